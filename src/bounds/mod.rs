@@ -1,0 +1,77 @@
+//! Lower bounds: packs that no plan can go below. They judge packing, so they never import it.
+
+use crate::histogram::Histogram;
+
+/// Where a bound comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum BoundKind {
+    /// ⌈tokens / limit⌉.
+    Tokens,
+    /// ⌈items / depth⌉.
+    Items,
+    /// Martello and Toth's L2.
+    MartelloToth,
+}
+
+/// A number of packs no plan can go below, and why.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Bound {
+    /// Packs.
+    pub packs: u64,
+    /// The argument that proves it.
+    pub kind: BoundKind,
+}
+
+/// The best of the cheap bounds. `depth` is the most items a pack may hold. O(distinct²) at worst.
+pub fn best(histogram: &Histogram<1>, limit: u32, depth: u32) -> Bound {
+    let tokens = Bound { packs: tokens(histogram, limit), kind: BoundKind::Tokens };
+    let items = Bound { packs: histogram.items().div_ceil(u64::from(depth.max(1))), kind: BoundKind::Items };
+    let l2 = Bound { packs: martello_toth(histogram, limit), kind: BoundKind::MartelloToth };
+    // The simplest argument wins a tie.
+    [items, l2].into_iter().fold(tokens, |best, b| if b.packs > best.packs { b } else { best })
+}
+
+/// ⌈tokens / limit⌉. O(1).
+pub fn tokens(histogram: &Histogram<1>, limit: u32) -> u64 {
+    histogram.total()[0].div_ceil(u64::from(limit.max(1)))
+}
+
+/// Martello and Toth's L2: for each threshold t, items longer than limit − t need a pack each and share
+/// it with nothing of length ≥ t; items longer than half the limit need a pack each; what is at least t
+/// long must fit into the room they leave, or into further packs.
+///
+/// Source: Martello and Toth 1990, *Knapsack Problems*, §8.3. Valid for every depth. O(distinct) after
+/// prefix sums, with binary searches: O(distinct · log distinct).
+pub fn martello_toth(histogram: &Histogram<1>, limit: u32) -> u64 {
+    let entries = histogram.entries();
+    let prefix = prefix_sums(entries);
+    let below = |length: u64| entries.partition_point(|([l], _)| u64::from(*l) < length);
+    let half = below(u64::from(limit) / 2 + 1);
+    let end = entries.len();
+    let thresholds = entries[..half].iter().map(|([l], _)| *l);
+    let capacity = u128::from(limit);
+    let mut best = prefix[end].0 - prefix[half].0;
+    for t in thresholds {
+        // Sizes in [t, limit/2], in (limit/2, limit − t], and above limit − t.
+        let (low, high) = (below(u64::from(t)), below(u64::from(limit - t) + 1).max(half));
+        let wide = prefix[end].0 - prefix[high].0;
+        let middle = prefix[high].0 - prefix[half].0;
+        let middle_room = capacity * middle - (prefix[high].1 - prefix[half].1);
+        let small = prefix[half].1 - prefix[low].1;
+        best = best.max(wide + middle + small.saturating_sub(middle_room).div_ceil(capacity));
+    }
+    u64::try_from(best).unwrap_or(u64::MAX)
+}
+
+/// (items, tokens) of the entries before each index.
+fn prefix_sums(entries: &[([u32; 1], u64)]) -> Vec<(u128, u128)> {
+    let mut sums = vec![(0, 0)];
+    let (mut items, mut tokens) = (0, 0);
+    for ([length], count) in entries {
+        items += u128::from(*count);
+        tokens += u128::from(*length) * u128::from(*count);
+        sums.push((items, tokens));
+    }
+    sums
+}

@@ -1,0 +1,67 @@
+//! One error type for the whole engine. Variants hold data; the words are made in one place.
+
+/// What went wrong, with enough data to tell a visitor what to change.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A histogram without a single item.
+    #[error("there is no item in the data; expected at least one size of 1 or more")]
+    Empty,
+    /// A size of zero: nothing to train on, and nothing that could be packed.
+    #[error("a size of 0 was found; sizes start at 1")]
+    ZeroSize,
+    /// A limit of zero.
+    #[error("a limit of 0 was given; limits start at 1")]
+    ZeroLimit,
+    /// A depth of zero.
+    #[error("a depth of 0 was given; use 1, 2, 3, … or unlimited")]
+    ZeroDepth,
+    /// Alignment must be at least 1.
+    #[error("an alignment of 0 was given; use 1 for none")]
+    ZeroAlign,
+    /// Items larger than the limits under the policy `reject`.
+    #[error(
+        "{items} items are larger than the limit of {limit} (largest: {largest}); choose truncate, drop or split"
+    )]
+    Overlong {
+        /// How many items do not fit.
+        items: u64,
+        /// The largest size found, in the first component that overflows.
+        largest: u32,
+        /// The limit of that component.
+        limit: u32,
+    },
+    /// Totals that do not fit into 64 bits.
+    #[error("the data are too large: {what} exceeds 2^64 − 1")]
+    TooLarge {
+        /// The figure that overflowed.
+        what: &'static str,
+    },
+    /// A name that is not one of ours.
+    #[error("unknown {kind} {name:?}; expected one of: {expected}")]
+    UnknownName {
+        /// What was being named: algorithm, policy, …
+        kind: &'static str,
+        /// The name found.
+        name: String,
+        /// The names accepted, joined by commas.
+        expected: String,
+    },
+    /// A plan that does not do what it says: a defect of ours, never of the data.
+    #[error("internal error: the plan is invalid: {0}")]
+    InvalidPlan(String),
+    /// The caller asked to stop.
+    #[error("cancelled")]
+    Cancelled,
+    /// Nothing usable in a file.
+    #[error("{place}: {message}")]
+    Input {
+        /// Where: line and column, or a byte offset.
+        place: String,
+        /// What was found and what would be accepted.
+        message: String,
+    },
+}
+
+/// Result of the engine.
+pub type Result<T, E = Error> = std::result::Result<T, E>;

@@ -1,0 +1,113 @@
+//! How many items there are of each size: the one representation everything downstream works on.
+
+mod overlong;
+
+pub use overlong::{Fitted, Overlong};
+
+use crate::error::{Error, Result};
+use std::collections::BTreeMap;
+
+/// The size of one item: a length (K = 1), or (nodes, edges) (K = 2).
+pub type Size<const K: usize> = [u32; K];
+
+/// Counts of items by size, ascending, without zeros.
+///
+/// Invariants: sizes are distinct and ascending, every component is at least 1 in the first
+/// component, every count is at least 1, there is at least one entry, and the totals fit into `u64`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Histogram<const K: usize> {
+    entries: Vec<(Size<K>, u64)>,
+    items: u64,
+    total: [u64; K],
+}
+
+impl<const K: usize> Histogram<K> {
+    /// Adds up counts by size. Zero counts are left out; the order does not matter. O(n log n).
+    ///
+    /// # Errors
+    /// [`Error::Empty`], [`Error::ZeroSize`] when an item's first component is 0,
+    /// [`Error::TooLarge`] when a total does not fit into 64 bits.
+    pub fn from_counts(counts: impl IntoIterator<Item = (Size<K>, u64)>) -> Result<Self> {
+        let mut map = BTreeMap::<Size<K>, u64>::new();
+        for (size, count) in counts {
+            if count == 0 {
+                continue;
+            }
+            if size[0] == 0 {
+                return Err(Error::ZeroSize);
+            }
+            let slot = map.entry(size).or_default();
+            *slot = slot.checked_add(count).ok_or(Error::TooLarge { what: "the number of items" })?;
+        }
+        Self::from_sorted(map.into_iter().collect())
+    }
+
+    fn from_sorted(entries: Vec<(Size<K>, u64)>) -> Result<Self> {
+        if entries.is_empty() {
+            return Err(Error::Empty);
+        }
+        let mut items = 0u64;
+        let mut total = [0u64; K];
+        for (size, count) in &entries {
+            items = items.checked_add(*count).ok_or(Error::TooLarge { what: "the number of items" })?;
+            for (sum, s) in total.iter_mut().zip(size) {
+                *sum = u64::from(*s)
+                    .checked_mul(*count)
+                    .and_then(|t| sum.checked_add(t))
+                    .ok_or(Error::TooLarge { what: "the number of tokens" })?;
+            }
+        }
+        Ok(Self { entries, items, total })
+    }
+
+    /// The sizes with their counts, ascending.
+    pub fn entries(&self) -> &[(Size<K>, u64)] {
+        &self.entries
+    }
+
+    /// Number of items.
+    pub fn items(&self) -> u64 {
+        self.items
+    }
+
+    /// Sum of the sizes of all items, per component (tokens, or nodes and edges).
+    pub fn total(&self) -> [u64; K] {
+        self.total
+    }
+
+    /// Number of distinct sizes.
+    pub fn distinct(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// The largest value of each component.
+    pub fn max(&self) -> Size<K> {
+        let mut max = [0; K];
+        for (size, _) in &self.entries {
+            for (m, s) in max.iter_mut().zip(size) {
+                *m = (*m).max(*s);
+            }
+        }
+        max
+    }
+}
+
+impl Histogram<1> {
+    /// The smallest length that at least the share `q` (0 to 1) of the items does not exceed. O(distinct).
+    pub fn quantile(&self, q: f64) -> u32 {
+        let rank = ((q.clamp(0.0, 1.0) * self.items as f64).ceil() as u64).max(1);
+        let mut seen = 0;
+        for ([length], count) in &self.entries {
+            seen += count;
+            if seen >= rank {
+                return *length;
+            }
+        }
+        self.max()[0]
+    }
+
+    /// Mean length.
+    pub fn mean(&self) -> f64 {
+        self.total[0] as f64 / self.items as f64
+    }
+}

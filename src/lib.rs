@@ -1,0 +1,19 @@
+//! How much of a model's training is padding, and the packing that cures it.
+//!
+//! Sequences and graphs come in many sizes; accelerators want rectangles. The difference is padding.
+//! Everything here works on a [`Histogram`](histogram::Histogram), never on the items: sixteen
+//! million sequences are 512 numbers.
+//!
+//! ```
+//! use packscope::{histogram::Histogram, packing::{Algorithm, Depth}};
+//! let h = Histogram::<1>::from_counts([([300], 2), ([200], 2), ([12], 1)])?;
+//! let plan = Algorithm::Lpfhp.pack(&h, 512, Depth::Unlimited)?;
+//! assert_eq!(plan.packs(), 2);
+//! # Ok::<(), packscope::error::Error>(())
+//! ```
+
+pub mod bounds;
+pub mod error;
+pub mod histogram;
+pub mod packing;
+pub mod plan;

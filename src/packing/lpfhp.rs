@@ -1,0 +1,50 @@
+//! Longest-pack-first histogram packing (LPFHP), as published (with splitting of counts).
+//!
+//! Lengths from long to short; each goes to the fullest open pack in which it still fits (best fit),
+//! as often as it fits there, and counts are split to make that come out. What fits nowhere fills
+//! fresh packs as far as they go.
+//!
+//! Source: Krell et al. 2022, *Efficient Sequence Packing without Cross-contamination*, appendix;
+//! `distribute=True` of the public code. Among packs with equal space the youngest is taken.
+//! Complexity: O((distinct + splits) · log open), independent of the number of items.
+
+use super::open::{Arena, Group};
+use super::spfhp::Stacks;
+use crate::histogram::Histogram;
+use crate::plan::Strategy;
+
+pub(super) fn pack(histogram: &Histogram<1>, limit: u32, depth: u32) -> Vec<Strategy<1>> {
+    let mut arena = Arena::default();
+    let mut open = Stacks::default();
+    for &([length], count) in histogram.entries().iter().rev() {
+        let mut left = count;
+        while left > 0
+            && let Some((_, group)) = open.pop_smallest(length)
+        {
+            let repeat = repeats(group, length, depth, left);
+            let packs = group.count.min(left / u64::from(repeat));
+            if group.count > packs {
+                open.push(group.without(packs));
+            }
+            left -= packs * u64::from(repeat);
+            let fuller = arena.add(group, length, repeat, packs);
+            open.push_or_close(fuller, depth, &mut arena);
+        }
+        while left > 0 {
+            let group = Arena::fresh(limit, left);
+            let repeat = repeats(group, length, depth, left);
+            let packs = left / u64::from(repeat);
+            left -= packs * u64::from(repeat);
+            let fresh = arena.add(group, length, repeat, packs);
+            open.push_or_close(fresh, depth, &mut arena);
+        }
+    }
+    open.close_all(&mut arena);
+    arena.into_strategies()
+}
+
+/// How often `length` fits into each pack of the group, under the depth and with `left` items.
+pub(super) fn repeats(group: Group, length: u32, depth: u32, left: u64) -> u32 {
+    let fits = (group.space / length).min(depth - group.depth);
+    u32::try_from(left).map_or(fits, |left| fits.min(left))
+}

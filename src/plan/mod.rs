@@ -1,0 +1,116 @@
+//! A plan says which sizes share a pack, and how often. It is recounted before it leaves the engine.
+
+use crate::error::{Error, Result};
+use crate::histogram::{Histogram, Size};
+use std::collections::BTreeMap;
+
+/// The shape of a pack and how many packs have it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Strategy<const K: usize> {
+    /// Sizes, largest first, each with how often it occurs in one pack. Runs keep a pack of four
+    /// billion items of length 1 as small as any other.
+    pub runs: Vec<(Size<K>, u32)>,
+    /// Number of packs of this shape.
+    pub count: u64,
+}
+
+impl<const K: usize> Strategy<K> {
+    /// Items in one pack.
+    pub fn depth(&self) -> u64 {
+        self.runs.iter().map(|(_, n)| u64::from(*n)).sum()
+    }
+
+    /// Sum of the sizes in one pack, per component.
+    pub fn used(&self) -> [u64; K] {
+        let mut used = [0; K];
+        for (size, n) in &self.runs {
+            for (u, s) in used.iter_mut().zip(size) {
+                *u += u64::from(*s) * u64::from(*n);
+            }
+        }
+        used
+    }
+
+    /// The sizes of one pack one by one, largest first.
+    pub fn sizes(&self) -> impl Iterator<Item = Size<K>> {
+        self.runs.iter().flat_map(|(size, n)| std::iter::repeat_n(*size, *n as usize))
+    }
+}
+
+/// Strategies with their counts, under fixed limits.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Plan<const K: usize> {
+    limits: Size<K>,
+    strategies: Vec<Strategy<K>>,
+}
+
+impl<const K: usize> Plan<K> {
+    /// Brings strategies into the canonical form: runs and strategies largest first, equal ones merged.
+    /// O(total runs · log strategies).
+    pub fn new(limits: Size<K>, strategies: impl IntoIterator<Item = Strategy<K>>) -> Self {
+        let mut merged = BTreeMap::<Vec<(Size<K>, u32)>, u64>::new();
+        for Strategy { mut runs, count } in strategies {
+            if count == 0 {
+                continue;
+            }
+            runs.sort_unstable_by(|a, b| b.cmp(a));
+            runs.dedup_by(|later, first| {
+                let same = later.0 == first.0;
+                if same {
+                    first.1 += later.1;
+                }
+                same
+            });
+            *merged.entry(runs).or_default() += count;
+        }
+        let strategies = merged.into_iter().rev().map(|(runs, count)| Strategy { runs, count }).collect();
+        Self { limits, strategies }
+    }
+
+    /// The capacity of a pack.
+    pub fn limits(&self) -> Size<K> {
+        self.limits
+    }
+
+    /// The strategies, largest first.
+    pub fn strategies(&self) -> &[Strategy<K>] {
+        &self.strategies
+    }
+
+    /// Number of packs.
+    pub fn packs(&self) -> u64 {
+        self.strategies.iter().map(|s| s.count).sum()
+    }
+
+    /// Items in the deepest pack.
+    pub fn max_depth(&self) -> u64 {
+        self.strategies.iter().map(Strategy::depth).max().unwrap_or(0)
+    }
+
+    /// Recounts the plan: every item of the histogram is placed exactly once, no pack exceeds a
+    /// limit or the depth. Called on every plan before it leaves the engine.
+    ///
+    /// # Errors
+    /// [`Error::InvalidPlan`] says what does not add up.
+    pub fn validate(&self, histogram: &Histogram<K>, depth: Option<u64>) -> Result<()> {
+        let mut placed = BTreeMap::<Size<K>, u128>::new();
+        for strategy in &self.strategies {
+            let used = strategy.used();
+            if used.iter().zip(&self.limits).any(|(u, l)| *u > u64::from(*l)) {
+                return Err(Error::InvalidPlan(format!("a pack of {used:?} exceeds {:?}", self.limits)));
+            }
+            if depth.is_some_and(|d| strategy.depth() > d) {
+                return Err(Error::InvalidPlan(format!("a pack holds {} items", strategy.depth())));
+            }
+            for (size, n) in &strategy.runs {
+                *placed.entry(*size).or_default() += u128::from(*n) * u128::from(strategy.count);
+            }
+        }
+        let wanted = histogram.entries().iter().map(|(s, n)| (*s, u128::from(*n)));
+        if placed.into_iter().eq(wanted) {
+            Ok(())
+        } else {
+            Err(Error::InvalidPlan("it does not place every item exactly once".to_owned()))
+        }
+    }
+}
