@@ -17,3 +17,4 @@ pub mod error;
 pub mod histogram;
 pub mod packing;
 pub mod plan;
+pub mod rng;

@@ -1,7 +1,9 @@
 //! How many items there are of each size: the one representation everything downstream works on.
 
+mod draw;
 mod overlong;
 
+pub use draw::Draw;
 pub use overlong::{Fitted, Overlong};
 
 use crate::error::{Error, Result};
