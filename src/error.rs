@@ -16,6 +16,19 @@ pub enum Error {
     /// A depth of zero.
     #[error("a depth of 0 was given; use 1, 2, 3, … or unlimited")]
     ZeroDepth,
+    /// A batch of zero rows.
+    #[error("a batch of 0 rows was given; batches start at 1")]
+    ZeroBatch,
+    /// An algorithm that goes item by item met too many.
+    #[error("{algorithm} goes item by item and takes at most {at_most} items; these are {items}")]
+    TooManyItems {
+        /// Name of the algorithm.
+        algorithm: &'static str,
+        /// Items in the data.
+        items: u64,
+        /// Items accepted.
+        at_most: u64,
+    },
     /// Alignment must be at least 1.
     #[error("an alignment of 0 was given; use 1 for none")]
     ZeroAlign,

@@ -12,9 +12,12 @@
 //! # Ok::<(), packscope::error::Error>(())
 //! ```
 
+pub mod api;
 pub mod bounds;
+pub mod cost;
 pub mod error;
 pub mod histogram;
+pub mod metrics;
 pub mod packing;
 pub mod plan;
 pub mod rng;

@@ -2,9 +2,11 @@
 
 mod draw;
 mod overlong;
+mod summary;
 
 pub use draw::Draw;
 pub use overlong::{Fitted, Overlong};
+pub use summary::Summary;
 
 use crate::error::{Error, Result};
 use std::collections::BTreeMap;

@@ -2,17 +2,23 @@
 
 mod best_fit_decreasing;
 mod first_fit_decreasing;
+mod greedy;
 mod lpfhp;
 mod none;
 mod open;
+mod sort;
 mod spfhp;
 
 use crate::error::{Error, Result};
 use crate::histogram::Histogram;
-use crate::plan::Plan;
+use crate::plan::{Listing, Plan};
+use std::ops::ControlFlow;
 
 /// How many items may share a pack.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+///
+/// Written as `3` or `unlimited` everywhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(into = "String", try_from = "String")]
 pub enum Depth {
     /// At most this many; never 0.
     AtMost(u32),
@@ -27,6 +33,28 @@ impl Depth {
             Self::AtMost(d) => d,
             Self::Unlimited => u32::MAX,
         }
+    }
+}
+
+impl std::fmt::Display for Depth {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::AtMost(d) => d.fmt(f),
+            Self::Unlimited => f.write_str("unlimited"),
+        }
+    }
+}
+
+impl From<Depth> for String {
+    fn from(depth: Depth) -> Self {
+        depth.to_string()
+    }
+}
+
+impl TryFrom<String> for Depth {
+    type Error = Error;
+    fn try_from(s: String) -> Result<Self> {
+        s.parse()
     }
 }
 
@@ -49,10 +77,15 @@ impl std::str::FromStr for Depth {
 }
 
 /// The packing algorithms for one component.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Algorithm {
     /// One item a pack: the baseline.
     None,
+    /// Next fit in a random order of arrival.
+    Greedy,
+    /// Batches of about equal lengths, each padded to its longest. No packing.
+    Sort,
     /// First-fit decreasing.
     FirstFitDecreasing,
     /// Best-fit decreasing.
@@ -63,15 +96,58 @@ pub enum Algorithm {
     Lpfhp,
 }
 
+/// What an algorithm is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Task {
+    /// Slots in a row.
+    pub limit: u32,
+    /// Items in a row at most.
+    pub depth: Depth,
+    /// Order of arrival, for [`Algorithm::Greedy`].
+    pub seed: u64,
+    /// Rows in a batch, for [`Algorithm::Sort`].
+    pub batch: u32,
+    /// Distinct strategies to keep at most. Only algorithms that go item by item can exceed it.
+    pub listed: usize,
+}
+
+impl Task {
+    /// A task with seed 0, batches of 64 and every strategy kept.
+    pub fn new(limit: u32, depth: Depth) -> Self {
+        Self { limit, depth, seed: 0, batch: 64, listed: usize::MAX }
+    }
+}
+
+/// What an algorithm made: the packs, recounted, and the slots they take.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Packed {
+    /// The packs.
+    pub listing: Listing<1>,
+    /// Slots of all rows together; rows of [`Algorithm::Sort`] are shorter than the limit.
+    pub slots: u64,
+}
+
+/// Asked now and then with (done, of); says whether to go on.
+pub type Progress<'a> = dyn FnMut(u64, u64) -> ControlFlow<()> + 'a;
+
 impl Algorithm {
     /// Every algorithm; property tests run over all of them.
-    pub const ALL: [Self; 5] =
-        [Self::Lpfhp, Self::BestFitDecreasing, Self::FirstFitDecreasing, Self::Spfhp, Self::None];
+    pub const ALL: [Self; 7] = [
+        Self::Lpfhp,
+        Self::BestFitDecreasing,
+        Self::FirstFitDecreasing,
+        Self::Spfhp,
+        Self::Greedy,
+        Self::None,
+        Self::Sort,
+    ];
 
     /// The name on the command line, in the URL and in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::None => "none",
+            Self::Greedy => "greedy",
+            Self::Sort => "sort",
             Self::FirstFitDecreasing => "first-fit-decreasing",
             Self::BestFitDecreasing => "best-fit-decreasing",
             Self::Spfhp => "spfhp",
@@ -79,33 +155,81 @@ impl Algorithm {
         }
     }
 
-    /// Packs the histogram into rows of `limit` slots with at most `depth` items each.
+    /// Whether the algorithm fills rows of the limit, so that packs can be compared with a bound.
+    /// [`Algorithm::Sort`] shortens rows instead.
+    pub fn fills_rows(self) -> bool {
+        self != Self::Sort
+    }
+
+    /// Whether the algorithm goes item by item, so that its time grows with the items.
+    pub fn draws_items(self) -> bool {
+        self == Self::Greedy
+    }
+
+    /// Packs the histogram into rows of `limit` slots with at most `depth` items each: the plan alone,
+    /// with the defaults of [`Task::new`].
+    ///
+    /// # Errors
+    /// As [`Algorithm::run`].
+    pub fn pack(self, histogram: &Histogram<1>, limit: u32, depth: Depth) -> Result<Plan<1>> {
+        let mut always = |_, _| ControlFlow::Continue(());
+        Ok(self.run(histogram, &Task::new(limit, depth), &mut always)?.listing.plan)
+    }
+
+    /// Packs the histogram. Every plan is recounted before it is returned.
     ///
     /// # Errors
     /// [`Error::ZeroLimit`], [`Error::ZeroDepth`], and [`Error::Overlong`] when an item is longer than
-    /// the limit: apply [`Histogram::fit`] first.
-    pub fn pack(self, histogram: &Histogram<1>, limit: u32, depth: Depth) -> Result<Plan<1>> {
-        if limit == 0 {
-            return Err(Error::ZeroLimit);
-        }
-        if depth == Depth::AtMost(0) {
-            return Err(Error::ZeroDepth);
-        }
-        let [largest] = histogram.max();
-        if largest > limit {
-            let items = histogram.entries().iter().filter(|([l], _)| *l > limit).map(|(_, n)| n).sum();
-            return Err(Error::Overlong { items, largest, limit });
-        }
+    /// the limit: apply [`Histogram::fit`] first. [`Error::TooLarge`] when the slots leave 64 bits.
+    /// [`Error::Cancelled`] when `progress` says so. [`Error::TooManyItems`] from [`Algorithm::Greedy`].
+    pub fn run(self, histogram: &Histogram<1>, task: &Task, progress: &mut Progress) -> Result<Packed> {
+        check(histogram, task)?;
+        let (limit, depth) = (task.limit, task.depth.get());
         let strategies = match self {
-            Self::None => none::pack(histogram),
-            Self::FirstFitDecreasing => first_fit_decreasing::pack(histogram, limit, depth.get()),
-            Self::BestFitDecreasing => best_fit_decreasing::pack(histogram, limit, depth.get()),
-            Self::Spfhp => spfhp::pack(histogram, limit, depth.get()),
-            Self::Lpfhp => lpfhp::pack(histogram, limit, depth.get()),
+            Self::Greedy => {
+                let listing = greedy::pack(histogram, task, progress)?;
+                let slots = full_rows(listing.packs, limit)?;
+                return Ok(Packed { listing, slots });
+            }
+            Self::None | Self::Sort => none::pack(histogram),
+            Self::FirstFitDecreasing => first_fit_decreasing::pack(histogram, limit, depth),
+            Self::BestFitDecreasing => best_fit_decreasing::pack(histogram, limit, depth),
+            Self::Spfhp => spfhp::pack(histogram, limit, depth),
+            Self::Lpfhp => lpfhp::pack(histogram, limit, depth),
         };
         let plan = Plan::new([limit], strategies);
-        plan.validate(histogram, Some(u64::from(depth.get())))?;
-        Ok(plan)
+        plan.validate(histogram, Some(u64::from(depth)))?;
+        let slots = match self {
+            Self::Sort => sort::slots(histogram, task.batch)?,
+            _ => full_rows(plan.packs(), limit)?,
+        };
+        Ok(Packed { listing: Listing::whole(plan), slots })
+    }
+}
+
+fn check(histogram: &Histogram<1>, task: &Task) -> Result<()> {
+    if task.limit == 0 {
+        return Err(Error::ZeroLimit);
+    }
+    if task.depth == Depth::AtMost(0) {
+        return Err(Error::ZeroDepth);
+    }
+    let limit = task.limit;
+    let [largest] = histogram.max();
+    if largest > limit {
+        let items = histogram.entries().iter().filter(|([l], _)| *l > limit).map(|(_, n)| n).sum();
+        return Err(Error::Overlong { items, largest, limit });
+    }
+    Ok(())
+}
+
+fn full_rows(packs: u64, limit: u32) -> Result<u64> {
+    packs.checked_mul(u64::from(limit)).ok_or(Error::TooLarge { what: "the number of slots" })
+}
+
+impl std::fmt::Display for Algorithm {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
     }
 }
 

@@ -1,5 +1,9 @@
 //! A plan says which sizes share a pack, and how often. It is recounted before it leaves the engine.
 
+mod listing;
+
+pub use listing::{Listing, Recount};
+
 use crate::error::{Error, Result};
 use crate::histogram::{Histogram, Size};
 use std::collections::BTreeMap;

@@ -1,20 +1,10 @@
 //! Pack counts of the published code, to the last pack. Source: graphcore/examples@3cc8f81, run unmodified on
 //! the histograms of `static/datasets`; see the `meta` part of `tests/data/golden_lengths.json`.
 
+use crate::common::built_in;
 use packscope::bounds;
-use packscope::histogram::Histogram;
 use packscope::packing::{Algorithm, Depth};
 use serde_json::Value;
-
-fn load(name: &str) -> Histogram<1> {
-    let path = format!("{}/static/datasets/{name}.csv", env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(path).unwrap();
-    let rows = text.lines().skip(1).map(|line| {
-        let (length, count) = line.split_once(',').unwrap();
-        ([length.parse().unwrap()], count.parse().unwrap())
-    });
-    Histogram::from_counts(rows).unwrap()
-}
 
 fn golden() -> serde_json::Map<String, Value> {
     let text = include_str!("../data/golden_lengths.json");
@@ -26,7 +16,7 @@ fn check(name: &str, set: &Value, algorithm: Algorithm, key: &str, depth: &str) 
     let want = &set[key][depth];
     let depth = depth.replace("max", "unlimited").parse().unwrap();
     let limit = set["L"].as_u64().unwrap() as u32;
-    let histogram = load(name);
+    let histogram = built_in(name);
     let plan = algorithm.pack(&histogram, limit, depth).unwrap();
     assert_eq!(plan.packs(), want["packs"].as_u64().unwrap(), "{name} {key} {depth:?}");
     assert_eq!(plan.max_depth(), want["max_depth"].as_u64().unwrap(), "{name} {key} {depth:?}");
@@ -55,7 +45,7 @@ fn first_and_best_fit_decreasing_give_the_classical_pack_counts() {
         let want = set["ffd"]["packs"].as_u64().unwrap();
         let limit = set["L"].as_u64().unwrap() as u32;
         for algorithm in [Algorithm::FirstFitDecreasing, Algorithm::BestFitDecreasing] {
-            let plan = algorithm.pack(&load(name), limit, Depth::Unlimited).unwrap();
+            let plan = algorithm.pack(&built_in(name), limit, Depth::Unlimited).unwrap();
             assert_eq!(plan.packs(), want, "{name} {algorithm:?}");
         }
     }

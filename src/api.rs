@@ -1,0 +1,225 @@
+//! The one front door of the engine: [`run`] turns a [`Request`] into a [`Report`]. These are the only
+//! types that cross a shell (page, command line, tests).
+
+use crate::bounds;
+use crate::cost::{self, Overhead};
+use crate::error::Result;
+use crate::histogram::{Fitted, Histogram, Overlong};
+use crate::metrics::{Counts, Figures};
+use crate::packing::{Algorithm, Depth, Packed, Progress, Task};
+use crate::plan::{Plan, Strategy};
+use serde::{Deserialize, Serialize};
+use std::ops::ControlFlow;
+
+/// How the data are to be packed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Settings {
+    /// Slots in a row (maximum sequence length), tokens.
+    pub limit: u32,
+    /// Items in a row at most.
+    pub depth: Depth,
+    /// The packing algorithm.
+    pub algorithm: Algorithm,
+    /// What to do with items longer than the limit.
+    pub overlong: Overlong,
+    /// Items begin at multiples of this many tokens; 1 for anywhere.
+    pub align: u32,
+    /// Order of arrival, for algorithms that depend on it.
+    pub seed: u64,
+    /// Rows in a batch, for sorted batches.
+    pub batch: u32,
+    /// What keeping packed items apart costs.
+    pub overhead: Overhead,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            limit: 512,
+            depth: Depth::Unlimited,
+            algorithm: Algorithm::Lpfhp,
+            overlong: Overlong::Truncate,
+            align: 1,
+            seed: 0,
+            batch: 64,
+            overhead: Overhead::Ipu,
+        }
+    }
+}
+
+/// Data and settings: everything a report depends on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Request {
+    /// (length, number of items), in any order.
+    pub counts: Vec<(u32, u64)>,
+    /// How they are to be packed.
+    pub settings: Settings,
+    /// Distinct strategies the report keeps at most.
+    pub listed: u32,
+}
+
+/// The answer: figures and the plan they are of.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// The settings it answers.
+    pub settings: Settings,
+    /// Items that were longer than the limit, before the policy was applied.
+    pub overlong_items: u64,
+    /// The figures.
+    pub figures: Figures,
+    /// The strategies, most packs first.
+    pub strategies: Vec<Shape>,
+    /// Packs whose strategy is not in the list.
+    pub unlisted_packs: u64,
+}
+
+/// One strategy: lengths with how often each occurs in the pack, longest first; and the packs of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shape {
+    /// (length, times in one pack), longest first.
+    pub runs: Vec<(u32, u32)>,
+    /// Packs of this shape.
+    pub count: u64,
+}
+
+impl Shape {
+    /// Items in one pack.
+    pub fn depth(&self) -> u64 {
+        self.runs.iter().map(|(_, n)| u64::from(*n)).sum()
+    }
+
+    /// Tokens in one pack.
+    pub fn used(&self) -> u64 {
+        self.runs.iter().map(|(l, n)| u64::from(*l) * u64::from(*n)).sum()
+    }
+}
+
+/// Answers a request. Deterministic: the same request gives the same report on every machine.
+///
+/// `progress` is asked now and then with (done, of) whether to go on.
+///
+/// # Errors
+/// What [`Histogram::from_counts`], [`Histogram::fit`] and [`Algorithm::run`] refuse.
+pub fn run(request: &Request, progress: &mut Progress) -> Result<Report> {
+    let histogram = Histogram::from_counts(request.counts.iter().map(|&(l, n)| ([l], n)))?;
+    run_on(&histogram, &request.settings, request.listed, progress)
+}
+
+/// As [`run`], for a histogram at hand.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_on(
+    histogram: &Histogram<1>,
+    settings: &Settings,
+    listed: u32,
+    progress: &mut Progress,
+) -> Result<Report> {
+    let prepared = Prepared::new(histogram, settings)?;
+    let packed = prepared.pack(settings, listed, progress)?;
+    let figures = prepared.figures(settings, &packed)?;
+    let strategies = shapes(&packed.listing.plan, listed);
+    Ok(Report {
+        settings: settings.clone(),
+        overlong_items: prepared.fitted.overlong_items,
+        unlisted_packs: figures.packs - strategies.iter().map(|s| s.count).sum::<u64>(),
+        figures,
+        strategies,
+    })
+}
+
+/// Figures at many settings of the same data: tables and curves. Stops when `emit` says so.
+///
+/// # Errors
+/// As [`run`]; settings that an algorithm refuses (too many items) are left out.
+pub fn compare(
+    histogram: &Histogram<1>,
+    settings: &Settings,
+    points: &[(Algorithm, Depth)],
+    emit: &mut dyn FnMut(Algorithm, Depth, Figures) -> ControlFlow<()>,
+) -> Result<()> {
+    let prepared = Prepared::new(histogram, settings)?;
+    for &(algorithm, depth) in points {
+        let settings = Settings { algorithm, depth, ..settings.clone() };
+        let packed = match prepared.pack(&settings, 0, &mut |_, _| ControlFlow::Continue(())) {
+            Err(crate::error::Error::TooManyItems { .. }) => continue,
+            other => other?,
+        };
+        let figures = prepared.figures(&settings, &packed)?;
+        if emit(algorithm, depth, figures).is_break() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Data that fit the limit, as they are and as they take up room.
+struct Prepared {
+    fitted: Fitted,
+    /// Lengths rounded up to the alignment, never beyond the limit: the last item of a row needs no rest.
+    aligned: Histogram<1>,
+}
+
+impl Prepared {
+    fn new(histogram: &Histogram<1>, settings: &Settings) -> Result<Self> {
+        let fitted = histogram.fit(settings.limit, settings.overlong)?;
+        let aligned = match settings.align {
+            1 => fitted.histogram.clone(),
+            align => fitted.histogram.aligned(align)?.fit(settings.limit, Overlong::Truncate)?.histogram,
+        };
+        Ok(Self { fitted, aligned })
+    }
+
+    fn pack(&self, settings: &Settings, listed: u32, progress: &mut Progress) -> Result<Packed> {
+        let task = Task {
+            limit: settings.limit,
+            depth: settings.depth,
+            seed: settings.seed,
+            batch: settings.batch,
+            listed: listed as usize,
+        };
+        settings.algorithm.run(&self.aligned, &task, progress)
+    }
+
+    fn figures(&self, settings: &Settings, packed: &Packed) -> Result<Figures> {
+        let items = self.fitted.histogram.items();
+        let listing = &packed.listing;
+        let counts = Counts {
+            items,
+            packs: listing.packs,
+            strategies: (listing.unlisted == 0).then_some(listing.plan.strategies().len() as u64),
+            max_depth: listing.max_depth,
+            real_tokens: self.fitted.histogram.total(),
+            slots: [packed.slots],
+            waste_tokens: [self.fitted.waste_tokens],
+            baseline_slots: [u128::from(items) * u128::from(settings.limit)],
+        };
+        let bound = settings
+            .algorithm
+            .fills_rows()
+            .then(|| bounds::best(&self.aligned, settings.limit, settings.depth.get()));
+        let mut figures = Figures::new(&counts, bound);
+        cost::price(&mut figures, settings.overhead);
+        Ok(figures)
+    }
+}
+
+/// The strategies with the most packs first; ties by the longest lengths.
+fn shapes(plan: &Plan<1>, listed: u32) -> Vec<Shape> {
+    let mut order: Vec<_> = plan.strategies().iter().collect();
+    order.sort_by_key(|s| std::cmp::Reverse(s.count));
+    order.truncate(listed as usize);
+    let runs = |s: &Strategy<1>| s.runs.iter().map(|&([l], n)| (l, n)).collect();
+    order.into_iter().map(|s| Shape { runs: runs(s), count: s.count }).collect()
+}
+
+impl Report {
+    /// A number that changes when anything in the report does (64-bit FNV-1a of its JSON): native and
+    /// browser must agree on it.
+    pub fn digest(&self) -> u64 {
+        let json = serde_json::to_vec(self).unwrap_or_default();
+        json.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+            (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
+        })
+    }
+}

@@ -1,0 +1,95 @@
+//! What it costs to keep the items of a pack apart: masks, position ids, loss per item.
+
+use crate::error::{Error, Result};
+
+/// Extra time per step, as a share of the step.
+#[derive(Debug, Clone, Copy, PartialEq, Default, serde::Serialize, serde::Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub enum Overhead {
+    /// Measured on the Graphcore IPU for BERT: Krell et al. 2022, *Efficient Sequence Packing without
+    /// Cross-contamination*, Table 1.
+    #[default]
+    Ipu,
+    /// None: a kernel that never computes attention between items.
+    Free,
+    /// The visitor's own figure, a share of at least 0.
+    Own(f64),
+}
+
+/// (depth, measured overhead). Between two depths a straight line; beyond the last, the last.
+const IPU: [(u64, f64); 6] =
+    [(1, 0.0), (2, 0.04283), (3, 0.04287), (4, 0.04294), (8, 0.04481), (16, 0.04477)];
+
+impl Overhead {
+    /// The overhead of packs with at most `depth` items; none with one item a pack.
+    pub fn at_depth(self, depth: u64) -> f64 {
+        match self {
+            _ if depth <= 1 => 0.0,
+            Self::Free => 0.0,
+            Self::Own(share) => share,
+            Self::Ipu => measured(depth),
+        }
+    }
+}
+
+fn measured(depth: u64) -> f64 {
+    IPU.windows(2).find(|pair| depth <= pair[1].0).map_or(IPU[IPU.len() - 1].1, |pair| {
+        let ((d0, o0), (d1, o1)) = (pair[0], pair[1]);
+        o0 + (o1 - o0) * (depth - d0) as f64 / (d1 - d0) as f64
+    })
+}
+
+impl std::fmt::Display for Overhead {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Ipu => f.write_str("ipu"),
+            Self::Free => f.write_str("free"),
+            Self::Own(share) => share.fmt(f),
+        }
+    }
+}
+
+impl From<Overhead> for String {
+    fn from(overhead: Overhead) -> Self {
+        overhead.to_string()
+    }
+}
+
+impl TryFrom<String> for Overhead {
+    type Error = Error;
+    fn try_from(s: String) -> Result<Self> {
+        s.parse()
+    }
+}
+
+impl std::str::FromStr for Overhead {
+    type Err = Error;
+    fn from_str(s: &str) -> Result<Self> {
+        let own = || s.parse().ok().filter(|o: &f64| o.is_finite() && *o >= 0.0);
+        match s {
+            "ipu" => Ok(Self::Ipu),
+            "free" => Ok(Self::Free),
+            _ => own().map(Self::Own).ok_or_else(|| Error::UnknownName {
+                kind: "overhead",
+                name: s.to_owned(),
+                expected: "ipu, free, or a share such as 0.05".to_owned(),
+            }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn follows_the_measured_points() {
+        for (depth, overhead) in IPU {
+            assert_eq!(Overhead::Ipu.at_depth(depth), overhead);
+        }
+        assert_eq!(Overhead::Ipu.at_depth(400), 0.04477);
+        assert!((Overhead::Ipu.at_depth(6) - 0.043875).abs() < 1e-12);
+        assert_eq!(Overhead::Own(0.1).at_depth(1), 0.0);
+        assert!("-1".parse::<Overhead>().is_err() && "nan".parse::<Overhead>().is_err());
+    }
+}

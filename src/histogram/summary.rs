@@ -1,0 +1,52 @@
+//! A histogram in a few figures.
+
+use super::Histogram;
+use serde::{Deserialize, Serialize};
+
+/// Statistics of lengths; tokens unless said otherwise.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Summary {
+    /// Number of items.
+    pub items: u64,
+    /// Sum of all lengths.
+    pub total_tokens: u64,
+    /// Number of distinct lengths.
+    pub distinct: u64,
+    /// Shortest length.
+    pub min: u32,
+    /// Longest length.
+    pub max: u32,
+    /// Mean length.
+    pub mean: f64,
+    /// (share of the items, length they do not exceed).
+    pub quantiles: Vec<(f64, u32)>,
+    /// The limit the next two figures are for.
+    pub limit: u32,
+    /// Items longer than the limit.
+    pub overlong_items: u64,
+    /// Share of slots that carry nothing with one item a row, items above the limit cut to it.
+    pub padding_share: f64,
+}
+
+impl Histogram<1> {
+    /// Statistics, with the padding at a limit of at least 1. O(distinct).
+    pub fn summary(&self, limit: u32) -> Summary {
+        let limit = limit.max(1);
+        let quantiles = [0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99];
+        let held: u128 =
+            self.entries().iter().map(|([l], n)| u128::from(*l.min(&limit)) * u128::from(*n)).sum();
+        let overlong = self.entries().iter().filter(|([l], _)| *l > limit);
+        Summary {
+            items: self.items(),
+            total_tokens: self.total()[0],
+            distinct: self.distinct() as u64,
+            min: self.entries()[0].0[0],
+            max: self.max()[0],
+            mean: self.mean(),
+            quantiles: quantiles.map(|q| (q, self.quantile(q))).to_vec(),
+            limit,
+            overlong_items: overlong.map(|(_, n)| n).sum(),
+            padding_share: 1.0 - held as f64 / (self.items() as f64 * f64::from(limit)),
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! The figures of a plan. Field names are fixed: page, command line and exports share them.
+
+use crate::bounds::{Bound, BoundKind};
+use serde::{Deserialize, Serialize};
+
+/// What is counted before anything is divided. All per-component figures have K entries.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Counts<const K: usize> {
+    /// Items placed.
+    pub items: u64,
+    /// Packs they are placed in.
+    pub packs: u64,
+    /// Distinct strategies, if all were kept.
+    pub strategies: Option<u64>,
+    /// Items in the deepest pack.
+    pub max_depth: u64,
+    /// Tokens that are trained on.
+    pub real_tokens: [u64; K],
+    /// Slots of all rows.
+    pub slots: [u64; K],
+    /// Tokens thrown away before packing.
+    pub waste_tokens: [u64; K],
+    /// Slots with one item a row.
+    pub baseline_slots: [u128; K],
+}
+
+/// Figures of a report; shares and factors are plain ratios, percent exist on screen only.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Figures {
+    /// Items placed.
+    pub items: u64,
+    /// Packs they are placed in.
+    pub packs: u64,
+    /// Distinct shapes of packs; `None` when there were too many to keep.
+    pub strategies: Option<u64>,
+    /// Items in the deepest pack that occurs.
+    pub max_depth: u64,
+    /// Tokens (or nodes, edges) that are trained on, per component.
+    pub real_tokens: Vec<u64>,
+    /// Slots of all rows, per component.
+    pub slots: Vec<u64>,
+    /// Slots that carry nothing, per component.
+    pub padding_tokens: Vec<u64>,
+    /// Tokens thrown away by truncating or dropping, per component. Never part of padding.
+    pub waste_tokens: Vec<u64>,
+    /// Real tokens / slots, per component, against the requested limits.
+    pub efficiency: Vec<f64>,
+    /// Harmonic mean of the efficiencies.
+    pub efficiency_harmonic: f64,
+    /// Efficiency with one item a row, per component.
+    pub baseline_efficiency: Vec<f64>,
+    /// Items / packs. Where rows are not filled but shortened (sorted batches): baseline slots / slots,
+    /// which is the same thing for rows of equal length.
+    pub packing_factor: f64,
+    /// Packs no plan can go below; `None` where rows are not of equal length.
+    pub lower_bound: Option<u64>,
+    /// The argument that proves the bound.
+    pub bound_kind: Option<BoundKind>,
+    /// (packs − bound) / bound.
+    pub gap: Option<f64>,
+    /// Share of time that keeping packed items apart costs; see [`crate::cost`].
+    pub overhead: Option<f64>,
+    /// Packing factor / (1 + overhead).
+    pub realised_speedup: Option<f64>,
+}
+
+impl Figures {
+    /// Divides. `bound` is `None` for rows that are not of equal length. O(K).
+    pub fn new<const K: usize>(counts: &Counts<K>, bound: Option<Bound>) -> Self {
+        let ratio = |real: u64, slots: f64| if slots == 0.0 { 1.0 } else { real as f64 / slots };
+        let per = |slots: &dyn Fn(usize) -> f64| -> Vec<f64> {
+            counts.real_tokens.iter().enumerate().map(|(k, real)| ratio(*real, slots(k))).collect()
+        };
+        let efficiency = per(&|k| counts.slots[k] as f64);
+        let packing_factor = match bound {
+            Some(_) => ratio(counts.items, counts.packs as f64),
+            None => counts.baseline_slots[0] as f64 / counts.slots[0] as f64,
+        };
+        Self {
+            items: counts.items,
+            packs: counts.packs,
+            strategies: counts.strategies,
+            max_depth: counts.max_depth,
+            real_tokens: counts.real_tokens.to_vec(),
+            slots: counts.slots.to_vec(),
+            padding_tokens: counts.slots.iter().zip(&counts.real_tokens).map(|(s, r)| s - r).collect(),
+            waste_tokens: counts.waste_tokens.to_vec(),
+            efficiency_harmonic: K as f64 / efficiency.iter().map(|e| 1.0 / e).sum::<f64>(),
+            efficiency,
+            baseline_efficiency: per(&|k| counts.baseline_slots[k] as f64),
+            packing_factor,
+            lower_bound: bound.map(|b| b.packs),
+            bound_kind: bound.map(|b| b.kind),
+            gap: bound.map(|b| (counts.packs as f64 - b.packs as f64) / b.packs as f64),
+            overhead: None,
+            realised_speedup: None,
+        }
+    }
+
+    /// Share of slots that carry nothing, in the first component.
+    pub fn padding_share(&self) -> f64 {
+        self.padding_tokens[0] as f64 / self.slots[0] as f64
+    }
+
+    /// Share of slots that carry nothing with one item a row, in the first component.
+    pub fn baseline_padding_share(&self) -> f64 {
+        1.0 - self.baseline_efficiency[0]
+    }
+}

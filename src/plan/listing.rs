@@ -1,0 +1,105 @@
+//! Packs that come one by one, recounted as they come; the first distinct shapes are kept.
+
+use super::{Plan, Strategy};
+use crate::error::{Error, Result};
+use crate::histogram::{Histogram, Size};
+use std::collections::BTreeMap;
+
+/// A plan whose strategies may be too many to keep: those kept are counted exactly, the others are
+/// counted together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listing<const K: usize> {
+    /// The strategies that were kept.
+    pub plan: Plan<K>,
+    /// All packs.
+    pub packs: u64,
+    /// Packs whose strategy was not kept.
+    pub unlisted: u64,
+    /// Items in the deepest pack of all.
+    pub max_depth: u64,
+}
+
+impl<const K: usize> Listing<K> {
+    /// A plan that was kept whole.
+    pub fn whole(plan: Plan<K>) -> Self {
+        Self { packs: plan.packs(), unlisted: 0, max_depth: plan.max_depth(), plan }
+    }
+}
+
+/// Takes packs one by one and counts that every item is placed exactly once within the limits.
+#[derive(Debug)]
+pub struct Recount<'h, const K: usize> {
+    histogram: &'h Histogram<K>,
+    limits: Size<K>,
+    depth: u64,
+    placed: Vec<u64>,
+    packs: u64,
+    max_depth: u64,
+    kept: BTreeMap<Box<[u32]>, u64>,
+    keep: usize,
+    unlisted: u64,
+}
+
+impl<'h, const K: usize> Recount<'h, K> {
+    /// Nothing placed yet; `keep` distinct strategies are kept at most.
+    pub fn new(histogram: &'h Histogram<K>, limits: Size<K>, depth: u64, keep: usize) -> Self {
+        Self {
+            placed: vec![0; histogram.distinct()],
+            kept: BTreeMap::new(),
+            histogram,
+            limits,
+            depth,
+            keep,
+            packs: 0,
+            max_depth: 0,
+            unlisted: 0,
+        }
+    }
+
+    /// Counts one pack, given as indices into the histogram's entries (sorted in place).
+    /// O(items in the pack + log kept).
+    ///
+    /// # Errors
+    /// [`Error::InvalidPlan`] when the pack exceeds a limit or the depth.
+    pub fn pack(&mut self, items: &mut [u32]) -> Result<()> {
+        let mut used = [0u64; K];
+        for &item in items.iter() {
+            let (size, _) = self.histogram.entries()[item as usize];
+            used.iter_mut().zip(size).for_each(|(u, s)| *u += u64::from(s));
+            self.placed[item as usize] += 1;
+        }
+        let depth = items.len() as u64;
+        if depth > self.depth || used.iter().zip(self.limits).any(|(u, l)| *u > u64::from(l)) {
+            return Err(Error::InvalidPlan(format!("a pack of {depth} items holds {used:?}")));
+        }
+        self.packs += 1;
+        self.max_depth = self.max_depth.max(depth);
+        items.sort_unstable_by(|a, b| b.cmp(a));
+        if let Some(count) = self.kept.get_mut(&*items) {
+            *count += 1;
+        } else if self.kept.len() < self.keep {
+            self.kept.insert((&*items).into(), 1);
+        } else {
+            self.unlisted += 1;
+        }
+        Ok(())
+    }
+
+    /// The strategies kept, and the totals.
+    ///
+    /// # Errors
+    /// [`Error::InvalidPlan`] when an item was placed twice or not at all.
+    pub fn finish(self) -> Result<Listing<K>> {
+        let wanted = self.histogram.entries().iter().map(|(_, n)| n);
+        if !self.placed.iter().eq(wanted) {
+            return Err(Error::InvalidPlan("it does not place every item exactly once".to_owned()));
+        }
+        let size = |item: &u32| (self.histogram.entries()[*item as usize].0, 1);
+        let strategies = self
+            .kept
+            .iter()
+            .map(|(items, count)| Strategy { runs: items.iter().map(size).collect(), count: *count });
+        let plan = Plan::new(self.limits, strategies);
+        Ok(Listing { plan, packs: self.packs, unlisted: self.unlisted, max_depth: self.max_depth })
+    }
+}
