@@ -3,13 +3,12 @@
 
 use crate::bounds;
 use crate::cost::{self, Overhead};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::histogram::{Fitted, Histogram, Overlong};
 use crate::metrics::{Counts, Figures};
 use crate::packing::{Algorithm, Depth, Packed, Progress, Task};
 use crate::plan::{Plan, Strategy};
 use serde::{Deserialize, Serialize};
-use std::ops::ControlFlow;
 
 /// How the data are to be packed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -128,27 +127,26 @@ pub fn run_on(
     })
 }
 
-/// Figures at many settings of the same data: tables and curves. Stops when `emit` says so.
+/// Figures at many settings of the same data, handed to `emit` one by one: tables and curves.
 ///
 /// # Errors
-/// As [`run`]; settings that an algorithm refuses (too many items) are left out.
+/// As [`run`]; points that an algorithm refuses (too many items) are left out.
 pub fn compare(
     histogram: &Histogram<1>,
     settings: &Settings,
     points: &[(Algorithm, Depth)],
-    emit: &mut dyn FnMut(Algorithm, Depth, Figures) -> ControlFlow<()>,
+    progress: &mut Progress,
+    emit: &mut dyn FnMut(Algorithm, Depth, Figures),
 ) -> Result<()> {
     let prepared = Prepared::new(histogram, settings)?;
     for &(algorithm, depth) in points {
         let settings = Settings { algorithm, depth, ..settings.clone() };
-        let packed = match prepared.pack(&settings, 0, &mut |_, _| ControlFlow::Continue(())) {
-            Err(crate::error::Error::TooManyItems { .. }) => continue,
+        let packed = match prepared.pack(&settings, 0, progress) {
+            Err(Error::TooManyItems { .. }) => continue,
             other => other?,
         };
         let figures = prepared.figures(&settings, &packed)?;
-        if emit(algorithm, depth, figures).is_break() {
-            break;
-        }
+        emit(algorithm, depth, figures);
     }
     Ok(())
 }

@@ -14,10 +14,17 @@
 
 pub mod api;
 pub mod bounds;
+#[cfg(feature = "plot")]
+pub mod chart;
 pub mod cost;
 pub mod error;
 pub mod histogram;
+pub mod ingest;
 pub mod metrics;
 pub mod packing;
 pub mod plan;
 pub mod rng;
+pub mod state;
+#[cfg(feature = "web")]
+pub mod wire;
+pub mod words;

@@ -2,10 +2,12 @@
 
 mod draw;
 mod overlong;
+mod presets;
 mod summary;
 
 pub use draw::Draw;
 pub use overlong::{Fitted, Overlong};
+pub use presets::Preset;
 pub use summary::Summary;
 
 use crate::error::{Error, Result};

@@ -1,22 +1,38 @@
-//! The developer's commands: `cargo xtask test`.
+//! The developer's commands. Each does all the set-up it needs; see README.
+//!
+//!     cargo xtask serve [PORT]     build the page and serve it
+//!     cargo xtask test             everything a change must pass
+//!     cargo xtask dist             the static folder for any host, in dist/
+//!     cargo xtask browser [NAME]   browser tests alone, on a page built before
+
+mod browser;
+mod page;
+mod serve;
+mod size;
+mod test;
+mod tools;
+mod wasm;
 
 use anyhow::{Result, bail};
-use xshell::{Shell, cmd};
+use xshell::Shell;
 
 fn main() -> Result<()> {
     let sh = Shell::new()?;
     sh.change_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
-    match std::env::args().nth(1).as_deref() {
-        Some("test") => test(&sh),
-        other => bail!("unknown command {other:?}; try: cargo xtask test"),
+    let mut args = std::env::args().skip(1);
+    let command = args.next();
+    let rest: Vec<String> = args.collect();
+    match command.as_deref() {
+        Some("serve") => page::serve(&sh, rest.first().map(String::as_str)),
+        Some("test") => test::all(&sh),
+        Some("dist") => page::dist(&sh).and_then(|()| size::print(&sh)),
+        Some("browser") => browser::test(&sh, &rest),
+        other => bail!(
+            "{}; commands are: serve [PORT], test, dist, browser [NAME]",
+            match other {
+                Some(name) => format!("there is no command {name:?}"),
+                None => "a command is missing".to_owned(),
+            }
+        ),
     }
-}
-
-/// Everything a change must pass, cheapest first.
-fn test(sh: &Shell) -> Result<()> {
-    cmd!(sh, "cargo fmt --all --check").run()?;
-    cmd!(sh, "cargo clippy --workspace --all-targets --all-features -- -D warnings").run()?;
-    cmd!(sh, "cargo doc --no-deps --features cli").env("RUSTDOCFLAGS", "-D warnings").run()?;
-    cmd!(sh, "cargo test --workspace --features cli").run()?;
-    Ok(())
 }

@@ -1,0 +1,279 @@
+//! The page as a whole: state, effects, and the order of its parts.
+
+use crate::browser;
+use crate::components::{answer, controls, depths, epoch, lengths, notices, rows, table, top};
+use crate::engine::{Engine, Waiting};
+use gloo_events::EventListener;
+use gloo_timers::callback::Timeout;
+use packscope::histogram::{Histogram, Preset};
+use packscope::ingest::Options;
+use packscope::state::{Action, AppState, DataName, Source, Theme, data_of, has_limit};
+use std::cell::Cell;
+use std::rc::Rc;
+use wasm_bindgen::JsCast;
+use yew::prelude::*;
+
+/// The first data, so that the page opens with an answer and not with a request.
+const FIRST: &str = include_str!("../../../static/datasets/wikipedia_bert_512.csv");
+/// Milliseconds without a change before the address follows: browsers limit how often it may change.
+const REST: u32 = 200;
+
+/// The state in Yew's terms.
+#[derive(Clone, PartialEq)]
+pub struct Store(pub Rc<AppState>);
+
+impl Reducible for Store {
+    type Action = Action;
+    fn reduce(self: Rc<Self>, action: Action) -> Rc<Self> {
+        Rc::new(Self(Rc::new(self.0.reduce(action))))
+    }
+}
+
+/// What every part of the page is given.
+#[derive(Clone, PartialEq, Properties)]
+pub struct Props {
+    /// The state.
+    pub state: Rc<AppState>,
+    /// Changes it.
+    pub dispatch: Callback<Action>,
+}
+
+/// The page.
+#[component]
+pub fn App() -> Html {
+    let store = use_reducer_eq(|| Store(Rc::new(first())));
+    let waiting = use_state_eq(|| None::<Waiting>);
+    let hover = use_state_eq(|| None::<u32>);
+    let dragging = use_state_eq(|| false);
+    let dispatch = {
+        let dispatcher = store.dispatcher();
+        use_memo((), |()| Callback::from(move |action| dispatcher.dispatch(action)))
+    };
+    let engine = {
+        let (dispatch, waiting) = ((*dispatch).clone(), waiting.setter());
+        use_memo((), |()| Rc::new(Engine::new(dispatch, Callback::from(move |w| waiting.set(w)))))
+    };
+    let state = Rc::clone(&store.0);
+    use_following(&engine, &state);
+    use_address(&state, &dispatch);
+    use_drop(&engine, dragging.setter());
+    use_keys(&engine);
+    use_theme(state.theme);
+
+    let open = {
+        let engine = Rc::clone(&engine);
+        Callback::from(move |(name, blob)| engine.open(name, blob, Options::default()))
+    };
+    let reread = {
+        let engine = Rc::clone(&engine);
+        Callback::from(move |options| engine.reopen(options))
+    };
+    let cancel = {
+        let (engine, waiting) = (Rc::clone(&engine), waiting.setter());
+        Callback::from(move |()| {
+            engine.cancel();
+            waiting.set(None);
+        })
+    };
+    let pick = {
+        let dispatch = (*dispatch).clone();
+        Callback::from(move |preset: &'static Preset| load(preset, Some(preset.limit), dispatch.clone()))
+    };
+    let dispatch = (*dispatch).clone();
+    let onhover = {
+        let hover = hover.setter();
+        Callback::from(move |length| hover.set(length))
+    };
+    let current = if state.is_current() { "current" } else { "computing" };
+    html! {
+        <div class={classes!("page", dragging.then_some("dragging"))}>
+            <top::Top state={Rc::clone(&state)} dispatch={dispatch.clone()} />
+            <main class="frame" data-state={current} aria-busy={(!state.is_current()).to_string()}>
+                <answer::Headline state={Rc::clone(&state)} dispatch={dispatch.clone()} />
+                <controls::Controls state={Rc::clone(&state)} dispatch={dispatch.clone()} {open} {reread} {pick} />
+                <div class="body">
+                    <notices::Notices state={Rc::clone(&state)} dispatch={dispatch.clone()} waiting={(*waiting).clone()} {cancel} />
+                    <div class="pair">
+                        <lengths::Lengths state={Rc::clone(&state)} dispatch={dispatch.clone()} hover={*hover} onhover={onhover.clone()} />
+                        <epoch::Epoch state={Rc::clone(&state)} dispatch={dispatch.clone()} />
+                    </div>
+                    <div class="pair">
+                        <rows::Rows state={Rc::clone(&state)} dispatch={dispatch.clone()} hover={*hover} {onhover} />
+                        <depths::Depths state={Rc::clone(&state)} dispatch={dispatch.clone()} />
+                    </div>
+                    <table::Table {state} {dispatch} />
+                </div>
+            </main>
+            <footer class="foot">
+                <p><b>{ "Your data stays in this page." }</b>{ " Nothing is uploaded; the page makes no request to any other host." }</p>
+                <p>{ "After Krell, Kosec, Perez, Fitzgibbon 2022, " }<i>{ "Efficient Sequence Packing without Cross-contamination" }</i>{ "." }</p>
+            </footer>
+        </div>
+    }
+}
+
+/// What the address says, with the first data if they are the ones it names.
+fn first() -> AppState {
+    let hash = browser::hash();
+    let state = AppState::default().reduce(Action::Navigate(hash.clone()));
+    match named(&hash) {
+        Some(preset) if preset != Preset::FIRST => state,
+        _ => match parse(FIRST) {
+            Some(histogram) => {
+                let limit = (!has_limit(&hash)).then_some(Preset::FIRST.limit);
+                let state =
+                    state.reduce(Action::Loaded(Source::Preset(Preset::FIRST), Rc::new(histogram), limit));
+                match data_of(&hash) {
+                    DataName::Own => state.reduce(Action::Unreadable(OWN.to_owned())),
+                    DataName::Named(_) if named(&hash).is_none() => {
+                        state.reduce(Action::Unreadable(UNKNOWN.to_owned()))
+                    }
+                    _ => state,
+                }
+            }
+            None => state,
+        },
+    }
+}
+
+const OWN: &str = "This link was made with a file of its sender, which does not travel in the link. These are the \
+                   settings of the link, on Wikipedia.";
+const UNKNOWN: &str =
+    "This link names data that this page does not have. These are its settings, on Wikipedia.";
+
+fn named(hash: &str) -> Option<&'static Preset> {
+    match data_of(hash) {
+        DataName::Named(name) => Preset::find(name),
+        _ => None,
+    }
+}
+
+/// The built-in files hold `length,count` under one line of names.
+fn parse(csv: &str) -> Option<Histogram<1>> {
+    let row = |line: &str| {
+        let (length, count) = line.split_once(',')?;
+        Some(([length.trim().parse().ok()?], count.trim().parse().ok()?))
+    };
+    Histogram::from_counts(csv.lines().filter_map(row)).ok()
+}
+
+thread_local! {
+    /// Counts loads, so that of two data sets chosen quickly the later one stays.
+    static LOADS: Cell<u64> = const { Cell::new(0) };
+}
+
+fn load(preset: &'static Preset, limit: Option<u32>, dispatch: Callback<Action>) {
+    let load = LOADS.get() + 1;
+    LOADS.set(load);
+    wasm_bindgen_futures::spawn_local(async move {
+        let histogram = if preset == Preset::FIRST { parse(FIRST) } else { fetch(preset.id).await };
+        if LOADS.get() == load {
+            dispatch.emit(match histogram {
+                Some(histogram) => Action::Loaded(Source::Preset(preset), Rc::new(histogram), limit),
+                None => Action::Unreadable(format!(
+                    "{} could not be loaded; is the connection gone?",
+                    preset.title
+                )),
+            });
+        }
+    });
+}
+
+async fn fetch(id: &str) -> Option<Histogram<1>> {
+    let response = gloo_net::http::Request::get(&format!("datasets/{id}.csv")).send().await.ok()?;
+    if !response.ok() {
+        return None;
+    }
+    parse(&response.text().await.ok()?)
+}
+
+/// Asks the workers whenever data or settings have changed.
+#[hook]
+fn use_following(engine: &Rc<Engine>, state: &Rc<AppState>) {
+    let engine = Rc::clone(engine);
+    let asked =
+        packscope::api::Settings { overhead: packscope::cost::Overhead::Ipu, ..state.settings.clone() };
+    let state = Rc::clone(state);
+    use_effect_with((state.version(), asked), move |_| engine.follow(&state));
+}
+
+/// State → address, address → state.
+#[hook]
+fn use_address(state: &Rc<AppState>, dispatch: &Rc<Callback<Action>>) {
+    let hash = state.data.as_ref().map(|_| state.hash());
+    use_effect_with(hash, |hash| {
+        let timer = hash.clone().map(|hash| Timeout::new(REST, move || browser::set_hash(&hash)));
+        move || drop(timer)
+    });
+    let dispatch = Rc::clone(dispatch);
+    use_effect_with((), move |()| {
+        let hash = browser::hash();
+        if let Some(preset) = named(&hash).filter(|p| *p != Preset::FIRST) {
+            let limit = (!has_limit(&hash)).then_some(preset.limit);
+            load(preset, limit, (*dispatch).clone());
+        }
+        // Only for addresses typed or followed: our own changes do not raise this event.
+        let listener = EventListener::new(&browser::window(), "hashchange", move |_| {
+            let hash = browser::hash();
+            dispatch.emit(Action::Navigate(hash.clone()));
+            if let Some(preset) = named(&hash) {
+                let limit = (!has_limit(&hash)).then_some(preset.limit);
+                load(preset, limit, (*dispatch).clone());
+            }
+        });
+        move || drop(listener)
+    });
+}
+
+/// Files may be dropped anywhere.
+#[hook]
+fn use_drop(engine: &Rc<Engine>, dragging: UseStateSetter<bool>) {
+    let engine = Rc::clone(engine);
+    use_effect_with((), move |()| {
+        let options = gloo_events::EventListenerOptions::enable_prevent_default();
+        let on = |name, f: Box<dyn Fn(&web_sys::DragEvent)>| {
+            EventListener::new_with_options(&browser::window(), name, options, move |e| {
+                e.prevent_default();
+                f(e.unchecked_ref());
+            })
+        };
+        let (over, leave, end) = (dragging.clone(), dragging.clone(), dragging);
+        let listeners = [
+            on("dragover", Box::new(move |_| over.set(true))),
+            on("dragleave", Box::new(move |_| leave.set(false))),
+            on(
+                "drop",
+                Box::new(move |e| {
+                    end.set(false);
+                    let file = e.data_transfer().and_then(|d| d.files()).and_then(|f| f.get(0));
+                    if let Some(file) = file {
+                        engine.open(file.name(), file.into(), Options::default());
+                    }
+                }),
+            ),
+        ];
+        move || drop(listeners)
+    });
+}
+
+/// Esc cancels.
+#[hook]
+fn use_keys(engine: &Rc<Engine>) {
+    let engine = Rc::clone(engine);
+    use_effect_with((), move |()| {
+        let listener = EventListener::new(&browser::window(), "keydown", move |e| {
+            if e.unchecked_ref::<web_sys::KeyboardEvent>().key() == "Escape" {
+                engine.cancel();
+            }
+        });
+        move || drop(listener)
+    });
+}
+
+/// The theme is an attribute of the root element; the style sheet does the rest.
+#[hook]
+fn use_theme(theme: Theme) {
+    use_effect_with(theme, |theme| {
+        let _ = browser::root().set_attribute("data-theme", theme.name());
+    });
+}

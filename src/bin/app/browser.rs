@@ -1,0 +1,47 @@
+//! What the page needs of the browser, in one place.
+
+use wasm_bindgen::prelude::*;
+use web_sys::{Document, HtmlElement, Window};
+
+/// The window; there always is one where this runs.
+pub fn window() -> Window {
+    web_sys::window().unwrap_throw()
+}
+
+/// The document.
+pub fn document() -> Document {
+    window().document().unwrap_throw()
+}
+
+/// The root element, which carries the theme and the names of built files.
+pub fn root() -> HtmlElement {
+    document().document_element().unwrap_throw().unchecked_into()
+}
+
+/// Milliseconds since the page began to load.
+pub fn now() -> f64 {
+    window().performance().map_or(0.0, |p| p.now())
+}
+
+/// Address of the worker, relative to the page: any path of any host will do.
+pub fn worker_url() -> String {
+    let folder = root().get_attribute("data-worker").unwrap_or_else(|| ".".to_owned());
+    format!("./{folder}/worker_loader.js")
+}
+
+/// What follows `#` in the address.
+pub fn hash() -> String {
+    window().location().hash().unwrap_or_default()
+}
+
+/// Writes the hash without adding to the history: a moved slider is no page one wants to go back to.
+pub fn set_hash(hash: &str) {
+    if let Ok(history) = window().history() {
+        let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(&format!("#{hash}")));
+    }
+}
+
+/// Whether a media query holds.
+pub fn media(query: &str) -> bool {
+    window().match_media(query).ok().flatten().is_some_and(|m| m.matches())
+}

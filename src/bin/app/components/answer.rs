@@ -1,0 +1,125 @@
+//! The answer in words, and the figures behind it.
+
+use super::figure;
+use crate::app::Props;
+use packscope::api::Report;
+use packscope::bounds::BoundKind;
+use packscope::state::{Answer, findings};
+use packscope::words::{count, factor, percent, seconds};
+use yew::prelude::*;
+
+/// The headline with its six figures.
+#[component]
+pub fn Headline(props: &Props) -> Html {
+    let Some(answer) = &props.state.answer else {
+        return html! { <section class="answer"><h1>{ "How much of your training is padding?" }</h1></section> };
+    };
+    let stale = !props.state.is_current();
+    html! {
+        <section class={classes!("answer", stale.then_some("stale"))} aria-live="polite">
+            { sentence(&answer.report) }
+            { figures(answer) }
+            { small_print(&answer.report) }
+        </section>
+    }
+}
+
+fn sentence(report: &Report) -> Html {
+    let f = &report.figures;
+    let before = findings::share_in_words(f.baseline_padding_share());
+    let after = if f.padding_tokens[0] == 0 { "0 %".to_owned() } else { percent(f.padding_share()) };
+    let verb = if f.lower_bound.is_some() { "Packed" } else { "Sorted" };
+    let second = if f.lower_bound.is_some() {
+        html! { <>
+            { "The same data in " }<b>{ count(f.packs) }</b>{ " rows instead of " }{ count(f.items) }{ ": " }
+            { figure("packing_factor", f.packing_factor, factor(f.packing_factor)) }{ " fewer steps." }
+        </> }
+    } else {
+        html! { <>
+            { "The same " }<b>{ count(f.items) }</b>{ " rows, shorter ones, in " }
+            { figure("packing_factor", f.packing_factor, factor(f.packing_factor)) }{ " fewer slots." }
+        </> }
+    };
+    html! { <>
+        <h1>
+            { before }{ " of every batch is " }<mark>{ "padding" }</mark>{ ". " }{ verb }{ ": " }
+            <em class="needle">{ after }</em>{ "." }
+        </h1>
+        <p class="second">{ second }</p>
+    </> }
+}
+
+fn figures(answer: &Answer) -> Html {
+    let f = &answer.report.figures;
+    let cell = |name: &str, value: Html, below: Html| {
+        html! { <div><dt>{ name }</dt><dd class="value">{ value }</dd><dd class="below">{ below }</dd></div> }
+    };
+    let none = || "–".to_owned();
+    html! {
+        <dl class="figures">
+            { cell(
+                "Padding",
+                figure("padding_share", f.padding_share(), percent(f.padding_share())),
+                html! { <>{ "was " }{ figure("baseline_padding_share", f.baseline_padding_share(), percent(f.baseline_padding_share())) }</> },
+            ) }
+            { cell(
+                "Rows",
+                figure("packs", f.packs, count(f.packs)),
+                html! { <>{ "was " }{ figure("items", f.items, count(f.items)) }</> },
+            ) }
+            { cell(
+                "Efficiency",
+                figure("efficiency", f.efficiency[0], percent(f.efficiency[0])),
+                html! { <>{ "was " }{ figure("baseline_efficiency", f.baseline_efficiency[0], percent(f.baseline_efficiency[0])) }</> },
+            ) }
+            { cell(
+                "Speed-up, realised",
+                f.realised_speedup.map_or_else(|| html! { none() }, |s| figure("realised_speedup", s, factor(s))),
+                f.overhead.map_or_else(
+                    || html! { "row lengths change from step to step" },
+                    |o| html! { <>{ "after " }{ figure("overhead", o, percent(o)) }{ " overhead" }</> },
+                ),
+            ) }
+            { cell(
+                "Lower bound",
+                f.lower_bound.map_or_else(|| html! { none() }, |b| figure("lower_bound", b, count(b))),
+                gap(f.gap, f.bound_kind),
+            ) }
+            { cell("Computed in", figure("seconds", answer.seconds, seconds(answer.seconds)), html! { "in this page" }) }
+        </dl>
+    }
+}
+
+fn gap(gap: Option<f64>, kind: Option<BoundKind>) -> Html {
+    let (Some(gap), Some(kind)) = (gap, kind) else { return html! { "rows are not of equal length" } };
+    let why = match kind {
+        BoundKind::Tokens => "all tokens ÷ the limit, rounded up: not even full rows would be fewer",
+        BoundKind::Items => "all sequences ÷ the depth, rounded up",
+        BoundKind::MartelloToth => "Martello and Toth's bound: long sequences that cannot share a row",
+    };
+    let words =
+        if gap == 0.0 { "gap 0: no plan needs fewer".to_owned() } else { format!("gap {}", percent(gap)) };
+    html! { <abbr title={why}>{ figure("gap", gap, words) }</abbr> }
+}
+
+fn small_print(report: &Report) -> Html {
+    let f = &report.figures;
+    let shapes = f.strategies.map_or_else(
+        || html! { <>{ "more than " }{ count(report.strategies.len() as u64) }</> },
+        |s| figure("strategies", s, count(s)),
+    );
+    let many = if report.overlong_items == 1 { "sequence is" } else { "sequences are" };
+    html! {
+        <p class="small">
+            { figure("real_tokens", f.real_tokens[0], count(f.real_tokens[0])) }{ " real tokens in " }
+            { figure("slots", f.slots[0], count(f.slots[0])) }{ " slots, " }
+            { figure("padding_tokens", f.padding_tokens[0], count(f.padding_tokens[0])) }{ " of them padding. Rows of " }
+            { shapes }{ " shapes; the deepest holds " }{ figure("max_depth", f.max_depth, count(f.max_depth)) }{ ". " }
+            if report.overlong_items > 0 {
+                <b>{ format!("{} {many} longer than the limit; ", count(report.overlong_items)) }</b>
+            }
+            { "waste: " }{ figure("waste_tokens", f.waste_tokens[0], count(f.waste_tokens[0])) }
+            { if f.waste_tokens[0] > 0 { " tokens thrown away." } else { " tokens." } }
+        </p>
+    }
+}

@@ -1,0 +1,203 @@
+//! The column under the hand: data, limit, depth, algorithm, accelerator.
+
+use super::data::DataPicker;
+use super::table::{about, long_name};
+use packscope::cost::Overhead;
+use packscope::histogram::{Overlong, Preset};
+use packscope::ingest::Options;
+use packscope::packing::{Algorithm, Depth};
+use packscope::state::{Action, AppState};
+use packscope::words::{count, factor, percent};
+use std::rc::Rc;
+use web_sys::{Blob, HtmlInputElement, HtmlSelectElement};
+use yew::prelude::*;
+
+/// Properties of [`Controls`].
+#[derive(Clone, PartialEq, Properties)]
+pub struct Props {
+    /// The state.
+    pub state: Rc<AppState>,
+    /// Changes it.
+    pub dispatch: Callback<Action>,
+    /// Reads a file.
+    pub open: Callback<(String, Blob)>,
+    /// Reads the file at hand another way.
+    pub reread: Callback<Options>,
+    /// Loads built-in data.
+    pub pick: Callback<&'static Preset>,
+}
+
+/// All controls.
+#[component]
+pub fn Controls(props: &Props) -> Html {
+    html! {
+        <div class="controls" role="group" aria-label="Data and settings">
+            <DataPicker state={Rc::clone(&props.state)} open={props.open.clone()} reread={props.reread.clone()} pick={props.pick.clone()} />
+            { limit(props) }
+            { depth(props) }
+            { algorithms(props) }
+            { accelerator(props) }
+            { policies(props) }
+        </div>
+    }
+}
+
+/// The value of an input that was changed, as a number.
+fn number<T: std::str::FromStr>(e: &InputEvent) -> Option<T> {
+    e.target_dyn_into::<HtmlInputElement>()?.value().parse().ok()
+}
+
+fn limit(props: &Props) -> Html {
+    let (value, max) = (props.state.settings.limit, props.state.largest_limit());
+    let oninput = |dispatch: Callback<Action>| {
+        Callback::from(move |e: InputEvent| {
+            if let Some(limit) = number(&e).filter(|l| *l > 0) {
+                dispatch.emit(Action::Limit(limit));
+            }
+        })
+    };
+    html! {
+        <section class="control">
+            <div class="line">
+                <label for="limit">{ "Maximum length" }</label>
+                <input type="number" class="exact" min="1" max="4294967295" aria-label="Maximum length, tokens" value={value.to_string()} oninput={oninput(props.dispatch.clone())} />
+            </div>
+            <input id="limit" type="range" min="1" max={max.to_string()} value={value.to_string()} aria-valuetext={format!("{} tokens", count(u64::from(value)))} oninput={oninput(props.dispatch.clone())} />
+            <div class="marks" aria-hidden="true">{ for (0..=4).map(|i| html! { <span>{ count((u64::from(max) * i / 4).max(1)) }</span> }) }</div>
+        </section>
+    }
+}
+
+fn depth(props: &Props) -> Html {
+    let depths = props.state.depths();
+    let at = depths.iter().position(|d| *d == props.state.settings.depth).unwrap_or(0);
+    let words = |d: &Depth| if *d == Depth::Unlimited { "∞".to_owned() } else { d.to_string() };
+    let last = depths.len() - 1;
+    let oninput = {
+        let (dispatch, depths) = (props.dispatch.clone(), depths.clone());
+        Callback::from(move |e: InputEvent| {
+            if let Some(depth) = number::<usize>(&e).and_then(|i| depths.get(i)) {
+                dispatch.emit(Action::Depth(*depth));
+            }
+        })
+    };
+    let spoken = if depths[at] == Depth::Unlimited { "unlimited".to_owned() } else { depths[at].to_string() };
+    html! {
+        <section class="control">
+            <div class="line"><label for="depth">{ "Depth" }</label><output for="depth">{ words(&depths[at]) }</output></div>
+            <input id="depth" type="range" min="0" max={last.to_string()} value={at.to_string()} aria-valuetext={spoken} {oninput} />
+            <div class="marks" aria-hidden="true">
+                { for depths.iter().enumerate().map(|(i, d)| html! { <span class={classes!((i == at).then_some("needle"))}>{ words(d) }</span> }) }
+            </div>
+            <p class="hint">{ "At most this many sequences share a row." }</p>
+        </section>
+    }
+}
+
+fn algorithms(props: &Props) -> Html {
+    let radio = |algorithm: Algorithm| {
+        let packs = props.state.point(algorithm, props.state.settings.depth).map(|p| count(p.figures.packs));
+        let id = format!("algorithm-{algorithm}");
+        html! {
+            <div class="radio">
+                <input type="radio" name="algorithm" id={id.clone()} value={algorithm.name()} checked={props.state.settings.algorithm == algorithm}
+                    onchange={props.dispatch.reform(move |_| Action::Algorithm(algorithm))} />
+                <label for={id}><span class="line"><b>{ long_name(algorithm) }</b><span>{ packs.unwrap_or_else(|| "…".to_owned()) }</span></span><small>{ about(algorithm) }</small></label>
+            </div>
+        }
+    };
+    html! {
+        <fieldset class="control">
+            <legend class="line"><span>{ "Algorithm" }</span><small>{ "packs" }</small></legend>
+            { for Algorithm::ALL.into_iter().map(radio) }
+        </fieldset>
+    }
+}
+
+fn accelerator(props: &Props) -> Html {
+    let overhead = props.state.settings.overhead;
+    let figures = props.state.answer.as_ref().map(|a| &a.report.figures);
+    let speedup = figures.and_then(|f| f.realised_speedup).map_or_else(|| "–".to_owned(), factor);
+    let own = matches!(overhead, Overhead::Own(_));
+    let onchange = {
+        let dispatch = props.dispatch.clone();
+        Callback::from(move |e: Event| {
+            let value = e.target_dyn_into::<HtmlSelectElement>().map(|s| s.value()).unwrap_or_default();
+            if let Ok(overhead) = value.parse() {
+                dispatch.emit(Action::Overhead(overhead));
+            }
+        })
+    };
+    let oninput = {
+        let dispatch = props.dispatch.clone();
+        Callback::from(move |e: InputEvent| {
+            if let Some(share) = number::<f64>(&e).filter(|p| p.is_finite() && *p >= 0.0) {
+                dispatch.emit(Action::Overhead(Overhead::Own(share / 100.0)));
+            }
+        })
+    };
+    html! {
+        <section class="control">
+            <div class="line"><label for="accelerator">{ "Accelerator" }</label><output for="accelerator">{ speedup }</output></div>
+            <select id="accelerator" {onchange}>
+                <option value="ipu" selected={overhead == Overhead::Ipu}>{ "IPU, measured (Krell 2022)" }</option>
+                <option value="free" selected={overhead == Overhead::Free}>{ "No overhead (block-diagonal kernel)" }</option>
+                <option value="0.05" selected={own}>{ "My own overhead" }</option>
+            </select>
+            if let Overhead::Own(share) = overhead {
+                <div class="line"><label for="overhead">{ "Overhead per step, %" }</label>
+                <input id="overhead" type="number" class="exact" min="0" step="0.1" value={format!("{}", (share * 1e5).round() / 1e3)} {oninput} /></div>
+            }
+            <p class="hint">
+                { figures.and_then(|f| f.overhead).map_or_else(String::new, |o| format!("{} for masks, position ids and loss per sequence. ", percent(o))) }
+                { source(overhead) }
+            </p>
+        </section>
+    }
+}
+
+fn source(overhead: Overhead) -> &'static str {
+    match overhead {
+        Overhead::Ipu => {
+            "BERT on a Graphcore IPU: Krell et al. 2022, Table 1; between its depths a straight line."
+        }
+        Overhead::Free => "An assumption: kernels that never compute attention between sequences.",
+        Overhead::Own(_) => "Your figure.",
+    }
+}
+
+fn policies(props: &Props) -> Html {
+    let settings = &props.state.settings;
+    let select = |f: fn(&str) -> Option<Action>| {
+        let dispatch = props.dispatch.clone();
+        Callback::from(move |e: Event| {
+            let value = e.target_dyn_into::<HtmlSelectElement>().map(|s| s.value()).unwrap_or_default();
+            if let Some(action) = f(&value) {
+                dispatch.emit(action);
+            }
+        })
+    };
+    let overlong = |p: Overlong| match p {
+        Overlong::Truncate => "Truncate",
+        Overlong::Drop => "Drop",
+        Overlong::Split => "Split",
+        Overlong::Reject => "Refuse",
+    };
+    let mut aligns = vec![1, 2, 4, 8, 16, 32, 64, 128];
+    if let Err(at) = aligns.binary_search(&settings.align) {
+        aligns.insert(at, settings.align);
+    }
+    let align = |a: u32| if a == 1 { "1 token".to_owned() } else { format!("{a} tokens") };
+    html! {
+        <section class="control two">
+            <div><label for="overlong">{ "Over the limit" }</label>
+            <select id="overlong" onchange={select(|v| v.parse().ok().map(Action::Overlong))}>
+                { for Overlong::ALL.into_iter().map(|p| html! { <option value={p.name()} selected={settings.overlong == p}>{ overlong(p) }</option> }) }
+            </select></div>
+            <div><label for="align">{ "Align to" }</label>
+            <select id="align" onchange={select(|v| v.parse().ok().map(Action::Align))}>
+                { for aligns.iter().map(|a| html! { <option value={a.to_string()} selected={settings.align == *a}>{ align(*a) }</option> }) }
+            </select></div>
+        </section>
+    }
+}

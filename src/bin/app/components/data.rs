@@ -1,0 +1,217 @@
+//! Which data: built in, a file, or pasted numbers; what was read, and how.
+
+use packscope::histogram::Preset;
+use packscope::ingest::{Description, Format, Options};
+use packscope::state::{AppState, Data, Source};
+use packscope::words::count;
+use std::rc::Rc;
+use wasm_bindgen::JsValue;
+use web_sys::{Blob, HtmlDialogElement, HtmlInputElement, HtmlSelectElement, HtmlTextAreaElement};
+use yew::prelude::*;
+
+/// Properties of [`DataPicker`].
+#[derive(Clone, PartialEq, Properties)]
+pub struct Props {
+    /// The state.
+    pub state: Rc<AppState>,
+    /// Reads a file.
+    pub open: Callback<(String, Blob)>,
+    /// Reads the file at hand another way.
+    pub reread: Callback<Options>,
+    /// Loads built-in data.
+    pub pick: Callback<&'static Preset>,
+}
+
+/// The picker with what belongs to it.
+#[component]
+pub fn DataPicker(props: &Props) -> Html {
+    let dialog = use_node_ref();
+    let Some(data) = &props.state.data else { return Html::default() };
+    let onchange = {
+        let pick = props.pick.clone();
+        Callback::from(move |e: Event| {
+            let value = e.target_dyn_into::<HtmlSelectElement>().map(|s| s.value()).unwrap_or_default();
+            if let Some(preset) = Preset::find(&value) {
+                pick.emit(preset);
+            }
+        })
+    };
+    let onfile = {
+        let open = props.open.clone();
+        Callback::from(move |e: Event| {
+            let Some(input) = e.target_dyn_into::<HtmlInputElement>() else { return };
+            if let Some(file) = input.files().and_then(|f| f.get(0)) {
+                open.emit((file.name(), file.into()));
+                // So that the same file can be opened again after it was changed.
+                input.set_value("");
+            }
+        })
+    };
+    let show = {
+        let dialog = dialog.clone();
+        Callback::from(move |_| {
+            if let Some(dialog) = dialog.cast::<HtmlDialogElement>() {
+                let _ = dialog.show_modal();
+            }
+        })
+    };
+    html! {
+        <section class="control first">
+            <label for="data">{ "Dataset" }</label>
+            <select id="data" {onchange}>
+                if let Source::Own { name, .. } = &data.source { <option value="" selected=true>{ name }</option> }
+                { for groups().into_iter().map(|(group, presets)| html! {
+                    <optgroup label={group}>{ for presets.into_iter().map(|p| html! {
+                        <option value={p.id} selected={data.source == Source::Preset(p)}>{ p.title }</option>
+                    }) }</optgroup>
+                }) }
+            </select>
+            <p class="hint" data-description="">{ sentence(data) }</p>
+            <p class="hint ways">
+                <label class="word" for="file">{ "Open a file" }</label>
+                <input id="file" type="file" class="unseen" onchange={onfile} />
+                { ", drop one anywhere, or " }
+                <button type="button" class="word" onclick={show}>{ "paste numbers" }</button>{ "." }
+            </p>
+            { match &data.source {
+                Source::Preset(preset) => html! {
+                    <details class="source"><summary>{ "Source" }</summary><p>{ preset.about }</p><p>{ preset.source }</p></details>
+                },
+                Source::Own { description, .. } => own(description, &props.reread),
+            } }
+            <Paste {dialog} open={props.open.clone()} />
+        </section>
+    }
+}
+
+fn groups() -> Vec<(&'static str, Vec<&'static Preset>)> {
+    let mut groups = Vec::<(&str, Vec<&Preset>)>::new();
+    for preset in Preset::ALL {
+        match groups.last_mut() {
+            Some((group, presets)) if *group == preset.group => presets.push(preset),
+            _ => groups.push((preset.group, vec![preset])),
+        }
+    }
+    groups
+}
+
+fn sentence(data: &Data) -> String {
+    let h = &data.histogram;
+    let mut words = format!(
+        "{} sequences, {}–{} tokens, mean {:.1}.",
+        count(h.items()),
+        count(u64::from(h.entries()[0].0[0])),
+        count(u64::from(h.max()[0])),
+        h.mean(),
+    );
+    if let Source::Own { description, .. } = &data.source {
+        match description.skipped {
+            0 => {}
+            1 => words.push_str(" 1 value was skipped."),
+            n => words += &format!(" {} values were skipped.", count(n)),
+        }
+    }
+    words
+}
+
+/// How the visitor's file was read, to be changed.
+fn own(description: &Rc<Description>, reread: &Callback<Options>) -> Html {
+    let options = Options {
+        format: Some(description.format),
+        header: Some(description.header),
+        length: description.length.clone(),
+        count: Some(description.count.clone().unwrap_or_default()),
+    };
+    let select = |change: fn(&mut Options, String)| {
+        let (reread, options) = (reread.clone(), options.clone());
+        Callback::from(move |e: Event| {
+            let value = e.target_dyn_into::<HtmlSelectElement>().map(|s| s.value()).unwrap_or_default();
+            let mut options = options.clone();
+            change(&mut options, value);
+            reread.emit(options);
+        })
+    };
+    let format = select(|o, v| *o = Options { format: v.parse().ok(), ..Options::default() });
+    let length = select(|o, v| o.length = Some(v));
+    let counts = select(|o, v| o.count = Some(v));
+    let columns = |chosen: Option<&String>| {
+        let option =
+            |c: &String| html! { <option value={c.clone()} selected={chosen == Some(c)}>{ c }</option> };
+        description.columns.iter().map(option).collect::<Html>()
+    };
+    html! { <>
+        <div class="read-as">
+            <label for="format">{ "Read as" }</label>
+            <select id="format" onchange={format}>
+                { for Format::ALL.into_iter().map(|f| html! { <option value={f.name()} selected={f == description.format}>{ f.title() }</option> }) }
+            </select>
+            if !description.columns.is_empty() {
+                <label for="length-column">{ "Length" }</label>
+                <select id="length-column" onchange={length}>{ columns(description.length.as_ref()) }</select>
+                <label for="count-column">{ "Count" }</label>
+                <select id="count-column" onchange={counts}><option value="" selected={description.count.is_none()}>{ "none" }</option>{ columns(description.count.as_ref()) }</select>
+            }
+        </div>
+        { for description.notes.iter().map(|n| html! { <p class="hint">{ capital(n) }{ "." }</p> }) }
+        if description.skipped > 0 {
+            <details class="source" data-skipped={description.skipped.to_string()}>
+                <summary>{ format!("{} skipped: see why", count(description.skipped)) }</summary>
+                <ul>{ for description.problems.iter().map(|p| html! { <li>{ p.to_string() }</li> }) }</ul>
+            </details>
+        }
+    </> }
+}
+
+fn capital(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |l| l.to_uppercase().chain(letters).collect())
+}
+
+/// Properties of [`Paste`].
+#[derive(Clone, PartialEq, Properties)]
+pub struct PasteProps {
+    /// The dialog, to be shown by others.
+    pub dialog: NodeRef,
+    /// Reads what was pasted.
+    pub open: Callback<(String, Blob)>,
+}
+
+/// Numbers typed or pasted.
+#[component]
+pub fn Paste(props: &PasteProps) -> Html {
+    let text = use_node_ref();
+    let close = {
+        let dialog = props.dialog.clone();
+        move || {
+            if let Some(dialog) = dialog.cast::<HtmlDialogElement>() {
+                dialog.close();
+            }
+        }
+    };
+    let cancel = {
+        let close = close.clone();
+        Callback::from(move |_: MouseEvent| close())
+    };
+    let read = {
+        let (open, text) = (props.open.clone(), text.clone());
+        Callback::from(move |_: MouseEvent| {
+            let value = text.cast::<HtmlTextAreaElement>().map(|t| t.value()).unwrap_or_default();
+            let parts = js_sys::Array::of1(&JsValue::from_str(&value));
+            if let Ok(blob) = Blob::new_with_str_sequence(&parts) {
+                open.emit(("pasted numbers".to_owned(), blob));
+            }
+            close();
+        })
+    };
+    html! {
+        <dialog ref={props.dialog.clone()} class="paste" aria-label="Paste numbers">
+            <label for="pasted">{ "Lengths, or a table of length and count" }</label>
+            <textarea id="pasted" ref={text} rows="12" spellcheck="false" placeholder={"128\n97\n512\n…"} />
+            <p class="hint">{ "One length per line or between commas; CSV with columns such as length,count; JSON; JSON Lines." }</p>
+            <div class="line">
+                <button type="button" class="word" onclick={cancel}>{ "Cancel" }</button>
+                <button type="button" class="solid" onclick={read}>{ "Read" }</button>
+            </div>
+        </dialog>
+    }
+}

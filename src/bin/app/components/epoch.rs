@@ -1,0 +1,51 @@
+//! One epoch to scale, padded beside packed.
+
+use super::colours;
+use crate::app::Props;
+use crate::plot::{Draw, Plot, Room};
+use packscope::chart::epoch::{Epoch as Chart, draw};
+use packscope::words::{count, percent};
+use plotters::prelude::IntoDrawingArea;
+use plotters_canvas::CanvasBackend;
+use std::rc::Rc;
+use yew::prelude::*;
+
+/// Both epochs.
+#[component]
+pub fn Epoch(props: &Props) -> Html {
+    let Some(answer) = &props.state.answer else { return Html::default() };
+    let f = &answer.report.figures;
+    let label = format!(
+        "One epoch drawn to scale: {} rows padded, {} of the slots padding; {} rows packed, {} padding.",
+        count(f.items),
+        percent(f.baseline_padding_share()),
+        count(f.packs),
+        percent(f.padding_share()),
+    );
+    html! {
+        <section class="epoch">
+            <h2>{ "One epoch, to scale" }</h2>
+            <Plot class="tall-epoch" {label} draw={drawing(props)} version={0} />
+        </section>
+    }
+}
+
+fn drawing(props: &Props) -> Draw {
+    let state = Rc::clone(&props.state);
+    Rc::new(move |backend: CanvasBackend, room: Room| {
+        let (Some(answer), Some(data)) = (&state.answer, &state.data) else { return };
+        let report = &answer.report;
+        // The rows of the report's own settings, which may be a step behind the slider.
+        let Ok(fitted) = data.histogram.fit(report.settings.limit, report.settings.overlong) else { return };
+        let chart = Chart {
+            items: fitted.histogram.entries(),
+            shapes: &report.strategies,
+            unlisted: report.unlisted_packs,
+            limit: report.settings.limit,
+            padding_before: report.figures.baseline_padding_share(),
+            padding_after: report.figures.padding_share(),
+        };
+        let size = (room.width, room.height);
+        let _ = draw(&backend.into_drawing_area(), room.scale, colours(state.theme), size, &chart);
+    })
+}

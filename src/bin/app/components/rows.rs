@@ -1,0 +1,142 @@
+//! The packs: one row per strategy, segments coloured by length, grey where it is empty.
+
+use packscope::api::{Report, Shape};
+use packscope::chart::Theme;
+use packscope::state::{Action, AppState, findings};
+use packscope::words::{count, percent};
+use std::rc::Rc;
+use yew::prelude::*;
+
+/// Properties of [`Rows`].
+#[derive(Clone, PartialEq, Properties)]
+pub struct Props {
+    /// The state.
+    pub state: Rc<AppState>,
+    /// Changes it.
+    pub dispatch: Callback<Action>,
+    /// The length under the pointer, here or in the histogram.
+    pub hover: Option<u32>,
+    /// Reports the length under the pointer.
+    pub onhover: Callback<Option<u32>>,
+}
+
+/// Strategies shown at first, by packs.
+const MOST_USED: usize = 7;
+/// Strategies shown at first, by padding.
+const MOST_PADDING: usize = 3;
+/// Strategies shown when all are asked for.
+const ALL: usize = 300;
+/// Segments drawn in a row; more would be thinner than a pixel.
+const SEGMENTS: usize = 400;
+
+/// The packs.
+#[component]
+pub fn Rows(props: &Props) -> Html {
+    let all = use_state_eq(|| false);
+    let Some(answer) = &props.state.answer else { return Html::default() };
+    let report = &answer.report;
+    let set = |on: bool| {
+        let all = all.setter();
+        Callback::from(move |_| all.set(on))
+    };
+    let row = |shape: &Shape| row(shape, report, props.hover, &props.onhover);
+    let mut padded: Vec<&Shape> = report.strategies.iter().skip(MOST_USED).collect();
+    let padding = |s: &Shape| (u64::from(report.settings.limit) - s.used()) * s.count;
+    padded.sort_by_key(|s| std::cmp::Reverse(padding(s)));
+    padded.retain(|s| padding(s) > 0);
+    let n = report.figures.strategies.unwrap_or(report.strategies.len() as u64);
+    html! {
+        <section class="rows">
+            <h2>{ findings::of_rows(report) }</h2>
+            <div class="caption">
+                <p>{ "one row per shape of pack, widths to scale" }</p>
+                <span class="choice" role="group" aria-label="Shapes shown">
+                    <button type="button" class="word" aria-pressed={(!*all).to_string()} onclick={set(false)}>{ "top" }</button>
+                    <button type="button" class="word" aria-pressed={all.to_string()} onclick={set(true)}>{ format!("all {}", count(n)) }</button>
+                </span>
+            </div>
+            <table class="packs">
+                <thead><tr><th>{ "Lengths" }</th><th class="wide">{ scale(report.settings.limit) }</th><th>{ "Rows" }</th><th class="extra">{ "Share" }</th><th class="extra">{ "Empty" }</th></tr></thead>
+                if *all {
+                    <tbody>{ for report.strategies.iter().take(ALL).map(row) }</tbody>
+                } else {
+                    <tbody>
+                        <tr class="part"><th colspan="5">{ "Most used" }</th></tr>
+                        { for report.strategies.iter().take(MOST_USED).map(row) }
+                        if !padded.is_empty() {
+                            <tr class="part"><th colspan="5">{ "Most padding among the others" }</th></tr>
+                            { for padded.into_iter().take(MOST_PADDING).map(row) }
+                        }
+                    </tbody>
+                }
+            </table>
+            if *all && n as usize > ALL { <p class="small">{ format!("The first {ALL} of {}, by rows.", count(n)) }</p> }
+            <p class="small key"><i class="swatches" aria-hidden="true">{ for (0..8).map(|i| html! { <i class={format!("b{i}")} /> }) }</i>{ "Colour is length, as in the histogram." }<i class="swatch" aria-hidden="true" />{ "Grey is padding, here and everywhere." }</p>
+        </section>
+    }
+}
+
+fn scale(limit: u32) -> Html {
+    html! { <span class="scale"><span>{ "0" }</span><span>{ count(u64::from(limit / 2)) }</span><span>{ count(u64::from(limit)) }</span></span> }
+}
+
+fn row(shape: &Shape, report: &Report, hover: Option<u32>, onhover: &Callback<Option<u32>>) -> Html {
+    let limit = report.settings.limit;
+    let full = name(shape, usize::MAX);
+    html! {
+        <tr>
+            <td class="lengths-of" title={full}>{ name(shape, 3) }</td>
+            <td class="wide">
+                <svg class="pack" width="100%" height="17" aria-hidden="true">
+                    <rect class="pad" width="100%" height="17" />
+                    { segments(shape, limit, hover, onhover) }
+                </svg>
+            </td>
+            <td>{ count(shape.count) }</td>
+            <td class="extra">{ percent(shape.count as f64 / report.figures.packs as f64) }</td>
+            <td class="extra">{ count(u64::from(limit) - shape.used()) }</td>
+        </tr>
+    }
+}
+
+fn segments(shape: &Shape, limit: u32, hover: Option<u32>, onhover: &Callback<Option<u32>>) -> Html {
+    let mut used = 0u64;
+    let part = |n: u64| n as f64 / f64::from(limit) * 100.0;
+    let mut out = Vec::new();
+    'runs: for &(length, times) in &shape.runs {
+        for _ in 0..times {
+            if out.len() >= SEGMENTS {
+                break 'runs;
+            }
+            let (x, width) = (part(used), part(u64::from(length)));
+            used += u64::from(length);
+            let class = classes!(
+                format!("l{}", Theme::step(length, limit)),
+                (hover == Some(length)).then_some("lit")
+            );
+            let dark = Theme::step(length, limit) >= 4;
+            out.push(html! {
+                <g onpointerenter={onhover.reform(move |_| Some(length))} onpointerleave={onhover.reform(|_| None)}>
+                    <rect {class} x={format!("{x:.4}%")} width={format!("{width:.4}%")} height="17" />
+                    if width > 7.0 {
+                        <text class={if dark { "on-dark" } else { "on-light" }} x={format!("{x:.4}%")} dx="5" y="12.5">{ length }</text>
+                    }
+                </g>
+            });
+        }
+    }
+    out.into_iter().collect()
+}
+
+/// "202 + 180 + 130", "12 × 40", at most so many runs of it.
+pub fn name(shape: &Shape, runs: usize) -> String {
+    let run = |(length, times): &(u32, u32)| match times {
+        1 => length.to_string(),
+        n => format!("{n} × {length}"),
+    };
+    let mut names: Vec<String> = shape.runs.iter().take(runs).map(run).collect();
+    if shape.runs.len() > runs {
+        names.push("…".to_owned());
+    }
+    names.join(" + ")
+}

@@ -1,0 +1,138 @@
+//! All algorithms at the present settings: choosing is comparing.
+
+use crate::app::Props;
+use packscope::packing::Algorithm;
+use packscope::state::{Action, AppState, Point, findings};
+use packscope::words::{count, factor, percent, seconds};
+use yew::prelude::*;
+
+/// The name people read.
+pub fn long_name(algorithm: Algorithm) -> &'static str {
+    match algorithm {
+        Algorithm::None => "None",
+        Algorithm::Greedy => "Greedy",
+        Algorithm::Sort => "Sorted batches",
+        Algorithm::FirstFitDecreasing => "First-fit decreasing",
+        Algorithm::BestFitDecreasing => "Best-fit decreasing",
+        Algorithm::Spfhp => "SPFHP",
+        Algorithm::Lpfhp => "LPFHP",
+    }
+}
+
+/// A name for the end of a curve.
+pub fn short_name(algorithm: Algorithm) -> &'static str {
+    match algorithm {
+        Algorithm::FirstFitDecreasing => "first-fit",
+        Algorithm::BestFitDecreasing => "best-fit",
+        Algorithm::Sort => "sorted",
+        Algorithm::None => "none",
+        Algorithm::Greedy => "greedy",
+        other => long_name(other),
+    }
+}
+
+/// What it does, in a line.
+pub fn about(algorithm: Algorithm) -> &'static str {
+    match algorithm {
+        Algorithm::None => "One sequence per row",
+        Algorithm::Greedy => "Next fit in order of arrival, as in T5",
+        Algorithm::Sort => "No packing: batches of 64 like lengths",
+        Algorithm::FirstFitDecreasing => "Longest first, into the first row with room",
+        Algorithm::BestFitDecreasing => "Longest first, into the tightest row",
+        Algorithm::Spfhp => "Shortest pack first, as published",
+        Algorithm::Lpfhp => "Longest pack first; splits counts",
+    }
+}
+
+/// By what the rows are ordered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Order {
+    Padding,
+    Name,
+    Time,
+}
+
+/// The table.
+#[component]
+pub fn Table(props: &Props) -> Html {
+    let order = use_state_eq(|| Order::Padding);
+    let state = &props.state;
+    let mut rows: Vec<(Algorithm, Option<&Point>)> =
+        Algorithm::ALL.into_iter().map(|a| (a, state.point(a, state.settings.depth))).collect();
+    rows.sort_by(|(a, p), (b, q)| {
+        let by = |f: &dyn Fn(&Point) -> f64| {
+            let value = |p: &Option<&Point>| p.map_or(f64::INFINITY, f);
+            value(p).total_cmp(&value(q))
+        };
+        let sorted = a.fills_rows().cmp(&b.fills_rows()).reverse();
+        match *order {
+            // Sorted batches are no packing; they stand below.
+            Order::Padding => sorted.then(by(&|p| p.figures.padding_share())),
+            Order::Time => sorted.then(by(&|p| p.seconds)),
+            Order::Name => long_name(*a).cmp(long_name(*b)),
+        }
+    });
+    let head = |name: &'static str, by: Order| {
+        let set = order.setter();
+        let sorted = if *order == by { "ascending" } else { "none" };
+        html! {
+            <th aria-sort={sorted}>
+                <button type="button" class="word" aria-pressed={(*order == by).to_string()} onclick={Callback::from(move |_| set.set(by))}>{ name }</button>
+            </th>
+        }
+    };
+    let stale = !state.is_compared();
+    html! {
+        <section class={classes!("algorithms", stale.then_some("stale"))}>
+            <h2>{ findings::of_algorithms(state).unwrap_or_else(|| "All algorithms at these settings".to_owned()) }</h2>
+            <div class="scroll">
+            <table class="compare" data-state={if stale { "computing" } else { "current" }}>
+                <thead><tr>
+                    { head("Algorithm", Order::Name) }<th>{ "Packs" }</th>{ head("Padding", Order::Padding) }
+                    <th class="extra">{ "Efficiency" }</th><th class="extra">{ "Packing factor" }</th><th class="extra">{ "Overhead" }</th>
+                    <th class="extra">{ "Speed-up" }</th>{ head("Time", Order::Time) }<th>{ "Gap to bound" }</th>
+                </tr></thead>
+                <tbody>{ for rows.into_iter().map(|(a, p)| row(props, state, a, p)) }</tbody>
+            </table>
+            </div>
+            <p class="small">{ "Sorted batches are no packing: rows get shorter instead of fuller, in batches of 64, and the shuffle is lost. Speed-up is packing factor ÷ (1 + overhead). Times are of this page, on this machine." }</p>
+        </section>
+    }
+}
+
+fn row(props: &Props, state: &AppState, algorithm: Algorithm, point: Option<&Point>) -> Html {
+    let chosen = state.settings.algorithm == algorithm;
+    let choose = props.dispatch.reform(move |_| Action::Algorithm(algorithm));
+    let dash = || html! { "–" };
+    let cell = |name: &'static str, class: &'static str, value: Option<(String, String)>| match value {
+        Some((exact, shown)) => html! { <td {class} data-figure={name} data-value={exact}>{ shown }</td> },
+        None => html! { <td {class}>{ dash() }</td> },
+    };
+    let f = point.map(|p| &p.figures);
+    html! {
+        <tr data-algorithm={algorithm.name()} class={classes!(chosen.then_some("chosen"))} onclick={choose.clone()}>
+            <th scope="row"><button type="button" class="name" aria-pressed={chosen.to_string()} onclick={choose}>{ long_name(algorithm) }</button></th>
+            { cell("packs", "", f.map(|f| (f.packs.to_string(), count(f.packs)))) }
+            { padding(f.map(|f| f.padding_share())) }
+            { cell("efficiency", "extra", f.map(|f| (f.efficiency[0].to_string(), percent(f.efficiency[0])))) }
+            { cell("packing_factor", "extra", f.map(|f| (f.packing_factor.to_string(), format!("{:.3}", f.packing_factor)))) }
+            { cell("overhead", "extra", f.and_then(|f| f.overhead).map(|o| (o.to_string(), percent(o)))) }
+            { cell("realised_speedup", "extra", f.and_then(|f| f.realised_speedup).map(|s| (s.to_string(), factor(s)))) }
+            { cell("seconds", "", point.map(|p| (p.seconds.to_string(), seconds(p.seconds)))) }
+            { cell("gap", "", f.and_then(|f| f.gap).map(|g| (g.to_string(), if g == 0.0 { "0".to_owned() } else { format!("+{}", percent(g)) }))) }
+        </tr>
+    }
+}
+
+/// The padding that is left as a bar: the full width is nothing but padding.
+fn padding(share: Option<f64>) -> Html {
+    let Some(share) = share else { return html! { <td>{ "–" }</td> } };
+    html! {
+        <td class="padding" data-figure="padding_share" data-value={share.to_string()}>
+            <svg width="100%" height="12" aria-hidden="true">
+                <rect class="pad" width={format!("{:.3}%", (share * 100.0).max(0.7))} height="12" />
+            </svg>
+            <span>{ percent(share) }</span>
+        </td>
+    }
+}

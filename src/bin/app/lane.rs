@@ -1,0 +1,205 @@
+//! A worker that answers one question at a time; of those that wait only the newest is kept.
+//!
+//! A worker is ended to cancel what it does, when a newer question has waited too long, and when it has
+//! panicked; the next one takes its place. Nothing here blocks.
+
+use crate::browser;
+use js_sys::{Array, Uint8Array};
+use packscope::histogram::Histogram;
+use packscope::state::Ticket;
+use packscope::wire::{Ask, Reply, decode, encode};
+use std::cell::RefCell;
+use std::rc::Rc;
+use wasm_bindgen::prelude::*;
+use web_sys::{Blob, Event, MessageEvent, Worker, WorkerOptions, WorkerType};
+
+/// Milliseconds a newer question waits before the worker that keeps it waiting is ended. Starting one
+/// takes 100 to 200.
+const PATIENCE: f64 = 300.0;
+
+/// A question.
+#[derive(Clone)]
+pub struct Job {
+    /// Comes back with every answer.
+    pub ticket: Ticket,
+    /// The question.
+    pub ask: Ask,
+    /// The data it is about; their version is the ticket's. A file brings its own.
+    pub data: Option<Rc<Histogram<1>>>,
+    /// The file to read.
+    pub file: Option<Blob>,
+}
+
+/// What a lane tells the page.
+pub enum Heard {
+    /// A worker's reply.
+    Reply(Reply),
+    /// The worker failed; another is being started.
+    Lost,
+}
+
+type Listener = Rc<dyn Fn(&Job, Heard)>;
+
+/// One worker at a time, and what it is asked.
+#[derive(Clone)]
+pub struct Lane(Rc<Inner>);
+
+struct Inner {
+    listener: Listener,
+    state: RefCell<State>,
+}
+
+#[derive(Default)]
+struct State {
+    worker: Option<Running>,
+    /// Counts workers, so that the last words of an ended one are not heard.
+    generation: u32,
+    ready: bool,
+    /// Version of the data the worker holds.
+    knows: u64,
+    flying: Option<(Job, f64)>,
+    waiting: Option<Job>,
+}
+
+struct Running {
+    worker: Worker,
+    // Kept for as long as the worker calls them.
+    _on_message: Closure<dyn Fn(MessageEvent)>,
+    _on_error: Closure<dyn Fn(Event)>,
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.worker.set_onmessage(None);
+        self.worker.set_onerror(None);
+        self.worker.terminate();
+    }
+}
+
+impl Lane {
+    /// A lane whose worker starts with its first question, or with [`Lane::warm`].
+    pub fn new(listener: impl Fn(&Job, Heard) + 'static) -> Self {
+        Self(Rc::new(Inner { listener: Rc::new(listener), state: RefCell::default() }))
+    }
+
+    /// Starts the worker before it is needed.
+    pub fn warm(&self) {
+        if self.0.state.borrow().worker.is_none() {
+            self.start();
+        }
+    }
+
+    /// Asks; an older question that still waits is dropped.
+    pub fn ask(&self, job: Job) {
+        let overdue = {
+            let mut state = self.0.state.borrow_mut();
+            state.waiting = Some(job);
+            state.flying.as_ref().is_some_and(|(_, since)| browser::now() - since > PATIENCE)
+        };
+        if overdue {
+            self.start();
+        }
+        self.warm();
+        self.send_next();
+    }
+
+    /// Ends whatever is being done.
+    pub fn cancel(&self) {
+        let busy = {
+            let mut state = self.0.state.borrow_mut();
+            state.waiting = None;
+            state.flying.is_some()
+        };
+        if busy {
+            self.start();
+        }
+    }
+
+    /// A fresh worker in place of the present one, whose question is dropped.
+    fn start(&self) {
+        let generation = {
+            let mut state = self.0.state.borrow_mut();
+            (state.worker, state.ready, state.knows, state.flying) = (None, false, 0, None);
+            state.generation += 1;
+            state.generation
+        };
+        let options = WorkerOptions::new();
+        options.set_type(WorkerType::Module);
+        let Ok(worker) = Worker::new_with_options(&browser::worker_url(), &options) else { return };
+        let (lane, lane2) = (self.clone(), self.clone());
+        let on_message =
+            Closure::<dyn Fn(MessageEvent)>::new(move |e: MessageEvent| lane.hear(generation, &e));
+        let on_error = Closure::<dyn Fn(Event)>::new(move |_| lane2.lose(generation));
+        worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
+        worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
+        self.0.state.borrow_mut().worker =
+            Some(Running { worker, _on_message: on_message, _on_error: on_error });
+    }
+
+    fn hear(&self, generation: u32, event: &MessageEvent) {
+        let Ok(reply) = decode::<Reply>(&Uint8Array::new(&event.data()).to_vec()) else {
+            return self.lose(generation);
+        };
+        let job = {
+            let mut state = self.0.state.borrow_mut();
+            if state.generation != generation {
+                return;
+            }
+            match reply {
+                Reply::Ready => {
+                    state.ready = true;
+                    None
+                }
+                Reply::Progress { .. } => state.flying.as_ref().map(|(job, _)| job.clone()),
+                _ => state.flying.take().map(|(job, _)| job),
+            }
+        };
+        if let Some(job) = job {
+            (self.0.listener)(&job, Heard::Reply(reply));
+        }
+        self.send_next();
+    }
+
+    fn lose(&self, generation: u32) {
+        let lost = {
+            let mut state = self.0.state.borrow_mut();
+            if state.generation != generation {
+                return;
+            }
+            // Started again with the next question, so that a worker that cannot start is no endless loop.
+            state.worker = None;
+            state.flying.take().map(|(job, _)| job).or_else(|| state.waiting.take())
+        };
+        if let Some(job) = lost {
+            (self.0.listener)(&job, Heard::Lost);
+        }
+        if self.0.state.borrow().waiting.is_some() {
+            self.warm();
+        }
+    }
+
+    fn send_next(&self) {
+        let mut state = self.0.state.borrow_mut();
+        if !state.ready || state.flying.is_some() {
+            return;
+        }
+        let Some(job) = state.waiting.take() else { return };
+        if let Some(data) = job.data.as_ref().filter(|_| state.knows != job.ticket.data) {
+            let counts = data.entries().iter().map(|&([l], n)| (l, n)).collect();
+            state.post(&Ask::Data(counts), None);
+            state.knows = job.ticket.data;
+        }
+        state.post(&job.ask, job.file.as_ref());
+        state.flying = Some((job, browser::now()));
+    }
+}
+
+impl State {
+    fn post(&self, ask: &Ask, file: Option<&Blob>) {
+        if let (Some(running), Ok(bytes)) = (&self.worker, encode(ask)) {
+            let bytes = Uint8Array::from(bytes.as_slice());
+            let message = Array::of2(&bytes, &file.map_or(JsValue::NULL, JsValue::from));
+            let _ = running.worker.post_message_with_transfer(&message, &Array::of1(&bytes.buffer()));
+        }
+    }
+}

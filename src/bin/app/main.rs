@@ -1,0 +1,12 @@
+//! The page: a Yew application round [`packscope::state`]. All packing happens in workers.
+
+mod app;
+mod browser;
+mod components;
+mod engine;
+mod lane;
+mod plot;
+
+fn main() {
+    yew::Renderer::<app::App>::new().render();
+}

@@ -1,0 +1,136 @@
+//! A canvas that is drawn anew when its size, the screen's density, the theme or what it shows changes.
+
+use crate::browser;
+use plotters_canvas::CanvasBackend;
+use std::rc::Rc;
+use wasm_bindgen::prelude::*;
+use web_sys::{HtmlCanvasElement, MouseEvent, ResizeObserver};
+use yew::prelude::*;
+
+/// Room to draw in, CSS pixels, and device pixels per CSS pixel.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Room {
+    /// Width, CSS pixels.
+    pub width: f64,
+    /// Height, CSS pixels.
+    pub height: f64,
+    /// Device pixels per CSS pixel.
+    pub scale: f64,
+}
+
+/// Draws on a backend that is as large as the room says.
+pub type Draw = Rc<dyn Fn(CanvasBackend, Room)>;
+
+/// Properties of [`Plot`].
+#[derive(Properties)]
+pub struct Props {
+    /// Class that gives the canvas its height.
+    pub class: &'static str,
+    /// What the plot shows, for those who do not see it.
+    pub label: String,
+    /// Draws; called when `key` changes.
+    pub draw: Draw,
+    /// Stands for everything the drawing depends on.
+    pub version: u64,
+    /// The pointer at (x, y) in CSS pixels of a canvas so wide, or gone.
+    #[prop_or_default]
+    pub onpoint: Callback<Option<(f64, f64, Room)>>,
+    /// A press, with where it was.
+    #[prop_or_default]
+    pub onpress: Callback<(f64, f64, Room)>,
+    /// The end of a press.
+    #[prop_or_default]
+    pub onrelease: Callback<()>,
+}
+
+impl PartialEq for Props {
+    fn eq(&self, other: &Self) -> bool {
+        self.version == other.version && self.label == other.label && Rc::ptr_eq(&self.draw, &other.draw)
+    }
+}
+
+/// A canvas with a drawing of plotters.
+#[component]
+pub fn Plot(props: &Props) -> Html {
+    let canvas = use_node_ref();
+    let room = use_state(|| None::<Room>);
+    use_room(canvas.clone(), room.setter());
+    {
+        let (canvas, draw) = (canvas.clone(), Rc::clone(&props.draw));
+        use_effect_with((*room, props.version, DrawKey(Rc::clone(&props.draw))), move |(room, ..)| {
+            if let (Some(room), Some(canvas)) = (*room, canvas.cast::<HtmlCanvasElement>()) {
+                paint(&canvas, room, &draw);
+            }
+        });
+    }
+    let at = {
+        let room = *room;
+        move |e: &MouseEvent| Some((f64::from(e.offset_x()), f64::from(e.offset_y()), room?))
+    };
+    let onpointermove = {
+        let onpoint = props.onpoint.clone();
+        Callback::from(move |e: PointerEvent| onpoint.emit(at(&e)))
+    };
+    let onpointerleave = props.onpoint.reform(|_| None);
+    let onpointerdown = {
+        let onpress = props.onpress.clone();
+        Callback::from(move |e: PointerEvent| {
+            if let Some(at) = at(&e) {
+                // So that a drag goes on outside the canvas.
+                if let Some(canvas) = e.target_dyn_into::<HtmlCanvasElement>() {
+                    let _ = canvas.set_pointer_capture(e.pointer_id());
+                }
+                onpress.emit(at);
+            }
+        })
+    };
+    let onpointerup = props.onrelease.reform(|_| ());
+    let onpointercancel = onpointerup.clone();
+    html! {
+        <canvas ref={canvas} class={classes!("plot", props.class)} role="img" aria-label={props.label.clone()}
+            {onpointermove} {onpointerleave} {onpointerdown} {onpointerup} {onpointercancel} />
+    }
+}
+
+struct DrawKey(Draw);
+
+impl PartialEq for DrawKey {
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+fn paint(canvas: &HtmlCanvasElement, room: Room, draw: &Draw) {
+    let (width, height) = (room.width * room.scale, room.height * room.scale);
+    canvas.set_width(width.round() as u32);
+    canvas.set_height(height.round() as u32);
+    if let Some(backend) = CanvasBackend::with_canvas_object(canvas.clone()) {
+        draw(backend, room);
+    }
+}
+
+/// Follows the size of the canvas and the density of the screen.
+#[hook]
+fn use_room(canvas: NodeRef, set: UseStateSetter<Option<Room>>) {
+    use_effect_with((), move |()| {
+        let element = canvas.cast::<HtmlCanvasElement>();
+        let measured = element.clone();
+        let measure = Closure::<dyn Fn()>::new(move || {
+            if let Some(canvas) = &measured {
+                let (width, height) = (f64::from(canvas.client_width()), f64::from(canvas.client_height()));
+                let scale = browser::window().device_pixel_ratio();
+                set.set((width > 0.0 && height > 0.0).then_some(Room { width, height, scale }));
+            }
+        });
+        let observer = ResizeObserver::new(measure.as_ref().unchecked_ref()).ok();
+        if let (Some(observer), Some(canvas)) = (&observer, &element) {
+            observer.observe(canvas);
+        }
+        move || {
+            if let Some(observer) = observer {
+                observer.disconnect();
+            }
+            drop(measure);
+        }
+    });
+}

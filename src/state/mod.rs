@@ -1,0 +1,313 @@
+//! The state of the page, without any web crate: event → [`Action`] → [`AppState::reduce`] → views.
+//!
+//! Answers arrive from workers with a [`Ticket`]; one that is older than what is shown, or that is
+//! about data no longer loaded, changes nothing.
+
+pub mod findings;
+mod hash;
+
+pub use hash::{DataName, data_of, has_limit};
+
+use crate::api::{Report, Settings};
+use crate::cost::{self, Overhead};
+use crate::histogram::{Histogram, Overlong, Preset};
+use crate::ingest::Description;
+use crate::metrics::Figures;
+use crate::packing::{Algorithm, Depth};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// The depths of the slider and of the curve.
+pub const DEPTHS: [Depth; 9] = [
+    Depth::AtMost(1),
+    Depth::AtMost(2),
+    Depth::AtMost(3),
+    Depth::AtMost(4),
+    Depth::AtMost(6),
+    Depth::AtMost(8),
+    Depth::AtMost(12),
+    Depth::AtMost(16),
+    Depth::Unlimited,
+];
+
+/// Where the data come from.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Source {
+    /// A built-in set.
+    Preset(&'static Preset),
+    /// The visitor's own: name of the file, or "pasted numbers", and what was read.
+    Own {
+        /// Shown as text, never as markup.
+        name: String,
+        /// What was read, and what was not.
+        description: Rc<Description>,
+    },
+}
+
+/// Light, dark, or as the system has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Theme {
+    /// As the system has it.
+    #[default]
+    System,
+    /// Light.
+    Light,
+    /// Dark.
+    Dark,
+}
+
+/// Data that are loaded. `version` counts loads, so that answers about older data are known.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Data {
+    /// Counts loads.
+    pub version: u64,
+    /// Where they come from.
+    pub source: Source,
+    /// The lengths.
+    pub histogram: Rc<Histogram<1>>,
+}
+
+/// Which question an answer belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Ticket {
+    /// Version of the data asked about.
+    pub data: u64,
+    /// Counts questions.
+    pub number: u64,
+}
+
+/// A report with the time its solve took.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer {
+    /// The question it answers.
+    pub ticket: Ticket,
+    /// The report.
+    pub report: Report,
+    /// Solve time, measured by the worker.
+    pub seconds: f64,
+}
+
+/// Figures of one algorithm at one depth, with its solve time.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Point {
+    /// The figures.
+    pub figures: Figures,
+    /// Solve time, measured by the worker.
+    pub seconds: f64,
+}
+
+/// Figures of many algorithms and depths, all for the same data and the same `base`.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Comparison {
+    /// Data version and settings, with algorithm and depth set aside.
+    base: Option<(u64, Settings)>,
+    /// The figures.
+    pub points: BTreeMap<(Algorithm, Depth), Point>,
+}
+
+/// Everything the page shows follows from this.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AppState {
+    /// `None` until the first data are there.
+    pub data: Option<Data>,
+    /// How the data are to be packed.
+    pub settings: Settings,
+    /// Colours.
+    pub theme: Theme,
+    /// Logarithmic counts in the histogram.
+    pub log_counts: bool,
+    /// Logarithmic padding in the depth chart.
+    pub log_padding: bool,
+    /// The newest answer.
+    pub answer: Option<Rc<Answer>>,
+    /// Table and curve.
+    pub comparison: Rc<Comparison>,
+    /// What is wrong with a file; stays until it is dismissed or other data are read.
+    pub problem: Option<String>,
+    /// Why the engine gave no answer to the present settings.
+    pub refusal: Option<String>,
+}
+
+impl Default for AppState {
+    fn default() -> Self {
+        Self {
+            data: None,
+            settings: Settings::default(),
+            theme: Theme::System,
+            log_counts: false,
+            log_padding: true,
+            answer: None,
+            comparison: Rc::default(),
+            problem: None,
+            refusal: None,
+        }
+    }
+}
+
+/// What can happen.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Action {
+    /// Data were read; with the limit to start from, if the settings shall change.
+    Loaded(Source, Rc<Histogram<1>>, Option<u32>),
+    /// The maximum sequence length.
+    Limit(u32),
+    /// Items in a row at most.
+    Depth(Depth),
+    /// The algorithm.
+    Algorithm(Algorithm),
+    /// What to do with items above the limit.
+    Overlong(Overlong),
+    /// Alignment of items.
+    Align(u32),
+    /// The seed.
+    Seed(u64),
+    /// The accelerator's overhead: re-prices, never packs again.
+    Overhead(Overhead),
+    /// Colours.
+    Theme(Theme),
+    /// Logarithmic counts or not.
+    LogCounts(bool),
+    /// Logarithmic padding or not.
+    LogPadding(bool),
+    /// A report arrived.
+    Answered(Rc<Answer>),
+    /// Figures for table and curve arrived.
+    Compared(Ticket, Settings, Vec<((Algorithm, Depth), Point)>),
+    /// The engine refused a question.
+    Refused(Ticket, String),
+    /// A file could not be read.
+    Unreadable(String),
+    /// The visitor has read what went wrong.
+    Dismiss,
+    /// The URL changed: settings of the hash replace the present ones.
+    Navigate(String),
+}
+
+impl AppState {
+    /// The state after an action. Pure.
+    #[must_use]
+    pub fn reduce(&self, action: Action) -> Self {
+        let mut next = self.clone();
+        match action {
+            Action::Loaded(source, histogram, limit) => next.load(source, histogram, limit),
+            Action::Limit(limit) => next.settings.limit = limit.max(1),
+            Action::Depth(depth) => next.settings.depth = depth,
+            Action::Algorithm(algorithm) => next.settings.algorithm = algorithm,
+            Action::Overlong(overlong) => next.settings.overlong = overlong,
+            Action::Align(align) => next.settings.align = align.max(1),
+            Action::Seed(seed) => next.settings.seed = seed,
+            Action::Overhead(overhead) => next.reprice(overhead),
+            Action::Theme(theme) => next.theme = theme,
+            Action::LogCounts(log) => next.log_counts = log,
+            Action::LogPadding(log) => next.log_padding = log,
+            Action::Answered(answer) => next.accept(answer),
+            Action::Compared(ticket, settings, points) => next.compare(ticket, settings, points),
+            Action::Refused(ticket, why) if ticket.data == next.version() => next.refusal = Some(why),
+            Action::Refused(..) => {}
+            Action::Unreadable(problem) => next.problem = Some(problem),
+            Action::Dismiss => next.problem = None,
+            Action::Navigate(hash) => next.navigate(&hash),
+        }
+        next
+    }
+
+    fn load(&mut self, source: Source, histogram: Rc<Histogram<1>>, limit: Option<u32>) {
+        let version = self.version() + 1;
+        if let Some(limit) = limit {
+            self.settings.limit = limit;
+        }
+        self.data = Some(Data { version, source, histogram });
+        self.problem = None;
+    }
+
+    /// Version of the data that are loaded; 0 when there are none.
+    pub fn version(&self) -> u64 {
+        self.data.as_ref().map_or(0, |d| d.version)
+    }
+
+    fn accept(&mut self, answer: Rc<Answer>) {
+        let newer = self.answer.as_ref().is_none_or(|shown| shown.ticket < answer.ticket);
+        if newer && answer.ticket.data == self.version() {
+            // The overhead may have been changed while the worker was packing.
+            let mut answer = (*answer).clone();
+            cost::price(&mut answer.report.figures, self.settings.overhead);
+            self.answer = Some(Rc::new(answer));
+            self.refusal = None;
+        }
+    }
+
+    fn compare(&mut self, ticket: Ticket, settings: Settings, points: Vec<((Algorithm, Depth), Point)>) {
+        let base = (ticket.data, base(&settings));
+        if ticket.data != self.version() || base.1 != self::base(&self.settings) {
+            return;
+        }
+        let base = Some(base);
+        let mut comparison =
+            if self.comparison.base == base { (*self.comparison).clone() } else { Comparison::default() };
+        comparison.base = base;
+        comparison.points.extend(points);
+        self.comparison = Rc::new(comparison);
+        self.price_points();
+    }
+
+    fn reprice(&mut self, overhead: Overhead) {
+        self.settings.overhead = overhead;
+        if let Some(answer) = &mut self.answer {
+            cost::price(&mut Rc::make_mut(answer).report.figures, overhead);
+        }
+        self.price_points();
+    }
+
+    fn price_points(&mut self) {
+        for point in Rc::make_mut(&mut self.comparison).points.values_mut() {
+            cost::price(&mut point.figures, self.settings.overhead);
+        }
+    }
+
+    /// Whether the newest answer is about the present data and settings.
+    pub fn is_current(&self) -> bool {
+        self.answer.as_ref().is_some_and(|a| {
+            let asked = Settings { overhead: self.settings.overhead, ..a.report.settings.clone() };
+            a.ticket.data == self.version() && asked == self.settings
+        })
+    }
+
+    /// Whether table and curve are about the present data and settings.
+    pub fn is_compared(&self) -> bool {
+        self.comparison.base == Some((self.version(), base(&self.settings)))
+    }
+
+    /// The figures of an algorithm at a depth, if known for the present settings.
+    pub fn point(&self, algorithm: Algorithm, depth: Depth) -> Option<&Point> {
+        self.comparison.points.get(&(algorithm, depth))
+    }
+
+    /// Depths on the slider: the usual ones, and the present one if it is another.
+    pub fn depths(&self) -> Vec<Depth> {
+        let mut depths = DEPTHS.to_vec();
+        if let Err(at) = depths.binary_search(&self.settings.depth) {
+            depths.insert(at, self.settings.depth);
+        }
+        depths
+    }
+
+    /// The largest limit on offer: the longest item, or the usual limit of a built-in set.
+    pub fn largest_limit(&self) -> u32 {
+        let usual = match self.data.as_ref().map(|d| &d.source) {
+            Some(Source::Preset(preset)) => preset.limit,
+            _ => 0,
+        };
+        let longest = self.data.as_ref().map_or(1, |d| d.histogram.max()[0]);
+        longest.max(usual).max(self.settings.limit)
+    }
+}
+
+/// The settings that all points of a comparison share.
+fn base(settings: &Settings) -> Settings {
+    Settings {
+        algorithm: Algorithm::Lpfhp,
+        depth: Depth::Unlimited,
+        overhead: Overhead::Ipu,
+        ..settings.clone()
+    }
+}

@@ -1,0 +1,65 @@
+//! Numbers as people read them: separators, percent, factors, times. Exact values stay in the figures.
+
+/// `16,279,552`.
+pub fn count(n: u64) -> String {
+    let digits = n.to_string();
+    let first = (digits.len() - 1) % 3 + 1;
+    let (head, tail) = digits.split_at(first);
+    let mut words = head.to_owned();
+    for group in tail.as_bytes().chunks(3) {
+        words.push(',');
+        words.extend(group.iter().map(|b| char::from(*b)));
+    }
+    words
+}
+
+/// A share as percent: one decimal, two where one would say nothing (`0.12 %`, `99.88 %`, `< 0.01 %`).
+pub fn percent(share: f64) -> String {
+    let percent = share * 100.0;
+    if percent > 0.0 && percent < 0.005 {
+        "< 0.01 %".to_owned()
+    } else if percent < 100.0 && percent > 99.995 {
+        "> 99.99 %".to_owned()
+    } else if percent == 0.0 || percent == 100.0 {
+        format!("{percent:.0} %")
+    } else if !(0.995..=99.0).contains(&percent) {
+        format!("{percent:.2} %")
+    } else {
+        format!("{percent:.1} %")
+    }
+}
+
+/// `2.00×`.
+pub fn factor(x: f64) -> String {
+    format!("{x:.2}×")
+}
+
+/// A time with its unit: `0.15 s`, `3 ms`, `0.2 ms`; below a clock's resolution `< 0.1 ms`.
+pub fn seconds(s: f64) -> String {
+    match s {
+        s if s < 0.000_1 => "< 0.1 ms".to_owned(),
+        s if s < 0.001 => format!("{:.1} ms", s * 1e3),
+        s if s < 0.1 => format!("{:.0} ms", s * 1e3),
+        s if s < 10.0 => format!("{s:.2} s"),
+        s => format!("{s:.0} s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_read_well() {
+        let counts = [0, 7, 999, 1_000, 16_279_552, u64::MAX].map(count);
+        assert_eq!(counts, ["0", "7", "999", "1,000", "16,279,552", "18,446,744,073,709,551,615"]);
+        let shares = [0.0, 0.00001, 0.0012, 0.105, 0.5003, 0.9988, 0.999_96, 1.0].map(percent);
+        let words = ["0 %", "< 0.01 %", "0.12 %", "10.5 %", "50.0 %", "99.88 %", "> 99.99 %", "100 %"];
+        assert_eq!(shares, words);
+        assert_eq!(factor(1.9966), "2.00×");
+        assert_eq!(
+            [0.00002, 0.0002, 0.003, 0.15, 61.0].map(seconds),
+            ["< 0.1 ms", "0.2 ms", "3 ms", "0.15 s", "61 s"]
+        );
+    }
+}

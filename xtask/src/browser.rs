@@ -1,0 +1,73 @@
+//! Tests in a real browser: the engine as wasm, and the built page as a visitor uses it.
+
+use crate::{page, serve::Server, tools, wasm};
+use anyhow::{Context, Result, bail};
+use std::net::{TcpListener, TcpStream};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+use xshell::{Shell, cmd};
+
+/// The page must work under any path, so it is tested under one that nothing could guess.
+const BASE: &str = "/some/where/packscope/";
+
+/// Runs the tests that are compiled to wasm, in Chromium.
+pub fn wasm_tests(sh: &Shell) -> Result<()> {
+    let browser = tools::browser(sh)?;
+    let runner = tools::wasm_bindgen(sh)?.join("wasm-bindgen-test-runner");
+    let command = wasm::cargo(sh, &["test", "--target=wasm32-unknown-unknown", "--test=wasm", "--release"])?;
+    Ok(command
+        .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner)
+        .env("CHROMEDRIVER", browser.driver)
+        .run()?)
+}
+
+/// Runs the browser tests against `dist/`; names choose some of them.
+pub fn test(sh: &Shell, names: &[String]) -> Result<()> {
+    let browser = tools::browser(sh)?;
+    let dist = sh.current_dir().join(page::DIST);
+    if !dist.join("index.html").exists() {
+        bail!("there is no page yet: run `cargo xtask dist` first");
+    }
+    let server = Server::start(dist, BASE, 0)?;
+    let driver = Driver::start(&browser)?;
+    cmd!(sh, "cargo test --package packscope-browser-tests -- --test-threads=1 {names...}")
+        .env("PACKSCOPE_URL", server.url())
+        .env("WEBDRIVER_URL", format!("http://127.0.0.1:{}", driver.port))
+        .env("CHROME", &browser.chromium)
+        .run()?;
+    Ok(())
+}
+
+/// A running chromedriver; ends with this value.
+struct Driver {
+    child: Child,
+    port: u16,
+}
+
+impl Driver {
+    fn start(browser: &tools::Browser) -> Result<Self> {
+        // Free when asked for; nothing else takes ports here in between.
+        let port = TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port();
+        let child = Command::new(&browser.driver)
+            .arg(format!("--port={port}"))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .with_context(|| format!("cannot start {}", browser.driver.display()))?;
+        let driver = Self { child, port };
+        for _ in 0..100 {
+            if TcpStream::connect(("127.0.0.1", port)).is_ok() {
+                return Ok(driver);
+            }
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        bail!("chromedriver did not start within ten seconds")
+    }
+}
+
+impl Drop for Driver {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

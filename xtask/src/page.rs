@@ -1,0 +1,58 @@
+//! The page: built by trunk into `dist/`, with names that change when their contents do.
+
+use crate::{tools, wasm};
+use anyhow::{Context, Result};
+use std::path::Path;
+use xshell::{Shell, cmd};
+
+/// Where the page is built.
+pub const DIST: &str = "dist";
+
+/// Builds the static folder.
+pub fn dist(sh: &Shell) -> Result<()> {
+    let mut folders = wasm::toolchain(sh)?;
+    folders.extend(tools::for_page(sh)?);
+    let path = tools::path_with(&folders)?;
+    // trunk builds offline, so that a missing tool is an error and not a download.
+    wasm::own_cargo(cmd!(sh, "cargo fetch --quiet"), &path).run()?;
+    wasm::own_cargo(cmd!(sh, "trunk build"), &path).run().context("the page could not be built")?;
+    name_worker(&sh.current_dir().join(DIST))
+}
+
+/// trunk gives the page's files names with a hash, but not the worker's; a page would run an old
+/// worker from a cache. So the worker's folder gets one, and the page is told.
+fn name_worker(dist: &Path) -> Result<()> {
+    let wasm = std::fs::read(dist.join("worker_bg.wasm"))?;
+    let script = std::fs::read(dist.join("worker.js"))?;
+    let folder = format!("worker-{:016x}", fnv(&[wasm, script].concat()));
+    let to = dist.join(&folder);
+    std::fs::create_dir_all(&to)?;
+    for file in ["worker.js", "worker_bg.wasm", "worker_loader.js"] {
+        let from = dist.join(file);
+        std::fs::rename(&from, to.join(file)).with_context(|| format!("{} is missing", from.display()))?;
+    }
+    let index = dist.join("index.html");
+    let html = std::fs::read_to_string(&index)?;
+    let (app, _) = html
+        .split_once("_bg.wasm")
+        .and_then(|(before, rest)| Some((before.rsplit_once(['"', '/'])?.1, rest)))
+        .context("index.html names no app")?;
+    let html = html.replace("<html ", &format!("<html data-app=\"{app}\" data-worker=\"{folder}\" "));
+    Ok(std::fs::write(index, html)?)
+}
+
+fn fnv(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
+/// Builds the page and serves it until it is stopped.
+pub fn serve(sh: &Shell, port: Option<&str>) -> Result<()> {
+    let port = port.unwrap_or("8080").parse().context("the port is a number from 1 to 65535")?;
+    dist(sh)?;
+    let server = crate::serve::Server::start(sh.current_dir().join(DIST), "/", port)?;
+    println!("Packscope is at {} (Ctrl-C stops)", server.url());
+    server.wait();
+    Ok(())
+}

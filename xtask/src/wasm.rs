@@ -1,0 +1,165 @@
+//! A compiler for wasm32-unknown-unknown: rustup's where it can be downloaded, else Debian's with a
+//! standard library built from source.
+
+use crate::tools;
+use anyhow::{Context, Result};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+use wait_timeout::ChildExt;
+use xshell::{Shell, cmd};
+
+const TARGET: &str = "wasm32-unknown-unknown";
+const DEBIAN: [&str; 5] = ["rustc-web", "cargo-web", "rust-web-src", "rust-web-clippy", "lld-22"];
+/// A download that takes longer is given up.
+const PATIENCE: Duration = Duration::from_secs(180);
+
+/// Folders to put first on PATH for wasm builds: none where rustup's compiler has the target.
+///
+/// `PACKSCOPE_WASM=debian` skips rustup, to try the other way.
+pub fn toolchain(sh: &Shell) -> Result<Vec<PathBuf>> {
+    let debian_only = std::env::var_os("PACKSCOPE_WASM").is_some_and(|way| way == "debian");
+    if !debian_only && (has_target(sh) || add_target(sh)) {
+        return Ok(Vec::new());
+    }
+    let bin = debian(sh).with_context(|| {
+        format!(
+            "there is no compiler for {TARGET}: `rustup target add {TARGET}` failed, and so did the way over \
+             Debian's packages {} (needs root and Debian 12 or later)",
+            DEBIAN.join(" ")
+        )
+    })?;
+    Ok(vec![bin])
+}
+
+fn has_target(sh: &Shell) -> bool {
+    let sysroot = cmd!(sh, "rustc --print sysroot").quiet().read().unwrap_or_default();
+    Path::new(&sysroot).join("lib/rustlib").join(TARGET).join("lib").is_dir()
+}
+
+fn add_target(sh: &Shell) -> bool {
+    if !tools::has("rustup") {
+        return false;
+    }
+    println!("rustup target add {TARGET}");
+    let child = Command::new("rustup").args(["target", "add", TARGET]).current_dir(sh.current_dir()).spawn();
+    let Ok(mut child) = child else { return false };
+    match child.wait_timeout(PATIENCE) {
+        Ok(Some(status)) => status.success() && has_target(sh),
+        _ => {
+            let _ = child.kill();
+            let _ = child.wait();
+            false
+        }
+    }
+}
+
+/// Debian's compiler under a sysroot of our own that has the target. Built once, about two minutes.
+fn debian(sh: &Shell) -> Result<PathBuf> {
+    tools::apt_install(sh, &DEBIAN)?;
+    let version = cmd!(sh, "/usr/bin/rustc --version").quiet().read()?;
+    let version = version.split_whitespace().nth(1).context("/usr/bin/rustc has no version")?;
+    let root = tools::folder()?.join(format!("debian-rust-{version}"));
+    let stamp = root.join("installed");
+    if !stamp.exists() {
+        println!("building the standard library for {TARGET} with Debian's rustc {version} (once)");
+        let _ = std::fs::remove_dir_all(&root);
+        let built = build_std(sh)?;
+        lay_out(sh, &root, &built)?;
+        std::fs::write(stamp, "")?;
+    }
+    Ok(root.join("bin"))
+}
+
+/// Builds std with an empty crate; returns the folder of the libraries.
+fn build_std(sh: &Shell) -> Result<PathBuf> {
+    let krate = tools::folder()?.join("build-std");
+    std::fs::create_dir_all(krate.join("src"))?;
+    // A workspace of its own, and no `panic = "abort"`: that would define panic_impl twice (E0152).
+    let manifest = "[package]\nname = \"empty\"\nedition = \"2021\"\n[lib]\n[workspace]\n";
+    std::fs::write(krate.join("Cargo.toml"), manifest)?;
+    std::fs::write(krate.join("src/lib.rs"), "")?;
+    let _inside = sh.push_dir(&krate);
+    cmd!(sh, "/usr/bin/cargo build --release -Z build-std=std,panic_abort,test --target {TARGET}")
+        .env("RUSTC", "/usr/bin/rustc")
+        .env("RUSTC_BOOTSTRAP", "1")
+        // Without bitcode, `lto = true` fails later.
+        .env("RUSTFLAGS", "-C embed-bitcode=yes")
+        .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", "wasm-ld-22")
+        .env("CARGO_TARGET_DIR", krate.join("target"))
+        .env_remove("RUSTUP_TOOLCHAIN")
+        .run()?;
+    Ok(krate.join("target").join(TARGET).join("release/deps"))
+}
+
+/// A toolchain folder: our libraries for wasm, links to Debian's for the host, and wrappers that name
+/// this sysroot (a link alone does not move it).
+fn lay_out(sh: &Shell, root: &Path, built: &Path) -> Result<()> {
+    let host = host(sh)?;
+    let rustlib = root.join("lib/rustlib");
+    let libraries = rustlib.join(TARGET).join("lib");
+    let host_bin = rustlib.join(&host).join("bin");
+    let bin = root.join("bin");
+    for folder in [&libraries, &host_bin, &bin] {
+        std::fs::create_dir_all(folder)?;
+    }
+    for file in std::fs::read_dir(built)? {
+        let file = file?.path();
+        if file.extension().is_some_and(|e| e == "rlib" || e == "rmeta") {
+            std::fs::copy(&file, libraries.join(file.file_name().context("a library without a name")?))?;
+        }
+    }
+    let debian = Path::new("/usr/lib/rustlib");
+    link(&debian.join(&host).join("lib"), &rustlib.join(&host).join("lib"))?;
+    link(&debian.join("src"), &rustlib.join("src"))?;
+    link(&debian.join("etc"), &rustlib.join("etc"))?;
+    // Named so, the compiler finds it without a linker setting.
+    link(Path::new("/usr/bin/wasm-ld-22"), &host_bin.join("rust-lld"))?;
+    for program in ["cargo", "cargo-clippy"] {
+        link(&Path::new("/usr/bin").join(program), &bin.join(program))?;
+    }
+    for program in ["rustc", "rustdoc", "clippy-driver"] {
+        wrapper(&bin.join(program), program, root)?;
+    }
+    Ok(())
+}
+
+fn host(sh: &Shell) -> Result<String> {
+    let about = cmd!(sh, "/usr/bin/rustc -vV").quiet().read()?;
+    let host = about.lines().find_map(|line| line.strip_prefix("host: "));
+    Ok(host.context("/usr/bin/rustc names no host")?.to_owned())
+}
+
+#[cfg(unix)]
+fn link(from: &Path, to: &Path) -> Result<()> {
+    std::os::unix::fs::symlink(from, to).with_context(|| format!("cannot link {}", to.display()))
+}
+
+#[cfg(unix)]
+fn wrapper(file: &Path, program: &str, root: &Path) -> Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    let script = format!("#!/bin/sh\nexec /usr/bin/{program} --sysroot '{}' \"$@\"\n", root.display());
+    std::fs::write(file, script)?;
+    Ok(std::fs::set_permissions(file, std::fs::Permissions::from_mode(0o755))?)
+}
+
+#[cfg(not(unix))]
+fn link(_: &Path, _: &Path) -> Result<()> {
+    anyhow::bail!("Debian's packages are for Debian")
+}
+
+#[cfg(not(unix))]
+fn wrapper(_: &Path, _: &str, _: &Path) -> Result<()> {
+    anyhow::bail!("Debian's packages are for Debian")
+}
+
+/// A command of cargo for wasm, with the right compiler.
+pub fn cargo<'s>(sh: &'s Shell, args: &[&str]) -> Result<xshell::Cmd<'s>> {
+    let path = tools::path_with(&toolchain(sh)?)?;
+    Ok(own_cargo(cmd!(sh, "cargo {args...}"), &path))
+}
+
+/// Lets a child choose cargo and compiler by PATH, not by what the outer cargo has set.
+pub fn own_cargo<'s>(command: xshell::Cmd<'s>, path: &std::ffi::OsStr) -> xshell::Cmd<'s> {
+    command.env("PATH", path).env_remove("RUSTC").env_remove("RUSTDOC").env_remove("CARGO")
+}
