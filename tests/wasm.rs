@@ -1,1 +1,76 @@
-//! The same requests give the same reports natively and in the browser: digests of all built-in sets.
+//! The same requests give the same reports natively and in the browser: this file is compiled for both,
+//! and both must find the digests of `tests/data/digests.txt`. A changed digest is a changed result.
+#![allow(clippy::unwrap_used, reason = "a test may panic: that is how it fails")]
+
+use packscope::api::{Request, Settings, run};
+use packscope::histogram::Preset;
+use packscope::packing::{Algorithm, Depth};
+use std::fmt::Write;
+use std::ops::ControlFlow;
+#[cfg(target_arch = "wasm32")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
+
+#[cfg(target_arch = "wasm32")]
+wasm_bindgen_test::wasm_bindgen_test_configure!(run_in_browser);
+
+macro_rules! datasets {
+    ($($id:literal)*) => {
+        [$(($id, include_str!(concat!("../static/datasets/", $id, ".csv")))),*]
+    };
+}
+
+/// A browser has no files: the counts are compiled in.
+const DATASETS: [(&str, &str); 20] = datasets! {
+    "alpaca_5000"
+    "arxiv_summarization_llama2"
+    "azure_llm_trace_conv"
+    "geom_drugs_allatoms_len"
+    "glue_cola"
+    "glue_rte"
+    "glue_sst2"
+    "glue_stsb"
+    "glue_wnli"
+    "gsm8k_train"
+    "librispeech_devclean_audio_40ms"
+    "librispeech_devclean_text_bert"
+    "lima_train_chatml"
+    "mol_qm9_allatoms_len"
+    "mooncake_conversation"
+    "protein_ecoli_proteome"
+    "sharegpt_8k_llama2"
+    "squad_1_1_bert_384"
+    "t0_train_50k_2048"
+    "wikipedia_bert_512"
+};
+
+fn counts(csv: &str) -> Vec<(u32, u64)> {
+    let row = |line: &str| {
+        let (length, count) = line.split_once(',').unwrap();
+        (length.parse().unwrap(), count.parse().unwrap())
+    };
+    csv.lines().skip(1).map(row).collect()
+}
+
+/// One number for all algorithms at two depths.
+fn digest(id: &str, csv: &str) -> u64 {
+    let limit = Preset::find(id).unwrap().limit;
+    let mut digest = 0u64;
+    for algorithm in Algorithm::ALL {
+        for depth in [Depth::AtMost(3), Depth::Unlimited] {
+            let settings = Settings { limit, algorithm, depth, seed: 7, ..Settings::default() };
+            let request = Request { counts: counts(csv), settings, listed: 1000 };
+            let report = run(&request, &mut |_, _| ControlFlow::Continue(())).unwrap();
+            digest = digest.rotate_left(7) ^ report.digest();
+        }
+    }
+    digest
+}
+
+#[test]
+fn reports_of_all_built_in_sets_have_the_recorded_digests() {
+    let mut found = String::new();
+    for (id, csv) in DATASETS {
+        writeln!(found, "{id} {:016x}", digest(id, csv)).unwrap();
+    }
+    assert_eq!(found, include_str!("data/digests.txt"), "found:\n{found}");
+}

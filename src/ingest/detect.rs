@@ -39,7 +39,7 @@ fn json<'t>(mut lines: impl Iterator<Item = &'t str>) -> Format {
     let first = lines.next().and_then(|line| serde_json::from_str::<serde_json::Value>(line).ok());
     match (first, lines.next()) {
         (Some(_), Some(_)) => Format::JsonLines,
-        (Some(serde_json::Value::Object(map)), None) if !map.keys().all(|k| k.parse::<f64>().is_ok()) => {
+        (Some(serde_json::Value::Object(map)), None) if !map.keys().any(|k| k.parse::<f64>().is_ok()) => {
             Format::JsonLines
         }
         _ => Format::Json,
@@ -51,6 +51,9 @@ fn table_or_numbers(lines: &[&str]) -> Format {
     let separator = |c: char| c.is_whitespace() || c == ',' || c == ';';
     let numeric = |line: &&str| line.split(separator).all(|t| t.is_empty() || t.parse::<f64>().is_ok());
     if !lines.iter().all(numeric) {
+        if is_list(lines, separator) {
+            return Format::Numbers;
+        }
         let widest = tables.iter().max_by_key(|(d, f)| (cells(lines, *d), *f == Format::Csv));
         return widest.map_or(Format::Csv, |(_, format)| *format);
     }
@@ -58,6 +61,16 @@ fn table_or_numbers(lines: &[&str]) -> Format {
     let pairs =
         |d: char| lines.len() > 1 && lines.iter().all(|l| l.trim_end_matches(d).matches(d).count() == 1);
     tables.into_iter().find(|(d, _)| pairs(*d)).map_or(Format::Numbers, |(_, format)| format)
+}
+
+/// Numbers with something wrong among them: no table has a row of numbers first and no delimiter in it,
+/// and a single line that is mostly numbers is no row.
+fn is_list(lines: &[&str], separator: impl Fn(char) -> bool) -> bool {
+    let Some(first) = lines.first() else { return false };
+    let tokens: Vec<&str> = first.split(separator).filter(|t| !t.is_empty()).collect();
+    let numbers = tokens.iter().filter(|t| t.parse::<f64>().is_ok()).count();
+    let bare = !first.contains([',', '\t', ';']);
+    numbers > 0 && (bare || lines.len() == 1) && 2 * numbers > tokens.len()
 }
 
 /// Cells in the first line: the header, if there is one.

@@ -2,6 +2,11 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic: that is how it fails")]
 
 mod api;
+mod architecture;
+#[cfg(feature = "cli")]
+mod cli;
 mod common;
+mod ingest;
 mod packing;
 mod published;
+mod state;

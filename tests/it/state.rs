@@ -1,0 +1,146 @@
+//! The page's state: which answers are shown, what the address holds, what the titles say.
+
+use crate::common::built_in;
+use packscope::api::{Settings, run_on};
+use packscope::cost::Overhead;
+use packscope::histogram::{Histogram, Overlong, Preset};
+use packscope::packing::{Algorithm, Depth};
+use packscope::state::{
+    Action, Answer, AppState, DataName, Source, Theme, Ticket, data_of, findings, has_limit,
+};
+use proptest::prelude::*;
+use std::ops::ControlFlow;
+use std::rc::Rc;
+
+fn loaded() -> AppState {
+    let first = Preset::FIRST;
+    let histogram = Rc::new(built_in(first.id));
+    AppState::default().reduce(Action::Loaded(Source::Preset(first), histogram, Some(first.limit)))
+}
+
+fn answer(state: &AppState, number: u64) -> Rc<Answer> {
+    let data = state.data.as_ref().unwrap();
+    let report =
+        run_on(&data.histogram, &state.settings, 100, &mut |_, _| ControlFlow::Continue(())).unwrap();
+    Rc::new(Answer { ticket: Ticket { data: data.version, number }, report, seconds: 0.0 })
+}
+
+#[test]
+fn an_older_answer_never_replaces_a_newer_one() {
+    let one = loaded().reduce(Action::Depth(Depth::AtMost(2)));
+    let two = one.reduce(Action::Depth(Depth::AtMost(3)));
+    let (older, newer) = (answer(&one, 1), answer(&two, 2));
+    let state = two.reduce(Action::Answered(newer)).reduce(Action::Answered(older));
+    assert_eq!(state.answer.as_ref().unwrap().report.settings.depth, Depth::AtMost(3));
+    assert!(state.is_current());
+}
+
+#[test]
+fn an_answer_about_other_data_changes_nothing() {
+    let state = loaded();
+    let late = answer(&state, 9);
+    let small = Rc::new(Histogram::from_counts([([3], 2)]).unwrap());
+    let next = state.reduce(Action::Loaded(Source::Preset(&Preset::ALL[1]), small, Some(4)));
+    assert!(next.reduce(Action::Answered(late)).answer.is_none());
+}
+
+#[test]
+fn bad_data_leave_what_was_there() {
+    let state = loaded();
+    let state = state.reduce(Action::Answered(answer(&state, 1)));
+    let after = state.reduce(Action::Unreadable("x.csv: line 1".to_owned()));
+    assert_eq!((&after.data, &after.answer), (&state.data, &state.answer));
+    assert_eq!(after.reduce(Action::Dismiss), state);
+}
+
+#[test]
+fn a_change_of_the_accelerator_prices_anew_and_packs_nothing() {
+    let state = loaded();
+    let state =
+        state.reduce(Action::Answered(answer(&state, 1))).reduce(Action::Overhead(Overhead::Own(0.5)));
+    let figures = &state.answer.as_ref().unwrap().report.figures;
+    assert_eq!(figures.realised_speedup, Some(figures.packing_factor / 1.5));
+    assert!(state.is_current(), "the same packs answer the new price");
+}
+
+#[test]
+fn links_hold_every_setting() {
+    let all = loaded()
+        .reduce(Action::Limit(384))
+        .reduce(Action::Depth(Depth::AtMost(5)))
+        .reduce(Action::Algorithm(Algorithm::Greedy))
+        .reduce(Action::Overlong(Overlong::Split))
+        .reduce(Action::Align(8))
+        .reduce(Action::Seed(42))
+        .reduce(Action::Overhead(Overhead::Own(0.07)))
+        .reduce(Action::Theme(Theme::Dark))
+        .reduce(Action::LogCounts(true))
+        .reduce(Action::LogPadding(false));
+    let hash = all.hash();
+    assert_eq!(
+        hash,
+        "data=wikipedia_bert_512&limit=384&depth=5&algorithm=greedy&overlong=split&align=8&seed=42&overhead=0.07\
+         &counts=log&padding=linear&theme=dark"
+    );
+    assert_eq!(loaded().reduce(Action::Navigate(hash)), all);
+}
+
+#[test]
+fn mangled_links_are_taken_for_what_they_say() {
+    let state = loaded();
+    for hash in
+        ["", "#", "#limit=0&depth=0&algorithm=x&align=-1", "#&&==&limit=&data", "#limit=9999999999999"]
+    {
+        assert_eq!(state.reduce(Action::Navigate(hash.to_owned())), state, "{hash}");
+    }
+    assert_eq!(data_of("#limit=3&data=glue_cola"), DataName::Named("glue_cola"));
+    assert_eq!((data_of("#data=own"), data_of("#x")), (DataName::Own, DataName::Absent));
+    assert!(has_limit("#limit=7") && !has_limit("#limit=0"));
+}
+
+proptest! {
+    #[test]
+    fn any_hash_is_survived_and_round_trips(hash in "[a-z0-9=&#.,-]{0,60}") {
+        let state = loaded().reduce(Action::Navigate(hash));
+        prop_assert_eq!(loaded().reduce(Action::Navigate(state.hash())), state);
+    }
+}
+
+#[test]
+fn titles_say_what_is_seen() {
+    let state = loaded();
+    let report = answer(&state, 1).report.clone();
+    assert_eq!(findings::share_in_words(report.figures.baseline_padding_share()), "Half");
+    assert_eq!(findings::share_in_words(0.62), "62.0 %");
+    let h = built_in("wikipedia_bert_512");
+    assert_eq!(
+        findings::of_lengths(&h, 512),
+        "23 % of the sequences fill the row; half have 204 tokens or fewer"
+    );
+    let cola = built_in("glue_cola");
+    assert_eq!(
+        findings::of_lengths(&cola, 128),
+        "Half of the sequences have 10 tokens or fewer: a row has room for 13 of them"
+    );
+    let three =
+        run_on(&h, &Settings { depth: Depth::AtMost(3), ..Settings::default() }, 100_000, &mut |_, _| {
+            ControlFlow::Continue(())
+        });
+    assert_eq!(
+        findings::of_rows(&three.unwrap()),
+        "43 % of the rows hold one sequence, 35 % two, 22 % three"
+    );
+}
+
+#[test]
+fn every_built_in_set_has_words_and_a_source() {
+    for preset in Preset::ALL {
+        assert!(
+            preset.about.ends_with('.') && preset.source.ends_with('.') && preset.limit > 0,
+            "{}",
+            preset.id
+        );
+        assert_eq!(Preset::find(preset.id), Some(preset));
+        assert!(built_in(preset.id).max()[0] <= preset.limit, "{} is cut by its own limit", preset.id);
+    }
+}
