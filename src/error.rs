@@ -1,5 +1,7 @@
 //! One error type for the whole engine. Variants hold data; the words are made in one place.
 
+use crate::words::count;
+
 /// What went wrong, with enough data to tell a visitor what to change.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -20,7 +22,7 @@ pub enum Error {
     #[error("a batch of 0 rows was given; batches start at 1")]
     ZeroBatch,
     /// An algorithm that goes item by item met too many.
-    #[error("{algorithm} goes item by item and takes at most {at_most} items; these are {items}")]
+    #[error("{algorithm} goes item by item and takes at most {} items; these are {}", count(*at_most), count(*items))]
     TooManyItems {
         /// Name of the algorithm.
         algorithm: &'static str,
@@ -34,7 +36,8 @@ pub enum Error {
     ZeroAlign,
     /// Items larger than the limits under the policy `reject`.
     #[error(
-        "{items} items are larger than the limit of {limit} (largest: {largest}); choose truncate, drop or split"
+        "{} items are larger than the limit of {} (largest: {}); choose truncate, drop or split",
+        count(*items), count(u64::from(*limit)), count(u64::from(*largest))
     )]
     Overlong {
         /// How many items do not fit.

@@ -42,7 +42,7 @@ impl Frame {
         let max = entries.last().map_or(limit, |([l], _)| limit.max(*l)).max(2);
         let items: u64 = entries.iter().map(|(_, n)| n).sum();
         // As many bars as there is room for, but fewer where items are few, or only noise would be seen.
-        let bars = ((width - LEFT - RIGHT) / 1.2).min(40.0 + 3.0 * (items as f64).sqrt()).max(8.0);
+        let bars = ((width - LEFT - RIGHT) / 0.9).min(40.0 + 3.0 * (items as f64).sqrt()).max(8.0);
         let bin = u32::try_from(nice(f64::from(max) / bars)).unwrap_or(u32::MAX);
         Self { width, height, max, bin }
     }

@@ -249,7 +249,7 @@ impl Description {
     }
 }
 
-/// Names under which lengths are commonly found.
+/// Names of fields that hold a length, or something whose length counts.
 const LENGTHS: [&str; 20] = [
     "length",
     "lengths",
@@ -259,11 +259,11 @@ const LENGTHS: [&str; 20] = [
     "sequence_length",
     "num_tokens",
     "n_tokens",
-    "tokens",
     "token_count",
     "input_length",
     "size",
     "nodes",
+    "tokens",
     "input_ids",
     "token_ids",
     "ids",
@@ -271,6 +271,21 @@ const LENGTHS: [&str; 20] = [
     "content",
     "prompt",
     "sentence",
+];
+/// Those of them that can only be meant as numbers.
+const NUMBERS: [&str; 12] = [
+    "length",
+    "lengths",
+    "len",
+    "seq_len",
+    "seqlen",
+    "sequence_length",
+    "num_tokens",
+    "n_tokens",
+    "token_count",
+    "input_length",
+    "size",
+    "nodes",
 ];
 /// Names under which counts are commonly found.
 const COUNTS: [&str; 8] = ["count", "counts", "frequency", "freq", "n", "num", "number", "occurrences"];

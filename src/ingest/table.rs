@@ -1,7 +1,7 @@
 //! Tables: cells between a delimiter, with or without a row of names.
 
 use super::tally::{Tally, Why, count, length};
-use super::{COUNTS, Description, Format, LENGTHS, Options, known};
+use super::{COUNTS, Description, Format, LENGTHS, NUMBERS, Options, known};
 use csv_core::{ReadRecordResult, ReaderBuilder};
 
 /// A row longer than this is left out.
@@ -152,13 +152,10 @@ impl Table {
 
     fn choose(&mut self, names: &[String], first: &[String]) -> Columns {
         let asked = |name: &Option<String>| name.as_ref().and_then(|n| position(n, names));
-        let numbers = || first.iter().position(|t| t.parse::<f64>().is_ok());
-        let length = asked(&self.options.length).or_else(|| {
-            // A known name whose cell is text (the text itself) gives way to a column of numbers.
-            let named =
-                known(&LENGTHS, names).filter(|i| first.get(*i).is_some_and(|t| t.parse::<f64>().is_ok()));
-            named.or_else(numbers)
-        });
+        let is_number = |i: &usize| first.get(*i).is_some_and(|t| t.parse::<f64>().is_ok());
+        // A column of texts, such as `text`, gives way to a column of numbers; one named `length` does not.
+        let named = known(&LENGTHS, names).filter(|i| is_number(i) || known(&NUMBERS, names) == Some(*i));
+        let length = asked(&self.options.length).or(named).or_else(|| (0..first.len()).find(is_number));
         let length = length.unwrap_or(0);
         let guessed = match (names.is_empty(), first.len()) {
             (true, 2) if self.options.length.is_none() => Some(1),

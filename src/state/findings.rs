@@ -106,8 +106,8 @@ pub fn of_algorithms(state: &AppState) -> Option<String> {
     Some(if best.figures.packs == bound {
         format!("{at} the best heuristic leaves {left} padding, and no plan can do better")
     } else {
-        let slots = bound as f64 * f64::from(state.settings.limit);
-        let possible = percent(1.0 - best.figures.real_tokens[0] as f64 / slots);
+        let slots = best.figures.slots[0] as f64 / best.figures.packs as f64 * bound as f64;
+        let possible = percent((1.0 - best.figures.real_tokens[0] as f64 / slots).max(0.0));
         format!("{at} the best heuristic leaves {left} padding; the bound would allow {possible}")
     })
 }

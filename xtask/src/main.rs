@@ -14,9 +14,20 @@ mod tools;
 mod wasm;
 
 use anyhow::{Result, bail};
+use std::process::ExitCode;
 use xshell::Shell;
 
-fn main() -> Result<()> {
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<()> {
     let sh = Shell::new()?;
     sh.change_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
     let mut args = std::env::args().skip(1);

@@ -57,7 +57,6 @@ pub fn App() -> Html {
     use_following(&engine, &state);
     use_address(&state, &dispatch);
     use_drop(&engine, dragging.setter());
-    use_keys(&engine);
     use_theme(state.theme);
 
     let open = {
@@ -75,6 +74,7 @@ pub fn App() -> Html {
             waiting.set(None);
         })
     };
+    use_keys(cancel.clone());
     let pick = {
         let dispatch = (*dispatch).clone();
         Callback::from(move |preset: &'static Preset| load(preset, Some(preset.limit), dispatch.clone()))
@@ -258,12 +258,11 @@ fn use_drop(engine: &Rc<Engine>, dragging: UseStateSetter<bool>) {
 
 /// Esc cancels.
 #[hook]
-fn use_keys(engine: &Rc<Engine>) {
-    let engine = Rc::clone(engine);
+fn use_keys(cancel: Callback<()>) {
     use_effect_with((), move |()| {
         let listener = EventListener::new(&browser::window(), "keydown", move |e| {
             if e.unchecked_ref::<web_sys::KeyboardEvent>().key() == "Escape" {
-                engine.cancel();
+                cancel.emit(());
             }
         });
         move || drop(listener)

@@ -1,2 +1,209 @@
-//! A page in a real browser, as tests use it: found by names that people read, never by CSS class.
-//! `cargo xtask browser` starts what is needed.
+//! A page in a real browser, as tests use it: found by names that people read and by the names of
+//! figures, never by CSS class. `cargo xtask browser` starts what is needed and sets the variables.
+
+use anyhow::{Context, Result, bail};
+use fantoccini::wd::WebDriverCompatibleCommand;
+use fantoccini::{Client, ClientBuilder, Locator};
+use hyper_util::client::legacy::connect::HttpConnector;
+use serde_json::{Map, Value, json};
+use std::time::{Duration, Instant};
+
+/// How long a page may take before a test gives up.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// An open page.
+pub struct Page {
+    /// The browser.
+    pub client: Client,
+    url: String,
+}
+
+impl Page {
+    /// Opens the page with a hash (without `#`) in a window so wide.
+    ///
+    /// # Errors
+    /// When the browser cannot be driven, or the variables are not set.
+    pub async fn open(hash: &str, width: u32) -> Result<Self> {
+        let from = |name| {
+            std::env::var(name).with_context(|| format!("{name} is not set: use `cargo xtask browser`"))
+        };
+        let url = from("PACKSCOPE_URL")?;
+        let mut args = vec!["--headless", "--disable-gpu", "--disable-quic", "--no-first-run"];
+        args.extend(["--disable-background-networking", "--disable-component-update", "--disable-sync"]);
+        // Without a window, and often as root in a container, there is no sandbox to be had.
+        args.push("--no-sandbox");
+        let size = format!("--window-size={width},900");
+        args.push(&size);
+        let capabilities: Map<String, Value> = [
+            ("goog:chromeOptions".to_owned(), json!({ "binary": from("CHROME")?, "args": args })),
+            ("goog:loggingPrefs".to_owned(), json!({ "browser": "ALL" })),
+        ]
+        .into_iter()
+        .collect();
+        let client = ClientBuilder::new(HttpConnector::new())
+            .capabilities(capabilities)
+            .connect(&from("WEBDRIVER_URL")?)
+            .await?;
+        let page = Self { client, url };
+        page.go(hash).await?;
+        Ok(page)
+    }
+
+    /// Loads the page anew with this hash, as someone would who follows a link.
+    ///
+    /// # Errors
+    /// When the page does not come to rest.
+    pub async fn go(&self, hash: &str) -> Result<()> {
+        self.client.goto("about:blank").await?;
+        let hash = if hash.is_empty() { String::new() } else { format!("#{hash}") };
+        self.client.goto(&format!("{}{hash}", self.url)).await?;
+        self.settled().await
+    }
+
+    /// Waits until the answer on screen is about the present settings.
+    ///
+    /// # Errors
+    /// When that takes too long.
+    pub async fn settled(&self) -> Result<()> {
+        self.until("main[data-state=current]", |found| found).await
+    }
+
+    /// Waits until the table is about the present settings too.
+    ///
+    /// # Errors
+    /// When that takes too long.
+    pub async fn compared(&self) -> Result<()> {
+        self.settled().await?;
+        self.until("table[data-state=current]", |found| found).await
+    }
+
+    async fn until(&self, selector: &str, enough: impl Fn(bool) -> bool) -> Result<()> {
+        let start = Instant::now();
+        while start.elapsed() < PATIENCE {
+            if enough(!self.client.find_all(Locator::Css(selector)).await?.is_empty()) {
+                return Ok(());
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        bail!("{selector} did not come within {PATIENCE:?}")
+    }
+
+    /// Waits for a text on the page.
+    ///
+    /// # Errors
+    /// When it does not come.
+    pub async fn text(&self, words: &str) -> Result<()> {
+        let start = Instant::now();
+        let mut seen = String::new();
+        while start.elapsed() < PATIENCE {
+            seen = self.client.find(Locator::Css("body")).await?.text().await?;
+            if seen.contains(words) {
+                return Ok(());
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        bail!("{words:?} is not on the page: {seen}")
+    }
+
+    /// The exact value of a figure of the answer.
+    ///
+    /// # Errors
+    /// When the figure is not shown.
+    pub async fn figure(&self, name: &str) -> Result<f64> {
+        self.value(&format!("[data-figure={name}]")).await
+    }
+
+    /// The exact value of an algorithm's figure in the table.
+    ///
+    /// # Errors
+    /// When the figure is not shown.
+    pub async fn of(&self, algorithm: &str, name: &str) -> Result<f64> {
+        self.value(&format!("[data-algorithm={algorithm}] [data-figure={name}]")).await
+    }
+
+    async fn value(&self, selector: &str) -> Result<f64> {
+        let found = self.client.find(Locator::Css(selector)).await.with_context(|| selector.to_owned())?;
+        Ok(found.attr("data-value").await?.context("no data-value")?.parse()?)
+    }
+
+    /// Presses keys on a control, found by its label.
+    ///
+    /// # Errors
+    /// When there is no such control.
+    pub async fn press(&self, id: &str, keys: &str) -> Result<()> {
+        Ok(self.client.find(Locator::Id(id)).await?.send_keys(keys).await?)
+    }
+
+    /// Chooses an option of a list by its value.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub async fn choose(&self, id: &str, value: &str) -> Result<()> {
+        self.client.find(Locator::Id(id)).await?.select_by_value(value).await?;
+        Ok(())
+    }
+
+    /// Presses a button by its words.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub async fn click(&self, words: &str) -> Result<()> {
+        let path = format!("//*[self::button or self::label or self::summary][normalize-space()='{words}']");
+        Ok(self.client.find(Locator::XPath(&path)).await?.click().await?)
+    }
+
+    /// Drops a file on the page.
+    ///
+    /// # Errors
+    /// When the browser refuses.
+    pub async fn drop_file(&self, name: &str, contents: &str) -> Result<()> {
+        let script =
+            "const data = new DataTransfer(); data.items.add(new File([arguments[1]], arguments[0]));
+            document.querySelector('main').dispatchEvent(
+                new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));";
+        self.client.execute(script, vec![json!(name), json!(contents)]).await?;
+        Ok(())
+    }
+
+    /// A value computed in the page.
+    ///
+    /// # Errors
+    /// When the script fails.
+    pub async fn eval(&self, script: &str) -> Result<Value> {
+        Ok(self.client.execute(&format!("return ({script})"), vec![]).await?)
+    }
+
+    /// Ends the test: no error on the console, no request to another host, no sideways scrolling.
+    ///
+    /// # Errors
+    /// Says which of these does not hold.
+    pub async fn close(self) -> Result<()> {
+        let wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+        let wide = self.eval(wide).await?.as_i64().unwrap_or_default();
+        let requests = self.eval("performance.getEntriesByType('resource').map(e => e.name)").await?;
+        let log = self.client.issue_cmd(BrowserLog).await?;
+        self.client.close().await?;
+        let foreign = |r: &&Value| r.as_str().is_none_or(|name| !name.starts_with(&self.url));
+        let foreign: Vec<_> = requests.as_array().into_iter().flatten().filter(foreign).collect();
+        let grave = |e: &&Value| e["level"] == "SEVERE" || e["level"] == "WARNING";
+        let errors: Vec<_> = log.as_array().into_iter().flatten().filter(grave).collect();
+        if wide > 0 || !foreign.is_empty() || !errors.is_empty() {
+            bail!("{wide} pixels too wide; foreign requests: {foreign:?}; console: {errors:?}");
+        }
+        Ok(())
+    }
+}
+
+/// chromedriver's command for what was written to the console.
+#[derive(Debug)]
+struct BrowserLog;
+
+impl WebDriverCompatibleCommand for BrowserLog {
+    fn endpoint(&self, base: &url::Url, session: Option<&str>) -> Result<url::Url, url::ParseError> {
+        base.join(&format!("session/{}/se/log", session.unwrap_or_default()))
+    }
+
+    fn method_and_body(&self, _: &url::Url) -> (http::Method, Option<String>) {
+        (http::Method::POST, Some(json!({ "type": "browser" }).to_string()))
+    }
+}

@@ -47,7 +47,7 @@ pub fn Depths(props: &Props) -> Html {
                 { choice("Scale of padding", &[("linear", !log, set(false)), ("log", log, set(true))]) }
             </div>
             <Plot class="tall-depths" {label} {draw} version={0} {onpress} />
-            { behind(&chart) }
+            <div class="unseen">{ behind(&chart) }</div>
         </section>
     }
 }
@@ -83,7 +83,7 @@ fn chart(state: &AppState) -> Chart {
 fn behind(chart: &Chart) -> Html {
     let cell = |e: &Option<f64>| html! { <td>{ e.map_or_else(|| "–".to_owned(), percent) }</td> };
     html! {
-        <table class="unseen">
+        <table>
             <caption>{ "Efficiency by depth" }</caption>
             <thead><tr><th>{ "algorithm" }</th>{ for chart.depths.iter().map(|d| html! { <th>{ d.to_string() }</th> }) }</tr></thead>
             <tbody>

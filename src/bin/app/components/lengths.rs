@@ -74,7 +74,7 @@ pub fn Lengths(props: &Props) -> Html {
                 { choice("Scale of counts", &[("linear", !log, set(false)), ("log", log, set(true))]) }
             </div>
             <Plot class="tall" {label} {draw} version={0} {onpoint} {onpress} {onrelease} />
-            { behind(&histogram, limit) }
+            <div class="unseen">{ behind(&histogram, limit) }</div>
         </section>
     }
 }
@@ -116,7 +116,7 @@ fn words(state: &AppState, histogram: &Histogram<1>, frame: &Frame, length: u32)
 fn behind(histogram: &Histogram<1>, limit: u32) -> Html {
     let bin = limit.div_ceil(8).max(1);
     html! {
-        <table class="unseen">
+        <table>
             <caption>{ "Sequences by length" }</caption>
             <thead><tr><th>{ "tokens" }</th><th>{ "sequences" }</th></tr></thead>
             <tbody>

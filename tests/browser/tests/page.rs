@@ -1,0 +1,231 @@
+//! The built page as a visitor uses it, under a sub-path of a plain static host.
+
+use anyhow::Result;
+use fantoccini::Locator;
+use fantoccini::actions::{InputSource, MOUSE_BUTTON_LEFT, MouseActions, PointerAction};
+use fantoccini::key::Key;
+use packscope_browser_tests::Page;
+use std::time::Duration;
+
+fn keys(key: Key, times: usize) -> String {
+    String::from(char::from(key)).repeat(times)
+}
+
+#[tokio::test]
+async fn the_page_opens_with_the_answer() -> Result<()> {
+    let page = Page::open("", 1440).await?;
+    page.text("Half of every batch is padding. Packed: 0.05 %.").await?;
+    page.text("23 % of the sequences fill the row").await?;
+    assert_eq!(page.figure("packs").await?, 8_138_483.0);
+    assert_eq!(page.figure("items").await?, 16_279_552.0);
+    assert_eq!(page.figure("lower_bound").await?, 8_135_727.0);
+    assert!((page.figure("baseline_padding_share").await? - 0.500_332).abs() < 1e-6);
+    page.compared().await?;
+    assert_eq!(page.of("spfhp", "packs").await?, 8_166_708.0);
+    assert_eq!(page.of("first-fit-decreasing", "packs").await?, 8_138_483.0);
+    let plots = page.client.find_all(Locator::Css("canvas[role=img][aria-label]")).await?;
+    assert_eq!(plots.len(), 3);
+    page.close().await
+}
+
+/// Source: `tests/data/golden_lengths.json`, counts of the published code.
+#[tokio::test]
+async fn published_counts_are_read_from_the_screen() -> Result<()> {
+    let golden: serde_json::Value = serde_json::from_str(include_str!("../../data/golden_lengths.json"))?;
+    let page = Page::open("", 1440).await?;
+    for name in ["wikipedia_bert_512", "squad_1_1_bert_384"] {
+        let set = &golden["lengths"][name];
+        for depth in ["1", "2", "3", "8", "max"] {
+            let shown = depth.replace("max", "unlimited");
+            for algorithm in ["lpfhp", "spfhp"] {
+                page.go(&format!("data={name}&limit={}&depth={shown}&algorithm={algorithm}", set["L"]))
+                    .await?;
+                let packs = page.figure("packs").await?;
+                let want = set[algorithm][depth]["packs"].as_f64();
+                // At depth 1 every item has a row of its own.
+                let want = want.or(if depth == "1" { Some(page.figure("items").await?) } else { None });
+                assert_eq!(Some(packs), want, "{name} {algorithm} {depth}");
+            }
+        }
+    }
+    page.close().await
+}
+
+#[tokio::test]
+async fn limit_and_depth_move_by_keyboard() -> Result<()> {
+    let page = Page::open("data=squad_1_1_bert_384&limit=384&depth=unlimited&algorithm=lpfhp", 1440).await?;
+    assert_eq!(page.figure("packs").await?, 40_631.0);
+    page.press("depth", &keys(Key::Home, 1)).await?;
+    page.settled().await?;
+    assert_eq!(page.figure("packs").await?, 88_641.0);
+    page.press("depth", &keys(Key::Right, 1)).await?;
+    page.settled().await?;
+    assert_eq!(page.figure("packs").await?, 45_335.0);
+    page.press("depth", &keys(Key::Right, 1)).await?;
+    page.settled().await?;
+    assert_eq!(page.figure("packs").await?, 40_631.0);
+    // Three tokens less: what is longer is cut, and said to be waste.
+    page.press("limit", &keys(Key::Left, 3)).await?;
+    page.settled().await?;
+    assert!(page.figure("waste_tokens").await? > 0.0);
+    page.text("longer than the limit; waste:").await?;
+    page.press("limit", &keys(Key::Right, 3)).await?;
+    page.settled().await?;
+    assert_eq!((page.figure("packs").await?, page.figure("waste_tokens").await?), (40_631.0, 0.0));
+    page.close().await
+}
+
+#[tokio::test]
+async fn other_data_and_algorithms_are_chosen() -> Result<()> {
+    let page = Page::open("", 1440).await?;
+    page.choose("data", "glue_cola").await?;
+    page.text("8,551 sequences, 4–47 tokens").await?;
+    page.settled().await?;
+    page.text("91.2 %").await?;
+    assert_eq!(page.figure("items").await?, 8551.0);
+    page.client.find(Locator::Id("algorithm-spfhp")).await?.click().await?;
+    page.settled().await?;
+    page.compared().await?;
+    assert_eq!(page.figure("packs").await?, page.of("spfhp", "packs").await?);
+    page.client.find(Locator::Css("[data-algorithm=greedy] button")).await?.click().await?;
+    page.settled().await?;
+    assert!(page.figure("packs").await? > page.of("lpfhp", "packs").await?);
+    page.client.find(Locator::Css("[data-algorithm=sort] button")).await?.click().await?;
+    page.settled().await?;
+    page.text("shorter ones").await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn own_files_are_dropped_pasted_and_read_another_way() -> Result<()> {
+    let page = Page::open("", 1440).await?;
+    page.drop_file("mine.csv", "a,b\n10,3\n20,1\nbad,1\n").await?;
+    page.text("2 sequences, 10–20 tokens").await?;
+    page.text("1 value was skipped").await?;
+    page.settled().await?;
+    assert_eq!(page.figure("items").await?, 2.0);
+    page.click("1 skipped: see why").await?;
+    page.text("line 4, column 1: “bad” is not a number").await?;
+    page.choose("count-column", "b").await?;
+    page.text("4 sequences, 10–20 tokens").await?;
+    page.settled().await?;
+    assert_eq!((page.figure("items").await?, page.figure("packs").await?), (4.0, 3.0));
+    page.click("paste numbers").await?;
+    page.press("pasted", "3, 5, 8").await?;
+    page.click("Read").await?;
+    page.text("3 sequences, 3–8 tokens").await?;
+    page.settled().await?;
+    assert_eq!(page.figure("packs").await?, 2.0);
+    page.close().await
+}
+
+#[tokio::test]
+async fn a_bad_file_is_explained_and_changes_nothing() -> Result<()> {
+    let page = Page::open("", 1440).await?;
+    let before = page.figure("packs").await?;
+    page.drop_file("bad.csv", "length,count\nabc,3\n").await?;
+    page.text("bad.csv: line 2, column 1: “abc” is not a number").await?;
+    page.text("accepted are lengths from 1 to 4,294,967,295").await?;
+    page.text("16,279,552 sequences").await?;
+    assert_eq!(page.figure("packs").await?, before);
+    page.click("Close").await?;
+    let notices = page.client.find_all(Locator::Css("[data-notice=problem]")).await?;
+    assert!(notices.is_empty());
+    page.close().await
+}
+
+#[tokio::test]
+async fn a_refused_setting_says_why_and_keeps_the_last_answer() -> Result<()> {
+    let page = Page::open("", 1440).await?;
+    page.choose("overlong", "reject").await?;
+    page.press("limit", &keys(Key::Left, 1)).await?;
+    page.text("3,815,044 items are larger than the limit of 511").await?;
+    assert_eq!(page.figure("packs").await?, 8_138_483.0);
+    page.press("limit", &keys(Key::Right, 1)).await?;
+    page.settled().await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn a_shared_link_gives_the_same_figures() -> Result<()> {
+    let page = Page::open("", 1440).await?;
+    page.choose("data", "gsm8k_train").await?;
+    page.text("7,473 sequences").await?;
+    page.press("depth", &keys(Key::Left, 4)).await?;
+    page.choose("align", "8").await?;
+    page.settled().await?;
+    let (packs, padding) = (page.figure("packs").await?, page.figure("padding_tokens").await?);
+    tokio::time::sleep(Duration::from_millis(400)).await;
+    let hash = page.eval("location.hash.slice(1)").await?;
+    let hash = hash.as_str().unwrap_or_default().to_owned();
+    assert_eq!(hash, "data=gsm8k_train&limit=512&depth=6&algorithm=lpfhp&align=8");
+    page.go(&hash).await?;
+    page.text("7,473 sequences").await?;
+    page.settled().await?;
+    assert_eq!((page.figure("packs").await?, page.figure("padding_tokens").await?), (packs, padding));
+    page.close().await
+}
+
+#[tokio::test]
+async fn the_needle_in_the_histogram_is_dragged() -> Result<()> {
+    let page = Page::open("", 1440).await?;
+    let place = "(() => { const c = document.querySelector('canvas').getBoundingClientRect(); \
+                 return [c.left, c.top, c.width, c.height]; })()";
+    let place = page.eval(place).await?;
+    let at = |i: usize| place[i].as_f64().unwrap_or_default();
+    let (right, y) = (at(0) + at(2) - 14.0, at(1) + at(3) / 2.0);
+    let pause = Some(Duration::from_millis(20));
+    let step = |x, y| PointerAction::MoveTo { duration: pause, x, y };
+    let drag = MouseActions::new("mouse".to_owned())
+        .then(step(right, y))
+        .then(PointerAction::Down { button: MOUSE_BUTTON_LEFT })
+        .then(step(right - 100.0, y))
+        .then(step(right - 200.0, y))
+        .then(PointerAction::Up { button: MOUSE_BUTTON_LEFT });
+    page.client.perform_actions(drag).await?;
+    page.settled().await?;
+    assert!(page.figure("waste_tokens").await? > 0.0);
+    let limit = page.eval("Number(document.getElementById('limit').value)").await?.as_f64();
+    assert!(limit.is_some_and(|l| (300.0..400.0).contains(&l)), "{limit:?}");
+    page.close().await
+}
+
+#[tokio::test]
+async fn many_changes_end_with_the_newest_answer() -> Result<()> {
+    let page = Page::open("", 1440).await?;
+    for _ in 0..20 {
+        page.press("limit", &keys(Key::Left, 5)).await?;
+        page.press("depth", &keys(Key::Left, 1)).await?;
+        page.press("depth", &keys(Key::Right, 1)).await?;
+    }
+    page.settled().await?;
+    let (packs, limit) =
+        (page.figure("packs").await?, page.eval("Number(document.getElementById('limit').value)").await?);
+    assert_eq!(limit.as_f64(), Some(412.0));
+    page.go("data=wikipedia_bert_512&limit=412&depth=unlimited&algorithm=lpfhp").await?;
+    assert_eq!(page.figure("packs").await?, packs);
+    page.close().await
+}
+
+#[tokio::test]
+async fn a_long_read_can_be_cancelled_and_the_data_stay() -> Result<()> {
+    let page = Page::open("", 1440).await?;
+    let script = "const data = new DataTransfer(); const piece = '123\\n'.repeat(1 << 20); \
+        data.items.add(new File(Array(64).fill(piece), 'long.txt')); \
+        document.querySelector('main').dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true }));";
+    page.client.execute(script, vec![]).await?;
+    page.text("Reading long.txt").await?;
+    page.press("data", &keys(Key::Escape, 1)).await?;
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    page.text("16,279,552 sequences").await?;
+    assert!(page.client.find_all(Locator::Css("[data-notice=waiting]")).await?.is_empty());
+    assert_eq!(page.figure("packs").await?, 8_138_483.0);
+    page.close().await
+}
+
+#[tokio::test]
+async fn a_phone_shows_everything_without_sideways_scrolling() -> Result<()> {
+    let page = Page::open("", 500).await?;
+    page.compared().await?;
+    page.close().await
+}
