@@ -14,6 +14,8 @@
 
 pub mod api;
 pub mod bounds;
+#[cfg(feature = "plot")]
+pub mod chart;
 pub mod cost;
 pub mod error;
 pub mod histogram;

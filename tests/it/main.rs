@@ -2,6 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic: that is how it fails")]
 
 mod api;
+#[cfg(feature = "plot")]
+mod chart;
 mod common;
 mod packing;
 mod published;
