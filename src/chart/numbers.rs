@@ -16,8 +16,8 @@ pub(super) fn count(n: u64) -> String {
 /// Short: `20 k`, `1.2 M`, `3 G`.
 pub(super) fn short(n: u64) -> String {
     let (unit, name) = match n {
-        0..10_000 => return count(n),
-        10_000..1_000_000 => (1e3, "k"),
+        0..1000 => return count(n),
+        1000..1_000_000 => (1e3, "k"),
         1_000_000..1_000_000_000 => (1e6, "M"),
         1_000_000_000.. => (1e9, "G"),
     };
@@ -62,7 +62,7 @@ mod tests {
     #[test]
     fn numbers_read_well() {
         assert_eq!([count(0), count(999), count(16_279_552)], ["0", "999", "16,279,552"]);
-        assert_eq!([short(5000), short(20_000), short(1_200_000)], ["5,000", "20 k", "1.2 M"]);
+        assert_eq!([short(5000), short(20_400), short(1_200_000)], ["5 k", "20.4 k", "1.2 M"]);
         assert_eq!(
             [share(0.2343), share(0.0012), share(1e-6), share(0.0)],
             ["23.4 %", "0.12 %", "< 0.01 %", "0 %"]

@@ -107,7 +107,24 @@ fn the_bar_that_towers_over_wikipedia_is_cut_and_named() {
     let frame = Frame::svg(700.0, 300.0, Theme::LIGHT);
     let (scene, _) = histogram::scene(&log, &frame);
     svg("histogram-wikipedia-log", &scene, &frame);
+    let mooncake = self::entries("mooncake_conversation");
+    let log = histogram::Input { scale: Scale::Log, ..lengths(&mooncake, 131_072) };
+    svg("histogram-mooncake-log", &histogram::scene(&log, &frame).0, &frame);
     assert!(texts(&scene).contains(&"1 M") && !texts(&scene).iter().any(|t| t.contains("cut")));
+}
+
+#[test]
+fn lengths_that_are_pointed_out_are_seen_at_every_density() {
+    let entries = entries("wikipedia_bert_512");
+    let lit = [202, 180, 130, 512];
+    let input = histogram::Input { hover: Some(202), lit: &lit, ..lengths(&entries, 512) };
+    for (scale, (name, theme)) in [1.0, 2.0].into_iter().flat_map(|s| themes().map(|t| (s, t))) {
+        let frame = Frame { font: 1.24, ..Frame::canvas(660.0, 300.0, scale, theme) };
+        let (scene, _) = histogram::scene(&input, &frame);
+        svg(&format!("histogram-lit-{scale}-{name}"), &scene, &frame);
+        let (plain, _) = histogram::scene(&lengths(&entries, 512), &frame);
+        assert!(scene.marks.len() >= plain.marks.len() + 3 * lit.len());
+    }
 }
 
 #[test]
@@ -260,6 +277,8 @@ fn half_the_steps_are_half_the_height() {
             padded: 1.0 - report.figures.baseline_efficiency[0],
             packed: 1.0 - report.figures.efficiency[0],
             unit: "tokens",
+            name: "Packed",
+            shortened: false,
         };
         for (width, (theme_name, theme)) in
             [330.0, 420.0, 1100.0].into_iter().flat_map(|w| themes().map(|t| (w, t)))
@@ -286,6 +305,8 @@ fn an_epoch_names_its_padding_and_the_rows_it_saves() {
         padded: 1.0 - report.figures.baseline_efficiency[0],
         packed: 1.0 - report.figures.efficiency[0],
         unit: "tokens",
+        name: "Packed",
+        shortened: false,
     };
     let frame = Frame::svg(420.0, 420.0, Theme::LIGHT);
     let (scene, _) = epoch::scene(&input, &frame);
@@ -295,6 +316,31 @@ fn an_epoch_names_its_padding_and_the_rows_it_saves() {
         assert!(texts.contains(&label), "{label} is missing in {texts:?}");
     }
     assert!(texts.iter().any(|t| t.ends_with("rows of other shapes")));
+}
+
+#[test]
+fn few_rows_are_drawn_one_by_one() {
+    let shape = |runs: &[(u32, u32)], count| api::Shape { runs: runs.to_vec(), count };
+    let shapes = [shape(&[(60, 1), (20, 2)], 3), shape(&[(100, 1)], 2), shape(&[(90, 1)], 1)];
+    let entries = [(20, 6), (60, 3), (90, 1), (100, 2)];
+    let frame = Frame::svg(420.0, 300.0, Theme::LIGHT);
+    for shortened in [false, true] {
+        let input = epoch::Input {
+            entries: &entries,
+            limit: 100,
+            shapes: &shapes,
+            unlisted: 0,
+            padded: 0.4,
+            packed: 0.02,
+            name: "Packed",
+            shortened,
+            unit: "tokens",
+        };
+        let (scene, layout) = epoch::scene(&input, &frame);
+        svg(&format!("epoch-few-{shortened}"), &scene, &frame);
+        let grey = |m: &&Mark| matches!(m, Mark::Rect(area, c) if *c == Theme::LIGHT.padding && area.left >= layout.packed.left);
+        assert_eq!(scene.marks.iter().filter(grey).count(), usize::from(!shortened), "one shape is not full");
+    }
 }
 
 #[test]
@@ -331,6 +377,8 @@ fn nothing_breaks_in_no_space_or_without_data() {
                 padded: 0.5,
                 packed: 0.0,
                 unit: "tokens",
+                name: "Packed",
+                shortened: true,
             };
             svg("small", &epoch::scene(&rows, &frame).0, &frame);
         }

@@ -1,6 +1,7 @@
 //! The axes: efficiency upwards, depths to the right.
 
 use super::{Input, Layout};
+use crate::chart::scene::LABEL;
 use crate::chart::{Area, Frame, Scale, Scene, numbers, ticks};
 use crate::packing::Depth;
 
@@ -67,6 +68,18 @@ impl Vertical {
         self.plot.bottom - (height - self.low) / (self.high - self.low) * self.plot.height()
     }
 
+    /// Those ticks that have room for their words, from the highest down.
+    fn spread(&self, ticks: &[f64]) -> Vec<f64> {
+        let mut kept: Vec<f64> = vec![];
+        for tick in ticks.iter().rev() {
+            if kept.last().is_none_or(|last| self.y(*tick) - self.y(*last) >= LABEL + 12.0) {
+                kept.push(*tick);
+            }
+        }
+        kept.reverse();
+        kept
+    }
+
     /// The efficiencies that have a line across.
     pub(super) fn ticks(&self) -> Vec<f64> {
         if self.scale == Scale::Linear {
@@ -83,7 +96,7 @@ impl Vertical {
         };
         let mut ticks = within(&COARSE);
         if ticks.len() < 3 {
-            ticks = within(&DENSE);
+            ticks = self.spread(&within(&DENSE));
         }
         if self.full <= self.high {
             ticks.retain(|e| height(*e) < self.full - 0.1 * (self.full - self.low));

@@ -61,7 +61,7 @@ pub(super) fn needle(scene: &mut Scene, input: &Input, layout: &Layout, frame: &
         }
     };
     line(input.hover.filter(|i| input.depth != Some(*i)), 1.0, frame.theme.second_ink);
-    line(input.depth, 1.5, frame.theme.accent);
+    line(input.depth, 1.2, frame.theme.accent);
 }
 
 /// The curves; the chosen one last and in the accent.

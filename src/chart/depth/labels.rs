@@ -72,6 +72,10 @@ fn grouped(input: &Input, vertical: &Vertical, layout: &Layout, frame: &Frame) -
         }
     }
     let end = |values: &[Option<f64>]| parts(values, vertical, layout).last().and_then(|p| p.last().copied());
+    // Where the drawing has no room for it, the name of the bound says what it is; not on a phone.
+    let words = || "no plan is above".to_owned();
+    let room = frame.width >= 400.0 && free_above(input, vertical, layout).is_none();
+    let unplaced = room.then(words);
     let mut bounded = false;
     let mut labels: Vec<Label> = vec![];
     for group in groups {
@@ -82,6 +86,7 @@ fn grouped(input: &Input, vertical: &Vertical, layout: &Layout, frame: &Frame) -
         if coincide(values, input.bound, vertical) {
             bounded = true;
             lines.push("= bound".to_owned());
+            lines.extend(unplaced.clone());
         }
         labels.push(Label { lines, end, y: 0.0, colour: if bold { theme.accent } else { theme.ink }, bold });
     }
@@ -171,6 +176,17 @@ pub(super) fn needle(scene: &mut Scene, input: &Input, layout: &Layout, frame: &
 
 /// "no plan is above", in the first free place above the bound.
 pub(super) fn no_plan(scene: &mut Scene, input: &Input, vertical: &Vertical, layout: &Layout, frame: &Frame) {
+    if let Some(area) = free_above(input, vertical, layout) {
+        scene.rect(area, frame.theme.background);
+        for (words, y) in [("no plan", 0.5), ("is above", 1.5)] {
+            let at = (area.left, area.top + y * LINE);
+            scene.label(words, at, -1, frame.theme.second_ink, false);
+        }
+    }
+}
+
+/// The first place above the bound, and not on the needle, with room for the words.
+fn free_above(input: &Input, vertical: &Vertical, layout: &Layout) -> Option<Area> {
     let bound = parts(input.bound, vertical, layout).concat();
     let size = (label_width("is above", false), 2.0 * LINE);
     let needle = input.depth.and_then(|i| layout.xs.get(i)).copied();
@@ -183,17 +199,11 @@ pub(super) fn no_plan(scene: &mut Scene, input: &Input, vertical: &Vertical, lay
     };
     let columns =
         (0..).map(|i| layout.plot.left + 8.0 + 6.0 * f64::from(i)).take_while(|x| *x < layout.plot.right);
-    let places = columns.flat_map(|left| {
+    let mut places = columns.flat_map(|left| {
         let tops = [34.0, 14.0, 4.0].map(|d| layout.plot.top + d);
         tops.map(|top| Area { left, top, right: left + size.0, bottom: top + size.1 })
     });
-    if let Some(area) = places.into_iter().find(free) {
-        scene.rect(area, frame.theme.background);
-        for (words, y) in [("no plan", 0.5), ("is above", 1.5)] {
-            let at = (area.left, area.top + y * LINE);
-            scene.label(words, at, -1, frame.theme.second_ink, false);
-        }
-    }
+    places.find(free)
 }
 
 /// The smallest y of a line above an area's width.

@@ -11,7 +11,7 @@ const LINE: f64 = 17.0;
 pub(super) fn heads(scene: &mut Scene, input: &Input, layout: &Layout, frame: &Frame) {
     let theme = frame.theme;
     for (name, rows, area) in
-        [("Padded", input.items(), layout.padded), ("Packed", input.packs(), layout.packed)]
+        [("Padded", input.items(), layout.padded), (input.name, input.packs(), layout.packed)]
     {
         scene.label(name, (area.left, 9.0), -1, theme.ink, true);
         let rows = format!("{} rows", numbers::count(rows));
@@ -38,6 +38,9 @@ pub(super) fn padding(scene: &mut Scene, input: &Input, layout: &Layout, frame: 
     let (area, y) = (layout.padded, layout.padded.bottom - 16.0);
     let grey = area.width() * (1.0 - longest_at(input, &area, y - 9.0) / f64::from(input.limit.max(1)));
     if label_width(&words, true) + 18.0 < grey && y - 9.0 > area.top {
+        let left = area.right - 14.0 - label_width(&words, true);
+        let chip = Area { left, top: y - 9.0, right: area.right - 6.0, bottom: y + 9.0 };
+        scene.rect(chip, frame.theme.padding);
         scene.label(words, (area.right - 10.0, y), 1, ink, true);
     }
     if room_below(layout) >= 22.0 {
@@ -86,7 +89,7 @@ pub(super) fn saved(scene: &mut Scene, input: &Input, layout: &Layout, frame: &F
     let (left, top, bottom) = (layout.packed.left + 6.0, layout.packed.bottom + 30.0, layout.padded.bottom);
     let saved = input.items().saturating_sub(input.packs());
     if saved == 0 || bottom - top < 2.0 * LINE {
-        return;
+        return saved_in_words(scene, saved, layout, frame);
     }
     scene.rule((left, top), (left, bottom), 1.0, theme.control);
     for y in [top, bottom] {
@@ -96,4 +99,13 @@ pub(super) fn saved(scene: &mut Scene, input: &Input, layout: &Layout, frame: &F
     let rows = format!("{} rows", numbers::count(saved));
     scene.label(rows, (left + 14.0, middle - LINE / 2.0), -1, theme.ink, true);
     scene.label("that need not be run", (left + 14.0, middle + LINE / 2.0), -1, theme.second_ink, false);
+}
+
+/// The same without the bracket, where it would be too low to read.
+fn saved_in_words(scene: &mut Scene, saved: u64, layout: &Layout, frame: &Frame) {
+    if saved > 0 && room_below(layout) >= 22.0 + LINE {
+        let words = format!("{} rows fewer", numbers::count(saved));
+        let at = (layout.packed.left, layout.packed.bottom + 15.0 + LINE);
+        scene.label(words, at, -1, frame.theme.second_ink, false);
+    }
 }

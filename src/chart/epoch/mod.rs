@@ -23,6 +23,10 @@ pub struct Input<'a> {
     pub padded: f64,
     /// Share of the slots that is padding in the packs.
     pub packed: f64,
+    /// What the packs are called: "Packed", or "Sorted" for sorted batches.
+    pub name: &'a str,
+    /// Rows end with their items instead of being padded to the limit, as in sorted batches.
+    pub shortened: bool,
     /// What lengths are counted in: "tokens".
     pub unit: &'a str,
 }

@@ -8,12 +8,19 @@ use std::cmp::Reverse;
 /// Rows at least this high have gaps between their items.
 const ITEMS_SEEN: f64 = 5.0;
 
+/// Where rows are stacked, and how many there is room for.
+struct Stack {
+    area: Area,
+    rows: u64,
+}
+
 /// The items, longest first, one a row.
 pub(super) fn padded(scene: &mut Scene, input: &Input, area: Area, frame: &Frame) {
     let shapes: Vec<Shape> =
         input.entries.iter().rev().map(|&(l, n)| Shape { runs: vec![(l, 1)], count: n }).collect();
     let order: Vec<&Shape> = shapes.iter().collect();
-    stack(scene, &order, input, area, input.items(), frame);
+    let to = Stack { area, rows: input.items() };
+    stack(scene, &order, input, Some(frame.theme.padding), &to, frame);
 }
 
 /// The packs, by their first length and then by the others, longest first. Returns the lower edge of the
@@ -21,12 +28,21 @@ pub(super) fn padded(scene: &mut Scene, input: &Input, area: Area, frame: &Frame
 pub(super) fn packed(scene: &mut Scene, input: &Input, area: Area, frame: &Frame) -> f64 {
     let mut order: Vec<&Shape> = input.shapes.iter().collect();
     order.sort_by_key(|shape| Reverse(&shape.runs));
-    stack(scene, &order, input, area, input.packs(), frame)
+    let rest = (!input.shortened).then_some(frame.theme.padding);
+    stack(scene, &order, input, rest, &Stack { area, rows: input.packs() }, frame)
 }
 
 /// Draws rows from the top down; returns where they end.
-fn stack(scene: &mut Scene, order: &[&Shape], input: &Input, area: Area, rows: u64, frame: &Frame) -> f64 {
-    let rows = rows.max(1) as f64;
+fn stack(
+    scene: &mut Scene,
+    order: &[&Shape],
+    input: &Input,
+    rest: Option<Rgb>,
+    to: &Stack,
+    frame: &Frame,
+) -> f64 {
+    let area = to.area;
+    let rows = to.rows.max(1) as f64;
     let (first, last) = (frame.device(area.top), frame.device(area.bottom));
     let lines = f64::from((last - first).max(1));
     let css = |line: i32| f64::from(line) / frame.scale;
@@ -36,55 +52,53 @@ fn stack(scene: &mut Scene, order: &[&Shape], input: &Input, area: Area, rows: u
         // A line of pixels shows the row at its middle, so a shape ends where its last such line does.
         let end = first + (seen as f64 / rows * lines).round() as i32;
         if end > top {
-            let height = area.height() / rows;
-            row(scene, shape, input, Area { top: css(top), bottom: css(end), ..area }, height, frame);
+            // A pixel more, which the next row covers: an image that is scaled shows no seams.
+            let area = Area { top: css(top), bottom: css((end + 1).min(last)), ..area };
+            row(scene, shape, input.limit, area, rest, frame);
+            if area.height() / shape.count as f64 >= ITEMS_SEEN {
+                gaps(scene, shape, input.limit, Area { bottom: css(end), ..area }, frame);
+            }
             top = end;
         }
     }
     css(top)
 }
 
-/// Rows of one shape: its items, then padding.
-fn row(scene: &mut Scene, shape: &Shape, input: &Input, area: Area, height: f64, frame: &Frame) {
-    let x = |slots: u64| area.left + area.width() * slots as f64 / f64::from(input.limit.max(1));
-    if shape.used() < u64::from(input.limit) {
-        scene.rect(area, frame.theme.padding);
+/// Rows of one shape: its items, then what is left. Each part reaches to the end of the last and is
+/// covered by the next, so that there are no seams.
+fn row(scene: &mut Scene, shape: &Shape, limit: u32, area: Area, rest: Option<Rgb>, frame: &Frame) {
+    let x = |slots: u64| area.left + area.width() * slots as f64 / f64::from(limit.max(1));
+    let used = shape.used();
+    let right = x(used).min(area.right);
+    if used < u64::from(limit) {
+        let left = (right - 1.0 / frame.scale).max(area.left);
+        scene.rect(Area { left, ..area }, rest.unwrap_or(frame.theme.background));
     }
-    let mut segment = |from: u64, to: u64, colour: Rgb| {
-        scene.rect(Area { left: x(from), right: x(to).min(area.right), ..area }, colour);
-    };
-    let (mut from, mut to, mut last) = (0, 0, None);
+    let (mut at, mut last) = (0, None);
     for &(length, times) in &shape.runs {
-        let colour = frame.theme.length_colour(length, input.limit);
-        if last.is_some_and(|last| last != colour) {
-            segment(from, to, last.unwrap_or(colour));
-            from = to;
+        let colour = frame.theme.length_colour(length, limit);
+        if last != Some(colour) {
+            scene.rect(Area { left: x(at), right, ..area }, colour);
         }
-        to += u64::from(length) * u64::from(times);
+        at += u64::from(length) * u64::from(times);
         last = Some(colour);
-    }
-    if let Some(colour) = last {
-        segment(from, to, colour);
-    }
-    if height >= ITEMS_SEEN {
-        gaps(scene, shape, &x, area, height, frame);
     }
 }
 
 /// Where rows are high enough to be seen one by one: lines between items and between rows.
-fn gaps(scene: &mut Scene, shape: &Shape, x: &dyn Fn(u64) -> f64, area: Area, height: f64, frame: &Frame) {
-    let ground = frame.theme.background;
+fn gaps(scene: &mut Scene, shape: &Shape, limit: u32, area: Area, frame: &Frame) {
+    let (ground, height) = (frame.theme.background, area.height() / shape.count as f64);
     let items = shape.runs.iter().flat_map(|&(l, n)| (0..n).map(move |_| u64::from(l)));
     let mut at = 0;
     for length in items {
         at += length;
-        if x(at) < area.right - 1.0 {
-            scene.rule((x(at), area.top), (x(at), area.bottom), 1.0, ground);
+        let x = area.left + area.width() * at as f64 / f64::from(limit.max(1));
+        if x < area.right - 1.0 {
+            scene.rule((x, area.top), (x, area.bottom), 1.0, ground);
         }
     }
-    let mut y = area.top + height;
-    while y < area.bottom + 0.5 {
-        scene.rule((area.left, y - 1.0), (area.right, y - 1.0), 1.0, ground);
-        y += height;
+    for i in 1..=shape.count {
+        let y = area.top + height * i as f64 - 1.0;
+        scene.rule((area.left, y), (area.right, y), 1.0, ground);
     }
 }

@@ -3,15 +3,13 @@
 use super::axes::Vertical;
 use super::{Bin, Input, Layout};
 use crate::chart::theme::mix;
-use crate::chart::{Area, Frame, Mark, Rgb, Scene};
+use crate::chart::{Area, Frame, Mark, Point, Rgb, Scene};
 
 /// A bar that is to be seen by itself is at least this wide.
 const SEEN: f64 = 4.0;
 
 pub(super) fn draw(scene: &mut Scene, input: &Input, vertical: &Vertical, layout: &Layout, frame: &Frame) {
-    for bin in &layout.bins {
-        fill(scene, bin, input, vertical, layout, frame);
-    }
+    fill(scene, input, vertical, layout, frame);
     outline(scene, input, vertical, layout, frame);
     for bin in layout.bins.iter().filter(|bin| vertical.is_cut(bin)) {
         tower(scene, bin, input, layout, frame);
@@ -35,17 +33,34 @@ fn pale(frame: &Frame) -> Rgb {
     mix(frame.theme.hairline, frame.theme.background, 0.7)
 }
 
-/// A bar; the part beyond the limit is pale, so that no bar changes its height as the limit is dragged.
-fn fill(scene: &mut Scene, bin: &Bin, input: &Input, vertical: &Vertical, layout: &Layout, frame: &Frame) {
-    let (left, right) = layout.sides(bin);
-    let (top, bottom) = (vertical.y(bin.count), layout.plot.bottom);
-    let limit = layout.edge(f64::from(input.limit) + 0.5).clamp(left, right);
-    if bin.from <= input.limit {
-        scene.rect(Area { left, top, right: limit, bottom }, colour(bin, input, frame));
+/// The bars that are not cut, one polygon for each run of a colour: no seams between neighbours. The part
+/// beyond the limit is pale, so that no bar changes its height as the limit is dragged.
+fn fill(scene: &mut Scene, input: &Input, vertical: &Vertical, layout: &Layout, frame: &Frame) {
+    let mut run: Option<(Rgb, Vec<Point>)> = None;
+    let mut add = |colour: Rgb, left: f64, right: f64, top: f64| match &mut run {
+        Some((same, points)) if *same == colour => points.extend(bar(left, right, top, layout)),
+        _ => {
+            let next = (colour, bar(left, right, top, layout).to_vec());
+            scene.marks.extend(run.replace(next).map(|(colour, points)| Mark::Polygon(points, colour)));
+        }
+    };
+    for bin in layout.bins.iter().filter(|bin| !vertical.is_cut(bin)) {
+        let ((left, right), top) = (layout.sides(bin), vertical.y(bin.count));
+        let limit = layout.edge(f64::from(input.limit) + 0.5).max(left).min(right);
+        if bin.from <= input.limit {
+            add(colour(bin, input, frame), left, limit, top);
+        }
+        if bin.to > input.limit {
+            add(pale(frame), limit, right, top);
+        }
     }
-    if bin.to > input.limit {
-        scene.rect(Area { left: limit, top, right, bottom }, pale(frame));
-    }
+    scene.marks.extend(run.map(|(colour, points)| Mark::Polygon(points, colour)));
+}
+
+/// The corners of a bar, from the baseline to the baseline.
+fn bar(left: f64, right: f64, top: f64, layout: &Layout) -> [Point; 4] {
+    let bottom = layout.plot.bottom;
+    [(left, bottom), (left, top), (right, top), (right, bottom)]
 }
 
 /// The outline along the tops, with its rises and falls; lighter beyond the limit.
@@ -88,14 +103,15 @@ fn tower(scene: &mut Scene, bin: &Bin, input: &Input, layout: &Layout, frame: &F
     let fill = if bin.from > input.limit { pale(frame) } else { colour(bin, input, frame) };
     scene.rect(Area { left, top: plot.top, right, bottom: plot.bottom }, fill);
     scene.rule((left, plot.top), (right, plot.top), 1.0, frame.theme.ink);
-    for y in [plot.top + 19.0, plot.top + 24.0] {
+    gap(scene, left, right, layout, frame);
+}
+
+/// Two slanted lines through a bar that say that it is higher than it is drawn.
+fn gap(scene: &mut Scene, left: f64, right: f64, layout: &Layout, frame: &Frame) {
+    let (left, right) = (left - 1.0, right + 1.0);
+    for y in [layout.plot.top + 19.0, layout.plot.top + 24.0] {
         let (lower, upper) = (y + 2.5, y - 2.5);
-        let band = vec![
-            (left - 1.0, lower),
-            (right + 1.0, upper),
-            (right + 1.0, upper + 2.0),
-            (left - 1.0, lower + 2.0),
-        ];
+        let band = vec![(left, lower), (right, upper), (right, upper + 2.0), (left, lower + 2.0)];
         scene.marks.push(Mark::Polygon(band, frame.theme.background));
     }
 }
@@ -111,6 +127,9 @@ fn lit(scene: &mut Scene, bin: &Bin, input: &Input, vertical: &Vertical, layout:
     let tip = (top - 4.0).max(layout.plot.top + 6.0);
     let mark = vec![(middle - 4.0, tip - 6.0), (middle + 4.0, tip - 6.0), (middle, tip)];
     scene.marks.push(Mark::Polygon(mark, ink));
+    if vertical.is_cut(bin) {
+        gap(scene, left - 1.5, right + 1.5, layout, frame);
+    }
 }
 
 /// The bar under the pointer turns to ink, and a line goes up from it.
@@ -121,5 +140,8 @@ fn hover(scene: &mut Scene, length: u32, vertical: &Vertical, layout: &Layout, f
     if let Some(bin) = layout.bin_of(length) {
         let (left, right) = seen(bin, 3.0, layout);
         scene.rect(Area { left, top: vertical.y(bin.count), right, bottom: plot.bottom }, ink);
+        if vertical.is_cut(bin) {
+            gap(scene, left, right, layout, frame);
+        }
     }
 }

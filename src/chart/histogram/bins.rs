@@ -12,7 +12,7 @@ pub struct Bin {
 }
 
 /// Half of the items are to be in bars of at least this many, or chance is all that is seen.
-const STEADY: u64 = 40;
+const STEADY: u64 = 100;
 /// Bars are not made wider than this many of them allow.
 const FEWEST: u32 = 48;
 
