@@ -9,6 +9,7 @@ pub mod depth;
 pub mod epoch;
 pub mod histogram;
 mod numbers;
+mod paint;
 mod scene;
 mod theme;
 mod ticks;
