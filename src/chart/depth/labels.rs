@@ -91,13 +91,8 @@ fn grouped(input: &Input, vertical: &Vertical, layout: &Layout, frame: &Frame) -
         labels.push(Label { lines, end, y: 0.0, colour: if bold { theme.accent } else { theme.ink }, bold });
     }
     if let Some(end) = end(input.bound).filter(|_| !bounded) {
-        labels.push(Label {
-            lines: vec!["bound".to_owned()],
-            end,
-            y: 0.0,
-            colour: theme.second_ink,
-            bold: false,
-        });
+        let lines = std::iter::once("bound".to_owned()).chain(unplaced).collect();
+        labels.push(Label { lines, end, y: 0.0, colour: theme.second_ink, bold: false });
     }
     labels
 }
