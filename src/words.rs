@@ -29,6 +29,34 @@ pub fn percent(share: f64) -> String {
     }
 }
 
+/// An efficiency in percent; two decimals, more where it takes them to tell it from 100 %.
+pub fn efficiency(efficiency: f64) -> String {
+    if efficiency >= 1.0 {
+        return "100 %".to_owned();
+    }
+    let written = |digits: usize| format!("{:.digits$}", efficiency * 100.0);
+    let digits = (2..7).find(|d| !written(*d).starts_with("100")).unwrap_or(7);
+    format!("{} %", written(digits))
+}
+
+/// A tick of a percent axis, without needless zeros: `99.9 %`.
+pub fn tick_percent(share: f64) -> String {
+    let rounded = (share * 1e9).round() / 1e7;
+    format!("{rounded} %")
+}
+
+/// A count for an axis: `20 k`, `1.2 M`, `3 G`.
+pub fn short(n: u64) -> String {
+    let (unit, name) = match n {
+        0..1000 => return count(n),
+        1000..1_000_000 => (1e3, "k"),
+        1_000_000..1_000_000_000 => (1e6, "M"),
+        1_000_000_000.. => (1e9, "G"),
+    };
+    let tenths = (n as f64 / unit * 10.0).round() / 10.0;
+    format!("{tenths} {name}")
+}
+
 /// `2.00×`.
 pub fn factor(x: f64) -> String {
     format!("{x:.2}×")
@@ -56,6 +84,9 @@ mod tests {
         let shares = [0.0, 0.00001, 0.0012, 0.105, 0.5003, 0.9988, 0.999_96, 1.0].map(percent);
         let words = ["0 %", "< 0.01 %", "0.12 %", "10.5 %", "50.0 %", "99.88 %", "> 99.99 %", "100 %"];
         assert_eq!(shares, words);
+        assert_eq!([0.8948, 0.999_999, 1.0].map(efficiency), ["89.48 %", "99.9999 %", "100 %"]);
+        assert_eq!([5000, 20_400, 1_200_000].map(short), ["5 k", "20.4 k", "1.2 M"]);
+        assert_eq!([0.9999, 0.5].map(tick_percent), ["99.99 %", "50 %"]);
         assert_eq!(factor(1.9966), "2.00×");
         assert_eq!(
             [0.00002, 0.0002, 0.003, 0.15, 61.0].map(seconds),

@@ -9,7 +9,7 @@ use packscope::error::{Error, Result};
 use packscope::histogram::Overlong;
 use packscope::ingest::{Format, Ingested, Options, Reader};
 use packscope::packing::{Algorithm, Depth};
-use packscope::words::{count, factor, percent, seconds};
+use packscope::words::{count, efficiency, factor, percent, seconds};
 use serde_json::{Map, Value, json};
 use std::io::{Read, Write};
 use std::ops::ControlFlow;
@@ -261,7 +261,7 @@ fn to_text(report: &Report, taken: f64) -> String {
         format!("algorithm    {}, limit {}, depth {}", s.algorithm, s.limit, s.depth),
         format!("packs        {} (from {} sequences)", count(f.packs), count(f.items)),
         format!("padding      {} (before: {before})", percent(f.padding_share())),
-        format!("efficiency   {}", percent(f.efficiency[0])),
+        format!("efficiency   {}", efficiency(f.efficiency[0])),
         format!("factor       {}", factor(f.packing_factor)),
         format!("speed-up     {speedup}"),
         format!("bound        {bound}"),

@@ -1,40 +1,37 @@
-//! Colours. Grey means padding, colour means length, the accent is the present setting; nothing else.
+//! Colours of the page and of the drawings, light and dark.
 
-use plotters::style::RGBColor;
+/// Red, green, blue.
+pub type Rgb = [u8; 3];
 
-/// Steps of the length scale.
-pub const STEPS: usize = 8;
-
-/// Colours of a theme; the same values stand in `static/style.css`.
+/// The colours of one theme. Page and drawings share them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Theme {
     /// The page.
-    pub background: RGBColor,
-    /// Text and outlines.
-    pub ink: RGBColor,
-    /// Text of less weight.
-    pub second: RGBColor,
-    /// Rules and grids.
-    pub hairline: RGBColor,
-    /// The present setting.
-    pub accent: RGBColor,
-    /// Padding.
-    pub padding: RGBColor,
+    pub background: Rgb,
+    /// Text, outlines.
+    pub ink: Rgb,
+    /// Lesser text, curves that are not chosen.
+    pub second_ink: Rgb,
+    /// Grid lines and rules.
+    pub hairline: Rgb,
+    /// Borders of controls.
+    pub control: Rgb,
+    /// The needle: current setting, limit, what is chosen.
+    pub accent: Rgb,
+    /// Padding, and nothing else.
+    pub padding: Rgb,
     /// Lengths, short to long.
-    pub lengths: [RGBColor; STEPS],
-}
-
-const fn rgb(hex: u32) -> RGBColor {
-    RGBColor((hex >> 16) as u8, (hex >> 8) as u8, hex as u8)
+    pub lengths: [Rgb; 8],
 }
 
 impl Theme {
-    /// On white.
+    /// Dark ink on white.
     pub const LIGHT: Self = Self {
         background: rgb(0xff_ffff),
         ink: rgb(0x13_202b),
-        second: rgb(0x4c_5d6b),
+        second_ink: rgb(0x4c_5d6b),
         hairline: rgb(0xd8_e1e8),
+        control: rgb(0x7d_8f9c),
         accent: rgb(0xbf_360c),
         padding: rgb(0x94_9494),
         lengths: [
@@ -48,12 +45,14 @@ impl Theme {
             rgb(0x2a_366f),
         ],
     };
-    /// On dark blue.
+
+    /// Light ink on a blue black.
     pub const DARK: Self = Self {
         background: rgb(0x0e_151b),
         ink: rgb(0xe6_edf2),
-        second: rgb(0x9f_b0bd),
+        second_ink: rgb(0x9f_b0bd),
         hairline: rgb(0x25_323c),
+        control: rgb(0x5d_707e),
         accent: rgb(0xff_7f50),
         padding: rgb(0x6e_6e6e),
         lengths: [
@@ -68,14 +67,85 @@ impl Theme {
         ],
     };
 
-    /// Step of a length on the scale of eight equal parts of the limit.
-    pub fn step(length: u32, limit: u32) -> usize {
-        let step = (u64::from(length.max(1)) - 1) * STEPS as u64 / u64::from(limit.max(1));
-        (step as usize).min(STEPS - 1)
+    /// Which of the eight equal steps of 1 to `limit` a length is in, 0 to 7; longer ones are in the last.
+    pub fn length_step(length: u32, limit: u32) -> usize {
+        let step = u64::from(length.saturating_sub(1)) * 8 / u64::from(limit.max(1));
+        step.min(7) as usize
     }
 
-    /// Colour of a length.
-    pub fn length(&self, length: u32, limit: u32) -> RGBColor {
-        self.lengths[Self::step(length, limit)]
+    /// The colour of a length.
+    pub fn length_colour(&self, length: u32, limit: u32) -> Rgb {
+        self.lengths[Self::length_step(length, limit)]
+    }
+
+    /// The colour for text on the colour of a length: whichever of black ink and white reads better.
+    pub fn on_length(&self, length: u32, limit: u32) -> Rgb {
+        let [dark, light] = [Self::LIGHT.ink, Self::LIGHT.background];
+        let ground = self.length_colour(length, limit);
+        if contrast(dark, ground) >= contrast(light, ground) { dark } else { light }
+    }
+}
+
+/// A colour as CSS writes it: `#ecc94f`.
+pub fn hex([r, g, b]: Rgb) -> String {
+    format!("#{r:02x}{g:02x}{b:02x}")
+}
+
+/// `share` of the one, the rest of the other.
+pub(super) fn mix(one: Rgb, other: Rgb, share: f64) -> Rgb {
+    std::array::from_fn(|i| (f64::from(one[i]) * share + f64::from(other[i]) * (1.0 - share)).round() as u8)
+}
+
+const fn rgb(code: u32) -> Rgb {
+    let [_, r, g, b] = code.to_be_bytes();
+    [r, g, b]
+}
+
+/// Contrast ratio of WCAG 2, at least 1.
+fn contrast(a: Rgb, b: Rgb) -> f64 {
+    let (a, b) = (luminance(a), luminance(b));
+    (a.max(b) + 0.05) / (a.min(b) + 0.05)
+}
+
+fn luminance(colour: Rgb) -> f64 {
+    let linear = |c: u8| match f64::from(c) / 255.0 {
+        c if c <= 0.04045 => c / 12.92,
+        c => ((c + 0.055) / 1.055).powf(2.4),
+    };
+    0.2126 * linear(colour[0]) + 0.7152 * linear(colour[1]) + 0.0722 * linear(colour[2])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_eight_steps_are_equal_and_the_limit_is_in_the_last() {
+        let steps: Vec<usize> = (1..=512).map(|l| Theme::length_step(l, 512)).collect();
+        assert!((0..8).all(|s| steps.iter().filter(|x| **x == s).count() == 64));
+        assert_eq!(Theme::length_step(64, 512), 0);
+        assert_eq!(Theme::length_step(65, 512), 1);
+        assert_eq!(Theme::length_step(u32::MAX, 512), 7);
+        assert_eq!(Theme::length_step(3, 0), 7);
+    }
+
+    #[test]
+    fn text_reads_on_the_page_and_on_padding() {
+        for theme in [Theme::LIGHT, Theme::DARK] {
+            for text in [theme.ink, theme.second_ink, theme.accent] {
+                assert!(contrast(text, theme.background) >= 4.5);
+            }
+            assert!(contrast(theme.ink, theme.padding) >= 4.2);
+            for length in [1, 100, 200, 300, 400, 512] {
+                let ground = theme.length_colour(length, 512);
+                assert!(contrast(theme.on_length(length, 512), ground) >= 4.2, "{length}");
+            }
+        }
+    }
+
+    #[test]
+    fn colours_are_written_as_css() {
+        assert_eq!(hex(Theme::LIGHT.lengths[0]), "#ecc94f");
+        assert_eq!(mix([200; 3], [100; 3], 0.25), [125; 3]);
     }
 }

@@ -18,7 +18,7 @@ fn table() -> BTreeMap<&'static str, &'static [&'static str]> {
         ("cost", &["metrics"]),
         ("api", &["bounds", "cost", "histogram", "metrics", "packing", "plan"]),
         ("state", &["api", "cost", "histogram", "ingest", "metrics", "packing"]),
-        ("chart", &["api", "histogram", "packing"]),
+        ("chart", &["api", "packing"]),
         ("wire", &["api", "ingest", "metrics", "packing"]),
     ])
 }

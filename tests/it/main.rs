@@ -3,6 +3,8 @@
 
 mod api;
 mod architecture;
+#[cfg(feature = "plot")]
+mod chart;
 #[cfg(feature = "cli")]
 mod cli;
 mod common;

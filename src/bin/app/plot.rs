@@ -1,6 +1,7 @@
 //! A canvas that is drawn anew when its size, the screen's density, the theme or what it shows changes.
 
 use crate::browser;
+use packscope::chart::{Frame, Theme};
 use plotters_canvas::CanvasBackend;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
@@ -16,10 +17,22 @@ pub struct Room {
     pub height: f64,
     /// Device pixels per CSS pixel.
     pub scale: f64,
+    /// Whether the system asks for dark colours.
+    pub dark: bool,
 }
 
+impl Room {
+    /// The frame of a drawing that fills the room.
+    pub fn frame(self, theme: Theme) -> Frame {
+        Frame::canvas(self.width, self.height, self.scale, theme)
+    }
+}
+
+/// The system's wish for dark colours.
+pub const DARK: &str = "(prefers-color-scheme: dark)";
+
 /// Draws on a backend that is as large as the room says.
-pub type Draw = Rc<dyn Fn(CanvasBackend, Room)>;
+pub type Draw = Rc<dyn Fn(&mut CanvasBackend, Room)>;
 
 /// Properties of [`Plot`].
 #[derive(Properties)]
@@ -28,10 +41,8 @@ pub struct Props {
     pub class: &'static str,
     /// What the plot shows, for those who do not see it.
     pub label: String,
-    /// Draws; called when `key` changes.
+    /// Draws; a new one is called at once.
     pub draw: Draw,
-    /// Stands for everything the drawing depends on.
-    pub version: u64,
     /// The pointer at (x, y) in CSS pixels of a canvas so wide, or gone.
     #[prop_or_default]
     pub onpoint: Callback<Option<(f64, f64, Room)>>,
@@ -45,7 +56,7 @@ pub struct Props {
 
 impl PartialEq for Props {
     fn eq(&self, other: &Self) -> bool {
-        self.version == other.version && self.label == other.label && Rc::ptr_eq(&self.draw, &other.draw)
+        self.label == other.label && Rc::ptr_eq(&self.draw, &other.draw)
     }
 }
 
@@ -57,7 +68,7 @@ pub fn Plot(props: &Props) -> Html {
     use_room(canvas.clone(), room.setter());
     {
         let (canvas, draw) = (canvas.clone(), Rc::clone(&props.draw));
-        use_effect_with((*room, props.version, DrawKey(Rc::clone(&props.draw))), move |(room, ..)| {
+        use_effect_with((*room, DrawKey(Rc::clone(&props.draw))), move |(room, _)| {
             if let (Some(room), Some(canvas)) = (*room, canvas.cast::<HtmlCanvasElement>()) {
                 paint(&canvas, room, &draw);
             }
@@ -101,11 +112,11 @@ impl PartialEq for DrawKey {
 }
 
 fn paint(canvas: &HtmlCanvasElement, room: Room, draw: &Draw) {
-    let (width, height) = (room.width * room.scale, room.height * room.scale);
-    canvas.set_width(width.round() as u32);
-    canvas.set_height(height.round() as u32);
-    if let Some(backend) = CanvasBackend::with_canvas_object(canvas.clone()) {
-        draw(backend, room);
+    let (width, height) = room.frame(Theme::LIGHT).device_size();
+    canvas.set_width(width);
+    canvas.set_height(height);
+    if let Some(mut backend) = CanvasBackend::with_canvas_object(canvas.clone()) {
+        draw(&mut backend, room);
     }
 }
 
@@ -118,19 +129,25 @@ fn use_room(canvas: NodeRef, set: UseStateSetter<Option<Room>>) {
         let measure = Closure::<dyn Fn()>::new(move || {
             if let Some(canvas) = &measured {
                 let (width, height) = (f64::from(canvas.client_width()), f64::from(canvas.client_height()));
-                let scale = browser::window().device_pixel_ratio();
-                set.set((width > 0.0 && height > 0.0).then_some(Room { width, height, scale }));
+                // plotters draws at whole pixels: more of them make finer lines.
+                let scale = browser::window().device_pixel_ratio().max(2.0);
+                let dark = browser::media(DARK);
+                set.set((width > 0.0 && height > 0.0).then_some(Room { width, height, scale, dark }));
             }
         });
         let observer = ResizeObserver::new(measure.as_ref().unchecked_ref()).ok();
         if let (Some(observer), Some(canvas)) = (&observer, &element) {
             observer.observe(canvas);
         }
+        let query = browser::window().match_media(DARK).ok().flatten();
+        if let Some(query) = &query {
+            query.set_onchange(Some(measure.as_ref().unchecked_ref()));
+        }
         move || {
             if let Some(observer) = observer {
                 observer.disconnect();
             }
-            drop(measure);
+            drop((query, measure));
         }
     });
 }

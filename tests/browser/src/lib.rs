@@ -1,5 +1,9 @@
 //! A page in a real browser, as tests use it: found by names that people read and by the names of
 //! figures, never by CSS class. `cargo xtask browser` starts what is needed and sets the variables.
+#![allow(
+    clippy::disallowed_methods,
+    reason = "tests of the page wait; the engine's ban on clocks is not theirs"
+)]
 
 use anyhow::{Context, Result, bail};
 use fantoccini::wd::WebDriverCompatibleCommand;

@@ -2,10 +2,11 @@
 
 use super::figure;
 use crate::app::Props;
+use gloo_timers::callback::Timeout;
 use packscope::api::Report;
 use packscope::bounds::BoundKind;
 use packscope::state::{Answer, findings};
-use packscope::words::{count, factor, percent, seconds};
+use packscope::words::{count, efficiency, factor, percent, seconds};
 use yew::prelude::*;
 
 /// The headline with its six figures.
@@ -16,12 +17,45 @@ pub fn Headline(props: &Props) -> Html {
     };
     let stale = !props.state.is_current();
     html! {
-        <section class={classes!("answer", stale.then_some("stale"))} aria-live="polite">
+        <section class={classes!("answer", stale.then_some("stale"))}>
+            <Announce words={announcement(&answer.report)} />
             { sentence(&answer.report) }
             { figures(answer) }
             { small_print(&answer.report) }
         </section>
     }
+}
+
+/// What a screen reader says about a new answer.
+fn announcement(report: &Report) -> String {
+    let f = &report.figures;
+    format!(
+        "{} padding, {} rows of {} sequences.",
+        percent(f.padding_share()),
+        count(f.packs),
+        count(f.items)
+    )
+}
+
+#[derive(Clone, PartialEq, Properties)]
+struct AnnounceProps {
+    words: String,
+}
+
+/// Milliseconds without a change before an answer is announced: once, not at every step of a slider.
+const REST: u32 = 900;
+
+/// A live region that waits until the figures are at rest.
+#[component]
+fn Announce(props: &AnnounceProps) -> Html {
+    let said = use_state_eq(String::new);
+    let set = said.setter();
+    use_effect_with(props.words.clone(), move |words| {
+        let words = words.clone();
+        let timer = Timeout::new(REST, move || set.set(words));
+        move || drop(timer)
+    });
+    html! { <p class="unseen" role="status">{ &*said }</p> }
 }
 
 fn sentence(report: &Report) -> Html {
@@ -69,8 +103,8 @@ fn figures(answer: &Answer) -> Html {
             ) }
             { cell(
                 "Efficiency",
-                figure("efficiency", f.efficiency[0], percent(f.efficiency[0])),
-                html! { <>{ "was " }{ figure("baseline_efficiency", f.baseline_efficiency[0], percent(f.baseline_efficiency[0])) }</> },
+                figure("efficiency", f.efficiency[0], efficiency(f.efficiency[0])),
+                html! { <>{ "was " }{ figure("baseline_efficiency", f.baseline_efficiency[0], efficiency(f.baseline_efficiency[0])) }</> },
             ) }
             { cell(
                 "Speed-up, realised",

@@ -1,14 +1,14 @@
 //! Efficiency against depth, with the bound; a press on a depth chooses it.
 
-use super::{choice, colours};
+use super::{choice, colours, scale};
 use crate::app::Props;
 use crate::engine::curves;
 use crate::plot::{Draw, Plot, Room};
-use packscope::chart::depths::{Curve, Depths as Chart, Frame, draw};
+use packscope::chart::depth::{Curve, Input, draw, layout};
+use packscope::chart::{Frame, Scale};
 use packscope::packing::{Algorithm, Depth};
 use packscope::state::{Action, AppState, findings};
 use packscope::words::percent;
-use plotters::prelude::IntoDrawingArea;
 use plotters_canvas::CanvasBackend;
 use std::rc::Rc;
 use yew::prelude::*;
@@ -16,6 +16,7 @@ use yew::prelude::*;
 /// The chart.
 #[component]
 pub fn Depths(props: &Props) -> Html {
+    let hover = use_state_eq(|| None::<usize>);
     let state = &props.state;
     let chart = Rc::new(chart(state));
     let shown = curve_of(state);
@@ -23,15 +24,26 @@ pub fn Depths(props: &Props) -> Html {
     let onpress = {
         let (dispatch, chart) = (props.dispatch.clone(), Rc::clone(&chart));
         Callback::from(move |(x, _, room): (f64, f64, Room)| {
-            let frame = Frame::new(room.width, room.height, &chart);
-            dispatch.emit(Action::Depth(chart.depths[frame.nearest(x)]));
+            let frame = room.frame(colours(Default::default()));
+            if let Some(depth) = chart.with(None, |input| layout(input, &frame).index_at(x)) {
+                dispatch.emit(Action::Depth(chart.depths[depth]));
+            }
+        })
+    };
+    let onpoint = {
+        let (hover, chart) = (hover.setter(), Rc::clone(&chart));
+        Callback::from(move |at: Option<(f64, f64, Room)>| {
+            hover.set(at.and_then(|(x, _, room)| {
+                let frame = room.frame(colours(Default::default()));
+                chart.with(None, |input| layout(input, &frame).index_at(x))
+            }));
         })
     };
     let draw: Draw = {
-        let (chart, theme) = (Rc::clone(&chart), state.theme);
-        Rc::new(move |backend: CanvasBackend, room: Room| {
-            let frame = Frame::new(room.width, room.height, &chart);
-            let _ = draw(&backend.into_drawing_area(), room.scale, colours(theme), &frame, &chart);
+        let (chart, theme, hover) = (Rc::clone(&chart), state.theme, *hover);
+        Rc::new(move |backend: &mut CanvasBackend, room: Room| {
+            let frame: Frame = room.frame(colours(theme));
+            let _ = chart.with(hover, |input| draw(backend, input, &frame));
         })
     };
     let set = |log| props.dispatch.reform(move |_| Action::LogPadding(log));
@@ -46,7 +58,7 @@ pub fn Depths(props: &Props) -> Html {
                 <p>{ hint }</p>
                 { choice("Scale of padding", &[("linear", !log, set(false)), ("log", log, set(true))]) }
             </div>
-            <Plot class="tall-depths" {label} {draw} version={0} {onpress} />
+            <Plot class="tall-depths" {label} {draw} {onpress} {onpoint} />
             <div class="unseen">{ behind(&chart) }</div>
         </section>
     }
@@ -58,24 +70,51 @@ fn curve_of(state: &AppState) -> Algorithm {
     if curves(&state.settings).contains(&chosen) { chosen } else { Algorithm::Lpfhp }
 }
 
+/// What the chart shows, on its own.
+struct Chart {
+    depths: Vec<Depth>,
+    curves: Vec<(&'static str, Vec<Option<f64>>)>,
+    bound: Vec<Option<f64>>,
+    chosen: Option<usize>,
+    depth: Option<usize>,
+    scale: Scale,
+}
+
+impl Chart {
+    /// Lends the chart's input to whoever draws or measures.
+    fn with<T>(&self, hover: Option<usize>, f: impl FnOnce(&Input) -> T) -> T {
+        let curves: Vec<Curve> = self.curves.iter().map(|(name, values)| Curve { name, values }).collect();
+        f(&Input {
+            depths: &self.depths,
+            curves: &curves,
+            bound: &self.bound,
+            chosen: self.chosen,
+            depth: self.depth,
+            hover,
+            scale: self.scale,
+            caption: "sequences per row at most (depth)",
+        })
+    }
+}
+
 fn chart(state: &AppState) -> Chart {
     let depths = state.depths();
     let efficiency = |a: Algorithm, d: &Depth| state.point(a, *d).map(|p| p.figures.efficiency[0]);
-    let curve = |a: Algorithm| Curve {
-        name: super::table::short_name(a).to_owned(),
-        efficiency: depths.iter().map(|d| efficiency(a, d)).collect(),
-        chosen: a == state.settings.algorithm,
+    let algorithms = curves(&state.settings);
+    let curve = |a: &Algorithm| {
+        (super::table::short_name(*a), depths.iter().map(|d| efficiency(*a, d)).collect::<Vec<_>>())
     };
     let bound = |d: &Depth| {
         let f = &state.point(Algorithm::Lpfhp, *d)?.figures;
-        let slots = f.lower_bound? as f64 * f64::from(state.settings.limit);
-        Some((f.real_tokens[0] as f64 / slots).min(1.0))
+        let row = f.slots[0] as f64 / f.packs as f64;
+        Some((f.real_tokens[0] as f64 / (f.lower_bound? as f64 * row)).min(1.0))
     };
     Chart {
-        curves: curves(&state.settings).into_iter().map(curve).collect(),
+        curves: algorithms.iter().map(curve).collect(),
         bound: depths.iter().map(bound).collect(),
-        chosen: depths.iter().position(|d| *d == state.settings.depth).unwrap_or(0),
-        log: state.log_padding,
+        chosen: algorithms.iter().position(|a| *a == state.settings.algorithm),
+        depth: depths.iter().position(|d| *d == state.settings.depth),
+        scale: scale(state.log_padding),
         depths,
     }
 }
@@ -87,7 +126,7 @@ fn behind(chart: &Chart) -> Html {
             <caption>{ "Efficiency by depth" }</caption>
             <thead><tr><th>{ "algorithm" }</th>{ for chart.depths.iter().map(|d| html! { <th>{ d.to_string() }</th> }) }</tr></thead>
             <tbody>
-                { for chart.curves.iter().map(|c| html! { <tr><th>{ &c.name }</th>{ for c.efficiency.iter().map(cell) }</tr> }) }
+                { for chart.curves.iter().map(|(name, values)| html! { <tr><th>{ *name }</th>{ for values.iter().map(cell) }</tr> }) }
                 <tr><th>{ "no plan is above" }</th>{ for chart.bound.iter().map(cell) }</tr>
             </tbody>
         </table>

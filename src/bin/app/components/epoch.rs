@@ -1,11 +1,11 @@
 //! One epoch to scale, padded beside packed.
 
-use super::colours;
+use super::{colours, entries};
 use crate::app::Props;
 use crate::plot::{Draw, Plot, Room};
-use packscope::chart::epoch::{Epoch as Chart, draw};
+use packscope::chart::epoch::{Input, draw};
+use packscope::packing::Algorithm;
 use packscope::words::{count, percent};
-use plotters::prelude::IntoDrawingArea;
 use plotters_canvas::CanvasBackend;
 use std::rc::Rc;
 use yew::prelude::*;
@@ -25,27 +25,31 @@ pub fn Epoch(props: &Props) -> Html {
     html! {
         <section class="epoch">
             <h2>{ "One epoch, to scale" }</h2>
-            <Plot class="tall-epoch" {label} draw={drawing(props)} version={0} />
+            <Plot class="tall-epoch" {label} draw={drawing(props)} />
         </section>
     }
 }
 
 fn drawing(props: &Props) -> Draw {
     let state = Rc::clone(&props.state);
-    Rc::new(move |backend: CanvasBackend, room: Room| {
+    Rc::new(move |backend: &mut CanvasBackend, room: Room| {
         let (Some(answer), Some(data)) = (&state.answer, &state.data) else { return };
         let report = &answer.report;
         // The rows of the report's own settings, which may be a step behind the slider.
         let Ok(fitted) = data.histogram.fit(report.settings.limit, report.settings.overlong) else { return };
-        let chart = Chart {
-            items: fitted.histogram.entries(),
+        let sorted = report.settings.algorithm == Algorithm::Sort;
+        let input = Input {
+            entries: &entries(&fitted.histogram),
             shapes: &report.strategies,
             unlisted: report.unlisted_packs,
             limit: report.settings.limit,
-            padding_before: report.figures.baseline_padding_share(),
-            padding_after: report.figures.padding_share(),
+            padded: report.figures.baseline_padding_share(),
+            packed: report.figures.padding_share(),
+            name: if sorted { "Sorted" } else { "Packed" },
+            shortened: sorted,
+            unit: "tokens",
         };
-        let size = (room.width, room.height);
-        let _ = draw(&backend.into_drawing_area(), room.scale, colours(state.theme), size, &chart);
+        // A canvas that cannot be drawn on stays empty; its label still says what it shows.
+        let _ = draw(backend, &input, &room.frame(colours(state.theme)));
     })
 }

@@ -1,15 +1,14 @@
 //! The histogram of lengths: hover reads it, dragging the needle sets the limit.
 
-use super::{choice, colours};
+use super::{choice, colours, entries, scale};
 use crate::plot::{Draw, Plot, Room};
 use packscope::api::Shape;
-use packscope::chart::lengths::{Frame, Lengths as Chart, bars, draw};
-use packscope::histogram::Histogram;
-use packscope::state::{Action, AppState, findings};
+use packscope::chart::histogram::{Bin, Input, draw, layout};
+use packscope::state::{Action, AppState, Data, findings};
 use packscope::words::{count, percent};
-use plotters::prelude::IntoDrawingArea;
 use plotters_canvas::CanvasBackend;
 use std::rc::Rc;
+use web_sys::HtmlElement;
 use yew::prelude::*;
 
 /// Properties of [`Lengths`].
@@ -26,104 +25,187 @@ pub struct Props {
 }
 
 /// CSS pixels from the needle within which a press takes hold of it.
-const GRIP: f64 = 14.0;
+const GRIP: f64 = 16.0;
 
 /// The histogram.
 #[component]
 pub fn Lengths(props: &Props) -> Html {
     let held = use_mut_ref(|| false);
+    let tip = use_node_ref();
+    let room = use_state_eq(|| None::<Room>);
     let Some(data) = &props.state.data else { return Html::default() };
-    let (histogram, limit) = (Rc::clone(&data.histogram), props.state.settings.limit);
-    let frame = {
-        let histogram = Rc::clone(&histogram);
-        move |room: Room| Frame::new(room.width, room.height, histogram.entries(), limit)
-    };
+    let chart = Rc::new(Chart::new(data, &props.state));
     let onpoint = {
-        let (frame, held) = (frame.clone(), Rc::clone(&held));
+        let (chart, held, room) = (Rc::clone(&chart), Rc::clone(&held), room.setter());
         let (dispatch, onhover) = (props.dispatch.clone(), props.onhover.clone());
         Callback::from(move |at: Option<(f64, f64, Room)>| match at {
-            Some((x, _, room)) if *held.borrow() => dispatch.emit(Action::Limit(frame(room).length_at(x))),
-            Some((x, _, room)) => onhover.emit(Some(frame(room).length_at(x))),
+            Some((x, _, space)) if *held.borrow() => dispatch.emit(Action::Limit(chart.length_at(x, space))),
+            Some((x, _, space)) => {
+                room.set(Some(space));
+                onhover.emit(Some(chart.length_at(x, space)));
+            }
             None => onhover.emit(None),
         })
     };
     let onpress = {
-        let (frame, held) = (frame.clone(), Rc::clone(&held));
-        Callback::from(move |(x, _, room): (f64, f64, Room)| {
-            *held.borrow_mut() = (frame(room).limit_x(limit) - x).abs() < GRIP;
+        let (chart, held) = (Rc::clone(&chart), Rc::clone(&held));
+        Callback::from(move |(x, _, space): (f64, f64, Room)| {
+            *held.borrow_mut() = (chart.handle(space) - x).abs() < GRIP;
         })
     };
     let onrelease = Callback::from(move |()| *held.borrow_mut() = false);
-    let draw = drawing(props);
-    let title = findings::of_lengths(&histogram, limit);
+    let histogram = &data.histogram;
+    let title = findings::of_lengths(histogram, props.state.settings.limit);
     let label = format!(
         "Histogram of {} sequences by length, {} to {} tokens, limit {}. {title}.",
         count(histogram.items()),
         count(u64::from(histogram.entries()[0].0[0])),
         count(u64::from(histogram.max()[0])),
-        count(u64::from(limit)),
+        count(u64::from(props.state.settings.limit)),
     );
     let log = props.state.log_counts;
     let set = |log| props.dispatch.reform(move |_| Action::LogCounts(log));
-    let bin = Frame::new(700.0, 300.0, histogram.entries(), limit).bin;
     html! {
         <section class="lengths">
             <h2>{ title }</h2>
             <div class="caption">
-                <p>{ if bin == 1 { "sequences of each length".to_owned() } else { format!("sequences per {} lengths", count(u64::from(bin))) } }</p>
+                <p>{ chart.caption(*room) }</p>
                 { choice("Scale of counts", &[("linear", !log, set(false)), ("log", log, set(true))]) }
             </div>
-            <Plot class="tall" {label} {draw} version={0} {onpoint} {onpress} {onrelease} />
-            <div class="unseen">{ behind(&histogram, limit) }</div>
+            <div class="plot-with-tip">
+                <Plot class="tall" {label} draw={Chart::drawing(&chart, &props.state, props.hover)} {onpoint} {onpress} {onrelease} />
+                <Tip node={tip} state={Rc::clone(&props.state)} chart={Shown(chart.clone())} hover={props.hover} room={*room} />
+            </div>
+            <div class="unseen">{ behind(&chart) }</div>
         </section>
     }
 }
 
-fn drawing(props: &Props) -> Draw {
-    let (state, hover) = (Rc::clone(&props.state), props.hover);
-    Rc::new(move |backend: CanvasBackend, room: Room| {
-        let Some(data) = &state.data else { return };
-        let (entries, limit) = (data.histogram.entries(), state.settings.limit);
-        let frame = Frame::new(room.width, room.height, entries, limit);
-        let hover = hover.map(|length| (length, words(&state, &data.histogram, &frame, length)));
-        let chart = Chart { entries, limit, log: state.log_counts, hover, lit: &[] };
-        // A canvas that cannot be drawn on stays empty; its label and table still say what it shows.
-        let _ = draw(&backend.into_drawing_area(), room.scale, colours(state.theme), &frame, &chart);
-    })
+/// What is drawn, on its own.
+struct Chart {
+    entries: Vec<(u32, u64)>,
+    limit: u32,
+    end: u32,
+    log: bool,
+}
+
+impl Chart {
+    fn new(data: &Data, state: &AppState) -> Self {
+        let limit = state.settings.limit;
+        Self { entries: entries(&data.histogram), limit, end: state.largest_limit(), log: state.log_counts }
+    }
+
+    fn input(&self, hover: Option<u32>) -> Input<'_> {
+        Input {
+            entries: &self.entries,
+            limit: self.limit,
+            end: Some(self.end),
+            scale: scale(self.log),
+            hover,
+            lit: &[],
+            items: "sequences",
+            unit: "tokens",
+        }
+    }
+
+    fn length_at(&self, x: f64, room: Room) -> u32 {
+        layout(&self.input(None), &room.frame(colours(Default::default()))).length_at(x)
+    }
+
+    fn handle(&self, room: Room) -> f64 {
+        layout(&self.input(None), &room.frame(colours(Default::default()))).handle.0
+    }
+
+    fn caption(&self, room: Option<Room>) -> String {
+        let room = room.unwrap_or(Room { width: 660.0, height: 300.0, scale: 1.0, dark: false });
+        layout(&self.input(None), &room.frame(colours(Default::default()))).caption("sequences", "tokens")
+    }
+
+    fn drawing(chart: &Rc<Self>, state: &AppState, hover: Option<u32>) -> Draw {
+        let (chart, theme) = (Rc::clone(chart), state.theme);
+        Rc::new(move |backend: &mut CanvasBackend, room: Room| {
+            // A canvas that cannot be drawn on stays empty; its label and table still say what it shows.
+            let _ = draw(backend, &chart.input(hover), &room.frame(colours(theme)));
+        })
+    }
+
+    /// The bar of a length: with its middle, and all that it counts.
+    fn bar(&self, length: u32, room: Room) -> Option<(f64, Bin)> {
+        let layout = layout(&self.input(None), &room.frame(colours(Default::default())));
+        let bin = *layout.bin_of(length)?;
+        Some(((layout.x_of(bin.from) + layout.x_of(bin.to)) / 2.0, bin))
+    }
+}
+
+/// A chart that is compared by what it is of.
+#[derive(Clone)]
+struct Shown(Rc<Chart>);
+
+impl PartialEq for Shown {
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+#[derive(Clone, PartialEq, Properties)]
+struct TipProps {
+    node: NodeRef,
+    state: Rc<AppState>,
+    chart: Shown,
+    hover: Option<u32>,
+    room: Option<Room>,
+}
+
+/// What stands under the pointer, in words beside it.
+#[component]
+fn Tip(props: &TipProps) -> Html {
+    let bar = props.hover.zip(props.room).and_then(|(length, room)| props.chart.0.bar(length, room));
+    let (node, place) = (props.node.clone(), bar.zip(props.room).map(|((x, _), room)| (x, room.width)));
+    use_effect_with(place, move |place| {
+        // Through the object model: the page's policy allows no style attribute.
+        if let (Some((x, width)), Some(tip)) = (*place, node.cast::<HtmlElement>()) {
+            let wide = f64::from(tip.offset_width());
+            let left = if x + 14.0 + wide < width { x + 14.0 } else { (x - 14.0 - wide).max(0.0) };
+            let _ = tip.style().set_property("left", &format!("{left}px"));
+        }
+    });
+    let Some((_, bin)) = bar else { return Html::default() };
+    let (head, below) = words(&props.state, &bin);
+    html! {
+        <div class="tip" ref={props.node.clone()} aria-hidden="true"><b>{ head }</b>{ for below.into_iter().map(|w| html! { <span>{ w }</span> }) }</div>
+    }
 }
 
 /// Length, count, share, and the pack it is most used in.
-fn words(state: &AppState, histogram: &Histogram<1>, frame: &Frame, length: u32) -> Vec<String> {
-    let first = frame.bar_of(length);
-    let last = first.saturating_add(frame.bin - 1);
-    let within = histogram.entries().iter().filter(|([l], _)| (first..=last).contains(l));
-    let n: u64 = within.map(|(_, n)| n).sum();
-    let head = if frame.bin == 1 {
-        format!("{} tokens", count(u64::from(length)))
+fn words(state: &AppState, bin: &Bin) -> (String, Vec<String>) {
+    let head = if bin.from == bin.to {
+        format!("{} tokens", count(u64::from(bin.from)))
     } else {
-        format!("{} to {} tokens", count(u64::from(first)), count(u64::from(last)))
+        format!("{} to {} tokens", count(u64::from(bin.from)), count(u64::from(bin.to)))
     };
-    let mut words =
-        vec![head, format!("{} sequences · {}", count(n), percent(n as f64 / histogram.items() as f64))];
-    let uses = |s: &&Shape| s.runs.iter().any(|(l, _)| (first..=last).contains(l));
+    let items = state.data.as_ref().map_or(1, |d| d.histogram.items());
+    let mut below =
+        vec![format!("{} sequences · {}", count(bin.count), percent(bin.count as f64 / items as f64))];
+    let uses = |s: &&Shape| s.runs.iter().any(|(l, _)| (bin.from..=bin.to).contains(l));
     if let Some(shape) = state.answer.as_ref().and_then(|a| a.report.strategies.iter().find(uses)) {
-        words.push(format!("most often in {}", super::rows::name(shape, 4)));
+        below.push(format!("most often in {}", super::rows::name(shape, 4)));
     }
-    words
+    (head, below)
 }
 
 /// The histogram as a table of eight parts, for those who do not see the plot.
-fn behind(histogram: &Histogram<1>, limit: u32) -> Html {
-    let bin = limit.div_ceil(8).max(1);
+fn behind(chart: &Chart) -> Html {
+    let part = chart.end.div_ceil(8).max(1);
+    let row = |i: u32| {
+        let (from, to) = (i * part + 1, (i + 1).saturating_mul(part));
+        let n: u64 = chart.entries.iter().filter(|(l, _)| (from..=to).contains(l)).map(|(_, n)| n).sum();
+        html! { <tr><td>{ format!("{from} to {to}") }</td><td>{ count(n) }</td></tr> }
+    };
     html! {
         <table>
             <caption>{ "Sequences by length" }</caption>
             <thead><tr><th>{ "tokens" }</th><th>{ "sequences" }</th></tr></thead>
-            <tbody>
-                { for bars(bin, histogram.entries()).into_iter().take(64).map(|(bar, n)| html! {
-                    <tr><td>{ format!("{bar} to {}", bar.saturating_add(bin - 1)) }</td><td>{ n }</td></tr>
-                }) }
-            </tbody>
+            <tbody>{ for (0..8).map(row) }</tbody>
         </table>
     }
 }

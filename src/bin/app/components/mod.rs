@@ -12,7 +12,9 @@ pub mod table;
 pub mod top;
 
 use crate::browser;
+use crate::plot::DARK;
 use packscope::chart;
+use packscope::histogram::Histogram;
 use packscope::state::Theme;
 use yew::prelude::*;
 
@@ -22,12 +24,22 @@ pub fn figure(name: &'static str, value: impl ToString, shown: String) -> Html {
 }
 
 /// The colours of drawings: as chosen, or as the system has it.
-pub fn colours(theme: Theme) -> &'static chart::Theme {
+pub fn colours(theme: Theme) -> chart::Theme {
     let dark = match theme {
-        Theme::System => browser::media("(prefers-color-scheme: dark)"),
+        Theme::System => browser::media(DARK),
         theme => theme == Theme::Dark,
     };
-    if dark { &chart::Theme::DARK } else { &chart::Theme::LIGHT }
+    if dark { chart::Theme::DARK } else { chart::Theme::LIGHT }
+}
+
+/// A scale by its name.
+pub fn scale(log: bool) -> chart::Scale {
+    if log { chart::Scale::Log } else { chart::Scale::Linear }
+}
+
+/// Entries as drawings take them.
+pub fn entries(histogram: &Histogram<1>) -> Vec<(u32, u64)> {
+    histogram.entries().iter().map(|&([l], n)| (l, n)).collect()
 }
 
 /// Two or three words, one of which is chosen.

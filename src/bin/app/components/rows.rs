@@ -110,16 +110,13 @@ fn segments(shape: &Shape, limit: u32, hover: Option<u32>, onhover: &Callback<Op
             }
             let (x, width) = (part(used), part(u64::from(length)));
             used += u64::from(length);
-            let class = classes!(
-                format!("l{}", Theme::step(length, limit)),
-                (hover == Some(length)).then_some("lit")
-            );
-            let dark = Theme::step(length, limit) >= 4;
+            let step = Theme::length_step(length, limit);
+            let class = classes!(format!("l{step}"), (hover == Some(length)).then_some("lit"));
             out.push(html! {
                 <g onpointerenter={onhover.reform(move |_| Some(length))} onpointerleave={onhover.reform(|_| None)}>
                     <rect {class} x={format!("{x:.4}%")} width={format!("{width:.4}%")} height="17" />
                     if width > 7.0 {
-                        <text class={if dark { "on-dark" } else { "on-light" }} x={format!("{x:.4}%")} dx="5" y="12.5">{ length }</text>
+                        <text class={format!("t{step}")} x={format!("{x:.4}%")} dx="5" y="12.5">{ length }</text>
                     }
                 </g>
             });

@@ -3,7 +3,7 @@
 use crate::app::Props;
 use packscope::packing::Algorithm;
 use packscope::state::{Action, AppState, Point, findings};
-use packscope::words::{count, factor, percent, seconds};
+use packscope::words::{count, efficiency, factor, percent, seconds};
 use yew::prelude::*;
 
 /// The name people read.
@@ -114,7 +114,7 @@ fn row(props: &Props, state: &AppState, algorithm: Algorithm, point: Option<&Poi
             <th scope="row"><button type="button" class="name" aria-pressed={chosen.to_string()} onclick={choose}>{ long_name(algorithm) }</button></th>
             { cell("packs", "", f.map(|f| (f.packs.to_string(), count(f.packs)))) }
             { padding(f.map(|f| f.padding_share())) }
-            { cell("efficiency", "extra", f.map(|f| (f.efficiency[0].to_string(), percent(f.efficiency[0])))) }
+            { cell("efficiency", "extra", f.map(|f| (f.efficiency[0].to_string(), efficiency(f.efficiency[0])))) }
             { cell("packing_factor", "extra", f.map(|f| (f.packing_factor.to_string(), format!("{:.3}", f.packing_factor)))) }
             { cell("overhead", "extra", f.and_then(|f| f.overhead).map(|o| (o.to_string(), percent(o)))) }
             { cell("realised_speedup", "extra", f.and_then(|f| f.realised_speedup).map(|s| (s.to_string(), factor(s)))) }

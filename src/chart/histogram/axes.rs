@@ -1,0 +1,131 @@
+//! The axes: counts upwards, lengths to the right.
+
+use super::{Bin, Input, Layout};
+use crate::chart::scene::label_width;
+use crate::chart::{Area, Frame, Scale, Scene, ticks};
+use crate::words;
+
+/// The vertical axis: how high a count is drawn, and which bars are cut.
+#[derive(Debug, Clone)]
+pub(super) struct Vertical {
+    scale: Scale,
+    plot: Area,
+    /// The count at the upper edge.
+    top: f64,
+    /// Bars that tower over the rest have more than this.
+    pub cut: Option<u64>,
+}
+
+/// At most this many bars are cut.
+const TOWERS: usize = 3;
+/// A bar towers when it is this many times as high as the next.
+const TOWERING: u64 = 3;
+/// On a logarithmic axis the baseline stands for this count, so that a single item is seen.
+const LOG_BASE: f64 = 0.5;
+
+impl Vertical {
+    /// An axis whose highest bar stays `head` pixels below the upper edge.
+    pub(super) fn new(bins: &[Bin], scale: Scale, plot: Area, head: f64) -> Self {
+        let mut counts: Vec<u64> = bins.iter().map(|bin| bin.count).collect();
+        counts.sort_unstable_by(|a, b| b.cmp(a));
+        let cut = match scale {
+            Scale::Linear => cut(&counts),
+            Scale::Log => None,
+        };
+        let highest = counts.into_iter().find(|c| cut.is_none_or(|cut| *c <= cut)).unwrap_or(1) as f64;
+        let room = plot.height() / (plot.height() - head.max(8.0)).max(1.0);
+        let top = match scale {
+            Scale::Linear => highest * room,
+            Scale::Log => LOG_BASE * (highest.max(1.0) / LOG_BASE).powf(room),
+        };
+        Self { scale, plot, top, cut }
+    }
+
+    /// Where the upper end of a bar is.
+    pub(super) fn y(&self, count: u64) -> f64 {
+        let share = match self.scale {
+            Scale::Linear => count as f64 / self.top,
+            Scale::Log => (count as f64 / LOG_BASE).max(1.0).log10() / (self.top / LOG_BASE).log10(),
+        };
+        self.plot.bottom - self.plot.height() * share.min(1.0)
+    }
+
+    /// Whether a bar is cut.
+    pub(super) fn is_cut(&self, bin: &Bin) -> bool {
+        self.cut.is_some_and(|cut| bin.count > cut)
+    }
+
+    fn ticks(&self) -> Vec<u64> {
+        match self.scale {
+            Scale::Linear => {
+                let lines = (self.plot.height() / 48.0).max(1.0);
+                let step = (ticks::round_step(self.top / lines) as u64).max(1);
+                (0..=(self.top as u64) / step).map(|i| i * step).collect()
+            }
+            Scale::Log => (0..19).map(|k| 10u64.pow(k)).take_while(|n| *n as f64 <= self.top).collect(),
+        }
+    }
+
+    /// Width of the widest label.
+    pub(super) fn label_width(&self) -> f64 {
+        self.ticks().into_iter().map(|n| label_width(&words::short(n), false)).fold(0.0, f64::max)
+    }
+}
+
+/// The count above which bars tower over the rest, given the counts in falling order.
+fn cut(counts: &[u64]) -> Option<u64> {
+    let few = TOWERS.min(counts.len() / 8);
+    (1..=few).rev().map(|k| (counts[k - 1], counts[k])).find(|(a, b)| *a > b * TOWERING).map(|(_, b)| b)
+}
+
+/// Lines across with their counts at the left.
+pub(super) fn grid(scene: &mut Scene, vertical: &Vertical, layout: &Layout, frame: &Frame) {
+    let plot = layout.plot;
+    for n in vertical.ticks() {
+        let y = vertical.y(n);
+        if n > 0 {
+            scene.rule((plot.left, y), (plot.right, y), 1.0, frame.theme.hairline);
+        }
+        scene.label(words::short(n), (plot.left - 8.0, y), 1, frame.theme.second_ink, false);
+    }
+}
+
+/// The baseline with ticks at round lengths; the last says what is counted.
+pub(super) fn lengths(scene: &mut Scene, input: &Input, layout: &Layout, frame: &Frame) {
+    let (plot, theme) = (layout.plot, frame.theme);
+    scene.rule((plot.left, plot.bottom), (plot.right, plot.bottom), 1.0, theme.ink);
+    let widest = label_width(&words::count(u64::from(layout.end)), false);
+    let step = ticks::length_step(layout.end, plot.width() / (widest + 22.0)).max(1);
+    let last = layout.end / step * step;
+    let words = format!("{} {}", words::count(u64::from(last)), input.unit);
+    let wide = label_width(&words, false);
+    let right = (layout.x_of(last) + wide / 2.0).min(frame.width);
+    for length in std::iter::once(1).chain((1..=layout.end / step).map(|i| i * step).filter(|l| *l > 1)) {
+        let x = layout.x_of(length);
+        scene.rule((x, plot.bottom), (x, plot.bottom + 5.0), 1.0, theme.ink);
+        let text = words::count(u64::from(length));
+        let half = label_width(&text, false) / 2.0;
+        // The first round length may be too near to 1, and the last label is longer than the others.
+        let clear = x - half > layout.x_of(1) + 12.0 && x + half + 8.0 < right - wide;
+        if length == 1 || (clear && length != last) {
+            scene.label(text, (x, plot.bottom + 15.0), 0, theme.second_ink, false);
+        }
+    }
+    scene.label(words, (right, plot.bottom + 15.0), 1, theme.second_ink, false);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_few_bars_that_tower_are_cut() {
+        let mut counts = vec![3_815_044];
+        counts.extend((0..500).map(|i| 75_000 - 100 * i));
+        assert_eq!(cut(&counts), Some(75_000));
+        assert_eq!(cut(&counts[1..]), None);
+        assert_eq!(cut(&[100, 1, 1]), None, "three bars have nothing to tower over");
+        let two: Vec<u64> = [900, 800].into_iter().chain([100; 30]).collect();
+        assert_eq!(cut(&two), Some(100));
+    }
+}

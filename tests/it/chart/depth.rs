@@ -1,0 +1,122 @@
+//! Efficiency against depth.
+
+use super::{SETS, svg, texts, themes};
+use crate::common::built_in;
+use packscope::api::{self, Settings};
+use packscope::chart::{Frame, Mark, Scale, Scene, Theme, depth};
+use packscope::packing::{Algorithm, Depth};
+use std::ops::ControlFlow;
+
+const DEPTHS: [Depth; 9] = [
+    Depth::AtMost(1),
+    Depth::AtMost(2),
+    Depth::AtMost(3),
+    Depth::AtMost(4),
+    Depth::AtMost(6),
+    Depth::AtMost(8),
+    Depth::AtMost(12),
+    Depth::AtMost(16),
+    Depth::Unlimited,
+];
+
+/// Efficiencies at [`DEPTHS`].
+type Values = Vec<Option<f64>>;
+
+/// Those of the algorithms, and the bound.
+fn efficiencies(name: &str, limit: u32) -> (Vec<(Algorithm, Values)>, Values) {
+    let algorithms = [Algorithm::Lpfhp, Algorithm::BestFitDecreasing, Algorithm::Spfhp, Algorithm::None];
+    let points: Vec<_> = algorithms.iter().flat_map(|a| DEPTHS.map(|d| (*a, d))).collect();
+    let (mut curves, mut bound) = (vec![], vec![]);
+    let settings = Settings { limit, ..Settings::default() };
+    let mut on = |_, _| ControlFlow::Continue(());
+    api::compare(&built_in(name), &settings, &points, &mut on, &mut |algorithm, _, figures| {
+        if curves.last().is_none_or(|(a, _)| *a != algorithm) {
+            curves.push((algorithm, vec![]));
+        }
+        curves.last_mut().unwrap().1.push(Some(figures.efficiency[0]));
+        if algorithm == Algorithm::Lpfhp {
+            let slots = figures.lower_bound.unwrap() as f64 * f64::from(limit);
+            bound.push(Some(figures.real_tokens[0] as f64 / slots));
+        }
+    })
+    .unwrap();
+    (curves, bound)
+}
+
+#[test]
+fn depth_curves_that_coincide_share_a_name_and_names_never_touch() {
+    for (name, limit) in SETS {
+        let (values, bound) = efficiencies(name, limit);
+        let curves: Vec<_> =
+            values.iter().map(|(a, values)| depth::Curve { name: a.name(), values }).collect();
+        let sizes = [(330.0, Scale::Log), (430.0, Scale::Linear), (430.0, Scale::Log), (700.0, Scale::Log)];
+        for ((width, scale), (theme_name, theme)) in sizes.into_iter().flat_map(|w| themes().map(|t| (w, t)))
+        {
+            let frame = Frame::svg(width, 330.0, theme);
+            let input = depth::Input {
+                depths: &DEPTHS,
+                curves: &curves,
+                bound: &bound,
+                chosen: Some(0),
+                depth: Some(2),
+                hover: None,
+                scale,
+                caption: "sequences per row at most (depth)",
+            };
+            let (scene, layout) = depth::scene(&input, &frame);
+            svg(&format!("depth-{name}-{width}-{scale:?}-{theme_name}"), &scene, &frame);
+            assert!(texts(&scene).iter().any(|t| t.ends_with("% at depth 3")));
+            assert_eq!(layout.index_at(layout.xs[4] + 1.0), Some(4));
+            let said = texts(&scene).iter().any(|t| t.starts_with("no plan"));
+            assert!(said || width < 400.0, "{name} {width} {scale:?}");
+            names_apart(&scene, layout.plot.right);
+        }
+    }
+}
+
+fn names_apart(scene: &Scene, right: f64) {
+    let name = |mark: &Mark| match mark {
+        Mark::Text { at, anchor: -1, .. } if at.0 > right => Some(at.1),
+        _ => None,
+    };
+    let mut ys: Vec<f64> = scene.marks.iter().filter_map(name).collect();
+    ys.sort_by(f64::total_cmp);
+    assert!(ys.windows(2).all(|pair| pair[1] - pair[0] >= 14.9), "{ys:?}");
+}
+
+#[test]
+fn an_efficiency_of_one_and_missing_points_are_drawn() {
+    let full = [Some(0.1), Some(0.7), None, Some(1.0), Some(1.0)];
+    let alone = [None, None, Some(0.95), None, None];
+    let curves =
+        [depth::Curve { name: "full", values: &full }, depth::Curve { name: "alone", values: &alone }];
+    let frame = Frame::svg(430.0, 330.0, Theme::LIGHT);
+    for scale in [Scale::Log, Scale::Linear] {
+        let input = depth::Input {
+            depths: &DEPTHS[..5],
+            curves: &curves,
+            bound: &[],
+            chosen: Some(0),
+            depth: Some(3),
+            hover: Some(1),
+            scale,
+            caption: "",
+        };
+        let (scene, layout) = depth::scene(&input, &frame);
+        let text = svg(&format!("depth-full-{scale:?}"), &scene, &frame);
+        assert!(texts(&scene).contains(&"100 % at depth 4"));
+        assert!(texts(&scene).contains(&"100 %"));
+        assert!(!text.contains("NaN") && layout.plot.width() > 200.0);
+    }
+    let nothing = depth::Input {
+        depths: &[],
+        curves: &[],
+        bound: &[],
+        chosen: None,
+        depth: None,
+        hover: None,
+        scale: Scale::Log,
+        caption: "",
+    };
+    assert_eq!(depth::layout(&nothing, &frame).index_at(3.0), None);
+}

@@ -1,0 +1,142 @@
+//! The histogram of lengths.
+
+use super::{SETS, WIDTHS, bars, entries, svg, texts, themes};
+use packscope::chart::{Frame, Scale, Theme, histogram};
+use plotters_svg::SVGBackend;
+
+fn lengths(entries: &[(u32, u64)], limit: u32) -> histogram::Input<'_> {
+    histogram::Input {
+        entries,
+        limit,
+        end: None,
+        scale: Scale::Linear,
+        hover: None,
+        lit: &[],
+        items: "sequences",
+        unit: "tokens",
+    }
+}
+
+#[test]
+fn histograms_of_every_size_have_their_labels_and_no_more_bars_than_pixels() {
+    for (name, limit) in SETS {
+        let entries = entries(name);
+        for (width, (theme_name, theme)) in WIDTHS.into_iter().flat_map(|w| themes().map(|t| (w, t))) {
+            let frame = Frame::svg(width, 300.0, theme);
+            let (scene, layout) = histogram::scene(&lengths(&entries, limit), &frame);
+            svg(&format!("histogram-{name}-{width}-{theme_name}"), &scene, &frame);
+            assert!(bars(&scene) as f64 <= 2.0 * width, "{name} {width}");
+            assert!(layout.bins.len() as f64 <= width);
+            let texts = texts(&scene);
+            assert!(texts.iter().any(|t| t.starts_with("limit ")), "{texts:?}");
+            assert!(texts.iter().any(|t| t.ends_with(" tokens")), "{texts:?}");
+        }
+    }
+}
+
+#[test]
+fn the_bar_that_towers_over_wikipedia_is_cut_and_named() {
+    let entries = entries("wikipedia_bert_512");
+    for width in WIDTHS {
+        let frame = Frame::svg(width, 300.0, Theme::LIGHT);
+        let (scene, layout) = histogram::scene(&lengths(&entries, 512), &frame);
+        let texts = texts(&scene);
+        assert!(texts.contains(&"3,815,044 sequences fill all 512"), "{texts:?}");
+        assert!(texts.contains(&"23.4 % of the data; bar cut"));
+        assert!(!texts.iter().any(|t| t.ends_with('M')), "the axis is that of the other bars: {texts:?}");
+        assert_eq!(layout.bin, if width < 500.0 { 2 } else { 1 });
+    }
+    let log = histogram::Input { scale: Scale::Log, ..lengths(&entries, 512) };
+    let frame = Frame::svg(700.0, 300.0, Theme::LIGHT);
+    let (scene, _) = histogram::scene(&log, &frame);
+    svg("histogram-wikipedia-log", &scene, &frame);
+    let mooncake = super::entries("mooncake_conversation");
+    let log = histogram::Input { scale: Scale::Log, ..lengths(&mooncake, 131_072) };
+    svg("histogram-mooncake-log", &histogram::scene(&log, &frame).0, &frame);
+    assert!(texts(&scene).contains(&"1 M") && !texts(&scene).iter().any(|t| t.contains("cut")));
+}
+
+#[test]
+fn the_caption_says_what_a_bar_counts() {
+    let frame = Frame::canvas(700.0, 300.0, 2.0, Theme::LIGHT);
+    let caption = |name: &str, limit| {
+        histogram::layout(&lengths(&entries(name), limit), &frame).caption("sequences", "tokens")
+    };
+    assert_eq!(caption("wikipedia_bert_512", 512), "sequences of each length");
+    assert_eq!(caption("mooncake_conversation", 131_072), "sequences per 256 tokens");
+}
+
+#[test]
+fn lengths_that_are_pointed_out_are_seen_at_every_density() {
+    let entries = entries("wikipedia_bert_512");
+    let lit = [202, 180, 130, 512];
+    let input = histogram::Input { hover: Some(202), lit: &lit, ..lengths(&entries, 512) };
+    for (scale, (name, theme)) in [1.0, 2.0].into_iter().flat_map(|s| themes().map(|t| (s, t))) {
+        let frame = Frame { font: 1.24, ..Frame::canvas(660.0, 300.0, scale, theme) };
+        let (scene, _) = histogram::scene(&input, &frame);
+        svg(&format!("histogram-lit-{scale}-{name}"), &scene, &frame);
+        let (plain, _) = histogram::scene(&lengths(&entries, 512), &frame);
+        assert!(scene.marks.len() >= plain.marks.len() + 3 * lit.len());
+    }
+}
+
+#[test]
+fn a_pointer_finds_the_length_it_is_on() {
+    for (name, limit) in SETS {
+        let entries = entries(name);
+        for width in WIDTHS {
+            let layout =
+                histogram::layout(&lengths(&entries, limit), &Frame::canvas(width, 300.0, 2.0, Theme::DARK));
+            for (length, _) in &entries {
+                assert_eq!(layout.length_at(layout.x_of(*length)), *length);
+                assert!(layout.bin_of(*length).is_some());
+            }
+            assert_eq!(layout.length_at(-50.0), 1);
+            assert_eq!(layout.length_at(5000.0), layout.end);
+        }
+    }
+}
+
+#[test]
+fn a_short_limit_leaves_the_rest_pale_and_says_how_much() {
+    let entries = entries("sharegpt_8k_llama2");
+    for (width, limit) in [(330.0, 2048), (700.0, 2048), (700.0, 64)] {
+        let frame = Frame::svg(width, 300.0, Theme::LIGHT);
+        let lit = [500, 900];
+        let input = histogram::Input { hover: Some(1200), lit: &lit, ..lengths(&entries, limit) };
+        let (scene, layout) = histogram::scene(&input, &frame);
+        svg(&format!("histogram-limit-{limit}-{width}"), &scene, &frame);
+        assert!(texts(&scene).iter().any(|t| t.ends_with('%') || t.ends_with("are longer")));
+        assert!(layout.handle.0 < layout.plot.right);
+    }
+}
+
+#[test]
+fn the_same_input_gives_the_same_image() {
+    let entries = entries("squad_1_1_bert_384");
+    for scale in [1.0, 1.5, 2.0, 3.0] {
+        let frame = Frame::canvas(411.0, 277.0, scale, Theme::DARK);
+        let image = || {
+            let mut text = String::new();
+            let mut backend = SVGBackend::with_string(&mut text, frame.device_size());
+            histogram::draw(&mut backend, &lengths(&entries, 384), &frame).unwrap();
+            drop(backend);
+            text
+        };
+        assert_eq!(image(), image());
+    }
+}
+
+#[test]
+fn nothing_breaks_in_no_space_or_without_data() {
+    for (width, height) in [(1.0, 1.0), (60.0, 40.0), (300.0, 90.0)] {
+        let frame = Frame::svg(width, height, Theme::LIGHT);
+        for entries in [&[][..], &[(1, 1)], &[(7, 3), (4_000_000_000, u64::MAX / 2)]] {
+            for scale in [Scale::Linear, Scale::Log] {
+                let input = histogram::Input { scale, ..lengths(entries, 512) };
+                let (scene, _) = histogram::scene(&input, &frame);
+                assert!(!svg("small", &scene, &frame).contains("NaN"));
+            }
+        }
+    }
+}
