@@ -16,10 +16,12 @@ pub struct Draw {
     total_left: u64,
     /// Slots before each size, at the last rebuild; one more entry than sizes.
     starts: Vec<u64>,
-    /// For equal parts of the slots, the size at which each part begins.
+    /// For every 2^shift slots, the size at which they begin.
     guide: Vec<u32>,
+    shift: u32,
 }
 
+/// Entries of the guide, at most twice this.
 const PARTS: u64 = 4096;
 
 impl Draw {
@@ -31,6 +33,7 @@ impl Draw {
             total_left: histogram.items(),
             starts: Vec::new(),
             guide: Vec::new(),
+            shift: 0,
         };
         draw.rebuild();
         draw
@@ -45,20 +48,16 @@ impl Draw {
             sum
         }));
         self.guide.clear();
+        // Powers of two, because a division for every item would take longer than all the rest.
+        self.shift = (sum / PARTS).max(1).ilog2();
         let mut entry = 0;
-        for part in 0..PARTS {
-            let slot = part_start(part, sum);
-            while entry + 1 < self.left.len() && self.starts[entry + 1] <= slot {
+        for part in 0..=sum >> self.shift {
+            while entry + 1 < self.left.len() && self.starts[entry + 1] <= part << self.shift {
                 entry += 1;
             }
             self.guide.push(entry as u32);
         }
     }
-}
-
-/// The first slot of a part, rounded down.
-fn part_start(part: u64, slots: u64) -> u64 {
-    ((u128::from(part) * u128::from(slots)) / u128::from(PARTS)) as u64
 }
 
 impl Iterator for Draw {
@@ -75,8 +74,7 @@ impl Iterator for Draw {
         let slots = self.starts[self.left.len()];
         loop {
             let slot = self.random.below(slots);
-            let part = ((u128::from(slot) * u128::from(PARTS)) / u128::from(slots)) as usize;
-            let mut entry = self.guide[part] as usize;
+            let mut entry = self.guide[(slot >> self.shift) as usize] as usize;
             while self.starts[entry + 1] <= slot {
                 entry += 1;
             }

@@ -2,11 +2,13 @@
 
 mod draw;
 mod overlong;
+mod positions;
 mod presets;
 mod summary;
 
 pub use draw::Draw;
 pub use overlong::{Fitted, Overlong};
+pub use positions::Positions;
 pub use presets::Preset;
 pub use summary::Summary;
 

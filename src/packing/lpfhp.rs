@@ -8,14 +8,13 @@
 //! `distribute=True` of the public code. Among packs with equal space the youngest is taken.
 //! Complexity: O((distinct + splits) · log open), independent of the number of items.
 
-use super::open::{Arena, Group};
-use super::spfhp::Stacks;
+use super::open::{Arena, Group, Stacks};
 use crate::histogram::Histogram;
 use crate::plan::Strategy;
 
 pub(super) fn pack(histogram: &Histogram<1>, limit: u32, depth: u32) -> Vec<Strategy<1>> {
     let mut arena = Arena::default();
-    let mut open = Stacks::default();
+    let mut open = Stacks::new(limit);
     for &([length], count) in histogram.entries().iter().rev() {
         let mut left = count;
         while left > 0

@@ -1,6 +1,7 @@
 //! Packs under construction, shared by the algorithms that fill many equal packs at once.
 
 use crate::plan::Strategy;
+use std::collections::BTreeMap;
 
 /// A group of equal packs that are still open.
 #[derive(Debug, Clone, Copy)]
@@ -73,5 +74,142 @@ impl Arena {
             at = node.before;
         }
         Strategy { runs, count: group.count }
+    }
+}
+
+/// Open groups by the space they have left; groups of equal space are a stack.
+#[derive(Debug)]
+pub(super) enum Stacks {
+    /// A stack for every space, and a bit for every stack that is not empty: for ordinary limits.
+    Dense { stacks: Vec<Vec<Group>>, filled: Vec<u64> },
+    /// Stacks that are not empty: for limits whose table would take longer to make than to use.
+    Sparse(BTreeMap<u32, Vec<Group>>),
+}
+
+/// The largest limit with a stack for every space.
+const DENSE: u32 = 1 << 14;
+
+impl Stacks {
+    pub fn new(limit: u32) -> Self {
+        if limit > DENSE {
+            return Self::Sparse(BTreeMap::new());
+        }
+        let size = limit as usize + 1;
+        Self::Dense { stacks: vec![Vec::new(); size], filled: vec![0; size.div_ceil(64)] }
+    }
+
+    /// Takes the youngest group among those with the most space in `at_least..=at_most`.
+    pub fn pop_largest(&mut self, at_least: u32, at_most: u32) -> Option<(u32, Group)> {
+        let space = match self {
+            Self::Dense { filled, .. } => last_bit(filled, at_most).filter(|space| *space >= at_least)?,
+            Self::Sparse(stacks) => *stacks.range(at_least..=at_most).next_back()?.0,
+        };
+        self.pop(space)
+    }
+
+    /// Takes the youngest group among those with the least space that is still `at_least`.
+    pub fn pop_smallest(&mut self, at_least: u32) -> Option<(u32, Group)> {
+        let space = match self {
+            Self::Dense { filled, .. } => first_bit(filled, at_least)?,
+            Self::Sparse(stacks) => *stacks.range(at_least..).next()?.0,
+        };
+        self.pop(space)
+    }
+
+    fn pop(&mut self, space: u32) -> Option<(u32, Group)> {
+        let group = match self {
+            Self::Dense { stacks, filled } => {
+                let stack = stacks.get_mut(space as usize)?;
+                let group = stack.pop()?;
+                if stack.is_empty() {
+                    filled[space as usize / 64] &= !(1 << (space % 64));
+                }
+                group
+            }
+            Self::Sparse(stacks) => {
+                let stack = stacks.get_mut(&space)?;
+                let group = stack.pop()?;
+                if stack.is_empty() {
+                    stacks.remove(&space);
+                }
+                group
+            }
+        };
+        Some((space, group))
+    }
+
+    pub fn push(&mut self, group: Group) {
+        let space = group.space;
+        match self {
+            Self::Dense { stacks, filled } => {
+                stacks[space as usize].push(group);
+                filled[space as usize / 64] |= 1 << (space % 64);
+            }
+            Self::Sparse(stacks) => stacks.entry(space).or_default().push(group),
+        }
+    }
+
+    /// Full packs, by slots or by depth, are finished.
+    pub fn push_or_close(&mut self, group: Group, depth: u32, arena: &mut Arena) {
+        if group.space == 0 || group.depth == depth {
+            arena.close(group);
+        } else {
+            self.push(group);
+        }
+    }
+
+    pub fn close_all(self, arena: &mut Arena) {
+        match self {
+            Self::Dense { stacks, .. } => stacks.into_iter().flatten().for_each(|g| arena.close(g)),
+            Self::Sparse(stacks) => stacks.into_values().flatten().for_each(|g| arena.close(g)),
+        }
+    }
+}
+
+/// The first bit that is set, from `from` on.
+fn first_bit(words: &[u64], from: u32) -> Option<u32> {
+    let word = from as usize / 64;
+    let begin = words.get(word)? & (u64::MAX << (from % 64));
+    let rest = words[word + 1..].iter().copied();
+    let found = std::iter::once(begin).chain(rest).position(|w| w != 0)?;
+    let bits = if found == 0 { begin } else { words[word + found] };
+    Some((word + found) as u32 * 64 + bits.trailing_zeros())
+}
+
+/// The last bit that is set, up to `to`.
+fn last_bit(words: &[u64], to: u32) -> Option<u32> {
+    let word = (to as usize / 64).min(words.len() - 1);
+    let end = words[word] & (u64::MAX >> (63 - to % 64));
+    let before = words[..word].iter().rev().copied();
+    let found = std::iter::once(end).chain(before).position(|w| w != 0)?;
+    let bits = if found == 0 { end } else { words[word - found] };
+    Some((word - found) as u32 * 64 + bits.ilog2())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dense_and_sparse_stacks_give_the_same_groups() {
+        let mut random = crate::rng::Random::seeded(3);
+        let mut dense = Stacks::new(DENSE);
+        let mut sparse = Stacks::Sparse(BTreeMap::new());
+        let mut arena = Arena::default();
+        for step in 0..50_000 {
+            let (a, b) = (random.below(700) as u32 + 1, random.below(700) as u32 + 1);
+            if random.below(2) == 0 {
+                let group = arena.add(Arena::fresh(DENSE, 1), a, 1, step + 1);
+                dense.push(Group { space: a, ..group });
+                sparse.push(Group { space: a, ..group });
+                continue;
+            }
+            let pop = |s: &mut Stacks| match step % 3 {
+                0 => s.pop_smallest(a),
+                _ => s.pop_largest(a.min(b), a.max(b)),
+            };
+            let key = |popped: Option<(u32, Group)>| popped.map(|(space, g)| (space, g.count));
+            assert_eq!(key(pop(&mut dense)), key(pop(&mut sparse)));
+        }
     }
 }

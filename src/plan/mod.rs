@@ -6,7 +6,6 @@ pub use listing::{Listing, Recount};
 
 use crate::error::{Error, Result};
 use crate::histogram::{Histogram, Size};
-use std::collections::BTreeMap;
 
 /// The shape of a pack and how many packs have it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,6 +18,19 @@ pub struct Strategy<const K: usize> {
 }
 
 impl<const K: usize> Strategy<K> {
+    /// Runs largest first, equal ones merged.
+    fn canonical(mut self) -> Self {
+        self.runs.sort_unstable_by(|a, b| b.cmp(a));
+        self.runs.dedup_by(|later, first| {
+            let same = later.0 == first.0;
+            if same {
+                first.1 += later.1;
+            }
+            same
+        });
+        self
+    }
+
     /// Items in one pack.
     pub fn depth(&self) -> u64 {
         self.runs.iter().map(|(_, n)| u64::from(*n)).sum()
@@ -52,22 +64,16 @@ impl<const K: usize> Plan<K> {
     /// Brings strategies into the canonical form: runs and strategies largest first, equal ones merged.
     /// O(total runs · log strategies).
     pub fn new(limits: Size<K>, strategies: impl IntoIterator<Item = Strategy<K>>) -> Self {
-        let mut merged = BTreeMap::<Vec<(Size<K>, u32)>, u64>::new();
-        for Strategy { mut runs, count } in strategies {
-            if count == 0 {
-                continue;
+        let mut strategies: Vec<Strategy<K>> =
+            strategies.into_iter().filter(|s| s.count > 0).map(Strategy::canonical).collect();
+        strategies.sort_unstable_by(|a, b| b.runs.cmp(&a.runs));
+        strategies.dedup_by(|later, first| {
+            let same = later.runs == first.runs;
+            if same {
+                first.count += later.count;
             }
-            runs.sort_unstable_by(|a, b| b.cmp(a));
-            runs.dedup_by(|later, first| {
-                let same = later.0 == first.0;
-                if same {
-                    first.1 += later.1;
-                }
-                same
-            });
-            *merged.entry(runs).or_default() += count;
-        }
-        let strategies = merged.into_iter().rev().map(|(runs, count)| Strategy { runs, count }).collect();
+            same
+        });
         Self { limits, strategies }
     }
 
@@ -97,7 +103,8 @@ impl<const K: usize> Plan<K> {
     /// # Errors
     /// [`Error::InvalidPlan`] says what does not add up.
     pub fn validate(&self, histogram: &Histogram<K>, depth: Option<u64>) -> Result<()> {
-        let mut placed = BTreeMap::<Size<K>, u128>::new();
+        let positions = histogram.positions();
+        let mut placed = vec![0u128; histogram.distinct()];
         for strategy in &self.strategies {
             let used = strategy.used();
             if used.iter().zip(&self.limits).any(|(u, l)| *u > u64::from(*l)) {
@@ -107,10 +114,13 @@ impl<const K: usize> Plan<K> {
                 return Err(Error::InvalidPlan(format!("a pack holds {} items", strategy.depth())));
             }
             for (size, n) in &strategy.runs {
-                *placed.entry(*size).or_default() += u128::from(*n) * u128::from(strategy.count);
+                let Some(at) = positions.of(size) else {
+                    return Err(Error::InvalidPlan(format!("there is no item of {size:?}")));
+                };
+                placed[at] += u128::from(*n) * u128::from(strategy.count);
             }
         }
-        let wanted = histogram.entries().iter().map(|(s, n)| (*s, u128::from(*n)));
+        let wanted = histogram.entries().iter().map(|(_, n)| u128::from(*n));
         if placed.into_iter().eq(wanted) {
             Ok(())
         } else {

@@ -177,6 +177,17 @@ impl Page {
         Ok(self.client.execute(&format!("return ({script})"), vec![]).await?)
     }
 
+    /// Runs a script in every page that is loaded from now on, before anything of the page.
+    ///
+    /// # Errors
+    /// When the browser refuses.
+    pub async fn before_each_load(&self, script: &str) -> Result<()> {
+        let params = json!({ "source": script });
+        let body = json!({ "cmd": "Page.addScriptToEvaluateOnNewDocument", "params": params });
+        self.client.issue_cmd(Chromedriver { path: "goog/cdp/execute", body }).await?;
+        Ok(())
+    }
+
     /// Ends the test: no error on the console, no request to another host, no sideways scrolling.
     ///
     /// # Errors
@@ -185,7 +196,10 @@ impl Page {
         let wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
         let wide = self.eval(wide).await?.as_i64().unwrap_or_default();
         let requests = self.eval("performance.getEntriesByType('resource').map(e => e.name)").await?;
-        let log = self.client.issue_cmd(BrowserLog).await?;
+        let log = self
+            .client
+            .issue_cmd(Chromedriver { path: "se/log", body: json!({ "type": "browser" }) })
+            .await?;
         self.client.close().await?;
         let foreign = |r: &&Value| r.as_str().is_none_or(|name| !name.starts_with(&self.url));
         let foreign: Vec<_> = requests.as_array().into_iter().flatten().filter(foreign).collect();
@@ -198,16 +212,19 @@ impl Page {
     }
 }
 
-/// chromedriver's command for what was written to the console.
+/// A command of chromedriver's own.
 #[derive(Debug)]
-struct BrowserLog;
+struct Chromedriver {
+    path: &'static str,
+    body: Value,
+}
 
-impl WebDriverCompatibleCommand for BrowserLog {
+impl WebDriverCompatibleCommand for Chromedriver {
     fn endpoint(&self, base: &url::Url, session: Option<&str>) -> Result<url::Url, url::ParseError> {
-        base.join(&format!("session/{}/se/log", session.unwrap_or_default()))
+        base.join(&format!("session/{}/{}", session.unwrap_or_default(), self.path))
     }
 
     fn method_and_body(&self, _: &url::Url) -> (http::Method, Option<String>) {
-        (http::Method::POST, Some(json!({ "type": "browser" }).to_string()))
+        (http::Method::POST, Some(self.body.to_string()))
     }
 }

@@ -1,0 +1,65 @@
+//! Where a size stands among the entries.
+
+use super::{Histogram, Size};
+
+/// Sizes below this are looked up in a table; it is built in microseconds.
+const TABLE: u32 = 1 << 16;
+
+/// Finds entries by their size: O(1) for lengths up to 65,536, else O(log distinct).
+#[derive(Debug)]
+pub struct Positions<'h, const K: usize> {
+    entries: &'h [(Size<K>, u64)],
+    /// For each first component, the entries before it.
+    before: Vec<u32>,
+}
+
+impl<const K: usize> Histogram<K> {
+    /// A way to find many entries. O(distinct + largest first component, up to 65,536).
+    pub fn positions(&self) -> Positions<'_, K> {
+        let entries = self.entries();
+        let largest = entries.last().map_or(0, |(size, _)| size[0]);
+        let mut before = Vec::new();
+        if largest < TABLE {
+            before = vec![entries.len() as u32; largest as usize + 2];
+            for (i, (size, _)) in entries.iter().enumerate().rev() {
+                before[size[0] as usize] = i as u32;
+            }
+            for length in (0..=largest as usize).rev() {
+                before[length] = before[length].min(before[length + 1]);
+            }
+        }
+        Positions { entries, before }
+    }
+}
+
+impl<const K: usize> Positions<'_, K> {
+    /// The index of a size in the entries.
+    pub fn of(&self, size: &Size<K>) -> Option<usize> {
+        let first = size[0] as usize;
+        let (from, to) = match (self.before.get(first), self.before.get(first + 1)) {
+            (Some(from), Some(to)) => (*from as usize, *to as usize),
+            _ if self.before.is_empty() => (0, self.entries.len()),
+            _ => return None,
+        };
+        let within = self.entries[from..to].binary_search_by(|(s, _)| s.cmp(size)).ok()?;
+        Some(from + within)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_what_is_there_and_nothing_else() {
+        for scale in [1, 10_000] {
+            let entries = [[2, 1], [2, 7], [5, 1], [9, 0]].map(|[a, b]| [a * scale, b]);
+            let h = Histogram::from_counts(entries.map(|s| (s, 3))).unwrap();
+            let positions = h.positions();
+            assert!(entries.iter().enumerate().all(|(i, s)| positions.of(s) == Some(i)));
+            for [a, b] in [[1, 1], [2, 2], [4, 1], [9, 1], [10, 0], [0, 0], [u32::MAX, 0]] {
+                assert_eq!(positions.of(&[a.saturating_mul(scale % 7), b]), None);
+            }
+        }
+    }
+}
