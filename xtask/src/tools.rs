@@ -76,6 +76,8 @@ fn cargo_install(sh: &Shell, name: &str, version: &str, options: &[&str]) -> Res
         let build = folder()?.join(format!("build-{name}"));
         cmd!(sh, "cargo install {name} --version {version} --debug --root {root} {options...}")
             .env("CARGO_TARGET_DIR", &build)
+            // Nobody debugs the tools: a third of the time and most of the size are saved.
+            .env("CARGO_PROFILE_DEV_DEBUG", "0")
             .run()?;
         Ok(fs::remove_dir_all(build)?)
     })?;
