@@ -1,5 +1,6 @@
 //! A canvas that is drawn anew when its size, the screen's density, the theme or what it shows changes.
 
+use crate::app::Same;
 use crate::browser;
 use packscope::chart::{Frame, Theme};
 use plotters_canvas::CanvasBackend;
@@ -68,7 +69,7 @@ pub fn Plot(props: &Props) -> Html {
     use_room(canvas.clone(), room.setter());
     {
         let (canvas, draw) = (canvas.clone(), Rc::clone(&props.draw));
-        use_effect_with((*room, DrawKey(Rc::clone(&props.draw))), move |(room, _)| {
+        use_effect_with((*room, Same(Rc::clone(&props.draw))), move |(room, _)| {
             if let (Some(room), Some(canvas)) = (*room, canvas.cast::<HtmlCanvasElement>()) {
                 paint(&canvas, room, &draw);
             }
@@ -100,14 +101,6 @@ pub fn Plot(props: &Props) -> Html {
     html! {
         <canvas ref={canvas} class={classes!("plot", props.class)} role="img" aria-label={props.label.clone()}
             {onpointermove} {onpointerleave} {onpointerdown} {onpointerup} {onpointercancel} />
-    }
-}
-
-struct DrawKey(Draw);
-
-impl PartialEq for DrawKey {
-    fn eq(&self, other: &Self) -> bool {
-        Rc::ptr_eq(&self.0, &other.0)
     }
 }
 

@@ -1,8 +1,9 @@
 //! Which data: built in, a file, or pasted numbers; what was read, and how.
 
+use crate::app::Shared;
 use packscope::histogram::Preset;
 use packscope::ingest::{Description, Format, Options};
-use packscope::state::{AppState, Data, Source};
+use packscope::state::{Data, Source};
 use packscope::words::count;
 use std::rc::Rc;
 use wasm_bindgen::JsValue;
@@ -13,7 +14,7 @@ use yew::prelude::*;
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
     /// The state.
-    pub state: Rc<AppState>,
+    pub state: Shared,
     /// Reads a file.
     pub open: Callback<(String, Blob)>,
     /// Reads the file at hand another way.
