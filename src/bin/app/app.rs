@@ -15,6 +15,8 @@ use yew::prelude::*;
 
 /// The first data, so that the page opens with an answer and not with a request.
 const FIRST: &str = include_str!("../../../static/datasets/wikipedia_bert_512.csv");
+/// Milliseconds after which an answer that is not there yet is waited for.
+const SLOW: u32 = 250;
 /// Milliseconds without a change before the address follows: browsers limit how often it may change.
 const REST: u32 = 200;
 
@@ -113,11 +115,12 @@ pub fn App() -> Html {
         let hover = hover.setter();
         Callback::from(move |length| hover.set(length))
     };
+    let slow = use_slow(state.is_current() && state.is_compared());
     let current = if state.is_current() { "current" } else { "computing" };
     html! {
         <div class={classes!("page", dragging.then_some("dragging"))}>
             <top::Top state={state.clone()} dispatch={dispatch.clone()} />
-            <main class="frame" data-state={current} aria-busy={(!state.is_current()).to_string()}>
+            <main class={classes!("frame", slow.then_some("slow"))} data-state={current} aria-busy={(!state.is_current()).to_string()}>
                 <answer::Headline state={state.clone()} dispatch={dispatch.clone()} />
                 <controls::Controls state={state.clone()} dispatch={dispatch.clone()} {open} {reread} {pick} />
                 <div class="body">
@@ -224,6 +227,23 @@ fn use_following(engine: &Rc<Engine>, state: &Shared) {
         packscope::api::Settings { overhead: packscope::cost::Overhead::Ipu, ..state.settings.clone() };
     let state = state.clone();
     use_effect_with((state.version(), asked), move |_| engine.follow(&state));
+}
+
+/// Whether the answer has kept people waiting: what takes less than this does not flicker.
+#[hook]
+fn use_slow(current: bool) -> bool {
+    let slow = use_state_eq(|| false);
+    let set = slow.setter();
+    use_effect_with(current, move |current| {
+        let timer = if *current {
+            set.set(false);
+            None
+        } else {
+            Some(Timeout::new(SLOW, move || set.set(true)))
+        };
+        move || drop(timer)
+    });
+    *slow
 }
 
 /// State → address, address → state.

@@ -123,7 +123,7 @@ fn use_room(canvas: NodeRef, set: UseStateSetter<Option<Room>>) {
             if let Some(canvas) = &measured {
                 let (width, height) = (f64::from(canvas.client_width()), f64::from(canvas.client_height()));
                 // plotters draws at whole pixels: more of them make finer lines.
-                let scale = browser::window().device_pixel_ratio().max(2.0);
+                let scale = browser::window().device_pixel_ratio();
                 let dark = browser::media(DARK);
                 set.set((width > 0.0 && height > 0.0).then_some(Room { width, height, scale, dark }));
             }
