@@ -15,6 +15,8 @@
 pub mod bounds;
 pub mod error;
 pub mod histogram;
+pub mod ingest;
 pub mod packing;
 pub mod plan;
 pub mod rng;
+pub mod words;

@@ -1,0 +1,237 @@
+//! Bytes into a histogram: CSV and its kin, plain numbers, JSON, JSON Lines.
+//!
+//! Input comes in chunks and is never held: memory grows with the number of distinct lengths, and is
+//! bounded by the longest line (16 MiB). A record that cannot be used is skipped and reported with its
+//! place; the rest is kept. The [`Description`] says how the input was understood, and [`Options`] change it.
+//!
+//! ```
+//! use packscope::ingest::{self, Options};
+//! let read = ingest::read(b"length,count\n12,5\nabc,1\n16,2\n", Options::default())?;
+//! assert_eq!(read.histogram.entries(), [([12], 5), ([16], 2)]);
+//! assert_eq!(read.description.sentence(), "7 sequences, 12–16 tokens, mean 13.1; 1 line skipped");
+//! assert_eq!(
+//!     read.description.problems[0].to_string(),
+//!     "line 3, column 1: \"abc\" is not a length; lengths are whole numbers from 1 to 4,294,967,295"
+//! );
+//! # Ok::<(), packscope::error::Error>(())
+//! ```
+
+mod columns;
+mod description;
+mod detect;
+mod lines;
+mod number;
+mod numbers;
+mod options;
+mod problem;
+mod records;
+mod split;
+mod table;
+mod tally;
+mod value;
+
+pub use description::{Description, Note};
+pub use options::{Column, Counts, Delimiter, Format, Options};
+pub use problem::{Problem, Why};
+
+use crate::error::Result;
+use crate::histogram::Histogram;
+use detect::Dialect;
+use lines::Lines;
+use numbers::Numbers;
+use problem::Place;
+use records::Records;
+use split::{Shape, Splitter};
+use table::Table;
+use tally::Tally;
+
+/// What is looked at before the format is decided.
+const HEAD: usize = 64 << 10;
+
+/// What an input holds, and how it was understood.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ingested {
+    /// The lengths.
+    pub histogram: Histogram<1>,
+    /// How they were read.
+    pub description: Description,
+}
+
+/// Reads bytes that are in memory.
+///
+/// # Errors
+/// Those of [`Reader::finish`].
+pub fn read(bytes: &[u8], options: Options) -> Result<Ingested> {
+    let mut reader = Reader::new(options);
+    reader.push(bytes)?;
+    reader.finish()
+}
+
+/// Reads bytes as they come. The result does not depend on where the chunks are cut.
+#[derive(Debug)]
+pub struct Reader {
+    options: Options,
+    stage: Stage,
+    tally: Tally,
+}
+
+#[derive(Debug)]
+enum Stage {
+    /// Too little has come to decide on the format.
+    Head(Vec<u8>),
+    Body(Decoder),
+}
+
+#[derive(Debug)]
+enum Decoder {
+    Table(Box<Table>),
+    Numbers(Numbers),
+    Json(Shape, Box<Splitter>, Records),
+    JsonLines(Lines, Records),
+}
+
+impl Reader {
+    /// A reader that has read nothing.
+    pub fn new(options: Options) -> Self {
+        Self { options, stage: Stage::Head(Vec::new()), tally: Tally::new() }
+    }
+
+    /// The next bytes.
+    ///
+    /// # Errors
+    /// As [`finish`](Self::finish), as soon as it is known that the rest cannot help; further calls
+    /// return the same error.
+    pub fn push(&mut self, bytes: &[u8]) -> Result<()> {
+        self.tally.check()?;
+        self.tally.description.bytes += bytes.len() as u64;
+        let rest = match &mut self.stage {
+            Stage::Body(_) => bytes,
+            Stage::Head(head) => {
+                let (now, rest) = bytes.split_at(bytes.len().min(HEAD - head.len()));
+                head.extend_from_slice(now);
+                if head.len() == HEAD {
+                    self.begin(false);
+                }
+                rest
+            }
+        };
+        if let Stage::Body(decoder) = &mut self.stage {
+            decoder.push(rest, &mut self.tally);
+        }
+        self.tally.check()
+    }
+
+    /// The end of the input.
+    ///
+    /// # Errors
+    /// [`Input`](crate::error::Error::Input) when the input is binary, compressed, UTF-16 or empty, when
+    /// a table lacks the column, or when no record is usable;
+    /// [`TooLarge`](crate::error::Error::TooLarge) when a total exceeds 64 bits.
+    pub fn finish(mut self) -> Result<Ingested> {
+        if matches!(self.stage, Stage::Head(_)) {
+            self.begin(true);
+        }
+        if let Stage::Body(decoder) = &mut self.stage {
+            decoder.finish(&mut self.tally);
+        }
+        let (histogram, description) = self.tally.finish()?;
+        Ok(Ingested { histogram, description })
+    }
+
+    /// Decides on the format and decodes what was held back for that.
+    fn begin(&mut self, complete: bool) {
+        let Stage::Head(head) = &mut self.stage else { return };
+        let head = std::mem::take(head);
+        match detect::dialect(&head, complete, &self.options) {
+            Err(error) => self.tally.fail(error),
+            Ok(dialect) => {
+                let mut decoder = Decoder::new(&dialect, &self.options, &mut self.tally);
+                decoder.push(&head[dialect.mark..], &mut self.tally);
+                self.stage = Stage::Body(decoder);
+            }
+        }
+    }
+}
+
+impl Decoder {
+    fn new(dialect: &Dialect, options: &Options, tally: &mut Tally) -> Self {
+        tally.description.format = dialect.format;
+        dialect.note.iter().for_each(|note| tally.note(note.clone()));
+        match dialect.format {
+            Format::Table => {
+                tally.description.delimiter = Some(dialect.delimiter);
+                Self::Table(Box::new(Table::new(dialect.delimiter, options.clone())))
+            }
+            Format::Numbers => Self::Numbers(Numbers::new()),
+            Format::Json => {
+                let splitter = Box::new(Splitter::new(dialect.shape));
+                Self::Json(dialect.shape, splitter, Records::new(options, tally))
+            }
+            Format::JsonLines => Self::JsonLines(Lines::default(), Records::new(options, tally)),
+        }
+    }
+
+    fn push(&mut self, bytes: &[u8], tally: &mut Tally) {
+        match self {
+            Self::Table(table) => table.push(bytes, tally),
+            Self::Numbers(numbers) => numbers.push(bytes, tally),
+            Self::Json(shape, splitter, records) => {
+                splitter.push(bytes, |element| records.element(*shape, element, tally));
+            }
+            Self::JsonLines(lines, records) => {
+                lines.push(bytes, |n, line| json_line(records, n, line, tally))
+            }
+        }
+    }
+
+    fn finish(&mut self, tally: &mut Tally) {
+        match self {
+            Self::Table(table) => table.finish(tally),
+            Self::Numbers(numbers) => numbers.finish(tally),
+            Self::Json(shape, splitter, records) => {
+                splitter.finish(|element| records.element(*shape, element, tally));
+            }
+            Self::JsonLines(lines, records) => lines.finish(|n, line| json_line(records, n, line, tally)),
+        }
+    }
+}
+
+fn json_line(records: &mut Records, line: u64, piece: lines::Piece<'_>, tally: &mut Tally) {
+    let place = Place { line, column: 1 };
+    if piece.overlong {
+        tally.problem(place, piece.text, Why::TooLong);
+    } else if !lines::is_silent(piece.text) {
+        records.record(piece.text, place, tally);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn in_chunks(start: &str, filler: &str, end: &str) -> Ingested {
+        let filler = filler.repeat(lines::LONGEST / filler.len() + 1);
+        let bytes = [start, &filler, end].concat().into_bytes();
+        let mut reader = Reader::new(Options::default());
+        bytes.chunks(1 << 16).for_each(|chunk| reader.push(chunk).unwrap());
+        reader.finish().unwrap()
+    }
+
+    #[test]
+    fn what_is_too_long_is_skipped_and_the_rest_is_read() {
+        let lines = format!("{}\n", "x".repeat(1 << 16));
+        let cases = [
+            ("{\"length\":3}\n\"", "x", "\"\n{\"length\":4}\n", 1),
+            ("[3,\n\"", "x", "\",4]", 1),
+            ("3\n", "x", "\n4", 1),
+            ("length\n3\n", "x", "\n4\n", 1),
+            ("length\n3\n\"", &lines, "4\n", 1),
+            ("3,1\n3,0\n", ",", "\n4,1\n", 1),
+        ];
+        for (start, filler, end, skipped) in cases {
+            let read = in_chunks(start, filler, end);
+            assert_eq!(read.histogram.entries(), [([3], 1), ([4], 1)], "{start:?}");
+            assert_eq!(read.description.skipped, skipped, "{start:?}");
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! Numbers separated by white space, commas or semicolons: each is one length.
+
+use super::lines::Carry;
+use super::number;
+use super::problem::{Cursor, Place, Why};
+use super::tally::Tally;
+
+/// The reader of plain numbers. O(bytes) time; memory for one number.
+#[derive(Debug)]
+pub(super) struct Numbers {
+    carry: Carry,
+    cursor: Cursor,
+    /// Where the number that has begun starts.
+    begun: Place,
+    line_has_number: bool,
+    comment: bool,
+    after_comma: bool,
+}
+
+impl Numbers {
+    pub fn new() -> Self {
+        let cursor = Cursor::new();
+        let begun = cursor.place();
+        let carry = Carry::default();
+        Self { carry, cursor, begun, line_has_number: false, comment: false, after_comma: false }
+    }
+
+    pub fn push(&mut self, mut bytes: &[u8], tally: &mut Tally) {
+        while let Some(end) = bytes.iter().position(|b| is_separator(*b)) {
+            self.begin(&bytes[..end]);
+            self.number(&bytes[..end], tally);
+            self.separate(bytes[end], tally);
+            bytes = &bytes[end + 1..];
+        }
+        self.begin(bytes);
+        if !self.comment {
+            self.carry.keep(bytes);
+        }
+    }
+
+    /// The last number, when nothing ends it.
+    pub fn finish(&mut self, tally: &mut Tally) {
+        self.number(&[], tally);
+    }
+
+    /// A number, or the rest of one that a chunk border cut, begins.
+    fn begin(&mut self, part: &[u8]) {
+        if !part.is_empty() && !self.comment && !self.carry.is_begun() {
+            self.begun = self.cursor.place();
+            self.comment = !self.line_has_number && part[0] == b'#';
+            self.line_has_number = true;
+        }
+        self.cursor.skip(part.len());
+    }
+
+    /// A number ends with this part.
+    fn number(&mut self, part: &[u8], tally: &mut Tally) {
+        if self.comment || (part.is_empty() && !self.carry.is_begun()) {
+            return;
+        }
+        let text = self.carry.complete(part).text;
+        match number::length(text) {
+            Ok(length) => tally.add(length, 1),
+            Err(why) => tally.problem(self.begun, text, why),
+        }
+        self.after_comma = false;
+    }
+
+    fn separate(&mut self, byte: u8, tally: &mut Tally) {
+        match byte {
+            b'\n' | b'\r' => (self.line_has_number, self.comment, self.after_comma) = (false, false, false),
+            b',' | b';' if !self.comment => {
+                if self.after_comma {
+                    tally.problem(self.cursor.place(), b"", Why::NoLength);
+                }
+                self.after_comma = true;
+            }
+            _ => {}
+        }
+        self.cursor.advance(byte);
+    }
+}
+
+fn is_separator(byte: u8) -> bool {
+    matches!(byte, b' ' | b',' | b';' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c)
+}

@@ -1,0 +1,205 @@
+//! Tables: CSV, TSV and semicolons, through `csv-core`.
+//!
+//! Lines are cut before `csv-core` sees them. So a lone CR ends a line, every record knows its line,
+//! and comments and blank lines are known to be none without a second parser.
+
+use super::columns::{self, Columns};
+use super::lines::{self, LONGEST, Lines, Piece};
+use super::number;
+use super::options::{Column, Delimiter, Options};
+use super::problem::{Place, Why, shorten};
+use super::tally::Tally;
+use csv_core::{ReadRecordResult, ReaderBuilder};
+
+/// More cells than this are no table of lengths.
+const MOST_CELLS: usize = 1 << 16;
+
+/// The reader of tables.
+#[derive(Debug)]
+pub(super) struct Table {
+    lines: Lines,
+    rows: Rows,
+}
+
+impl Table {
+    pub fn new(delimiter: Delimiter, options: Options) -> Self {
+        let record = Record::new(delimiter);
+        Self { lines: Lines::default(), rows: Rows { record, began: None, columns: None, options } }
+    }
+
+    pub fn push(&mut self, bytes: &[u8], tally: &mut Tally) {
+        let Self { lines, rows } = self;
+        lines.push(bytes, |number, line| rows.line(number, line, tally));
+    }
+
+    pub fn finish(&mut self, tally: &mut Tally) {
+        let Self { lines, rows } = self;
+        lines.finish(|number, line| rows.line(number, line, tally));
+        rows.abandon(Why::OpenQuote, tally);
+    }
+}
+
+/// Lines into records, records into the tally.
+#[derive(Debug)]
+struct Rows {
+    record: Record,
+    /// The line of the record that has begun: more than one line only inside quotes.
+    began: Option<u64>,
+    columns: Option<Columns>,
+    options: Options,
+}
+
+impl Rows {
+    fn line(&mut self, number: u64, line: Piece<'_>, tally: &mut Tally) {
+        if self.began.is_none() {
+            if lines::is_silent(line.text) {
+                return;
+            }
+            self.began = Some(number);
+        }
+        let fed = if line.overlong { Fed::TooLong } else { self.record.feed(line.text) };
+        let fed = if fed == Fed::More { self.record.feed(b"\n") } else { fed };
+        match fed {
+            Fed::More => {}
+            Fed::TooLong => self.abandon(Why::TooLong, tally),
+            Fed::Record => {
+                let line = self.began.take().unwrap_or(number);
+                self.row(line, tally);
+                self.record.clear();
+            }
+        }
+    }
+
+    /// Gives the record up that has begun, if any.
+    fn abandon(&mut self, why: Why, tally: &mut Tally) {
+        if let Some(line) = self.began.take() {
+            tally.problem(Place { line, column: 1 }, self.record.begun(), why);
+            self.record.restart();
+        }
+    }
+
+    fn row(&mut self, line: u64, tally: &mut Tally) {
+        let Some(columns) = self.columns else {
+            return self.first(line, tally);
+        };
+        let cells = &self.record;
+        let count = columns.count.map_or(Ok(1), |c| number::count(cells.get(c)));
+        let (at, why) = match (number::length(cells.get(columns.length)), count) {
+            (Ok(length), Ok(count)) => return tally.add(length, count),
+            (Err(why), _) => (columns.length, why),
+            (_, Err(why)) => (columns.count.unwrap_or_default(), why),
+        };
+        tally.problem(Place { line, column: at as u64 + 1 }, cells.get(at), why);
+    }
+
+    /// The first record decides which columns are read; it may be the header.
+    fn first(&mut self, line: u64, tally: &mut Tally) {
+        let cells = self.record.all();
+        let header = self.options.header.unwrap_or_else(|| columns::is_header(&cells, &self.options));
+        let names = header.then(|| cells.iter().map(|c| columns::lossy(c)).collect::<Vec<_>>());
+        let chosen = match &names {
+            Some(names) => columns::named(names, &self.options, line),
+            None => columns::unnamed(cells.len(), &self.options, line),
+        };
+        match chosen {
+            Err(error) => tally.fail(error),
+            Ok((columns, note)) => {
+                self.describe(columns, names.as_deref(), tally);
+                note.into_iter().for_each(|n| tally.note(n));
+            }
+        }
+        if !header && self.columns.is_some() {
+            self.row(line, tally);
+        }
+    }
+
+    fn describe(&mut self, columns: Columns, names: Option<&[String]>, tally: &mut Tally) {
+        let column = |i: usize| match names {
+            Some(names) => Column::Name(shorten(names[i].as_bytes())),
+            None => Column::Number(u32::try_from(i + 1).unwrap_or(u32::MAX)),
+        };
+        tally.selected(Some(column(columns.length)), columns.count.map(column));
+        tally.description.columns =
+            names.map(|n| n.iter().take(100).map(|name| shorten(name.as_bytes())).collect());
+        self.columns = Some(columns);
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fed {
+    More,
+    Record,
+    TooLong,
+}
+
+/// The cells of one record, in buffers that are used again.
+#[derive(Debug)]
+struct Record {
+    csv: csv_core::Reader,
+    text: Vec<u8>,
+    ends: Vec<usize>,
+    filled: usize,
+    cells: usize,
+}
+
+impl Record {
+    fn new(delimiter: Delimiter) -> Self {
+        let csv = ReaderBuilder::new().delimiter(delimiter.byte()).build();
+        Self { csv, text: vec![0; 256], ends: vec![0; 16], filled: 0, cells: 0 }
+    }
+
+    /// Feeds a line or its end. Empty input would say that the file ends, so it is left out.
+    fn feed(&mut self, mut input: &[u8]) -> Fed {
+        while !input.is_empty() {
+            let (text, ends) = (&mut self.text[self.filled..], &mut self.ends[self.cells..]);
+            let (result, read, written, ended) = self.csv.read_record(input, text, ends);
+            input = &input[read..];
+            self.filled += written;
+            self.cells += ended;
+            match result {
+                ReadRecordResult::InputEmpty => break,
+                ReadRecordResult::Record | ReadRecordResult::End => return Fed::Record,
+                ReadRecordResult::OutputFull if self.text.len() < LONGEST => {
+                    self.text.resize(2 * self.text.len(), 0);
+                }
+                ReadRecordResult::OutputEndsFull if self.ends.len() < MOST_CELLS => {
+                    self.ends.resize(2 * self.ends.len(), 0);
+                }
+                ReadRecordResult::OutputFull | ReadRecordResult::OutputEndsFull => return Fed::TooLong,
+            }
+        }
+        Fed::More
+    }
+
+    /// A cell, from 0; empty where the record has none.
+    fn get(&self, i: usize) -> &[u8] {
+        let begin = if i == 0 { Some(&0) } else { self.ends[..self.cells].get(i - 1) };
+        match (begin, self.ends[..self.cells].get(i)) {
+            (Some(begin), Some(end)) => &self.text[*begin..*end],
+            _ => &[],
+        }
+    }
+
+    /// All cells, without empty ones after a trailing delimiter.
+    fn all(&self) -> Vec<&[u8]> {
+        let mut cells: Vec<&[u8]> = (0..self.cells).map(|i| self.get(i)).collect();
+        while cells.len() > 1 && cells.last().is_some_and(|c| c.trim_ascii().is_empty()) {
+            cells.pop();
+        }
+        cells
+    }
+
+    /// The text of a record that has not ended.
+    fn begun(&self) -> &[u8] {
+        &self.text[..self.filled]
+    }
+
+    fn clear(&mut self) {
+        (self.filled, self.cells) = (0, 0);
+    }
+
+    fn restart(&mut self) {
+        self.csv.reset();
+        self.clear();
+    }
+}
