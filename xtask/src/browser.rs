@@ -2,9 +2,11 @@
 
 use crate::{page, serve::Server, tools, wasm};
 use anyhow::{Context, Result, bail};
+use std::io::Write;
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
+use wait_timeout::ChildExt;
 use xshell::{Shell, cmd};
 
 /// The page must work under any path, so it is tested under one that nothing could guess.
@@ -38,7 +40,7 @@ pub fn test(sh: &Shell, names: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// A running chromedriver; ends with this value.
+/// A running chromedriver; ends with this value, and so do its browsers.
 struct Driver {
     child: Child,
     port: u16,
@@ -67,6 +69,13 @@ impl Driver {
 
 impl Drop for Driver {
     fn drop(&mut self) {
+        // A failed test leaves its browser open. A killed driver would leave it running for ever; told
+        // to shut down, it closes the browser first.
+        let asked = TcpStream::connect(("127.0.0.1", self.port))
+            .and_then(|mut stream| stream.write_all(b"GET /shutdown HTTP/1.1\r\nHost: localhost\r\n\r\n"));
+        if asked.is_ok() {
+            let _ = self.child.wait_timeout(Duration::from_secs(10));
+        }
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -1,9 +1,10 @@
 //! The developer's commands. Each does all the set-up it needs; see README.
 //!
-//!     cargo xtask serve [PORT]     build the page and serve it
-//!     cargo xtask test             everything a change must pass
-//!     cargo xtask dist             the static folder for any host, in dist/
-//!     cargo xtask browser [NAME]   browser tests alone, on a page built before
+//!     cargo xtask serve [--port N]   build the page, serve it, build it again after each change
+//!     cargo xtask test               everything a change must pass
+//!     cargo xtask dist               the static folder for any host, in dist/
+//!     cargo xtask browser [NAME]     browser tests alone, on a page built before
+//!     cargo xtask setup              install what the others need, and nothing else
 
 mod browser;
 mod page;
@@ -13,7 +14,7 @@ mod test;
 mod tools;
 mod wasm;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use std::process::ExitCode;
 use xshell::Shell;
 
@@ -34,16 +35,33 @@ fn run() -> Result<()> {
     let command = args.next();
     let rest: Vec<String> = args.collect();
     match command.as_deref() {
-        Some("serve") => page::serve(&sh, rest.first().map(String::as_str)),
+        Some("serve") => page::serve(&sh, port(&rest)?),
         Some("test") => test::all(&sh),
         Some("dist") => page::dist(&sh).and_then(|()| size::print(&sh)),
         Some("browser") => browser::test(&sh, &rest),
+        Some("setup") => setup(&sh),
         other => bail!(
-            "{}; commands are: serve [PORT], test, dist, browser [NAME]",
+            "{}; commands are: serve [--port N], test, dist, browser [NAME], setup",
             match other {
                 Some(name) => format!("there is no command {name:?}"),
                 None => "a command is missing".to_owned(),
             }
         ),
     }
+}
+
+fn port(args: &[String]) -> Result<u16> {
+    match args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [] => Ok(8080),
+        ["--port", port] | [port] => port.parse().context("the port is a number from 1 to 65535"),
+        _ => bail!("serve takes --port N, and nothing else"),
+    }
+}
+
+/// Installs what building and testing the page needs; does nothing where all is there.
+pub fn setup(sh: &Shell) -> Result<()> {
+    wasm::toolchain(sh)?;
+    tools::for_page(sh)?;
+    tools::browser(sh)?;
+    Ok(())
 }

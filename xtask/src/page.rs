@@ -1,8 +1,10 @@
 //! The page: built by trunk into `dist/`, with names that change when their contents do.
 
-use crate::{tools, wasm};
+use crate::serve::Server;
+use crate::{size, tools, wasm};
 use anyhow::{Context, Result};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 use xshell::{Shell, cmd};
 
 /// Where the page is built.
@@ -47,12 +49,34 @@ fn fnv(bytes: &[u8]) -> u64 {
     })
 }
 
-/// Builds the page and serves it until it is stopped.
-pub fn serve(sh: &Shell, port: Option<&str>) -> Result<()> {
-    let port = port.unwrap_or("8080").parse().context("the port is a number from 1 to 65535")?;
+/// Builds the page, serves it until it is stopped, and builds it again after each change.
+pub fn serve(sh: &Shell, port: u16) -> Result<()> {
     dist(sh)?;
-    let server = crate::serve::Server::start(sh.current_dir().join(DIST), "/", port)?;
-    println!("Packscope is at {} (Ctrl-C stops)", server.url());
-    server.wait();
-    Ok(())
+    let server = Server::start(sh.current_dir().join(DIST), "/", port)?;
+    println!("Packscope is at {} (built again after each change; Ctrl-C stops)", server.url());
+    let mut built = watched(sh)?;
+    loop {
+        std::thread::sleep(Duration::from_millis(500));
+        let now = watched(sh)?;
+        if now != built {
+            built = now;
+            // A mistake in the code is told, and the last good page stays.
+            match dist(sh) {
+                Ok(()) => println!("built: reload {}", server.url()),
+                Err(error) => eprintln!("not built: {error:#}"),
+            }
+        }
+    }
+}
+
+/// Number and newest time of the files that the page is built from: differs after each change.
+fn watched(sh: &Shell) -> Result<(usize, Option<SystemTime>)> {
+    let root = sh.current_dir();
+    let mut files = ["index.html", "Trunk.toml", "Cargo.toml"].map(|name| root.join(name)).to_vec();
+    for folder in ["src", "static"] {
+        size::collect(&root.join(folder), &mut files)?;
+    }
+    // An editor may take a file away for a moment.
+    let time = |file: &PathBuf| std::fs::metadata(file).and_then(|m| m.modified()).ok();
+    Ok((files.len(), files.iter().filter_map(time).max()))
 }

@@ -3,14 +3,15 @@
 use anyhow::{Result, anyhow};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
-use std::thread::JoinHandle;
 use tiny_http::{Header, Request, Response};
 
-/// Serves a folder under a path.
+/// Requests answered at the same time.
+const THREADS: usize = 4;
+
+/// Serves a folder under a path, in threads of its own.
 pub struct Server {
     http: Arc<tiny_http::Server>,
     base: String,
-    threads: Vec<JoinHandle<()>>,
 }
 
 impl Server {
@@ -19,30 +20,21 @@ impl Server {
         let http = tiny_http::Server::http(("127.0.0.1", port))
             .map_err(|e| anyhow!("cannot listen on port {port}: {e}; try another port"))?;
         let http = Arc::new(http);
-        let threads = (0..4)
-            .map(|_| {
-                let (http, folder, base) = (Arc::clone(&http), folder.clone(), base.to_owned());
-                std::thread::spawn(move || {
-                    while let Ok(request) = http.recv() {
-                        answer(request, &folder, &base);
-                    }
-                })
-            })
-            .collect();
-        Ok(Self { http, base: base.to_owned(), threads })
+        for _ in 0..THREADS {
+            let (http, folder, base) = (Arc::clone(&http), folder.clone(), base.to_owned());
+            std::thread::spawn(move || {
+                while let Ok(request) = http.recv() {
+                    answer(request, &folder, &base);
+                }
+            });
+        }
+        Ok(Self { http, base: base.to_owned() })
     }
 
     /// Address of the page.
     pub fn url(&self) -> String {
         let port = self.http.server_addr().to_ip().map_or(0, |a| a.port());
         format!("http://127.0.0.1:{port}{}", self.base)
-    }
-
-    /// Serves until the process ends.
-    pub fn wait(self) {
-        for thread in self.threads {
-            let _ = thread.join();
-        }
     }
 }
 
@@ -71,4 +63,21 @@ fn file_of(url: &str, folder: &Path, base: &str) -> Option<PathBuf> {
     let inside = path.components().all(|c| matches!(c, Component::Normal(_)));
     let file = folder.join(path);
     (inside && file.is_file()).then_some(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::file_of;
+    use std::path::Path;
+
+    #[test]
+    fn only_files_inside_the_folder_are_served() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let at = |url| file_of(url, folder, "/base/");
+        assert_eq!(at("/base/Cargo.toml?v=1"), Some(folder.join("Cargo.toml")));
+        assert_eq!(at("/base/src/main.rs"), Some(folder.join("src/main.rs")));
+        for url in ["/Cargo.toml", "/base/../Cargo.toml", "/base//etc/passwd", "/base/src", "/base/", ""] {
+            assert_eq!(at(url), None, "{url}");
+        }
+    }
 }

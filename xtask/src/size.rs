@@ -27,7 +27,8 @@ pub fn print(sh: &Shell) -> Result<()> {
     Ok(())
 }
 
-fn collect(folder: &Path, files: &mut Vec<std::path::PathBuf>) -> Result<()> {
+/// Adds every file of a folder and its folders.
+pub fn collect(folder: &Path, files: &mut Vec<std::path::PathBuf>) -> Result<()> {
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();
         if path.is_dir() {

@@ -18,15 +18,11 @@ pub fn all(sh: &Shell) -> Result<()> {
     steps.run("native tests", || {
         Ok(cmd!(sh, "cargo test --package packscope --package xtask --features cli,plot").run()?)
     })?;
-    steps.run("set-up for the browser", || {
-        wasm::toolchain(sh)?;
-        crate::tools::for_page(sh)?;
-        crate::tools::browser(sh).map(drop)
-    })?;
+    steps.run("set-up for the browser", || crate::setup(sh))?;
     steps.run("lints, wasm", || {
-        let target = "--target=wasm32-unknown-unknown";
+        let what = ["--lib", "--bin=app", "--bin=worker", "--test=wasm", "--features=web"];
         let args =
-            ["clippy", target, "--lib", "--bin=app", "--bin=worker", "--features=web", "--", "-Dwarnings"];
+            [&["clippy", "--target=wasm32-unknown-unknown"], &what[..], &["--", "-Dwarnings"]].concat();
         Ok(wasm::cargo(sh, &args)?.run()?)
     })?;
     steps.run("wasm tests", || browser::wasm_tests(sh))?;

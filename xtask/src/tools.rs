@@ -1,12 +1,15 @@
 //! Tools that cargo does not bring: installed once into a folder shared by all clones, and reused.
 
 use anyhow::{Context, Result, bail};
-use std::path::PathBuf;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
 use xshell::{Shell, cmd};
 
 /// Newer versions want a newer compiler than the one pinned here.
 const TRUNK: &str = "0.21.14";
 const BINARYEN: &str = "132.0.0";
+/// Older versions of wasm-opt stumble over what today's compiler writes.
+const OLDEST_WASM_OPT: u32 = 120;
 
 /// The folder of the tools: `$PACKSCOPE_TOOLS`, or one in the user's cache.
 pub fn folder() -> Result<PathBuf> {
@@ -16,8 +19,32 @@ pub fn folder() -> Result<PathBuf> {
             .context("there is no cache folder for this user; set PACKSCOPE_TOOLS to a folder for the tools")?
             .join("packscope-tools"),
     };
-    std::fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
     Ok(folder)
+}
+
+/// The folder of one tool; installs it there if it was not yet.
+pub fn once(name: &str, install: impl FnOnce(&Path) -> Result<()>) -> Result<PathBuf> {
+    let root = folder()?.join(name);
+    let stamp = root.join("installed");
+    if stamp.exists() {
+        return Ok(root);
+    }
+    // Two clones may be set up at the same time: the second waits and finds the first one's work.
+    let lock = File::create(folder()?.join("lock"))?;
+    lock.lock()?;
+    if stamp.exists() {
+        return Ok(root);
+    }
+    println!("installing {name} into {} (once)", root.display());
+    if root.exists() {
+        fs::remove_dir_all(&root).context("cannot remove what an interrupted installation left")?;
+    }
+    fs::create_dir_all(&root)?;
+    install(&root).with_context(|| format!("{name} could not be installed"))?;
+    // Written last: an interrupted installation is begun anew.
+    fs::write(stamp, "")?;
+    Ok(root)
 }
 
 /// The folders of the tools that build the page, to be put on PATH.
@@ -44,41 +71,38 @@ fn locked<'l>(lock: &'l str, name: &str) -> Option<&'l str> {
 }
 
 fn cargo_install(sh: &Shell, name: &str, version: &str, options: &[&str]) -> Result<PathBuf> {
-    let tools = folder()?;
-    let root = tools.join(format!("{name}-{version}"));
-    let stamp = root.join("installed");
-    if !stamp.exists() {
-        println!("installing {name} {version} into {} (once)", root.display());
-        let build = tools.join("build");
+    let root = once(&format!("{name}-{version}"), |root| {
+        // A target folder of its own: no variable or setting of this project reaches the tool.
+        let build = folder()?.join(format!("build-{name}"));
         cmd!(sh, "cargo install {name} --version {version} --debug --root {root} {options...}")
             .env("CARGO_TARGET_DIR", &build)
-            .run()
-            .with_context(|| format!("{name} {version} could not be installed"))?;
-        // Written last: an interrupted installation is begun anew.
-        std::fs::write(stamp, "")?;
-    }
+            .run()?;
+        Ok(fs::remove_dir_all(build)?)
+    })?;
     Ok(root.join("bin"))
 }
 
 fn wasm_opt(sh: &Shell) -> Result<PathBuf> {
-    let root = folder()?.join(format!("binaryen-{BINARYEN}"));
-    let bin = root.join("node_modules").join(".bin");
-    let stamp = root.join("installed");
-    if !stamp.exists() {
-        if !has("npm") {
-            bail!(
-                "npm is missing: it brings wasm-opt. Install Node.js (https://nodejs.org, or `apt install npm`)"
-            );
-        }
-        println!("installing binaryen {BINARYEN} into {} (once)", root.display());
-        std::fs::create_dir_all(&root)?;
-        let package = format!("binaryen@{BINARYEN}");
-        cmd!(sh, "npm install --silent --no-audit --no-fund --prefix {root} {package}")
-            .run()
-            .context("wasm-opt could not be installed from npm")?;
-        std::fs::write(stamp, "")?;
+    let name = format!("binaryen-{BINARYEN}");
+    if !folder()?.join(&name).join("installed").exists() && !has("npm") {
+        return recent_wasm_opt(sh).context(
+            "wasm-opt is missing, and so is npm, which brings it: install Node.js (https://nodejs.org, or \
+             `apt install npm`), or put a recent wasm-opt on PATH (https://github.com/WebAssembly/binaryen)",
+        );
     }
-    Ok(bin)
+    let root = once(&name, |root| {
+        let package = format!("binaryen@{BINARYEN}");
+        Ok(cmd!(sh, "npm install --silent --no-audit --no-fund --prefix {root} {package}").run()?)
+    })?;
+    Ok(root.join("node_modules").join(".bin"))
+}
+
+/// The folder of a wasm-opt on PATH that is new enough.
+fn recent_wasm_opt(sh: &Shell) -> Option<PathBuf> {
+    let program = find("wasm-opt")?;
+    let version = cmd!(sh, "{program} --version").quiet().read().ok()?;
+    let version: u32 = version.split_whitespace().find_map(|word| word.parse().ok())?;
+    (version >= OLDEST_WASM_OPT).then(|| program.parent().map(Path::to_owned))?
 }
 
 /// Chromium and its driver, for tests.
@@ -94,11 +118,14 @@ pub fn browser(sh: &Shell) -> Result<Browser> {
     if let Some(found) = find_browser() {
         return Ok(found);
     }
-    apt_install(sh, &["chromium", "chromium-driver"]).ok();
-    find_browser().context(
-        "Chromium and chromedriver are missing: install both (Debian: `apt install chromium chromium-driver`), \
-         or name them in CHROME and CHROMEDRIVER",
-    )
+    let installed = apt_install(sh, &["chromium", "chromium-driver"]);
+    find_browser().with_context(|| {
+        let why = installed.err().map(|error| format!(" ({error:#})")).unwrap_or_default();
+        format!(
+            "Chromium and chromedriver are missing: install both (Debian: `apt install chromium \
+             chromium-driver`), or name them in CHROME and CHROMEDRIVER{why}"
+        )
+    })
 }
 
 fn find_browser() -> Option<Browser> {
@@ -106,7 +133,9 @@ fn find_browser() -> Option<Browser> {
         Some(path) => Some(PathBuf::from(path)),
         None => names.iter().find_map(|name| find(name)),
     };
-    let chromium = named("CHROME", &["chromium", "chromium-browser", "google-chrome", "chrome"])?;
+    let mac = Path::new("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome");
+    let chromium = named("CHROME", &["chromium", "chromium-browser", "google-chrome", "chrome"])
+        .or_else(|| mac.exists().then(|| mac.to_owned()))?;
     Some(Browser { chromium, driver: named("CHROMEDRIVER", &["chromedriver"])? })
 }
 
@@ -120,10 +149,9 @@ pub fn apt_install(sh: &Shell, packages: &[&str]) -> Result<()> {
     if !has("apt-get") {
         bail!("apt-get is missing");
     }
-    let env = ("DEBIAN_FRONTEND", "noninteractive");
-    cmd!(sh, "apt-get -q update").env(env.0, env.1).run()?;
-    cmd!(sh, "apt-get -q install -y --no-install-recommends {missing...}").env(env.0, env.1).run()?;
-    Ok(())
+    let _quiet = sh.push_env("DEBIAN_FRONTEND", "noninteractive");
+    cmd!(sh, "apt-get -q update").run()?;
+    Ok(cmd!(sh, "apt-get -q install -y --no-install-recommends {missing...}").run()?)
 }
 
 /// Whether a program is on PATH.

@@ -19,7 +19,12 @@ const PATIENCE: Duration = Duration::from_secs(180);
 /// `PACKSCOPE_WASM=debian` skips rustup, to try the other way.
 pub fn toolchain(sh: &Shell) -> Result<Vec<PathBuf>> {
     let debian_only = std::env::var_os("PACKSCOPE_WASM").is_some_and(|way| way == "debian");
-    if !debian_only && (has_target(sh) || add_target(sh)) {
+    if !debian_only && has_target(sh) {
+        return Ok(Vec::new());
+    }
+    // Where rustup's download failed once, each command would wait for it to fail again.
+    let debian_built = debian_root(sh).is_some_and(|root| root.join("installed").exists());
+    if !debian_only && !debian_built && add_target(sh) {
         return Ok(Vec::new());
     }
     let bin = debian(sh).with_context(|| {
@@ -57,29 +62,32 @@ fn add_target(sh: &Shell) -> bool {
 /// Debian's compiler under a sysroot of our own that has the target. Built once, about two minutes.
 fn debian(sh: &Shell) -> Result<PathBuf> {
     tools::apt_install(sh, &DEBIAN)?;
-    let version = cmd!(sh, "/usr/bin/rustc --version").quiet().read()?;
-    let version = version.split_whitespace().nth(1).context("/usr/bin/rustc has no version")?;
-    let root = tools::folder()?.join(format!("debian-rust-{version}"));
-    let stamp = root.join("installed");
-    if !stamp.exists() {
-        println!("building the standard library for {TARGET} with Debian's rustc {version} (once)");
-        let _ = std::fs::remove_dir_all(&root);
-        let built = build_std(sh)?;
-        lay_out(sh, &root, &built)?;
-        std::fs::write(stamp, "")?;
-    }
+    let root = debian_root(sh).context("/usr/bin/rustc tells no version")?;
+    let name = root.file_name().and_then(|name| name.to_str()).context("the folder has no name")?;
+    let root = tools::once(name, |root| {
+        println!("building the standard library for {TARGET} with Debian's compiler");
+        let krate = tools::folder()?.join("build-std");
+        lay_out(sh, root, &build_std(sh, &krate)?)?;
+        Ok(std::fs::remove_dir_all(krate)?)
+    })?;
     Ok(root.join("bin"))
 }
 
+/// Where that sysroot is to be: one for each version of Debian's compiler; none without the compiler.
+fn debian_root(sh: &Shell) -> Option<PathBuf> {
+    let version = cmd!(sh, "/usr/bin/rustc --version").quiet().ignore_stderr().read().ok()?;
+    let version = version.split_whitespace().nth(1)?;
+    Some(tools::folder().ok()?.join(format!("debian-rust-{version}")))
+}
+
 /// Builds std with an empty crate; returns the folder of the libraries.
-fn build_std(sh: &Shell) -> Result<PathBuf> {
-    let krate = tools::folder()?.join("build-std");
+fn build_std(sh: &Shell, krate: &Path) -> Result<PathBuf> {
     std::fs::create_dir_all(krate.join("src"))?;
     // A workspace of its own, and no `panic = "abort"`: that would define panic_impl twice (E0152).
     let manifest = "[package]\nname = \"empty\"\nedition = \"2021\"\n[lib]\n[workspace]\n";
     std::fs::write(krate.join("Cargo.toml"), manifest)?;
     std::fs::write(krate.join("src/lib.rs"), "")?;
-    let _inside = sh.push_dir(&krate);
+    let _inside = sh.push_dir(krate);
     cmd!(sh, "/usr/bin/cargo build --release -Z build-std=std,panic_abort,test --target {TARGET}")
         .env("RUSTC", "/usr/bin/rustc")
         .env("RUSTC_BOOTSTRAP", "1")
