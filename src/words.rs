@@ -29,6 +29,20 @@ pub fn percent(share: f64) -> String {
     }
 }
 
+/// A mean: whole from 100 up, one decimal below; an en dash for what is not a number.
+pub fn mean(x: f64) -> String {
+    match x {
+        x if !x.is_finite() => "–".to_owned(),
+        x if x < 100.0 => format!("{x:.1}"),
+        x => count(x.round() as u64),
+    }
+}
+
+/// A noun with its number: `1 line`, `12 lines`.
+pub fn plural(n: u64, noun: &str) -> String {
+    format!("{} {noun}{}", count(n), if n == 1 { "" } else { "s" })
+}
+
 /// An efficiency in percent; two decimals, more where it takes them to tell it from 100 %.
 pub fn efficiency(efficiency: f64) -> String {
     if efficiency >= 1.0 {
@@ -87,6 +101,8 @@ mod tests {
         assert_eq!([0.8948, 0.999_999, 1.0].map(efficiency), ["89.48 %", "99.9999 %", "100 %"]);
         assert_eq!([5000, 20_400, 1_200_000].map(short), ["5 k", "20.4 k", "1.2 M"]);
         assert_eq!([0.9999, 0.5].map(tick_percent), ["99.99 %", "50 %"]);
+        assert_eq!([9.24, 1150.7, f64::NAN].map(mean), ["9.2", "1,151", "–"]);
+        assert_eq!([plural(1, "line"), plural(1200, "line")], ["1 line", "1,200 lines"]);
         assert_eq!(factor(1.9966), "2.00×");
         assert_eq!(
             [0.00002, 0.0002, 0.003, 0.15, 61.0].map(seconds),

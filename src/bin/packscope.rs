@@ -7,7 +7,7 @@ use packscope::api::{Report, Settings, run_on};
 use packscope::cost::Overhead;
 use packscope::error::{Error, Result};
 use packscope::histogram::Overlong;
-use packscope::ingest::{Format, Ingested, Options, Reader};
+use packscope::ingest::{Column, Counts, Format, Ingested, Options, Reader};
 use packscope::packing::{Algorithm, Depth};
 use packscope::words::{count, efficiency, factor, percent, seconds};
 use serde_json::{Map, Value, json};
@@ -36,7 +36,7 @@ enum Command {
 struct Input {
     /// The file; `-` for standard input.
     file: PathBuf,
-    /// How the file is laid out; detected when left out: csv, tsv, semicolons, numbers, json, jsonl.
+    /// How the file is laid out: table (CSV, TSV …), numbers, json, json-lines; detected when left out.
     #[arg(long)]
     input_format: Option<Format>,
     /// Column or field of the length: its name, its number from 1, or a path such as `a.b`.
@@ -131,31 +131,41 @@ impl Input {
             Some("-") => Box::new(std::io::stdin()),
             _ => Box::new(std::fs::File::open(&self.file).map_err(|e| about(&self.file, &e))?),
         };
+        let counts = |column: &str| match column {
+            "" => Counts::One,
+            column => Counts::Column(column.into()),
+        };
         let mut reader = Reader::new(Options {
             format: self.input_format,
+            delimiter: None,
             header: self.header,
-            length: self.length_column.clone(),
-            count: self.count_column.clone(),
+            length: self.length_column.as_deref().map(Column::from),
+            count: self.count_column.as_deref().map(counts),
         });
         let mut buffer = vec![0; 1 << 20];
-        loop {
-            match from.read(&mut buffer).map_err(|e| about(&self.file, &e))? {
-                0 => break,
-                n => reader.push(&buffer[..n]),
-            }
-        }
-        let read = reader.finish().map_err(|error| match error {
+        // Whatever is wrong with the contents, the file is named.
+        let in_file = |error| match error {
             Error::Input { place, message } => {
                 Error::Input { place: format!("{}, {place}", self.file.display()), message }
             }
             other => other,
-        })?;
+        };
+        loop {
+            match from.read(&mut buffer).map_err(|e| about(&self.file, &e))? {
+                0 => break,
+                n => reader.push(&buffer[..n]).map_err(in_file)?,
+            }
+        }
+        let read = reader.finish().map_err(in_file)?;
         self.warn(&read);
         Ok(read)
     }
 
     /// What was left out goes to standard error; the figures on standard output stay clean.
     fn warn(&self, read: &Ingested) {
+        for note in &read.description.notes {
+            eprintln!("{}: {note}", self.file.display());
+        }
         for problem in &read.description.problems {
             eprintln!("{}, {problem}; skipped", self.file.display());
         }
@@ -179,7 +189,8 @@ fn run_describe(describe: &Describe) -> Result<String> {
         |(share, length): &(f64, u32)| format!("{:.0} % ≤ {}", share * 100.0, count(u64::from(*length)));
     let quantiles: Vec<String> = s.quantiles.iter().map(quantile).collect();
     let lines = [
-        format!("read as      {}", read.description.format.title()),
+        format!("read as      {}", read.description.format.name()),
+        format!("holds        {}", read.description.sentence()),
         format!("sequences    {}", count(s.items)),
         format!("tokens       {}", count(s.total_tokens)),
         format!("lengths      {} to {}, {} distinct, mean {:.1}", s.min, s.max, count(s.distinct), s.mean),

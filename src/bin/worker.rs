@@ -122,7 +122,7 @@ fn read(file: &Blob, options: Options) -> Result<Ingested> {
         let end = f64::min(at + CHUNK, size);
         let slice = file.slice_with_f64_and_f64(at, end).map_err(unreadable)?;
         let buffer = from.read_as_array_buffer(&slice).map_err(unreadable)?;
-        reader.push(&Uint8Array::new(&buffer).to_vec());
+        reader.push(&Uint8Array::new(&buffer).to_vec())?;
         at = end;
         let _ = tick(at as u64, size as u64);
     }

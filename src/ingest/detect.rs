@@ -1,79 +1,180 @@
-//! Which layout the first bytes have.
+//! The format of an input, from its beginning.
 
-use super::Format;
-use crate::error::Error;
+use super::columns;
+use super::description::Note;
+use super::lines;
+use super::number;
+use super::options::{Column, Delimiter, Format, Options};
+use super::split::Shape;
+use crate::error::{Error, Result};
+use serde::de::IgnoredAny;
 
-/// Kinds of files that are no text, by their first bytes.
-const BINARY: [(&[u8], &str); 8] = [
-    (b"\x1f\x8b", "gzip"),
-    (b"PK\x03\x04", "zip (or a spreadsheet)"),
-    (b"PAR1", "Parquet"),
-    (b"\x93NUMPY", "NumPy"),
-    (b"\x28\xb5\x2f\xfd", "zstd"),
+/// Lines that are looked at.
+const LINES: usize = 20;
+
+/// How the input is read.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Dialect {
+    pub format: Format,
+    pub delimiter: Delimiter,
+    pub shape: Shape,
+    /// Bytes of the byte order mark.
+    pub mark: usize,
+    pub note: Option<Note>,
+}
+
+/// The dialect of an input that begins with `head`, and is no longer when `complete`.
+///
+/// # Errors
+/// [`Error::Input`] for bytes that are no UTF-8 text: compressed, binary, UTF-16.
+pub(super) fn dialect(head: &[u8], complete: bool, options: &Options) -> Result<Dialect> {
+    let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
+    refuse_binary(text)?;
+    let lines = beginning(text, complete);
+    let delimiter = options.delimiter.unwrap_or_else(|| delimiter(&lines));
+    let found = format(&lines, text, delimiter, options);
+    let format = options.format.unwrap_or(found);
+    let shape = shape(text, options);
+    let note = match format {
+        Format::Numbers if lines.len() > 1 && numbers(lines[0]).count() > 1 => Some(Note::EachNumber),
+        Format::Json if shape == Shape::Map => Some(Note::Map),
+        _ => None,
+    };
+    Ok(Dialect { format, delimiter, shape, mark: head.len() - text.len(), note })
+}
+
+/// Beginnings of files that people may try, and what they are.
+const KNOWN: [(&[u8], &str); 14] = [
     (b"\xff\xfe", "UTF-16 text"),
     (b"\xfe\xff", "UTF-16 text"),
-    (b"%PDF", "PDF"),
+    (b"\x1f\x8b", "gzip-compressed data"),
+    (b"PK\x03\x04", "a ZIP archive (or a spreadsheet)"),
+    (b"\x28\xb5\x2f\xfd", "zstd-compressed data"),
+    (b"BZh", "bzip2-compressed data"),
+    (b"\xfd7zXZ\0", "xz-compressed data"),
+    (b"PAR1", "a Parquet file"),
+    (b"ARROW1", "an Arrow file"),
+    (b"\x93NUMPY", "a NumPy array"),
+    (b"\x89HDF", "an HDF5 file"),
+    (b"SQLite format 3", "an SQLite database"),
+    (b"%PDF-", "a PDF document"),
+    (b"\x80\x04\x95", "a Python pickle"),
 ];
 
-/// An error for what cannot be text.
-pub(super) fn refuse(head: &[u8]) -> Option<Error> {
-    let (_, kind) = BINARY.iter().find(|(magic, _)| head.starts_with(magic))?;
-    Some(Error::Input {
-        place: "the first bytes".to_owned(),
-        message: format!("this is a {kind} file; expected UTF-8 text: CSV, TSV, numbers, JSON or JSON Lines"),
+fn refuse_binary(text: &[u8]) -> Result<()> {
+    let known = KNOWN.iter().find(|(magic, _)| text.starts_with(magic)).map(|(_, what)| (0, *what));
+    let zero = memchr::memchr(0, text).map(|at| (at, "binary data (a zero byte)"));
+    let Some((at, what)) = known.or(zero) else {
+        return Ok(());
+    };
+    let cure = if what.starts_with("UTF-16") {
+        "save it as UTF-8"
+    } else {
+        "expected text: CSV, numbers, JSON or JSON Lines"
+    };
+    Err(Error::Input { place: format!("byte {}", at + 1), message: format!("this is {what}; {cure}") })
+}
+
+/// The first lines that say something; a line that may be cut only when it is the first.
+fn beginning(text: &[u8], complete: bool) -> Vec<&[u8]> {
+    let mut lines: Vec<&[u8]> = text.split(|b| matches!(b, b'\n' | b'\r')).collect();
+    if !complete && lines.len() > 1 {
+        lines.pop();
+    }
+    lines.into_iter().filter(|l| !lines::is_silent(l)).take(LINES).collect()
+}
+
+/// The delimiter that the first line has most of.
+fn delimiter(lines: &[&[u8]]) -> Delimiter {
+    let first = lines.first().copied().unwrap_or_default();
+    let times = |d: &Delimiter| first.iter().filter(|b| **b == d.byte()).count();
+    let mut best = Delimiter::Comma;
+    for d in Delimiter::ALL {
+        if times(&d) > times(&best) {
+            best = d;
+        }
+    }
+    best
+}
+
+fn format(lines: &[&[u8]], text: &[u8], delimiter: Delimiter, options: &Options) -> Format {
+    let first = lines.first().copied().unwrap_or_default().trim_ascii();
+    match first.first() {
+        None => Format::Numbers,
+        Some(b'[') if is_lines(lines, first, lines.len() > 1) => Format::JsonLines,
+        Some(b'{') if shape(text, options) != Shape::Map && is_lines(lines, first, true) => Format::JsonLines,
+        Some(b'[' | b'{') => Format::Json,
+        Some(b'"') if are_strings(lines) => Format::JsonLines,
+        Some(_) if is_list(lines, delimiter, options) => Format::Numbers,
+        Some(_) => Format::Table,
+    }
+}
+
+/// Whether the lines are JSON values: the first one is, if one will do, or two are (one may be damaged).
+fn is_lines(lines: &[&[u8]], first: &[u8], one_will_do: bool) -> bool {
+    // A single line that fills all we see is cut; objects that long are lines, arrays are one array.
+    let cut = lines.len() == 1 && first.starts_with(b"{");
+    let whole = |line: &&&[u8]| serde_json::from_slice::<IgnoredAny>(line).is_ok();
+    let opener = |line: &&&[u8]| line.trim_ascii_start().first() == first.first();
+    (one_will_do && (whole(&&first) || cut)) || lines.iter().filter(opener).filter(whole).count() >= 2
+}
+
+/// Whether the lines are JSON strings rather than the quoted cells of a table with one column.
+fn are_strings(lines: &[&[u8]]) -> bool {
+    lines.iter().enumerate().all(|(i, line)| {
+        serde_json::from_slice::<String>(line)
+            .is_ok_and(|s| !number::is_number(s.as_bytes()) && (i > 0 || !columns::is_known(&s)))
     })
 }
 
-/// The most likely layout of a text that begins so.
-pub(super) fn format(head: &[u8]) -> Format {
-    let text = String::from_utf8_lossy(head);
-    let lines = || text.split(['\n', '\r']).map(str::trim).filter(|l| !l.is_empty() && !l.starts_with('#'));
-    match lines().next().and_then(|line| line.bytes().next()) {
-        Some(b'[' | b'{') => json(lines()),
-        _ => table_or_numbers(&lines().take(20).collect::<Vec<_>>()),
+/// Whether the lines are lists of numbers rather than rows of a table.
+fn is_list(lines: &[&[u8]], delimiter: Delimiter, options: &Options) -> bool {
+    let chosen = options.header == Some(true) || options.delimiter.is_some();
+    let asked = options.length.is_some() || options.count.is_some();
+    if chosen || asked || !is_mostly_numbers(lines[0]) {
+        return false;
     }
+    // A damaged row must not turn a table into a list, so most of the rows decide.
+    let pair = |line: &[u8]| cells(line, delimiter) == 2;
+    let pairs = lines.iter().filter(|l| pair(l)).count();
+    lines.len() == 1 || !pair(lines[0]) || 2 * pairs <= lines.len()
 }
 
-/// A first line that is a value of its own makes JSON Lines, unless it is the whole text.
-fn json<'t>(mut lines: impl Iterator<Item = &'t str>) -> Format {
-    let first = lines.next().and_then(|line| serde_json::from_str::<serde_json::Value>(line).ok());
-    match (first, lines.next()) {
-        (Some(_), Some(_)) => Format::JsonLines,
-        (Some(serde_json::Value::Object(map)), None) if !map.keys().any(|k| k.parse::<f64>().is_ok()) => {
-            Format::JsonLines
+/// Whether at least half of a line is numbers, and nothing in it is the name of a column.
+fn is_mostly_numbers(line: &[u8]) -> bool {
+    let known = |cell: &[u8]| std::str::from_utf8(cell).is_ok_and(columns::is_known);
+    let found = numbers(line).filter(|n| number::is_number(n)).count();
+    2 * found >= numbers(line).count() && !numbers(line).any(known)
+}
+
+/// Cells of a line, without an empty one after a trailing delimiter.
+fn cells(line: &[u8], delimiter: Delimiter) -> usize {
+    let line = line.trim_ascii();
+    let line = line.strip_suffix(&[delimiter.byte()]).unwrap_or(line);
+    line.split(|b| *b == delimiter.byte()).count()
+}
+
+/// What JSON text holds, from its first characters.
+fn shape(text: &[u8], options: &Options) -> Shape {
+    let pieces = text.split_inclusive(|b| matches!(b, b'\n' | b'\r'));
+    let silent: usize = pieces.take_while(|l| lines::is_silent(l)).map(<[u8]>::len).sum();
+    let body = text[silent..].trim_ascii_start();
+    match body.first() {
+        Some(b'[') => Shape::Array,
+        Some(b'{') if first_key_is_number(&body[1..]) && !matches!(options.length, Some(Column::Name(_))) => {
+            Shape::Map
         }
-        _ => Format::Json,
+        _ => Shape::Values,
     }
 }
 
-fn table_or_numbers(lines: &[&str]) -> Format {
-    let tables = [('\t', Format::Tsv), (',', Format::Csv), (';', Format::Semicolons)];
-    let separator = |c: char| c.is_whitespace() || c == ',' || c == ';';
-    let numeric = |line: &&str| line.split(separator).all(|t| t.is_empty() || t.parse::<f64>().is_ok());
-    if !lines.iter().all(numeric) {
-        if is_list(lines, separator) {
-            return Format::Numbers;
-        }
-        let widest = tables.iter().max_by_key(|(d, f)| (cells(lines, *d), *f == Format::Csv));
-        return widest.map_or(Format::Csv, |(_, format)| *format);
-    }
-    // Two numbers on each of several lines are a table of length and count.
-    let pairs =
-        |d: char| lines.len() > 1 && lines.iter().all(|l| l.trim_end_matches(d).matches(d).count() == 1);
-    tables.into_iter().find(|(d, _)| pairs(*d)).map_or(Format::Numbers, |(_, format)| format)
+fn first_key_is_number(members: &[u8]) -> bool {
+    let key = members.trim_ascii_start().strip_prefix(b"\"").unwrap_or_default();
+    let end = key.iter().position(|b| *b == b'"').unwrap_or(0);
+    number::is_number(&key[..end])
 }
 
-/// Numbers with something wrong among them: no table has a row of numbers first and no delimiter in it,
-/// and a single line that is mostly numbers is no row.
-fn is_list(lines: &[&str], separator: impl Fn(char) -> bool) -> bool {
-    let Some(first) = lines.first() else { return false };
-    let tokens: Vec<&str> = first.split(separator).filter(|t| !t.is_empty()).collect();
-    let numbers = tokens.iter().filter(|t| t.parse::<f64>().is_ok()).count();
-    let bare = !first.contains([',', '\t', ';']);
-    numbers > 0 && (bare || lines.len() == 1) && 2 * numbers > tokens.len()
-}
-
-/// Cells in the first line: the header, if there is one.
-fn cells(lines: &[&str], delimiter: char) -> usize {
-    lines.first().map_or(0, |line| line.matches(delimiter).count())
+/// What separators leave of a line.
+fn numbers(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    line.split(|b| b.is_ascii_whitespace() || matches!(b, b',' | b';')).filter(|t| !t.is_empty())
 }

@@ -1,116 +1,55 @@
-//! Bytes → [`Histogram`]: tables, plain numbers, JSON. Pushed in pieces of any size, so that memory does
-//! not grow with the file. What cannot be used is located, counted and left out; the rest is kept.
+//! Bytes into a histogram: CSV and its kin, plain numbers, JSON, JSON Lines.
+//!
+//! Input comes in chunks and is never held: memory grows with the number of distinct lengths, and is
+//! bounded by the longest line (16 MiB). A record that cannot be used is skipped and reported with its
+//! place; the rest is kept. The [`Description`] says how the input was understood, and [`Options`] change it.
+//!
+//! ```
+//! use packscope::ingest::{self, Options};
+//! let read = ingest::read(b"length,count\n12,5\nabc,1\n16,2\n", Options::default())?;
+//! assert_eq!(read.histogram.entries(), [([12], 5), ([16], 2)]);
+//! assert_eq!(read.description.sentence(), "7 sequences, 12–16 tokens, mean 13.1; 1 line skipped");
+//! assert_eq!(
+//!     read.description.problems[0].to_string(),
+//!     "line 3, column 1: \"abc\" is not a length; lengths are whole numbers from 1 to 4,294,967,295"
+//! );
+//! # Ok::<(), packscope::error::Error>(())
+//! ```
 
+mod columns;
+mod description;
 mod detect;
-mod json;
+mod lines;
+mod number;
 mod numbers;
+mod options;
+mod problem;
+mod records;
+mod split;
 mod table;
 mod tally;
+mod value;
 
-pub use tally::{Problem, Why};
+pub use description::{Description, Note};
+pub use options::{Column, Counts, Delimiter, Format, Options};
+pub use problem::{Problem, Why};
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::histogram::Histogram;
-use serde::{Deserialize, Serialize};
+use detect::Dialect;
+use lines::Lines;
+use numbers::Numbers;
+use problem::Place;
+use records::Records;
+use split::{Shape, Splitter};
+use table::Table;
 use tally::Tally;
 
-/// How the bytes are laid out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Format {
-    /// Cells between commas.
-    Csv,
-    /// Cells between tabs.
-    Tsv,
-    /// Cells between semicolons.
-    Semicolons,
-    /// Numbers between white space, commas or semicolons.
-    Numbers,
-    /// One array, or one object from length to count.
-    Json,
-    /// One value a line.
-    JsonLines,
-}
+/// What is looked at before the format is decided.
+const HEAD: usize = 64 << 10;
 
-impl Format {
-    /// Every format.
-    pub const ALL: [Self; 6] =
-        [Self::Csv, Self::Tsv, Self::Semicolons, Self::Numbers, Self::Json, Self::JsonLines];
-
-    /// The name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Csv => "csv",
-            Self::Tsv => "tsv",
-            Self::Semicolons => "semicolons",
-            Self::Numbers => "numbers",
-            Self::Json => "json",
-            Self::JsonLines => "jsonl",
-        }
-    }
-
-    /// The name people read.
-    pub fn title(self) -> &'static str {
-        match self {
-            Self::Csv => "table, commas",
-            Self::Tsv => "table, tabs",
-            Self::Semicolons => "table, semicolons",
-            Self::Numbers => "plain numbers",
-            Self::Json => "JSON",
-            Self::JsonLines => "JSON Lines",
-        }
-    }
-}
-
-impl std::str::FromStr for Format {
-    type Err = Error;
-    fn from_str(s: &str) -> Result<Self> {
-        Self::ALL.into_iter().find(|f| f.name() == s).ok_or_else(|| Error::UnknownName {
-            kind: "format",
-            name: s.to_owned(),
-            expected: Self::ALL.map(Self::name).join(", "),
-        })
-    }
-}
-
-/// How to read; what is `None` is detected.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Options {
-    /// The layout.
-    pub format: Option<Format>,
-    /// Whether the first row of a table names its columns.
-    pub header: Option<bool>,
-    /// The column or field of the length: its name, or its number from 1; in JSON a path such as `a.b`.
-    pub length: Option<String>,
-    /// The column or field of the count; empty for none: every row is one item.
-    pub count: Option<String>,
-}
-
-/// What was read, and what was not.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Description {
-    /// The layout, as detected or as asked for.
-    pub format: Format,
-    /// Names of the columns, or of the fields of the first object; empty where there are none.
-    pub columns: Vec<String>,
-    /// Whether the first row named the columns.
-    pub header: bool,
-    /// The column or field used as length.
-    pub length: Option<String>,
-    /// The column or field used as count.
-    pub count: Option<String>,
-    /// Bytes read.
-    pub bytes: u64,
-    /// Values that were left out.
-    pub skipped: u64,
-    /// The first of them.
-    pub problems: Vec<Problem>,
-    /// What was taken for granted, in words.
-    pub notes: Vec<String>,
-}
-
-/// A histogram, and how it was read.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// What an input holds, and how it was understood.
+#[derive(Debug, Clone, PartialEq)]
 pub struct Ingested {
     /// The lengths.
     pub histogram: Histogram<1>,
@@ -118,179 +57,181 @@ pub struct Ingested {
     pub description: Description,
 }
 
-/// Reads bytes that come in pieces.
+/// Reads bytes that are in memory.
+///
+/// # Errors
+/// Those of [`Reader::finish`].
+pub fn read(bytes: &[u8], options: Options) -> Result<Ingested> {
+    let mut reader = Reader::new(options);
+    reader.push(bytes)?;
+    reader.finish()
+}
+
+/// Reads bytes as they come. The result does not depend on where the chunks are cut.
 #[derive(Debug)]
 pub struct Reader {
     options: Options,
-    /// Bytes kept back until the layout is known.
-    head: Vec<u8>,
     stage: Stage,
     tally: Tally,
-    bytes: u64,
 }
 
 #[derive(Debug)]
 enum Stage {
-    Undecided,
-    Table(Box<table::Table>, Format),
-    Numbers(numbers::Numbers),
-    Json(json::Elements),
-    JsonLines(json::Lines),
-    Failed(Error),
+    /// Too little has come to decide on the format.
+    Head(Vec<u8>),
+    Body(Decoder),
 }
 
-/// Enough to tell layouts apart.
-const HEAD: usize = 64 * 1024;
+#[derive(Debug)]
+enum Decoder {
+    Table(Box<Table>),
+    Numbers(Numbers),
+    Json(Shape, Box<Splitter>, Records),
+    JsonLines(Lines, Records),
+}
 
 impl Reader {
-    /// Nothing read yet.
+    /// A reader that has read nothing.
     pub fn new(options: Options) -> Self {
-        Self { options, head: Vec::new(), stage: Stage::Undecided, tally: Tally::default(), bytes: 0 }
+        Self { options, stage: Stage::Head(Vec::new()), tally: Tally::new() }
     }
 
-    /// Takes the next bytes. O(bytes).
-    pub fn push(&mut self, bytes: &[u8]) {
-        self.bytes += bytes.len() as u64;
-        if let Stage::Undecided = self.stage {
-            self.head.extend_from_slice(bytes);
-            if self.head.len() >= HEAD {
-                self.decide();
-            }
-        } else {
-            self.feed(bytes);
-        }
-    }
-
-    /// Chooses the layout and reads what was kept back.
-    fn decide(&mut self) {
-        let head = std::mem::take(&mut self.head);
-        let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&head);
-        // The same bytes decide, however they were cut into pieces.
-        let sample = &text[..text.len().min(HEAD - 3)];
-        self.stage = match detect::refuse(&head).map_or(Ok(()), Err) {
-            Err(error) => Stage::Failed(error),
-            Ok(()) => {
-                let format = self.options.format.unwrap_or_else(|| detect::format(sample));
-                self.stage_of(format)
-            }
-        };
-        self.feed(text);
-    }
-
-    fn stage_of(&self, format: Format) -> Stage {
-        let table = |delimiter| Stage::Table(Box::new(table::Table::new(delimiter, &self.options)), format);
-        match format {
-            Format::Csv => table(b','),
-            Format::Tsv => table(b'\t'),
-            Format::Semicolons => table(b';'),
-            Format::Numbers => Stage::Numbers(numbers::Numbers::default()),
-            Format::Json => Stage::Json(json::Elements::new(&self.options)),
-            Format::JsonLines => Stage::JsonLines(json::Lines::new(&self.options)),
-        }
-    }
-
-    fn feed(&mut self, bytes: &[u8]) {
-        match &mut self.stage {
-            Stage::Undecided | Stage::Failed(_) => {}
-            Stage::Table(table, _) => table.push(bytes, &mut self.tally),
-            Stage::Numbers(numbers) => numbers.push(bytes, &mut self.tally),
-            Stage::Json(elements) => elements.push(bytes, &mut self.tally),
-            Stage::JsonLines(lines) => lines.push(bytes, &mut self.tally),
-        }
-    }
-
-    /// The histogram of everything read.
+    /// The next bytes.
     ///
     /// # Errors
-    /// [`Error::Input`] when nothing could be used, with the place of the first problem and what would be
-    /// accepted; [`Error::TooLarge`] when totals leave 64 bits.
+    /// As [`finish`](Self::finish), as soon as it is known that the rest cannot help; further calls
+    /// return the same error.
+    pub fn push(&mut self, bytes: &[u8]) -> Result<()> {
+        self.tally.check()?;
+        self.tally.description.bytes += bytes.len() as u64;
+        let rest = match &mut self.stage {
+            Stage::Body(_) => bytes,
+            Stage::Head(head) => {
+                let (now, rest) = bytes.split_at(bytes.len().min(HEAD - head.len()));
+                head.extend_from_slice(now);
+                if head.len() == HEAD {
+                    self.begin(false);
+                }
+                rest
+            }
+        };
+        if let Stage::Body(decoder) = &mut self.stage {
+            decoder.push(rest, &mut self.tally);
+        }
+        self.tally.check()
+    }
+
+    /// The end of the input.
+    ///
+    /// # Errors
+    /// [`Input`](crate::error::Error::Input) when the input is binary, compressed, UTF-16 or empty, when
+    /// a table lacks the column, or when no record is usable;
+    /// [`TooLarge`](crate::error::Error::TooLarge) when a total exceeds 64 bits.
     pub fn finish(mut self) -> Result<Ingested> {
-        if let Stage::Undecided = self.stage {
-            self.decide();
+        if matches!(self.stage, Stage::Head(_)) {
+            self.begin(true);
         }
-        let mut description = match self.stage {
-            Stage::Undecided => None,
-            Stage::Failed(error) => return Err(error),
-            Stage::Table(table, format) => Some(table.finish(format, &mut self.tally)),
-            Stage::Numbers(numbers) => Some(numbers.finish(&mut self.tally)),
-            Stage::Json(elements) => Some(elements.finish(&mut self.tally)),
-            Stage::JsonLines(lines) => Some(lines.finish(&mut self.tally)),
+        if let Stage::Body(decoder) = &mut self.stage {
+            decoder.finish(&mut self.tally);
         }
-        .ok_or(Error::Empty)?;
-        description.bytes = self.bytes;
-        let histogram = self.tally.into_histogram(&mut description)?;
+        let (histogram, description) = self.tally.finish()?;
         Ok(Ingested { histogram, description })
     }
-}
 
-/// Reads bytes that are all at hand.
-///
-/// # Errors
-/// As [`Reader::finish`].
-pub fn read(bytes: &[u8], options: Options) -> Result<Ingested> {
-    let mut reader = Reader::new(options);
-    reader.push(bytes);
-    reader.finish()
-}
-
-impl Description {
-    fn new(format: Format) -> Self {
-        Self {
-            format,
-            columns: Vec::new(),
-            header: false,
-            length: None,
-            count: None,
-            bytes: 0,
-            skipped: 0,
-            problems: Vec::new(),
-            notes: Vec::new(),
+    /// Decides on the format and decodes what was held back for that.
+    fn begin(&mut self, complete: bool) {
+        let Stage::Head(head) = &mut self.stage else { return };
+        let head = std::mem::take(head);
+        match detect::dialect(&head, complete, &self.options) {
+            Err(error) => self.tally.fail(error),
+            Ok(dialect) => {
+                let mut decoder = Decoder::new(&dialect, &self.options, &mut self.tally);
+                decoder.push(&head[dialect.mark..], &mut self.tally);
+                self.stage = Stage::Body(decoder);
+            }
         }
     }
 }
 
-/// Names of fields that hold a length, or something whose length counts.
-const LENGTHS: [&str; 20] = [
-    "length",
-    "lengths",
-    "len",
-    "seq_len",
-    "seqlen",
-    "sequence_length",
-    "num_tokens",
-    "n_tokens",
-    "token_count",
-    "input_length",
-    "size",
-    "nodes",
-    "tokens",
-    "input_ids",
-    "token_ids",
-    "ids",
-    "text",
-    "content",
-    "prompt",
-    "sentence",
-];
-/// Those of them that can only be meant as numbers.
-const NUMBERS: [&str; 12] = [
-    "length",
-    "lengths",
-    "len",
-    "seq_len",
-    "seqlen",
-    "sequence_length",
-    "num_tokens",
-    "n_tokens",
-    "token_count",
-    "input_length",
-    "size",
-    "nodes",
-];
-/// Names under which counts are commonly found.
-const COUNTS: [&str; 8] = ["count", "counts", "frequency", "freq", "n", "num", "number", "occurrences"];
+impl Decoder {
+    fn new(dialect: &Dialect, options: &Options, tally: &mut Tally) -> Self {
+        tally.description.format = dialect.format;
+        dialect.note.iter().for_each(|note| tally.note(note.clone()));
+        match dialect.format {
+            Format::Table => {
+                tally.description.delimiter = Some(dialect.delimiter);
+                Self::Table(Box::new(Table::new(dialect.delimiter, options.clone())))
+            }
+            Format::Numbers => Self::Numbers(Numbers::new()),
+            Format::Json => {
+                let splitter = Box::new(Splitter::new(dialect.shape));
+                Self::Json(dialect.shape, splitter, Records::new(options, tally))
+            }
+            Format::JsonLines => Self::JsonLines(Lines::default(), Records::new(options, tally)),
+        }
+    }
 
-/// Position of the first known name among the columns.
-fn known(names: &[&str], columns: &[String]) -> Option<usize> {
-    names.iter().find_map(|name| columns.iter().position(|c| c.trim().eq_ignore_ascii_case(name)))
+    fn push(&mut self, bytes: &[u8], tally: &mut Tally) {
+        match self {
+            Self::Table(table) => table.push(bytes, tally),
+            Self::Numbers(numbers) => numbers.push(bytes, tally),
+            Self::Json(shape, splitter, records) => {
+                splitter.push(bytes, |element| records.element(*shape, element, tally));
+            }
+            Self::JsonLines(lines, records) => {
+                lines.push(bytes, |n, line| json_line(records, n, line, tally))
+            }
+        }
+    }
+
+    fn finish(&mut self, tally: &mut Tally) {
+        match self {
+            Self::Table(table) => table.finish(tally),
+            Self::Numbers(numbers) => numbers.finish(tally),
+            Self::Json(shape, splitter, records) => {
+                splitter.finish(|element| records.element(*shape, element, tally));
+            }
+            Self::JsonLines(lines, records) => lines.finish(|n, line| json_line(records, n, line, tally)),
+        }
+    }
+}
+
+fn json_line(records: &mut Records, line: u64, piece: lines::Piece<'_>, tally: &mut Tally) {
+    let place = Place { line, column: 1 };
+    if piece.overlong {
+        tally.problem(place, piece.text, Why::TooLong);
+    } else if !lines::is_silent(piece.text) {
+        records.record(piece.text, place, tally);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn in_chunks(start: &str, filler: &str, end: &str) -> Ingested {
+        let filler = filler.repeat(lines::LONGEST / filler.len() + 1);
+        let bytes = [start, &filler, end].concat().into_bytes();
+        let mut reader = Reader::new(Options::default());
+        bytes.chunks(1 << 16).for_each(|chunk| reader.push(chunk).unwrap());
+        reader.finish().unwrap()
+    }
+
+    #[test]
+    fn what_is_too_long_is_skipped_and_the_rest_is_read() {
+        let lines = format!("{}\n", "x".repeat(1 << 16));
+        let cases = [
+            ("{\"length\":3}\n\"", "x", "\"\n{\"length\":4}\n", 1),
+            ("[3,\n\"", "x", "\",4]", 1),
+            ("3\n", "x", "\n4", 1),
+            ("length\n3\n", "x", "\n4\n", 1),
+            ("length\n3\n\"", &lines, "4\n", 1),
+            ("3,1\n3,0\n", ",", "\n4,1\n", 1),
+        ];
+        for (start, filler, end, skipped) in cases {
+            let read = in_chunks(start, filler, end);
+            assert_eq!(read.histogram.entries(), [([3], 1), ([4], 1)], "{start:?}");
+            assert_eq!(read.description.skipped, skipped, "{start:?}");
+        }
+    }
 }

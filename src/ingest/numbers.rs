@@ -1,79 +1,86 @@
-//! Plain numbers between white space, commas and semicolons.
+//! Numbers separated by white space, commas or semicolons: each is one length.
 
-use super::tally::{Tally, Why, length};
-use super::{Description, Format};
+use super::lines::Carry;
+use super::number;
+use super::problem::{Cursor, Place, Why};
+use super::tally::Tally;
 
-/// A number longer than this is none.
-const LONGEST: usize = 256;
-
-/// Reads one number after the other.
+/// The reader of plain numbers. O(bytes) time; memory for one number.
 #[derive(Debug)]
 pub(super) struct Numbers {
-    token: Vec<u8>,
-    line: u64,
-    column: u64,
+    carry: Carry,
+    cursor: Cursor,
+    /// Where the number that has begun starts.
+    begun: Place,
+    line_has_number: bool,
     comment: bool,
-    carriage_return: bool,
-}
-
-impl Default for Numbers {
-    fn default() -> Self {
-        Self { token: Vec::new(), line: 1, column: 0, comment: false, carriage_return: false }
-    }
+    after_comma: bool,
 }
 
 impl Numbers {
-    pub fn push(&mut self, bytes: &[u8], tally: &mut Tally) {
-        for &byte in bytes {
-            match byte {
-                b'\n' | b'\r' => self.end_line(byte, tally),
-                _ if self.comment => {}
-                b' ' | b'\t' | b',' | b';' => {
-                    self.end(tally);
-                    self.column += 1;
-                }
-                b'#' if self.token.is_empty() => self.comment = true,
-                _ => {
-                    if self.token.len() < LONGEST {
-                        self.token.push(byte);
-                    }
-                    self.column += 1;
-                }
-            }
-            self.carriage_return = byte == b'\r';
+    pub fn new() -> Self {
+        let cursor = Cursor::new();
+        let begun = cursor.place();
+        let carry = Carry::default();
+        Self { carry, cursor, begun, line_has_number: false, comment: false, after_comma: false }
+    }
+
+    pub fn push(&mut self, mut bytes: &[u8], tally: &mut Tally) {
+        while let Some(end) = bytes.iter().position(|b| is_separator(*b)) {
+            self.begin(&bytes[..end]);
+            self.number(&bytes[..end], tally);
+            self.separate(bytes[end], tally);
+            bytes = &bytes[end + 1..];
+        }
+        self.begin(bytes);
+        if !self.comment {
+            self.carry.keep(bytes);
         }
     }
 
-    /// `\r\n` is one end of a line, `\r` and `\n` alone are too.
-    fn end_line(&mut self, byte: u8, tally: &mut Tally) {
-        if byte == b'\n' && self.carriage_return {
-            return;
-        }
-        self.end(tally);
-        self.line += 1;
-        self.column = 0;
-        self.comment = false;
+    /// The last number, when nothing ends it.
+    pub fn finish(&mut self, tally: &mut Tally) {
+        self.number(&[], tally);
     }
 
-    fn end(&mut self, tally: &mut Tally) {
-        if self.token.is_empty() {
+    /// A number, or the rest of one that a chunk border cut, begins.
+    fn begin(&mut self, part: &[u8]) {
+        if !part.is_empty() && !self.comment && !self.carry.is_begun() {
+            self.begun = self.cursor.place();
+            self.comment = !self.line_has_number && part[0] == b'#';
+            self.line_has_number = true;
+        }
+        self.cursor.skip(part.len());
+    }
+
+    /// A number ends with this part.
+    fn number(&mut self, part: &[u8], tally: &mut Tally) {
+        if self.comment || (part.is_empty() && !self.carry.is_begun()) {
             return;
         }
-        match length(&self.token) {
+        let text = self.carry.complete(part).text;
+        match number::length(text) {
             Ok(length) => tally.add(length, 1),
-            Err(why) => {
-                let why = if self.token.len() == LONGEST { Why::NotANumber } else { why };
-                let start = (self.column + 1).saturating_sub(self.token.len() as u64);
-                tally.skip(self.line, start, &self.token, why);
-            }
+            Err(why) => tally.problem(self.begun, text, why),
         }
-        self.token.clear();
+        self.after_comma = false;
     }
 
-    pub fn finish(mut self, tally: &mut Tally) -> Description {
-        self.end(tally);
-        let mut description = Description::new(Format::Numbers);
-        description.notes.push("every number is the length of one sequence".to_owned());
-        description
+    fn separate(&mut self, byte: u8, tally: &mut Tally) {
+        match byte {
+            b'\n' | b'\r' => (self.line_has_number, self.comment, self.after_comma) = (false, false, false),
+            b',' | b';' if !self.comment => {
+                if self.after_comma {
+                    tally.problem(self.cursor.place(), b"", Why::NoLength);
+                }
+                self.after_comma = true;
+            }
+            _ => {}
+        }
+        self.cursor.advance(byte);
     }
+}
+
+fn is_separator(byte: u8) -> bool {
+    matches!(byte, b' ' | b',' | b';' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c)
 }

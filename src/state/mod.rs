@@ -229,7 +229,7 @@ impl AppState {
         let newer = self.answer.as_ref().is_none_or(|shown| shown.ticket < answer.ticket);
         if newer && answer.ticket.data == self.version() {
             // The overhead may have been changed while the worker was packing.
-            let mut answer = (*answer).clone();
+            let mut answer = Rc::unwrap_or_clone(answer);
             cost::price(&mut answer.report.figures, self.settings.overhead);
             self.answer = Some(Rc::new(answer));
             self.refusal = None;

@@ -132,7 +132,7 @@ fn describe_says_what_the_data_are() {
 #[test]
 fn bad_input_is_located_and_ends_with_2() {
     for (args, input, message) in [
-        (&["pack", "-", "--limit", "8"][..], "a,b\nx,y\n", "-, line 2, column 1: “x” is not a number"),
+        (&["pack", "-", "--limit", "8"][..], "a,b\nx,y\n", "-, line 2, column 1: \"x\" is not a length"),
         (&["pack", "-", "--limit", "0"], "3", "a limit of 0 was given"),
         (&["pack", "-", "--limit", "8", "--align", "0"], "3", "an alignment of 0"),
         (
@@ -143,7 +143,7 @@ fn bad_input_is_located_and_ends_with_2() {
         (&["pack", "-", "--limit", "8", "--depth", "0"], "3", "a depth of 0"),
         (&["pack", "-", "--limit", "8", "--algorithm", "best"], "3", "expected one of: lpfhp"),
         (&["pack", "no-such-file.csv", "--limit", "8"], "", "no-such-file.csv: "),
-        (&["describe", "-"], "", "the data: nothing but white space"),
+        (&["describe", "-"], "", "-, the input: it is empty"),
         (&["pack", "-"], "3", "--limit"),
     ] {
         let out = packscope(args, input);
@@ -156,6 +156,9 @@ fn bad_input_is_located_and_ends_with_2() {
 #[test]
 fn what_was_skipped_is_said_apart_from_the_figures() {
     let out = packscope(&["pack", "-", "--limit", "8", "--format", "json"], "3 x 5\n");
-    assert_eq!(String::from_utf8_lossy(&out.stderr), "-, line 1, column 3: “x” is not a number; skipped\n");
+    assert_eq!(
+        String::from_utf8_lossy(&out.stderr),
+        "-, line 1, column 3: \"x\" is not a length; lengths are whole numbers from 1 to 4,294,967,295; skipped\n"
+    );
     assert_eq!(serde_json::from_slice::<Value>(&out.stdout).unwrap()["items"], 2);
 }

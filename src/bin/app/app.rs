@@ -15,14 +15,45 @@ use yew::prelude::*;
 
 /// The first data, so that the page opens with an answer and not with a request.
 const FIRST: &str = include_str!("../../../static/datasets/wikipedia_bert_512.csv");
+/// Milliseconds after which an answer that is not there yet is waited for.
+const SLOW: u32 = 250;
 /// Milliseconds without a change before the address follows: browsers limit how often it may change.
 const REST: u32 = 200;
 
-/// The state in Yew's terms.
-#[derive(Clone, PartialEq)]
-pub struct Store(pub Rc<AppState>);
+/// The state as parts of the page are given it. Two are equal if they are the same: whatever happens
+/// makes another, and comparing plans item by item would take longer than drawing them.
+#[derive(Clone)]
+pub struct Shared(Rc<AppState>);
 
-impl Reducible for Store {
+impl PartialEq for Shared {
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+/// Something shared that is equal only to itself: what a drawing depends on.
+pub struct Same<T: ?Sized>(pub Rc<T>);
+
+impl<T: ?Sized> Clone for Same<T> {
+    fn clone(&self) -> Self {
+        Self(Rc::clone(&self.0))
+    }
+}
+
+impl<T: ?Sized> PartialEq for Same<T> {
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl std::ops::Deref for Shared {
+    type Target = AppState;
+    fn deref(&self) -> &AppState {
+        &self.0
+    }
+}
+
+impl Reducible for Shared {
     type Action = Action;
     fn reduce(self: Rc<Self>, action: Action) -> Rc<Self> {
         Rc::new(Self(Rc::new(self.0.reduce(action))))
@@ -33,7 +64,7 @@ impl Reducible for Store {
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
     /// The state.
-    pub state: Rc<AppState>,
+    pub state: Shared,
     /// Changes it.
     pub dispatch: Callback<Action>,
 }
@@ -41,7 +72,7 @@ pub struct Props {
 /// The page.
 #[component]
 pub fn App() -> Html {
-    let store = use_reducer_eq(|| Store(Rc::new(first())));
+    let store = use_reducer(|| Shared(Rc::new(first())));
     let waiting = use_state_eq(|| None::<Waiting>);
     let hover = use_state_eq(|| None::<u32>);
     let dragging = use_state_eq(|| false);
@@ -53,7 +84,7 @@ pub fn App() -> Html {
         let (dispatch, waiting) = ((*dispatch).clone(), waiting.setter());
         use_memo((), |()| Rc::new(Engine::new(dispatch, Callback::from(move |w| waiting.set(w)))))
     };
-    let state = Rc::clone(&store.0);
+    let state = (*store).clone();
     use_following(&engine, &state);
     use_address(&state, &dispatch);
     use_drop(&engine, dragging.setter());
@@ -84,22 +115,23 @@ pub fn App() -> Html {
         let hover = hover.setter();
         Callback::from(move |length| hover.set(length))
     };
+    let slow = use_slow(state.is_current() && state.is_compared());
     let current = if state.is_current() { "current" } else { "computing" };
     html! {
         <div class={classes!("page", dragging.then_some("dragging"))}>
-            <top::Top state={Rc::clone(&state)} dispatch={dispatch.clone()} />
-            <main class="frame" data-state={current} aria-busy={(!state.is_current()).to_string()}>
-                <answer::Headline state={Rc::clone(&state)} dispatch={dispatch.clone()} />
-                <controls::Controls state={Rc::clone(&state)} dispatch={dispatch.clone()} {open} {reread} {pick} />
+            <top::Top state={state.clone()} dispatch={dispatch.clone()} />
+            <main class={classes!("frame", slow.then_some("slow"))} data-state={current} aria-busy={(!state.is_current()).to_string()}>
+                <answer::Headline state={state.clone()} dispatch={dispatch.clone()} />
+                <controls::Controls state={state.clone()} dispatch={dispatch.clone()} {open} {reread} {pick} />
                 <div class="body">
-                    <notices::Notices state={Rc::clone(&state)} dispatch={dispatch.clone()} waiting={(*waiting).clone()} {cancel} />
+                    <notices::Notices state={state.clone()} dispatch={dispatch.clone()} waiting={(*waiting).clone()} {cancel} />
                     <div class="pair">
-                        <lengths::Lengths state={Rc::clone(&state)} dispatch={dispatch.clone()} hover={*hover} onhover={onhover.clone()} />
-                        <epoch::Epoch state={Rc::clone(&state)} dispatch={dispatch.clone()} />
+                        <lengths::Lengths state={state.clone()} dispatch={dispatch.clone()} hover={*hover} onhover={onhover.clone()} />
+                        <epoch::Epoch state={state.clone()} dispatch={dispatch.clone()} />
                     </div>
                     <div class="pair">
-                        <rows::Rows state={Rc::clone(&state)} dispatch={dispatch.clone()} hover={*hover} {onhover} />
-                        <depths::Depths state={Rc::clone(&state)} dispatch={dispatch.clone()} />
+                        <rows::Rows state={state.clone()} dispatch={dispatch.clone()} hover={*hover} {onhover} />
+                        <depths::Depths state={state.clone()} dispatch={dispatch.clone()} />
                     </div>
                     <table::Table {state} {dispatch} />
                 </div>
@@ -189,17 +221,34 @@ async fn fetch(id: &str) -> Option<Histogram<1>> {
 
 /// Asks the workers whenever data or settings have changed.
 #[hook]
-fn use_following(engine: &Rc<Engine>, state: &Rc<AppState>) {
+fn use_following(engine: &Rc<Engine>, state: &Shared) {
     let engine = Rc::clone(engine);
     let asked =
         packscope::api::Settings { overhead: packscope::cost::Overhead::Ipu, ..state.settings.clone() };
-    let state = Rc::clone(state);
+    let state = state.clone();
     use_effect_with((state.version(), asked), move |_| engine.follow(&state));
+}
+
+/// Whether the answer has kept people waiting: what takes less than this does not flicker.
+#[hook]
+fn use_slow(current: bool) -> bool {
+    let slow = use_state_eq(|| false);
+    let set = slow.setter();
+    use_effect_with(current, move |current| {
+        let timer = if *current {
+            set.set(false);
+            None
+        } else {
+            Some(Timeout::new(SLOW, move || set.set(true)))
+        };
+        move || drop(timer)
+    });
+    *slow
 }
 
 /// State → address, address → state.
 #[hook]
-fn use_address(state: &Rc<AppState>, dispatch: &Rc<Callback<Action>>) {
+fn use_address(state: &Shared, dispatch: &Rc<Callback<Action>>) {
     let hash = state.data.as_ref().map(|_| state.hash());
     use_effect_with(hash, |hash| {
         let timer = hash.clone().map(|hash| Timeout::new(REST, move || browser::set_hash(&hash)));

@@ -1,5 +1,6 @@
 //! A canvas that is drawn anew when its size, the screen's density, the theme or what it shows changes.
 
+use crate::app::Same;
 use crate::browser;
 use packscope::chart::{Frame, Theme};
 use plotters_canvas::CanvasBackend;
@@ -68,7 +69,7 @@ pub fn Plot(props: &Props) -> Html {
     use_room(canvas.clone(), room.setter());
     {
         let (canvas, draw) = (canvas.clone(), Rc::clone(&props.draw));
-        use_effect_with((*room, DrawKey(Rc::clone(&props.draw))), move |(room, _)| {
+        use_effect_with((*room, Same(Rc::clone(&props.draw))), move |(room, _)| {
             if let (Some(room), Some(canvas)) = (*room, canvas.cast::<HtmlCanvasElement>()) {
                 paint(&canvas, room, &draw);
             }
@@ -103,14 +104,6 @@ pub fn Plot(props: &Props) -> Html {
     }
 }
 
-struct DrawKey(Draw);
-
-impl PartialEq for DrawKey {
-    fn eq(&self, other: &Self) -> bool {
-        Rc::ptr_eq(&self.0, &other.0)
-    }
-}
-
 fn paint(canvas: &HtmlCanvasElement, room: Room, draw: &Draw) {
     let (width, height) = room.frame(Theme::LIGHT).device_size();
     canvas.set_width(width);
@@ -130,7 +123,7 @@ fn use_room(canvas: NodeRef, set: UseStateSetter<Option<Room>>) {
             if let Some(canvas) = &measured {
                 let (width, height) = (f64::from(canvas.client_width()), f64::from(canvas.client_height()));
                 // plotters draws at whole pixels: more of them make finer lines.
-                let scale = browser::window().device_pixel_ratio().max(2.0);
+                let scale = browser::window().device_pixel_ratio();
                 let dark = browser::media(DARK);
                 set.set((width > 0.0 && height > 0.0).then_some(Room { width, height, scale, dark }));
             }

@@ -101,11 +101,11 @@ async fn own_files_are_dropped_pasted_and_read_another_way() -> Result<()> {
     let page = Page::open("", 1440).await?;
     page.drop_file("mine.csv", "a,b\n10,3\n20,1\nbad,1\n").await?;
     page.text("2 sequences, 10–20 tokens").await?;
-    page.text("1 value was skipped").await?;
+    page.text("1 line skipped").await?;
     page.settled().await?;
     assert_eq!(page.figure("items").await?, 2.0);
     page.click("1 skipped: see why").await?;
-    page.text("line 4, column 1: “bad” is not a number").await?;
+    page.text("line 4, column 1: \"bad\" is not a length").await?;
     page.choose("count-column", "b").await?;
     page.text("4 sequences, 10–20 tokens").await?;
     page.settled().await?;
@@ -124,8 +124,8 @@ async fn a_bad_file_is_explained_and_changes_nothing() -> Result<()> {
     let page = Page::open("", 1440).await?;
     let before = page.figure("packs").await?;
     page.drop_file("bad.csv", "length,count\nabc,3\n").await?;
-    page.text("bad.csv: line 2, column 1: “abc” is not a number").await?;
-    page.text("accepted are lengths from 1 to 4,294,967,295").await?;
+    page.text("bad.csv: line 2, column 1: \"abc\" is not a length").await?;
+    page.text("whole numbers from 1 to 4,294,967,295").await?;
     page.text("16,279,552 sequences").await?;
     assert_eq!(page.figure("packs").await?, before);
     page.click("Close").await?;

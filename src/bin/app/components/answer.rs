@@ -15,9 +15,8 @@ pub fn Headline(props: &Props) -> Html {
     let Some(answer) = &props.state.answer else {
         return html! { <section class="answer"><h1>{ "How much of your training is padding?" }</h1></section> };
     };
-    let stale = !props.state.is_current();
     html! {
-        <section class={classes!("answer", stale.then_some("stale"))}>
+        <section class="answer">
             <Announce words={announcement(&answer.report)} />
             { sentence(&answer.report) }
             { figures(answer) }

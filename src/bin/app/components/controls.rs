@@ -2,13 +2,13 @@
 
 use super::data::DataPicker;
 use super::table::{about, long_name};
+use crate::app::Shared;
 use packscope::cost::Overhead;
 use packscope::histogram::{Overlong, Preset};
 use packscope::ingest::Options;
 use packscope::packing::{Algorithm, Depth};
-use packscope::state::{Action, AppState};
+use packscope::state::Action;
 use packscope::words::{count, factor, percent};
-use std::rc::Rc;
 use web_sys::{Blob, HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
@@ -16,7 +16,7 @@ use yew::prelude::*;
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
     /// The state.
-    pub state: Rc<AppState>,
+    pub state: Shared,
     /// Changes it.
     pub dispatch: Callback<Action>,
     /// Reads a file.
@@ -32,7 +32,7 @@ pub struct Props {
 pub fn Controls(props: &Props) -> Html {
     html! {
         <div class="controls" role="group" aria-label="Data and settings">
-            <DataPicker state={Rc::clone(&props.state)} open={props.open.clone()} reread={props.reread.clone()} pick={props.pick.clone()} />
+            <DataPicker state={props.state.clone()} open={props.open.clone()} reread={props.reread.clone()} pick={props.pick.clone()} />
             { limit(props) }
             { depth(props) }
             { algorithms(props) }

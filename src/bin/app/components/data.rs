@@ -1,9 +1,10 @@
 //! Which data: built in, a file, or pasted numbers; what was read, and how.
 
+use crate::app::Shared;
 use packscope::histogram::Preset;
-use packscope::ingest::{Description, Format, Options};
-use packscope::state::{AppState, Data, Source};
-use packscope::words::count;
+use packscope::ingest::{Column, Counts, Delimiter, Description, Format, Options};
+use packscope::state::{Data, Source};
+use packscope::words::{count, mean};
 use std::rc::Rc;
 use wasm_bindgen::JsValue;
 use web_sys::{Blob, HtmlDialogElement, HtmlInputElement, HtmlSelectElement, HtmlTextAreaElement};
@@ -13,7 +14,7 @@ use yew::prelude::*;
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
     /// The state.
-    pub state: Rc<AppState>,
+    pub state: Shared,
     /// Reads a file.
     pub open: Callback<(String, Blob)>,
     /// Reads the file at hand another way.
@@ -96,63 +97,76 @@ fn groups() -> Vec<(&'static str, Vec<&'static Preset>)> {
 }
 
 fn sentence(data: &Data) -> String {
-    let h = &data.histogram;
-    let mut words = format!(
-        "{} sequences, {}–{} tokens, mean {:.1}.",
-        count(h.items()),
-        count(u64::from(h.entries()[0].0[0])),
-        count(u64::from(h.max()[0])),
-        h.mean(),
-    );
     if let Source::Own { description, .. } = &data.source {
-        match description.skipped {
-            0 => {}
-            1 => words.push_str(" 1 value was skipped."),
-            n => words += &format!(" {} values were skipped.", count(n)),
-        }
+        return format!("{}.", description.sentence());
     }
-    words
+    let h = &data.histogram;
+    let (shortest, longest) = (u64::from(h.entries()[0].0[0]), u64::from(h.max()[0]));
+    let mean = mean(h.mean());
+    format!("{} sequences, {}–{} tokens, mean {mean}.", count(h.items()), count(shortest), count(longest))
+}
+
+/// The layouts on offer: a table by what separates its cells.
+const LAYOUTS: [(&str, &str, Format, Option<Delimiter>); 6] = [
+    ("csv", "table, commas", Format::Table, Some(Delimiter::Comma)),
+    ("tsv", "table, tabs", Format::Table, Some(Delimiter::Tab)),
+    ("semicolons", "table, semicolons", Format::Table, Some(Delimiter::Semicolon)),
+    ("numbers", "plain numbers", Format::Numbers, None),
+    ("json", "JSON", Format::Json, None),
+    ("json-lines", "JSON Lines", Format::JsonLines, None),
+];
+
+/// The name of a column as options have it.
+fn name(column: &Column) -> String {
+    match column {
+        Column::Number(n) => n.to_string(),
+        Column::Name(name) => name.clone(),
+    }
 }
 
 /// How the visitor's file was read, to be changed.
 fn own(description: &Rc<Description>, reread: &Callback<Options>) -> Html {
     let options = Options {
         format: Some(description.format),
-        header: Some(description.header),
+        delimiter: description.delimiter,
+        header: (description.format == Format::Table).then_some(description.columns.is_some()),
         length: description.length.clone(),
-        count: Some(description.count.clone().unwrap_or_default()),
+        count: Some(description.count.clone().map_or(Counts::One, Counts::Column)),
     };
-    let select = |change: fn(&mut Options, String)| {
+    let changed = |change: fn(&mut Options, &str)| {
         let (reread, options) = (reread.clone(), options.clone());
         Callback::from(move |e: Event| {
-            let value = e.target_dyn_into::<HtmlSelectElement>().map(|s| s.value()).unwrap_or_default();
+            let list = e.target_dyn_into::<HtmlSelectElement>().map(|s| s.value());
+            let value = list.or_else(|| e.target_dyn_into::<HtmlInputElement>().map(|i| i.value()));
             let mut options = options.clone();
-            change(&mut options, value);
+            change(&mut options, &value.unwrap_or_default());
             reread.emit(options);
         })
     };
-    let format = select(|o, v| *o = Options { format: v.parse().ok(), ..Options::default() });
-    let length = select(|o, v| o.length = Some(v));
-    let counts = select(|o, v| o.count = Some(v));
-    let columns = |chosen: Option<&String>| {
-        let option =
-            |c: &String| html! { <option value={c.clone()} selected={chosen == Some(c)}>{ c }</option> };
-        description.columns.iter().map(option).collect::<Html>()
+    let layout = changed(|o, v| {
+        let chosen = LAYOUTS.iter().find(|l| l.0 == v);
+        *o = Options {
+            format: chosen.map(|l| l.2),
+            delimiter: chosen.and_then(|l| l.3),
+            ..Options::default()
+        };
+    });
+    let is_chosen = |l: &(&str, &str, Format, Option<Delimiter>)| {
+        l.2 == description.format && (l.3.is_none() || l.3 == description.delimiter)
     };
+    let length = changed(|o, v| o.length = (!v.is_empty()).then(|| v.into()));
+    let counts =
+        changed(|o, v| o.count = Some(if v.is_empty() { Counts::One } else { Counts::Column(v.into()) }));
     html! { <>
         <div class="read-as">
             <label for="format">{ "Read as" }</label>
-            <select id="format" onchange={format}>
-                { for Format::ALL.into_iter().map(|f| html! { <option value={f.name()} selected={f == description.format}>{ f.title() }</option> }) }
+            <select id="format" onchange={layout}>
+                { for LAYOUTS.iter().map(|l| html! { <option value={l.0} selected={is_chosen(l)}>{ l.1 }</option> }) }
             </select>
-            if !description.columns.is_empty() {
-                <label for="length-column">{ "Length" }</label>
-                <select id="length-column" onchange={length}>{ columns(description.length.as_ref()) }</select>
-                <label for="count-column">{ "Count" }</label>
-                <select id="count-column" onchange={counts}><option value="" selected={description.count.is_none()}>{ "none" }</option>{ columns(description.count.as_ref()) }</select>
-            }
+            { column("length-column", "Length", description, description.length.as_ref(), length) }
+            { column("count-column", "Count", description, description.count.as_ref(), counts) }
         </div>
-        { for description.notes.iter().map(|n| html! { <p class="hint">{ capital(n) }{ "." }</p> }) }
+        { for description.notes.iter().map(|n| html! { <p class="hint">{ capital(&n.to_string()) }{ "." }</p> }) }
         if description.skipped > 0 {
             <details class="source" data-skipped={description.skipped.to_string()}>
                 <summary>{ format!("{} skipped: see why", count(description.skipped)) }</summary>
@@ -160,6 +174,35 @@ fn own(description: &Rc<Description>, reread: &Callback<Options>) -> Html {
             </details>
         }
     </> }
+}
+
+/// A choice among the columns of a table, or the name of a field of JSON; nothing for plain numbers.
+fn column(
+    id: &'static str,
+    label: &'static str,
+    description: &Description,
+    chosen: Option<&Column>,
+    onchange: Callback<Event>,
+) -> Html {
+    let chosen = chosen.map(name);
+    let input = match description.format {
+        Format::Numbers => return Html::default(),
+        Format::Json | Format::JsonLines => {
+            let value = chosen.unwrap_or_default();
+            html! { <input {id} class="field" type="text" {value} placeholder="field, a.b, or a number" {onchange} /> }
+        }
+        Format::Table => {
+            let numbers = || (1..=2).map(|n| n.to_string()).collect();
+            let columns = description.columns.clone().unwrap_or_else(numbers);
+            html! {
+                <select {id} {onchange}>
+                    <option value="" selected={chosen.is_none()}>{ if id == "length-column" { "detect" } else { "none" } }</option>
+                    { for columns.into_iter().map(|c| html! { <option value={c.clone()} selected={chosen.as_ref() == Some(&c)}>{ c }</option> }) }
+                </select>
+            }
+        }
+    };
+    html! { <><label for={id}>{ label }</label>{ input }</> }
 }
 
 fn capital(words: &str) -> String {

@@ -1,7 +1,7 @@
 //! Efficiency against depth, with the bound; a press on a depth chooses it.
 
 use super::{choice, colours, scale};
-use crate::app::Props;
+use crate::app::{Props, Same};
 use crate::engine::curves;
 use crate::plot::{Draw, Plot, Room};
 use packscope::chart::depth::{Curve, Input, draw, layout};
@@ -18,7 +18,9 @@ use yew::prelude::*;
 pub fn Depths(props: &Props) -> Html {
     let hover = use_state_eq(|| None::<usize>);
     let state = &props.state;
-    let chart = Rc::new(chart(state));
+    let settings = (state.settings.depth, state.settings.algorithm, state.log_padding);
+    let chart = use_memo((Same(Rc::clone(&state.comparison)), settings), |_| chart(state));
+    let draw = use_memo((Same(Rc::clone(&chart)), state.theme, *hover), |_| drawing(&chart, state, *hover));
     let shown = curve_of(state);
     let title = findings::of_depths(state, shown).unwrap_or_else(|| "Efficiency against depth".to_owned());
     let onpress = {
@@ -39,13 +41,6 @@ pub fn Depths(props: &Props) -> Html {
             }));
         })
     };
-    let draw: Draw = {
-        let (chart, theme, hover) = (Rc::clone(&chart), state.theme, *hover);
-        Rc::new(move |backend: &mut CanvasBackend, room: Room| {
-            let frame: Frame = room.frame(colours(theme));
-            let _ = chart.with(hover, |input| draw(backend, input, &frame));
-        })
-    };
     let set = |log| props.dispatch.reform(move |_| Action::LogPadding(log));
     let log = state.log_padding;
     let label =
@@ -58,10 +53,18 @@ pub fn Depths(props: &Props) -> Html {
                 <p>{ hint }</p>
                 { choice("Scale of padding", &[("linear", !log, set(false)), ("log", log, set(true))]) }
             </div>
-            <Plot class="tall-depths" {label} {draw} {onpress} {onpoint} />
+            <Plot class="tall-depths" {label} draw={(*draw).clone()} {onpress} {onpoint} />
             <div class="unseen">{ behind(&chart) }</div>
         </section>
     }
+}
+
+fn drawing(chart: &Rc<Chart>, state: &AppState, hover: Option<usize>) -> Draw {
+    let (chart, theme) = (Rc::clone(chart), state.theme);
+    Rc::new(move |backend: &mut CanvasBackend, room: Room| {
+        let frame: Frame = room.frame(colours(theme));
+        let _ = chart.with(hover, |input| draw(backend, input, &frame));
+    })
 }
 
 /// The algorithm whose curve stands for the chosen one.

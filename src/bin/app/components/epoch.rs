@@ -13,6 +13,8 @@ use yew::prelude::*;
 /// Both epochs.
 #[component]
 pub fn Epoch(props: &Props) -> Html {
+    let shown = props.state.answer.as_ref().map(|a| a.ticket);
+    let draw = use_memo((shown, props.state.theme), |_| drawing(props));
     let Some(answer) = &props.state.answer else { return Html::default() };
     let f = &answer.report.figures;
     let label = format!(
@@ -25,13 +27,13 @@ pub fn Epoch(props: &Props) -> Html {
     html! {
         <section class="epoch">
             <h2>{ "One epoch, to scale" }</h2>
-            <Plot class="tall-epoch" {label} draw={drawing(props)} />
+            <Plot class="tall-epoch" {label} draw={(*draw).clone()} />
         </section>
     }
 }
 
 fn drawing(props: &Props) -> Draw {
-    let state = Rc::clone(&props.state);
+    let state = props.state.clone();
     Rc::new(move |backend: &mut CanvasBackend, room: Room| {
         let (Some(answer), Some(data)) = (&state.answer, &state.data) else { return };
         let report = &answer.report;

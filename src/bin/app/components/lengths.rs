@@ -1,6 +1,7 @@
 //! The histogram of lengths: hover reads it, dragging the needle sets the limit.
 
 use super::{choice, colours, entries, scale};
+use crate::app::{Same, Shared};
 use crate::plot::{Draw, Plot, Room};
 use packscope::api::Shape;
 use packscope::chart::histogram::{Bin, Input, draw, layout};
@@ -15,7 +16,7 @@ use yew::prelude::*;
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
     /// The state.
-    pub state: Rc<AppState>,
+    pub state: Shared,
     /// Changes it.
     pub dispatch: Callback<Action>,
     /// The length under the pointer, here or in the packs.
@@ -33,10 +34,17 @@ pub fn Lengths(props: &Props) -> Html {
     let held = use_mut_ref(|| false);
     let tip = use_node_ref();
     let room = use_state_eq(|| None::<Room>);
-    let Some(data) = &props.state.data else { return Html::default() };
-    let chart = Rc::new(Chart::new(data, &props.state));
+    let (state, hover) = (&props.state, props.hover);
+    let key = (state.version(), state.settings.limit, state.largest_limit(), state.log_counts);
+    let chart = use_memo(key, |_| state.data.as_ref().map(|data| Rc::new(Chart::new(data, state))));
+    let draw = use_memo((key, hover, state.theme), |_| {
+        (*chart).as_ref().map(|chart| Chart::drawing(chart, state, hover))
+    });
+    let (Some(data), Some(chart), Some(draw)) = (&state.data, &*chart, &*draw) else {
+        return Html::default();
+    };
     let onpoint = {
-        let (chart, held, room) = (Rc::clone(&chart), Rc::clone(&held), room.setter());
+        let (chart, held, room) = (Rc::clone(chart), Rc::clone(&held), room.setter());
         let (dispatch, onhover) = (props.dispatch.clone(), props.onhover.clone());
         Callback::from(move |at: Option<(f64, f64, Room)>| match at {
             Some((x, _, space)) if *held.borrow() => dispatch.emit(Action::Limit(chart.length_at(x, space))),
@@ -48,7 +56,7 @@ pub fn Lengths(props: &Props) -> Html {
         })
     };
     let onpress = {
-        let (chart, held) = (Rc::clone(&chart), Rc::clone(&held));
+        let (chart, held) = (Rc::clone(chart), Rc::clone(&held));
         Callback::from(move |(x, _, space): (f64, f64, Room)| {
             *held.borrow_mut() = (chart.handle(space) - x).abs() < GRIP;
         })
@@ -73,10 +81,10 @@ pub fn Lengths(props: &Props) -> Html {
                 { choice("Scale of counts", &[("linear", !log, set(false)), ("log", log, set(true))]) }
             </div>
             <div class="plot-with-tip">
-                <Plot class="tall" {label} draw={Chart::drawing(&chart, &props.state, props.hover)} {onpoint} {onpress} {onrelease} />
-                <Tip node={tip} state={Rc::clone(&props.state)} chart={Shown(chart.clone())} hover={props.hover} room={*room} />
+                <Plot class="tall" {label} draw={draw.clone()} {onpoint} {onpress} {onrelease} />
+                <Tip node={tip} state={props.state.clone()} chart={Same(Rc::clone(chart))} hover={props.hover} room={*room} />
             </div>
-            <div class="unseen">{ behind(&chart) }</div>
+            <div class="unseen">{ behind(chart) }</div>
         </section>
     }
 }
@@ -137,21 +145,11 @@ impl Chart {
     }
 }
 
-/// A chart that is compared by what it is of.
-#[derive(Clone)]
-struct Shown(Rc<Chart>);
-
-impl PartialEq for Shown {
-    fn eq(&self, other: &Self) -> bool {
-        Rc::ptr_eq(&self.0, &other.0)
-    }
-}
-
 #[derive(Clone, PartialEq, Properties)]
 struct TipProps {
     node: NodeRef,
-    state: Rc<AppState>,
-    chart: Shown,
+    state: Shared,
+    chart: Same<Chart>,
     hover: Option<u32>,
     room: Option<Room>,
 }

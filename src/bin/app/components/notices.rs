@@ -1,15 +1,15 @@
 //! What went wrong, and what is being waited for. What was on screen before stays.
 
+use crate::app::Shared;
 use crate::engine::Waiting;
-use packscope::state::{Action, AppState};
-use std::rc::Rc;
+use packscope::state::Action;
 use yew::prelude::*;
 
 /// Properties of [`Notices`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
     /// The state.
-    pub state: Rc<AppState>,
+    pub state: Shared,
     /// Changes it.
     pub dispatch: Callback<Action>,
     /// What is being waited for.

@@ -1,17 +1,17 @@
 //! The packs: one row per strategy, segments coloured by length, grey where it is empty.
 
+use crate::app::Shared;
 use packscope::api::{Report, Shape};
 use packscope::chart::Theme;
-use packscope::state::{Action, AppState, findings};
+use packscope::state::{Action, findings};
 use packscope::words::{count, percent};
-use std::rc::Rc;
 use yew::prelude::*;
 
 /// Properties of [`Rows`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
     /// The state.
-    pub state: Rc<AppState>,
+    pub state: Shared,
     /// Changes it.
     pub dispatch: Callback<Action>,
     /// The length under the pointer, here or in the histogram.

@@ -83,7 +83,7 @@ pub fn Table(props: &Props) -> Html {
     };
     let stale = !state.is_compared();
     html! {
-        <section class={classes!("algorithms", stale.then_some("stale"))}>
+        <section class="algorithms">
             <h2>{ findings::of_algorithms(state).unwrap_or_else(|| "All algorithms at these settings".to_owned()) }</h2>
             <div class="scroll">
             <table class="compare" data-state={if stale { "computing" } else { "current" }}>

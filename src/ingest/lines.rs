@@ -1,0 +1,106 @@
+//! Chunks into lines and pieces: what a chunk border cuts is put together again, up to a limit.
+
+use memchr::memchr2;
+
+/// The longest piece (line, cell, JSON element) that is read; longer ones are skipped.
+pub(super) const LONGEST: usize = 16 << 20;
+
+/// What is kept of a longer one, to show it.
+const SHOWN: usize = 256;
+
+/// A piece of the input, whole unless it is overlong.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Piece<'a> {
+    pub text: &'a [u8],
+    pub overlong: bool,
+}
+
+/// The beginning of a piece that a chunk border cut.
+#[derive(Debug, Default)]
+pub(super) struct Carry {
+    kept: Vec<u8>,
+    overlong: bool,
+    done: bool,
+}
+
+impl Carry {
+    /// Keeps the part before a chunk border.
+    pub fn keep(&mut self, part: &[u8]) {
+        self.renew();
+        self.overlong |= part.len() > LONGEST - self.kept.len().min(LONGEST);
+        if !self.overlong {
+            return self.kept.extend_from_slice(part);
+        }
+        let room = SHOWN.saturating_sub(self.kept.len()).min(part.len());
+        self.kept.extend_from_slice(&part[..room]);
+        self.kept.truncate(SHOWN);
+        self.kept.shrink_to_fit();
+    }
+
+    /// The piece that ends with this part.
+    pub fn complete<'a>(&'a mut self, part: &'a [u8]) -> Piece<'a> {
+        self.renew();
+        if self.kept.is_empty() && part.len() <= LONGEST {
+            return Piece { text: part, overlong: false };
+        }
+        self.keep(part);
+        self.done = true;
+        Piece { text: &self.kept, overlong: self.overlong }
+    }
+
+    /// Whether a piece has begun.
+    pub fn is_begun(&self) -> bool {
+        !self.done && !self.kept.is_empty()
+    }
+
+    fn renew(&mut self) {
+        if self.done {
+            self.kept.clear();
+            (self.overlong, self.done) = (false, false);
+        }
+    }
+}
+
+/// Lines that end with LF, CR LF or a lone CR.
+#[derive(Debug, Default)]
+pub(super) struct Lines {
+    carry: Carry,
+    number: u64,
+    after_cr: bool,
+}
+
+impl Lines {
+    /// Hands each line that ends in the chunk to `each`, with its number from 1 and without its end.
+    pub fn push(&mut self, mut bytes: &[u8], mut each: impl FnMut(u64, Piece<'_>)) {
+        if self.after_cr && !bytes.is_empty() {
+            bytes = bytes.strip_prefix(b"\n").unwrap_or(bytes);
+            self.after_cr = false;
+        }
+        while let Some(end) = memchr2(b'\n', b'\r', bytes) {
+            self.number += 1;
+            each(self.number, self.carry.complete(&bytes[..end]));
+            bytes = self.skip_break(&bytes[end..]);
+        }
+        if !bytes.is_empty() {
+            self.carry.keep(bytes);
+        }
+    }
+
+    fn skip_break<'a>(&mut self, bytes: &'a [u8]) -> &'a [u8] {
+        self.after_cr = bytes == b"\r";
+        bytes.strip_prefix(b"\r\n").unwrap_or(&bytes[1..])
+    }
+
+    /// The last line, when nothing ends it.
+    pub fn finish(&mut self, mut each: impl FnMut(u64, Piece<'_>)) {
+        if self.carry.is_begun() {
+            self.number += 1;
+            each(self.number, self.carry.complete(&[]));
+        }
+    }
+}
+
+/// Lines that say nothing: blank, or a comment.
+pub(super) fn is_silent(line: &[u8]) -> bool {
+    matches!(line.trim_ascii_start().first(), None | Some(b'#'))
+}

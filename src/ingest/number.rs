@@ -1,0 +1,54 @@
+//! Lengths and counts from text: whole numbers, also written as `12.0` or `1e3`.
+
+use super::problem::Why;
+
+/// A length from the bytes of a cell.
+pub(super) fn length(bytes: &[u8]) -> Result<u32, Why> {
+    match whole(bytes) {
+        Some(n) => narrow(n).ok_or(Why::Length),
+        None => Err(reason(bytes, Why::NoLength, Why::Length)),
+    }
+}
+
+/// A count from the bytes of a cell.
+pub(super) fn count(bytes: &[u8]) -> Result<u64, Why> {
+    whole(bytes).ok_or_else(|| reason(bytes, Why::NoCount, Why::Count))
+}
+
+/// A length: 1 or more, and within 32 bits.
+pub(super) fn narrow(n: u64) -> Option<u32> {
+    u32::try_from(n).ok().filter(|n| *n > 0)
+}
+
+/// The whole number that a float is.
+pub(super) fn integral(x: f64) -> Option<u64> {
+    // 2^64 itself is the first float that does not fit.
+    (x >= 0.0 && x < u64::MAX as f64 && x.fract() == 0.0).then_some(x as u64)
+}
+
+/// Whether the bytes are a number of any kind, also one that is no length: `-1`, `NaN`, `1e300`.
+pub(super) fn is_number(bytes: &[u8]) -> bool {
+    std::str::from_utf8(bytes.trim_ascii()).is_ok_and(|s| s.parse::<f64>().is_ok())
+}
+
+fn whole(bytes: &[u8]) -> Option<u64> {
+    let bytes = bytes.trim_ascii();
+    if bytes.is_empty() || bytes.len() > 19 || !bytes.iter().all(u8::is_ascii_digit) {
+        return unusual(bytes);
+    }
+    // Nineteen digits stay below 2^64. This is the inner loop for ten million lines.
+    Some(bytes.iter().fold(0, |n, digit| 10 * n + u64::from(digit - b'0')))
+}
+
+fn unusual(bytes: &[u8]) -> Option<u64> {
+    let text = std::str::from_utf8(bytes).ok()?;
+    text.parse().ok().or_else(|| integral(text.parse().ok()?))
+}
+
+fn reason(bytes: &[u8], empty: Why, other: Why) -> Why {
+    match std::str::from_utf8(bytes) {
+        Ok(text) if text.trim_ascii().is_empty() => empty,
+        Ok(_) => other,
+        Err(_) => Why::NotUtf8,
+    }
+}

@@ -1,0 +1,131 @@
+//! What a visitor may decide instead of leaving it to detection.
+
+use crate::error::{Error, Result};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// How the bytes are to be read. `None` everywhere, the default, means: look at the beginning and decide.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Options {
+    /// The format.
+    pub format: Option<Format>,
+    /// What separates the cells of a table.
+    pub delimiter: Option<Delimiter>,
+    /// Whether the first record of a table names its columns.
+    pub header: Option<bool>,
+    /// Where the length is: a column of a table, a field of JSON objects, an element of JSON arrays.
+    ///
+    /// Without it a JSON array is a list of token ids, so its number of elements is the length. With
+    /// `Number(1)` the first element is the length; add `count: Column(Number(2))` for `[length, count]` pairs.
+    pub length: Option<Column>,
+    /// Where the count is, or that there is none.
+    pub count: Option<Counts>,
+}
+
+/// The formats. CSV, TSV and semicolons are one format, told apart by [`Delimiter`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Format {
+    /// Records of cells, with or without a header.
+    Table,
+    /// Numbers separated by white space, commas or semicolons; each is a length.
+    Numbers,
+    /// A JSON array of lengths or records, an object `{length: count, …}`, or objects one after the other.
+    Json,
+    /// One JSON value on each line.
+    JsonLines,
+}
+
+impl Format {
+    /// Every format.
+    pub const ALL: [Self; 4] = [Self::Table, Self::Numbers, Self::Json, Self::JsonLines];
+
+    /// The name on the command line, in the URL and in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Table => "table",
+            Self::Numbers => "numbers",
+            Self::Json => "json",
+            Self::JsonLines => "json-lines",
+        }
+    }
+
+    /// What a record of this format is called.
+    pub(super) fn record(self) -> &'static str {
+        match self {
+            Self::Table | Self::JsonLines => "line",
+            Self::Numbers => "value",
+            Self::Json => "element",
+        }
+    }
+}
+
+impl FromStr for Format {
+    type Err = Error;
+    fn from_str(s: &str) -> Result<Self> {
+        Self::ALL.into_iter().find(|f| f.name() == s).ok_or_else(|| Error::UnknownName {
+            kind: "format",
+            name: s.to_owned(),
+            expected: Self::ALL.map(Self::name).join(", "),
+        })
+    }
+}
+
+/// What separates the cells of a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Delimiter {
+    /// `,`
+    Comma,
+    /// `;`
+    Semicolon,
+    /// The tabulator of TSV.
+    Tab,
+}
+
+impl Delimiter {
+    /// Every delimiter; the first wins when nothing tells them apart.
+    pub const ALL: [Self; 3] = [Self::Comma, Self::Semicolon, Self::Tab];
+
+    /// The byte in the file.
+    pub fn byte(self) -> u8 {
+        match self {
+            Self::Comma => b',',
+            Self::Semicolon => b';',
+            Self::Tab => b'\t',
+        }
+    }
+}
+
+/// A column of a table, a field of JSON objects, or an element of JSON arrays.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Column {
+    /// By place, counted from 1.
+    Number(u32),
+    /// By name; in JSON `a.b.c` reaches into objects, unless a field is called just that.
+    Name(String),
+}
+
+impl fmt::Display for Column {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(n) => write!(f, "column {n}"),
+            Self::Name(name) => write!(f, "\"{}\"", super::problem::shorten(name.as_bytes())),
+        }
+    }
+}
+
+impl From<&str> for Column {
+    /// Digits are a number, all else is a name.
+    fn from(s: &str) -> Self {
+        s.parse().map_or_else(|_| Self::Name(s.to_owned()), Self::Number)
+    }
+}
+
+/// Where counts come from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Counts {
+    /// Each record is one item.
+    One,
+    /// From this column.
+    Column(Column),
+}

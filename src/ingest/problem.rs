@@ -1,0 +1,159 @@
+//! A record that could not be used: where it is, what it says, and why it does not do.
+
+use crate::words;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// Characters of the input that a problem quotes.
+const QUOTED: usize = 40;
+
+/// A record that was skipped.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Problem {
+    /// The line, from 1; a record over several lines has the first.
+    pub line: u64,
+    /// From 1: in a table the cell, elsewhere the byte of the line.
+    pub column: u64,
+    /// What was found: at most 40 characters, control characters replaced.
+    pub text: String,
+    /// What is wrong with it.
+    pub why: Why,
+}
+
+/// What is wrong with a record.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Why {
+    /// The text is no length.
+    Length,
+    /// The text is no count.
+    Count,
+    /// No text where the length should be.
+    NoLength,
+    /// No text where the count should be.
+    NoCount,
+    /// The bytes are not UTF-8.
+    NotUtf8,
+    /// The text is not JSON.
+    NotJson,
+    /// A record without the field of this name; the text lists its fields.
+    NoField(String),
+    /// No field of the record has a name that says length; the text lists its fields.
+    UnknownFields,
+    /// Too long to be one record.
+    TooLong,
+    /// A quote that no other closes.
+    OpenQuote,
+    /// The input ends inside the record.
+    Unfinished,
+    /// Something after the end of a JSON array or object.
+    Trailing,
+}
+
+impl Problem {
+    pub(super) fn new(place: Place, text: &[u8], why: Why) -> Self {
+        Self { line: place.line, column: place.column, text: shorten(text), why }
+    }
+
+    /// Where: `line 3, column 2`.
+    pub fn place(&self) -> String {
+        format!("line {}, column {}", words::count(self.line), words::count(self.column))
+    }
+
+    /// What is wrong and what would be accepted, without the place.
+    pub fn message(&self) -> String {
+        let text = &self.text;
+        match &self.why {
+            Why::Length => format!("\"{text}\" is not a length; {LENGTHS}"),
+            Why::Count => format!("\"{text}\" is not a count; {COUNTS}"),
+            Why::NoLength => format!("the length is missing; {LENGTHS}"),
+            Why::NoCount => format!("the count is missing; {COUNTS}"),
+            Why::NotUtf8 => format!("\"{text}\" is not UTF-8 text; save the file as UTF-8"),
+            Why::NotJson => format!("\"{text}\" is not valid JSON; {JSON}"),
+            Why::NoField(name) => format!("there is no field \"{name}\"; found: {text}"),
+            Why::UnknownFields => format!("no field is known to be a length; name one of: {text}"),
+            Why::TooLong => format!("\"{text}\" is longer than 16 MiB; is a quote or a bracket left open?"),
+            Why::OpenQuote => format!("the quote before \"{text}\" is never closed"),
+            Why::Unfinished if text.is_empty() => "the input ends before the closing bracket".to_owned(),
+            Why::Unfinished => format!("the input ends inside \"{text}\""),
+            Why::Trailing => {
+                format!(
+                    "\"{text}\" follows the end of the JSON value; choose JSON Lines for one value per line"
+                )
+            }
+        }
+    }
+}
+
+const LENGTHS: &str = "lengths are whole numbers from 1 to 4,294,967,295";
+const COUNTS: &str = "counts are whole numbers from 0 to 18,446,744,073,709,551,615";
+const JSON: &str = "expected a number, a string, an array or an object";
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.place(), self.message())
+    }
+}
+
+/// Where a record begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Place {
+    pub line: u64,
+    pub column: u64,
+}
+
+/// The place of the next byte; LF, CR LF and a lone CR each end a line.
+#[derive(Debug)]
+pub(super) struct Cursor {
+    line: u64,
+    column: u64,
+    after_cr: bool,
+}
+
+impl Cursor {
+    pub fn new() -> Self {
+        Self { line: 1, column: 1, after_cr: false }
+    }
+
+    pub fn place(&self) -> Place {
+        Place { line: self.line, column: self.column }
+    }
+
+    /// Past one byte.
+    pub fn advance(&mut self, byte: u8) {
+        self.column += 1;
+        if matches!(byte, b'\n' | b'\r') {
+            self.line += u64::from(!(byte == b'\n' && self.after_cr));
+            self.column = 1;
+        }
+        self.after_cr = byte == b'\r';
+    }
+
+    /// Past bytes among which is no end of a line.
+    pub fn skip(&mut self, bytes: usize) {
+        self.column += bytes as u64;
+        self.after_cr &= bytes == 0;
+    }
+}
+
+/// At most 40 characters that cannot disturb the text round them.
+pub(super) fn shorten(bytes: &[u8]) -> String {
+    // Four bytes a character are enough, and a cut character at the end is beyond what is shown.
+    let bytes = bytes.trim_ascii();
+    let head = String::from_utf8_lossy(bytes.get(..4 * QUOTED + 4).unwrap_or(bytes));
+    if head.chars().count() <= QUOTED {
+        return head.chars().map(harmless).collect();
+    }
+    head.chars().take(QUOTED - 1).map(harmless).chain(['…']).collect()
+}
+
+/// Line breaks and tabs as spaces; other control and direction characters as the replacement character.
+fn harmless(c: char) -> char {
+    match c {
+        '\n' | '\r' | '\t' => ' ',
+        '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}' => {
+            '\u{fffd}'
+        }
+        c if c.is_control() => '\u{fffd}',
+        c => c,
+    }
+}

@@ -1,0 +1,241 @@
+//! JSON text into its elements, without holding it.
+//!
+//! Written here because the kept push parsers hand out tokens, while an element should fail alone and be
+//! parsed by `serde_json` like a line of JSON Lines. Only brackets and strings are followed.
+
+use super::lines::Carry;
+use super::problem::{Cursor, Place};
+
+/// What the input is, from its first characters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// `[element, …]`
+    Array,
+    /// `{"key": value, …}`, where each member is an element.
+    Map,
+    /// Values one after the other.
+    Values,
+}
+
+/// How an element ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fate {
+    Whole,
+    Overlong,
+    /// The input ended first.
+    Unfinished,
+    /// It follows the end of the array or the object.
+    Trailing,
+}
+
+/// An element, where it begins, and how it ended.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Element<'a> {
+    pub text: &'a [u8],
+    pub place: Place,
+    pub fate: Fate,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    Before,
+    Inside,
+    After,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Step {
+    /// Nothing of an element ends here.
+    On,
+    /// The element begins at this byte.
+    Begin,
+    /// It ended before this byte.
+    EndBefore,
+    /// It ends with this byte.
+    EndWith,
+}
+
+/// The state between chunks.
+#[derive(Debug)]
+pub(super) struct Splitter {
+    shape: Shape,
+    stage: Stage,
+    carry: Carry,
+    /// An element has begun; brackets open in it; inside a string of it; after a backslash.
+    begun: bool,
+    depth: u64,
+    string: bool,
+    escape: bool,
+    comment: bool,
+    after_comma: bool,
+    place: Place,
+    cursor: Cursor,
+}
+
+impl Splitter {
+    pub fn new(shape: Shape) -> Self {
+        Self {
+            shape,
+            stage: if shape == Shape::Values { Stage::Inside } else { Stage::Before },
+            carry: Carry::default(),
+            begun: false,
+            depth: 0,
+            string: false,
+            escape: false,
+            comment: false,
+            after_comma: false,
+            place: Place { line: 1, column: 1 },
+            cursor: Cursor::new(),
+        }
+    }
+
+    /// Hands each element that ends in the chunk to `each`.
+    pub fn push(&mut self, bytes: &[u8], mut each: impl FnMut(Element<'_>)) {
+        let mut from = 0;
+        for (i, byte) in bytes.iter().enumerate() {
+            match self.step(*byte) {
+                Step::On => {}
+                Step::Begin => from = i,
+                Step::EndBefore => self.end(&bytes[from..i], &mut each),
+                Step::EndWith => self.end(&bytes[from..=i], &mut each),
+            }
+            self.cursor.advance(*byte);
+            // What was handed over is never part of the next element.
+            if !self.begun {
+                from = i + 1;
+            }
+        }
+        if self.begun {
+            self.carry.keep(&bytes[from..]);
+        }
+    }
+
+    /// What is left when the input ends.
+    pub fn finish(&mut self, mut each: impl FnMut(Element<'_>)) {
+        let scalar = self.shape == Shape::Values && self.depth == 0 && !self.string;
+        let fate = match self.stage {
+            Stage::After => Fate::Trailing,
+            _ if scalar => Fate::Whole,
+            _ => Fate::Unfinished,
+        };
+        if !self.begun {
+            self.place = self.cursor.place();
+        }
+        // An array that is cut between two elements lacks its end all the same.
+        if self.begun || (self.stage == Stage::Inside && fate == Fate::Unfinished) {
+            let piece = self.carry.complete(&[]);
+            let fate = if piece.overlong { Fate::Overlong } else { fate };
+            let text = if self.begun { piece.text } else { b"" };
+            each(Element { text, place: self.place, fate });
+        }
+    }
+
+    fn step(&mut self, byte: u8) -> Step {
+        if self.string {
+            return self.in_string(byte);
+        }
+        if self.stage == Stage::After && self.begun {
+            return Step::On;
+        }
+        if self.begun { self.inside(byte) } else { self.between(byte) }
+    }
+
+    fn in_string(&mut self, byte: u8) -> Step {
+        match byte {
+            _ if self.escape => self.escape = false,
+            b'\\' => self.escape = true,
+            b'"' => {
+                self.string = false;
+                if self.shape == Shape::Values && self.depth == 0 {
+                    return Step::EndWith;
+                }
+            }
+            _ => {}
+        }
+        Step::On
+    }
+
+    fn between(&mut self, byte: u8) -> Step {
+        match byte {
+            _ if self.comment => self.comment = !matches!(byte, b'\n' | b'\r'),
+            b' ' | b'\t' | b'\n' | b'\r' => {}
+            b'#' => self.comment = true,
+            b'[' | b'{' if self.stage == Stage::Before => {
+                self.stage = Stage::Inside;
+                // A comma right after the bracket has nothing before it either.
+                self.after_comma = true;
+            }
+            b',' if self.stage == Stage::Inside => return self.comma(),
+            _ if self.closes(byte) => self.stage = Stage::After,
+            _ => return self.begin(byte),
+        }
+        Step::On
+    }
+
+    /// A comma after another one is an element without text.
+    fn comma(&mut self) -> Step {
+        if self.after_comma && self.shape != Shape::Values {
+            self.place = self.cursor.place();
+            return Step::EndBefore;
+        }
+        self.after_comma = true;
+        Step::On
+    }
+
+    fn begin(&mut self, byte: u8) -> Step {
+        self.place = self.cursor.place();
+        self.begun = true;
+        self.after_comma = false;
+        if self.stage == Stage::Inside {
+            // A scalar cannot end with its first byte, nor can anything else.
+            let _ = self.inside(byte);
+        }
+        Step::Begin
+    }
+
+    fn inside(&mut self, byte: u8) -> Step {
+        match byte {
+            b'"' => self.string = true,
+            b'[' | b'{' => self.depth += 1,
+            b',' if self.depth == 0 => {
+                self.after_comma = true;
+                return Step::EndBefore;
+            }
+            b' ' | b'\t' | b'\n' | b'\r' if self.depth == 0 && self.shape == Shape::Values => {
+                return Step::EndBefore;
+            }
+            _ if self.closes(byte) => {
+                self.stage = Stage::After;
+                return Step::EndBefore;
+            }
+            b']' | b'}' => {
+                let open = self.depth > 0;
+                self.depth = self.depth.saturating_sub(1);
+                if open && self.depth == 0 && self.shape == Shape::Values {
+                    return Step::EndWith;
+                }
+            }
+            _ => {}
+        }
+        Step::On
+    }
+
+    /// Whether the byte closes the array or the object that holds the elements.
+    fn closes(&self, byte: u8) -> bool {
+        let closer = match self.shape {
+            Shape::Array => b']',
+            Shape::Map => b'}',
+            Shape::Values => return false,
+        };
+        byte == closer && self.depth == 0 && self.stage == Stage::Inside
+    }
+
+    fn end(&mut self, part: &[u8], each: &mut impl FnMut(Element<'_>)) {
+        // An element without text was never begun; nothing of it is in the chunk.
+        let part = if self.begun { part } else { &[] };
+        let piece = self.carry.complete(part);
+        let fate = if piece.overlong { Fate::Overlong } else { Fate::Whole };
+        each(Element { text: piece.text, place: self.place, fate });
+        self.begun = false;
+    }
+}

@@ -1,0 +1,171 @@
+//! What a JSON value says about a length, found without building the value.
+//!
+//! A record of a tokenised data set is an array of thousands of numbers; `serde_json::Value` would
+//! allocate for each. The visitor here only counts.
+
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use std::fmt;
+
+/// What was found where a number was looked for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Value {
+    Whole(u64),
+    /// Negative or fractional, as JSON numbers may be.
+    Real(f64),
+    /// An array, by its number of elements.
+    Elements(u64),
+    /// A string, by its number of Unicode scalar values.
+    Characters(u64),
+    Object,
+    Null,
+    Bool(bool),
+    /// Nothing is there.
+    Missing,
+}
+
+impl Value {
+    /// Whether it can be a length.
+    pub fn is_measure(self) -> bool {
+        matches!(self, Self::Whole(_) | Self::Real(_) | Self::Elements(_) | Self::Characters(_))
+    }
+}
+
+/// Where to look in a value.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Pick<'a> {
+    /// The value itself.
+    All,
+    /// The element of an array, from 1.
+    Nth(u32),
+    /// The field of an object: its name, or the names on the way to it, joined by dots.
+    Field(&'a str),
+}
+
+impl Pick<'_> {
+    /// Looks into one JSON text.
+    pub fn look(self, text: &[u8]) -> serde_json::Result<Value> {
+        let mut json = serde_json::Deserializer::from_slice(text);
+        let value = self.deserialize(&mut json)?;
+        json.end().map(|()| value)
+    }
+
+    fn scalar(self, value: Value) -> Value {
+        if matches!(self, Self::All) { value } else { Value::Missing }
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Pick<'_> {
+    type Value = Value;
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Pick<'_> {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+
+    fn visit_u64<E: Error>(self, n: u64) -> Result<Value, E> {
+        Ok(self.scalar(Value::Whole(n)))
+    }
+
+    fn visit_i64<E: Error>(self, n: i64) -> Result<Value, E> {
+        Ok(self.scalar(Value::Real(n as f64)))
+    }
+
+    fn visit_f64<E: Error>(self, x: f64) -> Result<Value, E> {
+        Ok(self.scalar(Value::Real(x)))
+    }
+
+    fn visit_str<E: Error>(self, s: &str) -> Result<Value, E> {
+        Ok(self.scalar(Value::Characters(s.chars().count() as u64)))
+    }
+
+    fn visit_bool<E: Error>(self, b: bool) -> Result<Value, E> {
+        Ok(self.scalar(Value::Bool(b)))
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Value, E> {
+        Ok(self.scalar(Value::Null))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {
+        let nth = if let Self::Nth(n) = self { u64::from(n) } else { 0 };
+        let (mut found, mut elements) = (Value::Missing, 0);
+        loop {
+            elements += 1;
+            if elements == nth {
+                match seq.next_element_seed(Pick::All)? {
+                    Some(value) => found = value,
+                    None => break,
+                }
+            } else if seq.next_element::<IgnoredAny>()?.is_none() {
+                break;
+            }
+        }
+        Ok(if nth == 0 { self.scalar(Value::Elements(elements - 1)) } else { found })
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
+        let (mut exact, mut nested) = (None, Value::Missing);
+        let Self::Field(path) = self else {
+            while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+            return Ok(self.scalar(Value::Object));
+        };
+        while let Some(key) = map.next_key_seed(Key(path))? {
+            match key {
+                Some("") => exact = Some(map.next_value_seed(Pick::All)?),
+                Some(rest) => nested = map.next_value_seed(Pick::Field(rest))?,
+                None => drop(map.next_value::<IgnoredAny>()?),
+            }
+        }
+        Ok(exact.unwrap_or(nested))
+    }
+}
+
+/// Compares a key with a path: `Some("")` when it is the whole path, `Some(rest)` when it is on the way.
+struct Key<'a>(&'a str);
+
+impl<'de, 'a> DeserializeSeed<'de> for Key<'a> {
+    type Value = Option<&'a str>;
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl<'a> Visitor<'_> for Key<'a> {
+    type Value = Option<&'a str>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a key")
+    }
+
+    fn visit_str<E: Error>(self, key: &str) -> Result<Self::Value, E> {
+        let rest = self.0.strip_prefix(key);
+        // The dot has something after it, or the path would match a key that it does not name.
+        Ok(rest
+            .and_then(|r| if r.is_empty() { Some(r) } else { r.strip_prefix('.').filter(|r| !r.is_empty()) }))
+    }
+}
+
+/// The fields of an object with what they hold, in order.
+pub(super) fn fields(text: &[u8]) -> serde_json::Result<Vec<(String, Value)>> {
+    struct Fields;
+    impl<'de> Visitor<'de> for Fields {
+        type Value = Vec<(String, Value)>;
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an object")
+        }
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+            let mut fields = Vec::new();
+            while let Some(name) = map.next_key::<String>()? {
+                fields.push((name, map.next_value_seed(Pick::All)?));
+            }
+            Ok(fields)
+        }
+    }
+    serde_json::Deserializer::from_slice(text).deserialize_map(Fields)
+}
