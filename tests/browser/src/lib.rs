@@ -10,6 +10,7 @@ use fantoccini::wd::WebDriverCompatibleCommand;
 use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Map, Value, json};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// How long a page may take before a test gives up.
@@ -182,8 +183,40 @@ impl Page {
     /// # Errors
     /// When the browser refuses.
     pub async fn before_each_load(&self, script: &str) -> Result<()> {
-        let params = json!({ "source": script });
-        let body = json!({ "cmd": "Page.addScriptToEvaluateOnNewDocument", "params": params });
+        self.devtools("Page.addScriptToEvaluateOnNewDocument", json!({ "source": script })).await
+    }
+
+    /// Gives the page a size, also a smaller one than any window has.
+    ///
+    /// # Errors
+    /// When the browser refuses.
+    pub async fn resize(&self, width: u32, height: u32) -> Result<()> {
+        let size = json!({ "width": width, "height": height, "deviceScaleFactor": 0, "mobile": false });
+        self.devtools("Emulation.setDeviceMetricsOverride", size).await
+    }
+
+    /// Makes the visitor one who prefers dark pages, or light ones.
+    ///
+    /// # Errors
+    /// When the browser refuses.
+    pub async fn prefer(&self, scheme: &str) -> Result<()> {
+        let features = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
+        self.devtools("Emulation.setEmulatedMedia", json!({ "features": features })).await
+    }
+
+    /// Saves what is on screen as `target/screenshots/NAME.png`, for people to look at.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub async fn screenshot(&self, name: &str) -> Result<()> {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/screenshots");
+        std::fs::create_dir_all(&folder)?;
+        Ok(std::fs::write(folder.join(format!("{name}.png")), self.client.screenshot().await?)?)
+    }
+
+    /// A command of the browser's developer tools.
+    async fn devtools(&self, command: &str, params: Value) -> Result<()> {
+        let body = json!({ "cmd": command, "params": params });
         self.client.issue_cmd(Chromedriver { path: "goog/cdp/execute", body }).await?;
         Ok(())
     }

@@ -226,6 +226,22 @@ async fn a_long_read_can_be_cancelled_and_the_data_stay() -> Result<()> {
 #[tokio::test]
 async fn a_phone_shows_everything_without_sideways_scrolling() -> Result<()> {
     let page = Page::open("", 500).await?;
+    page.resize(360, 740).await?;
     page.compared().await?;
+    page.screenshot("phone").await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn the_page_is_dark_for_those_who_prefer_it() -> Result<()> {
+    let page = Page::open("", 1440).await?;
+    let background = "getComputedStyle(document.body).backgroundColor";
+    page.prefer("light").await?;
+    page.compared().await?;
+    page.screenshot("light").await?;
+    let light = page.eval(background).await?;
+    page.prefer("dark").await?;
+    page.screenshot("dark").await?;
+    assert_ne!(page.eval(background).await?, light);
     page.close().await
 }
