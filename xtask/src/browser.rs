@@ -7,24 +7,37 @@ use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 use wait_timeout::ChildExt;
-use xshell::{Shell, cmd};
+use xshell::{Cmd, Shell, cmd};
 
 /// The page must work under any path, so it is tested under one that nothing could guess.
 const BASE: &str = "/some/where/packscope/";
 
 /// Runs the tests that are compiled to wasm, in Chromium.
 pub fn wasm_tests(sh: &Shell) -> Result<()> {
+    let args = ["test", "--target=wasm32-unknown-unknown", "--test=wasm", "--release"];
+    Ok(in_chromium(sh, &args)?.run()?)
+}
+
+fn in_chromium<'s>(sh: &'s Shell, args: &[&str]) -> Result<Cmd<'s>> {
     let browser = tools::browser(sh)?;
     let runner = tools::wasm_bindgen(sh)?.join("wasm-bindgen-test-runner");
-    let command = wasm::cargo(sh, &["test", "--target=wasm32-unknown-unknown", "--test=wasm", "--release"])?;
-    Ok(command
-        .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner)
-        .env("CHROMEDRIVER", browser.driver)
-        .run()?)
+    let command = wasm::cargo(sh, args)?;
+    let command = command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner);
+    Ok(command.env("CHROMEDRIVER", browser.driver))
 }
 
 /// Runs the browser tests against `dist/`; names choose some of them.
 pub fn test(sh: &Shell, names: &[String]) -> Result<()> {
+    with_page(sh, names, |command| Ok(command.run()?))
+}
+
+/// Measures what a visitor waits for; returns what was written.
+pub fn timings(sh: &Shell) -> Result<String> {
+    let args = ["--ignored", "--nocapture"].map(str::to_owned);
+    with_page(sh, &args, |command| Ok(command.read()?))
+}
+
+fn with_page<T>(sh: &Shell, args: &[String], run: impl FnOnce(Cmd) -> Result<T>) -> Result<T> {
     let browser = tools::browser(sh)?;
     let dist = sh.current_dir().join(page::DIST);
     if !dist.join("index.html").exists() {
@@ -32,12 +45,21 @@ pub fn test(sh: &Shell, names: &[String]) -> Result<()> {
     }
     let server = Server::start(dist, BASE, 0)?;
     let driver = Driver::start(&browser)?;
-    cmd!(sh, "cargo test --package packscope-browser-tests -- --test-threads=1 {names...}")
+    run(cmd!(sh, "cargo test --package packscope-browser-tests -- --test-threads=1 {args...}")
         .env("PACKSCOPE_URL", server.url())
         .env("WEBDRIVER_URL", format!("http://127.0.0.1:{}", driver.port))
-        .env("CHROME", &browser.chromium)
-        .run()?;
-    Ok(())
+        .env("CHROME", &browser.chromium))
+}
+
+/// Packing, timed in Chromium; returns what was written.
+pub fn wasm_bench(sh: &Shell) -> Result<String> {
+    let inside = sh.push_dir("benches");
+    let args =
+        ["test", "--target=wasm32-unknown-unknown", "--test=browser", "--release", "--", "--nocapture"];
+    let command = in_chromium(sh, &args)?.env("WASM_BINDGEN_TEST_TIMEOUT", "300");
+    let out = command.read()?;
+    drop(inside);
+    Ok(out)
 }
 
 /// A running chromedriver; ends with this value, and so do its browsers.

@@ -5,26 +5,33 @@ use anyhow::Result;
 use std::path::Path;
 use xshell::Shell;
 
-/// Prints the table. Data sets are loaded one at a time, when chosen, and are summed up apart.
+/// Prints the table.
 pub fn print(sh: &Shell) -> Result<()> {
+    print!("{}", table(sh)?);
+    Ok(())
+}
+
+/// The table. Data sets are loaded one at a time, when chosen, and are summed up apart.
+pub fn table(sh: &Shell) -> Result<String> {
     let mut files = Vec::new();
     collect(&sh.current_dir().join(DIST), &mut files)?;
     files.sort();
     let (mut total, mut data) = ((0, 0), (0, 0));
-    println!("{:>10} {:>10}  file", "bytes", "brotli");
+    let mut table = format!("{:>10} {:>10}  file\n", "bytes", "brotli");
     for file in files {
         let bytes = std::fs::read(&file)?;
         let size = (bytes.len(), brotli_size(&bytes)?);
-        let sum = if file.components().any(|c| c.as_os_str() == "datasets") { &mut data } else { &mut total };
-        *sum = (sum.0 + size.0, sum.1 + size.1);
-        if std::ptr::eq(sum, &raw const total) {
+        if file.components().any(|c| c.as_os_str() == "datasets") {
+            data = (data.0 + size.0, data.1 + size.1);
+        } else {
+            total = (total.0 + size.0, total.1 + size.1);
             let name = file.file_name().unwrap_or_default().display();
-            println!("{:>10} {:>10}  {name}", size.0, size.1);
+            table += &format!("{:>10} {:>10}  {name}\n", size.0, size.1);
         }
     }
-    println!("{:>10} {:>10}  the page", total.0, total.1);
-    println!("{:>10} {:>10}  data sets, each loaded when it is chosen", data.0, data.1);
-    Ok(())
+    table += &format!("{:>10} {:>10}  the page\n", total.0, total.1);
+    table += &format!("{:>10} {:>10}  data sets, each loaded when it is chosen\n", data.0, data.1);
+    Ok(table)
 }
 
 /// Adds every file of a folder and its folders.

@@ -1,0 +1,98 @@
+//! Timings and sizes, recorded in `benches/RESULTS.md`: ours natively and in Chromium beside the published
+//! code, all in one run, because only ratios of one run mean anything.
+
+use crate::{browser, page, size};
+use anyhow::{Context, Result};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use xshell::{Shell, cmd};
+
+const FILE: &str = "benches/RESULTS.md";
+
+/// Measures everything and writes the file. `reference` is a clone of graphcore/examples, whose Python
+/// needs numpy; `PYTHON` names the interpreter.
+pub fn record(sh: &Shell, reference: Option<&str>) -> Result<()> {
+    let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".to_owned());
+    page::dist(sh)?;
+    let native = cmd!(sh, "cargo run --quiet --release --package packscope-benches").read()?;
+    let wasm = browser::wasm_bench(sh)?;
+    let published = match reference {
+        Some(clone) => {
+            let data = "static/datasets/wikipedia_bert_512.csv";
+            cmd!(sh, "{python} benches/reference.py {clone} {data}").read()?
+        }
+        None => String::new(),
+    };
+    let waits = browser::timings(sh)?;
+    let mut text = format!("# Results\n\n{}\n", about(sh));
+    packing(&mut text, &native, &wasm, &published)?;
+    waiting(&mut text, &waits)?;
+    write!(text, "## Download\n\n```text\n{}```\n", size::table(sh)?)?;
+    sh.write_file(FILE, &text).with_context(|| format!("cannot write {FILE}"))?;
+    print!("{text}");
+    Ok(())
+}
+
+fn about(sh: &Shell) -> String {
+    let rustc = cmd!(sh, "rustc --version").quiet().read().unwrap_or_default();
+    let cpu = sh.read_file("/proc/cpuinfo").unwrap_or_default();
+    let cpu = cpu.lines().find_map(|l| l.strip_prefix("model name")).unwrap_or(": unknown").to_owned();
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let cpu = cpu.trim_start_matches([' ', '\t', ':']);
+    format!(
+        "Written by `cargo xtask bench PATH`, where PATH is a clone of https://github.com/graphcore/examples.\n\
+         Compare ratios within this run, not times with those of another machine.\n\n\
+         Machine: {cpu}, {cores} cores, no graphics processor; {rustc}; headless Chromium.\n"
+    )
+}
+
+/// `BENCH algorithm depth milliseconds` → (algorithm, depth) → milliseconds.
+fn times(out: &str) -> BTreeMap<(&str, &str), f64> {
+    out.lines()
+        .filter_map(|line| {
+            let mut words = line.split_once("BENCH ")?.1.split_whitespace();
+            Some(((words.next()?, words.next()?), words.next()?.parse().ok()?))
+        })
+        .collect()
+}
+
+fn packing(text: &mut String, native: &str, wasm: &str, published: &str) -> Result<()> {
+    let (native, wasm, published) = (times(native), times(wasm), times(published));
+    writeln!(text, "## Packing Wikipedia (16,279,552 sequences, limit 512)\n")?;
+    writeln!(
+        text,
+        "Medians, milliseconds, from the histogram to the recounted plan. Published: the Python of"
+    )?;
+    writeln!(text, "Krell et al. 2022, unmodified, which does not recount.\n")?;
+    writeln!(text, "| algorithm | depth | native | wasm | wasm ÷ native | published | published ÷ native |")?;
+    writeln!(text, "|---|---|---:|---:|---:|---:|---:|")?;
+    for ((algorithm, depth), ms) in &native {
+        let key = (*algorithm, *depth);
+        let show = |x: Option<f64>, digits: usize| x.map_or("–".to_owned(), |x| format!("{x:.digits$}"));
+        let (in_wasm, theirs) = (wasm.get(&key).copied(), published.get(&key).copied());
+        writeln!(
+            text,
+            "| {algorithm} | {depth} | {ms:.3} | {} | {} | {} | {} |",
+            show(in_wasm, 3),
+            show(in_wasm.map(|w| w / ms), 2),
+            show(theirs, 1),
+            show(theirs.map(|t| t / ms), 0),
+        )?;
+    }
+    Ok(writeln!(text)?)
+}
+
+fn waiting(text: &mut String, waits: &str) -> Result<()> {
+    writeln!(text, "## Waiting\n")?;
+    writeln!(
+        text,
+        "The built page from a local static server. Slider steps are real key presses, one after the"
+    )?;
+    writeln!(text, "other, from the input event to the frame that shows the new figures.\n\n```text")?;
+    for line in waits.lines() {
+        if let Some((_, line)) = line.split_once("BENCH ") {
+            writeln!(text, "{line}")?;
+        }
+    }
+    Ok(writeln!(text, "```\n")?)
+}
