@@ -123,13 +123,14 @@ fn lay_out(sh: &Shell, root: &Path, built: &Path) -> Result<()> {
     link(&debian.join("etc"), &rustlib.join("etc"))?;
     // Named so, the compiler finds it without a linker setting.
     link(Path::new("/usr/bin/wasm-ld-22"), &host_bin.join("rust-lld"))?;
-    for program in ["cargo", "cargo-clippy"] {
-        link(&Path::new("/usr/bin").join(program), &bin.join(program))?;
+    link(Path::new("/usr/bin/cargo"), &bin.join("cargo"))?;
+    // A copy: behind a link it would find itself in /usr/bin, and there the driver without our sysroot.
+    std::fs::copy("/usr/bin/cargo-clippy", bin.join("cargo-clippy"))?;
+    for program in ["rustc", "rustdoc"] {
+        wrapper(&bin.join(program), &format!("exec /usr/bin/{program} --sysroot '{}'", root.display()))?;
     }
-    for program in ["rustc", "rustdoc", "clippy-driver"] {
-        wrapper(&bin.join(program), program, root)?;
-    }
-    Ok(())
+    // Its first argument must stay the compiler's name, so the sysroot goes into its variable.
+    wrapper(&bin.join("clippy-driver"), &format!("SYSROOT='{}' exec /usr/bin/clippy-driver", root.display()))
 }
 
 fn host(sh: &Shell) -> Result<String> {
@@ -144,10 +145,9 @@ fn link(from: &Path, to: &Path) -> Result<()> {
 }
 
 #[cfg(unix)]
-fn wrapper(file: &Path, program: &str, root: &Path) -> Result<()> {
+fn wrapper(file: &Path, command: &str) -> Result<()> {
     use std::os::unix::fs::PermissionsExt;
-    let script = format!("#!/bin/sh\nexec /usr/bin/{program} --sysroot '{}' \"$@\"\n", root.display());
-    std::fs::write(file, script)?;
+    std::fs::write(file, format!("#!/bin/sh\n{command} \"$@\"\n"))?;
     Ok(std::fs::set_permissions(file, std::fs::Permissions::from_mode(0o755))?)
 }
 
@@ -157,7 +157,7 @@ fn link(_: &Path, _: &Path) -> Result<()> {
 }
 
 #[cfg(not(unix))]
-fn wrapper(_: &Path, _: &str, _: &Path) -> Result<()> {
+fn wrapper(_: &Path, _: &str) -> Result<()> {
     anyhow::bail!("Debian's packages are for Debian")
 }
 
