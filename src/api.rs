@@ -70,6 +70,8 @@ pub struct Report {
     pub strategies: Vec<Shape>,
     /// Packs whose strategy is not in the list.
     pub unlisted_packs: u64,
+    /// (items in a pack, packs that hold so many), ascending; all packs, listed or not.
+    pub packs_by_depth: Vec<(u64, u64)>,
 }
 
 /// One strategy: lengths with how often each occurs in the pack, longest first; and the packs of it.
@@ -124,6 +126,7 @@ pub fn run_on(
         unlisted_packs: figures.packs - strategies.iter().map(|s| s.count).sum::<u64>(),
         figures,
         strategies,
+        packs_by_depth: packed.listing.by_depth.into_iter().collect(),
     })
 }
 
@@ -186,7 +189,7 @@ impl Prepared {
             items,
             packs: listing.packs,
             strategies: (listing.unlisted == 0).then_some(listing.plan.strategies().len() as u64),
-            max_depth: listing.max_depth,
+            max_depth: listing.max_depth(),
             real_tokens: self.fitted.histogram.total(),
             slots: [packed.slots],
             waste_tokens: [self.fitted.waste_tokens],

@@ -29,11 +29,11 @@ pub fn percent(share: f64) -> String {
     }
 }
 
-/// A mean: whole from 100 up, one decimal below; an en dash for what is not a number.
+/// A mean: whole from 1,000 up, one decimal below; an en dash for what is not a number.
 pub fn mean(x: f64) -> String {
     match x {
         x if !x.is_finite() => "–".to_owned(),
-        x if x < 100.0 => format!("{x:.1}"),
+        x if x < 1000.0 => format!("{x:.1}"),
         x => count(x.round() as u64),
     }
 }

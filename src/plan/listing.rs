@@ -15,14 +15,23 @@ pub struct Listing<const K: usize> {
     pub packs: u64,
     /// Packs whose strategy was not kept.
     pub unlisted: u64,
-    /// Items in the deepest pack of all.
-    pub max_depth: u64,
+    /// Packs by the number of items in them.
+    pub by_depth: BTreeMap<u64, u64>,
 }
 
 impl<const K: usize> Listing<K> {
     /// A plan that was kept whole.
     pub fn whole(plan: Plan<K>) -> Self {
-        Self { packs: plan.packs(), unlisted: 0, max_depth: plan.max_depth(), plan }
+        let mut by_depth = BTreeMap::new();
+        for strategy in plan.strategies() {
+            *by_depth.entry(strategy.depth()).or_default() += strategy.count;
+        }
+        Self { packs: plan.packs(), unlisted: 0, by_depth, plan }
+    }
+
+    /// Items in the deepest pack of all.
+    pub fn max_depth(&self) -> u64 {
+        self.by_depth.last_key_value().map_or(0, |(depth, _)| *depth)
     }
 }
 
@@ -34,7 +43,8 @@ pub struct Recount<'h, const K: usize> {
     depth: u64,
     placed: Vec<u64>,
     packs: u64,
-    max_depth: u64,
+    /// Packs with so many items, by index.
+    by_depth: Vec<u64>,
     kept: BTreeMap<Box<[u32]>, u64>,
     keep: usize,
     unlisted: u64,
@@ -51,7 +61,7 @@ impl<'h, const K: usize> Recount<'h, K> {
             depth,
             keep,
             packs: 0,
-            max_depth: 0,
+            by_depth: Vec::new(),
             unlisted: 0,
         }
     }
@@ -73,7 +83,10 @@ impl<'h, const K: usize> Recount<'h, K> {
             return Err(Error::InvalidPlan(format!("a pack of {depth} items holds {used:?}")));
         }
         self.packs += 1;
-        self.max_depth = self.max_depth.max(depth);
+        if self.by_depth.len() <= items.len() {
+            self.by_depth.resize(items.len() + 1, 0);
+        }
+        self.by_depth[items.len()] += 1;
         items.sort_unstable_by(|a, b| b.cmp(a));
         if let Some(count) = self.kept.get_mut(&*items) {
             *count += 1;
@@ -100,6 +113,7 @@ impl<'h, const K: usize> Recount<'h, K> {
             .iter()
             .map(|(items, count)| Strategy { runs: items.iter().map(size).collect(), count: *count });
         let plan = Plan::new(self.limits, strategies);
-        Ok(Listing { plan, packs: self.packs, unlisted: self.unlisted, max_depth: self.max_depth })
+        let by_depth = (0..).zip(self.by_depth).filter(|(_, n)| *n > 0).collect();
+        Ok(Listing { plan, packs: self.packs, unlisted: self.unlisted, by_depth })
     }
 }

@@ -25,11 +25,11 @@ pub fn share_in_words(share: f64) -> String {
     near.map_or_else(|| percent(share), |(_, word)| (*word).to_owned())
 }
 
-/// "one", "two" … "twelve", then digits.
+/// "one", "two" … "sixteen", then digits.
 pub fn number_in_words(n: u64) -> String {
-    const WORDS: [&str; 13] = [
+    const WORDS: [&str; 17] = [
         "none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
-        "twelve",
+        "twelve", "thirteen", "fourteen", "fifteen", "sixteen",
     ];
     WORDS.get(n as usize).map_or_else(|| count(n), |word| (*word).to_owned())
 }
@@ -56,13 +56,9 @@ pub fn of_lengths(histogram: &Histogram<1>, limit: u32) -> String {
 
 /// Title of the packs: how many rows hold one, two, three sequences.
 pub fn of_rows(report: &Report) -> String {
-    let mut by_depth = std::collections::BTreeMap::<u64, u64>::new();
-    for shape in &report.strategies {
-        *by_depth.entry(shape.depth()).or_default() += shape.count;
-    }
-    let listed: u64 = by_depth.values().sum();
+    let packs = report.figures.packs.max(1) as f64;
     let mut shares: Vec<(u64, f64)> =
-        by_depth.into_iter().map(|(d, n)| (d, n as f64 / listed.max(1) as f64)).collect();
+        report.packs_by_depth.iter().map(|&(d, n)| (d, n as f64 / packs)).collect();
     shares.sort_by(|a, b| b.1.total_cmp(&a.1));
     let Some(((depth, share), others)) = shares.split_first() else {
         return "No row yet".to_owned();

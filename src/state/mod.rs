@@ -233,6 +233,7 @@ impl AppState {
             cost::price(&mut answer.report.figures, self.settings.overhead);
             self.answer = Some(Rc::new(answer));
             self.refusal = None;
+            self.adopt();
         }
     }
 
@@ -247,7 +248,19 @@ impl AppState {
         comparison.base = base;
         comparison.points.extend(points);
         self.comparison = Rc::new(comparison);
+        self.adopt();
         self.price_points();
+    }
+
+    /// The answer is a point of the comparison too, where both are about the same.
+    fn adopt(&mut self) {
+        let Some(answer) = &self.answer else { return };
+        let settings = &answer.report.settings;
+        if self.comparison.base == Some((answer.ticket.data, base(settings))) {
+            let key = (settings.algorithm, settings.depth);
+            let point = Point { figures: answer.report.figures.clone(), seconds: answer.seconds };
+            Rc::make_mut(&mut self.comparison).points.entry(key).or_insert(point);
+        }
     }
 
     fn reprice(&mut self, overhead: Overhead) {

@@ -236,7 +236,7 @@ fn the_sentence_reads_like_one() {
     let sentence = |input: &str| read(input).unwrap().description.sentence();
     assert_eq!(sentence("length,count\n36,80000\n384,8641"), "88,641 sequences, 36–384 tokens, mean 69.9");
     assert_eq!(sentence("length\n7"), "1 sequence, 7 tokens each");
-    assert_eq!(sentence("7 x y 1000"), "2 sequences, 7–1,000 tokens, mean 504; 2 values skipped");
+    assert_eq!(sentence("7 x y 1000"), "2 sequences, 7–1,000 tokens, mean 503.5; 2 values skipped");
     let many = read("length\n7\n".to_owned() + &"x\n".repeat(1000)).unwrap().description;
     assert_eq!((many.problems.len(), many.skipped, many.records), (20, 1000, 1001));
     let back: ingest::Description = serde_json::from_str(&serde_json::to_string(&many).unwrap()).unwrap();

@@ -11,6 +11,8 @@ use packscope::state::{Action, AppState, DataName, Source, Theme, data_of, has_l
 use std::cell::Cell;
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
+use wasm_bindgen_futures::JsFuture;
+use web_sys::Response;
 use yew::prelude::*;
 
 /// The first data, so that the page opens with an answer and not with a request.
@@ -212,11 +214,10 @@ fn load(preset: &'static Preset, limit: Option<u32>, dispatch: Callback<Action>)
 }
 
 async fn fetch(id: &str) -> Option<Histogram<1>> {
-    let response = gloo_net::http::Request::get(&format!("datasets/{id}.csv")).send().await.ok()?;
-    if !response.ok() {
-        return None;
-    }
-    parse(&response.text().await.ok()?)
+    let request = browser::window().fetch_with_str(&format!("datasets/{id}.csv"));
+    let response: Response = JsFuture::from(request).await.ok()?.dyn_into().ok()?;
+    let text = JsFuture::from(response.text().ok().filter(|_| response.ok())?).await.ok()?;
+    parse(&text.as_string()?)
 }
 
 /// Asks the workers whenever data or settings have changed.

@@ -14,6 +14,8 @@ const LINE: f64 = 15.0;
 const GAP: f64 = 12.0;
 /// Lines nearer than this at every depth are one line to the eye.
 const SAME: f64 = 0.75;
+/// What the hatch means, on two lines.
+const NO_PLAN: [&str; 2] = ["no plan", "is above"];
 
 /// The names of all curves that coincide.
 struct Label {
@@ -39,6 +41,8 @@ impl Label {
 /// Room that the names need at the right.
 pub(super) fn margin(input: &Input, vertical: &Vertical, layout: &Layout, frame: &Frame) -> f64 {
     let widest = grouped(input, vertical, layout, frame).iter().map(Label::width).fold(0.0, f64::max);
+    // Whether this needs room is known only when the room is.
+    let widest = widest.max(label_width(NO_PLAN[1], false));
     (widest + GAP + 2.0).clamp(14.0, frame.width * 0.4)
 }
 
@@ -74,9 +78,8 @@ fn grouped(input: &Input, vertical: &Vertical, layout: &Layout, frame: &Frame) -
     }
     let end = |values: &[Option<f64>]| parts(values, vertical, layout).last().and_then(|p| p.last().copied());
     // Where the drawing has no room for it, the name of the bound says what it is; not on a phone.
-    let words = || "no plan is above".to_owned();
-    let room = frame.width >= 400.0 && free_above(input, vertical, layout).is_none();
-    let unplaced = room.then(words);
+    let unplaced = frame.width >= 400.0 && free_above(input, vertical, layout).is_none();
+    let unplaced: Vec<String> = NO_PLAN.iter().filter(|_| unplaced).map(|w| (*w).to_owned()).collect();
     let mut bounded = false;
     let mut labels: Vec<Label> = vec![];
     for group in groups {
@@ -174,7 +177,7 @@ pub(super) fn needle(scene: &mut Scene, input: &Input, layout: &Layout, frame: &
 pub(super) fn no_plan(scene: &mut Scene, input: &Input, vertical: &Vertical, layout: &Layout, frame: &Frame) {
     if let Some(area) = free_above(input, vertical, layout) {
         scene.rect(area, frame.theme.background);
-        for (words, y) in [("no plan", 0.5), ("is above", 1.5)] {
+        for (words, y) in NO_PLAN.into_iter().zip([0.5, 1.5]) {
             let at = (area.left, area.top + y * LINE);
             scene.label(words, at, -1, frame.theme.second_ink, false);
         }

@@ -72,11 +72,11 @@ pub fn Table(props: &Props) -> Html {
             Order::Name => long_name(*a).cmp(long_name(*b)),
         }
     });
-    let head = |name: &'static str, by: Order| {
+    let head = |name: &'static str, by: Order, class: &'static str| {
         let set = order.setter();
         let sorted = if *order == by { "ascending" } else { "none" };
         html! {
-            <th aria-sort={sorted}>
+            <th {class} aria-sort={sorted}>
                 <button type="button" class="word" aria-pressed={(*order == by).to_string()} onclick={Callback::from(move |_| set.set(by))}>{ name }</button>
             </th>
         }
@@ -88,9 +88,9 @@ pub fn Table(props: &Props) -> Html {
             <div class="scroll">
             <table class="compare" data-state={if stale { "computing" } else { "current" }}>
                 <thead><tr>
-                    { head("Algorithm", Order::Name) }<th>{ "Packs" }</th>{ head("Padding", Order::Padding) }
+                    { head("Algorithm", Order::Name, "") }<th>{ "Packs" }</th>{ head("Padding", Order::Padding, "") }
                     <th class="extra">{ "Efficiency" }</th><th class="extra">{ "Packing factor" }</th><th class="extra">{ "Overhead" }</th>
-                    <th class="extra">{ "Speed-up" }</th>{ head("Time", Order::Time) }<th>{ "Gap to bound" }</th>
+                    <th class="extra">{ "Speed-up" }</th>{ head("Time", Order::Time, "time") }<th>{ "Gap to bound" }</th>
                 </tr></thead>
                 <tbody>{ for rows.into_iter().map(|(a, p)| row(props, state, a, p)) }</tbody>
             </table>
@@ -118,7 +118,7 @@ fn row(props: &Props, state: &AppState, algorithm: Algorithm, point: Option<&Poi
             { cell("packing_factor", "extra", f.map(|f| (f.packing_factor.to_string(), format!("{:.3}", f.packing_factor)))) }
             { cell("overhead", "extra", f.and_then(|f| f.overhead).map(|o| (o.to_string(), percent(o)))) }
             { cell("realised_speedup", "extra", f.and_then(|f| f.realised_speedup).map(|s| (s.to_string(), factor(s)))) }
-            { cell("seconds", "", point.map(|p| (p.seconds.to_string(), seconds(p.seconds)))) }
+            { cell("seconds", "time", point.map(|p| (p.seconds.to_string(), seconds(p.seconds)))) }
             { cell("gap", "", f.and_then(|f| f.gap).map(|g| (g.to_string(), if g == 0.0 { "0".to_owned() } else { format!("+{}", percent(g)) }))) }
         </tr>
     }
