@@ -53,13 +53,10 @@ fn with_page<T>(sh: &Shell, args: &[String], run: impl FnOnce(Cmd) -> Result<T>)
 
 /// Packing, timed in Chromium; returns what was written.
 pub fn wasm_bench(sh: &Shell) -> Result<String> {
-    let inside = sh.push_dir("benches");
-    let args =
-        ["test", "--target=wasm32-unknown-unknown", "--test=browser", "--release", "--", "--nocapture"];
-    let command = in_chromium(sh, &args)?.env("WASM_BINDGEN_TEST_TIMEOUT", "300");
-    let out = command.read()?;
-    drop(inside);
-    Ok(out)
+    let package = "--package=packscope-benches";
+    let target = "--target=wasm32-unknown-unknown";
+    let args = ["test", package, target, "--test=browser", "--release", "--", "--nocapture"];
+    Ok(in_chromium(sh, &args)?.env("WASM_BINDGEN_TEST_TIMEOUT", "300").read()?)
 }
 
 /// A running chromedriver; ends with this value, and so do its browsers.
