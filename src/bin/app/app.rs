@@ -48,6 +48,24 @@ impl<T: ?Sized> PartialEq for Same<T> {
     }
 }
 
+impl Shared {
+    /// Whether both show the same answer.
+    pub fn same_answer(&self, other: &Self) -> bool {
+        match (&self.answer, &other.answer) {
+            (Some(a), Some(b)) => Rc::ptr_eq(a, b),
+            (a, b) => a.is_none() && b.is_none(),
+        }
+    }
+
+    /// Whether both compare the same algorithms, with the same one chosen.
+    pub fn same_comparison(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.comparison, &other.comparison)
+            && self.settings.depth == other.settings.depth
+            && self.settings.algorithm == other.settings.algorithm
+            && self.is_compared() == other.is_compared()
+    }
+}
+
 impl std::ops::Deref for Shared {
     type Target = AppState;
     fn deref(&self) -> &AppState {
@@ -69,6 +87,35 @@ pub struct Props {
     pub state: Shared,
     /// Changes it.
     pub dispatch: Callback<Action>,
+}
+
+/// Given to parts that only the answer and the colours change: a moved slider alone does not render them.
+#[derive(Clone, Properties)]
+pub struct AnswerProps {
+    /// The state.
+    pub state: Shared,
+}
+
+impl PartialEq for AnswerProps {
+    fn eq(&self, other: &Self) -> bool {
+        self.state.same_answer(&other.state) && self.state.theme == other.state.theme
+    }
+}
+
+/// Given to parts that only the comparison changes.
+#[derive(Clone, Properties)]
+pub struct CompareProps {
+    /// The state.
+    pub state: Shared,
+    /// Changes it.
+    pub dispatch: Callback<Action>,
+}
+
+impl PartialEq for CompareProps {
+    fn eq(&self, other: &Self) -> bool {
+        let (a, b) = (&self.state, &other.state);
+        a.same_comparison(b) && a.theme == b.theme && a.log_padding == b.log_padding
+    }
 }
 
 /// The page.
@@ -123,16 +170,16 @@ pub fn App() -> Html {
         <div class={classes!("page", dragging.then_some("dragging"))}>
             <top::Top state={state.clone()} dispatch={dispatch.clone()} />
             <main class={classes!("frame", slow.then_some("slow"))} data-state={current} aria-busy={(!state.is_current()).to_string()}>
-                <answer::Headline state={state.clone()} dispatch={dispatch.clone()} />
+                <answer::Headline state={state.clone()} />
                 <controls::Controls state={state.clone()} dispatch={dispatch.clone()} {open} {reread} {pick} />
                 <div class="body">
                     <notices::Notices state={state.clone()} dispatch={dispatch.clone()} waiting={(*waiting).clone()} {cancel} />
                     <div class="pair">
                         <lengths::Lengths state={state.clone()} dispatch={dispatch.clone()} hover={*hover} onhover={onhover.clone()} />
-                        <epoch::Epoch state={state.clone()} dispatch={dispatch.clone()} />
+                        <epoch::Epoch state={state.clone()} />
                     </div>
                     <div class="pair">
-                        <rows::Rows state={state.clone()} dispatch={dispatch.clone()} hover={*hover} {onhover} />
+                        <rows::Rows state={state.clone()} hover={*hover} {onhover} />
                         <depths::Depths state={state.clone()} dispatch={dispatch.clone()} />
                     </div>
                     <table::Table {state} {dispatch} />

@@ -168,10 +168,22 @@ fn hear(
             Reply::Refused("the computation failed and was restarted; please report this".to_owned())
         }
     };
+    // Only what the visitor has asked for is waited for; a row of the table may come when it comes.
+    let asked_for = match &job.ask {
+        Ask::Read(_) => true,
+        Ask::Report { settings, .. } => settings.algorithm.draws_items(),
+        _ => false,
+    };
     if let Reply::Progress { done, of } = reply {
-        return waiting.emit(Some(Waiting { what: what(job, opened), share: Some(done as f64 / of as f64) }));
+        if asked_for {
+            let share = Some(done as f64 / of as f64);
+            waiting.emit(Some(Waiting { what: what(job, opened), share }));
+        }
+        return;
     }
-    waiting.emit(None);
+    if asked_for {
+        waiting.emit(None);
+    }
     match (reply, &job.ask) {
         (Reply::Report { report, seconds }, _) => {
             let answer = Answer { ticket: job.ticket, report: *report, seconds };

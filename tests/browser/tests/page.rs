@@ -245,3 +245,33 @@ async fn the_page_is_dark_for_those_who_prefer_it() -> Result<()> {
     assert_ne!(page.eval(background).await?, light);
     page.close().await
 }
+
+#[tokio::test]
+async fn a_worker_that_fails_is_replaced() -> Result<()> {
+    let page = Page::open("", 1440).await?;
+    let watch = "window.workers = []; const Original = window.Worker; \
+                 window.Worker = class extends Original { constructor(...a) { super(...a); window.workers.push(this); } };";
+    page.before_each_load(watch).await?;
+    page.go("").await?;
+    page.compared().await?;
+    let fail = "window.workers.forEach(w => w.dispatchEvent(new ErrorEvent('error')))";
+    page.eval(fail).await?;
+    page.press("depth", &keys(Key::Home, 1)).await?;
+    page.settled().await?;
+    assert_eq!(page.figure("packs").await?, 16_279_552.0);
+    page.compared().await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn the_file_dialog_reads_a_real_file() -> Result<()> {
+    let page = Page::open("", 1440).await?;
+    let path = std::env::temp_dir().join(format!("packscope-{}.jsonl", std::process::id()));
+    std::fs::write(&path, "{\"n\":1,\"input_ids\":[1,2,3]}\n{\"n\":2,\"input_ids\":[1,2,3,4,5]}\n")?;
+    page.press("file", &path.display().to_string()).await?;
+    page.text("2 sequences, 3–5 tokens").await?;
+    page.settled().await?;
+    std::fs::remove_file(path)?;
+    assert_eq!(page.figure("packs").await?, 2.0);
+    page.close().await
+}

@@ -1,7 +1,7 @@
 //! The answer in words, and the figures behind it.
 
 use super::figure;
-use crate::app::Props;
+use crate::app::AnswerProps;
 use gloo_timers::callback::Timeout;
 use packscope::api::Report;
 use packscope::bounds::BoundKind;
@@ -11,7 +11,7 @@ use yew::prelude::*;
 
 /// The headline with its six figures.
 #[component]
-pub fn Headline(props: &Props) -> Html {
+pub fn Headline(props: &AnswerProps) -> Html {
     let Some(answer) = &props.state.answer else {
         return html! { <section class="answer"><h1>{ "How much of your training is padding?" }</h1></section> };
     };

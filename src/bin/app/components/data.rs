@@ -76,7 +76,7 @@ pub fn DataPicker(props: &Props) -> Html {
             </p>
             { match &data.source {
                 Source::Preset(preset) => html! {
-                    <details class="source"><summary>{ "Source" }</summary><p>{ preset.about }</p><p>{ preset.source }</p></details>
+                    <details class="source"><summary>{ "Source" }</summary><p>{ preset.about }</p><p>{ preset.source }</p><p><a href="datasets/PROVENANCE.md">{ "Provenance of all data" }</a></p></details>
                 },
                 Source::Own { description, .. } => own(description, &props.reread),
             } }

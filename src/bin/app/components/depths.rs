@@ -1,7 +1,7 @@
 //! Efficiency against depth, with the bound; a press on a depth chooses it.
 
 use super::{choice, colours, scale};
-use crate::app::{Props, Same};
+use crate::app::{CompareProps, Same};
 use crate::engine::curves;
 use crate::plot::{Draw, Plot, Room};
 use packscope::chart::depth::{Curve, Input, draw, layout};
@@ -15,7 +15,7 @@ use yew::prelude::*;
 
 /// The chart.
 #[component]
-pub fn Depths(props: &Props) -> Html {
+pub fn Depths(props: &CompareProps) -> Html {
     let hover = use_state_eq(|| None::<usize>);
     let state = &props.state;
     let settings = (state.settings.depth, state.settings.algorithm, state.log_padding);

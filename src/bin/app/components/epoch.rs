@@ -1,7 +1,7 @@
 //! One epoch to scale, padded beside packed.
 
 use super::{colours, entries};
-use crate::app::Props;
+use crate::app::AnswerProps;
 use crate::plot::{Draw, Plot, Room};
 use packscope::chart::epoch::{Input, draw};
 use packscope::packing::Algorithm;
@@ -12,7 +12,7 @@ use yew::prelude::*;
 
 /// Both epochs.
 #[component]
-pub fn Epoch(props: &Props) -> Html {
+pub fn Epoch(props: &AnswerProps) -> Html {
     let shown = props.state.answer.as_ref().map(|a| a.ticket);
     let draw = use_memo((shown, props.state.theme), |_| drawing(props));
     let Some(answer) = &props.state.answer else { return Html::default() };
@@ -32,7 +32,7 @@ pub fn Epoch(props: &Props) -> Html {
     }
 }
 
-fn drawing(props: &Props) -> Draw {
+fn drawing(props: &AnswerProps) -> Draw {
     let state = props.state.clone();
     Rc::new(move |backend: &mut CanvasBackend, room: Room| {
         let (Some(answer), Some(data)) = (&state.answer, &state.data) else { return };

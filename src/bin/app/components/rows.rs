@@ -3,21 +3,26 @@
 use crate::app::Shared;
 use packscope::api::{Report, Shape};
 use packscope::chart::Theme;
-use packscope::state::{Action, findings};
+use packscope::state::findings;
 use packscope::words::{count, percent};
 use yew::prelude::*;
 
 /// Properties of [`Rows`].
-#[derive(Clone, PartialEq, Properties)]
+#[derive(Clone, Properties)]
 pub struct Props {
     /// The state.
     pub state: Shared,
-    /// Changes it.
-    pub dispatch: Callback<Action>,
     /// The length under the pointer, here or in the histogram.
     pub hover: Option<u32>,
     /// Reports the length under the pointer.
     pub onhover: Callback<Option<u32>>,
+}
+
+impl PartialEq for Props {
+    /// Only the answer and the pointer change the packs.
+    fn eq(&self, other: &Self) -> bool {
+        self.state.same_answer(&other.state) && self.hover == other.hover
+    }
 }
 
 /// Strategies shown at first, by packs.

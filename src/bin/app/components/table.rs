@@ -1,6 +1,6 @@
 //! All algorithms at the present settings: choosing is comparing.
 
-use crate::app::Props;
+use crate::app::CompareProps;
 use packscope::packing::Algorithm;
 use packscope::state::{Action, AppState, Point, findings};
 use packscope::words::{count, efficiency, factor, percent, seconds};
@@ -54,7 +54,7 @@ enum Order {
 
 /// The table.
 #[component]
-pub fn Table(props: &Props) -> Html {
+pub fn Table(props: &CompareProps) -> Html {
     let order = use_state_eq(|| Order::Padding);
     let state = &props.state;
     let mut rows: Vec<(Algorithm, Option<&Point>)> =
@@ -100,7 +100,7 @@ pub fn Table(props: &Props) -> Html {
     }
 }
 
-fn row(props: &Props, state: &AppState, algorithm: Algorithm, point: Option<&Point>) -> Html {
+fn row(props: &CompareProps, state: &AppState, algorithm: Algorithm, point: Option<&Point>) -> Html {
     let chosen = state.settings.algorithm == algorithm;
     let choose = props.dispatch.reform(move |_| Action::Algorithm(algorithm));
     let dash = || html! { "–" };
