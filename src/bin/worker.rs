@@ -21,6 +21,8 @@ thread_local! {
 const CHUNK: f64 = 4.0 * 1024.0 * 1024.0;
 /// Milliseconds between two signs of progress.
 const TICK: f64 = 50.0;
+/// Seconds below which a solve is timed more than once.
+const FAST: f64 = 0.02;
 
 fn main() {
     let listen = Closure::<dyn Fn(MessageEvent)>::new(|event: MessageEvent| {
@@ -87,14 +89,29 @@ fn report(data: &Histogram<1>, settings: &Settings, listed: u32) -> Result<Reply
 }
 
 fn compare(data: &Histogram<1>, settings: &Settings, points: &[(Algorithm, Depth)]) -> Result<Reply> {
+    let mut compared = timed(data, settings, points)?;
+    // A first run is mostly the browser compiling: what takes no time is run again and the best time kept.
+    let fast = |c: &&Compared| c.seconds < FAST;
+    let again: Vec<_> = compared.iter().filter(fast).map(|c| (c.algorithm, c.depth)).collect();
+    for _ in 0..2 {
+        let times = timed(data, settings, &again)?;
+        for (kept, new) in compared.iter_mut().filter(|c| again.contains(&(c.algorithm, c.depth))).zip(times)
+        {
+            kept.seconds = kept.seconds.min(new.seconds);
+        }
+    }
+    Ok(Reply::Compared(compared))
+}
+
+fn timed(data: &Histogram<1>, settings: &Settings, points: &[(Algorithm, Depth)]) -> Result<Vec<Compared>> {
     let mut compared = Vec::with_capacity(points.len());
     let mut start = now();
     api::compare(data, settings, points, &mut ticks(), &mut |algorithm, depth, figures| {
         let end = now();
         compared.push(Compared { algorithm, depth, figures, seconds: (end - start) / 1e3 });
-        start = end;
+        start = now();
     })?;
-    Ok(Reply::Compared(compared))
+    Ok(compared)
 }
 
 /// A progress callback that tells the page now and then and always goes on.
