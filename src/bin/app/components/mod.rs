@@ -23,6 +23,11 @@ pub fn figure(name: &'static str, value: impl ToString, shown: String) -> Html {
     html! { <span data-figure={name} data-value={value.to_string()}>{ shown }</span> }
 }
 
+/// A title in which no line ends between a number and its percent sign.
+pub fn tied(title: &str) -> String {
+    title.replace(" %", "\u{a0}%")
+}
+
 /// The colours of drawings: as chosen, or as the system has it.
 pub fn colours(theme: Theme) -> chart::Theme {
     let dark = match theme {

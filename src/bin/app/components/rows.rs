@@ -52,7 +52,7 @@ pub fn Rows(props: &Props) -> Html {
     let n = report.figures.strategies.unwrap_or(report.strategies.len() as u64);
     html! {
         <section class="rows">
-            <h2>{ findings::of_rows(report) }</h2>
+            <h2>{ super::tied(&findings::of_rows(report)) }</h2>
             <div class="caption">
                 <p>{ "one row per shape of pack, widths to scale" }</p>
                 <span class="choice" role="group" aria-label="Shapes shown">
@@ -121,7 +121,7 @@ fn segments(shape: &Shape, limit: u32, hover: Option<u32>, onhover: &Callback<Op
                 <g onpointerenter={onhover.reform(move |_| Some(length))} onpointerleave={onhover.reform(|_| None)}>
                     <rect {class} x={format!("{x:.4}%")} width={format!("{width:.4}%")} height="17" />
                     if width > 7.0 {
-                        <text class={format!("t{step}")} x={format!("{x:.4}%")} dx="5" y="12.5">{ length }</text>
+                        <text class={classes!(format!("t{step}"), (width < 22.0).then_some("narrow"))} x={format!("{x:.4}%")} dx="5" y="12.5">{ length }</text>
                     }
                 </g>
             });

@@ -84,7 +84,7 @@ pub fn Table(props: &CompareProps) -> Html {
     let stale = !state.is_compared();
     html! {
         <section class="algorithms">
-            <h2>{ findings::of_algorithms(state).unwrap_or_else(|| "All algorithms at these settings".to_owned()) }</h2>
+            <h2>{ findings::of_algorithms(state).map_or_else(|| "All algorithms at these settings".to_owned(), |t| super::tied(&t)) }</h2>
             <div class="scroll">
             <table class="compare" data-state={if stale { "computing" } else { "current" }}>
                 <thead><tr>
