@@ -6,7 +6,9 @@ use packscope::histogram::Histogram;
 use packscope::packing::{Algorithm, Depth};
 
 /// (algorithm, depth), each timed on Wikipedia at 512.
-pub const CASES: [(Algorithm, Depth); 7] = [
+pub const CASES: [(Algorithm, Depth); 9] = [
+    (Algorithm::AverageTarget, Depth::AtMost(3)),
+    (Algorithm::AverageTarget, Depth::Unlimited),
     (Algorithm::Spfhp, Depth::AtMost(3)),
     (Algorithm::Spfhp, Depth::Unlimited),
     (Algorithm::Lpfhp, Depth::AtMost(3)),

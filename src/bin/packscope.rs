@@ -71,7 +71,7 @@ struct Pack {
     /// Items in a row at most: 1, 2, 3, … or `unlimited`.
     #[arg(long, default_value = "unlimited")]
     depth: Depth,
-    /// lpfhp, best-fit-decreasing, first-fit-decreasing, spfhp, greedy, none, sort.
+    /// average-target, lpfhp, best-fit-decreasing, first-fit-decreasing, spfhp, greedy, none, sort.
     #[arg(long, default_value = "lpfhp")]
     algorithm: Algorithm,
     /// Items above the limit: truncate, drop, split, reject.

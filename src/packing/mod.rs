@@ -1,5 +1,6 @@
 //! Packing algorithms for one component, all on the histogram. One algorithm, one file.
 
+mod average_target;
 mod best_fit_decreasing;
 mod first_fit_decreasing;
 mod greedy;
@@ -94,6 +95,8 @@ pub enum Algorithm {
     Spfhp,
     /// Longest-pack-first histogram packing, as published.
     Lpfhp,
+    /// The next length near the average that is left; the best of several targets.
+    AverageTarget,
 }
 
 /// What an algorithm is asked for.
@@ -132,7 +135,8 @@ pub type Progress<'a> = dyn FnMut(u64, u64) -> ControlFlow<()> + 'a;
 
 impl Algorithm {
     /// Every algorithm; property tests run over all of them.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
+        Self::AverageTarget,
         Self::Lpfhp,
         Self::BestFitDecreasing,
         Self::FirstFitDecreasing,
@@ -152,6 +156,7 @@ impl Algorithm {
             Self::BestFitDecreasing => "best-fit-decreasing",
             Self::Spfhp => "spfhp",
             Self::Lpfhp => "lpfhp",
+            Self::AverageTarget => "average-target",
         }
     }
 
@@ -196,6 +201,7 @@ impl Algorithm {
             Self::BestFitDecreasing => best_fit_decreasing::pack(histogram, limit, depth),
             Self::Spfhp => spfhp::pack(histogram, limit, depth),
             Self::Lpfhp => lpfhp::pack(histogram, limit, depth),
+            Self::AverageTarget => average_target::pack(histogram, limit, depth),
         };
         let plan = Plan::new([limit], strategies);
         plan.validate(histogram, Some(u64::from(depth)))?;

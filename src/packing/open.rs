@@ -177,7 +177,7 @@ fn first_bit(words: &[u64], from: u32) -> Option<u32> {
 }
 
 /// The last bit that is set, up to `to`.
-fn last_bit(words: &[u64], to: u32) -> Option<u32> {
+pub(super) fn last_bit(words: &[u64], to: u32) -> Option<u32> {
     let word = (to as usize / 64).min(words.len() - 1);
     let end = words[word] & (u64::MAX >> (63 - to % 64));
     let before = words[..word].iter().rev().copied();

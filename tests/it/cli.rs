@@ -141,7 +141,11 @@ fn bad_input_is_located_and_ends_with_2() {
             "1 items are larger than the limit of 2",
         ),
         (&["pack", "-", "--limit", "8", "--depth", "0"], "3", "a depth of 0"),
-        (&["pack", "-", "--limit", "8", "--algorithm", "best"], "3", "expected one of: lpfhp"),
+        (
+            &["pack", "-", "--limit", "8", "--algorithm", "best"],
+            "3",
+            "expected one of: average-target, lpfhp",
+        ),
         (&["pack", "no-such-file.csv", "--limit", "8"], "", "no-such-file.csv: "),
         (&["describe", "-"], "", "-, the input: it is empty"),
         (&["pack", "-"], "3", "--limit"),

@@ -146,7 +146,7 @@ fn points(state: &AppState) -> Vec<(Algorithm, Depth)> {
 
 /// Algorithms with a curve of efficiency against depth.
 pub fn curves(settings: &Settings) -> Vec<Algorithm> {
-    let mut curves = vec![Algorithm::Lpfhp, Algorithm::Spfhp];
+    let mut curves = vec![Algorithm::AverageTarget, Algorithm::Lpfhp, Algorithm::Spfhp];
     let chosen = settings.algorithm;
     if !curves.contains(&chosen) && chosen.fills_rows() && !chosen.draws_items() && chosen != Algorithm::None
     {

@@ -16,6 +16,7 @@ pub fn long_name(algorithm: Algorithm) -> &'static str {
         Algorithm::BestFitDecreasing => "Best-fit decreasing",
         Algorithm::Spfhp => "SPFHP",
         Algorithm::Lpfhp => "LPFHP",
+        Algorithm::AverageTarget => "Average-target",
     }
 }
 
@@ -27,6 +28,7 @@ pub fn short_name(algorithm: Algorithm) -> &'static str {
         Algorithm::Sort => "sorted",
         Algorithm::None => "none",
         Algorithm::Greedy => "greedy",
+        Algorithm::AverageTarget => "average-target",
         other => long_name(other),
     }
 }
@@ -41,6 +43,7 @@ pub fn about(algorithm: Algorithm) -> &'static str {
         Algorithm::BestFitDecreasing => "Longest first, into the tightest row",
         Algorithm::Spfhp => "Shortest pack first, as published",
         Algorithm::Lpfhp => "Longest pack first; splits counts",
+        Algorithm::AverageTarget => "Next length near the average that is left",
     }
 }
 

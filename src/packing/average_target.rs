@@ -1,0 +1,131 @@
+//! Average target: the best packer for small depths that takes milliseconds.
+//!
+//! Longest-first packers fill a row with one long and one short item and then meet the depth limit with
+//! room left. Here a pack begins with the longest length left; with `k` places and `R` slots left, the
+//! next item is the longest of at most ⌈θ·R/k⌉ slots, so that the places that remain can still fill the
+//! row; the last place takes the longest that fits. The pattern is repeated as often as the counts allow.
+//! Sixteen values of θ are tried, and LPFHP; the fewest packs win (ties: LPFHP, then the smaller θ).
+//!
+//! Source: ours; related to the bin-centric heuristics of Fleszar and Hindi 2002 and the minimum bin
+//! slack of Gupta and Ho 1999. Above 64 items a pack the target is no guide: there it is LPFHP alone.
+//! Complexity: O(16 · distinct · depth · log distinct) in practice, independent of the number of items.
+
+use super::lpfhp;
+use super::open::last_bit;
+use crate::histogram::Histogram;
+use crate::plan::Strategy;
+
+/// Values of θ that are tried: from 0.70 to 1.00.
+const THETAS: u32 = 16;
+/// With more places the target is below every length that occurs.
+const DEEPEST: u32 = 64;
+
+pub(super) fn pack(histogram: &Histogram<1>, limit: u32, depth: u32) -> Vec<Strategy<1>> {
+    let mut best = lpfhp::pack(histogram, limit, depth);
+    if depth == 1 {
+        return best;
+    }
+    let packs = |plan: &[Strategy<1>]| plan.iter().map(|s| s.count).sum::<u64>();
+    let mut fewest = packs(&best);
+    for i in 0..THETAS {
+        // Whole numbers, so that every machine has the same targets.
+        let theta = 700 + 300 * i / (THETAS - 1);
+        let plan = with_target(histogram, limit, depth.min(DEEPEST), theta);
+        if packs(&plan) < fewest {
+            fewest = packs(&plan);
+            best = plan;
+        }
+    }
+    best
+}
+
+/// One plan; `theta` in thousandths.
+fn with_target(histogram: &Histogram<1>, limit: u32, depth: u32, theta: u32) -> Vec<Strategy<1>> {
+    let mut left = Left::new(histogram);
+    let mut plan = Vec::new();
+    while let Some(longest) = left.longest(u32::MAX) {
+        let pattern = left.pattern(longest, limit, depth, theta);
+        let packs = left.take(&pattern);
+        let runs = pattern.iter().map(|&(at, n)| (left.entries[at].0, n)).collect();
+        plan.push(Strategy { runs, count: packs });
+    }
+    plan
+}
+
+/// Items not packed yet.
+struct Left<'h> {
+    entries: &'h [([u32; 1], u64)],
+    counts: Vec<u64>,
+    /// A bit for every entry with something left beyond the pattern that is being built.
+    present: Vec<u64>,
+}
+
+impl<'h> Left<'h> {
+    fn new(histogram: &'h Histogram<1>) -> Self {
+        let entries = histogram.entries();
+        let mut present = vec![u64::MAX; entries.len().div_ceil(64)];
+        if let (Some(last), rest @ 1..) = (present.last_mut(), entries.len() % 64) {
+            *last = (1 << rest) - 1;
+        }
+        Self { entries, counts: entries.iter().map(|(_, n)| *n).collect(), present }
+    }
+
+    /// The entry of the longest length of at most `size` slots.
+    fn longest(&self, size: u32) -> Option<usize> {
+        let end = self.entries.partition_point(|([l], _)| *l <= size);
+        last_bit(&self.present, u32::try_from(end.checked_sub(1)?).ok()?).map(|at| at as usize)
+    }
+
+    /// Entries of one pack with how often each is in it; each at most as often as it is left.
+    fn pattern(&mut self, first: usize, limit: u32, depth: u32, theta: u32) -> Vec<(usize, u32)> {
+        let mut pattern = Vec::<(usize, u32)>::new();
+        let (mut room, mut places) = (limit, depth);
+        let mut next = Some(first);
+        while let Some(at) = next {
+            room -= self.entries[at].0[0];
+            places -= 1;
+            let used = match pattern.iter_mut().find(|(entry, _)| *entry == at) {
+                Some((_, n)) => {
+                    *n += 1;
+                    *n
+                }
+                None => {
+                    pattern.push((at, 1));
+                    1
+                }
+            };
+            self.mark(at, self.counts[at] > u64::from(used));
+            next = match places {
+                0 => None,
+                1 => self.longest(room),
+                k => self.longest(target(room, k, theta)).or_else(|| self.longest(room)),
+            };
+        }
+        pattern
+    }
+
+    /// Packs the pattern as often as it goes; returns how often.
+    fn take(&mut self, pattern: &[(usize, u32)]) -> u64 {
+        let times = pattern.iter().map(|&(at, n)| self.counts[at] / u64::from(n)).min().unwrap_or(0);
+        for &(at, n) in pattern {
+            self.counts[at] -= times * u64::from(n);
+            self.mark(at, self.counts[at] > 0);
+        }
+        times
+    }
+
+    fn mark(&mut self, at: usize, there: bool) {
+        let bit = 1 << (at % 64);
+        if there {
+            self.present[at / 64] |= bit;
+        } else {
+            self.present[at / 64] &= !bit;
+        }
+    }
+}
+
+/// ⌈θ·room / places⌉, at most the room.
+fn target(room: u32, places: u32, theta: u32) -> u32 {
+    let exact = (u64::from(room) * u64::from(theta)).div_ceil(u64::from(places) * 1000);
+    u32::try_from(exact).map_or(room, |t| t.min(room))
+}
