@@ -7,7 +7,9 @@
 //!
 //! Source: Krell et al. 2022, *Efficient Sequence Packing without Cross-contamination*, §3.1 and
 //! listing in the appendix. Among packs with equal space the youngest is taken (a stack), as there.
-//! Complexity: O((distinct + splits) · log open), independent of the number of items.
+//! Complexity: O((distinct + splits) · log open), independent of the number of items for ordinary limits.
+//! Open packs take one item each in turn, as published: a few packs with room for millions of short items
+//! take as many steps.
 
 use super::open::{Arena, Stacks};
 use crate::histogram::Histogram;
