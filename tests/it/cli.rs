@@ -166,3 +166,35 @@ fn what_was_skipped_is_said_apart_from_the_figures() {
     );
     assert_eq!(serde_json::from_slice::<Value>(&out.stdout).unwrap()["items"], 2);
 }
+
+#[test]
+fn compare_prints_the_whole_table() {
+    let args = |format| {
+        [
+            "compare",
+            "static/datasets/squad_1_1_bert_384.csv",
+            "--limit",
+            "384",
+            "--depth",
+            "3",
+            "--format",
+            format,
+        ]
+    };
+    let rows = json(&args("json"), "");
+    let rows = rows.as_array().unwrap();
+    let names: Vec<_> = rows.iter().map(|r| r["algorithm"].as_str().unwrap()).collect();
+    assert_eq!((names.len(), names.first(), names.last()), (8, Some(&"average-target"), Some(&"sort")));
+    let lpfhp = rows.iter().find(|r| r["algorithm"] == "lpfhp").unwrap();
+    assert_eq!(lpfhp["packs"], 40_631);
+    let table = String::from_utf8(packscope(&args("markdown"), "").stdout).unwrap();
+    let lines: Vec<_> = table.lines().collect();
+    assert!(lines[0].starts_with("| algorithm | packs |") && lines[1].starts_with("|---|---:|"), "{table}");
+    assert!(
+        lines.iter().any(|l| l.starts_with("| lpfhp | 40,631 | 2.3 % | 97.74 % | 2.182 | 4.3 % | 2.09× |")),
+        "{table}"
+    );
+    let text = String::from_utf8(packscope(&args("text"), "").stdout).unwrap();
+    let widths: Vec<_> = text.lines().map(|l| l.chars().count()).collect();
+    assert!(widths.len() == 9 && widths.iter().all(|w| *w == widths[0]), "{text}");
+}

@@ -2,6 +2,8 @@
 //!
 //! Exit code 0 with an answer, 2 with a message about what was given.
 
+mod compare;
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use packscope::api::{Report, Settings, run_on};
 use packscope::cost::Overhead;
@@ -30,6 +32,8 @@ enum Command {
     Describe(Describe),
     /// Pack the lengths in a file and report the figures.
     Pack(Pack),
+    /// All algorithms side by side at the same settings.
+    Compare(compare::Compare),
 }
 
 #[derive(Args)]
@@ -106,6 +110,7 @@ fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Describe(describe) => run_describe(&describe),
         Command::Pack(pack) => run_pack(&pack),
+        Command::Compare(compare) => compare::run(&compare),
     };
     match done {
         Ok(text) => {
