@@ -11,4 +11,5 @@ mod common;
 mod ingest;
 mod packing;
 mod published;
+mod quality;
 mod state;
