@@ -12,6 +12,8 @@ pub enum BoundKind {
     Items,
     /// Martello and Toth's L2.
     MartelloToth,
+    /// The fewest packs of at most two items: for depth 2 this is the optimum.
+    Pairs,
 }
 
 /// A number of packs no plan can go below, and why.
@@ -28,8 +30,9 @@ pub fn best(histogram: &Histogram<1>, limit: u32, depth: u32) -> Bound {
     let tokens = Bound { packs: tokens(histogram, limit), kind: BoundKind::Tokens };
     let items = Bound { packs: histogram.items().div_ceil(u64::from(depth.max(1))), kind: BoundKind::Items };
     let l2 = Bound { packs: martello_toth(histogram, limit), kind: BoundKind::MartelloToth };
+    let pairs = (depth == 2).then(|| Bound { packs: pairs(histogram, limit), kind: BoundKind::Pairs });
     // The simplest argument wins a tie.
-    [items, l2].into_iter().fold(tokens, |best, b| if b.packs > best.packs { b } else { best })
+    [items, l2].into_iter().chain(pairs).fold(tokens, |best, b| if b.packs > best.packs { b } else { best })
 }
 
 /// ⌈tokens / limit⌉. O(1).
@@ -62,6 +65,33 @@ pub fn martello_toth(histogram: &Histogram<1>, limit: u32) -> u64 {
         best = best.max(wide + middle + small.saturating_sub(middle_room).div_ceil(capacity));
     }
     u64::try_from(best).unwrap_or(u64::MAX)
+}
+
+/// The fewest packs of at most two items each, exactly: the longest item left goes with the shortest one
+/// if the two fit, else alone. Whoever could share with the longest can share with any other item, so
+/// nothing is lost. O(distinct). Items longer than the limit count as packs of their own.
+pub fn pairs(histogram: &Histogram<1>, limit: u32) -> u64 {
+    let fits = |a: u32, b: u32| u64::from(a) + u64::from(b) <= u64::from(limit);
+    let mut left: Vec<(u32, u64)> = histogram.entries().iter().map(|&([l], n)| (l, n)).collect();
+    let (mut short, mut packs) = (0, 0u64);
+    while let Some(&(length, n)) = left.last() {
+        let last = left.len() - 1;
+        if short >= last {
+            // One length is left: it pairs with itself or not at all.
+            packs += if fits(length, length) { n.div_ceil(2) } else { n };
+            break;
+        }
+        let (partner, there) = left[short];
+        let together = if fits(length, partner) { n.min(there) } else { 0 };
+        packs += if together == 0 { n } else { together };
+        left[last].1 = if together == 0 { 0 } else { n - together };
+        left[short].1 -= together;
+        short += usize::from(left[short].1 == 0);
+        if left[last].1 == 0 {
+            left.pop();
+        }
+    }
+    packs
 }
 
 /// (items, tokens) of the entries before each index.

@@ -66,6 +66,14 @@ proptest! {
     }
 
     #[test]
+    fn pairs_are_the_optimum_of_depth_2_and_lpfhp_finds_it(h in histograms(9, 5, 4), more in 0..8u32) {
+        let limit = h.max()[0] + more;
+        let best = optimum(&mut expanded(&h), limit, 2);
+        prop_assert_eq!(bounds::pairs(&h, limit), best);
+        prop_assert_eq!(Algorithm::Lpfhp.pack(&h, limit, Depth::AtMost(2)).unwrap().packs(), best);
+    }
+
+    #[test]
     fn decreasing_fits_equal_their_twins_on_items(
         h in histograms(60, 10, 60), more in 0..60u32, depth in depths()
     ) {

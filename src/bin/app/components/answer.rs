@@ -128,6 +128,7 @@ fn gap(gap: Option<f64>, kind: Option<BoundKind>) -> Html {
     let why = match kind {
         BoundKind::Tokens => "all tokens ÷ the limit, rounded up: not even full rows would be fewer",
         BoundKind::Items => "all sequences ÷ the depth, rounded up",
+        BoundKind::Pairs => "the fewest rows of at most two: the longest with the shortest, if they fit",
         BoundKind::MartelloToth => "Martello and Toth's bound: long sequences that cannot share a row",
     };
     let words =
