@@ -7,12 +7,14 @@ use packscope::histogram::Histogram;
 use packscope::ingest::{Ingested, Options, Reader};
 use packscope::packing::{Algorithm, Depth};
 use packscope::wire::{Ask, Compared, Reply, decode, encode};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
 use wasm_bindgen::prelude::*;
 use web_sys::{Blob, DedicatedWorkerGlobalScope, FileReaderSync, MessageEvent};
 
 thread_local! {
+    /// Whether this worker has solved anything yet.
+    static WARM: Cell<bool> = const { Cell::new(false) };
     /// The data that questions are about.
     static DATA: RefCell<Option<Histogram<1>>> = const { RefCell::new(None) };
 }
@@ -83,9 +85,17 @@ fn with_data(ask: impl FnOnce(&Histogram<1>) -> Result<Reply>) -> Result<Reply> 
 }
 
 fn report(data: &Histogram<1>, settings: &Settings, listed: u32) -> Result<Reply> {
-    let start = now();
-    let report = api::run_on(data, settings, listed, &mut ticks())?;
-    Ok(Reply::Report { report: Box::new(report), seconds: (now() - start) / 1e3 })
+    let solve = || {
+        let start = now();
+        let report = api::run_on(data, settings, listed, &mut ticks())?;
+        Ok((report, (now() - start) / 1e3))
+    };
+    let (report, mut seconds) = solve()?;
+    // The worker's first solve is mostly the browser compiling; its time is not shown.
+    if !WARM.replace(true) && seconds < FAST {
+        seconds = solve()?.1;
+    }
+    Ok(Reply::Report { report: Box::new(report), seconds })
 }
 
 fn compare(data: &Histogram<1>, settings: &Settings, points: &[(Algorithm, Depth)]) -> Result<Reply> {

@@ -275,3 +275,15 @@ async fn the_file_dialog_reads_a_real_file() -> Result<()> {
     assert_eq!(page.figure("packs").await?, 2.0);
     page.close().await
 }
+
+#[tokio::test]
+async fn the_keys_are_listed() -> Result<()> {
+    let page = Page::open("", 1440).await?;
+    page.press("depth", "?").await?;
+    page.text("cancels what takes long").await?;
+    let open = page.eval("document.querySelector('dialog.keys').open").await?;
+    assert_eq!(open.as_bool(), Some(true));
+    page.click("OK").await?;
+    assert_eq!(page.eval("document.querySelector('dialog.keys').open").await?.as_bool(), Some(false));
+    page.close().await
+}

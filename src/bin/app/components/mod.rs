@@ -5,6 +5,7 @@ pub mod controls;
 pub mod data;
 pub mod depths;
 pub mod epoch;
+pub mod keys;
 pub mod lengths;
 pub mod notices;
 pub mod rows;

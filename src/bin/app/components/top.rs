@@ -43,6 +43,7 @@ pub fn Top(props: &Props) -> Html {
             <div class="actions">
                 <span role="status">{ *copied }</span>
                 <button type="button" class="word" onclick={share}>{ "Share" }</button>
+                <super::keys::Keys />
                 { super::choice("Colours", &[
                     ("auto", at == Theme::System, theme(Theme::System)),
                     ("light", at == Theme::Light, theme(Theme::Light)),
