@@ -9,6 +9,7 @@ use crate::metrics::{Counts, Figures};
 use crate::packing::{Algorithm, Depth, Packed, Progress, Task};
 use crate::plan::{Plan, Strategy};
 use serde::{Deserialize, Serialize};
+use std::hash::Hasher;
 
 /// How the data are to be packed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -43,6 +44,13 @@ impl Default for Settings {
             batch: 64,
             overhead: Overhead::Ipu,
         }
+    }
+}
+
+impl Settings {
+    /// What decides the packs: the settings with the overhead, which only prices them, set aside.
+    pub fn unpriced(&self) -> Self {
+        Self { overhead: Overhead::default(), ..self.clone() }
     }
 }
 
@@ -100,9 +108,9 @@ impl Shape {
 /// `progress` is asked now and then with (done, of) whether to go on.
 ///
 /// # Errors
-/// What [`Histogram::from_counts`], [`Histogram::fit`] and [`Algorithm::run`] refuse.
+/// What [`Histogram::from_lengths`], [`Histogram::fit`] and [`Algorithm::run`] refuse.
 pub fn run(request: &Request, progress: &mut Progress) -> Result<Report> {
-    let histogram = Histogram::from_counts(request.counts.iter().map(|&(l, n)| ([l], n)))?;
+    let histogram = Histogram::from_lengths(request.counts.iter().copied())?;
     run_on(&histogram, &request.settings, request.listed, progress)
 }
 
@@ -218,9 +226,8 @@ impl Report {
     /// A number that changes when anything in the report does (64-bit FNV-1a of its JSON): native and
     /// browser must agree on it.
     pub fn digest(&self) -> u64 {
-        let json = serde_json::to_vec(self).unwrap_or_default();
-        json.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-            (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
-        })
+        let mut hasher = fnv::FnvHasher::default();
+        hasher.write(&serde_json::to_vec(self).unwrap_or_default());
+        hasher.finish()
     }
 }

@@ -43,6 +43,17 @@ pub fn plural(n: u64, noun: &str) -> String {
     format!("{} {noun}{}", count(n), if n == 1 { "" } else { "s" })
 }
 
+/// A gap to a bound: `0`, or `+0.38 %`.
+pub fn gap(gap: f64) -> String {
+    if gap == 0.0 { "0".to_owned() } else { format!("+{}", percent(gap)) }
+}
+
+/// The first letter large: words as the beginning of a sentence.
+pub fn capital(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
 /// An efficiency in percent; two decimals, more where it takes them to tell it from 100 %.
 pub fn efficiency(efficiency: f64) -> String {
     if efficiency >= 1.0 {

@@ -4,9 +4,8 @@
 
 use packscope::api::{Request, Settings, run};
 use packscope::histogram::Preset;
-use packscope::packing::{Algorithm, Depth};
+use packscope::packing::{Algorithm, Depth, go_on};
 use std::fmt::Write;
-use std::ops::ControlFlow;
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -59,7 +58,7 @@ fn digest(id: &str, csv: &str) -> u64 {
         for depth in [Depth::AtMost(3), Depth::Unlimited] {
             let settings = Settings { limit, algorithm, depth, seed: 7, ..Settings::default() };
             let request = Request { counts: counts(csv), settings, listed: 1000 };
-            let report = run(&request, &mut |_, _| ControlFlow::Continue(())).unwrap();
+            let report = run(&request, &mut go_on).unwrap();
             digest = digest.rotate_left(7) ^ report.digest();
         }
     }

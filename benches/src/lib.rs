@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "a benchmark measures, and may fail")]
 
 use packscope::histogram::Histogram;
-use packscope::packing::{Algorithm, Depth};
+use packscope::packing::{Algorithm, Depth, Task, go_on};
 
 /// (algorithm, depth), each timed on Wikipedia at 512.
 pub const CASES: [(Algorithm, Depth); 9] = [
@@ -50,13 +50,9 @@ pub fn median(now: &dyn Fn() -> f64, algorithm: Algorithm, depth: Depth) -> f64 
     samples[samples.len() / 2]
 }
 
-fn task(depth: Depth) -> packscope::packing::Task {
+fn task(depth: Depth) -> Task {
     // Item-by-item packing keeps no plan here, as on the page's table.
-    packscope::packing::Task { listed: 0, ..packscope::packing::Task::new(512, depth) }
-}
-
-fn go_on(_: u64, _: u64) -> std::ops::ControlFlow<()> {
-    std::ops::ControlFlow::Continue(())
+    Task { listed: 0, ..Task::new(512, depth) }
 }
 
 /// One line per case: `name depth milliseconds`.

@@ -63,8 +63,7 @@ fn now() -> f64 {
 }
 
 fn load(counts: Vec<(u32, u64)>) {
-    let histogram = Histogram::from_counts(counts.into_iter().map(|(l, n)| ([l], n))).ok();
-    DATA.set(histogram);
+    DATA.set(Histogram::from_lengths(counts).ok());
 }
 
 fn answer(ask: Ask, file: Option<Blob>) -> Result<Reply> {
@@ -74,7 +73,7 @@ fn answer(ask: Ask, file: Option<Blob>) -> Result<Reply> {
         Ask::Compare { settings, points } => with_data(|data| compare(data, &settings, &points)),
         Ask::Read(options) => {
             let read = read(&file.ok_or(Error::Empty)?, options)?;
-            let counts = read.histogram.entries().iter().map(|&([l], n)| (l, n)).collect();
+            let counts = read.histogram.lengths();
             Ok(Reply::Read { counts, description: Box::new(read.description) })
         }
     }

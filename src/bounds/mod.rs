@@ -72,7 +72,7 @@ pub fn martello_toth(histogram: &Histogram<1>, limit: u32) -> u64 {
 /// nothing is lost. O(distinct). Items longer than the limit count as packs of their own.
 pub fn pairs(histogram: &Histogram<1>, limit: u32) -> u64 {
     let fits = |a: u32, b: u32| u64::from(a) + u64::from(b) <= u64::from(limit);
-    let mut left: Vec<(u32, u64)> = histogram.entries().iter().map(|&([l], n)| (l, n)).collect();
+    let mut left = histogram.lengths();
     let (mut short, mut packs) = (0, 0u64);
     while let Some(&(length, n)) = left.last() {
         let last = left.len() - 1;

@@ -101,6 +101,19 @@ impl<const K: usize> Histogram<K> {
 }
 
 impl Histogram<1> {
+    /// As [`from_counts`](Self::from_counts), from (length, count).
+    ///
+    /// # Errors
+    /// The same.
+    pub fn from_lengths(counts: impl IntoIterator<Item = (u32, u64)>) -> Result<Self> {
+        Self::from_counts(counts.into_iter().map(|(length, count)| ([length], count)))
+    }
+
+    /// The entries as (length, count), ascending: the form in which they leave the engine.
+    pub fn lengths(&self) -> Vec<(u32, u64)> {
+        self.entries.iter().map(|&([length], count)| (length, count)).collect()
+    }
+
     /// The smallest length that at least the share `q` (0 to 1) of the items does not exceed. O(distinct).
     pub fn quantile(&self, q: f64) -> u32 {
         let rank = ((q.clamp(0.0, 1.0) * self.items as f64).ceil() as u64).max(1);

@@ -133,6 +133,11 @@ pub struct Packed {
 /// Asked now and then with (done, of); says whether to go on.
 pub type Progress<'a> = dyn FnMut(u64, u64) -> ControlFlow<()> + 'a;
 
+/// A [`Progress`] that asks nobody and always goes on.
+pub fn go_on(_: u64, _: u64) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
+
 impl Algorithm {
     /// Every algorithm; property tests run over all of them.
     pub const ALL: [Self; 8] = [
@@ -177,8 +182,7 @@ impl Algorithm {
     /// # Errors
     /// As [`Algorithm::run`].
     pub fn pack(self, histogram: &Histogram<1>, limit: u32, depth: Depth) -> Result<Plan<1>> {
-        let mut always = |_, _| ControlFlow::Continue(());
-        Ok(self.run(histogram, &Task::new(limit, depth), &mut always)?.listing.plan)
+        Ok(self.run(histogram, &Task::new(limit, depth), &mut go_on)?.listing.plan)
     }
 
     /// Packs the histogram. Every plan is recounted before it is returned.

@@ -4,7 +4,7 @@ use super::AppState;
 use crate::api::Report;
 use crate::histogram::Histogram;
 use crate::packing::{Algorithm, Depth};
-use crate::words::{count, percent};
+use crate::words::{capital, count, percent};
 
 /// Shares people have a word for; used within one percent point.
 const WORDS: [(f64, &str); 9] = [
@@ -106,9 +106,4 @@ pub fn of_algorithms(state: &AppState) -> Option<String> {
         let possible = percent((1.0 - best.figures.real_tokens[0] as f64 / slots).max(0.0));
         format!("{at} the best heuristic leaves {left} padding; the bound would allow {possible}")
     })
-}
-
-fn capital(word: &str) -> String {
-    let mut letters = word.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

@@ -280,8 +280,7 @@ impl AppState {
     /// Whether the newest answer is about the present data and settings.
     pub fn is_current(&self) -> bool {
         self.answer.as_ref().is_some_and(|a| {
-            let asked = Settings { overhead: self.settings.overhead, ..a.report.settings.clone() };
-            a.ticket.data == self.version() && asked == self.settings
+            a.ticket.data == self.version() && a.report.settings.unpriced() == self.settings.unpriced()
         })
     }
 
@@ -317,10 +316,5 @@ impl AppState {
 
 /// The settings that all points of a comparison share.
 fn base(settings: &Settings) -> Settings {
-    Settings {
-        algorithm: Algorithm::Lpfhp,
-        depth: Depth::Unlimited,
-        overhead: Overhead::Ipu,
-        ..settings.clone()
-    }
+    Settings { algorithm: Algorithm::Lpfhp, depth: Depth::Unlimited, ..settings.unpriced() }
 }

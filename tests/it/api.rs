@@ -3,11 +3,10 @@
 use crate::common::built_in;
 use packscope::api::{Request, Settings, run, run_on};
 use packscope::histogram::{Histogram, Overlong};
-use packscope::packing::{Algorithm, Depth};
-use std::ops::ControlFlow;
+use packscope::packing::{Algorithm, Depth, go_on};
 
 fn report(h: &Histogram<1>, settings: &Settings) -> packscope::api::Report {
-    run_on(h, settings, 65_536, &mut |_, _| ControlFlow::Continue(())).unwrap()
+    run_on(h, settings, 65_536, &mut go_on).unwrap()
 }
 
 fn wikipedia(algorithm: Algorithm, depth: Depth) -> packscope::api::Report {
@@ -71,7 +70,7 @@ fn waste_is_not_padding() {
     assert_eq!(at(Overlong::Drop), (3, 3, 30, 0, 50));
     assert_eq!(at(Overlong::Split), (9, 8, 80, 0, 0));
     let reject = Settings { limit: 10, overlong: Overlong::Reject, ..Settings::default() };
-    let refused = run_on(&h, &reject, 10, &mut |_, _| ControlFlow::Continue(())).unwrap_err().to_string();
+    let refused = run_on(&h, &reject, 10, &mut go_on).unwrap_err().to_string();
     assert!(refused.starts_with("2 items are larger than the limit of 10 (largest: 25)"), "{refused}");
 }
 
@@ -89,15 +88,14 @@ fn a_request_survives_json_and_gives_the_same_report() {
     let json = serde_json::to_string(&request).unwrap();
     assert!(json.contains(r#""depth":"unlimited","algorithm":"lpfhp","overlong":"truncate""#), "{json}");
     let again: Request = serde_json::from_str(&json).unwrap();
-    let mut on = |_, _| ControlFlow::Continue(());
-    assert_eq!(run(&request, &mut on).unwrap(), run(&again, &mut on).unwrap());
+    assert_eq!(run(&request, &mut go_on).unwrap(), run(&again, &mut go_on).unwrap());
 }
 
 #[test]
 fn packs_not_listed_are_counted() {
     let h = built_in("squad_1_1_bert_384");
     let settings = Settings { limit: 384, ..Settings::default() };
-    let r = run_on(&h, &settings, 5, &mut |_, _| ControlFlow::Continue(())).unwrap();
+    let r = run_on(&h, &settings, 5, &mut go_on).unwrap();
     assert_eq!(r.strategies.len(), 5);
     assert_eq!(r.unlisted_packs + r.strategies.iter().map(|s| s.count).sum::<u64>(), r.figures.packs);
 }

@@ -18,7 +18,7 @@ pub fn built_in(name: &str) -> Histogram<1> {
 pub fn histograms(limit: u32, distinct: usize, count: u64) -> impl Strategy<Value = Histogram<1>> {
     let counts = prop_oneof![1..=3u64, 1..=count];
     prop::collection::vec((1..=limit, counts), 1..=distinct)
-        .prop_map(|rows| Histogram::from_counts(rows.into_iter().map(|(l, n)| ([l], n))).unwrap())
+        .prop_map(|rows| Histogram::from_lengths(rows).unwrap())
 }
 
 /// All items, ascending.

@@ -4,7 +4,7 @@
 use crate::common::{built_in, expanded, histograms};
 use packscope::bounds;
 use packscope::histogram::Histogram;
-use packscope::packing::{Algorithm, Depth, Task};
+use packscope::packing::{Algorithm, Depth, Task, go_on};
 use packscope::plan::Plan;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -25,7 +25,7 @@ fn recount(plan: &Plan<1>, histogram: &Histogram<1>, limit: u32, depth: Depth) {
             *placed.entry(l).or_default() += strategy.count;
         }
     }
-    let wanted: BTreeMap<u32, u64> = histogram.entries().iter().map(|&([l], n)| (l, n)).collect();
+    let wanted: BTreeMap<u32, u64> = histogram.lengths().into_iter().collect();
     assert_eq!(placed, wanted);
 }
 
@@ -40,7 +40,7 @@ proptest! {
         let bound = bounds::best(&h, limit, depth.get()).packs;
         for algorithm in Algorithm::ALL {
             let task = Task { seed, ..Task::new(limit, depth) };
-            let packed = algorithm.run(&h, &task, &mut |_, _| ControlFlow::Continue(())).unwrap();
+            let packed = algorithm.run(&h, &task, &mut go_on).unwrap();
             recount(&packed.listing.plan, &h, limit, depth);
             let packs = packed.listing.packs;
             prop_assert_eq!(packs, packed.listing.plan.packs());
@@ -90,7 +90,7 @@ proptest! {
     #[test]
     fn greedy_keeps_what_it_lists_exact_when_it_cannot_list_all(h in histograms(20, 8, 300), seed in any::<u64>()) {
         let task = |listed| Task { seed, listed, ..Task::new(40, Depth::Unlimited) };
-        let run = |listed| Algorithm::Greedy.run(&h, &task(listed), &mut |_, _| ControlFlow::Continue(())).unwrap();
+        let run = |listed| Algorithm::Greedy.run(&h, &task(listed), &mut go_on).unwrap();
         let (all, few) = (run(usize::MAX).listing, run(3).listing);
         prop_assert_eq!(all.packs, few.packs);
         prop_assert_eq!(few.plan.packs() + few.unlisted, few.packs);

@@ -3,9 +3,8 @@
 use crate::common::built_in;
 use packscope::api::{self, Settings};
 use packscope::histogram::Preset;
-use packscope::packing::{Algorithm, Depth};
+use packscope::packing::{Algorithm, Depth, go_on};
 use std::fmt::Write;
-use std::ops::ControlFlow;
 
 /// Packs of these stand in the table; `none` is the number of items, `greedy` depends on the seed, and
 /// `sort` makes no packs.
@@ -26,8 +25,7 @@ fn table() -> String {
             let settings = Settings { limit: preset.limit, ..Settings::default() };
             let points = ALGORITHMS.map(|a| (a, depth));
             let mut all = Vec::new();
-            let mut on = |_, _| ControlFlow::Continue(());
-            api::compare(&histogram, &settings, &points, &mut on, &mut |_, _, figures| all.push(figures))
+            api::compare(&histogram, &settings, &points, &mut go_on, &mut |_, _, figures| all.push(figures))
                 .unwrap();
             let kind = serde_json::to_string(&all[0].bound_kind).unwrap();
             write!(text, "{} {} {depth} | ", preset.id, preset.limit).unwrap();

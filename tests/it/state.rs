@@ -4,12 +4,11 @@ use crate::common::built_in;
 use packscope::api::{Settings, run_on};
 use packscope::cost::Overhead;
 use packscope::histogram::{Histogram, Overlong, Preset};
-use packscope::packing::{Algorithm, Depth};
+use packscope::packing::{Algorithm, Depth, go_on};
 use packscope::state::{
     Action, Answer, AppState, DataName, Source, Theme, Ticket, data_of, findings, has_limit,
 };
 use proptest::prelude::*;
-use std::ops::ControlFlow;
 use std::rc::Rc;
 
 fn loaded() -> AppState {
@@ -20,8 +19,7 @@ fn loaded() -> AppState {
 
 fn answer(state: &AppState, number: u64) -> Rc<Answer> {
     let data = state.data.as_ref().unwrap();
-    let report =
-        run_on(&data.histogram, &state.settings, 100, &mut |_, _| ControlFlow::Continue(())).unwrap();
+    let report = run_on(&data.histogram, &state.settings, 100, &mut go_on).unwrap();
     Rc::new(Answer { ticket: Ticket { data: data.version, number }, report, seconds: 0.0 })
 }
 
@@ -122,10 +120,7 @@ fn titles_say_what_is_seen() {
         findings::of_lengths(&cola, 128),
         "Half of the sequences have 10 tokens or fewer: a row has room for 13 of them"
     );
-    let three =
-        run_on(&h, &Settings { depth: Depth::AtMost(3), ..Settings::default() }, 100_000, &mut |_, _| {
-            ControlFlow::Continue(())
-        });
+    let three = run_on(&h, &Settings { depth: Depth::AtMost(3), ..Settings::default() }, 100_000, &mut go_on);
     assert_eq!(
         findings::of_rows(&three.unwrap()),
         "43 % of the rows hold one sequence, 35 % two, 22 % three"

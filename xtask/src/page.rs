@@ -3,6 +3,7 @@
 use crate::serve::Server;
 use crate::{size, tools, wasm};
 use anyhow::{Context, Result};
+use std::hash::Hasher;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 use xshell::{Shell, cmd};
@@ -26,7 +27,9 @@ pub fn dist(sh: &Shell) -> Result<()> {
 fn name_worker(dist: &Path) -> Result<()> {
     let wasm = std::fs::read(dist.join("worker_bg.wasm"))?;
     let script = std::fs::read(dist.join("worker.js"))?;
-    let folder = format!("worker-{:016x}", fnv(&[wasm, script].concat()));
+    let mut hasher = fnv::FnvHasher::default();
+    hasher.write(&[wasm, script].concat());
+    let folder = format!("worker-{:016x}", hasher.finish());
     let to = dist.join(&folder);
     std::fs::create_dir_all(&to)?;
     for file in ["worker.js", "worker_bg.wasm", "worker_loader.js"] {
@@ -41,12 +44,6 @@ fn name_worker(dist: &Path) -> Result<()> {
         .context("index.html names no app")?;
     let html = html.replace("<html ", &format!("<html data-app=\"{app}\" data-worker=\"{folder}\" "));
     Ok(std::fs::write(index, html)?)
-}
-
-fn fnv(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
 }
 
 /// Builds the page, serves it until it is stopped, and builds it again after each change.

@@ -22,18 +22,7 @@ const SLOW: u32 = 250;
 /// Milliseconds without a change before the address follows: browsers limit how often it may change.
 const REST: u32 = 200;
 
-/// The state as parts of the page are given it. Two are equal if they are the same: whatever happens
-/// makes another, and comparing plans item by item would take longer than drawing them.
-#[derive(Clone)]
-pub struct Shared(Rc<AppState>);
-
-impl PartialEq for Shared {
-    fn eq(&self, other: &Self) -> bool {
-        Rc::ptr_eq(&self.0, &other.0)
-    }
-}
-
-/// Something shared that is equal only to itself: what a drawing depends on.
+/// Something shared that is equal only to itself: what a drawing or a part of the page depends on.
 pub struct Same<T: ?Sized>(pub Rc<T>);
 
 impl<T: ?Sized> Clone for Same<T> {
@@ -48,13 +37,21 @@ impl<T: ?Sized> PartialEq for Same<T> {
     }
 }
 
+impl<T: ?Sized> std::ops::Deref for Same<T> {
+    type Target = T;
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+/// The state as parts of the page are given it: whatever happens makes another, and comparing plans item
+/// by item would take longer than drawing them.
+pub type Shared = Same<AppState>;
+
 impl Shared {
     /// Whether both show the same answer.
     pub fn same_answer(&self, other: &Self) -> bool {
-        match (&self.answer, &other.answer) {
-            (Some(a), Some(b)) => Rc::ptr_eq(a, b),
-            (a, b) => a.is_none() && b.is_none(),
-        }
+        self.answer.clone().map(Same) == other.answer.clone().map(Same)
     }
 
     /// Whether both compare the same algorithms, with the same one chosen.
@@ -63,13 +60,6 @@ impl Shared {
             && self.settings.depth == other.settings.depth
             && self.settings.algorithm == other.settings.algorithm
             && self.is_compared() == other.is_compared()
-    }
-}
-
-impl std::ops::Deref for Shared {
-    type Target = AppState;
-    fn deref(&self) -> &AppState {
-        &self.0
     }
 }
 
@@ -121,7 +111,7 @@ impl PartialEq for CompareProps {
 /// The page.
 #[component]
 pub fn App() -> Html {
-    let store = use_reducer(|| Shared(Rc::new(first())));
+    let store = use_reducer(|| Same(Rc::new(first())));
     let waiting = use_state_eq(|| None::<Waiting>);
     let hover = use_state_eq(|| None::<u32>);
     let dragging = use_state_eq(|| false);
@@ -201,7 +191,7 @@ fn first() -> AppState {
         Some(preset) if preset != Preset::FIRST => state,
         _ => match parse(FIRST) {
             Some(histogram) => {
-                let limit = (!has_limit(&hash)).then_some(Preset::FIRST.limit);
+                let limit = limit_of(&hash, Preset::FIRST);
                 let state =
                     state.reduce(Action::Loaded(Source::Preset(Preset::FIRST), Rc::new(histogram), limit));
                 match data_of(&hash) {
@@ -227,6 +217,11 @@ fn named(hash: &str) -> Option<&'static Preset> {
         DataName::Named(name) => Preset::find(name),
         _ => None,
     }
+}
+
+/// The usual limit of the data, where the hash names none.
+fn limit_of(hash: &str, preset: &Preset) -> Option<u32> {
+    (!has_limit(hash)).then_some(preset.limit)
 }
 
 /// The built-in files hold `length,count` under one line of names.
@@ -271,8 +266,7 @@ async fn fetch(id: &str) -> Option<Histogram<1>> {
 #[hook]
 fn use_following(engine: &Rc<Engine>, state: &Shared) {
     let engine = Rc::clone(engine);
-    let asked =
-        packscope::api::Settings { overhead: packscope::cost::Overhead::Ipu, ..state.settings.clone() };
+    let asked = state.settings.unpriced();
     let state = state.clone();
     use_effect_with((state.version(), asked), move |_| engine.follow(&state));
 }
@@ -306,16 +300,14 @@ fn use_address(state: &Shared, dispatch: &Rc<Callback<Action>>) {
     use_effect_with((), move |()| {
         let hash = browser::hash();
         if let Some(preset) = named(&hash).filter(|p| *p != Preset::FIRST) {
-            let limit = (!has_limit(&hash)).then_some(preset.limit);
-            load(preset, limit, (*dispatch).clone());
+            load(preset, limit_of(&hash, preset), (*dispatch).clone());
         }
         // Only for addresses typed or followed: our own changes do not raise this event.
         let listener = EventListener::new(&browser::window(), "hashchange", move |_| {
             let hash = browser::hash();
             dispatch.emit(Action::Navigate(hash.clone()));
             if let Some(preset) = named(&hash) {
-                let limit = (!has_limit(&hash)).then_some(preset.limit);
-                load(preset, limit, (*dispatch).clone());
+                load(preset, limit_of(&hash, preset), (*dispatch).clone());
             }
         });
         move || drop(listener)

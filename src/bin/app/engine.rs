@@ -1,5 +1,5 @@
-//! Questions to the workers, answers to the state. Three lanes, so that a slow question never keeps a
-//! fast one waiting: the answer on screen, the comparison, and what goes item by item or reads files.
+//! Questions to the workers, answers to the state. Four lanes, so that a slow question never keeps a
+//! fast one waiting: the answer on screen, the comparison, what goes item by item, and files.
 
 use crate::lane::{Heard, Job, Lane};
 use gloo_timers::callback::Timeout;
@@ -222,7 +222,7 @@ fn point(c: Compared) -> ((Algorithm, Depth), Point) {
 }
 
 fn loaded(counts: Vec<(u32, u64)>, description: Description, opened: &Option<Opened>) -> Action {
-    match Histogram::from_counts(counts.into_iter().map(|(l, n)| ([l], n))) {
+    match Histogram::from_lengths(counts) {
         Ok(histogram) => {
             let name = opened.as_ref().map_or_else(String::new, |o| o.name.clone());
             let limit = histogram.max()[0];

@@ -185,8 +185,7 @@ impl Lane {
         }
         let Some(job) = state.waiting.take() else { return };
         if let Some(data) = job.data.as_ref().filter(|_| state.knows != job.ticket.data) {
-            let counts = data.entries().iter().map(|&([l], n)| (l, n)).collect();
-            state.post(&Ask::Data(counts), None);
+            state.post(&Ask::Data(data.lengths()), None);
             state.knows = job.ticket.data;
         }
         state.post(&job.ask, job.file.as_ref());

@@ -27,6 +27,11 @@ impl Room {
     pub fn frame(self, theme: Theme) -> Frame {
         Frame::canvas(self.width, self.height, self.scale, theme)
     }
+
+    /// A frame to measure with: where things are does not depend on their colours.
+    pub fn measure(self) -> Frame {
+        self.frame(Theme::LIGHT)
+    }
 }
 
 /// The system's wish for dark colours.
@@ -105,7 +110,7 @@ pub fn Plot(props: &Props) -> Html {
 }
 
 fn paint(canvas: &HtmlCanvasElement, room: Room, draw: &Draw) {
-    let (width, height) = room.frame(Theme::LIGHT).device_size();
+    let (width, height) = room.measure().device_size();
     canvas.set_width(width);
     canvas.set_height(height);
     if let Some(mut backend) = CanvasBackend::with_canvas_object(canvas.clone()) {
@@ -122,7 +127,6 @@ fn use_room(canvas: NodeRef, set: UseStateSetter<Option<Room>>) {
         let measure = Closure::<dyn Fn()>::new(move || {
             if let Some(canvas) = &measured {
                 let (width, height) = (f64::from(canvas.client_width()), f64::from(canvas.client_height()));
-                // plotters draws at whole pixels: more of them make finer lines.
                 let scale = browser::window().device_pixel_ratio();
                 let dark = browser::media(DARK);
                 set.set((width > 0.0 && height > 0.0).then_some(Room { width, height, scale, dark }));

@@ -1,36 +1,20 @@
 //! `packscope compare`: all algorithms side by side, as on the page.
 
-use crate::{Input, clock, pretty};
+use crate::{Input, Rows, clock, pretty};
 use clap::{Args, ValueEnum};
-use packscope::api::{self, Settings};
-use packscope::cost::Overhead;
+use packscope::api;
 use packscope::error::Result;
-use packscope::histogram::Overlong;
 use packscope::metrics::Figures;
-use packscope::packing::{Algorithm, Depth};
-use packscope::words::{count, efficiency, factor, percent, seconds};
+use packscope::packing::{Algorithm, go_on};
+use packscope::words::{count, efficiency, factor, gap, percent, seconds};
 use serde_json::{Value, json};
-use std::ops::ControlFlow;
 
 #[derive(Args)]
 pub struct Compare {
     #[command(flatten)]
     input: Input,
-    /// Maximum sequence length: slots in a row.
-    #[arg(long)]
-    limit: u32,
-    /// Items in a row at most: 1, 2, 3, … or `unlimited`.
-    #[arg(long, default_value = "unlimited")]
-    depth: Depth,
-    /// Items above the limit: truncate, drop, split, reject.
-    #[arg(long, default_value = "truncate")]
-    overlong: Overlong,
-    /// Items begin at multiples of this many tokens.
-    #[arg(long, default_value_t = 1)]
-    align: u32,
-    /// Cost of keeping packed items apart: `ipu` (measured), `free`, or a share such as 0.05.
-    #[arg(long, default_value = "ipu")]
-    overhead: Overhead,
+    #[command(flatten)]
+    rows: Rows,
     #[arg(long, default_value = "text")]
     format: TableOutput,
 }
@@ -48,27 +32,14 @@ type Row = (Algorithm, Figures, f64);
 /// Runs the command; returns what it prints.
 pub fn run(compare: &Compare) -> Result<String> {
     let histogram = compare.input.read()?.histogram;
-    let settings = Settings {
-        limit: compare.limit,
-        depth: compare.depth,
-        overlong: compare.overlong,
-        align: compare.align,
-        overhead: compare.overhead,
-        ..Settings::default()
-    };
-    let points = Algorithm::ALL.map(|a| (a, compare.depth));
+    let settings = compare.rows.settings();
+    let points = Algorithm::ALL.map(|a| (a, settings.depth));
     let mut rows: Vec<Row> = Vec::new();
     let mut start = clock();
-    api::compare(
-        &histogram,
-        &settings,
-        &points,
-        &mut |_, _| ControlFlow::Continue(()),
-        &mut |a, _, figures| {
-            rows.push((a, figures, start.elapsed().as_secs_f64()));
-            start = clock();
-        },
-    )?;
+    api::compare(&histogram, &settings, &points, &mut go_on, &mut |a, _, figures| {
+        rows.push((a, figures, start.elapsed().as_secs_f64()));
+        start = clock();
+    })?;
     // As on the page: the least padding first, and below what is no packing.
     rows.sort_by(|(a, f, _), (b, g, _)| {
         let order = b.fills_rows().cmp(&a.fills_rows());
@@ -111,7 +82,7 @@ fn cells((algorithm, f, taken): &Row) -> [String; 9] {
         f.overhead.map_or_else(none, percent),
         f.realised_speedup.map_or_else(none, factor),
         seconds(*taken),
-        f.gap.map_or_else(none, |gap| if gap == 0.0 { "0".to_owned() } else { format!("+{}", percent(gap)) }),
+        f.gap.map_or_else(none, gap),
     ]
 }
 

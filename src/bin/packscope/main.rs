@@ -10,11 +10,10 @@ use packscope::cost::Overhead;
 use packscope::error::{Error, Result};
 use packscope::histogram::Overlong;
 use packscope::ingest::{Column, Counts, Format, Ingested, Options, Reader};
-use packscope::packing::{Algorithm, Depth};
+use packscope::packing::{Algorithm, Depth, go_on};
 use packscope::words::{count, efficiency, factor, percent, seconds};
 use serde_json::{Map, Value, json};
 use std::io::{Read, Write};
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -65,34 +64,54 @@ struct Describe {
     format: Output,
 }
 
+/// What every packing is asked for.
 #[derive(Args)]
-struct Pack {
-    #[command(flatten)]
-    input: Input,
+struct Rows {
     /// Maximum sequence length: slots in a row.
     #[arg(long)]
     limit: u32,
     /// Items in a row at most: 1, 2, 3, … or `unlimited`.
     #[arg(long, default_value = "unlimited")]
     depth: Depth,
-    /// average-target, lpfhp, best-fit-decreasing, first-fit-decreasing, spfhp, greedy, none, sort.
-    #[arg(long, default_value = "lpfhp")]
-    algorithm: Algorithm,
     /// Items above the limit: truncate, drop, split, reject.
     #[arg(long, default_value = "truncate")]
     overlong: Overlong,
     /// Items begin at multiples of this many tokens.
     #[arg(long, default_value_t = 1)]
     align: u32,
+    /// Cost of keeping packed items apart: `ipu` (measured), `free`, or a share such as 0.05.
+    #[arg(long, default_value = "ipu")]
+    overhead: Overhead,
+}
+
+impl Rows {
+    fn settings(&self) -> Settings {
+        Settings {
+            limit: self.limit,
+            depth: self.depth,
+            overlong: self.overlong,
+            align: self.align,
+            overhead: self.overhead,
+            ..Settings::default()
+        }
+    }
+}
+
+#[derive(Args)]
+struct Pack {
+    #[command(flatten)]
+    input: Input,
+    #[command(flatten)]
+    rows: Rows,
+    /// average-target, lpfhp, best-fit-decreasing, first-fit-decreasing, spfhp, greedy, none, sort.
+    #[arg(long, default_value = "lpfhp")]
+    algorithm: Algorithm,
     /// Order of arrival, for greedy.
     #[arg(long, default_value_t = 0)]
     seed: u64,
     /// Rows in a batch, for sort.
     #[arg(long, default_value_t = 64)]
     batch: u32,
-    /// Cost of keeping packed items apart: `ipu` (measured), `free`, or a share such as 0.05.
-    #[arg(long, default_value = "ipu")]
-    overhead: Overhead,
     #[arg(long, default_value = "text")]
     format: Output,
     /// Write the plan to this file: {"limits":[…],"strategies":[{"sizes":[…],"count":n},…]}.
@@ -208,20 +227,12 @@ fn run_describe(describe: &Describe) -> Result<String> {
 
 fn run_pack(pack: &Pack) -> Result<String> {
     let histogram = pack.input.read()?.histogram;
-    let settings = Settings {
-        limit: pack.limit,
-        depth: pack.depth,
-        algorithm: pack.algorithm,
-        overlong: pack.overlong,
-        align: pack.align,
-        seed: pack.seed,
-        batch: pack.batch,
-        overhead: pack.overhead,
-    };
+    let (algorithm, seed, batch) = (pack.algorithm, pack.seed, pack.batch);
+    let settings = Settings { algorithm, seed, batch, ..pack.rows.settings() };
     // Item-by-item algorithms make millions of shapes; all are kept only if they are asked for.
     let listed = if pack.plan.is_some() { u32::MAX } else { 65_536 };
     let start = clock();
-    let report = run_on(&histogram, &settings, listed, &mut |_, _| ControlFlow::Continue(()))?;
+    let report = run_on(&histogram, &settings, listed, &mut go_on)?;
     let taken = start.elapsed().as_secs_f64();
     if let Some(file) = &pack.plan {
         write_plan(&report, file).map_err(|e| about(file, &e))?;

@@ -4,20 +4,8 @@ use super::{SETS, svg, texts, themes};
 use crate::common::built_in;
 use packscope::api::{self, Settings};
 use packscope::chart::{Frame, Mark, Scale, Scene, Theme, depth};
-use packscope::packing::{Algorithm, Depth};
-use std::ops::ControlFlow;
-
-const DEPTHS: [Depth; 9] = [
-    Depth::AtMost(1),
-    Depth::AtMost(2),
-    Depth::AtMost(3),
-    Depth::AtMost(4),
-    Depth::AtMost(6),
-    Depth::AtMost(8),
-    Depth::AtMost(12),
-    Depth::AtMost(16),
-    Depth::Unlimited,
-];
+use packscope::packing::{Algorithm, go_on};
+use packscope::state::DEPTHS;
 
 /// Efficiencies at [`DEPTHS`].
 type Values = Vec<Option<f64>>;
@@ -28,8 +16,7 @@ fn efficiencies(name: &str, limit: u32) -> (Vec<(Algorithm, Values)>, Values) {
     let points: Vec<_> = algorithms.iter().flat_map(|a| DEPTHS.map(|d| (*a, d))).collect();
     let (mut curves, mut bound) = (vec![], vec![]);
     let settings = Settings { limit, ..Settings::default() };
-    let mut on = |_, _| ControlFlow::Continue(());
-    api::compare(&built_in(name), &settings, &points, &mut on, &mut |algorithm, _, figures| {
+    api::compare(&built_in(name), &settings, &points, &mut go_on, &mut |algorithm, _, figures| {
         if curves.last().is_none_or(|(a, _)| *a != algorithm) {
             curves.push((algorithm, vec![]));
         }

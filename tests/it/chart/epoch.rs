@@ -4,12 +4,11 @@ use super::{SETS, bars, entries, svg, texts, themes};
 use crate::common::built_in;
 use packscope::api::{self, Report, Settings};
 use packscope::chart::{Frame, Mark, Theme, epoch};
-use packscope::packing::{Algorithm, Depth};
-use std::ops::ControlFlow;
+use packscope::packing::{Algorithm, Depth, go_on};
 
 fn report(name: &str, limit: u32, algorithm: Algorithm, depth: Depth, listed: u32) -> Report {
     let settings = Settings { limit, algorithm, depth, ..Settings::default() };
-    api::run_on(&built_in(name), &settings, listed, &mut |_, _| ControlFlow::Continue(())).unwrap()
+    api::run_on(&built_in(name), &settings, listed, &mut go_on).unwrap()
 }
 
 #[test]
@@ -17,7 +16,7 @@ fn half_the_steps_are_half_the_height() {
     for (name, limit) in SETS {
         let report = report(name, limit, Algorithm::Lpfhp, Depth::AtMost(3), 4000);
         let whole = built_in(name).fit(limit, packscope::histogram::Overlong::Truncate).unwrap().histogram;
-        let entries: Vec<_> = whole.entries().iter().map(|&([l], n)| (l, n)).collect();
+        let entries = whole.lengths();
         let input = epoch::Input {
             entries: &entries,
             limit,

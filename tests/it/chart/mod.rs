@@ -20,7 +20,7 @@ const SETS: [(&str, u32); 6] = [
 const WIDTHS: [f64; 3] = [330.0, 700.0, 1100.0];
 
 fn entries(name: &str) -> Vec<(u32, u64)> {
-    built_in(name).entries().iter().map(|&([l], n)| (l, n)).collect()
+    built_in(name).lengths()
 }
 
 fn themes() -> [(&'static str, Theme); 2] {

@@ -1,5 +1,6 @@
 //! The column under the hand: data, limit, depth, algorithm, accelerator.
 
+use super::chosen;
 use super::data::DataPicker;
 use super::table::{about, long_name};
 use crate::app::Shared;
@@ -9,7 +10,7 @@ use packscope::ingest::Options;
 use packscope::packing::{Algorithm, Depth};
 use packscope::state::Action;
 use packscope::words::{count, factor, percent};
-use web_sys::{Blob, HtmlInputElement, HtmlSelectElement};
+use web_sys::{Blob, HtmlInputElement};
 use yew::prelude::*;
 
 /// Properties of [`Controls`].
@@ -122,7 +123,7 @@ fn accelerator(props: &Props) -> Html {
     let onchange = {
         let dispatch = props.dispatch.clone();
         Callback::from(move |e: Event| {
-            let value = e.target_dyn_into::<HtmlSelectElement>().map(|s| s.value()).unwrap_or_default();
+            let value = chosen(&e);
             if let Ok(overhead) = value.parse() {
                 dispatch.emit(Action::Overhead(overhead));
             }
@@ -171,7 +172,7 @@ fn policies(props: &Props) -> Html {
     let select = |f: fn(&str) -> Option<Action>| {
         let dispatch = props.dispatch.clone();
         Callback::from(move |e: Event| {
-            let value = e.target_dyn_into::<HtmlSelectElement>().map(|s| s.value()).unwrap_or_default();
+            let value = chosen(&e);
             if let Some(action) = f(&value) {
                 dispatch.emit(action);
             }

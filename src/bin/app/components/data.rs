@@ -1,10 +1,11 @@
 //! Which data: built in, a file, or pasted numbers; what was read, and how.
 
+use super::chosen;
 use crate::app::Shared;
 use packscope::histogram::Preset;
 use packscope::ingest::{Column, Counts, Delimiter, Description, Format, Options};
 use packscope::state::{Data, Source};
-use packscope::words::{count, mean};
+use packscope::words::{capital, count, mean};
 use std::rc::Rc;
 use wasm_bindgen::JsValue;
 use web_sys::{Blob, HtmlDialogElement, HtmlInputElement, HtmlSelectElement, HtmlTextAreaElement};
@@ -31,7 +32,7 @@ pub fn DataPicker(props: &Props) -> Html {
     let onchange = {
         let pick = props.pick.clone();
         Callback::from(move |e: Event| {
-            let value = e.target_dyn_into::<HtmlSelectElement>().map(|s| s.value()).unwrap_or_default();
+            let value = chosen(&e);
             if let Some(preset) = Preset::find(&value) {
                 pick.emit(preset);
             }
@@ -151,7 +152,7 @@ fn own(description: &Rc<Description>, reread: &Callback<Options>) -> Html {
             ..Options::default()
         };
     });
-    let is_chosen = |l: &(&str, &str, Format, Option<Delimiter>)| {
+    let is_layout = |l: &(&str, &str, Format, Option<Delimiter>)| {
         l.2 == description.format && (l.3.is_none() || l.3 == description.delimiter)
     };
     let length = changed(|o, v| o.length = (!v.is_empty()).then(|| v.into()));
@@ -161,7 +162,7 @@ fn own(description: &Rc<Description>, reread: &Callback<Options>) -> Html {
         <div class="read-as">
             <label for="format">{ "Read as" }</label>
             <select id="format" onchange={layout}>
-                { for LAYOUTS.iter().map(|l| html! { <option value={l.0} selected={is_chosen(l)}>{ l.1 }</option> }) }
+                { for LAYOUTS.iter().map(|l| html! { <option value={l.0} selected={is_layout(l)}>{ l.1 }</option> }) }
             </select>
             { column("length-column", "Length", description, description.length.as_ref(), length) }
             { column("count-column", "Count", description, description.count.as_ref(), counts) }
@@ -203,11 +204,6 @@ fn column(
         }
     };
     html! { <><label for={id}>{ label }</label>{ input }</> }
-}
-
-fn capital(words: &str) -> String {
-    let mut letters = words.chars();
-    letters.next().map_or_else(String::new, |l| l.to_uppercase().chain(letters).collect())
 }
 
 /// Properties of [`Paste`].

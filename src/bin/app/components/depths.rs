@@ -25,21 +25,15 @@ pub fn Depths(props: &CompareProps) -> Html {
     let title = findings::of_depths(state, shown).unwrap_or_else(|| "Efficiency against depth".to_owned());
     let onpress = {
         let (dispatch, chart) = (props.dispatch.clone(), Rc::clone(&chart));
-        Callback::from(move |(x, _, room): (f64, f64, Room)| {
-            let frame = room.frame(colours(Default::default()));
-            if let Some(depth) = chart.with(None, |input| layout(input, &frame).index_at(x)) {
+        Callback::from(move |at| {
+            if let Some(depth) = chart.index_at(at) {
                 dispatch.emit(Action::Depth(chart.depths[depth]));
             }
         })
     };
     let onpoint = {
         let (hover, chart) = (hover.setter(), Rc::clone(&chart));
-        Callback::from(move |at: Option<(f64, f64, Room)>| {
-            hover.set(at.and_then(|(x, _, room)| {
-                let frame = room.frame(colours(Default::default()));
-                chart.with(None, |input| layout(input, &frame).index_at(x))
-            }));
-        })
+        Callback::from(move |at: Option<_>| hover.set(at.and_then(|at| chart.index_at(at))))
     };
     let set = |log| props.dispatch.reform(move |_| Action::LogPadding(log));
     let log = state.log_padding;
@@ -84,6 +78,11 @@ struct Chart {
 }
 
 impl Chart {
+    /// Index of the depth nearest to a place.
+    fn index_at(&self, (x, _, room): (f64, f64, Room)) -> Option<usize> {
+        self.with(None, |input| layout(input, &room.measure()).index_at(x))
+    }
+
     /// Lends the chart's input to whoever draws or measures.
     fn with<T>(&self, hover: Option<usize>, f: impl FnOnce(&Input) -> T) -> T {
         let curves: Vec<Curve> = self.curves.iter().map(|(name, values)| Curve { name, values }).collect();

@@ -1,6 +1,6 @@
 //! One epoch to scale, padded beside packed.
 
-use super::{colours, entries};
+use super::colours;
 use crate::app::AnswerProps;
 use crate::plot::{Draw, Plot, Room};
 use packscope::chart::epoch::{Input, draw};
@@ -41,7 +41,7 @@ fn drawing(props: &AnswerProps) -> Draw {
         let Ok(fitted) = data.histogram.fit(report.settings.limit, report.settings.overlong) else { return };
         let sorted = report.settings.algorithm == Algorithm::Sort;
         let input = Input {
-            entries: &entries(&fitted.histogram),
+            entries: &fitted.histogram.lengths(),
             shapes: &report.strategies,
             unlisted: report.unlisted_packs,
             limit: report.settings.limit,

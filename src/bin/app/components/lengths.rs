@@ -1,10 +1,10 @@
 //! The histogram of lengths: hover reads it, dragging the needle sets the limit.
 
-use super::{choice, colours, entries, scale};
+use super::{choice, colours, scale};
 use crate::app::{Same, Shared};
 use crate::plot::{Draw, Plot, Room};
 use packscope::api::Shape;
-use packscope::chart::histogram::{Bin, Input, draw, layout};
+use packscope::chart::histogram::{Bin, Input, Layout, draw, layout};
 use packscope::state::{Action, AppState, Data, findings};
 use packscope::words::{count, percent};
 use plotters_canvas::CanvasBackend;
@@ -100,7 +100,7 @@ struct Chart {
 impl Chart {
     fn new(data: &Data, state: &AppState) -> Self {
         let limit = state.settings.limit;
-        Self { entries: entries(&data.histogram), limit, end: state.largest_limit(), log: state.log_counts }
+        Self { entries: data.histogram.lengths(), limit, end: state.largest_limit(), log: state.log_counts }
     }
 
     fn input(&self, hover: Option<u32>) -> Input<'_> {
@@ -116,17 +116,21 @@ impl Chart {
         }
     }
 
+    fn layout(&self, room: Room) -> Layout {
+        layout(&self.input(None), &room.measure())
+    }
+
     fn length_at(&self, x: f64, room: Room) -> u32 {
-        layout(&self.input(None), &room.frame(colours(Default::default()))).length_at(x)
+        self.layout(room).length_at(x)
     }
 
     fn handle(&self, room: Room) -> f64 {
-        layout(&self.input(None), &room.frame(colours(Default::default()))).handle.0
+        self.layout(room).handle.0
     }
 
     fn caption(&self, room: Option<Room>) -> String {
         let room = room.unwrap_or(Room { width: 660.0, height: 300.0, scale: 1.0, dark: false });
-        layout(&self.input(None), &room.frame(colours(Default::default()))).caption("sequences", "tokens")
+        self.layout(room).caption("sequences", "tokens")
     }
 
     fn drawing(chart: &Rc<Self>, state: &AppState, hover: Option<u32>) -> Draw {
@@ -139,7 +143,7 @@ impl Chart {
 
     /// The bar of a length: with its middle, and all that it counts.
     fn bar(&self, length: u32, room: Room) -> Option<(f64, Bin)> {
-        let layout = layout(&self.input(None), &room.frame(colours(Default::default())));
+        let layout = self.layout(room);
         let bin = *layout.bin_of(length)?;
         Some(((layout.x_of(bin.from) + layout.x_of(bin.to)) / 2.0, bin))
     }

@@ -15,8 +15,8 @@ pub mod top;
 use crate::browser;
 use crate::plot::DARK;
 use packscope::chart;
-use packscope::histogram::Histogram;
 use packscope::state::Theme;
+use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
 /// A figure with its exact value, found by the report's field name.
@@ -43,17 +43,17 @@ pub fn scale(log: bool) -> chart::Scale {
     if log { chart::Scale::Log } else { chart::Scale::Linear }
 }
 
-/// Entries as drawings take them.
-pub fn entries(histogram: &Histogram<1>) -> Vec<(u32, u64)> {
-    histogram.entries().iter().map(|&([l], n)| (l, n)).collect()
+/// The value chosen in a list.
+pub fn chosen(e: &Event) -> String {
+    e.target_dyn_into::<HtmlSelectElement>().map(|s| s.value()).unwrap_or_default()
 }
 
 /// Two or three words, one of which is chosen.
-pub fn choice(label: &'static str, options: &[(&'static str, bool, Callback<MouseEvent>)]) -> Html {
+pub fn choice(label: &'static str, options: &[(&str, bool, Callback<MouseEvent>)]) -> Html {
     html! {
         <span class="choice" role="group" aria-label={label}>
             { for options.iter().map(|(name, on, onclick)| html! {
-                <button type="button" class="word" aria-pressed={on.to_string()} onclick={onclick.clone()}>{ *name }</button>
+                <button type="button" class="word" aria-pressed={on.to_string()} onclick={onclick.clone()}>{ name.to_string() }</button>
             }) }
         </span>
     }

@@ -1,5 +1,6 @@
 //! The packs: one row per strategy, segments coloured by length, grey where it is empty.
 
+use super::choice;
 use crate::app::Shared;
 use packscope::api::{Report, Shape};
 use packscope::chart::Theme;
@@ -50,15 +51,13 @@ pub fn Rows(props: &Props) -> Html {
     padded.sort_by_key(|s| std::cmp::Reverse(padding(s)));
     padded.retain(|s| padding(s) > 0);
     let n = report.figures.strategies.unwrap_or(report.strategies.len() as u64);
+    let every = format!("all {}", count(n));
     html! {
         <section class="rows">
             <h2>{ super::tied(&findings::of_rows(report)) }</h2>
             <div class="caption">
                 <p>{ "one row per shape of pack, widths to scale" }</p>
-                <span class="choice" role="group" aria-label="Shapes shown">
-                    <button type="button" class="word" aria-pressed={(!*all).to_string()} onclick={set(false)}>{ "top" }</button>
-                    <button type="button" class="word" aria-pressed={all.to_string()} onclick={set(true)}>{ format!("all {}", count(n)) }</button>
-                </span>
+                { choice("Shapes shown", &[("top", !*all, set(false)), (&every, *all, set(true))]) }
             </div>
             <table class="packs">
                 <thead><tr><th>{ "Lengths" }</th><th class="wide">{ scale(report.settings.limit) }</th><th>{ "Rows" }</th><th class="extra">{ "Share" }</th><th class="extra">{ "Empty" }</th></tr></thead>

@@ -3,7 +3,7 @@
 use crate::app::CompareProps;
 use packscope::packing::Algorithm;
 use packscope::state::{Action, AppState, Point, findings};
-use packscope::words::{count, efficiency, factor, percent, seconds};
+use packscope::words::{count, efficiency, factor, gap, percent, seconds};
 use yew::prelude::*;
 
 /// The name people read.
@@ -122,7 +122,7 @@ fn row(props: &CompareProps, state: &AppState, algorithm: Algorithm, point: Opti
             { cell("overhead", "extra", f.and_then(|f| f.overhead).map(|o| (o.to_string(), percent(o)))) }
             { cell("realised_speedup", "extra", f.and_then(|f| f.realised_speedup).map(|s| (s.to_string(), factor(s)))) }
             { cell("seconds", "time", point.map(|p| (p.seconds.to_string(), seconds(p.seconds)))) }
-            { cell("gap", "", f.and_then(|f| f.gap).map(|g| (g.to_string(), if g == 0.0 { "0".to_owned() } else { format!("+{}", percent(g)) }))) }
+            { cell("gap", "", f.and_then(|f| f.gap).map(|g| (g.to_string(), gap(g)))) }
         </tr>
     }
 }
