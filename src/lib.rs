@@ -20,6 +20,7 @@ pub mod cost;
 pub mod error;
 pub mod histogram;
 pub mod ingest;
+pub(crate) mod lp;
 pub mod metrics;
 pub mod packing;
 pub mod plan;

@@ -1,5 +1,9 @@
 //! Lower bounds: packs that no plan can go below. They judge packing, so they never import it.
 
+mod knapsack;
+
+pub(crate) use knapsack::Knapsack;
+
 use crate::histogram::Histogram;
 
 /// Where a bound comes from.
@@ -14,6 +18,8 @@ pub enum BoundKind {
     MartelloToth,
     /// The fewest packs of at most two items: for depth 2 this is the optimum.
     Pairs,
+    /// The linear relaxation, by duals in whole numbers.
+    LinearProgram,
 }
 
 /// A number of packs no plan can go below, and why.

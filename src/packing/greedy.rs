@@ -8,7 +8,7 @@
 //! Cross-contamination*, Table 1 (about 78 % on Wikipedia); Johnson 1973 for next fit.
 //! Complexity: O(items), memory O(distinct + listed strategies).
 
-use super::{Progress, Task};
+use super::{Progress, Step, Task};
 use crate::error::{Error, Result};
 use crate::histogram::{Draw, Histogram};
 use crate::plan::{Listing, Recount};
@@ -27,7 +27,7 @@ pub(super) fn pack(histogram: &Histogram<1>, task: &Task, progress: &mut Progres
     let mut pack = Vec::new();
     let mut space = task.limit;
     for (done, entry) in (0..).zip(Draw::new(histogram, task.seed)) {
-        if done % STRIDE == 0 && progress(done, items).is_break() {
+        if done % STRIDE == 0 && progress(Step::Done { done, of: items }).is_break() {
             return Err(Error::Cancelled);
         }
         let ([length], _) = histogram.entries()[entry];

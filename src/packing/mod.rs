@@ -7,9 +7,11 @@ mod greedy;
 mod lpfhp;
 mod none;
 mod open;
+mod optimal;
 mod sort;
 mod spfhp;
 
+use crate::bounds::Bound;
 use crate::error::{Error, Result};
 use crate::histogram::Histogram;
 use crate::plan::{Listing, Plan};
@@ -97,6 +99,8 @@ pub enum Algorithm {
     Lpfhp,
     /// The next length near the average that is left; the best of several targets.
     AverageTarget,
+    /// The best plan that column generation finds, with a bound that proves it.
+    Optimal,
 }
 
 /// What an algorithm is asked for.
@@ -128,19 +132,41 @@ pub struct Packed {
     pub listing: Listing<1>,
     /// Slots of all rows together; rows of [`Algorithm::Sort`] are shorter than the limit.
     pub slots: u64,
+    /// A bound that was found on the way.
+    pub bound: Option<Bound>,
 }
 
-/// Asked now and then with (done, of); says whether to go on.
-pub type Progress<'a> = dyn FnMut(u64, u64) -> ControlFlow<()> + 'a;
+/// How far a computation is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// So much is done.
+    Done {
+        /// Done so far.
+        done: u64,
+        /// Of how much.
+        of: u64,
+    },
+    /// [`Algorithm::Optimal`]: what is known so far.
+    Found {
+        /// Packs of the best plan.
+        packs: u64,
+        /// Packs no plan can go below.
+        bound: u64,
+    },
+}
+
+/// Told now and then how far a computation is; says whether to go on.
+pub type Progress<'a> = dyn FnMut(Step) -> ControlFlow<()> + 'a;
 
 /// A [`Progress`] that asks nobody and always goes on.
-pub fn go_on(_: u64, _: u64) -> ControlFlow<()> {
+pub fn go_on(_: Step) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
 impl Algorithm {
     /// Every algorithm; property tests run over all of them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
+        Self::Optimal,
         Self::AverageTarget,
         Self::Lpfhp,
         Self::BestFitDecreasing,
@@ -162,6 +188,7 @@ impl Algorithm {
             Self::Spfhp => "spfhp",
             Self::Lpfhp => "lpfhp",
             Self::AverageTarget => "average-target",
+            Self::Optimal => "optimal",
         }
     }
 
@@ -194,11 +221,12 @@ impl Algorithm {
     pub fn run(self, histogram: &Histogram<1>, task: &Task, progress: &mut Progress) -> Result<Packed> {
         check(histogram, task)?;
         let (limit, depth) = (task.limit, task.depth.get());
+        let mut bound = None;
         let strategies = match self {
             Self::Greedy => {
                 let listing = greedy::pack(histogram, task, progress)?;
                 let slots = full_rows(listing.packs, limit)?;
-                return Ok(Packed { listing, slots });
+                return Ok(Packed { listing, slots, bound: None });
             }
             Self::None | Self::Sort => none::pack(histogram),
             Self::FirstFitDecreasing => first_fit_decreasing::pack(histogram, limit, depth),
@@ -206,6 +234,11 @@ impl Algorithm {
             Self::Spfhp => spfhp::pack(histogram, limit, depth),
             Self::Lpfhp => lpfhp::pack(histogram, limit, depth),
             Self::AverageTarget => average_target::pack(histogram, limit, depth),
+            Self::Optimal => {
+                let best = optimal::pack(histogram, task, progress);
+                bound = Some(best.bound);
+                best.strategies
+            }
         };
         let plan = Plan::new([limit], strategies);
         plan.validate(histogram, Some(u64::from(depth)))?;
@@ -213,7 +246,7 @@ impl Algorithm {
             Self::Sort => sort::slots(histogram, task.batch)?,
             _ => full_rows(plan.packs(), limit)?,
         };
-        Ok(Packed { listing: Listing::whole(plan), slots })
+        Ok(Packed { listing: Listing::whole(plan), slots, bound })
     }
 }
 

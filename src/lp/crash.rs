@@ -1,0 +1,96 @@
+//! A first solution that is nearly good: patterns by the average-target rule, each used until one of its
+//! sizes is used up, in fractions. Every pattern ends a row, so that they make a triangular basis.
+
+/// A pattern (row, how often), and the row that ends with it.
+pub(super) type Ending = (Vec<(u32, u32)>, usize);
+
+/// Patterns that together cover the demands, and the packs they take. `lengths` are largest first; the
+/// next item of a pack has at most θ·room/places slots. O(distinct² · depth) at worst.
+pub(super) fn patterns(
+    lengths: &[u32],
+    demand: &[f64],
+    limit: u32,
+    depth: u32,
+    theta: f64,
+) -> (Vec<Ending>, f64) {
+    let mut left = Left { lengths, demand: demand.to_vec(), next: (0..=lengths.len()).collect() };
+    let (mut endings, mut packs) = (Vec::new(), 0.0);
+    for row in 0..lengths.len() {
+        if left.demand[row] <= 0.0 {
+            left.close(row);
+            endings.push((vec![(row as u32, 1)], row));
+        }
+    }
+    loop {
+        let longest = left.open(0);
+        if longest == lengths.len() {
+            return (endings, packs);
+        }
+        let pattern = left.pattern(longest, limit, depth, theta);
+        let ratio = |&(row, n): &(u32, u32)| left.demand[row as usize] / f64::from(n);
+        let times = pattern.iter().map(ratio).fold(f64::INFINITY, f64::min);
+        packs += times;
+        let ended: Vec<usize> =
+            pattern.iter().filter(|p| ratio(p) <= times).map(|p| p.0 as usize).collect();
+        for &(row, n) in &pattern {
+            left.demand[row as usize] -= times * f64::from(n);
+        }
+        for &row in &ended {
+            left.close(row);
+        }
+        // Of rows that end together one belongs to the pattern; the others get columns of their own.
+        if let Some((&row, others)) = ended.split_first() {
+            endings.push((pattern, row));
+            endings.extend(others.iter().map(|&row| (vec![(row as u32, 1)], row)));
+        }
+    }
+}
+
+struct Left<'a> {
+    lengths: &'a [u32],
+    demand: Vec<f64>,
+    /// A row at or after each that may still have something left: found by following and shortening.
+    next: Vec<usize>,
+}
+
+impl Left<'_> {
+    fn close(&mut self, row: usize) {
+        self.next[row] = row + 1;
+    }
+
+    /// The first open row from `row` on.
+    fn open(&mut self, row: usize) -> usize {
+        let mut end = row;
+        while self.next[end] != end {
+            end = self.next[end];
+        }
+        let mut at = row;
+        while at != end {
+            at = std::mem::replace(&mut self.next[at], end);
+        }
+        end
+    }
+
+    fn pattern(&mut self, first: usize, limit: u32, depth: u32, theta: f64) -> Vec<(u32, u32)> {
+        let mut pattern = vec![(first as u32, 1)];
+        let (mut room, mut places) = (limit - self.lengths[first], depth - 1);
+        while places > 0 {
+            let fits = |length: f64| self.lengths.partition_point(|l| f64::from(*l) > length);
+            let most = f64::from(room);
+            let target = if places == 1 { most } else { (most * theta / f64::from(places)).ceil().min(most) };
+            let (near, all) = (fits(target), fits(most));
+            let row = match self.open(near) {
+                end if end == self.lengths.len() => self.open(all),
+                row => row,
+            };
+            let Some(&length) = self.lengths.get(row) else { break };
+            match pattern.iter_mut().find(|(r, _)| *r as usize == row) {
+                Some((_, n)) => *n += 1,
+                None => pattern.push((row as u32, 1)),
+            }
+            room -= length;
+            places -= 1;
+        }
+        pattern
+    }
+}

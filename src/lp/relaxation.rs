@@ -1,0 +1,305 @@
+//! Column generation: the relaxation solved until its packs, rounded up, equal the bound.
+//!
+//! Duals of the master jump about while columns are missing. Patterns are therefore looked for at a point
+//! between the best duals known to be valid (at first length ÷ limit) and those of the master, and all
+//! duals are priced in whole numbers, so that every look proves a bound.
+//!
+//! Source: Gilmore and Gomory 1961, 1963; bound: Farley 1990; in-out smoothing: Ben-Ameur and Neto 2007,
+//! Pessoa et al. 2018.
+
+use super::crash;
+use super::simplex::{Ended, Master};
+use crate::bounds::Knapsack;
+use std::collections::BTreeSet;
+
+/// Weight of the best valid duals in the point where patterns are looked for.
+const SMOOTHING: f64 = 0.9;
+/// Pivots between two looks for patterns.
+const PIVOTS: usize = 30;
+/// Patterns that a look adds at most.
+const ADDED: usize = 128;
+/// How much more than 1 a pattern must be worth.
+const WORTH: f64 = 1e-8;
+
+/// Patterns and their values: (row, how often) each.
+pub(crate) type Pattern = Vec<(u32, u32)>;
+
+/// Steps that may still be taken, and whom to ask for leave to take them.
+pub(crate) struct Budget<'a> {
+    left: u64,
+    unasked: u64,
+    ask: &'a mut dyn FnMut() -> bool,
+}
+
+/// Steps between two questions: about a millisecond.
+const ASKED: u64 = 1 << 20;
+
+impl<'a> Budget<'a> {
+    /// So many steps; `ask` is asked about every millisecond whether to go on.
+    pub fn new(steps: u64, ask: &'a mut dyn FnMut() -> bool) -> Self {
+        Self { left: steps, unasked: 0, ask }
+    }
+
+    /// Whether these steps may be taken. Once refused, all are.
+    pub fn spend(&mut self, steps: u64) -> bool {
+        self.left = self.left.saturating_sub(steps);
+        self.unasked += steps;
+        if self.unasked >= ASKED {
+            self.unasked = 0;
+            if !(self.ask)() {
+                self.left = 0;
+            }
+        }
+        self.left > 0
+    }
+}
+
+/// How column generation ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Solved {
+    /// No pattern is missing, or those missing do not matter.
+    Yes,
+    /// The budget is used up, or rounding errors are in the way; the bound is valid all the same.
+    Stopped,
+}
+
+/// A bound and the whole duals that prove it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Proof {
+    /// Packs.
+    pub packs: u64,
+    /// Worth per row.
+    pub duals: Vec<i64>,
+}
+
+/// The relaxation of one packing problem.
+pub(crate) struct Relaxation {
+    /// Largest first.
+    lengths: Vec<u32>,
+    counts: Vec<u64>,
+    limit: u32,
+    depth: u32,
+    demand: Vec<f64>,
+    master: Master,
+    known: BTreeSet<Pattern>,
+    coarse: Knapsack<i32>,
+    fine: Option<Knapsack<i64>>,
+    /// Valid duals with the largest value of those met.
+    center: Vec<f64>,
+    proof: Proof,
+    root: Vec<usize>,
+    pub rounds: usize,
+    pub pivots: usize,
+}
+
+impl Relaxation {
+    /// Begins with a heuristic solution. `lengths` are largest first, none above the limit; `None` when
+    /// the knapsack would need too much memory.
+    pub fn new(lengths: &[u32], counts: &[u64], limit: u32, depth: u32) -> Option<Self> {
+        let demand: Vec<f64> = counts.iter().map(|n| *n as f64).collect();
+        let mut relaxation = Self {
+            coarse: Knapsack::new(lengths, limit, depth)?,
+            fine: None,
+            center: lengths.iter().map(|l| f64::from(*l) / f64::from(limit)).collect(),
+            master: Master::new(demand.clone()),
+            known: BTreeSet::new(),
+            proof: Proof::default(),
+            root: Vec::new(),
+            lengths: lengths.to_vec(),
+            counts: counts.to_vec(),
+            demand,
+            limit,
+            depth,
+            rounds: 0,
+            pivots: 0,
+        };
+        relaxation.crash();
+        Some(relaxation)
+    }
+
+    fn crash(&mut self) {
+        let run = |theta: f64| crash::patterns(&self.lengths, &self.demand, self.limit, self.depth, theta);
+        let runs = [0.75, 0.8, 0.85, 0.9, 0.95, 1.0].map(run);
+        let Some((endings, _)) = runs.into_iter().min_by(|a, b| a.1.total_cmp(&b.1)) else { return };
+        let mut basis = vec![0; self.lengths.len()];
+        for (pattern, row) in endings {
+            basis[row] = self.master.add(&pattern);
+            self.known.insert(pattern);
+        }
+        self.master.begin(&basis);
+    }
+
+    /// The best bound so far and its proof.
+    pub fn proof(&self) -> &Proof {
+        &self.proof
+    }
+
+    pub fn columns(&self) -> usize { self.master.columns() }
+
+    /// Packs of the present solution, in fractions.
+    pub fn packs(&self) -> f64 {
+        self.master.objective()
+    }
+
+    /// Patterns of the present solution, and how often they are used, in fractions.
+    pub fn solution(&self) -> Vec<(Pattern, f64)> {
+        let pattern =
+            |c: usize| self.master.entries(c).iter().map(|&(row, n)| (row, n as u32)).collect::<Pattern>();
+        self.master.patterns().map(|(c, value)| (pattern(c), value)).collect()
+    }
+
+    /// Other demands; the patterns stay. A row below zero has places to give to later rows.
+    pub fn demand(&mut self, demand: Vec<f64>) {
+        self.master.set_demand(demand.clone());
+        self.demand = demand;
+        self.master.restart();
+        if self.master.dual(4 * self.lengths.len()) != Ended::Optimal {
+            if std::env::var("TRACE").is_ok() { eprintln!("   dive crash"); }
+            self.spread();
+            self.crash();
+        }
+    }
+
+    /// Keeps the present basis to come back to, and few patterns beside it.
+    pub fn settle(&mut self) {
+        let rows = self.lengths.len();
+        self.master.forget(2 * rows);
+        self.root = self.master.basis();
+        let pattern = |c: usize| self.master.entries(c).iter().map(|&(row, n)| (row, n as u32)).collect();
+        self.known = (rows..self.master.columns()).map(pattern).collect();
+    }
+
+    /// Back to the basis that was kept, with other demands.
+    pub fn again(&mut self, demand: Vec<f64>) {
+        self.back_to(&self.root.clone(), demand);
+    }
+
+    /// The present basis.
+    pub fn basis(&self) -> Vec<usize> {
+        self.master.basis()
+    }
+
+    /// Back to a basis, with other demands.
+    pub fn back_to(&mut self, basis: &[usize], demand: Vec<f64>) {
+        self.master.begin(basis);
+        self.demand(demand);
+    }
+
+    /// Places that are left over are given to shorter items, so that no demand is below zero.
+    fn spread(&mut self) {
+        let mut spare = 0.0;
+        for demand in &mut self.demand {
+            let rest = *demand - spare;
+            *demand = rest.max(0.0);
+            spare = (-rest).max(0.0);
+        }
+        self.master.set_demand(self.demand.clone());
+    }
+
+    /// Generates columns until the packs, rounded up, are at most `goal`, or no better than the bound.
+    pub fn solve(&mut self, goal: u64, budget: &mut Budget) -> Solved {
+        let mut smoothing = SMOOTHING;
+        let mut stuck = 0;
+        let mut value = dot(&self.center, &self.demand);
+        loop {
+            self.rounds += 1;
+            let ended = self.master.primal(PIVOTS);
+            self.pivots = self.master.taken;
+            if ended == Ended::Stuck {
+                stuck += 1;
+                self.master.restart();
+            }
+            let packs = self.packs();
+            let size = (self.master.columns() * 4 + self.lengths.len() * 20) as u64;
+            if stuck > 3 || !budget.spend(size * PIVOTS as u64) {
+                return Solved::Stopped;
+            }
+            if rounded_up(packs) <= rounded_up(value).max(goal as f64) {
+                return Solved::Yes;
+            }
+            let point = mix(&self.center, self.master.duals(), smoothing);
+            let Some(most) = self.price(&point, budget) else { return Solved::Stopped };
+            let at_point = dot(&point, &self.demand) / most;
+            if at_point > value {
+                value = at_point;
+                self.center = point.iter().map(|d| d / most).collect();
+            }
+            let added = self.add_patterns();
+            if added > 0 {
+                smoothing = SMOOTHING;
+            } else if smoothing > 0.0 {
+                smoothing = if smoothing > 0.5 { smoothing - 0.2 } else { 0.0 };
+            } else if ended == Ended::Optimal {
+                return Solved::Yes;
+            }
+        }
+    }
+
+    /// Solves the knapsack for duals in whole numbers, and notes the bound it proves; returns the most
+    /// that a pattern is worth.
+    fn price(&mut self, duals: &[f64], budget: &mut Budget) -> Option<f64> {
+        let scale = scale(duals, &self.lengths, self.limit, self.depth, f64::from(1 << 30));
+        let whole: Vec<i32> = duals.iter().map(|d| (d * scale) as i32).collect();
+        let most = self.coarse.solve(&whole, &mut |steps| budget.spend(steps / 4))?;
+        let duals = whole.iter().map(|d| i64::from(*d)).collect();
+        self.note(duals, i64::from(most));
+        Some(f64::from(most) / scale)
+    }
+
+    fn note(&mut self, duals: Vec<i64>, most: i64) {
+        let sum: i128 = self.counts.iter().zip(&duals).map(|(n, d)| i128::from(*n) * i128::from(*d)).sum();
+        if most <= 0 {
+            return;
+        }
+        let packs = u64::try_from((sum + i128::from(most) - 1) / i128::from(most)).unwrap_or(0);
+        if packs > self.proof.packs {
+            self.proof = Proof { packs, duals };
+        }
+    }
+
+    /// The best pattern through every row, as far as it is worth more than 1 in the master.
+    fn add_patterns(&mut self) -> usize {
+        let mut found: Vec<(f64, Pattern)> = Vec::new();
+        for row in 0..self.lengths.len() {
+            let pattern = self.coarse.pattern(row);
+            let worth: f64 =
+                pattern.iter().map(|&(r, n)| self.master.duals()[r as usize] * f64::from(n)).sum();
+            if worth > 1.0 + WORTH {
+                found.push((worth, pattern));
+            }
+        }
+        found.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+        found.dedup_by(|a, b| a.1 == b.1);
+        let mut added = 0;
+        for (_, pattern) in found {
+            if added < ADDED && self.known.insert(pattern.clone()) {
+                self.master.add(&pattern);
+                added += 1;
+            }
+        }
+        added
+    }
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+fn rounded_up(packs: f64) -> f64 {
+    (packs - 1e-6 * packs.abs().max(1.0).min(1e3)).ceil()
+}
+
+/// Duals between two, none below zero, falling from row to row.
+fn mix(center: &[f64], duals: &[f64], smoothing: f64) -> Vec<f64> {
+    let mix = |(c, d): (&f64, &f64)| smoothing * c + (1.0 - smoothing) * d.max(0.0);
+    center.iter().zip(duals).map(mix).collect()
+}
+
+/// By what duals are multiplied so that no pattern is worth more than `room`.
+fn scale(duals: &[f64], lengths: &[u32], limit: u32, depth: u32, room: f64) -> f64 {
+    let dense = |(d, l): (&f64, &u32)| d / f64::from(*l);
+    let by_size = f64::from(limit) * duals.iter().zip(lengths).map(dense).fold(0.0, f64::max);
+    let by_depth = f64::from(lengths.last().map_or(1, |l| (limit / l).min(depth)))
+        * duals.iter().copied().fold(0.0, f64::max);
+    room / by_size.min(by_depth).max(f64::MIN_POSITIVE)
+}

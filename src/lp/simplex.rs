@@ -1,0 +1,345 @@
+//! A linear programme of packs: as few patterns as cover every demand, by the revised simplex method.
+//!
+//! minimise Σ xₚ subject to Σ aᵢₚ·xₚ + exchanges = demandᵢ, x ≥ 0. Rows are sizes, largest first. Patterns
+//! cost 1 each. *Exchanges* cost nothing: exchange i turns a place of row i into a place of row i + 1, the
+//! last one throws a place of the last row away. They keep the duals of the rows falling from row to row,
+//! which is what lets column generation end after a hundred rounds instead of thousands.
+//!
+//! Source: Dantzig; ratio test with tolerances after Harris 1973; exchange columns: Valério de Carvalho 2005,
+//! *Using extra dual cuts to accelerate column generation*.
+
+use super::factor::{Elimination, Factor};
+
+/// Updates of the factor before it is made anew: more would take longer and drift.
+const UPDATES: usize = 48;
+/// Reduced costs above this (negative) are not worth a pivot.
+const WORTH: f64 = 1e-9;
+/// Pivots smaller than this are not taken.
+const PIVOT: f64 = 1e-7;
+const NOWHERE: u32 = u32::MAX;
+
+/// Why the method stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ended {
+    /// No column at hand improves the solution.
+    Optimal,
+    /// The number of pivots is used up.
+    Paused,
+    /// Rounding errors, or no solution with the columns at hand.
+    Stuck,
+}
+
+/// The programme with the columns at hand, and a basis of it.
+#[derive(Debug)]
+pub(crate) struct Master {
+    demand: Vec<f64>,
+    /// Of column j: `entries[starts[j]..starts[j + 1]]` as (row, value). The first are the exchanges.
+    starts: Vec<u32>,
+    entries: Vec<(u32, f64)>,
+    /// 1 / √(1 + ‖a‖²) per column: reduced costs are compared by their steepness.
+    steepness: Vec<f64>,
+    /// Column at each slot of the basis, and back.
+    basis: Vec<u32>,
+    slots: Vec<u32>,
+    /// Value of the column at each slot.
+    values: Vec<f64>,
+    /// Per row.
+    duals: Vec<f64>,
+    factor: Factor,
+    elimination: Elimination,
+    column: Vec<f64>,
+    row: Vec<f64>,
+    /// Values above −tolerance are feasible.
+    tolerance: f64,
+    pub taken: usize,
+}
+
+impl Master {
+    /// Exchanges only; patterns and a basis are to come.
+    pub fn new(demand: Vec<f64>) -> Self {
+        let rows = demand.len();
+        let mut master = Self {
+            tolerance: 0.0,
+            taken: 0,
+            starts: vec![0],
+            entries: Vec::new(),
+            steepness: Vec::new(),
+            basis: Vec::new(),
+            slots: Vec::new(),
+            values: Vec::new(),
+            duals: vec![0.0; rows],
+            factor: Factor::default(),
+            elimination: Elimination::default(),
+            column: Vec::new(),
+            row: Vec::new(),
+            demand: Vec::new(),
+        };
+        master.set_demand(demand);
+        for row in 0..rows as u32 {
+            let next = (row + 1 < rows as u32).then_some((row + 1, 1.0));
+            master.push([(row, -1.0)].into_iter().chain(next));
+        }
+        master
+    }
+
+    /// Rows.
+    pub fn rows(&self) -> usize {
+        self.demand.len()
+    }
+
+    /// Columns, the exchanges included.
+    pub fn columns(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// Other numbers to cover; the basis and its duals stay, its values follow with [`Self::restart`].
+    pub fn set_demand(&mut self, demand: Vec<f64>) {
+        self.tolerance = 1e-9 * demand.iter().fold(1.0, |m: f64, d| m.max(d.abs()));
+        self.demand = demand;
+    }
+
+    /// Another pattern: (row, how often); returns its column.
+    pub fn add(&mut self, pattern: &[(u32, u32)]) -> usize {
+        self.push(pattern.iter().map(|&(row, n)| (row, f64::from(n))))
+    }
+
+    fn push(&mut self, column: impl Iterator<Item = (u32, f64)>) -> usize {
+        let before = self.entries.len();
+        self.entries.extend(column);
+        let square: f64 = self.entries[before..].iter().map(|(_, v)| v * v).sum();
+        self.steepness.push(1.0 / (1.0 + square).sqrt());
+        self.starts.push(self.entries.len() as u32);
+        self.slots.push(NOWHERE);
+        self.slots.len() - 1
+    }
+
+    /// The entries of a column.
+    pub fn entries(&self, column: usize) -> &[(u32, f64)] {
+        &self.entries[self.starts[column] as usize..self.starts[column + 1] as usize]
+    }
+
+    fn cost(&self, column: usize) -> f64 {
+        if column < self.rows() { 0.0 } else { 1.0 }
+    }
+
+    /// Σ duals over a column.
+    fn worth(&self, column: usize) -> f64 {
+        self.entries(column).iter().map(|&(row, v)| self.duals[row as usize] * v).sum()
+    }
+
+    /// Duals of the rows in the present basis.
+    pub fn duals(&self) -> &[f64] {
+        &self.duals
+    }
+
+    /// Packs of the present solution.
+    pub fn objective(&self) -> f64 {
+        self.patterns().map(|(_, value)| value).sum()
+    }
+
+    /// Patterns in the basis with their values.
+    pub fn patterns(&self) -> impl Iterator<Item = (usize, f64)> {
+        let rows = self.rows();
+        self.basis.iter().zip(&self.values).map(|(c, v)| (*c as usize, *v)).filter(move |(c, _)| *c >= rows)
+    }
+
+    /// The columns of the basis, to begin with again.
+    pub fn basis(&self) -> Vec<usize> {
+        self.basis.iter().map(|c| *c as usize).collect()
+    }
+
+    /// Begins at a basis: one column per row, in any order.
+    pub fn begin(&mut self, basis: &[usize]) {
+        self.slots.fill(NOWHERE);
+        self.basis = basis.iter().map(|c| *c as u32).collect();
+        for (slot, column) in self.basis.iter().enumerate() {
+            self.slots[*column as usize] = slot as u32;
+        }
+        self.restart();
+    }
+
+    /// Factorises the basis anew and computes values and duals from it.
+    pub fn restart(&mut self) {
+        loop {
+            let (starts, entries, basis) = (&self.starts, &self.entries, &self.basis);
+            let column = |slot: usize| {
+                let c = basis[slot] as usize;
+                entries[starts[c] as usize..starts[c + 1] as usize].iter().copied()
+            };
+            let dependent = self.elimination.factorise(self.basis.len(), column, &mut self.factor);
+            if dependent.is_empty() {
+                break;
+            }
+            self.repair(&dependent);
+        }
+        self.values.clone_from(&self.demand);
+        self.factor.forward(&mut self.values);
+        self.find_duals();
+    }
+
+    /// Patterns of a single item take the place of columns that depend on others.
+    fn repair(&mut self, dependent: &[(usize, usize)]) {
+        for &(slot, row) in dependent {
+            let single = self.add(&[(row as u32, 1)]);
+            self.slots[self.basis[slot] as usize] = NOWHERE;
+            self.basis[slot] = single as u32;
+            self.slots[single] = slot as u32;
+        }
+    }
+
+    fn find_duals(&mut self) {
+        let rows = self.rows();
+        self.duals.clear();
+        self.duals.extend(self.basis.iter().map(|c| if (*c as usize) < rows { 0.0 } else { 1.0 }));
+        self.factor.backward(&mut self.duals);
+    }
+
+    /// Improves a feasible solution, by so many pivots at most.
+    pub fn primal(&mut self, pivots: usize) -> Ended {
+        for _ in 0..pivots {
+            let Some(entering) = self.steepest() else { return Ended::Optimal };
+            self.load(entering);
+            let Some(leaving) = self.first_to_vanish() else { return Ended::Stuck };
+            self.pivot(entering, leaving);
+        }
+        Ended::Paused
+    }
+
+    /// Makes an optimal but infeasible solution feasible, by so many pivots at most.
+    pub fn dual(&mut self, pivots: usize) -> Ended {
+        let mut weights = vec![1.0; self.rows()];
+        for _ in 0..pivots {
+            let Some(leaving) = self.most_negative(&weights) else { return Ended::Optimal };
+            self.row.clear();
+            self.row.resize(self.rows(), 0.0);
+            self.row[leaving] = 1.0;
+            let mut row = std::mem::take(&mut self.row);
+            self.factor.backward(&mut row);
+            self.row = row;
+            let Some(entering) = self.first_to_become_worth() else { return Ended::Stuck };
+            self.load(entering);
+            if self.column[leaving] > -PIVOT {
+                return Ended::Stuck;
+            }
+            self.reweigh(&mut weights, leaving);
+            self.pivot(entering, leaving);
+        }
+        Ended::Paused
+    }
+
+    /// How long the edges of the dual are now: Devex, after Forrest and Goldfarb 1992.
+    fn reweigh(&self, weights: &mut [f64], leaving: usize) {
+        let pivot = self.column[leaving];
+        let weight = weights[leaving];
+        for (w, a) in weights.iter_mut().zip(&self.column) {
+            let ratio = a / pivot;
+            *w = w.max(ratio * ratio * weight);
+        }
+        weights[leaving] = (weight / (pivot * pivot)).max(1.0);
+    }
+
+    /// The column that gains most per length of its edge.
+    fn steepest(&self) -> Option<usize> {
+        let mut best = (0.0, None);
+        let rows = self.rows();
+        for column in 0..self.columns() {
+            if self.slots[column] != NOWHERE {
+                continue;
+            }
+            let gain = self.worth(column) - if column < rows { 0.0 } else { 1.0 };
+            if gain > WORTH && gain * self.steepness[column] > best.0 {
+                best = (gain * self.steepness[column], Some(column));
+            }
+        }
+        best.1
+    }
+
+    /// The slot that is furthest below zero, for the length of its edge.
+    fn most_negative(&self, weights: &[f64]) -> Option<usize> {
+        let below = self.values.iter().zip(weights).enumerate().filter(|(_, (v, _))| **v < -self.tolerance);
+        below.max_by(|(_, (v, w)), (_, (u, x))| (*v * *v / *w).total_cmp(&(*u * *u / *x))).map(|(slot, _)| slot)
+    }
+
+    /// B⁻¹·a of a column.
+    fn load(&mut self, column: usize) {
+        let mut a = std::mem::take(&mut self.column);
+        a.clear();
+        a.resize(self.rows(), 0.0);
+        for &(row, value) in self.entries(column) {
+            a[row as usize] = value;
+        }
+        self.factor.forward(&mut a);
+        self.column = a;
+    }
+
+    /// The slot whose value reaches zero first; of those within the tolerance the largest pivot.
+    fn first_to_vanish(&self) -> Option<usize> {
+        let both = || self.values.iter().zip(&self.column);
+        let far = both()
+            .filter(|(_, a)| **a > PIVOT)
+            .map(|(v, a)| (v.max(0.0) + self.tolerance) / a)
+            .fold(f64::INFINITY, f64::min);
+        let near = both().enumerate().filter(|(_, (v, a))| **a > PIVOT && v.max(0.0) <= far * **a);
+        near.max_by(|a, b| a.1.1.total_cmp(b.1.1)).map(|(slot, _)| slot)
+    }
+
+    /// Of the columns that make the leaving value rise, the one whose reduced cost reaches zero first.
+    fn first_to_become_worth(&self) -> Option<usize> {
+        let mut candidates = Vec::new();
+        let mut far = f64::INFINITY;
+        for column in (0..self.columns()).filter(|c| self.slots[*c] == NOWHERE) {
+            let rise: f64 = self.entries(column).iter().map(|&(row, v)| self.row[row as usize] * v).sum();
+            if rise < -PIVOT {
+                let cost = (self.cost(column) - self.worth(column)).max(0.0);
+                far = far.min((cost + WORTH) / -rise);
+                candidates.push((column, cost, -rise));
+            }
+        }
+        let near = candidates.into_iter().filter(|(_, cost, rise)| *cost <= far * rise);
+        near.max_by(|a, b| a.2.total_cmp(&b.2)).map(|(column, ..)| column)
+    }
+
+    fn pivot(&mut self, entering: usize, leaving: usize) {
+        self.taken += 1;
+        let step = self.values[leaving] / self.column[leaving];
+        for (value, a) in self.values.iter_mut().zip(&self.column) {
+            *value -= step * a;
+        }
+        self.values[leaving] = step;
+        self.slots[self.basis[leaving] as usize] = NOWHERE;
+        self.slots[entering] = leaving as u32;
+        self.basis[leaving] = entering as u32;
+        if self.factor.updates() >= UPDATES {
+            self.restart();
+        } else {
+            self.factor.update(leaving, &self.column);
+            self.find_duals();
+        }
+    }
+
+    /// Drops the patterns outside the basis that are least worth it, until `keep` are left.
+    pub fn forget(&mut self, keep: usize) {
+        let rows = self.rows();
+        let mut free: Vec<usize> = (rows..self.columns()).filter(|c| self.slots[*c] == NOWHERE).collect();
+        if free.len() <= keep {
+            return;
+        }
+        free.sort_by(|a, b| self.worth(*b).total_cmp(&self.worth(*a)));
+        let mut stays = vec![true; self.columns()];
+        free[keep..].iter().for_each(|c| stays[*c] = false);
+        let mut kept = Self::new(std::mem::take(&mut self.demand));
+        for column in rows..self.columns() {
+            if stays[column] {
+                let new = kept.push(self.entries(column).iter().copied());
+                kept.slots[new] = self.slots[column];
+            }
+        }
+        kept.slots[..rows].copy_from_slice(&self.slots[..rows]);
+        for (column, slot) in kept.slots.iter().enumerate().filter(|(_, s)| **s != NOWHERE) {
+            self.basis[*slot as usize] = column as u32;
+        }
+        (self.demand, self.tolerance) = (kept.demand, kept.tolerance);
+        (self.starts, self.entries) = (kept.starts, kept.entries);
+        (self.steepness, self.slots) = (kept.steepness, kept.slots);
+    }
+}

@@ -1,0 +1,198 @@
+//! From fractions to whole packs: fix what is whole, solve what is left, round a little up, again.
+
+use super::Best;
+use super::{assemble, fill};
+use crate::histogram::Histogram;
+use crate::lp::{Budget, Pattern, Relaxation, Solved};
+use crate::packing::average_target;
+use crate::plan::Strategy;
+use crate::rng::Random;
+use std::cell::Cell;
+use std::collections::BTreeMap;
+
+/// Share of the fractions of at least a half that are rounded up at once.
+const ROUNDED: f64 = 0.15;
+/// How much chance has to say in later dives.
+const NOISE: f64 = 0.1;
+/// Patterns that are tried one by one before a dive is given up.
+const TRIED: usize = 2;
+/// Packs that are taken back for their short items.
+const BACK: [u64; 3] = [8, 32, 128];
+/// Packs that are filled one by one at most.
+const FILLED: u64 = 400;
+/// Dives before giving up.
+const DIVES: u64 = 60;
+
+/// The state of a descent.
+pub(super) struct Dive {
+    lengths: Vec<u32>,
+    counts: Vec<u64>,
+    limit: u32,
+    depth: u32,
+    relaxation: Relaxation,
+    /// Patterns and how often they are fixed.
+    fixed: BTreeMap<Pattern, u64>,
+    random: Random,
+}
+
+impl Dive {
+    pub fn new(histogram: &Histogram<1>, limit: u32, depth: u32, relaxation: Relaxation) -> Self {
+        let (lengths, counts) = histogram.lengths().into_iter().rev().unzip();
+        Self { lengths, counts, limit, depth, relaxation, fixed: BTreeMap::new(), random: Random::seeded(0) }
+    }
+
+    /// Dives until a plan meets the bound or the budget ends.
+    pub fn run(&mut self, best: &mut Best, found: &Cell<(u64, u64)>, budget: &mut Budget) {
+        self.relaxation.settle();
+        for dive in 0..DIVES {
+            let goal = best.bound.packs.max(best.packs.saturating_sub(1 + dive / 8));
+            self.descend(goal, (dive % 8) as f64 * NOISE, best, budget);
+            found.set((best.packs, best.bound.packs));
+            if best.proven() || !budget.spend(1) {
+                return;
+            }
+            self.fixed.clear();
+            let demand = self.rest();
+            self.relaxation.again(demand);
+        }
+    }
+
+    /// Rounds and solves until nothing is left, or the goal is out of reach.
+    fn descend(&mut self, goal: u64, noise: f64, best: &mut Best, budget: &mut Budget) {
+        loop {
+            let fractions = self.fix(noise);
+            self.finish(best, budget);
+            if best.packs <= goal || fractions.is_empty() {
+                return;
+            }
+            let half = fractions.iter().filter(|f| f.0 >= 0.5).count();
+            let mut up = ((half as f64 * ROUNDED).ceil() as usize).max(1);
+            let mut from = 0;
+            let basis = self.relaxation.basis();
+            loop {
+                let chosen = &fractions[from..(from + up).min(fractions.len())];
+                chosen.iter().for_each(|(_, pattern)| self.add(pattern, 1));
+                self.renew();
+                let fixed = self.packs();
+                let solved = self.relaxation.solve(goal.saturating_sub(fixed), budget);
+                if std::env::var("TRACE").is_ok() { eprintln!("   dive goal {goal} up {up} from {from} fixed {fixed} best {} bound {} lp {:.4} total {:.4} rounds {} pivots {} columns {}", best.packs, best.bound.packs, self.relaxation.packs(), fixed as f64 + self.relaxation.packs(), self.relaxation.rounds, self.relaxation.pivots, self.relaxation.columns()); }
+                if solved == Solved::Stopped {
+                    return;
+                }
+                if fixed as f64 + self.relaxation.packs() <= goal as f64 + 1e-6 {
+                    break;
+                }
+                chosen.iter().for_each(|(_, pattern)| self.remove(pattern));
+                if up == 1 {
+                    from += 1;
+                }
+                up = up.div_ceil(4);
+                if from >= TRIED.min(fractions.len()) {
+                    return;
+                }
+                let demand = self.rest();
+                self.relaxation.back_to(&basis, demand);
+            }
+        }
+    }
+
+    /// Fixes the whole part of the solution; returns the fractions, those to be rounded up first.
+    fn fix(&mut self, noise: f64) -> Vec<(f64, Pattern)> {
+        let mut fractions: Vec<(f64, f64, Pattern)> = Vec::new();
+        for (pattern, value) in self.relaxation.solution() {
+            let whole = (value + 1e-6).floor().max(0.0);
+            self.add(&pattern, whole as u64);
+            let fraction = value - whole;
+            if fraction > 1e-6 {
+                let random = self.random.below(1 << 20) as f64 / f64::from(1 << 20);
+                fractions.push((fraction + noise * random, fraction, pattern));
+            }
+        }
+        fractions.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.2.cmp(&b.2)));
+        fractions.into_iter().map(|(_, fraction, pattern)| (fraction, pattern)).collect()
+    }
+
+    fn packs(&self) -> u64 {
+        self.fixed.values().sum()
+    }
+
+    fn add(&mut self, pattern: &Pattern, times: u64) {
+        if times > 0 {
+            *self.fixed.entry(pattern.clone()).or_default() += times;
+        }
+    }
+
+    fn remove(&mut self, pattern: &Pattern) {
+        if let Some(n) = self.fixed.get_mut(pattern) {
+            *n -= 1;
+        }
+    }
+
+    /// The rest of the items, as the relaxation sees them: places that are left over count for shorter items.
+    fn renew(&mut self) {
+        let demand = self.rest();
+        self.relaxation.demand(demand);
+    }
+
+    fn rest(&self) -> Vec<f64> {
+        let mut demand: Vec<f64> = self.counts.iter().map(|n| *n as f64).collect();
+        for (pattern, times) in &self.fixed {
+            for &(row, n) in pattern {
+                demand[row as usize] -= f64::from(n) * *times as f64;
+            }
+        }
+        demand
+    }
+
+    /// Packs what is left by heuristics, also after taking some packs back whose short items fill gaps; a
+    /// better plan is taken over.
+    fn finish(&mut self, best: &mut Best, budget: &mut Budget) {
+        let used: Vec<(Pattern, u64)> = self.fixed.iter().map(|(p, n)| (p.clone(), *n)).collect();
+        self.finish_with(used.clone(), best, budget);
+        for back in BACK {
+            if best.proven() {
+                return;
+            }
+            self.finish_with(give_back(used.clone(), back), best, budget);
+        }
+    }
+
+    fn finish_with(&mut self, used: Vec<(Pattern, u64)>, best: &mut Best, budget: &mut Budget) {
+        let fixed: u64 = used.iter().map(|(_, n)| n).sum();
+        let left = assemble::left_over(&self.counts, &used);
+        let rest: Vec<(u32, u64)> = self.lengths.iter().copied().zip(left.iter().copied()).collect();
+        let mut packed = match Histogram::from_lengths(rest.iter().copied()) {
+            Ok(rest) => average_target::pack(&rest, self.limit, self.depth),
+            Err(_) => Vec::new(),
+        };
+        let packs = |plan: &[Strategy<1>]| plan.iter().map(|s| s.count).sum::<u64>();
+        if fixed + packs(&packed) > best.bound.packs && packs(&packed) <= FILLED {
+            let mut spend = |steps| budget.spend(steps);
+            if let Some(filled) = fill::pack(&rest, self.limit, self.depth, &mut spend)
+                && packs(&filled) < packs(&packed)
+            {
+                packed = filled;
+            }
+        }
+        if fixed + packs(&packed) < best.packs {
+            // The patterns cover the rest exactly.
+            let covered: Vec<u64> = self.counts.iter().zip(left).map(|(n, left)| n - left).collect();
+            let mut strategies: Vec<Strategy<1>> = assemble::strategies(&self.lengths, &covered, &used);
+            strategies.extend(packed);
+            best.offer(strategies);
+        }
+    }
+}
+
+/// Takes so many packs back, of the patterns with the most items.
+fn give_back(mut used: Vec<(Pattern, u64)>, packs: u64) -> Vec<(Pattern, u64)> {
+    let items = |pattern: &Pattern| pattern.iter().map(|(_, n)| n).sum::<u32>();
+    used.sort_by_key(|(pattern, _)| std::cmp::Reverse(items(pattern)));
+    let mut left = packs;
+    for (_, n) in &mut used {
+        let taken = (*n).min(left).min(1 + packs / 8);
+        *n -= taken;
+        left -= taken;
+    }
+    used
+}
