@@ -31,6 +31,19 @@ pub enum Error {
         /// Items accepted.
         at_most: u64,
     },
+    /// An algorithm that lists every strategy met a limit with too many.
+    #[error(
+        "{algorithm} lists every strategy that fills a row and takes limits of at most {}; this limit is {}",
+        count(u64::from(*at_most)), count(u64::from(*limit))
+    )]
+    TooManyStrategies {
+        /// Name of the algorithm.
+        algorithm: &'static str,
+        /// The limit asked for.
+        limit: u32,
+        /// The largest limit accepted.
+        at_most: u32,
+    },
     /// Alignment must be at least 1.
     #[error("an alignment of 0 was given; use 1 for none")]
     ZeroAlign,

@@ -15,9 +15,9 @@ use std::collections::BTreeSet;
 /// Weight of the best valid duals in the point where patterns are looked for.
 const SMOOTHING: f64 = 0.9;
 /// Pivots between two looks for patterns.
-const PIVOTS: usize = 30;
+const PIVOTS: usize = 40;
 /// Patterns that a look adds at most.
-const ADDED: usize = 128;
+const ADDED: usize = 64;
 /// How much more than 1 a pattern must be worth.
 const WORTH: f64 = 1e-8;
 
@@ -126,6 +126,8 @@ impl Relaxation {
             basis[row] = self.master.add(&pattern);
             self.known.insert(pattern);
         }
+        // With exchanges, this covers anything.
+        self.master.add(&[(0, 1)]);
         self.master.begin(&basis);
     }
 
@@ -148,25 +150,19 @@ impl Relaxation {
         self.master.patterns().map(|(c, value)| (pattern(c), value)).collect()
     }
 
-    /// Other demands; the patterns stay. A row below zero has places to give to later rows.
-    pub fn demand(&mut self, demand: Vec<f64>) {
+    /// Other demands; the patterns stay. A row below zero has places to give to later rows. `false` when no
+    /// solution of the patterns at hand was found.
+    pub fn demand(&mut self, demand: Vec<f64>) -> bool {
         self.master.set_demand(demand.clone());
         self.demand = demand;
         self.master.restart();
-        if self.master.dual(4 * self.lengths.len()) != Ended::Optimal {
-            if std::env::var("TRACE").is_ok() { eprintln!("   dive crash"); }
-            self.spread();
-            self.crash();
-        }
+        self.master.dual(2 * self.lengths.len() + 100) == Ended::Optimal
     }
 
-    /// Keeps the present basis to come back to, and few patterns beside it.
+    /// Keeps the present basis to come back to.
     pub fn settle(&mut self) {
-        let rows = self.lengths.len();
-        self.master.forget(2 * rows);
         self.root = self.master.basis();
-        let pattern = |c: usize| self.master.entries(c).iter().map(|&(row, n)| (row, n as u32)).collect();
-        self.known = (rows..self.master.columns()).map(pattern).collect();
+        self.trim();
     }
 
     /// Back to the basis that was kept, with other demands.
@@ -185,15 +181,15 @@ impl Relaxation {
         self.demand(demand);
     }
 
-    /// Places that are left over are given to shorter items, so that no demand is below zero.
-    fn spread(&mut self) {
-        let mut spare = 0.0;
-        for demand in &mut self.demand {
-            let rest = *demand - spare;
-            *demand = rest.max(0.0);
-            spare = (-rest).max(0.0);
+    /// Forgets patterns when they are too many: bases other than the present one become invalid.
+    pub fn trim(&mut self) {
+        let rows = self.lengths.len();
+        if self.master.columns() > 5 * rows + 500 {
+            self.master.forget(rows, &mut self.root);
+            let pattern =
+                |c: usize| self.master.entries(c).iter().map(|&(row, n)| (row, n as u32)).collect();
+            self.known = (rows..self.master.columns()).map(pattern).collect();
         }
-        self.master.set_demand(self.demand.clone());
     }
 
     /// Generates columns until the packs, rounded up, are at most `goal`, or no better than the bound.

@@ -14,6 +14,8 @@ use super::factor::{Elimination, Factor};
 const UPDATES: usize = 48;
 /// Reduced costs above this (negative) are not worth a pivot.
 const WORTH: f64 = 1e-9;
+/// Columns that are looked at again before all are.
+const CANDIDATES: usize = 64;
 /// Pivots smaller than this are not taken.
 const PIVOT: f64 = 1e-7;
 const NOWHERE: u32 = u32::MAX;
@@ -196,8 +198,9 @@ impl Master {
 
     /// Improves a feasible solution, by so many pivots at most.
     pub fn primal(&mut self, pivots: usize) -> Ended {
+        let mut candidates = Vec::new();
         for _ in 0..pivots {
-            let Some(entering) = self.steepest() else { return Ended::Optimal };
+            let Some(entering) = self.steepest(&mut candidates) else { return Ended::Optimal };
             self.load(entering);
             let Some(leaving) = self.first_to_vanish() else { return Ended::Stuck };
             self.pivot(entering, leaving);
@@ -238,20 +241,34 @@ impl Master {
         weights[leaving] = (weight / (pivot * pivot)).max(1.0);
     }
 
-    /// The column that gains most per length of its edge.
-    fn steepest(&self) -> Option<usize> {
+    /// The column that gains most per length of its edge: among the candidates of an earlier search, and
+    /// when none of them gains any more, among all, which leaves new candidates.
+    fn steepest(&self, candidates: &mut Vec<u32>) -> Option<usize> {
         let mut best = (0.0, None);
-        let rows = self.rows();
-        for column in 0..self.columns() {
-            if self.slots[column] != NOWHERE {
-                continue;
+        candidates.retain(|&column| {
+            let gain = self.gain(column as usize);
+            if gain > best.0 {
+                best = (gain, Some(column as usize));
             }
-            let gain = self.worth(column) - if column < rows { 0.0 } else { 1.0 };
-            if gain > WORTH && gain * self.steepness[column] > best.0 {
-                best = (gain * self.steepness[column], Some(column));
-            }
+            gain > 0.0
+        });
+        if best.1.is_some() {
+            return best.1;
         }
-        best.1
+        let gains = (0..self.columns()).map(|c| (self.gain(c), c as u32));
+        let mut gaining: Vec<(f64, u32)> = gains.filter(|(gain, _)| *gain > 0.0).collect();
+        gaining.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        candidates.extend(gaining.iter().take(CANDIDATES).map(|(_, c)| *c));
+        candidates.first().map(|c| *c as usize)
+    }
+
+    /// What a column outside the basis gains per length of its edge; 0 when it is not worth a pivot.
+    fn gain(&self, column: usize) -> f64 {
+        if self.slots[column] != NOWHERE {
+            return 0.0;
+        }
+        let gain = self.worth(column) - self.cost(column);
+        if gain > WORTH { gain * self.steepness[column] } else { 0.0 }
     }
 
     /// The slot that is furthest below zero, for the length of its edge.
@@ -317,28 +334,30 @@ impl Master {
         }
     }
 
-    /// Drops the patterns outside the basis that are least worth it, until `keep` are left.
-    pub fn forget(&mut self, keep: usize) {
+    /// Drops the patterns outside the basis that are least worth it, until `keep` are left; those of a single
+    /// item, and `others`, stay. The columns get new numbers, in `others` too.
+    pub fn forget(&mut self, keep: usize, others: &mut [usize]) {
         let rows = self.rows();
-        let mut free: Vec<usize> = (rows..self.columns()).filter(|c| self.slots[*c] == NOWHERE).collect();
-        if free.len() <= keep {
-            return;
-        }
+        let mut stays: Vec<bool> =
+            (0..self.columns()).map(|c| c < rows || self.slots[c] != NOWHERE || self.entries(c).len() == 1).collect();
+        others.iter().for_each(|c| stays[*c] = true);
+        let mut free: Vec<usize> = (rows..self.columns()).filter(|c| !stays[*c]).collect();
         free.sort_by(|a, b| self.worth(*b).total_cmp(&self.worth(*a)));
-        let mut stays = vec![true; self.columns()];
-        free[keep..].iter().for_each(|c| stays[*c] = false);
+        free.iter().take(keep).for_each(|c| stays[*c] = true);
+        let mut numbers = vec![0; self.columns()];
         let mut kept = Self::new(std::mem::take(&mut self.demand));
-        for column in rows..self.columns() {
+        for column in 0..self.columns() {
+            numbers[column] = column;
+            if column >= rows && stays[column] {
+                numbers[column] = kept.push(self.entries(column).iter().copied());
+            }
             if stays[column] {
-                let new = kept.push(self.entries(column).iter().copied());
-                kept.slots[new] = self.slots[column];
+                kept.slots[numbers[column]] = self.slots[column];
             }
         }
-        kept.slots[..rows].copy_from_slice(&self.slots[..rows]);
-        for (column, slot) in kept.slots.iter().enumerate().filter(|(_, s)| **s != NOWHERE) {
-            self.basis[*slot as usize] = column as u32;
-        }
-        (self.demand, self.tolerance) = (kept.demand, kept.tolerance);
+        others.iter_mut().for_each(|c| *c = numbers[*c]);
+        self.basis.iter_mut().for_each(|c| *c = numbers[*c as usize] as u32);
+        self.demand = kept.demand;
         (self.starts, self.entries) = (kept.starts, kept.entries);
         (self.steepness, self.slots) = (kept.steepness, kept.slots);
     }

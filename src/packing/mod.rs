@@ -5,6 +5,7 @@ mod best_fit_decreasing;
 mod first_fit_decreasing;
 mod greedy;
 mod lpfhp;
+mod nnlshp;
 mod none;
 mod open;
 mod optimal;

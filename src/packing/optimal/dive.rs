@@ -45,7 +45,8 @@ impl Dive {
     pub fn run(&mut self, best: &mut Best, found: &Cell<(u64, u64)>, budget: &mut Budget) {
         self.relaxation.settle();
         for dive in 0..DIVES {
-            let goal = best.bound.packs.max(best.packs.saturating_sub(1 + dive / 8));
+            // The bound itself, or now and then any plan that is better.
+            let goal = if dive % 4 == 3 { best.packs - 1 } else { best.bound.packs };
             self.descend(goal, (dive % 8) as f64 * NOISE, best, budget);
             found.set((best.packs, best.bound.packs));
             if best.proven() || !budget.spend(1) {
@@ -68,18 +69,20 @@ impl Dive {
             let half = fractions.iter().filter(|f| f.0 >= 0.5).count();
             let mut up = ((half as f64 * ROUNDED).ceil() as usize).max(1);
             let mut from = 0;
+            self.relaxation.trim();
             let basis = self.relaxation.basis();
             loop {
                 let chosen = &fractions[from..(from + up).min(fractions.len())];
                 chosen.iter().for_each(|(_, pattern)| self.add(pattern, 1));
-                self.renew();
+                let demand = self.rest();
+                let feasible = self.relaxation.demand(demand);
                 let fixed = self.packs();
-                let solved = self.relaxation.solve(goal.saturating_sub(fixed), budget);
-                if std::env::var("TRACE").is_ok() { eprintln!("   dive goal {goal} up {up} from {from} fixed {fixed} best {} bound {} lp {:.4} total {:.4} rounds {} pivots {} columns {}", best.packs, best.bound.packs, self.relaxation.packs(), fixed as f64 + self.relaxation.packs(), self.relaxation.rounds, self.relaxation.pivots, self.relaxation.columns()); }
+                let solved = if feasible { self.relaxation.solve(goal.saturating_sub(fixed), budget) } else { Solved::Yes };
+                if std::env::var("TRACE").is_ok() { eprintln!("   dive {feasible} goal {goal} up {up} from {from} fixed {fixed} best {} bound {} lp {:.4} total {:.4} rounds {} pivots {} columns {}", best.packs, best.bound.packs, self.relaxation.packs(), fixed as f64 + self.relaxation.packs(), self.relaxation.rounds, self.relaxation.pivots, self.relaxation.columns()); }
                 if solved == Solved::Stopped {
                     return;
                 }
-                if fixed as f64 + self.relaxation.packs() <= goal as f64 + 1e-6 {
+                if feasible && fixed as f64 + self.relaxation.packs() <= goal as f64 + 1e-6 {
                     break;
                 }
                 chosen.iter().for_each(|(_, pattern)| self.remove(pattern));
@@ -129,11 +132,6 @@ impl Dive {
     }
 
     /// The rest of the items, as the relaxation sees them: places that are left over count for shorter items.
-    fn renew(&mut self) {
-        let demand = self.rest();
-        self.relaxation.demand(demand);
-    }
-
     fn rest(&self) -> Vec<f64> {
         let mut demand: Vec<f64> = self.counts.iter().map(|n| *n as f64).collect();
         for (pattern, times) in &self.fixed {
@@ -150,10 +148,13 @@ impl Dive {
         let used: Vec<(Pattern, u64)> = self.fixed.iter().map(|(p, n)| (p.clone(), *n)).collect();
         self.finish_with(used.clone(), best, budget);
         for back in BACK {
-            if best.proven() {
-                return;
+            for deepest in [true, false] {
+                if best.proven() {
+                    return;
+                }
+                let used = self.give_back(used.clone(), back, deepest);
+                self.finish_with(used, best, budget);
             }
-            self.finish_with(give_back(used.clone(), back), best, budget);
         }
     }
 
@@ -182,17 +183,21 @@ impl Dive {
             best.offer(strategies);
         }
     }
-}
 
-/// Takes so many packs back, of the patterns with the most items.
-fn give_back(mut used: Vec<(Pattern, u64)>, packs: u64) -> Vec<(Pattern, u64)> {
-    let items = |pattern: &Pattern| pattern.iter().map(|(_, n)| n).sum::<u32>();
-    used.sort_by_key(|(pattern, _)| std::cmp::Reverse(items(pattern)));
-    let mut left = packs;
-    for (_, n) in &mut used {
-        let taken = (*n).min(left).min(1 + packs / 8);
-        *n -= taken;
-        left -= taken;
+    /// Takes so many packs back: of the patterns with the most items, or of any.
+    fn give_back(&mut self, mut used: Vec<(Pattern, u64)>, packs: u64, deepest: bool) -> Vec<(Pattern, u64)> {
+        let items = |pattern: &Pattern| pattern.iter().map(|(_, n)| n).sum::<u32>();
+        if deepest {
+            used.sort_by_key(|(pattern, _)| std::cmp::Reverse(items(pattern)));
+        } else {
+            used.sort_by_cached_key(|_| self.random.bits());
+        }
+        let mut left = packs;
+        for (_, n) in &mut used {
+            let taken = (*n).min(left).min(1 + packs / 8);
+            *n -= taken;
+            left -= taken;
+        }
+        used
     }
-    used
 }

@@ -69,6 +69,8 @@ pub(super) fn pack(histogram: &Histogram<1>, task: &Task, progress: &mut Progres
     relaxation.solve(best.bound.packs, &mut budget);
     best.raise(relaxation.proof().packs);
     found.set((best.packs, best.bound.packs));
+    if std::env::var("TRACE").is_ok() { eprintln!("   dive LP rounds {} pivots {} columns {} {:.4}", relaxation.rounds, relaxation.pivots, relaxation.columns(), relaxation.packs()); }
+    if std::env::var("LPONLY").is_ok() { return best; }
     let mut dive = Dive::new(histogram, limit, depth, relaxation);
     dive.run(&mut best, &found, &mut budget);
     best
