@@ -3,7 +3,7 @@
 use super::factor::Factor;
 use super::shapes::Shape;
 use crate::error::{Error, Result};
-use crate::packing::Progress;
+use crate::packing::{Progress, Step};
 
 /// A gain below this share of the largest pull is rounding.
 const NOISE: f64 = 1e-13;
@@ -43,7 +43,7 @@ impl Problem<'_> {
         // Columns that promised a gain and gave none: rounding. They may be asked again after a step.
         let mut refused = Vec::new();
         for step in 0..PATIENCE * self.counts.len() {
-            if step % ASKED == 0 && progress(step.min(usual) as u64, usual as u64).is_break() {
+            if step % ASKED == 0 && progress(Step::Done { done: step.min(usual) as u64, of: usual as u64 }).is_break() {
                 return Err(Error::Cancelled);
             }
             let Some((column, gain)) = self.steepest(&used, &pull, noise, &refused) else {

@@ -1,7 +1,7 @@
 use super::shapes::shapes;
 use super::solve::gain;
 use super::{Error, Histogram, Nnls, counts, missing, pack, problem, published};
-use crate::packing::go_on;
+use crate::packing::{Step, go_on};
 use crate::plan::Plan;
 use crate::rng::Random;
 use std::ops::ControlFlow;
@@ -148,15 +148,16 @@ fn what_would_take_too_long_is_refused() {
 fn progress_grows_and_can_stop() {
     let h = squad();
     let mut seen = Vec::new();
-    pack(&h, 384, 3, &mut |done, of| {
+    pack(&h, 384, 3, &mut |step| {
+        let Step::Done { done, of } = step else { return ControlFlow::Break(()) };
         assert!(done <= of);
         seen.push(done);
         ControlFlow::Continue(())
     })
     .unwrap();
     assert!(seen.len() > 10 && seen.is_sorted());
-    let stopped = pack(&h, 384, 3, &mut |done, _| match done {
-        0..100 => ControlFlow::Continue(()),
+    let stopped = pack(&h, 384, 3, &mut |step| match step {
+        Step::Done { done: 0..100, .. } => ControlFlow::Continue(()),
         _ => ControlFlow::Break(()),
     });
     assert_eq!(stopped.err(), Some(Error::Cancelled));
