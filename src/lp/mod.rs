@@ -4,12 +4,14 @@
 //! a plan. Patterns are far too many to write down; *column generation* begins with a few and lets a
 //! knapsack find those that are missing ([`crate::bounds`] owns the knapsack, because it proves the bound).
 
+mod budget;
 mod crash;
 mod factor;
 mod relaxation;
 mod simplex;
 
-pub(crate) use relaxation::{Budget, Pattern, Relaxation, Solved};
+pub(crate) use budget::Budget;
+pub(crate) use relaxation::{Pattern, Relaxation, Solved};
 
 #[cfg(test)]
 mod tests {

@@ -7,6 +7,7 @@
 //! Source: Gilmore and Gomory 1961, 1963; bound: Farley 1990; in-out smoothing: Ben-Ameur and Neto 2007,
 //! Pessoa et al. 2018.
 
+use super::budget::Budget;
 use super::crash;
 use super::simplex::{Ended, Master};
 use crate::bounds::Knapsack;
@@ -23,36 +24,6 @@ const WORTH: f64 = 1e-8;
 
 /// Patterns and their values: (row, how often) each.
 pub(crate) type Pattern = Vec<(u32, u32)>;
-
-/// Steps that may still be taken, and whom to ask for leave to take them.
-pub(crate) struct Budget<'a> {
-    left: u64,
-    unasked: u64,
-    ask: &'a mut dyn FnMut() -> bool,
-}
-
-/// Steps between two questions: about a millisecond.
-const ASKED: u64 = 1 << 20;
-
-impl<'a> Budget<'a> {
-    /// So many steps; `ask` is asked about every millisecond whether to go on.
-    pub fn new(steps: u64, ask: &'a mut dyn FnMut() -> bool) -> Self {
-        Self { left: steps, unasked: 0, ask }
-    }
-
-    /// Whether these steps may be taken. Once refused, all are.
-    pub fn spend(&mut self, steps: u64) -> bool {
-        self.left = self.left.saturating_sub(steps);
-        self.unasked += steps;
-        if self.unasked >= ASKED {
-            self.unasked = 0;
-            if !(self.ask)() {
-                self.left = 0;
-            }
-        }
-        self.left > 0
-    }
-}
 
 /// How column generation ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -152,11 +123,11 @@ impl Relaxation {
 
     /// Other demands; the patterns stay. A row below zero has places to give to later rows. `false` when no
     /// solution of the patterns at hand was found.
-    pub fn demand(&mut self, demand: Vec<f64>) -> bool {
+    pub fn demand(&mut self, demand: Vec<f64>, budget: &mut Budget) -> bool {
         self.master.set_demand(demand.clone());
         self.demand = demand;
         self.master.restart();
-        self.master.dual(2 * self.lengths.len() + 100) == Ended::Optimal
+        self.master.dual(2 * self.lengths.len() + 100, budget) == Ended::Optimal
     }
 
     /// Keeps the present basis to come back to.
@@ -166,8 +137,8 @@ impl Relaxation {
     }
 
     /// Back to the basis that was kept, with other demands.
-    pub fn again(&mut self, demand: Vec<f64>) {
-        self.back_to(&self.root.clone(), demand);
+    pub fn again(&mut self, demand: Vec<f64>, budget: &mut Budget) {
+        self.back_to(&self.root.clone(), demand, budget);
     }
 
     /// The present basis.
@@ -176,9 +147,9 @@ impl Relaxation {
     }
 
     /// Back to a basis, with other demands.
-    pub fn back_to(&mut self, basis: &[usize], demand: Vec<f64>) {
+    pub fn back_to(&mut self, basis: &[usize], demand: Vec<f64>, budget: &mut Budget) {
         self.master.begin(basis);
-        self.demand(demand);
+        self.demand(demand, budget);
     }
 
     /// Forgets patterns when they are too many: bases other than the present one become invalid.
@@ -199,15 +170,14 @@ impl Relaxation {
         let mut value = dot(&self.center, &self.demand);
         loop {
             self.rounds += 1;
-            let ended = self.master.primal(PIVOTS);
+            let ended = self.master.primal(PIVOTS, budget);
             self.pivots = self.master.taken;
             if ended == Ended::Stuck {
                 stuck += 1;
                 self.master.restart();
             }
             let packs = self.packs();
-            let size = (self.master.columns() * 4 + self.lengths.len() * 20) as u64;
-            if stuck > 3 || !budget.spend(size * PIVOTS as u64) {
+            if stuck > 3 || !budget.spend(1) {
                 return Solved::Stopped;
             }
             if rounded_up(packs) <= rounded_up(value).max(goal as f64) {

@@ -8,6 +8,7 @@
 //! Source: Dantzig; ratio test with tolerances after Harris 1973; exchange columns: Valério de Carvalho 2005,
 //! *Using extra dual cuts to accelerate column generation*.
 
+use super::budget::Budget;
 use super::factor::{Elimination, Factor};
 
 /// Updates of the factor before it is made anew: more would take longer and drift.
@@ -197,19 +198,22 @@ impl Master {
     }
 
     /// Improves a feasible solution, by so many pivots at most.
-    pub fn primal(&mut self, pivots: usize) -> Ended {
+    pub fn primal(&mut self, pivots: usize, budget: &mut Budget) -> Ended {
         let mut candidates = Vec::new();
         for _ in 0..pivots {
             let Some(entering) = self.steepest(&mut candidates) else { return Ended::Optimal };
             self.load(entering);
             let Some(leaving) = self.first_to_vanish() else { return Ended::Stuck };
             self.pivot(entering, leaving);
+            if !budget.spend((60 * self.rows() + self.columns()) as u64) {
+                break;
+            }
         }
         Ended::Paused
     }
 
     /// Makes an optimal but infeasible solution feasible, by so many pivots at most.
-    pub fn dual(&mut self, pivots: usize) -> Ended {
+    pub fn dual(&mut self, pivots: usize, budget: &mut Budget) -> Ended {
         let mut weights = vec![1.0; self.rows()];
         for _ in 0..pivots {
             let Some(leaving) = self.most_negative(&weights) else { return Ended::Optimal };
@@ -226,6 +230,9 @@ impl Master {
             }
             self.reweigh(&mut weights, leaving);
             self.pivot(entering, leaving);
+            if !budget.spend((60 * self.rows() + 10 * self.columns()) as u64) {
+                break;
+            }
         }
         Ended::Paused
     }

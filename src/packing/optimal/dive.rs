@@ -54,7 +54,7 @@ impl Dive {
             }
             self.fixed.clear();
             let demand = self.rest();
-            self.relaxation.again(demand);
+            self.relaxation.again(demand, budget);
         }
     }
 
@@ -75,7 +75,7 @@ impl Dive {
                 let chosen = &fractions[from..(from + up).min(fractions.len())];
                 chosen.iter().for_each(|(_, pattern)| self.add(pattern, 1));
                 let demand = self.rest();
-                let feasible = self.relaxation.demand(demand);
+                let feasible = self.relaxation.demand(demand, budget);
                 let fixed = self.packs();
                 let solved = if feasible { self.relaxation.solve(goal.saturating_sub(fixed), budget) } else { Solved::Yes };
                 if std::env::var("TRACE").is_ok() { eprintln!("   dive {feasible} goal {goal} up {up} from {from} fixed {fixed} best {} bound {} lp {:.4} total {:.4} rounds {} pivots {} columns {}", best.packs, best.bound.packs, self.relaxation.packs(), fixed as f64 + self.relaxation.packs(), self.relaxation.rounds, self.relaxation.pivots, self.relaxation.columns()); }
@@ -94,7 +94,7 @@ impl Dive {
                     return;
                 }
                 let demand = self.rest();
-                self.relaxation.back_to(&basis, demand);
+                self.relaxation.back_to(&basis, demand, budget);
             }
         }
     }

@@ -1,0 +1,31 @@
+//! How long a computation may take, counted in steps, because the engine has no clock.
+
+/// Steps that may still be taken, and whom to ask for leave to take them.
+pub(crate) struct Budget<'a> {
+    left: u64,
+    unasked: u64,
+    ask: &'a mut dyn FnMut() -> bool,
+}
+
+/// Steps between two questions: about a millisecond.
+const ASKED: u64 = 1 << 20;
+
+impl<'a> Budget<'a> {
+    /// So many steps; `ask` is asked about every millisecond whether to go on.
+    pub fn new(steps: u64, ask: &'a mut dyn FnMut() -> bool) -> Self {
+        Self { left: steps, unasked: 0, ask }
+    }
+
+    /// Whether these steps may be taken. Once refused, all are.
+    pub fn spend(&mut self, steps: u64) -> bool {
+        self.left = self.left.saturating_sub(steps);
+        self.unasked += steps;
+        if self.unasked >= ASKED {
+            self.unasked = 0;
+            if !(self.ask)() {
+                self.left = 0;
+            }
+        }
+        self.left > 0
+    }
+}
