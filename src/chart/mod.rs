@@ -1,4 +1,4 @@
-//! The drawings: lengths, efficiency against depth, one epoch to scale.
+//! The drawings: lengths, efficiency against depth, one epoch to scale, the strategies as a matrix.
 //!
 //! Each drawing is a pure function from an input and a [`Frame`] to a [`Scene`] (marks in CSS pixels)
 //! and a layout (where things are, for the pointer). Only [`Scene::paint`] knows plotters, and it is
@@ -8,6 +8,7 @@
 pub mod depth;
 pub mod epoch;
 pub mod histogram;
+pub mod matrix;
 mod paint;
 mod scene;
 mod theme;

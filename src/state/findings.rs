@@ -107,3 +107,69 @@ pub fn of_algorithms(state: &AppState) -> Option<String> {
         format!("{at} the best heuristic leaves {left} padding; the bound would allow {possible}")
     })
 }
+
+/// Title of the strategies: how few of them carry half of all rows.
+pub fn of_strategies(report: &Report) -> String {
+    let (packs, listed) = (report.figures.packs, report.strategies.len());
+    let of = match report.figures.strategies {
+        Some(all) => count(all),
+        None => format!("more than {}", count(listed as u64)),
+    };
+    let distinct = report.unlisted_packs == 0 && report.figures.strategies == Some(listed as u64);
+    match carrying_half(report) {
+        None if packs == 0 => "No row yet".to_owned(),
+        _ if distinct && listed == 1 => "All rows have the same shape".to_owned(),
+        _ if distinct && listed as u64 == packs => "No two rows have the same shape".to_owned(),
+        Some((1, share)) => format!("One of {of} row shapes carries {} of all rows", percent(share)),
+        Some((n, _)) => format!("{} of {of} row shapes carry half of all rows", count(n)),
+        None => {
+            let share = percent(1.0 - report.unlisted_packs as f64 / packs as f64);
+            format!("The {} row shapes in the list carry {share} of all rows", count(listed as u64))
+        }
+    }
+}
+
+/// How many strategies it takes, most used first, for at least half of all packs, and what share of the
+/// packs they have; `None` where those in the list are not enough.
+pub fn carrying_half(report: &Report) -> Option<(u64, f64)> {
+    let packs = report.figures.packs;
+    let mut carried = 0;
+    let n = report.strategies.iter().position(|shape| {
+        carried += shape.count;
+        carried >= packs.div_ceil(2) && carried > 0
+    })?;
+    Some((n as u64 + 1, carried as f64 / packs as f64))
+}
+
+/// The strategies that are not among the first `shown`, with their rows: "638 more shapes have 31.2 % of all
+/// rows"; `None` where there are none.
+pub fn of_other_strategies(report: &Report, shown: usize) -> Option<String> {
+    let packs = report.figures.packs;
+    let rest = packs - report.strategies.iter().take(shown).map(|s| s.count).sum::<u64>();
+    let share = percent(rest as f64 / packs.max(1) as f64);
+    let listed = report.strategies.len().saturating_sub(shown) as u64;
+    match report.figures.strategies.map(|all| all.saturating_sub(shown as u64)) {
+        _ if rest == 0 => None,
+        Some(1) => Some(format!("One more shape has {share} of all rows.")),
+        Some(more) => Some(format!("{} more shapes have {share} of all rows.", count(more))),
+        None if listed == 0 => Some(format!("Shapes that are not listed have {share} of all rows.")),
+        None => Some(format!("More than {} other shapes have {share} of all rows.", count(listed))),
+    }
+}
+
+/// Limits up to which the strategy matrix is drawn, and strategies: more would not be legible.
+pub const MATRIX: (u32, usize) = (64, 90);
+
+/// Why the strategy matrix is not drawn; `None` where it is.
+pub fn why_no_matrix(report: &Report) -> Option<String> {
+    let (limit, strategies) = MATRIX;
+    if !report.settings.algorithm.fills_rows() {
+        Some("Sorted batches are no packing: they have no strategy matrix.".to_owned())
+    } else if report.settings.limit > limit {
+        Some(format!("The strategy matrix is drawn for limits up to {limit}."))
+    } else if report.unlisted_packs > 0 || report.strategies.len() > strategies {
+        Some(format!("The strategy matrix is drawn for up to {strategies} shapes."))
+    } else {
+        None
+    }
+}

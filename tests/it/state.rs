@@ -128,6 +128,48 @@ fn titles_say_what_is_seen() {
 }
 
 #[test]
+fn the_title_of_the_strategies_counts_those_that_carry_half() {
+    let state = loaded();
+    let report = answer(&state, 1).report.clone();
+    assert_eq!(findings::of_strategies(&report), "16 of 670 row shapes carry half of all rows");
+    let (n, share) = findings::carrying_half(&report).unwrap();
+    let carried: u64 = report.strategies.iter().take(n as usize).map(|s| s.count).sum();
+    let last = report.strategies[n as usize - 1].count;
+    assert!(2 * carried >= report.figures.packs && 2 * (carried - last) < report.figures.packs);
+    assert_eq!(share, carried as f64 / report.figures.packs as f64);
+    let more = findings::of_other_strategies(&report, 10);
+    assert_eq!(more.as_deref(), Some("660 more shapes have 51.1 % of all rows."));
+    let why = findings::why_no_matrix(&report);
+    assert_eq!(why.as_deref(), Some("The strategy matrix is drawn for limits up to 64."));
+}
+
+#[test]
+fn few_and_many_strategies_have_titles_too() {
+    let of = |counts: &[(u32, u64)], algorithm, listed| {
+        let h = Histogram::from_counts(counts.iter().map(|&(l, n)| ([l], n))).unwrap();
+        let settings = Settings { limit: 8, algorithm, ..Settings::default() };
+        run_on(&h, &settings, listed, &mut go_on).unwrap()
+    };
+    let title = |counts: &[(u32, u64)]| findings::of_strategies(&of(counts, Algorithm::Lpfhp, 100));
+    assert_eq!(title(&[(3, 1), (5, 1), (8, 1)]), "No two rows have the same shape");
+    assert_eq!(title(&[(4, 6)]), "All rows have the same shape");
+    assert_eq!(title(&[(3, 1), (5, 1), (8, 3)]), "One of 2 row shapes carries 75.0 % of all rows");
+    let all = of(&[(3, 1), (5, 1), (8, 3)], Algorithm::Lpfhp, 100);
+    assert_eq!(findings::of_other_strategies(&all, 2), None);
+    let more = findings::of_other_strategies(&all, 1);
+    assert_eq!(more.as_deref(), Some("One more shape has 25.0 % of all rows."));
+    assert_eq!(findings::why_no_matrix(&all), None);
+    // Of what is packed item by item, only so many shapes are kept.
+    let unlisted = of(&[(1, 40), (2, 40), (3, 40), (5, 40)], Algorithm::Greedy, 2);
+    assert!(findings::of_strategies(&unlisted).starts_with("The 2 row shapes in the list carry "));
+    let left = findings::of_other_strategies(&unlisted, 2).unwrap();
+    assert!(left.starts_with("Shapes that are not listed have "), "{left}");
+    assert!(findings::why_no_matrix(&unlisted).unwrap().ends_with("for up to 90 shapes."));
+    let sorted = of(&[(3, 1), (5, 1)], Algorithm::Sort, 100);
+    assert!(findings::why_no_matrix(&sorted).unwrap().starts_with("Sorted batches"));
+}
+
+#[test]
 fn every_built_in_set_has_words_and_a_source() {
     for preset in Preset::ALL {
         assert!(

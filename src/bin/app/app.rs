@@ -1,7 +1,7 @@
 //! The page as a whole: state, effects, and the order of its parts.
 
 use crate::browser;
-use crate::components::{answer, controls, depths, epoch, lengths, notices, rows, table, top};
+use crate::components::{answer, controls, depths, epoch, lengths, notices, rows, strategies, table, top};
 use crate::engine::{Engine, Waiting};
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
@@ -172,7 +172,8 @@ pub fn App() -> Html {
                         <rows::Rows state={state.clone()} hover={*hover} {onhover} />
                         <depths::Depths state={state.clone()} dispatch={dispatch.clone()} />
                     </div>
-                    <table::Table {state} {dispatch} />
+                    <table::Table state={state.clone()} {dispatch} />
+                    <strategies::Strategies {state} />
                 </div>
             </main>
             <footer class="foot">

@@ -287,3 +287,32 @@ async fn the_keys_are_listed() -> Result<()> {
     assert_eq!(page.eval("document.querySelector('dialog.keys').open").await?.as_bool(), Some(false));
     page.close().await
 }
+
+#[tokio::test]
+async fn strategies_are_listed_and_drawn_as_a_matrix() -> Result<()> {
+    let page = Page::open("", 1440).await?;
+    page.text("16 of 670 row shapes carry half of all rows").await?;
+    page.text("The strategy matrix is drawn for limits up to 64.").await?;
+    let rows = "document.querySelectorAll('[data-figure=strategy_packs]').length";
+    assert_eq!(page.eval(rows).await?.as_u64(), Some(10));
+    page.click("Show 50 more").await?;
+    page.text("610 more shapes have").await?;
+    assert_eq!(page.eval(rows).await?.as_u64(), Some(60));
+    page.click("paste numbers").await?;
+    page.press("pasted", "3, 5, 3, 5, 3, 5, 2, 2, 2, 8").await?;
+    page.click("Read").await?;
+    page.text("10 sequences, 2–8 tokens").await?;
+    page.text("One of 3 row shapes carries 60.0 % of all rows").await?;
+    page.settled().await?;
+    assert_eq!(page.figure("strategy_packs").await?, 3.0);
+    let row = "document.querySelector('tr:has([data-figure=strategy_packs])')";
+    let first = format!("[...{row}.cells].filter((_, i) => i != 1).map(c => c.innerText).join('|')");
+    assert_eq!(page.eval(&first).await?.as_str(), Some("5 + 3|2|8|0|3|60.0 %|60.0 %"));
+    let label =
+        "document.querySelector('canvas[aria-label^=\"Strategy matrix\"]').getAttribute('aria-label')";
+    let label = page.eval(label).await?;
+    let said = "Strategy matrix: how often each of 4 lengths is in a row, by 3 strategies. \
+                Most used: 5 + 3, 3 of 5 rows. The table lists them all.";
+    assert_eq!(label.as_str(), Some(said));
+    page.close().await
+}

@@ -3,6 +3,7 @@
 mod depth;
 mod epoch;
 mod histogram;
+mod matrix;
 
 use crate::common::built_in;
 use packscope::chart::{Frame, Mark, Scene, Theme};

@@ -9,6 +9,7 @@ pub mod keys;
 pub mod lengths;
 pub mod notices;
 pub mod rows;
+pub mod strategies;
 pub mod table;
 pub mod top;
 

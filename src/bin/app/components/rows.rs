@@ -80,7 +80,8 @@ pub fn Rows(props: &Props) -> Html {
     }
 }
 
-fn scale(limit: u32) -> Html {
+/// Slots from 0 to the limit, above bars.
+pub fn scale(limit: u32) -> Html {
     html! { <span class="scale"><span>{ "0" }</span><span>{ count(u64::from(limit / 2)) }</span><span>{ count(u64::from(limit)) }</span></span> }
 }
 
@@ -90,16 +91,27 @@ fn row(shape: &Shape, report: &Report, hover: Option<u32>, onhover: &Callback<Op
     html! {
         <tr>
             <td class="lengths-of" title={full}>{ name(shape, 3) }</td>
-            <td class="wide">
-                <svg class="pack" width="100%" height="17" aria-hidden="true">
-                    <rect class="pad" width="100%" height="17" />
-                    { segments(shape, limit, hover, onhover) }
-                </svg>
-            </td>
+            <td class="wide">{ bar(shape, limit, true, hover, onhover) }</td>
             <td>{ count(shape.count) }</td>
             <td class="extra">{ percent(shape.count as f64 / report.figures.packs as f64) }</td>
             <td class="extra">{ count(u64::from(limit) - shape.used()) }</td>
         </tr>
+    }
+}
+
+/// A pack to scale: its lengths, then, if it is padded to the limit, what is empty.
+pub fn bar(
+    shape: &Shape,
+    limit: u32,
+    padded: bool,
+    hover: Option<u32>,
+    onhover: &Callback<Option<u32>>,
+) -> Html {
+    html! {
+        <svg class="pack" width="100%" height="17" aria-hidden="true">
+            if padded && shape.used() < u64::from(limit) { <rect class="pad" width="100%" height="17" /> }
+            { segments(shape, limit, hover, onhover) }
+        </svg>
     }
 }
 

@@ -1,0 +1,174 @@
+//! The strategies of the plan: shapes of packs with how often each is used, as a table, and as a matrix
+//! where they are few and short.
+
+use super::{colours, rows};
+use crate::app::{AnswerProps, Shared};
+use crate::browser;
+use crate::plot::{Draw, Plot, Room};
+use gloo_events::EventListener;
+use packscope::api::{Report, Shape};
+use packscope::chart::matrix::{Input, draw, height};
+use packscope::state::findings;
+use packscope::words::{count, percent, plural};
+use plotters_canvas::CanvasBackend;
+use std::rc::Rc;
+use web_sys::HtmlElement;
+use yew::prelude::*;
+
+/// Strategies shown at first.
+const FIRST: usize = 10;
+/// Strategies shown in addition at each press.
+const MORE: usize = 50;
+/// As many columns have room beside the table; more stand below it.
+const BESIDE: usize = 28;
+
+/// Table and matrix.
+#[component]
+pub fn Strategies(props: &AnswerProps) -> Html {
+    // How many are shown, of which data: other data begin anew.
+    let shown = use_state_eq(|| (0, FIRST));
+    let Some(answer) = &props.state.answer else { return Html::default() };
+    let (report, data) = (&answer.report, answer.ticket.data);
+    let why = findings::why_no_matrix(report);
+    let listed = report.strategies.len();
+    let beside = why.is_none() && listed <= BESIDE;
+    // Beside the matrix there is room for all.
+    let first = if beside { listed } else { FIRST };
+    let many = if shown.0 == data { shown.1.max(first) } else { first };
+    let more = {
+        let shown = shown.setter();
+        Callback::from(move |_| shown.set((data, many + MORE)))
+    };
+    html! {
+        <section class={classes!("strategies", beside.then_some("beside"))}>
+            <h2>{ super::tied(&findings::of_strategies(report)) }</h2>
+            <div>
+                <p class="caption">{ "a strategy is the shape of a row, with how many rows have it; most used first" }</p>
+                { table(report, many) }
+                <p class="small more">
+                    if listed > many { <button type="button" class="word" onclick={more}>{ show(listed, many, report) }</button> }
+                    { findings::of_other_strategies(report, many) }
+                    if let Some(why) = &why { <span>{ why }</span> }
+                </p>
+            </div>
+            if why.is_none() { <Matrix state={props.state.clone()} /> }
+        </section>
+    }
+}
+
+/// What a press shows: some, or the last ones.
+fn show(listed: usize, many: usize, report: &Report) -> String {
+    if listed > many + MORE || report.unlisted_packs > 0 {
+        format!("Show {} more", (listed - many).min(MORE))
+    } else {
+        format!("Show all {}", count(listed as u64))
+    }
+}
+
+fn table(report: &Report, many: usize) -> Html {
+    let mut carried = 0;
+    let with_sum = |shape| row(report, shape, &mut carried);
+    html! {
+        <table class="packs shapes">
+            <caption class="unseen">{ format!("Strategies, most used first: the first {} of {}", many.min(report.strategies.len()), known(report)) }</caption>
+            <thead><tr>
+                <th scope="col">{ "Lengths" }</th><th scope="col" class="wide">{ rows::scale(report.settings.limit) }</th>
+                <th scope="col" class="extra">{ "Sequences" }</th><th scope="col" class="extra">{ "Tokens" }</th><th scope="col" class="extra">{ "Empty" }</th>
+                <th scope="col">{ "Rows" }</th><th scope="col" class="extra">{ "Share" }</th><th scope="col"><abbr title="share of all rows, together with the rows above">{ "Sum" }</abbr></th>
+            </tr></thead>
+            <tbody>{ for report.strategies.iter().take(many).map(with_sum) }</tbody>
+        </table>
+    }
+}
+
+/// How many strategies there are, as far as is known.
+fn known(report: &Report) -> String {
+    report
+        .figures
+        .strategies
+        .map_or_else(|| format!("more than {}", count(report.strategies.len() as u64)), count)
+}
+
+fn row(report: &Report, shape: &Shape, carried: &mut u64) -> Html {
+    let limit = report.settings.limit;
+    let share = |packs: u64| packs as f64 / report.figures.packs.max(1) as f64;
+    *carried += shape.count;
+    // Rows of sorted batches end with their sequence; what pads them depends on their batch.
+    let padded = report.settings.algorithm.fills_rows();
+    let empty = if padded { count(u64::from(limit) - shape.used()) } else { "–".to_owned() };
+    html! {
+        <tr>
+            <th scope="row" title={rows::name(shape, usize::MAX)}>{ rows::name(shape, 4) }</th>
+            <td class="wide">{ rows::bar(shape, limit, padded, None, &Callback::noop()) }</td>
+            <td class="extra">{ count(shape.depth()) }</td>
+            <td class="extra">{ count(shape.used()) }</td>
+            <td class="extra">{ empty }</td>
+            <td data-figure="strategy_packs" data-value={shape.count.to_string()}>{ count(shape.count) }</td>
+            <td class="extra">{ percent(share(shape.count)) }</td>
+            <td>{ percent(share(*carried)) }</td>
+        </tr>
+    }
+}
+
+/// The strategy matrix, as high as its rows need.
+#[component]
+fn Matrix(props: &AnswerProps) -> Html {
+    let node = use_node_ref();
+    let shown = props.state.answer.as_ref().map(|a| a.ticket);
+    let draw = use_memo((shown, props.state.theme), |_| drawing(props));
+    use_height(&node, &props.state);
+    let Some(answer) = &props.state.answer else { return Html::default() };
+    html! {
+        <div class="matrix">
+            <p class="caption">{ "how often each length is in a row of each shape; grey: slots that stay empty" }</p>
+            <div class="tall-matrix" ref={node}><Plot class="filled" label={label(&answer.report)} draw={(*draw).clone()} /></div>
+        </div>
+    }
+}
+
+/// Gives the matrix its height, which depends on how many strategies there is room for.
+#[hook]
+fn use_height(node: &NodeRef, state: &Shared) {
+    let (node, shown) = (node.clone(), state.answer.as_ref().map(|a| a.ticket));
+    let state = state.clone();
+    use_effect_with(shown, move |_| {
+        let fit = move || {
+            // Through the object model: the page's policy allows no style attribute.
+            if let (Some(answer), Some(place)) = (&state.answer, node.cast::<HtmlElement>()) {
+                let tall = height(&input(&answer.report), f64::from(place.client_width()));
+                let _ = place.style().set_property("height", &format!("{tall}px"));
+            }
+        };
+        fit();
+        let listener = EventListener::new(&browser::window(), "resize", move |_| fit());
+        move || drop(listener)
+    });
+}
+
+/// The matrix in words: its size, the most used strategy, and where the rest can be read.
+fn label(report: &Report) -> String {
+    let rows = input(report).lengths().len() as u64;
+    let first = report.strategies.first().map_or_else(String::new, |shape| {
+        let name = rows::name(shape, usize::MAX);
+        format!(" Most used: {name}, {} of {} rows.", count(shape.count), count(report.figures.packs))
+    });
+    let noun = if report.strategies.len() == 1 { "strategy" } else { "strategies" };
+    format!(
+        "Strategy matrix: how often each of {} is in a row, by {} {noun}.{first} The table lists them all.",
+        plural(rows, "length"),
+        report.strategies.len(),
+    )
+}
+
+fn input(report: &Report) -> Input<'_> {
+    Input { shapes: &report.strategies, limit: report.settings.limit }
+}
+
+fn drawing(props: &AnswerProps) -> Draw {
+    let state = props.state.clone();
+    Rc::new(move |backend: &mut CanvasBackend, room: Room| {
+        let Some(answer) = &state.answer else { return };
+        // A canvas that cannot be drawn on stays empty; its label still says what it shows.
+        let _ = draw(backend, &input(&answer.report), &room.frame(colours(state.theme)));
+    })
+}
