@@ -1,14 +1,16 @@
 //! The one front door of the engine: [`run`] turns a [`Request`] into a [`Report`]. These are the only
 //! types that cross a shell (page, command line, tests).
 
-use crate::bounds;
+use crate::bounds::{self, Bound};
 use crate::cost::{self, Overhead};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::histogram::{Fitted, Histogram, Overlong};
 use crate::metrics::{Counts, Figures};
-use crate::packing::{Algorithm, Depth, Packed, Progress, Task};
+use crate::packing::{Algorithm, Depth, Packed, Progress, STEPS, Task};
 use crate::plan::{Plan, Strategy};
 use serde::{Deserialize, Serialize};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::hash::Hasher;
 
 /// How the data are to be packed.
@@ -125,72 +127,73 @@ pub fn run_on(
     progress: &mut Progress,
 ) -> Result<Report> {
     let prepared = Prepared::new(histogram, settings)?;
-    let packed = prepared.pack(settings, listed, progress)?;
-    let figures = prepared.figures(settings, &packed)?;
-    let strategies = shapes(&packed.listing.plan, listed);
-    Ok(Report {
-        settings: settings.clone(),
-        overlong_items: prepared.fitted.overlong_items,
-        unlisted_packs: figures.packs - strategies.iter().map(|s| s.count).sum::<u64>(),
-        figures,
-        strategies,
-        packs_by_depth: packed.listing.by_depth.into_iter().collect(),
-    })
+    let packed = prepared.pack(settings, listed, STEPS, progress)?;
+    Ok(prepared.report(settings, packed, listed))
 }
 
-/// Figures at many settings of the same data, handed to `emit` one by one: tables and curves.
-///
-/// # Errors
-/// As [`run`]; points that an algorithm refuses (too many items) are left out.
-pub fn compare(
-    histogram: &Histogram<1>,
-    settings: &Settings,
-    points: &[(Algorithm, Depth)],
-    progress: &mut Progress,
-    emit: &mut dyn FnMut(Algorithm, Depth, Figures),
-) -> Result<()> {
-    let prepared = Prepared::new(histogram, settings)?;
-    for &(algorithm, depth) in points {
-        let settings = Settings { algorithm, depth, ..settings.clone() };
-        let packed = match prepared.pack(&settings, 0, progress) {
-            Err(Error::TooManyItems { .. }) => continue,
-            other => other?,
-        };
-        let figures = prepared.figures(&settings, &packed)?;
-        emit(algorithm, depth, figures);
-    }
-    Ok(())
-}
-
-/// Data that fit the limit, as they are and as they take up room.
-struct Prepared {
+/// Data that fit the limit, ready to be packed in many ways: the settings that follow may differ from those
+/// given here in algorithm, depth, seed, batch and overhead only.
+#[derive(Debug)]
+pub struct Prepared {
     fitted: Fitted,
     /// Lengths rounded up to the alignment, never beyond the limit: the last item of a row needs no rest.
     aligned: Histogram<1>,
+    /// Bounds by depth: judging takes no part of the time of packing.
+    bounds: RefCell<BTreeMap<Depth, Bound>>,
 }
 
 impl Prepared {
-    fn new(histogram: &Histogram<1>, settings: &Settings) -> Result<Self> {
+    /// Applies the policies for overlong items and alignment.
+    ///
+    /// # Errors
+    /// As [`Histogram::fit`].
+    pub fn new(histogram: &Histogram<1>, settings: &Settings) -> Result<Self> {
         let fitted = histogram.fit(settings.limit, settings.overlong)?;
         let aligned = match settings.align {
             1 => fitted.histogram.clone(),
             align => fitted.histogram.aligned(align)?.fit(settings.limit, Overlong::Truncate)?.histogram,
         };
-        Ok(Self { fitted, aligned })
+        Ok(Self { fitted, aligned, bounds: RefCell::default() })
     }
 
-    fn pack(&self, settings: &Settings, listed: u32, progress: &mut Progress) -> Result<Packed> {
+    /// Packs: the part whose time is shown. `steps` are those of [`Task::steps`].
+    ///
+    /// # Errors
+    /// As [`Algorithm::run`].
+    pub fn pack(
+        &self,
+        settings: &Settings,
+        listed: u32,
+        steps: u64,
+        progress: &mut Progress,
+    ) -> Result<Packed> {
         let task = Task {
             limit: settings.limit,
             depth: settings.depth,
             seed: settings.seed,
             batch: settings.batch,
             listed: listed as usize,
+            steps,
         };
         settings.algorithm.run(&self.aligned, &task, progress)
     }
 
-    fn figures(&self, settings: &Settings, packed: &Packed) -> Result<Figures> {
+    /// Everything there is to say about a packing.
+    pub fn report(&self, settings: &Settings, packed: Packed, listed: u32) -> Report {
+        let figures = self.figures(settings, &packed);
+        let strategies = shapes(&packed.listing.plan, listed);
+        Report {
+            settings: settings.clone(),
+            overlong_items: self.fitted.overlong_items,
+            unlisted_packs: figures.packs - strategies.iter().map(|s| s.count).sum::<u64>(),
+            figures,
+            strategies,
+            packs_by_depth: packed.listing.by_depth.into_iter().collect(),
+        }
+    }
+
+    /// The figures of a packing.
+    pub fn figures(&self, settings: &Settings, packed: &Packed) -> Figures {
         let items = self.fitted.histogram.items();
         let listing = &packed.listing;
         let counts = Counts {
@@ -203,14 +206,30 @@ impl Prepared {
             waste_tokens: [self.fitted.waste_tokens],
             baseline_slots: [u128::from(items) * u128::from(settings.limit)],
         };
-        let bound = settings
-            .algorithm
-            .fills_rows()
-            .then(|| bounds::best(&self.aligned, settings.limit, settings.depth.get()));
+        let bound = settings.algorithm.fills_rows().then(|| self.bound(settings, packed));
         let mut figures = Figures::new(&counts, bound);
+        figures.published_packs = packed.published_packs;
         cost::price(&mut figures, settings.overhead);
-        Ok(figures)
+        figures
     }
+
+    fn bound(&self, settings: &Settings, packed: &Packed) -> Bound {
+        let mut bounds = self.bounds.borrow_mut();
+        let known = bounds
+            .entry(settings.depth)
+            .or_insert_with(|| bounds::best(&self.aligned, settings.limit, settings.depth.get()));
+        if let Some(bound) = packed.bound.filter(|b| b.packs > known.packs) {
+            *known = bound;
+        }
+        *known
+    }
+}
+
+/// The best bound at a depth that is known from points at several depths: a bound of deeper packs holds for
+/// shallower ones, which are fewer to choose from.
+pub fn bound_at<'f>(depth: Depth, points: impl IntoIterator<Item = (Depth, &'f Figures)>) -> Option<Bound> {
+    let holds = points.into_iter().filter(|(d, _)| *d >= depth).filter_map(|(_, f)| f.bound());
+    holds.reduce(|best, b| if b.packs > best.packs { b } else { best })
 }
 
 /// The strategies with the most packs first; ties by the longest lengths.

@@ -62,6 +62,9 @@ pub struct Figures {
     pub overhead: Option<f64>,
     /// Packing factor / (1 + overhead).
     pub realised_speedup: Option<f64>,
+    /// NNLSHP: packs as its published repair counts them, items that do not exist included.
+    #[serde(default)]
+    pub published_packs: Option<u64>,
 }
 
 impl Figures {
@@ -91,9 +94,24 @@ impl Figures {
             packing_factor,
             lower_bound: bound.map(|b| b.packs),
             bound_kind: bound.map(|b| b.kind),
-            gap: bound.map(|b| (counts.packs as f64 - b.packs as f64) / b.packs as f64),
+            gap: bound.map(|b| gap(counts.packs, b.packs)),
             overhead: None,
             realised_speedup: None,
+            published_packs: None,
+        }
+    }
+
+    /// The bound and where it comes from.
+    pub fn bound(&self) -> Option<Bound> {
+        Some(Bound { packs: self.lower_bound?, kind: self.bound_kind? })
+    }
+
+    /// Takes over a better bound, found elsewhere for the same data, limit and depth.
+    pub fn raise(&mut self, bound: Bound) {
+        if self.lower_bound.is_some_and(|known| known < bound.packs) {
+            self.lower_bound = Some(bound.packs);
+            self.bound_kind = Some(bound.kind);
+            self.gap = Some(gap(self.packs, bound.packs));
         }
     }
 
@@ -106,4 +124,9 @@ impl Figures {
     pub fn baseline_padding_share(&self) -> f64 {
         1.0 - self.baseline_efficiency[0]
     }
+}
+
+/// (packs − bound) / bound.
+fn gap(packs: u64, bound: u64) -> f64 {
+    (packs as f64 - bound as f64) / bound as f64
 }

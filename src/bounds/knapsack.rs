@@ -60,11 +60,6 @@ impl<T: Worth> Knapsack<T> {
         })
     }
 
-    /// Steps that one [`Self::solve`] takes.
-    pub fn work(&self) -> u64 {
-        self.lengths.len() as u64 * u64::from(self.limit) * self.levels.len() as u64 / 2
-    }
-
     /// Fills the tables for these worths; returns the most that one pack is worth, `None` when stopped.
     pub fn solve(&mut self, worths: &[T], spend: &mut Spend) -> Option<T> {
         self.worths.clear();

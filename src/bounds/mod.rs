@@ -1,7 +1,10 @@
 //! Lower bounds: packs that no plan can go below. They judge packing, so they never import it.
 
+mod certificate;
 mod knapsack;
 
+pub use certificate::Certificate;
+pub(crate) use certificate::packs;
 pub(crate) use knapsack::Knapsack;
 
 use crate::histogram::Histogram;
@@ -18,8 +21,34 @@ pub enum BoundKind {
     MartelloToth,
     /// The fewest packs of at most two items: for depth 2 this is the optimum.
     Pairs,
-    /// The linear relaxation, by duals in whole numbers.
+    /// The linear relaxation, proven by a [`Certificate`].
     LinearProgram,
+}
+
+impl BoundKind {
+    /// How it is known, in a line.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Tokens => "all tokens ÷ the limit, rounded up: not even full rows would be fewer",
+            Self::Items => "all sequences ÷ the depth, rounded up",
+            Self::MartelloToth => "Martello and Toth's bound: long sequences that cannot share a row",
+            Self::Pairs => "the fewest rows of at most two: the longest with the shortest, if they fit",
+            Self::LinearProgram => {
+                "the linear relaxation: even rows used in fractions are no fewer, checked in whole numbers"
+            }
+        }
+    }
+
+    /// The name of the argument.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Tokens => "tokens",
+            Self::Items => "items",
+            Self::MartelloToth => "martello-toth",
+            Self::Pairs => "pairs",
+            Self::LinearProgram => "linear-program",
+        }
+    }
 }
 
 /// A number of packs no plan can go below, and why.

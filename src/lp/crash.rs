@@ -30,8 +30,7 @@ pub(super) fn patterns(
         let ratio = |&(row, n): &(u32, u32)| left.demand[row as usize] / f64::from(n);
         let times = pattern.iter().map(ratio).fold(f64::INFINITY, f64::min);
         packs += times;
-        let ended: Vec<usize> =
-            pattern.iter().filter(|p| ratio(p) <= times).map(|p| p.0 as usize).collect();
+        let ended: Vec<usize> = pattern.iter().filter(|p| ratio(p) <= times).map(|p| p.0 as usize).collect();
         for &(row, n) in &pattern {
             left.demand[row as usize] -= times * f64::from(n);
         }

@@ -232,7 +232,8 @@ impl Elimination {
             while let Some(slot) = self.by_length[length].pop() {
                 let slot = slot as usize;
                 let is = self.columns[slot].len().min(LONGEST);
-                if !self.slot_done[slot] && is == length
+                if !self.slot_done[slot]
+                    && is == length
                     && let Some(row) = self.pivot_row(slot)
                 {
                     return Some((row, slot));

@@ -10,7 +10,7 @@
 use super::budget::Budget;
 use super::crash;
 use super::simplex::{Ended, Master};
-use crate::bounds::Knapsack;
+use crate::bounds::{self, Knapsack};
 use std::collections::BTreeSet;
 
 /// Weight of the best valid duals in the point where patterns are looked for.
@@ -22,7 +22,11 @@ const ADDED: usize = 64;
 /// How much more than 1 a pattern must be worth.
 const WORTH: f64 = 1e-8;
 
-/// Patterns and their values: (row, how often) each.
+/// The most that a pack is worth in the whole duals of a column search, and of a certificate.
+const COARSE: f64 = (1u64 << 30) as f64;
+const FINE: f64 = (1u64 << 52) as f64;
+
+/// A pattern: (row, how often) each.
 pub(crate) type Pattern = Vec<(u32, u32)>;
 
 /// How column generation ended.
@@ -34,13 +38,15 @@ pub(crate) enum Solved {
     Stopped,
 }
 
-/// A bound and the whole duals that prove it.
+/// Duals in whole numbers and the packs that they prove to be needed.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Proof {
     /// Packs.
     pub packs: u64,
     /// Worth per row.
     pub duals: Vec<i64>,
+    /// The most that a pack is worth.
+    pub most: i64,
 }
 
 /// The relaxation of one packing problem.
@@ -54,13 +60,10 @@ pub(crate) struct Relaxation {
     master: Master,
     known: BTreeSet<Pattern>,
     coarse: Knapsack<i32>,
-    fine: Option<Knapsack<i64>>,
     /// Valid duals with the largest value of those met.
     center: Vec<f64>,
     proof: Proof,
     root: Vec<usize>,
-    pub rounds: usize,
-    pub pivots: usize,
 }
 
 impl Relaxation {
@@ -70,7 +73,6 @@ impl Relaxation {
         let demand: Vec<f64> = counts.iter().map(|n| *n as f64).collect();
         let mut relaxation = Self {
             coarse: Knapsack::new(lengths, limit, depth)?,
-            fine: None,
             center: lengths.iter().map(|l| f64::from(*l) / f64::from(limit)).collect(),
             master: Master::new(demand.clone()),
             known: BTreeSet::new(),
@@ -81,8 +83,6 @@ impl Relaxation {
             demand,
             limit,
             depth,
-            rounds: 0,
-            pivots: 0,
         };
         relaxation.crash();
         Some(relaxation)
@@ -106,8 +106,6 @@ impl Relaxation {
     pub fn proof(&self) -> &Proof {
         &self.proof
     }
-
-    pub fn columns(&self) -> usize { self.master.columns() }
 
     /// Packs of the present solution, in fractions.
     pub fn packs(&self) -> f64 {
@@ -157,8 +155,7 @@ impl Relaxation {
         let rows = self.lengths.len();
         if self.master.columns() > 5 * rows + 500 {
             self.master.forget(rows, &mut self.root);
-            let pattern =
-                |c: usize| self.master.entries(c).iter().map(|&(row, n)| (row, n as u32)).collect();
+            let pattern = |c: usize| self.master.entries(c).iter().map(|&(row, n)| (row, n as u32)).collect();
             self.known = (rows..self.master.columns()).map(pattern).collect();
         }
     }
@@ -169,9 +166,7 @@ impl Relaxation {
         let mut stuck = 0;
         let mut value = dot(&self.center, &self.demand);
         loop {
-            self.rounds += 1;
             let ended = self.master.primal(PIVOTS, budget);
-            self.pivots = self.master.taken;
             if ended == Ended::Stuck {
                 stuck += 1;
                 self.master.restart();
@@ -204,7 +199,7 @@ impl Relaxation {
     /// Solves the knapsack for duals in whole numbers, and notes the bound it proves; returns the most
     /// that a pattern is worth.
     fn price(&mut self, duals: &[f64], budget: &mut Budget) -> Option<f64> {
-        let scale = scale(duals, &self.lengths, self.limit, self.depth, f64::from(1 << 30));
+        let scale = scale(duals, &self.lengths, self.limit, self.depth, COARSE);
         let whole: Vec<i32> = duals.iter().map(|d| (d * scale) as i32).collect();
         let most = self.coarse.solve(&whole, &mut |steps| budget.spend(steps / 4))?;
         let duals = whole.iter().map(|d| i64::from(*d)).collect();
@@ -213,14 +208,23 @@ impl Relaxation {
     }
 
     fn note(&mut self, duals: Vec<i64>, most: i64) {
-        let sum: i128 = self.counts.iter().zip(&duals).map(|(n, d)| i128::from(*n) * i128::from(*d)).sum();
-        if most <= 0 {
-            return;
-        }
-        let packs = u64::try_from((sum + i128::from(most) - 1) / i128::from(most)).unwrap_or(0);
+        let packs = bounds::packs(&self.counts, &duals, most).unwrap_or(0);
         if packs > self.proof.packs {
-            self.proof = Proof { packs, duals };
+            self.proof = Proof { packs, duals, most };
         }
+    }
+
+    /// Packs that the best valid duals prove to be needed, but for rounding errors.
+    pub fn value(&self) -> u64 {
+        let demand: f64 = self.center.iter().zip(&self.counts).map(|(d, n)| d * *n as f64).sum();
+        rounded_up(demand) as u64
+    }
+
+    /// The best valid duals in whole numbers as large as the exact knapsack can take: the bound that they
+    /// prove is the one that rounding takes the least from.
+    pub fn fine_duals(&self) -> Vec<i64> {
+        let scale = scale(&self.center, &self.lengths, self.limit, self.depth, FINE);
+        self.center.iter().map(|d| (d * scale) as i64).collect()
     }
 
     /// The best pattern through every row, as far as it is worth more than 1 in the master.
@@ -255,7 +259,7 @@ fn rounded_up(packs: f64) -> f64 {
     (packs - 1e-6 * packs.abs().max(1.0).min(1e3)).ceil()
 }
 
-/// Duals between two, none below zero, falling from row to row.
+/// Duals between two, none below zero.
 fn mix(center: &[f64], duals: &[f64], smoothing: f64) -> Vec<f64> {
     let mix = |(c, d): (&f64, &f64)| smoothing * c + (1.0 - smoothing) * d.max(0.0);
     center.iter().zip(duals).map(mix).collect()

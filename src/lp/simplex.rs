@@ -54,7 +54,6 @@ pub(crate) struct Master {
     row: Vec<f64>,
     /// Values above −tolerance are feasible.
     tolerance: f64,
-    pub taken: usize,
 }
 
 impl Master {
@@ -63,7 +62,6 @@ impl Master {
         let rows = demand.len();
         let mut master = Self {
             tolerance: 0.0,
-            taken: 0,
             starts: vec![0],
             entries: Vec::new(),
             steepness: Vec::new(),
@@ -281,7 +279,9 @@ impl Master {
     /// The slot that is furthest below zero, for the length of its edge.
     fn most_negative(&self, weights: &[f64]) -> Option<usize> {
         let below = self.values.iter().zip(weights).enumerate().filter(|(_, (v, _))| **v < -self.tolerance);
-        below.max_by(|(_, (v, w)), (_, (u, x))| (*v * *v / *w).total_cmp(&(*u * *u / *x))).map(|(slot, _)| slot)
+        below
+            .max_by(|(_, (v, w)), (_, (u, x))| (*v * *v / *w).total_cmp(&(*u * *u / *x)))
+            .map(|(slot, _)| slot)
     }
 
     /// B⁻¹·a of a column.
@@ -324,7 +324,6 @@ impl Master {
     }
 
     fn pivot(&mut self, entering: usize, leaving: usize) {
-        self.taken += 1;
         let step = self.values[leaving] / self.column[leaving];
         for (value, a) in self.values.iter_mut().zip(&self.column) {
             *value -= step * a;
@@ -345,8 +344,9 @@ impl Master {
     /// item, and `others`, stay. The columns get new numbers, in `others` too.
     pub fn forget(&mut self, keep: usize, others: &mut [usize]) {
         let rows = self.rows();
-        let mut stays: Vec<bool> =
-            (0..self.columns()).map(|c| c < rows || self.slots[c] != NOWHERE || self.entries(c).len() == 1).collect();
+        let mut stays: Vec<bool> = (0..self.columns())
+            .map(|c| c < rows || self.slots[c] != NOWHERE || self.entries(c).len() == 1)
+            .collect();
         others.iter().for_each(|c| stays[*c] = true);
         let mut free: Vec<usize> = (rows..self.columns()).filter(|c| !stays[*c]).collect();
         free.sort_by(|a, b| self.worth(*b).total_cmp(&self.worth(*a)));

@@ -12,10 +12,10 @@ mod optimal;
 mod sort;
 mod spfhp;
 
-use crate::bounds::Bound;
+use crate::bounds::{Bound, Certificate};
 use crate::error::{Error, Result};
 use crate::histogram::Histogram;
-use crate::plan::{Listing, Plan};
+use crate::plan::{Listing, Plan, Strategy};
 use std::ops::ControlFlow;
 
 /// How many items may share a pack.
@@ -100,6 +100,9 @@ pub enum Algorithm {
     Lpfhp,
     /// The next length near the average that is left; the best of several targets.
     AverageTarget,
+    /// Non-negative least squares over all strategies of at most three items, as published, with a repair
+    /// that covers exactly.
+    Nnlshp,
     /// The best plan that column generation finds, with a bound that proves it.
     Optimal,
 }
@@ -117,12 +120,17 @@ pub struct Task {
     pub batch: u32,
     /// Distinct strategies to keep at most. Only algorithms that go item by item can exceed it.
     pub listed: usize,
+    /// Steps that [`Algorithm::Optimal`] may take, about a nanosecond each: what it answers depends on them.
+    pub steps: u64,
 }
 
+/// Steps of [`Algorithm::Optimal`] unless said otherwise: about a second.
+pub const STEPS: u64 = 1 << 30;
+
 impl Task {
-    /// A task with seed 0, batches of 64 and every strategy kept.
+    /// A task with seed 0, batches of 64, every strategy kept and [`STEPS`].
     pub fn new(limit: u32, depth: Depth) -> Self {
-        Self { limit, depth, seed: 0, batch: 64, listed: usize::MAX }
+        Self { limit, depth, seed: 0, batch: 64, listed: usize::MAX, steps: STEPS }
     }
 }
 
@@ -133,8 +141,18 @@ pub struct Packed {
     pub listing: Listing<1>,
     /// Slots of all rows together; rows of [`Algorithm::Sort`] are shorter than the limit.
     pub slots: u64,
-    /// A bound that was found on the way.
+    /// A bound that was found on the way, by [`Algorithm::Optimal`].
     pub bound: Option<Bound>,
+    /// The proof of that bound, where it is of the kind that has one.
+    pub certificate: Option<Certificate>,
+    /// Packs as the published repair of [`Algorithm::Nnlshp`] counts them, items that do not exist included.
+    pub published_packs: Option<u64>,
+}
+
+impl Packed {
+    fn new(listing: Listing<1>, slots: u64) -> Self {
+        Self { listing, slots, bound: None, certificate: None, published_packs: None }
+    }
 }
 
 /// How far a computation is.
@@ -166,8 +184,9 @@ pub fn go_on(_: Step) -> ControlFlow<()> {
 
 impl Algorithm {
     /// Every algorithm; property tests run over all of them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Optimal,
+        Self::Nnlshp,
         Self::AverageTarget,
         Self::Lpfhp,
         Self::BestFitDecreasing,
@@ -189,6 +208,7 @@ impl Algorithm {
             Self::Spfhp => "spfhp",
             Self::Lpfhp => "lpfhp",
             Self::AverageTarget => "average-target",
+            Self::Nnlshp => "nnlshp",
             Self::Optimal => "optimal",
         }
     }
@@ -199,9 +219,9 @@ impl Algorithm {
         self != Self::Sort
     }
 
-    /// Whether the algorithm goes item by item, so that its time grows with the items.
-    pub fn draws_items(self) -> bool {
-        self == Self::Greedy
+    /// Whether the algorithm can take longer than a moment: its time grows with the items or the limit.
+    pub fn takes_long(self) -> bool {
+        matches!(self, Self::Greedy | Self::Nnlshp | Self::Optimal)
     }
 
     /// Packs the histogram into rows of `limit` slots with at most `depth` items each: the plan alone,
@@ -218,36 +238,44 @@ impl Algorithm {
     /// # Errors
     /// [`Error::ZeroLimit`], [`Error::ZeroDepth`], and [`Error::Overlong`] when an item is longer than
     /// the limit: apply [`Histogram::fit`] first. [`Error::TooLarge`] when the slots leave 64 bits.
-    /// [`Error::Cancelled`] when `progress` says so. [`Error::TooManyItems`] from [`Algorithm::Greedy`].
+    /// [`Error::Cancelled`] when `progress` says so; only [`Algorithm::Optimal`] then answers with the best it
+    /// has, and a bound that is valid all the same. [`Error::TooManyItems`] from [`Algorithm::Greedy`],
+    /// [`Error::TooManyStrategies`] from [`Algorithm::Nnlshp`].
     pub fn run(self, histogram: &Histogram<1>, task: &Task, progress: &mut Progress) -> Result<Packed> {
         check(histogram, task)?;
         let (limit, depth) = (task.limit, task.depth.get());
-        let mut bound = None;
-        let strategies = match self {
+        let whole = |strategies: Vec<Strategy<1>>| {
+            let plan = Plan::new([limit], strategies);
+            plan.validate(histogram, Some(u64::from(depth)))?;
+            let slots = full_rows(plan.packs(), limit)?;
+            Ok(Packed::new(Listing::whole(plan), slots))
+        };
+        match self {
             Self::Greedy => {
                 let listing = greedy::pack(histogram, task, progress)?;
                 let slots = full_rows(listing.packs, limit)?;
-                return Ok(Packed { listing, slots, bound: None });
+                Ok(Packed::new(listing, slots))
             }
-            Self::None | Self::Sort => none::pack(histogram),
-            Self::FirstFitDecreasing => first_fit_decreasing::pack(histogram, limit, depth),
-            Self::BestFitDecreasing => best_fit_decreasing::pack(histogram, limit, depth),
-            Self::Spfhp => spfhp::pack(histogram, limit, depth),
-            Self::Lpfhp => lpfhp::pack(histogram, limit, depth),
-            Self::AverageTarget => average_target::pack(histogram, limit, depth),
+            Self::Sort => {
+                let slots = sort::slots(histogram, task.batch)?;
+                Ok(Packed { slots, ..whole(none::pack(histogram))? })
+            }
+            Self::None => whole(none::pack(histogram)),
+            Self::FirstFitDecreasing => whole(first_fit_decreasing::pack(histogram, limit, depth)),
+            Self::BestFitDecreasing => whole(best_fit_decreasing::pack(histogram, limit, depth)),
+            Self::Spfhp => whole(spfhp::pack(histogram, limit, depth)),
+            Self::Lpfhp => whole(lpfhp::pack(histogram, limit, depth)),
+            Self::AverageTarget => whole(average_target::pack(histogram, limit, depth)),
+            Self::Nnlshp => {
+                let nnls = nnlshp::pack(histogram, limit, depth, progress)?;
+                Ok(Packed { published_packs: Some(nnls.published), ..whole(nnls.strategies)? })
+            }
             Self::Optimal => {
                 let best = optimal::pack(histogram, task, progress);
-                bound = Some(best.bound);
-                best.strategies
+                let (bound, certificate) = (Some(best.bound), best.certificate);
+                Ok(Packed { bound, certificate, ..whole(best.strategies)? })
             }
-        };
-        let plan = Plan::new([limit], strategies);
-        plan.validate(histogram, Some(u64::from(depth)))?;
-        let slots = match self {
-            Self::Sort => sort::slots(histogram, task.batch)?,
-            _ => full_rows(plan.packs(), limit)?,
-        };
-        Ok(Packed { listing: Listing::whole(plan), slots, bound })
+        }
     }
 }
 

@@ -1,11 +1,11 @@
 //! `packscope compare`: all algorithms side by side, as on the page.
 
-use crate::{Input, Rows, clock, pretty};
+use crate::{Input, Rows, pretty};
 use clap::{Args, ValueEnum};
-use packscope::api;
-use packscope::error::Result;
+use packscope::api::{Prepared, Settings};
+use packscope::error::{Error, Result};
 use packscope::metrics::Figures;
-use packscope::packing::{Algorithm, go_on};
+use packscope::packing::Algorithm;
 use packscope::words::{count, efficiency, factor, gap, percent, seconds};
 use serde_json::{Value, json};
 
@@ -33,13 +33,19 @@ type Row = (Algorithm, Figures, f64);
 pub fn run(compare: &Compare) -> Result<String> {
     let histogram = compare.input.read()?.histogram;
     let settings = compare.rows.settings();
-    let points = Algorithm::ALL.map(|a| (a, settings.depth));
+    let prepared = Prepared::new(&histogram, &settings)?;
     let mut rows: Vec<Row> = Vec::new();
-    let mut start = clock();
-    api::compare(&histogram, &settings, &points, &mut go_on, &mut |a, _, figures| {
-        rows.push((a, figures, start.elapsed().as_secs_f64()));
-        start = clock();
-    })?;
+    for algorithm in Algorithm::ALL {
+        let settings = Settings { algorithm, ..settings.clone() };
+        match compare.rows.pack(&prepared, &settings, 0) {
+            Ok((packed, taken)) => rows.push((algorithm, prepared.figures(&settings, &packed), taken)),
+            // The others can still be compared.
+            Err(error @ (Error::TooManyItems { .. } | Error::TooManyStrategies { .. })) => {
+                eprintln!("{error}; left out");
+            }
+            Err(error) => return Err(error),
+        }
+    }
     // As on the page: the least padding first, and below what is no packing.
     rows.sort_by(|(a, f, _), (b, g, _)| {
         let order = b.fills_rows().cmp(&a.fills_rows());

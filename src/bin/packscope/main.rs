@@ -5,15 +5,17 @@
 mod compare;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use packscope::api::{Report, Settings, run_on};
+use packscope::api::{Prepared, Report, Settings};
+use packscope::bounds::BoundKind;
 use packscope::cost::Overhead;
 use packscope::error::{Error, Result};
 use packscope::histogram::Overlong;
 use packscope::ingest::{Column, Counts, Format, Ingested, Options, Reader};
-use packscope::packing::{Algorithm, Depth, go_on};
-use packscope::words::{count, efficiency, factor, percent, seconds};
+use packscope::packing::{Algorithm, Depth, Packed, STEPS, Step};
+use packscope::words::{count, efficiency, factor, gap, percent, seconds};
 use serde_json::{Map, Value, json};
 use std::io::{Read, Write};
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -82,6 +84,16 @@ struct Rows {
     /// Cost of keeping packed items apart: `ipu` (measured), `free`, or a share such as 0.05.
     #[arg(long, default_value = "ipu")]
     overhead: Overhead,
+    /// Seconds that `optimal` may take for its plan and proof; about one, counted in steps, when left out.
+    #[arg(long, value_parser = positive)]
+    time_budget: Option<f64>,
+}
+
+fn positive(text: &str) -> std::result::Result<f64, String> {
+    match text.parse() {
+        Ok(seconds) if seconds > 0.0 => Ok(seconds),
+        _ => Err("expected seconds above 0, such as 10 or 0.5".to_owned()),
+    }
 }
 
 impl Rows {
@@ -95,6 +107,19 @@ impl Rows {
             ..Settings::default()
         }
     }
+
+    /// Packs within the time budget; returns the seconds taken, too.
+    fn pack(&self, prepared: &Prepared, settings: &Settings, listed: u32) -> Result<(Packed, f64)> {
+        let start = clock();
+        let late = || self.time_budget.is_some_and(|budget| start.elapsed().as_secs_f64() > budget);
+        let mut ask = |step| match step {
+            Step::Found { .. } if late() => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        };
+        let steps = if self.time_budget.is_some() { u64::MAX } else { STEPS };
+        let packed = prepared.pack(settings, listed, steps, &mut ask)?;
+        Ok((packed, start.elapsed().as_secs_f64()))
+    }
 }
 
 #[derive(Args)]
@@ -103,7 +128,8 @@ struct Pack {
     input: Input,
     #[command(flatten)]
     rows: Rows,
-    /// average-target, lpfhp, best-fit-decreasing, first-fit-decreasing, spfhp, greedy, none, sort.
+    /// optimal, average-target, lpfhp, nnlshp, best-fit-decreasing, first-fit-decreasing, spfhp, greedy, none,
+    /// sort.
     #[arg(long, default_value = "lpfhp")]
     algorithm: Algorithm,
     /// Order of arrival, for greedy.
@@ -231,9 +257,9 @@ fn run_pack(pack: &Pack) -> Result<String> {
     let settings = Settings { algorithm, seed, batch, ..pack.rows.settings() };
     // Item-by-item algorithms make millions of shapes; all are kept only if they are asked for.
     let listed = if pack.plan.is_some() { u32::MAX } else { 65_536 };
-    let start = clock();
-    let report = run_on(&histogram, &settings, listed, &mut go_on)?;
-    let taken = start.elapsed().as_secs_f64();
+    let prepared = Prepared::new(&histogram, &settings)?;
+    let (packed, taken) = pack.rows.pack(&prepared, &settings, listed)?;
+    let report = prepared.report(&settings, packed, listed);
     if let Some(file) = &pack.plan {
         write_plan(&report, file).map_err(|e| about(file, &e))?;
     }
@@ -273,7 +299,9 @@ fn to_json(report: &Report, taken: f64) -> Value {
 fn to_text(report: &Report, taken: f64) -> String {
     let (f, s) = (&report.figures, &report.settings);
     let bound = match (f.lower_bound, f.gap) {
-        (Some(bound), Some(gap)) => format!("{} (gap {})", count(bound), percent(gap)),
+        (Some(bound), Some(share)) => {
+            format!("{} ({}, gap {})", count(bound), f.bound_kind.map_or("", BoundKind::name), gap(share))
+        }
         _ => "– (rows are not of equal length)".to_owned(),
     };
     let speedup = match (f.realised_speedup, f.overhead) {
@@ -300,7 +328,10 @@ fn to_text(report: &Report, taken: f64) -> String {
         ),
         format!("time         {}", seconds(taken)),
     ];
-    lines.join("\n")
+    let published = f.published_packs.map(|packs| {
+        format!("published    {} packs with the published repair, which adds sequences", count(packs))
+    });
+    lines.into_iter().chain(published).collect::<Vec<_>>().join("\n")
 }
 
 fn write_plan(report: &Report, file: &std::path::Path) -> std::io::Result<()> {

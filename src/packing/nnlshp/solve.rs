@@ -43,7 +43,9 @@ impl Problem<'_> {
         // Columns that promised a gain and gave none: rounding. They may be asked again after a step.
         let mut refused = Vec::new();
         for step in 0..PATIENCE * self.counts.len() {
-            if step % ASKED == 0 && progress(Step::Done { done: step.min(usual) as u64, of: usual as u64 }).is_break() {
+            if step % ASKED == 0
+                && progress(Step::Done { done: step.min(usual) as u64, of: usual as u64 }).is_break()
+            {
                 return Err(Error::Cancelled);
             }
             let Some((column, gain)) = self.steepest(&used, &pull, noise, &refused) else {

@@ -42,13 +42,13 @@ impl Dive {
     }
 
     /// Dives until a plan meets the bound or the budget ends.
-    pub fn run(&mut self, best: &mut Best, found: &Cell<(u64, u64)>, budget: &mut Budget) {
+    pub fn run(&mut self, best: &mut Best, known: &Cell<(u64, u64)>, budget: &mut Budget) {
         self.relaxation.settle();
         for dive in 0..DIVES {
             // The bound itself, or now and then any plan that is better.
             let goal = if dive % 4 == 3 { best.packs - 1 } else { best.bound.packs };
             self.descend(goal, (dive % 8) as f64 * NOISE, best, budget);
-            found.set((best.packs, best.bound.packs));
+            known.set((best.packs, best.bound.packs));
             if best.proven() || !budget.spend(1) {
                 return;
             }
@@ -77,8 +77,11 @@ impl Dive {
                 let demand = self.rest();
                 let feasible = self.relaxation.demand(demand, budget);
                 let fixed = self.packs();
-                let solved = if feasible { self.relaxation.solve(goal.saturating_sub(fixed), budget) } else { Solved::Yes };
-                if std::env::var("TRACE").is_ok() { eprintln!("   dive {feasible} goal {goal} up {up} from {from} fixed {fixed} best {} bound {} lp {:.4} total {:.4} rounds {} pivots {} columns {}", best.packs, best.bound.packs, self.relaxation.packs(), fixed as f64 + self.relaxation.packs(), self.relaxation.rounds, self.relaxation.pivots, self.relaxation.columns()); }
+                let solved = if feasible {
+                    self.relaxation.solve(goal.saturating_sub(fixed), budget)
+                } else {
+                    Solved::Yes
+                };
                 if solved == Solved::Stopped {
                     return;
                 }

@@ -11,24 +11,27 @@ mod assemble;
 mod dive;
 mod fill;
 
-use super::{average_target, best_fit_decreasing, first_fit_decreasing, lpfhp, spfhp};
 use super::{Progress, Step, Task};
-use crate::bounds::{self, Bound, BoundKind};
+use super::{average_target, best_fit_decreasing, first_fit_decreasing, lpfhp, nnlshp, spfhp};
+use crate::bounds::{self, Bound, Certificate};
 use crate::histogram::Histogram;
 use crate::lp::{Budget, Relaxation};
 use crate::plan::Strategy;
 use dive::Dive;
+use std::cell::Cell;
+use std::ops::ControlFlow;
 
-/// Steps without a time budget: some seconds. With one, the clock decides.
-const STEPS: u64 = 4_000_000_000;
 /// Above this many items SPFHP, which may go item by item, is left out.
 const SHORT: u64 = 1 << 24;
+/// Steps between two questions of NNLSHP.
+const NNLS: u64 = 3_000_000;
 
 /// What is known: the best plan so far, and what no plan can go below.
 pub(super) struct Best {
     pub strategies: Vec<Strategy<1>>,
     pub packs: u64,
     pub bound: Bound,
+    pub certificate: Option<Certificate>,
 }
 
 impl Best {
@@ -40,9 +43,11 @@ impl Best {
         }
     }
 
-    fn raise(&mut self, packs: u64) {
-        if packs > self.bound.packs {
-            self.bound = Bound { packs, kind: BoundKind::LinearProgram };
+    /// Takes over a bound if it is better.
+    fn raise(&mut self, certificate: Certificate) {
+        if certificate.packs > self.bound.packs {
+            self.bound = certificate.bound();
+            self.certificate = Some(certificate);
         }
     }
 
@@ -51,29 +56,53 @@ impl Best {
     }
 }
 
-/// The best plan that can be found and proven within the budget that `progress` grants.
+/// The best plan that can be found and proven within `task.steps` and for as long as `progress` goes on.
 pub(super) fn pack(histogram: &Histogram<1>, task: &Task, progress: &mut Progress) -> Best {
     let (limit, depth) = (task.limit, task.depth.get());
     let mut best = heuristic(histogram, limit, depth);
     if best.proven() {
         return best;
     }
-    let found = std::cell::Cell::new((best.packs, best.bound.packs));
+    let known = Cell::new((best.packs, best.bound.packs));
     let mut ask = || {
-        let (packs, bound) = found.get();
+        let (packs, bound) = known.get();
         progress(Step::Found { packs, bound }).is_continue()
     };
-    let mut budget = Budget::new(STEPS, &mut ask);
+    let mut budget = Budget::new(task.steps, &mut ask);
     let (lengths, counts): (Vec<u32>, Vec<u64>) = histogram.lengths().into_iter().rev().unzip();
     let Some(mut relaxation) = Relaxation::new(&lengths, &counts, limit, depth) else { return best };
     relaxation.solve(best.bound.packs, &mut budget);
-    best.raise(relaxation.proof().packs);
-    found.set((best.packs, best.bound.packs));
-    if std::env::var("TRACE").is_ok() { eprintln!("   dive LP rounds {} pivots {} columns {} {:.4}", relaxation.rounds, relaxation.pivots, relaxation.columns(), relaxation.packs()); }
-    if std::env::var("LPONLY").is_ok() { return best; }
-    let mut dive = Dive::new(histogram, limit, depth, relaxation);
-    dive.run(&mut best, &found, &mut budget);
+    certify(histogram, task, &relaxation, &mut best, &mut budget);
+    known.set((best.packs, best.bound.packs));
+    Dive::new(histogram, limit, depth, relaxation).run(&mut best, &known, &mut budget);
+    if !best.proven() && budget.spend(1) {
+        // Seldom better, but then it must not be said that the other one wins.
+        let mut go = |_| if budget.spend(NNLS) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
+        if let Ok(nnls) = nnlshp::pack(histogram, limit, depth, &mut go) {
+            best.offer(nnls.strategies);
+        }
+    }
     best
+}
+
+/// Takes over the bound of the relaxation, and a better one from finer duals if there is one.
+fn certify(
+    histogram: &Histogram<1>,
+    task: &Task,
+    relaxation: &Relaxation,
+    best: &mut Best,
+    budget: &mut Budget,
+) {
+    let proof = relaxation.proof();
+    best.raise(Certificate::known(histogram, &proof.duals, proof.most, proof.packs));
+    let (limit, depth) = (task.limit, task.depth.get());
+    if best.bound.packs < relaxation.value() {
+        let fine = relaxation.fine_duals();
+        let mut spend = |steps| budget.spend(steps);
+        if let Some(certificate) = Certificate::new(histogram, limit, depth, &fine, &mut spend) {
+            best.raise(certificate);
+        }
+    }
 }
 
 fn heuristic(histogram: &Histogram<1>, limit: u32, depth: u32) -> Best {
@@ -81,6 +110,7 @@ fn heuristic(histogram: &Histogram<1>, limit: u32, depth: u32) -> Best {
         strategies: average_target::pack(histogram, limit, depth),
         packs: 0,
         bound: bounds::best(histogram, limit, depth),
+        certificate: None,
     };
     best.packs = best.strategies.iter().map(|s| s.count).sum();
     let others: [fn(&Histogram<1>, u32, u32) -> Vec<Strategy<1>>; 4] =

@@ -1,0 +1,60 @@
+//! A bound that carries its proof, in whole numbers.
+
+use super::{Bound, BoundKind, Knapsack};
+use crate::histogram::Histogram;
+
+/// A worth for every size. No pack can be worth more than `most`; so all items together, which are worth
+/// Σ count·worth, need at least ⌈Σ count·worth / most⌉ packs.
+///
+/// Whoever doubts the bound needs nothing but whole numbers to check it: find the most that a pack within
+/// limit and depth is worth (a knapsack), and divide.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Certificate {
+    /// (length, worth), longest first: one for every length of the histogram.
+    pub worths: Vec<(u32, i64)>,
+    /// The most that the items of one pack are worth.
+    pub most: i64,
+    /// Packs no plan can go below.
+    pub packs: u64,
+}
+
+impl Certificate {
+    /// The bound that these worths prove: finds the most that one pack is worth, exactly. `worths` belong
+    /// to the lengths of the histogram, longest first; those below zero count as zero.
+    ///
+    /// `None` when the tables would be too large, when `spend` refuses, or when nothing is worth anything.
+    /// The time is that of the knapsack: O(depth · distinct · limit).
+    pub(crate) fn new(
+        histogram: &Histogram<1>,
+        limit: u32,
+        depth: u32,
+        worths: &[i64],
+        spend: &mut dyn FnMut(u64) -> bool,
+    ) -> Option<Self> {
+        let (lengths, counts): (Vec<u32>, Vec<u64>) = histogram.lengths().into_iter().rev().unzip();
+        let worths: Vec<i64> = worths.iter().map(|w| (*w).max(0)).collect();
+        let most = Knapsack::new(&lengths, limit, depth)?.solve(&worths, spend)?;
+        let packs = packs(&counts, &worths, most)?;
+        Some(Self { worths: lengths.into_iter().zip(worths).collect(), most, packs })
+    }
+
+    /// As [`Self::new`], where the most that a pack is worth is known.
+    pub(crate) fn known(histogram: &Histogram<1>, worths: &[i64], most: i64, packs: u64) -> Self {
+        let lengths = histogram.lengths().into_iter().rev().map(|(length, _)| length);
+        Self { worths: lengths.zip(worths.iter().copied()).collect(), most, packs }
+    }
+
+    /// The bound.
+    pub fn bound(&self) -> Bound {
+        Bound { packs: self.packs, kind: BoundKind::LinearProgram }
+    }
+}
+
+/// ⌈Σ count·worth / most⌉.
+pub(crate) fn packs(counts: &[u64], worths: &[i64], most: i64) -> Option<u64> {
+    let sum: i128 = counts.iter().zip(worths).map(|(n, w)| i128::from(*n) * i128::from(*w)).sum();
+    if most <= 0 {
+        return None;
+    }
+    u64::try_from((sum + i128::from(most) - 1) / i128::from(most)).ok()
+}
