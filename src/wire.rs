@@ -3,7 +3,7 @@
 use crate::api::{Report, Settings};
 use crate::ingest::{Description, Options};
 use crate::metrics::Figures;
-use crate::packing::{Algorithm, Depth};
+use crate::packing::{Algorithm, Depth, Step};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 /// What the page asks of a worker.
@@ -24,6 +24,17 @@ pub enum Ask {
         settings: Settings,
         /// Algorithms and depths.
         points: Vec<(Algorithm, Depth)>,
+        /// Seconds that each optimum may take.
+        budget: f64,
+    },
+    /// The optimum, whichever algorithm the settings name.
+    Prove {
+        /// How the data are to be packed.
+        settings: Settings,
+        /// Strategies to send back at most.
+        listed: u32,
+        /// Seconds it may take.
+        budget: f64,
     },
     /// Read the file that comes with the message.
     Read(Options),
@@ -35,20 +46,17 @@ pub enum Reply {
     /// It has started and listens.
     Ready,
     /// How far it is.
-    Progress {
-        /// Done so far.
-        done: u64,
-        /// Of how much.
-        of: u64,
-    },
-    /// Answer to [`Ask::Report`].
+    Progress(Step),
+    /// A part of the answer to [`Ask::Compare`], where more is to come.
+    Point(Box<Compared>),
+    /// Answer to [`Ask::Report`] and [`Ask::Prove`].
     Report {
         /// The report.
         report: Box<Report>,
         /// Solve time.
         seconds: f64,
     },
-    /// Answer to [`Ask::Compare`].
+    /// Answer to [`Ask::Compare`], without the points that were sent before.
     Compared(Vec<Compared>),
     /// Answer to [`Ask::Read`].
     Read {
@@ -59,6 +67,13 @@ pub enum Reply {
     },
     /// The engine or the reader refuses, in words for the visitor.
     Refused(String),
+}
+
+impl Reply {
+    /// Whether more replies follow to the same question.
+    pub fn continues(&self) -> bool {
+        matches!(self, Self::Progress(_) | Self::Point(_))
+    }
 }
 
 /// One point of a comparison.

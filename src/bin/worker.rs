@@ -1,11 +1,11 @@
 //! Web Worker: decode, run, answer. No arithmetic of its own; the page ends it to cancel.
 
 use js_sys::{Array, Uint8Array};
-use packscope::api::{self, Settings};
+use packscope::api::{Prepared, Settings};
 use packscope::error::{Error, Result};
 use packscope::histogram::Histogram;
 use packscope::ingest::{Ingested, Options, Reader};
-use packscope::packing::{Algorithm, Depth};
+use packscope::packing::{Algorithm, Depth, Packed, Step};
 use packscope::wire::{Ask, Compared, Reply, decode, encode};
 use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
@@ -25,6 +25,8 @@ const CHUNK: f64 = 4.0 * 1024.0 * 1024.0;
 const TICK: f64 = 50.0;
 /// Seconds below which a solve is timed more than once.
 const FAST: f64 = 0.02;
+/// Seconds of an optimum that is asked for as a plain report.
+const BUDGET: f64 = 10.0;
 
 fn main() {
     let listen = Closure::<dyn Fn(MessageEvent)>::new(|event: MessageEvent| {
@@ -70,7 +72,10 @@ fn answer(ask: Ask, file: Option<Blob>) -> Result<Reply> {
     match ask {
         Ask::Data(_) => Err(Error::Empty),
         Ask::Report { settings, listed } => with_data(|data| report(data, &settings, listed)),
-        Ask::Compare { settings, points } => with_data(|data| compare(data, &settings, &points)),
+        Ask::Compare { settings, points, budget } => {
+            with_data(|data| compare(data, &settings, &points, budget))
+        }
+        Ask::Prove { settings, listed, budget } => with_data(|data| prove(data, &settings, listed, budget)),
         Ask::Read(options) => {
             let read = read(&file.ok_or(Error::Empty)?, options)?;
             let counts = read.histogram.lengths();
@@ -84,54 +89,76 @@ fn with_data(ask: impl FnOnce(&Histogram<1>) -> Result<Reply>) -> Result<Reply> 
 }
 
 fn report(data: &Histogram<1>, settings: &Settings, listed: u32) -> Result<Reply> {
-    let solve = || {
-        let start = now();
-        let report = api::run_on(data, settings, listed, &mut ticks())?;
-        Ok((report, (now() - start) / 1e3))
-    };
-    let (report, mut seconds) = solve()?;
+    let prepared = Prepared::new(data, settings)?;
+    let solve = || pack(&prepared, settings, listed, BUDGET);
+    let (packed, mut seconds) = solve()?;
     // The worker's first solve is mostly the browser compiling; its time is not shown.
     if !WARM.replace(true) && seconds < FAST {
         seconds = solve()?.1;
     }
-    Ok(Reply::Report { report: Box::new(report), seconds })
+    Ok(Reply::Report { report: Box::new(prepared.report(settings, packed, listed)), seconds })
 }
 
-fn compare(data: &Histogram<1>, settings: &Settings, points: &[(Algorithm, Depth)]) -> Result<Reply> {
-    let mut compared = timed(data, settings, points)?;
-    // A first run is mostly the browser compiling: what takes no time is run again and the best time kept.
-    let fast = |c: &&Compared| c.seconds < FAST;
-    let again: Vec<_> = compared.iter().filter(fast).map(|c| (c.algorithm, c.depth)).collect();
-    for _ in 0..2 {
-        let times = timed(data, settings, &again)?;
-        for (kept, new) in compared.iter_mut().filter(|c| again.contains(&(c.algorithm, c.depth))).zip(times)
-        {
-            kept.seconds = kept.seconds.min(new.seconds);
+fn prove(data: &Histogram<1>, settings: &Settings, listed: u32, budget: f64) -> Result<Reply> {
+    let settings = Settings { algorithm: Algorithm::Optimal, ..settings.clone() };
+    let prepared = Prepared::new(data, &settings)?;
+    let (packed, seconds) = pack(&prepared, &settings, listed, budget)?;
+    Ok(Reply::Report { report: Box::new(prepared.report(&settings, packed, listed)), seconds })
+}
+
+/// Packs, with the seconds it took. The budget, in seconds, is that of the optimum.
+fn pack(prepared: &Prepared, settings: &Settings, listed: u32, budget: f64) -> Result<(Packed, f64)> {
+    let start = now();
+    let mut tick = ticks();
+    let mut ask = |step| {
+        tick(step);
+        match step {
+            Step::Found { .. } if now() - start > budget * 1e3 => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        }
+    };
+    let packed = prepared.pack(settings, listed, u64::MAX, &mut ask)?;
+    Ok((packed, (now() - start) / 1e3))
+}
+
+fn compare(
+    data: &Histogram<1>,
+    settings: &Settings,
+    points: &[(Algorithm, Depth)],
+    budget: f64,
+) -> Result<Reply> {
+    let prepared = Prepared::new(data, settings)?;
+    let mut compared = Vec::with_capacity(points.len());
+    for &(algorithm, depth) in points {
+        let settings = Settings { algorithm, depth, ..settings.clone() };
+        let solve = || pack(&prepared, &settings, 0, budget);
+        let (packed, mut seconds) = match solve() {
+            Err(Error::TooManyItems { .. } | Error::TooManyStrategies { .. }) => continue,
+            solved => solved?,
+        };
+        // A first run is mostly the browser compiling: what takes no time is run again, the best time kept.
+        if seconds < FAST {
+            seconds = seconds.min(solve()?.1).min(solve()?.1);
+        }
+        let figures = prepared.figures(&settings, &packed);
+        let point = Compared { algorithm, depth, figures, seconds };
+        if algorithm.takes_long() {
+            send(&Reply::Point(Box::new(point)));
+        } else {
+            compared.push(point);
         }
     }
     Ok(Reply::Compared(compared))
 }
 
-fn timed(data: &Histogram<1>, settings: &Settings, points: &[(Algorithm, Depth)]) -> Result<Vec<Compared>> {
-    let mut compared = Vec::with_capacity(points.len());
-    let mut start = now();
-    api::compare(data, settings, points, &mut ticks(), &mut |algorithm, depth, figures| {
-        let end = now();
-        compared.push(Compared { algorithm, depth, figures, seconds: (end - start) / 1e3 });
-        start = now();
-    })?;
-    Ok(compared)
-}
-
-/// A progress callback that tells the page now and then and always goes on.
-fn ticks() -> impl FnMut(u64, u64) -> ControlFlow<()> {
+/// Tells the page now and then how far it is.
+fn ticks() -> impl FnMut(Step) {
     let mut last = now();
-    move |done, of| {
+    move |step| {
         if now() - last > TICK {
             last = now();
-            send(&Reply::Progress { done, of });
+            send(&Reply::Progress(step));
         }
-        ControlFlow::Continue(())
     }
 }
 
@@ -150,7 +177,7 @@ fn read(file: &Blob, options: Options) -> Result<Ingested> {
         let buffer = from.read_as_array_buffer(&slice).map_err(unreadable)?;
         reader.push(&Uint8Array::new(&buffer).to_vec())?;
         at = end;
-        let _ = tick(at as u64, size as u64);
+        tick(Step::Done { done: at as u64, of: size as u64 });
     }
     reader.finish()
 }

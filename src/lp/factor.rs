@@ -279,10 +279,9 @@ impl Elimination {
             factor.lower_rows.push(row as u32);
             factor.lower.finish();
         }
-        for i in 0..pivot_row.len() {
-            let other = pivot_row[i].0 as usize;
-            self.mark[other] = 0;
-            self.file(other);
+        for &(other, _) in &pivot_row {
+            self.mark[other as usize] = 0;
+            self.file(other as usize);
         }
         factor.pivots.push((row as u32, slot as u32, pivot));
         factor.upper_rows.entries.extend_from_slice(&pivot_row);

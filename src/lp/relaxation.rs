@@ -256,7 +256,7 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 }
 
 fn rounded_up(packs: f64) -> f64 {
-    (packs - 1e-6 * packs.abs().max(1.0).min(1e3)).ceil()
+    (packs - 1e-6 * packs.abs().clamp(1.0, 1e3)).ceil()
 }
 
 /// Duals between two, none below zero.

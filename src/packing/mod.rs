@@ -156,7 +156,7 @@ impl Packed {
 }
 
 /// How far a computation is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Step {
     /// So much is done.
     Done {

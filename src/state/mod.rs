@@ -5,8 +5,10 @@
 
 pub mod findings;
 mod hash;
+mod proof;
 
 pub use hash::{DataName, data_of, has_limit};
+pub use proof::Found;
 
 use crate::api::{Report, Settings};
 use crate::cost::{self, Overhead};
@@ -122,6 +124,10 @@ pub struct AppState {
     pub answer: Option<Rc<Answer>>,
     /// Table and curve.
     pub comparison: Rc<Comparison>,
+    /// How far the search for the optimum is.
+    found: Option<Found>,
+    /// The newest plan that came out of it.
+    proven: Option<Rc<Answer>>,
     /// What is wrong with a file; stays until it is dismissed or other data are read.
     pub problem: Option<String>,
     /// Why the engine gave no answer to the present settings.
@@ -138,6 +144,8 @@ impl Default for AppState {
             log_padding: true,
             answer: None,
             comparison: Rc::default(),
+            found: None,
+            proven: None,
             problem: None,
             refusal: None,
         }
@@ -173,6 +181,10 @@ pub enum Action {
     Answered(Rc<Answer>),
     /// Figures for table and curve arrived.
     Compared(Ticket, Settings, Vec<((Algorithm, Depth), Point)>),
+    /// The search for the optimum at these settings: packs of the best plan so far, and the bound.
+    Found(Ticket, Settings, u64, u64),
+    /// The search for the optimum is over.
+    Proven(Rc<Answer>),
     /// The engine refused a question.
     Refused(Ticket, String),
     /// A file could not be read.
@@ -192,7 +204,10 @@ impl AppState {
             Action::Loaded(source, histogram, limit) => next.load(source, histogram, limit),
             Action::Limit(limit) => next.settings.limit = limit.max(1),
             Action::Depth(depth) => next.settings.depth = depth,
-            Action::Algorithm(algorithm) => next.settings.algorithm = algorithm,
+            Action::Algorithm(algorithm) => {
+                next.settings.algorithm = algorithm;
+                next.adopt_proven();
+            }
             Action::Overlong(overlong) => next.settings.overlong = overlong,
             Action::Align(align) => next.settings.align = align.max(1),
             Action::Seed(seed) => next.settings.seed = seed,
@@ -202,6 +217,11 @@ impl AppState {
             Action::LogPadding(log) => next.log_padding = log,
             Action::Answered(answer) => next.accept(answer),
             Action::Compared(ticket, settings, points) => next.compare(ticket, settings, points),
+            Action::Found(ticket, settings, packs, bound) => {
+                next.find(ticket, &settings, packs, bound);
+                next.share_bounds();
+            }
+            Action::Proven(answer) => next.prove(answer),
             Action::Refused(ticket, why) if ticket.data == next.version() => next.refusal = Some(why),
             Action::Refused(..) => {}
             Action::Unreadable(problem) => next.problem = Some(problem),
@@ -227,14 +247,21 @@ impl AppState {
 
     fn accept(&mut self, answer: Rc<Answer>) {
         let newer = self.answer.as_ref().is_none_or(|shown| shown.ticket < answer.ticket);
-        if newer && answer.ticket.data == self.version() {
-            // The overhead may have been changed while the worker was packing.
-            let mut answer = Rc::unwrap_or_clone(answer);
-            cost::price(&mut answer.report.figures, self.settings.overhead);
-            self.answer = Some(Rc::new(answer));
-            self.refusal = None;
-            self.adopt();
+        // What stands in for the optimum does not replace it.
+        let late = self.settings.algorithm == Algorithm::Optimal && self.is_current();
+        if newer && !late && answer.ticket.data == self.version() {
+            self.show(answer);
         }
+    }
+
+    fn show(&mut self, answer: Rc<Answer>) {
+        // The overhead may have been changed while the worker was packing.
+        let mut answer = Rc::unwrap_or_clone(answer);
+        cost::price(&mut answer.report.figures, self.settings.overhead);
+        self.answer = Some(Rc::new(answer));
+        self.refusal = None;
+        self.adopt();
+        self.share_bounds();
     }
 
     fn compare(&mut self, ticket: Ticket, settings: Settings, points: Vec<((Algorithm, Depth), Point)>) {
@@ -249,6 +276,7 @@ impl AppState {
         comparison.points.extend(points);
         self.comparison = Rc::new(comparison);
         self.adopt();
+        self.share_bounds();
         self.price_points();
     }
 

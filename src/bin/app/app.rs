@@ -88,7 +88,11 @@ pub struct AnswerProps {
 
 impl PartialEq for AnswerProps {
     fn eq(&self, other: &Self) -> bool {
-        self.state.same_answer(&other.state) && self.state.theme == other.state.theme
+        let (a, b) = (&self.state, &other.state);
+        a.same_answer(b)
+            && a.theme == b.theme
+            && a.searching() == b.searching()
+            && a.is_proven() == b.is_proven()
     }
 }
 
@@ -154,7 +158,8 @@ pub fn App() -> Html {
         let hover = hover.setter();
         Callback::from(move |length| hover.set(length))
     };
-    let slow = use_slow(state.is_current() && state.is_compared());
+    let answered = state.is_current() || state.is_interim();
+    let slow = use_slow(answered && state.is_compared());
     let current = if state.is_current() { "current" } else { "computing" };
     html! {
         <div class={classes!("page", dragging.then_some("dragging"))}>
@@ -269,7 +274,7 @@ fn use_following(engine: &Rc<Engine>, state: &Shared) {
     let engine = Rc::clone(engine);
     let asked = state.settings.unpriced();
     let state = state.clone();
-    use_effect_with((state.version(), asked), move |_| engine.follow(&state));
+    use_effect_with((state.version(), asked, state.is_proven()), move |_| engine.follow(&state));
 }
 
 /// Whether the answer has kept people waiting: what takes less than this does not flicker.

@@ -1,14 +1,15 @@
-//! Questions to the workers, answers to the state. Four lanes, so that a slow question never keeps a
-//! fast one waiting: the answer on screen, the comparison, what goes item by item, and files.
+//! Questions to the workers, answers to the state. Five lanes, so that a slow question never keeps a fast
+//! one waiting: the answer on screen, the comparison, what takes long, the search for the optimum, and files.
 
 use crate::lane::{Heard, Job, Lane};
 use gloo_timers::callback::Timeout;
 use packscope::api::Settings;
 use packscope::histogram::Histogram;
 use packscope::ingest::{Description, Options};
-use packscope::packing::{Algorithm, Depth};
+use packscope::packing::{Algorithm, Depth, Step};
 use packscope::state::{Action, Answer, AppState, Point, Source, Ticket};
 use packscope::wire::{Ask, Compared, Reply};
+use packscope::words::count;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use web_sys::Blob;
@@ -20,6 +21,10 @@ const LISTED: u32 = 20_000;
 const REST: u32 = 60;
 /// The same, for what takes long.
 const LONG_REST: u32 = 400;
+/// The same, for the search for the optimum, which ends by itself.
+const PROOF_REST: u32 = 150;
+/// Seconds of that search: when the optimum is asked for, when it is not, and at the other depths.
+const BUDGET: (f64, f64, f64) = (20.0, 5.0, 1.0);
 
 /// What is being waited for.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,6 +49,7 @@ pub struct Engine {
     live: Lane,
     side: Lane,
     slow: Lane,
+    proof: Lane,
     file: Lane,
     number: Cell<u64>,
     timers: RefCell<Vec<Timeout>>,
@@ -62,6 +68,7 @@ impl Engine {
             live: lane(),
             side: lane(),
             slow: lane(),
+            proof: lane(),
             file: lane(),
             number: Cell::new(0),
             timers: RefCell::default(),
@@ -86,24 +93,38 @@ impl Engine {
             file: None,
         };
         let settings = state.settings.clone();
-        let lane = if settings.algorithm.draws_items() { &self.slow } else { &self.live };
-        if !state.is_current() {
-            lane.ask(job(Ask::Report { settings: settings.clone(), listed: LISTED }));
+        let chosen = settings.algorithm;
+        let report = |settings: Settings| job(Ask::Report { settings, listed: LISTED });
+        if chosen == Algorithm::Optimal {
+            // Until the optimum is there, the best of the fast ones stands in for it.
+            if !state.is_current() && !state.is_interim() {
+                self.live.ask(report(Settings { algorithm: Algorithm::AverageTarget, ..settings.clone() }));
+            }
+        } else if !state.is_current() {
+            let lane = if chosen.takes_long() { &self.slow } else { &self.live };
+            lane.ask(report(settings.clone()));
         }
-        let points = points(state);
-        let later = |lane: &Lane, rest, points: Vec<(Algorithm, Depth)>| {
-            let (lane, job) = (lane.clone(), job(Ask::Compare { settings: settings.clone(), points }));
+        let compare = |points, budget| job(Ask::Compare { settings: settings.clone(), points, budget });
+        let later = |lane: &Lane, rest, job: Job| {
+            let lane = lane.clone();
             Timeout::new(rest, move || lane.ask(job))
         };
         let mut timers = self.timers.borrow_mut();
         timers.clear();
-        if !points.is_empty() {
-            timers.push(later(&self.side, REST, points));
+        let (fast, slow) = points(state);
+        if !fast.is_empty() {
+            timers.push(later(&self.side, REST, compare(fast, 0.0)));
         }
-        let greedy = (Algorithm::Greedy, settings.depth);
-        let missing = !state.is_compared() || state.point(greedy.0, greedy.1).is_none();
-        if missing && settings.algorithm != Algorithm::Greedy {
-            timers.push(later(&self.slow, LONG_REST, vec![greedy]));
+        if !slow.is_empty() && (chosen == Algorithm::Optimal || !chosen.takes_long()) {
+            timers.push(later(&self.slow, LONG_REST, compare(slow, 0.0)));
+        }
+        if !state.is_proven() {
+            let budget = if chosen == Algorithm::Optimal { BUDGET.0 } else { BUDGET.1 };
+            let prove = Ask::Prove { settings: settings.clone(), listed: LISTED, budget };
+            timers.push(later(&self.proof, PROOF_REST, job(prove)));
+        } else if let depths @ [_, ..] = &state.unproven()[..] {
+            let points = depths.iter().map(|d| (Algorithm::Optimal, *d)).collect();
+            timers.push(later(&self.proof, PROOF_REST, compare(points, BUDGET.2)));
         }
     }
 
@@ -126,30 +147,36 @@ impl Engine {
     pub fn cancel(&self) {
         self.timers.borrow_mut().clear();
         self.slow.cancel();
+        self.proof.cancel();
         self.file.cancel();
     }
 }
 
-/// Points of table and curve that are not there yet; those that go item by item are asked for apart.
-fn points(state: &AppState) -> Vec<(Algorithm, Depth)> {
+/// Algorithms and depths.
+type Points = Vec<(Algorithm, Depth)>;
+
+/// Points of table and curve that are not there yet: those that take a moment, and those that take long.
+/// Optima are looked for apart.
+fn points(state: &AppState) -> (Points, Points) {
     let here = Algorithm::ALL.map(|a| (a, state.settings.depth));
     let depths = state.depths();
     let curves = curves(&state.settings);
     let along = depths.iter().flat_map(|d| curves.iter().map(move |a| (*a, *d)));
     let known = |&(a, d): &(Algorithm, Depth)| state.is_compared() && state.point(a, d).is_some();
-    let mut points: Vec<_> =
-        here.into_iter().chain(along).filter(|p| !p.0.draws_items() && !known(p)).collect();
+    let along = along.filter(|(a, _)| !a.takes_long());
+    let mut points: Points =
+        here.into_iter().chain(along).filter(|p| p.0 != Algorithm::Optimal && !known(p)).collect();
     points.sort_unstable();
     points.dedup();
-    points
+    points.into_iter().partition(|(a, _)| !a.takes_long())
 }
 
 /// Algorithms with a curve of efficiency against depth.
 pub fn curves(settings: &Settings) -> Vec<Algorithm> {
     let mut curves = vec![Algorithm::AverageTarget, Algorithm::Lpfhp, Algorithm::Spfhp];
     let chosen = settings.algorithm;
-    if !curves.contains(&chosen) && chosen.fills_rows() && !chosen.draws_items() && chosen != Algorithm::None
-    {
+    let has_curve = chosen == Algorithm::Optimal || !chosen.takes_long();
+    if !curves.contains(&chosen) && chosen.fills_rows() && has_curve && chosen != Algorithm::None {
         curves.push(chosen);
     }
     curves
@@ -171,13 +198,16 @@ fn hear(
     // Only what the visitor has asked for is waited for; a row of the table may come when it comes.
     let asked_for = match &job.ask {
         Ask::Read(_) => true,
-        Ask::Report { settings, .. } => settings.algorithm.draws_items(),
+        Ask::Report { settings, .. } => settings.algorithm.takes_long(),
+        Ask::Prove { settings, .. } => settings.algorithm == Algorithm::Optimal,
         _ => false,
     };
-    if let Reply::Progress { done, of } = reply {
+    if let Reply::Progress(step) = reply {
+        if let (Step::Found { packs, bound }, Ask::Prove { settings, .. }) = (step, &job.ask) {
+            dispatch.emit(Action::Found(job.ticket, settings.clone(), packs, bound));
+        }
         if asked_for {
-            let share = Some(done as f64 / of as f64);
-            waiting.emit(Some(Waiting { what: what(job, opened), share }));
+            waiting.emit(Some(wait(job, step, opened)));
         }
         return;
     }
@@ -187,14 +217,17 @@ fn hear(
     match (reply, &job.ask) {
         (Reply::Report { report, seconds }, _) => {
             let answer = Answer { ticket: job.ticket, report: *report, seconds };
-            dispatch.emit(Action::Answered(Rc::new(answer)));
+            dispatch.emit(match job.ask {
+                Ask::Prove { .. } => Action::Proven(Rc::new(answer)),
+                _ => Action::Answered(Rc::new(answer)),
+            });
         }
         (Reply::Compared(points), Ask::Compare { settings, .. }) => {
-            dispatch.emit(Action::Compared(
-                job.ticket,
-                settings.clone(),
-                points.into_iter().map(point).collect(),
-            ));
+            let points = points.into_iter().map(point).collect();
+            dispatch.emit(Action::Compared(job.ticket, settings.clone(), points));
+        }
+        (Reply::Point(one), Ask::Compare { settings, .. }) => {
+            dispatch.emit(Action::Compared(job.ticket, settings.clone(), vec![point(*one)]));
         }
         (Reply::Read { counts, description }, Ask::Read(_)) => {
             dispatch.emit(loaded(counts, *description, opened))
@@ -204,17 +237,30 @@ fn hear(
             dispatch.emit(Action::Unreadable(format!("{name}: {why}")));
         }
         // The report refuses with the same words.
-        (Reply::Refused(_), Ask::Compare { .. }) => {}
+        (Reply::Refused(_), Ask::Compare { .. } | Ask::Prove { .. }) => {}
         (Reply::Refused(why), _) => dispatch.emit(Action::Refused(job.ticket, why)),
         _ => {}
     }
 }
 
-fn what(job: &Job, opened: &Option<Opened>) -> String {
-    match (&job.ask, opened) {
-        (Ask::Read(_), Some(opened)) => format!("Reading {}", opened.name),
+fn wait(job: &Job, step: Step, opened: &Option<Opened>) -> Waiting {
+    let what = match (step, &job.ask, opened) {
+        (Step::Found { packs, bound }, ..) => format!(
+            "Looking for the optimum: {} rows so far, and no plan has fewer than {}",
+            count(packs),
+            count(bound)
+        ),
+        (_, Ask::Read(_), Some(opened)) => format!("Reading {}", opened.name),
+        (_, Ask::Report { settings, .. }, _) if settings.algorithm == Algorithm::Nnlshp => {
+            "Solving non-negative least squares".to_owned()
+        }
         _ => "Packing item by item".to_owned(),
-    }
+    };
+    let share = match step {
+        Step::Done { done, of } => Some(done as f64 / of as f64),
+        Step::Found { .. } => None,
+    };
+    Waiting { what, share }
 }
 
 fn point(c: Compared) -> ((Algorithm, Depth), Point) {

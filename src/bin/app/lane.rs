@@ -150,7 +150,7 @@ impl Lane {
                     state.ready = true;
                     None
                 }
-                Reply::Progress { .. } => state.flying.as_ref().map(|(job, _)| job.clone()),
+                _ if reply.continues() => state.flying.as_ref().map(|(job, _)| job.clone()),
                 _ => state.flying.take().map(|(job, _)| job),
             }
         };

@@ -26,6 +26,9 @@ const SHORT: u64 = 1 << 24;
 /// Steps between two questions of NNLSHP.
 const NNLS: u64 = 3_000_000;
 
+/// A packer that needs nothing but the limits.
+type Packer = fn(&Histogram<1>, u32, u32) -> Vec<Strategy<1>>;
+
 /// What is known: the best plan so far, and what no plan can go below.
 pub(super) struct Best {
     pub strategies: Vec<Strategy<1>>,
@@ -113,7 +116,7 @@ fn heuristic(histogram: &Histogram<1>, limit: u32, depth: u32) -> Best {
         certificate: None,
     };
     best.packs = best.strategies.iter().map(|s| s.count).sum();
-    let others: [fn(&Histogram<1>, u32, u32) -> Vec<Strategy<1>>; 4] =
+    let others: [Packer; 4] =
         [lpfhp::pack, best_fit_decreasing::pack, first_fit_decreasing::pack, spfhp::pack];
     for (i, other) in others.into_iter().enumerate() {
         if !best.proven() && (i < 3 || histogram.items() < SHORT) {

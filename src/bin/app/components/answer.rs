@@ -4,7 +4,7 @@ use super::figure;
 use crate::app::AnswerProps;
 use gloo_timers::callback::Timeout;
 use packscope::api::Report;
-use packscope::bounds::BoundKind;
+use packscope::metrics::Figures;
 use packscope::state::{Answer, findings};
 use packscope::words::{count, efficiency, factor, percent, seconds};
 use yew::prelude::*;
@@ -19,7 +19,7 @@ pub fn Headline(props: &AnswerProps) -> Html {
         <section class="answer">
             <Announce words={announcement(&answer.report)} />
             { sentence(&answer.report) }
-            { figures(answer) }
+            { figures(answer, props.state.searching().is_some()) }
             { small_print(&answer.report) }
         </section>
     }
@@ -65,7 +65,8 @@ fn sentence(report: &Report) -> Html {
     let second = if f.lower_bound.is_some() {
         html! { <>
             { "The same data in " }<b>{ count(f.packs) }</b>{ " rows instead of " }{ count(f.items) }{ ": " }
-            { figure("packing_factor", f.packing_factor, factor(f.packing_factor)) }{ " fewer steps." }
+            { figure("packing_factor", f.packing_factor, factor(f.packing_factor)) }{ " fewer steps. " }
+            { optimum(f) }
         </> }
     } else {
         html! { <>
@@ -82,7 +83,18 @@ fn sentence(report: &Report) -> Html {
     </> }
 }
 
-fn figures(answer: &Answer) -> Html {
+/// What any plan could reach.
+fn optimum(f: &Figures) -> Html {
+    let Some(bound) = f.bound() else { return html! {} };
+    let known = format!("How that is known: {}.", bound.kind.words());
+    let words = match f.packs == bound.packs {
+        true => "No plan can do better: this is proven.".to_owned(),
+        false => format!("No plan can do better than {}.", count(bound.packs)),
+    };
+    html! { <abbr class="optimum" title={known}>{ words }</abbr> }
+}
+
+fn figures(answer: &Answer, searching: bool) -> Html {
     let f = &answer.report.figures;
     let cell = |name: &str, value: Html, below: Html| {
         html! { <div><dt>{ name }</dt><dd class="value">{ value }</dd><dd class="below">{ below }</dd></div> }
@@ -116,24 +128,27 @@ fn figures(answer: &Answer) -> Html {
             { cell(
                 "Lower bound",
                 f.lower_bound.map_or_else(|| html! { none() }, |b| figure("lower_bound", b, count(b))),
-                gap(f.gap, f.bound_kind),
+                gap(f, searching),
             ) }
             { cell("Computed in", figure("seconds", answer.seconds, seconds(answer.seconds)), html! { "in this page" }) }
         </dl>
     }
 }
 
-fn gap(gap: Option<f64>, kind: Option<BoundKind>) -> Html {
-    let (Some(gap), Some(kind)) = (gap, kind) else { return html! { "rows are not of equal length" } };
-    let why = match kind {
-        BoundKind::Tokens => "all tokens ÷ the limit, rounded up: not even full rows would be fewer",
-        BoundKind::Items => "all sequences ÷ the depth, rounded up",
-        BoundKind::Pairs => "the fewest rows of at most two: the longest with the shortest, if they fit",
-        BoundKind::MartelloToth => "Martello and Toth's bound: long sequences that cannot share a row",
+fn gap(f: &Figures, searching: bool) -> Html {
+    let (Some(gap), Some(bound)) = (f.gap, f.bound()) else {
+        return html! { "rows are not of equal length" };
     };
-    let words =
-        if gap == 0.0 { "gap 0: no plan needs fewer".to_owned() } else { format!("gap {}", percent(gap)) };
-    html! { <abbr title={why}>{ figure("gap", gap, words) }</abbr> }
+    let words = match f.packs - bound.packs {
+        0 => "gap 0: no plan needs fewer".to_owned(),
+        n if searching => format!("gap {}, still looking …", count(n)),
+        n => format!("gap {} rows, {}", count(n), percent(gap)),
+    };
+    let more = match f.packs - bound.packs {
+        0 => "This plan has as few rows as any plan can have",
+        _ => "The gap is what this plan has above the bound: a better plan, or a better bound, may close it",
+    };
+    html! { <abbr title={format!("How the bound is known: {}. {more}.", bound.kind.words())}>{ figure("gap", gap, words) }</abbr> }
 }
 
 fn small_print(report: &Report) -> Html {
@@ -154,6 +169,10 @@ fn small_print(report: &Report) -> Html {
             }
             { "waste: " }{ figure("waste_tokens", f.waste_tokens[0], count(f.waste_tokens[0])) }
             { if f.waste_tokens[0] > 0 { " tokens thrown away." } else { " tokens." } }
+            if let Some(published) = f.published_packs {
+                { " With the repair of the paper, which adds sequences that do not exist, it would be " }
+                { figure("published_packs", published, count(published)) }{ " rows." }
+            }
         </p>
     }
 }

@@ -1,6 +1,7 @@
 //! All algorithms at the present settings: choosing is comparing.
 
 use crate::app::CompareProps;
+use packscope::metrics::Figures;
 use packscope::packing::Algorithm;
 use packscope::state::{Action, AppState, Point, findings};
 use packscope::words::{count, efficiency, factor, gap, percent, seconds};
@@ -17,6 +18,8 @@ pub fn long_name(algorithm: Algorithm) -> &'static str {
         Algorithm::Spfhp => "SPFHP",
         Algorithm::Lpfhp => "LPFHP",
         Algorithm::AverageTarget => "Average-target",
+        Algorithm::Nnlshp => "NNLSHP",
+        Algorithm::Optimal => "Optimal",
     }
 }
 
@@ -29,6 +32,7 @@ pub fn short_name(algorithm: Algorithm) -> &'static str {
         Algorithm::None => "none",
         Algorithm::Greedy => "greedy",
         Algorithm::AverageTarget => "average-target",
+        Algorithm::Optimal => "optimal",
         other => long_name(other),
     }
 }
@@ -44,6 +48,8 @@ pub fn about(algorithm: Algorithm) -> &'static str {
         Algorithm::Spfhp => "Shortest pack first, as published",
         Algorithm::Lpfhp => "Longest pack first; splits counts",
         Algorithm::AverageTarget => "Next length near the average that is left",
+        Algorithm::Nnlshp => "Least squares over all shapes of three",
+        Algorithm::Optimal => "Column generation: the fewest rows, proven",
     }
 }
 
@@ -122,9 +128,22 @@ fn row(props: &CompareProps, state: &AppState, algorithm: Algorithm, point: Opti
             { cell("overhead", "extra", f.and_then(|f| f.overhead).map(|o| (o.to_string(), percent(o)))) }
             { cell("realised_speedup", "extra", f.and_then(|f| f.realised_speedup).map(|s| (s.to_string(), factor(s)))) }
             { cell("seconds", "time", point.map(|p| (p.seconds.to_string(), seconds(p.seconds)))) }
-            { cell("gap", "", f.and_then(|f| f.gap).map(|g| (g.to_string(), gap(g)))) }
+            { f.and_then(gap_cell).unwrap_or_else(|| html! { <td>{ dash() }</td> }) }
         </tr>
     }
+}
+
+/// The gap, which explains itself.
+fn gap_cell(f: &Figures) -> Option<Html> {
+    let (share, bound) = (f.gap?, f.bound()?);
+    let above = match f.packs - bound.packs {
+        0 => "No plan needs fewer rows".to_owned(),
+        n => format!("{} rows more than the {} that every plan needs", count(n), count(bound.packs)),
+    };
+    let why = format!("{above}: {}.", bound.kind.words());
+    Some(
+        html! { <td data-figure="gap" data-value={share.to_string()}><abbr title={why}>{ gap(share) }</abbr></td> },
+    )
 }
 
 /// The padding that is left as a bar: the full width is nothing but padding.
