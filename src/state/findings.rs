@@ -88,23 +88,31 @@ pub fn of_depths(state: &AppState, algorithm: Algorithm) -> Option<String> {
     })
 }
 
-/// Title of the table: the best of the heuristics against the bound.
+/// Title of the table: the best of the heuristics against the optimum, or against the bound.
 pub fn of_algorithms(state: &AppState) -> Option<String> {
     let depth = state.settings.depth;
     let rows = state.comparison.points.iter().filter(|((a, d), _)| *d == depth && a.fills_rows());
-    let best = rows.min_by_key(|(_, p)| p.figures.packs)?.1;
+    let best = rows.filter(|((a, _), _)| *a != Algorithm::Optimal).min_by_key(|(_, p)| p.figures.packs)?.1;
     let bound = best.figures.lower_bound?;
     let left = percent(best.figures.padding_share());
     let at = match depth {
         Depth::AtMost(d) => format!("At depth {d}"),
         Depth::Unlimited => "At any depth".to_owned(),
     };
-    Some(if best.figures.packs == bound {
-        format!("{at} the best heuristic leaves {left} padding, and no plan can do better")
-    } else {
-        let slots = best.figures.slots[0] as f64 / best.figures.packs as f64 * bound as f64;
-        let possible = percent((1.0 - best.figures.real_tokens[0] as f64 / slots).max(0.0));
-        format!("{at} the best heuristic leaves {left} padding; the bound would allow {possible}")
+    let optimum = state.point(Algorithm::Optimal, depth).map(|p| &p.figures);
+    Some(match optimum {
+        _ if best.figures.packs == bound => {
+            format!("{at} the best heuristic leaves {left} padding, and no plan can do better")
+        }
+        Some(f) if f.packs == bound => {
+            let possible = percent(f.padding_share());
+            format!("{at} the optimum, proven, leaves {possible} padding; the best heuristic {left}")
+        }
+        _ => {
+            let slots = best.figures.slots[0] as f64 / best.figures.packs as f64 * bound as f64;
+            let possible = percent((1.0 - best.figures.real_tokens[0] as f64 / slots).max(0.0));
+            format!("{at} the best heuristic leaves {left} padding; the bound would allow {possible}")
+        }
     })
 }
 

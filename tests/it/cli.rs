@@ -144,7 +144,7 @@ fn bad_input_is_located_and_ends_with_2() {
         (
             &["pack", "-", "--limit", "8", "--algorithm", "best"],
             "3",
-            "expected one of: average-target, lpfhp",
+            "expected one of: optimal, nnlshp, average-target, lpfhp",
         ),
         (&["pack", "no-such-file.csv", "--limit", "8"], "", "no-such-file.csv: "),
         (&["describe", "-"], "", "-, the input: it is empty"),
@@ -184,7 +184,7 @@ fn compare_prints_the_whole_table() {
     let rows = json(&args("json"), "");
     let rows = rows.as_array().unwrap();
     let names: Vec<_> = rows.iter().map(|r| r["algorithm"].as_str().unwrap()).collect();
-    assert_eq!((names.len(), names.first(), names.last()), (8, Some(&"average-target"), Some(&"sort")));
+    assert_eq!((names.len(), names.first(), names.last()), (10, Some(&"optimal"), Some(&"sort")));
     let lpfhp = rows.iter().find(|r| r["algorithm"] == "lpfhp").unwrap();
     assert_eq!(lpfhp["packs"], 40_631);
     let table = String::from_utf8(packscope(&args("markdown"), "").stdout).unwrap();

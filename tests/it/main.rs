@@ -9,6 +9,7 @@ mod chart;
 mod cli;
 mod common;
 mod ingest;
+mod optimal;
 mod packing;
 mod published;
 mod quality;

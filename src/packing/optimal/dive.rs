@@ -20,6 +20,8 @@ const TRIED: usize = 2;
 const BACK: [u64; 3] = [8, 32, 128];
 /// Packs that are filled one by one at most.
 const FILLED: u64 = 400;
+/// Steps without a better plan before giving up: some seconds.
+const IN_VAIN: u64 = 3_000_000_000;
 /// Dives before giving up.
 const DIVES: u64 = 60;
 
@@ -44,7 +46,14 @@ impl Dive {
     /// Dives until a plan meets the bound or the budget ends.
     pub fn run(&mut self, best: &mut Best, known: &Cell<(u64, u64)>, budget: &mut Budget) {
         self.relaxation.settle();
+        let (mut packs, mut since) = (best.packs, budget.spent());
         for dive in 0..DIVES {
+            if best.packs < packs {
+                (packs, since) = (best.packs, budget.spent());
+            }
+            if budget.spent() - since > IN_VAIN {
+                return;
+            }
             // The bound itself, or now and then any plan that is better.
             let goal = if dive % 4 == 3 { best.packs - 1 } else { best.bound.packs };
             self.descend(goal, (dive % 8) as f64 * NOISE, best, budget);

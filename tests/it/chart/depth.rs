@@ -2,7 +2,7 @@
 
 use super::{SETS, svg, texts, themes};
 use crate::common::built_in;
-use packscope::api::{self, Settings};
+use packscope::api::{Settings, run_on};
 use packscope::chart::{Frame, Mark, Scale, Scene, Theme, depth};
 use packscope::packing::{Algorithm, go_on};
 use packscope::state::DEPTHS;
@@ -13,21 +13,17 @@ type Values = Vec<Option<f64>>;
 /// Those of the algorithms, and the bound.
 fn efficiencies(name: &str, limit: u32) -> (Vec<(Algorithm, Values)>, Values) {
     let algorithms = [Algorithm::Lpfhp, Algorithm::BestFitDecreasing, Algorithm::Spfhp, Algorithm::None];
-    let points: Vec<_> = algorithms.iter().flat_map(|a| DEPTHS.map(|d| (*a, d))).collect();
-    let (mut curves, mut bound) = (vec![], vec![]);
-    let settings = Settings { limit, ..Settings::default() };
-    api::compare(&built_in(name), &settings, &points, &mut go_on, &mut |algorithm, _, figures| {
-        if curves.last().is_none_or(|(a, _)| *a != algorithm) {
-            curves.push((algorithm, vec![]));
-        }
-        curves.last_mut().unwrap().1.push(Some(figures.efficiency[0]));
-        if algorithm == Algorithm::Lpfhp {
-            let slots = figures.lower_bound.unwrap() as f64 * f64::from(limit);
-            bound.push(Some(figures.real_tokens[0] as f64 / slots));
-        }
-    })
-    .unwrap();
-    (curves, bound)
+    let histogram = built_in(name);
+    let figures = |algorithm, depth| {
+        let settings = Settings { limit, algorithm, depth, ..Settings::default() };
+        run_on(&histogram, &settings, 0, &mut go_on).unwrap().figures
+    };
+    let curve = |a| (a, DEPTHS.map(|d| Some(figures(a, d).efficiency[0])).to_vec());
+    let bound = DEPTHS.map(|d| {
+        let f = figures(Algorithm::Lpfhp, d);
+        Some(f.real_tokens[0] as f64 / (f.lower_bound.unwrap() as f64 * f64::from(limit)))
+    });
+    (algorithms.map(curve).to_vec(), bound.to_vec())
 }
 
 #[test]
