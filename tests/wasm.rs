@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic: that is how it fails")]
 
 use packscope::api::{Request, Settings, run};
+use packscope::error::Error;
 use packscope::histogram::Preset;
 use packscope::packing::{Algorithm, Depth, go_on};
 use std::fmt::Write;
@@ -58,8 +59,11 @@ fn digest(id: &str, csv: &str) -> u64 {
         for depth in [Depth::AtMost(3), Depth::Unlimited] {
             let settings = Settings { limit, algorithm, depth, seed: 7, ..Settings::default() };
             let request = Request { counts: counts(csv), settings, listed: 1000 };
-            let report = run(&request, &mut go_on).unwrap();
-            digest = digest.rotate_left(7) ^ report.digest();
+            let report = match run(&request, &mut go_on) {
+                Err(Error::TooManyStrategies { .. }) => 0,
+                report => report.unwrap().digest(),
+            };
+            digest = digest.rotate_left(7) ^ report;
         }
     }
     digest
