@@ -168,6 +168,18 @@ fn what_was_skipped_is_said_apart_from_the_figures() {
 }
 
 #[test]
+fn a_time_budget_ends_the_search_with_a_plan_and_a_bound() {
+    let file = "static/datasets/sharegpt_8k_llama2.csv";
+    let args =
+        ["pack", file, "--limit", "8192", "--depth", "3", "--algorithm", "optimal", "--format", "json"];
+    let report = json(&[&args[..], &["--time-budget", "0.3"]].concat(), "");
+    let figure = |name: &str| report[name].as_u64().unwrap();
+    assert!(figure("lower_bound") >= 10_425 && figure("packs") <= 10_568, "{report}");
+    let refused = packscope(&[&args[..], &["--time-budget", "0"]].concat(), "");
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("expected seconds above 0"));
+}
+
+#[test]
 fn compare_prints_the_whole_table() {
     let args = |format| {
         [
@@ -186,7 +198,9 @@ fn compare_prints_the_whole_table() {
     let names: Vec<_> = rows.iter().map(|r| r["algorithm"].as_str().unwrap()).collect();
     assert_eq!((names.len(), names.first(), names.last()), (10, Some(&"optimal"), Some(&"sort")));
     let lpfhp = rows.iter().find(|r| r["algorithm"] == "lpfhp").unwrap();
-    assert_eq!(lpfhp["packs"], 40_631);
+    assert_eq!((&lpfhp["packs"], &lpfhp["lower_bound"]), (&Value::from(40_631), &Value::from(40_195)));
+    let nnlshp = rows.iter().find(|r| r["algorithm"] == "nnlshp").unwrap();
+    assert!(nnlshp["packs"].as_u64() < nnlshp["published_packs"].as_u64(), "{nnlshp}");
     let table = String::from_utf8(packscope(&args("markdown"), "").stdout).unwrap();
     let lines: Vec<_> = table.lines().collect();
     assert!(lines[0].starts_with("| algorithm | packs |") && lines[1].starts_with("|---|---:|"), "{table}");
@@ -196,5 +210,5 @@ fn compare_prints_the_whole_table() {
     );
     let text = String::from_utf8(packscope(&args("text"), "").stdout).unwrap();
     let widths: Vec<_> = text.lines().map(|l| l.chars().count()).collect();
-    assert!(widths.len() == 9 && widths.iter().all(|w| *w == widths[0]), "{text}");
+    assert!(widths.len() == 11 && widths.iter().all(|w| *w == widths[0]), "{text}");
 }
