@@ -9,5 +9,6 @@ wasm_bindgen_test_configure!(run_in_browser);
 fn bench() {
     let clock = web_sys::window().and_then(|w| w.performance());
     let clock = clock.expect("a browser has a clock");
-    console_log!("{}", packscope_benches::report(&|| clock.now()));
+    let now = || clock.now();
+    console_log!("{}{}", packscope_benches::optima(&now), packscope_benches::report(&now));
 }
