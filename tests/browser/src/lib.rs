@@ -59,10 +59,18 @@ impl Page {
     /// # Errors
     /// When the page does not come to rest.
     pub async fn go(&self, hash: &str) -> Result<()> {
+        self.visit(hash).await?;
+        self.settled().await
+    }
+
+    /// As [`Self::go`], without waiting for the answer.
+    ///
+    /// # Errors
+    /// When the page does not load.
+    pub async fn visit(&self, hash: &str) -> Result<()> {
         self.client.goto("about:blank").await?;
         let hash = if hash.is_empty() { String::new() } else { format!("#{hash}") };
-        self.client.goto(&format!("{}{hash}", self.url)).await?;
-        self.settled().await
+        Ok(self.client.goto(&format!("{}{hash}", self.url)).await?)
     }
 
     /// Waits until the answer on screen is about the present settings.

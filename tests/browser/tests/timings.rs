@@ -78,3 +78,31 @@ async fn slider() -> Result<()> {
     }
     page.close().await
 }
+
+/// How long a click waits for its frame while a search for an optimum runs beside the page.
+const CLICKS: &str = r#"
+    window.clicks = [];
+    addEventListener('click', e => requestAnimationFrame(() => {
+        const channel = new MessageChannel();
+        channel.port1.onmessage = () => window.clicks.push(performance.now() - e.timeStamp);
+        channel.port2.postMessage(0);
+    }), true);
+"#;
+
+#[tokio::test]
+#[ignore = "a measurement, not a test"]
+async fn clicks_during_a_search() -> Result<()> {
+    let page = Page::open("", 1440).await?;
+    page.before_each_load(CLICKS).await?;
+    page.go("data=sharegpt_8k_llama2&limit=8192&depth=3&algorithm=lpfhp").await?;
+    page.compared().await?;
+    tokio::time::sleep(std::time::Duration::from_millis(500)).await;
+    for _ in 0..10 {
+        page.click("log").await?;
+        page.click("linear").await?;
+    }
+    let clicks = page.eval("window.clicks").await?;
+    let times = clicks.as_array().into_iter().flatten().filter_map(|c| c.as_f64()).collect();
+    say("click to painted frame during a search", times);
+    page.close().await
+}

@@ -1,0 +1,92 @@
+//! The optimum as a visitor meets it: it arrives by itself, explains itself, and can be cancelled.
+
+use anyhow::{Context, Result};
+use fantoccini::Locator;
+use fantoccini::key::Key;
+use packscope_browser_tests::Page;
+use std::time::Duration;
+
+/// A search that takes as long as it may.
+const LONG: &str = "data=sharegpt_8k_llama2&limit=8192&depth=3&algorithm=optimal";
+
+async fn waiting(page: &Page) -> Result<bool> {
+    Ok(!page.client.find_all(Locator::Css("[data-notice=waiting]")).await?.is_empty())
+}
+
+#[tokio::test]
+async fn the_optimum_arrives_by_itself_and_says_how_it_is_known() -> Result<()> {
+    let page = Page::open("data=squad_1_1_bert_384&limit=384&depth=3&algorithm=lpfhp", 1440).await?;
+    assert_eq!(page.figure("packs").await?, 40_631.0);
+    page.text("No plan can do better than 40,195.").await?;
+    assert_eq!(page.figure("lower_bound").await?, 40_195.0);
+    page.text("At depth 3 the optimum, proven, leaves 1.2 % padding; the best heuristic").await?;
+    assert_eq!((page.of("optimal", "packs").await?, page.of("optimal", "gap").await?), (40_195.0, 0.0));
+    // The heuristics are judged by the better bound too, and say so where the mouse rests.
+    let gap = (40_631.0 - 40_195.0) / 40_195.0;
+    assert!((page.of("lpfhp", "gap").await? - gap).abs() < 1e-12);
+    let why = page.client.find(Locator::Css("[data-algorithm=lpfhp] [data-figure=gap] abbr")).await?;
+    let why = why.attr("title").await?.context("the gap explains itself")?;
+    assert!(
+        why.starts_with("436 rows more than the 40,195 that every plan needs: the linear relaxation"),
+        "{why}"
+    );
+    page.client.find(Locator::Id("algorithm-optimal")).await?.click().await?;
+    page.settled().await?;
+    assert_eq!((page.figure("packs").await?, page.figure("gap").await?), (40_195.0, 0.0));
+    page.text("No plan can do better: this is proven.").await?;
+    page.close().await
+}
+
+/// The bound of every depth stands behind the depth chart.
+#[tokio::test]
+async fn the_bound_of_every_depth_is_in_the_chart() -> Result<()> {
+    let page = Page::open("data=wikipedia_bert_512&limit=512&depth=3&algorithm=optimal", 1440).await?;
+    assert_eq!((page.figure("packs").await?, page.figure("lower_bound").await?), (8_143_829.0, 8_143_829.0));
+    let row = "[...document.querySelectorAll('.depths table tr')].find(r => r.cells[0].textContent === 'no plan is above')";
+    let cell = |depth: usize| format!("{row}.cells[{depth}].textContent");
+    // 4,164,796,173 tokens in 8,143,829 rows of 512 are 99.88 %; at depth 2, 80.5 %.
+    assert_eq!(page.eval(&cell(3)).await?.as_str(), Some("99.9 %"));
+    assert_eq!(page.eval(&cell(2)).await?.as_str(), Some("80.5 %"));
+    page.close().await
+}
+
+#[tokio::test]
+async fn a_long_search_shows_what_it_has_and_can_be_cancelled() -> Result<()> {
+    let page = Page::open("data=glue_cola", 1440).await?;
+    page.visit(LONG).await?;
+    page.text("Looking for the optimum: 10,568 rows so far, and no plan has fewer than").await?;
+    // The heuristic stands in, and settings can be changed meanwhile.
+    assert_eq!(page.figure("packs").await?, 10_568.0);
+    page.press("data", &String::from(char::from(Key::Escape))).await?;
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    assert!(!waiting(&page).await?);
+    assert_eq!(page.figure("packs").await?, 10_568.0);
+    page.client.find(Locator::Id("algorithm-lpfhp")).await?.click().await?;
+    page.settled().await?;
+    assert_eq!(page.figure("packs").await?, 12_881.0);
+    page.close().await
+}
+
+#[tokio::test]
+async fn settings_changed_during_a_search_are_answered_at_once() -> Result<()> {
+    let page = Page::open("data=glue_cola", 1440).await?;
+    page.visit(LONG).await?;
+    page.text("Looking for the optimum").await?;
+    page.press("depth", &String::from(char::from(Key::Home))).await?;
+    page.settled().await?;
+    assert_eq!((page.figure("packs").await?, page.figure("gap").await?), (30_731.0, 0.0));
+    assert!(!waiting(&page).await?);
+    page.close().await
+}
+
+#[tokio::test]
+async fn nnlshp_tells_its_count_and_the_published_one() -> Result<()> {
+    let page = Page::open("data=squad_1_1_bert_384&limit=384&depth=3&algorithm=nnlshp", 1440).await?;
+    let (packs, published) = (page.figure("packs").await?, page.figure("published_packs").await?);
+    assert!(packs <= 40_400.0 && (published - 40_780.0).abs() <= 10.0, "{packs} {published}");
+    page.text("With the repair of the paper, which adds sequences that do not exist, it would be").await?;
+    page.go("data=lima_train_chatml&limit=4096").await?;
+    page.client.find(Locator::Id("algorithm-nnlshp")).await?.click().await?;
+    page.text("nnlshp lists every strategy that fills a row and takes limits of at most 1,024").await?;
+    page.close().await
+}
