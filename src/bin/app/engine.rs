@@ -22,7 +22,7 @@ const REST: u32 = 60;
 /// The same, for what takes long.
 const LONG_REST: u32 = 400;
 /// The same, for the search for the optimum, which ends by itself.
-const PROOF_REST: u32 = 150;
+const PROOF_REST: u32 = 200;
 /// Seconds of that search: when the optimum is asked for, when it is not, and at the other depths.
 const BUDGET: (f64, f64, f64) = (20.0, 5.0, 1.0);
 
@@ -44,6 +44,17 @@ pub struct Opened {
     pub blob: Blob,
 }
 
+/// What the search for the optimum is about.
+#[derive(Clone, PartialEq)]
+struct Search {
+    /// Version of the data, and settings.
+    about: (u64, Settings),
+    /// Whether the optimum is what the visitor has chosen.
+    asked_for: bool,
+    /// Whether only the other depths are left.
+    proven: bool,
+}
+
 /// The lanes.
 pub struct Engine {
     live: Lane,
@@ -51,6 +62,7 @@ pub struct Engine {
     slow: Lane,
     proof: Lane,
     file: Lane,
+    search: RefCell<Option<Search>>,
     number: Cell<u64>,
     timers: RefCell<Vec<Timeout>>,
     opened: Rc<RefCell<Option<Opened>>>,
@@ -70,6 +82,7 @@ impl Engine {
             slow: lane(),
             proof: lane(),
             file: lane(),
+            search: RefCell::default(),
             number: Cell::new(0),
             timers: RefCell::default(),
             opened,
@@ -118,14 +131,36 @@ impl Engine {
         if !slow.is_empty() && (chosen == Algorithm::Optimal || !chosen.takes_long()) {
             timers.push(later(&self.slow, LONG_REST, compare(slow, 0.0)));
         }
-        if !state.is_proven() {
-            let budget = if chosen == Algorithm::Optimal { BUDGET.0 } else { BUDGET.1 };
-            let prove = Ask::Prove { settings: settings.clone(), listed: LISTED, budget };
-            timers.push(later(&self.proof, PROOF_REST, job(prove)));
-        } else if let depths @ [_, ..] = &state.unproven()[..] {
-            let points = depths.iter().map(|d| (Algorithm::Optimal, *d)).collect();
-            timers.push(later(&self.proof, PROOF_REST, compare(points, BUDGET.2)));
+        self.search(state, &mut timers, later, compare);
+    }
+
+    /// The search for the optimum, first at the present depth, then at the others.
+    fn search(
+        &self,
+        state: &AppState,
+        timers: &mut Vec<Timeout>,
+        later: impl Fn(&Lane, u32, Job) -> Timeout,
+        compare: impl Fn(Points, f64) -> Job,
+    ) {
+        let settings = Settings { algorithm: Algorithm::Optimal, ..state.settings.unpriced() };
+        let asked_for = state.settings.algorithm == Algorithm::Optimal;
+        let search = Search { about: (state.version(), settings), asked_for, proven: state.is_proven() };
+        if self.search.replace(Some(search.clone())).as_ref() == Some(&search) && self.proof.is_busy() {
+            return;
         }
+        // What was searched for before is of no use any more, and in the way of what is.
+        self.proof.stop();
+        let depths = state.unproven();
+        let job = if !search.proven {
+            let budget = if asked_for { BUDGET.0 } else { BUDGET.1 };
+            let ask = Ask::Prove { settings: state.settings.clone(), listed: LISTED, budget };
+            Job { ask, ..compare(Vec::new(), 0.0) }
+        } else if !depths.is_empty() {
+            compare(depths.into_iter().map(|d| (Algorithm::Optimal, d)).collect(), BUDGET.2)
+        } else {
+            return;
+        };
+        timers.push(later(&self.proof, PROOF_REST, job));
     }
 
     /// Reads a file, replacing one that is being read.

@@ -115,6 +115,22 @@ impl Lane {
         }
     }
 
+    /// Whether a question is being answered or waits.
+    pub fn is_busy(&self) -> bool {
+        let state = self.0.state.borrow();
+        state.flying.is_some() || state.waiting.is_some()
+    }
+
+    /// Ends whatever is being done; the next worker starts with the next question.
+    pub fn stop(&self) {
+        let mut state = self.0.state.borrow_mut();
+        state.waiting = None;
+        if state.flying.take().is_some() {
+            (state.worker, state.ready, state.knows) = (None, false, 0);
+            state.generation += 1;
+        }
+    }
+
     /// A fresh worker in place of the present one, whose question is dropped.
     fn start(&self) {
         let generation = {
