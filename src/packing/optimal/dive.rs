@@ -16,8 +16,9 @@ const ROUNDED: f64 = 0.15;
 const NOISE: f64 = 0.1;
 /// Patterns that are tried one by one before a dive is given up.
 const TRIED: usize = 2;
-/// Packs that are taken back for their short items.
-const BACK: [u64; 3] = [8, 32, 128];
+/// Packs that are taken back for their short items: how many, and whether the deepest or any.
+const BACK: [(u64, bool); 7] =
+    [(0, true), (8, true), (8, false), (32, true), (32, false), (128, true), (128, false)];
 /// Packs that are filled one by one at most.
 const FILLED: u64 = 400;
 /// Steps without a better plan before giving up: some seconds.
@@ -158,39 +159,38 @@ impl Dive {
     /// better plan is taken over.
     fn finish(&mut self, best: &mut Best, budget: &mut Budget) {
         let used: Vec<(Pattern, u64)> = self.fixed.iter().map(|(p, n)| (p.clone(), *n)).collect();
-        self.finish_with(used.clone(), best, budget);
-        for back in BACK {
-            for deepest in [true, false] {
-                if best.proven() {
-                    return;
-                }
-                let used = self.give_back(used.clone(), back, deepest);
-                self.finish_with(used, best, budget);
+        let rest = self.left_over(&used);
+        let mut packs = 0;
+        if let Ok(rest) = Histogram::from_lengths(rest.iter().copied()) {
+            let packed = average_target::pack(&rest, self.limit, self.depth);
+            packs = packed.iter().map(|s| s.count).sum();
+            self.offer(&used, packed, best);
+        }
+        for (back, deepest) in BACK {
+            if best.proven() || packs + back > FILLED {
+                return;
             }
+            let used = self.give_back(used.clone(), back, deepest);
+            let rest = self.left_over(&used);
+            let mut spend = |steps| budget.spend(steps);
+            let Some(filled) = fill::pack(&rest, self.limit, self.depth, &mut spend) else { return };
+            self.offer(&used, filled, best);
         }
     }
 
-    fn finish_with(&mut self, used: Vec<(Pattern, u64)>, best: &mut Best, budget: &mut Budget) {
-        let fixed: u64 = used.iter().map(|(_, n)| n).sum();
-        let left = assemble::left_over(&self.counts, &used);
-        let rest: Vec<(u32, u64)> = self.lengths.iter().copied().zip(left.iter().copied()).collect();
-        let mut packed = match Histogram::from_lengths(rest.iter().copied()) {
-            Ok(rest) => average_target::pack(&rest, self.limit, self.depth),
-            Err(_) => Vec::new(),
-        };
-        let packs = |plan: &[Strategy<1>]| plan.iter().map(|s| s.count).sum::<u64>();
-        if fixed + packs(&packed) > best.bound.packs && packs(&packed) <= FILLED {
-            let mut spend = |steps| budget.spend(steps);
-            if let Some(filled) = fill::pack(&rest, self.limit, self.depth, &mut spend)
-                && packs(&filled) < packs(&packed)
-            {
-                packed = filled;
-            }
-        }
-        if fixed + packs(&packed) < best.packs {
+    /// Items that are left, (length, how many) with the longest first.
+    fn left_over(&self, used: &[(Pattern, u64)]) -> Vec<(u32, u64)> {
+        self.lengths.iter().copied().zip(assemble::left_over(&self.counts, used)).collect()
+    }
+
+    /// A plan of patterns and of packs for what they leave over.
+    fn offer(&self, used: &[(Pattern, u64)], packed: Vec<Strategy<1>>, best: &mut Best) {
+        let packs = used.iter().map(|(_, n)| n).chain(packed.iter().map(|s| &s.count)).sum::<u64>();
+        if packs < best.packs {
             // The patterns cover the rest exactly.
+            let left = assemble::left_over(&self.counts, used);
             let covered: Vec<u64> = self.counts.iter().zip(left).map(|(n, left)| n - left).collect();
-            let mut strategies: Vec<Strategy<1>> = assemble::strategies(&self.lengths, &covered, &used);
+            let mut strategies = assemble::strategies(&self.lengths, &covered, used);
             strategies.extend(packed);
             best.offer(strategies);
         }
