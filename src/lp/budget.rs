@@ -9,7 +9,7 @@ pub(crate) struct Budget<'a> {
 }
 
 /// Steps between two questions: about a millisecond.
-const ASKED: u64 = 1 << 20;
+pub(crate) const ASKED: u64 = 1 << 20;
 
 impl<'a> Budget<'a> {
     /// So many steps; `ask` is asked about every millisecond whether to go on.

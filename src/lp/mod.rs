@@ -29,10 +29,12 @@
 //! bases for granted; the 360 lines stay.
 
 mod budget;
+mod coarse;
 mod crash;
 mod factor;
 mod relaxation;
 mod simplex;
 
-pub(crate) use budget::Budget;
+pub(crate) use budget::{ASKED, Budget};
+pub(crate) use coarse::MANY;
 pub(crate) use relaxation::{Pattern, Relaxation, Solved};

@@ -8,6 +8,7 @@
 //! Pessoa et al. 2018.
 
 use super::budget::Budget;
+use super::coarse;
 use super::crash;
 use super::simplex::{Ended, Master};
 use crate::bounds::{self, Knapsack};
@@ -16,7 +17,7 @@ use std::collections::BTreeSet;
 /// Weight of the best valid duals in the point where patterns are looked for.
 const SMOOTHING: f64 = 0.9;
 /// Pivots between two looks for patterns.
-const PIVOTS: usize = 40;
+const PIVOTS: usize = 80;
 /// Patterns that a look adds at most.
 const ADDED: usize = 64;
 /// How much more than 1 a pattern must be worth.
@@ -160,11 +161,36 @@ impl Relaxation {
         }
     }
 
-    /// Generates columns until the packs, rounded up, are at most `goal`, or no better than the bound.
-    pub fn solve(&mut self, goal: u64, budget: &mut Budget) -> Solved {
+    /// Begins with better duals where there are very many sizes.
+    pub fn refine(&mut self, budget: &mut Budget) {
+        if self.lengths.len() < coarse::MANY {
+            return;
+        }
+        let duals = coarse::duals(&self.lengths, &self.counts, self.limit, self.depth, budget);
+        if let Some(duals) = duals {
+            self.try_center(&duals, budget);
+        }
+    }
+
+    /// The best valid duals so far.
+    pub fn center(&self) -> &[f64] {
+        &self.center
+    }
+
+    /// Prices duals and keeps them, made valid, where they are the best; `None` when stopped.
+    fn try_center(&mut self, duals: &[f64], budget: &mut Budget) -> Option<()> {
+        let most = self.price(duals, budget)?;
+        if dot(duals, &self.demand) / most > dot(&self.center, &self.demand) {
+            self.center = duals.iter().map(|d| d / most).collect();
+        }
+        Some(())
+    }
+
+    /// Generates columns until the packs, rounded up, are at most `goal`, or no better than the bound. `tell` is
+    /// told the bound now and then.
+    pub fn solve(&mut self, goal: u64, budget: &mut Budget, tell: &mut dyn FnMut(u64)) -> Solved {
         let mut smoothing = SMOOTHING;
         let mut stuck = 0;
-        let mut value = dot(&self.center, &self.demand);
         loop {
             let ended = self.master.primal(PIVOTS, budget);
             if ended == Ended::Stuck {
@@ -175,16 +201,15 @@ impl Relaxation {
             if stuck > 3 || !budget.spend(1) {
                 return Solved::Stopped;
             }
+            let value = dot(&self.center, &self.demand);
             if rounded_up(packs) <= rounded_up(value).max(goal as f64) {
                 return Solved::Yes;
             }
             let point = mix(&self.center, self.master.duals(), smoothing);
-            let Some(most) = self.price(&point, budget) else { return Solved::Stopped };
-            let at_point = dot(&point, &self.demand) / most;
-            if at_point > value {
-                value = at_point;
-                self.center = point.iter().map(|d| d / most).collect();
+            if self.try_center(&point, budget).is_none() {
+                return Solved::Stopped;
             }
+            tell(self.proof.packs);
             let added = self.add_patterns();
             if added > 0 {
                 smoothing = SMOOTHING;
@@ -200,7 +225,7 @@ impl Relaxation {
     /// that a pattern is worth.
     fn price(&mut self, duals: &[f64], budget: &mut Budget) -> Option<f64> {
         let scale = scale(duals, &self.lengths, self.limit, self.depth, COARSE);
-        let whole: Vec<i32> = duals.iter().map(|d| (d * scale) as i32).collect();
+        let whole: Vec<i32> = duals.iter().map(|d| (d * scale).max(0.0) as i32).collect();
         let most = self.coarse.solve(&whole, &mut |steps| budget.spend(steps / 4))?;
         let duals = whole.iter().map(|d| i64::from(*d)).collect();
         self.note(duals, i64::from(most));

@@ -19,7 +19,7 @@ pub struct Strategy<const K: usize> {
 
 impl<const K: usize> Strategy<K> {
     /// Runs largest first, equal ones merged.
-    fn canonical(mut self) -> Self {
+    pub(crate) fn canonical(mut self) -> Self {
         self.runs.sort_unstable_by(|a, b| b.cmp(a));
         self.runs.dedup_by(|later, first| {
             let same = later.0 == first.0;

@@ -171,6 +171,24 @@ fn ten_thousand_lengths_end_within_the_budget() {
     }
 }
 
+/// Very many sizes are first taken together in groups, whose places are then filled one by one.
+#[test]
+fn thousands_of_lengths_are_each_placed_once() {
+    let mut random = packscope::rng::Random::seeded(5);
+    for (i, depth) in [2, 3, 4, 5, 9].map(Depth::AtMost).into_iter().chain([UNLIMITED]).enumerate() {
+        let limit = 6_000 + 1_000 * i as u32;
+        let lengths =
+            (0..8_000).map(|_| (random.below(u64::from(limit)) as u32 / 2 + 1, 1 + random.below(4)));
+        let h = Histogram::from_lengths(lengths.collect::<Vec<_>>()).unwrap();
+        assert!(h.distinct() > 2_000);
+        let task = Task { steps: 1 << 29, ..Task::new(limit, depth) };
+        let packed = Algorithm::Optimal.run(&h, &task, &mut go_on).unwrap();
+        recount(&packed.listing.plan, &h, limit, depth);
+        let average = Algorithm::AverageTarget.pack(&h, limit, depth).unwrap().packs();
+        assert!(packed.bound.unwrap().packs <= packed.listing.packs && packed.listing.packs <= average);
+    }
+}
+
 #[test]
 fn deeper_packs_need_no_more_rows() {
     let h = built_in("glue_rte").fit(96, Overlong::Truncate).unwrap().histogram;

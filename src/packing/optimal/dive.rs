@@ -88,7 +88,7 @@ impl Dive {
                 let feasible = self.relaxation.demand(demand, budget);
                 let fixed = self.packs();
                 let solved = if feasible {
-                    self.relaxation.solve(goal.saturating_sub(fixed), budget)
+                    self.relaxation.solve(goal.saturating_sub(fixed), budget, &mut |_| {})
                 } else {
                     Solved::Yes
                 };

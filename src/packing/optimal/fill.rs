@@ -27,7 +27,8 @@ pub(super) fn pack(
         let room = (limit - longest) as usize;
         let places = (depth - 1).min(u32::from(NEVER) - 1) as u16;
         let mut runs = vec![([longest], 1)];
-        if !spend((room + 1) as u64 * left.len() as u64) {
+        // Eight entries of the table a step: they are done in lanes.
+        if !spend((room + 1) as u64 * left.len() as u64 / 8) {
             return None;
         }
         fill(&mut left, room, places, &mut runs);

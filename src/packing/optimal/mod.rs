@@ -15,7 +15,7 @@ use super::{Progress, Step, Task};
 use super::{average_target, best_fit_decreasing, first_fit_decreasing, lpfhp, nnlshp, spfhp};
 use crate::bounds::{self, Bound, Certificate};
 use crate::histogram::Histogram;
-use crate::lp::{Budget, Relaxation};
+use crate::lp::{ASKED, Budget, MANY, Pattern, Relaxation};
 use crate::plan::Strategy;
 use dive::Dive;
 use std::cell::Cell;
@@ -23,6 +23,11 @@ use std::ops::ControlFlow;
 
 /// Above this many items SPFHP, which may go item by item, is left out.
 const SHORT: u64 = 1 << 24;
+/// Sizes of problems that stand in for one with very many, and steps that it may take.
+const GROUPS: [usize; 2] = [600, 1500];
+const COARSE: u64 = 1 << 31;
+/// Depths at which a plan for more items a pack is looked for, too.
+const SHALLOWER: [u32; 2] = [4, 3];
 /// Steps between two questions of NNLSHP.
 const NNLS: u64 = 3_000_000;
 
@@ -63,47 +68,114 @@ impl Best {
 pub(super) fn pack(histogram: &Histogram<1>, task: &Task, progress: &mut Progress) -> Best {
     let (limit, depth) = (task.limit, task.depth.get());
     let mut best = heuristic(histogram, limit, depth);
-    if best.proven() {
-        return best;
-    }
     let known = Cell::new((best.packs, best.bound.packs));
     let mut ask = || {
         let (packs, bound) = known.get();
         progress(Step::Found { packs, bound }).is_continue()
     };
     let mut budget = Budget::new(task.steps, &mut ask);
-    let (lengths, counts): (Vec<u32>, Vec<u64>) = histogram.lengths().into_iter().rev().unzip();
-    let Some(mut relaxation) = Relaxation::new(&lengths, &counts, limit, depth) else { return best };
-    relaxation.solve(best.bound.packs, &mut budget);
-    certify(histogram, task, &relaxation, &mut best, &mut budget);
-    known.set((best.packs, best.bound.packs));
-    Dive::new(histogram, limit, depth, relaxation).run(&mut best, &known, &mut budget);
-    if !best.proven() && budget.spend(1) {
-        // Seldom better, but then it must not be said that the other one wins.
-        let mut go = |_| if budget.spend(NNLS) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
-        if let Ok(nnls) = nnlshp::pack(histogram, limit, depth, &mut go) {
-            best.offer(nnls.strategies);
-        }
-    }
+    let mut search = Search { histogram, limit, best: &mut best, known: &known, budget: &mut budget };
+    search.run(depth);
     best
 }
 
-/// Takes over the bound of the relaxation, and a better one from finer duals if there is one.
-fn certify(
-    histogram: &Histogram<1>,
-    task: &Task,
-    relaxation: &Relaxation,
-    best: &mut Best,
-    budget: &mut Budget,
-) {
-    let proof = relaxation.proof();
-    best.raise(Certificate::known(histogram, &proof.duals, proof.most, proof.packs));
-    let (limit, depth) = (task.limit, task.depth.get());
-    if best.bound.packs < relaxation.value() {
-        let fine = relaxation.fine_duals();
-        let mut spend = |steps| budget.spend(steps);
-        if let Some(certificate) = Certificate::new(histogram, limit, depth, &fine, &mut spend) {
-            best.raise(certificate);
+/// A search in progress.
+struct Search<'s, 'b> {
+    histogram: &'s Histogram<1>,
+    limit: u32,
+    best: &'s mut Best,
+    known: &'s Cell<(u64, u64)>,
+    budget: &'s mut Budget<'b>,
+}
+
+impl Search<'_, '_> {
+    fn run(&mut self, depth: u32) {
+        for groups in GROUPS {
+            if !self.best.proven() && self.histogram.distinct() > MANY.max(2 * groups) {
+                self.coarse(depth, groups);
+            }
+        }
+        if !self.best.proven() {
+            self.at_depth(depth, true);
+        }
+        for shallower in SHALLOWER.into_iter().filter(|d| *d < depth) {
+            // A plan of fewer items a pack is a plan; its bound is none.
+            let fewest = bounds::best(self.histogram, self.limit, shallower).packs;
+            if !self.best.proven() && fewest < self.best.packs && self.budget.spend(1) {
+                self.at_depth(shallower, false);
+            }
+        }
+        if !self.best.proven() && self.budget.spend(1) {
+            self.nnls(depth);
+        }
+    }
+
+    /// Solves the relaxation and dives from it. `judged` by its bound only at the depth that was asked for.
+    fn at_depth(&mut self, depth: u32, judged: bool) {
+        let (lengths, counts): (Vec<u32>, Vec<u64>) = self.histogram.lengths().into_iter().rev().unzip();
+        let Some(mut relaxation) = Relaxation::new(&lengths, &counts, self.limit, depth) else { return };
+        relaxation.refine(self.budget);
+        let (packs, bound) = self.known.get();
+        relaxation.solve(self.best.bound.packs, self.budget, &mut |packed| {
+            self.known.set((packs, if judged { bound.max(packed) } else { bound }));
+        });
+        if judged {
+            self.certify(depth, &relaxation);
+        }
+        self.known.set((self.best.packs, self.best.bound.packs));
+        Dive::new(self.histogram, self.limit, depth, relaxation).run(self.best, self.known, self.budget);
+    }
+
+    /// A plan for very many sizes from one for few: every size is rounded up to the largest of its group.
+    fn coarse(&mut self, depth: u32, groups: usize) {
+        let (lengths, counts): (Vec<u32>, Vec<u64>) = self.histogram.lengths().into_iter().rev().unzip();
+        let size = lengths.len().div_ceil(groups);
+        let groups = lengths.chunks(size).zip(counts.chunks(size));
+        let longest = groups.filter_map(|(l, n)| Some((*l.first()?, n.iter().sum())));
+        let Ok(rounded) = Histogram::from_lengths(longest) else { return };
+        let mut best = heuristic(&rounded, self.limit, depth);
+        let known = Cell::new((best.packs, best.bound.packs));
+        let mut ask = || self.budget.spend(ASKED);
+        let mut budget = Budget::new(COARSE, &mut ask);
+        Search {
+            histogram: &rounded,
+            limit: self.limit,
+            best: &mut best,
+            known: &known,
+            budget: &mut budget,
+        }
+        .run(depth);
+        // Places of the largest size of a group hold any item of it.
+        let row = |&([length], n): &([u32; 1], u32)| (lengths.partition_point(|l| *l > length) as u32, n);
+        let strategies = best.strategies.into_iter().map(Strategy::canonical);
+        let used: Vec<(Pattern, u64)> =
+            strategies.map(|s| (s.runs.iter().map(row).collect(), s.count)).collect();
+        self.best.offer(assemble::strategies(&lengths, &counts, &used));
+        self.known.set((self.best.packs, self.best.bound.packs));
+    }
+
+    /// Takes over the bound of the relaxation, and a better one from finer duals if there is one.
+    fn certify(&mut self, depth: u32, relaxation: &Relaxation) {
+        let proof = relaxation.proof();
+        self.best.raise(Certificate::known(self.histogram, &proof.duals, proof.most, proof.packs));
+        if self.best.bound.packs < relaxation.value() {
+            let (fine, budget) = (relaxation.fine_duals(), &mut *self.budget);
+            let mut spend = |steps| budget.spend(steps);
+            let certificate = Certificate::new(self.histogram, self.limit, depth, &fine, &mut spend);
+            if let Some(certificate) = certificate {
+                self.best.raise(certificate);
+            }
+        }
+    }
+
+    /// NNLSHP is seldom better, but then it must not be said that it wins.
+    fn nnls(&mut self, depth: u32) {
+        let mut go = |_| match self.budget.spend(NNLS) {
+            true => ControlFlow::Continue(()),
+            false => ControlFlow::Break(()),
+        };
+        if let Ok(nnls) = nnlshp::pack(self.histogram, self.limit, depth, &mut go) {
+            self.best.offer(nnls.strategies);
         }
     }
 }
