@@ -47,6 +47,13 @@ pub enum Reply {
     Ready,
     /// How far it is.
     Progress(Step),
+    /// A first answer to [`Ask::Prove`], where the search goes on.
+    Better {
+        /// The report.
+        report: Box<Report>,
+        /// Solve time so far.
+        seconds: f64,
+    },
     /// A part of the answer to [`Ask::Compare`], where more is to come.
     Point(Box<Compared>),
     /// Answer to [`Ask::Report`] and [`Ask::Prove`].
@@ -72,7 +79,7 @@ pub enum Reply {
 impl Reply {
     /// Whether more replies follow to the same question.
     pub fn continues(&self) -> bool {
-        matches!(self, Self::Progress(_) | Self::Point(_))
+        matches!(self, Self::Progress(_) | Self::Point(_) | Self::Better { .. })
     }
 }
 

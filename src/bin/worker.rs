@@ -27,6 +27,8 @@ const TICK: f64 = 50.0;
 const FAST: f64 = 0.02;
 /// Seconds below which the first solve of all is done once more.
 const COLD: f64 = 0.3;
+/// Seconds after which a search shows what it has.
+const GLANCE: f64 = 1.0;
 /// Seconds of an optimum that is asked for as a plain report.
 const BUDGET: f64 = 10.0;
 
@@ -104,16 +106,40 @@ fn report(data: &Histogram<1>, settings: &Settings, listed: u32) -> Result<Reply
 fn prove(data: &Histogram<1>, settings: &Settings, listed: u32, budget: f64) -> Result<Reply> {
     let settings = Settings { algorithm: Algorithm::Optimal, ..settings.clone() };
     let prepared = Prepared::new(data, &settings)?;
-    let (packed, seconds) = pack(&prepared, &settings, listed, budget)?;
+    let (packed, seconds) = pack(&prepared, &settings, listed, budget.min(GLANCE))?;
+    let known = (packed.listing.packs, packed.bound.map_or(0, |b| b.packs));
+    let report = prepared.report(&settings, packed, listed);
+    if report.figures.gap == Some(0.0) || budget <= GLANCE {
+        return Ok(Reply::Report { report: Box::new(report), seconds });
+    }
+    // A plan to look at while the long search, which begins anew, goes on.
+    send(&Reply::Better { report: Box::new(report), seconds });
+    let (packed, seconds) = timed(&prepared, &settings, listed, budget, known)?;
     Ok(Reply::Report { report: Box::new(prepared.report(&settings, packed, listed)), seconds })
 }
 
 /// Packs, with the seconds it took. The budget, in seconds, is that of the optimum.
 fn pack(prepared: &Prepared, settings: &Settings, listed: u32, budget: f64) -> Result<(Packed, f64)> {
+    timed(prepared, settings, listed, budget, (u64::MAX, 0))
+}
+
+/// As [`pack`], when packs and a bound are known from before.
+fn timed(
+    prepared: &Prepared,
+    settings: &Settings,
+    listed: u32,
+    budget: f64,
+    known: (u64, u64),
+) -> Result<(Packed, f64)> {
     let start = now();
     let mut tick = ticks();
     let mut ask = |step| {
-        tick(step);
+        tick(match step {
+            Step::Found { packs, bound } => {
+                Step::Found { packs: packs.min(known.0), bound: bound.max(known.1) }
+            }
+            step => step,
+        });
         match step {
             Step::Found { .. } if now() - start > budget * 1e3 => ControlFlow::Break(()),
             _ => ControlFlow::Continue(()),

@@ -183,6 +183,8 @@ pub enum Action {
     Compared(Ticket, Settings, Vec<((Algorithm, Depth), Point)>),
     /// The search for the optimum at these settings: packs of the best plan so far, and the bound.
     Found(Ticket, Settings, u64, u64),
+    /// The search for the optimum has a plan to show, and goes on.
+    Better(Rc<Answer>),
     /// The search for the optimum is over.
     Proven(Rc<Answer>),
     /// The engine refused a question.
@@ -221,6 +223,7 @@ impl AppState {
                 next.find(ticket, &settings, packs, bound);
                 next.share_bounds();
             }
+            Action::Better(answer) => next.better(answer),
             Action::Proven(answer) => next.prove(answer),
             Action::Refused(ticket, why) if ticket.data == next.version() => next.refusal = Some(why),
             Action::Refused(..) => {}

@@ -34,18 +34,27 @@ impl AppState {
         }
     }
 
-    /// The search is over: its plan is the answer where the optimum was asked for, and a row of the table.
-    pub(super) fn prove(&mut self, answer: Rc<Answer>) {
+    /// A plan of the search is the answer where the optimum was asked for, and a row of the table.
+    pub(super) fn better(&mut self, answer: Rc<Answer>) {
         let settings = &answer.report.settings;
         if self.about(answer.ticket, settings) != self.present() {
             return;
         }
-        self.found = None;
         let point = Point { figures: answer.report.figures.clone(), seconds: answer.seconds };
         let key = (Algorithm::Optimal, settings.depth);
         self.compare(answer.ticket, settings.clone(), vec![(key, point)]);
-        self.proven = Some(answer);
-        self.adopt_proven();
+        if self.settings.algorithm == Algorithm::Optimal {
+            self.show(answer);
+        }
+    }
+
+    /// The search is over.
+    pub(super) fn prove(&mut self, answer: Rc<Answer>) {
+        if self.about(answer.ticket, &answer.report.settings) == self.present() {
+            self.found = None;
+            self.proven = Some(Rc::clone(&answer));
+            self.better(answer);
+        }
     }
 
     /// The plan that was proven is the answer as soon as it is asked for.

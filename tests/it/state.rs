@@ -6,7 +6,7 @@ use packscope::cost::Overhead;
 use packscope::histogram::{Histogram, Overlong, Preset};
 use packscope::packing::{Algorithm, Depth, go_on};
 use packscope::state::{
-    Action, Answer, AppState, DataName, Source, Theme, Ticket, data_of, findings, has_limit,
+    Action, Answer, AppState, DataName, Point, Source, Theme, Ticket, data_of, findings, has_limit,
 };
 use proptest::prelude::*;
 use std::rc::Rc;
@@ -40,6 +40,73 @@ fn an_answer_about_other_data_changes_nothing() {
     let small = Rc::new(Histogram::from_counts([([3], 2)]).unwrap());
     let next = state.reduce(Action::Loaded(Source::Preset(&Preset::ALL[1]), small, Some(4)));
     assert!(next.reduce(Action::Answered(late)).answer.is_none());
+}
+
+/// SQuAD at depth 3, with LPFHP's answer and its row of the table.
+fn squad() -> AppState {
+    let squad = Preset::find("squad_1_1_bert_384").unwrap();
+    let state = loaded()
+        .reduce(Action::Loaded(Source::Preset(squad), Rc::new(built_in(squad.id)), Some(384)))
+        .reduce(Action::Depth(Depth::AtMost(3)));
+    let lpfhp = answer(&state, 1);
+    let point = Point { figures: lpfhp.report.figures.clone(), seconds: 0.0 };
+    let key = (Algorithm::Lpfhp, Depth::AtMost(3));
+    let compared = Action::Compared(lpfhp.ticket, state.settings.clone(), vec![(key, point)]);
+    state.reduce(Action::Answered(lpfhp)).reduce(compared)
+}
+
+fn optimum(state: &AppState, number: u64) -> Rc<Answer> {
+    answer(&state.reduce(Action::Algorithm(Algorithm::Optimal)), number)
+}
+
+#[test]
+fn the_optimum_raises_the_bound_of_what_is_shown_and_is_at_hand_when_chosen() {
+    let state = squad();
+    let bound = |state: &AppState| state.answer.as_ref().unwrap().report.figures.lower_bound;
+    assert_eq!(bound(&state), Some(39_775));
+    let ticket = state.answer.as_ref().unwrap().ticket;
+    let searching = state.reduce(Action::Found(ticket, state.settings.clone(), 40_300, 40_100));
+    assert_eq!((bound(&searching), searching.is_proven()), (Some(40_100), false));
+    assert!(searching.searching().is_some_and(|f| (f.packs, f.bound) == (40_300, 40_100)));
+    let proven = searching.reduce(Action::Proven(optimum(&state, 2)));
+    assert!(proven.searching().is_none() && proven.is_proven());
+    assert_eq!(
+        (bound(&proven), proven.answer.as_ref().unwrap().report.figures.packs),
+        (Some(40_195), 40_631)
+    );
+    let point = proven.point(Algorithm::Lpfhp, Depth::AtMost(3)).unwrap();
+    assert_eq!(point.figures.lower_bound, Some(40_195));
+    let chosen = proven.reduce(Action::Algorithm(Algorithm::Optimal));
+    assert!(chosen.is_current());
+    assert_eq!(chosen.answer.unwrap().report.figures.packs, 40_195);
+    // At another depth nothing is known yet.
+    assert!(!proven.reduce(Action::Depth(Depth::AtMost(4))).is_proven());
+}
+
+#[test]
+fn a_heuristic_stands_in_for_the_optimum_until_it_is_there() {
+    let chosen = squad().reduce(Action::Algorithm(Algorithm::Optimal));
+    assert!(!chosen.is_current() && !chosen.is_interim());
+    let average = answer(&chosen.reduce(Action::Algorithm(Algorithm::AverageTarget)), 2);
+    let interim = chosen.reduce(Action::Answered(Rc::clone(&average)));
+    assert!(interim.is_interim() && !interim.is_current());
+    let better = interim.reduce(Action::Better(optimum(&interim, 3)));
+    assert!(better.is_current() && !better.is_proven());
+    // What stands in does not come back.
+    let late = Answer { ticket: Ticket { number: 9, ..average.ticket }, ..(*average).clone() };
+    let after = better.reduce(Action::Answered(Rc::new(late)));
+    assert_eq!(after.answer.unwrap().report.settings.algorithm, Algorithm::Optimal);
+}
+
+#[test]
+fn a_bound_holds_for_shallower_packs_too() {
+    let state = squad();
+    let deep = state.reduce(Action::Depth(Depth::Unlimited));
+    let optimum = optimum(&deep, 3);
+    let point = Point { figures: optimum.report.figures.clone(), seconds: 0.0 };
+    let points = vec![((Algorithm::Optimal, Depth::Unlimited), point)];
+    let state = state.reduce(Action::Compared(optimum.ticket, optimum.report.settings.clone(), points));
+    assert_eq!(state.answer.unwrap().report.figures.lower_bound, Some(40_195));
 }
 
 #[test]

@@ -246,7 +246,7 @@ fn hear(
         }
         return;
     }
-    if asked_for {
+    if asked_for && !reply.continues() {
         waiting.emit(None);
     }
     match (reply, &job.ask) {
@@ -256,6 +256,10 @@ fn hear(
                 Ask::Prove { .. } => Action::Proven(Rc::new(answer)),
                 _ => Action::Answered(Rc::new(answer)),
             });
+        }
+        (Reply::Better { report, seconds }, _) => {
+            let answer = Answer { ticket: job.ticket, report: *report, seconds };
+            dispatch.emit(Action::Better(Rc::new(answer)));
         }
         (Reply::Compared(points), Ask::Compare { settings, .. }) => {
             let points = points.into_iter().map(point).collect();
