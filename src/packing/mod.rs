@@ -224,6 +224,11 @@ impl Algorithm {
         matches!(self, Self::Greedy | Self::Nnlshp | Self::Optimal)
     }
 
+    /// Whether the algorithm does without this limit: what it would have to list is too much.
+    pub fn refuses(self, limit: u32) -> bool {
+        self == Self::Nnlshp && limit > nnlshp::LARGEST
+    }
+
     /// Packs the histogram into rows of `limit` slots with at most `depth` items each: the plan alone,
     /// with the defaults of [`Task::new`].
     ///

@@ -159,6 +159,7 @@ pub fn App() -> Html {
         Callback::from(move |length| hover.set(length))
     };
     let answered = state.is_current() || state.is_interim();
+    let rested = use_rested(&state);
     let slow = use_slow(answered && state.is_compared());
     let current = if state.is_current() { "current" } else { "computing" };
     html! {
@@ -178,7 +179,7 @@ pub fn App() -> Html {
                         <depths::Depths state={state.clone()} dispatch={dispatch.clone()} />
                     </div>
                     <table::Table state={state.clone()} {dispatch} />
-                    <strategies::Strategies {state} />
+                    <strategies::Strategies state={rested} />
                 </div>
             </main>
             <footer class="foot">
@@ -292,6 +293,16 @@ fn use_slow(current: bool) -> bool {
         move || drop(timer)
     });
     *slow
+}
+
+/// The state when the hand last rested: for what stands far down the page and need not follow a slider.
+#[hook]
+fn use_rested(state: &Shared) -> Shared {
+    let kept = use_mut_ref(|| state.clone());
+    if state.is_compared() || kept.borrow().answer.is_none() {
+        *kept.borrow_mut() = state.clone();
+    }
+    kept.borrow().clone()
 }
 
 /// State → address, address → state.

@@ -201,6 +201,7 @@ fn points(state: &AppState) -> (Points, Points) {
     let along = along.filter(|(a, _)| !a.takes_long());
     let mut points: Points =
         here.into_iter().chain(along).filter(|p| p.0 != Algorithm::Optimal && !known(p)).collect();
+    points.retain(|(a, _)| !a.refuses(state.settings.limit));
     points.sort_unstable();
     points.dedup();
     points.into_iter().partition(|(a, _)| !a.takes_long())

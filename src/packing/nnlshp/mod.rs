@@ -30,7 +30,7 @@ use shapes::{Shape, lengths, shapes};
 use solve::Problem;
 
 /// The strategies of depth 3 number limit²/12, and the time grows with the cube of the limit.
-const LARGEST: u32 = 1024;
+pub(super) const LARGEST: u32 = 1024;
 /// Lengths of at most this weigh less: padding may stand in for them.
 const SHORT: u32 = 8;
 /// What a miss of one short item weighs.

@@ -97,13 +97,15 @@ fn depth(props: &Props) -> Html {
 
 fn algorithms(props: &Props) -> Html {
     let radio = |algorithm: Algorithm| {
-        let packs = props.state.point(algorithm, props.state.settings.depth).map(|p| count(p.figures.packs));
+        let settings = &props.state.settings;
+        let packs = props.state.point(algorithm, settings.depth).map(|p| count(p.figures.packs));
+        let none = if algorithm.refuses(settings.limit) { "–" } else { "…" };
         let id = format!("algorithm-{algorithm}");
         html! {
             <div class="radio">
                 <input type="radio" name="algorithm" id={id.clone()} value={algorithm.name()} checked={props.state.settings.algorithm == algorithm}
                     onchange={props.dispatch.reform(move |_| Action::Algorithm(algorithm))} />
-                <label for={id}><span class="line"><b>{ long_name(algorithm) }</b><span>{ packs.unwrap_or_else(|| "…".to_owned()) }</span></span><small>{ about(algorithm) }</small></label>
+                <label for={id}><span class="line"><b>{ long_name(algorithm) }</b><span>{ packs.unwrap_or_else(|| none.to_owned()) }</span></span><small>{ about(algorithm) }</small></label>
             </div>
         }
     };

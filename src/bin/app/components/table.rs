@@ -121,7 +121,11 @@ fn row(props: &CompareProps, state: &AppState, algorithm: Algorithm, point: Opti
     html! {
         <tr data-algorithm={algorithm.name()} class={classes!(chosen.then_some("chosen"))} onclick={choose.clone()}>
             <th scope="row"><button type="button" class="name" aria-pressed={chosen.to_string()} onclick={choose}>{ long_name(algorithm) }</button></th>
-            { cell("packs", "", f.map(|f| (f.packs.to_string(), count(f.packs)))) }
+            if algorithm.refuses(state.settings.limit) {
+                <td><abbr title="It lists every shape of row, which are too many at this limit.">{ "–" }</abbr></td>
+            } else {
+                { cell("packs", "", f.map(|f| (f.packs.to_string(), count(f.packs)))) }
+            }
             { padding(f.map(|f| f.padding_share())) }
             { cell("efficiency", "extra", f.map(|f| (f.efficiency[0].to_string(), efficiency(f.efficiency[0])))) }
             { cell("packing_factor", "extra", f.map(|f| (f.packing_factor.to_string(), format!("{:.3}", f.packing_factor)))) }
