@@ -19,8 +19,8 @@ use yew::Callback;
 const LISTED: u32 = 20_000;
 /// Milliseconds without a change before table and curve follow the slider.
 const REST: u32 = 60;
-/// The same, for what takes long.
-const LONG_REST: u32 = 400;
+/// The same, for what takes long, while the optimum is being looked for.
+const LONG_REST: u32 = 1500;
 /// The same, for the search for the optimum, which ends by itself.
 const PROOF_REST: u32 = 200;
 /// Seconds of that search: when the optimum is asked for, when it is not, and at the other depths.
@@ -129,7 +129,9 @@ impl Engine {
             timers.push(later(&self.side, REST, compare(fast, 0.0)));
         }
         if !slow.is_empty() && (chosen == Algorithm::Optimal || !chosen.takes_long()) {
-            timers.push(later(&self.slow, LONG_REST, compare(slow, 0.0)));
+            // The optimum first: with few cores, one would slow the other down.
+            let rest = if state.is_proven() { REST } else { LONG_REST };
+            timers.push(later(&self.slow, rest, compare(slow, 0.0)));
         }
         self.search(state, &mut timers, later, compare);
     }
