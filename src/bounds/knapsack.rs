@@ -212,3 +212,55 @@ fn climb<T: Worth>(table: &mut [T]) {
         *entry = best;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::Random;
+
+    /// By trying everything.
+    fn most(lengths: &[u32], worths: &[i64], room: u32, places: u32) -> i64 {
+        let with = |i: usize| match (places, room.checked_sub(lengths[i])) {
+            (1.., Some(room)) => worths[i] + most(&lengths[i..], &worths[i..], room, places - 1),
+            _ => 0,
+        };
+        (0..lengths.len()).map(with).max().unwrap_or(0).max(0)
+    }
+
+    #[test]
+    fn the_best_pack_is_found_and_taken_apart() {
+        let mut random = Random::seeded(4);
+        for _ in 0..500 {
+            let limit = 5 + random.below(30) as u32;
+            let mut lengths: Vec<u32> =
+                (0..1 + random.below(5)).map(|_| 1 + random.below(limit.into()) as u32).collect();
+            lengths.sort_unstable_by(|a, b| b.cmp(a));
+            lengths.dedup();
+            let worths: Vec<i64> = lengths.iter().map(|_| random.below(40) as i64 - 5).collect();
+            for depth in [1, 2, 3, 4, 7, u32::MAX] {
+                let mut knapsack = Knapsack::new(&lengths, limit, depth).unwrap();
+                let found = knapsack.solve(&worths, &mut |_| true).unwrap();
+                assert_eq!(
+                    found.max(0),
+                    most(&lengths, &worths, limit, depth),
+                    "{lengths:?} {worths:?} {limit} {depth}"
+                );
+                for i in 0..lengths.len() {
+                    let pattern = knapsack.pattern(i);
+                    let sum = |f: &dyn Fn(usize) -> i64| {
+                        pattern.iter().map(|&(row, n)| f(row as usize) * i64::from(n)).sum::<i64>()
+                    };
+                    assert!(sum(&|row| i64::from(lengths[row])) <= i64::from(limit));
+                    assert!(sum(&|_| 1) <= i64::from(depth));
+                    assert_eq!(sum(&|row| worths[row]), knapsack.through(i));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_refusal_ends_it() {
+        let mut knapsack = Knapsack::<i64>::new(&[7, 5, 3], 100, 4).unwrap();
+        assert_eq!(knapsack.solve(&[7, 5, 3], &mut |_| false), None);
+    }
+}

@@ -34,6 +34,8 @@ mod crash;
 mod factor;
 mod relaxation;
 mod simplex;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use budget::{ASKED, Budget};
 pub(crate) use coarse::MANY;
