@@ -78,17 +78,19 @@ impl Left<'_> {
             let most = f64::from(room);
             let target = if places == 1 { most } else { (most * theta / f64::from(places)).ceil().min(most) };
             let (near, all) = (fits(target), fits(most));
-            let row = match self.open(near) {
-                end if end == self.lengths.len() => self.open(all),
-                row => row,
+            let (row, near) = match self.open(near) {
+                end if end == self.lengths.len() => (self.open(all), false),
+                row => (row, true),
             };
             let Some(&length) = self.lengths.get(row) else { break };
+            // Where nothing is as short as the target, the longest that fits is taken as often as it fits.
+            let times = if near { 1 } else { (room / length).min(places) };
             match pattern.iter_mut().find(|(r, _)| *r as usize == row) {
-                Some((_, n)) => *n += 1,
-                None => pattern.push((row as u32, 1)),
+                Some((_, n)) => *n += times,
+                None => pattern.push((row as u32, times)),
             }
-            room -= length;
-            places -= 1;
+            room -= length * times;
+            places -= times;
         }
         pattern
     }

@@ -12,8 +12,11 @@ use crate::plan::Strategy;
 /// More items than any pack here holds.
 const NEVER: u16 = u16::MAX / 2;
 
+/// The largest table: 32 MiB.
+const ENTRIES: u64 = 1 << 24;
+
 /// Packs the items, (length, how many) with the longest first. `spend` is asked with the steps of each
-/// pack; `None` when it refuses.
+/// pack; `None` when it refuses, or when the table would be too large.
 pub(super) fn pack(
     items: &[(u32, u64)],
     limit: u32,
@@ -21,6 +24,9 @@ pub(super) fn pack(
     spend: &mut dyn FnMut(u64) -> bool,
 ) -> Option<Vec<Strategy<1>>> {
     let mut left: Vec<(u32, u64)> = items.iter().copied().filter(|(_, n)| *n > 0).collect();
+    if (u64::from(limit) + 1) * (left.len() as u64 + 1) > ENTRIES {
+        return None;
+    }
     let mut plan = Vec::new();
     while let Some(&(longest, _)) = left.first() {
         left[0].1 -= 1;
