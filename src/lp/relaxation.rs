@@ -210,7 +210,7 @@ impl Relaxation {
                 return Solved::Stopped;
             }
             tell(self.proof.packs);
-            let added = self.add_patterns();
+            let added = self.add_patterns(budget);
             if added > 0 {
                 smoothing = SMOOTHING;
             } else if smoothing > 0.0 {
@@ -253,10 +253,12 @@ impl Relaxation {
     }
 
     /// The best pattern through every row, as far as it is worth more than 1 in the master.
-    fn add_patterns(&mut self) -> usize {
+    fn add_patterns(&mut self, budget: &mut Budget) -> usize {
         let mut found: Vec<(f64, Pattern)> = Vec::new();
         for row in 0..self.lengths.len() {
             let pattern = self.coarse.pattern(row);
+            // Item by item, which counts where thousands share a pack.
+            budget.spend(pattern.iter().map(|(_, n)| u64::from(*n) * 8).sum());
             let worth: f64 =
                 pattern.iter().map(|&(r, n)| self.master.duals()[r as usize] * f64::from(n)).sum();
             if worth > 1.0 + WORTH {

@@ -5,7 +5,7 @@
 //! hardly a slot is lost.
 //!
 //! Source: minimum bin slack, Gupta and Ho 1999; Fleszar and Hindi 2002, who begin with the longest item.
-//! Complexity: O(packs · distinct · limit · repeats); for some hundred packs.
+//! Complexity: O(packs · distinct · limit · log repeats); for some hundred packs.
 
 use crate::plan::Strategy;
 
@@ -33,8 +33,7 @@ pub(super) fn pack(
         let room = (limit - longest) as usize;
         let places = (depth - 1).min(u32::from(NEVER) - 1) as u16;
         let mut runs = vec![([longest], 1)];
-        // Eight entries of the table a step: they are done in lanes.
-        if !spend((room + 1) as u64 * left.len() as u64 / 8) {
+        if !spend(steps(&left, room, places)) {
             return None;
         }
         fill(&mut left, room, places, &mut runs);
@@ -59,7 +58,7 @@ fn fill(left: &mut [(u32, u64)], room: usize, places: u16, runs: &mut Vec<([u32;
     for (i, (length, count)) in left.iter_mut().enumerate() {
         let after = &fewest[width * (i + 1)..width * (i + 2)];
         let length = *length as usize;
-        let most = (sum / length).min(usize::from(places)).min(usize::try_from(*count).unwrap_or(usize::MAX));
+        let most = most(sum, length, *count, places);
         let fits = |k: &usize| usize::from(after[sum - k * length]) + k <= usize::from(places);
         let Some(taken) = (0..=most).rev().find(fits) else { continue };
         if taken > 0 {
@@ -71,15 +70,80 @@ fn fill(left: &mut [(u32, u64)], room: usize, places: u16, runs: &mut Vec<([u32;
     }
 }
 
-/// The fewest items with one more length to choose from, up to as many as there are.
+/// The fewest items with one more length to choose from, up to as many as there are: pieces of 1, 2, 4, …
+/// items make up every number.
 fn add(here: &mut [u16], after: &[u16], (length, count): (u32, u64), places: u16) {
     here.copy_from_slice(after);
     let length = length as usize;
-    let most = ((here.len() - 1) / length).min(usize::from(places)) as u64;
-    for k in 1..=most.min(count) {
-        let shift = length * k as usize;
-        for (here, after) in here[shift..].iter_mut().zip(after) {
-            *here = (*here).min(*after + k as u16);
+    let mut left = most(here.len() - 1, length, count, places);
+    let mut piece = 1;
+    while left > 0 {
+        let items = piece.min(left);
+        add_once(here, length * items, items as u16);
+        left -= items;
+        piece *= 2;
+    }
+}
+
+/// How often a length can be in one pack.
+fn most(room: usize, length: usize, count: u64, places: u16) -> usize {
+    (room / length).min(usize::from(places)).min(usize::try_from(count).unwrap_or(usize::MAX))
+}
+
+/// The fewest items when a piece of some is taken or not. Blocks of its slots, from the end, do not overlap what
+/// they are made from, so that they can be done in lanes.
+fn add_once(here: &mut [u16], slots: usize, items: u16) {
+    let mut end = here.len();
+    while end > slots {
+        let start = end.saturating_sub(slots).max(slots);
+        let (before, now) = here.split_at_mut(start);
+        for (now, before) in now[..end - start].iter_mut().zip(&before[start - slots..]) {
+            *now = (*now).min(*before + items);
+        }
+        end = start;
+    }
+}
+
+/// Steps of [`fill`]: eight entries of the table each, as they are done in lanes.
+fn steps(left: &[(u32, u64)], room: usize, places: u16) -> u64 {
+    let pieces = |&(length, count): &(u32, u64)| match most(room, length as usize, count, places) {
+        0 => 1,
+        most => u64::from(most.ilog2()) + 2,
+    };
+    left.iter().map(pieces).sum::<u64>() * (room as u64 + 1) / 8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::Random;
+
+    /// The fullest a room can be made, by trying everything.
+    fn fullest(left: &[(u32, u64)], room: u32, places: u16) -> u32 {
+        let Some((&(length, count), rest)) = left.split_first() else { return 0 };
+        let most = most(room as usize, length as usize, count, places) as u32;
+        (0..=most)
+            .map(|k| k * length + fullest(rest, room - k * length, places - k as u16))
+            .max()
+            .unwrap_or(0)
+    }
+
+    #[test]
+    fn rooms_are_filled_as_far_as_they_can_be() {
+        let mut random = Random::seeded(6);
+        for _ in 0..400 {
+            let items = |random: &mut Random| (1 + random.below(15) as u32, 1 + random.below(6));
+            let mut left: Vec<(u32, u64)> = (0..1 + random.below(5)).map(|_| items(&mut random)).collect();
+            left.sort_unstable_by(|a, b| b.cmp(a));
+            left.dedup_by_key(|l| l.0);
+            let (room, places) = (random.below(50) as u32, random.below(8) as u16);
+            let (mut rest, mut runs) = (left.clone(), Vec::new());
+            fill(&mut rest, room as usize, places, &mut runs);
+            let used: u32 = runs.iter().map(|([l], n)| l * n).sum();
+            assert_eq!(used, fullest(&left, room, places), "{left:?} {room} {places}");
+            assert!(runs.iter().map(|(_, n)| n).sum::<u32>() <= u32::from(places));
+            let taken = left.iter().zip(&rest).map(|(a, b)| u64::from(a.0) * (a.1 - b.1)).sum::<u64>();
+            assert_eq!(taken, u64::from(used));
         }
     }
 }
