@@ -12,7 +12,7 @@ fn table() -> BTreeMap<&'static str, &'static [&'static str]> {
         ("histogram", &["rng"]),
         ("ingest", &["histogram"]),
         ("plan", &["histogram"]),
-        ("bounds", &["histogram"]),
+        ("bounds", &["histogram", "rng"]),
         ("lp", &["bounds", "rng"]),
         ("packing", &["bounds", "histogram", "lp", "plan", "rng"]),
         ("metrics", &["bounds", "histogram", "plan"]),
