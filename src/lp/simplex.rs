@@ -227,7 +227,11 @@ impl Master {
                 return Ended::Stuck;
             }
             self.reweigh(&mut weights, leaving);
-            self.pivot(entering, leaving);
+            // The duals move along the row that leaves: no need to solve for them.
+            let step = (self.cost(entering) - self.worth(entering)) / self.column[leaving];
+            if self.exchange(entering, leaving) {
+                self.duals.iter_mut().zip(&self.row).for_each(|(dual, row)| *dual += step * row);
+            }
             if !budget.spend((60 * self.rows() + 10 * self.columns()) as u64) {
                 break;
             }
@@ -324,6 +328,14 @@ impl Master {
     }
 
     fn pivot(&mut self, entering: usize, leaving: usize) {
+        if self.exchange(entering, leaving) {
+            self.find_duals();
+        }
+    }
+
+    /// A column for another; whether the duals are still those of before. Now and then the basis is
+    /// factorised anew, and its duals with it.
+    fn exchange(&mut self, entering: usize, leaving: usize) -> bool {
         let step = self.values[leaving] / self.column[leaving];
         for (value, a) in self.values.iter_mut().zip(&self.column) {
             *value -= step * a;
@@ -332,12 +344,13 @@ impl Master {
         self.slots[self.basis[leaving] as usize] = NOWHERE;
         self.slots[entering] = leaving as u32;
         self.basis[leaving] = entering as u32;
-        if self.factor.updates() >= UPDATES {
+        let anew = self.factor.updates() >= UPDATES;
+        if anew {
             self.restart();
         } else {
             self.factor.update(leaving, &self.column);
-            self.find_duals();
         }
+        !anew
     }
 
     /// Drops the patterns outside the basis that are least worth it, until `keep` are left; those of a single

@@ -167,7 +167,7 @@ fn small_print(report: &Report) -> Html {
             if report.overlong_items > 0 {
                 <b>{ format!("{} {many} longer than the limit; ", count(report.overlong_items)) }</b>
             }
-            { "waste: " }{ figure("waste_tokens", f.waste_tokens[0], count(f.waste_tokens[0])) }
+            { if report.overlong_items > 0 { "waste: " } else { "Waste: " } }{ figure("waste_tokens", f.waste_tokens[0], count(f.waste_tokens[0])) }
             { if f.waste_tokens[0] > 0 { " tokens thrown away." } else { " tokens." } }
             if let Some(published) = f.published_packs {
                 { " With the repair of the paper, which adds sequences that do not exist, it would be " }
