@@ -45,7 +45,14 @@ pub fn plural(n: u64, noun: &str) -> String {
 
 /// A gap to a bound: `0`, or `+0.38 %`.
 pub fn gap(gap: f64) -> String {
-    if gap == 0.0 { "0".to_owned() } else { format!("+{}", percent(gap)) }
+    let words = percent(gap);
+    if gap == 0.0 {
+        "0".to_owned()
+    } else if words.starts_with('<') {
+        words
+    } else {
+        format!("+{words}")
+    }
 }
 
 /// The first letter large: words as the beginning of a sentence.
@@ -104,6 +111,7 @@ mod tests {
 
     #[test]
     fn numbers_read_well() {
+        assert_eq!([0.0, 0.00001, 0.0028, 0.116].map(gap), ["0", "< 0.01 %", "+0.28 %", "+11.6 %"]);
         let counts = [0, 7, 999, 1_000, 16_279_552, u64::MAX].map(count);
         assert_eq!(counts, ["0", "7", "999", "1,000", "16,279,552", "18,446,744,073,709,551,615"]);
         let shares = [0.0, 0.00001, 0.0012, 0.105, 0.5003, 0.9988, 0.999_96, 1.0].map(percent);

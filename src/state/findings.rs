@@ -106,7 +106,11 @@ pub fn of_algorithms(state: &AppState) -> Option<String> {
         }
         Some(f) if f.packs == bound => {
             let possible = percent(f.padding_share());
-            format!("{at} the optimum, proven, leaves {possible} padding; the best heuristic {left}")
+            let other = match left == possible {
+                true => format!("has {} rows more", count(best.figures.packs - f.packs)),
+                false => left,
+            };
+            format!("{at} the optimum, proven, leaves {possible} padding; the best heuristic {other}")
         }
         _ => {
             let slots = best.figures.slots[0] as f64 / best.figures.packs as f64 * bound as f64;
