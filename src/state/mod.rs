@@ -187,6 +187,8 @@ pub enum Action {
     Better(Rc<Answer>),
     /// The search for the optimum is over.
     Proven(Rc<Answer>),
+    /// The search for the optimum was stopped, or failed: what it has found stays.
+    Stopped,
     /// The engine refused a question.
     Refused(Ticket, String),
     /// A file could not be read.
@@ -225,6 +227,7 @@ impl AppState {
             }
             Action::Better(answer) => next.better(answer),
             Action::Proven(answer) => next.prove(answer),
+            Action::Stopped => next.found = None,
             Action::Refused(ticket, why) if ticket.data == next.version() => next.refusal = Some(why),
             Action::Refused(..) => {}
             Action::Unreadable(problem) => next.problem = Some(problem),

@@ -68,6 +68,8 @@ fn the_optimum_raises_the_bound_of_what_is_shown_and_is_at_hand_when_chosen() {
     let searching = state.reduce(Action::Found(ticket, state.settings.clone(), 40_300, 40_100));
     assert_eq!((bound(&searching), searching.is_proven()), (Some(40_100), false));
     assert!(searching.searching().is_some_and(|f| (f.packs, f.bound) == (40_300, 40_100)));
+    let stopped = searching.reduce(Action::Stopped);
+    assert_eq!((bound(&stopped), stopped.searching()), (Some(40_100), None));
     let proven = searching.reduce(Action::Proven(optimum(&state, 2)));
     assert!(proven.searching().is_none() && proven.is_proven());
     assert_eq!(

@@ -142,10 +142,11 @@ pub fn App() -> Html {
         Callback::from(move |options| engine.reopen(options))
     };
     let cancel = {
-        let (engine, waiting) = (Rc::clone(&engine), waiting.setter());
+        let (engine, waiting, dispatch) = (Rc::clone(&engine), waiting.setter(), Rc::clone(&dispatch));
         Callback::from(move |()| {
             engine.cancel();
             waiting.set(None);
+            dispatch.emit(Action::Stopped);
         })
     };
     use_keys(cancel.clone());

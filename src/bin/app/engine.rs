@@ -279,7 +279,8 @@ fn hear(
             dispatch.emit(Action::Unreadable(format!("{name}: {why}")));
         }
         // The report refuses with the same words.
-        (Reply::Refused(_), Ask::Compare { .. } | Ask::Prove { .. }) => {}
+        (Reply::Refused(_), Ask::Compare { .. }) => {}
+        (Reply::Refused(_), Ask::Prove { .. }) => dispatch.emit(Action::Stopped),
         (Reply::Refused(why), _) => dispatch.emit(Action::Refused(job.ticket, why)),
         _ => {}
     }

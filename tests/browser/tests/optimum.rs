@@ -62,6 +62,7 @@ async fn a_long_search_shows_what_it_has_and_can_be_cancelled() -> Result<()> {
     tokio::time::sleep(Duration::from_millis(300)).await;
     assert!(!waiting(&page).await?);
     assert_eq!(page.figure("packs").await?, 10_568.0);
+    page.text("gap 143 rows, 1.4 %").await?;
     page.client.find(Locator::Id("algorithm-lpfhp")).await?.click().await?;
     page.settled().await?;
     assert_eq!(page.figure("packs").await?, 12_881.0);
