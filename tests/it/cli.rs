@@ -1,6 +1,7 @@
 //! The command line as people use it: the program itself, its output, its exit code.
 
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
@@ -177,6 +178,34 @@ fn a_time_budget_ends_the_search_with_a_plan_and_a_bound() {
     assert!(figure("lower_bound") >= 10_425 && figure("packs") <= 10_568, "{report}");
     let refused = packscope(&[&args[..], &["--time-budget", "0"]].concat(), "");
     assert!(String::from_utf8_lossy(&refused.stderr).contains("expected seconds above 0"));
+}
+
+/// Whole numbers alone: all items together are worth more than `packs − 1` packs can be.
+#[test]
+fn a_bound_by_the_relaxation_is_written_with_its_proof() {
+    let file = std::env::temp_dir().join(format!("packscope-proof-{}.json", std::process::id()));
+    let path = file.to_str().unwrap();
+    let data = "static/datasets/squad_1_1_bert_384.csv";
+    let args = ["pack", data, "--limit", "384", "--algorithm", "optimal", "--certificate", path];
+    assert!(packscope(&args, "").status.success());
+    let proof: Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
+    std::fs::remove_file(&file).unwrap();
+    let counts: BTreeMap<u32, u64> =
+        crate::common::built_in("squad_1_1_bert_384").lengths().into_iter().collect();
+    let worth = |pair: &Value| {
+        let (length, worth) = (pair[0].as_u64().unwrap(), pair[1].as_u64().unwrap());
+        u128::from(worth) * u128::from(counts[&(length as u32)])
+    };
+    let all: u128 = proof["worths"].as_array().unwrap().iter().map(worth).sum();
+    assert_eq!(
+        (all.div_ceil(proof["most"].as_u64().unwrap().into()), &proof["packs"]),
+        (40_195, &Value::from(40_195))
+    );
+    // Where tokens alone prove it, there is nothing to write.
+    let out =
+        packscope(&["pack", "-", "--limit", "8", "--algorithm", "optimal", "--certificate", path], "4 4");
+    assert!(String::from_utf8_lossy(&out.stderr).contains("only a bound by the linear relaxation"));
+    assert!(!file.exists());
 }
 
 #[test]

@@ -143,6 +143,10 @@ struct Pack {
     /// Write the plan to this file: {"limits":[…],"strategies":[{"sizes":[…],"count":n},…]}.
     #[arg(long)]
     plan: Option<PathBuf>,
+    /// Write the proof of a bound by the linear relaxation (of `optimal`) to this file:
+    /// {"limit":n,"depth":"3","worths":[[length,worth],…],"most":n,"packs":n}. No pack is worth more than `most`.
+    #[arg(long)]
+    certificate: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -259,6 +263,9 @@ fn run_pack(pack: &Pack) -> Result<String> {
     let listed = if pack.plan.is_some() { u32::MAX } else { 65_536 };
     let prepared = Prepared::new(&histogram, &settings)?;
     let (packed, taken) = pack.rows.pack(&prepared, &settings, listed)?;
+    if let Some(file) = &pack.certificate {
+        write_certificate(&packed, &settings, file)?;
+    }
     let report = prepared.report(&settings, packed, listed);
     if let Some(file) = &pack.plan {
         write_plan(&report, file).map_err(|e| about(file, &e))?;
@@ -332,6 +339,21 @@ fn to_text(report: &Report, taken: f64) -> String {
         format!("published    {} packs with the published repair, which adds sequences", count(packs))
     });
     lines.into_iter().chain(published).collect::<Vec<_>>().join("\n")
+}
+
+fn write_certificate(packed: &Packed, settings: &Settings, file: &std::path::Path) -> Result<()> {
+    let Some(certificate) = &packed.certificate else {
+        eprintln!("{}: not written; only a bound by the linear relaxation has a certificate", file.display());
+        return Ok(());
+    };
+    let proof = json!({
+        "limit": settings.limit,
+        "depth": settings.depth,
+        "worths": certificate.worths,
+        "most": certificate.most,
+        "packs": certificate.packs,
+    });
+    std::fs::write(file, format!("{proof}\n")).map_err(|e| about(file, &e))
 }
 
 fn write_plan(report: &Report, file: &std::path::Path) -> std::io::Result<()> {
