@@ -107,7 +107,7 @@ impl Shape {
 
 /// Answers a request. Deterministic: the same request gives the same report on every machine.
 ///
-/// `progress` is asked now and then with (done, of) whether to go on.
+/// `progress` is told now and then how far it is, and says whether to go on.
 ///
 /// # Errors
 /// What [`Histogram::from_lengths`], [`Histogram::fit`] and [`Algorithm::run`] refuse.
@@ -223,13 +223,6 @@ impl Prepared {
         }
         *known
     }
-}
-
-/// The best bound at a depth that is known from points at several depths: a bound of deeper packs holds for
-/// shallower ones, which are fewer to choose from.
-pub fn bound_at<'f>(depth: Depth, points: impl IntoIterator<Item = (Depth, &'f Figures)>) -> Option<Bound> {
-    let holds = points.into_iter().filter(|(d, _)| *d >= depth).filter_map(|(_, f)| f.bound());
-    holds.reduce(|best, b| if b.packs > best.packs { b } else { best })
 }
 
 /// The strategies with the most packs first; ties by the longest lengths.

@@ -106,9 +106,14 @@ impl Figures {
         Some(Bound { packs: self.lower_bound?, kind: self.bound_kind? })
     }
 
+    /// Whether a bound is better than the one here; where rows are not of equal length, none is.
+    pub fn is_raised_by(&self, bound: Bound) -> bool {
+        self.lower_bound.is_some_and(|known| known < bound.packs)
+    }
+
     /// Takes over a better bound, found elsewhere for the same data, limit and depth.
     pub fn raise(&mut self, bound: Bound) {
-        if self.lower_bound.is_some_and(|known| known < bound.packs) {
+        if self.is_raised_by(bound) {
             self.lower_bound = Some(bound.packs);
             self.bound_kind = Some(bound.kind);
             self.gap = Some(gap(self.packs, bound.packs));

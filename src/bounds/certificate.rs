@@ -31,7 +31,7 @@ impl Certificate {
         worths: &[i64],
         spend: &mut dyn FnMut(u64) -> bool,
     ) -> Option<Self> {
-        let (lengths, counts): (Vec<u32>, Vec<u64>) = histogram.lengths().into_iter().rev().unzip();
+        let (lengths, counts) = histogram.rows();
         let worths: Vec<i64> = worths.iter().map(|w| (*w).max(0)).collect();
         let most = Knapsack::new(&lengths, limit, depth)?.solve(&worths, spend)?;
         let packs = packs(&counts, &worths, most)?;
@@ -40,8 +40,8 @@ impl Certificate {
 
     /// As [`Self::new`], where the most that a pack is worth is known.
     pub(crate) fn known(histogram: &Histogram<1>, worths: &[i64], most: i64, packs: u64) -> Self {
-        let lengths = histogram.lengths().into_iter().rev().map(|(length, _)| length);
-        Self { worths: lengths.zip(worths.iter().copied()).collect(), most, packs }
+        let worths = histogram.rows().0.into_iter().zip(worths.iter().copied()).collect();
+        Self { worths, most, packs }
     }
 
     /// The bound.

@@ -114,6 +114,11 @@ impl Histogram<1> {
         self.entries.iter().map(|&([length], count)| (length, count)).collect()
     }
 
+    /// Lengths, largest first, and how many there are of each.
+    pub(crate) fn rows(&self) -> (Vec<u32>, Vec<u64>) {
+        self.entries.iter().rev().map(|&([length], count)| (length, count)).unzip()
+    }
+
     /// The smallest length that at least the share `q` (0 to 1) of the items does not exceed. O(distinct).
     pub fn quantile(&self, q: f64) -> u32 {
         let rank = ((q.clamp(0.0, 1.0) * self.items as f64).ceil() as u64).max(1);

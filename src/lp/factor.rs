@@ -299,15 +299,12 @@ impl Elimination {
         let at = entries.iter().position(|(s, _)| *s as usize == slot).unwrap_or(0);
         let multiple = entries.swap_remove(at).1 / pivot;
         let mut found = 0;
-        let mut i = 0;
-        while i < entries.len() {
-            let (other, value) = &mut entries[i];
+        for (other, value) in entries.iter_mut() {
             let mark = self.mark[*other as usize];
             if mark > 0 {
                 found += 1;
                 *value -= multiple * pivot_row[mark as usize - 1].1;
             }
-            i += 1;
         }
         if found < pivot_row.len() {
             // What the row did not have: found by leaving out what it has.

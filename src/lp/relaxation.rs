@@ -57,7 +57,6 @@ pub(crate) struct Relaxation {
     counts: Vec<u64>,
     limit: u32,
     depth: u32,
-    demand: Vec<f64>,
     master: Master,
     known: BTreeSet<Pattern>,
     coarse: Knapsack<i32>,
@@ -71,17 +70,15 @@ impl Relaxation {
     /// Begins with a heuristic solution. `lengths` are largest first, none above the limit; `None` when
     /// the knapsack would need too much memory.
     pub fn new(lengths: &[u32], counts: &[u64], limit: u32, depth: u32) -> Option<Self> {
-        let demand: Vec<f64> = counts.iter().map(|n| *n as f64).collect();
         let mut relaxation = Self {
             coarse: Knapsack::new(lengths, limit, depth)?,
             center: lengths.iter().map(|l| f64::from(*l) / f64::from(limit)).collect(),
-            master: Master::new(demand.clone()),
+            master: Master::new(counts.iter().map(|n| *n as f64).collect()),
             known: BTreeSet::new(),
             proof: Proof::default(),
             root: Vec::new(),
             lengths: lengths.to_vec(),
             counts: counts.to_vec(),
-            demand,
             limit,
             depth,
         };
@@ -90,7 +87,8 @@ impl Relaxation {
     }
 
     fn crash(&mut self) {
-        let run = |theta: f64| crash::patterns(&self.lengths, &self.demand, self.limit, self.depth, theta);
+        let (lengths, demand) = (&self.lengths, self.master.demand());
+        let run = |theta: f64| crash::patterns(lengths, demand, self.limit, self.depth, theta);
         let runs = [0.75, 0.8, 0.85, 0.9, 0.95, 1.0].map(run);
         let Some((endings, _)) = runs.into_iter().min_by(|a, b| a.1.total_cmp(&b.1)) else { return };
         let mut basis = vec![0; self.lengths.len()];
@@ -101,6 +99,7 @@ impl Relaxation {
         // With exchanges, this covers anything.
         self.master.add(&[(0, 1)]);
         self.master.begin(&basis);
+        self.master.restart();
     }
 
     /// The best bound so far and its proof.
@@ -115,16 +114,17 @@ impl Relaxation {
 
     /// Patterns of the present solution, and how often they are used, in fractions.
     pub fn solution(&self) -> Vec<(Pattern, f64)> {
-        let pattern =
-            |c: usize| self.master.entries(c).iter().map(|&(row, n)| (row, n as u32)).collect::<Pattern>();
-        self.master.patterns().map(|(c, value)| (pattern(c), value)).collect()
+        self.master.patterns().map(|(c, value)| (self.pattern(c), value)).collect()
+    }
+
+    fn pattern(&self, column: usize) -> Pattern {
+        self.master.entries(column).iter().map(|&(row, n)| (row, n as u32)).collect()
     }
 
     /// Other demands; the patterns stay. A row below zero has places to give to later rows. `false` when no
     /// solution of the patterns at hand was found.
     pub fn demand(&mut self, demand: Vec<f64>, budget: &mut Budget) -> bool {
-        self.master.set_demand(demand.clone());
-        self.demand = demand;
+        self.master.set_demand(demand);
         self.master.restart();
         self.master.dual(2 * self.lengths.len() + 100, budget) == Ended::Optimal
     }
@@ -135,9 +135,9 @@ impl Relaxation {
         self.trim();
     }
 
-    /// Back to the basis that was kept, with other demands.
-    pub fn again(&mut self, demand: Vec<f64>, budget: &mut Budget) {
-        self.back_to(&self.root.clone(), demand, budget);
+    /// Back to the basis that was kept; its values follow with [`Self::demand`].
+    pub fn again(&mut self) {
+        self.master.begin(&self.root);
     }
 
     /// The present basis.
@@ -145,10 +145,9 @@ impl Relaxation {
         self.master.basis()
     }
 
-    /// Back to a basis, with other demands.
-    pub fn back_to(&mut self, basis: &[usize], demand: Vec<f64>, budget: &mut Budget) {
+    /// Back to a basis; its values follow with [`Self::demand`].
+    pub fn back_to(&mut self, basis: &[usize]) {
         self.master.begin(basis);
-        self.demand(demand, budget);
     }
 
     /// Forgets patterns when they are too many: bases other than the present one become invalid.
@@ -156,8 +155,7 @@ impl Relaxation {
         let rows = self.lengths.len();
         if self.master.columns() > 5 * rows + 500 {
             self.master.forget(rows, &mut self.root);
-            let pattern = |c: usize| self.master.entries(c).iter().map(|&(row, n)| (row, n as u32)).collect();
-            self.known = (rows..self.master.columns()).map(pattern).collect();
+            self.known = (rows..self.master.columns()).map(|c| self.pattern(c)).collect();
         }
     }
 
@@ -180,7 +178,7 @@ impl Relaxation {
     /// Prices duals and keeps them, made valid, where they are the best; `None` when stopped.
     fn try_center(&mut self, duals: &[f64], budget: &mut Budget) -> Option<()> {
         let most = self.price(duals, budget)?;
-        if dot(duals, &self.demand) / most > dot(&self.center, &self.demand) {
+        if dot(duals, self.master.demand()) / most > dot(&self.center, self.master.demand()) {
             self.center = duals.iter().map(|d| d / most).collect();
         }
         Some(())
@@ -201,7 +199,7 @@ impl Relaxation {
             if stuck > 3 || !budget.spend(1) {
                 return Solved::Stopped;
             }
-            let value = dot(&self.center, &self.demand);
+            let value = dot(&self.center, self.master.demand());
             if rounded_up(packs) <= rounded_up(value).max(goal as f64) {
                 return Solved::Yes;
             }

@@ -99,6 +99,11 @@ impl Master {
         self.demand = demand;
     }
 
+    /// Numbers to cover.
+    pub fn demand(&self) -> &[f64] {
+        &self.demand
+    }
+
     /// Another pattern: (row, how often); returns its column.
     pub fn add(&mut self, pattern: &[(u32, u32)]) -> usize {
         self.push(pattern.iter().map(|&(row, n)| (row, f64::from(n))))
@@ -116,7 +121,7 @@ impl Master {
 
     /// The entries of a column.
     pub fn entries(&self, column: usize) -> &[(u32, f64)] {
-        &self.entries[self.starts[column] as usize..self.starts[column + 1] as usize]
+        entries(&self.starts, &self.entries, column)
     }
 
     fn cost(&self, column: usize) -> f64 {
@@ -149,24 +154,20 @@ impl Master {
         self.basis.iter().map(|c| *c as usize).collect()
     }
 
-    /// Begins at a basis: one column per row, in any order.
+    /// Takes a basis: one column per row, in any order. Its values follow with [`Self::restart`].
     pub fn begin(&mut self, basis: &[usize]) {
         self.slots.fill(NOWHERE);
         self.basis = basis.iter().map(|c| *c as u32).collect();
         for (slot, column) in self.basis.iter().enumerate() {
             self.slots[*column as usize] = slot as u32;
         }
-        self.restart();
     }
 
     /// Factorises the basis anew and computes values and duals from it.
     pub fn restart(&mut self) {
         loop {
             let (starts, entries, basis) = (&self.starts, &self.entries, &self.basis);
-            let column = |slot: usize| {
-                let c = basis[slot] as usize;
-                entries[starts[c] as usize..starts[c + 1] as usize].iter().copied()
-            };
+            let column = |slot: usize| self::entries(starts, entries, basis[slot] as usize).iter().copied();
             let dependent = self.elimination.factorise(self.basis.len(), column, &mut self.factor);
             if dependent.is_empty() {
                 break;
@@ -218,9 +219,7 @@ impl Master {
             self.row.clear();
             self.row.resize(self.rows(), 0.0);
             self.row[leaving] = 1.0;
-            let mut row = std::mem::take(&mut self.row);
-            self.factor.backward(&mut row);
-            self.row = row;
+            self.factor.backward(&mut self.row);
             let Some(entering) = self.first_to_become_worth() else { return Ended::Stuck };
             self.load(entering);
             if self.column[leaving] > -PIVOT {
@@ -290,14 +289,12 @@ impl Master {
 
     /// B⁻¹·a of a column.
     fn load(&mut self, column: usize) {
-        let mut a = std::mem::take(&mut self.column);
-        a.clear();
-        a.resize(self.rows(), 0.0);
-        for &(row, value) in self.entries(column) {
-            a[row as usize] = value;
+        self.column.clear();
+        self.column.resize(self.demand.len(), 0.0);
+        for &(row, value) in entries(&self.starts, &self.entries, column) {
+            self.column[row as usize] = value;
         }
-        self.factor.forward(&mut a);
-        self.column = a;
+        self.factor.forward(&mut self.column);
     }
 
     /// The slot whose value reaches zero first; of those within the tolerance the largest pivot.
@@ -381,4 +378,9 @@ impl Master {
         (self.starts, self.entries) = (kept.starts, kept.entries);
         (self.steepness, self.slots) = (kept.steepness, kept.slots);
     }
+}
+
+/// The entries of a column: apart from [`Master`], of which other parts change meanwhile.
+fn entries<'e>(starts: &[u32], entries: &'e [(u32, f64)], column: usize) -> &'e [(u32, f64)] {
+    &entries[starts[column] as usize..starts[column + 1] as usize]
 }

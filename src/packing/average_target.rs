@@ -13,7 +13,7 @@
 use super::lpfhp;
 use super::open::last_bit;
 use crate::histogram::Histogram;
-use crate::plan::Strategy;
+use crate::plan::{Strategy, packs};
 
 /// Values of θ that are tried: from 0.70 to 1.00.
 const THETAS: u32 = 16;
@@ -25,7 +25,6 @@ pub(super) fn pack(histogram: &Histogram<1>, limit: u32, depth: u32) -> Vec<Stra
     if depth == 1 {
         return best;
     }
-    let packs = |plan: &[Strategy<1>]| plan.iter().map(|s| s.count).sum::<u64>();
     let mut fewest = packs(&best);
     for i in 0..THETAS {
         // Whole numbers, so that every machine has the same targets.

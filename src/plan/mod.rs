@@ -53,6 +53,11 @@ impl<const K: usize> Strategy<K> {
     }
 }
 
+/// Packs of all strategies together.
+pub(crate) fn packs<const K: usize>(strategies: &[Strategy<K>]) -> u64 {
+    strategies.iter().map(|s| s.count).sum()
+}
+
 /// Strategies with their counts, under fixed limits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan<const K: usize> {
@@ -89,7 +94,7 @@ impl<const K: usize> Plan<K> {
 
     /// Number of packs.
     pub fn packs(&self) -> u64 {
-        self.strategies.iter().map(|s| s.count).sum()
+        packs(&self.strategies)
     }
 
     /// Items in the deepest pack.

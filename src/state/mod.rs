@@ -8,7 +8,7 @@ mod hash;
 mod proof;
 
 pub use hash::{DataName, data_of, has_limit};
-pub use proof::Found;
+pub use proof::{Found, Subject};
 
 use crate::api::{Report, Settings};
 use crate::cost::{self, Overhead};
@@ -350,5 +350,10 @@ impl AppState {
 
 /// The settings that all points of a comparison share.
 fn base(settings: &Settings) -> Settings {
-    Settings { algorithm: Algorithm::Lpfhp, depth: Depth::Unlimited, ..settings.unpriced() }
+    Settings { depth: Depth::Unlimited, ..problem(settings) }
+}
+
+/// The settings without algorithm: what an optimum is the optimum of.
+fn problem(settings: &Settings) -> Settings {
+    Settings { algorithm: Algorithm::Optimal, ..settings.unpriced() }
 }

@@ -3,11 +3,11 @@
 
 use crate::lane::{Heard, Job, Lane};
 use gloo_timers::callback::Timeout;
-use packscope::api::Settings;
+use packscope::api::{Report, Settings};
 use packscope::histogram::Histogram;
 use packscope::ingest::{Description, Options};
 use packscope::packing::{Algorithm, Depth, Step};
-use packscope::state::{Action, Answer, AppState, Point, Source, Ticket};
+use packscope::state::{Action, Answer, AppState, Point, Source, Subject, Ticket};
 use packscope::wire::{Ask, Compared, Reply};
 use packscope::words::count;
 use std::cell::{Cell, RefCell};
@@ -47,8 +47,8 @@ pub struct Opened {
 /// What the search for the optimum is about.
 #[derive(Clone, PartialEq)]
 struct Search {
-    /// Version of the data, and settings.
-    about: (u64, Settings),
+    /// Data and settings.
+    about: Subject,
     /// Whether the optimum is what the visitor has chosen.
     asked_for: bool,
     /// Whether only the other depths are left.
@@ -117,7 +117,7 @@ impl Engine {
             let lane = if chosen.takes_long() { &self.slow } else { &self.live };
             lane.ask(report(settings.clone()));
         }
-        let compare = |points, budget| job(Ask::Compare { settings: settings.clone(), points, budget });
+        let compare = |points| job(Ask::Compare { settings: settings.clone(), points, budget: 0.0 });
         let later = |lane: &Lane, rest, job: Job| {
             let lane = lane.clone();
             Timeout::new(rest, move || lane.ask(job))
@@ -126,14 +126,14 @@ impl Engine {
         timers.clear();
         let (fast, slow) = points(state);
         if !fast.is_empty() {
-            timers.push(later(&self.side, REST, compare(fast, 0.0)));
+            timers.push(later(&self.side, REST, compare(fast)));
         }
         if !slow.is_empty() && (chosen == Algorithm::Optimal || !chosen.takes_long()) {
             // The optimum first: with few cores, one would slow the other down.
             let rest = if state.is_proven() { REST } else { LONG_REST };
-            timers.push(later(&self.slow, rest, compare(slow, 0.0)));
+            timers.push(later(&self.slow, rest, compare(slow)));
         }
-        self.search(state, &mut timers, later, compare);
+        self.search(state, &mut timers, later, job);
     }
 
     /// The search for the optimum, first at the present depth, then at the others.
@@ -142,27 +142,26 @@ impl Engine {
         state: &AppState,
         timers: &mut Vec<Timeout>,
         later: impl Fn(&Lane, u32, Job) -> Timeout,
-        compare: impl Fn(Points, f64) -> Job,
+        job: impl Fn(Ask) -> Job,
     ) {
-        let settings = Settings { algorithm: Algorithm::Optimal, ..state.settings.unpriced() };
         let asked_for = state.settings.algorithm == Algorithm::Optimal;
-        let search = Search { about: (state.version(), settings), asked_for, proven: state.is_proven() };
+        let search = Search { about: state.subject(), asked_for, proven: state.is_proven() };
         if self.search.replace(Some(search.clone())).as_ref() == Some(&search) && self.proof.is_busy() {
             return;
         }
         // What was searched for before is of no use any more, and in the way of what is.
         self.proof.stop();
-        let depths = state.unproven();
-        let job = if !search.proven {
+        let (settings, depths) = (state.settings.clone(), state.unproven());
+        let ask = if !search.proven {
             let budget = if asked_for { BUDGET.0 } else { BUDGET.1 };
-            let ask = Ask::Prove { settings: state.settings.clone(), listed: LISTED, budget };
-            Job { ask, ..compare(Vec::new(), 0.0) }
+            Ask::Prove { settings, listed: LISTED, budget }
         } else if !depths.is_empty() {
-            compare(depths.into_iter().map(|d| (Algorithm::Optimal, d)).collect(), BUDGET.2)
+            let points = depths.into_iter().map(|d| (Algorithm::Optimal, d)).collect();
+            Ask::Compare { settings, points, budget: BUDGET.2 }
         } else {
             return;
         };
-        timers.push(later(&self.proof, PROOF_REST, job));
+        timers.push(later(&self.proof, PROOF_REST, job(ask)));
     }
 
     /// Reads a file, replacing one that is being read.
@@ -252,25 +251,19 @@ fn hear(
     if asked_for && !reply.continues() {
         waiting.emit(None);
     }
+    let answer =
+        |report: Box<Report>, seconds| Rc::new(Answer { ticket: job.ticket, report: *report, seconds });
+    let compared = |settings: &Settings, points: Vec<Compared>| {
+        Action::Compared(job.ticket, settings.clone(), points.into_iter().map(point).collect())
+    };
     match (reply, &job.ask) {
-        (Reply::Report { report, seconds }, _) => {
-            let answer = Answer { ticket: job.ticket, report: *report, seconds };
-            dispatch.emit(match job.ask {
-                Ask::Prove { .. } => Action::Proven(Rc::new(answer)),
-                _ => Action::Answered(Rc::new(answer)),
-            });
+        (Reply::Report { report, seconds }, Ask::Prove { .. }) => {
+            dispatch.emit(Action::Proven(answer(report, seconds)));
         }
-        (Reply::Better { report, seconds }, _) => {
-            let answer = Answer { ticket: job.ticket, report: *report, seconds };
-            dispatch.emit(Action::Better(Rc::new(answer)));
-        }
-        (Reply::Compared(points), Ask::Compare { settings, .. }) => {
-            let points = points.into_iter().map(point).collect();
-            dispatch.emit(Action::Compared(job.ticket, settings.clone(), points));
-        }
-        (Reply::Point(one), Ask::Compare { settings, .. }) => {
-            dispatch.emit(Action::Compared(job.ticket, settings.clone(), vec![point(*one)]));
-        }
+        (Reply::Report { report, seconds }, _) => dispatch.emit(Action::Answered(answer(report, seconds))),
+        (Reply::Better { report, seconds }, _) => dispatch.emit(Action::Better(answer(report, seconds))),
+        (Reply::Compared(points), Ask::Compare { settings, .. }) => dispatch.emit(compared(settings, points)),
+        (Reply::Point(one), Ask::Compare { settings, .. }) => dispatch.emit(compared(settings, vec![*one])),
         (Reply::Read { counts, description }, Ask::Read(_)) => {
             dispatch.emit(loaded(counts, *description, opened))
         }

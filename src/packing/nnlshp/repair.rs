@@ -15,7 +15,7 @@ use super::{missing, rounded};
 use crate::error::{Error, Result};
 use crate::histogram::Histogram;
 use crate::packing::average_target;
-use crate::plan::Strategy;
+use crate::plan::{Strategy, packs};
 
 /// Shares of the least squares that are kept, at most. Lower ones helped one built-in set, by one pack.
 const SHARES: [f64; 6] = [1.0, 0.99, 0.98, 0.97, 0.96, 0.95];
@@ -102,8 +102,4 @@ fn completed(part: Part, limit: u32, depth: u32) -> Result<Vec<Strategy<1>>> {
 
 fn strategy(&(shape, count): &(Shape, u64)) -> Strategy<1> {
     Strategy { runs: shape.into_iter().filter(|l| *l > 0).map(|l| ([l], 1)).collect(), count }
-}
-
-fn packs(plan: &[Strategy<1>]) -> u64 {
-    plan.iter().map(|s| s.count).sum()
 }

@@ -26,8 +26,8 @@ fn places(rows: usize, used: &[(Pattern, u64)]) -> Vec<u64> {
     places
 }
 
-/// Strategies in which every place (each row once in a pattern) holds an item of its size or the next shorter one that needs it; places
-/// that nobody needs stay empty. O(runs + rows) more strategies than patterns.
+/// Strategies in which every place holds an item of its size or the next shorter one that needs it; places
+/// that nobody needs stay empty. A row stands once in a pattern. O(runs + rows) more strategies than patterns.
 pub(super) fn strategies(lengths: &[u32], counts: &[u64], used: &[(Pattern, u64)]) -> Vec<Strategy<1>> {
     let mut givers = Givers::new(counts, used);
     let mut strategies = Vec::new();

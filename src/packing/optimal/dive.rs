@@ -5,7 +5,7 @@ use super::{assemble, fill};
 use crate::histogram::Histogram;
 use crate::lp::{Budget, Pattern, Relaxation, Solved};
 use crate::packing::average_target;
-use crate::plan::Strategy;
+use crate::plan::{self, Strategy};
 use crate::rng::Random;
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -40,7 +40,7 @@ pub(super) struct Dive {
 
 impl Dive {
     pub fn new(histogram: &Histogram<1>, limit: u32, depth: u32, relaxation: Relaxation) -> Self {
-        let (lengths, counts) = histogram.lengths().into_iter().rev().unzip();
+        let (lengths, counts) = histogram.rows();
         Self { lengths, counts, limit, depth, relaxation, fixed: BTreeMap::new(), random: Random::seeded(0) }
     }
 
@@ -63,8 +63,8 @@ impl Dive {
                 return;
             }
             self.fixed.clear();
-            let demand = self.rest();
-            self.relaxation.again(demand, budget);
+            self.relaxation.again();
+            self.relaxation.demand(self.rest(), budget);
         }
     }
 
@@ -76,40 +76,39 @@ impl Dive {
             if best.packs <= goal || fractions.is_empty() {
                 return;
             }
-            let half = fractions.iter().filter(|f| f.0 >= 0.5).count();
-            let mut up = ((half as f64 * ROUNDED).ceil() as usize).max(1);
-            let mut from = 0;
             self.relaxation.trim();
-            let basis = self.relaxation.basis();
-            loop {
-                let chosen = &fractions[from..(from + up).min(fractions.len())];
-                chosen.iter().for_each(|(_, pattern)| self.add(pattern, 1));
-                let demand = self.rest();
-                let feasible = self.relaxation.demand(demand, budget);
-                let fixed = self.packs();
-                let solved = if feasible {
-                    self.relaxation.solve(goal.saturating_sub(fixed), budget, &mut |_| {})
-                } else {
-                    Solved::Yes
-                };
-                if solved == Solved::Stopped {
-                    return;
-                }
-                if feasible && fixed as f64 + self.relaxation.packs() <= goal as f64 + 1e-6 {
-                    break;
-                }
-                chosen.iter().for_each(|(_, pattern)| self.remove(pattern));
-                if up == 1 {
-                    from += 1;
-                }
-                up = up.div_ceil(4);
-                if from >= TRIED.min(fractions.len()) {
-                    return;
-                }
-                let demand = self.rest();
-                self.relaxation.back_to(&basis, demand, budget);
+            if !self.round_up(&fractions, goal, budget) {
+                return;
             }
         }
+    }
+
+    /// Rounds some of the largest fractions up, fewer and fewer until the goal stays within reach; `false` when
+    /// it does not, or when stopped.
+    fn round_up(&mut self, fractions: &[(f64, Pattern)], goal: u64, budget: &mut Budget) -> bool {
+        let half = fractions.iter().filter(|f| f.0 >= 0.5).count();
+        let mut up = ((half as f64 * ROUNDED).ceil() as usize).max(1);
+        let mut from = 0;
+        let basis = self.relaxation.basis();
+        while from < TRIED.min(fractions.len()) {
+            let chosen = &fractions[from..(from + up).min(fractions.len())];
+            chosen.iter().for_each(|(_, pattern)| self.add(pattern, 1));
+            let fixed = self.packs();
+            if self.relaxation.demand(self.rest(), budget) {
+                let solved = self.relaxation.solve(goal.saturating_sub(fixed), budget, &mut |_| {});
+                if solved == Solved::Stopped {
+                    return false;
+                }
+                if fixed as f64 + self.relaxation.packs() <= goal as f64 + 1e-6 {
+                    return true;
+                }
+            }
+            chosen.iter().for_each(|(_, pattern)| self.remove(pattern));
+            from += usize::from(up == 1);
+            up = up.div_ceil(4);
+            self.relaxation.back_to(&basis);
+        }
+        false
     }
 
     /// Fixes the whole part of the solution; returns the fractions, those to be rounded up first.
@@ -163,7 +162,7 @@ impl Dive {
         let mut packs = 0;
         if let Ok(rest) = Histogram::from_lengths(rest.iter().copied()) {
             let packed = average_target::pack(&rest, self.limit, self.depth);
-            packs = packed.iter().map(|s| s.count).sum();
+            packs = plan::packs(&packed);
             self.offer(&used, packed, best);
         }
         for (back, deepest) in BACK {
@@ -185,7 +184,7 @@ impl Dive {
 
     /// A plan of patterns and of packs for what they leave over.
     fn offer(&self, used: &[(Pattern, u64)], packed: Vec<Strategy<1>>, best: &mut Best) {
-        let packs = used.iter().map(|(_, n)| n).chain(packed.iter().map(|s| &s.count)).sum::<u64>();
+        let packs = used.iter().map(|(_, n)| n).sum::<u64>() + plan::packs(&packed);
         if packs < best.packs {
             // The patterns cover the rest exactly.
             let left = assemble::left_over(&self.counts, used);

@@ -16,7 +16,7 @@ use super::{average_target, best_fit_decreasing, first_fit_decreasing, lpfhp, nn
 use crate::bounds::{self, Bound, Certificate};
 use crate::histogram::Histogram;
 use crate::lp::{ASKED, Budget, MANY, Pattern, Relaxation};
-use crate::plan::Strategy;
+use crate::plan::{Strategy, packs};
 use dive::Dive;
 use std::cell::Cell;
 use std::ops::ControlFlow;
@@ -45,7 +45,7 @@ pub(super) struct Best {
 impl Best {
     /// Takes over a plan if it is better.
     fn offer(&mut self, strategies: Vec<Strategy<1>>) {
-        let packs = strategies.iter().map(|s| s.count).sum();
+        let packs = packs(&strategies);
         if packs < self.packs {
             (self.strategies, self.packs) = (strategies, packs);
         }
@@ -112,7 +112,7 @@ impl Search<'_, '_> {
 
     /// Solves the relaxation and dives from it. `judged` by its bound only at the depth that was asked for.
     fn at_depth(&mut self, depth: u32, judged: bool) {
-        let (lengths, counts): (Vec<u32>, Vec<u64>) = self.histogram.lengths().into_iter().rev().unzip();
+        let (lengths, counts) = self.histogram.rows();
         let Some(mut relaxation) = Relaxation::new(&lengths, &counts, self.limit, depth) else { return };
         relaxation.refine(self.budget);
         let (packs, bound) = self.known.get();
@@ -128,7 +128,7 @@ impl Search<'_, '_> {
 
     /// A plan for very many sizes from one for few: every size is rounded up to the largest of its group.
     fn coarse(&mut self, depth: u32, groups: usize) {
-        let (lengths, counts): (Vec<u32>, Vec<u64>) = self.histogram.lengths().into_iter().rev().unzip();
+        let (lengths, counts) = self.histogram.rows();
         let size = lengths.len().div_ceil(groups);
         let groups = lengths.chunks(size).zip(counts.chunks(size));
         let longest = groups.filter_map(|(l, n)| Some((*l.first()?, n.iter().sum())));
@@ -181,13 +181,13 @@ impl Search<'_, '_> {
 }
 
 fn heuristic(histogram: &Histogram<1>, limit: u32, depth: u32) -> Best {
+    let strategies = average_target::pack(histogram, limit, depth);
     let mut best = Best {
-        strategies: average_target::pack(histogram, limit, depth),
-        packs: 0,
+        packs: packs(&strategies),
+        strategies,
         bound: bounds::best(histogram, limit, depth),
         certificate: None,
     };
-    best.packs = best.strategies.iter().map(|s| s.count).sum();
     let others: [Packer; 4] =
         [lpfhp::pack, best_fit_decreasing::pack, first_fit_decreasing::pack, spfhp::pack];
     for (i, other) in others.into_iter().enumerate() {
