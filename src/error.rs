@@ -60,6 +60,17 @@ pub enum Error {
         /// The limit of that component.
         limit: u32,
     },
+    /// Items of several components have no pieces.
+    #[error("items with several components cannot be split; choose truncate, drop or reject")]
+    Unsplittable,
+    /// Limits for another number of components than the data have.
+    #[error("{limits} limits were given for data with {components} components; expected one limit for each")]
+    Components {
+        /// Limits given.
+        limits: usize,
+        /// Components of the data.
+        components: usize,
+    },
     /// Totals that do not fit into 64 bits.
     #[error("the data are too large: {what} exceeds 2^64 − 1")]
     TooLarge {

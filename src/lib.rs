@@ -26,6 +26,7 @@ pub mod packing;
 pub mod plan;
 pub mod rng;
 pub mod state;
+pub mod sweep;
 #[cfg(feature = "web")]
 pub mod wire;
 pub mod words;

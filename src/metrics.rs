@@ -88,7 +88,7 @@ impl Figures {
             slots: counts.slots.to_vec(),
             padding_tokens: counts.slots.iter().zip(&counts.real_tokens).map(|(s, r)| s - r).collect(),
             waste_tokens: counts.waste_tokens.to_vec(),
-            efficiency_harmonic: K as f64 / efficiency.iter().map(|e| 1.0 / e).sum::<f64>(),
+            efficiency_harmonic: harmonic_mean(&efficiency),
             efficiency,
             baseline_efficiency: per(&|k| counts.baseline_slots[k] as f64),
             packing_factor,
@@ -129,6 +129,11 @@ impl Figures {
     pub fn baseline_padding_share(&self) -> f64 {
         1.0 - self.baseline_efficiency[0]
     }
+}
+
+/// The harmonic mean of efficiencies.
+pub fn harmonic_mean(efficiency: &[f64]) -> f64 {
+    efficiency.len() as f64 / efficiency.iter().map(|e| 1.0 / e).sum::<f64>()
 }
 
 /// (packs − bound) / bound.

@@ -2,6 +2,7 @@
 
 mod certificate;
 mod knapsack;
+pub mod tuple;
 
 pub use certificate::Certificate;
 pub(crate) use certificate::packs;

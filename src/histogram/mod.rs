@@ -7,7 +7,7 @@ mod presets;
 mod summary;
 
 pub use draw::Draw;
-pub use overlong::{Fitted, Overlong};
+pub use overlong::{FREE, Fitted, Overlong};
 pub use positions::Positions;
 pub use presets::Preset;
 pub use summary::Summary;
@@ -97,6 +97,17 @@ impl<const K: usize> Histogram<K> {
             }
         }
         max
+    }
+
+    /// Mean size.
+    pub fn mean_size(&self) -> [f64; K] {
+        self.total.map(|total| total as f64 / self.items as f64)
+    }
+
+    /// The sizes in one component alone, items of size 0 left out; `None` when no other is left.
+    pub fn marginal(&self, component: usize) -> Option<Histogram<1>> {
+        let sizes = self.entries.iter().map(|&(size, count)| (size[component], count));
+        Histogram::from_lengths(sizes.filter(|(size, _)| *size > 0)).ok()
     }
 }
 

@@ -1,6 +1,6 @@
 //! What to do with items that are larger than the limit, and what it costs.
 
-use super::Histogram;
+use super::{Histogram, Size};
 use crate::error::{Error, Result};
 
 /// Policy for items above the limit. Tokens thrown away are *waste*, never padding.
@@ -44,51 +44,79 @@ impl std::str::FromStr for Overlong {
     }
 }
 
-/// A histogram in which every item fits the limit, and what fitting cost.
+/// A limit that is none: the component may be of any size. With one component it is a limit like any other.
+pub const FREE: u32 = u32::MAX;
+
+/// A histogram in which every item fits the limits, and what fitting cost.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fitted {
+pub struct Fitted<const K: usize> {
     /// Items that all fit.
-    pub histogram: Histogram<1>,
-    /// Items that were above the limit.
+    pub histogram: Histogram<K>,
+    /// Items that were above a limit.
     pub overlong_items: u64,
-    /// Tokens thrown away.
-    pub waste_tokens: u64,
+    /// Tokens thrown away, per component.
+    pub waste_tokens: [u64; K],
 }
 
-impl Histogram<1> {
-    /// Applies the policy to every item longer than `limit`. O(distinct log distinct).
+impl<const K: usize> Histogram<K> {
+    /// Applies the policy to every item that exceeds a limit in any component. O(distinct log distinct).
+    /// [`Overlong::Truncate`] cuts each component to its limit.
     ///
     /// # Errors
-    /// [`Error::ZeroLimit`]; [`Error::Overlong`] under [`Overlong::Reject`]; [`Error::Empty`] when
-    /// everything was dropped.
-    pub fn fit(&self, limit: u32, policy: Overlong) -> Result<Fitted> {
-        if limit == 0 {
+    /// [`Error::ZeroLimit`]; [`Error::Overlong`] under [`Overlong::Reject`]; [`Error::Empty`] when everything was
+    /// dropped; [`Error::Unsplittable`] under [`Overlong::Split`] with several components.
+    pub fn fit(&self, limits: Size<K>, policy: Overlong) -> Result<Fitted<K>> {
+        if limits[0] == 0 {
             return Err(Error::ZeroLimit);
         }
+        if policy == Overlong::Reject {
+            self.check_fits(&limits)?;
+        }
         let mut counts = Vec::with_capacity(self.distinct() + 1);
-        let (mut overlong_items, mut waste_tokens) = (0, 0);
-        for &([length], count) in self.entries() {
-            if length <= limit {
-                counts.push(([length], count));
+        let (mut overlong_items, mut waste_tokens) = (0, [0; K]);
+        for &(size, count) in self.entries() {
+            if fits(&size, &limits) {
+                counts.push((size, count));
                 continue;
             }
             overlong_items += count;
-            match policy {
-                Overlong::Reject => {}
-                Overlong::Truncate => {
-                    counts.push(([limit], count));
-                    waste_tokens += u64::from(length - limit) * count;
+            let kept = match policy {
+                Overlong::Split if K > 1 => return Err(Error::Unsplittable),
+                Overlong::Split => {
+                    split(size, count, limits, &mut counts)?;
+                    size
                 }
-                Overlong::Drop => waste_tokens += u64::from(length) * count,
-                Overlong::Split => split(length, count, limit, &mut counts)?,
+                Overlong::Truncate => {
+                    let cut = std::array::from_fn(|k| size[k].min(limits[k]));
+                    counts.push((cut, count));
+                    cut
+                }
+                Overlong::Drop | Overlong::Reject => [0; K],
+            };
+            for (k, waste) in waste_tokens.iter_mut().enumerate() {
+                *waste += u64::from(size[k] - kept[k]) * count;
             }
-        }
-        if policy == Overlong::Reject && overlong_items > 0 {
-            return Err(Error::Overlong { items: overlong_items, largest: self.max()[0], limit });
         }
         Ok(Fitted { histogram: Self::from_counts(counts)?, overlong_items, waste_tokens })
     }
 
+    /// Whether every item fits the limits.
+    ///
+    /// # Errors
+    /// [`Error::Overlong`] with the first component that is exceeded.
+    pub(crate) fn check_fits(&self, limits: &Size<K>) -> Result<()> {
+        let max = self.max();
+        let Some(k) = (0..K).find(|k| max[*k] > limits[*k]) else { return Ok(()) };
+        let items = self.entries().iter().filter(|(size, _)| !fits(size, limits)).map(|(_, n)| n).sum();
+        Err(Error::Overlong { items, largest: max[k], limit: limits[k] })
+    }
+}
+
+fn fits<const K: usize>(size: &Size<K>, limits: &Size<K>) -> bool {
+    size.iter().zip(limits).all(|(s, limit)| s <= limit)
+}
+
+impl Histogram<1> {
     /// Rounds every length up to a multiple of `align` (rows that start at aligned addresses).
     ///
     /// # Errors
@@ -107,13 +135,19 @@ impl Histogram<1> {
     }
 }
 
-fn split(length: u32, count: u64, limit: u32, counts: &mut Vec<([u32; 1], u64)>) -> Result<()> {
+fn split<const K: usize>(
+    size: Size<K>,
+    count: u64,
+    limits: Size<K>,
+    counts: &mut Vec<(Size<K>, u64)>,
+) -> Result<()> {
+    let (length, limit) = (size[0], limits[0]);
     let whole = count
         .checked_mul(u64::from(length / limit))
         .ok_or(Error::TooLarge { what: "the number of items" })?;
-    counts.push(([limit], whole));
+    counts.push((limits, whole));
     if !length.is_multiple_of(limit) {
-        counts.push(([length % limit], count));
+        counts.push(([length % limit; K], count));
     }
     Ok(())
 }

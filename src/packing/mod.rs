@@ -11,6 +11,7 @@ mod open;
 mod optimal;
 mod sort;
 mod spfhp;
+pub mod tuple;
 
 use crate::bounds::{Bound, Certificate};
 use crate::error::{Error, Result};
@@ -291,13 +292,7 @@ fn check(histogram: &Histogram<1>, task: &Task) -> Result<()> {
     if task.depth == Depth::AtMost(0) {
         return Err(Error::ZeroDepth);
     }
-    let limit = task.limit;
-    let [largest] = histogram.max();
-    if largest > limit {
-        let items = histogram.entries().iter().filter(|([l], _)| *l > limit).map(|(_, n)| n).sum();
-        return Err(Error::Overlong { items, largest, limit });
-    }
-    Ok(())
+    histogram.check_fits(&[task.limit])
 }
 
 fn full_rows(packs: u64, limit: u32) -> Result<u64> {

@@ -22,11 +22,7 @@ pub struct Listing<const K: usize> {
 impl<const K: usize> Listing<K> {
     /// A plan that was kept whole.
     pub fn whole(plan: Plan<K>) -> Self {
-        let mut by_depth = BTreeMap::new();
-        for strategy in plan.strategies() {
-            *by_depth.entry(strategy.depth()).or_default() += strategy.count;
-        }
-        Self { packs: plan.packs(), unlisted: 0, by_depth, plan }
+        Self { packs: plan.packs(), unlisted: 0, by_depth: plan.packs_by_depth(), plan }
     }
 
     /// Items in the deepest pack of all.

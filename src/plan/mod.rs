@@ -5,7 +5,8 @@ mod listing;
 pub use listing::{Listing, Recount};
 
 use crate::error::{Error, Result};
-use crate::histogram::{Histogram, Size};
+use crate::histogram::{FREE, Histogram, Size};
+use std::collections::BTreeMap;
 
 /// The shape of a pack and how many packs have it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -102,6 +103,23 @@ impl<const K: usize> Plan<K> {
         self.strategies.iter().map(Strategy::depth).max().unwrap_or(0)
     }
 
+    /// Packs by the number of items in them.
+    pub fn packs_by_depth(&self) -> BTreeMap<u64, u64> {
+        let mut by_depth = BTreeMap::new();
+        for strategy in &self.strategies {
+            *by_depth.entry(strategy.depth()).or_default() += strategy.count;
+        }
+        by_depth
+    }
+
+    /// The strategies with the most packs, most first; ties by the largest sizes.
+    pub fn by_count(&self, at_most: usize) -> Vec<&Strategy<K>> {
+        let mut order: Vec<_> = self.strategies.iter().collect();
+        order.sort_by_key(|s| std::cmp::Reverse(s.count));
+        order.truncate(at_most);
+        order
+    }
+
     /// Recounts the plan: every item of the histogram is placed exactly once, no pack exceeds a
     /// limit or the depth. Called on every plan before it leaves the engine.
     ///
@@ -112,7 +130,9 @@ impl<const K: usize> Plan<K> {
         let mut placed = vec![0u128; histogram.distinct()];
         for strategy in &self.strategies {
             let used = strategy.used();
-            if used.iter().zip(&self.limits).any(|(u, l)| *u > u64::from(*l)) {
+            let exceeds =
+                |(used, limit): (&u64, &u32)| *used > u64::from(*limit) && (*limit != FREE || K == 1);
+            if used.iter().zip(&self.limits).any(exceeds) {
                 return Err(Error::InvalidPlan(format!("a pack of {used:?} exceeds {:?}", self.limits)));
             }
             if depth.is_some_and(|d| strategy.depth() > d) {

@@ -17,10 +17,11 @@ fn table() -> BTreeMap<&'static str, &'static [&'static str]> {
         ("packing", &["bounds", "histogram", "lp", "plan", "rng"]),
         ("metrics", &["bounds", "histogram", "plan"]),
         ("cost", &["metrics"]),
-        ("api", &["bounds", "cost", "histogram", "metrics", "packing", "plan"]),
-        ("state", &["api", "bounds", "cost", "histogram", "ingest", "metrics", "packing"]),
-        ("chart", &["api", "packing"]),
-        ("wire", &["api", "ingest", "metrics", "packing"]),
+        ("sweep", &["histogram"]),
+        ("api", &["bounds", "cost", "histogram", "metrics", "packing", "plan", "sweep"]),
+        ("state", &["api", "bounds", "cost", "histogram", "ingest", "metrics", "packing", "sweep"]),
+        ("chart", &["api", "histogram", "packing"]),
+        ("wire", &["api", "histogram", "ingest", "metrics", "packing", "sweep"]),
     ])
 }
 

@@ -191,7 +191,7 @@ fn thousands_of_lengths_are_each_placed_once() {
 
 #[test]
 fn deeper_packs_need_no_more_rows() {
-    let h = built_in("glue_rte").fit(96, Overlong::Truncate).unwrap().histogram;
+    let h = built_in("glue_rte").fit([96], Overlong::Truncate).unwrap().histogram;
     let packs: Vec<u64> = (1..=8).map(|d| both(&h, 96, Depth::AtMost(d)).0).collect();
     assert!(packs.is_sorted_by(|a, b| a >= b), "{packs:?}");
 }

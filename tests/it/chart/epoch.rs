@@ -15,7 +15,7 @@ fn report(name: &str, limit: u32, algorithm: Algorithm, depth: Depth, listed: u3
 fn half_the_steps_are_half_the_height() {
     for (name, limit) in SETS {
         let report = report(name, limit, Algorithm::Lpfhp, Depth::AtMost(3), 4000);
-        let whole = built_in(name).fit(limit, packscope::histogram::Overlong::Truncate).unwrap().histogram;
+        let whole = built_in(name).fit([limit], packscope::histogram::Overlong::Truncate).unwrap().histogram;
         let entries = whole.lengths();
         let input = epoch::Input {
             entries: &entries,

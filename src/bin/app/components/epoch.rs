@@ -38,7 +38,9 @@ fn drawing(props: &AnswerProps) -> Draw {
         let (Some(answer), Some(data)) = (&state.answer, &state.data) else { return };
         let report = &answer.report;
         // The rows of the report's own settings, which may be a step behind the slider.
-        let Ok(fitted) = data.histogram.fit(report.settings.limit, report.settings.overlong) else { return };
+        let Ok(fitted) = data.histogram.fit([report.settings.limit], report.settings.overlong) else {
+            return;
+        };
         let sorted = report.settings.algorithm == Algorithm::Sort;
         let input = Input {
             entries: &fitted.histogram.lengths(),

@@ -1,6 +1,8 @@
 //! The one front door of the engine: [`run`] turns a [`Request`] into a [`Report`]. These are the only
 //! types that cross a shell (page, command line, tests).
 
+pub mod tuple;
+
 use crate::bounds::{self, Bound};
 use crate::cost::{self, Overhead};
 use crate::error::Result;
@@ -135,7 +137,7 @@ pub fn run_on(
 /// given here in algorithm, depth, seed, batch and overhead only.
 #[derive(Debug)]
 pub struct Prepared {
-    fitted: Fitted,
+    fitted: Fitted<1>,
     /// Lengths rounded up to the alignment, never beyond the limit: the last item of a row needs no rest.
     aligned: Histogram<1>,
     /// Bounds by depth: judging takes no part of the time of packing.
@@ -148,10 +150,10 @@ impl Prepared {
     /// # Errors
     /// As [`Histogram::fit`].
     pub fn new(histogram: &Histogram<1>, settings: &Settings) -> Result<Self> {
-        let fitted = histogram.fit(settings.limit, settings.overlong)?;
+        let fitted = histogram.fit([settings.limit], settings.overlong)?;
         let aligned = match settings.align {
             1 => fitted.histogram.clone(),
-            align => fitted.histogram.aligned(align)?.fit(settings.limit, Overlong::Truncate)?.histogram,
+            align => fitted.histogram.aligned(align)?.fit([settings.limit], Overlong::Truncate)?.histogram,
         };
         Ok(Self { fitted, aligned, bounds: RefCell::default() })
     }
@@ -203,7 +205,7 @@ impl Prepared {
             max_depth: listing.max_depth(),
             real_tokens: self.fitted.histogram.total(),
             slots: [packed.slots],
-            waste_tokens: [self.fitted.waste_tokens],
+            waste_tokens: self.fitted.waste_tokens,
             baseline_slots: [u128::from(items) * u128::from(settings.limit)],
         };
         let bound = settings.algorithm.fills_rows().then(|| self.bound(settings, packed));
@@ -227,11 +229,8 @@ impl Prepared {
 
 /// The strategies with the most packs first; ties by the longest lengths.
 fn shapes(plan: &Plan<1>, listed: u32) -> Vec<Shape> {
-    let mut order: Vec<_> = plan.strategies().iter().collect();
-    order.sort_by_key(|s| std::cmp::Reverse(s.count));
-    order.truncate(listed as usize);
     let runs = |s: &Strategy<1>| s.runs.iter().map(|&([l], n)| (l, n)).collect();
-    order.into_iter().map(|s| Shape { runs: runs(s), count: s.count }).collect()
+    plan.by_count(listed as usize).into_iter().map(|s| Shape { runs: runs(s), count: s.count }).collect()
 }
 
 impl Report {

@@ -1,0 +1,105 @@
+//! How a size of several components becomes one number for priority.
+
+use crate::error::{Error, Result};
+use crate::histogram::Size;
+use serde::{Deserialize, Serialize};
+
+/// The most components a heuristic can weigh.
+pub const MAX_COMPONENTS: usize = 3;
+
+/// A number for a size; the larger, the earlier it is placed.
+///
+/// Source: Krell et al. 2022, *Tuple Packing*, §2.3. The public code computes its "minimum" as the maximum; here
+/// it is the minimum.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub enum Heuristic {
+    /// The product of the components.
+    Product,
+    /// Their sum.
+    Sum,
+    /// The largest component.
+    Maximum,
+    /// The smallest component.
+    Minimum,
+    /// One component, from 0.
+    Component(u8),
+    /// A weighted sum; weights are at least 0 and not all 0.
+    Weighted([f64; MAX_COMPONENTS]),
+}
+
+impl Heuristic {
+    /// The heuristics of the paper.
+    pub const PUBLISHED: [Self; 6] =
+        [Self::Product, Self::Sum, Self::Maximum, Self::Minimum, Self::Component(0), Self::Component(1)];
+
+    /// The number for a size. Exact for whole-number heuristics below 2⁵³.
+    pub fn of<const K: usize>(&self, size: &Size<K>) -> f64 {
+        let mut parts = size.iter().map(|s| f64::from(*s));
+        match self {
+            Self::Product => parts.product(),
+            Self::Sum => parts.sum(),
+            Self::Maximum => parts.fold(0.0, f64::max),
+            Self::Minimum => parts.fold(f64::INFINITY, f64::min),
+            Self::Component(k) => parts.nth(usize::from(*k)).unwrap_or(0.0),
+            Self::Weighted(weights) => parts.zip(weights).map(|(s, w)| s * w).sum(),
+        }
+    }
+}
+
+impl std::fmt::Display for Heuristic {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Product => f.write_str("product"),
+            Self::Sum => f.write_str("sum"),
+            Self::Maximum => f.write_str("maximum"),
+            Self::Minimum => f.write_str("minimum"),
+            Self::Component(0) => f.write_str("nodes"),
+            Self::Component(1) => f.write_str("edges"),
+            Self::Component(k) => write!(f, "component:{}", k + 1),
+            Self::Weighted([a, b, 0.0]) => write!(f, "weighted:{a}:{b}"),
+            Self::Weighted([a, b, c]) => write!(f, "weighted:{a}:{b}:{c}"),
+        }
+    }
+}
+
+impl From<Heuristic> for String {
+    fn from(heuristic: Heuristic) -> Self {
+        heuristic.to_string()
+    }
+}
+
+impl TryFrom<String> for Heuristic {
+    type Error = Error;
+    fn try_from(s: String) -> Result<Self> {
+        s.parse()
+    }
+}
+
+impl std::str::FromStr for Heuristic {
+    type Err = Error;
+    fn from_str(s: &str) -> Result<Self> {
+        let named = Self::PUBLISHED.into_iter().find(|h| h.to_string() == s);
+        named.or_else(|| component(s)).or_else(|| weighted(s)).ok_or_else(|| Error::UnknownName {
+            kind: "heuristic",
+            name: s.to_owned(),
+            expected: "product, sum, maximum, minimum, nodes, edges, component:3, weighted:A:B with A, B ≥ 0"
+                .to_owned(),
+        })
+    }
+}
+
+fn component(s: &str) -> Option<Heuristic> {
+    let k: u8 = s.strip_prefix("component:")?.parse().ok()?;
+    (1..=MAX_COMPONENTS as u8).contains(&k).then(|| Heuristic::Component(k - 1))
+}
+
+fn weighted(s: &str) -> Option<Heuristic> {
+    let mut weights = [0.0; MAX_COMPONENTS];
+    let mut given = 0;
+    for part in s.strip_prefix("weighted:")?.split(':') {
+        *weights.get_mut(given)? = part.parse().ok().filter(|w: &f64| w.is_finite() && *w >= 0.0)?;
+        given += 1;
+    }
+    (given > 1 && weights.iter().any(|w| *w > 0.0)).then_some(Heuristic::Weighted(weights))
+}

@@ -1,0 +1,171 @@
+//! Packing under several limits at once: packs of graphs that are full of nodes and of edges.
+//!
+//! Source: Krell, Lopez, Anand, Helal, Fitzgibbon 2022, *Tuple Packing: Efficient Batching of Small Graphs in
+//! Graph Neural Networks* (arXiv 2209.06354). All of it is written for K components.
+
+mod best_fit;
+mod heuristic;
+
+pub use heuristic::{Heuristic, MAX_COMPONENTS};
+
+use super::{Depth, Progress, STEPS};
+use crate::bounds::Bound;
+use crate::error::{Error, Result};
+use crate::histogram::{FREE, Histogram, Size};
+use crate::plan::{Plan, Strategy};
+use serde::{Deserialize, Serialize};
+
+/// The packing algorithms for several components.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Algorithm {
+    /// The best plan that is found, with a bound that proves it where the state space allows.
+    Optimal,
+    /// Best fit with many heuristics, the best plan kept.
+    Search,
+    /// Best fit: repeats added at once, closed packs, every pack against the limits asked for.
+    BestFit,
+    /// First fit: the loosest pack that fits.
+    FirstFit,
+    /// Best fit as published (dLPFHP).
+    BestFitPublished,
+    /// Best fit by the first component alone, the others free ("node base").
+    NodesOnly,
+    /// Best fit by the second component alone, the others free ("edge base").
+    EdgesOnly,
+    /// One item a pack: the baseline.
+    None,
+}
+
+/// What an algorithm is asked for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Task<const K: usize> {
+    /// Slots of a pack per component; [`FREE`] for a component without a limit.
+    pub limits: Size<K>,
+    /// Items in a pack at most.
+    pub depth: Depth,
+    /// How a size becomes one number for priority; ignored by algorithms that try many or need none.
+    pub heuristic: Heuristic,
+    /// Steps that [`Algorithm::Optimal`] may take, about a nanosecond each: what it answers depends on them.
+    pub steps: u64,
+}
+
+impl<const K: usize> Task<K> {
+    /// A task with [`STEPS`].
+    pub fn new(limits: Size<K>, depth: Depth, heuristic: Heuristic) -> Self {
+        Self { limits, depth, heuristic, steps: STEPS }
+    }
+}
+
+/// What an algorithm made: the packs, recounted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Packed<const K: usize> {
+    /// The packs; its limits are those the algorithm kept to, [`FREE`] where it did not care.
+    pub plan: Plan<K>,
+    /// A bound that was found on the way, by [`Algorithm::Optimal`].
+    pub bound: Option<Bound>,
+}
+
+impl Algorithm {
+    /// Every algorithm; property tests run over all of them.
+    pub const ALL: [Self; 8] = [
+        Self::Optimal,
+        Self::Search,
+        Self::BestFit,
+        Self::FirstFit,
+        Self::BestFitPublished,
+        Self::NodesOnly,
+        Self::EdgesOnly,
+        Self::None,
+    ];
+
+    /// The name on the command line, in the URL and in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Optimal => "optimal",
+            Self::Search => "search",
+            Self::BestFit => "best-fit",
+            Self::FirstFit => "first-fit",
+            Self::BestFitPublished => "best-fit-published",
+            Self::NodesOnly => "nodes-only",
+            Self::EdgesOnly => "edges-only",
+            Self::None => "none",
+        }
+    }
+
+    /// Whether the heuristic makes a difference.
+    pub fn has_heuristic(self) -> bool {
+        matches!(self, Self::BestFit | Self::FirstFit | Self::BestFitPublished)
+    }
+
+    /// Whether the algorithm can take longer than a moment.
+    pub fn takes_long(self) -> bool {
+        matches!(self, Self::Optimal | Self::Search)
+    }
+
+    /// The limits that the algorithm keeps to: the baselines for one component leave the others free.
+    pub fn limits<const K: usize>(self, asked: Size<K>) -> Size<K> {
+        let only = match self {
+            Self::NodesOnly => 0,
+            Self::EdgesOnly => 1,
+            _ => return asked,
+        };
+        let mut limits = [FREE; K];
+        limits[only.min(K - 1)] = asked[only.min(K - 1)];
+        limits
+    }
+
+    /// Packs the histogram. Every plan is recounted before it is returned.
+    ///
+    /// # Errors
+    /// [`Error::ZeroLimit`], [`Error::ZeroDepth`], and [`Error::Overlong`] when an item exceeds a limit: apply
+    /// [`Histogram::fit`] first. [`Error::Cancelled`] when `progress` says so; [`Algorithm::Optimal`] then answers
+    /// with the best it has.
+    pub fn run<const K: usize>(
+        self,
+        histogram: &Histogram<K>,
+        task: &Task<K>,
+        _progress: &mut Progress,
+    ) -> Result<Packed<K>> {
+        check(histogram, task)?;
+        let (limits, depth) = (self.limits(task.limits), task.depth.get());
+        let strategies = match self {
+            Self::None => histogram
+                .entries()
+                .iter()
+                .map(|&(size, count)| Strategy { runs: vec![(size, 1)], count })
+                .collect(),
+            _ => best_fit::pack(histogram, &limits, depth, task.heuristic),
+        };
+        let plan = Plan::new(limits, strategies);
+        plan.validate(histogram, Some(u64::from(depth)))?;
+        Ok(Packed { plan, bound: None })
+    }
+}
+
+fn check<const K: usize>(histogram: &Histogram<K>, task: &Task<K>) -> Result<()> {
+    if task.limits[0] == 0 {
+        return Err(Error::ZeroLimit);
+    }
+    if task.depth == Depth::AtMost(0) {
+        return Err(Error::ZeroDepth);
+    }
+    histogram.check_fits(&task.limits)
+}
+
+impl std::fmt::Display for Algorithm {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl std::str::FromStr for Algorithm {
+    type Err = Error;
+    fn from_str(s: &str) -> Result<Self> {
+        Self::ALL.into_iter().find(|a| a.name() == s).ok_or_else(|| Error::UnknownName {
+            kind: "algorithm for several limits",
+            name: s.to_owned(),
+            expected: Self::ALL.map(Self::name).join(", "),
+        })
+    }
+}
