@@ -1,46 +1,47 @@
 //! A bound that carries its proof, in whole numbers.
 
-use super::{Bound, BoundKind, Knapsack};
-use crate::histogram::Histogram;
+use super::{Bound, BoundKind, Pricing};
+use crate::histogram::{Histogram, Size};
 
 /// A worth for every size. No pack can be worth more than `most`; so all items together, which are worth
 /// Σ count·worth, need at least ⌈Σ count·worth / most⌉ packs.
 ///
 /// Whoever doubts the bound needs nothing but whole numbers to check it: find the most that a pack within
-/// limit and depth is worth (a knapsack), and divide.
+/// limits and depth is worth (a knapsack), and divide.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Certificate {
-    /// (length, worth), longest first: one for every length of the histogram.
-    pub worths: Vec<(u32, i64)>,
+pub struct Certificate<const K: usize> {
+    /// (size, worth), largest first: one for every size of the histogram.
+    pub worths: Vec<(Size<K>, i64)>,
     /// The most that the items of one pack are worth.
     pub most: i64,
     /// Packs no plan can go below.
     pub packs: u64,
 }
 
-impl Certificate {
+impl<const K: usize> Certificate<K> {
     /// The bound that these worths prove: finds the most that one pack is worth, exactly. `worths` belong
-    /// to the lengths of the histogram, longest first; those below zero count as zero.
+    /// to the sizes of the histogram, largest first; those below zero count as zero.
     ///
     /// `None` when the tables would be too large, when `spend` refuses, or when nothing is worth anything.
-    /// The time is that of the knapsack: O(depth · distinct · limit).
+    /// The time is that of the knapsack: O(depth · distinct · Π limits).
     pub(crate) fn new(
-        histogram: &Histogram<1>,
-        limit: u32,
+        histogram: &Histogram<K>,
+        limits: &Size<K>,
         depth: u32,
         worths: &[i64],
         spend: &mut dyn FnMut(u64) -> bool,
     ) -> Option<Self> {
-        let (lengths, counts) = histogram.rows();
+        let (sizes, counts): (Vec<_>, Vec<_>) = histogram.entries().iter().rev().copied().unzip();
         let worths: Vec<i64> = worths.iter().map(|w| (*w).max(0)).collect();
-        let most = Knapsack::new(&lengths, limit, depth)?.solve(&worths, spend)?;
+        let most = Pricing::new(&sizes, limits, depth)?.solve(&worths, spend)?;
         let packs = packs(&counts, &worths, most)?;
-        Some(Self { worths: lengths.into_iter().zip(worths).collect(), most, packs })
+        Some(Self { worths: sizes.into_iter().zip(worths).collect(), most, packs })
     }
 
     /// As [`Self::new`], where the most that a pack is worth is known.
-    pub(crate) fn known(histogram: &Histogram<1>, worths: &[i64], most: i64, packs: u64) -> Self {
-        let worths = histogram.rows().0.into_iter().zip(worths.iter().copied()).collect();
+    pub(crate) fn known(histogram: &Histogram<K>, worths: &[i64], most: i64, packs: u64) -> Self {
+        let sizes = histogram.entries().iter().rev().map(|(size, _)| *size);
+        let worths = sizes.zip(worths.iter().copied()).collect();
         Self { worths, most, packs }
     }
 

@@ -11,10 +11,17 @@
 use std::ops::{Add, Sub};
 
 /// Whole numbers that worths are counted in.
-pub(crate) trait Worth: Copy + Ord + Default + Add<Output = Self> + Sub<Output = Self> {}
+pub(crate) trait Worth: Copy + Ord + Default + Add<Output = Self> + Sub<Output = Self> {
+    /// Less than anything that can be reached, however much is added to it.
+    const LEAST: Self;
+}
 
-impl Worth for i32 {}
-impl Worth for i64 {}
+impl Worth for i32 {
+    const LEAST: Self = i32::MIN / 2;
+}
+impl Worth for i64 {
+    const LEAST: Self = i64::MIN / 2;
+}
 
 /// Asked for permission with the steps that come next; `false` stops.
 pub(crate) type Spend<'a> = dyn FnMut(u64) -> bool + 'a;
@@ -158,15 +165,7 @@ impl<T: Worth> Knapsack<T> {
             room -= self.lengths[row as usize] as usize;
             level -= usize::from(self.depth.is_some());
         }
-        rows.sort_unstable();
-        let mut pattern = Vec::<(u32, u32)>::new();
-        for row in rows {
-            match pattern.last_mut() {
-                Some((last, n)) if *last == row => *n += 1,
-                _ => pattern.push((row, 1)),
-            }
-        }
-        pattern
+        counted(rows)
     }
 
     /// An item that the best within a room begins with; found once, then remembered.
@@ -194,6 +193,19 @@ impl<T: Worth> Knapsack<T> {
         }
         Some(self.first[level][room] - 1)
     }
+}
+
+/// Rows with how often each occurs, ascending.
+pub(super) fn counted(mut rows: Vec<u32>) -> Vec<(u32, u32)> {
+    rows.sort_unstable();
+    let mut pattern = Vec::<(u32, u32)>::new();
+    for row in rows {
+        match pattern.last_mut() {
+            Some((last, n)) if *last == row => *n += 1,
+            _ => pattern.push((row, 1)),
+        }
+    }
+    pattern
 }
 
 /// `here` becomes at least `before` plus the worth, place by place.

@@ -1,12 +1,16 @@
 //! Lower bounds: packs that no plan can go below. They judge packing, so they never import it.
 
 mod certificate;
+mod grid;
 mod knapsack;
+mod pricing;
 pub mod tuple;
 
 pub use certificate::Certificate;
 pub(crate) use certificate::packs;
-pub(crate) use knapsack::Knapsack;
+pub(crate) use grid::binding;
+pub(crate) use knapsack::Spend;
+pub(crate) use pricing::Pricing;
 
 use crate::histogram::Histogram;
 

@@ -5,6 +5,7 @@
 //! from size to size. Found so, they are good enough to begin with, and as a bound once they are priced.
 
 use super::budget::{ASKED, Budget};
+use super::problem::Problem;
 use super::relaxation::Relaxation;
 
 /// Sizes that the small problem has.
@@ -14,24 +15,24 @@ const STEPS: u64 = 1 << 29;
 /// Sizes from which this is worth it.
 pub(crate) const MANY: usize = 2000;
 
-/// Duals for `lengths`, largest first; `None` without a solution of the small problem.
-pub(super) fn duals(
-    lengths: &[u32],
-    counts: &[u64],
-    limit: u32,
-    depth: u32,
-    budget: &mut Budget,
-) -> Option<Vec<f64>> {
-    let size = lengths.len().div_ceil(GROUPS);
+/// Duals for all sizes; `None` without a solution of the small problem.
+pub(super) fn duals<const K: usize>(problem: &Problem<K>, budget: &mut Budget) -> Option<Vec<f64>> {
+    let size = problem.rows().div_ceil(GROUPS);
     // Each group is as short as its shortest: what is found holds for the larger ones too.
-    let short: Vec<u32> = lengths.chunks(size).filter_map(|group| group.last().copied()).collect();
-    let sums: Vec<u64> = counts.chunks(size).map(|group| group.iter().sum()).collect();
-    let mut small = Relaxation::new(&short, &sums, limit, depth)?;
+    let groups = problem.sizes.chunks(size);
+    let short: Vec<u32> = groups.filter_map(|group| group.last().map(|size| size[0])).collect();
+    let known: Vec<f64> = short.iter().rev().map(|l| f64::from(*l)).collect();
+    let small = Problem {
+        sizes: short.into_iter().map(|l| [l]).collect(),
+        counts: problem.counts.chunks(size).map(|group| group.iter().sum()).collect(),
+        limits: [problem.limits[0]],
+        depth: problem.depth,
+    };
+    let mut small = Relaxation::new(small)?;
     let mut ask = || budget.spend(ASKED);
     small.solve(0, &mut Budget::new(STEPS, &mut ask), &mut |_| {});
-    let known: Vec<(f64, f64)> =
-        short.iter().zip(small.center()).map(|(l, d)| (f64::from(*l), *d)).rev().collect();
-    Some(lengths.iter().map(|l| on_line(&known, f64::from(*l))).collect())
+    let known: Vec<(f64, f64)> = known.into_iter().zip(small.center().iter().rev().copied()).collect();
+    Some(problem.sizes.iter().map(|size| on_line(&known, f64::from(size[0]))).collect())
 }
 
 /// The value at `x` on the line through points whose x ascend, drawn on beyond their ends.

@@ -1,6 +1,9 @@
 //! A first solution that is nearly good: patterns by the average-target rule, each used until one of its
 //! sizes is used up, in fractions. Every pattern ends a row, so that they make a triangular basis.
 
+use super::problem::Problem;
+use crate::histogram::FREE;
+
 /// A pattern (row, how often), and the row that ends with it.
 pub(super) type Ending = (Vec<(u32, u32)>, usize);
 
@@ -27,22 +30,61 @@ pub(super) fn patterns(
             return (endings, packs);
         }
         let pattern = left.pattern(longest, limit, depth, theta);
-        let ratio = |&(row, n): &(u32, u32)| left.demand[row as usize] / f64::from(n);
-        let times = pattern.iter().map(ratio).fold(f64::INFINITY, f64::min);
+        let (times, ended) = end(pattern, &mut left.demand, &mut endings);
         packs += times;
-        let ended: Vec<usize> = pattern.iter().filter(|p| ratio(p) <= times).map(|p| p.0 as usize).collect();
-        for &(row, n) in &pattern {
-            left.demand[row as usize] -= times * f64::from(n);
-        }
-        for &row in &ended {
+        for row in ended {
             left.close(row);
         }
-        // Of rows that end together one belongs to the pattern; the others get columns of their own.
-        if let Some((&row, others)) = ended.split_first() {
-            endings.push((pattern, row));
-            endings.extend(others.iter().map(|&row| (vec![(row as u32, 1)], row)));
-        }
     }
+}
+
+/// The same for sizes of several components: patterns by first fit, largest first. O(distinct²) at worst.
+pub(super) fn first_fit<const K: usize>(problem: &Problem<K>, demand: &[f64]) -> Vec<Ending> {
+    let mut demand = demand.to_vec();
+    let mut endings = Vec::new();
+    let none = |(row, _): (usize, &f64)| (vec![(row as u32, 1)], row);
+    endings.extend(demand.iter().enumerate().filter(|(_, d)| **d <= 0.0).map(none));
+    let mut order: Vec<usize> = (0..problem.rows()).filter(|row| demand[*row] > 0.0).collect();
+    let share = |row: usize| {
+        let parts = problem.sizes[row].iter().zip(&problem.limits).filter(|(_, limit)| **limit != FREE);
+        parts.map(|(size, limit)| f64::from(*size) / f64::from((*limit).max(1))).sum::<f64>()
+    };
+    order.sort_by(|a, b| share(*b).total_cmp(&share(*a)).then(a.cmp(b)));
+    while !order.is_empty() {
+        let mut room = problem.limits;
+        let mut places = problem.depth;
+        let mut pattern = Vec::new();
+        for &row in &order {
+            let size = &problem.sizes[row];
+            let most = room.iter().zip(size).filter(|(room, _)| **room != FREE);
+            let times = most.filter_map(|(room, size)| room.checked_div(*size)).fold(places, u32::min);
+            if times > 0 {
+                pattern.push((row as u32, times));
+                places -= times;
+                room.iter_mut().zip(size).filter(|(r, _)| **r != FREE).for_each(|(r, s)| *r -= s * times);
+            }
+        }
+        pattern.sort_unstable();
+        let (_, ended) = end(pattern, &mut demand, &mut endings);
+        order.retain(|row| !ended.contains(row));
+    }
+    endings
+}
+
+/// Uses a pattern until some rows end; how often, and which rows.
+fn end(pattern: Vec<(u32, u32)>, demand: &mut [f64], endings: &mut Vec<Ending>) -> (f64, Vec<usize>) {
+    let ratio = |&(row, n): &(u32, u32)| demand[row as usize] / f64::from(n);
+    let times = pattern.iter().map(ratio).fold(f64::INFINITY, f64::min);
+    let ended: Vec<usize> = pattern.iter().filter(|p| ratio(p) <= times).map(|p| p.0 as usize).collect();
+    for &(row, n) in &pattern {
+        demand[row as usize] -= times * f64::from(n);
+    }
+    // Of rows that end together one belongs to the pattern; the others get columns of their own.
+    if let Some((&row, others)) = ended.split_first() {
+        endings.push((pattern, row));
+        endings.extend(others.iter().map(|&row| (vec![(row as u32, 1)], row)));
+    }
+    (times, ended)
 }
 
 struct Left<'a> {

@@ -32,6 +32,7 @@ mod budget;
 mod coarse;
 mod crash;
 mod factor;
+mod problem;
 mod relaxation;
 mod simplex;
 #[cfg(test)]
@@ -39,4 +40,5 @@ mod tests;
 
 pub(crate) use budget::{ASKED, Budget};
 pub(crate) use coarse::MANY;
+pub(crate) use problem::Problem;
 pub(crate) use relaxation::{Pattern, Relaxation, Solved};

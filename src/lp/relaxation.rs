@@ -9,9 +9,9 @@
 
 use super::budget::Budget;
 use super::coarse;
-use super::crash;
+use super::problem::Problem;
 use super::simplex::{Ended, Master};
-use crate::bounds::{self, Knapsack};
+use crate::bounds::{self, Pricing};
 use std::collections::BTreeSet;
 
 /// Weight of the best valid duals in the point where patterns are looked for.
@@ -51,55 +51,56 @@ pub(crate) struct Proof {
 }
 
 /// The relaxation of one packing problem.
-pub(crate) struct Relaxation {
-    /// Largest first.
-    lengths: Vec<u32>,
-    counts: Vec<u64>,
-    limit: u32,
-    depth: u32,
+pub(crate) struct Relaxation<const K: usize> {
+    problem: Problem<K>,
     master: Master,
     known: BTreeSet<Pattern>,
-    coarse: Knapsack<i32>,
+    coarse: Pricing<i32>,
     /// Valid duals with the largest value of those met.
     center: Vec<f64>,
     proof: Proof,
     root: Vec<usize>,
 }
 
-impl Relaxation {
-    /// Begins with a heuristic solution. `lengths` are largest first, none above the limit; `None` when
-    /// the knapsack would need too much memory.
-    pub fn new(lengths: &[u32], counts: &[u64], limit: u32, depth: u32) -> Option<Self> {
+impl<const K: usize> Relaxation<K> {
+    /// Begins with a heuristic solution; `None` when the knapsack would need too much memory.
+    pub fn new(problem: Problem<K>) -> Option<Self> {
+        let demand = problem.counts.iter().map(|n| *n as f64).collect();
         let mut relaxation = Self {
-            coarse: Knapsack::new(lengths, limit, depth)?,
-            center: lengths.iter().map(|l| f64::from(*l) / f64::from(limit)).collect(),
-            master: Master::new(counts.iter().map(|n| *n as f64).collect()),
+            coarse: problem.pricing()?,
+            center: problem.shares(),
+            master: Master::new(demand, &problem.exchanges()),
             known: BTreeSet::new(),
             proof: Proof::default(),
             root: Vec::new(),
-            lengths: lengths.to_vec(),
-            counts: counts.to_vec(),
-            limit,
-            depth,
+            problem,
         };
         relaxation.crash();
         Some(relaxation)
     }
 
     fn crash(&mut self) {
-        let (lengths, demand) = (&self.lengths, self.master.demand());
-        let run = |theta: f64| crash::patterns(lengths, demand, self.limit, self.depth, theta);
-        let runs = [0.75, 0.8, 0.85, 0.9, 0.95, 1.0].map(run);
-        let Some((endings, _)) = runs.into_iter().min_by(|a, b| a.1.total_cmp(&b.1)) else { return };
-        let mut basis = vec![0; self.lengths.len()];
+        let endings = self.problem.first(self.master.demand());
+        let mut basis = vec![0; self.problem.rows()];
         for (pattern, row) in endings {
             basis[row] = self.master.add(&pattern);
             self.known.insert(pattern);
         }
-        // With exchanges, this covers anything.
-        self.master.add(&[(0, 1)]);
+        if K == 1 {
+            // With exchanges, this covers anything.
+            self.master.add(&[(0, 1)]);
+        }
         self.master.begin(&basis);
         self.master.restart();
+    }
+
+    /// Patterns that may help: those of a plan.
+    pub fn offer(&mut self, patterns: impl IntoIterator<Item = Pattern>) {
+        for pattern in patterns {
+            if self.known.insert(pattern.clone()) {
+                self.master.add(&pattern);
+            }
+        }
     }
 
     /// The best bound so far and its proof.
@@ -126,7 +127,7 @@ impl Relaxation {
     pub fn demand(&mut self, demand: Vec<f64>, budget: &mut Budget) -> bool {
         self.master.set_demand(demand);
         self.master.restart();
-        self.master.dual(2 * self.lengths.len() + 100, budget) == Ended::Optimal
+        self.master.dual(2 * self.problem.rows() + 100, budget) == Ended::Optimal
     }
 
     /// Keeps the present basis to come back to.
@@ -152,20 +153,19 @@ impl Relaxation {
 
     /// Forgets patterns when they are too many: bases other than the present one become invalid.
     pub fn trim(&mut self) {
-        let rows = self.lengths.len();
-        if self.master.columns() > 5 * rows + 500 {
+        let (rows, exchanges) = (self.problem.rows(), self.master.exchanges());
+        if self.master.columns() > exchanges + 4 * rows + 500 {
             self.master.forget(rows, &mut self.root);
-            self.known = (rows..self.master.columns()).map(|c| self.pattern(c)).collect();
+            self.known = (exchanges..self.master.columns()).map(|c| self.pattern(c)).collect();
         }
     }
 
     /// Begins with better duals where there are very many sizes.
     pub fn refine(&mut self, budget: &mut Budget) {
-        if self.lengths.len() < coarse::MANY {
-            return;
-        }
-        let duals = coarse::duals(&self.lengths, &self.counts, self.limit, self.depth, budget);
-        if let Some(duals) = duals {
+        if K == 1
+            && self.problem.rows() >= coarse::MANY
+            && let Some(duals) = coarse::duals(&self.problem, budget)
+        {
             self.try_center(&duals, budget);
         }
     }
@@ -222,7 +222,7 @@ impl Relaxation {
     /// Solves the knapsack for duals in whole numbers, and notes the bound it proves; returns the most
     /// that a pattern is worth.
     fn price(&mut self, duals: &[f64], budget: &mut Budget) -> Option<f64> {
-        let scale = scale(duals, &self.lengths, self.limit, self.depth, COARSE);
+        let scale = self.scale(duals, COARSE);
         let whole: Vec<i32> = duals.iter().map(|d| (d * scale).max(0.0) as i32).collect();
         let most = self.coarse.solve(&whole, &mut |steps| budget.spend(steps / 4))?;
         let duals = whole.iter().map(|d| i64::from(*d)).collect();
@@ -231,7 +231,7 @@ impl Relaxation {
     }
 
     fn note(&mut self, duals: Vec<i64>, most: i64) {
-        let packs = bounds::packs(&self.counts, &duals, most).unwrap_or(0);
+        let packs = bounds::packs(&self.problem.counts, &duals, most).unwrap_or(0);
         if packs > self.proof.packs {
             self.proof = Proof { packs, duals, most };
         }
@@ -239,21 +239,26 @@ impl Relaxation {
 
     /// Packs that the best valid duals prove to be needed, but for rounding errors.
     pub fn value(&self) -> u64 {
-        let demand: f64 = self.center.iter().zip(&self.counts).map(|(d, n)| d * *n as f64).sum();
+        let demand: f64 = self.center.iter().zip(&self.problem.counts).map(|(d, n)| d * *n as f64).sum();
         rounded_up(demand) as u64
     }
 
     /// The best valid duals in whole numbers as large as the exact knapsack can take: the bound that they
     /// prove is the one that rounding takes the least from.
     pub fn fine_duals(&self) -> Vec<i64> {
-        let scale = scale(&self.center, &self.lengths, self.limit, self.depth, FINE);
+        let scale = self.scale(&self.center, FINE);
         self.center.iter().map(|d| (d * scale) as i64).collect()
+    }
+
+    /// By what duals are multiplied so that no pattern is worth more than `room`.
+    fn scale(&self, duals: &[f64], room: f64) -> f64 {
+        room / self.problem.most(duals).max(f64::MIN_POSITIVE)
     }
 
     /// The best pattern through every row, as far as it is worth more than 1 in the master.
     fn add_patterns(&mut self, budget: &mut Budget) -> usize {
         let mut found: Vec<(f64, Pattern)> = Vec::new();
-        for row in 0..self.lengths.len() {
+        for row in 0..self.problem.rows() {
             let pattern = self.coarse.pattern(row);
             // Item by item, which counts where thousands share a pack.
             budget.spend(pattern.iter().map(|(_, n)| u64::from(*n) * 8).sum());
@@ -288,13 +293,4 @@ fn rounded_up(packs: f64) -> f64 {
 fn mix(center: &[f64], duals: &[f64], smoothing: f64) -> Vec<f64> {
     let mix = |(c, d): (&f64, &f64)| smoothing * c + (1.0 - smoothing) * d.max(0.0);
     center.iter().zip(duals).map(mix).collect()
-}
-
-/// By what duals are multiplied so that no pattern is worth more than `room`.
-fn scale(duals: &[f64], lengths: &[u32], limit: u32, depth: u32, room: f64) -> f64 {
-    let dense = |(d, l): (&f64, &u32)| d / f64::from(*l);
-    let by_size = f64::from(limit) * duals.iter().zip(lengths).map(dense).fold(0.0, f64::max);
-    let by_depth = f64::from(lengths.last().map_or(1, |l| (limit / l).min(depth)))
-        * duals.iter().copied().fold(0.0, f64::max);
-    room / by_size.min(by_depth).max(f64::MIN_POSITIVE)
 }

@@ -1,9 +1,9 @@
 //! A linear programme of packs: as few patterns as cover every demand, by the revised simplex method.
 //!
 //! minimise Σ xₚ subject to Σ aᵢₚ·xₚ + exchanges = demandᵢ, x ≥ 0. Rows are sizes, largest first. Patterns
-//! cost 1 each. *Exchanges* cost nothing: exchange i turns a place of row i into a place of row i + 1, the
-//! last one throws a place of the last row away. They keep the duals of the rows falling from row to row,
-//! which is what lets column generation end after a hundred rounds instead of thousands.
+//! cost 1 each. *Exchanges* cost nothing: they turn a place of a row into a place of a later row that fits into it,
+//! or throw it away. They keep the duals of the rows falling from row to row, which is what lets column
+//! generation end after a hundred rounds instead of thousands.
 //!
 //! Source: Dantzig; ratio test with tolerances after Harris 1973; exchange columns: Valério de Carvalho 2005,
 //! *Using extra dual cuts to accelerate column generation*.
@@ -36,6 +36,8 @@ pub(crate) enum Ended {
 #[derive(Debug)]
 pub(crate) struct Master {
     demand: Vec<f64>,
+    /// Columns that cost nothing, which are the first.
+    exchanges: usize,
     /// Of column j: `entries[starts[j]..starts[j + 1]]` as (row, value). The first are the exchanges.
     starts: Vec<u32>,
     entries: Vec<(u32, f64)>,
@@ -58,10 +60,20 @@ pub(crate) struct Master {
 
 impl Master {
     /// Exchanges only; patterns and a basis are to come.
-    pub fn new(demand: Vec<f64>) -> Self {
+    pub fn new(demand: Vec<f64>, exchanges: &[(u32, Option<u32>)]) -> Self {
+        let mut master = Self::empty(demand);
+        for &(from, to) in exchanges {
+            master.push([(from, -1.0)].into_iter().chain(to.map(|to| (to, 1.0))));
+        }
+        master.exchanges = exchanges.len();
+        master
+    }
+
+    fn empty(demand: Vec<f64>) -> Self {
         let rows = demand.len();
         let mut master = Self {
             tolerance: 0.0,
+            exchanges: 0,
             starts: vec![0],
             entries: Vec::new(),
             steepness: Vec::new(),
@@ -76,11 +88,12 @@ impl Master {
             demand: Vec::new(),
         };
         master.set_demand(demand);
-        for row in 0..rows as u32 {
-            let next = (row + 1 < rows as u32).then_some((row + 1, 1.0));
-            master.push([(row, -1.0)].into_iter().chain(next));
-        }
         master
+    }
+
+    /// Columns that cost nothing, which are the first.
+    pub fn exchanges(&self) -> usize {
+        self.exchanges
     }
 
     /// Rows.
@@ -125,7 +138,7 @@ impl Master {
     }
 
     fn cost(&self, column: usize) -> f64 {
-        if column < self.rows() { 0.0 } else { 1.0 }
+        if column < self.exchanges { 0.0 } else { 1.0 }
     }
 
     /// Σ duals over a column.
@@ -145,8 +158,8 @@ impl Master {
 
     /// Patterns in the basis with their values.
     pub fn patterns(&self) -> impl Iterator<Item = (usize, f64)> {
-        let rows = self.rows();
-        self.basis.iter().zip(&self.values).map(|(c, v)| (*c as usize, *v)).filter(move |(c, _)| *c >= rows)
+        let free = self.exchanges;
+        self.basis.iter().zip(&self.values).map(|(c, v)| (*c as usize, *v)).filter(move |(c, _)| *c >= free)
     }
 
     /// The columns of the basis, to begin with again.
@@ -190,9 +203,9 @@ impl Master {
     }
 
     fn find_duals(&mut self) {
-        let rows = self.rows();
+        let free = self.exchanges;
         self.duals.clear();
-        self.duals.extend(self.basis.iter().map(|c| if (*c as usize) < rows { 0.0 } else { 1.0 }));
+        self.duals.extend(self.basis.iter().map(|c| if (*c as usize) < free { 0.0 } else { 1.0 }));
         self.factor.backward(&mut self.duals);
     }
 
@@ -353,19 +366,18 @@ impl Master {
     /// Drops the patterns outside the basis that are least worth it, until `keep` are left; those of a single
     /// item, and `others`, stay. The columns get new numbers, in `others` too.
     pub fn forget(&mut self, keep: usize, others: &mut [usize]) {
-        let rows = self.rows();
+        let exchanges = self.exchanges;
         let mut stays: Vec<bool> = (0..self.columns())
-            .map(|c| c < rows || self.slots[c] != NOWHERE || self.entries(c).len() == 1)
+            .map(|c| c < exchanges || self.slots[c] != NOWHERE || self.entries(c).len() == 1)
             .collect();
         others.iter().for_each(|c| stays[*c] = true);
-        let mut free: Vec<usize> = (rows..self.columns()).filter(|c| !stays[*c]).collect();
+        let mut free: Vec<usize> = (exchanges..self.columns()).filter(|c| !stays[*c]).collect();
         free.sort_by(|a, b| self.worth(*b).total_cmp(&self.worth(*a)));
         free.iter().take(keep).for_each(|c| stays[*c] = true);
         let mut numbers = vec![0; self.columns()];
-        let mut kept = Self::new(std::mem::take(&mut self.demand));
+        let mut kept = Self::empty(std::mem::take(&mut self.demand));
         for column in 0..self.columns() {
-            numbers[column] = column;
-            if column >= rows && stays[column] {
+            if stays[column] {
                 numbers[column] = kept.push(self.entries(column).iter().copied());
             }
             if stays[column] {

@@ -1,7 +1,7 @@
 //! The arithmetic on its own: solves against their residuals, the relaxation against its dual.
 
 use super::factor::{Elimination, Factor};
-use super::{Budget, Relaxation, Solved};
+use super::{Budget, Problem, Relaxation, Solved};
 use crate::rng::Random;
 
 /// Columns as (row, value), each with an entry on the diagonal: regular as good as always.
@@ -83,7 +83,9 @@ fn the_relaxation_ends_where_it_meets_its_dual() {
         lengths.dedup();
         let counts: Vec<u64> = lengths.iter().map(|_| 1 + random.below(1000)).collect();
         let depth = 1 + random.below(6) as u32;
-        let mut relaxation = Relaxation::new(&lengths, &counts, limit, depth).unwrap();
+        let sizes = lengths.iter().map(|l| [*l]).collect();
+        let problem = Problem { sizes, counts: counts.clone(), limits: [limit], depth };
+        let mut relaxation = Relaxation::new(problem).unwrap();
         let mut go = || true;
         let solved = relaxation.solve(0, &mut Budget::new(u64::MAX, &mut go), &mut |_| {});
         let dual: f64 = relaxation.center().iter().zip(&counts).map(|(d, n)| d * *n as f64).sum();

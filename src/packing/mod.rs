@@ -145,7 +145,7 @@ pub struct Packed {
     /// A bound that was found on the way, by [`Algorithm::Optimal`].
     pub bound: Option<Bound>,
     /// The proof of that bound, where it is of the kind that has one.
-    pub certificate: Option<Certificate>,
+    pub certificate: Option<Certificate<1>>,
     /// Packs as the published repair of [`Algorithm::Nnlshp`] counts them, items that do not exist included.
     pub published_packs: Option<u64>,
 }

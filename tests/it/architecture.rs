@@ -13,7 +13,7 @@ fn table() -> BTreeMap<&'static str, &'static [&'static str]> {
         ("ingest", &["histogram"]),
         ("plan", &["histogram"]),
         ("bounds", &["histogram", "rng"]),
-        ("lp", &["bounds", "rng"]),
+        ("lp", &["bounds", "histogram", "rng"]),
         ("packing", &["bounds", "histogram", "lp", "plan", "rng"]),
         ("metrics", &["bounds", "histogram", "plan"]),
         ("cost", &["metrics"]),

@@ -29,8 +29,8 @@ fn both(histogram: &Histogram<1>, limit: u32, depth: Depth) -> (u64, u64) {
 
 /// The certificate once more, by a plain knapsack over (items used, slots used): no pack is worth more than
 /// `most`, and all items together are worth more than `packs − 1` such packs.
-fn check(certificate: &Certificate, histogram: &Histogram<1>, limit: u32, depth: Depth) {
-    let worth: Vec<(u32, i128)> = certificate.worths.iter().map(|&(l, w)| (l, i128::from(w))).collect();
+fn check(certificate: &Certificate<1>, histogram: &Histogram<1>, limit: u32, depth: Depth) {
+    let worth: Vec<(u32, i128)> = certificate.worths.iter().map(|&([l], w)| (l, i128::from(w))).collect();
     let lengths: Vec<u32> = histogram.lengths().into_iter().rev().map(|(l, _)| l).collect();
     assert_eq!(worth.iter().map(|(l, _)| *l).collect::<Vec<_>>(), lengths);
     let places = depth.get().min(limit / lengths.last().unwrap());

@@ -349,7 +349,7 @@ fn write_certificate(packed: &Packed, settings: &Settings, file: &std::path::Pat
     let proof = json!({
         "limit": settings.limit,
         "depth": settings.depth,
-        "worths": certificate.worths,
+        "worths": certificate.worths.iter().map(|([length], worth)| (length, worth)).collect::<Vec<_>>(),
         "most": certificate.most,
         "packs": certificate.packs,
     });

@@ -1,98 +1,72 @@
-//! From patterns with exchanges to strategies: places of a size are given to items of that size or shorter.
+//! From patterns with exchanges to strategies: places of a size are given to items of that size or to smaller ones.
 
-use crate::lp::Pattern;
+use super::givers::{EMPTY, Givers};
+use crate::histogram::{Histogram, Size};
+use crate::lp::{Pattern, Problem};
 use crate::plan::Strategy;
 
-/// Items that are left when patterns have been used so often, places that are left over counting for
-/// shorter items. `counts` and rows are of sizes largest first.
-pub(super) fn left_over(counts: &[u64], used: &[(Pattern, u64)]) -> Vec<u64> {
-    let places = places(counts.len(), used);
-    let mut spare = 0u64;
-    let rest = counts.iter().zip(places).map(|(&count, places)| {
-        let places = places + spare;
-        spare = places.saturating_sub(count);
-        count.saturating_sub(places)
-    });
-    rest.collect()
+/// Items that are left when patterns have been used so often, places that are left over counting for smaller items.
+pub(super) fn left_over<const K: usize>(problem: &Problem<K>, used: &[(Pattern, u64)]) -> Vec<u64> {
+    Givers::new(problem, &problem.counts, used).wanting
 }
 
-fn places(rows: usize, used: &[(Pattern, u64)]) -> Vec<u64> {
-    let mut places = vec![0; rows];
-    for (pattern, times) in used {
-        for &(row, n) in pattern {
-            places[row as usize] += u64::from(n) * times;
-        }
+/// Strategies in which every place holds an item of its size or the next smaller one that needs it; places
+/// that nobody needs stay empty. `counts` are covered; a row stands once in a pattern. O(runs + rows) more strategies
+/// than patterns.
+pub(super) fn strategies<const K: usize>(
+    problem: &Problem<K>,
+    counts: &[u64],
+    used: &[(Pattern, u64)],
+) -> Vec<Strategy<K>> {
+    Givers::new(problem, counts, used).deal(used, &problem.sizes)
+}
+
+/// Strategies of several components from those of one alone: a place of a size in that component is given to any
+/// item that has it.
+pub(in crate::packing) fn expand<const K: usize>(
+    histogram: &Histogram<K>,
+    component: usize,
+    strategies: Vec<Strategy<1>>,
+) -> Vec<Strategy<K>> {
+    let sizes: Vec<Size<K>> = histogram.entries().iter().map(|(size, _)| *size).collect();
+    let mut lengths: Vec<u32> = sizes.iter().map(|size| size[component]).collect();
+    lengths.sort_unstable();
+    lengths.dedup();
+    let row = |length: u32| lengths.partition_point(|l| *l < length);
+    let mut portions = vec![Vec::new(); lengths.len()];
+    for (i, (size, count)) in histogram.entries().iter().enumerate() {
+        portions[row(size[component])].push((i, *count));
     }
-    places
+    let pattern = |s: &Strategy<1>| s.runs.iter().map(|([l], n)| (row(*l) as u32, *n)).collect();
+    let used: Vec<(Pattern, u64)> =
+        strategies.into_iter().map(Strategy::canonical).map(|s| (pattern(&s), s.count)).collect();
+    Givers { portions, wanting: Vec::new() }.deal(&used, &sizes)
 }
-
-/// Strategies in which every place holds an item of its size or the next shorter one that needs it; places
-/// that nobody needs stay empty. A row stands once in a pattern. O(runs + rows) more strategies than patterns.
-pub(super) fn strategies(lengths: &[u32], counts: &[u64], used: &[(Pattern, u64)]) -> Vec<Strategy<1>> {
-    let mut givers = Givers::new(counts, used);
-    let mut strategies = Vec::new();
-    for (pattern, times) in used {
-        let mut left = *times;
-        while left > 0 {
-            // As many equal packs as the shortest supply of one of their places allows.
-            let mut together = left;
-            for &(row, n) in pattern {
-                together = together.min(givers.alike(row as usize, u64::from(n)));
-            }
-            let mut runs = Vec::new();
-            for &(row, n) in pattern {
-                givers.take(row as usize, u64::from(n), together, &mut runs);
-            }
-            let runs: Vec<_> = runs.into_iter().map(|(row, n)| ([lengths[row]], n)).collect();
-            if !runs.is_empty() {
-                strategies.push(Strategy { runs, count: together });
-            }
-            left -= together;
-        }
-    }
-    strategies
-}
-
-/// For the places of every row: the items they are given, in portions.
-struct Givers {
-    /// (row of the item, or `EMPTY`; how many), the next portion last.
-    portions: Vec<Vec<(usize, u64)>>,
-}
-
-const EMPTY: usize = usize::MAX;
 
 impl Givers {
-    fn new(counts: &[u64], used: &[(Pattern, u64)]) -> Self {
-        let places = places(counts.len(), used);
-        let mut portions = vec![Vec::new(); counts.len()];
-        // Spare places of larger rows, the row nearest to the present one last.
-        let mut spare: Vec<(usize, u64)> = Vec::new();
-        for (row, (&places, &count)) in places.iter().zip(counts).enumerate() {
-            let own = places.min(count);
-            let mut wanted = count - own;
-            portions[row].push((row, own));
-            while wanted > 0
-                && let Some((from, there)) = spare.pop()
-            {
-                let given = wanted.min(there);
-                portions[from].push((row, given));
-                wanted -= given;
-                if there > given {
-                    spare.push((from, there - given));
+    /// The strategies when patterns are used so often; items are rows of `sizes`.
+    fn deal<const K: usize>(mut self, used: &[(Pattern, u64)], sizes: &[Size<K>]) -> Vec<Strategy<K>> {
+        let mut strategies = Vec::new();
+        for (pattern, times) in used {
+            let mut left = *times;
+            while left > 0 {
+                // As many equal packs as the shortest supply of one of their places allows.
+                let mut together = left;
+                for &(row, n) in pattern {
+                    together = together.min(self.alike(row as usize, u64::from(n)));
                 }
+                let mut runs = Vec::new();
+                for &(row, n) in pattern {
+                    self.take(row as usize, u64::from(n), together, &mut runs);
+                }
+                let runs: Vec<_> = runs.into_iter().map(|(item, n)| (sizes[item], n)).collect();
+                if !runs.is_empty() {
+                    strategies.push(Strategy { runs, count: together });
+                }
+                left -= together;
             }
-            if places > own {
-                spare.push((row, places - own));
-            }
         }
-        for (row, left) in spare {
-            portions[row].push((EMPTY, left));
-        }
-        for row in &mut portions {
-            row.retain(|p| p.1 > 0);
-            row.reverse();
-        }
-        Self { portions }
+        strategies
     }
 
     /// How many packs with `n` places of a row can be given the same items.

@@ -1,10 +1,10 @@
 //! From fractions to whole packs: fix what is whole, solve what is left, round a little up, again.
 
 use super::Best;
-use super::{assemble, fill};
-use crate::histogram::Histogram;
-use crate::lp::{Budget, Pattern, Relaxation, Solved};
-use crate::packing::average_target;
+use super::assemble;
+use crate::bounds::Spend;
+use crate::histogram::{Histogram, Size};
+use crate::lp::{Budget, Pattern, Problem, Relaxation, Solved};
 use crate::plan::{self, Strategy};
 use crate::rng::Random;
 use std::cell::Cell;
@@ -26,26 +26,33 @@ const IN_VAIN: u64 = 3_000_000_000;
 /// Dives before giving up.
 const DIVES: u64 = 60;
 
+/// How the items that are left in the end are packed.
+pub(in crate::packing) trait EndGame<const K: usize> {
+    /// In a moment.
+    fn pack(&self, rest: &Histogram<K>) -> Vec<Strategy<K>>;
+
+    /// As well as can be: some hundred packs, from items with the largest first. `None` when `spend` refuses, or when
+    /// there is no such way.
+    fn fill(&self, rest: &[(Size<K>, u64)], spend: &mut Spend) -> Option<Vec<Strategy<K>>>;
+}
+
 /// The state of a descent.
-pub(super) struct Dive {
-    lengths: Vec<u32>,
-    counts: Vec<u64>,
-    limit: u32,
-    depth: u32,
-    relaxation: Relaxation,
+pub(in crate::packing) struct Dive<'e, const K: usize> {
+    problem: Problem<K>,
+    relaxation: Relaxation<K>,
+    end: &'e dyn EndGame<K>,
     /// Patterns and how often they are fixed.
     fixed: BTreeMap<Pattern, u64>,
     random: Random,
 }
 
-impl Dive {
-    pub fn new(histogram: &Histogram<1>, limit: u32, depth: u32, relaxation: Relaxation) -> Self {
-        let (lengths, counts) = histogram.rows();
-        Self { lengths, counts, limit, depth, relaxation, fixed: BTreeMap::new(), random: Random::seeded(0) }
+impl<'e, const K: usize> Dive<'e, K> {
+    pub fn new(problem: Problem<K>, relaxation: Relaxation<K>, end: &'e dyn EndGame<K>) -> Self {
+        Self { problem, relaxation, end, fixed: BTreeMap::new(), random: Random::seeded(0) }
     }
 
     /// Dives until a plan meets the bound or the budget ends.
-    pub fn run(&mut self, best: &mut Best, known: &Cell<(u64, u64)>, budget: &mut Budget) {
+    pub fn run(&mut self, best: &mut Best<K>, known: &Cell<(u64, u64)>, budget: &mut Budget) {
         self.relaxation.settle();
         let (mut packs, mut since) = (best.packs, budget.spent());
         for dive in 0..DIVES {
@@ -69,7 +76,7 @@ impl Dive {
     }
 
     /// Rounds and solves until nothing is left, or the goal is out of reach.
-    fn descend(&mut self, goal: u64, noise: f64, best: &mut Best, budget: &mut Budget) {
+    fn descend(&mut self, goal: u64, noise: f64, best: &mut Best<K>, budget: &mut Budget) {
         loop {
             let fractions = self.fix(noise);
             self.finish(best, budget);
@@ -145,7 +152,7 @@ impl Dive {
 
     /// The rest of the items, as the relaxation sees them: places that are left over count for shorter items.
     fn rest(&self) -> Vec<f64> {
-        let mut demand: Vec<f64> = self.counts.iter().map(|n| *n as f64).collect();
+        let mut demand: Vec<f64> = self.problem.counts.iter().map(|n| *n as f64).collect();
         for (pattern, times) in &self.fixed {
             for &(row, n) in pattern {
                 demand[row as usize] -= f64::from(n) * *times as f64;
@@ -156,15 +163,14 @@ impl Dive {
 
     /// Packs what is left by heuristics, also after taking some packs back whose short items fill gaps; a
     /// better plan is taken over.
-    fn finish(&mut self, best: &mut Best, budget: &mut Budget) {
+    fn finish(&mut self, best: &mut Best<K>, budget: &mut Budget) {
         let used: Vec<(Pattern, u64)> = self.fixed.iter().map(|(p, n)| (p.clone(), *n)).collect();
         let rest = self.left_over(&used);
-        let mut packs = 0;
-        if let Ok(rest) = Histogram::from_lengths(rest.iter().copied()) {
-            let packed = average_target::pack(&rest, self.limit, self.depth);
-            packs = plan::packs(&packed);
-            self.offer(&used, packed, best);
-        }
+        // Nothing may be left.
+        let rest = Histogram::from_counts(rest.iter().copied());
+        let packed = rest.map_or(Vec::new(), |rest| self.end.pack(&rest));
+        let packs = plan::packs(&packed);
+        self.offer(&used, packed, best);
         for (back, deepest) in BACK {
             if best.proven() || packs + back > FILLED {
                 return;
@@ -172,24 +178,24 @@ impl Dive {
             let used = self.give_back(used.clone(), back, deepest);
             let rest = self.left_over(&used);
             let mut spend = |steps| budget.spend(steps);
-            let Some(filled) = fill::pack(&rest, self.limit, self.depth, &mut spend) else { return };
+            let Some(filled) = self.end.fill(&rest, &mut spend) else { return };
             self.offer(&used, filled, best);
         }
     }
 
-    /// Items that are left, (length, how many) with the longest first.
-    fn left_over(&self, used: &[(Pattern, u64)]) -> Vec<(u32, u64)> {
-        self.lengths.iter().copied().zip(assemble::left_over(&self.counts, used)).collect()
+    /// Items that are left, (size, how many) with the largest first.
+    fn left_over(&self, used: &[(Pattern, u64)]) -> Vec<(Size<K>, u64)> {
+        self.problem.sizes.iter().copied().zip(assemble::left_over(&self.problem, used)).collect()
     }
 
     /// A plan of patterns and of packs for what they leave over.
-    fn offer(&self, used: &[(Pattern, u64)], packed: Vec<Strategy<1>>, best: &mut Best) {
+    fn offer(&self, used: &[(Pattern, u64)], packed: Vec<Strategy<K>>, best: &mut Best<K>) {
         let packs = used.iter().map(|(_, n)| n).sum::<u64>() + plan::packs(&packed);
         if packs < best.packs {
             // The patterns cover the rest exactly.
-            let left = assemble::left_over(&self.counts, used);
-            let covered: Vec<u64> = self.counts.iter().zip(left).map(|(n, left)| n - left).collect();
-            let mut strategies = assemble::strategies(&self.lengths, &covered, used);
+            let left = assemble::left_over(&self.problem, used);
+            let covered: Vec<u64> = self.problem.counts.iter().zip(left).map(|(n, left)| n - left).collect();
+            let mut strategies = assemble::strategies(&self.problem, &covered, used);
             strategies.extend(packed);
             best.offer(strategies);
         }

@@ -7,6 +7,7 @@
 //! Source: minimum bin slack, Gupta and Ho 1999; Fleszar and Hindi 2002, who begin with the longest item.
 //! Complexity: O(packs · distinct · limit · log repeats); for some hundred packs.
 
+use crate::histogram::Size;
 use crate::plan::Strategy;
 
 /// More items than any pack here holds.
@@ -15,15 +16,16 @@ const NEVER: u16 = u16::MAX / 2;
 /// The largest table: 32 MiB.
 const ENTRIES: u64 = 1 << 24;
 
-/// Packs the items, (length, how many) with the longest first. `spend` is asked with the steps of each
+/// Packs the items, (size, how many) with the longest first. `spend` is asked with the steps of each
 /// pack; `None` when it refuses, or when the table would be too large.
 pub(super) fn pack(
-    items: &[(u32, u64)],
+    items: &[(Size<1>, u64)],
     limit: u32,
     depth: u32,
     spend: &mut dyn FnMut(u64) -> bool,
 ) -> Option<Vec<Strategy<1>>> {
-    let mut left: Vec<(u32, u64)> = items.iter().copied().filter(|(_, n)| *n > 0).collect();
+    let mut left: Vec<(u32, u64)> =
+        items.iter().filter(|(_, n)| *n > 0).map(|&([length], n)| (length, n)).collect();
     if (u64::from(limit) + 1) * (left.len() as u64 + 1) > ENTRIES {
         return None;
     }

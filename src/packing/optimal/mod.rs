@@ -10,14 +10,18 @@
 mod assemble;
 mod dive;
 mod fill;
+mod givers;
 
 use super::{Progress, Step, Task};
 use super::{average_target, best_fit_decreasing, first_fit_decreasing, lpfhp, nnlshp, spfhp};
+use crate::bounds::Spend;
 use crate::bounds::{self, Bound, Certificate};
 use crate::histogram::Histogram;
-use crate::lp::{ASKED, Budget, MANY, Pattern, Relaxation};
+use crate::histogram::Size;
+use crate::lp::{ASKED, Budget, MANY, Pattern, Problem, Relaxation};
 use crate::plan::{Strategy, packs};
-use dive::Dive;
+pub(super) use assemble::expand;
+pub(super) use dive::{Dive, EndGame};
 use std::cell::Cell;
 use std::ops::ControlFlow;
 
@@ -35,16 +39,21 @@ const NNLS: u64 = 3_000_000;
 type Packer = fn(&Histogram<1>, u32, u32) -> Vec<Strategy<1>>;
 
 /// What is known: the best plan so far, and what no plan can go below.
-pub(super) struct Best {
-    pub strategies: Vec<Strategy<1>>,
+pub(super) struct Best<const K: usize> {
+    pub strategies: Vec<Strategy<K>>,
     pub packs: u64,
     pub bound: Bound,
-    pub certificate: Option<Certificate>,
+    pub certificate: Option<Certificate<K>>,
 }
 
-impl Best {
+impl<const K: usize> Best<K> {
+    /// A first plan, and a cheap bound.
+    pub fn new(strategies: Vec<Strategy<K>>, bound: Bound) -> Self {
+        Self { packs: packs(&strategies), strategies, bound, certificate: None }
+    }
+
     /// Takes over a plan if it is better.
-    fn offer(&mut self, strategies: Vec<Strategy<1>>) {
+    pub fn offer(&mut self, strategies: Vec<Strategy<K>>) {
         let packs = packs(&strategies);
         if packs < self.packs {
             (self.strategies, self.packs) = (strategies, packs);
@@ -52,38 +61,64 @@ impl Best {
     }
 
     /// Takes over a bound if it is better.
-    fn raise(&mut self, certificate: Certificate) {
+    pub fn raise(&mut self, certificate: Certificate<K>) {
         if certificate.packs > self.bound.packs {
             self.bound = certificate.bound();
             self.certificate = Some(certificate);
         }
     }
 
-    fn proven(&self) -> bool {
+    pub fn proven(&self) -> bool {
         self.packs == self.bound.packs
     }
 }
 
 /// The best plan that can be found and proven within `task.steps` and for as long as `progress` goes on.
-pub(super) fn pack(histogram: &Histogram<1>, task: &Task, progress: &mut Progress) -> Best {
+pub(super) fn pack(histogram: &Histogram<1>, task: &Task, progress: &mut Progress) -> Best<1> {
     let (limit, depth) = (task.limit, task.depth.get());
     let mut best = heuristic(histogram, limit, depth);
     let known = Cell::new((best.packs, best.bound.packs));
+    watched(task.steps, &known, progress, |budget| {
+        Search { histogram, limit, best: &mut best, known: &known, budget }.run(depth);
+    });
+    best
+}
+
+/// Runs a search within so many steps; `progress` is told what is known, and may end it.
+pub(super) fn watched(
+    steps: u64,
+    known: &Cell<(u64, u64)>,
+    progress: &mut Progress,
+    search: impl FnOnce(&mut Budget),
+) {
     let mut ask = || {
         let (packs, bound) = known.get();
         progress(Step::Found { packs, bound }).is_continue()
     };
-    let mut budget = Budget::new(task.steps, &mut ask);
-    let mut search = Search { histogram, limit, best: &mut best, known: &known, budget: &mut budget };
-    search.run(depth);
-    best
+    search(&mut Budget::new(steps, &mut ask));
+}
+
+/// Average-target in a moment; packs filled one by one as well as can be.
+struct Line {
+    limit: u32,
+    depth: u32,
+}
+
+impl EndGame<1> for Line {
+    fn pack(&self, rest: &Histogram<1>) -> Vec<Strategy<1>> {
+        average_target::pack(rest, self.limit, self.depth)
+    }
+
+    fn fill(&self, rest: &[(Size<1>, u64)], spend: &mut Spend) -> Option<Vec<Strategy<1>>> {
+        fill::pack(rest, self.limit, self.depth, spend)
+    }
 }
 
 /// A search in progress.
 struct Search<'s, 'b> {
     histogram: &'s Histogram<1>,
     limit: u32,
-    best: &'s mut Best,
+    best: &'s mut Best<1>,
     known: &'s Cell<(u64, u64)>,
     budget: &'s mut Budget<'b>,
 }
@@ -112,18 +147,19 @@ impl Search<'_, '_> {
 
     /// Solves the relaxation and dives from it. `judged` by its bound only at the depth that was asked for.
     fn at_depth(&mut self, depth: u32, judged: bool) {
-        let (lengths, counts) = self.histogram.rows();
-        let Some(mut relaxation) = Relaxation::new(&lengths, &counts, self.limit, depth) else { return };
+        let problem = Problem::new(self.histogram, [self.limit], depth);
+        let Some(mut relaxation) = Relaxation::new(problem.clone()) else { return };
         relaxation.refine(self.budget);
         let (packs, bound) = self.known.get();
         relaxation.solve(self.best.bound.packs, self.budget, &mut |packed| {
             self.known.set((packs, if judged { bound.max(packed) } else { bound }));
         });
         if judged {
-            self.certify(depth, &relaxation);
+            certify(self.best, self.histogram, &problem, &relaxation, self.budget);
         }
         self.known.set((self.best.packs, self.best.bound.packs));
-        Dive::new(self.histogram, self.limit, depth, relaxation).run(self.best, self.known, self.budget);
+        let end = Line { limit: self.limit, depth };
+        Dive::new(problem, relaxation, &end).run(self.best, self.known, self.budget);
     }
 
     /// A plan for very many sizes from one for few: every size is rounded up to the largest of its group.
@@ -150,22 +186,9 @@ impl Search<'_, '_> {
         let strategies = best.strategies.into_iter().map(Strategy::canonical);
         let used: Vec<(Pattern, u64)> =
             strategies.map(|s| (s.runs.iter().map(row).collect(), s.count)).collect();
-        self.best.offer(assemble::strategies(&lengths, &counts, &used));
+        let problem = Problem::new(self.histogram, [self.limit], depth);
+        self.best.offer(assemble::strategies(&problem, &counts, &used));
         self.known.set((self.best.packs, self.best.bound.packs));
-    }
-
-    /// Takes over the bound of the relaxation, and a better one from finer duals if there is one.
-    fn certify(&mut self, depth: u32, relaxation: &Relaxation) {
-        let proof = relaxation.proof();
-        self.best.raise(Certificate::known(self.histogram, &proof.duals, proof.most, proof.packs));
-        if self.best.bound.packs < relaxation.value() {
-            let (fine, budget) = (relaxation.fine_duals(), &mut *self.budget);
-            let mut spend = |steps| budget.spend(steps);
-            let certificate = Certificate::new(self.histogram, self.limit, depth, &fine, &mut spend);
-            if let Some(certificate) = certificate {
-                self.best.raise(certificate);
-            }
-        }
     }
 
     /// NNLSHP is seldom better, but then it must not be said that it wins.
@@ -180,14 +203,30 @@ impl Search<'_, '_> {
     }
 }
 
-fn heuristic(histogram: &Histogram<1>, limit: u32, depth: u32) -> Best {
+/// Takes over the bound of the relaxation, and a better one from finer duals if there is one.
+pub(super) fn certify<const K: usize>(
+    best: &mut Best<K>,
+    histogram: &Histogram<K>,
+    problem: &Problem<K>,
+    relaxation: &Relaxation<K>,
+    budget: &mut Budget,
+) {
+    let proof = relaxation.proof();
+    best.raise(Certificate::known(histogram, &proof.duals, proof.most, proof.packs));
+    if best.bound.packs < relaxation.value() {
+        let fine = relaxation.fine_duals();
+        let mut spend = |steps| budget.spend(steps);
+        if let Some(certificate) =
+            Certificate::new(histogram, &problem.limits, problem.depth, &fine, &mut spend)
+        {
+            best.raise(certificate);
+        }
+    }
+}
+
+fn heuristic(histogram: &Histogram<1>, limit: u32, depth: u32) -> Best<1> {
     let strategies = average_target::pack(histogram, limit, depth);
-    let mut best = Best {
-        packs: packs(&strategies),
-        strategies,
-        bound: bounds::best(histogram, limit, depth),
-        certificate: None,
-    };
+    let mut best = Best::new(strategies, bounds::best(histogram, limit, depth));
     let others: [Packer; 4] =
         [lpfhp::pack, best_fit_decreasing::pack, first_fit_decreasing::pack, spfhp::pack];
     for (i, other) in others.into_iter().enumerate() {

@@ -5,11 +5,12 @@
 
 mod best_fit;
 mod heuristic;
+mod optimal;
 
 pub use heuristic::{Heuristic, MAX_COMPONENTS};
 
 use super::{Depth, Progress, STEPS};
-use crate::bounds::Bound;
+use crate::bounds::{Bound, Certificate};
 use crate::error::{Error, Result};
 use crate::histogram::{FREE, Histogram, Size};
 use crate::plan::{Plan, Strategy};
@@ -64,6 +65,8 @@ pub struct Packed<const K: usize> {
     pub plan: Plan<K>,
     /// A bound that was found on the way, by [`Algorithm::Optimal`].
     pub bound: Option<Bound>,
+    /// The proof of that bound, where it is of the kind that has one.
+    pub certificate: Option<Certificate<K>>,
 }
 
 impl Algorithm {
@@ -125,11 +128,17 @@ impl Algorithm {
         self,
         histogram: &Histogram<K>,
         task: &Task<K>,
-        _progress: &mut Progress,
+        progress: &mut Progress,
     ) -> Result<Packed<K>> {
         check(histogram, task)?;
         let (limits, depth) = (self.limits(task.limits), task.depth.get());
+        let (mut bound, mut certificate) = (None, None);
         let strategies = match self {
+            Self::Optimal => {
+                let best = optimal::pack(histogram, task, progress);
+                (bound, certificate) = (Some(best.bound), best.certificate);
+                best.strategies
+            }
             Self::None => histogram
                 .entries()
                 .iter()
@@ -139,7 +148,7 @@ impl Algorithm {
         };
         let plan = Plan::new(limits, strategies);
         plan.validate(histogram, Some(u64::from(depth)))?;
-        Ok(Packed { plan, bound: None })
+        Ok(Packed { plan, bound, certificate })
     }
 }
 

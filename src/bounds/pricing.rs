@@ -1,0 +1,41 @@
+//! The knapsack that suits the number of limits.
+
+use super::grid::Grid;
+use super::knapsack::{Knapsack, Spend, Worth};
+use crate::histogram::Size;
+
+/// Finds the pack that is worth most.
+#[derive(Debug)]
+pub(crate) enum Pricing<T> {
+    /// One limit.
+    Line(Knapsack<T>),
+    /// Several.
+    Grid(Grid<T>),
+}
+
+impl<T: Worth> Pricing<T> {
+    /// For these sizes, largest first, none above the limits; `None` when the tables would be too large.
+    pub fn new<const K: usize>(sizes: &[Size<K>], limits: &Size<K>, depth: u32) -> Option<Self> {
+        if K > 1 {
+            return Grid::new(sizes, limits, depth).map(Self::Grid);
+        }
+        let lengths: Vec<u32> = sizes.iter().map(|size| size[0]).collect();
+        Knapsack::new(&lengths, limits[0], depth).map(Self::Line)
+    }
+
+    /// Fills the tables for these worths; returns the most that one pack is worth, `None` when stopped.
+    pub fn solve(&mut self, worths: &[T], spend: &mut Spend) -> Option<T> {
+        match self {
+            Self::Line(line) => line.solve(worths, spend),
+            Self::Grid(grid) => grid.solve(worths, spend),
+        }
+    }
+
+    /// The best pack with an item of row `i`: rows with how often, ascending.
+    pub fn pattern(&mut self, i: usize) -> Vec<(u32, u32)> {
+        match self {
+            Self::Line(line) => line.pattern(i),
+            Self::Grid(grid) => grid.pattern(i),
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! Which item takes which place: places of a size hold items of that size and of smaller ones.
+
+use crate::lp::{Pattern, Problem};
+
+/// A place that nobody takes.
+pub(super) const EMPTY: usize = usize::MAX;
+
+/// For the places of every row: the items they are given, in portions.
+pub(super) struct Givers {
+    /// (row of the item, or `EMPTY`; how many), the next portion last.
+    pub portions: Vec<Vec<(usize, u64)>>,
+    /// Items of every row that found no place.
+    pub wanting: Vec<u64>,
+}
+
+/// Places of a row beyond its own items.
+struct Spare {
+    row: usize,
+    free: u64,
+    /// Items of other rows that were given places, and how many.
+    given: Vec<(usize, u64)>,
+}
+
+impl Givers {
+    /// Gives as many items a place as can have one: their own first, then the nearest spare one. In one component that
+    /// is enough; in several, items that were given a place may have to move for others.
+    pub fn new<const K: usize>(problem: &Problem<K>, counts: &[u64], used: &[(Pattern, u64)]) -> Self {
+        let mut places = vec![0; counts.len()];
+        for (pattern, times) in used {
+            for &(row, n) in pattern {
+                places[row as usize] += u64::from(n) * times;
+            }
+        }
+        let mut spares: Vec<Spare> = Vec::new();
+        // Those with places that are free, the row nearest to the present one last.
+        let mut open: Vec<usize> = Vec::new();
+        let mut wanting = vec![0; counts.len()];
+        for (row, (&places, &count)) in places.iter().zip(counts).enumerate() {
+            let mut wanted = count.saturating_sub(places);
+            while wanted > 0
+                && let Some(at) = open.iter().rposition(|s| problem.holds(spares[*s].row, row))
+            {
+                wanted -= spares[open[at]].give(row, wanted);
+                if spares[open[at]].free == 0 {
+                    open.remove(at);
+                }
+            }
+            wanting[row] = wanted;
+            if places > count {
+                open.push(spares.len());
+                spares.push(Spare { row, free: places - count, given: Vec::new() });
+            }
+        }
+        if K > 1 {
+            for (row, wanted) in wanting.iter_mut().enumerate() {
+                while *wanted > 0
+                    && let Some(placed) = make_way(problem, &mut spares, row, *wanted)
+                {
+                    *wanted -= placed;
+                }
+            }
+        }
+        let mut portions: Vec<Vec<(usize, u64)>> =
+            (0..counts.len()).map(|row| vec![(row, places[row].min(counts[row]))]).collect();
+        for spare in spares {
+            portions[spare.row].extend(spare.given);
+            portions[spare.row].push((EMPTY, spare.free));
+        }
+        for row in &mut portions {
+            row.retain(|p| p.1 > 0);
+            row.reverse();
+        }
+        Self { portions, wanting }
+    }
+}
+
+impl Spare {
+    /// Gives items of a row a place, as many as are wanted and free; how many.
+    fn give(&mut self, row: usize, wanted: u64) -> u64 {
+        let given = wanted.min(self.free);
+        self.free -= given;
+        match self.given.iter_mut().find(|(item, _)| *item == row) {
+            Some((_, n)) => *n += given,
+            None => self.given.push((row, given)),
+        }
+        given
+    }
+
+    fn take_back(&mut self, row: usize, n: u64) {
+        if let Some((_, given)) = self.given.iter_mut().find(|(item, _)| *item == row) {
+            *given -= n;
+            self.free += n;
+        }
+    }
+}
+
+/// Finds places for items of a row by moving items that were given places to other spare ones, along the shortest
+/// chain of moves; how many found one. O(spares · given).
+fn make_way<const K: usize>(
+    problem: &Problem<K>,
+    spares: &mut [Spare],
+    row: usize,
+    wanted: u64,
+) -> Option<u64> {
+    // Per spare: the item that would move there, and from which spare.
+    let mut reached: Vec<Option<(usize, usize)>> = vec![None; spares.len()];
+    let mut queue: Vec<usize> = Vec::new();
+    let mut next = 0;
+    let visit = |item, from, reached: &mut Vec<Option<(usize, usize)>>, queue: &mut Vec<usize>| {
+        for (s, spare) in spares.iter().enumerate() {
+            if reached[s].is_none() && problem.holds(spare.row, item) {
+                reached[s] = Some((item, from));
+                queue.push(s);
+            }
+        }
+    };
+    visit(row, EMPTY, &mut reached, &mut queue);
+    while spares[*queue.get(next)?].free == 0 {
+        let from = queue[next];
+        for (item, _) in spares[from].given.iter().filter(|(_, n)| *n > 0) {
+            visit(*item, from, &mut reached, &mut queue);
+        }
+        next += 1;
+    }
+    let mut chain = Vec::new();
+    let mut at = queue[next];
+    while at != EMPTY {
+        let (item, from) = reached[at]?;
+        chain.push((at, item, from));
+        at = from;
+    }
+    let given = |s: usize, item: usize| spares[s].given.iter().find(|g| g.0 == item).map_or(0, |g| g.1);
+    let movable = chain.iter().filter(|(.., from)| *from != EMPTY).map(|&(_, item, from)| given(from, item));
+    let placed = movable.fold(wanted.min(spares[queue[next]].free), u64::min);
+    for (to, item, from) in chain {
+        if from != EMPTY {
+            spares[from].take_back(item, placed);
+        }
+        spares[to].give(item, placed);
+    }
+    Some(placed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn items_move_for_those_that_fit_nowhere_else() {
+        // A place of (4, 4) may go to (2, 3) or to (3, 2); one of (4, 2) to (3, 2) only.
+        let sizes = vec![[4, 4], [4, 2], [3, 2], [2, 3]];
+        let problem = Problem { sizes, counts: vec![0, 0, 2, 2], limits: [9, 9], depth: 9 };
+        let used = [(vec![(0, 1)], 2), (vec![(1, 1)], 2)];
+        let givers = Givers::new(&problem, &problem.counts, &used);
+        assert_eq!(givers.wanting, [0, 0, 0, 0]);
+        let problem = Problem { sizes: vec![[4, 4], [4, 3], [3, 3], [2, 4]], ..problem };
+        let givers = Givers::new(&problem, &problem.counts, &used);
+        assert_eq!((givers.wanting, &givers.portions[0]), (vec![0; 4], &vec![(3, 2)]));
+    }
+}

@@ -1,0 +1,116 @@
+//! Optimal under several limits: column generation with a knapsack over all limits, and dives from its fractions.
+//!
+//! Limits that can never end a pack are set aside; where only one is left, the packs are those of its component
+//! alone. Where the rooms of a pack are too many to write down, the best heuristic plan and the best cheap bound are
+//! the answer.
+//!
+//! Source: Gilmore and Gomory 1965; see [`crate::packing`]'s `optimal` for one component.
+
+use super::{Heuristic, Task, best_fit};
+use crate::bounds::{self, Certificate, Spend, binding};
+use crate::histogram::{Histogram, Size};
+use crate::lp::{Budget, Pattern, Problem, Relaxation};
+use crate::packing::optimal::{self, Best, Dive, EndGame, certify, watched};
+use crate::packing::{self, Progress};
+use crate::plan::{Strategy, packs};
+use std::cell::Cell;
+
+/// The best plan that can be found and proven within `task.steps` and for as long as `progress` goes on.
+pub(super) fn pack<const K: usize>(
+    histogram: &Histogram<K>,
+    task: &Task<K>,
+    progress: &mut Progress,
+) -> Best<K> {
+    let (limits, depth) = (task.limits, task.depth.get());
+    let end = Heuristics { limits, depth };
+    let bound = bounds::tuple::best(histogram, &limits, depth);
+    let mut best = Best::new(end.pack(histogram), bound);
+    let problem = Problem::new(histogram, limits, depth);
+    if best.proven() {
+        return best;
+    }
+    if let [only] = binding(&problem.sizes, &limits)[..]
+        && problem.sizes.iter().all(|size| size[only] > 0)
+    {
+        alone(histogram, only, task, &mut best, progress);
+        return best;
+    }
+    let known = Cell::new((best.packs, best.bound.packs));
+    watched(task.steps, &known, progress, |budget| {
+        relax(histogram, problem, &end, &mut best, &known, budget);
+    });
+    best
+}
+
+/// Solves the relaxation and dives from it.
+fn relax<const K: usize>(
+    histogram: &Histogram<K>,
+    problem: Problem<K>,
+    end: &dyn EndGame<K>,
+    best: &mut Best<K>,
+    known: &Cell<(u64, u64)>,
+    budget: &mut Budget,
+) {
+    let Some(mut relaxation) = Relaxation::new(problem.clone()) else { return };
+    relaxation.offer(patterns(&problem, &best.strategies));
+    let (packs, bound) = known.get();
+    relaxation.solve(best.bound.packs, budget, &mut |packed| known.set((packs, bound.max(packed))));
+    certify(best, histogram, &problem, &relaxation, budget);
+    known.set((best.packs, best.bound.packs));
+    Dive::new(problem, relaxation, end).run(best, known, budget);
+}
+
+/// The strategies as patterns of rows.
+fn patterns<const K: usize>(problem: &Problem<K>, strategies: &[Strategy<K>]) -> Vec<Pattern> {
+    let row = |size: &Size<K>| problem.sizes.partition_point(|s| s > size) as u32;
+    let pattern = |s: &Strategy<K>| {
+        let mut pattern: Pattern = s.runs.iter().map(|(size, n)| (row(size), *n)).collect();
+        pattern.sort_unstable();
+        pattern
+    };
+    strategies.iter().map(|s| pattern(&s.clone().canonical())).collect()
+}
+
+/// Where one component decides: its optimum, of which every place is given to an item of that size in it.
+fn alone<const K: usize>(
+    histogram: &Histogram<K>,
+    component: usize,
+    task: &Task<K>,
+    best: &mut Best<K>,
+    progress: &mut Progress,
+) {
+    let Some(marginal) = histogram.marginal(component) else { return };
+    let task = packing::Task { steps: task.steps, ..packing::Task::new(task.limits[component], task.depth) };
+    let found = optimal::pack(&marginal, &task, progress);
+    best.offer(optimal::expand(histogram, component, found.strategies));
+    if found.bound.packs > best.bound.packs {
+        best.bound = found.bound;
+        best.certificate = found.certificate.map(|c| {
+            let worth =
+                |size: &Size<K>| c.worths[c.worths.partition_point(|([l], _)| *l > size[component])].1;
+            let sizes = histogram.entries().iter().rev().map(|(size, _)| *size);
+            Certificate {
+                worths: sizes.map(|size| (size, worth(&size))).collect(),
+                most: c.most,
+                packs: c.packs,
+            }
+        });
+    }
+}
+
+/// The best of some heuristics.
+struct Heuristics<const K: usize> {
+    limits: Size<K>,
+    depth: u32,
+}
+
+impl<const K: usize> EndGame<K> for Heuristics<K> {
+    fn pack(&self, rest: &Histogram<K>) -> Vec<Strategy<K>> {
+        let packed = Heuristic::PUBLISHED.map(|h| best_fit::pack(rest, &self.limits, self.depth, h));
+        packed.into_iter().min_by_key(|p| packs(p)).unwrap_or_default()
+    }
+
+    fn fill(&self, _rest: &[(Size<K>, u64)], _spend: &mut Spend) -> Option<Vec<Strategy<K>>> {
+        None
+    }
+}
