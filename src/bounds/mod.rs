@@ -26,6 +26,8 @@ pub enum BoundKind {
     MartelloToth,
     /// The fewest packs of at most two items: for depth 2 this is the optimum.
     Pairs,
+    /// Martello and Toth's L2 of a mixture of several components.
+    Surrogate,
     /// The linear relaxation, proven by a [`Certificate`].
     LinearProgram,
 }
@@ -37,6 +39,7 @@ impl BoundKind {
             Self::Tokens => "all tokens ÷ the limit, rounded up: not even full rows would be fewer",
             Self::Items => "all sequences ÷ the depth, rounded up",
             Self::MartelloToth => "Martello and Toth's bound: long sequences that cannot share a row",
+            Self::Surrogate => "Martello and Toth's bound for a weighted mean of the components",
             Self::Pairs => "the fewest rows of at most two: the longest with the shortest, if they fit",
             Self::LinearProgram => {
                 "the linear relaxation: even rows used in fractions are no fewer, checked in whole numbers"
@@ -51,6 +54,7 @@ impl BoundKind {
             Self::Items => "items",
             Self::MartelloToth => "martello-toth",
             Self::Pairs => "pairs",
+            Self::Surrogate => "surrogate",
             Self::LinearProgram => "linear-program",
         }
     }

@@ -13,7 +13,6 @@ pub use presets::Preset;
 pub use summary::Summary;
 
 use crate::error::{Error, Result};
-use std::collections::BTreeMap;
 
 /// The size of one item: a length (K = 1), or (nodes, edges) (K = 2).
 pub type Size<const K: usize> = [u32; K];
@@ -36,18 +35,25 @@ impl<const K: usize> Histogram<K> {
     /// [`Error::Empty`], [`Error::ZeroSize`] when an item's first component is 0,
     /// [`Error::TooLarge`] when a total does not fit into 64 bits.
     pub fn from_counts(counts: impl IntoIterator<Item = (Size<K>, u64)>) -> Result<Self> {
-        let mut map = BTreeMap::<Size<K>, u64>::new();
-        for (size, count) in counts {
-            if count == 0 {
-                continue;
-            }
-            if size[0] == 0 {
-                return Err(Error::ZeroSize);
-            }
-            let slot = map.entry(size).or_default();
-            *slot = slot.checked_add(count).ok_or(Error::TooLarge { what: "the number of items" })?;
+        let mut entries: Vec<(Size<K>, u64)> = counts.into_iter().filter(|(_, count)| *count > 0).collect();
+        if entries.iter().any(|(size, _)| size[0] == 0) {
+            return Err(Error::ZeroSize);
         }
-        Self::from_sorted(map.into_iter().collect())
+        entries.sort_unstable_by_key(|(size, _)| *size);
+        let mut overflow = false;
+        entries.dedup_by(|later, first| {
+            let same = later.0 == first.0;
+            if same {
+                let sum = first.1.checked_add(later.1);
+                overflow |= sum.is_none();
+                first.1 = sum.unwrap_or(u64::MAX);
+            }
+            same
+        });
+        if overflow {
+            return Err(Error::TooLarge { what: "the number of items" });
+        }
+        Self::from_sorted(entries)
     }
 
     fn from_sorted(entries: Vec<(Size<K>, u64)>) -> Result<Self> {
