@@ -1,22 +1,31 @@
-//! The drawings: lengths, efficiency against depth, one epoch to scale, the strategies as a matrix.
+//! The drawings: lengths, efficiency against depth, one epoch to scale, the strategies as a matrix; for
+//! items with two sizes a heat map of both, efficiency over both limits, and packs along their diagonal.
 //!
 //! Each drawing is a pure function from an input and a [`Frame`] to a [`Scene`] (marks in CSS pixels)
 //! and a layout (where things are, for the pointer). Only [`Scene::paint`] knows plotters, and it is
 //! generic over the backend: canvas in the page, SVG in tests and exports. Grey is padding, colour is
-//! length, the accent is the current setting; nothing else has a meaning.
+//! length or, in heat maps, how much, the accent is the current setting; nothing else has a meaning.
 
+mod axes;
+mod colour_bar;
 pub mod depth;
+pub mod diagonal;
 pub mod epoch;
+pub mod heat;
 pub mod histogram;
+pub mod limits_line;
 pub mod matrix;
 mod paint;
+mod plate;
 mod scene;
+pub mod sweep;
 mod theme;
 mod ticks;
 
 pub use scene::{Area, Frame, Mark, Point, Scene};
-pub use theme::{Rgb, Theme, hex};
+pub use theme::{Rgb, Theme, hex, viridis};
 
+use crate::words;
 use plotters::prelude::{DrawResult, DrawingBackend};
 
 /// How a vertical axis runs.
@@ -37,4 +46,21 @@ fn painted<DB: DrawingBackend, L>(
 ) -> DrawResult<L, DB> {
     scene.paint(backend, frame)?;
     Ok(layout)
+}
+
+/// One of what a component counts: "node" of "nodes".
+fn singular(name: &str) -> &str {
+    name.strip_suffix('s').unwrap_or(name)
+}
+
+/// `222 nodes × 502 edges`.
+fn both(sizes: [u32; 2], names: [&str; 2]) -> String {
+    let [first, second] = sizes.map(|size| words::count(u64::from(size)));
+    format!("{first} {} × {second} {}", names[0], names[1])
+}
+
+/// `222 × 502`.
+fn both_short(sizes: [u32; 2]) -> String {
+    let [first, second] = sizes.map(|size| words::count(u64::from(size)));
+    format!("{first} × {second}")
 }

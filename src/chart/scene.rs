@@ -65,6 +65,25 @@ impl Area {
     pub fn height(&self) -> f64 {
         self.bottom - self.top
     }
+
+    /// Whether a place is in it.
+    pub fn contains(&self, x: f64, y: f64) -> bool {
+        (self.left..=self.right).contains(&x) && (self.top..=self.bottom).contains(&y)
+    }
+
+    /// Whether another shares a part of it.
+    pub(super) fn meets(&self, other: &Self) -> bool {
+        self.left < other.right
+            && other.left < self.right
+            && self.top < other.bottom
+            && other.top < self.bottom
+    }
+
+    /// As much larger on each side.
+    pub(super) fn grown(&self, by: f64) -> Self {
+        let Self { left, top, right, bottom } = *self;
+        Self { left: left - by, top: top - by, right: right + by, bottom: bottom + by }
+    }
 }
 
 /// One thing that is drawn.
@@ -124,6 +143,17 @@ impl Scene {
 
     pub(super) fn path(&mut self, points: Vec<Point>, width: f64, colour: Rgb) {
         self.marks.push(Mark::Path(points, width, colour));
+    }
+
+    /// The outline of a rectangle, its line inside.
+    pub(super) fn outline(&mut self, area: Area, width: f64, colour: Rgb) {
+        let Area { left, top, right, bottom } = area;
+        for y in [top, bottom - width] {
+            self.rule((left, y), (right, y), width, colour);
+        }
+        for x in [left, right - width] {
+            self.rule((x, top), (x, bottom), width, colour);
+        }
     }
 
     /// A line in dashes: on, off, on, off …; solid for an empty pattern.

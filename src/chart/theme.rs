@@ -20,8 +20,40 @@ pub struct Theme {
     pub accent: Rgb,
     /// Padding, and nothing else.
     pub padding: Rgb,
+    /// Padding where it covers much of a drawing: pale enough for words and cells on it.
+    pub padding_wash: Rgb,
+    /// Words on that.
+    pub on_wash: Rgb,
+    /// Second tone of the accent, for neighbours of what has the first.
+    pub second_accent: Rgb,
+    /// Distributions along the edges of a heat map.
+    pub marginal: Rgb,
+    /// The part of viridis, in percent, that is seen on the page: counts from few to many.
+    pub seen: [u8; 2],
     /// Lengths, short to long.
     pub lengths: [Rgb; 8],
+}
+
+/// Viridis at every tenth (van der Walt and Smith 2015, matplotlib, CC0).
+const VIRIDIS: [Rgb; 11] = [
+    rgb(0x44_0154),
+    rgb(0x48_2475),
+    rgb(0x41_4487),
+    rgb(0x35_5f8d),
+    rgb(0x2a_788e),
+    rgb(0x21_918c),
+    rgb(0x22_a884),
+    rgb(0x44_bf70),
+    rgb(0x7a_d151),
+    rgb(0xbd_df26),
+    rgb(0xfd_e725),
+];
+
+/// The colour of a share in [0, 1]: brighter is more.
+pub fn viridis(share: f64) -> Rgb {
+    let at = if share.is_finite() { share.clamp(0.0, 1.0) * 10.0 } else { 0.0 };
+    let low = (at as usize).min(9);
+    mix(VIRIDIS[low + 1], VIRIDIS[low], at - low as f64)
 }
 
 impl Theme {
@@ -34,6 +66,11 @@ impl Theme {
         control: rgb(0x7d_8f9c),
         accent: rgb(0xbf_360c),
         padding: rgb(0x94_9494),
+        padding_wash: rgb(0xde_dede),
+        on_wash: rgb(0x5e_5e5e),
+        second_accent: rgb(0xe0_7a45),
+        marginal: rgb(0x4b_5173),
+        seen: [2, 92],
         lengths: [
             rgb(0xec_c94f),
             rgb(0xc0_c15c),
@@ -55,6 +92,11 @@ impl Theme {
         control: rgb(0x5d_707e),
         accent: rgb(0xff_7f50),
         padding: rgb(0x6e_6e6e),
+        padding_wash: rgb(0x38_3838),
+        on_wash: rgb(0xb4_b4b4),
+        second_accent: rgb(0xc8_643a),
+        marginal: rgb(0xaa_b1d2),
+        seen: [42, 100],
         lengths: [
             rgb(0xf0_d06a),
             rgb(0xc3_cb68),
@@ -71,6 +113,12 @@ impl Theme {
     pub fn length_step(length: u32, limit: u32) -> usize {
         let step = u64::from(length.saturating_sub(1)) * 8 / u64::from(limit.max(1));
         step.min(7) as usize
+    }
+
+    /// The colour of a count as a share of the largest, on the page: viridis without the end that is lost there.
+    pub fn heat(&self, share: f64) -> Rgb {
+        let [low, high] = self.seen.map(|percent| f64::from(percent) / 100.0);
+        viridis(low + (high - low) * share.clamp(0.0, 1.0))
     }
 
     /// The colour of a length.
@@ -140,6 +188,19 @@ mod tests {
                 let ground = theme.length_colour(length, 512);
                 assert!(contrast(theme.on_length(length, 512), ground) >= 4.2, "{length}");
             }
+        }
+    }
+
+    #[test]
+    fn more_is_brighter_and_the_least_is_seen_on_the_page() {
+        let shares = || (0..=100).map(|percent| f64::from(percent) / 100.0);
+        let light: Vec<f64> = shares().map(|share| luminance(viridis(share))).collect();
+        assert!(light.windows(2).all(|w| w[0] < w[1]), "{light:?}");
+        assert_eq!([viridis(-1.0), viridis(f64::NAN), viridis(2.0)], [VIRIDIS[0], VIRIDIS[0], VIRIDIS[10]]);
+        for theme in [Theme::LIGHT, Theme::DARK] {
+            assert!(shares().all(|share| contrast(theme.heat(share), theme.background) > 1.4));
+            assert!(contrast(theme.on_wash, theme.padding_wash) >= 4.5);
+            assert!(contrast(theme.accent, theme.second_accent) >= 1.4);
         }
     }
 

@@ -10,6 +10,18 @@ pub(super) fn round_step(least: f64) -> f64 {
         .unwrap_or(10.0 * power)
 }
 
+/// Round whole numbers from `low` to `high`, at most about `most` of them.
+pub(super) fn whole(low: f64, high: f64, most: f64) -> Vec<f64> {
+    let step = round_step(((high - low) / most.max(1.0)).max(1.0));
+    every(low, high, step)
+}
+
+/// The multiples of a step from `low` to `high`.
+pub(super) fn every(low: f64, high: f64, step: f64) -> Vec<f64> {
+    let first = (low / step - 1e-9).ceil();
+    (0..200).map(|i| (first + f64::from(i)) * step).take_while(|v| *v <= high + step * 1e-9).collect()
+}
+
 /// The step of an axis of lengths from 1 to `end` with at most `most` ticks: powers of two (or three
 /// times one) where the end is a multiple of 32, as maximum lengths are, else 1, 2, 5, 10 …
 pub(super) fn length_step(end: u32, most: f64) -> u32 {
@@ -24,6 +36,14 @@ pub(super) fn length_step(end: u32, most: f64) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn whole_numbers_are_round_and_within() {
+        assert_eq!(whole(0.0, 233.1, 5.0), [0.0, 50.0, 100.0, 150.0, 200.0]);
+        assert_eq!(whole(222.0, 300.0, 4.0), [240.0, 260.0, 280.0, 300.0]);
+        assert_eq!(whole(3.0, 4.0, 9.0), [3.0, 4.0]);
+        assert_eq!(every(0.7, 0.99, 0.1).len(), 3);
+    }
 
     #[test]
     fn steps_are_round() {

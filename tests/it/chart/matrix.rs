@@ -1,9 +1,9 @@
 //! The strategy matrix.
 
-use super::{svg, texts, themes};
+use super::{rects, svg, texts, themes};
 use crate::common::built_in;
 use packscope::api::{self, Settings, Shape};
-use packscope::chart::{Frame, Mark, Scene, Theme, matrix};
+use packscope::chart::{Frame, Theme, matrix};
 use packscope::packing::{Algorithm, Depth, go_on};
 
 /// Sets of short sequences with limits at which the matrix is shown.
@@ -21,15 +21,6 @@ fn shapes(name: &str, limit: u32, depth: Depth) -> Vec<Shape> {
 
 fn shape(runs: &[(u32, u32)], count: u64) -> Shape {
     Shape { runs: runs.to_vec(), count }
-}
-
-/// Rectangles of a colour.
-fn of(scene: &Scene, colour: [u8; 3]) -> Vec<packscope::chart::Area> {
-    let area = |mark: &Mark| match mark {
-        Mark::Rect(area, c) if *c == colour => Some(*area),
-        _ => None,
-    };
-    scene.marks.iter().filter_map(area).collect()
 }
 
 #[test]
@@ -76,12 +67,12 @@ fn a_cell_says_how_often_a_length_is_in_the_pack() {
     for words in ["12", "6", "length", "empty", "5", "strategies, most used first"] {
         assert!(texts.contains(&words), "{words} is missing in {texts:?}");
     }
-    let grey = of(&scene, Theme::LIGHT.padding);
+    let grey = rects(&scene, Theme::LIGHT.padding);
     assert_eq!(grey.len(), 1, "only the third strategy has padding");
     assert!(grey[0].left > layout.cells.left + 2.0 * layout.column);
-    let bars: Vec<f64> = of(&scene, Theme::LIGHT.second_ink).iter().map(|a| a.height()).collect();
+    let bars: Vec<f64> = rects(&scene, Theme::LIGHT.second_ink).iter().map(|a| a.height()).collect();
     assert!((bars[0] - 2.0 * bars[1]).abs() < 1e-9 && bars[2] >= 1.0, "{bars:?}");
-    assert_eq!(of(&scene, Theme::LIGHT.length_colour(5, 8)).len(), 1);
+    assert_eq!(rects(&scene, Theme::LIGHT.length_colour(5, 8)).len(), 1);
 }
 
 #[test]
@@ -94,8 +85,8 @@ fn where_numbers_do_not_fit_more_is_darker() {
     assert!(layout.times.is_none() && layout.columns == 30);
     assert!(texts(&scene).contains(&"39"));
     // Only the deepest pack has the full colour of its length, and only the emptiest the full grey.
-    assert_eq!(of(&scene, Theme::LIGHT.length_colour(2, 64)).len(), 1);
-    assert_eq!(of(&scene, Theme::LIGHT.padding).len(), 1);
+    assert_eq!(rects(&scene, Theme::LIGHT.length_colour(2, 64)).len(), 1);
+    assert_eq!(rects(&scene, Theme::LIGHT.padding).len(), 1);
 }
 
 #[test]

@@ -1,12 +1,16 @@
 //! The drawings, as SVG. The images are left in the target directory's `tmp/` for people to look at.
 
 mod depth;
+mod diagonal;
 mod epoch;
+mod heat;
 mod histogram;
+mod limits_line;
 mod matrix;
+mod sweep;
 
 use crate::common::built_in;
-use packscope::chart::{Frame, Mark, Scene, Theme};
+use packscope::chart::{Area, Frame, Mark, Scene, Theme};
 use plotters_svg::SVGBackend;
 
 /// Data sets with the limits they are used with.
@@ -50,4 +54,72 @@ fn texts(scene: &Scene) -> Vec<&str> {
 
 fn bars(scene: &Scene) -> usize {
     scene.marks.iter().filter(|m| matches!(m, Mark::Rect(..))).count()
+}
+
+/// Widths of the drawings with two limits.
+const GRAPH_WIDTHS: [f64; 3] = [320.0, 390.0, 840.0];
+
+/// The built-in set of graphs as (nodes, edges) with counts.
+fn molhiv() -> Vec<([u32; 2], u64)> {
+    let path = format!("{}/static/datasets/ogbg_molhiv.csv", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(path).unwrap();
+    let row = |line: &str| {
+        let row: Vec<u32> = line.split(',').map(|number| number.parse().unwrap()).collect();
+        ([row[0], row[1]], u64::from(row[2]))
+    };
+    text.lines().skip(1).map(row).collect()
+}
+
+/// What a mark covers at least; words are taken a little narrower than most fonts write them.
+fn extent(mark: &Mark) -> Area {
+    let round = |(x, y): (f64, f64), r: f64| Area { left: x - r, top: y - r, right: x + r, bottom: y + r };
+    let hull = |points: &[(f64, f64)]| {
+        let xs = || points.iter().map(|p| p.0);
+        let ys = || points.iter().map(|p| p.1);
+        let (low, high) = (f64::INFINITY, f64::NEG_INFINITY);
+        Area {
+            left: xs().fold(low, f64::min),
+            top: ys().fold(low, f64::min),
+            right: xs().fold(high, f64::max),
+            bottom: ys().fold(high, f64::max),
+        }
+    };
+    match mark {
+        Mark::Rect(area, _) => *area,
+        Mark::Rule { from, to, .. } => hull(&[*from, *to]),
+        Mark::Path(points, ..) | Mark::Polygon(points, _) => hull(points),
+        Mark::Disc(at, radius, _) => round(*at, *radius),
+        Mark::Text { text, at, anchor, size, .. } => {
+            let wide = 0.55 * size * text.chars().count() as f64;
+            let left = at.0 - wide * f64::from(*anchor + 1) / 2.0;
+            Area { left, top: at.1 - size / 2.0, right: left + wide, bottom: at.1 + size / 2.0 }
+        }
+    }
+}
+
+/// Everything is within the frame, and no words are on others.
+fn assert_tidy(name: &str, scene: &Scene, frame: &Frame) {
+    for mark in &scene.marks {
+        let Area { left, top, right, bottom } = extent(mark);
+        let inside =
+            left >= -0.5 && top >= -0.5 && right <= frame.width + 1.0 && bottom <= frame.height + 1.0;
+        assert!(inside, "{name}: {mark:?} is outside {} × {}", frame.width, frame.height);
+    }
+    let words: Vec<&Mark> = scene.marks.iter().filter(|mark| text(mark).is_some()).collect();
+    for (i, one) in words.iter().enumerate() {
+        for other in &words[..i] {
+            let (a, b) = (extent(one), extent(other));
+            let apart = a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top;
+            assert!(apart, "{name}: {one:?} is on {other:?}");
+        }
+    }
+}
+
+/// Rectangles of a colour.
+fn rects(scene: &Scene, colour: [u8; 3]) -> Vec<Area> {
+    let area = |mark: &Mark| match mark {
+        Mark::Rect(area, c) if *c == colour => Some(*area),
+        _ => None,
+    };
+    scene.marks.iter().filter_map(area).collect()
 }

@@ -1,0 +1,188 @@
+//! Which sizes share a cell.
+
+use super::Entry;
+use crate::chart::{Area, Point, ticks};
+
+/// One cell of the map that holds items.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cell {
+    /// The smallest size of each component in it.
+    pub from: [u32; 2],
+    /// The largest size of each component in it.
+    pub to: [u32; 2],
+    /// Items.
+    pub count: u64,
+}
+
+/// Cells beyond this many are made larger instead.
+const MOST: usize = 5000;
+/// A place of the grid without items.
+const NONE: u32 = u32::MAX;
+
+/// A plane of sizes, both from 0, with its cells.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Map {
+    /// Where it is.
+    pub area: Area,
+    /// The sizes at its right and its upper edge.
+    pub ends: [f64; 2],
+    /// Sizes in one cell. Cell i holds those above i × bin, up to (i + 1) × bin: a size that equals a limit
+    /// is within it. Size 0 is in the first.
+    pub bin: [u32; 2],
+    /// The cells that hold items.
+    pub cells: Vec<Cell>,
+    columns: [usize; 2],
+    slots: Vec<u32>,
+}
+
+impl Map {
+    /// Cells of at least `least` pixels each way, that hold whole `steps` of the sizes. O(entries + cells);
+    /// items beyond the ends are left out.
+    pub(super) fn new(entries: &[Entry], steps: [u32; 2], area: Area, ends: [f64; 2], least: f64) -> Self {
+        let mut least = least;
+        loop {
+            let map = Self::with_cells(entries, steps, area, ends, least);
+            if map.cells.len() <= MOST || least > 100.0 {
+                return map;
+            }
+            least *= 1.5;
+        }
+    }
+
+    fn with_cells(entries: &[Entry], steps: [u32; 2], area: Area, ends: [f64; 2], least: f64) -> Self {
+        let sides = [area.width(), area.height()];
+        let bin = std::array::from_fn(|k| bin(steps[k], sides[k].max(1.0) / ends[k], least));
+        let columns = std::array::from_fn(|k| ((ends[k] / f64::from(bin[k])).ceil() as usize).max(1));
+        let slots = vec![NONE; columns[0] * columns[1]];
+        let mut map = Self { area, ends, bin, cells: vec![], columns, slots };
+        for (size, count) in entries.iter().filter(|(_, count)| *count > 0) {
+            if let Some(slot) = map.slot(*size) {
+                map.add(slot, *size, *count);
+            }
+        }
+        map
+    }
+
+    fn add(&mut self, slot: usize, size: [u32; 2], count: u64) {
+        if let Some(cell) = self.cells.get_mut(self.slots[slot] as usize) {
+            cell.from = std::array::from_fn(|k| cell.from[k].min(size[k]));
+            cell.to = std::array::from_fn(|k| cell.to[k].max(size[k]));
+            cell.count = cell.count.saturating_add(count);
+        } else {
+            self.slots[slot] = self.cells.len() as u32;
+            self.cells.push(Cell { from: size, to: size, count });
+        }
+    }
+
+    /// Column and row of a size.
+    fn index(&self, size: [u32; 2]) -> [usize; 2] {
+        std::array::from_fn(|k| (size[k].saturating_sub(1) / self.bin[k]) as usize)
+    }
+
+    fn slot(&self, size: [u32; 2]) -> Option<usize> {
+        let [column, row] = self.index(size);
+        let inside = column < self.columns[0] && row < self.columns[1];
+        inside.then_some(row * self.columns[0] + column)
+    }
+
+    /// The cell that a size is counted in; `None` where there are no items.
+    pub fn cell_of(&self, size: [u32; 2]) -> Option<Cell> {
+        self.cells.get(*self.slots.get(self.slot(size)?)? as usize).copied()
+    }
+
+    /// The cell at a place; `None` where there are no items.
+    pub fn cell_at(&self, x: f64, y: f64) -> Option<Cell> {
+        let values = self.values(x, y);
+        let within = self.area.contains(x, y) && values.iter().all(|v| *v >= 0.0);
+        // The upper edge of a cell belongs to it.
+        within.then(|| self.cell_of(values.map(|v| v.ceil() as u32))).flatten()
+    }
+
+    /// Where sizes are.
+    pub fn point(&self, values: [f64; 2]) -> Point {
+        let Area { left, bottom, .. } = self.area;
+        let x = left + values[0] / self.ends[0] * self.area.width();
+        (x, bottom - values[1] / self.ends[1] * self.area.height())
+    }
+
+    /// The sizes at a place, also outside.
+    pub fn values(&self, x: f64, y: f64) -> [f64; 2] {
+        let across = (x - self.area.left) / self.area.width().max(1.0);
+        let up = (self.area.bottom - y) / self.area.height().max(1.0);
+        [across * self.ends[0], up * self.ends[1]]
+    }
+
+    /// Where the cell of a size is, cut at the edges.
+    pub fn cell_area(&self, size: [u32; 2]) -> Area {
+        let index = self.index(size);
+        let edge = |k: usize, i: usize| (i as f64 * f64::from(self.bin[k])).min(self.ends[k]);
+        let (left, bottom) = self.point([edge(0, index[0]), edge(1, index[1])]);
+        let (right, top) = self.point([edge(0, index[0] + 1), edge(1, index[1] + 1)]);
+        Area { left, top, right, bottom }
+    }
+
+    /// The most items in a cell.
+    pub fn most(&self) -> u64 {
+        self.cells.iter().map(|cell| cell.count).max().unwrap_or(0)
+    }
+
+    /// Whether there is no cell in an area.
+    pub(super) fn is_clear(&self, area: &Area) -> bool {
+        !self.cells.iter().any(|cell| self.cell_area(cell.from).meets(area))
+    }
+}
+
+/// The smallest round multiple of a step that is at least so many pixels.
+fn bin(step: u32, pixels_each: f64, least: f64) -> u32 {
+    let times = ticks::round_step((least / (pixels_each * f64::from(step))).max(1.0));
+    (times * f64::from(step)).min(f64::from(u32::MAX)) as u32
+}
+
+/// What (nearly) all sizes of a component are multiples of, as the edges of molecules are of 2: with
+/// narrower cells there would be stripes. 1 if that would be coarse. O(entries).
+pub(super) fn step(entries: &[Entry], component: usize, end: f64) -> u32 {
+    let sizes = || entries.iter().map(|(size, count)| (size[component], *count));
+    let all = sizes().fold(0, |g, (size, _)| gcd(g, size)).max(1);
+    let even = all.saturating_mul(2);
+    let total = sizes().fold(0.0, |sum, (_, count)| sum + count as f64);
+    let of_even = sizes().filter(|(size, _)| size.is_multiple_of(even));
+    let nearly = of_even.fold(0.0, |sum, (_, count)| sum + count as f64) >= NEARLY * total;
+    let step = if nearly { even } else { all };
+    if f64::from(step) > end / 8.0 { 1 } else { step }
+}
+
+/// Share of the items that is nearly all.
+const NEARLY: f64 = 0.95;
+
+fn gcd(a: u32, b: u32) -> u32 {
+    if a == 0 { b } else { gcd(b % a, a) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SQUARE: Area = Area { left: 10.0, top: 20.0, right: 110.0, bottom: 120.0 };
+
+    #[test]
+    fn sizes_up_to_a_limit_lie_within_it() {
+        let entries = [([1, 0], 1), ([10, 10], 2), ([11, 12], 4), ([40, 40], 8), ([41, 1], 16)];
+        let map = Map::new(&entries, [1, 2], SQUARE, [40.0, 40.0], 25.0);
+        assert_eq!(map.bin, [10, 10]);
+        assert_eq!(map.cells.iter().map(|c| c.count).collect::<Vec<_>>(), [3, 4, 8], "41 is beyond");
+        assert_eq!(map.cells[0], Cell { from: [1, 0], to: [10, 10], count: 3 });
+        assert_eq!(map.cell_area([40, 40]).right, SQUARE.right);
+        assert_eq!(map.cell_area([10, 10]).right, map.point([10.0, 10.0]).0);
+        assert!(map.is_clear(&Area { left: 12.0, top: 22.0, right: 34.0, bottom: 90.0 }));
+        assert!(!map.is_clear(&SQUARE));
+    }
+
+    #[test]
+    fn even_sizes_have_even_cells() {
+        let even = [([3, 4], 96), ([4, 6], 30), ([5, 7], 1)];
+        assert_eq!([step(&even, 0, 300.0), step(&even, 1, 300.0)], [1, 2]);
+        assert_eq!(step(&[([9, 28], 3), ([8, 26], 2)], 1, 29.4), 2, "few sizes are no reason for stripes");
+        assert_eq!(step(&[([512, 1], 1)], 0, 600.0), 1, "one cell for everything would say nothing");
+        assert_eq!(step(&[], 0, 1.0), 1);
+    }
+}

@@ -1,0 +1,100 @@
+//! The distribution of one component along an edge of the map.
+
+use super::Entry;
+use crate::chart::{Area, Frame, Mark, Point, Scene, ticks};
+
+/// Counts of one component's sizes: bin i holds those above i × width, up to (i + 1) × width.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Margin {
+    width: u32,
+    end: f64,
+    counts: Vec<u64>,
+}
+
+/// Least pixels of a bin.
+const NARROW: f64 = 1.5;
+
+impl Margin {
+    /// Bins that hold whole steps of the sizes. O(entries + pixels).
+    pub(super) fn new(entries: &[Entry], component: usize, step: u32, end: f64, pixels: f64) -> Self {
+        let each = pixels.max(1.0) / end * f64::from(step);
+        let width = (ticks::round_step((NARROW / each).max(1.0)) * f64::from(step)).min(4e9) as u32;
+        let mut counts = vec![0u64; ((end / f64::from(width)).ceil() as usize).max(1)];
+        for (size, count) in entries {
+            if let Some(slot) = counts.get_mut((size[component].saturating_sub(1) / width) as usize) {
+                *slot = slot.saturating_add(*count);
+            }
+        }
+        Self { width, end, counts }
+    }
+
+    /// The size that this share of the items does not exceed, rounded up to the end of its bin.
+    pub(super) fn quantile(&self, share: f64) -> f64 {
+        let total: f64 = self.counts.iter().map(|n| *n as f64).sum();
+        let mut seen = 0.0;
+        let at = self.counts.iter().position(|n| {
+            seen += *n as f64;
+            seen >= share * total
+        });
+        f64::from(self.width) * (at.unwrap_or(0) + 1) as f64
+    }
+
+    /// The outline from end to end: along the axis in [0, 1], and how high in [0, 1].
+    fn steps(&self) -> Vec<Point> {
+        let most = self.counts.iter().copied().max().unwrap_or(0).max(1) as f64;
+        let along = |i: usize| (i as f64 * f64::from(self.width) / self.end).min(1.0);
+        let mut steps = vec![(0.0, 0.0)];
+        for (i, n) in self.counts.iter().enumerate() {
+            let high = *n as f64 / most;
+            steps.extend([(along(i), high), (along(i + 1), high)]);
+        }
+        steps.push((1.0, 0.0));
+        steps
+    }
+
+    /// The lowest place where a share of the axis has only counts below a twenty-fifth of the most: where words
+    /// can stand beside it. From the axis' beginning, in [0, 1].
+    pub(super) fn quiet(&self, share: f64) -> Option<f64> {
+        let most = self.counts.iter().copied().max().unwrap_or(0);
+        let steps = (share * self.end / f64::from(self.width)).ceil() as usize;
+        let low = |from: &usize| self.counts[*from..].iter().take(steps).all(|n| *n <= most / 25);
+        let last = self.counts.len().checked_sub(steps)?;
+        let mode = self.counts.iter().position(|n| *n == most)?;
+        let from = (mode.min(last)..=last).find(low)?;
+        Some(from as f64 * f64::from(self.width) / self.end)
+    }
+
+    /// Upwards from the lower edge of an area.
+    pub(super) fn draw_above(&self, scene: &mut Scene, area: Area, frame: &Frame) {
+        let at =
+            |(along, high): Point| (area.left + along * area.width(), area.bottom - high * area.height());
+        self.fill(scene, at, frame);
+    }
+
+    /// To the right from the left edge of an area.
+    pub(super) fn draw_right(&self, scene: &mut Scene, area: Area, frame: &Frame) {
+        let at =
+            |(along, high): Point| (area.left + high * area.width(), area.bottom - along * area.height());
+        self.fill(scene, at, frame);
+    }
+
+    fn fill(&self, scene: &mut Scene, at: impl Fn(Point) -> Point, frame: &Frame) {
+        let outline = self.steps().into_iter().map(at).collect();
+        scene.marks.push(Mark::Polygon(outline, frame.theme.marginal));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantiles_are_ends_of_bins() {
+        let entries: Vec<Entry> = (1..=100).map(|n| ([n, 2 * n], 1)).collect();
+        let margin = Margin::new(&entries, 0, 1, 100.0, 300.0);
+        assert_eq!([margin.quantile(0.99), margin.quantile(0.5)], [99.0, 50.0]);
+        let coarse = Margin::new(&entries, 1, 2, 200.0, 30.0);
+        assert_eq!((coarse.width, coarse.quantile(0.99)), (10, 200.0));
+        assert!(Margin::new(&[], 0, 1, 1.0, 0.0).quantile(0.99) >= 1.0);
+    }
+}

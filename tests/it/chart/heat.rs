@@ -1,0 +1,190 @@
+//! The heat map of both sizes.
+
+use super::{GRAPH_WIDTHS, assert_tidy, molhiv, rects, svg, texts, themes};
+use packscope::chart::heat::{self, Corner};
+use packscope::chart::{Frame, Scene, Theme};
+
+const LIMITS: [u32; 2] = [222, 502];
+
+fn graphs(entries: &[([u32; 2], u64)], limits: [u32; 2]) -> heat::Input<'_> {
+    let total: f64 = entries.iter().map(|(_, n)| *n as f64).sum();
+    let mean =
+        |k: usize| entries.iter().map(|(s, n)| f64::from(s[k]) * *n as f64).sum::<f64>() / total.max(1.0);
+    heat::Input {
+        entries,
+        limits,
+        ends: None,
+        names: ["nodes", "edges"],
+        items: "graphs",
+        mean: [mean(0), mean(1)],
+        log: true,
+        hover: None,
+    }
+}
+
+/// Height of the drawing at a width.
+fn height(width: f64) -> f64 {
+    if width < 520.0 { width * 1.15 } else { width * 0.8 }
+}
+
+fn drawn(name: &str, input: &heat::Input, width: f64, theme: Theme) -> (Scene, heat::Layout) {
+    let frame = Frame::svg(width, height(width), theme);
+    let (scene, layout) = heat::scene(input, &frame);
+    assert!(!svg(name, &scene, &frame).contains("NaN"));
+    assert_tidy(name, &scene, &frame);
+    (scene, layout)
+}
+
+#[test]
+fn the_map_says_what_the_sizes_are_and_where_the_limits_lie() {
+    let entries = molhiv();
+    for (width, (theme_name, theme)) in GRAPH_WIDTHS.into_iter().flat_map(|w| themes().map(|t| (w, t))) {
+        let name = format!("heat-molhiv-{width}-{theme_name}");
+        let (scene, layout) = drawn(&name, &graphs(&entries, LIMITS), width, theme);
+        let words = texts(&scene).join("|");
+        for said in
+            ["mean 25.3 nodes, largest 222", "mean 54.1 edges", "largest 502", "222 ", "graphs per cell"]
+        {
+            assert!(words.contains(said), "{name}: {said} is missing in {words}");
+        }
+        assert_eq!(layout.map.cells.iter().map(|c| c.count).sum::<u64>(), 32_901);
+        assert!(layout.map.bin[1] % 2 == 0, "edges come in pairs: {:?}", layout.map.bin);
+        assert!(layout.map.cells.len() < 800);
+        assert!(layout.inset.is_some(), "{name}");
+        // The grey ends at the limits: no cell is beyond them, though the largest graphs are on them.
+        let grey = rects(&scene, theme.padding_wash)[0];
+        let beyond = |size| layout.map.cell_area(size).right > grey.right + 1e-9;
+        assert!(layout.map.bin[0] > 2 || !entries.iter().any(|(size, _)| beyond(*size)));
+    }
+}
+
+#[test]
+fn the_inset_shows_one_size_a_cell_and_only_where_a_corner_is_crowded() {
+    let entries = molhiv();
+    let (scene, layout) = drawn("heat-inset", &graphs(&entries, LIMITS), 840.0, Theme::LIGHT);
+    let inset = layout.inset.unwrap();
+    assert_eq!(inset.bin, [1, 2]);
+    assert!(texts(&scene).contains(&"one cell = one size of graph"), "{:?}", texts(&scene));
+    let even: Vec<_> = (1..=40).flat_map(|n| (1..=40).map(move |e| ([n, e], 3))).collect();
+    let uniform = drawn("heat-uniform", &graphs(&even, [40, 40]), 840.0, Theme::LIGHT).1;
+    assert!(uniform.inset.is_none());
+    let one = drawn("heat-one", &graphs(&[([30, 60], 5)], [30, 60]), 840.0, Theme::LIGHT).1;
+    assert!(one.inset.is_none() && one.map.cells.len() == 1);
+}
+
+#[test]
+fn a_pointer_finds_the_cell_it_is_on_in_map_and_inset() {
+    let entries = molhiv();
+    for width in GRAPH_WIDTHS {
+        let frame = Frame::canvas(width, height(width), 2.0, Theme::DARK);
+        let layout = heat::layout(&graphs(&entries, LIMITS), &frame);
+        let inset = layout.inset.as_ref().unwrap();
+        for map in [&layout.map, inset] {
+            for cell in &map.cells {
+                let area = map.cell_area(cell.from);
+                let at = (f64::midpoint(area.left, area.right), f64::midpoint(area.top, area.bottom));
+                assert_eq!(layout.cell_at(at.0, at.1), Some(*cell));
+            }
+        }
+        let size = inset.cell_of([18, 38]).unwrap();
+        assert!(size.count == 694 || width < 840.0, "{size:?}");
+        assert_eq!(layout.cell_at(-5.0, 50.0), None);
+        assert_eq!(layout.cell_at(layout.map.area.right - 1.0, layout.map.area.bottom - 1.0), None);
+    }
+}
+
+#[test]
+fn the_corner_is_dragged_to_where_the_pointer_is() {
+    let entries = molhiv();
+    for limits in [LIMITS, [100, 502], [222, 200], [444, 1004], [60, 120]] {
+        let input = graphs(&entries, limits);
+        let frame = Frame::canvas(840.0, 670.0, 1.0, Theme::LIGHT);
+        let layout = heat::layout(&input, &frame);
+        let (x, y) = layout.corner;
+        assert_eq!(layout.limits_at(x, y), limits);
+        assert_eq!(layout.near_corner(x + 11.0, y - 11.0), Some(Corner::Both));
+        assert_eq!(layout.near_corner(x - 11.0, layout.map.area.bottom - 20.0), Some(Corner::First));
+        let hidden = layout.inset.as_ref().is_some_and(|inset| inset.area.contains(x / 2.0, y + 11.0));
+        let second = layout.near_corner(layout.map.area.left + 14.0, y + 11.0);
+        assert!(hidden || second == Some(Corner::Second), "{limits:?}");
+        assert_eq!(layout.near_corner(x + 30.0, y - 30.0), None);
+        assert_eq!(layout.limits_at(5000.0, -5000.0), [444, 1004]);
+        assert_eq!(layout.limits_at(-50.0, 5000.0), [1, 1]);
+        drawn(&format!("heat-limits-{}-{}", limits[0], limits[1]), &input, 840.0, Theme::LIGHT);
+        drawn("heat-limits-narrow", &input, 320.0, Theme::LIGHT);
+    }
+}
+
+#[test]
+fn axes_stay_while_the_corner_is_dragged() {
+    let entries = molhiv();
+    let frame = Frame::canvas(840.0, 670.0, 1.0, Theme::LIGHT);
+    let at = |limits| heat::Input { ends: Some([300, 600]), ..graphs(&entries, limits) };
+    let [short, long] = [[50, 100], [444, 1004]].map(|limits| heat::layout(&at(limits), &frame));
+    assert_eq!(short.map.ends, long.map.ends);
+    assert_eq!(long.corner, (long.map.area.right, long.map.area.top));
+}
+
+#[test]
+fn colours_are_in_factors_or_in_differences() {
+    let entries = molhiv();
+    let log = graphs(&entries, LIMITS);
+    let linear = heat::Input { log: false, ..log };
+    let (log, _) = drawn("heat-log", &log, 840.0, Theme::DARK);
+    let (linear, _) = drawn("heat-linear", &linear, 840.0, Theme::DARK);
+    assert_ne!(log, linear);
+    let dark = |scene: &Scene| rects(scene, Theme::DARK.heat(0.0)).len();
+    assert!(dark(&log) > 100, "single graphs are the darkest");
+    assert!(dark(&linear) > dark(&log), "few are as dark as one where differences count");
+    assert!(texts(&log).contains(&"46") && texts(&linear).contains(&"1,073"), "{:?}", texts(&linear));
+}
+
+#[test]
+fn the_cell_under_the_pointer_says_what_it_holds() {
+    let entries = molhiv();
+    for width in GRAPH_WIDTHS {
+        for hover in [[18, 38], [222, 502], [2, 2], [1, 200]] {
+            let input = heat::Input { hover: Some(hover), ..graphs(&entries, LIMITS) };
+            let frame = Frame::svg(width, height(width), Theme::LIGHT);
+            let (scene, layout) = heat::scene(&input, &frame);
+            svg(&format!("heat-hover-{width}-{}", hover[0]), &scene, &frame);
+            let said = texts(&scene).iter().any(|t| t.contains(" graph") && t.split(' ').count() == 2);
+            assert_eq!(said, layout.map.cell_of(hover).is_some(), "{hover:?}");
+        }
+    }
+    let input = heat::Input { hover: Some([18, 38]), ..graphs(&entries, LIMITS) };
+    let (scene, _) = heat::scene(&input, &Frame::svg(840.0, 670.0, Theme::LIGHT));
+    assert!(texts(&scene).contains(&"694 graphs") && texts(&scene).contains(&"18 nodes, 38 edges"));
+    assert_eq!(
+        heat::summary(&input),
+        "Heat map of 32,901 graphs by nodes and edges. On average 25.3 nodes and 54.1 edges, at most 222 and \
+         502. The limits are 222 nodes × 502 edges."
+    );
+}
+
+#[test]
+fn many_sizes_give_some_thousand_cells() {
+    let entries: Vec<_> = (0..43_000u32)
+        .map(|i| ([1 + i.wrapping_mul(7919) % 1999, 1 + i.wrapping_mul(104_729) % 5003], 1))
+        .collect();
+    let (scene, layout) = drawn("heat-many", &graphs(&entries, [2000, 5000]), 840.0, Theme::LIGHT);
+    assert!(layout.map.cells.len() <= 5000 && scene.marks.len() < 6000);
+    assert_eq!(layout.map.cells.iter().map(|c| c.count).sum::<u64>(), 43_000);
+}
+
+#[test]
+fn nothing_breaks_in_no_space_or_without_data() {
+    let large = [([1, 0], 3), ([u32::MAX, u32::MAX], u64::MAX / 2), ([u32::MAX - 1, 7], u64::MAX)];
+    for (width, height) in [(1.0, 1.0), (60.0, 40.0), (300.0, 90.0)] {
+        let frame = Frame::svg(width, height, Theme::LIGHT);
+        for entries in [&[][..], &[([1, 1], 1)], &large] {
+            for log in [true, false] {
+                let limits = [512, u32::MAX];
+                let input = heat::Input { log, hover: Some([1, 1]), ..graphs(entries, limits) };
+                let (scene, layout) = heat::scene(&input, &frame);
+                assert!(!svg("small-heat", &scene, &frame).contains("NaN"));
+                assert!(layout.limits_at(1e9, -1e9).iter().all(|limit| *limit >= 1));
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! Efficiency against one limit.
+
+use super::{assert_tidy, svg, texts, themes};
+use packscope::chart::{Frame, Mark, Theme, limits_line};
+
+/// Nodes empty as their limit grows, edges fill.
+fn points() -> Vec<(u32, [f64; 2])> {
+    let point = |i: u32| {
+        let limit = 222 + 6 * i;
+        (limit, [0.994 - 0.0165 * f64::from(i), (0.942 + 0.022 * f64::from(i)).min(0.998)])
+    };
+    (0..14).map(point).collect()
+}
+
+#[test]
+fn both_lines_are_named_and_the_present_limit_is_marked() {
+    let points = points();
+    for (width, (theme_name, theme)) in [292.0, 340.0].into_iter().flat_map(|w| themes().map(|t| (w, t))) {
+        let input = limits_line::Input { points: &points, at: 234, names: ["nodes", "edges"] };
+        let frame = Frame::svg(width, 196.0, theme);
+        let (scene, layout) = limits_line::scene(&input, &frame);
+        let name = format!("limits-line-{width}-{theme_name}");
+        assert!(!svg(&name, &scene, &frame).contains("NaN"));
+        assert_tidy(&name, &scene, &frame);
+        let texts = texts(&scene);
+        for said in ["nodes", "edges", "234", "300", "100 %", "80 %"] {
+            assert!(texts.contains(&said), "{said} is missing in {texts:?}");
+        }
+        for colour in [theme.accent, theme.ink] {
+            assert!(
+                scene.marks.iter().any(|m| matches!(m, Mark::Path(p, _, c) if *c == colour && p.len() == 14))
+            );
+        }
+        for (i, (limit, _)) in points.iter().enumerate() {
+            let x = layout.plot.left + layout.plot.width() * i as f64 / 13.0;
+            assert_eq!(layout.at(x, 60.0), Some(*limit));
+        }
+        assert_eq!(layout.at(5000.0, 60.0), None);
+    }
+}
+
+#[test]
+fn names_keep_apart_where_lines_meet() {
+    let points = [(10, [0.9, 0.8]), (20, [0.95, 0.95])];
+    let input = limits_line::Input { points: &points, at: 20, names: ["nodes", "edges"] };
+    let frame = Frame::svg(292.0, 196.0, Theme::LIGHT);
+    let (scene, _) = limits_line::scene(&input, &frame);
+    svg("limits-line-meet", &scene, &frame);
+    assert_tidy("limits-line-meet", &scene, &frame);
+    assert_eq!(
+        limits_line::summary(&input),
+        "Efficiency of nodes and edges at limits from 10 to 20. At 20: nodes 95.0 %, edges 95.0 %."
+    );
+}
+
+#[test]
+fn nothing_breaks_in_no_space_or_without_points() {
+    for (width, height) in [(1.0, 1.0), (60.0, 40.0), (300.0, 90.0)] {
+        let frame = Frame::svg(width, height, Theme::LIGHT);
+        for points in [&[][..], &[(7, [1.0, 0.0])], &[(1, [f64::NAN, 0.5]), (u32::MAX, [2.0, -1.0])]] {
+            let input = limits_line::Input { points, at: 7, names: ["nodes", "edges"] };
+            let (scene, layout) = limits_line::scene(&input, &frame);
+            assert!(!svg("small-limits-line", &scene, &frame).contains("NaN"));
+            layout.at(3.0, 3.0);
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! Efficiency over both limits.
+
+use super::{GRAPH_WIDTHS, assert_tidy, rects, svg, texts, themes};
+use packscope::chart::sweep::{self, Point};
+use packscope::chart::{Frame, Mark, Theme, viridis};
+
+/// 40 × 60 limits, as the page sweeps.
+fn limits() -> [Vec<u32>; 2] {
+    let steps = |from: u32, n: u32| (0..n).map(|i| from + from * i / (n - 1)).collect();
+    [steps(222, 40), steps(502, 60)]
+}
+
+/// A smooth efficiency with a ridge where edges are 2.14 times nodes.
+fn point(limits: [u32; 2]) -> Point {
+    let [nodes, edges] = limits.map(f64::from);
+    let off = (edges / nodes / 2.14).ln();
+    let harmonic = 0.991 - 0.45 * off.abs() - 0.02 * ((nodes - 421.0) / 222.0).powi(2);
+    Point { limits, packs: (830_936.0 / nodes.min(edges / 2.14) / harmonic).ceil() as u64, harmonic }
+}
+
+fn points(axes: &[Vec<u32>; 2]) -> Vec<Point> {
+    axes[1].iter().flat_map(|e| axes[0].iter().map(|n| point([*n, *e]))).collect()
+}
+
+fn input<'a>(axes: &'a [Vec<u32>; 2], points: &'a [Point]) -> sweep::Input<'a> {
+    sweep::Input {
+        axes: [&axes[0], &axes[1]],
+        grid: true,
+        points,
+        adopted: Some([222, 502]),
+        best: None,
+        smallest: None,
+        front: &[],
+        hover: None,
+        names: ["nodes", "edges"],
+    }
+}
+
+fn height(width: f64) -> f64 {
+    if width < 520.0 { width * 1.2 } else { width * 0.72 }
+}
+
+#[test]
+fn the_best_the_smallest_and_the_adopted_limits_are_named() {
+    let axes = limits();
+    let points = points(&axes);
+    let best = points.iter().max_by(|a, b| a.harmonic.total_cmp(&b.harmonic)).unwrap();
+    let front = [[222, 502], [233, 502], [290, 622], best.limits];
+    for (width, (theme_name, theme)) in GRAPH_WIDTHS.into_iter().flat_map(|w| themes().map(|t| (w, t))) {
+        let frame = Frame::svg(width, height(width), theme);
+        let all = sweep::Input {
+            best: Some(best.limits),
+            smallest: Some([233, 502]),
+            front: &front,
+            hover: Some([301, 800]),
+            ..input(&axes, &points)
+        };
+        let (scene, layout) = sweep::scene(&all, &frame);
+        let name = format!("sweep-molhiv-{width}-{theme_name}");
+        assert!(!svg(&name, &scene, &frame).contains("NaN"));
+        assert_tidy(&name, &scene, &frame);
+        let texts = texts(&scene);
+        let [nodes, edges] = best.limits;
+        for end in [", best", ", smallest", ", adopted"] {
+            assert!(texts.iter().any(|t| t.ends_with(end)), "{end} is missing in {texts:?}");
+        }
+        assert!(texts.iter().any(|t| t.starts_with(&format!("{nodes} × {edges}: "))), "{texts:?}");
+        assert_eq!(texts.contains(&"node slots run out first:"), width > 800.0, "{texts:?}");
+        assert!(texts.contains(&"edge limit") && texts.contains(&"node limit"));
+        assert!(texts.iter().any(|t| t.starts_with("≤ ")), "less than 0.7 of the best is cut");
+        assert_eq!(layout.range.unwrap().high, best.harmonic);
+    }
+}
+
+#[test]
+fn a_map_fills_in_as_it_is_computed() {
+    let axes = limits();
+    let all = points(&axes);
+    let frame = Frame::svg(840.0, 600.0, Theme::LIGHT);
+    let mut before = 0;
+    for known in [0, 1, 700, 2400] {
+        let input = input(&axes, &all[..known]);
+        let (scene, layout) = sweep::scene(&input, &frame);
+        svg(&format!("sweep-{known}"), &scene, &frame);
+        assert_tidy("sweep", &scene, &frame);
+        let inside = |m: &&Mark| matches!(m, Mark::Rect(a, _) if a.left >= layout.field.area.left - 1.0 && a.right <= layout.field.area.right + 1.0);
+        let cells = scene.marks.iter().filter(inside).count();
+        assert!(cells >= known && cells >= before, "{cells}");
+        before = cells;
+        assert_eq!(layout.range.is_none(), known == 0);
+        assert!(
+            texts(&scene).contains(&"node limit") && texts(&scene).contains(&"300"),
+            "axes without points"
+        );
+        let words = sweep::summary(&input);
+        assert_eq!(words.contains("nothing is computed yet"), known == 0, "{words}");
+        assert_eq!(words.contains("of 2,400 limits so far"), known == 1 || known == 700, "{words}");
+        assert!(rects(&scene, Theme::LIGHT.padding).is_empty(), "grey is padding");
+    }
+}
+
+#[test]
+fn a_pointer_finds_the_limits_it_is_on() {
+    let axes = limits();
+    let all = points(&axes);
+    for width in GRAPH_WIDTHS {
+        let frame = Frame::canvas(width, height(width), 2.0, Theme::DARK);
+        let layout = sweep::layout(&input(&axes, &[]), &frame);
+        for point in &all {
+            let (x, y) = layout.field.point(point.limits);
+            assert_eq!(layout.at(x, y), Some(point.limits));
+        }
+        assert_eq!(layout.at(1.0, 1.0), None);
+    }
+}
+
+#[test]
+fn points_that_are_no_grid_are_dots_in_the_order_they_were_tried() {
+    let tried = [[222, 502], [234, 502], [300, 700], [421, 901], [260, 560]];
+    let mut axes = [0, 1].map(|k| tried.map(|l| l[k]).to_vec());
+    for axis in &mut axes {
+        axis.sort_unstable();
+        axis.dedup();
+    }
+    let points = tried.map(point);
+    for width in GRAPH_WIDTHS {
+        let frame = Frame::svg(width, height(width), Theme::LIGHT);
+        let input = sweep::Input { grid: false, best: Some([421, 901]), ..input(&axes, &points) };
+        let (scene, layout) = sweep::scene(&input, &frame);
+        svg(&format!("sweep-dots-{width}"), &scene, &frame);
+        assert_tidy("sweep-dots", &scene, &frame);
+        let places: Vec<_> = tried.iter().map(|l| layout.field.point(*l)).collect();
+        assert!(scene.marks.iter().any(|m| matches!(m, Mark::Path(path, ..) if *path == places)));
+        for (limits, (x, y)) in tried.iter().zip(places) {
+            assert_eq!(layout.at(x + 1.0, y - 1.0), Some(*limits));
+        }
+        assert_eq!(layout.at(layout.field.area.right - 2.0, layout.field.area.bottom - 60.0), None);
+        assert!(scene.marks.iter().any(|m| matches!(m, Mark::Disc(_, _, c) if *c == viridis(1.0))));
+    }
+}
+
+#[test]
+fn limits_that_are_several_things_have_one_label() {
+    let axes = limits();
+    let all = points(&axes);
+    let one = Some([222, 502]);
+    let frame = Frame::svg(840.0, 600.0, Theme::DARK);
+    let input = sweep::Input { best: one, smallest: one, ..input(&axes, &all) };
+    let (scene, _) = sweep::scene(&input, &frame);
+    assert!(texts(&scene).iter().any(|t| t.ends_with("packs, best, smallest, adopted")));
+    let unknown = sweep::Input { adopted: Some([223, 503]), ..self::input(&axes, &all) };
+    let (scene, _) = sweep::scene(&unknown, &frame);
+    assert!(texts(&scene).contains(&"223 × 503") && texts(&scene).contains(&"adopted"));
+}
+
+#[test]
+fn nothing_breaks_in_no_space_or_without_points() {
+    let none = [vec![], vec![]];
+    let one = [vec![7], vec![9]];
+    let odd = [Point { limits: [7, 9], packs: 0, harmonic: f64::NAN }];
+    for (width, height) in [(1.0, 1.0), (60.0, 40.0), (300.0, 90.0)] {
+        let frame = Frame::svg(width, height, Theme::LIGHT);
+        for (axes, points) in [(&none, &[][..]), (&one, &odd[..]), (&none, &odd[..])] {
+            for grid in [true, false] {
+                let input = sweep::Input { grid, best: Some([7, 9]), ..input(axes, points) };
+                let (scene, layout) = sweep::scene(&input, &frame);
+                assert!(!svg("small-sweep", &scene, &frame).contains("NaN"));
+                layout.at(5.0, 5.0);
+            }
+        }
+    }
+}
