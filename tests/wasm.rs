@@ -4,7 +4,7 @@
 
 use packscope::api::{Request, Settings, run};
 use packscope::error::Error;
-use packscope::histogram::Preset;
+use packscope::histogram::{Generated, Preset};
 use packscope::packing::{Algorithm, Depth, go_on};
 use std::fmt::Write;
 #[cfg(target_arch = "wasm32")]
@@ -53,7 +53,7 @@ fn counts(csv: &str) -> Vec<(u32, u64)> {
 
 /// One number for all algorithms at two depths.
 fn digest(id: &str, csv: &str) -> u64 {
-    let limit = Preset::find(id).unwrap().limit;
+    let limit = Preset::find(id).unwrap().limit();
     let mut digest = 0u64;
     for algorithm in Algorithm::ALL {
         for depth in [Depth::AtMost(3), Depth::Unlimited] {
@@ -76,4 +76,14 @@ fn reports_of_all_built_in_sets_have_the_recorded_digests() {
         writeln!(found, "{id} {:016x}", digest(id, csv)).unwrap();
     }
     assert_eq!(found, include_str!("data/digests.txt"), "found:\n{found}");
+}
+
+#[test]
+fn generated_sets_are_the_same_everywhere() {
+    let digests = Generated::ALL.map(|set| {
+        let histogram = set.histogram().unwrap();
+        let mix = |d: u64, n: u64| d.rotate_left(7).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ n;
+        histogram.entries().iter().fold(0, |d, ([a, b], n)| mix(mix(mix(d, (*a).into()), (*b).into()), *n))
+    });
+    assert_eq!(digests, [0x58be_bd4d_f5f7_db6c, 0x188a_3024_60cd_d50a, 0x3d8c_c45c_ba4f_6e8a]);
 }

@@ -96,7 +96,7 @@ pub fn report(now: &dyn Fn() -> f64) -> String {
 pub fn optima(now: &dyn Fn() -> f64) -> String {
     let mut lines = String::new();
     for (id, _) in DATASETS {
-        let limit = Preset::find(id).unwrap().limit;
+        let limit = Preset::find(id).unwrap().limit();
         let depths = if id == Preset::FIRST.id { &OF_WIKIPEDIA[..] } else { &OF_OTHERS };
         for &(depth, seconds) in depths {
             lines += &optimum(now, id, limit, depth, seconds);

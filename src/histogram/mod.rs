@@ -1,12 +1,14 @@
 //! How many items there are of each size: the one representation everything downstream works on.
 
 mod draw;
+mod generated;
 mod overlong;
 mod positions;
 mod presets;
 mod summary;
 
 pub use draw::Draw;
+pub use generated::Generated;
 pub use overlong::{FREE, Fitted, Overlong};
 pub use positions::Positions;
 pub use presets::Preset;
@@ -68,7 +70,7 @@ impl<const K: usize> Histogram<K> {
                 *sum = u64::from(*s)
                     .checked_mul(*count)
                     .and_then(|t| sum.checked_add(t))
-                    .ok_or(Error::TooLarge { what: "the number of tokens" })?;
+                    .ok_or(Error::TooLarge { what: "a sum of sizes" })?;
             }
         }
         Ok(Self { entries, items, total })

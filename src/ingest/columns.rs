@@ -1,6 +1,7 @@
-//! Which column of a table holds lengths and which holds counts.
+//! Which columns of a table hold sizes and which holds counts.
 
 use super::description::Note;
+use super::kinds;
 use super::number;
 use super::options::{Column, Counts, Options};
 use super::problem::shorten;
@@ -40,14 +41,22 @@ pub(super) const COUNTS: [&str; 8] =
 
 /// The columns that are read, from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Columns {
-    pub length: usize,
+pub(super) struct Columns<const K: usize> {
+    pub sizes: [usize; K],
     pub count: Option<usize>,
+}
+
+impl<const K: usize> Columns<K> {
+    /// From as many places as there are components, and a count that is none of them.
+    fn new(places: &[usize], count: Option<usize>) -> Option<Self> {
+        let sizes: [usize; K] = places.try_into().ok()?;
+        Some(Self { sizes, count: count.filter(|c| !sizes.contains(c)) })
+    }
 }
 
 /// Whether a first record names columns: no cell is a number, or one has a known name.
 pub(super) fn is_header(cells: &[&[u8]], options: &Options) -> bool {
-    let named = matches!(options.length, Some(Column::Name(_)))
+    let named = options.sizes.iter().any(|c| matches!(c, Column::Name(_)))
         || matches!(options.count, Some(Counts::Column(Column::Name(_))));
     let known = |cell: &&[u8]| is_known(&lossy(cell));
     let filled = |cell: &&[u8]| !cell.trim_ascii().is_empty();
@@ -64,8 +73,12 @@ pub(super) fn is_known(name: &str) -> bool {
 /// The columns of a table whose names are known.
 ///
 /// # Errors
-/// [`Error::Input`] when a chosen column does not exist, or none is chosen and none can be told.
-pub(super) fn named(names: &[String], options: &Options, line: u64) -> Result<(Columns, Option<Note>)> {
+/// [`Error::Input`] when a chosen column does not exist, or none is chosen and not all can be told.
+pub(super) fn named<const K: usize>(
+    names: &[String],
+    options: &Options,
+    line: u64,
+) -> Result<(Columns<K>, Option<Note>)> {
     let missing =
         |what: String| Error::Input { place: format!("line {line}"), message: what + &listed(names) };
     let find = |column: &Column| {
@@ -76,49 +89,86 @@ pub(super) fn named(names: &[String], options: &Options, line: u64) -> Result<(C
         Some(Counts::Column(column)) => Some(find(column)?),
         None => known(names, &COUNTS),
     };
-    let (length, note) = match &options.length {
-        Some(column) => (find(column)?, None),
-        None => guess(names, count).ok_or_else(|| missing("no column is known to be a length".to_owned()))?,
+    let (sizes, note) = match &options.sizes[..] {
+        [] => guess(names, count, K).ok_or_else(|| missing(unknown(names, K)))?,
+        chosen => (chosen.iter().map(find).collect::<Result<Vec<_>>>()?, None),
     };
-    let count = count.filter(|c| *c != length);
-    Ok((Columns { length, count }, note))
+    let columns = Columns::new(&sizes, count).ok_or_else(|| missing(unknown(names, K)))?;
+    Ok((columns, note))
 }
 
 /// The columns of a table without names.
 ///
 /// # Errors
-/// [`Error::Input`] for a column 0.
-pub(super) fn unnamed(width: usize, options: &Options, line: u64) -> Result<(Columns, Option<Note>)> {
+/// [`Error::Input`] for a column 0, or when there are fewer columns than components.
+pub(super) fn unnamed<const K: usize>(
+    width: usize,
+    options: &Options,
+    line: u64,
+) -> Result<(Columns<K>, Option<Note>)> {
+    let without = |what: String| Error::Input {
+        place: format!("line {line}"),
+        message: format!("{what} {width} columns"),
+    };
     let find = |column: &Column| match column {
         Column::Number(n) if *n > 0 => Ok(*n as usize - 1),
-        other => Err(Error::Input {
-            place: format!("line {line}"),
-            message: format!(
-                "there is no column {}; the table has no header and {width} columns",
-                bare(other)
-            ),
-        }),
+        other => Err(without(format!("there is no column {}; the table has no header and", bare(other)))),
     };
+    let few = || {
+        without(format!("sizes of {K} components take {K} columns, or {} with a count; the table has", K + 1))
+    };
+    let detect = options.sizes.is_empty();
     let count = match &options.count {
         Some(Counts::One) => None,
         Some(Counts::Column(column)) => Some(find(column)?),
-        None => (width == 2 && options.length.is_none()).then_some(1),
+        None => (width == K + 1 && detect).then_some(K),
     };
-    let note = match (&options.length, &options.count, width) {
-        (None, None, 2) => Some(Note::Pairs),
-        (None, _, 2..) => Some(Note::FirstColumn { columns: u32::try_from(width).unwrap_or(u32::MAX) }),
-        _ => None,
+    let note = detect.then(|| assumed(width, K, options.count.is_none() && count.is_some())).flatten();
+    let sizes = match &options.sizes[..] {
+        [] if width < K => return Err(few()),
+        [] => (0..K).collect(),
+        chosen => chosen.iter().map(find).collect::<Result<Vec<_>>>()?,
     };
-    Ok((Columns { length: options.length.as_ref().map_or(Ok(0), find)?, count }, note))
+    Ok((Columns::new(&sizes, count).ok_or_else(few)?, note))
 }
 
-/// A known name, or the first column that is left, with a note: a visitor can choose another one.
-fn guess(names: &[String], count: Option<usize>) -> Option<(usize, Option<Note>)> {
+/// What is said about columns without names.
+fn assumed(width: usize, components: usize, count: bool) -> Option<Note> {
+    let columns = u32::try_from(width).unwrap_or(u32::MAX);
+    match (components, width) {
+        (1, 1) => None,
+        (1, _) if count => Some(Note::Pairs),
+        (1, _) => Some(Note::FirstColumn { columns }),
+        (sizes, _) => Some(Note::Columns { columns, sizes: sizes as u32, count }),
+    }
+}
+
+/// Known names; or the first column that is left, with a note: a visitor can choose another one.
+fn guess(names: &[String], count: Option<usize>, components: usize) -> Option<(Vec<usize>, Option<Note>)> {
+    if components > 1 {
+        return kinds::find(&all(names), components).map(|sizes| (sizes, None));
+    }
     if let Some(length) = known(names, &LENGTHS) {
-        return Some((length, None));
+        return Some((vec![length], None));
     }
     let first = (0..names.len()).find(|i| Some(*i) != count)?;
-    Some((first, Some(Note::Guessed { name: shorten(names[first].as_bytes()) })))
+    Some((vec![first], Some(Note::Guessed { name: shorten(names[first].as_bytes()) })))
+}
+
+/// Why no column can be told to hold the sizes.
+fn unknown(names: &[String], components: usize) -> String {
+    match kinds::missing(&all(names), components) {
+        _ if components == 1 => "no column is known to be a length".to_owned(),
+        Some(called) => format!("no column is known to hold {called}; name or choose one"),
+        None => format!(
+            "no {components} columns are known to hold sizes; choose them, or name them {}",
+            kinds::KNOWN
+        ),
+    }
+}
+
+fn all(names: &[String]) -> Vec<&str> {
+    names.iter().map(String::as_str).collect()
 }
 
 fn known(names: &[String], list: &[&str]) -> Option<usize> {
@@ -137,7 +187,7 @@ fn place(names: &[String], column: &Column) -> Option<usize> {
 }
 
 /// Lower case, with underscores for what else joins words.
-fn plain(name: &str) -> String {
+pub(super) fn plain(name: &str) -> String {
     name.trim().to_lowercase().replace([' ', '-', '.'], "_")
 }
 

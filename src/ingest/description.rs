@@ -1,7 +1,9 @@
 //! What was read and how it was understood, for the visitor to check.
 
+use super::kinds;
 use super::options::{Column, Delimiter, Format};
-use super::problem::Problem;
+use super::problem::{Problem, shorten};
+use crate::histogram::{Histogram, Size};
 use crate::words::{count, mean, plural};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -15,8 +17,12 @@ pub struct Description {
     pub delimiter: Option<Delimiter>,
     /// The names of the columns, in a table with a header (the first 100).
     pub columns: Option<Vec<String>>,
-    /// The column, field or element read as length; `None` where whole values are lengths.
-    pub length: Option<Column>,
+    /// The columns, fields or elements read as sizes, a place for each component; empty where whole values
+    /// are lengths.
+    pub sizes: Vec<Column>,
+    /// What the components are called: `nodes` and `edges` (and `triplets`), or the names in the file. Empty
+    /// where the file does not say, and for lengths.
+    pub components: Vec<String>,
     /// The column, field or element read as count; `None` where each record is one item.
     pub count: Option<Column>,
     /// Records read, the skipped ones included; blank lines, comments and the header are none.
@@ -31,30 +37,114 @@ pub struct Description {
     pub bytes: u64,
     /// Number of items.
     pub items: u64,
-    /// Sum of the lengths of all items.
-    pub tokens: u64,
-    /// The smallest length.
-    pub shortest: u32,
-    /// The largest length.
-    pub longest: u32,
+    /// Sum of the sizes of all items, for each component.
+    pub total: Vec<u64>,
+    /// The smallest size in each component.
+    pub smallest: Vec<u32>,
+    /// The largest size in each component.
+    pub largest: Vec<u32>,
 }
 
 impl Description {
-    /// The input in one line: `88,641 sequences, 36–384 tokens, mean 151; 12 lines skipped`.
+    /// The input in one line: `88,641 sequences, 36–384 tokens, mean 151; 12 lines skipped`, or
+    /// `32,901 graphs, 2–222 nodes (mean 25.3), 2–502 edges (mean 54.1)`.
     pub fn sentence(&self) -> String {
-        let mut text = plural(self.items, "sequence");
-        if self.shortest == self.longest {
-            text += &format!(", {} each", plural(u64::from(self.longest), "token"));
-        } else {
-            let (shortest, longest) = (count(self.shortest.into()), count(self.longest.into()));
-            let average = mean(self.tokens as f64 / self.items as f64);
-            text += &format!(", {shortest}–{longest} tokens, mean {average}");
-        }
+        let ranges: Vec<Range> = (0..self.largest.len()).map(|k| self.range(k)).collect();
+        let names: Vec<String> = (0..ranges.len()).map(|k| self.component(k)).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let mut text = words(self.items, &ranges, &names);
         if self.skipped > 0 {
             text += &format!("; {} skipped", plural(self.skipped, self.format.record()));
         }
         text
     }
+
+    fn range(&self, k: usize) -> Range {
+        let mean = self.total[k] as f64 / self.items as f64;
+        Range { smallest: self.smallest[k].into(), largest: self.largest[k].into(), mean }
+    }
+
+    /// What a component is called in what is said to the visitor.
+    pub(super) fn component(&self, k: usize) -> String {
+        let column = || self.sizes.get(k).map_or_else(|| format!("component {}", k + 1), Column::to_string);
+        self.components.get(k).cloned().unwrap_or_else(column)
+    }
+
+    /// What components are called that are in these places, if all have names.
+    pub(super) fn called(sizes: &[Column]) -> Vec<String> {
+        let name = |column: &Column| match column {
+            Column::Number(_) => None,
+            Column::Name(name) => {
+                Some(kinds::of_graph(name).map_or_else(|| shorten(name.as_bytes()), str::to_owned))
+            }
+        };
+        sizes.iter().map(name).collect::<Option<_>>().unwrap_or_default()
+    }
+}
+
+/// A histogram in one line, as [`Description::sentence`] has it; `components` are the names of the components
+/// (for lengths they do not matter).
+pub fn sentence<const K: usize>(histogram: &Histogram<K>, components: &[&str]) -> String {
+    let (smallest, largest, total) = (smallest(histogram), histogram.max(), histogram.total());
+    let range = |k: usize| {
+        let mean = total[k] as f64 / histogram.items() as f64;
+        Range { smallest: smallest[k].into(), largest: largest[k].into(), mean }
+    };
+    words(histogram.items(), &std::array::from_fn::<_, K, _>(range), components)
+}
+
+/// The smallest value of each component.
+pub(super) fn smallest<const K: usize>(histogram: &Histogram<K>) -> Size<K> {
+    let least = |a: Size<K>, b: &Size<K>| std::array::from_fn(|k| a[k].min(b[k]));
+    histogram.entries().iter().fold([u32::MAX; K], |least_yet, (size, _)| least(least_yet, size))
+}
+
+/// The sizes of all items in one component.
+struct Range {
+    smallest: u64,
+    largest: u64,
+    mean: f64,
+}
+
+impl Range {
+    fn is_one(&self) -> bool {
+        self.smallest == self.largest
+    }
+
+    fn words(&self) -> String {
+        format!("{}–{}", count(self.smallest), count(self.largest))
+    }
+}
+
+fn words(items: u64, ranges: &[Range], components: &[&str]) -> String {
+    if let [range] = ranges {
+        return plural(items, "sequence") + &tokens(range);
+    }
+    let is_graph = components.iter().zip(["nodes", "edges", "triplets"]).all(|(a, b)| *a == b);
+    let item = match ranges.len() {
+        _ if is_graph && components.len() == ranges.len() => "graph",
+        2 => "pair",
+        _ => "triple",
+    };
+    let parts = ranges.iter().enumerate().map(|(k, range)| {
+        let name = components.get(k).copied().unwrap_or("the rest");
+        match (item, range.is_one()) {
+            ("graph", true) => {
+                format!(", {} each", plural(range.largest, name.strip_suffix('s').unwrap_or(name)))
+            }
+            ("graph", false) => format!(", {} {name} (mean {})", range.words(), mean(range.mean)),
+            (_, true) => format!(", {} each in {name}", count(range.largest)),
+            (_, false) => format!(", {} in {name} (mean {})", range.words(), mean(range.mean)),
+        }
+    });
+    plural(items, item) + &parts.collect::<String>()
+}
+
+fn tokens(range: &Range) -> String {
+    if range.is_one() {
+        return format!(", {} each", plural(range.largest, "token"));
+    }
+    format!(", {} tokens, mean {}", range.words(), mean(range.mean))
 }
 
 /// Something assumed that a visitor may want to correct.
@@ -79,12 +169,52 @@ pub enum Note {
         /// Its name.
         name: String,
     },
+    /// Columns without a header, read as sizes of several components.
+    Columns {
+        /// How many columns there are.
+        columns: u32,
+        /// How many of them are sizes.
+        sizes: u32,
+        /// Whether the next one is the count.
+        count: bool,
+    },
+    /// The fields of JSON records that were taken for the sizes.
+    Fields {
+        /// Their names.
+        names: Vec<String>,
+    },
+    /// JSON arrays, read as sizes of several components.
+    Arrays {
+        /// How many elements the first one has.
+        elements: u64,
+        /// How many of them are sizes.
+        sizes: u32,
+        /// Whether the next one is the count.
+        count: bool,
+    },
     /// An object with numbers as keys.
     Map,
     /// Arrays were counted.
     Elements,
     /// Strings were counted.
     Characters,
+}
+
+impl Note {
+    /// The fields that were taken for the sizes.
+    pub(super) fn fields(mut names: Vec<String>) -> Self {
+        match names.pop() {
+            Some(name) if names.is_empty() => Self::Field { name },
+            last => Self::Fields { names: names.into_iter().chain(last).collect() },
+        }
+    }
+}
+
+/// Which numbers of a row are sizes, and what follows them.
+fn first(all: u64, sizes: u32, is_count: bool) -> String {
+    let which = if all == u64::from(sizes) { "all".to_owned() } else { format!("the first {sizes}") };
+    let rest = if is_count { "the next as the count" } else { "one item each time" };
+    format!("{which} are read as sizes, {rest}")
 }
 
 impl fmt::Display for Note {
@@ -105,6 +235,16 @@ impl fmt::Display for Note {
                 write!(f, "no column is known to be a length: \"{name}\" is read as the length")
             }
             Self::Field { name } => write!(f, "the field \"{name}\" is read as the length"),
+            Self::Columns { columns, sizes, count: is_count } => {
+                let all = u64::from(*columns);
+                write!(f, "{} columns without a header: {}", count(all), first(all, *sizes, *is_count))
+            }
+            Self::Fields { names } => {
+                write!(f, "the fields \"{}\" are read as sizes", names.join("\", \""))
+            }
+            Self::Arrays { elements, sizes, count: is_count } => {
+                write!(f, "arrays of {} numbers: {}", count(*elements), first(*elements, *sizes, *is_count))
+            }
             Self::Map => write!(f, "an object with numbers as keys: read as length: count"),
             Self::Elements => write!(f, "the length of an array is the number of its elements"),
             Self::Characters => {

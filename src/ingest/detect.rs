@@ -27,20 +27,39 @@ pub(super) struct Dialect {
 ///
 /// # Errors
 /// [`Error::Input`] for bytes that are no UTF-8 text: compressed, binary, UTF-16.
-pub(super) fn dialect(head: &[u8], complete: bool, options: &Options) -> Result<Dialect> {
+pub(super) fn dialect(head: &[u8], complete: bool, options: &Options, components: usize) -> Result<Dialect> {
     let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
     refuse_binary(text)?;
     let lines = beginning(text, complete);
     let delimiter = options.delimiter.unwrap_or_else(|| delimiter(&lines));
-    let found = format(&lines, text, delimiter, options);
+    // Only lengths can be the keys of an object, or stand alone.
+    let shape = match shape(text, options) {
+        Shape::Map if components > 1 => Shape::Values,
+        shape => shape,
+    };
+    let found = match format(&lines, shape, delimiter, options) {
+        Format::Numbers if components > 1 && !lines.is_empty() && cells(lines[0], delimiter) > 1 => {
+            Format::Table
+        }
+        found => found,
+    };
     let format = options.format.unwrap_or(found);
-    let shape = shape(text, options);
+    if format == Format::Numbers && components > 1 && !lines.is_empty() {
+        return Err(no_numbers());
+    }
     let note = match format {
         Format::Numbers if lines.len() > 1 && numbers(lines[0]).count() > 1 => Some(Note::EachNumber),
         Format::Json if shape == Shape::Map => Some(Note::Map),
         _ => None,
     };
     Ok(Dialect { format, delimiter, shape, mark: head.len() - text.len(), note })
+}
+
+/// Numbers without columns do not say which of them belong to one item.
+fn no_numbers() -> Error {
+    let message = "numbers without columns are lengths, one for each item; expected a table with columns \
+                   separated by commas, semicolons or tabs, JSON or JSON Lines";
+    Error::Input { place: "the input".to_owned(), message: message.to_owned() }
 }
 
 /// Beginnings of files that people may try, and what they are.
@@ -97,12 +116,12 @@ fn delimiter(lines: &[&[u8]]) -> Delimiter {
     best
 }
 
-fn format(lines: &[&[u8]], text: &[u8], delimiter: Delimiter, options: &Options) -> Format {
+fn format(lines: &[&[u8]], shape: Shape, delimiter: Delimiter, options: &Options) -> Format {
     let first = lines.first().copied().unwrap_or_default().trim_ascii();
     match first.first() {
         None => Format::Numbers,
         Some(b'[') if is_lines(lines, first, lines.len() > 1) => Format::JsonLines,
-        Some(b'{') if shape(text, options) != Shape::Map && is_lines(lines, first, true) => Format::JsonLines,
+        Some(b'{') if shape != Shape::Map && is_lines(lines, first, true) => Format::JsonLines,
         Some(b'[' | b'{') => Format::Json,
         Some(b'"') if are_strings(lines) => Format::JsonLines,
         Some(_) if is_list(lines, delimiter, options) => Format::Numbers,
@@ -130,7 +149,7 @@ fn are_strings(lines: &[&[u8]]) -> bool {
 /// Whether the lines are lists of numbers rather than rows of a table.
 fn is_list(lines: &[&[u8]], delimiter: Delimiter, options: &Options) -> bool {
     let chosen = options.header == Some(true) || options.delimiter.is_some();
-    let asked = options.length.is_some() || options.count.is_some();
+    let asked = !options.sizes.is_empty() || options.count.is_some();
     if chosen || asked || !is_mostly_numbers(lines[0]) {
         return false;
     }
@@ -161,7 +180,9 @@ fn shape(text: &[u8], options: &Options) -> Shape {
     let body = text[silent..].trim_ascii_start();
     match body.first() {
         Some(b'[') => Shape::Array,
-        Some(b'{') if first_key_is_number(&body[1..]) && !matches!(options.length, Some(Column::Name(_))) => {
+        Some(b'{')
+            if first_key_is_number(&body[1..]) && !matches!(options.sizes[..], [Column::Name(_), ..]) =>
+        {
             Shape::Map
         }
         _ => Shape::Values,

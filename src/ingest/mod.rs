@@ -1,24 +1,30 @@
 //! Bytes into a histogram: CSV and its kin, plain numbers, JSON, JSON Lines.
 //!
-//! Input comes in chunks and is never held: memory grows with the number of distinct lengths, and is
+//! Items have one size (a length) or several: nodes and edges of a graph, source and target of a pair. The
+//! caller says how many with `K`; [`components`] says how many a file offers.
+//!
+//! Input comes in chunks and is never held: memory grows with the number of distinct sizes, and is
 //! bounded by the longest line (16 MiB). A record that cannot be used is skipped and reported with its
 //! place; the rest is kept. The [`Description`] says how the input was understood, and [`Options`] change it.
 //!
 //! ```
 //! use packscope::ingest::{self, Options};
-//! let read = ingest::read(b"length,count\n12,5\nabc,1\n16,2\n", Options::default())?;
+//! let read = ingest::read::<1>(b"length,count\n12,5\nabc,1\n16,2\n", Options::default())?;
 //! assert_eq!(read.histogram.entries(), [([12], 5), ([16], 2)]);
 //! assert_eq!(read.description.sentence(), "7 sequences, 12–16 tokens, mean 13.1; 1 line skipped");
 //! assert_eq!(
 //!     read.description.problems[0].to_string(),
 //!     "line 3, column 1: \"abc\" is not a length; lengths are whole numbers from 1 to 4,294,967,295"
 //! );
+//! let read = ingest::read::<2>(b"num_nodes,num_edges\n2,2\n30,64\n", Options::default())?;
+//! assert_eq!(read.description.sentence(), "2 graphs, 2–30 nodes (mean 16.0), 2–64 edges (mean 33.0)");
 //! # Ok::<(), packscope::error::Error>(())
 //! ```
 
 mod columns;
 mod description;
 mod detect;
+mod kinds;
 mod lines;
 mod number;
 mod numbers;
@@ -30,12 +36,13 @@ mod table;
 mod tally;
 mod value;
 
-pub use description::{Description, Note};
+pub use description::{Description, Note, sentence};
 pub use options::{Column, Counts, Delimiter, Format, Options};
 pub use problem::{Problem, Why};
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::histogram::Histogram;
+use crate::words::plural;
 use detect::Dialect;
 use lines::Lines;
 use numbers::Numbers;
@@ -50,9 +57,9 @@ const HEAD: usize = 64 << 10;
 
 /// What an input holds, and how it was understood.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Ingested {
-    /// The lengths.
-    pub histogram: Histogram<1>,
+pub struct Ingested<const K: usize = 1> {
+    /// The sizes.
+    pub histogram: Histogram<K>,
     /// How they were read.
     pub description: Description,
 }
@@ -61,36 +68,56 @@ pub struct Ingested {
 ///
 /// # Errors
 /// Those of [`Reader::finish`].
-pub fn read(bytes: &[u8], options: Options) -> Result<Ingested> {
+pub fn read<const K: usize>(bytes: &[u8], options: Options) -> Result<Ingested<K>> {
     let mut reader = Reader::new(options);
     reader.push(bytes)?;
     reader.finish()
 }
 
+/// How many components an input offers, from its beginning (of which 64 KiB are looked at; `complete` when there
+/// is no more): 2 when names of columns or fields belong together, such as nodes and edges, and hold numbers;
+/// else 1. Chosen columns decide instead. Numbers without names are lengths, unless someone knows better.
+pub fn components(head: &[u8], complete: bool, options: &Options) -> usize {
+    if !options.sizes.is_empty() {
+        return options.sizes.len();
+    }
+    let complete = complete && head.len() < HEAD;
+    let mut reader = Reader::<2>::new(options.clone());
+    let read = reader.push(&head[..head.len().min(HEAD)]).and_then(|()| {
+        reader.begin(complete);
+        reader.finish()
+    });
+    let measured = |notes: &[Note]| notes.iter().any(|n| matches!(n, Note::Elements | Note::Characters));
+    match read {
+        Ok(Ingested { description: d, .. }) if !d.components.is_empty() && !measured(&d.notes) => 2,
+        _ => 1,
+    }
+}
+
 /// Reads bytes as they come. The result does not depend on where the chunks are cut.
 #[derive(Debug)]
-pub struct Reader {
+pub struct Reader<const K: usize = 1> {
     options: Options,
-    stage: Stage,
-    tally: Tally,
+    stage: Stage<K>,
+    tally: Tally<K>,
 }
 
 #[derive(Debug)]
-enum Stage {
+enum Stage<const K: usize> {
     /// Too little has come to decide on the format.
     Head(Vec<u8>),
-    Body(Decoder),
+    Body(Decoder<K>),
 }
 
 #[derive(Debug)]
-enum Decoder {
-    Table(Box<Table>),
+enum Decoder<const K: usize> {
+    Table(Box<Table<K>>),
     Numbers(Numbers),
     Json(Shape, Box<Splitter>, Records),
     JsonLines(Lines, Records),
 }
 
-impl Reader {
+impl<const K: usize> Reader<K> {
     /// A reader that has read nothing.
     pub fn new(options: Options) -> Self {
         Self { options, stage: Stage::Head(Vec::new()), tally: Tally::new() }
@@ -124,10 +151,10 @@ impl Reader {
     /// The end of the input.
     ///
     /// # Errors
-    /// [`Input`](crate::error::Error::Input) when the input is binary, compressed, UTF-16 or empty, when
-    /// a table lacks the column, or when no record is usable;
-    /// [`TooLarge`](crate::error::Error::TooLarge) when a total exceeds 64 bits.
-    pub fn finish(mut self) -> Result<Ingested> {
+    /// [`Input`](Error::Input) when the input is binary, compressed, UTF-16 or empty, when a table lacks a
+    /// column, when more or fewer columns are chosen than there are components, or when no record is usable;
+    /// [`TooLarge`](Error::TooLarge) when a total exceeds 64 bits.
+    pub fn finish(mut self) -> Result<Ingested<K>> {
         if matches!(self.stage, Stage::Head(_)) {
             self.begin(true);
         }
@@ -142,7 +169,7 @@ impl Reader {
     fn begin(&mut self, complete: bool) {
         let Stage::Head(head) = &mut self.stage else { return };
         let head = std::mem::take(head);
-        match detect::dialect(&head, complete, &self.options) {
+        match check(&self.options, K).and_then(|()| detect::dialect(&head, complete, &self.options, K)) {
             Err(error) => self.tally.fail(error),
             Ok(dialect) => {
                 let mut decoder = Decoder::new(&dialect, &self.options, &mut self.tally);
@@ -153,8 +180,8 @@ impl Reader {
     }
 }
 
-impl Decoder {
-    fn new(dialect: &Dialect, options: &Options, tally: &mut Tally) -> Self {
+impl<const K: usize> Decoder<K> {
+    fn new(dialect: &Dialect, options: &Options, tally: &mut Tally<K>) -> Self {
         tally.description.format = dialect.format;
         dialect.note.iter().for_each(|note| tally.note(note.clone()));
         match dialect.format {
@@ -171,7 +198,7 @@ impl Decoder {
         }
     }
 
-    fn push(&mut self, bytes: &[u8], tally: &mut Tally) {
+    fn push(&mut self, bytes: &[u8], tally: &mut Tally<K>) {
         match self {
             Self::Table(table) => table.push(bytes, tally),
             Self::Numbers(numbers) => numbers.push(bytes, tally),
@@ -184,7 +211,7 @@ impl Decoder {
         }
     }
 
-    fn finish(&mut self, tally: &mut Tally) {
+    fn finish(&mut self, tally: &mut Tally<K>) {
         match self {
             Self::Table(table) => table.finish(tally),
             Self::Numbers(numbers) => numbers.finish(tally),
@@ -196,7 +223,27 @@ impl Decoder {
     }
 }
 
-fn json_line(records: &mut Records, line: u64, piece: lines::Piece<'_>, tally: &mut Tally) {
+/// Refuses a choice of columns that does not fit the components.
+fn check(options: &Options, components: usize) -> Result<()> {
+    match options.sizes.len() {
+        n if n == 0 || n == components => Ok(()),
+        n => Err(Error::Input {
+            place: "the choice of columns".to_owned(),
+            message: format!(
+                "{} for sizes of {}",
+                plural(n as u64, "column"),
+                plural(components as u64, "component")
+            ),
+        }),
+    }
+}
+
+fn json_line<const K: usize>(
+    records: &mut Records,
+    line: u64,
+    piece: lines::Piece<'_>,
+    tally: &mut Tally<K>,
+) {
     let place = Place { line, column: 1 };
     if piece.overlong {
         tally.problem(place, piece.text, Why::TooLong);

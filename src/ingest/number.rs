@@ -1,23 +1,35 @@
-//! Lengths and counts from text: whole numbers, also written as `12.0` or `1e3`.
+//! Sizes and counts from text: whole numbers, also written as `12.0` or `1e3`.
 
 use super::problem::Why;
 
-/// A length from the bytes of a cell.
-pub(super) fn length(bytes: &[u8]) -> Result<u32, Why> {
+/// What is wrong with a text that should be a number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fault {
+    Missing,
+    Wrong,
+    NotUtf8,
+}
+
+/// A size from the bytes of a cell.
+pub(super) fn size(bytes: &[u8], least: u32) -> Result<u32, Fault> {
     match whole(bytes) {
-        Some(n) => narrow(n).ok_or(Why::Length),
-        None => Err(reason(bytes, Why::NoLength, Why::Length)),
+        Some(n) => narrow(n, least).ok_or(Fault::Wrong),
+        None => Err(fault(bytes)),
     }
 }
 
 /// A count from the bytes of a cell.
 pub(super) fn count(bytes: &[u8]) -> Result<u64, Why> {
-    whole(bytes).ok_or_else(|| reason(bytes, Why::NoCount, Why::Count))
+    whole(bytes).ok_or_else(|| match fault(bytes) {
+        Fault::Missing => Why::NoCount,
+        Fault::Wrong => Why::Count,
+        Fault::NotUtf8 => Why::NotUtf8,
+    })
 }
 
-/// A length: 1 or more, and within 32 bits.
-pub(super) fn narrow(n: u64) -> Option<u32> {
-    u32::try_from(n).ok().filter(|n| *n > 0)
+/// A size: at least so much, and within 32 bits.
+pub(super) fn narrow(n: u64, least: u32) -> Option<u32> {
+    u32::try_from(n).ok().filter(|n| *n >= least)
 }
 
 /// The whole number that a float is.
@@ -45,10 +57,10 @@ fn unusual(bytes: &[u8]) -> Option<u64> {
     text.parse().ok().or_else(|| integral(text.parse().ok()?))
 }
 
-fn reason(bytes: &[u8], empty: Why, other: Why) -> Why {
+fn fault(bytes: &[u8]) -> Fault {
     match std::str::from_utf8(bytes) {
-        Ok(text) if text.trim_ascii().is_empty() => empty,
-        Ok(_) => other,
-        Err(_) => Why::NotUtf8,
+        Ok(text) if text.trim_ascii().is_empty() => Fault::Missing,
+        Ok(_) => Fault::Wrong,
+        Err(_) => Fault::NotUtf8,
     }
 }

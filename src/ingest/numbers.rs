@@ -1,8 +1,8 @@
 //! Numbers separated by white space, commas or semicolons: each is one length.
 
 use super::lines::Carry;
-use super::number;
-use super::problem::{Cursor, Place, Why};
+use super::number::{self, Fault};
+use super::problem::{Cursor, Place};
 use super::tally::Tally;
 
 /// The reader of plain numbers. O(bytes) time; memory for one number.
@@ -25,7 +25,7 @@ impl Numbers {
         Self { carry, cursor, begun, line_has_number: false, comment: false, after_comma: false }
     }
 
-    pub fn push(&mut self, mut bytes: &[u8], tally: &mut Tally) {
+    pub fn push<const K: usize>(&mut self, mut bytes: &[u8], tally: &mut Tally<K>) {
         while let Some(end) = bytes.iter().position(|b| is_separator(*b)) {
             self.begin(&bytes[..end]);
             self.number(&bytes[..end], tally);
@@ -39,7 +39,7 @@ impl Numbers {
     }
 
     /// The last number, when nothing ends it.
-    pub fn finish(&mut self, tally: &mut Tally) {
+    pub fn finish<const K: usize>(&mut self, tally: &mut Tally<K>) {
         self.number(&[], tally);
     }
 
@@ -54,24 +54,25 @@ impl Numbers {
     }
 
     /// A number ends with this part.
-    fn number(&mut self, part: &[u8], tally: &mut Tally) {
+    fn number<const K: usize>(&mut self, part: &[u8], tally: &mut Tally<K>) {
         if self.comment || (part.is_empty() && !self.carry.is_begun()) {
             return;
         }
         let text = self.carry.complete(part).text;
-        match number::length(text) {
-            Ok(length) => tally.add(length, 1),
-            Err(why) => tally.problem(self.begun, text, why),
+        match number::size(text, 1) {
+            // Only lengths come without columns, so there is one component.
+            Ok(length) => tally.add([length; K], 1),
+            Err(fault) => tally.problem(self.begun, text, tally.wrong(0, fault)),
         }
         self.after_comma = false;
     }
 
-    fn separate(&mut self, byte: u8, tally: &mut Tally) {
+    fn separate<const K: usize>(&mut self, byte: u8, tally: &mut Tally<K>) {
         match byte {
             b'\n' | b'\r' => (self.line_has_number, self.comment, self.after_comma) = (false, false, false),
             b',' | b';' if !self.comment => {
                 if self.after_comma {
-                    tally.problem(self.cursor.place(), b"", Why::NoLength);
+                    tally.problem(self.cursor.place(), b"", tally.wrong(0, Fault::Missing));
                 }
                 self.after_comma = true;
             }

@@ -14,11 +14,14 @@ pub struct Options {
     pub delimiter: Option<Delimiter>,
     /// Whether the first record of a table names its columns.
     pub header: Option<bool>,
-    /// Where the length is: a column of a table, a field of JSON objects, an element of JSON arrays.
+    /// Where the sizes are, a place for each component: columns of a table, fields of JSON objects, elements
+    /// of JSON arrays. Empty: they are found by their names.
     ///
-    /// Without it a JSON array is a list of token ids, so its number of elements is the length. With
-    /// `Number(1)` the first element is the length; add `count: Column(Number(2))` for `[length, count]` pairs.
-    pub length: Option<Column>,
+    /// Without it a JSON array is, for one component, a list of token ids, so its number of elements is the
+    /// length. With `Number(1)` the first element is the length; add `count: Column(Number(2))` for
+    /// `[length, count]` pairs. For more components an array holds the sizes and, where it has one more
+    /// element, the count.
+    pub sizes: Vec<Column>,
     /// Where the count is, or that there is none.
     pub count: Option<Counts>,
 }

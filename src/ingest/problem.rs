@@ -31,6 +31,22 @@ pub enum Why {
     NoLength,
     /// No text where the count should be.
     NoCount,
+    /// The text is no size.
+    Size {
+        /// What the component is called.
+        of: String,
+        /// The smallest size accepted: 1 in the first component, 0 in the others.
+        least: u32,
+    },
+    /// No text where the size should be.
+    NoSize {
+        /// What the component is called.
+        of: String,
+        /// The smallest size accepted.
+        least: u32,
+    },
+    /// Neither an object nor an array of enough numbers for so many components.
+    NoSizes(u32),
     /// The bytes are not UTF-8.
     NotUtf8,
     /// The text is not JSON.
@@ -39,6 +55,8 @@ pub enum Why {
     NoField(String),
     /// No field of the record has a name that says length; the text lists its fields.
     UnknownFields,
+    /// The fields of the record do not say where the sizes of so many components are; the text lists them.
+    UnknownSizes(u32),
     /// Too long to be one record.
     TooLong,
     /// A quote that no other closes.
@@ -67,10 +85,21 @@ impl Problem {
             Why::Count => format!("\"{text}\" is not a count; {COUNTS}"),
             Why::NoLength => format!("the length is missing; {LENGTHS}"),
             Why::NoCount => format!("the count is missing; {COUNTS}"),
+            Why::Size { of, least } => format!("\"{text}\" is not a size; {}", sizes(of, *least)),
+            Why::NoSize { of, least } => format!("the size in {of} is missing; {}", sizes(of, *least)),
+            Why::NoSizes(k) => format!(
+                "\"{text}\" does not hold {k} sizes; expected an object with fields such as nodes and edges, or \
+                 an array of {k} numbers, or of {} with a count",
+                k + 1
+            ),
             Why::NotUtf8 => format!("\"{text}\" is not UTF-8 text; save the file as UTF-8"),
             Why::NotJson => format!("\"{text}\" is not valid JSON; {JSON}"),
             Why::NoField(name) => format!("there is no field \"{name}\"; found: {text}"),
             Why::UnknownFields => format!("no field is known to be a length; name one of: {text}"),
+            Why::UnknownSizes(k) => format!(
+                "no {k} fields are known to be sizes; found: {text}; choose them, or name them {}",
+                super::kinds::KNOWN
+            ),
             Why::TooLong => format!("\"{text}\" is longer than 16 MiB; is a quote or a bracket left open?"),
             Why::OpenQuote => format!("the quote before \"{text}\" is never closed"),
             Why::Unfinished if text.is_empty() => "the input ends before the closing bracket".to_owned(),
@@ -85,6 +114,10 @@ impl Problem {
 }
 
 const LENGTHS: &str = "lengths are whole numbers from 1 to 4,294,967,295";
+fn sizes(of: &str, least: u32) -> String {
+    format!("sizes in {of} are whole numbers from {least} to 4,294,967,295")
+}
+
 const COUNTS: &str = "counts are whole numbers from 0 to 18,446,744,073,709,551,615";
 const JSON: &str = "expected a number, a string, an array or an object";
 

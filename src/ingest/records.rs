@@ -1,13 +1,15 @@
-//! JSON values into lengths and counts: the same for the elements of an array and for lines.
+//! JSON values into sizes and counts: the same for the elements of an array and for lines.
 
 use super::columns;
 use super::description::Note;
-use super::number;
+use super::kinds;
+use super::number::{self, Fault};
 use super::options::{Column, Counts, Options};
 use super::problem::{Place, Why};
 use super::split::{Element, Fate, Shape};
 use super::tally::Tally;
 use super::value::{self, Pick, Value};
+use crate::histogram::Size;
 
 /// Fields whose content is measured, tried after those that hold a length.
 const CONTENTS: [&str; 8] =
@@ -16,7 +18,8 @@ const CONTENTS: [&str; 8] =
 /// The reader of single JSON values.
 #[derive(Debug)]
 pub(super) struct Records {
-    length: Option<Column>,
+    /// Where the sizes are; empty until the first record tells, and where whole values are lengths.
+    sizes: Vec<Column>,
     count: Option<Column>,
     /// Whether the visitor left the choice of the count to us.
     free_count: bool,
@@ -24,21 +27,21 @@ pub(super) struct Records {
 }
 
 impl Records {
-    pub fn new(options: &Options, tally: &mut Tally) -> Self {
+    pub fn new<const K: usize>(options: &Options, tally: &mut Tally<K>) -> Self {
         let count = match &options.count {
             Some(Counts::Column(column)) => Some(column.clone()),
             _ => None,
         };
-        tally.selected(options.length.clone(), count.clone());
-        let length = options.length.clone();
-        Self { length, count, free_count: options.count.is_none(), scratch: Vec::new() }
+        tally.selected(options.sizes.clone(), count.clone());
+        let sizes = options.sizes.clone();
+        Self { sizes, count, free_count: options.count.is_none(), scratch: Vec::new() }
     }
 
     /// An element that the splitter found.
-    pub fn element(&mut self, shape: Shape, element: Element<'_>, tally: &mut Tally) {
+    pub fn element<const K: usize>(&mut self, shape: Shape, element: Element<'_>, tally: &mut Tally<K>) {
         let Element { text, place, fate } = element;
         match fate {
-            Fate::Whole if text.is_empty() => tally.problem(place, text, Why::NoLength),
+            Fate::Whole if text.is_empty() => tally.problem(place, text, tally.wrong(0, Fault::Missing)),
             Fate::Whole if shape == Shape::Map => self.member(text, place, tally),
             Fate::Whole => self.record(text, place, tally),
             Fate::Overlong => tally.problem(place, text, Why::TooLong),
@@ -48,15 +51,15 @@ impl Records {
     }
 
     /// One JSON text.
-    pub fn record(&mut self, text: &[u8], place: Place, tally: &mut Tally) {
+    pub fn record<const K: usize>(&mut self, text: &[u8], place: Place, tally: &mut Tally<K>) {
         match self.measure(text, tally) {
-            Ok((length, count)) => tally.add(length, count),
+            Ok((size, count)) => tally.add(size, count),
             Err((found, why)) => tally.problem(place, found.as_deref().unwrap_or(text), why),
         }
     }
 
     /// A member `"length": count` of an object.
-    fn member(&mut self, text: &[u8], place: Place, tally: &mut Tally) {
+    fn member<const K: usize>(&mut self, text: &[u8], place: Place, tally: &mut Tally<K>) {
         self.scratch.clear();
         self.scratch.extend_from_slice(b"{");
         self.scratch.extend_from_slice(text);
@@ -65,50 +68,82 @@ impl Records {
         let [(name, value)] = fields.as_slice() else {
             return tally.problem(place, text, Why::NotJson);
         };
-        match (number::length(name.as_bytes()), count(*value)) {
-            (Ok(length), Ok(count)) => tally.add(length, count),
-            (Err(why), _) => tally.problem(place, name.as_bytes(), why),
+        match (number::size(name.as_bytes(), 1), count(*value)) {
+            // Only lengths are keys, so there is one component.
+            (Ok(length), Ok(count)) => tally.add([length; K], count),
+            (Err(fault), _) => tally.problem(place, name.as_bytes(), tally.wrong(0, fault)),
             (_, Err((found, why))) => tally.problem(place, found.as_deref().unwrap_or(text), why),
         }
     }
 
-    fn measure(&mut self, text: &[u8], tally: &mut Tally) -> Result<(u32, u64), Found> {
-        let mut value = look(text, self.length.as_ref())?;
-        if value == Value::Object && self.length.is_none() {
-            self.detect(text, tally)?;
-            value = look(text, self.length.as_ref())?;
+    fn measure<const K: usize>(
+        &mut self,
+        text: &[u8],
+        tally: &mut Tally<K>,
+    ) -> Result<(Size<K>, u64), Found> {
+        let whole = if self.sizes.is_empty() { self.detect(text, tally)? } else { None };
+        let mut size = [0; K];
+        for (k, slot) in size.iter_mut().enumerate() {
+            let column = self.sizes.get(k);
+            let value = whole.map_or_else(|| look(text, column), Ok)?;
+            let by_place = K > 1 && matches!(column, Some(Column::Number(_)));
+            *slot =
+                measured(value, k, !by_place, tally).map_err(|found| self.missing(found, text, column))?;
         }
-        let length = length(value, tally).map_err(|found| self.missing(found, text, self.length.as_ref()))?;
         let Some(column) = &self.count else {
-            return Ok((length, 1));
+            return Ok((size, 1));
         };
         let count = count(look(text, Some(column))?);
-        Ok((length, count.map_err(|found| self.missing(found, text, Some(column)))?))
+        Ok((size, count.map_err(|found| self.missing(found, text, Some(column)))?))
     }
 
-    /// The first field with a known name is the length, here and from now on.
-    fn detect(&mut self, text: &[u8], tally: &mut Tally) -> Result<(), Found> {
+    /// Where the sizes are, here and from now on; or the value itself, which is the length.
+    fn detect<const K: usize>(&mut self, text: &[u8], tally: &mut Tally<K>) -> Result<Option<Value>, Found> {
+        match look(text, None)? {
+            Value::Object => self.fields(text, tally).map(|()| None),
+            value if K == 1 => Ok(Some(value)),
+            Value::Elements(n) if n >= K as u64 => {
+                self.elements(n, tally);
+                Ok(None)
+            }
+            _ => Err((None, Why::NoSizes(K as u32))),
+        }
+    }
+
+    /// The first elements of the arrays are the sizes; one more is the count.
+    fn elements<const K: usize>(&mut self, elements: u64, tally: &mut Tally<K>) {
+        let sizes = K as u32;
+        let count = self.free_count && elements == K as u64 + 1;
+        if count {
+            self.count = Some(Column::Number(sizes + 1));
+        }
+        self.sizes = (1..=sizes).map(Column::Number).collect();
+        tally.note(Note::Arrays { elements, sizes, count });
+        tally.selected(self.sizes.clone(), self.count.clone());
+    }
+
+    /// The first fields with known names are the sizes.
+    fn fields<const K: usize>(&mut self, text: &[u8], tally: &mut Tally<K>) -> Result<(), Found> {
         let fields = value::fields(text).map_err(|_| (None, Why::NotJson))?;
-        let find = |name: &str| fields.iter().find(|(n, v)| n.eq_ignore_ascii_case(name) && v.is_measure());
-        let mut names = columns::LENGTHS.iter().chain(&CONTENTS);
-        let Some((name, value)) = names.find_map(|n| find(n)) else {
-            return Err((Some(list(&fields)), Why::UnknownFields));
-        };
+        let unknown = || if K == 1 { Why::UnknownFields } else { Why::UnknownSizes(K as u32) };
+        let sizes = if K == 1 { length_of(&fields) } else { sizes_of(&fields, K) };
+        let sizes = sizes.ok_or_else(|| (Some(list(&fields)), unknown()))?;
         // Beside a text, a field called "n" is hardly its number of copies.
-        if self.free_count && matches!(value, Value::Whole(_) | Value::Real(_)) {
-            let counts = columns::COUNTS.iter().find_map(|n| find(n));
+        if self.free_count && sizes.iter().all(|(_, value)| value.is_number()) {
+            let counts = columns::COUNTS.iter().find_map(|n| called(&fields, n));
             self.count = counts.map(|(count, _)| Column::Name(count.clone()));
         }
-        self.length = Some(Column::Name(name.clone()));
-        tally.note(Note::Field { name: super::problem::shorten(name.as_bytes()) });
-        tally.selected(self.length.clone(), self.count.clone());
+        self.sizes = sizes.iter().map(|(name, _)| Column::Name(name.clone())).collect();
+        let names = sizes.iter().map(|(name, _)| super::problem::shorten(name.as_bytes()));
+        tally.note(Note::fields(names.collect()));
+        tally.selected(self.sizes.clone(), self.count.clone());
         Ok(())
     }
 
     /// A field that is not there is told by the fields that are.
     fn missing(&self, found: Found, text: &[u8], column: Option<&Column>) -> Found {
         match (found, column) {
-            ((None, Why::NoLength | Why::NoCount), Some(Column::Name(name))) => {
+            ((None, Why::NoLength | Why::NoCount | Why::NoSize { .. }), Some(Column::Name(name))) => {
                 let fields = value::fields(text).map_or_else(|_| text.to_vec(), |f| list(&f));
                 (Some(fields), Why::NoField(super::problem::shorten(name.as_bytes())))
             }
@@ -130,22 +165,52 @@ fn look(text: &[u8], column: Option<&Column>) -> Result<Value, Found> {
         .map_err(|_| (None, if std::str::from_utf8(text).is_ok() { Why::NotJson } else { Why::NotUtf8 }))
 }
 
-fn length(value: Value, tally: &mut Tally) -> Result<u32, Found> {
+type Field = (String, Value);
+
+/// The field that can be measured and has this name.
+fn called<'a>(fields: &'a [Field], name: &str) -> Option<&'a Field> {
+    fields.iter().find(|(n, v)| n.eq_ignore_ascii_case(name) && v.is_measure())
+}
+
+/// The field of the length.
+fn length_of(fields: &[Field]) -> Option<Vec<&Field>> {
+    let mut names = columns::LENGTHS.iter().chain(&CONTENTS);
+    names.find_map(|n| called(fields, n)).map(|field| vec![field])
+}
+
+/// The fields of several sizes: numbers, or else what can be measured.
+fn sizes_of(fields: &[Field], wanted: usize) -> Option<Vec<&Field>> {
+    let among = |can: fn(Value) -> bool| {
+        let fields: Vec<&Field> = fields.iter().filter(|(_, value)| can(*value)).collect();
+        let names: Vec<&str> = fields.iter().map(|(name, _)| name.as_str()).collect();
+        Some(kinds::find(&names, wanted)?.into_iter().map(|i| fields[i]).collect())
+    };
+    among(Value::is_number).or_else(|| among(Value::is_measure))
+}
+
+/// A size of component `k`; arrays and strings are measured where that is wanted.
+fn measured<const K: usize>(
+    value: Value,
+    k: usize,
+    contents: bool,
+    tally: &mut Tally<K>,
+) -> Result<u32, Found> {
     let n = match value {
         Value::Whole(n) => Some(n),
         Value::Real(x) => number::integral(x),
-        Value::Elements(n) => {
+        Value::Elements(n) if contents => {
             tally.note(Note::Elements);
             Some(n)
         }
-        Value::Characters(n) => {
+        Value::Characters(n) if contents => {
             tally.note(Note::Characters);
             Some(n)
         }
-        Value::Missing => return Err((None, Why::NoLength)),
-        Value::Object | Value::Null | Value::Bool(_) => None,
+        Value::Missing => return Err((None, tally.wrong(k, Fault::Missing))),
+        _ => None,
     };
-    n.and_then(number::narrow).ok_or_else(|| (Some(shown(value)), Why::Length))
+    let size = n.and_then(|n| number::narrow(n, u32::from(k == 0)));
+    size.ok_or_else(|| (Some(shown(value)), tally.wrong(k, Fault::Wrong)))
 }
 
 fn count(value: Value) -> Result<u64, Found> {

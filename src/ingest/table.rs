@@ -16,23 +16,23 @@ const MOST_CELLS: usize = 1 << 16;
 
 /// The reader of tables.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(super) struct Table<const K: usize> {
     lines: Lines,
-    rows: Rows,
+    rows: Rows<K>,
 }
 
-impl Table {
+impl<const K: usize> Table<K> {
     pub fn new(delimiter: Delimiter, options: Options) -> Self {
         let record = Record::new(delimiter);
         Self { lines: Lines::default(), rows: Rows { record, began: None, columns: None, options } }
     }
 
-    pub fn push(&mut self, bytes: &[u8], tally: &mut Tally) {
+    pub fn push(&mut self, bytes: &[u8], tally: &mut Tally<K>) {
         let Self { lines, rows } = self;
         lines.push(bytes, |number, line| rows.line(number, line, tally));
     }
 
-    pub fn finish(&mut self, tally: &mut Tally) {
+    pub fn finish(&mut self, tally: &mut Tally<K>) {
         let Self { lines, rows } = self;
         lines.finish(|number, line| rows.line(number, line, tally));
         rows.abandon(Why::OpenQuote, tally);
@@ -41,16 +41,16 @@ impl Table {
 
 /// Lines into records, records into the tally.
 #[derive(Debug)]
-struct Rows {
+struct Rows<const K: usize> {
     record: Record,
     /// The line of the record that has begun: more than one line only inside quotes.
     began: Option<u64>,
-    columns: Option<Columns>,
+    columns: Option<Columns<K>>,
     options: Options,
 }
 
-impl Rows {
-    fn line(&mut self, number: u64, line: Piece<'_>, tally: &mut Tally) {
+impl<const K: usize> Rows<K> {
+    fn line(&mut self, number: u64, line: Piece<'_>, tally: &mut Tally<K>) {
         if self.began.is_none() {
             if lines::is_silent(line.text) {
                 return;
@@ -71,29 +71,36 @@ impl Rows {
     }
 
     /// Gives the record up that has begun, if any.
-    fn abandon(&mut self, why: Why, tally: &mut Tally) {
+    fn abandon(&mut self, why: Why, tally: &mut Tally<K>) {
         if let Some(line) = self.began.take() {
             tally.problem(Place { line, column: 1 }, self.record.begun(), why);
             self.record.restart();
         }
     }
 
-    fn row(&mut self, line: u64, tally: &mut Tally) {
+    fn row(&mut self, line: u64, tally: &mut Tally<K>) {
         let Some(columns) = self.columns else {
             return self.first(line, tally);
         };
         let cells = &self.record;
-        let count = columns.count.map_or(Ok(1), |c| number::count(cells.get(c)));
-        let (at, why) = match (number::length(cells.get(columns.length)), count) {
-            (Ok(length), Ok(count)) => return tally.add(length, count),
-            (Err(why), _) => (columns.length, why),
-            (_, Err(why)) => (columns.count.unwrap_or_default(), why),
+        let mut size = [0; K];
+        for (k, (slot, at)) in size.iter_mut().zip(columns.sizes).enumerate() {
+            match number::size(cells.get(at), u32::from(k == 0)) {
+                Ok(n) => *slot = n,
+                Err(fault) => return tally.problem(cell(line, at), cells.get(at), tally.wrong(k, fault)),
+            }
+        }
+        let Some(at) = columns.count else {
+            return tally.add(size, 1);
         };
-        tally.problem(Place { line, column: at as u64 + 1 }, cells.get(at), why);
+        match number::count(cells.get(at)) {
+            Ok(count) => tally.add(size, count),
+            Err(why) => tally.problem(cell(line, at), cells.get(at), why),
+        }
     }
 
     /// The first record decides which columns are read; it may be the header.
-    fn first(&mut self, line: u64, tally: &mut Tally) {
+    fn first(&mut self, line: u64, tally: &mut Tally<K>) {
         let cells = self.record.all();
         let header = self.options.header.unwrap_or_else(|| columns::is_header(&cells, &self.options));
         let names = header.then(|| cells.iter().map(|c| columns::lossy(c)).collect::<Vec<_>>());
@@ -113,16 +120,20 @@ impl Rows {
         }
     }
 
-    fn describe(&mut self, columns: Columns, names: Option<&[String]>, tally: &mut Tally) {
+    fn describe(&mut self, columns: Columns<K>, names: Option<&[String]>, tally: &mut Tally<K>) {
         let column = |i: usize| match names {
             Some(names) => Column::Name(shorten(names[i].as_bytes())),
             None => Column::Number(u32::try_from(i + 1).unwrap_or(u32::MAX)),
         };
-        tally.selected(Some(column(columns.length)), columns.count.map(column));
+        tally.selected(columns.sizes.map(column).to_vec(), columns.count.map(column));
         tally.description.columns =
             names.map(|n| n.iter().take(100).map(|name| shorten(name.as_bytes())).collect());
         self.columns = Some(columns);
     }
+}
+
+fn cell(line: u64, at: usize) -> Place {
+    Place { line, column: at as u64 + 1 }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -26,7 +26,12 @@ pub(super) enum Value {
 impl Value {
     /// Whether it can be a length.
     pub fn is_measure(self) -> bool {
-        matches!(self, Self::Whole(_) | Self::Real(_) | Self::Elements(_) | Self::Characters(_))
+        self.is_number() || matches!(self, Self::Elements(_) | Self::Characters(_))
+    }
+
+    /// Whether it is a number.
+    pub fn is_number(self) -> bool {
+        matches!(self, Self::Whole(_) | Self::Real(_))
     }
 }
 

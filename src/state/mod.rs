@@ -340,7 +340,7 @@ impl AppState {
     /// The largest limit on offer: the longest item, or the usual limit of a built-in set.
     pub fn largest_limit(&self) -> u32 {
         let usual = match self.data.as_ref().map(|d| &d.source) {
-            Some(Source::Preset(preset)) => preset.limit,
+            Some(Source::Preset(preset)) => preset.limit(),
             _ => 0,
         };
         let longest = self.data.as_ref().map_or(1, |d| d.histogram.max()[0]);

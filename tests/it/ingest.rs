@@ -1,6 +1,7 @@
 //! Bytes into a histogram: every defined outcome, with its words and its place.
 
 use packscope::error::Error;
+use packscope::histogram::{Generated, Histogram, Preset};
 use packscope::ingest::{self, Column, Counts, Delimiter, Format, Ingested, Options, Reader};
 use proptest::prelude::*;
 
@@ -21,7 +22,7 @@ fn entries(read: &Ingested) -> String {
 }
 
 fn by(length: &str) -> Options {
-    Options { length: Some(length.into()), ..Options::default() }
+    Options { sizes: vec![length.into()], ..Options::default() }
 }
 
 fn pairs() -> Options {
@@ -203,7 +204,7 @@ fn options_overrule_detection() {
             ingest::read(input.as_bytes(), options.clone()).unwrap_or_else(|e| panic!("{input:?}: {e}"));
         assert_eq!(entries(&read), *want, "{input:?} {options:?}");
     }
-    let error = |input: &str, options| ingest::read(input.as_bytes(), options).unwrap_err().to_string();
+    let error = |input: &str, options| ingest::read::<1>(input.as_bytes(), options).unwrap_err().to_string();
     assert_eq!(error(table, by("d")), "line 1: there is no column \"d\"; the columns are: a, b, c");
     assert_eq!(error(table, by("4")), "line 1: there is no column 4; the columns are: a, b, c");
     assert_eq!(error("1,2", by("0")), "line 1: there is no column 0; the table has no header and 2 columns");
@@ -226,9 +227,9 @@ fn the_description_says_what_was_assumed() {
         assert_eq!(notes.iter().map(ToString::to_string).collect::<Vec<_>>(), [note], "{input}");
     }
     let table = Options { format: Some(Format::Table), ..Options::default() };
-    let read = ingest::read(b"1,2,3", table).unwrap().description;
+    let read = ingest::read::<1>(b"1,2,3", table).unwrap().description;
     assert_eq!(read.notes[0].to_string(), "3 columns without a header: the first is read as the length");
-    assert_eq!((read.length, read.count, read.columns), (Some(Column::Number(1)), None, None));
+    assert_eq!((read.sizes, read.count, read.columns), (vec![Column::Number(1)], None, None));
 }
 
 #[test]
@@ -243,24 +244,29 @@ fn the_sentence_reads_like_one() {
     assert_eq!(back, many);
 }
 
+/// A built-in file, read by the parser of built-in files, which knows nothing but commas, and by the readers.
+fn naive_and_read<const K: usize>(preset: &Preset) -> (Histogram<K>, Ingested<K>) {
+    let path = format!("{}/static/datasets/{}.csv", env!("CARGO_MANIFEST_DIR"), preset.id);
+    let text = std::fs::read_to_string(path).unwrap();
+    let read = ingest::read(text.as_bytes(), Options::default()).unwrap();
+    (Histogram::from_built_in(&text).unwrap(), read)
+}
+
 #[test]
 fn the_datasets_equal_a_naive_reading() {
-    let folder = format!("{}/static/datasets", env!("CARGO_MANIFEST_DIR"));
-    let mut files = 0;
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.extension().is_none_or(|e| e != "csv") {
-            continue;
-        }
-        files += 1;
-        let text = std::fs::read_to_string(&path).unwrap();
-        let rows = text.lines().skip(1).map(|l| l.split_once(',').unwrap());
-        let rows: Vec<([u32; 1], u64)> =
-            rows.map(|(l, c)| ([l.parse().unwrap()], c.parse().unwrap())).collect();
-        let read = read(&text).unwrap();
-        assert_eq!((read.histogram.entries(), read.description.skipped), (&rows[..], 0), "{path:?}");
+    for preset in Preset::ALL {
+        let (naive, read) = naive_and_read::<1>(preset);
+        assert_eq!((&read.histogram, read.description.skipped), (&naive, 0), "{}", preset.id);
     }
-    assert_eq!(files, 20);
+    for preset in Preset::GRAPHS.iter().filter(|p| p.generated.is_none()) {
+        let (naive, read) = naive_and_read::<2>(preset);
+        assert_eq!((&read.histogram, read.description.skipped), (&naive, 0), "{}", preset.id);
+        assert_eq!(read.histogram.max()[..], *preset.limits, "{}", preset.id);
+    }
+    let folder = format!("{}/static/datasets", env!("CARGO_MANIFEST_DIR"));
+    let files = std::fs::read_dir(folder).unwrap().map(|f| f.unwrap().path());
+    assert_eq!(files.filter(|path| path.extension().is_some_and(|e| e == "csv")).count(), 31);
+    assert_eq!((Preset::ALL.len(), Preset::GRAPHS.len()), (20, 11 + 3));
 }
 
 /// Ten million records made a chunk at a time, each length from 1 to 1,000 equally often.
@@ -290,7 +296,12 @@ fn ten_million_records_are_read_without_being_held() {
 }
 
 /// Reads `start` at once and `rest` in chunks of the lengths in `cuts`, over and over.
-fn in_chunks(start: &[u8], mut rest: &[u8], cuts: &[usize], options: Options) -> Result<Ingested, Error> {
+fn in_chunks<const K: usize>(
+    start: &[u8],
+    mut rest: &[u8],
+    cuts: &[usize],
+    options: Options,
+) -> Result<Ingested<K>, Error> {
     let mut reader = Reader::new(options);
     reader.push(start)?;
     for cut in cuts.iter().cycle().take(rest.len()) {
@@ -299,6 +310,348 @@ fn in_chunks(start: &[u8], mut rest: &[u8], cuts: &[usize], options: Options) ->
         rest = later;
     }
     reader.finish()
+}
+
+#[test]
+fn sizes_of_two_and_three_components_are_read_from_every_format() {
+    let two = [
+        // Tables: by names of every kind, in any order, with and without counts.
+        ("nodes,edges,count\n12,26,3\n7,14,1\n", "7:14×1 12:26×3"),
+        ("Num_Edges;id;Num-Nodes\n26;a;12\n14;b;7\n", "7:14×1 12:26×1"),
+        ("n_node\tn_edge\tfreq\n12\t26\t2\n", "12:26×2"),
+        ("bonds,atoms\n26,12\n", "12:26×1"),
+        ("edge_count,node_count\n26,12\n", "12:26×1"),
+        ("nodes,edges,triplets\n12,26,60\n", "12:26×1"),
+        ("source,target,source_length,target_length\na,b,12,26\n", "12:26×1"),
+        ("decoder,encoder,items\n26,12,5\n", "12:26×5"),
+        ("TIMESTAMP,ContextTokens,GeneratedTokens\nx,12,26\n", "12:26×1"),
+        ("input_length,output_length\n12,0\n", "12:0×1"),
+        ("prompt_tokens,num_completion_tokens\n12,26\n", "12:26×1"),
+        ("num_prefill_tokens,num_decode_tokens\n12,26\n", "12:26×1"),
+        // Without names.
+        ("12,26\n7,14\n7,14\n", "7:14×2 12:26×1"),
+        ("12,26,3\n7,14,2\n", "7:14×2 12:26×3"),
+        ("12;26;3;9\n7;0;2;9\n", "7:0×1 12:26×1"),
+        ("12,26", "12:26×1"),
+        // JSON and JSON Lines.
+        ("[[12,26],[7,0]]", "7:0×1 12:26×1"),
+        ("[12,26,3]\n[7,14,2]\n", "7:14×2 12:26×3"),
+        (r#"[{"id":1,"num_nodes":12,"num_edges":26},{"num_edges":14,"num_nodes":7}]"#, "7:14×1 12:26×1"),
+        (r#"{"nodes":12,"edges":26.0,"count":3}"#, "12:26×3"),
+        ("{\"nodes\":[1,2,3],\"edges\":[]}\n{\"nodes\":[1],\"edges\":[[0,0]]}", "1:1×1 3:0×1"),
+        (r#"{"prompt":"text","completion":"other","prompt_len":12,"completion_len":26}"#, "12:26×1"),
+        // Beyond what is counted in a vector.
+        ("nodes,edges\n255,70000\n256,0\n255,70000\n255,255\n", "255:255×1 255:70000×2 256:0×1"),
+    ];
+    for (input, want) in two {
+        let read = read_sizes::<2>(input).unwrap_or_else(|e| panic!("{input:?}: {e}"));
+        assert_eq!((shown(&read.histogram).as_str(), read.description.skipped), (want, 0), "{input:?}");
+    }
+    let three = [
+        ("triplets,nodes,edges,count\n60,12,26,3\n", "12:26:60×3"),
+        ("12,26,60\n7,14,0\n", "7:14:0×1 12:26:60×1"),
+        ("12,26,60,3\n40,0,0,1\n", "12:26:60×3 40:0:0×1"),
+        ("[12,26,60]\n[7,14,0]\n", "7:14:0×1 12:26:60×1"),
+        ("[[12,26,60,3]]", "12:26:60×3"),
+        (r#"{"num_nodes":12,"num_edges":26,"num_triplets":60}"#, "12:26:60×1"),
+    ];
+    for (input, want) in three {
+        let read = read_sizes::<3>(input).unwrap_or_else(|e| panic!("{input:?}: {e}"));
+        assert_eq!((shown(&read.histogram).as_str(), read.description.skipped), (want, 0), "{input:?}");
+    }
+}
+
+#[test]
+fn columns_of_sizes_can_be_chosen() {
+    let table = "a,b,c\n12,26,3\n7,14,2\n";
+    let json = r#"[{"g":{"n":12,"e":26},"c":3}]"#;
+    let none = chosen(&[], None);
+    let cases = [
+        (table, chosen(&["c", "a"], None), "2:7×1 3:12×1"),
+        (table, chosen(&["1", "2"], Some("3")), "7:14×2 12:26×3"),
+        ("12,26,3\n", chosen(&["3", "1"], None), "3:12×1"),
+        ("12,26,3\n", Options { count: Some(Counts::One), ..none.clone() }, "12:26×1"),
+        ("12,26\n", Options { count: Some(Counts::Column("2".into())), ..none }, "12:26×1"),
+        (json, chosen(&["g.n", "g.e"], Some("c")), "12:26×3"),
+        ("[3,26,12]\n[1,2,3]", chosen(&["3", "2"], Some("1")), "3:2×1 12:26×3"),
+    ];
+    for (input, options, want) in cases {
+        let read = ingest::read::<2>(input.as_bytes(), options.clone()).unwrap();
+        assert_eq!(shown(&read.histogram), want, "{input:?} {options:?}");
+    }
+    let one = ingest::read::<2>(table.as_bytes(), chosen(&["a"], None)).unwrap_err();
+    assert_eq!(one.to_string(), "the choice of columns: 1 column for sizes of 2 components");
+    let absent = ingest::read::<2>(table.as_bytes(), chosen(&["a", "d"], None)).unwrap_err();
+    assert_eq!(absent.to_string(), "line 1: there is no column \"d\"; the columns are: a, b, c");
+}
+
+#[test]
+fn a_bad_size_is_skipped_and_its_component_is_named() {
+    const SIZES: &str = "are whole numbers from";
+    let cases = [
+        (
+            "nodes,edges\n7,14\n0,3\n",
+            format!("line 3, column 1: \"0\" is not a size; sizes in nodes {SIZES} 1 to 4,294,967,295"),
+        ),
+        (
+            "num_edges,num_nodes\n14,7\n-3,7\n",
+            format!("line 3, column 1: \"-3\" is not a size; sizes in edges {SIZES} 0 to 4,294,967,295"),
+        ),
+        (
+            "source,target\n7,14\n9\n",
+            format!(
+                "line 3, column 2: the size in target is missing; sizes in target {SIZES} 0 to 4,294,967,295"
+            ),
+        ),
+        (
+            "7,14\n7,x\n",
+            format!("line 2, column 2: \"x\" is not a size; sizes in column 2 {SIZES} 0 to 4,294,967,295"),
+        ),
+        ("nodes,edges,count\n7,14,1\n7,14,x\n", format!("line 3, column 3: \"x\" {COUNT}")),
+        (
+            "[[7,14],[7,[1]]]",
+            format!("line 1, column 9: \"[…]\" is not a size; sizes in column 2 {SIZES} 0 to 4,294,967,295"),
+        ),
+        (
+            "[7,[7,14]]",
+            "line 1, column 2: \"7\" does not hold 2 sizes; expected an object with fields such as nodes and edges, \
+             or an array of 2 numbers, or of 3 with a count"
+                .to_owned(),
+        ),
+        (
+            "{\"nodes\":7,\"edges\":14}\n{\"nodes\":7}\n",
+            "line 2, column 1: there is no field \"edges\"; found: nodes".to_owned(),
+        ),
+        (
+            "{\"a\":1}\n{\"nodes\":7,\"edges\":14}\n",
+            "line 1, column 1: no 2 fields are known to be sizes; found: a; choose them, or name them nodes and \
+             edges, source and target, encoder and decoder, input and output, or prompt and completion"
+                .to_owned(),
+        ),
+    ];
+    for (input, problem) in cases {
+        let read = read_sizes::<2>(input).unwrap_or_else(|e| panic!("{input:?}: {e}"));
+        let problems: Vec<String> = read.description.problems.iter().map(ToString::to_string).collect();
+        assert_eq!(problems, [problem], "{input:?}");
+        assert_eq!(shown(&read.histogram), "7:14×1", "{input:?}");
+    }
+}
+
+#[test]
+fn where_sizes_cannot_be_told_the_error_says_what_would_do() {
+    let names = "choose them, or name them nodes and edges, source and target, encoder and decoder, input and \
+                 output, or prompt and completion";
+    let cases = [
+        (
+            "nodes,label\n7,x\n",
+            "line 1: no column is known to hold edges; name or choose one; the columns are: nodes, label".to_owned(),
+        ),
+        (
+            "id,n_bonds\n7,3\n",
+            "line 1: no column is known to hold nodes; name or choose one; the columns are: id, n_bonds".to_owned(),
+        ),
+        (
+            "length,count\n7,3\n",
+            format!("line 1: no 2 columns are known to hold sizes; {names}; the columns are: length, count"),
+        ),
+        (
+            "7\n8\n",
+            "the input: numbers without columns are lengths, one for each item; expected a table with columns \
+             separated by commas, semicolons or tabs, JSON or JSON Lines"
+                .to_owned(),
+        ),
+        (
+            "",
+            "the input: it is empty; expected sizes as a table, as JSON or as JSON Lines".to_owned(),
+        ),
+    ];
+    for (input, message) in cases {
+        assert_eq!(read_sizes::<2>(input).unwrap_err().to_string(), message, "{input:?}");
+    }
+    let narrow = "line 1: sizes of 3 components take 3 columns, or 4 with a count; the table has 2 columns";
+    assert_eq!(read_sizes::<3>("7,8\n").unwrap_err().to_string(), narrow);
+}
+
+#[test]
+fn what_is_said_of_sizes() {
+    let cases = [
+        ("nodes,edges\n2,0\n30,64\n", "2 graphs, 2–30 nodes (mean 16.0), 0–64 edges (mean 32.0)", ""),
+        ("atoms,bonds,n\n1,1,1\n0,1,1\n", "1 graph, 1 node each, 1 edge each; 1 line skipped", ""),
+        ("src,tgt\n5,9\n1500,9\n", "2 pairs, 5–1,500 in src (mean 752.5), 9 each in tgt", ""),
+        (
+            "5,9\n7,9\n",
+            "2 pairs, 5–7 in column 1 (mean 6.0), 9 each in column 2",
+            "2 columns without a header: all are read as sizes, one item each time",
+        ),
+        (
+            "5,9,1\n7,9,2\n",
+            "3 pairs, 5–7 in column 1 (mean 6.3), 9 each in column 2",
+            "3 columns without a header: the first 2 are read as sizes, the next as the count",
+        ),
+        (
+            "[[5,9,1,0]]",
+            "1 pair, 5 each in column 1, 9 each in column 2",
+            "arrays of 4 numbers: the first 2 are read as sizes, one item each time",
+        ),
+        (
+            r#"{"n_nodes":2,"n_edges":4}"#,
+            "1 graph, 2 nodes each, 4 edges each",
+            "the fields \"n_nodes\", \"n_edges\" are read as sizes",
+        ),
+    ];
+    for (input, sentence, note) in cases {
+        let description = read_sizes::<2>(input).unwrap().description;
+        let notes: Vec<String> = description.notes.iter().map(ToString::to_string).collect();
+        assert_eq!((description.sentence().as_str(), notes.join("; ").as_str()), (sentence, note), "{input}");
+        let back: ingest::Description =
+            serde_json::from_str(&serde_json::to_string(&description).unwrap()).unwrap();
+        assert_eq!(back, description);
+    }
+    let three = read_sizes::<3>("nodes,edges,triplets\n2,4,6\n3,4,0\n").unwrap().description;
+    assert_eq!(three.sentence(), "2 graphs, 2–3 nodes (mean 2.5), 4 edges each, 0–6 triplets (mean 3.0)");
+    assert_eq!(three.components, ["nodes", "edges", "triplets"]);
+    let (_, molhiv) = naive_and_read::<2>(&Preset::GRAPHS[0]);
+    let sentence = "32,901 graphs, 2–222 nodes (mean 25.3), 2–502 edges (mean 54.1)";
+    assert_eq!(molhiv.description.sentence(), sentence);
+    assert_eq!(ingest::sentence(&molhiv.histogram, &["nodes", "edges"]), sentence);
+    let (_, wikipedia) = naive_and_read::<1>(Preset::FIRST);
+    assert_eq!(ingest::sentence(&wikipedia.histogram, &[]), wikipedia.description.sentence());
+}
+
+#[test]
+fn an_input_says_how_many_components_it_offers() {
+    let cases = [
+        ("nodes,edges,count\n12,26,3\n", 2),
+        ("ContextTokens,GeneratedTokens\n12,26\n", 2),
+        ("{\"num_nodes\":12,\"num_edges\":26}\n", 2),
+        ("[{\"source_len\":12,\"target_len\":26},{\"sour", 2),
+        ("nodes,edges\nx,26\n12,26\n12,2", 2),
+        ("nodes,triplets\n12,26\n", 1),
+        ("length,count\n12,26\n", 1),
+        // Texts are no sizes, nor are numbers that nobody named.
+        ("source,target,length\na,b,12\n", 1),
+        ("{\"prompt\":\"a\",\"completion\":\"b\"}\n", 1),
+        ("12,26\n7,14\n", 1),
+        ("12,26,3\n7,14,2\n", 1),
+        ("[[12,26],[7,14]]", 1),
+        ("12\n13\n", 1),
+        ("PAR1", 1),
+        ("", 1),
+    ];
+    for (input, components) in cases {
+        for complete in [true, false] {
+            let found = ingest::components(input.as_bytes(), complete, &Options::default());
+            assert_eq!(found, components, "{input:?} {complete}");
+        }
+    }
+    let long = "nodes,edges\n".to_owned() + &"12,26\n".repeat(20_000);
+    assert_eq!(ingest::components(long.as_bytes(), true, &Options::default()), 2);
+    assert_eq!(ingest::components(b"1,2,3\n", true, &chosen(&["1", "2"], None)), 2);
+}
+
+#[test]
+fn a_built_in_file_that_is_damaged_is_refused() {
+    assert_eq!(shown(&Histogram::<2>::from_built_in("nodes,edges,count\n3,0,2\n").unwrap()), "3:0×2");
+    for damaged in
+        ["", "length,count\n", "length,count\n3,x\n", "length,count\n3\n", "a,b,c\n3,4,5\n", "<html>"]
+    {
+        assert!(Histogram::<1>::from_built_in(damaged).is_none(), "{damaged:?}");
+    }
+}
+
+/// Items, distinct sizes, nodes, edges and the largest of each, counted once by other means.
+#[test]
+fn the_built_in_graphs_are_complete() {
+    let known = [
+        ("ogbg_molhiv", 32_901, 795, [830_936, 1_779_606], [222, 502]),
+        ("mol_muv", 93_127, 187, [2_256_729, 4_894_162], [46, 104]),
+        ("mol_zinc250k", 249_456, 162, [5_775_257, 12_424_046], [38, 90]),
+        ("mol_qm9", 133_879, 37, [1_177_577, 2_516_492], [9, 28]),
+        ("mol_qm9_allatoms_graph", 133_879, 120, [2_410_774, 4_982_886], [29, 56]),
+        ("tu_mutag", 188, 39, [3_371, 7_442], [28, 66]),
+        ("tu_proteins", 1_113, 665, [43_471, 162_088], [620, 2_098]),
+        ("tu_dd", 1_178, 1_166, [334_925, 1_686_092], [5_748, 28_534]),
+        ("tu_collab", 5_000, 3_939, [372_474, 24_574_995], [492, 80_239]),
+        ("tu_reddit_binary", 2_000, 1_865, [859_254, 1_991_016], [3_782, 8_142]),
+        ("cpython311_function_ast", 16_539, 587, [1_109_598, 1_093_059], [2_511, 2_510]),
+    ];
+    let files: Vec<&Preset> = Preset::GRAPHS.iter().filter(|p| p.generated.is_none()).collect();
+    assert_eq!(files.iter().map(|p| p.id).collect::<Vec<_>>(), known.map(|k| k.0));
+    for (preset, (id, items, distinct, total, max)) in files.into_iter().zip(known) {
+        let h = naive_and_read::<2>(preset).1.histogram;
+        assert_eq!((h.items(), h.distinct(), h.total(), h.max()), (items, distinct, total, max), "{id}");
+    }
+}
+
+#[test]
+fn every_set_of_graphs_has_words_a_source_and_limits_that_cut_nothing() {
+    for preset in Preset::GRAPHS {
+        assert!(preset.about.ends_with('.') && preset.source.ends_with('.'), "{}", preset.id);
+        assert_eq!((preset.components.len(), Preset::find_graphs(preset.id)), (2, Some(preset)));
+        assert!(Preset::find(preset.id).is_none(), "{} is the name of two sets", preset.id);
+        let made = preset.generate().map(|h| h.max());
+        assert_eq!(made, preset.generated.and(preset.limit_pair()), "{}", preset.id);
+        assert_eq!(preset.generated.is_some(), preset.title.ends_with("(generated)"), "{}", preset.id);
+    }
+    let groups: Vec<&str> = Preset::GRAPHS.iter().map(|p| p.group).collect();
+    let mut runs = groups.clone();
+    runs.dedup();
+    assert!(
+        runs.iter().all(|g| runs.iter().filter(|r| *r == g).count() == 1),
+        "a group comes twice: {runs:?}"
+    );
+}
+
+fn mean(h: &Histogram<2>, k: usize) -> f64 {
+    h.total()[k] as f64 / h.items() as f64
+}
+
+#[test]
+fn the_generated_sets_are_what_they_say() {
+    let code = Generated::Code.histogram().unwrap();
+    assert_eq!((code.items(), code.distinct(), code.max()), (407_976, 1_700, [36_123, 36_122]));
+    assert!(code.entries().iter().all(|([nodes, edges], _)| edges + 1 == *nodes));
+    assert!((124.5..125.5).contains(&mean(&code, 0)), "{}", mean(&code, 0));
+    let top = code.entries().iter().map(|(_, count)| *count).max();
+    let falls = code.entries().iter().skip_while(|(_, count)| Some(*count) != top).map(|(_, count)| *count);
+    assert!(falls.clone().zip(falls.skip(1)).all(|(a, b)| a >= b));
+
+    let ppa = Generated::Ppa.histogram().unwrap();
+    assert_eq!((ppa.items(), ppa.distinct(), ppa.max()), (78_200, 43_000, [300, 36_138]));
+    assert!(ppa.entries().iter().any(|(size, _)| *size == [300, 36_138]));
+    let capped: u64 = ppa.entries().iter().filter(|(size, _)| size[0] == 300).map(|(_, count)| count).sum();
+    assert_eq!(capped, 78_200 * 54 / 100);
+    assert!((243.0 - mean(&ppa, 0)).abs() < 1.0 && (4_500.0 - mean(&ppa, 1)).abs() < 50.0);
+    assert!(ppa.entries().iter().all(|([nodes, edges], _)| edges % 2 == 0 && *edges >= 2 * (nodes - 1)));
+
+    let pairs = Generated::Summaries.histogram().unwrap();
+    assert_eq!((pairs.items(), pairs.max()), (20_000, [512, 128]));
+    let (x, y) = (mean(&pairs, 0), mean(&pairs, 1));
+    let moment = |f: &dyn Fn(f64, f64) -> f64| {
+        let each =
+            pairs.entries().iter().map(|([a, b], n)| f(f64::from(*a) - x, f64::from(*b) - y) * *n as f64);
+        each.sum::<f64>()
+    };
+    let correlation = moment(&|a, b| a * b) / (moment(&|a, _| a * a) * moment(&|_, b| b * b)).sqrt();
+    assert!((0.4..0.8).contains(&correlation), "{correlation}");
+}
+
+fn read_sizes<const K: usize>(input: &str) -> Result<Ingested<K>, Error> {
+    ingest::read(input.as_bytes(), Options::default())
+}
+
+fn chosen(sizes: &[&str], count: Option<&str>) -> Options {
+    let sizes = sizes.iter().map(|name| Column::from(*name)).collect();
+    Options { sizes, count: count.map(|c| Counts::Column(c.into())), ..Options::default() }
+}
+
+/// Entries as `12:26×3 7:14×1`.
+fn shown<const K: usize>(histogram: &Histogram<K>) -> String {
+    let entries = histogram
+        .entries()
+        .iter()
+        .map(|(size, count)| format!("{}×{count}", size.map(|s| s.to_string()).join(":")));
+    entries.collect::<Vec<_>>().join(" ")
 }
 
 /// Nothing, or the start of an input of each kind, filled up so that what follows is decoded in chunks:
@@ -316,7 +669,8 @@ fn starts() -> impl Strategy<Value = Vec<u8>> {
 
 /// Text from an alphabet that has everything the readers treat specially.
 fn nasty() -> impl Strategy<Value = Vec<u8>> {
-    let pieces = "0 1 9 12 7,1 , ; : \" ' { } [ ] . - + e E # \\ NaN é length count \"length\": {\"len\":3} [1,2] null";
+    let pieces = "0 1 9 12 7,1 , ; : \" ' { } [ ] . - + e E # \\ NaN é length count \"length\": {\"len\":3} [1,2] \
+                  nodes,edges {\"nodes\":3,\"edges\":0} 7,1,2 [1,2,3] null";
     let mut pieces: Vec<&str> = pieces.split(' ').collect();
     pieces.extend([" ", "\t", "\n", "\n", "\r", "\r\n", "\u{feff}"]);
     prop::collection::vec(prop::sample::select(pieces), 0..40).prop_map(|p| p.concat().into_bytes())
@@ -329,7 +683,7 @@ fn any_options() -> impl Strategy<Value = Options> {
     (format, length, count, prop::option::of(any::<bool>())).prop_map(|(format, length, count, header)| {
         Options {
             format: format.map(|f: usize| Format::ALL[f]),
-            length: length.map(Column::from),
+            sizes: length.map(Column::from).into_iter().collect(),
             count: count.map(|c| Counts::Column(c.into())),
             header,
             delimiter: None,
@@ -347,12 +701,23 @@ proptest! {
         cuts in prop::collection::vec(1usize..9, 1..6),
         options in any_options(),
     ) {
-        let whole = ingest::read(&[&start[..], &rest].concat(), options.clone());
+        let bytes = [&start[..], &rest].concat();
+        let whole = ingest::read::<1>(&bytes, options.clone());
         prop_assert_eq!(&in_chunks(&start, &rest, &cuts, options.clone()), &whole);
-        prop_assert_eq!(&in_chunks(&start, &rest, &[1], options), &whole);
+        prop_assert_eq!(&in_chunks(&start, &rest, &[1], options.clone()), &whole);
         if let Ok(Ingested { histogram, description }) = whole {
             prop_assert_eq!(description.items, histogram.items());
             prop_assert_eq!(description.problems.len() as u64, description.skipped.min(20));
+            prop_assert!(description.skipped < description.records);
+        }
+        // The same for two components; a choice of columns must fit them.
+        let sizes = options.sizes.iter().flat_map(|c| [c.clone(), Column::from("2")]).collect();
+        let options = Options { sizes, ..options };
+        let whole = ingest::read::<2>(&bytes, options.clone());
+        prop_assert_eq!(&in_chunks(&start, &rest, &cuts, options.clone()), &whole);
+        prop_assert!((1..=2).contains(&ingest::components(&bytes, true, &options)));
+        if let Ok(Ingested { histogram, description }) = whole {
+            prop_assert_eq!((description.items, &description.total[..]), (histogram.items(), &histogram.total()[..]));
             prop_assert!(description.skipped < description.records);
         }
     }

@@ -185,7 +185,7 @@ fn average_target_fills_wikipedia_at_depth_3_and_is_never_worse_than_lpfhp() {
     for preset in packscope::histogram::Preset::ALL {
         let h = built_in(preset.id);
         for depth in [2, 3, 4, 8].map(Depth::AtMost).into_iter().chain([Depth::Unlimited]) {
-            let packs = |a: Algorithm| a.pack(&h, preset.limit, depth).unwrap().packs();
+            let packs = |a: Algorithm| a.pack(&h, preset.limit(), depth).unwrap().packs();
             let (average, lpfhp) = (packs(Algorithm::AverageTarget), packs(Algorithm::Lpfhp));
             assert!(average <= lpfhp, "{} {depth}: {average} {lpfhp}", preset.id);
         }

@@ -41,11 +41,18 @@ fn table() -> String {
     for preset in Preset::ALL {
         let histogram = built_in(preset.id);
         for depth in [2, 3, 4, 8].map(Depth::AtMost).into_iter().chain([Depth::Unlimited]) {
-            let all = row(&histogram, preset.limit, depth);
+            let all = row(&histogram, preset.limit(), depth);
             let best = all[0].as_ref().unwrap();
             let bound = best.bound().unwrap();
-            write!(text, "{} {} {depth} | {} {} |", preset.id, preset.limit, bound.packs, bound.kind.name())
-                .unwrap();
+            write!(
+                text,
+                "{} {} {depth} | {} {} |",
+                preset.id,
+                preset.limit(),
+                bound.packs,
+                bound.kind.name()
+            )
+            .unwrap();
             for (algorithm, figures) in ALGORITHMS.iter().zip(&all) {
                 let packs = figures.as_ref().map_or_else(|| "–".to_owned(), |f| f.packs.to_string());
                 write!(text, " {algorithm} {packs}").unwrap();

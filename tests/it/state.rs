@@ -14,7 +14,7 @@ use std::rc::Rc;
 fn loaded() -> AppState {
     let first = Preset::FIRST;
     let histogram = Rc::new(built_in(first.id));
-    AppState::default().reduce(Action::Loaded(Source::Preset(first), histogram, Some(first.limit)))
+    AppState::default().reduce(Action::Loaded(Source::Preset(first), histogram, Some(first.limit())))
 }
 
 fn answer(state: &AppState, number: u64) -> Rc<Answer> {
@@ -242,11 +242,11 @@ fn few_and_many_strategies_have_titles_too() {
 fn every_built_in_set_has_words_and_a_source() {
     for preset in Preset::ALL {
         assert!(
-            preset.about.ends_with('.') && preset.source.ends_with('.') && preset.limit > 0,
+            preset.about.ends_with('.') && preset.source.ends_with('.') && preset.limit() > 0,
             "{}",
             preset.id
         );
         assert_eq!(Preset::find(preset.id), Some(preset));
-        assert!(built_in(preset.id).max()[0] <= preset.limit, "{} is cut by its own limit", preset.id);
+        assert!(built_in(preset.id).max()[0] <= preset.limit(), "{} is cut by its own limit", preset.id);
     }
 }

@@ -152,7 +152,7 @@ pub fn App() -> Html {
     use_keys(cancel.clone());
     let pick = {
         let dispatch = (*dispatch).clone();
-        Callback::from(move |preset: &'static Preset| load(preset, Some(preset.limit), dispatch.clone()))
+        Callback::from(move |preset: &'static Preset| load(preset, Some(preset.limit()), dispatch.clone()))
     };
     let dispatch = (*dispatch).clone();
     let onhover = {
@@ -197,7 +197,7 @@ fn first() -> AppState {
     let state = AppState::default().reduce(Action::Navigate(hash.clone()));
     match named(&hash) {
         Some(preset) if preset != Preset::FIRST => state,
-        _ => match parse(FIRST) {
+        _ => match Histogram::from_built_in(FIRST) {
             Some(histogram) => {
                 let limit = limit_of(&hash, Preset::FIRST);
                 let state =
@@ -229,16 +229,7 @@ fn named(hash: &str) -> Option<&'static Preset> {
 
 /// The usual limit of the data, where the hash names none.
 fn limit_of(hash: &str, preset: &Preset) -> Option<u32> {
-    (!has_limit(hash)).then_some(preset.limit)
-}
-
-/// The built-in files hold `length,count` under one line of names.
-fn parse(csv: &str) -> Option<Histogram<1>> {
-    let row = |line: &str| {
-        let (length, count) = line.split_once(',')?;
-        Some(([length.trim().parse().ok()?], count.trim().parse().ok()?))
-    };
-    Histogram::from_counts(csv.lines().filter_map(row)).ok()
+    (!has_limit(hash)).then_some(preset.limit())
 }
 
 thread_local! {
@@ -250,7 +241,8 @@ fn load(preset: &'static Preset, limit: Option<u32>, dispatch: Callback<Action>)
     let load = LOADS.get() + 1;
     LOADS.set(load);
     wasm_bindgen_futures::spawn_local(async move {
-        let histogram = if preset == Preset::FIRST { parse(FIRST) } else { fetch(preset.id).await };
+        let histogram =
+            if preset == Preset::FIRST { Histogram::from_built_in(FIRST) } else { fetch(preset.id).await };
         if LOADS.get() == load {
             dispatch.emit(match histogram {
                 Some(histogram) => Action::Loaded(Source::Preset(preset), Rc::new(histogram), limit),
@@ -267,7 +259,7 @@ async fn fetch(id: &str) -> Option<Histogram<1>> {
     let request = browser::window().fetch_with_str(&format!("datasets/{id}.csv"));
     let response: Response = JsFuture::from(request).await.ok()?.dyn_into().ok()?;
     let text = JsFuture::from(response.text().ok().filter(|_| response.ok())?).await.ok()?;
-    parse(&text.as_string()?)
+    Histogram::from_built_in(&text.as_string()?)
 }
 
 /// Asks the workers whenever data or settings have changed.

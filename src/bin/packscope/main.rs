@@ -193,7 +193,7 @@ impl Input {
             format: self.input_format,
             delimiter: None,
             header: self.header,
-            length: self.length_column.as_deref().map(Column::from),
+            sizes: self.length_column.as_deref().map(Column::from).into_iter().collect(),
             count: self.count_column.as_deref().map(counts),
         });
         let mut buffer = vec![0; 1 << 20];

@@ -131,7 +131,7 @@ fn own(description: &Rc<Description>, reread: &Callback<Options>) -> Html {
         format: Some(description.format),
         delimiter: description.delimiter,
         header: (description.format == Format::Table).then_some(description.columns.is_some()),
-        length: description.length.clone(),
+        sizes: description.sizes.clone(),
         count: Some(description.count.clone().map_or(Counts::One, Counts::Column)),
     };
     let changed = |change: fn(&mut Options, &str)| {
@@ -155,7 +155,7 @@ fn own(description: &Rc<Description>, reread: &Callback<Options>) -> Html {
     let is_layout = |l: &(&str, &str, Format, Option<Delimiter>)| {
         l.2 == description.format && (l.3.is_none() || l.3 == description.delimiter)
     };
-    let length = changed(|o, v| o.length = (!v.is_empty()).then(|| v.into()));
+    let length = changed(|o, v| o.sizes = (!v.is_empty()).then(|| v.into()).into_iter().collect());
     let counts =
         changed(|o, v| o.count = Some(if v.is_empty() { Counts::One } else { Counts::Column(v.into()) }));
     html! { <>
@@ -164,7 +164,7 @@ fn own(description: &Rc<Description>, reread: &Callback<Options>) -> Html {
             <select id="format" onchange={layout}>
                 { for LAYOUTS.iter().map(|l| html! { <option value={l.0} selected={is_layout(l)}>{ l.1 }</option> }) }
             </select>
-            { column("length-column", "Length", description, description.length.as_ref(), length) }
+            { column("length-column", "Length", description, description.sizes.first(), length) }
             { column("count-column", "Count", description, description.count.as_ref(), counts) }
         </div>
         { for description.notes.iter().map(|n| html! { <p class="hint">{ capital(&n.to_string()) }{ "." }</p> }) }

@@ -1,0 +1,80 @@
+//! Which names belong together: nodes and edges of a graph, source and target of a pair.
+
+/// What one component is called: each of these words, whatever says beside it that it is a number or a length.
+type Words = &'static [&'static str];
+
+/// The words of a graph's components, and what the components are called.
+const GRAPH: [(Words, &str); 3] = [
+    (&["node", "atom", "vertex", "vertice"], "nodes"),
+    (&["edge", "bond"], "edges"),
+    (&["triplet", "angle"], "triplets"),
+];
+
+/// The words of pairs.
+const PAIRS: [[Words; 2]; 4] = [
+    [&["source", "src"], &["target", "tgt"]],
+    [&["encoder", "enc"], &["decoder", "dec"]],
+    [
+        &["input", "prompt", "context", "prefill", "question"],
+        &["output", "completion", "response", "generated", "generation", "decode", "answer"],
+    ],
+    [&["article", "document"], &["summary", "abstract"]],
+];
+
+/// Names that would be understood, for a visitor whose names are not.
+pub(super) const KNOWN: &str =
+    "nodes and edges, source and target, encoder and decoder, input and output, or prompt and completion";
+
+/// The places of `wanted` names that belong together, the components in order.
+pub(super) fn find(names: &[&str], wanted: usize) -> Option<Vec<usize>> {
+    let all = |words: &mut dyn Iterator<Item = Words>| -> Option<Vec<usize>> {
+        words.take(wanted).map(|words| place(names, words)).collect()
+    };
+    let graph = all(&mut GRAPH.iter().map(|(words, _)| *words));
+    let mut kinds = graph.into_iter().chain(PAIRS.iter().filter_map(|pair| all(&mut pair.iter().copied())));
+    kinds.find(|places| places.len() == wanted)
+}
+
+/// What the component of a graph is called whose name this is.
+pub(super) fn of_graph(name: &str) -> Option<&'static str> {
+    GRAPH.iter().find(|(words, _)| words.contains(&stem(name).0.as_str())).map(|(_, called)| *called)
+}
+
+/// The first component of a graph that no name stands for, when another one is there.
+pub(super) fn missing(names: &[&str], wanted: usize) -> Option<&'static str> {
+    let components = &GRAPH[..wanted.min(GRAPH.len())];
+    let is_there = |words: Words| place(names, words).is_some();
+    let some = components.iter().any(|(words, _)| is_there(words));
+    components.iter().find(|(words, _)| some && !is_there(words)).map(|(_, called)| *called)
+}
+
+/// A name with one of the words; `source_length` rather than `source`, which may be a text.
+fn place(names: &[&str], words: Words) -> Option<usize> {
+    let has = |name: &str| Some(stem(name)).filter(|(stem, _)| words.contains(&stem.as_str()));
+    let measured = names.iter().position(|name| has(name).is_some_and(|(_, measured)| measured));
+    measured.or_else(|| names.iter().position(|name| has(name).is_some()))
+}
+
+const BEFORE: [&str; 6] = ["number_of_", "num_", "n_", "len_", "num", "#"];
+const AFTER: [&str; 12] = [
+    "_token_count",
+    "_tokens",
+    "_token",
+    "_count",
+    "_lengths",
+    "_length",
+    "_len",
+    "_size",
+    "tokens",
+    "count",
+    "length",
+    "len",
+];
+
+/// The word in a name, in the singular, and whether the name says that it is a number.
+fn stem(name: &str) -> (String, bool) {
+    let plain = super::columns::plain(name);
+    let before = BEFORE.iter().find_map(|b| plain.strip_prefix(b)).unwrap_or(&plain);
+    let word = AFTER.iter().find_map(|a| before.strip_suffix(a)).unwrap_or(before);
+    (word.trim_end_matches('s').to_owned(), word.len() < plain.len())
+}
