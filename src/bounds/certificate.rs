@@ -45,6 +45,21 @@ impl<const K: usize> Certificate<K> {
         Self { worths, most, packs }
     }
 
+    /// The same proof for items of other sizes, each worth what its image is worth; nothing if that is not there.
+    pub(crate) fn spread<const L: usize>(
+        &self,
+        histogram: &Histogram<L>,
+        image: impl Fn(&Size<L>) -> Size<K>,
+    ) -> Certificate<L> {
+        let worth = |size: &Size<L>| {
+            let at = self.worths.binary_search_by(|(known, _)| image(size).cmp(known));
+            at.map_or(0, |at| self.worths[at].1)
+        };
+        let sizes = histogram.entries().iter().rev().map(|(size, _)| *size);
+        let worths = sizes.map(|size| (size, worth(&size))).collect();
+        Certificate { worths, most: self.most, packs: self.packs }
+    }
+
     /// The bound.
     pub fn bound(&self) -> Bound {
         Bound { packs: self.packs, kind: BoundKind::LinearProgram }

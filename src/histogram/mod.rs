@@ -67,10 +67,11 @@ impl<const K: usize> Histogram<K> {
         for (size, count) in &entries {
             items = items.checked_add(*count).ok_or(Error::TooLarge { what: "the number of items" })?;
             for (sum, s) in total.iter_mut().zip(size) {
-                *sum = u64::from(*s)
-                    .checked_mul(*count)
-                    .and_then(|t| sum.checked_add(t))
-                    .ok_or(Error::TooLarge { what: "a sum of sizes" })?;
+                *sum = u64::from(*s).checked_mul(*count).and_then(|t| sum.checked_add(t)).ok_or(
+                    Error::TooLarge {
+                        what: if K == 1 { "the number of tokens" } else { "the sum of a component" },
+                    },
+                )?;
             }
         }
         Ok(Self { entries, items, total })

@@ -10,6 +10,7 @@ mod cli;
 mod common;
 mod ingest;
 mod optimal;
+mod optimal_tuple;
 mod packing;
 mod published;
 mod quality;

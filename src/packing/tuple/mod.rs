@@ -6,6 +6,7 @@
 mod best_fit;
 mod heuristic;
 mod optimal;
+mod weightless;
 
 pub use heuristic::{Heuristic, MAX_COMPONENTS};
 

@@ -6,8 +6,8 @@
 //!
 //! Source: Gilmore and Gomory 1965; see [`crate::packing`]'s `optimal` for one component.
 
-use super::{Heuristic, Task, best_fit};
-use crate::bounds::{self, Certificate, Spend, binding};
+use super::{Heuristic, Task, best_fit, weightless};
+use crate::bounds::{self, Spend, binding};
 use crate::histogram::{Histogram, Size};
 use crate::lp::{Budget, Pattern, Problem, Relaxation};
 use crate::packing::optimal::{self, Best, Dive, EndGame, certify, watched};
@@ -23,22 +23,33 @@ pub(super) fn pack<const K: usize>(
 ) -> Best<K> {
     let (limits, depth) = (task.limits, task.depth.get());
     let end = Heuristics { limits, depth };
-    let bound = bounds::tuple::best(histogram, &limits, depth);
-    let mut best = Best::new(end.pack(histogram), bound);
-    let problem = Problem::new(histogram, limits, depth);
+    let mut best = Best::new(end.pack(histogram), bounds::tuple::best(histogram, &limits, depth));
     if best.proven() {
         return best;
     }
-    if let [only] = binding(&problem.sizes, &limits)[..]
-        && problem.sizes.iter().all(|size| size[only] > 0)
-    {
+    let problem = Problem::new(histogram, limits, depth);
+    let components = binding(&problem.sizes, &limits);
+    let (others, mut weightless) = weightless::set_apart(histogram, &components);
+    if !weightless.is_empty() {
+        if let Ok(others) = Histogram::from_counts(others) {
+            let found = pack(&others, task, progress);
+            let mut strategies = weightless::add(found.strategies, &mut weightless, depth);
+            let left = Histogram::from_counts(weightless);
+            strategies.extend(left.map_or(Vec::new(), |left| end.pack(&left)));
+            best.offer(strategies);
+            if found.bound.packs > best.bound.packs {
+                best.bound = found.bound;
+                best.certificate = found.certificate.map(|c| c.spread(histogram, |size| *size));
+            }
+        }
+    } else if let [only] = components[..] {
         alone(histogram, only, task, &mut best, progress);
-        return best;
+    } else {
+        let known = Cell::new((best.packs, best.bound.packs));
+        watched(task.steps, &known, progress, |budget| {
+            relax(histogram, problem, &end, &mut best, &known, budget);
+        });
     }
-    let known = Cell::new((best.packs, best.bound.packs));
-    watched(task.steps, &known, progress, |budget| {
-        relax(histogram, problem, &end, &mut best, &known, budget);
-    });
     best
 }
 
@@ -85,16 +96,7 @@ fn alone<const K: usize>(
     best.offer(optimal::expand(histogram, component, found.strategies));
     if found.bound.packs > best.bound.packs {
         best.bound = found.bound;
-        best.certificate = found.certificate.map(|c| {
-            let worth =
-                |size: &Size<K>| c.worths[c.worths.partition_point(|([l], _)| *l > size[component])].1;
-            let sizes = histogram.entries().iter().rev().map(|(size, _)| *size);
-            Certificate {
-                worths: sizes.map(|size| (size, worth(&size))).collect(),
-                most: c.most,
-                packs: c.packs,
-            }
-        });
+        best.certificate = found.certificate.map(|c| c.spread(histogram, |size| [size[component]]));
     }
 }
 

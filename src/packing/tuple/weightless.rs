@@ -1,0 +1,66 @@
+//! Items that take nothing of any limit, such as graphs without edges where nodes are free: they take places only, so
+//! that they can be packed last without a loss. The others need P packs; all together need the larger of P and
+//! ⌈items / depth⌉.
+
+use crate::histogram::{Histogram, Size};
+use crate::plan::Strategy;
+
+/// Items that take room in one of the components, and those that do not.
+pub(super) fn set_apart<const K: usize>(
+    histogram: &Histogram<K>,
+    components: &[usize],
+) -> (Vec<(Size<K>, u64)>, Vec<(Size<K>, u64)>) {
+    histogram.entries().iter().partition(|(size, _)| components.iter().any(|k| size[*k] > 0))
+}
+
+/// Gives the items places in the packs, as far as there are any; those that are left stay in `items`.
+/// O(strategies · items).
+pub(super) fn add<const K: usize>(
+    strategies: Vec<Strategy<K>>,
+    items: &mut [(Size<K>, u64)],
+    depth: u32,
+) -> Vec<Strategy<K>> {
+    let mut todo = strategies;
+    let mut done = Vec::new();
+    while let Some(mut pack) = todo.pop() {
+        let mut free = u64::from(depth).saturating_sub(pack.depth());
+        for (size, left) in items.iter_mut() {
+            let each = free.min(*left / pack.count);
+            if each > 0 {
+                pack.runs.push((*size, each as u32));
+                *left -= each * pack.count;
+                free -= each;
+            }
+            if free > 0 && *left > 0 {
+                // Too few for every one of these packs: some get one more, and are full of this size.
+                let others = Strategy { count: pack.count - *left, ..pack.clone() };
+                pack.count = *left;
+                pack.runs.push((*size, 1));
+                (*left, free) = (0, free - 1);
+                todo.push(others);
+            }
+        }
+        done.push(pack);
+    }
+    done
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_filled_and_packs_split_where_items_end() {
+        let packs = vec![Strategy { runs: vec![([3, 2], 1)], count: 5 }];
+        let mut items = [([2, 0], 7), ([1, 0], 100)];
+        let packed = add(packs, &mut items, 4);
+        let placed = |size| {
+            let n =
+                |s: &Strategy<2>| s.runs.iter().filter(|r| r.0 == size).map(|r| u64::from(r.1)).sum::<u64>();
+            packed.iter().map(|s| n(s) * s.count).sum::<u64>()
+        };
+        assert_eq!((placed([3, 2]), placed([2, 0]), placed([1, 0])), (5, 7, 8));
+        assert_eq!(items, [([2, 0], 0), ([1, 0], 92)]);
+        assert!(packed.iter().all(|s| s.depth() == 4) && packed.iter().map(|s| s.count).sum::<u64>() == 5);
+    }
+}
