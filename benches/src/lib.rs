@@ -3,6 +3,8 @@
 #![allow(missing_docs, reason = "no library for others")]
 #![allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "a benchmark measures, and may fail")]
 
+pub mod graphs;
+
 use packscope::histogram::{Histogram, Preset};
 use packscope::packing::{Algorithm, Depth, Packed, Step, Task, go_on};
 use std::ops::ControlFlow;
@@ -12,6 +14,7 @@ macro_rules! datasets {
         [$(($id, include_str!(concat!("../../static/datasets/", $id, ".csv")))),*]
     };
 }
+use datasets;
 
 /// A browser has no files: the counts are compiled in.
 const DATASETS: [(&str, &str); 20] = datasets! {
@@ -49,29 +52,33 @@ pub const CASES: [(Algorithm, Depth); 10] = [
 ];
 
 fn set(id: &str) -> Histogram<1> {
-    let row = |line: &str| {
-        let (length, count) = line.split_once(',').unwrap();
-        ([length.parse().unwrap()], count.parse().unwrap())
-    };
-    let csv = DATASETS.iter().find(|(name, _)| *name == id).unwrap().1;
-    Histogram::from_counts(csv.lines().skip(1).map(row)).unwrap()
+    Histogram::from_built_in(DATASETS.iter().find(|(name, _)| *name == id).unwrap().1).unwrap()
 }
 
 /// Median milliseconds of one packing with its recount; `now` gives milliseconds.
-///
-/// A clock in a browser ticks every 0.1 ms: short work is done many times between two looks at it.
 pub fn median(now: &dyn Fn() -> f64, algorithm: Algorithm, depth: Depth) -> f64 {
     let histogram = set(Preset::FIRST.id);
-    let pack = || assert!(algorithm.run(&histogram, &task(depth), &mut go_on).unwrap().listing.packs > 0);
-    let once = |times: u32| {
-        let start = now();
-        (0..times).for_each(|_| pack());
-        (now() - start) / f64::from(times)
-    };
+    median_of(now, &|| {
+        assert!(algorithm.run(&histogram, &task(depth), &mut go_on).unwrap().listing.packs > 0)
+    })
+}
+
+/// Milliseconds of one run, and what it gives.
+fn timed_once<T>(now: &dyn Fn() -> f64, run: &dyn Fn() -> T) -> (f64, T) {
+    let start = now();
+    let found = run();
+    (now() - start, found)
+}
+
+/// Median milliseconds of one run.
+///
+/// A clock in a browser ticks every 0.1 ms: short work is done many times between two looks at it.
+fn median_of(now: &dyn Fn() -> f64, run: &dyn Fn()) -> f64 {
+    let once = |times: u32| timed_once(now, &|| (0..times).for_each(|_| run())).0 / f64::from(times);
     // Long enough for the browser's optimising compiler to have taken over.
     let warm = now();
     while now() - warm < 300.0 {
-        pack();
+        run();
     }
     let estimate = once(3).max(0.001);
     let times = (10.0 / estimate).ceil().clamp(1.0, 500.0) as u32;
@@ -88,7 +95,7 @@ fn task(depth: Depth) -> Task {
 /// One line per case: `name depth milliseconds`.
 pub fn report(now: &dyn Fn() -> f64) -> String {
     let line = |(a, d): &(Algorithm, Depth)| format!("BENCH {a} {d} {:.5}\n", median(now, *a, *d));
-    CASES.iter().map(line).collect()
+    CASES.iter().map(line).collect::<String>() + &graphs::optima(now) + &graphs::report(now)
 }
 
 /// One line per optimum: `OPTIMUM set limit depth first median packs bound`, times in milliseconds. The first

@@ -5,11 +5,14 @@
 use crate::histogram::{Histogram, Size};
 use crate::plan::Strategy;
 
+/// Sizes with how many items have them.
+type Items<const K: usize> = Vec<(Size<K>, u64)>;
+
 /// Items that take room in one of the components, and those that do not.
 pub(super) fn set_apart<const K: usize>(
     histogram: &Histogram<K>,
     components: &[usize],
-) -> (Vec<(Size<K>, u64)>, Vec<(Size<K>, u64)>) {
+) -> (Items<K>, Items<K>) {
     histogram.entries().iter().partition(|(size, _)| components.iter().any(|k| size[*k] > 0))
 }
 
