@@ -1,6 +1,6 @@
 //! One error type for the whole engine. Variants hold data; the words are made in one place.
 
-use crate::words::count;
+use crate::words::{count, plural};
 
 /// What went wrong, with enough data to tell a visitor what to change.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -64,12 +64,26 @@ pub enum Error {
     #[error("items with several components cannot be split; choose truncate, drop or reject")]
     Unsplittable,
     /// Limits for another number of components than the data have.
-    #[error("{limits} limits were given for data with {components} components; expected one limit for each")]
+    #[error(
+        "{} for data with {}; expected one limit for each component",
+        plural(*limits as u64, "limit"), plural(*components as u64, "component")
+    )]
     Components {
         /// Limits given.
         limits: usize,
         /// Components of the data.
         components: usize,
+    },
+    /// A range of limits that is none.
+    #[error(
+        "{given:?} is no range of limits: {wrong}; expected from:to:step such as 222:444:10, from:to, or one limit, \
+         with at most 10,000 limits"
+    )]
+    Range {
+        /// The range as given.
+        given: String,
+        /// What is wrong with it.
+        wrong: &'static str,
     },
     /// Totals that do not fit into 64 bits.
     #[error("the data are too large: {what} exceeds 2^64 − 1")]

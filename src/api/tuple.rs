@@ -218,14 +218,20 @@ impl<const K: usize> Prepared<K> {
 
 /// Slots of one pack per component: the limit, or the largest sum where there is none.
 fn effective<const K: usize>(plan: &Plan<K>) -> [u64; K] {
-    let mut largest = [0; K];
-    for strategy in plan.strategies() {
-        largest.iter_mut().zip(strategy.used()).for_each(|(l, u)| *l = u.max(*l));
-    }
+    let largest = largest(plan);
     std::array::from_fn(|k| match plan.limits()[k] {
         FREE => largest[k],
         limit => u64::from(limit),
     })
+}
+
+/// The largest sum of a pack per component.
+fn largest<const K: usize>(plan: &Plan<K>) -> [u64; K] {
+    let mut largest = [0; K];
+    for strategy in plan.strategies() {
+        largest.iter_mut().zip(strategy.used()).for_each(|(l, u)| *l = u.max(*l));
+    }
+    largest
 }
 
 /// The strategies with the most packs first; ties by the largest sizes.
@@ -249,6 +255,12 @@ pub fn evaluate<const K: usize>(
     let packed = settings.algorithm.run(&fitted.histogram, &task, &mut go_on)?;
     let (packs, slots) = (packed.plan.packs(), effective(&packed.plan));
     let real = fitted.histogram.total();
-    let efficiency = std::array::from_fn(|k| real[k] as f64 / (packs as f64 * slots[k] as f64));
-    Ok(Point { limits, packs, efficiency, harmonic: harmonic_mean(&efficiency) })
+    let efficiency = std::array::from_fn(|k| match packs as f64 * slots[k] as f64 {
+        // As in a report: where nothing is needed, nothing is padding.
+        0.0 => 1.0,
+        slots => real[k] as f64 / slots,
+    });
+    // A sum above 32 bits is as good as free.
+    let needed = largest(&packed.plan).map(|sum| u32::try_from(sum).unwrap_or(FREE));
+    Ok(Point { limits, needed, packs, efficiency, harmonic: harmonic_mean(&efficiency) })
 }

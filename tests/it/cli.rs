@@ -241,3 +241,221 @@ fn compare_prints_the_whole_table() {
     let widths: Vec<_> = text.lines().map(|l| l.chars().count()).collect();
     assert!(widths.len() == 11 && widths.iter().all(|w| *w == widths[0]), "{text}");
 }
+
+/// Graphs with two kinds of sizes: 2 × (3, 5) and (4, 4) fill (10, 14) exactly.
+const GRAPHS: &str = "nodes,edges,count\n3,5,40\n4,4,20\n9,1,3\n";
+
+#[test]
+fn pack_takes_several_limits() {
+    let args = ["pack", "-", "--limits", "10,14", "--format", "json"];
+    let report = json(&args, GRAPHS);
+    assert_eq!(
+        (&report["limits"], &report["components"]),
+        (&serde_json::json!([10, 14]), &serde_json::json!(["nodes", "edges"]))
+    );
+    assert_eq!(
+        (&report["items"], &report["real_tokens"]),
+        (&Value::from(63), &serde_json::json!([227, 283]))
+    );
+    assert_eq!((&report["overhead_model"], &report["depth"]), (&Value::from("free"), &Value::from("256")));
+    // 227 nodes in packs of 10.
+    assert_eq!(
+        (report["lower_bound"].as_u64() >= Some(23), &report["algorithm"]),
+        (true, &Value::from("best-fit"))
+    );
+    let packs = report["packs"].as_u64().unwrap();
+    assert!((23..=33).contains(&packs), "{report}");
+    assert_eq!(report["slots"], serde_json::json!([packs * 10, packs * 14]));
+    for field in
+        ["efficiency", "efficiency_harmonic", "baseline_efficiency", "gap", "waste_tokens", "seconds"]
+    {
+        assert!(!report[field].is_null(), "{field} is missing");
+    }
+    let text = String::from_utf8(packscope(&args[..4], GRAPHS).stdout).unwrap();
+    assert!(text.starts_with("algorithm    best-fit by nodes, limits 10 × 14, depth 256\n"), "{text}");
+    assert!(text.contains("\nefficiency   nodes ") && text.contains("\nharmonic     "), "{text}");
+}
+
+#[test]
+fn a_free_limit_is_null_and_columns_can_be_named() {
+    let data = "id,edges,graphs,nodes\n7,5,40,3\n8,4,20,4\n";
+    let args =
+        ["pack", "-", "--limits", "10,free", "--size-columns", "nodes,edges", "--count-column", "graphs"];
+    let report = json(&[&args[..], &["--format", "json"]].concat(), data);
+    assert_eq!((&report["limits"], &report["items"]), (&serde_json::json!([10, null]), &Value::from(60)));
+    assert_eq!(report["components"], serde_json::json!(["nodes", "edges"]));
+    let other = ["pack", "-", "--limits", "10,14", "--size-columns", "nodes,faces"];
+    let error = packscope(&other, data);
+    let words = String::from_utf8_lossy(&error.stderr);
+    assert!(words.contains("no column \"faces\"") && words.contains("id, edges, graphs, nodes"), "{words}");
+}
+
+#[test]
+fn three_components_are_packed_and_the_plan_covers_them() {
+    let file = std::env::temp_dir().join(format!("packscope-triple-{}.json", std::process::id()));
+    let path = file.to_str().unwrap();
+    let args = [
+        "pack",
+        "-",
+        "--limits",
+        "8,9,6",
+        "--heuristic",
+        "weighted:1:1:2",
+        "--plan",
+        path,
+        "--format",
+        "json",
+    ];
+    let report = json(&args, "3,4,1,10\n4,2,3,6\n2,0,5,1\n");
+    let plan: Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
+    std::fs::remove_file(file).unwrap();
+    assert_eq!(plan["limits"], serde_json::json!([8, 9, 6]));
+    let (mut counts, mut packs) = (BTreeMap::<Vec<u64>, u64>::new(), 0);
+    for strategy in plan["strategies"].as_array().unwrap() {
+        let count = strategy["count"].as_u64().unwrap();
+        let sizes: Vec<Vec<u64>> = serde_json::from_value(strategy["sizes"].clone()).unwrap();
+        for (k, limit) in [8, 9, 6].into_iter().enumerate() {
+            assert!(sizes.iter().map(|size| size[k]).sum::<u64>() <= limit);
+        }
+        sizes.into_iter().for_each(|size| *counts.entry(size).or_default() += count);
+        packs += count;
+    }
+    assert_eq!(counts, BTreeMap::from([(vec![3, 4, 1], 10), (vec![4, 2, 3], 6), (vec![2, 0, 5], 1)]));
+    assert_eq!(report["packs"], packs);
+}
+
+#[test]
+fn compare_sets_the_published_heuristics_beside_ours() {
+    let args = |format| ["compare", "-", "--limits", "10,14", "--format", format];
+    let rows = json(&args("json"), GRAPHS);
+    let rows = rows.as_array().unwrap();
+    let named = |name: &str| rows.iter().filter(|r| r["algorithm"] == name).count();
+    let names = [
+        "best-fit-published",
+        "best-fit",
+        "first-fit",
+        "search",
+        "optimal",
+        "nodes-only",
+        "edges-only",
+        "none",
+    ];
+    assert_eq!(names.map(named), [6, 1, 1, 1, 1, 1, 1, 1]);
+    let least = rows.iter().map(|r| r["packs"].as_u64()).max();
+    let none = rows.iter().find(|r| r["algorithm"] == "none").unwrap();
+    assert_eq!((none["packs"].as_u64(), least, &none["heuristic"]), (Some(63), Some(Some(63)), &Value::Null));
+    let table = String::from_utf8(packscope(&args("markdown"), GRAPHS).stdout).unwrap();
+    let heads =
+        "| algorithm | heuristic | packs | gap to bound | nodes | edges | harmonic mean | time |\n|---|---:|";
+    assert!(table.starts_with(heads) && table.contains("| none | – | 63 |"), "{table}");
+}
+
+#[test]
+fn describe_shows_every_component() {
+    let args = ["describe", "-", "--components", "2", "--limits", "6,10", "--format", "json"];
+    let all = json(&args, GRAPHS);
+    assert_eq!((&all["items"], &all["distinct"], &all["overlong_items"]), (&63.into(), &3.into(), &3.into()));
+    let [nodes, edges] = [0, 1].map(|k| &all["components"][k]);
+    assert_eq!((&nodes["name"], &nodes["max"], &nodes["limit"]), (&"nodes".into(), &9.into(), &6.into()));
+    // 40 × 3 + 20 × 4 + 3 × 6 of 63 × 6 slots.
+    assert_eq!(nodes["padding_share"].as_f64(), Some(1.0 - 218.0 / 378.0));
+    assert_eq!((&edges["total"], &edges["min"]), (&283.into(), &1.into()));
+    let text = String::from_utf8(packscope(&args[..4], GRAPHS).stdout).unwrap();
+    assert!(text.contains("\nnodes ") && text.contains("\nedges "), "{text}");
+}
+
+#[test]
+fn a_sweep_is_the_same_on_any_number_of_threads() {
+    for method in ["grid", "proportional", "free", "search"] {
+        let sweep = |threads| {
+            let args = ["sweep", "-", "--limits", "9:20,5:30:5", "--method", method, "--threads", threads];
+            let mut all = json(&[&args[..], &["--format", "json", "--target", "0.8"]].concat(), GRAPHS);
+            all.as_object_mut().unwrap().remove("seconds");
+            all
+        };
+        let (alone, together) = (sweep("1"), sweep("4"));
+        assert_eq!(alone, together, "{method}");
+        let points = alone["points"].as_array().unwrap();
+        assert!(!points.is_empty() && points.len() as u64 == alone["tried"].as_u64().unwrap());
+        let harmonic = |p: &Value| p["efficiency_harmonic"].as_f64().unwrap();
+        let limited = points.iter().filter(|p| p["limits"].as_array().unwrap().iter().all(Value::is_number));
+        let best = limited.map(harmonic).fold(0.0, f64::max);
+        assert_eq!(
+            (harmonic(&alone["best"]), alone["best_by_component"].as_array().map(Vec::len)),
+            (best, Some(2))
+        );
+        assert_eq!(alone["front"].as_array().unwrap().iter().map(harmonic).fold(0.0, f64::max), best);
+        assert!(method != "grid" || points.len() == 12 * 6);
+    }
+    let text = packscope(&["sweep", "-", "--limits", "9:20,5:30:5", "--target", "1"], GRAPHS);
+    let text = String::from_utf8(text.stdout).unwrap();
+    assert!(
+        text.starts_with("method       grid: 72 points in ")
+            && text.lines().any(|l| l.starts_with("smallest, all from 100 %") && l.ends_with(" none")),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_sweep_says_that_items_are_missing() {
+    let out = packscope(&["sweep", "-", "--limits", "4:9,10"], GRAPHS);
+    assert!(out.status.success());
+    let words = String::from_utf8_lossy(&out.stderr);
+    assert!(words.starts_with("3 items above the smallest limits"), "{words}");
+    let all = json(&["sweep", "-", "--limits", "2:4,10", "--format", "json"], GRAPHS);
+    assert_eq!((&all["tried"], &all["refused"]), (&2.into(), &1.into()));
+}
+
+#[test]
+fn wrong_limits_end_with_2() {
+    for (args, input, message) in [
+        (
+            &["pack", "-", "--limits", "10,14,3"][..],
+            GRAPHS,
+            "no column is known to hold triplets; name or choose one",
+        ),
+        (&["pack", "-", "--limits", "10"], GRAPHS, "1 limit for data with 2 components"),
+        (&["pack", "-", "--limits", "10,0"], GRAPHS, "expected one to three limits such as 222,502"),
+        (&["pack", "-", "--limits", "1,2,3,4"], GRAPHS, "expected one to three limits"),
+        (&["pack", "-", "--limits", "free,free"], GRAPHS, "but not for all"),
+        (&["pack", "-", "--limits", "10,14", "--limit", "3"], GRAPHS, "cannot be used with"),
+        (&["pack", "-", "--limit", "9", "--heuristic", "sum"], "3", "cannot be used with"),
+        (&["pack", "-", "--limits", "10,14", "--align", "8"], GRAPHS, "cannot be used with"),
+        (
+            &["pack", "-", "--limits", "10,14", "--algorithm", "lpfhp"],
+            GRAPHS,
+            "expected one of: optimal, search, best-fit",
+        ),
+        (&["pack", "-", "--limits", "10,14", "--heuristic", "area"], GRAPHS, "product, sum, maximum"),
+        (&["pack", "-", "--limits", "5,14", "--overlong", "split"], GRAPHS, "cannot be split"),
+        (
+            &["pack", "-", "--limits", "5,14", "--overlong", "reject"],
+            GRAPHS,
+            "3 items are larger than the limit of 5",
+        ),
+        (
+            &["pack", "-", "--limits", "10,14"],
+            "nodes,edges\n3,x\n",
+            "-, line 2, column 2: \"x\" is not a size",
+        ),
+        (&["describe", "-", "--components", "4"], GRAPHS, "1..=3"),
+        (
+            &["describe", "-", "--components", "3", "--limits", "1,2"],
+            GRAPHS,
+            "2 limits for data with 3 components",
+        ),
+        (&["sweep", "-", "--limits", "9:4,5"], GRAPHS, "it ends before it begins; expected from:to:step"),
+        (&["sweep", "-", "--limits", "9:20"], GRAPHS, "1 limit for data with 2 components"),
+        (&["sweep", "-", "--limits", "1,2,3,4"], GRAPHS, "4 components: expected 1 to 3"),
+        (&["sweep", "-", "--limits", "1:9999,1:9999"], GRAPHS, "take larger steps, or --method search"),
+        (&["sweep", "-", "--limits", "1:2,1:3"], GRAPHS, "there is no item in the data"),
+        (&["sweep", "-", "--limits", "9,9", "--method", "all"], GRAPHS, "grid, proportional, free, search"),
+        (&["sweep", "-", "--limits", "9,9", "--target", "95"], GRAPHS, "such as 0.95"),
+        (&["sweep", "-", "--limits", "9,9", "--threads", "0"], GRAPHS, "--threads"),
+    ] {
+        let out = packscope(args, input);
+        let error = String::from_utf8_lossy(&out.stderr);
+        assert_eq!(out.status.code(), Some(2), "{args:?}: {error}");
+        assert!(error.contains(message), "{args:?}: {error}");
+    }
+}

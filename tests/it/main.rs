@@ -15,3 +15,4 @@ mod packing;
 mod published;
 mod quality;
 mod state;
+mod sweep;

@@ -1,7 +1,8 @@
 //! `packscope compare`: all algorithms side by side, as on the page.
 
-use crate::{Input, Rows, pretty};
-use clap::{Args, ValueEnum};
+use crate::table::TableOutput;
+use crate::{Input, Rows, sizes, table};
+use clap::Args;
 use packscope::api::{Prepared, Settings};
 use packscope::error::{Error, Result};
 use packscope::metrics::Figures;
@@ -12,18 +13,11 @@ use serde_json::{Value, json};
 #[derive(Args)]
 pub struct Compare {
     #[command(flatten)]
-    input: Input,
+    pub input: Input,
     #[command(flatten)]
-    rows: Rows,
+    pub rows: Rows,
     #[arg(long, default_value = "text")]
-    format: TableOutput,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum TableOutput {
-    Text,
-    Markdown,
-    Json,
+    pub format: TableOutput,
 }
 
 /// One row of the comparison: the algorithm, its figures, its time.
@@ -31,13 +25,16 @@ type Row = (Algorithm, Figures, f64);
 
 /// Runs the command; returns what it prints.
 pub fn run(compare: &Compare) -> Result<String> {
+    if let Some(limits) = &compare.rows.room.limits {
+        return sizes::compare(compare, limits);
+    }
     let histogram = compare.input.read()?.histogram;
     let settings = compare.rows.settings();
     let prepared = Prepared::new(&histogram, &settings)?;
     let mut rows: Vec<Row> = Vec::new();
     for algorithm in Algorithm::ALL {
         let settings = Settings { algorithm, ..settings.clone() };
-        match compare.rows.pack(&prepared, &settings, 0) {
+        match compare.rows.timed(|steps, ask| prepared.pack(&settings, 0, steps, ask)) {
             Ok((packed, taken)) => rows.push((algorithm, prepared.figures(&settings, &packed), taken)),
             // The others can still be compared.
             Err(error @ (Error::TooManyItems { .. } | Error::TooManyStrategies { .. })) => {
@@ -51,11 +48,8 @@ pub fn run(compare: &Compare) -> Result<String> {
         let order = b.fills_rows().cmp(&a.fills_rows());
         order.then(f.padding_share().total_cmp(&g.padding_share()))
     });
-    Ok(match compare.format {
-        TableOutput::Json => pretty(&Value::Array(rows.iter().map(row_to_json).collect())),
-        TableOutput::Markdown => markdown(&rows),
-        TableOutput::Text => columns(&rows),
-    })
+    let json = Value::Array(rows.iter().map(row_to_json).collect());
+    Ok(table::print(compare.format, &HEADS.map(str::to_owned), rows.iter().map(cells).collect(), &json))
 }
 
 fn row_to_json((algorithm, figures, taken): &Row) -> Value {
@@ -77,9 +71,9 @@ const HEADS: [&str; 9] = [
     "gap to bound",
 ];
 
-fn cells((algorithm, f, taken): &Row) -> [String; 9] {
+fn cells((algorithm, f, taken): &Row) -> Vec<String> {
     let none = || "–".to_owned();
-    [
+    vec![
         algorithm.to_string(),
         count(f.packs),
         percent(f.padding_share()),
@@ -90,27 +84,4 @@ fn cells((algorithm, f, taken): &Row) -> [String; 9] {
         seconds(*taken),
         f.gap.map_or_else(none, gap),
     ]
-}
-
-fn markdown(rows: &[Row]) -> String {
-    let line = |cells: &[String]| format!("| {} |", cells.join(" | "));
-    let heads = line(&HEADS.map(str::to_owned));
-    let rule = format!("|---|{}", "---:|".repeat(HEADS.len() - 1));
-    let rows = rows.iter().map(|row| line(&cells(row)));
-    [heads, rule].into_iter().chain(rows).collect::<Vec<_>>().join("\n")
-}
-
-/// The first column to the left, the others to the right, as wide as their contents.
-fn columns(rows: &[Row]) -> String {
-    let all: Vec<[String; 9]> =
-        std::iter::once(HEADS.map(str::to_owned)).chain(rows.iter().map(cells)).collect();
-    let width = |i: usize| all.iter().map(|row| row[i].chars().count()).max().unwrap_or(0);
-    let line = |row: &[String; 9]| {
-        let pad = |i: usize, text: &String| match i {
-            0 => format!("{text:<w$}", w = width(0)),
-            _ => format!("{text:>w$}", w = width(i)),
-        };
-        row.iter().enumerate().map(|(i, text)| pad(i, text)).collect::<Vec<_>>().join("  ")
-    };
-    all.iter().map(line).collect::<Vec<_>>().join("\n")
 }

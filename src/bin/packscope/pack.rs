@@ -1,0 +1,181 @@
+//! `packscope pack`: the figures of one packing, and its plan.
+
+use crate::{Input, Output, Rows, about, pretty, sizes};
+use clap::Args;
+use packscope::api::{Prepared, Report, Settings};
+use packscope::bounds::BoundKind;
+use packscope::error::Result;
+use packscope::metrics::Figures;
+use packscope::packing::{Algorithm, Packed};
+use packscope::words::{count, efficiency, factor, gap, percent, seconds};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+use std::io::Write;
+use std::path::PathBuf;
+
+#[derive(Args)]
+pub struct Pack {
+    #[command(flatten)]
+    pub input: Input,
+    #[command(flatten)]
+    pub rows: Rows,
+    /// With --limit: optimal, average-target, lpfhp, nnlshp, best-fit-decreasing, first-fit-decreasing, spfhp,
+    /// greedy, none, sort [default: lpfhp]. With --limits: optimal, search, best-fit, first-fit,
+    /// best-fit-published, nodes-only, edges-only, none [default: best-fit].
+    #[arg(long)]
+    pub algorithm: Option<String>,
+    /// Order of arrival, for greedy.
+    #[arg(long, default_value_t = 0, conflicts_with = "limits")]
+    seed: u64,
+    /// Rows in a batch, for sort.
+    #[arg(long, default_value_t = 64, conflicts_with = "limits")]
+    batch: u32,
+    #[arg(long, default_value = "text")]
+    pub format: Output,
+    /// Write the plan to this file: {"limits":[…],"strategies":[{"sizes":[…],"count":n},…]}; with --limits a size
+    /// is a list, and a free limit is null.
+    #[arg(long)]
+    pub plan: Option<PathBuf>,
+    /// Write the proof of a bound by the linear relaxation (of `optimal`) to this file:
+    /// {"limit":n,"depth":"3","worths":[[length,worth],…],"most":n,"packs":n}. No pack is worth more than `most`.
+    #[arg(long, conflicts_with = "limits")]
+    certificate: Option<PathBuf>,
+}
+
+/// Runs the command; returns what it prints.
+pub fn run(pack: &Pack) -> Result<String> {
+    match &pack.rows.room.limits {
+        Some(limits) => sizes::pack(pack, limits),
+        None => run_lengths(pack),
+    }
+}
+
+fn run_lengths(pack: &Pack) -> Result<String> {
+    let algorithm = pack.algorithm.as_deref().map_or(Ok(Algorithm::Lpfhp), str::parse)?;
+    let histogram = pack.input.read()?.histogram;
+    let (seed, batch) = (pack.seed, pack.batch);
+    let settings = Settings { algorithm, seed, batch, ..pack.rows.settings() };
+    // Item-by-item algorithms make millions of shapes; all are kept only if they are asked for.
+    let listed = if pack.plan.is_some() { u32::MAX } else { 65_536 };
+    let prepared = Prepared::new(&histogram, &settings)?;
+    let (packed, taken) = pack.rows.timed(|steps, ask| prepared.pack(&settings, listed, steps, ask))?;
+    if let Some(file) = &pack.certificate {
+        write_certificate(&packed, &settings, file)?;
+    }
+    let report = prepared.report(&settings, packed, listed);
+    if let Some(file) = &pack.plan {
+        let sizes = |&(length, n): &(u32, u32)| std::iter::repeat_n(length, n as usize);
+        let shapes = report
+            .strategies
+            .iter()
+            .map(|s| (json!(s.runs.iter().flat_map(sizes).collect::<Vec<_>>()), s.count));
+        write_plan(&json!([settings.limit]), shapes, file)?;
+    }
+    Ok(match pack.format {
+        Output::Json => pretty(&to_json(&report, taken)),
+        Output::Text => to_text(&report, taken),
+    })
+}
+
+fn to_json(report: &Report, taken: f64) -> Value {
+    let mut all = merged(&report.settings, &report.figures, report.overlong_items, taken);
+    all.insert("limits".to_owned(), json!([report.settings.limit]));
+    Value::Object(all)
+}
+
+/// Settings and figures in one object, under the names of the report.
+pub fn merged(settings: &impl Serialize, figures: &Figures, overlong: u64, taken: f64) -> Map<String, Value> {
+    let mut all = Map::new();
+    for part in [json!(settings), json!(figures)] {
+        if let Value::Object(fields) = part {
+            all.extend(fields.into_iter().map(|(name, value)| match name.as_str() {
+                // The report's `overhead` is the share that was applied; the setting is the model of it.
+                "overhead" if value.is_string() => ("overhead_model".to_owned(), value),
+                _ => (name, value),
+            }));
+        }
+    }
+    all.insert("overlong_items".to_owned(), json!(overlong));
+    all.insert("seconds".to_owned(), json!(taken));
+    all
+}
+
+/// The bound in words.
+pub fn bound(f: &Figures) -> String {
+    match (f.lower_bound, f.gap) {
+        (Some(bound), Some(share)) => {
+            format!("{} ({}, gap {})", count(bound), f.bound_kind.map_or("", BoundKind::name), gap(share))
+        }
+        _ => "– (rows are not of equal length)".to_owned(),
+    }
+}
+
+/// The speed-up in words.
+pub fn speedup(f: &Figures) -> String {
+    match (f.realised_speedup, f.overhead) {
+        (Some(speedup), Some(overhead)) => {
+            format!("{} after {} overhead", factor(speedup), percent(overhead))
+        }
+        _ => "–".to_owned(),
+    }
+}
+
+fn to_text(report: &Report, taken: f64) -> String {
+    let (f, s) = (&report.figures, &report.settings);
+    let shapes = f.strategies.map_or_else(|| "too many to list".to_owned(), count);
+    let before = percent(f.baseline_padding_share());
+    let lines = [
+        format!("algorithm    {}, limit {}, depth {}", s.algorithm, s.limit, s.depth),
+        format!("packs        {} (from {} sequences)", count(f.packs), count(f.items)),
+        format!("padding      {} (before: {before})", percent(f.padding_share())),
+        format!("efficiency   {}", efficiency(f.efficiency[0])),
+        format!("factor       {}", factor(f.packing_factor)),
+        format!("speed-up     {}", speedup(f)),
+        format!("bound        {}", bound(f)),
+        format!("strategies   {shapes}, deepest {}", count(f.max_depth)),
+        format!(
+            "waste        {} tokens of {} overlong sequences",
+            count(f.waste_tokens[0]),
+            count(report.overlong_items)
+        ),
+        format!("time         {}", seconds(taken)),
+    ];
+    let published = f.published_packs.map(|packs| {
+        format!("published    {} packs with the published repair, which adds sequences", count(packs))
+    });
+    lines.into_iter().chain(published).collect::<Vec<_>>().join("\n")
+}
+
+fn write_certificate(packed: &Packed, settings: &Settings, file: &std::path::Path) -> Result<()> {
+    let Some(certificate) = &packed.certificate else {
+        eprintln!("{}: not written; only a bound by the linear relaxation has a certificate", file.display());
+        return Ok(());
+    };
+    let proof = json!({
+        "limit": settings.limit,
+        "depth": settings.depth,
+        "worths": certificate.worths.iter().map(|([length], worth)| (length, worth)).collect::<Vec<_>>(),
+        "most": certificate.most,
+        "packs": certificate.packs,
+    });
+    std::fs::write(file, format!("{proof}\n")).map_err(|e| about(file, &e))
+}
+
+/// Writes a plan, one strategy a line.
+pub fn write_plan(
+    limits: &Value,
+    strategies: impl Iterator<Item = (Value, u64)>,
+    file: &std::path::Path,
+) -> Result<()> {
+    let write = || {
+        let mut out = std::io::BufWriter::new(std::fs::File::create(file)?);
+        write!(out, r#"{{"limits":{limits},"strategies":["#)?;
+        for (i, (sizes, count)) in strategies.enumerate() {
+            let comma = if i == 0 { "" } else { "," };
+            write!(out, "{comma}\n{{\"sizes\":{sizes},\"count\":{count}}}")?;
+        }
+        writeln!(out, "\n]}}")?;
+        out.flush()
+    };
+    write().map_err(|e| about(file, &e))
+}

@@ -1,0 +1,98 @@
+//! Sizes of several components: what the commands do with `--limits`.
+
+mod compare;
+mod describe;
+mod pack;
+mod read;
+
+pub use compare::run as compare;
+pub use describe::{above, run as describe};
+pub use pack::run as pack;
+pub use read::{Sizes, read_sizes};
+
+use crate::Rows;
+use packscope::api::tuple::Settings;
+use packscope::error::Error;
+use packscope::histogram::FREE;
+use packscope::packing::tuple::{Algorithm, Heuristic, MAX_COMPONENTS};
+use serde_json::{Value, json};
+
+/// One limit for each component, `free` for none: `222,502`, `222,free`.
+#[derive(Debug, Clone)]
+pub struct Limits(pub Vec<u32>);
+
+impl std::str::FromStr for Limits {
+    type Err = String;
+    fn from_str(s: &str) -> Result<Self, String> {
+        let limit = |part: &str| match part.trim() {
+            "free" => Some(FREE),
+            number => number.parse().ok().filter(|limit| (1..FREE).contains(limit)),
+        };
+        let limits: Option<Vec<u32>> = s.split(',').map(limit).collect();
+        limits
+            .filter(|all| all.len() <= MAX_COMPONENTS && all.iter().any(|limit| *limit != FREE))
+            .map(Self)
+            .ok_or_else(|| {
+                "expected one to three limits such as 222,502: whole numbers from 1, or `free` for a component \
+                 without a limit, but not for all"
+                    .to_owned()
+            })
+    }
+}
+
+impl std::fmt::Display for Limits {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&limits_in_words(&self.0))
+    }
+}
+
+/// Calls a function that is generic over the number of components.
+macro_rules! by_components {
+    ($components:expr, $function:ident($($argument:expr),*)) => {
+        match $components {
+            1 => $function::<1>($($argument),*),
+            2 => $function::<2>($($argument),*),
+            3 => $function::<3>($($argument),*),
+            n => Err(crate::sizes::too_many(n)),
+        }
+    };
+}
+pub(crate) use by_components;
+
+/// More components than there are heuristics for.
+pub fn too_many(components: usize) -> Error {
+    Error::Input {
+        place: format!("{components} components"),
+        message: format!("expected 1 to {MAX_COMPONENTS}"),
+    }
+}
+
+/// `222 × 502`.
+pub fn limits_in_words(limits: &[u32]) -> String {
+    let word = |limit: &u32| if *limit == FREE { "free".to_owned() } else { limit.to_string() };
+    limits.iter().map(word).collect::<Vec<_>>().join(" × ")
+}
+
+/// Limits in JSON: null where there is none.
+pub fn limits_to_json(limits: &[u32]) -> Value {
+    limits.iter().map(|limit| if *limit == FREE { Value::Null } else { json!(limit) }).collect()
+}
+
+/// The settings that were asked for.
+fn settings(rows: &Rows, limits: &Limits, algorithm: Algorithm) -> Settings {
+    let default = Settings::default();
+    Settings {
+        limits: limits.0.clone(),
+        depth: rows.depth.unwrap_or(default.depth),
+        algorithm,
+        heuristic: rows.heuristic.unwrap_or(Heuristic::Component(0)),
+        overlong: rows.overlong.unwrap_or(default.overlong),
+        overhead: rows.overhead.unwrap_or(default.overhead),
+    }
+}
+
+/// `12 nodes, 30 edges`: something for each component.
+fn each<T>(names: &[String], figures: &[T], words: impl Fn(&str, &T) -> String) -> String {
+    let all: Vec<_> = names.iter().zip(figures).map(|(name, figure)| words(name, figure)).collect();
+    all.join(", ")
+}

@@ -1,0 +1,30 @@
+//! Reading sizes of several components.
+
+use crate::Input;
+use packscope::error::{Error, Result};
+use packscope::histogram::Histogram;
+use packscope::ingest::{Column, Ingested};
+
+/// What was read: counts by size, and what the components are called.
+pub struct Sizes<const K: usize> {
+    pub histogram: Histogram<K>,
+    pub names: Vec<String>,
+}
+
+/// Reads sizes of `K` components.
+///
+/// # Errors
+/// [`Error::Components`] when another number of columns is named; [`Error::Input`] with line and column.
+pub fn read_sizes<const K: usize>(input: &Input) -> Result<Sizes<K>> {
+    let given = &input.size_columns;
+    if !given.is_empty() && given.len() != K {
+        return Err(Error::Components { limits: K, components: given.len() });
+    }
+    let columns = given.iter().map(|column| Column::from(column.as_str())).collect();
+    let Ingested { histogram, description } = input.read_sizes::<K>(columns, true)?;
+    let name = |k: usize| {
+        let named = description.components.get(k).cloned();
+        named.unwrap_or_else(|| format!("component {}", k + 1))
+    };
+    Ok(Sizes { histogram, names: (0..K).map(name).collect() })
+}

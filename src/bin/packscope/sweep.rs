@@ -1,0 +1,249 @@
+//! `packscope sweep`: many limits tried, and which of them to take.
+
+use crate::sizes::{Sizes, above, by_components, limits_in_words, limits_to_json, read_sizes};
+use crate::{Input, Output, clock, pretty, table};
+use clap::Args;
+use packscope::api::tuple::{Settings, evaluate};
+use packscope::error::{Error, Result};
+use packscope::histogram::{Histogram, Overlong, Size};
+use packscope::packing::Depth;
+use packscope::packing::tuple::{Algorithm, Heuristic};
+use packscope::sweep::{self, Method, Point, Range};
+use packscope::words::{count, efficiency, percent, plural, seconds};
+use serde_json::{Value, json};
+use std::num::NonZeroUsize;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+/// Points of a sweep at most.
+const MOST_POINTS: u64 = 1_000_000;
+
+/// Points of the front that text shows.
+const FRONT_ROWS: usize = 20;
+
+#[derive(Args)]
+pub struct Sweep {
+    #[command(flatten)]
+    input: Input,
+    /// One range of limits for each component, from:to:step or one limit, such as 222:444:10,502:1004:10.
+    #[arg(long, value_delimiter = ',', required = true)]
+    limits: Vec<Range>,
+    /// grid (every combination), proportional (all together until one component is efficient, then the others),
+    /// free (one component limited, then the others fixed at what they need), search (looks closer where
+    /// efficiency is high).
+    #[arg(long, default_value = "grid")]
+    method: Method,
+    /// Items in a pack at most: 1, 2, 3, … or `unlimited`.
+    #[arg(long, default_value = "256")]
+    depth: Depth,
+    /// search, best-fit, first-fit, best-fit-published, nodes-only, edges-only, none, optimal.
+    #[arg(long, default_value = "best-fit")]
+    algorithm: Algorithm,
+    /// Which number of a size decides: product, sum, maximum, minimum, nodes, edges, component:3, weighted:A:B.
+    #[arg(long, default_value = "nodes")]
+    heuristic: Heuristic,
+    /// Items above a limit: drop, truncate, reject (points at which there are any).
+    #[arg(long, default_value = "drop")]
+    overlong: Overlong,
+    /// Efficiency that the smallest limits have to reach in every component, a share above 0.
+    #[arg(long, default_value_t = 0.95, value_parser = share)]
+    target: f64,
+    /// Points that are packed at the same time; as many as there are processors when left out. What comes out is
+    /// the same.
+    #[arg(long)]
+    threads: Option<NonZeroUsize>,
+    #[arg(long, default_value = "text")]
+    format: Output,
+}
+
+fn share(text: &str) -> std::result::Result<f64, String> {
+    match text.parse() {
+        Ok(share) if share > 0.0 && share <= 1.0 => Ok(share),
+        _ => Err("expected a share above 0 and at most 1, such as 0.95".to_owned()),
+    }
+}
+
+/// What came out.
+struct Outcome<const K: usize> {
+    names: Vec<String>,
+    /// Ascending by limits.
+    points: Vec<Point<K>>,
+    refused: usize,
+    seconds: f64,
+}
+
+/// Runs the command; returns what it prints.
+pub fn run(command: &Sweep) -> Result<String> {
+    by_components!(command.limits.len(), sweep(command))
+}
+
+fn sweep<const K: usize>(command: &Sweep) -> Result<String> {
+    let ranges: [Range; K] = std::array::from_fn(|k| command.limits[k]);
+    let sweep = sweep::Sweep::new(command.method, ranges);
+    if sweep.at_most() > MOST_POINTS {
+        let points = plural(sweep.at_most(), "point");
+        return Err(Error::Input {
+            place: "--limits".to_owned(),
+            message: format!("these are {points}; take larger steps, or --method search"),
+        });
+    }
+    let sizes = read_sizes::<K>(&command.input)?;
+    warn(command, &ranges, &sizes);
+    let start = clock();
+    let (mut points, mut refused) = evaluate_all(command, &sizes.histogram, sweep);
+    let seconds = start.elapsed().as_secs_f64();
+    points.sort_by_key(|p| p.limits);
+    refused.sort_by_key(|(limits, _)| *limits);
+    if let (true, Some((_, error))) = (points.is_empty(), refused.first()) {
+        return Err(error.clone());
+    }
+    let outcome = Outcome { names: sizes.names, points, refused: refused.len(), seconds };
+    Ok(match command.format {
+        Output::Json => pretty(&to_json(command, &outcome)),
+        Output::Text => to_text(command, &outcome),
+    })
+}
+
+/// Efficiency alone does not tell that items are missing.
+fn warn<const K: usize>(command: &Sweep, ranges: &[Range; K], sizes: &Sizes<K>) {
+    let overlong = above(&sizes.histogram, &ranges.map(|range| range.from));
+    if overlong > 0 && command.overlong != Overlong::Reject {
+        eprintln!(
+            "{} above the smallest limits; what is above the limits of a point is not packed there ({})",
+            plural(overlong, "item"),
+            command.overlong.name()
+        );
+    }
+}
+
+/// A sweep that threads share, and what could not be packed.
+type Shared<const K: usize> = (sweep::Sweep<K>, Vec<(Size<K>, Error)>);
+
+/// Packs all points on several threads. A sweep asks for the same points whatever their number.
+fn evaluate_all<const K: usize>(
+    command: &Sweep,
+    histogram: &Histogram<K>,
+    sweep: sweep::Sweep<K>,
+) -> (Vec<Point<K>>, Vec<(Size<K>, Error)>) {
+    let settings = Settings {
+        limits: Vec::new(),
+        depth: command.depth,
+        algorithm: command.algorithm,
+        heuristic: command.heuristic,
+        overlong: command.overlong,
+        ..Settings::default()
+    };
+    let shared: (Mutex<Shared<K>>, Condvar) = (Mutex::new((sweep, Vec::new())), Condvar::new());
+    let threads = command.threads.or_else(|| std::thread::available_parallelism().ok());
+    std::thread::scope(|scope| {
+        for _ in 0..threads.map_or(1, NonZeroUsize::get) {
+            scope.spawn(|| work(&shared.0, &shared.1, histogram, &settings));
+        }
+    });
+    let (sweep, refused) = shared.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+    (sweep.points().to_vec(), refused)
+}
+
+fn work<const K: usize>(
+    shared: &Mutex<Shared<K>>,
+    told: &Condvar,
+    histogram: &Histogram<K>,
+    settings: &Settings,
+) {
+    let lock = || shared.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut guard: MutexGuard<'_, Shared<K>> = lock();
+    while !guard.0.is_done() {
+        let Some(limits) = guard.0.ask() else {
+            guard = told.wait(guard).unwrap_or_else(PoisonError::into_inner);
+            continue;
+        };
+        drop(guard);
+        let point = evaluate(histogram, settings, limits);
+        guard = lock();
+        match point {
+            Ok(point) => guard.0.tell(point),
+            Err(error) => {
+                guard.1.push((limits, error));
+                guard.0.refuse(limits);
+            }
+        }
+        told.notify_all();
+    }
+}
+
+fn point_to_json<const K: usize>(point: &Point<K>) -> Value {
+    json!({
+        "limits": limits_to_json(&point.limits),
+        "needed": limits_to_json(&point.needed),
+        "packs": point.packs,
+        "efficiency": point.efficiency.to_vec(),
+        "efficiency_harmonic": point.harmonic,
+    })
+}
+
+fn to_json<const K: usize>(command: &Sweep, outcome: &Outcome<K>) -> Value {
+    let points = &outcome.points;
+    let maybe = |point: Option<&Point<K>>| point.map(point_to_json);
+    json!({
+        "method": command.method,
+        "ranges": command.limits,
+        "components": outcome.names,
+        "depth": command.depth,
+        "algorithm": command.algorithm,
+        "heuristic": command.heuristic,
+        "overlong": command.overlong,
+        "target": command.target,
+        "tried": points.len(),
+        "refused": outcome.refused,
+        "seconds": outcome.seconds,
+        "best": maybe(sweep::best(points)),
+        "best_by_component": (0..K).map(|k| maybe(sweep::best_by(points, k))).collect::<Vec<_>>(),
+        "smallest": maybe(sweep::smallest(points, command.target)),
+        "front": sweep::front(points).into_iter().map(point_to_json).collect::<Vec<_>>(),
+        "points": points.iter().map(point_to_json).collect::<Vec<_>>(),
+    })
+}
+
+fn to_text<const K: usize>(command: &Sweep, outcome: &Outcome<K>) -> String {
+    let points = &outcome.points;
+    let refused = match outcome.refused {
+        0 => String::new(),
+        n => format!(", {n} more without an item to pack"),
+    };
+    let tried = plural(points.len() as u64, "point");
+    let target = percent(command.target);
+    let mut rows = vec![heads(&outcome.names)];
+    let mut add = |what: String, point: Option<&Point<K>>| rows.push(cells(what, point));
+    add("best".to_owned(), sweep::best(points));
+    for (k, name) in outcome.names.iter().enumerate() {
+        add(format!("best in {name}"), sweep::best_by(points, k));
+    }
+    add(format!("smallest, all from {target}"), sweep::smallest(points, command.target));
+    let front = sweep::front(points);
+    for point in front.iter().take(FRONT_ROWS) {
+        add("front".to_owned(), Some(point));
+    }
+    let more = match front.len().saturating_sub(FRONT_ROWS) {
+        0 => String::new(),
+        n => format!(" {} more with --format json.", count(n as u64)),
+    };
+    format!(
+        "method       {}: {tried} in {}{refused}\n\n{}\n\nFront: no other point has limits as small and an \
+         efficiency as high.{more}",
+        command.method,
+        seconds(outcome.seconds),
+        table::columns(&rows)
+    )
+}
+
+fn heads(names: &[String]) -> Vec<String> {
+    let before = ["", "limits", "packs"].map(str::to_owned);
+    before.into_iter().chain(names.iter().cloned()).chain(["harmonic mean".to_owned()]).collect()
+}
+
+fn cells<const K: usize>(what: String, point: Option<&Point<K>>) -> Vec<String> {
+    let Some(point) = point else { return vec![what, "none".to_owned()] };
+    let mut cells = vec![what, limits_in_words(&point.limits), count(point.packs)];
+    cells.extend(point.efficiency.map(efficiency));
+    cells.push(efficiency(point.harmonic));
+    cells
+}

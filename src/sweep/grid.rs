@@ -1,0 +1,55 @@
+//! Every combination, coarse to fine.
+
+use super::Range;
+use crate::histogram::Size;
+
+/// Distance of the first points, in steps; halved from level to level.
+const COARSEST: u32 = 8;
+
+/// Points handed out at once, so that a large grid is never held as a whole.
+const CHUNK: usize = 1024;
+
+/// Every 8th limit of every component, then every 4th, 2nd and 1st, each combination once: a picture of the whole
+/// map is there early, and grows finer.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Grid<const K: usize> {
+    /// Distance of the indices of this level; 0 when all levels are done.
+    stride: u32,
+    /// Where the level goes on; the first component runs fastest.
+    at: [u32; K],
+}
+
+impl<const K: usize> Default for Grid<K> {
+    fn default() -> Self {
+        Self { stride: COARSEST, at: [0; K] }
+    }
+}
+
+impl<const K: usize> Grid<K> {
+    pub(super) fn next(&mut self, ranges: &[Range; K]) -> Option<Vec<Size<K>>> {
+        let mut chunk = Vec::new();
+        while self.stride > 0 && chunk.len() < CHUNK {
+            if self.is_new() {
+                chunk.push(std::array::from_fn(|k| ranges[k].value(self.at[k])));
+            }
+            self.step(ranges);
+        }
+        (!chunk.is_empty()).then_some(chunk)
+    }
+
+    /// Whether no coarser level had this point.
+    fn is_new(&self) -> bool {
+        self.stride == COARSEST || self.at.iter().any(|index| !index.is_multiple_of(2 * self.stride))
+    }
+
+    fn step(&mut self, ranges: &[Range; K]) {
+        for (index, range) in self.at.iter_mut().zip(ranges) {
+            *index += self.stride;
+            if *index < range.len() {
+                return;
+            }
+            *index = 0;
+        }
+        self.stride /= 2;
+    }
+}

@@ -1,0 +1,216 @@
+//! Which limits to try: the points of a sweep, one after another or many at once. A sweep asks and is told; it
+//! never packs, so that the points can be packed anywhere.
+//!
+//! Source: Krell et al. 2022, *Tuple Packing* (arXiv 2209.06354), §2.5, which proposes all combinations, limits in
+//! proportion, free components, and "any derivative free parameter optimization".
+//!
+//! ```
+//! use packscope::sweep::{Method, Sweep, best};
+//! # use packscope::{api::tuple::{Settings, evaluate}, histogram::Histogram, packing::tuple::Algorithm};
+//! # let data = Histogram::from_counts([([3, 5], 8), ([4, 4], 8)])?;
+//! # let settings = Settings { algorithm: Algorithm::BestFit, ..Settings::default() };
+//! let mut sweep = Sweep::new(Method::Grid, ["4:12".parse()?, "5:15:2".parse()?]);
+//! while let Some(limits) = sweep.ask() {
+//!     match evaluate(&data, &settings, limits) {
+//!         Ok(point) => sweep.tell(point),
+//!         Err(_) => sweep.refuse(limits),
+//!     }
+//! }
+//! assert!(sweep.is_done());
+//! assert_eq!(best(sweep.points()).map(|p| p.limits), Some([7, 9]));
+//! # Ok::<(), packscope::error::Error>(())
+//! ```
+
+mod free;
+mod grid;
+mod method;
+mod proportional;
+mod range;
+mod search;
+mod select;
+
+pub use method::Method;
+pub use range::{MOST_VALUES, Range};
+pub use select::{best, best_by, front, smallest};
+
+use crate::histogram::{FREE, Size};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// What came out at one point.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Point<const K: usize> {
+    /// The limits that were tried; [`FREE`] for a component without a limit.
+    pub limits: Size<K>,
+    /// The largest sums that occur in the packs: what the limits could be lowered to for the same packs.
+    pub needed: Size<K>,
+    /// Packs at these limits.
+    pub packs: u64,
+    /// Real tokens / slots per component, against these limits; against what was needed where there is none.
+    pub efficiency: [f64; K],
+    /// Harmonic mean of the efficiencies.
+    pub harmonic: f64,
+}
+
+impl<const K: usize> Point<K> {
+    /// Whether every component has a limit: a point with a free one is on the way, not an answer.
+    pub fn is_limited(&self) -> bool {
+        K == 1 || self.limits.iter().all(|limit| *limit != FREE)
+    }
+
+    /// The product of the limits: how large a pack is.
+    pub fn area(&self) -> f64 {
+        self.limits.iter().map(|limit| f64::from(*limit)).product()
+    }
+}
+
+/// A sweep in progress: [`ask`](Self::ask) for limits, pack, [`tell`](Self::tell).
+///
+/// It may be asked several times before it is told. Which limits it asks for depends on what it was told, never on
+/// the order or on how many points were under way: a method goes on in stages, and a stage is only looked at when
+/// all of it was told.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sweep<const K: usize> {
+    method: Method,
+    ranges: [Range; K],
+    course: Course<K>,
+    /// Limits that were never asked for twice, whatever stages propose.
+    known: BTreeSet<Size<K>>,
+    queue: VecDeque<Size<K>>,
+    flying: BTreeSet<Size<K>>,
+    told: Told<K>,
+}
+
+/// What was told.
+#[derive(Debug, Clone, PartialEq)]
+struct Told<const K: usize> {
+    points: Vec<Point<K>>,
+    by_limits: BTreeMap<Size<K>, usize>,
+}
+
+impl<const K: usize> Told<K> {
+    /// The point at these limits, unless it was refused.
+    fn at(&self, limits: &Size<K>) -> Option<&Point<K>> {
+        self.by_limits.get(limits).and_then(|i| self.points.get(*i))
+    }
+
+    /// The best of these limits, as [`best`].
+    fn best_of(&self, limits: &[Size<K>]) -> Option<&Point<K>> {
+        best(limits.iter().filter_map(|l| self.at(l)))
+    }
+}
+
+/// How far a method is.
+#[derive(Debug, Clone, PartialEq)]
+enum Course<const K: usize> {
+    Grid(grid::Grid<K>),
+    Proportional(proportional::Proportional<K>),
+    Free(free::Free),
+    Search(search::Search<K>),
+}
+
+impl<const K: usize> Course<K> {
+    fn new(method: Method) -> Self {
+        match method {
+            Method::Grid => Self::Grid(grid::Grid::default()),
+            Method::Proportional => Self::Proportional(proportional::Proportional::default()),
+            Method::Free => Self::Free(free::Free::default()),
+            Method::Search => Self::Search(search::Search::default()),
+        }
+    }
+
+    /// Whether the next stage depends on what came out of this one.
+    fn waits(&self) -> bool {
+        !matches!(self, Self::Grid(_))
+    }
+
+    /// The limits of the next stage; `None` when there is no other.
+    fn next(&mut self, ranges: &[Range; K], told: &Told<K>) -> Option<Vec<Size<K>>> {
+        match self {
+            Self::Grid(grid) => grid.next(ranges),
+            Self::Proportional(proportional) => proportional.next(ranges, told),
+            Self::Free(free) => free.next(ranges, told),
+            Self::Search(search) => search.next(ranges, told),
+        }
+    }
+}
+
+impl<const K: usize> Sweep<K> {
+    /// A sweep that has not begun.
+    pub fn new(method: Method, ranges: [Range; K]) -> Self {
+        let mut sweep = Self {
+            method,
+            ranges,
+            course: Course::new(method),
+            known: BTreeSet::new(),
+            queue: VecDeque::new(),
+            flying: BTreeSet::new(),
+            told: Told { points: Vec::new(), by_limits: BTreeMap::new() },
+        };
+        sweep.advance();
+        sweep
+    }
+
+    /// The next limits to try. `None` when it is done, or when it has to be told more before it can go on.
+    pub fn ask(&mut self) -> Option<Size<K>> {
+        let limits = self.queue.pop_front()?;
+        self.flying.insert(limits);
+        self.advance();
+        Some(limits)
+    }
+
+    /// Takes in what came out. The order does not matter. Limits that were not asked for, or were told before, are
+    /// ignored; a harmonic mean that is no number counts as refused.
+    pub fn tell(&mut self, point: Point<K>) {
+        if !self.flying.remove(&point.limits) {
+            return;
+        }
+        if point.harmonic.is_finite() {
+            self.told.by_limits.insert(point.limits, self.told.points.len());
+            self.told.points.push(point);
+        }
+        self.advance();
+    }
+
+    /// Takes in that nothing can be packed at these limits, as when every item is above them.
+    pub fn refuse(&mut self, limits: Size<K>) {
+        if self.flying.remove(&limits) {
+            self.advance();
+        }
+    }
+
+    /// Whether everything was asked and told.
+    pub fn is_done(&self) -> bool {
+        self.queue.is_empty() && self.flying.is_empty()
+    }
+
+    /// Points of the whole sweep, refused ones included, where that is known beforehand.
+    pub fn expected(&self) -> Option<u64> {
+        (self.method == Method::Grid).then(|| self.at_most())
+    }
+
+    /// Points of the whole sweep at most.
+    pub fn at_most(&self) -> u64 {
+        let lens = self.ranges.map(|range| u64::from(range.len()));
+        let (sum, most) = (lens.iter().sum::<u64>(), lens.iter().max().copied().unwrap_or(0));
+        let all = lens.into_iter().fold(1, u64::saturating_mul);
+        match self.method {
+            Method::Grid => all,
+            Method::Proportional => (sum + most).min(all),
+            Method::Free => 2 * sum,
+            Method::Search => all.min(search::MOST as u64),
+        }
+    }
+
+    /// Every point that was tried, in the order told, without those that were refused.
+    pub fn points(&self) -> &[Point<K>] {
+        &self.told.points
+    }
+
+    /// Fills the queue when it is empty, where that needs nothing more to be told.
+    fn advance(&mut self) {
+        while self.queue.is_empty() && (self.flying.is_empty() || !self.course.waits()) {
+            let Some(stage) = self.course.next(&self.ranges, &self.told) else { return };
+            self.queue.extend(stage.into_iter().filter(|limits| self.known.insert(*limits)));
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Which of the points that were tried to take. All are pure, and none depends on the order of the points. Points
+//! with a free component are on the way to an answer, never one.
+
+use super::Point;
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+fn limited<'a, const K: usize>(
+    points: impl IntoIterator<Item = &'a Point<K>>,
+) -> impl Iterator<Item = &'a Point<K>> {
+    points.into_iter().filter(|p| p.is_limited() && p.harmonic.is_finite())
+}
+
+/// Smaller packs first; of packs of the same size, those with the smaller first limit.
+fn smaller<const K: usize>(a: &Point<K>, b: &Point<K>) -> Ordering {
+    a.area().total_cmp(&b.area()).then_with(|| a.limits.cmp(&b.limits))
+}
+
+/// The highest harmonic mean of the efficiencies; of equals the one with the smallest product of limits. O(n).
+pub fn best<'a, const K: usize>(points: impl IntoIterator<Item = &'a Point<K>>) -> Option<&'a Point<K>> {
+    limited(points).min_by(|a, b| b.harmonic.total_cmp(&a.harmonic).then_with(|| smaller(a, b)))
+}
+
+/// The highest efficiency of one component; of equals the one that is best for all, as [`best`]. `None` for a
+/// component that there is not. O(n).
+pub fn best_by<'a, const K: usize>(
+    points: impl IntoIterator<Item = &'a Point<K>>,
+    component: usize,
+) -> Option<&'a Point<K>> {
+    limited(points).filter(|_| component < K).min_by(|a, b| {
+        let own = b.efficiency[component].total_cmp(&a.efficiency[component]);
+        own.then_with(|| b.harmonic.total_cmp(&a.harmonic)).then_with(|| smaller(a, b))
+    })
+}
+
+/// The smallest product of limits with an efficiency of at least `target` in every component; of equals the one with
+/// the highest harmonic mean. O(n).
+pub fn smallest<'a, const K: usize>(
+    points: impl IntoIterator<Item = &'a Point<K>>,
+    target: f64,
+) -> Option<&'a Point<K>> {
+    let reaches = |p: &&Point<K>| p.efficiency.iter().all(|e| *e >= target);
+    limited(points).filter(reaches).min_by(|a, b| {
+        let area = a.area().total_cmp(&b.area());
+        area.then_with(|| b.harmonic.total_cmp(&a.harmonic)).then_with(|| a.limits.cmp(&b.limits))
+    })
+}
+
+/// The points that are worth considering, ascending by limits (the first component first): those for which no other
+/// point has all limits as small or smaller and a harmonic mean as high or higher. Of several points at the same
+/// limits one with the highest harmonic mean counts.
+///
+/// O(n log n) for one or two components, O(n × points of the front) for more.
+pub fn front<'a, const K: usize>(points: impl IntoIterator<Item = &'a Point<K>>) -> Vec<&'a Point<K>> {
+    let mut sorted: Vec<_> = limited(points).collect();
+    sorted.sort_by(|a, b| a.limits.cmp(&b.limits).then_with(|| b.harmonic.total_cmp(&a.harmonic)));
+    sorted.dedup_by_key(|p| p.limits);
+    // A point that beats another comes before it.
+    if K <= 2 {
+        let mut stairs = Stairs::default();
+        sorted.retain(|p| stairs.rises(p.limits[K - 1], p.harmonic));
+        return sorted;
+    }
+    let mut front: Vec<&Point<K>> = Vec::new();
+    for point in sorted {
+        let beats = |p: &&Point<K>| {
+            p.harmonic >= point.harmonic && p.limits.iter().zip(&point.limits).all(|(a, b)| a <= b)
+        };
+        if !front.iter().any(beats) {
+            front.push(point);
+        }
+    }
+    front
+}
+
+/// The best harmonic mean by the last limit, so far: both ascend.
+#[derive(Default)]
+struct Stairs(BTreeMap<u32, f64>);
+
+impl Stairs {
+    /// Whether the harmonic mean is above all at this limit and below it. Then it is taken in. O(log n) amortised.
+    fn rises(&mut self, limit: u32, harmonic: f64) -> bool {
+        if self.0.range(..=limit).next_back().is_some_and(|(_, best)| *best >= harmonic) {
+            return false;
+        }
+        while let Some((&above, _)) = self.0.range(limit..).next().filter(|(_, best)| **best <= harmonic) {
+            self.0.remove(&above);
+        }
+        self.0.insert(limit, harmonic);
+        true
+    }
+}
