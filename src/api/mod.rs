@@ -237,8 +237,13 @@ impl Report {
     /// A number that changes when anything in the report does (64-bit FNV-1a of its JSON): native and
     /// browser must agree on it.
     pub fn digest(&self) -> u64 {
-        let mut hasher = fnv::FnvHasher::default();
-        hasher.write(&serde_json::to_vec(self).unwrap_or_default());
-        hasher.finish()
+        digest(self)
     }
+}
+
+/// 64-bit FNV-1a of the JSON.
+fn digest(report: &impl Serialize) -> u64 {
+    let mut hasher = fnv::FnvHasher::default();
+    hasher.write(&serde_json::to_vec(report).unwrap_or_default());
+    hasher.finish()
 }

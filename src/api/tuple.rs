@@ -88,6 +88,13 @@ pub struct Shape {
     pub count: u64,
 }
 
+impl Report {
+    /// A number that changes when anything in the report does: native and browser must agree on it.
+    pub fn digest(&self) -> u64 {
+        super::digest(self)
+    }
+}
+
 /// Answers a request of 1, 2 or 3 components. Deterministic: the same request gives the same report on every
 /// machine.
 ///

@@ -8,8 +8,13 @@ pub fn built_in(name: &str) -> Histogram<1> {
     built_in_of(name)
 }
 
+/// A built-in set of graphs.
+pub fn built_in_graphs(name: &str) -> Histogram<2> {
+    built_in_of(name)
+}
+
 /// A built-in set, read by a parser that knows nothing but sizes and, last, the count.
-pub fn built_in_of<const K: usize>(name: &str) -> Histogram<K> {
+fn built_in_of<const K: usize>(name: &str) -> Histogram<K> {
     let path = format!("{}/static/datasets/{name}.csv", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(path).unwrap();
     let rows = text.lines().skip(1).map(|line| {

@@ -1,7 +1,7 @@
 //! The optimum under several limits: certified numbers, certificates checked by a plain search, tiny cases against an
 //! exhaustive one, and components that decide nothing.
 
-use crate::common::{built_in_of, sizes};
+use crate::common::{built_in_graphs, sizes};
 use packscope::bounds::{self, BoundKind, Certificate};
 use packscope::histogram::{FREE, Histogram, Preset, Size};
 use packscope::packing::tuple::{Algorithm, Heuristic, Packed, Task};
@@ -115,7 +115,7 @@ fn expanded<const K: usize>(histogram: &Histogram<K>) -> Vec<Size<K>> {
 /// Krell et al. 2022, *Tuple Packing*, Table 2: the best heuristic there needs 3,789 packs.
 #[test]
 fn molhiv_is_solved_and_proven() {
-    let h = built_in_of::<2>("ogbg_molhiv");
+    let h = built_in_graphs("ogbg_molhiv");
     let packed = solve(&h, [222, 502], Depth::AtMost(256));
     assert_eq!((packed.plan.packs(), packed.bound.unwrap().packs), (3_744, 3_744));
     assert_eq!(packed.bound.unwrap().kind, BoundKind::LinearProgram);
@@ -131,7 +131,7 @@ fn every_built_in_set_of_small_limits_is_solved_within_one_pack() {
     let known = Preset::GRAPHS.iter().filter(|p| sets.contains(&p.id)).count();
     assert_eq!(known, sets.len());
     for name in sets {
-        let h = built_in_of::<2>(name);
+        let h = built_in_graphs(name);
         for times in [1, 2] {
             let limits = h.max().map(|m| m * times);
             let (packs, bound) = both(&h, limits, Depth::AtMost(256));
@@ -189,7 +189,7 @@ fn agree<const K: usize>(h: &Histogram<K>, more: [u32; K], depth: u32) -> Result
 /// Wherever it is stopped, the plan covers and the bound holds.
 #[test]
 fn stopped_early_it_answers_with_what_it_has() {
-    let h = built_in_of::<2>("ogbg_molhiv");
+    let h = built_in_graphs("ogbg_molhiv");
     for steps in [0, 1, 1 << 20, 1 << 24, 1 << 26] {
         let task = Task { steps, ..task([222, 502], Depth::AtMost(256)) };
         let packed = Algorithm::Optimal.run(&h, &task, &mut go_on).unwrap();

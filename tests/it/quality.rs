@@ -1,10 +1,11 @@
-//! How good every algorithm is on every built-in set: a table in the tree, so that a change shows in review.
+//! How good every algorithm is on every built-in set: tables in the tree, so that a change shows in review.
 
-use crate::common::built_in;
-use packscope::api::{Prepared, Settings};
+use crate::common::{built_in, built_in_graphs};
+use packscope::api::{Prepared, Settings, tuple};
 use packscope::error::Error;
 use packscope::histogram::{Histogram, Preset};
 use packscope::metrics::Figures;
+use packscope::packing::tuple::{Algorithm as Packer, Heuristic};
 use packscope::packing::{Algorithm, Depth, STEPS, go_on};
 use std::fmt::Write;
 
@@ -67,11 +68,64 @@ fn table() -> String {
 
 #[test]
 fn quality_is_as_recorded() {
-    let (found, recorded) = (table(), include_str!("../data/quality.snap"));
+    compare("quality.snap", &table(), include_str!("../data/quality.snap"));
+}
+
+fn compare(name: &str, found: &str, recorded: &str) {
     let changed = found.lines().zip(recorded.lines()).find(|(a, b)| a != b);
     if found != recorded {
-        let file = std::env::temp_dir().join("quality.snap");
-        std::fs::write(&file, &found).unwrap();
+        let file = std::env::temp_dir().join(name);
+        std::fs::write(&file, found).unwrap();
         panic!("first change: {changed:?}; if it is meant, take over {}", file.display());
     }
+}
+
+/// Packs of the best of these heuristics, with its name, and the bound that is known then.
+fn best_of(prepared: &tuple::Prepared<2>, base: &tuple::Settings, packer: Packer) -> (Figures, String) {
+    let heuristics = if packer.has_heuristic() { &Heuristic::PUBLISHED[..] } else { &[base.heuristic] };
+    let figures = |heuristic: &Heuristic| {
+        let settings = tuple::Settings { algorithm: packer, heuristic: *heuristic, ..base.clone() };
+        let packed = prepared.pack(&settings, STEPS, &mut go_on).unwrap();
+        let name = if packer.has_heuristic() { format!(" ({heuristic})") } else { String::new() };
+        (prepared.figures(&settings, &packed), name)
+    };
+    heuristics.iter().map(figures).min_by_key(|(f, _)| f.packs).unwrap()
+}
+
+/// Graphs at their largest sizes and at twice those, 256 a pack.
+fn table_of_graphs() -> String {
+    const PACKERS: [Packer; 5] =
+        [Packer::Optimal, Packer::Search, Packer::BestFit, Packer::FirstFit, Packer::BestFitPublished];
+    let mut text =
+        "# set limits | bound kind | packs of each algorithm, with the best published heuristic | gap of \
+                    the optimum, packs\n"
+            .to_owned();
+    for preset in Preset::GRAPHS.iter().filter(|p| p.generated.is_none()) {
+        let histogram = built_in_graphs(preset.id);
+        for times in [1, 2] {
+            let limits = histogram.max().map(|m| m * times);
+            let settings = tuple::Settings { limits: limits.to_vec(), ..tuple::Settings::default() };
+            let prepared = tuple::Prepared::new(&histogram, &settings).unwrap();
+            let all = PACKERS.map(|packer| best_of(&prepared, &settings, packer));
+            let [(best, _), (search, _), .., (published, _)] = &all;
+            let bound = best.bound().unwrap();
+            let [nodes, edges] = limits;
+            write!(text, "{} {nodes},{edges} | {} {} |", preset.id, bound.packs, bound.kind.name()).unwrap();
+            for (packer, (figures, heuristic)) in PACKERS.iter().zip(&all) {
+                write!(text, " {packer} {}{heuristic}", figures.packs).unwrap();
+            }
+            writeln!(text, " | {}", best.packs - bound.packs).unwrap();
+            assert!(
+                best.packs <= search.packs && search.packs <= published.packs,
+                "{} {limits:?}",
+                preset.id
+            );
+        }
+    }
+    text
+}
+
+#[test]
+fn quality_of_graphs_is_as_recorded() {
+    compare("quality_graphs.snap", &table_of_graphs(), include_str!("../data/quality_graphs.snap"));
 }

@@ -355,7 +355,7 @@ fn a_point_says_what_was_needed() {
 /// ridge where both components are full.
 #[test]
 fn search_on_molhiv_finds_full_packs() {
-    let data = crate::common::built_in_of::<2>("ogbg_molhiv");
+    let data = crate::common::built_in_graphs("ogbg_molhiv");
     let value = |limits| evaluate(&data, &settings(), limits).ok();
     let sweep = one_by_one(Method::Search, ranges(["222:444:12", "502:1004:16"]), value);
     let top = best(sweep.points()).unwrap();
