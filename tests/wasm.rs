@@ -102,7 +102,7 @@ fn reports_of_graphs_have_the_recorded_digest() {
             }
         }
     }
-    assert_eq!(format!("{digest:016x}"), "0");
+    assert_eq!(format!("{digest:016x}"), "d66ca5a86b6f1eec");
 }
 
 #[test]

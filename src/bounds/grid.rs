@@ -120,8 +120,8 @@ impl<T: Worth> Grid<T> {
         let start = row * self.stride;
         let (before, here) = self.table.split_at_mut(start);
         let here = &mut here[..self.stride];
-        here[..self.pad].fill(T::LEAST);
-        here[self.pad..].fill(T::default());
+        here.fill(T::LEAST);
+        here[self.pad..self.pad + self.width].fill(T::default());
         let mut back = 1;
         for (room, n) in at.iter().zip(&self.outer).rev() {
             if *room > 0 {
@@ -151,6 +151,8 @@ impl<T: Worth> Grid<T> {
             }
             values.copy_from_slice(&best);
         }
+        // Rooms that no pack has would be worth more and more.
+        here[self.width..].fill(T::LEAST);
         for place in start..start + self.width {
             for &(from, worth) in &within {
                 let with = self.table[from + place - start] + worth;

@@ -22,7 +22,7 @@ impl<'a> Budget<'a> {
         self.left = self.left.saturating_sub(steps);
         self.spent += steps;
         self.unasked += steps;
-        if self.unasked >= ASKED {
+        if self.unasked >= ASKED && self.left > 0 {
             self.unasked = 0;
             if !(self.ask)() {
                 self.left = 0;

@@ -23,7 +23,8 @@ const ADDED: usize = 64;
 /// How much more than 1 a pattern must be worth.
 const WORTH: f64 = 1e-8;
 
-/// The most that a pack is worth in the whole duals of a column search, and of a certificate.
+/// The most that a pack is worth in the whole duals of a column search, and of a certificate. Under several limits it
+/// is half of that, because tables are worked out a little beyond the room of a pack.
 const COARSE: f64 = (1u64 << 30) as f64;
 const FINE: f64 = (1u64 << 52) as f64;
 
@@ -222,7 +223,7 @@ impl<const K: usize> Relaxation<K> {
     /// Solves the knapsack for duals in whole numbers, and notes the bound it proves; returns the most
     /// that a pattern is worth.
     fn price(&mut self, duals: &[f64], budget: &mut Budget) -> Option<f64> {
-        let scale = self.scale(duals, COARSE);
+        let scale = self.scale(duals, if K == 1 { COARSE } else { COARSE / 2.0 });
         let whole: Vec<i32> = duals.iter().map(|d| (d * scale).max(0.0) as i32).collect();
         let most = self.coarse.solve(&whole, &mut |steps| budget.spend(steps / 4))?;
         let duals = whole.iter().map(|d| i64::from(*d)).collect();

@@ -167,7 +167,7 @@ impl Stacks {
 }
 
 /// The first bit that is set, from `from` on.
-fn first_bit(words: &[u64], from: u32) -> Option<u32> {
+pub(super) fn first_bit(words: &[u64], from: u32) -> Option<u32> {
     let word = from as usize / 64;
     let begin = words.get(word)? & (u64::MAX << (from % 64));
     let rest = words[word + 1..].iter().copied();

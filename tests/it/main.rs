@@ -16,3 +16,4 @@ mod published;
 mod quality;
 mod state;
 mod sweep;
+mod tuple;

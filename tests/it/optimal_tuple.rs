@@ -141,7 +141,7 @@ fn every_built_in_set_of_small_limits_is_solved_within_one_pack() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(600))]
+    #![proptest_config(ProptestConfig::with_cases(3_000))]
 
     #[test]
     fn it_is_the_optimum_of_two(h in sizes::<2>(10, 5, 3), more in [0..6u32, 0..6], depth in 1..6u32) {

@@ -1,50 +1,109 @@
-//! Best fit, repeats added at once. A first version, item by item over open packs.
+//! Best fit, and first fit, decreasing: items in the order of a heuristic, each into the pack that the heuristic of
+//! the space left prefers, as many at once as fit.
+//!
+//! Source: Krell et al. 2022, *Tuple Packing*, §2.4 (longest- and shortest-pack-first). Differences: a size is
+//! repeated in a pack, new or old, as long as it fits and there are items; a pack is closed when none of the sizes
+//! that are still to come fits, and not when its heuristic is 0; every pack keeps to the limits asked for.
+//! Complexity: O(distinct · (log distinct + rows of open packs)), independent of the number of items.
 
 use super::Heuristic;
-use crate::histogram::{FREE, Histogram, Size};
+use super::items::{Item, Items};
+use super::measure::Measure;
+use super::open::Arena;
+use super::rows::Rows;
+use crate::histogram::{Histogram, Size};
 use crate::plan::Strategy;
 
-struct Open<const K: usize> {
-    left: Size<K>,
-    strategy: Strategy<K>,
+/// Which of the packs that fit is taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Choice {
+    /// The one with the smallest number for what is left: best fit.
+    Tightest,
+    /// The one with the largest: first fit as the paper calls it.
+    Loosest,
 }
 
+/// What is fixed while a plan is made.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Rules<const K: usize> {
+    pub depth: u32,
+    /// Turns what is left of a pack into a number.
+    pub fit: Measure<K>,
+    pub choice: Choice,
+}
+
+/// Best fit with one heuristic for items and for spaces.
 pub(super) fn pack<const K: usize>(
     histogram: &Histogram<K>,
     limits: &Size<K>,
     depth: u32,
     heuristic: Heuristic,
 ) -> Vec<Strategy<K>> {
-    let mut items = histogram.entries().to_vec();
-    items.sort_by(|a, b| heuristic.of(&b.0).total_cmp(&heuristic.of(&a.0)).then_with(|| b.0.cmp(&a.0)));
-    let mut open: Vec<Open<K>> = Vec::new();
-    for (size, count) in items {
-        let mut left = count;
+    with(histogram, limits, depth, heuristic, Choice::Tightest).into_strategies(histogram)
+}
+
+/// One heuristic for items and for spaces.
+pub(super) fn with<const K: usize>(
+    histogram: &Histogram<K>,
+    limits: &Size<K>,
+    depth: u32,
+    heuristic: Heuristic,
+    choice: Choice,
+) -> Arena {
+    let fit = Measure::new(heuristic, limits);
+    let items = Items::new(histogram, limits, &fit, fit.leading(limits));
+    fill(&items, &Rules { depth, fit, choice }, Arena::default())
+}
+
+/// Adds the packs for all items to those there are.
+pub(super) fn fill<const K: usize>(items: &Items<K>, rules: &Rules<K>, arena: Arena) -> Arena {
+    let rules = Rules { fit: items.turned(&rules.fit), ..*rules };
+    let mut filling = Filling { items, rules, rows: Rows::new(items.limits[0]), arena };
+    for (i, item) in items.items.iter().enumerate() {
+        filling.place(i, item);
+    }
+    let Filling { rows, mut arena, .. } = filling;
+    rows.close_all(&mut arena);
+    arena
+}
+
+struct Filling<'a, const K: usize> {
+    items: &'a Items<K>,
+    rules: Rules<K>,
+    rows: Rows<K>,
+    arena: Arena,
+}
+
+impl<const K: usize> Filling<'_, K> {
+    fn place(&mut self, i: usize, item: &Item<K>) {
+        let mut left = item.count;
         while left > 0 {
-            let fits = |o: &Open<K>| {
-                o.strategy.depth() < u64::from(depth)
-                    && o.left.iter().zip(&size).zip(limits).all(|((l, s), limit)| *limit == FREE || l >= s)
+            let at = match self.rules.choice {
+                Choice::Tightest => self.rows.tightest(&item.size, &self.rules.fit),
+                Choice::Loosest => self.rows.loosest(&item.size, &self.items.limits, &self.rules.fit),
             };
-            let best = (0..open.len())
-                .filter(|i| fits(&open[*i]))
-                .min_by(|a, b| heuristic.of(&open[*a].left).total_cmp(&heuristic.of(&open[*b].left)));
-            let mut pack = match best {
-                Some(i) => open.swap_remove(i),
-                None => Open { left: *limits, strategy: Strategy { runs: Vec::new(), count: left } },
-            };
-            let packs = pack.strategy.count.min(left);
-            if pack.strategy.count > packs {
-                let rest = Strategy { count: pack.strategy.count - packs, ..pack.strategy.clone() };
-                open.push(Open { left: pack.left, strategy: rest });
+            let open = at.map(|at| self.rows.remove(at));
+            let (room, depth) = open.as_ref().map_or((self.items.limits, 0), |g| (g.left, g.depth));
+            let repeat = repeats(item, &room, self.rules.depth - depth, left);
+            let wanted = left / u64::from(repeat);
+            let group = open.unwrap_or_else(|| self.arena.fresh(room, wanted));
+            let packs = group.count.min(wanted);
+            let filled = self.arena.add(&group, (&item.size, item.entry), repeat, packs);
+            if group.count > packs {
+                self.rows.push(group.without(packs));
             }
-            pack.strategy.count = packs;
-            pack.strategy.runs.push((size, 1));
-            for ((l, s), limit) in pack.left.iter_mut().zip(&size).zip(limits) {
-                *l -= if *limit == FREE { 0 } else { *s };
+            left -= packs * u64::from(repeat);
+            if filled.depth == self.rules.depth || self.items.none_fits(i + 1, &filled.left) {
+                self.arena.close(&filled);
+            } else {
+                self.rows.push(filled);
             }
-            open.push(pack);
-            left -= packs;
         }
     }
-    open.into_iter().map(|o| o.strategy).collect()
+}
+
+/// How often a size fits a pack, at most as often as there are items.
+fn repeats<const K: usize>(item: &Item<K>, room: &Size<K>, places: u32, count: u64) -> u32 {
+    let most = u64::from(places).min(count) as u32;
+    item.size.iter().zip(room).filter(|(s, _)| **s > 0).fold(most, |r, (s, l)| r.min(l / s))
 }

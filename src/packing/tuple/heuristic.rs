@@ -1,5 +1,6 @@
 //! How a size of several components becomes one number for priority.
 
+use super::measure::Measure;
 use crate::error::{Error, Result};
 use crate::histogram::Size;
 use serde::{Deserialize, Serialize};
@@ -26,6 +27,12 @@ pub enum Heuristic {
     Component(u8),
     /// A weighted sum; weights are at least 0 and not all 0.
     Weighted([f64; MAX_COMPONENTS]),
+    /// The sum of the components as shares of their limits: for limits of different magnitude.
+    Shares,
+    /// The largest of these shares: the component that is scarce in this item or space alone.
+    LargestShare,
+    /// The sum of their squares: between the two.
+    Squares,
 }
 
 impl Heuristic {
@@ -33,17 +40,23 @@ impl Heuristic {
     pub const PUBLISHED: [Self; 6] =
         [Self::Product, Self::Sum, Self::Maximum, Self::Minimum, Self::Component(0), Self::Component(1)];
 
-    /// The number for a size. Exact for whole-number heuristics below 2⁵³.
-    pub fn of<const K: usize>(&self, size: &Size<K>) -> f64 {
-        let mut parts = size.iter().map(|s| f64::from(*s));
-        match self {
-            Self::Product => parts.product(),
-            Self::Sum => parts.sum(),
-            Self::Maximum => parts.fold(0.0, f64::max),
-            Self::Minimum => parts.fold(f64::INFINITY, f64::min),
-            Self::Component(k) => parts.nth(usize::from(*k)).unwrap_or(0.0),
-            Self::Weighted(weights) => parts.zip(weights).map(|(s, w)| s * w).sum(),
-        }
+    /// The heuristics without parameters, the published ones first: the rows of tables.
+    pub const ALL: [Self; 9] = [
+        Self::Product,
+        Self::Sum,
+        Self::Maximum,
+        Self::Minimum,
+        Self::Component(0),
+        Self::Component(1),
+        Self::Shares,
+        Self::LargestShare,
+        Self::Squares,
+    ];
+
+    /// The number for a size under given limits. Components without a limit count for nothing, but where the
+    /// heuristic names one. Exact for whole-number heuristics below 2⁵³; never NaN.
+    pub fn of<const K: usize>(self, size: &Size<K>, limits: &Size<K>) -> f64 {
+        Measure::new(self, limits).of(size)
     }
 }
 
@@ -57,6 +70,9 @@ impl std::fmt::Display for Heuristic {
             Self::Component(0) => f.write_str("nodes"),
             Self::Component(1) => f.write_str("edges"),
             Self::Component(k) => write!(f, "component:{}", k + 1),
+            Self::Shares => f.write_str("shares"),
+            Self::LargestShare => f.write_str("largest-share"),
+            Self::Squares => f.write_str("squares"),
             Self::Weighted([a, b, 0.0]) => write!(f, "weighted:{a}:{b}"),
             Self::Weighted([a, b, c]) => write!(f, "weighted:{a}:{b}:{c}"),
         }
@@ -79,12 +95,14 @@ impl TryFrom<String> for Heuristic {
 impl std::str::FromStr for Heuristic {
     type Err = Error;
     fn from_str(s: &str) -> Result<Self> {
-        let named = Self::PUBLISHED.into_iter().find(|h| h.to_string() == s);
+        let named = Self::ALL.into_iter().find(|h| h.to_string() == s);
         named.or_else(|| component(s)).or_else(|| weighted(s)).ok_or_else(|| Error::UnknownName {
             kind: "heuristic",
             name: s.to_owned(),
-            expected: "product, sum, maximum, minimum, nodes, edges, component:3, weighted:A:B with A, B ≥ 0"
-                .to_owned(),
+            expected:
+                "product, sum, maximum, minimum, nodes, edges, shares, largest-share, squares, component:3, \
+                 weighted:A:B with A, B ≥ 0"
+                    .to_owned(),
         })
     }
 }

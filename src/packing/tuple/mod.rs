@@ -3,9 +3,18 @@
 //! Source: Krell, Lopez, Anand, Helal, Fitzgibbon 2022, *Tuple Packing: Efficient Batching of Small Graphs in
 //! Graph Neural Networks* (arXiv 2209.06354). All of it is written for K components.
 
+mod average_target;
 mod best_fit;
+mod first_fit;
 mod heuristic;
+mod items;
+mod measure;
+mod open;
 mod optimal;
+mod published;
+mod rows;
+mod search;
+mod stock;
 mod weightless;
 
 pub use heuristic::{Heuristic, MAX_COMPONENTS};
@@ -23,11 +32,11 @@ use serde::{Deserialize, Serialize};
 pub enum Algorithm {
     /// The best plan that is found, with a bound that proves it where the state space allows.
     Optimal,
-    /// Best fit with many heuristics, the best plan kept.
+    /// Best fit with several heuristics and packs filled near the average with many targets, the best plan kept.
     Search,
     /// Best fit: repeats added at once, closed packs, every pack against the limits asked for.
     BestFit,
-    /// First fit: the loosest pack that fits.
+    /// First fit, as the paper calls it: the loosest pack that fits, and otherwise as best fit.
     FirstFit,
     /// Best fit as published (dLPFHP).
     BestFitPublished,
@@ -140,17 +149,23 @@ impl Algorithm {
                 (bound, certificate) = (Some(best.bound), best.certificate);
                 best.strategies
             }
-            Self::None => histogram
-                .entries()
-                .iter()
-                .map(|&(size, count)| Strategy { runs: vec![(size, 1)], count })
-                .collect(),
-            _ => best_fit::pack(histogram, &limits, depth, task.heuristic),
+            Self::Search => search::pack(histogram, &limits, depth, progress)?,
+            Self::BestFit => best_fit::pack(histogram, &limits, depth, task.heuristic),
+            Self::FirstFit => first_fit::pack(histogram, &limits, depth, task.heuristic),
+            Self::BestFitPublished => published::pack(histogram, &limits, depth, task.heuristic),
+            Self::NodesOnly => published::pack(histogram, &limits, depth, Heuristic::Component(0)),
+            Self::EdgesOnly => published::pack(histogram, &limits, depth, Heuristic::Component(1)),
+            Self::None => singles(histogram),
         };
         let plan = Plan::new(limits, strategies);
         plan.validate(histogram, Some(u64::from(depth)))?;
         Ok(Packed { plan, bound, certificate })
     }
+}
+
+/// One item a pack.
+fn singles<const K: usize>(histogram: &Histogram<K>) -> Vec<Strategy<K>> {
+    histogram.entries().iter().map(|&(size, count)| Strategy { runs: vec![(size, 1)], count }).collect()
 }
 
 fn check<const K: usize>(histogram: &Histogram<K>, task: &Task<K>) -> Result<()> {

@@ -6,14 +6,20 @@
 //!
 //! Source: Gilmore and Gomory 1965; see [`crate::packing`]'s `optimal` for one component.
 
-use super::{Heuristic, Task, best_fit, weightless};
+use super::{Task, search, weightless};
 use crate::bounds::{self, Spend, binding};
 use crate::histogram::{Histogram, Size};
 use crate::lp::{Budget, Pattern, Problem, Relaxation};
 use crate::packing::optimal::{self, Best, Dive, EndGame, certify, watched};
-use crate::packing::{self, Progress};
-use crate::plan::{Strategy, packs};
+use crate::packing::{self, Progress, go_on};
+use crate::plan::Strategy;
 use std::cell::Cell;
+
+/// Steps of the search for the first plan and for what a dive leaves, and for the end of a dive.
+const QUICK: u64 = 50_000;
+const FILL: u64 = 50_000;
+/// What a step of that search takes.
+const NANOSECONDS: u64 = 40;
 
 /// The best plan that can be found and proven within `task.steps` and for as long as `progress` goes on.
 pub(super) fn pack<const K: usize>(
@@ -43,11 +49,17 @@ pub(super) fn pack<const K: usize>(
             }
         }
     } else if let [only] = components[..] {
-        alone(histogram, only, task, &mut best, progress);
+        best.offer(end.within(histogram, search::STEPS));
+        if !best.proven() {
+            alone(histogram, only, task, &mut best, progress);
+        }
     } else {
         let known = Cell::new((best.packs, best.bound.packs));
         watched(task.steps, &known, progress, |budget| {
             relax(histogram, problem, &end, &mut best, &known, budget);
+            if !best.proven() && budget.spend(search::STEPS * NANOSECONDS) {
+                best.offer(end.within(histogram, search::STEPS));
+            }
         });
     }
     best
@@ -100,19 +112,25 @@ fn alone<const K: usize>(
     }
 }
 
-/// The best of some heuristics.
+/// The search among heuristics, in fewer steps.
 struct Heuristics<const K: usize> {
     limits: Size<K>,
     depth: u32,
 }
 
+impl<const K: usize> Heuristics<K> {
+    fn within(&self, items: &Histogram<K>, steps: u64) -> Vec<Strategy<K>> {
+        search::within(items, &self.limits, self.depth, steps, &mut go_on).unwrap_or_default()
+    }
+}
+
 impl<const K: usize> EndGame<K> for Heuristics<K> {
     fn pack(&self, rest: &Histogram<K>) -> Vec<Strategy<K>> {
-        let packed = Heuristic::PUBLISHED.map(|h| best_fit::pack(rest, &self.limits, self.depth, h));
-        packed.into_iter().min_by_key(|p| packs(p)).unwrap_or_default()
+        self.within(rest, QUICK)
     }
 
-    fn fill(&self, _rest: &[(Size<K>, u64)], _spend: &mut Spend) -> Option<Vec<Strategy<K>>> {
-        None
+    fn fill(&self, rest: &[(Size<K>, u64)], spend: &mut Spend) -> Option<Vec<Strategy<K>>> {
+        let Ok(rest) = Histogram::from_counts(rest.iter().copied()) else { return Some(Vec::new()) };
+        spend(FILL * NANOSECONDS).then(|| self.within(&rest, FILL))
     }
 }

@@ -1,0 +1,142 @@
+//! Average target for several components: packs are filled one after the other with sizes near the average that
+//! still fits.
+//!
+//! A pack begins with the largest size left. With room `R` and, by the mean of what is left, about `k` places, the
+//! next item is one near θ·R/k in every component; the last place takes the largest that fits. So the mixture of
+//! what is left stays what it was, and the last item of a pack can still be chosen among many. The pattern is
+//! repeated as often as the counts allow.
+//!
+//! Source: ours, after the packer of the same name for one component.
+//! Complexity: O(patterns · items in a pack · rows near the target); counted in steps and stopped by them.
+
+use super::best_fit::{self, Choice, Rules};
+use super::items::Items;
+use super::measure::Measure;
+use super::open::Arena;
+use super::stock::{Left, Stock};
+use crate::histogram::{Histogram, Size};
+
+/// How sizes are chosen.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Target<const K: usize> {
+    /// What a slot of each component weighs.
+    pub weights: [f64; K],
+    /// Part of the average that is aimed at.
+    pub theta: f64,
+    /// The size nearest to the target; else the largest that exceeds it nowhere.
+    pub nearest: bool,
+}
+
+/// With more places than this, a size is taken more than once at a time.
+const PLACES: f64 = 32.0;
+
+/// Targets for one set of items.
+#[derive(Debug)]
+pub(super) struct Filler<'h, const K: usize> {
+    histogram: &'h Histogram<K>,
+    limits: Size<K>,
+    depth: u32,
+    stock: Stock<K>,
+}
+
+impl<'h, const K: usize> Filler<'h, K> {
+    pub fn new(histogram: &'h Histogram<K>, limits: &Size<K>, depth: u32) -> Self {
+        Self { histogram, limits: *limits, depth, stock: Stock::new(histogram, limits) }
+    }
+
+    /// One plan; `None` when it cannot have fewer packs than `beat`. It reduces `steps` by what it took; when they
+    /// are spent, best fit packs the rest.
+    pub fn fill(&self, target: &Target<K>, beat: u64, steps: &mut u64) -> Option<Arena> {
+        let measure = Measure::sum(target.weights);
+        let (mut left, mut arena) = (Left::new(&self.stock), Arena::default());
+        for first in self.stock.order(&measure) {
+            while left.counts[first] > 0 {
+                let pattern = Pattern { depth: self.depth, target, measure: &measure }.of(first, &mut left);
+                self.repeat(&pattern, &mut left, &mut arena);
+                if arena.packs.saturating_add(left.needs()) >= beat {
+                    *steps = steps.saturating_sub(left.steps);
+                    return None;
+                }
+                if left.steps > *steps {
+                    *steps = 0;
+                    return Some(self.finish(&left, &measure, arena));
+                }
+            }
+        }
+        *steps -= left.steps;
+        Some(arena)
+    }
+
+    /// Packs a pattern, whose items are taken for one pack, as often as it goes.
+    fn repeat(&self, pattern: &[(usize, u32)], left: &mut Left<K>, arena: &mut Arena) {
+        let again = pattern.iter().map(|&(i, n)| left.counts[i] / u64::from(n)).min().unwrap_or(0);
+        let mut group = arena.fresh(self.stock.limits, again + 1);
+        for &(i, n) in pattern {
+            group = arena.add(&group, (&self.stock.sizes[i], self.stock.entries[i]), n, again + 1);
+            left.take(i, again * u64::from(n));
+        }
+        arena.close(&group);
+    }
+
+    fn finish(&self, left: &Left<K>, measure: &Measure<K>, arena: Arena) -> Arena {
+        let mut counts = vec![0; self.histogram.distinct()];
+        for (entry, count) in self.stock.entries.iter().zip(&left.counts) {
+            counts[*entry as usize] = *count;
+        }
+        let mut items = Items::new(self.histogram, &self.limits, measure, measure.leading(&self.limits));
+        items.keep(&counts);
+        best_fit::fill(&items, &Rules { depth: self.depth, fit: *measure, choice: Choice::Tightest }, arena)
+    }
+}
+
+struct Pattern<'a, const K: usize> {
+    depth: u32,
+    target: &'a Target<K>,
+    measure: &'a Measure<K>,
+}
+
+impl<const K: usize> Pattern<'_, K> {
+    /// Sizes of one pack with how often each is in it. They are taken.
+    fn of(&self, first: usize, left: &mut Left<K>) -> Vec<(usize, u32)> {
+        let mut pattern = Vec::<(usize, u32)>::new();
+        let (mut room, mut free) = (left.stock.limits, self.depth);
+        let mut next = Some((first, 1));
+        while let Some((i, repeat)) = next {
+            left.take(i, u64::from(repeat));
+            let size = &left.stock.sizes[i];
+            room.iter_mut().zip(size).for_each(|(r, s)| *r -= s * repeat);
+            free -= repeat;
+            match pattern.iter_mut().find(|(other, _)| *other == i) {
+                Some((_, n)) => *n += repeat,
+                None => pattern.push((i, repeat)),
+            }
+            next = self.next(&room, free, left);
+        }
+        pattern
+    }
+
+    /// The next size, and how often.
+    fn next(&self, room: &Size<K>, free: u32, left: &mut Left<K>) -> Option<(usize, u32)> {
+        let mean = left.mean().filter(|_| free > 0)?;
+        let by_room = room.iter().zip(&mean).filter(|(_, m)| **m > 0.0).map(|(r, m)| f64::from(*r) / m);
+        let places = by_room.fold(f64::from(free), f64::min).round().max(1.0);
+        let i = self.choose(room, places, left)?;
+        let size = &left.stock.sizes[i];
+        let at_once = (places / PLACES).max(1.0).min(f64::from(free)) as u32;
+        let fit = size.iter().zip(room).filter(|(s, _)| **s > 0).fold(at_once, |n, (s, r)| n.min(r / s));
+        Some((i, u64::from(fit).min(left.counts[i]) as u32))
+    }
+
+    fn choose(&self, room: &Size<K>, places: f64, left: &mut Left<K>) -> Option<usize> {
+        if places < 1.5 {
+            return left.largest(room, self.measure);
+        }
+        let aim = room.map(|r| (f64::from(r) * self.target.theta / places).ceil());
+        if self.target.nearest {
+            return left.nearest(&aim, room, &self.target.weights);
+        }
+        // Whole, and at most the room.
+        let below = aim.map(|a| a as u32);
+        left.largest(&below, self.measure).or_else(|| left.largest(room, self.measure))
+    }
+}

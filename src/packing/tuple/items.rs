@@ -1,0 +1,75 @@
+//! Items in the order in which they are placed.
+
+use super::measure::{Measure, has_limit};
+use crate::histogram::{Histogram, Size};
+
+/// A size, ready to be placed.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Item<const K: usize> {
+    /// What it takes of a pack: 0 in components without a limit.
+    pub size: Size<K>,
+    /// Its entry in the histogram.
+    pub entry: u32,
+    /// How many there are.
+    pub count: u64,
+}
+
+/// Items, the most difficult first.
+#[derive(Debug)]
+pub(super) struct Items<const K: usize> {
+    pub items: Vec<Item<K>>,
+    /// The smallest of each component among an item and those after it; one more for the end.
+    least: Vec<Size<K>>,
+    pub limits: Size<K>,
+    /// The component that was exchanged with the first, so that rows go by it.
+    axis: usize,
+}
+
+impl<const K: usize> Items<K> {
+    /// Sorted by the measure, descending; ties by the size, descending. `axis` becomes the first component.
+    pub fn new(histogram: &Histogram<K>, limits: &Size<K>, order: &Measure<K>, axis: usize) -> Self {
+        let entries = histogram.entries();
+        // Numbers of at least 0 are in the order of their bits.
+        let key = |(i, (size, _)): (u32, &(Size<K>, u64))| (order.of(size).to_bits(), i);
+        let mut keys: Vec<(u64, u32)> = (0..).zip(entries).map(key).collect();
+        keys.sort_unstable();
+        let items: Vec<Item<K>> = keys
+            .into_iter()
+            .rev()
+            .map(|(_, entry)| {
+                let (size, count) = entries[entry as usize];
+                Item { size: exchanged(limited(&size, limits), axis), entry, count }
+            })
+            .collect();
+        let mut least = vec![[u32::MAX; K]; items.len() + 1];
+        for (i, item) in items.iter().enumerate().rev() {
+            least[i] = std::array::from_fn(|k| least[i + 1][k].min(item.size[k]));
+        }
+        Self { items, least, limits: exchanged(limited(limits, limits), axis), axis }
+    }
+
+    /// Only so many items of each entry.
+    pub fn keep(&mut self, counts: &[u64]) {
+        self.items.iter_mut().for_each(|item| item.count = counts[item.entry as usize]);
+    }
+
+    /// A measure for spaces in the order of components that is used here.
+    pub fn turned(&self, measure: &Measure<K>) -> Measure<K> {
+        measure.swapped(0, self.axis)
+    }
+
+    /// Whether none of the items from `from` on fits a space, as far as one component can tell.
+    pub fn none_fits(&self, from: usize, left: &Size<K>) -> bool {
+        self.least[from].iter().zip(left).any(|(s, l)| s > l)
+    }
+}
+
+/// A size, or limits, with 0 in components without a limit: there everything fits.
+pub(super) fn limited<const K: usize>(size: &Size<K>, limits: &Size<K>) -> Size<K> {
+    std::array::from_fn(|k| if has_limit(limits, k) { size[k] } else { 0 })
+}
+
+fn exchanged<const K: usize>(mut size: Size<K>, axis: usize) -> Size<K> {
+    size.swap(0, axis);
+    size
+}

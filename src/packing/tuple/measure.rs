@@ -1,0 +1,84 @@
+//! A heuristic made ready for given limits: weights, and how weighted components become one number.
+
+use super::Heuristic;
+use crate::histogram::Size;
+
+/// How weighted components become one number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Sum,
+    Squares,
+    Product,
+    Maximum,
+    Minimum,
+}
+
+/// Turns sizes and spaces into numbers. Monotone: more in a component is never less as a number. Never NaN, because
+/// weights and sizes are finite and at least 0.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Measure<const K: usize> {
+    kind: Kind,
+    weights: [f64; K],
+}
+
+impl<const K: usize> Measure<K> {
+    /// Components without a limit count for nothing, but where the heuristic names one.
+    pub fn new(heuristic: Heuristic, limits: &Size<K>) -> Self {
+        let limited: [bool; K] = std::array::from_fn(|k| has_limit(limits, k));
+        let ones = limited.map(f64::from);
+        let shares = std::array::from_fn(|k| ones[k] / f64::from(limits[k].max(1)));
+        let (kind, weights) = match heuristic {
+            Heuristic::Product => (Kind::Product, ones),
+            Heuristic::Sum => (Kind::Sum, ones),
+            Heuristic::Maximum => (Kind::Maximum, ones),
+            Heuristic::Minimum => (Kind::Minimum, ones),
+            Heuristic::Component(c) => {
+                (Kind::Sum, std::array::from_fn(|k| f64::from(k == usize::from(c).min(K - 1))))
+            }
+            Heuristic::Weighted(w) => {
+                (Kind::Sum, std::array::from_fn(|k| w.get(k).map_or(0.0, |w| ones[k] * w)))
+            }
+            Heuristic::Shares => (Kind::Sum, shares),
+            Heuristic::LargestShare => (Kind::Maximum, shares),
+            Heuristic::Squares => (Kind::Squares, shares),
+        };
+        Self { kind, weights }
+    }
+
+    /// A weighted sum.
+    pub fn sum(weights: [f64; K]) -> Self {
+        Self { kind: Kind::Sum, weights }
+    }
+
+    /// The number for a size.
+    pub fn of(&self, size: &Size<K>) -> f64 {
+        let parts = size.iter().zip(&self.weights).map(|(s, w)| (f64::from(*s) * w, *w));
+        match self.kind {
+            Kind::Sum => parts.map(|(part, _)| part).sum(),
+            Kind::Squares => parts.map(|(part, _)| part * part).sum(),
+            Kind::Product => parts.filter(|(_, w)| *w > 0.0).map(|(part, _)| part).product(),
+            Kind::Maximum => parts.map(|(part, _)| part).fold(0.0, f64::max),
+            Kind::Minimum => {
+                parts.filter(|(_, w)| *w > 0.0).map(|(part, _)| part).fold(f64::INFINITY, f64::min)
+            }
+        }
+    }
+
+    /// The component that moves the number most over the whole of a pack.
+    pub fn leading(&self, limits: &Size<K>) -> usize {
+        let reach =
+            |k: usize| if has_limit(limits, k) { f64::from(limits[k]) * self.weights[k] } else { -1.0 };
+        (1..K).fold(0, |best, k| if reach(k) > reach(best) { k } else { best })
+    }
+
+    /// The same with two components exchanged.
+    pub fn swapped(mut self, a: usize, b: usize) -> Self {
+        self.weights.swap(a, b);
+        self
+    }
+}
+
+/// Whether a component has a limit; with one component alone every limit is one.
+pub(super) fn has_limit<const K: usize>(limits: &Size<K>, k: usize) -> bool {
+    K == 1 || limits[k] != crate::histogram::FREE
+}

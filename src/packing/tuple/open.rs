@@ -1,0 +1,97 @@
+//! Packs under construction: groups of equal packs, and the runs they are made of.
+
+use crate::histogram::{Histogram, Size};
+use crate::plan::Strategy;
+
+/// A group of equal packs that are still open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Group<const K: usize> {
+    /// Slots left in each.
+    pub left: Size<K>,
+    /// Items in each.
+    pub depth: u32,
+    /// Last run of the chain in [`Arena`].
+    node: u32,
+    /// Number of packs.
+    pub count: u64,
+    /// Grows with every group that is filed: the order of age.
+    pub born: u32,
+}
+
+impl<const K: usize> Group<K> {
+    /// The packs after the first `count`.
+    pub fn without(self, count: u64) -> Self {
+        Self { count: self.count - count, ..self }
+    }
+}
+
+/// Runs of all packs, each pointing at the run before it: splitting a group copies nothing.
+#[derive(Debug, Default)]
+pub(super) struct Arena {
+    nodes: Vec<Node>,
+    /// (last run, number of packs) of finished groups.
+    closed: Vec<(u32, u64)>,
+    /// All packs opened.
+    pub packs: u64,
+}
+
+#[derive(Debug)]
+struct Node {
+    before: u32,
+    entry: u32,
+    repeat: u32,
+}
+
+const ROOT: u32 = u32::MAX;
+
+impl Arena {
+    /// `count` empty packs.
+    pub fn fresh<const K: usize>(&mut self, left: Size<K>, count: u64) -> Group<K> {
+        self.packs += count;
+        Group { left, depth: 0, node: ROOT, count, born: 0 }
+    }
+
+    /// The first `count` packs of the group, with `repeat` items of an entry added to each.
+    pub fn add<const K: usize>(
+        &mut self,
+        group: &Group<K>,
+        (size, entry): (&Size<K>, u32),
+        repeat: u32,
+        count: u64,
+    ) -> Group<K> {
+        self.nodes.push(Node { before: group.node, entry, repeat });
+        Group {
+            left: std::array::from_fn(|k| group.left[k] - size[k] * repeat),
+            depth: group.depth + repeat,
+            node: (self.nodes.len() - 1) as u32,
+            count,
+            born: 0,
+        }
+    }
+
+    /// Sets a finished group aside.
+    pub fn close<const K: usize>(&mut self, group: &Group<K>) {
+        self.closed.push((group.node, group.count));
+    }
+
+    /// Turns all closed groups into strategies. O(total runs).
+    pub fn into_strategies<const K: usize>(self, histogram: &Histogram<K>) -> Vec<Strategy<K>> {
+        self.closed
+            .iter()
+            .map(|&(node, count)| Strategy { runs: self.runs(node, histogram), count })
+            .collect()
+    }
+
+    fn runs<const K: usize>(&self, last: u32, histogram: &Histogram<K>) -> Vec<(Size<K>, u32)> {
+        let node = |at: u32| self.nodes.get(at as usize);
+        let chain = || std::iter::successors(node(last), |n| node(n.before));
+        let mut runs = Vec::with_capacity(chain().count());
+        runs.extend(chain().map(|n| (histogram.entries()[n.entry as usize].0, n.repeat)));
+        runs
+    }
+}
+
+/// Whether an item fits into a space.
+pub(super) fn fits<const K: usize>(size: &Size<K>, left: &Size<K>) -> bool {
+    size.iter().zip(left).all(|(s, l)| s <= l)
+}

@@ -1,0 +1,305 @@
+//! Open packs, found by the space they have left.
+
+use super::measure::Measure;
+use super::open::{Arena, Group, fits};
+use crate::histogram::Size;
+
+/// Open groups in rows by the space left in the first component; inside a row by the space left in the others, then
+/// by age. A tree over the rows tells which have enough of the second component.
+#[derive(Debug)]
+pub(super) struct Rows<const K: usize> {
+    rows: Vec<Vec<Group<K>>>,
+    tops: Tops,
+    /// Spaces of the first component that differ in these low bits only share a row.
+    shift: u32,
+    born: u32,
+}
+
+/// Rows there may be: more would take longer to make than to use.
+const ROWS: u32 = 1 << 16;
+
+/// Where a group is filed: its row, and its place there.
+pub(super) type At = (usize, usize);
+
+impl<const K: usize> Rows<K> {
+    pub fn new(limit: u32) -> Self {
+        let mut shift = 0;
+        while limit >> shift >= ROWS {
+            shift += 1;
+        }
+        let n = (limit >> shift) as usize + 1;
+        Self { rows: vec![Vec::new(); n], tops: Tops::new(n), shift, born: 0 }
+    }
+
+    /// Files a group, the youngest of all. O(log rows + groups in the row).
+    pub fn push(&mut self, mut group: Group<K>) {
+        group.born = self.born;
+        self.born += 1;
+        let i = self.row(group.left[0]);
+        let row = &mut self.rows[i];
+        let at = row.partition_point(|g| turned(&g.left) <= turned(&group.left));
+        row.insert(at, group);
+        if at + 1 == row.len() {
+            self.tops.set(i, top(row));
+        }
+    }
+
+    /// Takes a group out.
+    pub fn remove(&mut self, (i, at): At) -> Group<K> {
+        let row = &mut self.rows[i];
+        let group = row.remove(at);
+        if at == row.len() {
+            self.tops.set(i, top(row));
+        }
+        group
+    }
+
+    /// The group that fits a size and has the smallest number; among equals one with little left.
+    ///
+    /// A row cannot beat the best once the number of the least that is needed there does not: measures are monotone.
+    pub fn tightest(&self, size: &Size<K>, measure: &Measure<K>) -> Option<At> {
+        let mut best: Option<(f64, At)> = None;
+        let enough = needed(size);
+        let mut from = self.row(size[0]);
+        while let Some(i) = self.tops.first(from, enough) {
+            let mut corner = *size;
+            corner[0] = corner[0].max((i as u32) << self.shift);
+            if best.is_some_and(|(least, _)| measure.of(&corner) >= least) {
+                break;
+            }
+            let row = &self.rows[i];
+            for (at, group) in row.iter().enumerate().skip(lower(row, size)) {
+                if !self.ordered() && best.is_some_and(|(least, _)| raised(&corner, group, measure) >= least)
+                {
+                    break;
+                }
+                let number = measure.of(&group.left);
+                if fits(size, &group.left) && best.is_none_or(|(least, _)| number < least) {
+                    best = Some((number, (i, at)));
+                }
+                if self.ordered() {
+                    break;
+                }
+            }
+            from = i + 1;
+        }
+        best.map(|(_, at)| at)
+    }
+
+    /// The group that fits a size and has the largest number; among equals one with much left.
+    pub fn loosest(&self, size: &Size<K>, limits: &Size<K>, measure: &Measure<K>) -> Option<At> {
+        let mut best: Option<(f64, At)> = None;
+        let (enough, begin) = (needed(size), self.row(size[0]));
+        let mut to = Some(self.row(limits[0]));
+        while let Some(i) = to.and_then(|to| self.tops.last(to, enough)).filter(|i| *i >= begin) {
+            let mut corner = *limits;
+            corner[0] = corner[0].min((((i as u64 + 1) << self.shift) - 1) as u32);
+            if best.is_some_and(|(most, _)| measure.of(&corner) <= most) {
+                break;
+            }
+            let row = &self.rows[i];
+            for (at, group) in row.iter().enumerate().skip(lower(row, size)).rev() {
+                if !self.ordered() && best.is_some_and(|(most, _)| raised(&corner, group, measure) <= most) {
+                    break;
+                }
+                let number = measure.of(&group.left);
+                if fits(size, &group.left) && best.is_none_or(|(most, _)| number > most) {
+                    best = Some((number, (i, at)));
+                }
+                if self.ordered() {
+                    break;
+                }
+            }
+            to = i.checked_sub(1);
+        }
+        best.map(|(_, at)| at)
+    }
+
+    /// The group that fits a size and has the smallest number above `floor`; among equals the oldest.
+    pub fn oldest(&self, size: &Size<K>, measure: &Measure<K>, floor: f64) -> Option<At> {
+        let mut best: Option<(f64, u32, At)> = None;
+        let enough = needed(size);
+        let mut from = self.row(size[0]);
+        while let Some(i) = self.tops.first(from, enough) {
+            let mut corner = *size;
+            corner[0] = corner[0].max((i as u32) << self.shift);
+            if best.is_some_and(|(least, ..)| measure.of(&corner) > least) {
+                break;
+            }
+            let row = &self.rows[i];
+            for (at, group) in row.iter().enumerate().skip(lower(row, size)) {
+                if best.is_some_and(|(least, ..)| raised(&corner, group, measure) > least) {
+                    break;
+                }
+                let number = measure.of(&group.left);
+                let better = best.is_none_or(|(least, born, _)| (number, group.born) < (least, born));
+                if better && number > floor && fits(size, &group.left) {
+                    best = Some((number, group.born, (i, at)));
+                }
+            }
+            from = i + 1;
+        }
+        best.map(|(.., at)| at)
+    }
+
+    pub fn close_all(self, arena: &mut Arena) {
+        self.rows.iter().flatten().for_each(|g| arena.close(g));
+    }
+
+    fn row(&self, left: u32) -> usize {
+        (left >> self.shift) as usize
+    }
+
+    /// Whether numbers ascend inside a row.
+    fn ordered(&self) -> bool {
+        K == 1 || K == 2 && self.shift == 0
+    }
+}
+
+/// Order inside a row: the second component first.
+fn turned<const K: usize>(left: &Size<K>) -> Size<K> {
+    let mut left = *left;
+    left.rotate_left(1);
+    left
+}
+
+/// The first place in a row with enough of the second component.
+fn lower<const K: usize>(row: &[Group<K>], size: &Size<K>) -> usize {
+    row.partition_point(|g| g.left[1 % K] < size[1 % K])
+}
+
+/// The number of a corner, with the second component of a group: no group further on in the row is on the other side
+/// of it.
+fn raised<const K: usize>(corner: &Size<K>, group: &Group<K>, measure: &Measure<K>) -> f64 {
+    let mut corner = *corner;
+    corner[1 % K] = group.left[1 % K];
+    measure.of(&corner)
+}
+
+/// What a row has at most of the second component, and one more; 0 for an empty row.
+fn top<const K: usize>(row: &[Group<K>]) -> u32 {
+    row.last().map_or(0, |g| g.left[1 % K].saturating_add(1))
+}
+
+/// The least top of a row that may have room for a size.
+fn needed<const K: usize>(size: &Size<K>) -> u32 {
+    size[1 % K].saturating_add(1)
+}
+
+/// Numbers by index, with the next index whose number is large enough: a tree of maxima.
+#[derive(Debug)]
+struct Tops {
+    tree: Vec<u32>,
+    leaves: usize,
+}
+
+impl Tops {
+    fn new(n: usize) -> Self {
+        let leaves = n.next_power_of_two();
+        Self { tree: vec![0; 2 * leaves], leaves }
+    }
+
+    fn set(&mut self, i: usize, value: u32) {
+        let mut i = i + self.leaves;
+        self.tree[i] = value;
+        while i > 1 {
+            i /= 2;
+            let value = self.tree[2 * i].max(self.tree[2 * i + 1]);
+            if self.tree[i] == value {
+                break;
+            }
+            self.tree[i] = value;
+        }
+    }
+
+    /// The first index from `from` on with at least `value`, which is not 0.
+    fn first(&self, from: usize, value: u32) -> Option<usize> {
+        if from >= self.leaves {
+            return None;
+        }
+        let mut i = from + self.leaves;
+        while self.tree[i] < value {
+            i >>= i.trailing_ones();
+            if i == 0 {
+                return None;
+            }
+            i += 1;
+        }
+        while i < self.leaves {
+            i = 2 * i + usize::from(self.tree[2 * i] < value);
+        }
+        Some(i - self.leaves)
+    }
+
+    /// The last index up to `to` with at least `value`, which is not 0.
+    fn last(&self, to: usize, value: u32) -> Option<usize> {
+        let mut i = to + self.leaves;
+        while self.tree[i] < value {
+            i >>= i.trailing_zeros();
+            if i == 1 {
+                return None;
+            }
+            i -= 1;
+        }
+        while i < self.leaves {
+            i = 2 * i + usize::from(self.tree[2 * i + 1] >= value);
+        }
+        Some(i - self.leaves)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tree_finds_what_a_scan_finds() {
+        let mut random = crate::rng::Random::seeded(5);
+        for n in [1, 2, 3, 64, 100] {
+            let mut tops = Tops::new(n);
+            let mut plain = vec![0; n];
+            for _ in 0..2000 {
+                let (i, value) = (random.below(n as u64) as usize, random.below(9) as u32);
+                tops.set(i, value);
+                plain[i] = value;
+                let (at, least) = (random.below(n as u64) as usize, random.below(9) as u32 + 1);
+                assert_eq!(tops.first(at, least), (at..n).find(|i| plain[*i] >= least));
+                assert_eq!(tops.last(at, least), (0..=at).rev().find(|i| plain[*i] >= least));
+            }
+            assert_eq!(tops.first(n, 1), None);
+        }
+    }
+    /// Numbers of the groups that are found, against those of all that fit.
+    fn against_a_scan<const K: usize>(limits: Size<K>, heuristic: super::super::Heuristic) {
+        let mut random = crate::rng::Random::seeded(7);
+        let mut size = || limits.map(|l| random.below(u64::from(l) + 1) as u32);
+        let measure = Measure::new(heuristic, &limits);
+        let (mut rows, mut arena, mut all) = (Rows::new(limits[0]), Arena::default(), Vec::new());
+        for step in 0..600 {
+            let (left, item) = (size(), size());
+            rows.push(arena.fresh(left, 1));
+            all.push(left);
+            let numbers = || all.iter().filter(|l| fits(&item, l)).map(|l| measure.of(l));
+            let (least, most) = (numbers().min_by(f64::total_cmp), numbers().max_by(f64::total_cmp));
+            let number = |at: Option<At>| at.map(|(i, at)| measure.of(&rows.rows[i][at].left));
+            assert_eq!(number(rows.tightest(&item, &measure)), least);
+            assert_eq!(number(rows.loosest(&item, &limits, &measure)), most);
+            assert_eq!(number(rows.oldest(&item, &measure, -1.0)), least);
+            if let Some(at) = rows.tightest(&item, &measure).filter(|_| step % 3 > 0) {
+                let taken = rows.remove(at).left;
+                let at = all.iter().position(|l| *l == taken).unwrap_or_default();
+                all.swap_remove(at);
+            }
+        }
+    }
+
+    #[test]
+    fn groups_are_those_that_a_scan_finds() {
+        for heuristic in super::super::Heuristic::ALL {
+            against_a_scan([50], heuristic);
+            against_a_scan([30, 40], heuristic);
+            against_a_scan([3_000_000_000, 90], heuristic);
+            against_a_scan([20, 20, 20], heuristic);
+        }
+    }
+}

@@ -1,0 +1,260 @@
+//! Items that are not packed yet, found by how large they are.
+
+use super::items::limited;
+use super::measure::Measure;
+use super::open::fits;
+use crate::histogram::{Histogram, Size};
+use crate::packing::open::{first_bit, last_bit};
+
+/// Sizes in rows of equal first component, ascending; what is fixed while plans are made.
+#[derive(Debug)]
+pub(super) struct Stock<const K: usize> {
+    /// What an item takes of a pack: 0 in components without a limit. Ascending.
+    pub sizes: Vec<Size<K>>,
+    /// Entries of the histogram.
+    pub entries: Vec<u32>,
+    counts: Vec<u64>,
+    /// Slots of a pack: 0 in components without a limit.
+    pub limits: Size<K>,
+    /// The first component of each row.
+    firsts: Vec<u32>,
+    /// Where each row begins, and the end.
+    begins: Vec<usize>,
+    /// The largest second component in a row and those before it.
+    most: Vec<u32>,
+    /// The smallest second component in a row and those after it.
+    least: Vec<u32>,
+}
+
+/// What is left of a stock.
+#[derive(Debug)]
+pub(super) struct Left<'s, const K: usize> {
+    pub stock: &'s Stock<K>,
+    pub counts: Vec<u64>,
+    items: u64,
+    total: [u64; K],
+    /// A bit for every size that is left, and for every row with one.
+    there: Vec<u64>,
+    rows: Vec<u64>,
+    /// Rows looked at.
+    pub steps: u64,
+}
+
+impl<const K: usize> Stock<K> {
+    pub fn new(histogram: &Histogram<K>, limits: &Size<K>) -> Self {
+        let mut rows: Vec<(Size<K>, u32, u64)> = (0..)
+            .zip(histogram.entries())
+            .map(|(i, (size, count))| (limited(size, limits), i, *count))
+            .collect();
+        rows.sort_unstable();
+        let (mut firsts, mut begins) = (Vec::<u32>::new(), Vec::new());
+        for (i, (size, ..)) in rows.iter().enumerate() {
+            if firsts.last() != Some(&size[0]) {
+                firsts.push(size[0]);
+                begins.push(i);
+            }
+        }
+        begins.push(rows.len());
+        let sizes: Vec<Size<K>> = rows.iter().map(|(size, ..)| *size).collect();
+        let second = |i: usize| sizes[i][1 % K];
+        let mut most: Vec<u32> = begins[1..].iter().map(|end| second(end - 1)).collect();
+        let mut least: Vec<u32> = begins[..firsts.len()].iter().map(|begin| second(*begin)).collect();
+        (1..most.len()).for_each(|row| most[row] = most[row].max(most[row - 1]));
+        (1..least.len()).rev().for_each(|row| least[row - 1] = least[row - 1].min(least[row]));
+        let entries = rows.iter().map(|(_, entry, _)| *entry).collect();
+        let counts = rows.iter().map(|(.., count)| *count).collect();
+        Self { sizes, entries, counts, limits: limited(limits, limits), firsts, begins, most, least }
+    }
+
+    /// Indices of the sizes, the largest first.
+    pub fn order(&self, measure: &Measure<K>) -> Vec<usize> {
+        let mut keys: Vec<(f64, usize)> = self.sizes.iter().map(|s| measure.of(s)).zip(0..).collect();
+        keys.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
+        keys.into_iter().map(|(_, i)| i).collect()
+    }
+
+    fn row_of(&self, i: usize) -> usize {
+        self.firsts.partition_point(|f| *f < self.sizes[i][0])
+    }
+
+    /// The end of those sizes of a row whose second component is at most so much.
+    fn end(&self, row: usize, second: u32) -> usize {
+        let (begin, end) = (self.begins[row], self.begins[row + 1]);
+        if K == 1 { end } else { begin + self.sizes[begin..end].partition_point(|s| s[1] <= second) }
+    }
+}
+
+impl<'s, const K: usize> Left<'s, K> {
+    pub fn new(stock: &'s Stock<K>) -> Self {
+        let mut total = [0; K];
+        for (size, count) in stock.sizes.iter().zip(&stock.counts) {
+            total.iter_mut().zip(size).for_each(|(t, s)| *t += u64::from(*s) * count);
+        }
+        Self {
+            stock,
+            counts: stock.counts.clone(),
+            items: stock.counts.iter().sum(),
+            total,
+            there: ones(stock.sizes.len()),
+            rows: ones(stock.firsts.len()),
+            steps: 0,
+        }
+    }
+
+    /// The mean size; `None` when nothing is left.
+    pub fn mean(&self) -> Option<[f64; K]> {
+        (self.items > 0).then(|| self.total.map(|t| t as f64 / self.items as f64))
+    }
+
+    /// Packs that what is left needs at least: ⌈total / limit⌉.
+    pub fn needs(&self) -> u64 {
+        let limits = self.stock.limits.map(|l| u64::from(l.max(1)));
+        self.total.iter().zip(limits).map(|(t, l)| t.div_ceil(l)).max().unwrap_or(0)
+    }
+
+    /// Takes so many items of a size.
+    pub fn take(&mut self, i: usize, count: u64) {
+        self.counts[i] -= count;
+        self.items -= count;
+        self.total.iter_mut().zip(self.stock.sizes[i]).for_each(|(t, s)| *t -= u64::from(s) * count);
+        if self.counts[i] == 0 {
+            self.there[i / 64] &= !(1 << (i % 64));
+            let row = self.stock.row_of(i);
+            let begin = self.stock.begins[row];
+            if self.below(begin, self.stock.begins[row + 1]).is_none() {
+                self.rows[row / 64] &= !(1 << (row % 64));
+            }
+        }
+    }
+
+    /// The last size that is left in a range.
+    fn below(&self, begin: usize, end: usize) -> Option<usize> {
+        let last = last_bit(&self.there, u32::try_from(end.checked_sub(1)?).ok()?)? as usize;
+        (last >= begin).then_some(last)
+    }
+
+    /// The first size that is left in a range.
+    fn above(&self, begin: usize, end: usize) -> Option<usize> {
+        let first = first_bit(&self.there, u32::try_from(begin).ok()?)? as usize;
+        (first < end).then_some(first)
+    }
+
+    /// The largest size, by a measure, that is left and at most `room`.
+    pub fn largest(&mut self, room: &Size<K>, measure: &Measure<K>) -> Option<usize> {
+        let stock = self.stock;
+        let mut best: Option<(f64, usize)> = None;
+        let mut corner = *room;
+        let mut end = stock.firsts.partition_point(|f| *f <= room[0]);
+        while let Some(row) = end.checked_sub(1).and_then(|last| last_bit(&self.rows, last as u32)) {
+            let row = row as usize;
+            self.steps += 1;
+            corner[0] = stock.firsts[row];
+            corner[1 % K] = room[1 % K].min(stock.most[row]);
+            if best.is_some_and(|(most, _)| measure.of(&corner) <= most) {
+                break;
+            }
+            let mut next = self.below(stock.begins[row], stock.end(row, room[1 % K]));
+            while let Some(i) = next {
+                let number = measure.of(&stock.sizes[i]);
+                if fits(&stock.sizes[i], room) && best.is_none_or(|(most, _)| number > most) {
+                    best = Some((number, i));
+                }
+                next = if K <= 2 { None } else { self.below(stock.begins[row], i) };
+            }
+            end = row;
+        }
+        best.map(|(_, i)| i)
+    }
+
+    /// The size that is left, at most `room`, and nearest to a target; distances are weighted.
+    pub fn nearest(&mut self, target: &[f64; K], room: &Size<K>, weights: &[f64; K]) -> Option<usize> {
+        let stock = self.stock;
+        let far = |size: &Size<K>, components: usize| -> f64 {
+            let parts = (0..components).map(|k| weights[k] * (f64::from(size[k]) - target[k]));
+            parts.map(|d| d * d).sum()
+        };
+        let mut best = Nearest { far: &far, room, found: None };
+        let middle = stock.firsts.partition_point(|f| f64::from(*f) <= target[0]);
+        let end = stock.firsts.partition_point(|f| *f <= room[0]);
+        let mut from = middle.min(end);
+        while let Some(row) = from.checked_sub(1).and_then(|last| last_bit(&self.rows, last as u32)) {
+            self.steps += 1;
+            let reach = [stock.firsts[row as usize], stock.most[row as usize]];
+            if best.hopeless(reach, f64::from(reach[1]) < target[1 % K]) {
+                break;
+            }
+            self.look(row as usize, target, &mut best);
+            from = row as usize;
+        }
+        from = middle;
+        while let Some(row) = first_bit(&self.rows, from as u32).filter(|row| (*row as usize) < end) {
+            self.steps += 1;
+            let reach = [stock.firsts[row as usize], stock.least[row as usize]];
+            if reach[1] > room[1 % K] || best.hopeless(reach, f64::from(reach[1]) > target[1 % K]) {
+                break;
+            }
+            self.look(row as usize, target, &mut best);
+            from = row as usize + 1;
+        }
+        best.found.map(|(_, i)| i)
+    }
+
+    /// Looks through a row, from the target outwards.
+    fn look<F>(&self, row: usize, target: &[f64; K], best: &mut Nearest<F, K>)
+    where
+        F: Fn(&Size<K>, usize) -> f64,
+    {
+        let stock = self.stock;
+        let begin = stock.begins[row];
+        let second = 1 % K;
+        let end = stock.end(row, best.room[second]);
+        let middle = stock.end(row, target[second] as u32).min(end);
+        let mut next = self.below(begin, middle);
+        while let Some(i) = next {
+            let go_on = best.offer(&stock.sizes[i], i);
+            next = if go_on { self.below(begin, i) } else { None };
+        }
+        next = self.above(middle, end);
+        while let Some(i) = next {
+            let go_on = best.offer(&stock.sizes[i], i);
+            next = if go_on { self.above(i + 1, end) } else { None };
+        }
+    }
+}
+
+/// The nearest size found so far.
+struct Nearest<'a, F, const K: usize> {
+    far: &'a F,
+    room: &'a Size<K>,
+    found: Option<(f64, usize)>,
+}
+
+impl<F: Fn(&Size<K>, usize) -> f64, const K: usize> Nearest<'_, F, K> {
+    /// Whether the first component alone, or the first two, are as far away as what was found.
+    fn hopeless(&self, [first, second]: [u32; 2], both: bool) -> bool {
+        let mut corner = [first; K];
+        corner[1 % K] = if K == 1 { first } else { second };
+        self.found.is_some_and(|(least, _)| (self.far)(&corner, if both { K.min(2) } else { 1 }) >= least)
+    }
+
+    /// Keeps the size if it is nearer; whether those behind it, in the same row, may be nearer still.
+    fn offer(&mut self, size: &Size<K>, i: usize) -> bool {
+        if K > 2 && self.hopeless([size[0], size[1]], true) {
+            return false;
+        }
+        let number = (self.far)(size, K);
+        if fits(size, self.room) && self.found.is_none_or(|(least, _)| number < least) {
+            self.found = Some((number, i));
+        }
+        K > 2
+    }
+}
+
+/// So many bits that are set.
+fn ones(n: usize) -> Vec<u64> {
+    let mut words = vec![u64::MAX; n.div_ceil(64)];
+    if let (Some(last), rest @ 1..) = (words.last_mut(), n % 64) {
+        *last = (1 << rest) - 1;
+    }
+    words
+}
