@@ -1,43 +1,119 @@
 //! Messages between the page and its workers, as postcard bytes. Both ends are built from this file.
 
-use crate::api::{Report, Settings};
+use crate::api::{self, tuple};
+use crate::histogram::{Histogram, Size};
 use crate::ingest::{Description, Options};
-use crate::metrics::Figures;
-use crate::packing::{Algorithm, Depth, Step};
+use crate::metrics::{Figures, harmonic_mean};
+use crate::packing::{self, Algorithm, Depth, Step};
+use crate::sweep::Point;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use std::rc::Rc;
 
-/// What the page asks of a worker.
+/// Counts of items by size.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub enum Ask {
-    /// Data for the questions that follow: (length, number of items).
-    Data(Vec<(u32, u64)>),
+pub enum Counts {
+    /// Sequences: (length, number of items).
+    Lengths(Vec<(u32, u64)>),
+    /// Graphs: (nodes and edges, number of items).
+    Graphs(Vec<(Size<2>, u64)>),
+}
+
+/// Data at hand.
+#[derive(Debug, Clone)]
+pub enum Items {
+    /// Sequences.
+    Lengths(Rc<Histogram<1>>),
+    /// Graphs.
+    Graphs(Rc<Histogram<2>>),
+}
+
+impl Items {
+    /// What a worker is told of them.
+    pub fn counts(&self) -> Counts {
+        match self {
+            Self::Lengths(h) => Counts::Lengths(h.lengths()),
+            Self::Graphs(h) => Counts::Graphs(h.entries().to_vec()),
+        }
+    }
+}
+
+/// A row of a comparison of algorithms for sequences.
+pub type LengthRow = (Algorithm, Depth);
+
+/// A row of a comparison of algorithms for graphs: the heuristic, where it makes a difference.
+pub type GraphRow = (packing::tuple::Algorithm, Option<packing::tuple::Heuristic>);
+
+/// A question about packing: `S` settings, `K` rows of a comparison.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum Question<S, K> {
     /// One report.
     Report {
         /// How the data are to be packed.
-        settings: Settings,
+        settings: S,
         /// Strategies to send back at most.
         listed: u32,
     },
-    /// Figures for table and curve.
+    /// Figures of many rows.
     Compare {
-        /// Settings that all points share.
-        settings: Settings,
-        /// Algorithms and depths.
-        points: Vec<(Algorithm, Depth)>,
+        /// Settings that all rows share.
+        settings: S,
+        /// The rows.
+        points: Vec<K>,
         /// Seconds that each optimum may take.
         budget: f64,
     },
     /// The optimum, whichever algorithm the settings name.
     Prove {
         /// How the data are to be packed.
-        settings: Settings,
+        settings: S,
         /// Strategies to send back at most.
         listed: u32,
         /// Seconds it may take.
         budget: f64,
     },
+}
+
+/// What the page asks of a worker.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum Ask {
+    /// Data for the questions that follow.
+    Data(Counts),
+    /// About packs of sequences.
+    Lengths(Question<api::Settings, LengthRow>),
+    /// About packs of graphs.
+    Graphs(Question<tuple::Settings, GraphRow>),
+    /// Packs of graphs at other limits.
+    Sweep {
+        /// How they are to be packed.
+        settings: tuple::Settings,
+        /// The limits to try. Those that there is no time for come back unanswered.
+        limits: Vec<Size<2>>,
+    },
     /// Read the file that comes with the message.
     Read(Options),
+}
+
+/// What a worker says to a [`Question`]: `R` a report, `K` rows of a comparison.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum Finding<R, K> {
+    /// A first answer to [`Question::Prove`], where the search goes on.
+    Better {
+        /// The report.
+        report: Box<R>,
+        /// Solve time so far.
+        seconds: f64,
+    },
+    /// A part of the answer to [`Question::Compare`], where more is to come.
+    Points(Vec<Compared<K>>),
+    /// Answer to [`Question::Report`] and [`Question::Prove`].
+    Report {
+        /// The report.
+        report: Box<R>,
+        /// Solve time.
+        seconds: f64,
+    },
+    /// Answer to [`Question::Compare`], without the points that were sent before.
+    Compared(Vec<Compared<K>>),
 }
 
 /// What a worker says.
@@ -47,28 +123,16 @@ pub enum Reply {
     Ready,
     /// How far it is.
     Progress(Step),
-    /// A first answer to [`Ask::Prove`], where the search goes on.
-    Better {
-        /// The report.
-        report: Box<Report>,
-        /// Solve time so far.
-        seconds: f64,
-    },
-    /// A part of the answer to [`Ask::Compare`], where more is to come.
-    Point(Box<Compared>),
-    /// Answer to [`Ask::Report`] and [`Ask::Prove`].
-    Report {
-        /// The report.
-        report: Box<Report>,
-        /// Solve time.
-        seconds: f64,
-    },
-    /// Answer to [`Ask::Compare`], without the points that were sent before.
-    Compared(Vec<Compared>),
+    /// Answer to [`Ask::Lengths`].
+    Lengths(Finding<api::Report, LengthRow>),
+    /// Answer to [`Ask::Graphs`].
+    Graphs(Finding<tuple::Report, GraphRow>),
+    /// Answer to [`Ask::Sweep`]: the first of the limits, as many as there was time for.
+    Swept(Vec<Tried>),
     /// Answer to [`Ask::Read`].
     Read {
-        /// (length, number of items), ascending.
-        counts: Vec<(u32, u64)>,
+        /// What was counted.
+        counts: Counts,
         /// What was read, and what was not.
         description: Box<Description>,
     },
@@ -79,21 +143,51 @@ pub enum Reply {
 impl Reply {
     /// Whether more replies follow to the same question.
     pub fn continues(&self) -> bool {
-        matches!(self, Self::Progress(_) | Self::Point(_) | Self::Better { .. })
+        matches!(self, Self::Progress(_))
+            || matches!(self, Self::Lengths(Finding::Better { .. } | Finding::Points(_)))
+            || matches!(self, Self::Graphs(Finding::Better { .. } | Finding::Points(_)))
     }
 }
 
-/// One point of a comparison.
+/// One row of a comparison.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Compared {
-    /// The algorithm.
-    pub algorithm: Algorithm,
-    /// Its depth limit.
-    pub depth: Depth,
+pub struct Compared<K> {
+    /// Which one.
+    pub row: K,
     /// The figures.
     pub figures: Figures,
     /// Solve time.
     pub seconds: f64,
+}
+
+/// Packs, what they need of each limit, and efficiencies.
+type Outcome = (u64, Size<2>, [f64; 2]);
+
+/// A point of a sweep, or why there is none.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Tried {
+    /// The limits.
+    pub limits: Size<2>,
+    /// Packs and efficiencies, or the engine's words.
+    pub outcome: Result<Outcome, String>,
+}
+
+impl Tried {
+    /// What came out at these limits.
+    pub fn new(limits: Size<2>, outcome: crate::error::Result<Point<2>>) -> Self {
+        let outcome = outcome.map(|p| (p.packs, p.needed, p.efficiency)).map_err(|error| error.to_string());
+        Self { limits, outcome }
+    }
+
+    /// The point.
+    ///
+    /// # Errors
+    /// The engine's words where there is none.
+    pub fn point(self) -> Result<Point<2>, String> {
+        let limits = self.limits;
+        let (packs, needed, efficiency) = self.outcome?;
+        Ok(Point { limits, needed, packs, efficiency, harmonic: harmonic_mean(&efficiency) })
+    }
 }
 
 /// Bytes of a message.

@@ -1,38 +1,86 @@
 //! The state in the URL: `#data=…&limit=512&depth=3&algorithm=lpfhp…`. Unknown names and bad values are
 //! ignored, so that an old or mangled link still opens.
+//!
+//! Settings of the view on screen stand under their own names, those of the other view, where they are not the
+//! usual ones, behind its name: `#view=graphs&data=ogbg_molhiv&nodes=222&sequences.limit=384`.
 
-use super::{AppState, Source, Theme};
+use super::{AppState, Source, Theme, View};
 use crate::api::Settings;
+use crate::histogram::Preset;
 
 /// Set when the data were the visitor's own: they do not travel in the link.
-const OWN: &str = "own";
+pub(super) const OWN: &str = "own";
+
+/// A setting in the URL.
+pub(super) struct Pair {
+    name: &'static str,
+    value: String,
+    /// Whether it is what it would be without.
+    usual: bool,
+    /// Whether readers are told all the same, on the view that it belongs to.
+    always: bool,
+}
+
+impl Pair {
+    pub(super) fn new(name: &'static str, value: String, usual: bool) -> Self {
+        Self { name, value, usual, always: false }
+    }
+
+    pub(super) fn always(name: &'static str, value: String, usual: bool) -> Self {
+        Self { name, value, usual, always: true }
+    }
+}
 
 impl AppState {
     /// Every setting, in a fixed order; those at their default are left out unless they matter to readers.
     pub fn hash(&self) -> String {
+        let mut written = Vec::new();
+        if self.view != View::default() {
+            written.push(format!("view={}", self.view.name()));
+        }
+        for view in [self.view].into_iter().chain(View::ALL.into_iter().filter(|v| *v != self.view)) {
+            let (shown, prefix) = (view == self.view, view.prefix());
+            for Pair { name, value, usual, always } in self.pairs(view) {
+                if !usual || always && shown {
+                    let prefix = if shown { "" } else { prefix };
+                    written.push(format!("{prefix}{name}={value}"));
+                }
+            }
+        }
+        if self.theme != Theme::System {
+            written.push(format!("theme={}", self.theme.name()));
+        }
+        written.join("&")
+    }
+
+    fn pairs(&self, view: View) -> Vec<Pair> {
+        match view {
+            View::Sequences => self.sequence_pairs(),
+            View::Graphs => self.graphs.pairs(),
+        }
+    }
+
+    fn sequence_pairs(&self) -> Vec<Pair> {
         let s = &self.settings;
         let usual = Settings::default();
-        let mut pairs = vec![
-            ("data", self.data_name().to_owned()),
-            ("limit", s.limit.to_string()),
-            ("depth", s.depth.to_string()),
-            ("algorithm", s.algorithm.to_string()),
-        ];
-        let mut other = |name, value: String, default: bool| {
-            if !default {
-                pairs.push((name, value));
-            }
+        let data = self.data_name();
+        let limit = match self.data.as_ref().map(|d| &d.source) {
+            Some(Source::Preset(preset)) => preset.limit(),
+            _ => usual.limit,
         };
-        other("overlong", s.overlong.name().to_owned(), s.overlong == usual.overlong);
-        other("align", s.align.to_string(), s.align == usual.align);
-        other("seed", s.seed.to_string(), s.seed == usual.seed);
-        other("batch", s.batch.to_string(), s.batch == usual.batch);
-        other("overhead", s.overhead.to_string(), s.overhead == usual.overhead);
-        other("counts", "log".to_owned(), !self.log_counts);
-        other("padding", "linear".to_owned(), self.log_padding);
-        other("theme", self.theme.name().to_owned(), self.theme == Theme::System);
-        let pairs: Vec<String> = pairs.into_iter().map(|(name, value)| format!("{name}={value}")).collect();
-        pairs.join("&")
+        vec![
+            Pair::always("data", data.to_owned(), data == Preset::FIRST.id || data.is_empty()),
+            Pair::always("limit", s.limit.to_string(), s.limit == limit),
+            Pair::always("depth", s.depth.to_string(), s.depth == usual.depth),
+            Pair::always("algorithm", s.algorithm.to_string(), s.algorithm == usual.algorithm),
+            Pair::new("overlong", s.overlong.name().to_owned(), s.overlong == usual.overlong),
+            Pair::new("align", s.align.to_string(), s.align == usual.align),
+            Pair::new("seed", s.seed.to_string(), s.seed == usual.seed),
+            Pair::new("batch", s.batch.to_string(), s.batch == usual.batch),
+            Pair::new("overhead", s.overhead.to_string(), s.overhead == usual.overhead),
+            Pair::new("counts", "log".to_owned(), !self.log_counts),
+            Pair::new("padding", "linear".to_owned(), self.log_padding),
+        ]
     }
 
     fn data_name(&self) -> &'static str {
@@ -45,8 +93,13 @@ impl AppState {
 
     /// Takes over every setting the hash names. Data are loaded by the shell: see [`data_of`].
     pub(super) fn navigate(&mut self, hash: &str) {
-        for (name, value) in pairs(hash) {
-            self.set(name, value);
+        self.view = view_of(hash);
+        for (view, name, value) in settings(hash) {
+            match (name, view) {
+                ("theme", _) => self.theme = Theme::named(value).unwrap_or(self.theme),
+                (_, View::Sequences) => self.set(name, value),
+                (_, View::Graphs) => self.graphs.set(name, value),
+            }
         }
     }
 
@@ -63,7 +116,6 @@ impl AppState {
             "overhead" => put(&mut s.overhead, value, |_| true),
             "counts" => self.log_counts = value == "log",
             "padding" => self.log_padding = value != "linear",
-            "theme" => self.theme = Theme::named(value).unwrap_or(self.theme),
             _ => {}
         }
     }
@@ -80,27 +132,67 @@ pub enum DataName<'a> {
     Absent,
 }
 
-/// The data a hash names.
-pub fn data_of(hash: &str) -> DataName<'_> {
-    match pairs(hash).find(|(name, _)| *name == "data") {
-        Some((_, OWN)) => DataName::Own,
-        Some((_, name)) => DataName::Named(name),
+/// The view a hash names.
+pub fn view_of(hash: &str) -> View {
+    let named = pairs(hash).filter(|(name, _)| *name == "view").find_map(|(_, value)| View::named(value));
+    named.unwrap_or_default()
+}
+
+/// The data a hash names for a view.
+pub fn data_of(hash: &str, view: View) -> DataName<'_> {
+    match settings(hash).find(|(v, name, _)| *v == view && *name == "data") {
+        Some((.., OWN)) => DataName::Own,
+        Some((.., name)) => DataName::Named(name),
         None => DataName::Absent,
     }
 }
 
-/// Whether a hash names a limit.
-pub fn has_limit(hash: &str) -> bool {
-    pairs(hash).any(|(name, value)| name == "limit" && value.parse::<u32>().is_ok_and(|l| l > 0))
+/// Whether a hash names a limit of a view.
+pub fn has(hash: &str, view: View, limit: &str) -> bool {
+    let is_limit = |value: &str| value.parse::<u32>().is_ok_and(|l| l > 0);
+    settings(hash).any(|(v, name, value)| v == view && name == limit && is_limit(value))
+}
+
+/// Settings with the view that they belong to.
+fn settings(hash: &str) -> impl Iterator<Item = (View, &str, &str)> {
+    let shown = view_of(hash);
+    pairs(hash).map(move |(name, value)| {
+        let other = View::ALL.into_iter().find_map(|v| Some((v, name.strip_prefix(v.prefix())?, value)));
+        other.unwrap_or((shown, name, value))
+    })
 }
 
 fn pairs(hash: &str) -> impl Iterator<Item = (&str, &str)> {
     hash.trim_start_matches('#').split('&').filter_map(|pair| pair.split_once('='))
 }
 
-fn put<T: std::str::FromStr>(slot: &mut T, value: &str, accept: impl Fn(&T) -> bool) {
+pub(super) fn put<T: std::str::FromStr>(slot: &mut T, value: &str, accept: impl Fn(&T) -> bool) {
     if let Some(value) = value.parse().ok().filter(accept) {
         *slot = value;
+    }
+}
+
+impl View {
+    /// Every view, in the order of the tabs.
+    pub const ALL: [Self; 2] = [Self::Sequences, Self::Graphs];
+
+    /// The name in the URL.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sequences => "sequences",
+            Self::Graphs => "graphs",
+        }
+    }
+
+    fn prefix(self) -> &'static str {
+        match self {
+            Self::Sequences => "sequences.",
+            Self::Graphs => "graphs.",
+        }
+    }
+
+    fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|v| v.name() == name)
     }
 }
 

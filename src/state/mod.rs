@@ -4,10 +4,12 @@
 //! about data no longer loaded, changes nothing.
 
 pub mod findings;
+pub mod graphs;
 mod hash;
 mod proof;
 
-pub use hash::{DataName, data_of, has_limit};
+pub use graphs::GraphState;
+pub use hash::{DataName, data_of, has, view_of};
 pub use proof::{Found, Subject};
 
 use crate::api::{Report, Settings};
@@ -46,6 +48,16 @@ pub enum Source {
     },
 }
 
+/// What the page shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum View {
+    /// Packs of sequences: one limit.
+    #[default]
+    Sequences,
+    /// Packs of graphs: a limit for nodes and one for edges.
+    Graphs,
+}
+
 /// Light, dark, or as the system has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Theme {
@@ -60,13 +72,13 @@ pub enum Theme {
 
 /// Data that are loaded. `version` counts loads, so that answers about older data are known.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Data {
+pub struct Data<const K: usize = 1> {
     /// Counts loads.
     pub version: u64,
     /// Where they come from.
     pub source: Source,
-    /// The lengths.
-    pub histogram: Rc<Histogram<1>>,
+    /// The sizes.
+    pub histogram: Rc<Histogram<K>>,
 }
 
 /// Which question an answer belongs to.
@@ -80,16 +92,16 @@ pub struct Ticket {
 
 /// A report with the time its solve took.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Answer {
+pub struct Answer<R = Report> {
     /// The question it answers.
     pub ticket: Ticket,
     /// The report.
-    pub report: Report,
+    pub report: R,
     /// Solve time, measured by the worker.
     pub seconds: f64,
 }
 
-/// Figures of one algorithm at one depth, with its solve time.
+/// Figures of one row of a comparison, with its solve time.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Point {
     /// The figures.
@@ -107,9 +119,32 @@ pub struct Comparison {
     pub points: BTreeMap<(Algorithm, Depth), Point>,
 }
 
+/// What a worker has said: `S` settings, `R` report, `K` the row of a comparison.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Told<S, R, K> {
+    /// A report.
+    Answered(Rc<Answer<R>>),
+    /// Figures of a comparison.
+    Compared(Ticket, S, Vec<(K, Point)>),
+    /// The search for the optimum at these settings: packs of the best plan so far, and the bound.
+    Found(Ticket, S, u64, u64),
+    /// The search for the optimum has a plan to show, and goes on.
+    Better(Rc<Answer<R>>),
+    /// The search for the optimum is over.
+    Proven(Rc<Answer<R>>),
+    /// The search for the optimum was stopped, or failed: what it has found stays.
+    Stopped,
+    /// The engine refused a question.
+    Refused(Ticket, String),
+}
+
 /// Everything the page shows follows from this.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AppState {
+    /// What is on screen.
+    pub view: View,
+    /// The view of graphs.
+    pub graphs: GraphState,
     /// `None` until the first data are there.
     pub data: Option<Data>,
     /// How the data are to be packed.
@@ -137,6 +172,8 @@ pub struct AppState {
 impl Default for AppState {
     fn default() -> Self {
         Self {
+            view: View::default(),
+            graphs: GraphState::default(),
             data: None,
             settings: Settings::default(),
             theme: Theme::System,
@@ -155,6 +192,10 @@ impl Default for AppState {
 /// What can happen.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Action {
+    /// What is on screen.
+    View(View),
+    /// What happens to graphs.
+    Graphs(graphs::Action),
     /// Data were read; with the limit to start from, if the settings shall change.
     Loaded(Source, Rc<Histogram<1>>, Option<u32>),
     /// The maximum sequence length.
@@ -177,20 +218,10 @@ pub enum Action {
     LogCounts(bool),
     /// Logarithmic padding or not.
     LogPadding(bool),
-    /// A report arrived.
-    Answered(Rc<Answer>),
-    /// Figures for table and curve arrived.
-    Compared(Ticket, Settings, Vec<((Algorithm, Depth), Point)>),
-    /// The search for the optimum at these settings: packs of the best plan so far, and the bound.
-    Found(Ticket, Settings, u64, u64),
-    /// The search for the optimum has a plan to show, and goes on.
-    Better(Rc<Answer>),
-    /// The search for the optimum is over.
-    Proven(Rc<Answer>),
-    /// The search for the optimum was stopped, or failed: what it has found stays.
-    Stopped,
-    /// The engine refused a question.
-    Refused(Ticket, String),
+    /// A worker has said something.
+    Told(Told<Settings, Report, (Algorithm, Depth)>),
+    /// The visitor has stopped what takes long: what was found stays.
+    Cancelled,
     /// A file could not be read.
     Unreadable(String),
     /// The visitor has read what went wrong.
@@ -205,6 +236,8 @@ impl AppState {
     pub fn reduce(&self, action: Action) -> Self {
         let mut next = self.clone();
         match action {
+            Action::View(view) => next.view = view,
+            Action::Graphs(action) => next.graph(action),
             Action::Loaded(source, histogram, limit) => next.load(source, histogram, limit),
             Action::Limit(limit) => next.settings.limit = limit.max(1),
             Action::Depth(depth) => next.settings.depth = depth,
@@ -219,17 +252,11 @@ impl AppState {
             Action::Theme(theme) => next.theme = theme,
             Action::LogCounts(log) => next.log_counts = log,
             Action::LogPadding(log) => next.log_padding = log,
-            Action::Answered(answer) => next.accept(answer),
-            Action::Compared(ticket, settings, points) => next.compare(ticket, settings, points),
-            Action::Found(ticket, settings, packs, bound) => {
-                next.find(ticket, &settings, packs, bound);
-                next.share_bounds();
+            Action::Told(told) => next.hear(told),
+            Action::Cancelled => {
+                next.hear(Told::Stopped);
+                next.graph(graphs::Action::Cancelled);
             }
-            Action::Better(answer) => next.better(answer),
-            Action::Proven(answer) => next.prove(answer),
-            Action::Stopped => next.found = None,
-            Action::Refused(ticket, why) if ticket.data == next.version() => next.refusal = Some(why),
-            Action::Refused(..) => {}
             Action::Unreadable(problem) => next.problem = Some(problem),
             Action::Dismiss => next.problem = None,
             Action::Navigate(hash) => next.navigate(&hash),
@@ -237,8 +264,37 @@ impl AppState {
         next
     }
 
+    fn hear(&mut self, told: Told<Settings, Report, (Algorithm, Depth)>) {
+        match told {
+            Told::Answered(answer) => self.accept(answer),
+            Told::Compared(ticket, settings, points) => self.compare(ticket, settings, points),
+            Told::Found(ticket, settings, packs, bound) => {
+                self.find(ticket, &settings, packs, bound);
+                self.share_bounds();
+            }
+            Told::Better(answer) => self.better(answer),
+            Told::Proven(answer) => self.prove(answer),
+            Told::Stopped => self.found = None,
+            Told::Refused(ticket, why) if ticket.data == self.version() => self.refusal = Some(why),
+            Told::Refused(..) => {}
+        }
+    }
+
+    fn graph(&mut self, action: graphs::Action) {
+        if let graphs::Action::Loaded(..) = action {
+            self.problem = None;
+        }
+        let version = self.next_version();
+        self.graphs.apply(action, version);
+    }
+
+    /// Versions count the loads of all views, so that no two data have the same.
+    fn next_version(&self) -> u64 {
+        self.version().max(self.graphs.version()) + 1
+    }
+
     fn load(&mut self, source: Source, histogram: Rc<Histogram<1>>, limit: Option<u32>) {
-        let version = self.version() + 1;
+        let version = self.next_version();
         if let Some(limit) = limit {
             self.settings.limit = limit;
         }

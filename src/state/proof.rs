@@ -13,8 +13,8 @@ pub type Subject = (u64, Settings);
 
 /// What the search for the optimum has come to, while it goes on.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Found {
-    about: Subject,
+pub struct Found<S = Settings> {
+    pub(super) about: (u64, S),
     /// Packs of the best plan so far.
     pub packs: u64,
     /// Packs no plan can go below.

@@ -15,5 +15,6 @@ mod packing;
 mod published;
 mod quality;
 mod state;
+mod state_graphs;
 mod sweep;
 mod tuple;

@@ -6,7 +6,7 @@ use packscope::cost::Overhead;
 use packscope::histogram::{Histogram, Overlong, Preset};
 use packscope::packing::{Algorithm, Depth, go_on};
 use packscope::state::{
-    Action, Answer, AppState, DataName, Point, Source, Theme, Ticket, data_of, findings, has_limit,
+    Action, Answer, AppState, DataName, Point, Source, Theme, Ticket, Told, View, data_of, findings, has,
 };
 use proptest::prelude::*;
 use std::rc::Rc;
@@ -28,7 +28,7 @@ fn an_older_answer_never_replaces_a_newer_one() {
     let one = loaded().reduce(Action::Depth(Depth::AtMost(2)));
     let two = one.reduce(Action::Depth(Depth::AtMost(3)));
     let (older, newer) = (answer(&one, 1), answer(&two, 2));
-    let state = two.reduce(Action::Answered(newer)).reduce(Action::Answered(older));
+    let state = two.reduce(Action::Told(Told::Answered(newer))).reduce(Action::Told(Told::Answered(older)));
     assert_eq!(state.answer.as_ref().unwrap().report.settings.depth, Depth::AtMost(3));
     assert!(state.is_current());
 }
@@ -39,7 +39,7 @@ fn an_answer_about_other_data_changes_nothing() {
     let late = answer(&state, 9);
     let small = Rc::new(Histogram::from_counts([([3], 2)]).unwrap());
     let next = state.reduce(Action::Loaded(Source::Preset(&Preset::ALL[1]), small, Some(4)));
-    assert!(next.reduce(Action::Answered(late)).answer.is_none());
+    assert!(next.reduce(Action::Told(Told::Answered(late))).answer.is_none());
 }
 
 /// SQuAD at depth 3, with LPFHP's answer and its row of the table.
@@ -51,8 +51,8 @@ fn squad() -> AppState {
     let lpfhp = answer(&state, 1);
     let point = Point { figures: lpfhp.report.figures.clone(), seconds: 0.0 };
     let key = (Algorithm::Lpfhp, Depth::AtMost(3));
-    let compared = Action::Compared(lpfhp.ticket, state.settings.clone(), vec![(key, point)]);
-    state.reduce(Action::Answered(lpfhp)).reduce(compared)
+    let compared = Action::Told(Told::Compared(lpfhp.ticket, state.settings.clone(), vec![(key, point)]));
+    state.reduce(Action::Told(Told::Answered(lpfhp))).reduce(compared)
 }
 
 fn optimum(state: &AppState, number: u64) -> Rc<Answer> {
@@ -65,12 +65,12 @@ fn the_optimum_raises_the_bound_of_what_is_shown_and_is_at_hand_when_chosen() {
     let bound = |state: &AppState| state.answer.as_ref().unwrap().report.figures.lower_bound;
     assert_eq!(bound(&state), Some(39_775));
     let ticket = state.answer.as_ref().unwrap().ticket;
-    let searching = state.reduce(Action::Found(ticket, state.settings.clone(), 40_300, 40_100));
+    let searching = state.reduce(Action::Told(Told::Found(ticket, state.settings.clone(), 40_300, 40_100)));
     assert_eq!((bound(&searching), searching.is_proven()), (Some(40_100), false));
     assert!(searching.searching().is_some_and(|f| (f.packs, f.bound) == (40_300, 40_100)));
-    let stopped = searching.reduce(Action::Stopped);
+    let stopped = searching.reduce(Action::Told(Told::Stopped));
     assert_eq!((bound(&stopped), stopped.searching()), (Some(40_100), None));
-    let proven = searching.reduce(Action::Proven(optimum(&state, 2)));
+    let proven = searching.reduce(Action::Told(Told::Proven(optimum(&state, 2))));
     assert!(proven.searching().is_none() && proven.is_proven());
     assert_eq!(
         (bound(&proven), proven.answer.as_ref().unwrap().report.figures.packs),
@@ -90,13 +90,13 @@ fn a_heuristic_stands_in_for_the_optimum_until_it_is_there() {
     let chosen = squad().reduce(Action::Algorithm(Algorithm::Optimal));
     assert!(!chosen.is_current() && !chosen.is_interim());
     let average = answer(&chosen.reduce(Action::Algorithm(Algorithm::AverageTarget)), 2);
-    let interim = chosen.reduce(Action::Answered(Rc::clone(&average)));
+    let interim = chosen.reduce(Action::Told(Told::Answered(Rc::clone(&average))));
     assert!(interim.is_interim() && !interim.is_current());
-    let better = interim.reduce(Action::Better(optimum(&interim, 3)));
+    let better = interim.reduce(Action::Told(Told::Better(optimum(&interim, 3))));
     assert!(better.is_current() && !better.is_proven());
     // What stands in does not come back.
     let late = Answer { ticket: Ticket { number: 9, ..average.ticket }, ..(*average).clone() };
-    let after = better.reduce(Action::Answered(Rc::new(late)));
+    let after = better.reduce(Action::Told(Told::Answered(Rc::new(late))));
     assert_eq!(after.answer.unwrap().report.settings.algorithm, Algorithm::Optimal);
 }
 
@@ -107,14 +107,15 @@ fn a_bound_holds_for_shallower_packs_too() {
     let optimum = optimum(&deep, 3);
     let point = Point { figures: optimum.report.figures.clone(), seconds: 0.0 };
     let points = vec![((Algorithm::Optimal, Depth::Unlimited), point)];
-    let state = state.reduce(Action::Compared(optimum.ticket, optimum.report.settings.clone(), points));
+    let state =
+        state.reduce(Action::Told(Told::Compared(optimum.ticket, optimum.report.settings.clone(), points)));
     assert_eq!(state.answer.unwrap().report.figures.lower_bound, Some(40_195));
 }
 
 #[test]
 fn bad_data_leave_what_was_there() {
     let state = loaded();
-    let state = state.reduce(Action::Answered(answer(&state, 1)));
+    let state = state.reduce(Action::Told(Told::Answered(answer(&state, 1))));
     let after = state.reduce(Action::Unreadable("x.csv: line 1".to_owned()));
     assert_eq!((&after.data, &after.answer), (&state.data, &state.answer));
     assert_eq!(after.reduce(Action::Dismiss), state);
@@ -123,8 +124,9 @@ fn bad_data_leave_what_was_there() {
 #[test]
 fn a_change_of_the_accelerator_prices_anew_and_packs_nothing() {
     let state = loaded();
-    let state =
-        state.reduce(Action::Answered(answer(&state, 1))).reduce(Action::Overhead(Overhead::Own(0.5)));
+    let state = state
+        .reduce(Action::Told(Told::Answered(answer(&state, 1))))
+        .reduce(Action::Overhead(Overhead::Own(0.5)));
     let figures = &state.answer.as_ref().unwrap().report.figures;
     assert_eq!(figures.realised_speedup, Some(figures.packing_factor / 1.5));
     assert!(state.is_current(), "the same packs answer the new price");
@@ -160,9 +162,12 @@ fn mangled_links_are_taken_for_what_they_say() {
     {
         assert_eq!(state.reduce(Action::Navigate(hash.to_owned())), state, "{hash}");
     }
-    assert_eq!(data_of("#limit=3&data=glue_cola"), DataName::Named("glue_cola"));
-    assert_eq!((data_of("#data=own"), data_of("#x")), (DataName::Own, DataName::Absent));
-    assert!(has_limit("#limit=7") && !has_limit("#limit=0"));
+    assert_eq!(data_of("#limit=3&data=glue_cola", View::Sequences), DataName::Named("glue_cola"));
+    assert_eq!(
+        (data_of("#data=own", View::Sequences), data_of("#x", View::Sequences)),
+        (DataName::Own, DataName::Absent)
+    );
+    assert!(has("#limit=7", View::Sequences, "limit") && !has("#limit=0", View::Sequences, "limit"));
 }
 
 proptest! {

@@ -1,26 +1,24 @@
 //! The page as a whole: state, effects, and the order of its parts.
 
+use crate::address::{first, load, use_address, use_graphs};
 use crate::browser;
-use crate::components::{answer, controls, depths, epoch, lengths, notices, rows, strategies, table, top};
+use crate::components::{
+    answer, controls, depths, epoch, graphs, lengths, notices, rows, strategies, table, top,
+};
 use crate::engine::{Engine, Waiting};
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
-use packscope::histogram::{Histogram, Preset};
+use packscope::histogram::Preset;
 use packscope::ingest::Options;
-use packscope::state::{Action, AppState, DataName, Source, Theme, data_of, has_limit};
-use std::cell::Cell;
+use packscope::state::graphs::asked;
+use packscope::state::{Action, AppState, Theme, View};
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
-use wasm_bindgen_futures::JsFuture;
-use web_sys::Response;
+use web_sys::Blob;
 use yew::prelude::*;
 
-/// The first data, so that the page opens with an answer and not with a request.
-const FIRST: &str = include_str!("../../../static/datasets/wikipedia_bert_512.csv");
 /// Milliseconds after which an answer that is not there yet is waited for.
 const SLOW: u32 = 250;
-/// Milliseconds without a change before the address follows: browsers limit how often it may change.
-const REST: u32 = 200;
 
 /// Something shared that is equal only to itself: what a drawing or a part of the page depends on.
 pub struct Same<T: ?Sized>(pub Rc<T>);
@@ -112,12 +110,20 @@ impl PartialEq for CompareProps {
     }
 }
 
+/// Files that visitors open.
+#[derive(Clone, PartialEq)]
+pub struct Files {
+    /// Reads a file.
+    pub open: Callback<(String, Blob)>,
+    /// Reads the file at hand another way.
+    pub reread: Callback<Options>,
+}
+
 /// The page.
 #[component]
 pub fn App() -> Html {
     let store = use_reducer(|| Same(Rc::new(first())));
     let waiting = use_state_eq(|| None::<Waiting>);
-    let hover = use_state_eq(|| None::<u32>);
     let dragging = use_state_eq(|| false);
     let dispatch = {
         let dispatcher = store.dispatcher();
@@ -128,8 +134,9 @@ pub fn App() -> Html {
         use_memo((), |()| Rc::new(Engine::new(dispatch, Callback::from(move |w| waiting.set(w)))))
     };
     let state = (*store).clone();
-    use_following(&engine, &state);
+    use_following(&engine, &state, waiting.setter());
     use_address(&state, &dispatch);
+    use_graphs(&state, &dispatch);
     use_drop(&engine, dragging.setter());
     use_theme(state.theme);
 
@@ -146,129 +153,113 @@ pub fn App() -> Html {
         Callback::from(move |()| {
             engine.cancel();
             waiting.set(None);
-            dispatch.emit(Action::Stopped);
+            dispatch.emit(Action::Cancelled);
         })
     };
     use_keys(cancel.clone());
-    let pick = {
-        let dispatch = (*dispatch).clone();
-        Callback::from(move |preset: &'static Preset| load(preset, Some(preset.limit()), dispatch.clone()))
-    };
     let dispatch = (*dispatch).clone();
-    let onhover = {
-        let hover = hover.setter();
-        Callback::from(move |length| hover.set(length))
+    let notices = html! {
+        <notices::Notices state={state.clone()} dispatch={dispatch.clone()} waiting={(*waiting).clone()} {cancel} />
     };
-    let answered = state.is_current() || state.is_interim();
-    let rested = use_rested(&state);
-    let slow = use_slow(answered && state.is_compared());
-    let current = if state.is_current() { "current" } else { "computing" };
+    let files = Files { open, reread };
+    let compared = match state.view {
+        View::Sequences => (state.is_current() || state.is_interim()) && state.is_compared(),
+        View::Graphs => {
+            (state.graphs.is_current() || state.graphs.is_interim()) && state.graphs.is_compared()
+        }
+    };
+    let slow = use_slow(compared);
+    let current = match state.view {
+        View::Sequences => state.is_current(),
+        View::Graphs => state.graphs.is_current(),
+    };
     html! {
         <div class={classes!("page", dragging.then_some("dragging"))}>
             <top::Top state={state.clone()} dispatch={dispatch.clone()} />
-            <main class={classes!("frame", slow.then_some("slow"))} data-state={current} aria-busy={(!state.is_current()).to_string()}>
-                <answer::Headline state={state.clone()} />
-                <controls::Controls state={state.clone()} dispatch={dispatch.clone()} {open} {reread} {pick} />
-                <div class="body">
-                    <notices::Notices state={state.clone()} dispatch={dispatch.clone()} waiting={(*waiting).clone()} {cancel} />
-                    <div class="pair">
-                        <lengths::Lengths state={state.clone()} dispatch={dispatch.clone()} hover={*hover} onhover={onhover.clone()} />
-                        <epoch::Epoch state={state.clone()} />
-                    </div>
-                    <div class="pair">
-                        <rows::Rows state={state.clone()} hover={*hover} {onhover} />
-                        <depths::Depths state={state.clone()} dispatch={dispatch.clone()} />
-                    </div>
-                    <table::Table state={state.clone()} {dispatch} />
-                    <strategies::Strategies state={rested} />
-                </div>
+            <main class={classes!("frame", slow.then_some("slow"))} data-state={if current { "current" } else { "computing" }}
+                data-view={state.view.name()} aria-busy={(!current).to_string()}>
+                if state.view == View::Sequences {
+                    <Sequences {state} {dispatch} {files} {notices} />
+                } else {
+                    <graphs::Graphs {state} {dispatch} {files} {notices} />
+                }
             </main>
             <footer class="foot">
                 <p><b>{ "Your data stays in this page." }</b>{ " Nothing is uploaded; the page makes no request to any other host." }</p>
-                <p>{ "After Krell, Kosec, Perez, Fitzgibbon 2022, " }<i>{ "Efficient Sequence Packing without Cross-contamination" }</i>{ "." }</p>
+                <p>{ "After Krell, Kosec, Perez, Fitzgibbon 2022, " }<i>{ "Efficient Sequence Packing without Cross-contamination" }</i>
+                    { ", and Krell, Lopez, Anand, Helal, Fitzgibbon 2022, " }<i>{ "Tuple Packing" }</i>{ "." }</p>
             </footer>
         </div>
     }
 }
 
-/// What the address says, with the first data if they are the ones it names.
-fn first() -> AppState {
-    let hash = browser::hash();
-    let state = AppState::default().reduce(Action::Navigate(hash.clone()));
-    match named(&hash) {
-        Some(preset) if preset != Preset::FIRST => state,
-        _ => match Histogram::from_built_in(FIRST) {
-            Some(histogram) => {
-                let limit = limit_of(&hash, Preset::FIRST);
-                let state =
-                    state.reduce(Action::Loaded(Source::Preset(Preset::FIRST), Rc::new(histogram), limit));
-                match data_of(&hash) {
-                    DataName::Own => state.reduce(Action::Unreadable(OWN.to_owned())),
-                    DataName::Named(_) if named(&hash).is_none() => {
-                        state.reduce(Action::Unreadable(UNKNOWN.to_owned()))
-                    }
-                    _ => state,
-                }
-            }
-            None => state,
-        },
-    }
+/// What a view is given.
+#[derive(Clone, PartialEq, Properties)]
+pub struct ViewProps {
+    /// The state.
+    pub state: Shared,
+    /// Changes it.
+    pub dispatch: Callback<Action>,
+    /// Reads files.
+    pub files: Files,
+    /// What went wrong, and what is waited for.
+    pub notices: Html,
 }
 
-const OWN: &str = "This link was made with a file of its sender, which does not travel in the link. These are the \
-                   settings of the link, on Wikipedia.";
-const UNKNOWN: &str =
-    "This link names data that this page does not have. These are its settings, on Wikipedia.";
-
-fn named(hash: &str) -> Option<&'static Preset> {
-    match data_of(hash) {
-        DataName::Named(name) => Preset::find(name),
-        _ => None,
-    }
+/// The view of sequences.
+#[component]
+fn Sequences(props: &ViewProps) -> Html {
+    let hover = use_state_eq(|| None::<u32>);
+    let ViewProps { state, dispatch, files: Files { open, reread }, notices } = props.clone();
+    let rested = use_rested(&state);
+    let pick = {
+        let dispatch = dispatch.clone();
+        Callback::from(move |preset: &'static Preset| load(preset, Some(preset.limit()), dispatch.clone()))
+    };
+    let onhover = {
+        let hover = hover.setter();
+        Callback::from(move |length| hover.set(length))
+    };
+    html! { <>
+        <answer::Headline state={state.clone()} />
+        <controls::Controls state={state.clone()} dispatch={dispatch.clone()} {open} {reread} {pick} />
+        <div class="body">
+            { notices }
+            <div class="pair">
+                <lengths::Lengths state={state.clone()} dispatch={dispatch.clone()} hover={*hover} onhover={onhover.clone()} />
+                <epoch::Epoch state={state.clone()} />
+            </div>
+            <div class="pair">
+                <rows::Rows state={state.clone()} hover={*hover} {onhover} />
+                <depths::Depths state={state.clone()} dispatch={dispatch.clone()} />
+            </div>
+            <table::Table state={state.clone()} {dispatch} />
+            <strategies::Strategies state={rested} />
+        </div>
+    </> }
 }
 
-/// The usual limit of the data, where the hash names none.
-fn limit_of(hash: &str, preset: &Preset) -> Option<u32> {
-    (!has_limit(hash)).then_some(preset.limit())
-}
-
-thread_local! {
-    /// Counts loads, so that of two data sets chosen quickly the later one stays.
-    static LOADS: Cell<u64> = const { Cell::new(0) };
-}
-
-fn load(preset: &'static Preset, limit: Option<u32>, dispatch: Callback<Action>) {
-    let load = LOADS.get() + 1;
-    LOADS.set(load);
-    wasm_bindgen_futures::spawn_local(async move {
-        let histogram =
-            if preset == Preset::FIRST { Histogram::from_built_in(FIRST) } else { fetch(preset.id).await };
-        if LOADS.get() == load {
-            dispatch.emit(match histogram {
-                Some(histogram) => Action::Loaded(Source::Preset(preset), Rc::new(histogram), limit),
-                None => Action::Unreadable(format!(
-                    "{} could not be loaded; is the connection gone?",
-                    preset.title
-                )),
-            });
-        }
-    });
-}
-
-async fn fetch(id: &str) -> Option<Histogram<1>> {
-    let request = browser::window().fetch_with_str(&format!("datasets/{id}.csv"));
-    let response: Response = JsFuture::from(request).await.ok()?.dyn_into().ok()?;
-    let text = JsFuture::from(response.text().ok().filter(|_| response.ok())?).await.ok()?;
-    Histogram::from_built_in(&text.as_string()?)
-}
-
-/// Asks the workers whenever data or settings have changed.
+/// Asks the workers whenever the view, its data or its settings have changed.
 #[hook]
-fn use_following(engine: &Rc<Engine>, state: &Shared) {
-    let engine = Rc::clone(engine);
-    let asked = state.settings.unpriced();
-    let state = state.clone();
-    use_effect_with((state.version(), asked, state.is_proven()), move |_| engine.follow(&state));
+fn use_following(engine: &Rc<Engine>, state: &Shared, waiting: UseStateSetter<Option<Waiting>>) {
+    {
+        let engine = Rc::clone(engine);
+        use_effect_with(state.view, move |_| {
+            // Nobody waits for what is not on screen.
+            engine.leave();
+            waiting.set(None);
+        });
+    }
+    {
+        let (engine, state) = (Rc::clone(engine), state.clone());
+        let graphs = &state.graphs;
+        let sequences = (state.version(), state.settings.unpriced(), state.is_proven());
+        let graphs = (graphs.version(), asked(&graphs.settings), graphs.is_proven());
+        use_effect_with((state.view, sequences, graphs), move |_| engine.follow(&state));
+    }
+    let (engine, state) = (Rc::clone(engine), state.clone());
+    let course = (state.graphs.course.run, state.graphs.course.running);
+    use_effect_with(course, move |_| engine.follow_sweep(&state));
 }
 
 /// Whether the answer has kept people waiting: what takes less than this does not flicker.
@@ -296,32 +287,6 @@ fn use_rested(state: &Shared) -> Shared {
         *kept.borrow_mut() = state.clone();
     }
     kept.borrow().clone()
-}
-
-/// State → address, address → state.
-#[hook]
-fn use_address(state: &Shared, dispatch: &Rc<Callback<Action>>) {
-    let hash = state.data.as_ref().map(|_| state.hash());
-    use_effect_with(hash, |hash| {
-        let timer = hash.clone().map(|hash| Timeout::new(REST, move || browser::set_hash(&hash)));
-        move || drop(timer)
-    });
-    let dispatch = Rc::clone(dispatch);
-    use_effect_with((), move |()| {
-        let hash = browser::hash();
-        if let Some(preset) = named(&hash).filter(|p| *p != Preset::FIRST) {
-            load(preset, limit_of(&hash, preset), (*dispatch).clone());
-        }
-        // Only for addresses typed or followed: our own changes do not raise this event.
-        let listener = EventListener::new(&browser::window(), "hashchange", move |_| {
-            let hash = browser::hash();
-            dispatch.emit(Action::Navigate(hash.clone()));
-            if let Some(preset) = named(&hash) {
-                load(preset, limit_of(&hash, preset), (*dispatch).clone());
-            }
-        });
-        move || drop(listener)
-    });
 }
 
 /// Files may be dropped anywhere.

@@ -5,9 +5,8 @@
 
 use crate::browser;
 use js_sys::{Array, Uint8Array};
-use packscope::histogram::Histogram;
 use packscope::state::Ticket;
-use packscope::wire::{Ask, Reply, decode, encode};
+use packscope::wire::{Ask, Items, Reply, decode, encode};
 use std::cell::RefCell;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
@@ -25,7 +24,7 @@ pub struct Job {
     /// The question.
     pub ask: Ask,
     /// The data it is about; their version is the ticket's. A file brings its own.
-    pub data: Option<Rc<Histogram<1>>>,
+    pub data: Option<Items>,
     /// The file to read.
     pub file: Option<Blob>,
 }
@@ -201,7 +200,7 @@ impl Lane {
         }
         let Some(job) = state.waiting.take() else { return };
         if let Some(data) = job.data.as_ref().filter(|_| state.knows != job.ticket.data) {
-            state.post(&Ask::Data(data.lengths()), None);
+            state.post(&Ask::Data(data.counts()), None);
             state.knows = job.ticket.data;
         }
         state.post(&job.ask, job.file.as_ref());

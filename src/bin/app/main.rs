@@ -1,5 +1,6 @@
 //! The page: a Yew application round [`packscope::state`]. All packing happens in workers.
 
+mod address;
 mod app;
 mod browser;
 mod components;

@@ -2,6 +2,7 @@
 
 use crate::app::Same;
 use crate::browser;
+use gloo_events::{EventListener, EventListenerOptions};
 use packscope::chart::{Frame, Theme};
 use plotters_canvas::CanvasBackend;
 use std::rc::Rc;
@@ -58,6 +59,24 @@ pub struct Props {
     /// The end of a press.
     #[prop_or_default]
     pub onrelease: Callback<()>,
+    /// Arrow keys on the focused plot: steps to the right and upwards. Without, the plot cannot be focused.
+    #[prop_or_default]
+    pub onstep: Option<Callback<[i32; 2]>>,
+    /// Whether a press has taken hold of something, so that a finger drags it and not the page.
+    #[prop_or_default]
+    pub held: Option<Rc<dyn Fn() -> bool>>,
+}
+
+/// Steps of an arrow key; ten at once with Shift.
+fn steps(e: &KeyboardEvent) -> Option<[i32; 2]> {
+    let far = if e.shift_key() { 10 } else { 1 };
+    match e.key().as_str() {
+        "ArrowRight" => Some([far, 0]),
+        "ArrowLeft" => Some([-far, 0]),
+        "ArrowUp" => Some([0, far]),
+        "ArrowDown" => Some([0, -far]),
+        _ => None,
+    }
 }
 
 impl PartialEq for Props {
@@ -103,10 +122,37 @@ pub fn Plot(props: &Props) -> Html {
     };
     let onpointerup = props.onrelease.reform(|_| ());
     let onpointercancel = onpointerup.clone();
+    use_hold(canvas.clone(), props.held.clone());
+    let onkeydown = props.onstep.clone().map(|onstep| {
+        Callback::from(move |e: KeyboardEvent| {
+            if let Some(steps) = steps(&e) {
+                e.prevent_default();
+                onstep.emit(steps);
+            }
+        })
+    });
+    let tabindex = onkeydown.as_ref().map(|_| "0");
     html! {
-        <canvas ref={canvas} class={classes!("plot", props.class)} role="img" aria-label={props.label.clone()}
+        <canvas ref={canvas} class={classes!("plot", props.class)} role="img" aria-label={props.label.clone()} {tabindex} {onkeydown}
             {onpointermove} {onpointerleave} {onpointerdown} {onpointerup} {onpointercancel} />
     }
+}
+
+/// Keeps the page still while a finger drags what it has taken hold of. The press comes before this event.
+#[hook]
+fn use_hold(canvas: NodeRef, held: Option<Rc<dyn Fn() -> bool>>) {
+    use_effect_with((), move |()| {
+        let canvas = canvas.cast::<HtmlCanvasElement>();
+        let listener = canvas.zip(held).map(|(canvas, held)| {
+            let options = EventListenerOptions::enable_prevent_default();
+            EventListener::new_with_options(&canvas, "touchstart", options, move |e| {
+                if held() {
+                    e.prevent_default();
+                }
+            })
+        });
+        move || drop(listener)
+    });
 }
 
 fn paint(canvas: &HtmlCanvasElement, room: Room, draw: &Draw) {

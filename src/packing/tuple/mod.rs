@@ -108,7 +108,16 @@ impl Algorithm {
 
     /// Whether the heuristic makes a difference.
     pub fn has_heuristic(self) -> bool {
-        matches!(self, Self::BestFit | Self::FirstFit | Self::BestFitPublished)
+        !self.heuristics().is_empty()
+    }
+
+    /// The heuristics without parameters that it is compared by.
+    pub fn heuristics(self) -> &'static [Heuristic] {
+        match self {
+            Self::BestFit | Self::FirstFit => &Heuristic::ALL,
+            Self::BestFitPublished => &Heuristic::PUBLISHED,
+            _ => &[],
+        }
     }
 
     /// Whether the algorithm can take longer than a moment.

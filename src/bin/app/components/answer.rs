@@ -36,9 +36,11 @@ fn announcement(report: &Report) -> String {
     )
 }
 
+/// Properties of [`Announce`].
 #[derive(Clone, PartialEq, Properties)]
-struct AnnounceProps {
-    words: String,
+pub struct AnnounceProps {
+    /// What is said.
+    pub words: String,
 }
 
 /// Milliseconds without a change before an answer is announced: once, not at every step of a slider.
@@ -46,7 +48,7 @@ const REST: u32 = 900;
 
 /// A live region that waits until the figures are at rest.
 #[component]
-fn Announce(props: &AnnounceProps) -> Html {
+pub fn Announce(props: &AnnounceProps) -> Html {
     let said = use_state_eq(String::new);
     let set = said.setter();
     use_effect_with(props.words.clone(), move |words| {

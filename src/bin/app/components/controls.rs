@@ -1,15 +1,15 @@
 //! The column under the hand: data, limit, depth, algorithm, accelerator.
 
 use super::chosen;
-use super::data::DataPicker;
+use super::data::{DataPicker, Pasted};
 use super::table::{about, long_name};
 use crate::app::Shared;
 use packscope::cost::Overhead;
 use packscope::histogram::{Overlong, Preset};
 use packscope::ingest::Options;
 use packscope::packing::{Algorithm, Depth};
-use packscope::state::Action;
-use packscope::words::{count, factor, percent};
+use packscope::state::{Action, Data, Source};
+use packscope::words::{count, factor, mean, percent};
 use web_sys::{Blob, HtmlInputElement};
 use yew::prelude::*;
 
@@ -33,7 +33,10 @@ pub struct Props {
 pub fn Controls(props: &Props) -> Html {
     html! {
         <div class="controls" role="group" aria-label="Data and settings">
-            <DataPicker state={props.state.clone()} open={props.open.clone()} reread={props.reread.clone()} pick={props.pick.clone()} />
+            if let Some(data) = &props.state.data {
+                <DataPicker source={data.source.clone()} sentence={sentence(data)} presets={Preset::ALL} pasted={PASTED}
+                    open={props.open.clone()} reread={props.reread.clone()} pick={props.pick.clone()} />
+            }
             { limit(props) }
             { depth(props) }
             { algorithms(props) }
@@ -43,76 +46,149 @@ pub fn Controls(props: &Props) -> Html {
     }
 }
 
+const PASTED: Pasted = Pasted {
+    label: "Lengths, or a table of length and count",
+    example: "128\n97\n512\n…",
+    hint: "One length per line or between commas; CSV with columns such as length,count; JSON; JSON Lines.",
+};
+
+fn sentence(data: &Data) -> String {
+    if let Source::Own { description, .. } = &data.source {
+        return format!("{}.", description.sentence());
+    }
+    let h = &data.histogram;
+    let (shortest, longest) = (u64::from(h.entries()[0].0[0]), u64::from(h.max()[0]));
+    let mean = mean(h.mean());
+    format!("{} sequences, {}–{} tokens, mean {mean}.", count(h.items()), count(shortest), count(longest))
+}
+
 /// The value of an input that was changed, as a number.
-fn number<T: std::str::FromStr>(e: &InputEvent) -> Option<T> {
+pub fn number<T: std::str::FromStr>(e: &InputEvent) -> Option<T> {
     e.target_dyn_into::<HtmlInputElement>()?.value().parse().ok()
 }
 
 fn limit(props: &Props) -> Html {
     let (value, max) = (props.state.settings.limit, props.state.largest_limit());
-    let oninput = |dispatch: Callback<Action>| {
+    limit_of("limit", "Maximum length", "tokens", (value, max), &props.dispatch.reform(Action::Limit))
+}
+
+/// A limit with its name and unit: what it is, and what it can be at most on the slider.
+pub fn limit_of(
+    id: &'static str,
+    label: &'static str,
+    unit: &'static str,
+    (value, max): (u32, u32),
+    set: &Callback<u32>,
+) -> Html {
+    let oninput = |set: Callback<u32>| {
         Callback::from(move |e: InputEvent| {
             if let Some(limit) = number(&e).filter(|l| *l > 0) {
-                dispatch.emit(Action::Limit(limit));
+                set.emit(limit);
             }
         })
     };
+    let exact = format!("{label}, {unit}");
     html! {
         <section class="control">
             <div class="line">
-                <label for="limit">{ "Maximum length" }</label>
-                <input type="number" class="exact" min="1" max="4294967295" aria-label="Maximum length, tokens" value={value.to_string()} oninput={oninput(props.dispatch.clone())} />
+                <label for={id}>{ label }</label>
+                <input type="number" class="exact" min="1" max="4294967295" aria-label={exact} value={value.to_string()} oninput={oninput(set.clone())} />
             </div>
-            <input id="limit" type="range" min="1" max={max.to_string()} value={value.to_string()} aria-valuetext={format!("{} tokens", count(u64::from(value)))} oninput={oninput(props.dispatch.clone())} />
+            <input {id} type="range" min="1" max={max.to_string()} value={value.to_string()} aria-valuetext={format!("{} {unit}", count(u64::from(value)))} oninput={oninput(set.clone())} />
             <div class="marks" aria-hidden="true">{ for (0..=4).map(|i| html! { <span>{ count((u64::from(max) * i / 4).max(1)) }</span> }) }</div>
         </section>
     }
 }
 
 fn depth(props: &Props) -> Html {
-    let depths = props.state.depths();
-    let at = depths.iter().position(|d| *d == props.state.settings.depth).unwrap_or(0);
+    let set = props.dispatch.reform(Action::Depth);
+    depth_of(
+        "Depth",
+        "At most this many sequences share a row.",
+        (props.state.settings.depth, &props.state.depths()),
+        set,
+    )
+}
+
+/// A depth among those on offer.
+pub fn depth_of(
+    label: &'static str,
+    hint: &'static str,
+    (depth, depths): (Depth, &[Depth]),
+    set: Callback<Depth>,
+) -> Html {
+    let at = depths.iter().position(|d| *d == depth).unwrap_or(0);
     let words = |d: &Depth| if *d == Depth::Unlimited { "∞".to_owned() } else { d.to_string() };
     let last = depths.len() - 1;
     let oninput = {
-        let (dispatch, depths) = (props.dispatch.clone(), depths.clone());
+        let depths = depths.to_vec();
         Callback::from(move |e: InputEvent| {
             if let Some(depth) = number::<usize>(&e).and_then(|i| depths.get(i)) {
-                dispatch.emit(Action::Depth(*depth));
+                set.emit(*depth);
             }
         })
     };
-    let spoken = if depths[at] == Depth::Unlimited { "unlimited".to_owned() } else { depths[at].to_string() };
+    let spoken = if depth == Depth::Unlimited { "unlimited".to_owned() } else { depth.to_string() };
     html! {
         <section class="control">
-            <div class="line"><label for="depth">{ "Depth" }</label><output for="depth">{ words(&depths[at]) }</output></div>
+            <div class="line"><label for="depth">{ label }</label><output for="depth">{ words(&depth) }</output></div>
             <input id="depth" type="range" min="0" max={last.to_string()} value={at.to_string()} aria-valuetext={spoken} {oninput} />
             <div class="marks" aria-hidden="true">
                 { for depths.iter().enumerate().map(|(i, d)| html! { <span class={classes!((i == at).then_some("needle"))}>{ words(d) }</span> }) }
             </div>
-            <p class="hint">{ "At most this many sequences share a row." }</p>
+            <p class="hint">{ hint }</p>
         </section>
     }
 }
 
 fn algorithms(props: &Props) -> Html {
-    let radio = |algorithm: Algorithm| {
-        let settings = &props.state.settings;
+    let settings = &props.state.settings;
+    let option = |algorithm: Algorithm| {
         let packs = props.state.point(algorithm, settings.depth).map(|p| count(p.figures.packs));
         let none = if algorithm.refuses(settings.limit) { "–" } else { "…" };
-        let id = format!("algorithm-{algorithm}");
+        Way {
+            value: algorithm.name().to_owned(),
+            name: long_name(algorithm).to_owned(),
+            packs: packs.unwrap_or_else(|| none.to_owned()),
+            about: about(algorithm),
+            chosen: settings.algorithm == algorithm,
+            choose: props.dispatch.reform(move |_| Action::Algorithm(algorithm)),
+        }
+    };
+    choices("algorithm", "Algorithm", Algorithm::ALL.into_iter().map(option))
+}
+
+/// One of several ways to pack.
+pub struct Way {
+    /// Its name in the URL.
+    pub value: String,
+    /// The name people read.
+    pub name: String,
+    /// How many packs it needs.
+    pub packs: String,
+    /// What it does, in a line; may be empty.
+    pub about: &'static str,
+    /// Whether it is the chosen one.
+    pub chosen: bool,
+    /// Chooses it.
+    pub choose: Callback<Event>,
+}
+
+/// Ways to pack with the packs they need: choosing is comparing.
+pub fn choices(group: &'static str, legend: &'static str, options: impl Iterator<Item = Way>) -> Html {
+    let radio = |o: Way| {
+        let id = format!("{group}-{}", o.value);
         html! {
             <div class="radio">
-                <input type="radio" name="algorithm" id={id.clone()} value={algorithm.name()} checked={props.state.settings.algorithm == algorithm}
-                    onchange={props.dispatch.reform(move |_| Action::Algorithm(algorithm))} />
-                <label for={id}><span class="line"><b>{ long_name(algorithm) }</b><span>{ packs.unwrap_or_else(|| none.to_owned()) }</span></span><small>{ about(algorithm) }</small></label>
+                <input type="radio" name={group} id={id.clone()} value={o.value} checked={o.chosen} onchange={o.choose} />
+                <label for={id}><span class="line"><b>{ o.name }</b><span>{ o.packs }</span></span>if !o.about.is_empty() { <small>{ o.about }</small> }</label>
             </div>
         }
     };
     html! {
         <fieldset class="control">
-            <legend class="line"><span>{ "Algorithm" }</span><small>{ "packs" }</small></legend>
-            { for Algorithm::ALL.into_iter().map(radio) }
+            <legend class="line"><span>{ legend }</span><small>{ "packs" }</small></legend>
+            { for options.map(radio) }
         </fieldset>
     }
 }
@@ -169,6 +245,16 @@ fn source(overhead: Overhead) -> &'static str {
     }
 }
 
+/// The name people read.
+pub fn overlong(policy: Overlong) -> &'static str {
+    match policy {
+        Overlong::Truncate => "Truncate",
+        Overlong::Drop => "Drop",
+        Overlong::Split => "Split",
+        Overlong::Reject => "Refuse",
+    }
+}
+
 fn policies(props: &Props) -> Html {
     let settings = &props.state.settings;
     let select = |f: fn(&str) -> Option<Action>| {
@@ -179,12 +265,6 @@ fn policies(props: &Props) -> Html {
                 dispatch.emit(action);
             }
         })
-    };
-    let overlong = |p: Overlong| match p {
-        Overlong::Truncate => "Truncate",
-        Overlong::Drop => "Drop",
-        Overlong::Split => "Split",
-        Overlong::Reject => "Refuse",
     };
     let mut aligns = vec![1, 2, 4, 8, 16, 32, 64, 128];
     if let Err(at) = aligns.binary_search(&settings.align) {

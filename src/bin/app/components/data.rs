@@ -1,11 +1,10 @@
 //! Which data: built in, a file, or pasted numbers; what was read, and how.
 
 use super::chosen;
-use crate::app::Shared;
 use packscope::histogram::Preset;
 use packscope::ingest::{Column, Counts, Delimiter, Description, Format, Options};
-use packscope::state::{Data, Source};
-use packscope::words::{capital, count, mean};
+use packscope::state::Source;
+use packscope::words::{capital, count};
 use std::rc::Rc;
 use wasm_bindgen::JsValue;
 use web_sys::{Blob, HtmlDialogElement, HtmlInputElement, HtmlSelectElement, HtmlTextAreaElement};
@@ -14,8 +13,14 @@ use yew::prelude::*;
 /// Properties of [`DataPicker`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    /// The state.
-    pub state: Shared,
+    /// Where the data come from.
+    pub source: Source,
+    /// What they are, in a sentence.
+    pub sentence: String,
+    /// Built-in data to choose from.
+    pub presets: &'static [Preset],
+    /// What can be pasted.
+    pub pasted: Pasted,
     /// Reads a file.
     pub open: Callback<(String, Blob)>,
     /// Reads the file at hand another way.
@@ -24,16 +29,26 @@ pub struct Props {
     pub pick: Callback<&'static Preset>,
 }
 
+/// What can be pasted, in words.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pasted {
+    /// What is wanted.
+    pub label: &'static str,
+    /// An example.
+    pub example: &'static str,
+    /// What else is understood.
+    pub hint: &'static str,
+}
+
 /// The picker with what belongs to it.
 #[component]
 pub fn DataPicker(props: &Props) -> Html {
     let dialog = use_node_ref();
-    let Some(data) = &props.state.data else { return Html::default() };
     let onchange = {
-        let pick = props.pick.clone();
+        let (pick, presets) = (props.pick.clone(), props.presets);
         Callback::from(move |e: Event| {
             let value = chosen(&e);
-            if let Some(preset) = Preset::find(&value) {
+            if let Some(preset) = presets.iter().find(|p| p.id == value) {
                 pick.emit(preset);
             }
         })
@@ -61,50 +76,40 @@ pub fn DataPicker(props: &Props) -> Html {
         <section class="control first">
             <label for="data">{ "Dataset" }</label>
             <select id="data" {onchange}>
-                if let Source::Own { name, .. } = &data.source { <option value="" selected=true>{ name }</option> }
-                { for groups().into_iter().map(|(group, presets)| html! {
+                if let Source::Own { name, .. } = &props.source { <option value="" selected=true>{ name }</option> }
+                { for groups(props.presets).into_iter().map(|(group, presets)| html! {
                     <optgroup label={group}>{ for presets.into_iter().map(|p| html! {
-                        <option value={p.id} selected={data.source == Source::Preset(p)}>{ p.title }</option>
+                        <option value={p.id} selected={props.source == Source::Preset(p)}>{ p.title }</option>
                     }) }</optgroup>
                 }) }
             </select>
-            <p class="hint" data-description="">{ sentence(data) }</p>
+            <p class="hint" data-description="">{ &props.sentence }</p>
             <p class="hint ways">
                 <label class="word" for="file">{ "Open a file" }</label>
                 <input id="file" type="file" class="unseen" onchange={onfile} />
                 { ", drop one anywhere, or " }
                 <button type="button" class="word" onclick={show}>{ "paste numbers" }</button>{ "." }
             </p>
-            { match &data.source {
+            { match &props.source {
                 Source::Preset(preset) => html! {
                     <details class="source"><summary>{ "Source" }</summary><p>{ preset.about }</p><p>{ preset.source }</p><p><a href="datasets/PROVENANCE.md">{ "Provenance of all data" }</a></p></details>
                 },
                 Source::Own { description, .. } => own(description, &props.reread),
             } }
-            <Paste {dialog} open={props.open.clone()} />
+            <Paste {dialog} pasted={props.pasted} open={props.open.clone()} />
         </section>
     }
 }
 
-fn groups() -> Vec<(&'static str, Vec<&'static Preset>)> {
+fn groups(all: &'static [Preset]) -> Vec<(&'static str, Vec<&'static Preset>)> {
     let mut groups = Vec::<(&str, Vec<&Preset>)>::new();
-    for preset in Preset::ALL {
+    for preset in all {
         match groups.last_mut() {
             Some((group, presets)) if *group == preset.group => presets.push(preset),
             _ => groups.push((preset.group, vec![preset])),
         }
     }
     groups
-}
-
-fn sentence(data: &Data) -> String {
-    if let Source::Own { description, .. } = &data.source {
-        return format!("{}.", description.sentence());
-    }
-    let h = &data.histogram;
-    let (shortest, longest) = (u64::from(h.entries()[0].0[0]), u64::from(h.max()[0]));
-    let mean = mean(h.mean());
-    format!("{} sequences, {}–{} tokens, mean {mean}.", count(h.items()), count(shortest), count(longest))
 }
 
 /// The layouts on offer: a table by what separates its cells.
@@ -211,6 +216,8 @@ fn column(
 pub struct PasteProps {
     /// The dialog, to be shown by others.
     pub dialog: NodeRef,
+    /// What can be pasted.
+    pub pasted: Pasted,
     /// Reads what was pasted.
     pub open: Callback<(String, Blob)>,
 }
@@ -244,9 +251,9 @@ pub fn Paste(props: &PasteProps) -> Html {
     };
     html! {
         <dialog ref={props.dialog.clone()} class="paste" aria-label="Paste numbers">
-            <label for="pasted">{ "Lengths, or a table of length and count" }</label>
-            <textarea id="pasted" ref={text} rows="12" spellcheck="false" placeholder={"128\n97\n512\n…"} />
-            <p class="hint">{ "One length per line or between commas; CSV with columns such as length,count; JSON; JSON Lines." }</p>
+            <label for="pasted">{ props.pasted.label }</label>
+            <textarea id="pasted" ref={text} rows="12" spellcheck="false" placeholder={props.pasted.example} />
+            <p class="hint">{ props.pasted.hint }</p>
             <div class="line">
                 <button type="button" class="word" onclick={cancel}>{ "Cancel" }</button>
                 <button type="button" class="solid" onclick={read}>{ "Read" }</button>

@@ -2,22 +2,40 @@
 
 use crate::browser;
 use gloo_events::EventListener;
+use packscope::state::{Action, View};
 use wasm_bindgen::JsCast;
 use web_sys::{HtmlDialogElement, HtmlElement, KeyboardEvent};
 use yew::prelude::*;
 
-const KEYS: [(&str, &str); 6] = [
+const KEYS: [(&str, &str); 7] = [
+    ("1, 2", "sequences, graphs"),
     ("Tab", "from control to control"),
-    ("← →", "move a slider by one step"),
+    ("← →", "move a slider by one step, or the limits of a plot"),
     ("Page Up, Page Down", "move a slider by a tenth"),
     ("Home, End", "to the ends of a slider"),
     ("Esc", "cancels what takes long"),
     ("?", "this list"),
 ];
 
-/// A button and the dialog it opens; `?` opens it too, except where one types.
+/// Properties of [`Keys`].
+#[derive(Clone, PartialEq, Properties)]
+pub struct Props {
+    /// Changes the state.
+    pub dispatch: Callback<Action>,
+}
+
+/// Whether the key is part of what someone types.
+fn is_typed(e: &Event) -> bool {
+    let target = e.target();
+    let tag = target.clone().and_then(|t| t.dyn_into::<HtmlElement>().ok()).map(|t| t.tag_name());
+    let field = tag.is_some_and(|tag| tag == "TEXTAREA" || tag == "INPUT" || tag == "SELECT");
+    let slider = target.and_then(|t| t.dyn_into::<web_sys::HtmlInputElement>().ok());
+    field && !slider.is_some_and(|i| i.type_() == "range" || i.type_() == "radio")
+}
+
+/// A button and the dialog it opens; `?` opens it too, and digits open the views, except where one types.
 #[component]
-pub fn Keys() -> Html {
+pub fn Keys(props: &Props) -> Html {
     let dialog = use_node_ref();
     let show = {
         let dialog = dialog.clone();
@@ -28,15 +46,18 @@ pub fn Keys() -> Html {
         }
     };
     {
-        let show = show.clone();
+        let (show, dispatch) = (show.clone(), props.dispatch.clone());
         use_effect_with((), move |()| {
             let listener = EventListener::new(&browser::window(), "keydown", move |e| {
-                let typing = e.target().and_then(|t| t.dyn_into::<HtmlElement>().ok()).map(|t| t.tag_name());
-                let typing = typing.is_some_and(|tag| tag == "TEXTAREA" || tag == "INPUT" || tag == "SELECT");
-                let slider = e.target().and_then(|t| t.dyn_into::<web_sys::HtmlInputElement>().ok());
-                let slider = slider.is_some_and(|i| i.type_() == "range" || i.type_() == "radio");
-                if e.unchecked_ref::<KeyboardEvent>().key() == "?" && (!typing || slider) {
+                let key = e.unchecked_ref::<KeyboardEvent>();
+                if is_typed(e) || key.ctrl_key() || key.alt_key() || key.meta_key() {
+                    return;
+                }
+                let number = key.key().parse::<usize>().ok().and_then(|n| n.checked_sub(1));
+                if key.key() == "?" {
                     show();
+                } else if let Some(view) = number.and_then(|n| View::ALL.get(n)) {
+                    dispatch.emit(Action::View(*view));
                 }
             });
             move || drop(listener)

@@ -5,6 +5,7 @@ pub mod controls;
 pub mod data;
 pub mod depths;
 pub mod epoch;
+pub mod graphs;
 pub mod keys;
 pub mod lengths;
 pub mod notices;
@@ -23,6 +24,11 @@ use yew::prelude::*;
 /// A figure with its exact value, found by the report's field name.
 pub fn figure(name: &'static str, value: impl ToString, shown: String) -> Html {
     html! { <span data-figure={name} data-value={value.to_string()}>{ shown }</span> }
+}
+
+/// The same of one component: nodes are 0, edges 1.
+pub fn figure_of(name: &'static str, component: usize, value: impl ToString, shown: String) -> Html {
+    html! { <span data-figure={name} data-component={component.to_string()} data-value={value.to_string()}>{ shown }</span> }
 }
 
 /// A title in which no line ends between a number and its percent sign.

@@ -2,7 +2,7 @@
 
 use crate::app::Shared;
 use crate::engine::Waiting;
-use packscope::state::Action;
+use packscope::state::{Action, View};
 use yew::prelude::*;
 
 /// Properties of [`Notices`].
@@ -22,6 +22,10 @@ pub struct Props {
 #[component]
 pub fn Notices(props: &Props) -> Html {
     let state = &props.state;
+    let refusal = match state.view {
+        View::Sequences => &state.refusal,
+        View::Graphs => &state.graphs.refusal,
+    };
     html! { <>
         if let Some(problem) = &state.problem {
             <div class="notice" role="alert" data-notice="problem">
@@ -29,7 +33,7 @@ pub fn Notices(props: &Props) -> Html {
                 <button type="button" class="word" onclick={props.dispatch.reform(|_| Action::Dismiss)}>{ "Close" }</button>
             </div>
         }
-        if let Some(refusal) = &state.refusal {
+        if let Some(refusal) = refusal {
             <div class="notice" role="alert" data-notice="refusal"><p>{ refusal }</p></div>
         }
         if let Some(waiting) = &props.waiting {

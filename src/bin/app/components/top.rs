@@ -3,7 +3,8 @@
 use crate::app::Props;
 use crate::browser;
 use gloo_timers::callback::Timeout;
-use packscope::state::{Action, Theme};
+use packscope::state::{Action, Theme, View};
+use packscope::words::capital;
 use wasm_bindgen_futures::JsFuture;
 use yew::prelude::*;
 
@@ -29,6 +30,13 @@ pub fn Top(props: &Props) -> Html {
     };
     let theme = |theme: Theme| props.dispatch.reform(move |_| Action::Theme(theme));
     let at = props.state.theme;
+    let tab = |view: View| {
+        let shown = props.state.view == view;
+        let onclick = props.dispatch.reform(move |_| Action::View(view));
+        html! {
+            <button type="button" class="tab" aria-current={shown.then_some("page")} {onclick}>{ capital(view.name()) }</button>
+        }
+    };
     html! {
         <header class="top">
             <a class="brand" href="./">
@@ -39,11 +47,11 @@ pub fn Top(props: &Props) -> Html {
                 </svg>
                 { "Packscope" }
             </a>
-            <p class="claim">{ "How much of your training is padding" }</p>
+            <nav class="tabs" aria-label="Views">{ for View::ALL.into_iter().map(tab) }</nav>
             <div class="actions">
                 <span role="status">{ *copied }</span>
                 <button type="button" class="word" onclick={share}>{ "Share" }</button>
-                <super::keys::Keys />
+                <super::keys::Keys dispatch={props.dispatch.clone()} />
                 { super::choice("Colours", &[
                     ("auto", at == Theme::System, theme(Theme::System)),
                     ("light", at == Theme::Light, theme(Theme::Light)),

@@ -1,15 +1,19 @@
 //! Questions to the workers, answers to the state. Five lanes, so that a slow question never keeps a fast
 //! one waiting: the answer on screen, the comparison, what takes long, the search for the optimum, and files.
+//! A sweep has lanes of its own.
 
-use crate::lane::{Heard, Job, Lane};
+mod graphs;
+mod hear;
+mod sweep;
+
+use crate::lane::{Job, Lane};
 use gloo_timers::callback::Timeout;
-use packscope::api::{Report, Settings};
-use packscope::histogram::Histogram;
-use packscope::ingest::{Description, Options};
-use packscope::packing::{Algorithm, Depth, Step};
-use packscope::state::{Action, Answer, AppState, Point, Source, Subject, Ticket};
-use packscope::wire::{Ask, Compared, Reply};
-use packscope::words::count;
+use hear::hear;
+use packscope::api::Settings;
+use packscope::ingest::Options;
+use packscope::packing::{Algorithm, Depth};
+use packscope::state::{Action, AppState, Subject, Ticket, View, graphs as state_graphs};
+use packscope::wire::{Ask, Items, Question};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use web_sys::Blob;
@@ -44,11 +48,18 @@ pub struct Opened {
     pub blob: Blob,
 }
 
+/// Data and settings of an optimum.
+#[derive(Clone, PartialEq)]
+enum About {
+    Lengths(Subject),
+    Graphs(state_graphs::Subject),
+}
+
 /// What the search for the optimum is about.
 #[derive(Clone, PartialEq)]
 struct Search {
     /// Data and settings.
-    about: Subject,
+    about: About,
     /// Whether the optimum is what the visitor has chosen.
     asked_for: bool,
     /// Whether only the other depths are left.
@@ -62,6 +73,7 @@ pub struct Engine {
     slow: Lane,
     proof: Lane,
     file: Lane,
+    sweep: Rc<sweep::Runner>,
     search: RefCell<Option<Search>>,
     number: Cell<u64>,
     timers: RefCell<Vec<Timeout>>,
@@ -82,6 +94,7 @@ impl Engine {
             slow: lane(),
             proof: lane(),
             file: lane(),
+            sweep: sweep::Runner::new(dispatch.clone()),
             search: RefCell::default(),
             number: Cell::new(0),
             timers: RefCell::default(),
@@ -97,17 +110,24 @@ impl Engine {
     }
 
     /// Asks for everything the state shows and does not have.
-    pub fn follow(self: &Rc<Self>, state: &AppState) {
+    pub fn follow(&self, state: &AppState) {
+        match state.view {
+            View::Sequences => self.follow_sequences(state),
+            View::Graphs => self.follow_graphs(&state.graphs),
+        }
+    }
+
+    fn follow_sequences(&self, state: &AppState) {
         let Some(data) = &state.data else { return };
-        let job = |ask| Job {
+        let job = |question| Job {
             ticket: self.ticket(data.version),
-            ask,
-            data: Some(Rc::clone(&data.histogram)),
+            ask: Ask::Lengths(question),
+            data: Some(Items::Lengths(Rc::clone(&data.histogram))),
             file: None,
         };
         let settings = state.settings.clone();
         let chosen = settings.algorithm;
-        let report = |settings: Settings| job(Ask::Report { settings, listed: LISTED });
+        let report = |settings: Settings| job(Question::Report { settings, listed: LISTED });
         if chosen == Algorithm::Optimal {
             // Until the optimum is there, the best of the fast ones stands in for it.
             if !state.is_current() && !state.is_interim() {
@@ -117,11 +137,7 @@ impl Engine {
             let lane = if chosen.takes_long() { &self.slow } else { &self.live };
             lane.ask(report(settings.clone()));
         }
-        let compare = |points| job(Ask::Compare { settings: settings.clone(), points, budget: 0.0 });
-        let later = |lane: &Lane, rest, job: Job| {
-            let lane = lane.clone();
-            Timeout::new(rest, move || lane.ask(job))
-        };
+        let compare = |points| job(Question::Compare { settings: settings.clone(), points, budget: 0.0 });
         let mut timers = self.timers.borrow_mut();
         timers.clear();
         let (fast, slow) = points(state);
@@ -133,35 +149,36 @@ impl Engine {
             let rest = if state.is_proven() { REST } else { LONG_REST };
             timers.push(later(&self.slow, rest, compare(slow)));
         }
-        self.search(state, &mut timers, later, job);
+        let asked_for = chosen == Algorithm::Optimal;
+        let about = About::Lengths(state.subject());
+        let search = Search { about, asked_for, proven: state.is_proven() };
+        timers.extend(self.search(search, || {
+            // First at the present depth, then at the others.
+            let depths = state.unproven();
+            if !state.is_proven() {
+                Some(job(Question::Prove { settings, listed: LISTED, budget: budget(asked_for) }))
+            } else if !depths.is_empty() {
+                let points = depths.into_iter().map(|d| (Algorithm::Optimal, d)).collect();
+                Some(job(Question::Compare { settings, points, budget: BUDGET.2 }))
+            } else {
+                None
+            }
+        }));
     }
 
-    /// The search for the optimum, first at the present depth, then at the others.
-    fn search(
-        &self,
-        state: &AppState,
-        timers: &mut Vec<Timeout>,
-        later: impl Fn(&Lane, u32, Job) -> Timeout,
-        job: impl Fn(Ask) -> Job,
-    ) {
-        let asked_for = state.settings.algorithm == Algorithm::Optimal;
-        let search = Search { about: state.subject(), asked_for, proven: state.is_proven() };
+    /// Begins a search for the optimum, unless it is under way.
+    fn search(&self, search: Search, job: impl FnOnce() -> Option<Job>) -> Option<Timeout> {
         if self.search.replace(Some(search.clone())).as_ref() == Some(&search) && self.proof.is_busy() {
-            return;
+            return None;
         }
         // What was searched for before is of no use any more, and in the way of what is.
         self.proof.stop();
-        let (settings, depths) = (state.settings.clone(), state.unproven());
-        let ask = if !search.proven {
-            let budget = if asked_for { BUDGET.0 } else { BUDGET.1 };
-            Ask::Prove { settings, listed: LISTED, budget }
-        } else if !depths.is_empty() {
-            let points = depths.into_iter().map(|d| (Algorithm::Optimal, d)).collect();
-            Ask::Compare { settings, points, budget: BUDGET.2 }
-        } else {
-            return;
-        };
-        timers.push(later(&self.proof, PROOF_REST, job(ask)));
+        Some(later(&self.proof, PROOF_REST, job()?))
+    }
+
+    /// Starts and ends sweeps, as the state has it.
+    pub fn follow_sweep(&self, state: &AppState) {
+        self.sweep.follow(&state.graphs);
     }
 
     /// Reads a file, replacing one that is being read.
@@ -179,6 +196,13 @@ impl Engine {
         }
     }
 
+    /// Ends what is not asked for any more when another view is opened. A file is read on.
+    pub fn leave(&self) {
+        self.timers.borrow_mut().clear();
+        self.slow.stop();
+        self.proof.stop();
+    }
+
     /// Stops what takes long.
     pub fn cancel(&self) {
         self.timers.borrow_mut().clear();
@@ -186,6 +210,16 @@ impl Engine {
         self.proof.cancel();
         self.file.cancel();
     }
+}
+
+/// Seconds of a search.
+fn budget(asked_for: bool) -> f64 {
+    if asked_for { BUDGET.0 } else { BUDGET.1 }
+}
+
+fn later(lane: &Lane, rest: u32, job: Job) -> Timeout {
+    let lane = lane.clone();
+    Timeout::new(rest, move || lane.ask(job))
 }
 
 /// Algorithms and depths.
@@ -217,103 +251,4 @@ pub fn curves(settings: &Settings) -> Vec<Algorithm> {
         curves.push(chosen);
     }
     curves
-}
-
-fn hear(
-    job: &Job,
-    heard: Heard,
-    dispatch: &Callback<Action>,
-    waiting: &Callback<Option<Waiting>>,
-    opened: &Option<Opened>,
-) {
-    let reply = match heard {
-        Heard::Reply(reply) => reply,
-        Heard::Lost => {
-            Reply::Refused("the computation failed and was restarted; please report this".to_owned())
-        }
-    };
-    // Only what the visitor has asked for is waited for; a row of the table may come when it comes.
-    let asked_for = match &job.ask {
-        Ask::Read(_) => true,
-        Ask::Report { settings, .. } => settings.algorithm.takes_long(),
-        Ask::Prove { settings, .. } => settings.algorithm == Algorithm::Optimal,
-        _ => false,
-    };
-    if let Reply::Progress(step) = reply {
-        if let (Step::Found { packs, bound }, Ask::Prove { settings, .. }) = (step, &job.ask) {
-            dispatch.emit(Action::Found(job.ticket, settings.clone(), packs, bound));
-        }
-        if asked_for {
-            waiting.emit(Some(wait(job, step, opened)));
-        }
-        return;
-    }
-    if asked_for && !reply.continues() {
-        waiting.emit(None);
-    }
-    let answer =
-        |report: Box<Report>, seconds| Rc::new(Answer { ticket: job.ticket, report: *report, seconds });
-    let compared = |settings: &Settings, points: Vec<Compared>| {
-        Action::Compared(job.ticket, settings.clone(), points.into_iter().map(point).collect())
-    };
-    match (reply, &job.ask) {
-        (Reply::Report { report, seconds }, Ask::Prove { .. }) => {
-            dispatch.emit(Action::Proven(answer(report, seconds)));
-        }
-        (Reply::Report { report, seconds }, _) => dispatch.emit(Action::Answered(answer(report, seconds))),
-        (Reply::Better { report, seconds }, _) => dispatch.emit(Action::Better(answer(report, seconds))),
-        (Reply::Compared(points), Ask::Compare { settings, .. }) => dispatch.emit(compared(settings, points)),
-        (Reply::Point(one), Ask::Compare { settings, .. }) => dispatch.emit(compared(settings, vec![*one])),
-        (Reply::Read { counts, description }, Ask::Read(_)) => {
-            dispatch.emit(loaded(counts, *description, opened))
-        }
-        (Reply::Refused(why), Ask::Read(_)) => {
-            let name = opened.as_ref().map_or("", |o| o.name.as_str());
-            dispatch.emit(Action::Unreadable(format!("{name}: {why}")));
-        }
-        // The report refuses with the same words.
-        (Reply::Refused(_), Ask::Compare { .. }) => {}
-        (Reply::Refused(_), Ask::Prove { .. }) => dispatch.emit(Action::Stopped),
-        (Reply::Refused(why), _) => dispatch.emit(Action::Refused(job.ticket, why)),
-        _ => {}
-    }
-}
-
-fn wait(job: &Job, step: Step, opened: &Option<Opened>) -> Waiting {
-    let what = match (step, &job.ask, opened) {
-        (Step::Found { packs, bound }, ..) => format!(
-            "Looking for the optimum: {} rows so far, and no plan has fewer than {}",
-            count(packs),
-            count(bound)
-        ),
-        (_, Ask::Read(_), Some(opened)) => format!("Reading {}", opened.name),
-        (_, Ask::Report { settings, .. }, _) if settings.algorithm == Algorithm::Nnlshp => {
-            "Solving non-negative least squares".to_owned()
-        }
-        _ => "Packing item by item".to_owned(),
-    };
-    let share = match step {
-        Step::Done { done, of } => Some(done as f64 / of as f64),
-        Step::Found { .. } => None,
-    };
-    Waiting { what, share }
-}
-
-fn point(c: Compared) -> ((Algorithm, Depth), Point) {
-    ((c.algorithm, c.depth), Point { figures: c.figures, seconds: c.seconds })
-}
-
-fn loaded(counts: Vec<(u32, u64)>, description: Description, opened: &Option<Opened>) -> Action {
-    match Histogram::from_lengths(counts) {
-        Ok(histogram) => {
-            let name = opened.as_ref().map_or_else(String::new, |o| o.name.clone());
-            let limit = histogram.max()[0];
-            Action::Loaded(
-                Source::Own { name, description: Rc::new(description) },
-                Rc::new(histogram),
-                Some(limit),
-            )
-        }
-        Err(error) => Action::Unreadable(error.to_string()),
-    }
 }

@@ -1,0 +1,121 @@
+//! The answer in words, and the figures behind it.
+
+use super::{Props, bars};
+use crate::components::answer::Announce;
+use crate::components::{figure, figure_of, tied};
+use packscope::histogram::Overlong;
+use packscope::metrics::Figures;
+use packscope::packing::Depth;
+use packscope::state::GraphState;
+use packscope::state::graphs::{Answer, Row, findings};
+use packscope::words::{count, efficiency, factor, percent, plural, seconds};
+use yew::prelude::*;
+
+/// The headline with bars and figures.
+#[component]
+pub fn Headline(props: &Props) -> Html {
+    let state = &props.state.graphs;
+    let Some(answer) = &state.answer else {
+        return html! { <section class="answer"><h1>{ "How much of your batches of graphs is padding?" }</h1></section> };
+    };
+    let f = &answer.report.figures;
+    let words = format!(
+        "{} of the node slots and {} of the edge slots padding, {} rows of {} graphs.",
+        percent(findings::padding(f, 0)),
+        percent(findings::padding(f, 1)),
+        count(f.packs),
+        count(f.items)
+    );
+    html! {
+        <section class="answer">
+            <Announce {words} />
+            <h1>
+                { tied(&percent(f.baseline_padding_share())) }{ " of the node slots are " }<mark>{ "padding" }</mark>{ ". Packed:\u{a0}" }
+                <em class="needle">{ tied(&percent(findings::padding(f, 0))) }</em>{ ". " }{ tied(&findings::of_rows(f)) }{ "." }
+            </h1>
+            <p class="second">{ second(state, answer) }</p>
+            { bars::bars(f) }
+            { figures(state, answer) }
+            { small_print(answer) }
+        </section>
+    }
+}
+
+/// Limits, packs, bound, and what the best published heuristic would need.
+fn second(state: &GraphState, answer: &Answer) -> Html {
+    let (f, settings) = (&answer.report.figures, &answer.report.settings);
+    let limit = |k: usize| count(u64::from(settings.limits.get(k).copied().unwrap_or(0)));
+    let published = state.best_published().map(|p| p.figures.packs).filter(|_| state.is_compared());
+    let bound = findings::of_bound(f, Row::of(settings), state.searching().is_some());
+    let known = f.bound().map(|b| format!("How that is known: {}.", b.kind.words()));
+    html! { <>
+        { "With packs of at most " }<b>{ limit(0) }</b>{ " nodes and " }<b>{ limit(1) }</b>{ " edges" }
+        if let Depth::AtMost(depth) = settings.depth {
+            { ", and no more than " }<b>{ count(u64::from(depth)) }</b>{ if depth == 1 { " graph in each" } else { " graphs in each" } }
+        }
+        { ", " }{ findings::of_items(&answer.report) }{ " fit into " }<b>{ plural(f.packs, "pack") }</b>{ ". " }
+        if !bound.is_empty() { <abbr class="optimum" title={known}>{ bound }</abbr>{ ". " } }
+        if let Some(packs) = published {
+            { "The best published heuristic needs " }{ count(packs) }{ "." }
+        }
+    </> }
+}
+
+fn figures(state: &GraphState, answer: &Answer) -> Html {
+    let f = &answer.report.figures;
+    let cell = |name: &str, value: Html, below: Html| {
+        html! { <div><dt>{ name }</dt><dd class="value">{ value }</dd><dd class="below">{ below }</dd></div> }
+    };
+    let none = || html! { "–" };
+    let bound = f.lower_bound.map_or_else(none, |b| figure("lower_bound", b, count(b)));
+    let overhead = match f.overhead {
+        Some(0.0) | None => html! { "no overhead assumed" },
+        Some(o) => html! { <>{ "after " }{ figure("overhead", o, percent(o)) }{ " overhead" }</> },
+    };
+    html! {
+        <dl class="figures">
+            { cell("Packs", figure("packs", f.packs, count(f.packs)), html! { <>{ "was " }{ figure("items", f.items, count(f.items)) }</> }) }
+            { cell(
+                "Harmonic efficiency",
+                figure("efficiency_harmonic", f.efficiency_harmonic, efficiency(f.efficiency_harmonic)),
+                html! { "of nodes and edges" },
+            ) }
+            { cell("Packing factor", figure("packing_factor", f.packing_factor, factor(f.packing_factor)), html! { "graphs per pack" }) }
+            { cell("Speed-up, realised", f.realised_speedup.map_or_else(none, |s| figure("realised_speedup", s, factor(s))), overhead) }
+            { cell("Lower bound", bound, gap(f, state.searching().is_some())) }
+            { cell("Computed in", figure("seconds", answer.seconds, seconds(answer.seconds)), html! { "in this page" }) }
+        </dl>
+    }
+}
+
+fn gap(f: &Figures, searching: bool) -> Html {
+    let (Some(gap), Some(bound)) = (f.gap, f.bound()) else { return Html::default() };
+    let words = match f.packs.saturating_sub(bound.packs) {
+        0 => "gap 0: no plan needs fewer".to_owned(),
+        n if searching => format!("gap {}, still looking …", count(n)),
+        n => format!("gap {}, {}", plural(n, "pack"), percent(gap)),
+    };
+    html! { <abbr title={format!("How the bound is known: {}.", bound.kind.words())}>{ figure("gap", gap, words) }</abbr> }
+}
+
+fn small_print(answer: &Answer) -> Html {
+    let (f, report) = (&answer.report.figures, &answer.report);
+    let of = |name, values: &[u64], k: usize| {
+        let value = values.get(k).copied().unwrap_or(0);
+        figure_of(name, k, value, count(value))
+    };
+    let overlong = report.overlong_items;
+    let what = match report.settings.overlong {
+        Overlong::Truncate => "cut",
+        _ => "dropped",
+    };
+    html! {
+        <p class="small">
+            { "Rows of " }{ f.strategies.map_or_else(Html::default, |s| figure("strategies", s, count(s))) }{ " shapes; the deepest holds " }
+            { figure("max_depth", f.max_depth, plural(f.max_depth, "graph")) }{ ". " }
+            if overlong > 0 { <b>{ format!("{} above a limit: {what}. ", plural(overlong, "graph")) }</b> }
+            { "Waste: " }{ of("waste_tokens", &f.waste_tokens, 0) }{ " nodes and " }{ of("waste_tokens", &f.waste_tokens, 1) }{ " edges" }
+            { if overlong > 0 { " thrown away, which is no padding." } else { "." } }
+        </p>
+    }
+}

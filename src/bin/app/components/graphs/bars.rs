@@ -1,0 +1,46 @@
+//! Slots before and after, on one scale: what is filled keeps its length, only the grey goes.
+
+use crate::components::figure_of;
+use packscope::metrics::Figures;
+use packscope::state::graphs::findings::NAMES;
+use packscope::words::{capital, count, percent};
+use yew::prelude::*;
+
+/// Both components.
+pub fn bars(f: &Figures) -> Html {
+    html! { <div class="before-after">{ for (0..2).map(|k| component(f, k)) }</div> }
+}
+
+fn component(f: &Figures, k: usize) -> Html {
+    let at = |values: &[u64]| values.get(k).copied().unwrap_or(0);
+    let (real, slots, empty) = (at(&f.real_tokens), at(&f.slots), at(&f.padding_tokens));
+    let before = f.baseline_efficiency.get(k).copied().unwrap_or(1.0);
+    let after = f.efficiency.get(k).copied().unwrap_or(1.0);
+    let all = if before > 0.0 { real as f64 / before } else { slots as f64 };
+    let share = |slots: f64| if all > 0.0 { (slots / all).min(1.0) } else { 0.0 };
+    html! {
+        <section>
+            <h3>{ capital(NAMES[k]) }</h3>
+            <p>
+                <b>{ figure_of("baseline_efficiency", k, before, percent(before)) }</b>{ " filled with one graph per row: " }
+                { figure_of("real_tokens", k, real, count(real)) }{ " of " }{ count(all.round() as u64) }{ " slots" }
+            </p>
+            { bar(before, 1.0) }
+            <p>
+                <b class="needle">{ figure_of("efficiency", k, after, percent(after)) }</b>{ " filled when packed: " }
+                { figure_of("padding_tokens", k, empty, count(empty)) }{ " of " }{ figure_of("slots", k, slots, count(slots)) }{ " left empty" }
+            </p>
+            { bar(share(real as f64), share(slots as f64)) }
+        </section>
+    }
+}
+
+/// What is filled, of so many slots, both as shares of those before.
+fn bar(filled: f64, slots: f64) -> Html {
+    let width = |share: f64| format!("{:.3}%", share * 100.0);
+    html! {
+        <svg width="100%" height="16" aria-hidden="true">
+            <rect class="pad" width={width(slots)} height="16" /><rect class="full" width={width(filled)} height="16" />
+        </svg>
+    }
+}

@@ -1,0 +1,170 @@
+//! How many graphs there are of each size: hover reads a cell, dragging the corner sets the limits.
+
+use super::Props;
+use crate::app::Same;
+use crate::components::{choice, colours, tied};
+use crate::plot::{Draw, Plot, Room};
+use packscope::chart::heat::{self, Cell, Corner, Input, Layout};
+use packscope::state::graphs::{Action, findings};
+use packscope::state::{Data, GraphState, Theme};
+use packscope::words::{count, percent, plural};
+use plotters_canvas::CanvasBackend;
+use std::cell::Cell as Kept;
+use std::rc::Rc;
+use yew::prelude::*;
+
+/// The heat map.
+#[component]
+pub fn Heat(props: &Props) -> Html {
+    let held = use_memo((), |()| Rc::new(Kept::new(None::<Corner>)));
+    let hover = use_state_eq(|| None::<Cell>);
+    // Axes stay where they are while a corner is dragged.
+    let ends = use_state_eq(|| None::<[u32; 2]>);
+    let state = &props.state.graphs;
+    let key = (state.version(), state.limits(), !state.linear_colours, *ends);
+    let map = use_memo(key, |_| state.data.as_ref().map(|data| Rc::new(Map::new(data, state, *ends))));
+    let at = (*hover).map(|cell| cell.from);
+    let draw = use_memo((key, at, props.state.theme), |_| {
+        (*map).as_ref().map(|map| Map::drawing(map, at, props.state.theme))
+    });
+    let (Some(map), Some(draw)) = (&*map, &*draw) else { return Html::default() };
+    let onpoint = {
+        let (map, held, hover, dispatch) =
+            (Rc::clone(map), Rc::clone(&held), hover.setter(), props.dispatch.clone());
+        Callback::from(move |at: Option<(f64, f64, Room)>| match (at, held.get()) {
+            (Some((x, y, room)), Some(corner)) => {
+                let [nodes, edges] = map.layout(room).limits_at(x, y);
+                dispatch.emit(match corner {
+                    Corner::Both => Action::Limits([nodes, edges]),
+                    Corner::First => Action::Limit(0, nodes),
+                    Corner::Second => Action::Limit(1, edges),
+                });
+            }
+            (Some((x, y, room)), None) => hover.set(map.layout(room).cell_at(x, y)),
+            (None, _) => hover.set(None),
+        })
+    };
+    let onpress = {
+        let (map, held, ends) = (Rc::clone(map), Rc::clone(&held), ends.setter());
+        Callback::from(move |(x, y, room): (f64, f64, Room)| {
+            held.set(map.layout(room).near_corner(x, y));
+            ends.set(held.get().map(|_| map.reach()));
+        })
+    };
+    let onrelease = {
+        let (held, ends) = (Rc::clone(&held), ends.setter());
+        Callback::from(move |()| {
+            held.set(None);
+            ends.set(None);
+        })
+    };
+    let onstep = {
+        let limits = state.limits();
+        props.dispatch.reform(move |steps: [i32; 2]| {
+            Action::Limits(std::array::from_fn(|k| limits[k].saturating_add_signed(steps[k]).max(1)))
+        })
+    };
+    let is_held: Rc<dyn Fn() -> bool> = {
+        let held = Rc::clone(&held);
+        Rc::new(move || held.get().is_some())
+    };
+    let linear = state.linear_colours;
+    let set = |linear| props.dispatch.reform(move |_| Action::LinearColours(linear));
+    html! {
+        <section class="heat">
+            <h2>{ tied(&findings::of_sizes(state)) }</h2>
+            <div class="caption">
+                <p>{ readout(state, *hover) }</p>
+                { choice("Scale of colours", &[("linear", linear, set(true)), ("log", !linear, set(false))]) }
+            </div>
+            <Plot class="tall-heat" label={heat::summary(&map.input(None))} draw={draw.clone()} {onpoint} {onpress} {onrelease}
+                {onstep} held={is_held} />
+            <div class="unseen">{ behind(state) }</div>
+        </section>
+    }
+}
+
+/// What stands under the pointer, or what can be done.
+fn readout(state: &GraphState, cell: Option<Cell>) -> String {
+    let Some(cell) = cell else { return "drag the corner, or move it with the arrow keys".to_owned() };
+    let items = state.data.as_ref().map_or(1, |d| d.histogram.items());
+    let range = |k: usize| match (cell.from[k], cell.to[k]) {
+        (from, to) if from == to => count(u64::from(from)),
+        (from, to) => format!("{}–{}", count(u64::from(from)), count(u64::from(to))),
+    };
+    let share = percent(cell.count as f64 / items as f64);
+    format!("{} nodes, {} edges: {}, {share}", range(0), range(1), plural(cell.count, "graph"))
+}
+
+/// What is drawn, on its own.
+struct Map {
+    entries: Vec<([u32; 2], u64)>,
+    mean: [f64; 2],
+    limits: [u32; 2],
+    maxima: [u32; 2],
+    ends: Option<[u32; 2]>,
+    log: bool,
+}
+
+impl Map {
+    fn new(data: &Data<2>, state: &GraphState, ends: Option<[u32; 2]>) -> Self {
+        Self {
+            entries: data.histogram.entries().to_vec(),
+            mean: data.histogram.mean_size(),
+            limits: state.limits(),
+            maxima: state.maxima(),
+            ends,
+            log: !state.linear_colours,
+        }
+    }
+
+    fn input(&self, hover: Option<[u32; 2]>) -> Input<'_> {
+        Input {
+            entries: &self.entries,
+            limits: self.limits,
+            ends: self.ends,
+            names: findings::NAMES,
+            items: "graphs",
+            mean: self.mean,
+            log: self.log,
+            hover,
+        }
+    }
+
+    fn layout(&self, room: Room) -> Layout {
+        heat::layout(&self.input(None), &room.measure())
+    }
+
+    /// How far the axes reach.
+    fn reach(&self) -> [u32; 2] {
+        std::array::from_fn(|k| self.limits[k].max(self.maxima[k]))
+    }
+
+    fn drawing(map: &Rc<Self>, hover: Option<[u32; 2]>, theme: Theme) -> Draw {
+        let map = Same(Rc::clone(map));
+        Rc::new(move |backend: &mut CanvasBackend, room: Room| {
+            // A canvas that cannot be drawn on stays empty; its label and table still say what it shows.
+            let _ = heat::draw(backend, &map.input(hover), &room.frame(colours(theme)));
+        })
+    }
+}
+
+/// The map as a table of four parts each way, for those who do not see the plot.
+fn behind(state: &GraphState) -> Html {
+    let Some(data) = &state.data else { return Html::default() };
+    let part = state.maxima().map(|m| m.div_ceil(4).max(1));
+    let words = |k: usize, i: u32| format!("{} to {}", i * part[k] + u32::from(i > 0), (i + 1) * part[k]);
+    let within = |k: usize, i: u32, size: u32| size <= (i + 1) * part[k] && (i == 0 || size > i * part[k]);
+    let cell = |row: u32, column: u32| {
+        let inside = |s: &[u32; 2]| within(0, row, s[0]) && within(1, column, s[1]);
+        let n: u64 = data.histogram.entries().iter().filter(|(s, _)| inside(s)).map(|(_, n)| n).sum();
+        html! { <td>{ count(n) }</td> }
+    };
+    html! {
+        <table>
+            <caption>{ "Graphs by nodes and edges" }</caption>
+            <thead><tr><th>{ "nodes" }</th>{ for (0..4).map(|i| html! { <th>{ words(1, i) }{ " edges" }</th> }) }</tr></thead>
+            <tbody>{ for (0..4).map(|row| html! { <tr><th>{ words(0, row) }</th>{ for (0..4).map(|c| cell(row, c)) }</tr> }) }</tbody>
+        </table>
+    }
+}

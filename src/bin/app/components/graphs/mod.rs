@@ -1,0 +1,51 @@
+//! The view of graphs: packs under a limit for nodes and one for edges.
+
+mod answer;
+mod bars;
+mod controls;
+mod heat;
+mod names;
+mod notes;
+mod packs;
+mod sweep;
+mod sweep_controls;
+mod table;
+mod tried;
+
+use crate::app::ViewProps;
+use packscope::state::Action;
+use packscope::state::graphs;
+use yew::prelude::*;
+
+/// What every part of the view is given.
+#[derive(Clone, PartialEq, Properties)]
+pub struct Props {
+    /// The state.
+    pub state: crate::app::Shared,
+    /// Changes it.
+    pub dispatch: Callback<graphs::Action>,
+}
+
+/// The view.
+#[component]
+pub fn Graphs(props: &ViewProps) -> Html {
+    let state = &props.state;
+    let dispatch = {
+        let dispatch = props.dispatch.clone();
+        use_memo((), |()| Callback::from(move |action| dispatch.emit(Action::Graphs(action))))
+    };
+    let dispatch = (*dispatch).clone();
+    html! { <>
+        <answer::Headline state={state.clone()} dispatch={dispatch.clone()} />
+        <controls::Controls state={state.clone()} dispatch={dispatch.clone()} shared={props.dispatch.clone()} files={props.files.clone()} />
+        <div class="body">
+            { props.notices.clone() }
+            <div class="pair">
+                <heat::Heat state={state.clone()} dispatch={dispatch.clone()} />
+                <packs::Packs state={state.clone()} dispatch={dispatch.clone()} />
+            </div>
+            <table::Table state={state.clone()} dispatch={dispatch.clone()} />
+            <sweep::Sweep state={state.clone()} {dispatch} />
+        </div>
+    </> }
+}

@@ -1,0 +1,141 @@
+//! Packs as rectangles along the diagonal: nodes to the right, edges upwards.
+
+use super::Props;
+use crate::app::Same;
+use crate::browser;
+use crate::components::colours;
+use crate::plot::{Draw, Plot, Room};
+use gloo_events::EventListener;
+use packscope::api::tuple::{Report, Shape};
+use packscope::chart::diagonal::{self, Input, Pack};
+use packscope::state::graphs::findings;
+use packscope::state::{GraphState, Theme};
+use packscope::words::{count, plural};
+use plotters_canvas::CanvasBackend;
+use std::rc::Rc;
+use web_sys::HtmlElement;
+use yew::prelude::*;
+
+/// Squares, the one of the average graph left out.
+const SQUARES: usize = 8;
+/// Strategies among which to choose, by packs.
+const AMONG: usize = 3000;
+
+/// The packs.
+#[component]
+pub fn Packs(props: &Props) -> Html {
+    let hover = use_state_eq(|| None::<(usize, usize)>);
+    let node = use_node_ref();
+    let state = &props.state.graphs;
+    let shown = state.answer.as_ref().map(|a| a.ticket);
+    let squares = use_memo(shown, |_| Rc::new(Squares::new(state)));
+    let draw = use_memo((shown, *hover, props.state.theme), |_| {
+        Squares::drawing(&squares, *hover, props.state.theme)
+    });
+    use_height(&node, squares.packs.len() + 1);
+    let Some(answer) = &state.answer else { return Html::default() };
+    let onpoint = {
+        let (squares, hover) = (Rc::clone(&squares), hover.setter());
+        Callback::from(move |at: Option<(f64, f64, Room)>| {
+            let layout = |room: Room| diagonal::layout(&squares.input(None), &room.measure());
+            hover.set(at.and_then(|(x, y, room)| layout(room).at(x, y)));
+        })
+    };
+    let label = diagonal::summary(&squares.input(None));
+    html! {
+        <section class="diagonal">
+            <h2>{ crate::components::tied(&findings::of_packs(&answer.report.figures)) }</h2>
+            <div class="caption"><p>{ squares.readout(*hover) }</p></div>
+            <div ref={node} class="tall-packs"><Plot class="filled" {label} draw={(*draw).clone()} {onpoint} /></div>
+        </section>
+    }
+}
+
+/// Gives the drawing the height that its squares need.
+#[hook]
+fn use_height(node: &NodeRef, squares: usize) {
+    let node = node.clone();
+    use_effect_with(squares, move |squares| {
+        let squares = *squares;
+        let fit = move || {
+            // Through the object model: the page's policy allows no style attribute.
+            if let Some(place) = node.cast::<HtmlElement>() {
+                let tall = diagonal::height_for(f64::from(place.client_width()), squares);
+                let _ = place.style().set_property("height", &format!("{tall}px"));
+            }
+        };
+        fit();
+        let listener = EventListener::new(&browser::window(), "resize", move |_| fit());
+        move || drop(listener)
+    });
+}
+
+/// What is drawn, on its own.
+#[derive(Default)]
+struct Squares {
+    packs: Vec<Pack>,
+    limits: [u32; 2],
+    unpacked: Option<([f64; 2], u64)>,
+}
+
+impl Squares {
+    fn new(state: &GraphState) -> Self {
+        let (Some(answer), Some(data)) = (&state.answer, &state.data) else { return Self::default() };
+        let report = &answer.report;
+        let strategies: Vec<_> = report.strategies.iter().take(AMONG).map(|s| (sizes(s), s.count)).collect();
+        let pack = |i: usize| strategies.get(i).map(|(sizes, n)| Pack { sizes: sizes.clone(), count: *n });
+        Self {
+            packs: diagonal::choose(&strategies, SQUARES).into_iter().filter_map(pack).collect(),
+            limits: limits(report),
+            unpacked: Some((data.histogram.mean_size(), report.figures.items)),
+        }
+    }
+
+    fn input(&self, hover: Option<(usize, usize)>) -> Input<'_> {
+        Input {
+            packs: &self.packs,
+            limits: self.limits,
+            unpacked: self.unpacked,
+            names: findings::NAMES,
+            items: "graphs",
+            hover,
+        }
+    }
+
+    /// The graph under the pointer, or what there is to see.
+    fn readout(&self, hover: Option<(usize, usize)>) -> String {
+        let at = hover.and_then(|(pack, item)| Some((self.packs.get(pack)?, item)));
+        let Some((pack, size)) = at.and_then(|(pack, item)| Some((pack, pack.sizes.get(item)?))) else {
+            return "nodes to the right, edges upwards; grey stays empty".to_owned();
+        };
+        let [nodes, edges] = size.map(|s| count(u64::from(s)));
+        let times = count(pack.count);
+        format!(
+            "{nodes} nodes, {edges} edges, in a pack of {} × {times}",
+            plural(pack.sizes.len() as u64, "graph")
+        )
+    }
+
+    fn drawing(squares: &Rc<Self>, hover: Option<(usize, usize)>, theme: Theme) -> Draw {
+        let squares = Same(Rc::clone(squares));
+        Rc::new(move |backend: &mut CanvasBackend, room: Room| {
+            // A canvas that cannot be drawn on stays empty; its label still says what it shows.
+            let _ = diagonal::draw(backend, &squares.input(hover), &room.frame(colours(theme)));
+        })
+    }
+}
+
+/// The slots of a pack: the limits, or what is needed of a component that has none.
+fn limits(report: &Report) -> [u32; 2] {
+    let f = &report.figures;
+    std::array::from_fn(|k| {
+        let slots = f.slots.get(k).copied().unwrap_or(1) / f.packs.max(1);
+        u32::try_from(slots).unwrap_or(u32::MAX).max(1)
+    })
+}
+
+/// The graphs of a pack, one by one.
+fn sizes(shape: &Shape) -> Vec<[u32; 2]> {
+    let size = |s: &[u32]| [s.first().copied().unwrap_or(0), s.get(1).copied().unwrap_or(0)];
+    shape.runs.iter().flat_map(|(s, times)| std::iter::repeat_n(size(s), *times as usize)).collect()
+}

@@ -1,0 +1,220 @@
+//! Which limits to take: a map of what was tried, filling in while it is computed.
+
+use super::sweep_controls::Controls;
+use super::tried::Tried;
+use super::{Props, notes};
+use crate::app::Same;
+use crate::components::{colours, tied};
+use crate::plot::{Draw, Plot, Room};
+use packscope::chart::{limits_line, sweep as chart};
+use packscope::state::graphs::{Action, findings};
+use packscope::state::{GraphState, Theme};
+use packscope::sweep::{Method, Point, Range};
+use packscope::words::count;
+use plotters_canvas::CanvasBackend;
+use std::rc::Rc;
+use yew::prelude::*;
+
+/// Points with the same other limit that make a line.
+const LINE: usize = 3;
+
+/// The sweep.
+#[component]
+pub fn Sweep(props: &Props) -> Html {
+    let hover = use_state_eq(|| None::<[u32; 2]>);
+    let state = &props.state.graphs;
+    let key = (Same(Rc::clone(&state.course.points)), state.course.swept, state.ranges(), state.limits());
+    let target = state.course.target.to_bits();
+    let field = use_memo((key.clone(), target), |_| Rc::new(Field::new(state)));
+    let draw = use_memo((key, target, *hover, props.state.theme), |_| {
+        Field::drawing(&field, *hover, props.state.theme)
+    });
+    let at = |field: &Rc<Field>| {
+        let field = Rc::clone(field);
+        move |(x, y, room): (f64, f64, Room)| field.with(None, |i| chart::layout(i, &room.measure()).at(x, y))
+    };
+    let onpoint = {
+        let (at, hover) = (at(&field), hover.setter());
+        Callback::from(move |place: Option<_>| hover.set(place.and_then(&at)))
+    };
+    let onpress = {
+        let (at, dispatch) = (at(&field), props.dispatch.clone());
+        Callback::from(move |place| {
+            if let Some(limits) = at(place) {
+                dispatch.emit(Action::Limits(limits));
+            }
+        })
+    };
+    let stale = !state.course.points.is_empty() && !state.is_swept();
+    html! {
+        <section class={classes!("sweep", stale.then_some("stale"))} data-sweep={data(state)} data-points={state.course.points.len().to_string()}>
+            <h2>{ tied(&findings::of_sweep(state)) }</h2>
+            <div class="pair">
+                <div>
+                    <div class="caption"><p>{ readout(state, *hover) }</p></div>
+                    <Plot class="tall-sweep" label={field.with(None, chart::summary)} draw={(*draw).clone()} {onpoint} {onpress} />
+                    <Tried state={props.state.clone()} dispatch={props.dispatch.clone()} />
+                </div>
+                <div>
+                    <Controls state={props.state.clone()} dispatch={props.dispatch.clone()} />
+                    { found(props) }
+                    <Line state={props.state.clone()} dispatch={props.dispatch.clone()} />
+                    { notes::of_sweep() }
+                </div>
+            </div>
+        </section>
+    }
+}
+
+/// How far it is, for tests and style.
+fn data(state: &GraphState) -> &'static str {
+    match (state.course.running, state.course.points.is_empty()) {
+        (true, _) => "running",
+        (false, true) => "none",
+        (false, false) => "over",
+    }
+}
+
+/// The limits under the pointer, or what can be done.
+fn readout(state: &GraphState, hover: Option<[u32; 2]>) -> String {
+    match hover {
+        Some(limits) => match state.course.at(limits) {
+            Some(point) => findings::point(point),
+            None => format!("{}: not tried yet", findings::limits(limits)),
+        },
+        None if state.course.points.is_empty() => {
+            "harmonic mean of node and edge efficiency, by both limits".to_owned()
+        }
+        None => "a click takes the limits under the pointer".to_owned(),
+    }
+}
+
+/// What was found, in words: each a pair of limits to take.
+fn found(props: &Props) -> Html {
+    let state = &props.state.graphs;
+    let course = &state.course;
+    let take = |p: &Point<2>| {
+        let limits = p.limits;
+        let onclick = props.dispatch.reform(move |_| Action::Limits(limits));
+        html! { <button type="button" class="word" {onclick}>{ findings::limits(limits) }</button> }
+    };
+    let rest = |p: &Point<2>| {
+        findings::point(p).split_once(':').map(|(_, rest)| rest.to_owned()).unwrap_or_default()
+    };
+    let item = |name: &str, p: &Point<2>| html! { <li><b>{ name }</b>{ " " }{ take(p) }{ ":" }{ rest(p) }{ "." }</li> };
+    let Some(best) = course.best() else { return Html::default() };
+    let target = packscope::words::tick_percent(course.target);
+    let front = course.front();
+    html! {
+        <ul class="found">
+            { item("Best", best) }
+            if let Some(smallest) = course.smallest() {
+                { item(&format!("Smallest with {target} in both"), smallest) }
+            } else {
+                <li>{ format!("No limits tried reach {target} in both.") }</li>
+            }
+            <li>
+                <b>{ "Pareto front" }</b>{ format!(", {}: no smaller limits are fuller. ", packscope::words::plural(front.len() as u64, "point")) }
+                { for front.iter().rev().take(6).enumerate().map(|(i, p)| html! { <>{ if i > 0 { ", " } else { "" } }{ take(p) }</> }) }
+                if front.len() > 6 { { " …" } }
+            </li>
+        </ul>
+    }
+}
+
+/// What is drawn, on its own.
+struct Field {
+    axes: [Vec<u32>; 2],
+    grid: bool,
+    points: Vec<chart::Point>,
+    front: Vec<[u32; 2]>,
+    adopted: [u32; 2],
+    best: Option<[u32; 2]>,
+    smallest: Option<[u32; 2]>,
+}
+
+impl Field {
+    fn new(state: &GraphState) -> Self {
+        let course = &state.course;
+        let ranges = course.swept.unwrap_or_else(|| state.ranges());
+        let values = |r: Range| r.values().collect();
+        let point = |p: &Point<2>| chart::Point { limits: p.limits, packs: p.packs, harmonic: p.harmonic };
+        Self {
+            axes: ranges.map(values),
+            grid: course.points.is_empty() || course.method == Method::Grid,
+            points: course.points.iter().map(point).collect(),
+            front: course.front().iter().map(|p| p.limits).collect(),
+            adopted: state.limits(),
+            best: course.best().map(|p| p.limits),
+            smallest: course.smallest().map(|p| p.limits),
+        }
+    }
+
+    /// Lends the chart's input to whoever draws or measures.
+    fn with<T>(&self, hover: Option<[u32; 2]>, f: impl FnOnce(&chart::Input) -> T) -> T {
+        f(&chart::Input {
+            axes: [&self.axes[0], &self.axes[1]],
+            grid: self.grid,
+            points: &self.points,
+            adopted: Some(self.adopted),
+            best: self.best,
+            smallest: self.smallest,
+            front: &self.front,
+            hover,
+            names: findings::NAMES,
+        })
+    }
+
+    fn drawing(field: &Rc<Self>, hover: Option<[u32; 2]>, theme: Theme) -> Draw {
+        let field = Same(Rc::clone(field));
+        Rc::new(move |backend: &mut CanvasBackend, room: Room| {
+            // A canvas that cannot be drawn on stays empty; its label and table still say what it shows.
+            let _ = field.with(hover, |input| chart::draw(backend, input, &room.frame(colours(theme))));
+        })
+    }
+}
+
+/// Both efficiencies against the node limit, at an edge limit that was tried: the best is where they cross.
+#[component]
+fn Line(props: &Props) -> Html {
+    let state = &props.state.graphs;
+    let limits = state.limits();
+    let key = (Same(Rc::clone(&state.course.points)), limits);
+    let points = use_memo(key.clone(), |_| line(state));
+    let draw: Rc<Draw> = use_memo((key, props.state.theme), |_| {
+        let (points, theme) = (Rc::clone(&points), props.state.theme);
+        let draw: Draw = Rc::new(move |backend: &mut CanvasBackend, room: Room| {
+            let input = limits_line::Input { points: &points, at: limits[0], names: findings::NAMES };
+            let _ = limits_line::draw(backend, &input, &room.frame(colours(theme)));
+        });
+        draw
+    });
+    if points.len() < LINE {
+        return Html::default();
+    }
+    let input = limits_line::Input { points: &points, at: limits[0], names: findings::NAMES };
+    let onpress = {
+        let (points, dispatch) = (Rc::clone(&points), props.dispatch.clone());
+        Callback::from(move |(x, y, room): (f64, f64, Room)| {
+            let input = limits_line::Input { points: &points, at: limits[0], names: findings::NAMES };
+            if let Some(limit) = limits_line::layout(&input, &room.measure()).at(x, y) {
+                dispatch.emit(Action::Limit(0, limit));
+            }
+        })
+    };
+    html! {
+        <div class="line-plot">
+            <p class="caption">{ format!("efficiency against the node limit, at {} edges", count(u64::from(limits[1]))) }</p>
+            <Plot class="tall-line" label={limits_line::summary(&input)} draw={(*draw).clone()} {onpress} />
+        </div>
+    }
+}
+
+/// Points at the present edge limit, ascending by nodes.
+fn line(state: &GraphState) -> Vec<(u32, [f64; 2])> {
+    let edges = state.limits()[1];
+    let here = state.course.points.iter().filter(|p| p.limits[1] == edges);
+    let mut line: Vec<_> = here.map(|p| (p.limits[0], p.efficiency)).collect();
+    line.sort_unstable_by_key(|(limit, _)| *limit);
+    line
+}

@@ -1,0 +1,111 @@
+//! What a sweep is to try, and how far it is.
+
+use super::Props;
+use super::names::of_row;
+use crate::components::chosen;
+use crate::components::controls::number;
+use packscope::state::GraphState;
+use packscope::state::graphs::{Action, Row, findings};
+use packscope::sweep::{Method, Range};
+use packscope::words::{capital, count, plural};
+use yew::prelude::*;
+
+/// Ranges, method, target; start and cancel.
+#[component]
+pub fn Controls(props: &Props) -> Html {
+    let state = &props.state.graphs;
+    let ranges = state.ranges();
+    let method = {
+        let dispatch = props.dispatch.clone();
+        Callback::from(move |e: Event| {
+            let value = chosen(&e);
+            if let Ok(method) = value.parse() {
+                dispatch.emit(Action::Method(method));
+            }
+        })
+    };
+    let target = {
+        let dispatch = props.dispatch.clone();
+        Callback::from(move |e: InputEvent| {
+            if let Some(percent) = number::<f64>(&e).filter(|p| (0.0..=100.0).contains(p)) {
+                dispatch.emit(Action::Target(percent / 100.0));
+            }
+        })
+    };
+    html! {
+        <div class="sweep-controls" role="group" aria-label="Limits to try">
+            <div class="ranges">
+                <span></span><span>{ "from" }</span><span>{ "to" }</span><span>{ "step" }</span>
+                { for (0..2).map(|k| bounds(props, k, ranges[k])) }
+            </div>
+            <div class="two">
+                <div><label for="method">{ "Method" }</label>
+                <select id="method" onchange={method}>
+                    { for Method::ALL.into_iter().map(|m| html! { <option value={m.name()} selected={state.course.method == m}>{ capital(m.name()) }</option> }) }
+                </select></div>
+                <div><label for="target">{ "Target for both, %" }</label>
+                <input id="target" class="field" type="number" min="0" max="100" step="0.5" value={((state.course.target * 1e4).round() / 100.0).to_string()} oninput={target} /></div>
+            </div>
+            { start(props, state) }
+        </div>
+    }
+}
+
+/// From, to and step of one component.
+fn bounds(props: &Props, k: usize, now: Range) -> Html {
+    let field = |label: &str, value: u32, change: fn(Range, u32) -> Range| {
+        let dispatch = props.dispatch.clone();
+        let oninput = Callback::from(move |e: InputEvent| {
+            let changed = number::<u32>(&e).map(|n| change(now, n));
+            // What is no range, perhaps because it is half typed, changes nothing.
+            if let Some(range) = changed.and_then(|r| Range::new(r.from, r.to, r.step).ok()) {
+                dispatch.emit(Action::Range(k, range));
+            }
+        });
+        let label = format!("{} limit, {label}", findings::NAMES[k].trim_end_matches('s'));
+        html! { <input class="field" type="number" min="1" aria-label={capital(&label)} value={value.to_string()} {oninput} /> }
+    };
+    html! { <>
+        <span>{ capital(findings::NAMES[k]) }</span>
+        { field("from", now.from, |r, from| Range { from, to: r.to.max(from), ..r }) }
+        { field("to", now.to, |r, to| Range { to, ..r }) }
+        { field("step", now.step, |r, step| Range { step, ..r }) }
+    </> }
+}
+
+/// The button, how far it is, and with what it packs.
+fn start(props: &Props, state: &GraphState) -> Html {
+    let course = &state.course;
+    let all: u64 = state.ranges().into_iter().map(|r| u64::from(r.len())).product();
+    let swept: u64 = course.swept.map_or(all, |s| s.into_iter().map(|r| u64::from(r.len())).product());
+    let tried = course.points.len() as u64;
+    let (action, word) =
+        if course.running { (Action::Stop, "Cancel (Esc)") } else { (Action::Start, "Start") };
+    let onclick = props.dispatch.reform(move |_| action.clone());
+    let grid = course.method == Method::Grid;
+    let words = match (course.running, tried) {
+        (false, 0) if grid => format!("{} to try", plural(all, "pair")),
+        (false, 0) => "Looks only where it pays".to_owned(),
+        _ if grid => format!("{} of {}", count(tried), plural(swept, "pair")),
+        _ => plural(tried, "pair"),
+    };
+    let with = state.sweep_settings();
+    let stands_in = state.settings.algorithm.takes_long();
+    html! { <>
+        <div class="line start">
+            <button type="button" class="solid" {onclick} disabled={state.data.is_none()}>{ word }</button>
+            <span role="status">{ words }</span>
+        </div>
+        if course.running {
+            <progress max="1" value={grid.then(|| format!("{:.3}", tried as f64 / swept.max(1) as f64))} aria-label="Limits tried" />
+        }
+        if let Some(trouble) = &course.trouble { <p class="hint" role="alert">{ trouble }</p> }
+        <p class="hint">
+            { format!("Packed with {}", of_row(Row::of(&with)).to_lowercase()) }
+            { if stands_in { format!(", which stands in for {}: that takes too long for every pair.", state.settings.algorithm) } else { ".".to_owned() } }
+            if !course.points.is_empty() && !state.is_swept() {
+                <b>{ " The points on the map are of other settings; start again." }</b>
+            }
+        </p>
+    </> }
+}

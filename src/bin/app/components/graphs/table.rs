@@ -1,0 +1,128 @@
+//! Algorithms and heuristics side by side (Table 2 of the paper): choosing is comparing.
+
+use super::names::{of_heuristic, of_row};
+use super::{Props, notes};
+use packscope::metrics::Figures;
+use packscope::state::graphs::{Action, Row, findings};
+use packscope::state::{GraphState, Point};
+use packscope::words::{count, seconds};
+use yew::prelude::*;
+
+/// By what the rows are ordered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Order {
+    Packs,
+    Name,
+    Time,
+}
+
+/// The table.
+#[component]
+pub fn Table(props: &Props) -> Html {
+    let order = use_state_eq(|| Order::Packs);
+    let state = &props.state.graphs;
+    let rows = sorted(state, *order);
+    let head = |name: &'static str, by: Order, class: &'static str| {
+        let set = order.setter();
+        let sorted = if *order == by { "ascending" } else { "none" };
+        html! {
+            <th {class} aria-sort={sorted}>
+                <button type="button" class="word" aria-pressed={(*order == by).to_string()} onclick={Callback::from(move |_| set.set(by))}>{ name }</button>
+            </th>
+        }
+    };
+    let title = findings::of_table(state).unwrap_or_else(|| "All ways to pack at these limits".to_owned());
+    let stale = !state.is_compared();
+    html! {
+        <section class="algorithms beside-note">
+            <h2>{ crate::components::tied(&title) }</h2>
+            <div>
+                <div class="scroll">
+                <table class="compare of-graphs" data-state={if stale { "computing" } else { "current" }}>
+                    <thead><tr>
+                        { head("Algorithm", Order::Name, "") }{ head("Packs", Order::Packs, "") }
+                        <th class="extra"><abbr title="packs above the lower bound">{ "Above" }</abbr></th>
+                        <th>{ "Nodes" }</th><th>{ "Edges" }</th><th class="mean">{ "Harmonic mean" }</th>{ head("Time", Order::Time, "time") }
+                    </tr></thead>
+                    <tbody>{ for rows.into_iter().map(|(row, point)| line(props, row, point)) }</tbody>
+                </table>
+                </div>
+                <p class="small">{ "Slots that are filled, and as a bar what stays empty, from 0 to 10 %. Nodes only and edges only have no limit for the other component: it is taken to be the largest sum that occurs." }</p>
+            </div>
+            { notes::of_table() }
+        </section>
+    }
+}
+
+fn sorted(state: &GraphState, order: Order) -> Vec<(Row, Option<&Point>)> {
+    let mut rows: Vec<_> = state.rows().into_iter().map(|row| (row, state.point(row))).collect();
+    rows.sort_by(|(a, p), (b, q)| {
+        let by = |f: &dyn Fn(&Point) -> f64| {
+            let value = |p: &Option<&Point>| p.map_or(f64::INFINITY, f);
+            value(p).total_cmp(&value(q))
+        };
+        // What keeps to one limit only is no rival; it stands below.
+        let rivals = b.keeps_all_limits().cmp(&a.keeps_all_limits());
+        match order {
+            Order::Packs => rivals.then(by(&|p| p.figures.packs as f64)),
+            Order::Time => rivals.then(by(&|p| p.seconds)),
+            Order::Name => of_row(*a).cmp(&of_row(*b)),
+        }
+    });
+    rows
+}
+
+fn line(props: &Props, row: Row, point: Option<&Point>) -> Html {
+    let chosen = Row::of(&props.state.graphs.settings) == row;
+    let choose = props.dispatch.reform(move |_| Action::Choose(row));
+    let f = point.map(|p| &p.figures);
+    let cell = |name: &'static str, class: &'static str, value: Option<(String, String)>| match value {
+        Some((exact, shown)) => html! { <td {class} data-figure={name} data-value={exact}>{ shown }</td> },
+        None => html! { <td {class}>{ "–" }</td> },
+    };
+    let heuristic = row.heuristic.map(|h| h.to_string());
+    html! {
+        <tr data-algorithm={row.algorithm.name()} data-heuristic={heuristic} class={classes!(chosen.then_some("chosen"))} onclick={choose.clone()}>
+            <th scope="row"><button type="button" class="name" title={row.heuristic.map(of_heuristic)} aria-pressed={chosen.to_string()} onclick={choose}>{ of_row(row) }</button></th>
+            { cell("packs", "", f.map(|f| (f.packs.to_string(), count(f.packs)))) }
+            { above(f, row) }
+            { filled("efficiency", Some(0), f.map(|f| 1.0 - findings::padding(f, 0))) }
+            { filled("efficiency", Some(1), f.map(|f| 1.0 - findings::padding(f, 1))) }
+            { filled("efficiency_harmonic", None, f.map(|f| f.efficiency_harmonic)) }
+            { cell("seconds", "time", point.map(|p| (p.seconds.to_string(), seconds(p.seconds)))) }
+        </tr>
+    }
+}
+
+/// Packs above the bound.
+fn above(f: Option<&Figures>, row: Row) -> Html {
+    let bound = f.and_then(|f| f.bound().map(|b| (f.packs, b))).filter(|_| row.keeps_all_limits());
+    let Some((packs, bound)) = bound else { return html! { <td class="extra">{ "–" }</td> } };
+    let words = match packs.saturating_sub(bound.packs) {
+        0 => "0".to_owned(),
+        n => format!("+{}", count(n)),
+    };
+    let known = format!("The bound is {}: {}.", count(bound.packs), bound.kind.words());
+    html! { <td class="extra"><abbr title={known}>{ words }</abbr></td> }
+}
+
+/// Width of a bar, and the padding that fills it.
+const BAR: (f64, f64) = (44.0, 0.1);
+
+/// A share of filled slots, with what stays empty as a bar; a longer one is cut.
+fn filled(name: &'static str, component: Option<usize>, efficiency: Option<f64>) -> Html {
+    let class = classes!("filled-share", component.is_none().then_some("mean"));
+    let Some(efficiency) = efficiency else { return html! { <td {class}>{ "–" }</td> } };
+    let (width, all) = BAR;
+    let padding = (1.0 - efficiency).max(0.0);
+    let bar = (padding / all * width).min(width);
+    html! {
+        <td {class} data-figure={name} data-component={component.map(|k| k.to_string())} data-value={efficiency.to_string()}>
+            <span>{ packscope::words::efficiency(efficiency) }</span>
+            <svg width={width.to_string()} height="10" aria-hidden="true">
+                <rect class="pad" width={format!("{bar:.1}")} height="10" />
+                if padding > all { <path class="cut" d="M34 0l-3 10h2l3-10zM39 0l-3 10h2l3-10z" /> }
+            </svg>
+        </td>
+    }
+}

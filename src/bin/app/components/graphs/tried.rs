@@ -1,0 +1,60 @@
+//! What a sweep has tried, as a table.
+
+use super::Props;
+use crate::app::Same;
+use packscope::state::graphs::{Action, findings};
+use packscope::sweep::Point;
+use packscope::words::{count, percent};
+use std::rc::Rc;
+use yew::prelude::*;
+
+/// Rows shown.
+const ROWS: usize = 200;
+
+/// The table, closed at first.
+#[component]
+pub fn Tried(props: &Props) -> Html {
+    let open = use_state_eq(|| false);
+    let points = Same(Rc::clone(&props.state.graphs.course.points));
+    let shown = use_memo((points.clone(), *open), |_| if *open { best_first(&points) } else { Vec::new() });
+    if points.is_empty() {
+        return Html::default();
+    }
+    let ontoggle = {
+        let set = open.setter();
+        Callback::from(move |e: Event| {
+            set.set(e.target_dyn_into::<web_sys::Element>().is_some_and(|d| d.has_attribute("open")));
+        })
+    };
+    let row = |p: &Point<2>| {
+        let limits = p.limits;
+        let take = props.dispatch.reform(move |_| Action::Limits(limits));
+        html! {
+            <tr onclick={take.clone()}>
+                <th scope="row"><button type="button" class="name" onclick={take}>{ findings::limits(limits) }</button></th>
+                <td>{ count(p.packs) }</td><td>{ percent(p.efficiency[0]) }</td><td>{ percent(p.efficiency[1]) }</td><td>{ percent(p.harmonic) }</td>
+            </tr>
+        }
+    };
+    html! {
+        <details class="source tried" {ontoggle}>
+            <summary>{ "What was tried" }</summary>
+            if *open {
+                <div class="scroll">
+                <table class="compare">
+                    <thead><tr><th>{ "Limits" }</th><th>{ "Packs" }</th><th>{ "Nodes" }</th><th>{ "Edges" }</th><th>{ "Mean" }</th></tr></thead>
+                    <tbody>{ for shown.iter().map(row) }</tbody>
+                </table>
+                </div>
+                if points.len() > ROWS { <p>{ format!("The best {ROWS} of {}.", count(points.len() as u64)) }</p> }
+            }
+        </details>
+    }
+}
+
+fn best_first(points: &[Point<2>]) -> Vec<Point<2>> {
+    let mut sorted = points.to_vec();
+    sorted.sort_by(|a, b| b.harmonic.total_cmp(&a.harmonic));
+    sorted.truncate(ROWS);
+    sorted
+}

@@ -1,0 +1,165 @@
+//! Answers, as the state is told of them.
+
+use super::{Opened, Waiting};
+use crate::lane::{Heard, Job};
+use packscope::histogram::Histogram;
+use packscope::ingest::Description;
+use packscope::packing::tuple::Algorithm as Tuple;
+use packscope::packing::{Algorithm, Step};
+use packscope::state::graphs::{self, Row};
+use packscope::state::{Action, Answer, Point, Source, Ticket, Told, View};
+use packscope::wire::{Ask, Compared, Counts, Finding, Question, Reply};
+use packscope::words::count;
+use std::rc::Rc;
+use yew::Callback;
+
+/// Passes on what a lane has heard.
+pub fn hear(
+    job: &Job,
+    heard: Heard,
+    dispatch: &Callback<Action>,
+    waiting: &Callback<Option<Waiting>>,
+    opened: &Option<Opened>,
+) {
+    let reply = match heard {
+        Heard::Reply(reply) => reply,
+        Heard::Lost => Reply::Refused(LOST.to_owned()),
+    };
+    let asked_for = asked_for(&job.ask);
+    match reply {
+        Reply::Progress(step) if asked_for => waiting.emit(Some(wait(job, step, opened))),
+        _ if asked_for && !reply.continues() => waiting.emit(None),
+        _ => {}
+    }
+    let ticket = job.ticket;
+    let lengths = |told| Action::Told(told);
+    let graphs = |told| Action::Graphs(graphs::Action::Told(told));
+    let action = match (reply, &job.ask) {
+        (Reply::Lengths(f), Ask::Lengths(q)) => told(ticket, q, f, |row| row).map(lengths),
+        (Reply::Graphs(f), Ask::Graphs(q)) => told(ticket, q, f, row).map(graphs),
+        (Reply::Progress(step), Ask::Lengths(q)) => found(ticket, q, step).map(lengths),
+        (Reply::Progress(step), Ask::Graphs(q)) => found(ticket, q, step).map(graphs),
+        (Reply::Refused(why), Ask::Lengths(q)) => refused(ticket, q, why).map(lengths),
+        (Reply::Refused(why), Ask::Graphs(q)) => refused(ticket, q, why).map(graphs),
+        (Reply::Refused(why), Ask::Read(_)) => {
+            let name = opened.as_ref().map_or("", |o| o.name.as_str());
+            Some(Action::Unreadable(format!("{name}: {why}")))
+        }
+        (Reply::Read { counts, description }, Ask::Read(_)) => {
+            return read(counts, *description, opened, dispatch);
+        }
+        _ => None,
+    };
+    if let Some(action) = action {
+        dispatch.emit(action);
+    }
+}
+
+/// What a lane whose worker has failed says.
+pub const LOST: &str = "the computation failed and was restarted; please report this";
+
+fn row((algorithm, heuristic): (Tuple, Option<packscope::packing::tuple::Heuristic>)) -> Row {
+    Row { algorithm, heuristic }
+}
+
+/// Whether the visitor waits for it; a row of the table may come when it comes.
+fn asked_for(ask: &Ask) -> bool {
+    match ask {
+        Ask::Read(_) => true,
+        Ask::Lengths(Question::Report { settings, .. }) => settings.algorithm.takes_long(),
+        Ask::Lengths(Question::Prove { settings, .. }) => settings.algorithm == Algorithm::Optimal,
+        Ask::Graphs(Question::Report { settings, .. }) => settings.algorithm.takes_long(),
+        Ask::Graphs(Question::Prove { settings, .. }) => settings.algorithm == Tuple::Optimal,
+        _ => false,
+    }
+}
+
+/// What the state is told of a finding: `W` rows on the way, `K` rows of the state.
+fn told<S: Clone, R, W, K>(
+    ticket: Ticket,
+    question: &Question<S, W>,
+    finding: Finding<R, W>,
+    row: impl Fn(W) -> K,
+) -> Option<Told<S, R, K>> {
+    let answer = |report: Box<R>, seconds| Rc::new(Answer { ticket, report: *report, seconds });
+    let point = |c: Compared<W>| (row(c.row), Point { figures: c.figures, seconds: c.seconds });
+    match (finding, question) {
+        (Finding::Report { report, seconds }, Question::Prove { .. }) => {
+            Some(Told::Proven(answer(report, seconds)))
+        }
+        (Finding::Report { report, seconds }, _) => Some(Told::Answered(answer(report, seconds))),
+        (Finding::Better { report, seconds }, _) => Some(Told::Better(answer(report, seconds))),
+        (Finding::Points(points) | Finding::Compared(points), Question::Compare { settings, .. }) => {
+            Some(Told::Compared(ticket, settings.clone(), points.into_iter().map(point).collect()))
+        }
+        _ => None,
+    }
+}
+
+/// How far the search for the optimum is.
+fn found<S: Clone, R, W, K>(ticket: Ticket, question: &Question<S, W>, step: Step) -> Option<Told<S, R, K>> {
+    match (step, question) {
+        (Step::Found { packs, bound }, Question::Prove { settings, .. }) => {
+            Some(Told::Found(ticket, settings.clone(), packs, bound))
+        }
+        _ => None,
+    }
+}
+
+fn refused<S, R, W, K>(ticket: Ticket, question: &Question<S, W>, why: String) -> Option<Told<S, R, K>> {
+    match question {
+        // The report refuses with the same words.
+        Question::Compare { .. } => None,
+        Question::Prove { .. } => Some(Told::Stopped),
+        Question::Report { .. } => Some(Told::Refused(ticket, why)),
+    }
+}
+
+fn wait(job: &Job, step: Step, opened: &Option<Opened>) -> Waiting {
+    let what = match (step, &job.ask, opened) {
+        (Step::Found { packs, bound }, ..) => format!(
+            "Looking for the optimum: {} rows so far, and no plan has fewer than {}",
+            count(packs),
+            count(bound)
+        ),
+        (_, Ask::Read(_), Some(opened)) => format!("Reading {}", opened.name),
+        (_, Ask::Lengths(Question::Report { settings, .. }), _)
+            if settings.algorithm == Algorithm::Nnlshp =>
+        {
+            "Solving non-negative least squares".to_owned()
+        }
+        (_, Ask::Graphs(_), _) => "Trying many heuristics".to_owned(),
+        _ => "Packing item by item".to_owned(),
+    };
+    let share = match step {
+        Step::Done { done, of } => Some(done as f64 / of as f64),
+        Step::Found { .. } => None,
+    };
+    Waiting { what, share }
+}
+
+/// Data that were read open the view they are for.
+fn read(counts: Counts, description: Description, opened: &Option<Opened>, dispatch: &Callback<Action>) {
+    let name = opened.as_ref().map_or_else(String::new, |o| o.name.clone());
+    let source = Source::Own { name, description: Rc::new(description) };
+    let (view, loaded) = match counts {
+        Counts::Lengths(counts) => {
+            let load = |h: Histogram<1>| {
+                let limit = h.max()[0];
+                Action::Loaded(source, Rc::new(h), Some(limit))
+            };
+            (View::Sequences, Histogram::from_lengths(counts).map(load))
+        }
+        Counts::Graphs(counts) => {
+            let load = |h| Action::Graphs(graphs::Action::Loaded(source, Rc::new(h), [true; 2]));
+            (View::Graphs, Histogram::from_counts(counts).map(load))
+        }
+    };
+    match loaded {
+        Ok(loaded) => {
+            dispatch.emit(loaded);
+            dispatch.emit(Action::View(view));
+        }
+        Err(error) => dispatch.emit(Action::Unreadable(error.to_string())),
+    }
+}

@@ -1,0 +1,207 @@
+//! A sweep over limits: its points are packed on lanes of their own, in parts so short that the first are on
+//! screen at once.
+
+use super::hear::LOST;
+use crate::browser;
+use crate::lane::{Heard, Job, Lane};
+use gloo_timers::callback::Timeout;
+use packscope::api::tuple::Settings;
+use packscope::state::graphs::Action as Graphs;
+use packscope::state::{Action, GraphState, Ticket};
+use packscope::sweep::{Point, Sweep};
+use packscope::wire::{Ask, Items, Reply, Tried};
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::rc::{Rc, Weak};
+use yew::Callback;
+
+/// Limits given to a lane at once; those that it has no time for come back.
+const PART: usize = 24;
+/// Milliseconds between two pictures of a sweep.
+const PICTURE: f64 = 60.0;
+/// Milliseconds before the lanes start without being needed yet.
+const REST: u32 = 700;
+
+/// The lanes, and the sweep that is under way.
+pub struct Runner {
+    lanes: Vec<Lane>,
+    running: RefCell<Option<Running>>,
+    dispatch: Callback<Action>,
+    warming: RefCell<Option<Timeout>>,
+}
+
+struct Running {
+    run: u64,
+    version: u64,
+    sweep: Sweep<2>,
+    settings: Settings,
+    items: Items,
+    /// Limits that a lane had no time for.
+    again: VecDeque<[u32; 2]>,
+    /// Which lanes are at work.
+    busy: Vec<bool>,
+    /// Points that are not on screen yet.
+    points: Vec<Point<2>>,
+    told: f64,
+    trouble: Option<String>,
+    picture: Option<Timeout>,
+}
+
+impl Runner {
+    /// Lanes that start when they are needed, two to four of them.
+    pub fn new(dispatch: Callback<Action>) -> Rc<Self> {
+        let cores = browser::window().navigator().hardware_concurrency();
+        Rc::new_cyclic(|runner: &Weak<Self>| {
+            let lane = |at| {
+                let runner = runner.clone();
+                Lane::new(move |job: &Job, heard| {
+                    if let Some(runner) = runner.upgrade() {
+                        runner.hear(at, job, heard);
+                    }
+                })
+            };
+            Self {
+                lanes: (0..cores.clamp(2.0, 4.0) as usize).map(lane).collect(),
+                running: RefCell::default(),
+                dispatch,
+                warming: RefCell::default(),
+            }
+        })
+    }
+
+    /// Starts the lanes before they are needed, once what is needed now is done.
+    pub fn warm(&self) {
+        let lanes = self.lanes.clone();
+        self.warming
+            .borrow_mut()
+            .get_or_insert_with(|| Timeout::new(REST, move || lanes.iter().for_each(Lane::warm)));
+    }
+
+    /// Starts and ends sweeps, as the state has it.
+    pub fn follow(self: &Rc<Self>, state: &GraphState) {
+        let course = &state.course;
+        let under_way = self.running.borrow().as_ref().map(|r| r.run);
+        if under_way == course.running.then_some(course.run) {
+            return;
+        }
+        if self.running.take().is_some() {
+            for lane in &self.lanes {
+                lane.stop();
+                lane.warm();
+            }
+        }
+        let (true, Some(data), Some(ranges)) = (course.running, &state.data, course.swept) else { return };
+        *self.running.borrow_mut() = Some(Running {
+            run: course.run,
+            version: data.version,
+            sweep: Sweep::new(course.method, ranges),
+            settings: state.sweep_settings(),
+            items: Items::Graphs(Rc::clone(&data.histogram)),
+            again: VecDeque::new(),
+            busy: vec![false; self.lanes.len()],
+            points: Vec::new(),
+            told: 0.0,
+            trouble: None,
+            picture: None,
+        });
+        self.feed();
+    }
+
+    /// Gives every idle lane something to do; where there is nothing left, the sweep is over.
+    fn feed(self: &Rc<Self>) {
+        for (at, lane) in self.lanes.iter().enumerate() {
+            let job = self.running.borrow_mut().as_mut().and_then(|running| running.job(at));
+            if let Some(job) = job {
+                lane.ask(job);
+            }
+        }
+        self.picture();
+    }
+
+    fn hear(self: &Rc<Self>, at: usize, job: &Job, heard: Heard) {
+        let Heard::Reply(Reply::Swept(tried)) = heard else {
+            let why = match heard {
+                Heard::Reply(Reply::Refused(why)) => why,
+                Heard::Reply(_) => return,
+                Heard::Lost => LOST.to_owned(),
+            };
+            return self.dispatch.emit(Action::Graphs(Graphs::Unswept(job.ticket.number, why)));
+        };
+        if let Some(running) = self.running.borrow_mut().as_mut().filter(|r| r.run == job.ticket.number) {
+            running.take(at, job, tried);
+        }
+        self.feed();
+    }
+
+    /// Shows the points so far, not too often.
+    fn picture(self: &Rc<Self>) {
+        let action = {
+            let mut running = self.running.borrow_mut();
+            let Some(r) = running.as_mut() else { return };
+            let over = !r.busy.contains(&true);
+            let since = browser::now() - r.told;
+            if !over && (r.points.is_empty() || r.picture.is_some()) {
+                return;
+            }
+            if !over && since < PICTURE {
+                let runner = Rc::clone(self);
+                let show = move || {
+                    if let Some(r) = runner.running.borrow_mut().as_mut() {
+                        r.picture = None;
+                    }
+                    runner.picture();
+                };
+                r.picture = Some(Timeout::new((PICTURE - since) as u32 + 1, show));
+                return;
+            }
+            r.told = browser::now();
+            let points = std::mem::take(&mut r.points);
+            match r.trouble.take() {
+                Some(why) if over && r.sweep.points().is_empty() => Graphs::Unswept(r.run, why),
+                _ => Graphs::Swept(r.run, points, over),
+            }
+        };
+        self.dispatch.emit(Action::Graphs(action));
+    }
+}
+
+impl Running {
+    /// What a lane is to do next; `None` when it is busy, or there is nothing to be done now.
+    fn job(&mut self, at: usize) -> Option<Job> {
+        if self.busy[at] {
+            return None;
+        }
+        let limits: Vec<_> =
+            std::iter::from_fn(|| self.again.pop_front().or_else(|| self.sweep.ask())).take(PART).collect();
+        if limits.is_empty() {
+            return None;
+        }
+        self.busy[at] = true;
+        Some(Job {
+            ticket: Ticket { data: self.version, number: self.run },
+            ask: Ask::Sweep { settings: self.settings.clone(), limits },
+            data: Some(self.items.clone()),
+            file: None,
+        })
+    }
+
+    fn take(&mut self, at: usize, job: &Job, tried: Vec<Tried>) {
+        self.busy[at] = false;
+        if let Ask::Sweep { limits, .. } = &job.ask {
+            self.again.extend(limits.iter().skip(tried.len()));
+        }
+        for tried in tried {
+            let limits = tried.limits;
+            match tried.point() {
+                Ok(point) => {
+                    self.sweep.tell(point);
+                    self.points.push(point);
+                }
+                Err(why) => {
+                    self.sweep.refuse(limits);
+                    self.trouble = Some(why);
+                }
+            }
+        }
+    }
+}

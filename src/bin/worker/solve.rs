@@ -1,0 +1,126 @@
+//! Answers to questions about packing.
+
+use crate::kinds::Prepared;
+use crate::{now, send, ticks};
+use packscope::error::{Error, Result};
+use packscope::packing::Step;
+use packscope::wire::{Compared, Finding, Question, Reply};
+use std::cell::Cell;
+use std::ops::ControlFlow;
+
+thread_local! {
+    /// Whether this worker has solved anything yet.
+    static WARM: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Seconds below which a solve is timed more than once.
+const FAST: f64 = 0.02;
+/// Seconds below which the first solve of all is done once more.
+const COLD: f64 = 0.3;
+/// Seconds after which a search shows what it has.
+const GLANCE: f64 = 1.0;
+/// Seconds of an optimum that is asked for as a plain report.
+const BUDGET: f64 = 10.0;
+/// Milliseconds between two parts of a comparison.
+const PART: f64 = 100.0;
+
+/// Answers.
+pub fn answer<P: Prepared>(
+    question: &Question<P::Settings, P::Row>,
+    prepare: impl Fn(&P::Settings) -> Result<P>,
+) -> Result<Reply> {
+    match question {
+        Question::Report { settings, listed } => report(&prepare(settings)?, settings, *listed),
+        Question::Compare { settings, points, budget } => {
+            compare(&prepare(settings)?, settings, points, *budget)
+        }
+        Question::Prove { settings, listed, budget } => {
+            prove(&prepare(settings)?, settings, *listed, *budget)
+        }
+    }
+}
+
+fn report<P: Prepared>(prepared: &P, settings: &P::Settings, listed: u32) -> Result<Reply> {
+    let solve = || pack(prepared, settings, listed, BUDGET);
+    let (packed, mut seconds) = solve()?;
+    // The worker's first solve is mostly the browser compiling; its time is not shown.
+    if !WARM.replace(true) && seconds < COLD {
+        seconds = solve()?.1;
+    }
+    let report = Box::new(prepared.report(settings, packed, listed));
+    Ok(P::reply(Finding::Report { report, seconds }))
+}
+
+fn prove<P: Prepared>(prepared: &P, settings: &P::Settings, listed: u32, budget: f64) -> Result<Reply> {
+    let settings = P::optimal(settings);
+    let (packed, seconds) = pack(prepared, &settings, listed, budget.min(GLANCE))?;
+    let (known, gap) = (P::known(&packed), prepared.figures(&settings, &packed).gap);
+    let report = Box::new(prepared.report(&settings, packed, listed));
+    if gap == Some(0.0) || budget <= GLANCE {
+        return Ok(P::reply(Finding::Report { report, seconds }));
+    }
+    // A plan to look at while the long search, which begins anew, goes on.
+    send(&P::reply(Finding::Better { report, seconds }));
+    let (packed, seconds) = timed(prepared, &settings, listed, budget, known)?;
+    let report = Box::new(prepared.report(&settings, packed, listed));
+    Ok(P::reply(Finding::Report { report, seconds }))
+}
+
+/// Packs, with the seconds it took. The budget, in seconds, is that of the optimum.
+fn pack<P: Prepared>(
+    prepared: &P,
+    settings: &P::Settings,
+    listed: u32,
+    budget: f64,
+) -> Result<(P::Packed, f64)> {
+    timed(prepared, settings, listed, budget, (u64::MAX, 0))
+}
+
+/// As [`pack`], when packs and a bound are known from before.
+fn timed<P: Prepared>(
+    prepared: &P,
+    settings: &P::Settings,
+    listed: u32,
+    budget: f64,
+    known: (u64, u64),
+) -> Result<(P::Packed, f64)> {
+    let start = now();
+    let mut tick = ticks();
+    let mut ask = |step| {
+        tick(match step {
+            Step::Found { packs, bound } => {
+                Step::Found { packs: packs.min(known.0), bound: bound.max(known.1) }
+            }
+            step => step,
+        });
+        match step {
+            Step::Found { .. } if now() - start > budget * 1e3 => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        }
+    };
+    let packed = prepared.pack(settings, listed, &mut ask)?;
+    Ok((packed, (now() - start) / 1e3))
+}
+
+fn compare<P: Prepared>(prepared: &P, settings: &P::Settings, rows: &[P::Row], budget: f64) -> Result<Reply> {
+    let mut compared = Vec::with_capacity(rows.len());
+    let mut told = now();
+    for &row in rows {
+        let settings = P::settings(settings, row);
+        let solve = || pack(prepared, &settings, 0, budget);
+        let (packed, mut seconds) = match solve() {
+            Err(Error::TooManyItems { .. } | Error::TooManyStrategies { .. }) => continue,
+            solved => solved?,
+        };
+        // A first run is mostly the browser compiling: what takes no time is run again, the best time kept.
+        if seconds < FAST {
+            seconds = seconds.min(solve()?.1).min(solve()?.1);
+        }
+        compared.push(Compared { row, figures: prepared.figures(&settings, &packed), seconds });
+        if now() - told > PART {
+            told = now();
+            send(&P::reply(Finding::Points(std::mem::take(&mut compared))));
+        }
+    }
+    Ok(P::reply(Finding::Compared(compared)))
+}

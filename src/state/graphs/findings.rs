@@ -1,0 +1,163 @@
+//! What is to be seen in the view of graphs, in words computed from the data.
+
+use super::{GraphState, Row};
+use crate::api::tuple::Report;
+use crate::metrics::Figures;
+use crate::packing::tuple::{Algorithm, Heuristic};
+use crate::sweep::Point;
+use crate::words::{count, percent, plural};
+
+/// What the components are called.
+pub const NAMES: [&str; 2] = ["nodes", "edges"];
+
+/// Share of the slots of a component that carry nothing.
+pub fn padding(f: &Figures, k: usize) -> f64 {
+    1.0 - f.efficiency.get(k).copied().unwrap_or(1.0)
+}
+
+/// "The same work in a ninth of the rows", as the end of the headline.
+pub fn of_rows(f: &Figures) -> String {
+    const PARTS: [&str; 9] = [
+        "half",
+        "a third",
+        "a quarter",
+        "a fifth",
+        "a sixth",
+        "a seventh",
+        "an eighth",
+        "a ninth",
+        "a tenth",
+    ];
+    let factor = f.packing_factor;
+    let near = (factor.round() as usize).max(1);
+    let word = PARTS.get(near.wrapping_sub(2)).filter(|_| (factor / near as f64 - 1.0).abs() < 0.04);
+    match word {
+        _ if f.packs >= f.items => "No two graphs share a row".to_owned(),
+        Some(part) => format!("The same work in {part} of the rows"),
+        None => format!("The same work in {} of the rows", percent(1.0 / factor)),
+    }
+}
+
+/// How the bound stands to the packs, as a sentence.
+pub fn of_bound(f: &Figures, row: Row, searching: bool) -> String {
+    let Some(bound) = f.lower_bound else { return String::new() };
+    if !row.keeps_all_limits() {
+        return "It keeps to one limit only".to_owned();
+    }
+    match f.packs.saturating_sub(bound) {
+        0 => "That is proven: no plan can do better".to_owned(),
+        _ if searching => format!("No plan can do better than {}; still looking", count(bound)),
+        _ => format!("No plan can do better than {}", count(bound)),
+    }
+}
+
+/// Title of the heat map: how few graphs set the limits.
+pub fn of_sizes(state: &GraphState) -> String {
+    let Some(data) = &state.data else { return String::new() };
+    let limits = state.limits();
+    let (h, mean) = (&data.histogram, data.histogram.mean_size());
+    let half = |size: &[u32; 2]| (0..2).any(|k| u64::from(size[k]) * 2 > u64::from(limits[k]));
+    let large: u64 = h.entries().iter().filter(|(size, _)| half(size)).map(|(_, n)| n).sum();
+    let share = large as f64 / h.items() as f64;
+    let over = h.entries().iter().filter(|(s, _)| s[0] > limits[0] || s[1] > limits[1]).map(|(_, n)| n);
+    match over.sum::<u64>() {
+        0 if large == 0 => "No graph needs half of a row: two always fit".to_owned(),
+        0 if share < 0.1 => {
+            format!("{} of {} graphs need more than half of a row", count(large), count(h.items()))
+        }
+        0 => format!("The average graph has {:.0} nodes and {:.0} edges", mean[0], mean[1]),
+        1 => "One graph is outside of the limits".to_owned(),
+        n => format!("{} of {} graphs are outside of the limits", count(n), count(h.items())),
+    }
+}
+
+/// Title of the packs: which budget runs out.
+pub fn of_packs(f: &Figures) -> String {
+    let left = [padding(f, 0), padding(f, 1)];
+    let (full, empty) = if left[0] <= left[1] { (0, 1) } else { (1, 0) };
+    let (name, other) = (NAMES[full].trim_end_matches('s'), NAMES[empty].trim_end_matches('s'));
+    if f.packs >= f.items {
+        format!("One graph a row leaves {} of the {other} slots empty", percent(left[empty]))
+    } else if left[empty] < 0.1 {
+        "Laid corner to corner, graphs fill both budgets".to_owned()
+    } else {
+        let name = crate::words::capital(name);
+        format!("{name} slots run out first: {} of the {other} slots stay empty", percent(left[empty]))
+    }
+}
+
+/// Title of the table: what the choice of a heuristic costs.
+pub fn of_table(state: &GraphState) -> Option<String> {
+    let published = Heuristic::PUBLISHED.map(|h| Row::new(Algorithm::BestFitPublished, h));
+    let packs: Option<Vec<u64>> =
+        published.iter().map(|row| state.point(*row).map(|p| p.figures.packs)).collect();
+    let packs = packs?;
+    let (least, most) = (*packs.iter().min()?, *packs.iter().max()?);
+    let optimum = state.point(Row { algorithm: Algorithm::Optimal, heuristic: None }).map(|p| &p.figures);
+    let proven = optimum.filter(|f| f.lower_bound == Some(f.packs)).map(|f| f.packs);
+    Some(match proven {
+        Some(best) if most == best => "Every heuristic is optimal here".to_owned(),
+        Some(best) => format!(
+            "What to place first costs {} to {} more than the optimum",
+            count(least.saturating_sub(best)),
+            plural(most.saturating_sub(best), "pack")
+        ),
+        None if most == least => format!("All published heuristics need {}", plural(most, "pack")),
+        None => format!("What to place first makes a difference of {}", plural(most - least, "pack")),
+    })
+}
+
+/// Title of the sweep: what other limits would save.
+pub fn of_sweep(state: &GraphState) -> String {
+    let course = &state.course;
+    let Some(best) = course.best() else { return "Are these the best limits?".to_owned() };
+    // What there is to compare with: the present limits, or those of the largest graph.
+    let Some(here) = course.at(state.limits()).or_else(|| course.at(state.maxima())) else {
+        return format!("{} is {} full", limits(best.limits), percent(best.harmonic));
+    };
+    // The smallest limits that will do, where they gain anything: they tell more than the last tenth of a percent.
+    let small = course.smallest().filter(|p| p.harmonic > here.harmonic);
+    let other = small.unwrap_or(best);
+    if other.harmonic <= here.harmonic {
+        return format!("{}: no limits tried are fuller", limits(here.limits));
+    }
+    let change: Vec<String> =
+        (0..2).filter_map(|k| change(here.limits[k], other.limits[k], NAMES[k])).collect();
+    let left = [other, here].map(|p| percent(1.0 - p.harmonic));
+    let saved = match here.packs.checked_sub(other.packs) {
+        Some(n) if n > 0 => format!(" save {}", plural(n, "pack")),
+        _ => String::new(),
+    };
+    format!("{}{saved}: {} padding instead of {}", change.join(" and "), left[0], left[1])
+}
+
+/// "12 more nodes"; `None` where nothing changes.
+fn change(from: u32, to: u32, name: &str) -> Option<String> {
+    match i64::from(to) - i64::from(from) {
+        0 => None,
+        n if n > 0 => Some(format!("{} more {name}", count(n.unsigned_abs()))),
+        n => Some(format!("{} fewer {name}", count(n.unsigned_abs()))),
+    }
+}
+
+/// `234 × 502`.
+pub fn limits(limits: [u32; 2]) -> String {
+    format!("{} × {}", count(u64::from(limits[0])), count(u64::from(limits[1])))
+}
+
+/// A point of a sweep in words.
+pub fn point(p: &Point<2>) -> String {
+    let [nodes, edges] = p.efficiency.map(percent);
+    format!("{}: {}, nodes {nodes} and edges {edges} full", limits(p.limits), plural(p.packs, "pack"))
+}
+
+/// "all 32,901 graphs", or those that fit.
+pub fn of_items(report: &Report) -> String {
+    let f = &report.figures;
+    match report.overlong_items {
+        n if n > 0 && report.settings.overlong == crate::histogram::Overlong::Drop => {
+            format!("{} of {} graphs", count(f.items), count(f.items + n))
+        }
+        _ => format!("all {} graphs", count(f.items)),
+    }
+}

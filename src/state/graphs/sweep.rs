@@ -1,0 +1,162 @@
+//! Which limits to try, and what came out.
+
+use super::{Action, GraphState, asked};
+use crate::api::tuple::Settings;
+use crate::packing::tuple::Algorithm;
+use crate::sweep::{self, Method, Point, Range};
+use std::rc::Rc;
+
+/// Limits of each component in the sweep on offer.
+const STEPS: u32 = 24;
+
+/// A sweep over limits: what is asked for, and what came out so far.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Course {
+    /// Limits to try for nodes and edges; `None` for those on offer.
+    pub ranges: [Option<Range>; 2],
+    /// How limits are chosen.
+    pub method: Method,
+    /// The efficiency that limits shall reach in both components.
+    pub target: f64,
+    /// Whether it is under way.
+    pub running: bool,
+    /// Counts sweeps, so that points of an older one are known.
+    pub run: u64,
+    /// Ranges of the points.
+    pub swept: Option<[Range; 2]>,
+    /// Every point so far, in the order they came.
+    pub points: Rc<Vec<Point<2>>>,
+    /// Why it ended early.
+    pub trouble: Option<String>,
+    about: Option<(u64, Settings)>,
+}
+
+impl Default for Course {
+    fn default() -> Self {
+        Self {
+            ranges: [None; 2],
+            method: Method::Grid,
+            target: 0.95,
+            running: false,
+            run: 0,
+            swept: None,
+            points: Rc::default(),
+            trouble: None,
+            about: None,
+        }
+    }
+}
+
+impl Course {
+    pub(super) fn take(&mut self, run: u64, points: Vec<Point<2>>, over: bool) {
+        if run == self.run && self.running {
+            if !points.is_empty() {
+                Rc::make_mut(&mut self.points).extend(points);
+            }
+            self.running = !over;
+        }
+    }
+
+    pub(super) fn fail(&mut self, run: u64, why: String) {
+        if run == self.run && self.running {
+            self.running = false;
+            self.trouble = Some(why);
+        }
+    }
+
+    /// The point at these limits.
+    pub fn at(&self, limits: [u32; 2]) -> Option<&Point<2>> {
+        self.points.iter().find(|p| p.limits == limits)
+    }
+
+    /// The point with the highest harmonic mean.
+    pub fn best(&self) -> Option<&Point<2>> {
+        sweep::best(self.points.iter())
+    }
+
+    /// The smallest limits that reach the target in both components.
+    pub fn smallest(&self) -> Option<&Point<2>> {
+        sweep::smallest(self.points.iter(), self.target)
+    }
+
+    /// Points that no other beats: in limits and in the harmonic mean.
+    pub fn front(&self) -> Vec<&Point<2>> {
+        sweep::front(self.points.iter())
+    }
+
+    /// What the points were packed with.
+    pub fn settings(&self) -> Option<&Settings> {
+        self.about.as_ref().map(|(_, settings)| settings)
+    }
+}
+
+impl GraphState {
+    /// The ranges that a sweep would have: from the largest graph to twice that, unless others are set.
+    pub fn ranges(&self) -> [Range; 2] {
+        let maxima = self.maxima();
+        std::array::from_fn(|k| {
+            let from = maxima[k];
+            // So that the last step meets the end or falls short of it by less than a step.
+            let step = from.div_ceil(STEPS).max(1);
+            self.course.ranges[k].unwrap_or(Range {
+                from,
+                to: from.saturating_mul(2).min(u32::MAX - 1),
+                step,
+            })
+        })
+    }
+
+    /// How points of a sweep are packed: best fit stands in for what takes long.
+    pub fn sweep_settings(&self) -> Settings {
+        let mut settings = self.settings.clone();
+        if settings.algorithm.takes_long() {
+            settings.algorithm = Algorithm::BestFit;
+        }
+        asked(&settings)
+    }
+
+    fn sweep_subject(&self) -> (u64, Settings) {
+        // Limits are what differs between points.
+        (self.version(), Settings { limits: Vec::new(), ..self.sweep_settings() })
+    }
+
+    pub(super) fn plan_sweep(&mut self, action: Action) {
+        match action {
+            Action::Range(k, range) if k < 2 => self.course.ranges[k] = Some(range),
+            Action::Method(method) => self.course.method = method,
+            Action::Target(target) if (0.0..=1.0).contains(&target) => self.course.target = target,
+            _ => {}
+        }
+    }
+
+    pub(super) fn start_sweep(&mut self) {
+        if self.data.is_none() {
+            return;
+        }
+        let (ranges, about) = (self.ranges(), self.sweep_subject());
+        let course = &mut self.course;
+        course.run += 1;
+        course.running = true;
+        course.swept = Some(ranges);
+        course.points = Rc::default();
+        course.trouble = None;
+        course.about = Some(about);
+    }
+
+    /// Whether the points are about the present data, depth and algorithm.
+    pub fn is_swept(&self) -> bool {
+        self.course.about.as_ref() == Some(&self.sweep_subject())
+    }
+
+    /// A sweep about other data or another algorithm ends; about other data, its points go too.
+    pub(super) fn end_other_sweep(&mut self) {
+        if self.course.about.is_none() || self.is_swept() {
+            return;
+        }
+        self.course.running = false;
+        if self.course.about.as_ref().is_some_and(|(version, _)| *version != self.version()) {
+            self.course.points = Rc::default();
+            (self.course.swept, self.course.about, self.course.trouble) = (None, None, None);
+        }
+    }
+}

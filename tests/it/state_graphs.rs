@@ -1,0 +1,291 @@
+//! The state of the view of graphs: what is shown, what the address holds, what the titles say.
+
+use packscope::api::tuple::{evaluate, run_on};
+use packscope::bounds::{Bound, BoundKind};
+use packscope::cost::Overhead;
+use packscope::histogram::{Histogram, Overlong};
+use packscope::packing::tuple::{Algorithm, Heuristic};
+use packscope::packing::{Depth, go_on};
+use packscope::state::graphs::{Action as Graphs, Answer, FIRST, Row, Told, findings};
+use packscope::state::{
+    Action, AppState, DataName, GraphState, Point, Source, Ticket, View, data_of, has, view_of,
+};
+use packscope::sweep::{Method, Range};
+use proptest::prelude::*;
+use std::rc::Rc;
+
+fn molecules() -> Rc<Histogram<2>> {
+    let csv = include_str!("../../static/datasets/ogbg_molhiv.csv");
+    let row = |line: &str| {
+        let numbers: Vec<u32> = line.split(',').map(|n| n.parse().ok()).collect::<Option<_>>()?;
+        Some(([numbers[0], numbers[1]], u64::from(numbers[2])))
+    };
+    Rc::new(Histogram::from_counts(csv.lines().filter_map(row)).unwrap())
+}
+
+fn small() -> Rc<Histogram<2>> {
+    Rc::new(Histogram::from_counts([([6, 9], 4), ([4, 3], 5), ([10, 20], 1)]).unwrap())
+}
+
+fn load(state: &AppState, histogram: Rc<Histogram<2>>) -> AppState {
+    act(state, Graphs::Loaded(Source::Preset(FIRST), histogram, [true; 2]))
+}
+
+fn act(state: &AppState, action: Graphs) -> AppState {
+    state.reduce(Action::Graphs(action))
+}
+
+fn told(state: &AppState, told: Told) -> AppState {
+    act(state, Graphs::Told(told))
+}
+
+fn loaded() -> AppState {
+    load(&AppState::default().reduce(Action::View(View::Graphs)), small())
+}
+
+fn answer(state: &GraphState, number: u64, algorithm: Algorithm) -> Rc<Answer> {
+    let data = state.data.as_ref().unwrap();
+    let settings = packscope::api::tuple::Settings { algorithm, ..state.settings.clone() };
+    let report = run_on(&data.histogram, &settings, 100, &mut go_on).unwrap();
+    Rc::new(Answer { ticket: Ticket { data: data.version, number }, report, seconds: 0.0 })
+}
+
+/// An answer with a bound that a search has found.
+fn bounded(answer: &Rc<Answer>, packs: u64) -> Rc<Answer> {
+    let mut answer = (**answer).clone();
+    answer.report.figures.raise(Bound { packs, kind: BoundKind::LinearProgram });
+    Rc::new(answer)
+}
+
+#[test]
+fn limits_start_from_the_largest_graph() {
+    assert_eq!(load(&loaded(), molecules()).graphs.limits(), [222, 502]);
+    let linked = AppState::default().reduce(Action::Navigate("#view=graphs&edges=600".to_owned()));
+    let state = act(&linked, Graphs::Loaded(Source::Preset(FIRST), molecules(), [true, false]));
+    assert_eq!((state.graphs.limits(), state.graphs.largest_limits()), ([222, 600], [444, 1004]));
+}
+
+#[test]
+fn each_view_has_data_of_its_own_and_versions_never_meet() {
+    let state = loaded();
+    let lengths = Rc::new(Histogram::from_counts([([3], 2)]).unwrap());
+    let preset = packscope::histogram::Preset::FIRST;
+    let both = state.reduce(Action::Loaded(Source::Preset(preset), lengths, Some(4)));
+    assert_eq!(both.graphs.data, state.graphs.data);
+    assert!(both.version() > both.graphs.version());
+    assert!(load(&both, small()).graphs.version() > both.version());
+}
+
+#[test]
+fn an_older_answer_or_one_about_other_data_changes_nothing() {
+    let first = loaded();
+    let older = answer(&first.graphs, 1, Algorithm::BestFit);
+    let best = act(&first, Graphs::Algorithm(Algorithm::BestFit));
+    let newer = answer(&best.graphs, 2, Algorithm::BestFit);
+    let state = told(&told(&best, Told::Answered(newer)), Told::Answered(Rc::clone(&older)));
+    assert_eq!(state.graphs.answer.as_ref().unwrap().ticket.number, 2);
+    assert!(state.graphs.is_current());
+    assert!(told(&load(&first, small()), Told::Answered(older)).graphs.answer.is_none());
+}
+
+#[test]
+fn a_heuristic_that_makes_no_difference_asks_nothing_anew() {
+    let state = loaded();
+    let state = told(&state, Told::Proven(answer(&state.graphs, 1, Algorithm::Optimal)));
+    assert!(state.graphs.is_current());
+    let mut other = state.clone();
+    other.graphs.settings.heuristic = Heuristic::Sum;
+    assert!(other.graphs.is_current() && other.graphs.is_proven());
+    // Who chooses a heuristic wants to see what it does.
+    let chosen = act(&state, Graphs::Heuristic(Heuristic::Sum));
+    assert_eq!(chosen.graphs.settings.algorithm, Algorithm::BestFit);
+    assert!(!chosen.graphs.is_current());
+}
+
+#[test]
+fn a_fast_plan_stands_in_for_the_optimum_and_bounds_hold_for_all_that_keep_both_limits() {
+    let state = loaded();
+    let fast = answer(&state.graphs, 1, Algorithm::BestFit);
+    let packs = fast.report.figures.packs;
+    let interim = told(&state, Told::Answered(Rc::clone(&fast)));
+    assert!(interim.graphs.is_interim() && !interim.graphs.is_current());
+    let ticket = fast.ticket;
+    let point = |a: Algorithm| {
+        let figures = answer(&state.graphs, 9, a).report.figures.clone();
+        (Row { algorithm: a, heuristic: None }, Point { figures, seconds: 0.0 })
+    };
+    let points = vec![point(Algorithm::NodesOnly), point(Algorithm::None)];
+    let compared = told(&interim, Told::Compared(ticket, state.graphs.settings.clone(), points));
+    let bound = |state: &AppState, algorithm| {
+        state.graphs.point(Row { algorithm, heuristic: None }).unwrap().figures.lower_bound.unwrap()
+    };
+    let free = bound(&compared, Algorithm::NodesOnly);
+    let settings = state.graphs.settings.clone();
+    let found = told(&compared, Told::Found(ticket, settings, packs, packs));
+    assert!(found.graphs.searching().is_some());
+    assert_eq!(found.graphs.answer.as_ref().unwrap().report.figures.gap, Some(0.0));
+    assert_eq!((bound(&found, Algorithm::None), bound(&found, Algorithm::NodesOnly)), (packs, free));
+    let optimum = bounded(&answer(&state.graphs, 3, Algorithm::Optimal), packs);
+    let proven = told(&found, Told::Proven(optimum));
+    assert!(proven.graphs.is_current() && proven.graphs.is_proven() && proven.graphs.searching().is_none());
+    // It is at hand when it is asked for again.
+    let away = act(&proven, Graphs::Algorithm(Algorithm::None));
+    assert!(!away.graphs.is_current());
+    assert!(act(&away, Graphs::Algorithm(Algorithm::Optimal)).graphs.is_current());
+    assert!(!act(&proven, Graphs::Depth(Depth::AtMost(2))).graphs.is_proven());
+}
+
+#[test]
+fn the_overhead_prices_anew_and_packs_nothing() {
+    let state = loaded();
+    let state = told(&state, Told::Proven(answer(&state.graphs, 1, Algorithm::Optimal)));
+    let priced = act(&state, Graphs::Overhead(Overhead::Own(0.5)));
+    let figures = &priced.graphs.answer.as_ref().unwrap().report.figures;
+    assert_eq!(figures.realised_speedup, Some(figures.packing_factor / 1.5));
+    assert!(priced.graphs.is_current());
+}
+
+#[test]
+fn points_of_a_sweep_stay_when_it_is_cancelled_and_go_with_their_data() {
+    let started = act(&loaded(), Graphs::Start);
+    let course = &started.graphs.course;
+    assert!(course.running && course.swept == Some(started.graphs.ranges()));
+    let run = course.run;
+    let settings = started.graphs.sweep_settings();
+    assert_eq!(settings.algorithm, Algorithm::BestFit, "it stands in for the optimum");
+    let data = &started.graphs.data.as_ref().unwrap().histogram;
+    let point = |limits| evaluate(data, &settings, limits).unwrap();
+    let swept = act(&started, Graphs::Swept(run, vec![point([10, 20]), point([12, 20])], false));
+    let stopped = act(&swept, Graphs::Stop);
+    assert_eq!((stopped.graphs.course.points.len(), stopped.graphs.course.running), (2, false));
+    let late = act(&stopped, Graphs::Swept(run, vec![point([14, 20])], false));
+    assert_eq!(late.graphs.course.points.len(), 2, "cancelled is cancelled");
+    let again = act(&swept, Graphs::Start);
+    assert!(again.graphs.course.points.is_empty());
+    assert!(act(&again, Graphs::Swept(run, vec![point([14, 20])], true)).graphs.course.running);
+    // Adopting limits does not end it, another depth does, other data take its points too.
+    assert!(act(&swept, Graphs::Limits([12, 20])).graphs.course.running);
+    let deeper = act(&swept, Graphs::Depth(Depth::AtMost(2)));
+    assert!(!deeper.graphs.course.running && !deeper.graphs.is_swept());
+    assert_eq!(deeper.graphs.course.points.len(), 2);
+    assert!(load(&swept, small()).graphs.course.points.is_empty());
+    let failed = act(&swept, Graphs::Unswept(run, "too large".to_owned()));
+    assert_eq!(
+        (failed.graphs.course.running, failed.graphs.course.trouble.as_deref()),
+        (false, Some("too large"))
+    );
+}
+
+#[test]
+fn links_hold_every_setting_of_both_views() {
+    let graphs = [
+        Graphs::Limits([300, 700]),
+        Graphs::Depth(Depth::Unlimited),
+        Graphs::Algorithm(Algorithm::BestFitPublished),
+        Graphs::Heuristic(Heuristic::Product),
+        Graphs::Overlong(Overlong::Truncate),
+        Graphs::Overhead(Overhead::Own(0.07)),
+        Graphs::LinearColours(true),
+        Graphs::Range(0, Range { from: 222, to: 444, step: 10 }),
+        Graphs::Range(1, Range { from: 502, to: 600, step: 7 }),
+        Graphs::Method(Method::Search),
+        Graphs::Target(0.9),
+    ];
+    let start = load(&AppState::default(), molecules());
+    let state = graphs.into_iter().fold(start.clone(), |state, action| act(&state, action));
+    let state = state.reduce(Action::Depth(Depth::AtMost(3))).reduce(Action::View(View::Graphs));
+    let hash = state.hash();
+    assert_eq!(
+        hash,
+        "view=graphs&data=ogbg_molhiv&nodes=300&edges=700&depth=unlimited&algorithm=best-fit-published\
+         &heuristic=product&overlong=truncate&overhead=0.07&colours=linear&method=search&target=0.9\
+         &sweep-nodes=222:444:10&sweep-edges=502:600:7&sequences.depth=3"
+    );
+    assert_eq!(start.reduce(Action::Navigate(hash)), state);
+    // From the other view the same settings are told behind the name of this one.
+    let other = state.reduce(Action::View(View::Sequences));
+    let hash = other.hash();
+    assert!(hash.contains("&depth=3&") && hash.contains("&graphs.depth=unlimited&"), "{hash}");
+    assert_eq!(start.reduce(Action::Navigate(hash)), other);
+}
+
+#[test]
+fn mangled_links_are_taken_for_what_they_say() {
+    let state = loaded();
+    for hash in [
+        "#view=graphs&nodes=0&edges=x&depth=0&algorithm=lpfhp&heuristic=weighted&overlong=split",
+        "#view=graphs&method=x&target=2&sweep-nodes=5:1:1&sweep-edges=1:2:0&graphs.&sequences.=1",
+        "#view=graphs&overhead=-1&overhead=nan&sweep-nodes=1:4294967295:1",
+    ] {
+        assert_eq!(state.reduce(Action::Navigate(hash.to_owned())), state, "{hash}");
+    }
+    let hash = "#view=graphs&data=tu_dd&sequences.data=glue_cola&nodes=7&view=x";
+    assert_eq!((view_of(hash), view_of("#view=x")), (View::Graphs, View::Sequences));
+    assert_eq!(data_of(hash, View::Graphs), DataName::Named("tu_dd"));
+    assert_eq!(data_of(hash, View::Sequences), DataName::Named("glue_cola"));
+    assert!(has(hash, View::Graphs, "nodes") && !has(hash, View::Graphs, "edges"));
+}
+
+proptest! {
+    #[test]
+    fn any_hash_is_survived_and_round_trips(hash in "(view=graphs&)?[a-z0-9=&#.,:-]{0,60}") {
+        let state = loaded().reduce(Action::Navigate(hash));
+        prop_assert_eq!(loaded().reduce(Action::Navigate(state.hash())), state);
+    }
+}
+
+#[test]
+fn the_table_has_a_row_for_what_is_chosen_and_asks_only_for_what_is_missing() {
+    let state = loaded();
+    let rows = state.graphs.rows();
+    assert_eq!(rows.len(), 18);
+    let weighted = act(&state, Graphs::Heuristic(Heuristic::Weighted([2.0, 1.0, 0.0])));
+    assert!(weighted.graphs.rows().contains(&Row::of(&weighted.graphs.settings)));
+    let answered = told(&state, Told::Answered(answer(&state.graphs, 1, Algorithm::BestFit)));
+    let known = Row::new(Algorithm::BestFit, state.graphs.settings.heuristic);
+    assert!(!answered.graphs.unknown_rows().contains(&known));
+    assert_eq!(answered.graphs.unknown_rows().len(), 17);
+    // At other limits all of them are missing again.
+    assert_eq!(act(&answered, Graphs::Limit(0, 11)).graphs.unknown_rows().len(), 18);
+}
+
+#[test]
+fn titles_say_what_is_seen() {
+    let state = load(&loaded(), molecules());
+    assert_eq!(findings::of_sizes(&state.graphs), "62 of 32,901 graphs need more than half of a row");
+    let cut = act(&state, Graphs::Limits([100, 502]));
+    assert_eq!(findings::of_sizes(&cut.graphs), "82 of 32,901 graphs are outside of the limits");
+    let none = answer(&state.graphs, 1, Algorithm::None);
+    assert_eq!(findings::of_rows(&none.report.figures), "No two graphs share a row");
+    let mut packed = none.report.figures.clone();
+    (packed.packs, packed.packing_factor) = (3744, 32_901.0 / 3744.0);
+    assert_eq!(findings::of_rows(&packed), "The same work in a ninth of the rows");
+    packed.packing_factor = 1.5;
+    assert_eq!(findings::of_rows(&packed), "The same work in 66.7 % of the rows");
+    assert_eq!(findings::of_items(&none.report), "all 32,901 graphs");
+    let dropped = answer(&cut.graphs, 1, Algorithm::None);
+    assert_eq!(findings::of_items(&dropped.report), "32,819 of 32,901 graphs");
+    let row = Row { algorithm: Algorithm::Optimal, heuristic: None };
+    packed.lower_bound = Some(3744);
+    assert_eq!(findings::of_bound(&packed, row, false), "That is proven: no plan can do better");
+}
+
+#[test]
+fn the_title_of_a_sweep_says_what_other_limits_save() {
+    let started = act(&loaded(), Graphs::Start);
+    let run = started.graphs.course.run;
+    assert_eq!(findings::of_sweep(&started.graphs), "Are these the best limits?");
+    let point = |limits, packs, harmonic| packscope::sweep::Point {
+        limits,
+        needed: limits,
+        packs,
+        efficiency: [harmonic; 2],
+        harmonic,
+    };
+    let points = vec![point([10, 20], 9, 0.5), point([12, 20], 7, 0.96), point([20, 40], 3, 0.97)];
+    let swept = act(&started, Graphs::Swept(run, points, true)).graphs;
+    assert_eq!(findings::of_sweep(&swept), "2 more nodes save 2 packs: 4.0 % padding instead of 50.0 %");
+    assert_eq!(swept.course.best().map(|p| p.limits), Some([20, 40]));
+    assert_eq!(swept.course.smallest().map(|p| p.limits), Some([12, 20]));
+    assert_eq!(swept.course.front().len(), 3);
+}
