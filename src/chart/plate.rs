@@ -8,6 +8,9 @@ const LINE: f64 = 16.0;
 /// Between words and edge.
 const MARGIN: f64 = 7.0;
 
+/// Places a side that are tried where nothing is free nearby.
+const GRID: u32 = 9;
+
 /// Lines of words, the first of them heavier.
 pub(super) struct Plate<'a> {
     /// The lines, from above.
@@ -47,15 +50,26 @@ impl Plate<'_> {
                 && a.top >= within.top
                 && a.bottom <= within.bottom
         };
-        let free = |a: &Area| !taken.iter().any(|other| other.meets(&a.grown(3.0)));
-        let mut within_reach: Vec<Area> = places.filter(inside).collect();
-        let found = within_reach.iter().position(free);
-        if within_reach.is_empty() {
-            let left = (at.0 + 16.0).min(within.right - width).max(0.0);
-            let top = (at.1 - height / 2.0).min(within.bottom - height).max(0.0);
-            return put(left, top);
+        let near = places.filter(inside);
+        // Where nothing is free nearby, anywhere; and at worst where least is covered.
+        let (wide, high) = (within.width() - width, within.height() - height);
+        let anywhere = (0..GRID * GRID).map(|i| {
+            let (column, row) = (f64::from(i % GRID), f64::from(i / GRID));
+            let part = f64::from(GRID - 1);
+            put(within.left + wide.max(0.0) * column / part, within.top + high.max(0.0) * row / part)
+        });
+        let covered = |a: &Area| taken.iter().map(|other| other.overlap(&a.grown(3.0))).sum::<f64>();
+        let mut least = (f64::INFINITY, put(within.left, within.top));
+        for place in near.chain(anywhere) {
+            let covers = covered(&place);
+            if covers < least.0 {
+                least = (covers, place);
+            }
+            if covers == 0.0 {
+                break;
+            }
         }
-        within_reach.swap_remove(found.unwrap_or(0))
+        least.1
     }
 
     /// Draws it there.

@@ -73,10 +73,14 @@ impl Area {
 
     /// Whether another shares a part of it.
     pub(super) fn meets(&self, other: &Self) -> bool {
-        self.left < other.right
-            && other.left < self.right
-            && self.top < other.bottom
-            && other.top < self.bottom
+        self.overlap(other) > 0.0
+    }
+
+    /// The part shared with another, in square pixels.
+    pub(super) fn overlap(&self, other: &Self) -> f64 {
+        let width = self.right.min(other.right) - self.left.max(other.left);
+        let height = self.bottom.min(other.bottom) - self.top.max(other.top);
+        width.max(0.0) * height.max(0.0)
     }
 
     /// As much larger on each side.

@@ -10,7 +10,7 @@ use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
 use packscope::histogram::Preset;
 use packscope::ingest::Options;
-use packscope::state::graphs::asked;
+use packscope::state::graphs::{Action as Graphs, asked};
 use packscope::state::{Action, AppState, Theme, View};
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
@@ -19,6 +19,8 @@ use yew::prelude::*;
 
 /// Milliseconds after which an answer that is not there yet is waited for.
 const SLOW: u32 = 250;
+/// Milliseconds without a change before a sweep starts by itself.
+const SWEEP_REST: u32 = 500;
 
 /// Something shared that is equal only to itself: what a drawing or a part of the page depends on.
 pub struct Same<T: ?Sized>(pub Rc<T>);
@@ -135,6 +137,7 @@ pub fn App() -> Html {
     };
     let state = (*store).clone();
     use_following(&engine, &state, waiting.setter());
+    use_sweep(&state, &dispatch);
     use_address(&state, &dispatch);
     use_graphs(&state, &dispatch);
     use_drop(&engine, dragging.setter());
@@ -260,6 +263,18 @@ fn use_following(engine: &Rc<Engine>, state: &Shared, waiting: UseStateSetter<Op
     let (engine, state) = (Rc::clone(engine), state.clone());
     let course = (state.graphs.course.run, state.graphs.course.running);
     use_effect_with(course, move |_| engine.follow_sweep(&state));
+}
+
+/// A sweep that is little work starts by itself when the hand rests.
+#[hook]
+fn use_sweep(state: &Shared, dispatch: &Rc<Callback<Action>>) {
+    let (graphs, dispatch) = (&state.graphs, Rc::clone(dispatch));
+    let due = state.view == View::Graphs && graphs.is_sweep_due();
+    use_effect_with((due, graphs.ranges(), asked(&graphs.settings)), move |(due, ..)| {
+        let start = move || dispatch.emit(Action::Graphs(Graphs::Start));
+        let timer = due.then(|| Timeout::new(SWEEP_REST, start));
+        move || drop(timer)
+    });
 }
 
 /// Whether the answer has kept people waiting: what takes less than this does not flicker.

@@ -1,4 +1,4 @@
-//! The map itself: cells of a grid, or dots joined in the order they were tried.
+//! The map itself: cells of a grid, or dots, a few of them joined in the order they were tried.
 
 use super::{Input, Layout, Place};
 use crate::chart::{Area, Frame, Scene, viridis};
@@ -116,13 +116,16 @@ fn cells(scene: &mut Scene, input: &Input, layout: &Layout, frame: &Frame) {
     }
 }
 
-/// Dots on the page, joined in the order they were tried.
+/// More dots than this would be a tangle.
+const JOINED: usize = 40;
+
+/// Dots on the page; a few are joined in the order they were tried.
 fn dots(scene: &mut Scene, input: &Input, layout: &Layout, frame: &Frame) {
     let (field, theme) = (&layout.field, frame.theme);
     scene.outline(field.area, 1.0, theme.hairline);
     let places: Vec<Place> = input.points.iter().map(|point| field.point(point.limits)).collect();
     let radius = if places.len() > 400 { 2.5 } else { 4.0 };
-    if places.len() > 1 {
+    if (2..=JOINED).contains(&places.len()) {
         scene.path(places.clone(), 1.0, theme.control);
     }
     let Some(range) = layout.range else { return };

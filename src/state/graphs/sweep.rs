@@ -1,6 +1,6 @@
 //! Which limits to try, and what came out.
 
-use super::{Action, GraphState, asked};
+use super::{Action, GraphState, Row, asked};
 use crate::api::tuple::Settings;
 use crate::packing::tuple::Algorithm;
 use crate::sweep::{self, Method, Point, Range};
@@ -8,6 +8,8 @@ use std::rc::Rc;
 
 /// Limits of each component in the sweep on offer.
 const STEPS: u32 = 24;
+/// Seconds of work up to which a sweep starts by itself.
+const CHEAP: f64 = 3.0;
 
 /// A sweep over limits: what is asked for, and what came out so far.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,6 +26,8 @@ pub struct Course {
     pub run: u64,
     /// Ranges of the points.
     pub swept: Option<[Range; 2]>,
+    /// How their limits were chosen.
+    swept_by: Option<Method>,
     /// Every point so far, in the order they came.
     pub points: Rc<Vec<Point<2>>>,
     /// Why it ended early.
@@ -40,6 +44,7 @@ impl Default for Course {
             running: false,
             run: 0,
             swept: None,
+            swept_by: None,
             points: Rc::default(),
             trouble: None,
             about: None,
@@ -138,9 +143,22 @@ impl GraphState {
         course.run += 1;
         course.running = true;
         course.swept = Some(ranges);
+        course.swept_by = Some(course.method);
         course.points = Rc::default();
         course.trouble = None;
         course.about = Some(about);
+    }
+
+    /// Whether the sweep on offer is not there, and so little work that it need not be asked for.
+    pub fn is_sweep_due(&self) -> bool {
+        let course = &self.course;
+        let there = course.swept == Some(self.ranges()) && course.swept_by == Some(course.method);
+        // Only a grid tries them all; what the others try is less.
+        let all: f64 = self.ranges().iter().map(|r| f64::from(r.len())).product();
+        let cheap = |p: &crate::state::Point| p.seconds * all < CHEAP;
+        let is_new = !(there && self.is_swept());
+        let known = self.point(Row::of(&self.sweep_settings())).is_some_and(cheap);
+        is_new && !course.running && self.is_compared() && known
     }
 
     /// Whether the points are about the present data, depth and algorithm.
