@@ -201,6 +201,16 @@ fn a_bound_by_the_relaxation_is_written_with_its_proof() {
         (all.div_ceil(proof["most"].as_u64().unwrap().into()), &proof["packs"]),
         (40_195, &Value::from(40_195))
     );
+    let data = "static/datasets/ogbg_molhiv.csv";
+    let args = ["pack", data, "--limits", "222,502", "--algorithm", "optimal", "--certificate", path];
+    assert!(packscope(&args, "").status.success());
+    let proof: Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
+    std::fs::remove_file(&file).unwrap();
+    assert_eq!(
+        (&proof["limits"], &proof["packs"]),
+        (&serde_json::json!([222, 502]), &serde_json::json!(3744))
+    );
+    assert_eq!(proof["worths"].as_array().unwrap().len(), 795);
     // Where tokens alone prove it, there is nothing to write.
     let out =
         packscope(&["pack", "-", "--limit", "8", "--algorithm", "optimal", "--certificate", path], "4 4");

@@ -3,10 +3,11 @@
 use crate::{Input, Output, Rows, about, pretty, sizes};
 use clap::Args;
 use packscope::api::{Prepared, Report, Settings};
-use packscope::bounds::BoundKind;
+use packscope::bounds::{BoundKind, Certificate};
 use packscope::error::Result;
+use packscope::histogram::Size;
 use packscope::metrics::Figures;
-use packscope::packing::{Algorithm, Packed};
+use packscope::packing::{Algorithm, Depth};
 use packscope::words::{count, efficiency, factor, gap, percent, seconds};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -37,9 +38,10 @@ pub struct Pack {
     #[arg(long)]
     pub plan: Option<PathBuf>,
     /// Write the proof of a bound by the linear relaxation (of `optimal`) to this file:
-    /// {"limit":n,"depth":"3","worths":[[length,worth],…],"most":n,"packs":n}. No pack is worth more than `most`.
-    #[arg(long, conflicts_with = "limits")]
-    certificate: Option<PathBuf>,
+    /// {"limit":n,"depth":"3","worths":[[length,worth],…],"most":n,"packs":n}; with --limits "limits":[…], and sizes
+    /// are lists. No pack is worth more than `most`.
+    #[arg(long)]
+    pub certificate: Option<PathBuf>,
 }
 
 /// Runs the command; returns what it prints.
@@ -60,7 +62,8 @@ fn run_lengths(pack: &Pack) -> Result<String> {
     let prepared = Prepared::new(&histogram, &settings)?;
     let (packed, taken) = pack.rows.timed(|steps, ask| prepared.pack(&settings, listed, steps, ask))?;
     if let Some(file) = &pack.certificate {
-        write_certificate(&packed, &settings, file)?;
+        let about = ("limit", json!(settings.limit), settings.depth);
+        write_certificate(packed.certificate.as_ref(), about, |[length]| json!(length), file)?;
     }
     let report = prepared.report(&settings, packed, listed);
     if let Some(file) = &pack.plan {
@@ -146,18 +149,20 @@ fn to_text(report: &Report, taken: f64) -> String {
     lines.into_iter().chain(published).collect::<Vec<_>>().join("\n")
 }
 
-fn write_certificate(packed: &Packed, settings: &Settings, file: &std::path::Path) -> Result<()> {
-    let Some(certificate) = &packed.certificate else {
+/// Writes the proof of a bound; `about` is what it holds for.
+pub fn write_certificate<const K: usize>(
+    certificate: Option<&Certificate<K>>,
+    (name, limits, depth): (&str, Value, Depth),
+    size: impl Fn(&Size<K>) -> Value,
+    file: &std::path::Path,
+) -> Result<()> {
+    let Some(certificate) = certificate else {
         eprintln!("{}: not written; only a bound by the linear relaxation has a certificate", file.display());
         return Ok(());
     };
-    let proof = json!({
-        "limit": settings.limit,
-        "depth": settings.depth,
-        "worths": certificate.worths.iter().map(|([length], worth)| (length, worth)).collect::<Vec<_>>(),
-        "most": certificate.most,
-        "packs": certificate.packs,
-    });
+    let worths = certificate.worths.iter().map(|(at, worth)| (size(at), worth)).collect::<Vec<_>>();
+    let (most, packs) = (certificate.most, certificate.packs);
+    let proof = json!({ name: limits, "depth": depth, "worths": worths, "most": most, "packs": packs });
     std::fs::write(file, format!("{proof}\n")).map_err(|e| about(file, &e))
 }
 

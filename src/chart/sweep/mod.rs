@@ -120,7 +120,8 @@ const NARROW: f64 = 520.0;
 pub fn layout(input: &Input, frame: &Frame) -> Layout {
     let wide = frame.width >= NARROW;
     let last = input.axes[1].last().copied().unwrap_or(0);
-    let left = axes::margin([axes::label(f64::from(last)).as_str()]).min(frame.width / 2.0);
+    // The axis goes a little beyond the last limit.
+    let left = axes::margin([axes::label(f64::from(last) * 1.1).as_str()]).min(frame.width / 2.0);
     let top = 22.0_f64.min(frame.height / 4.0);
     let below = if wide { axes::BELOW } else { axes::BELOW + 40.0 };
     let bottom = (frame.height - below).max(top + 4.0);

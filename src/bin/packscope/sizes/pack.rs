@@ -1,7 +1,7 @@
 //! `packscope pack --limits`.
 
 use super::{Limits, by_components, each, limits_in_words, limits_to_json, read_sizes, settings};
-use crate::pack::{Pack, bound, merged, speedup, write_plan};
+use crate::pack::{Pack, bound, merged, speedup, write_certificate, write_plan};
 use crate::{Output, pretty};
 use packscope::api::tuple::{Prepared, Report, Shape};
 use packscope::error::Result;
@@ -20,6 +20,10 @@ fn pack<const K: usize>(command: &Pack, limits: &Limits) -> Result<String> {
     let settings = settings(&command.rows, limits, algorithm);
     let prepared = Prepared::new(&sizes.histogram, &settings)?;
     let (packed, taken) = command.rows.timed(|steps, ask| prepared.pack(&settings, steps, ask))?;
+    if let Some(file) = &command.certificate {
+        let about = ("limits", limits_to_json(&limits.0), settings.depth);
+        write_certificate(packed.certificate.as_ref(), about, |size| json!(size.as_slice()), file)?;
+    }
     let listed = if command.plan.is_some() { u32::MAX } else { 0 };
     let report = prepared.report(&settings, packed, listed);
     if let Some(file) = &command.plan {
