@@ -119,3 +119,20 @@ pub enum Error {
 
 /// Result of the engine.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// The one of `all` with this name.
+///
+/// # Errors
+/// [`Error::UnknownName`] with all names.
+pub(crate) fn named<T: Copy>(
+    kind: &'static str,
+    text: &str,
+    all: &[T],
+    name: impl Fn(T) -> &'static str,
+) -> Result<T> {
+    all.iter().copied().find(|one| name(*one) == text).ok_or_else(|| Error::UnknownName {
+        kind,
+        name: text.to_owned(),
+        expected: all.iter().map(|one| name(*one)).collect::<Vec<_>>().join(", "),
+    })
+}

@@ -1,7 +1,7 @@
 //! What to do with items that are larger than the limit, and what it costs.
 
 use super::{Histogram, Size};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, named};
 
 /// Policy for items above the limit. Tokens thrown away are *waste*, never padding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
@@ -36,11 +36,7 @@ impl Overlong {
 impl std::str::FromStr for Overlong {
     type Err = Error;
     fn from_str(s: &str) -> Result<Self> {
-        Self::ALL.into_iter().find(|p| p.name() == s).ok_or_else(|| Error::UnknownName {
-            kind: "overlong policy",
-            name: s.to_owned(),
-            expected: Self::ALL.map(Self::name).join(", "),
-        })
+        named("overlong policy", s, &Self::ALL, Self::name)
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a visitor may decide instead of leaving it to detection.
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, named};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -66,11 +66,7 @@ impl Format {
 impl FromStr for Format {
     type Err = Error;
     fn from_str(s: &str) -> Result<Self> {
-        Self::ALL.into_iter().find(|f| f.name() == s).ok_or_else(|| Error::UnknownName {
-            kind: "format",
-            name: s.to_owned(),
-            expected: Self::ALL.map(Self::name).join(", "),
-        })
+        named("format", s, &Self::ALL, Self::name)
     }
 }
 

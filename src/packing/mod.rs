@@ -14,7 +14,7 @@ mod spfhp;
 pub mod tuple;
 
 use crate::bounds::{Bound, Certificate};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, named};
 use crate::histogram::Histogram;
 use crate::plan::{Listing, Plan, Strategy};
 use std::ops::ControlFlow;
@@ -308,10 +308,6 @@ impl std::fmt::Display for Algorithm {
 impl std::str::FromStr for Algorithm {
     type Err = Error;
     fn from_str(s: &str) -> Result<Self> {
-        Self::ALL.into_iter().find(|a| a.name() == s).ok_or_else(|| Error::UnknownName {
-            kind: "algorithm",
-            name: s.to_owned(),
-            expected: Self::ALL.map(Self::name).join(", "),
-        })
+        named("algorithm", s, &Self::ALL, Self::name)
     }
 }

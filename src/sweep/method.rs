@@ -1,6 +1,6 @@
 //! The names of the methods.
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, named};
 use serde::{Deserialize, Serialize};
 
 /// How limits are chosen.
@@ -53,10 +53,6 @@ impl std::fmt::Display for Method {
 impl std::str::FromStr for Method {
     type Err = Error;
     fn from_str(s: &str) -> Result<Self> {
-        Self::ALL.into_iter().find(|m| m.name() == s).ok_or_else(|| Error::UnknownName {
-            kind: "sweep method",
-            name: s.to_owned(),
-            expected: Self::ALL.map(Self::name).join(", "),
-        })
+        named("sweep method", s, &Self::ALL, Self::name)
     }
 }

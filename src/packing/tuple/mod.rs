@@ -21,7 +21,7 @@ pub use heuristic::{Heuristic, MAX_COMPONENTS};
 
 use super::{Depth, Progress, STEPS};
 use crate::bounds::{Bound, Certificate};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, named};
 use crate::histogram::{FREE, Histogram, Size};
 use crate::plan::{Plan, Strategy};
 use serde::{Deserialize, Serialize};
@@ -196,10 +196,6 @@ impl std::fmt::Display for Algorithm {
 impl std::str::FromStr for Algorithm {
     type Err = Error;
     fn from_str(s: &str) -> Result<Self> {
-        Self::ALL.into_iter().find(|a| a.name() == s).ok_or_else(|| Error::UnknownName {
-            kind: "algorithm for several limits",
-            name: s.to_owned(),
-            expected: Self::ALL.map(Self::name).join(", "),
-        })
+        named("algorithm for several limits", s, &Self::ALL, Self::name)
     }
 }

@@ -65,3 +65,19 @@ pub fn choice(label: &'static str, options: &[(&str, bool, Callback<MouseEvent>)
         </span>
     }
 }
+
+/// The head of a column by which a table can be sorted.
+pub fn sorting<T: Copy + PartialEq + 'static>(
+    order: &UseStateHandle<T>,
+    name: &str,
+    by: T,
+    class: &'static str,
+) -> Html {
+    let set = order.setter();
+    let sorted = if **order == by { "ascending" } else { "none" };
+    html! {
+        <th {class} aria-sort={sorted}>
+            <button type="button" class="word" aria-pressed={(**order == by).to_string()} onclick={Callback::from(move |_| set.set(by))}>{ name }</button>
+        </th>
+    }
+}

@@ -1,6 +1,7 @@
 //! All algorithms at the present settings: choosing is comparing.
 
 use crate::app::CompareProps;
+use crate::components::sorting;
 use packscope::metrics::Figures;
 use packscope::packing::Algorithm;
 use packscope::state::{Action, AppState, Point, findings};
@@ -81,15 +82,7 @@ pub fn Table(props: &CompareProps) -> Html {
             Order::Name => long_name(*a).cmp(long_name(*b)),
         }
     });
-    let head = |name: &'static str, by: Order, class: &'static str| {
-        let set = order.setter();
-        let sorted = if *order == by { "ascending" } else { "none" };
-        html! {
-            <th {class} aria-sort={sorted}>
-                <button type="button" class="word" aria-pressed={(*order == by).to_string()} onclick={Callback::from(move |_| set.set(by))}>{ name }</button>
-            </th>
-        }
-    };
+    let head = |name, by, class| sorting(&order, name, by, class);
     let stale = !state.is_compared();
     html! {
         <section class="algorithms">

@@ -2,6 +2,7 @@
 
 use super::names::{of_heuristic, of_row};
 use super::{Props, notes};
+use crate::components::sorting;
 use packscope::metrics::Figures;
 use packscope::state::graphs::{Action, Row, findings};
 use packscope::state::{GraphState, Point};
@@ -22,15 +23,7 @@ pub fn Table(props: &Props) -> Html {
     let order = use_state_eq(|| Order::Packs);
     let state = &props.state.graphs;
     let rows = sorted(state, *order);
-    let head = |name: &'static str, by: Order, class: &'static str| {
-        let set = order.setter();
-        let sorted = if *order == by { "ascending" } else { "none" };
-        html! {
-            <th {class} aria-sort={sorted}>
-                <button type="button" class="word" aria-pressed={(*order == by).to_string()} onclick={Callback::from(move |_| set.set(by))}>{ name }</button>
-            </th>
-        }
-    };
+    let head = |name, by, class| sorting(&order, name, by, class);
     let title = findings::of_table(state).unwrap_or_else(|| "All ways to pack at these limits".to_owned());
     let stale = !state.is_compared();
     html! {
