@@ -30,6 +30,9 @@ pub(super) struct Target<const K: usize> {
 /// With more places than this, a size is taken more than once at a time.
 const PLACES: f64 = 32.0;
 
+/// The most portions of one size in a pack.
+const MANY: u32 = 1024;
+
 /// Targets for one set of items.
 #[derive(Debug)]
 pub(super) struct Filler<'h, const K: usize> {
@@ -122,9 +125,10 @@ impl<const K: usize> Pattern<'_, K> {
         let places = by_room.fold(f64::from(free), f64::min).round().max(1.0);
         let i = self.choose(room, places, left)?;
         let size = &left.stock.sizes[i];
-        let at_once = (places / PLACES).max(1.0).min(f64::from(free)) as u32;
-        let fit = size.iter().zip(room).filter(|(s, _)| **s > 0).fold(at_once, |n, (s, r)| n.min(r / s));
-        Some((i, u64::from(fit).min(left.counts[i]) as u32))
+        let fit = size.iter().zip(room).filter(|(s, _)| **s > 0).fold(free, |n, (s, r)| n.min(r / s));
+        // A size that takes nothing of what is scarce fits again and again.
+        let at_once = ((places / PLACES) as u32).max(fit / MANY).max(1);
+        Some((i, u64::from(fit.min(at_once)).min(left.counts[i]) as u32))
     }
 
     fn choose(&self, room: &Size<K>, places: f64, left: &mut Left<K>) -> Option<usize> {
