@@ -90,7 +90,12 @@ pub enum Ask {
         limits: Vec<Size<2>>,
     },
     /// Read the file that comes with the message.
-    Read(Options),
+    Read {
+        /// How.
+        options: Options,
+        /// Whether numbers without names are sizes of two components, as in the view of graphs.
+        pairs: bool,
+    },
 }
 
 /// What a worker says to a [`Question`]: `R` a report, `K` rows of a comparison.

@@ -43,6 +43,11 @@ pub fn plural(n: u64, noun: &str) -> String {
     format!("{} {noun}{}", count(n), if n == 1 { "" } else { "s" })
 }
 
+/// One of what a plural names: "node" of "nodes".
+pub fn singular(name: &str) -> &str {
+    name.strip_suffix('s').filter(|one| !one.ends_with('s')).unwrap_or(name)
+}
+
 /// A gap to a bound: `0`, or `+0.38 %`.
 pub fn gap(gap: f64) -> String {
     let words = percent(gap);
@@ -122,6 +127,7 @@ mod tests {
         assert_eq!([0.9999, 0.5].map(tick_percent), ["99.99 %", "50 %"]);
         assert_eq!([9.24, 1150.7, f64::NAN].map(mean), ["9.2", "1,151", "–"]);
         assert_eq!([plural(1, "line"), plural(1200, "line")], ["1 line", "1,200 lines"]);
+        assert_eq!(["nodes", "graph", "class"].map(singular), ["node", "graph", "class"]);
         assert_eq!(factor(1.9966), "2.00×");
         assert_eq!(
             [0.00002, 0.0002, 0.003, 0.15, 61.0].map(seconds),

@@ -25,7 +25,7 @@ mod ticks;
 pub use scene::{Area, Frame, Mark, Point, Scene};
 pub use theme::{Rgb, Theme, hex, viridis};
 
-use crate::words;
+use crate::words::{self, singular};
 use plotters::prelude::{DrawResult, DrawingBackend};
 
 /// How a vertical axis runs.
@@ -46,11 +46,6 @@ fn painted<DB: DrawingBackend, L>(
 ) -> DrawResult<L, DB> {
     scene.paint(backend, frame)?;
     Ok(layout)
-}
-
-/// One of what a component counts: "node" of "nodes".
-fn singular(name: &str) -> &str {
-    name.strip_suffix('s').unwrap_or(name)
 }
 
 /// `222 nodes × 502 edges`.

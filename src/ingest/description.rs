@@ -1,7 +1,7 @@
 //! What was read and how it was understood, for the visitor to check.
 
 use super::kinds;
-use super::options::{Column, Delimiter, Format};
+use super::options::{Column, Counts, Delimiter, Format, Options};
 use super::problem::{Problem, shorten};
 use crate::histogram::{Histogram, Size};
 use crate::words::{count, mean, plural};
@@ -17,6 +17,8 @@ pub struct Description {
     pub delimiter: Option<Delimiter>,
     /// The names of the columns, in a table with a header (the first 100).
     pub columns: Option<Vec<String>>,
+    /// How many columns a table has.
+    pub width: u32,
     /// The columns, fields or elements read as sizes, a place for each component; empty where whole values
     /// are lengths.
     pub sizes: Vec<Column>,
@@ -59,6 +61,44 @@ impl Description {
         text
     }
 
+    /// What reads the input again as it was read.
+    pub fn options(&self) -> Options {
+        Options {
+            format: Some(self.format),
+            delimiter: self.delimiter,
+            header: (self.format == Format::Table).then_some(self.columns.is_some()),
+            sizes: self.sizes.clone(),
+            count: Some(self.count.clone().map_or(Counts::One, Counts::Column)),
+        }
+    }
+
+    /// The columns of a table that can be chosen (the first 100), by name or number.
+    pub fn choices(&self) -> Vec<String> {
+        let numbers = || (1..=self.width.min(100)).map(|n| n.to_string()).collect();
+        self.columns.clone().unwrap_or_else(numbers)
+    }
+
+    /// What reads a table again as sizes of two components: the columns that belong together, or the length and
+    /// the next column that is no count. `None` where there are no two columns to choose from.
+    pub fn as_pairs(&self) -> Option<Options> {
+        let columns = self.choices();
+        let at = |column: &Column| match column {
+            Column::Number(n) => (*n as usize).checked_sub(1),
+            Column::Name(name) => columns.iter().position(|c| c == name),
+        };
+        let names: Vec<&str> = columns.iter().map(String::as_str).collect();
+        let next = || {
+            let (first, count) = (self.sizes.first().and_then(at)?, self.count.as_ref().and_then(at));
+            let others = (first + 1..names.len()).chain(0..first);
+            // A table of two columns has no other than the one that was read as count.
+            let free = others.clone().find(|i| Some(*i) != count).or_else(|| others.clone().next())?;
+            Some(vec![first, free])
+        };
+        let places = kinds::find(&names, 2).or_else(next)?;
+        let sizes = places.into_iter().map(|i| Column::from(names[i])).collect();
+        Some(Options { sizes, ..self.options() })
+    }
+
     fn range(&self, k: usize) -> Range {
         let mean = self.total[k] as f64 / self.items as f64;
         Range { smallest: self.smallest[k].into(), largest: self.largest[k].into(), mean }
@@ -93,6 +133,17 @@ pub fn sentence<const K: usize>(histogram: &Histogram<K>, components: &[&str]) -
     words(histogram.items(), &std::array::from_fn::<_, K, _>(range), components)
 }
 
+/// What an item of so many components is called, if these are their names: a graph has nodes and edges.
+pub fn item(number: usize, components: &[&str]) -> &'static str {
+    let is_graph = components.iter().zip(["nodes", "edges", "triplets"]).all(|(a, b)| *a == b);
+    match number {
+        1 => "sequence",
+        _ if is_graph && components.len() == number => "graph",
+        2 => "pair",
+        _ => "triple",
+    }
+}
+
 /// The smallest value of each component.
 pub(super) fn smallest<const K: usize>(histogram: &Histogram<K>) -> Size<K> {
     let least = |a: Size<K>, b: &Size<K>| std::array::from_fn(|k| a[k].min(b[k]));
@@ -120,12 +171,7 @@ fn words(items: u64, ranges: &[Range], components: &[&str]) -> String {
     if let [range] = ranges {
         return plural(items, "sequence") + &tokens(range);
     }
-    let is_graph = components.iter().zip(["nodes", "edges", "triplets"]).all(|(a, b)| *a == b);
-    let item = match ranges.len() {
-        _ if is_graph && components.len() == ranges.len() => "graph",
-        2 => "pair",
-        _ => "triple",
-    };
+    let item = item(ranges.len(), components);
     let parts = ranges.iter().enumerate().map(|(k, range)| {
         let name = components.get(k).copied().unwrap_or("the rest");
         match (item, range.is_one()) {

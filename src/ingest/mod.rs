@@ -36,7 +36,7 @@ mod table;
 mod tally;
 mod value;
 
-pub use description::{Description, Note, sentence};
+pub use description::{Description, Note, item, sentence};
 pub use options::{Column, Counts, Delimiter, Format, Options};
 pub use problem::{Problem, Why};
 
@@ -78,20 +78,36 @@ pub fn read<const K: usize>(bytes: &[u8], options: Options) -> Result<Ingested<K
 /// is no more): 2 when names of columns or fields belong together, such as nodes and edges, and hold numbers;
 /// else 1. Chosen columns decide instead. Numbers without names are lengths, unless someone knows better.
 pub fn components(head: &[u8], complete: bool, options: &Options) -> usize {
+    offered(head, complete, options, |_| false)
+}
+
+/// The same for someone who expects pairs: numbers without names are sizes of two components where a record has
+/// two of them, or three, the last of which is a count.
+pub fn components_among_pairs(head: &[u8], complete: bool, options: &Options) -> usize {
+    offered(head, complete, options, |note| {
+        matches!(note, Note::Columns { columns: 2..=3, .. } | Note::Arrays { elements: 2..=3, .. })
+    })
+}
+
+fn offered(head: &[u8], complete: bool, options: &Options, are_pairs: impl Fn(&Note) -> bool) -> usize {
     if !options.sizes.is_empty() {
         return options.sizes.len();
     }
     let complete = complete && head.len() < HEAD;
     let mut reader = Reader::<2>::new(options.clone());
-    let read = reader.push(&head[..head.len().min(HEAD)]).and_then(|()| {
-        reader.begin(complete);
-        reader.finish()
-    });
-    let measured = |notes: &[Note]| notes.iter().any(|n| matches!(n, Note::Elements | Note::Characters));
-    match read {
-        Ok(Ingested { description: d, .. }) if !d.components.is_empty() && !measured(&d.notes) => 2,
-        _ => 1,
-    }
+    let pushed = reader.push(&head[..head.len().min(HEAD)]);
+    reader.begin(complete);
+    // The first record is told even if it is not ended.
+    let pushed = pushed.and_then(|()| reader.push(b"\n"));
+    let first = reader.tally.description.clone();
+    let Ok(Ingested { description: d, .. }) = pushed.and_then(|()| reader.finish()) else {
+        // Nodes and edges are those of graphs, even where every record of them is damaged; so with pairs.
+        let two = first.components == ["nodes", "edges"] || first.notes.iter().any(are_pairs);
+        return 1 + usize::from(two);
+    };
+    let measured = d.notes.iter().any(|n| matches!(n, Note::Elements | Note::Characters));
+    let two = (!d.components.is_empty() && !measured) || d.notes.iter().any(are_pairs);
+    1 + usize::from(two)
 }
 
 /// Reads bytes as they come. The result does not depend on where the chunks are cut.

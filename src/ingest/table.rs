@@ -126,6 +126,7 @@ impl<const K: usize> Rows<K> {
             None => Column::Number(u32::try_from(i + 1).unwrap_or(u32::MAX)),
         };
         tally.selected(columns.sizes.map(column).to_vec(), columns.count.map(column));
+        tally.description.width = u32::try_from(self.record.all().len()).unwrap_or(u32::MAX);
         tally.description.columns =
             names.map(|n| n.iter().take(100).map(|name| shorten(name.as_bytes())).collect());
         self.columns = Some(columns);

@@ -141,6 +141,7 @@ fn blank() -> Description {
         format: Format::Numbers,
         delimiter: None::<Delimiter>,
         columns: None,
+        width: 0,
         sizes: Vec::new(),
         components: Vec::new(),
         count: None,

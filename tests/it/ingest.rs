@@ -519,6 +519,56 @@ fn what_is_said_of_sizes() {
 }
 
 #[test]
+fn numbers_without_names_are_pairs_for_who_expects_them() {
+    let cases = [
+        ("3,4\n5,6\n", 2),
+        ("3;4;10\n5;6;2\n", 2),
+        ("3,4\nx,6\n", 2),
+        ("[[12,26],[7,14]]", 2),
+        ("[12,26,3]\n[7,14,1]\n", 2),
+        // More numbers are lists of lengths, and lists of tokens.
+        ("3,4,5,6\n7,8,9,1\n", 1),
+        ("[1,2,3,4,5]\n[7,14]\n", 1),
+        ("12\n13\n", 1),
+        ("length,count\n12,26\n", 1),
+        ("nodes,edges\n12,26\n", 2),
+        // Damaged pairs are refused, not read as lengths.
+        ("3,x", 2),
+    ];
+    for (input, components) in cases {
+        let found = ingest::components_among_pairs(input.as_bytes(), true, &Options::default());
+        assert_eq!(found, components, "{input:?}");
+    }
+    let options = chosen(&["1"], None);
+    assert_eq!(ingest::components_among_pairs(b"3,4\n", true, &options), 1, "a choice decides");
+    // Damaged graphs are graphs still: they are refused, not read as lengths.
+    assert_eq!(ingest::components(b"nodes,edges\n3,x\n", true, &Options::default()), 2);
+}
+
+#[test]
+fn a_table_can_be_read_again_by_other_columns() {
+    let pairs = |csv: &str, options: Options| {
+        let read = ingest::read::<1>(csv.as_bytes(), options).unwrap().description;
+        read.as_pairs().map(|o| o.sizes)
+    };
+    let names = |names: [&str; 2]| Some(names.map(Column::from).to_vec());
+    // What belongs together, wherever it stands; else the next column that is no count.
+    let trace = "when,ContextTokens,GeneratedTokens\n5,3,4\n";
+    let asked = pairs(trace, chosen(&["ContextTokens"], None));
+    assert_eq!(asked, names(["ContextTokens", "GeneratedTokens"]));
+    assert_eq!(pairs("a,length,count,b\n5,3,4,1\n", Options::default()), names(["length", "b"]));
+    assert_eq!(pairs("3,4\n5,6\n", Options::default()), names(["1", "2"]));
+    assert_eq!(pairs("length\n5\n", Options::default()), None);
+    // Reading with the options of a description is reading the same way.
+    let first = ingest::read::<2>(trace.as_bytes(), Options::default()).unwrap();
+    let again = ingest::read::<2>(trace.as_bytes(), first.description.options()).unwrap();
+    assert_eq!(again, first);
+    assert_eq!(first.description.choices(), ["when", "ContextTokens", "GeneratedTokens"]);
+    let unnamed = ingest::read::<2>(b"3,4,1\n", Options::default()).unwrap().description;
+    assert_eq!((unnamed.choices(), unnamed.width), (vec!["1".to_owned(), "2".into(), "3".into()], 3));
+}
+
+#[test]
 fn an_input_says_how_many_components_it_offers() {
     let cases = [
         ("nodes,edges,count\n12,26,3\n", 2),

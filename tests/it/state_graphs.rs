@@ -3,7 +3,7 @@
 use packscope::api::tuple::{evaluate, run_on};
 use packscope::bounds::{Bound, BoundKind};
 use packscope::cost::Overhead;
-use packscope::histogram::{Histogram, Overlong};
+use packscope::histogram::{Histogram, Overlong, Preset};
 use packscope::packing::tuple::{Algorithm, Heuristic};
 use packscope::packing::{Depth, go_on};
 use packscope::state::graphs::{Action as Graphs, Answer, FIRST, Row, Told, findings};
@@ -245,7 +245,7 @@ fn the_table_has_a_row_for_what_is_chosen_and_asks_only_for_what_is_missing() {
     let known = Row::new(Algorithm::BestFit, state.graphs.settings.heuristic);
     assert!(!answered.graphs.unknown_rows().contains(&known));
     // Besides the table, the heuristics that the control column offers.
-    let offered = Heuristic::ALL.len() - Heuristic::PUBLISHED.len();
+    let offered = Heuristic::ALL.len() - Heuristic::PUBLISHED.len() + 1;
     assert_eq!(answered.graphs.unknown_rows().len(), 17 + offered);
     // At other limits all of them are missing again.
     assert_eq!(act(&answered, Graphs::Limit(0, 11)).graphs.unknown_rows().len(), 18 + offered);
@@ -254,22 +254,70 @@ fn the_table_has_a_row_for_what_is_chosen_and_asks_only_for_what_is_missing() {
 #[test]
 fn titles_say_what_is_seen() {
     let state = load(&loaded(), molecules());
+    let words = &state.graphs.words();
     assert_eq!(findings::of_sizes(&state.graphs), "62 of 32,901 graphs need more than half of a row");
     let cut = act(&state, Graphs::Limits([100, 502]));
     assert_eq!(findings::of_sizes(&cut.graphs), "82 of 32,901 graphs are outside of the limits");
     let none = answer(&state.graphs, 1, Algorithm::None);
-    assert_eq!(findings::of_rows(&none.report.figures), "No two graphs share a row");
+    assert_eq!(findings::of_rows(&none.report.figures, words), "No two graphs share a row");
     let mut packed = none.report.figures.clone();
     (packed.packs, packed.packing_factor) = (3744, 32_901.0 / 3744.0);
-    assert_eq!(findings::of_rows(&packed), "The same work in a ninth of the rows");
+    assert_eq!(findings::of_rows(&packed, words), "The same work in a ninth of the rows");
     packed.packing_factor = 1.5;
-    assert_eq!(findings::of_rows(&packed), "The same work in 66.7 % of the rows");
-    assert_eq!(findings::of_items(&none.report), "all 32,901 graphs");
+    assert_eq!(findings::of_rows(&packed, words), "The same work in 66.7 % of the rows");
+    assert_eq!(findings::of_items(&none.report, words), "all 32,901 graphs");
     let dropped = answer(&cut.graphs, 1, Algorithm::None);
-    assert_eq!(findings::of_items(&dropped.report), "32,819 of 32,901 graphs");
+    assert_eq!(findings::of_items(&dropped.report, words), "32,819 of 32,901 graphs");
     let row = Row { algorithm: Algorithm::Optimal, heuristic: None };
     packed.lower_bound = Some(3744);
     assert_eq!(findings::of_bound(&packed, row, false), "That is proven: no plan can do better");
+}
+
+#[test]
+fn data_say_what_their_components_and_items_are_called() {
+    let pairs = Preset::find_graphs("like_summaries").unwrap();
+    let state = act(&loaded(), Graphs::Loaded(Source::Preset(pairs), small(), [true; 2])).graphs;
+    let words = state.words();
+    assert_eq!((words.items, words.names()), ("pairs", ["source tokens", "target tokens"]));
+    assert_eq!((words.one(0), words.short(1), words.are_graphs()), ("source token", "target", false));
+    assert_eq!(findings::of_sizes(&state), "The average pair has 5 source tokens and 7 target tokens");
+    let none = answer(&state, 1, Algorithm::None).report.figures.clone();
+    assert_eq!(findings::of_rows(&none, &words), "No two pairs share a row");
+    assert!(findings::of_packs(&none, &words).starts_with("One pair a row leaves "));
+    let graphs = loaded().graphs.words();
+    assert_eq!((graphs.items, graphs.one(1), graphs.count(2)), ("graphs", "edge", "2 graphs".to_owned()));
+}
+
+#[test]
+fn own_data_bring_their_names_and_are_graphs_in_doubt() {
+    let named = |csv: &[u8]| {
+        let read = packscope::ingest::read::<2>(csv, packscope::ingest::Options::default()).unwrap();
+        let source = Source::Own { name: "own.csv".to_owned(), description: Rc::new(read.description) };
+        act(&loaded(), Graphs::Loaded(source, Rc::new(read.histogram), [true; 2])).graphs.words()
+    };
+    let traces = named(b"ContextTokens,GeneratedTokens\n12,26\n");
+    assert_eq!((traces.items, traces.names()), ("pairs", ["ContextTokens", "GeneratedTokens"]));
+    assert_eq!(traces.one(0), "ContextToken");
+    let molecules = named(b"num_atoms,num_bonds\n12,26\n");
+    assert_eq!((molecules.items, molecules.names()), ("graphs", ["nodes", "edges"]));
+    assert_eq!(named(b"12,26\n"), molecules);
+}
+
+#[test]
+fn the_weighted_sum_on_offer_is_the_one_set_last() {
+    let state = loaded();
+    let usual = state.graphs.weighted();
+    assert!(usual.is_weighted());
+    let is_asked = |state: &AppState| {
+        state.graphs.unknown_rows().contains(&Row::new(Algorithm::BestFit, state.graphs.weighted()))
+    };
+    assert!(is_asked(&state));
+    let set = Heuristic::Weighted([1.0, 4.0, 0.0]);
+    let chosen = act(&state, Graphs::Heuristic(set));
+    let left = act(&chosen, Graphs::Heuristic(Heuristic::Sum));
+    assert_eq!((chosen.graphs.weighted(), left.graphs.weighted()), (set, set));
+    assert!(is_asked(&left) && left.graphs.settings.heuristic == Heuristic::Sum);
+    assert!(chosen.reduce(Action::View(View::Graphs)).hash().contains("heuristic=weighted:1:4"));
 }
 
 #[test]

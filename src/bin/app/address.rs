@@ -67,7 +67,7 @@ fn limit_of(hash: &str, preset: &Preset) -> Option<u32> {
 
 /// Which limits start from the largest graph: those that the hash does not name.
 fn starts(hash: &str) -> [bool; 2] {
-    graphs::findings::NAMES.map(|name| !has(hash, View::Graphs, name))
+    graphs::LIMITS.map(|name| !has(hash, View::Graphs, name))
 }
 
 thread_local! {

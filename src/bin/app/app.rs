@@ -5,7 +5,7 @@ use crate::browser;
 use crate::components::{
     answer, controls, depths, epoch, graphs, lengths, notices, rows, strategies, table, top,
 };
-use crate::engine::{Engine, Waiting};
+use crate::engine::{Engine, Opened, Waiting};
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
 use packscope::histogram::Preset;
@@ -140,16 +140,17 @@ pub fn App() -> Html {
     use_sweep(&state, &dispatch);
     use_address(&state, &dispatch);
     use_graphs(&state, &dispatch);
-    use_drop(&engine, dragging.setter());
+    let view = state.view;
+    use_drop(&engine, view, dragging.setter());
     use_theme(state.theme);
 
     let open = {
         let engine = Rc::clone(&engine);
-        Callback::from(move |(name, blob)| engine.open(name, blob, Options::default()))
+        Callback::from(move |(name, blob)| engine.open(Opened { name, blob }, Options::default(), view))
     };
     let reread = {
         let engine = Rc::clone(&engine);
-        Callback::from(move |options| engine.reopen(options))
+        Callback::from(move |options| engine.reopen(options, view))
     };
     let cancel = {
         let (engine, waiting, dispatch) = (Rc::clone(&engine), waiting.setter(), Rc::clone(&dispatch));
@@ -306,9 +307,10 @@ fn use_rested(state: &Shared) -> Shared {
 
 /// Files may be dropped anywhere.
 #[hook]
-fn use_drop(engine: &Rc<Engine>, dragging: UseStateSetter<bool>) {
+fn use_drop(engine: &Rc<Engine>, view: View, dragging: UseStateSetter<bool>) {
     let engine = Rc::clone(engine);
-    use_effect_with((), move |()| {
+    use_effect_with(view, move |view| {
+        let view = *view;
         let options = gloo_events::EventListenerOptions::enable_prevent_default();
         let on = |name, f: Box<dyn Fn(&web_sys::DragEvent)>| {
             EventListener::new_with_options(&browser::window(), name, options, move |e| {
@@ -326,7 +328,8 @@ fn use_drop(engine: &Rc<Engine>, dragging: UseStateSetter<bool>) {
                     end.set(false);
                     let file = e.data_transfer().and_then(|d| d.files()).and_then(|f| f.get(0));
                     if let Some(file) = file {
-                        engine.open(file.name(), file.into(), Options::default());
+                        let opened = Opened { name: file.name(), blob: file.into() };
+                        engine.open(opened, Options::default(), view);
                     }
                 }),
             ),

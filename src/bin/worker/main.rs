@@ -85,7 +85,7 @@ fn answer(ask: Ask, file: Option<Blob>) -> Result<Reply> {
             Ask::Lengths(question) => solve::answer(&question, |s| api::Prepared::new(lengths()?, s)),
             Ask::Graphs(question) => solve::answer(&question, |s| tuple::Prepared::<2>::new(graphs()?, s)),
             Ask::Sweep { settings, limits } => Ok(Reply::Swept(sweep(graphs()?, &settings, &limits))),
-            Ask::Read(options) => read(&file.ok_or(Error::Empty)?, options),
+            Ask::Read { options, pairs } => read(&file.ok_or(Error::Empty)?, options, pairs),
         }
     })
 }
@@ -115,9 +115,10 @@ fn ticks() -> impl FnMut(Step) {
 }
 
 /// Reads a file: sequences, or graphs where it has two components.
-fn read(file: &Blob, options: Options) -> Result<Reply> {
-    let head = chunk(file, 0.0)?;
-    if ingest::components(&head, file.size() <= CHUNK, &options) == 2 {
+fn read(file: &Blob, options: Options, pairs: bool) -> Result<Reply> {
+    let (head, complete) = (chunk(file, 0.0)?, file.size() <= CHUNK);
+    let components = if pairs { ingest::components_among_pairs } else { ingest::components };
+    if components(&head, complete, &options) == 2 {
         let read = read_as::<2>(file, options)?;
         let counts = Counts::Graphs(read.histogram.entries().to_vec());
         return Ok(Reply::Read { counts, description: Box::new(read.description) });

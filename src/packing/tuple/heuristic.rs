@@ -53,6 +53,11 @@ impl Heuristic {
         Self::Squares,
     ];
 
+    /// Whether it is a weighted sum.
+    pub fn is_weighted(&self) -> bool {
+        matches!(self, Self::Weighted(_))
+    }
+
     /// The number for a size under given limits. Components without a limit count for nothing, but where the
     /// heuristic names one. Exact for whole-number heuristics below 2⁵³; never NaN.
     pub fn of<const K: usize>(self, size: &Size<K>, limits: &Size<K>) -> f64 {

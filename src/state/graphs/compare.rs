@@ -216,7 +216,8 @@ impl GraphState {
         let mut rows = self.rows();
         let chosen = self.settings.algorithm;
         let offered = if chosen.has_heuristic() { chosen } else { Algorithm::BestFit };
-        for row in offered.heuristics().iter().map(|h| Row::new(offered, *h)) {
+        for row in offered.heuristics().iter().copied().chain([self.weighted()]).map(|h| Row::new(offered, h))
+        {
             if !rows.contains(&row) {
                 rows.push(row);
             }

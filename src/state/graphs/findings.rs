@@ -1,14 +1,11 @@
 //! What is to be seen in the view of graphs, in words computed from the data.
 
-use super::{GraphState, Row};
+use super::{GraphState, Row, Words};
 use crate::api::tuple::Report;
 use crate::metrics::Figures;
 use crate::packing::tuple::{Algorithm, Heuristic};
 use crate::sweep::Point;
-use crate::words::{count, percent, plural};
-
-/// What the components are called.
-pub const NAMES: [&str; 2] = ["nodes", "edges"];
+use crate::words::{capital, count, percent, plural};
 
 /// Share of the slots of a component that carry nothing.
 pub fn padding(f: &Figures, k: usize) -> f64 {
@@ -16,7 +13,7 @@ pub fn padding(f: &Figures, k: usize) -> f64 {
 }
 
 /// "The same work in a ninth of the rows", as the end of the headline.
-pub fn of_rows(f: &Figures) -> String {
+pub fn of_rows(f: &Figures, words: &Words) -> String {
     const PARTS: [&str; 9] = [
         "half",
         "a third",
@@ -32,7 +29,7 @@ pub fn of_rows(f: &Figures) -> String {
     let near = (factor.round() as usize).max(1);
     let word = PARTS.get(near.wrapping_sub(2)).filter(|_| (factor / near as f64 - 1.0).abs() < 0.04);
     match word {
-        _ if f.packs >= f.items => "No two graphs share a row".to_owned(),
+        _ if f.packs >= f.items => format!("No two {} share a row", words.items),
         Some(part) => format!("The same work in {part} of the rows"),
         None => format!("The same work in {} of the rows", percent(1.0 / factor)),
     }
@@ -54,6 +51,7 @@ pub fn of_bound(f: &Figures, row: Row, searching: bool) -> String {
 /// Title of the heat map: how few graphs set the limits.
 pub fn of_sizes(state: &GraphState) -> String {
     let Some(data) = &state.data else { return String::new() };
+    let Words { item, items, components: [first, second] } = state.words();
     let limits = state.limits();
     let (h, mean) = (&data.histogram, data.histogram.mean_size());
     let half = |size: &[u32; 2]| (0..2).any(|k| u64::from(size[k]) * 2 > u64::from(limits[k]));
@@ -61,27 +59,27 @@ pub fn of_sizes(state: &GraphState) -> String {
     let share = large as f64 / h.items() as f64;
     let over = h.entries().iter().filter(|(s, _)| s[0] > limits[0] || s[1] > limits[1]).map(|(_, n)| n);
     match over.sum::<u64>() {
-        0 if large == 0 => "No graph needs half of a row: two always fit".to_owned(),
+        0 if large == 0 => format!("No {item} needs half of a row: two always fit"),
         0 if share < 0.1 => {
-            format!("{} of {} graphs need more than half of a row", count(large), count(h.items()))
+            format!("{} of {} {items} need more than half of a row", count(large), count(h.items()))
         }
-        0 => format!("The average graph has {:.0} nodes and {:.0} edges", mean[0], mean[1]),
-        1 => "One graph is outside of the limits".to_owned(),
-        n => format!("{} of {} graphs are outside of the limits", count(n), count(h.items())),
+        0 => format!("The average {item} has {:.0} {first} and {:.0} {second}", mean[0], mean[1]),
+        1 => format!("One {item} is outside of the limits"),
+        n => format!("{} of {} {items} are outside of the limits", count(n), count(h.items())),
     }
 }
 
 /// Title of the packs: which budget runs out.
-pub fn of_packs(f: &Figures) -> String {
+pub fn of_packs(f: &Figures, words: &Words) -> String {
     let left = [padding(f, 0), padding(f, 1)];
     let (full, empty) = if left[0] <= left[1] { (0, 1) } else { (1, 0) };
-    let (name, other) = (NAMES[full].trim_end_matches('s'), NAMES[empty].trim_end_matches('s'));
+    let (name, other) = (words.one(full), words.one(empty));
     if f.packs >= f.items {
-        format!("One graph a row leaves {} of the {other} slots empty", percent(left[empty]))
+        format!("One {} a row leaves {} of the {other} slots empty", words.item, percent(left[empty]))
     } else if left[empty] < 0.1 {
-        "Laid corner to corner, graphs fill both budgets".to_owned()
+        format!("Laid corner to corner, {} fill both budgets", words.items)
     } else {
-        let name = crate::words::capital(name);
+        let name = capital(name);
         format!("{name} slots run out first: {} of the {other} slots stay empty", percent(left[empty]))
     }
 }
@@ -121,8 +119,9 @@ pub fn of_sweep(state: &GraphState) -> String {
     if other.harmonic <= here.harmonic {
         return format!("{}: no limits tried are fuller", limits(here.limits));
     }
+    let names = state.words().components;
     let change: Vec<String> =
-        (0..2).filter_map(|k| change(here.limits[k], other.limits[k], NAMES[k])).collect();
+        (0..2).filter_map(|k| change(here.limits[k], other.limits[k], &names[k])).collect();
     let left = [other, here].map(|p| percent(1.0 - p.harmonic));
     let saved = match here.packs.checked_sub(other.packs) {
         Some(n) if n > 0 => format!(" save {}", plural(n, "pack")),
@@ -146,18 +145,18 @@ pub fn limits(limits: [u32; 2]) -> String {
 }
 
 /// A point of a sweep in words.
-pub fn point(p: &Point<2>) -> String {
-    let [nodes, edges] = p.efficiency.map(percent);
-    format!("{}: {}, nodes {nodes} and edges {edges} full", limits(p.limits), plural(p.packs, "pack"))
+pub fn point(p: &Point<2>, words: &Words) -> String {
+    let ([a, b], [first, second]) = (p.efficiency.map(percent), words.names());
+    format!("{}: {}, {first} {a} and {second} {b} full", limits(p.limits), plural(p.packs, "pack"))
 }
 
 /// "all 32,901 graphs", or those that fit.
-pub fn of_items(report: &Report) -> String {
+pub fn of_items(report: &Report, words: &Words) -> String {
     let f = &report.figures;
     match report.overlong_items {
         n if n > 0 && report.settings.overlong == crate::histogram::Overlong::Drop => {
-            format!("{} of {} graphs", count(f.items), count(f.items + n))
+            format!("{} of {} {}", count(f.items), count(f.items + n), words.items)
         }
-        _ => format!("all {} graphs", count(f.items)),
+        _ => format!("all {} {}", count(f.items), words.items),
     }
 }

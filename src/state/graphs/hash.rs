@@ -6,6 +6,9 @@ use crate::packing::Depth;
 use crate::state::Source;
 use crate::state::hash::{OWN, Pair, put};
 
+/// The names of the limits, whatever the data call their components.
+pub const LIMITS: [&str; 2] = ["nodes", "edges"];
+
 impl GraphState {
     pub(in crate::state) fn pairs(&self) -> Vec<Pair> {
         let (s, usual, first) = (&self.settings, Settings::default(), Course::default());

@@ -3,9 +3,12 @@
 mod compare;
 pub mod findings;
 mod hash;
+mod names;
 mod sweep;
 
 pub use compare::{Comparison, Row};
+pub use hash::LIMITS;
+pub use names::Words;
 pub use sweep::Course;
 
 use super::{Data, Found, Source};
@@ -62,6 +65,8 @@ pub struct GraphState {
     pub course: Course,
     /// Why the engine gave no answer to the present settings.
     pub refusal: Option<String>,
+    /// Weights that were set last.
+    weights: Option<Heuristic>,
     found: Option<Found<Settings>>,
     proven: Option<Rc<Answer>>,
 }
@@ -111,6 +116,7 @@ pub enum Action {
 
 impl GraphState {
     pub(super) fn apply(&mut self, action: Action, version: u64) {
+        self.weights = Some(self.settings.heuristic).filter(Heuristic::is_weighted).or(self.weights);
         let s = &mut self.settings;
         match action {
             Action::Loaded(source, histogram, start) => self.load(source, histogram, start, version),
@@ -194,6 +200,13 @@ impl GraphState {
             depths.insert(at, self.settings.depth);
         }
         depths
+    }
+
+    /// The weighted sum on offer: the one that is chosen, else the last one, else one that counts the first
+    /// component twice, as suits graphs whose edges are listed both ways.
+    pub fn weighted(&self) -> Heuristic {
+        let chosen = Some(self.settings.heuristic).filter(Heuristic::is_weighted);
+        chosen.or(self.weights).unwrap_or(Heuristic::Weighted([2.0, 1.0, 0.0]))
     }
 
     fn reprice(&mut self, overhead: Overhead) {

@@ -75,8 +75,8 @@ fn limit(props: &Props) -> Html {
 /// A limit with its name and unit: what it is, and what it can be at most on the slider.
 pub fn limit_of(
     id: &'static str,
-    label: &'static str,
-    unit: &'static str,
+    label: &str,
+    unit: &str,
     (value, max): (u32, u32),
     set: &Callback<u32>,
 ) -> Html {
@@ -111,12 +111,7 @@ fn depth(props: &Props) -> Html {
 }
 
 /// A depth among those on offer.
-pub fn depth_of(
-    label: &'static str,
-    hint: &'static str,
-    (depth, depths): (Depth, &[Depth]),
-    set: Callback<Depth>,
-) -> Html {
+pub fn depth_of(label: &str, hint: &str, (depth, depths): (Depth, &[Depth]), set: Callback<Depth>) -> Html {
     let at = depths.iter().position(|d| *d == depth).unwrap_or(0);
     let words = |d: &Depth| if *d == Depth::Unlimited { "∞".to_owned() } else { d.to_string() };
     let last = depths.len() - 1;
@@ -150,7 +145,8 @@ fn algorithms(props: &Props) -> Html {
             value: algorithm.name().to_owned(),
             name: long_name(algorithm).to_owned(),
             packs: packs.unwrap_or_else(|| none.to_owned()),
-            about: about(algorithm),
+            about: about(algorithm).to_owned(),
+            more: Html::default(),
             chosen: settings.algorithm == algorithm,
             choose: props.dispatch.reform(move |_| Action::Algorithm(algorithm)),
         }
@@ -167,7 +163,9 @@ pub struct Way {
     /// How many packs it needs.
     pub packs: String,
     /// What it does, in a line; may be empty.
-    pub about: &'static str,
+    pub about: String,
+    /// What is set beside it.
+    pub more: Html,
     /// Whether it is the chosen one.
     pub chosen: bool,
     /// Chooses it.
@@ -182,6 +180,7 @@ pub fn choices(group: &'static str, legend: &'static str, options: impl Iterator
             <div class="radio">
                 <input type="radio" name={group} id={id.clone()} value={o.value} checked={o.chosen} onchange={o.choose} />
                 <label for={id}><span class="line"><b>{ o.name }</b><span>{ o.packs }</span></span>if !o.about.is_empty() { <small>{ o.about }</small> }</label>
+                { o.more }
             </div>
         }
     };

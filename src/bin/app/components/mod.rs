@@ -9,6 +9,7 @@ pub mod graphs;
 pub mod keys;
 pub mod lengths;
 pub mod notices;
+pub mod read_as;
 pub mod rows;
 pub mod strategies;
 pub mod table;

@@ -1,6 +1,6 @@
 //! Answers, as the state is told of them.
 
-use super::{Opened, Waiting};
+use super::{Files, Opened, Waiting};
 use crate::lane::{Heard, Job};
 use packscope::histogram::Histogram;
 use packscope::ingest::Description;
@@ -10,6 +10,7 @@ use packscope::state::graphs::{self, Row};
 use packscope::state::{Action, Answer, Point, Source, Ticket, Told, View};
 use packscope::wire::{Ask, Compared, Counts, Finding, Question, Reply};
 use packscope::words::count;
+use std::cell::RefCell;
 use std::rc::Rc;
 use yew::Callback;
 
@@ -19,8 +20,9 @@ pub fn hear(
     heard: Heard,
     dispatch: &Callback<Action>,
     waiting: &Callback<Option<Waiting>>,
-    opened: &Option<Opened>,
+    files: &RefCell<Files>,
 ) {
+    let opened = &files.borrow().read.clone();
     let reply = match heard {
         Heard::Reply(reply) => reply,
         Heard::Lost => Reply::Refused(LOST.to_owned()),
@@ -41,12 +43,12 @@ pub fn hear(
         (Reply::Progress(step), Ask::Graphs(q)) => found(ticket, q, step).map(graphs),
         (Reply::Refused(why), Ask::Lengths(q)) => refused(ticket, q, why).map(lengths),
         (Reply::Refused(why), Ask::Graphs(q)) => refused(ticket, q, why).map(graphs),
-        (Reply::Refused(why), Ask::Read(_)) => {
+        (Reply::Refused(why), Ask::Read { .. }) => {
             let name = opened.as_ref().map_or("", |o| o.name.as_str());
             Some(Action::Unreadable(format!("{name}: {why}")))
         }
-        (Reply::Read { counts, description }, Ask::Read(_)) => {
-            return read(counts, *description, opened, dispatch);
+        (Reply::Read { counts, description }, Ask::Read { .. }) => {
+            return read(counts, *description, files, dispatch);
         }
         _ => None,
     };
@@ -65,7 +67,7 @@ fn row((algorithm, heuristic): (Tuple, Option<packscope::packing::tuple::Heurist
 /// Whether the visitor waits for it; a row of the table may come when it comes.
 fn asked_for(ask: &Ask) -> bool {
     match ask {
-        Ask::Read(_) => true,
+        Ask::Read { .. } => true,
         Ask::Lengths(Question::Report { settings, .. }) => settings.algorithm.takes_long(),
         Ask::Lengths(Question::Prove { settings, .. }) => settings.algorithm == Algorithm::Optimal,
         Ask::Graphs(Question::Report { settings, .. }) => settings.algorithm.takes_long(),
@@ -122,7 +124,7 @@ fn wait(job: &Job, step: Step, opened: &Option<Opened>) -> Waiting {
             count(packs),
             count(bound)
         ),
-        (_, Ask::Read(_), Some(opened)) => format!("Reading {}", opened.name),
+        (_, Ask::Read { .. }, Some(opened)) => format!("Reading {}", opened.name),
         (_, Ask::Lengths(Question::Report { settings, .. }), _)
             if settings.algorithm == Algorithm::Nnlshp =>
         {
@@ -139,7 +141,8 @@ fn wait(job: &Job, step: Step, opened: &Option<Opened>) -> Waiting {
 }
 
 /// Data that were read open the view they are for.
-fn read(counts: Counts, description: Description, opened: &Option<Opened>, dispatch: &Callback<Action>) {
+fn read(counts: Counts, description: Description, files: &RefCell<Files>, dispatch: &Callback<Action>) {
+    let opened = files.borrow().read.clone();
     let name = opened.as_ref().map_or_else(String::new, |o| o.name.clone());
     let source = Source::Own { name, description: Rc::new(description) };
     let (view, loaded) = match counts {
@@ -157,6 +160,7 @@ fn read(counts: Counts, description: Description, opened: &Option<Opened>, dispa
     };
     match loaded {
         Ok(loaded) => {
+            files.borrow_mut().shown[view as usize] = opened;
             dispatch.emit(loaded);
             dispatch.emit(Action::View(view));
         }

@@ -48,6 +48,13 @@ pub struct Opened {
     pub blob: Blob,
 }
 
+/// Files: the one that was read last, whatever came of it, and the ones that the views show.
+#[derive(Default)]
+struct Files {
+    read: Option<Opened>,
+    shown: [Option<Opened>; 2],
+}
+
 /// Data and settings of an optimum.
 #[derive(Clone, PartialEq)]
 enum About {
@@ -77,16 +84,16 @@ pub struct Engine {
     search: RefCell<Option<Search>>,
     number: Cell<u64>,
     timers: RefCell<Vec<Timeout>>,
-    opened: Rc<RefCell<Option<Opened>>>,
+    files: Rc<RefCell<Files>>,
 }
 
 impl Engine {
     /// Starts the workers.
     pub fn new(dispatch: Callback<Action>, waiting: Callback<Option<Waiting>>) -> Self {
-        let opened = Rc::new(RefCell::new(None));
+        let files = Rc::<RefCell<Files>>::default();
         let lane = || {
-            let (dispatch, waiting, opened) = (dispatch.clone(), waiting.clone(), Rc::clone(&opened));
-            Lane::new(move |job: &Job, heard| hear(job, heard, &dispatch, &waiting, &opened.borrow()))
+            let (dispatch, waiting, files) = (dispatch.clone(), waiting.clone(), Rc::clone(&files));
+            Lane::new(move |job: &Job, heard| hear(job, heard, &dispatch, &waiting, &files))
         };
         let engine = Self {
             live: lane(),
@@ -98,7 +105,7 @@ impl Engine {
             search: RefCell::default(),
             number: Cell::new(0),
             timers: RefCell::default(),
-            opened,
+            files,
         };
         engine.live.warm();
         engine
@@ -181,18 +188,20 @@ impl Engine {
         self.sweep.follow(&state.graphs);
     }
 
-    /// Reads a file, replacing one that is being read.
-    pub fn open(&self, name: String, blob: Blob, options: Options) {
-        *self.opened.borrow_mut() = Some(Opened { name, blob: blob.clone() });
+    /// Reads a file for a view, replacing one that is being read.
+    pub fn open(&self, file: Opened, options: Options, view: View) {
+        let blob = file.blob.clone();
+        self.files.borrow_mut().read = Some(file);
         self.file.cancel();
-        self.file.ask(Job { ticket: self.ticket(0), ask: Ask::Read(options), data: None, file: Some(blob) });
+        let ask = Ask::Read { options, pairs: view == View::Graphs };
+        self.file.ask(Job { ticket: self.ticket(0), ask, data: None, file: Some(blob) });
     }
 
-    /// Reads the file at hand another way.
-    pub fn reopen(&self, options: Options) {
-        let opened = self.opened.borrow().clone();
-        if let Some(opened) = opened {
-            self.open(opened.name, opened.blob, options);
+    /// Reads the file that a view shows another way.
+    pub fn reopen(&self, options: Options, view: View) {
+        let shown = self.files.borrow().shown[view as usize].clone();
+        if let Some(file) = shown {
+            self.open(file, options, view);
         }
     }
 

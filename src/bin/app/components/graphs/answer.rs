@@ -7,7 +7,7 @@ use packscope::histogram::Overlong;
 use packscope::metrics::Figures;
 use packscope::packing::Depth;
 use packscope::state::GraphState;
-use packscope::state::graphs::{Answer, Row, findings};
+use packscope::state::graphs::{Answer, Row, Words, findings};
 use packscope::words::{count, efficiency, factor, percent, plural, seconds};
 use yew::prelude::*;
 
@@ -15,45 +15,49 @@ use yew::prelude::*;
 #[component]
 pub fn Headline(props: &Props) -> Html {
     let state = &props.state.graphs;
+    let names = state.words();
     let Some(answer) = &state.answer else {
-        return html! { <section class="answer"><h1>{ "How much of your batches of graphs is padding?" }</h1></section> };
+        return html! { <section class="answer"><h1>{ format!("How much of your batches of {} is padding?", names.items) }</h1></section> };
     };
     let f = &answer.report.figures;
     let words = format!(
-        "{} of the node slots and {} of the edge slots padding, {} rows of {} graphs.",
+        "{} of the {} slots and {} of the {} slots padding, {} rows of {}.",
         percent(findings::padding(f, 0)),
+        names.one(0),
         percent(findings::padding(f, 1)),
+        names.one(1),
         count(f.packs),
-        count(f.items)
+        names.count(f.items)
     );
     html! {
         <section class="answer">
             <Announce {words} />
             <h1>
-                { tied(&percent(f.baseline_padding_share())) }{ " of the node slots are " }<mark>{ "padding" }</mark>{ ". Packed:\u{a0}" }
-                <em class="needle">{ tied(&percent(findings::padding(f, 0))) }</em>{ ". " }{ tied(&findings::of_rows(f)) }{ "." }
+                { tied(&percent(f.baseline_padding_share())) }{ format!(" of the {} slots are ", names.one(0)) }<mark>{ "padding" }</mark>{ ". Packed:\u{a0}" }
+                <em class="needle">{ tied(&percent(findings::padding(f, 0))) }</em>{ ". " }{ tied(&findings::of_rows(f, &names)) }{ "." }
             </h1>
-            <p class="second">{ second(state, answer) }</p>
-            { bars::bars(f) }
-            { figures(state, answer) }
-            { small_print(answer) }
+            <p class="second">{ second(state, answer, &names) }</p>
+            { bars::bars(f, &names) }
+            { figures(state, answer, &names) }
+            { small_print(answer, &names) }
         </section>
     }
 }
 
 /// Limits, packs, bound, and what the best published heuristic would need.
-fn second(state: &GraphState, answer: &Answer) -> Html {
+fn second(state: &GraphState, answer: &Answer, names: &Words) -> Html {
     let (f, settings) = (&answer.report.figures, &answer.report.settings);
     let limit = |k: usize| count(u64::from(settings.limits.get(k).copied().unwrap_or(0)));
     let published = state.best_published().map(|p| p.figures.packs).filter(|_| state.is_compared());
     let bound = findings::of_bound(f, Row::of(settings), state.searching().is_some());
+    let [first, second] = names.names();
     let known = f.bound().map(|b| format!("How that is known: {}.", b.kind.words()));
     html! { <>
-        { "With packs of at most " }<b>{ limit(0) }</b>{ " nodes and " }<b>{ limit(1) }</b>{ " edges" }
+        { "With packs of at most " }<b>{ limit(0) }</b>{ format!(" {first} and ") }<b>{ limit(1) }</b>{ format!(" {second}") }
         if let Depth::AtMost(depth) = settings.depth {
-            { ", and no more than " }<b>{ count(u64::from(depth)) }</b>{ if depth == 1 { " graph in each" } else { " graphs in each" } }
+            { ", and no more than " }<b>{ count(u64::from(depth)) }</b>{ format!(" {} in each", if depth == 1 { names.item } else { names.items }) }
         }
-        { ", " }{ findings::of_items(&answer.report) }{ " fit into " }<b>{ plural(f.packs, "pack") }</b>{ ". " }
+        { ", " }{ findings::of_items(&answer.report, names) }{ " fit into " }<b>{ plural(f.packs, "pack") }</b>{ ". " }
         if !bound.is_empty() { <abbr class="optimum" title={known}>{ bound }</abbr>{ ". " } }
         if let Some(packs) = published {
             { "The best published heuristic needs " }{ count(packs) }{ "." }
@@ -61,7 +65,7 @@ fn second(state: &GraphState, answer: &Answer) -> Html {
     </> }
 }
 
-fn figures(state: &GraphState, answer: &Answer) -> Html {
+fn figures(state: &GraphState, answer: &Answer, names: &Words) -> Html {
     let f = &answer.report.figures;
     let cell = |name: &str, value: Html, below: Html| {
         html! { <div><dt>{ name }</dt><dd class="value">{ value }</dd><dd class="below">{ below }</dd></div> }
@@ -78,9 +82,9 @@ fn figures(state: &GraphState, answer: &Answer) -> Html {
             { cell(
                 "Harmonic efficiency",
                 figure("efficiency_harmonic", f.efficiency_harmonic, efficiency(f.efficiency_harmonic)),
-                html! { "of nodes and edges" },
+                html! { format!("of {} and {}", names.short(0), names.short(1)) },
             ) }
-            { cell("Packing factor", figure("packing_factor", f.packing_factor, factor(f.packing_factor)), html! { "graphs per pack" }) }
+            { cell("Packing factor", figure("packing_factor", f.packing_factor, factor(f.packing_factor)), html! { format!("{} per pack", names.items) }) }
             { cell("Speed-up, realised", f.realised_speedup.map_or_else(none, |s| figure("realised_speedup", s, factor(s))), overhead) }
             { cell("Lower bound", bound, gap(f, state.searching().is_some())) }
             { cell("Computed in", figure("seconds", answer.seconds, seconds(answer.seconds)), html! { "in this page" }) }
@@ -98,7 +102,7 @@ fn gap(f: &Figures, searching: bool) -> Html {
     html! { <abbr title={format!("How the bound is known: {}.", bound.kind.words())}>{ figure("gap", gap, words) }</abbr> }
 }
 
-fn small_print(answer: &Answer) -> Html {
+fn small_print(answer: &Answer, names: &Words) -> Html {
     let (f, report) = (&answer.report.figures, &answer.report);
     let of = |name, values: &[u64], k: usize| {
         let value = values.get(k).copied().unwrap_or(0);
@@ -112,9 +116,9 @@ fn small_print(answer: &Answer) -> Html {
     html! {
         <p class="small">
             { "Rows of " }{ f.strategies.map_or_else(Html::default, |s| figure("strategies", s, count(s))) }{ " shapes; the deepest holds " }
-            { figure("max_depth", f.max_depth, plural(f.max_depth, "graph")) }{ ". " }
-            if overlong > 0 { <b>{ format!("{} above a limit: {what}. ", plural(overlong, "graph")) }</b> }
-            { "Waste: " }{ of("waste_tokens", &f.waste_tokens, 0) }{ " nodes and " }{ of("waste_tokens", &f.waste_tokens, 1) }{ " edges" }
+            { figure("max_depth", f.max_depth, names.count(f.max_depth)) }{ ". " }
+            if overlong > 0 { <b>{ format!("{} above a limit: {what}. ", names.count(overlong)) }</b> }
+            { "Waste: " }{ of("waste_tokens", &f.waste_tokens, 0) }{ format!(" {} and ", names.names()[0]) }{ of("waste_tokens", &f.waste_tokens, 1) }{ format!(" {}", names.names()[1]) }
             { if overlong > 0 { " thrown away, which is no padding." } else { "." } }
         </p>
     }

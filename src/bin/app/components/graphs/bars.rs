@@ -2,16 +2,16 @@
 
 use crate::components::figure_of;
 use packscope::metrics::Figures;
-use packscope::state::graphs::findings::NAMES;
+use packscope::state::graphs::Words;
 use packscope::words::{capital, count, percent};
 use yew::prelude::*;
 
 /// Both components.
-pub fn bars(f: &Figures) -> Html {
-    html! { <div class="before-after">{ for (0..2).map(|k| component(f, k)) }</div> }
+pub fn bars(f: &Figures, words: &Words) -> Html {
+    html! { <div class="before-after">{ for (0..2).map(|k| component(f, k, words)) }</div> }
 }
 
-fn component(f: &Figures, k: usize) -> Html {
+fn component(f: &Figures, k: usize, words: &Words) -> Html {
     let at = |values: &[u64]| values.get(k).copied().unwrap_or(0);
     let (real, slots, empty) = (at(&f.real_tokens), at(&f.slots), at(&f.padding_tokens));
     let before = f.baseline_efficiency.get(k).copied().unwrap_or(1.0);
@@ -20,9 +20,9 @@ fn component(f: &Figures, k: usize) -> Html {
     let share = |slots: f64| if all > 0.0 { (slots / all).min(1.0) } else { 0.0 };
     html! {
         <section>
-            <h3>{ capital(NAMES[k]) }</h3>
+            <h3>{ capital(&words.components[k]) }</h3>
             <p>
-                <b>{ figure_of("baseline_efficiency", k, before, percent(before)) }</b>{ " filled with one graph per row: " }
+                <b>{ figure_of("baseline_efficiency", k, before, percent(before)) }</b>{ format!(" filled with one {} per row: ", words.item) }
                 { figure_of("real_tokens", k, real, count(real)) }{ " of " }{ count(all.round() as u64) }{ " slots" }
             </p>
             { bar(before, 1.0) }

@@ -1,6 +1,7 @@
 //! The column under the hand: data, limits, depth, algorithm, heuristic, overhead.
 
-use super::names::{about, long_name, of_heuristic};
+use super::names::{about, long_name, of_heuristic, short_name};
+use super::weights::weights;
 use crate::address::load_graphs;
 use crate::app::{Files, Shared};
 use crate::components::chosen;
@@ -8,10 +9,12 @@ use crate::components::controls::{Way, choices, depth_of, limit_of, number, over
 use crate::components::data::{DataPicker, Pasted};
 use packscope::cost::Overhead;
 use packscope::histogram::Preset;
+use packscope::ingest::Description;
 use packscope::packing::tuple::{Algorithm, Heuristic};
-use packscope::state::graphs::{Action, POLICIES, Row};
+use packscope::state::graphs::{Action, POLICIES, Row, Words};
 use packscope::state::{Data, GraphState, Source};
-use packscope::words::{count, mean, plural};
+
+use packscope::words::{capital, count, mean};
 use yew::prelude::*;
 
 /// Properties of [`Controls`].
@@ -32,59 +35,68 @@ pub struct Props {
 pub fn Controls(props: &Props) -> Html {
     let state = &props.state.graphs;
     let (limits, most) = (state.limits(), state.largest_limits());
-    let limit = |k: usize, id, label, unit| {
+    let words = state.words();
+    let limit = |k: usize, id| {
+        let (label, unit) = (capital(&format!("{} limit", words.one(k))), words.names()[k]);
         let set = props.dispatch.reform(move |limit| Action::Limit(k, limit));
-        limit_of(id, label, unit, (limits[k], most[k]), &set)
+        limit_of(id, &label, unit, (limits[k], most[k]), &set)
     };
-    let depth = (state.settings.depth, &*state.depths());
     html! {
         <div class="controls" role="group" aria-label="Data and settings">
-            { data(props) }
-            { limit(0, "nodes", "Node limit", "nodes") }
-            { limit(1, "edges", "Edge limit", "edges") }
-            { largest(props, state) }
-            { depth_of("Graphs per pack", "At most this many graphs share a row.", depth, props.dispatch.reform(Action::Depth)) }
-            { algorithms(props, state) }
-            { heuristics(props, state) }
-            { others(props, state) }
+            { data(props, &words) }
+            { limit(0, "nodes") }
+            { limit(1, "edges") }
+            { largest(props, state, &words) }
+            { deep(props, state, &words) }
+            { algorithms(props, state, &words) }
+            { heuristics(props, state, &words) }
+            { policy(props, state, &words) }
+            { overhead(props, state, &words) }
         </div>
     }
 }
 
-fn data(props: &Props) -> Html {
+fn deep(props: &Props, state: &GraphState, words: &Words) -> Html {
+    let (label, hint) = (
+        format!("{} per pack", capital(words.items)),
+        format!("At most this many {} share a row.", words.items),
+    );
+    let set = props.dispatch.reform(Action::Depth);
+    depth_of(&label, &hint, (state.settings.depth, &*state.depths()), set)
+}
+
+fn data(props: &Props, words: &Words) -> Html {
     let Some(data) = &props.state.graphs.data else { return Html::default() };
     let pasted = Pasted {
-        label: "Graphs: nodes, edges, and how many there are",
+        label: "Graphs or pairs: two sizes, and how many there are",
         example: "nodes,edges,count\n18,38,694\n20,42,2102\n…",
-        hint: "A table with columns for nodes and edges, with a count or one graph per line.",
+        hint: "Two numbers on a line with a comma between them, or three with a count; a table with columns such as nodes and edges, or source and target; JSON; JSON Lines.",
     };
     let pick = {
         let dispatch = props.shared.clone();
         Callback::from(move |preset: &'static Preset| load_graphs(preset, [true; 2], dispatch.clone()))
     };
     html! {
-        <DataPicker source={data.source.clone()} sentence={sentence(data)} presets={Preset::GRAPHS} {pasted} {pick}
+        <DataPicker source={data.source.clone()} sentence={sentence(data, words)} presets={Preset::GRAPHS} {pasted} {pick}
             open={props.files.open.clone()} reread={props.files.reread.clone()} />
     }
 }
 
-fn sentence(data: &Data<2>) -> String {
+fn sentence(data: &Data<2>, words: &Words) -> String {
     if let Source::Own { description, .. } = &data.source {
-        return format!("{}.", description.sentence());
+        // With the names that the rest of the page has, where the file has none.
+        let named = Description { components: words.components.to_vec(), ..(**description).clone() };
+        return format!("{}.", named.sentence());
     }
     let h = &data.histogram;
-    let ([nodes, edges], [most_nodes, most_edges]) = (h.mean_size(), h.max().map(|m| count(u64::from(m))));
-    format!(
-        "{} graphs of {} sizes, up to {most_nodes} nodes and {most_edges} edges, mean {} and {}.",
-        count(h.items()),
-        count(h.distinct() as u64),
-        mean(nodes),
-        mean(edges)
-    )
+    let ([a, b], [most_a, most_b]) = (h.mean_size().map(mean), h.max().map(|m| count(u64::from(m))));
+    let ([first, second], items) = (words.names(), words.count(h.items()));
+    let sizes = count(h.distinct() as u64);
+    format!("{items} of {sizes} sizes, up to {most_a} {first} and {most_b} {second}, mean {a} and {b}.")
 }
 
-/// Back to limits that every graph fits.
-fn largest(props: &Props, state: &GraphState) -> Html {
+/// Back to limits that every item fits.
+fn largest(props: &Props, state: &GraphState, words: &Words) -> Html {
     let maxima = state.maxima();
     if state.limits() == maxima || state.data.is_none() {
         return Html::default();
@@ -93,7 +105,7 @@ fn largest(props: &Props, state: &GraphState) -> Html {
     let [nodes, edges] = maxima.map(|m| count(u64::from(m)));
     html! {
         <p class="hint after">
-            { "The largest graph: " }<button type="button" class="word" onclick={back}>{ format!("{nodes} × {edges}") }</button>{ "." }
+            { format!("The largest {}: ", words.item) }<button type="button" class="word" onclick={back}>{ format!("{nodes} × {edges}") }</button>{ "." }
         </p>
     }
 }
@@ -103,39 +115,48 @@ fn packs(state: &GraphState, row: Row) -> String {
     state.point(row).map_or_else(|| "…".to_owned(), |p| count(p.figures.packs))
 }
 
-fn algorithms(props: &Props, state: &GraphState) -> Html {
+fn algorithms(props: &Props, state: &GraphState, words: &Words) -> Html {
     let way = |algorithm: Algorithm| Way {
         value: algorithm.name().to_owned(),
-        name: long_name(algorithm).to_owned(),
+        name: long_name(algorithm, words),
         packs: packs(state, Row::new(algorithm, state.settings.heuristic)),
-        about: about(algorithm),
+        about: about(algorithm, words),
+        more: Html::default(),
         chosen: state.settings.algorithm == algorithm,
         choose: props.dispatch.reform(move |_| Action::Algorithm(algorithm)),
     };
     choices("algorithm", "Algorithm", Algorithm::ALL.into_iter().map(way))
 }
 
-fn heuristics(props: &Props, state: &GraphState) -> Html {
+fn heuristics(props: &Props, state: &GraphState, words: &Words) -> Html {
     let settings = &state.settings;
     let used = settings.algorithm.has_heuristic();
     let algorithm = if used { settings.algorithm } else { Algorithm::BestFit };
     let mut all = algorithm.heuristics().to_vec();
+    all.push(state.weighted());
     if !all.contains(&settings.heuristic) {
         all.push(settings.heuristic);
     }
     let way = |heuristic: Heuristic| Way {
-        value: heuristic.to_string(),
-        name: packscope::words::capital(&heuristic.to_string()),
+        // One place, whatever the weights are: the field that is being typed into stays.
+        value: weights_of(heuristic).map_or_else(|| heuristic.to_string(), |_| "weighted".to_owned()),
+        name: weights_of(heuristic)
+            .map_or_else(|| capital(&short_name(heuristic, words)), |_| "Weighted".to_owned()),
         packs: packs(state, Row::new(algorithm, heuristic)),
-        about: of_heuristic(heuristic),
+        about: of_heuristic(heuristic, words),
+        more: weights_of(heuristic)
+            .map_or_else(Html::default, |now| weights(now, words, &props.dispatch.reform(Action::Heuristic))),
         chosen: used && settings.heuristic == heuristic,
         choose: props.dispatch.reform(move |_| Action::Heuristic(heuristic)),
     };
     choices("heuristic", "Heuristic: what is large", all.into_iter().map(way))
 }
 
-fn others(props: &Props, state: &GraphState) -> Html {
-    let settings = &state.settings;
+fn weights_of(heuristic: Heuristic) -> Option<[f64; 3]> {
+    if let Heuristic::Weighted(weights) = heuristic { Some(weights) } else { None }
+}
+
+fn policy(props: &Props, state: &GraphState, words: &Words) -> Html {
     let policy = {
         let dispatch = props.dispatch.clone();
         Callback::from(move |e: Event| {
@@ -144,6 +165,20 @@ fn others(props: &Props, state: &GraphState) -> Html {
             }
         })
     };
+    let over = state.answer.as_ref().map_or(0, |a| a.report.overlong_items);
+    html! {
+        <section class="control">
+            <label for="overlong">{ format!("{} above a limit", capital(words.items)) }</label>
+            <select id="overlong" onchange={policy}>
+                { for POLICIES.into_iter().map(|p| html! { <option value={p.name()} selected={state.settings.overlong == p}>{ overlong(p) }</option> }) }
+            </select>
+            if over > 0 { <p class="hint">{ format!("{} above: waste, not padding.", words.count(over)) }</p> }
+        </section>
+    }
+}
+
+fn overhead(props: &Props, state: &GraphState, words: &Words) -> Html {
+    let settings = &state.settings;
     let overhead = {
         let dispatch = props.dispatch.clone();
         Callback::from(move |e: InputEvent| {
@@ -157,21 +192,13 @@ fn others(props: &Props, state: &GraphState) -> Html {
         Overhead::Own(share) => share,
         usual => usual.at_depth(u64::from(settings.depth.get())),
     };
-    let over = state.answer.as_ref().map_or(0, |a| a.report.overlong_items);
-    html! { <>
-        <section class="control">
-            <label for="overlong">{ "Graphs above a limit" }</label>
-            <select id="overlong" onchange={policy}>
-                { for POLICIES.into_iter().map(|p| html! { <option value={p.name()} selected={settings.overlong == p}>{ overlong(p) }</option> }) }
-            </select>
-            if over > 0 { <p class="hint">{ format!("{} above: waste, not padding.", plural(over, "graph")) }</p> }
-        </section>
+    html! {
         <section class="control">
             <div class="line">
                 <label for="overhead">{ "Overhead per step, %" }</label>
                 <input id="overhead" type="number" class="exact" min="0" step="0.1" value={((share * 1e5).round() / 1e3).to_string()} oninput={overhead} />
             </div>
-            <p class="hint">{ "None is published for graphs. Packed BERT on an IPU has 4.3 %." }</p>
+            <p class="hint">{ format!("None is published for {}. Packed BERT on an IPU has 4.3 %.", words.items) }</p>
         </section>
-    </> }
+    }
 }

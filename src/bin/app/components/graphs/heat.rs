@@ -5,9 +5,9 @@ use crate::app::Same;
 use crate::components::{choice, colours, tied};
 use crate::plot::{Draw, Plot, Room};
 use packscope::chart::heat::{self, Cell, Corner, Input, Layout};
-use packscope::state::graphs::{Action, findings};
+use packscope::state::graphs::{Action, Words, findings};
 use packscope::state::{Data, GraphState, Theme};
-use packscope::words::{count, percent, plural};
+use packscope::words::{capital, count, percent};
 use plotters_canvas::CanvasBackend;
 use std::cell::Cell as Kept;
 use std::rc::Rc;
@@ -93,7 +93,9 @@ fn readout(state: &GraphState, cell: Option<Cell>) -> String {
         (from, to) => format!("{}–{}", count(u64::from(from)), count(u64::from(to))),
     };
     let share = percent(cell.count as f64 / items as f64);
-    format!("{} nodes, {} edges: {}, {share}", range(0), range(1), plural(cell.count, "graph"))
+    let names = state.words();
+    let [first, second] = names.names();
+    format!("{} {first}, {} {second}: {}, {share}", range(0), range(1), names.count(cell.count))
 }
 
 /// What is drawn, on its own.
@@ -104,6 +106,7 @@ struct Map {
     maxima: [u32; 2],
     ends: Option<[u32; 2]>,
     log: bool,
+    words: Words,
 }
 
 impl Map {
@@ -115,6 +118,7 @@ impl Map {
             maxima: state.maxima(),
             ends,
             log: !state.linear_colours,
+            words: state.words(),
         }
     }
 
@@ -123,8 +127,8 @@ impl Map {
             entries: &self.entries,
             limits: self.limits,
             ends: self.ends,
-            names: findings::NAMES,
-            items: "graphs",
+            names: self.words.names(),
+            items: self.words.items,
             mean: self.mean,
             log: self.log,
             hover,
@@ -152,6 +156,8 @@ impl Map {
 /// The map as a table of four parts each way, for those who do not see the plot.
 fn behind(state: &GraphState) -> Html {
     let Some(data) = &state.data else { return Html::default() };
+    let names = state.words();
+    let [first, second] = names.names();
     let part = state.maxima().map(|m| m.div_ceil(4).max(1));
     let words = |k: usize, i: u32| format!("{} to {}", i * part[k] + u32::from(i > 0), (i + 1) * part[k]);
     let within = |k: usize, i: u32, size: u32| size <= (i + 1) * part[k] && (i == 0 || size > i * part[k]);
@@ -162,8 +168,8 @@ fn behind(state: &GraphState) -> Html {
     };
     html! {
         <table>
-            <caption>{ "Graphs by nodes and edges" }</caption>
-            <thead><tr><th>{ "nodes" }</th>{ for (0..4).map(|i| html! { <th>{ words(1, i) }{ " edges" }</th> }) }</tr></thead>
+            <caption>{ format!("{} by {first} and {second}", capital(names.items)) }</caption>
+            <thead><tr><th>{ first }</th>{ for (0..4).map(|i| html! { <th>{ words(1, i) }{ " " }{ second }</th> }) }</tr></thead>
             <tbody>{ for (0..4).map(|row| html! { <tr><th>{ words(0, row) }</th>{ for (0..4).map(|c| cell(row, c)) }</tr> }) }</tbody>
         </table>
     }

@@ -11,6 +11,7 @@ mod sweep;
 mod sweep_controls;
 mod table;
 mod tried;
+mod weights;
 
 use crate::app::ViewProps;
 use packscope::state::Action;

@@ -1,4 +1,4 @@
-//! Packs as rectangles along the diagonal: nodes to the right, edges upwards.
+//! Packs as rectangles along the diagonal: the first component to the right, the second upwards.
 
 use super::Props;
 use crate::app::Same;
@@ -8,9 +8,9 @@ use crate::plot::{Draw, Plot, Room};
 use gloo_events::EventListener;
 use packscope::api::tuple::{Report, Shape};
 use packscope::chart::diagonal::{self, Input, Pack};
-use packscope::state::graphs::findings;
+use packscope::state::graphs::{Words, findings};
 use packscope::state::{GraphState, Theme};
-use packscope::words::{count, plural};
+use packscope::words::count;
 use plotters_canvas::CanvasBackend;
 use std::rc::Rc;
 use web_sys::HtmlElement;
@@ -44,7 +44,7 @@ pub fn Packs(props: &Props) -> Html {
     let label = diagonal::summary(&squares.input(None));
     html! {
         <section class="diagonal">
-            <h2>{ crate::components::tied(&findings::of_packs(&answer.report.figures)) }</h2>
+            <h2>{ crate::components::tied(&findings::of_packs(&answer.report.figures, &state.words())) }</h2>
             <div class="caption"><p>{ squares.readout(*hover) }</p></div>
             <div ref={node} class="tall-packs"><Plot class="filled" {label} draw={(*draw).clone()} {onpoint} /></div>
         </section>
@@ -71,16 +71,19 @@ fn use_height(node: &NodeRef, squares: usize) {
 }
 
 /// What is drawn, on its own.
-#[derive(Default)]
 struct Squares {
     packs: Vec<Pack>,
     limits: [u32; 2],
     unpacked: Option<([f64; 2], u64)>,
+    words: Words,
 }
 
 impl Squares {
     fn new(state: &GraphState) -> Self {
-        let (Some(answer), Some(data)) = (&state.answer, &state.data) else { return Self::default() };
+        let words = state.words();
+        let (Some(answer), Some(data)) = (&state.answer, &state.data) else {
+            return Self { packs: Vec::new(), limits: [0; 2], unpacked: None, words };
+        };
         let report = &answer.report;
         let strategies: Vec<_> = report.strategies.iter().take(AMONG).map(|s| (sizes(s), s.count)).collect();
         let pack = |i: usize| strategies.get(i).map(|(sizes, n)| Pack { sizes: sizes.clone(), count: *n });
@@ -88,6 +91,7 @@ impl Squares {
             packs: diagonal::choose(&strategies, SQUARES).into_iter().filter_map(pack).collect(),
             limits: limits(report),
             unpacked: Some((data.histogram.mean_size(), report.figures.items)),
+            words,
         }
     }
 
@@ -96,24 +100,23 @@ impl Squares {
             packs: &self.packs,
             limits: self.limits,
             unpacked: self.unpacked,
-            names: findings::NAMES,
-            items: "graphs",
+            names: self.words.names(),
+            items: self.words.items,
             hover,
         }
     }
 
-    /// The graph under the pointer, or what there is to see.
+    /// The item under the pointer, or what there is to see.
     fn readout(&self, hover: Option<(usize, usize)>) -> String {
+        let [first, second] = self.words.names();
         let at = hover.and_then(|(pack, item)| Some((self.packs.get(pack)?, item)));
         let Some((pack, size)) = at.and_then(|(pack, item)| Some((pack, pack.sizes.get(item)?))) else {
-            return "nodes to the right, edges upwards; grey stays empty".to_owned();
+            return format!("{first} to the right, {second} upwards; grey stays empty");
         };
-        let [nodes, edges] = size.map(|s| count(u64::from(s)));
+        let [a, b] = size.map(|s| count(u64::from(s)));
         let times = count(pack.count);
-        format!(
-            "{nodes} nodes, {edges} edges, in a pack of {} × {times}",
-            plural(pack.sizes.len() as u64, "graph")
-        )
+        let items = self.words.count(pack.sizes.len() as u64);
+        format!("{a} {first}, {b} {second}, in a pack of {items} × {times}")
     }
 
     fn drawing(squares: &Rc<Self>, hover: Option<(usize, usize)>, theme: Theme) -> Draw {
@@ -134,7 +137,7 @@ fn limits(report: &Report) -> [u32; 2] {
     })
 }
 
-/// The graphs of a pack, one by one.
+/// The items of a pack, one by one.
 fn sizes(shape: &Shape) -> Vec<[u32; 2]> {
     let size = |s: &[u32]| [s.first().copied().unwrap_or(0), s.get(1).copied().unwrap_or(0)];
     shape.runs.iter().flat_map(|(s, times)| std::iter::repeat_n(size(s), *times as usize)).collect()

@@ -7,7 +7,7 @@ use crate::app::Same;
 use crate::components::{colours, tied};
 use crate::plot::{Draw, Plot, Room};
 use packscope::chart::{limits_line, sweep as chart};
-use packscope::state::graphs::{Action, findings};
+use packscope::state::graphs::{Action, Words, findings};
 use packscope::state::{GraphState, Theme};
 use packscope::sweep::{Method, Point, Range};
 use packscope::words::count;
@@ -23,7 +23,8 @@ const LINE: usize = 3;
 pub fn Sweep(props: &Props) -> Html {
     let hover = use_state_eq(|| None::<[u32; 2]>);
     let state = &props.state.graphs;
-    let key = (Same(Rc::clone(&state.course.points)), state.course.swept, state.ranges(), state.limits());
+    let points = Same(Rc::clone(&state.course.points));
+    let key = (state.version(), points, state.course.swept, state.ranges(), state.limits());
     let target = state.course.target.to_bits();
     let field = use_memo((key.clone(), target), |_| Rc::new(Field::new(state)));
     let draw = use_memo((key, target, *hover, props.state.theme), |_| {
@@ -59,7 +60,7 @@ pub fn Sweep(props: &Props) -> Html {
                     <Controls state={props.state.clone()} dispatch={props.dispatch.clone()} />
                     { found(props) }
                     <Line state={props.state.clone()} dispatch={props.dispatch.clone()} />
-                    { notes::of_sweep() }
+                    if state.words().are_graphs() { { notes::of_sweep() } }
                 </div>
             </div>
         </section>
@@ -79,11 +80,12 @@ fn data(state: &GraphState) -> &'static str {
 fn readout(state: &GraphState, hover: Option<[u32; 2]>) -> String {
     match hover {
         Some(limits) => match state.course.at(limits) {
-            Some(point) => findings::point(point),
+            Some(point) => findings::point(point, &state.words()),
             None => format!("{}: not tried yet", findings::limits(limits)),
         },
         None if state.course.points.is_empty() => {
-            "harmonic mean of node and edge efficiency, by both limits".to_owned()
+            let words = state.words();
+            format!("harmonic mean of {} and {} efficiency, by both limits", words.one(0), words.one(1))
         }
         None => "a click takes the limits under the pointer".to_owned(),
     }
@@ -92,14 +94,14 @@ fn readout(state: &GraphState, hover: Option<[u32; 2]>) -> String {
 /// What was found, in words: each a pair of limits to take.
 fn found(props: &Props) -> Html {
     let state = &props.state.graphs;
-    let course = &state.course;
+    let (course, words) = (&state.course, state.words());
     let take = |p: &Point<2>| {
         let limits = p.limits;
         let onclick = props.dispatch.reform(move |_| Action::Limits(limits));
         html! { <button type="button" class="word" {onclick}>{ findings::limits(limits) }</button> }
     };
     let rest = |p: &Point<2>| {
-        findings::point(p).split_once(':').map(|(_, rest)| rest.to_owned()).unwrap_or_default()
+        findings::point(p, &words).split_once(':').map(|(_, rest)| rest.to_owned()).unwrap_or_default()
     };
     let item = |name: &str, p: &Point<2>| html! { <li><b>{ name }</b>{ " " }{ take(p) }{ ":" }{ rest(p) }{ "." }</li> };
     let Some(best) = course.best() else { return Html::default() };
@@ -131,6 +133,7 @@ struct Field {
     adopted: [u32; 2],
     best: Option<[u32; 2]>,
     smallest: Option<[u32; 2]>,
+    words: Words,
 }
 
 impl Field {
@@ -147,6 +150,7 @@ impl Field {
             adopted: state.limits(),
             best: course.best().map(|p| p.limits),
             smallest: course.smallest().map(|p| p.limits),
+            words: state.words(),
         }
     }
 
@@ -161,7 +165,7 @@ impl Field {
             smallest: self.smallest,
             front: &self.front,
             hover,
-            names: findings::NAMES,
+            names: self.words.names(),
         })
     }
 
@@ -174,17 +178,17 @@ impl Field {
     }
 }
 
-/// Both efficiencies against the node limit, at an edge limit that was tried: the best is where they cross.
+/// Both efficiencies against the first limit, at a second one that was tried: the best is where they cross.
 #[component]
 fn Line(props: &Props) -> Html {
     let state = &props.state.graphs;
-    let limits = state.limits();
-    let key = (Same(Rc::clone(&state.course.points)), limits);
+    let (limits, words) = (state.limits(), Rc::new(state.words()));
+    let key = (state.version(), Same(Rc::clone(&state.course.points)), limits);
     let points = use_memo(key.clone(), |_| line(state));
     let draw: Rc<Draw> = use_memo((key, props.state.theme), |_| {
-        let (points, theme) = (Rc::clone(&points), props.state.theme);
+        let (points, words, theme) = (Rc::clone(&points), Rc::clone(&words), props.state.theme);
         let draw: Draw = Rc::new(move |backend: &mut CanvasBackend, room: Room| {
-            let input = limits_line::Input { points: &points, at: limits[0], names: findings::NAMES };
+            let input = limits_line::Input { points: &points, at: limits[0], names: words.names() };
             let _ = limits_line::draw(backend, &input, &room.frame(colours(theme)));
         });
         draw
@@ -192,11 +196,11 @@ fn Line(props: &Props) -> Html {
     if points.len() < LINE {
         return Html::default();
     }
-    let input = limits_line::Input { points: &points, at: limits[0], names: findings::NAMES };
+    let input = limits_line::Input { points: &points, at: limits[0], names: words.names() };
     let onpress = {
-        let (points, dispatch) = (Rc::clone(&points), props.dispatch.clone());
+        let (points, words, dispatch) = (Rc::clone(&points), Rc::clone(&words), props.dispatch.clone());
         Callback::from(move |(x, y, room): (f64, f64, Room)| {
-            let input = limits_line::Input { points: &points, at: limits[0], names: findings::NAMES };
+            let input = limits_line::Input { points: &points, at: limits[0], names: words.names() };
             if let Some(limit) = limits_line::layout(&input, &room.measure()).at(x, y) {
                 dispatch.emit(Action::Limit(0, limit));
             }
@@ -204,13 +208,13 @@ fn Line(props: &Props) -> Html {
     };
     html! {
         <div class="line-plot">
-            <p class="caption">{ format!("efficiency against the node limit, at {} edges", count(u64::from(limits[1]))) }</p>
+            <p class="caption">{ format!("efficiency against the {} limit, at {} {}", words.one(0), count(u64::from(limits[1])), words.names()[1]) }</p>
             <Plot class="tall-line" label={limits_line::summary(&input)} draw={(*draw).clone()} {onpress} />
         </div>
     }
 }
 
-/// Points at the present edge limit, ascending by nodes.
+/// Points at the present second limit, ascending by the first.
 fn line(state: &GraphState) -> Vec<(u32, [f64; 2])> {
     let edges = state.limits()[1];
     let here = state.course.points.iter().filter(|p| p.limits[1] == edges);

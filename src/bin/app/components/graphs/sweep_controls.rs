@@ -5,7 +5,7 @@ use super::names::of_row;
 use crate::components::chosen;
 use crate::components::controls::number;
 use packscope::state::GraphState;
-use packscope::state::graphs::{Action, Row, findings};
+use packscope::state::graphs::{Action, Row, Words};
 use packscope::sweep::{Method, Range};
 use packscope::words::{capital, count, plural};
 use yew::prelude::*;
@@ -14,7 +14,7 @@ use yew::prelude::*;
 #[component]
 pub fn Controls(props: &Props) -> Html {
     let state = &props.state.graphs;
-    let ranges = state.ranges();
+    let (ranges, words) = (state.ranges(), state.words());
     let method = {
         let dispatch = props.dispatch.clone();
         Callback::from(move |e: Event| {
@@ -36,7 +36,7 @@ pub fn Controls(props: &Props) -> Html {
         <div class="sweep-controls" role="group" aria-label="Limits to try">
             <div class="ranges">
                 <span></span><span>{ "from" }</span><span>{ "to" }</span><span>{ "step" }</span>
-                { for (0..2).map(|k| bounds(props, k, ranges[k])) }
+                { for (0..2).map(|k| bounds(props, k, ranges[k], &words)) }
             </div>
             <div class="two">
                 <div><label for="method">{ "Method" }</label>
@@ -51,8 +51,14 @@ pub fn Controls(props: &Props) -> Html {
     }
 }
 
+/// A name within a sentence.
+fn uncapital(name: &str) -> String {
+    let mut letters = name.chars();
+    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
+}
+
 /// From, to and step of one component.
-fn bounds(props: &Props, k: usize, now: Range) -> Html {
+fn bounds(props: &Props, k: usize, now: Range, words: &Words) -> Html {
     let field = |label: &str, value: u32, change: fn(Range, u32) -> Range| {
         let dispatch = props.dispatch.clone();
         let oninput = Callback::from(move |e: InputEvent| {
@@ -62,11 +68,11 @@ fn bounds(props: &Props, k: usize, now: Range) -> Html {
                 dispatch.emit(Action::Range(k, range));
             }
         });
-        let label = format!("{} limit, {label}", findings::NAMES[k].trim_end_matches('s'));
+        let label = format!("{} limit, {label}", words.one(k));
         html! { <input class="field" type="number" min="1" aria-label={capital(&label)} value={value.to_string()} {oninput} /> }
     };
     html! { <>
-        <span>{ capital(findings::NAMES[k]) }</span>
+        <span>{ capital(words.short(k)) }</span>
         { field("from", now.from, |r, from| Range { from, to: r.to.max(from), ..r }) }
         { field("to", now.to, |r, to| Range { to, ..r }) }
         { field("step", now.step, |r, step| Range { step, ..r }) }
@@ -83,13 +89,15 @@ fn start(props: &Props, state: &GraphState) -> Html {
         if course.running { (Action::Stop, "Cancel (Esc)") } else { (Action::Start, "Start") };
     let onclick = props.dispatch.reform(move |_| action.clone());
     let grid = course.method == Method::Grid;
+    let (with, names) = (state.sweep_settings(), state.words());
+    // Pairs of limits, unless pairs are what is packed.
+    let pair = if names.are_graphs() { "pair" } else { "point" };
     let words = match (course.running, tried) {
-        (false, 0) if grid => format!("{} to try", plural(all, "pair")),
+        (false, 0) if grid => format!("{} to try", plural(all, pair)),
         (false, 0) => "Looks only where it pays".to_owned(),
-        _ if grid => format!("{} of {}", count(tried), plural(swept, "pair")),
-        _ => plural(tried, "pair"),
+        _ if grid => format!("{} of {}", count(tried), plural(swept, pair)),
+        _ => plural(tried, pair),
     };
-    let with = state.sweep_settings();
     let stands_in = state.settings.algorithm.takes_long();
     html! { <>
         <div class="line start">
@@ -101,8 +109,8 @@ fn start(props: &Props, state: &GraphState) -> Html {
         }
         if let Some(trouble) = &course.trouble { <p class="hint" role="alert">{ trouble }</p> }
         <p class="hint">
-            { format!("Packed with {}", of_row(Row::of(&with)).to_lowercase()) }
-            { if stands_in { format!(", which stands in for {}: that takes too long for every pair.", state.settings.algorithm) } else { ".".to_owned() } }
+            { format!("Packed with {}", uncapital(&of_row(Row::of(&with), &names))) }
+            { if stands_in { format!(", which stands in for {}: that takes too long for every {pair}.", state.settings.algorithm) } else { ".".to_owned() } }
             if !course.points.is_empty() && !state.is_swept() {
                 <b>{ " The points on the map are of other settings; start again." }</b>
             }

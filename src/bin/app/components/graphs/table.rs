@@ -4,9 +4,9 @@ use super::names::{of_heuristic, of_row};
 use super::{Props, notes};
 use crate::components::sorting;
 use packscope::metrics::Figures;
-use packscope::state::graphs::{Action, Row, findings};
+use packscope::state::graphs::{Action, Row, Words, findings};
 use packscope::state::{GraphState, Point};
-use packscope::words::{count, seconds};
+use packscope::words::{capital, count, seconds};
 use yew::prelude::*;
 
 /// By what the rows are ordered.
@@ -22,12 +22,13 @@ enum Order {
 pub fn Table(props: &Props) -> Html {
     let order = use_state_eq(|| Order::Packs);
     let state = &props.state.graphs;
-    let rows = sorted(state, *order);
+    let words = state.words();
+    let rows = sorted(state, &words, *order);
     let head = |name, by, class| sorting(&order, name, by, class);
     let title = findings::of_table(state).unwrap_or_else(|| "All ways to pack at these limits".to_owned());
     let stale = !state.is_compared();
     html! {
-        <section class="algorithms beside-note">
+        <section class={classes!("algorithms", words.are_graphs().then_some("beside-note"))}>
             <h2>{ crate::components::tied(&title) }</h2>
             <div>
                 <div class="scroll">
@@ -35,19 +36,19 @@ pub fn Table(props: &Props) -> Html {
                     <thead><tr>
                         { head("Algorithm", Order::Name, "") }{ head("Packs", Order::Packs, "") }
                         <th class="extra"><abbr title="packs above the lower bound">{ "Above" }</abbr></th>
-                        <th>{ "Nodes" }</th><th>{ "Edges" }</th><th class="mean">{ "Harmonic mean" }</th>{ head("Time", Order::Time, "time") }
+                        <th>{ capital(words.short(0)) }</th><th>{ capital(words.short(1)) }</th><th class="mean">{ "Harmonic mean" }</th>{ head("Time", Order::Time, "time") }
                     </tr></thead>
-                    <tbody>{ for rows.into_iter().map(|(row, point)| line(props, row, point)) }</tbody>
+                    <tbody>{ for rows.into_iter().map(|(row, point)| line(props, &words, row, point)) }</tbody>
                 </table>
                 </div>
-                <p class="small">{ "Slots that are filled, and as a bar what stays empty, from 0 to 10 %. Nodes only and edges only have no limit for the other component: it is taken to be the largest sum that occurs." }</p>
+                <p class="small">{ format!("Slots that are filled, and as a bar what stays empty, from 0 to 10 %. {} only and {} only have no limit for the other component: it is taken to be the largest sum that occurs.", capital(words.short(0)), words.short(1)) }</p>
             </div>
-            { notes::of_table() }
+            if words.are_graphs() { { notes::of_table() } }
         </section>
     }
 }
 
-fn sorted(state: &GraphState, order: Order) -> Vec<(Row, Option<&Point>)> {
+fn sorted<'a>(state: &'a GraphState, words: &Words, order: Order) -> Vec<(Row, Option<&'a Point>)> {
     let mut rows: Vec<_> = state.rows().into_iter().map(|row| (row, state.point(row))).collect();
     rows.sort_by(|(a, p), (b, q)| {
         let by = |f: &dyn Fn(&Point) -> f64| {
@@ -59,13 +60,13 @@ fn sorted(state: &GraphState, order: Order) -> Vec<(Row, Option<&Point>)> {
         match order {
             Order::Packs => rivals.then(by(&|p| p.figures.packs as f64)),
             Order::Time => rivals.then(by(&|p| p.seconds)),
-            Order::Name => of_row(*a).cmp(&of_row(*b)),
+            Order::Name => of_row(*a, words).cmp(&of_row(*b, words)),
         }
     });
     rows
 }
 
-fn line(props: &Props, row: Row, point: Option<&Point>) -> Html {
+fn line(props: &Props, words: &Words, row: Row, point: Option<&Point>) -> Html {
     let chosen = Row::of(&props.state.graphs.settings) == row;
     let choose = props.dispatch.reform(move |_| Action::Choose(row));
     let f = point.map(|p| &p.figures);
@@ -76,7 +77,7 @@ fn line(props: &Props, row: Row, point: Option<&Point>) -> Html {
     let heuristic = row.heuristic.map(|h| h.to_string());
     html! {
         <tr data-algorithm={row.algorithm.name()} data-heuristic={heuristic} class={classes!(chosen.then_some("chosen"))} onclick={choose.clone()}>
-            <th scope="row"><button type="button" class="name" title={row.heuristic.map(of_heuristic)} aria-pressed={chosen.to_string()} onclick={choose}>{ of_row(row) }</button></th>
+            <th scope="row"><button type="button" class="name" title={row.heuristic.map(|h| of_heuristic(h, words))} aria-pressed={chosen.to_string()} onclick={choose}>{ of_row(row, words) }</button></th>
             { cell("packs", "", f.map(|f| (f.packs.to_string(), count(f.packs)))) }
             { above(f, row) }
             { filled("efficiency", Some(0), f.map(|f| 1.0 - findings::padding(f, 0))) }

@@ -4,7 +4,7 @@ use super::Props;
 use crate::app::Same;
 use packscope::state::graphs::{Action, findings};
 use packscope::sweep::Point;
-use packscope::words::{count, percent};
+use packscope::words::{capital, count, percent};
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -15,6 +15,7 @@ const ROWS: usize = 200;
 #[component]
 pub fn Tried(props: &Props) -> Html {
     let open = use_state_eq(|| false);
+    let names = props.state.graphs.words();
     let points = Same(Rc::clone(&props.state.graphs.course.points));
     let shown = use_memo((points.clone(), *open), |_| if *open { best_first(&points) } else { Vec::new() });
     if points.is_empty() {
@@ -42,7 +43,7 @@ pub fn Tried(props: &Props) -> Html {
             if *open {
                 <div class="scroll">
                 <table class="compare">
-                    <thead><tr><th>{ "Limits" }</th><th>{ "Packs" }</th><th>{ "Nodes" }</th><th>{ "Edges" }</th><th>{ "Mean" }</th></tr></thead>
+                    <thead><tr><th>{ "Limits" }</th><th>{ "Packs" }</th><th>{ capital(names.short(0)) }</th><th>{ capital(names.short(1)) }</th><th>{ "Mean" }</th></tr></thead>
                     <tbody>{ for shown.iter().map(row) }</tbody>
                 </table>
                 </div>

@@ -1,0 +1,194 @@
+//! How the visitor's file was read, to be changed.
+
+use packscope::ingest::{self, Column, Counts, Delimiter, Description, Format, Options};
+use packscope::words::{capital, count};
+use std::rc::Rc;
+use web_sys::{HtmlInputElement, HtmlSelectElement};
+use yew::prelude::*;
+
+/// Properties of [`ReadAs`].
+#[derive(Clone, PartialEq, Properties)]
+pub struct Props {
+    /// What was read, and what was not.
+    pub description: Rc<Description>,
+    /// Reads the file another way.
+    pub reread: Callback<Options>,
+}
+
+/// The layouts on offer: a table by what separates its cells.
+const LAYOUTS: [(&str, &str, Format, Option<Delimiter>); 6] = [
+    ("csv", "table, commas", Format::Table, Some(Delimiter::Comma)),
+    ("tsv", "table, tabs", Format::Table, Some(Delimiter::Tab)),
+    ("semicolons", "table, semicolons", Format::Table, Some(Delimiter::Semicolon)),
+    ("numbers", "plain numbers", Format::Numbers, None),
+    ("json", "JSON", Format::Json, None),
+    ("json-lines", "JSON Lines", Format::JsonLines, None),
+];
+
+/// The name of a column as options have it.
+fn name(column: &Column) -> String {
+    match column {
+        Column::Number(n) => n.to_string(),
+        Column::Name(name) => name.clone(),
+    }
+}
+
+/// Layout, columns, and what was left out.
+#[component]
+pub fn ReadAs(props: &Props) -> Html {
+    // Columns that were chosen for what is shown, but not read: a second one is wanted, or they were refused.
+    let tried = use_state(|| None::<(Rc<Description>, Vec<String>)>);
+    let description = &props.description;
+    let pending = tried.as_ref().filter(|(about, _)| Rc::ptr_eq(about, description)).map(|(_, c)| c.clone());
+    let columns = pending.unwrap_or_else(|| read(description));
+    let attempt = {
+        let (set, description, reread) = (tried.setter(), Rc::clone(description), props.reread.clone());
+        Callback::from(move |columns: Vec<String>| {
+            let chosen = columns.iter().filter(|c| !c.is_empty());
+            let sizes: Vec<Column> = chosen.map(|c| Column::from(c.as_str())).collect();
+            if sizes.is_empty() || sizes.len() == columns.len() {
+                reread.emit(Options { sizes, ..description.options() });
+            }
+            set.set(Some((Rc::clone(&description), columns)));
+        })
+    };
+    html! { <>
+        <div class="read-as">
+            { layout(props) }
+            { number_of_sizes(props, &columns, &attempt) }
+            { sizes(description, &columns, &attempt) }
+            { counts(props) }
+        </div>
+        { for description.notes.iter().map(|n| html! { <p class="hint">{ capital(&n.to_string()) }{ "." }</p> }) }
+        if description.skipped > 0 {
+            <details class="source" data-skipped={description.skipped.to_string()}>
+                <summary>{ format!("{} skipped: see why", count(description.skipped)) }</summary>
+                <ul>{ for description.problems.iter().map(|p| html! { <li>{ p.to_string() }</li> }) }</ul>
+            </details>
+        }
+    </> }
+}
+
+/// The columns that were read as sizes, a place for each component.
+fn read(description: &Description) -> Vec<String> {
+    let mut columns: Vec<String> = description.sizes.iter().map(name).collect();
+    columns.resize(description.largest.len(), String::new());
+    columns
+}
+
+/// The value of a list or field that was changed.
+fn value(e: &Event) -> String {
+    let list = e.target_dyn_into::<HtmlSelectElement>().map(|s| s.value());
+    list.or_else(|| e.target_dyn_into::<HtmlInputElement>().map(|i| i.value())).unwrap_or_default()
+}
+
+fn layout(props: &Props) -> Html {
+    let description = &props.description;
+    let onchange = props.reread.reform(|e: Event| {
+        let value = value(&e);
+        let chosen = LAYOUTS.iter().find(|l| l.0 == value);
+        Options { format: chosen.map(|l| l.2), delimiter: chosen.and_then(|l| l.3), ..Options::default() }
+    });
+    let is_chosen = |l: &(&str, &str, Format, Option<Delimiter>)| {
+        l.2 == description.format && (l.3.is_none() || l.3 == description.delimiter)
+    };
+    html! { <>
+        <label for="format">{ "Read as" }</label>
+        <select id="format" {onchange}>
+            { for LAYOUTS.iter().map(|l| html! { <option value={l.0} selected={is_chosen(l)}>{ l.1 }</option> }) }
+        </select>
+    </> }
+}
+
+/// One length, or two sizes: other columns are read at once where they can be told, else they are asked for.
+fn number_of_sizes(props: &Props, columns: &[String], attempt: &Callback<Vec<String>>) -> Html {
+    let description = &props.description;
+    let wide = description.format != Format::Table || description.width > 1;
+    if description.format == Format::Numbers || !wide {
+        return Html::default();
+    }
+    let onchange = {
+        let (attempt, description, first) =
+            (attempt.clone(), Rc::clone(description), columns.first().cloned());
+        Callback::from(move |e: Event| {
+            let first = first.clone().unwrap_or_default();
+            attempt.emit(match (value(&e).as_str(), description.as_pairs()) {
+                ("1", _) => vec![first],
+                (_, Some(options)) => options.sizes.iter().map(name).collect(),
+                (_, None) => vec![first, String::new()],
+            });
+        })
+    };
+    let two = columns.len() == 2;
+    html! { <>
+        <label for="sizes">{ "Sizes" }</label>
+        <select id="sizes" {onchange}>
+            <option value="1" selected={!two}>{ "one length" }</option>
+            <option value="2" selected={two}>{ "two sizes" }</option>
+        </select>
+    </> }
+}
+
+/// A choice for each size, labelled by its component; where that is the column itself, by its place.
+fn sizes(description: &Description, columns: &[String], attempt: &Callback<Vec<String>>) -> Html {
+    let names: Vec<&str> = description.components.iter().map(String::as_str).collect();
+    let labels = match columns.len() {
+        1 => ["Length", ""],
+        _ if names.is_empty() || ingest::item(2, &names) == "graph" => ["Nodes", "Edges"],
+        _ => ["First size", "Second size"],
+    };
+    let ids = if columns.len() == 1 { ["length-column", ""] } else { ["size-column-1", "size-column-2"] };
+    let one = |(k, (id, label)): (usize, (&'static str, &'static str))| {
+        let (attempt, columns) = (attempt.clone(), columns.to_vec());
+        let now = columns.get(k).cloned().filter(|c| !c.is_empty());
+        let onchange = Callback::from(move |e: Event| {
+            let mut columns = columns.clone();
+            let before = std::mem::replace(&mut columns[k], value(&e));
+            // Two sizes in one column say nothing: who chooses the other one wants them the other way round.
+            let other = columns.len() - 1 - k;
+            if other != k && !columns[k].is_empty() && columns[other] == columns[k] {
+                columns[other] = before;
+            }
+            attempt.emit(columns);
+        });
+        column(id, label, "detect", description, now, onchange)
+    };
+    let fields = ids.into_iter().zip(labels).take(columns.len()).enumerate();
+    html! { <>{ for fields.map(one) }</> }
+}
+
+fn counts(props: &Props) -> Html {
+    let description = Rc::clone(&props.description);
+    let now = description.count.as_ref().map(name);
+    let onchange = props.reread.reform(move |e: Event| {
+        let value = value(&e);
+        let count = if value.is_empty() { Counts::One } else { Counts::Column(value.as_str().into()) };
+        Options { count: Some(count), ..description.options() }
+    });
+    column("count-column", "Count", "none", &props.description, now, onchange)
+}
+
+/// A choice among the columns of a table, or the name of a field of JSON; nothing for plain numbers.
+fn column(
+    id: &'static str,
+    label: &'static str,
+    none: &'static str,
+    description: &Description,
+    chosen: Option<String>,
+    onchange: Callback<Event>,
+) -> Html {
+    let input = match description.format {
+        Format::Numbers => return Html::default(),
+        Format::Json | Format::JsonLines => {
+            let value = chosen.unwrap_or_default();
+            html! { <input {id} class="field" type="text" {value} placeholder="field, a.b, or a number" {onchange} /> }
+        }
+        Format::Table => html! {
+            <select {id} {onchange}>
+                <option value="" selected={chosen.is_none()}>{ none }</option>
+                { for description.choices().into_iter().map(|c| html! { <option value={c.clone()} selected={chosen.as_ref() == Some(&c)}>{ c }</option> }) }
+            </select>
+        },
+    };
+    html! { <><label for={id}>{ label }</label>{ input }</> }
+}
