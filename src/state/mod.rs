@@ -281,7 +281,10 @@ impl AppState {
     }
 
     fn graph(&mut self, action: graphs::Action) {
-        if let graphs::Action::Loaded(..) = action {
+        // What a link could not open is still to be said when the data that stand in for it come.
+        if let graphs::Action::Loaded(source, ..) = &action
+            && (self.graphs.data.is_some() || matches!(source, Source::Own { .. }))
+        {
             self.problem = None;
         }
         let version = self.next_version();

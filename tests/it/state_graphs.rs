@@ -66,6 +66,30 @@ fn limits_start_from_the_largest_graph() {
 }
 
 #[test]
+fn keys_move_limits_by_steps_and_never_below_one() {
+    let state = act(&act(&loaded(), Graphs::Step([2, -1])), Graphs::Step([1, 0]));
+    assert_eq!(state.graphs.limits(), [13, 19]);
+    assert_eq!(act(&state, Graphs::Step([-40, i32::MIN])).graphs.limits(), [1, 1]);
+}
+
+#[test]
+fn what_a_link_could_not_open_is_said_until_other_data_are_chosen() {
+    let said = AppState::default().reduce(Action::Unreadable("no such data".to_owned()));
+    let first = load(&said, small());
+    assert!(first.problem.is_some());
+    assert!(load(&first, small()).problem.is_none());
+}
+
+#[test]
+fn ranges_of_a_link_outlast_its_data_and_no_other() {
+    let hash = "view=graphs&nodes=10&edges=20&sweep-nodes=10:20:2".to_owned();
+    let state = loaded().reduce(Action::Navigate(hash));
+    let followed = act(&state, Graphs::Loaded(Source::Preset(FIRST), small(), [false; 2]));
+    assert_eq!(followed.graphs.ranges()[0], Range { from: 10, to: 20, step: 2 });
+    assert_ne!(load(&followed, small()).graphs.ranges()[0], Range { from: 10, to: 20, step: 2 });
+}
+
+#[test]
 fn each_view_has_data_of_its_own_and_versions_never_meet() {
     let state = loaded();
     let lengths = Rc::new(Histogram::from_counts([([3], 2)]).unwrap());

@@ -80,6 +80,8 @@ pub enum Action {
     Limit(usize, u32),
     /// Both limits.
     Limits([u32; 2]),
+    /// Both limits, by so much more or less: what keys do may come faster than the page is drawn.
+    Step([i32; 2]),
     /// Graphs in a pack at most.
     Depth(Depth),
     /// The algorithm.
@@ -126,6 +128,11 @@ impl GraphState {
                 }
             }
             Action::Limits(limits) => s.limits = limits.map(|l| l.max(1)).to_vec(),
+            Action::Step(steps) => {
+                for (limit, step) in s.limits.iter_mut().zip(steps) {
+                    *limit = limit.saturating_add_signed(step).max(1);
+                }
+            }
             Action::Depth(depth) => s.depth = depth,
             Action::Algorithm(algorithm) => s.algorithm = algorithm,
             Action::Heuristic(heuristic) => {
@@ -163,9 +170,10 @@ impl GraphState {
             // Graphs without edges take room for one.
             self.settings.limits[k] = largest.max(1);
         }
-        // Ranges are about the data they were chosen for, or came with the data in a link.
+        // Ranges are about the data they were chosen for, or came with data and limits in a link.
         if self.data.is_some() {
-            self.course.ranges = [None; 2];
+            let kept = self.course.ranges;
+            self.course.ranges = std::array::from_fn(|k| kept[k].filter(|_| !start[k]));
         }
         self.data = Some(Data { version, source, histogram });
     }

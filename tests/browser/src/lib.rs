@@ -5,7 +5,12 @@
     reason = "tests of the page wait; the engine's ban on clocks is not theirs"
 )]
 
+mod pointer;
+
+pub use pointer::Place;
+
 use anyhow::{Context, Result, bail};
+use fantoccini::key::Key;
 use fantoccini::wd::WebDriverCompatibleCommand;
 use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
@@ -78,7 +83,7 @@ impl Page {
     /// # Errors
     /// When that takes too long.
     pub async fn settled(&self) -> Result<()> {
-        self.until("main[data-state=current]", |found| found).await
+        self.shown("main[data-state=current]").await
     }
 
     /// Waits until the table is about the present settings too.
@@ -87,18 +92,68 @@ impl Page {
     /// When that takes too long.
     pub async fn compared(&self) -> Result<()> {
         self.settled().await?;
-        self.until("table[data-state=current]", |found| found).await
+        self.shown("table[data-state=current]").await
     }
 
-    async fn until(&self, selector: &str, enough: impl Fn(bool) -> bool) -> Result<()> {
+    /// Waits until something is on the page.
+    ///
+    /// # Errors
+    /// When that takes too long.
+    pub async fn shown(&self, selector: &str) -> Result<()> {
+        self.until(selector, true).await
+    }
+
+    /// Waits until something is not on the page any more.
+    ///
+    /// # Errors
+    /// When that takes too long.
+    pub async fn gone(&self, selector: &str) -> Result<()> {
+        self.until(selector, false).await
+    }
+
+    async fn until(&self, selector: &str, there: bool) -> Result<()> {
         let start = Instant::now();
         while start.elapsed() < PATIENCE {
-            if enough(!self.client.find_all(Locator::Css(selector)).await?.is_empty()) {
+            if self.has(selector).await? == there {
                 return Ok(());
             }
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
-        bail!("{selector} did not come within {PATIENCE:?}")
+        bail!("{selector} did not {} within {PATIENCE:?}", if there { "come" } else { "go" })
+    }
+
+    /// Whether something is on the page now.
+    ///
+    /// # Errors
+    /// When the browser does not answer.
+    pub async fn has(&self, selector: &str) -> Result<bool> {
+        Ok(!self.client.find_all(Locator::Css(selector)).await?.is_empty())
+    }
+
+    /// Whether something is being waited for.
+    ///
+    /// # Errors
+    /// When the browser does not answer.
+    pub async fn is_waiting(&self) -> Result<bool> {
+        self.has("[data-notice=waiting]").await
+    }
+
+    /// Waits until the address says something of the settings, and returns all it says, without `#`.
+    ///
+    /// # Errors
+    /// When it does not come.
+    pub async fn address(&self, part: &str) -> Result<String> {
+        let start = Instant::now();
+        let mut hash = String::new();
+        while start.elapsed() < PATIENCE {
+            let value = self.eval("location.hash.slice(1)").await?;
+            hash = value.as_str().unwrap_or_default().to_owned();
+            if hash.contains(part) {
+                return Ok(hash);
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        bail!("{part:?} is not in the address: {hash}")
     }
 
     /// Waits for a text on the page.
@@ -126,6 +181,14 @@ impl Page {
         self.value(&format!("[data-figure={name}]")).await
     }
 
+    /// The exact value of a component's figure: of nodes, which are 0, or of edges.
+    ///
+    /// # Errors
+    /// When the figure is not shown.
+    pub async fn component(&self, name: &str, component: usize) -> Result<f64> {
+        self.value(&format!("[data-figure={name}][data-component='{component}']")).await
+    }
+
     /// The exact value of an algorithm's figure in the table.
     ///
     /// # Errors
@@ -134,9 +197,61 @@ impl Page {
         self.value(&format!("[data-algorithm={algorithm}] [data-figure={name}]")).await
     }
 
+    /// The exact value of a figure in a row of the table, once it is known. A row is an algorithm, or an
+    /// algorithm with a heuristic: `best-fit/sum`.
+    ///
+    /// # Errors
+    /// When it does not come.
+    pub async fn of_row(&self, row: &str, name: &str) -> Result<f64> {
+        self.in_row(row, &format!("[data-figure={name}]")).await
+    }
+
+    /// The same of a component.
+    ///
+    /// # Errors
+    /// When it does not come.
+    pub async fn of_row_component(&self, row: &str, name: &str, component: usize) -> Result<f64> {
+        self.in_row(row, &format!("[data-figure={name}][data-component='{component}']")).await
+    }
+
+    async fn in_row(&self, row: &str, figure: &str) -> Result<f64> {
+        let selector = format!("{} {figure}", row_of(row));
+        self.shown(&selector).await?;
+        self.value(&selector).await
+    }
+
+    /// Chooses a row of the table, once all are known: until then rows change their places.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub async fn choose_row(&self, row: &str) -> Result<()> {
+        self.gone("tr[data-algorithm]:not(:has([data-figure=packs]))").await?;
+        Ok(self.client.find(Locator::Css(&format!("{} button", row_of(row)))).await?.click().await?)
+    }
+
     async fn value(&self, selector: &str) -> Result<f64> {
         let found = self.client.find(Locator::Css(selector)).await.with_context(|| selector.to_owned())?;
         Ok(found.attr("data-value").await?.context("no data-value")?.parse()?)
+    }
+
+    /// The value of a slider or field.
+    ///
+    /// # Errors
+    /// When there is none, or it has no number.
+    pub async fn setting(&self, id: &str) -> Result<f64> {
+        let value = self.eval(&format!("Number(document.getElementById('{id}').value)")).await?;
+        value.as_f64().with_context(|| format!("{id} has no number"))
+    }
+
+    /// Types a value into a field with this label, in place of what stands there.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub async fn fill(&self, label: &str, value: &str) -> Result<()> {
+        let path = format!("//input[@aria-label='{label}' or @id=//label[normalize-space()='{label}']/@for]");
+        let [control, released] = [Key::Control, Key::Null].map(char::from);
+        let keys = format!("{control}a{released}{value}");
+        Ok(self.client.find(Locator::XPath(&path)).await?.send_keys(&keys).await?)
     }
 
     /// Presses keys on a control, found by its label.
@@ -250,6 +365,16 @@ impl Page {
             bail!("{wide} pixels too wide; foreign requests: {foreign:?}; console: {errors:?}");
         }
         Ok(())
+    }
+}
+
+/// The selector of a row of the table.
+fn row_of(row: &str) -> String {
+    match row.split_once('/') {
+        Some((algorithm, heuristic)) => {
+            format!("tr[data-algorithm='{algorithm}'][data-heuristic='{heuristic}']")
+        }
+        None => format!("tr[data-algorithm='{row}']"),
     }
 }
 

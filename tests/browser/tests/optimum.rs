@@ -9,10 +9,6 @@ use std::time::Duration;
 /// A search that takes as long as it may.
 const LONG: &str = "data=sharegpt_8k_llama2&limit=8192&depth=3&algorithm=optimal";
 
-async fn waiting(page: &Page) -> Result<bool> {
-    Ok(!page.client.find_all(Locator::Css("[data-notice=waiting]")).await?.is_empty())
-}
-
 #[tokio::test]
 async fn the_optimum_arrives_by_itself_and_says_how_it_is_known() -> Result<()> {
     let page = Page::open("data=squad_1_1_bert_384&limit=384&depth=3&algorithm=lpfhp", 1440).await?;
@@ -60,7 +56,7 @@ async fn a_long_search_shows_what_it_has_and_can_be_cancelled() -> Result<()> {
     assert_eq!(page.figure("packs").await?, 10_568.0);
     page.press("data", &String::from(char::from(Key::Escape))).await?;
     tokio::time::sleep(Duration::from_millis(300)).await;
-    assert!(!waiting(&page).await?);
+    assert!(!page.is_waiting().await?);
     assert_eq!(page.figure("packs").await?, 10_568.0);
     page.text("gap 143 rows, 1.4 %").await?;
     page.client.find(Locator::Id("algorithm-lpfhp")).await?.click().await?;
@@ -77,7 +73,7 @@ async fn settings_changed_during_a_search_are_answered_at_once() -> Result<()> {
     page.press("depth", &String::from(char::from(Key::Home))).await?;
     page.settled().await?;
     assert_eq!((page.figure("packs").await?, page.figure("gap").await?), (30_731.0, 0.0));
-    assert!(!waiting(&page).await?);
+    assert!(!page.is_waiting().await?);
     page.close().await
 }
 

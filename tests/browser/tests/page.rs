@@ -2,7 +2,6 @@
 
 use anyhow::Result;
 use fantoccini::Locator;
-use fantoccini::actions::{InputSource, MOUSE_BUTTON_LEFT, MouseActions, PointerAction};
 use fantoccini::key::Key;
 use packscope_browser_tests::Page;
 use std::time::Duration;
@@ -129,8 +128,7 @@ async fn a_bad_file_is_explained_and_changes_nothing() -> Result<()> {
     page.text("16,279,552 sequences").await?;
     assert_eq!(page.figure("packs").await?, before);
     page.click("Close").await?;
-    let notices = page.client.find_all(Locator::Css("[data-notice=problem]")).await?;
-    assert!(notices.is_empty());
+    assert!(!page.has("[data-notice=problem]").await?);
     page.close().await
 }
 
@@ -155,9 +153,7 @@ async fn a_shared_link_gives_the_same_figures() -> Result<()> {
     page.choose("align", "8").await?;
     page.settled().await?;
     let (packs, padding) = (page.figure("packs").await?, page.figure("padding_tokens").await?);
-    tokio::time::sleep(Duration::from_millis(400)).await;
-    let hash = page.eval("location.hash.slice(1)").await?;
-    let hash = hash.as_str().unwrap_or_default().to_owned();
+    let hash = page.address("align=8").await?;
     assert_eq!(hash, "data=gsm8k_train&limit=512&depth=6&algorithm=lpfhp&align=8");
     page.go(&hash).await?;
     page.text("7,473 sequences").await?;
@@ -169,24 +165,13 @@ async fn a_shared_link_gives_the_same_figures() -> Result<()> {
 #[tokio::test]
 async fn the_needle_in_the_histogram_is_dragged() -> Result<()> {
     let page = Page::open("", 1440).await?;
-    let place = "(() => { const c = document.querySelector('canvas').getBoundingClientRect(); \
-                 return [c.left, c.top, c.width, c.height]; })()";
-    let place = page.eval(place).await?;
-    let at = |i: usize| place[i].as_f64().unwrap_or_default();
-    let (right, y) = (at(0) + at(2) - 14.0, at(1) + at(3) / 2.0);
-    let pause = Some(Duration::from_millis(20));
-    let step = |x, y| PointerAction::MoveTo { duration: pause, x, y };
-    let drag = MouseActions::new("mouse".to_owned())
-        .then(step(right, y))
-        .then(PointerAction::Down { button: MOUSE_BUTTON_LEFT })
-        .then(step(right - 100.0, y))
-        .then(step(right - 200.0, y))
-        .then(PointerAction::Up { button: MOUSE_BUTTON_LEFT });
-    page.client.perform_actions(drag).await?;
+    let place = page.canvas("Histogram").await?;
+    let (right, y) = (place.left + place.width - 14.0, place.top + place.height / 2.0);
+    page.drag(&[(right, y), (right - 100.0, y), (right - 200.0, y)]).await?;
     page.settled().await?;
     assert!(page.figure("waste_tokens").await? > 0.0);
-    let limit = page.eval("Number(document.getElementById('limit').value)").await?.as_f64();
-    assert!(limit.is_some_and(|l| (300.0..400.0).contains(&l)), "{limit:?}");
+    let limit = page.setting("limit").await?;
+    assert!((300.0..400.0).contains(&limit), "{limit}");
     page.close().await
 }
 
@@ -199,9 +184,8 @@ async fn many_changes_end_with_the_newest_answer() -> Result<()> {
         page.press("depth", &keys(Key::Right, 1)).await?;
     }
     page.settled().await?;
-    let (packs, limit) =
-        (page.figure("packs").await?, page.eval("Number(document.getElementById('limit').value)").await?);
-    assert_eq!(limit.as_f64(), Some(412.0));
+    let packs = page.figure("packs").await?;
+    assert_eq!(page.setting("limit").await?, 412.0);
     page.go("data=wikipedia_bert_512&limit=412&depth=unlimited&algorithm=lpfhp").await?;
     assert_eq!(page.figure("packs").await?, packs);
     page.close().await
@@ -218,7 +202,7 @@ async fn a_long_read_can_be_cancelled_and_the_data_stay() -> Result<()> {
     page.press("data", &keys(Key::Escape, 1)).await?;
     tokio::time::sleep(Duration::from_millis(500)).await;
     page.text("16,279,552 sequences").await?;
-    assert!(page.client.find_all(Locator::Css("[data-notice=waiting]")).await?.is_empty());
+    assert!(!page.is_waiting().await?);
     assert_eq!(page.figure("packs").await?, 8_138_483.0);
     page.close().await
 }

@@ -5,6 +5,7 @@ use anyhow::Result;
 use fantoccini::Locator;
 use fantoccini::key::Key;
 use packscope_browser_tests::Page;
+use std::time::Duration;
 
 /// Runs before the page: notes when the answer is first on screen, and how long after each input the
 /// figures that follow from it are painted.
@@ -35,6 +36,14 @@ fn say(name: &str, mut values: Vec<f64>) {
     println!("BENCH {name} n={} p50={p50:.1} p95={p95:.1} max={max:.1} ms", values.len());
 }
 
+async fn numbers(page: &Page, script: &str) -> Result<Vec<f64>> {
+    let values = page.eval(script).await?;
+    Ok(values.as_array().into_iter().flatten().filter_map(|v| v.as_f64()).collect())
+}
+
+/// Long enough for a frame that follows a change to be painted.
+const PAINTED: Duration = Duration::from_millis(300);
+
 #[tokio::test]
 #[ignore = "a measurement, not a test"]
 async fn opening() -> Result<()> {
@@ -43,7 +52,7 @@ async fn opening() -> Result<()> {
     let mut times = Vec::new();
     for _ in 0..15 {
         page.go("").await?;
-        tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+        tokio::time::sleep(PAINTED).await;
         times.extend(page.eval("window.ready").await?.as_f64());
     }
     say("time to interactive", times);
@@ -70,12 +79,102 @@ async fn slider() -> Result<()> {
             }
         }
         page.settled().await?;
-        let steps = page.eval("window.steps").await?;
-        say(
-            &format!("slider step to painted figures, {name}"),
-            steps.as_array().into_iter().flatten().filter_map(|s| s.as_f64()).collect(),
-        );
+        say(&format!("slider step to painted figures, {name}"), numbers(&page, "window.steps").await?);
     }
+    page.close().await
+}
+
+/// The same in the view of graphs, where each step is waited for: some take longer than a key is held.
+#[tokio::test]
+#[ignore = "a measurement, not a test"]
+async fn slider_of_graphs() -> Result<()> {
+    let page = Page::open("", 1440).await?;
+    page.before_each_load(WATCH).await?;
+    for data in ["ogbg_molhiv", "like_ogbg_ppa"] {
+        page.go(&format!("view=graphs&data={data}&algorithm=best-fit&heuristic=nodes")).await?;
+        page.of_row("best-fit-published/edges", "packs").await?;
+        page.eval("window.steps.length = 0").await?;
+        for (control, key) in [("nodes", Key::Right), ("edges", Key::Right), ("nodes", Key::Left)] {
+            let control = page.client.find(Locator::Id(control)).await?;
+            for _ in 0..30 {
+                control.send_keys(&char::from(key).to_string()).await?;
+                page.settled().await?;
+            }
+        }
+        tokio::time::sleep(PAINTED).await;
+        say(&format!("limit step to painted figures, {data}"), numbers(&page, "window.steps").await?);
+    }
+    page.close().await
+}
+
+/// Runs before the page: when the proof, and the first and the last points of a sweep were painted, since the
+/// page was opened or the last click.
+const MOMENTS: &str = r#"
+    window.moments = {};
+    let from = 0;
+    addEventListener('click', e => { from = e.timeStamp; window.moments = {}; }, true);
+    const note = (moments, name) => {
+        if (name in moments) return;
+        moments[name] = null;
+        requestAnimationFrame(() => {
+            const channel = new MessageChannel();
+            channel.port1.onmessage = () => { moments[name] = performance.now() - from; };
+            channel.port2.postMessage(0);
+        });
+    };
+    new MutationObserver(() => {
+        const sweep = document.querySelector('[data-sweep]'), gap = document.querySelector('[data-figure=gap]');
+        if (gap && gap.dataset.value === '0') note(window.moments, 'proven');
+        if (sweep && sweep.dataset.points !== '0') note(window.moments, 'first');
+        if (sweep && sweep.dataset.sweep === 'over') note(window.moments, 'over');
+    }).observe(document, { subtree: true, childList: true, attributes: true });
+"#;
+
+#[tokio::test]
+#[ignore = "a measurement, not a test"]
+async fn opening_graphs_to_the_proven_optimum() -> Result<()> {
+    let page = Page::open("", 1440).await?;
+    page.before_each_load(MOMENTS).await?;
+    let mut times = Vec::new();
+    for _ in 0..10 {
+        page.go("view=graphs&data=ogbg_molhiv&nodes=222&edges=502&depth=256&algorithm=optimal").await?;
+        page.text("That is proven: no plan can do better").await?;
+        tokio::time::sleep(PAINTED).await;
+        times.extend(numbers(&page, "[window.moments.proven]").await?);
+    }
+    say("opening graphs to the proven optimum", times);
+    page.close().await
+}
+
+/// 40 × 60 limits, best fit by nodes, on all lanes.
+#[tokio::test]
+#[ignore = "a measurement, not a test"]
+async fn sweep() -> Result<()> {
+    let page = Page::open("", 1440).await?;
+    page.before_each_load(MOMENTS).await?;
+    let hash = "view=graphs&data=ogbg_molhiv&nodes=222&edges=502&algorithm=best-fit&heuristic=nodes";
+    let mut times = [const { Vec::new() }; 3];
+    for _ in 0..3 {
+        page.go(&format!("{hash}&sweep-nodes=222:456:6&sweep-edges=502:974:8")).await?;
+        page.text("2,400 pairs to try").await?;
+        page.of_row("search", "packs").await?;
+        page.click("Start").await?;
+        page.text("2,400 of 2,400 pairs").await?;
+        tokio::time::sleep(PAINTED).await;
+        times[0].extend(numbers(&page, "[window.moments.first]").await?);
+        times[1].extend(numbers(&page, "[window.moments.over]").await?);
+        for _ in 0..3 {
+            page.click("Start").await?;
+            page.shown("[data-sweep=running]:not([data-points='0'])").await?;
+            page.click("Cancel (Esc)").await?;
+            tokio::time::sleep(PAINTED).await;
+            times[2].extend(numbers(&page, "[window.moments.over]").await?);
+        }
+    }
+    let [first, last, stopped] = times;
+    say("sweep of 2,400 limits, start to first points painted", first);
+    say("sweep of 2,400 limits, start to last points painted", last);
+    say("sweep of 2,400 limits, cancel to stopped", stopped);
     page.close().await
 }
 
@@ -96,13 +195,11 @@ async fn clicks_during_a_search() -> Result<()> {
     page.before_each_load(CLICKS).await?;
     page.go("data=sharegpt_8k_llama2&limit=8192&depth=3&algorithm=lpfhp").await?;
     page.compared().await?;
-    tokio::time::sleep(std::time::Duration::from_millis(500)).await;
+    tokio::time::sleep(Duration::from_millis(500)).await;
     for _ in 0..10 {
         page.click("log").await?;
         page.click("linear").await?;
     }
-    let clicks = page.eval("window.clicks").await?;
-    let times = clicks.as_array().into_iter().flatten().filter_map(|c| c.as_f64()).collect();
-    say("click to painted frame during a search", times);
+    say("click to painted frame during a search", numbers(&page, "window.clicks").await?);
     page.close().await
 }

@@ -58,12 +58,7 @@ pub fn Heat(props: &Props) -> Html {
             ends.set(None);
         })
     };
-    let onstep = {
-        let limits = state.limits();
-        props.dispatch.reform(move |steps: [i32; 2]| {
-            Action::Limits(std::array::from_fn(|k| limits[k].saturating_add_signed(steps[k]).max(1)))
-        })
-    };
+    let onstep = props.dispatch.reform(Action::Step);
     let is_held: Rc<dyn Fn() -> bool> = {
         let held = Rc::clone(&held);
         Rc::new(move || held.get().is_some())

@@ -76,7 +76,8 @@ fn line(props: &Props, words: &Words, row: Row, point: Option<&Point>) -> Html {
     };
     let heuristic = row.heuristic.map(|h| h.to_string());
     html! {
-        <tr data-algorithm={row.algorithm.name()} data-heuristic={heuristic} class={classes!(chosen.then_some("chosen"))} onclick={choose.clone()}>
+        // With a key, a row that is in use keeps its place in the hand when others move.
+        <tr key={of_row(row, words)} data-algorithm={row.algorithm.name()} data-heuristic={heuristic} class={classes!(chosen.then_some("chosen"))} onclick={choose.clone()}>
             <th scope="row"><button type="button" class="name" title={row.heuristic.map(|h| of_heuristic(h, words))} aria-pressed={chosen.to_string()} onclick={choose}>{ of_row(row, words) }</button></th>
             { cell("packs", "", f.map(|f| (f.packs.to_string(), count(f.packs)))) }
             { above(f, row) }

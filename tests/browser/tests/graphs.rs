@@ -1,0 +1,337 @@
+//! The view of graphs as a visitor uses it: figures, notes, limits, own files, links.
+
+use anyhow::{Context, Result};
+use fantoccini::Locator;
+use fantoccini::key::Key;
+use packscope_browser_tests::Page;
+
+/// The set and the limits of Krell et al. 2022, tuple packing, Table 2.
+const MOLHIV: &str = "view=graphs&data=ogbg_molhiv&nodes=222&edges=502&depth=256";
+/// How the label of the heat map begins.
+const HEAT: &str = "Heat map";
+
+async fn open(algorithm: &str) -> Result<Page> {
+    Page::open(&format!("{MOLHIV}&algorithm={algorithm}"), 1440).await
+}
+
+/// Presses a key that is not for a control.
+async fn key(page: &Page, key: &str) -> Result<()> {
+    Ok(page.client.find(Locator::Css("body")).await?.send_keys(key).await?)
+}
+
+/// Both limits as the sliders have them.
+async fn limits(page: &Page) -> Result<(f64, f64)> {
+    Ok((page.setting("nodes").await?, page.setting("edges").await?))
+}
+
+fn near(value: f64, published: f64) {
+    let digits = if published > 0.999 { 5e-6 } else { 5e-5 };
+    assert!((value - published).abs() < digits, "{value} is not {published}");
+}
+
+#[tokio::test]
+async fn graphs_open_with_the_proven_optimum() -> Result<()> {
+    let page = open("optimal").await?;
+    page.text("That is proven: no plan can do better").await?;
+    page.settled().await?;
+    assert_eq!((page.figure("packs").await?, page.figure("items").await?), (3744.0, 32_901.0));
+    assert_eq!((page.figure("lower_bound").await?, page.figure("gap").await?), (3744.0, 0.0));
+    near(page.component("efficiency", 0).await?, 0.999_72);
+    near(page.component("efficiency", 1).await?, 0.9469);
+    near(page.component("baseline_efficiency", 0).await?, 0.1138);
+    near(page.component("baseline_efficiency", 1).await?, 0.1077);
+    assert_eq!(page.of_row("optimal", "packs").await?, 3744.0);
+    page.text("The best published heuristic needs 3,789.").await?;
+    page.text("gap 0: no plan needs fewer").await?;
+    page.text("88.6 % of the node slots are padding. Packed: 0.03 %.").await?;
+    let plots = page.client.find_all(Locator::Css("canvas[role=img][aria-label]")).await?;
+    assert_eq!(plots.len(), 3);
+    page.close().await
+}
+
+/// Table 2 of the paper, but for the minimum, which is the maximum there.
+#[tokio::test]
+async fn the_table_of_graphs_has_the_published_counts() -> Result<()> {
+    let page = open("optimal").await?;
+    page.text("What to place first costs 45 to 173 packs more than the optimum").await?;
+    for (heuristic, packs) in [
+        ("product", 3917.0),
+        ("sum", 3838.0),
+        ("maximum", 3800.0),
+        ("minimum", 3789.0),
+        ("nodes", 3789.0),
+        ("edges", 3800.0),
+    ] {
+        let published = page.of_row(&format!("best-fit-published/{heuristic}"), "packs").await?;
+        assert_eq!(published, packs, "{heuristic}");
+        let repaired = page.of_row(&format!("best-fit/{heuristic}"), "packs").await?;
+        assert!((3744.0..=3764.0).contains(&repaired), "{heuristic}: {repaired}");
+    }
+    for (algorithm, packs) in [("nodes-only", 3793.0), ("edges-only", 3799.0), ("none", 32_901.0)] {
+        assert_eq!(page.of_row(algorithm, "packs").await?, packs, "{algorithm}");
+    }
+    let search = page.of_row("search", "packs").await?;
+    assert!((3744.0..=3759.0).contains(&search), "{search}");
+    near(page.of_row_component("none", "efficiency", 0).await?, 0.1138);
+    near(page.of_row_component("optimal", "efficiency", 1).await?, 0.9469);
+    page.close().await
+}
+
+#[tokio::test]
+async fn a_row_of_the_table_of_graphs_is_chosen() -> Result<()> {
+    let page = open("best-fit").await?;
+    page.choose_row("best-fit-published/sum").await?;
+    page.settled().await?;
+    assert_eq!(page.figure("packs").await?, 3838.0);
+    near(
+        page.component("efficiency", 0).await?,
+        page.of_row_component("best-fit-published/sum", "efficiency", 0).await?,
+    );
+    page.address("algorithm=best-fit-published&heuristic=sum").await?;
+    for chosen in ["algorithm-best-fit-published", "heuristic-sum"] {
+        assert!(page.client.find(Locator::Id(chosen)).await?.is_selected().await?, "{chosen}");
+    }
+    page.choose_row("nodes-only").await?;
+    page.settled().await?;
+    assert_eq!(page.figure("packs").await?, 3793.0);
+    page.text("It keeps to one limit only").await?;
+    // Where a heuristic changes nothing, choosing one chooses best fit.
+    page.client.find(Locator::Id("heuristic-edges")).await?.click().await?;
+    page.settled().await?;
+    assert_eq!(page.figure("packs").await?, page.of_row("best-fit/edges", "packs").await?);
+    page.close().await
+}
+
+#[tokio::test]
+async fn slips_of_the_paper_on_graphs_are_told_where_they_matter() -> Result<()> {
+    let page = open("best-fit").await?;
+    page.text("The paper’s “minimum” is the maximum.").await?;
+    page.text("min: lambda x, y: max(x, y)").await?;
+    page.click("Other limits in its tables").await?;
+    page.text("the paper gives limits of 20 nodes and 54 edges").await?;
+    page.text("fit 51 and 118 instead").await?;
+    page.text("Where no pack reaches a limit, the paper’s code lowers it before it divides.").await?;
+    page.text("At 222 × 1,000 that makes 89.8 % of what is 62.2 %, with the same packs.").await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn the_corner_of_the_limits_of_graphs_is_dragged() -> Result<()> {
+    let page = open("best-fit").await?;
+    let (x, y) = page.handle(HEAT).await?;
+    page.drag(&[(x, y), (x - 30.0, y + 20.0), (x - 60.0, y + 40.0)]).await?;
+    page.settled().await?;
+    let (nodes, edges) = limits(&page).await?;
+    assert!((100.0..215.0).contains(&nodes) && (200.0..490.0).contains(&edges), "{nodes} × {edges}");
+    assert!(page.figure("items").await? < 32_901.0);
+    page.text("above a limit: dropped.").await?;
+    page.text("graphs are outside of the limits").await?;
+    page.address(&format!("nodes={nodes}&edges={edges}")).await?;
+    // Not before the drawing has followed.
+    let (x, y) = page.handle(HEAT).await?;
+    page.drag(&[(x, y + 60.0), (x + 20.0, y + 60.0), (x + 40.0, y + 60.0)]).await?;
+    page.settled().await?;
+    let (wider, same) = limits(&page).await?;
+    assert!(wider > nodes && same == edges, "{wider} × {same}: the line of the nodes moves nodes only");
+    page.click("222 × 502").await?;
+    page.settled().await?;
+    assert_eq!((limits(&page).await?, page.figure("items").await?), ((222.0, 502.0), 32_901.0));
+    page.close().await
+}
+
+#[tokio::test]
+async fn the_limits_of_graphs_move_by_arrow_keys() -> Result<()> {
+    let page = open("best-fit").await?;
+    let packs = page.figure("packs").await?;
+    let map = page.client.find(Locator::Css(&format!("canvas[aria-label^='{HEAT}']"))).await?;
+    let [right, up, shift, released] = [Key::Right, Key::Up, Key::Shift, Key::Null].map(char::from);
+    map.send_keys(&format!("{right}{right}{shift}{up}{released}{right}")).await?;
+    page.settled().await?;
+    assert_eq!(limits(&page).await?, (225.0, 512.0));
+    assert!(page.figure("packs").await? < packs);
+    let [left, down] = [Key::Left, Key::Down].map(char::from);
+    map.send_keys(&format!("{left}{left}{left}{shift}{down}{released}")).await?;
+    page.settled().await?;
+    assert_eq!((limits(&page).await?, page.figure("packs").await?), ((222.0, 502.0), packs));
+    page.close().await
+}
+
+const TABLE: &str = "nodes,edges,count\n18,38,694\n20,42,2102\n";
+
+#[tokio::test]
+async fn files_open_the_view_of_graphs_or_of_sequences() -> Result<()> {
+    let page = Page::open("data=glue_cola", 1440).await?;
+    page.drop_file("mine.csv", TABLE).await?;
+    page.shown("main[data-view=graphs]").await?;
+    page.text("2,796 graphs, 18–20 nodes (mean 19.5), 38–42 edges (mean 41.0)").await?;
+    page.settled().await?;
+    assert_eq!((page.figure("items").await?, limits(&page).await?), (2796.0, (20.0, 42.0)));
+    page.drop_file("lengths.csv", "length,count\n10,3\n20,1\n").await?;
+    page.shown("main[data-view=sequences]").await?;
+    page.text("4 sequences, 10–20 tokens").await?;
+    page.settled().await?;
+    assert_eq!(page.figure("items").await?, 4.0);
+    // The graphs are still there.
+    key(&page, "2").await?;
+    page.text("2,796 graphs").await?;
+    page.settled().await?;
+    page.click("paste numbers").await?;
+    page.press("pasted", "nodes,edges\n3,4\n5,8\n3,4\n").await?;
+    page.click("Read").await?;
+    page.text("3 graphs, 3–5 nodes").await?;
+    page.settled().await?;
+    assert_eq!(page.figure("items").await?, 3.0);
+    let path = std::env::temp_dir().join(format!("packscope-graphs-{}.csv", std::process::id()));
+    std::fs::write(&path, TABLE)?;
+    page.press("file", &path.display().to_string()).await?;
+    page.text("2,796 graphs").await?;
+    std::fs::remove_file(path)?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn a_bad_file_of_graphs_is_explained_and_changes_nothing() -> Result<()> {
+    let page = open("best-fit").await?;
+    let packs = page.figure("packs").await?;
+    page.drop_file("bad.csv", "nodes,edges,count\nmany,few,3\n").await?;
+    page.text("bad.csv: line 2, column 1: \"many\" is not a").await?;
+    page.text("are whole numbers from").await?;
+    page.text("32,901 graphs").await?;
+    assert_eq!((page.figure("packs").await?, limits(&page).await?), (packs, (222.0, 502.0)));
+    page.click("Close").await?;
+    assert!(!page.has("[data-notice=problem]").await?);
+    page.close().await
+}
+
+/// Every setting of the view that differs from the usual one.
+const UNUSUAL: &str = "view=graphs&data=tu_mutag&nodes=30&edges=70&depth=4&algorithm=best-fit-published&heuristic=sum\
+                       &overlong=truncate&overhead=0.05&colours=linear&method=search&target=0.9\
+                       &sweep-nodes=28:40:3&sweep-edges=66:90:6&sequences.data=glue_cola&sequences.limit=40\
+                       &sequences.depth=3&theme=dark";
+
+#[tokio::test]
+async fn a_link_keeps_every_setting_of_graphs() -> Result<()> {
+    let page = Page::open(UNUSUAL, 1440).await?;
+    page.text("188 graphs").await?;
+    page.settled().await?;
+    let packs = page.figure("packs").await?;
+    for _ in 0..2 {
+        // Changed and changed back, so that the page writes the whole address itself.
+        page.press("nodes", &char::from(Key::Right).to_string()).await?;
+        page.address("nodes=31&").await?;
+        page.press("nodes", &char::from(Key::Left).to_string()).await?;
+        assert_eq!(page.address("nodes=30&").await?, UNUSUAL);
+        page.client.refresh().await?;
+        page.text("188 graphs").await?;
+        page.settled().await?;
+        assert_eq!((page.figure("packs").await?, limits(&page).await?), (packs, (30.0, 70.0)));
+    }
+    page.close().await
+}
+
+/// A link that is followed while the page is open, as from one's notes in the same tab.
+#[tokio::test]
+async fn a_link_of_graphs_is_followed_in_the_open_page() -> Result<()> {
+    let page = open("best-fit").await?;
+    page.eval(&format!("location.hash = '{UNUSUAL}'")).await?;
+    page.text("188 graphs").await?;
+    page.settled().await?;
+    page.press("nodes", &char::from(Key::Right).to_string()).await?;
+    assert_eq!(page.address("nodes=31&").await?, UNUSUAL.replace("nodes=30&", "nodes=31&"));
+    page.close().await
+}
+
+#[tokio::test]
+async fn both_views_keep_their_settings_when_keys_switch_to_graphs_and_back() -> Result<()> {
+    let page = Page::open("data=squad_1_1_bert_384&limit=384&depth=3&algorithm=lpfhp", 1440).await?;
+    assert_eq!(page.figure("packs").await?, 40_631.0);
+    key(&page, "2").await?;
+    page.shown("main[data-view=graphs]").await?;
+    page.text("32,901 graphs").await?;
+    page.choose_row("best-fit-published/sum").await?;
+    page.press("edges", &char::from(Key::Right).to_string()).await?;
+    page.settled().await?;
+    let packs = page.figure("packs").await?;
+    page.address("view=graphs&data=ogbg_molhiv&nodes=222&edges=503").await?;
+    key(&page, "1").await?;
+    page.shown("main[data-view=sequences]").await?;
+    page.settled().await?;
+    assert_eq!((page.figure("packs").await?, page.setting("limit").await?), (40_631.0, 384.0));
+    let hash = page.address("data=squad_1_1_bert_384&limit=384&depth=3&algorithm=lpfhp").await?;
+    assert!(hash.contains("graphs.edges=503") && hash.contains("graphs.heuristic=sum"), "{hash}");
+    key(&page, "2").await?;
+    page.shown("main[data-view=graphs]").await?;
+    page.settled().await?;
+    assert_eq!((page.figure("packs").await?, limits(&page).await?), (packs, (222.0, 503.0)));
+    // A digit that is typed into a field is no key.
+    page.fill("Node limit, nodes", "222").await?;
+    page.shown("main[data-view=graphs]").await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn a_mangled_link_to_graphs_still_opens() -> Result<()> {
+    let mangled = "view=graphs&data=ogbg_molhiv&nodes=0&edges=-7&depth=0&algorithm=magic&heuristic=luck&overlong=split\
+                   &overhead=x&method=&target=7&sweep-nodes=9:1&sweep-edges=a:b:c&colours=&nothing=1&nodes&=3";
+    let page = Page::open(mangled, 1440).await?;
+    page.text("That is proven: no plan can do better").await?;
+    assert_eq!((page.figure("packs").await?, limits(&page).await?), (3744.0, (222.0, 502.0)));
+    assert!(!page.has("[data-notice]").await?);
+    page.go("view=graphs&data=nothing_here&algorithm=best-fit").await?;
+    page.text("This link names data that this page does not have.").await?;
+    page.text("32,901 graphs").await?;
+    page.close().await
+}
+
+/// The longest time between two frames, so long as the page is open.
+const FRAMES: &str = "window.pause = 0; let last = performance.now();
+    const next = now => { window.pause = Math.max(window.pause, now - last); last = now; requestAnimationFrame(next); };
+    requestAnimationFrame(next);";
+
+#[tokio::test]
+async fn every_built_in_set_of_graphs_opens() -> Result<()> {
+    let page = Page::open("view=graphs&algorithm=best-fit", 1440).await?;
+    page.text("32,901 graphs").await?;
+    let sets = page.eval("[...document.querySelectorAll('#data option')].map(o => o.value)").await?;
+    let sets: Vec<_> = sets.as_array().context("a list")?.iter().filter_map(|s| s.as_str()).collect();
+    assert!(sets.len() >= 14, "{sets:?}");
+    page.eval(&format!("(() => {{ {FRAMES} }})()")).await?;
+    for set in sets {
+        page.eval("window.pause = 0").await?;
+        page.choose("data", set).await?;
+        page.address(&format!("data={set}&")).await.context(set.to_owned())?;
+        page.settled().await.with_context(|| set.to_owned())?;
+        let (packs, items) = (page.figure("packs").await?, page.figure("items").await?);
+        let bound = page.figure("lower_bound").await?;
+        assert!(bound <= packs && packs <= items && bound > 0.0, "{set}: {bound} {packs} {items}");
+        for k in [0, 1] {
+            let filled = page.component("efficiency", k).await?;
+            let before = page.component("baseline_efficiency", k).await?;
+            assert!(before > 0.0 && before <= filled + 1e-12 && filled <= 1.0, "{set}: {before} {filled}");
+        }
+        assert!(!page.has("[data-notice=problem], [data-notice=refusal]").await?, "{set}");
+        let pause = page.eval("window.pause").await?.as_f64().unwrap_or(f64::INFINITY);
+        println!("{set}: {packs} packs, longest time between frames {pause:.0} ms");
+        assert!(pause < 1500.0, "{set}: nothing moved for {pause} ms");
+    }
+    page.close().await
+}
+
+/// The optimum of many sizes takes long; the page must not.
+#[tokio::test]
+async fn the_page_answers_while_large_graphs_are_packed() -> Result<()> {
+    let page = Page::open("view=graphs&data=like_ogbg_ppa&algorithm=optimal", 1440).await?;
+    page.eval(&format!("(() => {{ {FRAMES} }})()")).await?;
+    for _ in 0..5 {
+        page.press("nodes", &char::from(Key::Right).to_string()).await?;
+        page.click("linear").await?;
+        page.click("log").await?;
+    }
+    assert_eq!(page.setting("nodes").await?, 305.0);
+    let pause = page.eval("window.pause").await?.as_f64().unwrap_or(f64::INFINITY);
+    assert!(pause < 1000.0, "nothing moved for {pause} ms");
+    page.client.find(Locator::Id("algorithm-best-fit")).await?.click().await?;
+    page.settled().await?;
+    assert!(page.figure("packs").await? > 0.0);
+    page.close().await
+}
