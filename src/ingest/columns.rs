@@ -182,7 +182,9 @@ fn place(names: &[String], column: &Column) -> Option<usize> {
         Column::Name(wanted) => names
             .iter()
             .position(|name| name == wanted)
-            .or_else(|| names.iter().position(|name| plain(name) == plain(wanted))),
+            .or_else(|| names.iter().position(|name| plain(name) == plain(wanted)))
+            // As descriptions have it.
+            .or_else(|| names.iter().position(|name| shorten(name.as_bytes()) == *wanted)),
     }
 }
 

@@ -100,7 +100,10 @@ fn offered(head: &[u8], complete: bool, options: &Options, are_pairs: impl Fn(&N
     // The first record is told even if it is not ended.
     let pushed = pushed.and_then(|()| reader.push(b"\n"));
     let first = reader.tally.description.clone();
-    let Ok(Ingested { description: d, .. }) = pushed.and_then(|()| reader.finish()) else {
+    if pushed.is_err() {
+        return 1;
+    }
+    let Ok(Ingested { description: d, .. }) = reader.finish() else {
         // Nodes and edges are those of graphs, even where every record of them is damaged; so with pairs.
         let two = first.components == ["nodes", "edges"] || first.notes.iter().any(are_pairs);
         return 1 + usize::from(two);

@@ -531,6 +531,7 @@ fn numbers_without_names_are_pairs_for_who_expects_them() {
         ("[1,2,3,4,5]\n[7,14]\n", 1),
         ("12\n13\n", 1),
         ("length,count\n12,26\n", 1),
+        ("length,when,size\n12,26,3\n", 1),
         ("nodes,edges\n12,26\n", 2),
         // Damaged pairs are refused, not read as lengths.
         ("3,x", 2),
@@ -564,6 +565,10 @@ fn a_table_can_be_read_again_by_other_columns() {
     let again = ingest::read::<2>(trace.as_bytes(), first.description.options()).unwrap();
     assert_eq!(again, first);
     assert_eq!(first.description.choices(), ["when", "ContextTokens", "GeneratedTokens"]);
+    // Long names are shortened for people, and can be chosen all the same.
+    let long = format!("{},b\n3,4\n", "a".repeat(60));
+    let options = ingest::read::<1>(long.as_bytes(), Options::default()).unwrap().description.as_pairs();
+    assert_eq!(ingest::read::<2>(long.as_bytes(), options.unwrap()).unwrap().histogram.max(), [3, 4]);
     let unnamed = ingest::read::<2>(b"3,4,1\n", Options::default()).unwrap().description;
     assert_eq!((unnamed.choices(), unnamed.width), (vec!["1".to_owned(), "2".into(), "3".into()], 3));
 }
