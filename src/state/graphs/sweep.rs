@@ -132,6 +132,13 @@ impl GraphState {
             Action::Target(target) if (0.0..=1.0).contains(&target) => self.course.target = target,
             _ => {}
         }
+        // Points that nobody wants any more are not waited for.
+        self.course.running &= self.is_on_offer();
+    }
+
+    /// Whether the sweep that was started last is the one on offer.
+    pub fn is_on_offer(&self) -> bool {
+        self.course.swept == Some(self.ranges()) && self.course.swept_by == Some(self.course.method)
     }
 
     pub(super) fn start_sweep(&mut self) {
@@ -151,14 +158,12 @@ impl GraphState {
 
     /// Whether the sweep on offer is not there, and so little work that it need not be asked for.
     pub fn is_sweep_due(&self) -> bool {
-        let course = &self.course;
-        let there = course.swept == Some(self.ranges()) && course.swept_by == Some(course.method);
         // Only a grid tries them all; what the others try is less.
         let all: f64 = self.ranges().iter().map(|r| f64::from(r.len())).product();
         let cheap = |p: &crate::state::Point| p.seconds * all < CHEAP;
-        let is_new = !(there && self.is_swept());
+        let is_new = !(self.is_on_offer() && self.is_swept());
         let known = self.point(Row::of(&self.sweep_settings())).is_some_and(cheap);
-        is_new && !course.running && self.is_compared() && known
+        is_new && !self.course.running && self.is_compared() && known
     }
 
     /// Whether the points are about the present data, depth and algorithm.

@@ -92,9 +92,10 @@ fn start(props: &Props, state: &GraphState) -> Html {
     let (with, names) = (state.sweep_settings(), state.words());
     // Pairs of limits, unless pairs are what is packed.
     let pair = if names.are_graphs() { "pair" } else { "point" };
-    let words = match (course.running, tried) {
-        (false, 0) if grid => format!("{} to try", plural(all, pair)),
-        (false, 0) => "Looks only where it pays".to_owned(),
+    let begun = tried > 0 && state.is_on_offer();
+    let words = match (course.running, begun) {
+        (false, false) if grid => format!("{} to try", plural(all, pair)),
+        (false, false) => "Looks only where it pays".to_owned(),
         _ if grid => format!("{} of {}", count(tried), plural(swept, pair)),
         _ => plural(tried, pair),
     };
