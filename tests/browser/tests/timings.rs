@@ -156,10 +156,13 @@ async fn sweep() -> Result<()> {
     let mut times = [const { Vec::new() }; 3];
     for _ in 0..3 {
         page.go(&format!("{hash}&sweep-nodes=222:456:6&sweep-edges=502:974:8")).await?;
-        page.text("2,400 pairs to try").await?;
+        // The first starts by itself, while the rest of the page is still at work.
+        page.text("2,400 of 2,400 pairs").await?;
+        page.shown("[data-sweep=over]").await?;
         page.of_row("search", "packs").await?;
         page.click("Start").await?;
-        page.text("2,400 of 2,400 pairs").await?;
+        page.shown("[data-sweep=running]").await?;
+        page.shown("[data-sweep=over]").await?;
         tokio::time::sleep(PAINTED).await;
         times[0].extend(numbers(&page, "[window.moments.first]").await?);
         times[1].extend(numbers(&page, "[window.moments.over]").await?);
