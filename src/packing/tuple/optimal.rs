@@ -6,10 +6,10 @@
 //!
 //! Source: Gilmore and Gomory 1965; see [`crate::packing`]'s `optimal` for one component.
 
-use super::{Task, search, weightless};
+use super::{Heuristic, Task, published, search, weightless};
 use crate::bounds::{self, Spend, binding};
 use crate::histogram::{Histogram, Size};
-use crate::lp::{Budget, Pattern, Problem, Relaxation};
+use crate::lp::{Budget, MANY, Pattern, Problem, Relaxation};
 use crate::packing::optimal::{self, Best, Dive, EndGame, certify, watched};
 use crate::packing::{self, Progress, go_on};
 use crate::plan::Strategy;
@@ -34,6 +34,13 @@ pub(super) fn pack<const K: usize>(
         return best;
     }
     let problem = Problem::new(histogram, limits, depth);
+    if problem.rows() > MANY {
+        // The relaxation may come to no end: what it is for must not be worse than what takes a moment.
+        best.offer(end.within(histogram, search::STEPS));
+        for heuristic in Heuristic::PUBLISHED {
+            best.offer(published::pack(histogram, &limits, depth, heuristic));
+        }
+    }
     let components = binding(&problem.sizes, &limits);
     let (others, mut weightless) = weightless::set_apart(histogram, &components);
     if !weightless.is_empty() {
