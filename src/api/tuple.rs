@@ -190,7 +190,8 @@ impl<const K: usize> Prepared<K> {
     pub fn figures(&self, settings: &Settings, packed: &Packed<K>) -> Figures {
         let histogram = &self.fitted.histogram;
         let items = histogram.items();
-        let (limits, plan) = (effective(&packed.plan), &packed.plan);
+        let plan = &packed.plan;
+        let limits = effective(plan, &largest(plan));
         let single: Size<K> = std::array::from_fn(|k| match self.limits[k] {
             FREE => histogram.max()[k],
             limit => limit,
@@ -224,8 +225,7 @@ impl<const K: usize> Prepared<K> {
 }
 
 /// Slots of one pack per component: the limit, or the largest sum where there is none.
-fn effective<const K: usize>(plan: &Plan<K>) -> [u64; K] {
-    let largest = largest(plan);
+fn effective<const K: usize>(plan: &Plan<K>, largest: &[u64; K]) -> [u64; K] {
     std::array::from_fn(|k| match plan.limits()[k] {
         FREE => largest[k],
         limit => u64::from(limit),
@@ -260,7 +260,8 @@ pub fn evaluate<const K: usize>(
     let fitted = histogram.fit(limits, settings.overlong)?;
     let task = Task::new(limits, settings.depth, settings.heuristic);
     let packed = settings.algorithm.run(&fitted.histogram, &task, &mut go_on)?;
-    let (packs, slots) = (packed.plan.packs(), effective(&packed.plan));
+    let largest = largest(&packed.plan);
+    let (packs, slots) = (packed.plan.packs(), effective(&packed.plan, &largest));
     let real = fitted.histogram.total();
     let efficiency = std::array::from_fn(|k| match packs as f64 * slots[k] as f64 {
         // As in a report: where nothing is needed, nothing is padding.
@@ -268,6 +269,6 @@ pub fn evaluate<const K: usize>(
         slots => real[k] as f64 / slots,
     });
     // A sum above 32 bits is as good as free.
-    let needed = largest(&packed.plan).map(|sum| u32::try_from(sum).unwrap_or(FREE));
+    let needed = largest.map(|sum| u32::try_from(sum).unwrap_or(FREE));
     Ok(Point { limits, needed, packs, efficiency, harmonic: harmonic_mean(&efficiency) })
 }

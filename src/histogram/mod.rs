@@ -9,6 +9,7 @@ mod summary;
 
 pub use draw::Draw;
 pub use generated::Generated;
+pub(crate) use overlong::fits;
 pub use overlong::{FREE, Fitted, Overlong};
 pub use positions::Positions;
 pub use presets::Preset;

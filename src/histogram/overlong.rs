@@ -108,7 +108,8 @@ impl<const K: usize> Histogram<K> {
     }
 }
 
-fn fits<const K: usize>(size: &Size<K>, limits: &Size<K>) -> bool {
+/// Whether a size exceeds no limit, or no space that is left.
+pub(crate) fn fits<const K: usize>(size: &Size<K>, limits: &Size<K>) -> bool {
     size.iter().zip(limits).all(|(s, limit)| s <= limit)
 }
 

@@ -2,7 +2,7 @@
 
 use super::crash::{self, Ending};
 use crate::bounds::Pricing;
-use crate::histogram::{FREE, Histogram, Size};
+use crate::histogram::{FREE, Histogram, Size, fits};
 
 /// Sizes, counts and limits.
 #[derive(Debug, Clone)]
@@ -61,7 +61,7 @@ impl<const K: usize> Problem<K> {
 
     /// Whether a place of row `i` holds an item of row `j`.
     pub fn holds(&self, i: usize, j: usize) -> bool {
-        self.sizes[i].iter().zip(&self.sizes[j]).all(|(place, item)| place >= item)
+        fits(&self.sizes[j], &self.sizes[i])
     }
 
     /// Exchanges of a place for one of a row that it holds: (from, to), or (from, nothing). In one component that

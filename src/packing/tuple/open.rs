@@ -90,8 +90,3 @@ impl Arena {
         runs
     }
 }
-
-/// Whether an item fits into a space.
-pub(super) fn fits<const K: usize>(size: &Size<K>, left: &Size<K>) -> bool {
-    size.iter().zip(left).all(|(s, l)| s <= l)
-}

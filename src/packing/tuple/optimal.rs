@@ -34,11 +34,15 @@ pub(super) fn pack<const K: usize>(
         return best;
     }
     let problem = Problem::new(histogram, limits, depth);
-    if problem.rows() > MANY {
+    let many = problem.rows() > MANY;
+    if many {
         // The relaxation may come to no end: what it is for must not be worse than what takes a moment.
         best.offer(end.within(histogram, search::STEPS));
         for heuristic in Heuristic::PUBLISHED {
             best.offer(published::pack(histogram, &limits, depth, heuristic));
+        }
+        if best.proven() {
+            return best;
         }
     }
     let components = binding(&problem.sizes, &limits);
@@ -56,7 +60,9 @@ pub(super) fn pack<const K: usize>(
             }
         }
     } else if let [only] = components[..] {
-        best.offer(end.within(histogram, search::STEPS));
+        if !many {
+            best.offer(end.within(histogram, search::STEPS));
+        }
         if !best.proven() {
             alone(histogram, only, task, &mut best, progress);
         }
@@ -64,7 +70,7 @@ pub(super) fn pack<const K: usize>(
         let known = Cell::new((best.packs, best.bound.packs));
         watched(task.steps, &known, progress, |budget| {
             relax(histogram, problem, &end, &mut best, &known, budget);
-            if !best.proven() && budget.spend(search::STEPS * NANOSECONDS) {
+            if !many && !best.proven() && budget.spend(search::STEPS * NANOSECONDS) {
                 best.offer(end.within(histogram, search::STEPS));
             }
         });

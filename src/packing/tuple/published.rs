@@ -13,9 +13,9 @@
 use super::Heuristic;
 use super::items::{Item, Items};
 use super::measure::Measure;
-use super::open::{Arena, Group, fits};
+use super::open::{Arena, Group};
 use super::rows::Rows;
-use crate::histogram::{Histogram, Size};
+use crate::histogram::{Histogram, Size, fits};
 use crate::plan::Strategy;
 
 pub(super) fn pack<const K: usize>(

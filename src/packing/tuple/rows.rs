@@ -1,8 +1,8 @@
 //! Open packs, found by the space they have left.
 
 use super::measure::Measure;
-use super::open::{Arena, Group, fits};
-use crate::histogram::Size;
+use super::open::{Arena, Group};
+use crate::histogram::{Size, fits};
 
 /// Open groups in rows by the space left in the first component; inside a row by the space left in the others, then
 /// by age. A tree over the rows tells which have enough of the second component.

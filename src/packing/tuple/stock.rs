@@ -2,8 +2,7 @@
 
 use super::items::limited;
 use super::measure::Measure;
-use super::open::fits;
-use crate::histogram::{Histogram, Size};
+use crate::histogram::{Histogram, Size, fits};
 use crate::packing::open::{first_bit, last_bit};
 
 /// Sizes in rows of equal first component, ascending; what is fixed while plans are made.
