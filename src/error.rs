@@ -21,6 +21,36 @@ pub enum Error {
     /// A batch of zero rows.
     #[error("a batch of 0 rows was given; batches start at 1")]
     ZeroBatch,
+    /// A token budget that no row fits.
+    #[error(
+        "a budget of {} tokens has no room for a sequence of {}; expected at least that many",
+        count(*tokens), count(u64::from(*longest))
+    )]
+    Budget {
+        /// The budget.
+        tokens: u64,
+        /// The longest sequence.
+        longest: u32,
+    },
+    /// Caps on batches that make no sense.
+    #[error(
+        "the table of batch sizes is of no use: {wrong}; expected (longest length, sequences) such as 5:2525,10:1250 \
+         with ascending lengths and sizes that do not grow, or memory:LINEAR,QUADRATIC,BYTES"
+    )]
+    HwCap {
+        /// What is wrong with it.
+        wrong: &'static str,
+    },
+    /// A setting of a sampler outside its range.
+    #[error("{given} is no {what}; expected {expected}")]
+    Setting {
+        /// What it is.
+        what: &'static str,
+        /// As given.
+        given: String,
+        /// What would be accepted.
+        expected: &'static str,
+    },
     /// An algorithm that goes item by item met too many.
     #[error("{algorithm} goes item by item and takes at most {} items; these are {}", count(*at_most), count(*items))]
     TooManyItems {

@@ -25,6 +25,7 @@ pub mod metrics;
 pub mod packing;
 pub mod plan;
 pub mod rng;
+pub mod sampler;
 pub mod state;
 pub mod sweep;
 #[cfg(feature = "web")]

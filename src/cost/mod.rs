@@ -1,8 +1,10 @@
-//! What a plan costs on an accelerator, and what it saves. Re-prices figures; never packs.
+//! What a plan or an epoch costs on an accelerator, and what it saves. Re-prices figures; never packs.
 
 mod overhead;
+mod step;
 
 pub use overhead::Overhead;
+pub use step::StepCost;
 
 use crate::metrics::Figures;
 

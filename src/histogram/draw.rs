@@ -27,10 +27,15 @@ const PARTS: u64 = 4096;
 impl Draw {
     /// All items of the histogram, in the order of the seed.
     pub fn new<const K: usize>(histogram: &Histogram<K>, seed: u64) -> Self {
+        Self::of(histogram.entries().iter().map(|(_, n)| *n).collect(), Random::seeded(seed))
+    }
+
+    /// So many of each kind, in the order of these random numbers. Their sum must fit into 64 bits.
+    pub fn of(counts: Vec<u64>, random: Random) -> Self {
         let mut draw = Self {
-            random: Random::seeded(seed),
-            left: histogram.entries().iter().map(|(_, n)| *n).collect(),
-            total_left: histogram.items(),
+            random,
+            total_left: counts.iter().sum(),
+            left: counts,
             starts: Vec::new(),
             guide: Vec::new(),
             shift: 0,

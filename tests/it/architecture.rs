@@ -15,13 +15,17 @@ fn table() -> BTreeMap<&'static str, &'static [&'static str]> {
         ("bounds", &["histogram", "rng"]),
         ("lp", &["bounds", "histogram", "rng"]),
         ("packing", &["bounds", "histogram", "lp", "plan", "rng"]),
-        ("metrics", &["bounds", "histogram", "plan"]),
+        ("sampler", &["histogram", "packing", "rng"]),
+        ("metrics", &["bounds", "histogram", "plan", "sampler"]),
         ("cost", &["metrics"]),
         ("sweep", &["histogram"]),
-        ("api", &["bounds", "cost", "histogram", "metrics", "packing", "plan", "sweep"]),
-        ("state", &["api", "bounds", "cost", "histogram", "ingest", "metrics", "packing", "sweep"]),
-        ("chart", &["api", "histogram", "packing"]),
-        ("wire", &["api", "histogram", "ingest", "metrics", "packing", "sweep"]),
+        ("api", &["bounds", "cost", "histogram", "metrics", "packing", "plan", "sampler", "sweep"]),
+        (
+            "state",
+            &["api", "bounds", "cost", "histogram", "ingest", "metrics", "packing", "sampler", "sweep"],
+        ),
+        ("chart", &["api", "histogram", "packing", "sampler"]),
+        ("wire", &["api", "histogram", "ingest", "metrics", "packing", "sampler", "sweep"]),
     ])
 }
 

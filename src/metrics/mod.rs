@@ -1,4 +1,9 @@
-//! The figures of a plan. Field names are fixed: page, command line and exports share them.
+//! The figures of a plan, and of an epoch of batches. Field names are fixed: page, command line and exports share
+//! them.
+
+mod epoch;
+
+pub use epoch::{EpochFigures, Estimate, Expected, QUANTILES};
 
 use crate::bounds::{Bound, BoundKind};
 use serde::{Deserialize, Serialize};
@@ -70,7 +75,6 @@ pub struct Figures {
 impl Figures {
     /// Divides. `bound` is `None` for rows that are not of equal length. O(K).
     pub fn new<const K: usize>(counts: &Counts<K>, bound: Option<Bound>) -> Self {
-        let ratio = |real: u64, slots: f64| if slots == 0.0 { 1.0 } else { real as f64 / slots };
         let per = |slots: &dyn Fn(usize) -> f64| -> Vec<f64> {
             counts.real_tokens.iter().enumerate().map(|(k, real)| ratio(*real, slots(k))).collect()
         };
@@ -134,6 +138,11 @@ impl Figures {
 /// The harmonic mean of efficiencies.
 pub fn harmonic_mean(efficiency: &[f64]) -> f64 {
     efficiency.len() as f64 / efficiency.iter().map(|e| 1.0 / e).sum::<f64>()
+}
+
+/// Real tokens / slots; 1 where there are none.
+fn ratio(real: u64, slots: f64) -> f64 {
+    if slots == 0.0 { 1.0 } else { real as f64 / slots }
 }
 
 /// (packs − bound) / bound.

@@ -1,0 +1,397 @@
+//! Batches: [`run`] turns a [`Request`] into a [`Report`] of every epoch.
+
+use super::digest;
+use crate::cost::StepCost;
+use crate::error::{Error, Result};
+use crate::histogram::{FREE, Fitted, Histogram, Overlong, Size};
+use crate::metrics::{EpochFigures, Estimate, Expected};
+use crate::packing::Progress;
+use crate::sampler::{Buckets, HwCap, Picture, Sampler, Tally, Task, TokenDrop, mega_of, share_of};
+use serde::{Deserialize, Serialize};
+
+/// What the batches are for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Mode {
+    /// Training: epochs, weight updates, learning rates.
+    #[default]
+    Training,
+    /// Inference of many queries at once: batches as large as the HWCap allows, once, no updates (P3 §3.2).
+    Server,
+    /// Inference of queries as they come: batches of one, no padding; only dropping tokens helps (P3 §3.2).
+    RealTime,
+}
+
+/// BatchCap (P3 §2.2): the largest batch of an epoch is base · scaling^epoch.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct BatchCap {
+    /// The largest batch of the first epoch; `None` for the number of rows that other samplers have.
+    pub base: Option<u32>,
+    /// By how much it grows from epoch to epoch, at least 1.
+    pub scaling: f64,
+}
+
+impl Default for BatchCap {
+    fn default() -> Self {
+        Self { base: None, scaling: 2.0 }
+    }
+}
+
+/// Learning rates (LRM, P3 §2.2): base · √(size / base size), batch by batch.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct LearningRate {
+    /// The rate for batches of the usual size.
+    pub base: f64,
+    /// Whether it follows the size of each batch.
+    pub modulated: bool,
+}
+
+impl Default for LearningRate {
+    /// The smallest of the three rates that P3 tries.
+    fn default() -> Self {
+        Self { base: 3e-5, modulated: true }
+    }
+}
+
+/// How the data are to be batched.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Settings {
+    /// Maximum sequence length, tokens.
+    pub limit: u32,
+    /// What to do with longer ones.
+    pub overlong: Overlong,
+    /// The sampler.
+    pub sampler: Sampler,
+    /// Sequences (packed: rows) in a batch of fixed size.
+    pub batch: u32,
+    /// Epochs, 1 to [`EPOCHS`].
+    pub epochs: u32,
+    /// Order of the sequences.
+    pub seed: u64,
+    /// What the batches are for.
+    pub mode: Mode,
+    /// Length-grouped: batches in a sorted group; `None` for the rule of Hugging Face.
+    pub mega: Option<u32>,
+    /// Token budget: slots of a batch at most; `None` for those of a padded batch, batch · limit.
+    pub tokens: Option<u64>,
+    /// Lengths in a bucket; `None` for the rows of the HWCap table.
+    pub bucket_width: Option<u32>,
+    /// The largest batch of a length.
+    pub hwcap: HwCap,
+    /// Whether residual batches are merged.
+    pub merging: bool,
+    /// The largest batch of an epoch; `None` for no cap but HWCap.
+    pub batch_cap: Option<BatchCap>,
+    /// How many stopwords are dropped.
+    pub token_drop: TokenDrop,
+    /// Share of each sequence that is stopwords, rounded down, where the data do not say.
+    pub stopword_share: f64,
+    /// Learning rates: never change a batch.
+    pub learning_rate: LearningRate,
+    /// What a step costs: never changes a batch.
+    pub cost: StepCost,
+}
+
+/// Epochs at most.
+pub const EPOCHS: u32 = 100;
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            limit: 128,
+            overlong: Overlong::Truncate,
+            sampler: Sampler::Bucket,
+            batch: 64,
+            epochs: 3,
+            seed: 0,
+            mode: Mode::Training,
+            mega: None,
+            tokens: None,
+            bucket_width: None,
+            hwcap: HwCap::default(),
+            merging: true,
+            batch_cap: Some(BatchCap::default()),
+            token_drop: TokenDrop::Off,
+            stopword_share: 0.4,
+            learning_rate: LearningRate::default(),
+            cost: StepCost::default(),
+        }
+    }
+}
+
+impl Settings {
+    /// What decides the batches of its sampler: everything that makes no difference to them is set to its default.
+    pub fn unpriced(&self) -> Self {
+        let usual = Self::default();
+        let mut s = self.clone();
+        (s.learning_rate, s.cost) = (usual.learning_rate, usual.cost);
+        if s.token_drop == TokenDrop::Off {
+            s.stopword_share = usual.stopword_share;
+        }
+        let is = |sampler| s.sampler == sampler;
+        if !is(Sampler::LengthGrouped) {
+            s.mega = None;
+        }
+        if !is(Sampler::TokenBudget) {
+            s.tokens = None;
+        }
+        if !matches!(s.sampler, Sampler::Bucket | Sampler::BucketByLength) {
+            (s.bucket_width, s.hwcap) = (None, usual.hwcap);
+        }
+        if s.sampler != Sampler::Bucket {
+            (s.merging, s.batch_cap) = (true, usual.batch_cap);
+        }
+        s
+    }
+
+    /// Epochs that are run: one at inference.
+    pub fn runs(&self) -> u32 {
+        if self.mode == Mode::Training { self.epochs } else { 1 }
+    }
+
+    /// BatchCap of an epoch, where the sampler has one.
+    pub fn cap_of(&self, epoch: u32) -> Option<u64> {
+        let cap =
+            self.batch_cap.filter(|_| self.mode == Mode::Training && self.sampler == Sampler::Bucket)?;
+        // By multiplication: powers of floats differ between machines.
+        let grown =
+            (0..epoch).fold(f64::from(cap.base.unwrap_or(self.batch)), |cap, _| cap * cap_scaling(self));
+        Some((grown as u64).max(1))
+    }
+
+    /// The learning rate of a batch of so many sequences; `None` at inference.
+    pub fn rate_of(&self, sequences: u64) -> Option<f64> {
+        if self.mode != Mode::Training {
+            return None;
+        }
+        let LearningRate { base, modulated } = self.learning_rate;
+        let usual = self.batch_cap.and_then(|cap| cap.base).unwrap_or(self.batch);
+        let follows = modulated && self.sampler == Sampler::Bucket;
+        Some(if follows { base * (sequences as f64 / f64::from(usual)).sqrt() } else { base })
+    }
+
+    fn check(&self) -> Result<()> {
+        if self.batch == 0 {
+            return Err(Error::ZeroBatch);
+        }
+        self.hwcap.check()?;
+        let setting = |ok: bool, what, given: String, expected| {
+            if ok { Ok(()) } else { Err(Error::Setting { what, given, expected }) }
+        };
+        let share = |x: f64| (0.0..=1.0).contains(&x);
+        let cap = self.batch_cap.unwrap_or_default();
+        setting(
+            (1..=EPOCHS).contains(&self.epochs),
+            "number of epochs",
+            self.epochs.to_string(),
+            "1 to 100",
+        )?;
+        setting(
+            (1.0..=100.0).contains(&cap.scaling) && cap.base != Some(0),
+            "BatchCap",
+            format!("{},{}", cap.base.unwrap_or(self.batch), cap.scaling),
+            "a base from 1 and a scaling from 1 to 100, such as 64,2",
+        )?;
+        setting(
+            share(self.stopword_share),
+            "share of stopwords",
+            self.stopword_share.to_string(),
+            "a number from 0 to 1",
+        )?;
+        setting(self.bucket_width != Some(0), "width of buckets", "0".to_owned(), "1 or more")?;
+        setting(self.mega != Some(0), "size of a group", "0".to_owned(), "1 or more")
+    }
+}
+
+fn cap_scaling(settings: &Settings) -> f64 {
+    settings.batch_cap.unwrap_or_default().scaling
+}
+
+/// Data and settings: everything a report depends on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Request {
+    /// (length and stopwords, number of items), in any order.
+    pub counts: Vec<(Size<2>, u64)>,
+    /// Whether the stopwords are known; else the settings' share stands in.
+    pub stopwords_known: bool,
+    /// How they are to be batched.
+    pub settings: Settings,
+    /// Whether the report brings batches to look at.
+    pub drawn: bool,
+}
+
+/// The answer: figures of every epoch.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// The settings it answers.
+    pub settings: Settings,
+    /// Whether the stopwords were counted; else a share is assumed.
+    pub stopwords_known: bool,
+    /// Items that were longer than the limit.
+    pub overlong_items: u64,
+    /// Tokens thrown away by truncating or dropping items. Never part of padding.
+    pub waste_tokens: u64,
+    /// Stopwords of the data.
+    pub stopwords: u64,
+    /// Random batches, without dropping tokens, on average over all orders.
+    pub random: Expected,
+    /// P3's estimate of their padding.
+    pub estimate: Estimate,
+    /// The epochs.
+    pub epochs: Vec<EpochFigures>,
+    /// Batches of each epoch to look at; empty where none were asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub pictures: Vec<Picture>,
+}
+
+/// Answers a request. Deterministic: the same request gives the same report on every machine.
+///
+/// # Errors
+/// What [`Prepared::new`] and [`Prepared::report`] refuse.
+pub fn run(request: &Request, progress: &mut Progress) -> Result<Report> {
+    let data = Histogram::from_counts(request.counts.iter().copied())?;
+    let prepared = Prepared::new(&data, request.stopwords_known, &request.settings)?;
+    prepared.report(&request.settings, request.drawn, progress)
+}
+
+/// Data that fit the limit, ready to be batched in many ways: settings that follow may differ from those given here in
+/// everything but limit, policy and share of stopwords.
+#[derive(Debug)]
+pub struct Prepared {
+    items: Histogram<2>,
+    lengths: Histogram<1>,
+    stopwords_known: bool,
+    overlong_items: u64,
+    waste_tokens: u64,
+}
+
+impl Prepared {
+    /// Applies the policy for overlong items. `stopwords_known` says whether the second component counts; else the
+    /// settings' share of each length stands in for it.
+    ///
+    /// # Errors
+    /// As [`Histogram::fit`]; [`Error::Setting`] and [`Error::HwCap`] for settings that make no sense.
+    pub fn new(data: &Histogram<2>, stopwords_known: bool, settings: &Settings) -> Result<Self> {
+        settings.check()?;
+        let Fitted { histogram, overlong_items, waste_tokens } = if stopwords_known {
+            data.fit([settings.limit, FREE], settings.overlong)?
+        } else {
+            // Lengths alone can be split, too.
+            let lengths = data.entries().iter().map(|&([length, _], n)| (length, n));
+            let fitted = Histogram::from_lengths(lengths)?.fit([settings.limit], settings.overlong)?;
+            let counts = fitted.histogram.entries().iter().map(|&([length], n)| ([length, 0], n));
+            Fitted {
+                histogram: Histogram::from_counts(counts)?,
+                overlong_items: fitted.overlong_items,
+                waste_tokens: [fitted.waste_tokens[0], 0],
+            }
+        };
+        let stopwords = |length: u32, known: u32| match stopwords_known {
+            // A sequence that was cut has no more stopwords than tokens.
+            true => known.min(length),
+            false => share_of(settings.stopword_share, length),
+        };
+        let counts = histogram.entries().iter();
+        let items = counts.map(|&([length, known], n)| ([length, stopwords(length, known)], n));
+        let lengths = histogram.entries().iter().map(|&([length, _], n)| (length, n));
+        Ok(Self {
+            items: Histogram::from_counts(items)?,
+            lengths: Histogram::from_lengths(lengths)?,
+            stopwords_known,
+            overlong_items,
+            waste_tokens: waste_tokens[0],
+        })
+    }
+
+    /// Batches every epoch.
+    ///
+    /// # Errors
+    /// As [`Sampler::run`]; [`Error::TooLarge`].
+    pub fn report(&self, settings: &Settings, drawn: bool, progress: &mut Progress) -> Result<Report> {
+        settings.check()?;
+        let items = settings.token_drop.before(&self.items)?;
+        let random = Expected::random(&self.lengths, settings.batch_size());
+        let mut report = Report {
+            settings: settings.clone(),
+            stopwords_known: self.stopwords_known,
+            overlong_items: self.overlong_items,
+            waste_tokens: self.waste_tokens,
+            stopwords: self.items.total()[1],
+            estimate: Estimate::new(&self.lengths, &random),
+            random,
+            epochs: Vec::new(),
+            pictures: Vec::new(),
+        };
+        for epoch in 0..settings.runs() {
+            let (figures, picture) = self.epoch(&items, settings, epoch, drawn, progress)?;
+            report.epochs.push(figures);
+            report.pictures.extend(drawn.then_some(picture));
+        }
+        report.price(settings);
+        Ok(report)
+    }
+
+    fn epoch(
+        &self,
+        items: &Histogram<2>,
+        settings: &Settings,
+        epoch: u32,
+        drawn: bool,
+        progress: &mut Progress,
+    ) -> Result<(EpochFigures, Picture)> {
+        let task = settings.task(items.items(), epoch);
+        let mut tally = Tally::new(items, settings.token_drop == TokenDrop::Equalise, drawn);
+        // One by one there is nothing to arrange.
+        let sampler = if settings.mode == Mode::RealTime { Sampler::Sorted } else { settings.sampler };
+        sampler.run(items, &task, &mut |batch| tally.take(batch), progress)?;
+        let shuffled = sampler.shuffles().then_some(task.seed ^ u64::from(epoch));
+        let (counts, picture) = tally.finish(shuffled);
+        let before = self.items.total()[0] - items.total()[0];
+        let mut figures = EpochFigures::new(epoch, &counts, before)?;
+        figures.batch_cap = settings.cap_of(epoch);
+        Ok((figures, picture))
+    }
+}
+
+impl Settings {
+    /// Sequences in a batch of fixed size.
+    fn batch_size(&self) -> u32 {
+        if self.mode == Mode::RealTime { 1 } else { self.batch }
+    }
+
+    fn task(&self, items: u64, epoch: u32) -> Task {
+        let batch = self.batch_size();
+        Task {
+            batch,
+            limit: self.limit,
+            seed: self.seed,
+            epoch,
+            mega: self.mega.unwrap_or_else(|| mega_of(items, batch)),
+            tokens: self.tokens.unwrap_or(u64::from(batch) * u64::from(self.limit)),
+            buckets: Buckets::new(self.hwcap.clone(), self.bucket_width, self.limit),
+            cap: self.cap_of(epoch).map(|cap| u32::try_from(cap).unwrap_or(u32::MAX)),
+            merging: self.merging,
+        }
+    }
+}
+
+impl Report {
+    /// Fills in what depends on learning rates and costs alone; batches stay as they are.
+    pub fn price(&mut self, settings: &Settings) {
+        self.settings.learning_rate = settings.learning_rate;
+        self.settings.cost = settings.cost;
+        for figures in &mut self.epochs {
+            self.settings.cost.price(figures, &self.random);
+            let sizes = &figures.batch_size_quantiles;
+            let ends = [sizes.first(), sizes.last()].map(|end| end.map_or(0, |(_, size)| *size));
+            let rates = ends.map(|size| self.settings.rate_of(size));
+            figures.learning_rate = rates[0].zip(rates[1]).map(|(least, most)| [least, most]);
+            figures.updates = if self.settings.mode == Mode::Training { figures.batches } else { 0 };
+        }
+    }
+
+    /// A number that changes when anything in the report does.
+    pub fn digest(&self) -> u64 {
+        digest(self)
+    }
+}

@@ -1,0 +1,178 @@
+//! The figures of an epoch of batches.
+
+use super::ratio;
+use crate::error::{Error, Result};
+use crate::histogram::Histogram;
+use crate::sampler::Counts;
+use serde::{Deserialize, Serialize};
+
+/// Shares at which the number of sequences in a batch is told.
+pub const QUANTILES: [f64; 5] = [0.0, 0.05, 0.5, 0.95, 1.0];
+
+/// Figures of one epoch; shares and factors are plain ratios, percent exist on screen only.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct EpochFigures {
+    /// The epoch, from 0.
+    pub epoch: u32,
+    /// BatchCap: the largest batch of this epoch, beside those of the buckets.
+    pub batch_cap: Option<u64>,
+    /// Sequences in batches.
+    pub items: u64,
+    /// Batches.
+    pub batches: u64,
+    /// Steps of the optimiser: one for each batch; 0 at inference.
+    pub updates: u64,
+    /// Tokens that are trained on.
+    pub real_tokens: u64,
+    /// Slots of all batches.
+    pub slots: u64,
+    /// Slots that carry nothing.
+    pub padding_tokens: u64,
+    /// Padding tokens / slots.
+    pub padding_share: f64,
+    /// Stopwords that were dropped. Never part of padding.
+    pub dropped_tokens: u64,
+    /// (share, sequences): the smallest number of sequences that this share of the batches does not exceed.
+    pub batch_size_quantiles: Vec<(f64, u64)>,
+    /// Sequences in a batch, on average: the effective batch.
+    pub sequences_per_step: f64,
+    /// Real tokens in a batch, on average.
+    pub tokens_per_step: f64,
+    /// Slots of the largest batch: what memory is needed for.
+    pub largest_slots: u64,
+    /// Sum of slots × length of their row: what attention costs.
+    pub squared_slots: f64,
+    /// Smallest and largest learning rate; `None` at inference.
+    pub learning_rate: Option<[f64; 2]>,
+    /// Estimated time, in the time that a slot takes; see [`crate::cost::StepCost`].
+    pub estimated_cost: f64,
+    /// Estimated cost of random batches without dropping, divided by this one's.
+    pub estimated_speedup: f64,
+}
+
+impl EpochFigures {
+    /// Divides; what learning and time cost is 0 until it is priced. O(distinct sizes of batches).
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`] when there are 2^64 slots or more.
+    pub fn new(epoch: u32, counts: &Counts, dropped_before: u64) -> Result<Self> {
+        let fits = |n: u128, what| u64::try_from(n).map_err(|_| Error::TooLarge { what });
+        let slots = fits(counts.slots, "the number of slots")?;
+        let real_tokens = fits(counts.real_tokens, "the number of tokens")?;
+        let dropped = fits(counts.dropped_tokens, "the number of tokens")?;
+        let mean = |n: u64| n as f64 / counts.batches as f64;
+        Ok(Self {
+            epoch,
+            batch_cap: None,
+            items: counts.items,
+            batches: counts.batches,
+            updates: counts.batches,
+            real_tokens,
+            slots,
+            padding_tokens: slots - real_tokens,
+            padding_share: 1.0 - ratio(real_tokens, slots as f64),
+            dropped_tokens: dropped + dropped_before,
+            batch_size_quantiles: QUANTILES.map(|q| (q, quantile(counts, q))).to_vec(),
+            sequences_per_step: mean(counts.items),
+            tokens_per_step: mean(real_tokens),
+            largest_slots: counts.largest_slots,
+            squared_slots: counts.squared_slots,
+            learning_rate: None,
+            estimated_cost: 0.0,
+            estimated_speedup: 0.0,
+        })
+    }
+}
+
+fn quantile(counts: &Counts, q: f64) -> u64 {
+    let rank = ((q * counts.batches as f64).ceil() as u64).max(1);
+    let mut seen = 0;
+    let reached = counts.sizes.iter().find(|(_, batches)| {
+        seen += **batches;
+        seen >= rank
+    });
+    reached.map_or(0, |(size, _)| *size)
+}
+
+/// What random batches of a fixed size cost on average, exactly: the mean over all orders.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Expected {
+    /// Batches; every order has as many.
+    pub batches: u64,
+    /// Slots, on average.
+    pub slots: f64,
+    /// Slots × length of their row, on average.
+    pub squared_slots: f64,
+    /// Padding / slots, of these averages.
+    pub padding_share: f64,
+}
+
+impl Expected {
+    /// The probability that the longest of b of n items is no longer than l is C(m, b) / C(n, b), where m items are
+    /// not; the mean follows. O(distinct · batch), at most; independent of the number of items.
+    pub fn random(lengths: &Histogram<1>, batch: u32) -> Self {
+        let (n, batch) = (lengths.items(), u64::from(batch.max(1)));
+        let (whole, rest) = (n / batch, n % batch);
+        let mut sums = [0.0; 2];
+        for (size, times) in [(batch, whole), (rest, u64::from(rest > 0))] {
+            if times > 0 {
+                let means = longest(lengths, size);
+                for (sum, mean) in sums.iter_mut().zip(means) {
+                    *sum += mean * size as f64 * times as f64;
+                }
+            }
+        }
+        let [slots, squared_slots] = sums;
+        let padding_share = 1.0 - ratio(lengths.total()[0], slots);
+        Self { batches: whole + u64::from(rest > 0), slots, squared_slots, padding_share }
+    }
+}
+
+/// The mean of the longest of `size` items drawn without putting them back, and of its square.
+fn longest(lengths: &Histogram<1>, size: u64) -> [f64; 2] {
+    let n = lengths.items();
+    let (mut below, mut before) = (0u64, 0.0);
+    let mut means = [0.0; 2];
+    for &([length], count) in lengths.entries() {
+        below += count;
+        let none_longer =
+            if below < size { 0.0 } else { (0..size).map(|i| (below - i) as f64 / (n - i) as f64).product() };
+        let probability: f64 = none_longer - before;
+        before = none_longer;
+        let length = f64::from(length);
+        means[0] += probability * length;
+        means[1] += probability * length * length;
+    }
+    means
+}
+
+/// P3's estimate of the padding in random batches, beside what it estimates.
+///
+/// Source: Nagarajan, Raghunathan 2023, *TokenDrop + BucketSampler*, App. E.2: (L − mean) / L, where 87.5 % of the
+/// sequences are *shorter* than L. The paper says "longer", which its formula contradicts; and 1 − 0.875^64 is 0.9998,
+/// not 0.9999.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Estimate {
+    /// The estimate.
+    pub padding_fraction_est: f64,
+    /// L: the smallest length that 87.5 % of the sequences do not exceed.
+    pub length_87_5: u32,
+    /// Mean length.
+    pub mean_length: f64,
+    /// What random batches have on average.
+    pub padding_fraction: f64,
+}
+
+impl Estimate {
+    /// O(distinct · batch).
+    pub fn new(lengths: &Histogram<1>, random: &Expected) -> Self {
+        let (length_87_5, mean_length) = (lengths.quantile(0.875), lengths.mean());
+        let long = f64::from(length_87_5);
+        Self {
+            padding_fraction_est: (long - mean_length) / long,
+            length_87_5,
+            mean_length,
+            padding_fraction: random.padding_share,
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! BucketSampler: buckets of like length, each with the largest batch its length allows, residual batches merged.
+//!
+//! Source: Nagarajan, Raghunathan 2023, *TokenDrop + BucketSampler*, Algorithm 2. A batch has at most
+//! min(HWCap, BatchCap(epoch)) items. What a bucket has left is its residual batch; merging (RBM) fills new batches
+//! with these in order of length, up to the cap of the longest bucket in them. Where we differ from the paper: upper
+//! edges of buckets belong to them, so that no sequence is lost. Merging needs caps that do not grow with the length.
+//! Complexity: O(items), and O(distinct) where a bucket holds one length; O(distinct + largest batch) memory.
+
+use super::stream::{self, Ask};
+use super::{Batch, Sink, Task};
+use crate::error::Result;
+use crate::histogram::{Draw, Histogram};
+use crate::packing::Progress;
+use crate::rng::Random;
+
+pub(super) fn run(items: &Histogram<2>, task: &Task, sink: &mut Sink, progress: &mut Progress) -> Result<()> {
+    let mut random = stream::random(task);
+    let mut ask = Ask::new(items.items(), progress);
+    let mut merged = Merged::default();
+    let (entries, mut from) = (items.entries(), 0);
+    while from < entries.len() {
+        let bucket = task.buckets.of(entries[from].0[0]);
+        let cap = task.cap.map_or(bucket.cap, |cap| cap.min(bucket.cap)).max(1);
+        let to = entries.partition_point(|([length, _], _)| *length <= bucket.longest);
+        let counts = entries[from..to].iter().map(|(_, n)| *n).collect();
+        let residual = whole(counts, from as u32, cap, &mut random, &mut ask, sink)?;
+        if task.merging {
+            merged.take(&residual, cap, sink);
+        } else if !residual.is_empty() {
+            sink(&Batch::one(&residual));
+        }
+        from = to;
+    }
+    merged.flush(sink);
+    Ok(())
+}
+
+/// The whole batches of a bucket whose first entry is `from`; returns what is left.
+fn whole(
+    counts: Vec<u64>,
+    from: u32,
+    cap: u32,
+    random: &mut Random,
+    ask: &mut Ask,
+    sink: &mut Sink,
+) -> Result<Vec<(u32, u32)>> {
+    if let [count] = counts[..] {
+        // All alike: no need to draw.
+        let (times, rest) = (count / u64::from(cap), (count % u64::from(cap)) as u32);
+        ask.one()?;
+        if times > 0 {
+            sink(&Batch { items: &[(from, cap)], packs: None, times });
+        }
+        return Ok(if rest > 0 { vec![(from, rest)] } else { Vec::new() });
+    }
+    let mut batch = Vec::new();
+    // Each bucket has numbers of its own: how many it needs depends on luck.
+    for entry in Draw::of(counts, Random::seeded(random.bits())) {
+        ask.one()?;
+        batch.push((from + entry as u32, 1));
+        if batch.len() == cap as usize {
+            sink(&Batch::one(&batch));
+            batch.clear();
+        }
+    }
+    Ok(batch)
+}
+
+/// The batch that residual batches are merged into.
+#[derive(Default)]
+struct Merged {
+    batch: Vec<(u32, u32)>,
+    size: u32,
+}
+
+impl Merged {
+    /// Lines 7–15 of Algorithm 2.
+    fn take(&mut self, residual: &[(u32, u32)], cap: u32, sink: &mut Sink) {
+        if self.size >= cap {
+            self.flush(sink);
+        }
+        for &(entry, mut left) in residual {
+            while left > 0 {
+                let taken = left.min(cap - self.size);
+                self.batch.push((entry, taken));
+                self.size += taken;
+                left -= taken;
+                if self.size == cap {
+                    self.flush(sink);
+                }
+            }
+        }
+    }
+
+    fn flush(&mut self, sink: &mut Sink) {
+        if self.size > 0 {
+            sink(&Batch::one(&self.batch));
+        }
+        self.batch.clear();
+        self.size = 0;
+    }
+}

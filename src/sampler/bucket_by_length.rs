@@ -1,0 +1,35 @@
+//! Buckets by length: a shuffled stream is sorted into buckets; a bucket that is full is a batch.
+//!
+//! Source: `bucket_by_sequence_length` of tf.data: upper edges belong to the next bucket, every bucket has a batch size
+//! of its own (here the HWCap), and what is left in the buckets at the end is handed on too. Batches are padded to
+//! their longest. Complexity: O(items), O(distinct + sum of the caps) memory.
+
+use super::{Batch, Sink, Task, stream};
+use crate::error::Result;
+use crate::histogram::Histogram;
+use crate::packing::Progress;
+
+pub(super) fn run(items: &Histogram<2>, task: &Task, sink: &mut Sink, progress: &mut Progress) -> Result<()> {
+    // Entries ascend in length, so those of a bucket stand together.
+    let mut open: Vec<(u32, u32, Vec<(u32, u32)>)> = Vec::new();
+    let mut of = Vec::with_capacity(items.distinct());
+    for &([length, _], _) in items.entries() {
+        let bucket = task.buckets.half_open(length);
+        if open.last().is_none_or(|(edge, ..)| *edge != bucket.longest) {
+            open.push((bucket.longest, bucket.cap, Vec::new()));
+        }
+        of.push(open.len() - 1);
+    }
+    stream::each(items, task, progress, |entry| {
+        let (_, cap, batch) = &mut open[of[entry as usize]];
+        batch.push((entry, 1));
+        if batch.len() == *cap as usize {
+            sink(&Batch::one(batch));
+            batch.clear();
+        }
+    })?;
+    for (.., batch) in open.iter().filter(|(.., batch)| !batch.is_empty()) {
+        sink(&Batch::one(batch));
+    }
+    Ok(())
+}

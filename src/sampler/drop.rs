@@ -1,0 +1,83 @@
+//! TokenDrop: stopwords that are taken out of sequences before or after they are batched.
+//!
+//! Source: Nagarajan, Raghunathan 2023, *TokenDrop + BucketSampler*, §2.1 (a global rate) and §2.3 (to the shortest of
+//! the batch). Which stopwords go is random; how many is not, and only that matters here. Their code drops
+//! `length mod 5` before batches are made; here it is what the paper says.
+
+use crate::error::{Error, Result};
+use crate::histogram::Histogram;
+
+/// How many stopwords are dropped.
+#[derive(Debug, Clone, Copy, PartialEq, Default, serde::Serialize, serde::Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub enum TokenDrop {
+    /// None.
+    #[default]
+    Off,
+    /// This share of each sequence's stopwords, rounded down, before batches are made.
+    Rate(f64),
+    /// In each batch, as many as bring a sequence down to the shortest of the batch.
+    Equalise,
+}
+
+impl std::fmt::Display for TokenDrop {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Off => f.write_str("off"),
+            Self::Rate(rate) => rate.fmt(f),
+            Self::Equalise => f.write_str("equalise"),
+        }
+    }
+}
+
+impl std::str::FromStr for TokenDrop {
+    type Err = Error;
+    fn from_str(text: &str) -> Result<Self> {
+        match text {
+            "off" => Ok(Self::Off),
+            "equalise" => Ok(Self::Equalise),
+            rate => match rate.parse() {
+                Ok(rate) if (0.0..=1.0).contains(&rate) => Ok(Self::Rate(rate)),
+                _ => Err(Error::UnknownName {
+                    kind: "way of dropping tokens",
+                    name: text.to_owned(),
+                    expected: "off, equalise, or a rate from 0 to 1".to_owned(),
+                }),
+            },
+        }
+    }
+}
+
+impl From<TokenDrop> for String {
+    fn from(drop: TokenDrop) -> Self {
+        drop.to_string()
+    }
+}
+
+impl TryFrom<String> for TokenDrop {
+    type Error = Error;
+    fn try_from(text: String) -> Result<Self> {
+        text.parse()
+    }
+}
+
+/// A share of a sequence, rounded down.
+pub(crate) fn share_of(share: f64, n: u32) -> u32 {
+    // A share is at most 1, so this is at most n.
+    (f64::from(n) * share) as u32
+}
+
+impl TokenDrop {
+    /// The data of an epoch: what a global rate leaves. At least one token of every sequence stays.
+    ///
+    /// # Errors
+    /// None that the histogram did not have.
+    pub fn before(self, items: &Histogram<2>) -> Result<Histogram<2>> {
+        let Self::Rate(rate) = self else { return Ok(items.clone()) };
+        let left = |[length, stopwords]: [u32; 2]| {
+            let dropped = share_of(rate, stopwords).min(length - 1);
+            [length - dropped, stopwords - dropped]
+        };
+        Histogram::from_counts(items.entries().iter().map(|&(size, n)| (left(size), n)))
+    }
+}

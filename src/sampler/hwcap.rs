@@ -1,0 +1,203 @@
+//! HWCap: how many rows of a length an accelerator has room for.
+//!
+//! Source: Nagarajan, Raghunathan 2023, *TokenDrop + BucketSampler*, §2.2: a cap for each bucket, found by profiling.
+//! The default is the table of their code (Roberta-base, RTX 2080 Ti with 11 GB), whose last rows differ from those
+//! of the paper (50, not 64). The paper says that memory grows with the square of the length; its own table does not:
+//! slots fall from 12,625 to 5,000 and rise again to 6,500, nearly in proportion to the length.
+
+use crate::error::{Error, Result};
+use serde::{Deserialize, Serialize};
+
+/// Rows of the table in the code of the paper: one for every 5 tokens.
+const PUBLISHED: [u32; 26] = [
+    2525, 1250, 800, 575, 450, 350, 300, 250, 225, 175, 150, 125, 125, 125, 100, 100, 75, 75, 75, 50, 50, 50,
+    50, 50, 50, 50,
+];
+/// Tokens between two rows of that table, and the width of buckets where no table says otherwise.
+const WIDTH: u32 = 5;
+
+/// The largest batch by length of its longest item.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum HwCap {
+    /// (largest length of the row, items), ascending; beyond the last row the number of slots stays what it is there.
+    Table(Vec<(u32, u32)>),
+    /// From the memory that a row takes.
+    Memory(Memory),
+}
+
+/// Memory as a function of the length L of a row: `linear · L + quadratic · L²` bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Memory {
+    /// Bytes for each token of a row.
+    pub linear: f64,
+    /// Bytes for each pair of tokens of a row.
+    pub quadratic: f64,
+    /// Bytes that are free for a batch.
+    pub bytes: f64,
+}
+
+impl Default for HwCap {
+    fn default() -> Self {
+        Self::Table((1..).map(|i| i * WIDTH).zip(PUBLISHED).collect())
+    }
+}
+
+impl HwCap {
+    /// The most items of this length in a batch, at least 1. O(log rows).
+    pub fn at(&self, length: u32) -> u32 {
+        match self {
+            Self::Table(rows) => {
+                let row = rows.partition_point(|(longest, _)| *longest < length);
+                let beyond = || {
+                    let (longest, cap) = rows.last().copied().unwrap_or((1, 1));
+                    (u64::from(longest) * u64::from(cap) / u64::from(length.max(1))) as u32
+                };
+                rows.get(row).map_or_else(beyond, |(_, cap)| *cap).max(1)
+            }
+            Self::Memory(m) => {
+                let length = f64::from(length.max(1));
+                // A float becomes the nearest number that fits: never 0 rows, however large the model.
+                ((m.bytes / (m.linear * length + m.quadratic * length * length)) as u32).max(1)
+            }
+        }
+    }
+
+    /// Whether it makes sense.
+    ///
+    /// # Errors
+    /// [`Error::HwCap`] when lengths do not ascend, caps grow with the length or are 0, or bytes are no amount.
+    pub fn check(&self) -> Result<()> {
+        let wrong = match self {
+            Self::Table(rows) => {
+                let pairs = || rows.iter().zip(rows.iter().skip(1));
+                if rows.is_empty() {
+                    Some("it has no row")
+                } else if rows[0].0 == 0 || pairs().any(|(a, b)| a.0 >= b.0) {
+                    Some("lengths must ascend from 1")
+                } else if rows.iter().any(|(_, cap)| *cap == 0) {
+                    Some("a batch has at least one row")
+                } else if pairs().any(|(a, b)| a.1 < b.1) {
+                    Some("a batch of longer rows cannot be larger")
+                } else {
+                    None
+                }
+            }
+            Self::Memory(m) => {
+                let amount = |x: f64| x.is_finite() && x >= 0.0;
+                let given = [m.linear, m.quadratic, m.bytes].into_iter().all(amount);
+                (!given || m.bytes == 0.0 || m.linear + m.quadratic == 0.0)
+                    .then_some("bytes must be numbers above 0")
+            }
+        };
+        wrong.map_or(Ok(()), |wrong| Err(Error::HwCap { wrong }))
+    }
+}
+
+/// Written as `5:2525,10:1250,…`, or `memory:LINEAR,QUADRATIC,BYTES`.
+impl std::fmt::Display for HwCap {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Table(rows) => {
+                let rows: Vec<String> = rows.iter().map(|(length, cap)| format!("{length}:{cap}")).collect();
+                f.write_str(&rows.join(","))
+            }
+            Self::Memory(m) => write!(f, "memory:{},{},{}", m.linear, m.quadratic, m.bytes),
+        }
+    }
+}
+
+/// Reads what is written, and tables of two columns: (largest length, items) on each line, with a head or without.
+impl std::str::FromStr for HwCap {
+    type Err = Error;
+    fn from_str(text: &str) -> Result<Self> {
+        const EXPECTED: Error = Error::HwCap { wrong: "it cannot be read" };
+        let numbers =
+            |text: &str| -> Option<Vec<f64>> { text.split(',').map(|n| n.trim().parse().ok()).collect() };
+        let cap = if let Some(memory) = text.trim().strip_prefix("memory:") {
+            match numbers(memory).as_deref() {
+                Some(&[linear, quadratic, bytes]) => Self::Memory(Memory { linear, quadratic, bytes }),
+                _ => return Err(EXPECTED),
+            }
+        } else {
+            let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+            let rows = if text.contains(':') {
+                lines.flat_map(|line| line.split(',')).map(|row| pair(row, ':')).collect::<Option<_>>()
+            } else {
+                let is_head = |line: &&str| !line.starts_with(|c: char| c.is_ascii_digit());
+                let skip = usize::from(lines.clone().next().as_ref().is_some_and(is_head));
+                lines.skip(skip).map(|line| pair(line, ',')).collect()
+            };
+            Self::Table(rows.ok_or(EXPECTED)?)
+        };
+        cap.check()?;
+        Ok(cap)
+    }
+}
+
+fn pair(text: &str, separator: char) -> Option<(u32, u32)> {
+    let (length, cap) = text.split_once(separator)?;
+    Some((length.trim().parse().ok()?, cap.trim().parse().ok()?))
+}
+
+/// A range of lengths, and the largest batch of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bucket {
+    /// The longest that belongs to it.
+    pub longest: u32,
+    /// Items of a batch at most.
+    pub cap: u32,
+}
+
+/// How lengths are divided: P3's triplets (shortest, longest, HWCap). Upper edges belong to their bucket.
+///
+/// P3 writes half-open buckets up to 128, which have no place for a sequence of exactly 128 tokens (314 of 2,490 in
+/// RTE); here every length has its bucket.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Buckets {
+    hwcap: HwCap,
+    /// Lengths in a bucket; `None` for the rows of the table.
+    width: Option<u32>,
+    limit: u32,
+}
+
+impl Buckets {
+    /// Buckets `width` tokens wide, or as the rows of the table are, for lengths up to the limit.
+    pub fn new(hwcap: HwCap, width: Option<u32>, limit: u32) -> Self {
+        Self { hwcap, width: width.map(|w| w.max(1)), limit }
+    }
+
+    /// The bucket of a length. O(log rows).
+    pub fn of(&self, length: u32) -> Bucket {
+        self.ending(self.edge(length))
+    }
+
+    /// The bucket of a length where upper edges belong to the next bucket, as in tf.data.
+    pub fn half_open(&self, length: u32) -> Bucket {
+        self.ending(self.edge(length.saturating_add(1)))
+    }
+
+    fn ending(&self, edge: u32) -> Bucket {
+        Bucket { longest: edge, cap: self.hwcap.at(edge.min(self.limit)) }
+    }
+
+    /// The first upper edge that is not below the length.
+    fn edge(&self, length: u32) -> u32 {
+        let multiple = |from: u32, width: u32| {
+            let steps = (length - from).div_ceil(width);
+            u64::from(from) + u64::from(steps) * u64::from(width)
+        };
+        let edge = match (&self.hwcap, self.width) {
+            (_, Some(width)) => multiple(0, width),
+            (HwCap::Memory(_), None) => multiple(0, WIDTH),
+            (HwCap::Table(rows), None) => {
+                let row = rows.partition_point(|(longest, _)| *longest < length);
+                let last = |back: usize| rows.iter().rev().nth(back).map_or(0, |(longest, _)| *longest);
+                rows.get(row).map_or_else(
+                    || multiple(last(0), (last(0) - last(1)).max(1)),
+                    |(longest, _)| u64::from(*longest),
+                )
+            }
+        };
+        u32::try_from(edge).unwrap_or(u32::MAX)
+    }
+}

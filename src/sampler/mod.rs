@@ -1,0 +1,174 @@
+//! Batches of items that are padded to the longest of each: length-aware samplers, all on the histogram. One sampler,
+//! one file.
+//!
+//! Packing fills a fixed rectangle; a sampler changes the rectangle. Items come from a histogram of
+//! (length, stopwords): the second component is what token dropping may take away, 0 where it is not known.
+//! Batches are handed on one by one and never kept, so that memory does not grow with the items.
+
+mod bucket;
+mod bucket_by_length;
+mod drop;
+mod hwcap;
+mod length_grouped;
+mod packed;
+mod random;
+mod sorted;
+mod stream;
+mod tally;
+mod token_budget;
+
+pub use drop::TokenDrop;
+pub(crate) use drop::share_of;
+pub use hwcap::{Bucket, Buckets, HwCap, Memory};
+pub use length_grouped::mega_of;
+pub use tally::{Counts, Drawn, Picture, Row, Tally};
+
+use crate::error::{Error, Result, named};
+use crate::histogram::Histogram;
+use crate::packing::Progress;
+use serde::{Deserialize, Serialize};
+
+/// A way to make batches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Sampler {
+    /// Shuffled, a fixed number of items.
+    Random,
+    /// In order of length, a fixed number of items.
+    Sorted,
+    /// Shuffled; large groups sorted inside.
+    LengthGrouped,
+    /// Collected by bucket while a shuffled stream goes by.
+    BucketByLength,
+    /// As many items of like length as a number of slots has room for.
+    TokenBudget,
+    /// Buckets with a cap each, residual batches merged.
+    Bucket,
+    /// Rows of the packing engine, a fixed number of them.
+    Packed,
+}
+
+impl Sampler {
+    /// Every sampler, in the order shown to people; property tests run over all of them.
+    pub const ALL: [Self; 7] = [
+        Self::Random,
+        Self::Sorted,
+        Self::LengthGrouped,
+        Self::BucketByLength,
+        Self::TokenBudget,
+        Self::Bucket,
+        Self::Packed,
+    ];
+
+    /// The name on the command line, in the URL and in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Random => "random",
+            Self::Sorted => "sorted",
+            Self::LengthGrouped => "length-grouped",
+            Self::BucketByLength => "bucket-by-length",
+            Self::TokenBudget => "token-budget",
+            Self::Bucket => "bucket",
+            Self::Packed => "packed",
+        }
+    }
+
+    /// Whether the number of items differs from batch to batch by design.
+    pub fn varies(self) -> bool {
+        matches!(self, Self::BucketByLength | Self::TokenBudget | Self::Bucket)
+    }
+
+    /// Whether batches are made in order of length and shuffled afterwards.
+    pub(crate) fn shuffles(self) -> bool {
+        matches!(self, Self::TokenBudget | Self::Bucket)
+    }
+
+    /// Makes the batches of one epoch, each item in exactly one, and hands them to `sink` in the order of the epoch
+    /// ([`Sampler::TokenBudget`] and [`Sampler::Bucket`]: before they are shuffled). The same task gives the same
+    /// batches on every machine. O(items) at most, O(distinct + largest batch) memory.
+    ///
+    /// # Errors
+    /// [`Error::ZeroBatch`]; [`Error::Budget`] when a row does not fit the token budget; [`Error::Cancelled`].
+    pub fn run(
+        self,
+        items: &Histogram<2>,
+        task: &Task,
+        sink: &mut Sink,
+        progress: &mut Progress,
+    ) -> Result<()> {
+        if task.batch == 0 {
+            return Err(Error::ZeroBatch);
+        }
+        match self {
+            Self::Random => random::run(items, task, sink, progress),
+            Self::Sorted => sorted::run(items, task, sink),
+            Self::LengthGrouped => length_grouped::run(items, task, sink, progress),
+            Self::BucketByLength => bucket_by_length::run(items, task, sink, progress),
+            Self::TokenBudget => token_budget::run(items, task, sink),
+            Self::Bucket => bucket::run(items, task, sink, progress),
+            Self::Packed => packed::run(items, task, sink, progress),
+        }
+    }
+}
+
+impl std::str::FromStr for Sampler {
+    type Err = Error;
+    fn from_str(s: &str) -> Result<Self> {
+        named("sampler", s, &Self::ALL, Self::name)
+    }
+}
+
+impl std::fmt::Display for Sampler {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// What a sampler is asked for: one epoch.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Task {
+    /// Items (packed: rows) in a batch, where the number is fixed.
+    pub batch: u32,
+    /// Slots of a packed row.
+    pub limit: u32,
+    /// Order of the items.
+    pub seed: u64,
+    /// The epoch, from 0; each has an order of its own.
+    pub epoch: u32,
+    /// Length-grouped: batches in a group that is sorted.
+    pub mega: u32,
+    /// Token budget: slots of a batch at most.
+    pub tokens: u64,
+    /// Buckets with the largest batch of each.
+    pub buckets: Buckets,
+    /// Bucket: the largest batch of this epoch, beside those of the buckets.
+    pub cap: Option<u32>,
+    /// Bucket: whether what is left of the buckets is merged to larger batches.
+    pub merging: bool,
+}
+
+/// One batch, or several that are alike.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Batch<'a> {
+    /// (index into the entries of the histogram, number of items), in any order; an index may occur again.
+    pub items: &'a [(u32, u32)],
+    /// For packed rows, where each row ends in `items`, and the slots of every row.
+    pub packs: Option<(&'a [usize], u32)>,
+    /// How many such batches.
+    pub times: u64,
+}
+
+impl<'a> Batch<'a> {
+    /// A single batch.
+    fn one(items: &'a [(u32, u32)]) -> Self {
+        Self { items, packs: None, times: 1 }
+    }
+
+    /// Items in one batch.
+    pub fn size(&self) -> u64 {
+        self.items.iter().map(|(_, n)| u64::from(*n)).sum()
+    }
+}
+
+/// Takes batches.
+pub type Sink<'a> = dyn FnMut(&Batch) + 'a;

@@ -1,0 +1,71 @@
+//! Packed batches: rows of the packing engine, shuffled, a fixed number of them in a batch, each padded to the limit.
+//!
+//! Rows are those of LPFHP at unlimited depth (Krell et al. 2022, *Efficient Sequence Packing without
+//! Cross-contamination*). A batch holds as many sequences as its rows have: the effective batch is larger by the packing
+//! factor. Complexity: O(rows), O(distinct + strategies + batch) memory.
+
+use super::stream::{self, Ask};
+use super::{Batch, Sink, Task};
+use crate::error::Result;
+use crate::histogram::{Draw, Histogram};
+use crate::packing::{Algorithm, Depth, Progress};
+
+pub(super) fn run(items: &Histogram<2>, task: &Task, sink: &mut Sink, progress: &mut Progress) -> Result<()> {
+    let lengths = Histogram::from_lengths(items.entries().iter().map(|&([length, _], n)| (length, n)))?;
+    let plan = Algorithm::Lpfhp.pack(&lengths, task.limit, Depth::Unlimited)?;
+    let mut by_length = ByLength::new(items);
+    let strategies = plan.strategies();
+    let mut ask = Ask::new(plan.packs(), progress);
+    let (mut batch, mut ends) = (Vec::new(), Vec::new());
+    for strategy in Draw::of(strategies.iter().map(|s| s.count).collect(), stream::random(task)) {
+        ask.one()?;
+        for &([length], times) in &strategies[strategy].runs {
+            by_length.take(length, times, &mut batch);
+        }
+        ends.push(batch.len());
+        if ends.len() == task.batch as usize {
+            sink(&Batch { items: &batch, packs: Some((&ends, task.limit)), times: 1 });
+            (batch.clear(), ends.clear());
+        }
+    }
+    if !ends.is_empty() {
+        sink(&Batch { items: &batch, packs: Some((&ends, task.limit)), times: 1 });
+    }
+    Ok(())
+}
+
+/// Items by their length alone: those with the fewest stopwords first.
+struct ByLength<'h> {
+    items: &'h Histogram<2>,
+    /// For each length, in order, the entry to take from next, and the items left of it.
+    next: Vec<(u32, usize, u64)>,
+}
+
+impl<'h> ByLength<'h> {
+    fn new(items: &'h Histogram<2>) -> Self {
+        let mut next: Vec<(u32, usize, u64)> = Vec::new();
+        for (entry, &([length, _], count)) in items.entries().iter().enumerate() {
+            if next.last().is_none_or(|(last, ..)| *last != length) {
+                next.push((length, entry, count));
+            }
+        }
+        Self { items, next }
+    }
+
+    /// So many items of a length; the plan covers the histogram, so that they are there.
+    fn take(&mut self, length: u32, mut wanted: u32, batch: &mut Vec<(u32, u32)>) {
+        let Ok(at) = self.next.binary_search_by_key(&length, |(l, ..)| *l) else { return };
+        let (_, entry, left) = &mut self.next[at];
+        while wanted > 0 {
+            if *left == 0 {
+                *entry += 1;
+                let Some((_, count)) = self.items.entries().get(*entry) else { return };
+                *left = *count;
+            }
+            let taken = u64::from(wanted).min(*left) as u32;
+            batch.push((*entry as u32, taken));
+            *left -= u64::from(taken);
+            wanted -= taken;
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! Items in random order, counted.
+
+use super::Task;
+use crate::error::{Error, Result};
+use crate::histogram::{Draw, Histogram};
+use crate::packing::{Progress, Step};
+use crate::rng::Random;
+
+/// Items between two questions whether to go on: about a millisecond.
+const STRIDE: u64 = 65_536;
+
+/// The random numbers of an epoch.
+pub(super) fn random(task: &Task) -> Random {
+    // Not the constant of SplitMix64, from which the generator is seeded: epochs would share half of its state.
+    Random::seeded(task.seed ^ u64::from(task.epoch).wrapping_mul(0xd134_2543_de82_ef95))
+}
+
+/// Hands on every item of an epoch, as an index into the entries, in random order.
+pub(super) fn each(
+    items: &Histogram<2>,
+    task: &Task,
+    progress: &mut Progress,
+    mut take: impl FnMut(u32),
+) -> Result<()> {
+    let counts = items.entries().iter().map(|(_, n)| *n).collect();
+    let mut ask = Ask::new(items.items(), progress);
+    for entry in Draw::of(counts, random(task)) {
+        ask.one()?;
+        take(entry as u32);
+    }
+    Ok(())
+}
+
+/// Asks now and then whether to go on.
+pub(super) struct Ask<'a, 'p> {
+    done: u64,
+    of: u64,
+    progress: &'a mut Progress<'p>,
+}
+
+impl<'a, 'p> Ask<'a, 'p> {
+    pub(super) fn new(of: u64, progress: &'a mut Progress<'p>) -> Self {
+        Self { done: 0, of, progress }
+    }
+
+    /// One item more.
+    pub(super) fn one(&mut self) -> Result<()> {
+        if self.done.is_multiple_of(STRIDE)
+            && (self.progress)(Step::Done { done: self.done, of: self.of }).is_break()
+        {
+            return Err(Error::Cancelled);
+        }
+        self.done += 1;
+        Ok(())
+    }
+}
