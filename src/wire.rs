@@ -1,6 +1,6 @@
 //! Messages between the page and its workers, as postcard bytes. Both ends are built from this file.
 
-use crate::api::{self, tuple};
+use crate::api::{self, batch, tuple};
 use crate::histogram::{Histogram, Size};
 use crate::ingest::{Description, Options};
 use crate::metrics::{Figures, harmonic_mean};
@@ -14,6 +14,8 @@ use std::rc::Rc;
 pub enum Counts {
     /// Sequences: (length, number of items).
     Lengths(Vec<(u32, u64)>),
+    /// Texts: (length and stopwords, number of items).
+    Texts(Vec<(Size<2>, u64)>),
     /// Graphs: (nodes and edges, number of items).
     Graphs(Vec<(Size<2>, u64)>),
 }
@@ -23,6 +25,8 @@ pub enum Counts {
 pub enum Items {
     /// Sequences.
     Lengths(Rc<Histogram<1>>),
+    /// Sequences whose stopwords were counted.
+    Texts(Rc<Histogram<2>>),
     /// Graphs.
     Graphs(Rc<Histogram<2>>),
 }
@@ -32,6 +36,7 @@ impl Items {
     pub fn counts(&self) -> Counts {
         match self {
             Self::Lengths(h) => Counts::Lengths(h.lengths()),
+            Self::Texts(h) => Counts::Texts(h.entries().to_vec()),
             Self::Graphs(h) => Counts::Graphs(h.entries().to_vec()),
         }
     }
@@ -89,6 +94,8 @@ pub enum Ask {
         /// The limits to try. Those that there is no time for come back unanswered.
         limits: Vec<Size<2>>,
     },
+    /// Batches of sequences, for each of these settings, and whether some are to be looked at.
+    Batches(Vec<(batch::Settings, bool)>),
     /// Read the file that comes with the message.
     Read {
         /// How.
@@ -134,6 +141,17 @@ pub enum Reply {
     Graphs(Finding<tuple::Report, GraphRow>),
     /// Answer to [`Ask::Sweep`]: the first of the limits, as many as there was time for.
     Swept(Vec<Tried>),
+    /// Answer to [`Ask::Batches`]: one of the settings asked for, and whether more are to come.
+    Batches {
+        /// The settings.
+        settings: Box<batch::Settings>,
+        /// The report, or why there is none.
+        outcome: Result<Box<batch::Report>, String>,
+        /// Time it took.
+        seconds: f64,
+        /// Whether more are to come.
+        more: bool,
+    },
     /// Answer to [`Ask::Read`].
     Read {
         /// What was counted.
@@ -148,7 +166,7 @@ pub enum Reply {
 impl Reply {
     /// Whether more replies follow to the same question.
     pub fn continues(&self) -> bool {
-        matches!(self, Self::Progress(_))
+        matches!(self, Self::Progress(_) | Self::Batches { more: true, .. })
             || matches!(self, Self::Lengths(Finding::Better { .. } | Finding::Points(_)))
             || matches!(self, Self::Graphs(Finding::Better { .. } | Finding::Points(_)))
     }

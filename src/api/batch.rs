@@ -22,6 +22,25 @@ pub enum Mode {
     RealTime,
 }
 
+impl Mode {
+    /// Every mode, in the order shown to people.
+    pub const ALL: [Self; 3] = [Self::Training, Self::Server, Self::RealTime];
+
+    /// The name on the command line, in the URL and in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Training => "training",
+            Self::Server => "server",
+            Self::RealTime => "real-time",
+        }
+    }
+
+    /// The one of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|mode| mode.name() == name)
+    }
+}
+
 /// BatchCap (P3 §2.2): the largest batch of an epoch is base · scaling^epoch.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct BatchCap {
@@ -125,6 +144,10 @@ impl Settings {
         let usual = Self::default();
         let mut s = self.clone();
         (s.learning_rate, s.cost) = (usual.learning_rate, usual.cost);
+        if s.mode != Mode::Training {
+            // One epoch without caps; queries one by one are all the same.
+            (s.epochs, s.batch_cap) = (usual.epochs, usual.batch_cap);
+        }
         if s.token_drop == TokenDrop::Off {
             s.stopword_share = usual.stopword_share;
         }

@@ -4,32 +4,38 @@
 //! of its own (here the HWCap), and what is left in the buckets at the end is handed on too. Batches are padded to
 //! their longest. Complexity: O(items), O(distinct + sum of the caps) memory.
 
-use super::{Batch, Sink, Task, stream};
+use super::{Batch, Bucket, Sink, Task, stream};
 use crate::error::Result;
 use crate::histogram::Histogram;
 use crate::packing::Progress;
 
+/// A bucket, and what is in it.
+struct Open {
+    bucket: Bucket,
+    batch: Vec<(u32, u32)>,
+}
+
 pub(super) fn run(items: &Histogram<2>, task: &Task, sink: &mut Sink, progress: &mut Progress) -> Result<()> {
     // Entries ascend in length, so those of a bucket stand together.
-    let mut open: Vec<(u32, u32, Vec<(u32, u32)>)> = Vec::new();
+    let mut open: Vec<Open> = Vec::new();
     let mut of = Vec::with_capacity(items.distinct());
     for &([length, _], _) in items.entries() {
         let bucket = task.buckets.half_open(length);
-        if open.last().is_none_or(|(edge, ..)| *edge != bucket.longest) {
-            open.push((bucket.longest, bucket.cap, Vec::new()));
+        if open.last().is_none_or(|o| o.bucket != bucket) {
+            open.push(Open { bucket, batch: Vec::new() });
         }
         of.push(open.len() - 1);
     }
     stream::each(items, task, progress, |entry| {
-        let (_, cap, batch) = &mut open[of[entry as usize]];
+        let Open { bucket, batch } = &mut open[of[entry as usize]];
         batch.push((entry, 1));
-        if batch.len() == *cap as usize {
+        if batch.len() == bucket.cap as usize {
             sink(&Batch::one(batch));
             batch.clear();
         }
     })?;
-    for (.., batch) in open.iter().filter(|(.., batch)| !batch.is_empty()) {
-        sink(&Batch::one(batch));
+    for left in open.iter().filter(|o| !o.batch.is_empty()) {
+        sink(&Batch::one(&left.batch));
     }
     Ok(())
 }

@@ -25,7 +25,8 @@ pub(super) fn run(items: &Histogram<2>, task: &Task, sink: &mut Sink, progress: 
         ends.push(batch.len());
         if ends.len() == task.batch as usize {
             sink(&Batch { items: &batch, packs: Some((&ends, task.limit)), times: 1 });
-            (batch.clear(), ends.clear());
+            batch.clear();
+            ends.clear();
         }
     }
     if !ends.is_empty() {

@@ -1,8 +1,9 @@
 //! The state in the URL: `#data=…&limit=512&depth=3&algorithm=lpfhp…`. Unknown names and bad values are
 //! ignored, so that an old or mangled link still opens.
 //!
-//! Settings of the view on screen stand under their own names, those of the other view, where they are not the
-//! usual ones, behind its name: `#view=graphs&data=ogbg_molhiv&nodes=222&sequences.limit=384`.
+//! Settings of the view on screen stand under their own names, those of the other views, where they are not the
+//! usual ones, behind their name: `#view=graphs&data=ogbg_molhiv&nodes=222&sequences.limit=384`. What sequences and
+//! batches share belongs to both.
 
 use super::{AppState, Source, Theme, View};
 use crate::api::Settings;
@@ -39,8 +40,9 @@ impl AppState {
             written.push(format!("view={}", self.view.name()));
         }
         for view in [self.view].into_iter().chain(View::ALL.into_iter().filter(|v| *v != self.view)) {
-            let (shown, prefix) = (view == self.view, view.prefix());
+            let prefix = view.prefix();
             for Pair { name, value, usual, always } in self.pairs(view) {
+                let shown = view == self.view || self.view == View::Batches && is_shared(view, name);
                 if !usual || always && shown {
                     let prefix = if shown { "" } else { prefix };
                     written.push(format!("{prefix}{name}={value}"));
@@ -57,6 +59,7 @@ impl AppState {
         match view {
             View::Sequences => self.sequence_pairs(),
             View::Graphs => self.graphs.pairs(),
+            View::Batches => self.batches.pairs(),
         }
     }
 
@@ -99,6 +102,7 @@ impl AppState {
                 ("theme", _) => self.theme = Theme::named(value).unwrap_or(self.theme),
                 (_, View::Sequences) => self.set(name, value),
                 (_, View::Graphs) => self.graphs.set(name, value),
+                (_, View::Batches) => self.batches.set(name, value),
             }
         }
     }
@@ -158,8 +162,17 @@ fn settings(hash: &str) -> impl Iterator<Item = (View, &str, &str)> {
     let shown = view_of(hash);
     pairs(hash).map(move |(name, value)| {
         let other = View::ALL.into_iter().find_map(|v| Some((v, name.strip_prefix(v.prefix())?, value)));
-        other.unwrap_or((shown, name, value))
+        let own = match shown {
+            View::Batches if is_shared(View::Sequences, name) => View::Sequences,
+            view => view,
+        };
+        other.unwrap_or((own, name, value))
     })
+}
+
+/// Whether a setting belongs to batches too.
+fn is_shared(view: View, name: &str) -> bool {
+    view == View::Sequences && matches!(name, "data" | "limit" | "overlong" | "seed" | "batch")
 }
 
 fn pairs(hash: &str) -> impl Iterator<Item = (&str, &str)> {
@@ -169,44 +182,5 @@ fn pairs(hash: &str) -> impl Iterator<Item = (&str, &str)> {
 pub(super) fn put<T: std::str::FromStr>(slot: &mut T, value: &str, accept: impl Fn(&T) -> bool) {
     if let Some(value) = value.parse().ok().filter(accept) {
         *slot = value;
-    }
-}
-
-impl View {
-    /// Every view, in the order of the tabs.
-    pub const ALL: [Self; 2] = [Self::Sequences, Self::Graphs];
-
-    /// The name in the URL.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Sequences => "sequences",
-            Self::Graphs => "graphs",
-        }
-    }
-
-    fn prefix(self) -> &'static str {
-        match self {
-            Self::Sequences => "sequences.",
-            Self::Graphs => "graphs.",
-        }
-    }
-
-    fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|v| v.name() == name)
-    }
-}
-
-impl Theme {
-    /// The name in the URL and on the page's root element.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::System => "system",
-            Self::Light => "light",
-            Self::Dark => "dark",
-        }
-    }
-
-    fn named(name: &str) -> Option<Self> {
-        [Self::System, Self::Light, Self::Dark].into_iter().find(|t| t.name() == name)
     }
 }

@@ -3,20 +3,25 @@
 //! Answers arrive from workers with a [`Ticket`]; one that is older than what is shown, or that is
 //! about data no longer loaded, changes nothing.
 
+pub mod batches;
 pub mod findings;
 pub mod graphs;
 mod hash;
 mod proof;
+mod told;
+mod view;
 
+pub use batches::BatchState;
 pub use graphs::GraphState;
 pub use hash::{DataName, data_of, has, view_of};
 pub use proof::{Found, Subject};
+pub use told::{Answer, Point, Ticket, Told};
+pub use view::{Theme, View};
 
 use crate::api::{Report, Settings};
 use crate::cost::{self, Overhead};
 use crate::histogram::{Histogram, Overlong, Preset};
 use crate::ingest::Description;
-use crate::metrics::Figures;
 use crate::packing::{Algorithm, Depth};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -48,28 +53,6 @@ pub enum Source {
     },
 }
 
-/// What the page shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum View {
-    /// Packs of sequences: one limit.
-    #[default]
-    Sequences,
-    /// Packs of graphs: a limit for nodes and one for edges.
-    Graphs,
-}
-
-/// Light, dark, or as the system has it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Theme {
-    /// As the system has it.
-    #[default]
-    System,
-    /// Light.
-    Light,
-    /// Dark.
-    Dark,
-}
-
 /// Data that are loaded. `version` counts loads, so that answers about older data are known.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Data<const K: usize = 1> {
@@ -79,35 +62,8 @@ pub struct Data<const K: usize = 1> {
     pub source: Source,
     /// The sizes.
     pub histogram: Rc<Histogram<K>>,
-}
-
-/// Which question an answer belongs to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Ticket {
-    /// Version of the data asked about.
-    pub data: u64,
-    /// Counts questions.
-    pub number: u64,
-}
-
-/// A report with the time its solve took.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Answer<R = Report> {
-    /// The question it answers.
-    pub ticket: Ticket,
-    /// The report.
-    pub report: R,
-    /// Solve time, measured by the worker.
-    pub seconds: f64,
-}
-
-/// Figures of one row of a comparison, with its solve time.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Point {
-    /// The figures.
-    pub figures: Figures,
-    /// Solve time, measured by the worker.
-    pub seconds: f64,
+    /// (length, stopwords) of each sequence, where the stopwords were counted.
+    pub texts: Option<Rc<Histogram<2>>>,
 }
 
 /// Figures of many algorithms and depths, all for the same data and the same `base`.
@@ -119,25 +75,6 @@ pub struct Comparison {
     pub points: BTreeMap<(Algorithm, Depth), Point>,
 }
 
-/// What a worker has said: `S` settings, `R` report, `K` the row of a comparison.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Told<S, R, K> {
-    /// A report.
-    Answered(Rc<Answer<R>>),
-    /// Figures of a comparison.
-    Compared(Ticket, S, Vec<(K, Point)>),
-    /// The search for the optimum at these settings: packs of the best plan so far, and the bound.
-    Found(Ticket, S, u64, u64),
-    /// The search for the optimum has a plan to show, and goes on.
-    Better(Rc<Answer<R>>),
-    /// The search for the optimum is over.
-    Proven(Rc<Answer<R>>),
-    /// The search for the optimum was stopped, or failed: what it has found stays.
-    Stopped,
-    /// The engine refused a question.
-    Refused(Ticket, String),
-}
-
 /// Everything the page shows follows from this.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AppState {
@@ -145,6 +82,8 @@ pub struct AppState {
     pub view: View,
     /// The view of graphs.
     pub graphs: GraphState,
+    /// The view of batches; it shares data, limit, policy, seed and batch with the view of sequences.
+    pub batches: BatchState,
     /// `None` until the first data are there.
     pub data: Option<Data>,
     /// How the data are to be packed.
@@ -174,6 +113,7 @@ impl Default for AppState {
         Self {
             view: View::default(),
             graphs: GraphState::default(),
+            batches: BatchState::default(),
             data: None,
             settings: Settings::default(),
             theme: Theme::System,
@@ -196,8 +136,12 @@ pub enum Action {
     View(View),
     /// What happens to graphs.
     Graphs(graphs::Action),
+    /// What happens to batches.
+    Batches(batches::Action),
     /// Data were read; with the limit to start from, if the settings shall change.
     Loaded(Source, Rc<Histogram<1>>, Option<u32>),
+    /// The same of texts: (length, stopwords).
+    LoadedTexts(Source, Rc<Histogram<2>>, Option<u32>),
     /// The maximum sequence length.
     Limit(u32),
     /// Items in a row at most.
@@ -210,6 +154,8 @@ pub enum Action {
     Align(u32),
     /// The seed.
     Seed(u64),
+    /// Sequences in a batch of fixed size.
+    Batch(u32),
     /// The accelerator's overhead: re-prices, never packs again.
     Overhead(Overhead),
     /// Colours.
@@ -238,7 +184,13 @@ impl AppState {
         match action {
             Action::View(view) => next.view = view,
             Action::Graphs(action) => next.graph(action),
-            Action::Loaded(source, histogram, limit) => next.load(source, histogram, limit),
+            Action::Batches(action) => next.batch(action),
+            Action::Loaded(source, histogram, limit) => next.load(source, histogram, None, limit),
+            Action::LoadedTexts(source, texts, limit) => {
+                if let Some(lengths) = texts.marginal(0) {
+                    next.load(source, Rc::new(lengths), Some(texts), limit);
+                }
+            }
             Action::Limit(limit) => next.settings.limit = limit.max(1),
             Action::Depth(depth) => next.settings.depth = depth,
             Action::Algorithm(algorithm) => {
@@ -248,6 +200,7 @@ impl AppState {
             Action::Overlong(overlong) => next.settings.overlong = overlong,
             Action::Align(align) => next.settings.align = align.max(1),
             Action::Seed(seed) => next.settings.seed = seed,
+            Action::Batch(batch) => next.settings.batch = batch.max(1),
             Action::Overhead(overhead) => next.reprice(overhead),
             Action::Theme(theme) => next.theme = theme,
             Action::LogCounts(log) => next.log_counts = log,
@@ -287,6 +240,9 @@ impl AppState {
         {
             self.problem = None;
         }
+        if matches!(&action, graphs::Action::Loaded(Source::Own { .. }, ..)) {
+            self.view = View::Graphs;
+        }
         let version = self.next_version();
         self.graphs.apply(action, version);
     }
@@ -296,12 +252,22 @@ impl AppState {
         self.version().max(self.graphs.version()) + 1
     }
 
-    fn load(&mut self, source: Source, histogram: Rc<Histogram<1>>, limit: Option<u32>) {
+    fn load(
+        &mut self,
+        source: Source,
+        histogram: Rc<Histogram<1>>,
+        texts: Option<Rc<Histogram<2>>>,
+        limit: Option<u32>,
+    ) {
         let version = self.next_version();
         if let Some(limit) = limit {
             self.settings.limit = limit;
         }
-        self.data = Some(Data { version, source, histogram });
+        // Sequences of one's own are shown where sequences can be seen.
+        if self.view == View::Graphs && matches!(source, Source::Own { .. }) {
+            self.view = View::Sequences;
+        }
+        self.data = Some(Data { version, source, histogram, texts });
         self.problem = None;
     }
 

@@ -6,7 +6,7 @@ use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
 use packscope::histogram::{Histogram, Preset};
 use packscope::state::graphs;
-use packscope::state::{Action, AppState, DataName, Source, View, data_of, has};
+use packscope::state::{Action, AppState, DataName, Source, View, data_of, has, view_of};
 use std::cell::Cell;
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
@@ -31,10 +31,11 @@ pub fn first() -> AppState {
         state = state.reduce(Action::Loaded(Source::Preset(Preset::FIRST), Rc::new(histogram), limit));
     }
     let unknown = match state.view {
-        View::Sequences => named.is_none(),
+        View::Sequences | View::Batches => named.is_none(),
         View::Graphs => named_graphs(&hash).is_none(),
     };
-    match data_of(&hash, state.view) {
+    let shown = if state.view == View::Graphs { View::Graphs } else { View::Sequences };
+    match data_of(&hash, shown) {
         DataName::Own => state.reduce(Action::Unreadable(OWN.to_owned())),
         DataName::Named(_) if unknown => state.reduce(Action::Unreadable(UNKNOWN.to_owned())),
         _ => state,
@@ -49,6 +50,8 @@ const UNKNOWN: &str = "This link names data that this page does not have. These 
 fn named(hash: &str) -> Option<&'static Preset> {
     match data_of(hash, View::Sequences) {
         DataName::Named(name) => Preset::find(name),
+        // Batches are made for sets like this one; whoever comes from the sequences keeps theirs.
+        DataName::Absent if view_of(hash) == View::Batches => Preset::find("glue_sst2"),
         _ => None,
     }
 }
@@ -120,7 +123,7 @@ async fn fetch(id: &str) -> Option<String> {
 #[hook]
 pub fn use_address(state: &Shared, dispatch: &Rc<Callback<Action>>) {
     let there = match state.view {
-        View::Sequences => state.data.is_some(),
+        View::Sequences | View::Batches => state.data.is_some(),
         View::Graphs => state.graphs.data.is_some(),
     };
     use_effect_with(there.then(|| state.hash()), |hash| {

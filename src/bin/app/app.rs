@@ -3,7 +3,7 @@
 use crate::address::{first, load, use_address, use_graphs};
 use crate::browser;
 use crate::components::{
-    answer, controls, depths, epoch, graphs, lengths, notices, rows, strategies, table, top,
+    answer, batches, controls, depths, epoch, graphs, lengths, notices, rows, strategies, table, top,
 };
 use crate::engine::{Engine, Opened, Waiting};
 use gloo_events::EventListener;
@@ -166,17 +166,8 @@ pub fn App() -> Html {
         <notices::Notices state={state.clone()} dispatch={dispatch.clone()} waiting={(*waiting).clone()} {cancel} />
     };
     let files = Files { open, reread };
-    let compared = match state.view {
-        View::Sequences => (state.is_current() || state.is_interim()) && state.is_compared(),
-        View::Graphs => {
-            (state.graphs.is_current() || state.graphs.is_interim()) && state.graphs.is_compared()
-        }
-    };
+    let (current, compared) = progress(&state);
     let slow = use_slow(compared);
-    let current = match state.view {
-        View::Sequences => state.is_current(),
-        View::Graphs => state.graphs.is_current(),
-    };
     html! {
         <div class={classes!("page", dragging.then_some("dragging"))}>
             <top::Top state={state.clone()} dispatch={dispatch.clone()} />
@@ -184,8 +175,10 @@ pub fn App() -> Html {
                 data-view={state.view.name()} aria-busy={(!current).to_string()}>
                 if state.view == View::Sequences {
                     <Sequences {state} {dispatch} {files} {notices} />
-                } else {
+                } else if state.view == View::Graphs {
                     <graphs::Graphs {state} {dispatch} {files} {notices} />
+                } else {
+                    <batches::Batches {state} {dispatch} {files} {notices} />
                 }
             </main>
             <footer class="foot">
@@ -194,6 +187,20 @@ pub fn App() -> Html {
                     { ", and Krell, Lopez, Anand, Helal, Fitzgibbon 2022, " }<i>{ "Tuple Packing" }</i>{ "." }</p>
             </footer>
         </div>
+    }
+}
+
+/// Whether the answer on screen is about the present settings, and whether all that belongs to it is there.
+fn progress(state: &AppState) -> (bool, bool) {
+    match state.view {
+        View::Sequences => {
+            (state.is_current(), (state.is_current() || state.is_interim()) && state.is_compared())
+        }
+        View::Graphs => {
+            let graphs = &state.graphs;
+            (graphs.is_current(), (graphs.is_current() || graphs.is_interim()) && graphs.is_compared())
+        }
+        View::Batches => (state.is_pictured(state.batch_row()), state.are_batched()),
     }
 }
 
@@ -259,7 +266,9 @@ fn use_following(engine: &Rc<Engine>, state: &Shared, waiting: UseStateSetter<Op
         let graphs = &state.graphs;
         let sequences = (state.version(), state.settings.unpriced(), state.is_proven());
         let graphs = (graphs.version(), asked(&graphs.settings), graphs.is_proven());
-        use_effect_with((state.view, sequences, graphs), move |_| engine.follow(&state));
+        let row = state.batch_row();
+        let batches = (state.batches_asked(), row, state.is_pictured(row) && state.are_batched());
+        use_effect_with((state.view, sequences, graphs, batches), move |_| engine.follow(&state));
     }
     let (engine, state) = (Rc::clone(engine), state.clone());
     let course = (state.graphs.course.run, state.graphs.course.running);

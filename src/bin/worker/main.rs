@@ -1,5 +1,6 @@
 //! Web Worker: decode, run, answer. No arithmetic of its own; the page ends it to cancel.
 
+mod batches;
 mod kinds;
 mod solve;
 
@@ -18,6 +19,8 @@ use web_sys::{Blob, DedicatedWorkerGlobalScope, FileReaderSync, MessageEvent};
 #[derive(Default)]
 struct Data {
     lengths: Option<Histogram<1>>,
+    /// Lengths with stopwords, where these were counted.
+    texts: Option<Histogram<2>>,
     graphs: Option<Histogram<2>>,
 }
 
@@ -72,6 +75,10 @@ fn now() -> f64 {
 fn load(counts: Counts) {
     DATA.set(match counts {
         Counts::Lengths(counts) => Data { lengths: Histogram::from_lengths(counts).ok(), ..Data::default() },
+        Counts::Texts(counts) => {
+            let texts = Histogram::from_counts(counts).ok();
+            Data { lengths: texts.as_ref().and_then(|t| t.marginal(0)), texts, ..Data::default() }
+        }
         Counts::Graphs(counts) => Data { graphs: Histogram::from_counts(counts).ok(), ..Data::default() },
     });
 }
@@ -84,6 +91,7 @@ fn answer(ask: Ask, file: Option<Blob>) -> Result<Reply> {
             Ask::Data(_) => Err(Error::Empty),
             Ask::Lengths(question) => solve::answer(&question, |s| api::Prepared::new(lengths()?, s)),
             Ask::Graphs(question) => solve::answer(&question, |s| tuple::Prepared::<2>::new(graphs()?, s)),
+            Ask::Batches(all) => batches::answer(data.texts.as_ref(), lengths()?, all),
             Ask::Sweep { settings, limits } => Ok(Reply::Swept(sweep(graphs()?, &settings, &limits))),
             Ask::Read { options, pairs } => read(&file.ok_or(Error::Empty)?, options, pairs),
         }

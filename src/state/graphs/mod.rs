@@ -175,7 +175,7 @@ impl GraphState {
             let kept = self.course.ranges;
             self.course.ranges = std::array::from_fn(|k| kept[k].filter(|_| !start[k]));
         }
-        self.data = Some(Data { version, source, histogram });
+        self.data = Some(Data { version, source, histogram, texts: None });
     }
 
     /// Version of the data that are loaded; 0 when there are none.

@@ -8,7 +8,7 @@ use web_sys::{HtmlDialogElement, HtmlElement, KeyboardEvent};
 use yew::prelude::*;
 
 const KEYS: [(&str, &str); 7] = [
-    ("1, 2", "sequences, graphs"),
+    ("1, 2, 3", "sequences, graphs, batches"),
     ("Tab", "from control to control"),
     ("← →", "move a slider by one step, or the limits of a plot"),
     ("Page Up, Page Down", "move a slider by a tenth"),

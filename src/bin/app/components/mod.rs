@@ -1,6 +1,7 @@
 //! The parts of the page, one file each. They are given the state and send actions; they compute nothing.
 
 pub mod answer;
+pub mod batches;
 pub mod controls;
 pub mod data;
 pub mod depths;

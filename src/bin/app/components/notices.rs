@@ -23,8 +23,9 @@ pub struct Props {
 pub fn Notices(props: &Props) -> Html {
     let state = &props.state;
     let refusal = match state.view {
-        View::Sequences => &state.refusal,
-        View::Graphs => &state.graphs.refusal,
+        View::Sequences => state.refusal.as_deref(),
+        View::Graphs => state.graphs.refusal.as_deref(),
+        View::Batches => state.batch_refusal(),
     };
     html! { <>
         if let Some(problem) = &state.problem {

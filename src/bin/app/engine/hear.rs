@@ -6,8 +6,9 @@ use packscope::histogram::Histogram;
 use packscope::ingest::Description;
 use packscope::packing::tuple::Algorithm as Tuple;
 use packscope::packing::{Algorithm, Step};
+use packscope::state::batches::{self, Batched};
 use packscope::state::graphs::{self, Row};
-use packscope::state::{Action, Answer, Point, Source, Ticket, Told, View};
+use packscope::state::{Action, Answer, Point, Source, Ticket, Told};
 use packscope::wire::{Ask, Compared, Counts, Finding, Question, Reply};
 use packscope::words::count;
 use std::cell::RefCell;
@@ -43,6 +44,19 @@ pub fn hear(
         (Reply::Progress(step), Ask::Graphs(q)) => found(ticket, q, step).map(graphs),
         (Reply::Refused(why), Ask::Lengths(q)) => refused(ticket, q, why).map(lengths),
         (Reply::Refused(why), Ask::Graphs(q)) => refused(ticket, q, why).map(graphs),
+        (Reply::Batches { settings, outcome, seconds, .. }, Ask::Batches(_)) => {
+            let outcome = outcome.map(Rc::from);
+            let batched = Batched { ticket, settings: *settings, outcome, seconds };
+            Some(Action::Batches(batches::Action::Told(batched)))
+        }
+        (Reply::Refused(why), Ask::Batches(asked)) => {
+            for (settings, _) in asked {
+                let (settings, outcome) = (settings.clone(), Err(why.clone()));
+                let batched = Batched { ticket, settings, outcome, seconds: 0.0 };
+                dispatch.emit(Action::Batches(batches::Action::Told(batched)));
+            }
+            None
+        }
         (Reply::Refused(why), Ask::Read { .. }) => {
             let name = opened.as_ref().map_or("", |o| o.name.as_str());
             Some(Action::Unreadable(format!("{name}: {why}")))
@@ -68,6 +82,7 @@ fn row((algorithm, heuristic): (Tuple, Option<packscope::packing::tuple::Heurist
 fn asked_for(ask: &Ask) -> bool {
     match ask {
         Ask::Read { .. } => true,
+        Ask::Batches(asked) => asked.iter().any(|(_, drawn)| *drawn),
         Ask::Lengths(Question::Report { settings, .. }) => settings.algorithm.takes_long(),
         Ask::Lengths(Question::Prove { settings, .. }) => settings.algorithm == Algorithm::Optimal,
         Ask::Graphs(Question::Report { settings, .. }) => settings.algorithm.takes_long(),
@@ -130,6 +145,7 @@ fn wait(job: &Job, step: Step, opened: &Option<Opened>) -> Waiting {
         {
             "Solving non-negative least squares".to_owned()
         }
+        (_, Ask::Batches(_), _) => "Batching sequence by sequence".to_owned(),
         (_, Ask::Graphs(_), _) => "Trying many heuristics".to_owned(),
         _ => "Packing item by item".to_owned(),
     };
@@ -140,29 +156,28 @@ fn wait(job: &Job, step: Step, opened: &Option<Opened>) -> Waiting {
     Waiting { what, share }
 }
 
-/// Data that were read open the view they are for.
+/// Data that were read.
 fn read(counts: Counts, description: Description, files: &RefCell<Files>, dispatch: &Callback<Action>) {
     let opened = files.borrow().read.clone();
     let name = opened.as_ref().map_or_else(String::new, |o| o.name.clone());
     let source = Source::Own { name, description: Rc::new(description) };
-    let (view, loaded) = match counts {
-        Counts::Lengths(counts) => {
-            let load = |h: Histogram<1>| {
-                let limit = h.max()[0];
-                Action::Loaded(source, Rc::new(h), Some(limit))
-            };
-            (View::Sequences, Histogram::from_lengths(counts).map(load))
-        }
-        Counts::Graphs(counts) => {
-            let load = |h| Action::Graphs(graphs::Action::Loaded(source, Rc::new(h), [true; 2]));
-            (View::Graphs, Histogram::from_counts(counts).map(load))
-        }
+    let are_graphs = matches!(counts, Counts::Graphs(_));
+    let loaded = match counts {
+        Counts::Lengths(counts) => Histogram::from_lengths(counts).map(|h| {
+            let limit = h.max()[0];
+            Action::Loaded(source, Rc::new(h), Some(limit))
+        }),
+        Counts::Texts(counts) => Histogram::from_counts(counts).map(|h| {
+            let [limit, _] = h.max();
+            Action::LoadedTexts(source, Rc::new(h), Some(limit))
+        }),
+        Counts::Graphs(counts) => Histogram::from_counts(counts)
+            .map(|h| Action::Graphs(graphs::Action::Loaded(source, Rc::new(h), [true; 2]))),
     };
     match loaded {
         Ok(loaded) => {
-            files.borrow_mut().shown[view as usize] = opened;
+            files.borrow_mut().shown[usize::from(are_graphs)] = opened;
             dispatch.emit(loaded);
-            dispatch.emit(Action::View(view));
         }
         Err(error) => dispatch.emit(Action::Unreadable(error.to_string())),
     }

@@ -1,7 +1,8 @@
 //! Questions to the workers, answers to the state. Five lanes, so that a slow question never keeps a fast
 //! one waiting: the answer on screen, the comparison, what takes long, the search for the optimum, and files.
-//! A sweep has lanes of its own.
+//! Batches and sweeps have lanes of their own.
 
+mod batches;
 mod graphs;
 mod hear;
 mod sweep;
@@ -12,7 +13,7 @@ use hear::hear;
 use packscope::api::Settings;
 use packscope::ingest::Options;
 use packscope::packing::{Algorithm, Depth};
-use packscope::state::{Action, AppState, Subject, Ticket, View, graphs as state_graphs};
+use packscope::state::{Action, AppState, Data, Subject, Ticket, View, graphs as state_graphs};
 use packscope::wire::{Ask, Items, Question};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -48,7 +49,7 @@ pub struct Opened {
     pub blob: Blob,
 }
 
-/// Files: the one that was read last, whatever came of it, and the ones that the views show.
+/// Files: the one that was read last, whatever came of it, and the ones that are shown: sequences, and graphs.
 #[derive(Default)]
 struct Files {
     read: Option<Opened>,
@@ -80,6 +81,9 @@ pub struct Engine {
     slow: Lane,
     proof: Lane,
     file: Lane,
+    /// Batches of the chosen sampler and of the random one; those of the others.
+    batches: Lane,
+    others: Lane,
     sweep: Rc<sweep::Runner>,
     search: RefCell<Option<Search>>,
     number: Cell<u64>,
@@ -101,6 +105,8 @@ impl Engine {
             slow: lane(),
             proof: lane(),
             file: lane(),
+            batches: lane(),
+            others: lane(),
             sweep: sweep::Runner::new(dispatch.clone()),
             search: RefCell::default(),
             number: Cell::new(0),
@@ -121,6 +127,7 @@ impl Engine {
         match state.view {
             View::Sequences => self.follow_sequences(state),
             View::Graphs => self.follow_graphs(&state.graphs),
+            View::Batches => self.follow_batches(state),
         }
     }
 
@@ -129,7 +136,7 @@ impl Engine {
         let job = |question| Job {
             ticket: self.ticket(data.version),
             ask: Ask::Lengths(question),
-            data: Some(Items::Lengths(Rc::clone(&data.histogram))),
+            data: Some(items(data)),
             file: None,
         };
         let settings = state.settings.clone();
@@ -199,7 +206,7 @@ impl Engine {
 
     /// Reads the file that a view shows another way.
     pub fn reopen(&self, options: Options, view: View) {
-        let shown = self.files.borrow().shown[view as usize].clone();
+        let shown = self.files.borrow().shown[usize::from(view == View::Graphs)].clone();
         if let Some(file) = shown {
             self.open(file, options, view);
         }
@@ -210,6 +217,8 @@ impl Engine {
         self.timers.borrow_mut().clear();
         self.slow.stop();
         self.proof.stop();
+        self.batches.stop();
+        self.others.stop();
     }
 
     /// Stops what takes long.
@@ -218,12 +227,22 @@ impl Engine {
         self.slow.cancel();
         self.proof.cancel();
         self.file.cancel();
+        self.batches.cancel();
+        self.others.cancel();
     }
 }
 
 /// Seconds of a search.
 fn budget(asked_for: bool) -> f64 {
     if asked_for { BUDGET.0 } else { BUDGET.1 }
+}
+
+/// The sequences that are loaded, as workers are told of them.
+fn items(data: &Data) -> Items {
+    match &data.texts {
+        Some(texts) => Items::Texts(Rc::clone(texts)),
+        None => Items::Lengths(Rc::clone(&data.histogram)),
+    }
 }
 
 fn later(lane: &Lane, rest: u32, job: Job) -> Timeout {

@@ -1,0 +1,50 @@
+//! The view of batches: samplers side by side.
+
+mod along;
+mod answer;
+mod caps;
+mod controls;
+mod notes;
+mod picture;
+mod table;
+
+use crate::app::{Shared, ViewProps};
+use packscope::state::Action;
+use packscope::state::batches;
+use yew::prelude::*;
+
+/// What every part of the view is given.
+#[derive(Clone, PartialEq, Properties)]
+pub struct Props {
+    /// The state.
+    pub state: Shared,
+    /// Changes it.
+    pub dispatch: Callback<batches::Action>,
+}
+
+/// The view.
+#[component]
+pub fn Batches(props: &ViewProps) -> Html {
+    let state = &props.state;
+    let dispatch = {
+        let dispatch = props.dispatch.clone();
+        use_memo((), |()| Callback::from(move |action| dispatch.emit(Action::Batches(action))))
+    };
+    let dispatch = (*dispatch).clone();
+    html! { <>
+        <answer::Headline state={state.clone()} dispatch={dispatch.clone()} />
+        <controls::Controls state={state.clone()} dispatch={dispatch.clone()} shared={props.dispatch.clone()} files={props.files.clone()} />
+        <div class="body">
+            { props.notices.clone() }
+            <div class="pair">
+                <picture::Picture state={state.clone()} dispatch={dispatch.clone()} />
+                <along::Along state={state.clone()} dispatch={dispatch.clone()} />
+            </div>
+            <table::Table state={state.clone()} dispatch={dispatch.clone()} />
+            <div class="pair">
+                <caps::Caps state={state.clone()} {dispatch} />
+                { notes::notes() }
+            </div>
+        </div>
+    </> }
+}

@@ -1,0 +1,40 @@
+//! Questions about batches.
+
+use super::{Engine, REST, items, later};
+use crate::lane::Job;
+use packscope::state::batches::Row;
+use packscope::state::{AppState, Data};
+use packscope::wire::Ask;
+
+impl Engine {
+    /// The chosen sampler and the random one at once, with batches to look at; the others when the hand rests.
+    pub(super) fn follow_batches(&self, state: &AppState) {
+        let Some(data) = &state.data else { return };
+        let chosen = state.batch_row();
+        let mut looked_at = vec![chosen, Row::RANDOM];
+        looked_at.dedup();
+        let rows = state.batch_rows();
+        let at_once: Vec<Row> =
+            looked_at.iter().copied().filter(|row| rows.contains(row) && !state.is_pictured(*row)).collect();
+        let others = rows.into_iter().filter(|row| !looked_at.contains(row) && !state.is_batched(*row));
+        let others: Vec<Row> = others.collect();
+        if !at_once.is_empty() {
+            self.batches.ask(self.batches_of(state, data, &at_once, true));
+        }
+        let mut timers = self.timers.borrow_mut();
+        timers.clear();
+        if !others.is_empty() {
+            timers.push(later(&self.others, REST, self.batches_of(state, data, &others, false)));
+        }
+    }
+
+    fn batches_of(&self, state: &AppState, data: &Data, rows: &[Row], drawn: bool) -> Job {
+        let asked = rows.iter().map(|row| (state.batch_settings_of(*row), drawn));
+        Job {
+            ticket: self.ticket(data.version),
+            ask: Ask::Batches(asked.collect()),
+            data: Some(items(data)),
+            file: None,
+        }
+    }
+}

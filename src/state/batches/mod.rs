@@ -1,0 +1,277 @@
+//! The view of batches: samplers side by side on the sequences that are loaded.
+
+pub mod findings;
+mod hash;
+
+use super::{AppState, Ticket};
+use crate::api::batch::{BatchCap, EPOCHS, LearningRate, Mode, Report, Settings};
+use crate::cost::StepCost;
+use crate::metrics::EpochFigures;
+use crate::sampler::{HwCap, Picture, Sampler, TokenDrop};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// A row of the table: the sampler and, for P3's, whether residual batches are merged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Row {
+    /// The sampler.
+    pub sampler: Sampler,
+    /// Whether residual batches are merged, where it makes a difference.
+    pub merging: Option<bool>,
+}
+
+impl Row {
+    /// Every row, in the order of the table.
+    pub const ALL: [Self; 8] = [
+        Self::plain(Sampler::Random),
+        Self::plain(Sampler::Sorted),
+        Self::plain(Sampler::LengthGrouped),
+        Self::plain(Sampler::BucketByLength),
+        Self::plain(Sampler::TokenBudget),
+        Self { sampler: Sampler::Bucket, merging: Some(true) },
+        Self { sampler: Sampler::Bucket, merging: Some(false) },
+        Self::plain(Sampler::Packed),
+    ];
+
+    /// What all others are measured against.
+    pub const RANDOM: Self = Self::plain(Sampler::Random);
+
+    const fn plain(sampler: Sampler) -> Self {
+        Self { sampler, merging: None }
+    }
+
+    /// The row that settings belong to.
+    pub fn of(settings: &Settings) -> Self {
+        let merging = (settings.sampler == Sampler::Bucket).then_some(settings.merging);
+        Self { sampler: settings.sampler, merging }
+    }
+}
+
+/// What a worker has said about a row.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Batched {
+    /// The question it answers.
+    pub ticket: Ticket,
+    /// The settings that were asked for.
+    pub settings: Settings,
+    /// The report, or why there is none.
+    pub outcome: Result<Rc<Report>, String>,
+    /// Time it took.
+    pub seconds: f64,
+}
+
+/// Everything the view shows follows from this, and from what it shares with the view of sequences.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct BatchState {
+    /// How the data are to be batched; limit, policy, seed and batch are those of the sequences.
+    settings: Settings,
+    /// The epoch that is shown, from 0.
+    epoch: u32,
+    /// Whether only the first batches are drawn, so that single ones can be seen.
+    pub first_batches: bool,
+    /// What is known of each row, perhaps about other settings.
+    rows: Rc<BTreeMap<Row, Rc<Batched>>>,
+}
+
+/// What can happen to batches.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Action {
+    /// The sampler.
+    Sampler(Sampler),
+    /// A row of the table.
+    Choose(Row),
+    /// What the batches are for.
+    Mode(Mode),
+    /// Epochs of the training.
+    Epochs(u32),
+    /// The epoch that is shown, from 0.
+    Epoch(u32),
+    /// Batches in a sorted group; `None` for the usual rule.
+    Mega(Option<u32>),
+    /// Slots of a batch at most; `None` for those of a padded batch.
+    Tokens(Option<u64>),
+    /// Lengths in a bucket; `None` for the rows of the table.
+    Width(Option<u32>),
+    /// The largest batch of a length. Refused when it makes no sense.
+    HwCap(HwCap),
+    /// Whether residual batches are merged.
+    Merging(bool),
+    /// The largest batch of an epoch.
+    BatchCap(Option<BatchCap>),
+    /// How many stopwords are dropped.
+    TokenDrop(TokenDrop),
+    /// Share of stopwords where the data do not say.
+    StopwordShare(f64),
+    /// Learning rates: re-prices, never batches again.
+    LearningRate(LearningRate),
+    /// What a step costs: re-prices, never batches again.
+    Cost(StepCost),
+    /// Whether only the first batches are drawn.
+    FirstBatches(bool),
+    /// A worker has said something.
+    Told(Batched),
+}
+
+impl BatchState {
+    fn apply(&mut self, action: Action) {
+        let s = &mut self.settings;
+        match action {
+            Action::Sampler(sampler) => s.sampler = sampler,
+            Action::Choose(row) => {
+                s.sampler = row.sampler;
+                s.merging = row.merging.unwrap_or(s.merging);
+            }
+            Action::Mode(mode) => s.mode = mode,
+            Action::Epochs(epochs) => s.epochs = epochs.clamp(1, EPOCHS),
+            Action::Epoch(epoch) => self.epoch = epoch,
+            Action::Mega(mega) => s.mega = mega.map(|m| m.max(1)),
+            Action::Tokens(tokens) => s.tokens = tokens.map(|t| t.max(1)),
+            Action::Width(width) => s.bucket_width = width.map(|w| w.max(1)),
+            Action::HwCap(hwcap) if hwcap.check().is_ok() => s.hwcap = hwcap,
+            Action::HwCap(_) => {}
+            Action::Merging(merging) => s.merging = merging,
+            Action::BatchCap(cap) => {
+                let sensible = |c: &BatchCap| (1.0..=100.0).contains(&c.scaling) && c.base != Some(0);
+                s.batch_cap = cap.filter(sensible);
+            }
+            Action::TokenDrop(drop) => s.token_drop = drop,
+            Action::StopwordShare(share) if (0.0..=1.0).contains(&share) => s.stopword_share = share,
+            Action::StopwordShare(_) => {}
+            Action::LearningRate(rate) if rate.base.is_finite() && rate.base > 0.0 => s.learning_rate = rate,
+            Action::LearningRate(_) => {}
+            Action::Cost(cost) if cost.width > 0 && cost.step_slots.is_finite() && cost.step_slots >= 0.0 => {
+                s.cost = cost;
+            }
+            Action::Cost(_) => {}
+            Action::FirstBatches(first) => self.first_batches = first,
+            Action::Told(_) => {}
+        }
+    }
+}
+
+impl AppState {
+    pub(super) fn batch(&mut self, action: Action) {
+        match action {
+            Action::Told(batched) => self.hear_batched(batched),
+            Action::LearningRate(_) | Action::Cost(_) => {
+                self.batches.apply(action);
+                self.price_batches();
+            }
+            action => self.batches.apply(action),
+        }
+    }
+
+    fn hear_batched(&mut self, batched: Batched) {
+        let row = Row::of(&batched.settings);
+        let shown = self.batches.rows.get(&row);
+        if batched.ticket.data == self.version() && shown.is_none_or(|s| s.ticket <= batched.ticket) {
+            Rc::make_mut(&mut self.batches.rows).insert(row, Rc::new(batched));
+            // Learning rates may have been changed while the worker was at it.
+            self.price_batches();
+        }
+    }
+
+    fn price_batches(&mut self) {
+        let settings = self.batch_settings();
+        for batched in Rc::make_mut(&mut self.batches.rows).values_mut() {
+            let priced = |report: &Rc<Report>| {
+                let s = &report.settings;
+                s.learning_rate == settings.learning_rate && s.cost == settings.cost
+            };
+            if batched.outcome.as_ref().is_ok_and(|report| !priced(report))
+                && let Ok(report) = &mut Rc::make_mut(batched).outcome
+            {
+                Rc::make_mut(report).price(&settings);
+            }
+        }
+    }
+
+    /// How the data are to be batched.
+    pub fn batch_settings(&self) -> Settings {
+        Settings {
+            limit: self.settings.limit,
+            overlong: self.settings.overlong,
+            seed: self.settings.seed,
+            batch: self.settings.batch,
+            ..self.batches.settings.clone()
+        }
+    }
+
+    /// What decides the batches of all rows: the settings without what only prices them.
+    pub fn batches_asked(&self) -> Settings {
+        let usual = Settings::default();
+        Settings { learning_rate: usual.learning_rate, cost: usual.cost, ..self.batch_settings() }
+    }
+
+    /// How they are to be batched for a row of the table.
+    pub fn batch_settings_of(&self, row: Row) -> Settings {
+        let settings = self.batch_settings();
+        let merging = row.merging.unwrap_or(settings.merging);
+        Settings { sampler: row.sampler, merging, ..settings }
+    }
+
+    /// The chosen row.
+    pub fn batch_row(&self) -> Row {
+        Row::of(&self.batches.settings)
+    }
+
+    /// The rows of the table. One by one all samplers are the same.
+    pub fn batch_rows(&self) -> Vec<Row> {
+        match self.batches.settings.mode {
+            Mode::RealTime => vec![self.batch_row()],
+            _ => Row::ALL.to_vec(),
+        }
+    }
+
+    /// What is known of a row, perhaps about other settings or data that are no longer loaded.
+    pub fn batched(&self, row: Row) -> Option<&Batched> {
+        self.batches.rows.get(&row).map(Rc::as_ref)
+    }
+
+    /// Whether what is known of a row is about the present data and settings.
+    pub fn is_batched(&self, row: Row) -> bool {
+        self.batched(row).is_some_and(|b| {
+            b.ticket.data == self.version() && b.settings.unpriced() == self.batch_settings_of(row).unpriced()
+        })
+    }
+
+    /// Whether batches of a row are there to be looked at, about the present data and settings or refused.
+    pub fn is_pictured(&self, row: Row) -> bool {
+        let pictured = |b: &Batched| b.outcome.as_ref().map_or(true, |report| !report.pictures.is_empty());
+        self.is_batched(row) && self.batched(row).is_some_and(pictured)
+    }
+
+    /// Whether every row is about the present data and settings.
+    pub fn are_batched(&self) -> bool {
+        self.batch_rows().into_iter().all(|row| self.is_batched(row))
+    }
+
+    /// The newest report of a row.
+    pub fn batch_report(&self, row: Row) -> Option<&Rc<Report>> {
+        self.batched(row)?.outcome.as_ref().ok()
+    }
+
+    /// The figures of a row in the epoch that is shown.
+    pub fn epoch_figures(&self, row: Row) -> Option<&EpochFigures> {
+        let epochs = &self.batch_report(row)?.epochs;
+        epochs.get(self.shown_epoch() as usize).or(epochs.last())
+    }
+
+    /// The batches of a row in the epoch that is shown.
+    pub fn epoch_picture(&self, row: Row) -> Option<&Picture> {
+        let pictures = &self.batch_report(row)?.pictures;
+        pictures.get(self.shown_epoch() as usize).or(pictures.last())
+    }
+
+    /// The epoch that is shown, from 0.
+    pub fn shown_epoch(&self) -> u32 {
+        self.batches.epoch.min(self.batches.settings.runs() - 1)
+    }
+
+    /// Why the engine gave no answer for the chosen row.
+    pub fn batch_refusal(&self) -> Option<&str> {
+        let row = self.batch_row();
+        let refused = self.batched(row).filter(|_| self.is_batched(row))?;
+        refused.outcome.as_ref().err().map(String::as_str)
+    }
+}
