@@ -2,7 +2,7 @@
 
 use super::digest;
 use crate::cost::StepCost;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, named};
 use crate::histogram::{FREE, Fitted, Histogram, Overlong, Size};
 use crate::metrics::{EpochFigures, Estimate, Expected};
 use crate::packing::Progress;
@@ -34,10 +34,12 @@ impl Mode {
             Self::RealTime => "real-time",
         }
     }
+}
 
-    /// The one of this name.
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|mode| mode.name() == name)
+impl std::str::FromStr for Mode {
+    type Err = Error;
+    fn from_str(text: &str) -> Result<Self> {
+        named("mode", text, &Self::ALL, Self::name)
     }
 }
 
@@ -193,7 +195,11 @@ impl Settings {
         Some(if follows { base * (sequences as f64 / f64::from(usual)).sqrt() } else { base })
     }
 
-    fn check(&self) -> Result<()> {
+    /// Whether they make sense.
+    ///
+    /// # Errors
+    /// [`Error::ZeroBatch`], [`Error::HwCap`], [`Error::Setting`].
+    pub fn check(&self) -> Result<()> {
         if self.batch == 0 {
             return Err(Error::ZeroBatch);
         }
@@ -221,6 +227,12 @@ impl Settings {
             self.stopword_share.to_string(),
             "a number from 0 to 1",
         )?;
+        let rate = self.learning_rate.base;
+        setting(rate.is_finite() && rate > 0.0, "learning rate", rate.to_string(), "a number above 0")?;
+        let StepCost { width, step_slots } = self.cost;
+        setting(width > 0, "width of a model", width.to_string(), "1 or more")?;
+        let slots = step_slots.is_finite() && step_slots >= 0.0;
+        setting(slots, "cost of a step", step_slots.to_string(), "slots, from 0")?;
         setting(self.bucket_width != Some(0), "width of buckets", "0".to_owned(), "1 or more")?;
         setting(self.mega != Some(0), "size of a group", "0".to_owned(), "1 or more")
     }
@@ -403,8 +415,13 @@ impl Report {
     pub fn price(&mut self, settings: &Settings) {
         self.settings.learning_rate = settings.learning_rate;
         self.settings.cost = settings.cost;
+        // One by one, what a step costs beside its slots would hide everything: time is in proportion to the slots.
+        let cost = match settings.mode {
+            Mode::RealTime => StepCost { step_slots: 0.0, ..settings.cost },
+            _ => settings.cost,
+        };
         for figures in &mut self.epochs {
-            self.settings.cost.price(figures, &self.random);
+            cost.price(figures, &self.random);
             let sizes = &figures.batch_size_quantiles;
             let ends = [sizes.first(), sizes.last()].map(|end| end.map_or(0, |(_, size)| *size));
             let rates = ends.map(|size| self.settings.rate_of(size));

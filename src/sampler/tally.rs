@@ -78,14 +78,24 @@ pub struct Tally<'h> {
     equalise: bool,
     drawn: bool,
     counts: Counts,
-    picture: Picture,
+    /// Of how many batches one is kept.
+    every: u64,
+    kept: Vec<Kept>,
+}
+
+/// A batch that may be drawn; most of them go again, so that nothing is made of them before the end.
+#[derive(Debug)]
+struct Kept {
+    items: Vec<(u32, u32)>,
+    packs: Option<Vec<usize>>,
+    width: u32,
+    shortest: u32,
 }
 
 impl<'h> Tally<'h> {
     /// An empty one; `drawn` says whether batches are kept to be looked at.
     pub fn new(items: &'h Histogram<2>, equalise: bool, drawn: bool) -> Self {
-        let picture = Picture { every: 1, batches: Vec::new() };
-        Self { items, equalise, drawn, counts: Counts::default(), picture }
+        Self { items, equalise, drawn, counts: Counts::default(), every: 1, kept: Vec::new() }
     }
 
     /// One batch more. O(items of the batch).
@@ -134,59 +144,58 @@ impl<'h> Tally<'h> {
     /// Keeps the batch if its turn has come; when there are too many, every other one goes.
     fn keep(&mut self, batch: &Batch, width: u32, shortest: u32) {
         let (mut at, end) = (self.counts.batches, self.counts.batches + batch.times);
-        at = at.next_multiple_of(self.picture.every);
+        at = at.next_multiple_of(self.every);
         while at < end {
-            if self.picture.batches.len() == KEPT {
+            if self.kept.len() == KEPT {
                 let mut place = 0;
-                self.picture.batches.retain(|_| {
+                self.kept.retain(|_| {
                     place += 1;
                     place % 2 == 1
                 });
-                self.picture.every *= 2;
-                at = at.next_multiple_of(self.picture.every);
+                self.every *= 2;
+                at = at.next_multiple_of(self.every);
                 continue;
             }
-            let rows = self.rows(batch, shortest);
-            self.picture.batches.push(Drawn { width, rows });
-            at += self.picture.every;
+            let packs = batch.packs.map(|(ends, _)| ends.to_vec());
+            self.kept.push(Kept { items: batch.items.to_vec(), packs, width, shortest });
+            at += self.every;
         }
     }
 
-    fn rows(&self, batch: &Batch, shortest: u32) -> Vec<Row> {
-        let run = |&(entry, n): &(u32, u32)| (self.left(entry, shortest)[1], n);
-        let mut rows: Vec<Row> = match batch.packs {
-            None => batch
-                .items
-                .iter()
-                .map(run)
-                .map(|(length, n)| Row { runs: vec![(length, 1)], count: n })
-                .collect(),
-            Some((ends, _)) => {
+    /// The batch as people look at it.
+    fn drawn(&self, kept: &Kept) -> Drawn {
+        let run = |&(entry, n): &(u32, u32)| (self.left(entry, kept.shortest)[1], n);
+        let mut rows: Vec<Row> = match &kept.packs {
+            None => {
+                let mut lengths: Vec<(u32, u32)> = kept.items.iter().map(run).collect();
+                lengths.sort_unstable_by(|a, b| b.cmp(a));
+                lengths.dedup_by(|later, first| {
+                    let same = later.0 == first.0;
+                    first.1 += if same { later.1 } else { 0 };
+                    same
+                });
+                lengths.into_iter().map(|(length, n)| Row { runs: vec![(length, 1)], count: n }).collect()
+            }
+            Some(ends) => {
                 let starts = std::iter::once(&0).chain(ends);
-                let packs = starts.zip(ends).map(|(from, to)| &batch.items[*from..*to]);
+                let packs = starts.zip(ends).map(|(from, to)| &kept.items[*from..*to]);
                 packs.map(|pack| Row { runs: pack.iter().map(run).collect(), count: 1 }).collect()
             }
         };
         rows.sort_by(|a, b| b.runs.cmp(&a.runs));
-        rows.dedup_by(|later, first| {
-            let same = later.runs == first.runs;
-            if same {
-                first.count += later.count;
-            }
-            same
-        });
-        rows
+        Drawn { width: kept.width, rows }
     }
 
     /// The sums, and the batches that were kept; `shuffled` by a seed where the epoch is.
     pub fn finish(mut self, shuffled: Option<u64>) -> (Counts, Picture) {
+        let kept = std::mem::take(&mut self.kept);
+        let mut batches: Vec<Drawn> = kept.iter().map(|kept| self.drawn(kept)).collect();
         if let Some(seed) = shuffled {
             let mut random = Random::seeded(seed);
-            let batches = &mut self.picture.batches;
             for i in (1..batches.len()).rev() {
                 batches.swap(i, random.below(i as u64 + 1) as usize);
             }
         }
-        (self.counts, self.picture)
+        (self.counts, Picture { every: self.every, batches })
     }
 }

@@ -1,7 +1,7 @@
 //! The view of batches in the URL.
 
 use super::{Action, BatchState};
-use crate::api::batch::{BatchCap, EPOCHS, LearningRate, Mode, Settings};
+use crate::api::batch::{BatchCap, EPOCHS, LearningRate, Settings};
 use crate::cost::StepCost;
 use crate::state::hash::{Pair, put};
 
@@ -42,7 +42,7 @@ impl BatchState {
         let number = || value.parse::<u32>().ok();
         let action = match name {
             "sampler" => value.parse().ok().map(Action::Sampler),
-            "for" => Mode::named(value).map(Action::Mode),
+            "for" => value.parse().ok().map(Action::Mode),
             "epochs" => number().map(Action::Epochs),
             "epoch" => number().filter(|e| (1..=EPOCHS).contains(e)).map(|e| Action::Epoch(e - 1)),
             "group" => number().map(|g| Action::Mega(Some(g))),
