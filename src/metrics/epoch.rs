@@ -123,7 +123,8 @@ impl Expected {
             }
         }
         let [slots, squared_slots] = sums;
-        let padding_share = 1.0 - ratio(lengths.total()[0], slots);
+        // Sums of floats may fall a little short of the tokens.
+        let padding_share = (1.0 - ratio(lengths.total()[0], slots)).max(0.0);
         Self { batches: whole + u64::from(rest > 0), slots, squared_slots, padding_share }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
-fn packscope(args: &[&str], input: &str) -> Output {
+pub fn packscope(args: &[&str], input: &str) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_packscope"))
         .args(args)
         .current_dir(env!("CARGO_MANIFEST_DIR"))
@@ -19,7 +19,7 @@ fn packscope(args: &[&str], input: &str) -> Output {
     child.wait_with_output().unwrap()
 }
 
-fn json(args: &[&str], input: &str) -> Value {
+pub fn json(args: &[&str], input: &str) -> Value {
     let out = packscope(args, input);
     assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
     serde_json::from_slice(&out.stdout).unwrap()

@@ -7,6 +7,8 @@ mod architecture;
 mod chart;
 #[cfg(feature = "cli")]
 mod cli;
+#[cfg(feature = "cli")]
+mod cli_batch;
 mod common;
 mod ingest;
 mod optimal;

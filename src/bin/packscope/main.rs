@@ -2,6 +2,7 @@
 //!
 //! Exit code 0 with an answer, 2 with a message about what was given.
 
+mod batch;
 mod compare;
 mod pack;
 mod sizes;
@@ -41,6 +42,8 @@ enum Command {
     Compare(compare::Compare),
     /// Which limits to choose: try many and show the best, the smallest, and those worth considering.
     Sweep(sweep::Sweep),
+    /// Batches by length-aware samplers: one epoch by epoch, or all side by side.
+    Batch(batch::Batch),
 }
 
 #[derive(Args)]
@@ -168,6 +171,7 @@ fn main() -> ExitCode {
         Command::Pack(pack) => pack::run(&pack),
         Command::Compare(compare) => compare::run(&compare),
         Command::Sweep(sweep) => sweep::run(&sweep),
+        Command::Batch(batch) => batch::run(&batch),
     };
     match done {
         Ok(text) => {

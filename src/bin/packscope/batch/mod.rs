@@ -1,0 +1,250 @@
+//! `packscope batch`: batches instead of packs, one sampler epoch by epoch, or all samplers side by side.
+
+mod text;
+
+use crate::sizes::{Sizes, read_sizes};
+use crate::table::TableOutput;
+use crate::{Input, about, clock, pretty, table};
+use clap::{Args, ValueEnum};
+use packscope::api::batch::{BatchCap, LearningRate, Mode, Prepared, Report, Settings};
+use packscope::cost::StepCost;
+use packscope::error::{Error, Result};
+use packscope::histogram::{Histogram, Overlong};
+use packscope::sampler::{HwCap, Sampler, TokenDrop};
+use serde_json::{Value, json};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+#[derive(Args)]
+pub struct Batch {
+    #[command(flatten)]
+    input: Input,
+    /// Maximum sequence length.
+    #[arg(long)]
+    limit: u32,
+    /// random, sorted, length-grouped, bucket-by-length, token-budget, bucket, packed; all side by side when left
+    /// out.
+    #[arg(long)]
+    sampler: Option<Sampler>,
+    /// Sequences in a batch (packed: rows), where the number is fixed.
+    #[arg(long, default_value_t = Settings::default().batch)]
+    batch: u32,
+    /// Epochs, 1 to 100; inference has one.
+    #[arg(long, default_value_t = Settings::default().epochs)]
+    epochs: u32,
+    /// Order of the sequences.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Sequences above the limit: truncate, drop, reject, and split where the stopwords are not known.
+    #[arg(long, default_value = "truncate")]
+    overlong: Overlong,
+    /// What the batches are for: training, server (inference of many queries at once) or real-time (one at a time).
+    #[arg(long, default_value = "training")]
+    mode: Mode,
+    #[command(flatten)]
+    sizes: BatchSizes,
+    /// Stopwords to drop: off, a share of them such as 0.5 before batches are made, or equalise: in each batch, down
+    /// to its shortest sequence.
+    #[arg(long, default_value_t = TokenDrop::Off)]
+    tokendrop: TokenDrop,
+    /// Share of each sequence that is stopwords, where the data do not say; --size-columns LENGTH,STOPWORDS says.
+    #[arg(long, default_value_t = Settings::default().stopword_share)]
+    stopword_share: f64,
+    /// Learning rate of a batch of the usual size.
+    #[arg(long, default_value_t = LearningRate::default().base, allow_negative_numbers = true)]
+    learning_rate: f64,
+    /// Whether the learning rate follows the size of each batch of `bucket`.
+    #[arg(long, default_value = "on")]
+    lrm: Switch,
+    /// Width of the model, for the estimated time of a step.
+    #[arg(long, default_value_t = StepCost::default().width)]
+    model_width: u32,
+    /// What a step costs beside its slots, in slots, for its estimated time.
+    #[arg(long, default_value_t = StepCost::default().step_slots, allow_negative_numbers = true)]
+    step_slots: f64,
+    #[arg(long, default_value = "text")]
+    format: TableOutput,
+}
+
+/// What decides how large batches are, sampler by sampler.
+#[derive(Args)]
+struct BatchSizes {
+    /// bucket: whether what is left of the buckets is merged to larger batches.
+    #[arg(long, default_value = "on")]
+    residual_merging: Switch,
+    /// bucket: the largest batch of the first epoch and by how much it grows from epoch to epoch, or `off` [default:
+    /// --batch,2].
+    #[arg(long, value_name = "BASE,SCALING")]
+    batch_cap: Option<Cap>,
+    /// bucket, bucket-by-length: the largest batch of a length, a file with `length,sequences` on each line [default:
+    /// the table of TokenDrop + BucketSampler].
+    #[arg(long, value_name = "FILE", conflicts_with = "memory_model")]
+    hwcap: Option<PathBuf>,
+    /// bucket, bucket-by-length: the largest batch of a length by memory: bytes for each token of a row, for each
+    /// pair of tokens of a row, and bytes free for a batch.
+    #[arg(long, value_name = "LINEAR,QUADRATIC,BYTES", value_parser = memory)]
+    memory_model: Option<HwCap>,
+    /// bucket, bucket-by-length: lengths in a bucket [default: the rows of the table, else 5].
+    #[arg(long)]
+    bucket_width: Option<u32>,
+    /// length-grouped: batches in a group that is sorted [default: a quarter of all, at most 50].
+    #[arg(long)]
+    mega_batch: Option<u32>,
+    /// token-budget: slots in a batch at most [default: --batch × --limit].
+    #[arg(long)]
+    tokens: Option<u64>,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Switch {
+    On,
+    Off,
+}
+
+/// BatchCap, or none.
+#[derive(Clone, Copy)]
+struct Cap(Option<BatchCap>);
+
+impl std::str::FromStr for Cap {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "off" {
+            return Ok(Self(None));
+        }
+        let pair = text.split_once(',').and_then(|(base, scaling)| {
+            Some(BatchCap { base: Some(base.trim().parse().ok()?), scaling: scaling.trim().parse().ok()? })
+        });
+        pair.map(|cap| Self(Some(cap))).ok_or_else(|| "expected BASE,SCALING such as 64,2, or off".to_owned())
+    }
+}
+
+fn memory(text: &str) -> Result<HwCap, String> {
+    format!("memory:{text}").parse().map_err(|_| {
+        "expected three numbers of bytes: for each token of a row, for each pair of tokens, and free for a batch, \
+         such as 400000,100,8e9"
+            .to_owned()
+    })
+}
+
+impl Batch {
+    fn settings(&self) -> Result<Settings> {
+        let sizes = &self.sizes;
+        let hwcap = match (&sizes.hwcap, &sizes.memory_model) {
+            (Some(file), _) => read_hwcap(file)?,
+            (None, Some(memory)) => memory.clone(),
+            (None, None) => HwCap::default(),
+        };
+        Ok(Settings {
+            limit: self.limit,
+            overlong: self.overlong,
+            sampler: self.sampler.unwrap_or(Sampler::Bucket),
+            batch: self.batch,
+            epochs: self.epochs,
+            seed: self.seed,
+            mode: self.mode,
+            mega: sizes.mega_batch,
+            tokens: sizes.tokens,
+            bucket_width: sizes.bucket_width,
+            hwcap,
+            merging: sizes.residual_merging == Switch::On,
+            batch_cap: sizes.batch_cap.map_or_else(|| Some(BatchCap::default()), |Cap(cap)| cap),
+            token_drop: self.tokendrop,
+            stopword_share: self.stopword_share,
+            learning_rate: LearningRate { base: self.learning_rate, modulated: self.lrm == Switch::On },
+            cost: StepCost { width: self.model_width, step_slots: self.step_slots },
+        })
+    }
+
+    /// What is to be compared: one sampler, or all, the bucket sampler with and without merging.
+    fn cases(&self, settings: &Settings) -> Vec<Settings> {
+        // One by one there is nothing to compare.
+        if self.sampler.is_some() || settings.mode == Mode::RealTime {
+            return vec![settings.clone()];
+        }
+        let both = |sampler| if sampler == Sampler::Bucket { vec![true, false] } else { vec![true] };
+        let of = |sampler| {
+            both(sampler).into_iter().map(move |merging| Settings { sampler, merging, ..settings.clone() })
+        };
+        Sampler::ALL.into_iter().flat_map(of).collect()
+    }
+}
+
+/// A table of the largest batches; whatever is wrong with it, the file is named.
+fn read_hwcap(file: &Path) -> Result<HwCap> {
+    let text = std::fs::read_to_string(file).map_err(|e| about(file, &e))?;
+    text.parse().map_err(|error: Error| Error::Input {
+        place: file.display().to_string(),
+        message: error.to_string(),
+    })
+}
+
+/// Lengths and stopwords, and whether these are known.
+fn read(input: &Input) -> Result<(Histogram<2>, bool)> {
+    match input.size_columns.len() {
+        0 => {
+            let lengths = input.read()?.histogram;
+            let counts = lengths.entries().iter().map(|&([length], n)| ([length, 0], n));
+            Ok((Histogram::from_counts(counts)?, false))
+        }
+        2 => {
+            let Sizes { histogram, .. } = read_sizes::<2>(input)?;
+            Ok((histogram, true))
+        }
+        n => Err(Error::Input {
+            place: "--size-columns".to_owned(),
+            message: format!(
+                "{n} given; expected two, the length and its stopwords, such as length,stopwords, or --length-column \
+                 for the length alone"
+            ),
+        }),
+    }
+}
+
+/// A report and the seconds it took.
+type Timed = (Report, f64);
+
+/// Runs the command; returns what it prints.
+pub fn run(batch: &Batch) -> Result<String> {
+    let settings = batch.settings()?;
+    settings.check()?;
+    let (data, stopwords_known) = read(&batch.input)?;
+    let prepared = Prepared::new(&data, stopwords_known, &settings)?;
+    let timed = |settings: Settings| -> Result<Timed> {
+        let start = clock();
+        let report = prepared.report(&settings, false, &mut |_| ControlFlow::Continue(()))?;
+        Ok((report, start.elapsed().as_secs_f64()))
+    };
+    let reports: Vec<Timed> = batch.cases(&settings).into_iter().map(timed).collect::<Result<Vec<_>>>()?;
+    Ok(match (batch.sampler, &reports[..]) {
+        (Some(_), [one]) => print_one(batch.format, one),
+        (_, all) => print_all(batch.format, all),
+    })
+}
+
+/// The report of the engine and the time it took.
+fn to_json((report, taken): &Timed) -> Value {
+    let mut all = json!(report);
+    all["seconds"] = json!(taken);
+    all
+}
+
+fn print_one(format: TableOutput, one: &Timed) -> String {
+    let epochs = text::epochs(&one.0);
+    let printed = || table::print(format, &epochs.heads, epochs.rows.clone(), &Value::Null);
+    match format {
+        TableOutput::Json => pretty(&to_json(one)),
+        TableOutput::Markdown => format!("{}\n\n{}", printed(), text::notes(&one.0)),
+        TableOutput::Text => format!("{}\n\n{}\n\n{}", text::one(one), printed(), text::notes(&one.0)),
+    }
+}
+
+fn print_all(format: TableOutput, all: &[Timed]) -> String {
+    let Some((first, _)) = all.first() else { return String::new() };
+    let samplers = text::samplers(all);
+    let printed = || table::print(format, &samplers.heads, samplers.rows.clone(), &Value::Null);
+    match format {
+        TableOutput::Json => pretty(&all.iter().map(to_json).collect()),
+        TableOutput::Markdown => format!("{}\n\n{}", printed(), text::notes(first)),
+        TableOutput::Text => format!("{}\n\n{}\n\n{}", text::data(first), printed(), text::notes(first)),
+    }
+}

@@ -1,0 +1,307 @@
+//! What `packscope batch` says to people. Every estimate is called one, every assumption too.
+
+use super::Timed;
+use packscope::api::batch::{Mode, Report, Settings};
+use packscope::metrics::EpochFigures;
+use packscope::sampler::{HwCap, Sampler, TokenDrop, mega_of};
+use packscope::words::{count, factor, mean, percent, plural, seconds};
+
+/// A table before it is printed.
+pub struct Table {
+    pub heads: Vec<String>,
+    pub rows: Vec<Vec<String>>,
+}
+
+/// The head of the report of one sampler.
+pub fn one((report, taken): &Timed) -> String {
+    let s = &report.settings;
+    let total = Total::of(report);
+    let every = match report.epochs.len() {
+        1 => "in all",
+        _ => "all epochs",
+    };
+    [
+        format!("sampler      {}, {}", name(s), batches(report)),
+        data(report),
+        format!(
+            "{every:<12} {} padding in {}, estimated speed-up {}",
+            percent(total.padding_share()),
+            number(total.batches, s),
+            factor(total.speedup())
+        ),
+        format!("time         {}", seconds(*taken)),
+    ]
+    .join("\n")
+}
+
+/// What was batched, what random batches would have, and what P3 estimates for these.
+pub fn data(report: &Report) -> String {
+    let s = &report.settings;
+    let tokens = report.epochs.first().map_or(0, |e| e.real_tokens + e.dropped_tokens);
+    let items = report.epochs.first().map_or(0, |e| e.items);
+    let stopwords = (s.token_drop != TokenDrop::Off).then(|| {
+        let source = if report.stopwords_known { "counted in the data" } else { "assumed" };
+        format!("stopwords    {}, {source}; token dropping: {}", count(report.stopwords), s.token_drop)
+    });
+    let lines = [
+        format!("settings     limit {}, {}, seed {}", s.limit, purpose(s), s.seed),
+        format!("sequences    {} with {} tokens", count(items), count(tokens)),
+        format!(
+            "waste        {} tokens of {} overlong sequences",
+            count(report.waste_tokens),
+            count(report.overlong_items)
+        ),
+    ];
+    // One by one there is nothing random.
+    let of_random = if s.mode == Mode::RealTime { Vec::new() } else { random(report) };
+    lines.into_iter().chain(of_random).chain(stopwords).collect::<Vec<_>>().join("\n")
+}
+
+/// Random batches, and P3's estimate beside the truth.
+fn random(report: &Report) -> Vec<String> {
+    let (s, random, estimate) = (&report.settings, &report.random, &report.estimate);
+    vec![
+        format!(
+            "random       {} padding in {} of {} each, on average over all orders",
+            percent(random.padding_share),
+            number(random.batches, s),
+            plural(u64::from(s.batch), "sequence")
+        ),
+        format!(
+            "estimate     {} padding estimated for random batches as (L − mean) / L: 87.5 % no longer than L = {}, \
+             mean {}; in truth {}",
+            percent(estimate.padding_fraction_est),
+            estimate.length_87_5,
+            mean(estimate.mean_length),
+            percent(estimate.padding_fraction)
+        ),
+    ]
+}
+
+/// What the estimates rest on.
+pub fn notes(report: &Report) -> String {
+    let s = &report.settings;
+    let cost = format!(
+        "Estimated speed-up: against random batches of {} without dropping tokens. Assumed: each {} costs {} slots \
+         beside its own, and the model is {} wide.",
+        count(u64::from(usual(s))),
+        step(s),
+        s.cost.step_slots,
+        count(u64::from(s.cost.width))
+    );
+    let share = (s.token_drop != TokenDrop::Off && !report.stopwords_known).then(|| {
+        format!("Assumed: {} of each sequence is stopwords; the data do not say.", percent(s.stopword_share))
+    });
+    std::iter::once(cost).chain(share).collect::<Vec<_>>().join("\n")
+}
+
+/// One line for each epoch; columns that say nothing are left out.
+pub fn epochs(report: &Report) -> Table {
+    let s = &report.settings;
+    let has = |some: bool, head: &str| some.then(|| head.to_owned());
+    let (capped, dropped) = (s.cap_of(0).is_some(), s.token_drop != TokenDrop::Off);
+    let trains = s.mode == Mode::Training;
+    let heads = [
+        has(true, "epoch"),
+        has(capped, "batch cap"),
+        Some(steps(s).to_owned()),
+        Some(format!("sequences per {} (least, median, most)", step(s))),
+        has(true, "padding"),
+        Some(format!("real tokens per {}", step(s))),
+        has(dropped, "dropped"),
+        has(trains, "learning rate"),
+        has(true, "estimated speed-up"),
+    ];
+    let row = |e: &EpochFigures| {
+        let cells = [
+            Some((e.epoch + 1).to_string()),
+            e.batch_cap.filter(|_| capped).map(count),
+            Some(count(e.batches)),
+            Some(sizes(e)),
+            Some(percent(e.padding_share)),
+            Some(mean(e.tokens_per_step)),
+            dropped.then(|| count(e.dropped_tokens)),
+            e.learning_rate.map(rates),
+            Some(factor(e.estimated_speedup)),
+        ];
+        cells.into_iter().flatten().collect()
+    };
+    Table { heads: heads.into_iter().flatten().collect(), rows: report.epochs.iter().map(row).collect() }
+}
+
+/// One line for each sampler, over all its epochs.
+pub fn samplers(all: &[Timed]) -> Table {
+    let dropped = all.iter().any(|(report, _)| report.settings.token_drop != TokenDrop::Off);
+    let (unit, units) = all
+        .first()
+        .map_or(("step", "steps"), |(report, _)| (step(&report.settings), steps(&report.settings)));
+    let heads = [
+        Some("sampler".to_owned()),
+        Some("padding".to_owned()),
+        Some(units.to_owned()),
+        Some(format!("sequences per {unit} (least to most)")),
+        Some(format!("real tokens per {unit}")),
+        dropped.then(|| "dropped".to_owned()),
+        Some("estimated speed-up".to_owned()),
+        Some("time".to_owned()),
+    ];
+    let row = |(report, taken): &Timed| {
+        let total = Total::of(report);
+        let per = |n: u64| mean(n as f64 / total.batches as f64);
+        let cells = [
+            Some(name(&report.settings)),
+            Some(percent(total.padding_share())),
+            Some(count(total.batches)),
+            Some(format!("{} ({} to {})", per(total.items), count(total.least), count(total.most))),
+            Some(per(total.real_tokens)),
+            dropped.then(|| count(total.dropped_tokens)),
+            Some(factor(total.speedup())),
+            Some(seconds(*taken)),
+        ];
+        cells.into_iter().flatten().collect()
+    };
+    Table { heads: heads.into_iter().flatten().collect(), rows: all.iter().map(row).collect() }
+}
+
+/// Sums over the epochs. Every epoch has the same random batches to be compared with.
+#[derive(Default)]
+struct Total {
+    batches: u64,
+    items: u64,
+    real_tokens: u64,
+    slots: f64,
+    padding_tokens: f64,
+    dropped_tokens: u64,
+    least: u64,
+    most: u64,
+    cost: f64,
+    random_cost: f64,
+}
+
+impl Total {
+    fn of(report: &Report) -> Self {
+        let mut total = Self { least: u64::MAX, ..Self::default() };
+        for e in &report.epochs {
+            let ends = [e.batch_size_quantiles.first(), e.batch_size_quantiles.last()];
+            let [least, most] = ends.map(|end| end.map_or(0, |(_, size)| *size));
+            total.batches += e.batches;
+            total.items += e.items;
+            total.real_tokens = total.real_tokens.saturating_add(e.real_tokens);
+            total.slots += e.slots as f64;
+            total.padding_tokens += e.padding_tokens as f64;
+            total.dropped_tokens = total.dropped_tokens.saturating_add(e.dropped_tokens);
+            total.least = total.least.min(least);
+            total.most = total.most.max(most);
+            total.cost += e.estimated_cost;
+            total.random_cost += e.estimated_speedup * e.estimated_cost;
+        }
+        total
+    }
+
+    fn padding_share(&self) -> f64 {
+        self.padding_tokens / self.slots
+    }
+
+    fn speedup(&self) -> f64 {
+        self.random_cost / self.cost
+    }
+}
+
+/// What a batch is called: at inference nothing takes a step.
+fn step(s: &Settings) -> &'static str {
+    if s.mode == Mode::Training { "step" } else { "batch" }
+}
+
+fn steps(s: &Settings) -> &'static str {
+    if s.mode == Mode::Training { "steps" } else { "batches" }
+}
+
+fn number(n: u64, s: &Settings) -> String {
+    format!("{} {}", count(n), if n == 1 { step(s) } else { steps(s) })
+}
+
+fn purpose(s: &Settings) -> String {
+    match s.mode {
+        Mode::Training => format!("{} of training", plural(u64::from(s.epochs), "epoch")),
+        Mode::Server => "inference of many queries at once".to_owned(),
+        Mode::RealTime => "inference of one query at a time".to_owned(),
+    }
+}
+
+/// Sequences in a random batch.
+fn usual(s: &Settings) -> u32 {
+    if s.mode == Mode::RealTime { 1 } else { s.batch }
+}
+
+fn name(s: &Settings) -> String {
+    match s.sampler {
+        _ if s.mode == Mode::RealTime => "one by one".to_owned(),
+        Sampler::Bucket if !s.merging => "bucket, not merged".to_owned(),
+        sampler => sampler.to_string(),
+    }
+}
+
+/// How large the batches of a sampler are.
+fn batches(report: &Report) -> String {
+    let s = &report.settings;
+    if s.mode == Mode::RealTime {
+        return "whatever the sampler".to_owned();
+    }
+    let fixed = plural(u64::from(s.batch), "sequence");
+    match s.sampler {
+        Sampler::Random | Sampler::Sorted => format!("{fixed} in a batch"),
+        Sampler::LengthGrouped => {
+            let items = report.epochs.first().map_or(0, |e| e.items);
+            let group = s.mega.unwrap_or_else(|| mega_of(items, s.batch));
+            format!("{fixed} in a batch, {} batches in a sorted group", count(u64::from(group)))
+        }
+        Sampler::TokenBudget => {
+            let slots = s.tokens.unwrap_or(u64::from(s.batch) * u64::from(s.limit));
+            format!("{} in a batch at most", plural(slots, "slot"))
+        }
+        Sampler::Packed => format!("{} of {} slots in a batch", plural(u64::from(s.batch), "row"), s.limit),
+        Sampler::BucketByLength => caps(s),
+        Sampler::Bucket => match s.batch_cap.filter(|_| s.cap_of(0).is_some()) {
+            None => format!("{}, no BatchCap", caps(s)),
+            Some(cap) => {
+                let base = u64::from(cap.base.unwrap_or(s.batch));
+                format!("{}, BatchCap {} × {} each epoch", caps(s), count(base), cap.scaling)
+            }
+        },
+    }
+}
+
+/// HWCap and buckets.
+fn caps(s: &Settings) -> String {
+    let caps = match &s.hwcap {
+        HwCap::Table(rows) => {
+            let end = |row: Option<&(u32, u32)>| row.copied().unwrap_or_default();
+            let ((short, many), (long, few)) = (end(rows.first()), end(rows.last()));
+            format!("HWCap {} of {short} tokens to {few} of {long}", plural(u64::from(many), "sequence"))
+        }
+        HwCap::Memory(m) => {
+            format!(
+                "HWCap by a memory model, {} bytes a token and {} a pair of tokens, {} free",
+                m.linear, m.quadratic, m.bytes
+            )
+        }
+    };
+    match s.bucket_width {
+        Some(width) => format!("{caps}, buckets of {}", plural(u64::from(width), "length")),
+        None => caps,
+    }
+}
+
+/// Sequences in the smallest, the median and the largest batch.
+fn sizes(e: &EpochFigures) -> String {
+    let at = |share: f64| {
+        let found = e.batch_size_quantiles.iter().find(|(q, _)| *q == share);
+        found.map_or_else(|| "–".to_owned(), |(_, size)| count(*size))
+    };
+    [0.0, 0.5, 1.0].map(at).join(", ")
+}
+
+/// Smallest and largest learning rate; one number where they are the same.
+fn rates([least, most]: [f64; 2]) -> String {
+    if least == most { format!("{least:.1e}") } else { format!("{least:.1e} to {most:.1e}") }
+}
