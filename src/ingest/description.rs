@@ -3,6 +3,8 @@
 use super::kinds;
 use super::options::{Column, Counts, Delimiter, Format, Options};
 use super::problem::{Problem, shorten};
+use super::stopwords::Stopwords;
+use super::text;
 use crate::histogram::{Histogram, Size};
 use crate::words::{count, mean, plural};
 use serde::{Deserialize, Serialize};
@@ -22,11 +24,13 @@ pub struct Description {
     /// The columns, fields or elements read as sizes, a place for each component; empty where whole values
     /// are lengths.
     pub sizes: Vec<Column>,
-    /// What the components are called: `nodes` and `edges` (and `triplets`), or the names in the file. Empty
-    /// where the file does not say, and for lengths.
+    /// What the components are called: `nodes` and `edges` (and `triplets`), or the names in the file; `words` (and
+    /// `stopwords`) for text. Empty where the file does not say, and for lengths.
     pub components: Vec<String>,
     /// The column, field or element read as count; `None` where each record is one item.
     pub count: Option<Column>,
+    /// The stopwords, in text.
+    pub stopwords: Option<Stopwords>,
     /// Records read, the skipped ones included; blank lines, comments and the header are none.
     pub records: u64,
     /// Records skipped, each for a problem.
@@ -69,6 +73,7 @@ impl Description {
             header: (self.format == Format::Table).then_some(self.columns.is_some()),
             sizes: self.sizes.clone(),
             count: Some(self.count.clone().map_or(Counts::One, Counts::Column)),
+            stopwords: self.stopwords.clone().unwrap_or_default(),
         }
     }
 
@@ -123,7 +128,7 @@ impl Description {
 }
 
 /// A histogram in one line, as [`Description::sentence`] has it; `components` are the names of the components
-/// (for lengths they do not matter).
+/// (for lengths they do not matter, unless these are counted in `words`).
 pub fn sentence<const K: usize>(histogram: &Histogram<K>, components: &[&str]) -> String {
     let (smallest, largest, total) = (smallest(histogram), histogram.max(), histogram.total());
     let range = |k: usize| {
@@ -133,11 +138,13 @@ pub fn sentence<const K: usize>(histogram: &Histogram<K>, components: &[&str]) -
     words(histogram.items(), &std::array::from_fn::<_, K, _>(range), components)
 }
 
-/// What an item of so many components is called, if these are their names: a graph has nodes and edges.
+/// What an item of so many components is called, if these are their names: a graph has nodes and edges, a sequence
+/// words and stopwords.
 pub fn item(number: usize, components: &[&str]) -> &'static str {
     let is_graph = components.iter().zip(["nodes", "edges", "triplets"]).all(|(a, b)| *a == b);
     match number {
         1 => "sequence",
+        2 if components == text::COMPONENTS => "sequence",
         _ if is_graph && components.len() == number => "graph",
         2 => "pair",
         _ => "triple",
@@ -169,16 +176,19 @@ impl Range {
 
 fn words(items: u64, ranges: &[Range], components: &[&str]) -> String {
     if let [range] = ranges {
-        return plural(items, "sequence") + &tokens(range);
+        let unit = if components == [text::COMPONENTS[0]] { "word" } else { "token" };
+        return plural(items, "sequence") + &lengths(range, unit);
     }
     let item = item(ranges.len(), components);
     let parts = ranges.iter().enumerate().map(|(k, range)| {
         let name = components.get(k).copied().unwrap_or("the rest");
         match (item, range.is_one()) {
-            ("graph", true) => {
+            ("graph" | "sequence", true) => {
                 format!(", {} each", plural(range.largest, name.strip_suffix('s').unwrap_or(name)))
             }
-            ("graph", false) => format!(", {} {name} (mean {})", range.words(), mean(range.mean)),
+            ("graph" | "sequence", false) => {
+                format!(", {} {name} (mean {})", range.words(), mean(range.mean))
+            }
             (_, true) => format!(", {} each in {name}", count(range.largest)),
             (_, false) => format!(", {} in {name} (mean {})", range.words(), mean(range.mean)),
         }
@@ -186,11 +196,11 @@ fn words(items: u64, ranges: &[Range], components: &[&str]) -> String {
     plural(items, item) + &parts.collect::<String>()
 }
 
-fn tokens(range: &Range) -> String {
+fn lengths(range: &Range, unit: &str) -> String {
     if range.is_one() {
-        return format!(", {} each", plural(range.largest, "token"));
+        return format!(", {} each", plural(range.largest, unit));
     }
-    format!(", {} tokens, mean {}", range.words(), mean(range.mean))
+    format!(", {} {unit}s, mean {}", range.words(), mean(range.mean))
 }
 
 /// Something assumed that a visitor may want to correct.
@@ -244,6 +254,8 @@ pub enum Note {
     Elements,
     /// Strings were counted.
     Characters,
+    /// The words of a text were counted.
+    Words,
 }
 
 impl Note {
@@ -292,6 +304,11 @@ impl fmt::Display for Note {
                 write!(f, "arrays of {} numbers: {}", count(*elements), first(*elements, *sizes, *is_count))
             }
             Self::Map => write!(f, "an object with numbers as keys: read as length: count"),
+            Self::Words => write!(
+                f,
+                "lengths are counted in words and punctuation marks, not in the tokens of a model; a tokenizer would \
+                 count more"
+            ),
             Self::Elements => write!(f, "the length of an array is the number of its elements"),
             Self::Characters => {
                 write!(

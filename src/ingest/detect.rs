@@ -5,6 +5,7 @@ use super::description::Note;
 use super::lines;
 use super::number;
 use super::options::{Column, Delimiter, Format, Options};
+use super::prose;
 use super::split::Shape;
 use crate::error::{Error, Result};
 use serde::de::IgnoredAny;
@@ -30,7 +31,8 @@ pub(super) struct Dialect {
 pub(super) fn dialect(head: &[u8], complete: bool, options: &Options, components: usize) -> Result<Dialect> {
     let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
     refuse_binary(text)?;
-    let lines = beginning(text, complete);
+    let all = whole(text, complete);
+    let lines = beginning(&all);
     let delimiter = options.delimiter.unwrap_or_else(|| delimiter(&lines));
     // Only lengths can be the keys of an object, or stand alone.
     let shape = match shape(text, options) {
@@ -41,15 +43,20 @@ pub(super) fn dialect(head: &[u8], complete: bool, options: &Options, components
         Format::Numbers if components > 1 && !lines.is_empty() && cells(lines[0], delimiter) > 1 => {
             Format::Table
         }
+        Format::Table if prose::is_prose(&all, &lines, delimiter, options) => Format::Text,
         found => found,
     };
     let format = options.format.unwrap_or(found);
+    if format == Format::Text && components > 2 {
+        return Err(no_sizes(components));
+    }
     if format == Format::Numbers && components > 1 && !lines.is_empty() {
         return Err(no_numbers());
     }
     let note = match format {
-        Format::Numbers if lines.len() > 1 && numbers(lines[0]).count() > 1 => Some(Note::EachNumber),
+        Format::Numbers if lines.len() > 1 && number::pieces(lines[0]).count() > 1 => Some(Note::EachNumber),
         Format::Json if shape == Shape::Map => Some(Note::Map),
+        Format::Text => Some(Note::Words),
         _ => None,
     };
     Ok(Dialect { format, delimiter, shape, mark: head.len() - text.len(), note })
@@ -60,6 +67,15 @@ fn no_numbers() -> Error {
     let message = "numbers without columns are lengths, one for each item; expected a table with columns \
                    separated by commas, semicolons or tabs, JSON or JSON Lines";
     Error::Input { place: "the input".to_owned(), message: message.to_owned() }
+}
+
+/// A text has words and stopwords, no more.
+fn no_sizes(components: usize) -> Error {
+    let message = format!(
+        "plain text is read as words, or as words and stopwords, not as sizes of {components} components; expected a \
+         table, JSON or JSON Lines"
+    );
+    Error::Input { place: "the input".to_owned(), message }
 }
 
 /// Beginnings of files that people may try, and what they are.
@@ -94,13 +110,18 @@ fn refuse_binary(text: &[u8]) -> Result<()> {
     Err(Error::Input { place: format!("byte {}", at + 1), message: format!("this is {what}; {cure}") })
 }
 
-/// The first lines that say something; a line that may be cut only when it is the first.
-fn beginning(text: &[u8], complete: bool) -> Vec<&[u8]> {
+/// All lines; one that may be cut only when it is the first.
+fn whole(text: &[u8], complete: bool) -> Vec<&[u8]> {
     let mut lines: Vec<&[u8]> = text.split(|b| matches!(b, b'\n' | b'\r')).collect();
     if !complete && lines.len() > 1 {
         lines.pop();
     }
-    lines.into_iter().filter(|l| !lines::is_silent(l)).take(LINES).collect()
+    lines
+}
+
+/// The first lines that say something.
+fn beginning<'a>(lines: &[&'a [u8]]) -> Vec<&'a [u8]> {
+    lines.iter().copied().filter(|l| !lines::is_silent(l)).take(LINES).collect()
 }
 
 /// The delimiter that the first line has most of.
@@ -162,8 +183,8 @@ fn is_list(lines: &[&[u8]], delimiter: Delimiter, options: &Options) -> bool {
 /// Whether at least half of a line is numbers, and nothing in it is the name of a column.
 fn is_mostly_numbers(line: &[u8]) -> bool {
     let known = |cell: &[u8]| std::str::from_utf8(cell).is_ok_and(columns::is_known);
-    let found = numbers(line).filter(|n| number::is_number(n)).count();
-    2 * found >= numbers(line).count() && !numbers(line).any(known)
+    let found = number::pieces(line).filter(|n| number::is_number(n)).count();
+    2 * found >= number::pieces(line).count() && !number::pieces(line).any(known)
 }
 
 /// Cells of a line, without an empty one after a trailing delimiter.
@@ -193,9 +214,4 @@ fn first_key_is_number(members: &[u8]) -> bool {
     let key = members.trim_ascii_start().strip_prefix(b"\"").unwrap_or_default();
     let end = key.iter().position(|b| *b == b'"').unwrap_or(0);
     number::is_number(&key[..end])
-}
-
-/// What separators leave of a line.
-fn numbers(line: &[u8]) -> impl Iterator<Item = &[u8]> {
-    line.split(|b| b.is_ascii_whitespace() || matches!(b, b',' | b';')).filter(|t| !t.is_empty())
 }

@@ -1,4 +1,4 @@
-//! Bytes into a histogram: CSV and its kin, plain numbers, JSON, JSON Lines.
+//! Bytes into a histogram: CSV and its kin, plain numbers, JSON, JSON Lines, plain text.
 //!
 //! Items have one size (a length) or several: nodes and edges of a graph, source and target of a pair. The
 //! caller says how many with `K`; [`components`] says how many a file offers.
@@ -30,15 +30,19 @@ mod number;
 mod numbers;
 mod options;
 mod problem;
+mod prose;
 mod records;
 mod split;
+mod stopwords;
 mod table;
 mod tally;
+mod text;
 mod value;
 
 pub use description::{Description, Note, item, sentence};
 pub use options::{Column, Counts, Delimiter, Format, Options};
 pub use problem::{Problem, Why};
+pub use stopwords::Stopwords;
 
 use crate::error::{Error, Result};
 use crate::histogram::Histogram;
@@ -51,6 +55,7 @@ use records::Records;
 use split::{Shape, Splitter};
 use table::Table;
 use tally::Tally;
+use text::Text;
 
 /// What is looked at before the format is decided.
 const HEAD: usize = 64 << 10;
@@ -76,7 +81,8 @@ pub fn read<const K: usize>(bytes: &[u8], options: Options) -> Result<Ingested<K
 
 /// How many components an input offers, from its beginning (of which 64 KiB are looked at; `complete` when there
 /// is no more): 2 when names of columns or fields belong together, such as nodes and edges, and hold numbers;
-/// else 1. Chosen columns decide instead. Numbers without names are lengths, unless someone knows better.
+/// else 1. Chosen columns decide instead. Numbers without names are lengths, unless someone knows better; so are the
+/// words of a text, whose stopwords are read by who wants them (see [`is_text`]).
 pub fn components(head: &[u8], complete: bool, options: &Options) -> usize {
     offered(head, complete, options, |_| false)
 }
@@ -89,7 +95,17 @@ pub fn components_among_pairs(head: &[u8], complete: bool, options: &Options) ->
     })
 }
 
+/// Whether an input is read as text, from its beginning (of which 64 KiB are looked at; `complete` when there is no
+/// more): then two components are words and stopwords.
+pub fn is_text(head: &[u8], complete: bool, options: &Options) -> bool {
+    let (complete, head) = (complete && head.len() < HEAD, &head[..head.len().min(HEAD)]);
+    detect::dialect(head, complete, options, 1).is_ok_and(|dialect| dialect.format == Format::Text)
+}
+
 fn offered(head: &[u8], complete: bool, options: &Options, are_pairs: impl Fn(&Note) -> bool) -> usize {
+    if is_text(head, complete, options) {
+        return 1;
+    }
     if !options.sizes.is_empty() {
         return options.sizes.len();
     }
@@ -134,6 +150,7 @@ enum Decoder<const K: usize> {
     Numbers(Numbers),
     Json(Shape, Box<Splitter>, Records),
     JsonLines(Lines, Records),
+    Text(Box<Text>),
 }
 
 impl<const K: usize> Reader<K> {
@@ -214,6 +231,7 @@ impl<const K: usize> Decoder<K> {
                 Self::Json(dialect.shape, splitter, Records::new(options, tally))
             }
             Format::JsonLines => Self::JsonLines(Lines::default(), Records::new(options, tally)),
+            Format::Text => Self::Text(Box::new(Text::new(&options.stopwords, tally))),
         }
     }
 
@@ -227,6 +245,7 @@ impl<const K: usize> Decoder<K> {
             Self::JsonLines(lines, records) => {
                 lines.push(bytes, |n, line| json_line(records, n, line, tally))
             }
+            Self::Text(text) => text.push(bytes, tally),
         }
     }
 
@@ -238,6 +257,7 @@ impl<const K: usize> Decoder<K> {
                 splitter.finish(|element| records.element(*shape, element, tally));
             }
             Self::JsonLines(lines, records) => lines.finish(|n, line| json_line(records, n, line, tally)),
+            Self::Text(text) => text.finish(tally),
         }
     }
 }

@@ -43,6 +43,11 @@ pub(super) fn is_number(bytes: &[u8]) -> bool {
     std::str::from_utf8(bytes.trim_ascii()).is_ok_and(|s| s.parse::<f64>().is_ok())
 }
 
+/// What separators leave of a line.
+pub(super) fn pieces(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    line.split(|b| b.is_ascii_whitespace() || matches!(b, b',' | b';')).filter(|t| !t.is_empty())
+}
+
 fn whole(bytes: &[u8]) -> Option<u64> {
     let bytes = bytes.trim_ascii();
     if bytes.is_empty() || bytes.len() > 19 || !bytes.iter().all(u8::is_ascii_digit) {

@@ -1,5 +1,6 @@
 //! What a visitor may decide instead of leaving it to detection.
 
+use super::stopwords::Stopwords;
 use crate::error::{Error, Result, named};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -24,6 +25,8 @@ pub struct Options {
     pub sizes: Vec<Column>,
     /// Where the count is, or that there is none.
     pub count: Option<Counts>,
+    /// Which words of a text are stopwords.
+    pub stopwords: Stopwords,
 }
 
 /// The formats. CSV, TSV and semicolons are one format, told apart by [`Delimiter`].
@@ -37,11 +40,14 @@ pub enum Format {
     Json,
     /// One JSON value on each line.
     JsonLines,
+    /// One sequence of words on each line, counted in words and punctuation marks; for two components words and
+    /// stopwords.
+    Text,
 }
 
 impl Format {
     /// Every format.
-    pub const ALL: [Self; 4] = [Self::Table, Self::Numbers, Self::Json, Self::JsonLines];
+    pub const ALL: [Self; 5] = [Self::Table, Self::Numbers, Self::Json, Self::JsonLines, Self::Text];
 
     /// The name on the command line, in the URL and in JSON.
     pub fn name(self) -> &'static str {
@@ -50,13 +56,14 @@ impl Format {
             Self::Numbers => "numbers",
             Self::Json => "json",
             Self::JsonLines => "json-lines",
+            Self::Text => "text",
         }
     }
 
     /// What a record of this format is called.
     pub(super) fn record(self) -> &'static str {
         match self {
-            Self::Table | Self::JsonLines => "line",
+            Self::Table | Self::JsonLines | Self::Text => "line",
             Self::Numbers => "value",
             Self::Json => "element",
         }

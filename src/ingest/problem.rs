@@ -59,6 +59,8 @@ pub enum Why {
     UnknownSizes(u32),
     /// Too long to be one record.
     TooLong,
+    /// Too long to be one line of text.
+    LongLine,
     /// A quote that no other closes.
     OpenQuote,
     /// The input ends inside the record.
@@ -101,6 +103,7 @@ impl Problem {
                 super::kinds::KNOWN
             ),
             Why::TooLong => format!("\"{text}\" is longer than 16 MiB; is a quote or a bracket left open?"),
+            Why::LongLine => format!("\"{text}\" is longer than 16 MiB; text has one sequence on each line"),
             Why::OpenQuote => format!("the quote before \"{text}\" is never closed"),
             Why::Unfinished if text.is_empty() => "the input ends before the closing bracket".to_owned(),
             Why::Unfinished => format!("the input ends inside \"{text}\""),

@@ -138,7 +138,7 @@ fn cell(line: u64, at: usize) -> Place {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Fed {
+pub(super) enum Fed {
     More,
     Record,
     TooLong,
@@ -146,7 +146,7 @@ enum Fed {
 
 /// The cells of one record, in buffers that are used again.
 #[derive(Debug)]
-struct Record {
+pub(super) struct Record {
     csv: csv_core::Reader,
     text: Vec<u8>,
     ends: Vec<usize>,
@@ -155,13 +155,13 @@ struct Record {
 }
 
 impl Record {
-    fn new(delimiter: Delimiter) -> Self {
+    pub fn new(delimiter: Delimiter) -> Self {
         let csv = ReaderBuilder::new().delimiter(delimiter.byte()).build();
         Self { csv, text: vec![0; 256], ends: vec![0; 16], filled: 0, cells: 0 }
     }
 
     /// Feeds a line or its end. Empty input would say that the file ends, so it is left out.
-    fn feed(&mut self, mut input: &[u8]) -> Fed {
+    pub fn feed(&mut self, mut input: &[u8]) -> Fed {
         while !input.is_empty() {
             let (text, ends) = (&mut self.text[self.filled..], &mut self.ends[self.cells..]);
             let (result, read, written, ended) = self.csv.read_record(input, text, ends);
@@ -193,7 +193,7 @@ impl Record {
     }
 
     /// All cells, without empty ones after a trailing delimiter.
-    fn all(&self) -> Vec<&[u8]> {
+    pub fn all(&self) -> Vec<&[u8]> {
         let mut cells: Vec<&[u8]> = (0..self.cells).map(|i| self.get(i)).collect();
         while cells.len() > 1 && cells.last().is_some_and(|c| c.trim_ascii().is_empty()) {
             cells.pop();
@@ -206,11 +206,11 @@ impl Record {
         &self.text[..self.filled]
     }
 
-    fn clear(&mut self) {
+    pub fn clear(&mut self) {
         (self.filled, self.cells) = (0, 0);
     }
 
-    fn restart(&mut self) {
+    pub fn restart(&mut self) {
         self.csv.reset();
         self.clear();
     }

@@ -145,6 +145,7 @@ fn blank() -> Description {
         sizes: Vec::new(),
         components: Vec::new(),
         count: None,
+        stopwords: None,
         records: 0,
         skipped: 0,
         problems: Vec::new(),

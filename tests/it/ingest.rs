@@ -732,7 +732,7 @@ fn nasty() -> impl Strategy<Value = Vec<u8>> {
 }
 
 fn any_options() -> impl Strategy<Value = Options> {
-    let format = prop::sample::select(vec![None, None, Some(0), Some(1), Some(2), Some(3)]);
+    let format = prop::sample::select(vec![None, None, Some(0), Some(1), Some(2), Some(3), Some(4)]);
     let length = prop::sample::select(vec![None, None, Some("1"), Some("0"), Some("length"), Some("a.b")]);
     let count = prop::sample::select(vec![None, None, Some("2"), Some("count")]);
     (format, length, count, prop::option::of(any::<bool>())).prop_map(|(format, length, count, header)| {
@@ -741,7 +741,7 @@ fn any_options() -> impl Strategy<Value = Options> {
             sizes: length.map(Column::from).into_iter().collect(),
             count: count.map(|c| Counts::Column(c.into())),
             header,
-            delimiter: None,
+            ..Options::default()
         }
     })
 }

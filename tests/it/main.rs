@@ -11,6 +11,7 @@ mod cli;
 mod cli_batch;
 mod common;
 mod ingest;
+mod ingest_text;
 mod optimal;
 mod optimal_tuple;
 mod packing;

@@ -4,24 +4,24 @@
 
 mod batch;
 mod compare;
+mod input;
 mod pack;
 mod sizes;
 mod sweep;
 mod table;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use input::{Input, about};
 use packscope::api::Settings;
 use packscope::cost::Overhead;
 use packscope::error::{Error, Result};
 use packscope::histogram::Overlong;
-use packscope::ingest::{self, Column, Counts, Description, Format, Ingested, Options, Reader};
 use packscope::packing::tuple::Heuristic;
 use packscope::packing::{Depth, Progress, STEPS, Step};
 use packscope::words::{count, percent};
 use serde_json::{Value, json};
-use std::io::{Read, Write};
+use std::io::Write;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// How much of your model training is padding, and the packing that cures it.
@@ -44,27 +44,6 @@ enum Command {
     Sweep(sweep::Sweep),
     /// Batches by length-aware samplers: one epoch by epoch, or all side by side.
     Batch(batch::Batch),
-}
-
-#[derive(Args)]
-struct Input {
-    /// The file; `-` for standard input.
-    file: PathBuf,
-    /// How the file is laid out: table (CSV, TSV …), numbers, json, json-lines; detected when left out.
-    #[arg(long)]
-    input_format: Option<Format>,
-    /// Column or field of the length: its name, its number from 1, or a path such as `a.b`.
-    #[arg(long)]
-    length_column: Option<String>,
-    /// Columns of the sizes where there are several components, such as nodes,edges: names or numbers from 1.
-    #[arg(long, value_delimiter = ',', conflicts_with = "length_column")]
-    size_columns: Vec<String>,
-    /// Column or field of the count; empty for none.
-    #[arg(long)]
-    count_column: Option<String>,
-    /// Whether the first row names the columns; detected when left out.
-    #[arg(long)]
-    header: Option<bool>,
 }
 
 #[derive(Args)]
@@ -182,77 +161,6 @@ fn main() -> ExitCode {
         Err(error) => {
             eprintln!("packscope: {error}");
             ExitCode::from(2)
-        }
-    }
-}
-
-/// An error about a file or stream.
-fn about(place: &std::path::Path, error: &std::io::Error) -> Error {
-    Error::Input { place: place.display().to_string(), message: error.to_string() }
-}
-
-impl Input {
-    fn read(&self) -> Result<Ingested> {
-        self.read_sizes(self.length_column.as_deref().map(Column::from).into_iter().collect(), false)
-    }
-
-    /// Reads sizes of `K` components: those of `sizes`, or, where these are empty, what the file has. `all`: a file
-    /// that offers more components is refused.
-    fn read_sizes<const K: usize>(&self, sizes: Vec<Column>, all: bool) -> Result<Ingested<K>> {
-        let mut from: Box<dyn Read> = match self.file.to_str() {
-            Some("-") => Box::new(std::io::stdin()),
-            _ => Box::new(std::fs::File::open(&self.file).map_err(|e| about(&self.file, &e))?),
-        };
-        let counts = |column: &str| match column {
-            "" => Counts::One,
-            column => Counts::Column(column.into()),
-        };
-        let options = Options {
-            format: self.input_format,
-            delimiter: None,
-            header: self.header,
-            sizes,
-            count: self.count_column.as_deref().map(counts),
-        };
-        let mut reader = Reader::new(options.clone());
-        let mut unseen = all;
-        let mut buffer = vec![0; 1 << 20];
-        // Whatever is wrong with the contents, the file is named.
-        let in_file = |error| match error {
-            Error::Input { place, message } => {
-                Error::Input { place: format!("{}, {place}", self.file.display()), message }
-            }
-            other => other,
-        };
-        loop {
-            match from.read(&mut buffer).map_err(|e| about(&self.file, &e))? {
-                0 => break,
-                n if std::mem::take(&mut unseen) => {
-                    let components = ingest::components(&buffer[..n], n < buffer.len(), &options);
-                    if components > K {
-                        return Err(Error::Components { limits: K, components });
-                    }
-                    reader.push(&buffer[..n]).map_err(in_file)?;
-                }
-                n => reader.push(&buffer[..n]).map_err(in_file)?,
-            }
-        }
-        let read = reader.finish().map_err(in_file)?;
-        self.warn(&read.description);
-        Ok(read)
-    }
-
-    /// What was left out goes to standard error; the figures on standard output stay clean.
-    fn warn(&self, description: &Description) {
-        for note in &description.notes {
-            eprintln!("{}: {note}", self.file.display());
-        }
-        for problem in &description.problems {
-            eprintln!("{}, {problem}; skipped", self.file.display());
-        }
-        let unseen = description.skipped - description.problems.len() as u64;
-        if unseen > 0 {
-            eprintln!("{}: {} more skipped", self.file.display(), count(unseen));
         }
     }
 }

@@ -16,13 +16,14 @@ pub struct Props {
 }
 
 /// The layouts on offer: a table by what separates its cells.
-const LAYOUTS: [(&str, &str, Format, Option<Delimiter>); 6] = [
+const LAYOUTS: [(&str, &str, Format, Option<Delimiter>); 7] = [
     ("csv", "table, commas", Format::Table, Some(Delimiter::Comma)),
     ("tsv", "table, tabs", Format::Table, Some(Delimiter::Tab)),
     ("semicolons", "table, semicolons", Format::Table, Some(Delimiter::Semicolon)),
     ("numbers", "plain numbers", Format::Numbers, None),
     ("json", "JSON", Format::Json, None),
     ("json-lines", "JSON Lines", Format::JsonLines, None),
+    ("text", "text, a sequence on each line", Format::Text, None),
 ];
 
 /// The name of a column as options have it.
@@ -104,7 +105,7 @@ fn layout(props: &Props) -> Html {
 fn number_of_sizes(props: &Props, columns: &[String], attempt: &Callback<Vec<String>>) -> Html {
     let description = &props.description;
     let wide = description.format != Format::Table || description.width > 1;
-    if description.format == Format::Numbers || !wide {
+    if matches!(description.format, Format::Numbers | Format::Text) || !wide {
         return Html::default();
     }
     let onchange = {
@@ -178,7 +179,7 @@ fn column(
     onchange: Callback<Event>,
 ) -> Html {
     let input = match description.format {
-        Format::Numbers => return Html::default(),
+        Format::Numbers | Format::Text => return Html::default(),
         Format::Json | Format::JsonLines => {
             let value = chosen.unwrap_or_default();
             html! { <input {id} class="field" type="text" {value} placeholder="field, a.b, or a number" {onchange} /> }

@@ -181,11 +181,7 @@ fn read_hwcap(file: &Path) -> Result<HwCap> {
 /// Lengths and stopwords, and whether these are known.
 fn read(input: &Input) -> Result<(Histogram<2>, bool)> {
     match input.size_columns.len() {
-        0 => {
-            let lengths = input.read()?.histogram;
-            let counts = lengths.entries().iter().map(|&([length], n)| ([length, 0], n));
-            Ok((Histogram::from_counts(counts)?, false))
-        }
+        0 => input.read_texts(),
         2 => {
             let Sizes { histogram, .. } = read_sizes::<2>(input)?;
             Ok((histogram, true))

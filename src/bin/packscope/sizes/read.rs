@@ -21,7 +21,7 @@ pub fn read_sizes<const K: usize>(input: &Input) -> Result<Sizes<K>> {
         return Err(Error::Components { limits: K, components: given.len() });
     }
     let columns = given.iter().map(|column| Column::from(column.as_str())).collect();
-    let Ingested { histogram, description } = input.read_sizes::<K>(columns, true)?;
+    let Ingested { histogram, description } = input.read_sizes::<K>(columns)?;
     let name = |k: usize| {
         let named = description.components.get(k).cloned();
         named.unwrap_or_else(|| format!("component {}", k + 1))

@@ -1,0 +1,186 @@
+//! Batches: [`run`] turns a [`Request`] into a [`Report`] of every epoch.
+
+mod settings;
+
+pub use settings::{BatchCap, EPOCHS, LearningRate, Mode, Settings};
+
+use super::digest;
+use crate::cost::StepCost;
+use crate::error::Result;
+use crate::histogram::{FREE, Fitted, Histogram, Size};
+use crate::metrics::{EpochFigures, Estimate, Expected};
+use crate::packing::Progress;
+use crate::sampler::{Picture, Sampler, Tally, TokenDrop, share_of};
+use serde::{Deserialize, Serialize};
+
+/// Data and settings: everything a report depends on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Request {
+    /// (length and stopwords, number of items), in any order.
+    pub counts: Vec<(Size<2>, u64)>,
+    /// Whether the stopwords are known; else the settings' share stands in.
+    pub stopwords_known: bool,
+    /// How they are to be batched.
+    pub settings: Settings,
+    /// Whether the report brings batches to look at.
+    pub drawn: bool,
+}
+
+/// The answer: figures of every epoch.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// The settings it answers.
+    pub settings: Settings,
+    /// Whether the stopwords were counted; else a share is assumed.
+    pub stopwords_known: bool,
+    /// Items that were longer than the limit.
+    pub overlong_items: u64,
+    /// Tokens thrown away by truncating or dropping items. Never part of padding.
+    pub waste_tokens: u64,
+    /// Stopwords of the data.
+    pub stopwords: u64,
+    /// Random batches, without dropping tokens, on average over all orders.
+    pub random: Expected,
+    /// P3's estimate of their padding.
+    pub estimate: Estimate,
+    /// The epochs.
+    pub epochs: Vec<EpochFigures>,
+    /// Batches of each epoch to look at; empty where none were asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub pictures: Vec<Picture>,
+}
+
+/// Answers a request. Deterministic: the same request gives the same report on every machine.
+///
+/// # Errors
+/// What [`Prepared::new`] and [`Prepared::report`] refuse.
+pub fn run(request: &Request, progress: &mut Progress) -> Result<Report> {
+    let data = Histogram::from_counts(request.counts.iter().copied())?;
+    let prepared = Prepared::new(&data, request.stopwords_known, &request.settings)?;
+    prepared.report(&request.settings, request.drawn, progress)
+}
+
+/// Data that fit the limit, ready to be batched in many ways: settings that follow may differ from those given here in
+/// everything but limit, policy and share of stopwords.
+#[derive(Debug)]
+pub struct Prepared {
+    items: Histogram<2>,
+    lengths: Histogram<1>,
+    stopwords_known: bool,
+    overlong_items: u64,
+    waste_tokens: u64,
+}
+
+impl Prepared {
+    /// Applies the policy for overlong items. `stopwords_known` says whether the second component counts; else the
+    /// settings' share of each length stands in for it.
+    ///
+    /// # Errors
+    /// As [`Histogram::fit`] and [`Settings::check`].
+    pub fn new(data: &Histogram<2>, stopwords_known: bool, settings: &Settings) -> Result<Self> {
+        settings.check()?;
+        let Fitted { histogram, overlong_items, waste_tokens } = if stopwords_known {
+            data.fit([settings.limit, FREE], settings.overlong)?
+        } else {
+            // Lengths alone can be split, too.
+            let lengths = data.entries().iter().map(|&([length, _], n)| (length, n));
+            let fitted = Histogram::from_lengths(lengths)?.fit([settings.limit], settings.overlong)?;
+            let counts = fitted.histogram.entries().iter().map(|&([length], n)| ([length, 0], n));
+            Fitted {
+                histogram: Histogram::from_counts(counts)?,
+                overlong_items: fitted.overlong_items,
+                waste_tokens: [fitted.waste_tokens[0], 0],
+            }
+        };
+        let stopwords = |length: u32, known: u32| match stopwords_known {
+            // A sequence that was cut has no more stopwords than tokens.
+            true => known.min(length),
+            false => share_of(settings.stopword_share, length),
+        };
+        let counts = histogram.entries().iter();
+        let items = counts.map(|&([length, known], n)| ([length, stopwords(length, known)], n));
+        let lengths = histogram.entries().iter().map(|&([length, _], n)| (length, n));
+        Ok(Self {
+            items: Histogram::from_counts(items)?,
+            lengths: Histogram::from_lengths(lengths)?,
+            stopwords_known,
+            overlong_items,
+            waste_tokens: waste_tokens[0],
+        })
+    }
+
+    /// Batches every epoch.
+    ///
+    /// # Errors
+    /// As [`Sampler::run`]; [`Error::TooLarge`].
+    pub fn report(&self, settings: &Settings, drawn: bool, progress: &mut Progress) -> Result<Report> {
+        settings.check()?;
+        let items = settings.token_drop.before(&self.items)?;
+        let random = Expected::random(&self.lengths, settings.batch_size());
+        let mut report = Report {
+            settings: settings.clone(),
+            stopwords_known: self.stopwords_known,
+            overlong_items: self.overlong_items,
+            waste_tokens: self.waste_tokens,
+            stopwords: self.items.total()[1],
+            estimate: Estimate::new(&self.lengths, &random),
+            random,
+            epochs: Vec::new(),
+            pictures: Vec::new(),
+        };
+        for epoch in 0..settings.runs() {
+            let (figures, picture) = self.epoch(&items, settings, epoch, drawn, progress)?;
+            report.epochs.push(figures);
+            report.pictures.extend(drawn.then_some(picture));
+        }
+        report.price(settings);
+        Ok(report)
+    }
+
+    fn epoch(
+        &self,
+        items: &Histogram<2>,
+        settings: &Settings,
+        epoch: u32,
+        drawn: bool,
+        progress: &mut Progress,
+    ) -> Result<(EpochFigures, Picture)> {
+        let task = settings.task(items.items(), epoch);
+        let mut tally = Tally::new(items, settings.token_drop == TokenDrop::Equalise, drawn);
+        // One by one there is nothing to arrange.
+        let sampler = if settings.mode == Mode::RealTime { Sampler::Sorted } else { settings.sampler };
+        sampler.run(items, &task, &mut |batch| tally.take(batch), progress)?;
+        let shuffled = sampler.shuffles().then_some(task.seed ^ u64::from(epoch));
+        let (counts, picture) = tally.finish(shuffled);
+        let before = self.items.total()[0] - items.total()[0];
+        let mut figures = EpochFigures::new(epoch, &counts, before)?;
+        figures.batch_cap = settings.cap_of(epoch);
+        Ok((figures, picture))
+    }
+}
+
+impl Report {
+    /// Fills in what depends on learning rates and costs alone; batches stay as they are.
+    pub fn price(&mut self, settings: &Settings) {
+        self.settings.learning_rate = settings.learning_rate;
+        self.settings.cost = settings.cost;
+        // One by one, what a step costs beside its slots would hide everything: time is in proportion to the slots.
+        let cost = match settings.mode {
+            Mode::RealTime => StepCost { step_slots: 0.0, ..settings.cost },
+            _ => settings.cost,
+        };
+        for figures in &mut self.epochs {
+            cost.price(figures, &self.random);
+            let sizes = &figures.batch_size_quantiles;
+            let ends = [sizes.first(), sizes.last()].map(|end| end.map_or(0, |(_, size)| *size));
+            let rates = ends.map(|size| self.settings.rate_of(size));
+            figures.learning_rate = rates[0].zip(rates[1]).map(|(least, most)| [least, most]);
+            figures.updates = if self.settings.mode == Mode::Training { figures.batches } else { 0 };
+        }
+    }
+
+    /// A number that changes when anything in the report does.
+    pub fn digest(&self) -> u64 {
+        digest(self)
+    }
+}

@@ -1,0 +1,121 @@
+//! Plain text: each line is a sequence of words and punctuation marks.
+//!
+//! A stand-in for a tokenizer. Words are split at white space; the punctuation before and after a word is cut off,
+//! each mark a token of its own and `...` one, so that the marks among the stopwords of Nagarajan & Raghunathan (2023)
+//! occur. Contractions and hyphenated words stay whole. What is not UTF-8 is part of words.
+
+use super::lines::{Lines, Piece};
+use super::problem::{Place, Why};
+use super::stopwords::{Index, Stopwords};
+use super::tally::Tally;
+
+/// What the numbers of a line are called.
+pub(super) const COMPONENTS: [&str; 2] = ["words", "stopwords"];
+
+/// The reader of text: words in the first component, stopwords in the second. O(bytes) time; memory for one line.
+#[derive(Debug)]
+pub(super) struct Text {
+    lines: Lines,
+    index: Index,
+}
+
+impl Text {
+    pub fn new<const K: usize>(stopwords: &Stopwords, tally: &mut Tally<K>) -> Self {
+        tally.description.components = COMPONENTS.iter().take(K).map(|name| (*name).to_owned()).collect();
+        tally.description.stopwords = Some(stopwords.clone());
+        Self { lines: Lines::default(), index: Index::new(stopwords) }
+    }
+
+    pub fn push<const K: usize>(&mut self, bytes: &[u8], tally: &mut Tally<K>) {
+        let Self { lines, index } = self;
+        lines.push(bytes, |number, piece| line(index, number, piece, tally));
+    }
+
+    pub fn finish<const K: usize>(&mut self, tally: &mut Tally<K>) {
+        let Self { lines, index } = self;
+        lines.finish(|number, piece| line(index, number, piece, tally));
+    }
+}
+
+fn line<const K: usize>(index: &mut Index, number: u64, piece: Piece<'_>, tally: &mut Tally<K>) {
+    if piece.overlong {
+        return tally.problem(Place { line: number, column: 1 }, piece.text, Why::LongLine);
+    }
+    let mut size = [0; K];
+    tokens(piece.text, &mut |token| {
+        size[0] += 1;
+        if K > 1 && index.contains(token) {
+            size[1] += 1;
+        }
+    });
+    if size[0] > 0 {
+        tally.add(size, 1);
+    }
+}
+
+/// Hands each word and each mark of a line to `each`.
+fn tokens(line: &[u8], each: &mut impl FnMut(&[u8])) {
+    if line.is_ascii() {
+        // The same white space as `char::is_whitespace`.
+        let is_space = |b: &u8| matches!(b, b' ' | 0x09..=0x0d);
+        return line.split(is_space).filter(|piece| !piece.is_empty()).for_each(|piece| ascii(piece, each));
+    }
+    for piece in String::from_utf8_lossy(line).split_whitespace() {
+        if piece.is_ascii() { ascii(piece.as_bytes(), each) } else { unicode(piece, each) }
+    }
+}
+
+/// What stands between spaces, where it is ASCII.
+fn ascii(piece: &[u8], each: &mut impl FnMut(&[u8])) {
+    let is_word = |b: &u8| !b.is_ascii_punctuation();
+    let begin = piece.iter().position(is_word).unwrap_or(piece.len());
+    let end = piece.iter().rposition(is_word).map_or(begin, |last| last + 1);
+    ascii_marks(&piece[..begin], each);
+    if begin < end {
+        each(&piece[begin..end]);
+    }
+    ascii_marks(&piece[end..], each);
+}
+
+fn ascii_marks(mut marks: &[u8], each: &mut impl FnMut(&[u8])) {
+    while !marks.is_empty() {
+        let (mark, rest) = marks.split_at(if marks.starts_with(b"...") { 3 } else { 1 });
+        each(mark);
+        marks = rest;
+    }
+}
+
+/// The same with other characters in it.
+fn unicode(piece: &str, each: &mut impl FnMut(&[u8])) {
+    let from_word = piece.trim_start_matches(is_mark);
+    let word = from_word.trim_end_matches(is_mark);
+    marks(&piece[..piece.len() - from_word.len()], each);
+    if !word.is_empty() {
+        each(word.as_bytes());
+    }
+    marks(&from_word[word.len()..], each);
+}
+
+fn marks(mut marks: &str, each: &mut impl FnMut(&[u8])) {
+    while let Some(first) = marks.chars().next() {
+        let (mark, rest) = marks.split_at(if marks.starts_with("...") { 3 } else { first.len_utf8() });
+        each(mark.as_bytes());
+        marks = rest;
+    }
+}
+
+/// Punctuation, and the symbols that stand beside words as punctuation does (`$`, `%`, `°`). The standard library
+/// knows no Unicode punctuation, so the blocks that hold it are named; emoji are words.
+fn is_mark(c: char) -> bool {
+    match c {
+        '\0'..='\u{7f}' => c.is_ascii_punctuation(),
+        // A soft hyphen is no mark, and letters and digits are in these blocks, too.
+        '\u{ad}' => false,
+        '\u{a1}'..='\u{bf}' | '×' | '÷' => !c.is_alphanumeric(),
+        '\u{2010}'..='\u{2027}' | '\u{2030}'..='\u{205e}' | '\u{20a0}'..='\u{20cf}' => true,
+        '\u{3001}'..='\u{3030}' | '\u{ff01}'..='\u{ff65}' => !c.is_alphanumeric(),
+        // Arabic and Devanagari, Armenian.
+        '،' | '؛' | '؟' | '۔' | '।' | '॥' | '։' => true,
+        _ => false,
+    }
+}
