@@ -112,7 +112,7 @@ impl Prepared {
     /// Batches every epoch.
     ///
     /// # Errors
-    /// As [`Sampler::run`]; [`Error::TooLarge`].
+    /// As [`Sampler::run`]; [`TooLarge`](crate::error::Error::TooLarge).
     pub fn report(&self, settings: &Settings, drawn: bool, progress: &mut Progress) -> Result<Report> {
         settings.check()?;
         let items = settings.token_drop.before(&self.items)?;
