@@ -56,6 +56,18 @@ pub(super) fn beside(scene: &mut Scene, plot: Area, ticks: &[Tick], frame: &Fram
     }
 }
 
+/// Slots from 0 to a limit, along the lower edge of rows.
+pub(super) fn slots(scene: &mut Scene, area: Area, limit: u32, unit: &str, frame: &Frame) {
+    let theme = frame.theme;
+    let Area { left, right, bottom, .. } = area;
+    scene.rule((left, bottom), (right, bottom), 1.0, theme.ink);
+    let end = format!("{} {unit}", words::count(u64::from(limit)));
+    if label_width(&end, false) + 16.0 <= area.width() {
+        scene.label("0", (left, bottom + 14.0), -1, theme.second_ink, false);
+    }
+    scene.label(end, (right, bottom + 14.0), 1, theme.second_ink, false);
+}
+
 /// The name of a vertical axis, above it: over the labels if it fits there.
 pub(super) fn above(scene: &mut Scene, plot: Area, name: &str, frame: &Frame) {
     let right = plot.left - BESIDE;

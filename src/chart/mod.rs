@@ -1,12 +1,16 @@
 //! The drawings: lengths, efficiency against depth, one epoch to scale, the strategies as a matrix; for
-//! items with two sizes a heat map of both, efficiency over both limits, and packs along their diagonal.
+//! items with two sizes a heat map of both, efficiency over both limits, and packs along their diagonal; for
+//! batches one epoch of them to scale, their sizes along the training, and how large they may be.
 //!
 //! Each drawing is a pure function from an input and a [`Frame`] to a [`Scene`] (marks in CSS pixels)
 //! and a layout (where things are, for the pointer). Only [`Scene::paint`] knows plotters, and it is
 //! generic over the backend: canvas in the page, SVG in tests and exports. Grey is padding, colour is
 //! length or, in heat maps, how much, the accent is the current setting; nothing else has a meaning.
 
+pub mod along;
 mod axes;
+pub mod batches;
+pub mod caps;
 mod colour_bar;
 pub mod depth;
 pub mod diagonal;
@@ -14,9 +18,11 @@ pub mod epoch;
 pub mod heat;
 pub mod histogram;
 pub mod limits_line;
+mod log_axis;
 pub mod matrix;
 mod paint;
 mod plate;
+mod rows;
 mod scene;
 pub mod sweep;
 mod theme;

@@ -2,7 +2,7 @@
 
 use super::{Input, Layout};
 use crate::chart::scene::label_width;
-use crate::chart::{Area, Frame, Scene};
+use crate::chart::{Area, Frame, Scene, axes};
 use crate::words;
 
 /// Height of a line of text.
@@ -22,14 +22,9 @@ pub(super) fn heads(scene: &mut Scene, input: &Input, layout: &Layout, frame: &F
 
 /// Slots from 0 to the limit, below the padded rows.
 pub(super) fn axis(scene: &mut Scene, input: &Input, layout: &Layout, frame: &Frame) {
-    let theme = frame.theme;
-    for area in [layout.padded, layout.packed] {
-        scene.rule((area.left, area.bottom), (area.right, area.bottom), 1.0, theme.ink);
-    }
-    let Area { left, right, bottom, .. } = layout.padded;
-    scene.label("0", (left, bottom + 14.0), -1, theme.second_ink, false);
-    let end = format!("{} {}", words::count(u64::from(input.limit)), input.unit);
-    scene.label(end, (right, bottom + 14.0), 1, theme.second_ink, false);
+    let Area { left, right, bottom, .. } = layout.packed;
+    scene.rule((left, bottom), (right, bottom), 1.0, frame.theme.ink);
+    axes::slots(scene, layout.padded, input.limit, input.unit, frame);
 }
 
 /// How much is padding: in the grey of the padded rows if there is room, below the packed ones.

@@ -18,7 +18,7 @@ const FEWEST: u32 = 48;
 
 /// Lengths in one bar: the smallest power of two that gives a bar a pixel, and more where the data are
 /// sparse. O(distinct × log end).
-pub(super) fn width(entries: &[(u32, u64)], end: u32, pixels: f64) -> u32 {
+pub(in crate::chart) fn width(entries: &[(u32, u64)], end: u32, pixels: f64) -> u32 {
     let mut width = 1u32;
     while f64::from(end.div_ceil(width)) > pixels.max(1.0) {
         width *= 2;
@@ -30,7 +30,7 @@ pub(super) fn width(entries: &[(u32, u64)], end: u32, pixels: f64) -> u32 {
 }
 
 /// The bars that are not empty. Lengths beyond the end are left out.
-pub(super) fn count(entries: &[(u32, u64)], end: u32, width: u32) -> Vec<Bin> {
+pub(in crate::chart) fn count(entries: &[(u32, u64)], end: u32, width: u32) -> Vec<Bin> {
     let mut bins: Vec<Bin> = vec![];
     for &(length, count) in entries.iter().filter(|(length, count)| *length <= end && *count > 0) {
         let from = (length.max(1) - 1) / width * width + 1;

@@ -2,7 +2,7 @@
 
 mod axes;
 mod bars;
-mod bins;
+pub(super) mod bins;
 mod labels;
 
 pub use bins::Bin;

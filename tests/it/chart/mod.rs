@@ -1,5 +1,8 @@
 //! The drawings, as SVG. The images are left in the target directory's `tmp/` for people to look at.
 
+mod along;
+mod batches;
+mod caps;
 mod depth;
 mod diagonal;
 mod epoch;
@@ -10,7 +13,11 @@ mod matrix;
 mod sweep;
 
 use crate::common::built_in;
+use packscope::api::batch::{Prepared, Report, Settings};
 use packscope::chart::{Area, Frame, Mark, Scene, Theme};
+use packscope::histogram::Histogram;
+use packscope::packing::go_on;
+use packscope::sampler::Sampler;
 use plotters_svg::SVGBackend;
 
 /// Data sets with the limits they are used with.
@@ -123,3 +130,20 @@ fn rects(scene: &Scene, colour: [u8; 3]) -> Vec<Area> {
     };
     scene.marks.iter().filter_map(area).collect()
 }
+
+/// Widths of the drawings of batches: single columns, and beside each other.
+const BATCH_WIDTHS: [(f64, f64); 3] = [(360.0, 300.0), (560.0, 330.0), (900.0, 360.0)];
+
+/// Batches of (length, count), three epochs of them, with batches to look at.
+fn batched(lengths: &[(u32, u64)], settings: &Settings) -> Report {
+    let data = Histogram::from_counts(lengths.iter().map(|(l, n)| ([*l, 0], *n))).unwrap();
+    Prepared::new(&data, false, settings).unwrap().report(settings, true, &mut go_on).unwrap()
+}
+
+/// As the page has it at first, with another limit and sampler.
+fn usual(limit: u32, sampler: Sampler) -> Settings {
+    Settings { limit, sampler, ..Settings::default() }
+}
+
+/// A dozen sequences, which fit one batch.
+const DOZEN: [(u32, u64); 5] = [(5, 3), (9, 4), (17, 2), (40, 2), (64, 1)];
