@@ -16,3 +16,17 @@ pub fn name_of(row: Row) -> &'static str {
         (Sampler::Packed, _) => "Packed rows",
     }
 }
+
+use crate::state::AppState;
+/// Title of the picture.
+pub fn of_picture(_: &AppState) -> Option<String> {
+    None
+}
+/// Title of the sizes.
+pub fn of_along(_: &AppState) -> Option<String> {
+    None
+}
+/// Title of the caps.
+pub fn of_caps(_: &AppState) -> Option<String> {
+    None
+}

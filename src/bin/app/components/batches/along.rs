@@ -1,11 +1,119 @@
 //! Batch sizes and learning rates along the training.
 
 use super::Props;
+use crate::components::{colours, tied};
+use crate::plot::{Draw, Plot, Room};
+use packscope::api::batch::{Mode, Report};
+use packscope::chart::along::{self, Epoch, Input, draw, layout, summary};
+use packscope::sampler::{Drawn, Sampler};
+use packscope::state::batches::{Action, findings};
+use packscope::words::{count, plural};
+use plotters_canvas::CanvasBackend;
+use std::rc::Rc;
 use yew::prelude::*;
 
-/// Batch sizes and learning rates along the training.
+/// The plot.
 #[component]
 pub fn Along(props: &Props) -> Html {
-    let _ = props;
-    html! { <section></section> }
+    let state = &props.state;
+    let hover = use_state_eq(|| None::<(usize, usize)>);
+    let report = state.batch_report(state.batch_row()).filter(|r| !r.pictures.is_empty()).cloned();
+    let key = (report.clone().map(crate::app::Same), state.shown_epoch());
+    let series =
+        use_memo(key.clone(), |_| report.as_ref().map(|r| Rc::new(Series::new(r, state.shown_epoch()))));
+    let draw = use_memo((key, *hover, state.theme), |_| {
+        let (series, theme, hover) = ((*series).clone(), state.theme, *hover);
+        Rc::new(move |backend: &mut CanvasBackend, room: Room| {
+            if let Some(series) = &series {
+                series.with(hover, |input| {
+                    // A canvas that cannot be drawn on stays empty; its label still says what it shows.
+                    let _ = draw(backend, input, &room.frame(colours(theme)));
+                });
+            }
+        }) as Draw
+    });
+    let Some(series) = (*series).clone() else { return html! { <section class="along"></section> } };
+    let onpoint = {
+        let (series, hover) = (Rc::clone(&series), hover.setter());
+        Callback::from(move |at: Option<(f64, f64, Room)>| {
+            hover.set(at.and_then(|(x, y, room)| series.with(None, |i| layout(i, &room.measure()).at(x, y))));
+        })
+    };
+    let onpress = {
+        let (series, dispatch) = (Rc::clone(&series), props.dispatch.clone());
+        Callback::from(move |(x, y, room): (f64, f64, Room)| {
+            if let Some((epoch, _)) = series.with(None, |input| layout(input, &room.measure()).at(x, y)) {
+                dispatch.emit(Action::Epoch(epoch as u32));
+            }
+        })
+    };
+    let title = findings::of_along(state).unwrap_or_default();
+    let label = series.with(None, summary);
+    let under = hover.and_then(|at| series.of_batch(at));
+    html! {
+        <section class="along">
+            <h2>{ tied(&title) }</h2>
+            <div class="caption"><p>{ under.unwrap_or_else(|| series.hint().to_owned()) }</p></div>
+            <Plot class="tall-along" {label} draw={(*draw).clone()} {onpoint} {onpress} />
+        </section>
+    }
+}
+
+/// What is drawn, on its own.
+struct Series {
+    epochs: Vec<Of>,
+    chosen: usize,
+    rate: Option<f64>,
+}
+
+/// One epoch.
+struct Of {
+    sizes: Vec<u64>,
+    every: u64,
+    steps: u64,
+    cap: Option<u64>,
+    rates: Option<Vec<f64>>,
+}
+
+impl Series {
+    fn new(report: &Report, chosen: u32) -> Self {
+        let settings = &report.settings;
+        let trains = settings.mode == Mode::Training;
+        let follows = trains && settings.learning_rate.modulated && settings.sampler == Sampler::Bucket;
+        let epochs = report.epochs.iter().zip(&report.pictures).map(|(figures, picture)| {
+            let sizes: Vec<u64> = picture.batches.iter().map(Drawn::size).collect();
+            let rates = follows.then(|| sizes.iter().filter_map(|size| settings.rate_of(*size)).collect());
+            let (every, steps, cap) = (picture.every, figures.batches, figures.batch_cap);
+            Of { sizes, every, steps, cap, rates }
+        });
+        Self {
+            epochs: epochs.collect(),
+            chosen: chosen as usize,
+            rate: trains.then_some(settings.learning_rate.base),
+        }
+    }
+
+    /// What is drawn borrows from here.
+    fn with<T>(&self, hover: Option<(usize, usize)>, then: impl FnOnce(&Input) -> T) -> T {
+        let epochs: Vec<Epoch> = self
+            .epochs
+            .iter()
+            .map(|e| Epoch { sizes: &e.sizes, steps: e.steps, cap: e.cap, rates: e.rates.as_deref() })
+            .collect();
+        then(&Input { epochs: &epochs, chosen: self.chosen, rate: self.rate, hover })
+    }
+
+    fn hint(&self) -> &'static str {
+        if self.epochs.len() > 1 { "A press chooses the epoch." } else { "Batches in their order." }
+    }
+
+    /// "Epoch 2, step 14: 128 sequences, learning rate 4.2e-5."
+    fn of_batch(&self, (epoch, index): (usize, usize)) -> Option<String> {
+        let of = self.epochs.get(epoch)?;
+        let size = plural(*of.sizes.get(index)?, "sequence");
+        let step = count(index as u64 * of.every + 1);
+        let rate = of.rates.as_ref().and_then(|rates| rates.get(index)).copied().or(self.rate);
+        let rate = rate.map_or_else(String::new, |r| format!(", learning rate {}", along::rate(r)));
+        Some(format!("Epoch {}, step {step}: {size}{rate}.", epoch + 1))
+    }
 }

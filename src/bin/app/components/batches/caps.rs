@@ -1,11 +1,104 @@
-//! The largest batch by length.
+//! The largest batch by length: what the accelerator has room for, and what the epochs allow.
 
 use super::Props;
+use crate::components::{colours, tied};
+use crate::plot::{Draw, Plot, Room};
+use packscope::chart::caps::{Input, draw, layout, summary};
+use packscope::sampler::{Buckets, HwCap};
+use packscope::state::AppState;
+use packscope::state::batches::findings;
+use packscope::words::{count, plural};
+use plotters_canvas::CanvasBackend;
+use std::rc::Rc;
 use yew::prelude::*;
 
-/// The largest batch by length.
+/// The plot.
 #[component]
 pub fn Caps(props: &Props) -> Html {
-    let _ = props;
-    html! { <section></section> }
+    let state = &props.state;
+    let hover = use_state_eq(|| None::<u32>);
+    let key = (state.version(), state.batches_asked(), state.shown_epoch());
+    let chart = use_memo(key.clone(), |_| Chart::new(state).map(Rc::new));
+    let draw = use_memo((key, *hover, state.theme), |_| {
+        let (chart, theme, hover) = ((*chart).clone(), state.theme, *hover);
+        Rc::new(move |backend: &mut CanvasBackend, room: Room| {
+            if let Some(chart) = &chart {
+                // A canvas that cannot be drawn on stays empty; its label still says what it shows.
+                let _ = draw(backend, &chart.input(hover), &room.frame(colours(theme)));
+            }
+        }) as Draw
+    });
+    let Some(chart) = (*chart).clone() else { return html! { <section class="caps"></section> } };
+    let onpoint = {
+        let (chart, hover) = (Rc::clone(&chart), hover.setter());
+        Callback::from(move |at: Option<(f64, f64, Room)>| {
+            hover.set(at.map(|(x, _, room)| layout(&chart.input(None), &room.measure()).at(x)));
+        })
+    };
+    let title = findings::of_caps(state).unwrap_or_default();
+    let label = summary(&chart.input(None));
+    let under = hover.map(|length| chart.of_length(length));
+    html! {
+        <section class="caps">
+            <h2>{ tied(&title) }</h2>
+            <div class="caption"><p>{ under.unwrap_or_else(|| "What a bucket may hold, by the longest of its sequences.".to_owned()) }</p></div>
+            <Plot class="tall-caps" {label} draw={(*draw).clone()} {onpoint} />
+        </section>
+    }
+}
+
+/// What is drawn, on its own.
+struct Chart {
+    hwcap: HwCap,
+    published: Option<HwCap>,
+    buckets: Buckets,
+    limit: u32,
+    caps: Vec<(String, u64)>,
+    chosen: usize,
+    lengths: Vec<(u32, u64)>,
+    batch: u64,
+}
+
+impl Chart {
+    fn new(state: &AppState) -> Option<Self> {
+        let (data, settings) = (state.data.as_ref()?, state.batch_settings());
+        let caps =
+            (0..settings.runs()).filter_map(|e| Some((format!("epoch {}", e + 1), settings.cap_of(e)?)));
+        let published = HwCap::default();
+        let limit = settings.limit;
+        Some(Self {
+            buckets: Buckets::new(settings.hwcap.clone(), settings.bucket_width, limit),
+            published: (settings.hwcap != published).then_some(published),
+            hwcap: settings.hwcap.clone(),
+            limit,
+            caps: caps.collect(),
+            chosen: state.shown_epoch() as usize,
+            lengths: data.histogram.lengths().into_iter().filter(|(l, _)| *l <= limit).collect(),
+            batch: u64::from(settings.batch),
+        })
+    }
+
+    fn input(&self, hover: Option<u32>) -> Input<'_> {
+        Input {
+            hwcap: &self.hwcap,
+            published: self.published.as_ref(),
+            limit: self.limit,
+            caps: &self.caps,
+            chosen: self.chosen,
+            lengths: &self.lengths,
+            batch: self.batch,
+            hover,
+            unit: "tokens",
+        }
+    }
+
+    /// "Up to 65 tokens: 125 sequences fit, 64 in this epoch."
+    fn of_length(&self, length: u32) -> String {
+        let bucket = self.buckets.of(length);
+        let fit = plural(u64::from(bucket.cap), "sequence");
+        let longest = count(u64::from(bucket.longest.min(self.limit)));
+        let now = self.caps.get(self.chosen).map(|(_, cap)| *cap).filter(|cap| *cap < u64::from(bucket.cap));
+        let now = now.map_or_else(String::new, |cap| format!(", {} in this epoch", count(cap)));
+        format!("The bucket up to {longest} tokens: {fit} fit{now}.")
+    }
 }

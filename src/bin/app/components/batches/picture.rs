@@ -1,11 +1,125 @@
 //! The batches of an epoch: random ones beside those of the chosen sampler.
 
 use super::Props;
+use crate::components::{choice, colours, tied};
+use crate::plot::{Draw, Plot, Room};
+use packscope::chart::batches::{Column, Input, draw, layout, summary};
+use packscope::sampler::Drawn;
+use packscope::state::AppState;
+use packscope::state::batches::{Action, Row, findings};
+use packscope::words::{count, percent, plural};
+use plotters_canvas::CanvasBackend;
+use std::rc::Rc;
 use yew::prelude::*;
 
-/// The batches of an epoch: random ones beside those of the chosen sampler.
+/// Batches that are drawn when single ones are to be seen.
+const FIRST: usize = 12;
+
+/// The picture.
 #[component]
 pub fn Picture(props: &Props) -> Html {
-    let _ = props;
-    html! { <section></section> }
+    let state = &props.state;
+    let hover = use_state_eq(|| None::<(usize, usize)>);
+    let key = rows(state).map(|row| state.batched(row).map(|b| (b.ticket, state.is_pictured(row))));
+    let key = (key, rows(state), state.shown_epoch(), state.batches.first_batches);
+    let draw = use_memo((key, *hover, state.theme), |_| drawing(props, *hover));
+    let Some(label) = input(state, None).map(|input| summary(&input)) else {
+        return html! { <section class="epoch"></section> };
+    };
+    let onpoint = {
+        let (state, hover) = (state.clone(), hover.setter());
+        Callback::from(move |at: Option<(f64, f64, Room)>| {
+            let found = at.zip(input(&state, None));
+            hover.set(found.and_then(|((x, y, room), input)| layout(&input, &room.measure()).at(x, y)));
+        })
+    };
+    let first = state.batches.first_batches;
+    let set = |first| props.dispatch.reform(move |_| Action::FirstBatches(first));
+    let title = findings::of_picture(state).unwrap_or_default();
+    let under = hover.and_then(|at| of_batch(state, at));
+    html! {
+        <section class="epoch">
+            <h2>{ tied(&title) }</h2>
+            <div class="caption">
+                <p>{ under.unwrap_or_else(|| "Each block is a batch: as high as it has rows, as wide as its longest.".to_owned()) }</p>
+                { choice("Batches drawn", &[("whole epoch", !first, set(false)), ("first twelve", first, set(true))]) }
+            </div>
+            <Plot class="tall-batches" {label} draw={(*draw).clone()} {onpoint} />
+        </section>
+    }
+}
+
+/// What is at the left and at the right.
+fn rows(state: &AppState) -> [Row; 2] {
+    [Row::RANDOM, state.batch_row()]
+}
+
+/// What is drawn, once there are batches of both to be looked at.
+fn input(state: &AppState, hover: Option<(usize, usize)>) -> Option<Input<'_>> {
+    let column = |row: Row| {
+        let (figures, picture) = (state.epoch_figures(row)?, state.epoch_picture(row)?);
+        let rows = match picture.batches.first() {
+            // Packed rows are as wide as the limit.
+            Some(_) if row.sampler == packscope::sampler::Sampler::Packed => {
+                figures.slots / u64::from(state.batch_report(row)?.settings.limit.max(1))
+            }
+            _ => figures.items,
+        };
+        Some(Column {
+            name: findings::name_of(row),
+            batches: &picture.batches,
+            every: picture.every,
+            steps: figures.batches,
+            rows,
+            padding: figures.padding_share,
+        })
+    };
+    let [left, right] = rows(state).map(column);
+    Some(Input {
+        columns: [left?, right?],
+        limit: state.batch_report(state.batch_row())?.settings.limit,
+        first: state.batches.first_batches.then_some(FIRST),
+        hover,
+        unit: "tokens",
+    })
+}
+
+fn drawing(props: &Props, hover: Option<(usize, usize)>) -> Draw {
+    let state = props.state.clone();
+    Rc::new(move |backend: &mut CanvasBackend, room: Room| {
+        if let Some(input) = input(&state, hover) {
+            // A canvas that cannot be drawn on stays empty; its label still says what it shows.
+            let _ = draw(backend, &input, &room.frame(colours(state.theme)));
+        }
+    })
+}
+
+/// "Batch 13: 64 sequences of 5 to 61 tokens, 47.0 % padding."
+fn of_batch(state: &AppState, (column, index): (usize, usize)) -> Option<String> {
+    let picture = state.epoch_picture(*rows(state).get(column)?)?;
+    let batch = picture.batches.get(index)?;
+    let [shortest, longest] = lengths(batch);
+    let slots = batch.height() as f64 * f64::from(batch.width);
+    let padding = percent(1.0 - real(batch) as f64 / slots.max(1.0));
+    // Where only some are kept, their place in the epoch says nothing.
+    let name = match picture.every {
+        1 => format!("Batch {}", count(index as u64 + 1)),
+        every => format!("One of {} batches", count(every)),
+    };
+    let of = if shortest == longest {
+        format!("{} tokens", count(u64::from(longest)))
+    } else {
+        format!("{} to {} tokens", count(u64::from(shortest)), count(u64::from(longest)))
+    };
+    Some(format!("{name}: {} of {of}, {padding} padding.", plural(batch.size(), "sequence")))
+}
+
+fn lengths(batch: &Drawn) -> [u32; 2] {
+    let all = || batch.rows.iter().flat_map(|row| &row.runs).map(|(length, _)| *length);
+    [all().min(), all().max()].map(|end| end.unwrap_or(0))
+}
+
+fn real(batch: &Drawn) -> u64 {
+    let used = |runs: &[(u32, u32)]| runs.iter().map(|(l, n)| u64::from(*l) * u64::from(*n)).sum::<u64>();
+    batch.rows.iter().map(|row| used(&row.runs) * u64::from(row.count)).sum()
 }
