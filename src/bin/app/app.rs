@@ -184,7 +184,8 @@ pub fn App() -> Html {
             <footer class="foot">
                 <p><b>{ "Your data stays in this page." }</b>{ " Nothing is uploaded; the page makes no request to any other host." }</p>
                 <p>{ "After Krell, Kosec, Perez, Fitzgibbon 2022, " }<i>{ "Efficient Sequence Packing without Cross-contamination" }</i>
-                    { ", and Krell, Lopez, Anand, Helal, Fitzgibbon 2022, " }<i>{ "Tuple Packing" }</i>{ "." }</p>
+                    { "; Krell, Lopez, Anand, Helal, Fitzgibbon 2022, " }<i>{ "Tuple Packing" }</i>
+                    { "; Nagarajan, Raghunathan 2023, " }<i>{ "TokenDrop + BucketSampler" }</i>{ "." }</p>
             </footer>
         </div>
     }
