@@ -1,10 +1,10 @@
 """Times the published code on the same histograms.
 
-usage: reference.py REPOSITORY DATASETS
+usage: reference.py DATASETS REPOSITORY [BATCHES]
 
-REPOSITORY is a clone of https://github.com/graphcore/examples (tutorials/blogs_code is used, unmodified; it is not
-part of this repository), DATASETS the folder of the built-in counts. Needs numpy. Prints lines like those of the
-benchmark.
+DATASETS is the folder of the built-in counts, REPOSITORY a clone of https://github.com/graphcore/examples
+(tutorials/blogs_code is used, unmodified), BATCHES one of https://github.com/amrnag/TokenDrop-BucketSampler; neither is
+part of this repository. Needs numpy. Prints lines like those of the benchmark.
 """
 
 import collections
@@ -17,7 +17,7 @@ import time
 
 import numpy
 
-repository, datasets = sys.argv[1:3]
+datasets, repository, *batches = sys.argv[1:]
 sys.path.insert(0, repository + "/tutorials/blogs_code/packedBERT")
 import lpfhp
 import spfhp
@@ -54,3 +54,19 @@ for line in open(datasets + "/ogbg_molhiv.csv").readlines()[1:]:
 pack = published["pack_using_dlpfhp"]
 took = median(lambda: pack(graphs, (222, 502), 256, heuristic=lambda nodes, edges: nodes, verbose=False))
 print("GRAPHS ogbg_molhiv 222,502 256 best-fit-published %.4f %.4f 0 0" % (took, took))
+
+# The sampler is two functions of a script that trains; it needs one item for each sequence.
+for clone in batches:
+    script = open(clone + "/tokendrop+bucketsampler.py").read()
+    sampler = {"np": numpy}
+    exec(script[script.index("def create_buckets(") : script.index("class BucketSampler(")], sampler)
+    lengths = []
+    for line in open(datasets + "/glue_sst2.csv").readlines()[1:]:
+        length, count = map(int, line.split(","))
+        lengths += [length] * count
+
+    def epochs():
+        buckets = sampler["create_buckets"](lengths)
+        return sum(len(sampler["bucket_sequences"](buckets, epoch)) for epoch in range(3))
+
+    print("BATCHES glue_sst2 128 3 bucket %.4f %d" % (median(epochs), epochs()))

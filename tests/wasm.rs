@@ -2,12 +2,14 @@
 //! and both must find the digests of `tests/data/digests.txt`. A changed digest is a changed result.
 #![allow(clippy::unwrap_used, reason = "a test may panic: that is how it fails")]
 
+use packscope::api::batch::{self, BatchCap};
 use packscope::api::tuple::{Request as GraphRequest, Settings as GraphSettings};
 use packscope::api::{self, Request, Settings, run};
 use packscope::error::Error;
 use packscope::histogram::{Generated, Preset};
 use packscope::packing::tuple::{self, Heuristic};
 use packscope::packing::{Algorithm, Depth, go_on};
+use packscope::sampler::{HwCap, Memory, Sampler, TokenDrop};
 use std::fmt::Write;
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -103,6 +105,41 @@ fn reports_of_graphs_have_the_recorded_digest() {
         }
     }
     assert_eq!(format!("{digest:016x}"), "d66ca5a86b6f1eec");
+}
+
+/// One number for all samplers on a set, with and without everything that can be switched.
+fn digest_of_batches(csv: &str) -> u64 {
+    let usual = batch::Settings { seed: 7, ..batch::Settings::default() };
+    let memory = Memory { linear: 1e6, quadratic: 3e3, bytes: 1e9 };
+    let other = batch::Settings {
+        batch: 8,
+        mega: Some(3),
+        bucket_width: Some(3),
+        hwcap: HwCap::Memory(memory),
+        merging: false,
+        batch_cap: Some(BatchCap { base: Some(8), scaling: 1.7 }),
+        token_drop: TokenDrop::Equalise,
+        ..usual.clone()
+    };
+    let mut digest = 0u64;
+    for sampler in Sampler::ALL {
+        for settings in [&usual, &other] {
+            let settings = batch::Settings { sampler, ..settings.clone() };
+            let counts = counts(csv).into_iter().map(|(length, n)| ([length, 0], n)).collect();
+            let request = batch::Request { counts, stopwords_known: false, settings, drawn: true };
+            digest = digest.rotate_left(7) ^ batch::run(&request, &mut go_on).unwrap().digest();
+        }
+    }
+    digest
+}
+
+#[test]
+fn reports_of_batches_have_the_recorded_digests() {
+    let found = ["glue_cola", "glue_wnli"].map(|id| {
+        let csv = DATASETS.iter().find(|(name, _)| *name == id).unwrap().1;
+        format!("{:016x}", digest_of_batches(csv))
+    });
+    assert_eq!(found, ["313f6a1205824b7c", "0112a05ed3f5dedc"]);
 }
 
 #[test]

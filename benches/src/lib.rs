@@ -1,8 +1,9 @@
 //! What is timed, natively and in the browser: packing Wikipedia, from the histogram to the recounted plan,
-//! and the search for the optimum on every built-in set.
+//! the search for the optimum on every built-in set, graphs, and batches.
 #![allow(missing_docs, reason = "no library for others")]
 #![allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "a benchmark measures, and may fail")]
 
+pub mod batches;
 pub mod graphs;
 
 use packscope::histogram::{Histogram, Preset};
@@ -95,7 +96,10 @@ fn task(depth: Depth) -> Task {
 /// One line per case: `name depth milliseconds`.
 pub fn report(now: &dyn Fn() -> f64) -> String {
     let line = |(a, d): &(Algorithm, Depth)| format!("BENCH {a} {d} {:.5}\n", median(now, *a, *d));
-    CASES.iter().map(line).collect::<String>() + &graphs::optima(now) + &graphs::report(now)
+    CASES.iter().map(line).collect::<String>()
+        + &graphs::optima(now)
+        + &graphs::report(now)
+        + &batches::report(now)
 }
 
 /// One line per optimum: `OPTIMUM set limit depth first median packs bound`, times in milliseconds. The first

@@ -109,7 +109,7 @@ pub struct Expected {
 
 impl Expected {
     /// The probability that the longest of b of n items is no longer than l is C(m, b) / C(n, b), where m items are
-    /// not; the mean follows. O(distinct · batch), at most; independent of the number of items.
+    /// not; the mean follows. O(distinct · batch) at most, O(distinct · √items) however large the batch.
     pub fn random(lengths: &Histogram<1>, batch: u32) -> Self {
         let (n, batch) = (lengths.items(), u64::from(batch.max(1)));
         let (whole, rest) = (n / batch, n % batch);
@@ -136,15 +136,34 @@ fn longest(lengths: &Histogram<1>, size: u64) -> [f64; 2] {
     let mut means = [0.0; 2];
     for &([length], count) in lengths.entries() {
         below += count;
-        let none_longer =
-            if below < size { 0.0 } else { (0..size).map(|i| (below - i) as f64 / (n - i) as f64).product() };
-        let probability: f64 = none_longer - before;
+        let none_longer = all_among(below, n, size);
+        let probability = none_longer - before;
         before = none_longer;
         let length = f64::from(length);
         means[0] += probability * length;
         means[1] += probability * length * length;
     }
     means
+}
+
+/// The probability that `size` of n items are all among a certain `few` of them: C(few, size) / C(n, size).
+///
+/// The same with `size` and the number of other items exchanged; the smaller is counted. O(√n) at most: where both are
+/// large the product vanishes soon.
+fn all_among(few: u64, n: u64, size: u64) -> f64 {
+    let others = n - few;
+    if few < size {
+        return 0.0;
+    }
+    let (times, gone) = (size.min(others), size.max(others));
+    let mut product = 1.0;
+    for i in 0..times {
+        product *= (n - gone - i) as f64 / (n - i) as f64;
+        if product < 1e-30 {
+            return 0.0;
+        }
+    }
+    product
 }
 
 /// P3's estimate of the padding in random batches, beside what it estimates.
@@ -165,7 +184,7 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// O(distinct · batch).
+    /// O(distinct).
     pub fn new(lengths: &Histogram<1>, random: &Expected) -> Self {
         let (length_87_5, mean_length) = (lengths.quantile(0.875), lengths.mean());
         let long = f64::from(length_87_5);

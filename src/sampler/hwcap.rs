@@ -111,6 +111,7 @@ impl std::str::FromStr for HwCap {
     type Err = Error;
     fn from_str(text: &str) -> Result<Self> {
         const EXPECTED: Error = Error::HwCap { wrong: "it cannot be read" };
+        let text = text.trim_start_matches('\u{feff}');
         let numbers =
             |text: &str| -> Option<Vec<f64>> { text.split(',').map(|n| n.trim().parse().ok()).collect() };
         let cap = if let Some(memory) = text.trim().strip_prefix("memory:") {
@@ -123,7 +124,9 @@ impl std::str::FromStr for HwCap {
             let rows = if text.contains(':') {
                 lines.flat_map(|line| line.split(',')).map(|row| pair(row, ':')).collect::<Option<_>>()
             } else {
-                let is_head = |line: &&str| !line.starts_with(|c: char| c.is_ascii_digit());
+                // Not a number with a sign: that would be left out silently.
+                let is_head =
+                    |line: &&str| line.starts_with(|c: char| c.is_alphabetic() || "\"#_".contains(c));
                 let skip = usize::from(lines.clone().next().as_ref().is_some_and(is_head));
                 lines.skip(skip).map(|line| pair(line, ',')).collect()
             };

@@ -16,7 +16,8 @@ pub fn mega_of(items: u64, batch: u32) -> u32 {
 }
 
 pub(super) fn run(items: &Histogram<2>, task: &Task, sink: &mut Sink, progress: &mut Progress) -> Result<()> {
-    let group_size = task.mega.max(1) as usize * task.batch as usize;
+    // A browser counts to 2^32.
+    let group_size = (task.mega.max(1) as usize).saturating_mul(task.batch as usize);
     let mut groups = Groups::new(items.distinct() as u32 - 1, task.batch as usize);
     let mut group = Vec::new();
     stream::each(items, task, progress, |entry| {

@@ -167,22 +167,21 @@ impl<'h> Tally<'h> {
         let run = |&(entry, n): &(u32, u32)| (self.left(entry, kept.shortest)[1], n);
         let mut rows: Vec<Row> = match &kept.packs {
             None => {
-                let mut lengths: Vec<(u32, u32)> = kept.items.iter().map(run).collect();
-                lengths.sort_unstable_by(|a, b| b.cmp(a));
-                lengths.dedup_by(|later, first| {
-                    let same = later.0 == first.0;
-                    first.1 += if same { later.1 } else { 0 };
-                    same
-                });
-                lengths.into_iter().map(|(length, n)| Row { runs: vec![(length, 1)], count: n }).collect()
+                let runs = alike(kept.items.iter().map(run)).into_iter();
+                runs.map(|(length, n)| Row { runs: vec![(length, 1)], count: n }).collect()
             }
             Some(ends) => {
                 let starts = std::iter::once(&0).chain(ends);
                 let packs = starts.zip(ends).map(|(from, to)| &kept.items[*from..*to]);
-                packs.map(|pack| Row { runs: pack.iter().map(run).collect(), count: 1 }).collect()
+                packs.map(|pack| Row { runs: alike(pack.iter().map(run)), count: 1 }).collect()
             }
         };
         rows.sort_by(|a, b| b.runs.cmp(&a.runs));
+        rows.dedup_by(|later, first| {
+            let same = later.runs == first.runs;
+            first.count += if same { later.count } else { 0 };
+            same
+        });
         Drawn { width: kept.width, rows }
     }
 
@@ -198,4 +197,16 @@ impl<'h> Tally<'h> {
         }
         (self.counts, Picture { every: self.every, batches })
     }
+}
+
+/// (length, times), the longest first, each once.
+fn alike(runs: impl Iterator<Item = (u32, u32)>) -> Vec<(u32, u32)> {
+    let mut runs: Vec<(u32, u32)> = runs.collect();
+    runs.sort_unstable_by(|a, b| b.cmp(a));
+    runs.dedup_by(|later, first| {
+        let same = later.0 == first.0;
+        first.1 += if same { later.1 } else { 0 };
+        same
+    });
+    runs
 }

@@ -13,6 +13,11 @@ pub fn built_in_graphs(name: &str) -> Histogram<2> {
     built_in_of(name)
 }
 
+/// A built-in set of lengths as samplers take it: no stopwords are known.
+pub fn pairs(name: &str) -> Histogram<2> {
+    Histogram::from_counts(built_in(name).entries().iter().map(|&([l], n)| ([l, 0], n))).unwrap()
+}
+
 /// A built-in set, read by a parser that knows nothing but sizes and, last, the count.
 fn built_in_of<const K: usize>(name: &str) -> Histogram<K> {
     let path = format!("{}/static/datasets/{name}.csv", env!("CARGO_MANIFEST_DIR"));

@@ -3,6 +3,10 @@
 
 mod api;
 mod architecture;
+mod batches;
+mod batches_figures;
+mod batches_published;
+mod batches_twins;
 #[cfg(feature = "plot")]
 mod chart;
 #[cfg(feature = "cli")]

@@ -9,22 +9,23 @@ use xshell::{Shell, cmd};
 
 const FILE: &str = "benches/RESULTS.md";
 
-/// Measures everything and writes the file. `reference` is a clone of graphcore/examples, whose Python
-/// needs numpy; `PYTHON` names the interpreter.
-pub fn record(sh: &Shell, reference: Option<&str>) -> Result<()> {
+/// Measures everything and writes the file. `references` are clones of graphcore/examples and, if given, of
+/// amrnag/TokenDrop-BucketSampler, whose Python needs numpy; `PYTHON` names the interpreter.
+pub fn record(sh: &Shell, references: &[String]) -> Result<()> {
     let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".to_owned());
     page::dist(sh)?;
     let native = cmd!(sh, "cargo run --quiet --release --package packscope-benches").read()?;
     let wasm = browser::wasm_bench(sh)?;
-    let published = match reference {
-        Some(clone) => cmd!(sh, "{python} benches/reference.py {clone} static/datasets").read()?,
-        None => String::new(),
+    let published = match references {
+        [] => String::new(),
+        clones => cmd!(sh, "{python} benches/reference.py static/datasets {clones...}").read()?,
     };
     let waits = browser::timings(sh)?;
     let mut text = format!("# Results\n\n{}\n", about(sh));
     packing(&mut text, &native, &wasm, &published)?;
     optima(&mut text, &native, &wasm)?;
     graphs(&mut text, &native, &wasm, &published)?;
+    batches(&mut text, &native, &wasm, &published)?;
     waiting(&mut text, &waits)?;
     write!(text, "## Download\n\n```text\n{}```\n", size::table(sh)?)?;
     sh.write_file(FILE, &text).with_context(|| format!("cannot write {FILE}"))?;
@@ -39,7 +40,8 @@ fn about(sh: &Shell) -> String {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let cpu = cpu.trim_start_matches([' ', '\t', ':']);
     format!(
-        "Written by `cargo xtask bench PATH`, where PATH is a clone of https://github.com/graphcore/examples.\n\
+        "Written by `cargo xtask bench PATH BATCHES`, where PATH is a clone of https://github.com/graphcore/examples\n\
+         and BATCHES one of https://github.com/amrnag/TokenDrop-BucketSampler.\n\
          Compare ratios within this run, not times with those of another machine.\n\n\
          Machine: {cpu}, {cores} cores, no graphics processor; {rustc}; headless Chromium.\n"
     )
@@ -173,6 +175,49 @@ fn graphs(text: &mut String, native: &str, wasm: &str, published: &str) -> Resul
             set.replace('~', " "),
             packs - bound,
             in_wasm / ms
+        )?;
+    }
+    Ok(writeln!(text)?)
+}
+
+/// `BATCHES set limit epochs sampler median batches`: what it is, the median and the batches.
+fn batch_lines(out: &str) -> Vec<([&str; 4], [f64; 2])> {
+    out.lines()
+        .filter_map(|line| {
+            let words: Vec<&str> = line.split_once("BATCHES ")?.1.split_whitespace().collect();
+            let numbers: Vec<f64> = words.get(4..)?.iter().filter_map(|w| w.parse().ok()).collect();
+            Some((words[..4].try_into().ok()?, numbers.try_into().ok()?))
+        })
+        .collect()
+}
+
+fn batches(text: &mut String, native: &str, wasm: &str, published: &str) -> Result<()> {
+    let (native, wasm, published) = (batch_lines(native), batch_lines(wasm), batch_lines(published));
+    writeln!(text, "## Batches\n")?;
+    writeln!(
+        text,
+        "Medians, milliseconds, from the histogram to the figures of all epochs: batches of 64, BatchCap 64, 128, 256."
+    )?;
+    writeln!(text, "SST-2 has 67,349 sequences, Wikipedia 16,279,552. Published: `create_buckets` and")?;
+    writeln!(
+        text,
+        "`bucket_sequences` of Nagarajan, Raghunathan 2023, which do not add up what they give.\n"
+    )?;
+    writeln!(
+        text,
+        "| data | limit | epochs | sampler | batches | native | wasm | wasm ÷ native | published | published ÷ native |"
+    )?;
+    writeln!(text, "|---|---|---:|---|---:|---:|---:|---:|---:|---:|")?;
+    for ((what, [ms, batches]), (_, [in_wasm, _])) in native.iter().zip(&wasm) {
+        let [set, limit, epochs, sampler] = what;
+        let theirs = published.iter().find(|(other, _)| other == what).map(|(_, [ms, _])| ms);
+        let show = |x: Option<f64>| x.map_or("–".to_owned(), |x| format!("{x:.0}"));
+        writeln!(
+            text,
+            "| {set} | {limit} | {epochs} | {sampler} | {batches} | {ms:.3} | {in_wasm:.3} | {:.2} | {} | {} |",
+            in_wasm / ms,
+            show(theirs.copied()),
+            show(theirs.map(|t| t / ms)),
         )?;
     }
     Ok(writeln!(text)?)

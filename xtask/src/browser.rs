@@ -56,7 +56,7 @@ pub fn wasm_bench(sh: &Shell) -> Result<String> {
     let package = "--package=packscope-benches";
     let target = "--target=wasm32-unknown-unknown";
     let args = ["test", package, target, "--test=browser", "--release", "--", "--nocapture"];
-    Ok(in_chromium(sh, &args)?.env("WASM_BINDGEN_TEST_TIMEOUT", "300").read()?)
+    Ok(in_chromium(sh, &args)?.env("WASM_BINDGEN_TEST_TIMEOUT", "900").read()?)
 }
 
 /// A running chromedriver; ends with this value, and so do its browsers.

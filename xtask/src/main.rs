@@ -4,7 +4,7 @@
 //!     cargo xtask test               everything a change must pass
 //!     cargo xtask dist               the static folder for any host, in dist/
 //!     cargo xtask browser [NAME]     browser tests alone, on a page built before
-//!     cargo xtask bench [REFERENCE]  timings and sizes into benches/RESULTS.md
+//!     cargo xtask bench [REFERENCES] timings and sizes into benches/RESULTS.md
 //!     cargo xtask setup              install what the others need, and nothing else
 
 mod bench;
@@ -41,10 +41,10 @@ fn run() -> Result<()> {
         Some("test") => test::all(&sh),
         Some("dist") => page::dist(&sh).and_then(|()| size::print(&sh)),
         Some("browser") => browser::test(&sh, &rest),
-        Some("bench") => bench::record(&sh, rest.first().map(String::as_str)),
+        Some("bench") => bench::record(&sh, &rest),
         Some("setup") => setup(&sh),
         other => bail!(
-            "{}; commands are: serve [--port N], test, dist, browser [NAME], bench [REFERENCE], setup",
+            "{}; commands are: serve [--port N], test, dist, browser [NAME], bench [REFERENCES], setup",
             match other {
                 Some(name) => format!("there is no command {name:?}"),
                 None => "a command is missing".to_owned(),

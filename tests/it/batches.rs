@@ -1,0 +1,388 @@
+//! Invariants of every sampler on random data and settings: batches are recounted item by item, the engine's own
+//! tally is not trusted.
+
+use packscope::api::batch::{self, BatchCap, Mode, Request, Settings};
+use packscope::histogram::Histogram;
+use packscope::metrics::EpochFigures;
+use packscope::packing::{Algorithm, Depth, go_on};
+use packscope::sampler::{Buckets, HwCap, Memory, Picture, Sampler, Task, TokenDrop, mega_of};
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+
+/// (length, stopwords), stopwords among the tokens.
+pub fn with_stopwords(limit: u32, distinct: usize, count: u64) -> impl Strategy<Value = Histogram<2>> {
+    let size = (1..=limit).prop_flat_map(|length| (Just(length), 0..=length));
+    prop::collection::vec((size, 1..=count), 1..=distinct)
+        .prop_map(|rows| Histogram::from_counts(rows.into_iter().map(|((l, s), n)| ([l, s], n))).unwrap())
+}
+
+fn hwcaps() -> impl Strategy<Value = HwCap> {
+    let tables = prop::collection::vec((1..12u32, 1..40u32), 1..8).prop_map(|steps| {
+        let (mut length, mut cap) = (0, steps.iter().map(|(_, cap)| cap).sum::<u32>());
+        let row = |(longer, fewer): (u32, u32)| {
+            length += longer;
+            // The first row has the most.
+            let row = (length, cap);
+            cap -= fewer.min(cap - 1);
+            row
+        };
+        HwCap::Table(steps.into_iter().map(row).collect())
+    });
+    let memory = (0.0..4.0f64, 0.01..1.0f64, 1.0..2000.0f64)
+        .prop_map(|(linear, quadratic, bytes)| HwCap::Memory(Memory { linear, quadratic, bytes }));
+    prop_oneof![Just(HwCap::default()), tables, memory]
+}
+
+fn drops() -> impl Strategy<Value = TokenDrop> {
+    prop_oneof![
+        2 => Just(TokenDrop::Off),
+        1 => Just(TokenDrop::Equalise),
+        1 => (0.0..=1.0).prop_map(TokenDrop::Rate)
+    ]
+}
+
+/// Settings for lengths up to 40, `more` tokens above the longest.
+pub fn settings() -> impl Strategy<Value = Settings> {
+    let shape = (prop::sample::select(&Sampler::ALL[..]), 1..12u32, 1..4u32, any::<u64>(), 0..30u32);
+    let modes = prop_oneof![6 => Just(Mode::Training), 1 => Just(Mode::Server), 1 => Just(Mode::RealTime)];
+    let sizes = (prop::option::of(1..9u32), prop::option::of(70..400u64), prop::option::of(1..14u32));
+    let caps = prop::option::of((prop::option::of(1..20u32), 1.0..3.0f64));
+    let caps = caps.prop_map(|cap| cap.map(|(base, scaling)| BatchCap { base, scaling }));
+    (shape, modes, sizes, (hwcaps(), any::<bool>(), caps, drops(), 0.0..=1.0)).prop_map(
+        |((sampler, batch, epochs, seed, more), mode, (mega, tokens, bucket_width), rest)| {
+            let (hwcap, merging, batch_cap, token_drop, stopword_share) = rest;
+            Settings {
+                limit: 40 + more,
+                sampler,
+                batch,
+                epochs,
+                seed,
+                mode,
+                mega,
+                tokens,
+                bucket_width,
+                hwcap,
+                merging,
+                batch_cap,
+                token_drop,
+                stopword_share,
+                ..Settings::default()
+            }
+        },
+    )
+}
+
+/// What a sampler is asked for in an epoch, from the settings as they are documented.
+pub fn task(s: &Settings, items: u64, epoch: u32) -> Task {
+    let batch = if s.mode == Mode::RealTime { 1 } else { s.batch };
+    let cap = s.batch_cap.filter(|_| s.mode == Mode::Training).map(|cap| {
+        let mut most = f64::from(cap.base.unwrap_or(s.batch));
+        (0..epoch).for_each(|_| most *= cap.scaling);
+        (most as u32).max(1)
+    });
+    Task {
+        batch,
+        limit: s.limit,
+        seed: s.seed,
+        epoch,
+        mega: s.mega.unwrap_or_else(|| mega_of(items, batch)),
+        tokens: s.tokens.unwrap_or(u64::from(batch * s.limit)),
+        buckets: Buckets::new(s.hwcap.clone(), s.bucket_width, s.limit),
+        cap,
+        merging: s.merging,
+    }
+}
+
+/// A batch, written out: rows of entries of the histogram, and the slots of a row where it is no item.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Listed {
+    pub rows: Vec<Vec<usize>>,
+    pub limit: Option<u32>,
+}
+
+impl Listed {
+    /// The items, whatever their rows.
+    pub fn items(&self) -> impl Iterator<Item = usize> {
+        self.rows.iter().flatten().copied()
+    }
+}
+
+/// Every batch of an epoch, written out.
+pub fn listed(sampler: Sampler, items: &Histogram<2>, task: &Task) -> Vec<Listed> {
+    let mut batches = Vec::new();
+    let mut sink = |batch: &packscope::sampler::Batch| {
+        let flat = batch.items.iter().map(|&(entry, n)| vec![entry as usize; n as usize]);
+        let (rows, limit) = match batch.packs {
+            None => (flat.flatten().map(|entry| vec![entry]).collect(), None),
+            Some((ends, limit)) => {
+                let flat: Vec<Vec<usize>> = flat.collect();
+                let starts = std::iter::once(&0).chain(ends);
+                (starts.zip(ends).map(|(a, b)| flat[*a..*b].concat()).collect(), Some(limit))
+            }
+        };
+        (0..batch.times).for_each(|_| batches.push(Listed { rows: Vec::clone(&rows), limit }));
+    };
+    sampler.run(items, task, &mut sink, &mut go_on).unwrap();
+    batches
+}
+
+fn request(data: &Histogram<2>, settings: &Settings) -> Request {
+    Request {
+        counts: data.entries().to_vec(),
+        stopwords_known: true,
+        settings: settings.clone(),
+        drawn: true,
+    }
+}
+
+fn report(data: &Histogram<2>, settings: &Settings) -> batch::Report {
+    batch::run(&request(data, settings), &mut go_on).unwrap()
+}
+
+/// The data of an epoch, after a rate of stopwords was dropped.
+fn left(data: &Histogram<2>, drop: TokenDrop) -> Histogram<2> {
+    let TokenDrop::Rate(rate) = drop else { return data.clone() };
+    let row = |&([l, s], n): &([u32; 2], u64)| {
+        let gone = ((f64::from(s) * rate).floor() as u32).min(l - 1);
+        ([l - gone, s - gone], n)
+    };
+    Histogram::from_counts(data.entries().iter().map(row)).unwrap()
+}
+
+/// Length of each row and slots of a row.
+fn widths(batch: &Listed, items: &Histogram<2>, drop: TokenDrop) -> (Vec<u32>, u32) {
+    let size = |entry: usize| items.entries()[entry].0;
+    if let Some(limit) = batch.limit {
+        let sum = |row: &Vec<usize>| row.iter().map(|e| size(*e)[0]).sum();
+        return (batch.rows.iter().map(sum).collect(), limit);
+    }
+    let shortest = batch.items().map(|e| size(e)[0]).min().unwrap();
+    let length = |e: usize| match (drop, size(e)) {
+        (TokenDrop::Equalise, [l, s]) => l.saturating_sub(s).max(shortest),
+        (_, [l, _]) => l,
+    };
+    let lengths: Vec<u32> = batch.items().map(length).collect();
+    let longest = *lengths.iter().max().unwrap();
+    (lengths, longest)
+}
+
+/// Compares the figures of an epoch with its batches, counted anew.
+fn recount(f: &EpochFigures, batches: &[Listed], data: &Histogram<2>, items: &Histogram<2>, drop: TokenDrop) {
+    let (mut slots, mut real, mut largest, mut squared) = (0u64, 0u64, 0u64, 0.0);
+    let mut sizes: Vec<u64> = Vec::new();
+    for batch in batches {
+        let (rows, width) = widths(batch, items, drop);
+        assert!(rows.iter().all(|row| *row <= width));
+        let area = rows.len() as u64 * u64::from(width);
+        slots += area;
+        squared += area as f64 * f64::from(width);
+        largest = largest.max(area);
+        real += rows.iter().copied().map(u64::from).sum::<u64>();
+        sizes.push(batch.items().count() as u64);
+    }
+    sizes.sort_unstable();
+    let at = |q: f64| sizes[((q * sizes.len() as f64).ceil() as usize).max(1) - 1];
+    assert_eq!((f.batches, f.items), (batches.len() as u64, sizes.iter().sum()));
+    assert_eq!((f.slots, f.real_tokens, f.padding_tokens), (slots, real, slots - real));
+    assert_eq!(f.dropped_tokens, data.total()[0] - real);
+    assert_eq!(f.largest_slots, largest);
+    assert_eq!(f.batch_size_quantiles, [0.0, 0.05, 0.5, 0.95, 1.0].map(|q| (q, at(q))));
+    assert!((f.squared_slots / squared - 1.0).abs() < 1e-12);
+    assert!((f.padding_share - (slots - real) as f64 / slots as f64).abs() < 1e-12);
+}
+
+/// What a picture that shows every batch must add up to.
+fn picture_is_whole(picture: &Picture, f: &EpochFigures) {
+    assert_eq!((picture.every, picture.batches.len() as u64), (1, f.batches));
+    let sum = |of: &dyn Fn(&packscope::sampler::Drawn) -> u64| picture.batches.iter().map(of).sum::<u64>();
+    assert_eq!(sum(&|b| b.size()), f.items);
+    assert_eq!(sum(&|b| b.height() * u64::from(b.width)), f.slots);
+    let real = |row: &packscope::sampler::Row| {
+        row.runs.iter().map(|&(l, n)| u64::from(l) * u64::from(n)).sum::<u64>() * u64::from(row.count)
+    };
+    assert_eq!(sum(&|b| b.rows.iter().map(real).sum()), f.real_tokens);
+    for batch in &picture.batches {
+        assert!(batch.rows.iter().all(|row| row.runs.is_sorted_by(|a, b| a.0 > b.0)));
+        assert!(batch.rows.is_sorted_by(|a, b| a.runs > b.runs), "{:?}", batch.rows);
+    }
+}
+
+/// No batch above what it may be, and none below but where something must be left over.
+fn caps_hold(sampler: Sampler, batches: &[Listed], items: &Histogram<2>, task: &Task) {
+    let length = |entry: usize| items.entries()[entry].0[0];
+    let longest = |batch: &Listed| batch.items().map(length).max().unwrap();
+    match sampler {
+        Sampler::Random | Sampler::Sorted | Sampler::LengthGrouped | Sampler::Packed => {
+            let (last, whole) = batches.split_last().unwrap();
+            assert!(whole.iter().all(|batch| batch.rows.len() == task.batch as usize));
+            assert!(last.rows.len() <= task.batch as usize);
+        }
+        Sampler::TokenBudget => {
+            let slots = |batch: &Listed| batch.rows.len() as u64 * u64::from(longest(batch));
+            assert!(batches.iter().all(|batch| slots(batch) <= task.tokens));
+        }
+        Sampler::Bucket => {
+            for batch in batches {
+                let hwcap = task.buckets.of(longest(batch)).cap;
+                assert!(batch.rows.len() as u32 <= task.cap.map_or(hwcap, |cap| cap.min(hwcap)));
+            }
+            if !task.merging {
+                one_residual(batches, |batch, entry| {
+                    let bucket = task.buckets.of(length(entry));
+                    assert_eq!(bucket, task.buckets.of(longest(batch)));
+                    (bucket.longest, task.cap.map_or(bucket.cap, |cap| cap.min(bucket.cap)))
+                });
+            }
+        }
+        Sampler::BucketByLength => one_residual(batches, |batch, entry| {
+            let bucket = task.buckets.half_open(length(entry));
+            assert_eq!(bucket, task.buckets.half_open(longest(batch)));
+            (bucket.longest, bucket.cap)
+        }),
+    }
+}
+
+/// All items of a batch are of one bucket, which has one batch at most that is not full.
+fn one_residual(batches: &[Listed], bucket: impl Fn(&Listed, usize) -> (u32, u32)) {
+    let mut residual = BTreeMap::<u32, u32>::new();
+    for batch in batches {
+        let (edge, cap) = batch.items().map(|entry| bucket(batch, entry)).last().unwrap();
+        assert!(batch.rows.len() as u32 <= cap);
+        *residual.entry(edge).or_default() += u32::from((batch.rows.len() as u32) < cap);
+    }
+    assert!(residual.values().all(|n| *n <= 1));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(600))]
+
+    #[test]
+    fn every_item_is_in_one_batch_within_its_cap_and_the_figures_are_their_sums(
+        data in with_stopwords(40, 12, 40), settings in settings()
+    ) {
+        let found = report(&data, &settings);
+        let items = left(&data, settings.token_drop);
+        let training = settings.mode == Mode::Training;
+        prop_assert_eq!(found.epochs.len(), if training { settings.epochs as usize } else { 1 });
+        prop_assert_eq!(found.pictures.len(), found.epochs.len());
+        for (f, picture) in found.epochs.iter().zip(&found.pictures) {
+            let task = task(&settings, items.items(), f.epoch);
+            let sampler = if settings.mode == Mode::RealTime { Sampler::Sorted } else { settings.sampler };
+            let batches = listed(sampler, &items, &task);
+            let mut seen = vec![0u64; items.distinct()];
+            batches.iter().flat_map(Listed::items).for_each(|entry| seen[entry] += 1);
+            prop_assert_eq!(seen, items.entries().iter().map(|(_, n)| *n).collect::<Vec<_>>());
+            caps_hold(sampler, &batches, &items, &task);
+            recount(f, &batches, &data, &items, settings.token_drop);
+            if f.batches <= 512 {
+                picture_is_whole(picture, f);
+            }
+            prop_assert_eq!(f.updates, if training { f.batches } else { 0 });
+        }
+        prop_assert_eq!(found.digest(), report(&data, &settings).digest());
+    }
+
+    #[test]
+    fn packed_batches_hold_the_rows_of_lpfhp(data in with_stopwords(40, 12, 40), settings in settings()) {
+        let task = task(&settings, data.items(), 0);
+        let batches = listed(Sampler::Packed, &data, &task);
+        let lengths = Histogram::from_lengths(data.entries().iter().map(|&([l, _], n)| (l, n))).unwrap();
+        let plan = Algorithm::Lpfhp.pack(&lengths, settings.limit, Depth::Unlimited).unwrap();
+        let sorted = |mut rows: Vec<Vec<u32>>| { rows.sort(); rows };
+        let wanted = plan.strategies().iter().flat_map(|s| {
+            let row: Vec<u32> = s.sizes().map(|[l]| l).collect();
+            vec![row; s.count as usize]
+        });
+        let length = |entry: &usize| data.entries()[*entry].0[0];
+        let found = batches.iter().flat_map(|b| &b.rows).map(|row| row.iter().map(length).collect());
+        prop_assert_eq!(sorted(found.collect()), sorted(wanted.collect()));
+    }
+
+    #[test]
+    fn what_unpriced_ignores_makes_no_difference(
+        data in with_stopwords(40, 10, 20), known in any::<bool>(), s in settings(), other in settings(),
+    ) {
+        let run = |settings: &Settings| {
+            let request = Request { stopwords_known: known, ..request(&data, settings) };
+            batch::run(&request, &mut go_on).unwrap()
+        };
+        let fields: [fn(&mut Settings, &Settings); 9] = [
+            |t, o| t.mega = o.mega.or(Some(3)),
+            |t, o| t.tokens = o.tokens.or(Some(99)),
+            |t, o| t.bucket_width = o.bucket_width.or(Some(2)),
+            |t, o| t.hwcap = o.hwcap.clone(),
+            |t, _| t.merging = !t.merging,
+            |t, o| t.batch_cap = o.batch_cap.filter(|_| t.batch_cap.is_none()),
+            |t, o| t.stopword_share = o.stopword_share,
+            |t, _| t.learning_rate.base *= 2.0,
+            |t, _| t.cost.step_slots += 500.0,
+        ];
+        let wanted = run(&s);
+        let mut ignored = 0;
+        for field in fields {
+            let mut t = s.clone();
+            field(&mut t, &other);
+            if t != s && t.unpriced() == s.unpriced() {
+                let mut found = run(&t);
+                found.price(&s);
+                prop_assert_eq!(&found.epochs, &wanted.epochs);
+                prop_assert_eq!(&found.pictures, &wanted.pictures);
+                ignored += 1;
+            }
+        }
+        // Learning rate and cost at least, and all that belong to other samplers.
+        prop_assert!(ignored >= 3, "{}", ignored);
+    }
+}
+
+/// The order of the batches of an epoch.
+fn order(sampler: Sampler, data: &Histogram<2>, seed: u64, epoch: u32) -> Vec<Listed> {
+    let settings = Settings { seed, sampler, batch_cap: None, ..Settings::default() };
+    listed(sampler, data, &task(&settings, data.items(), epoch))
+}
+
+#[test]
+fn seeds_and_epochs_have_orders_of_their_own() {
+    let data = crate::common::pairs("glue_cola");
+    for sampler in Sampler::ALL {
+        let first = order(sampler, &data, 1, 0);
+        assert_eq!(first, order(sampler, &data, 1, 0), "{sampler}");
+        let depends = !matches!(sampler, Sampler::Sorted | Sampler::TokenBudget);
+        for (seed, epoch) in [(2, 0), (1, 1), (0, 1), (1, 2), (1 << 63, 0)] {
+            assert_eq!(first != order(sampler, &data, seed, epoch), depends, "{sampler} {seed} {epoch}");
+        }
+    }
+}
+
+/// Batches that are made in order of length are shown in another, the same for every run.
+#[test]
+fn pictures_are_shuffled_where_the_epoch_is() {
+    let data = crate::common::pairs("glue_cola");
+    for sampler in Sampler::ALL {
+        let settings = Settings { sampler, epochs: 2, batch_cap: None, ..Settings::default() };
+        let found = report(&data, &settings);
+        let in_order = found.pictures[0].batches.is_sorted_by_key(|batch| batch.width);
+        // Rows of packs are all as long as the limit.
+        assert_eq!(in_order, matches!(sampler, Sampler::Sorted | Sampler::Packed), "{sampler}");
+        let same = found.pictures[0] == found.pictures[1];
+        assert_eq!(same, sampler == Sampler::Sorted, "{sampler}");
+    }
+}
+
+/// More batches than are kept: every other one goes, and those that stay are the 1st, the 5th, the 9th, …
+#[test]
+fn pictures_of_many_batches_are_evenly_spaced() {
+    let data = crate::common::pairs("glue_cola");
+    let settings = Settings { sampler: Sampler::Sorted, batch: 5, epochs: 1, ..Settings::default() };
+    let picture = report(&data, &settings).pictures.remove(0);
+    let batches = order_of_batches(&data, 5);
+    assert_eq!((batches.len(), picture.every, picture.batches.len()), (1711, 4, 428));
+    let wanted: Vec<u32> = batches.iter().step_by(4).map(|lengths| *lengths.last().unwrap()).collect();
+    assert_eq!(picture.batches.iter().map(|b| b.width).collect::<Vec<_>>(), wanted);
+}
+
+fn order_of_batches(data: &Histogram<2>, batch: usize) -> Vec<Vec<u32>> {
+    let all: Vec<u32> =
+        data.entries().iter().flat_map(|&([l, _], n)| std::iter::repeat_n(l, n as usize)).collect();
+    all.chunks(batch).map(<[u32]>::to_vec).collect()
+}
