@@ -60,6 +60,13 @@ pub struct Batched {
     pub seconds: f64,
 }
 
+impl Batched {
+    /// Whether there is a report without batches to look at.
+    fn is_plain(&self) -> bool {
+        self.outcome.as_ref().is_ok_and(|report| report.pictures.is_empty())
+    }
+}
+
 /// Everything the view shows follows from this, and from what it shares with the view of sequences.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct BatchState {
@@ -163,8 +170,10 @@ impl AppState {
 
     fn hear_batched(&mut self, batched: Batched) {
         let row = Row::of(&batched.settings);
-        let shown = self.batches.rows.get(&row);
-        if batched.ticket.data == self.version() && shown.is_none_or(|s| s.ticket <= batched.ticket) {
+        let newer = self.batches.rows.get(&row).is_none_or(|s| s.ticket <= batched.ticket);
+        // The same figures without batches to look at would only take these away.
+        let less = batched.is_plain() && self.is_pictured(row);
+        if batched.ticket.data == self.version() && newer && !less {
             Rc::make_mut(&mut self.batches.rows).insert(row, Rc::new(batched));
             // Learning rates may have been changed while the worker was at it.
             self.price_batches();
@@ -237,8 +246,7 @@ impl AppState {
 
     /// Whether batches of a row are there to be looked at, about the present data and settings or refused.
     pub fn is_pictured(&self, row: Row) -> bool {
-        let pictured = |b: &Batched| b.outcome.as_ref().map_or(true, |report| !report.pictures.is_empty());
-        self.is_batched(row) && self.batched(row).is_some_and(pictured)
+        self.is_batched(row) && self.batched(row).is_some_and(|b| !b.is_plain())
     }
 
     /// Whether every row is about the present data and settings.
