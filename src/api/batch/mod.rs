@@ -46,7 +46,8 @@ pub struct Report {
     /// The epochs.
     pub epochs: Vec<EpochFigures>,
     /// Batches of each epoch to look at; empty where none were asked for.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    // Never left out: messages to workers have no names of fields.
+    #[serde(default)]
     pub pictures: Vec<Picture>,
 }
 

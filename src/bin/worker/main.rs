@@ -122,13 +122,18 @@ fn ticks() -> impl FnMut(Step) {
     }
 }
 
-/// Reads a file: sequences, or graphs where it has two components.
+/// Reads a file: graphs where it has two components, texts with their stopwords, or sequences.
 fn read(file: &Blob, options: Options, pairs: bool) -> Result<Reply> {
     let (head, complete) = (chunk(file, 0.0)?, file.size() <= CHUNK);
     let components = if pairs { ingest::components_among_pairs } else { ingest::components };
     if components(&head, complete, &options) == 2 {
         let read = read_as::<2>(file, options)?;
         let counts = Counts::Graphs(read.histogram.entries().to_vec());
+        return Ok(Reply::Read { counts, description: Box::new(read.description) });
+    }
+    if ingest::is_text(&head, complete, &options) {
+        let read = read_as::<2>(file, options)?;
+        let counts = Counts::Texts(read.histogram.entries().to_vec());
         return Ok(Reply::Read { counts, description: Box::new(read.description) });
     }
     let read = read_as::<1>(file, options)?;

@@ -2,10 +2,11 @@
 
 use super::chosen;
 use super::data::{DataPicker, Pasted};
+use super::slider::{self, Slider, whole};
 use super::table::{about, long_name};
 use crate::app::Shared;
 use packscope::cost::Overhead;
-use packscope::histogram::{Overlong, Preset};
+use packscope::histogram::{Histogram, Overlong, Preset};
 use packscope::ingest::Options;
 use packscope::packing::{Algorithm, Depth};
 use packscope::state::{Action, Data, Source};
@@ -46,20 +47,30 @@ pub fn Controls(props: &Props) -> Html {
     }
 }
 
-const PASTED: Pasted = Pasted {
+/// What can be pasted, of sequences.
+pub const PASTED: Pasted = Pasted {
     label: "Lengths, or a table of length and count",
     example: "128\n97\n512\n…",
     hint: "One length per line or between commas; CSV with columns such as length,count; JSON; JSON Lines.",
 };
 
-fn sentence(data: &Data) -> String {
+/// What the data are, in a sentence.
+pub fn sentence(data: &Data) -> String {
     if let Source::Own { description, .. } = &data.source {
-        return format!("{}.", description.sentence());
+        let stopwords = data.texts.as_ref().map(|texts| stopwords(texts)).map(percent);
+        let stopwords = stopwords.map_or_else(String::new, |share| format!("; {share} are stopwords"));
+        return format!("{}{stopwords}.", description.sentence());
     }
     let h = &data.histogram;
     let (shortest, longest) = (u64::from(h.entries()[0].0[0]), u64::from(h.max()[0]));
     let mean = mean(h.mean());
     format!("{} sequences, {}–{} tokens, mean {mean}.", count(h.items()), count(shortest), count(longest))
+}
+
+/// Stopwords as a share of all words.
+pub fn stopwords(texts: &Histogram<2>) -> f64 {
+    let [words, stopwords] = texts.total();
+    stopwords as f64 / words as f64
 }
 
 /// The value of an input that was changed, as a number.
@@ -80,24 +91,11 @@ pub fn limit_of(
     (value, max): (u32, u32),
     set: &Callback<u32>,
 ) -> Html {
-    let oninput = |set: Callback<u32>| {
-        Callback::from(move |e: InputEvent| {
-            if let Some(limit) = number(&e).filter(|l| *l > 0) {
-                set.emit(limit);
-            }
-        })
-    };
-    let exact = format!("{label}, {unit}");
-    html! {
-        <section class="control">
-            <div class="line">
-                <label for={id}>{ label }</label>
-                <input type="number" class="exact" min="1" max="4294967295" aria-label={exact} value={value.to_string()} oninput={oninput(set.clone())} />
-            </div>
-            <input {id} type="range" min="1" max={max.to_string()} value={value.to_string()} aria-valuetext={format!("{} {unit}", count(u64::from(value)))} oninput={oninput(set.clone())} />
-            <div class="marks" aria-hidden="true">{ for (0..=4).map(|i| html! { <span>{ count((u64::from(max) * i / 4).max(1)) }</span> }) }</div>
-        </section>
-    }
+    let marks = (0..=4).map(|i| count((u64::from(max) * i / 4).max(1))).collect();
+    let (at, typed) = ((value, [1, max]), whole(set));
+    let (label, unit, value) = (label.to_owned(), unit.to_owned(), value.to_string());
+    let slider = Slider { id, label, unit, value, most: u32::MAX, at, marks, typed, moved: set.clone() };
+    html! { <section class="control">{ slider::slider(slider) }</section> }
 }
 
 fn depth(props: &Props) -> Html {
@@ -144,24 +142,24 @@ fn algorithms(props: &Props) -> Html {
         Way {
             value: algorithm.name().to_owned(),
             name: long_name(algorithm).to_owned(),
-            packs: packs.unwrap_or_else(|| none.to_owned()),
+            figure: packs.unwrap_or_else(|| none.to_owned()),
             about: about(algorithm).to_owned(),
             more: Html::default(),
             chosen: settings.algorithm == algorithm,
             choose: props.dispatch.reform(move |_| Action::Algorithm(algorithm)),
         }
     };
-    choices("algorithm", "Algorithm", Algorithm::ALL.into_iter().map(option))
+    choices("algorithm", "Algorithm", "packs", Algorithm::ALL.into_iter().map(option))
 }
 
-/// One of several ways to pack.
+/// One of several ways to go.
 pub struct Way {
     /// Its name in the URL.
     pub value: String,
     /// The name people read.
     pub name: String,
-    /// How many packs it needs.
-    pub packs: String,
+    /// What comes of it: how many packs it needs; may be empty.
+    pub figure: String,
     /// What it does, in a line; may be empty.
     pub about: String,
     /// What is set beside it.
@@ -172,23 +170,44 @@ pub struct Way {
     pub choose: Callback<Event>,
 }
 
-/// Ways to pack with the packs they need: choosing is comparing.
-pub fn choices(group: &'static str, legend: &'static str, options: impl Iterator<Item = Way>) -> Html {
+/// Ways to go with what comes of them, which `of` names: choosing is comparing.
+pub fn choices(
+    group: &'static str,
+    legend: &'static str,
+    of: &str,
+    options: impl IntoIterator<Item = Way>,
+) -> Html {
     let radio = |o: Way| {
         let id = format!("{group}-{}", o.value);
         html! {
             <div class="radio">
                 <input type="radio" name={group} id={id.clone()} value={o.value} checked={o.chosen} onchange={o.choose} />
-                <label for={id}><span class="line"><b>{ o.name }</b><span>{ o.packs }</span></span>if !o.about.is_empty() { <small>{ o.about }</small> }</label>
+                <label for={id}><span class="line"><b>{ o.name }</b><span>{ o.figure }</span></span>if !o.about.is_empty() { <small>{ o.about }</small> }</label>
                 { o.more }
             </div>
         }
     };
     html! {
         <fieldset class="control">
-            <legend class="line"><span>{ legend }</span><small>{ "packs" }</small></legend>
-            { for options.map(radio) }
+            <legend class="line"><span>{ legend }</span><small>{ of }</small></legend>
+            { for options.into_iter().map(radio) }
         </fieldset>
+    }
+}
+
+/// What is on or off.
+pub fn switch(id: &'static str, name: &str, about: &str, on: bool, set: &Callback<bool>) -> Html {
+    let set = set.clone();
+    let onchange = Callback::from(move |e: Event| {
+        if let Some(input) = e.target_dyn_into::<HtmlInputElement>() {
+            set.emit(input.checked());
+        }
+    });
+    html! {
+        <div class="radio">
+            <input type="checkbox" {id} checked={on} {onchange} />
+            <label for={id}><b>{ name }</b>if !about.is_empty() { <small>{ about }</small> }</label>
+        </div>
     }
 }
 
@@ -245,7 +264,7 @@ fn source(overhead: Overhead) -> &'static str {
 }
 
 /// The name people read.
-pub fn overlong(policy: Overlong) -> &'static str {
+fn overlong(policy: Overlong) -> &'static str {
     match policy {
         Overlong::Truncate => "Truncate",
         Overlong::Drop => "Drop",
@@ -254,14 +273,33 @@ pub fn overlong(policy: Overlong) -> &'static str {
     }
 }
 
+/// What to do with items above a limit: one of these policies.
+pub fn policy_of(
+    label: String,
+    policies: impl IntoIterator<Item = Overlong>,
+    now: Overlong,
+    set: Callback<Overlong>,
+) -> Html {
+    let onchange = Callback::from(move |e: Event| {
+        if let Ok(policy) = chosen(&e).parse() {
+            set.emit(policy);
+        }
+    });
+    html! { <>
+        <label for="overlong">{ label }</label>
+        <select id="overlong" {onchange}>
+            { for policies.into_iter().map(|p| html! { <option value={p.name()} selected={now == p}>{ overlong(p) }</option> }) }
+        </select>
+    </> }
+}
+
 fn policies(props: &Props) -> Html {
     let settings = &props.state.settings;
-    let select = |f: fn(&str) -> Option<Action>| {
+    let onchange = {
         let dispatch = props.dispatch.clone();
         Callback::from(move |e: Event| {
-            let value = chosen(&e);
-            if let Some(action) = f(&value) {
-                dispatch.emit(action);
+            if let Ok(align) = chosen(&e).parse() {
+                dispatch.emit(Action::Align(align));
             }
         })
     };
@@ -270,14 +308,12 @@ fn policies(props: &Props) -> Html {
         aligns.insert(at, settings.align);
     }
     let align = |a: u32| if a == 1 { "1 token".to_owned() } else { format!("{a} tokens") };
+    let set = props.dispatch.reform(Action::Overlong);
     html! {
         <section class="control two">
-            <div><label for="overlong">{ "Over the limit" }</label>
-            <select id="overlong" onchange={select(|v| v.parse().ok().map(Action::Overlong))}>
-                { for Overlong::ALL.into_iter().map(|p| html! { <option value={p.name()} selected={settings.overlong == p}>{ overlong(p) }</option> }) }
-            </select></div>
+            <div>{ policy_of("Over the limit".to_owned(), Overlong::ALL, settings.overlong, set) }</div>
             <div><label for="align">{ "Align to" }</label>
-            <select id="align" onchange={select(|v| v.parse().ok().map(Action::Align))}>
+            <select id="align" {onchange}>
                 { for aligns.iter().map(|a| html! { <option value={a.to_string()} selected={settings.align == *a}>{ align(*a) }</option> }) }
             </select></div>
         </section>

@@ -1,5 +1,6 @@
 //! How the visitor's file was read, to be changed.
 
+use super::stopwords::StopwordList;
 use packscope::ingest::{self, Column, Counts, Delimiter, Description, Format, Options};
 use packscope::words::{capital, count};
 use std::rc::Rc;
@@ -60,6 +61,9 @@ pub fn ReadAs(props: &Props) -> Html {
             { sizes(description, &columns, &attempt) }
             { counts(props) }
         </div>
+        if let Some(stopwords) = &description.stopwords {
+            <StopwordList description={Rc::clone(description)} stopwords={stopwords.clone()} reread={props.reread.clone()} />
+        }
         { for description.notes.iter().map(|n| html! { <p class="hint">{ capital(&n.to_string()) }{ "." }</p> }) }
         if description.skipped > 0 {
             <details class="source" data-skipped={description.skipped.to_string()}>

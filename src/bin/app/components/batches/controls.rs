@@ -1,7 +1,18 @@
-//! The column under the hand: data, limit, sampler and what it is made of.
+//! The column under the hand: data, limit, batch, what the batches are for, and how they are made.
 
+use super::{assumptions, dropping, epochs, samplers};
+use crate::address::load;
 use crate::app::{Files, Shared};
+use crate::components::controls::{PASTED, Way, choices, limit_of, policy_of, sentence};
+use crate::components::data::DataPicker;
+use crate::components::exact::Exact;
+use crate::components::slider::{Slider, slider, whole};
+use packscope::api::batch::{Mode, Settings};
+use packscope::histogram::{Overlong, Preset};
+use packscope::sampler::Sampler;
+use packscope::state::Action as Shareds;
 use packscope::state::batches::Action;
+use packscope::words::count;
 use yew::prelude::*;
 
 /// Properties of [`Controls`].
@@ -12,7 +23,7 @@ pub struct Props {
     /// Changes what is about batches.
     pub dispatch: Callback<Action>,
     /// Changes the whole page: data, limit, policy, seed, batch.
-    pub shared: Callback<packscope::state::Action>,
+    pub shared: Callback<Shareds>,
     /// Reads files.
     pub files: Files,
 }
@@ -20,6 +31,116 @@ pub struct Props {
 /// All controls.
 #[component]
 pub fn Controls(props: &Props) -> Html {
-    let _ = props;
-    html! { <div class="controls" role="group" aria-label="Data and settings"></div> }
+    let settings = props.state.batch_settings();
+    // One by one there is nothing to arrange.
+    let arranged = settings.mode != Mode::RealTime;
+    let buckets = matches!(settings.sampler, Sampler::Bucket | Sampler::BucketByLength);
+    html! {
+        <div class="controls" role="group" aria-label="Data and settings">
+            { data(props) }
+            { limit(props) }
+            if arranged { { batch(props) } }
+            { mode(props, &settings) }
+            { epochs::epochs(props, &settings) }
+            if arranged { { samplers::samplers(props, &settings) } }
+            if arranged && buckets {
+                <super::hwcap::Cap now={settings.hwcap.clone()} limit={settings.limit} set={props.dispatch.reform(Action::HwCap)} />
+            }
+            { epochs::learning(props, &settings) }
+            { dropping::dropping(props, &settings) }
+            { assumptions::cost(props, &settings) }
+            { policy(props, &settings) }
+            if arranged { { seed(props, &settings) } }
+        </div>
+    }
+}
+
+fn data(props: &Props) -> Html {
+    let Some(data) = &props.state.data else { return Html::default() };
+    let pick = {
+        let shared = props.shared.clone();
+        Callback::from(move |preset: &'static Preset| load(preset, Some(preset.limit()), shared.clone()))
+    };
+    html! {
+        <DataPicker source={data.source.clone()} sentence={sentence(data)} presets={Preset::ALL} pasted={PASTED} {pick}
+            open={props.files.open.clone()} reread={props.files.reread.clone()} />
+    }
+}
+
+fn limit(props: &Props) -> Html {
+    let (value, max) = (props.state.settings.limit, props.state.largest_limit());
+    limit_of("limit", "Maximum length", "tokens", (value, max), &props.shared.reform(Shareds::Limit))
+}
+
+/// The largest power of two on the slider.
+const POWERS: u32 = 10;
+
+fn batch(props: &Props) -> Html {
+    let batch = props.state.settings.batch;
+    let set = props.shared.reform(Shareds::Batch);
+    let slider = slider(Slider {
+        id: "batch",
+        label: "Batch size".to_owned(),
+        unit: "sequences".to_owned(),
+        value: batch.to_string(),
+        most: u32::MAX,
+        at: (batch.ilog2().min(POWERS), [0, POWERS]),
+        marks: (0..=POWERS).step_by(2).map(|power| count(1 << power)).collect(),
+        typed: whole(&set),
+        moved: set.reform(|power: u32| 1 << power.min(POWERS)),
+    });
+    html! { <section class="control">{ slider }</section> }
+}
+
+fn mode(props: &Props, settings: &Settings) -> Html {
+    let way = |mode: Mode| {
+        let (name, about) = match mode {
+            Mode::Training => ("Training", "Epochs of weight updates."),
+            Mode::Server => ("Server inference", "As many queries as HWCap lets in (P3 §3.2)."),
+            Mode::RealTime => ("Real-time inference", "One query at a time: no padding (P3 §3.2)."),
+        };
+        Way {
+            value: mode.name().to_owned(),
+            name: name.to_owned(),
+            figure: String::new(),
+            about: about.to_owned(),
+            more: Html::default(),
+            chosen: settings.mode == mode,
+            choose: props.dispatch.reform(move |_| Action::Mode(mode)),
+        }
+    };
+    choices("for", "Batches for", "", Mode::ALL.map(way))
+}
+
+fn policy(props: &Props, settings: &Settings) -> Html {
+    // What stopwords the parts of a text have is not known.
+    let texts = props.state.data.as_ref().is_some_and(|d| d.texts.is_some());
+    let now = settings.overlong;
+    let policies = Overlong::ALL.into_iter().filter(|p| *p != Overlong::Split || !texts || *p == now);
+    let set = props.shared.reform(Shareds::Overlong);
+    html! { <section class="control">{ policy_of("Over the limit".to_owned(), policies, now, set) }</section> }
+}
+
+fn seed(props: &Props, settings: &Settings) -> Html {
+    let typed = {
+        let set = props.shared.reform(Shareds::Seed);
+        Callback::from(move |text: String| {
+            if let Ok(seed) = text.parse() {
+                set.emit(seed);
+            }
+        })
+    };
+    let next = settings.seed.wrapping_add(1);
+    let another = props.shared.reform(move |_: MouseEvent| Shareds::Seed(next));
+    html! {
+        <section class="control">
+            <div class="line">
+                <label for="seed">{ "Seed" }</label>
+                <Exact id="seed" name="Seed" min={0} value={settings.seed.to_string()} {typed} />
+            </div>
+            <p class="hint">
+                { "The order of the sequences; " }<button type="button" class="word" onclick={another}>{ "another" }</button>{ "." }
+            </p>
+        </section>
+    }
 }

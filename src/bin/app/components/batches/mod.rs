@@ -2,10 +2,15 @@
 
 mod along;
 mod answer;
+mod assumptions;
 mod caps;
 mod controls;
+mod dropping;
+mod epochs;
+mod hwcap;
 mod notes;
 mod picture;
+mod samplers;
 mod table;
 
 use crate::app::{Shared, ViewProps};

@@ -4,8 +4,7 @@ use super::names::{about, long_name, of_heuristic, short_name};
 use super::weights::weights;
 use crate::address::load_graphs;
 use crate::app::{Files, Shared};
-use crate::components::chosen;
-use crate::components::controls::{Way, choices, depth_of, limit_of, number, overlong};
+use crate::components::controls::{Way, choices, depth_of, limit_of, number, policy_of};
 use crate::components::data::{DataPicker, Pasted};
 use packscope::cost::Overhead;
 use packscope::histogram::Preset;
@@ -119,13 +118,13 @@ fn algorithms(props: &Props, state: &GraphState, words: &Words) -> Html {
     let way = |algorithm: Algorithm| Way {
         value: algorithm.name().to_owned(),
         name: long_name(algorithm, words),
-        packs: packs(state, Row::new(algorithm, state.settings.heuristic)),
+        figure: packs(state, Row::new(algorithm, state.settings.heuristic)),
         about: about(algorithm, words),
         more: Html::default(),
         chosen: state.settings.algorithm == algorithm,
         choose: props.dispatch.reform(move |_| Action::Algorithm(algorithm)),
     };
-    choices("algorithm", "Algorithm", Algorithm::ALL.into_iter().map(way))
+    choices("algorithm", "Algorithm", "packs", Algorithm::ALL.into_iter().map(way))
 }
 
 fn heuristics(props: &Props, state: &GraphState, words: &Words) -> Html {
@@ -142,14 +141,14 @@ fn heuristics(props: &Props, state: &GraphState, words: &Words) -> Html {
         value: weights_of(heuristic).map_or_else(|| heuristic.to_string(), |_| "weighted".to_owned()),
         name: weights_of(heuristic)
             .map_or_else(|| capital(&short_name(heuristic, words)), |_| "Weighted".to_owned()),
-        packs: packs(state, Row::new(algorithm, heuristic)),
+        figure: packs(state, Row::new(algorithm, heuristic)),
         about: of_heuristic(heuristic, words),
         more: weights_of(heuristic)
             .map_or_else(Html::default, |now| weights(now, words, &props.dispatch.reform(Action::Heuristic))),
         chosen: used && settings.heuristic == heuristic,
         choose: props.dispatch.reform(move |_| Action::Heuristic(heuristic)),
     };
-    choices("heuristic", "Heuristic: what is large", all.into_iter().map(way))
+    choices("heuristic", "Heuristic: what is large", "packs", all.into_iter().map(way))
 }
 
 fn weights_of(heuristic: Heuristic) -> Option<[f64; 3]> {
@@ -157,21 +156,11 @@ fn weights_of(heuristic: Heuristic) -> Option<[f64; 3]> {
 }
 
 fn policy(props: &Props, state: &GraphState, words: &Words) -> Html {
-    let policy = {
-        let dispatch = props.dispatch.clone();
-        Callback::from(move |e: Event| {
-            if let Ok(policy) = chosen(&e).parse() {
-                dispatch.emit(Action::Overlong(policy));
-            }
-        })
-    };
     let over = state.answer.as_ref().map_or(0, |a| a.report.overlong_items);
+    let label = format!("{} above a limit", capital(words.items));
     html! {
         <section class="control">
-            <label for="overlong">{ format!("{} above a limit", capital(words.items)) }</label>
-            <select id="overlong" onchange={policy}>
-                { for POLICIES.into_iter().map(|p| html! { <option value={p.name()} selected={state.settings.overlong == p}>{ overlong(p) }</option> }) }
-            </select>
+            { policy_of(label, POLICIES, state.settings.overlong, props.dispatch.reform(Action::Overlong)) }
             if over > 0 { <p class="hint">{ format!("{} above: waste, not padding.", words.count(over)) }</p> }
         </section>
     }

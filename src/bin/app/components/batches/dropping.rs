@@ -1,0 +1,76 @@
+//! TokenDrop: how many stopwords are dropped, and how many there are.
+
+use super::controls::Props;
+use crate::components::controls::{Way, choices, stopwords};
+use crate::components::slider::share;
+use packscope::api::batch::{Mode, Settings};
+use packscope::sampler::TokenDrop;
+use packscope::state::batches::Action;
+use packscope::words::percent;
+use yew::prelude::*;
+
+/// The rate that P3 trains with (Appendix C).
+const RATE: f64 = 0.3;
+
+/// The choice, and what there is to drop.
+pub fn dropping(props: &Props, settings: &Settings) -> Html {
+    let now = settings.token_drop;
+    let rate = if let TokenDrop::Rate(rate) = now { rate } else { RATE };
+    let way = |(value, name, about, drop): (&str, &str, &str, TokenDrop)| {
+        let chosen = std::mem::discriminant(&now) == std::mem::discriminant(&drop);
+        let more = if chosen && matches!(drop, TokenDrop::Rate(_)) {
+            let set = props.dispatch.reform(|rate| Action::TokenDrop(TokenDrop::Rate(rate)));
+            html! { <div class="own">{ share("dropped", "Rate, %", "percent of the stopwords", rate, &set) }</div> }
+        } else {
+            Html::default()
+        };
+        Way {
+            value: value.to_owned(),
+            name: name.to_owned(),
+            figure: String::new(),
+            about: about.to_owned(),
+            more,
+            chosen,
+            choose: props.dispatch.reform(move |_| Action::TokenDrop(drop)),
+        }
+    };
+    // One by one every sequence is the shortest of its batch.
+    let equalised = settings.mode != Mode::RealTime || now == TokenDrop::Equalise;
+    let ways = [
+        ("off", "Off", "", TokenDrop::Off),
+        ("rate", "A share of the stopwords", "Of every sequence, before batching.", TokenDrop::Rate(rate)),
+        ("equalise", "To the shortest of the batch", "As far as stopwords go.", TokenDrop::Equalise),
+    ];
+    let ways = ways.into_iter().filter(|way| equalised || way.3 != TokenDrop::Equalise);
+    html! { <>
+        <div class="control-with">
+            { choices("drop", "TokenDrop", "", ways.map(way)) }
+            { known(props, settings) }
+            <p class="hint">{ advice(settings.mode) }</p>
+        </div>
+    </> }
+}
+
+fn advice(mode: Mode) -> &'static str {
+    match mode {
+        Mode::Training => "P3 trains with 30 %; not where grammar is the task (CoLA).",
+        Mode::Server | Mode::RealTime => "P3: only for models that were trained with TokenDrop.",
+    }
+}
+
+/// How many stopwords there are: counted, or assumed.
+fn known(props: &Props, settings: &Settings) -> Html {
+    if let Some(texts) = props.state.data.as_ref().and_then(|d| d.texts.as_ref()) {
+        return html! { <p class="hint">{ format!("Counted: {} of the words are stopwords.", percent(stopwords(texts))) }</p> };
+    }
+    if settings.token_drop == TokenDrop::Off {
+        return Html::default();
+    }
+    let set = props.dispatch.reform(Action::StopwordShare);
+    html! {
+        <div class="below">
+            { share("stopwords", "Stopwords, assumed, %", "percent of each sequence", settings.stopword_share, &set) }
+            <p class="hint">{ "An assumption: these data are lengths. Open a text to have them counted." }</p>
+        </div>
+    }
+}

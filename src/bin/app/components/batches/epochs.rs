@@ -1,0 +1,94 @@
+//! How long is trained, which epoch is shown, and how large the steps are.
+
+use super::controls::Props;
+use crate::components::controls::{number, switch};
+use crate::components::exact::Exact;
+use crate::components::slider::{Slider, slider, whole};
+use packscope::api::batch::{EPOCHS, LearningRate, Mode, Settings};
+use packscope::sampler::Sampler;
+use packscope::state::batches::Action;
+use yew::prelude::*;
+
+/// Epochs on the slider.
+const USUAL: u32 = 10;
+
+/// Epochs, and the one that is shown.
+pub fn epochs(props: &Props, settings: &Settings) -> Html {
+    if settings.mode != Mode::Training {
+        return Html::default();
+    }
+    let set = props.dispatch.reform(Action::Epochs);
+    let all = slider(Slider {
+        id: "epochs",
+        label: "Epochs".to_owned(),
+        unit: "of training".to_owned(),
+        value: settings.epochs.to_string(),
+        most: EPOCHS,
+        at: (settings.epochs.min(USUAL), [1, USUAL]),
+        marks: (1..=USUAL).map(|e| e.to_string()).collect(),
+        typed: whole(&set),
+        moved: set,
+    });
+    html! {
+        <section class="control">
+            { all }
+            { shown(props, settings) }
+        </section>
+    }
+}
+
+fn shown(props: &Props, settings: &Settings) -> Html {
+    let (shown, runs) = (props.state.shown_epoch() + 1, settings.runs());
+    let oninput = {
+        let dispatch = props.dispatch.clone();
+        Callback::from(move |e: InputEvent| {
+            if let Some(epoch) = number::<u32>(&e).and_then(|e| e.checked_sub(1)) {
+                dispatch.emit(Action::Epoch(epoch));
+            }
+        })
+    };
+    let of = format!("{shown} of {runs}");
+    html! {
+        <div class="below">
+            <div class="line"><label for="epoch">{ "Epoch shown" }</label><output for="epoch">{ &of }</output></div>
+            <input id="epoch" type="range" min="1" max={runs.to_string()} value={shown.to_string()} disabled={runs == 1} aria-valuetext={of} {oninput} />
+        </div>
+    }
+}
+
+/// A rate as it is written: `3e-5`; what is nearer to 1 in full.
+pub fn rate(rate: f64) -> String {
+    if rate < 0.01 { format!("{rate:e}") } else { rate.to_string() }
+}
+
+/// The learning rate, and whether it follows the batches.
+pub fn learning(props: &Props, settings: &Settings) -> Html {
+    if settings.mode != Mode::Training {
+        return Html::default();
+    }
+    let now = settings.learning_rate;
+    let typed = {
+        let dispatch = props.dispatch.clone();
+        Callback::from(move |text: String| {
+            if let Some(base) = text.parse().ok().filter(|r: &f64| r.is_finite() && *r > 0.0) {
+                dispatch.emit(Action::LearningRate(LearningRate { base, ..now }));
+            }
+        })
+    };
+    let modulated =
+        props.dispatch.reform(move |modulated| Action::LearningRate(LearningRate { modulated, ..now }));
+    let usual = settings.batch_cap.and_then(|cap| cap.base).unwrap_or(settings.batch);
+    html! {
+        <section class="control">
+            <div class="line">
+                <label for="rate">{ "Learning rate" }</label>
+                <Exact id="rate" name="Learning rate" min={0} step="any" value={rate(now.base)} {typed} />
+            </div>
+            if settings.sampler == Sampler::Bucket {
+                { switch("modulated", "Follows the batch size", &format!("Rate × √(sequences / {usual}), batch by batch (P3, LRM)."), now.modulated, &modulated) }
+            } else {
+                <p class="hint">{ "The same for every batch." }</p>
+            }
+        </section>
+    }
+}

@@ -1,0 +1,153 @@
+//! HWCap: the largest batch by length, from a table or from memory.
+
+use crate::components::controls::{Way, choices};
+use crate::components::exact::{Exact, text, use_typed};
+use packscope::error::Error;
+use packscope::sampler::{HwCap, Memory};
+use packscope::words::{capital, count};
+use yew::prelude::*;
+
+/// Fitted to the first and the last row of the table of the paper, which was measured with 11 GB: 2,525 sequences of 5
+/// tokens, 50 of 128. In between it is at most half as much again.
+const FITTED: Memory = Memory { linear: 898_300.0, quadratic: 7_380.0, bytes: 11.0 * GIB };
+const GIB: f64 = 1_073_741_824.0;
+
+/// Where the largest batches come from.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Kind {
+    Paper,
+    Own,
+    Memory,
+}
+
+/// What was in force before something else was chosen, so that one can go back.
+#[derive(Debug, Clone, PartialEq)]
+struct Kept {
+    table: HwCap,
+    memory: Memory,
+    /// The table is the visitor's, even where it is still that of the paper.
+    own: bool,
+}
+
+/// Properties of [`Cap`].
+#[derive(Clone, PartialEq, Properties)]
+pub struct Props {
+    /// The one in force.
+    pub now: HwCap,
+    /// The length whose largest batch is told.
+    pub limit: u32,
+    /// Changes it.
+    pub set: Callback<HwCap>,
+}
+
+/// The choice, and what belongs to it.
+#[component]
+pub fn Cap(props: &Props) -> Html {
+    let kept = use_state_eq(|| Kept { table: HwCap::default(), memory: FITTED, own: false });
+    let now = &props.now;
+    let kind = match now {
+        HwCap::Memory(_) => Kind::Memory,
+        HwCap::Table(_) if kept.own || *now != HwCap::default() => Kind::Own,
+        HwCap::Table(_) => Kind::Paper,
+    };
+    let own = if kind == Kind::Own { now.clone() } else { kept.table.clone() };
+    let memory = if let HwCap::Memory(memory) = now { *memory } else { kept.memory };
+    let way = |to: Kind| {
+        let (value, name, about, cap) = match to {
+            Kind::Paper => {
+                ("paper", "Table of the paper", "RoBERTa base, RTX 2080 Ti, 11 GB.", HwCap::default())
+            }
+            Kind::Own => ("own", "Own table", "", own.clone()),
+            Kind::Memory => {
+                ("memory", "Memory model", "Bytes of a row: a · L + b · L².", HwCap::Memory(memory))
+            }
+        };
+        let more = match to {
+            _ if to != kind => Html::default(),
+            Kind::Paper => Html::default(),
+            Kind::Own => html! { <Rows now={now.clone()} set={props.set.clone()} /> },
+            Kind::Memory => fields(memory, &props.set),
+        };
+        let choose = {
+            let (set, kept, cap) = (props.set.clone(), kept.clone(), cap.clone());
+            let keep = Kept { table: own.clone(), memory, own: to == Kind::Own };
+            Callback::from(move |_: Event| {
+                kept.set(keep.clone());
+                set.emit(cap.clone());
+            })
+        };
+        let (value, name, about) = (value.to_owned(), name.to_owned(), about.to_owned());
+        let figure = count(cap.at(props.limit).into());
+        Way { value, name, figure, about, more, chosen: to == kind, choose }
+    };
+    let at = format!("at {} tokens", count(props.limit.into()));
+    choices("hwcap", "HWCap: largest batch", &at, [Kind::Paper, Kind::Own, Kind::Memory].map(way))
+}
+
+/// The rows of a table, to be typed; what is no table changes nothing, and is said.
+#[component]
+fn Rows(props: &RowsProps) -> Html {
+    let table = |text: &str| text.parse::<HwCap>().ok().filter(|cap| matches!(cap, HwCap::Table(_)));
+    let lines = props.now.to_string().replace(',', "\n").replace(':', ",");
+    let (typed, take) = use_typed(&lines, |a, b| table(a).is_some() && table(a) == table(b));
+    let wrong = match typed.parse::<HwCap>() {
+        Ok(HwCap::Table(_)) => None,
+        Ok(HwCap::Memory(_)) => Some("This is a memory model, not a table.".to_owned()),
+        Err(Error::HwCap { wrong }) => Some(format!("{}.", capital(wrong))),
+        Err(error) => Some(error.to_string()),
+    };
+    let oninput = {
+        let set = props.set.clone();
+        Callback::from(move |e: InputEvent| {
+            let Some(text) = text(&e) else { return };
+            if let Some(table) = table(&text) {
+                set.emit(table);
+            }
+            take.emit(Some(text));
+        })
+    };
+    html! {
+        <div class="own">
+            <label for="hwcap-rows">{ "Longest length, sequences" }</label>
+            <textarea id="hwcap-rows" class="field rows" rows="8" spellcheck="false" aria-invalid={wrong.is_some().to_string()} aria-describedby="hwcap-wrong" value={typed} {oninput} />
+            <small id="hwcap-wrong" role="status">
+                if let Some(wrong) = wrong { <span class="needle">{ wrong }</span>{ " What was in force stays." } }
+                else { { "A row for each bucket; longer ones in proportion." } }
+            </small>
+        </div>
+    }
+}
+
+/// Properties of [`Rows`].
+#[derive(Clone, PartialEq, Properties)]
+struct RowsProps {
+    now: HwCap,
+    set: Callback<HwCap>,
+}
+
+fn fields(now: Memory, set: &Callback<HwCap>) -> Html {
+    let field = |id: &'static str, label: &'static str, value: f64, change: fn(Memory, f64) -> Memory| {
+        let set = set.clone();
+        let typed = Callback::from(move |text: String| {
+            let changed = text.parse().ok().map(|number| HwCap::Memory(change(now, number)));
+            if let Some(cap) = changed.filter(|cap| cap.check().is_ok()) {
+                set.emit(cap);
+            }
+        });
+        html! {
+            <div class="line">
+                <label for={id}>{ label }</label>
+                <Exact {id} name={label} min={0} step="any" value={value.to_string()} {typed} />
+            </div>
+        }
+    };
+    html! {
+        <div class="own">
+            { field("memory-linear", "a, bytes per token", now.linear, |m, linear| Memory { linear, ..m }) }
+            { field("memory-quadratic", "b, bytes per token²", now.quadratic, |m, quadratic| Memory { quadratic, ..m }) }
+            { field("memory-bytes", "Memory, GiB", now.bytes / GIB, |m, gib| Memory { bytes: gib * GIB, ..m }) }
+            if now == FITTED { <small>{ "An assumption: a and b fitted to the paper's ends, 2,525 at 5 tokens and 50 at 128." }</small> }
+            else { <small>{ "L is the longest sequence of a batch." }</small> }
+        </div>
+    }
+}

@@ -1,0 +1,148 @@
+//! The samplers to choose from, and what is set of the chosen one.
+
+use super::controls::Props;
+use super::epochs::rate;
+use crate::components::controls::{Way, choices, switch};
+use crate::components::exact::Exact;
+use crate::components::slider::optional;
+use packscope::api::batch::{BatchCap, Mode, Settings};
+use packscope::sampler::{Sampler, mega_of};
+use packscope::state::AppState;
+use packscope::state::batches::findings::name_of;
+use packscope::state::batches::{Action, Row};
+use packscope::words::{count, percent};
+use yew::prelude::*;
+
+/// Every sampler with its padding in the epoch that is shown.
+pub fn samplers(props: &Props, settings: &Settings) -> Html {
+    let way = |sampler: Sampler| {
+        let chosen = settings.sampler == sampler;
+        Way {
+            value: sampler.name().to_owned(),
+            name: name_of(Row { sampler, merging: None }).to_owned(),
+            figure: padding(&props.state, row(settings, sampler)),
+            about: about(sampler).to_owned(),
+            more: if chosen { own(props, settings) } else { Html::default() },
+            chosen,
+            choose: props.dispatch.reform(move |_| Action::Sampler(sampler)),
+        }
+    };
+    choices("sampler", "Sampler", "padding", Sampler::ALL.map(way))
+}
+
+/// The row of the table that a sampler has under these settings.
+fn row(settings: &Settings, sampler: Sampler) -> Row {
+    Row { sampler, merging: (sampler == Sampler::Bucket).then_some(settings.merging) }
+}
+
+/// Padding of a row: what is known of these data, perhaps about other settings.
+fn padding(state: &AppState, row: Row) -> String {
+    match state.batched(row).filter(|b| b.ticket.data == state.version()).map(|b| &b.outcome) {
+        None => "…".to_owned(),
+        Some(Err(_)) => "–".to_owned(),
+        Some(Ok(_)) => state.epoch_figures(row).map_or_else(|| "…".to_owned(), |f| percent(f.padding_share)),
+    }
+}
+
+fn about(sampler: Sampler) -> &'static str {
+    match sampler {
+        Sampler::Random => "Shuffled; padded to each batch's longest.",
+        Sampler::Sorted => "In order of length: no chance, least padding.",
+        Sampler::LengthGrouped => "Shuffled; groups sorted (Hugging Face).",
+        Sampler::BucketByLength => "A full bucket is a batch (tf.data).",
+        Sampler::TokenBudget => "Like lengths, up to a number of slots.",
+        Sampler::Bucket => "As large as memory allows (P3).",
+        Sampler::Packed => "Rows filled by the packing engine.",
+    }
+}
+
+/// What is set of the chosen sampler.
+fn own(props: &Props, settings: &Settings) -> Html {
+    let inner = match settings.sampler {
+        Sampler::LengthGrouped => grouped(props, settings),
+        Sampler::TokenBudget => budget(props, settings),
+        Sampler::BucketByLength => width(props, settings),
+        Sampler::Bucket => html! { <>
+            { switch("merging", "Merge what is left over", "Fewer, larger batches; more padding.", settings.merging, &props.dispatch.reform(Action::Merging)) }
+            { width(props, settings) }
+            if settings.mode == Mode::Training { { cap(props, settings) } }
+        </> },
+        Sampler::Random | Sampler::Sorted | Sampler::Packed => return Html::default(),
+    };
+    html! { <div class="own">{ inner }</div> }
+}
+
+/// A number of a sampler that has a usual value.
+fn field(
+    id: &'static str,
+    label: &'static str,
+    unit: &str,
+    (value, usual): (String, String),
+    typed: Callback<String>,
+) -> Html {
+    html! {
+        <div class="line">
+            <label for={id}>{ label }</label>
+            <Exact {id} name={format!("{label}, {unit}")} {value} placeholder={usual} {typed} />
+        </div>
+    }
+}
+
+fn text<T: ToString>(number: Option<T>) -> String {
+    number.map_or_else(String::new, |n| n.to_string())
+}
+
+fn grouped(props: &Props, settings: &Settings) -> Html {
+    let items = props.state.data.as_ref().map_or(0, |d| d.histogram.items());
+    let usual = mega_of(items, settings.batch);
+    html! { <>
+        { field("group", "Batches in a group", "batches", (text(settings.mega), usual.to_string()), optional(&props.dispatch.reform(Action::Mega))) }
+        <small>{ format!("Empty: {usual}, the rule of Hugging Face.") }</small>
+    </> }
+}
+
+fn budget(props: &Props, settings: &Settings) -> Html {
+    let usual = u64::from(settings.batch) * u64::from(settings.limit);
+    html! { <>
+        { field("tokens", "Tokens in a batch", "tokens", (text(settings.tokens), usual.to_string()), optional(&props.dispatch.reform(Action::Tokens))) }
+        <small>{ format!("Padding counts. Empty: {} × {} = {}.", count(settings.batch.into()), count(settings.limit.into()), count(usual)) }</small>
+    </> }
+}
+
+fn width(props: &Props, settings: &Settings) -> Html {
+    html! { <>
+        { field("width", "Bucket width", "tokens", (text(settings.bucket_width), "as HWCap".to_owned()), optional(&props.dispatch.reform(Action::Width))) }
+        <small>{ "P3: 1 without TokenDrop, 5 with it." }</small>
+    </> }
+}
+
+/// Epochs whose caps are written out.
+const WRITTEN: u32 = 5;
+
+fn cap(props: &Props, settings: &Settings) -> Html {
+    let on = props.dispatch.reform(|on: bool| Action::BatchCap(on.then(BatchCap::default)));
+    let switch = |about: &str| switch("cap", "BatchCap", about, settings.batch_cap.is_some(), &on);
+    let Some(now) = settings.batch_cap else { return switch("Small batches first (P3): off.") };
+    let base = props.dispatch.reform(move |base| Action::BatchCap(Some(BatchCap { base, ..now })));
+    let scaling = {
+        let dispatch = props.dispatch.clone();
+        Callback::from(move |text: String| {
+            if let Some(scaling) = text.parse().ok().filter(|s| (1.0..=100.0).contains(s)) {
+                dispatch.emit(Action::BatchCap(Some(BatchCap { scaling, ..now })));
+            }
+        })
+    };
+    let caps = (0..settings.runs().min(WRITTEN)).filter_map(|e| settings.cap_of(e)).map(count);
+    let mut caps: Vec<String> = caps.collect();
+    caps.extend((settings.runs() > WRITTEN).then(|| "…".to_owned()));
+    html! { <>
+        { switch(&format!("Largest batch by epoch: {}.", caps.join(", "))) }
+        <div class="inner">
+            { field("cap-base", "First epoch", "sequences", (text(now.base), settings.batch.to_string()), optional(&base)) }
+            <div class="line">
+                <label for="cap-scaling">{ "Growth per epoch" }</label>
+                <Exact id="cap-scaling" name="Growth of BatchCap from epoch to epoch" max={100} step="any" value={rate(now.scaling)} typed={scaling} />
+            </div>
+        </div>
+    </> }
+}

@@ -1,0 +1,64 @@
+//! Which words of a text are stopwords.
+
+use super::controls::switch;
+use super::exact::{text, use_typed};
+use packscope::ingest::{Description, Options, Stopwords};
+use packscope::words::plural;
+use std::rc::Rc;
+use yew::prelude::*;
+
+/// Properties of [`StopwordList`].
+#[derive(Clone, PartialEq, Properties)]
+pub struct Props {
+    /// How the text was read.
+    pub description: Rc<Description>,
+    /// Those it was read with.
+    pub stopwords: Stopwords,
+    /// Reads it another way.
+    pub reread: Callback<Options>,
+}
+
+/// The list, to be changed: the text is read again when the visitor says so.
+#[component]
+pub fn StopwordList(props: &Props) -> Html {
+    let now = &props.stopwords;
+    let (typed, take) = use_typed(&now.text(), |a, b| Stopwords::parse(a) == Stopwords::parse(b));
+    let read = {
+        let description = Rc::clone(&props.description);
+        props.reread.reform(move |stopwords| Options { stopwords, ..description.options() })
+    };
+    let pronouns = now.pronouns;
+    let used = {
+        let wanted = Stopwords::parse(&typed).with_pronouns(pronouns);
+        read.reform(move |_: MouseEvent| wanted.clone())
+    };
+    let paper = {
+        let take = take.clone();
+        let read = read.reform(move |_: MouseEvent| Stopwords::default().with_pronouns(pronouns));
+        Callback::from(move |e| {
+            take.emit(None);
+            read.emit(e);
+        })
+    };
+    let set = {
+        let now = now.clone();
+        read.reform(move |pronouns| now.clone().with_pronouns(pronouns))
+    };
+    let oninput = Callback::from(move |e: InputEvent| take.emit(text(&e)));
+    let words = now.words().len() as u64;
+    let title = if now.is_own() { "Own stopwords" } else { "Stopwords of P3" };
+    html! {
+        <div class="stopwords">
+            { switch("pronouns", "Pronouns are stopwords", "", pronouns, &set) }
+            <details class="source">
+                <summary data-figure="stopwords" data-value={words.to_string()}>{ format!("{title}: {}", plural(words, "word")) }</summary>
+                <textarea class="field rows" rows="8" spellcheck="false" aria-label="Stopwords, with spaces or commas between them" value={typed} {oninput} />
+                <p>
+                    <button type="button" class="word" onclick={used}>{ "Use these" }</button>
+                    if now.is_own() { { " or " }<button type="button" class="word" onclick={paper}>{ "those of P3" }</button> }
+                    { "." }
+                </p>
+            </details>
+        </div>
+    }
+}
