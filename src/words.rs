@@ -99,6 +99,14 @@ pub fn factor(x: f64) -> String {
     format!("{x:.2}×")
 }
 
+/// A learning rate as it is written, with two digits: `3e-5`, `2.1e-5`; from a hundredth up in full.
+pub fn rate(x: f64) -> String {
+    if x >= 0.01 {
+        return x.to_string();
+    }
+    format!("{x:.1e}").replace(".0e", "e")
+}
+
 /// A time with its unit: `0.15 s`, `3 ms`, `0.2 ms`; below a clock's resolution `< 0.1 ms`.
 pub fn seconds(s: f64) -> String {
     match s {
@@ -128,6 +136,7 @@ mod tests {
         assert_eq!([9.24, 1150.7, f64::NAN].map(mean), ["9.2", "1,151", "–"]);
         assert_eq!([plural(1, "line"), plural(1200, "line")], ["1 line", "1,200 lines"]);
         assert_eq!(["nodes", "graph", "class"].map(singular), ["node", "graph", "class"]);
+        assert_eq!([3e-5, 2.1213e-5, 0.05, 9.96e-4].map(rate), ["3e-5", "2.1e-5", "0.05", "1e-3"]);
         assert_eq!(factor(1.9966), "2.00×");
         assert_eq!(
             [0.00002, 0.0002, 0.003, 0.15, 61.0].map(seconds),

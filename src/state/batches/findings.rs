@@ -1,7 +1,12 @@
 //! What is to be seen of batches, in words computed from the data.
 
 use super::Row;
-use crate::sampler::Sampler;
+use crate::api::batch::{Mode, Report, Settings};
+use crate::metrics::EpochFigures;
+use crate::sampler::{Buckets, Sampler};
+use crate::state::AppState;
+use crate::state::findings::share_in_words;
+use crate::words::{capital, count, factor, mean, percent, plural};
 
 /// The name people read.
 pub fn name_of(row: Row) -> &'static str {
@@ -17,16 +22,274 @@ pub fn name_of(row: Row) -> &'static str {
     }
 }
 
-use crate::state::AppState;
-/// Title of the picture.
-pub fn of_picture(_: &AppState) -> Option<String> {
-    None
+/// What it does, in a line.
+pub fn about(row: Row) -> &'static str {
+    match (row.sampler, row.merging) {
+        (Sampler::Random, _) => "Shuffled; each batch is padded to its longest",
+        (Sampler::Sorted, _) => "In order of length; the same sequences always meet",
+        (Sampler::LengthGrouped, _) => "Shuffled, then sorted within large groups, as in Hugging Face",
+        (Sampler::BucketByLength, _) => "Shuffled, collected by bucket as they come, as in tf.data",
+        (Sampler::TokenBudget, _) => "As many like lengths as a number of slots has room for",
+        (Sampler::Bucket, Some(false)) => "P3’s buckets; what is left of each is a small batch of its own",
+        (Sampler::Bucket, _) => "P3’s buckets; what is left of them is merged to larger batches",
+        (Sampler::Packed, _) => "Several sequences in each row, rows in batches",
+    }
 }
-/// Title of the sizes.
-pub fn of_along(_: &AppState) -> Option<String> {
-    None
+
+/// As the subject of a sentence that goes on with "leaves".
+fn subject(row: Row) -> &'static str {
+    match row.sampler {
+        Sampler::Random => "random order",
+        Sampler::Sorted => "sorting",
+        Sampler::LengthGrouped => "length-grouping",
+        Sampler::BucketByLength => "bucketing by length",
+        Sampler::TokenBudget => "a token budget",
+        Sampler::Bucket => name_of(row),
+        Sampler::Packed => "packing",
+    }
 }
-/// Title of the caps.
-pub fn of_caps(_: &AppState) -> Option<String> {
-    None
+
+/// "Random batches are 70.0 %", "Half of every random batch is": to be followed by "padding".
+pub fn of_random(share: f64) -> String {
+    match share_in_words(share) {
+        words if words.ends_with('%') => format!("Random batches are {words}"),
+        word => format!("{word} of every random batch is"),
+    }
+}
+
+/// What follows the padding of random batches in the headline: what goes before the share of the chosen sampler, and
+/// the share; `None` where nothing is left to be said.
+pub fn of_chosen(state: &AppState, f: &EpochFigures) -> Option<(String, f64)> {
+    let row = state.batch_row();
+    if row != Row::RANDOM {
+        return Some((format!("{}: ", name_of(row)), f.padding_share));
+    }
+    let (best, least) = least_padded(state)?;
+    (best != row).then(|| (format!("{} would leave ", capital(subject(best))), least.padding_share))
+}
+
+/// The sampler with the least padding, of those that are known for the present settings.
+fn least_padded(state: &AppState) -> Option<(Row, &EpochFigures)> {
+    let known = state.batch_rows().into_iter().filter(|row| state.is_batched(*row));
+    let figures = known.filter_map(|row| Some((row, state.epoch_figures(row)?)));
+    figures.min_by(|(_, a), (_, b)| a.padding_share.total_cmp(&b.padding_share))
+}
+
+/// Steps of a training, batches of queries.
+pub fn steps(n: u64, mode: Mode) -> String {
+    match (mode, n) {
+        (Mode::Training, _) => plural(n, "step"),
+        (_, 1) => "1 batch".to_owned(),
+        _ => format!("{} batches", count(n)),
+    }
+}
+
+/// The second sentence: steps and the effective batch, against random batches.
+pub fn of_steps(report: &Report, f: &EpochFigures) -> String {
+    let (s, random) = (&report.settings, &report.random);
+    let (items, taken) = (plural(f.items, "sequence"), steps(f.batches, s.mode));
+    let (batch, before) = (count(u64::from(s.batch)), count(random.batches));
+    let ends = report.epochs.first().zip(report.epochs.last()).map(|(a, b)| (a.batches, b.batches));
+    let fewer = random.slots / f.slots.max(1) as f64;
+    match ends {
+        _ if s.sampler == Sampler::Packed => of_packed(s, f, random.batches),
+        Some((first, last)) if first != last => format!(
+            "The same {items} in {} in the first epoch and {} in the last; random batches of {batch} take {before} in each.",
+            steps(first, s.mode),
+            count(last)
+        ),
+        _ if f.batches != random.batches => {
+            let each = mean(f.sequences_per_step);
+            format!("The same {items} in {taken} of {each} on average, instead of {before} of {batch}.")
+        }
+        _ if fewer > 1.01 => {
+            format!(
+                "The same {items} in {taken} of {batch}, as many as in random order, but {} fewer slots.",
+                factor(fewer)
+            )
+        }
+        _ => format!("{items} in {taken} of {batch}, each padded to its longest."),
+    }
+}
+
+/// Packed rows: how many sequences a row has, and how many rows would keep the sequences of a step.
+fn of_packed(s: &Settings, f: &EpochFigures, before: u64) -> String {
+    let (taken, per_row) = (steps(f.batches, s.mode), packing_factor(s, f));
+    let one = if s.mode == Mode::Training { "step" } else { "batch" };
+    let words =
+        format!("A row holds {} sequences on average: {taken} instead of {}.", mean(per_row), count(before));
+    match (f64::from(s.batch) / per_row).round().max(1.0) as u64 {
+        rows if rows < u64::from(s.batch) => {
+            format!(
+                "{words} Batches of about {} would keep {} sequences a {one}.",
+                plural(rows, "row"),
+                s.batch
+            )
+        }
+        _ => words,
+    }
+}
+
+/// Sequences in a packed row, on average.
+pub fn packing_factor(s: &Settings, f: &EpochFigures) -> f64 {
+    f.items as f64 * f64::from(s.limit) / f.slots.max(1) as f64
+}
+
+/// Where the stopwords come from, as a clause.
+pub fn of_stopwords(report: &Report) -> String {
+    match report.stopwords_known {
+        true => "stopwords are counted in the texts".to_owned(),
+        false => format!(
+            "stopwords are assumed to be {} of each sequence",
+            percent(report.settings.stopword_share)
+        ),
+    }
+}
+
+/// Share of the tokens that dropping leaves.
+pub fn left(f: &EpochFigures) -> f64 {
+    f.real_tokens as f64 / (f.real_tokens + f.dropped_tokens).max(1) as f64
+}
+
+/// "Dropping half of the stopwords leaves", or "would leave" where none are dropped.
+pub fn of_dropping(rate: f64, set: f64) -> String {
+    let what = if rate >= 1.0 { "all".to_owned() } else { format!("{} of the", percent(rate)) };
+    format!("Dropping {what} stopwords {}", if set > 0.0 { "leaves" } else { "would leave" })
+}
+
+/// The second sentence of queries one by one.
+pub fn of_queries(report: &Report, before: &EpochFigures, after: &EpochFigures) -> String {
+    format!(
+        "A query has {} tokens on average, and {} then: {} as fast, if time goes with the tokens; {}.",
+        mean(before.tokens_per_step),
+        mean(after.tokens_per_step),
+        factor(after.estimated_speedup),
+        of_stopwords(report)
+    )
+}
+
+/// Title of the table of dropping rates.
+pub fn of_rates(rates: &[(f64, EpochFigures)]) -> Option<String> {
+    let (rate, f) = rates.last()?;
+    let at = format!("A query keeps {} of its tokens without its stopwords", percent(left(f)));
+    (*rate >= 1.0)
+        .then(|| if f.dropped_tokens == 0 { "There are no stopwords to be dropped".to_owned() } else { at })
+}
+
+/// Title of the table: what merging residuals does where it does much, else the least padding against the chosen one.
+pub fn of_samplers(state: &AppState) -> Option<String> {
+    let (row, mode) = (state.batch_row(), state.batch_settings().mode);
+    if row.sampler == Sampler::Bucket
+        && let Some(title) = of_merging(state, mode)
+    {
+        return Some(title);
+    }
+    let (best, least) = least_padded(state)?;
+    let (least, chosen) = (percent(least.padding_share), percent(state.epoch_figures(row)?.padding_share));
+    // What batches in order of length lose is to be said where it is not lost.
+    let shuffled = matches!(row.sampler, Sampler::BucketByLength | Sampler::Bucket);
+    let end = if best.sampler == Sampler::Sorted && shuffled { " without sorting the epoch" } else { "" };
+    Some(match best == row || least == chosen {
+        true => format!("No sampler leaves less padding here than {}: {chosen}", subject(row)),
+        false => format!("{} leaves {least} padding, {} {chosen}{end}", capital(subject(best)), subject(row)),
+    })
+}
+
+/// What merging saves and costs, where it is a point of padding or a twentieth of the steps.
+fn of_merging(state: &AppState, mode: Mode) -> Option<String> {
+    let [merged, kept] =
+        [true, false].map(|merging| Row { sampler: Sampler::Bucket, merging: Some(merging) });
+    let (merged, kept) = (state.epoch_figures(merged)?, state.epoch_figures(kept)?);
+    let saved = kept.batches.checked_sub(merged.batches).filter(|n| *n > 0)?;
+    let points = (merged.padding_share - kept.padding_share) * 100.0;
+    (points >= 1.0 || saved * 20 >= kept.batches).then(|| {
+        let saves = format!("Merging residuals saves {}", steps(saved, mode));
+        match points {
+            0.05.. => format!("{saves} and costs {points:.1} points of padding"),
+            _ => format!("{saves} and costs no padding"),
+        }
+    })
+}
+
+/// Title of the picture: how grey it is.
+pub fn of_picture(state: &AppState) -> Option<String> {
+    let row = state.batch_row();
+    let random = percent(state.epoch_figures(Row::RANDOM)?.padding_share);
+    let whose = match row.sampler {
+        Sampler::Random => return Some(format!("Grey is {random} of random batches")),
+        Sampler::Sorted => "sorted ones",
+        Sampler::LengthGrouped => "length-grouped ones",
+        Sampler::BucketByLength => "those by bucket",
+        Sampler::TokenBudget => "those of a token budget",
+        Sampler::Bucket => "BucketSampler’s",
+        Sampler::Packed => "packed rows",
+    };
+    Some(format!(
+        "Grey is {random} of random batches, {} of {whose}",
+        percent(state.epoch_figures(row)?.padding_share)
+    ))
+}
+
+/// Epochs whose cap a title names, beside the last.
+const NAMED: u32 = 3;
+
+/// Title of what changes along the training: caps and learning rates.
+pub fn of_along(state: &AppState) -> Option<String> {
+    let settings = state.batch_settings();
+    if settings.mode != Mode::Training {
+        return Some("At inference nothing is learnt: one pass, no learning rate".to_owned());
+    }
+    let varies = settings.sampler.varies() || settings.sampler == Sampler::Packed;
+    let rates = match settings.learning_rate.modulated && settings.sampler == Sampler::Bucket {
+        true => "the learning rate follows the square root of the batch",
+        false => "the learning rate stays the same",
+    };
+    let scaling = settings.batch_cap.map_or(1.0, |cap| cap.scaling);
+    Some(match settings.cap_of(0) {
+        Some(cap) if scaling > 1.0 && settings.epochs > 1 => {
+            format!("The cap {} each epoch: {} sequences; {rates}", grows(scaling), caps(&settings, cap))
+        }
+        Some(cap) => format!("No step has more than {}; {rates}", plural(cap, "sequence")),
+        None if varies => {
+            let sizes = &state.epoch_figures(state.batch_row())?.batch_size_quantiles;
+            let (least, most) = (sizes.first()?.1, sizes.last()?.1);
+            format!("Steps have {} to {}; {rates}", count(least), plural(most, "sequence"))
+        }
+        None => format!("Steps of {} in every epoch; {rates}", plural(u64::from(settings.batch), "sequence")),
+    })
+}
+
+fn grows(scaling: f64) -> String {
+    match scaling {
+        2.0 => "doubles".to_owned(),
+        3.0 => "triples".to_owned(),
+        s => format!("grows {s}-fold"),
+    }
+}
+
+/// "64, 128, 256", or with what comes between left out.
+fn caps(settings: &Settings, first: u64) -> String {
+    let cap = |epoch| settings.cap_of(epoch).unwrap_or(first);
+    // Past what any accelerator holds, a large cap is as good as a larger one.
+    let word = |n: u64| if n < 1_000_000 { count(n) } else { "over a million".to_owned() };
+    let named: Vec<String> = (0..settings.epochs.min(NAMED)).map(|epoch| word(cap(epoch))).collect();
+    match settings.epochs {
+        ..=NAMED => named.join(", "),
+        epochs => format!("{} … {}", named.join(", "), word(cap(epochs - 1))),
+    }
+}
+
+/// Title of the caps: what fits of the shortest and of the longest.
+pub fn of_caps(state: &AppState) -> Option<String> {
+    let settings = state.batch_settings();
+    let data = &state.data.as_ref()?.histogram;
+    let buckets = Buckets::new(settings.hwcap, settings.bucket_width, settings.limit);
+    let shortest = data.entries().first().map_or(1, |([length], _)| *length).min(settings.limit);
+    let [short, long] = [shortest, settings.limit].map(|length| buckets.of(length));
+    let [few, most] = [long, short].map(|bucket| count(u64::from(bucket.cap)));
+    let ends = [short, long].map(|bucket| count(u64::from(bucket.longest.min(settings.limit))));
+    Some(match short.cap == long.cap {
+        true => format!("{most} sequences fit, up to {} tokens", ends[1]),
+        false => format!("Up to {} tokens {most} sequences fit; at {} only {few}", ends[0], ends[1]),
+    })
 }

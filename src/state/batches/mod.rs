@@ -2,6 +2,7 @@
 
 pub mod findings;
 mod hash;
+pub mod real_time;
 
 use super::{AppState, Ticket};
 use crate::api::batch::{BatchCap, EPOCHS, LearningRate, Mode, Report, Settings};

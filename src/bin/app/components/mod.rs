@@ -71,15 +71,35 @@ pub fn choice(label: &'static str, options: &[(&str, bool, Callback<MouseEvent>)
     }
 }
 
-/// The head of a column by which a table can be sorted.
+/// The head of a column by which a table can be sorted, the least first.
 pub fn sorting<T: Copy + PartialEq + 'static>(
     order: &UseStateHandle<T>,
     name: &str,
     by: T,
     class: &'static str,
 ) -> Html {
+    sorting_head(order, name, by, class, "ascending")
+}
+
+/// The same with the most first.
+pub fn sorting_down<T: Copy + PartialEq + 'static>(
+    order: &UseStateHandle<T>,
+    name: &str,
+    by: T,
+    class: &'static str,
+) -> Html {
+    sorting_head(order, name, by, class, "descending")
+}
+
+fn sorting_head<T: Copy + PartialEq + 'static>(
+    order: &UseStateHandle<T>,
+    name: &str,
+    by: T,
+    class: &'static str,
+    way: &'static str,
+) -> Html {
     let set = order.setter();
-    let sorted = if **order == by { "ascending" } else { "none" };
+    let sorted = if **order == by { way } else { "none" };
     html! {
         <th {class} aria-sort={sorted}>
             <button type="button" class="word" aria-pressed={(**order == by).to_string()} onclick={Callback::from(move |_| set.set(by))}>{ name }</button>

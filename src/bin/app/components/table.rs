@@ -144,7 +144,7 @@ fn gap_cell(f: &Figures) -> Option<Html> {
 }
 
 /// The padding that is left as a bar: the full width is nothing but padding.
-fn padding(share: Option<f64>) -> Html {
+pub fn padding(share: Option<f64>) -> Html {
     let Some(share) = share else { return html! { <td>{ "–" }</td> } };
     html! {
         <td class="padding" data-figure="padding_share" data-value={share.to_string()}>

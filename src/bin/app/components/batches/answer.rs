@@ -1,11 +1,175 @@
 //! The answer in words, and the figures behind it.
 
-use super::Props;
+use super::{Props, real_time};
+use crate::components::answer::Announce;
+use crate::components::{figure, figure_of, tied};
+use packscope::api::batch::{Mode, Report};
+use packscope::cost::StepCost;
+use packscope::histogram::Overlong;
+use packscope::metrics::EpochFigures;
+use packscope::state::AppState;
+use packscope::state::batches::findings;
+use packscope::words::{count, factor, mean, percent, plural, rate};
 use yew::prelude::*;
 
-/// The answer in words, and the figures behind it.
+/// The headline with its six figures.
 #[component]
 pub fn Headline(props: &Props) -> Html {
-    let _ = props;
-    html! { <section></section> }
+    // A sampler that is chosen for the first time has no figures yet: what was shown stays until they are there.
+    let kept = use_mut_ref(|| props.state.clone());
+    if props.state.batch_report(props.state.batch_row()).is_some() {
+        *kept.borrow_mut() = props.state.clone();
+    }
+    let state = kept.borrow().clone();
+    let row = state.batch_row();
+    let (Some(report), Some(f)) = (state.batch_report(row), state.epoch_figures(row)) else {
+        return html! { <section class="answer"><h1>{ "How much of your batches is padding?" }</h1></section> };
+    };
+    if report.settings.mode == Mode::RealTime {
+        return html! { <real_time::Headline state={state.clone()} dispatch={props.dispatch.clone()} /> };
+    }
+    let words = format!(
+        "{}: {} padding, {}.",
+        findings::name_of(row),
+        percent(f.padding_share),
+        findings::steps(f.batches, report.settings.mode)
+    );
+    html! {
+        <section class="answer">
+            <Announce {words} />
+            <h1>
+                { tied(&findings::of_random(report.random.padding_share)) }{ " " }<mark>{ "padding" }</mark>{ "." }
+                if let Some((before, share)) = findings::of_chosen(&state, f) {
+                    { " " }{ before }<em class="needle">{ tied(&percent(share)) }</em>{ "." }
+                }
+            </h1>
+            <p class="second">{ findings::of_steps(report, f) }</p>
+            { figures(report, f) }
+            { small_print(&state, report, f) }
+        </section>
+    }
+}
+
+/// A figure of the headline: name, value, and what is below.
+pub fn cell(name: &str, value: Html, below: Html) -> Html {
+    html! { <div><dt>{ name }</dt><dd class="value">{ value }</dd><dd class="below">{ below }</dd></div> }
+}
+
+fn figures(report: &Report, f: &EpochFigures) -> Html {
+    let (random, training) = (&report.random, report.settings.mode == Mode::Training);
+    let before = figure("random_padding_share", random.padding_share, percent(random.padding_share));
+    let updates: u64 = report.epochs.iter().map(|e| e.updates).sum();
+    let below = match (training, report.epochs.len()) {
+        (false, _) => html! { <>{ "random: " }{ count(random.batches) }</> },
+        (true, 1) => html! { "one epoch, one update a step" },
+        (true, epochs) => {
+            html! { <>{ figure("updates", updates, plural(updates, "update")) }{ format!(" in {epochs} epochs") }</> }
+        }
+    };
+    let [steps, each] = if training { ["Steps in this epoch", "step"] } else { ["Batches", "batch"] };
+    html! {
+        <dl class="figures">
+            { cell("Padding", figure("padding_share", f.padding_share, percent(f.padding_share)), html! { <>{ "random: " }{ before }</> }) }
+            { cell(steps, figure("batches", f.batches, count(f.batches)), below) }
+            { cell(
+                &format!("Sequences a {each}"),
+                figure("sequences_per_step", f.sequences_per_step, mean(f.sequences_per_step)),
+                sizes(f),
+            ) }
+            { cell(
+                &format!("Real tokens a {each}"),
+                figure("tokens_per_step", f.tokens_per_step, mean(f.tokens_per_step)),
+                html! { <>{ "largest: " }{ figure("largest_slots", f.largest_slots, count(f.largest_slots)) }{ " slots" }</> },
+            ) }
+            { rates(f) }
+            { cell(
+                "Estimated speed-up",
+                figure("estimated_speedup", f.estimated_speedup, factor(f.estimated_speedup)),
+                html! { <abbr title={assumed(report.settings.cost)}>{ "estimated" }</abbr> },
+            ) }
+        </dl>
+    }
+}
+
+/// Sequences in a step, but for the smallest and the largest twentieth.
+fn sizes(f: &EpochFigures) -> Html {
+    let at =
+        |share: f64| f.batch_size_quantiles.iter().find(|(q, _)| *q == share).map_or(0, |(_, size)| *size);
+    let (few, most) = (at(0.05), at(0.95));
+    let words = match few == most {
+        true => format!("{} in nine of ten", count(most)),
+        false => format!("{} to {} in nine of ten", count(few), count(most)),
+    };
+    figure("batch_size_quantiles", format!("{few},{most}"), words)
+}
+
+fn rates(f: &EpochFigures) -> Html {
+    let Some([least, most]) = f.learning_rate else {
+        return cell("Learning rate", html! { "–" }, html! { "nothing is learnt" });
+    };
+    let below = match least == most {
+        true => html! { "the same for all" },
+        false => html! { <>{ "at most; at least " }{ figure_of("learning_rate", 0, least, rate(least)) }</> },
+    };
+    cell("Learning rate", figure_of("learning_rate", 1, most, rate(most)), below)
+}
+
+/// What the estimate of time rests on.
+pub fn assumed(cost: StepCost) -> String {
+    format!(
+        "An estimate against random batches without dropping. The time of a step is slots × (1 + L ÷ 6h) + {}, in the time of one slot: L is the length of its rows, h = {} the width of the model, and the last number what every step costs, however small it is.",
+        mean(cost.step_slots).trim_end_matches(".0"),
+        count(u64::from(cost.width))
+    )
+}
+
+/// Tokens and slots, what was thrown away or dropped, the epoch, and P3's estimate.
+fn small_print(state: &AppState, report: &Report, f: &EpochFigures) -> Html {
+    let epochs = report.epochs.len();
+    let of = |name, value: u64| figure(name, value, count(value));
+    html! {
+        <p class="small">
+            if epochs > 1 { <b>{ format!("Epoch {} of {epochs}: ", state.shown_epoch().min(epochs as u32 - 1) + 1) }</b> }
+            { of("real_tokens", f.real_tokens) }{ " real tokens in " }{ of("slots", f.slots) }{ " slots, " }
+            { of("padding_tokens", f.padding_tokens) }{ " of them padding. " }
+            if f.dropped_tokens > 0 {
+                <b>{ of("dropped_tokens", f.dropped_tokens) }{ " stopwords dropped" }</b>{ format!(", which is no padding; {}. ", findings::of_stopwords(report)) }
+            }
+            { waste(report) }
+            { estimate(report) }
+        </p>
+    }
+}
+
+/// What the limit does to longer sequences.
+pub fn waste(report: &Report) -> Html {
+    let tokens = figure("waste_tokens", report.waste_tokens, count(report.waste_tokens));
+    let n = report.overlong_items;
+    if n == 0 {
+        return html! { <>{ "Waste: " }{ tokens }{ " tokens. " }</> };
+    }
+    let done = match report.settings.overlong {
+        Overlong::Truncate => "cut",
+        Overlong::Drop => "dropped",
+        Overlong::Split => "split",
+        Overlong::Reject => "refused",
+    };
+    let are = if n == 1 { "is" } else { "are" };
+    html! { <>
+        <b>{ format!("{} {are} longer than the limit and {done}", plural(n, "sequence")) }</b>
+        { "; waste: " }{ tokens }{ " tokens. " }
+    </> }
+}
+
+fn estimate(report: &Report) -> Html {
+    let e = &report.estimate;
+    let wrong = format!(
+        "Appendix E.2. L₈₇.₅ is {} tokens here: 87.5 % of the sequences are no longer. The paper says that they are longer, which its formula contradicts; and the chance that a batch of 64 reaches it is 0.9998, not 0.9999.",
+        count(u64::from(e.length_87_5))
+    );
+    html! { <>
+        { "P3’s estimate of random padding, " }<abbr title={wrong}>{ "(L₈₇.₅ − mean) ÷ L₈₇.₅" }</abbr>{ ", says " }
+        { figure("padding_fraction_est", e.padding_fraction_est, tied(&percent(e.padding_fraction_est))) }{ "; truly it is " }
+        { figure("padding_fraction", e.padding_fraction, tied(&percent(e.padding_fraction))) }{ "." }
+    </> }
 }

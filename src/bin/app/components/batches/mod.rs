@@ -10,6 +10,7 @@ mod epochs;
 mod hwcap;
 mod notes;
 mod picture;
+mod real_time;
 mod samplers;
 mod table;
 

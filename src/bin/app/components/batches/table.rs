@@ -1,11 +1,132 @@
-//! All samplers side by side.
+//! All samplers side by side: choosing is comparing.
 
-use super::Props;
+use super::{Props, real_time};
+use crate::components::table::padding;
+use crate::components::{sorting, sorting_down, tied};
+use packscope::api::batch::Mode;
+use packscope::metrics::EpochFigures;
+use packscope::state::AppState;
+use packscope::state::batches::{Action, Row, findings};
+use packscope::words::{count, factor, mean, seconds};
 use yew::prelude::*;
 
-/// All samplers side by side.
+/// By what the rows are ordered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Order {
+    Padding,
+    Name,
+    Steps,
+    SpeedUp,
+    Time,
+}
+
+/// The table.
 #[component]
 pub fn Table(props: &Props) -> Html {
-    let _ = props;
-    html! { <section></section> }
+    match props.state.batch_settings().mode {
+        Mode::RealTime => {
+            html! { <real_time::Table state={props.state.clone()} dispatch={props.dispatch.clone()} /> }
+        }
+        _ => html! { <Samplers state={props.state.clone()} dispatch={props.dispatch.clone()} /> },
+    }
+}
+
+#[component]
+fn Samplers(props: &Props) -> Html {
+    let order = use_state_eq(|| Order::Padding);
+    let state = &props.state;
+    let current = state.are_batched();
+    // While rows come in, what they add up to is not known: the last title stays, dimmed.
+    let title = use_mut_ref(|| None::<String>);
+    if current {
+        *title.borrow_mut() = findings::of_samplers(state);
+    }
+    let title = title.borrow().clone().unwrap_or_else(|| "All samplers at these settings".to_owned());
+    let head = |name, by, class| sorting(&order, name, by, class);
+    let training = state.batch_settings().mode == Mode::Training;
+    let [steps, a_step] = if training { ["Steps", "a step"] } else { ["Batches", "a batch"] };
+    html! {
+        <section class="algorithms">
+            <h2>{ tied(&title) }</h2>
+            <div class="scroll">
+            <table class="compare of-samplers" data-state={if current { "current" } else { "computing" }}>
+                <thead><tr>
+                    { head("Sampler", Order::Name, "") }{ head("Padding", Order::Padding, "") }{ head(steps, Order::Steps, "") }
+                    <th class="sizes"><abbr title="smallest, median and largest batch">{ format!("Sequences {a_step}") }</abbr></th>
+                    <th class="extra">{ "Mean" }</th>
+                    <th class="extra"><abbr title={format!("real tokens {a_step}, on average")}>{ "Real tokens" }</abbr></th>
+                    <th class="extra"><abbr title="slots of the largest batch: what memory is needed for">{ "Largest" }</abbr></th>
+                    { sorting_down(&order, "Estimated speed-up", Order::SpeedUp, "estimated") }{ head("Time", Order::Time, "time") }
+                </tr></thead>
+                <tbody>{ for sorted(state, *order).into_iter().map(|row| line(props, row)) }</tbody>
+            </table>
+            </div>
+            { small_print(training) }
+        </section>
+    }
+}
+
+fn small_print(training: bool) -> Html {
+    html! {
+        <p class="small">
+            { "Sequences: smallest – median – largest batch. Real tokens are means, the largest batch is in slots. The speed-up is estimated against random batches without dropping, as the headline says; times are of this page, on this machine. " }
+            if training { { "Sorted batches come in order of length and are the same in every epoch: no shuffle is left. Length-grouped batches and those of a token budget keep part of it." } }
+        </p>
+    }
+}
+
+fn sorted(state: &AppState, order: Order) -> Vec<Row> {
+    let mut rows = state.batch_rows();
+    let by = |row: Row, f: &dyn Fn(&EpochFigures) -> f64| state.epoch_figures(row).map_or(f64::INFINITY, f);
+    let key = |row: Row| match order {
+        Order::Padding => by(row, &|f| f.padding_share),
+        Order::Steps => by(row, &|f| f.batches as f64),
+        Order::SpeedUp => by(row, &|f| -f.estimated_speedup),
+        Order::Time => state.batched(row).map_or(f64::INFINITY, |b| b.seconds),
+        Order::Name => 0.0,
+    };
+    match order {
+        Order::Name => rows.sort_by_key(|row| findings::name_of(*row)),
+        _ => rows.sort_by(|a, b| key(*a).total_cmp(&key(*b))),
+    }
+    rows
+}
+
+fn line(props: &Props, row: Row) -> Html {
+    let state = &props.state;
+    let (chosen, current) = (state.batch_row() == row, state.is_batched(row));
+    let choose = props.dispatch.reform(move |_| Action::Choose(row));
+    let batched = state.batched(row);
+    let why = batched.filter(|_| current).and_then(|b| b.outcome.as_ref().err()).cloned();
+    let f = state.epoch_figures(row);
+    let nothing = if why.is_some() { "–" } else { "…" };
+    let cell = |name: &'static str, class: &'static str, value: Option<(String, String)>| match value {
+        Some((exact, shown)) => html! { <td {class} data-figure={name} data-value={exact}>{ shown }</td> },
+        None => html! { <td {class}>{ nothing }</td> },
+    };
+    let class = classes!(chosen.then_some("chosen"), (!current).then_some("older"));
+    let merging = row.merging.map(|on| if on { "on" } else { "off" });
+    html! {
+        // With a key, a row that is in use keeps its place in the hand when others move.
+        <tr key={findings::name_of(row)} data-sampler={row.sampler.name()} data-merging={merging} {class} title={why} onclick={choose.clone()}>
+            <th scope="row"><button type="button" class="name" title={findings::about(row)} aria-pressed={chosen.to_string()} onclick={choose}>{ findings::name_of(row) }</button></th>
+            { f.map_or_else(|| html! { <td>{ nothing }</td> }, |f| padding(Some(f.padding_share))) }
+            { cell("batches", "", f.map(|f| (f.batches.to_string(), count(f.batches)))) }
+            { cell("batch_size_quantiles", "sizes", f.map(sizes)) }
+            { cell("sequences_per_step", "extra", f.map(|f| (f.sequences_per_step.to_string(), mean(f.sequences_per_step)))) }
+            { cell("tokens_per_step", "extra", f.map(|f| (f.tokens_per_step.to_string(), mean(f.tokens_per_step)))) }
+            { cell("largest_slots", "extra", f.map(|f| (f.largest_slots.to_string(), count(f.largest_slots)))) }
+            { cell("estimated_speedup", "estimated", f.map(|f| (f.estimated_speedup.to_string(), factor(f.estimated_speedup)))) }
+            { cell("seconds", "time", f.and(batched).map(|b| (b.seconds.to_string(), seconds(b.seconds)))) }
+        </tr>
+    }
+}
+
+/// Sequences in the smallest, the median and the largest batch; one number where they are the same.
+fn sizes(f: &EpochFigures) -> (String, String) {
+    let at =
+        |share: f64| f.batch_size_quantiles.iter().find(|(q, _)| *q == share).map_or(0, |(_, size)| *size);
+    let sizes = [0.0, 0.5, 1.0].map(at);
+    let exact = sizes.map(|n| n.to_string()).join(",");
+    (exact, if sizes[0] == sizes[2] { count(sizes[0]) } else { sizes.map(count).join(" – ") })
 }

@@ -1,0 +1,65 @@
+//! Queries one by one: no padding, so only dropping tokens helps.
+//!
+//! Source: Nagarajan, Raghunathan 2023, *TokenDrop + BucketSampler*, §3.2 and Fig. 4.
+
+use super::Row;
+use crate::api::batch::{Mode, Prepared, Settings};
+use crate::histogram::Histogram;
+use crate::metrics::EpochFigures;
+use crate::packing::go_on;
+use crate::sampler::TokenDrop;
+use crate::state::AppState;
+use std::borrow::Cow;
+
+/// Dropping rates of the table.
+pub const RATES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
+
+/// How one is chosen: none is dropped at a rate of 0.
+pub fn dropping(rate: f64) -> TokenDrop {
+    if rate > 0.0 { TokenDrop::Rate(rate) } else { TokenDrop::Off }
+}
+
+impl AppState {
+    /// The rate that is set. One by one there is no batch to equalise.
+    pub fn dropping_rate(&self) -> f64 {
+        match self.batch_settings().token_drop {
+            TokenDrop::Rate(rate) => rate,
+            TokenDrop::Off | TokenDrop::Equalise => 0.0,
+        }
+    }
+
+    /// The rates of the table, and the one that is set where it is another.
+    pub fn dropping_rates(&self) -> Vec<f64> {
+        let mut rates = RATES.to_vec();
+        let set = self.dropping_rate();
+        if let Err(at) = rates.binary_search_by(|rate| rate.total_cmp(&set)) {
+            rates.insert(at, set);
+        }
+        rates
+    }
+
+    /// What is left of the queries at these rates; none without data, or where the engine refuses the settings.
+    /// O(distinct · rates).
+    pub fn one_by_one(&self, rates: &[f64]) -> Vec<(f64, EpochFigures)> {
+        self.prepared_queries().map_or_else(Vec::new, |(prepared, settings)| {
+            let figures = |rate: f64| {
+                let settings = Settings { token_drop: dropping(rate), ..settings.clone() };
+                prepared.report(&settings, false, &mut go_on).ok()?.epochs.pop()
+            };
+            rates.iter().filter_map(|rate| Some((*rate, figures(*rate)?))).collect()
+        })
+    }
+
+    fn prepared_queries(&self) -> Option<(Prepared, Settings)> {
+        let data = self.data.as_ref()?;
+        let items = match &data.texts {
+            Some(texts) => Cow::Borrowed(texts.as_ref()),
+            None => {
+                let lengths = data.histogram.entries().iter();
+                Cow::Owned(Histogram::from_counts(lengths.map(|&([l], n)| ([l, 0], n))).ok()?)
+            }
+        };
+        let settings = Settings { mode: Mode::RealTime, ..self.batch_settings_of(Row::RANDOM) };
+        Some((Prepared::new(&items, data.texts.is_some(), &settings).ok()?, settings))
+    }
+}
