@@ -15,6 +15,7 @@ mod samplers;
 mod table;
 
 use crate::app::{Shared, ViewProps};
+use packscope::api::batch::Mode;
 use packscope::state::Action;
 use packscope::state::batches;
 use yew::prelude::*;
@@ -37,20 +38,26 @@ pub fn Batches(props: &ViewProps) -> Html {
         use_memo((), |()| Callback::from(move |action| dispatch.emit(Action::Batches(action))))
     };
     let dispatch = (*dispatch).clone();
+    let several = state.batch_settings().mode != Mode::RealTime;
     html! { <>
         <answer::Headline state={state.clone()} dispatch={dispatch.clone()} />
         <controls::Controls state={state.clone()} dispatch={dispatch.clone()} shared={props.dispatch.clone()} files={props.files.clone()} />
         <div class="body">
             { props.notices.clone() }
-            <div class="pair">
-                <picture::Picture state={state.clone()} dispatch={dispatch.clone()} />
-                <along::Along state={state.clone()} dispatch={dispatch.clone()} />
-            </div>
+            // One by one there is nothing to arrange, and nothing to draw.
+            if several {
+                <div class="pair">
+                    <picture::Picture state={state.clone()} dispatch={dispatch.clone()} />
+                    <along::Along state={state.clone()} dispatch={dispatch.clone()} />
+                </div>
+            }
             <table::Table state={state.clone()} dispatch={dispatch.clone()} />
-            <div class="pair">
-                <caps::Caps state={state.clone()} {dispatch} />
-                { notes::notes() }
-            </div>
+            if several {
+                <div class="pair">
+                    <caps::Caps state={state.clone()} {dispatch} />
+                    { notes::notes() }
+                </div>
+            }
         </div>
     </> }
 }
