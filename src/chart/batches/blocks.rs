@@ -20,15 +20,15 @@ pub(super) struct Block {
     pub area: Area,
 }
 
-/// Of how many batches of the epoch one is drawn, in each column: as few as can be told apart, and the same number in
-/// both if it can be, so that rows are equally high.
+/// Of how many batches of the epoch one is drawn, in each column: as few are left out as can be.
 pub(super) fn strides(input: &Input, height: f64) -> [u64; 2] {
-    let every = input.columns.map(|column| column.every.max(1));
-    let high = |k: usize| height * share(input, k) / input.columns[k].steps.max(1) as f64;
-    let enough = |k: usize| if high(k) > 0.0 { (SEEN / high(k)).ceil() as u64 } else { 1 };
-    let unit = every[0].max(every[1]);
-    let stride = unit.max(enough(0).max(enough(1)).div_ceil(unit).saturating_mul(unit));
-    every.map(|every| stride / every * every)
+    [0, 1].map(|k| {
+        let column = &input.columns[k];
+        let high = height * share(input, k) / column.steps.max(1) as f64;
+        let enough = if high > 0.0 { (SEEN / high).ceil() as u64 } else { 1 };
+        let every = column.every.max(1);
+        enough.div_ceil(every).saturating_mul(every).max(every)
+    })
 }
 
 /// The batches of a column that are drawn.
