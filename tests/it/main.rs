@@ -22,6 +22,7 @@ mod packing;
 mod published;
 mod quality;
 mod state;
+mod state_batches;
 mod state_graphs;
 mod sweep;
 mod tuple;

@@ -104,7 +104,7 @@ pub enum Action {
     HwCap(HwCap),
     /// Whether residual batches are merged.
     Merging(bool),
-    /// The largest batch of an epoch.
+    /// The largest batch of an epoch. Ignored when it makes no sense.
     BatchCap(Option<BatchCap>),
     /// How many stopwords are dropped.
     TokenDrop(TokenDrop),
@@ -138,10 +138,9 @@ impl BatchState {
             Action::HwCap(hwcap) if hwcap.check().is_ok() => s.hwcap = hwcap,
             Action::HwCap(_) => {}
             Action::Merging(merging) => s.merging = merging,
-            Action::BatchCap(cap) => {
-                let sensible = |c: &BatchCap| (1.0..=100.0).contains(&c.scaling) && c.base != Some(0);
-                s.batch_cap = cap.filter(sensible);
-            }
+            // What makes no sense leaves the cap as it is; it does not take it away.
+            Action::BatchCap(Some(cap)) if !(1.0..=100.0).contains(&cap.scaling) || cap.base == Some(0) => {}
+            Action::BatchCap(cap) => s.batch_cap = cap,
             Action::TokenDrop(drop) => s.token_drop = drop,
             Action::StopwordShare(share) if (0.0..=1.0).contains(&share) => s.stopword_share = share,
             Action::StopwordShare(_) => {}

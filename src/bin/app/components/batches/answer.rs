@@ -43,10 +43,21 @@ pub fn Headline(props: &Props) -> Html {
                     { " " }{ before }<em class="needle">{ tied(&percent(share)) }</em>{ "." }
                 }
             </h1>
-            <p class="second">{ findings::of_steps(report, f) }</p>
+            <p class="second">{ second(report, f) }</p>
             { figures(report, f) }
             { small_print(&state, report, f) }
         </section>
+    }
+}
+
+/// Steps and the effective batch, with the steps of the first epoch in bold.
+fn second(report: &Report, f: &EpochFigures) -> Html {
+    let sentence = findings::of_steps(report, f);
+    let first = report.epochs.first().map_or(f.batches, |e| e.batches);
+    let steps = findings::steps(first, report.settings.mode);
+    match sentence.split_once(&steps) {
+        Some((before, after)) => html! { <>{ before }<b>{ &steps }</b>{ after }</> },
+        None => html! { sentence },
     }
 }
 
@@ -85,7 +96,7 @@ fn figures(report: &Report, f: &EpochFigures) -> Html {
             { cell(
                 "Estimated speed-up",
                 figure("estimated_speedup", f.estimated_speedup, factor(f.estimated_speedup)),
-                html! { <abbr title={assumed(report.settings.cost)}>{ "estimated" }</abbr> },
+                html! { <abbr title={assumed(report.settings.cost)}>{ "against random batches" }</abbr> },
             ) }
         </dl>
     }
@@ -133,7 +144,7 @@ fn small_print(state: &AppState, report: &Report, f: &EpochFigures) -> Html {
             { of("real_tokens", f.real_tokens) }{ " real tokens in " }{ of("slots", f.slots) }{ " slots, " }
             { of("padding_tokens", f.padding_tokens) }{ " of them padding. " }
             if f.dropped_tokens > 0 {
-                <b>{ of("dropped_tokens", f.dropped_tokens) }{ " stopwords dropped" }</b>{ format!(", which is no padding; {}. ", findings::of_stopwords(report)) }
+                <b>{ of("dropped_tokens", f.dropped_tokens) }{ " stopwords dropped" }</b>{ tied(&format!(", which is no padding; {}. ", findings::of_stopwords(report))) }
             }
             { waste(report) }
             { estimate(report) }
