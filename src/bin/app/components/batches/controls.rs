@@ -95,9 +95,9 @@ fn batch(props: &Props) -> Html {
 fn mode(props: &Props, settings: &Settings) -> Html {
     let way = |mode: Mode| {
         let (name, about) = match mode {
-            Mode::Training => ("Training", "Epochs of weight updates."),
-            Mode::Server => ("Server inference", "As many queries as HWCap lets in (P3 §3.2)."),
-            Mode::RealTime => ("Real-time inference", "One query at a time: no padding (P3 §3.2)."),
+            Mode::Training => ("Training", "Epochs of weight updates"),
+            Mode::Server => ("Server inference", "Batches up to HWCap (P3 §3.2)"),
+            Mode::RealTime => ("Real-time inference", "One query at a time (P3 §3.2)"),
         };
         Way {
             value: mode.name().to_owned(),

@@ -38,8 +38,8 @@ pub fn dropping(props: &Props, settings: &Settings) -> Html {
     let equalised = settings.mode != Mode::RealTime || now == TokenDrop::Equalise;
     let ways = [
         ("off", "Off", "", TokenDrop::Off),
-        ("rate", "A share of the stopwords", "Of every sequence, before batching.", TokenDrop::Rate(rate)),
-        ("equalise", "To the shortest of the batch", "As far as stopwords go.", TokenDrop::Equalise),
+        ("rate", "A share of the stopwords", "Of every sequence, before batching", TokenDrop::Rate(rate)),
+        ("equalise", "To the shortest of the batch", "As far as stopwords go", TokenDrop::Equalise),
     ];
     let ways = ways.into_iter().filter(|way| equalised || way.3 != TokenDrop::Equalise);
     html! { <>

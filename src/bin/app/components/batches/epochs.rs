@@ -85,7 +85,7 @@ pub fn learning(props: &Props, settings: &Settings) -> Html {
                 <Exact id="rate" name="Learning rate" min={0} step="any" value={rate(now.base)} {typed} />
             </div>
             if settings.sampler == Sampler::Bucket {
-                { switch("modulated", "Follows the batch size", &format!("Rate × √(sequences / {usual}), batch by batch (P3, LRM)."), now.modulated, &modulated) }
+                { switch("modulated", "Follows the batch size", &format!("Rate × √(sequences / {usual}), batch by batch (P3, LRM)"), now.modulated, &modulated) }
             } else {
                 <p class="hint">{ "The same for every batch." }</p>
             }

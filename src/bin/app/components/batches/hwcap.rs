@@ -55,11 +55,11 @@ pub fn Cap(props: &Props) -> Html {
     let way = |to: Kind| {
         let (value, name, about, cap) = match to {
             Kind::Paper => {
-                ("paper", "Table of the paper", "RoBERTa base, RTX 2080 Ti, 11 GB.", HwCap::default())
+                ("paper", "Table of the paper", "RoBERTa base, RTX 2080 Ti, 11 GB", HwCap::default())
             }
             Kind::Own => ("own", "Own table", "", own.clone()),
             Kind::Memory => {
-                ("memory", "Memory model", "Bytes of a row: a · L + b · L².", HwCap::Memory(memory))
+                ("memory", "Memory model", "Bytes of a row: a · L + b · L²", HwCap::Memory(memory))
             }
         };
         let more = match to {

@@ -46,13 +46,13 @@ fn padding(state: &AppState, row: Row) -> String {
 
 fn about(sampler: Sampler) -> &'static str {
     match sampler {
-        Sampler::Random => "Shuffled; padded to each batch's longest.",
-        Sampler::Sorted => "In order of length: no chance, least padding.",
-        Sampler::LengthGrouped => "Shuffled; groups sorted (Hugging Face).",
-        Sampler::BucketByLength => "A full bucket is a batch (tf.data).",
-        Sampler::TokenBudget => "Like lengths, up to a number of slots.",
-        Sampler::Bucket => "As large as memory allows (P3).",
-        Sampler::Packed => "Rows filled by the packing engine.",
+        Sampler::Random => "Shuffled; padded to each batch's longest",
+        Sampler::Sorted => "In order of length: never shuffled",
+        Sampler::LengthGrouped => "Shuffled; groups sorted (Hugging Face)",
+        Sampler::BucketByLength => "A full bucket is a batch (tf.data)",
+        Sampler::TokenBudget => "Like lengths, up to a number of slots",
+        Sampler::Bucket => "As large as memory allows (P3)",
+        Sampler::Packed => "Rows filled by the packing engine",
     }
 }
 
@@ -63,7 +63,7 @@ fn own(props: &Props, settings: &Settings) -> Html {
         Sampler::TokenBudget => budget(props, settings),
         Sampler::BucketByLength => width(props, settings),
         Sampler::Bucket => html! { <>
-            { switch("merging", "Merge what is left over", "Fewer, larger batches; more padding.", settings.merging, &props.dispatch.reform(Action::Merging)) }
+            { switch("merging", "Merge what is left over", "Fewer, larger batches; more padding", settings.merging, &props.dispatch.reform(Action::Merging)) }
             { width(props, settings) }
             if settings.mode == Mode::Training { { cap(props, settings) } }
         </> },
@@ -122,7 +122,7 @@ const WRITTEN: u32 = 5;
 fn cap(props: &Props, settings: &Settings) -> Html {
     let on = props.dispatch.reform(|on: bool| Action::BatchCap(on.then(BatchCap::default)));
     let switch = |about: &str| switch("cap", "BatchCap", about, settings.batch_cap.is_some(), &on);
-    let Some(now) = settings.batch_cap else { return switch("Small batches first (P3): off.") };
+    let Some(now) = settings.batch_cap else { return switch("Small batches first (P3)") };
     let base = props.dispatch.reform(move |base| Action::BatchCap(Some(BatchCap { base, ..now })));
     let scaling = {
         let dispatch = props.dispatch.clone();
@@ -136,7 +136,7 @@ fn cap(props: &Props, settings: &Settings) -> Html {
     let mut caps: Vec<String> = caps.collect();
     caps.extend((settings.runs() > WRITTEN).then(|| "…".to_owned()));
     html! { <>
-        { switch(&format!("Largest batch by epoch: {}.", caps.join(", "))) }
+        { switch(&format!("Largest batch by epoch: {}", caps.join(", "))) }
         <div class="inner">
             { field("cap-base", "First epoch", "sequences", (text(now.base), settings.batch.to_string()), optional(&base)) }
             <div class="line">
