@@ -5,12 +5,11 @@ mod settings;
 pub use settings::{BatchCap, EPOCHS, LearningRate, Mode, Settings};
 
 use super::digest;
-use crate::cost::StepCost;
 use crate::error::Result;
 use crate::histogram::{FREE, Fitted, Histogram, Size};
 use crate::metrics::{EpochFigures, Estimate, Expected};
 use crate::packing::Progress;
-use crate::sampler::{Picture, Sampler, Tally, TokenDrop, share_of};
+use crate::sampler::{Batch, Picture, Sampler, Tally, TokenDrop, share_of};
 use serde::{Deserialize, Serialize};
 
 /// Data and settings: everything a report depends on.
@@ -138,6 +137,24 @@ impl Prepared {
         Ok(report)
     }
 
+    /// The epoch of queries one by one ([`Mode::RealTime`]), whatever the mode of the settings. O(distinct).
+    ///
+    /// # Errors
+    /// As [`Prepared::report`].
+    pub fn one_by_one(&self, settings: &Settings) -> Result<EpochFigures> {
+        let settings = Settings { mode: Mode::RealTime, ..settings.clone() };
+        settings.check()?;
+        let items = settings.token_drop.before(&self.items)?;
+        let mut tally = Tally::new(&items, false, false);
+        for (entry, (_, times)) in (0..).zip(items.entries()) {
+            tally.take(&Batch { items: &[(entry, 1)], packs: None, times: *times });
+        }
+        let dropped = self.items.total()[0] - items.total()[0];
+        let mut figures = EpochFigures::new(0, &tally.finish(None).0, dropped)?;
+        settings.price(&mut figures, &Expected::random(&self.lengths, 1));
+        Ok(figures)
+    }
+
     fn epoch(
         &self,
         items: &Histogram<2>,
@@ -165,18 +182,8 @@ impl Report {
     pub fn price(&mut self, settings: &Settings) {
         self.settings.learning_rate = settings.learning_rate;
         self.settings.cost = settings.cost;
-        // One by one, what a step costs beside its slots would hide everything: time is in proportion to the slots.
-        let cost = match settings.mode {
-            Mode::RealTime => StepCost { step_slots: 0.0, ..settings.cost },
-            _ => settings.cost,
-        };
         for figures in &mut self.epochs {
-            cost.price(figures, &self.random);
-            let sizes = &figures.batch_size_quantiles;
-            let ends = [sizes.first(), sizes.last()].map(|end| end.map_or(0, |(_, size)| *size));
-            let rates = ends.map(|size| self.settings.rate_of(size));
-            figures.learning_rate = rates[0].zip(rates[1]).map(|(least, most)| [least, most]);
-            figures.updates = if self.settings.mode == Mode::Training { figures.batches } else { 0 };
+            self.settings.price(figures, &self.random);
         }
     }
 

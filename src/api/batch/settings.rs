@@ -3,6 +3,7 @@
 use crate::cost::StepCost;
 use crate::error::{Error, Result, named};
 use crate::histogram::Overlong;
+use crate::metrics::{EpochFigures, Expected};
 use crate::sampler::{Buckets, HwCap, Sampler, Task, TokenDrop, mega_of};
 use serde::{Deserialize, Serialize};
 
@@ -190,6 +191,21 @@ impl Settings {
         let usual = self.batch_cap.and_then(|cap| cap.base).unwrap_or(self.batch);
         let follows = modulated && self.sampler == Sampler::Bucket;
         Some(if follows { base * (sequences as f64 / f64::from(usual)).sqrt() } else { base })
+    }
+
+    /// Fills in what depends on learning rates and costs alone.
+    pub(super) fn price(&self, figures: &mut EpochFigures, random: &Expected) {
+        let cost = match self.mode {
+            // One by one, what a step costs beside its slots would hide everything: time is in proportion to the slots.
+            Mode::RealTime => StepCost { step_slots: 0.0, ..self.cost },
+            _ => self.cost,
+        };
+        cost.price(figures, random);
+        let sizes = &figures.batch_size_quantiles;
+        let ends = [sizes.first(), sizes.last()].map(|end| end.map_or(0, |(_, size)| *size));
+        let rates = ends.map(|size| self.rate_of(size));
+        figures.learning_rate = rates[0].zip(rates[1]).map(|(least, most)| [least, most]);
+        figures.updates = if self.mode == Mode::Training { figures.batches } else { 0 };
     }
 
     /// Whether they make sense.

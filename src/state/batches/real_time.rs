@@ -2,11 +2,9 @@
 //!
 //! Source: Nagarajan, Raghunathan 2023, *TokenDrop + BucketSampler*, §3.2 and Fig. 4.
 
-use super::Row;
-use crate::api::batch::{Mode, Prepared, Settings};
+use crate::api::batch::{Prepared, Settings};
 use crate::histogram::Histogram;
 use crate::metrics::EpochFigures;
-use crate::packing::go_on;
 use crate::sampler::TokenDrop;
 use crate::state::AppState;
 use std::borrow::Cow;
@@ -44,7 +42,7 @@ impl AppState {
         self.prepared_queries().map_or_else(Vec::new, |(prepared, settings)| {
             let figures = |rate: f64| {
                 let settings = Settings { token_drop: dropping(rate), ..settings.clone() };
-                prepared.report(&settings, false, &mut go_on).ok()?.epochs.pop()
+                prepared.one_by_one(&settings).ok()
             };
             rates.iter().filter_map(|rate| Some((*rate, figures(*rate)?))).collect()
         })
@@ -59,7 +57,7 @@ impl AppState {
                 Cow::Owned(Histogram::from_counts(lengths.map(|&([l], n)| ([l, 0], n))).ok()?)
             }
         };
-        let settings = Settings { mode: Mode::RealTime, ..self.batch_settings_of(Row::RANDOM) };
+        let settings = self.batch_settings();
         Some((Prepared::new(&items, data.texts.is_some(), &settings).ok()?, settings))
     }
 }
