@@ -5,17 +5,21 @@ use rand_xoshiro::rand_core::{Rng as _, SeedableRng};
 
 /// Random numbers of a seed. Values are stable: a change of them is a change of results.
 #[derive(Debug, Clone)]
-pub struct Random(Xoshiro256PlusPlus);
+pub struct Random {
+    generator: Xoshiro256PlusPlus,
+    /// 32 bits that [`Random::below_u32`] has not used yet.
+    half: Option<u32>,
+}
 
 impl Random {
     /// The generator of a seed (SplitMix64 expansion, as its authors recommend).
     pub fn seeded(seed: u64) -> Self {
-        Self(Xoshiro256PlusPlus::seed_from_u64(seed))
+        Self { generator: Xoshiro256PlusPlus::seed_from_u64(seed), half: None }
     }
 
     /// 64 random bits.
     pub fn bits(&mut self) -> u64 {
-        self.0.next_u64()
+        self.generator.next_u64()
     }
 
     /// A number below `n`, each equally likely (Lemire 2019, with rejection); 0 when `n` is 0.
@@ -30,5 +34,29 @@ impl Random {
             }
         }
         (wide >> 64) as u64
+    }
+
+    /// As [`below`](Self::below), from 32 bits each: faster, most of all where a machine multiplies no 64 bits to 128,
+    /// as a browser.
+    #[inline]
+    pub fn below_u32(&mut self, n: u32) -> u32 {
+        let mut wide = u64::from(self.bits_u32()) * u64::from(n);
+        if (wide as u32) < n {
+            let reject = n.wrapping_neg() % n;
+            while (wide as u32) < reject {
+                wide = u64::from(self.bits_u32()) * u64::from(n);
+            }
+        }
+        (wide >> 32) as u32
+    }
+
+    #[inline]
+    fn bits_u32(&mut self) -> u32 {
+        if let Some(half) = self.half.take() {
+            return half;
+        }
+        let bits = self.bits();
+        self.half = Some((bits >> 32) as u32);
+        bits as u32
     }
 }

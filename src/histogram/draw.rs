@@ -7,18 +7,28 @@ use crate::rng::Random;
 /// [`Histogram::entries`]. Every order of the items is equally likely.
 ///
 /// A slot is drawn among all items present at the last rebuild; within its size it names one of the
-/// items, and it counts if that many are still there. When fewer than half of the slots are left the
-/// table is rebuilt, so a draw takes under two tries on average: O(1) a draw, O(distinct) memory.
+/// items, and it counts if that many are still there. When fewer than three quarters of the slots are left the
+/// table is rebuilt, so a draw takes 1.2 tries on average: O(1) a draw, O(distinct) memory.
 #[derive(Debug)]
 pub struct Draw {
     random: Random,
-    left: Vec<u64>,
+    sizes: Vec<Left>,
     total_left: u64,
-    /// Slots before each size, at the last rebuild; one more entry than sizes.
-    starts: Vec<u64>,
+    /// Items at the last rebuild.
+    slots: u64,
     /// For every 2^shift slots, the size at which they begin.
     guide: Vec<u32>,
     shift: u32,
+}
+
+/// Items of a size: side by side in memory what a draw needs.
+#[derive(Debug)]
+struct Left {
+    /// Slots before this size and after it, at the last rebuild.
+    start: u64,
+    end: u64,
+    /// Items that are still there.
+    left: u64,
 }
 
 /// Entries of the guide, at most twice this.
@@ -32,35 +42,39 @@ impl Draw {
 
     /// So many of each kind, in the order of these random numbers. Their sum must fit into 64 bits.
     pub fn of(counts: Vec<u64>, random: Random) -> Self {
-        let mut draw = Self {
-            random,
-            total_left: counts.iter().sum(),
-            left: counts,
-            starts: Vec::new(),
-            guide: Vec::new(),
-            shift: 0,
-        };
+        let total_left = counts.iter().sum();
+        let sizes = counts.into_iter().map(|left| Left { start: 0, end: 0, left }).collect();
+        let mut draw = Self { random, sizes, total_left, slots: 0, guide: Vec::new(), shift: 0 };
         draw.rebuild();
         draw
     }
 
     fn rebuild(&mut self) {
-        self.starts.clear();
-        self.starts.push(0);
         let mut sum = 0;
-        self.starts.extend(self.left.iter().map(|n| {
-            sum += n;
-            sum
-        }));
+        for size in &mut self.sizes {
+            size.start = sum;
+            sum += size.left;
+            size.end = sum;
+        }
+        self.slots = sum;
         self.guide.clear();
         // Powers of two, because a division for every item would take longer than all the rest.
         self.shift = (sum / PARTS).max(1).ilog2();
         let mut entry = 0;
         for part in 0..=sum >> self.shift {
-            while entry + 1 < self.left.len() && self.starts[entry + 1] <= part << self.shift {
+            while entry + 1 < self.sizes.len() && self.sizes[entry].end <= part << self.shift {
                 entry += 1;
             }
             self.guide.push(entry as u32);
+        }
+    }
+
+    /// A slot, each equally likely.
+    #[inline]
+    fn slot(&mut self) -> u64 {
+        match u32::try_from(self.slots) {
+            Ok(slots) => u64::from(self.random.below_u32(slots)),
+            Err(_) => self.random.below(self.slots),
         }
     }
 }
@@ -68,23 +82,23 @@ impl Draw {
 impl Iterator for Draw {
     type Item = usize;
 
+    #[inline]
     fn next(&mut self) -> Option<usize> {
         if self.total_left == 0 {
             return None;
         }
-        let slots = self.starts[self.left.len()];
-        if self.total_left * 2 < slots {
+        if self.total_left < self.slots - self.slots / 4 {
             self.rebuild();
         }
-        let slots = self.starts[self.left.len()];
         loop {
-            let slot = self.random.below(slots);
+            let slot = self.slot();
             let mut entry = self.guide[(slot >> self.shift) as usize] as usize;
-            while self.starts[entry + 1] <= slot {
+            while self.sizes[entry].end <= slot {
                 entry += 1;
             }
-            if slot - self.starts[entry] < self.left[entry] {
-                self.left[entry] -= 1;
+            let size = &mut self.sizes[entry];
+            if slot - size.start < size.left {
+                size.left -= 1;
                 self.total_left -= 1;
                 return Some(entry);
             }

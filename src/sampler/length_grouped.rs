@@ -18,48 +18,105 @@ pub fn mega_of(items: u64, batch: u32) -> u32 {
 pub(super) fn run(items: &Histogram<2>, task: &Task, sink: &mut Sink, progress: &mut Progress) -> Result<()> {
     // A browser counts to 2^32.
     let group_size = (task.mega.max(1) as usize).saturating_mul(task.batch as usize);
-    let mut groups = Groups::new(items.distinct() as u32 - 1, task.batch as usize);
-    let mut group = Vec::new();
+    let mut group = Group::new(items.distinct());
+    let mut batches = Batches::new(items.distinct() as u32 - 1, task.batch);
     stream::each(items, task, progress, |entry| {
         group.push(entry);
-        if group.len() == group_size {
-            groups.take(&mut group, sink);
+        if group.size == group_size {
+            batches.take(group.drain(), sink);
         }
     })?;
-    groups.take(&mut group, sink);
+    if group.size > 0 {
+        batches.take(group.drain(), sink);
+    }
     Ok(())
 }
 
-/// Groups as they come.
-struct Groups {
+/// Items of a group by how many there are of each kind: the same as the sorted group, and faster than sorting.
+struct Group {
+    size: usize,
+    counts: Vec<u32>,
+    /// The entries of which there are some.
+    seen: Vec<u32>,
+}
+
+impl Group {
+    fn new(distinct: usize) -> Self {
+        Self { size: 0, counts: vec![0; distinct], seen: Vec::new() }
+    }
+
+    fn push(&mut self, entry: u32) {
+        let count = &mut self.counts[entry as usize];
+        if *count == 0 {
+            self.seen.push(entry);
+        }
+        *count += 1;
+        self.size += 1;
+    }
+
+    /// (entry, items), the longest first; the group is empty afterwards.
+    fn drain(&mut self) -> Vec<(u32, u32)> {
+        // Where many entries occur, looking at all of them is faster than sorting those.
+        if self.seen.len() * 8 > self.counts.len() {
+            let counts = (0..self.counts.len() as u32).zip(&self.counts).rev();
+            self.seen = counts.filter(|(_, n)| **n > 0).map(|(entry, _)| entry).collect();
+        } else {
+            self.seen.sort_unstable_by(|a, b| b.cmp(a));
+        }
+        self.size = 0;
+        self.seen.drain(..).map(|entry| (entry, std::mem::take(&mut self.counts[entry as usize]))).collect()
+    }
+}
+
+/// Cuts sorted groups into batches.
+struct Batches {
     /// The longest item of all.
     longest: u32,
     /// The item whose place it takes in the first group, until the group it comes from is there.
     owed: Option<u32>,
     first: bool,
-    batch: usize,
-    buffer: Vec<(u32, u32)>,
+    most: u32,
+    batch: Vec<(u32, u32)>,
 }
 
-impl Groups {
-    fn new(longest: u32, batch: usize) -> Self {
-        Self { longest, owed: None, first: true, batch, buffer: Vec::new() }
+impl Batches {
+    fn new(longest: u32, most: u32) -> Self {
+        Self { longest, owed: None, first: true, most, batch: Vec::new() }
     }
 
-    fn take(&mut self, group: &mut Vec<u32>, sink: &mut Sink) {
-        group.sort_unstable_by(|a, b| b.cmp(a));
-        match group.first_mut() {
-            Some(top) if std::mem::take(&mut self.first) && *top != self.longest => {
-                self.owed = Some(std::mem::replace(top, self.longest));
+    fn take(&mut self, mut group: Vec<(u32, u32)>, sink: &mut Sink) {
+        let instead = match group.first_mut() {
+            Some((top, left)) if std::mem::take(&mut self.first) && *top != self.longest => {
+                *left -= 1;
+                self.owed = Some(*top);
+                Some(self.longest)
             }
-            Some(top) if *top == self.longest => *top = self.owed.take().unwrap_or(*top),
-            _ => {}
+            Some((top, left)) if *top == self.longest && self.owed.is_some() => {
+                *left -= 1;
+                self.owed.take()
+            }
+            _ => None,
+        };
+        let mut size = 0;
+        for (entry, mut left) in instead.map(|entry| (entry, 1)).into_iter().chain(group) {
+            while left > 0 {
+                let taken = left.min(self.most - size);
+                self.batch.push((entry, taken));
+                size += taken;
+                left -= taken;
+                if size == self.most {
+                    self.flush(sink);
+                    size = 0;
+                }
+            }
         }
-        for batch in group.chunks(self.batch) {
-            self.buffer.clear();
-            self.buffer.extend(batch.iter().map(|entry| (*entry, 1)));
-            sink(&Batch::one(&self.buffer));
+        self.flush(sink);
+    }
+
+    fn flush(&mut self, sink: &mut Sink) {
+        if !self.batch.is_empty() {
+            sink(&Batch::one(&self.batch));
         }
-        group.clear();
+        self.batch.clear();
     }
 }

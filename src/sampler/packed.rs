@@ -14,13 +14,15 @@ pub(super) fn run(items: &Histogram<2>, task: &Task, sink: &mut Sink, progress: 
     let lengths = Histogram::from_lengths(items.entries().iter().map(|&([length, _], n)| (length, n)))?;
     let plan = Algorithm::Lpfhp.pack(&lengths, task.limit, Depth::Unlimited)?;
     let mut by_length = ByLength::new(items);
-    let strategies = plan.strategies();
+    let strategies: Vec<Vec<(usize, u32)>> =
+        plan.strategies().iter().map(|s| by_length.places(&s.runs)).collect();
+    let counts = plan.strategies().iter().map(|s| s.count).collect();
     let mut ask = Ask::new(plan.packs(), progress);
     let (mut batch, mut ends) = (Vec::new(), Vec::new());
-    for strategy in Draw::of(strategies.iter().map(|s| s.count).collect(), stream::random(task)) {
+    for strategy in Draw::of(counts, stream::random(task)) {
         ask.one()?;
-        for &([length], times) in &strategies[strategy].runs {
-            by_length.take(length, times, &mut batch);
+        for &(place, times) in &strategies[strategy] {
+            by_length.take(place, times, &mut batch);
         }
         ends.push(batch.len());
         if ends.len() == task.batch as usize {
@@ -53,10 +55,15 @@ impl<'h> ByLength<'h> {
         Self { items, next }
     }
 
-    /// So many items of a length; the plan covers the histogram, so that they are there.
-    fn take(&mut self, length: u32, mut wanted: u32, batch: &mut Vec<(u32, u32)>) {
-        let Ok(at) = self.next.binary_search_by_key(&length, |(l, ..)| *l) else { return };
-        let (_, entry, left) = &mut self.next[at];
+    /// Where the lengths of a pack are taken from; the plan covers the histogram, so that they are there.
+    fn places(&self, runs: &[([u32; 1], u32)]) -> Vec<(usize, u32)> {
+        let place = |length: u32| self.next.binary_search_by_key(&length, |(l, ..)| *l).ok();
+        runs.iter().filter_map(|&([length], times)| Some((place(length)?, times))).collect()
+    }
+
+    /// So many items of a length.
+    fn take(&mut self, place: usize, mut wanted: u32, batch: &mut Vec<(u32, u32)>) {
+        let (_, entry, left) = &mut self.next[place];
         while wanted > 0 {
             if *left == 0 {
                 *entry += 1;

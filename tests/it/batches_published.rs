@@ -105,11 +105,15 @@ fn spread(values: &[f64]) -> [f64; 2] {
     [mean, (squares / (n - 1.0)).sqrt()]
 }
 
-/// Of the difference of two means. Both samples are to come from one distribution, so its variance is estimated from
-/// both: three seeds alone say little about it.
+/// Of the difference of two means: with the variance of each sample, or with one variance estimated from both,
+/// whichever is larger. Where one batch decides (merged residuals have two or three outcomes), either of few seeds may by
+/// luck show hardly any spread.
 fn standard_error(sd: [f64; 2], n: [f64; 2]) -> f64 {
-    let squares: f64 = sd.iter().zip(n).map(|(sd, n)| (n - 1.0) * sd * sd).sum();
-    (squares / (n[0] + n[1] - 2.0) * (1.0 / n[0] + 1.0 / n[1])).sqrt()
+    let pairs = || sd.iter().zip(n);
+    let separate: f64 = pairs().map(|(sd, n)| sd * sd / n).sum();
+    let squares: f64 = pairs().map(|(sd, n)| (n - 1.0) * sd * sd).sum();
+    let pooled = squares / (n[0] + n[1] - 2.0) * (1.0 / n[0] + 1.0 / n[1]);
+    separate.max(pooled).sqrt()
 }
 
 /// The same epoch under every seed.
