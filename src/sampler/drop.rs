@@ -63,8 +63,8 @@ impl TryFrom<String> for TokenDrop {
 
 /// A share of a sequence, rounded down.
 pub(crate) fn share_of(share: f64, n: u32) -> u32 {
-    // A share is at most 1, so this is at most n.
-    (f64::from(n) * share) as u32
+    // 0.29 of 100 is 29, whatever floats make of it. A share is at most 1, so this is at most n.
+    ((f64::from(n) * share + 1e-6) as u32).min(n)
 }
 
 impl TokenDrop {
