@@ -5,8 +5,10 @@
     reason = "tests of the page wait; the engine's ban on clocks is not theirs"
 )]
 
+mod figures;
 mod pointer;
 
+pub use figures::SAMPLERS;
 pub use pointer::Place;
 
 use anyhow::{Context, Result, bail};
@@ -173,67 +175,6 @@ impl Page {
         bail!("{words:?} is not on the page: {seen}")
     }
 
-    /// The exact value of a figure of the answer.
-    ///
-    /// # Errors
-    /// When the figure is not shown.
-    pub async fn figure(&self, name: &str) -> Result<f64> {
-        self.value(&format!("[data-figure={name}]")).await
-    }
-
-    /// The exact value of a component's figure: of nodes, which are 0, or of edges.
-    ///
-    /// # Errors
-    /// When the figure is not shown.
-    pub async fn component(&self, name: &str, component: usize) -> Result<f64> {
-        self.value(&format!("[data-figure={name}][data-component='{component}']")).await
-    }
-
-    /// The exact value of an algorithm's figure in the table.
-    ///
-    /// # Errors
-    /// When the figure is not shown.
-    pub async fn of(&self, algorithm: &str, name: &str) -> Result<f64> {
-        self.value(&format!("[data-algorithm={algorithm}] [data-figure={name}]")).await
-    }
-
-    /// The exact value of a figure in a row of the table, once it is known. A row is an algorithm, or an
-    /// algorithm with a heuristic: `best-fit/sum`.
-    ///
-    /// # Errors
-    /// When it does not come.
-    pub async fn of_row(&self, row: &str, name: &str) -> Result<f64> {
-        self.in_row(row, &format!("[data-figure={name}]")).await
-    }
-
-    /// The same of a component.
-    ///
-    /// # Errors
-    /// When it does not come.
-    pub async fn of_row_component(&self, row: &str, name: &str, component: usize) -> Result<f64> {
-        self.in_row(row, &format!("[data-figure={name}][data-component='{component}']")).await
-    }
-
-    async fn in_row(&self, row: &str, figure: &str) -> Result<f64> {
-        let selector = format!("{} {figure}", row_of(row));
-        self.shown(&selector).await?;
-        self.value(&selector).await
-    }
-
-    /// Chooses a row of the table, once all are known: until then rows change their places.
-    ///
-    /// # Errors
-    /// When there is none.
-    pub async fn choose_row(&self, row: &str) -> Result<()> {
-        self.gone("tr[data-algorithm]:not(:has([data-figure=packs]))").await?;
-        Ok(self.client.find(Locator::Css(&format!("{} button", row_of(row)))).await?.click().await?)
-    }
-
-    async fn value(&self, selector: &str) -> Result<f64> {
-        let found = self.client.find(Locator::Css(selector)).await.with_context(|| selector.to_owned())?;
-        Ok(found.attr("data-value").await?.context("no data-value")?.parse()?)
-    }
-
     /// The value of a slider or field.
     ///
     /// # Errors
@@ -248,7 +189,8 @@ impl Page {
     /// # Errors
     /// When there is none.
     pub async fn fill(&self, label: &str, value: &str) -> Result<()> {
-        let path = format!("//input[@aria-label='{label}' or @id=//label[normalize-space()='{label}']/@for]");
+        let named = format!("@aria-label='{label}' or @id=//label[normalize-space()='{label}']/@for");
+        let path = format!("//*[self::input or self::textarea][{named}]");
         let [control, released] = [Key::Control, Key::Null].map(char::from);
         let keys = format!("{control}a{released}{value}");
         Ok(self.client.find(Locator::XPath(&path)).await?.send_keys(&keys).await?)
@@ -260,6 +202,30 @@ impl Page {
     /// When there is no such control.
     pub async fn press(&self, id: &str, keys: &str) -> Result<()> {
         Ok(self.client.find(Locator::Id(id)).await?.send_keys(keys).await?)
+    }
+
+    /// Presses a key that is not for a control.
+    ///
+    /// # Errors
+    /// When the browser does not answer.
+    pub async fn key(&self, key: &str) -> Result<()> {
+        Ok(self.client.find(Locator::Css("body")).await?.send_keys(key).await?)
+    }
+
+    /// Presses a radio button or a checkbox.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub async fn tick(&self, id: &str) -> Result<()> {
+        Ok(self.client.find(Locator::Id(id)).await?.click().await?)
+    }
+
+    /// Whether a radio button or a checkbox is chosen.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub async fn is_ticked(&self, id: &str) -> Result<bool> {
+        Ok(self.client.find(Locator::Id(id)).await?.is_selected().await?)
     }
 
     /// Chooses an option of a list by its value.
@@ -368,16 +334,6 @@ impl Page {
     }
 }
 
-/// The selector of a row of the table.
-fn row_of(row: &str) -> String {
-    match row.split_once('/') {
-        Some((algorithm, heuristic)) => {
-            format!("tr[data-algorithm='{algorithm}'][data-heuristic='{heuristic}']")
-        }
-        None => format!("tr[data-algorithm='{row}']"),
-    }
-}
-
 /// A command of chromedriver's own.
 #[derive(Debug)]
 struct Chromedriver {
@@ -393,4 +349,17 @@ impl WebDriverCompatibleCommand for Chromedriver {
     fn method_and_body(&self, _: &url::Url) -> (http::Method, Option<String>) {
         (http::Method::POST, Some(self.body.to_string()))
     }
+}
+
+/// A key that is pressed so many times, as text to be typed.
+pub fn keys(key: Key, times: usize) -> String {
+    String::from(char::from(key)).repeat(times)
+}
+
+/// Sequences and tokens of a built-in set of lengths, and what else there is of each length, added up.
+pub fn counted(csv: &str, of: impl Fn(u64) -> u64) -> [u64; 3] {
+    let number = |text: &str| text.parse::<u64>().ok();
+    let entries =
+        csv.lines().filter_map(|line| line.split_once(',').and_then(|(l, n)| Some((number(l)?, number(n)?))));
+    entries.fold([0; 3], |sums, (l, n)| [sums[0] + n, sums[1] + l * n, sums[2] + of(l) * n])
 }

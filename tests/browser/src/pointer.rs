@@ -2,6 +2,7 @@
 
 use crate::Page;
 use anyhow::{Context, Result};
+use fantoccini::Locator;
 use fantoccini::actions::{InputSource, MOUSE_BUTTON_LEFT, MouseActions, PointerAction};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -48,6 +49,16 @@ impl Page {
             [left, top, width, height] => Ok(Place { left, top, width, height }),
             _ => anyhow::bail!("{label:?}: {place}"),
         }
+    }
+
+    /// All that is said of the canvas whose label begins so.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub async fn said(&self, label: &str) -> Result<String> {
+        let path = format!("canvas[role=img][aria-label^='{label}']");
+        let canvas = self.client.find(Locator::Css(&path)).await.with_context(|| label.to_owned())?;
+        canvas.attr("aria-label").await?.context("no label")
     }
 
     /// The middle of the handle drawn in that canvas: the largest patch of the colour of what can be moved.

@@ -14,11 +14,6 @@ async fn open(algorithm: &str) -> Result<Page> {
     Page::open(&format!("{MOLHIV}&algorithm={algorithm}"), 1440).await
 }
 
-/// Presses a key that is not for a control.
-async fn key(page: &Page, key: &str) -> Result<()> {
-    Ok(page.client.find(Locator::Css("body")).await?.send_keys(key).await?)
-}
-
 /// Both limits as the sliders have them.
 async fn limits(page: &Page) -> Result<(f64, f64)> {
     Ok((page.setting("nodes").await?, page.setting("edges").await?))
@@ -91,14 +86,14 @@ async fn a_row_of_the_table_of_graphs_is_chosen() -> Result<()> {
     );
     page.address("algorithm=best-fit-published&heuristic=sum").await?;
     for chosen in ["algorithm-best-fit-published", "heuristic-sum"] {
-        assert!(page.client.find(Locator::Id(chosen)).await?.is_selected().await?, "{chosen}");
+        assert!(page.is_ticked(chosen).await?, "{chosen}");
     }
     page.choose_row("nodes-only").await?;
     page.settled().await?;
     assert_eq!(page.figure("packs").await?, 3793.0);
     page.text("It keeps to one limit only").await?;
     // Where a heuristic changes nothing, choosing one chooses best fit.
-    page.client.find(Locator::Id("heuristic-edges")).await?.click().await?;
+    page.tick("heuristic-edges").await?;
     page.settled().await?;
     assert_eq!(page.figure("packs").await?, page.of_row("best-fit/edges", "packs").await?);
     page.close().await
@@ -174,7 +169,7 @@ async fn files_open_the_view_of_graphs_or_of_sequences() -> Result<()> {
     page.settled().await?;
     assert_eq!(page.figure("items").await?, 4.0);
     // The graphs are still there.
-    key(&page, "2").await?;
+    page.key("2").await?;
     page.text("2,796 graphs").await?;
     page.settled().await?;
     page.click("paste numbers").await?;
@@ -247,7 +242,7 @@ async fn a_link_of_graphs_is_followed_in_the_open_page() -> Result<()> {
 async fn both_views_keep_their_settings_when_keys_switch_to_graphs_and_back() -> Result<()> {
     let page = Page::open("data=squad_1_1_bert_384&limit=384&depth=3&algorithm=lpfhp", 1440).await?;
     assert_eq!(page.figure("packs").await?, 40_631.0);
-    key(&page, "2").await?;
+    page.key("2").await?;
     page.shown("main[data-view=graphs]").await?;
     page.text("32,901 graphs").await?;
     page.choose_row("best-fit-published/sum").await?;
@@ -255,13 +250,13 @@ async fn both_views_keep_their_settings_when_keys_switch_to_graphs_and_back() ->
     page.settled().await?;
     let packs = page.figure("packs").await?;
     page.address("view=graphs&data=ogbg_molhiv&nodes=222&edges=503").await?;
-    key(&page, "1").await?;
+    page.key("1").await?;
     page.shown("main[data-view=sequences]").await?;
     page.settled().await?;
     assert_eq!((page.figure("packs").await?, page.setting("limit").await?), (40_631.0, 384.0));
     let hash = page.address("data=squad_1_1_bert_384&limit=384&depth=3&algorithm=lpfhp").await?;
     assert!(hash.contains("graphs.edges=503") && hash.contains("graphs.heuristic=sum"), "{hash}");
-    key(&page, "2").await?;
+    page.key("2").await?;
     page.shown("main[data-view=graphs]").await?;
     page.settled().await?;
     assert_eq!((page.figure("packs").await?, limits(&page).await?), (packs, (222.0, 503.0)));
@@ -332,7 +327,7 @@ async fn the_page_answers_while_large_graphs_are_packed() -> Result<()> {
     assert_eq!(page.setting("nodes").await?, 305.0);
     let pause = page.eval("window.pause").await?.as_f64().unwrap_or(f64::INFINITY);
     assert!(pause < 1000.0, "nothing moved for {pause} ms");
-    page.client.find(Locator::Id("algorithm-best-fit")).await?.click().await?;
+    page.tick("algorithm-best-fit").await?;
     page.settled().await?;
     assert!(page.figure("packs").await? > 0.0);
     page.close().await

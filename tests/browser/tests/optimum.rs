@@ -26,7 +26,7 @@ async fn the_optimum_arrives_by_itself_and_says_how_it_is_known() -> Result<()> 
         why.starts_with("436 rows more than the 40,195 that every plan needs: the linear relaxation"),
         "{why}"
     );
-    page.client.find(Locator::Id("algorithm-optimal")).await?.click().await?;
+    page.tick("algorithm-optimal").await?;
     page.settled().await?;
     assert_eq!((page.figure("packs").await?, page.figure("gap").await?), (40_195.0, 0.0));
     page.text("No plan can do better: this is proven.").await?;
@@ -59,7 +59,7 @@ async fn a_long_search_shows_what_it_has_and_can_be_cancelled() -> Result<()> {
     assert!(!page.is_waiting().await?);
     assert_eq!(page.figure("packs").await?, 10_568.0);
     page.text("gap 143 rows, 1.4 %").await?;
-    page.client.find(Locator::Id("algorithm-lpfhp")).await?.click().await?;
+    page.tick("algorithm-lpfhp").await?;
     page.settled().await?;
     assert_eq!(page.figure("packs").await?, 12_881.0);
     page.close().await
@@ -84,7 +84,7 @@ async fn nnlshp_tells_its_count_and_the_published_one() -> Result<()> {
     assert!(packs <= 40_400.0 && (published - 40_780.0).abs() <= 10.0, "{packs} {published}");
     page.text("With the repair of the paper, which adds sequences that do not exist, it would be").await?;
     page.go("data=lima_train_chatml&limit=4096").await?;
-    page.client.find(Locator::Id("algorithm-nnlshp")).await?.click().await?;
+    page.tick("algorithm-nnlshp").await?;
     page.text("nnlshp lists every strategy that fills a row and takes limits of at most 1,024").await?;
     page.close().await
 }

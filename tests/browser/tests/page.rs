@@ -3,12 +3,8 @@
 use anyhow::Result;
 use fantoccini::Locator;
 use fantoccini::key::Key;
-use packscope_browser_tests::Page;
+use packscope_browser_tests::{Page, keys};
 use std::time::Duration;
-
-fn keys(key: Key, times: usize) -> String {
-    String::from(char::from(key)).repeat(times)
-}
 
 #[tokio::test]
 async fn the_page_opens_with_the_answer() -> Result<()> {
@@ -82,7 +78,7 @@ async fn other_data_and_algorithms_are_chosen() -> Result<()> {
     page.settled().await?;
     page.text("91.2 %").await?;
     assert_eq!(page.figure("items").await?, 8551.0);
-    page.client.find(Locator::Id("algorithm-spfhp")).await?.click().await?;
+    page.tick("algorithm-spfhp").await?;
     page.settled().await?;
     page.compared().await?;
     assert_eq!(page.figure("packs").await?, page.of("spfhp", "packs").await?);

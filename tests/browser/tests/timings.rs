@@ -4,7 +4,7 @@
 use anyhow::Result;
 use fantoccini::Locator;
 use fantoccini::key::Key;
-use packscope_browser_tests::Page;
+use packscope_browser_tests::{Page, SAMPLERS};
 use std::time::Duration;
 
 /// Runs before the page: notes when the answer is first on screen, and how long after each input the
@@ -204,5 +204,125 @@ async fn clicks_during_a_search() -> Result<()> {
         page.click("linear").await?;
     }
     say("click to painted frame during a search", numbers(&page, "window.clicks").await?);
+    page.close().await
+}
+
+const BATCHES: &str = "view=batches&limit=128&data=glue_sst2";
+
+/// Milliseconds that the workers took for each sampler.
+async fn samplers(page: &Page) -> Result<Vec<f64>> {
+    page.compared().await?;
+    let mut times = Vec::new();
+    for row in SAMPLERS {
+        times.push(page.of_row(row, "seconds").await? * 1e3);
+    }
+    Ok(times)
+}
+
+/// All samplers, three epochs: with another seed the workers, which are warm by then, do all again.
+#[tokio::test]
+#[ignore = "a measurement, not a test"]
+async fn batches_of_all_samplers() -> Result<()> {
+    let page = Page::open(BATCHES, 1440).await?;
+    samplers(&page).await?;
+    let mut times = [const { Vec::new() }; SAMPLERS.len()];
+    let mut sums = Vec::new();
+    for _ in 0..10 {
+        page.click("another").await?;
+        let all = samplers(&page).await?;
+        sums.push(all.iter().sum());
+        times.iter_mut().zip(all).for_each(|(times, time)| times.push(time));
+    }
+    SAMPLERS
+        .iter()
+        .zip(times)
+        .for_each(|(row, times)| say(&format!("batches of sst2, 3 epochs, {row}"), times));
+    say("batches of sst2, 3 epochs, all samplers", sums);
+    page.close().await
+}
+
+/// 16 million sequences, three epochs. Two workers are at it at a time.
+#[tokio::test]
+#[ignore = "a measurement, not a test"]
+async fn batches_of_wikipedia() -> Result<()> {
+    let page = Page::open("view=batches&data=wikipedia_bert_512&limit=512", 1440).await?;
+    samplers(&page).await?;
+    let mut times = [const { Vec::new() }; SAMPLERS.len()];
+    for _ in 0..3 {
+        page.click("another").await?;
+        let all = samplers(&page).await?;
+        times.iter_mut().zip(all).for_each(|(times, time)| times.push(time));
+    }
+    SAMPLERS
+        .iter()
+        .zip(times)
+        .for_each(|(row, times)| say(&format!("batches of wikipedia, 3 epochs, {row}"), times));
+    page.close().await
+}
+
+/// Runs before the page: how long after a click the figures of the sampler that was chosen are painted.
+const CHOICES: &str = r#"
+    window.steps = [];
+    let since = null;
+    addEventListener('change', e => { since = e.timeStamp; }, true);
+    new MutationObserver(() => {
+        const main = document.querySelector('main');
+        if (since === null || !main || main.dataset.state !== 'current') return;
+        const from = since;
+        since = null;
+        requestAnimationFrame(() => {
+            const channel = new MessageChannel();
+            channel.port1.onmessage = () => window.steps.push(performance.now() - from);
+            channel.port2.postMessage(0);
+        });
+    }).observe(document, { subtree: true, childList: true, attributes: true });
+"#;
+
+/// From the choice of a sampler to its figures: its batches are made again, to be drawn.
+#[tokio::test]
+#[ignore = "a measurement, not a test"]
+async fn choosing_a_sampler() -> Result<()> {
+    let page = Page::open("", 1440).await?;
+    page.before_each_load(CHOICES).await?;
+    page.go(BATCHES).await?;
+    for _ in 0..3 {
+        page.click("another").await?;
+        page.compared().await?;
+        for sampler in ["sorted", "length-grouped", "bucket-by-length", "token-budget", "packed", "bucket"] {
+            page.tick(&format!("sampler-{sampler}")).await?;
+            page.compared().await?;
+            tokio::time::sleep(PAINTED).await;
+        }
+    }
+    say("sampler chosen to painted figures, sst2", numbers(&page, "window.steps").await?);
+    page.close().await
+}
+
+/// Runs before the page: how long after Esc nothing is waited for any more.
+const ESCAPES: &str = r#"
+    window.steps = [];
+    let since = null;
+    addEventListener('keydown', e => { if (e.key === 'Escape') since = e.timeStamp; }, true);
+    new MutationObserver(() => {
+        if (since === null || document.querySelector('[data-notice=waiting]')) return;
+        window.steps.push(performance.now() - since);
+        since = null;
+    }).observe(document, { subtree: true, childList: true });
+"#;
+
+#[tokio::test]
+#[ignore = "a measurement, not a test"]
+async fn cancelling_batches() -> Result<()> {
+    let page = Page::open("", 1440).await?;
+    page.before_each_load(ESCAPES).await?;
+    page.go("view=batches&sampler=random&data=wikipedia_bert_512&limit=512&epochs=1").await?;
+    page.fill("Epochs, of training", "60").await?;
+    for _ in 0..5 {
+        page.shown("[data-notice=waiting]").await?;
+        page.key(&char::from(Key::Escape).to_string()).await?;
+        page.gone("[data-notice=waiting]").await?;
+        page.click("another").await?;
+    }
+    say("batches of wikipedia, cancel to stopped", numbers(&page, "window.steps").await?);
     page.close().await
 }

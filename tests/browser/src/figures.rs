@@ -1,0 +1,91 @@
+//! Figures on the page, found by the names that reports have for them, and the rows of its tables.
+
+use crate::Page;
+use anyhow::{Context, Result};
+use fantoccini::Locator;
+
+/// Every row of the table of samplers.
+pub const SAMPLERS: [&str; 8] = [
+    "random",
+    "sorted",
+    "length-grouped",
+    "bucket-by-length",
+    "token-budget",
+    "bucket/on",
+    "bucket/off",
+    "packed",
+];
+
+impl Page {
+    /// The exact value of a figure of the answer.
+    ///
+    /// # Errors
+    /// When the figure is not shown.
+    pub async fn figure(&self, name: &str) -> Result<f64> {
+        self.value(&format!("[data-figure={name}]")).await
+    }
+
+    /// The exact value of a component's figure: of nodes, which are 0, or of edges.
+    ///
+    /// # Errors
+    /// When the figure is not shown.
+    pub async fn component(&self, name: &str, component: usize) -> Result<f64> {
+        self.value(&format!("[data-figure={name}][data-component='{component}']")).await
+    }
+
+    /// The exact value of an algorithm's figure in the table.
+    ///
+    /// # Errors
+    /// When the figure is not shown.
+    pub async fn of(&self, algorithm: &str, name: &str) -> Result<f64> {
+        self.value(&format!("[data-algorithm={algorithm}] [data-figure={name}]")).await
+    }
+
+    /// The exact value of a figure in a row of the table, once it is known. A row is an algorithm, an algorithm
+    /// with a heuristic, or a sampler, with its merging where it has one: `best-fit/sum`, `bucket/off`.
+    ///
+    /// # Errors
+    /// When it does not come.
+    pub async fn of_row(&self, row: &str, name: &str) -> Result<f64> {
+        self.in_row(row, &format!("[data-figure={name}]")).await
+    }
+
+    /// The same of a component.
+    ///
+    /// # Errors
+    /// When it does not come.
+    pub async fn of_row_component(&self, row: &str, name: &str, component: usize) -> Result<f64> {
+        self.in_row(row, &format!("[data-figure={name}][data-component='{component}']")).await
+    }
+
+    async fn in_row(&self, row: &str, figure: &str) -> Result<f64> {
+        let selector = format!("{} {figure}", row_of(row));
+        self.shown(&selector).await?;
+        self.value(&selector).await
+    }
+
+    /// Chooses a row of the table, once all are known: until then rows change their places.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub async fn choose_row(&self, row: &str) -> Result<()> {
+        self.gone("tr[data-algorithm]:not(:has([data-figure=packs]))").await?;
+        self.gone("table[data-state=computing] tr[data-sampler]").await?;
+        Ok(self.client.find(Locator::Css(&format!("{} button", row_of(row)))).await?.click().await?)
+    }
+
+    async fn value(&self, selector: &str) -> Result<f64> {
+        let found = self.client.find(Locator::Css(selector)).await.with_context(|| selector.to_owned())?;
+        Ok(found.attr("data-value").await?.context("no data-value")?.parse()?)
+    }
+}
+
+/// The selector of a row of the table.
+fn row_of(row: &str) -> String {
+    match row.split_once('/') {
+        Some((name, by)) => format!(
+            "tr:is([data-algorithm='{name}'][data-heuristic='{by}'], [data-sampler='{name}'][data-merging='{by}'])"
+        ),
+        None => format!("tr:is([data-algorithm='{row}'], [data-sampler='{row}'])"),
+    }
+}
