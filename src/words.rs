@@ -43,6 +43,11 @@ pub fn plural(n: u64, noun: &str) -> String {
     format!("{} {noun}{}", count(n), if n == 1 { "" } else { "s" })
 }
 
+/// `1 batch`, `1,053 batches`.
+pub fn batches(n: u64) -> String {
+    if n == 1 { "1 batch".to_owned() } else { format!("{} batches", count(n)) }
+}
+
 /// One of what a plural names: "node" of "nodes".
 pub fn singular(name: &str) -> &str {
     name.strip_suffix('s').filter(|one| !one.ends_with('s')).unwrap_or(name)

@@ -1,6 +1,6 @@
 //! Axes, epochs, caps and learning rates in words.
 
-use super::{Input, Layout, marks, rate};
+use super::{Input, Layout, marks};
 use crate::chart::axes::{self, Tick};
 use crate::chart::log_axis::LogAxis;
 use crate::chart::scene::{LABEL, label_width};
@@ -36,7 +36,7 @@ pub(super) fn rate_axis(scene: &mut Scene, input: &Input, layout: &Layout, frame
     }
     let said = match input.rate {
         _ if !ticks.is_empty() => "learning rate".to_owned(),
-        Some(base) => format!("learning rate {} throughout", rate(base)),
+        Some(base) => format!("learning rate {} throughout", words::rate(base)),
         None => String::new(),
     };
     let names = ["sequences in a batch", "sequences", ""];
@@ -59,7 +59,7 @@ pub(super) fn steps(scene: &mut Scene, input: &Input, layout: &Layout, frame: &F
     let rounds = ticks::whole(0.0, total as f64, (plot.width() / 72.0).max(1.0));
     let x = |step: f64| plot.left + plot.width() * step / total.max(1) as f64;
     let ticks: Vec<Tick> = rounds.into_iter().map(|step| (x(step), axes::label(step))).collect();
-    axes::below(scene, plot, &ticks, "steps", frame.width, frame);
+    axes::below(scene, plot, &ticks, "batches", frame.width, frame);
 }
 
 /// Words that are written unless others are there.

@@ -140,18 +140,12 @@ pub fn draw<DB: DrawingBackend>(backend: &mut DB, input: &Input, frame: &Frame) 
     painted(scene(input, frame), backend, frame)
 }
 
-/// A learning rate: `3e-5`, `2.1e-5`.
-pub fn rate(rate: f64) -> String {
-    let words = format!("{rate:.1e}");
-    words.replace(".0e", "e")
-}
-
 /// The drawing in words.
 pub fn summary(input: &Input) -> String {
     let of = input.epochs.iter().enumerate().map(|(i, epoch)| {
         let [least, most] = [epoch.sizes.iter().min(), epoch.sizes.iter().max()].map(|n| *n.unwrap_or(&0));
         let cap = epoch.cap.map_or_else(String::new, |cap| format!(", cap {}", words::count(cap)));
-        let steps = words::plural(epoch.steps, "step");
+        let steps = words::batches(epoch.steps);
         format!(
             " Epoch {}: {steps}, {} to {} sequences{cap}.",
             i + 1,

@@ -11,7 +11,7 @@ const LINE: f64 = 17.0;
 const CHIP: f64 = 5.0;
 
 fn steps(column: &Column) -> String {
-    words::plural(column.steps, "step")
+    words::batches(column.steps)
 }
 
 fn padding(column: &Column) -> String {

@@ -118,7 +118,7 @@ pub fn summary(input: &Input) -> String {
         format!(
             "{}: {}, {} padding",
             column.name,
-            words::plural(column.steps, "step"),
+            words::batches(column.steps),
             words::percent(column.padding)
         )
     });

@@ -3,10 +3,10 @@
 use super::Row;
 use crate::api::batch::{Mode, Report, Settings};
 use crate::metrics::EpochFigures;
-use crate::sampler::{Buckets, Sampler};
+use crate::sampler::{Buckets, Sampler, TokenDrop};
 use crate::state::AppState;
 use crate::state::findings::share_in_words;
-use crate::words::{capital, count, factor, mean, percent, plural};
+use crate::words::{batches, capital, count, factor, mean, percent, plural};
 
 /// The name people read.
 pub fn name_of(row: Row) -> &'static str {
@@ -77,11 +77,7 @@ fn least_padded(state: &AppState) -> Option<(Row, &EpochFigures)> {
 
 /// Steps of a training, batches of queries.
 pub fn steps(n: u64, mode: Mode) -> String {
-    match (mode, n) {
-        (Mode::Training, _) => plural(n, "step"),
-        (_, 1) => "1 batch".to_owned(),
-        _ => format!("{} batches", count(n)),
-    }
+    if mode == Mode::Training { plural(n, "step") } else { batches(n) }
 }
 
 /// The second sentence: steps and the effective batch, against random batches.
@@ -216,18 +212,17 @@ pub fn of_picture(state: &AppState) -> Option<String> {
     let row = state.batch_row();
     let random = percent(state.epoch_figures(Row::RANDOM)?.padding_share);
     let whose = match row.sampler {
-        Sampler::Random => return Some(format!("Grey is {random} of random batches")),
-        Sampler::Sorted => "sorted ones",
+        Sampler::Random | Sampler::Sorted => "sorted ones",
         Sampler::LengthGrouped => "length-grouped ones",
         Sampler::BucketByLength => "those by bucket",
         Sampler::TokenBudget => "those of a token budget",
         Sampler::Bucket => "BucketSampler’s",
         Sampler::Packed => "packed rows",
     };
-    Some(format!(
-        "Grey is {random} of random batches, {} of {whose}",
-        percent(state.epoch_figures(row)?.padding_share)
-    ))
+    let dropped = state.batch_report(row)?.settings.token_drop != TokenDrop::Off;
+    let begins = if dropped { "Without the stopwords, grey is" } else { "Grey is" };
+    let share = percent(state.epoch_figures(state.pictured_rows()[1])?.padding_share);
+    Some(format!("{begins} {random} of random batches, {share} of {whose}"))
 }
 
 /// Epochs whose cap a title names, beside the last.

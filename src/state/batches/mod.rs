@@ -232,6 +232,13 @@ impl AppState {
         }
     }
 
+    /// The rows whose batches are drawn side by side: random ones, and those of the chosen row; beside random ones that
+    /// are chosen, what sorting would make of them.
+    pub fn pictured_rows(&self) -> [Row; 2] {
+        let chosen = self.batch_row();
+        [Row::RANDOM, if chosen == Row::RANDOM { Row::plain(Sampler::Sorted) } else { chosen }]
+    }
+
     /// What is known of a row, perhaps about other settings or data that are no longer loaded.
     pub fn batched(&self, row: Row) -> Option<&Batched> {
         self.batches.rows.get(&row).map(Rc::as_ref)

@@ -146,13 +146,13 @@ async fn samplers_of_batches_are_chosen_in_the_table_and_in_the_list() -> Result
     let share = percent(padding(&page).await?);
     page.text(&format!("Length-grouped: {share}.")).await?;
     let said = page.said(PICTURE).await?;
-    assert!(said.ends_with(&format!("Length-grouped: 1,053 steps, {share} padding.")), "{said}");
+    assert!(said.ends_with(&format!("Length-grouped: 1,053 batches, {share} padding.")), "{said}");
     page.tick("sampler-packed").await?;
     assert_eq!((batches(&page).await?, page.figure("largest_slots").await?), (110.0, 64.0 * 128.0));
     page.text("A row holds 9.6 sequences on average: 110 steps instead of 1,053. Batches of about 7 rows would keep 64").await?;
     assert!((page.figure("sequences_per_step").await? - 67_349.0 / 110.0).abs() < 1e-9);
     page.shown("tr[data-sampler=packed] button[aria-pressed=true]").await?;
-    assert!(page.said(PICTURE).await?.ends_with("Packed rows: 110 steps, 0.31 % padding."));
+    assert!(page.said(PICTURE).await?.ends_with("Packed rows: 110 batches, 0.31 % padding."));
     page.click("first twelve").await?;
     page.address("sampler=packed&drawn=first").await?;
     page.hover(page.canvas(PICTURE).await?.at(0.1, 0.5)).await?;

@@ -59,7 +59,7 @@ fn sizes_caps_and_rates_of_every_epoch() {
             assert_tidy(&name, &scene, &frame);
             assert!(bars(&scene) < 6000, "{name} has {} bars", bars(&scene));
             let texts = texts(&scene);
-            assert!(texts.contains(&"epoch 2") && texts.contains(&"steps"), "{texts:?}");
+            assert!(texts.contains(&"epoch 2") && texts.contains(&"batches"), "{texts:?}");
             let throughout = texts.contains(&"learning rate 3e-5 throughout");
             assert_eq!(throughout, settings.sampler != Sampler::Bucket, "{texts:?}");
             let fixed = matches!(settings.sampler, Sampler::Random);
@@ -117,7 +117,7 @@ fn a_cap_far_beyond_the_batches_is_only_said() {
     assert_eq!(scene.marks.iter().filter(accent).count(), 0);
     assert_eq!(
         along::summary(&input),
-        "Sequences in a batch along the training. Epoch 1: 3 steps, 12 to 64 sequences, cap 640,000."
+        "Sequences in a batch along the training. Epoch 1: 3 batches, 12 to 64 sequences, cap 640,000."
     );
 }
 

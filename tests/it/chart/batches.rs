@@ -99,7 +99,7 @@ fn blocks_are_as_wide_as_their_longest_row_and_only_padding_is_grey() {
     let heights = layout.areas.map(|area| area.height());
     assert!((heights[0] / heights[1] - 7.0 / 3.0).abs() < 1e-9, "rows are equally high");
     let texts = texts(&scene);
-    for said in ["14.0 % padding", "25.0 % padding", "2 steps", "1 step", "200 tokens"] {
+    for said in ["14.0 % padding", "25.0 % padding", "2 batches", "1 batch", "200 tokens"] {
         assert!(texts.contains(&said), "{said} is missing in {texts:?}");
     }
     assert!(!texts.iter().any(|text| text.ends_with("shown")), "all are: {texts:?}");

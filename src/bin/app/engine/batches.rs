@@ -10,9 +10,9 @@ impl Engine {
     /// The chosen sampler and the random one at once, with batches to look at; the others when the hand rests.
     pub(super) fn follow_batches(&self, state: &AppState) {
         let Some(data) = &state.data else { return };
-        let chosen = state.batch_row();
-        let mut looked_at = vec![chosen, Row::RANDOM];
-        looked_at.dedup();
+        let [random, beside] = state.pictured_rows();
+        // The chosen one first.
+        let looked_at = if state.batch_row() == random { [random, beside] } else { [beside, random] };
         let rows = state.batch_rows();
         let at_once: Vec<Row> =
             looked_at.iter().copied().filter(|row| rows.contains(row) && !state.is_pictured(*row)).collect();

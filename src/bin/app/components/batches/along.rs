@@ -4,10 +4,10 @@ use super::Props;
 use crate::components::{colours, tied};
 use crate::plot::{Draw, Plot, Room};
 use packscope::api::batch::{Mode, Report};
-use packscope::chart::along::{self, Epoch, Input, draw, layout, summary};
+use packscope::chart::along::{Epoch, Input, draw, layout, summary};
 use packscope::sampler::{Drawn, Sampler};
 use packscope::state::batches::{Action, findings};
-use packscope::words::{count, plural};
+use packscope::words::{count, plural, rate};
 use plotters_canvas::CanvasBackend;
 use std::rc::Rc;
 use yew::prelude::*;
@@ -112,8 +112,12 @@ impl Series {
         let of = self.epochs.get(epoch)?;
         let size = plural(*of.sizes.get(index)?, "sequence");
         let step = count(index as u64 * of.every + 1);
-        let rate = of.rates.as_ref().and_then(|rates| rates.get(index)).copied().or(self.rate);
-        let rate = rate.map_or_else(String::new, |r| format!(", learning rate {}", along::rate(r)));
-        Some(format!("Epoch {}, step {step}: {size}{rate}.", epoch + 1))
+        let learning = of.rates.as_ref().and_then(|rates| rates.get(index)).copied().or(self.rate);
+        Some(match learning {
+            Some(learning) => {
+                format!("Epoch {}, step {step}: {size}, learning rate {}.", epoch + 1, rate(learning))
+            }
+            None => format!("Batch {step}: {size}."),
+        })
     }
 }

@@ -20,8 +20,8 @@ const FIRST: usize = 12;
 pub fn Picture(props: &Props) -> Html {
     let state = &props.state;
     let hover = use_state_eq(|| None::<(usize, usize)>);
-    let key = rows(state).map(|row| state.batched(row).map(|b| (b.ticket, state.is_pictured(row))));
-    let key = (key, rows(state), state.shown_epoch(), state.batches.first_batches);
+    let key = state.pictured_rows().map(|row| state.batched(row).map(|b| (b.ticket, state.is_pictured(row))));
+    let key = (key, state.pictured_rows(), state.shown_epoch(), state.batches.first_batches);
     let draw = use_memo((key, *hover, state.theme), |_| drawing(props, *hover));
     let Some(label) = input(state, None).map(|input| summary(&input)) else {
         return html! { <section class="epoch"></section> };
@@ -49,11 +49,6 @@ pub fn Picture(props: &Props) -> Html {
     }
 }
 
-/// What is at the left and at the right.
-fn rows(state: &AppState) -> [Row; 2] {
-    [Row::RANDOM, state.batch_row()]
-}
-
 /// What is drawn, once there are batches of both to be looked at.
 fn input(state: &AppState, hover: Option<(usize, usize)>) -> Option<Input<'_>> {
     let column = |row: Row| {
@@ -74,7 +69,7 @@ fn input(state: &AppState, hover: Option<(usize, usize)>) -> Option<Input<'_>> {
             padding: figures.padding_share,
         })
     };
-    let [left, right] = rows(state).map(column);
+    let [left, right] = state.pictured_rows().map(column);
     Some(Input {
         columns: [left?, right?],
         limit: state.batch_report(state.batch_row())?.settings.limit,
@@ -96,7 +91,7 @@ fn drawing(props: &Props, hover: Option<(usize, usize)>) -> Draw {
 
 /// "Batch 13: 64 sequences of 5 to 61 tokens, 47.0 % padding."
 fn of_batch(state: &AppState, (column, index): (usize, usize)) -> Option<String> {
-    let picture = state.epoch_picture(*rows(state).get(column)?)?;
+    let picture = state.epoch_picture(*state.pictured_rows().get(column)?)?;
     let batch = picture.batches.get(index)?;
     let [shortest, longest] = lengths(batch);
     let slots = batch.height() as f64 * f64::from(batch.width);
