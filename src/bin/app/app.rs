@@ -201,7 +201,11 @@ fn progress(state: &AppState) -> (bool, bool) {
             let graphs = &state.graphs;
             (graphs.is_current(), (graphs.is_current() || graphs.is_interim()) && graphs.is_compared())
         }
-        View::Batches => (state.is_pictured(state.batch_row()), state.are_batched()),
+        View::Batches => {
+            // Rows of the table say for themselves whether they are there.
+            let current = state.is_pictured(state.batch_row());
+            (current, current)
+        }
     }
 }
 

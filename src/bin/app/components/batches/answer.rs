@@ -7,6 +7,7 @@ use packscope::api::batch::{Mode, Report};
 use packscope::cost::StepCost;
 use packscope::histogram::Overlong;
 use packscope::metrics::EpochFigures;
+use packscope::sampler::Sampler;
 use packscope::state::AppState;
 use packscope::state::batches::findings;
 use packscope::words::{count, factor, mean, percent, plural, rate};
@@ -69,6 +70,8 @@ pub fn cell(name: &str, value: Html, below: Html) -> Html {
 fn figures(report: &Report, f: &EpochFigures) -> Html {
     let (random, training) = (&report.random, report.settings.mode == Mode::Training);
     let before = figure("random_padding_share", random.padding_share, percent(random.padding_share));
+    // Random batches differ from order to order; theirs is the mean.
+    let whose = if report.settings.sampler == Sampler::Random { "over all orders: " } else { "random: " };
     let updates: u64 = report.epochs.iter().map(|e| e.updates).sum();
     let below = match (training, report.epochs.len()) {
         (false, _) => html! { <>{ "random: " }{ count(random.batches) }</> },
@@ -80,7 +83,7 @@ fn figures(report: &Report, f: &EpochFigures) -> Html {
     let [steps, each] = if training { ["Steps in this epoch", "step"] } else { ["Batches", "batch"] };
     html! {
         <dl class="figures">
-            { cell("Padding", figure("padding_share", f.padding_share, percent(f.padding_share)), html! { <>{ "random: " }{ before }</> }) }
+            { cell("Padding", figure("padding_share", f.padding_share, percent(f.padding_share)), html! { <>{ whose }{ before }</> }) }
             { cell(steps, figure("batches", f.batches, count(f.batches)), below) }
             { cell(
                 &format!("Sequences a {each}"),
