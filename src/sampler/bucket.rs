@@ -9,7 +9,7 @@
 use super::stream::{self, Ask};
 use super::{Batch, Sink, Task};
 use crate::error::Result;
-use crate::histogram::{Draw, Histogram};
+use crate::histogram::Histogram;
 use crate::packing::Progress;
 use crate::rng::Random;
 
@@ -55,7 +55,7 @@ fn whole(
     }
     let mut batch = Vec::new();
     // Each bucket has numbers of its own: how many it needs depends on luck.
-    for entry in Draw::of(counts, Random::seeded(random.bits())) {
+    for entry in stream::draw(counts, Random::seeded(random.bits()))? {
         ask.one()?;
         batch.push((from + entry as u32, 1));
         if batch.len() == cap as usize {

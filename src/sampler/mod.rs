@@ -88,7 +88,8 @@ impl Sampler {
     /// batches on every machine. O(items) at most, O(distinct + largest batch) memory.
     ///
     /// # Errors
-    /// [`Error::ZeroBatch`]; [`Error::Budget`] when a row does not fit the token budget; [`Error::Cancelled`].
+    /// [`Error::ZeroBatch`]; [`Error::Budget`] when a row does not fit the token budget; [`Error::TooManyItems`] for more
+    /// than 10⁹ in random order; [`Error::Cancelled`].
     pub fn run(
         self,
         items: &Histogram<2>,

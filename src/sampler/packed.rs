@@ -7,7 +7,7 @@
 use super::stream::{self, Ask};
 use super::{Batch, Sink, Task};
 use crate::error::Result;
-use crate::histogram::{Draw, Histogram};
+use crate::histogram::Histogram;
 use crate::packing::{Algorithm, Depth, Progress};
 
 pub(super) fn run(items: &Histogram<2>, task: &Task, sink: &mut Sink, progress: &mut Progress) -> Result<()> {
@@ -19,7 +19,7 @@ pub(super) fn run(items: &Histogram<2>, task: &Task, sink: &mut Sink, progress: 
     let counts = plan.strategies().iter().map(|s| s.count).collect();
     let mut ask = Ask::new(plan.packs(), progress);
     let (mut batch, mut ends) = (Vec::new(), Vec::new());
-    for strategy in Draw::of(counts, stream::random(task)) {
+    for strategy in stream::draw(counts, stream::random(task))? {
         ask.one()?;
         for &(place, times) in &strategies[strategy] {
             by_length.take(place, times, &mut batch);

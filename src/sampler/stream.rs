@@ -15,6 +15,22 @@ pub(super) fn random(task: &Task) -> Random {
     Random::seeded(task.seed ^ u64::from(task.epoch).wrapping_mul(0xd134_2543_de82_ef95))
 }
 
+/// More than this are refused: one by one they would take a minute in a browser.
+const AT_MOST: u64 = 1_000_000_000;
+
+/// So many of each kind in random order.
+///
+/// # Errors
+/// [`Error::TooManyItems`].
+pub(super) fn draw(counts: Vec<u64>, random: Random) -> Result<Draw> {
+    match counts.iter().sum() {
+        items if items > AT_MOST => {
+            Err(Error::TooManyItems { algorithm: "random order", items, at_most: AT_MOST })
+        }
+        _ => Ok(Draw::of(counts, random)),
+    }
+}
+
 /// Hands on every item of an epoch, as an index into the entries, in random order.
 pub(super) fn each(
     items: &Histogram<2>,
@@ -24,7 +40,7 @@ pub(super) fn each(
 ) -> Result<()> {
     let counts = items.entries().iter().map(|(_, n)| *n).collect();
     let mut ask = Ask::new(items.items(), progress);
-    for entry in Draw::of(counts, random(task)) {
+    for entry in draw(counts, random(task))? {
         ask.one()?;
         take(entry as u32);
     }

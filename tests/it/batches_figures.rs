@@ -293,6 +293,21 @@ fn a_million_million_sequences_take_no_longer() {
     }
 }
 
+/// In random order they would take a day: that is refused, with a number to go by.
+#[test]
+fn too_many_sequences_in_random_order_are_refused() {
+    let counts = vec![([3, 0], 600_000_000), ([4, 0], 400_000_001)];
+    for sampler in [Sampler::Random, Sampler::LengthGrouped, Sampler::BucketByLength, Sampler::Bucket] {
+        let settings = Settings { sampler, ..Settings::default() };
+        let request = Request { counts: counts.clone(), stopwords_known: false, settings, drawn: false };
+        let refused = batch::run(&request, &mut go_on).unwrap_err();
+        assert_eq!(
+            refused.to_string(),
+            "random order goes item by item and takes at most 1,000,000,000 items; these are 1,000,000,001"
+        );
+    }
+}
+
 /// Very long sequences, one item, equal lengths, batches larger than the data: nothing panics, every item is there.
 #[test]
 fn extremes_are_batched_like_all_else() {

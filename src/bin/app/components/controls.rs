@@ -91,7 +91,8 @@ pub fn limit_of(
     (value, max): (u32, u32),
     set: &Callback<u32>,
 ) -> Html {
-    let marks = (0..=4).map(|i| count((u64::from(max) * i / 4).max(1))).collect();
+    // Where they stand on a slider that begins at 1.
+    let marks = (0..=4).map(|i| count(1 + u64::from(max.saturating_sub(1)) * i / 4)).collect();
     let (at, typed) = ((value, [1, max]), whole(set));
     let (label, unit, value) = (label.to_owned(), unit.to_owned(), value.to_string());
     let slider = Slider { id, label, unit, value, most: u32::MAX, at, marks, typed, moved: set.clone() };

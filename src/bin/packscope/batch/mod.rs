@@ -210,7 +210,17 @@ pub fn run(batch: &Batch) -> Result<String> {
         let report = prepared.report(&settings, false, &mut |_| ControlFlow::Continue(()))?;
         Ok((report, start.elapsed().as_secs_f64()))
     };
-    let reports: Vec<Timed> = batch.cases(&settings).into_iter().map(timed).collect::<Result<Vec<_>>>()?;
+    let mut reports = Vec::new();
+    for case in batch.cases(&settings) {
+        match timed(case) {
+            Ok(one) => reports.push(one),
+            // The others can still be compared.
+            Err(error @ Error::TooManyItems { .. }) if batch.sampler.is_none() => {
+                eprintln!("{error}; left out")
+            }
+            Err(error) => return Err(error),
+        }
+    }
     Ok(match (batch.sampler, &reports[..]) {
         (Some(_), [one]) => print_one(batch.format, one),
         (_, all) => print_all(batch.format, all),
