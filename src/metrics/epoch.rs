@@ -84,6 +84,15 @@ impl EpochFigures {
     }
 }
 
+impl EpochFigures {
+    /// The smallest number of sequences that these shares of the batches do not exceed; shares are those of
+    /// [`QUANTILES`].
+    pub fn batch_sizes<const N: usize>(&self, shares: [f64; N]) -> [u64; N] {
+        let found = |share: f64| self.batch_size_quantiles.iter().find(|(q, _)| *q == share);
+        shares.map(|share| found(share).map_or(0, |(_, size)| *size))
+    }
+}
+
 fn quantile(counts: &Counts, q: f64) -> u64 {
     let rank = ((q * counts.batches as f64).ceil() as u64).max(1);
     let mut seen = 0;

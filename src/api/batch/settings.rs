@@ -201,9 +201,7 @@ impl Settings {
             _ => self.cost,
         };
         cost.price(figures, random);
-        let sizes = &figures.batch_size_quantiles;
-        let ends = [sizes.first(), sizes.last()].map(|end| end.map_or(0, |(_, size)| *size));
-        let rates = ends.map(|size| self.rate_of(size));
+        let rates = figures.batch_sizes([0.0, 1.0]).map(|size| self.rate_of(size));
         figures.learning_rate = rates[0].zip(rates[1]).map(|(least, most)| [least, most]);
         figures.updates = if self.mode == Mode::Training { figures.batches } else { 0 };
     }

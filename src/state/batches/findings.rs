@@ -209,20 +209,25 @@ fn of_merging(state: &AppState, mode: Mode) -> Option<String> {
 
 /// Title of the picture: how grey it is.
 pub fn of_picture(state: &AppState) -> Option<String> {
-    let row = state.batch_row();
-    let random = percent(state.epoch_figures(Row::RANDOM)?.padding_share);
-    let whose = match row.sampler {
-        Sampler::Random | Sampler::Sorted => "sorted ones",
+    let rows = state.pictured_rows();
+    let dropped = state.batch_report(rows[1])?.settings.token_drop != TokenDrop::Off;
+    let begins = if dropped { "Without the stopwords, grey is" } else { "Grey is" };
+    let share = |row| Some(percent(state.epoch_figures(row)?.padding_share));
+    let first = if rows[0] == Row::RANDOM { "random batches" } else { "sorted batches" };
+    Some(format!("{begins} {} of {first}, {} of {}", share(rows[0])?, share(rows[1])?, whose(rows[1])))
+}
+
+/// As what stands beside others.
+fn whose(row: Row) -> &'static str {
+    match row.sampler {
+        Sampler::Random => "random ones",
+        Sampler::Sorted => "sorted ones",
         Sampler::LengthGrouped => "length-grouped ones",
         Sampler::BucketByLength => "those by bucket",
         Sampler::TokenBudget => "those of a token budget",
         Sampler::Bucket => "BucketSampler’s",
         Sampler::Packed => "packed rows",
-    };
-    let dropped = state.batch_report(row)?.settings.token_drop != TokenDrop::Off;
-    let begins = if dropped { "Without the stopwords, grey is" } else { "Grey is" };
-    let share = percent(state.epoch_figures(state.pictured_rows()[1])?.padding_share);
-    Some(format!("{begins} {random} of random batches, {share} of {whose}"))
+    }
 }
 
 /// Epochs whose cap a title names, beside the last.
@@ -246,8 +251,7 @@ pub fn of_along(state: &AppState) -> Option<String> {
         }
         Some(cap) => format!("No step has more than {}; {rates}", plural(cap, "sequence")),
         None if varies => {
-            let sizes = &state.epoch_figures(state.batch_row())?.batch_size_quantiles;
-            let (least, most) = (sizes.first()?.1, sizes.last()?.1);
+            let [least, most] = state.epoch_figures(state.batch_row())?.batch_sizes([0.0, 1.0]);
             format!("Steps have {} to {}; {rates}", count(least), plural(most, "sequence"))
         }
         None => format!("Steps of {} in every epoch; {rates}", plural(u64::from(settings.batch), "sequence")),

@@ -232,11 +232,16 @@ impl AppState {
         }
     }
 
-    /// The rows whose batches are drawn side by side: random ones, and those of the chosen row; beside random ones that
-    /// are chosen, what sorting would make of them.
+    /// The rows whose batches are drawn side by side: random ones, and those of the chosen row; in place of random ones
+    /// that are chosen, or that there are too many of, stand sorted ones.
     pub fn pictured_rows(&self) -> [Row; 2] {
-        let chosen = self.batch_row();
-        [Row::RANDOM, if chosen == Row::RANDOM { Row::plain(Sampler::Sorted) } else { chosen }]
+        let (chosen, sorted) = (self.batch_row(), Row::plain(Sampler::Sorted));
+        let refused = self.is_batched(Row::RANDOM) && self.batch_report(Row::RANDOM).is_none();
+        match (chosen == Row::RANDOM, refused) {
+            (true, _) => [Row::RANDOM, sorted],
+            (false, true) => [sorted, chosen],
+            (false, false) => [Row::RANDOM, chosen],
+        }
     }
 
     /// What is known of a row, perhaps about other settings or data that are no longer loaded.

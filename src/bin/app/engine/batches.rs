@@ -10,9 +10,10 @@ impl Engine {
     /// The chosen sampler and the random one at once, with batches to look at; the others when the hand rests.
     pub(super) fn follow_batches(&self, state: &AppState) {
         let Some(data) = &state.data else { return };
-        let [random, beside] = state.pictured_rows();
+        let mut looked_at = state.pictured_rows().to_vec();
+        looked_at.dedup();
         // The chosen one first.
-        let looked_at = if state.batch_row() == random { [random, beside] } else { [beside, random] };
+        looked_at.sort_by_key(|row| *row != state.batch_row());
         let rows = state.batch_rows();
         let at_once: Vec<Row> =
             looked_at.iter().copied().filter(|row| rows.contains(row) && !state.is_pictured(*row)).collect();

@@ -182,8 +182,7 @@ impl Total {
     fn of(report: &Report) -> Self {
         let mut total = Self { least: u64::MAX, ..Self::default() };
         for e in &report.epochs {
-            let ends = [e.batch_size_quantiles.first(), e.batch_size_quantiles.last()];
-            let [least, most] = ends.map(|end| end.map_or(0, |(_, size)| *size));
+            let [least, most] = e.batch_sizes([0.0, 1.0]);
             total.batches += e.batches;
             total.items += e.items;
             total.real_tokens = total.real_tokens.saturating_add(e.real_tokens);
@@ -294,11 +293,7 @@ fn caps(s: &Settings) -> String {
 
 /// Sequences in the smallest, the median and the largest batch.
 fn sizes(e: &EpochFigures) -> String {
-    let at = |share: f64| {
-        let found = e.batch_size_quantiles.iter().find(|(q, _)| *q == share);
-        found.map_or_else(|| "–".to_owned(), |(_, size)| count(*size))
-    };
-    [0.0, 0.5, 1.0].map(at).join(", ")
+    e.batch_sizes([0.0, 0.5, 1.0]).map(count).join(", ")
 }
 
 /// Smallest and largest learning rate; one number where they are the same.

@@ -107,9 +107,7 @@ fn figures(report: &Report, f: &EpochFigures) -> Html {
 
 /// Sequences in a step, but for the smallest and the largest twentieth.
 fn sizes(f: &EpochFigures) -> Html {
-    let at =
-        |share: f64| f.batch_size_quantiles.iter().find(|(q, _)| *q == share).map_or(0, |(_, size)| *size);
-    let (few, most) = (at(0.05), at(0.95));
+    let [few, most] = f.batch_sizes([0.05, 0.95]);
     let words = match few == most {
         true => format!("{} in nine of ten", count(most)),
         false => format!("{} to {} in nine of ten", count(few), count(most)),

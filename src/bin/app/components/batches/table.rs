@@ -124,9 +124,7 @@ fn line(props: &Props, row: Row) -> Html {
 
 /// Sequences in the smallest, the median and the largest batch; one number where they are the same.
 fn sizes(f: &EpochFigures) -> (String, String) {
-    let at =
-        |share: f64| f.batch_size_quantiles.iter().find(|(q, _)| *q == share).map_or(0, |(_, size)| *size);
-    let sizes = [0.0, 0.5, 1.0].map(at);
+    let sizes = f.batch_sizes([0.0, 0.5, 1.0]);
     let exact = sizes.map(|n| n.to_string()).join(",");
     (exact, if sizes[0] == sizes[2] { count(sizes[0]) } else { sizes.map(count).join(" – ") })
 }
