@@ -52,7 +52,7 @@ pub fn StopwordList(props: &Props) -> Html {
             { switch("pronouns", "Pronouns are stopwords", "", pronouns, &set) }
             <details class="source">
                 <summary data-figure="stopwords" data-value={words.to_string()}>{ format!("{title}: {}", plural(words, "word")) }</summary>
-                <textarea class="field rows" rows="8" spellcheck="false" aria-label="Stopwords, with spaces or commas between them" value={typed} {oninput} />
+                <textarea class="field lines" rows="8" spellcheck="false" aria-label="Stopwords, with spaces or commas between them" value={typed} {oninput} />
                 <p>
                     <button type="button" class="word" onclick={used}>{ "Use these" }</button>
                     if now.is_own() { { " or " }<button type="button" class="word" onclick={paper}>{ "those of P3" }</button> }

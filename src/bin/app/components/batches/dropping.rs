@@ -68,7 +68,7 @@ fn known(props: &Props, settings: &Settings) -> Html {
     }
     let set = props.dispatch.reform(Action::StopwordShare);
     html! {
-        <div class="below">
+        <div class="beneath">
             { share("stopwords", "Stopwords, assumed, %", "percent of each sequence", settings.stopword_share, &set) }
             <p class="hint">{ "An assumption: these data are lengths. Open a text to have them counted." }</p>
         </div>

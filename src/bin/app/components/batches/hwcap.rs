@@ -109,7 +109,7 @@ fn Rows(props: &RowsProps) -> Html {
     html! {
         <div class="own">
             <label for="hwcap-rows">{ "Longest length, sequences" }</label>
-            <textarea id="hwcap-rows" class="field rows" rows="8" spellcheck="false" aria-invalid={wrong.is_some().to_string()} aria-describedby="hwcap-wrong" value={typed} {oninput} />
+            <textarea id="hwcap-rows" class="field lines" rows="8" spellcheck="false" aria-invalid={wrong.is_some().to_string()} aria-describedby="hwcap-wrong" value={typed} {oninput} />
             <small id="hwcap-wrong" role="status">
                 if let Some(wrong) = wrong { <span class="needle">{ wrong }</span>{ " What was in force stays." } }
                 else { { "A row for each bucket; longer ones in proportion." } }
