@@ -2,7 +2,6 @@
 
 use crate::median_of;
 use packscope::api::batch::{Prepared, Settings};
-use packscope::histogram::Histogram;
 use packscope::packing::go_on;
 use packscope::sampler::Sampler;
 
@@ -15,8 +14,7 @@ const CASES: [(&str, u32, u32); 3] =
 pub fn report(now: &dyn Fn() -> f64) -> String {
     let mut lines = String::new();
     for (set, limit, epochs) in CASES {
-        let counts = crate::set(set).lengths().into_iter().map(|(length, n)| ([length, 0], n));
-        let data = Histogram::from_counts(counts).unwrap();
+        let data = crate::set(set).with_zero();
         for sampler in Sampler::ALL {
             let settings = Settings { limit, epochs, sampler, ..Settings::default() };
             // As on the page: the table draws nothing.

@@ -6,6 +6,7 @@
 //! edges of buckets belong to them, so that no sequence is lost. Merging needs caps that do not grow with the length.
 //! Complexity: O(items), and O(distinct) where a bucket holds one length; O(distinct + largest batch) memory.
 
+use super::filling::Filling;
 use super::stream::{self, Ask};
 use super::{Batch, Sink, Task};
 use crate::error::Result;
@@ -16,7 +17,7 @@ use crate::rng::Random;
 pub(super) fn run(items: &Histogram<2>, task: &Task, sink: &mut Sink, progress: &mut Progress) -> Result<()> {
     let mut random = stream::random(task);
     let mut ask = Ask::new(items.items(), progress);
-    let mut merged = Merged::default();
+    let mut merged = Filling::default();
     let (entries, mut from) = (items.entries(), 0);
     while from < entries.len() {
         let bucket = task.buckets.of(entries[from].0[0]);
@@ -25,7 +26,11 @@ pub(super) fn run(items: &Histogram<2>, task: &Task, sink: &mut Sink, progress: 
         let counts = entries[from..to].iter().map(|(_, n)| *n).collect();
         let residual = whole(counts, from as u32, cap, &mut random, &mut ask, sink)?;
         if task.merging {
-            merged.take(&residual, cap, sink);
+            // Lines 7–15 of Algorithm 2.
+            if merged.size() >= cap {
+                merged.flush(sink);
+            }
+            residual.iter().for_each(|&(entry, n)| merged.push(entry, n, cap, sink));
         } else if !residual.is_empty() {
             sink(&Batch::one(&residual));
         }
@@ -64,39 +69,4 @@ fn whole(
         }
     }
     Ok(batch)
-}
-
-/// The batch that residual batches are merged into.
-#[derive(Default)]
-struct Merged {
-    batch: Vec<(u32, u32)>,
-    size: u32,
-}
-
-impl Merged {
-    /// Lines 7–15 of Algorithm 2.
-    fn take(&mut self, residual: &[(u32, u32)], cap: u32, sink: &mut Sink) {
-        if self.size >= cap {
-            self.flush(sink);
-        }
-        for &(entry, mut left) in residual {
-            while left > 0 {
-                let taken = left.min(cap - self.size);
-                self.batch.push((entry, taken));
-                self.size += taken;
-                left -= taken;
-                if self.size == cap {
-                    self.flush(sink);
-                }
-            }
-        }
-    }
-
-    fn flush(&mut self, sink: &mut Sink) {
-        if self.size > 0 {
-            sink(&Batch::one(&self.batch));
-        }
-        self.batch.clear();
-        self.size = 0;
-    }
 }

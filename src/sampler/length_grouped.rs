@@ -5,7 +5,8 @@
 //! out at once or never. Where we differ: of several items of the greatest length, the one that has the most stopwords
 //! is moved. Complexity: O(items log group), O(distinct + group) memory.
 
-use super::{Batch, Sink, Task, stream};
+use super::filling::Filling;
+use super::{Sink, Task, stream};
 use crate::error::Result;
 use crate::histogram::Histogram;
 use crate::packing::Progress;
@@ -76,12 +77,12 @@ struct Batches {
     owed: Option<u32>,
     first: bool,
     most: u32,
-    batch: Vec<(u32, u32)>,
+    batch: Filling,
 }
 
 impl Batches {
     fn new(longest: u32, most: u32) -> Self {
-        Self { longest, owed: None, first: true, most, batch: Vec::new() }
+        Self { longest, owed: None, first: true, most, batch: Filling::default() }
     }
 
     fn take(&mut self, mut group: Vec<(u32, u32)>, sink: &mut Sink) {
@@ -97,26 +98,9 @@ impl Batches {
             }
             _ => None,
         };
-        let mut size = 0;
-        for (entry, mut left) in instead.map(|entry| (entry, 1)).into_iter().chain(group) {
-            while left > 0 {
-                let taken = left.min(self.most - size);
-                self.batch.push((entry, taken));
-                size += taken;
-                left -= taken;
-                if size == self.most {
-                    self.flush(sink);
-                    size = 0;
-                }
-            }
+        for (entry, n) in instead.map(|entry| (entry, 1)).into_iter().chain(group) {
+            self.batch.push(entry, n, self.most, sink);
         }
-        self.flush(sink);
-    }
-
-    fn flush(&mut self, sink: &mut Sink) {
-        if !self.batch.is_empty() {
-            sink(&Batch::one(&self.batch));
-        }
-        self.batch.clear();
+        self.batch.flush(sink);
     }
 }

@@ -8,6 +8,7 @@
 mod bucket;
 mod bucket_by_length;
 mod drop;
+mod filling;
 mod hwcap;
 mod length_grouped;
 mod packed;

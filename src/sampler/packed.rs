@@ -6,12 +6,12 @@
 
 use super::stream::{self, Ask};
 use super::{Batch, Sink, Task};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::histogram::Histogram;
 use crate::packing::{Algorithm, Depth, Progress};
 
 pub(super) fn run(items: &Histogram<2>, task: &Task, sink: &mut Sink, progress: &mut Progress) -> Result<()> {
-    let lengths = Histogram::from_lengths(items.entries().iter().map(|&([length, _], n)| (length, n)))?;
+    let lengths = items.marginal(0).ok_or(Error::Empty)?;
     let plan = Algorithm::Lpfhp.pack(&lengths, task.limit, Depth::Unlimited)?;
     let mut by_length = ByLength::new(items);
     let strategies: Vec<Vec<(usize, u32)>> =

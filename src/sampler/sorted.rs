@@ -3,6 +3,7 @@
 //! The least padding that batches of a fixed size can have, but no randomness: the same sequences always meet.
 //! Complexity: O(distinct), whatever the number of items.
 
+use super::filling::Filling;
 use super::{Batch, Sink, Task};
 use crate::error::Result;
 use crate::histogram::Histogram;
@@ -15,39 +16,22 @@ pub(super) fn run(items: &Histogram<2>, task: &Task, sink: &mut Sink) -> Result<
 /// Batches in order of length: `most` says how many items there may be when the longest is of this length. It does
 /// not grow with the length.
 pub(super) fn fill(items: &Histogram<2>, sink: &mut Sink, most: impl Fn(u32) -> u32) {
-    let mut batch: Vec<(u32, u32)> = Vec::new();
-    let mut size = 0;
-    for (entry, &([length, _], count)) in (0..).zip(items.entries()) {
-        let (most, mut left) = (most(length), count);
-        if size >= most {
-            flush(&mut batch, &mut size, sink);
+    let mut batch = Filling::default();
+    for (entry, &([length, _], mut left)) in (0..).zip(items.entries()) {
+        let most = most(length);
+        if batch.size() >= most {
+            batch.flush(sink);
         }
-        if size > 0 {
-            let taken = left.min(u64::from(most - size)) as u32;
-            batch.push((entry, taken));
-            size += taken;
+        if batch.size() > 0 {
+            let taken = left.min(u64::from(most - batch.size())) as u32;
+            batch.push(entry, taken, most, sink);
             left -= u64::from(taken);
-            if size == most {
-                flush(&mut batch, &mut size, sink);
-            }
         }
         let times = left / u64::from(most);
         if times > 0 {
             sink(&Batch { items: &[(entry, most)], packs: None, times });
         }
-        let rest = (left % u64::from(most)) as u32;
-        if rest > 0 {
-            batch.push((entry, rest));
-            size += rest;
-        }
+        batch.push(entry, (left % u64::from(most)) as u32, most, sink);
     }
-    flush(&mut batch, &mut size, sink);
-}
-
-fn flush(batch: &mut Vec<(u32, u32)>, size: &mut u32, sink: &mut Sink) {
-    if *size > 0 {
-        sink(&Batch::one(batch));
-    }
-    batch.clear();
-    *size = 0;
+    batch.flush(sink);
 }

@@ -296,7 +296,7 @@ fn ten_million_records_are_read_without_being_held() {
 }
 
 /// Reads `start` at once and `rest` in chunks of the lengths in `cuts`, over and over.
-fn in_chunks<const K: usize>(
+pub fn in_chunks<const K: usize>(
     start: &[u8],
     mut rest: &[u8],
     cuts: &[usize],

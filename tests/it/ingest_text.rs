@@ -1,5 +1,6 @@
 //! Plain text into lengths: words, marks and stopwords counted by hand, and what is text at all.
 
+use crate::ingest::in_chunks;
 use packscope::error::Error;
 use packscope::ingest::{self, Description, Format, Ingested, Options, Reader, Stopwords};
 use proptest::prelude::*;
@@ -282,17 +283,6 @@ fn nasty() -> impl Strategy<Value = Vec<u8>> {
         b"\xef\xbb\xbf",
     ] as [&[u8]; 11]);
     prop::collection::vec(prop::sample::select(pieces), 0..60).prop_map(|pieces| pieces.concat())
-}
-
-fn in_chunks(start: &[u8], mut rest: &[u8], cuts: &[usize], options: Options) -> Result<Ingested<2>, Error> {
-    let mut reader = Reader::new(options);
-    reader.push(start)?;
-    for cut in cuts.iter().cycle().take(rest.len()) {
-        let (chunk, later) = rest.split_at(rest.len().min(*cut));
-        reader.push(chunk)?;
-        rest = later;
-    }
-    reader.finish()
 }
 
 proptest! {

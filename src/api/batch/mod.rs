@@ -5,7 +5,7 @@ mod settings;
 pub use settings::{BatchCap, EPOCHS, LearningRate, Mode, Settings};
 
 use super::digest;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::histogram::{FREE, Fitted, Histogram, Size};
 use crate::metrics::{EpochFigures, Estimate, Expected};
 use crate::packing::Progress;
@@ -83,11 +83,10 @@ impl Prepared {
             data.fit([settings.limit, FREE], settings.overlong)?
         } else {
             // Lengths alone can be split, too.
-            let lengths = data.entries().iter().map(|&([length, _], n)| (length, n));
-            let fitted = Histogram::from_lengths(lengths)?.fit([settings.limit], settings.overlong)?;
-            let counts = fitted.histogram.entries().iter().map(|&([length], n)| ([length, 0], n));
+            let lengths = data.marginal(0).ok_or(Error::Empty)?;
+            let fitted = lengths.fit([settings.limit], settings.overlong)?;
             Fitted {
-                histogram: Histogram::from_counts(counts)?,
+                histogram: fitted.histogram.with_zero(),
                 overlong_items: fitted.overlong_items,
                 waste_tokens: [fitted.waste_tokens[0], 0],
             }
@@ -99,10 +98,9 @@ impl Prepared {
         };
         let counts = histogram.entries().iter();
         let items = counts.map(|&([length, known], n)| ([length, stopwords(length, known)], n));
-        let lengths = histogram.entries().iter().map(|&([length, _], n)| (length, n));
         Ok(Self {
             items: Histogram::from_counts(items)?,
-            lengths: Histogram::from_lengths(lengths)?,
+            lengths: histogram.marginal(0).ok_or(Error::Empty)?,
             stopwords_known,
             overlong_items,
             waste_tokens: waste_tokens[0],

@@ -85,8 +85,7 @@ impl Input {
             return Ok((self.read_opened(opened, options)?.histogram, true));
         }
         let lengths: Ingested = self.read_opened(opened, options)?;
-        let counts = lengths.histogram.entries().iter().map(|&([length], n)| ([length, 0], n));
-        Ok((Histogram::from_counts(counts)?, false))
+        Ok((lengths.histogram.with_zero(), false))
     }
 
     fn options(&self, sizes: Vec<Column>) -> Result<Options> {

@@ -122,7 +122,7 @@ pub enum Action {
 
 impl BatchState {
     fn apply(&mut self, action: Action) {
-        let s = &mut self.settings;
+        let mut s = self.settings.clone();
         match action {
             Action::Sampler(sampler) => s.sampler = sampler,
             Action::Choose(row) => {
@@ -135,23 +135,19 @@ impl BatchState {
             Action::Mega(mega) => s.mega = mega.map(|m| m.max(1)),
             Action::Tokens(tokens) => s.tokens = tokens.map(|t| t.max(1)),
             Action::Width(width) => s.bucket_width = width.map(|w| w.max(1)),
-            Action::HwCap(hwcap) if hwcap.check().is_ok() => s.hwcap = hwcap,
-            Action::HwCap(_) => {}
+            Action::HwCap(hwcap) => s.hwcap = hwcap,
             Action::Merging(merging) => s.merging = merging,
-            // What makes no sense leaves the cap as it is; it does not take it away.
-            Action::BatchCap(Some(cap)) if !(1.0..=100.0).contains(&cap.scaling) || cap.base == Some(0) => {}
             Action::BatchCap(cap) => s.batch_cap = cap,
             Action::TokenDrop(drop) => s.token_drop = drop,
-            Action::StopwordShare(share) if (0.0..=1.0).contains(&share) => s.stopword_share = share,
-            Action::StopwordShare(_) => {}
-            Action::LearningRate(rate) if rate.base.is_finite() && rate.base > 0.0 => s.learning_rate = rate,
-            Action::LearningRate(_) => {}
-            Action::Cost(cost) if cost.width > 0 && cost.step_slots.is_finite() && cost.step_slots >= 0.0 => {
-                s.cost = cost;
-            }
-            Action::Cost(_) => {}
+            Action::StopwordShare(share) => s.stopword_share = share,
+            Action::LearningRate(rate) => s.learning_rate = rate,
+            Action::Cost(cost) => s.cost = cost,
             Action::FirstBatches(first) => self.first_batches = first,
             Action::Told(_) => {}
+        }
+        // What makes no sense leaves everything as it is.
+        if s.check().is_ok() {
+            self.settings = s;
         }
     }
 }

@@ -3,7 +3,6 @@
 //! Source: Nagarajan, Raghunathan 2023, *TokenDrop + BucketSampler*, §3.2 and Fig. 4.
 
 use crate::api::batch::{Prepared, Settings};
-use crate::histogram::Histogram;
 use crate::metrics::EpochFigures;
 use crate::sampler::TokenDrop;
 use crate::state::AppState;
@@ -52,10 +51,7 @@ impl AppState {
         let data = self.data.as_ref()?;
         let items = match &data.texts {
             Some(texts) => Cow::Borrowed(texts.as_ref()),
-            None => {
-                let lengths = data.histogram.entries().iter();
-                Cow::Owned(Histogram::from_counts(lengths.map(|&([l], n)| ([l, 0], n))).ok()?)
-            }
+            None => Cow::Owned(data.histogram.with_zero()),
         };
         let settings = self.batch_settings();
         Some((Prepared::new(&items, data.texts.is_some(), &settings).ok()?, settings))
