@@ -51,6 +51,16 @@ pub enum Error {
         /// What would be accepted.
         expected: &'static str,
     },
+    /// An assumption of an estimate outside its range.
+    #[error("{given} is no value for {what}; expected {expected}")]
+    Assumption {
+        /// Name of the assumption.
+        what: &'static str,
+        /// As given, in the unit people read.
+        given: String,
+        /// What would be accepted.
+        expected: String,
+    },
     /// An algorithm that goes item by item met too many.
     #[error("{algorithm} goes item by item and takes at most {} items; these are {}", count(*at_most), count(*items))]
     TooManyItems {

@@ -2,6 +2,7 @@
 //! types that cross a shell (page, command line, tests).
 
 pub mod batch;
+pub mod speedup;
 pub mod tuple;
 
 use crate::bounds::{self, Bound};

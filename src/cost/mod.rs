@@ -1,10 +1,36 @@
 //! What a plan or an epoch costs on an accelerator, and what it saves. Re-prices figures; never packs.
+//!
+//! [`Work`] counts what an epoch asks for, by [`Method`]; [`Rates`] say what a unit of it costs; [`waiting`] says how long
+//! accelerators wait for each other; [`estimates`] puts them together. Only work and waiting depend on the plan, so that
+//! every other assumption can be moved at once.
 
+mod accelerator;
+mod assumptions;
+mod bill;
+mod estimate;
+pub mod fields;
+mod memory;
+mod optimiser;
 mod overhead;
+pub mod presets;
+mod rates;
 mod step;
+pub mod waiting;
+mod work;
+mod workload;
 
+pub use accelerator::Accelerator;
+pub use assumptions::{Assumptions, Rows, Training};
+pub use bill::Bill;
+pub use estimate::{Estimate, Parts, Wait, estimates};
+pub use fields::{Field, Group, Unit};
+pub use memory::Memory;
+pub use optimiser::{Epoch, Regime, Regimes};
 pub use overhead::Overhead;
+pub use rates::Rates;
 pub use step::StepCost;
+pub use work::{Method, Work};
+pub use workload::{Gnn, Transformer, Workload};
 
 use crate::metrics::Figures;
 

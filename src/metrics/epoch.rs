@@ -9,6 +9,17 @@ use serde::{Deserialize, Serialize};
 /// Shares at which the number of sequences in a batch is told.
 pub const QUANTILES: [f64; 5] = [0.0, 0.05, 0.5, 0.95, 1.0];
 
+/// Batches of the same shape.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BatchShape {
+    /// Slots of a row.
+    pub width: u32,
+    /// Slots of a batch.
+    pub slots: u64,
+    /// How many there are.
+    pub batches: u64,
+}
+
 /// Figures of one epoch; shares and factors are plain ratios, percent exist on screen only.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct EpochFigures {
@@ -42,6 +53,8 @@ pub struct EpochFigures {
     pub largest_slots: u64,
     /// Sum of slots × length of their row: what attention costs.
     pub squared_slots: f64,
+    /// The shapes of batches, the shortest rows first: what a compiler sees, and what accelerators wait for.
+    pub shapes: Vec<BatchShape>,
     /// Smallest and largest learning rate; `None` at inference.
     pub learning_rate: Option<[f64; 2]>,
     /// Estimated time, in the time that a slot takes; see [`crate::cost::StepCost`].
@@ -77,6 +90,7 @@ impl EpochFigures {
             tokens_per_step: mean(real_tokens),
             largest_slots: counts.largest_slots,
             squared_slots: counts.squared_slots,
+            shapes: shapes(counts),
             learning_rate: None,
             estimated_cost: 0.0,
             estimated_speedup: 0.0,
@@ -91,6 +105,11 @@ impl EpochFigures {
         let found = |share: f64| self.batch_size_quantiles.iter().find(|(q, _)| *q == share);
         shares.map(|share| found(share).map_or(0, |(_, size)| *size))
     }
+}
+
+fn shapes(counts: &Counts) -> Vec<BatchShape> {
+    let shape = |(&(width, slots), &batches): (&(u32, u64), &u64)| BatchShape { width, slots, batches };
+    counts.shapes.iter().map(shape).collect()
 }
 
 fn quantile(counts: &Counts, q: f64) -> u64 {

@@ -28,6 +28,8 @@ pub struct Counts {
     pub sizes: BTreeMap<u64, u64>,
     /// Slots of the largest batch.
     pub largest_slots: u64,
+    /// (slots of a row, slots) of a batch → batches.
+    pub shapes: BTreeMap<(u32, u64), u64>,
 }
 
 /// A batch to look at.
@@ -129,6 +131,7 @@ impl<'h> Tally<'h> {
         counts.squared_slots += slots as f64 * f64::from(width) * batch.times as f64;
         *counts.sizes.entry(size).or_default() += batch.times;
         counts.largest_slots = counts.largest_slots.max(slots);
+        *counts.shapes.entry((width, slots)).or_default() += batch.times;
     }
 
     fn size(&self, entry: u32) -> [u32; 2] {

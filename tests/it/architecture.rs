@@ -17,7 +17,7 @@ fn table() -> BTreeMap<&'static str, &'static [&'static str]> {
         ("packing", &["bounds", "histogram", "lp", "plan", "rng"]),
         ("sampler", &["histogram", "packing", "rng"]),
         ("metrics", &["bounds", "histogram", "plan", "sampler"]),
-        ("cost", &["metrics"]),
+        ("cost", &["histogram", "metrics", "rng", "sampler"]),
         ("sweep", &["histogram"]),
         ("api", &["bounds", "cost", "histogram", "metrics", "packing", "plan", "sampler", "sweep"]),
         (

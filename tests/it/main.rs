@@ -21,6 +21,7 @@ mod optimal_tuple;
 mod packing;
 mod published;
 mod quality;
+mod speedup;
 mod state;
 mod state_batches;
 mod state_graphs;

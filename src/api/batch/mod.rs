@@ -135,6 +135,15 @@ impl Prepared {
         Ok(report)
     }
 
+    /// The figures of one epoch, without prices.
+    ///
+    /// # Errors
+    /// As [`Prepared::report`].
+    pub fn epoch_of(&self, settings: &Settings, epoch: u32, progress: &mut Progress) -> Result<EpochFigures> {
+        let items = settings.token_drop.before(&self.items)?;
+        Ok(self.epoch(&items, settings, epoch, false, progress)?.0)
+    }
+
     /// The epoch of queries one by one ([`Mode::RealTime`]), whatever the mode of the settings. O(distinct).
     ///
     /// # Errors

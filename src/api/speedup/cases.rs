@@ -1,0 +1,222 @@
+//! The work of an epoch by every method, counted from the histogram and the packs at hand.
+
+use super::Case;
+use crate::api::{Shape, batch};
+use crate::cost::waiting::Population;
+use crate::cost::{Method, Work};
+use crate::error::Result;
+use crate::histogram::{Histogram, Size};
+use crate::metrics::{EpochFigures, Expected, Figures};
+use crate::packing::go_on;
+use crate::sampler::Sampler;
+
+/// The packs of a report.
+#[derive(Debug, Clone, Copy)]
+pub struct Packs<'a> {
+    /// Its figures.
+    pub figures: &'a Figures,
+    /// Its strategies, perhaps not all of them.
+    pub shapes: &'a [Shape],
+}
+
+/// Sequences by every method: `lengths` none above the limit, `batch` rows for an accelerator. O(distinct + shapes).
+///
+/// # Errors
+/// As [`Sampler::run`].
+pub fn sequences(
+    lengths: &Histogram<1>,
+    limit: u32,
+    batch: u32,
+    packs: Option<Packs>,
+) -> Result<Vec<Case>> {
+    let count = Sequences::new(lengths, batch);
+    let mut cases = vec![count.padded(limit), count.random(), count.sorted()?];
+    // Rows that are shortened are no packs.
+    if let Some(packs) = packs.filter(|packs| packs.figures.lower_bound.is_some()) {
+        cases.extend(count.packed(limit, packs));
+    }
+    cases.extend(count.unpadded());
+    Ok(cases)
+}
+
+/// Sequences in batches: padded, in random order, by a sampler, sorted, and without padding. O(distinct).
+///
+/// # Errors
+/// As [`sequences`].
+pub fn batches(
+    lengths: &Histogram<1>,
+    limit: u32,
+    batch: u32,
+    chosen: Option<(Sampler, &EpochFigures)>,
+) -> Result<Vec<Case>> {
+    let count = Sequences::new(lengths, batch);
+    let mut cases = vec![count.padded(limit), count.random()];
+    match chosen {
+        Some((Sampler::Random | Sampler::Sorted, _)) | None => cases.push(count.sorted()?),
+        Some((sampler, figures)) => {
+            cases.push(count.sorted()?);
+            cases.push(count.batched(sampler, figures));
+        }
+    }
+    cases.extend(count.unpadded());
+    Ok(cases)
+}
+
+/// Lengths, and what follows from them for all methods.
+struct Sequences<'a> {
+    lengths: &'a Histogram<1>,
+    batch: u32,
+    /// Tokens, and pairs of tokens of one sequence.
+    useful: [f64; 2],
+}
+
+impl<'a> Sequences<'a> {
+    fn new(lengths: &'a Histogram<1>, batch: u32) -> Self {
+        let squares = lengths.entries().iter().map(|&([l], n)| f64::from(l) * f64::from(l) * n as f64);
+        Self { lengths, batch: batch.max(1), useful: [lengths.total()[0] as f64, squares.sum()] }
+    }
+
+    fn work(&self, method: Method, rows: u64, slots: [f64; 2]) -> Work {
+        Work {
+            method,
+            items: self.lengths.items(),
+            rows,
+            batches: rows.div_ceil(u64::from(self.batch)),
+            depth: 1,
+            useful: self.useful,
+            // Sums of floats may fall a little short of each other.
+            padding: [0, 1].map(|k| (slots[k] - self.useful[k]).max(0.0)),
+            between: 0.0,
+            largest: f64::from(self.batch) * f64::from(self.lengths.max()[0]),
+        }
+    }
+
+    fn padded(&self, limit: u32) -> Case {
+        let (rows, slots) = (self.lengths.items(), f64::from(limit));
+        let work = self.work(Method::Padded, rows, [slots, slots * slots].map(|s| s * rows as f64));
+        Case::plain(Work { largest: f64::from(self.batch) * slots, ..work })
+    }
+
+    /// Batches in random order: every figure is a mean over all orders.
+    fn random(&self) -> Case {
+        let mean = Expected::random(self.lengths, self.batch);
+        let method = Method::Batched(Sampler::Random);
+        let ascending: Vec<_> =
+            self.lengths.entries().iter().map(|&([l], n)| (self.shape(l), n as f64)).collect();
+        Case {
+            work: self.work(method, self.lengths.items(), [mean.slots, mean.squared_slots]),
+            population: Some(Population::longest_of(self.batch, &ascending)),
+        }
+    }
+
+    /// Units of a batch whose rows are so long.
+    fn shape(&self, width: u32) -> [f64; 2] {
+        let (rows, width) = (f64::from(self.batch), f64::from(width));
+        [rows * width, rows * width * width]
+    }
+
+    fn sorted(&self) -> Result<Case> {
+        let settings = batch::Settings {
+            limit: self.lengths.max()[0],
+            sampler: Sampler::Sorted,
+            batch: self.batch,
+            epochs: 1,
+            ..batch::Settings::default()
+        };
+        let prepared = batch::Prepared::new(&self.lengths.with_zero(), false, &settings)?;
+        let figures = prepared.epoch_of(&settings, 0, &mut go_on)?;
+        Ok(self.batched(Sampler::Sorted, &figures))
+    }
+
+    fn batched(&self, sampler: Sampler, figures: &EpochFigures) -> Case {
+        // Dropped tokens are dropped from sequences of all lengths alike, as far as is known here.
+        let kept = figures.real_tokens as f64 / self.useful[0];
+        let useful = [figures.real_tokens as f64, self.useful[1] * kept * kept];
+        let slots = [figures.slots as f64, figures.squared_slots];
+        let padding = [0, 1].map(|k| (slots[k] - useful[k]).max(0.0));
+        // Rows of packs: pairs of different sequences cannot be told from those with padding.
+        let (padding, between) = match sampler {
+            Sampler::Packed => {
+                let empty = slots[1] * (1.0 - (useful[0] / slots[0]) * (useful[0] / slots[0]));
+                ([padding[0], empty.min(padding[1])], (padding[1] - empty).max(0.0))
+            }
+            _ => (padding, 0.0),
+        };
+        let work = Work {
+            items: figures.items,
+            batches: figures.batches,
+            useful,
+            padding,
+            between,
+            depth: if sampler == Sampler::Packed { 2 } else { 1 },
+            largest: figures.largest_slots as f64,
+            ..self.work(Method::Batched(sampler), figures.items, slots)
+        };
+        let shapes = figures.shapes.iter().map(|shape| {
+            let (slots, width) = (shape.slots as f64, f64::from(shape.width));
+            ([slots, slots * width], shape.batches as f64)
+        });
+        Case { work, population: Some(Population::new(shapes)) }
+    }
+
+    fn packed(&self, limit: u32, packs: Packs) -> [Case; 2] {
+        let rows = packs.figures.packs;
+        let (slots, row) = (packs.figures.slots[0] as f64, f64::from(limit));
+        let listed: u64 = packs.shapes.iter().map(|s| s.count).sum();
+        let used: f64 = packs.shapes.iter().map(|s| (s.used() as f64).powi(2) * s.count as f64).sum();
+        // Packs whose shapes were too many to list are taken to be as full as those that are listed.
+        let used = used * rows as f64 / listed.max(1) as f64;
+        let all = rows as f64 * row * row;
+        let largest = f64::from(self.batch) * row;
+        let work = self.work(Method::Packed, rows, [slots, 0.0]);
+        let between = (used - self.useful[1]).max(0.0);
+        let padding = [work.padding[0], (all - used).max(0.0)];
+        let packed = Work { depth: packs.figures.max_depth, padding, between, largest, ..work };
+        let blocks = Work { method: Method::PackedBlocks, padding: [padding[0], 0.0], between: 0.0, ..packed };
+        let draws = packs.shapes.iter().map(|shape| {
+            let squares: f64 =
+                shape.runs.iter().map(|&(l, n)| f64::from(l) * f64::from(l) * f64::from(n)).sum();
+            ([row, squares], shape.count as f64)
+        });
+        [Case::plain(packed), Case { work: blocks, population: Some(Population::new(draws)) }]
+    }
+
+    fn unpadded(&self) -> [Case; 2] {
+        let draw = |&([l], n): &(Size<1>, u64)| ([f64::from(l), f64::from(l) * f64::from(l)], n as f64);
+        let population = Some(Population::new(self.lengths.entries().iter().map(draw)));
+        [Method::Unpadded, Method::Balanced].map(|method| Case {
+            work: self.work(method, self.lengths.items(), self.useful),
+            population: population.clone(),
+        })
+    }
+}
+
+/// Graphs by every method: none above the limits, `batch` packs for an accelerator. O(distinct).
+pub fn graphs(graphs: &Histogram<2>, batch: u32, packs: Option<&Figures>) -> Vec<Case> {
+    let (batch, items) = (batch.max(1), graphs.items());
+    let useful = graphs.total().map(|n| n as f64);
+    let work = |method, rows: u64, depth, slots: [f64; 2]| Work {
+        method,
+        items,
+        rows,
+        batches: rows.div_ceil(u64::from(batch)),
+        depth,
+        useful,
+        padding: [0, 1].map(|k| (slots[k] - useful[k]).max(0.0)),
+        between: 0.0,
+        largest: slots[0] / rows as f64 * f64::from(batch),
+    };
+    let mut cases = Vec::new();
+    if let Some(figures) = packs {
+        let slots = |k: usize| figures.slots.get(k).map_or(useful[k], |slots| *slots as f64);
+        let alone = |k: usize| useful[k] / figures.baseline_efficiency.get(k).copied().unwrap_or(1.0);
+        cases.push(Case::plain(work(Method::Padded, items, 1, [alone(0), alone(1)])));
+        let packed = work(Method::Packed, figures.packs, figures.max_depth, [slots(0), slots(1)]);
+        cases.push(Case::plain(packed));
+    }
+    let draws = graphs.entries().iter().map(|(size, n)| (size.map(f64::from), *n as f64));
+    let population = Some(Population::new(draws));
+    let bare = |method| Case { work: work(method, items, 1, useful), population: population.clone() };
+    cases.extend([Method::Unpadded, Method::Balanced].map(bare));
+    cases
+}

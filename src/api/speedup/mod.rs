@@ -1,0 +1,121 @@
+//! Speed-up: what an epoch takes on accelerators, by method. [`cases`](sequences) count the work once; [`estimate`] prices
+//! it as often as an assumption changes, and never packs.
+
+mod cases;
+mod report;
+
+pub use cases::{Packs, batches, graphs, sequences};
+pub use report::{Priced, Report, Request, Settings, run};
+
+use crate::cost::waiting::{self, Crew, Point, Population, Question};
+use crate::cost::{Assumptions, Estimate, Method, Overhead, Rates, Rows, Wait, Work, Workload, estimates};
+use crate::error::Result;
+use serde::{Deserialize, Serialize};
+
+/// A method on the data at hand: its work, and what an accelerator draws where times differ.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Case {
+    /// The work of an epoch.
+    pub work: Work,
+    /// Sequences, packs or batches by their units; `None` where all are alike.
+    pub population: Option<Population>,
+}
+
+/// How long accelerators wait under one method: a factor for each number of them.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Curve {
+    /// The method.
+    pub method: Method,
+    /// Numbers of accelerators, ascending.
+    pub points: Vec<Point>,
+}
+
+impl Curve {
+    /// The factor at a number of accelerators; between two that are known a straight line over the logarithm.
+    pub fn at(&self, accelerators: u32) -> Wait {
+        let after = self.points.partition_point(|p| p.accelerators < accelerators);
+        let known = |i: usize| self.points.get(i).map(|p| Wait { factor: p.factor, error: p.error });
+        match (after.checked_sub(1).and_then(|i| self.points.get(i)), self.points.get(after)) {
+            (Some(low), Some(high)) if high.accelerators != accelerators => {
+                let log = |r: u32| f64::from(r).ln();
+                let (from, to) = (log(low.accelerators), log(high.accelerators));
+                let share = (log(accelerators) - from) / (to - from);
+                let between = |a: f64, b: f64| a + (b - a) * share;
+                Wait { factor: between(low.factor, high.factor), error: between(low.error, high.error) }
+            }
+            (_, Some(_)) => known(after).unwrap_or(Wait::NONE),
+            _ => known(self.points.len().wrapping_sub(1)).unwrap_or(Wait::NONE),
+        }
+    }
+}
+
+impl Case {
+    fn plain(work: Work) -> Self {
+        Self { work, population: None }
+    }
+
+    /// What is to be asked about waiting, for batches of so many rows; `None` where nobody waits.
+    pub fn question(
+        &self,
+        rates: &Rates,
+        batch: u32,
+        assumptions: &Assumptions,
+        accelerators: &[u32],
+        seed: u64,
+    ) -> Option<Question> {
+        let population = self.population.clone()?;
+        let (batch, batches) = (batch.max(1), assumptions.accumulation.max(1));
+        let rows = batch.saturating_mul(batches);
+        let crew = match (self.work.method, assumptions.rows) {
+            (Method::Batched(_), _) => Crew::Added(batches),
+            (Method::Balanced, _) => Crew::Balanced(rows),
+            (Method::Unpadded, Rows::Parallel) => Crew::Parallel(rows),
+            _ => Crew::Added(rows),
+        };
+        let weights = rates.weights(self.work.method.is_masked());
+        Some(Question { population, crew, weights, accelerators: accelerators.to_vec(), seed })
+    }
+}
+
+/// Questions about waiting, with their methods.
+pub fn questions(
+    cases: &[Case],
+    rates: &Rates,
+    batch: u32,
+    assumptions: &Assumptions,
+    accelerators: &[u32],
+    seed: u64,
+) -> Vec<(Method, Question)> {
+    let asked = |case: &Case| {
+        Some((case.work.method, case.question(rates, batch, assumptions, accelerators, seed)?))
+    };
+    cases.iter().filter_map(asked).collect()
+}
+
+/// Answers to [`questions`].
+///
+/// # Errors
+/// As [`waiting`](waiting::waiting).
+pub fn curves(questions: &[(Method, Question)]) -> Result<Vec<Curve>> {
+    let curve = |(method, question): &(Method, Question)| {
+        Ok(Curve { method: *method, points: waiting::waiting(question)? })
+    };
+    questions.iter().map(curve).collect()
+}
+
+/// Prices the cases at the accelerators of the assumptions; where no curve is known nobody waits. O(cases).
+pub fn estimate(
+    cases: &[Case],
+    curves: &[Curve],
+    workload: &Workload,
+    overhead: Overhead,
+    assumptions: &Assumptions,
+) -> Vec<Estimate> {
+    let rates = Rates::new(workload, &assumptions.accelerator, &assumptions.training);
+    let wait = |case: &Case| {
+        let curve = curves.iter().find(|curve| curve.method == case.work.method);
+        curve.map_or(Wait::NONE, |curve| curve.at(assumptions.accelerators))
+    };
+    let works: Vec<_> = cases.iter().map(|case| (case.work, wait(case))).collect();
+    estimates(&works, &rates, overhead, assumptions)
+}

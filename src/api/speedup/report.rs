@@ -1,0 +1,133 @@
+//! A whole report, for the command line: packs the data, asks about waiting and prices every method.
+
+use super::{Curve, Packs, curves, estimate, graphs, questions, sequences};
+use crate::api::{self, tuple};
+use crate::cost::{Assumptions, Bill, Epoch, Estimate, Memory, Overhead, Rates, Regimes, Workload};
+use crate::error::{Error, Result};
+use crate::histogram::{Histogram, Size};
+use crate::metrics::Figures;
+use crate::packing::Progress;
+use serde::{Deserialize, Serialize};
+
+/// How the data are packed, and what the estimates rest on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Settings<P> {
+    /// How the data are packed; its batch is the rows of an accelerator, its seed that of simulations.
+    pub packing: P,
+    /// Rows of an accelerator in a step.
+    pub batch: u32,
+    /// What the estimates rest on; its number of accelerators is the one that packing, memory and bills are told for.
+    pub assumptions: Assumptions,
+    /// Numbers of accelerators of the curves, ascending.
+    pub accelerators: Vec<u32>,
+}
+
+/// Data and settings: everything a report depends on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum Request {
+    /// Sequences: (length, number of items).
+    Sequences(Vec<(u32, u64)>, Settings<api::Settings>),
+    /// Graphs: (nodes and edges, number of items).
+    Graphs(Vec<(Size<2>, u64)>, Settings<tuple::Settings>),
+}
+
+/// Estimates at one number of accelerators.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Priced {
+    /// Accelerators.
+    pub accelerators: u32,
+    /// One for each method, padded first.
+    pub methods: Vec<Estimate>,
+}
+
+/// The answer.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// What it rests on.
+    pub assumptions: Assumptions,
+    /// Figures of the packing.
+    pub figures: Figures,
+    /// Estimates for each number of accelerators.
+    pub estimates: Vec<Priced>,
+    /// How long accelerators wait, where times differ.
+    pub waiting: Vec<Curve>,
+    /// Memory of each method, in the order of the estimates.
+    pub memory: Vec<Memory>,
+    /// The bill of each method at the accelerators of the assumptions.
+    pub bills: Vec<Bill>,
+    /// What packing changes for the optimiser.
+    pub optimiser: Regimes,
+}
+
+/// Strategies that waiting is simulated from, at most.
+const LISTED: u32 = 20_000;
+
+/// Answers a request. Deterministic: the same request gives the same report on every machine, but for the last digit of
+/// the optimiser's decays.
+///
+/// # Errors
+/// As [`api::run`] and [`tuple::run`]; [`Error::Setting`] for numbers of accelerators
+/// outside 1 to 4,096.
+pub fn run(request: &Request, progress: &mut Progress) -> Result<Report> {
+    match request {
+        Request::Sequences(counts, settings) => {
+            let data = Histogram::from_lengths(counts.iter().copied())?;
+            let Settings { packing, .. } = settings;
+            let report = api::run_on(&data, packing, LISTED, progress)?;
+            let fitted = data.fit([packing.limit], packing.overlong)?.histogram;
+            let packs = Packs { figures: &report.figures, shapes: &report.strategies };
+            let cases = sequences(&fitted, packing.limit, settings.batch, Some(packs))?;
+            let workload = Workload::Transformer(settings.assumptions.transformer);
+            finish(settings, &workload, packing.overhead, packing.seed, &cases, report.figures)
+        }
+        Request::Graphs(counts, settings) => {
+            let data = Histogram::from_counts(counts.iter().copied())?;
+            let Settings { packing, .. } = settings;
+            let figures = tuple::run_on(&data, packing, 0, progress)?.figures;
+            let limits = packing.limits.as_slice();
+            let wrong = Error::Components { limits: limits.len(), components: 2 };
+            let fitted = data.fit(limits.try_into().map_err(|_| wrong)?, packing.overlong)?.histogram;
+            let cases = graphs(&fitted, settings.batch, Some(&figures));
+            let workload = Workload::Gnn(settings.assumptions.gnn);
+            finish(settings, &workload, packing.overhead, 0, &cases, figures)
+        }
+    }
+}
+
+fn finish<P>(
+    settings: &Settings<P>,
+    workload: &Workload,
+    overhead: Overhead,
+    seed: u64,
+    cases: &[super::Case],
+    figures: Figures,
+) -> Result<Report> {
+    let assumptions = &settings.assumptions;
+    let rates = Rates::new(workload, &assumptions.accelerator, &assumptions.training);
+    let mut asked = settings.accelerators.clone();
+    asked.push(assumptions.accelerators);
+    asked.sort_unstable();
+    asked.dedup();
+    let waiting = curves(&questions(cases, &rates, settings.batch, assumptions, &asked, seed))?;
+    let at = |accelerators: u32| {
+        let assumptions = Assumptions { accelerators, ..*assumptions };
+        estimate(cases, &waiting, workload, overhead, &assumptions)
+    };
+    let shown = at(assumptions.accelerators);
+    let rows = [settings.batch, assumptions.accelerators, assumptions.accumulation];
+    let rows = rows.iter().map(|n| u64::from(*n)).product();
+    let epoch = Epoch {
+        items: figures.items,
+        tokens: figures.real_tokens[0],
+        packing_factor: figures.packing_factor,
+    };
+    Ok(Report {
+        assumptions: *assumptions,
+        estimates: asked.iter().map(|&r| Priced { accelerators: r, methods: at(r) }).collect(),
+        memory: cases.iter().map(|c| Memory::new(workload, assumptions, c.work.largest)).collect(),
+        bills: shown.iter().map(|estimate| Bill::new(estimate, assumptions)).collect(),
+        optimiser: Regimes::new(&epoch, rows, assumptions.beta1, assumptions.beta2),
+        waiting,
+        figures,
+    })
+}

@@ -1,0 +1,26 @@
+//! What it is trained on.
+
+use serde::{Deserialize, Serialize};
+
+/// One accelerator: what its maker publishes, and what of it a training reaches.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Accelerator {
+    /// Operations per second at most, dense, 16 bits.
+    pub peak: f64,
+    /// Bytes per second to and from its memory.
+    pub bandwidth: f64,
+    /// Bytes of memory.
+    pub memory: f64,
+    /// Watts.
+    pub power: f64,
+    /// Share of the peak that matrix products reach.
+    pub utilisation: f64,
+    /// Share of the peak that attention reaches in a kernel that knows where sequences end.
+    pub attention_utilisation: f64,
+    /// Share of the peak that attention reaches with a mask that says which pairs count.
+    pub masked_utilisation: f64,
+    /// Whether there are kernels that skip what lies between sequences (block-diagonal, unpadded).
+    pub kernels: bool,
+    /// Seconds a step takes beside its work: starting kernels, the loader, the host.
+    pub step_seconds: f64,
+}

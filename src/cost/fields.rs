@@ -1,0 +1,191 @@
+//! Every number an estimate rests on, with its name, unit and range: page, address and command line read this one list.
+
+use super::{Assumptions, Rows};
+use crate::error::{Error, Result};
+
+/// What a number is measured in. Values are in the unit without prefix; people type and read them scaled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unit {
+    /// A count of something.
+    Count(&'static str),
+    /// A share, 0 to 1; percent on screen.
+    Share,
+    /// Operations per second; TFLOP/s on screen.
+    Operations,
+    /// Bytes per second; GB/s on screen.
+    Bandwidth,
+    /// Bytes; GB on screen.
+    Memory,
+    /// Bytes for each of something.
+    Bytes(&'static str),
+    /// Watts.
+    Power,
+    /// Seconds; milliseconds on screen.
+    Time,
+    /// Money for an hour of an accelerator.
+    Price,
+    /// A plain number.
+    Number,
+    /// 0 or 1: yes or no.
+    Switch,
+}
+
+impl Unit {
+    /// The unit's name on screen, and how much of the plain unit it is.
+    pub fn shown(self) -> (&'static str, f64) {
+        match self {
+            Self::Count(of) => (of, 1.0),
+            Self::Share => ("%", 0.01),
+            Self::Operations => ("TFLOP/s", 1e12),
+            Self::Bandwidth => ("GB/s", 1e9),
+            Self::Memory => ("GB", 1e9),
+            Self::Bytes(of) => (of, 1.0),
+            Self::Power => ("W", 1.0),
+            Self::Time => ("ms", 1e-3),
+            Self::Price => ("per hour", 1.0),
+            Self::Number | Self::Switch => ("", 1.0),
+        }
+    }
+}
+
+/// Where a field belongs on the page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Group {
+    /// The model for sequences.
+    Transformer,
+    /// The model for graphs.
+    Gnn,
+    /// The accelerator.
+    Accelerator,
+    /// How many, and how they are used.
+    Training,
+    /// Money.
+    Bill,
+    /// The optimiser.
+    Optimiser,
+}
+
+/// A number that can be changed.
+pub struct Field {
+    /// The name in the address and on the command line.
+    pub id: &'static str,
+    /// The name on the page.
+    pub label: &'static str,
+    /// What it is, in a sentence, with the source of its usual value.
+    pub about: &'static str,
+    /// What it is measured in.
+    pub unit: Unit,
+    /// Where it belongs.
+    pub group: Group,
+    /// The smallest and largest value, in the unit without prefix.
+    pub range: [f64; 2],
+    /// Whether only whole numbers make sense.
+    pub whole: bool,
+    /// Its value.
+    pub get: fn(&Assumptions) -> f64,
+    set: fn(&mut Assumptions, f64),
+}
+
+impl std::fmt::Debug for Field {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.id)
+    }
+}
+
+impl Field {
+    /// The field of an id.
+    pub fn named(id: &str) -> Option<&'static Self> {
+        FIELDS.iter().find(|field| field.id == id)
+    }
+
+    /// The assumptions with another value.
+    ///
+    /// # Errors
+    /// [`Error::Setting`] for a value out of range.
+    pub fn with(&self, assumptions: &Assumptions, value: f64) -> Result<Assumptions> {
+        let [least, most] = self.range;
+        if !(least..=most).contains(&value) || self.whole && value.fract() != 0.0 {
+            let (unit, scale) = self.unit.shown();
+            let whole = if self.whole { "a whole number from " } else { "" };
+            let expected = format!("{whole}{} to {} {unit}", least / scale, most / scale);
+            let expected = expected.trim_end().to_owned();
+            return Err(Error::Assumption { what: self.label, given: format!("{}", value / scale), expected });
+        }
+        let mut changed = *assumptions;
+        (self.set)(&mut changed, value);
+        Ok(changed)
+    }
+}
+
+macro_rules! field {
+    ($group:ident, $id:literal, $label:literal, $unit:expr, $range:expr, $whole:literal, $($place:ident).+, $about:literal) => {
+        Field {
+            id: $id,
+            label: $label,
+            about: $about,
+            unit: $unit,
+            group: Group::$group,
+            range: $range,
+            whole: $whole,
+            get: |a| a.$($place).+ as f64,
+            set: |a, value| a.$($place).+ = value as _,
+        }
+    };
+}
+
+macro_rules! switch {
+    ($group:ident, $id:literal, $label:literal, $get:expr, $set:expr, $about:literal) => {
+        Field {
+            id: $id,
+            label: $label,
+            about: $about,
+            unit: Unit::Switch,
+            group: Group::$group,
+            range: [0.0, 1.0],
+            whole: true,
+            get: |a| f64::from(u8::from($get(a))),
+            set: |a, value| $set(a, value == 1.0),
+        }
+    };
+}
+
+use Unit::{Bandwidth, Bytes, Count, Memory, Number, Operations, Power, Price, Share, Time};
+
+/// Every field, in the order of the page.
+#[rustfmt::skip]
+pub const FIELDS: &[Field] = &[
+    field!(Transformer, "layers", "layers", Count("layers"), [1.0, 1000.0], true, transformer.layers, "Layers of the model."),
+    field!(Transformer, "width", "width", Count("features"), [1.0, 1e6], true, transformer.width, "Features of a token: the hidden size h."),
+    field!(Transformer, "key-width", "key width", Count("features"), [1.0, 1e6], true, transformer.key_width, "Features of the keys, and of the values: heads of keys × size of a head."),
+    field!(Transformer, "feed-forward", "feed-forward width", Count("features"), [1.0, 1e7], true, transformer.feed_forward, "Features inside the feed-forward part."),
+    field!(Transformer, "matrices", "feed-forward matrices", Count("matrices"), [1.0, 4.0], true, transformer.matrices, "2, or 3 where it is gated (SwiGLU, GeGLU)."),
+    field!(Transformer, "vocabulary", "vocabulary", Count("entries"), [1.0, 1e7], true, transformer.vocabulary, "Entries of the vocabulary."),
+    field!(Transformer, "predicted", "predicted tokens", Share, [0.0, 1.0], false, transformer.predicted, "Tokens whose output is computed over the vocabulary: 100 % for a language model, 15 % for a masked one."),
+    switch!(Transformer, "causal", "causal", |a: &Assumptions| a.transformer.causal, |a: &mut Assumptions, on| a.transformer.causal = on, "A token looks only at those before it: half of the pairs."),
+    field!(Gnn, "gnn-layers", "layers", Count("layers"), [1.0, 1000.0], true, gnn.layers, "Layers, or blocks of interaction."),
+    field!(Gnn, "gnn-width", "width", Count("features"), [1.0, 1e5], true, gnn.width, "Features of a node."),
+    field!(Gnn, "node-products", "products for a node", Count("products"), [0.0, 100.0], false, gnn.node_products, "Products with a width × width matrix for each node, in each layer."),
+    field!(Gnn, "edge-products", "products for an edge", Count("products"), [0.0, 100.0], false, gnn.edge_products, "Products with a width × width matrix for each edge, in each layer."),
+    field!(Gnn, "feature-bytes", "bytes of a feature", Bytes("bytes"), [1.0, 8.0], true, gnn.feature_bytes, "4 at single precision."),
+    field!(Accelerator, "peak", "peak", Operations, [1e9, 1e18], false, accelerator.peak, "Operations per second at most, dense, 16 bits, as its maker publishes."),
+    field!(Accelerator, "bandwidth", "memory bandwidth", Bandwidth, [1e8, 1e15], false, accelerator.bandwidth, "To and from its memory, as its maker publishes."),
+    field!(Accelerator, "memory", "memory", Memory, [1e6, 1e13], false, accelerator.memory, "As its maker publishes."),
+    field!(Accelerator, "power", "power", Power, [1.0, 1e5], false, accelerator.power, "Watts at most, as its maker publishes."),
+    field!(Accelerator, "utilisation", "matrix products reach", Share, [0.001, 1.0], false, accelerator.utilisation, "Share of the peak that matrix products reach. An assumption."),
+    field!(Accelerator, "attention", "attention reaches", Share, [0.001, 1.0], false, accelerator.attention_utilisation, "Share of the peak in a kernel that knows where sequences end. An assumption."),
+    field!(Accelerator, "masked", "masked attention reaches", Share, [0.001, 1.0], false, accelerator.masked_utilisation, "Share of the peak under a mask that says which pairs count. An assumption."),
+    switch!(Accelerator, "kernels", "kernels without padding", |a: &Assumptions| a.accelerator.kernels, |a: &mut Assumptions, on| a.accelerator.kernels = on, "Whether there are kernels that skip what lies between sequences."),
+    field!(Accelerator, "step", "overhead of a step", Time, [0.0, 100.0], false, accelerator.step_seconds, "What a step takes beside its work: starting kernels, the loader, the host. An assumption."),
+    field!(Training, "accelerators", "accelerators", Count("accelerators"), [1.0, 4096.0], true, accelerators, "All work on the same step and wait for the slowest."),
+    field!(Training, "accumulation", "accumulated batches", Count("batches"), [1.0, 4096.0], true, accumulation, "Batches of an accelerator before the weights are updated."),
+    switch!(Training, "parallel", "rows side by side", |a: &Assumptions| a.rows == Rows::Parallel, |a: &mut Assumptions, on| a.rows = if on { Rows::Parallel } else { Rows::Added }, "Without padding a batch takes as long as its longest sequence (Krell et al. 2022, §4.4); else the times of its sequences add up."),
+    field!(Training, "passes", "passes", Number, [1.0, 10.0], false, training.passes, "Forward passes that a step costs: 1 at inference, 3 with the backward one, 4 where activations are computed again."),
+    field!(Training, "state-bytes", "state of a parameter", Bytes("bytes"), [0.0, 100.0], false, training.state_bytes, "Weights, gradients and state of Adam in mixed precision: 16 bytes (Rajbhandari et al. 2020, ZeRO, §3.1)."),
+    field!(Training, "update-bytes", "moved by an update", Bytes("bytes"), [0.0, 1000.0], false, training.update_bytes, "Bytes that an update reads and writes for each parameter: Adam reads and writes three numbers of 4 bytes, reads a gradient of 2, writes a weight of 2."),
+    field!(Training, "activation-bytes", "activations", Bytes("bytes"), [0.0, 1000.0], false, training.activation_bytes, "Bytes kept for each token, layer and feature: 34 (Korthikanti et al. 2023, eq. 2), 2 where activations are computed again."),
+    switch!(Training, "sharded", "weights shared out", |a: &Assumptions| a.training.sharded, |a: &mut Assumptions, on| a.training.sharded = on, "Weights and their state are shared out over the accelerators."),
+    field!(Training, "pack", "overhead of a pack", Time, [0.0, 100.0], false, training.pack_seconds, "What a pack takes beside what it holds."),
+    field!(Bill, "price", "price", Price, [0.0, 1e6], false, price, "Of one accelerator, for an hour, in any currency. An example."),
+    field!(Optimiser, "beta1", "β₁", Number, [0.0, 1.0], false, beta1, "Decay of the first moment."),
+    field!(Optimiser, "beta2", "β₂", Number, [0.0, 1.0], false, beta2, "Decay of the second moment."),
+];

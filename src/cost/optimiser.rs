@@ -1,0 +1,70 @@
+//! What packing changes for the optimiser: more sequences in a step, fewer steps in an epoch.
+//!
+//! Source: Krell et al. 2022, *Efficient Sequence Packing without Cross-contamination*, §3.3 and supplement D.
+
+use serde::{Deserialize, Serialize};
+
+/// How a training steps.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Regime {
+    /// Rows of an update: all accelerators, all batches that are accumulated.
+    pub rows: f64,
+    /// Sequences of an update, on average: the effective batch.
+    pub sequences: f64,
+    /// Real tokens of an update, on average.
+    pub tokens: f64,
+    /// Updates of an epoch.
+    pub updates: u64,
+    /// Decay of the first moment.
+    pub beta1: f64,
+    /// Decay of the second moment.
+    pub beta2: f64,
+}
+
+/// What goes into the regimes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Epoch {
+    /// Sequences of an epoch.
+    pub items: u64,
+    /// Real tokens of an epoch.
+    pub tokens: u64,
+    /// Sequences / packs.
+    pub packing_factor: f64,
+}
+
+/// Before packing; packed with as many sequences in an update as before; packed with as many rows as before.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Regimes {
+    /// One sequence a row.
+    pub before: Regime,
+    /// Batch or accumulation divided by the packing factor: sequences, updates and all other settings stay.
+    pub same_sequences: Regime,
+    /// Rows stay: the packing factor more sequences in an update, as much fewer updates, β → β^p; the learning rate stays.
+    pub same_rows: Regime,
+}
+
+impl Regimes {
+    /// From the rows of an update before packing. O(1).
+    pub fn new(epoch: &Epoch, rows: u64, beta1: f64, beta2: f64) -> Self {
+        let (p, items) = (epoch.packing_factor, epoch.items as f64);
+        let of = |rows: f64, sequences: f64, power: f64| Regime {
+            rows,
+            sequences,
+            tokens: sequences * epoch.tokens as f64 / items,
+            updates: (items / sequences).ceil() as u64,
+            beta1: decay(beta1, power),
+            beta2: decay(beta2, power),
+        };
+        let rows = rows.max(1) as f64;
+        Self {
+            before: of(rows, rows, 1.0),
+            same_sequences: of(rows / p, rows, 1.0),
+            same_rows: of(rows, rows * p, p),
+        }
+    }
+}
+
+/// β^p to six decimals: as it is typed, and the same on every machine.
+fn decay(beta: f64, power: f64) -> f64 {
+    (beta.powf(power) * 1e6).round() / 1e6
+}

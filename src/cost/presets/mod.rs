@@ -1,0 +1,30 @@
+//! Models, accelerators and published measurements, each with its source.
+
+mod accelerators;
+mod models;
+
+pub use accelerators::ACCELERATORS;
+pub use models::{GNNS, TRANSFORMERS};
+
+/// A known value.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Preset<T> {
+    /// The name on the command line and in the URL.
+    pub id: &'static str,
+    /// The name shown to people.
+    pub name: &'static str,
+    /// Where the numbers come from.
+    pub source: &'static str,
+    /// The numbers.
+    pub value: T,
+}
+
+/// The preset of an id.
+pub fn named<T>(presets: &'static [Preset<T>], id: &str) -> Option<&'static Preset<T>> {
+    presets.iter().find(|preset| preset.id == id)
+}
+
+/// The preset that a value is, unless it was changed.
+pub fn of<T: PartialEq>(presets: &'static [Preset<T>], value: &T) -> Option<&'static Preset<T>> {
+    presets.iter().find(|preset| preset.value == *value)
+}

@@ -1,0 +1,60 @@
+//! Accelerators among which the sequences of a step are dealt out by what they cost, as trainers for reinforcement
+//! learning do with Σ (c · L + L²).
+
+use super::Point;
+use super::simulate::{Dice, of_groups};
+use crate::rng::Random;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// Draws that are simulated for each number of accelerators, about; at least this many steps.
+const DRAWS: u64 = 1 << 17;
+const STEPS: u64 = 4;
+
+/// Factors for these numbers of accelerators: steps are drawn and dealt out, the longest first, each to the accelerator
+/// with the least to do (Graham 1969, *Bounds on multiprocessing timing anomalies*: at most 4/3 of the best).
+pub(super) fn points(times: &[(f64, f64)], draws: u32, accelerators: &[u32], seed: u64) -> Vec<Point> {
+    let dice = Dice::new(times);
+    let of = |&accelerators: &u32| {
+        let mut random = Random::seeded(seed ^ u64::from(accelerators));
+        let items = u64::from(accelerators) * u64::from(draws);
+        let steps = (DRAWS / items).clamp(STEPS, 64);
+        let factors: Vec<f64> = (0..steps).map(|_| step(&dice, items, accelerators, &mut random)).collect();
+        of_groups(accelerators, &factors)
+    };
+    accelerators.iter().map(of).collect()
+}
+
+/// Time of one step / what each accelerator has to do on average.
+fn step(dice: &Dice, items: u64, accelerators: u32, random: &mut Random) -> f64 {
+    let mut drawn: Vec<usize> = (0..items).map(|_| dice.place(random)).collect();
+    drawn.sort_unstable_by_key(|place| Reverse(*place));
+    let mut loads: BinaryHeap<Reverse<Load>> = (0..accelerators).map(|_| Reverse(Load(0.0))).collect();
+    for place in drawn {
+        if let Some(mut least) = loads.peek_mut() {
+            least.0.0 += dice.time(place);
+        }
+    }
+    let (slowest, all) = loads.iter().fold((0.0, 0.0), |(most, all): (f64, f64), Reverse(Load(load))| {
+        (most.max(*load), all + load)
+    });
+    slowest / (all / f64::from(accelerators))
+}
+
+/// Seconds, in order.
+#[derive(Clone, Copy, PartialEq)]
+struct Load(f64);
+
+impl Eq for Load {}
+
+impl PartialOrd for Load {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Load {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.0.total_cmp(&other.0)
+    }
+}

@@ -1,0 +1,151 @@
+//! Waiting: a step of many accelerators takes as long as the slowest of them.
+//!
+//! Rows of equal shape lose nothing. Where times differ, R accelerators wait for the slowest: on average a step takes
+//! E\[max of R\] instead of the mean. What an accelerator draws (sequences, packs, batches) is known as a distribution,
+//! so the mean is exact where an accelerator draws once, and simulated, from a seed, where it draws often.
+//!
+//! Source: Krell et al. 2022, *Efficient Sequence Packing without Cross-contamination*, §4.4 and Figure 5; there a batch
+//! takes as long as its longest sequence ([`Crew::Parallel`]). On today's kernels times add up ([`Crew::Added`]).
+
+mod balance;
+mod simulate;
+
+use crate::error::{Error, Result};
+use serde::{Deserialize, Serialize};
+
+/// Accelerators of a curve: powers of 2 from 1 to 4,096.
+pub const ACCELERATORS: [u32; 13] = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096];
+
+/// The largest number of accelerators there is an answer for.
+pub const MOST: u32 = 4096;
+
+/// What an accelerator may draw: units of the first and second component, and how often (a count or a share).
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Population(Vec<([f64; 2], f64)>);
+
+impl Population {
+    /// From units and how often they occur. Those that never occur are left out.
+    pub fn new(draws: impl IntoIterator<Item = ([f64; 2], f64)>) -> Self {
+        Self(draws.into_iter().filter(|(_, often)| *often > 0.0).collect())
+    }
+
+    /// The longest of so many draws from (units, how often), ascending: P(longest ≤ l) = P(≤ l)^draws.
+    pub fn longest_of(draws: u32, ascending: &[([f64; 2], f64)]) -> Self {
+        let all: f64 = ascending.iter().map(|(_, often)| often).sum();
+        let (mut below, mut before) = (0.0, 0.0);
+        Self::new(ascending.iter().map(|&(units, often)| {
+            below += often;
+            let up_to = power(below / all, draws);
+            let share = up_to - before;
+            before = up_to;
+            (units, share)
+        }))
+    }
+
+    /// The times of the draws, ascending, with how often.
+    fn times(&self, weights: [f64; 2]) -> Vec<(f64, f64)> {
+        let time = |units: &[f64; 2]| units[0] * weights[0] + units[1] * weights[1];
+        let mut times: Vec<_> = self.0.iter().map(|(units, often)| (time(units), *often)).collect();
+        times.sort_by(|a, b| a.0.total_cmp(&b.0));
+        times
+    }
+}
+
+/// How accelerators come by the work of a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Crew {
+    /// Each draws so often by itself; the times of its draws add up.
+    Added(u32),
+    /// Each draws so often by itself; its draws run side by side, and the longest decides.
+    Parallel(u32),
+    /// So many draws for each are dealt out among all, the longest first, each to the accelerator with the least to do.
+    Balanced(u32),
+}
+
+/// How long steps take at one number of accelerators.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Point {
+    /// Accelerators.
+    pub accelerators: u32,
+    /// Mean time of a step, divided by the mean time of an accelerator's work; 1 where nobody waits.
+    pub factor: f64,
+    /// Standard error of it; 0 where it is exact.
+    pub error: f64,
+}
+
+/// A question: who draws what.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Question {
+    /// What may be drawn.
+    pub population: Population,
+    /// How.
+    pub crew: Crew,
+    /// Seconds for a unit of each component.
+    pub weights: [f64; 2],
+    /// Numbers of accelerators, ascending.
+    pub accelerators: Vec<u32>,
+    /// Of the simulation.
+    pub seed: u64,
+}
+
+/// Answers: a factor for each number of accelerators. O(distinct · log) where it is exact, else about 10⁷ steps.
+///
+/// # Errors
+/// [`Error::Empty`] for a population of nothing; [`Error::Setting`] for no accelerator, more than [`MOST`], or no draw.
+pub fn waiting(question: &Question) -> Result<Vec<Point>> {
+    let Question { population, crew, weights, accelerators, seed } = question;
+    let (Crew::Added(draws) | Crew::Parallel(draws) | Crew::Balanced(draws)) = *crew;
+    if let Some(wrong) = accelerators.iter().find(|r| !(1..=MOST).contains(*r)) {
+        return Err(Error::Setting {
+            what: "number of accelerators",
+            given: wrong.to_string(),
+            expected: "1 to 4,096",
+        });
+    }
+    if draws == 0 {
+        return Err(Error::ZeroBatch);
+    }
+    let times = population.times(*weights);
+    let all: f64 = times.iter().map(|(_, often)| often).sum();
+    let mean = times.iter().map(|(time, often)| time * often).sum::<f64>() / all;
+    if times.is_empty() || !(mean > 0.0 && mean.is_finite()) {
+        return Err(Error::Empty);
+    }
+    Ok(match crew {
+        Crew::Balanced(draws) => balance::points(&times, *draws, accelerators, *seed),
+        Crew::Added(1) => exact(&times, 1, mean, accelerators),
+        Crew::Parallel(draws) => exact(&times, *draws, mean, accelerators),
+        Crew::Added(draws) => simulate::points(&times, *draws, accelerators, *seed),
+    })
+}
+
+/// E\[max of R · draws\] from the distribution function F: the maximum is no more than t with F(t)^(R · draws).
+fn exact(times: &[(f64, f64)], draws: u32, mean: f64, accelerators: &[u32]) -> Vec<Point> {
+    let all: f64 = times.iter().map(|(_, often)| often).sum();
+    let point = |&accelerators: &u32| {
+        let (mut below, mut before, mut slowest) = (0.0, 0.0, 0.0);
+        for (time, often) in times {
+            below += often;
+            let up_to = power(power(below / all, draws), accelerators);
+            slowest += time * (up_to - before);
+            before = up_to;
+        }
+        // Sums of floats may fall a little short of 1.
+        Point { accelerators, factor: (slowest / before / mean).max(1.0), error: 0.0 }
+    };
+    accelerators.iter().map(point).collect()
+}
+
+/// x^n by squaring: the same on every machine, which `powf` does not promise.
+fn power(x: f64, n: u32) -> f64 {
+    let (mut product, mut square, mut left) = (1.0, x, n);
+    while left > 0 {
+        if left & 1 == 1 {
+            product *= square;
+        }
+        square *= square;
+        left >>= 1;
+    }
+    product
+}

@@ -1,0 +1,96 @@
+//! Accelerators that draw often: their totals are simulated once, for all numbers of accelerators.
+
+use super::Point;
+use crate::rng::Random;
+
+/// Groups of totals; how far their answers lie apart tells the error.
+const GROUPS: usize = 8;
+/// Totals of a group: at least as many as there are accelerators.
+const TOTALS: usize = 8192;
+/// Draws of a total that are simulated at most: beyond that the spread follows the square root.
+const DRAWS: u32 = 256;
+
+/// Draws by a distribution.
+pub(super) struct Dice {
+    /// Times, ascending.
+    times: Vec<f64>,
+    /// Share of the draws up to each.
+    up_to: Vec<f64>,
+}
+
+impl Dice {
+    pub fn new(times: &[(f64, f64)]) -> Self {
+        let all: f64 = times.iter().map(|(_, often)| often).sum();
+        let mut below = 0.0;
+        let up_to = times.iter().map(|(_, often)| {
+            below += often;
+            below / all
+        });
+        Self { up_to: up_to.collect(), times: times.iter().map(|(time, _)| *time).collect() }
+    }
+
+    /// The place of a draw among the times.
+    pub fn place(&self, random: &mut Random) -> usize {
+        // 53 bits: every value is a float.
+        let share = (random.bits() >> 11) as f64 / (1u64 << 53) as f64;
+        self.up_to.partition_point(|up_to| *up_to <= share).min(self.times.len() - 1)
+    }
+
+    pub fn time(&self, place: usize) -> f64 {
+        self.times[place]
+    }
+}
+
+/// Factors for these numbers of accelerators, each at most [`TOTALS`].
+///
+/// From n totals the mean of the largest of R is the mean over all choices of R of them, which is without bias and never
+/// falls with R. O(draws · log distinct + totals · (log totals + accelerators)).
+pub(super) fn points(times: &[(f64, f64)], draws: u32, accelerators: &[u32], seed: u64) -> Vec<Point> {
+    let dice = Dice::new(times);
+    let mut random = Random::seeded(seed);
+    let groups: Vec<Vec<f64>> = (0..GROUPS).map(|_| totals(&dice, draws, &mut random)).collect();
+    let factors = accelerators.iter().map(|&accelerators| {
+        let group = |totals: &Vec<f64>| {
+            let mean = totals.iter().sum::<f64>() / totals.len() as f64;
+            largest(totals, accelerators) / mean
+        };
+        of_groups(accelerators, &groups.iter().map(group).collect::<Vec<f64>>())
+    });
+    factors.collect()
+}
+
+/// The mean of independent answers, and its standard error.
+pub(super) fn of_groups(accelerators: u32, factors: &[f64]) -> Point {
+    let n = factors.len() as f64;
+    let factor = factors.iter().sum::<f64>() / n;
+    let spread = factors.iter().map(|f| (f - factor) * (f - factor)).sum::<f64>() / (n - 1.0);
+    Point { accelerators, factor: factor.max(1.0), error: (spread / n).sqrt() }
+}
+
+/// Totals of accelerators, ascending.
+fn totals(dice: &Dice, draws: u32, random: &mut Random) -> Vec<f64> {
+    let simulated = draws.min(DRAWS);
+    let mut totals: Vec<f64> = (0..TOTALS)
+        .map(|_| (0..simulated).map(|_| dice.time(dice.place(random))).sum())
+        .collect();
+    totals.sort_by(f64::total_cmp);
+    if simulated < draws {
+        let mean = totals.iter().sum::<f64>() / TOTALS as f64;
+        let (often, wider) = (f64::from(draws) / f64::from(simulated), f64::from(draws) / f64::from(simulated));
+        totals.iter_mut().for_each(|total| *total = mean * often + (*total - mean) * wider.sqrt());
+    }
+    totals
+}
+
+/// The mean of the largest of `of` of the totals, over all choices.
+fn largest(ascending: &[f64], of: u32) -> f64 {
+    let n = ascending.len();
+    let of = (of as usize).min(n);
+    // The i-th (from 1) is the largest in C(i − 1, of − 1) of C(n, of) choices.
+    let (mut share, mut mean) = (of as f64 / n as f64, 0.0);
+    for i in (of..=n).rev() {
+        mean += share * ascending[i - 1];
+        share *= (i - of) as f64 / (i - 1).max(1) as f64;
+    }
+    mean
+}
