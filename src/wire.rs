@@ -1,6 +1,8 @@
 //! Messages between the page and its workers, as postcard bytes. Both ends are built from this file.
 
+use crate::api::speedup::Curve;
 use crate::api::{self, batch, tuple};
+use crate::cost::{self, Method};
 use crate::histogram::{Histogram, Size};
 use crate::ingest::{Description, Options};
 use crate::metrics::{Figures, harmonic_mean};
@@ -96,6 +98,8 @@ pub enum Ask {
     },
     /// Batches of sequences, for each of these settings, and whether some are to be looked at.
     Batches(Vec<(batch::Settings, bool)>),
+    /// How long accelerators wait, by method.
+    Waiting(Vec<(Method, cost::waiting::Question)>),
     /// Read the file that comes with the message.
     Read {
         /// How.
@@ -152,6 +156,8 @@ pub enum Reply {
         /// Whether more are to come.
         more: bool,
     },
+    /// Answer to [`Ask::Waiting`].
+    Waited(Vec<Curve>),
     /// Answer to [`Ask::Read`].
     Read {
         /// What was counted.

@@ -99,13 +99,9 @@ fn price(work: &Work, wait: Wait, rates: &Rates, overhead: Overhead, assumptions
     let steps = batches.div_ceil(crew);
     let updates = steps.div_ceil(u64::from(assumptions.accumulation.max(1)));
     let mut parts = work_parts(work, rates, overhead);
-    for part in [
-        &mut parts.linear,
-        &mut parts.attention,
-        &mut parts.padding,
-        &mut parts.masking,
-        &mut parts.overhead,
-    ] {
+    for part in
+        [&mut parts.linear, &mut parts.attention, &mut parts.padding, &mut parts.masking, &mut parts.overhead]
+    {
         *part /= crew as f64;
     }
     let busy = parts.sum();

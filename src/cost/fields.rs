@@ -109,7 +109,11 @@ impl Field {
             let whole = if self.whole { "a whole number from " } else { "" };
             let expected = format!("{whole}{} to {} {unit}", least / scale, most / scale);
             let expected = expected.trim_end().to_owned();
-            return Err(Error::Assumption { what: self.label, given: format!("{}", value / scale), expected });
+            return Err(Error::Assumption {
+                what: self.label,
+                given: format!("{}", value / scale),
+                expected,
+            });
         }
         let mut changed = *assumptions;
         (self.set)(&mut changed, value);

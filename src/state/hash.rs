@@ -5,6 +5,7 @@
 //! usual ones, behind their name: `#view=graphs&data=ogbg_molhiv&nodes=222&sequences.limit=384`. What sequences and
 //! batches share belongs to both.
 
+use super::speedup::hash as speedup;
 use super::{AppState, Source, Theme, View};
 use crate::api::Settings;
 use crate::histogram::Preset;
@@ -48,6 +49,9 @@ impl AppState {
                     written.push(format!("{prefix}{name}={value}"));
                 }
             }
+        }
+        for (name, value) in self.speedup.pairs() {
+            written.push(format!("{}{name}={value}", speedup::PREFIX));
         }
         if self.theme != Theme::System {
             written.push(format!("theme={}", self.theme.name()));
@@ -97,6 +101,11 @@ impl AppState {
     /// Takes over every setting the hash names. Data are loaded by the shell: see [`data_of`].
     pub(super) fn navigate(&mut self, hash: &str) {
         self.view = view_of(hash);
+        for (name, value) in pairs(hash) {
+            if let Some(name) = name.strip_prefix(speedup::PREFIX) {
+                self.speedup.set(name, value);
+            }
+        }
         for (view, name, value) in settings(hash) {
             match (name, view) {
                 ("theme", _) => self.theme = Theme::named(value).unwrap_or(self.theme),

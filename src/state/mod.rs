@@ -8,6 +8,7 @@ pub mod findings;
 pub mod graphs;
 mod hash;
 mod proof;
+pub mod speedup;
 mod told;
 mod view;
 
@@ -15,6 +16,7 @@ pub use batches::BatchState;
 pub use graphs::GraphState;
 pub use hash::{DataName, data_of, has, view_of};
 pub use proof::{Found, Subject};
+pub use speedup::SpeedUpState;
 pub use told::{Answer, Point, Ticket, Told};
 pub use view::{Theme, View};
 
@@ -84,6 +86,8 @@ pub struct AppState {
     pub graphs: GraphState,
     /// The view of batches; it shares data, limit, policy, seed and batch with the view of sequences.
     pub batches: BatchState,
+    /// What it saves on accelerators, on every view.
+    pub speedup: SpeedUpState,
     /// `None` until the first data are there.
     pub data: Option<Data>,
     /// How the data are to be packed.
@@ -114,6 +118,7 @@ impl Default for AppState {
             view: View::default(),
             graphs: GraphState::default(),
             batches: BatchState::default(),
+            speedup: SpeedUpState::default(),
             data: None,
             settings: Settings::default(),
             theme: Theme::System,
@@ -138,6 +143,8 @@ pub enum Action {
     Graphs(graphs::Action),
     /// What happens to batches.
     Batches(batches::Action),
+    /// What happens to estimates.
+    SpeedUp(speedup::Action),
     /// Data were read; with the limit to start from, if the settings shall change.
     Loaded(Source, Rc<Histogram<1>>, Option<u32>),
     /// The same of texts: (length, stopwords).
@@ -185,6 +192,7 @@ impl AppState {
             Action::View(view) => next.view = view,
             Action::Graphs(action) => next.graph(action),
             Action::Batches(action) => next.batch(action),
+            Action::SpeedUp(action) => next.speed_up(action),
             Action::Loaded(source, histogram, limit) => next.load(source, histogram, None, limit),
             Action::LoadedTexts(source, texts, limit) => {
                 if let Some(lengths) = texts.marginal(0) {

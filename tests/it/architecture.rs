@@ -24,8 +24,8 @@ fn table() -> BTreeMap<&'static str, &'static [&'static str]> {
             "state",
             &["api", "bounds", "cost", "histogram", "ingest", "metrics", "packing", "sampler", "sweep"],
         ),
-        ("chart", &["api", "histogram", "packing", "sampler"]),
-        ("wire", &["api", "histogram", "ingest", "metrics", "packing", "sampler", "sweep"]),
+        ("chart", &["api", "cost", "histogram", "packing", "sampler"]),
+        ("wire", &["api", "cost", "histogram", "ingest", "metrics", "packing", "sampler", "sweep"]),
     ])
 }
 

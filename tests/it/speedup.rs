@@ -29,13 +29,24 @@ fn p1_table_1_comes_out_of_the_preset() {
         let report = report(depth, algorithm, assumptions);
         let methods = &report.estimates[1].methods;
         let packed = methods.iter().find(|e| e.method == Method::Packed).unwrap();
-        println!("{algorithm} {depth}: {} {} {published}", packed.speedup, report.figures.realised_speedup.unwrap());
+        println!(
+            "{algorithm} {depth}: {} {} {published}",
+            packed.speedup,
+            report.figures.realised_speedup.unwrap()
+        );
         assert!((packed.speedup - published).abs() < 0.005);
     }
     let report = self::report(Depth::Unlimited, Algorithm::Lpfhp, Assumptions::default());
     for priced in &report.estimates {
         for e in &priced.methods {
-            println!("{:5} {:22} {:9.1} s {:.3} {:?}", priced.accelerators, e.method.name(), e.seconds, e.speedup, e.parts);
+            println!(
+                "{:5} {:22} {:9.1} s {:.3} {:?}",
+                priced.accelerators,
+                e.method.name(),
+                e.seconds,
+                e.speedup,
+                e.parts
+            );
         }
     }
     println!("{:#?}", report.optimiser);

@@ -23,12 +23,7 @@ pub struct Packs<'a> {
 ///
 /// # Errors
 /// As [`Sampler::run`].
-pub fn sequences(
-    lengths: &Histogram<1>,
-    limit: u32,
-    batch: u32,
-    packs: Option<Packs>,
-) -> Result<Vec<Case>> {
+pub fn sequences(lengths: &Histogram<1>, limit: u32, batch: u32, packs: Option<Packs>) -> Result<Vec<Case>> {
     let count = Sequences::new(lengths, batch);
     let mut cases = vec![count.padded(limit), count.random(), count.sorted()?];
     // Rows that are shortened are no packs.
@@ -172,7 +167,8 @@ impl<'a> Sequences<'a> {
         let between = (used - self.useful[1]).max(0.0);
         let padding = [work.padding[0], (all - used).max(0.0)];
         let packed = Work { depth: packs.figures.max_depth, padding, between, largest, ..work };
-        let blocks = Work { method: Method::PackedBlocks, padding: [padding[0], 0.0], between: 0.0, ..packed };
+        let blocks =
+            Work { method: Method::PackedBlocks, padding: [padding[0], 0.0], between: 0.0, ..packed };
         let draws = packs.shapes.iter().map(|shape| {
             let squares: f64 =
                 shape.runs.iter().map(|&(l, n)| f64::from(l) * f64::from(l) * f64::from(n)).sum();

@@ -86,9 +86,8 @@ pub fn questions(
     accelerators: &[u32],
     seed: u64,
 ) -> Vec<(Method, Question)> {
-    let asked = |case: &Case| {
-        Some((case.work.method, case.question(rates, batch, assumptions, accelerators, seed)?))
-    };
+    let asked =
+        |case: &Case| Some((case.work.method, case.question(rates, batch, assumptions, accelerators, seed)?));
     cases.iter().filter_map(asked).collect()
 }
 

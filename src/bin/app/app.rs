@@ -3,7 +3,7 @@
 use crate::address::{first, load, use_address, use_graphs};
 use crate::browser;
 use crate::components::{
-    answer, batches, controls, depths, epoch, graphs, lengths, notices, rows, strategies, table, top,
+    answer, batches, controls, depths, epoch, graphs, lengths, notices, rows, speedup, strategies, table, top,
 };
 use crate::engine::{Engine, Opened, Waiting};
 use gloo_events::EventListener;
@@ -165,6 +165,12 @@ pub fn App() -> Html {
     let notices = html! {
         <notices::Notices state={state.clone()} dispatch={dispatch.clone()} waiting={(*waiting).clone()} {cancel} />
     };
+    let ask = {
+        let engine = Rc::clone(&engine);
+        use_memo((), |()| Callback::from(move |asked: Rc<_>| engine.ask_waiting(&asked)))
+    };
+    let speedup =
+        html! { <speedup::SpeedUp state={state.clone()} dispatch={dispatch.clone()} ask={(*ask).clone()} /> };
     let files = Files { open, reread };
     let (current, compared) = progress(&state);
     let slow = use_slow(compared);
@@ -174,11 +180,11 @@ pub fn App() -> Html {
             <main class={classes!("frame", slow.then_some("slow"))} data-state={if current { "current" } else { "computing" }}
                 data-view={state.view.name()} aria-busy={(!current).to_string()}>
                 if state.view == View::Sequences {
-                    <Sequences {state} {dispatch} {files} {notices} />
+                    <Sequences {state} {dispatch} {files} {notices} {speedup} />
                 } else if state.view == View::Graphs {
-                    <graphs::Graphs {state} {dispatch} {files} {notices} />
+                    <graphs::Graphs {state} {dispatch} {files} {notices} {speedup} />
                 } else {
-                    <batches::Batches {state} {dispatch} {files} {notices} />
+                    <batches::Batches {state} {dispatch} {files} {notices} {speedup} />
                 }
             </main>
             <footer class="foot">
@@ -220,13 +226,15 @@ pub struct ViewProps {
     pub files: Files,
     /// What went wrong, and what is waited for.
     pub notices: Html,
+    /// What it saves on accelerators.
+    pub speedup: Html,
 }
 
 /// The view of sequences.
 #[component]
 fn Sequences(props: &ViewProps) -> Html {
     let hover = use_state_eq(|| None::<u32>);
-    let ViewProps { state, dispatch, files: Files { open, reread }, notices } = props.clone();
+    let ViewProps { state, dispatch, files: Files { open, reread }, notices, speedup } = props.clone();
     let rested = use_rested(&state);
     let pick = {
         let dispatch = dispatch.clone();
@@ -251,6 +259,7 @@ fn Sequences(props: &ViewProps) -> Html {
             </div>
             <table::Table state={state.clone()} {dispatch} />
             <strategies::Strategies state={rested} />
+            { speedup }
         </div>
     </> }
 }

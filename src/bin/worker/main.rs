@@ -5,7 +5,7 @@ mod kinds;
 mod solve;
 
 use js_sys::{Array, Uint8Array};
-use packscope::api::{self, tuple};
+use packscope::api::{self, speedup, tuple};
 use packscope::error::{Error, Result};
 use packscope::histogram::{Histogram, Size};
 use packscope::ingest::{self, Ingested, Options, Reader};
@@ -93,6 +93,7 @@ fn answer(ask: Ask, file: Option<Blob>) -> Result<Reply> {
             Ask::Graphs(question) => solve::answer(&question, |s| tuple::Prepared::<2>::new(graphs()?, s)),
             Ask::Batches(all) => batches::answer(data.texts.as_ref(), lengths()?, all),
             Ask::Sweep { settings, limits } => Ok(Reply::Swept(sweep(graphs()?, &settings, &limits))),
+            Ask::Waiting(questions) => Ok(Reply::Waited(speedup::curves(&questions)?)),
             Ask::Read { options, pairs } => read(&file.ok_or(Error::Empty)?, options, pairs),
         }
     })

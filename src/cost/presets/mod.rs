@@ -6,6 +6,8 @@ mod models;
 pub use accelerators::ACCELERATORS;
 pub use models::{GNNS, TRANSFORMERS};
 
+use super::Overhead;
+
 /// A known value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Preset<T> {
@@ -27,4 +29,9 @@ pub fn named<T>(presets: &'static [Preset<T>], id: &str) -> Option<&'static Pres
 /// The preset that a value is, unless it was changed.
 pub fn of<T: PartialEq>(presets: &'static [Preset<T>], value: &T) -> Option<&'static Preset<T>> {
     presets.iter().find(|preset| preset.value == *value)
+}
+
+/// What masking was measured to cost on an accelerator, where it was.
+pub fn overhead_of(accelerator: &str) -> Option<Overhead> {
+    (accelerator == "ipu").then_some(Overhead::Ipu)
 }

@@ -35,9 +35,9 @@ fn step(dice: &Dice, items: u64, accelerators: u32, random: &mut Random) -> f64 
             least.0.0 += dice.time(place);
         }
     }
-    let (slowest, all) = loads.iter().fold((0.0, 0.0), |(most, all): (f64, f64), Reverse(Load(load))| {
-        (most.max(*load), all + load)
-    });
+    let (slowest, all) = loads
+        .iter()
+        .fold((0.0, 0.0), |(most, all): (f64, f64), Reverse(Load(load))| (most.max(*load), all + load));
     slowest / (all / f64::from(accelerators))
 }
 

@@ -70,13 +70,13 @@ pub(super) fn of_groups(accelerators: u32, factors: &[f64]) -> Point {
 /// Totals of accelerators, ascending.
 fn totals(dice: &Dice, draws: u32, random: &mut Random) -> Vec<f64> {
     let simulated = draws.min(DRAWS);
-    let mut totals: Vec<f64> = (0..TOTALS)
-        .map(|_| (0..simulated).map(|_| dice.time(dice.place(random))).sum())
-        .collect();
+    let mut totals: Vec<f64> =
+        (0..TOTALS).map(|_| (0..simulated).map(|_| dice.time(dice.place(random))).sum()).collect();
     totals.sort_by(f64::total_cmp);
     if simulated < draws {
         let mean = totals.iter().sum::<f64>() / TOTALS as f64;
-        let (often, wider) = (f64::from(draws) / f64::from(simulated), f64::from(draws) / f64::from(simulated));
+        let (often, wider) =
+            (f64::from(draws) / f64::from(simulated), f64::from(draws) / f64::from(simulated));
         totals.iter_mut().for_each(|total| *total = mean * often + (*total - mean) * wider.sqrt());
     }
     totals

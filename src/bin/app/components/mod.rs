@@ -14,6 +14,7 @@ pub mod notices;
 pub mod read_as;
 pub mod rows;
 pub mod slider;
+pub mod speedup;
 pub mod stopwords;
 pub mod strategies;
 pub mod table;

@@ -8,6 +8,7 @@ use packscope::packing::tuple::Algorithm as Tuple;
 use packscope::packing::{Algorithm, Step};
 use packscope::state::batches::{self, Batched};
 use packscope::state::graphs::{self, Row};
+use packscope::state::speedup::{self, Waited};
 use packscope::state::{Action, Answer, Point, Source, Ticket, Told};
 use packscope::wire::{Ask, Compared, Counts, Finding, Question, Reply};
 use packscope::words::count;
@@ -56,6 +57,10 @@ pub fn hear(
                 dispatch.emit(Action::Batches(batches::Action::Told(batched)));
             }
             None
+        }
+        (Reply::Waited(curves), Ask::Waiting(asked)) => {
+            let waited = Waited { ticket, asked: Rc::new(asked.clone()), curves };
+            Some(Action::SpeedUp(speedup::Action::Waited(Rc::new(waited))))
         }
         (Reply::Refused(why), Ask::Read { .. }) => {
             let name = opened.as_ref().map_or("", |o| o.name.as_str());

@@ -1,11 +1,12 @@
 //! Questions to the workers, answers to the state. Five lanes, so that a slow question never keeps a fast
 //! one waiting: the answer on screen, the comparison, what takes long, the search for the optimum, and files.
-//! Batches and sweeps have lanes of their own.
+//! Batches, sweeps and waiting have lanes of their own.
 
 mod batches;
 mod graphs;
 mod hear;
 mod sweep;
+mod waiting;
 
 use crate::lane::{Job, Lane};
 use gloo_timers::callback::Timeout;
@@ -84,6 +85,8 @@ pub struct Engine {
     /// Batches of the chosen sampler and of the random one; those of the others.
     batches: Lane,
     others: Lane,
+    /// How long accelerators wait.
+    waiting: Lane,
     sweep: Rc<sweep::Runner>,
     search: RefCell<Option<Search>>,
     number: Cell<u64>,
@@ -107,6 +110,7 @@ impl Engine {
             file: lane(),
             batches: lane(),
             others: lane(),
+            waiting: lane(),
             sweep: sweep::Runner::new(dispatch.clone()),
             search: RefCell::default(),
             number: Cell::new(0),
@@ -219,6 +223,7 @@ impl Engine {
         self.proof.stop();
         self.batches.stop();
         self.others.stop();
+        self.waiting.stop();
     }
 
     /// Stops what takes long.

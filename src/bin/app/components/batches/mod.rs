@@ -58,6 +58,7 @@ pub fn Batches(props: &ViewProps) -> Html {
                     { notes::notes() }
                 </div>
             }
+            { props.speedup.clone() }
         </div>
     </> }
 }

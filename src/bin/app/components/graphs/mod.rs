@@ -47,6 +47,7 @@ pub fn Graphs(props: &ViewProps) -> Html {
             </div>
             <table::Table state={state.clone()} dispatch={dispatch.clone()} />
             <sweep::Sweep state={state.clone()} {dispatch} />
+            { props.speedup.clone() }
         </div>
     </> }
 }

@@ -1,0 +1,14 @@
+//! Questions about how long accelerators wait.
+
+use super::Engine;
+use crate::lane::Job;
+use packscope::state::speedup::Asked;
+use packscope::wire::Ask;
+
+impl Engine {
+    /// Asks, for whatever data the question has in it; of questions that wait only the newest is kept.
+    pub fn ask_waiting(&self, asked: &Asked) {
+        let ask = Ask::Waiting(asked.clone());
+        self.waiting.ask(Job { ticket: self.ticket(0), ask, data: None, file: None });
+    }
+}

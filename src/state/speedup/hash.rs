@@ -1,0 +1,44 @@
+//! Speed-up in the URL, the same on every view: `cost.accelerator=h100&cost.accelerators=64`.
+
+use super::{Action, SpeedUpState};
+use crate::cost::presets::{ACCELERATORS, GNNS, TRANSFORMERS, named};
+use crate::cost::{Field, fields::FIELDS};
+
+/// Before the names of all settings of Speed-up.
+pub(in crate::state) const PREFIX: &str = "cost.";
+
+impl SpeedUpState {
+    /// (name, value) of what is not as it was at first.
+    pub(in crate::state) fn pairs(&self) -> Vec<(&'static str, String)> {
+        let usual = Self::default();
+        let chosen = [
+            ("model", self.transformer.id, usual.transformer.id),
+            ("gnn", self.gnn.id, usual.gnn.id),
+            ("accelerator", self.accelerator.id, usual.accelerator.id),
+        ];
+        let chosen = chosen.into_iter().filter(|(_, id, usual)| id != usual);
+        let changed = FIELDS.iter().filter(|field| self.is_changed(field));
+        chosen
+            .map(|(name, id, _)| (name, id.to_owned()))
+            .chain(changed.map(|field| (field.id, written((field.get)(self.assumptions())))))
+            .collect()
+    }
+
+    /// Presets come before the numbers that differ from them, as [`pairs`](Self::pairs) writes them.
+    pub(in crate::state) fn set(&mut self, name: &str, value: &str) {
+        let action = match name {
+            "model" => named(TRANSFORMERS, value).map(Action::Transformer),
+            "gnn" => named(GNNS, value).map(Action::Gnn),
+            "accelerator" => named(ACCELERATORS, value).map(Action::Accelerator),
+            id => Field::named(id).zip(value.parse().ok()).map(|(field, value)| Action::Set(field.id, value)),
+        };
+        if let Some(action) = action {
+            self.apply(action);
+        }
+    }
+}
+
+/// A number that reads back as the same number, in a form without `+`: large ones with an exponent.
+fn written(value: f64) -> String {
+    if value.abs() >= 1e9 { format!("{value:e}") } else { value.to_string() }
+}
