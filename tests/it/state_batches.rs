@@ -2,12 +2,11 @@
 
 use crate::common::built_in;
 use packscope::api::batch::{BatchCap, LearningRate, Mode, Prepared, Report, Settings};
-use packscope::cost::StepCost;
 use packscope::histogram::{Histogram, Overlong, Preset};
 use packscope::packing::go_on;
 use packscope::sampler::{HwCap, Memory, Sampler, TokenDrop};
 use packscope::state::batches::{Action as Batches, Batched, Row, findings};
-use packscope::state::{Action, AppState, DataName, Source, Ticket, View, data_of, has};
+use packscope::state::{Action, AppState, DataName, Source, Ticket, View, data_of, has, speedup};
 use proptest::prelude::*;
 use std::rc::Rc;
 
@@ -100,7 +99,9 @@ fn learning_rates_and_costs_are_priced_without_a_worker() {
     let flat = act(&state, Batches::LearningRate(LearningRate { base: 1e-4, modulated: false }));
     assert!(flat.are_batched() && rates(&state)[0] < rates(&state)[1]);
     assert_eq!(rates(&flat), [1e-4; 2]);
-    let dear = act(&state, Batches::Cost(StepCost { width: 768, step_slots: 1e9 }));
+    // What a step costs comes from the accelerator of Speed-up.
+    let dear = state.reduce(Action::SpeedUp(speedup::Action::Set("step", 100.0)));
+    let dear = dear.reduce(Action::SpeedUp(speedup::Action::Set("peak", 1e18)));
     assert!(dear.are_batched() && (speed(&dear) - 39.0 / 42.0).abs() < 0.001 && speed(&state) > 1.3);
     // An answer that was asked for before is priced as well when it comes.
     let late = act(
@@ -113,9 +114,7 @@ fn learning_rates_and_costs_are_priced_without_a_worker() {
     assert_eq!(rates(&late), [1e-4; 2]);
     for nonsense in [f64::NAN, 0.0, -1.0, f64::INFINITY] {
         let rate = LearningRate { base: nonsense, modulated: true };
-        let cost = StepCost { width: 768, step_slots: if nonsense == 0.0 { -0.5 } else { nonsense } };
         assert_eq!(act(&state, Batches::LearningRate(rate)), state);
-        assert_eq!(act(&state, Batches::Cost(cost)), state);
     }
 }
 
@@ -163,7 +162,6 @@ fn changes() -> Vec<Batches> {
         Batches::TokenDrop(TokenDrop::Equalise),
         Batches::StopwordShare(0.35),
         Batches::LearningRate(LearningRate { base: 5e-5, modulated: false }),
-        Batches::Cost(StepCost { width: 1024, step_slots: 250.0 }),
         Batches::FirstBatches(true),
     ];
     changes.extend(Sampler::ALL.map(Batches::Sampler));

@@ -240,10 +240,9 @@ impl Settings {
         )?;
         let rate = self.learning_rate.base;
         setting(rate.is_finite() && rate > 0.0, "learning rate", rate.to_string(), "a number above 0")?;
-        let StepCost { width, step_slots } = self.cost;
-        setting(width > 0, "width of a model", width.to_string(), "1 or more")?;
-        let slots = step_slots.is_finite() && step_slots >= 0.0;
-        setting(slots, "cost of a step", step_slots.to_string(), "slots, from 0")?;
+        for cost in [self.cost.square, self.cost.step_slots] {
+            setting(cost.is_finite() && cost >= 0.0, "cost of a step", cost.to_string(), "slots, from 0")?;
+        }
         setting(self.bucket_width != Some(0), "width of buckets", "0".to_owned(), "1 or more")?;
         setting(self.mega != Some(0), "size of a group", "0".to_owned(), "1 or more")
     }

@@ -7,6 +7,7 @@ pub use accelerators::ACCELERATORS;
 pub use models::{GNNS, TRANSFORMERS};
 
 use super::Overhead;
+use crate::error::Result;
 
 /// A known value.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -24,6 +25,15 @@ pub struct Preset<T> {
 /// The preset of an id.
 pub fn named<T>(presets: &'static [Preset<T>], id: &str) -> Option<&'static Preset<T>> {
     presets.iter().find(|preset| preset.id == id)
+}
+
+/// The same, or an error that names those there are.
+///
+/// # Errors
+/// [`Error::UnknownName`](crate::error::Error::UnknownName).
+pub fn find<T>(kind: &'static str, presets: &'static [Preset<T>], id: &str) -> Result<&'static Preset<T>> {
+    let all: Vec<&'static Preset<T>> = presets.iter().collect();
+    crate::error::named(kind, id, &all, |preset| preset.id)
 }
 
 /// The preset that a value is, unless it was changed.

@@ -2,7 +2,6 @@
 
 use super::{Action, BatchState};
 use crate::api::batch::{BatchCap, EPOCHS, LearningRate, Settings};
-use crate::cost::StepCost;
 use crate::state::hash::{Pair, put};
 
 impl BatchState {
@@ -14,7 +13,7 @@ impl BatchState {
             Some(BatchCap { base: None, scaling }) => scaling.to_string(),
             None => "off".to_owned(),
         };
-        let (rate, cost) = (s.learning_rate, s.cost);
+        let rate = s.learning_rate;
         vec![
             Pair::always("sampler", s.sampler.to_string(), s.sampler == usual.sampler),
             Pair::new("for", s.mode.name().to_owned(), s.mode == usual.mode),
@@ -30,8 +29,6 @@ impl BatchState {
             Pair::new("stopwords", s.stopword_share.to_string(), s.stopword_share == usual.stopword_share),
             Pair::new("rate", rate.base.to_string(), rate.base == usual.learning_rate.base),
             Pair::new("rates", "constant".to_owned(), rate.modulated),
-            Pair::new("model", cost.width.to_string(), cost.width == usual.cost.width),
-            Pair::new("step", cost.step_slots.to_string(), cost.step_slots == usual.cost.step_slots),
             Pair::new("drawn", "first".to_owned(), !self.first_batches),
         ]
     }
@@ -62,8 +59,6 @@ impl BatchState {
                 let modulated = value != "constant";
                 Some(Action::LearningRate(LearningRate { modulated, ..s.learning_rate }))
             }
-            "model" => number().map(|width| Action::Cost(StepCost { width, ..s.cost })),
-            "step" => value.parse().ok().map(|step_slots| Action::Cost(StepCost { step_slots, ..s.cost })),
             "drawn" => Some(Action::FirstBatches(value == "first")),
             _ => None,
         };

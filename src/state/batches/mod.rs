@@ -6,7 +6,6 @@ pub mod real_time;
 
 use super::{AppState, Ticket};
 use crate::api::batch::{BatchCap, EPOCHS, LearningRate, Mode, Report, Settings};
-use crate::cost::StepCost;
 use crate::metrics::EpochFigures;
 use crate::sampler::{HwCap, Picture, Sampler, TokenDrop};
 use std::collections::BTreeMap;
@@ -112,8 +111,6 @@ pub enum Action {
     StopwordShare(f64),
     /// Learning rates: re-prices, never batches again.
     LearningRate(LearningRate),
-    /// What a step costs: re-prices, never batches again.
-    Cost(StepCost),
     /// Whether only the first batches are drawn.
     FirstBatches(bool),
     /// A worker has said something.
@@ -141,7 +138,6 @@ impl BatchState {
             Action::TokenDrop(drop) => s.token_drop = drop,
             Action::StopwordShare(share) => s.stopword_share = share,
             Action::LearningRate(rate) => s.learning_rate = rate,
-            Action::Cost(cost) => s.cost = cost,
             Action::FirstBatches(first) => self.first_batches = first,
             Action::Told(_) => {}
         }
@@ -156,7 +152,7 @@ impl AppState {
     pub(super) fn batch(&mut self, action: Action) {
         match action {
             Action::Told(batched) => self.hear_batched(batched),
-            Action::LearningRate(_) | Action::Cost(_) => {
+            Action::LearningRate(_) => {
                 self.batches.apply(action);
                 self.price_batches();
             }
@@ -176,7 +172,7 @@ impl AppState {
         }
     }
 
-    fn price_batches(&mut self) {
+    pub(super) fn price_batches(&mut self) {
         let settings = self.batch_settings();
         for batched in Rc::make_mut(&mut self.batches.rows).values_mut() {
             let priced = |report: &Rc<Report>| {
@@ -198,6 +194,7 @@ impl AppState {
             overlong: self.settings.overlong,
             seed: self.settings.seed,
             batch: self.settings.batch,
+            cost: self.step_cost(),
             ..self.batches.settings.clone()
         }
     }

@@ -8,7 +8,7 @@ use crate::cost::presets::{self, Preset};
 use crate::cost::waiting::{ACCELERATORS, Question};
 use crate::cost::{
     Accelerator, Assumptions, Bill, Epoch, Estimate, Field, Gnn, Memory, Method, Overhead, Rates, Regimes,
-    Transformer, Workload,
+    StepCost, Transformer, Workload,
 };
 use crate::histogram::Size;
 use std::rc::Rc;
@@ -134,6 +134,7 @@ impl AppState {
             _ => None,
         };
         self.speedup.apply(action);
+        self.price_batches();
         // An accelerator whose masking was measured brings that measurement with it.
         if let Some(overhead) = chosen {
             self.reprice(overhead);
@@ -209,6 +210,12 @@ impl AppState {
     fn rates(&self) -> Rates {
         let a = &self.speedup.assumptions;
         Rates::new(&self.workload(), &a.accelerator, &a.training)
+    }
+
+    /// What a step costs beside the slots of its batch, for the samplers of the view of batches.
+    pub(super) fn step_cost(&self) -> StepCost {
+        let a = &self.speedup.assumptions;
+        StepCost::of(&Rates::new(&Workload::Transformer(a.transformer), &a.accelerator, &a.training))
     }
 
     /// What a worker is to be asked about waiting. Weights are relative to a token's: what changes all alike asks nothing

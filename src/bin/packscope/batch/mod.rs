@@ -7,7 +7,8 @@ use crate::table::TableOutput;
 use crate::{Input, about, clock, pretty, table};
 use clap::{Args, ValueEnum};
 use packscope::api::batch::{BatchCap, LearningRate, Mode, Prepared, Report, Settings};
-use packscope::cost::StepCost;
+use packscope::cost::presets::{self, Preset};
+use packscope::cost::{Accelerator, Assumptions, Rates, StepCost, Transformer, Workload};
 use packscope::error::{Error, Result};
 use packscope::histogram::{Histogram, Overlong};
 use packscope::sampler::{HwCap, Sampler, TokenDrop};
@@ -56,12 +57,12 @@ pub struct Batch {
     /// Whether the learning rate follows the size of each batch of `bucket`.
     #[arg(long, default_value = "on")]
     lrm: Switch,
-    /// Width of the model, for the estimated time of a step.
-    #[arg(long, default_value_t = StepCost::default().width)]
-    model_width: u32,
-    /// What a step costs beside its slots, in slots, for its estimated time.
-    #[arg(long, default_value_t = StepCost::default().step_slots, allow_negative_numbers = true)]
-    step_slots: f64,
+    /// The model, for the estimated time of a step; `packscope speedup --list` tells all of them.
+    #[arg(long, default_value = "bert-large", value_parser = model)]
+    model: &'static Preset<Transformer>,
+    /// The accelerator, for the estimated time of a step.
+    #[arg(long, default_value = "a100-80gb", value_parser = accelerator)]
+    accelerator: &'static Preset<Accelerator>,
     #[arg(long, default_value = "text")]
     format: TableOutput,
 }
@@ -126,6 +127,14 @@ fn memory(text: &str) -> Result<HwCap, String> {
     })
 }
 
+fn model(id: &str) -> Result<&'static Preset<Transformer>> {
+    presets::find("model", presets::TRANSFORMERS, id)
+}
+
+fn accelerator(id: &str) -> Result<&'static Preset<Accelerator>> {
+    presets::find("accelerator", presets::ACCELERATORS, id)
+}
+
 impl Batch {
     fn settings(&self) -> Result<Settings> {
         let sizes = &self.sizes;
@@ -151,8 +160,14 @@ impl Batch {
             token_drop: self.tokendrop,
             stopword_share: self.stopword_share,
             learning_rate: LearningRate { base: self.learning_rate, modulated: self.lrm == Switch::On },
-            cost: StepCost { width: self.model_width, step_slots: self.step_slots },
+            cost: self.cost(),
         })
+    }
+
+    /// What a step costs, as the model and the accelerator have it.
+    fn cost(&self) -> StepCost {
+        let workload = Workload::Transformer(self.model.value);
+        StepCost::of(&Rates::new(&workload, &self.accelerator.value, &Assumptions::default().training))
     }
 
     /// What is to be compared: one sampler, or all, the bucket sampler with and without merging.

@@ -83,11 +83,11 @@ pub fn notes(report: &Report) -> String {
     let s = &report.settings;
     let cost = format!(
         "Estimated speed-up: against random batches of {} without dropping tokens. Assumed: each {} costs {} slots \
-         beside its own, and the model is {} wide.",
+         beside its own, and attention adds a slot's time for every {} of its row; both follow from --model and --accelerator.",
         count(u64::from(usual(s))),
         step(s),
-        s.cost.step_slots,
-        count(u64::from(s.cost.width))
+        mean(s.cost.step_slots).trim_end_matches(".0"),
+        mean(1.0 / s.cost.square).trim_end_matches(".0")
     );
     let share = (s.token_drop != TokenDrop::Off && !report.stopwords_known).then(|| {
         format!("Assumed: {} of each sequence is stopwords; the data do not say.", percent(s.stopword_share))

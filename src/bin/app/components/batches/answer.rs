@@ -129,9 +129,9 @@ fn rates(f: &EpochFigures) -> Html {
 /// What the estimate of time rests on.
 pub fn assumed(cost: StepCost) -> String {
     format!(
-        "An estimate against random batches without dropping. The time of a step is slots × (1 + L ÷ 6h) + {}, in the time of one slot: L is the length of its rows, h = {} the width of the model, and the last number what every step costs, however small it is.",
+        "An estimate against random batches without dropping. The time of a step is slots × (1 + L ÷ {}) + {}, in the time of one slot: L is the length of its rows, and the last number what every step costs, however small it is. Both follow from the model and the accelerator that are chosen below, under Speed-up.",
+        mean(1.0 / cost.square).trim_end_matches(".0"),
         mean(cost.step_slots).trim_end_matches(".0"),
-        count(u64::from(cost.width))
     )
 }
 

@@ -1,6 +1,6 @@
 //! The column under the hand: data, limit, batch, what the batches are for, and how they are made.
 
-use super::{assumptions, dropping, epochs, samplers};
+use super::{dropping, epochs, samplers};
 use crate::address::load;
 use crate::app::{Files, Shared};
 use crate::components::controls::{PASTED, Way, choices, limit_of, policy_of, sentence};
@@ -48,7 +48,6 @@ pub fn Controls(props: &Props) -> Html {
             }
             { epochs::learning(props, &settings) }
             { dropping::dropping(props, &settings) }
-            { assumptions::cost(props, &settings) }
             { policy(props, &settings) }
             if arranged { { seed(props, &settings) } }
         </div>

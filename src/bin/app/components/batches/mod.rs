@@ -2,7 +2,6 @@
 
 mod along;
 mod answer;
-mod assumptions;
 mod caps;
 mod controls;
 mod dropping;
