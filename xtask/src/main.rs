@@ -10,6 +10,7 @@
 mod bench;
 mod browser;
 mod page;
+mod python;
 mod serve;
 mod size;
 mod test;
@@ -61,10 +62,11 @@ fn port(args: &[String]) -> Result<u16> {
     }
 }
 
-/// Installs what building and testing the page needs; does nothing where all is there.
+/// Installs what building and testing need; does nothing where all is there.
 pub fn setup(sh: &Shell) -> Result<()> {
     wasm::toolchain(sh)?;
     tools::for_page(sh)?;
     tools::browser(sh)?;
+    python::with_torch(sh)?;
     Ok(())
 }

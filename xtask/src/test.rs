@@ -1,6 +1,6 @@
 //! Everything a change must pass, cheapest first.
 
-use crate::{browser, page, size, wasm};
+use crate::{browser, page, python, size, wasm};
 use anyhow::Result;
 use std::time::{Duration, Instant};
 use xshell::{Shell, cmd};
@@ -18,6 +18,7 @@ pub fn all(sh: &Shell) -> Result<()> {
     steps.run("native tests", || {
         Ok(cmd!(sh, "cargo test --package packscope --package xtask --features cli,plot").run()?)
     })?;
+    steps.run("measuring script, toy size", || python::measuring_script(sh))?;
     steps.run("set-up for the browser", || crate::setup(sh))?;
     steps.run("lints, wasm", || {
         let what = ["--lib", "--bin=app", "--bin=worker", "--test=wasm", "--features=web"];
