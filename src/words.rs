@@ -22,7 +22,7 @@ pub fn percent(share: f64) -> String {
         "> 99.99 %".to_owned()
     } else if percent == 0.0 || percent == 100.0 {
         format!("{percent:.0} %")
-    } else if !(0.995..=99.0).contains(&percent) {
+    } else if !(0.995..=99.0).contains(&percent) && percent < 100.0 {
         format!("{percent:.2} %")
     } else {
         format!("{percent:.1} %")
@@ -65,10 +65,12 @@ pub fn gap(gap: f64) -> String {
     }
 }
 
-/// The first letter large: words as the beginning of a sentence.
+/// The first letter large, where it is a letter of ours: words as the beginning of a sentence. A β stays one.
 pub fn capital(words: &str) -> String {
     let mut letters = words.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+    letters.next().map_or_else(String::new, |first| {
+        std::iter::once(first.to_ascii_uppercase()).chain(letters).collect()
+    })
 }
 
 /// An efficiency in percent; two decimals, more where it takes them to tell it from 100 %.
@@ -104,6 +106,45 @@ pub fn factor(x: f64) -> String {
     format!("{x:.2}×")
 }
 
+/// A number with so many significant digits, without needless zeros: `12,346`, `12.3`, `0.0123`, `1.2e-5`; whole
+/// numbers in full from as many digits on.
+pub fn significant(x: f64, digits: usize) -> String {
+    if !x.is_finite() {
+        return "–".to_owned();
+    }
+    let digits = digits.max(1);
+    // Rounding may add a digit before the point: 9.996 is 10.0.
+    let exponent = exponent(x, digits);
+    let size = x.abs();
+    let written = match digits as i32 - 1 - exponent {
+        _ if x == 0.0 => "0".to_owned(),
+        places if places <= 0 => count(size.round() as u64),
+        _ if exponent < -4 => format!("{size:.*e}", digits - 1),
+        places => trimmed(&format!("{size:.*}", places as usize)).to_owned(),
+    };
+    if x < 0.0 && written != "0" { format!("−{written}") } else { written }
+}
+
+/// The power of ten of the first digit, after rounding to so many digits.
+fn exponent(x: f64, digits: usize) -> i32 {
+    let written = format!("{:.*e}", digits - 1, x);
+    written.split_once('e').and_then(|(_, exponent)| exponent.parse().ok()).unwrap_or(0)
+}
+
+/// A decimal without zeros at its end.
+fn trimmed(decimal: &str) -> &str {
+    if decimal.contains('.') { decimal.trim_end_matches('0').trim_end_matches('.') } else { decimal }
+}
+
+/// A quantity with the prefix that leaves one to three digits before the point: `302 M`, `312 TFLOP/s`, `11.6 µs`.
+pub fn prefixed(x: f64, unit: &str, digits: usize) -> String {
+    const PREFIXES: [&str; 12] = ["f", "p", "n", "µ", "m", "", "k", "M", "G", "T", "P", "E"];
+    let thousands = if x == 0.0 { 0 } else { exponent(x, digits.max(1)).div_euclid(3).clamp(-5, 6) };
+    let prefix = PREFIXES.get((thousands + 5) as usize).copied().unwrap_or("");
+    let written = significant(x / 1000f64.powi(thousands), digits);
+    format!("{written} {prefix}{unit}").trim_end().to_owned()
+}
+
 /// A learning rate as it is written, with two digits: `3e-5`, `2.1e-5`; from a hundredth up in full.
 pub fn rate(x: f64) -> String {
     if x >= 0.01 {
@@ -123,17 +164,43 @@ pub fn seconds(s: f64) -> String {
     }
 }
 
+/// A time of any length with its unit: `0.2 ms`, `43 s`, `4.3 min`, `2.3 h`, `12 days`.
+pub fn duration(s: f64) -> String {
+    let (time, unit) = match s {
+        s if s < 100.0 => return seconds(s),
+        s if s < 90.0 * 60.0 => (s / 60.0, "min"),
+        s if s < 48.0 * 3600.0 => (s / 3600.0, "h"),
+        s => (s / 86_400.0, "days"),
+    };
+    match time {
+        t if t < 9.95 => format!("{t:.1} {unit}"),
+        t => format!("{} {unit}", count(t.round() as u64)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn quantities_keep_their_digits() {
+        let numbers = [0.0, 12_345.6, 999.96, 12.34, 9.996, 0.012_34, 0.000_012, -0.5, f64::NAN];
+        let words = ["0", "12,346", "1,000", "12.3", "10", "0.0123", "1.20e-5", "−0.5", "–"];
+        assert_eq!(numbers.map(|x| significant(x, 3)), words);
+        assert_eq!(prefixed(301_989_888.0, "", 4), "302 M");
+        assert_eq!(prefixed(312e12, "FLOP/s", 4), "312 TFLOP/s");
+        assert_eq!(prefixed(1.1613e-5, "s", 3), "11.6 µs");
+        assert_eq!([999.99, 0.0, 1e30].map(|x| prefixed(x, "B", 3)), ["1 kB", "0 B", "1,000,000,000,000 EB"]);
+    }
 
     #[test]
     fn numbers_read_well() {
         assert_eq!([0.0, 0.00001, 0.0028, 0.116].map(gap), ["0", "< 0.01 %", "+0.28 %", "+11.6 %"]);
         let counts = [0, 7, 999, 1_000, 16_279_552, u64::MAX].map(count);
         assert_eq!(counts, ["0", "7", "999", "1,000", "16,279,552", "18,446,744,073,709,551,615"]);
-        let shares = [0.0, 0.00001, 0.0012, 0.105, 0.5003, 0.9988, 0.999_96, 1.0].map(percent);
-        let words = ["0 %", "< 0.01 %", "0.12 %", "10.5 %", "50.0 %", "99.88 %", "> 99.99 %", "100 %"];
+        let shares = [0.0, 0.00001, 0.0012, 0.105, 0.5003, 0.9988, 0.999_96, 1.0, 2.0361].map(percent);
+        let words =
+            ["0 %", "< 0.01 %", "0.12 %", "10.5 %", "50.0 %", "99.88 %", "> 99.99 %", "100 %", "203.6 %"];
         assert_eq!(shares, words);
         assert_eq!([0.8948, 0.999_999, 1.0].map(efficiency), ["89.48 %", "99.9999 %", "100 %"]);
         assert_eq!([5000, 20_400, 1_200_000].map(short), ["5 k", "20.4 k", "1.2 M"]);
@@ -146,6 +213,10 @@ mod tests {
         assert_eq!(
             [0.00002, 0.0002, 0.003, 0.15, 61.0].map(seconds),
             ["< 0.1 ms", "0.2 ms", "3 ms", "0.15 s", "61 s"]
+        );
+        assert_eq!(
+            [0.2, 99.0, 258.0, 3_540.0, 8_280.0, 86_400.0, 1_036_800.0].map(duration),
+            ["0.20 s", "99 s", "4.3 min", "59 min", "2.3 h", "24 h", "12 days"]
         );
     }
 }

@@ -19,8 +19,9 @@ pub struct Accelerator {
     pub attention_utilisation: f64,
     /// Share of the peak that attention reaches with a mask that says which pairs count.
     pub masked_utilisation: f64,
-    /// Whether there are kernels that skip what lies between sequences (block-diagonal, unpadded).
-    pub kernels: bool,
+    /// Whether shapes may change from step to step: batches of other lengths, and kernels that skip what lies between
+    /// sequences (block-diagonal, unpadded). Where they are compiled once there are padded rows, and packs with a mask.
+    pub dynamic: bool,
     /// Seconds a step takes beside its work: starting kernels, the loader, the host.
     pub step_seconds: f64,
 }

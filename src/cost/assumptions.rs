@@ -58,11 +58,12 @@ pub struct Assumptions {
 }
 
 impl Default for Assumptions {
+    /// BERT large on 8 A100 of 80 GB.
     fn default() -> Self {
         Self {
-            transformer: presets::TRANSFORMERS[1].value,
-            gnn: presets::GNNS[0].value,
-            accelerator: presets::ACCELERATORS[1].value,
+            transformer: presets::usual(presets::TRANSFORMERS, "bert-large"),
+            gnn: presets::usual(presets::GNNS, "gin"),
+            accelerator: presets::usual(presets::ACCELERATORS, "a100-80gb"),
             accelerators: 8,
             accumulation: 1,
             rows: Rows::Added,

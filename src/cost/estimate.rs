@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub struct Estimate {
     /// The method.
     pub method: Method,
-    /// Whether the accelerator has the kernels it takes.
+    /// Whether the accelerator can do it: see [`Accelerator::dynamic`](super::Accelerator::dynamic).
     pub possible: bool,
     /// Seconds of the epoch.
     pub seconds: f64,
@@ -78,7 +78,8 @@ impl Wait {
 
 /// Prices works; the first, padded, is what the others are compared with. O(works).
 ///
-/// With fewer batches than accelerators some of these have nothing to do and are left out.
+/// With fewer batches than accelerators some of these have nothing to do and are left out. A last step that has batches
+/// for some of the accelerators only counts as its share of a step, as in an epoch whose rest goes on into the next.
 pub fn estimates(
     works: &[(Work, Wait)],
     rates: &Rates,
@@ -106,11 +107,13 @@ fn price(work: &Work, wait: Wait, rates: &Rates, overhead: Overhead, assumptions
     }
     let busy = parts.sum();
     parts.waiting = busy * (wait.factor - 1.0);
-    parts.overhead += rates.step * steps as f64 + rates.update * updates as f64;
+    // A last step that is not full counts as its share, here as in the work.
+    let accumulation = f64::from(assumptions.accumulation.max(1));
+    parts.overhead += (rates.step + rates.update / accumulation) * batches as f64 / crew as f64;
     let seconds = parts.sum();
     Estimate {
         method: work.method,
-        possible: assumptions.accelerator.kernels || !work.method.skips(),
+        possible: assumptions.accelerator.dynamic || work.method.is_fixed(),
         seconds,
         speedup: 1.0,
         tokens_per_second: work.useful[0] / seconds,
@@ -129,9 +132,9 @@ fn work_parts(work: &Work, rates: &Rates, overhead: Overhead) -> Parts {
     let [all_first, all_second] = work.computed();
     Parts {
         linear: first * work.useful[0],
-        attention: rates.second * work.useful[1],
+        attention: pair.min(rates.second) * work.useful[1],
         padding: first * work.padding[0] + pair * work.padding[1],
-        masking: (pair - rates.second) * work.useful[1]
+        masking: (pair - rates.second).max(0.0) * work.useful[1]
             + pair * work.between
             + share * (first * all_first + pair * all_second),
         overhead: rates.pack * work.rows as f64,

@@ -1,7 +1,7 @@
 //! Every number an estimate rests on, with its name, unit and range: page, address and command line read this one list.
 
 use super::{Assumptions, Rows};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, named};
 
 /// What a number is measured in. Values are in the unit without prefix; people type and read them scaled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,7 +30,32 @@ pub enum Unit {
     Switch,
 }
 
+/// Exponents of the units that every other is made of: a bandwidth is bytes¹ · seconds⁻¹.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Dimension {
+    /// Of seconds.
+    pub seconds: i32,
+    /// Of operations.
+    pub operations: i32,
+    /// Of bytes.
+    pub bytes: i32,
+    /// Of joules.
+    pub joules: i32,
+    /// Of money.
+    pub money: i32,
+}
+
 impl Unit {
+    /// The value in the plain unit of a number that people type.
+    pub fn plain(self, number: f64) -> f64 {
+        tidy(number * self.shown().1)
+    }
+
+    /// The number that people read for a value in the plain unit.
+    pub fn number(self, value: f64) -> f64 {
+        tidy(value / self.shown().1)
+    }
+
     /// The unit's name on screen, and how much of the plain unit it is.
     pub fn shown(self) -> (&'static str, f64) {
         match self {
@@ -46,6 +71,25 @@ impl Unit {
             Self::Number | Self::Switch => ("", 1.0),
         }
     }
+
+    /// What it is made of; nothing for counts, shares and plain numbers.
+    pub fn dimension(self) -> Dimension {
+        let none = Dimension::default();
+        match self {
+            Self::Operations => Dimension { operations: 1, seconds: -1, ..none },
+            Self::Bandwidth => Dimension { bytes: 1, seconds: -1, ..none },
+            Self::Memory | Self::Bytes(_) => Dimension { bytes: 1, ..none },
+            Self::Power => Dimension { joules: 1, seconds: -1, ..none },
+            Self::Time => Dimension { seconds: 1, ..none },
+            Self::Price => Dimension { money: 1, seconds: -1, ..none },
+            Self::Count(_) | Self::Share | Self::Number | Self::Switch => none,
+        }
+    }
+}
+
+/// Scaling leaves nothing in the digits behind: 29 % are 0.29, though 29 × 0.01 are not.
+fn tidy(value: f64) -> f64 {
+    format!("{value:.12e}").parse().unwrap_or(value)
 }
 
 /// Where a field belongs on the page.
@@ -98,6 +142,15 @@ impl Field {
         FIELDS.iter().find(|field| field.id == id)
     }
 
+    /// The same, or an error that names those there are.
+    ///
+    /// # Errors
+    /// [`Error::UnknownName`].
+    pub fn find(id: &str) -> Result<&'static Self> {
+        let all: Vec<&'static Self> = FIELDS.iter().collect();
+        named("assumption", id, &all, |field| field.id)
+    }
+
     /// The assumptions with another value.
     ///
     /// # Errors
@@ -105,13 +158,13 @@ impl Field {
     pub fn with(&self, assumptions: &Assumptions, value: f64) -> Result<Assumptions> {
         let [least, most] = self.range;
         if !(least..=most).contains(&value) || self.whole && value.fract() != 0.0 {
-            let (unit, scale) = self.unit.shown();
+            let (unit, _) = self.unit.shown();
             let whole = if self.whole { "a whole number from " } else { "" };
-            let expected = format!("{whole}{} to {} {unit}", least / scale, most / scale);
+            let expected = format!("{whole}{} to {} {unit}", self.unit.number(least), self.unit.number(most));
             let expected = expected.trim_end().to_owned();
             return Err(Error::Assumption {
                 what: self.label,
-                given: format!("{}", value / scale),
+                given: self.unit.number(value).to_string(),
                 expected,
             });
         }
@@ -166,6 +219,7 @@ pub const FIELDS: &[Field] = &[
     field!(Transformer, "vocabulary", "vocabulary", Count("entries"), [1.0, 1e7], true, transformer.vocabulary, "Entries of the vocabulary."),
     field!(Transformer, "predicted", "predicted tokens", Share, [0.0, 1.0], false, transformer.predicted, "Tokens whose output is computed over the vocabulary: 100 % for a language model, 15 % for a masked one."),
     switch!(Transformer, "causal", "causal", |a: &Assumptions| a.transformer.causal, |a: &mut Assumptions, on| a.transformer.causal = on, "A token looks only at those before it: half of the pairs."),
+    switch!(Transformer, "tied", "one vocabulary", |a: &Assumptions| a.transformer.tied, |a: &mut Assumptions, on| a.transformer.tied = on, "Input and output share one table of the vocabulary. Matters for memory, and for what an update moves."),
     field!(Gnn, "gnn-layers", "layers", Count("layers"), [1.0, 1000.0], true, gnn.layers, "Layers, or blocks of interaction."),
     field!(Gnn, "gnn-width", "width", Count("features"), [1.0, 1e5], true, gnn.width, "Features of a node."),
     field!(Gnn, "node-products", "products for a node", Count("products"), [0.0, 100.0], false, gnn.node_products, "Products with a width × width matrix for each node, in each layer."),
@@ -178,7 +232,7 @@ pub const FIELDS: &[Field] = &[
     field!(Accelerator, "utilisation", "matrix products reach", Share, [0.001, 1.0], false, accelerator.utilisation, "Share of the peak that matrix products reach. An assumption."),
     field!(Accelerator, "attention", "attention reaches", Share, [0.001, 1.0], false, accelerator.attention_utilisation, "Share of the peak in a kernel that knows where sequences end. An assumption."),
     field!(Accelerator, "masked", "masked attention reaches", Share, [0.001, 1.0], false, accelerator.masked_utilisation, "Share of the peak under a mask that says which pairs count. An assumption."),
-    switch!(Accelerator, "kernels", "kernels without padding", |a: &Assumptions| a.accelerator.kernels, |a: &mut Assumptions, on| a.accelerator.kernels = on, "Whether there are kernels that skip what lies between sequences."),
+    switch!(Accelerator, "dynamic", "shapes may change", |a: &Assumptions| a.accelerator.dynamic, |a: &mut Assumptions, on| a.accelerator.dynamic = on, "Whether batches may have other lengths from step to step, and kernels skip what lies between sequences. Where shapes are compiled once, only padded rows and packs with a mask are possible."),
     field!(Accelerator, "step", "overhead of a step", Time, [0.0, 100.0], false, accelerator.step_seconds, "What a step takes beside its work: starting kernels, the loader, the host. An assumption."),
     field!(Training, "accelerators", "accelerators", Count("accelerators"), [1.0, 4096.0], true, accelerators, "All work on the same step and wait for the slowest."),
     field!(Training, "accumulation", "accumulated batches", Count("batches"), [1.0, 4096.0], true, accumulation, "Batches of an accelerator before the weights are updated."),
@@ -186,7 +240,7 @@ pub const FIELDS: &[Field] = &[
     field!(Training, "passes", "passes", Number, [1.0, 10.0], false, training.passes, "Forward passes that a step costs: 1 at inference, 3 with the backward one, 4 where activations are computed again."),
     field!(Training, "state-bytes", "state of a parameter", Bytes("bytes"), [0.0, 100.0], false, training.state_bytes, "Weights, gradients and state of Adam in mixed precision: 16 bytes (Rajbhandari et al. 2020, ZeRO, §3.1)."),
     field!(Training, "update-bytes", "moved by an update", Bytes("bytes"), [0.0, 1000.0], false, training.update_bytes, "Bytes that an update reads and writes for each parameter: Adam reads and writes three numbers of 4 bytes, reads a gradient of 2, writes a weight of 2."),
-    field!(Training, "activation-bytes", "activations", Bytes("bytes"), [0.0, 1000.0], false, training.activation_bytes, "Bytes kept for each token, layer and feature: 34 (Korthikanti et al. 2023, eq. 2), 2 where activations are computed again."),
+    field!(Training, "activation-bytes", "activations", Bytes("bytes"), [0.0, 1000.0], false, training.activation_bytes, "Bytes kept for each token, layer and feature: 34 (Korthikanti et al. 2022, Eq. (1), without the scores), 2 where all are computed again (Table 2)."),
     switch!(Training, "sharded", "weights shared out", |a: &Assumptions| a.training.sharded, |a: &mut Assumptions, on| a.training.sharded = on, "Weights and their state are shared out over the accelerators."),
     field!(Training, "pack", "overhead of a pack", Time, [0.0, 100.0], false, training.pack_seconds, "What a pack takes beside what it holds."),
     field!(Bill, "price", "price", Price, [0.0, 1e6], false, price, "Of one accelerator, for an hour, in any currency. An example."),

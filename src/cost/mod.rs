@@ -23,7 +23,7 @@ pub use accelerator::Accelerator;
 pub use assumptions::{Assumptions, Rows, Training};
 pub use bill::Bill;
 pub use estimate::{Estimate, Parts, Wait, estimates};
-pub use fields::{Field, Group, Unit};
+pub use fields::{Dimension, Field, Group, Unit};
 pub use memory::Memory;
 pub use optimiser::{Epoch, Regime, Regimes};
 pub use overhead::Overhead;

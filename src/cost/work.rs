@@ -1,11 +1,12 @@
 //! What an epoch asks of the accelerators, by method: counted once, priced as often as a slider moves.
 
+use crate::error::{Error, Result};
 use crate::sampler::Sampler;
 use serde::{Deserialize, Serialize};
 
-/// A way to bring sequences or graphs to an accelerator.
+/// A way to bring sequences or graphs to an accelerator. Written by its name everywhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[serde(into = "String", try_from = "String")]
 pub enum Method {
     /// Every item in a row of its own, as long as the limit.
     Padded,
@@ -39,9 +40,34 @@ impl Method {
         !self.skips()
     }
 
+    /// Whether every step has the same shape, so that one compiled program does.
+    pub fn is_fixed(self) -> bool {
+        matches!(self, Self::Padded | Self::Packed | Self::Batched(Sampler::Packed))
+    }
+
     /// Whether it takes kernels that skip what lies between sequences.
-    pub fn skips(self) -> bool {
+    fn skips(self) -> bool {
         matches!(self, Self::PackedBlocks | Self::Unpadded | Self::Balanced)
+    }
+}
+
+impl From<Method> for String {
+    fn from(method: Method) -> Self {
+        method.name()
+    }
+}
+
+impl TryFrom<String> for Method {
+    type Error = Error;
+    fn try_from(name: String) -> Result<Self> {
+        let plain = [Self::Padded, Self::Packed, Self::PackedBlocks, Self::Unpadded, Self::Balanced];
+        let batched = Sampler::ALL.map(Self::Batched);
+        let all: Vec<Self> = plain.into_iter().chain(batched).collect();
+        all.iter().copied().find(|method| method.name() == name).ok_or_else(|| Error::UnknownName {
+            kind: "method",
+            name,
+            expected: all.iter().map(|method| method.name()).collect::<Vec<_>>().join(", "),
+        })
     }
 }
 

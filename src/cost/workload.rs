@@ -25,6 +25,8 @@ pub struct Transformer {
     pub predicted: f64,
     /// Whether a token looks only at those before it: half of the pairs.
     pub causal: bool,
+    /// Whether the vocabulary has one table for input and output, not two.
+    pub tied: bool,
 }
 
 impl Transformer {
@@ -34,9 +36,11 @@ impl Transformer {
         self.layers * (attention + self.matrices * self.width * self.feed_forward)
     }
 
-    /// Weights in memory: those, and the embeddings once.
+    /// Weights in memory: those, and the vocabulary once, or twice where input and output are not tied. Biases, norms and
+    /// learned positions, below 2 % together, are left out.
     pub fn parameters(&self) -> f64 {
-        self.weights() + self.vocabulary * self.width
+        let tables = if self.tied { 1.0 } else { 2.0 };
+        self.weights() + tables * self.vocabulary * self.width
     }
 
     /// Operations of a forward pass for a token, attention between tokens set aside.
@@ -54,7 +58,7 @@ impl Transformer {
 /// A graph neural network: a·nodes + b·edges.
 ///
 /// Each layer multiplies the features of each node and of each edge so many times with a width × width matrix, and moves
-/// the features of every edge's two ends through memory, which is what sparse layers wait for.
+/// features of nodes and edges through memory, which is what sparse layers wait for.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Gnn {
     /// Layers.
@@ -81,9 +85,10 @@ impl Gnn {
         [self.node_products * product, self.edge_products * product]
     }
 
-    /// Bytes that a forward pass moves for a node (read, written), and for an edge (gathered, scattered).
+    /// Bytes that a forward pass moves for a node (read, written), and for an edge (the neighbour's features and the
+    /// edge's own are gathered, their sum is scattered), as in Open Graph Benchmark's baselines.
     pub fn moved_bytes(&self) -> [f64; 2] {
-        [2.0 * self.width * self.feature_bytes * self.layers; 2]
+        [2.0, 3.0].map(|features| features * self.width * self.feature_bytes * self.layers)
     }
 }
 

@@ -157,10 +157,7 @@ impl<'a> Sequences<'a> {
     fn packed(&self, limit: u32, packs: Packs) -> [Case; 2] {
         let rows = packs.figures.packs;
         let (slots, row) = (packs.figures.slots[0] as f64, f64::from(limit));
-        let listed: u64 = packs.shapes.iter().map(|s| s.count).sum();
-        let used: f64 = packs.shapes.iter().map(|s| (s.used() as f64).powi(2) * s.count as f64).sum();
-        // Packs whose shapes were too many to list are taken to be as full as those that are listed.
-        let used = used * rows as f64 / listed.max(1) as f64;
+        let used = self.pairs_of_packs(rows, packs.shapes);
         let all = rows as f64 * row * row;
         let largest = f64::from(self.batch) * row;
         let work = self.work(Method::Packed, rows, [slots, 0.0]);
@@ -175,6 +172,24 @@ impl<'a> Sequences<'a> {
             ([row, squares], shape.count as f64)
         });
         [Case::plain(packed), Case { work: blocks, population: Some(Population::new(draws)) }]
+    }
+
+    /// Pairs of tokens in the same row, of one sequence or of two.
+    ///
+    /// Lengths of aligned packs are rounded up: as much as their tokens exceed the real ones is padding, in all packs
+    /// alike. Packs that were not listed share the tokens that the listed ones leave, in equal parts.
+    fn pairs_of_packs(&self, rows: u64, shapes: &[Shape]) -> f64 {
+        let (mut packs, mut tokens, mut pairs) = (0, 0.0, 0.0);
+        for shape in shapes {
+            let (used, count) = (shape.used() as f64, shape.count as f64);
+            packs += shape.count;
+            tokens += used * count;
+            pairs += used * used * count;
+        }
+        let real = if tokens > self.useful[0] { self.useful[0] / tokens } else { 1.0 };
+        let left = (self.useful[0] - tokens).max(0.0);
+        let unlisted = if rows > packs { left * left / (rows - packs) as f64 } else { 0.0 };
+        pairs * real * real + unlisted
     }
 
     fn unpadded(&self) -> [Case; 2] {
@@ -205,14 +220,22 @@ pub fn graphs(graphs: &Histogram<2>, batch: u32, packs: Option<&Figures>) -> Vec
     let mut cases = Vec::new();
     if let Some(figures) = packs {
         let slots = |k: usize| figures.slots.get(k).map_or(useful[k], |slots| *slots as f64);
-        let alone = |k: usize| useful[k] / figures.baseline_efficiency.get(k).copied().unwrap_or(1.0);
+        let alone = |k: usize| match figures.baseline_efficiency.get(k) {
+            Some(share) if *share > 0.0 => useful[k] / share,
+            // Not a single edge: rows are as wide as those of the packs.
+            _ => slots(k) / figures.packs as f64 * items as f64,
+        };
         cases.push(Case::plain(work(Method::Padded, items, 1, [alone(0), alone(1)])));
         let packed = work(Method::Packed, figures.packs, figures.max_depth, [slots(0), slots(1)]);
         cases.push(Case::plain(packed));
     }
     let draws = graphs.entries().iter().map(|(size, n)| (size.map(f64::from), *n as f64));
     let population = Some(Population::new(draws));
-    let bare = |method| Case { work: work(method, items, 1, useful), population: population.clone() };
+    let largest = f64::from(batch) * f64::from(graphs.max()[0]);
+    let bare = |method| {
+        let work = Work { largest, ..work(method, items, 1, useful) };
+        Case { work, population: population.clone() }
+    };
     cases.extend([Method::Unpadded, Method::Balanced].map(bare));
     cases
 }

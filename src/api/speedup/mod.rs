@@ -10,6 +10,7 @@ pub use report::{Priced, Report, Request, Settings, run};
 use crate::cost::waiting::{self, Crew, Point, Population, Question};
 use crate::cost::{Assumptions, Estimate, Method, Overhead, Rates, Rows, Wait, Work, Workload, estimates};
 use crate::error::Result;
+use crate::sampler::Sampler;
 use serde::{Deserialize, Serialize};
 
 /// A method on the data at hand: its work, and what an accelerator draws where times differ.
@@ -54,7 +55,8 @@ impl Case {
         Self { work, population: None }
     }
 
-    /// What is to be asked about waiting, for batches of so many rows; `None` where nobody waits.
+    /// What is to be asked about waiting, for batches of so many rows; `None` where nobody waits. Batches of samplers are
+    /// taken to come in random order: side by side in order of length they would wait less.
     pub fn question(
         &self,
         rates: &Rates,
@@ -67,6 +69,8 @@ impl Case {
         let (batch, batches) = (batch.max(1), assumptions.accumulation.max(1));
         let rows = batch.saturating_mul(batches);
         let crew = match (self.work.method, assumptions.rows) {
+            // These come in order of length, so that a step has batches that are alike; others come shuffled.
+            (Method::Batched(Sampler::Sorted | Sampler::LengthGrouped), _) => Crew::Neighbours,
             (Method::Batched(_), _) => Crew::Added(batches),
             (Method::Balanced, _) => Crew::Balanced(rows),
             (Method::Unpadded, Rows::Parallel) => Crew::Parallel(rows),
@@ -102,6 +106,11 @@ pub fn curves(questions: &[(Method, Question)]) -> Result<Vec<Curve>> {
     questions.iter().map(curve).collect()
 }
 
+/// Accelerators that have anything to do, of so many: no more than there are batches.
+fn busy(work: &Work, accelerators: u32) -> u32 {
+    accelerators.min(u32::try_from(work.batches).unwrap_or(u32::MAX)).max(1)
+}
+
 /// Prices the cases at the accelerators of the assumptions; where no curve is known nobody waits. O(cases).
 pub fn estimate(
     cases: &[Case],
@@ -113,7 +122,7 @@ pub fn estimate(
     let rates = Rates::new(workload, &assumptions.accelerator, &assumptions.training);
     let wait = |case: &Case| {
         let curve = curves.iter().find(|curve| curve.method == case.work.method);
-        curve.map_or(Wait::NONE, |curve| curve.at(assumptions.accelerators))
+        curve.map_or(Wait::NONE, |curve| curve.at(busy(&case.work, assumptions.accelerators)))
     };
     let works: Vec<_> = cases.iter().map(|case| (case.work, wait(case))).collect();
     estimates(&works, &rates, overhead, assumptions)

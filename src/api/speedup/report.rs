@@ -1,6 +1,6 @@
 //! A whole report, for the command line: packs the data, asks about waiting and prices every method.
 
-use super::{Curve, Packs, curves, estimate, graphs, questions, sequences};
+use super::{Curve, Packs, busy, curves, estimate, graphs, questions, sequences};
 use crate::api::{self, tuple};
 use crate::cost::{Assumptions, Bill, Epoch, Estimate, Memory, Overhead, Rates, Regimes, Workload};
 use crate::error::{Error, Result};
@@ -59,6 +59,13 @@ pub struct Report {
     pub optimiser: Regimes,
 }
 
+impl Report {
+    /// As [`api::Report::digest`]; decays of the optimiser may differ in their last digit from machine to machine.
+    pub fn digest(&self) -> u64 {
+        api::digest(self)
+    }
+}
+
 /// Strategies that waiting is simulated from, at most.
 const LISTED: u32 = 20_000;
 
@@ -108,7 +115,12 @@ fn finish<P>(
     asked.push(assumptions.accelerators);
     asked.sort_unstable();
     asked.dedup();
-    let waiting = curves(&questions(cases, &rates, settings.batch, assumptions, &asked, seed))?;
+    // Where there are fewer batches than accelerators, those wait that have one.
+    let few = asked.iter().flat_map(|&r| cases.iter().map(move |case| busy(&case.work, r)));
+    let mut waited: Vec<u32> = few.chain(asked.iter().copied()).collect();
+    waited.sort_unstable();
+    waited.dedup();
+    let waiting = curves(&questions(cases, &rates, settings.batch, assumptions, &waited, seed))?;
     let at = |accelerators: u32| {
         let assumptions = Assumptions { accelerators, ..*assumptions };
         estimate(cases, &waiting, workload, overhead, &assumptions)

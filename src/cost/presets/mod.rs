@@ -2,9 +2,11 @@
 
 mod accelerators;
 mod models;
+mod published;
 
 pub use accelerators::ACCELERATORS;
 pub use models::{GNNS, TRANSFORMERS};
+pub use published::{Measurement, PUBLISHED, Setup};
 
 use super::Overhead;
 use crate::error::Result;
@@ -18,6 +20,8 @@ pub struct Preset<T> {
     pub name: &'static str,
     /// Where the numbers come from.
     pub source: &'static str,
+    /// What of them is not published, but follows from something else or is assumed; empty where there is nothing to say.
+    pub note: &'static str,
     /// The numbers.
     pub value: T,
 }
@@ -39,6 +43,11 @@ pub fn find<T>(kind: &'static str, presets: &'static [Preset<T>], id: &str) -> R
 /// The preset that a value is, unless it was changed.
 pub fn of<T: PartialEq>(presets: &'static [Preset<T>], value: &T) -> Option<&'static Preset<T>> {
     presets.iter().find(|preset| preset.value == *value)
+}
+
+/// The value of an id, for assumptions to start from; where there is none the first.
+pub(super) fn usual<T: Copy>(presets: &'static [Preset<T>], id: &str) -> T {
+    named(presets, id).unwrap_or(&presets[0]).value
 }
 
 /// What masking was measured to cost on an accelerator, where it was.

@@ -10,17 +10,23 @@ use std::collections::BinaryHeap;
 /// Draws that are simulated for each number of accelerators, about; at least this many steps.
 const DRAWS: u64 = 1 << 17;
 const STEPS: u64 = 4;
+/// Draws of a step that are simulated at most: what is left over after dealing them out does not grow with them.
+const ITEMS: u32 = 1 << 18;
 
 /// Factors for these numbers of accelerators: steps are drawn and dealt out, the longest first, each to the accelerator
-/// with the least to do (Graham 1969, *Bounds on multiprocessing timing anomalies*: at most 4/3 of the best).
+/// with the least to do (Graham 1969, *Bounds on multiprocessing timing anomalies*: at most 4/3 of the best). More
+/// accelerators may wait less, for there is more to deal out, until single draws are too long for any of them.
 pub(super) fn points(times: &[(f64, f64)], draws: u32, accelerators: &[u32], seed: u64) -> Vec<Point> {
     let dice = Dice::new(times);
     let of = |&accelerators: &u32| {
         let mut random = Random::seeded(seed ^ u64::from(accelerators));
-        let items = u64::from(accelerators) * u64::from(draws);
+        let dealt = draws.min((ITEMS / accelerators).max(1));
+        let items = u64::from(accelerators) * u64::from(dealt);
         let steps = (DRAWS / items).clamp(STEPS, 64);
         let factors: Vec<f64> = (0..steps).map(|_| step(&dice, items, accelerators, &mut random)).collect();
-        of_groups(accelerators, &factors)
+        let point = of_groups(accelerators, &factors);
+        let share = f64::from(dealt) / f64::from(draws);
+        Point { factor: 1.0 + (point.factor - 1.0) * share, error: point.error * share, ..point }
     };
     accelerators.iter().map(of).collect()
 }

@@ -12,6 +12,7 @@ mod simulate;
 
 use crate::error::{Error, Result};
 use serde::{Deserialize, Serialize};
+use std::rc::Rc;
 
 /// Accelerators of a curve: powers of 2 from 1 to 4,096.
 pub const ACCELERATORS: [u32; 13] = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096];
@@ -19,14 +20,21 @@ pub const ACCELERATORS: [u32; 13] = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024
 /// The largest number of accelerators there is an answer for.
 pub const MOST: u32 = 4096;
 
-/// What an accelerator may draw: units of the first and second component, and how often (a count or a share).
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-pub struct Population(Vec<([f64; 2], f64)>);
+/// What an accelerator may draw: units of the first and second component, and how often (a count or a share). Copies
+/// share it.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct Population(Rc<Vec<([f64; 2], f64)>>);
+
+impl PartialEq for Population {
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.0, &other.0) || self.0 == other.0
+    }
+}
 
 impl Population {
     /// From units and how often they occur. Those that never occur are left out.
     pub fn new(draws: impl IntoIterator<Item = ([f64; 2], f64)>) -> Self {
-        Self(draws.into_iter().filter(|(_, often)| *often > 0.0).collect())
+        Self(Rc::new(draws.into_iter().filter(|(_, often)| *often > 0.0).collect()))
     }
 
     /// The longest of so many draws from (units, how often), ascending: P(longest ≤ l) = P(≤ l)^draws.
@@ -40,6 +48,11 @@ impl Population {
             before = up_to;
             (units, share)
         }))
+    }
+
+    /// How many there are; 1 where shares are given.
+    pub fn size(&self) -> f64 {
+        self.0.iter().map(|(_, often)| often).sum()
     }
 
     /// The times of the draws, ascending, with how often.
@@ -61,6 +74,8 @@ pub enum Crew {
     Parallel(u32),
     /// So many draws for each are dealt out among all, the longest first, each to the accelerator with the least to do.
     Balanced(u32),
+    /// The population is a list in order of time, not drawn from but dealt out: those of a step are neighbours.
+    Neighbours,
 }
 
 /// How long steps take at one number of accelerators.
@@ -94,8 +109,33 @@ pub struct Question {
 /// # Errors
 /// [`Error::Empty`] for a population of nothing; [`Error::Setting`] for no accelerator, more than [`MOST`], or no draw.
 pub fn waiting(question: &Question) -> Result<Vec<Point>> {
-    let Question { population, crew, weights, accelerators, seed } = question;
-    let (Crew::Added(draws) | Crew::Parallel(draws) | Crew::Balanced(draws)) = *crew;
+    let (times, mean) = checked(question)?;
+    let Question { crew, accelerators, seed, .. } = question;
+    Ok(match crew {
+        Crew::Balanced(draws) => balance::points(&times, *draws, accelerators, *seed),
+        Crew::Added(1) => exact(&times, 1, mean, accelerators),
+        Crew::Parallel(draws) => exact(&times, *draws, mean, accelerators),
+        Crew::Added(draws) => simulate::points(&times, *draws, accelerators, *seed),
+        Crew::Neighbours => neighbours(&times, mean, accelerators),
+    })
+}
+
+/// As [`waiting`], always simulated, of accelerators whose draws add up: what the exact answers are compared with.
+///
+/// # Errors
+/// As [`waiting`].
+pub fn simulated(question: &Question, draws: u32) -> Result<Vec<Point>> {
+    let (times, _) = checked(&Question { crew: Crew::Added(draws), ..question.clone() })?;
+    Ok(simulate::points(&times, draws, &question.accelerators, question.seed))
+}
+
+/// The times of the draws, ascending, and their mean, of a question that makes sense.
+fn checked(question: &Question) -> Result<(Vec<(f64, f64)>, f64)> {
+    let Question { population, crew, weights, accelerators, .. } = question;
+    let draws = match *crew {
+        Crew::Added(draws) | Crew::Parallel(draws) | Crew::Balanced(draws) => draws,
+        Crew::Neighbours => 1,
+    };
     if let Some(wrong) = accelerators.iter().find(|r| !(1..=MOST).contains(*r)) {
         return Err(Error::Setting {
             what: "number of accelerators",
@@ -112,12 +152,7 @@ pub fn waiting(question: &Question) -> Result<Vec<Point>> {
     if times.is_empty() || !(mean > 0.0 && mean.is_finite()) {
         return Err(Error::Empty);
     }
-    Ok(match crew {
-        Crew::Balanced(draws) => balance::points(&times, *draws, accelerators, *seed),
-        Crew::Added(1) => exact(&times, 1, mean, accelerators),
-        Crew::Parallel(draws) => exact(&times, *draws, mean, accelerators),
-        Crew::Added(draws) => simulate::points(&times, *draws, accelerators, *seed),
-    })
+    Ok((times, mean))
 }
 
 /// E\[max of R · draws\] from the distribution function F: the maximum is no more than t with F(t)^(R · draws).
@@ -133,6 +168,26 @@ fn exact(times: &[(f64, f64)], draws: u32, mean: f64, accelerators: &[u32]) -> V
         }
         // Sums of floats may fall a little short of 1.
         Point { accelerators, factor: (slowest / before / mean).max(1.0), error: 0.0 }
+    };
+    accelerators.iter().map(point).collect()
+}
+
+/// Every R in a row make a step, from the shortest on, and the last of them is the slowest; the rest that does not fill a
+/// step waits for its own last one. O(distinct) for each number of accelerators.
+fn neighbours(times: &[(f64, f64)], mean: f64, accelerators: &[u32]) -> Vec<Point> {
+    let all: f64 = times.iter().map(|(_, often)| often).sum();
+    let point = |&accelerators: &u32| {
+        let crew = f64::from(accelerators);
+        let (mut dealt, mut slowest) = (0.0f64, 0.0);
+        for (time, often) in times {
+            // Steps whose last one is among these.
+            let before = (dealt / crew).floor();
+            dealt += often;
+            slowest += time * ((dealt / crew).floor() - before) * crew;
+        }
+        let rest = all - (all / crew).floor() * crew;
+        slowest += times.last().map_or(0.0, |(time, _)| time * rest);
+        Point { accelerators, factor: (slowest / all / mean).max(1.0), error: 0.0 }
     };
     accelerators.iter().map(point).collect()
 }

@@ -1,0 +1,354 @@
+//! What estimates rest on: presets and their sources, fields, units, memory, bills, and published measurements.
+
+use crate::common::{built_in, built_in_graphs};
+use packscope::api::speedup::{Report, Request, Settings, run};
+use packscope::api::{self, tuple};
+use packscope::cost::fields::FIELDS;
+use packscope::cost::presets::{ACCELERATORS, GNNS, Measurement, PUBLISHED, Preset, TRANSFORMERS, named};
+use packscope::cost::{
+    Assumptions, Bill, Dimension, Epoch, Estimate, Field, Gnn, Memory, Method, Parts, Rates, Regimes,
+    Transformer, Unit, Workload,
+};
+use packscope::packing::go_on;
+use std::collections::BTreeSet;
+
+fn with(assumptions: &Assumptions, changes: &[(&str, f64)]) -> Assumptions {
+    changes.iter().fold(*assumptions, |a, (id, value)| Field::named(id).unwrap().with(&a, *value).unwrap())
+}
+
+fn value(assumptions: &Assumptions, id: &str) -> f64 {
+    (Field::named(id).unwrap().get)(assumptions)
+}
+
+fn report(assumptions: Assumptions, of_graphs: bool) -> Report {
+    let accelerators = vec![1, 8];
+    let request = if of_graphs {
+        let packing = tuple::Settings { limits: vec![64, 128], ..tuple::Settings::default() };
+        let counts = built_in_graphs("tu_mutag").entries().to_vec();
+        Request::Graphs(counts, Settings { packing, batch: 4, assumptions, accelerators })
+    } else {
+        let packing = api::Settings { limit: 256, ..api::Settings::default() };
+        let counts = built_in("glue_wnli").lengths();
+        Request::Sequences(counts, Settings { packing, batch: 4, assumptions, accelerators })
+    };
+    run(&request, &mut go_on).unwrap()
+}
+
+fn check_presets<T: PartialEq + std::fmt::Debug>(presets: &[Preset<T>]) {
+    let ids: BTreeSet<&str> = presets.iter().map(|p| p.id).collect();
+    assert_eq!(ids.len(), presets.len());
+    for preset in presets {
+        assert!(preset.id.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "-.".contains(c)));
+        assert!(!preset.name.is_empty() && preset.source.len() > 20, "{}", preset.id);
+        let year =
+            preset.source.split(|c: char| !c.is_ascii_digit()).any(|n| n.len() == 4 && n.starts_with("20"));
+        assert!(
+            year || preset.source.contains("data sheet") || preset.source.contains("white paper"),
+            "{}",
+            preset.id
+        );
+        assert!(!preset.source.contains("  ") && !preset.note.contains("  "), "{}", preset.id);
+    }
+}
+
+#[test]
+fn every_preset_has_a_source() {
+    check_presets(ACCELERATORS);
+    check_presets(TRANSFORMERS);
+    check_presets(GNNS);
+    // What an accelerator reaches is published, measured or assumed, and its note says which.
+    for preset in ACCELERATORS {
+        let says = ["assumed", "Table 1", "Utilisation as of"].iter().any(|word| preset.note.contains(word));
+        assert!(says, "{}", preset.id);
+    }
+}
+
+#[test]
+fn the_usual_assumptions_are_bert_large_on_a100() {
+    let usual = Assumptions::default();
+    assert_eq!(usual.transformer, named(TRANSFORMERS, "bert-large").unwrap().value);
+    assert_eq!(usual.accelerator, named(ACCELERATORS, "a100-80gb").unwrap().value);
+    assert_eq!(usual.gnn, named(GNNS, "gin").unwrap().value);
+}
+
+/// Parameters as published: the papers' text, or the model cards of the weights.
+const PARAMETERS: [(&str, f64); 14] = [
+    // Devlin et al. 2019, §3.
+    ("bert-base", 110e6),
+    ("bert-large", 340e6),
+    // Liu et al. 2019; README of RoBERTa in fairseq.
+    ("roberta-base", 125e6),
+    ("roberta-large", 355e6),
+    // Warner et al. 2024, §2.1.3.
+    ("modernbert-base", 149e6),
+    ("modernbert-large", 395e6),
+    // README of openai/gpt-2, which corrects the 117M of the paper.
+    ("gpt-2", 124e6),
+    // Model cards of meta-llama.
+    ("llama-3.2-1b", 1.23e9),
+    ("llama-3.2-3b", 3.21e9),
+    ("llama-2-7b", 6.74e9),
+    ("llama-2-13b", 13.02e9),
+    ("llama-3.1-8b", 8.03e9),
+    ("llama-3.1-70b", 70.6e9),
+    // Model card of mistralai/Mistral-7B-v0.1.
+    ("mistral-7b", 7.24e9),
+];
+
+#[test]
+fn models_have_the_published_parameters() {
+    assert_eq!(PARAMETERS.len(), TRANSFORMERS.len());
+    for (id, published) in PARAMETERS {
+        let found = named(TRANSFORMERS, id).unwrap().value.parameters();
+        assert!((found / published - 1.0).abs() < 0.03, "{id}: {found}");
+    }
+}
+
+/// A sequence of Wikipedia costs BERT large 0.500 TFLOP: 6 operations for a weight and token, 12 · width · layers for a pair
+/// (Narayanan et al. 2021, *Efficient Large-Scale Language Model Training on GPU Clusters*, appendix).
+#[test]
+fn operations_are_those_of_the_textbook() {
+    let assumptions =
+        with(&Assumptions::default(), &[("peak", 1e12), ("utilisation", 1.0), ("attention", 1.0)]);
+    let workload = Workload::Transformer(assumptions.transformer);
+    let rates = Rates::new(&workload, &assumptions.accelerator, &assumptions.training);
+    let (tokens, pairs) = (255.83, 98_826.0);
+    assert!((rates.first * tokens + rates.second * pairs - 0.500).abs() < 0.001);
+    let llama = named(TRANSFORMERS, "llama-2-7b").unwrap().value;
+    let rates = Rates::new(&Workload::Transformer(llama), &assumptions.accelerator, &assumptions.training);
+    // All weights but the table of the input multiply every token.
+    assert!((rates.first * 1e12 / (6.0 * (llama.parameters() - 32_000.0 * 4096.0)) - 1.0).abs() < 1e-12);
+    assert!((rates.second * 1e12 / (6.0 * 32.0 * 4096.0) - 1.0).abs() < 1e-12, "causal: half of 12");
+}
+
+#[test]
+fn fields_are_named_once_and_hold_what_they_are_given() {
+    let ids: BTreeSet<&str> = FIELDS.iter().map(|field| field.id).collect();
+    assert_eq!(ids.len(), FIELDS.len());
+    let all = TRANSFORMERS.iter().flat_map(|t| GNNS.iter().map(move |g| (t.value, g.value)));
+    for field in FIELDS {
+        assert!(!field.label.is_empty() && field.about.ends_with('.'), "{field:?}");
+        let plain = matches!(field.unit, Unit::Number | Unit::Switch);
+        assert!(plain || !field.unit.shown().0.is_empty(), "{field:?}");
+        for (transformer, gnn) in all.clone() {
+            for accelerator in ACCELERATORS {
+                let a = Assumptions {
+                    transformer,
+                    gnn,
+                    accelerator: accelerator.value,
+                    ..Assumptions::default()
+                };
+                let value = (field.get)(&a);
+                assert_eq!(field.with(&a, value).unwrap(), a, "{field:?}");
+            }
+        }
+        let usual = Assumptions::default();
+        for value in field.range {
+            assert_eq!((field.get)(&field.with(&usual, value).unwrap()), value, "{field:?}");
+        }
+        let [least, most] = field.range;
+        for wrong in [least - 1.0, most * 2.0 + 1.0, f64::NAN, f64::INFINITY] {
+            let error = field.with(&usual, wrong).unwrap_err().to_string();
+            assert!(error.contains(field.label), "{error}");
+        }
+        assert_eq!(field.with(&usual, least + 0.5).is_err(), field.whole || most < least + 0.5, "{field:?}");
+    }
+}
+
+/// The assumptions in other units: every field is multiplied by so much for each of what it is made of.
+fn rescaled(assumptions: &Assumptions, exponent: fn(Dimension) -> i32) -> Assumptions {
+    FIELDS.iter().fold(*assumptions, |a, field| {
+        let value = (field.get)(&a) * 2f64.powi(exponent(field.unit.dimension()));
+        field.with(&a, value).unwrap()
+    })
+}
+
+/// Seconds, hours, money, energy, state and activations, each divided by what it was before.
+fn ratios(before: &Report, after: &Report) -> Vec<[f64; 6]> {
+    let estimates = |report: &Report| -> Vec<f64> {
+        report.estimates.iter().flat_map(|p| p.methods.iter().map(|e| e.seconds)).collect()
+    };
+    let seconds: Vec<f64> = estimates(before).iter().zip(estimates(after)).map(|(b, a)| a / b).collect();
+    assert!(seconds.iter().all(|ratio| (ratio - seconds[0]).abs() < 1e-9));
+    let bills = before.bills.iter().zip(&after.bills);
+    let memory = before.memory.iter().zip(&after.memory);
+    let ratio = |((b, a), (m, n)): ((&Bill, &Bill), (&Memory, &Memory))| {
+        assert!((m.share - n.share).abs() < 1e-9 && m.most_slots == n.most_slots);
+        [
+            seconds[0],
+            a.hours / b.hours,
+            a.money / b.money,
+            a.energy / b.energy,
+            n.state / m.state,
+            n.activations / m.activations,
+        ]
+    };
+    bills.zip(memory).map(ratio).collect()
+}
+
+fn assert_scales(before: &Assumptions, after: &Assumptions, of_graphs: bool, expected: [f64; 6]) {
+    for found in ratios(&report(*before, of_graphs), &report(*after, of_graphs)) {
+        for (found, expected) in found.iter().zip(expected) {
+            assert!((found / expected - 1.0).abs() < 1e-9, "{found} {expected}");
+        }
+    }
+}
+
+/// In other units of time, bytes, energy and money everything is the same: the formulae are right in their dimensions.
+/// Nothing but steps, packs, updates and features of 4 bytes; no bytes of logits, which are no field.
+#[test]
+fn formulae_keep_their_dimensions() {
+    let usual = with(&Assumptions::default(), &[("predicted", 0.0), ("pack", 1e-3), ("step", 0.01)]);
+    for of_graphs in [false, true] {
+        let scales =
+            |exponent, expected| assert_scales(&usual, &rescaled(&usual, exponent), of_graphs, expected);
+        scales(|d| d.seconds, [2.0, 2.0, 1.0, 1.0, 1.0, 1.0]);
+        scales(|d| d.bytes, [1.0, 1.0, 1.0, 1.0, 2.0, 2.0]);
+        scales(|d| d.joules, [1.0, 1.0, 1.0, 2.0, 1.0, 1.0]);
+        scales(|d| d.money, [1.0, 1.0, 2.0, 1.0, 1.0, 1.0]);
+        // Operations are counted, not given: twice as many for everything that is computed.
+        let counted: &[&str] = if of_graphs { &["node-products", "edge-products"] } else { &["passes"] };
+        let doubled: Vec<(&str, f64)> = counted.iter().map(|id| (*id, 2.0 * value(&usual, id))).collect();
+        let more = with(&usual, &doubled);
+        // Weights in memory are no operations.
+        let bytes = if of_graphs { 0.5 } else { 1.0 };
+        let kept = ["state-bytes", "update-bytes"].map(|id| (id, bytes * value(&usual, id)));
+        let more = rescaled(&with(&more, &kept), |d| d.operations);
+        assert_scales(&usual, &more, of_graphs, [1.0; 6]);
+    }
+}
+
+#[test]
+fn state_is_that_of_zero() {
+    // Rajbhandari et al. 2020, ZeRO: §3.1, GPT-2 of 1.5 billion takes 24 GB; Figure 1, 7.5 billion on 64 take 120 GB, 1.9 GB.
+    let model = |layers, width| Transformer {
+        layers,
+        width,
+        key_width: width,
+        feed_forward: 4.0 * width,
+        vocabulary: 1.0,
+        predicted: 0.0,
+        ..Assumptions::default().transformer
+    };
+    for (layers, width, sharded, gigabytes) in
+        [(48.0, 1614.0, 0.0, 24.0), (100.0, 2500.0, 0.0, 120.0), (100.0, 2500.0, 1.0, 1.875)]
+    {
+        let assumptions = with(&Assumptions::default(), &[("accelerators", 64.0), ("sharded", sharded)]);
+        let memory = Memory::new(&Workload::Transformer(model(layers, width)), &assumptions, 1.0);
+        assert!((memory.state / 1e9 / gigabytes - 1.0).abs() < 1e-3, "{memory:?}");
+    }
+}
+
+#[test]
+fn activations_are_those_of_the_formula() {
+    // Korthikanti et al. 2022, Eq. (1) without scores: 34 s b h for each layer. GPT-3 (s = 2,048, h = 12,288, 96 layers).
+    let gpt_3 = [
+        ("layers", 96.0),
+        ("width", 12_288.0),
+        ("predicted", 0.0),
+        ("sharded", 1.0),
+        ("accelerators", 4096.0),
+    ];
+    let assumptions = with(&Assumptions::default(), &gpt_3);
+    let memory = Memory::new(&Workload::Transformer(assumptions.transformer), &assumptions, 2048.0);
+    assert!((memory.activations - 34.0 * 2048.0 * 12_288.0 * 96.0).abs() < 1.0);
+    assert!((memory.share - (memory.state + memory.activations) / 80e9).abs() < 1e-12 && memory.share > 1.0);
+    // 6 bytes for each logit: 1,000 tokens of Llama 3.1 take 0.77 GB.
+    let llama = Workload::Transformer(named(TRANSFORMERS, "llama-3.1-8b").unwrap().value);
+    let bare = with(&assumptions, &[("activation-bytes", 0.0)]);
+    assert!((Memory::new(&llama, &bare, 1000.0).activations - 6.0 * 128_256.0 * 1000.0).abs() < 1.0);
+    // As many slots as fit do fit, and one more does not.
+    let usual = Assumptions::default();
+    let bert = Workload::Transformer(usual.transformer);
+    let most = Memory::new(&bert, &usual, 0.0).most_slots;
+    assert!(
+        Memory::new(&bert, &usual, most).share <= 1.0 && Memory::new(&bert, &usual, most + 1.0).share > 1.0
+    );
+    let gnn = Gnn { layers: 5.0, width: 300.0, feature_bytes: 4.0, ..usual.gnn };
+    assert_eq!(Memory::new(&Workload::Gnn(gnn), &usual, 10.0).activations, 2.0 * 5.0 * 300.0 * 4.0 * 10.0);
+}
+
+#[test]
+fn edges_move_three_features_and_nodes_two() {
+    let usual = with(&Assumptions::default(), &[("node-products", 0.0), ("bandwidth", 1e12)]);
+    let rates = Rates::new(&Workload::Gnn(usual.gnn), &usual.accelerator, &usual.training);
+    // 5 layers of 300 features of 4 bytes, in three passes.
+    assert!((rates.first - 3.0 * 2.0 * 6000.0 / 1e12).abs() < 1e-20);
+    assert!((rates.second - 3.0 * 3.0 * 6000.0 / 1e12).abs() < 1e-20);
+}
+
+#[test]
+fn bills_are_hours_of_all_accelerators() {
+    let estimate = Estimate {
+        method: Method::Padded,
+        possible: true,
+        seconds: 7200.0,
+        speedup: 1.0,
+        tokens_per_second: 1.0,
+        parts: Parts::default(),
+        steps: 1,
+        updates: 1,
+        error: 0.0,
+    };
+    let assumptions = with(&Assumptions::default(), &[("price", 2.5)]);
+    let bill = Bill::new(&estimate, &assumptions);
+    // 2 hours of 8 A100 of 400 W.
+    assert_eq!(bill, Bill { hours: 2.0, accelerator_hours: 16.0, money: 40.0, energy: 6.4 });
+    let half = Bill::new(&Estimate { seconds: 3600.0, ..estimate }, &assumptions);
+    assert_eq!(half.saved_from(&bill), half);
+}
+
+#[test]
+fn the_optimiser_is_that_of_the_paper() {
+    // Krell et al. 2022, §3.3: a packing factor of 2 squares the decays; Figure 3: 1,500 rows are 3,000 sequences; §4.2: or
+    // the accumulation is cut by half and the training has as many steps.
+    let epoch = Epoch { items: 3_000_000, tokens: 3_000_000 * 256, packing_factor: 2.0 };
+    let regimes = Regimes::new(&epoch, 1500, 0.9, 0.999);
+    assert_eq!([regimes.same_rows.beta1, regimes.same_rows.beta2], [0.81, 0.998_001]);
+    assert_eq!(
+        [regimes.before.updates, regimes.same_rows.updates, regimes.same_sequences.updates],
+        [2000, 1000, 2000]
+    );
+    assert_eq!([regimes.same_rows.sequences, regimes.same_rows.tokens], [3000.0, 3000.0 * 256.0]);
+    assert_eq!([regimes.same_sequences.rows, regimes.same_sequences.sequences], [750.0, 1500.0]);
+    assert_eq!([regimes.same_sequences.beta1, regimes.same_sequences.beta2], [0.9, 0.999]);
+}
+
+fn measurement(id: &str) -> &'static Measurement {
+    PUBLISHED.iter().find(|m| m.id == id).unwrap()
+}
+
+#[test]
+fn published_measurements_have_sources_and_make_sense() {
+    let ids: BTreeSet<&str> = PUBLISHED.iter().map(|m| m.id).collect();
+    assert_eq!(ids.len(), PUBLISHED.len());
+    for m in PUBLISHED {
+        assert!(m.source.len() > 20 && !m.note.is_empty(), "{}", m.id);
+        assert!(
+            [m.what, m.against, m.model, m.data, m.hardware].iter().all(|words| !words.is_empty()),
+            "{}",
+            m.id
+        );
+        assert!(!m.source.contains("  ") && !m.note.contains("  "), "{}", m.id);
+        assert!(m.factor[1] > 1.0 && m.factor[0] <= m.factor[1], "{}", m.id);
+        assert_eq!(m.estimated().is_some(), m.setup.is_some(), "{}", m.id);
+    }
+    // Krell et al. 2022, Table 2, as printed.
+    let table_2 = ["base-128", "base-384", "large-128", "large-384"]
+        .map(|id| measurement(&format!("krell-{id}")).factor[0]);
+    assert_eq!(table_2, [1.15, 1.68, 1.15, 1.69]);
+}
+
+#[test]
+fn estimates_of_published_measurements_are_as_near_as_their_notes_say() {
+    for m in PUBLISHED.iter().filter(|m| m.setup.is_some()) {
+        let (estimated, ratio, measured) = (m.estimated().unwrap(), m.ratio.unwrap(), m.factor[0]);
+        let off = estimated / measured - 1.0;
+        if m.method == Method::Packed {
+            assert!(off.abs() < 0.05 && estimated < ratio, "{}: {estimated}", m.id);
+        } else {
+            // Nearer than counting tokens, and never below what was measured.
+            assert!(off > 0.0 && off < 0.2 && estimated < ratio + 0.02, "{}: {estimated}", m.id);
+        }
+    }
+}
