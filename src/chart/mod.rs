@@ -1,6 +1,7 @@
 //! The drawings: lengths, efficiency against depth, one epoch to scale, the strategies as a matrix; for
 //! items with two sizes a heat map of both, efficiency over both limits, and packs along their diagonal; for
-//! batches one epoch of them to scale, their sizes along the training, and how large they may be.
+//! batches one epoch of them to scale, their sizes along the training, and how large they may be; for all of
+//! them what the time of an epoch is spent on, and how it goes down with more accelerators.
 //!
 //! Each drawing is a pure function from an input and a [`Frame`] to a [`Scene`] (marks in CSS pixels)
 //! and a layout (where things are, for the pointer). Only [`Scene::paint`] knows plotters, and it is
@@ -8,10 +9,12 @@
 //! length or, in heat maps, how much, the accent is the current setting; nothing else has a meaning.
 
 pub mod along;
+mod apart;
 mod axes;
 pub mod batches;
 pub mod caps;
 mod colour_bar;
+pub mod crew;
 pub mod depth;
 pub mod diagonal;
 pub mod epoch;
@@ -21,6 +24,7 @@ pub mod limits_line;
 mod log_axis;
 pub mod matrix;
 mod paint;
+pub mod parts;
 mod plate;
 mod rows;
 mod scene;

@@ -170,6 +170,19 @@ impl Scene {
         }
     }
 
+    /// A line down from a handle that can be dragged.
+    pub(super) fn needle(&mut self, (x, y): Point, bottom: f64, colour: Rgb) {
+        self.rule((x - 0.75, y), (x - 0.75, bottom), 1.5, colour);
+        let handle = [(-5.5, -7.0), (5.5, -7.0), (5.5, 3.0), (0.0, 9.0), (-5.5, 3.0)];
+        self.marks.push(Mark::Polygon(handle.iter().map(|(dx, dy)| (x + dx, y + dy)).collect(), colour));
+    }
+
+    /// A disc with a rim of the background, so that it is seen on its line.
+    pub(super) fn dot(&mut self, at: Point, radius: f64, colour: Rgb, theme: &Theme) {
+        self.disc(at, radius + 1.0, theme.background);
+        self.disc(at, radius, colour);
+    }
+
     pub(super) fn disc(&mut self, at: Point, radius: f64, colour: Rgb) {
         self.marks.push(Mark::Disc(at, radius, colour));
     }
@@ -179,6 +192,10 @@ impl Scene {
         self.marks.push(Mark::Text { text: text.into(), at, anchor, size: LABEL, bold, colour });
     }
 }
+
+/// Dashes tell lines apart, so that colour keeps its meanings.
+pub(super) const PATTERNS: [&[f64]; 6] =
+    [&[], &[6.0, 3.0], &[2.0, 3.0], &[10.0, 3.0, 2.0, 3.0], &[12.0, 5.0], &[6.0, 3.0, 2.0, 3.0, 2.0, 3.0]];
 
 /// Size of labels in CSS pixels.
 pub(super) const LABEL: f64 = 12.0;
@@ -194,6 +211,23 @@ pub(super) fn label_width(text: &str, bold: bool) -> f64 {
         _ => 0.59,
     };
     text.chars().map(em).sum::<f64>() * LABEL * if bold { 1.07 } else { 1.0 }
+}
+
+/// As much of a label as fits a width, with an ellipsis where it is cut; nothing where that would be no word.
+pub(super) fn fitted(text: &str, width: f64, bold: bool) -> String {
+    // Widths that were added and taken away again differ in their last digits.
+    if label_width(text, bold) <= width + 0.5 {
+        return text.to_owned();
+    }
+    let mut kept: Vec<char> = text.chars().collect();
+    while kept.len() > 2 {
+        kept.pop();
+        let cut = format!("{}…", kept.iter().collect::<String>().trim_end());
+        if label_width(&cut, bold) <= width {
+            return cut;
+        }
+    }
+    String::new()
 }
 
 /// The dashes of a line, each a line through its own corners.
@@ -245,6 +279,15 @@ mod tests {
     fn widths_grow_with_text_and_weight() {
         assert!(label_width("limit 512", false) < label_width("limit 512", true));
         assert!((40.0..70.0).contains(&label_width("limit 512", false)));
+    }
+
+    #[test]
+    fn words_that_do_not_fit_are_cut() {
+        let whole = "Packed, block-diagonal";
+        assert_eq!(fitted(whole, 500.0, false), whole);
+        let cut = fitted(whole, 80.0, true);
+        assert!(cut.starts_with("Packed") && cut.ends_with('…') && label_width(&cut, true) <= 80.0, "{cut}");
+        assert_eq!(fitted(whole, 5.0, false), "");
     }
 
     #[test]

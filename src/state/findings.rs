@@ -71,7 +71,8 @@ pub fn of_rows(report: &Report) -> String {
     title
 }
 
-fn whole(share: f64) -> String {
+/// A share in whole percent: "49 %".
+pub fn whole(share: f64) -> String {
     if share > 0.995 && share < 1.0 { "Over 99 %".to_owned() } else { format!("{:.0} %", share * 100.0) }
 }
 

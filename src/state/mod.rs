@@ -208,7 +208,7 @@ impl AppState {
             Action::Overlong(overlong) => next.settings.overlong = overlong,
             Action::Align(align) => next.settings.align = align.max(1),
             Action::Seed(seed) => next.settings.seed = seed,
-            Action::Batch(batch) => next.settings.batch = batch.max(1),
+            Action::Batch(batch) => next.rows(batch.max(1)),
             Action::Overhead(overhead) => next.reprice(overhead),
             Action::Theme(theme) => next.theme = theme,
             Action::LogCounts(log) => next.log_counts = log,
@@ -223,6 +223,21 @@ impl AppState {
             Action::Navigate(hash) => next.navigate(&hash),
         }
         next
+    }
+
+    /// Other batches of fixed size: of all that is packed, only sorted batches are others.
+    fn rows(&mut self, batch: u32) {
+        if batch != self.settings.batch {
+            self.settings.batch = batch;
+            Rc::make_mut(&mut self.comparison)
+                .points
+                .retain(|(algorithm, _), _| *algorithm != Algorithm::Sort);
+        }
+    }
+
+    /// Whether what an algorithm packed under these settings has batches as they are now.
+    fn is_batched_so(&self, algorithm: Algorithm, settings: &Settings) -> bool {
+        algorithm != Algorithm::Sort || settings.batch == self.settings.batch
     }
 
     fn hear(&mut self, told: Told<Settings, Report, (Algorithm, Depth)>) {
@@ -312,7 +327,9 @@ impl AppState {
         let mut comparison =
             if self.comparison.base == base { (*self.comparison).clone() } else { Comparison::default() };
         comparison.base = base;
-        comparison.points.extend(points);
+        let known =
+            points.into_iter().filter(|((algorithm, _), _)| self.is_batched_so(*algorithm, &settings));
+        comparison.points.extend(known);
         self.comparison = Rc::new(comparison);
         self.adopt();
         self.share_bounds();
@@ -323,7 +340,8 @@ impl AppState {
     fn adopt(&mut self) {
         let Some(answer) = &self.answer else { return };
         let settings = &answer.report.settings;
-        if self.comparison.base == Some((answer.ticket.data, base(settings))) {
+        let so = self.is_batched_so(settings.algorithm, settings);
+        if so && self.comparison.base == Some((answer.ticket.data, base(settings))) {
             let key = (settings.algorithm, settings.depth);
             let point = Point { figures: answer.report.figures.clone(), seconds: answer.seconds };
             Rc::make_mut(&mut self.comparison).points.entry(key).or_insert(point);
@@ -347,7 +365,7 @@ impl AppState {
     /// Whether the newest answer is about the present data and settings.
     pub fn is_current(&self) -> bool {
         self.answer.as_ref().is_some_and(|a| {
-            a.ticket.data == self.version() && a.report.settings.unpriced() == self.settings.unpriced()
+            a.ticket.data == self.version() && packed(&a.report.settings) == packed(&self.settings)
         })
     }
 
@@ -388,5 +406,12 @@ fn base(settings: &Settings) -> Settings {
 
 /// The settings without algorithm: what an optimum is the optimum of.
 fn problem(settings: &Settings) -> Settings {
-    Settings { algorithm: Algorithm::Optimal, ..settings.unpriced() }
+    packed(&Settings { algorithm: Algorithm::Optimal, ..settings.clone() })
+}
+
+/// What the packs follow from: neither the price of them, nor how many rows are a batch, unless rows are sorted for it.
+fn packed(settings: &Settings) -> Settings {
+    let sorted = settings.algorithm == Algorithm::Sort;
+    let batch = if sorted { settings.batch } else { Settings::default().batch };
+    Settings { batch, ..settings.unpriced() }
 }

@@ -11,7 +11,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::Response;
+use web_sys::{HashChangeEvent, Response};
 use yew::prelude::*;
 
 /// The first data, so that the page opens with an answer and not with a request.
@@ -145,8 +145,10 @@ pub fn use_address(state: &Shared, dispatch: &Rc<Callback<Action>>) {
         };
         load_named(&browser::hash(), true);
         // Only for addresses typed or followed: our own changes do not raise this event.
-        let listener = EventListener::new(&browser::window(), "hashchange", move |_| {
-            let hash = browser::hash();
+        let listener = EventListener::new(&browser::window(), "hashchange", move |e| {
+            // As it was followed: by now the page may have written its own over it.
+            let followed = e.unchecked_ref::<HashChangeEvent>().new_url();
+            let hash = followed.split_once('#').map_or_else(String::new, |(_, hash)| hash.to_owned());
             dispatch.emit(Action::Navigate(hash.clone()));
             load_named(&hash, false);
         });

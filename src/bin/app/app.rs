@@ -63,10 +63,26 @@ impl Shared {
     }
 }
 
-impl Reducible for Shared {
+/// The state, and the state as all but Speed-up is given it: an assumption that moves renders nothing else.
+struct Store {
+    state: Shared,
+    rest: Shared,
+}
+
+impl Reducible for Store {
     type Action = Action;
     fn reduce(self: Rc<Self>, action: Action) -> Rc<Self> {
-        Rc::new(Self(Rc::new(self.0.reduce(action))))
+        let assumed = matches!(action, Action::SpeedUp(_));
+        let state = Same(Rc::new(self.state.reduce(action)));
+        // An accelerator may bring a measured overhead with it, and a step of a sampler costs what it costs there: other
+        // figures rest on these.
+        let priced = |s: &Shared| {
+            let step = (s.view == View::Batches).then(|| s.step_cost());
+            ([s.settings.overhead, s.graphs.settings.overhead], step)
+        };
+        let alike = assumed && priced(&state) == priced(&self.rest);
+        let rest = if alike { self.rest.clone() } else { state.clone() };
+        Rc::new(Self { state, rest })
     }
 }
 
@@ -124,7 +140,10 @@ pub struct Files {
 /// The page.
 #[component]
 pub fn App() -> Html {
-    let store = use_reducer(|| Same(Rc::new(first())));
+    let store = use_reducer(|| {
+        let state = Same(Rc::new(first()));
+        Store { rest: state.clone(), state }
+    });
     let waiting = use_state_eq(|| None::<Waiting>);
     let dragging = use_state_eq(|| false);
     let dispatch = {
@@ -135,7 +154,7 @@ pub fn App() -> Html {
         let (dispatch, waiting) = ((*dispatch).clone(), waiting.setter());
         use_memo((), |()| Rc::new(Engine::new(dispatch, Callback::from(move |w| waiting.set(w)))))
     };
-    let state = (*store).clone();
+    let (state, rest) = (store.state.clone(), store.rest.clone());
     use_following(&engine, &state, waiting.setter());
     use_sweep(&state, &dispatch);
     use_address(&state, &dispatch);
@@ -144,14 +163,7 @@ pub fn App() -> Html {
     use_drop(&engine, view, dragging.setter());
     use_theme(state.theme);
 
-    let open = {
-        let engine = Rc::clone(&engine);
-        Callback::from(move |(name, blob)| engine.open(Opened { name, blob }, Options::default(), view))
-    };
-    let reread = {
-        let engine = Rc::clone(&engine);
-        Callback::from(move |options| engine.reopen(options, view))
-    };
+    let files = use_files(&engine, view);
     let cancel = {
         let (engine, waiting, dispatch) = (Rc::clone(&engine), waiting.setter(), Rc::clone(&dispatch));
         Callback::from(move |()| {
@@ -171,7 +183,6 @@ pub fn App() -> Html {
     };
     let speedup =
         html! { <speedup::SpeedUp state={state.clone()} dispatch={dispatch.clone()} ask={(*ask).clone()} /> };
-    let files = Files { open, reread };
     let (current, compared) = progress(&state);
     let slow = use_slow(compared);
     html! {
@@ -180,11 +191,11 @@ pub fn App() -> Html {
             <main class={classes!("frame", slow.then_some("slow"))} data-state={if current { "current" } else { "computing" }}
                 data-view={state.view.name()} aria-busy={(!current).to_string()}>
                 if state.view == View::Sequences {
-                    <Sequences {state} {dispatch} {files} {notices} {speedup} />
+                    <Sequences state={rest} {dispatch} {files} {notices} {speedup} />
                 } else if state.view == View::Graphs {
-                    <graphs::Graphs {state} {dispatch} {files} {notices} {speedup} />
+                    <graphs::Graphs state={rest} {dispatch} {files} {notices} {speedup} />
                 } else {
-                    <batches::Batches {state} {dispatch} {files} {notices} {speedup} />
+                    <batches::Batches state={rest} {dispatch} {files} {notices} {speedup} />
                 }
             </main>
             <footer class="foot">
@@ -216,9 +227,9 @@ fn progress(state: &AppState) -> (bool, bool) {
 }
 
 /// What a view is given.
-#[derive(Clone, PartialEq, Properties)]
+#[derive(Clone, Properties)]
 pub struct ViewProps {
-    /// The state.
+    /// The state, perhaps with older assumptions of Speed-up.
     pub state: Shared,
     /// Changes it.
     pub dispatch: Callback<Action>,
@@ -230,20 +241,28 @@ pub struct ViewProps {
     pub speedup: Html,
 }
 
+impl PartialEq for ViewProps {
+    /// Markup cannot be compared: a view is gone through each time, and its parts say whether they have changed.
+    fn eq(&self, _: &Self) -> bool {
+        false
+    }
+}
+
 /// The view of sequences.
 #[component]
 fn Sequences(props: &ViewProps) -> Html {
     let hover = use_state_eq(|| None::<u32>);
     let ViewProps { state, dispatch, files: Files { open, reread }, notices, speedup } = props.clone();
     let rested = use_rested(&state);
-    let pick = {
+    let pick = use_memo(dispatch.clone(), |dispatch| {
         let dispatch = dispatch.clone();
         Callback::from(move |preset: &'static Preset| load(preset, Some(preset.limit()), dispatch.clone()))
-    };
+    });
     let onhover = {
         let hover = hover.setter();
-        Callback::from(move |length| hover.set(length))
+        use_memo((), |()| Callback::from(move |length| hover.set(length)))
     };
+    let (pick, onhover) = ((*pick).clone(), (*onhover).clone());
     html! { <>
         <answer::Headline state={state.clone()} />
         <controls::Controls state={state.clone()} dispatch={dispatch.clone()} {open} {reread} {pick} />
@@ -262,6 +281,19 @@ fn Sequences(props: &ViewProps) -> Html {
             { speedup }
         </div>
     </> }
+}
+
+/// Reads files for a view.
+#[hook]
+fn use_files(engine: &Rc<Engine>, view: View) -> Files {
+    let files = use_memo(view, |view| {
+        let (view, opens, rereads) = (*view, Rc::clone(engine), Rc::clone(engine));
+        let open = Callback::from(move |(name, blob)| {
+            opens.open(Opened { name, blob }, Options::default(), view);
+        });
+        Files { open, reread: Callback::from(move |options| rereads.reopen(options, view)) }
+    });
+    (*files).clone()
 }
 
 /// Asks the workers whenever the view, its data or its settings have changed.

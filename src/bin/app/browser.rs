@@ -45,3 +45,11 @@ pub fn set_hash(hash: &str) {
 pub fn media(query: &str) -> bool {
     window().match_media(query).ok().flatten().is_some_and(|m| m.matches())
 }
+
+/// Moves to an element and gives it the focus, without a word in the address.
+pub fn go_to(id: &str) {
+    if let Some(element) = document().get_element_by_id(id) {
+        element.scroll_into_view();
+        let _ = element.dyn_into::<HtmlElement>().map(|element| element.focus());
+    }
+}

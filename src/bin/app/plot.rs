@@ -7,7 +7,7 @@ use packscope::chart::{Frame, Theme};
 use plotters_canvas::CanvasBackend;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
-use web_sys::{HtmlCanvasElement, MouseEvent, ResizeObserver};
+use web_sys::{HtmlCanvasElement, HtmlElement, MouseEvent, ResizeObserver};
 use yew::prelude::*;
 
 /// Room to draw in, CSS pixels, and device pixels per CSS pixel.
@@ -162,6 +162,24 @@ fn paint(canvas: &HtmlCanvasElement, room: Room, draw: &Draw) {
     if let Some(mut backend) = CanvasBackend::with_canvas_object(canvas.clone()) {
         draw(&mut backend, room);
     }
+}
+
+/// Gives what holds a drawing the height that it wants at its width; asked again when `of` changes.
+#[hook]
+pub fn use_height<K: PartialEq + 'static>(node: &NodeRef, of: K, tall: impl Fn(f64) -> f64 + 'static) {
+    let node = node.clone();
+    use_effect_with(of, move |_| {
+        let fit = move || {
+            // Through the object model: the page's policy allows no style attribute.
+            if let Some(place) = node.cast::<HtmlElement>() {
+                let tall = tall(f64::from(place.client_width()));
+                let _ = place.style().set_property("height", &format!("{tall}px"));
+            }
+        };
+        fit();
+        let listener = EventListener::new(&browser::window(), "resize", move |_| fit());
+        move || drop(listener)
+    });
 }
 
 /// Follows the size of the canvas and the density of the screen.

@@ -2,12 +2,9 @@
 
 use super::axis::Vertical;
 use super::{Input, Layout};
+use crate::chart::scene::PATTERNS;
 use crate::chart::theme::mix;
 use crate::chart::{Frame, Point, Rgb, Scene};
-
-/// Dashes tell the algorithms apart that are not chosen, so that colour keeps its meanings.
-const PATTERNS: [&[f64]; 6] =
-    [&[], &[6.0, 3.0], &[2.0, 3.0], &[10.0, 3.0, 2.0, 3.0], &[12.0, 5.0], &[6.0, 3.0, 2.0, 3.0, 2.0, 3.0]];
 
 /// Distance of the strokes of a hatch.
 const HATCH: f64 = 6.0;
@@ -77,7 +74,7 @@ pub(super) fn draw(scene: &mut Scene, input: &Input, vertical: &Vertical, layout
         }
         for at in [input.depth, input.hover].into_iter().flatten() {
             if let Some((x, v)) = layout.xs.get(at).zip(curve.values.get(at).copied().flatten()) {
-                dot(scene, (*x, vertical.y(v)), 3.0, theme.second_ink, frame);
+                scene.dot((*x, vertical.y(v)), 3.0, theme.second_ink, &theme);
             }
         }
     }
@@ -101,13 +98,7 @@ fn chosen(
     for (i, (x, value)) in layout.xs.iter().zip(values).enumerate() {
         if let Some(value) = value {
             let radius = if input.depth == Some(i) || input.hover == Some(i) { 5.0 } else { 2.5 };
-            dot(scene, (*x, vertical.y(*value)), radius, accent, frame);
+            scene.dot((*x, vertical.y(*value)), radius, accent, &frame.theme);
         }
     }
-}
-
-/// A disc with a rim of the background, so that it is seen on its line.
-fn dot(scene: &mut Scene, at: Point, radius: f64, colour: Rgb, frame: &Frame) {
-    scene.disc(at, radius + 1.0, frame.theme.background);
-    scene.disc(at, radius, colour);
 }

@@ -4,7 +4,7 @@ use super::axis::Vertical;
 use super::curves::parts;
 use super::{Curve, Input, Layout};
 use crate::chart::scene::label_width;
-use crate::chart::{Area, Frame, Point, Rgb, Scene};
+use crate::chart::{Area, Frame, Point, Rgb, Scene, apart};
 use crate::packing::Depth;
 use crate::words;
 
@@ -49,7 +49,10 @@ pub(super) fn margin(input: &Input, vertical: &Vertical, layout: &Layout, frame:
 /// Writes the names.
 pub(super) fn names(scene: &mut Scene, input: &Input, vertical: &Vertical, layout: &Layout, frame: &Frame) {
     let mut labels = grouped(input, vertical, layout, frame);
-    move_apart(&mut labels, layout.plot.top - 4.0, layout.plot.bottom + 10.0);
+    labels.sort_by(|a, b| a.end.1.total_cmp(&b.end.1));
+    let wants: Vec<_> = labels.iter().map(|label| (label.end.1 - LINE / 2.0, label.height())).collect();
+    let tops = apart::moved(&wants, layout.plot.top - 4.0, layout.plot.bottom + 10.0);
+    labels.iter_mut().zip(tops).for_each(|(label, top)| label.y = top + LINE / 2.0);
     for label in labels {
         let x = layout.plot.right + GAP;
         if (label.y - label.end.1).abs() > LINE * 0.6 && label.end.0 >= layout.plot.right - 1.0 {
@@ -127,36 +130,6 @@ fn coincide(a: &[Option<f64>], b: &[Option<f64>], vertical: &Vertical) -> bool {
             (Some(a), Some(b)) => (vertical.y(*a) - vertical.y(*b)).abs() < SAME,
             (a, b) => a.is_none() && b.is_none(),
         })
-}
-
-/// Labels as near to the ends of their lines as they can be without touching: blocks that touch are
-/// joined and centred on the mean of what they want.
-fn move_apart(labels: &mut [Label], top: f64, bottom: f64) {
-    labels.sort_by(|a, b| a.end.1.total_cmp(&b.end.1));
-    // A block: how many labels, its height, and the upper edge it wants.
-    let mut blocks: Vec<(usize, f64, f64)> = vec![];
-    let fit = |want: f64, height: f64| want.min(bottom - height).max(top);
-    for label in labels.iter() {
-        let mut block = (1, label.height(), label.end.1 - LINE / 2.0);
-        while let Some(&(n, height, want)) = blocks.last() {
-            if fit(want, height) + height <= fit(block.2, block.1) {
-                break;
-            }
-            blocks.pop();
-            // Each label of the lower block wants to be `height` further down than the upper edge.
-            let mean = (want * n as f64 + (block.2 - height) * block.0 as f64) / (n + block.0) as f64;
-            block = (n + block.0, height + block.1, mean);
-        }
-        blocks.push(block);
-    }
-    let mut rest = labels.iter_mut();
-    for (n, height, want) in blocks {
-        let mut y = fit(want, height);
-        for label in rest.by_ref().take(n) {
-            label.y = y + LINE / 2.0;
-            y += label.height();
-        }
-    }
 }
 
 /// "89.48 % at depth 3", above the needle.

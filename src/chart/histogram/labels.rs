@@ -3,7 +3,7 @@
 use super::axes::Vertical;
 use super::{Bin, Input, Layout};
 use crate::chart::scene::label_width;
-use crate::chart::{Area, Frame, Mark, Scene};
+use crate::chart::{Area, Frame, Scene};
 use crate::words;
 
 /// Height of one label of a cut bar, two lines.
@@ -18,9 +18,7 @@ pub(super) fn needle(input: &Input, layout: &Layout) -> f64 {
 /// The limit's line with its handle and name, and how much is longer.
 pub(super) fn limit(scene: &mut Scene, input: &Input, layout: &Layout, frame: &Frame) {
     let ((x, y), accent) = (layout.handle, frame.theme.accent);
-    scene.rule((x - 0.75, y), (x - 0.75, layout.plot.bottom + 1.0), 1.5, accent);
-    let handle = [(-5.5, -7.0), (5.5, -7.0), (5.5, 3.0), (0.0, 9.0), (-5.5, 3.0)];
-    scene.marks.push(Mark::Polygon(handle.iter().map(|(dx, dy)| (x + dx, y + dy)).collect(), accent));
+    scene.needle((x, y), layout.plot.bottom + 1.0, accent);
 
     let name = format!("limit {}", words::count(u64::from(input.limit)));
     let width = label_width(&name, true);

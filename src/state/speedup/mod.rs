@@ -1,6 +1,9 @@
 //! Speed-up, on every view: what an epoch takes on accelerators, by method. Nothing here packs.
 
+pub mod findings;
+pub mod formulae;
 pub(super) mod hash;
+pub mod words;
 
 use super::{AppState, Ticket, View};
 use crate::api::speedup::{Case, Curve, Packs, batches, estimate, graphs, questions, sequences};
@@ -213,7 +216,7 @@ impl AppState {
     }
 
     /// What a step costs beside the slots of its batch, for the samplers of the view of batches.
-    pub(super) fn step_cost(&self) -> StepCost {
+    pub fn step_cost(&self) -> StepCost {
         let a = &self.speedup.assumptions;
         StepCost::of(&Rates::new(&Workload::Transformer(a.transformer), &a.accelerator, &a.training))
     }

@@ -10,6 +10,7 @@ mod heat;
 mod histogram;
 mod limits_line;
 mod matrix;
+mod speedup;
 mod sweep;
 
 use crate::common::built_in;
@@ -97,7 +98,8 @@ fn extent(mark: &Mark) -> Area {
         Mark::Path(points, ..) | Mark::Polygon(points, _) => hull(points),
         Mark::Disc(at, radius, _) => round(*at, *radius),
         Mark::Text { text, at, anchor, size, .. } => {
-            let wide = 0.55 * size * text.chars().count() as f64;
+            let em = |c: char| if " .,·".contains(c) { 0.28 } else { 0.55 };
+            let wide = size * text.chars().map(em).sum::<f64>();
             let left = at.0 - wide * f64::from(*anchor + 1) / 2.0;
             Area { left, top: at.1 - size / 2.0, right: left + wide, bottom: at.1 + size / 2.0 }
         }

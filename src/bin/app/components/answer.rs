@@ -1,6 +1,6 @@
 //! The answer in words, and the figures behind it.
 
-use super::figure;
+use super::{figure, speedup};
 use crate::app::AnswerProps;
 use gloo_timers::callback::Timeout;
 use packscope::api::Report;
@@ -124,7 +124,7 @@ fn figures(answer: &Answer, searching: bool) -> Html {
                 f.realised_speedup.map_or_else(|| html! { none() }, |s| figure("realised_speedup", s, factor(s))),
                 f.overhead.map_or_else(
                     || html! { "row lengths change from step to step" },
-                    |o| html! { <>{ "after " }{ figure("overhead", o, percent(o)) }{ " overhead" }</> },
+                    |o| html! { <>{ "after " }{ figure("overhead", o, percent(o)) }{ " overhead; " }{ speedup::link() }</> },
                 ),
             ) }
             { cell(

@@ -43,7 +43,7 @@ pub fn text(e: &InputEvent) -> Option<String> {
 pub struct Props {
     /// Its id, where a label of its own names it.
     #[prop_or_default]
-    pub id: Option<&'static str>,
+    pub id: Option<AttrValue>,
     /// What it is, with its unit, for those who do not see what stands beside it.
     pub name: AttrValue,
     /// The number in force; empty for none.
@@ -52,16 +52,22 @@ pub struct Props {
     #[prop_or_default]
     pub placeholder: AttrValue,
     /// The least number.
-    #[prop_or(1)]
-    pub min: u32,
+    #[prop_or(1.0)]
+    pub min: f64,
     /// The largest.
     #[prop_or_default]
-    pub max: Option<u32>,
+    pub max: Option<f64>,
     /// By how much the arrow keys change it.
     #[prop_or(AttrValue::Static("1"))]
     pub step: AttrValue,
     /// Takes every text that is typed; what is no such number changes nothing.
     pub typed: Callback<String>,
+    /// The field is left: what is in force is shown again.
+    #[prop_or_default]
+    pub left: Callback<()>,
+    /// The id of what says that a text is refused, while it is.
+    #[prop_or_default]
+    pub refused: Option<String>,
 }
 
 /// A number, exactly.
@@ -78,9 +84,16 @@ pub fn Exact(props: &Props) -> Html {
             }
         })
     };
-    let onblur = take.reform(|_: FocusEvent| None);
+    let onblur = {
+        let left = props.left.clone();
+        Callback::from(move |_: FocusEvent| {
+            take.emit(None);
+            left.emit(());
+        })
+    };
     html! {
-        <input id={props.id} type="number" class="exact" inputmode="decimal" min={props.min.to_string()} max={props.max.map(|m| m.to_string())}
-            step={props.step.clone()} placeholder={props.placeholder.clone()} aria-label={props.name.clone()} {value} {oninput} {onblur} />
+        <input id={props.id.clone()} type="number" class="exact" inputmode="decimal" min={props.min.to_string()} max={props.max.map(|m| m.to_string())}
+            step={props.step.clone()} placeholder={props.placeholder.clone()} aria-label={props.name.clone()} aria-invalid={props.refused.is_some().then_some("true")}
+            aria-describedby={props.refused.clone()} {value} {oninput} {onblur} />
     }
 }

@@ -27,6 +27,17 @@ use packscope::state::Theme;
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
+/// Whether a `<details>` is open, and what hears that it opens or closes: what takes long to lay out waits for that.
+#[hook]
+pub fn use_open() -> (bool, Callback<Event>) {
+    let open = use_state_eq(|| false);
+    let set = open.setter();
+    let ontoggle = Callback::from(move |e: Event| {
+        set.set(e.target_dyn_into::<web_sys::Element>().is_some_and(|d| d.has_attribute("open")));
+    });
+    (*open, ontoggle)
+}
+
 /// A figure with its exact value, found by the report's field name.
 pub fn figure(name: &'static str, value: impl ToString, shown: String) -> Html {
     html! { <span data-figure={name} data-value={value.to_string()}>{ shown }</span> }
@@ -37,9 +48,17 @@ pub fn figure_of(name: &'static str, component: usize, value: impl ToString, sho
     html! { <span data-figure={name} data-component={component.to_string()} data-value={value.to_string()}>{ shown }</span> }
 }
 
-/// A title in which no line ends between a number and its percent sign.
+/// A title in which no line ends between a number and its unit.
 pub fn tied(title: &str) -> String {
-    title.replace(" %", "\u{a0}%")
+    const UNITS: [&str; 6] = ["%", "ms", "s", "min", "h", "days"];
+    let mut words = title.split(' ');
+    let mut tied = words.next().unwrap_or_default().to_owned();
+    for word in words {
+        let unit = UNITS.contains(&word.trim_end_matches([',', ';', ':', '.']));
+        tied.push(if unit && tied.ends_with(|c: char| c.is_ascii_digit()) { '\u{a0}' } else { ' ' });
+        tied.push_str(word);
+    }
+    tied
 }
 
 /// The colours of drawings: as chosen, or as the system has it.

@@ -39,7 +39,7 @@ pub fn slider(slider: Slider) -> Html {
     html! { <>
         <div class="line">
             <label for={id}>{ &label }</label>
-            <Exact name={format!("{label}, {unit}")} {value} min={least.min(1)} max={most} {typed} />
+            <Exact name={format!("{label}, {unit}")} {value} min={f64::from(least.min(1))} max={f64::from(most)} {typed} />
         </div>
         <input {id} type="range" min={least.to_string()} max={last.to_string()} value={at.to_string()} aria-valuetext={format!("{spoken} {unit}")} {oninput} />
         if !marks.is_empty() {

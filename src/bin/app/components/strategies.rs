@@ -2,17 +2,14 @@
 //! where they are few and short.
 
 use super::{colours, rows};
-use crate::app::{AnswerProps, Shared};
-use crate::browser;
-use crate::plot::{Draw, Plot, Room};
-use gloo_events::EventListener;
+use crate::app::AnswerProps;
+use crate::plot::{Draw, Plot, Room, use_height};
 use packscope::api::{Report, Shape};
 use packscope::chart::matrix::{Input, draw, height};
 use packscope::state::findings;
 use packscope::words::{count, percent, plural};
 use plotters_canvas::CanvasBackend;
 use std::rc::Rc;
-use web_sys::HtmlElement;
 use yew::prelude::*;
 
 /// Strategies shown at first.
@@ -116,7 +113,11 @@ fn Matrix(props: &AnswerProps) -> Html {
     let node = use_node_ref();
     let shown = props.state.answer.as_ref().map(|a| a.ticket);
     let draw = use_memo((shown, props.state.theme), |_| drawing(props));
-    use_height(&node, &props.state);
+    let state = props.state.clone();
+    // As high as there are strategies that there is room for.
+    use_height(&node, shown, move |width| {
+        state.answer.as_ref().map_or(0.0, |answer| height(&input(&answer.report), width))
+    });
     let Some(answer) = &props.state.answer else { return Html::default() };
     html! {
         <div class="matrix">
@@ -124,25 +125,6 @@ fn Matrix(props: &AnswerProps) -> Html {
             <div class="tall-matrix" ref={node}><Plot class="filled" label={label(&answer.report)} draw={(*draw).clone()} /></div>
         </div>
     }
-}
-
-/// Gives the matrix its height, which depends on how many strategies there is room for.
-#[hook]
-fn use_height(node: &NodeRef, state: &Shared) {
-    let (node, shown) = (node.clone(), state.answer.as_ref().map(|a| a.ticket));
-    let state = state.clone();
-    use_effect_with(shown, move |_| {
-        let fit = move || {
-            // Through the object model: the page's policy allows no style attribute.
-            if let (Some(answer), Some(place)) = (&state.answer, node.cast::<HtmlElement>()) {
-                let tall = height(&input(&answer.report), f64::from(place.client_width()));
-                let _ = place.style().set_property("height", &format!("{tall}px"));
-            }
-        };
-        fit();
-        let listener = EventListener::new(&browser::window(), "resize", move |_| fit());
-        move || drop(listener)
-    });
 }
 
 /// The matrix in words: its size, the most used strategy, and where the rest can be read.

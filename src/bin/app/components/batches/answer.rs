@@ -2,7 +2,7 @@
 
 use super::{Props, real_time};
 use crate::components::answer::Announce;
-use crate::components::{figure, figure_of, tied};
+use crate::components::{figure, figure_of, speedup, tied};
 use packscope::api::batch::{Mode, Report};
 use packscope::cost::StepCost;
 use packscope::histogram::Overlong;
@@ -99,7 +99,7 @@ fn figures(report: &Report, f: &EpochFigures) -> Html {
             { cell(
                 "Estimated speed-up",
                 figure("estimated_speedup", f.estimated_speedup, factor(f.estimated_speedup)),
-                html! { <abbr title={assumed(report.settings.cost)}>{ "against random batches" }</abbr> },
+                html! { <><abbr title={assumed(report.settings.cost)}>{ "against random batches" }</abbr>{ "; " }{ speedup::link() }</> },
             ) }
         </dl>
     }

@@ -135,7 +135,7 @@ fn seed(props: &Props, settings: &Settings) -> Html {
         <section class="control">
             <div class="line">
                 <label for="seed">{ "Seed" }</label>
-                <Exact id="seed" name="Seed" min={0} value={settings.seed.to_string()} {typed} />
+                <Exact id="seed" name="Seed" min={0.0} value={settings.seed.to_string()} {typed} />
             </div>
             <p class="hint">
                 { "The order of the sequences; " }<button type="button" class="word" onclick={another}>{ "another" }</button>{ "." }

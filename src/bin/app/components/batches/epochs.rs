@@ -82,7 +82,7 @@ pub fn learning(props: &Props, settings: &Settings) -> Html {
         <section class="control">
             <div class="line">
                 <label for="rate">{ "Learning rate" }</label>
-                <Exact id="rate" name="Learning rate" min={0} step="any" value={rate(now.base)} {typed} />
+                <Exact id="rate" name="Learning rate" min={0.0} step="any" value={rate(now.base)} {typed} />
             </div>
             if settings.sampler == Sampler::Bucket {
                 { switch("modulated", "Follows the batch size", &format!("Rate × √(sequences / {usual}), batch by batch (P3, LRM)"), now.modulated, &modulated) }

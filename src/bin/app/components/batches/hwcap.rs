@@ -137,7 +137,7 @@ fn fields(now: Memory, set: &Callback<HwCap>) -> Html {
         html! {
             <div class="line">
                 <label for={id}>{ label }</label>
-                <Exact {id} name={label} min={0} step="any" value={value.to_string()} {typed} />
+                <Exact {id} name={label} min={0.0} step="any" value={value.to_string()} {typed} />
             </div>
         }
     };

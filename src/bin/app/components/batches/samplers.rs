@@ -141,7 +141,7 @@ fn cap(props: &Props, settings: &Settings) -> Html {
             { field("cap-base", "First epoch", "sequences", (text(now.base), settings.batch.to_string()), optional(&base)) }
             <div class="line">
                 <label for="cap-scaling">{ "Growth per epoch" }</label>
-                <Exact id="cap-scaling" name="Growth of BatchCap from epoch to epoch" max={100} step="any" value={rate(now.scaling)} typed={scaling} />
+                <Exact id="cap-scaling" name="Growth of BatchCap from epoch to epoch" max={100.0} step="any" value={rate(now.scaling)} typed={scaling} />
             </div>
         </div>
     </> }

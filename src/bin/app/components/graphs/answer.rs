@@ -2,7 +2,7 @@
 
 use super::{Props, bars};
 use crate::components::answer::Announce;
-use crate::components::{figure, figure_of, tied};
+use crate::components::{figure, figure_of, speedup, tied};
 use packscope::histogram::Overlong;
 use packscope::metrics::Figures;
 use packscope::packing::Depth;
@@ -73,8 +73,10 @@ fn figures(state: &GraphState, answer: &Answer, names: &Words) -> Html {
     let none = || html! { "–" };
     let bound = f.lower_bound.map_or_else(none, |b| figure("lower_bound", b, count(b)));
     let overhead = match f.overhead {
-        Some(0.0) | None => html! { "no overhead assumed" },
-        Some(o) => html! { <>{ "after " }{ figure("overhead", o, percent(o)) }{ " overhead" }</> },
+        Some(0.0) | None => html! { <>{ "no overhead assumed; " }{ speedup::link() }</> },
+        Some(o) => {
+            html! { <>{ "after " }{ figure("overhead", o, percent(o)) }{ " overhead; " }{ speedup::link() }</> }
+        }
     };
     html! {
         <dl class="figures">

@@ -2,10 +2,8 @@
 
 use super::Props;
 use crate::app::Same;
-use crate::browser;
 use crate::components::colours;
-use crate::plot::{Draw, Plot, Room};
-use gloo_events::EventListener;
+use crate::plot::{Draw, Plot, Room, use_height};
 use packscope::api::tuple::{Report, Shape};
 use packscope::chart::diagonal::{self, Input, Pack};
 use packscope::state::graphs::{Words, findings};
@@ -13,7 +11,6 @@ use packscope::state::{GraphState, Theme};
 use packscope::words::count;
 use plotters_canvas::CanvasBackend;
 use std::rc::Rc;
-use web_sys::HtmlElement;
 use yew::prelude::*;
 
 /// Squares, the one of the average graph left out.
@@ -32,7 +29,8 @@ pub fn Packs(props: &Props) -> Html {
     let draw = use_memo((shown, *hover, props.state.theme), |_| {
         Squares::drawing(&squares, *hover, props.state.theme)
     });
-    use_height(&node, squares.packs.len() + 1);
+    let many = squares.packs.len() + 1;
+    use_height(&node, many, move |width| diagonal::height_for(width, many));
     let Some(answer) = &state.answer else { return Html::default() };
     let onpoint = {
         let (squares, hover) = (Rc::clone(&squares), hover.setter());
@@ -49,25 +47,6 @@ pub fn Packs(props: &Props) -> Html {
             <div ref={node} class="tall-packs"><Plot class="filled" {label} draw={(*draw).clone()} {onpoint} /></div>
         </section>
     }
-}
-
-/// Gives the drawing the height that its squares need.
-#[hook]
-fn use_height(node: &NodeRef, squares: usize) {
-    let node = node.clone();
-    use_effect_with(squares, move |squares| {
-        let squares = *squares;
-        let fit = move || {
-            // Through the object model: the page's policy allows no style attribute.
-            if let Some(place) = node.cast::<HtmlElement>() {
-                let tall = diagonal::height_for(f64::from(place.client_width()), squares);
-                let _ = place.style().set_property("height", &format!("{tall}px"));
-            }
-        };
-        fit();
-        let listener = EventListener::new(&browser::window(), "resize", move |_| fit());
-        move || drop(listener)
-    });
 }
 
 /// What is drawn, on its own.

@@ -2,6 +2,7 @@
 
 use super::Props;
 use crate::app::Same;
+use crate::components::use_open;
 use packscope::state::graphs::{Action, findings};
 use packscope::sweep::Point;
 use packscope::words::{capital, count, percent};
@@ -14,19 +15,13 @@ const ROWS: usize = 200;
 /// The table, closed at first.
 #[component]
 pub fn Tried(props: &Props) -> Html {
-    let open = use_state_eq(|| false);
+    let (open, ontoggle) = use_open();
     let names = props.state.graphs.words();
     let points = Same(Rc::clone(&props.state.graphs.course.points));
-    let shown = use_memo((points.clone(), *open), |_| if *open { best_first(&points) } else { Vec::new() });
+    let shown = use_memo((points.clone(), open), |_| if open { best_first(&points) } else { Vec::new() });
     if points.is_empty() {
         return Html::default();
     }
-    let ontoggle = {
-        let set = open.setter();
-        Callback::from(move |e: Event| {
-            set.set(e.target_dyn_into::<web_sys::Element>().is_some_and(|d| d.has_attribute("open")));
-        })
-    };
     let row = |p: &Point<2>| {
         let limits = p.limits;
         let take = props.dispatch.reform(move |_| Action::Limits(limits));
@@ -40,7 +35,7 @@ pub fn Tried(props: &Props) -> Html {
     html! {
         <details class="source tried" {ontoggle}>
             <summary>{ "What was tried" }</summary>
-            if *open {
+            if open {
                 <div class="scroll">
                 <table class="compare">
                     <thead><tr><th>{ "Limits" }</th><th>{ "Packs" }</th><th>{ capital(names.short(0)) }</th><th>{ capital(names.short(1)) }</th><th>{ "Mean" }</th></tr></thead>

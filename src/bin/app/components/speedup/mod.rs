@@ -1,9 +1,27 @@
 //! Speed-up: what it saves on accelerators. Stands on every view, about the answer on screen.
 
+mod assumptions;
+mod bill;
+mod choose;
+mod crew;
+mod field;
+mod formulae;
+mod measured;
+mod optimiser;
+mod panels;
+mod parts;
+mod table;
+
 use crate::app::{Same, Shared};
+use crate::browser;
+use crate::components::answer::Announce;
+use crate::components::tied;
+use gloo_timers::callback::Timeout;
 use packscope::api::speedup::Case;
-use packscope::state::speedup::{Action, Asked};
-use packscope::state::{self, View};
+use packscope::cost::waiting::ACCELERATORS;
+use packscope::metrics::Figures;
+use packscope::state::speedup::{Action, Asked, Priced, findings};
+use packscope::state::{self, AppState, Ticket, View};
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -19,7 +37,6 @@ pub struct Props {
 }
 
 /// What every part of the section is given.
-#[expect(dead_code, reason = "until there are parts")]
 #[derive(Clone, PartialEq, Properties)]
 pub struct PartProps {
     /// The state.
@@ -30,46 +47,141 @@ pub struct PartProps {
     pub dispatch: Callback<Action>,
 }
 
-/// The section.
+/// What charts and table are given: everything is priced already.
+#[derive(Clone, PartialEq, Properties)]
+pub struct PricedProps {
+    /// The state.
+    pub state: Shared,
+    /// At the chosen number of accelerators.
+    pub now: Same<Priced>,
+    /// At each of [`ACCELERATORS`].
+    pub along: Same<Vec<(u32, Priced)>>,
+    /// Whether what is known about waiting is about this.
+    pub waited: bool,
+    /// Changes assumptions.
+    pub dispatch: Callback<Action>,
+}
+
+/// Milliseconds without another answer before the section follows: what stands far down the page need not keep up with a
+/// slider. Assumptions are followed at once.
+const REST: u32 = 300;
+
+/// The section, about the answer that was on screen when the hand last rested.
 #[component]
 pub fn SpeedUp(props: &Props) -> Html {
+    let Props { dispatch, ask, .. } = props.clone();
+    match use_rested(&props.state) {
+        Some(state) => html! { <Section {state} {dispatch} {ask} /> },
+        None => html! { <section class="speedup" id="speedup" tabindex="-1" /> },
+    }
+}
+
+/// The section, rendered when the answer or an assumption is another.
+#[component]
+fn Section(props: &Props) -> Html {
     let state = &props.state;
     let cases = use_cases(state);
-    use_waiting(state, &cases, &props.ask);
+    let waited = use_waiting(state, &cases, &props.ask);
+    let now = state.priced(&cases, state.speedup.assumptions().accelerators);
+    let title = findings::of_epoch(state, &now.estimates).unwrap_or_default();
+    let key = (*state.speedup.assumptions(), state.settings.batch, state.view);
+    let words = use_memo(key, |_| title.clone());
+    let dispatch = {
+        let dispatch = props.dispatch.clone();
+        use_memo((), |()| Callback::from(move |action| dispatch.emit(state::Action::SpeedUp(action))))
+    };
+    let dispatch = (*dispatch).clone();
     if cases.is_empty() {
-        return html! {};
+        return html! { <section class="speedup" id="speedup" tabindex="-1" /> };
     }
-    let priced = state.priced(&cases, state.speedup.assumptions().accelerators);
+    let along = ACCELERATORS.map(|r| (r, state.priced(&cases, r))).to_vec();
+    let (now, along) = (Same(Rc::new(now)), Same(Rc::new(along)));
+    let priced = PricedProps { state: state.clone(), now, along, waited, dispatch: dispatch.clone() };
+    let parts = PartProps { state: state.clone(), cases, dispatch };
     html! {
-        <section class="speedup" id="speedup">
-            <h2>{ "What it saves on an accelerator, estimated" }</h2>
-            <ul>
-                { for priced.estimates.iter().map(|e| html! {
-                    <li>{ format!("{}: {:.1} s, {:.2}×", e.method.name(), e.seconds, e.speedup) }</li>
-                }) }
-            </ul>
+        <section class="speedup" id="speedup" tabindex="-1" aria-labelledby="speedup-title" data-state={if waited { "current" } else { "computing" }}>
+            // Read out when an assumption was changed; other changes are announced by the headline.
+            <Announce words={(*words).clone()} />
+            <h2 id="speedup-title">{ tied(&title) }</h2>
+            <choose::Choose state={state.clone()} dispatch={props.dispatch.clone()} />
+            <div class="pair">
+                <parts::Parts ..priced.clone() />
+                <crew::Crew ..priced.clone() />
+            </div>
+            <table::Table ..priced />
+            <panels::Panels ..parts />
         </section>
     }
+}
+
+/// The word beside a headline's speed-up that leads here. The address stays as it is: it holds settings.
+pub fn link() -> Html {
+    let onclick = Callback::from(|_| browser::go_to("speedup"));
+    html! { <button type="button" class="word to-speedup" {onclick}>{ "estimated in full below" }</button> }
+}
+
+/// Accelerators, and how many: what a time is about.
+fn on(state: &AppState) -> String {
+    format!("on {}, estimated", findings::crew(state))
+}
+
+/// What the section is about; as long as it is the same, only assumptions have moved. Answers that are priced anew stay the
+/// same: their question and what came out of it are told, not where they are kept.
+#[derive(Clone, Copy, PartialEq)]
+struct Subject {
+    view: View,
+    batch: u32,
+    data: u64,
+    /// The question, and packs and strategies, or the epoch.
+    answer: Option<(Ticket, u64, u64)>,
+}
+
+impl Subject {
+    fn of(state: &AppState) -> Self {
+        let of = |ticket, figures: &Figures| (ticket, figures.packs, figures.strategies.unwrap_or_default());
+        let graphs = &state.graphs;
+        let (data, answer) = match state.view {
+            View::Sequences => {
+                (state.version(), state.answer.as_ref().map(|a| of(a.ticket, &a.report.figures)))
+            }
+            View::Graphs => {
+                (graphs.version(), graphs.answer.as_ref().map(|a| of(a.ticket, &a.report.figures)))
+            }
+            View::Batches => {
+                let batched = state.batched(state.batch_row());
+                (state.version(), batched.map(|b| (b.ticket, u64::from(state.shown_epoch()), 0)))
+            }
+        };
+        Self { view: state.view, batch: state.settings.batch, data, answer }
+    }
+}
+
+/// The state, where nothing but assumptions has changed for a while; else the state when that was so.
+#[hook]
+fn use_rested(state: &Shared) -> Option<Shared> {
+    let kept = use_state(|| None::<Shared>);
+    let now = Subject::of(state);
+    {
+        let (kept, state) = (kept.setter(), state.clone());
+        use_effect_with(now, move |_| {
+            let timer = Timeout::new(REST, move || kept.set(Some(state)));
+            move || drop(timer)
+        });
+    }
+    let is_rested = kept.as_ref().is_some_and(|kept| Subject::of(kept) == now);
+    if is_rested { Some(state.clone()) } else { (*kept).clone() }
 }
 
 /// The work of every method on the view, counted again only when the answer is another.
 #[hook]
 fn use_cases(state: &Shared) -> Same<Vec<Case>> {
-    let key = match state.view {
-        View::Sequences => (state.version(), state.answer.clone().map(Same), None, None, 0),
-        View::Graphs => (state.graphs.version(), None, state.graphs.answer.clone().map(Same), None, 0),
-        View::Batches => {
-            let report = state.batch_report(state.batch_row()).cloned().map(Same);
-            (state.version(), None, None, report, state.shown_epoch())
-        }
-    };
-    let cases = use_memo((state.view, state.settings.batch, key), |_| state.speedup_cases());
-    Same(cases)
+    Same(use_memo(Subject::of(state), |_| state.speedup_cases()))
 }
 
-/// Asks a worker whenever what accelerators draw, or what a draw costs in relation to others, has changed.
+/// Asks a worker whenever what accelerators draw, or what a draw costs in relation to others, has changed. Whether the
+/// answer is there.
 #[hook]
-fn use_waiting(state: &Shared, cases: &Same<Vec<Case>>, ask: &Callback<Rc<Asked>>) {
+fn use_waiting(state: &Shared, cases: &Same<Vec<Case>>, ask: &Callback<Rc<Asked>>) -> bool {
     let a = *state.speedup.assumptions();
     // Times are told in relation to their mean: only what changes that is asked about again.
     let asked = {
@@ -84,4 +196,5 @@ fn use_waiting(state: &Shared, cases: &Same<Vec<Case>>, ask: &Callback<Rc<Asked>
             ask.emit(Rc::clone(&asked.0));
         }
     });
+    known
 }

@@ -1,0 +1,59 @@
+//! What the estimates rest on: every number, to be changed.
+
+use super::PartProps;
+use super::field::number;
+use packscope::cost::fields::{FIELDS, Field, Group};
+use packscope::cost::presets::Preset;
+use packscope::state::View;
+use packscope::state::speedup::Action;
+use packscope::words::plural;
+use yew::prelude::*;
+
+/// Numbers that stand where they matter most: at the curve, the optimiser and the bill.
+const ELSEWHERE: [&str; 3] = ["accelerators", "accumulation", "power"];
+
+/// The panel.
+#[component]
+pub fn Assumptions(props: &PartProps) -> Html {
+    let state = &props.state;
+    let (model, gnn) = (state.speedup.transformer, state.speedup.gnn);
+    let (group, name, source) = match state.view {
+        View::Graphs => (Group::Gnn, gnn.name, sourced(gnn)),
+        _ => (Group::Transformer, model.name, sourced(model)),
+    };
+    let accelerator = state.speedup.accelerator;
+    let changed = FIELDS.iter().filter(|field| state.speedup.is_changed(field)).count() as u64;
+    let reset = props.dispatch.reform(|_| Action::Reset);
+    html! {
+        <details class="panel assumptions" id="assumptions">
+            <summary>
+                <h2>{ "Every number the estimates rest on" }</h2>
+                if changed > 0 { <span class="small">{ format!("{} changed", plural(changed, "number")) }</span> }
+            </summary>
+            <p class="small">
+                { "Change any of them: all estimates follow at once, and nothing is packed again. " }
+                <button type="button" class="word" onclick={reset}>{ "All as at first" }</button>
+            </p>
+            { fields(props, group, &format!("Model: {name}"), &source) }
+            { fields(props, Group::Accelerator, &format!("Accelerator: {}", accelerator.name), &sourced(accelerator)) }
+            { fields(props, Group::Training, "Training", "Assumptions; what each rests on stands below it.") }
+            <p class="small">{ "The number of accelerators, accumulated batches, the decays, price and power stand above, where they matter." }</p>
+        </details>
+    }
+}
+
+/// Where the numbers of a preset come from, and which of them do not.
+fn sourced<T>(preset: &Preset<T>) -> String {
+    format!("Source: {}. {}", preset.source.trim_end_matches('.'), preset.note)
+}
+
+fn fields(props: &PartProps, group: Group, title: &str, source: &str) -> Html {
+    let here = |field: &&Field| field.group == group && !ELSEWHERE.contains(&field.id);
+    html! {
+        <fieldset class="group">
+            <legend>{ title }</legend>
+            <p class="small">{ source }</p>
+            <div class="fields">{ for FIELDS.iter().filter(here).map(|field| number(props, field.id, true)) }</div>
+        </fieldset>
+    }
+}

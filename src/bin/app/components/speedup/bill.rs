@@ -1,0 +1,57 @@
+//! Money and energy.
+
+use super::PartProps;
+use super::field::number;
+use crate::components::figure;
+use packscope::state::speedup::findings::name_of;
+use packscope::state::speedup::words::{self, Due};
+use packscope::words::plural;
+use yew::prelude::*;
+
+/// The panel.
+#[component]
+pub fn Bill(props: &PartProps) -> Html {
+    let state = &props.state;
+    let accelerators = state.speedup.assumptions().accelerators;
+    let priced = state.priced(&props.cases, accelerators);
+    let Some(method) = state.speedup_case(&props.cases).map(|case| case.work.method) else {
+        return Html::default();
+    };
+    let place = priced.estimates.iter().position(|e| e.method == method);
+    let Some((padded, bill)) = priced.bills.first().zip(place.and_then(|at| priced.bills.get(at))) else {
+        return Html::default();
+    };
+    html! {
+        <section class="panel bill" id="bill">
+            <h2>{ words::of_bill(method, state.view, padded, bill) }</h2>
+            <div class="fields">
+                { number(props, "price", false) }
+                { number(props, "power", false) }
+            </div>
+            <div class="scroll">
+                <table class="compare still">
+                    <caption class="unseen">{ "What an epoch costs, estimated: padded, with this method, and what is saved" }</caption>
+                    <thead><tr>
+                        <th>{ "An epoch, estimated" }</th><th scope="col">{ "Padded" }</th>
+                        <th scope="col">{ name_of(method, state.view) }</th><th scope="col">{ "Saved" }</th>
+                    </tr></thead>
+                    <tbody>{ for words::due(padded, bill).iter().map(row) }</tbody>
+                </table>
+            </div>
+            <p class="small">
+                { format!("On {}. ", plural(u64::from(accelerators), "accelerator")) }
+                { "The price is an example: type your own, in any currency; money is in the same. The power is the maker’s maximum for the accelerator alone: a training draws less of it, and the rest of the machine and its cooling come on top." }
+            </p>
+        </section>
+    }
+}
+
+fn row(due: &Due) -> Html {
+    let [padded, bill, saved] = due.shown();
+    html! {
+        <tr>
+            <th scope="row">{ &due.name }</th><td>{ padded }</td><td>{ bill }</td>
+            <td class="other">{ figure(due.figure, due.values[2], saved) }</td>
+        </tr>
+    }
+}

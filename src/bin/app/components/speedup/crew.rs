@@ -1,0 +1,156 @@
+//! Speed-up over the number of accelerators; a press or a drag chooses it.
+
+use super::PricedProps;
+use crate::app::Same;
+use crate::components::{colours, tied};
+use crate::plot::{Draw, Plot, Room};
+use packscope::chart::crew::{Curve, Input, Layout, draw, layout};
+use packscope::cost::waiting::ACCELERATORS;
+use packscope::cost::{Estimate, Method};
+use packscope::state::speedup::findings::{self, short_name_of};
+use packscope::state::speedup::{Action, Priced};
+use packscope::state::{AppState, Theme};
+use packscope::words::{count, factor};
+use plotters_canvas::CanvasBackend;
+use std::rc::Rc;
+use yew::prelude::*;
+
+/// The chart.
+#[component]
+pub fn Crew(props: &PricedProps) -> Html {
+    let state = &props.state;
+    let held = use_mut_ref(|| false);
+    let hover = use_state_eq(|| None::<u32>);
+    let chart = use_memo(Chart::new(state, &props.along), Clone::clone);
+    let draw =
+        use_memo((Same(Rc::clone(&chart)), state.theme, *hover), |_| drawing(&chart, state.theme, *hover));
+    let set = props.dispatch.reform(|n: u32| Action::Set("accelerators", f64::from(n)));
+    let onpoint = {
+        let (hover, held, chart, set) = (hover.setter(), Rc::clone(&held), Rc::clone(&chart), set.clone());
+        Callback::from(move |at: Option<(f64, f64, Room)>| {
+            if let Some((x, _, room)) = at.filter(|_| *held.borrow()) {
+                set.emit(chart.layout(room).nearest(x));
+            }
+            hover.set(at.and_then(|(x, y, room)| chart.layout(room).accelerators_at((x, y))));
+        })
+    };
+    let onpress = {
+        let (held, chart, set) = (Rc::clone(&held), Rc::clone(&chart), set.clone());
+        Callback::from(move |(x, y, room): (f64, f64, Room)| {
+            if let Some(accelerators) = chart.layout(room).accelerators_at((x, y)) {
+                *held.borrow_mut() = true;
+                set.emit(accelerators);
+            }
+        })
+    };
+    let onrelease = {
+        let held = Rc::clone(&held);
+        Callback::from(move |()| *held.borrow_mut() = false)
+    };
+    let onstep = {
+        let now = chart.accelerators.ilog2();
+        set.reform(move |[right, up]: [i32; 2]| stepped(now, right + up))
+    };
+    let title = findings::of_crew(state, &props.along).unwrap_or_default();
+    let label = format!(
+        "Estimated speed-up of {} methods over 1 to 4,096 accelerators. {title}.",
+        chart.curves.len()
+    );
+    let under = hover.map_or_else(|| "A press chooses the number.".to_owned(), |n| chart.told(n));
+    html! {
+        <section class="crew">
+            <h2>{ tied(&title) }</h2>
+            <div class="caption"><p>{ "speed-up against padded, estimated, over accelerators" }</p></div>
+            <Plot class="tall-crew" {label} draw={(*draw).clone()} {onpoint} {onpress} {onrelease} {onstep} />
+            <p class="small told">{ under }</p>
+            <div class="unseen">{ behind(&chart) }</div>
+        </section>
+    }
+}
+
+/// So many doublings more.
+fn stepped(power: u32, by: i32) -> u32 {
+    let last = ACCELERATORS.len() - 1;
+    ACCELERATORS[(power as usize).saturating_add_signed(by as isize).min(last)]
+}
+
+/// What is drawn, on its own.
+#[derive(Clone, PartialEq)]
+struct Chart {
+    curves: Vec<Along>,
+    chosen: Option<usize>,
+    accelerators: u32,
+}
+
+/// A method at each number of accelerators.
+#[derive(Clone, PartialEq)]
+struct Along {
+    name: &'static str,
+    values: Vec<f64>,
+    errors: Vec<f64>,
+}
+
+impl Chart {
+    fn new(state: &AppState, along: &[(u32, Priced)]) -> Self {
+        let first = along.first().map_or(&[][..], |(_, at)| &at.estimates);
+        // What the accelerator cannot do is no way to go; padded rows are the line at 1.
+        let drawn = |e: &Estimate| e.possible && e.method != Method::Padded;
+        let possible = || first.iter().enumerate().filter(|(_, e)| drawn(e));
+        let curve = |(i, e): (usize, &Estimate)| {
+            let at = || along.iter().filter_map(|(_, at)| at.estimates.get(i));
+            Along {
+                name: short_name_of(e.method, state.view),
+                values: at().map(|e| e.speedup).collect(),
+                // As much of the speed-up as of the time.
+                errors: at().map(|e| e.speedup * e.error / e.seconds).collect(),
+            }
+        };
+        let chosen = state.speedup_chosen();
+        Self {
+            curves: possible().map(curve).collect(),
+            chosen: possible().position(|(_, e)| e.method == chosen),
+            accelerators: state.speedup.assumptions().accelerators,
+        }
+    }
+
+    /// Lends the chart's input to whoever draws or measures.
+    fn with<T>(&self, hover: Option<u32>, then: impl FnOnce(&Input) -> T) -> T {
+        let curves = self.curves.iter().map(|c| Curve { name: c.name, values: &c.values, errors: &c.errors });
+        let curves: Vec<Curve> = curves.collect();
+        then(&Input { curves: &curves, chosen: self.chosen, accelerators: self.accelerators, hover })
+    }
+
+    fn layout(&self, room: Room) -> Layout {
+        self.with(None, |input| layout(input, &room.measure()))
+    }
+
+    /// Every method at a number of accelerators, the fastest first.
+    fn told(&self, accelerators: u32) -> String {
+        let Some(at) = ACCELERATORS.iter().position(|n| *n == accelerators) else { return String::new() };
+        let mut known: Vec<(f64, &str)> =
+            self.curves.iter().filter_map(|c| Some((*c.values.get(at)?, c.name))).collect();
+        known.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let words: Vec<String> =
+            known.into_iter().map(|(speedup, name)| format!("{} {}", name, factor(speedup))).collect();
+        format!("{}: {}, estimated.", count(u64::from(accelerators)), words.join(", "))
+    }
+}
+
+fn drawing(chart: &Rc<Chart>, theme: Theme, hover: Option<u32>) -> Draw {
+    let chart = Rc::clone(chart);
+    Rc::new(move |backend: &mut CanvasBackend, room: Room| {
+        // A canvas that cannot be drawn on stays empty; its label and table still say what it shows.
+        let _ = chart.with(hover, |input| draw(backend, input, &room.frame(colours(theme))));
+    })
+}
+
+fn behind(chart: &Chart) -> Html {
+    let cell = |speedup: &f64| html! { <td>{ factor(*speedup) }</td> };
+    html! {
+        <table>
+            <caption>{ "Estimated speed-up against padded, by number of accelerators" }</caption>
+            <thead><tr><th>{ "method" }</th>{ for ACCELERATORS.iter().map(|n| html! { <th>{ count(u64::from(*n)) }</th> }) }</tr></thead>
+            <tbody>{ for chart.curves.iter().map(|c| html! { <tr><th>{ c.name }</th>{ for c.values.iter().map(cell) }</tr> }) }</tbody>
+        </table>
+    }
+}

@@ -1,0 +1,96 @@
+//! A number that an estimate rests on: typed with its unit, told when it is not as at first.
+
+use crate::components::exact::Exact;
+use packscope::cost::{Field, Unit};
+use packscope::state::speedup::{Action, words};
+use packscope::words::capital;
+use web_sys::HtmlInputElement;
+use yew::prelude::*;
+
+/// Properties of [`Number`].
+#[derive(Clone, PartialEq, Properties)]
+pub struct Props {
+    /// Its name in [`FIELDS`](packscope::cost::fields::FIELDS).
+    pub id: &'static str,
+    /// The value in force.
+    pub now: f64,
+    /// That of the chosen presets.
+    pub usual: f64,
+    /// Changes it.
+    pub dispatch: Callback<Action>,
+    /// Whether what it is stands below it.
+    #[prop_or_default]
+    pub about: bool,
+}
+
+/// The field.
+#[component]
+pub fn Number(props: &Props) -> Html {
+    let wrong = use_state_eq(|| None::<String>);
+    let Some(field) = Field::named(props.id) else { return Html::default() };
+    let (now, usual) = (props.now, props.usual);
+    let (id, (unit, scale)) = (format!("cost-{}", field.id), field.unit.shown());
+    let input = match field.unit {
+        Unit::Switch => switch(props, field, &id),
+        _ => {
+            let typed = take(props, field, wrong.setter());
+            let left = Callback::from({
+                let set = wrong.setter();
+                move |()| set.set(None)
+            });
+            let name = format!("{}, {unit}", capital(field.label)).trim_end_matches([',', ' ']).to_owned();
+            let [min, max] = field.range.map(|end| end / scale);
+            let (step, value) = (if field.whole { "1" } else { "any" }, words::written(field, now));
+            let refused = wrong.is_some().then(|| format!("{id}-wrong"));
+            html! { <>
+                <Exact id={id.clone()} {name} {min} max={max} {step} {value} {typed} {left} {refused} />
+                <span class="unit">{ unit }</span>
+            </> }
+        }
+    };
+    let changed = now != usual;
+    let back = props.dispatch.reform(move |_| Action::Set(field.id, usual));
+    // What is said below it need not be said again.
+    let title = (!props.about).then_some(field.about);
+    html! {
+        <div class="assumption" data-changed={changed.to_string()} {title}>
+            <div class="line"><label for={id.clone()}>{ capital(field.label) }</label><span class="typed">{ input }</span></div>
+            if let Some(wrong) = &*wrong {
+                <p class="small wrong" id={format!("{id}-wrong")} role="alert">{ wrong }</p>
+            }
+            if changed {
+                <p class="small"><b class="needle">{ "changed" }</b>{ ", was " }<button type="button" class="word" onclick={back}>{ words::read(field, usual) }</button></p>
+            }
+            if props.about { <p class="hint">{ field.about }</p> }
+        </div>
+    }
+}
+
+/// What takes a text: a value that makes sense changes the field, any other says what would.
+fn take(props: &Props, field: &'static Field, wrong: UseStateSetter<Option<String>>) -> Callback<String> {
+    let dispatch = props.dispatch.clone();
+    Callback::from(move |text: String| match words::typed(field, &text) {
+        Ok(value) => {
+            wrong.set(None);
+            dispatch.emit(Action::Set(field.id, value));
+        }
+        Err(expected) => wrong.set(Some(expected)),
+    })
+}
+
+fn switch(props: &Props, field: &'static Field, id: &str) -> Html {
+    let onchange = props.dispatch.reform(move |e: Event| {
+        let on = e.target_dyn_into::<HtmlInputElement>().is_some_and(|i| i.checked());
+        Action::Set(field.id, f64::from(u8::from(on)))
+    });
+    let on = props.now == 1.0;
+    html! { <input id={id.to_owned()} type="checkbox" checked={on} {onchange} /> }
+}
+
+/// A field of the state.
+pub fn number(props: &super::PartProps, id: &'static str, about: bool) -> Html {
+    let speedup = &props.state.speedup;
+    let Some(field) = Field::named(id) else { return Html::default() };
+    let [now, usual] = [speedup.assumptions(), &speedup.usual()].map(field.get);
+    html! { <Number key={id} {id} {now} {usual} {about} dispatch={props.dispatch.clone()} /> }
+}

@@ -1,0 +1,44 @@
+//! How an estimate is computed: the formulae with the present numbers put in.
+
+use super::PartProps;
+use crate::components::use_open;
+use packscope::state::speedup::formulae::{LEFT_OUT, Line, Part};
+use yew::prelude::*;
+
+/// The panel: laid out when it is opened.
+#[component]
+pub fn Formulae(props: &PartProps) -> Html {
+    let (open, ontoggle) = use_open();
+    html! {
+        <details class="panel formulae" id="formulae" {ontoggle}>
+            <summary><h2>{ "How is this computed?" }</h2></summary>
+            if open {
+                { for props.state.formulae(&props.cases).into_iter().flatten().map(|part| of(&part)) }
+                <h3>{ "What the model leaves out" }</h3>
+                <ul class="small">{ for LEFT_OUT.iter().map(|what| html! { <li>{ *what }</li> }) }</ul>
+            }
+        </details>
+    }
+}
+
+fn of(part: &Part) -> Html {
+    html! { <>
+        <h3>{ &part.title }</h3>
+        <dl class="steps">{ for part.lines.iter().map(line) }</dl>
+    </> }
+}
+
+fn line(line: &Line) -> Html {
+    // A formula that is a number already says it twice.
+    let both = line.formula != line.numbers;
+    html! {
+        <div>
+            <dt>{ &line.name }</dt>
+            <dd>
+                if both { <span class="words">{ &line.formula }</span> }
+                <span class="numbers">{ format!("= {} = ", line.numbers) }<b data-value={line.value.to_string()}>{ &line.result }</b></span>
+                if let Some(note) = &line.note { <span class="words">{ note }</span> }
+            </dd>
+        </div>
+    }
+}

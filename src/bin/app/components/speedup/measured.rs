@@ -1,0 +1,58 @@
+//! What others have measured, beside what would be estimated: a reality check.
+
+use packscope::cost::presets::{Measurement, PUBLISHED};
+use packscope::state::speedup::words;
+use packscope::words::factor;
+use yew::prelude::*;
+
+/// The panel. It depends on nothing that can be changed.
+#[component]
+pub fn Measured() -> Html {
+    html! {
+        <details class="panel measured" id="measured">
+            <summary><h2>{ words::of_measurements(PUBLISHED) }</h2></summary>
+            <p class="small">
+                <b>{ "No measurement of our own is shipped yet." }</b>
+                { " The script " }<code>{ "tools/measure_speedup" }</code>
+                { " in the repository makes one: it trains on batches of these lengths on an NVIDIA GPU, by every method, and writes real tokens per second. What follows is published by others; none of it goes into the estimates." }
+            </p>
+            <div class="scroll">
+                <table class="compare still measurements">
+                    <thead><tr>
+                        <th>{ "What was compared" }</th>
+                        <th scope="col">{ "Measured" }</th>
+                        <th scope="col">{ "Estimated" }</th>
+                        <th scope="col"><abbr title="Slots before, divided by slots after: what counting tokens alone would say.">{ "Slots" }</abbr></th>
+                        <th scope="col">{ "Source, and what differs" }</th>
+                    </tr></thead>
+                    <tbody>{ for PUBLISHED.iter().enumerate().map(|(i, m)| row(i, m)) }</tbody>
+                </table>
+            </div>
+        </details>
+    }
+}
+
+/// A measurement; what is said of the one before it is not said again.
+fn row(i: usize, m: &Measurement) -> Html {
+    let before = i.checked_sub(1).and_then(|before| PUBLISHED.get(before));
+    let told = before.is_some_and(|before| (before.source, before.note) == (m.source, m.note));
+    let of = |name: &'static str, value: Option<f64>| match value {
+        Some(value) => html! {
+            <span data-figure={name} data-measurement={m.id} data-value={value.to_string()}>{ factor(value) }</span>
+        },
+        None => html! { <abbr title="Too little is published for it.">{ "–" }</abbr> },
+    };
+    let [from, to] = m.factor;
+    html! {
+        <tr>
+            <th scope="row">
+                <b>{ format!("{}, against {}", m.what, m.against) }</b>
+                <span>{ format!("{}; {}; {}", m.model, m.data, m.hardware) }</span>
+            </th>
+            <td data-head="measured"><span data-figure="measured_speedup" data-measurement={m.id} data-value={format!("{from},{to}")}>{ words::measured(m.factor) }</span></td>
+            <td data-head="estimated">{ of("estimated_speedup", m.estimated()) }</td>
+            <td data-head="slots">{ of("slot_ratio", m.ratio) }</td>
+            <td class="said">{ if told { "As above.".to_owned() } else { format!("{}. {}", m.source, m.note) } }</td>
+        </tr>
+    }
+}

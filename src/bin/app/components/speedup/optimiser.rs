@@ -1,0 +1,86 @@
+//! What packing changes for the optimiser, for those who ask why there are fewer steps.
+
+use super::PartProps;
+use super::field::number;
+use packscope::cost::{Method, Regimes};
+use packscope::state::speedup::words::{self, Compared, Items, REGIMES};
+use packscope::words::capital;
+use yew::prelude::*;
+
+/// The panel.
+#[component]
+pub fn Optimiser(props: &PartProps) -> Html {
+    let state = &props.state;
+    let packed = props.cases.iter().any(|case| case.work.method == Method::Packed);
+    match state.regimes().filter(|_| packed) {
+        Some(regimes) => of_packs(props, &regimes),
+        None => of_batches(props),
+    }
+}
+
+fn of_packs(props: &PartProps, regimes: &Regimes) -> Html {
+    let items = Items::of(&props.state);
+    let [same_items, same_rows] = words::of_choices(regimes, &items);
+    html! {
+        <section class="panel optimiser" id="optimiser">
+            <h2>{ words::of_optimiser(regimes, &items) }</h2>
+            <div class="scroll">
+                <table class="compare still">
+                    <caption class="unseen">{ "What an update is before packing and after, in two ways" }</caption>
+                    <thead><tr>
+                        <th><span class="unseen">{ "What is compared" }</span></th>
+                        <th scope="col">{ "Before" }</th>
+                        <th scope="col">{ format!("Same {}s", items.item) }</th>
+                        <th scope="col">{ format!("Same {}s", items.row) }</th>
+                    </tr></thead>
+                    <tbody>{ for words::compared(regimes, &items).iter().map(row) }</tbody>
+                </table>
+            </div>
+            <div class="fields">
+                { number(props, "beta1", false) }
+                { number(props, "beta2", false) }
+            </div>
+            <p class="small">{ words::of_fewer_steps(regimes, &items) }</p>
+            <dl class="ways-on">{ for [same_items, same_rows].iter().map(|way| choice(way)) }</dl>
+        </section>
+    }
+}
+
+fn row(row: &Compared) -> Html {
+    let cell = |k: usize| {
+        let (value, shown) = (row.values[k].to_string(), &row.shown[k]);
+        // What is not as before is what is to be seen.
+        let class = (row.shown[k] != row.shown[0]).then_some("other");
+        html! { <td {class}><span data-figure={row.figure} data-regime={REGIMES[k]} data-value={value}>{ shown }</span></td> }
+    };
+    html! { <tr><th scope="row">{ &row.name }</th>{ for (0..REGIMES.len()).map(cell) }</tr> }
+}
+
+/// "The same rows: what to do."
+fn choice(way: &str) -> Html {
+    let (name, what) = way.split_once(": ").unwrap_or(("", way));
+    html! { <div class="small"><dt>{ name }</dt><dd>{ capital(what) }</dd></div> }
+}
+
+/// Where nothing is packed each batch is one update.
+fn of_batches(props: &PartProps) -> Html {
+    let state = &props.state;
+    let priced = state.priced(&props.cases, state.speedup.assumptions().accelerators);
+    let Some(case) = state.speedup_case(&props.cases) else { return Html::default() };
+    let Some(e) = priced.estimates.iter().find(|e| e.method == case.work.method) else {
+        return Html::default();
+    };
+    let each = case.work.items as f64 / e.updates.max(1) as f64;
+    html! {
+        <section class="panel optimiser" id="optimiser">
+            <h2>{ words::of_updates(e.updates, each) }</h2>
+            <p class="small">
+                { words::of_batches(case.work.method, state.view, case.work.batches, state.speedup.assumptions()) }
+            </p>
+            <p class="unseen">
+                <span data-figure="updates" data-regime="batches" data-value={e.updates.to_string()}></span>
+                <span data-figure="sequences_per_update" data-regime="batches" data-value={each.to_string()}></span>
+            </p>
+        </section>
+    }
+}

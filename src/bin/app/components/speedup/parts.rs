@@ -1,0 +1,137 @@
+//! What an epoch is spent on, by method: stacked bars on one scale of time.
+
+use super::{PricedProps, on};
+use crate::app::Same;
+use crate::components::{colours, tied};
+use crate::plot::{Draw, Plot, Room, use_height};
+use packscope::chart::parts::{self, Bar, Input, Part, draw, height, layout};
+use packscope::cost::{Estimate, Parts as Spent};
+use packscope::state::speedup::findings::{self, name_of};
+use packscope::state::{AppState, Theme, View};
+use packscope::words::{duration, factor};
+use plotters_canvas::CanvasBackend;
+use std::rc::Rc;
+use yew::prelude::*;
+
+/// The chart.
+#[component]
+pub fn Parts(props: &PricedProps) -> Html {
+    let state = &props.state;
+    let hover = use_state_eq(|| None::<Part>);
+    let chart = use_memo(Chart::new(state, &props.now.estimates), Clone::clone);
+    let draw =
+        use_memo((Same(Rc::clone(&chart)), state.theme, *hover), |_| drawing(&chart, state.theme, *hover));
+    let onpoint = {
+        let (hover, chart) = (hover.setter(), Rc::clone(&chart));
+        Callback::from(move |at: Option<_>| hover.set(at.and_then(|at| chart.part_at(at))))
+    };
+    let onpress = onpoint.reform(Some);
+    let onstep = {
+        let (hover, chart) = (hover.clone(), Rc::clone(&chart));
+        Callback::from(move |step| hover.set(chart.stepped(*hover, step)))
+    };
+    let node = use_node_ref();
+    {
+        let chart = Rc::clone(&chart);
+        use_height(&node, Same(Rc::clone(&chart)), move |width| {
+            chart.with(None, |input| height(input, width))
+        });
+    }
+    let title = findings::of_parts(state, &props.now.estimates).unwrap_or_default();
+    let told = hover.and_then(|part| told(state, &props.now.estimates, part));
+    let label = format!("What an epoch is spent on by {} methods, {}. {title}.", chart.bars.len(), on(state));
+    let hint = "Point at a part, or use the arrow keys, to read it. Grey is padding.";
+    html! {
+        <section class="parts">
+            <h2>{ tied(&title) }</h2>
+            <div class="caption"><p>{ format!("time of an epoch {}", on(state)) }</p>if !props.waited { <span>{ "simulating who waits …" }</span> }</div>
+            <div ref={node} class="bars"><Plot class="filled" {label} draw={(*draw).clone()} {onpoint} {onpress} {onstep} /></div>
+            <p class="small told" aria-live="polite">{ told.map_or_else(|| hint.to_owned(), |told| format!("{told}.")) }</p>
+            <div class="unseen">{ behind(state, &props.now.estimates) }</div>
+        </section>
+    }
+}
+
+/// What the parts are called in the chart.
+fn names(graphs: bool) -> [&'static str; 6] {
+    let mut names = parts::names(graphs);
+    if !graphs {
+        names[0] = "tokens";
+    }
+    names
+}
+
+/// A part in words.
+fn told(state: &AppState, estimates: &[Estimate], (bar, name): Part) -> Option<String> {
+    let part = names(state.view == View::Graphs).iter().position(|other| *other == name)?;
+    let (name, _) = Spent::default().named()[part];
+    findings::of_share(state, estimates.get(bar)?, name)
+}
+
+/// What is drawn, on its own.
+#[derive(Clone, PartialEq)]
+struct Chart {
+    bars: Vec<(&'static str, Option<Spent>, String)>,
+    chosen: Option<usize>,
+    graphs: bool,
+}
+
+impl Chart {
+    fn new(state: &AppState, estimates: &[Estimate]) -> Self {
+        let bar = |e: &Estimate| {
+            let text = match e.possible {
+                true => format!("{} · {}", duration(e.seconds), factor(e.speedup)),
+                false => "not where shapes are fixed".to_owned(),
+            };
+            (name_of(e.method, state.view), e.possible.then_some(e.parts), text)
+        };
+        Self {
+            bars: estimates.iter().map(bar).collect(),
+            chosen: estimates.iter().position(|e| e.method == state.speedup_chosen()),
+            graphs: state.view == View::Graphs,
+        }
+    }
+
+    /// Lends the chart's input to whoever draws or measures.
+    fn with<T>(&self, hover: Option<Part>, then: impl FnOnce(&Input) -> T) -> T {
+        let bars = self.bars.iter().map(|(name, parts, text)| Bar { name, parts: *parts, text });
+        let bars: Vec<Bar> = bars.collect();
+        then(&Input { bars: &bars, names: names(self.graphs), chosen: self.chosen, hover })
+    }
+
+    fn part_at(&self, (x, y, room): (f64, f64, Room)) -> Option<Part> {
+        self.with(None, |input| layout(input, &room.measure()).part_at((x, y)))
+    }
+
+    /// The part so many steps to the right and upwards; at first the padding of the first method.
+    fn stepped(&self, now: Option<Part>, [right, up]: [i32; 2]) -> Option<Part> {
+        let names = names(self.graphs);
+        let Some((bar, name)) = now else { return Some((0, names[2])) };
+        let part = names.iter().position(|other| *other == name)?;
+        let within = |at: usize, by: i32, of: usize| at.saturating_add_signed(by as isize).min(of - 1);
+        let bar = within(bar, -up, self.bars.len());
+        Some((bar, names[within(part, right, names.len())]))
+    }
+}
+
+fn drawing(chart: &Rc<Chart>, theme: Theme, hover: Option<Part>) -> Draw {
+    let chart = Rc::clone(chart);
+    Rc::new(move |backend: &mut CanvasBackend, room: Room| {
+        // A canvas that cannot be drawn on stays empty; its label and table still say what it shows.
+        let _ = chart.with(hover, |input| draw(backend, input, &room.frame(colours(theme))));
+    })
+}
+
+fn behind(state: &AppState, estimates: &[Estimate]) -> Html {
+    let parts = Spent::default().named();
+    let cell = |(_, seconds): (&str, f64)| html! { <td>{ duration(seconds) }</td> };
+    html! {
+        <table>
+            <caption>{ format!("Parts of an epoch {}", on(state)) }</caption>
+            <thead><tr><th>{ "method" }</th>{ for parts.iter().map(|(part, _)| html! { <th>{ findings::of_part(state, part) }</th> }) }</tr></thead>
+            <tbody>{ for estimates.iter().map(|e| html! {
+                <tr><th>{ name_of(e.method, state.view) }</th>{ for e.parts.named().into_iter().map(cell) }</tr>
+            }) }</tbody>
+        </table>
+    }
+}

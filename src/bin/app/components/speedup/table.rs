@@ -1,0 +1,90 @@
+//! Every method at the chosen number of accelerators, and what each of them is.
+
+use super::PricedProps;
+use crate::components::tied;
+use packscope::cost::{Estimate, Memory};
+use packscope::state::speedup::findings::{self, about, name_of};
+use packscope::state::{AppState, View};
+use packscope::words::{capital, count, duration, factor, mean, percent};
+use yew::prelude::*;
+
+/// The table.
+#[component]
+pub fn Table(props: &PricedProps) -> Html {
+    let (state, now) = (&props.state, &props.now);
+    let title = findings::of_methods(state, &now.estimates).unwrap_or_default();
+    let nodes = &state.graphs.words().components[0];
+    let unit = if state.view == View::Graphs { nodes } else { "tokens" };
+    html! {
+        <section class="algorithms">
+            <h2>{ tied(&title) }</h2>
+            <div class="scroll">
+            <table class="compare of-methods" data-state={if props.waited { "current" } else { "computing" }}>
+                <thead><tr>
+                    <th>{ "Method" }</th><th>{ "Epoch, estimated" }</th><th>{ "Speed-up" }</th><th class="extra">{ format!("Real {unit} a second") }</th>
+                    <th class="extra"><abbr title="batches that an accelerator takes one after another">{ "Steps" }</abbr></th>
+                    <th><abbr title="of an accelerator: state of the weights, and activations of the largest batch">{ "Memory" }</abbr></th>
+                </tr></thead>
+                <tbody>{ for now.estimates.iter().zip(&now.memory).map(|(e, memory)| line(state, e, memory)) }</tbody>
+            </table>
+            </div>
+            <p class="small methods">{ for now.estimates.iter().map(|e| html! { <>
+                <b>{ name_of(e.method, state.view) }</b>{ ": " }{ about(e.method, state.view) }{ ". " }
+            </> }) }</p>
+        </section>
+    }
+}
+
+fn line(state: &AppState, e: &Estimate, memory: &Memory) -> Html {
+    let name = name_of(e.method, state.view);
+    let chosen = e.method == state.speedup_chosen();
+    let class = classes!(chosen.then_some("chosen"), (!e.possible).then_some("impossible"));
+    let why = (!e.possible).then_some(
+        "The shapes of this accelerator are fixed: batches of other lengths, and kernels that skip what lies between sequences, are not possible",
+    );
+    let spread = spread(e);
+    let cell = |figure: &'static str, class: &'static str, value: f64, shown: String| {
+        html! { <td {class} data-figure={figure} data-method={e.method.name()} data-value={value.to_string()}>{ shown }</td> }
+    };
+    html! {
+        <tr key={e.method.name()} data-method={e.method.name()} {class} title={why}>
+            <th scope="row"><span class="name">{ name }</span>if !e.possible { <span class="unseen">{ " (not where shapes are fixed)" }</span> }</th>
+            <td data-figure="estimated_seconds" data-method={e.method.name()} data-value={e.seconds.to_string()} title={spread.clone()}>
+                { duration(e.seconds) }if let Some(spread) = spread { <span class="unseen">{ ", " }{ spread }</span> }
+            </td>
+            { cell("estimated_speedup", "", e.speedup, factor(e.speedup)) }
+            { cell("tokens_per_second", "extra", e.tokens_per_second, mean(e.tokens_per_second)) }
+            <td class="extra">{ count(e.steps) }</td>
+            <td data-figure="memory_share" data-method={e.method.name()} data-value={memory.share.to_string()} title={kept(state, memory)}>
+                { needed(memory.share) }
+            </td>
+        </tr>
+    }
+}
+
+/// How far the simulation may be off.
+fn spread(e: &Estimate) -> Option<String> {
+    (e.error > 0.0).then(|| format!("± {}: standard error of simulated waiting", duration(e.error)))
+}
+
+/// As a share of what there is.
+fn needed(share: f64) -> String {
+    if share > 1.0 {
+        format!("{} %: does not fit", count((share * 100.0).round() as u64))
+    } else {
+        percent(share)
+    }
+}
+
+/// What memory is needed for.
+fn kept(state: &AppState, memory: &Memory) -> String {
+    let bytes = |bytes: f64| format!("{:.1} GB", bytes / 1e9);
+    let all = bytes(state.speedup.assumptions().accelerator.memory);
+    let slots = if state.view == View::Graphs { "nodes" } else { "slots" };
+    capital(&format!(
+        "{} for weights and optimiser, {} for activations, of {all}; {} {slots} have room",
+        bytes(memory.state),
+        bytes(memory.activations),
+        count(memory.most_slots as u64),
+    ))
+}

@@ -1,0 +1,303 @@
+//! What is to be seen of the estimates, in words computed from them. Every title says that it is an estimate.
+
+use super::Priced;
+use crate::cost::waiting::MOST;
+use crate::cost::{Estimate, Gnn, Method, Transformer, presets::Preset};
+use crate::sampler::Sampler;
+use crate::state::batches::{Row, findings::name_of as sampler_name};
+use crate::state::findings::whole;
+use crate::state::{AppState, View};
+use crate::words::{capital, count, duration, factor, percent};
+
+/// Times closer than this share are as long as each other.
+const ALIKE: f64 = 0.005;
+
+/// The name people read.
+pub fn name_of(method: Method, view: View) -> &'static str {
+    match method {
+        Method::Padded => "Padded",
+        Method::Batched(Sampler::Random) => "Random batches",
+        Method::Batched(Sampler::Sorted) => "Sorted batches",
+        Method::Batched(sampler) => sampler_name(Row { sampler, merging: None }),
+        Method::Packed if view == View::Graphs => "Packed",
+        Method::Packed => "Packed, with a mask",
+        Method::PackedBlocks => "Packed, block-diagonal",
+        Method::Unpadded => "Unpadded",
+        Method::Balanced => "Unpadded, balanced",
+    }
+}
+
+/// A name for the end of a curve.
+pub fn short_name_of(method: Method, view: View) -> &'static str {
+    match method {
+        Method::Padded => "padded",
+        Method::Batched(Sampler::Random) => "random",
+        Method::Batched(Sampler::Sorted) => "sorted",
+        Method::Batched(Sampler::LengthGrouped) => "length-grouped",
+        Method::Batched(Sampler::BucketByLength) => "bucketed",
+        Method::Batched(Sampler::TokenBudget) => "token budget",
+        Method::Packed if view == View::Graphs => "packed",
+        Method::Packed => "masked",
+        Method::PackedBlocks => "block-diagonal",
+        Method::Unpadded => "unpadded",
+        Method::Balanced => "balanced",
+        Method::Batched(_) => name_of(method, view),
+    }
+}
+
+/// What it is, for those who have not met it.
+pub fn about(method: Method, view: View) -> &'static str {
+    match (method, view) {
+        (Method::Padded, View::Graphs) => "each graph in a pack of its own, as large as the limits",
+        (Method::Padded, _) => "each sequence in a row of its own, as long as the limit",
+        (Method::Batched(Sampler::Random), _) => "shuffled, each batch padded to its longest",
+        (Method::Batched(Sampler::Sorted), _) => "like lengths together, each batch padded to its longest",
+        (Method::Batched(Sampler::Packed), _) => "rows filled with several sequences, in batches",
+        (Method::Batched(_), _) => "batches of the chosen sampler, each padded to its longest",
+        (Method::Packed, View::Graphs) => "several graphs in each pack, packs of one size",
+        (Method::Packed, _) => {
+            "several sequences in a row; attention is computed for all of the row, and a mask drops what lies between sequences"
+        }
+        (Method::PackedBlocks, _) => {
+            "the same rows; a kernel computes attention within each sequence alone, the blocks on the diagonal"
+        }
+        (Method::Unpadded, View::Graphs) => "graphs as they come, nothing empty; steps differ in size",
+        (Method::Unpadded, _) => {
+            "sequences end to end in one row (varlen), nothing empty; accelerators get unequal work and wait"
+        }
+        (Method::Balanced, View::Graphs) => {
+            "the same, graphs of a step dealt out so that all have as much to do"
+        }
+        (Method::Balanced, _) => "the same, sequences of a step dealt out so that all have as much to do",
+    }
+}
+
+/// As part of a sentence that goes on with "it takes".
+fn adverb(method: Method) -> String {
+    match method {
+        Method::Padded => "padded".to_owned(),
+        Method::Batched(Sampler::Random) => "in random batches".to_owned(),
+        Method::Batched(Sampler::Sorted) => "in sorted batches".to_owned(),
+        Method::Batched(Sampler::LengthGrouped) => "grouped by length".to_owned(),
+        Method::Batched(Sampler::BucketByLength) => "bucketed by length".to_owned(),
+        Method::Batched(Sampler::TokenBudget) => "by a token budget".to_owned(),
+        Method::Batched(Sampler::Bucket) => "with BucketSampler".to_owned(),
+        Method::Batched(Sampler::Packed) | Method::Packed => "packed".to_owned(),
+        Method::PackedBlocks => "packed block-diagonally".to_owned(),
+        Method::Unpadded => "unpadded".to_owned(),
+        Method::Balanced => "unpadded and balanced".to_owned(),
+    }
+}
+
+/// As the name of a thing to do.
+pub(super) fn noun(method: Method, view: View) -> &'static str {
+    match method {
+        Method::Padded => "padding to the limit",
+        Method::Batched(Sampler::Random) => "random batches",
+        Method::Batched(Sampler::Sorted) => "sorted batches",
+        Method::Batched(Sampler::LengthGrouped) => "length-grouped batches",
+        Method::Batched(Sampler::BucketByLength) => "batches bucketed by length",
+        Method::Batched(Sampler::TokenBudget) => "batches of a token budget",
+        Method::Batched(Sampler::Bucket) => "BucketSampler",
+        Method::Batched(Sampler::Packed) => "packed rows",
+        Method::Packed if view == View::Graphs => "packing",
+        Method::Packed => "packing with a mask",
+        Method::PackedBlocks => "block-diagonal packing",
+        Method::Unpadded => "unpadding",
+        Method::Balanced => "balanced unpadding",
+    }
+}
+
+/// Makers, left out where accelerators are counted.
+const MAKERS: [&str; 7] = ["NVIDIA", "AMD", "Instinct", "Intel", "Google", "Graphcore", "GeForce"];
+
+/// The name of an accelerator without its maker, form and memory: `A100`, `TPU v4`.
+pub fn short_accelerator(name: &str) -> String {
+    let words = name.split(' ').skip_while(|word| MAKERS.contains(word));
+    let ends = |word: &&str| word.starts_with('(') || word.starts_with("SXM") || *word == "PCIe";
+    let words: Vec<&str> = words.take_while(|word| !ends(word)).collect();
+    words.join(" ").split(',').next().unwrap_or_default().to_owned()
+}
+
+/// The name of a model without what is said beside it: `BERT base`, `GIN`.
+fn model_name(state: &AppState) -> &'static str {
+    let (transformer, gnn): (&Preset<Transformer>, &Preset<Gnn>) =
+        (state.speedup.transformer, state.speedup.gnn);
+    let name = if state.view == View::Graphs { gnn.name } else { transformer.name };
+    name.split([',', '(']).next().unwrap_or(name).trim_end()
+}
+
+/// `8 A100s`, `one A100`.
+pub fn crew(state: &AppState) -> String {
+    let name = short_accelerator(state.speedup.accelerator.name);
+    match state.speedup.assumptions().accelerators {
+        1 => format!("one {name}"),
+        n => format!("{} {name}s", count(u64::from(n))),
+    }
+}
+
+impl AppState {
+    /// The method that the view is about: packs, or the chosen sampler.
+    pub fn speedup_chosen(&self) -> Method {
+        let packs = self.answer.as_ref().is_none_or(|a| a.report.figures.lower_bound.is_some());
+        match self.view {
+            View::Batches => Method::Batched(self.batch_row().sampler),
+            View::Sequences if !packs => Method::Batched(Sampler::Sorted),
+            _ => Method::Packed,
+        }
+    }
+}
+
+/// The estimate of the method that the view is about; where there is none, of the fastest.
+fn chosen<'a>(state: &AppState, estimates: &'a [Estimate]) -> Option<&'a Estimate> {
+    let method = state.speedup_chosen();
+    estimates.iter().find(|e| e.method == method).or_else(|| fastest(estimates))
+}
+
+/// The fastest of those that are possible; of those alike the first.
+fn fastest(estimates: &[Estimate]) -> Option<&Estimate> {
+    estimates
+        .iter()
+        .filter(|e| e.possible)
+        .reduce(|best, e| if e.seconds < best.seconds * (1.0 - ALIKE) { e } else { best })
+}
+
+/// Whether no other is faster, but for what makes no difference.
+fn is_fastest(estimates: &[Estimate], method: Method) -> bool {
+    let least = estimates.iter().filter(|e| e.possible).map(|e| e.seconds).fold(f64::INFINITY, f64::min);
+    estimates.iter().any(|e| e.method == method && e.possible && e.seconds <= least * (1.0 + ALIKE))
+}
+
+/// Title of the section: what padding takes of an epoch, and how long it is without.
+pub fn of_epoch(state: &AppState, estimates: &[Estimate]) -> Option<String> {
+    let (padded, e) = (estimates.first()?, chosen(state, estimates)?);
+    let (crew, model, way) = (crew(state), model_name(state), adverb(e.method));
+    let (before, after) = (duration(padded.seconds), duration(e.seconds));
+    let share = padded.parts.padding / padded.seconds;
+    let title = match e.speedup {
+        s if (s - 1.0).abs() < ALIKE => {
+            format!("{way}, an epoch of {model} takes {crew} as long as padded: {before}, estimated")
+        }
+        s if s < 1.0 => {
+            format!("{way}, an epoch of {model} takes {crew} {after}, padded {before}, estimated: no gain")
+        }
+        _ if share < 0.01 => {
+            format!("{way}, an epoch of {model} takes {crew} {after} instead of {before}, estimated")
+        }
+        _ => {
+            let spend = if state.speedup.assumptions().accelerators == 1 { "spends" } else { "spend" };
+            let share = whole(share).to_lowercase();
+            format!(
+                "{crew} {spend} {share} of an epoch of {model} on padding: {way}, it takes {after} instead of {before}{}, estimated",
+                of_waiting(e)
+            )
+        }
+    };
+    Some(capital(&title))
+}
+
+/// What eats up a gain.
+fn of_waiting(e: &Estimate) -> String {
+    match e.parts.waiting / e.seconds {
+        share if share < 0.1 => String::new(),
+        share => format!(", {} of it waiting", whole(share)),
+    }
+}
+
+/// Title of the parts: what the method that the view is about spends its time on.
+pub fn of_parts(state: &AppState, estimates: &[Estimate]) -> Option<String> {
+    let e = chosen(state, estimates)?;
+    let useful = (e.parts.linear + e.parts.attention) / e.seconds;
+    let (way, share) = (capital(&adverb(e.method)), whole(useful).to_lowercase());
+    let padded = estimates.first()?;
+    let before = whole((padded.parts.linear + padded.parts.attention) / padded.seconds).to_lowercase();
+    Some(match e.method == padded.method {
+        true => format!("{share} of the time is work on real {}, estimated", units(state)[0]),
+        false => format!(
+            "{way}, {share} of the time is work on real {}; padded, {before}, estimated",
+            units(state)[0]
+        ),
+    })
+}
+
+/// Title of the curve: which method is fastest on few accelerators, and which on many, of the methods priced at each
+/// number of them.
+pub fn of_crew(state: &AppState, priced: &[(u32, Priced)]) -> Option<String> {
+    // Where a step is all of the epoch, more accelerators have nothing to do.
+    let busy = |at: &Priced| at.estimates.iter().all(|e| e.steps > 1);
+    let until = priced.iter().position(|(_, at)| !busy(at)).unwrap_or(priced.len()).max(1);
+    let priced = &priced[..until.min(priced.len())];
+    let winners: Vec<(u32, Method)> =
+        priced.iter().map(|(r, at)| Some((*r, fastest(&at.estimates)?.method))).collect::<Option<_>>()?;
+    let many = winners.last()?;
+    let name = |method| noun(method, state.view);
+    let most = match many.0 {
+        MOST => "any number of".to_owned(),
+        r => format!("up to {}", count(u64::from(r))),
+    };
+    let everywhere = |method: &Method| priced.iter().all(|(_, at)| is_fastest(&at.estimates, *method));
+    if let Some(method) = winners.iter().map(|(_, method)| *method).find(|method| everywhere(method)) {
+        return Some(format!("Fastest on {most} accelerators: {}, estimated", name(method)));
+    }
+    let others = priced.iter().rposition(|(_, at)| !is_fastest(&at.estimates, many.1))?;
+    let from = winners.get(others + 1)?.0;
+    let few = if from == 2 { "one accelerator" } else { "few accelerators" };
+    Some(format!(
+        "Fastest on {few}: {}; from {} on: {}, estimated",
+        name(winners.first()?.1),
+        count(u64::from(from)),
+        name(many.1)
+    ))
+}
+
+/// Title of the table: the fastest at the chosen number of accelerators.
+pub fn of_methods(state: &AppState, estimates: &[Estimate]) -> Option<String> {
+    let best = fastest(estimates)?;
+    let crew = crew(state);
+    Some(match best.method {
+        Method::Padded => format!("Nothing is faster than padding on {crew}, estimated"),
+        method => {
+            let (name, gain) = (noun(method, state.view), factor(best.speedup));
+            format!("Fastest on {crew}: {name}, {gain} against padded, estimated")
+        }
+    })
+}
+
+/// What a part of the time is, by its name in [`Parts::named`](crate::cost::Parts::named).
+pub fn of_part(state: &AppState, part: &str) -> String {
+    let [first, second] = units(state);
+    let graphs = state.view == View::Graphs;
+    match part {
+        "linear" => format!("work on real {first}"),
+        "attention" if graphs => format!("work on {second}"),
+        "attention" => "attention within sequences".to_owned(),
+        "padding" => "padding".to_owned(),
+        "masking" if graphs => "keeping packed graphs apart".to_owned(),
+        "masking" => "attention under a mask, beyond what is of use".to_owned(),
+        "waiting" => "waiting for the slowest accelerator".to_owned(),
+        _ => "what steps cost beside their work".to_owned(),
+    }
+}
+
+/// A part of a method's time, in words: hours and share.
+pub fn of_share(state: &AppState, e: &Estimate, part: &str) -> Option<String> {
+    let (_, seconds) = e.parts.named().into_iter().find(|(name, _)| *name == part)?;
+    let (name, what) = (name_of(e.method, state.view), of_part(state, part));
+    if seconds == 0.0 {
+        return Some(format!("{name}: {what}, none, estimated"));
+    }
+    let share = percent(seconds / e.seconds);
+    let spread = match part {
+        "waiting" if e.error > 0.0 => format!(" ± {}", duration(e.error)),
+        _ => String::new(),
+    };
+    Some(format!("{name}: {what}, {}{spread}, {share} of the epoch, estimated", duration(seconds)))
+}
+
+/// What the two components count.
+fn units(state: &AppState) -> [String; 2] {
+    match state.view {
+        View::Graphs => state.graphs.words().components,
+        _ => ["tokens".to_owned(), "pairs".to_owned()],
+    }
+}

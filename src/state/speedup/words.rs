@@ -1,0 +1,271 @@
+//! What the panels of Speed-up say, in words computed from the data, and how their numbers are typed and read.
+
+use super::findings::{name_of, noun};
+use crate::api::speedup::Case;
+use crate::cost::presets::Measurement;
+use crate::cost::{Assumptions, Bill, Field, Method, Regime, Regimes, Unit};
+use crate::error::Error;
+use crate::state::findings::{share_in_words, whole};
+use crate::state::{AppState, View};
+use crate::words::{capital, count, factor, mean, plural, significant};
+
+impl AppState {
+    /// The case that the panels are about: that of the method the view is about, else what comes after padded.
+    pub fn speedup_case<'a>(&self, cases: &'a [Case]) -> Option<&'a Case> {
+        let chosen = self.speedup_chosen();
+        let of = |method: Method| cases.iter().find(|case| case.work.method == method);
+        of(chosen).or(cases.get(1)).or(cases.first())
+    }
+}
+
+/// The value of a field as it is typed: in the unit on screen, without it.
+pub fn written(field: &Field, value: f64) -> String {
+    field.unit.number(value).to_string()
+}
+
+/// The same with its unit, for people: `50 %`, `312 TFLOP/s`; `yes` or `no`.
+pub fn read(field: &Field, value: f64) -> String {
+    let (unit, _) = field.unit.shown();
+    match field.unit {
+        Unit::Switch if value == 1.0 => "yes".to_owned(),
+        Unit::Switch => "no".to_owned(),
+        // The label says what is counted.
+        Unit::Count(_) => written(field, value),
+        _ => format!("{} {unit}", written(field, value)).trim_end().to_owned(),
+    }
+}
+
+/// The value in the plain unit of what is typed in the unit on screen.
+///
+/// # Errors
+/// What would be accepted, in words, where the text is no such value.
+pub fn typed(field: &Field, text: &str) -> Result<f64, String> {
+    let value = text.trim().parse().map_or(f64::NAN, |number| field.unit.plain(number));
+    // Whether a field takes a value does not depend on the others.
+    match field.with(&Assumptions::default(), value) {
+        Ok(_) => Ok(value),
+        Err(Error::Assumption { expected, .. }) => Err(format!("Expected: {expected}")),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// Names of what a view is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Items {
+    /// A sequence, or a graph.
+    pub item: &'static str,
+    /// Tokens, or nodes.
+    pub tokens: String,
+    /// A row, or a pack.
+    pub row: &'static str,
+}
+
+impl Items {
+    /// Of the view that is shown.
+    pub fn of(state: &AppState) -> Self {
+        match state.view {
+            View::Graphs => {
+                let words = state.graphs.words();
+                Self { item: words.item, tokens: words.components[0].clone(), row: "pack" }
+            }
+            _ => Self { item: "sequence", tokens: "tokens".to_owned(), row: "row" },
+        }
+    }
+}
+
+/// Title of the panel of the optimiser.
+pub fn of_optimiser(regimes: &Regimes, items: &Items) -> String {
+    let (before, after) = (&regimes.before, &regimes.same_rows);
+    let Items { item, row, .. } = items;
+    let left = after.updates as f64 / before.updates.max(1) as f64;
+    if before.updates == after.updates {
+        return format!("A {row} holds one {item}: for the optimiser nothing changes");
+    }
+    let [now, then] = [after, before].map(|r| number(r.sequences));
+    let updates = match share_in_words(left) {
+        words if words.ends_with('%') => format!("{words} of the updates"),
+        words => format!("{} the updates", words.to_lowercase()),
+    };
+    format!("Packed, an update sees {now} {item}s instead of {then}, and an epoch has {updates}")
+}
+
+/// Items of a row on average: what an update and an epoch change by.
+pub fn packing_factor(regimes: &Regimes) -> f64 {
+    regimes.same_rows.sequences / regimes.before.sequences
+}
+
+/// Why there are fewer steps.
+pub fn of_fewer_steps(regimes: &Regimes, items: &Items) -> String {
+    let Items { item, row, .. } = items;
+    format!(
+        "Why fewer steps? A step takes as many {row}s as before, and a {row} holds {} {item}s on average. No {item} is lost: the same epoch comes in fewer, larger updates. Whatever is counted in steps (warm-up, decay, logging, saving, the end of the training) comes later in the data unless it is divided by {} too.",
+        mean_of(packing_factor(regimes)),
+        mean_of(packing_factor(regimes)),
+    )
+}
+
+/// What can be done about it.
+pub fn of_choices(regimes: &Regimes, items: &Items) -> [String; 2] {
+    let Items { item, row, .. } = items;
+    let p = mean_of(packing_factor(regimes));
+    [
+        format!(
+            "The same {item}s: divide the batch or the accumulated batches by the packing factor {p}. Updates and all other settings stay, and the training goes as before; smaller batches may use the accelerator less well (Krell et al. 2022, §3.3)."
+        ),
+        format!(
+            "The same {row}s: each β becomes β to the power of {p}, so that the moments forget as much per {item} as before; the learning rate stays. This is a heuristic: convergence is comparable, not identical. Scaling the learning rate with the batch reduced the speed of convergence (§3.3, §4.2)."
+        ),
+    ]
+}
+
+/// Two decimals, without needless zeros.
+fn mean_of(x: f64) -> String {
+    significant((x * 100.0).round() / 100.0, 5)
+}
+
+/// A number of sequences or rows: one decimal where it is small.
+fn number(x: f64) -> String {
+    if x < 10.0 { mean(x) } else { count(x.round() as u64) }
+}
+
+/// A decay: up to four decimals; more where it takes them to tell it from 1.
+fn decay(beta: f64) -> String {
+    let digits = if beta > 0.999 { 1e6 } else { 1e4 };
+    ((beta * digits).round() / digits).to_string()
+}
+
+/// A row of the table of the optimiser: its name, the figure's, the exact values and how they are read.
+pub struct Compared {
+    /// What is compared.
+    pub name: String,
+    /// The figure's name on the page.
+    pub figure: &'static str,
+    /// Exactly: before, with the same sequences, with the same rows.
+    pub values: [f64; 3],
+    /// As they are read.
+    pub shown: [String; 3],
+}
+
+/// The regimes by their names on the page.
+pub const REGIMES: [&str; 3] = ["before", "same-sequences", "same-rows"];
+
+/// The rows of the table of the optimiser.
+pub fn compared(regimes: &Regimes, items: &Items) -> Vec<Compared> {
+    let all = [&regimes.before, &regimes.same_sequences, &regimes.same_rows];
+    let row = |name: String, figure, of: fn(&Regime) -> f64, read: fn(f64) -> String| {
+        let values = all.map(of);
+        Compared { name, figure, values, shown: values.map(read) }
+    };
+    let each = "per update";
+    vec![
+        row(format!("{}s {each}", capital(items.row)), "rows_per_update", |r| r.rows, number),
+        row(format!("{}s {each}", capital(items.item)), "sequences_per_update", |r| r.sequences, number),
+        row(format!("{} {each}", capital(&items.tokens)), "tokens_per_update", |r| r.tokens, mean),
+        row("Updates per epoch".to_owned(), "updates", |r| r.updates as f64, |n| count(n as u64)),
+        row("β₁".to_owned(), "beta1", |r| r.beta1, decay),
+        row("β₂".to_owned(), "beta2", |r| r.beta2, decay),
+    ]
+}
+
+/// Title of the panel where nothing is packed.
+pub fn of_updates(updates: u64, each: f64) -> String {
+    format!("An epoch is {} of {} sequences on average", plural(updates, "update"), number(each))
+}
+
+/// How batches become updates.
+pub fn of_batches(chosen: Method, view: View, batches: u64, assumptions: &Assumptions) -> String {
+    let at_once = match assumptions.accelerators {
+        1 => "one after another".to_owned(),
+        n => format!("{} at a time, one on each accelerator", count(u64::from(n))),
+    };
+    let update = match assumptions.accumulation {
+        1 => "each time the weights are updated".to_owned(),
+        n => format!("the weights are updated every {} times", count(u64::from(n))),
+    };
+    format!(
+        "{}: {}, {at_once}; {update}. A sampler decides which sequences meet in an update and, where batches differ in size, how many; β₁, β₂ and what is counted in steps stay as long as the number of updates does.",
+        name_of(chosen, view),
+        crate::words::batches(batches),
+    )
+}
+
+/// The unit of times: seconds where hours would be small.
+fn time_unit(hours: f64) -> (&'static str, f64) {
+    if hours < 0.1 { ("seconds", 3600.0) } else { ("hours", 1.0) }
+}
+
+/// Title of the bill.
+pub fn of_bill(chosen: Method, view: View, padded: &Bill, bill: &Bill) -> String {
+    let saved = bill.saved_from(padded).accelerator_hours;
+    let subject = capital(noun(chosen, view));
+    let many = subject.contains("atches") || subject.contains("rows");
+    let (unit, scale) = time_unit(padded.accelerator_hours);
+    let [all, less] = [padded.accelerator_hours, saved].map(|time| significant(time.abs() * scale, 3));
+    if saved >= 0.0 {
+        let verb = if many { "save" } else { "saves" };
+        format!("{subject} {verb} an estimated {less} of {all} accelerator {unit} in each epoch")
+    } else {
+        let verb = if many { "cost" } else { "costs" };
+        format!("{subject} {verb} an estimated {less} accelerator {unit} more in each epoch")
+    }
+}
+
+/// A row of the bill.
+pub struct Due {
+    /// What is counted, with its unit.
+    pub name: String,
+    /// The name on the page of the figure of what is saved.
+    pub figure: &'static str,
+    /// Exactly, in hours, money and kilowatt-hours: padded, this method, saved.
+    pub values: [f64; 3],
+    /// How many of the unit that is read are one of these.
+    scale: f64,
+}
+
+impl Due {
+    /// As they are read.
+    pub fn shown(&self) -> [String; 3] {
+        self.values.map(|value| significant(value * self.scale, 3))
+    }
+}
+
+/// The rows of the bill.
+pub fn due(padded: &Bill, bill: &Bill) -> [Due; 4] {
+    let saved = bill.saved_from(padded);
+    let row = |name: String, figure, of: fn(&Bill) -> f64, scale| {
+        let values = [padded, bill, &saved].map(of);
+        Due { name, figure, values, scale }
+    };
+    let (unit, scale) = time_unit(padded.accelerator_hours);
+    let (energy, watts) = if padded.energy < 0.1 { ("Watt-hours", 1000.0) } else { ("Kilowatt-hours", 1.0) };
+    [
+        row(capital(unit), "saved_wall_hours", |b| b.hours, scale),
+        row(format!("Accelerator {unit}"), "saved_hours", |b| b.accelerator_hours, scale),
+        row("Money".to_owned(), "saved_money", |b| b.money, 1.0),
+        row(energy.to_owned(), "saved_energy", |b| b.energy, watts),
+    ]
+}
+
+/// A published factor: one number, from and to, or a bound.
+pub fn measured([from, to]: [f64; 2]) -> String {
+    match (from, to) {
+        (from, f64::INFINITY) => format!("over {}", factor(from)),
+        (0.0, to) => format!("up to {}", factor(to)),
+        (from, to) if from == to => factor(to),
+        (from, to) => format!("{from:.2}–{}", factor(to)),
+    }
+}
+
+/// Title of the measurements: how near our estimates of the same come to them.
+pub fn of_measurements(published: &[Measurement]) -> String {
+    let both = published.iter().filter_map(|m| Some((m.factor, m.estimated()?)));
+    let misses: Vec<f64> =
+        both.map(|([from, to], estimate)| estimate / estimate.clamp(from, to) - 1.0).collect();
+    let near = misses.iter().filter(|miss| miss.abs() <= 0.1).count();
+    let worst = misses.iter().map(|miss| miss.abs()).fold(0.0, f64::max);
+    let (near, all) = (count(near as u64), count(misses.len() as u64));
+    let worst = whole(worst);
+    format!(
+        "Measured elsewhere: {near} of {all} that can be estimated are met within 10 %, the worst is off by {worst}"
+    )
+}
