@@ -120,9 +120,9 @@ fn text_says_what_was_batched_and_what_is_estimated() {
         "random       70.1 % padding in 1,053 steps of 64 sequences each, on average over all orders\n",
         "estimate     46.7 % padding estimated for random batches as (L − mean) / L: 87.5 % no longer than L = 25, \
          mean 13.3; in truth 70.1 %\n",
-        "all epochs   12.8 % padding in 1,846 steps, estimated speed-up 2.47×\n",
+        "all epochs   12.8 % padding in 1,846 steps, estimated speed-up 2.63×\n",
         "2.1e-5 to 6.0e-5",
-        "Assumed: each step costs 1000 slots beside its own",
+        "Assumed: each step costs 557.5 slots beside its own",
     ] {
         assert!(said.contains(phrase), "{phrase:?} is missing:\n{said}");
     }
@@ -254,10 +254,10 @@ fn learning_rates_and_costs_change_no_batch() {
         "1e-4",
         "--lrm",
         "off",
-        "--model-width",
-        "1024",
-        "--step-slots",
-        "0",
+        "--model",
+        "llama-3.1-8b",
+        "--accelerator",
+        "ipu",
     ]);
     assert_eq!(other["epochs"][2]["learning_rate"], json!([1e-4, 1e-4]));
     for (a, b) in usual["epochs"].as_array().unwrap().iter().zip(other["epochs"].as_array().unwrap()) {
@@ -314,8 +314,8 @@ fn what_is_wrong_ends_with_2() {
         (&["--mode", "play"], "training, server, real-time"),
         (&["--residual-merging", "no"], "[possible values: on, off]"),
         (&["--learning-rate", "-1"], "-1 is no learning rate; expected a number above 0"),
-        (&["--step-slots", "-1"], "-1 is no cost of a step; expected slots, from 0"),
-        (&["--model-width", "0"], "0 is no width of a model; expected 1 or more"),
+        (&["--accelerator", "abacus"], "unknown accelerator \"abacus\"; expected one of: "),
+        (&["--model", "parrot"], "unknown model \"parrot\"; expected one of: "),
         (&["--limit", "20", "--overlong", "reject"], "items are larger than the limit of 20"),
         (
             &["--size-columns", "length"],

@@ -13,6 +13,8 @@ mod chart;
 mod cli;
 #[cfg(feature = "cli")]
 mod cli_batch;
+#[cfg(feature = "cli")]
+mod cli_speedup;
 mod common;
 mod ingest;
 mod ingest_text;
@@ -22,8 +24,12 @@ mod packing;
 mod published;
 mod quality;
 mod speedup;
+mod speedup_assumptions;
+mod speedup_waiting;
 mod state;
 mod state_batches;
 mod state_graphs;
+mod state_speedup;
+mod state_speedup_words;
 mod sweep;
 mod tuple;

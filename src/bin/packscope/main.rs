@@ -7,6 +7,7 @@ mod compare;
 mod input;
 mod pack;
 mod sizes;
+mod speedup;
 mod sweep;
 mod table;
 
@@ -44,6 +45,8 @@ enum Command {
     Sweep(sweep::Sweep),
     /// Batches by length-aware samplers: one epoch by epoch, or all side by side.
     Batch(batch::Batch),
+    /// What packing saves on accelerators, estimated: time by method, waiting, memory, money, energy, the optimiser.
+    Speedup(speedup::Speedup),
 }
 
 #[derive(Args)]
@@ -151,6 +154,7 @@ fn main() -> ExitCode {
         Command::Compare(compare) => compare::run(&compare),
         Command::Sweep(sweep) => sweep::run(&sweep),
         Command::Batch(batch) => batch::run(&batch),
+        Command::Speedup(speedup) => speedup::run(&speedup),
     };
     match done {
         Ok(text) => {

@@ -79,7 +79,7 @@ pub fn limits_to_json(limits: &[u32]) -> Value {
 }
 
 /// The settings that were asked for.
-fn settings(rows: &Rows, limits: &Limits, algorithm: Algorithm) -> Settings {
+pub fn settings(rows: &Rows, limits: &Limits, algorithm: Algorithm) -> Settings {
     let default = Settings::default();
     Settings {
         limits: limits.0.clone(),

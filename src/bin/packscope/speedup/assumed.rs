@@ -1,0 +1,134 @@
+//! What the estimates rest on: presets by name, and the numbers that were changed.
+
+use super::{AssumedArgs, preset_to_json};
+use packscope::cost::presets::{ACCELERATORS, GNNS, Preset, TRANSFORMERS, find, named};
+use packscope::cost::{Accelerator, Assumptions, Field, Group, Unit};
+use packscope::error::Result;
+use packscope::state::speedup::SpeedUpState;
+use packscope::words::count;
+use serde_json::Value;
+
+/// An assumption and its value, in the plain unit.
+pub type Set = (&'static Field, f64);
+
+/// Numbers of accelerators that are compared where none are given; the first is the one that is looked at closely.
+const ACCELERATORS_SHOWN: [u32; 4] = [8, 1, 64, 512];
+
+/// The field that is their number.
+const CREW: &str = "accelerators";
+
+/// Reads `peak=312`.
+pub fn parse(text: &str) -> Result<Set, String> {
+    let expected = "expected ID=VALUE such as peak=312; --list has all of them";
+    let (id, value) = text.split_once('=').ok_or(expected)?;
+    let field = Field::find(id.trim()).map_err(|error| error.to_string())?;
+    let value = value.trim();
+    let number = match (field.unit, value) {
+        (Unit::Switch, "yes" | "on") => Ok(1.0),
+        (Unit::Switch, "no" | "off") => Ok(0.0),
+        _ => value.parse(),
+    };
+    let plain = number.map(|number| (field, field.unit.plain(number)));
+    plain.map_err(|_| match field.unit {
+        Unit::Switch => format!("{value:?} is no value for {}; expected yes or no", field.label),
+        unit => format!("{value:?} is no number{}", of(unit)),
+    })
+}
+
+fn of(unit: Unit) -> String {
+    match unit.shown().0 {
+        "" => String::new(),
+        name => format!(" ({name})"),
+    }
+}
+
+/// Everything that was assumed.
+pub struct Assumed {
+    /// Whether graphs are trained on, not sequences.
+    pub graphs: bool,
+    /// What the estimates rest on.
+    pub assumptions: Assumptions,
+    /// Numbers of accelerators that are compared.
+    pub accelerators: Vec<u32>,
+    /// The presets that were chosen.
+    pub chosen: SpeedUpState,
+}
+
+impl Assumed {
+    /// The presets that were named, and the numbers that were set. A list goes without limits: there the name of the
+    /// model says what it is for.
+    pub fn new(args: &AssumedArgs, graphs: bool, list: bool) -> Result<Self> {
+        let model = args.model.as_ref();
+        let graphs = graphs || list && model.is_some_and(|id| named(GNNS, id).is_some());
+        let mut chosen = SpeedUpState::default();
+        if graphs {
+            chosen.gnn = model.map_or(Ok(chosen.gnn), |id| find("model for graphs", GNNS, id))?;
+        } else {
+            chosen.transformer =
+                model.map_or(Ok(chosen.transformer), |id| find("model", TRANSFORMERS, id))?;
+        }
+        if let Some(id) = &args.accelerator {
+            chosen.accelerator = find("accelerator", ACCELERATORS, id)?;
+        }
+        let accelerators = match &args.accelerators[..] {
+            [] => ACCELERATORS_SHOWN.to_vec(),
+            given => given.to_vec(),
+        };
+        let mut assumptions = chosen.usual();
+        let number = |id, value: Option<f64>| Some((Field::named(id)?, value?));
+        // The first is the last that is set.
+        let crews = accelerators.iter().rev().map(|r| number(CREW, Some(f64::from(*r))));
+        let given = crews.chain([number("price", args.price)]).flatten();
+        for (field, value) in given.chain(args.set.iter().copied()) {
+            assumptions = field.with(&assumptions, value)?;
+        }
+        Ok(Self { graphs, assumptions, accelerators, chosen })
+    }
+
+    /// The accelerator whose numbers these are, but for those that were changed.
+    pub fn accelerator(&self) -> &'static Preset<Accelerator> {
+        self.chosen.accelerator
+    }
+
+    /// The model in JSON.
+    pub fn model(&self) -> Value {
+        match self.graphs {
+            true => preset_to_json(self.chosen.gnn),
+            false => preset_to_json(self.chosen.transformer),
+        }
+    }
+
+    /// Name and source of the model.
+    pub fn model_named(&self) -> [&'static str; 2] {
+        match self.graphs {
+            true => [self.chosen.gnn.name, self.chosen.gnn.source],
+            false => [self.chosen.transformer.name, self.chosen.transformer.source],
+        }
+    }
+
+    /// The fields that the model is made of.
+    pub fn model_group(&self) -> Group {
+        if self.graphs { Group::Gnn } else { Group::Transformer }
+    }
+
+    /// The present value of a field, in the unit people read.
+    pub fn value(&self, field: &Field) -> String {
+        shown((field.get)(&self.assumptions), field.unit)
+    }
+
+    /// Whether it differs from what the presets have. How many accelerators there are is asked for, not assumed.
+    pub fn is_changed(&self, field: &Field) -> bool {
+        field.id != CREW && (field.get)(&self.assumptions) != (field.get)(&self.chosen.usual())
+    }
+}
+
+/// A value in the unit people read, without the unit's name.
+pub fn shown(value: f64, unit: Unit) -> String {
+    let number = unit.number(value);
+    match unit {
+        Unit::Switch if value == 1.0 => "yes".to_owned(),
+        Unit::Switch => "no".to_owned(),
+        _ if number >= 1000.0 && number.fract() == 0.0 && number < 1e15 => count(number as u64),
+        _ => number.to_string(),
+    }
+}

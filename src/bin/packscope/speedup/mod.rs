@@ -1,0 +1,181 @@
+//! `packscope speedup`: what an epoch takes on accelerators, by method. Everything it prints is an estimate.
+
+mod assumed;
+mod list;
+mod text;
+
+use crate::sizes::{self, Limits, Sizes, limits_to_json, read_sizes};
+use crate::table::TableOutput;
+use crate::{Input, Rows, pretty};
+use assumed::{Assumed, Set};
+use clap::Args;
+use packscope::api;
+use packscope::api::speedup::{self, Report, Request, Settings};
+use packscope::cost::Overhead;
+use packscope::cost::presets::{Preset, overhead_of};
+use packscope::error::{Error, Result};
+use packscope::packing::{self, Progress, tuple};
+use serde_json::{Value, json};
+
+#[derive(Args)]
+// A list takes neither file nor limit.
+#[command(mut_arg("file", |file| file.required(false).required_unless_present("list")))]
+#[command(mut_group("Room", |room| room.required(false)))]
+#[command(mut_arg("time_budget", |budget| budget.help("Seconds after which `optimal` stops with what it has; it takes \
+    about one at most, counted in steps")))]
+pub struct Speedup {
+    #[command(flatten)]
+    input: Option<Input>,
+    #[command(flatten)]
+    rows: Rows,
+    /// How packs are made, by the names of `pack` [default: lpfhp; best-fit with --limits].
+    #[arg(long)]
+    algorithm: Option<String>,
+    /// Order of arrival, for greedy, and of the simulation of waiting.
+    #[arg(long, default_value_t = 0, conflicts_with = "limits")]
+    seed: u64,
+    /// Rows of an accelerator in a batch: sequences, packs, graphs.
+    #[arg(long, default_value_t = 64)]
+    batch: u32,
+    #[command(flatten)]
+    assumed: AssumedArgs,
+    /// Print the models and accelerators that are known, with their sources, and every assumption with its unit, range
+    /// and present value; takes no file.
+    #[arg(long)]
+    list: bool,
+    #[arg(long, default_value = "text")]
+    format: TableOutput,
+}
+
+/// What the estimates rest on.
+#[derive(Args)]
+struct AssumedArgs {
+    /// What is trained: a transformer, or with --limits a graph neural network; --list has the names, and tells which
+    /// is taken when left out.
+    #[arg(long)]
+    model: Option<String>,
+    /// What it is trained on, by the names of --list; one on which masking was measured brings that as --overhead.
+    #[arg(long)]
+    accelerator: Option<String>,
+    /// Numbers of accelerators to compare, 1 to 4,096; what is told for one of them is told for the first [default:
+    /// 8,1,64,512].
+    #[arg(long, value_delimiter = ',', value_name = "LIST")]
+    accelerators: Vec<u32>,
+    /// Price of an accelerator for an hour, in any currency.
+    #[arg(long, allow_negative_numbers = true)]
+    price: Option<f64>,
+    /// Another value of any assumption, in the unit that --list shows, such as peak=312 or causal=yes; may be given
+    /// often.
+    #[arg(long, value_name = "ID=VALUE", value_parser = assumed::parse)]
+    set: Vec<Set>,
+}
+
+/// Runs the command; returns what it prints.
+pub fn run(command: &Speedup) -> Result<String> {
+    let limits = command.rows.room.limits.as_ref();
+    let assumed = Assumed::new(&command.assumed, limits.is_some(), command.list)?;
+    let input = match &command.input {
+        Some(input) if !command.list => input,
+        _ => return Ok(list::print(command.format, &assumed)),
+    };
+    let asked = match (limits, command.rows.room.limit) {
+        (Some(limits), _) => graphs(command, input, limits, &assumed)?,
+        (None, Some(_)) => sequences(command, input, &assumed)?,
+        (None, None) => {
+            return Err(Error::Input {
+                place: "--limit".to_owned(),
+                message: "not given; expected the maximum sequence length, such as --limit 512, or for graphs --limits \
+                          NODES,EDGES"
+                    .to_owned(),
+            });
+        }
+    };
+    let run = |_, ask: &mut Progress| speedup::run(&asked.request, ask);
+    let (report, _) = command.rows.timed(run)?;
+    Ok(match command.format {
+        TableOutput::Json => pretty(&to_json(&report, &asked, &assumed)),
+        format => text::print(format, &report, &asked, &assumed),
+    })
+}
+
+/// A request, and what there is to say about it beside.
+struct Asked {
+    request: Request,
+    /// How the data are packed, for people: limit, depth, algorithm.
+    packing: String,
+    /// The same under the names of the settings.
+    settings: Value,
+    overhead: Overhead,
+    batch: u32,
+    /// What the items are called, and the units of the first component.
+    items: [&'static str; 2],
+}
+
+/// The overhead that was asked for; else that which was measured on the accelerator; else the usual one.
+fn overhead(command: &Speedup, assumed: &Assumed, usual: Overhead) -> Overhead {
+    command.rows.overhead.or_else(|| overhead_of(assumed.accelerator().id)).unwrap_or(usual)
+}
+
+fn sequences(command: &Speedup, input: &Input, assumed: &Assumed) -> Result<Asked> {
+    let algorithm = command.algorithm.as_deref().map_or(Ok(packing::Algorithm::Lpfhp), str::parse)?;
+    let (seed, batch) = (command.seed, command.batch);
+    let packing = api::Settings { algorithm, seed, batch, ..command.rows.settings() };
+    let packing = api::Settings { overhead: overhead(command, assumed, packing.overhead), ..packing };
+    let settings = settings(batch, packing.clone(), assumed)?;
+    let counts = input.read()?.histogram.lengths();
+    Ok(Asked {
+        packing: format!("limit {}, depth {}, packed by {algorithm}", packing.limit, packing.depth),
+        settings: json!(packing),
+        overhead: packing.overhead,
+        batch,
+        items: ["sequence", "token"],
+        request: Request::Sequences(counts, settings),
+    })
+}
+
+fn graphs(command: &Speedup, input: &Input, limits: &Limits, assumed: &Assumed) -> Result<Asked> {
+    if limits.0.len() != 2 {
+        return Err(Error::Input {
+            place: "--limits".to_owned(),
+            message: format!("{} given; expected two, of nodes and edges, such as 222,502", limits.0.len()),
+        });
+    }
+    let algorithm = command.algorithm.as_deref().map_or(Ok(tuple::Algorithm::BestFit), str::parse)?;
+    let packing = sizes::settings(&command.rows, limits, algorithm);
+    let overhead = overhead(command, assumed, packing.overhead);
+    let packing = api::tuple::Settings { overhead, ..packing };
+    let settings = settings(command.batch, packing.clone(), assumed)?;
+    let Sizes { histogram, .. } = read_sizes::<2>(input)?;
+    let mut names = json!(packing);
+    names["limits"] = limits_to_json(&limits.0);
+    Ok(Asked {
+        packing: format!("limits {limits}, depth {}, packed by {algorithm}", packing.depth),
+        settings: names,
+        overhead,
+        batch: command.batch,
+        items: ["graph", "node"],
+        request: Request::Graphs(histogram.entries().to_vec(), settings),
+    })
+}
+
+fn settings<P>(batch: u32, packing: P, assumed: &Assumed) -> Result<Settings<P>> {
+    if batch == 0 {
+        return Err(Error::ZeroBatch);
+    }
+    let (assumptions, accelerators) = (assumed.assumptions, assumed.accelerators.clone());
+    Ok(Settings { packing, batch, assumptions, accelerators })
+}
+
+/// The report of the engine, and what was asked for.
+fn to_json(report: &Report, asked: &Asked, assumed: &Assumed) -> Value {
+    let mut all = json!(report);
+    all["packing"] = asked.settings.clone();
+    all["batch"] = json!(asked.batch);
+    all["model"] = assumed.model();
+    all["accelerator"] = preset_to_json(assumed.accelerator());
+    all
+}
+
+fn preset_to_json<T>(preset: &Preset<T>) -> Value {
+    json!({ "id": preset.id, "name": preset.name, "source": preset.source })
+}

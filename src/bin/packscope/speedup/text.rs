@@ -1,0 +1,314 @@
+//! What `packscope speedup` says to people. Every figure is called an estimate, every assumption is written beside it.
+
+use super::assumed::Assumed;
+use super::{Asked, Report};
+use crate::table::{self, TableOutput};
+use packscope::cost::{Bill, Estimate, Field, Group, Method, Overhead, Parts, Regime, fields::FIELDS};
+use packscope::words::{count, factor, percent, plural};
+use serde_json::Value;
+
+/// A table with its title.
+struct Section {
+    title: String,
+    heads: Vec<String>,
+    rows: Vec<Vec<String>>,
+}
+
+/// Everything in order: the data, the tables, what it rests on.
+pub fn print(format: TableOutput, report: &Report, asked: &Asked, assumed: &Assumed) -> String {
+    let methods = shown(report);
+    let hours = Clock::of(methods.iter().map(|e| e.seconds).fold(0.0, f64::max));
+    let packed = methods.iter().any(|e| e.method == Method::Packed);
+    let sections = [
+        Some(times(report, asked, methods, &hours)),
+        Some(parts(asked, methods, &hours)),
+        Some(curve(report)),
+        packed.then(|| optimiser(report, asked)),
+        Some(bills(report, methods)),
+    ];
+    let section = |s: Section| {
+        let table = table::print(format, &s.heads, s.rows, &Value::Null);
+        format!("{}\n\n{table}", s.title)
+    };
+    let head = head(report, asked, assumed);
+    let tables = sections.into_iter().flatten().map(section);
+    let all = std::iter::once(head).chain(tables).chain([assumptions(report, asked, assumed)]);
+    all.collect::<Vec<_>>().join("\n\n")
+}
+
+/// The estimates at the number of accelerators that is looked at.
+fn shown(report: &Report) -> &[Estimate] {
+    let here = report.assumptions.accelerators;
+    report.estimates.iter().find(|priced| priced.accelerators == here).map_or(&[], |priced| &priced.methods)
+}
+
+fn head(report: &Report, asked: &Asked, assumed: &Assumed) -> String {
+    let (f, [item, unit]) = (&report.figures, asked.items);
+    let total = f.real_tokens.first().copied().unwrap_or(0);
+    let lines = [
+        format!("data         {} with {}, {}", plural(f.items, item), plural(total, unit), asked.packing),
+        format!("packs        {}, packing factor {}", count(f.packs), factor(f.packing_factor)),
+        format!(
+            "estimated    one epoch of {} on {} × {}, {} each",
+            assumed.model_named()[0],
+            count(u64::from(report.assumptions.accelerators)),
+            assumed.accelerator().name,
+            plural(u64::from(asked.batch), "row"),
+        ),
+    ];
+    lines.join("\n")
+}
+
+/// A method's name, marked where it is not possible.
+fn name(e: &Estimate) -> String {
+    format!("{}{}", e.method.name(), if e.possible { "" } else { " *" })
+}
+
+fn heads<const N: usize>(heads: [&str; N]) -> Vec<String> {
+    heads.map(str::to_owned).to_vec()
+}
+
+fn times(report: &Report, asked: &Asked, methods: &[Estimate], hours: &Clock) -> Section {
+    let row = |(i, e): (usize, &Estimate)| {
+        vec![
+            name(e),
+            hours.words(e.seconds),
+            factor(e.speedup),
+            count(e.tokens_per_second.round() as u64),
+            count(e.steps),
+            report.memory.get(i).map_or_else(String::new, |memory| of_memory(memory.share)),
+        ]
+    };
+    Section {
+        title: format!(
+            "Estimated time of an epoch, speed-up against padded, {}s a second, share of the memory",
+            asked.items[1]
+        ),
+        heads: vec![
+            "method".to_owned(),
+            hours.unit.to_owned(),
+            "speed-up".to_owned(),
+            format!("{}s/s", asked.items[1]),
+            "steps".to_owned(),
+            "memory".to_owned(),
+        ],
+        rows: methods.iter().enumerate().map(row).collect(),
+    }
+}
+
+/// A share that may be more than all.
+fn of_memory(share: f64) -> String {
+    if share > 1.0 { format!("{} %", figure(share * 100.0)) } else { percent(share) }
+}
+
+fn parts(asked: &Asked, methods: &[Estimate], hours: &Clock) -> Section {
+    let [linear, attention] = match asked.items[0] {
+        "graph" => ["nodes", "edges"],
+        _ => ["linear", "attention"],
+    };
+    let cell = |seconds: f64, of: f64| match seconds {
+        0.0 => "–".to_owned(),
+        _ => format!("{} ({})", hours.words(seconds), percent(seconds / of)),
+    };
+    let row = |e: &Estimate| {
+        let cells = e.parts.named().map(|(_, seconds)| cell(seconds, e.seconds));
+        std::iter::once(name(e)).chain(cells).collect()
+    };
+    let named = Parts::default().named().map(|(name, _)| match name {
+        "linear" => linear.to_owned(),
+        "attention" => attention.to_owned(),
+        other => other.to_owned(),
+    });
+    Section {
+        title: format!("What the estimated time is spent on: {} and share of the method's time", hours.long),
+        heads: std::iter::once("method".to_owned()).chain(named).collect(),
+        rows: methods.iter().map(row).collect(),
+    }
+}
+
+fn curve(report: &Report) -> Section {
+    let crews = report.estimates.iter().map(|priced| count(u64::from(priced.accelerators)));
+    let first = report.estimates.first().map_or(&[][..], |priced| &priced.methods);
+    let row = |(i, e): (usize, &Estimate)| {
+        let at = report.estimates.iter().filter_map(|priced| priced.methods.get(i));
+        std::iter::once(name(e)).chain(at.map(|e| factor(e.speedup))).collect()
+    };
+    Section {
+        title: "Estimated speed-up by the number of accelerators".to_owned(),
+        heads: std::iter::once("accelerators".to_owned()).chain(crews).collect(),
+        rows: first.iter().enumerate().map(row).collect(),
+    }
+}
+
+fn optimiser(report: &Report, asked: &Asked) -> Section {
+    let [item, unit] = asked.items;
+    let row = |name: &str, r: &Regime| {
+        let mean = |x: f64| if x.fract() == 0.0 { count(x as u64) } else { figure(x) };
+        let betas = [r.beta1.to_string(), r.beta2.to_string()];
+        let counts = [mean(r.rows), mean(r.sequences), mean(r.tokens), count(r.updates)];
+        std::iter::once(name.to_owned()).chain(counts).chain(betas).collect()
+    };
+    let regimes = &report.optimiser;
+    Section {
+        title: format!(
+            "Optimiser: packed rows hold more {item}s, so an epoch has fewer updates, unless the batch or the \
+             accumulation is divided; each update has"
+        ),
+        heads: vec![
+            "batch".to_owned(),
+            "rows".to_owned(),
+            format!("{item}s"),
+            format!("{unit}s"),
+            "updates an epoch".to_owned(),
+            "β₁".to_owned(),
+            "β₂".to_owned(),
+        ],
+        rows: vec![
+            row("before packing", &regimes.before),
+            row(&format!("packed, same {item}s"), &regimes.same_sequences),
+            row("packed, same rows", &regimes.same_rows),
+        ],
+    }
+}
+
+fn bills(report: &Report, methods: &[Estimate]) -> Section {
+    let padded = report.bills.first();
+    let row = |(e, bill): (&Estimate, &Bill)| {
+        let saved = padded.map_or(*bill, |padded| bill.saved_from(padded));
+        let figures = [bill.accelerator_hours, bill.money, bill.energy, saved.money, saved.energy];
+        std::iter::once(name(e)).chain(figures.map(small)).collect()
+    };
+    Section {
+        title: "Estimated bill of an epoch, and what is saved against padded".to_owned(),
+        heads: heads(["method", "accelerator-hours", "price", "kWh", "price saved", "kWh saved"]),
+        rows: methods.iter().zip(&report.bills).map(row).collect(),
+    }
+}
+
+/// What it all rests on, with sources.
+fn assumptions(report: &Report, asked: &Asked, assumed: &Assumed) -> String {
+    let (accelerator, [model, source]) = (assumed.accelerator(), assumed.model_named());
+    let group = |group| fields(assumed, group);
+    let lines = [
+        "All figures are estimates, none is measured. They rest on these assumptions:".to_owned(),
+        format!("model        {model} ({source}): {}", group(assumed.model_group())),
+        format!("accelerator  {} ({}): {}", accelerator.name, accelerator.source, group(Group::Accelerator)),
+        format!("training     {}", group(Group::Training)),
+        format!("bill         {}", group(Group::Bill)),
+        format!("masking      {}", masking(report, asked)),
+        format!("waiting      {}", waiting(report)),
+    ];
+    let notes = [lacking(report, assumed), idle(report), too_large(report)];
+    let last = "--list shows every assumption with its unit and range, --set ID=VALUE changes it.".to_owned();
+    lines.into_iter().chain(notes.into_iter().flatten()).chain([last]).collect::<Vec<_>>().join("\n")
+}
+
+fn fields(assumed: &Assumed, group: Group) -> String {
+    let of = |field: &&Field| field.group == group;
+    let one = |field: &Field| {
+        let changed = if assumed.is_changed(field) { " (changed)" } else { "" };
+        // What is counted has the name of what counts it.
+        let unit = match field.unit.shown().0 {
+            unit if field.label.contains(unit) => String::new(),
+            unit => format!(" {unit}"),
+        };
+        format!("{} {}{unit}{changed}", field.label, assumed.value(field))
+    };
+    FIELDS.iter().filter(of).map(one).collect::<Vec<_>>().join(", ")
+}
+
+fn masking(report: &Report, asked: &Asked) -> String {
+    let share = percent(asked.overhead.at_depth(report.figures.max_depth));
+    let source = match asked.overhead {
+        Overhead::Ipu => "measured on IPU (Krell et al. 2022, Efficient Sequence Packing, Table 1)",
+        Overhead::Free => "none was asked for",
+        Overhead::Own(_) => "as given",
+    };
+    format!("keeping what shares a masked pack apart takes {share} besides: {source}")
+}
+
+fn waiting(report: &Report) -> String {
+    let methods = report.estimates.iter().flat_map(|priced| &priced.methods);
+    let error = methods.map(|e| e.error / e.seconds).fold(0.0, f64::max);
+    let simulated = match error {
+        0.0 => "exact".to_owned(),
+        error => format!(
+            "exact where an accelerator draws once, else simulated, standard error {} at most",
+            percent(error)
+        ),
+    };
+    format!("a step takes as long as its slowest accelerator; {simulated}")
+}
+
+fn lacking(report: &Report, assumed: &Assumed) -> Option<String> {
+    let lacks = shown(report).iter().any(|e| !e.possible);
+    lacks.then(|| {
+        format!(
+            "* not possible where shapes are fixed, as on {}: this is what it would give.",
+            assumed.accelerator().name
+        )
+    })
+}
+
+fn idle(report: &Report) -> Option<String> {
+    let all = report.estimates.iter().filter(|priced| priced.accelerators > 1);
+    let idle = all.flat_map(|priced| &priced.methods).any(|e| e.steps == 1);
+    idle.then(|| {
+        "Where a method has fewer batches than accelerators, some of these have nothing to do.".to_owned()
+    })
+}
+
+fn too_large(report: &Report) -> Option<String> {
+    let large = report.memory.iter().any(|memory| memory.share > 1.0);
+    large.then(|| {
+        "What takes more than 100 % of the memory does not fit: fewer rows, more accelerators.".to_owned()
+    })
+}
+
+/// One unit of time for all rows of a table.
+struct Clock {
+    unit: &'static str,
+    long: &'static str,
+    seconds: f64,
+}
+
+impl Clock {
+    fn of(longest: f64) -> Self {
+        let (unit, long, seconds) = match longest {
+            s if s >= 3600.0 => ("hours", "hours", 3600.0),
+            s if s >= 60.0 => ("minutes", "minutes", 60.0),
+            s if s >= 1.0 => ("seconds", "seconds", 1.0),
+            _ => ("ms", "milliseconds", 1e-3),
+        };
+        Self { unit, long, seconds }
+    }
+
+    fn words(&self, seconds: f64) -> String {
+        figure(seconds / self.seconds)
+    }
+}
+
+/// About three digits.
+fn figure(x: f64) -> String {
+    match x {
+        x if !x.is_finite() => "–".to_owned(),
+        x if x < 0.0 && x > -0.005 => "> −0.01".to_owned(),
+        x if x < 0.0 => format!("−{}", figure(-x)),
+        x if x >= 1000.0 => count(x.round() as u64),
+        x if x >= 100.0 => format!("{x:.0}"),
+        x if x >= 10.0 => format!("{x:.1}"),
+        x if x > 0.0 && x < 0.005 => "< 0.01".to_owned(),
+        x => format!("{x:.2}"),
+    }
+}
+
+/// The same where little is worth telling too, as many little ones add up: `0.0012`.
+fn small(x: f64) -> String {
+    let size = x.abs();
+    if !(1e-6..0.1).contains(&size) {
+        return figure(x);
+    }
+    let digits = 1 - size.log10().floor() as i32;
+    let digits = usize::try_from(digits).unwrap_or(0);
+    format!("{}{size:.digits$}", if x < 0.0 { "−" } else { "" })
+}
