@@ -1,10 +1,11 @@
 //! What is timed, natively and in the browser: packing Wikipedia, from the histogram to the recounted plan,
-//! the search for the optimum on every built-in set, graphs, and batches.
+//! the search for the optimum on every built-in set, graphs, batches, and estimates of speed-up.
 #![allow(missing_docs, reason = "no library for others")]
 #![allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "a benchmark measures, and may fail")]
 
 pub mod batches;
 pub mod graphs;
+pub mod speedup;
 
 use packscope::histogram::{Histogram, Preset};
 use packscope::packing::{Algorithm, Depth, Packed, Step, Task, go_on};
@@ -100,6 +101,7 @@ pub fn report(now: &dyn Fn() -> f64) -> String {
         + &graphs::optima(now)
         + &graphs::report(now)
         + &batches::report(now)
+        + &speedup::report(now)
 }
 
 /// One line per optimum: `OPTIMUM set limit depth first median packs bound`, times in milliseconds. The first

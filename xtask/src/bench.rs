@@ -26,6 +26,7 @@ pub fn record(sh: &Shell, references: &[String]) -> Result<()> {
     optima(&mut text, &native, &wasm)?;
     graphs(&mut text, &native, &wasm, &published)?;
     batches(&mut text, &native, &wasm, &published)?;
+    speedup(&mut text, &native, &wasm)?;
     waiting(&mut text, &waits)?;
     write!(text, "## Download\n\n```text\n{}```\n", size::table(sh)?)?;
     sh.write_file(FILE, &text).with_context(|| format!("cannot write {FILE}"))?;
@@ -218,6 +219,43 @@ fn batches(text: &mut String, native: &str, wasm: &str, published: &str) -> Resu
             in_wasm / ms,
             show(theirs.copied()),
             show(theirs.map(|t| t / ms)),
+        )?;
+    }
+    Ok(writeln!(text)?)
+}
+
+/// `SPEEDUP set limit what median`: what it is, and the median.
+fn speedup_lines(out: &str) -> BTreeMap<[&str; 3], f64> {
+    out.lines()
+        .filter_map(|line| {
+            let words: Vec<&str> = line.split_once("SPEEDUP ")?.1.split_whitespace().collect();
+            Some((words.get(..3)?.try_into().ok()?, words.get(3)?.parse().ok()?))
+        })
+        .collect()
+}
+
+fn speedup(text: &mut String, native: &str, wasm: &str) -> Result<()> {
+    let (native, wasm) = (speedup_lines(native), speedup_lines(wasm));
+    writeln!(text, "## Speed-up\n")?;
+    writeln!(
+        text,
+        "Medians, milliseconds, BERT large on A100, 64 rows an accelerator. Pricing is all that a slider of an assumption"
+    )?;
+    writeln!(
+        text,
+        "asks for: every method with its bill and memory, at one number of accelerators and at 13. Counting follows new"
+    )?;
+    writeln!(text, "packs. Waiting is one curve over 1 to 4,096 accelerators, asked of a worker.\n")?;
+    writeln!(text, "| data | limit | what | native | wasm | wasm ÷ native |")?;
+    writeln!(text, "|---|---|---|---:|---:|---:|")?;
+    for ([set, limit, what], ms) in &native {
+        let in_wasm = wasm.get(&[*set, *limit, *what]);
+        let show = |x: Option<f64>, digits: usize| x.map_or("–".to_owned(), |x| format!("{x:.digits$}"));
+        writeln!(
+            text,
+            "| {set} | {limit} | {what} | {ms:.4} | {} | {} |",
+            show(in_wasm.copied(), 4),
+            show(in_wasm.map(|w| w / ms), 2),
         )?;
     }
     Ok(writeln!(text)?)

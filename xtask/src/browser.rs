@@ -45,7 +45,7 @@ fn with_page<T>(sh: &Shell, args: &[String], run: impl FnOnce(Cmd) -> Result<T>)
     }
     let server = Server::start(dist, BASE, 0)?;
     let driver = Driver::start(&browser)?;
-    run(cmd!(sh, "cargo test --package packscope-browser-tests -- --test-threads=1 {args...}")
+    run(cmd!(sh, "cargo test --package packscope-browser-tests --no-fail-fast -- --test-threads=1 {args...}")
         .env("PACKSCOPE_URL", server.url())
         .env("WEBDRIVER_URL", format!("http://127.0.0.1:{}", driver.port))
         .env("CHROME", &browser.chromium))

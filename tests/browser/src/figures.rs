@@ -16,6 +16,18 @@ pub const SAMPLERS: [&str; 8] = [
     "packed",
 ];
 
+/// Runs before the page: notes the kinds of all questions to workers, in `window.kinds`, and how many there were, those
+/// about waiting set apart, in `window.asked`: their answers pack nothing. The kind is a message's first byte.
+pub const ASKED: &str = r"
+    window.kinds = [];
+    const WAITING = 5, { postMessage } = Worker.prototype;
+    Object.defineProperty(window, 'asked', { get: () => window.kinds.filter(kind => kind !== WAITING).length });
+    Worker.prototype.postMessage = function (message, ...rest) {
+        window.kinds.push((message[0] ?? message)[0]);
+        return postMessage.call(this, message, ...rest);
+    };
+    if (navigator.clipboard) navigator.clipboard.writeText = async text => { window.copied = text; };";
+
 impl Page {
     /// The exact value of a figure of the answer.
     ///

@@ -8,7 +8,7 @@
 mod figures;
 mod pointer;
 
-pub use figures::SAMPLERS;
+pub use figures::{ASKED, SAMPLERS};
 pub use pointer::Place;
 
 use anyhow::{Context, Result, bail};

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use fantoccini::Locator;
 use fantoccini::key::Key;
-use packscope_browser_tests::{Page, SAMPLERS, counted, keys};
+use packscope_browser_tests::{ASKED, Page, SAMPLERS, counted, keys};
 use std::time::Duration;
 
 const SST2: &str = "view=batches&data=glue_sst2&limit=128";
@@ -226,11 +226,6 @@ async fn own_caps_of_batches_are_typed() -> Result<()> {
     page.close().await
 }
 
-/// Runs before the page: counts what workers are asked.
-const ASKED: &str = "window.asked = 0; const { postMessage } = Worker.prototype;
-    Worker.prototype.postMessage = function (...all) { window.asked += 1; return postMessage.apply(this, all); };
-    if (navigator.clipboard) navigator.clipboard.writeText = async text => { window.copied = text; };";
-
 #[tokio::test]
 async fn rates_and_costs_of_batches_ask_no_worker() -> Result<()> {
     let page = open("").await?;
@@ -246,13 +241,19 @@ async fn rates_and_costs_of_batches_ask_no_worker() -> Result<()> {
     assert_eq!(page.component("learning_rate", 1).await?, 6e-5);
     page.tick("modulated").await?;
     page.text("the same for all").await?;
-    page.fill("Model width", "96").await?;
-    let narrow = page.figure("estimated_speedup").await?;
-    page.fill("Step overhead, slots", "0").await?;
+    // What a step costs follows from the model and the accelerator of Speed-up.
+    page.shown("#cost-model").await?;
+    page.choose("cost-model", "bert-base").await?;
+    let small = page.figure("estimated_speedup").await?;
+    page.eval("document.querySelector('#assumptions > summary').click()").await?;
+    page.shown("#assumptions[open] #cost-step").await?;
+    page.fill("Overhead of a step", "0").await?;
+    page.fill("Moved by an update", "0").await?;
     let free = page.figure("estimated_speedup").await?;
     // Without overhead the slots are left: a third of those of random batches, and shorter ones.
-    assert!(narrow != speedup && free > 2.9 && free > narrow, "{speedup} {narrow} {free}");
-    page.address("rate=0.00006&rates=constant&model=96&step=0").await?;
+    assert!(small != speedup && free > 2.9 && free > small, "{speedup} {small} {free}");
+    page.address("rate=0.00006&rates=constant&").await?;
+    page.address("&cost.model=bert-base&cost.step=0&cost.update-bytes=0").await?;
     page.compared().await?;
     assert_eq!((page.eval("window.asked").await?.as_u64(), page.eval(known).await?), before);
     let shares = padding(&page).await?;
@@ -266,8 +267,8 @@ async fn rates_and_costs_of_batches_ask_no_worker() -> Result<()> {
 /// Every setting of the view that differs from the usual one.
 const UNUSUAL: &str = "view=batches&sampler=bucket&epochs=4&epoch=2&group=3&tokens=900&width=4\
                        &hwcap=5:1000,128:40&merging=off&cap=32,3&drop=equalise&stopwords=0.3&rate=0.00005\
-                       &rates=constant&model=1024&step=500&drawn=first&data=glue_cola&limit=40&sequences.depth=3\
-                       &overlong=drop&seed=7&batch=32&graphs.heuristic=sum&theme=dark";
+                       &rates=constant&drawn=first&data=glue_cola&limit=40&sequences.depth=3\
+                       &overlong=drop&seed=7&batch=32&graphs.heuristic=sum&cost.accelerator=h100&cost.step=0.003&theme=dark";
 
 #[tokio::test]
 async fn a_link_keeps_every_setting_of_batches() -> Result<()> {
@@ -294,7 +295,7 @@ async fn a_link_keeps_every_setting_of_batches() -> Result<()> {
     assert_eq!([padding(&page).await?, batches(&page).await?, page.figure("dropped_tokens").await?], figures);
     assert_eq!(page.address("epoch=2&").await?, UNUSUAL);
     // A mangled one opens all the same; without data it is the set that batches are made for.
-    page.go("view=batches&sampler=magic&for=ever&epochs=x&epoch=-1&hwcap=9:1,2:3&cap=0&drop=7&stopwords=2&rate=-1&model=0&=&x").await?;
+    page.go("view=batches&sampler=magic&for=ever&epochs=x&epoch=-1&hwcap=9:1,2:3&cap=0&drop=7&stopwords=2&rate=-1&cost.model=0&=&x").await?;
     page.text("67,349 sequences").await?;
     assert_eq!((batches(&page).await?, page.has("[data-notice]").await?), (1053.0, false));
     page.close().await

@@ -41,8 +41,9 @@ async fn graphs_open_with_the_proven_optimum() -> Result<()> {
     page.text("88.6 % of the node slots are padding. Packed: 0.03 %.").await?;
     // The sweep on offer is little work: it starts by itself.
     page.shown("[data-sweep=over]").await?;
+    page.shown("#speedup[data-state=current]").await?;
     let plots = page.client.find_all(Locator::Css("canvas[role=img][aria-label]")).await?;
-    assert_eq!(plots.len(), 4);
+    assert_eq!(plots.len(), 6);
     page.close().await
 }
 

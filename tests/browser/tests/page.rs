@@ -18,8 +18,9 @@ async fn the_page_opens_with_the_answer() -> Result<()> {
     page.compared().await?;
     assert_eq!(page.of("spfhp", "packs").await?, 8_166_708.0);
     assert_eq!(page.of("first-fit-decreasing", "packs").await?, 8_138_483.0);
+    page.shown("#speedup[data-state=current]").await?;
     let plots = page.client.find_all(Locator::Css("canvas[role=img][aria-label]")).await?;
-    assert_eq!(plots.len(), 3);
+    assert_eq!(plots.len(), 5);
     page.close().await
 }
 

@@ -84,6 +84,31 @@ async fn slider() -> Result<()> {
     page.close().await
 }
 
+/// Assumptions of Speed-up: nothing is packed, all estimates follow. Numbers are typed a key at a time.
+#[tokio::test]
+#[ignore = "a measurement, not a test"]
+async fn assumptions() -> Result<()> {
+    let page = Page::open("", 1440).await?;
+    page.before_each_load(WATCH).await?;
+    for (name, hash) in
+        [("wikipedia", ""), ("batches", "view=batches&data=glue_sst2"), ("graphs", "view=graphs")]
+    {
+        page.go(hash).await?;
+        page.shown("#speedup[data-state=current]").await?;
+        tokio::time::sleep(Duration::from_secs(8)).await;
+        page.eval("window.steps.length = 0").await?;
+        let control = page.client.find(Locator::Id("cost-accelerators")).await?;
+        for (key, steps) in [(Key::Right, 9), (Key::Left, 12), (Key::Right, 12), (Key::Left, 12)] {
+            for _ in 0..steps {
+                control.send_keys(&char::from(key).to_string()).await?;
+                tokio::time::sleep(Duration::from_millis(60)).await;
+            }
+        }
+        say(&format!("cost slider step to painted estimates, {name}"), numbers(&page, "window.steps").await?);
+    }
+    page.close().await
+}
+
 /// The same in the view of graphs, where each step is waited for: some take longer than a key is held.
 #[tokio::test]
 #[ignore = "a measurement, not a test"]

@@ -1,0 +1,225 @@
+//! Speed-up as a visitor uses it, on every view: estimates, assumptions, the curve, the panels, links.
+
+use anyhow::{Context, Result, bail};
+use fantoccini::key::Key;
+use packscope_browser_tests::{ASKED, Page, keys};
+use std::time::Duration;
+
+async fn open(hash: &str) -> Result<Page> {
+    let page = Page::open(hash, 1440).await?;
+    waited(&page).await?;
+    Ok(page)
+}
+
+/// Waits until accelerators wait as long as they do.
+async fn waited(page: &Page) -> Result<()> {
+    page.settled().await?;
+    page.shown("#speedup[data-state=current]").await
+}
+
+/// Waits until nothing has been asked of a worker for a while (the search for the optimum goes on by itself), and returns
+/// how often one was.
+async fn at_rest(page: &Page) -> Result<u64> {
+    let (mut asked, mut calm) = (0, 0);
+    for _ in 0..100 {
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        let now = page.eval("window.asked").await?.as_u64().unwrap_or_default();
+        calm = if now == asked { calm + 1 } else { 0 };
+        asked = now;
+        if calm == 10 {
+            return Ok(asked);
+        }
+    }
+    bail!("workers are asked on and on")
+}
+
+/// A figure of a method.
+async fn of(page: &Page, method: &str, figure: &str) -> Result<f64> {
+    let cell = format!("#speedup [data-figure={figure}][data-method={method}]");
+    let value = page.eval(&format!("Number(document.querySelector('{cell}')?.dataset.value)")).await?;
+    value.as_f64().with_context(|| format!("no {figure} of {method}"))
+}
+
+async fn speedup(page: &Page, method: &str) -> Result<f64> {
+    of(page, method, "estimated_speedup").await
+}
+
+/// Words of the section.
+async fn said(page: &Page, id: &str) -> Result<String> {
+    let text = page.eval(&format!("document.getElementById('{id}')?.innerText")).await?;
+    text.as_str().map(str::to_owned).with_context(|| format!("no {id}"))
+}
+
+#[tokio::test]
+async fn p1_table_1_comes_out_of_the_preset() -> Result<()> {
+    // Krell et al. 2022, Table 1.
+    let page = open("depth=2&algorithm=spfhp&cost.accelerator=ipu").await?;
+    for (depth, algorithm, published) in [
+        ("2", "spfhp", 1.544),
+        ("3", "spfhp", 1.716),
+        ("3", "nnlshp", 1.913),
+        ("4", "spfhp", 1.803),
+        ("8", "spfhp", 1.895),
+        ("16", "spfhp", 1.905),
+    ] {
+        page.go(&format!("depth={depth}&algorithm={algorithm}&cost.accelerator=ipu")).await?;
+        waited(&page).await?;
+        let estimated = speedup(&page, "packed").await?;
+        assert!((estimated - published).abs() < 0.005, "{algorithm} {depth}: {estimated}, {published}");
+        let realised = page.figure("realised_speedup").await?;
+        assert!((estimated - realised).abs() < 0.001, "{estimated} {realised}");
+    }
+    page.close().await
+}
+
+#[tokio::test]
+async fn estimates_are_on_every_view_and_say_so() -> Result<()> {
+    let page = open("").await?;
+    for (hash, methods) in [
+        ("", &["padded", "batched-random", "batched-sorted", "packed", "packed-blocks", "unpadded"][..]),
+        ("view=graphs", &["padded", "packed", "unpadded", "unpadded-balanced"]),
+        (
+            "view=batches&data=glue_sst2&limit=128",
+            &["padded", "batched-random", "batched-bucket", "unpadded"],
+        ),
+    ] {
+        page.go(hash).await?;
+        waited(&page).await?;
+        let title = page.eval("document.querySelector('#speedup h2').innerText").await?;
+        assert!(title.as_str().is_some_and(|t| t.contains("estimate")), "{title}");
+        for method in methods {
+            let seconds = of(&page, method, "estimated_seconds").await?;
+            let speedup = speedup(&page, method).await?;
+            assert!(seconds > 0.0 && speedup > 0.0 && of(&page, method, "memory_share").await? > 0.0);
+            assert!((speedup - of(&page, "padded", "estimated_seconds").await? / seconds).abs() < 1e-9);
+        }
+        // One click leads to what it rests on, with the source of every preset.
+        page.eval("document.querySelector('#assumptions > summary').click()").await?;
+        page.shown("#assumptions[open] #cost-peak").await?;
+        assert!(said(&page, "assumptions").await?.contains("Source: "));
+        for id in ["optimiser", "bill", "formulae", "measured"] {
+            assert!(!said(&page, id).await?.is_empty(), "{hash}: {id}");
+        }
+    }
+    page.close().await
+}
+
+#[tokio::test]
+async fn sliders_of_the_cost_model_never_pack() -> Result<()> {
+    let page = open("").await?;
+    page.before_each_load(ASKED).await?;
+    page.go("").await?;
+    page.compared().await?;
+    waited(&page).await?;
+    let before = at_rest(&page).await?;
+    let known = (of(&page, "packed", "estimated_seconds").await?, speedup(&page, "unpadded").await?);
+    page.press("cost-accelerators", &keys(Key::Right, 3)).await?;
+    page.address("cost.accelerators=64").await?;
+    let more = (of(&page, "packed", "estimated_seconds").await?, speedup(&page, "unpadded").await?);
+    assert!((known.0 / more.0 - 8.0).abs() < 0.05 && more.1 < known.1, "{known:?} {more:?}");
+    page.choose("cost-accelerator", "h100").await?;
+    page.address("cost.accelerator=h100").await?;
+    assert!(of(&page, "packed", "estimated_seconds").await? < more.0);
+    page.eval("document.querySelector('#assumptions > summary').click()").await?;
+    page.shown("#assumptions[open] #cost-peak").await?;
+    page.press("cost-peak", &format!("{}{}", keys(Key::End, 1), keys(Key::Backspace, 8))).await?;
+    page.press("cost-peak", "500").await?;
+    page.address("cost.peak=5e14").await?;
+    waited(&page).await?;
+    // Waiting may be asked about again; packs may not.
+    assert_eq!(page.eval("window.asked").await?.as_u64(), Some(before));
+    page.close().await
+}
+
+#[tokio::test]
+async fn every_assumption_travels_in_the_link() -> Result<()> {
+    let hash = "depth=3&cost.model=llama-3.1-8b&cost.accelerator=h100&cost.layers=16&cost.step=0.005\
+                &cost.accelerators=512&cost.price=3.5&cost.beta1=0.95";
+    let page = open(hash).await?;
+    let figures = [speedup(&page, "packed").await?, of(&page, "unpadded", "estimated_seconds").await?];
+    page.press("depth", &keys(Key::Right, 1)).await?;
+    page.address("depth=4").await?;
+    page.press("depth", &keys(Key::Left, 1)).await?;
+    let written = page.address("depth=3").await?;
+    for part in hash.split('&') {
+        assert!(written.contains(part), "{part}: {written}");
+    }
+    page.go(&written).await?;
+    waited(&page).await?;
+    assert_eq!([speedup(&page, "packed").await?, of(&page, "unpadded", "estimated_seconds").await?], figures);
+    // A mangled one opens all the same, with what is usual.
+    page.go("cost.model=parrot&cost.peak=-1&cost.accelerators=5000&cost.layers=x&cost.=&cost.beta1=2")
+        .await?;
+    waited(&page).await?;
+    assert_eq!(page.setting("cost-accelerators").await?, 3.0);
+    page.close().await
+}
+
+#[tokio::test]
+async fn bills_and_the_optimiser_follow() -> Result<()> {
+    let page = open("cost.price=4&cost.accelerators=1").await?;
+    let hours = (of(&page, "padded", "estimated_seconds").await?
+        - of(&page, "packed", "estimated_seconds").await?)
+        / 3600.0;
+    let saved = |figure: &'static str| {
+        let page = &page;
+        async move {
+            page.eval(&format!(
+                "Number(document.querySelector('#bill [data-figure={figure}]').dataset.value)"
+            ))
+            .await
+        }
+    };
+    assert!((saved("saved_hours").await?.as_f64().unwrap_or(0.0) - hours).abs() < 1e-6 * hours);
+    assert!((saved("saved_money").await?.as_f64().unwrap_or(0.0) - 4.0 * hours).abs() < 1e-6 * hours);
+    assert!((saved("saved_energy").await?.as_f64().unwrap_or(0.0) - 0.4 * hours).abs() < 1e-6 * hours);
+    let regime = |figure: &'static str, regime: &'static str| {
+        let page = &page;
+        async move {
+            let cell = format!("#optimiser [data-figure={figure}][data-regime={regime}]");
+            let value = page.eval(&format!("Number(document.querySelector('{cell}').dataset.value)")).await?;
+            value.as_f64().context("no number")
+        }
+    };
+    let factor = page.figure("packing_factor").await?;
+    assert_eq!(regime("sequences_per_update", "before").await?, 64.0);
+    assert!((regime("sequences_per_update", "same-rows").await? - 64.0 * factor).abs() < 1e-6);
+    assert_eq!(regime("updates", "same-sequences").await?, regime("updates", "before").await?);
+    assert!((regime("beta1", "same-rows").await? - 0.9f64.powf(factor)).abs() < 1e-6);
+    page.fill("β₁", "0.8").await?;
+    page.address("cost.beta1=0.8").await?;
+    assert!((regime("beta1", "same-rows").await? - 0.8f64.powf(factor)).abs() < 1e-6);
+    page.close().await
+}
+
+#[tokio::test]
+async fn formulae_hold_the_present_numbers_and_measurements_their_sources() -> Result<()> {
+    let page = open("").await?;
+    page.click("How is this computed?").await?;
+    page.shown("#formulae[open] dd").await?;
+    let shown = said(&page, "formulae").await?;
+    assert!(shown.contains("312") && shown.contains("What the model leaves out"), "{shown}");
+    page.choose("cost-accelerator", "h100").await?;
+    page.address("cost.accelerator=h100").await?;
+    assert!(said(&page, "formulae").await?.contains("989"));
+    page.eval("document.querySelector('#measured').open = true").await?;
+    let measured = said(&page, "measured").await?;
+    for part in ["1.69", "Table 2", "OrcaMath", "No measurement of our own"] {
+        assert!(measured.contains(part), "{part}: {measured}");
+    }
+    page.close().await
+}
+
+#[tokio::test]
+async fn the_section_fits_a_phone() -> Result<()> {
+    let page = Page::open("", 1440).await?;
+    for (hash, width) in [("", 360), ("view=graphs", 360), ("view=batches", 360), ("", 768)] {
+        page.resize(width, 800).await?;
+        page.go(hash).await?;
+        waited(&page).await?;
+        let wide =
+            page.eval("document.documentElement.scrollWidth - document.documentElement.clientWidth").await?;
+        assert_eq!(wide.as_i64(), Some(0), "{hash} {width}");
+    }
+    page.close().await
+}
