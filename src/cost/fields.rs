@@ -154,7 +154,7 @@ impl Field {
     /// The assumptions with another value.
     ///
     /// # Errors
-    /// [`Error::Setting`] for a value out of range.
+    /// [`Error::Assumption`] for a value out of range.
     pub fn with(&self, assumptions: &Assumptions, value: f64) -> Result<Assumptions> {
         let [least, most] = self.range;
         if !(least..=most).contains(&value) || self.whole && value.fract() != 0.0 {

@@ -2,6 +2,8 @@
 //!
 //! Source: Krell et al. 2022, *Efficient Sequence Packing without Cross-contamination*, §3.3 and supplement D.
 
+use super::Assumptions;
+use crate::metrics::Figures;
 use serde::{Deserialize, Serialize};
 
 /// How a training steps.
@@ -44,6 +46,18 @@ pub struct Regimes {
 }
 
 impl Regimes {
+    /// Of a packing, with so many rows in a batch of each accelerator. O(1).
+    pub fn of(figures: &Figures, batch: u32, assumptions: &Assumptions) -> Self {
+        let epoch = Epoch {
+            items: figures.items,
+            tokens: figures.real_tokens.first().copied().unwrap_or_default(),
+            packing_factor: figures.packing_factor,
+        };
+        let rows = [batch, assumptions.accelerators, assumptions.accumulation];
+        let rows = rows.iter().map(|n| u64::from(*n)).product();
+        Self::new(&epoch, rows, assumptions.beta1, assumptions.beta2)
+    }
+
     /// From the rows of an update before packing. O(1).
     pub fn new(epoch: &Epoch, rows: u64, beta1: f64, beta2: f64) -> Self {
         let (p, items) = (epoch.packing_factor, epoch.items as f64);

@@ -45,14 +45,10 @@ pub fn batches(
     chosen: Option<(Sampler, &EpochFigures)>,
 ) -> Result<Vec<Case>> {
     let count = Sequences::new(lengths, batch);
-    let mut cases = vec![count.padded(limit), count.random()];
-    match chosen {
-        Some((Sampler::Random | Sampler::Sorted, _)) | None => cases.push(count.sorted()?),
-        Some((sampler, figures)) => {
-            cases.push(count.sorted()?);
-            cases.push(count.batched(sampler, figures));
-        }
-    }
+    let mut cases = vec![count.padded(limit), count.random(), count.sorted()?];
+    // These two are there already.
+    let other = chosen.filter(|(sampler, _)| !matches!(sampler, Sampler::Random | Sampler::Sorted));
+    cases.extend(other.map(|(sampler, figures)| count.batched(sampler, figures)));
     cases.extend(count.unpadded());
     Ok(cases)
 }

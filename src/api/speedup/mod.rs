@@ -55,8 +55,7 @@ impl Case {
         Self { work, population: None }
     }
 
-    /// What is to be asked about waiting, for batches of so many rows; `None` where nobody waits. Batches of samplers are
-    /// taken to come in random order: side by side in order of length they would wait less.
+    /// What is to be asked about waiting, for batches of so many rows; `None` where nobody waits.
     pub fn question(
         &self,
         rates: &Rates,

@@ -2,7 +2,7 @@
 
 use super::{Curve, Packs, busy, curves, estimate, graphs, questions, sequences};
 use crate::api::{self, tuple};
-use crate::cost::{Assumptions, Bill, Epoch, Estimate, Memory, Overhead, Rates, Regimes, Workload};
+use crate::cost::{Assumptions, Bill, Estimate, Memory, Overhead, Rates, Regimes, Workload};
 use crate::error::{Error, Result};
 use crate::histogram::{Histogram, Size};
 use crate::metrics::Figures;
@@ -126,19 +126,12 @@ fn finish<P>(
         estimate(cases, &waiting, workload, overhead, &assumptions)
     };
     let shown = at(assumptions.accelerators);
-    let rows = [settings.batch, assumptions.accelerators, assumptions.accumulation];
-    let rows = rows.iter().map(|n| u64::from(*n)).product();
-    let epoch = Epoch {
-        items: figures.items,
-        tokens: figures.real_tokens[0],
-        packing_factor: figures.packing_factor,
-    };
     Ok(Report {
         assumptions: *assumptions,
         estimates: asked.iter().map(|&r| Priced { accelerators: r, methods: at(r) }).collect(),
         memory: cases.iter().map(|c| Memory::new(workload, assumptions, c.work.largest)).collect(),
         bills: shown.iter().map(|estimate| Bill::new(estimate, assumptions)).collect(),
-        optimiser: Regimes::new(&epoch, rows, assumptions.beta1, assumptions.beta2),
+        optimiser: Regimes::of(&figures, settings.batch, assumptions),
         waiting,
         figures,
     })

@@ -94,9 +94,8 @@ fn totals(dice: &Dice, draws: u32, random: &mut Random) -> Vec<f64> {
     totals.sort_by(f64::total_cmp);
     if simulated < draws {
         let mean = totals.iter().sum::<f64>() / TOTALS as f64;
-        let (often, wider) =
-            (f64::from(draws) / f64::from(simulated), f64::from(draws) / f64::from(simulated));
-        totals.iter_mut().for_each(|total| *total = mean * often + (*total - mean) * wider.sqrt());
+        let often = f64::from(draws) / f64::from(simulated);
+        totals.iter_mut().for_each(|total| *total = mean * often + (*total - mean) * often.sqrt());
     }
     totals
 }

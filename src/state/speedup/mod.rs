@@ -10,8 +10,8 @@ use crate::api::speedup::{Case, Curve, Packs, batches, estimate, graphs, questio
 use crate::cost::presets::{self, Preset};
 use crate::cost::waiting::{ACCELERATORS, Question};
 use crate::cost::{
-    Accelerator, Assumptions, Bill, Epoch, Estimate, Field, Gnn, Memory, Method, Overhead, Rates, Regimes,
-    StepCost, Transformer, Workload,
+    Accelerator, Assumptions, Bill, Estimate, Field, Gnn, Memory, Method, Overhead, Rates, Regimes, StepCost,
+    Transformer, Workload,
 };
 use crate::histogram::Size;
 use std::rc::Rc;
@@ -259,13 +259,6 @@ impl AppState {
             View::Graphs => &self.graphs.answer.as_ref()?.report.figures,
             View::Batches => return None,
         };
-        let epoch = Epoch {
-            items: figures.items,
-            tokens: *figures.real_tokens.first()?,
-            packing_factor: figures.packing_factor,
-        };
-        let a = &self.speedup.assumptions;
-        let rows = [self.settings.batch, a.accelerators, a.accumulation];
-        Some(Regimes::new(&epoch, rows.iter().map(|n| u64::from(*n)).product(), a.beta1, a.beta2))
+        Some(Regimes::of(figures, self.settings.batch, &self.speedup.assumptions))
     }
 }
