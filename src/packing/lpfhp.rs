@@ -8,11 +8,21 @@
 //! `distribute=True` of the public code. Among packs with equal space the youngest is taken.
 //! Complexity: O((distinct + splits) · log open), independent of the number of items.
 
-use super::open::{Arena, Group, Stacks};
+use super::open::{Arena, Group, Placed, Stacks};
 use crate::histogram::Histogram;
 use crate::plan::Strategy;
 
 pub(super) fn pack(histogram: &Histogram<1>, limit: u32, depth: u32) -> Vec<Strategy<1>> {
+    pack_watched(histogram, limit, depth, &mut |_| {})
+}
+
+/// The same, and tells every decision.
+pub(super) fn pack_watched(
+    histogram: &Histogram<1>,
+    limit: u32,
+    depth: u32,
+    tell: &mut impl FnMut(Placed),
+) -> Vec<Strategy<1>> {
     let mut arena = Arena::default();
     let mut open = Stacks::new(limit);
     for &([length], count) in histogram.entries().iter().rev() {
@@ -25,16 +35,18 @@ pub(super) fn pack(histogram: &Histogram<1>, limit: u32, depth: u32) -> Vec<Stra
             if group.count > packs {
                 open.push(group.without(packs));
             }
-            left -= packs * u64::from(repeat);
             let fuller = arena.add(group, length, repeat, packs);
+            tell(Placed { length, left, from: group, to: fuller });
+            left -= packs * u64::from(repeat);
             open.push_or_close(fuller, depth, &mut arena);
         }
         while left > 0 {
             let group = Arena::fresh(limit, left);
             let repeat = repeats(group, length, depth, left);
             let packs = left / u64::from(repeat);
-            left -= packs * u64::from(repeat);
             let fresh = arena.add(group, length, repeat, packs);
+            tell(Placed { length, left, from: group, to: fresh });
+            left -= packs * u64::from(repeat);
             open.push_or_close(fresh, depth, &mut arena);
         }
     }

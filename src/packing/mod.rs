@@ -12,6 +12,7 @@ mod optimal;
 mod sort;
 mod spfhp;
 pub mod tuple;
+pub mod watch;
 
 use crate::bounds::{Bound, Certificate};
 use crate::error::{Error, Result, named};

@@ -32,7 +32,25 @@ struct Node {
 
 const ROOT: u32 = u32::MAX;
 
+/// A decision: packs of one group take items of a length.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Placed {
+    /// The length.
+    pub length: u32,
+    /// Items of this length that had no pack before.
+    pub left: u64,
+    /// The whole group before; empty packs where it is opened.
+    pub from: Group,
+    /// The packs of it that took some.
+    pub to: Group,
+}
+
 impl Group {
+    /// Tells open groups apart: what is split off and filled is another.
+    pub fn id(&self) -> u32 {
+        self.node
+    }
+
     /// The packs after the first `count`.
     pub fn without(self, count: u64) -> Self {
         Self { count: self.count - count, ..self }

@@ -11,11 +11,21 @@
 //! Open packs take one item each in turn, as published: a few packs with room for millions of short items
 //! take as many steps.
 
-use super::open::{Arena, Stacks};
+use super::open::{Arena, Placed, Stacks};
 use crate::histogram::Histogram;
 use crate::plan::Strategy;
 
 pub(super) fn pack(histogram: &Histogram<1>, limit: u32, depth: u32) -> Vec<Strategy<1>> {
+    pack_watched(histogram, limit, depth, &mut |_| {})
+}
+
+/// The same, and tells every decision.
+pub(super) fn pack_watched(
+    histogram: &Histogram<1>,
+    limit: u32,
+    depth: u32,
+    tell: &mut impl FnMut(Placed),
+) -> Vec<Strategy<1>> {
     let mut arena = Arena::default();
     let mut open = Stacks::new(limit);
     for &([length], count) in histogram.entries().iter().rev() {
@@ -29,12 +39,15 @@ pub(super) fn pack(histogram: &Histogram<1>, limit: u32, depth: u32) -> Vec<Stra
             if group.count > taken {
                 open.push(group.without(taken));
             }
-            left -= taken;
             let fuller = arena.add(group, length, 1, taken);
+            tell(Placed { length, left, from: group, to: fuller });
+            left -= taken;
             open.push_or_close(fuller, depth, &mut arena);
         }
         if left > 0 {
-            let fresh = arena.add(Arena::fresh(limit, left), length, 1, left);
+            let group = Arena::fresh(limit, left);
+            let fresh = arena.add(group, length, 1, left);
+            tell(Placed { length, left, from: group, to: fresh });
             open.push_or_close(fresh, depth, &mut arena);
         }
     }
