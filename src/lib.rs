@@ -20,6 +20,8 @@ pub mod cost;
 pub mod error;
 pub mod histogram;
 pub mod ingest;
+#[cfg(feature = "plot")]
+pub mod learn;
 pub(crate) mod lp;
 pub mod metrics;
 pub mod packing;

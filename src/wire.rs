@@ -1,7 +1,7 @@
 //! Messages between the page and its workers, as postcard bytes. Both ends are built from this file.
 
 use crate::api::speedup::Curve;
-use crate::api::{self, batch, tuple};
+use crate::api::{self, any, batch, tuple};
 use crate::cost::{self, Method};
 use crate::histogram::{Histogram, Size};
 use crate::ingest::{Description, Options};
@@ -100,6 +100,8 @@ pub enum Ask {
     Batches(Vec<(batch::Settings, bool)>),
     /// How long accelerators wait, by method.
     Waiting(Vec<(Method, cost::waiting::Question)>),
+    /// Requests that bring their data with them, each under a name that only the page knows the meaning of.
+    Any(Vec<(String, any::Request)>),
     /// Read the file that comes with the message.
     Read {
         /// How.
@@ -158,6 +160,8 @@ pub enum Reply {
     },
     /// Answer to [`Ask::Waiting`].
     Waited(Vec<Curve>),
+    /// Answer to [`Ask::Any`], in the same order: each report, or why there is none, and the seconds it took.
+    Any(Vec<(Result<any::Report, String>, f64)>),
     /// Answer to [`Ask::Read`].
     Read {
         /// What was counted.

@@ -1,6 +1,7 @@
 //! The one front door of the engine: [`run`] turns a [`Request`] into a [`Report`]. These are the only
 //! types that cross a shell (page, command line, tests).
 
+pub mod any;
 pub mod batch;
 pub mod speedup;
 pub mod tuple;

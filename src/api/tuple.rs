@@ -113,6 +113,17 @@ pub fn run(request: &Request, progress: &mut Progress) -> Result<Report> {
     }
 }
 
+/// As [`run`], for items of two components only: what packs one and three is not part of a program that asks for two.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_pairs(request: &Request, progress: &mut Progress) -> Result<Report> {
+    match request.settings.limits.len() {
+        2 => run_counted::<2>(request, progress),
+        limits => Err(Error::Components { limits, components: 2 }),
+    }
+}
+
 fn run_counted<const K: usize>(request: &Request, progress: &mut Progress) -> Result<Report> {
     let count = |(size, count): &(Vec<u32>, u64)| Ok((sized(size, K)?, *count));
     let counts: Vec<_> = request.counts.iter().map(count).collect::<Result<_>>()?;

@@ -1,7 +1,8 @@
 //! The drawings: lengths, efficiency against depth, one epoch to scale, the strategies as a matrix; for
 //! items with two sizes a heat map of both, efficiency over both limits, and packs along their diagonal; for
 //! batches one epoch of them to scale, their sizes along the training, and how large they may be; for all of
-//! them what the time of an epoch is spent on, and how it goes down with more accelerators.
+//! them what the time of an epoch is spent on, and how it goes down with more accelerators. Lessons draw what has no
+//! drawing of its own with [`lines`] and with the marks themselves.
 //!
 //! Each drawing is a pure function from an input and a [`Frame`] to a [`Scene`] (marks in CSS pixels)
 //! and a layout (where things are, for the pointer). Only [`Scene::paint`] knows plotters, and it is
@@ -21,6 +22,7 @@ pub mod epoch;
 pub mod heat;
 pub mod histogram;
 pub mod limits_line;
+pub mod lines;
 mod log_axis;
 pub mod matrix;
 mod paint;
@@ -32,6 +34,7 @@ pub mod sweep;
 mod theme;
 mod ticks;
 
+pub use scene::label_width;
 pub use scene::{Area, Frame, Mark, Point, Scene};
 pub use theme::{Rgb, Theme, hex, viridis};
 

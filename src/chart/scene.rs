@@ -137,20 +137,20 @@ pub struct Scene {
 }
 
 impl Scene {
-    pub(super) fn rect(&mut self, area: Area, colour: Rgb) {
+    pub(crate) fn rect(&mut self, area: Area, colour: Rgb) {
         self.marks.push(Mark::Rect(area, colour));
     }
 
-    pub(super) fn rule(&mut self, from: Point, to: Point, width: f64, colour: Rgb) {
+    pub(crate) fn rule(&mut self, from: Point, to: Point, width: f64, colour: Rgb) {
         self.marks.push(Mark::Rule { from, to, width, colour });
     }
 
-    pub(super) fn path(&mut self, points: Vec<Point>, width: f64, colour: Rgb) {
+    pub(crate) fn path(&mut self, points: Vec<Point>, width: f64, colour: Rgb) {
         self.marks.push(Mark::Path(points, width, colour));
     }
 
     /// The outline of a rectangle, its line inside.
-    pub(super) fn outline(&mut self, area: Area, width: f64, colour: Rgb) {
+    pub(crate) fn outline(&mut self, area: Area, width: f64, colour: Rgb) {
         let Area { left, top, right, bottom } = area;
         for y in [top, bottom - width] {
             self.rule((left, y), (right, y), width, colour);
@@ -161,7 +161,7 @@ impl Scene {
     }
 
     /// A line in dashes: on, off, on, off …; solid for an empty pattern.
-    pub(super) fn dashed(&mut self, points: &[Point], pattern: &[f64], width: f64, colour: Rgb) {
+    pub(crate) fn dashed(&mut self, points: &[Point], pattern: &[f64], width: f64, colour: Rgb) {
         if pattern.is_empty() {
             return self.path(points.to_vec(), width, colour);
         }
@@ -171,24 +171,29 @@ impl Scene {
     }
 
     /// A line down from a handle that can be dragged.
-    pub(super) fn needle(&mut self, (x, y): Point, bottom: f64, colour: Rgb) {
+    pub(crate) fn needle(&mut self, (x, y): Point, bottom: f64, colour: Rgb) {
         self.rule((x - 0.75, y), (x - 0.75, bottom), 1.5, colour);
         let handle = [(-5.5, -7.0), (5.5, -7.0), (5.5, 3.0), (0.0, 9.0), (-5.5, 3.0)];
         self.marks.push(Mark::Polygon(handle.iter().map(|(dx, dy)| (x + dx, y + dy)).collect(), colour));
     }
 
     /// A disc with a rim of the background, so that it is seen on its line.
-    pub(super) fn dot(&mut self, at: Point, radius: f64, colour: Rgb, theme: &Theme) {
+    pub(crate) fn dot(&mut self, at: Point, radius: f64, colour: Rgb, theme: &Theme) {
         self.disc(at, radius + 1.0, theme.background);
         self.disc(at, radius, colour);
     }
 
-    pub(super) fn disc(&mut self, at: Point, radius: f64, colour: Rgb) {
+    pub(crate) fn disc(&mut self, at: Point, radius: f64, colour: Rgb) {
         self.marks.push(Mark::Disc(at, radius, colour));
     }
 
+    /// Text in any size.
+    pub fn text(&mut self, text: impl Into<String>, at: Point, anchor: i8, size: f64, colour: Rgb) {
+        self.marks.push(Mark::Text { text: text.into(), at, anchor, size, bold: true, colour });
+    }
+
     /// Text in the size of labels.
-    pub(super) fn label(&mut self, text: impl Into<String>, at: Point, anchor: i8, colour: Rgb, bold: bool) {
+    pub(crate) fn label(&mut self, text: impl Into<String>, at: Point, anchor: i8, colour: Rgb, bold: bool) {
         self.marks.push(Mark::Text { text: text.into(), at, anchor, size: LABEL, bold, colour });
     }
 }
@@ -201,7 +206,7 @@ pub(super) const PATTERNS: [&[f64]; 6] =
 pub(super) const LABEL: f64 = 12.0;
 
 /// About how wide a label is; rather too wide, since the font is the visitor's.
-pub(super) fn label_width(text: &str, bold: bool) -> f64 {
+pub fn label_width(text: &str, bold: bool) -> f64 {
     let em = |c: char| match c {
         'i' | 'j' | 'l' | '.' | ',' | ':' | ';' | '\'' => 0.28,
         ' ' | 'f' | 't' | 'r' | '-' | '(' | ')' => 0.36,

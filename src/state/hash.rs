@@ -50,6 +50,10 @@ impl AppState {
                 }
             }
         }
+        if self.view == View::Learn {
+            written.extend(self.learn.pairs().map(|(name, value)| format!("{name}={value}")));
+        }
+        written.extend(self.learn.hiding());
         for (name, value) in self.speedup.pairs() {
             written.push(format!("{}{name}={value}", speedup::PREFIX));
         }
@@ -64,6 +68,8 @@ impl AppState {
             View::Sequences => self.sequence_pairs(),
             View::Graphs => self.graphs.pairs(),
             View::Batches => self.batches.pairs(),
+            // Written apart: its names are the chapter's.
+            View::Learn => Vec::new(),
         }
     }
 
@@ -101,6 +107,10 @@ impl AppState {
     /// Takes over every setting the hash names. Data are loaded by the shell: see [`data_of`].
     pub(super) fn navigate(&mut self, hash: &str) {
         self.view = view_of(hash);
+        self.learn.hide("");
+        if self.view == View::Learn {
+            self.learn.leave();
+        }
         for (name, value) in pairs(hash) {
             if let Some(name) = name.strip_prefix(speedup::PREFIX) {
                 self.speedup.set(name, value);
@@ -108,10 +118,12 @@ impl AppState {
         }
         for (view, name, value) in settings(hash) {
             match (name, view) {
+                ("hide", _) => self.learn.hide(value),
                 ("theme", _) => self.theme = Theme::named(value).unwrap_or(self.theme),
                 (_, View::Sequences) => self.set(name, value),
                 (_, View::Graphs) => self.graphs.set(name, value),
                 (_, View::Batches) => self.batches.set(name, value),
+                (_, View::Learn) => self.learn.set(name, value),
             }
         }
     }

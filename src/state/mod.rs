@@ -4,17 +4,21 @@
 //! about data no longer loaded, changes nothing.
 
 pub mod batches;
+mod comparison;
 pub mod findings;
 pub mod graphs;
 mod hash;
+pub mod learn;
 mod proof;
 pub mod speedup;
 mod told;
 mod view;
 
 pub use batches::BatchState;
+pub use comparison::Comparison;
 pub use graphs::GraphState;
 pub use hash::{DataName, data_of, has, view_of};
+pub use learn::LearnState;
 pub use proof::{Found, Subject};
 pub use speedup::SpeedUpState;
 pub use told::{Answer, Point, Ticket, Told};
@@ -25,7 +29,6 @@ use crate::cost::{self, Overhead};
 use crate::histogram::{Histogram, Overlong, Preset};
 use crate::ingest::Description;
 use crate::packing::{Algorithm, Depth};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// The depths of the slider and of the curve.
@@ -68,15 +71,6 @@ pub struct Data<const K: usize = 1> {
     pub texts: Option<Rc<Histogram<2>>>,
 }
 
-/// Figures of many algorithms and depths, all for the same data and the same `base`.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Comparison {
-    /// Data version and settings, with algorithm and depth set aside.
-    base: Option<(u64, Settings)>,
-    /// The figures.
-    pub points: BTreeMap<(Algorithm, Depth), Point>,
-}
-
 /// Everything the page shows follows from this.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AppState {
@@ -88,6 +82,8 @@ pub struct AppState {
     pub batches: BatchState,
     /// What it saves on accelerators, on every view.
     pub speedup: SpeedUpState,
+    /// The view of lessons, and what is hidden on every view.
+    pub learn: LearnState,
     /// `None` until the first data are there.
     pub data: Option<Data>,
     /// How the data are to be packed.
@@ -119,6 +115,7 @@ impl Default for AppState {
             graphs: GraphState::default(),
             batches: BatchState::default(),
             speedup: SpeedUpState::default(),
+            learn: LearnState::default(),
             data: None,
             settings: Settings::default(),
             theme: Theme::System,
@@ -145,6 +142,8 @@ pub enum Action {
     Batches(batches::Action),
     /// What happens to estimates.
     SpeedUp(speedup::Action),
+    /// What happens in lessons.
+    Learn(learn::Action),
     /// Data were read; with the limit to start from, if the settings shall change.
     Loaded(Source, Rc<Histogram<1>>, Option<u32>),
     /// The same of texts: (length, stopwords).
@@ -193,6 +192,7 @@ impl AppState {
             Action::Graphs(action) => next.graph(action),
             Action::Batches(action) => next.batch(action),
             Action::SpeedUp(action) => next.speed_up(action),
+            Action::Learn(action) => next.learn.apply(action),
             Action::Loaded(source, histogram, limit) => next.load(source, histogram, None, limit),
             Action::LoadedTexts(source, texts, limit) => {
                 if let Some(lengths) = texts.marginal(0) {
@@ -287,7 +287,7 @@ impl AppState {
             self.settings.limit = limit;
         }
         // Sequences of one's own are shown where sequences can be seen.
-        if self.view == View::Graphs && matches!(source, Source::Own { .. }) {
+        if matches!(self.view, View::Graphs | View::Learn) && matches!(source, Source::Own { .. }) {
             self.view = View::Sequences;
         }
         self.data = Some(Data { version, source, histogram, texts });
@@ -318,65 +318,11 @@ impl AppState {
         self.share_bounds();
     }
 
-    fn compare(&mut self, ticket: Ticket, settings: Settings, points: Vec<((Algorithm, Depth), Point)>) {
-        let base = (ticket.data, base(&settings));
-        if ticket.data != self.version() || base.1 != self::base(&self.settings) {
-            return;
-        }
-        let base = Some(base);
-        let mut comparison =
-            if self.comparison.base == base { (*self.comparison).clone() } else { Comparison::default() };
-        comparison.base = base;
-        let known =
-            points.into_iter().filter(|((algorithm, _), _)| self.is_batched_so(*algorithm, &settings));
-        comparison.points.extend(known);
-        self.comparison = Rc::new(comparison);
-        self.adopt();
-        self.share_bounds();
-        self.price_points();
-    }
-
-    /// The answer is a point of the comparison too, where both are about the same.
-    fn adopt(&mut self) {
-        let Some(answer) = &self.answer else { return };
-        let settings = &answer.report.settings;
-        let so = self.is_batched_so(settings.algorithm, settings);
-        if so && self.comparison.base == Some((answer.ticket.data, base(settings))) {
-            let key = (settings.algorithm, settings.depth);
-            let point = Point { figures: answer.report.figures.clone(), seconds: answer.seconds };
-            Rc::make_mut(&mut self.comparison).points.entry(key).or_insert(point);
-        }
-    }
-
-    fn reprice(&mut self, overhead: Overhead) {
-        self.settings.overhead = overhead;
-        if let Some(answer) = &mut self.answer {
-            cost::price(&mut Rc::make_mut(answer).report.figures, overhead);
-        }
-        self.price_points();
-    }
-
-    fn price_points(&mut self) {
-        for point in Rc::make_mut(&mut self.comparison).points.values_mut() {
-            cost::price(&mut point.figures, self.settings.overhead);
-        }
-    }
-
     /// Whether the newest answer is about the present data and settings.
     pub fn is_current(&self) -> bool {
         self.answer.as_ref().is_some_and(|a| {
             a.ticket.data == self.version() && packed(&a.report.settings) == packed(&self.settings)
         })
-    }
-
-    /// Whether table and curve are about the present data and settings.
-    pub fn is_compared(&self) -> bool {
-        self.comparison.base == Some((self.version(), base(&self.settings)))
-    }
-
-    /// The figures of an algorithm at a depth, if known for the present settings.
-    pub fn point(&self, algorithm: Algorithm, depth: Depth) -> Option<&Point> {
-        self.comparison.points.get(&(algorithm, depth))
     }
 
     /// Depths on the slider: the usual ones, and the present one if it is another.

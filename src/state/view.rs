@@ -10,6 +10,8 @@ pub enum View {
     Graphs,
     /// Batches of the same sequences, by many samplers.
     Batches,
+    /// Chapters with exercises.
+    Learn,
 }
 
 /// Light, dark, or as the system has it.
@@ -26,7 +28,7 @@ pub enum Theme {
 
 impl View {
     /// Every view, in the order of the tabs.
-    pub const ALL: [Self; 3] = [Self::Sequences, Self::Graphs, Self::Batches];
+    pub const ALL: [Self; 4] = [Self::Sequences, Self::Graphs, Self::Batches, Self::Learn];
 
     /// The name in the URL.
     pub fn name(self) -> &'static str {
@@ -34,6 +36,7 @@ impl View {
             Self::Sequences => "sequences",
             Self::Graphs => "graphs",
             Self::Batches => "batches",
+            Self::Learn => "learn",
         }
     }
 
@@ -42,6 +45,7 @@ impl View {
             Self::Sequences => "sequences.",
             Self::Graphs => "graphs.",
             Self::Batches => "batches.",
+            Self::Learn => "learn.",
         }
     }
 

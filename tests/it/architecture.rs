@@ -25,6 +25,23 @@ fn table() -> BTreeMap<&'static str, &'static [&'static str]> {
             &["api", "bounds", "cost", "histogram", "ingest", "metrics", "packing", "sampler", "sweep"],
         ),
         ("chart", &["api", "cost", "histogram", "packing", "sampler"]),
+        (
+            "learn",
+            &[
+                "api",
+                "bounds",
+                "chart",
+                "cost",
+                "histogram",
+                "metrics",
+                "packing",
+                "plan",
+                "rng",
+                "sampler",
+                "state",
+                "sweep",
+            ],
+        ),
         ("wire", &["api", "cost", "histogram", "ingest", "metrics", "packing", "sampler", "sweep"]),
     ])
 }

@@ -18,6 +18,8 @@ mod cli_speedup;
 mod common;
 mod ingest;
 mod ingest_text;
+#[cfg(feature = "plot")]
+mod learn;
 mod optimal;
 mod optimal_tuple;
 mod packing;
@@ -33,3 +35,4 @@ mod state_speedup;
 mod state_speedup_words;
 mod sweep;
 mod tuple;
+mod watch;

@@ -80,7 +80,7 @@ proptest! {
 
 #[test]
 fn a_published_defect_is_seen() {
-    // ENGINE.md: 100 items of 64 in 512 give 100 packs; 13 suffice.
+    // 100 items of 64 in 512 give 100 packs; 13 suffice.
     let h = Histogram::from_lengths([(64, 100)]).unwrap();
     let packs = |algorithm| {
         let steps = watch(algorithm, &h, 512, Depth::Unlimited).unwrap();

@@ -5,11 +5,11 @@ mod kinds;
 mod solve;
 
 use js_sys::{Array, Uint8Array};
-use packscope::api::{self, speedup, tuple};
+use packscope::api::{self, any, speedup, tuple};
 use packscope::error::{Error, Result};
 use packscope::histogram::{Histogram, Size};
 use packscope::ingest::{self, Ingested, Options, Reader};
-use packscope::packing::Step;
+use packscope::packing::{Step, go_on};
 use packscope::wire::{Ask, Counts, Reply, Tried, decode, encode};
 use std::cell::RefCell;
 use wasm_bindgen::prelude::*;
@@ -94,9 +94,19 @@ fn answer(ask: Ask, file: Option<Blob>) -> Result<Reply> {
             Ask::Batches(all) => batches::answer(data.texts.as_ref(), lengths()?, all),
             Ask::Sweep { settings, limits } => Ok(Reply::Swept(sweep(graphs()?, &settings, &limits))),
             Ask::Waiting(questions) => Ok(Reply::Waited(speedup::curves(&questions)?)),
+            Ask::Any(requests) => {
+                Ok(Reply::Any(requests.iter().map(|(_, request)| timed(request)).collect()))
+            }
             Ask::Read { options, pairs } => read(&file.ok_or(Error::Empty)?, options, pairs),
         }
     })
+}
+
+/// A report, or why there is none, and the seconds it took.
+fn timed(request: &any::Request) -> (std::result::Result<any::Report, String>, f64) {
+    let start = now();
+    let outcome = any::run(request, &mut go_on).map_err(|error| error.to_string());
+    (outcome, (now() - start) / 1000.0)
 }
 
 /// Packs at these limits for as long as a page may wait, at least at one.

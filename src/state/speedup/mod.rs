@@ -151,6 +151,7 @@ impl AppState {
             View::Sequences => self.sequence_cases(),
             View::Graphs => self.graph_cases(),
             View::Batches => self.batch_cases(),
+            View::Learn => None,
         };
         cases.unwrap_or_default()
     }
@@ -257,7 +258,7 @@ impl AppState {
         let figures = match self.view {
             View::Sequences => &self.answer.as_ref()?.report.figures,
             View::Graphs => &self.graphs.answer.as_ref()?.report.figures,
-            View::Batches => return None,
+            View::Batches | View::Learn => return None,
         };
         Some(Regimes::of(figures, self.settings.batch, &self.speedup.assumptions))
     }

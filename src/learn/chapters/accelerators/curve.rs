@@ -1,0 +1,176 @@
+//! What each way wins over padding, against the number of accelerators.
+
+use super::{Way, longer, points, power, unpadded, way};
+use crate::chart::lines::{self, Axis, Input, Line, Look};
+use crate::chart::{Frame, Scale, Scene, label_width};
+use crate::cost::waiting::MOST;
+use crate::learn::prose::figure;
+use crate::learn::{Figure, Here, Part};
+use crate::words::{count, factor, plural};
+use std::rc::Rc;
+
+/// A line by its name, from one accelerator to the most, and whether it is the chosen way's.
+#[derive(Clone)]
+struct Curve {
+    name: String,
+    values: Vec<(f64, f64)>,
+    look: Look,
+}
+
+/// What is said, and the drawing with its needle.
+pub fn parts(here: &Here<'_>) -> Vec<Part> {
+    let crew = power(here.number("crew"));
+    let alone = unpadded();
+    let packed = here.sequences("packed").map_or(alone, |r| r.figures.packing_factor);
+    let wins = match way(here) {
+        Way::Padded => Some(1.0),
+        Way::Packed => Some(packed),
+        _ => longer(here).map(|longer| alone / longer),
+    };
+    let many = points(here, "rows").get(here.number("crew") as usize);
+    let title = many.map_or_else(
+        || "Unpadding loses where many wait".to_owned(),
+        |many| {
+            let verb = if crew == 1 { "is" } else { "are" };
+            let times = factor(alone / many.factor);
+            let times = times.trim_end_matches('×');
+            format!("Unpadded, {} {verb} {times} times as fast as padded", plural(crew, "accelerator"))
+        },
+    );
+    vec![
+        Part::Title(title),
+        Part::Text(format!(
+            "One accelerator that skips all padding is {} as fast: {} slots of a row by {} tokens of a sequence. With \
+             others to wait for, less and less of that is left. Packed rows win {} on any number of them.",
+            figure("unpadded", alone, &factor(alone)),
+            super::LIMIT,
+            format_args!("{:.1}", f64::from(super::LIMIT) / alone),
+            figure("packing_factor", packed, &factor(packed)),
+        )),
+        drawing(here, wins, curves(here, packed, alone)),
+        Part::Text(
+            "A row costs here what its tokens cost. Unpadding saves attention too, and on one accelerator \
+             can win more than packing ever will; in the paper a batch takes as long as its longest sequence, and waits \
+             more. The exchange of gradients itself is in none of these numbers."
+                .to_owned(),
+        ),
+    ]
+}
+
+fn curves(here: &Here<'_>, packed: f64, alone: f64) -> Vec<Curve> {
+    let way = way(here);
+    let look = |of: Way, usual: Look| if way == of { Look::Accent } else { usual };
+    let ends = [1.0, f64::from(MOST)];
+    let flat = |value: f64| ends.map(|end| (end, value)).to_vec();
+    let falling = |name: &str| -> Vec<(f64, f64)> {
+        points(here, name).iter().map(|p| (f64::from(p.accelerators), alone / p.factor)).collect()
+    };
+    let rows = power(here.number("rows"));
+    let mut curves = vec![
+        Curve { name: "packed".to_owned(), values: flat(packed), look: look(Way::Packed, Look::Ink) },
+        Curve { name: "padded".to_owned(), values: flat(1.0), look: look(Way::Padded, Look::Dashed(2)) },
+    ];
+    if rows > 1 {
+        let values = falling("one");
+        curves.push(Curve { name: "1 row each".to_owned(), values, look: Look::Dashed(1) });
+    }
+    let name = if rows == 1 { "1 row each".to_owned() } else { format!("{rows} rows each") };
+    curves.push(Curve { name, values: falling("rows"), look: look(Way::Unpadded, Look::Ink) });
+    if way == Way::Dealt {
+        let values = falling("dealt");
+        curves.push(Curve { name: "dealt out".to_owned(), values, look: Look::Accent });
+    }
+    curves.retain(|curve| !curve.values.is_empty());
+    curves
+}
+
+fn drawing(here: &Here<'_>, wins: Option<f64>, curves: Vec<Curve>) -> Part {
+    let place = here.number("crew");
+    let crew = power(place);
+    let label = format!(
+        "How many times as fast as padded rows, against the number of accelerators. {} with {}; packed rows keep what \
+         they win, unpadded ones lose it",
+        wins.map_or_else(String::new, factor),
+        plural(crew, "accelerator"),
+    );
+    let curves = Rc::new(curves);
+    let pressed = Rc::clone(&curves);
+    let figure = Figure {
+        press: Some(Rc::new(move |x, _, frame| {
+            let value = lines::layout(&input(crew, &pressed), frame).value(x);
+            Some(("crew", vec![(value.log2().round().max(0.0) as u32).min(12)]))
+        })),
+        step: Some(Rc::new(move |[right, up]| {
+            Some(("crew", vec![(place as i32 + right + up).clamp(0, 12) as u32]))
+        })),
+        ..Figure::new(
+            label,
+            |width| if width < 480.0 { 270.0 } else { 300.0 },
+            move |frame| scene(crew, wins, &curves, frame),
+        )
+    };
+    Part::Figure(figure)
+}
+
+fn input(crew: u64, curves: &[Curve]) -> Input<'_> {
+    let line = |curve: &'_ Curve| (curve.values.clone(), curve.look);
+    Input {
+        x: Axis {
+            name: "accelerators",
+            range: [1.0, f64::from(MOST)],
+            scale: Scale::Log,
+            label: |x| count(x.round() as u64),
+        },
+        y: Axis { name: "", range: [0.8, 2.2], scale: Scale::Linear, label: |x| format!("{x:.1}×") },
+        lines: curves
+            .iter()
+            .map(|curve| {
+                let (points, look) = line(curve);
+                Line { name: &curve.name, points, look }
+            })
+            .collect(),
+        needle: Some((crew as f64, count(crew))),
+        dots: Vec::new(),
+    }
+}
+
+fn scene(crew: u64, wins: Option<f64>, curves: &[Curve], frame: &Frame) -> Scene {
+    let input = input(crew, curves);
+    let mut scene = lines::scene(&input, frame);
+    let (layout, theme) = (lines::layout(&input, frame), frame.theme);
+    let needle = layout.x(crew as f64);
+    if let Some(wins) = wins {
+        let at = (needle, layout.y(wins));
+        scene.dot(at, 4.5, theme.accent, &theme);
+        // Beside the needle and off the line, never beyond the plot.
+        let words = factor(wins);
+        let right = needle + 8.0 + label_width(&words, true) < layout.plot.right;
+        let (x, anchor) = if right { (needle + 8.0, -1) } else { (needle - 8.0, 1) };
+        let y = if wins < 1.2 { at.1 + 13.0 } else { at.1 - 11.0 };
+        scene.label(words, (x, y), anchor, theme.accent, true);
+    }
+    // The name of the axis, on the side where the needle is not.
+    let (left, right) = (layout.plot.left + 8.0, layout.plot.right);
+    let (x, anchor) = if needle > f64::midpoint(left, right) { (left, -1) } else { (right, 1) };
+    let room = if anchor < 0 { needle - left } else { right - needle } - 6.0;
+    let names = ["times as fast as padded", "speed-up"];
+    if let Some(name) = names.into_iter().find(|name| label_width(name, false) <= room) {
+        scene.label(name, (x, layout.plot.top + 6.0), anchor, theme.second_ink, false);
+    }
+    scene
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cost::waiting::ACCELERATORS;
+
+    #[test]
+    fn presses_find_powers_of_two() {
+        let frame = Frame::canvas(600.0, 300.0, 1.0, crate::chart::Theme::LIGHT);
+        let layout = lines::layout(&input(8, &[]), &frame);
+        for (place, crew) in (0u32..).zip(ACCELERATORS) {
+            assert_eq!(layout.value(layout.x(f64::from(crew))).log2().round() as u32, place);
+        }
+    }
+}

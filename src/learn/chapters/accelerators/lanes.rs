@@ -1,0 +1,138 @@
+//! One step: an accelerator is a lane, and ends at the slowest.
+
+use super::steps::{Piece, Step, slots, step};
+use super::{LIMIT, Way, in_words, power, way};
+use crate::chart::{Area, Frame, Scene, label_width};
+use crate::learn::data::lengths;
+use crate::learn::{Figure, Here, Part};
+use crate::words::count;
+
+/// The last step that can be seen.
+pub const LAST: u32 = 23;
+/// Lanes that are drawn at most.
+const LANES: usize = 32;
+/// Above the lanes: what stands at the slowest.
+const ABOVE: f64 = 24.0;
+/// Below them: the axis.
+const BELOW: f64 = 24.0;
+
+/// The drawing, its player, and what is said of it.
+pub fn parts(here: &Here<'_>) -> Vec<Part> {
+    let (crew, rows) = (power(here.number("crew")), power(here.number("rows")));
+    let way = way(here);
+    let packs = here.sequences("packed").map(|r| r.strategies.clone()).unwrap_or_default();
+    let drawn = step(way, [crew, rows], &lengths("wikipedia_bert_512"), &packs, here.number("step"));
+    let said = in_words(here, &drawn);
+    let (slowest, mean) = (drawn.slowest(), drawn.mean());
+    let label = format!(
+        "One step of {}: the slowest works through {} slots, the mean is {}",
+        crate::words::plural(crew, "accelerator"),
+        count(slowest),
+        count(mean.round() as u64)
+    );
+    let seen = seen(drawn);
+    let tall: fn(f64) -> f64 = match seen.len() {
+        0..=2 => |_| 110.0,
+        3..=4 => |_| 160.0,
+        5..=8 => |_| 250.0,
+        _ => |_| 320.0,
+    };
+    let full = u64::from(LIMIT) * rows;
+    let figure = Figure::new(label, tall, move |frame| draw(&seen, [slowest, full], way, frame));
+    let mut parts = vec![Part::Figure(figure)];
+    if crew as usize > LANES {
+        parts.push(Part::Text(format!(
+            "Drawn are {} of {} lanes, and the slowest of all below them.",
+            LANES - 1,
+            count(crew)
+        )));
+    }
+    parts.extend([Part::Player("step", LAST, "Step"), Part::Text(said)]);
+    parts
+}
+
+/// The lanes that are drawn: as many as there is room for, with the slowest.
+fn seen(step: Step) -> Vec<Vec<Piece>> {
+    let mut lanes = step.lanes;
+    if lanes.len() > LANES {
+        let slowest = (0..lanes.len()).max_by_key(|i| slots(&lanes[*i])).unwrap_or_default();
+        let slowest = lanes.swap_remove(slowest);
+        lanes.truncate(LANES - 1);
+        lanes.push(slowest);
+    }
+    lanes
+}
+
+fn draw(lanes: &[Vec<Piece>], [slowest, full]: [u64; 2], way: Way, frame: &Frame) -> Scene {
+    let (mut scene, theme) = (Scene::default(), frame.theme);
+    let room = frame.height - ABOVE - BELOW;
+    let each = (room / lanes.len().max(1) as f64).min(28.0);
+    let gap = if each > 12.0 { 4.0 } else { 1.5 };
+    // Room for half of the line at the right edge.
+    let slot = (frame.width - 2.0) / full.max(1) as f64;
+    let end = slot * slowest as f64;
+    let longest = lanes.iter().map(|lane| slots(lane)).min().unwrap_or_default();
+    let mut named = false;
+    for (i, lane) in lanes.iter().enumerate() {
+        let top = ABOVE + each * i as f64;
+        let area = Area { left: 0.0, top, right: slot * slots(lane) as f64, bottom: top + each - gap };
+        pieces(&mut scene, lane, area, slot, frame);
+        let middle = f64::midpoint(area.top, area.bottom);
+        if area.right + 3.0 < end {
+            let line = [(area.right + 2.0, middle), (end - 1.0, middle)];
+            scene.dashed(&line, &[1.5, 2.5], 1.0, theme.control);
+        }
+        if !named && slots(lane) == longest && each > 12.0 {
+            named = waiting(&mut scene, [area.right, end], middle, frame);
+        }
+    }
+    let bottom = ABOVE + each * lanes.len() as f64;
+    scene.rule((end - 0.75, 14.0), (end - 0.75, bottom + 2.0), 1.5, theme.accent);
+    let words = match way {
+        Way::Padded | Way::Packed => format!("all lanes: {} slots", count(slowest)),
+        _ => format!("the slowest: {} slots", count(slowest)),
+    };
+    let half = label_width(&words, true) / 2.0;
+    let middle = end.clamp(half, (frame.width - half).max(half));
+    scene.label(words, (middle, 6.0), 0, theme.accent, true);
+    scene.rule((0.0, bottom + 2.0), (frame.width, bottom + 2.0), 1.0, theme.ink);
+    scene.label("0", (0.0, bottom + 14.0), -1, theme.second_ink, false);
+    let padded = format!("{} slots, if every row is padded", count(full));
+    scene.label(padded, (frame.width, bottom + 14.0), 1, theme.second_ink, false);
+    scene
+}
+
+/// What an accelerator works through.
+fn pieces(scene: &mut Scene, lane: &[Piece], area: Area, slot: f64, frame: &Frame) {
+    let theme = frame.theme;
+    let mut left = area.left;
+    for piece in lane {
+        let right = left + slot * f64::from(piece.slots);
+        let colour = if piece.grey { theme.padding } else { theme.length_colour(piece.slots, LIMIT) };
+        scene.rect(Area { left, right, ..area }, colour);
+        // Rows, and sequences in them, are told apart where there is room.
+        let apart = if piece.ends { 2.0 } else { 1.0 };
+        if right - left > 3.0 * apart {
+            scene.rule((right - apart, area.top), (right - apart, area.bottom), apart, theme.background);
+        }
+        left = right;
+    }
+}
+
+/// The word beside the lane that waits longest, where there is room for it.
+fn waiting(scene: &mut Scene, [from, to]: [f64; 2], middle: f64, frame: &Frame) -> bool {
+    let wide = label_width("waiting", false) + 8.0;
+    if to - from < wide + 16.0 {
+        return false;
+    }
+    let centre = f64::midpoint(from, to);
+    let area = Area {
+        left: centre - wide / 2.0,
+        top: middle - 7.0,
+        right: centre + wide / 2.0,
+        bottom: middle + 7.0,
+    };
+    scene.rect(area, frame.theme.background);
+    scene.label("waiting", (centre, middle), 0, frame.theme.second_ink, false);
+    true
+}

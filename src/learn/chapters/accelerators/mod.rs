@@ -1,0 +1,230 @@
+//! Many accelerators: they wait for the slowest, unless all rows last equally long.
+
+mod curve;
+mod lanes;
+mod steps;
+
+use crate::api::any::{Report, Request};
+use crate::api::{self, Settings};
+use crate::cost::waiting::{ACCELERATORS, Crew, Point, Population, Question};
+use crate::learn::data::lengths;
+use crate::learn::prose::figure;
+use crate::learn::{Chapter, Cited, Here, Kind, Knob, Opens, Paper, Part, Shown};
+use crate::state::View;
+use crate::words::{count, factor, percent, plural};
+
+/// Slots of a row.
+const LIMIT: u32 = 512;
+/// Accelerators of the exercise, as a power of two.
+const SIXTY_FOUR: u32 = 6;
+/// The share of a step that may be waiting in it.
+const QUARTER: f64 = 0.25;
+/// How rows are made, in the order of their words.
+const WAYS: [&str; 4] = ["padded", "unpadded", "unpadded, dealt out", "packed"];
+
+/// How rows are made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// Every sequence in a row of its own, filled up.
+    Padded,
+    /// No padding is computed; a row takes as long as its sequence.
+    Unpadded,
+    /// The same, with the rows of a step dealt out by length.
+    Dealt,
+    /// Rows of several sequences.
+    Packed,
+}
+
+/// The chapter.
+pub const CHAPTER: Chapter = Chapter {
+    id: "accelerators",
+    title: "Many accelerators",
+    knobs: &[
+        Knob { name: "way", label: "Rows", kind: Kind::Words(&WAYS), start: &[1] },
+        Knob {
+            name: "crew",
+            label: "Accelerators",
+            kind: Kind::Number { least: 0, most: 12, step: 1, shown: |i| count(power(i)) },
+            start: &[3],
+        },
+        Knob {
+            name: "rows",
+            label: "Rows for each accelerator in a step",
+            kind: Kind::Number { least: 0, most: 6, step: 1, shown: |i| count(power(i)) },
+            start: &[2],
+        },
+        Knob::number("step", "Step of the training", [0, lanes::LAST], &[0]),
+    ],
+    show,
+    asks,
+    opens: |here| {
+        let settings = format!("data=wikipedia_bert_512&cost.accelerators={}", power(here.number("crew")));
+        Opens::built_in(View::Sequences, &settings)
+    },
+    sources: &[Cited {
+        paper: Paper::Packing,
+        at: "§4.4 and Figure 5",
+        says: "accelerators that finish early wait for the slowest before gradients are exchanged, so that unpadding \
+                   loses its advantage as their number grows; packed rows are balanced by themselves; on one accelerator \
+                   unpadding can exceed the bound of packing, 2.013 on Wikipedia, since it saves attention as well",
+    }],
+};
+
+fn power(exponent: u32) -> u64 {
+    1 << exponent.min(12)
+}
+
+fn way(here: &Here<'_>) -> Way {
+    match here.number("way") {
+        0 => Way::Padded,
+        1 => Way::Unpadded,
+        2 => Way::Dealt,
+        _ => Way::Packed,
+    }
+}
+
+fn asks(here: &Here<'_>) -> Vec<(&'static str, Request)> {
+    let rows = here.number("rows");
+    let packed =
+        api::Request { counts: lengths("wikipedia_bert_512"), settings: Settings::default(), listed: 400 };
+    let mut all = vec![
+        ("packed", Request::Sequences(packed)),
+        ("one", waiting(Crew::Added(1))),
+        ("rows", waiting(Crew::Added(1 << rows))),
+    ];
+    if rows > 0 {
+        all.push(("fewer", waiting(Crew::Added(1 << (rows - 1)))));
+    }
+    if way(here) == Way::Dealt {
+        all.push(("dealt", waiting(Crew::Balanced(1 << rows))));
+    }
+    all
+}
+
+/// How long accelerators wait whose rows take as long as their tokens.
+fn waiting(crew: Crew) -> Request {
+    let draws = lengths("wikipedia_bert_512").into_iter().map(|(l, n)| ([f64::from(l), 0.0], n as f64));
+    Request::Waiting(Question {
+        population: Population::new(draws),
+        crew,
+        weights: [1.0, 0.0],
+        accelerators: ACCELERATORS.to_vec(),
+        seed: 0,
+    })
+}
+
+/// Factors by number of accelerators; none before the first answer.
+fn points<'a>(here: &'a Here<'_>, name: &str) -> &'a [Point] {
+    if let Some(Report::Waiting(points)) = here.report(name) { points } else { &[] }
+}
+
+/// How much longer a step lasts than an accelerator's own work, on average.
+/// Nothing before the first answer.
+fn longer(here: &Here<'_>) -> Option<f64> {
+    let name = match way(here) {
+        Way::Padded | Way::Packed => return Some(1.0),
+        Way::Unpadded => "rows",
+        Way::Dealt => "dealt",
+    };
+    points(here, name).get(here.number("crew") as usize).map(|p| p.factor)
+}
+
+/// Slots of a row / tokens of a sequence, on average: what unpadding wins where nobody waits.
+fn unpadded() -> f64 {
+    let counts = lengths("wikipedia_bert_512");
+    let all: u64 = counts.iter().map(|(_, n)| n).sum();
+    let tokens: u64 = counts.iter().map(|(l, n)| u64::from(*l) * n).sum();
+    f64::from(LIMIT) * all as f64 / tokens.max(1) as f64
+}
+
+/// The share of a step that accelerators wait if it lasts so much longer than their work.
+fn share(longer: f64) -> f64 {
+    1.0 - 1.0 / longer
+}
+
+/// Whether the fewest rows were found with which sixty-four accelerators wait less than a quarter of a step.
+fn is_done(here: &Here<'_>) -> bool {
+    let rows = here.number("rows");
+    let waits = |name: &str, rows: u32| {
+        let point = points(here, name).get(SIXTY_FOUR as usize);
+        let fresh = here.is_answer_to(name, &waiting(Crew::Added(1 << rows)));
+        point.filter(|_| fresh).map(|p| share(p.factor))
+    };
+    let few = rows == 0 || waits("fewer", rows - 1).is_some_and(|w| w >= QUARTER);
+    let there = way(here) == Way::Unpadded && here.number("crew") == SIXTY_FOUR;
+    there && few && waits("rows", rows).is_some_and(|w| w < QUARTER)
+}
+
+fn show(here: &Here<'_>) -> Shown {
+    let mut parts = vec![
+        Part::Text(
+            "Many accelerators train one model together. Each takes some rows of the [batch]; at the end of a step they \
+             exchange gradients, and nobody goes on before the last has finished. A step lasts as long as its slowest."
+                .to_owned(),
+        ),
+        Part::Words("way"),
+        Part::Text(
+            "Here {crew} accelerators take {rows} rows each from Wikipedia. A lane is an accelerator, colour is length, \
+             and a dotted line is [waiting]: no padding, for nothing is computed, but nobody else can use the time either."
+                .to_owned(),
+        ),
+    ];
+    parts.extend(lanes::parts(here));
+    parts.extend(curve::parts(here));
+    Shown {
+        finding: finding(here),
+        parts,
+        notice: "Step on: each time another lane is the slowest, but there always is one. The more lanes there are, the \
+                 surer it is that one of them has drawn long rows. Packed rows are all equally long, whoever draws them."
+            .to_owned(),
+        task: "Sixty-four accelerators, unpadded, each with rows of its own. Find the fewest rows for each with which less \
+               than a quarter of a step is waiting, on average."
+            .to_owned(),
+        done: is_done(here),
+        found: "Long rows and short rows even out in a sum, but slowly: to halve what a step lasts too long, it takes \
+                about four times the rows. And 64 × 32 rows are 2,048 in one update, which <optimiser>the optimiser</> \
+                has to bear. Dealt out by length, four rows each do, if somebody looks at all of them first. Packed rows \
+                need neither."
+            .to_owned(),
+    }
+}
+
+fn finding(here: &Here<'_>) -> String {
+    let crew = power(here.number("crew"));
+    let grey = 1.0 - 1.0 / unpadded();
+    let waits = longer(here).map(|longer| percent(share(longer)));
+    match way(here) {
+        Way::Padded => format!("Nobody waits, and ~{}~ of the work is padding", percent(grey)),
+        Way::Packed => "Packed, nobody waits for anybody".to_owned(),
+        _ if crew == 1 => "One accelerator waits for nobody".to_owned(),
+        Way::Unpadded => match waits {
+            Some(waits) => format!("{} accelerators wait for {waits} of each step", count(crew)),
+            None => "A step lasts as long as its slowest".to_owned(),
+        },
+        Way::Dealt => match waits {
+            Some(waits) => format!("Dealt out by length, {} accelerators wait for {waits}", count(crew)),
+            None => "Dealt out by length, rows wait less".to_owned(),
+        },
+    }
+}
+
+/// What a step was like, and what steps are like on average.
+fn in_words(here: &Here<'_>, step: &steps::Step) -> String {
+    let (slowest, mean) = (step.slowest(), step.mean());
+    // Nothing is drawn before the first answer, and nobody waits.
+    let waits = if slowest == 0 { 0.0 } else { 1.0 - mean / slowest as f64 };
+    let crew = power(here.number("crew"));
+    let now = format!(
+        "In this step the slowest works through {} slots, and {} on average: {} of the time of {} is waiting.",
+        figure("slowest", slowest, &count(slowest)),
+        figure("mean", mean, &count(mean.round() as u64)),
+        figure("waiting_now", waits, &percent(waits)),
+        plural(crew, "accelerator"),
+    );
+    let Some(longer) = longer(here) else { return now };
+    format!(
+        "{now} Over many steps it is {}: a step lasts {} as long as an accelerator's own work.",
+        figure("waiting", share(longer), &percent(share(longer))),
+        figure("longer", longer, &factor(longer)),
+    )
+}

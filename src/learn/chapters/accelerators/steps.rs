@@ -1,0 +1,135 @@
+//! What accelerators work through in a step: drawn, seeded by the step, for every way of making rows.
+
+use super::{LIMIT, Way};
+use crate::api::Shape;
+use crate::rng::Random;
+
+/// Slots of one kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Piece {
+    /// How many.
+    pub slots: u32,
+    /// Whether they are padding.
+    pub grey: bool,
+    /// Whether a row ends with it.
+    pub ends: bool,
+}
+
+/// A step.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Step {
+    /// Accelerators, each with what it works through.
+    pub lanes: Vec<Vec<Piece>>,
+}
+
+/// Slots of a lane.
+pub fn slots(lane: &[Piece]) -> u64 {
+    lane.iter().map(|piece| u64::from(piece.slots)).sum()
+}
+
+impl Step {
+    /// Slots of the accelerator that has most.
+    pub fn slowest(&self) -> u64 {
+        self.lanes.iter().map(|lane| slots(lane)).max().unwrap_or_default()
+    }
+
+    /// Slots of an accelerator on average.
+    pub fn mean(&self) -> f64 {
+        self.lanes.iter().map(|lane| slots(lane)).sum::<u64>() as f64 / self.lanes.len().max(1) as f64
+    }
+}
+
+/// A step of so many accelerators with so many rows each. O(rows · log distinct).
+pub fn step(way: Way, [crew, rows]: [u64; 2], counts: &[(u32, u64)], packs: &[Shape], seed: u32) -> Step {
+    let mut random = Random::seeded(u64::from(seed));
+    let lengths = Urn::new(counts.iter().map(|(_, n)| *n));
+    let shapes = Urn::new(packs.iter().map(|shape| shape.count));
+    let length =
+        |random: &mut Random| lengths.draw(random).and_then(|i| counts.get(i)).map_or(LIMIT, |c| c.0);
+    let lanes = match way {
+        Way::Dealt => dealt(crew, (0..crew * rows).map(|_| length(&mut random)).collect()),
+        _ => {
+            let mut row = || match way {
+                Way::Packed => {
+                    shapes.draw(&mut random).and_then(|i| packs.get(i)).map_or_else(Vec::new, pack)
+                }
+                Way::Padded => filled(vec![length(&mut random)]),
+                _ => vec![Piece { slots: length(&mut random), grey: false, ends: true }],
+            };
+            (0..crew).map(|_| (0..rows).flat_map(|_| row()).collect()).collect()
+        }
+    };
+    Step { lanes }
+}
+
+/// Rows dealt out, the longest first, each to the accelerator with the least to do.
+fn dealt(crew: u64, mut lengths: Vec<u32>) -> Vec<Vec<Piece>> {
+    lengths.sort_unstable_by(|a, b| b.cmp(a));
+    let mut lanes = vec![Vec::new(); crew as usize];
+    let mut loads: std::collections::BTreeSet<(u64, usize)> = (0..lanes.len()).map(|i| (0, i)).collect();
+    for length in lengths {
+        let Some((load, lane)) = loads.pop_first() else { break };
+        lanes[lane].push(Piece { slots: length, grey: false, ends: true });
+        loads.insert((load + u64::from(length), lane));
+    }
+    lanes
+}
+
+fn pack(shape: &Shape) -> Vec<Piece> {
+    filled(shape.runs.iter().flat_map(|(length, n)| std::iter::repeat_n(*length, *n as usize)).collect())
+}
+
+/// A row of these lengths, filled up.
+fn filled(lengths: Vec<u32>) -> Vec<Piece> {
+    let left = LIMIT.saturating_sub(lengths.iter().sum());
+    let mut row: Vec<Piece> =
+        lengths.into_iter().map(|slots| Piece { slots, grey: false, ends: false }).collect();
+    if left > 0 {
+        row.push(Piece { slots: left, grey: true, ends: false });
+    }
+    if let Some(last) = row.last_mut() {
+        last.ends = true;
+    }
+    row
+}
+
+/// Draws by how often things are there.
+struct Urn {
+    up_to: Vec<u64>,
+}
+
+impl Urn {
+    fn new(counts: impl Iterator<Item = u64>) -> Self {
+        let mut all = 0;
+        let up_to = counts.map(|n| {
+            all += n;
+            all
+        });
+        Self { up_to: up_to.collect() }
+    }
+
+    fn draw(&self, random: &mut Random) -> Option<usize> {
+        let at = random.below(*self.up_to.last()?);
+        Some(self.up_to.partition_point(|up_to| *up_to <= at))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ways_differ_in_grey_and_in_waiting() {
+        let counts = [(100, 3), (300, 1), (512, 1)];
+        let packs = [Shape { runs: vec![(300, 1), (100, 2)], count: 2 }];
+        let of = |way| step(way, [8, 4], &counts, &packs, 1);
+        for way in [Way::Padded, Way::Packed] {
+            assert!(of(way).lanes.iter().all(|lane| slots(lane) == 4 * 512));
+        }
+        let (drawn, dealt) = (of(Way::Unpadded), of(Way::Dealt));
+        // The same rows.
+        assert!((drawn.mean() - dealt.mean()).abs() < 1e-9);
+        assert!(dealt.slowest() < drawn.slowest() && drawn.mean() < drawn.slowest() as f64);
+        assert!(dealt.lanes.iter().flatten().all(|piece| !piece.grey));
+    }
+}

@@ -1,0 +1,169 @@
+//! Prices poured into rows as if they were water.
+
+use super::{LENGTHS, LIMIT, Proof};
+use crate::chart::{Area, Frame, Scene, label_width};
+use crate::learn::Figure;
+use crate::words::count;
+
+/// Height of a row, and of a row with the gap below it.
+const ROW: f64 = 24.0;
+const STEP: f64 = 30.0;
+/// Left of the rows: their numbers.
+const LEFT: f64 = 24.0;
+/// Above rows: what they are.
+const HEAD: f64 = 24.0;
+/// The most rows that there can be: nothing proves more packs than there are.
+const ROWS: usize = 8;
+
+/// All sequences in a line that is cut into rows: each with its length, and how much of a row it takes.
+struct Poured {
+    /// How much fits into a row.
+    row: u64,
+    /// What a sequence of each length takes.
+    takes: [u32; 3],
+}
+
+impl Poured {
+    /// Rows that hold something.
+    fn rows(&self) -> usize {
+        let sum: u64 = LENGTHS.iter().zip(self.takes).map(|((_, n), t)| n * u64::from(t)).sum();
+        if self.row == 0 { 0 } else { sum.div_ceil(self.row) as usize }
+    }
+
+    fn draw(&self, scene: &mut Scene, top: f64, frame: &Frame) {
+        let unit = (frame.width - LEFT) / self.row.max(1) as f64;
+        let mut at = 0;
+        for ((length, n), takes) in LENGTHS.iter().zip(self.takes) {
+            for _ in 0..*n {
+                let end = at + u64::from(takes);
+                self.piece(scene, [at, end], (*length, takes), (top, unit), frame);
+                at = end;
+            }
+        }
+    }
+
+    /// A sequence, cut where a row ends; its number stands on the longest part.
+    fn piece(
+        &self,
+        scene: &mut Scene,
+        [mut from, end]: [u64; 2],
+        (length, takes): (u32, u32),
+        (top, unit): (f64, f64),
+        frame: &Frame,
+    ) {
+        let mut parts: Vec<Area> = Vec::new();
+        while from < end && self.row > 0 {
+            let row = from / self.row;
+            let to = end.min((row + 1) * self.row);
+            let x = |at: u64| LEFT + (at - row * self.row) as f64 * unit;
+            let y = top + row as f64 * STEP;
+            parts.push(Area { left: x(from), top: y, right: x(to), bottom: y + ROW });
+            from = to;
+        }
+        let (last, words) = (parts.len().saturating_sub(1), count(u64::from(takes)));
+        for (i, area) in parts.iter().enumerate() {
+            // What was cut shows no gap where it goes on.
+            let right = if i == last { area.right - 1.0 } else { area.right };
+            scene.rect(Area { right, ..*area }, frame.theme.length_colour(length, LIMIT));
+        }
+        let longest = parts.iter().max_by(|a, b| a.width().total_cmp(&b.width()));
+        if let Some(area) = longest.filter(|a| a.width() > label_width(&words, true) + 4.0) {
+            number(scene, &words, area, length, frame);
+        }
+    }
+}
+
+fn number(scene: &mut Scene, words: &str, area: &Area, length: u32, frame: &Frame) {
+    let at = ((area.left + area.right) / 2.0, (area.top + area.bottom) / 2.0);
+    scene.label(words, at, 0, frame.theme.on_length(length, LIMIT), true);
+}
+
+/// Numbers of rows; those that are not proven are outlines in dashes.
+fn numbers(scene: &mut Scene, rows: usize, all: usize, top: f64, frame: &Frame) {
+    let theme = frame.theme;
+    for i in 0..all.max(rows) {
+        let (y, seen) = (top + i as f64 * STEP, i < rows);
+        let colour = if all > 0 && rows >= all { theme.accent } else { theme.second_ink };
+        scene.label((i + 1).to_string(), (LEFT - 8.0, y + ROW / 2.0), 1, colour, seen);
+        let (left, right, bottom) = (LEFT, frame.width - 1.0, y + ROW);
+        if seen {
+            scene.rule((left, bottom - 1.0), (frame.width, bottom - 1.0), 1.0, theme.hairline);
+        } else {
+            let corners = [(left, y), (right, y), (right, bottom), (left, bottom), (left, y)];
+            scene.dashed(&corners, &[3.0, 3.0], 1.0, theme.control);
+            scene.label("not proven", (left + 10.0, y + ROW / 2.0), -1, theme.second_ink, false);
+        }
+    }
+}
+
+/// All tokens, poured into rows as long as the limit.
+pub(super) fn water() -> Figure {
+    let poured = || Poured { row: u64::from(LIMIT), takes: LENGTHS.map(|(length, _)| length) };
+    let rows = poured().rows();
+    let label =
+        format!("All tokens in a line, cut after every {LIMIT}: they fill {rows} rows to the last slot.");
+    Figure::new(
+        label,
+        |_| HEAD + 6.0 * STEP,
+        move |frame| {
+            let mut scene = Scene::default();
+            let words = format!("Tokens, cut wherever a row of {LIMIT} ends");
+            scene.label(words, (LEFT, 8.0), -1, frame.theme.second_ink, false);
+            numbers(&mut scene, rows, 0, HEAD, frame);
+            poured().draw(&mut scene, HEAD, frame);
+            scene
+        },
+    )
+}
+
+/// The pack that is worth most, and below it all prices, poured into rows of that worth.
+pub(super) fn prices(proof: &Proof, packs: u64) -> Figure {
+    let Proof { prices, pack, most, sum, bound } = *proof;
+    let inside: Vec<String> = LENGTHS
+        .iter()
+        .zip(pack)
+        .filter(|(_, n)| *n > 0)
+        .map(|((length, _), n)| format!("{n} of {length} tokens"))
+        .collect();
+    let label = format!(
+        "The dearest pack, {}, costs {most}. All sequences cost {sum}, which fills {bound} rows of {most}; the plan has {packs}.",
+        inside.join(" and ")
+    );
+    let tall = |_: f64| 2.0 * HEAD + STEP + 14.0 + ROWS as f64 * STEP;
+    Figure::new(label, tall, move |frame| {
+        let mut scene = Scene::default();
+        let theme = frame.theme;
+        let words = if most > 0 {
+            format!("The dearest pack costs {most}")
+        } else {
+            "Nothing costs anything".to_owned()
+        };
+        scene.label(words, (LEFT, 8.0), -1, theme.accent, true);
+        dearest(&mut scene, prices, pack, frame);
+        let top = 2.0 * HEAD + STEP + 14.0;
+        let words = format!("All prices, cut wherever {most} are full");
+        scene.label(words, (LEFT, top - HEAD + 8.0), -1, theme.second_ink, false);
+        let poured = Poured { row: most, takes: prices };
+        numbers(&mut scene, poured.rows(), packs as usize, top, frame);
+        poured.draw(&mut scene, top, frame);
+        scene
+    })
+}
+
+/// A pack in slots, with the prices of what is in it.
+fn dearest(scene: &mut Scene, prices: [u32; 3], pack: [u32; 3], frame: &Frame) {
+    let unit = (frame.width - LEFT) / f64::from(LIMIT);
+    let whole = Area { left: LEFT, top: HEAD, right: frame.width, bottom: HEAD + ROW };
+    let mut left = LEFT;
+    for (((length, _), price), n) in LENGTHS.iter().zip(prices).zip(pack) {
+        for _ in 0..n {
+            let right = left + f64::from(*length) * unit;
+            let area = Area { left, right: right - 1.0, ..whole };
+            scene.rect(area, frame.theme.length_colour(*length, LIMIT));
+            number(scene, &price.to_string(), &area, *length, frame);
+            left = right;
+        }
+    }
+    scene.rect(Area { left, ..whole }, frame.theme.padding);
+    scene.outline(whole, 2.0, frame.theme.accent);
+}

@@ -1,0 +1,190 @@
+//! How good can it get? A dozen sequences, and prices that prove how many packs they need.
+
+mod draw;
+mod words;
+
+use crate::api::any::Request;
+use crate::api::{self, Settings};
+use crate::bounds::{self, Pricing};
+use crate::histogram::Histogram;
+use crate::learn::data::lengths;
+use crate::learn::{Chapter, Cited, Here, Item, Kind, Knob, Opens, Packs, Paper, Part, Shown};
+use crate::packing::{Algorithm, Depth};
+
+/// Slots of a pack.
+const LIMIT: u32 = 24;
+/// (length, how many), longest first. All tokens together fill six packs to the last slot; it takes eight.
+const LENGTHS: [(u32, u64); 3] = [(18, 4), (10, 4), (8, 4)];
+/// A price for each length, in the same order.
+const PRICES: [&str; 3] = ["long", "middle", "short"];
+/// Prices go up to this.
+const DEAREST: u32 = 32;
+
+const fn price(name: &'static str, label: &'static str, start: &'static [u32]) -> Knob {
+    let kind = Kind::Number { least: 0, most: DEAREST, step: 1, shown: |n| n.to_string() };
+    Knob { name, label, kind, start }
+}
+
+/// The chapter.
+pub const CHAPTER: Chapter = Chapter {
+    id: "bounds",
+    title: "How good can it get?",
+    knobs: &[
+        price("long", "Price of a sequence of 18 tokens", &[18]),
+        price("middle", "Price of a sequence of 10 tokens", &[10]),
+        price("short", "Price of a sequence of 8 tokens", &[8]),
+        Knob::number("depth", "Maximum depth", [1, 6], &[3]),
+    ],
+    show,
+    asks: |here| vec![("plan", plan()), ("wikipedia", wikipedia(here))],
+    opens: |_| Opens::lengths("Twelve sequences", &format!("limit={LIMIT}&algorithm=optimal"), LENGTHS),
+    sources: &[
+        Cited {
+            paper: Paper::Other(
+                "Gilmore, Gomory 1961, A Linear Programming Approach to the Cutting-Stock Problem",
+                "https://doi.org/10.1287/opre.9.6.849",
+            ),
+            at: "Operations Research 9",
+            says: "prices of lengths, and the knapsack that finds the pack worth most",
+        },
+        Cited {
+            paper: Paper::Other(
+                "Farley 1990, A Note on Bounding a Class of Linear Programming Problems, Including Cutting Stock Problems",
+                "https://doi.org/10.1287/opre.38.5.922",
+            ),
+            at: "Operations Research 38",
+            says: "any prices give a bound: divide by the worth of the dearest pack",
+        },
+        Cited {
+            paper: Paper::Other(
+                "Martello, Toth 1990, Lower Bounds and Reduction Procedures for the Bin Packing Problem",
+                "https://doi.org/10.1016/0166-218X(90)90094-S",
+            ),
+            at: "the bound L2",
+            says: "long sequences that cannot share a pack",
+        },
+        Cited {
+            paper: Paper::Packing,
+            at: "§1 and Table 1",
+            says: "calls 99.7 % at depth 3 nearly optimal; the optimum that is proven here fills 99.88 % of the slots",
+        },
+    ],
+};
+
+/// The best plan there is: found by search, which need not be believed.
+fn plan() -> Request {
+    Request::Sequences(api::Request {
+        counts: LENGTHS.to_vec(),
+        settings: Settings { limit: LIMIT, algorithm: Algorithm::Optimal, ..Settings::default() },
+        listed: 16,
+    })
+}
+
+/// Real data with a fast algorithm, judged by the bounds that cost nothing.
+fn wikipedia(here: &Here<'_>) -> Request {
+    let depth = Depth::AtMost(here.number("depth"));
+    Request::Sequences(api::Request {
+        counts: lengths("wikipedia_bert_512"),
+        settings: Settings { limit: 512, depth, algorithm: Algorithm::Lpfhp, ..Settings::default() },
+        listed: 1,
+    })
+}
+
+/// What prices prove.
+struct Proof {
+    /// A price for each length.
+    prices: [u32; 3],
+    /// The pack that is worth most: how often each length is in it.
+    pack: [u32; 3],
+    /// What that is worth.
+    most: u64,
+    /// What all sequences are worth together.
+    sum: u64,
+    /// Packs that no plan can go below.
+    bound: u64,
+}
+
+impl Proof {
+    /// Whole numbers only: a knapsack, a sum, and a division.
+    fn new(prices: [u32; 3]) -> Self {
+        let worths = prices.map(i64::from);
+        let worth = |pack: &[u32; 3]| pack.iter().zip(prices).map(|(n, p)| u64::from(n * p)).sum::<u64>();
+        let sizes = LENGTHS.map(|(length, _)| [length]);
+        let mut pack = [0; 3];
+        if let Some(mut pricing) = Pricing::new(&sizes, &[LIMIT], LIMIT)
+            && pricing.solve(&worths, &mut |_| true).is_some()
+        {
+            for row in 0..sizes.len() {
+                let mut through = [0; 3];
+                for (i, n) in pricing.pattern(row) {
+                    through[i as usize] = n;
+                }
+                if worth(&through) > worth(&pack) {
+                    pack = through;
+                }
+            }
+        }
+        let (most, counts) = (worth(&pack), LENGTHS.map(|(_, n)| n));
+        let sum = counts.iter().zip(prices).map(|(n, p)| n * u64::from(p)).sum();
+        let bound = bounds::packs(&counts, &worths, most as i64).unwrap_or(0);
+        Self { prices, pack, most, sum, bound }
+    }
+}
+
+fn show(here: &Here<'_>) -> Shown {
+    let proof = Proof::new(PRICES.map(|knob| here.number(knob)));
+    let report = here.sequences("plan");
+    let packs = report.map_or(0, |report| report.figures.packs);
+    let proven = packs > 0 && proof.bound == packs;
+    let mut parts = vec![Part::Text(words::question(packs))];
+    parts.extend(report.map(|report| Part::Packs(shown(report))));
+    parts.push(Part::Title(words::water_title()));
+    parts.push(Part::Text(words::water()));
+    parts.push(Part::Figure(draw::water()));
+    if let Ok(histogram) = Histogram::from_lengths(LENGTHS) {
+        parts.push(Part::Text(words::long_ones(bounds::martello_toth(&histogram, LIMIT))));
+    }
+    parts.push(Part::Title(words::prices_title(&proof)));
+    parts.push(Part::Text(words::PRICES.to_owned()));
+    parts.push(Part::Text(words::dearest(&proof)));
+    parts.push(Part::Figure(draw::prices(&proof, packs)));
+    parts.push(Part::Text(words::CERTIFICATE.to_owned()));
+    parts.push(Part::Title(words::WIKIPEDIA_TITLE.to_owned()));
+    parts.extend(here.sequences("wikipedia").map(|report| Part::Text(words::wikipedia(&report.figures))));
+    Shown {
+        finding: words::finding(&proof, packs),
+        parts,
+        notice: words::NOTICE.to_owned(),
+        task: words::task(packs),
+        done: proven && here.is_answer_to("plan", &plan()),
+        found: words::FOUND.to_owned(),
+    }
+}
+
+/// The packs of a report, to be looked at.
+fn shown(report: &api::Report) -> Packs {
+    let (mut items, mut places, mut pack) = (Vec::new(), Vec::new(), 0);
+    let mut shapes: Vec<_> = report.strategies.iter().collect();
+    shapes.sort_by(|a, b| b.runs.cmp(&a.runs));
+    for shape in shapes {
+        for _ in 0..shape.count {
+            pack += 1;
+            for (length, times) in &shape.runs {
+                for _ in 0..*times {
+                    items.push(Item { size: vec![*length], name: length.to_string() });
+                    places.push(pack);
+                }
+            }
+        }
+    }
+    Packs {
+        label: format!("A plan of {pack} packs for twelve sequences"),
+        knob: None,
+        places,
+        items,
+        limits: vec![LIMIT],
+        units: &["tokens"],
+        packs: pack,
+        depth: None,
+    }
+}

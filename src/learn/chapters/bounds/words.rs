@@ -1,0 +1,139 @@
+//! What is said about bounds.
+
+use super::{LENGTHS, LIMIT, Proof};
+use crate::bounds::BoundKind;
+use crate::learn::prose::figure;
+use crate::metrics::Figures;
+use crate::state::findings::number_in_words;
+use crate::words::{capital, count, percent, plural};
+
+pub(super) const PRICES: &str = "Give every length a price: a sequence of 18 tokens costs {long}, one of 10 costs {middle}, one of 8 \
+    costs {short}. They begin as their tokens, and then the proof is the one with water. But any prices will do.";
+
+pub(super) const CERTIFICATE: &str = "Prices are a [certificate]. Whoever doubts it need not trust the search that found the plan, \
+    nor whoever chose the prices: finding the dearest pack is a small knapsack problem, and the rest is a sum and one division, \
+    all in whole numbers. For real data a linear programme finds the prices, and the engine of this page checks them so.";
+
+pub(super) const NOTICE: &str = "Raise one price alone. As long as the dearest pack stays what it is, the sum grows and with it \
+    the proof; once that pack itself gets dearer, everything else counts for less.";
+
+pub(super) const FOUND: &str = "No plan can have fewer packs, and the plan with as many is there: it is optimal, however it was found. \
+    These prices know what tokens do not: nothing fits beside an 18, and no third sequence beside two of 10.";
+
+pub(super) const WIKIPEDIA_TITLE: &str = "With a price for each of 512 lengths, nothing is left to gain";
+
+/// The proof as it stands.
+pub(super) fn finding(proof: &Proof, packs: u64) -> String {
+    let bound = number_in_words(proof.bound);
+    if proof.bound == packs && packs > 0 {
+        format!("No plan has fewer than {bound} packs: proven")
+    } else if packs == 0 {
+        "How few packs can there be?".to_owned()
+    } else {
+        format!("{} packs at least, {} in the plan", capital(&bound), number_in_words(packs))
+    }
+}
+
+/// What is asked.
+pub(super) fn question(packs: u64) -> String {
+    let items: u64 = LENGTHS.iter().map(|(_, n)| n).sum();
+    let plan = match packs {
+        0 => "A search looks for a [plan].".to_owned(),
+        _ => format!("A search has found a [plan] of {} packs.", figure("packs", packs, &count(packs))),
+    };
+    format!(
+        "{} [sequences], four each of 18, 10 and 8 tokens, go into packs of {LIMIT}. {plan} Would one fewer do? Trying \
+         everything answers that for twelve sequences, but not for millions. A [bound] does: a number of packs that no \
+         plan can go below.",
+        capital(&number_in_words(items)),
+    )
+}
+
+fn tokens() -> u64 {
+    LENGTHS.iter().map(|(length, n)| u64::from(*length) * n).sum()
+}
+
+/// As long as nothing is a whole.
+pub(super) fn water_title() -> String {
+    let packs = tokens().div_ceil(u64::from(LIMIT));
+    format!("Poured like water, they fill {} packs", number_in_words(packs))
+}
+
+pub(super) fn water() -> String {
+    let (tokens, packs) = (tokens(), tokens().div_ceil(u64::from(LIMIT)));
+    format!(
+        "All {} tokens, divided by the {LIMIT} slots of a pack and rounded up: {}. No plan has fewer, and this one would have no \
+         [padding]. But sequences are not water.",
+        figure("real_tokens", tokens, &count(tokens)),
+        figure("token_bound", packs, &count(packs)),
+    )
+}
+
+/// Martello and Toth's argument.
+pub(super) fn long_ones(packs: u64) -> String {
+    let half = LIMIT / 2;
+    let long: u64 = LENGTHS.iter().filter(|(length, _)| *length > half).map(|(_, n)| n).sum();
+    format!(
+        "No two sequences longer than half a pack fit together: the {} of 18 tokens need a pack each. Nothing fits into \
+         their last 6 slots, so the others need three packs more, even as water: {} in all. This is Martello and Toth's bound.",
+        number_in_words(long),
+        figure("martello_toth", packs, &count(packs)),
+    )
+}
+
+pub(super) fn prices_title(proof: &Proof) -> String {
+    format!("These prices prove {}", plural(proof.bound, "pack"))
+}
+
+/// From prices to packs.
+pub(super) fn dearest(proof: &Proof) -> String {
+    let Proof { most, sum, bound, .. } = *proof;
+    format!(
+        "Of all packs that could be made, the dearest costs {}. All twelve sequences cost {}. Every pack of a plan carries \
+         away {most} of that at most, so there are at least {sum}\u{a0}/\u{a0}{most} packs, rounded up: {}.",
+        figure("most", most, &count(most)),
+        figure("sum", sum, &count(sum)),
+        figure("bound", bound, &count(bound)),
+    )
+}
+
+/// What the cheap bounds go by.
+fn known_from(kind: Option<BoundKind>) -> &'static str {
+    match kind {
+        Some(BoundKind::Items) => "sequences divided by depth",
+        Some(BoundKind::MartelloToth | BoundKind::Surrogate) => "its long sequences",
+        Some(BoundKind::Pairs) => "pairs that fit",
+        Some(BoundKind::LinearProgram) => "prices",
+        Some(BoundKind::Tokens) | None => "tokens divided by the limit",
+    }
+}
+
+/// The same on real data.
+pub(super) fn wikipedia(figures: &Figures) -> String {
+    let (Some(bound), Some(gap)) = (figures.lower_bound, figures.gap) else { return String::new() };
+    let between = if bound == figures.packs {
+        format!("The [gap] is {}, so this plan is optimal. Elsewhere prices decide.", figure("gap", gap, "0"))
+    } else {
+        let gap = figure("gap", gap, &percent(gap));
+        format!("The [gap] is {gap}: is the plan that poor, or the proof? Prices decide.")
+    };
+    let proven = |name, packs: u64| figure(name, packs, &count(packs));
+    format!(
+        "Wikipedia with at most {{depth}} sequences in a pack: LPFHP, a fast algorithm, needs {} packs. The bounds that cost \
+         nothing prove {}, from {}. {between} At depth 3 they prove {}, and the optimal algorithm of this page has a plan of \
+         exactly so many packs. At any depth it has one of {}, which long sequences alone prove.",
+        proven("wikipedia_packs", figures.packs),
+        proven("lower_bound", bound),
+        known_from(figures.bound_kind),
+        proven("optimum_depth_3", 8_143_829),
+        proven("optimum", 8_135_727),
+    )
+}
+
+pub(super) fn task(packs: u64) -> String {
+    let bound = match packs {
+        0 => "as many packs as it has".to_owned(),
+        _ => format!("a bound of {}", figure("plan_packs", packs, &plural(packs, "pack"))),
+    };
+    format!("Find prices that prove the plan optimal: {bound}.")
+}

@@ -1,0 +1,221 @@
+//! Buckets: batches of like length, what is left of them, and how large they may be.
+
+mod words;
+
+use crate::api::any::Request;
+use crate::api::batch::{self, Settings};
+use crate::chart::batches::{self, Column};
+use crate::learn::data::lengths;
+use crate::learn::{Chapter, Cited, Figure, Here, Kind, Knob, Opens, Paper, Part, Shown, Table};
+use crate::metrics::EpochFigures;
+use crate::sampler::{Sampler, TokenDrop};
+use crate::state::View;
+use crate::state::findings::share_in_words;
+use crate::words::{count, percent, rate};
+use std::rc::Rc;
+
+/// A small set of real sentences, with lengths of all kinds.
+const DATA: &str = "glue_rte";
+/// Its longest sequences are cut to this.
+const LIMIT: u32 = 128;
+/// Epochs that are shown: in the last of them nothing but memory limits a batch.
+const EPOCHS: u32 = 5;
+/// Padding that is to be left at the end of the exercise.
+const LITTLE: f64 = 0.035;
+
+/// The chapter.
+pub const CHAPTER: Chapter = Chapter {
+    id: "buckets",
+    title: "Buckets",
+    knobs: &[
+        Knob {
+            name: "width",
+            label: "Width of a bucket, tokens",
+            kind: Kind::Number { least: 1, most: 32, step: 1, shown: |n| n.to_string() },
+            start: &[10],
+        },
+        Knob {
+            name: "merging",
+            label: "Residual batches",
+            kind: Kind::Words(&["on their own", "merged"]),
+            start: &[0],
+        },
+        Knob::number("epoch", "Epoch", [1, EPOCHS], &[1]),
+        Knob { name: "drop", label: "Stopwords", kind: Kind::Words(&["kept", "dropped"]), start: &[0] },
+        Knob {
+            name: "stopwords",
+            label: "Share of stopwords that is assumed",
+            kind: Kind::Number { least: 0, most: 60, step: 5, shown: |n| format!("{n} %") },
+            start: &[40],
+        },
+    ],
+    show,
+    asks: |here| vec![("random", random()), ("buckets", buckets(here))],
+    opens: |here| {
+        let merging = if here.number("merging") == 0 { "&merging=off" } else { "" };
+        let drop = if here.number("drop") == 0 { "off" } else { "equalise" };
+        let (width, epoch) = (here.number("width"), here.number("epoch"));
+        let share = f64::from(here.number("stopwords")) / 100.0;
+        let settings = format!(
+            "data={DATA}&limit={LIMIT}&sampler=bucket&width={width}&epochs={EPOCHS}&epoch={epoch}{merging}\
+             &drop={drop}&stopwords={share}"
+        );
+        Opens::built_in(View::Batches, &settings)
+    },
+    sources: &[
+        Cited {
+            paper: Paper::Buckets,
+            at: "§2.2 and Algorithm 2",
+            says: "buckets, merging of residual batches, caps that grow by epoch, learning rates by batch",
+        },
+        Cited {
+            paper: Paper::Buckets,
+            at: "§2.3 and Algorithm 3",
+            says: "stopwords dropped down to the shortest sequence of each batch",
+        },
+        Cited {
+            paper: Paper::Buckets,
+            at: "Tables 3, 4 and 5",
+            says: "what each of these does for padding, time and scores of Roberta-base",
+        },
+        Cited {
+            paper: Paper::Buckets,
+            at: "Table 6",
+            says: "the settings, which are those of this page; its largest batch of 125 tokens is 64, the authors' code \
+                   and this page take 50",
+        },
+        Cited {
+            paper: Paper::Buckets,
+            at: "Appendix E.2",
+            says: "a formula for the padding of random batches: an estimate, right for RTE and far too low for SST-2, \
+                   where it says nearly 50 % and the mean over all orders is 70.0 %",
+        },
+    ],
+};
+
+fn request(settings: Settings) -> Request {
+    Request::Batches(batch::Request {
+        counts: lengths(DATA).into_iter().map(|(length, n)| ([length, 0], n)).collect(),
+        stopwords_known: false,
+        settings: Settings { limit: LIMIT, ..settings },
+        drawn: true,
+    })
+}
+
+/// Random batches as the paper has them: 64 sequences.
+fn random() -> Request {
+    request(Settings { sampler: Sampler::Random, epochs: 1, ..Settings::default() })
+}
+
+fn buckets(here: &Here<'_>) -> Request {
+    let drop = here.number("drop") == 1;
+    request(Settings {
+        sampler: Sampler::Bucket,
+        epochs: EPOCHS,
+        bucket_width: Some(here.number("width")),
+        merging: here.number("merging") == 1,
+        token_drop: if drop { TokenDrop::Equalise } else { TokenDrop::Off },
+        stopword_share: f64::from(here.number("stopwords")) / 100.0,
+        ..Settings::default()
+    })
+}
+
+fn show(here: &Here<'_>) -> Shown {
+    let reports = here.batches("random").zip(here.batches("buckets"));
+    let epoch = (here.number("epoch") - 1) as usize;
+    let at_hand = reports.and_then(|(random, buckets)| Some((random, buckets, buckets.epochs.get(epoch)?)));
+    let finding = at_hand.map_or_else(
+        || "Buckets hold sequences of like length".to_owned(),
+        |(random, _, now)| {
+            let before = share_in_words(random.random.padding_share).to_lowercase();
+            format!(
+                "Random batches are ~{}~ padding, buckets ~{}~",
+                tied(&before),
+                tied(&percent(now.padding_share))
+            )
+        },
+    );
+    let mut parts = vec![Part::Text(words::BUCKETS.to_owned()), Part::Words("merging")];
+    if let Some((random, buckets, now)) = at_hand {
+        parts.push(Part::Text(words::epoch(now)));
+        parts.extend(picture(random, buckets, epoch).map(Part::Figure));
+        parts.push(Part::Text(words::RESIDUALS.to_owned()));
+        parts.push(Part::Title("Short sequences leave room for more of them".to_owned()));
+        parts.push(Part::Text(words::caps()));
+        parts.push(Part::Table(table(&buckets.epochs, epoch)));
+        parts.push(Part::Text(words::rates(now, &buckets.settings)));
+        parts.push(Part::Title(words::dropping_title(here.number("drop") == 1, now)));
+        parts.push(Part::Words("drop"));
+        parts.push(Part::Text(words::dropping(here.number("drop") == 1, now)));
+    }
+    Shown {
+        finding,
+        parts,
+        notice: words::NOTICE.to_owned(),
+        task: words::task(),
+        done: is_done(here, at_hand.map(|(random, _, now)| (random.random.batches, now))),
+        found: words::FOUND.to_owned(),
+    }
+}
+
+/// A number and its sign stay on one line.
+fn tied(words: &str) -> String {
+    words.replace(' ', "\u{a0}")
+}
+
+/// No more batches than at random, hardly any padding, and no token lost.
+fn is_done(here: &Here<'_>, now: Option<(u64, &EpochFigures)>) -> bool {
+    let fresh = here.is_answer_to("buckets", &buckets(here)) && here.number("drop") == 0;
+    fresh && now.is_some_and(|(most, now)| now.batches <= most && now.padding_share < LITTLE)
+}
+
+/// One epoch to scale: at random, and by buckets.
+fn picture(random: &batch::Report, buckets: &batch::Report, epoch: usize) -> Option<Figure> {
+    let of = |name: &'static str, report: &batch::Report, epoch: usize| {
+        Some((name, report.epochs.get(epoch)?.clone(), report.pictures.get(epoch)?.clone()))
+    };
+    let both = Rc::new([of("Random", random, 0)?, of("Buckets", buckets, epoch)?]);
+    let label = batches::summary(&input(&both));
+    let tall = |width: f64| if width < 500.0 { 470.0 } else { 540.0 };
+    Some(Figure::new(label, tall, move |frame| batches::scene(&input(&both), frame).0))
+}
+
+type Epoch = (&'static str, EpochFigures, crate::sampler::Picture);
+
+fn input(both: &[Epoch; 2]) -> batches::Input<'_> {
+    let columns = [0, 1].map(|k| {
+        let (name, figures, picture) = &both[k];
+        Column {
+            name,
+            batches: &picture.batches,
+            every: picture.every,
+            steps: figures.batches,
+            rows: figures.items,
+            padding: figures.padding_share,
+        }
+    });
+    batches::Input { columns, limit: LIMIT, first: None, hover: None, unit: "tokens" }
+}
+
+/// The epochs, one in each row.
+fn table(epochs: &[EpochFigures], chosen: usize) -> Table {
+    let row = |now: &EpochFigures| {
+        let [least, most] = now.batch_sizes([0.0, 1.0]);
+        let [low, high] = now.learning_rate.unwrap_or_default();
+        vec![
+            format!("Epoch {}", now.epoch + 1),
+            now.batch_cap.map_or_else(String::new, count),
+            count(now.updates),
+            percent(now.padding_share),
+            format!("{} – {}", count(least), count(most)),
+            format!("{} – {}", rate(low), rate(high)),
+        ]
+    };
+    let head = ["", "[BatchCap]", "Updates", "[Padding]", "Batches of", "Learning rates"];
+    Table {
+        label: "The epochs, with the largest batch that each allows".to_owned(),
+        head: head.map(str::to_owned).to_vec(),
+        rows: epochs.iter().map(row).collect(),
+        chosen: Some(chosen),
+    }
+}

@@ -1,0 +1,234 @@
+//! Pack by hand: twelve sequences, and what two algorithms and a proof say about them.
+
+use crate::api::any::Request;
+use crate::api::{self, Settings};
+use crate::learn::prose::figure;
+use crate::learn::{Chapter, Cited, Here, Item, Kind, Knob, Opens, Packs, Paper, Part, Shown, Table};
+use crate::packing::Algorithm;
+use crate::state::findings::number_in_words;
+use crate::words::{capital, count, percent, plural};
+
+/// Slots of a pack.
+const LIMIT: u32 = 20;
+/// Packs that there are.
+const PACKS: u32 = 7;
+/// The sequences, in an order that gives nothing away.
+const LENGTHS: [u32; 12] = [7, 12, 3, 14, 5, 8, 13, 3, 10, 7, 12, 5];
+/// Who else packs them.
+const OTHERS: [(&str, Algorithm); 3] =
+    [("SPFHP", Algorithm::Spfhp), ("LPFHP", Algorithm::Lpfhp), ("optimum", Algorithm::Optimal)];
+
+/// The chapter.
+pub const CHAPTER: Chapter = Chapter {
+    id: "by-hand",
+    title: "Pack by hand",
+    knobs: &[
+        Knob {
+            name: "packs",
+            label: "Where the sequences are",
+            kind: Kind::Numbers { least: 0, most: PACKS },
+            start: &[0; 12],
+        },
+        Knob {
+            name: "whose",
+            label: "Whose packs",
+            kind: Kind::Words(&["yours", "SPFHP", "LPFHP", "optimum"]),
+            start: &[0],
+        },
+    ],
+    show,
+    asks: |_| OTHERS.iter().map(|(name, algorithm)| (*name, request(*algorithm))).collect(),
+    opens: |_| {
+        let settings = format!("limit={LIMIT}&algorithm=optimal");
+        Opens::lengths("Twelve sequences to pack", &settings, LENGTHS.map(|length| (length, 1)))
+    },
+    sources: &[
+        Cited {
+            paper: Paper::Packing,
+            at: "§3.1",
+            says: "packing as a bin-packing problem: exact solutions are hard, so heuristics are used",
+        },
+        Cited { paper: Paper::Packing, at: "§3.1.1", says: "shortest-pack-first, which is SPFHP" },
+        Cited {
+            paper: Paper::Article,
+            at: "Packing",
+            says: "why an exact solution is out of reach for sixteen million sequences",
+        },
+    ],
+};
+
+fn request(algorithm: Algorithm) -> Request {
+    let settings = Settings { limit: LIMIT, algorithm, ..Settings::default() };
+    Request::Sequences(api::Request { counts: LENGTHS.map(|l| (l, 1)).to_vec(), settings, listed: 100 })
+}
+
+/// The reader's packs. An address may hold packs that are too full: what does not fit is in none.
+fn yours(here: &Here<'_>) -> Packs {
+    let items: Vec<Item> = LENGTHS.iter().map(|l| Item { size: vec![*l], name: l.to_string() }).collect();
+    let mut packs = Packs {
+        label: "Your packs".to_owned(),
+        knob: Some("packs"),
+        places: vec![0; items.len()],
+        items,
+        limits: vec![LIMIT],
+        units: &["tokens"],
+        packs: PACKS,
+        depth: None,
+    };
+    for (item, pack) in here.numbers("packs").into_iter().enumerate() {
+        if let Ok(places) = packs.put(item, pack) {
+            packs.places = places;
+        }
+    }
+    packs
+}
+
+/// Packs of an algorithm, to be looked at.
+fn theirs(report: &api::Report, name: &str) -> Packs {
+    let rows = report.strategies.iter().flat_map(|shape| (0..shape.count).map(move |_| &shape.runs));
+    let mut places = vec![0; LENGTHS.len()];
+    let mut packs = 0;
+    for (row, pack) in rows.zip(1..) {
+        for length in row.iter().flat_map(|(length, times)| (0..*times).map(move |_| *length)) {
+            let free = (0..places.len()).find(|i| places[*i] == 0 && LENGTHS[*i] == length);
+            if let Some(i) = free {
+                places[i] = pack;
+            }
+        }
+        packs = pack;
+    }
+    let items = LENGTHS.iter().map(|l| Item { size: vec![*l], name: l.to_string() }).collect();
+    let label = format!("Packs of {name}");
+    Packs { label, knob: None, places, items, limits: vec![LIMIT], units: &["tokens"], packs, depth: None }
+}
+
+/// How far the reader is.
+struct Score {
+    yours: Packs,
+    placed: usize,
+    packs: u64,
+    /// Slots that stay empty in packs that hold something.
+    padding: u64,
+    efficiency: f64,
+    /// Packs of the optimum, if it is known.
+    best: Option<u64>,
+}
+
+impl Score {
+    fn new(here: &Here<'_>) -> Self {
+        let yours = yours(here);
+        let placed = yours.places.iter().filter(|place| **place > 0).count();
+        let packs = yours.filled() as u64;
+        let used = (1..=PACKS).map(|pack| yours.used(pack, 0)).sum::<u64>();
+        let slots = packs * u64::from(LIMIT);
+        let efficiency = used as f64 / slots.max(1) as f64;
+        let known = here.is_answer_to("optimum", &request(Algorithm::Optimal));
+        let best = here.sequences("optimum").filter(|_| known).map(|report| report.figures.packs);
+        Self { yours, placed, packs, padding: slots - used, efficiency, best }
+    }
+
+    fn is_optimal(&self) -> bool {
+        self.yours.is_complete() && self.best == Some(self.packs)
+    }
+}
+
+fn show(here: &Here<'_>) -> Shown {
+    let score = Score::new(here);
+    let whose = here.word("whose");
+    let other = here.sequences(whose).map(|report| theirs(report, whose));
+    let tokens = LENGTHS.iter().sum::<u32>();
+    let mut parts = vec![Part::Text(format!(
+        "A [pack] is a row that several sequences share. Here it has {LIMIT} slots. Twelve sequences with {tokens} \
+         tokens wait below; in rows of their own they would take twelve. **Drag them into packs**, and use as few \
+         as you can. Or press a sequence, then a pack; on a keyboard, the arrow keys or a pack's number move it, \
+         and 0 takes it out.",
+    ))];
+    // Others are not shown before one has tried.
+    if score.yours.is_complete() || here.number("whose") > 0 {
+        parts.push(Part::Words("whose"));
+    }
+    let finding = finding(&score, other.as_ref().map(|packs| (whose, packs.filled() as u64)));
+    parts.push(Part::Packs(other.unwrap_or_else(|| score.yours.clone())));
+    parts.push(Part::Table(table(here, &score)));
+    let best = score.best.map_or_else(|| "as few as can be".to_owned(), number_in_words);
+    Shown {
+        finding,
+        done: score.is_optimal(),
+        parts,
+        notice:
+            "One or two slots that stay empty are lost for good, because the shortest sequence has 3 tokens. \
+                 Three or more are a promise that something will still come along."
+                .to_owned(),
+        task: format!(
+            "Do better than both algorithms: pack all twelve into {best}, which is proven to be the least that any \
+             plan needs."
+        ),
+        found: FOUND.to_owned(),
+    }
+}
+
+const FOUND: &str = "Both algorithms go from long to short and take no choice back. When LPFHP comes to the 5s, \
+    6 slots are free beside the 14, and a 5 fits best there. One slot is lost, and the two 3s, which would have \
+    filled all six, come too late: one of them opens a sixth [pack]. SPFHP goes where most is free, and in the end \
+    neither 3 finds a place. The optimum weighs all choices together. <watch>The next chapter</> follows both \
+    algorithms step by step; <bounds>the last</> tells how one can know that no [plan] does better.";
+
+fn finding(score: &Score, other: Option<(&str, u64)>) -> String {
+    let packs = capital(&number_in_words(score.packs));
+    match other {
+        Some(("optimum", n)) => {
+            return format!("{} packs, and no plan needs fewer", capital(&number_in_words(n)));
+        }
+        Some((name, n)) => return format!("{name} needs {}", plural(n, "pack")),
+        None => {}
+    }
+    if score.placed == 0 {
+        return "Twelve sequences, and as few packs as you can".to_owned();
+    }
+    if !score.yours.is_complete() {
+        let used = plural(score.packs, "pack");
+        return format!("{} of 12 placed, in {used}", score.placed);
+    }
+    if score.is_optimal() {
+        return format!("{packs} packs, and no plan needs fewer");
+    }
+    let better = if score.best.is_some_and(|best| best < score.packs) { ": one can do better" } else { "" };
+    format!("{packs} packs, ~{} padding~{better}", percent(1.0 - score.efficiency))
+}
+
+/// Everybody's packs, and what they leave empty.
+fn table(here: &Here<'_>, score: &Score) -> Table {
+    let row = |name: String, packs: u64, padding: u64, efficiency: f64| {
+        vec![
+            name,
+            figure("packs", packs, &count(packs)),
+            figure("padding_tokens", padding, &count(padding)),
+            figure("efficiency", efficiency, &percent(efficiency)),
+        ]
+    };
+    let placed = figure("placed", score.placed, &count(score.placed as u64));
+    let name =
+        if score.yours.is_complete() { "yours".to_owned() } else { format!("yours, {placed} of 12 placed") };
+    let mut rows = vec![if score.placed == 0 {
+        vec![name, "–".to_owned(), "–".to_owned(), "–".to_owned()]
+    } else {
+        row(name, score.packs, score.padding, score.efficiency)
+    }];
+    for (name, _) in OTHERS {
+        rows.push(here.sequences(name).map_or_else(
+            || vec![name.to_owned(), "…".to_owned(), "…".to_owned(), "…".to_owned()],
+            |report| {
+                let f = &report.figures;
+                let proven = f.lower_bound == Some(f.packs) && name == "optimum";
+                let name = if proven { format!("{name}, proven") } else { name.to_owned() };
+                let [padding, efficiency] =
+                    [f.padding_tokens.first().map(|n| *n as f64), f.efficiency.first().copied()]
+                        .map(Option::unwrap_or_default);
+                row(name, f.packs, padding as u64, efficiency)
+            },
+        ));
+    }
+    let head = ["", "[packs]", "empty slots", "[efficiency]"].map(str::to_owned).to_vec();
+    let chosen = Some(here.number("whose") as usize);
+    Table { label: "Packs and padding".to_owned(), head, rows, chosen }
+}

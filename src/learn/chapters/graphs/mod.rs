@@ -1,0 +1,205 @@
+//! Graphs have two budgets: eight molecules, packed by hand and by rule, and what that means on ogbg-molhiv.
+
+mod molecules;
+mod plan;
+mod rules;
+
+use crate::api::any::Request;
+use crate::api::tuple::{self, Settings};
+use crate::learn::prose::figure;
+use crate::learn::{Chapter, Cited, Here, Item, Kind, Knob, Opens, Packs, Paper, Part, Shown, data};
+use crate::packing::tuple::{Algorithm, Heuristic};
+use crate::state::findings::number_in_words;
+use crate::words::{capital, percent, plural};
+use molecules::MOLECULES;
+use rules::RULES;
+
+/// Nodes and edges of a pack.
+const LIMITS: [u32; 2] = [21, 46];
+/// Packs to put them into; one more than it takes.
+const PACKS: u32 = 4;
+
+/// The chapter.
+pub const CHAPTER: Chapter = Chapter {
+    id: "graphs",
+    title: "Graphs have two budgets",
+    knobs: &[
+        Knob {
+            name: "packs",
+            label: "Pack of each graph",
+            kind: Kind::Numbers { least: 0, most: PACKS },
+            start: &[0; MOLECULES.len()],
+        },
+        Knob { name: "rule", label: "Largest first by", kind: Kind::Words(&RULES), start: &[0] },
+    ],
+    show,
+    asks,
+    opens: |_| Opens::graphs("Eight hydrocarbons", "nodes=21&edges=46", sizes().into_iter().map(|s| (s, 1))),
+    sources: &[
+        Cited {
+            paper: Paper::Tuples,
+            at: "§2.2 and Figure 4",
+            says: "packing along the diagonal: only what is left of both components counts",
+        },
+        Cited {
+            paper: Paper::Tuples,
+            at: "§2.3, §2.4",
+            says: "heuristics that turn a size of two numbers into one, and the best fit that uses them",
+        },
+        Cited {
+            paper: Paper::Tuples,
+            at: "§3.1 and Table 2",
+            says: "the heuristics and one component alone, on ogbg-molhiv at 222 × 502 and at most 256 graphs a pack",
+        },
+    ],
+};
+
+/// Nodes and edges of the molecules.
+fn sizes() -> Vec<[u32; 2]> {
+    MOLECULES.iter().map(molecules::Molecule::size).collect()
+}
+
+fn question(
+    sizes: impl IntoIterator<Item = ([u32; 2], u64)>,
+    limits: [u32; 2],
+    algorithm: Algorithm,
+    heuristic: Heuristic,
+) -> Request {
+    let settings = Settings { limits: limits.to_vec(), algorithm, heuristic, ..Settings::default() };
+    let counts = sizes.into_iter().map(|(size, n)| (size.to_vec(), n)).collect();
+    Request::Graphs(tuple::Request { counts, settings, listed: 8 })
+}
+
+/// The question about the eight.
+fn small(algorithm: Algorithm, heuristic: Heuristic) -> Request {
+    question(sizes().into_iter().map(|s| (s, 1)), LIMITS, algorithm, heuristic)
+}
+
+/// What proves how few packs it takes.
+fn proof() -> Request {
+    small(Algorithm::Optimal, Heuristic::Component(0))
+}
+
+fn asks(here: &Here<'_>) -> Vec<(&'static str, Request)> {
+    let molhiv = data::graphs("ogbg_molhiv");
+    let (algorithm, heuristic) = rules::rule(here.word("rule"));
+    let mut asked = vec![("proof", proof()), ("rule", small(algorithm, heuristic))];
+    let large = |(name, algorithm, heuristic)| {
+        (name, question(molhiv.iter().copied(), [222, 502], algorithm, heuristic))
+    };
+    asked.extend(rules::COMPARED.into_iter().map(large));
+    asked
+}
+
+/// The packs as the reader has filled them. What an address puts where there is no room is in no pack.
+fn packed(here: &Here<'_>) -> Packs {
+    let name = |i: usize| char::from(b'A' + i as u8).to_string();
+    let items: Vec<Item> =
+        sizes().iter().enumerate().map(|(i, s)| Item { size: s.to_vec(), name: name(i) }).collect();
+    let mut packs = Packs {
+        label: "Eight graphs and packs of 21 nodes and 46 edges".to_owned(),
+        knob: Some("packs"),
+        places: vec![0; items.len()],
+        items,
+        limits: LIMITS.to_vec(),
+        units: &["nodes", "edges"],
+        packs: PACKS,
+        depth: None,
+    };
+    for (item, pack) in here.numbers("packs").into_iter().enumerate() {
+        if let Ok(places) = packs.put(item, pack) {
+            packs.places = places;
+        }
+    }
+    packs
+}
+
+/// Shares of the slots of the packs in use that are full.
+fn full(packs: &Packs) -> [f64; 2] {
+    [0, 1].map(|k| {
+        let used = (1..=packs.packs).map(|pack| packs.used(pack, k)).sum::<u64>();
+        used as f64 / (packs.filled().max(1) as f64 * f64::from(LIMITS[k]))
+    })
+}
+
+fn show(here: &Here<'_>) -> Shown {
+    let packs = packed(here);
+    let proven = here.graphs("proof").filter(|_| here.is_answer_to("proof", &proof()));
+    let bound = proven.and_then(|report| report.figures.lower_bound);
+    let done = packs.is_complete() && bound.is_some_and(|bound| packs.filled() as u64 <= bound);
+    let needs = bound
+        .map_or_else(|| "as few packs as can be".to_owned(), |b| format!("{} packs", number_in_words(b)));
+    Shown {
+        finding: finding(&packs),
+        parts: parts(here, packs),
+        notice: "Put the chains A and F into one pack: hardly a node is left, and 14 edges are. Put the cages B and G \
+                 together: hardly an edge is left, and 7 nodes are. Whichever is full first closes the pack."
+            .to_owned(),
+        task: format!("Pack all eight graphs into {needs}. It is proven that fewer cannot hold them."),
+        done,
+        found: "A pack is full when both budgets are: a graph with many edges for its nodes goes with one that has \
+                few. No rule below sees that: each makes one number of both sizes. <limits>Choosing limits</> is \
+                the other way to fill both."
+            .to_owned(),
+    }
+}
+
+/// What the reader's packs look like.
+fn finding(packs: &Packs) -> String {
+    let filled = packs.filled();
+    if filled == 0 {
+        return "A graph has two sizes, and a pack two budgets".to_owned();
+    }
+    let [nodes, edges] = full(packs).map(|full| percent(1.0 - full));
+    let inside = packs.places.iter().filter(|place| **place > 0).count() as u64;
+    let graphs = capital(&number_in_words(inside));
+    let s = |n: usize| if n == 1 { "" } else { "s" };
+    format!(
+        "{graphs} graph{} in {} pack{}: ~{nodes}~ of the node slots are padding, and ~{edges}~ of the edge slots",
+        s(inside as usize),
+        number_in_words(filled as u64),
+        s(filled),
+    )
+}
+
+fn parts(here: &Here<'_>, packs: Packs) -> Vec<Part> {
+    let mut parts = vec![
+        Part::Text(
+            "In a model a molecule is a graph: atoms are nodes, and a bond is two edges, one each way. So it has two \
+             sizes, and one does not tell the other. A chain has few edges for its nodes, a cage has many."
+                .to_owned(),
+        ),
+        Part::Figure(molecules::drawing()),
+        Part::Text(
+            "An accelerator wants the same room in every [pack]: here 21 nodes and 46 edges. Each square is that \
+             room, nodes to the right, edges upwards. Graphs lie corner to corner along its diagonal, since each \
+             uses up some of both. What is left on the right and at the top is [padding]; the area beside the \
+             diagonal costs nothing. **Drag the graphs into packs.**"
+                .to_owned(),
+        ),
+        Part::Packs(packs.clone()),
+        Part::Text(reached(&packs)),
+    ];
+    parts.extend(rules::parts(here));
+    parts
+}
+
+/// What the packs hold so far.
+fn reached(packs: &Packs) -> String {
+    let outside = packs.places.iter().filter(|place| **place == 0).count() as u64;
+    let rest = if outside == 0 { String::new() } else { format!(" {} in no pack yet.", are(outside)) };
+    if packs.filled() == 0 {
+        return format!("One graph a pack would be eight packs, most of their room empty.{rest}");
+    }
+    let [nodes, edges] = full(packs);
+    format!(
+        "{} in use: {} of their node slots are filled and {} of their edge slots.{rest}",
+        figure("packs", packs.filled(), &plural(packs.filled() as u64, "pack")),
+        figure("efficiency_nodes", nodes, &percent(nodes)),
+        figure("efficiency_edges", edges, &percent(edges)),
+    )
+}
+
+fn are(n: u64) -> String {
+    if n == 1 { "One graph is".to_owned() } else { format!("{} graphs are", capital(&number_in_words(n))) }
+}

@@ -1,0 +1,49 @@
+//! A plan of the engine for the eight graphs: its packs along their diagonals, and the limit that one may be over.
+
+use super::{LIMITS, rules};
+use crate::api::tuple::{Report, Shape};
+use crate::chart::diagonal::{self, Input, Pack};
+use crate::chart::{Area, Frame, Scene};
+use crate::learn::Figure;
+
+/// The packs of a plan.
+pub(super) fn drawing(report: &Report) -> Figure {
+    let packs: Vec<Pack> = report.strategies.iter().map(pack).collect();
+    let room = rules::room(report);
+    let tall: fn(f64) -> f64 = match packs.len() {
+        0..=3 => |width| diagonal::height_for(width, 3),
+        _ => |width| diagonal::height_for(width, 4),
+    };
+    let label = diagonal::summary(&input(&packs, room));
+    Figure::new(label, tall, move |frame| {
+        let (mut scene, layout) = diagonal::scene(&input(&packs, room), frame);
+        if room[1] > LIMITS[1] {
+            for (pack, square) in packs.iter().zip(&layout.squares) {
+                over(&mut scene, pack, *square, room[1], frame);
+            }
+        }
+        scene
+    })
+}
+
+/// The limit that was not kept to, named where it is exceeded.
+fn over(scene: &mut Scene, pack: &Pack, square: Area, room: u32, frame: &Frame) {
+    let ink = frame.theme.ink;
+    let y = square.bottom - f64::from(LIMITS[1]) / f64::from(room) * square.height();
+    scene.dashed(&[(square.left, y), (square.right, y)], &[5.0, 3.0], 1.5, ink);
+    if pack.sizes.iter().map(|size| size[1]).sum::<u32>() > LIMITS[1] {
+        scene.label(format!("limit {}", LIMITS[1]), (square.left + 5.0, y + 11.0), -1, ink, true);
+    }
+}
+
+fn input(packs: &[Pack], limits: [u32; 2]) -> Input<'_> {
+    Input { packs, limits, unpacked: None, names: ["nodes", "edges"], items: "graphs", hover: None }
+}
+
+fn pack(shape: &Shape) -> Pack {
+    let times = |(size, n): &(Vec<u32>, u32)| {
+        let size = [0, 1].map(|k| size.get(k).copied().unwrap_or_default());
+        std::iter::repeat_n(size, *n as usize)
+    };
+    Pack { sizes: shape.runs.iter().flat_map(times).collect(), count: shape.count }
+}

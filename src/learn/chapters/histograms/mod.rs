@@ -1,0 +1,239 @@
+//! Histograms instead of items: why millions of sequences are packed in thousands of steps.
+
+mod data;
+mod stages;
+mod work;
+
+use crate::api::any::Request;
+use crate::api::{self, Report};
+use crate::learn::prose::figure;
+use crate::learn::{Chapter, Cited, Here, Kind, Knob, Opens, Paper, Part, Shown, Table};
+use crate::state::View;
+use crate::words::{self, count, percent};
+use data::{DECADES, PILOT, WIKIPEDIA};
+
+/// Steps that the reader is to stay under.
+const STEPS: u64 = 100;
+/// And the share of the slots that may be empty.
+const EMPTY: f64 = 0.04;
+/// The stages of the small example.
+const STAGES: [&str; 4] = ["as they come", "sorted", "counted", "packed"];
+
+/// The chapter.
+pub const CHAPTER: Chapter = Chapter {
+    id: "histograms",
+    title: "Histograms instead of items",
+    knobs: &[
+        Knob { name: "stage", label: "36 sequences", kind: Kind::Words(&STAGES), start: &[0] },
+        Knob {
+            name: "n",
+            label: "Sequences",
+            kind: Kind::Number { least: 0, most: 31, step: 1, shown: |i| count(data::sequences(i)) },
+            start: &[16],
+        },
+        Knob {
+            name: "grain",
+            label: "Lengths are told apart in steps of, tokens",
+            kind: Kind::Number { least: 0, most: 7, step: 1, shown: |i| count(u64::from(data::tokens(i))) },
+            start: &[0],
+        },
+    ],
+    show,
+    asks,
+    opens: |here| {
+        let (n, grain) = (data::sequences(here.number("n")), data::tokens(here.number("grain")));
+        if n == WIKIPEDIA {
+            return Opens::built_in(View::Sequences, &format!("data=wikipedia_bert_512&align={grain}"));
+        }
+        let name = format!("{} sequences like Wikipedia's", count(n));
+        Opens::lengths(&name, &format!("limit=512&align={grain}"), data::like_wikipedia(n))
+    },
+    sources: &[
+        Cited {
+            paper: Paper::Packing,
+            at: "§3.1.1",
+            says: "packing works on the histogram of lengths instead of the sequences; time O(n + s²), memory O(s²) for \
+                   rows of s tokens",
+        },
+        Cited {
+            paper: Paper::Packing,
+            at: "§4.1",
+            says: "on Wikipedia about 0.03 s by histogram at any depth, 28.4 s by least squares; first-fit decreasing, one \
+                   by one, 87 to 120 s and almost linear in the number of sequences",
+        },
+    ],
+};
+
+fn asks(here: &Here<'_>) -> Vec<(&'static str, Request)> {
+    let grain = data::tokens(here.number("grain"));
+    let mut all = vec![("small", data::small_request())];
+    all.extend(DECADES.iter().map(|&(name, n)| (name, data::request(n, grain))));
+    // Last, when the program is warm: these are timed.
+    all.extend([("one by one", data::one_by_one()), ("here", request(here))]);
+    all
+}
+
+/// What is asked about the number of sequences that the needle is at.
+fn request(here: &Here<'_>) -> Request {
+    data::request(data::sequences(here.number("n")), data::tokens(here.number("grain")))
+}
+
+/// Steps of histogram packing, at most: each puts one length into packs of one kind, so that the answer's strategies
+/// cannot hold fewer different lengths, added up, than there were steps that lasted. O(strategies).
+fn steps(report: &Report) -> u64 {
+    report.strategies.iter().map(|shape| shape.runs.len() as u64).sum()
+}
+
+/// Steps one by one: n to the power of 1 and a search among n for each.
+fn one_by_one(n: f64) -> f64 {
+    n * n.log2()
+}
+
+fn show(here: &Here<'_>) -> Shown {
+    let n = data::sequences(here.number("n"));
+    let answer = here.sequences("here");
+    let steps_here = answer.map(steps);
+    let empty = answer.and_then(|a| a.figures.efficiency.first()).map(|e| 1.0 - e);
+    let fresh = here.is_answer_to("here", &request(here));
+    let few = steps_here.is_some_and(|s| s < STEPS) && empty.is_some_and(|e| e < EMPTY);
+    let packed = answer.map_or(n, |a| a.figures.items);
+    let finding = match steps_here {
+        Some(steps) => format!("{} sequences are packed in at most {} steps", count(packed), count(steps)),
+        None => "Sequences of one length are packed in one step".to_owned(),
+    };
+    let mut parts = stages::parts(here);
+    parts.extend(measured(here, answer));
+    Shown {
+        finding,
+        parts,
+        notice: "Drag the needle across ten powers of ten. One by one, the work grows ten thousand million times and \
+                 more; from the histogram it rises while new lengths still turn up, and then stays where it is."
+            .to_owned(),
+        task: format!(
+            "Pack at least as many sequences as Wikipedia has in fewer than {STEPS} steps, and leave less than {} of \
+             the slots empty.",
+            percent(EMPTY)
+        ),
+        done: fresh && few && n >= WIKIPEDIA,
+        found: "Taking sequences away is no help; what counts is how many lengths are told apart. Rounded up to 16 \
+                tokens there are 32 of them, and that costs little more than two slots in a hundred. Hardware that wants \
+                lengths in multiples of 8 or 16 is no burden on packing."
+            .to_owned(),
+    }
+}
+
+/// The second half: work against the number of sequences, times, and the plan.
+fn measured(here: &Here<'_>, answer: Option<&Report>) -> Vec<Part> {
+    let n = data::sequences(here.number("n"));
+    vec![
+        Part::Title("The work depends on lengths, not on sequences".to_owned()),
+        Part::Text(format!(
+            "Take {{n}} sequences with Wikipedia's lengths, at most 512 tokens, told apart in steps of {{grain}} \
+             tokens (shorter ones are rounded up). {}",
+            answer.map_or_else(String::new, |report| counted(here, report)),
+        )),
+        work::figure(here),
+        Part::Text(
+            "The flat line is counted: the engine packed each of these numbers of sequences. The others are formulae: \
+             first fit that looks through every open pack takes up to n² steps, a good search n log n. And somebody has \
+             to count the lengths, once: n."
+                .to_owned(),
+        ),
+        Part::Text(seconds(here, n)),
+        Part::Title("A plan for millions fits on a few pages".to_owned()),
+        Part::Text(
+            "The answer is a histogram too: a [plan] names [strategies], and for each how many packs are filled so."
+                .to_owned(),
+        ),
+        Part::Table(table(here)),
+    ]
+}
+
+/// Steps, and what they would be one by one.
+fn counted(here: &Here<'_>, report: &Report) -> String {
+    let n = report.figures.items as f64;
+    let lengths = 512 / data::tokens(here.number("grain"));
+    let (steps, alone) = (steps(report), one_by_one(n));
+    let times = alone / steps.max(1) as f64;
+    let empty = report.figures.efficiency.first().map_or(0.0, |e| 1.0 - e);
+    format!(
+        "There are at most {lengths} lengths, so packing from the [histogram] is done in {} steps at most: one puts all \
+         sequences of one length, or a part of them, into packs of one kind. One by one, with a sort and a search for \
+         each, it takes about n log₂ n = {}, {} times as many. {} of the slots stay empty.",
+        figure("steps", steps, &count(steps)),
+        figure("steps_one_by_one", alone, &round(alone)),
+        figure("times", times, &round(times)),
+        figure("padding", empty, &percent(empty)),
+    )
+}
+
+/// What was measured here, and in the paper.
+fn seconds(here: &Here<'_>, n: u64) -> String {
+    let times = here.seconds("here").zip(here.seconds("one by one"));
+    let measured = times.map_or_else(String::new, |(all, pilot)| {
+        let would = pilot / PILOT as f64 * n as f64;
+        format!(
+            "Measured in this page just now: {} sequences from their histogram in {}; {} sequences one by one, by the \
+             plainest way there is (greedy, which looks at one open pack and never back), in {}. At that pace {} would \
+             take {}. ",
+            count(here.sequences("here").map_or(n, |a| a.figures.items)),
+            figure("seconds", all, &words::seconds(all)),
+            count(PILOT),
+            figure("seconds_one_by_one", pilot, &words::seconds(pilot)),
+            count(n),
+            figure("seconds_of_all", would, &words::duration(would)),
+        )
+    });
+    format!(
+        "{measured}Published times on Wikipedia, on another machine: 87 to 120 s for first-fit decreasing, one by one; \
+         about 0.03 s by histogram."
+    )
+}
+
+/// Packs and strategies for ever more sequences.
+fn table(here: &Here<'_>) -> Table {
+    let n = data::sequences(here.number("n"));
+    let mut names: Vec<(&str, u64)> = DECADES.iter().step_by(2).copied().collect();
+    if !names.iter().any(|(_, size)| *size == n) {
+        names.push(("here", n));
+    }
+    names.sort_by_key(|(_, size)| *size);
+    let row = |(name, size): &(&str, u64)| {
+        let report = here.sequences(name);
+        let of = |number: fn(&api::Report) -> u64| report.map_or_else(String::new, |r| count(number(r)));
+        vec![
+            if *name == "here" {
+                count(report.map_or(*size, |r| r.figures.items))
+            } else {
+                work::power(*size as f64)
+            },
+            of(|r| r.figures.packs),
+            of(|r| r.figures.strategies.unwrap_or_default()),
+            of(steps),
+        ]
+    };
+    Table {
+        label: "Packs, strategies and steps for so many sequences".to_owned(),
+        head: ["sequences", "packs", "strategies", "steps"].map(str::to_owned).to_vec(),
+        rows: names.iter().map(row).collect(),
+        chosen: names.iter().position(|(_, size)| *size == n),
+    }
+}
+
+/// Two digits, for what is a formula.
+fn round(x: f64) -> String {
+    let unit = 10f64.powf((x.max(1.0)).log10().floor() - 1.0).max(1.0);
+    let rounded = (x / unit).round() * unit;
+    if rounded < 1e15 { count(rounded as u64) } else { format!("{x:.1e}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formulae_are_written_with_two_digits() {
+        assert_eq!([664.4, 390_123_456.0, 3.0, 0.4].map(round), ["660", "390,000,000", "3", "0"]);
+        assert!(data::SIZES.windows(2).all(|pair| pair[0] < pair[1]));
+    }
+}

@@ -1,0 +1,157 @@
+//! Thirty-six sequences become a histogram before one's eyes, and the histogram packs.
+
+use super::STAGES;
+use super::data::{SLOTS, SMALL};
+use crate::api::Shape;
+use crate::chart::{Area, Frame, Scene};
+use crate::histogram::{Draw, Histogram};
+use crate::learn::prose::figure;
+use crate::learn::{Figure, Here, Part};
+use crate::words::count;
+
+/// From the drawing's upper edge to what is drawn.
+const ABOVE: f64 = 22.0;
+/// Below it, for lengths.
+const BELOW: f64 = 22.0;
+
+/// What is said and shown.
+pub fn parts(here: &Here<'_>) -> Vec<Part> {
+    let stage = here.number("stage") as usize;
+    let packed: Vec<Shape> = here.sequences("small").map(|r| r.strategies.clone()).unwrap_or_default();
+    let (packs, kinds) = (packed.iter().map(|shape| shape.count).sum::<u64>(), packed.len() as u64);
+    let all: u64 = SMALL.iter().map(|(_, n)| n).sum();
+    let said = match stage {
+        0 => format!(
+            "{all} sequences in the order in which they came, each as high as it is long. To pack them one by one means \
+             {all} decisions."
+        ),
+        1 => format!(
+            "Sorted by length. From a little way off one sees {} steps, not {all} sequences.",
+            SMALL.len()
+        ),
+        2 => format!(
+            "Counted: {} lengths with a number each. Two sequences of one length can change places, and no pack is \
+             fuller or emptier for it: for packing, nothing is lost.",
+            SMALL.len()
+        ),
+        _ if packed.is_empty() => String::new(),
+        _ => format!(
+            "Packed: {} packs, but only {} [strategies]. Equal packs are one strategy with a count, and all of them are \
+             filled at once.",
+            figure("small_packs", packs, &count(packs)),
+            figure("small_strategies", kinds, &count(kinds)),
+        ),
+    };
+    let label =
+        format!("36 sequences of 2 to {SLOTS} tokens, {}", STAGES.get(stage).copied().unwrap_or_default());
+    let drawing = Figure::new(label, |_| 236.0, move |frame| draw(stage, &packed, frame));
+    vec![
+        Part::Text(
+            "Packing algorithms of textbooks take one item after the other. For a text data set that is millions of \
+             times the same decision, since millions of [sequences] have only some hundred lengths. **Count first.**"
+                .to_owned(),
+        ),
+        Part::Words("stage"),
+        Part::Figure(drawing),
+        Part::Text(said),
+    ]
+}
+
+fn draw(stage: usize, packed: &[Shape], frame: &Frame) -> Scene {
+    let mut scene = Scene::default();
+    match stage {
+        0 => bars(&mut scene, &arrival(), frame),
+        1 => {
+            let mut lengths = arrival();
+            lengths.sort_unstable();
+            bars(&mut scene, &lengths, frame);
+        }
+        2 => columns(&mut scene, frame),
+        _ => strategies(&mut scene, packed, frame),
+    }
+    scene
+}
+
+/// The lengths in an order of arrival: any order, always the same.
+fn arrival() -> Vec<u32> {
+    let Ok(histogram) = Histogram::from_lengths(SMALL) else { return Vec::new() };
+    let entries = histogram.entries();
+    Draw::new(&histogram, 5).filter_map(|i| entries.get(i)).map(|([length], _)| *length).collect()
+}
+
+/// Each sequence a bar.
+fn bars(scene: &mut Scene, lengths: &[u32], frame: &Frame) {
+    let theme = frame.theme;
+    let bottom = frame.height - BELOW;
+    let each = frame.width.min(720.0) / lengths.len().max(1) as f64;
+    let slot = (bottom - ABOVE) / f64::from(SLOTS);
+    for (i, length) in lengths.iter().enumerate() {
+        let left = each * i as f64;
+        let top = bottom - slot * f64::from(*length);
+        let area = Area { left, top, right: left + (each - 2.0).max(1.0), bottom };
+        scene.rect(area, theme.length_colour(*length, SLOTS));
+    }
+    let right = each * lengths.len() as f64;
+    scene.rule((0.0, bottom), (right, bottom), 1.0, theme.ink);
+    let words = format!("{} sequences", lengths.len());
+    scene.label(words, (0.0, bottom + 13.0), -1, theme.second_ink, false);
+    // The longest tells the scale.
+    if let Some(i) = lengths.iter().position(|length| *length == SLOTS) {
+        let middle = (each * (i as f64 + 0.5)).clamp(30.0, (right - 30.0).max(30.0));
+        scene.label(format!("{SLOTS} tokens"), (middle, ABOVE - 10.0), 0, theme.second_ink, false);
+    }
+}
+
+/// Each length a column with a block for each of its sequences.
+fn columns(scene: &mut Scene, frame: &Frame) {
+    let theme = frame.theme;
+    let bottom = frame.height - BELOW;
+    let each = (frame.width.min(720.0) - 60.0) / f64::from(SLOTS);
+    let most = SMALL.iter().map(|(_, n)| *n).max().unwrap_or(1);
+    let block = (bottom - ABOVE) / most as f64;
+    for (length, n) in SMALL {
+        let left = each * f64::from(length - 1);
+        let right = left + each - 4.0;
+        for k in 0..n {
+            let below = bottom - block * k as f64;
+            let area = Area { left, top: below - block + 1.0, right, bottom: below };
+            scene.rect(area, theme.length_colour(length, SLOTS));
+        }
+        let middle = f64::midpoint(left, right);
+        scene.label(count(n), (middle, bottom - block * n as f64 - 9.0), 0, theme.ink, true);
+        scene.label(length.to_string(), (middle, bottom + 13.0), 0, theme.second_ink, false);
+    }
+    let right = each * f64::from(SLOTS) - 4.0;
+    scene.rule((0.0, bottom), (right, bottom), 1.0, theme.ink);
+    scene.label("tokens", (right + 10.0, bottom + 13.0), -1, theme.second_ink, false);
+}
+
+/// Each strategy a row, with how often it is filled.
+fn strategies(scene: &mut Scene, packed: &[Shape], frame: &Frame) {
+    let theme = frame.theme;
+    let slot = ((frame.width - 60.0) / f64::from(SLOTS)).min(46.0);
+    let each = ((frame.height - 4.0) / packed.len().max(1) as f64).min(25.0);
+    for (row, shape) in packed.iter().enumerate() {
+        let top = 2.0 + each * row as f64;
+        let bottom = top + each - 3.0;
+        let end = slot * f64::from(SLOTS);
+        scene.rect(Area { left: 0.0, top, right: end, bottom }, theme.padding);
+        let mut left = 0.0;
+        for (length, often) in &shape.runs {
+            for _ in 0..*often {
+                let right = left + slot * f64::from(*length);
+                scene.rect(Area { left, top, right, bottom }, theme.length_colour(*length, SLOTS));
+                // Neighbours of one length are still two.
+                scene.rule((right - 1.0, top), (right - 1.0, bottom), 1.0, theme.background);
+                let at = (f64::midpoint(left, right), f64::midpoint(top, bottom));
+                scene.label(length.to_string(), at, 0, theme.on_length(*length, SLOTS), false);
+                left = right;
+            }
+        }
+        let words = format!("× {}", count(shape.count));
+        scene.label(words, (end + 10.0, f64::midpoint(top, bottom)), -1, theme.ink, true);
+    }
+    if packed.is_empty() {
+        scene.label("packing", (0.0, 20.0), -1, theme.second_ink, false);
+    }
+}

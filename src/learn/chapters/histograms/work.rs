@@ -1,0 +1,124 @@
+//! Steps against the number of sequences, on two logarithmic axes.
+
+use super::data::{self, DECADES, SIZES};
+use super::{one_by_one, round, steps};
+use crate::chart::lines::{self, Axis, Input, Line, Look};
+use crate::chart::{Frame, Scale, Scene, label_width};
+use crate::learn::{Figure, Here, Part};
+use crate::words::count;
+use std::rc::Rc;
+
+/// Numbers of sequences from edge to edge.
+const ACROSS: [f64; 2] = [1e2, 1e12];
+/// Steps from below upwards.
+const UP: [f64; 2] = [1.0, 1e14];
+
+/// The drawing, with its needle.
+pub fn figure(here: &Here<'_>) -> Part {
+    let place = here.number("n");
+    let n = data::sequences(place);
+    let counted = counted(here);
+    let now = here.sequences("here").map(|r| (r.figures.items, steps(r)));
+    let all = now.map_or(0, |(_, steps)| steps);
+    let label = format!(
+        "Steps of packing against the number of sequences, on logarithmic axes. At {} sequences: {} from the histogram, \
+         about {} one by one. The line of the histogram is flat, all others rise",
+        count(n),
+        count(all),
+        round(one_by_one(n as f64)),
+    );
+    let tall = |width: f64| if width < 480.0 { 290.0 } else { 340.0 };
+    let draw = move |frame: &Frame| scene(n, now, &counted, frame);
+    let drawing = Figure {
+        press: Some(Rc::new(move |x, _, frame| {
+            let value = lines::layout(&input(n, &[], frame), frame).value(x);
+            Some(("n", vec![nearest(value)]))
+        })),
+        step: Some(Rc::new(move |[right, up]| {
+            let last = SIZES.len() as i32 - 1;
+            Some(("n", vec![(place as i32 + right + up).clamp(0, last) as u32]))
+        })),
+        ..Figure::new(label, tall, draw)
+    };
+    Part::Figure(drawing)
+}
+
+/// (sequences, steps) of every answer there is.
+fn counted(here: &Here<'_>) -> Vec<(f64, f64)> {
+    let answers = DECADES.iter().filter_map(|(name, _)| here.sequences(name));
+    answers.map(|r| (r.figures.items as f64, steps(r) as f64)).collect()
+}
+
+/// The place of the knob that is nearest.
+fn nearest(n: f64) -> u32 {
+    let away = |size: &u64| (*size as f64 / n).ln().abs();
+    let best = SIZES.iter().enumerate().min_by(|a, b| away(a.1).total_cmp(&away(b.1)));
+    best.map_or(0, |(i, _)| i as u32)
+}
+
+fn input<'a>(n: u64, counted: &[(f64, f64)], frame: &Frame) -> Input<'a> {
+    let wide = frame.width >= 480.0;
+    let named = |long: &'a str, short: &'a str| if wide { long } else { short };
+    let straight = |of: fn(f64) -> f64| -> Vec<(f64, f64)> {
+        DECADES.iter().map(|(_, n)| (*n as f64, of(*n as f64))).collect()
+    };
+    Input {
+        x: Axis { name: "sequences", range: ACROSS, scale: Scale::Log, label: power },
+        y: Axis { name: "steps", range: UP, scale: Scale::Log, label: power },
+        lines: vec![
+            Line { name: "", points: vec![(1e2, 1e4), (1e7, 1e14)], look: Look::Dashed(1) },
+            Line { name: named("one by one", "n log n"), points: straight(one_by_one), look: Look::Ink },
+            Line { name: named("to count, once", "count"), points: straight(|n| n), look: Look::Dashed(2) },
+            Line { name: "histogram", points: counted.to_vec(), look: Look::Accent },
+        ],
+        needle: Some((n as f64, count(n))),
+        dots: Vec::new(),
+    }
+}
+
+fn scene(n: u64, now: Option<(u64, u64)>, counted: &[(f64, f64)], frame: &Frame) -> Scene {
+    let input = input(n, counted, frame);
+    let mut scene = lines::scene(&input, frame);
+    let (layout, theme) = (lines::layout(&input, frame), frame.theme);
+    let words = if frame.width >= 480.0 { "every pack looked through: n²" } else { "n²" };
+    // On the side where no other line is.
+    scene.label(words, (layout.x(1e6) - 14.0, layout.y(1e12)), 1, theme.second_ink, false);
+    if let Some((n, steps)) = now {
+        let at = (layout.x(n as f64), layout.y(steps as f64));
+        scene.dot(at, 4.5, theme.accent, &theme);
+        // Below the line, for the others are above it.
+        let words = format!("{} steps", count(steps));
+        let right = at.0 + 10.0 + label_width(&words, true) < layout.plot.right;
+        let (x, anchor) = if right { (at.0 + 10.0, -1) } else { (at.0 - 10.0, 1) };
+        scene.label(words, (x, at.1 + 15.0), anchor, theme.accent, true);
+    }
+    scene
+}
+
+/// A power of ten as it is written on an axis.
+pub fn power(value: f64) -> String {
+    let exponent = value.log10().round() as i32;
+    let raised = |digit: char| match digit {
+        '1' => '¹',
+        '2' => '²',
+        '3' => '³',
+        '0' => '⁰',
+        '4'..='9' => char::from_u32(0x2070 + u32::from(digit) - u32::from('0')).unwrap_or(digit),
+        other => other,
+    };
+    if exponent == 0 {
+        return "1".to_owned();
+    }
+    format!("10{}", exponent.to_string().chars().map(raised).collect::<String>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn powers_and_places() {
+        assert_eq!([1.0, 100.0, 1e4, 1e12].map(power), ["1", "10²", "10⁴", "10¹²"]);
+        assert_eq!([1.0, 100.0, 16e6, 1e13].map(nearest), [0, 0, 16, 31]);
+    }
+}

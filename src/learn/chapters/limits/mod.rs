@@ -1,0 +1,282 @@
+//! Choosing limits: a sweep over both limits of ogbg-molhiv, and what one more of the scarce kind is worth.
+
+mod drawn;
+
+use crate::api::any::{Report, Request, Tried};
+use crate::api::tuple::Settings;
+use crate::learn::prose::figure;
+use crate::learn::{Chapter, Cited, Here, Kind, Knob, Opens, Paper, Part, Shown, data};
+use crate::packing::tuple::{Algorithm, Heuristic};
+use crate::state::View;
+use crate::sweep::{self, Point};
+use crate::words::{count, factor, percent, plural, seconds};
+use std::rc::Rc;
+
+/// The largest molecule, the last limit, a step: nodes.
+const NODES: [u32; 3] = [222, 312, 6];
+/// The same: edges. As many steps, of the proportions of the molecules.
+const EDGES: [u32; 3] = [502, 682, 12];
+/// What the reader is to reach: so few packs, both kinds of slots so full.
+const MOST: u64 = 3_000;
+const FULL: f64 = 0.975;
+/// Limits at which packs of the published code are known.
+const PUBLISHED: [[u32; 2]; 2] = [[222, 502], [222, 585]];
+/// The largest molecule of QM9, and room for two of the usual ones.
+const SMALL: [[u32; 2]; 2] = [[9, 28], [18, 38]];
+
+/// The chapter.
+pub const CHAPTER: Chapter = Chapter {
+    id: "limits",
+    title: "Choosing limits",
+    knobs: &[
+        Knob { name: "nodes", label: "Node limit", kind: limit(NODES), start: &[222] },
+        Knob { name: "edges", label: "Edge limit", kind: limit(EDGES), start: &[502] },
+    ],
+    show,
+    asks,
+    opens: |here| {
+        let [nodes, edges] = adopted(here);
+        Opens::built_in(
+            View::Graphs,
+            &format!(
+                "data=ogbg_molhiv&nodes={nodes}&edges={edges}&algorithm=best-fit&sweep-nodes=222:312:6&sweep-edges=502:682:12"
+            ),
+        )
+    },
+    sources: &[
+        Cited {
+            paper: Paper::Tuples,
+            at: "§2.5",
+            says: "why limits of graphs are free to choose, and how: all combinations, the smallest that is efficient enough, and why the maxima alone are no good start",
+        },
+        Cited {
+            paper: Paper::Tuples,
+            at: "§3.2 and Figure 5",
+            says: "the sweep on PCQM4Mv2, with its best limits at 30 nodes and 62 edges",
+        },
+        Cited {
+            paper: Paper::Tuples,
+            at: "Table 1",
+            says: "the largest molecule of ogbg-molhiv: 222 nodes, 502 edges",
+        },
+    ],
+};
+
+const fn limit([least, most, step]: [u32; 3]) -> Kind {
+    Kind::Number { least, most, step, shown: plain }
+}
+
+fn plain(limit: u32) -> String {
+    limit.to_string()
+}
+
+fn values([first, last, step]: [u32; 3]) -> Vec<u32> {
+    (first..=last).step_by(step as usize).collect()
+}
+
+/// Where the knobs stand, on the grid: an address may name what is between its lines.
+fn adopted(here: &Here<'_>) -> [u32; 2] {
+    [("nodes", NODES), ("edges", EDGES)].map(|(knob, [first, _, step])| {
+        first + (here.number(knob).saturating_sub(first) + step / 2) / step * step
+    })
+}
+
+fn question(id: &str, algorithm: Algorithm, heuristic: Heuristic, limits: Vec<[u32; 2]>) -> Request {
+    let settings = Settings { algorithm, heuristic, ..Settings::default() };
+    Request::Sweep { counts: data::graphs(id), settings, limits }
+}
+
+fn asks(_: &Here<'_>) -> Vec<(&'static str, Request)> {
+    let row = |edges: &u32| values(NODES).into_iter().map(|nodes| [nodes, *edges]).collect::<Vec<_>>();
+    let grid = values(EDGES).iter().flat_map(row).collect();
+    let nodes = Heuristic::Component(0);
+    vec![
+        ("sweep", question("ogbg_molhiv", Algorithm::BestFit, nodes, grid)),
+        (
+            "published",
+            question("ogbg_molhiv", Algorithm::BestFitPublished, Heuristic::Product, PUBLISHED.to_vec()),
+        ),
+        ("small", question("mol_qm9", Algorithm::BestFit, nodes, SMALL.to_vec())),
+    ]
+}
+
+/// What the engine tried, as points of a sweep.
+fn points(here: &Here<'_>, name: &str) -> Vec<Point<2>> {
+    let point = |tried: &Tried| {
+        let Tried { limits, packs, efficiency, harmonic } = *tried;
+        Point { limits, needed: limits, packs, efficiency, harmonic }
+    };
+    if let Some(Report::Sweep(tried)) = here.report(name) {
+        tried.iter().map(point).collect()
+    } else {
+        vec![]
+    }
+}
+
+/// The smallest limits that are good enough for the exercise.
+fn wanted(points: &[Point<2>]) -> Option<[u32; 2]> {
+    sweep::smallest(points.iter().filter(|p| p.packs <= MOST), FULL).map(|p| p.limits)
+}
+
+fn show(here: &Here<'_>) -> Shown {
+    let points: Rc<[Point<2>]> = points(here, "sweep").into();
+    let limits = adopted(here);
+    let at = points.iter().find(|p| p.limits == limits);
+    let done = at.is_some() && wanted(&points) == Some(limits);
+    Shown {
+        finding: finding(points.first(), at),
+        parts: parts(here, &points, at, limits),
+        notice: "Start at the largest molecule and widen one limit only. At first both kinds of slots gain; then the \
+                 other kind runs out, packs stop falling, and whatever is added is padding."
+            .to_owned(),
+        task: format!(
+            "You have time for {} packs an epoch, and want each kind of slots to be at least {} full. Find the \
+             smallest packs (node limit × edge limit) that do both.",
+            count(MOST),
+            percent(FULL),
+        ),
+        done,
+        found: found(&points),
+    }
+}
+
+/// What the reader has found.
+fn found(points: &[Point<2>]) -> String {
+    let nodes = points.first().map_or(0.0, |p| p.efficiency[0] * p.packs as f64 * f64::from(p.limits[0]));
+    let least = (nodes / MOST as f64).ceil() as u64;
+    format!(
+        "{} nodes in {} packs are {least} a pack at least, and the ridge gives the edges that go with them. A step or \
+         two more is what packing cannot fill. The sweep in the tool finds such limits by itself.",
+        count(nodes.round() as u64),
+        count(MOST),
+    )
+}
+
+/// What the limits save against room for the largest molecule.
+fn finding(first: Option<&Point<2>>, at: Option<&Point<2>>) -> String {
+    let (Some(first), Some(at)) = (first, at) else {
+        return "The largest graph is a poor choice of limits".to_owned();
+    };
+    let more: Vec<String> = [(0, "nodes"), (1, "edges")]
+        .iter()
+        .filter(|(k, _)| at.limits[*k] > first.limits[*k])
+        .map(|(k, unit)| format!("{} more {unit}", at.limits[*k] - first.limits[*k]))
+        .collect();
+    if more.is_empty() {
+        let empty = percent(1.0 - at.efficiency[1]);
+        return format!("Room for the largest graph leaves ~{empty}~ of the edge slots empty");
+    }
+    let more = more.join(" and ");
+    match first.packs.saturating_sub(at.packs) {
+        0 => format!("{more} a pack save nothing"),
+        saved => format!("{more} a pack save {}", plural(saved, "pack")),
+    }
+}
+
+fn parts(here: &Here<'_>, points: &Rc<[Point<2>]>, at: Option<&Point<2>>, limits: [u32; 2]) -> Vec<Part> {
+    let mut parts = vec![Part::Text(
+        "Every [pack] has room for the same number of nodes and of edges, its [limits]. The largest of the 32,901 \
+         molecules of ogbg-molhiv has 222 nodes and 502 edges, and less room would leave it out. More is allowed: \
+         what a pack of graphs costs usually grows with its size and not, as attention does, with the square of it. So \
+         limits are for us to choose. **Move the numbers, or press the map.**"
+            .to_owned(),
+    )];
+    parts.push(Part::Text(at.map_or_else(
+        || "The engine packs all molecules anew for each of 256 pairs of limits.".to_owned(),
+        |at| figures(points, at),
+    )));
+    parts.push(Part::Figure(drawn::field(points, limits)));
+    if points.is_empty() {
+        return parts;
+    }
+    parts.push(Part::Text(map_in_words(here, points)));
+    parts.push(Part::Title(crossing(points, limits[1])));
+    let said = "Left of the crossing nodes are scarce, and each more fills both kinds of slots. Right of it edges are \
+                scarce: hardly a pack is saved, and node slots stay empty."
+        .to_owned();
+    parts.push(Part::Beside(vec![Part::Text(said)], vec![Part::Figure(drawn::curves(points, limits))]));
+    parts.extend(others(here));
+    parts
+}
+
+/// The figures of a cell, and which kind of slots is scarce there.
+fn figures(points: &[Point<2>], at: &Point<2>) -> String {
+    let [nodes, edges] = at.efficiency;
+    let scarce = match nodes - edges {
+        d if d.abs() < 0.004 => "both run out at about the same time".to_owned(),
+        d if d > 0.0 => {
+            format!("nodes run out first, and {} of the edge slots stay empty", percent(1.0 - edges))
+        }
+        _ => format!("edges run out first, and {} of the node slots stay empty", percent(1.0 - nodes)),
+    };
+    let times = points.first().map_or(1.0, |first| at.area() / first.area());
+    let larger = if times > 1.0 {
+        format!(" A pack is {} as large as it has to be.", figure("area", at.area(), &factor(times)))
+    } else {
+        String::new()
+    };
+    format!(
+        "With room for {{nodes}} nodes and {{edges}} edges, best fit needs {} packs, and {} of the node slots and {} \
+         of the edge slots are filled: {scarce}. The harmonic mean is {}.{larger}",
+        figure("packs", at.packs, &count(at.packs)),
+        figure("efficiency_nodes", nodes, &percent(nodes)),
+        figure("efficiency_edges", edges, &percent(edges)),
+        figure("efficiency_harmonic", at.harmonic, &percent(at.harmonic)),
+    )
+}
+
+/// What is to be seen on the map.
+fn map_in_words(here: &Here<'_>, points: &[Point<2>]) -> String {
+    let took = here.seconds("sweep").map_or_else(String::new, |s| format!(", in {}", seconds(s)));
+    let last = sweep::front(points).last().map(|p| p.limits);
+    let ends = last.map_or_else(String::new, |[nodes, edges]| {
+        format!(
+            " It ends at {nodes} × {edges}: further up the ridge packs are no fuller, only larger. They take more \
+             memory, and an epoch has fewer updates."
+        )
+    });
+    format!(
+        "Each cell is a plan of its own for all molecules: {} of them{took}. The bright ridge is where the limits have \
+         the proportions of the molecules, 2.14 edges for each node. The white line is the [Pareto front]: packs to \
+         which no smaller one is equal.{ends}",
+        figure("points", points.len(), &count(points.len() as u64)),
+    )
+}
+
+/// Where the two efficiencies cross, at an edge limit.
+fn crossing(points: &[Point<2>], edges: u32) -> String {
+    let mut row = points.iter().filter(|p| p.limits[1] == edges);
+    row.find(|p| p.efficiency[0] < p.efficiency[1]).map_or_else(
+        || format!("With {edges} edges a pack, nodes are scarce as far as the map goes"),
+        |p| format!("With {edges} edges a pack, {} nodes are enough", p.limits[0]),
+    )
+}
+
+/// Two other cases: a heuristic that is misled, and a set of small molecules.
+fn others(here: &Here<'_>) -> Vec<Part> {
+    let (published, small) = (points(here, "published"), points(here, "small"));
+    let ([tight, loose], [one, two]) = (&published[..], &small[..]) else { return vec![] };
+    vec![
+        Part::Title(format!(
+            "Room for two small molecules instead of one saves {} packs in {}",
+            count(one.packs - two.packs),
+            count(one.packs)
+        )),
+        Part::Text(format!(
+            "QM9 has molecules of at most 9 nodes and 28 edges, most of them with all 9 nodes. With limits of 9 × 28 \
+             packing does nothing: {} packs, edges {} full. With 18 × 38 it needs {}, one for every two, and \
+             both kinds are full: {} and {}. A map of this set has one bright cell and steep cliffs.",
+            figure("packs_single", one.packs, &count(one.packs)),
+            percent(one.efficiency[1]),
+            figure("packs_pair", two.packs, &count(two.packs)),
+            percent(two.efficiency[0]),
+            percent(two.efficiency[1]),
+        )),
+        Part::Text(format!(
+            "And a [heuristic] can be misled by room: with the published code and the product of both sizes, molhiv \
+             needs {} packs at 222 × 502 and {} at 222 × 585.",
+            figure("packs_tight", tight.packs, &count(tight.packs)),
+            figure("packs_loose", loose.packs, &count(loose.packs)),
+        )),
+    ]
+}

@@ -1,0 +1,240 @@
+//! What the optimiser sees: more sequences in an update, fewer updates, a momentum that forgets more slowly.
+
+mod draw;
+mod training;
+
+use crate::cost::Regime;
+use crate::learn::prose::figure;
+use crate::learn::{Chapter, Cited, Figure, Here, Kind, Knob, Opens, Paper, Part, Shown, Table};
+use crate::state::View;
+use crate::words::{count, percent};
+use training::{BATCH, BEFORE, BETA2, LATER, Set};
+
+/// The packing factor of the exercise: six batches are not divisible by it.
+const ODD: f64 = 2.5;
+/// How many batches come nearest to as many sequences as before.
+const NEAREST: u32 = 2;
+/// How much what is left of a gradient may differ from before.
+const CLOSE: f64 = 0.01;
+
+/// The chapter.
+pub const CHAPTER: Chapter = Chapter {
+    id: "optimiser",
+    title: "What the optimiser sees",
+    knobs: &[
+        Knob {
+            name: "factor",
+            label: "Packing factor",
+            kind: Kind::Number {
+                least: 10,
+                most: 160,
+                step: 1,
+                shown: |n| format!("{:.1}", f64::from(n) / 10.0),
+            },
+            start: &[20],
+        },
+        Knob::number("accumulation", "Batches accumulated in an update", [1, 12], &[6]),
+        Knob {
+            name: "beta",
+            label: "β₁ of the packed training",
+            kind: Kind::Number {
+                least: 1,
+                most: 999,
+                step: 1,
+                shown: |n| format!("{:.3}", f64::from(n) / 1000.0),
+            },
+            start: &[900],
+        },
+    ],
+    show,
+    asks: |_| Vec::new(),
+    opens: |here| {
+        let accumulated = here.number("accumulation");
+        let settings = format!(
+            "data=wikipedia_bert_512&batch={BATCH}&cost.accelerators=1&cost.accumulation={accumulated}"
+        );
+        Opens::built_in(View::Sequences, &settings)
+    },
+    sources: &[
+        Cited {
+            paper: Paper::Packing,
+            at: "§3.3",
+            says: "the packing factor in the batch size; the batch divided by it, or β to its power; both only heuristics",
+        },
+        Cited {
+            paper: Paper::Packing,
+            at: "§4.2 and Figure 3",
+            says: "learning curves with half the accumulation, and with batches of 1,500 and changed β; scaling the learning rate did not help",
+        },
+        Cited {
+            paper: Paper::Packing,
+            at: "§4.3",
+            says: "packing slightly violates the assumption of independent samples; what became of it in a full training",
+        },
+    ],
+};
+
+fn show(here: &Here<'_>) -> Shown {
+    let set = Set::of(here);
+    let [left_before, left] = [&BEFORE, &set.packed].map(|training| training.left(LATER));
+    Shown {
+        finding: finding(&set),
+        parts: vec![
+            Part::Text(of_update(&set)),
+            Part::Figure(steps(&set)),
+            Part::Text(format!(
+                "This is an epoch of Wikipedia's 16,279,552 sequences in {} updates instead of {}. All that counts \
+                 updates feels it. Momentum does: with each update it keeps β₁ of what it was, {} before packing. Here \
+                 is what it is made of: a bar for each update, as wide as its sequences, as high as what each weighs.",
+                figure("updates", set.updates, &count(set.updates)),
+                figure("updates_before", set.regimes.before.updates, &count(set.regimes.before.updates)),
+                BEFORE.beta,
+            )),
+            Part::Text(format!(
+                "With a packed β₁ of {{beta}}, {} of a gradient is left after {} sequences; unpacked it was {}.",
+                figure("left", left, &percent(left)),
+                count(LATER as u64),
+                figure("left_before", left_before, &percent(left_before)),
+            )),
+            Part::Figure(momentum(&set)),
+            Part::Title("Fewer rows, or a lower β".to_owned()),
+            Part::Text(of_ways(&set)),
+            Part::Table(ways(&set)),
+            Part::Text(GUARANTEED.to_owned()),
+        ],
+        notice: "With all settings as they were, a larger packing factor makes the bars of the packed training wide and \
+                 low: momentum reaches further back in the data. Lower β₁, and they grow where the data is new."
+            .to_owned(),
+        task: format!(
+            "At a packing factor of {ODD:.1} six batches cannot be divided. Accumulate the whole number of batches that \
+             comes nearest to 1,500 sequences, and let β₁ make up for the rest: as much of a gradient left as unpacked, \
+             within one percent point."
+        ),
+        done: (set.factor - ODD).abs() < 1e-9 && set.packed.accumulated == NEAREST && (left - left_before).abs() <= CLOSE,
+        found: format!(
+            "The power is not always the packing factor: it is the sequences of an update now divided by those before, \
+             here {} / 1,500. As 0.9 to that power is {}, β₁ has to rise, since these updates are smaller than they were.",
+            count(set.packed.sequences.round() as u64),
+            figure("beta_needed", needed(&set), &format!("{:.3}", needed(&set))),
+        ),
+    }
+}
+
+const GUARANTEED: &str = "Neither makes exactly the same training. With the accumulation halved, learning curves of packed BERT \
+     matched the unpacked ones almost perfectly. With the same rows and changed β it learned more slowly at first and \
+     caught up later. Raising the learning rate with the batch, as is often done, slowed it down, so it stays. And \
+     sequences that share a pack always share an update: samples are no longer quite independent.";
+
+/// β₁ with which the packed training, as its batches are set, forgets as the unpacked one.
+fn needed(set: &Set) -> f64 {
+    BEFORE.beta.powf(set.packed.sequences / BEFORE.sequences)
+}
+
+/// Whether a ratio is one, as far as one sees.
+fn is_one(ratio: f64) -> bool {
+    (ratio - 1.0).abs() < 0.02
+}
+
+fn finding(set: &Set) -> String {
+    let sequences = count(set.packed.sequences.round() as u64);
+    let memory = set.packed.memory(&BEFORE);
+    match (is_one(set.packed.sequences / BEFORE.sequences), is_one(memory)) {
+        (true, true) => format!("{sequences} sequences in an update, and a momentum as before packing"),
+        (false, true) => format!("{sequences} sequences in an update, and momentum forgets none the slower"),
+        _ if memory > 1.0 => {
+            format!("{sequences} sequences in an update, and momentum remembers {} as far", times(memory))
+        }
+        _ => format!(
+            "{sequences} sequences in an update, and momentum forgets {} as fast",
+            times(memory.recip())
+        ),
+    }
+}
+
+/// `2.0×`, and only whole numbers where they are large.
+fn times(x: f64) -> String {
+    if x < 20.0 { format!("{x:.1}×") } else { format!("{}×", count(x.round() as u64)) }
+}
+
+fn of_update(set: &Set) -> String {
+    let Set { packed, .. } = set;
+    format!(
+        "The weights of a model change once per update. Here an update is {{accumulation}} batches of {BATCH} rows, \
+         one after the other: [gradient accumulation]. Unpacked, a row is a sequence, and six batches make 1,500. \
+         Packed, a row holds {{factor}} of them, the [packing factor], and the [effective batch] is {} \
+         sequences. Wikipedia, packed for BERT, has a factor of 2.0. Here are {} of its sequences:",
+        figure("sequences_per_update", packed.sequences, &count(packed.sequences.round() as u64)),
+        count(draw::SEEN as u64),
+    )
+}
+
+fn of_ways(set: &Set) -> String {
+    let beta2 = set.regimes.same_rows.beta2;
+    format!(
+        "One can divide the batch or the accumulation by the packing factor: as many sequences as before, nothing else \
+         to change, but perhaps too little work for the accelerator. Or one keeps the rows and raises every β to the \
+         power of the packing factor, so that one update forgets what {:.1} did; β₂ goes from {BETA2} to {}.",
+        set.factor,
+        figure("beta2_same_rows", beta2, &format!("{beta2:.4}")),
+    )
+}
+
+/// The ways on, as the tool has them, and what is set.
+fn ways(set: &Set) -> Table {
+    let Set { packed, regimes, .. } = set;
+    let now = Regime {
+        rows: f64::from(BATCH * packed.accumulated),
+        sequences: packed.sequences,
+        updates: set.updates,
+        beta1: packed.beta,
+        ..regimes.same_rows
+    };
+    let row = |(name, id, r): (&str, &str, &Regime)| {
+        let number =
+            |what: &str, value: f64| figure(&format!("{what}_{id}"), value, &count(value.round() as u64));
+        vec![
+            name.to_owned(),
+            number("rows", r.rows),
+            number("sequences", r.sequences),
+            number("epoch", r.updates as f64),
+            figure(&format!("beta1_{id}"), r.beta1, &format!("{:.3}", r.beta1)),
+        ]
+    };
+    let rows = [
+        ("Unpacked", "unpacked", &regimes.before),
+        ("Fewer rows", "same_sequences", &regimes.same_sequences),
+        ("Lower β", "same_rows", &regimes.same_rows),
+        ("As set", "set", &now),
+    ];
+    Table {
+        label: "Ways on after packing".to_owned(),
+        head: ["", "Rows an update", "Sequences an update", "Updates an [epoch]", "β₁"]
+            .map(str::to_owned)
+            .to_vec(),
+        rows: rows.into_iter().map(row).collect(),
+        chosen: Some(3),
+    }
+}
+
+fn steps(set: &Set) -> Figure {
+    let packed = set.packed;
+    let label = format!(
+        "{} sequences in updates: {:.1} unpacked, {:.1} packed",
+        count(draw::SEEN as u64),
+        draw::SEEN / BEFORE.sequences,
+        draw::SEEN / packed.sequences,
+    );
+    Figure::new(label, draw::steps_tall, move |frame| draw::steps(&packed, frame))
+}
+
+fn momentum(set: &Set) -> Figure {
+    let packed = set.packed;
+    let label = format!(
+        "What a sequence weighs in momentum against how long ago it was seen. After {} sequences {} of a gradient is \
+         left in the packed training, {} in the unpacked one",
+        count(LATER as u64),
+        percent(packed.left(LATER)),
+        percent(BEFORE.left(LATER)),
+    );
+    Figure::new(label, draw::tall, move |frame| draw::momentum(&packed, frame))
+}

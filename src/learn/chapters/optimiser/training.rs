@@ -1,0 +1,78 @@
+//! A training as the optimiser sees it: how many sequences come with an update, and how fast momentum forgets.
+
+use crate::cost::{Epoch, Regimes};
+use crate::learn::{Here, data};
+
+/// Rows of a batch: what fills the accelerator.
+pub const BATCH: u32 = 250;
+/// Decay of the second moment before packing.
+pub const BETA2: f64 = 0.999;
+/// After how many sequences it is asked what is left of a gradient: ten updates before packing.
+pub const LATER: f64 = 15_000.0;
+
+/// A training.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Training {
+    /// Batches of an update.
+    pub accumulated: u32,
+    /// Sequences of an update, on average.
+    pub sequences: f64,
+    /// Decay of the first moment.
+    pub beta: f64,
+}
+
+/// Before packing: six batches of 250 rows, a sequence in each.
+pub const BEFORE: Training = Training { accumulated: 6, sequences: 1500.0, beta: 0.9 };
+
+impl Training {
+    /// What a sequence weighs in momentum that was seen `k` updates ago: an update adds 1 − β of its gradient, which is a
+    /// mean over its sequences, and leaves β of all before.
+    pub fn weight(&self, k: u32) -> f64 {
+        (1.0 - self.beta) * self.beta.powf(f64::from(k)) / self.sequences
+    }
+
+    /// What is left of a gradient after so many sequences.
+    pub fn left(&self, sequences: f64) -> f64 {
+        self.beta.powf(sequences / self.sequences)
+    }
+
+    /// How long it remembers, against another: the sequences after which the same share is left.
+    pub fn memory(&self, other: &Self) -> f64 {
+        self.sequences * other.beta.ln() / (other.sequences * self.beta.ln())
+    }
+}
+
+/// What is set: the packed training, and what the tool says about its ways on.
+#[derive(Debug, Clone, Copy)]
+pub struct Set {
+    /// Sequences in a pack, on average.
+    pub factor: f64,
+    /// The packed training.
+    pub packed: Training,
+    /// Before packing, with the same sequences, with the same rows.
+    pub regimes: Regimes,
+    /// Updates of an epoch as it is set.
+    pub updates: u64,
+}
+
+impl Set {
+    /// As the knobs stand.
+    pub fn of(here: &Here<'_>) -> Self {
+        let counts = data::lengths("wikipedia_bert_512");
+        let epoch = Epoch {
+            items: counts.iter().map(|(_, n)| n).sum(),
+            tokens: counts.iter().map(|(length, n)| u64::from(*length) * n).sum(),
+            packing_factor: f64::from(here.number("factor")) / 10.0,
+        };
+        let accumulated = here.number("accumulation");
+        let beta = f64::from(here.number("beta")) / 1000.0;
+        let regimes = |batches: u32| Regimes::new(&epoch, u64::from(BATCH * batches), BEFORE.beta, BETA2);
+        let set = regimes(accumulated).same_rows;
+        Self {
+            factor: epoch.packing_factor,
+            packed: Training { accumulated, sequences: set.sequences, beta },
+            regimes: regimes(BEFORE.accumulated),
+            updates: set.updates,
+        }
+    }
+}

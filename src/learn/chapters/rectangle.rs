@@ -1,0 +1,96 @@
+//! A batch is a rectangle: twelve sequences, whose ends can be dragged.
+
+use crate::histogram::Histogram;
+use crate::learn::prose::figure;
+use crate::learn::{Chapter, Cited, End, Ends, Here, Kind, Knob, Opens, Paper, Part, Shown};
+use crate::state::findings::share_in_words;
+use crate::words::{count, percent};
+
+/// Slots that there is room for on screen.
+const SLOTS: u32 = 64;
+/// The lengths at first.
+const LENGTHS: [u32; 12] = [14, 30, 9, 22, 48, 12, 17, 26, 11, 19, 8, 36];
+/// Padding as it is on Wikipedia: what the reader is to reach.
+const HALF: f64 = 0.5;
+/// And what is a batch without much of it.
+const LITTLE: f64 = 0.05;
+
+/// The chapter.
+pub const CHAPTER: Chapter = Chapter {
+    id: "rectangle",
+    title: "A batch is a rectangle",
+    knobs: &[Knob {
+        name: "lengths",
+        label: "Length, tokens",
+        kind: Kind::Numbers { least: 1, most: SLOTS },
+        start: &LENGTHS,
+    }],
+    show,
+    asks: |_| Vec::new(),
+    opens: |here| {
+        let lengths = here.numbers("lengths");
+        let longest = longest(&lengths);
+        Opens::lengths("Twelve sequences", &format!("limit={longest}"), lengths.into_iter().map(|l| (l, 1)))
+    },
+    sources: &[
+        Cited {
+            paper: Paper::Packing,
+            at: "§1 and Figure 1",
+            says: "up to half of the tokens of a Wikipedia batch for BERT are padding at a maximum length of 512",
+        },
+        Cited { paper: Paper::Article, at: "the opening", says: "why sequences of many lengths are padded" },
+    ],
+};
+
+fn longest(lengths: &[u32]) -> u32 {
+    lengths.iter().copied().max().unwrap_or(1)
+}
+
+fn show(here: &Here<'_>) -> Shown {
+    let lengths = here.numbers("lengths");
+    let longest = longest(&lengths);
+    let real = lengths.iter().map(|l| u64::from(*l)).sum::<u64>();
+    let slots = u64::from(longest) * lengths.len() as u64;
+    let padding = 1.0 - real as f64 / slots as f64;
+    let mean = Histogram::from_lengths(lengths.iter().map(|l| (*l, 1))).map_or(0.0, |h| h.mean());
+    let share = figure("padding", padding, &percent(padding));
+    Shown {
+        finding: format!("~{}~ of this batch is padding", share_in_words(padding)),
+        parts: vec![
+            Part::Text(
+                "A model is trained on many sequences at once: a [batch]. The accelerator that does the work wants \
+                 them as a rectangle of numbers, every row as long as the longest. What is missing at the end of a \
+                 row is filled with a token that means nothing. That is [padding], and it is computed like all the \
+                 rest. **Drag the ends of the rows.**"
+                    .to_owned(),
+            ),
+            Part::Ends(Ends {
+                label: "Twelve sequences in one batch".to_owned(),
+                knob: "lengths",
+                slots: SLOTS,
+                rows: (0..lengths.len()).map(|index| End { index, padded: longest, apart: false }).collect(),
+            }),
+            Part::Text(format!(
+                "The longest has {longest} tokens, so the rectangle has 12 × {longest} = {} slots. {} of them hold \
+                 a token, {} are grey: {share} of the work is for nothing. The rows hold {} tokens on average.",
+                figure("slots", slots, &count(slots)),
+                figure("real_tokens", real, &count(real)),
+                figure("padding_tokens", slots - real, &count(slots - real)),
+                figure("mean_length", mean, &format!("{mean:.1}")),
+            )),
+        ],
+        notice: "Make the longest row longer: eleven other rows grow with it, in grey. Make any other row longer, \
+                 and grey turns into colour at no cost at all."
+            .to_owned(),
+        task: format!(
+            "Half of a batch of BERT's Wikipedia is padding. Bring yours from {} down to under {} without making \
+             any row longer than the longest is now.",
+            percent(HALF),
+            percent(LITTLE),
+        ),
+        done: padding < LITTLE && longest <= 48,
+        found: "Equal lengths leave no grey. Nobody can change the lengths of real data, but one can choose which \
+                of them share a batch, or a row: that is what <sorting>sorting</> and <by-hand>packing</> do."
+            .to_owned(),
+    }
+}

@@ -1,0 +1,188 @@
+//! Skew: the same mean in other shapes, and what maximum / mean says about real data.
+
+mod rectangle;
+mod sets;
+mod shapes;
+
+use crate::api::any::Request;
+use crate::api::{self, Settings};
+use crate::learn::prose::figure;
+use crate::learn::{Chapter, Cited, Here, Kind, Knob, Opens, Paper, Part, Shown};
+use crate::state::findings::share_in_words;
+use crate::words::{count, factor, percent};
+use shapes::{MEAN, SEQUENCES};
+
+/// The knob of the longest.
+const KNOB: &str = "longest";
+/// What the reader is to reach: almost half is padding …
+const MUCH: f64 = 0.45;
+/// … and no plan wins more.
+const LITTLE: f64 = 1.1;
+
+/// The chapter.
+pub const CHAPTER: Chapter = Chapter {
+    id: "skew",
+    title: "Skew",
+    knobs: &[
+        Knob {
+            name: "shape",
+            label: "Shape of the lengths",
+            kind: Kind::Words(&shapes::SHAPES),
+            start: &[0],
+        },
+        Knob {
+            name: KNOB,
+            label: "Longest sequence, tokens",
+            kind: Kind::Number {
+                least: MEAN as u32,
+                most: rectangle::END,
+                step: rectangle::STEP,
+                shown: |n| count(u64::from(n)),
+            },
+            start: &[512],
+        },
+        Knob {
+            name: "padded",
+            label: "Rows as long as",
+            kind: Kind::Words(&["the limit", "the longest there is"]),
+            start: &[0],
+        },
+    ],
+    show,
+    asks: |here| vec![("packed", request(here))],
+    opens: |here| {
+        let settings = format!("limit={}", here.number(KNOB));
+        Opens::lengths("A thousand sequences, 128 on average", &settings, shapes::counts(&lengths(here)))
+    },
+    sources: &[
+        Cited {
+            paper: Paper::Packing,
+            at: "§2 and Figure 1",
+            says: "histograms of many datasets with their theoretical speed-ups: 2.0 for Wikipedia at 512, 2.2 for \
+                   SQuAD, 1.6 for QM9; 1.6 for LibriSpeech audio, of which 1.3 were reached because it is skewed to \
+                   long sequences",
+        },
+        Cited {
+            paper: Paper::Packing,
+            at: "§4.1 and §4.4",
+            says: "the theoretical bound for Wikipedia is given as 2.001 and, beside un-padding, as 2.013; the \
+                   published histogram has a mean of 255.8, which makes 2.001",
+        },
+    ],
+};
+
+fn lengths(here: &Here<'_>) -> Vec<u32> {
+    shapes::lengths(here.number("shape"), here.number(KNOB))
+}
+
+fn request(here: &Here<'_>) -> Request {
+    let settings = Settings { limit: here.number(KNOB), ..Settings::default() };
+    Request::Sequences(api::Request { counts: shapes::counts(&lengths(here)), settings, listed: 0 })
+}
+
+fn show(here: &Here<'_>) -> Shown {
+    let longest = here.number(KNOB);
+    let bound = f64::from(longest) / MEAN as f64;
+    let padding = 1.0 - 1.0 / bound;
+    let to_limit = here.number("padded") == 0;
+    let sets = sets::all(to_limit);
+    Shown {
+        finding: finding(longest, bound, padding),
+        parts: vec![
+            Part::Text(
+                "A row is as long as the longest sequence, so the work is decided by how unequal lengths are, not by \
+                 how many tokens there are. Here are 1,000 [sequences] that always hold 128,000 tokens: **128 on \
+                 average, in every shape.**"
+                    .to_owned(),
+            ),
+            Part::Words("shape"),
+            Part::Text("The longest of them has {longest} tokens. The coloured area stays, whatever you drag.".to_owned()),
+            Part::Figure(rectangle::figure(lengths(here))),
+            Part::Text(what_can_be_won(longest, bound, padding)),
+            Part::Text(what_is_won(here)),
+            Part::Title(of_sets(&sets)),
+            Part::Text(
+                "Limits and lengths as they are used: the coloured part of a bar is the mean, the grey what fills the \
+                 row up, and the number is the most that can be won. Bars share one scale. Wikipedia, SQuAD and RTE \
+                 were cut at their limit before they were counted."
+                    .to_owned(),
+            ),
+            Part::Words("padded"),
+            Part::Figure(sets::figure(sets)),
+        ],
+        notice: "The longest alone decides. Choose “all alike but one” and drag: 999 sequences hardly change, and \
+                 every one of their rows grows with the one that does. And on SST-2 half of the skew is home-made: \
+                 its longest sequence has 66 tokens, and the usual limit is 128."
+            .to_owned(),
+        task: format!(
+            "Maximum / mean is the most that can be won, not a promise. Find lengths of which at least {} is padding \
+             although no plan, however clever, wins more than {}.",
+            percent(MUCH),
+            factor(LITTLE),
+        ),
+        done: padding >= MUCH && is_stuck(here),
+        found: "Two sequences of just over half a row cannot share it: the grey is there, in pieces that are too \
+                small for anyone. Short sequences fill such gaps, so skew towards short ones packs well. On speech, \
+                skewed towards long ones, Krell et al. reached 1.3 of a possible 1.6. What is possible for given \
+                lengths, <bounds>bounds</> say exactly."
+            .to_owned(),
+    }
+}
+
+fn finding(longest: u32, bound: f64, padding: f64) -> String {
+    if u64::from(longest) <= MEAN {
+        return "Where all are equally long, nothing is padding".to_owned();
+    }
+    let share = share_in_words(padding).to_lowercase();
+    format!("The longest is {bound:.1} times the mean: ~{share}~ is padding")
+}
+
+fn what_can_be_won(longest: u32, bound: f64, padding: f64) -> String {
+    let slots = SEQUENCES * u64::from(longest);
+    format!(
+        "The longest is {} times the mean. A row for each sequence makes {} slots, and {} of them are [padding]. If \
+         every slot held a token, there would be {} times fewer: **no remedy can win more than maximum / mean**, \
+         whatever it does.",
+        figure("maximum_over_mean", bound, &format!("{bound:.2}")),
+        figure("slots", slots, &count(slots)),
+        figure("padding", padding, &percent(padding)),
+        figure("packing_bound", bound, &format!("{bound:.2}")),
+    )
+}
+
+/// What packing makes of it; nothing before the first answer.
+fn what_is_won(here: &Here<'_>) -> String {
+    let Some(figures) = here.sequences("packed").map(|r| &r.figures) else { return String::new() };
+    let bound = figures.lower_bound.unwrap_or(figures.packs);
+    let proven = if figures.packs == bound {
+        "No [plan] has fewer.".to_owned()
+    } else {
+        format!("No [plan] has fewer than {}.", figure("lower_bound", bound, &count(bound)))
+    };
+    let packs = figure("packs", figures.packs, &count(figures.packs));
+    let won = figure("packing_factor", figures.packing_factor, &factor(figures.packing_factor));
+    if figures.packs == SEQUENCES {
+        return format!("[Packing] wins nothing here: {packs} rows, a factor of {won}. {proven}");
+    }
+    format!("[Packing] puts several into one row: {packs} rows instead of 1,000, a factor of {won}. {proven}")
+}
+
+/// Whether it is proven that next to nothing can be won. An older answer says nothing about these lengths.
+fn is_stuck(here: &Here<'_>) -> bool {
+    let proven = here.sequences("packed").and_then(|r| r.figures.lower_bound);
+    here.is_answer_to("packed", &request(here))
+        && proven.is_some_and(|packs| SEQUENCES as f64 <= LITTLE * packs as f64)
+}
+
+fn of_sets(sets: &[sets::Set]) -> String {
+    match (sets.first(), sets.last()) {
+        (Some(most), Some(least)) => format!(
+            "On real data {} at most can be won ({}), or {} ({})",
+            figure("most_skewed", most.factor(), &factor(most.factor())),
+            most.name,
+            figure("least_skewed", least.factor(), &factor(least.factor())),
+            least.name,
+        ),
+        _ => String::new(),
+    }
+}

@@ -1,0 +1,89 @@
+//! Real data, and the most that can be won on each.
+
+use crate::chart::{Area, Frame, Scene, label_width};
+use crate::histogram::Preset;
+use crate::learn::Figure;
+use crate::learn::data;
+use crate::words::{count, factor, mean};
+
+/// The sets by name.
+const SETS: [(&str, &str); 8] = [
+    ("wikipedia_bert_512", "Wikipedia, BERT"),
+    ("squad_1_1_bert_384", "SQuAD 1.1"),
+    ("glue_sst2", "SST-2"),
+    ("glue_rte", "RTE"),
+    ("gsm8k_train", "GSM8K"),
+    ("alpaca_5000", "Alpaca"),
+    ("mol_qm9_allatoms_len", "QM9 molecules"),
+    ("librispeech_devclean_text_bert", "LibriSpeech text"),
+];
+
+/// Height of a set.
+const TALL: f64 = 45.0;
+const BAR: f64 = 14.0;
+
+/// A set, and the row that it is padded to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Set {
+    /// The name people read.
+    pub name: &'static str,
+    /// Tokens of a sequence on average, none of them longer than the limit.
+    pub mean: f64,
+    /// Slots of a row.
+    pub row: u32,
+}
+
+impl Set {
+    /// The most that can be won.
+    pub fn factor(&self) -> f64 {
+        f64::from(self.row) / self.mean
+    }
+}
+
+/// Every set, the one where most can be won first: in rows of the limit it is commonly trained with, or as long as its
+/// longest sequence.
+pub fn all(to_limit: bool) -> Vec<Set> {
+    let set = |(id, name): (&str, &'static str)| {
+        let limit = Preset::find(id)?.limit();
+        let cut = data::lengths(id).into_iter().map(|(length, n)| (length.min(limit), n));
+        let [mut tokens, mut items, mut longest] = [0; 3];
+        for (length, n) in cut {
+            tokens += u64::from(length) * n;
+            items += n;
+            longest = longest.max(u64::from(length));
+        }
+        let row = if to_limit { limit } else { longest as u32 };
+        Some(Set { name, mean: tokens as f64 / items.max(1) as f64, row })
+    };
+    let mut sets: Vec<Set> = SETS.into_iter().filter_map(set).collect();
+    sets.sort_by(|a, b| b.factor().total_cmp(&a.factor()));
+    sets
+}
+
+/// Bars to one scale.
+pub fn figure(sets: Vec<Set>) -> Figure {
+    let each = |s: &Set| format!("{} {}", s.name, factor(s.factor()));
+    let said = sets.iter().map(each).collect::<Vec<_>>().join(", ");
+    let label = format!("The most that can be won, slots of a row divided by the mean length: {said}.");
+    Figure::new(label, |_| SETS.len() as f64 * TALL, move |frame| scene(&sets, frame))
+}
+
+fn scene(sets: &[Set], frame: &Frame) -> Scene {
+    let (mut scene, theme) = (Scene::default(), frame.theme);
+    // The same scale for both rows, so that one sees what a limit adds.
+    let widest = all(true).iter().map(Set::factor).fold(1.0, f64::max);
+    let unit = (frame.width - label_width("10.00×", true) - 10.0) / widest;
+    for (i, set) in sets.iter().enumerate() {
+        let y = i as f64 * TALL;
+        let [one, end] = [1.0, set.factor()].map(|n| unit * n);
+        let bar = Area { left: 0.0, top: y + 20.0, right: end, bottom: y + 20.0 + BAR };
+        scene.label(set.name, (0.0, y + 10.0), -1, theme.ink, true);
+        let words = format!("row {}, mean {}", count(u64::from(set.row)), mean(set.mean));
+        let at = label_width(set.name, true) + 12.0;
+        scene.label(words, (at, y + 10.0), -1, theme.second_ink, false);
+        scene.rect(bar, theme.padding);
+        scene.rect(Area { right: one, ..bar }, theme.length_colour(set.mean.round() as u32, set.row));
+        scene.label(factor(set.factor()), (end + 8.0, y + 20.0 + BAR / 2.0), -1, theme.ink, true);
+    }
+    scene
+}

@@ -1,0 +1,87 @@
+//! A thousand sequences, always as many tokens: only their shape changes.
+
+use std::collections::BTreeMap;
+
+/// How many sequences there are.
+pub const SEQUENCES: u64 = 1000;
+/// Tokens of each, on average: always exactly.
+pub const MEAN: u64 = 128;
+/// Where two kinds are mixed: about how long the short ones are.
+const SHORT: u64 = 16;
+
+/// How lengths are spread below the longest.
+pub const SHAPES: [&str; 3] = ["a long tail", "short ones and long ones", "all alike but one"];
+
+/// The lengths, the longest first. The longest is exactly as long as it is said to be, at least the mean.
+pub fn lengths(shape: u32, longest: u32) -> Vec<u32> {
+    let most = u64::from(longest).max(MEAN);
+    let total = SEQUENCES * MEAN;
+    let long = match shape {
+        // As many long ones as leave the others short.
+        1 if most > MEAN => SEQUENCES * (MEAN - SHORT) / (most - SHORT),
+        1 => SEQUENCES,
+        _ => 1,
+    };
+    let (others, left) = (SEQUENCES - long, total - long * most);
+    // The steepness at its end that leads up to the longest.
+    let steepness = match shape {
+        0 => (most - 1) as f64 * others as f64 / (left - others) as f64,
+        _ => 1.0,
+    };
+    let mut lengths = rising(others, left, steepness.max(1.0));
+    lengths.extend((0..long).map(|_| most as u32));
+    lengths.sort_unstable_by(|a, b| b.cmp(a));
+    lengths
+}
+
+/// So many whole numbers of at least 1 with this total, from few to many: all the same at steepness 1, a straight line
+/// at 2, then ever more short ones. The last is about so many times the mean.
+fn rising(n: u64, total: u64, steepness: f64) -> Vec<u32> {
+    let (above, whole) = ((total - n) as f64, steepness as u32);
+    let share = steepness - f64::from(whole);
+    // Between whole powers by their mean: powers of floats differ between machines.
+    let sum_to = |i: u64| {
+        let at = i as f64 / n as f64;
+        let power = (0..whole).fold(1.0, |product, _| product * at);
+        (above * power * (1.0 - share + share * at)).round() as u32
+    };
+    (0..n).map(|i| 1 + sum_to(i + 1) - sum_to(i)).collect()
+}
+
+/// (length, sequences), ascending.
+pub fn counts(lengths: &[u32]) -> Vec<(u32, u64)> {
+    let mut counts = BTreeMap::new();
+    for length in lengths {
+        *counts.entry(*length).or_insert(0) += 1;
+    }
+    counts.into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_mean_stays_whatever_the_shape() {
+        for shape in 0..3 {
+            for longest in (128..=1024).step_by(4) {
+                let lengths = lengths(shape, longest);
+                let total = lengths.iter().map(|l| u64::from(*l)).sum::<u64>();
+                let ends = (lengths.first().copied(), lengths.last().is_some_and(|l| *l > 0));
+                assert_eq!((lengths.len(), total, ends), (1000, 128_000, (Some(longest), true)));
+            }
+        }
+    }
+
+    #[test]
+    fn shapes_are_what_they_are_called() {
+        assert!(lengths(0, 128).iter().all(|l| *l == 128));
+        let even = counts(&lengths(0, 256));
+        assert!(even.iter().all(|(_, n)| (2..=8).contains(n)), "{even:?}");
+        // Lengths rise with the seventh power: in the middle 8 × 127 / 2⁷ of them, and one.
+        let tail = lengths(0, 1024);
+        assert!((8..=9).contains(&tail[500]) && tail[50] > 600, "{} {}", tail[500], tail[50]);
+        assert!(lengths(2, 512)[1..].iter().all(|l| (127..=128).contains(l)));
+        assert!(lengths(1, 512).iter().all(|l| *l == 512 || (16..=17).contains(l)));
+    }
+}

@@ -1,0 +1,236 @@
+//! One epoch of real data, sorted a little at a time.
+
+use crate::api::any::Request;
+use crate::api::batch::{self, Report, Settings};
+use crate::chart::{Area, Frame, Scene, label_width};
+use crate::histogram::Preset;
+use crate::learn::prose::figure;
+use crate::learn::{Figure, Here, Kind, Knob, Part, Table, data};
+use crate::sampler::{Drawn, Sampler};
+use crate::words::{count, percent};
+
+/// The data.
+const DATA: &str = "gsm8k_train";
+/// Sequences in a batch.
+const BATCH: u32 = 32;
+/// Batches of an epoch: 7,473 sequences.
+const ALL: u32 = 234;
+/// What the reader is to remove of the padding …
+pub const REMOVED: f64 = 0.9;
+/// … and how likely sequences that met may be to meet again.
+pub const AGAIN: f64 = 0.1;
+
+/// Batches that are sorted together.
+pub const GROUP: Knob = Knob {
+    name: "group",
+    label: "Batches that are sorted together",
+    kind: Kind::Number { least: 1, most: ALL, step: 1, shown: |n| count(u64::from(n)) },
+    start: &[1],
+};
+
+fn limit() -> u32 {
+    Preset::find(DATA).map_or(1, Preset::limit)
+}
+
+fn request(sampler: Sampler, group: Option<u32>) -> Request {
+    let settings =
+        Settings { limit: limit(), sampler, batch: BATCH, epochs: 1, mega: group, ..Settings::default() };
+    let counts = data::lengths(DATA).into_iter().map(|(length, n)| ([length, 0], n)).collect();
+    Request::Batches(batch::Request { counts, stopwords_known: false, settings, drawn: true })
+}
+
+/// What is asked of the engine: no order, the order that is chosen, the whole order.
+pub fn asks(here: &Here<'_>) -> Vec<(&'static str, Request)> {
+    vec![
+        ("random", request(Sampler::Random, None)),
+        ("group", chosen(here)),
+        ("sorted", request(Sampler::Sorted, None)),
+    ]
+}
+
+fn chosen(here: &Here<'_>) -> Request {
+    request(Sampler::LengthGrouped, Some(here.number(GROUP.name)))
+}
+
+/// The settings in the address of the batches.
+pub fn settings(here: &Here<'_>) -> String {
+    let group = here.number(GROUP.name);
+    format!("data={DATA}&batch={BATCH}&limit={}&sampler=length-grouped&group={group}&epochs=1", limit())
+}
+
+/// How likely two sequences are drawn into the same group of so many batches: only there can they meet.
+fn again(items: u64, group: u32) -> f64 {
+    let size = (u64::from(group) * u64::from(BATCH)).min(items);
+    let pairs = |n: u64| n as f64 * n.saturating_sub(1) as f64;
+    let (whole, rest) = (items / size.max(1), items % size.max(1));
+    (whole as f64 * pairs(size) + pairs(rest)) / pairs(items)
+}
+
+/// Share of the padding of random batches, on average over all orders, that is gone.
+fn removed(report: &Report) -> f64 {
+    let Some(epoch) = report.epochs.first() else { return 0.0 };
+    let before = report.random.slots - epoch.real_tokens as f64;
+    (1.0 - epoch.padding_tokens as f64 / before.max(1.0)).max(0.0)
+}
+
+/// Whether that is little padding, and still a new mixture in every epoch.
+pub fn is_found(here: &Here<'_>) -> bool {
+    let answered = here.is_answer_to("group", &chosen(here));
+    let enough = |report: &Report| {
+        let items = report.epochs.first().map_or(0, |e| e.items);
+        removed(report) >= REMOVED && again(items, here.number(GROUP.name)) < AGAIN
+    };
+    answered && here.batches("group").is_some_and(enough)
+}
+
+/// The group of an answer, which may be an older one.
+fn group_of(report: &Report) -> u32 {
+    report.settings.mega.unwrap_or(1)
+}
+
+/// The title of this part.
+pub fn title(here: &Here<'_>) -> String {
+    let Some(report) = here.batches("group") else {
+        return "Sort a little at a time".to_owned();
+    };
+    let gone = removed(report);
+    let gone = figure("removed", gone, &percent(gone));
+    match group_of(report) {
+        1 => format!(
+            "Random batches: {} is padding",
+            figure("random_padding", report.random.padding_share, &percent(report.random.padding_share))
+        ),
+        ALL => format!("One group of all is sorted: {gone} of the padding goes, and all chance"),
+        n => format!("Sorted {n} batches at a time, {gone} of the padding goes"),
+    }
+}
+
+/// What it does, in numbers.
+pub fn said(here: &Here<'_>) -> String {
+    let Some((report, epoch)) = here.batches("group").and_then(|r| Some((r, r.epochs.first()?))) else {
+        return String::new();
+    };
+    let chance = again(epoch.items, group_of(report));
+    let slots = || epoch.shapes.iter().map(|s| s.slots);
+    let [least, most] = [slots().min().unwrap_or(1), slots().max().unwrap_or(1)];
+    let ratio = most as f64 / least.max(1) as f64;
+    format!(
+        "Random batches have {} padding, these {}. Two of a length that met in this epoch can meet in the next one \
+         only if they are drawn into the same group again: a chance of {}. The slowest step works on {} times as many \
+         slots as the fastest.",
+        figure("random_padding_share", report.random.padding_share, &percent(report.random.padding_share)),
+        figure("padding_share", epoch.padding_share, &percent(epoch.padding_share)),
+        figure("again", chance, &percent(chance)),
+        figure("slowest_of_epoch", ratio, &format!("{ratio:.1}")),
+    )
+}
+
+/// How long the sequences of a batch are on average.
+fn mean_of(batch: &Drawn) -> f64 {
+    let row = |r: &crate::sampler::Row| {
+        let used = r.runs.iter().map(|(length, n)| u64::from(*length) * u64::from(*n)).sum::<u64>();
+        used * u64::from(r.count)
+    };
+    batch.rows.iter().map(row).sum::<u64>() as f64 / batch.height().max(1) as f64
+}
+
+fn batches(report: &Report) -> Vec<(u32, f64)> {
+    let drawn = report.pictures.first().map_or(&[][..], |p| &p.batches);
+    drawn.iter().map(|batch| (batch.width, mean_of(batch))).collect()
+}
+
+/// The three side by side.
+pub fn table(here: &Here<'_>) -> Option<Part> {
+    let row = |name: String, report: &Report, group: u32, random: bool| -> Option<Vec<String>> {
+        let epoch = report.epochs.first()?;
+        let means: Vec<f64> = batches(report).iter().map(|b| b.1).collect();
+        let [low, high] =
+            [means.iter().copied().fold(f64::MAX, f64::min), means.iter().copied().fold(0.0, f64::max)];
+        let padding = if random { report.random.padding_share } else { epoch.padding_share };
+        let chance = again(epoch.items, group);
+        let shapes = count(epoch.shapes.len() as u64);
+        Some(vec![name, percent(padding), shapes, format!("{low:.0} to {high:.0}"), percent(chance)])
+    };
+    let group = here.batches("group")?;
+    let n = group_of(group);
+    Some(Part::Table(Table {
+        label: "Random, grouped and sorted batches".to_owned(),
+        head: ["GSM8K, batches of 32", "padding", "shapes", "mean length of a step", "meet again"]
+            .map(str::to_owned)
+            .to_vec(),
+        rows: vec![
+            row("random".to_owned(), here.batches("random")?, 1, true)?,
+            row(format!("groups of {n}"), group, n, false)?,
+            row("sorted".to_owned(), here.batches("sorted")?, ALL, false)?,
+        ],
+        chosen: Some(1),
+    }))
+}
+
+/// The batches of the epoch, one after the other.
+pub fn drawing(here: &Here<'_>) -> Option<Part> {
+    let report = here.batches("group")?;
+    let epoch = report.epochs.first()?;
+    let (batches, group) = (batches(report), group_of(report));
+    let mean = epoch.real_tokens as f64 / epoch.items.max(1) as f64;
+    let label = format!(
+        "The {} batches of an epoch in their order, sorted {group} at a time: each as high as its longest sequence, \
+         coloured up to its mean length. {} is padding. The mean of all is {mean:.0} tokens.",
+        batches.len(),
+        percent(epoch.padding_share),
+    );
+    let tall = |width: f64| if width < 480.0 { 220.0 } else { 270.0 };
+    Some(Part::Figure(Figure::new(label, tall, move |frame| scene(&batches, mean, group, frame))))
+}
+
+/// Where the axis ends, tokens.
+const TOP: u32 = 480;
+
+fn scene(batches: &[(u32, f64)], mean: f64, group: u32, frame: &Frame) -> Scene {
+    let (mut scene, theme) = (Scene::default(), frame.theme);
+    let plot = Area { left: 30.0, top: 24.0, right: frame.width - 42.0, bottom: frame.height - 22.0 };
+    let y = |tokens: f64| plot.bottom - plot.height() * tokens / f64::from(TOP);
+    scene.label("tokens", (0.0, 8.0), -1, theme.second_ink, false);
+    for tokens in [0.0, 100.0, 200.0, 300.0, 400.0] {
+        scene.rule((plot.left, y(tokens)), (plot.right, y(tokens)), 1.0, theme.hairline);
+        scene.label(format!("{tokens}"), (plot.left - 7.0, y(tokens)), 1, theme.second_ink, false);
+    }
+    let x = |i: usize| plot.left + plot.width() * i as f64 / batches.len().max(1) as f64;
+    // Whole pixels: columns have no seams.
+    let snap = |at: f64| (at * frame.scale).round() / frame.scale;
+    for (i, (longest, mean)) in batches.iter().enumerate() {
+        let (left, right) = (snap(x(i)), snap(x(i + 1)));
+        let column = Area { left, top: y(f64::from(*longest)), right, bottom: plot.bottom };
+        scene.rect(column, theme.padding);
+        scene.rect(Area { top: y(*mean), ..column }, theme.length_colour(mean.round() as u32, limit()));
+    }
+    scene.rule((plot.left, plot.bottom), (plot.right, plot.bottom), 1.0, theme.ink);
+    scene.dashed(&[(plot.left, y(mean)), (plot.right + 4.0, y(mean))], &[4.0, 3.0], 1.5, theme.ink);
+    for (words, dy) in [("mean", -7.0), (&*format!("{mean:.0}"), 7.0)] {
+        scene.label(words, (plot.right + 8.0, y(mean) + dy), -1, theme.ink, true);
+    }
+    let words = format!("{} steps of an epoch, in their order", count(batches.len() as u64));
+    let fits = label_width(&words, false) <= plot.width();
+    let words = if fits { words } else { format!("{} steps", batches.len()) };
+    scene.label(words, (plot.left, plot.bottom + 13.0), -1, theme.second_ink, false);
+    if group == 1 {
+        scene.label("padding", ((plot.left + plot.right) / 2.0, y(mean + 42.0)), 0, theme.ink, true);
+    }
+    scene
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chances_to_meet_again_are_those_of_all_pairs() {
+        // Ten sequences in groups of one batch of 32: all are in one.
+        assert_eq!(again(10, 1), 1.0);
+        assert_eq!(again(7473, ALL), 1.0);
+        // Two groups of 32: half of the pairs, nearly.
+        assert!((again(64, 1) - 2.0 * 32.0 * 31.0 / (64.0 * 63.0)).abs() < 1e-12);
+        // A group and a rest.
+        assert!((again(33, 1) - 32.0 * 31.0 / (33.0 * 32.0)).abs() < 1e-12);
+    }
+}

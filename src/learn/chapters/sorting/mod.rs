@@ -1,0 +1,102 @@
+//! Sorting: less grey, and what it costs; and the way between.
+
+mod by_eye;
+mod groups;
+
+use crate::learn::{Chapter, Cited, Here, Opens, Paper, Part, Shown};
+use crate::state::View;
+use crate::words::percent;
+use by_eye::{Arranged, LENGTHS, ORDER, WIDTH};
+
+/// The chapter.
+pub const CHAPTER: Chapter = Chapter {
+    id: "sorting",
+    title: "Sorting, and why it is not free",
+    knobs: &[ORDER, WIDTH, LENGTHS, groups::GROUP],
+    show,
+    asks: groups::asks,
+    opens: |here| Opens::built_in(View::Batches, &groups::settings(here)),
+    sources: &[
+        Cited {
+            paper: Paper::Packing,
+            at: "§1 and Table 1 (SORT)",
+            says: "sorted batches of Wikipedia are 99.9 % efficient; on the accelerator of that paper the many shapes \
+                   cost far more than is won, with an overhead well above 100 %",
+        },
+        Cited {
+            paper: Paper::Packing,
+            at: "§4.4",
+            says: "where steps take different times, devices that are done early wait for the slowest",
+        },
+        Cited {
+            paper: Paper::Buckets,
+            at: "§4",
+            says: "random batches are the usual choice and need much padding; length-grouped ones have less, in \
+                   batches of a fixed size",
+        },
+        Cited {
+            paper: Paper::Other(
+                "Hugging Face Transformers, LengthGroupedSampler",
+                "https://github.com/huggingface/transformers",
+            ),
+            at: "trainer_pt_utils.py",
+            says: "shuffles, then sorts groups of at most 50 batches, fewer for small data",
+        },
+    ],
+};
+
+fn show(here: &Here<'_>) -> Shown {
+    let arranged = Arranged::new(here);
+    let mut parts = vec![
+        Part::Text(
+            "Twelve [sequences], three to a [batch], and a batch is as wide as its longest. Whoever sorts them first \
+             puts like beside like, and most of the grey goes. **Sort them, then give all rows one length.**"
+                .to_owned(),
+        ),
+        Part::Words(ORDER.name),
+        Part::Words(WIDTH.name),
+        arranged.rows(),
+        arranged.table(),
+        Part::Text(arranged.prices()),
+        Part::Text(
+            "That is what it costs. **Shapes:** every new shape is a new plan of work for the accelerator, and where \
+             only one is possible, the order makes no difference. Krell et al. measured it: sorted batches of Wikipedia \
+             are 99.9 % full, and on an IPU still slower than padded ones."
+                .to_owned(),
+        ),
+        Part::Text(
+            "**Chance:** colour is length, and a sorted batch has one colour. Questions meet questions, articles meet \
+             articles, the same ones in every [epoch]. Training counts on batches that look like the data. \
+             **Waiting:** steps take different times."
+                .to_owned(),
+        ),
+        Part::Title(groups::title(here)),
+        Part::Text(
+            "There is a way between: shuffle, then sort {group} batches at a time. Below is an epoch of GSM8K in \
+             batches of 32, step by step: as high as the longest sequence of the step, coloured up to their mean."
+                .to_owned(),
+        ),
+    ];
+    parts.extend(groups::drawing(here));
+    parts.push(Part::Text(groups::said(here)));
+    parts.extend(groups::table(here));
+    Shown {
+        finding: arranged.finding(),
+        parts,
+        notice: "Random steps all look like the data, and all are grey. In groups the picture becomes a saw: every \
+                 tooth runs from the longest of a group to the shortest, and hugs its colour the better the larger \
+                 the group is. Sorted, there is one tooth, and an epoch begins with nothing but long ones."
+            .to_owned(),
+        task: format!(
+            "Find groups that remove {} of the padding of random batches, while two sequences that met have a chance \
+             below {} to be drawn into one group again.",
+            percent(groups::REMOVED),
+            percent(groups::AGAIN),
+        ),
+        done: groups::is_found(here),
+        found: "Padding falls like one over the size of the group, the chance to meet again grows like the size: a \
+                tenth of each is enough. That is why samplers sort groups and not everything. What no group takes \
+                away is the many shapes, and steps of different length. <by-hand>Packing</> has one shape for all."
+            .to_owned(),
+    }
+}

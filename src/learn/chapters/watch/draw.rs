@@ -1,0 +1,175 @@
+//! The histogram that is worked off, and the packs that come of it.
+
+use super::{LIMIT, Scene, words};
+use crate::chart::{self, Area, Frame, Point, label_width};
+use crate::learn::Figure;
+use crate::packing::watch::Packs;
+use crate::words::plural;
+
+/// Height of a line of the histogram.
+const LINE: f64 = 27.0;
+/// Side of a sequence in it, and with the gap to the next.
+const SIDE: f64 = 13.0;
+const NEXT: f64 = 16.0;
+/// Where its sequences begin.
+const BEGIN: f64 = 34.0;
+/// Height of the heads over both.
+const HEAD: f64 = 26.0;
+/// Height of the packs.
+const TALL: f64 = 268.0;
+/// Room beside a row for how many there are.
+const BESIDE: f64 = 62.0;
+
+/// What the histogram needs, from its parts.
+#[derive(Clone, Copy)]
+struct Line {
+    length: u32,
+    all: u64,
+    left: u64,
+    now: bool,
+    placed: u64,
+}
+
+/// Sequences by length, the longest above: full squares have no pack yet.
+pub(super) fn lengths(scene: &Scene) -> Figure {
+    let now = scene.step().map(|step| step.decision);
+    let lines: Vec<Line> = scene
+        .counts
+        .iter()
+        .zip(scene.left())
+        .map(|(&(length, all), left)| {
+            let now = now.filter(|d| d.length == length);
+            Line { length, all, left, now: now.is_some(), placed: now.map_or(0, |d| d.placed()) }
+        })
+        .collect();
+    let said =
+        lines.iter().map(|l| format!("length {}: {} of {}", l.length, l.left, l.all)).collect::<Vec<_>>();
+    let label = format!("Sequences that have no pack yet, by length. {}.", said.join("; "));
+    Figure::new(label, |_| HEAD + 5.0 * LINE, move |frame| draw_lengths(&lines, frame))
+}
+
+fn draw_lengths(lines: &[Line], frame: &Frame) -> chart::Scene {
+    let (mut scene, theme) = (chart::Scene::default(), frame.theme);
+    scene.label("length", (0.0, 8.0), -1, theme.second_ink, false);
+    scene.label("no pack yet", (frame.width, 8.0), 1, theme.second_ink, false);
+    for (i, line) in lines.iter().enumerate() {
+        let y = HEAD + LINE * (i as f64 + 0.5);
+        let ink = if line.now { theme.accent } else { theme.ink };
+        scene.label(line.length.to_string(), (BEGIN - 14.0, y), 1, ink, true);
+        for n in 0..line.all {
+            let left = BEGIN + NEXT * n as f64;
+            let area = Area { left, top: y - SIDE / 2.0, right: left + SIDE, bottom: y + SIDE / 2.0 };
+            if n < line.left {
+                scene.rect(area, theme.length_colour(line.length, LIMIT));
+            } else if n < line.left + line.placed {
+                scene.outline(area, 2.0, theme.accent);
+            } else {
+                scene.outline(area, 1.0, theme.hairline);
+            }
+        }
+        let count = if line.left > 0 { line.left.to_string() } else { "none".to_owned() };
+        let ink = if line.left > 0 { theme.ink } else { theme.second_ink };
+        scene.label(count, (frame.width, y), 1, ink, line.left > 0);
+    }
+    scene
+}
+
+/// The packs as they stand, alike ones as one row.
+pub(super) fn packs(scene: &Scene) -> Figure {
+    let step = scene.step();
+    let groups = step.map_or_else(Vec::new, |step| step.groups.clone());
+    let made = step.map(|step| step.at);
+    let said = groups.iter().map(said).collect::<Vec<_>>();
+    let label = if said.is_empty() {
+        format!("Packs of {}: none is open yet", words::name(scene.algorithm))
+    } else {
+        format!("Packs of {} so far: {}.", words::name(scene.algorithm), said.join("; "))
+    };
+    Figure::new(label, |_| TALL, move |frame| draw_packs(&groups, made, frame))
+}
+
+/// "2 packs with 12, 5 and 3 slots empty".
+fn said(group: &Packs) -> String {
+    let sizes = group.runs.iter().flat_map(|(l, n)| (0..*n).map(|_| l.to_string())).collect::<Vec<_>>();
+    let rest = plural(u64::from(group.space), "slot");
+    format!("{} with {} and {rest} empty", plural(group.count, "pack"), sizes.join(", "))
+}
+
+fn draw_packs(groups: &[Packs], made: Option<usize>, frame: &Frame) -> chart::Scene {
+    let (mut scene, theme) = (chart::Scene::default(), frame.theme);
+    let right = frame.width - BESIDE;
+    scene.label(format!("packs of {LIMIT} slots"), (0.0, 8.0), -1, theme.second_ink, false);
+    scene.label("how many", (frame.width, 8.0), 1, theme.second_ink, false);
+    let room = frame.height - HEAD - 4.0;
+    let pitch = (room / groups.len().max(1) as f64).min(34.0);
+    let tall = pitch - if pitch > 20.0 { 6.0 } else { 3.0 };
+    if groups.is_empty() {
+        let row = Area { left: 0.0, top: HEAD + 3.0, right, bottom: HEAD + 31.0 };
+        let corners = [
+            (row.left, row.top),
+            (right, row.top),
+            (right, row.bottom),
+            (row.left, row.bottom),
+            (row.left, row.top),
+        ];
+        scene.dashed(&corners, &[4.0, 4.0], 1.0, theme.control);
+        scene.label("none is open", (right / 2.0, HEAD + 17.0), 0, theme.second_ink, false);
+    }
+    for (i, group) in groups.iter().enumerate() {
+        let top = HEAD + 3.0 + pitch * i as f64;
+        let row = Area { left: 0.0, top, right, bottom: top + tall };
+        draw_row(&mut scene, group, row, frame);
+        let middle = f64::midpoint(row.top, row.bottom);
+        let is_made = made == Some(i);
+        let ink = if is_made { theme.accent } else { theme.ink };
+        scene.label(format!("× {}", group.count), (frame.width, middle), 1, ink, true);
+        if is_made {
+            let Area { left, top, right, bottom } = row;
+            let ring = Area { left: left.max(0.0), top: top - 3.0, right: right + 3.0, bottom: bottom + 3.0 };
+            scene.outline(ring, 2.0, theme.accent);
+        }
+    }
+    scene
+}
+
+/// A pack to scale: its sequences, then what is left of it.
+fn draw_row(scene: &mut chart::Scene, group: &Packs, row: Area, frame: &Frame) {
+    let theme = frame.theme;
+    let x = |slots: u32| 3.0 + (row.right - 3.0) * f64::from(slots) / f64::from(LIMIT);
+    let middle = f64::midpoint(row.top, row.bottom);
+    let mut at = 0;
+    for &(length, times) in &group.runs {
+        for _ in 0..times {
+            let area = Area { left: x(at), right: x(at + length) - 1.0, ..row };
+            scene.rect(area, theme.length_colour(length, LIMIT));
+            let ink = theme.on_length(length, LIMIT);
+            write(
+                scene,
+                &length.to_string(),
+                (f64::midpoint(area.left, area.right), middle),
+                area.width(),
+                ink,
+            );
+            at += length;
+        }
+    }
+    if group.space > 0 {
+        let area = Area { left: x(at), ..row };
+        scene.rect(area, theme.padding);
+        let words = if group.closed.is_some() {
+            format!("{} lost", group.space)
+        } else {
+            format!("{} left", group.space)
+        };
+        let words =
+            if label_width(&words, true) + 6.0 < area.width() { words } else { group.space.to_string() };
+        write(scene, &words, (f64::midpoint(area.left, area.right), middle), area.width(), theme.ink);
+    }
+}
+
+/// A label where there is room for it.
+fn write(scene: &mut chart::Scene, text: &str, at: Point, width: f64, ink: chart::Rgb) {
+    if label_width(text, true) + 2.0 < width {
+        scene.label(text, at, 0, ink, true);
+    }
+}

@@ -1,0 +1,53 @@
+//! Real data that chapters show at once: small built-in sets, part of the program instead of files that are fetched.
+
+use crate::histogram::{Histogram, Size};
+
+macro_rules! built_in {
+    ($($id:literal),* $(,)?) => {
+        &[$(($id, include_str!(concat!("../../static/datasets/", $id, ".csv")))),*]
+    };
+}
+
+/// Sets of lengths.
+const LENGTHS: &[(&str, &str)] = built_in!(
+    "wikipedia_bert_512",
+    "squad_1_1_bert_384",
+    "glue_sst2",
+    "glue_rte",
+    "gsm8k_train",
+    "alpaca_5000",
+    "mol_qm9_allatoms_len",
+    "librispeech_devclean_text_bert",
+);
+
+/// Sets of graphs.
+const GRAPHS: &[(&str, &str)] = built_in!("ogbg_molhiv", "mol_qm9", "tu_mutag");
+
+fn counts<const K: usize>(sets: &[(&str, &str)], id: &str) -> Vec<(Size<K>, u64)> {
+    let csv = sets.iter().find(|(name, _)| *name == id).map_or("", |(_, csv)| *csv);
+    Histogram::<K>::from_built_in(csv).map_or_else(Vec::new, |h| h.entries().to_vec())
+}
+
+/// (length, sequences) of a built-in set, ascending; empty for one that is not part of the program. O(distinct).
+pub fn lengths(id: &str) -> Vec<(u32, u64)> {
+    counts::<1>(LENGTHS, id).into_iter().map(|([length], n)| (length, n)).collect()
+}
+
+/// (nodes and edges, graphs) of a built-in set; as [`lengths`].
+pub fn graphs(id: &str) -> Vec<(Size<2>, u64)> {
+    counts(GRAPHS, id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_are_whole() {
+        assert!(LENGTHS.iter().all(|(id, _)| lengths(id).len() > 5));
+        assert!(GRAPHS.iter().all(|(id, _)| graphs(id).len() > 5));
+        let items = |id| lengths(id).iter().map(|(_, n)| n).sum::<u64>();
+        assert_eq!(items("wikipedia_bert_512"), 16_279_552);
+        assert!(lengths("nothing").is_empty());
+    }
+}

@@ -1,0 +1,55 @@
+//! Where it is written.
+
+/// A paper, or a text by its authors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Paper {
+    /// Sequences: packing without cross-contamination.
+    Packing,
+    /// Graphs: packs under several limits.
+    Tuples,
+    /// Batches: buckets, and dropped tokens.
+    Buckets,
+    /// The first article about it.
+    Article,
+    /// Something else, by its name and address.
+    Other(&'static str, &'static str),
+}
+
+/// A place in a paper, and what it says there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cited {
+    /// The paper.
+    pub paper: Paper,
+    /// Section, table, figure: "§3.1, Table 1".
+    pub at: &'static str,
+    /// What is to be found there, in our words.
+    pub says: &'static str,
+}
+
+impl Paper {
+    /// Authors, year and title.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Packing => {
+                "Krell, Kosec, Perez, Fitzgibbon 2022, Efficient Sequence Packing without Cross-contamination"
+            }
+            Self::Tuples => "Krell, Lopez, Anand, Helal, Fitzgibbon 2022, Tuple Packing",
+            Self::Buckets => "Nagarajan, Raghunathan 2023, TokenDrop + BucketSampler",
+            Self::Article => "Krell, Kosec 2021, Introducing Packed BERT",
+            Self::Other(title, _) => title,
+        }
+    }
+
+    /// Where it can be read.
+    pub fn address(self) -> &'static str {
+        match self {
+            Self::Packing => "https://arxiv.org/abs/2107.02027",
+            Self::Tuples => "https://arxiv.org/abs/2209.06354",
+            Self::Buckets => "https://aclanthology.org/2023.findings-emnlp.782/",
+            Self::Article => {
+                "https://www.graphcore.ai/posts/introducing-packed-bert-for-2x-faster-training-in-natural-language-processing"
+            }
+            Self::Other(_, address) => address,
+        }
+    }
+}

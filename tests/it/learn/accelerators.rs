@@ -1,0 +1,79 @@
+//! Many accelerators.
+
+use super::{Reader, figure};
+use packscope::learn::data::lengths;
+
+/// Mean of the largest of so many lengths / mean length, by summing P(largest > l) over all l: another way than the engine's.
+fn longest(crew: i32) -> f64 {
+    let counts = lengths("wikipedia_bert_512");
+    let all: u64 = counts.iter().map(|(_, n)| n).sum();
+    let up_to = |l: u32| counts.iter().filter(|c| c.0 <= l).map(|c| c.1).sum::<u64>() as f64 / all as f64;
+    let mean: f64 = (0..512).map(|l| 1.0 - up_to(l)).sum();
+    (0..512).map(|l| 1.0 - up_to(l).powi(crew)).sum::<f64>() / mean
+}
+
+#[test]
+fn one_row_each_waits_as_the_distribution_says() {
+    let mut reader = Reader::opens("accelerators&scene.rows=0");
+    // 512 slots by a mean of 255.8 tokens: 16,279,552 sequences with 4,164,796,173 tokens.
+    let alone = 8_335_130_624.0 / (8_335_130_624.0 - 4_170_334_451.0);
+    for crew in [0u32, 1, 3, 6, 12] {
+        reader.moves("crew", &[crew]);
+        let shown = reader.sees();
+        let expected = longest(1 << crew);
+        let longer = figure(&shown, "longer").unwrap();
+        assert!((longer - expected).abs() < 1e-9, "{crew}: {longer} {expected}");
+        assert!((figure(&shown, "waiting").unwrap() - (1.0 - 1.0 / expected)).abs() < 1e-9);
+        assert!((figure(&shown, "unpadded").unwrap() - alone).abs() < 1e-9);
+    }
+    // So many that one always draws a full row: nothing is left of what unpadding wins.
+    assert!((figure(&reader.sees(), "longer").unwrap() - alone).abs() < 1e-6);
+}
+
+#[test]
+fn padded_and_packed_rows_wait_for_nobody() {
+    let mut reader = Reader::opens("accelerators&scene.crew=5&scene.rows=3");
+    for (way, waits) in [(0, false), (1, true), (2, true), (3, false)] {
+        reader.moves("way", &[way]);
+        let mut slowest = Vec::new();
+        for step in 0..6 {
+            reader.moves("step", &[step]);
+            let shown = reader.sees();
+            assert_eq!(figure(&shown, "waiting_now").unwrap() > 0.0, waits, "{way}");
+            assert_eq!(figure(&shown, "waiting").unwrap() > 0.0, waits, "{way}");
+            slowest.push(figure(&shown, "slowest").unwrap());
+        }
+        assert_eq!(slowest.iter().any(|s| *s != slowest[0]), waits, "{way}: {slowest:?}");
+    }
+}
+
+#[test]
+fn dealt_out_by_length_four_rows_each_do() {
+    let reader = Reader::opens("accelerators&scene.way=2&scene.crew=6&scene.rows=2");
+    let waits = figure(&reader.sees(), "waiting").unwrap();
+    assert!((0.001..0.03).contains(&waits), "{waits}");
+    assert!(!reader.sees().done);
+}
+
+#[test]
+fn the_fewest_rows_are_thirty_two() {
+    let mut reader = Reader::opens("accelerators");
+    assert!(reader.sees().finding.starts_with("8 accelerators wait for "), "{}", reader.sees().finding);
+    reader.moves("crew", &[6]);
+    for rows in 0..=6 {
+        reader.moves("rows", &[rows]);
+        assert_eq!(reader.sees().done, rows == 5, "{rows}: {:?}", figure(&reader.sees(), "waiting"));
+    }
+    reader.moves("rows", &[5]);
+    // The largest of 64 sums of 32: the mean and 2.4 standard deviations, about.
+    let counts = lengths("wikipedia_bert_512");
+    let all: f64 = counts.iter().map(|c| c.1 as f64).sum();
+    let mean = counts.iter().map(|c| f64::from(c.0) * c.1 as f64).sum::<f64>() / all;
+    let variance = counts.iter().map(|c| (f64::from(c.0) - mean).powi(2) * c.1 as f64).sum::<f64>() / all;
+    let normal = 1.0 + 2.377 * (variance / 32.0).sqrt() / mean;
+    let longer = figure(&reader.sees(), "longer").unwrap();
+    assert!((longer - normal).abs() < 0.02, "{longer} {normal}");
+    reader.moves("way", &[3]);
+    assert!(!reader.sees().done);
+    assert_eq!(reader.sees().finding, "Packed, nobody waits for anybody");
+}

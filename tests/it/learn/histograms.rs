@@ -1,0 +1,76 @@
+//! Histograms instead of items.
+
+use super::{Reader, figure};
+use packscope::learn::Part;
+
+/// Rows of the table of the chapter, as numbers.
+fn table(reader: &Reader) -> Vec<Vec<u64>> {
+    // Powers of ten are written as such.
+    let number = |cell: &String| if cell.is_ascii() { cell.replace(',', "").parse().unwrap() } else { 0 };
+    let tables = reader.sees().parts.into_iter().filter_map(|part| match part {
+        Part::Table(table) => Some(table.rows),
+        _ => None,
+    });
+    tables.flatten().map(|row| row.iter().map(number).collect()).collect()
+}
+
+#[test]
+fn work_is_that_of_lengths() {
+    let reader = Reader::opens("histograms");
+    let shown = reader.sees();
+    assert!(shown.finding.starts_with("16,279,552 sequences are packed in at most "), "{}", shown.finding);
+    // 508 distinct lengths; no more than as many splits again and a half.
+    let steps = figure(&shown, "steps").unwrap();
+    assert!((508.0..2000.0).contains(&steps), "{steps}");
+    let n = 16_279_552f64;
+    assert!((figure(&shown, "steps_one_by_one").unwrap() / (n * n.log2()) - 1.0).abs() < 1e-12);
+    assert!((figure(&shown, "times").unwrap() * steps / (n * n.log2()) - 1.0).abs() < 1e-9);
+    // 10^2, 10^4, 10^6, Wikipedia, 10^8, 10^10, 10^12: as many steps from Wikipedia on, give or take a tenth.
+    let rows = table(&reader);
+    assert_eq!(rows.len(), 7);
+    assert_eq!(rows[3][..2], [16_279_552, 8_138_483]);
+    let sequences = [16_279_552u64, 100_000_000, 10_000_000_000, 1_000_000_000_000];
+    for (row, n) in rows[3..].iter().zip(sequences) {
+        assert!((row[3] as f64 / steps - 1.0).abs() < 0.1, "{rows:?}");
+        // The packing factor does not change either.
+        assert!((n as f64 / row[1] as f64 - 2.0).abs() < 0.001);
+    }
+    assert!(rows[0][3] < 100);
+}
+
+#[test]
+fn thirty_six_sequences_are_eight_lengths() {
+    let mut reader = Reader::opens("histograms");
+    reader.moves("stage", &[3]);
+    let shown = reader.sees();
+    let (packs, kinds) =
+        (figure(&shown, "small_packs").unwrap(), figure(&shown, "small_strategies").unwrap());
+    // 6 + 21 + 20 + 25 + 28 + 24 + 27 + 72 tokens in rows of 12.
+    assert!(packs >= (223f64 / 12.0).ceil() && packs < 22.0 && kinds < packs, "{packs} {kinds}");
+}
+
+#[test]
+fn fewer_lengths_are_fewer_steps() {
+    let mut reader = Reader::opens("histograms");
+    // Fewer sequences are no way.
+    reader.moves("n", &[0]);
+    assert!(!reader.sees().done && figure(&reader.sees(), "steps").unwrap() < 100.0);
+    reader.moves("n", &[16]);
+    for (grain, done) in
+        [(0, false), (1, false), (2, false), (3, false), (4, true), (5, false), (6, false), (7, false)]
+    {
+        reader.moves("grain", &[grain]);
+        let shown = reader.sees();
+        assert_eq!(
+            shown.done,
+            done,
+            "{grain}: {:?} {:?}",
+            figure(&shown, "steps"),
+            figure(&shown, "padding")
+        );
+    }
+    reader.moves("grain", &[4]);
+    reader.moves("n", &[31]);
+    assert!(reader.sees().done);
+    assert!(reader.sees().finding.starts_with("1,000,000,000,000 sequences"));
+}

@@ -1,0 +1,300 @@
+//! Lessons: what holds for every chapter, and the exercise of each, done as a reader does it.
+
+mod accelerators;
+mod apart;
+mod bounds;
+mod buckets;
+mod by_hand;
+mod graphs;
+mod histograms;
+mod limits;
+mod optimiser;
+mod rectangle;
+mod skew;
+mod sorting;
+mod watch;
+
+use packscope::api::any;
+use packscope::chart::{Frame, Theme};
+use packscope::histogram::Preset;
+use packscope::ingest::{self, Options};
+use packscope::learn::glossary::{TERMS, Term};
+use packscope::learn::prose::{Piece, pieces};
+use packscope::learn::{CHAPTERS, Chapter, Kind, Part, Shown};
+use packscope::packing::go_on;
+use packscope::rng::Random;
+use packscope::state::learn::{Action as Learn, Answered};
+use packscope::state::{Action, AppState, View};
+
+/// Someone who reads a chapter.
+pub struct Reader {
+    pub chapter: &'static Chapter,
+    pub state: AppState,
+}
+
+impl Reader {
+    /// Opens a chapter by its address, and waits for the engine.
+    pub fn opens(address: &str) -> Self {
+        let state = AppState::default().reduce(Action::Navigate(format!("view=learn&chapter={address}")));
+        let chapter = Chapter::named(&state.learn.chapter);
+        let mut reader = Self { chapter, state };
+        reader.wait();
+        reader
+    }
+
+    /// Moves a knob, and waits for the engine.
+    pub fn moves(&mut self, knob: &'static str, numbers: &[u32]) {
+        assert!(self.chapter.knob(knob).is_some(), "{} has no {knob}", self.chapter.id);
+        self.state = self.state.reduce(Action::Learn(Learn::Set(knob, numbers.to_vec())));
+        self.wait();
+    }
+
+    /// What the page shows.
+    pub fn sees(&self) -> Shown {
+        (self.chapter.show)(&self.chapter.here(&self.state.learn))
+    }
+
+    fn wait(&mut self) {
+        let asked = self.chapter.unanswered(&self.chapter.here(&self.state.learn));
+        let answer = |(name, request): (&str, any::Request)| {
+            let outcome = any::run(&request, &mut go_on).map_err(|e| e.to_string());
+            assert!(outcome.is_ok(), "{}: {name}: {outcome:?}", self.chapter.id);
+            (name.to_owned(), Answered { request, outcome, seconds: 0.001 })
+        };
+        let answers = asked.into_iter().map(answer).collect();
+        self.state = self.state.reduce(Action::Learn(Learn::Answered(answers)));
+        let here = self.chapter.here(&self.state.learn);
+        assert!(self.chapter.unanswered(&here).is_empty(), "{} asks on and on", self.chapter.id);
+    }
+}
+
+/// The value of a figure that the prose or a table states.
+pub fn figure(shown: &Shown, name: &str) -> Option<f64> {
+    let texts = texts(shown);
+    texts.iter().flat_map(|text| pieces(text)).find_map(|piece| match piece {
+        Piece::Figure { name: n, value, .. } if n == name => value.parse().ok(),
+        _ => None,
+    })
+}
+
+fn flat(parts: &[Part]) -> Vec<&Part> {
+    let mut all = Vec::new();
+    for part in parts {
+        match part {
+            Part::Beside(left, right) => all.extend([flat(left), flat(right)].concat()),
+            part => all.push(part),
+        }
+    }
+    all
+}
+
+/// Everything that is written in markup.
+fn texts(shown: &Shown) -> Vec<String> {
+    let Shown { finding, notice, task, found, parts, .. } = shown;
+    let mut all: Vec<String> = [finding, notice, task, found].map(Clone::clone).to_vec();
+    for part in flat(parts) {
+        match part {
+            Part::Text(text) | Part::Title(text) => all.push(text.clone()),
+            Part::Table(t) => all.extend(t.head.iter().chain(t.rows.iter().flatten()).cloned()),
+            _ => {}
+        }
+    }
+    all
+}
+
+fn check_markup(chapter: &Chapter, text: &str) {
+    for piece in pieces(text) {
+        let known = match piece {
+            Piece::Knob(name) => matches!(chapter.knob(name).map(|k| k.kind), Some(Kind::Number { .. })),
+            Piece::Term { term, .. } => Term::named(term).is_some(),
+            Piece::Chapter { id, .. } => CHAPTERS.iter().any(|c| c.id == id),
+            Piece::Words(words) => !words.contains(['{', '}', '[', ']', '~']) && !words.contains("**"),
+            Piece::Figure { value, .. } => value.parse::<f64>().is_ok(),
+            Piece::Bold(_) | Piece::Grey(_) => true,
+        };
+        assert!(known, "{}: {piece:?} in {text:?}", chapter.id);
+    }
+}
+
+fn check_part(chapter: &Chapter, part: &Part) {
+    let knob = |name: &str| chapter.knob(name).unwrap_or_else(|| panic!("{}: no {name}", chapter.id));
+    match part {
+        Part::Words(name) => assert!(matches!(knob(name).kind, Kind::Words(_))),
+        Part::Player(name, last, _) => {
+            let [least, most] = knob(name).range();
+            assert!(least == 0 && *last <= most, "{}: {name}: {last}", chapter.id);
+        }
+        Part::Ends(ends) => {
+            let n = knob(ends.knob).start.len();
+            assert!(ends.rows.iter().all(|row| row.index < n) && !ends.label.is_empty());
+        }
+        Part::Packs(packs) => {
+            assert!(packs.items.len() == packs.places.len() && !packs.label.is_empty());
+            assert!(packs.limits.len() == packs.units.len());
+            assert!(packs.items.iter().all(|item| item.size.len() == packs.limits.len()));
+            if let Some(name) = packs.knob {
+                assert_eq!(knob(name).start.len(), packs.items.len(), "{}", chapter.id);
+            }
+        }
+        Part::Figure(figure) => {
+            assert!(figure.label.len() > 20, "{}: {:?}", chapter.id, figure.label);
+            for width in [300.0, 620.0, 940.0] {
+                let tall = (figure.tall)(width);
+                assert!((40.0..=700.0).contains(&tall));
+                for theme in [Theme::LIGHT, Theme::DARK] {
+                    let scene = (figure.draw)(&Frame::canvas(width, tall, 1.0, theme));
+                    assert!(!scene.marks.is_empty(), "{}: {:?}", chapter.id, figure.label);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+fn check(reader: &Reader) {
+    let shown = reader.sees();
+    for text in texts(&shown) {
+        check_markup(reader.chapter, &text);
+    }
+    for part in flat(&shown.parts) {
+        check_part(reader.chapter, part);
+    }
+    let [finding, notice, task, found] =
+        [&shown.finding, &shown.notice, &shown.task, &shown.found].map(|t| t.len());
+    assert!(finding > 5 && notice > 20 && task > 20 && found > 20, "{} is silent", reader.chapter.id);
+}
+
+#[test]
+fn every_chapter_says_what_it_shows() {
+    for chapter in CHAPTERS {
+        let reader = Reader::opens(chapter.id);
+        assert_eq!(reader.chapter.id, chapter.id);
+        check(&reader);
+        assert!(!reader.sees().done, "{} is done before it is tried", chapter.id);
+        assert!((2..=8).contains(&chapter.minutes()), "{}: {} minutes", chapter.id, chapter.minutes());
+        assert!(!chapter.sources.is_empty() && chapter.sources.iter().all(|s| !s.at.is_empty()));
+    }
+}
+
+#[test]
+fn whatever_is_moved_the_page_stands() {
+    let mut random = Random::seeded(7);
+    for chapter in CHAPTERS {
+        let mut reader = Reader::opens(chapter.id);
+        for knob in chapter.knobs {
+            let [least, most] = knob.range();
+            for to in [most, least] {
+                reader.moves(knob.name, &vec![to; knob.start.len()]);
+                check(&reader);
+            }
+        }
+        for _ in 0..12 {
+            for knob in chapter.knobs {
+                let [least, most] = knob.range();
+                let any = |_: &u32| least + random.below(u64::from(most - least) + 1) as u32;
+                let numbers: Vec<u32> = knob.start.iter().map(any).collect();
+                reader.moves(knob.name, &numbers);
+            }
+            check(&reader);
+        }
+    }
+}
+
+#[test]
+fn every_chapter_hands_data_to_the_tool() {
+    for chapter in CHAPTERS {
+        let reader = Reader::opens(chapter.id);
+        let opens = (chapter.opens)(&chapter.here(&reader.state.learn));
+        assert_ne!(opens.view, View::Learn);
+        let address = format!("view={}&{}", opens.view.name(), opens.settings);
+        let there = AppState::default().reduce(Action::Navigate(address.clone()));
+        assert_eq!(there.view, opens.view);
+        match &opens.table {
+            Some((name, text)) => {
+                assert!(!name.is_empty());
+                let pairs = opens.view == View::Graphs;
+                let items = if pairs {
+                    ingest::read::<2>(text.as_bytes(), Options::default()).unwrap().histogram.items()
+                } else {
+                    ingest::read::<1>(text.as_bytes(), Options::default()).unwrap().histogram.items()
+                };
+                assert!(items > 1);
+            }
+            None => {
+                let id = opens.settings.split('&').find_map(|s| s.strip_prefix("data="));
+                let id = id.unwrap_or_else(|| panic!("{}: no data in {address}", chapter.id));
+                assert!(Preset::find(id).or(Preset::find_graphs(id)).is_some(), "{id}");
+            }
+        }
+    }
+}
+
+#[test]
+fn scenes_travel_in_addresses_and_bad_ones_do_no_harm() {
+    for chapter in CHAPTERS {
+        let mut reader = Reader::opens(chapter.id);
+        for knob in chapter.knobs {
+            let [_, most] = knob.range();
+            reader.moves(knob.name, &vec![most; knob.start.len()]);
+        }
+        let hash = reader.state.hash();
+        let there = AppState::default().reduce(Action::Navigate(hash.clone()));
+        assert_eq!(there.learn.moved, reader.state.learn.moved, "{hash}");
+        let knob = chapter.knobs.first().map_or("x", |k| k.name);
+        for value in ["", "x", "1.2.3", "99999999999", "4294967295", "-1", "1..2"] {
+            let reader = Reader::opens(&format!("{}&scene.{knob}={value}", chapter.id));
+            check(&reader);
+        }
+    }
+    assert_eq!(Reader::opens("no-such-chapter").chapter.id, CHAPTERS[0].id);
+}
+
+#[test]
+fn teachers_links_hide_and_progress_is_kept_apart() {
+    let hash = "view=learn&chapter=rectangle&hide=contents,lengths,<b>";
+    let state = AppState::default().reduce(Action::Navigate(hash.to_owned()));
+    let hidden: Vec<&str> = state.learn.hidden.iter().map(String::as_str).collect();
+    assert_eq!(hidden, ["contents", "lengths"]);
+    assert!(state.hash().contains("hide=contents,lengths"));
+    let done = state.reduce(Action::Learn(Learn::Done("rectangle")));
+    assert_eq!(done.hash(), state.hash());
+    let elsewhere = done.reduce(Action::Navigate("view=learn&chapter=skew".to_owned()));
+    assert!(elsewhere.learn.hidden.is_empty() && elsewhere.learn.done.contains("rectangle"));
+}
+
+#[test]
+fn terms_are_told_once_and_lead_to_chapters() {
+    for (i, term) in TERMS.iter().enumerate() {
+        assert_eq!(Term::named(term.name).map(|t| t.name), Some(term.name), "two terms named {}", term.name);
+        assert!(CHAPTERS.iter().any(|c| c.id == term.chapter), "{}", term.chapter);
+        assert!(term.meaning.ends_with('.') && term.meaning.len() < 200, "{}", term.name);
+        for form in term.forms {
+            assert_eq!(Term::named(form), Some(&TERMS[i]), "{form} is told twice");
+        }
+    }
+    // The table of terms that the architecture fixes.
+    for name in [
+        "item",
+        "limits",
+        "depth",
+        "pack",
+        "strategy",
+        "plan",
+        "padding",
+        "waste",
+        "efficiency",
+        "packing factor",
+        "realised speed-up",
+        "bound",
+        "gap",
+        "heuristic",
+        "bucket",
+        "residual batch",
+        "HWCap",
+        "BatchCap",
+        "RBM",
+        "LRM",
+    ] {
+        assert!(Term::named(name).is_some(), "{name} is not explained");
+    }
+}

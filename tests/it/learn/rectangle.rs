@@ -1,0 +1,18 @@
+//! A batch is a rectangle.
+
+use super::{Reader, figure};
+
+#[test]
+fn grey_is_what_the_longest_makes_of_the_others() {
+    let mut reader = Reader::opens("rectangle");
+    let before = reader.sees();
+    assert_eq!(figure(&before, "slots"), Some(12.0 * 48.0));
+    assert_eq!(figure(&before, "real_tokens"), Some(252.0));
+    assert_eq!(figure(&before, "padding"), Some(1.0 - 252.0 / 576.0));
+    reader.moves("lengths", &[46; 12]);
+    let after = reader.sees();
+    assert!(after.done && figure(&after, "padding") == Some(0.0));
+    // Not by making the rectangle larger.
+    reader.moves("lengths", &[60; 12]);
+    assert!(!reader.sees().done);
+}

@@ -1,0 +1,99 @@
+//! Sorting, and why it is not free.
+
+use super::{Reader, figure};
+use packscope::learn::{Part, data};
+
+const LENGTHS: [u64; 12] = [14, 30, 9, 22, 48, 12, 17, 26, 11, 19, 8, 36];
+
+/// Slots of batches that are each as wide as their longest.
+fn slots(lengths: &[u64], batch: usize) -> u64 {
+    lengths.chunks(batch).map(|b| b.iter().max().unwrap() * b.len() as u64).sum()
+}
+
+fn near(a: Option<f64>, b: f64) -> bool {
+    a.is_some_and(|a| (a - b).abs() < 1e-9)
+}
+
+#[test]
+fn sorted_batches_have_less_grey_unless_rows_have_one_length() {
+    let mut reader = Reader::opens("sorting");
+    let shown = reader.sees();
+    let come = slots(&LENGTHS, 3);
+    assert!(near(figure(&shown, "slots"), come as f64));
+    assert!(near(figure(&shown, "padding"), 1.0 - 252.0 / come as f64));
+    assert!(shown.finding.starts_with("As they come, ~40"), "{}", shown.finding);
+    reader.moves("order", &[1]);
+    let mut sorted = LENGTHS;
+    sorted.sort_unstable();
+    let shown = reader.sees();
+    assert!(near(figure(&shown, "slots"), slots(&sorted, 3) as f64));
+    assert_eq!(shown.finding, "Sorted, ~17.6 %~ is padding, and no two batches have the same shape");
+    // 144 slots against 33.
+    assert!(near(figure(&shown, "slowest_step"), 144.0 / 33.0));
+    // The rows stand in their new order, and still are what they were.
+    let rows =
+        shown.parts.iter().find_map(|p| if let Part::Ends(e) = p { Some(e.rows.clone()) } else { None });
+    let order: Vec<u64> = rows.unwrap().iter().map(|r| LENGTHS[r.index]).collect();
+    assert_eq!(order, sorted);
+    for order in [0, 1] {
+        reader.moves("order", &[order]);
+        reader.moves("width", &[1]);
+        let shown = reader.sees();
+        assert!(near(figure(&shown, "padding"), 1.0 - 252.0 / (12.0 * 48.0)));
+        assert_eq!(shown.finding, "In rows of one length ~56.2 %~ is padding, sorted or not");
+    }
+    reader.moves("width", &[0]);
+    reader.moves("lengths", &[20; 12]);
+    assert_eq!(reader.sees().finding, "Sorted, ~0 %~ is padding, and all batches have one shape");
+}
+
+#[test]
+fn small_groups_take_most_of_the_padding_and_leave_chance() {
+    let mut reader = Reader::opens("sorting");
+    let lengths: Vec<u64> =
+        data::lengths("gsm8k_train").into_iter().flat_map(|(l, n)| vec![u64::from(l); n as usize]).collect();
+    assert_eq!(lengths.len(), 7473);
+    let mut last = 0.0;
+    for (group, found) in
+        [(1, false), (2, false), (8, false), (16, true), (20, true), (28, false), (117, false)]
+    {
+        reader.moves("group", &[group]);
+        let shown = reader.sees();
+        assert_eq!(shown.done, found, "{group}");
+        if group > 1 {
+            let removed = figure(&shown, "removed").unwrap();
+            assert!(removed > last, "{group}: {removed}");
+            last = removed;
+        }
+    }
+    // A chance that is counted: pairs within groups of 117 batches among all pairs.
+    let pairs = |n: f64| n * (n - 1.0);
+    let shown = reader.sees();
+    let expected = (pairs(3744.0) + pairs(3729.0)) / pairs(7473.0);
+    assert!(near(figure(&shown, "again"), expected));
+    // One group of all is the sorted data, the longest first.
+    reader.moves("group", &[234]);
+    let shown = reader.sees();
+    let sorted: Vec<u64> = lengths.iter().rev().copied().collect();
+    let all = lengths.iter().sum::<u64>() as f64;
+    assert!(near(figure(&shown, "padding_share"), 1.0 - all / slots(&sorted, 32) as f64));
+    assert!(near(figure(&shown, "again"), 1.0) && !shown.done);
+}
+
+/// Random batches: the mean over shuffles of our own against the closed form that the page states.
+#[test]
+fn random_batches_are_as_grey_as_shuffling_makes_them() {
+    let mut lengths: Vec<u64> =
+        data::lengths("gsm8k_train").into_iter().flat_map(|(l, n)| vec![u64::from(l); n as usize]).collect();
+    let all = lengths.iter().sum::<u64>() as f64;
+    let mut random = packscope::rng::Random::seeded(11);
+    let mut mean = 0.0;
+    for _ in 0..20 {
+        for i in (1..lengths.len()).rev() {
+            lengths.swap(i, random.below(i as u64 + 1) as usize);
+        }
+        mean += slots(&lengths, 32) as f64 / 20.0;
+    }
+    let stated = figure(&Reader::opens("sorting").sees(), "random_padding_share").unwrap();
+    assert!((stated - (1.0 - all / mean)).abs() < 0.003, "{stated} {}", 1.0 - all / mean);
+}

@@ -1,0 +1,82 @@
+//! Watch an algorithm.
+
+use super::{Reader, figure, flat, texts};
+use packscope::learn::{Part, Shown};
+use packscope::packing::Algorithm;
+
+fn last(shown: &Shown) -> u32 {
+    let player = flat(&shown.parts).into_iter().find_map(|p| match p {
+        Part::Player(_, last, _) => Some(*last),
+        _ => None,
+    });
+    player.unwrap()
+}
+
+#[test]
+fn both_are_followed_to_their_ends() {
+    let mut reader = Reader::opens("watch");
+    let begins = reader.sees();
+    // Counted by hand: 110 tokens in rows of 20 are 5.5 rows. SPFHP pairs every 9 with an 8 and every 12 with a 5,
+    // which leaves 3 slots in five packs: all five are filled up with a 3 only by LPFHP.
+    assert_eq!(figure(&begins, "items"), Some(17.0));
+    assert_eq!(figure(&begins, "lower_bound"), Some(6.0));
+    assert_eq!(figure(&begins, "spfhp_packs"), Some(7.0));
+    assert_eq!(figure(&begins, "lpfhp_packs"), Some(6.0));
+    assert!(begins.finding.starts_with("17 sequences"));
+    for (algorithm, name) in [(0, "SPFHP"), (1, "LPFHP")] {
+        reader.moves("algorithm", &[algorithm]);
+        let steps = last(&reader.sees());
+        assert!((8..=14).contains(&steps), "{steps}");
+        for step in 1..steps {
+            reader.moves("step", &[step]);
+            assert!(reader.sees().finding.starts_with(name));
+        }
+        reader.moves("step", &[steps]);
+        assert_eq!(reader.sees().finding, "SPFHP ends with 7 packs, LPFHP with 6");
+    }
+}
+
+#[test]
+fn decisions_are_told_in_words() {
+    let mut reader = Reader::opens("watch");
+    let mut told = |algorithm, depth, step| {
+        reader.moves("algorithm", &[algorithm]);
+        reader.moves("depth", &[depth]);
+        reader.moves("step", &[step]);
+        texts(&reader.sees()).into_iter().find(|t| t.starts_with("**Length")).unwrap()
+    };
+    assert_eq!(
+        told(0, 3, 4),
+        "**Length 5.** 4 sequences wait. The emptiest open packs have 8 slots left; there are 2 of them. 2 go in, \
+         one in each. 3 slots stay empty in each. 2 sequences are left over for the next step."
+    );
+    assert!(told(0, 3, 5).contains("each of them opens one of its own: 2 packs."));
+    assert!(told(1, 3, 2).contains("1 new pack takes 2."));
+    assert!(told(1, 0, 2).contains("the depth is reached"));
+}
+
+#[test]
+fn twice_as_many_packs_are_found() {
+    let mut reader = Reader::opens("watch");
+    // More of one length alone is not it: there are too many sequences then.
+    reader.moves("fives", &[9]);
+    assert!(!reader.sees().done);
+    for knob in ["twelves", "nines", "eights"] {
+        reader.moves(knob, &[0]);
+    }
+    let shown = reader.sees();
+    // Nine 5s open nine packs, or three with room for four each; the 3s fit in.
+    assert_eq!(figure(&shown, "spfhp_packs"), Some(9.0));
+    assert_eq!(figure(&shown, "lpfhp_packs"), Some(3.0));
+    assert!(shown.done);
+}
+
+#[test]
+fn the_tool_finds_the_same() {
+    let reader = Reader::opens("watch");
+    let opens = (reader.chapter.opens)(&reader.chapter.here(&reader.state.learn));
+    assert!(opens.settings.contains("algorithm=spfhp"));
+    let h = packscope::histogram::Histogram::from_lengths([(12, 2), (9, 3), (8, 3), (5, 4), (3, 5)]).unwrap();
+    let packs = |a: Algorithm| a.pack(&h, 20, packscope::packing::Depth::Unlimited).unwrap().packs();
+    assert_eq!([packs(Algorithm::Spfhp), packs(Algorithm::Lpfhp), packs(Algorithm::Optimal)], [7, 6, 6]);
+}
