@@ -5,6 +5,7 @@ use crate::browser;
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
 use packscope::histogram::{Histogram, Preset};
+use packscope::learn::data::lengths;
 use packscope::state::graphs;
 use packscope::state::{Action, AppState, DataName, Source, View, data_of, has, view_of};
 use std::cell::Cell;
@@ -14,8 +15,6 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::{HashChangeEvent, Response};
 use yew::prelude::*;
 
-/// The first data, so that the page opens with an answer and not with a request.
-const FIRST: &str = include_str!("../../../static/datasets/wikipedia_bert_512.csv");
 /// Milliseconds without a change before the address follows: browsers limit how often it may change.
 const REST: u32 = 200;
 
@@ -25,13 +24,13 @@ pub fn first() -> AppState {
     let mut state = AppState::default().reduce(Action::Navigate(hash.clone()));
     let named = named(&hash);
     if named.is_none_or(|p| p == Preset::FIRST)
-        && let Some(histogram) = Histogram::from_built_in(FIRST)
+        && let Ok(histogram) = Histogram::from_lengths(lengths(Preset::FIRST.id))
     {
         let limit = limit_of(&hash, Preset::FIRST);
         state = state.reduce(Action::Loaded(Source::Preset(Preset::FIRST), Rc::new(histogram), limit));
     }
     let unknown = match state.view {
-        View::Sequences | View::Batches => named.is_none(),
+        View::Sequences | View::Batches | View::Learn => named.is_none(),
         View::Graphs => named_graphs(&hash).is_none(),
     };
     let shown = if state.view == View::Graphs { View::Graphs } else { View::Sequences };
@@ -102,7 +101,7 @@ fn load_into<const K: usize>(
     LOADS.with(|loads| loads[view].set(loads[view].get() + 1));
     let load = loads();
     wasm_bindgen_futures::spawn_local(async move {
-        let text = if preset == Preset::FIRST { Some(FIRST.to_owned()) } else { fetch(preset.id).await };
+        let text = fetch(preset.id).await;
         if loads() == load {
             let gone = || format!("{} could not be loaded; is the connection gone?", preset.title);
             dispatch.emit(match text.as_deref().and_then(Histogram::from_built_in) {
@@ -125,6 +124,7 @@ pub fn use_address(state: &Shared, dispatch: &Rc<Callback<Action>>) {
     let there = match state.view {
         View::Sequences | View::Batches => state.data.is_some(),
         View::Graphs => state.graphs.data.is_some(),
+        View::Learn => true,
     };
     use_effect_with(there.then(|| state.hash()), |hash| {
         let timer = hash.clone().map(|hash| Timeout::new(REST, move || browser::set_hash(&hash)));

@@ -1,26 +1,22 @@
 //! The page as a whole: state, effects, and the order of its parts.
 
 use crate::address::{first, load, use_address, use_graphs};
-use crate::browser;
 use crate::components::{
-    answer, batches, controls, depths, epoch, graphs, lengths, notices, rows, speedup, strategies, table, top,
+    answer, batches, controls, depths, epoch, explained, graphs, learn, lengths, notices, rows, speedup,
+    strategies, table, top,
 };
-use crate::engine::{Engine, Opened, Waiting};
-use gloo_events::EventListener;
-use gloo_timers::callback::Timeout;
+use crate::engine::{Engine, Waiting};
+use crate::hooks::{
+    use_drop, use_files, use_following, use_keys, use_lesson, use_rested, use_slow, use_sweep, use_theme,
+    use_title,
+};
 use packscope::histogram::Preset;
 use packscope::ingest::Options;
-use packscope::state::graphs::{Action as Graphs, asked};
-use packscope::state::{Action, AppState, Theme, View};
+use packscope::learn::Chapter;
+use packscope::state::{Action, AppState, View};
 use std::rc::Rc;
-use wasm_bindgen::JsCast;
 use web_sys::Blob;
 use yew::prelude::*;
-
-/// Milliseconds after which an answer that is not there yet is waited for.
-const SLOW: u32 = 250;
-/// Milliseconds without a change before a sweep starts by itself.
-const SWEEP_REST: u32 = 500;
 
 /// Something shared that is equal only to itself: what a drawing or a part of the page depends on.
 pub struct Same<T: ?Sized>(pub Rc<T>);
@@ -162,6 +158,7 @@ pub fn App() -> Html {
     let view = state.view;
     use_drop(&engine, view, dragging.setter());
     use_theme(state.theme);
+    use_title(&state);
 
     let files = use_files(&engine, view);
     let cancel = {
@@ -183,28 +180,41 @@ pub fn App() -> Html {
     };
     let speedup =
         html! { <speedup::SpeedUp state={state.clone()} dispatch={dispatch.clone()} ask={(*ask).clone()} /> };
+    let (ask_lesson, hand) = use_lesson(&engine, &dispatch);
     let (current, compared) = progress(&state);
     let slow = use_slow(compared);
+    let frame = if view == View::Learn { "lesson" } else { "frame" };
+    let hidden = state.learn.hidden.iter().cloned().collect::<Vec<_>>().join(" ");
     html! {
-        <div class={classes!("page", dragging.then_some("dragging"))}>
+        <div class={classes!("page", dragging.then_some("dragging"))} data-hidden={hidden}>
             <top::Top state={state.clone()} dispatch={dispatch.clone()} />
-            <main class={classes!("frame", slow.then_some("slow"))} data-state={if current { "current" } else { "computing" }}
+            <main class={classes!(frame, slow.then_some("slow"))} data-state={if current { "current" } else { "computing" }}
                 data-view={state.view.name()} aria-busy={(!current).to_string()}>
                 if state.view == View::Sequences {
                     <Sequences state={rest} {dispatch} {files} {notices} {speedup} />
                 } else if state.view == View::Graphs {
                     <graphs::Graphs state={rest} {dispatch} {files} {notices} {speedup} />
+                } else if state.view == View::Learn {
+                    <learn::Lessons state={rest} {dispatch} ask={ask_lesson} open={hand} {notices} />
                 } else {
                     <batches::Batches state={rest} {dispatch} {files} {notices} {speedup} />
                 }
             </main>
-            <footer class="foot">
-                <p><b>{ "Your data stays in this page." }</b>{ " Nothing is uploaded; the page makes no request to any other host." }</p>
-                <p>{ "After Krell, Kosec, Perez, Fitzgibbon 2022, " }<i>{ "Efficient Sequence Packing without Cross-contamination" }</i>
-                    { "; Krell, Lopez, Anand, Helal, Fitzgibbon 2022, " }<i>{ "Tuple Packing" }</i>
-                    { "; Nagarajan, Raghunathan 2023, " }<i>{ "TokenDrop + BucketSampler" }</i>{ "." }</p>
-            </footer>
+            { foot() }
+            <explained::Explained />
         </div>
+    }
+}
+
+/// What is below every view.
+fn foot() -> Html {
+    html! {
+        <footer class="foot">
+            <p><b>{ "Your data stays in this page." }</b>{ " Nothing is uploaded; the page makes no request to any other host." }</p>
+            <p>{ "After Krell, Kosec, Perez, Fitzgibbon 2022, " }<i>{ "Efficient Sequence Packing without Cross-contamination" }</i>
+                { "; Krell, Lopez, Anand, Helal, Fitzgibbon 2022, " }<i>{ "Tuple Packing" }</i>
+                { "; Nagarajan, Raghunathan 2023, " }<i>{ "TokenDrop + BucketSampler" }</i>{ "." }</p>
+        </footer>
     }
 }
 
@@ -221,6 +231,11 @@ fn progress(state: &AppState) -> (bool, bool) {
         View::Batches => {
             // Rows of the table say for themselves whether they are there.
             let current = state.is_pictured(state.batch_row());
+            (current, current)
+        }
+        View::Learn => {
+            let chapter = Chapter::named(&state.learn.chapter);
+            let current = chapter.unanswered(&chapter.here(&state.learn)).is_empty();
             (current, current)
         }
     }
@@ -281,135 +296,4 @@ fn Sequences(props: &ViewProps) -> Html {
             { speedup }
         </div>
     </> }
-}
-
-/// Reads files for a view.
-#[hook]
-fn use_files(engine: &Rc<Engine>, view: View) -> Files {
-    let files = use_memo(view, |view| {
-        let (view, opens, rereads) = (*view, Rc::clone(engine), Rc::clone(engine));
-        let open = Callback::from(move |(name, blob)| {
-            opens.open(Opened { name, blob }, Options::default(), view);
-        });
-        Files { open, reread: Callback::from(move |options| rereads.reopen(options, view)) }
-    });
-    (*files).clone()
-}
-
-/// Asks the workers whenever the view, its data or its settings have changed.
-#[hook]
-fn use_following(engine: &Rc<Engine>, state: &Shared, waiting: UseStateSetter<Option<Waiting>>) {
-    {
-        let engine = Rc::clone(engine);
-        use_effect_with(state.view, move |_| {
-            // Nobody waits for what is not on screen.
-            engine.leave();
-            waiting.set(None);
-        });
-    }
-    {
-        let (engine, state) = (Rc::clone(engine), state.clone());
-        let graphs = &state.graphs;
-        let sequences = (state.version(), state.settings.unpriced(), state.is_proven());
-        let graphs = (graphs.version(), asked(&graphs.settings), graphs.is_proven());
-        let row = state.batch_row();
-        let batches = (state.batches_asked(), row, state.is_pictured(row) && state.are_batched());
-        use_effect_with((state.view, sequences, graphs, batches), move |_| engine.follow(&state));
-    }
-    let (engine, state) = (Rc::clone(engine), state.clone());
-    let course = (state.graphs.course.run, state.graphs.course.running);
-    use_effect_with(course, move |_| engine.follow_sweep(&state));
-}
-
-/// A sweep that is little work starts by itself when the hand rests.
-#[hook]
-fn use_sweep(state: &Shared, dispatch: &Rc<Callback<Action>>) {
-    let (graphs, dispatch) = (&state.graphs, Rc::clone(dispatch));
-    let due = state.view == View::Graphs && graphs.is_sweep_due();
-    use_effect_with((due, graphs.ranges(), asked(&graphs.settings)), move |(due, ..)| {
-        let start = move || dispatch.emit(Action::Graphs(Graphs::Start));
-        let timer = due.then(|| Timeout::new(SWEEP_REST, start));
-        move || drop(timer)
-    });
-}
-
-/// Whether the answer has kept people waiting: what takes less than this does not flicker.
-#[hook]
-fn use_slow(current: bool) -> bool {
-    let slow = use_state_eq(|| false);
-    let set = slow.setter();
-    use_effect_with(current, move |current| {
-        let timer = if *current {
-            set.set(false);
-            None
-        } else {
-            Some(Timeout::new(SLOW, move || set.set(true)))
-        };
-        move || drop(timer)
-    });
-    *slow
-}
-
-/// The state when the hand last rested: for what stands far down the page and need not follow a slider.
-#[hook]
-fn use_rested(state: &Shared) -> Shared {
-    let kept = use_mut_ref(|| state.clone());
-    if state.is_compared() || kept.borrow().answer.is_none() {
-        *kept.borrow_mut() = state.clone();
-    }
-    kept.borrow().clone()
-}
-
-/// Files may be dropped anywhere.
-#[hook]
-fn use_drop(engine: &Rc<Engine>, view: View, dragging: UseStateSetter<bool>) {
-    let engine = Rc::clone(engine);
-    use_effect_with(view, move |view| {
-        let view = *view;
-        let options = gloo_events::EventListenerOptions::enable_prevent_default();
-        let on = |name, f: Box<dyn Fn(&web_sys::DragEvent)>| {
-            EventListener::new_with_options(&browser::window(), name, options, move |e| {
-                e.prevent_default();
-                f(e.unchecked_ref());
-            })
-        };
-        let (over, leave, end) = (dragging.clone(), dragging.clone(), dragging);
-        let listeners = [
-            on("dragover", Box::new(move |_| over.set(true))),
-            on("dragleave", Box::new(move |_| leave.set(false))),
-            on(
-                "drop",
-                Box::new(move |e| {
-                    end.set(false);
-                    let file = e.data_transfer().and_then(|d| d.files()).and_then(|f| f.get(0));
-                    if let Some(file) = file {
-                        let opened = Opened { name: file.name(), blob: file.into() };
-                        engine.open(opened, Options::default(), view);
-                    }
-                }),
-            ),
-        ];
-        move || drop(listeners)
-    });
-}
-
-/// Esc cancels.
-#[hook]
-fn use_keys(cancel: Callback<()>) {
-    use_effect_with((), move |()| {
-        let listener = EventListener::new(&browser::window(), "keydown", move |e| {
-            if e.unchecked_ref::<web_sys::KeyboardEvent>().key() == "Escape" {
-                cancel.emit(());
-            }
-        });
-        move || drop(listener)
-    });
-}
-
-/// The theme is an attribute of the root element; the style sheet does the rest.
-#[hook]
-fn use_theme(theme: Theme) {
-    use_effect_with(theme, |theme| {
-        let _ = browser::root().set_attribute("data-theme", theme.name());
-    });
 }

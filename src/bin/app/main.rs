@@ -5,6 +5,7 @@ mod app;
 mod browser;
 mod components;
 mod engine;
+mod hooks;
 mod lane;
 mod plot;
 

@@ -1,7 +1,8 @@
 //! The answer in words, and the figures behind it.
 
-use super::{figure, speedup};
+use super::{figure, figure_in_words, speedup};
 use crate::app::AnswerProps;
+use crate::components::explained::terms;
 use gloo_timers::callback::Timeout;
 use packscope::api::Report;
 use packscope::metrics::Figures;
@@ -78,7 +79,7 @@ fn sentence(report: &Report) -> Html {
     };
     html! { <>
         <h1>
-            { before }{ " of every batch is " }<mark>{ "padding" }</mark>{ ". " }{ verb }{ ": " }
+            { before }{ " of every batch is " }<mark>{ terms("padding") }</mark>{ ". " }{ verb }{ ": " }
             <em class="needle">{ after }</em>{ "." }
         </h1>
         <p class="second">{ second }</p>
@@ -89,17 +90,17 @@ fn sentence(report: &Report) -> Html {
 fn optimum(f: &Figures) -> Html {
     let Some(bound) = f.bound() else { return html! {} };
     let known = format!("How that is known: {}.", bound.kind.words());
-    let words = match f.packs == bound.packs {
-        true => "No plan can do better: this is proven.".to_owned(),
-        false => format!("No plan can do better than {}.", count(bound.packs)),
+    let (than, words) = match f.packs == bound.packs {
+        true => (": ", "this is proven".to_owned()),
+        false => (" than ", count(bound.packs)),
     };
-    html! { <abbr class="optimum" title={known}>{ words }</abbr> }
+    html! { <span class="optimum">{ terms("No plan can do better") }{ than }<abbr title={known}>{ words }</abbr>{ "." }</span> }
 }
 
 fn figures(answer: &Answer, searching: bool) -> Html {
     let f = &answer.report.figures;
     let cell = |name: &str, value: Html, below: Html| {
-        html! { <div><dt>{ name }</dt><dd class="value">{ value }</dd><dd class="below">{ below }</dd></div> }
+        html! { <div><dt>{ terms(name) }</dt><dd class="value">{ value }</dd><dd class="below">{ below }</dd></div> }
     };
     let none = || "–".to_owned();
     html! {
@@ -124,7 +125,7 @@ fn figures(answer: &Answer, searching: bool) -> Html {
                 f.realised_speedup.map_or_else(|| html! { none() }, |s| figure("realised_speedup", s, factor(s))),
                 f.overhead.map_or_else(
                     || html! { "row lengths change from step to step" },
-                    |o| html! { <>{ "after " }{ figure("overhead", o, percent(o)) }{ " overhead; " }{ speedup::link() }</> },
+                    |o| html! { <>{ "after " }{ figure("overhead", o, percent(o)) }{ terms(" overhead; ") }{ speedup::link() }</> },
                 ),
             ) }
             { cell(
@@ -150,7 +151,7 @@ fn gap(f: &Figures, searching: bool) -> Html {
         0 => "This plan has as few rows as any plan can have",
         _ => "The gap is what this plan has above the bound: a better plan, or a better bound, may close it",
     };
-    html! { <abbr title={format!("How the bound is known: {}. {more}.", bound.kind.words())}>{ figure("gap", gap, words) }</abbr> }
+    html! { <abbr title={format!("How the bound is known: {}. {more}.", bound.kind.words())}>{ figure_in_words("gap", gap, &words) }</abbr> }
 }
 
 fn small_print(report: &Report) -> Html {
@@ -169,7 +170,7 @@ fn small_print(report: &Report) -> Html {
             if report.overlong_items > 0 {
                 <b>{ format!("{} {many} longer than the limit; ", count(report.overlong_items)) }</b>
             }
-            { if report.overlong_items > 0 { "waste: " } else { "Waste: " } }{ figure("waste_tokens", f.waste_tokens[0], count(f.waste_tokens[0])) }
+            { terms(if report.overlong_items > 0 { "waste" } else { "Waste" }) }{ ": " }{ figure("waste_tokens", f.waste_tokens[0], count(f.waste_tokens[0])) }
             { if f.waste_tokens[0] > 0 { " tokens thrown away." } else { " tokens." } }
             if let Some(published) = f.published_packs {
                 { " With the repair of the paper, which adds sequences that do not exist, it would be " }

@@ -5,6 +5,7 @@ use super::data::{DataPicker, Pasted};
 use super::slider::{self, Slider, whole};
 use super::table::{about, long_name};
 use crate::app::Shared;
+use crate::components::explained::{quiet, terms};
 use packscope::cost::Overhead;
 use packscope::histogram::{Histogram, Overlong, Preset};
 use packscope::ingest::Options;
@@ -125,12 +126,12 @@ pub fn depth_of(label: &str, hint: &str, (depth, depths): (Depth, &[Depth]), set
     let spoken = if depth == Depth::Unlimited { "unlimited".to_owned() } else { depth.to_string() };
     html! {
         <section class="control">
-            <div class="line"><label for="depth">{ label }</label><output for="depth">{ words(&depth) }</output></div>
+            <div class="line"><label for="depth">{ terms(label) }</label><output for="depth">{ words(&depth) }</output></div>
             <input id="depth" type="range" min="0" max={last.to_string()} value={at.to_string()} aria-valuetext={spoken} {oninput} />
             <div class="marks" aria-hidden="true">
                 { for depths.iter().enumerate().map(|(i, d)| html! { <span class={classes!((i == at).then_some("needle"))}>{ words(d) }</span> }) }
             </div>
-            <p class="hint">{ hint }</p>
+            <p class="hint">{ terms(hint) }</p>
         </section>
     }
 }
@@ -183,14 +184,14 @@ pub fn choices(
         html! {
             <div class="radio">
                 <input type="radio" name={group} id={id.clone()} value={o.value} checked={o.chosen} onchange={o.choose} />
-                <label for={id}><span class="line"><b>{ o.name }</b><span>{ o.figure }</span></span>if !o.about.is_empty() { <small>{ o.about }</small> }</label>
+                <label for={id}><span class="line"><b>{ o.name }</b><span>{ o.figure }</span></span>if !o.about.is_empty() { <small>{ quiet(&o.about) }</small> }</label>
                 { o.more }
             </div>
         }
     };
     html! {
         <fieldset class="control">
-            <legend class="line"><span>{ legend }</span><small>{ of }</small></legend>
+            <legend class="line"><span>{ terms(legend) }</span><small>{ quiet(of) }</small></legend>
             { for options.into_iter().map(radio) }
         </fieldset>
     }
@@ -207,7 +208,7 @@ pub fn switch(id: &'static str, name: &str, about: &str, on: bool, set: &Callbac
     html! {
         <div class="radio">
             <input type="checkbox" {id} checked={on} {onchange} />
-            <label for={id}><b>{ name }</b>if !about.is_empty() { <small>{ about }</small> }</label>
+            <label for={id}><b>{ terms(name) }</b>if !about.is_empty() { <small>{ quiet(about) }</small> }</label>
         </div>
     }
 }
@@ -287,7 +288,7 @@ pub fn policy_of(
         }
     });
     html! { <>
-        <label for="overlong">{ label }</label>
+        <label for="overlong">{ terms(&label) }</label>
         <select id="overlong" {onchange}>
             { for policies.into_iter().map(|p| html! { <option value={p.name()} selected={now == p}>{ overlong(p) }</option> }) }
         </select>

@@ -7,10 +7,12 @@ use wasm_bindgen::JsCast;
 use web_sys::{HtmlDialogElement, HtmlElement, KeyboardEvent};
 use yew::prelude::*;
 
-const KEYS: [(&str, &str); 7] = [
-    ("1, 2, 3", "sequences, graphs, batches"),
+const KEYS: [(&str, &str); 9] = [
+    ("1, 2, 3, 4", "sequences, graphs, batches, learn"),
+    ("N, P", "in Learn: the next chapter, the previous one"),
     ("Tab", "from control to control"),
-    ("← →", "move a slider by one step, or the limits of a plot"),
+    ("← →", "move a slider or a number in a sentence by one step, or the limits of a plot"),
+    ("↑ ↓", "in Learn: move a piece to the pack above or below"),
     ("Page Up, Page Down", "move a slider by a tenth"),
     ("Home, End", "to the ends of a slider"),
     ("Esc", "cancels what takes long"),
@@ -25,7 +27,7 @@ pub struct Props {
 }
 
 /// Whether the key is part of what someone types.
-fn is_typed(e: &Event) -> bool {
+pub fn is_typed(e: &Event) -> bool {
     let target = e.target();
     let tag = target.clone().and_then(|t| t.dyn_into::<HtmlElement>().ok()).map(|t| t.tag_name());
     let field = tag.is_some_and(|tag| tag == "TEXTAREA" || tag == "INPUT" || tag == "SELECT");

@@ -75,7 +75,7 @@ pub fn Lengths(props: &Props) -> Html {
     let set = |log| props.dispatch.reform(move |_| Action::LogCounts(log));
     html! {
         <section class="lengths">
-            <h2>{ super::tied(&title) }</h2>
+            <h2>{ crate::components::titled(&title) }</h2>
             <div class="caption">
                 <p>{ chart.caption(*room) }</p>
                 { choice("Scale of counts", &[("linear", !log, set(false)), ("log", log, set(true))]) }

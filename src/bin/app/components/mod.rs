@@ -7,8 +7,10 @@ pub mod data;
 pub mod depths;
 pub mod epoch;
 pub mod exact;
+pub mod explained;
 pub mod graphs;
 pub mod keys;
+pub mod learn;
 pub mod lengths;
 pub mod notices;
 pub mod read_as;
@@ -43,6 +45,11 @@ pub fn figure(name: &'static str, value: impl ToString, shown: String) -> Html {
     html! { <span data-figure={name} data-value={value.to_string()}>{ shown }</span> }
 }
 
+/// The same where the value is a sentence with terms in it.
+pub fn figure_in_words(name: &'static str, value: impl ToString, shown: &str) -> Html {
+    html! { <span data-figure={name} data-value={value.to_string()}>{ explained::quiet(shown) }</span> }
+}
+
 /// The same of one component: nodes are 0, edges 1.
 pub fn figure_of(name: &'static str, component: usize, value: impl ToString, shown: String) -> Html {
     html! { <span data-figure={name} data-component={component.to_string()} data-value={value.to_string()}>{ shown }</span> }
@@ -59,6 +66,11 @@ pub fn tied(title: &str) -> String {
         tied.push_str(word);
     }
     tied
+}
+
+/// A title that was computed, in which terms explain themselves.
+pub fn titled(title: &str) -> Html {
+    explained::quiet(&tied(title))
 }
 
 /// The colours of drawings: as chosen, or as the system has it.
@@ -122,7 +134,7 @@ fn sorting_head<T: Copy + PartialEq + 'static>(
     let sorted = if **order == by { way } else { "none" };
     html! {
         <th {class} aria-sort={sorted}>
-            <button type="button" class="word" aria-pressed={(**order == by).to_string()} onclick={Callback::from(move |_| set.set(by))}>{ name }</button>
+            <button type="button" class="word" aria-pressed={(**order == by).to_string()} onclick={Callback::from(move |_| set.set(by))}>{ explained::quiet(name) }</button>
         </th>
     }
 }

@@ -26,6 +26,7 @@ pub fn Notices(props: &Props) -> Html {
         View::Sequences => state.refusal.as_deref(),
         View::Graphs => state.graphs.refusal.as_deref(),
         View::Batches => state.batch_refusal(),
+        View::Learn => None,
     };
     html! { <>
         if let Some(problem) = &state.problem {

@@ -54,7 +54,7 @@ pub fn Rows(props: &Props) -> Html {
     let every = format!("all {}", count(n));
     html! {
         <section class="rows">
-            <h2>{ super::tied(&findings::of_rows(report)) }</h2>
+            <h2>{ crate::components::titled(&findings::of_rows(report)) }</h2>
             <div class="caption">
                 <p>{ "one row per shape of pack, widths to scale" }</p>
                 { choice("Shapes shown", &[("top", !*all, set(false)), (&every, *all, set(true))]) }

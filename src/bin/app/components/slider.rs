@@ -2,6 +2,7 @@
 
 use super::controls::number;
 use super::exact::Exact;
+use crate::components::explained::terms;
 use packscope::words::count;
 use yew::prelude::*;
 
@@ -38,7 +39,7 @@ pub fn slider(slider: Slider) -> Html {
     let spoken = value.parse().map_or_else(|_| value.clone(), count);
     html! { <>
         <div class="line">
-            <label for={id}>{ &label }</label>
+            <label for={id}>{ terms(&label) }</label>
             <Exact name={format!("{label}, {unit}")} {value} min={f64::from(least.min(1))} max={f64::from(most)} {typed} />
         </div>
         <input {id} type="range" min={least.to_string()} max={last.to_string()} value={at.to_string()} aria-valuetext={format!("{spoken} {unit}")} {oninput} />

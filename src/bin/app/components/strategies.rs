@@ -3,6 +3,7 @@
 
 use super::{colours, rows};
 use crate::app::AnswerProps;
+use crate::components::explained::terms;
 use crate::plot::{Draw, Plot, Room, use_height};
 use packscope::api::{Report, Shape};
 use packscope::chart::matrix::{Input, draw, height};
@@ -38,9 +39,9 @@ pub fn Strategies(props: &AnswerProps) -> Html {
     };
     html! {
         <section class={classes!("strategies", beside.then_some("beside"))}>
-            <h2>{ super::tied(&findings::of_strategies(report)) }</h2>
+            <h2>{ crate::components::titled(&findings::of_strategies(report)) }</h2>
             <div>
-                <p class="caption">{ "a strategy is the shape of a row, with how many rows have it; most used first" }</p>
+                <p class="caption">{ terms("a strategy is the shape of a row, with how many rows have it; most used first") }</p>
                 { table(report, many) }
                 <p class="small more">
                     if listed > many { <button type="button" class="word" onclick={more}>{ show(listed, many, report) }</button> }

@@ -1,6 +1,7 @@
 //! All algorithms at the present settings: choosing is comparing.
 
 use crate::app::CompareProps;
+use crate::components::explained::{quiet, terms};
 use crate::components::sorting;
 use packscope::metrics::Figures;
 use packscope::packing::Algorithm;
@@ -86,18 +87,18 @@ pub fn Table(props: &CompareProps) -> Html {
     let stale = !state.is_compared();
     html! {
         <section class="algorithms">
-            <h2>{ findings::of_algorithms(state).map_or_else(|| "All algorithms at these settings".to_owned(), |t| super::tied(&t)) }</h2>
+            <h2>{ super::titled(&findings::of_algorithms(state).unwrap_or_else(|| "All algorithms at these settings".to_owned())) }</h2>
             <div class="scroll">
             <table class="compare" data-state={if stale { "computing" } else { "current" }}>
                 <thead><tr>
-                    { head("Algorithm", Order::Name, "") }<th>{ "Packs" }</th>{ head("Padding", Order::Padding, "") }
-                    <th class="extra">{ "Efficiency" }</th><th class="extra">{ "Packing factor" }</th><th class="extra">{ "Overhead" }</th>
-                    <th class="extra">{ "Speed-up" }</th>{ head("Time", Order::Time, "time") }<th>{ "Gap to bound" }</th>
+                    { head("Algorithm", Order::Name, "") }<th>{ terms("Packs") }</th>{ head("Padding", Order::Padding, "") }
+                    <th class="extra">{ terms("Efficiency") }</th><th class="extra">{ terms("Packing factor") }</th><th class="extra">{ terms("Overhead") }</th>
+                    <th class="extra">{ terms("Speed-up") }</th>{ head("Time", Order::Time, "time") }<th>{ terms("Gap to bound") }</th>
                 </tr></thead>
                 <tbody>{ for rows.into_iter().map(|(a, p)| row(props, state, a, p)) }</tbody>
             </table>
             </div>
-            <p class="small">{ "Sorted batches are no packing: rows get shorter instead of fuller, in batches of 64, and the shuffle is lost. Speed-up is packing factor ÷ (1 + overhead). Times are of this page, on this machine." }</p>
+            <p class="small">{ quiet("Sorted batches are no packing: rows get shorter instead of fuller, in batches of 64, and the shuffle is lost. Speed-up is packing factor ÷ (1 + overhead). Times are of this page, on this machine.") }</p>
         </section>
     }
 }

@@ -2,12 +2,14 @@
 
 use super::{Files, Opened, Waiting};
 use crate::lane::{Heard, Job};
+use packscope::api::any::{Report, Request};
 use packscope::histogram::Histogram;
 use packscope::ingest::Description;
 use packscope::packing::tuple::Algorithm as Tuple;
 use packscope::packing::{Algorithm, Step};
 use packscope::state::batches::{self, Batched};
 use packscope::state::graphs::{self, Row};
+use packscope::state::learn::{self, Answered};
 use packscope::state::speedup::{self, Waited};
 use packscope::state::{Action, Answer, Point, Source, Ticket, Told};
 use packscope::wire::{Ask, Compared, Counts, Finding, Question, Reply};
@@ -62,6 +64,8 @@ pub fn hear(
             let waited = Waited { ticket, asked: Rc::new(asked.clone()), curves };
             Some(Action::SpeedUp(speedup::Action::Waited(Rc::new(waited))))
         }
+        (Reply::Any(answers), Ask::Any(asked)) => Some(answered(asked, answers)),
+        (Reply::Refused(why), Ask::Any(asked)) => Some(answered(asked, vec![(Err(why), 0.0); asked.len()])),
         (Reply::Refused(why), Ask::Read { .. }) => {
             let name = opened.as_ref().map_or("", |o| o.name.as_str());
             Some(Action::Unreadable(format!("{name}: {why}")))
@@ -74,6 +78,14 @@ pub fn hear(
     if let Some(action) = action {
         dispatch.emit(action);
     }
+}
+
+/// Answers to the questions of a lesson, under their names.
+fn answered(asked: &[(String, Request)], answers: Vec<(Result<Report, String>, f64)>) -> Action {
+    let answers = asked.iter().cloned().zip(answers);
+    let answered =
+        answers.map(|((name, request), (outcome, seconds))| (name, Answered { request, outcome, seconds }));
+    Action::Learn(learn::Action::Answered(answered.collect()))
 }
 
 /// What a lane whose worker has failed says.

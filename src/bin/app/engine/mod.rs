@@ -5,6 +5,7 @@
 mod batches;
 mod graphs;
 mod hear;
+mod learn;
 mod sweep;
 mod waiting;
 
@@ -87,6 +88,8 @@ pub struct Engine {
     others: Lane,
     /// How long accelerators wait.
     waiting: Lane,
+    /// What lessons ask.
+    lesson: Lane,
     sweep: Rc<sweep::Runner>,
     search: RefCell<Option<Search>>,
     number: Cell<u64>,
@@ -111,6 +114,7 @@ impl Engine {
             batches: lane(),
             others: lane(),
             waiting: lane(),
+            lesson: lane(),
             sweep: sweep::Runner::new(dispatch.clone()),
             search: RefCell::default(),
             number: Cell::new(0),
@@ -132,6 +136,8 @@ impl Engine {
             View::Sequences => self.follow_sequences(state),
             View::Graphs => self.follow_graphs(&state.graphs),
             View::Batches => self.follow_batches(state),
+            // A chapter asks by itself.
+            View::Learn => {}
         }
     }
 
@@ -216,14 +222,18 @@ impl Engine {
         }
     }
 
-    /// Ends what is not asked for any more when another view is opened. A file is read on.
-    pub fn leave(&self) {
+    /// Ends what is not asked for any more when a view is opened. A file is read on.
+    pub fn leave(&self, opened: View) {
         self.timers.borrow_mut().clear();
         self.slow.stop();
         self.proof.stop();
         self.batches.stop();
         self.others.stop();
         self.waiting.stop();
+        // A chapter asks as soon as it is drawn, which is before this.
+        if opened != View::Learn {
+            self.lesson.stop();
+        }
     }
 
     /// Stops what takes long.

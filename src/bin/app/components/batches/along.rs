@@ -1,7 +1,7 @@
 //! Batch sizes and learning rates along the training.
 
 use super::Props;
-use crate::components::{colours, tied};
+use crate::components::{colours, titled};
 use crate::plot::{Draw, Plot, Room};
 use packscope::api::batch::{Mode, Report};
 use packscope::chart::along::{Epoch, Input, draw, layout, summary};
@@ -52,7 +52,7 @@ pub fn Along(props: &Props) -> Html {
     let under = hover.and_then(|at| series.of_batch(at));
     html! {
         <section class="along">
-            <h2>{ tied(&title) }</h2>
+            <h2>{ titled(&title) }</h2>
             <div class="caption"><p>{ under.unwrap_or_else(|| series.hint().to_owned()) }</p></div>
             <Plot class="tall-along" {label} draw={(*draw).clone()} {onpoint} {onpress} />
         </section>

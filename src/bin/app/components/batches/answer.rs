@@ -2,6 +2,7 @@
 
 use super::{Props, real_time};
 use crate::components::answer::Announce;
+use crate::components::explained::terms;
 use crate::components::{figure, figure_of, speedup, tied};
 use packscope::api::batch::{Mode, Report};
 use packscope::cost::StepCost;
@@ -39,7 +40,7 @@ pub fn Headline(props: &Props) -> Html {
         <section class="answer">
             <Announce {words} />
             <h1>
-                { tied(&findings::of_random(report.random.padding_share)) }{ " " }<mark>{ "padding" }</mark>{ "." }
+                { tied(&findings::of_random(report.random.padding_share)) }{ " " }<mark>{ terms("padding") }</mark>{ "." }
                 if let Some((before, share)) = findings::of_chosen(&state, f) {
                     { " " }{ before }<em class="needle">{ tied(&percent(share)) }</em>{ "." }
                 }
@@ -64,7 +65,7 @@ fn second(report: &Report, f: &EpochFigures) -> Html {
 
 /// A figure of the headline: name, value, and what is below.
 pub fn cell(name: &str, value: Html, below: Html) -> Html {
-    html! { <div><dt>{ name }</dt><dd class="value">{ value }</dd><dd class="below">{ below }</dd></div> }
+    html! { <div><dt>{ terms(name) }</dt><dd class="value">{ value }</dd><dd class="below">{ below }</dd></div> }
 }
 
 fn figures(report: &Report, f: &EpochFigures) -> Html {
@@ -158,7 +159,7 @@ pub fn waste(report: &Report) -> Html {
     let tokens = figure("waste_tokens", report.waste_tokens, count(report.waste_tokens));
     let n = report.overlong_items;
     if n == 0 {
-        return html! { <>{ "Waste: " }{ tokens }{ " tokens. " }</> };
+        return html! { <>{ terms("Waste: ") }{ tokens }{ " tokens. " }</> };
     }
     let done = match report.settings.overlong {
         Overlong::Truncate => "cut",
@@ -169,7 +170,7 @@ pub fn waste(report: &Report) -> Html {
     let are = if n == 1 { "is" } else { "are" };
     html! { <>
         <b>{ format!("{} {are} longer than the limit and {done}", plural(n, "sequence")) }</b>
-        { "; waste: " }{ tokens }{ " tokens. " }
+        { terms("; waste: ") }{ tokens }{ " tokens. " }
     </> }
 }
 

@@ -1,7 +1,7 @@
 //! The largest batch by length: what the accelerator has room for, and what the epochs allow.
 
 use super::Props;
-use crate::components::{colours, tied};
+use crate::components::{colours, titled};
 use crate::plot::{Draw, Plot, Room};
 use packscope::chart::caps::{Input, draw, layout, summary};
 use packscope::sampler::{Buckets, HwCap};
@@ -40,7 +40,7 @@ pub fn Caps(props: &Props) -> Html {
     let under = hover.map(|length| chart.of_length(length));
     html! {
         <section class="caps">
-            <h2>{ tied(&title) }</h2>
+            <h2>{ titled(&title) }</h2>
             <div class="caption"><p>{ under.unwrap_or_else(|| "What a bucket may hold, by the longest of its sequences.".to_owned()) }</p></div>
             <Plot class="tall-caps" {label} draw={(*draw).clone()} {onpoint} />
         </section>

@@ -1,5 +1,7 @@
 //! Where the paper and its code differ from what is done here.
 
+use crate::components::explained::quiet;
+use crate::components::tied;
 use yew::prelude::*;
 
 /// What is done here, in bold, what the paper or its code does, and where that is to be read.
@@ -48,7 +50,7 @@ pub fn notes() -> Html {
             <h2>{ "Where we differ from the paper and its code" }</h2>
             <ul>
                 { for NOTES.iter().map(|(here, there, source)| html! {
-                    <li><b>{ crate::components::tied(here) }</b>{ " " }{ crate::components::tied(there) }{ " " }<span class="where">{ *source }</span></li>
+                    <li><b>{ quiet(&tied(here)) }</b>{ " " }{ quiet(&tied(there)) }{ " " }<span class="where">{ *source }</span></li>
                 }) }
             </ul>
             <p class="small">{ "P3: Nagarajan and Raghunathan 2023, " }<i>{ "TokenDrop + BucketSampler" }</i>{ ", and the code its authors published." }</p>

@@ -1,7 +1,7 @@
 //! The batches of an epoch: random ones beside those of the chosen sampler.
 
 use super::Props;
-use crate::components::{choice, colours, tied};
+use crate::components::{choice, colours, titled};
 use crate::plot::{Draw, Plot, Room};
 use packscope::chart::batches::{Column, Input, draw, layout, summary};
 use packscope::sampler::Drawn;
@@ -39,7 +39,7 @@ pub fn Picture(props: &Props) -> Html {
     let under = hover.and_then(|at| of_batch(state, at));
     html! {
         <section class="epoch">
-            <h2>{ tied(&title) }</h2>
+            <h2>{ titled(&title) }</h2>
             <div class="caption">
                 <p>{ under.unwrap_or_else(|| "Each block is a batch: as high as it has rows, as wide as its longest.".to_owned()) }</p>
                 { choice("Batches drawn", &[("whole epoch", !first, set(false)), ("first twelve", first, set(true))]) }

@@ -3,6 +3,7 @@
 use super::Props;
 use super::answer::{assumed, cell, waste};
 use crate::components::answer::Announce;
+use crate::components::explained::terms;
 use crate::components::{figure, tied};
 use packscope::api::batch::{Report, Settings};
 use packscope::metrics::EpochFigures;
@@ -36,7 +37,7 @@ pub fn Headline(props: &Props) -> Html {
         <section class="answer">
             <Announce words={format!("Without padding; {} tokens a query.", mean(shown.tokens_per_step))} />
             <h1>
-                { "One by one there is no " }<mark>{ "padding" }</mark>{ ". " }{ tied(&findings::of_dropping(rate, set)) }{ " " }
+                { "One by one there is no " }<mark>{ terms("padding") }</mark>{ ". " }{ tied(&findings::of_dropping(rate, set)) }{ " " }
                 <em class="needle">{ tied(&share) }</em>{ " of the tokens." }
             </h1>
             <p class="second">{ tied(&findings::of_queries(report, before, after)) }</p>
@@ -82,7 +83,7 @@ pub fn Table(props: &Props) -> Html {
     let known = state.data.as_ref().is_some_and(|data| data.texts.is_some());
     html! {
         <section class="algorithms">
-            <h2>{ tied(&title) }</h2>
+            <h2>{ crate::components::titled(&title) }</h2>
             <div class="scroll">
             <table class="compare of-rates" data-state={if state.are_batched() { "current" } else { "computing" }}>
                 <thead><tr>

@@ -4,6 +4,7 @@ use super::controls::Props;
 use super::epochs::rate;
 use crate::components::controls::{Way, choices, switch};
 use crate::components::exact::Exact;
+use crate::components::explained::{quiet, terms};
 use crate::components::slider::optional;
 use packscope::api::batch::{BatchCap, Mode, Settings};
 use packscope::sampler::{Sampler, mega_of};
@@ -63,7 +64,7 @@ fn own(props: &Props, settings: &Settings) -> Html {
         Sampler::TokenBudget => budget(props, settings),
         Sampler::BucketByLength => width(props, settings),
         Sampler::Bucket => html! { <>
-            { switch("merging", "Merge what is left over", "Fewer, larger batches; more padding", settings.merging, &props.dispatch.reform(Action::Merging)) }
+            { switch("merging", "Merge what is left over", "Residual batch merging (RBM): fewer, larger batches; more padding", settings.merging, &props.dispatch.reform(Action::Merging)) }
             { width(props, settings) }
             if settings.mode == Mode::Training { { cap(props, settings) } }
         </> },
@@ -82,7 +83,7 @@ fn field(
 ) -> Html {
     html! {
         <div class="line">
-            <label for={id}>{ label }</label>
+            <label for={id}>{ terms(label) }</label>
             <Exact {id} name={format!("{label}, {unit}")} {value} placeholder={usual} {typed} />
         </div>
     }
@@ -112,7 +113,7 @@ fn budget(props: &Props, settings: &Settings) -> Html {
 fn width(props: &Props, settings: &Settings) -> Html {
     html! { <>
         { field("width", "Bucket width", "tokens", (text(settings.bucket_width), "as HWCap".to_owned()), optional(&props.dispatch.reform(Action::Width))) }
-        <small>{ "P3: 1 without TokenDrop, 5 with it." }</small>
+        <small>{ quiet("P3: 1 without TokenDrop, 5 with it.") }</small>
     </> }
 }
 
@@ -140,7 +141,7 @@ fn cap(props: &Props, settings: &Settings) -> Html {
         <div class="inner">
             { field("cap-base", "First epoch", "sequences", (text(now.base), settings.batch.to_string()), optional(&base)) }
             <div class="line">
-                <label for="cap-scaling">{ "Growth per epoch" }</label>
+                <label for="cap-scaling">{ terms("Growth per epoch") }</label>
                 <Exact id="cap-scaling" name="Growth of BatchCap from epoch to epoch" max={100.0} step="any" value={rate(now.scaling)} typed={scaling} />
             </div>
         </div>

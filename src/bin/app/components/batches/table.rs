@@ -1,8 +1,9 @@
 //! All samplers side by side: choosing is comparing.
 
 use super::{Props, real_time};
+use crate::components::explained::terms;
 use crate::components::table::padding;
-use crate::components::{sorting, sorting_down, tied};
+use crate::components::{sorting, sorting_down, titled};
 use packscope::api::batch::Mode;
 use packscope::metrics::EpochFigures;
 use packscope::state::AppState;
@@ -47,13 +48,13 @@ fn Samplers(props: &Props) -> Html {
     let [steps, a_step] = if training { ["Steps", "a step"] } else { ["Batches", "a batch"] };
     html! {
         <section class="algorithms">
-            <h2>{ tied(&title) }</h2>
+            <h2>{ titled(&title) }</h2>
             <div class="scroll">
             <table class="compare of-samplers" data-state={if current { "current" } else { "computing" }}>
                 <thead><tr>
                     { head("Sampler", Order::Name, "") }{ head("Padding", Order::Padding, "") }{ head(steps, Order::Steps, "") }
                     <th class="sizes"><abbr title="smallest, median and largest batch">{ format!("Sequences {a_step}") }</abbr></th>
-                    <th class="extra">{ "Mean" }</th>
+                    <th class="extra">{ terms("Mean") }</th>
                     <th class="extra"><abbr title={format!("real tokens {a_step}, on average")}>{ "Real tokens" }</abbr></th>
                     <th class="extra"><abbr title="slots of the largest batch: what memory is needed for">{ "Largest" }</abbr></th>
                     { sorting_down(&order, "Estimated speed-up", Order::SpeedUp, "estimated") }{ head("Time", Order::Time, "time") }

@@ -2,7 +2,8 @@
 
 use super::{Props, bars};
 use crate::components::answer::Announce;
-use crate::components::{figure, figure_of, speedup, tied};
+use crate::components::explained::{quiet, terms};
+use crate::components::{figure, figure_in_words, figure_of, speedup, tied};
 use packscope::histogram::Overlong;
 use packscope::metrics::Figures;
 use packscope::packing::Depth;
@@ -33,7 +34,7 @@ pub fn Headline(props: &Props) -> Html {
         <section class="answer">
             <Announce {words} />
             <h1>
-                { tied(&percent(f.baseline_padding_share())) }{ format!(" of the {} slots are ", names.one(0)) }<mark>{ "padding" }</mark>{ ". Packed:\u{a0}" }
+                { tied(&percent(f.baseline_padding_share())) }{ format!(" of the {} slots are ", names.one(0)) }<mark>{ terms("padding") }</mark>{ ". Packed:\u{a0}" }
                 <em class="needle">{ tied(&percent(findings::padding(f, 0))) }</em>{ ". " }{ tied(&findings::of_rows(f, &names)) }{ "." }
             </h1>
             <p class="second">{ second(state, answer, &names) }</p>
@@ -60,7 +61,7 @@ fn second(state: &GraphState, answer: &Answer, names: &Words) -> Html {
         { ", " }{ findings::of_items(&answer.report, names) }{ " fit into " }<b>{ plural(f.packs, "pack") }</b>{ ". " }
         if !bound.is_empty() { <abbr class="optimum" title={known}>{ bound }</abbr>{ ". " } }
         if let Some(packs) = published {
-            { "The best published heuristic needs " }{ count(packs) }{ "." }
+            { terms("The best published heuristic needs ") }{ count(packs) }{ "." }
         }
     </> }
 }
@@ -68,14 +69,14 @@ fn second(state: &GraphState, answer: &Answer, names: &Words) -> Html {
 fn figures(state: &GraphState, answer: &Answer, names: &Words) -> Html {
     let f = &answer.report.figures;
     let cell = |name: &str, value: Html, below: Html| {
-        html! { <div><dt>{ name }</dt><dd class="value">{ value }</dd><dd class="below">{ below }</dd></div> }
+        html! { <div><dt>{ terms(name) }</dt><dd class="value">{ value }</dd><dd class="below">{ below }</dd></div> }
     };
     let none = || html! { "–" };
     let bound = f.lower_bound.map_or_else(none, |b| figure("lower_bound", b, count(b)));
     let overhead = match f.overhead {
-        Some(0.0) | None => html! { <>{ "no overhead assumed; " }{ speedup::link() }</> },
+        Some(0.0) | None => html! { <>{ terms("no overhead assumed; ") }{ speedup::link() }</> },
         Some(o) => {
-            html! { <>{ "after " }{ figure("overhead", o, percent(o)) }{ " overhead; " }{ speedup::link() }</> }
+            html! { <>{ "after " }{ figure("overhead", o, percent(o)) }{ terms(" overhead; ") }{ speedup::link() }</> }
         }
     };
     html! {
@@ -86,7 +87,7 @@ fn figures(state: &GraphState, answer: &Answer, names: &Words) -> Html {
                 figure("efficiency_harmonic", f.efficiency_harmonic, efficiency(f.efficiency_harmonic)),
                 html! { format!("of {} and {}", names.short(0), names.short(1)) },
             ) }
-            { cell("Packing factor", figure("packing_factor", f.packing_factor, factor(f.packing_factor)), html! { format!("{} per pack", names.items) }) }
+            { cell("Packing factor", figure("packing_factor", f.packing_factor, factor(f.packing_factor)), quiet(&format!("{} per pack", names.items))) }
             { cell("Speed-up, realised", f.realised_speedup.map_or_else(none, |s| figure("realised_speedup", s, factor(s))), overhead) }
             { cell("Lower bound", bound, gap(f, state.searching().is_some())) }
             { cell("Computed in", figure("seconds", answer.seconds, seconds(answer.seconds)), html! { "in this page" }) }
@@ -101,7 +102,7 @@ fn gap(f: &Figures, searching: bool) -> Html {
         n if searching => format!("gap {}, still looking …", count(n)),
         n => format!("gap {}, {}", plural(n, "pack"), percent(gap)),
     };
-    html! { <abbr title={format!("How the bound is known: {}.", bound.kind.words())}>{ figure("gap", gap, words) }</abbr> }
+    html! { <abbr title={format!("How the bound is known: {}.", bound.kind.words())}>{ figure_in_words("gap", gap, &words) }</abbr> }
 }
 
 fn small_print(answer: &Answer, names: &Words) -> Html {
@@ -120,7 +121,7 @@ fn small_print(answer: &Answer, names: &Words) -> Html {
             { "Rows of " }{ f.strategies.map_or_else(Html::default, |s| figure("strategies", s, count(s))) }{ " shapes; the deepest holds " }
             { figure("max_depth", f.max_depth, names.count(f.max_depth)) }{ ". " }
             if overlong > 0 { <b>{ format!("{} above a limit: {what}. ", names.count(overlong)) }</b> }
-            { "Waste: " }{ of("waste_tokens", &f.waste_tokens, 0) }{ format!(" {} and ", names.names()[0]) }{ of("waste_tokens", &f.waste_tokens, 1) }{ format!(" {}", names.names()[1]) }
+            { terms("Waste: ") }{ of("waste_tokens", &f.waste_tokens, 0) }{ format!(" {} and ", names.names()[0]) }{ of("waste_tokens", &f.waste_tokens, 1) }{ format!(" {}", names.names()[1]) }
             { if overlong > 0 { " thrown away, which is no padding." } else { "." } }
         </p>
     }

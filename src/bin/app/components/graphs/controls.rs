@@ -6,6 +6,7 @@ use crate::address::load_graphs;
 use crate::app::{Files, Shared};
 use crate::components::controls::{Way, choices, depth_of, limit_of, number, policy_of};
 use crate::components::data::{DataPicker, Pasted};
+use crate::components::explained::terms;
 use packscope::cost::Overhead;
 use packscope::histogram::Preset;
 use packscope::ingest::Description;
@@ -161,7 +162,7 @@ fn policy(props: &Props, state: &GraphState, words: &Words) -> Html {
     html! {
         <section class="control">
             { policy_of(label, POLICIES, state.settings.overlong, props.dispatch.reform(Action::Overlong)) }
-            if over > 0 { <p class="hint">{ format!("{} above: waste, not padding.", words.count(over)) }</p> }
+            if over > 0 { <p class="hint">{ terms(&format!("{} above: waste, not padding.", words.count(over))) }</p> }
         </section>
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Props;
 use crate::app::Same;
-use crate::components::{choice, colours, tied};
+use crate::components::{choice, colours, titled};
 use crate::plot::{Draw, Plot, Room};
 use packscope::chart::heat::{self, Cell, Corner, Input, Layout};
 use packscope::state::graphs::{Action, Words, findings};
@@ -67,7 +67,7 @@ pub fn Heat(props: &Props) -> Html {
     let set = |linear| props.dispatch.reform(move |_| Action::LinearColours(linear));
     html! {
         <section class="heat">
-            <h2>{ tied(&findings::of_sizes(state)) }</h2>
+            <h2>{ titled(&findings::of_sizes(state)) }</h2>
             <div class="caption">
                 <p>{ readout(state, *hover) }</p>
                 { choice("Scale of colours", &[("linear", linear, set(true)), ("log", !linear, set(false))]) }

@@ -1,12 +1,13 @@
 //! Where the paper rests on a slip, said where the reader meets it.
 
+use crate::components::explained::terms;
 use yew::prelude::*;
 
 /// Beside the table.
 pub fn of_table() -> Html {
     html! {
         <aside class="note">
-            <p><b>{ "The paper’s “minimum” is the maximum." }</b>{ " In its public code the heuristic of that name is written as" }</p>
+            <p><b>{ "The paper’s “minimum” is the maximum." }</b>{ " In its public code the " }{ terms("heuristic") }{ " of that name is written as" }</p>
             <p><code>{ "min: lambda x, y: max(x, y)" }</code></p>
             <p>{ "so its row repeats the row of “maximum”. Here the minimum is the true one, for best fit as published too." }</p>
             <details class="source">

@@ -42,7 +42,7 @@ pub fn Packs(props: &Props) -> Html {
     let label = diagonal::summary(&squares.input(None));
     html! {
         <section class="diagonal">
-            <h2>{ crate::components::tied(&findings::of_packs(&answer.report.figures, &state.words())) }</h2>
+            <h2>{ crate::components::titled(&findings::of_packs(&answer.report.figures, &state.words())) }</h2>
             <div class="caption"><p>{ squares.readout(*hover) }</p></div>
             <div ref={node} class="tall-packs"><Plot class="filled" {label} draw={(*draw).clone()} {onpoint} /></div>
         </section>

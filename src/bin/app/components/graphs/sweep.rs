@@ -4,7 +4,7 @@ use super::sweep_controls::Controls;
 use super::tried::Tried;
 use super::{Props, notes};
 use crate::app::Same;
-use crate::components::{colours, tied};
+use crate::components::{colours, titled};
 use crate::plot::{Draw, Plot, Room};
 use packscope::chart::{limits_line, sweep as chart};
 use packscope::state::graphs::{Action, Words, findings};
@@ -49,7 +49,7 @@ pub fn Sweep(props: &Props) -> Html {
     let stale = !state.course.points.is_empty() && !state.is_swept();
     html! {
         <section class={classes!("sweep", stale.then_some("stale"))} data-sweep={data(state)} data-points={state.course.points.len().to_string()}>
-            <h2>{ tied(&findings::of_sweep(state)) }</h2>
+            <h2>{ titled(&findings::of_sweep(state)) }</h2>
             <div class="pair">
                 <div>
                     <div class="caption"><p>{ readout(state, *hover) }</p></div>

@@ -2,6 +2,7 @@
 
 use super::names::{of_heuristic, of_row};
 use super::{Props, notes};
+use crate::components::explained::{quiet, terms};
 use crate::components::sorting;
 use packscope::metrics::Figures;
 use packscope::state::graphs::{Action, Row, Words, findings};
@@ -29,19 +30,19 @@ pub fn Table(props: &Props) -> Html {
     let stale = !state.is_compared();
     html! {
         <section class={classes!("algorithms", words.are_graphs().then_some("beside-note"))}>
-            <h2>{ crate::components::tied(&title) }</h2>
+            <h2>{ crate::components::titled(&title) }</h2>
             <div>
                 <div class="scroll">
                 <table class="compare of-graphs" data-state={if stale { "computing" } else { "current" }}>
                     <thead><tr>
                         { head("Algorithm", Order::Name, "") }{ head("Packs", Order::Packs, "") }
                         <th class="extra"><abbr title="packs above the lower bound">{ "Above" }</abbr></th>
-                        <th>{ capital(words.short(0)) }</th><th>{ capital(words.short(1)) }</th><th class="mean">{ "Harmonic mean" }</th>{ head("Time", Order::Time, "time") }
+                        <th>{ capital(words.short(0)) }</th><th>{ capital(words.short(1)) }</th><th class="mean">{ terms("Harmonic mean") }</th>{ head("Time", Order::Time, "time") }
                     </tr></thead>
                     <tbody>{ for rows.into_iter().map(|(row, point)| line(props, &words, row, point)) }</tbody>
                 </table>
                 </div>
-                <p class="small">{ format!("Slots that are filled, and as a bar what stays empty, from 0 to 10 %. {} only and {} only have no limit for the other component: it is taken to be the largest sum that occurs.", capital(words.short(0)), words.short(1)) }</p>
+                <p class="small">{ quiet(&format!("Slots that are filled, and as a bar what stays empty, from 0 to 10 %. {} only and {} only have no limit for the other component: it is taken to be the largest sum that occurs.", capital(words.short(0)), words.short(1))) }</p>
             </div>
             if words.are_graphs() { { notes::of_table() } }
         </section>

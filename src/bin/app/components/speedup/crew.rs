@@ -2,7 +2,7 @@
 
 use super::PricedProps;
 use crate::app::Same;
-use crate::components::{colours, tied};
+use crate::components::{colours, titled};
 use crate::plot::{Draw, Plot, Room};
 use packscope::chart::crew::{Curve, Input, Layout, draw, layout};
 use packscope::cost::waiting::ACCELERATORS;
@@ -59,7 +59,7 @@ pub fn Crew(props: &PricedProps) -> Html {
     let under = hover.map_or_else(|| "A press chooses the number.".to_owned(), |n| chart.told(n));
     html! {
         <section class="crew">
-            <h2>{ tied(&title) }</h2>
+            <h2>{ titled(&title) }</h2>
             <div class="caption"><p>{ "speed-up against padded, estimated, over accelerators" }</p></div>
             <Plot class="tall-crew" {label} draw={(*draw).clone()} {onpoint} {onpress} {onrelease} {onstep} />
             <p class="small told">{ under }</p>

@@ -2,7 +2,7 @@
 
 use super::{PricedProps, on};
 use crate::app::Same;
-use crate::components::{colours, tied};
+use crate::components::{colours, titled};
 use crate::plot::{Draw, Plot, Room, use_height};
 use packscope::chart::parts::{self, Bar, Input, Part, draw, height, layout};
 use packscope::cost::{Estimate, Parts as Spent};
@@ -43,7 +43,7 @@ pub fn Parts(props: &PricedProps) -> Html {
     let hint = "Point at a part, or use the arrow keys, to read it. Grey is padding.";
     html! {
         <section class="parts">
-            <h2>{ tied(&title) }</h2>
+            <h2>{ titled(&title) }</h2>
             <div class="caption"><p>{ format!("time of an epoch {}", on(state)) }</p>if !props.waited { <span>{ "simulating who waits …" }</span> }</div>
             <div ref={node} class="bars"><Plot class="filled" {label} draw={(*draw).clone()} {onpoint} {onpress} {onstep} /></div>
             <p class="small told" aria-live="polite">{ told.map_or_else(|| hint.to_owned(), |told| format!("{told}.")) }</p>

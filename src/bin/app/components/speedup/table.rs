@@ -1,7 +1,8 @@
 //! Every method at the chosen number of accelerators, and what each of them is.
 
 use super::PricedProps;
-use crate::components::tied;
+use crate::components::explained::terms;
+use crate::components::titled;
 use packscope::cost::{Estimate, Memory};
 use packscope::state::speedup::findings::{self, about, name_of};
 use packscope::state::{AppState, View};
@@ -17,11 +18,11 @@ pub fn Table(props: &PricedProps) -> Html {
     let unit = if state.view == View::Graphs { nodes } else { "tokens" };
     html! {
         <section class="algorithms">
-            <h2>{ tied(&title) }</h2>
+            <h2>{ titled(&title) }</h2>
             <div class="scroll">
             <table class="compare of-methods" data-state={if props.waited { "current" } else { "computing" }}>
                 <thead><tr>
-                    <th>{ "Method" }</th><th>{ "Epoch, estimated" }</th><th>{ "Speed-up" }</th><th class="extra">{ format!("Real {unit} a second") }</th>
+                    <th>{ "Method" }</th><th>{ terms("Epoch, estimated") }</th><th>{ terms("Speed-up") }</th><th class="extra">{ format!("Real {unit} a second") }</th>
                     <th class="extra"><abbr title="batches that an accelerator takes one after another">{ "Steps" }</abbr></th>
                     <th><abbr title="of an accelerator: state of the weights, and activations of the largest batch">{ "Memory" }</abbr></th>
                 </tr></thead>

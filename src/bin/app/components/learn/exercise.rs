@@ -1,0 +1,64 @@
+//! One thing to notice, one thing to try, and where it leads.
+
+use super::Scene;
+use super::prose::prose;
+use crate::browser;
+use packscope::learn::{Opens, Shown};
+use packscope::state::Action;
+use packscope::state::learn::Action as Learn;
+use packscope::words::capital;
+use yew::prelude::*;
+
+/// What to notice, what to try, and whether it was done.
+pub fn exercise(shown: &Shown, scene: &Scene<'_>, dispatch: &Callback<Action>) -> Html {
+    let again = dispatch.reform(|_: MouseEvent| Action::Learn(Learn::Reset));
+    html! {
+        <aside class="exercise" aria-label="Exercise">
+            <p class="to-notice"><b>{ "Notice" }</b>{ " " }{ prose(&shown.notice, scene) }</p>
+            <div class="to-try">
+                <p><b>{ "Try" }</b>{ " " }{ prose(&shown.task, scene) }</p>
+                <p class="found-it" role="status">
+                    if shown.done { <b>{ "Done." }</b>{ " " }{ prose(&shown.found, scene) } }
+                </p>
+                <button type="button" class="word" onclick={again}>{ "Begin again" }</button>
+            </div>
+        </aside>
+    }
+}
+
+/// The way to the tool with what is at hand, and where it is written.
+pub fn leads(scene: &Scene<'_>, open: &Callback<Opens>) -> Html {
+    let opens = (scene.chapter.opens)(&scene.here);
+    let words = format!("Open this in {}", capital(opens.view.name()));
+    let lead = if opens.table.is_none() {
+        let address = format!("#view={}&{}", opens.view.name(), opens.settings);
+        html! { <a href={address}>{ words }</a> }
+    } else {
+        let open = open.clone();
+        html! { <button type="button" class="word" onclick={Callback::from(move |_: MouseEvent| open.emit(opens.clone()))}>{ words }</button> }
+    };
+    html! { <>
+        <p class="opens">{ lead }{ ": the same numbers in the tool, with everything that can be asked of them there." }</p>
+        <section class="sources">
+            <h2>{ "Where it is written" }</h2>
+            <ul>
+                { for scene.chapter.sources.iter().map(|cited| html! {
+                    <li><a href={cited.paper.address()} rel="noreferrer">{ cited.paper.title() }</a>{ format!(", {}: {}.", cited.at, cited.says) }</li>
+                }) }
+            </ul>
+        </section>
+    </> }
+}
+
+/// Hands data of a chapter to the tool.
+pub fn hand(opens: &Opens, dispatch: &Callback<Action>, read: &Callback<(String, web_sys::Blob)>) {
+    let Opens { view, settings, table } = opens;
+    dispatch.emit(Action::Navigate(format!("view={}&{settings}", view.name())));
+    if let Some((name, text)) = table {
+        let parts = js_sys::Array::of1(&wasm_bindgen::JsValue::from_str(text));
+        if let Ok(blob) = web_sys::Blob::new_with_str_sequence(&parts) {
+            read.emit((name.clone(), blob));
+        }
+    }
+    browser::window().scroll_to_with_x_and_y(0.0, 0.0);
+}

@@ -1,0 +1,112 @@
+//! A drawing of a chapter.
+
+use crate::app::Same;
+use crate::components::colours;
+use crate::plot::{Draw, Plot, Room, use_height};
+use packscope::learn::{Figure, Move};
+use packscope::state::Theme;
+use plotters_canvas::CanvasBackend;
+use std::rc::Rc;
+use yew::prelude::*;
+
+/// Properties of [`Drawing`].
+#[derive(Clone, PartialEq, Properties)]
+pub struct Props {
+    /// What is drawn.
+    pub figure: Same<Figure>,
+    /// Its colours.
+    pub theme: Theme,
+    /// Moves a knob.
+    pub moves: Callback<Move>,
+}
+
+/// The drawing.
+#[component]
+pub fn Drawing(props: &Props) -> Html {
+    let place = use_node_ref();
+    let Figure { label, tall, press, also, step, .. } = &*props.figure;
+    use_height(&place, *tall as usize, *tall);
+    let draw = use_memo((props.figure.clone(), props.theme), |(figure, theme)| {
+        let (figure, theme) = (figure.clone(), *theme);
+        let draw: Draw = Rc::new(move |backend: &mut CanvasBackend, room: Room| {
+            let frame = room.frame(colours(theme));
+            // A canvas that cannot be drawn on stays empty; its label still says what it shows.
+            let _ = (figure.draw)(&frame).paint(backend, &frame);
+        });
+        draw
+    });
+    // Presses until they end: a drag is many of them.
+    let held = use_mut_ref(|| false);
+    let pressed = {
+        let (presses, moves) = ([press.clone(), also.clone()], props.moves.clone());
+        move |(x, y, room): (f64, f64, Room)| {
+            for press in presses.iter().flatten() {
+                if let Some(moved) = press(x, y, &room.measure()) {
+                    moves.emit(moved);
+                }
+            }
+        }
+    };
+    let onpress = {
+        let (held, pressed) = (held.clone(), pressed.clone());
+        Callback::from(move |at| {
+            *held.borrow_mut() = true;
+            pressed(at);
+        })
+    };
+    let onpoint = {
+        let held = held.clone();
+        Callback::from(move |at: Option<_>| {
+            if let Some(at) = at.filter(|_| *held.borrow()) {
+                pressed(at);
+            }
+        })
+    };
+    let onrelease = {
+        let held = held.clone();
+        Callback::from(move |()| *held.borrow_mut() = false)
+    };
+    let steps = use_steps(&props.figure, &props.moves);
+    let onstep = step.is_some().then_some(steps);
+    let presses: Option<Rc<dyn Fn() -> bool>> =
+        press.as_ref().map(|_| Rc::new(|| true) as Rc<dyn Fn() -> bool>);
+    html! {
+        <div ref={place} class={classes!("drawing", press.is_some().then_some("pressable"))}>
+            <Plot class="filled" label={label.clone()} draw={(*draw).clone()} {onpress} {onpoint} {onrelease} {onstep} held={presses} />
+        </div>
+    }
+}
+
+/// The figure that was stepped from last, and steps since that wait for the next.
+#[derive(Default)]
+struct Stepped {
+    from: Option<Same<Figure>>,
+    more: [i32; 2],
+}
+
+/// Steps by key. Keys may come faster than the page is drawn: those that come before what the last one led to is there
+/// are added up, and made from there.
+#[hook]
+fn use_steps(figure: &Same<Figure>, moves: &Callback<Move>) -> Callback<[i32; 2]> {
+    let stepped = use_mut_ref(Stepped::default);
+    let go = {
+        let (figure, moves, stepped) = (figure.clone(), moves.clone(), stepped.clone());
+        Callback::from(move |[right, up]: [i32; 2]| {
+            if stepped.borrow().from.as_ref() == Some(&figure) {
+                let more = &mut stepped.borrow_mut().more;
+                *more = [more[0] + right, more[1] + up];
+            } else if let Some(moved) = figure.step.as_ref().and_then(|step| step([right, up])) {
+                stepped.borrow_mut().from = Some(figure.clone());
+                moves.emit(moved);
+            }
+        })
+    };
+    let rest = go.clone();
+    use_effect_with(figure.clone(), move |_| {
+        let more = std::mem::take(&mut stepped.borrow_mut().more);
+        if more != [0, 0] {
+            rest.emit(more);
+        }
+    });
+    go
+}

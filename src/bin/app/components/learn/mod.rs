@@ -1,0 +1,189 @@
+//! The view of lessons: the list of chapters, and the one that is read.
+
+mod contents;
+mod ends;
+mod exercise;
+mod figure;
+mod pack;
+mod packs;
+mod parts;
+mod player;
+mod prose;
+mod scrub;
+mod teach;
+
+pub use exercise::hand;
+
+use crate::app::Shared;
+use crate::browser;
+use gloo_events::EventListener;
+use packscope::api::any::Request;
+use packscope::learn::{CHAPTERS, Chapter, Here, Move, Opens};
+use packscope::state::learn::Action as Learn;
+use packscope::state::{Action, LearnState, Theme};
+use std::rc::Rc;
+use wasm_bindgen::JsCast;
+use yew::prelude::*;
+
+/// Where progress is kept, in this browser only.
+const KEPT: &str = "packscope.learned";
+
+/// Properties of [`Lessons`].
+#[derive(Clone, PartialEq, Properties)]
+pub struct Props {
+    /// The state.
+    pub state: Shared,
+    /// Changes it.
+    pub dispatch: Callback<Action>,
+    /// Asks the engine.
+    pub ask: Callback<Vec<(String, Request)>>,
+    /// Hands data of a chapter to the tool.
+    pub open: Callback<Opens>,
+    /// What went wrong.
+    pub notices: Html,
+}
+
+/// What the parts of a chapter are given.
+#[derive(Clone, Copy)]
+pub struct Scene<'a> {
+    chapter: &'static Chapter,
+    here: Here<'a>,
+    state: &'a LearnState,
+    theme: Theme,
+    moves: &'a Callback<Move>,
+}
+
+impl Scene<'_> {
+    /// Whether a teacher's link has taken a knob or a part away.
+    fn hides(&self, name: &str) -> bool {
+        self.state.hidden.contains(name)
+    }
+}
+
+/// The view.
+#[component]
+pub fn Lessons(props: &Props) -> Html {
+    let state = &props.state.learn;
+    let chapter = Chapter::named(&state.chapter);
+    let here = chapter.here(state);
+    let shown = (chapter.show)(&here);
+    use_answers(chapter, &here, &props.ask);
+    use_done(chapter, shown.done, state, &props.dispatch);
+    use_kept(state, &props.dispatch);
+    use_turning(chapter);
+    let top = use_start(chapter);
+    let moves = {
+        let dispatch = props.dispatch.clone();
+        Callback::from(move |(knob, numbers)| dispatch.emit(Action::Learn(Learn::Set(knob, numbers))))
+    };
+    let scene = Scene { chapter, here, state, theme: props.state.theme, moves: &moves };
+    html! { <>
+        { contents::contents(chapter, state) }
+        <article class="chapter" data-chapter={chapter.id} data-done={shown.done.to_string()}>
+            { props.notices.clone() }
+            <p class="kicker">{ format!("Chapter {} of {} · {} minutes, with the exercise", chapter.place() + 1, CHAPTERS.len(), chapter.minutes()) }</p>
+            <h1 ref={top} tabindex="-1">{ prose::prose(&shown.finding, &scene) }</h1>
+            { parts::parts(&shown.parts, &scene) }
+            { exercise::exercise(&shown, &scene, &props.dispatch) }
+            { exercise::leads(&scene, &props.open) }
+            { teach::teach(&scene, &props.dispatch) }
+            { contents::turn(chapter, state) }
+        </article>
+    </> }
+}
+
+/// Asks the engine what the chapter wants to know and does not.
+#[hook]
+fn use_answers(chapter: &'static Chapter, here: &Here<'_>, ask: &Callback<Vec<(String, Request)>>) {
+    let asked = chapter.unanswered(here);
+    let ask = ask.clone();
+    use_effect_with(asked, move |asked| {
+        if !asked.is_empty() {
+            ask.emit(asked.iter().map(|(name, request)| ((*name).to_owned(), request.clone())).collect());
+        }
+    });
+}
+
+/// Notes when the exercise was done.
+#[hook]
+fn use_done(chapter: &'static Chapter, done: bool, state: &LearnState, dispatch: &Callback<Action>) {
+    let dispatch = dispatch.clone();
+    let fresh = done && !state.done.contains(chapter.id);
+    use_effect_with((chapter.id, fresh), move |(id, fresh)| {
+        if *fresh {
+            dispatch.emit(Action::Learn(Learn::Done(id)));
+        }
+    });
+}
+
+/// Keeps progress in this browser, where it allows that.
+#[hook]
+fn use_kept(state: &LearnState, dispatch: &Callback<Action>) {
+    let store = || browser::window().local_storage().ok().flatten();
+    let dispatch = dispatch.clone();
+    use_effect_with((), move |()| {
+        let kept = store().and_then(|s| s.get_item(KEPT).ok().flatten()).unwrap_or_default();
+        let known = |id: &&str| CHAPTERS.iter().any(|c| c.id == *id);
+        let done = kept.split(' ').filter(known).map(str::to_owned).collect();
+        dispatch.emit(Action::Learn(Learn::Remembered(done)));
+    });
+    use_effect_with(state.done.clone(), move |done| {
+        if let Some(store) = store().filter(|_| !done.is_empty()) {
+            let _ = store.set_item(KEPT, &done.iter().cloned().collect::<Vec<_>>().join(" "));
+        }
+    });
+}
+
+/// N and P turn to the next chapter and the previous one, except where one types.
+#[hook]
+fn use_turning(chapter: &'static Chapter) {
+    use_effect_with(chapter.place(), move |place| {
+        let place = *place;
+        let listener = EventListener::new(&browser::window(), "keydown", move |e| {
+            let key = e.unchecked_ref::<web_sys::KeyboardEvent>();
+            if super::keys::is_typed(e) || key.ctrl_key() || key.alt_key() || key.meta_key() {
+                return;
+            }
+            let to = match key.key().as_str() {
+                "n" => place.checked_add(1),
+                "p" => place.checked_sub(1),
+                _ => None,
+            };
+            if let Some(chapter) = to.and_then(|to| CHAPTERS.get(to)) {
+                let _ = browser::window().location().set_hash(&chapter.address());
+            }
+        });
+        move || drop(listener)
+    });
+}
+
+/// Another chapter begins at its title, also for those who are read to.
+#[hook]
+fn use_start(chapter: &'static Chapter) -> NodeRef {
+    let top = use_node_ref();
+    let last = use_mut_ref(|| None::<&'static str>);
+    let title = top.clone();
+    use_effect_with(chapter.id, move |id| {
+        let turned = last.borrow_mut().replace(*id).is_some_and(|before| before != *id);
+        if turned && let Some(title) = title.cast::<web_sys::HtmlElement>() {
+            browser::window().scroll_to_with_x_and_y(0.0, 0.0);
+            let _ = title.focus();
+        }
+    });
+    top
+}
+
+/// A callback that moves one knob.
+fn mover<T: 'static>(
+    moves: &Callback<Move>,
+    knob: &'static str,
+    numbers: impl Fn(T) -> Option<Vec<u32>> + 'static,
+) -> Callback<T> {
+    let moves = moves.clone();
+    let numbers = Rc::new(numbers);
+    Callback::from(move |value| {
+        if let Some(numbers) = numbers(value) {
+            moves.emit((knob, numbers));
+        }
+    })
+}

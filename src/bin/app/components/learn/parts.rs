@@ -1,0 +1,87 @@
+//! The parts of a chapter, one after the other.
+
+use super::ends::EndRows;
+use super::figure::Drawing;
+use super::packs::PackRows;
+use super::player::Player;
+use super::prose::prose;
+use super::{Scene, mover};
+use crate::app::Same;
+use crate::components::choice;
+use packscope::learn::{Kind, Part, Table};
+use std::rc::Rc;
+use yew::prelude::*;
+
+/// The parts.
+pub fn parts(parts: &[Part], scene: &Scene<'_>) -> Html {
+    parts.iter().map(|p| part(p, scene)).collect()
+}
+
+fn part(part: &Part, scene: &Scene<'_>) -> Html {
+    let theme = scene.theme;
+    match part {
+        Part::Text(text) => html! { <p>{ prose(text, scene) }</p> },
+        Part::Title(text) => html! { <h2>{ prose(text, scene) }</h2> },
+        Part::Words(knob) => words(knob, scene),
+        Part::Figure(figure) => {
+            let figure = Same(Rc::new(figure.clone()));
+            html! { <Drawing {figure} {theme} moves={scene.moves.clone()} /> }
+        }
+        Part::Ends(ends) => {
+            let lengths = scene.here.numbers(ends.knob);
+            let range = scene.chapter.knob(ends.knob).map_or([1, ends.slots], |k| k.range());
+            let fixed = scene.hides(ends.knob);
+            html! { <EndRows ends={ends.clone()} {lengths} {range} {fixed} moves={scene.moves.clone()} /> }
+        }
+        Part::Packs(packs) => {
+            let mut packs = packs.clone();
+            packs.knob = packs.knob.filter(|knob| !scene.hides(knob));
+            html! { <PackRows {packs} moves={scene.moves.clone()} /> }
+        }
+        Part::Table(t) => table(t, scene),
+        Part::Player(knob, ..) if scene.hides(knob) => Html::default(),
+        Part::Player(knob, last, step) => {
+            let at = scene.here.number(knob).min(*last);
+            html! { <Player knob={*knob} {at} last={*last} step={*step} moves={scene.moves.clone()} /> }
+        }
+        Part::Beside(left, right) => html! {
+            <div class="aside"><div>{ parts(left, scene) }</div><div>{ parts(right, scene) }</div></div>
+        },
+    }
+}
+
+/// Words to choose from.
+fn words(name: &str, scene: &Scene<'_>) -> Html {
+    let Some(knob) = scene.chapter.knob(name).filter(|_| !scene.hides(name)) else { return Html::default() };
+    let Kind::Words(words) = knob.kind else { return Html::default() };
+    let at = scene.here.number(name) as usize;
+    let option = |(i, word): (usize, &&'static str)| {
+        let onclick = mover(scene.moves, knob.name, move |_: MouseEvent| Some(vec![i as u32]));
+        (*word, i == at, onclick)
+    };
+    let options: Vec<_> = words.iter().enumerate().map(option).collect();
+    html! { <p class="words" data-knob={knob.name}><span>{ knob.label }</span>{ choice(knob.label, &options) }</p> }
+}
+
+fn table(table: &Table, scene: &Scene<'_>) -> Html {
+    let row = |(i, cells): (usize, &Vec<String>)| {
+        let class = (table.chosen == Some(i)).then_some("chosen");
+        html! {
+            <tr {class}>
+                { for cells.iter().enumerate().map(|(k, cell)| if k == 0 {
+                    html! { <th scope="row">{ prose(cell, scene) }</th> }
+                } else {
+                    html! { <td>{ prose(cell, scene) }</td> }
+                }) }
+            </tr>
+        }
+    };
+    html! {
+        <div class="scroll">
+            <table class="compare still" aria-label={table.label.clone()}>
+                <thead><tr>{ for table.head.iter().map(|name| html! { <th scope="col">{ prose(name, scene) }</th> }) }</tr></thead>
+                <tbody>{ for table.rows.iter().enumerate().map(row) }</tbody>
+            </table>
+        </div>
+    }
+}

@@ -1,0 +1,69 @@
+//! Steps a knob through its numbers: on, back, playing.
+
+use gloo_timers::callback::Timeout;
+use packscope::learn::Move;
+use yew::prelude::*;
+
+/// Milliseconds between steps that play by themselves.
+const PACE: u32 = 900;
+
+/// Properties of [`Player`].
+#[derive(Clone, PartialEq, Properties)]
+pub struct Props {
+    /// The knob.
+    pub knob: &'static str,
+    /// Where it stands.
+    pub at: u32,
+    /// The last step there is.
+    pub last: u32,
+    /// What a step is called.
+    pub step: &'static str,
+    /// Moves the knob.
+    pub moves: Callback<Move>,
+}
+
+/// The buttons.
+#[component]
+pub fn Player(props: &Props) -> Html {
+    let Props { knob, at, last, step, moves } = props.clone();
+    let playing = use_state_eq(|| false);
+    {
+        let (moves, playing) = (moves.clone(), playing.clone());
+        use_effect_with((*playing, at, last), move |(on, at, last)| {
+            let (on, at, last) = (*on, *at, *last);
+            let timer = on.then(|| {
+                Timeout::new(PACE, move || {
+                    if at < last { moves.emit((knob, vec![at + 1])) } else { playing.set(false) }
+                })
+            });
+            move || drop(timer)
+        });
+    }
+    let to = |number: u32| {
+        let (moves, playing) = (moves.clone(), playing.setter());
+        Callback::from(move |_: MouseEvent| {
+            playing.set(false);
+            moves.emit((knob, vec![number]));
+        })
+    };
+    let play = {
+        let (moves, playing) = (moves.clone(), playing.clone());
+        Callback::from(move |_: MouseEvent| {
+            if !*playing && at >= last {
+                moves.emit((knob, vec![0]));
+            }
+            playing.set(!*playing);
+        })
+    };
+    let (first, end) = (at == 0, at >= last);
+    html! {
+        <div class="player" role="group" aria-label={step} data-at={at.to_string()} data-last={last.to_string()}>
+            <button type="button" class="word" disabled={first} onclick={to(0)}>{ "To the start" }</button>
+            <button type="button" class="word" disabled={first} onclick={to(at.saturating_sub(1))}>{ "Back" }</button>
+            <button type="button" class="solid" disabled={end} onclick={to((at + 1).min(last))}>{ "Step" }</button>
+            <button type="button" class="word" onclick={play}>{ if *playing { "Pause" } else { "Play" } }</button>
+            <button type="button" class="word" disabled={end} onclick={to(last)}>{ "To the end" }</button>
+            <span class="hint">{ format!("{step} {at} of {last}") }</span>
+        </div>
+    }
+}

@@ -1,0 +1,106 @@
+//! A number inside a sentence, to be dragged, or moved with the arrow keys.
+
+use packscope::learn::Move;
+use web_sys::HtmlElement;
+use yew::prelude::*;
+
+/// Pixels that it takes to drag a number from its least to its most, about.
+const WAY: f64 = 240.0;
+
+/// Properties of [`Scrub`].
+#[derive(Clone, PartialEq, Properties)]
+pub struct Props {
+    /// The knob.
+    pub name: &'static str,
+    /// What it is.
+    pub label: &'static str,
+    /// The least and the most.
+    pub range: [u32; 2],
+    /// A step.
+    pub step: u32,
+    /// Where it stands.
+    pub value: u32,
+    /// The same as it is read.
+    pub shown: String,
+    /// Moves it.
+    pub moves: Callback<Move>,
+}
+
+/// The value after a key; nothing for keys that are not for it.
+fn pressed(key: &str, value: u32, [least, most]: [u32; 2], step: u32) -> Option<u32> {
+    let tenth = (most - least).div_ceil(10).next_multiple_of(step.max(1));
+    let moved = match key {
+        "ArrowRight" | "ArrowUp" => value.saturating_add(step),
+        "ArrowLeft" | "ArrowDown" => value.saturating_sub(step),
+        "PageUp" => value.saturating_add(tenth),
+        "PageDown" => value.saturating_sub(tenth),
+        "Home" => least,
+        "End" => most,
+        _ => return None,
+    };
+    Some(moved.clamp(least, most))
+}
+
+/// The number.
+#[component]
+pub fn Scrub(props: &Props) -> Html {
+    let Props { name, label, range, step, value, shown, moves } = props.clone();
+    let [least, most] = range;
+    // Where the pointer took hold, and the value there.
+    let held = use_mut_ref(|| None::<(f64, u32)>);
+    // Keys may come faster than the page is drawn: each begins where the last one led.
+    let latest = use_mut_ref(|| value);
+    *latest.borrow_mut() = value;
+    let set = {
+        let latest = latest.clone();
+        move |number: u32| {
+            *latest.borrow_mut() = number;
+            moves.emit((name, vec![number]));
+        }
+    };
+    let onpointerdown = {
+        let held = held.clone();
+        Callback::from(move |e: PointerEvent| {
+            if let Some(element) = e.target_dyn_into::<HtmlElement>() {
+                let _ = element.set_pointer_capture(e.pointer_id());
+            }
+            *held.borrow_mut() = Some((f64::from(e.client_x()), value));
+        })
+    };
+    let onpointermove = {
+        let (held, set) = (held.clone(), set.clone());
+        Callback::from(move |e: PointerEvent| {
+            let Some((from, at)) = *held.borrow() else { return };
+            let steps = f64::from((most - least) / step.max(1)).max(1.0);
+            let way = (WAY / steps).clamp(0.5, 14.0);
+            let moved = ((f64::from(e.client_x()) - from) / way).round() * f64::from(step);
+            let number = (f64::from(at) + moved).clamp(f64::from(least), f64::from(most)) as u32;
+            if number != value {
+                set(number);
+            }
+        })
+    };
+    let onpointerup = {
+        let held = held.clone();
+        Callback::from(move |_: PointerEvent| *held.borrow_mut() = None)
+    };
+    let onkeydown = Callback::from(move |e: KeyboardEvent| {
+        let from = *latest.borrow();
+        if let Some(number) = pressed(&e.key(), from, range, step) {
+            e.prevent_default();
+            set(number);
+        }
+    });
+    let share = f64::from(value - least) / f64::from(most - least).max(1.0);
+    let at = format!("{:.2}%", 4.0 + share * 92.0);
+    html! {
+        <span class="scrub" role="slider" tabindex="0" data-knob={name} aria-label={label} aria-valuemin={least.to_string()}
+            aria-valuemax={most.to_string()} aria-valuenow={value.to_string()} aria-valuetext={shown.clone()}
+            {onpointerdown} {onpointermove} onpointercancel={onpointerup.clone()} {onpointerup} {onkeydown}>
+            { shown }
+            <svg width="100%" height="8" aria-hidden="true">
+                <rect class="way" y="3" width="100%" height="2" /><rect class="gone" y="3" width={at.clone()} height="2" /><circle cx={at} cy="4" r="4" />
+            </svg>
+        </span>
+    }
+}

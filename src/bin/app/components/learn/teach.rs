@@ -1,0 +1,42 @@
+//! For teachers: what a link may hide.
+
+use super::Scene;
+use packscope::state::Action;
+use packscope::state::learn::Action as Learn;
+use yew::prelude::*;
+
+/// Parts of the page that can be hidden, and what they are called.
+const PARTS: [(&str, &str); 9] = [
+    ("tabs", "the other views"),
+    ("actions", "sharing, keys and colours"),
+    ("contents", "the list of chapters"),
+    ("notice", "what to notice"),
+    ("task", "what to try"),
+    ("open", "the way to the tool"),
+    ("sources", "where it is written"),
+    ("turn", "previous and next"),
+    ("teach", "this list"),
+];
+
+/// The list, closed until it is wanted.
+pub fn teach(scene: &Scene<'_>, dispatch: &Callback<Action>) -> Html {
+    let knobs = scene.chapter.knobs.iter().map(|k| (k.name, k.label));
+    let line = |(name, words): (&'static str, &'static str)| {
+        let hidden = scene.hides(name);
+        let onchange = dispatch.reform(move |_: Event| Action::Learn(Learn::Hide(name.to_owned(), !hidden)));
+        let id = format!("hide-{name}");
+        html! {
+            <li><input type="checkbox" id={id.clone()} checked={hidden} {onchange} /><label for={id}>{ words }</label></li>
+        }
+    };
+    html! {
+        <details class="teach">
+            <summary>{ "Teach with this page" }</summary>
+            <p>{ "The address holds the scene as it stands. Arrange it, choose what a class shall not see or move, and share the link." }</p>
+            <div class="two">
+                <div><h3>{ "Hide" }</h3><ul>{ for PARTS.into_iter().map(line) }</ul></div>
+                <div><h3>{ "Hold still" }</h3><ul>{ for knobs.map(line) }</ul></div>
+            </div>
+        </details>
+    }
+}

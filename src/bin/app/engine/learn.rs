@@ -1,0 +1,14 @@
+//! Questions of lessons.
+
+use super::Engine;
+use crate::lane::Job;
+use packscope::api::any::Request;
+use packscope::wire::Ask;
+
+impl Engine {
+    /// Asks; the questions bring their data. Of those that wait only the newest are kept.
+    pub fn ask_lesson(&self, asked: Vec<(String, Request)>) {
+        let ask = Ask::Any(asked);
+        self.lesson.ask(Job { ticket: self.ticket(0), ask, data: None, file: None });
+    }
+}

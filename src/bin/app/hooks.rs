@@ -1,0 +1,184 @@
+//! What the page does besides showing its state: asks, reads files, follows keys and the theme.
+
+use crate::app::{Files, Shared};
+use crate::browser;
+use crate::components::learn::hand;
+use crate::engine::{Engine, Opened, Waiting};
+use gloo_events::EventListener;
+use gloo_timers::callback::Timeout;
+use packscope::api::any::Request;
+use packscope::ingest::Options;
+use packscope::learn::{Chapter, Opens};
+use packscope::state::graphs::{Action as Graphs, asked};
+use packscope::state::{Action, AppState, Theme, View};
+use std::rc::Rc;
+use wasm_bindgen::JsCast;
+use yew::prelude::*;
+
+/// Milliseconds after which an answer that is not there yet is waited for.
+const SLOW: u32 = 250;
+/// Milliseconds without a change before a sweep starts by itself.
+const SWEEP_REST: u32 = 500;
+
+/// Reads files for a view.
+#[hook]
+pub fn use_files(engine: &Rc<Engine>, view: View) -> Files {
+    let files = use_memo(view, |view| {
+        let (view, opens, rereads) = (*view, Rc::clone(engine), Rc::clone(engine));
+        let open = Callback::from(move |(name, blob)| {
+            opens.open(Opened { name, blob }, Options::default(), view);
+        });
+        Files { open, reread: Callback::from(move |options| rereads.reopen(options, view)) }
+    });
+    (*files).clone()
+}
+
+/// What a chapter asks of the engine, and what takes its data to the tool.
+#[hook]
+pub fn use_lesson(
+    engine: &Rc<Engine>,
+    dispatch: &Callback<Action>,
+) -> (Callback<Vec<(String, Request)>>, Callback<Opens>) {
+    let ask = {
+        let engine = Rc::clone(engine);
+        use_memo((), |()| Callback::from(move |asked| engine.ask_lesson(asked)))
+    };
+    let (dispatch, engine) = (dispatch.clone(), Rc::clone(engine));
+    let hand = Callback::from(move |opens: Opens| {
+        let (engine, view) = (Rc::clone(&engine), opens.view);
+        let read = Callback::from(move |(name, blob)| {
+            engine.open(Opened { name, blob }, Options::default(), view);
+        });
+        hand(&opens, &dispatch, &read);
+    });
+    ((*ask).clone(), hand)
+}
+
+/// Asks the workers whenever the view, its data or its settings have changed.
+#[hook]
+pub fn use_following(engine: &Rc<Engine>, state: &Shared, waiting: UseStateSetter<Option<Waiting>>) {
+    {
+        let engine = Rc::clone(engine);
+        use_effect_with(state.view, move |view| {
+            // Nobody waits for what is not on screen.
+            engine.leave(*view);
+            waiting.set(None);
+        });
+    }
+    {
+        let (engine, state) = (Rc::clone(engine), state.clone());
+        let graphs = &state.graphs;
+        let sequences = (state.version(), state.settings.unpriced(), state.is_proven());
+        let graphs = (graphs.version(), asked(&graphs.settings), graphs.is_proven());
+        let row = state.batch_row();
+        let batches = (state.batches_asked(), row, state.is_pictured(row) && state.are_batched());
+        use_effect_with((state.view, sequences, graphs, batches), move |_| engine.follow(&state));
+    }
+    let (engine, state) = (Rc::clone(engine), state.clone());
+    let course = (state.graphs.course.run, state.graphs.course.running);
+    use_effect_with(course, move |_| engine.follow_sweep(&state));
+}
+
+/// A sweep that is little work starts by itself when the hand rests.
+#[hook]
+pub fn use_sweep(state: &Shared, dispatch: &Rc<Callback<Action>>) {
+    let (graphs, dispatch) = (&state.graphs, Rc::clone(dispatch));
+    let due = state.view == View::Graphs && graphs.is_sweep_due();
+    use_effect_with((due, graphs.ranges(), asked(&graphs.settings)), move |(due, ..)| {
+        let start = move || dispatch.emit(Action::Graphs(Graphs::Start));
+        let timer = due.then(|| Timeout::new(SWEEP_REST, start));
+        move || drop(timer)
+    });
+}
+
+/// Whether the answer has kept people waiting: what takes less than this does not flicker.
+#[hook]
+pub fn use_slow(current: bool) -> bool {
+    let slow = use_state_eq(|| false);
+    let set = slow.setter();
+    use_effect_with(current, move |current| {
+        let timer = if *current {
+            set.set(false);
+            None
+        } else {
+            Some(Timeout::new(SLOW, move || set.set(true)))
+        };
+        move || drop(timer)
+    });
+    *slow
+}
+
+/// The state when the hand last rested: for what stands far down the page and need not follow a slider.
+#[hook]
+pub fn use_rested(state: &Shared) -> Shared {
+    let kept = use_mut_ref(|| state.clone());
+    if state.is_compared() || kept.borrow().answer.is_none() {
+        *kept.borrow_mut() = state.clone();
+    }
+    kept.borrow().clone()
+}
+
+/// Files may be dropped anywhere.
+#[hook]
+pub fn use_drop(engine: &Rc<Engine>, view: View, dragging: UseStateSetter<bool>) {
+    let engine = Rc::clone(engine);
+    use_effect_with(view, move |view| {
+        let view = *view;
+        let options = gloo_events::EventListenerOptions::enable_prevent_default();
+        let on = |name, f: Box<dyn Fn(&web_sys::DragEvent)>| {
+            EventListener::new_with_options(&browser::window(), name, options, move |e| {
+                e.prevent_default();
+                f(e.unchecked_ref());
+            })
+        };
+        let (over, leave, end) = (dragging.clone(), dragging.clone(), dragging);
+        let listeners = [
+            on("dragover", Box::new(move |_| over.set(true))),
+            on("dragleave", Box::new(move |_| leave.set(false))),
+            on(
+                "drop",
+                Box::new(move |e| {
+                    end.set(false);
+                    let file = e.data_transfer().and_then(|d| d.files()).and_then(|f| f.get(0));
+                    if let Some(file) = file {
+                        let opened = Opened { name: file.name(), blob: file.into() };
+                        engine.open(opened, Options::default(), view);
+                    }
+                }),
+            ),
+        ];
+        move || drop(listeners)
+    });
+}
+
+/// Esc cancels.
+#[hook]
+pub fn use_keys(cancel: Callback<()>) {
+    use_effect_with((), move |()| {
+        let listener = EventListener::new(&browser::window(), "keydown", move |e| {
+            if e.unchecked_ref::<web_sys::KeyboardEvent>().key() == "Escape" {
+                cancel.emit(());
+            }
+        });
+        move || drop(listener)
+    });
+}
+
+/// The theme is an attribute of the root element; the style sheet does the rest.
+#[hook]
+pub fn use_theme(theme: Theme) {
+    use_effect_with(theme, |theme| {
+        let _ = browser::root().set_attribute("data-theme", theme.name());
+    });
+}
+
+/// The title of the window: what a bookmark of a chapter is called.
+#[hook]
+pub fn use_title(state: &AppState) {
+    const PAGE: &str = "Packscope: how much of your training is padding";
+    let chapter = (state.view == View::Learn).then(|| Chapter::named(&state.learn.chapter).title);
+    use_effect_with(chapter, move |chapter| {
+        let title = chapter.map_or_else(|| PAGE.to_owned(), |title| format!("{title} · Packscope"));
+        browser::document().set_title(&title);
+    });
+}
