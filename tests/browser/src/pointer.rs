@@ -40,14 +40,22 @@ impl Page {
     /// # Errors
     /// When there is none.
     pub async fn canvas(&self, label: &str) -> Result<Place> {
-        let script = "const canvas = document.querySelector(`canvas[aria-label^=\"${arguments[0]}\"]`);
-            canvas.scrollIntoView({ block: 'center' });
-            const { left, top, width, height } = canvas.getBoundingClientRect();
+        self.place(&format!("canvas[aria-label^=\"{label}\"]")).await
+    }
+
+    /// Where something is in the window, scrolled into it.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub async fn place(&self, selector: &str) -> Result<Place> {
+        let script = "const there = document.querySelector(arguments[0]);
+            there.scrollIntoView({ block: 'center' });
+            const { left, top, width, height } = there.getBoundingClientRect();
             return [left, top, width, height];";
-        let place = self.client.execute(script, vec![json!(label)]).await?;
+        let place = self.client.execute(script, vec![json!(selector)]).await?;
         match numbers(&place)[..] {
             [left, top, width, height] => Ok(Place { left, top, width, height }),
-            _ => anyhow::bail!("{label:?}: {place}"),
+            _ => anyhow::bail!("{selector:?}: {place}"),
         }
     }
 

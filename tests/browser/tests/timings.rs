@@ -59,6 +59,30 @@ async fn opening() -> Result<()> {
     page.close().await
 }
 
+/// The moment at which the title of a chapter was painted.
+const READABLE: &str = "new MutationObserver((_, o) => {
+    if (document.querySelector('article h1')) {
+        o.disconnect();
+        requestAnimationFrame(() => setTimeout(() => window.readable = performance.now()));
+    }
+}).observe(document, { childList: true, subtree: true });";
+
+/// A link to the first chapter, followed: until it can be read.
+#[tokio::test]
+#[ignore = "a measurement, not a test"]
+async fn opening_a_chapter() -> Result<()> {
+    let page = Page::open("view=learn&chapter=rectangle", 1440).await?;
+    page.before_each_load(READABLE).await?;
+    let mut times = Vec::new();
+    for _ in 0..15 {
+        page.go("view=learn&chapter=rectangle").await?;
+        tokio::time::sleep(PAINTED).await;
+        times.extend(page.eval("window.readable").await?.as_f64());
+    }
+    say("link to the first chapter until it can be read", times);
+    page.close().await
+}
+
 #[tokio::test]
 #[ignore = "a measurement, not a test"]
 async fn slider() -> Result<()> {

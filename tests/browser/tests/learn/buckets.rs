@@ -1,0 +1,21 @@
+//! Buckets.
+
+use super::{chapter, noticed, press, value};
+use anyhow::{Result, ensure};
+use fantoccini::key::Key;
+use packscope_browser_tests::keys;
+
+#[tokio::test]
+async fn narrow_buckets_are_merged_in_the_second_epoch() -> Result<()> {
+    let page = chapter("buckets").await?;
+    page.shown("article [data-figure=batches]").await?;
+    let before = value(&page, "batches").await?;
+    page.click("merged").await?;
+    page.shown("[data-knob=merging] button:last-child[aria-pressed=true]").await?;
+    press(&page, "[data-knob=width]", &keys(Key::Home, 1)).await?;
+    press(&page, "[data-knob=epoch]", &keys(Key::Right, 1)).await?;
+    noticed(&page).await?;
+    ensure!(value(&page, "batches").await? < before);
+    page.address("scene.merging=1").await?;
+    page.close().await
+}

@@ -1,0 +1,47 @@
+//! Lessons as a reader uses them: every exercise is done by hand or by keyboard.
+
+mod accelerators;
+mod apart;
+mod bounds;
+mod buckets;
+mod by_hand;
+mod graphs;
+mod histograms;
+mod limits;
+mod optimiser;
+mod rectangle;
+mod skew;
+mod sorting;
+mod view;
+mod watch;
+
+use anyhow::{Context, Result, ensure};
+use packscope_browser_tests::Page;
+
+/// Opens a chapter.
+async fn chapter(address: &str) -> Result<Page> {
+    let page = Page::open(&format!("view=learn&chapter={address}"), 1440).await?;
+    ensure!(!page.has("article[data-done=true]").await?, "done before it is tried");
+    Ok(page)
+}
+
+/// Waits until the page notices that the exercise was done, and until it is on the list of chapters.
+async fn noticed(page: &Page) -> Result<()> {
+    page.shown("article[data-done=true]").await?;
+    let id = page.eval("document.querySelector('article').dataset.chapter").await?;
+    let id = id.as_str().context("no chapter")?;
+    page.shown(&format!(".contents [data-chapter={id}][data-done=true]")).await?;
+    page.text("Done.").await
+}
+
+/// The value of a figure.
+async fn value(page: &Page, figure: &str) -> Result<f64> {
+    let script = format!("Number(document.querySelector('article [data-figure={figure}]')?.dataset.value)");
+    page.eval(&script).await?.as_f64().with_context(|| format!("no {figure}"))
+}
+
+/// Presses keys on what a selector finds.
+async fn press(page: &Page, selector: &str, keys: &str) -> Result<()> {
+    use fantoccini::Locator;
+    Ok(page.client.find(Locator::Css(selector)).await?.send_keys(keys).await?)
+}

@@ -1,0 +1,32 @@
+//! Skew.
+
+use super::{chapter, noticed, press, value};
+use anyhow::{Result, ensure};
+use fantoccini::key::Key;
+use packscope_browser_tests::keys;
+
+#[tokio::test]
+async fn rows_of_just_over_half_are_found_by_hand_and_by_key() -> Result<()> {
+    let page = chapter("skew").await?;
+    page.text("rows instead of 1,000").await?;
+    ensure!((value(&page, "maximum_over_mean").await? - 4.0).abs() < 1e-9);
+    // By hand: the edge of the rectangle to two times the mean.
+    let place = page.canvas("1,000 rows of").await?;
+    page.drag(&[place.at(0.5, 0.6), place.at(0.35, 0.6), place.at(0.25, 0.6)]).await?;
+    page.address("scene.longest=256").await?;
+    ensure!((value(&page, "padding").await? - 0.5).abs() < 1e-9);
+    // By key: a little less, and the others alike.
+    page.click("all alike but one").await?;
+    for longest in [252, 248] {
+        press(&page, "[data-knob=longest]", &keys(Key::Left, 1)).await?;
+        page.address(&format!("scene.longest={longest}")).await?;
+    }
+    noticed(&page).await?;
+    ensure!((value(&page, "packs").await? - 1000.0).abs() < 1e-9);
+    // Real rows become shorter where they follow the longest.
+    let before = value(&page, "most_skewed").await?;
+    page.click("the longest there is").await?;
+    page.address("scene.padded=1").await?;
+    ensure!(value(&page, "most_skewed").await? < before);
+    page.close().await
+}

@@ -1,0 +1,102 @@
+//! What all chapters share: the list, the keys, progress, links of teachers, the way to the tool.
+
+use super::{chapter, press};
+use anyhow::{Result, ensure};
+use fantoccini::key::Key;
+use packscope_browser_tests::{Page, keys};
+
+/// Does the exercise of the first chapter, by key.
+async fn do_the_first(page: &Page) -> Result<()> {
+    for i in 0..12 {
+        press(page, &format!("[data-row='{i}']"), &keys(Key::Home, 1)).await?;
+    }
+    page.shown("article[data-chapter=rectangle][data-done=true]").await
+}
+
+#[tokio::test]
+async fn progress_stays_in_this_browser() -> Result<()> {
+    let page = chapter("rectangle").await?;
+    do_the_first(&page).await?;
+    page.text("1 of 13 done").await?;
+    page.go("view=learn&chapter=skew").await?;
+    page.shown(".contents [data-chapter=rectangle][data-done=true]").await?;
+    ensure!(!page.has(".contents [data-chapter=skew][data-done=true]").await?);
+    // The scene begins again; that it was done once is remembered.
+    page.go("view=learn&chapter=rectangle").await?;
+    ensure!(page.has("article[data-done=false]").await?);
+    page.close().await
+}
+
+#[tokio::test]
+async fn chapters_follow_each_other_by_key_and_by_link() -> Result<()> {
+    let page = chapter("rectangle").await?;
+    page.key("n").await?;
+    page.shown("article[data-chapter=skew]").await?;
+    page.address("chapter=skew").await?;
+    let focus = page.eval("document.activeElement.tagName").await?;
+    ensure!(focus == "H1", "{focus}");
+    page.key("p").await?;
+    page.shown("article[data-chapter=rectangle]").await?;
+    // Back is where one came from.
+    page.client.back().await?;
+    page.shown("article[data-chapter=skew]").await?;
+    page.key("4").await?;
+    page.key("1").await?;
+    page.shown("main[data-view=sequences]").await?;
+    page.key("4").await?;
+    page.shown("article[data-chapter=skew]").await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn a_teacher_arranges_hides_and_shares() -> Result<()> {
+    let page = chapter("rectangle").await?;
+    page.click("Teach with this page").await?;
+    for part in ["tabs", "contents", "sources", "lengths"] {
+        page.tick(&format!("hide-{part}")).await?;
+    }
+    let hash = page.address("hide=contents,lengths,sources,tabs").await?;
+    page.go(&hash).await?;
+    for hidden in [".tabs", ".contents", ".sources"] {
+        let seen = page.eval(&format!("document.querySelector('{hidden}')?.offsetParent !== null")).await?;
+        ensure!(seen == false, "{hidden} is seen");
+    }
+    ensure!(page.has("[data-row='0']").await? && !page.has("[data-row][role=slider]").await?);
+    // What is hidden stays hidden in the next chapter.
+    page.key("n").await?;
+    page.shown("article[data-chapter=skew]").await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn a_chapter_hands_its_data_to_the_tool() -> Result<()> {
+    let page = chapter("rectangle").await?;
+    page.click("Open this in Sequences").await?;
+    page.shown("main[data-view=sequences][data-state=current]").await?;
+    page.text("12 sequences").await?;
+    ensure!((page.figure("items").await? - 12.0).abs() < 1e-9);
+    ensure!((page.setting("limit").await? - 48.0).abs() < 1e-9);
+    page.close().await
+}
+
+#[tokio::test]
+async fn every_chapter_fits_a_phone_and_paper() -> Result<()> {
+    let page = chapter("rectangle").await?;
+    let ids = page
+        .eval("[...document.querySelectorAll('.contents [data-chapter]')].map(e => e.dataset.chapter)")
+        .await?;
+    let ids: Vec<String> = serde_json::from_value(ids)?;
+    ensure!(ids.len() == 13, "{ids:?}");
+    page.resize(360, 800).await?;
+    for id in &ids {
+        page.go(&format!("view=learn&chapter={id}")).await?;
+        let wide = page.eval("document.documentElement.scrollWidth").await?;
+        ensure!(wide.as_u64().is_some_and(|w| w <= 360), "{id} is {wide} pixels wide");
+        let title = page.eval("document.querySelector('article h1').innerText").await?;
+        ensure!(title.as_str().is_some_and(|t| t.len() > 5), "{id}: {title}");
+        // Every drawing is told to those who do not see it.
+        let untold = "[...document.querySelectorAll('article canvas')].filter(c => (c.getAttribute('aria-label') ?? '').length < 20).length";
+        ensure!(page.eval(untold).await? == 0, "{id} has a drawing without words");
+    }
+    page.close().await
+}
