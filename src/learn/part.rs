@@ -135,6 +135,17 @@ impl Packs {
         placed.filter(move |(_, (place, _))| **place == pack).map(|(i, (_, item))| (i, item))
     }
 
+    /// The packs with every item put where an address may say; what has no room there stays where it is.
+    #[must_use]
+    pub(super) fn filled_with(mut self, places: &[u32]) -> Self {
+        for (item, pack) in places.iter().enumerate() {
+            if let Ok(places) = self.put(item, *pack) {
+                self.places = places;
+            }
+        }
+        self
+    }
+
     /// Slots of a pack that are used, of one kind.
     pub fn used(&self, pack: u32, component: usize) -> u64 {
         self.inside(pack).filter_map(|(_, item)| item.size.get(component)).map(|s| u64::from(*s)).sum()

@@ -65,7 +65,7 @@ fn request(algorithm: Algorithm) -> Request {
 /// The reader's packs. An address may hold packs that are too full: what does not fit is in none.
 fn yours(here: &Here<'_>) -> Packs {
     let items: Vec<Item> = LENGTHS.iter().map(|l| Item { size: vec![*l], name: l.to_string() }).collect();
-    let mut packs = Packs {
+    let packs = Packs {
         label: "Your packs".to_owned(),
         knob: Some("packs"),
         places: vec![0; items.len()],
@@ -75,12 +75,7 @@ fn yours(here: &Here<'_>) -> Packs {
         packs: PACKS,
         depth: None,
     };
-    for (item, pack) in here.numbers("packs").into_iter().enumerate() {
-        if let Ok(places) = packs.put(item, pack) {
-            packs.places = places;
-        }
-    }
-    packs
+    packs.filled_with(&here.numbers("packs"))
 }
 
 /// Packs of an algorithm, to be looked at.

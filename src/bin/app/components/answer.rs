@@ -1,6 +1,6 @@
 //! The answer in words, and the figures behind it.
 
-use super::{figure, figure_in_words, speedup};
+use super::{cell, figure, figure_in_words, speedup};
 use crate::app::AnswerProps;
 use crate::components::explained::terms;
 use gloo_timers::callback::Timeout;
@@ -99,9 +99,6 @@ fn optimum(f: &Figures) -> Html {
 
 fn figures(answer: &Answer, searching: bool) -> Html {
     let f = &answer.report.figures;
-    let cell = |name: &str, value: Html, below: Html| {
-        html! { <div><dt>{ terms(name) }</dt><dd class="value">{ value }</dd><dd class="below">{ below }</dd></div> }
-    };
     let none = || "–".to_owned();
     html! {
         <dl class="figures">

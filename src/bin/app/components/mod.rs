@@ -45,7 +45,12 @@ pub fn figure(name: &'static str, value: impl ToString, shown: String) -> Html {
     html! { <span data-figure={name} data-value={value.to_string()}>{ shown }</span> }
 }
 
-/// The same where the value is a sentence with terms in it.
+/// A figure of the headline: name, value, and what is below.
+pub fn cell(name: &str, value: Html, below: Html) -> Html {
+    html! { <div><dt>{ explained::terms(name) }</dt><dd class="value">{ value }</dd><dd class="below">{ below }</dd></div> }
+}
+
+/// A figure with its exact value, where the value is a sentence with terms in it.
 pub fn figure_in_words(name: &'static str, value: impl ToString, shown: &str) -> Html {
     html! { <span data-figure={name} data-value={value.to_string()}>{ explained::quiet(shown) }</span> }
 }

@@ -96,7 +96,7 @@ fn packed(here: &Here<'_>) -> Packs {
     let name = |i: usize| char::from(b'A' + i as u8).to_string();
     let items: Vec<Item> =
         sizes().iter().enumerate().map(|(i, s)| Item { size: s.to_vec(), name: name(i) }).collect();
-    let mut packs = Packs {
+    let packs = Packs {
         label: "Eight graphs and packs of 21 nodes and 46 edges".to_owned(),
         knob: Some("packs"),
         places: vec![0; items.len()],
@@ -106,12 +106,7 @@ fn packed(here: &Here<'_>) -> Packs {
         packs: PACKS,
         depth: None,
     };
-    for (item, pack) in here.numbers("packs").into_iter().enumerate() {
-        if let Ok(places) = packs.put(item, pack) {
-            packs.places = places;
-        }
-    }
-    packs
+    packs.filled_with(&here.numbers("packs"))
 }
 
 /// Shares of the slots of the packs in use that are full.

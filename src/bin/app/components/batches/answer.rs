@@ -3,7 +3,7 @@
 use super::{Props, real_time};
 use crate::components::answer::Announce;
 use crate::components::explained::terms;
-use crate::components::{figure, figure_of, speedup, tied};
+use crate::components::{cell, figure, figure_of, speedup, tied};
 use packscope::api::batch::{Mode, Report};
 use packscope::cost::StepCost;
 use packscope::histogram::Overlong;
@@ -61,11 +61,6 @@ fn second(report: &Report, f: &EpochFigures) -> Html {
         Some((before, after)) => html! { <>{ before }<b>{ &steps }</b>{ after }</> },
         None => html! { sentence },
     }
-}
-
-/// A figure of the headline: name, value, and what is below.
-pub fn cell(name: &str, value: Html, below: Html) -> Html {
-    html! { <div><dt>{ terms(name) }</dt><dd class="value">{ value }</dd><dd class="below">{ below }</dd></div> }
 }
 
 fn figures(report: &Report, f: &EpochFigures) -> Html {

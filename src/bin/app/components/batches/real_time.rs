@@ -1,10 +1,10 @@
 //! Queries one by one: what dropping stopwords leaves of them, instead of a comparison of samplers.
 
 use super::Props;
-use super::answer::{assumed, cell, waste};
+use super::answer::{assumed, waste};
 use crate::components::answer::Announce;
 use crate::components::explained::terms;
-use crate::components::{figure, tied};
+use crate::components::{cell, figure, tied};
 use packscope::api::batch::{Report, Settings};
 use packscope::metrics::EpochFigures;
 use packscope::state::batches::real_time::{RATES, dropping};

@@ -3,7 +3,7 @@
 use super::{Props, bars};
 use crate::components::answer::Announce;
 use crate::components::explained::{quiet, terms};
-use crate::components::{figure, figure_in_words, figure_of, speedup, tied};
+use crate::components::{cell, figure, figure_in_words, figure_of, speedup, tied};
 use packscope::histogram::Overlong;
 use packscope::metrics::Figures;
 use packscope::packing::Depth;
@@ -68,9 +68,6 @@ fn second(state: &GraphState, answer: &Answer, names: &Words) -> Html {
 
 fn figures(state: &GraphState, answer: &Answer, names: &Words) -> Html {
     let f = &answer.report.figures;
-    let cell = |name: &str, value: Html, below: Html| {
-        html! { <div><dt>{ terms(name) }</dt><dd class="value">{ value }</dd><dd class="below">{ below }</dd></div> }
-    };
     let none = || html! { "–" };
     let bound = f.lower_bound.map_or_else(none, |b| figure("lower_bound", b, count(b)));
     let overhead = match f.overhead {
