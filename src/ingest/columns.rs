@@ -1,7 +1,7 @@
 //! Which columns of a table hold sizes and which holds counts.
 
-use super::description::Note;
 use super::kinds;
+use super::note::Note;
 use super::number;
 use super::options::{Column, Counts, Options};
 use super::problem::shorten;
@@ -156,7 +156,7 @@ fn guess(names: &[String], count: Option<usize>, components: usize) -> Option<(V
 }
 
 /// Why no column can be told to hold the sizes.
-fn unknown(names: &[String], components: usize) -> String {
+pub(super) fn unknown(names: &[String], components: usize) -> String {
     match kinds::missing(&all(names), components) {
         _ if components == 1 => "no column is known to be a length".to_owned(),
         Some(called) => format!("no column is known to hold {called}; name or choose one"),
@@ -176,7 +176,7 @@ fn known(names: &[String], list: &[&str]) -> Option<usize> {
     list.iter().find_map(|known| names.iter().position(|name| name == known))
 }
 
-fn place(names: &[String], column: &Column) -> Option<usize> {
+pub(super) fn place(names: &[String], column: &Column) -> Option<usize> {
     match column {
         Column::Number(n) => (*n as usize).checked_sub(1).filter(|i| *i < names.len()),
         Column::Name(wanted) => names

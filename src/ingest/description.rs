@@ -1,14 +1,15 @@
 //! What was read and how it was understood, for the visitor to check.
 
 use super::kinds;
+use super::note::Note;
 use super::options::{Column, Counts, Delimiter, Format, Options};
 use super::problem::{Problem, shorten};
 use super::stopwords::Stopwords;
+use super::tally::KEPT;
 use super::text;
 use crate::histogram::{Histogram, Size};
 use crate::words::{count, mean, plural};
 use serde::{Deserialize, Serialize};
-use std::fmt;
 
 /// How an input was understood and what came out of it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -62,7 +63,8 @@ impl Description {
         if self.skipped > 0 {
             text += &format!("; {} skipped", plural(self.skipped, self.format.record()));
         }
-        text
+        let samples = self.notes.iter().filter_map(Note::sample);
+        text + &samples.map(|sample| format!("; a sample: {sample}")).collect::<String>()
     }
 
     /// What reads the input again as it was read.
@@ -74,6 +76,7 @@ impl Description {
             sizes: self.sizes.clone(),
             count: Some(self.count.clone().map_or(Counts::One, Counts::Column)),
             stopwords: self.stopwords.clone().unwrap_or_default(),
+            sample: None,
         }
     }
 
@@ -151,6 +154,37 @@ pub fn item(number: usize, components: &[&str]) -> &'static str {
     }
 }
 
+/// Several inputs as one: how the first was understood, and what all of them hold.
+pub(super) fn merged<const K: usize>(all: &[(&str, &Description)], histogram: &Histogram<K>) -> Description {
+    let mut notes: Vec<Note> = Vec::new();
+    for note in all.iter().flat_map(|(_, one)| &one.notes) {
+        if !notes.contains(note) {
+            notes.push(note.clone());
+        }
+    }
+    notes.push(Note::Files { files: all.len() as u64 });
+    let named = |(name, one): &(&str, &Description)| {
+        let file = |problem: &Problem| {
+            let inner = problem.file.as_ref().map(|inner| format!(", {inner}"));
+            Some((*name).to_owned() + &inner.unwrap_or_default())
+        };
+        one.problems.iter().map(|p| Problem { file: file(p), ..p.clone() }).collect::<Vec<_>>()
+    };
+    let sum = |of: fn(&Description) -> u64| all.iter().map(|(_, one)| of(one)).sum();
+    Description {
+        records: sum(|one| one.records),
+        skipped: sum(|one| one.skipped),
+        bytes: sum(|one| one.bytes),
+        problems: all.iter().flat_map(named).take(KEPT).collect(),
+        notes,
+        items: histogram.items(),
+        total: histogram.total().to_vec(),
+        smallest: smallest(histogram).to_vec(),
+        largest: histogram.max().to_vec(),
+        ..all[0].1.clone()
+    }
+}
+
 /// The smallest value of each component.
 pub(super) fn smallest<const K: usize>(histogram: &Histogram<K>) -> Size<K> {
     let least = |a: Size<K>, b: &Size<K>| std::array::from_fn(|k| a[k].min(b[k]));
@@ -201,121 +235,4 @@ fn lengths(range: &Range, unit: &str) -> String {
         return format!(", {} each", plural(range.largest, unit));
     }
     format!(", {} {unit}s, mean {}", range.words(), mean(range.mean))
-}
-
-/// Something assumed that a visitor may want to correct.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Note {
-    /// Two columns without a header.
-    Pairs,
-    /// More columns without a header.
-    FirstColumn {
-        /// How many columns there are.
-        columns: u32,
-    },
-    /// Several numbers on a line, without a header.
-    EachNumber,
-    /// No column has a name that says length; the first one was taken.
-    Guessed {
-        /// That name.
-        name: String,
-    },
-    /// The field of JSON records that was taken for the length.
-    Field {
-        /// Its name.
-        name: String,
-    },
-    /// Columns without a header, read as sizes of several components.
-    Columns {
-        /// How many columns there are.
-        columns: u32,
-        /// How many of them are sizes.
-        sizes: u32,
-        /// Whether the next one is the count.
-        count: bool,
-    },
-    /// The fields of JSON records that were taken for the sizes.
-    Fields {
-        /// Their names.
-        names: Vec<String>,
-    },
-    /// JSON arrays, read as sizes of several components.
-    Arrays {
-        /// How many elements the first one has.
-        elements: u64,
-        /// How many of them are sizes.
-        sizes: u32,
-        /// Whether the next one is the count.
-        count: bool,
-    },
-    /// An object with numbers as keys.
-    Map,
-    /// Arrays were counted.
-    Elements,
-    /// Strings were counted.
-    Characters,
-    /// The words of a text were counted.
-    Words,
-}
-
-impl Note {
-    /// The fields that were taken for the sizes.
-    pub(super) fn fields(mut names: Vec<String>) -> Self {
-        match names.pop() {
-            Some(name) if names.is_empty() => Self::Field { name },
-            last => Self::Fields { names: names.into_iter().chain(last).collect() },
-        }
-    }
-}
-
-/// Which numbers of a row are sizes, and what follows them.
-fn first(all: u64, sizes: u32, is_count: bool) -> String {
-    let which = if all == u64::from(sizes) { "all".to_owned() } else { format!("the first {sizes}") };
-    let rest = if is_count { "the next as the count" } else { "one item each time" };
-    format!("{which} are read as sizes, {rest}")
-}
-
-impl fmt::Display for Note {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Pairs => write!(f, "two columns of whole numbers without a header: read as length,count"),
-            Self::FirstColumn { columns } => {
-                write!(
-                    f,
-                    "{} columns without a header: the first is read as the length",
-                    count((*columns).into())
-                )
-            }
-            Self::EachNumber => {
-                write!(f, "several numbers on a line without a header: each is read as a length")
-            }
-            Self::Guessed { name } => {
-                write!(f, "no column is known to be a length: \"{name}\" is read as the length")
-            }
-            Self::Field { name } => write!(f, "the field \"{name}\" is read as the length"),
-            Self::Columns { columns, sizes, count: is_count } => {
-                let all = u64::from(*columns);
-                write!(f, "{} columns without a header: {}", count(all), first(all, *sizes, *is_count))
-            }
-            Self::Fields { names } => {
-                write!(f, "the fields \"{}\" are read as sizes", names.join("\", \""))
-            }
-            Self::Arrays { elements, sizes, count: is_count } => {
-                write!(f, "arrays of {} numbers: {}", count(*elements), first(*elements, *sizes, *is_count))
-            }
-            Self::Map => write!(f, "an object with numbers as keys: read as length: count"),
-            Self::Words => write!(
-                f,
-                "lengths are counted in words and punctuation marks, not in the tokens of a model; a tokenizer would \
-                 count more"
-            ),
-            Self::Elements => write!(f, "the length of an array is the number of its elements"),
-            Self::Characters => {
-                write!(
-                    f,
-                    "the length of a string is the number of its Unicode characters, which are not tokens"
-                )
-            }
-        }
-    }
 }

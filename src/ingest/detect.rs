@@ -1,8 +1,9 @@
 //! The format of an input, from its beginning.
 
 use super::columns;
-use super::description::Note;
+use super::edges;
 use super::lines;
+use super::note::Note;
 use super::number;
 use super::options::{Column, Delimiter, Format, Options};
 use super::prose;
@@ -33,6 +34,9 @@ pub(super) fn dialect(head: &[u8], complete: bool, options: &Options, components
     refuse_binary(text)?;
     let all = whole(text, complete);
     let lines = beginning(&all);
+    if options.format.is_none() {
+        refuse_others(&lines)?;
+    }
     let delimiter = options.delimiter.unwrap_or_else(|| delimiter(&lines));
     // Only lengths can be the keys of an object, or stand alone.
     let shape = match shape(text, options) {
@@ -43,10 +47,14 @@ pub(super) fn dialect(head: &[u8], complete: bool, options: &Options, components
         Format::Numbers if components > 1 && !lines.is_empty() && cells(lines[0], delimiter) > 1 => {
             Format::Table
         }
+        Format::Table if is_edges(&lines, delimiter, options) => Format::Edges,
         Format::Table if prose::is_prose(&all, &lines, delimiter, options) => Format::Text,
         found => found,
     };
-    let format = options.format.unwrap_or(found);
+    let format = options.format.filter(|format| format.is_text()).unwrap_or(found);
+    if options.format.is_none() && format == Format::Text {
+        refuse_controls(text)?;
+    }
     if format == Format::Text && components > 2 {
         return Err(no_sizes(components));
     }
@@ -60,6 +68,12 @@ pub(super) fn dialect(head: &[u8], complete: bool, options: &Options, components
         _ => None,
     };
     Ok(Dialect { format, delimiter, shape, mark: head.len() - text.len(), note })
+}
+
+/// Whether the lines are edges with their graphs; whoever speaks of columns knows better.
+fn is_edges(lines: &[&[u8]], delimiter: Delimiter, options: &Options) -> bool {
+    let asked = !options.sizes.is_empty() || options.count.is_some() || options.header == Some(false);
+    !asked && lines.first().is_some_and(|line| edges::is_header(line, delimiter))
 }
 
 /// Numbers without columns do not say which of them belong to one item.
@@ -79,7 +93,11 @@ fn no_sizes(components: usize) -> Error {
 }
 
 /// Beginnings of files that people may try, and what they are.
-const KNOWN: [(&[u8], &str); 14] = [
+const KNOWN: [(&[u8], &str); 23] = [
+    (b"\xff\xfe\0\0", "UTF-32 text"),
+    (b"\xd0\xcf\x11\xe0", "an old Office document"),
+    (b"7z\xbc\xaf", "a 7-Zip archive"),
+    (b"Rar!\x1a\x07", "a RAR archive"),
     (b"\xff\xfe", "UTF-16 text"),
     (b"\xfe\xff", "UTF-16 text"),
     (b"\x1f\x8b", "gzip-compressed data"),
@@ -93,7 +111,12 @@ const KNOWN: [(&[u8], &str); 14] = [
     (b"\x89HDF", "an HDF5 file"),
     (b"SQLite format 3", "an SQLite database"),
     (b"%PDF-", "a PDF document"),
-    (b"\x80\x04\x95", "a Python pickle"),
+    (b"\x80\x02", "a Python pickle"),
+    (b"\x80\x03", "a Python pickle"),
+    (b"\x80\x04", "a Python pickle"),
+    (b"\x80\x05", "a Python pickle"),
+    (b"\x7fELF", "a program"),
+    (b"\x89PNG", "an image"),
 ];
 
 fn refuse_binary(text: &[u8]) -> Result<()> {
@@ -102,12 +125,40 @@ fn refuse_binary(text: &[u8]) -> Result<()> {
     let Some((at, what)) = known.or(zero) else {
         return Ok(());
     };
-    let cure = if what.starts_with("UTF-16") {
+    let cure = if what.starts_with("UTF-") {
         "save it as UTF-8"
     } else {
         "expected text: CSV, numbers, JSON or JSON Lines"
     };
     Err(Error::Input { place: format!("byte {}", at + 1), message: format!("this is {what}; {cure}") })
+}
+
+/// Text that is not the data: what a server sends instead of a file, and what stands for one.
+fn refuse_others(lines: &[&[u8]]) -> Result<()> {
+    let line = |i: usize| lines.get(i).copied().unwrap_or_default().trim_ascii();
+    let begins = |word: &[u8]| line(0).get(..word.len()).is_some_and(|from| from.eq_ignore_ascii_case(word));
+    let is_json = matches!(line(1).first(), Some(b'[' | b'{'));
+    let what = match () {
+        () if begins(b"<!doctype html") || begins(b"<html") => "an HTML page; expected the file itself",
+        () if begins(b"<?xml") => "XML; expected CSV, numbers, JSON or JSON Lines",
+        () if begins(b"version https://git-lfs") => {
+            "what stands for a file in Git LFS; fetch the file itself"
+        }
+        () if (begins(b"//") || begins(b"/*")) && is_json => {
+            "JSON behind a comment, which JSON has not; remove it"
+        }
+        () => return Ok(()),
+    };
+    Err(Error::Input { place: "line 1".to_owned(), message: format!("this is {what}") })
+}
+
+/// No text has control characters but those of lines, pages and terminals.
+fn refuse_controls(text: &[u8]) -> Result<()> {
+    let is_odd = |b: &u8| *b < b' ' && !matches!(b, b'\t' | b'\n' | b'\r' | 0x0b | 0x0c | 0x1b);
+    let Some(at) = text.iter().position(is_odd) else { return Ok(()) };
+    let message =
+        "this is binary data (a control character); expected text: CSV, numbers, JSON or JSON Lines";
+    Err(Error::Input { place: format!("byte {}", at + 1), message: message.to_owned() })
 }
 
 /// All lines; one that may be cut only when it is the first.
@@ -144,6 +195,7 @@ fn format(lines: &[&[u8]], shape: Shape, delimiter: Delimiter, options: &Options
         Some(b'[') if is_lines(lines, first, lines.len() > 1) => Format::JsonLines,
         Some(b'{') if shape != Shape::Map && is_lines(lines, first, true) => Format::JsonLines,
         Some(b'[' | b'{') => Format::Json,
+        Some(_) if matches!(first, b"null" | b"true" | b"false") && lines.len() == 1 => Format::Json,
         Some(b'"') if are_strings(lines) => Format::JsonLines,
         Some(_) if is_list(lines, delimiter, options) => Format::Numbers,
         Some(_) => Format::Table,

@@ -100,7 +100,8 @@ impl Lines {
     }
 }
 
-/// Lines that say nothing: blank, or a comment.
+/// Lines that say nothing: blank, a comment, or the delimiter of a spreadsheet, `sep=;`, which shows by itself.
 pub(super) fn is_silent(line: &[u8]) -> bool {
     matches!(line.trim_ascii_start().first(), None | Some(b'#'))
+        || line.strip_prefix(b"sep=").is_some_and(|rest| rest.len() == 1)
 }

@@ -1,4 +1,5 @@
-//! Bytes into a histogram: CSV and its kin, plain numbers, JSON, JSON Lines, plain text.
+//! Bytes into a histogram: CSV and its kin, plain numbers, JSON, JSON Lines, plain text, and with [`open`] whatever
+//! files hold them: gzip, ZIP, NumPy, Parquet (`parquet::open`), graphs as edges.
 //!
 //! Items have one size (a length) or several: nodes and edges of a graph, source and target of a pair. The
 //! caller says how many with `K`; [`components`] says how many a file offers.
@@ -21,33 +22,62 @@
 //! # Ok::<(), packscope::error::Error>(())
 //! ```
 
+mod archive;
+mod cells;
 mod columns;
+mod course;
 mod description;
 mod detect;
+mod edges;
+mod folder;
+mod gather;
 mod kinds;
 mod lines;
+mod note;
 mod number;
 mod numbers;
+mod numpy;
+mod open;
 mod options;
+#[cfg(feature = "parquet")]
+pub mod parquet;
 mod problem;
 mod prose;
+#[cfg(feature = "tokenizer")]
+mod raw;
 mod records;
+mod set;
+mod source;
 mod split;
 mod stopwords;
+mod stream;
 mod table;
 mod tally;
 mod text;
 mod value;
 
-pub use description::{Description, Note, item, sentence};
+pub use description::{Description, item, sentence};
+pub use note::Note;
+pub use open::{Counted, Each, File, Kind, Opened, Part, Progress, Read, kind, open, open_as, open_telling};
 pub use options::{Column, Counts, Delimiter, Format, Options};
 pub use problem::{Problem, Why};
+pub use source::Source;
 pub use stopwords::Stopwords;
 
+#[cfg(feature = "tokenizer")]
+pub(crate) mod parts {
+    //! What others read records with.
+    pub(crate) use super::problem::{Place, shorten};
+    pub(crate) use super::raw::{LOOKED_AT, Raw, Raws, is_header};
+    pub(crate) use super::table::Record;
+    pub(crate) use super::tally::Tally;
+}
+
 use crate::error::{Error, Result};
-use crate::histogram::Histogram;
+use crate::histogram::{Histogram, Size};
 use crate::words::plural;
 use detect::Dialect;
+use edges::Edges;
 use lines::Lines;
 use numbers::Numbers;
 use problem::Place;
@@ -151,12 +181,28 @@ enum Decoder<const K: usize> {
     Json(Shape, Box<Splitter>, Records),
     JsonLines(Lines, Records),
     Text(Box<Text>),
+    Edges(Box<Edges>),
 }
 
 impl<const K: usize> Reader<K> {
     /// A reader that has read nothing.
     pub fn new(options: Options) -> Self {
-        Self { options, stage: Stage::Head(Vec::new()), tally: Tally::new() }
+        let mut tally = Tally::new();
+        options.sample.into_iter().for_each(|records| tally.want(records));
+        Self::with(options, tally)
+    }
+
+    /// A reader that writes to this tally.
+    fn with(options: Options, tally: Tally<K>) -> Self {
+        Self { options, stage: Stage::Head(Vec::new()), tally }
+    }
+
+    /// Tells `each` of every record that is counted, in the order of the input: its size and its count. Skipped
+    /// records are not told.
+    #[must_use]
+    pub fn telling(mut self, each: impl FnMut(Size<K>, u64) + 'static) -> Self {
+        self.tally.tell(each);
+        self
     }
 
     /// The next bytes.
@@ -197,8 +243,25 @@ impl<const K: usize> Reader<K> {
         if let Stage::Body(decoder) = &mut self.stage {
             decoder.finish(&mut self.tally);
         }
-        let (histogram, description) = self.tally.finish()?;
-        Ok(Ingested { histogram, description })
+        self.tally.finish()
+    }
+
+    /// Ends the reading before the input has ended: what may be the half of a record is none.
+    ///
+    /// # Errors
+    /// As [`finish`](Self::finish).
+    pub fn cut(mut self) -> Result<Ingested<K>> {
+        self.begin(false);
+        if let Stage::Body(Decoder::Edges(_)) = self.stage {
+            let message = "graphs are counted when all edges are read; expected the whole file".to_owned();
+            self.tally.fail(Error::Input { place: "the edge list".to_owned(), message });
+        }
+        self.tally.finish()
+    }
+
+    /// Whether there were more records than [`Options::sample`] asks for: the rest of the input will not matter.
+    pub fn is_full(&self) -> bool {
+        self.tally.is_full()
     }
 
     /// Decides on the format and decodes what was held back for that.
@@ -231,7 +294,9 @@ impl<const K: usize> Decoder<K> {
                 Self::Json(dialect.shape, splitter, Records::new(options, tally))
             }
             Format::JsonLines => Self::JsonLines(Lines::default(), Records::new(options, tally)),
-            Format::Text => Self::Text(Box::new(Text::new(&options.stopwords, tally))),
+            Format::Edges => Self::Edges(Box::new(Edges::new(dialect.delimiter))),
+            // The rest is no text, and was refused.
+            _ => Self::Text(Box::new(Text::new(&options.stopwords, tally))),
         }
     }
 
@@ -246,6 +311,7 @@ impl<const K: usize> Decoder<K> {
                 lines.push(bytes, |n, line| json_line(records, n, line, tally))
             }
             Self::Text(text) => text.push(bytes, tally),
+            Self::Edges(edges) => edges.push(bytes, tally),
         }
     }
 
@@ -258,6 +324,7 @@ impl<const K: usize> Decoder<K> {
             }
             Self::JsonLines(lines, records) => lines.finish(|n, line| json_line(records, n, line, tally)),
             Self::Text(text) => text.finish(tally),
+            Self::Edges(edges) => edges.finish(tally),
         }
     }
 }
@@ -283,7 +350,7 @@ fn json_line<const K: usize>(
     piece: lines::Piece<'_>,
     tally: &mut Tally<K>,
 ) {
-    let place = Place { line, column: 1 };
+    let place = Place::line(line, 1);
     if piece.overlong {
         tally.problem(place, piece.text, Why::TooLong);
     } else if !lines::is_silent(piece.text) {

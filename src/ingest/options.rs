@@ -27,6 +27,8 @@ pub struct Options {
     pub count: Option<Counts>,
     /// Which words of a text are stopwords.
     pub stopwords: Stopwords,
+    /// Only so many records from the beginning; what comes of it is labelled as a sample.
+    pub sample: Option<u64>,
 }
 
 /// The formats. CSV, TSV and semicolons are one format, told apart by [`Delimiter`].
@@ -43,11 +45,34 @@ pub enum Format {
     /// One sequence of words on each line, counted in words and punctuation marks; for two components words and
     /// stopwords.
     Text,
+    /// Arrays of NumPy: one, or several in an archive, each a column.
+    Array,
+    /// Columns of Parquet.
+    Parquet,
+    /// A TU folder: the graph of each node, and the edges.
+    Tu,
+    /// An edge on each line, with its graph.
+    Edges,
 }
 
 impl Format {
     /// Every format.
-    pub const ALL: [Self; 5] = [Self::Table, Self::Numbers, Self::Json, Self::JsonLines, Self::Text];
+    pub const ALL: [Self; 9] = [
+        Self::Table,
+        Self::Numbers,
+        Self::Json,
+        Self::JsonLines,
+        Self::Text,
+        Self::Array,
+        Self::Parquet,
+        Self::Tu,
+        Self::Edges,
+    ];
+
+    /// Whether it is a way to read text, which can be chosen; the others are known by their first bytes and names.
+    pub fn is_text(self) -> bool {
+        !matches!(self, Self::Array | Self::Parquet | Self::Tu)
+    }
 
     /// The name on the command line, in the URL and in JSON.
     pub fn name(self) -> &'static str {
@@ -57,15 +82,20 @@ impl Format {
             Self::Json => "json",
             Self::JsonLines => "json-lines",
             Self::Text => "text",
+            Self::Array => "array",
+            Self::Parquet => "parquet",
+            Self::Tu => "tu",
+            Self::Edges => "edges",
         }
     }
 
     /// What a record of this format is called.
     pub(super) fn record(self) -> &'static str {
         match self {
-            Self::Table | Self::JsonLines | Self::Text => "line",
+            Self::Table | Self::JsonLines | Self::Text | Self::Tu | Self::Edges => "line",
             Self::Numbers => "value",
             Self::Json => "element",
+            Self::Array | Self::Parquet => "row",
         }
     }
 }
@@ -86,11 +116,13 @@ pub enum Delimiter {
     Semicolon,
     /// The tabulator of TSV.
     Tab,
+    /// `|`
+    Pipe,
 }
 
 impl Delimiter {
     /// Every delimiter; the first wins when nothing tells them apart.
-    pub const ALL: [Self; 3] = [Self::Comma, Self::Semicolon, Self::Tab];
+    pub const ALL: [Self; 4] = [Self::Comma, Self::Semicolon, Self::Tab, Self::Pipe];
 
     /// The byte in the file.
     pub fn byte(self) -> u8 {
@@ -98,6 +130,7 @@ impl Delimiter {
             Self::Comma => b',',
             Self::Semicolon => b';',
             Self::Tab => b'\t',
+            Self::Pipe => b'|',
         }
     }
 }

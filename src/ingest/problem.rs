@@ -10,10 +10,12 @@ const QUOTED: usize = 40;
 /// A record that was skipped.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Problem {
-    /// The line, from 1; a record over several lines has the first.
+    /// The file, where several were read.
+    pub file: Option<String>,
+    /// The line, from 1; a record over several lines has the first. The row where there are no lines.
     pub line: u64,
-    /// From 1: in a table the cell, elsewhere the byte of the line.
-    pub column: u64,
+    /// From 1: in a table the cell, elsewhere the byte of the line. `None` where there are rows, not lines.
+    pub column: Option<u64>,
     /// What was found: at most 40 characters, control characters replaced.
     pub text: String,
     /// What is wrong with it.
@@ -47,16 +49,28 @@ pub enum Why {
     },
     /// Neither an object nor an array of enough numbers for so many components.
     NoSizes(u32),
+    /// The text is no number of a graph or of a node.
+    Id,
     /// The bytes are not UTF-8.
     NotUtf8,
     /// The text is not JSON.
     NotJson,
     /// A record without the field of this name; the text lists its fields.
     NoField(String),
+    /// The field of this name should be a number; the text lists the fields of the record.
+    NoNumber(String),
     /// No field of the record has a name that says length; the text lists its fields.
     UnknownFields,
     /// The fields of the record do not say where the sizes of so many components are; the text lists them.
     UnknownSizes(u32),
+    /// The value in the field of this name is no text.
+    NotText(String),
+    /// A row without the column of this name.
+    NoColumn(String),
+    /// The text has no tokens.
+    NoTokens,
+    /// The tokenizer fails on the text, for this reason.
+    NotTokenized(String),
     /// Too long to be one record.
     TooLong,
     /// Too long to be one line of text.
@@ -70,13 +84,18 @@ pub enum Why {
 }
 
 impl Problem {
-    pub(super) fn new(place: Place, text: &[u8], why: Why) -> Self {
-        Self { line: place.line, column: place.column, text: shorten(text), why }
+    pub(crate) fn new(place: Place, text: &[u8], why: Why) -> Self {
+        Self { file: None, line: place.line, column: place.column, text: shorten(text), why }
     }
 
-    /// Where: `line 3, column 2`.
+    /// Where: `line 3, column 2`, or `row 3`; with the file before it where there are several.
     pub fn place(&self) -> String {
-        format!("line {}, column {}", words::count(self.line), words::count(self.column))
+        let file = self.file.as_ref().map_or_else(String::new, |file| format!("{file}, "));
+        let line = words::count(self.line);
+        match self.column {
+            Some(column) => format!("{file}line {line}, column {}", words::count(column)),
+            None => format!("{file}row {line}"),
+        }
     }
 
     /// What is wrong and what would be accepted, without the place.
@@ -94,14 +113,30 @@ impl Problem {
                  an array of {k} numbers, or of {} with a count",
                 k + 1
             ),
+            Why::Id => format!("\"{text}\" is not the number of a graph or node; expected whole numbers"),
             Why::NotUtf8 => format!("\"{text}\" is not UTF-8 text; save the file as UTF-8"),
             Why::NotJson => format!("\"{text}\" is not valid JSON; {JSON}"),
             Why::NoField(name) => format!("there is no field \"{name}\"; found: {text}"),
+            Why::NoNumber(name) => {
+                format!("the field \"{name}\" holds no number; found: {text}; expected a length")
+            }
+            Why::UnknownFields if text.is_empty() => {
+                "the object is empty; expected a field with a length".to_owned()
+            }
             Why::UnknownFields => format!("no field is known to be a length; name one of: {text}"),
             Why::UnknownSizes(k) => format!(
                 "no {k} fields are known to be sizes; found: {text}; choose them, or name them {}",
                 super::kinds::KNOWN
             ),
+            Why::NotText(field) if field.is_empty() => {
+                format!("\"{text}\" is no text; choose fields of the record, or a string as the record")
+            }
+            Why::NotText(field) => {
+                format!("\"{text}\" in the field \"{field}\" is no text; expected a string or a number")
+            }
+            Why::NoColumn(name) => format!("the row ends before the column \"{name}\": \"{text}\""),
+            Why::NoTokens => "the text has no tokens; sequences have at least one".to_owned(),
+            Why::NotTokenized(why) => format!("the tokenizer fails on \"{text}\": {why}"),
             Why::TooLong => format!("\"{text}\" is longer than 16 MiB; is a quote or a bracket left open?"),
             Why::LongLine => format!("\"{text}\" is longer than 16 MiB; text has one sequence on each line"),
             Why::OpenQuote => format!("the quote before \"{text}\" is never closed"),
@@ -132,9 +167,21 @@ impl fmt::Display for Problem {
 
 /// Where a record begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Place {
+pub(crate) struct Place {
     pub line: u64,
-    pub column: u64,
+    pub column: Option<u64>,
+}
+
+impl Place {
+    /// A byte or a cell of a line, both from 1.
+    pub fn line(line: u64, column: u64) -> Self {
+        Self { line, column: Some(column) }
+    }
+
+    /// A row, from 1, of what has no lines.
+    pub fn row(row: u64) -> Self {
+        Self { line: row, column: None }
+    }
 }
 
 /// The place of the next byte; LF, CR LF and a lone CR each end a line.
@@ -151,7 +198,7 @@ impl Cursor {
     }
 
     pub fn place(&self) -> Place {
-        Place { line: self.line, column: self.column }
+        Place::line(self.line, self.column)
     }
 
     /// Past one byte.
@@ -172,7 +219,7 @@ impl Cursor {
 }
 
 /// At most 40 characters that cannot disturb the text round them.
-pub(super) fn shorten(bytes: &[u8]) -> String {
+pub(crate) fn shorten(bytes: &[u8]) -> String {
     // Four bytes a character are enough, and a cut character at the end is beyond what is shown.
     let bytes = bytes.trim_ascii();
     let head = String::from_utf8_lossy(bytes.get(..4 * QUOTED + 4).unwrap_or(bytes));

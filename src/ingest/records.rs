@@ -1,18 +1,18 @@
 //! JSON values into sizes and counts: the same for the elements of an array and for lines.
 
 use super::columns;
-use super::description::Note;
 use super::kinds;
+use super::note::Note;
 use super::number::{self, Fault};
 use super::options::{Column, Counts, Options};
 use super::problem::{Place, Why};
-use super::split::{Element, Fate, Shape};
+use super::split::{Element, Shape};
 use super::tally::Tally;
 use super::value::{self, Pick, Value};
 use crate::histogram::Size;
 
 /// Fields whose content is measured, tried after those that hold a length.
-const CONTENTS: [&str; 8] =
+pub(super) const CONTENTS: [&str; 8] =
     ["input_ids", "token_ids", "ids", "tokens", "text", "content", "prompt", "sequence"];
 
 /// The reader of single JSON values.
@@ -21,6 +21,8 @@ pub(super) struct Records {
     /// Where the sizes are; empty until the first record tells, and where whole values are lengths.
     sizes: Vec<Column>,
     count: Option<Column>,
+    /// Whether the first record had numbers where the sizes are: then a text or a list there is no size.
+    numbers: bool,
     /// Whether the visitor left the choice of the count to us.
     free_count: bool,
     scratch: Vec<u8>,
@@ -34,19 +36,18 @@ impl Records {
         };
         tally.selected(options.sizes.clone(), count.clone());
         let sizes = options.sizes.clone();
-        Self { sizes, count, free_count: options.count.is_none(), scratch: Vec::new() }
+        let free_count = options.count.is_none();
+        Self { sizes, count, numbers: false, free_count, scratch: Vec::new() }
     }
 
     /// An element that the splitter found.
     pub fn element<const K: usize>(&mut self, shape: Shape, element: Element<'_>, tally: &mut Tally<K>) {
-        let Element { text, place, fate } = element;
-        match fate {
-            Fate::Whole if text.is_empty() => tally.problem(place, text, tally.wrong(0, Fault::Missing)),
-            Fate::Whole if shape == Shape::Map => self.member(text, place, tally),
-            Fate::Whole => self.record(text, place, tally),
-            Fate::Overlong => tally.problem(place, text, Why::TooLong),
-            Fate::Unfinished => tally.problem(place, text, Why::Unfinished),
-            Fate::Trailing => tally.problem(place, text, Why::Trailing),
+        let Element { text, place, .. } = element;
+        match element.fault() {
+            Some(why) => tally.problem(place, text, why),
+            None if text.is_empty() => tally.problem(place, text, tally.wrong(0, Fault::Missing)),
+            None if shape == Shape::Map => self.member(text, place, tally),
+            None => self.record(text, place, tally),
         }
     }
 
@@ -87,8 +88,8 @@ impl Records {
             let column = self.sizes.get(k);
             let value = whole.map_or_else(|| look(text, column), Ok)?;
             let by_place = K > 1 && matches!(column, Some(Column::Number(_)));
-            *slot =
-                measured(value, k, !by_place, tally).map_err(|found| self.missing(found, text, column))?;
+            *slot = measured(value, k, !by_place && !self.numbers, tally)
+                .map_err(|found| self.missing(found, text, column))?;
         }
         let Some(column) = &self.count else {
             return Ok((size, 1));
@@ -101,7 +102,10 @@ impl Records {
     fn detect<const K: usize>(&mut self, text: &[u8], tally: &mut Tally<K>) -> Result<Option<Value>, Found> {
         match look(text, None)? {
             Value::Object => self.fields(text, tally).map(|()| None),
-            value if K == 1 => Ok(Some(value)),
+            value if K == 1 => {
+                self.numbers |= value.is_number();
+                Ok(Some(value))
+            }
             Value::Elements(n) if n >= K as u64 => {
                 self.elements(n, tally);
                 Ok(None)
@@ -125,11 +129,17 @@ impl Records {
     /// The first fields with known names are the sizes.
     fn fields<const K: usize>(&mut self, text: &[u8], tally: &mut Tally<K>) -> Result<(), Found> {
         let fields = value::fields(text).map_err(|_| (None, Why::NotJson))?;
-        let unknown = || if K == 1 { Why::UnknownFields } else { Why::UnknownSizes(K as u32) };
+        let misused = columns::LENGTHS.iter().find_map(|name| called(&fields, name));
+        let unknown = || match misused {
+            _ if K > 1 => Why::UnknownSizes(K as u32),
+            Some((name, _)) => Why::NoNumber(super::problem::shorten(name.as_bytes())),
+            None => Why::UnknownFields,
+        };
         let sizes = if K == 1 { length_of(&fields) } else { sizes_of(&fields, K) };
         let sizes = sizes.ok_or_else(|| (Some(list(&fields)), unknown()))?;
+        self.numbers = sizes.iter().all(|(_, value)| value.is_number());
         // Beside a text, a field called "n" is hardly its number of copies.
-        if self.free_count && sizes.iter().all(|(_, value)| value.is_number()) {
+        if self.free_count && self.numbers {
             let counts = columns::COUNTS.iter().find_map(|n| called(&fields, n));
             self.count = counts.map(|(count, _)| Column::Name(count.clone()));
         }
@@ -153,7 +163,7 @@ impl Records {
 }
 
 /// What stands in the way: its text, unless the whole record is meant, and why.
-type Found = (Option<Vec<u8>>, Why);
+pub(super) type Found = (Option<Vec<u8>>, Why);
 
 fn look(text: &[u8], column: Option<&Column>) -> Result<Value, Found> {
     let pick = match column {
@@ -174,8 +184,11 @@ fn called<'a>(fields: &'a [Field], name: &str) -> Option<&'a Field> {
 
 /// The field of the length.
 fn length_of(fields: &[Field]) -> Option<Vec<&Field>> {
-    let mut names = columns::LENGTHS.iter().chain(&CONTENTS);
-    names.find_map(|n| called(fields, n)).map(|field| vec![field])
+    // A list or a text called "length" is none: it may be a column of a table, or a number in quotes.
+    let number = |name: &&str| called(fields, name).filter(|(_, value)| value.is_number());
+    let lengths = columns::LENGTHS.iter().find_map(number);
+    let field = lengths.or_else(|| CONTENTS.iter().find_map(|name| called(fields, name)));
+    field.map(|field| vec![field])
 }
 
 /// The fields of several sizes: numbers, or else what can be measured.
@@ -189,7 +202,7 @@ fn sizes_of(fields: &[Field], wanted: usize) -> Option<Vec<&Field>> {
 }
 
 /// A size of component `k`; arrays and strings are measured where that is wanted.
-fn measured<const K: usize>(
+pub(super) fn measured<const K: usize>(
     value: Value,
     k: usize,
     contents: bool,
@@ -206,6 +219,10 @@ fn measured<const K: usize>(
             tally.note(Note::Characters);
             Some(n)
         }
+        Value::Words(n) if contents => {
+            tally.note(Note::Words);
+            Some(n)
+        }
         Value::Missing => return Err((None, tally.wrong(k, Fault::Missing))),
         _ => None,
     };
@@ -213,7 +230,7 @@ fn measured<const K: usize>(
     size.ok_or_else(|| (Some(shown(value)), tally.wrong(k, Fault::Wrong)))
 }
 
-fn count(value: Value) -> Result<u64, Found> {
+pub(super) fn count(value: Value) -> Result<u64, Found> {
     let n = match value {
         Value::Whole(n) => Some(n),
         Value::Real(x) => number::integral(x),
@@ -232,8 +249,8 @@ fn shown(value: Value) -> Vec<u8> {
         Value::Real(x) => format!("{x:?}"),
         Value::Elements(0) => "[]".to_owned(),
         Value::Elements(_) => "[…]".to_owned(),
-        Value::Characters(0) => "an empty string".to_owned(),
-        Value::Characters(_) => "a string".to_owned(),
+        Value::Characters(0) | Value::Words(0) => "an empty string".to_owned(),
+        Value::Characters(_) | Value::Words(_) => "a string".to_owned(),
         Value::Object => "{…}".to_owned(),
         Value::Null => "null".to_owned(),
         Value::Bool(b) => b.to_string(),

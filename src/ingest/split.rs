@@ -4,7 +4,7 @@
 //! parsed by `serde_json` like a line of JSON Lines. Only brackets and strings are followed.
 
 use super::lines::Carry;
-use super::problem::{Cursor, Place};
+use super::problem::{Cursor, Place, Why};
 
 /// What the input is, from its first characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,6 +34,18 @@ pub(super) struct Element<'a> {
     pub text: &'a [u8],
     pub place: Place,
     pub fate: Fate,
+}
+
+impl Element<'_> {
+    /// Why there is no value here, where it is for how the element ended.
+    pub fn fault(&self) -> Option<Why> {
+        match self.fate {
+            Fate::Whole => None,
+            Fate::Overlong => Some(Why::TooLong),
+            Fate::Unfinished => Some(Why::Unfinished),
+            Fate::Trailing => Some(Why::Trailing),
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,7 +96,7 @@ impl Splitter {
             escape: false,
             comment: false,
             after_comma: false,
-            place: Place { line: 1, column: 1 },
+            place: Place::line(1, 1),
             cursor: Cursor::new(),
         }
     }

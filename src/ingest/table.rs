@@ -17,42 +17,69 @@ const MOST_CELLS: usize = 1 << 16;
 /// The reader of tables.
 #[derive(Debug)]
 pub(super) struct Table<const K: usize> {
-    lines: Lines,
-    rows: Rows<K>,
+    rows: Rows,
+    sizes: Sizes<K>,
 }
 
 impl<const K: usize> Table<K> {
     pub fn new(delimiter: Delimiter, options: Options) -> Self {
-        let record = Record::new(delimiter);
-        Self { lines: Lines::default(), rows: Rows { record, began: None, columns: None, options } }
+        Self { rows: Rows::new(delimiter, lines::is_silent), sizes: Sizes { columns: None, options } }
     }
 
     pub fn push(&mut self, bytes: &[u8], tally: &mut Tally<K>) {
-        let Self { lines, rows } = self;
-        lines.push(bytes, |number, line| rows.line(number, line, tally));
+        let Self { rows, sizes } = self;
+        rows.push(bytes, |line, row, why| sizes.read(line, row, why, tally));
     }
 
     pub fn finish(&mut self, tally: &mut Tally<K>) {
-        let Self { lines, rows } = self;
-        lines.finish(|number, line| rows.line(number, line, tally));
-        rows.abandon(Why::OpenQuote, tally);
+        let Self { rows, sizes } = self;
+        rows.finish(|line, row, why| sizes.read(line, row, why, tally));
     }
 }
 
-/// Lines into records, records into the tally.
+/// Bytes into records.
 #[derive(Debug)]
-struct Rows<const K: usize> {
+pub(super) struct Rows {
+    lines: Lines,
+    row: Row,
+}
+
+/// The record that comes next.
+#[derive(Debug)]
+struct Row {
     record: Record,
     /// The line of the record that has begun: more than one line only inside quotes.
     began: Option<u64>,
-    columns: Option<Columns<K>>,
-    options: Options,
+    /// Which lines are no part of the table.
+    silent: fn(&[u8]) -> bool,
 }
 
-impl<const K: usize> Rows<K> {
-    fn line(&mut self, number: u64, line: Piece<'_>, tally: &mut Tally<K>) {
+impl Rows {
+    /// Records between which lines may be `silent`.
+    pub fn new(delimiter: Delimiter, silent: fn(&[u8]) -> bool) -> Self {
+        let row = Row { record: Record::new(delimiter), began: None, silent };
+        Self { lines: Lines::default(), row }
+    }
+
+    /// Hands each record that ends in the chunk to `each`, with its line; and the beginning of one that cannot be
+    /// read, with the reason.
+    pub fn push(&mut self, bytes: &[u8], mut each: impl FnMut(u64, &Record, Option<Why>)) {
+        let Self { lines, row } = self;
+        lines.push(bytes, |number, line| row.line(number, line, &mut each));
+    }
+
+    /// The last record, when nothing ends it.
+    pub fn finish(&mut self, mut each: impl FnMut(u64, &Record, Option<Why>)) {
+        let Self { lines, row } = self;
+        lines.finish(|number, line| row.line(number, line, &mut each));
+        row.abandon(Why::OpenQuote, &mut each);
+    }
+}
+
+impl Row {
+    fn line(&mut self, number: u64, line: Piece<'_>, each: &mut impl FnMut(u64, &Record, Option<Why>)) {
         if self.began.is_none() {
-            if lines::is_silent(line.text) {
+            if (self.silent)(line.text) {
                 return;
             }
             self.began = Some(number);
@@ -61,28 +88,42 @@ impl<const K: usize> Rows<K> {
         let fed = if fed == Fed::More { self.record.feed(b"\n") } else { fed };
         match fed {
             Fed::More => {}
-            Fed::TooLong => self.abandon(Why::TooLong, tally),
+            Fed::TooLong => self.abandon(Why::TooLong, each),
             Fed::Record => {
-                let line = self.began.take().unwrap_or(number);
-                self.row(line, tally);
+                each(self.began.take().unwrap_or(number), &self.record, None);
                 self.record.clear();
             }
         }
     }
 
     /// Gives the record up that has begun, if any.
-    fn abandon(&mut self, why: Why, tally: &mut Tally<K>) {
+    fn abandon(&mut self, why: Why, each: &mut impl FnMut(u64, &Record, Option<Why>)) {
         if let Some(line) = self.began.take() {
-            tally.problem(Place { line, column: 1 }, self.record.begun(), why);
+            each(line, &self.record, Some(why));
             self.record.restart();
         }
     }
+}
 
-    fn row(&mut self, line: u64, tally: &mut Tally<K>) {
+/// Records into sizes.
+#[derive(Debug)]
+struct Sizes<const K: usize> {
+    columns: Option<Columns<K>>,
+    options: Options,
+}
+
+impl<const K: usize> Sizes<K> {
+    fn read(&mut self, line: u64, row: &Record, why: Option<Why>, tally: &mut Tally<K>) {
+        match why {
+            Some(why) => tally.problem(Place::line(line, 1), row.begun(), why),
+            None => self.row(line, row, tally),
+        }
+    }
+
+    fn row(&mut self, line: u64, cells: &Record, tally: &mut Tally<K>) {
         let Some(columns) = self.columns else {
-            return self.first(line, tally);
+            return self.first(line, cells, tally);
         };
-        let cells = &self.record;
         let mut size = [0; K];
         for (k, (slot, at)) in size.iter_mut().zip(columns.sizes).enumerate() {
             match number::size(cells.get(at), u32::from(k == 0)) {
@@ -100,8 +141,8 @@ impl<const K: usize> Rows<K> {
     }
 
     /// The first record decides which columns are read; it may be the header.
-    fn first(&mut self, line: u64, tally: &mut Tally<K>) {
-        let cells = self.record.all();
+    fn first(&mut self, line: u64, row: &Record, tally: &mut Tally<K>) {
+        let cells = row.all();
         let header = self.options.header.unwrap_or_else(|| columns::is_header(&cells, &self.options));
         let names = header.then(|| cells.iter().map(|c| columns::lossy(c)).collect::<Vec<_>>());
         let chosen = match &names {
@@ -111,22 +152,28 @@ impl<const K: usize> Rows<K> {
         match chosen {
             Err(error) => tally.fail(error),
             Ok((columns, note)) => {
-                self.describe(columns, names.as_deref(), tally);
+                self.describe(columns, cells.len(), names.as_deref(), tally);
                 note.into_iter().for_each(|n| tally.note(n));
             }
         }
         if !header && self.columns.is_some() {
-            self.row(line, tally);
+            self.row(line, row, tally);
         }
     }
 
-    fn describe(&mut self, columns: Columns<K>, names: Option<&[String]>, tally: &mut Tally<K>) {
+    fn describe(
+        &mut self,
+        columns: Columns<K>,
+        width: usize,
+        names: Option<&[String]>,
+        tally: &mut Tally<K>,
+    ) {
         let column = |i: usize| match names {
             Some(names) => Column::Name(shorten(names[i].as_bytes())),
             None => Column::Number(u32::try_from(i + 1).unwrap_or(u32::MAX)),
         };
         tally.selected(columns.sizes.map(column).to_vec(), columns.count.map(column));
-        tally.description.width = u32::try_from(self.record.all().len()).unwrap_or(u32::MAX);
+        tally.description.width = u32::try_from(width).unwrap_or(u32::MAX);
         tally.description.columns =
             names.map(|n| n.iter().take(100).map(|name| shorten(name.as_bytes())).collect());
         self.columns = Some(columns);
@@ -134,11 +181,11 @@ impl<const K: usize> Rows<K> {
 }
 
 fn cell(line: u64, at: usize) -> Place {
-    Place { line, column: at as u64 + 1 }
+    Place::line(line, at as u64 + 1)
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Fed {
+pub(crate) enum Fed {
     More,
     Record,
     TooLong,
@@ -146,7 +193,7 @@ pub(super) enum Fed {
 
 /// The cells of one record, in buffers that are used again.
 #[derive(Debug)]
-pub(super) struct Record {
+pub(crate) struct Record {
     csv: csv_core::Reader,
     text: Vec<u8>,
     ends: Vec<usize>,
@@ -184,7 +231,7 @@ impl Record {
     }
 
     /// A cell, from 0; empty where the record has none.
-    fn get(&self, i: usize) -> &[u8] {
+    pub fn get(&self, i: usize) -> &[u8] {
         let begin = if i == 0 { Some(&0) } else { self.ends[..self.cells].get(i - 1) };
         match (begin, self.ends[..self.cells].get(i)) {
             (Some(begin), Some(end)) => &self.text[*begin..*end],
@@ -201,8 +248,14 @@ impl Record {
         cells
     }
 
-    /// The text of a record that has not ended.
-    fn begun(&self) -> &[u8] {
+    /// Number of cells, an empty one after a trailing delimiter included.
+    #[cfg(feature = "tokenizer")]
+    pub fn len(&self) -> usize {
+        self.cells
+    }
+
+    /// The text of a record, as far as it has come.
+    pub fn begun(&self) -> &[u8] {
         &self.text[..self.filled]
     }
 

@@ -1,6 +1,8 @@
 //! What the readers write to: counts by size, problems, notes, the first fatal error.
 
-use super::description::{self, Description, Note};
+use super::Ingested;
+use super::description::{self, Description};
+use super::note::Note;
 use super::number::Fault;
 use super::options::{Column, Delimiter, Format};
 use super::problem::{Place, Problem, Why};
@@ -12,14 +14,27 @@ use std::collections::BTreeMap;
 const DENSE: usize = 1 << 16;
 
 /// Problems that are kept; all are counted.
-const KEPT: usize = 20;
+pub(super) const KEPT: usize = 20;
+
+/// Is told of each record in the order of the input: its size and its count.
+pub(crate) struct Each<const K: usize>(Box<dyn FnMut(Size<K>, u64)>);
+
+impl<const K: usize> std::fmt::Debug for Each<K> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Each")
+    }
+}
 
 /// What the readers write to.
 #[derive(Debug)]
-pub(super) struct Tally<const K: usize> {
+pub(crate) struct Tally<const K: usize> {
     dense: Vec<u64>,
     sparse: BTreeMap<Size<K>, u64>,
+    each: Option<Each<K>>,
     fault: Option<Error>,
+    /// Records that are wanted, and whether there was one more.
+    wanted: u64,
+    full: bool,
     pub description: Description,
 }
 
@@ -28,12 +43,47 @@ impl<const K: usize> Tally<K> {
     const SIDE: usize = 1 << (16 / K);
 
     pub fn new() -> Self {
-        Self { dense: vec![0; DENSE], sparse: BTreeMap::new(), fault: None, description: blank() }
+        Self {
+            dense: vec![0; DENSE],
+            sparse: BTreeMap::new(),
+            each: None,
+            fault: None,
+            wanted: u64::MAX,
+            full: false,
+            description: blank(),
+        }
+    }
+
+    /// Takes no more than so many records.
+    pub fn want(&mut self, records: u64) {
+        self.wanted = records;
+    }
+
+    /// Whether there were more records than wanted.
+    pub fn is_full(&self) -> bool {
+        self.full
+    }
+
+    /// Whether one more record is taken; counts it.
+    fn takes(&mut self) -> bool {
+        self.full |= self.description.records == self.wanted;
+        self.description.records += u64::from(!self.full);
+        !self.full
+    }
+
+    /// Tells `each` of every record that follows.
+    pub fn tell(&mut self, each: impl FnMut(Size<K>, u64) + 'static) {
+        self.each = Some(Each(Box::new(each)));
     }
 
     /// A record of `count` items of one size.
     pub fn add(&mut self, size: Size<K>, count: u64) {
-        self.description.records += 1;
+        if !self.takes() {
+            return;
+        }
+        if let Some(Each(each)) = &mut self.each {
+            each(size, count);
+        }
         let small = size.iter().all(|s| (*s as usize) < Self::SIDE);
         let slot = match small {
             true => &mut self.dense[size.iter().fold(0, |at, s| at * Self::SIDE + *s as usize)],
@@ -56,7 +106,7 @@ impl<const K: usize> Tally<K> {
     }
 
     /// What to say of a size of component `k`.
-    pub fn wrong(&self, k: usize, fault: Fault) -> Why {
+    pub(super) fn wrong(&self, k: usize, fault: Fault) -> Why {
         let least = u32::from(k == 0);
         match fault {
             Fault::NotUtf8 => Why::NotUtf8,
@@ -69,7 +119,9 @@ impl<const K: usize> Tally<K> {
 
     /// A record that is skipped.
     pub fn problem(&mut self, place: Place, text: &[u8], why: Why) {
-        self.description.records += 1;
+        if !self.takes() {
+            return;
+        }
         self.description.skipped += 1;
         if self.description.problems.len() < KEPT {
             self.description.problems.push(Problem::new(place, text, why));
@@ -103,7 +155,12 @@ impl<const K: usize> Tally<K> {
     }
 
     /// The histogram and how it came about.
-    pub fn finish(mut self) -> Result<(Histogram<K>, Description)> {
+    pub fn finish(self) -> Result<Ingested<K>> {
+        self.so_far()
+    }
+
+    /// The same while more is to come.
+    pub fn so_far(&self) -> Result<Ingested<K>> {
         self.check()?;
         let dense = self.dense.iter().enumerate().filter(|(_, count)| **count > 0);
         let dense = dense.map(|(at, count)| (Self::size_at(at), *count));
@@ -112,10 +169,13 @@ impl<const K: usize> Tally<K> {
             Err(Error::Empty) => return Err(nothing(&self.description, K)),
             other => other?,
         };
-        let to = &mut self.description;
+        let mut to = self.description.clone();
         (to.items, to.total) = (histogram.items(), histogram.total().to_vec());
         (to.smallest, to.largest) = (description::smallest(&histogram).to_vec(), histogram.max().to_vec());
-        Ok((histogram, self.description))
+        if self.full {
+            to.notes.push(Note::First { records: self.wanted });
+        }
+        Ok(Ingested { histogram, description: to })
     }
 }
 

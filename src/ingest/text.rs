@@ -39,7 +39,7 @@ impl Text {
 
 fn line<const K: usize>(index: &mut Index, number: u64, piece: Piece<'_>, tally: &mut Tally<K>) {
     if piece.overlong {
-        return tally.problem(Place { line: number, column: 1 }, piece.text, Why::LongLine);
+        return tally.problem(Place::line(number, 1), piece.text, Why::LongLine);
     }
     let mut size = [0; K];
     tokens(piece.text, &mut |token| {
@@ -51,6 +51,14 @@ fn line<const K: usize>(index: &mut Index, number: u64, piece: Piece<'_>, tally:
     if size[0] > 0 {
         tally.add(size, 1);
     }
+}
+
+/// The number of words and marks.
+#[cfg(feature = "parquet")]
+pub(super) fn count(text: &[u8]) -> u64 {
+    let mut words = 0;
+    tokens(text, &mut |_| words += 1);
+    words
 }
 
 /// Hands each word and each mark of a line to `each`.

@@ -16,6 +16,8 @@ pub(super) enum Value {
     Elements(u64),
     /// A string, by its number of Unicode scalar values.
     Characters(u64),
+    /// A text, by its number of words and punctuation marks.
+    Words(u64),
     Object,
     Null,
     Bool(bool),

@@ -1,18 +1,18 @@
 //! What is read: a file or a stream, and how.
 
+use crate::files::Files;
 use clap::{Args, ValueEnum};
 use packscope::error::{Error, Result};
 use packscope::histogram::Histogram;
-use packscope::ingest::{self, Column, Counts, Description, Format, Ingested, Options, Reader, Stopwords};
-use packscope::words::count;
-use std::io::Read;
+use packscope::ingest::{Column, Counts, Format, Ingested, Kind, Options, Stopwords};
 use std::path::{Path, PathBuf};
 
 #[derive(Args)]
 pub struct Input {
-    /// The file; `-` for standard input.
-    pub file: PathBuf,
-    /// How the file is laid out: table (CSV, TSV …), numbers, json, json-lines, text; detected when left out.
+    /// The files, or a folder of them; `-` for standard input.
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// How text is laid out: table (CSV, TSV …), numbers, json, json-lines, text; detected when left out.
     #[arg(long)]
     pub input_format: Option<Format>,
     /// Column or field of the length: its name, its number from 1, or a path such as `a.b`.
@@ -27,6 +27,9 @@ pub struct Input {
     /// Whether the first row names the columns; detected when left out.
     #[arg(long)]
     pub header: Option<bool>,
+    /// Only so many records from the beginning.
+    #[arg(long)]
+    pub sample: Option<u64>,
     /// A file with the stopwords of text, separated by white space or commas, instead of those of TokenDrop.
     #[arg(long)]
     pub stopwords: Option<PathBuf>,
@@ -48,47 +51,48 @@ pub fn about(place: &Path, error: &std::io::Error) -> Error {
     Error::Input { place: place.display().to_string(), message: error.to_string() }
 }
 
-/// A file or stream of which the beginning has been read.
-struct Opened {
-    head: Vec<u8>,
-    /// Whether there is no more.
-    complete: bool,
-    rest: Box<dyn Read>,
-}
-
-/// What is read at once.
-const CHUNK: usize = 1 << 20;
-
 impl Input {
     /// Reads lengths.
     pub fn read(&self) -> Result<Ingested> {
-        let columns = self.length_column.as_deref().map(Column::from).into_iter().collect();
-        self.read_opened(self.open()?, self.options(columns)?)
+        self.files()?.read(&self.lengths()?)
     }
 
-    /// Reads sizes of `K` components: those of `sizes`, or, where these are empty, what the file has, which may not be
-    /// more.
+    /// Reads sizes of `K` components: those of `sizes`, or, where these are empty, what the files have, which may not
+    /// be more.
     pub fn read_sizes<const K: usize>(&self, sizes: Vec<Column>) -> Result<Ingested<K>> {
-        let (opened, options) = (self.open()?, self.options(sizes)?);
-        let components = ingest::components(&opened.head, opened.complete, &options);
+        let (files, options) = (self.files()?, self.options(sizes)?);
+        let components = match options.sizes.len() {
+            0 if files.kind(&options)? == Kind::Graphs => 2,
+            0 => 1,
+            n => n,
+        };
         if components > K {
             return Err(Error::Components { limits: K, components });
         }
-        self.read_opened(opened, options)
+        files.read(&options)
     }
 
     /// Reads (length, stopwords), and whether these were counted, as they are where the input is text.
     pub fn read_texts(&self) -> Result<(Histogram<2>, bool)> {
-        let columns = self.length_column.as_deref().map(Column::from).into_iter().collect();
-        let (opened, options) = (self.open()?, self.options(columns)?);
-        if ingest::is_text(&opened.head, opened.complete, &options) {
-            return Ok((self.read_opened(opened, options)?.histogram, true));
+        let (files, options) = (self.files()?, self.lengths()?);
+        if files.kind(&options)? == Kind::Texts {
+            return Ok((files.read(&options)?.histogram, true));
         }
-        let lengths: Ingested = self.read_opened(opened, options)?;
+        let lengths: Ingested = files.read(&options)?;
         Ok((lengths.histogram.with_zero(), false))
     }
 
-    fn options(&self, sizes: Vec<Column>) -> Result<Options> {
+    /// The files.
+    pub fn files(&self) -> Result<Files> {
+        Files::new(&self.files)
+    }
+
+    fn lengths(&self) -> Result<Options> {
+        self.options(self.length_column.as_deref().map(Column::from).into_iter().collect())
+    }
+
+    /// How the file is read, with sizes in these columns.
+    pub fn options(&self, sizes: Vec<Column>) -> Result<Options> {
         let counts = |column: &str| match column {
             "" => Counts::One,
             column => Counts::Column(column.into()),
@@ -100,41 +104,8 @@ impl Input {
             sizes,
             count: self.count_column.as_deref().map(counts),
             stopwords: self.list()?,
+            sample: self.sample,
         })
-    }
-
-    fn open(&self) -> Result<Opened> {
-        let mut rest: Box<dyn Read> = match self.file.to_str() {
-            Some("-") => Box::new(std::io::stdin()),
-            _ => Box::new(std::fs::File::open(&self.file).map_err(|e| about(&self.file, &e))?),
-        };
-        // A pipe may bring less at a time.
-        let mut head = Vec::new();
-        let read = rest.by_ref().take(CHUNK as u64).read_to_end(&mut head);
-        read.map_err(|e| about(&self.file, &e))?;
-        Ok(Opened { complete: head.len() < CHUNK, head, rest })
-    }
-
-    fn read_opened<const K: usize>(&self, mut from: Opened, options: Options) -> Result<Ingested<K>> {
-        // Whatever is wrong with the contents, the file is named.
-        let in_file = |error| match error {
-            Error::Input { place, message } => {
-                Error::Input { place: format!("{}, {place}", self.file.display()), message }
-            }
-            other => other,
-        };
-        let mut reader = Reader::new(options);
-        reader.push(&from.head).map_err(in_file)?;
-        let mut buffer = vec![0; CHUNK];
-        loop {
-            match from.rest.read(&mut buffer).map_err(|e| about(&self.file, &e))? {
-                0 => break,
-                n => reader.push(&buffer[..n]).map_err(in_file)?,
-            }
-        }
-        let read = reader.finish().map_err(in_file)?;
-        self.warn(&read.description);
-        Ok(read)
     }
 
     /// The stopwords asked for.
@@ -145,19 +116,5 @@ impl Input {
         };
         let list = self.stopwords.as_ref().map_or_else(|| Ok(Stopwords::default()), own)?;
         Ok(list.with_pronouns(self.pronouns == Pronouns::Keep))
-    }
-
-    /// What was left out goes to standard error; the figures on standard output stay clean.
-    fn warn(&self, description: &Description) {
-        for note in &description.notes {
-            eprintln!("{}: {note}", self.file.display());
-        }
-        for problem in &description.problems {
-            eprintln!("{}, {problem}; skipped", self.file.display());
-        }
-        let unseen = description.skipped - description.problems.len() as u64;
-        if unseen > 0 {
-            eprintln!("{}: {} more skipped", self.file.display(), count(unseen));
-        }
     }
 }

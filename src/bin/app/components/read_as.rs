@@ -1,7 +1,9 @@
 //! How the visitor's file was read, to be changed.
 
 use super::stopwords::StopwordList;
+use super::tokens::invitation;
 use packscope::ingest::{self, Column, Counts, Delimiter, Description, Format, Options};
+use packscope::state::tokens;
 use packscope::words::{capital, count};
 use std::rc::Rc;
 use web_sys::{HtmlInputElement, HtmlSelectElement};
@@ -17,10 +19,12 @@ pub struct Props {
 }
 
 /// The layouts on offer: a table by what separates its cells.
-const LAYOUTS: [(&str, &str, Format, Option<Delimiter>); 7] = [
+const LAYOUTS: [(&str, &str, Format, Option<Delimiter>); 9] = [
     ("csv", "table, commas", Format::Table, Some(Delimiter::Comma)),
     ("tsv", "table, tabs", Format::Table, Some(Delimiter::Tab)),
     ("semicolons", "table, semicolons", Format::Table, Some(Delimiter::Semicolon)),
+    ("pipes", "table, vertical bars", Format::Table, Some(Delimiter::Pipe)),
+    ("edges", "edges with their graphs", Format::Edges, None),
     ("numbers", "plain numbers", Format::Numbers, None),
     ("json", "JSON", Format::Json, None),
     ("json-lines", "JSON Lines", Format::JsonLines, None),
@@ -55,16 +59,19 @@ pub fn ReadAs(props: &Props) -> Html {
         })
     };
     html! { <>
-        <div class="read-as">
-            { layout(props) }
-            { number_of_sizes(props, &columns, &attempt) }
-            { sizes(description, &columns, &attempt) }
-            { counts(props) }
-        </div>
+        if !tokens::are_tokens(&description.notes) {
+            <div class="read-as">
+                { layout(props) }
+                { number_of_sizes(props, &columns, &attempt) }
+                { sizes(description, &columns, &attempt) }
+                { counts(props) }
+            </div>
+        }
         if let Some(stopwords) = &description.stopwords {
             <StopwordList description={Rc::clone(description)} stopwords={stopwords.clone()} reread={props.reread.clone()} />
         }
         { for description.notes.iter().map(|n| html! { <p class="hint">{ capital(&n.to_string()) }{ "." }</p> }) }
+        { invitation(&description.notes) }
         if description.skipped > 0 {
             <details class="source" data-skipped={description.skipped.to_string()}>
                 <summary>{ format!("{} skipped: see why", count(description.skipped)) }</summary>
@@ -89,6 +96,16 @@ fn value(e: &Event) -> String {
 
 fn layout(props: &Props) -> Html {
     let description = &props.description;
+    // What is no text says itself what it is.
+    let known = match description.format {
+        Format::Array => "NumPy arrays",
+        Format::Parquet => "Parquet",
+        Format::Tu => "TU folder",
+        _ => "",
+    };
+    if !known.is_empty() {
+        return html! { <><span>{ "Read as" }</span><span data-format={description.format.name()}>{ known }</span></> };
+    }
     let onchange = props.reread.reform(|e: Event| {
         let value = value(&e);
         let chosen = LAYOUTS.iter().find(|l| l.0 == value);
@@ -108,8 +125,8 @@ fn layout(props: &Props) -> Html {
 /// One length, or two sizes: other columns are read at once where they can be told, else they are asked for.
 fn number_of_sizes(props: &Props, columns: &[String], attempt: &Callback<Vec<String>>) -> Html {
     let description = &props.description;
-    let wide = description.format != Format::Table || description.width > 1;
-    if matches!(description.format, Format::Numbers | Format::Text) || !wide {
+    let is_wide = description.format != Format::Table || description.width > 1;
+    if matches!(description.format, Format::Numbers | Format::Text | Format::Tu | Format::Edges) || !is_wide {
         return Html::default();
     }
     let onchange = {
@@ -183,12 +200,12 @@ fn column(
     onchange: Callback<Event>,
 ) -> Html {
     let input = match description.format {
-        Format::Numbers | Format::Text => return Html::default(),
+        Format::Numbers | Format::Text | Format::Tu | Format::Edges => return Html::default(),
         Format::Json | Format::JsonLines => {
             let value = chosen.unwrap_or_default();
             html! { <input {id} class="field" type="text" {value} placeholder="field, a.b, or a number" {onchange} /> }
         }
-        Format::Table => html! {
+        Format::Table | Format::Array | Format::Parquet => html! {
             <select {id} {onchange}>
                 <option value="" selected={chosen.is_none()}>{ none }</option>
                 { for description.choices().into_iter().map(|c| html! { <option value={c.clone()} selected={chosen.as_ref() == Some(&c)}>{ c }</option> }) }

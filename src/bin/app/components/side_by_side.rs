@@ -1,0 +1,58 @@
+//! Files that were opened together, side by side.
+
+use crate::app::Shared;
+use packscope::state::{Action, FileRow};
+use packscope::words::{count, percent};
+use yew::prelude::*;
+
+/// What it is given.
+#[derive(Clone, PartialEq, Properties)]
+pub struct Props {
+    /// The state.
+    pub state: Shared,
+    /// Changes it.
+    pub dispatch: Callback<Action>,
+}
+
+/// The table.
+#[component]
+pub fn SideBySide(props: &Props) -> Html {
+    let rows = props.state.side_by_side();
+    if rows.is_empty() {
+        return Html::default();
+    }
+    let limit = count(u64::from(props.state.settings.limit));
+    html! {
+        <section class="files-apart" aria-label="Files side by side">
+            <h2>{ format!("{} files, read as one", rows.len() - 1) }</h2>
+            <div class="scroll">
+                <table class="compare">
+                    <thead><tr>
+                        <th scope="col">{ "File" }</th>
+                        <th scope="col">{ "Sequences" }</th>
+                        <th scope="col">{ "Mean" }</th>
+                        <th scope="col">{ "Longest" }</th>
+                        <th scope="col">{ format!("Padding at {limit}, unpacked") }</th>
+                    </tr></thead>
+                    <tbody>{ for rows.iter().enumerate().map(|(i, row)| line(i, row, props)) }</tbody>
+                </table>
+            </div>
+            <p class="hint">{ "Press a file to see it alone; pin it, and press another to compare their packs." }</p>
+        </section>
+    }
+}
+
+fn line(i: usize, row: &FileRow, props: &Props) -> Html {
+    let show = row.show.clone();
+    let onclick = props.dispatch.reform(move |_: MouseEvent| show.clone());
+    let name = if i == 0 { "All of them" } else { row.name.as_str() };
+    html! {
+        <tr aria-selected={row.shown.to_string()} data-file={row.name.clone()}>
+            <th scope="row"><button type="button" class="word" aria-pressed={row.shown.to_string()} {onclick}>{ name }</button></th>
+            <td data-figure="items" data-value={row.items.to_string()}>{ count(row.items) }</td>
+            <td>{ format!("{:.1}", row.mean) }</td>
+            <td>{ count(u64::from(row.longest)) }</td>
+            <td data-figure="padding_share" data-value={row.padding_share.to_string()}>{ percent(row.padding_share) }</td>
+        </tr>
+    }
+}

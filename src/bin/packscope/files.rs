@@ -1,0 +1,186 @@
+//! Files of the shell, folders of them, and what comes through a pipe.
+
+use crate::about;
+use packscope::error::{Error, Result};
+use packscope::ingest::{Description, Each, File, Ingested, Kind, Options, Source, parquet};
+use packscope::words::count;
+use std::cell::RefCell;
+use std::io::{Read, Seek, SeekFrom};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+/// What of a pipe is kept, because the beginning is read more than once.
+const KEPT: usize = 4 << 20;
+
+/// Files that are to be read as one.
+pub struct Files(Vec<(String, Box<dyn Source>)>);
+
+impl Files {
+    /// Opens files, those in folders, and standard input, `-`.
+    pub fn new(paths: &[PathBuf]) -> Result<Self> {
+        let mut files = Vec::new();
+        for path in paths {
+            for path in inside(path)? {
+                files.push((path.display().to_string(), open(&path)?));
+            }
+        }
+        Ok(Self(files))
+    }
+
+    /// What they hold.
+    pub fn kind(&self, options: &Options) -> Result<Kind> {
+        parquet::kind(&self.all(), options, false).map_err(|error| self.name(error))
+    }
+
+    /// Reads them; what was left out goes to standard error, and the figures on standard output stay clean.
+    pub fn read<const K: usize>(&self, options: &Options) -> Result<Ingested<K>> {
+        let go_on = &mut |_, _| ControlFlow::Continue(());
+        let read = parquet::open_as(&self.all(), options, go_on).map_err(|error| self.name(error))?;
+        self.warn(&read.description);
+        Ok(read)
+    }
+
+    /// Tells of every item, in the order of the files; says nothing of what was left out, and does not name the file.
+    pub fn tell(&self, options: &Options, pairs: bool, each: &mut Each<'_>) -> Result<Description> {
+        let go_on = &mut |_, _| ControlFlow::Continue(());
+        let mut each = |size: &[u32], count| each(size, count);
+        let read = parquet::open_telling(&self.all(), options, pairs, go_on, &mut each);
+        Ok(read?.description)
+    }
+
+    fn all(&self) -> Vec<File<'_>> {
+        self.0.iter().map(|(name, source)| File { name, source: source.as_ref() }).collect()
+    }
+
+    /// What the files are called; whoever has several knows which.
+    fn called(&self) -> Option<&str> {
+        match &self.0[..] {
+            [(name, _)] => Some(name),
+            _ => None,
+        }
+    }
+
+    /// Whatever is wrong with the contents, the file is named.
+    pub fn name(&self, error: Error) -> Error {
+        match (error, self.called()) {
+            (Error::Input { place, message }, Some(name)) => {
+                Error::Input { place: format!("{name}, {place}"), message }
+            }
+            (other, _) => other,
+        }
+    }
+
+    fn warn(&self, description: &Description) {
+        warn(self.called(), description);
+    }
+}
+
+/// The files of a folder, by name; or the file itself.
+fn inside(path: &Path) -> Result<Vec<PathBuf>> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let listed = std::fs::read_dir(path).and_then(Iterator::collect::<std::io::Result<Vec<_>>>);
+    let mut files: Vec<PathBuf> = listed.map_err(|e| about(path, &e))?.iter().map(|e| e.path()).collect();
+    files.retain(|file| file.is_file());
+    files.sort_unstable();
+    Ok(files)
+}
+
+fn open(path: &Path) -> Result<Box<dyn Source>> {
+    if path.to_str() == Some("-") {
+        return Ok(Box::new(Pipe::new(Box::new(std::io::stdin()))?));
+    }
+    let file = std::fs::File::open(path).map_err(|e| about(path, &e))?;
+    let size = file.metadata().map_err(|e| about(path, &e))?;
+    // A named pipe has neither a size nor a place to go to.
+    if !size.is_file() {
+        return Ok(Box::new(Pipe::new(Box::new(file))?));
+    }
+    Ok(Box::new(OnDisk { file: RefCell::new(file), size: size.len() }))
+}
+
+struct OnDisk {
+    file: RefCell<std::fs::File>,
+    size: u64,
+}
+
+impl Source for OnDisk {
+    fn size(&self) -> u64 {
+        self.size
+    }
+
+    fn read(&self, at: u64, length: usize) -> Result<Vec<u8>> {
+        let mut file = self.file.borrow_mut();
+        let mut bytes = Vec::new();
+        let read = file
+            .seek(SeekFrom::Start(at))
+            .and_then(|_| file.by_ref().take(length as u64).read_to_end(&mut bytes));
+        read.map_err(unreadable)?;
+        Ok(bytes)
+    }
+}
+
+/// What comes once and in order; its beginning can be had again.
+struct Pipe {
+    head: Vec<u8>,
+    /// What follows, and how many bytes of it are gone.
+    rest: RefCell<(Box<dyn Read>, u64)>,
+}
+
+impl Pipe {
+    fn new(mut rest: Box<dyn Read>) -> Result<Self> {
+        let mut head = Vec::new();
+        // A pipe may bring less at a time.
+        rest.by_ref().take(KEPT as u64).read_to_end(&mut head).map_err(unreadable)?;
+        let at = head.len() as u64;
+        Ok(Self { head, rest: RefCell::new((rest, at)) })
+    }
+}
+
+impl Source for Pipe {
+    fn size(&self) -> u64 {
+        if self.head.len() < KEPT { self.head.len() as u64 } else { u64::MAX }
+    }
+
+    fn read(&self, at: u64, length: usize) -> Result<Vec<u8>> {
+        if at < self.head.len() as u64 {
+            return self.head.read(at, length);
+        }
+        let (rest, gone) = &mut *self.rest.borrow_mut();
+        if at != *gone {
+            return Err(Error::Input {
+                place: "the pipe".to_owned(),
+                message: "this format is read from its end, which a pipe has not; save it as a file"
+                    .to_owned(),
+            });
+        }
+        let mut bytes = Vec::new();
+        rest.by_ref().take(length as u64).read_to_end(&mut bytes).map_err(unreadable)?;
+        *gone += bytes.len() as u64;
+        Ok(bytes)
+    }
+}
+
+#[allow(clippy::needless_pass_by_value, reason = "for map_err")]
+fn unreadable(error: std::io::Error) -> Error {
+    Error::Input { place: "the file".to_owned(), message: error.to_string() }
+}
+
+/// What was left out goes to standard error; the figures on standard output stay clean.
+pub fn warn(called: Option<&str>, description: &Description) {
+    let (colon, comma) = match called {
+        Some(name) => (format!("{name}: "), format!("{name}, ")),
+        None => (String::new(), String::new()),
+    };
+    for note in &description.notes {
+        eprintln!("{colon}{note}");
+    }
+    for problem in &description.problems {
+        eprintln!("{comma}{problem}; skipped");
+    }
+    let unseen = description.skipped - description.problems.len() as u64;
+    if unseen > 0 {
+        eprintln!("{colon}{} more skipped", count(unseen));
+    }
+}

@@ -1,0 +1,26 @@
+//! Web Worker: reads Parquet, and whatever comes with it.
+
+#[path = "../reader/assign.rs"]
+mod assign;
+#[path = "../reader/blob.rs"]
+mod blob;
+
+use blob::{BlobSource, files, serve, ticks};
+use packscope::error::Result;
+use packscope::ingest;
+use packscope::wire::{Ask, Reply};
+
+fn main() {
+    serve(answer);
+}
+
+fn answer(ask: Ask, sources: &[BlobSource]) -> Result<Reply> {
+    let Ask::Read { options, pairs, names } = ask else {
+        return assign::answer(ask, sources, |files, options, pairs, each| {
+            let mut each = |size: &[u32], count| each(size, count);
+            ingest::parquet::open_telling(files, options, pairs, &mut ticks(), &mut each).map(|_| None)
+        });
+    };
+    let read = ingest::parquet::open(&files(&names, sources), &options, pairs, &mut ticks())?;
+    Ok((*read).into())
+}

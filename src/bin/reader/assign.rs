@@ -1,0 +1,29 @@
+//! Which pack each item goes into: files are read once more, and what is written goes to the page in pieces.
+
+use crate::blob::{BlobSource, files, send};
+use packscope::error::{Error, Result};
+use packscope::export;
+use packscope::ingest::{Each, File, Options, Part};
+use packscope::wire::{Ask, Reply};
+
+/// Reads files and tells of each item; or says which other worker does.
+pub type Tell = fn(&[File<'_>], &Options, bool, &mut Each<'_>) -> Result<Option<Part>>;
+
+/// Answers [`Ask::Assign`].
+pub fn answer(ask: Ask, sources: &[BlobSource], tell: Tell) -> Result<Reply> {
+    let Ask::Assign { options, pairs, names, plan, form, seed, items } = ask else {
+        return Err(Error::Empty);
+    };
+    let files = files(&names, sources);
+    let mut needs = None;
+    let mut read = |each: &mut Each<'_>| {
+        needs = tell(&files, &options, pairs, each)?;
+        Ok(())
+    };
+    let assigned =
+        export::assign(&plan, (form, seed, items), &mut read, |piece| send(&Reply::Piece(piece.to_vec())));
+    match needs {
+        Some(part) => Ok(Reply::Needs(part)),
+        None => Ok(Reply::Assigned(assigned?)),
+    }
+}

@@ -1,0 +1,28 @@
+//! Web Worker: reads files. What needs a large library of its own is left to other workers.
+
+mod assign;
+mod blob;
+
+use blob::{BlobSource, files, serve, ticks};
+use packscope::error::Result;
+use packscope::ingest::{self, Opened};
+use packscope::wire::{Ask, Reply};
+
+fn main() {
+    serve(answer);
+}
+
+fn answer(ask: Ask, sources: &[BlobSource]) -> Result<Reply> {
+    let Ask::Read { options, pairs, names } = ask else {
+        return assign::answer(ask, sources, |files, options, pairs, each| {
+            Ok(match ingest::open_telling(files, options, pairs, &mut ticks(), each)? {
+                Opened::Read(_) => None,
+                Opened::Needs(part) => Some(part),
+            })
+        });
+    };
+    Ok(match ingest::open(&files(&names, sources), &options, pairs, &mut ticks())? {
+        Opened::Read(read) => (*read).into(),
+        Opened::Needs(part) => Reply::Needs(part),
+    })
+}

@@ -1,0 +1,100 @@
+//! ZIP: what is in an archive, and where.
+
+use super::Source;
+use super::problem::shorten;
+use super::stream::Raw;
+use crate::error::{Error, Result};
+use crate::words::count;
+use flate2::Crc;
+use std::io::{self, Read, Seek, SeekFrom};
+use zip::{CompressionMethod, ZipArchive};
+
+/// The first bytes of an archive, and of one with nothing in it.
+pub(super) const MAGIC: &[u8] = b"PK\x03\x04";
+pub(super) const EMPTY: &[u8] = b"PK\x05\x06";
+
+/// What every spreadsheet and every document of Office has in it.
+pub(super) const SPREADSHEET: &str = "[Content_Types].xml";
+
+/// More files than this are no data set that is read in one go.
+const MOST: usize = 10_000;
+
+/// Where a file is in an archive, and how it is packed.
+#[derive(Debug, Clone)]
+pub(super) struct Packed {
+    pub start: u64,
+    pub length: u64,
+    pub deflated: bool,
+    sum: u32,
+}
+
+impl Packed {
+    /// The unpacked bytes; at their end, whether they are what was packed.
+    pub fn checked<R: Read>(&self, reader: R) -> impl Read + use<R> {
+        Checked { reader, crc: Crc::new(), sum: self.sum }
+    }
+}
+
+struct Checked<R> {
+    reader: R,
+    crc: Crc,
+    sum: u32,
+}
+
+impl<R: Read> Read for Checked<R> {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        let length = self.reader.read(to)?;
+        self.crc.update(&to[..length]);
+        if length == 0 && !to.is_empty() && self.crc.sum() != self.sum {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "the checksum does not match"));
+        }
+        Ok(length)
+    }
+}
+
+impl Seek for Raw<'_> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.go(to).ok_or_else(|| io::ErrorKind::InvalidInput.into())
+    }
+}
+
+/// The files in an archive, without folders and what systems add.
+///
+/// # Errors
+/// [`Error::Input`] when the archive is damaged, or a file in it is encrypted or packed in another way than deflate.
+pub(super) fn list(source: &dyn Source) -> Result<Vec<(String, Packed)>> {
+    let damaged = |what: String| Error::Input {
+        place: "the archive".to_owned(),
+        message: format!("it cannot be read ({what}); expected a ZIP file that can be unpacked"),
+    };
+    let mut archive =
+        ZipArchive::new(Raw::new(source, 0, source.size())).map_err(|e| damaged(e.to_string()))?;
+    if archive.len() > MOST {
+        return Err(damaged(format!("{} files in it", count(archive.len() as u64))));
+    }
+    let mut files = Vec::new();
+    for i in 0..archive.len() {
+        let file = archive.by_index_raw(i).map_err(|e| damaged(e.to_string()))?;
+        let name = file.name().map_err(|e| damaged(e.to_string()))?.into_owned();
+        let is_hidden = name.split('/').any(|piece| piece.starts_with('.') && !piece.starts_with(".."));
+        if name.ends_with('/') || is_hidden || name.starts_with("__MACOSX/") {
+            continue;
+        }
+        let name = shorten(name.as_bytes());
+        let refuse = |message: &str| Error::Input { place: name.clone(), message: message.to_owned() };
+        if file.encrypted() {
+            return Err(refuse("it is encrypted; expected an archive without a password"));
+        }
+        let deflated = match file.compression() {
+            CompressionMethod::Stored => false,
+            CompressionMethod::Deflated => true,
+            other => return Err(refuse(&format!("it is packed by {other}; expected deflate"))),
+        };
+        let start = file.data_start().ok_or_else(|| damaged("a file has no place".to_owned()))?;
+        files.push((name, Packed { start, length: file.compressed_size(), deflated, sum: file.crc32() }));
+    }
+    match files.is_empty() {
+        true => Err(damaged("nothing is in it".to_owned())),
+        false => Ok(files),
+    }
+}

@@ -1,0 +1,91 @@
+//! How far the reading is, and whom it tells of what it reads.
+
+use super::open::{Each, File, Progress};
+use super::tally::Tally;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// Records that are to be told: their sizes one after the other, and their counts.
+type Waiting = Rc<RefCell<(Vec<u32>, Vec<u64>)>>;
+
+/// The way through all files.
+pub(super) struct Course<'p> {
+    progress: &'p mut Progress<'p>,
+    each: Option<&'p mut Each<'p>>,
+    waiting: Waiting,
+    components: usize,
+    of: u64,
+    /// Bytes of the files before the present one.
+    before: u64,
+    stopped: Option<u64>,
+}
+
+impl<'p> Course<'p> {
+    pub fn new(files: &[File<'_>], progress: &'p mut Progress<'p>) -> Self {
+        let of = files.iter().fold(0, |sum: u64, file| sum.saturating_add(file.source.size()));
+        Self {
+            progress,
+            each: None,
+            waiting: Waiting::default(),
+            components: 1,
+            of,
+            before: 0,
+            stopped: None,
+        }
+    }
+
+    /// Tells `each` of every record.
+    pub fn telling(self, each: &'p mut Each<'p>) -> Self {
+        Self { each: Some(each), ..self }
+    }
+
+    /// A file begins, with so many bytes in the files before it.
+    pub fn begin(&mut self, before: u64) {
+        self.before = before;
+    }
+
+    /// Tells what this tally counts, from the next [`tell`](Self::tell) on.
+    pub fn listen<const K: usize>(&mut self, tally: &mut Tally<K>) {
+        // Ten million records are not written down for nobody.
+        if self.each.is_none() {
+            return;
+        }
+        let waiting = Rc::clone(&self.waiting);
+        self.components = K;
+        tally.tell(move |size, count| {
+            let (sizes, counts) = &mut *waiting.borrow_mut();
+            sizes.extend(size);
+            counts.push(count);
+        });
+    }
+
+    /// Tells of the records that wait.
+    pub fn tell(&mut self) {
+        let Some(each) = &mut self.each else { return };
+        let (sizes, counts) = &mut *self.waiting.borrow_mut();
+        for (size, count) in sizes.chunks_exact(self.components).zip(counts.iter()) {
+            each(size, *count);
+        }
+        sizes.clear();
+        counts.clear();
+    }
+
+    /// Whether the reading ends here, so many bytes into the file, before it is done.
+    pub fn reached(&mut self, position: u64) -> bool {
+        let done = (self.before + position).min(self.of);
+        if (self.progress)(done, self.of).is_break() && done < self.of {
+            self.stopped = Some(done);
+        }
+        self.is_stopped()
+    }
+
+    /// Whether the reading was ended.
+    pub fn is_stopped(&self) -> bool {
+        self.stopped.is_some()
+    }
+
+    /// Where the reading was ended, and how many bytes there are.
+    pub fn stopped(&self) -> Option<(u64, u64)> {
+        self.stopped.map(|read| (read, self.of))
+    }
+}

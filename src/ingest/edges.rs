@@ -1,0 +1,164 @@
+//! Edge lists: an edge on each line, with the graph that it belongs to. The nodes of a graph are the distinct ends of
+//! its edges, wherever their lines are; a node without an edge is in no such list.
+
+use super::columns::{lossy, plain};
+use super::lines::{self, Lines, Piece};
+use super::note::Note;
+use super::number;
+use super::options::{Column, Delimiter};
+use super::problem::{Place, Why, shorten};
+use super::table::{Fed, Record};
+use super::tally::Tally;
+use std::collections::BTreeMap;
+
+const GRAPH: [&str; 11] = [
+    "graph",
+    "graph_id",
+    "graphid",
+    "graph_idx",
+    "graph_index",
+    "graph_indicator",
+    "g",
+    "molecule",
+    "molecule_id",
+    "mol_id",
+    "mol",
+];
+const FROM: [&str; 12] =
+    ["source", "src", "from", "u", "head", "source_id", "src_id", "node1", "node_1", "row", "start", "i"];
+const TO: [&str; 13] =
+    ["target", "tgt", "dst", "to", "v", "tail", "target_id", "dst_id", "node2", "node_2", "col", "end", "j"];
+
+/// Ends that are collected before those that are the same are left out.
+const COLLECTED: usize = 1 << 16;
+
+/// The places of the graph and of the two ends in a header, if it is that of an edge list.
+pub(super) fn columns(names: &[String]) -> Option<[usize; 3]> {
+    let names: Vec<String> = names.iter().map(|name| plain(name)).collect();
+    let find = |known: &[&str]| names.iter().position(|name| known.contains(&name.as_str()));
+    Some([find(&GRAPH)?, find(&FROM)?, find(&TO)?])
+}
+
+/// Whether a first line is the header of an edge list.
+pub(super) fn is_header(line: &[u8], delimiter: Delimiter) -> bool {
+    let mut record = Record::new(delimiter);
+    record.feed(line);
+    let ended = record.feed(b"\n") == Fed::Record;
+    ended && columns(&named(&record)).is_some()
+}
+
+fn named(record: &Record) -> Vec<String> {
+    record.all().iter().map(|cell| lossy(cell).trim_start_matches('\u{feff}').to_owned()).collect()
+}
+
+/// The reader of edge lists. Memory for the distinct ends.
+#[derive(Debug)]
+pub(super) struct Edges {
+    lines: Lines,
+    rows: Rows,
+}
+
+#[derive(Debug)]
+struct Rows {
+    record: Record,
+    columns: Option<[usize; 3]>,
+    /// Graph and end, twice for each edge.
+    ends: Vec<(u64, u64)>,
+    /// From how many ends on those that are the same are left out.
+    most: usize,
+    edges: BTreeMap<u64, u64>,
+}
+
+impl Edges {
+    pub fn new(delimiter: Delimiter) -> Self {
+        let rows = Rows {
+            record: Record::new(delimiter),
+            columns: None,
+            ends: Vec::new(),
+            most: COLLECTED,
+            edges: BTreeMap::new(),
+        };
+        Self { lines: Lines::default(), rows }
+    }
+
+    pub fn push<const K: usize>(&mut self, bytes: &[u8], tally: &mut Tally<K>) {
+        let Self { lines, rows } = self;
+        lines.push(bytes, |number, line| rows.line(number, line, tally));
+    }
+
+    pub fn finish<const K: usize>(&mut self, tally: &mut Tally<K>) {
+        let Self { lines, rows } = self;
+        lines.finish(|number, line| rows.line(number, line, tally));
+        rows.ends.sort_unstable();
+        rows.ends.dedup();
+        for same in rows.ends.chunk_by(|a, b| a.0 == b.0) {
+            let edges = rows.edges.get(&same[0].0).copied().unwrap_or_default();
+            graph(same.len() as u64, edges, tally);
+        }
+    }
+}
+
+/// Counts a graph.
+pub(super) fn graph<const K: usize>(nodes: u64, edges: u64, tally: &mut Tally<K>) {
+    let sizes = [nodes, edges, 0].map(u32::try_from);
+    let mut size = [0; K];
+    for (slot, n) in size.iter_mut().zip(sizes) {
+        match n {
+            Ok(n) => *slot = n,
+            Err(_) => {
+                return tally
+                    .fail(crate::error::Error::TooLarge { what: "the number of nodes or edges of a graph" });
+            }
+        }
+    }
+    tally.add(size, 1);
+}
+
+impl Rows {
+    fn line<const K: usize>(&mut self, number: u64, line: Piece<'_>, tally: &mut Tally<K>) {
+        if lines::is_silent(line.text) {
+            return;
+        }
+        self.record.restart();
+        let fed = if line.overlong { Fed::TooLong } else { self.record.feed(line.text) };
+        let fed = if fed == Fed::More { self.record.feed(b"\n") } else { fed };
+        let place = Place::line(number, 1);
+        match (fed, self.columns) {
+            (Fed::TooLong, _) => tally.problem(place, line.text, Why::TooLong),
+            (Fed::More, _) => tally.problem(place, line.text, Why::OpenQuote),
+            (Fed::Record, None) => self.header(tally),
+            (Fed::Record, Some(columns)) => self.edge(number, columns, tally),
+        }
+    }
+
+    fn header<const K: usize>(&mut self, tally: &mut Tally<K>) {
+        let names = named(&self.record);
+        let shown = |name: &String| shorten(name.as_bytes());
+        self.columns = columns(&names);
+        tally.description.columns = Some(names.iter().take(100).map(shown).collect());
+        tally.description.width = u32::try_from(names.len()).unwrap_or(u32::MAX);
+        let read = self.columns.iter().flatten().map(|i| Column::Name(shown(&names[*i])));
+        tally.description.sizes = read.collect();
+        tally.description.components = ["nodes", "edges"].map(str::to_owned).into();
+        tally.note(Note::Ends);
+    }
+
+    fn edge<const K: usize>(&mut self, line: u64, columns: [usize; 3], tally: &mut Tally<K>) {
+        let mut numbers = [0; 3];
+        for (slot, at) in numbers.iter_mut().zip(columns) {
+            let cell = self.record.get(at);
+            match number::count(cell) {
+                Ok(n) => *slot = n,
+                Err(_) => return tally.problem(Place::line(line, at as u64 + 1), cell, Why::Id),
+            }
+        }
+        let [graph, from, to] = numbers;
+        self.ends.extend([(graph, from), (graph, to)]);
+        *self.edges.entry(graph).or_default() += 1;
+        if self.ends.len() > self.most {
+            self.ends.sort_unstable();
+            self.ends.dedup();
+            self.most = COLLECTED.max(2 * self.ends.len());
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! Units, one after the other, as one histogram.
+
+use super::cells::{self, Cells};
+use super::course::Course;
+use super::description;
+use super::note::Note;
+use super::numpy::Arrays;
+use super::open::{Counted, Read};
+use super::set::{Part, Unit};
+use super::stream::Stream;
+use super::tally::Tally;
+use super::{Ingested, Options, Reader, folder};
+use crate::error::{Error, Result};
+use crate::histogram::Histogram;
+
+/// What is read at once.
+const STEP: usize = 1 << 20;
+
+/// What opens Parquet, where that is at hand: a part of the page that is loaded only when it is needed.
+pub(super) type Opener = for<'a> fn(&Part<'a>) -> Result<Box<dyn Cells + 'a>>;
+
+/// Several files as one.
+pub(super) struct Gathered<const K: usize> {
+    /// All of them.
+    pub all: Ingested<K>,
+    each: Vec<(String, Histogram<K>)>,
+}
+
+impl<const K: usize> Gathered<K> {
+    /// The same, as the caller is told.
+    pub fn read(self, counted: fn(Histogram<K>) -> Counted) -> Read {
+        let each = self.each.into_iter().map(|(name, histogram)| (name, counted(histogram))).collect();
+        Read { counted: counted(self.all.histogram), description: self.all.description, each }
+    }
+}
+
+/// The columns of a unit that has some.
+pub(super) fn cells_of<'a>(unit: &Unit<'a>, parquet: Option<Opener>) -> Result<Box<dyn Cells + 'a>> {
+    match (unit, parquet) {
+        (Unit::Array(part), _) => Ok(Box::new(Arrays::one(part)?)),
+        (Unit::Arrays(_, parts), _) => Ok(Box::new(Arrays::several(parts)?)),
+        (Unit::Parquet(part), Some(open)) => open(part),
+        (unit, _) => Err(Error::Input {
+            place: unit.part().name().to_owned(),
+            message: "this is a Parquet file; expected text or NumPy".to_owned(),
+        }),
+    }
+}
+
+/// Reads all units.
+pub(super) fn gather<const K: usize>(
+    set: &[Unit<'_>],
+    options: &Options,
+    mut course: Course<'_>,
+    parquet: Option<Opener>,
+) -> Result<Gathered<K>> {
+    let mut read: Vec<(String, Ingested<K>)> = Vec::new();
+    let mut wanted = options.sample;
+    for unit in set {
+        let part = unit.part();
+        let one = read_one(unit, options, wanted, &mut course, parquet).map_err(|error| unit.named(error))?;
+        let is_sample = one.description.notes.iter().any(|note| matches!(note, Note::First { .. }));
+        wanted = wanted.map(|wanted| wanted - one.description.records.min(wanted));
+        read.push((part.name().to_owned(), one));
+        if is_sample || wanted == Some(0) || course.is_stopped() {
+            break;
+        }
+    }
+    let is_short = read.len() < set.len();
+    let mut gathered = merge(read)?;
+    let notes = &mut gathered.all.description.notes;
+    let first = notes.iter().position(|note| matches!(note, Note::First { .. }));
+    first.into_iter().for_each(|at| drop(notes.remove(at)));
+    if let Some((read, of)) = course.stopped() {
+        notes.push(Note::Sample { read, of });
+    } else if let Some(records) = options.sample.filter(|_| is_short || first.is_some()) {
+        notes.push(Note::First { records });
+    }
+    Ok(gathered)
+}
+
+fn merge<const K: usize>(mut read: Vec<(String, Ingested<K>)>) -> Result<Gathered<K>> {
+    if read.len() < 2 {
+        let (_, all) = read.pop().ok_or(Error::Empty)?;
+        return Ok(Gathered { all, each: Vec::new() });
+    }
+    let entries = read.iter().flat_map(|(_, one)| one.histogram.entries().iter().copied());
+    let histogram = Histogram::from_counts(entries)?;
+    let described: Vec<_> = read.iter().map(|(name, one)| (name.as_str(), &one.description)).collect();
+    let description = description::merged(&described, &histogram);
+    let each = read.into_iter().map(|(name, one)| (name, one.histogram)).collect();
+    Ok(Gathered { all: Ingested { histogram, description }, each })
+}
+
+fn read_one<const K: usize>(
+    unit: &Unit<'_>,
+    options: &Options,
+    wanted: Option<u64>,
+    course: &mut Course<'_>,
+    parquet: Option<Opener>,
+) -> Result<Ingested<K>> {
+    let mut tally = Tally::new();
+    wanted.into_iter().for_each(|records| tally.want(records));
+    course.listen(&mut tally);
+    course.begin(unit.part().before);
+    match unit {
+        Unit::Text(part) => read_text(part.stream()?, Reader::with(options.clone(), tally), course),
+        Unit::Tu(graphs, edges) => folder::tu(graphs, edges, tally, course),
+        Unit::Lists(nodes, edges) => folder::lists(nodes, edges, tally, course),
+        other => cells::read(&mut *cells_of(other, parquet)?, options, tally, course),
+    }
+}
+
+fn read_text<const K: usize>(
+    mut stream: Stream<'_>,
+    mut reader: Reader<K>,
+    course: &mut Course<'_>,
+) -> Result<Ingested<K>> {
+    let mut buffer = vec![0; STEP];
+    loop {
+        let length = stream.next(&mut buffer)?;
+        if length == 0 {
+            break;
+        }
+        reader.push(&buffer[..length])?;
+        course.tell();
+        if reader.is_full() || course.reached(stream.position()) {
+            return reader.cut();
+        }
+    }
+    let read = reader.finish();
+    course.tell();
+    read
+}

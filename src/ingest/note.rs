@@ -1,0 +1,195 @@
+//! What was assumed when an input was read.
+
+use crate::words::{count, percent, plural};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// Something assumed that a visitor may want to correct.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Note {
+    /// Two columns without a header.
+    Pairs,
+    /// More columns without a header.
+    FirstColumn {
+        /// How many columns there are.
+        columns: u32,
+    },
+    /// Several numbers on a line, without a header.
+    EachNumber,
+    /// No column has a name that says length; the first one was taken.
+    Guessed {
+        /// That name.
+        name: String,
+    },
+    /// The field of JSON records that was taken for the length.
+    Field {
+        /// Its name.
+        name: String,
+    },
+    /// Columns without a header, read as sizes of several components.
+    Columns {
+        /// How many columns there are.
+        columns: u32,
+        /// How many of them are sizes.
+        sizes: u32,
+        /// Whether the next one is the count.
+        count: bool,
+    },
+    /// The fields of JSON records that were taken for the sizes.
+    Fields {
+        /// Their names.
+        names: Vec<String>,
+    },
+    /// JSON arrays, read as sizes of several components.
+    Arrays {
+        /// How many elements the first one has.
+        elements: u64,
+        /// How many of them are sizes.
+        sizes: u32,
+        /// Whether the next one is the count.
+        count: bool,
+    },
+    /// An object with numbers as keys.
+    Map,
+    /// Arrays were counted.
+    Elements,
+    /// Strings were counted.
+    Characters,
+    /// The words of a text were counted.
+    Words,
+    /// The tokens of texts were counted.
+    Tokens {
+        /// What counted them: name, kind and vocabulary of the tokenizer.
+        tokenizer: String,
+        /// What was counted of each record: a template, or two for a pair.
+        texts: Vec<String>,
+        /// Whether special tokens were counted.
+        special: bool,
+    },
+    /// What the tokenizer's file asks for and would have changed lengths.
+    SwitchedOff {
+        /// Such as "truncation to 512 tokens".
+        what: Vec<String>,
+    },
+    /// The edges of a TU folder were counted.
+    Directed,
+    /// The ends of edges were counted.
+    Ends,
+    /// Several files became one histogram.
+    Files {
+        /// How many.
+        files: u64,
+    },
+    /// The reading was ended before the input was.
+    Sample {
+        /// Bytes read.
+        read: u64,
+        /// Bytes there are.
+        of: u64,
+    },
+    /// Only the first records were wanted.
+    First {
+        /// How many.
+        records: u64,
+    },
+}
+
+impl Note {
+    /// Which part of the input was read, where it was not all.
+    pub(super) fn sample(&self) -> Option<String> {
+        match self {
+            Self::Sample { read, of } => {
+                Some(format!("the first {} of the input", percent(*read as f64 / *of as f64)))
+            }
+            Self::First { records } => Some(format!("the first {}", plural(*records, "record"))),
+            _ => None,
+        }
+    }
+
+    /// The fields that were taken for the sizes.
+    pub(super) fn fields(mut names: Vec<String>) -> Self {
+        match names.pop() {
+            Some(name) if names.is_empty() => Self::Field { name },
+            last => Self::Fields { names: names.into_iter().chain(last).collect() },
+        }
+    }
+}
+
+/// Which numbers of a row are sizes, and what follows them.
+fn first(all: u64, sizes: u32, is_count: bool) -> String {
+    let which = if all == u64::from(sizes) { "all".to_owned() } else { format!("the first {sizes}") };
+    let rest = if is_count { "the next as the count" } else { "one item each time" };
+    format!("{which} are read as sizes, {rest}")
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Pairs => write!(f, "two columns of whole numbers without a header: read as length,count"),
+            Self::FirstColumn { columns } => {
+                write!(
+                    f,
+                    "{} columns without a header: the first is read as the length",
+                    count((*columns).into())
+                )
+            }
+            Self::EachNumber => {
+                write!(f, "several numbers on a line without a header: each is read as a length")
+            }
+            Self::Guessed { name } => {
+                write!(f, "no column is known to be a length: \"{name}\" is read as the length")
+            }
+            Self::Field { name } => write!(f, "the field \"{name}\" is read as the length"),
+            Self::Columns { columns, sizes, count: is_count } => {
+                let all = u64::from(*columns);
+                write!(f, "{} columns without a header: {}", count(all), first(all, *sizes, *is_count))
+            }
+            Self::Fields { names } => {
+                write!(f, "the fields \"{}\" are read as sizes", names.join("\", \""))
+            }
+            Self::Arrays { elements, sizes, count: is_count } => {
+                write!(f, "arrays of {} numbers: {}", count(*elements), first(*elements, *sizes, *is_count))
+            }
+            Self::Map => write!(f, "an object with numbers as keys: read as length: count"),
+            Self::Words => write!(
+                f,
+                "lengths are counted in words and punctuation marks, not in the tokens of a model; a tokenizer would \
+                 count more"
+            ),
+            Self::Tokens { tokenizer, texts, special } => {
+                let texts = texts.join(" and, as its pair, ");
+                let specials = if *special { "with" } else { "without" };
+                write!(f, "tokens of {texts}, {specials} special tokens, are counted by {tokenizer}")
+            }
+            Self::SwitchedOff { what } => {
+                write!(
+                    f,
+                    "the tokenizer's file asks for {}, which lengths are counted without",
+                    what.join(" and ")
+                )
+            }
+            Self::Directed => {
+                write!(f, "edges are counted as they are listed: where both directions are, an edge is two")
+            }
+            Self::Ends => write!(
+                f,
+                "the nodes of a graph are the distinct ends of its edges, and edges are counted as they are listed; \
+                 a node without an edge is in no such list"
+            ),
+            Self::Files { files } => {
+                write!(f, "{} were read as one", plural(*files, "file"))
+            }
+            Self::Sample { .. } | Self::First { .. } => {
+                let sample = self.sample().unwrap_or_default();
+                write!(f, "only {sample} was read: all figures are those of a sample")
+            }
+            Self::Elements => write!(f, "the length of an array is the number of its elements"),
+            Self::Characters => {
+                write!(
+                    f,
+                    "the length of a string is the number of its Unicode characters, which are not tokens"
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! The front door: whatever files a visitor brings, as one histogram.
+
+use super::cells;
+use super::course::Course;
+use super::gather::{Opener, cells_of, gather};
+use super::set::{self, Part as Piece, Unit};
+use super::{Description, Ingested, Options, Source, components, components_among_pairs, is_text};
+use crate::error::{Error, Result};
+use crate::histogram::Histogram;
+use std::ops::ControlFlow;
+
+/// A file that was brought.
+#[derive(Clone, Copy)]
+pub struct File<'a> {
+    /// Its name, which says what belongs together.
+    pub name: &'a str,
+    /// Its bytes.
+    pub source: &'a dyn Source,
+}
+
+/// What was counted.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Counted {
+    /// Lengths of sequences.
+    Lengths(Histogram<1>),
+    /// Words and stopwords of texts.
+    Texts(Histogram<2>),
+    /// Nodes and edges of graphs, or other sizes in pairs.
+    Graphs(Histogram<2>),
+}
+
+/// A part of the reader that is loaded only when it is needed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum Part {
+    /// What reads Parquet.
+    Parquet,
+}
+
+/// What files hold, and how they were understood.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Read {
+    /// All of them together.
+    pub counted: Counted,
+    /// How they were read.
+    pub description: Description,
+    /// Each by its name, when there are several.
+    pub each: Vec<(String, Counted)>,
+}
+
+/// What came of opening files.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Opened {
+    /// They were read.
+    Read(Box<Read>),
+    /// Another part reads them.
+    Needs(Part),
+}
+
+/// What is told how many bytes were read of how many, and decides whether the reading goes on. When it does not, what
+/// was read so far is the result, labelled as a sample.
+pub type Progress<'p> = dyn FnMut(u64, u64) -> ControlFlow<()> + 'p;
+
+/// Is told of each record in the order of the input: its size, with as many components as it has, and its count.
+pub type Each<'p> = dyn FnMut(&[u32], u64) + 'p;
+
+/// Reads files. In the view of graphs, `pairs`, numbers without names are sizes of two components.
+///
+/// Several files become one histogram. Those that say the same thing together, such as the files of a TU folder, are
+/// read together. Parquet is left to `parquet::open`.
+///
+/// # Errors
+/// [`Error::Input`] with the place, behind the name of the file where there are several; those of
+/// [`Reader::finish`](super::Reader::finish).
+pub fn open<'p>(
+    files: &[File<'_>],
+    options: &Options,
+    pairs: bool,
+    progress: &'p mut Progress<'p>,
+) -> Result<Opened> {
+    open_or_leave(files, options, pairs, Course::new(files, progress))
+}
+
+/// The same, telling `each` of every record that is counted.
+///
+/// # Errors
+/// Those of [`open`].
+pub fn open_telling<'p>(
+    files: &[File<'_>],
+    options: &Options,
+    pairs: bool,
+    progress: &'p mut Progress<'p>,
+    each: &'p mut Each<'p>,
+) -> Result<Opened> {
+    open_or_leave(files, options, pairs, Course::new(files, progress).telling(each))
+}
+
+fn open_or_leave(files: &[File<'_>], options: &Options, pairs: bool, course: Course<'_>) -> Result<Opened> {
+    if set::sort(files)?.iter().any(|unit| matches!(unit, Unit::Parquet(_))) {
+        return Ok(Opened::Needs(Part::Parquet));
+    }
+    open_with(files, options, pairs, course, None).map(Opened::Read)
+}
+
+/// Reads files as sizes of `K` components.
+///
+/// # Errors
+/// Those of [`open`].
+pub fn open_as<'p, const K: usize>(
+    files: &[File<'_>],
+    options: &Options,
+    progress: &'p mut Progress<'p>,
+) -> Result<Ingested<K>> {
+    Ok(gather(&set::sort(files)?, options, Course::new(files, progress), None)?.all)
+}
+
+/// What files hold, from their beginnings.
+///
+/// # Errors
+/// When they do not hold the same, and those of [`open`].
+pub fn kind(files: &[File<'_>], options: &Options, pairs: bool) -> Result<Kind> {
+    kind_of(&set::sort(files)?, options, pairs, None)
+}
+
+/// Reads files, Parquet among them if there is something that can.
+pub(super) fn open_with(
+    files: &[File<'_>],
+    options: &Options,
+    pairs: bool,
+    course: Course<'_>,
+    parquet: Option<Opener>,
+) -> Result<Box<Read>> {
+    let set = set::sort(files)?;
+    let read = match kind_of(&set, options, pairs, parquet)? {
+        Kind::Lengths => gather::<1>(&set, options, course, parquet)?.read(Counted::Lengths),
+        Kind::Texts => gather::<2>(&set, options, course, parquet)?.read(Counted::Texts),
+        Kind::Graphs => gather::<2>(&set, options, course, parquet)?.read(Counted::Graphs),
+    };
+    Ok(Box::new(read))
+}
+
+/// What files hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Lengths.
+    Lengths,
+    /// Words, and stopwords among them.
+    Texts,
+    /// Sizes of two components.
+    Graphs,
+}
+
+impl Kind {
+    fn words(self) -> &'static str {
+        match self {
+            Self::Lengths => "lengths",
+            Self::Texts => "text",
+            Self::Graphs => "sizes in pairs",
+        }
+    }
+}
+
+/// What all units hold.
+pub(super) fn kind_of(
+    set: &[Unit<'_>],
+    options: &Options,
+    pairs: bool,
+    parquet: Option<Opener>,
+) -> Result<Kind> {
+    let mut first = None;
+    for unit in set {
+        let kind = unit_kind(unit, options, pairs, parquet).map_err(|error| unit.part().named(error))?;
+        match first {
+            None => first = Some(kind),
+            Some(first) if first != kind => return Err(differ(&set[0], first, unit, kind)),
+            Some(_) => {}
+        }
+    }
+    first.ok_or(Error::Empty)
+}
+
+fn unit_kind(unit: &Unit<'_>, options: &Options, pairs: bool, parquet: Option<Opener>) -> Result<Kind> {
+    let cells = match unit {
+        Unit::Text(part) => return text_kind(part, options, pairs),
+        Unit::Tu(..) | Unit::Lists(..) => return Ok(Kind::Graphs),
+        other => cells_of(other, parquet)?,
+    };
+    Ok(match cells::components(&*cells, options) {
+        2 => Kind::Graphs,
+        _ => Kind::Lengths,
+    })
+}
+
+/// What a text holds.
+fn text_kind(part: &Piece<'_>, options: &Options, pairs: bool) -> Result<Kind> {
+    let stream = part.stream()?;
+    let (head, complete) = (stream.head(), stream.is_complete());
+    let components = if pairs { components_among_pairs } else { components };
+    Ok(match components(head, complete, options) {
+        2 => Kind::Graphs,
+        _ if is_text(head, complete, options) => Kind::Texts,
+        _ => Kind::Lengths,
+    })
+}
+
+fn differ(first: &Unit<'_>, kind: Kind, unit: &Unit<'_>, other: Kind) -> Error {
+    let (first, place) = (first.part().name(), unit.part().name().to_owned());
+    let (kind, other) = (kind.words(), other.words());
+    let message = format!("this holds {other}, but {first} holds {kind}; expected files of one kind");
+    Error::Input { place, message }
+}

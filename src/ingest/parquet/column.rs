@@ -1,0 +1,106 @@
+//! A piece of a column into cells: numbers, the lengths of lists, the words of texts.
+
+use super::super::cells::{real, signed};
+use super::super::text;
+use super::super::value::Value;
+use super::{Shared, Window, kinds};
+use parquet::column::page::PageReader;
+use parquet::column::reader::{ColumnReader, ColumnReaderImpl, get_column_reader};
+use parquet::data_type::{ByteArray, DataType};
+use parquet::errors::Result;
+use parquet::file::metadata::ColumnChunkMetaData;
+use parquet::file::serialized_reader::SerializedPageReader;
+use parquet::schema::types::ColumnDescPtr;
+
+/// A piece of a column.
+pub(super) struct Column {
+    reader: ColumnReader,
+    descriptor: ColumnDescPtr,
+    /// Where it ends, as bytes of the file.
+    pub end: u64,
+}
+
+/// The levels of the values of some rows.
+#[derive(Default)]
+struct Levels {
+    defined: Vec<i16>,
+    repeated: Vec<i16>,
+}
+
+impl Column {
+    /// A piece whose bytes begin at this place of the file.
+    pub fn open(start: u64, bytes: Vec<u8>, meta: &ColumnChunkMetaData, rows: usize) -> Result<Self> {
+        let end = start + bytes.len() as u64;
+        let window = Shared::new(Window { start, bytes: bytes.into() });
+        let pages: Box<dyn PageReader> = Box::new(SerializedPageReader::new(window, meta, rows, None)?);
+        let descriptor = meta.column_descr_ptr();
+        Ok(Self { reader: get_column_reader(descriptor.clone(), pages), descriptor, end })
+    }
+
+    /// The cells of the next rows.
+    pub fn read(&mut self, rows: usize) -> Result<Vec<Value>> {
+        let column = &self.descriptor;
+        let unsigned = kinds::is_unsigned(column);
+        match &mut self.reader {
+            ColumnReader::BoolColumnReader(reader) => cells(reader, column, rows, |_| Value::Missing),
+            ColumnReader::Int32ColumnReader(reader) if unsigned => {
+                cells(reader, column, rows, |n| Value::Whole((*n as u32).into()))
+            }
+            ColumnReader::Int32ColumnReader(reader) => cells(reader, column, rows, |n| signed((*n).into())),
+            ColumnReader::Int64ColumnReader(reader) if unsigned => {
+                cells(reader, column, rows, |n| Value::Whole(*n as u64))
+            }
+            ColumnReader::Int64ColumnReader(reader) => cells(reader, column, rows, |n| signed(*n)),
+            ColumnReader::Int96ColumnReader(reader) => cells(reader, column, rows, |_| Value::Missing),
+            ColumnReader::FloatColumnReader(reader) => cells(reader, column, rows, |x| real((*x).into())),
+            ColumnReader::DoubleColumnReader(reader) => cells(reader, column, rows, |x| real(*x)),
+            ColumnReader::ByteArrayColumnReader(reader) => cells(reader, column, rows, words),
+            ColumnReader::FixedLenByteArrayColumnReader(reader) => {
+                cells(reader, column, rows, |_| Value::Missing)
+            }
+        }
+    }
+}
+
+fn words(bytes: &ByteArray) -> Value {
+    Value::Words(text::count(bytes.data()))
+}
+
+fn cells<T: DataType>(
+    reader: &mut ColumnReaderImpl<T>,
+    column: &ColumnDescPtr,
+    rows: usize,
+    cell: impl Fn(&T::T) -> Value,
+) -> Result<Vec<Value>> {
+    let (mut levels, mut values) = (Levels::default(), Vec::new());
+    let (records, ..) =
+        reader.read_records(rows, Some(&mut levels.defined), Some(&mut levels.repeated), &mut values)?;
+    if column.max_rep_level() > 0 {
+        return Ok(lists(&levels, column));
+    }
+    if column.max_def_level() == 0 {
+        return Ok(values.iter().map(cell).collect());
+    }
+    let mut values = values.iter();
+    let whole = column.max_def_level();
+    let defined = levels.defined.iter().take(records);
+    Ok(defined
+        .map(|level| if *level == whole { values.next().map_or(Value::Null, &cell) } else { Value::Null })
+        .collect())
+}
+
+/// The number of elements of each list, those without a value included.
+fn lists(levels: &Levels, column: &ColumnDescPtr) -> Vec<Value> {
+    // From this level on there is a list with something in it; one below, an empty one.
+    let filled = column.repeated_ancestor_def_level();
+    let mut cells: Vec<Value> = Vec::new();
+    for (defined, repeated) in levels.defined.iter().zip(&levels.repeated) {
+        match cells.last_mut() {
+            Some(Value::Elements(n)) if *repeated > 0 => *n += 1,
+            _ if *defined >= filled => cells.push(Value::Elements(1)),
+            _ if *defined + 1 == filled => cells.push(Value::Elements(0)),
+            _ => cells.push(Value::Null),
+        }
+    }
+    cells
+}

@@ -1,0 +1,63 @@
+//! What the columns of Parquet hold.
+
+use super::super::cells::{Field, Holds};
+use parquet::basic::{ConvertedType, LogicalType, Type};
+use parquet::schema::types::ColumnDescriptor;
+
+/// The name of a column, without the names that lists have inside, and what it holds.
+pub(super) fn field(column: &ColumnDescriptor) -> Field {
+    let mut parts = column.path().parts().to_vec();
+    if column.max_rep_level() > 0 {
+        let inner = ["list", "element", "item", "array", "bag", "array_element"];
+        let mut first = true;
+        parts.retain(|part| std::mem::take(&mut first) || !inner.contains(&part.as_str()));
+    }
+    Field { name: parts.join("."), holds: holds(column) }
+}
+
+fn holds(column: &ColumnDescriptor) -> Holds {
+    match column.max_rep_level() {
+        0 => {}
+        1 => return Holds::Lists,
+        _ => return Holds::Other("lists of lists"),
+    }
+    if column.converted_type() == ConvertedType::DECIMAL {
+        return Holds::Other("decimals");
+    }
+    match column.physical_type() {
+        Type::INT32 | Type::INT64 => whole(column),
+        Type::FLOAT | Type::DOUBLE => Holds::Numbers,
+        Type::BYTE_ARRAY if is_text(column) => Holds::Texts,
+        Type::BOOLEAN => Holds::Other("true and false"),
+        Type::INT96 => Holds::Other("dates or times"),
+        Type::BYTE_ARRAY | Type::FIXED_LEN_BYTE_ARRAY => Holds::Other("raw bytes"),
+    }
+}
+
+fn is_text(column: &ColumnDescriptor) -> bool {
+    matches!(column.logical_type_ref(), Some(LogicalType::String | LogicalType::Json | LogicalType::Enum))
+        || matches!(column.converted_type(), ConvertedType::UTF8 | ConvertedType::JSON | ConvertedType::ENUM)
+}
+
+fn whole(column: &ColumnDescriptor) -> Holds {
+    match column.converted_type() {
+        ConvertedType::DATE
+        | ConvertedType::TIME_MILLIS
+        | ConvertedType::TIME_MICROS
+        | ConvertedType::TIMESTAMP_MILLIS
+        | ConvertedType::TIMESTAMP_MICROS => Holds::Other("dates or times"),
+        _ => match column.logical_type_ref() {
+            None | Some(LogicalType::Integer { .. } | LogicalType::Unknown) => Holds::Numbers,
+            Some(LogicalType::Decimal { .. }) => Holds::Other("decimals"),
+            Some(_) => Holds::Other("dates or times"),
+        },
+    }
+}
+
+/// Whether whole numbers have no sign.
+pub(super) fn is_unsigned(column: &ColumnDescriptor) -> bool {
+    matches!(
+        column.converted_type(),
+        ConvertedType::UINT_8 | ConvertedType::UINT_16 | ConvertedType::UINT_32 | ConvertedType::UINT_64
+    )
+}

@@ -1,0 +1,226 @@
+//! Which files belong together, and what each of them is.
+
+use super::archive::{self, Packed, SPREADSHEET};
+use super::numpy::MAGIC;
+use super::open::File;
+use super::source::{Source, whole};
+use super::stream::{GZIP, Raw, Stream};
+use crate::error::{Error, Result};
+use flate2::bufread::DeflateDecoder;
+use std::io::BufReader;
+
+/// The first bytes of Parquet, and of Parquet whose end is encrypted.
+const PARQUET: [&[u8]; 2] = [b"PAR1", b"PARE"];
+
+/// A file, or one in an archive.
+#[derive(Clone)]
+pub(super) struct Part<'a> {
+    name: String,
+    source: &'a dyn Source,
+    /// Bytes of the files before it.
+    pub before: u64,
+    /// Whether it is the only one.
+    alone: bool,
+    packed: Option<Packed>,
+}
+
+impl<'a> Part<'a> {
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// All its bytes, in any order.
+    pub fn source(&self) -> &'a dyn Source {
+        self.source
+    }
+
+    /// Its contents, unpacked.
+    ///
+    /// # Errors
+    /// Those of [`Stream::new`].
+    pub fn stream(&self) -> Result<Stream<'a>> {
+        let Some(packed) = &self.packed else {
+            return Stream::of(self.source);
+        };
+        let raw = Raw::new(self.source, packed.start, packed.start.saturating_add(packed.length));
+        let position = raw.position();
+        match packed.deflated {
+            true => Stream::new(BufReader::new(packed.checked(DeflateDecoder::new(raw))), position),
+            false => Stream::new(BufReader::new(packed.checked(raw)), position),
+        }
+    }
+
+    /// An error, with the name of the file where there are several.
+    pub fn named(&self, error: Error) -> Error {
+        match error {
+            Error::Input { place, message } if !self.alone && !place.starts_with(&self.name) => {
+                Error::Input { place: format!("{}, {place}", self.name), message }
+            }
+            other => other,
+        }
+    }
+
+    fn wrong(&self, place: &str, message: &str) -> Error {
+        self.named(Error::Input { place: place.to_owned(), message: message.to_owned() })
+    }
+
+    /// The name in lower case, without the ending of gzip.
+    fn plain(&self) -> String {
+        let name = self.name.to_lowercase();
+        name.strip_suffix(".gz").map_or(name.clone(), str::to_owned)
+    }
+}
+
+/// Something that is read by itself.
+pub(super) enum Unit<'a> {
+    /// Text in one of the formats of text.
+    Text(Part<'a>),
+    /// One array of NumPy.
+    Array(Part<'a>),
+    /// The arrays of an archive of NumPy.
+    Arrays(Part<'a>, Vec<Part<'a>>),
+    /// Parquet.
+    Parquet(Part<'a>),
+    /// The graph of each node, and the edges.
+    Tu(Part<'a>, Part<'a>),
+    /// The nodes of each graph, and the edges of each.
+    Lists(Part<'a>, Part<'a>),
+}
+
+impl<'a> Unit<'a> {
+    /// An error, with the name of the file where there are several.
+    pub fn named(&self, error: Error) -> Error {
+        match self {
+            // They say themselves which of their files they mean.
+            Self::Tu(..) | Self::Lists(..) => error,
+            other => other.part().named(error),
+        }
+    }
+
+    /// The part that stands for all.
+    pub fn part(&self) -> &Part<'a> {
+        match self {
+            Self::Text(part) | Self::Array(part) | Self::Arrays(part, _) | Self::Parquet(part) => part,
+            Self::Tu(part, _) | Self::Lists(part, _) => part,
+        }
+    }
+}
+
+/// What there is to read, in the order of the files.
+///
+/// # Errors
+/// When what belongs together is not complete, or an archive is damaged.
+pub(super) fn sort<'a>(files: &[File<'a>]) -> Result<Vec<Unit<'a>>> {
+    let mut before: u64 = 0;
+    let (mut units, mut parts) = (Vec::new(), Vec::new());
+    for file in files {
+        let (name, alone) = (file.name.to_owned(), files.len() == 1);
+        let part = Part { name, before, alone, source: file.source, packed: None };
+        before = before.saturating_add(file.source.size());
+        let head = whole(file.source, 0, 4)?;
+        if PARQUET.contains(&&head[..]) {
+            units.push(Unit::Parquet(part));
+        } else if head.starts_with(archive::MAGIC) || head.starts_with(archive::EMPTY) {
+            unpack(part, &mut units, &mut parts)?;
+        } else {
+            parts.push(part);
+        }
+    }
+    join(parts, &mut units)?;
+    units.sort_by_key(|unit| unit.part().before);
+    Ok(units)
+}
+
+/// The files of an archive; arrays are columns of one table.
+fn unpack<'a>(archive: Part<'a>, units: &mut Vec<Unit<'a>>, parts: &mut Vec<Part<'a>>) -> Result<()> {
+    let listed = archive::list(archive.source).map_err(|error| archive.named(error))?;
+    if listed.iter().any(|(name, _)| name == SPREADSHEET) {
+        let what = "this is an Office document; save the sheet as CSV";
+        return Err(archive.wrong("byte 1", what));
+    }
+    let alone = archive.alone && listed.len() == 1;
+    let inside = |(name, packed): (String, Packed)| {
+        let name = if archive.alone { name } else { format!("{}/{name}", archive.name) };
+        Part { name, alone, packed: Some(packed), ..archive.clone() }
+    };
+    let mut inside: Vec<Part<'a>> = listed.into_iter().map(inside).collect();
+    if inside.len() > 1 && inside.iter().all(|part| part.plain().ends_with(".npy")) {
+        let parts = inside.into_iter().map(|part| Part { alone: false, ..part }).collect();
+        units.push(Unit::Arrays(archive, parts));
+    } else {
+        parts.append(&mut inside);
+    }
+    Ok(())
+}
+
+/// The endings of the names in a TU folder: the graph of each node, and the edges.
+const TU: [&str; 2] = ["_graph_indicator.txt", "_a.txt"];
+/// The names of the lists of the Open Graph Benchmark: nodes and edges of each graph.
+const LISTS: [&str; 2] = ["num-node-list.csv", "num-edge-list.csv"];
+
+/// Puts together what belongs together.
+fn join<'a>(mut parts: Vec<Part<'a>>, units: &mut Vec<Unit<'a>>) -> Result<()> {
+    while let Some((first, second)) = pair(&mut parts, TU)? {
+        // What else is known of these graphs is not about their sizes.
+        let plain = first.plain();
+        let prefix = plain.strip_suffix(TU[0]).unwrap_or_default().to_owned() + "_";
+        parts.retain(|part| !part.plain().starts_with(&prefix));
+        units.push(Unit::Tu(first, second));
+    }
+    while let Some((nodes, edges)) = pair(&mut parts, LISTS)? {
+        units.push(Unit::Lists(nodes, edges));
+    }
+    if units.len() + parts.len() > 1 {
+        let says = |part: &Part<'_>| part.plain().rsplit('/').next().is_some_and(|n| n.starts_with("readme"));
+        parts.retain(|part| !says(part));
+    }
+    for part in parts {
+        units.push(alone(part)?);
+    }
+    Ok(())
+}
+
+/// Takes out two parts with these endings and otherwise the same name.
+fn pair<'a>(parts: &mut Vec<Part<'a>>, endings: [&str; 2]) -> Result<Option<(Part<'a>, Part<'a>)>> {
+    let Some(i) = parts.iter().position(|part| part.plain().ends_with(endings[0])) else {
+        let lonely = parts.iter().find(|part| endings == TU && part.plain().ends_with(endings[1]));
+        return lonely.map_or(Ok(None), |part| {
+            let what =
+                "these are the edges of a TU folder; expected the file …_graph_indicator.txt beside it";
+            Err(part.wrong("the file", what))
+        });
+    };
+    let wanted = parts[i].plain();
+    let wanted = wanted.strip_suffix(endings[0]).unwrap_or_default().to_owned() + endings[1];
+    match parts.iter().position(|part| part.plain() == wanted) {
+        Some(j) => {
+            let second = parts[j].clone();
+            let first = parts[i].clone();
+            parts.retain(|part| part.name != first.name && part.name != second.name);
+            Ok(Some((first, second)))
+        }
+        None if endings == TU => {
+            let what =
+                "these are the graphs of the nodes of a TU folder; expected the file …_A.txt beside it";
+            Err(parts[i].wrong("the file", what))
+        }
+        None => Ok(None),
+    }
+}
+
+/// What a part is that belongs to no other.
+fn alone(part: Part<'_>) -> Result<Unit<'_>> {
+    let stream = part.stream().map_err(|error| part.named(error))?;
+    let head = stream.head();
+    if head.starts_with(MAGIC) {
+        return Ok(Unit::Array(part));
+    }
+    let packed = match head {
+        _ if PARQUET.iter().any(|magic| head.starts_with(magic)) => "a packed Parquet file",
+        _ if head.starts_with(archive::MAGIC) => "an archive in an archive",
+        _ if head.starts_with(GZIP) => "packed more than once",
+        _ => return Ok(Unit::Text(part)),
+    };
+    Err(part.wrong("byte 1", &format!("this is {packed}; unpack it first")))
+}

@@ -1,0 +1,183 @@
+//! The bytes of a source in order, unpacked where they are packed.
+
+use super::{HEAD, Source};
+use crate::error::{Error, Result};
+use crate::words::count;
+use flate2::bufread::MultiGzDecoder;
+use std::cell::Cell;
+use std::io::{self, BufRead, Read, SeekFrom};
+use std::rc::Rc;
+
+/// What is asked of a source at once: memory does not grow with it.
+const CHUNK: usize = 4 << 20;
+
+/// The first bytes of gzip.
+pub(super) const GZIP: &[u8] = b"\x1f\x8b";
+
+/// A part of a source as it is, which says how far its reader is.
+pub(super) struct Raw<'a> {
+    source: &'a dyn Source,
+    at: u64,
+    end: u64,
+    buffer: Vec<u8>,
+    used: usize,
+    position: Rc<Cell<u64>>,
+}
+
+impl<'a> Raw<'a> {
+    /// From one place up to another.
+    pub fn new(source: &'a dyn Source, at: u64, end: u64) -> Self {
+        let position = Rc::new(Cell::new(at));
+        Self { source, at, end: end.min(source.size()), buffer: Vec::new(), used: 0, position }
+    }
+
+    /// Where the reader is, as bytes of the source.
+    pub fn position(&self) -> Rc<Cell<u64>> {
+        Rc::clone(&self.position)
+    }
+
+    /// Goes to another place; says which, unless it is none.
+    pub fn go(&mut self, to: SeekFrom) -> Option<u64> {
+        let to = match to {
+            SeekFrom::Start(at) => at,
+            SeekFrom::End(by) => self.end.checked_add_signed(by)?,
+            SeekFrom::Current(by) => self.position.get().checked_add_signed(by)?,
+        };
+        let from = self.at - self.buffer.len() as u64;
+        if (from..=self.at).contains(&to) {
+            self.used = usize::try_from(to - from).ok()?;
+        } else {
+            self.buffer.clear();
+            (self.used, self.at) = (0, to);
+        }
+        self.position.set(to);
+        Some(to)
+    }
+}
+
+impl BufRead for Raw<'_> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if self.used == self.buffer.len() && self.at < self.end {
+            let length = usize::try_from(self.end - self.at).unwrap_or(CHUNK).min(CHUNK);
+            self.buffer = self.source.read(self.at, length).map_err(io::Error::other)?;
+            self.at += self.buffer.len() as u64;
+            self.used = 0;
+        }
+        Ok(&self.buffer[self.used..])
+    }
+
+    fn consume(&mut self, amount: usize) {
+        self.used = self.buffer.len().min(self.used + amount);
+        self.position.set(self.at - (self.buffer.len() - self.used) as u64);
+    }
+}
+
+impl Read for Raw<'_> {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        let from = self.fill_buf()?;
+        let length = from.len().min(to.len());
+        to[..length].copy_from_slice(&from[..length]);
+        self.consume(length);
+        Ok(length)
+    }
+}
+
+/// The contents of a file, of which the beginning is known.
+pub(super) struct Stream<'a> {
+    reader: Box<dyn Read + 'a>,
+    position: Rc<Cell<u64>>,
+    head: Vec<u8>,
+    /// Bytes of the head that were read.
+    used: usize,
+    complete: bool,
+}
+
+impl<'a> Stream<'a> {
+    /// What this reads; `position` says how far it is. gzip is unpacked, whatever the file is called.
+    ///
+    /// # Errors
+    /// When the bytes cannot be had, or their packing is damaged.
+    pub fn new(mut reader: impl BufRead + 'a, position: Rc<Cell<u64>>) -> Result<Self> {
+        let mut magic = Vec::new();
+        let peeked = reader.by_ref().take(GZIP.len() as u64).read_to_end(&mut magic);
+        peeked.map_err(|e| damage(e, position.get()))?;
+        let is_gzip = magic == GZIP;
+        let whole = io::Cursor::new(magic).chain(reader);
+        let reader: Box<dyn Read> = match is_gzip {
+            true => Box::new(MultiGzDecoder::new(whole)),
+            false => Box::new(whole),
+        };
+        let mut stream = Self { reader, position, head: Vec::new(), used: 0, complete: false };
+        stream.peek()?;
+        Ok(stream)
+    }
+
+    /// All of a source.
+    ///
+    /// # Errors
+    /// Those of [`new`](Self::new).
+    pub fn of(source: &'a dyn Source) -> Result<Self> {
+        let raw = Raw::new(source, 0, source.size());
+        let position = raw.position();
+        Self::new(raw, position)
+    }
+
+    fn peek(&mut self) -> Result<()> {
+        let read = self.reader.by_ref().take(HEAD as u64).read_to_end(&mut self.head);
+        read.map_err(|e| damage(e, self.position.get()))?;
+        self.complete = self.head.len() < HEAD;
+        Ok(())
+    }
+
+    /// The beginning, whatever was read of it.
+    pub fn head(&self) -> &[u8] {
+        &self.head
+    }
+
+    /// Whether there is no more than the beginning.
+    pub fn is_complete(&self) -> bool {
+        self.complete
+    }
+
+    /// Where the reading is, as bytes of the source.
+    pub fn position(&self) -> u64 {
+        // Small files are all head.
+        if self.used < self.head.len() && !self.complete { 0 } else { self.position.get() }
+    }
+
+    /// The next bytes; none at the end.
+    ///
+    /// # Errors
+    /// When the bytes cannot be had, or their packing is damaged.
+    pub fn next(&mut self, buffer: &mut [u8]) -> Result<usize> {
+        self.read(buffer).map_err(|e| damage(e, self.position.get()))
+    }
+}
+
+impl Read for Stream<'_> {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        let ahead = &self.head[self.used..];
+        if ahead.is_empty() {
+            return if self.complete { Ok(0) } else { self.reader.read(to) };
+        }
+        let length = ahead.len().min(to.len());
+        to[..length].copy_from_slice(&ahead[..length]);
+        self.used += length;
+        Ok(length)
+    }
+}
+
+/// What went wrong where the reading was.
+pub(super) fn damage(error: io::Error, position: u64) -> Error {
+    let place = format!("byte {}", count(position + 1));
+    let message = match error.kind() {
+        io::ErrorKind::UnexpectedEof => "the packed data end too early; is the file complete?".to_owned(),
+        _ => match error.downcast::<Error>() {
+            Ok(ours) => return ours,
+            Err(other) => {
+                format!("the packed data are damaged ({other}); expected a file that can be unpacked")
+            }
+        },
+    };
+    Error::Input { place, message }
+}

@@ -1,0 +1,97 @@
+//! Several files that were opened at once: shown as one, and each by itself.
+
+use super::{Action, AppState, Source};
+use crate::histogram::Histogram;
+use std::rc::Rc;
+
+/// Sequences of several files.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FileGroup {
+    /// What all of them are called together.
+    pub name: String,
+    /// Name and lengths of each.
+    pub each: Vec<(String, Rc<Histogram<1>>)>,
+    /// What shows all of them as one.
+    pub all: Box<Action>,
+}
+
+/// A row of the table that sets them side by side.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FileRow {
+    /// The file, or all of them.
+    pub name: String,
+    /// Sequences.
+    pub items: u64,
+    /// Mean length.
+    pub mean: f64,
+    /// The longest.
+    pub longest: u32,
+    /// Padding with one sequence in a row, at the present limit.
+    pub padding_share: f64,
+    /// Whether it is what is shown.
+    pub shown: bool,
+    /// What shows it.
+    pub show: Action,
+}
+
+impl FileGroup {
+    /// The files and, first, all together.
+    fn rows(&self, state: &AppState) -> Vec<FileRow> {
+        let row = |name: &str, histogram: &Histogram<1>, show: Action| {
+            let summary = histogram.summary(state.settings.limit);
+            FileRow {
+                name: name.to_owned(),
+                items: summary.items,
+                mean: summary.mean,
+                longest: summary.max,
+                padding_share: summary.padding_share,
+                shown: state.data.as_ref().is_some_and(|data| data.source.title() == name),
+                show,
+            }
+        };
+        let sum = self.each.iter().flat_map(|(_, h)| h.lengths());
+        let all = Histogram::from_lengths(sum).ok();
+        let all = all.map(|all| row(&self.name, &all, (*self.all).clone()));
+        let each = self.each.iter().map(|(name, histogram)| {
+            let source = Source::Kept { name: name.clone(), components: Vec::new() };
+            let longest = histogram.max()[0];
+            row(name, histogram, Action::Loaded(source, Rc::clone(histogram), Some(longest)))
+        });
+        all.into_iter().chain(each).collect()
+    }
+}
+
+impl AppState {
+    /// The files that were opened together, where what is shown is one of them or all; else nothing.
+    pub fn side_by_side(&self) -> Vec<FileRow> {
+        let rows = self.files.as_ref().map_or_else(Vec::new, |group| group.rows(self));
+        if rows.iter().any(|row| row.shown) { rows } else { Vec::new() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::histogram::Preset;
+
+    #[test]
+    fn files_stand_side_by_side_while_one_of_them_is_shown() {
+        let histogram =
+            |lengths: &[(u32, u64)]| Rc::new(Histogram::from_lengths(lengths.iter().copied()).unwrap());
+        let [a, b] = [histogram(&[(8, 2)]), histogram(&[(4, 1), (8, 1)])];
+        let kept = |name: &str| Source::Kept { name: name.to_owned(), components: Vec::new() };
+        let both = histogram(&[(4, 1), (8, 3)]);
+        let all = Action::Loaded(kept("a and 1 more"), both, Some(8));
+        let each = vec![("a".to_owned(), a), ("b".to_owned(), b)];
+        let group = FileGroup { name: "a and 1 more".to_owned(), each, all: Box::new(all.clone()) };
+        let state = AppState::default().reduce(all).reduce(Action::Files(Some(Rc::new(group))));
+        let rows = state.side_by_side();
+        assert_eq!(rows.iter().map(|r| r.items).collect::<Vec<_>>(), [4, 2, 2]);
+        assert_eq!(rows.iter().map(|r| r.padding_share).collect::<Vec<_>>(), [0.125, 0.0, 0.25]);
+        let second = state.reduce(rows[2].show.clone());
+        assert_eq!(second.side_by_side().iter().position(|r| r.shown), Some(2));
+        let other = Histogram::from_lengths([(3, 1)]).unwrap();
+        let other = second.reduce(Action::Loaded(Source::Preset(Preset::FIRST), Rc::new(other), None));
+        assert!(other.side_by_side().is_empty());
+    }
+}

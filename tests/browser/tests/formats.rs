@@ -1,0 +1,111 @@
+//! Files that are no text, and several at once: each is read by the part of the page that can, and said what it is.
+
+use anyhow::{Result, bail};
+use packscope_browser_tests::{Page, SAVED};
+use serde_json::Value;
+use std::path::Path;
+use std::time::Duration;
+
+/// A file of the corpus, and what is to be said of it: the same as in `tests/data/odd/outcomes.json`.
+fn odd(name: &str) -> Result<(Vec<u8>, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/odd");
+    let outcomes: Value = serde_json::from_str(&std::fs::read_to_string(folder.join("outcomes.json"))?)?;
+    let said = outcomes[name][0].as_str().unwrap_or_default().to_owned();
+    Ok((std::fs::read(folder.join(name))?, said))
+}
+
+/// Drops a file of the corpus, and waits until the page says what was expected.
+async fn dropped(page: &Page, name: &str) -> Result<()> {
+    let (bytes, said) = odd(name)?;
+    page.drop_files(&[(name, &bytes)]).await?;
+    page.text(said.strip_prefix("error: ").unwrap_or(&said)).await
+}
+
+#[tokio::test]
+async fn arrays_parquet_and_what_is_packed_are_read() -> Result<()> {
+    let page = Page::open("", 1440).await?;
+    for name in [
+        "npy-be-f8.npy",
+        "npz-several.npz",
+        "gz-two-members.csv.gz",
+        "parquet-snappy.parquet",
+        "parquet-zstd.parquet",
+    ] {
+        dropped(&page, name).await?;
+        page.settled().await?;
+    }
+    assert_eq!(page.figure("items").await?, 3.0);
+    // What is wrong is told, and what was shown stays.
+    for name in ["parquet-zstd-damaged.parquet", "gz-truncated.csv.gz", "npz-encrypted.npz", "7z.7z"] {
+        dropped(&page, name).await?;
+        assert_eq!(page.figure("items").await?, 3.0, "{name}");
+    }
+    page.close().await
+}
+
+#[tokio::test]
+async fn folders_of_graphs_are_counted() -> Result<()> {
+    let page = Page::open("", 1440).await?;
+    dropped(&page, "zip-tu.zip").await?;
+    page.shown("main[data-view=graphs][data-state=current]").await?;
+    page.text("where both directions are, an edge is two").await?;
+    // The same as loose files.
+    let files = [("T_A.txt", "1, 2\n2, 1\n3, 4\n4, 3\n"), ("T_graph_indicator.txt", "1\n1\n2\n2\n2\n")];
+    page.drop_files(&files.map(|(name, text)| (name, text.as_bytes()))).await?;
+    page.text("2 graphs, 2–3 nodes (mean 2.5), 2 edges each").await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn several_files_become_one_and_stand_side_by_side() -> Result<()> {
+    let page = Page::open("", 1440).await?;
+    let files = [("a.csv", "length,count\n8,2\n"), ("b.csv", "length,count\n4,1\n8,1\n")];
+    page.drop_files(&files.map(|(name, text)| (name, text.as_bytes()))).await?;
+    page.text("4 sequences, 4–8 tokens, mean 7.0").await?;
+    page.text("2 files were read as one").await?;
+    let share = |file: &str| {
+        format!("[aria-label='Files side by side'] [data-file='{file}'] [data-figure=padding_share]")
+    };
+    page.shown(&share("b.csv")).await?;
+    assert_eq!(page.value(&share("a.csv and 1 more")).await?, 0.125);
+    assert_eq!(page.value(&share("b.csv")).await?, 0.25);
+    // One by itself, and back to all.
+    page.click("b.csv").await?;
+    page.settled().await?;
+    assert_eq!(page.figure("items").await?, 2.0);
+    page.click("All of them").await?;
+    page.settled().await?;
+    assert_eq!(page.figure("items").await?, 4.0);
+    // Files of different kinds cannot be one, and the one to blame is named.
+    page.drop_files(&[("a.csv", b"length\n8\n"), ("g.csv", b"nodes,edges\n3,2\n")]).await?;
+    page.text("g.csv").await?;
+    assert_eq!(page.figure("items").await?, 4.0);
+    page.close().await
+}
+
+#[tokio::test]
+async fn items_of_a_file_are_assigned_to_packs() -> Result<()> {
+    let page = Page::open("", 1440).await?;
+    page.before_each_load(SAVED).await?;
+    page.go("").await?;
+    // Not for built-in data: nobody has their items.
+    page.eval("document.querySelector('#take > summary').click()").await?;
+    page.shown("#take h3").await?;
+    assert!(!page.has("#take [data-file$='assignment.csv']").await?);
+    page.drop_file("items.csv", "id,length\nv,100\nw,200\nx,200\ny,100\nz,300\n").await?;
+    page.text("5 sequences, 100–300 tokens").await?;
+    page.settled().await?;
+    page.shown("#take [data-file$='assignment.csv']").await?;
+    page.eval("document.querySelector(`#take [data-file$='assignment.csv']`).click()").await?;
+    for _ in 0..800 {
+        let saved = page.eval("Object.values(window.saved)[0] ?? null").await?;
+        if let Value::String(text) = saved {
+            let packs: Vec<_> = text.lines().skip(1).filter_map(|line| line.split(',').nth(1)).collect();
+            assert_eq!(packs, ["0", "0", "1", "1", "2"], "{text}");
+            assert_eq!(page.figure("packs").await?, 3.0);
+            return page.close().await;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    bail!("nothing was saved")
+}
