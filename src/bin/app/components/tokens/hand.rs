@@ -1,0 +1,267 @@
+//! What counting tokens takes besides its state: the reader, the files, the newest lengths.
+
+use crate::browser;
+use crate::engine::Brought;
+use crate::engine::LOST;
+use crate::lane::{Heard, Job, Lane};
+use js_sys::{Array, Uint8Array};
+use packscope::histogram::Histogram;
+use packscope::ingest::Description;
+use packscope::state::tokens::{Action, Kept, Progress};
+use packscope::state::{self, Source, Ticket};
+use packscope::tokens::{self, Options};
+use packscope::wire::{Ask, Reply, TokenizerPart};
+use std::cell::RefCell;
+use std::rc::Rc;
+use wasm_bindgen_futures::{JsFuture, spawn_local};
+use web_sys::Blob;
+use yew::prelude::*;
+
+/// Bytes that tell a tokenizer from other files.
+const HEAD: f64 = 4096.0;
+
+/// A file with its name.
+pub type File = (String, Blob);
+
+/// Lengths so far, and what they were read from.
+type Lengths = (Vec<(u32, u64)>, Description);
+
+#[derive(Default)]
+struct Held {
+    /// Counts tokenizers and files.
+    number: u64,
+    tokenizer: Option<(TokenizerPart, Blob)>,
+    /// One that is being read.
+    coming: Option<(TokenizerPart, Blob)>,
+    file: Option<File>,
+    /// Reads a file that has no texts.
+    plain: Callback<Brought>,
+    so_far: Option<(Progress, Lengths)>,
+    begun: f64,
+}
+
+impl Held {
+    fn has_tokenizer(&self) -> bool {
+        self.tokenizer.is_some() || self.coming.is_some()
+    }
+}
+
+/// Asks the reader and tells the panel what it says.
+pub struct Hand {
+    lane: Lane,
+    held: Rc<RefCell<Held>>,
+    act: Callback<Action>,
+    dispatch: Callback<state::Action>,
+}
+
+impl Hand {
+    /// A hand that tells the panel with `act` and the page with `dispatch`.
+    pub fn new(act: Callback<Action>, dispatch: Callback<state::Action>) -> Self {
+        let held = Rc::<RefCell<Held>>::default();
+        let hear = {
+            let (held, act, dispatch) = (Rc::clone(&held), act.clone(), dispatch.clone());
+            move |job: &Job, heard| hear(job, heard, &held, &act, &dispatch)
+        };
+        Self { lane: Lane::of("reader-tokens", hear), held, act, dispatch }
+    }
+
+    /// Opens files: keeps a tokenizer, counts what comes with one or after one, and hands all else to `plain`.
+    pub fn open(self: &Rc<Self>, files: Vec<File>, plain: &Callback<Brought>) {
+        let may_be = files.iter().any(|(name, _)| tokens::may_be_tokenizer(name));
+        if !may_be && !self.held.borrow().has_tokenizer() {
+            return plain.emit(files);
+        }
+        let (hand, plain) = (Rc::clone(self), plain.clone());
+        spawn_local(async move {
+            let mut rest = Vec::new();
+            for (name, blob) in files {
+                if tokens::is_tokenizer(&name, &head(&blob).await) {
+                    hand.keep(name, blob);
+                } else {
+                    rest.push((name, blob));
+                }
+            }
+            // Several files have no tokens counted: they are read as one, as they are.
+            match rest.len() {
+                0 => {}
+                1 => rest.into_iter().for_each(|file| hand.open_texts(file, plain.clone())),
+                _ => plain.emit(rest),
+            }
+        });
+    }
+
+    /// Reads a tokenizer, to be kept in place of the one before.
+    fn keep(&self, name: String, blob: Blob) {
+        let part = TokenizerPart { version: self.number(), name: name.clone(), size: blob.size() as u64 };
+        self.held.borrow_mut().coming = Some((part.clone(), blob.clone()));
+        self.act.emit(Action::Brought(name));
+        self.lane.stop();
+        self.ask(Ask::Tokenizer(part), blob);
+    }
+
+    fn open_texts(&self, file: File, plain: Callback<Brought>) {
+        if !self.held.borrow().has_tokenizer() {
+            return plain.emit(vec![file]);
+        }
+        let (number, name) = (self.number(), file.0.clone());
+        {
+            let mut held = self.held.borrow_mut();
+            (held.file, held.plain, held.so_far) = (Some(file), plain, None);
+        }
+        self.act.emit(Action::Opened(number, name));
+    }
+
+    /// Looks at the file with these options.
+    pub fn look(&self, options: Options) {
+        if let Some((tokenizer, blob)) = self.both() {
+            self.ask(Ask::TokensLook { tokenizer, options }, blob);
+        }
+    }
+
+    /// Counts with these options.
+    pub fn count(&self, options: Options) {
+        let Some((tokenizer, blob)) = self.both() else { return };
+        {
+            let mut held = self.held.borrow_mut();
+            (held.so_far, held.begun) = (None, browser::now());
+        }
+        self.act.emit(Action::Counting(Progress { of: blob.size() as u64, ..Progress::default() }));
+        self.lane.stop();
+        self.ask(Ask::TokensCount { tokenizer, options }, blob);
+    }
+
+    /// Ends the counting; what was counted so far is kept or not.
+    pub fn stop(&self, keep: bool) {
+        self.lane.stop();
+        let so_far = self.held.borrow_mut().so_far.take().filter(|_| keep);
+        match so_far {
+            Some((progress, lengths)) => {
+                self.act.emit(Action::Counted(progress));
+                load(lengths, &self.held, &self.dispatch);
+            }
+            None => self.act.emit(Action::Choosing),
+        }
+    }
+
+    /// Reads the file without the tokenizer.
+    pub fn read_plainly(&self) {
+        self.lane.stop();
+        self.act.emit(Action::Closed);
+        plainly(&self.held);
+    }
+
+    /// Forgets the tokenizer.
+    pub fn remove(&self) {
+        self.lane.stop();
+        *self.held.borrow_mut() = Held { number: self.number(), ..Held::default() };
+        self.act.emit(Action::Removed);
+    }
+
+    fn number(&self) -> u64 {
+        let mut held = self.held.borrow_mut();
+        held.number += 1;
+        held.number
+    }
+
+    /// The tokenizer with the file behind it.
+    fn both(&self) -> Option<(TokenizerPart, Blob)> {
+        let held = self.held.borrow();
+        let ((part, tokenizer), (_, file)) = (held.tokenizer.as_ref()?, held.file.as_ref()?);
+        let both = Blob::new_with_blob_sequence(&Array::of2(tokenizer, file)).ok()?;
+        Some((part.clone(), both))
+    }
+
+    fn ask(&self, ask: Ask, blob: Blob) {
+        let ticket = Ticket { data: 0, number: self.number() };
+        self.lane.ask(Job { ticket, ask, data: None, files: vec![blob] });
+    }
+}
+
+/// The first bytes of a file; none where it cannot be read, which is told when it is.
+async fn head(blob: &Blob) -> Vec<u8> {
+    let Ok(part) = blob.slice_with_f64_and_f64(0.0, HEAD) else { return Vec::new() };
+    let buffer = JsFuture::from(part.array_buffer()).await;
+    buffer.map(|buffer| Uint8Array::new(&buffer).to_vec()).unwrap_or_default()
+}
+
+/// Passes on what the reader says.
+fn hear(
+    job: &Job,
+    heard: Heard,
+    held: &RefCell<Held>,
+    act: &Callback<Action>,
+    dispatch: &Callback<state::Action>,
+) {
+    let reply = match heard {
+        Heard::Reply(reply) => reply,
+        Heard::Lost => Reply::Refused(LOST.to_owned()),
+    };
+    match (reply, &job.ask) {
+        (Reply::Tokenizer(about), Ask::Tokenizer(part)) => {
+            {
+                let mut held = held.borrow_mut();
+                held.tokenizer = held.coming.take();
+            }
+            let (version, name) = (part.version, part.name.clone());
+            act.emit(Action::Known(Some(Kept { version, name, about })));
+        }
+        (Reply::TokensLooked(looked), Ask::TokensLook { .. }) if looked.is_text() => {
+            act.emit(Action::Looked(looked));
+        }
+        // What has no texts is read as ever.
+        (Reply::TokensLooked(_) | Reply::Refused(_), Ask::TokensLook { .. }) => {
+            act.emit(Action::Closed);
+            plainly(held);
+        }
+        (Reply::TokensCounted { done, of, tokens, counts, description, more }, Ask::TokensCount { .. }) => {
+            let records = description.records;
+            let lengths = (counts, *description);
+            let seconds = (browser::now() - held.borrow().begun) / 1000.0;
+            let progress = Progress { done, of, records, tokens, seconds };
+            if more {
+                held.borrow_mut().so_far = Some((progress, lengths));
+                act.emit(Action::Counting(progress));
+            } else {
+                act.emit(Action::Counted(progress));
+                load(lengths, held, dispatch);
+            }
+        }
+        (Reply::Refused(why), Ask::Tokenizer(part)) => {
+            held.borrow_mut().coming = None;
+            act.emit(Action::Known(None));
+            dispatch.emit(state::Action::Unreadable(format!("{}: {why}", part.name)));
+            // A text that came with it waits for a tokenizer that is one: read as words, it would hide what is wrong.
+            if held.borrow().tokenizer.is_none() {
+                held.borrow_mut().file = None;
+                act.emit(Action::Closed);
+            }
+        }
+        (Reply::Refused(why), _) => {
+            let name = held.borrow().file.as_ref().map_or_else(String::new, |(name, _)| name.clone());
+            act.emit(Action::Choosing);
+            dispatch.emit(state::Action::Unreadable(format!("{name}: {why}")));
+        }
+        _ => {}
+    }
+}
+
+fn plainly(held: &RefCell<Held>) {
+    let (plain, file) = {
+        let mut held = held.borrow_mut();
+        (held.plain.clone(), held.file.take())
+    };
+    file.into_iter().for_each(|file| plain.emit(vec![file]));
+}
+
+/// Lengths become the data of the page.
+fn load((counts, description): Lengths, held: &RefCell<Held>, dispatch: &Callback<state::Action>) {
+    let name = held.borrow().file.as_ref().map_or_else(String::new, |(name, _)| name.clone());
+    let source = Source::Own { name, description: Rc::new(description) };
+    dispatch.emit(match Histogram::from_lengths(counts) {
+        Ok(lengths) => {
+            let limit = lengths.max()[0];
+            state::Action::Loaded(source, Rc::new(lengths), Some(limit))
+        }
+        Err(error) => state::Action::Unreadable(error.to_string()),
+    });
+}

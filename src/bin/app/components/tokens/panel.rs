@@ -1,0 +1,181 @@
+//! The panel "Count tokens".
+
+use super::hand::Hand;
+use super::shown;
+use crate::app::Same;
+use crate::components::figure;
+use packscope::state::tokens::{Action, Kept, Panel, Progress, Stage, TokensState};
+use packscope::words::plural;
+use web_sys::HtmlInputElement;
+use yew::prelude::*;
+
+/// Properties of [`CountTokens`].
+#[derive(Clone, PartialEq, Properties)]
+pub struct Props {
+    /// What is chosen, and how far it is.
+    pub state: TokensState,
+    /// Asks the reader.
+    pub hand: Same<Hand>,
+    /// Changes the state.
+    pub act: Callback<Action>,
+}
+
+/// The tokenizer that is kept, and the file whose tokens are to be counted.
+#[component]
+pub fn CountTokens(props: &Props) -> Html {
+    let TokensState { reading, tokenizer: kept, panel } = &props.state;
+    let Some(kept) = kept else {
+        return reading.as_deref().map_or_else(Html::default, being_read);
+    };
+    html! {
+        <section class="tokens" aria-label="Count tokens" data-panel="tokens">
+            { tokenizer(props, kept) }
+            { for reading.as_deref().map(being_read) }
+            { match panel {
+                Some(panel) => match panel.stage {
+                    Stage::Counted(progress) => folded(props, panel, &progress),
+                    _ => open(props, panel),
+                },
+                None => html! { <p class="hint">{ "Drop a text, JSON Lines, CSV or TSV file to count its tokens." }</p> },
+            } }
+        </section>
+    }
+}
+
+fn being_read(name: &str) -> Html {
+    html! { <p class="hint" role="status">{ "Reading the tokenizer " }{ name }</p> }
+}
+
+/// The hand with something to do.
+fn press(props: &Props, act: impl Fn(&Hand) + 'static) -> Callback<MouseEvent> {
+    let hand = props.hand.clone();
+    Callback::from(move |_| act(&hand))
+}
+
+fn tokenizer(props: &Props, kept: &Kept) -> Html {
+    let added = |n: u64| match n {
+        0 => "no special tokens".to_owned(),
+        n => plural(n, "special token"),
+    };
+    let about = format!(": {}; adds {} to a text", kept.about, added(kept.about.added));
+    let vocabulary = kept.about.vocabulary.to_string();
+    html! {
+        <p class="kept" data-tokenizer={vocabulary}>
+            <b>{ "Tokenizer " }{ &kept.name }</b>{ about }
+            <button type="button" class="word" onclick={press(props, Hand::remove)}>{ "Remove the tokenizer" }</button>
+        </p>
+    }
+}
+
+/// What was counted, to be counted another way.
+fn folded(props: &Props, panel: &Panel, counted: &Progress) -> Html {
+    html! {
+        <p>
+            { format!("{}: ", panel.file) }
+            { figure("counted_tokens", counted.tokens, plural(counted.tokens, "token")) }
+            { format!(" in {}. ", plural(counted.records, "record")) }
+            <button type="button" class="word" onclick={props.act.reform(|_| Action::Choosing)}>{ "Count another way" }</button>
+        </p>
+    }
+}
+
+fn open(props: &Props, panel: &Panel) -> Html {
+    let counting = matches!(panel.stage, Stage::Counting(_));
+    html! { <>
+        <h2>{ "Count the tokens of " }{ &panel.file }</h2>
+        if panel.looked.is_none() && panel.problem().is_none() {
+            <p class="hint" role="status">{ "Looking at it" }</p>
+        } else {
+            <fieldset class="choices" disabled={counting}>
+                { fields(props, panel) }
+                { templates(props, panel) }
+                { switches(props, panel) }
+            </fieldset>
+            { shown::preview(panel) }
+            if let Stage::Counting(progress) = panel.stage {
+                { shown::progress(&progress, press(props, |hand| hand.stop(true)), press(props, |hand| hand.stop(false))) }
+            } else {
+                { buttons(props, panel) }
+            }
+        }
+    </> }
+}
+
+fn fields(props: &Props, panel: &Panel) -> Html {
+    let looked = panel.looked.iter();
+    let fields: Vec<_> = looked.flat_map(|l| &l.fields).filter(|field| !field.name.is_empty()).collect();
+    if fields.is_empty() {
+        return html! { <p class="hint">{ "Each line is a sequence." }</p> };
+    }
+    html! {
+        <fieldset class="fields">
+            <legend>{ "Fields" }</legend>
+            { for fields.into_iter().enumerate().map(|(i, field)| {
+                let (id, name) = (format!("text-field-{i}"), field.name.clone());
+                let onchange = props.act.reform(move |e: Event| Action::Field(name.clone(), shown::is_checked(&e)));
+                html! {
+                    <label for={id.clone()} title={field.example.clone()}>
+                        <input {id} type="checkbox" data-field={field.name.clone()} checked={panel.has(&field.name)} {onchange} />
+                        { &field.name }
+                    </label>
+                }
+            }) }
+        </fieldset>
+    }
+}
+
+fn templates(props: &Props, panel: &Panel) -> Html {
+    let typed = |action: fn(String) -> Action| {
+        props.act.reform(move |e: InputEvent| {
+            action(e.target_dyn_into::<HtmlInputElement>().map(|i| i.value()).unwrap_or_default())
+        })
+    };
+    html! { <>
+        <label for="text-template">{ "Template" }</label>
+        <input id="text-template" class="field" type="text" spellcheck="false" value={panel.text.clone()} oninput={typed(Action::Text)} />
+        <label for="pair-template">{ "As a pair with" }</label>
+        <input id="pair-template" class="field" type="text" spellcheck="false" value={panel.pair.clone()} placeholder="none, or such as {context}" oninput={typed(Action::Pair)} />
+    </> }
+}
+
+fn switches(props: &Props, panel: &Panel) -> Html {
+    let switch = |id: &'static str, words: &'static str, on: bool, action: fn(bool) -> Action| {
+        let onchange = props.act.reform(move |e: Event| action(shown::is_checked(&e)));
+        html! { <label for={id}><input {id} type="checkbox" checked={on} {onchange} />{ words }</label> }
+    };
+    let header = panel.looked.as_ref().and_then(|looked| looked.header).or(panel.header).unwrap_or(true);
+    let onsample = props.act.reform(|e: Event| {
+        let value = e.target_dyn_into::<HtmlInputElement>().map(|i| i.value()).unwrap_or_default();
+        Action::Sample(value.parse().unwrap_or(1))
+    });
+    html! {
+        <div class="switches">
+            { switch("special-tokens", "Special tokens counted", panel.special, Action::Special) }
+            if panel.is_table() {
+                { switch("texts-header", "First row names the columns", header, Action::Header) }
+            }
+            { switch("sampled", "Only the first records", panel.sampled, Action::Sampled) }
+            if panel.sampled {
+                <input id="sample" class="field" type="number" min="1" aria-label="Records of the sample" value={panel.sample.to_string()} onchange={onsample} />
+            }
+        </div>
+    }
+}
+
+fn buttons(props: &Props, panel: &Panel) -> Html {
+    let options = panel.options().ok().filter(|options| options.template.is_some());
+    let disabled = options.is_none();
+    let hand = props.hand.clone();
+    let count = Callback::from(move |_: MouseEvent| {
+        if let Some(options) = &options {
+            hand.count(options.clone());
+        }
+    });
+    html! {
+        <div class="line">
+            <button type="button" class="word" onclick={props.act.reform(|_| Action::Closed)}>{ "Close" }</button>
+            <button type="button" class="word" onclick={press(props, Hand::read_plainly)}>{ "Read without the tokenizer" }</button>
+            <button type="button" class="solid" onclick={count} {disabled}>{ "Count tokens" }</button>
+        </div>
+    }
+}

@@ -1,0 +1,48 @@
+//! What is shown while something is chosen or counted: the tokens of the first record, and how far it is.
+
+use crate::components::figure;
+use packscope::state::tokens::{Panel, Progress};
+use packscope::words::plural;
+use web_sys::HtmlInputElement;
+use yew::prelude::*;
+
+/// Whether a box is checked.
+pub fn is_checked(e: &Event) -> bool {
+    e.target_dyn_into::<HtmlInputElement>().is_some_and(|input| input.checked())
+}
+
+/// The tokens of the first record, or why there are none.
+pub fn preview(panel: &Panel) -> Html {
+    if let Some(problem) = panel.problem() {
+        return html! { <p class="wrong" role="alert" data-wrong="tokens">{ "First record: " }{ problem }</p> };
+    }
+    let Some(Ok(preview)) = panel.looked.as_ref().map(|looked| &looked.preview) else {
+        return Html::default();
+    };
+    let left = preview.tokens.saturating_sub(preview.pieces.len() as u64);
+    html! { <>
+        <p>{ "First record: " }{ figure("preview_tokens", preview.tokens, plural(preview.tokens, "token")) }</p>
+        <p class="pieces" aria-label="Tokens of the first record">
+            { for preview.pieces.iter().map(|piece| html! { <span>{ visible(piece) }</span> }) }
+            if left > 0 { { format!(" and {} more", packscope::words::count(left)) } }
+        </p>
+    </> }
+}
+
+/// A token with its line breaks and tabs to be seen.
+fn visible(piece: &str) -> String {
+    piece.replace('\n', "⏎").replace('\r', "␍").replace('\t', "⇥")
+}
+
+/// How far it is, and what to do with what was counted.
+pub fn progress(progress: &Progress, keep: Callback<MouseEvent>, discard: Callback<MouseEvent>) -> Html {
+    let share = progress.done as f64 / progress.of.max(1) as f64;
+    html! {
+        <div class="notice" role="status" data-notice="counting">
+            <p>{ progress.words() }</p>
+            <progress max="1" value={format!("{share:.3}")} aria-label="Counting tokens" />
+            <button type="button" class="word" onclick={keep} disabled={progress.records == 0}>{ "Keep what was counted" }</button>
+            <button type="button" class="word" onclick={discard}>{ "Discard (Esc)" }</button>
+        </div>
+    }
+}

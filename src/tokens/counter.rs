@@ -1,0 +1,233 @@
+//! Records into lengths, as bytes come.
+
+use super::columns::Columns;
+use super::fields::{Fields, Wrong};
+use super::options::Options;
+use super::packed::Unpacked;
+use super::template::Template;
+use super::tokenizer::Tokenizer;
+use crate::error::{Error, Result};
+use crate::ingest::parts::{LOOKED_AT, Place, Raw, Raws, Record, Tally, shorten};
+use crate::ingest::{Column, Format, Ingested, Note, Source, Why};
+use std::ops::ControlFlow;
+
+/// Bytes that are read at once: a tokenizer takes some hundredths of a second for them.
+const CHUNK: usize = 256 << 10;
+
+/// Counts the tokens of records. The result does not depend on where the bytes are cut.
+pub struct Counter<'t> {
+    raws: Option<Raws>,
+    head: Vec<u8>,
+    options: Options,
+    reading: Reading<'t>,
+}
+
+/// What is known of the records, and what came of them.
+struct Reading<'t> {
+    tokenizer: &'t Tokenizer,
+    template: Template,
+    special: bool,
+    columns: Columns,
+    tally: Tally<1>,
+    tokens: u64,
+}
+
+impl<'t> Counter<'t> {
+    /// Counts with a tokenizer, which is called `name` in the description. Without a template whole records are
+    /// counted: [`look`](super::look) finds the usual one.
+    pub fn new(tokenizer: &'t Tokenizer, name: &str, options: &Options) -> Self {
+        let mut tally = Tally::new();
+        options.sample.into_iter().for_each(|records| tally.want(records));
+        let template = options.template.clone().unwrap_or_else(Template::whole);
+        let about = tokenizer.about();
+        tally.note(Note::Tokens {
+            tokenizer: format!("{name} ({about})"),
+            texts: template.words(),
+            special: options.special,
+        });
+        if !about.switched_off.is_empty() {
+            tally.note(Note::SwitchedOff { what: about.switched_off.clone() });
+        }
+        let fields = template.names().filter(|name| !name.is_empty());
+        tally.description.sizes = fields.map(|name| Column::Name(name.to_owned())).collect();
+        let columns = Columns::new(options.header);
+        let reading = Reading { tokenizer, template, special: options.special, columns, tally, tokens: 0 };
+        Self { raws: None, head: Vec::new(), options: options.clone(), reading }
+    }
+
+    /// Tells `each` of every length in the order of the input. Skipped records are not told.
+    #[must_use]
+    pub fn telling(mut self, mut each: impl FnMut(u32) + 'static) -> Self {
+        self.reading.tally.tell(move |[length], _| each(length));
+        self
+    }
+
+    /// The next bytes, as they are when unpacked.
+    ///
+    /// # Errors
+    /// As [`finish`](Self::finish), as soon as it is known that the rest cannot help.
+    pub fn push(&mut self, bytes: &[u8]) -> Result<()> {
+        self.reading.tally.description.bytes += bytes.len() as u64;
+        if self.raws.is_some() {
+            self.decode(bytes);
+        } else {
+            self.head.extend_from_slice(bytes);
+            if self.head.len() >= LOOKED_AT {
+                self.begin(false)?;
+            }
+        }
+        self.reading.tally.check()
+    }
+
+    /// The end of the input.
+    ///
+    /// # Errors
+    /// [`Error::Input`] when the input is binary or empty, when it has not the columns of the template, or when no
+    /// record is usable.
+    pub fn finish(mut self) -> Result<Ingested> {
+        if self.raws.is_none() {
+            self.begin(true)?;
+        }
+        let Self { raws, reading, .. } = &mut self;
+        if let Some(raws) = raws {
+            raws.finish(|(place, what)| reading.record(place, what));
+        }
+        self.reading.tally.finish()
+    }
+
+    /// What was counted so far, as a sample of so many bytes of an input of `of` bytes.
+    ///
+    /// # Errors
+    /// Those of [`finish`](Self::finish).
+    pub fn so_far(&self, read: u64, of: u64) -> Result<Ingested> {
+        let mut ingested = self.reading.tally.so_far()?;
+        ingested.description.notes.push(Note::Sample { read, of });
+        Ok(ingested)
+    }
+
+    /// Records so far, and their tokens.
+    pub fn counted(&self) -> (u64, u64) {
+        (self.reading.tally.description.records, self.reading.tokens)
+    }
+
+    /// Whether there were more records than asked for.
+    pub fn is_full(&self) -> bool {
+        self.reading.tally.is_full()
+    }
+
+    fn begin(&mut self, complete: bool) -> Result<()> {
+        let head = std::mem::take(&mut self.head);
+        let looked_at = head.len().min(LOOKED_AT);
+        let complete = complete && looked_at == head.len();
+        let raws = Raws::new(&head[..looked_at], complete, self.options.format, self.options.delimiter)?;
+        let description = &mut self.reading.tally.description;
+        description.format = if raws.format == Format::Numbers { Format::Text } else { raws.format };
+        description.delimiter = (raws.format == Format::Table).then_some(raws.delimiter);
+        let mark = raws.mark;
+        self.raws = Some(raws);
+        self.decode(&head[mark..]);
+        Ok(())
+    }
+
+    fn decode(&mut self, bytes: &[u8]) {
+        let Self { raws: Some(raws), reading, .. } = self else { return };
+        raws.push(bytes, |(place, what)| reading.record(place, what));
+    }
+}
+
+impl Reading<'_> {
+    fn record(&mut self, place: Place, what: Result<Raw<'_>, (&[u8], Why)>) {
+        // After the last record that is wanted nothing is counted in vain.
+        if self.tally.is_full() || self.tally.check().is_err() {
+            return;
+        }
+        let raw = match what {
+            Ok(Raw::Row(row)) if self.columns.are_unknown() && self.first(place, row) => return,
+            Ok(raw) => raw,
+            Err((text, why)) => return self.tally.problem(place, text, why),
+        };
+        match self.length(raw) {
+            Ok(length) => {
+                self.tokens += u64::from(length);
+                self.tally.add([length], 1);
+            }
+            Err((found, why)) => {
+                let found = found.as_deref().map_or_else(|| shown(raw), str::as_bytes);
+                self.tally.problem(place, found, why);
+            }
+        }
+    }
+
+    fn length(&self, raw: Raw<'_>) -> Result<u32, Wrong> {
+        let fields = Fields::of(raw, self.columns.names())?;
+        let (text, pair) = fields.fill(&self.template)?;
+        let counted = self.tokenizer.count(&text, pair.as_deref(), self.special);
+        let refused = |why| (Some(text.clone().into_owned()), Why::NotTokenized(why));
+        match u32::try_from(counted.map_err(refused)?) {
+            Ok(0) => Err((None, Why::NoTokens)),
+            Ok(length) => Ok(length),
+            Err(_) => Err((None, Why::TooLong)),
+        }
+    }
+
+    /// The first row names the columns, or is a record; whether it does. Columns that are not there end the reading.
+    fn first(&mut self, place: Place, row: &Record) -> bool {
+        let is_header = self.columns.learn(row);
+        let names = self.columns.names();
+        let description = &mut self.tally.description;
+        description.width = u32::try_from(names.len()).unwrap_or(u32::MAX);
+        description.columns = is_header.then(|| names.iter().take(100).map(|n| short(n)).collect());
+        let missing = self.template.names().find(|name| self.columns.place(name).is_none());
+        if let Some(name) = missing {
+            let listed: Vec<String> = names.iter().take(20).map(|name| short(name)).collect();
+            let message =
+                format!("there is no column \"{}\"; the columns are: {}", short(name), listed.join(", "));
+            self.tally.fail(Error::Input { place: format!("line {}", place.line), message });
+        }
+        is_header
+    }
+}
+
+fn short(name: &str) -> String {
+    shorten(name.as_bytes())
+}
+
+/// A record that cannot be read, as it is shown.
+fn shown(raw: Raw<'_>) -> &[u8] {
+    match raw {
+        Raw::Line(text) | Raw::Json(text) => text,
+        Raw::Row(row) => row.begun(),
+    }
+}
+
+/// How far the counting is: bytes read and bytes there are.
+pub type Progress<'p> = dyn FnMut(u64, u64, &Counter<'_>) -> ControlFlow<()> + 'p;
+
+/// Counts the tokens of all records of a source, packed with gzip or not. `progress` is told of it after every 256 KiB
+/// and decides whether it goes on; when it does not, what was counted is the result, labelled as a sample.
+///
+/// # Errors
+/// Those of [`Counter::finish`], and when the bytes cannot be had or unpacked.
+pub fn count(
+    source: &(impl Source + ?Sized),
+    mut counter: Counter<'_>,
+    progress: &mut Progress<'_>,
+) -> Result<Ingested> {
+    let (mut at, of) = (0, source.size());
+    let mut packed = Unpacked::Begin;
+    while at < of {
+        let bytes = source.read(at, CHUNK)?;
+        counter.push(&packed.next(at, &bytes)?)?;
+        at += (bytes.len() as u64).max(1);
+        let goes_on = progress(at, of, &counter).is_continue();
+        if counter.is_full() {
+            return counter.reading.tally.finish();
+        }
+        if !goes_on && at < of {
+            return counter.so_far(at, of);
+        }
+    }
+    let rest = packed.rest(at)?;
+    counter.push(&rest)?;
+    counter.finish()
+}

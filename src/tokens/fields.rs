@@ -1,0 +1,195 @@
+//! The fields of a record, as text.
+
+use super::columns;
+use super::options::Field;
+use super::template::{Piece, Template};
+use super::walk;
+use crate::ingest::Why;
+use crate::ingest::parts::{Raw, Record, shorten};
+use serde_json::Value;
+use std::borrow::Cow;
+
+/// A record that can be asked for its fields.
+pub(super) enum Fields<'a> {
+    /// A line of text.
+    Line(&'a str),
+    /// A row of a table, and the names of its columns, if they have any.
+    Row(&'a Record, &'a [String]),
+    /// A JSON value, and its text.
+    Json(Value, &'a [u8]),
+}
+
+/// What stands in the way, unless the whole record is meant, and why.
+pub(super) type Wrong = (Option<String>, Why);
+
+impl<'a> Fields<'a> {
+    /// The fields of a record.
+    ///
+    /// # Errors
+    /// When the record is not UTF-8, or not JSON where it should be.
+    pub fn of(raw: Raw<'a>, names: &'a [String]) -> Result<Self, Wrong> {
+        match raw {
+            Raw::Line(line) => std::str::from_utf8(line).map(Self::Line).map_err(|_| (None, Why::NotUtf8)),
+            Raw::Row(row) => Ok(Self::Row(row, names)),
+            Raw::Json(text) if std::str::from_utf8(text).is_err() => Err((None, Why::NotUtf8)),
+            Raw::Json(text) => match serde_json::from_slice(text) {
+                Ok(value) => Ok(Self::Json(value, text)),
+                Err(_) => Err((None, Why::NotJson)),
+            },
+        }
+    }
+
+    /// The text, and its pair, that a template makes of the record.
+    ///
+    /// # Errors
+    /// When a field is not there, or holds no text.
+    pub fn fill(&self, template: &Template) -> Result<(Cow<'_, str>, Option<Cow<'_, str>>), Wrong> {
+        let pair = template.pair.as_ref().map(|pair| self.joined(pair)).transpose()?;
+        Ok((self.joined(&template.text)?, pair))
+    }
+
+    fn joined(&self, pieces: &[Piece]) -> Result<Cow<'_, str>, Wrong> {
+        if let [Piece::Field(name)] = pieces {
+            return self.get(name);
+        }
+        let mut text = String::new();
+        for piece in pieces {
+            match piece {
+                Piece::Literal(literal) => text.push_str(literal),
+                Piece::Field(name) => text.push_str(&self.get(name)?),
+            }
+        }
+        Ok(Cow::Owned(text))
+    }
+
+    fn get(&self, name: &str) -> Result<Cow<'_, str>, Wrong> {
+        match self {
+            Self::Line(line) if name.is_empty() => Ok(Cow::Borrowed(line)),
+            Self::Line(_) => Err((Some("lines of text, which {} stands for".to_owned()), no_field(name))),
+            Self::Row(row, names) => cell(row, names, name),
+            Self::Json(value, _) if name.is_empty() => {
+                scalar(value).ok_or_else(|| (None, Why::NotText(String::new())))
+            }
+            Self::Json(value, _) => in_json(value, name),
+        }
+    }
+
+    /// The fields that hold text.
+    pub fn texts(&self) -> Vec<Field> {
+        let field = |name: String, text: &str| Field { name, example: shorten(text.as_bytes()) };
+        match self {
+            Self::Line(line) => vec![field(String::new(), line)],
+            Self::Row(row, names) => {
+                let cells = row.all();
+                let number = |i: usize| names.get(i).cloned().unwrap_or_else(|| (i + 1).to_string());
+                let text = |(i, cell): (usize, &&[u8])| {
+                    let cell = String::from_utf8_lossy(cell);
+                    cell.chars().any(char::is_alphabetic).then(|| field(number(i), &cell))
+                };
+                cells.iter().enumerate().filter_map(text).collect()
+            }
+            Self::Json(_, json) => walk::texts(json),
+        }
+    }
+}
+
+fn no_field(name: &str) -> Why {
+    Why::NoField(shorten(name.as_bytes()))
+}
+
+fn cell<'a>(row: &'a Record, names: &[String], name: &str) -> Result<Cow<'a, str>, Wrong> {
+    let Some(at) = columns::place(names, name) else {
+        return Err((None, Why::NotText(String::new())));
+    };
+    if at >= row.len() {
+        return Err((None, Why::NoColumn(shorten(name.as_bytes()))));
+    }
+    let cell = row.get(at);
+    let text = std::str::from_utf8(cell);
+    text.map(Cow::Borrowed).map_err(|_| (Some(String::from_utf8_lossy(cell).into_owned()), Why::NotUtf8))
+}
+
+fn in_json<'a>(value: &'a Value, name: &str) -> Result<Cow<'a, str>, Wrong> {
+    let mut found = Vec::new();
+    find(value, name, &mut found);
+    let text = |value: &&'a Value| {
+        let not_text = || (Some(value.to_string()), Why::NotText(shorten(name.as_bytes())));
+        scalar(value).ok_or_else(not_text)
+    };
+    match found.as_slice() {
+        [] => Err(missing(value, name)),
+        [one] => text(one),
+        many => {
+            // What a message of a chat lacks, such as the content of a call, is no line.
+            let present = many.iter().filter(|value| !value.is_null());
+            let lines: Vec<_> = present.map(text).collect::<Result<_, _>>()?;
+            Ok(Cow::Owned(lines.join("\n")))
+        }
+    }
+}
+
+/// A field that is not there is told by the fields that are.
+fn missing(value: &Value, name: &str) -> Wrong {
+    match value {
+        Value::Object(object) => {
+            let names: Vec<&str> = object.keys().map(String::as_str).take(20).collect();
+            (Some(names.join(", ")), no_field(name))
+        }
+        _ => (None, Why::NotText(String::new())),
+    }
+}
+
+/// What is read as text: strings, numbers and truth values as they are written, nothing for null.
+fn scalar(value: &Value) -> Option<Cow<'_, str>> {
+    match value {
+        Value::String(text) => Some(Cow::Borrowed(text)),
+        Value::Null => Some(Cow::Borrowed("")),
+        Value::Number(_) | Value::Bool(_) => Some(Cow::Owned(value.to_string())),
+        Value::Array(_) | Value::Object(_) => None,
+    }
+}
+
+/// All values on a path: `a` of an object (a name with dots before a path), `a[]` each element of an array.
+fn find<'a>(value: &'a Value, path: &str, found: &mut Vec<&'a Value>) {
+    if let Some(exact) = value.get(path) {
+        return found.push(exact);
+    }
+    let (first, rest) = path.split_once('.').unwrap_or((path, ""));
+    let each = first.strip_suffix("[]");
+    let Some(inner) =
+        value.get(each.unwrap_or(first)).or_else(|| each.filter(|e| e.is_empty()).and(Some(value)))
+    else {
+        return;
+    };
+    match (each, inner) {
+        (Some(_), Value::Array(elements)) if rest.is_empty() => found.extend(elements),
+        (Some(_), Value::Array(elements)) => elements.iter().for_each(|element| find(element, rest, found)),
+        (None, inner) if !rest.is_empty() => find(inner, rest, found),
+        _ => {}
+    }
+}
+
+/// Names of fields that hold text, but none that is trained on.
+const ASIDE: [&str; 14] = [
+    "id", "_id", "uuid", "guid", "url", "source", "split", "lang", "language", "label", "role", "from",
+    "type", "title",
+];
+
+/// What is counted unless something else is chosen: the messages of a chat, or the field that is called text, or all
+/// that are not beside the point.
+pub(super) fn usual(fields: &[Field]) -> Template {
+    const ALONE: [&str; 5] =
+        ["messages[].content", "conversations[].value", "conversations[].content", "text", "content"];
+    if let Some(alone) = ALONE.iter().find(|name| fields.iter().any(|field| field.name == **name)) {
+        return Template::fields(&[alone]);
+    }
+    let names: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
+    let last = |name: &str| name.rsplit('.').next().unwrap_or(name).to_ascii_lowercase();
+    let meant: Vec<&str> =
+        names.iter().copied().filter(|name| !ASIDE.contains(&last(name).as_str())).collect();
+    match (meant.is_empty(), names.is_empty()) {
+        (false, _) => Template::fields(&meant),
+        (true, false) => Template::fields(&names),
+        (true, true) => Template::whole(),
+    }
+}

@@ -1,0 +1,41 @@
+//! Texts into exact lengths: the tokens that the tokenizer of a model makes of them.
+//!
+//! A tokenizer is read from the `tokenizer.json` of Hugging Face's `tokenizers`, whose own code counts; so lengths
+//! are those of `len(tokenizer.encode(text).ids)`. Truncation and padding that the file asks for are switched off:
+//! what becomes of long sequences is decided when they are packed.
+//!
+//! Records are lines of text, JSON values (JSON Lines or an array) or rows of a table (CSV, TSV, semicolons), also packed
+//! with gzip. Which of their fields are counted, and what stands between these, a [`Template`] says. Line breaks inside
+//! a cell are read as `\n`, as Python's text files do; lines of nothing but white space are no records.
+//!
+//! What needs the tokenizers themselves is behind the feature `tokenizer`; options and what is told of files are not.
+
+#[cfg(feature = "tokenizer")]
+mod columns;
+#[cfg(feature = "tokenizer")]
+mod counter;
+#[cfg(feature = "tokenizer")]
+mod counting;
+#[cfg(feature = "tokenizer")]
+mod fields;
+#[cfg(feature = "tokenizer")]
+mod files;
+#[cfg(feature = "tokenizer")]
+mod look;
+mod options;
+#[cfg(feature = "tokenizer")]
+mod packed;
+mod template;
+#[cfg(feature = "tokenizer")]
+mod tokenizer;
+#[cfg(feature = "tokenizer")]
+mod walk;
+
+#[cfg(feature = "tokenizer")]
+pub use counter::{Counter, count};
+#[cfg(feature = "tokenizer")]
+pub use look::look;
+pub use options::{About, Field, Looked, Options, Preview, TOKENIZER, is_tokenizer, may_be_tokenizer};
+pub use template::{Piece, Template};
+#[cfg(feature = "tokenizer")]
+pub use tokenizer::Tokenizer;

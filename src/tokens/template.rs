@@ -1,0 +1,208 @@
+//! What is counted of a record: fields, and what stands between them.
+
+use crate::error::{Error, Result};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// A part of a text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Piece {
+    /// Stands as it is.
+    Literal(String),
+    /// What a record has in a field: a column of a table by name, or by number from 1; a field of a JSON object, where
+    /// `a.b` reaches into objects and `a[].b` into each element of an array, joined by line breaks; the whole record
+    /// (a line, a JSON string) where the name is empty.
+    Field(String),
+}
+
+/// The text that is counted of each record, or the pair of texts.
+///
+/// As words: `{question} {context}`, with `{}` for the whole record, `{{` and `}}` for braces, and `\n`, `\t`, `\\`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Template {
+    /// The text.
+    pub text: Vec<Piece>,
+    /// What is encoded with it as a pair of sequences, each with its special tokens, as BERT takes a question and a
+    /// context.
+    pub pair: Option<Vec<Piece>>,
+}
+
+impl Template {
+    /// The whole record.
+    pub fn whole() -> Self {
+        Self::fields(&[""])
+    }
+
+    /// Fields, each on a line of its own.
+    pub fn fields(names: &[&str]) -> Self {
+        let field = |name: &&str| Piece::Field((*name).to_owned());
+        let mut text = Vec::new();
+        for (i, name) in names.iter().enumerate() {
+            if i > 0 {
+                text.push(Piece::Literal("\n".to_owned()));
+            }
+            text.push(field(name));
+        }
+        Self { text, pair: None }
+    }
+
+    /// From the words of the text and of its pair.
+    ///
+    /// # Errors
+    /// [`Error::Input`] with the place where words are no template, or when no field is named.
+    pub fn parse(text: &str, pair: Option<&str>) -> Result<Self> {
+        Ok(Self { text: pieces(text)?, pair: pair.map(pieces).transpose()? })
+    }
+
+    /// The fields, in the order in which they come.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.text.iter().chain(self.pair.iter().flatten()).filter_map(|piece| match piece {
+            Piece::Field(name) => Some(name.as_str()),
+            Piece::Literal(_) => None,
+        })
+    }
+
+    /// The words of the text, and of its pair.
+    pub fn words(&self) -> Vec<String> {
+        std::iter::once(&self.text).chain(&self.pair).map(|pieces| Words(pieces).to_string()).collect()
+    }
+}
+
+impl FromStr for Template {
+    type Err = Error;
+    fn from_str(text: &str) -> Result<Self> {
+        Self::parse(text, None)
+    }
+}
+
+/// Pieces as people write them.
+struct Words<'a>(&'a [Piece]);
+
+impl fmt::Display for Words<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for piece in self.0 {
+            match piece {
+                Piece::Field(name) => write!(f, "{{{name}}}")?,
+                Piece::Literal(text) => f.write_str(&escaped(text))?,
+            }
+        }
+        Ok(())
+    }
+}
+
+fn escaped(text: &str) -> String {
+    let text = text.replace('\\', "\\\\").replace('\n', "\\n").replace('\t', "\\t").replace('\r', "\\r");
+    text.replace('{', "{{").replace('}', "}}")
+}
+
+fn pieces(words: &str) -> Result<Vec<Piece>> {
+    let mut pieces = Vec::new();
+    let mut literal = String::new();
+    let mut rest = words;
+    while let Some(c) = rest.chars().next() {
+        let after = &rest[c.len_utf8()..];
+        let at = words.len() - rest.len();
+        rest = match (c, after.chars().next()) {
+            ('{' | '}', Some(same)) if same == c => {
+                literal.push(c);
+                &after[1..]
+            }
+            ('{', _) => {
+                let end = after.find(['{', '}']).filter(|end| after[*end..].starts_with('}'));
+                let end = end.ok_or_else(|| wrong(words, at, "a brace that is never closed"))?;
+                flush(&mut literal, &mut pieces);
+                pieces.push(Piece::Field(after[..end].trim().to_owned()));
+                &after[end + 1..]
+            }
+            ('}', _) => return Err(wrong(words, at, "a closing brace without an opening one")),
+            ('\\', Some(escape)) => {
+                literal.push(unescaped(escape).ok_or_else(|| wrong(words, at, "an unknown escape"))?);
+                &after[escape.len_utf8()..]
+            }
+            _ => {
+                literal.push(c);
+                after
+            }
+        };
+    }
+    flush(&mut literal, &mut pieces);
+    if !pieces.iter().any(|piece| matches!(piece, Piece::Field(_))) {
+        return Err(wrong(words, words.len(), "no field"));
+    }
+    Ok(pieces)
+}
+
+fn flush(literal: &mut String, pieces: &mut Vec<Piece>) {
+    if !literal.is_empty() {
+        pieces.push(Piece::Literal(std::mem::take(literal)));
+    }
+}
+
+fn unescaped(c: char) -> Option<char> {
+    match c {
+        'n' => Some('\n'),
+        't' => Some('\t'),
+        'r' => Some('\r'),
+        '\\' => Some('\\'),
+        _ => None,
+    }
+}
+
+fn wrong(words: &str, at: usize, found: &str) -> Error {
+    let character = words[..at].chars().count() + 1;
+    Error::Input {
+        place: format!("the template, character {character}"),
+        message: format!(
+            "{found}; expected fields in braces such as {{question}} {{context}}, {{}} for the whole record, {{{{ and \
+             }}}} for braces, \\n for a line break"
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_and_pieces_are_the_same() {
+        let field = |name: &str| Piece::Field(name.to_owned());
+        let literal = |text: &str| Piece::Literal(text.to_owned());
+        let cases = [
+            ("{}", vec![field("")]),
+            ("{a} {b.c}", vec![field("a"), literal(" "), field("b.c")]),
+            (
+                "Q: {q}\\nA: {{{a}}}\\t\\\\",
+                vec![literal("Q: "), field("q"), literal("\nA: {"), field("a"), literal("}\t\\")],
+            ),
+            ("{messages[].content}é", vec![field("messages[].content"), literal("é")]),
+        ];
+        for (words, want) in cases {
+            let template = Template::parse(words, None).unwrap();
+            assert_eq!(template.text, want, "{words}");
+            assert_eq!(template.words(), [words]);
+        }
+        let template = Template::parse("{a}", Some("{b}")).unwrap();
+        assert_eq!(
+            (template.words(), template.names().collect::<Vec<_>>()),
+            (vec!["{a}".to_owned(), "{b}".to_owned()], vec!["a", "b"])
+        );
+        assert_eq!(Template::fields(&["a", "b"]).words(), ["{a}\\n{b}"]);
+    }
+
+    #[test]
+    fn what_is_no_template_is_told_with_its_place() {
+        let cases = [
+            ("é{a", "character 2: a brace that is never closed"),
+            ("{a{b}}", "character 1: a brace that is never closed"),
+            ("{a} }", "character 5: a closing brace without"),
+            ("{a}\\q", "character 4: an unknown escape"),
+            ("{{a}}", "character 6: no field"),
+            ("", "character 1: no field"),
+        ];
+        for (words, want) in cases {
+            let error = Template::parse(words, None).unwrap_err().to_string();
+            assert!(error.contains(want), "{words}: {error}");
+        }
+    }
+}

@@ -1,0 +1,396 @@
+//! Tokens of texts, counted as Python's `tokenizers` counts them, record by record.
+
+use packscope::error::{Error, Result};
+use packscope::ingest::{Delimiter, Format, Ingested, Note};
+use packscope::tokens::{self, Counter, Options, Template, Tokenizer};
+use serde_json::Value;
+use std::cell::RefCell;
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::rc::Rc;
+
+const FAMILIES: [&str; 3] = ["wordpiece", "byte-bpe", "unigram"];
+
+fn data(name: &str) -> Vec<u8> {
+    let path = format!("{}/tests/data/tokens/{name}", env!("CARGO_MANIFEST_DIR"));
+    std::fs::read(&path).unwrap_or_else(|e| panic!("{path}: {e}"))
+}
+
+fn tokenizer(family: &str) -> Tokenizer {
+    Tokenizer::load(&data(&format!("{family}.json"))).unwrap()
+}
+
+fn golden() -> Value {
+    serde_json::from_slice(&data("golden.json")).unwrap()
+}
+
+fn with(text: &str, pair: Option<&str>, special: bool) -> Options {
+    Options { template: Some(Template::parse(text, pair).unwrap()), special, ..Options::default() }
+}
+
+/// Lengths in the order of the input, and what they add up to.
+fn lengths(bytes: &[u8], tokenizer: &Tokenizer, options: &Options) -> Result<(Vec<u32>, Ingested)> {
+    let told = Rc::new(RefCell::new(Vec::new()));
+    let to = Rc::clone(&told);
+    let counter = Counter::new(tokenizer, "tokenizer.json", options);
+    let counter = counter.telling(move |length| to.borrow_mut().push(length));
+    let read = tokens::count(bytes, counter, &mut |_, _, _| ControlFlow::Continue(()))?;
+    Ok((Rc::unwrap_or_clone(told).into_inner(), read))
+}
+
+fn all(bytes: &[u8], options: &Options) -> Result<(Vec<u32>, Ingested)> {
+    lengths(bytes, &tokenizer("wordpiece"), options)
+}
+
+/// Words of the templates of a pair.
+type Pair = Option<(&'static str, &'static str)>;
+
+/// What a template counts in each dataset: a text, and a pair where there are two fields.
+const DATASETS: [(&str, &str, Pair); 4] = [
+    ("verses.txt", "{}", None),
+    ("devil.jsonl", "{term}\\n{definition}", Some(("{term}", "{definition}"))),
+    ("jargon.csv", "{term}: {definition}", Some(("{term}", "{definition}"))),
+    ("odd.jsonl", "{text}", Some(("{text}", "{text}"))),
+];
+
+#[test]
+fn every_record_has_as_many_tokens_as_in_python() {
+    let golden = golden();
+    let mut compared = 0;
+    for family in FAMILIES {
+        let tokenizer = tokenizer(family);
+        for (name, text, pair) in DATASETS {
+            let bytes = data(name);
+            let cases = [("plain", false), ("special", true)];
+            let single = cases.map(|(kind, special)| (kind.to_owned(), text, None, special));
+            let pairs =
+                pair.map(|(a, b)| cases.map(|(kind, special)| (format!("pair_{kind}"), a, Some(b), special)));
+            for (kind, text, pair, special) in single.into_iter().chain(pairs.into_iter().flatten()) {
+                let want: Vec<u32> =
+                    serde_json::from_value(golden["counts"][name][family][&kind].clone()).unwrap();
+                let options = with(text, pair, special);
+                let (found, read) = lengths(&bytes, &tokenizer, &options).unwrap();
+                // What has no tokens is no sequence, and skipped with its reason.
+                let kept: Vec<u32> = want.iter().copied().filter(|n| *n > 0).collect();
+                let differ = found.iter().zip(&kept).position(|(a, b)| a != b);
+                assert_eq!(differ, None, "{name}, {family}, {kind}: {found:?} {kept:?}");
+                assert_eq!(found.len(), kept.len(), "{name}, {family}, {kind}");
+                assert_eq!(
+                    read.description.skipped as usize,
+                    want.len() - kept.len(),
+                    "{name}, {family}, {kind}"
+                );
+                assert_eq!(read.histogram.total()[0], kept.iter().map(|n| u64::from(*n)).sum::<u64>());
+                compared += found.len();
+            }
+        }
+    }
+    assert!(compared > 8_000, "{compared}");
+}
+
+#[test]
+fn the_beginning_is_looked_at_before_anything_is_counted() {
+    let bert = tokenizer("wordpiece");
+    let looked = |name: &str| {
+        let bytes = data(name);
+        tokens::look(bytes.as_slice(), &bert, &Options { template: None, ..Options::of(name) }).unwrap()
+    };
+    let verses = looked("verses.txt");
+    assert_eq!((verses.format, verses.fields.len(), verses.header), (Format::Text, 1, None));
+    assert_eq!(verses.template, Template::whole());
+    let golden = golden();
+    let first = |name: &str| golden["counts"][name]["wordpiece"]["special"][0].as_u64().unwrap();
+    let preview = verses.preview.unwrap();
+    assert_eq!((preview.tokens, preview.pieces.len() as u64), (first("verses.txt"), first("verses.txt")));
+    assert_eq!(preview.pieces[..4], ["[CLS]", "The", "words", "of"]);
+    assert_eq!(preview.pieces.last().unwrap(), "[SEP]");
+    let devil = looked("devil.jsonl");
+    let names: Vec<&str> = devil.fields.iter().map(|f| f.name.as_str()).collect();
+    assert_eq!((devil.format, names), (Format::JsonLines, vec!["term", "part", "definition"]));
+    assert_eq!(devil.template.words(), ["{term}\\n{part}\\n{definition}"]);
+    let jargon = looked("jargon.csv");
+    assert_eq!(
+        (jargon.format, jargon.delimiter, jargon.header),
+        (Format::Table, Some(Delimiter::Comma), Some(true))
+    );
+    assert_eq!(jargon.fields[0].name, "term");
+    // Lengths are no texts.
+    let numbers = tokens::look(b"length,count\n3,4\n5,6\n".as_slice(), &bert, &Options::default()).unwrap();
+    assert!(!numbers.is_text());
+    let numbers = tokens::look(b"3\n4\n".as_slice(), &bert, &Options::default()).unwrap();
+    assert!(!numbers.is_text());
+}
+
+#[test]
+fn the_usual_fields_are_the_ones_meant() {
+    let bert = tokenizer("wordpiece");
+    let cases = [
+        (
+            r#"{"id": "x", "messages": [{"role": "user", "content": "Hi"}, {"role": "a", "content": "Ho"}]}"#,
+            "{messages[].content}",
+        ),
+        (r#"{"url": "b", "title": "c", "text": "a"}"#, "{text}"),
+        (r#"{"id": "1", "question": "a b", "answer": {"value": "c"}}"#, "{question}\\n{answer.value}"),
+        (r#"{"n": 1, "title": "a b"}"#, "{title}"),
+        (r#""a string""#, "{}"),
+    ];
+    for (record, want) in cases {
+        let text = format!("{record}\n{record}\n");
+        let looked = tokens::look(text.as_bytes(), &bert, &Options::default()).unwrap();
+        assert_eq!(looked.template.words(), [want], "{record}");
+    }
+}
+
+/// Each text in a line of its own is counted, so that lengths say what the template made of a record.
+#[test]
+fn templates_reach_into_records() {
+    let record = r#"{"a": "one", "n": 5, "t": true, "z": null, "b": {"c": "two three", "d.e": "four"},
+        "m": [{"role": "x", "content": "five six"}, {"role": "y", "content": null}, {"content": "seven"}],
+        "l": ["eight", "nine ten"]}"#;
+    let record = record.replace('\n', "");
+    let cases = [
+        ("{a}", "one"),
+        ("{n} {t}{z}", "5 true"),
+        ("{b.c} {b.d.e}", "two three four"),
+        ("{m[].content}", "five six\nseven"),
+        ("{l[]}", "eight\nnine ten"),
+        ("<{a}|{{}}\\t>", "<one|{}\t>"),
+    ];
+    let gpt = tokenizer("byte-bpe");
+    for (template, want) in cases {
+        let (found, _) = lengths(record.as_bytes(), &gpt, &with(template, None, false)).unwrap();
+        let direct = gpt.count(want, None, false).unwrap();
+        assert_eq!(found, [u32::try_from(direct).unwrap()], "{template}");
+    }
+}
+
+#[test]
+fn what_cannot_be_counted_is_told_with_its_place() {
+    let cases: [(&str, Options, &str); 9] = [
+        (
+            "{\"a\":\"x\"}\n{\"b\":\"y\"}\n",
+            with("{a}", None, true),
+            "line 2, column 1: there is no field \"a\"; found: b",
+        ),
+        (
+            "{\"a\":\"x\"}\n{\"a\":[1]}\n",
+            with("{a}", None, true),
+            "line 2, column 1: \"[1]\" in the field \"a\" is no text",
+        ),
+        (
+            "{\"a\":\"x\"}\n{\"a\":\"\\ud800\"}\n",
+            with("{a}", None, true),
+            "line 2, column 1: \"{\"a\":\"\\ud800\"}\" is not valid JSON",
+        ),
+        (
+            "{\"a\":\"x\"}\n{\"a\":\"\"}\n",
+            with("{a}", None, false),
+            "line 2, column 1: the text has no tokens",
+        ),
+        (
+            "[{\"a\":\"x\"},\n {\"a\":\"y\"},,{\"a\":\"z\"}]",
+            with("{a}", None, true),
+            "line 2, column 12: \"\" is not valid JSON",
+        ),
+        (
+            "a,b\nx,y\nz\n",
+            with("{b}", None, true),
+            "line 3, column 1: the row ends before the column \"b\": \"z\"",
+        ),
+        (
+            "a,b\nx,y\n\"z,y\n",
+            with("{b}", None, true),
+            "line 3, column 1: the quote before \"z,y\" is never closed",
+        ),
+        ("[{\"a\":\"x\"},\n{\"a\":\"y", with("{a}", None, true), "line 2, column 1: the input ends inside"),
+        (
+            "{\"a\":\"x\"}\n{\"a\":{\"b\":\"y\"}}\n",
+            with("{a}", None, true),
+            "\"{\"b\":\"y\"}\" in the field \"a\" is no text",
+        ),
+    ];
+    for (text, options, want) in cases {
+        let (_, read) = all(text.as_bytes(), &options).unwrap_or_else(|e| panic!("{text}: {e}"));
+        let problems: Vec<String> = read.description.problems.iter().map(ToString::to_string).collect();
+        assert!(problems.len() == 1 && problems[0].contains(want), "{text}: {problems:?}");
+    }
+    let text = b"fine\n\xff\xfe broken\n\n   \nfine\n";
+    let (found, read) = all(text, &Options { format: Some(Format::Text), ..Options::default() }).unwrap();
+    assert_eq!((found.len(), read.description.skipped, read.description.records), (2, 1, 3));
+    assert!(
+        read.description.problems[0]
+            .to_string()
+            .starts_with("line 2, column 1: \"\u{fffd}\u{fffd} broken\" is not UTF-8")
+    );
+}
+
+#[test]
+fn what_cannot_be_read_at_all_is_refused() {
+    let refused = |bytes: &[u8], options: &Options| all(bytes, options).unwrap_err().to_string();
+    let none = Options::default();
+    assert!(refused(b"", &none).contains("it is empty"));
+    assert!(refused(b"PAR1....", &none).contains("this is a Parquet file"));
+    let missing = refused(b"a,b\nx,y\n", &with("{c}", None, true));
+    assert_eq!(missing, "line 1: there is no column \"c\"; the columns are: a, b");
+    assert!(
+        refused(b"{\"a\":\"x\"}\n", &with("{b}", None, true)).contains("there is no field \"b\"; found: a")
+    );
+    assert!(refused(&[0x1f, 0x8b, 8, 0, 1, 2], &none).contains("gzip"));
+}
+
+#[test]
+fn files_of_other_tokenizers_are_called_by_their_names() {
+    let refused = |bytes: &[u8]| Tokenizer::load(bytes).unwrap_err().to_string();
+    let cases: [(&[u8], &str); 12] = [
+        (b"\x0a\x0e\x0a\x05<unk>\x15\0\0\0\0", "this is a SentencePiece model (tokenizer.model"),
+        (b"#version: 0.2\n\xc4\xa0 t\n", "this is a merges.txt"),
+        (b"[PAD]\n[unused0]\n", "this is a vocab.txt"),
+        (b"IQ== 0\nIg== 1\n", "this is a vocabulary of tiktoken"),
+        (b"{\"a\": 0, \"b\": 1}", "this is a vocab.json"),
+        (
+            b"{\"tokenizer_class\": \"BertTokenizer\", \"unk_token\": \"[UNK]\"}",
+            "this is a tokenizer_config.json",
+        ),
+        (b"{\"unk_token\": \"[UNK]\"}", "this is a special_tokens_map.json"),
+        (b"{\"architectures\": [], \"model_type\": \"bert\"}", "this is the config.json of a model"),
+        (b"{\"model\": {\"type\": \"Other\"}}", "the tokenizer in it cannot be read"),
+        (b"{\"version\": \"1.0\", \"model\": {", "this is damaged JSON"),
+        (b"[1, 2]", "this is JSON, but not the object of a tokenizer"),
+        (b"", "the file is empty"),
+    ];
+    for (bytes, want) in cases {
+        let error = refused(bytes);
+        assert!(error.contains(want) && error.contains("expected the tokenizer.json"), "{error}");
+    }
+    for family in FAMILIES {
+        assert!(tokens::is_tokenizer("any.json", &data(&format!("{family}.json"))[..4096]));
+    }
+    assert!(!tokens::is_tokenizer("devil.jsonl", &data("devil.jsonl")[..4096]));
+    assert!(!tokens::is_tokenizer("x.json", b"[{\"model\": 1}]"));
+}
+
+#[test]
+fn the_description_says_what_was_counted() {
+    let tokenizer = tokenizer("wordpiece");
+    let about = tokenizer.about();
+    assert_eq!(
+        (about.model.as_str(), about.vocabulary, about.added, about.added_to_pair),
+        ("WordPiece", 4000, 2, 3)
+    );
+    assert_eq!(about.switched_off, ["truncation to 128 tokens", "padding"]);
+    let options = with("{term}", Some("{definition}"), true);
+    let (found, read) = lengths(&data("devil.jsonl"), &tokenizer, &options).unwrap();
+    assert!(*found.iter().max().unwrap() > 128);
+    let notes: Vec<String> = read.description.notes.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        notes,
+        [
+            "tokens of {term} and, as its pair, {definition}, with special tokens, are counted by tokenizer.json \
+         (WordPiece, vocabulary of 4,000)",
+            "the tokenizer's file asks for truncation to 128 tokens and padding, which lengths are counted without",
+        ]
+    );
+    assert!(read.description.sentence().starts_with("289 sequences, "), "{}", read.description.sentence());
+    assert!(read.description.sentence().contains(" tokens, mean "));
+}
+
+#[test]
+fn samples_are_labelled() {
+    let bert = tokenizer("wordpiece");
+    let bytes = data("verses.txt").repeat(40);
+    let options = Options { sample: Some(7), ..Options::default() };
+    let (found, read) = lengths(&bytes, &bert, &options).unwrap();
+    assert_eq!((found.len(), read.description.records), (7, 7));
+    assert!(
+        read.description.sentence().ends_with("; a sample: the first 7 records"),
+        "{}",
+        read.description.sentence()
+    );
+    // Stopped by hand: what was counted is kept.
+    let counter = Counter::new(&bert, "t", &Options::default());
+    let mut calls = 0;
+    let read = tokens::count(bytes.as_slice(), counter, &mut |done, of, counter| {
+        calls += 1;
+        assert!(done <= of && counter.counted().0 > 0);
+        if calls == 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })
+    .unwrap();
+    assert_eq!(calls, 2);
+    let sample = read.description.notes.iter().find_map(|note| match note {
+        Note::Sample { read, of } => Some((*read, *of)),
+        _ => None,
+    });
+    assert_eq!(sample, Some((512 << 10, bytes.len() as u64)));
+    assert!(read.histogram.items() > 1000);
+}
+
+#[test]
+fn packed_and_cut_anywhere_it_is_the_same() {
+    let bert = tokenizer("wordpiece");
+    for (name, text, pair) in DATASETS.into_iter().take(3) {
+        let options = with(pair.map_or(text, |p| p.0), pair.map(|p| p.1), true);
+        let bytes = data(name);
+        let (want, read) = lengths(&bytes, &bert, &options).unwrap();
+        let half = bytes.len() / 2;
+        let mut packed = Vec::new();
+        // Two members, as `cat a.gz b.gz` makes them.
+        for part in [&bytes[..half], &bytes[half..]] {
+            let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+            gzip.write_all(part).unwrap();
+            packed.extend(gzip.finish().unwrap());
+        }
+        let (found, unpacked) = lengths(&packed, &bert, &options).unwrap();
+        assert_eq!((&found, &unpacked), (&want, &read), "{name}");
+        let cut = lengths(&packed[..packed.len() - 9], &bert, &options);
+        assert!(matches!(cut, Err(Error::Input { .. })), "{name}: {cut:?}");
+        for size in [7, 1000, 65_537] {
+            let mut counter = Counter::new(&bert, "tokenizer.json", &options);
+            bytes.chunks(size).for_each(|chunk| counter.push(chunk).unwrap());
+            assert_eq!(counter.finish().unwrap(), read, "{name} in pieces of {size}");
+        }
+    }
+}
+
+/// What the page shows of counted texts, by the command line: `tests/browser/tests/tokens.rs` reads the same file.
+#[cfg(feature = "cli")]
+#[test]
+fn counted_texts_are_packed_by_the_command_line() {
+    let plans: Vec<Value> = serde_json::from_slice(&data("plans.json")).unwrap();
+    assert_eq!(plans.len(), 3);
+    for plan in plans {
+        let text = |key: &str| plan[key].as_str().unwrap();
+        let file = format!("tests/data/tokens/{}", text("data"));
+        let with = format!("tests/data/tokens/{}.json", text("tokenizer"));
+        let mut args =
+            vec!["tokens", &file, "--tokenizer", &with, "--format", "csv", "--template", text("template")];
+        if let Some(pair) = plan["pair"].as_str() {
+            args.extend(["--pair", pair]);
+        }
+        if !text("kind").ends_with("special") {
+            args.push("--no-special-tokens");
+        }
+        let out = crate::cli::packscope(&args, "");
+        let table = String::from_utf8(out.stdout).unwrap();
+        let lengths: Vec<u64> =
+            serde_json::from_value(golden()["counts"][text("data")][text("tokenizer")][text("kind")].clone())
+                .unwrap();
+        let limit = lengths.iter().max().unwrap().to_string();
+        let report = crate::cli::json(&["pack", "-", "--limit", &limit, "--format", "json"], &table);
+        for name in ["items", "packs", "lower_bound"] {
+            assert_eq!(report[name], plan[name], "{} {name}", text("data"));
+        }
+        assert_eq!(report["items"].as_u64().unwrap(), lengths.len() as u64);
+    }
+}
+
+/// A template that has a text twice adds more than special tokens: such a length is no sum, and encoded as it is.
+#[test]
+fn templates_of_their_own_making_are_followed() {
+    let mut file: Value = serde_json::from_slice(&data("wordpiece.json")).unwrap();
+    let piece = |kind: &str, id: &str| serde_json::json!({ kind: { "id": id, "type_id": 0 } });
+    let twice = [piece("SpecialToken", "[CLS]"), piece("Sequence", "A"), piece("Sequence", "A")];
+    file["post_processor"]["single"] = Value::from(twice.to_vec());
+    let tokenizer = Tokenizer::load(file.to_string().as_bytes()).unwrap();
+    let once = tokenizer.count("the old gate", Some(""), false).unwrap();
+    assert_eq!(tokenizer.count("the old gate", None, true).unwrap(), 2 * once + 1);
+}
