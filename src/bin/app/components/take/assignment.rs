@@ -1,0 +1,36 @@
+//! Which pack each item of the visitor's file goes into.
+
+use super::Assigning;
+use super::subject::Subject;
+use packscope::export::Form;
+use yew::prelude::*;
+
+/// The item of the list, for a file that is at hand.
+pub fn assignment(subject: &Subject, assign: &Callback<Assigning>) -> Html {
+    let Ok(plan) = &subject.plan else { return html! {} };
+    let items = subject.items;
+    let button = |form: Form, words: &'static str| {
+        let name = subject.file(&format!("assignment.{}", form.name()));
+        let (file, label) = (name.clone(), format!("Save {name}"));
+        let plan = plan.clone();
+        let onclick = assign.reform(move |_: MouseEvent| Assigning {
+            plan: plan.json(),
+            form,
+            name: name.clone(),
+            items,
+        });
+        html! { <button type="button" class="word" aria-label={label} data-file={file} {onclick}>{ words }</button> }
+    };
+    html! {
+        <div class="panel files">
+            <ul>
+                <li>
+                    <span>{ "Assignment" }</span>
+                    { button(Form::Csv, "CSV") }
+                    { button(Form::Npy, "npy") }
+                    <span class="hint">{ "the pack, place and offset of each item of your file, in its order; items are numbered from 0" }</span>
+                </li>
+            </ul>
+        </div>
+    }
+}

@@ -1,0 +1,119 @@
+//! Plan, figures and tables as files.
+
+use super::save::{Copy, save_button};
+use super::subject::Subject;
+use crate::app::Shared;
+use packscope::export::{self, Table};
+use packscope::state::View;
+use packscope::state::batches::Row;
+use packscope::words::count;
+use yew::prelude::*;
+
+/// A list of what there is, each in its formats.
+pub fn files(state: &Shared, subject: &Subject) -> Html {
+    html! {
+        <div class="panel files">
+            <h3>{ "Files" }</h3>
+            <ul>
+                { plan(subject) }
+                { for tables(state, &subject.data).into_iter().map(|(what, table)| row(subject, what, table)) }
+            </ul>
+        </div>
+    }
+}
+
+fn plan(subject: &Subject) -> Html {
+    let plan = match &subject.plan {
+        Ok(plan) => plan,
+        // Batches have none to miss.
+        Err(why) if why.starts_with("batches") => return html! {},
+        Err(why) => return html! { <li><span>{ "Plan" }</span><span class="hint">{ why }</span></li> },
+    };
+    let (json, csv) = (plan.clone(), plan.clone());
+    html! {
+        <li>
+            <span>{ "Plan" }</span>
+            { save_button("JSON", subject.file("plan.json"), move || json.json()) }
+            { save_button("CSV", subject.file("plan.csv"), move || csv.csv()) }
+            <span class="hint">{ "shapes of packs, and how many of each" }</span>
+        </li>
+    }
+}
+
+fn row(subject: &Subject, (name, words): (&str, &str), table: Table) -> Html {
+    let rows = count(table.rows.len() as u64);
+    let markdown = table.markdown();
+    let (csv, text) = (table, markdown.clone());
+    html! {
+        <li data-rows={rows}>
+            <span>{ words.to_owned() }</span>
+            { save_button("CSV", subject.file(&format!("{name}.csv")), move || csv.csv()) }
+            { save_button("Markdown", subject.file(&format!("{name}.md")), move || text.clone()) }
+            <Copy text={markdown} label={format!("{words} as Markdown")} />
+        </li>
+    }
+}
+
+type Named = ((&'static str, &'static str), Table);
+
+fn tables(state: &Shared, data: &str) -> Vec<Named> {
+    let mut tables = match state.view {
+        View::Sequences => of_sequences(state, data),
+        View::Graphs => of_graphs(state, data),
+        _ => of_batches(state, data),
+    };
+    let accelerators = state.speedup.assumptions().accelerators;
+    let estimates = state.priced(&state.speedup_cases(), accelerators).estimates;
+    if !estimates.is_empty() {
+        tables.push((("speedup", "Speed-up, estimated"), export::methods(&estimates, accelerators, data)));
+    }
+    tables
+}
+
+fn of_sequences(state: &Shared, data: &str) -> Vec<Named> {
+    let Some(answer) = &state.answer else { return Vec::new() };
+    let figures = export::figures(&answer.report.figures, &["length".to_owned()], data);
+    let points = state.comparison.points.iter();
+    let rows = points.map(|((algorithm, depth), p)| (algorithm.name(), *depth, &p.figures, p.seconds));
+    vec![
+        (("figures", "Figures"), figures),
+        (("algorithms", "Algorithms and depths"), export::algorithms(rows, data)),
+    ]
+}
+
+fn of_graphs(state: &Shared, data: &str) -> Vec<Named> {
+    let graphs = &state.graphs;
+    let Some(answer) = &graphs.answer else { return Vec::new() };
+    let names = graphs.words().names().map(str::to_owned);
+    let figures = export::figures(&answer.report.figures, &names, data);
+    let rows = graphs.rows().into_iter().filter_map(|row| {
+        let by = row.heuristic.map(|heuristic| format!(" by {heuristic}")).unwrap_or_default();
+        let point = graphs.point(row)?;
+        Some((format!("{}{by}", row.algorithm), &point.figures, point.seconds))
+    });
+    let mut tables = vec![
+        (("figures", "Figures"), figures),
+        (("algorithms", "Algorithms"), export::graph_algorithms(rows, &names, data)),
+    ];
+    let points = &graphs.course.points;
+    if !points.is_empty() {
+        let rows = points.iter().map(|p| (p.limits, p.packs, p.efficiency, p.harmonic));
+        tables.push((("limits", "Limits tried"), export::sweep(rows, &names, data)));
+    }
+    tables
+}
+
+fn of_batches(state: &Shared, data: &str) -> Vec<Named> {
+    let rows = state.batch_rows();
+    let epochs = rows.iter().filter_map(|row| Some((named(*row), state.batch_report(*row)?)));
+    let epochs = epochs.flat_map(|(sampler, report)| report.epochs.iter().map(move |e| (sampler, e)));
+    vec![(("samplers", "Samplers, epoch by epoch"), export::samplers(epochs, data))]
+}
+
+/// A sampler in a table: one of them comes in two ways.
+fn named(row: Row) -> &'static str {
+    match row.merging {
+        Some(false) => "bucket without merging",
+        _ => row.sampler.name(),
+    }
+}

@@ -1,0 +1,80 @@
+//! Take it with you: plan, figures and tables as files, lines to paste into a training. Stands on every view, about the
+//! answer on screen; nothing is written before it is asked for.
+
+mod assignment;
+mod files;
+mod lines;
+pub mod save;
+mod subject;
+mod whereabouts;
+
+use crate::app::Shared;
+use crate::components::use_open;
+use crate::lazy::{TAKE, missing, use_part};
+use packscope::export::Form;
+use packscope::state::View;
+use subject::Subject;
+use yew::prelude::*;
+
+pub use save::{save, save_text};
+
+/// What the panel is given.
+#[derive(Clone, PartialEq, Properties)]
+pub struct Props {
+    /// The state.
+    pub state: Shared,
+    /// Assigns the items of the file at hand to the packs of a plan (its JSON), in a worker, and saves what comes back
+    /// under a name; nothing where the order of the items is not known: built-in and pasted data, tables of counts.
+    #[prop_or_default]
+    pub assign: Option<Callback<Assigning>>,
+}
+
+/// A question for the worker that reads files.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Assigning {
+    /// The plan, as JSON.
+    pub plan: String,
+    /// How the assignment is written.
+    pub form: Form,
+    /// The file to save it in.
+    pub name: String,
+    /// Items of the file.
+    pub items: u64,
+}
+
+/// The panel.
+#[component]
+pub fn Take(props: &Props) -> Html {
+    let (open, ontoggle) = use_open();
+    let content = match use_part(&TAKE, open) {
+        Ok(draw) => draw(props.clone()),
+        Err(failed) => missing(failed),
+    };
+    if props.state.view == View::Learn {
+        return html! {};
+    }
+    html! {
+        <details class="take" id="take" {ontoggle}>
+            <summary><h2>{ "Take it with you" }</h2><span class="hint">{ "plan, figures and tables as files; lines for your training" }</span></summary>
+            if open {
+                { content }
+            }
+        </details>
+    }
+}
+
+/// What it holds, which is loaded when it is opened.
+#[component]
+pub fn Content(props: &Props) -> Html {
+    let Some(subject) = Subject::of(&props.state) else {
+        return html! { <p class="small">{ "Nothing is computed yet." }</p> };
+    };
+    html! { <>
+        { files::files(&props.state, &subject) }
+        if let (Some(assign), Ok(_)) = (&props.assign, &subject.plan) {
+            { assignment::assignment(&subject, assign) }
+        }
+        <lines::Lines state={props.state.clone()} />
+        <whereabouts::Whereabouts view={props.state.view} />
+    </> }
+}

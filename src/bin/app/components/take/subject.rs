@@ -1,0 +1,136 @@
+//! What is taken: the answer on screen, its plan, and the words for both.
+
+use packscope::export::snippet::{Context, Lives, Setting};
+use packscope::export::{Document, file_name};
+use packscope::state::{AppState, Source, View};
+
+/// The plan of a view, as text when it is asked for.
+#[derive(Clone)]
+pub enum Plan {
+    /// Of sequences.
+    Sequences(Document<1>),
+    /// Of graphs.
+    Graphs(Document<2>),
+}
+
+impl Plan {
+    /// JSON.
+    pub fn json(&self) -> String {
+        self.text(|plan, out| plan.json(out), |plan, out| plan.json(out))
+    }
+
+    /// CSV.
+    pub fn csv(&self) -> String {
+        self.text(|plan, out| plan.csv(out), |plan, out| plan.csv(out))
+    }
+
+    fn text(
+        &self,
+        one: impl Fn(&Document<1>, &mut dyn FnMut(&str)),
+        two: impl Fn(&Document<2>, &mut dyn FnMut(&str)),
+    ) -> String {
+        let mut text = String::new();
+        let mut out = |piece: &str| text += piece;
+        match self {
+            Self::Sequences(plan) => one(plan, &mut out),
+            Self::Graphs(plan) => two(plan, &mut out),
+        }
+        text
+    }
+}
+
+/// What is on screen.
+pub struct Subject {
+    /// What the data are called.
+    pub data: String,
+    /// How many items the data have.
+    pub items: u64,
+    /// The settings as words of a file's name.
+    pub settings: Vec<String>,
+    /// The plan, or why there is none to take.
+    pub plan: Result<Plan, String>,
+}
+
+impl Subject {
+    /// What the view shows; nothing before the first answer.
+    pub fn of(state: &AppState) -> Option<Self> {
+        let data = data(state)?;
+        let (settings, plan) = match state.view {
+            View::Sequences => {
+                let report = &state.answer.as_ref()?.report;
+                let s = &report.settings;
+                let settings = vec![s.limit.to_string(), s.algorithm.to_string()];
+                (settings, Document::of_sequences(report, &data).map(Plan::Sequences))
+            }
+            View::Graphs => {
+                let report = &state.graphs.answer.as_ref()?.report;
+                let s = &report.settings;
+                let limits = s.limits.iter().map(u32::to_string);
+                let names = state.graphs.words().names().map(str::to_owned);
+                let plan = Document::of_graphs(report, &names, &data).map(Plan::Graphs);
+                (limits.chain([s.algorithm.to_string()]).collect(), plan)
+            }
+            View::Batches => {
+                state.batched(state.batch_row())?;
+                let s = state.batch_settings();
+                let settings = vec![s.limit.to_string(), s.sampler.name().to_owned()];
+                let none = packscope::error::Error::Input {
+                    place: "batches".to_owned(),
+                    message: "have no plan".to_owned(),
+                };
+                (settings, Err(none))
+            }
+            View::Learn => return None,
+        };
+        let items = match state.view {
+            View::Graphs => state.graphs.data.as_ref()?.histogram.items(),
+            _ => state.data.as_ref()?.histogram.items(),
+        };
+        Some(Self { data, items, settings, plan: plan.map_err(|error| error.to_string()) })
+    }
+
+    /// The name of a file about this.
+    pub fn file(&self, what: &str) -> String {
+        let words: Vec<&str> = self.settings.iter().map(String::as_str).collect();
+        file_name(&self.data, &words, what)
+    }
+}
+
+/// What the data of a view are called.
+fn data(state: &AppState) -> Option<String> {
+    let source = match state.view {
+        View::Graphs => &state.graphs.data.as_ref()?.source,
+        _ => &state.data.as_ref()?.source,
+    };
+    Some(match source {
+        Source::Preset(preset) => preset.title.to_owned(),
+        Source::Own { name, .. } | Source::Kept { name, .. } => name.clone(),
+    })
+}
+
+/// Tells `each` what lines are written from; nothing before the first answer.
+pub fn with_context<T>(state: &AppState, each: impl FnOnce(&Context) -> T) -> Option<T> {
+    let subject = Subject::of(state)?;
+    let (plan, lives) = (subject.file("plan.json"), Lives::default());
+    let batches = state.batch_settings();
+    let setting = match state.view {
+        View::Sequences => {
+            let report = &state.answer.as_ref()?.report;
+            Setting::Sequences { settings: &report.settings, figures: &report.figures }
+        }
+        View::Graphs => {
+            let report = &state.graphs.answer.as_ref()?.report;
+            Setting::Graphs { settings: &report.settings, figures: &report.figures }
+        }
+        _ => Setting::Batches { settings: &batches },
+    };
+    let context = Context {
+        data: &subject.data,
+        plan: &plan,
+        setting,
+        batch: state.settings.batch,
+        assumptions: state.speedup.assumptions(),
+        lives: &lives,
+    };
+    Some(each(&context))
+}

@@ -1,0 +1,159 @@
+//! For data that do not fit a browser: lines that make the table where they live.
+
+use super::lines::{snippet_html, tools};
+use crate::components::chosen;
+use packscope::export::snippet::{self, Column, Lives, Tool};
+use packscope::state::View;
+use web_sys::HtmlInputElement;
+use yew::prelude::*;
+
+/// Properties of [`Whereabouts`].
+#[derive(Clone, PartialEq, Properties)]
+pub struct Props {
+    /// What is counted depends on it.
+    pub view: View,
+}
+
+/// What a visitor has typed.
+#[derive(Clone, PartialEq)]
+struct Typed {
+    path: String,
+    kind: Kind,
+    columns: [String; 2],
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Ids,
+    Length,
+    Text,
+    Graph,
+}
+
+impl Kind {
+    const SEQUENCES: [Self; 3] = [Self::Ids, Self::Length, Self::Text];
+
+    fn words(self) -> &'static str {
+        match self {
+            Self::Ids => "a column of token ids",
+            Self::Length => "a column of lengths",
+            Self::Text => "a column of text, and a tokenizer",
+            Self::Graph => "columns of nodes and edges",
+        }
+    }
+
+    fn labels(self) -> [Option<&'static str>; 2] {
+        match self {
+            Self::Ids | Self::Length => [Some("Column"), None],
+            Self::Text => [Some("Column"), Some("Tokenizer")],
+            Self::Graph => [Some("Nodes"), Some("Edges")],
+        }
+    }
+
+    fn usual(self) -> [String; 2] {
+        match self {
+            Self::Ids => ["input_ids", ""],
+            Self::Length => ["length", ""],
+            Self::Text => ["text", "tokenizer.json"],
+            Self::Graph => ["num_nodes", "num_edges"],
+        }
+        .map(str::to_owned)
+    }
+}
+
+impl Typed {
+    fn new(view: View) -> Self {
+        let kind = if view == View::Graphs { Kind::Graph } else { Kind::Ids };
+        Self { path: Lives::default().path, kind, columns: kind.usual() }
+    }
+
+    fn lives(&self) -> Lives {
+        let [first, second] = self.columns.clone();
+        let column = match self.kind {
+            Kind::Ids => Column::Ids(first),
+            Kind::Length => Column::Length(first),
+            Kind::Text => Column::Text(first, second),
+            Kind::Graph => Column::Graph(first, second),
+        };
+        Lives { path: self.path.clone(), column }
+    }
+}
+
+/// The fields, the engines, and the lines for the one that is chosen.
+#[component]
+pub fn Whereabouts(props: &Props) -> Html {
+    let typed = use_state_eq(|| Typed::new(props.view));
+    let tool = use_state_eq(|| None::<Tool>);
+    {
+        let set = typed.setter();
+        use_effect_with(props.view == View::Graphs, {
+            let view = props.view;
+            move |_| set.set(Typed::new(view))
+        });
+    }
+    let all = snippet::counts(&typed.lives());
+    let Some(first) = all.first() else { return html! {} };
+    let shown = all.iter().find(|snippet| Some(snippet.tool) == *tool).unwrap_or(first);
+    let extension = if shown.language == "sql" { "sql" } else { "py" };
+    html! {
+        <div class="panel use">
+            <h3>{ "Data too large for a browser" }</h3>
+            <p class="small">{ "These lines make the table of sizes where the data live. Open the table here; apply the plan there with the lines above." }</p>
+            <p class="fields">
+                { field("take-path", "Files", &typed, |typed, text| typed.path = text, typed.path.clone()) }
+                if props.view != View::Graphs { { kinds(&typed) } }
+                { for typed.kind.labels().into_iter().enumerate().filter_map(|(i, label)| Some(column(i, label?, &typed))) }
+            </p>
+            { tools("Engine", &all, shown.tool, &tool) }
+            { snippet_html(shown, format!("{}.{extension}", shown.tool.name())) }
+        </div>
+    }
+}
+
+fn column(i: usize, label: &'static str, typed: &UseStateHandle<Typed>) -> Html {
+    let set = move |typed: &mut Typed, text: String| {
+        if let Some(column) = typed.columns.get_mut(i) {
+            *column = text;
+        }
+    };
+    let now = typed.columns.get(i).cloned().unwrap_or_default();
+    field(if i == 0 { "take-first" } else { "take-second" }, label, typed, set, now)
+}
+
+fn field(
+    id: &'static str,
+    label: &'static str,
+    typed: &UseStateHandle<Typed>,
+    set: impl Fn(&mut Typed, String) + 'static,
+    value: String,
+) -> Html {
+    let typed = typed.clone();
+    let oninput = Callback::from(move |e: InputEvent| {
+        let mut next = (*typed).clone();
+        set(&mut next, e.target_dyn_into::<HtmlInputElement>().map(|i| i.value()).unwrap_or_default());
+        typed.set(next);
+    });
+    html! { <span><label for={id}>{ label }</label><input {id} class="field" type="text" spellcheck="false" {value} {oninput} /></span> }
+}
+
+fn kinds(typed: &UseStateHandle<Typed>) -> Html {
+    let onchange = {
+        let typed = typed.clone();
+        Callback::from(move |e: Event| {
+            let words = chosen(&e);
+            if let Some(kind) = Kind::SEQUENCES.into_iter().find(|kind| kind.words() == words) {
+                typed.set(Typed { kind, columns: kind.usual(), path: typed.path.clone() });
+            }
+        })
+    };
+    html! {
+        <span>
+            <label for="take-kind">{ "They have" }</label>
+            <select id="take-kind" {onchange}>
+                { for Kind::SEQUENCES.into_iter().map(|kind| html! {
+                    <option value={kind.words()} selected={kind == typed.kind}>{ kind.words() }</option>
+                }) }
+            </select>
+        </span>
+    }
+}

@@ -1,0 +1,123 @@
+//! Items of the visitor's files, assigned to the packs of a plan by a worker that reads them once more.
+
+use super::{Engine, Waiting};
+use crate::components::take::{Assigning, save};
+use crate::lane::{Heard, Job, Lane};
+use js_sys::{Array, Uint8Array};
+use packscope::ingest::Options;
+use packscope::packing::Step;
+use packscope::state::{Action, View};
+use packscope::wire::{Ask, Reply};
+use std::cell::RefCell;
+use std::rc::Rc;
+use web_sys::Blob;
+use yew::Callback;
+
+/// Bytes that are handed to the browser at once: it keeps them where there is room, which need not be memory.
+const PART: usize = 4 << 20;
+
+/// What was written so far.
+#[derive(Default)]
+struct Written {
+    name: String,
+    blobs: Array,
+    pieces: Vec<u8>,
+}
+
+impl Written {
+    fn piece(&mut self, bytes: &[u8]) {
+        self.pieces.extend_from_slice(bytes);
+        if self.pieces.len() >= PART {
+            self.flush();
+        }
+    }
+
+    fn flush(&mut self) {
+        let parts = Array::of1(&Uint8Array::from(self.pieces.as_slice()));
+        if let Ok(blob) = Blob::new_with_u8_array_sequence(&parts) {
+            self.blobs.push(&blob);
+        }
+        self.pieces.clear();
+    }
+}
+
+/// The lanes of assignments.
+pub struct Assigner {
+    lane: Lane,
+    parquet: Lane,
+    written: Rc<RefCell<Written>>,
+}
+
+impl Assigner {
+    /// Lanes whose workers start with the first question.
+    pub fn new(dispatch: &Callback<Action>, waiting: &Callback<Option<Waiting>>) -> Self {
+        let written = Rc::<RefCell<Written>>::default();
+        let lane = |worker, needed: Option<Lane>| {
+            let (dispatch, waiting, written) = (dispatch.clone(), waiting.clone(), Rc::clone(&written));
+            Lane::of(worker, move |job: &Job, heard| match (heard, &needed) {
+                (Heard::Reply(Reply::Needs(_)), Some(lane)) => lane.ask(job.clone()),
+                (heard, _) => hear(heard, &dispatch, &waiting, &written),
+            })
+        };
+        let parquet = lane("reader-parquet", None);
+        Self { lane: lane("reader", Some(parquet.clone())), parquet, written }
+    }
+
+    /// Ends the work.
+    pub fn cancel(&self) {
+        self.lane.cancel();
+        self.parquet.cancel();
+    }
+}
+
+impl Engine {
+    /// Whether the files of what a view shows are at hand.
+    pub fn has(&self, view: View, name: &str) -> bool {
+        let files = self.files.borrow();
+        files.shown[usize::from(view == View::Graphs)].as_ref().is_some_and(|opened| opened.name == name)
+    }
+
+    /// Assigns the items of the files that a view shows, and saves what is written.
+    pub fn assign(&self, asked: Assigning, options: Options, view: View) {
+        let pairs = view == View::Graphs;
+        let Some(files) = self.files.borrow().shown[usize::from(pairs)].clone() else { return };
+        let (names, files): (Vec<_>, Vec<_>) = files.files.into_iter().unzip();
+        self.assigner.cancel();
+        self.assigner.written.replace(Written { name: asked.name, ..Written::default() });
+        let Assigning { plan, form, items, .. } = asked;
+        let ask = Ask::Assign { options, pairs, names, plan, form, seed: None, items };
+        self.assigner.lane.ask(Job { ticket: self.ticket(0), ask, data: None, files });
+    }
+}
+
+fn hear(
+    heard: Heard,
+    dispatch: &Callback<Action>,
+    waiting: &Callback<Option<Waiting>>,
+    written: &RefCell<Written>,
+) {
+    let refused = match heard {
+        Heard::Reply(Reply::Piece(bytes)) => return written.borrow_mut().piece(&bytes),
+        Heard::Reply(Reply::Progress(step)) => {
+            let share = match step {
+                Step::Done { done, of } => Some(done as f64 / of as f64),
+                Step::Found { .. } => None,
+            };
+            return waiting.emit(Some(Waiting { what: "Assigning items to packs".to_owned(), share }));
+        }
+        Heard::Reply(Reply::Assigned(_)) => {
+            let mut written = written.borrow_mut();
+            written.flush();
+            save(&written.name, &written.blobs);
+            None
+        }
+        Heard::Reply(Reply::Refused(why)) => Some(why),
+        Heard::Reply(_) => return,
+        Heard::Lost => Some("The items could not be assigned: the worker failed. Try again.".to_owned()),
+    };
+    waiting.emit(None);
+    if let Some(why) = refused {
+        dispatch.emit(Action::Unreadable(why));
+    }
+    written.replace(Written::default());
+}

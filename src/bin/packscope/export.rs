@@ -1,0 +1,152 @@
+//! `packscope export`: plan, figures, tables and lines to paste, as the page gives them; and `packscope assign`.
+
+mod assign;
+mod made;
+mod snippet;
+
+pub use assign::{Assign, run as run_assign};
+
+use crate::{Input, Rows, about};
+use clap::{Args, Subcommand, ValueEnum};
+use made::Made;
+use packscope::error::Result;
+use packscope::export::Table;
+use std::io::Write;
+use std::path::PathBuf;
+
+#[derive(Args)]
+pub struct Export {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// The plan: JSON as docs/PLAN.md says, or CSV.
+    Plan(Plan),
+    /// The headline figures.
+    Figures(Figures),
+    /// All algorithms side by side.
+    Table(Figures),
+    /// Lines to paste into a training, written from these settings.
+    Snippet(snippet::Snippet),
+    /// Lines that make the table of lengths and counts where the data live.
+    Count(snippet::Count),
+}
+
+/// What is packed, and how.
+#[derive(Args)]
+pub struct Packing {
+    #[command(flatten)]
+    pub input: Input,
+    #[command(flatten)]
+    pub rows: Rows,
+    /// As of `packscope pack`.
+    #[arg(long)]
+    pub algorithm: Option<String>,
+    /// Order of arrival, for greedy.
+    #[arg(long, default_value_t = 0, conflicts_with = "limits")]
+    pub seed: u64,
+    /// What the data are called; the name of the file when left out.
+    #[arg(long)]
+    pub name: Option<String>,
+}
+
+#[derive(Args)]
+struct Plan {
+    #[command(flatten)]
+    packing: Packing,
+    #[arg(long, default_value = "json")]
+    format: PlanForm,
+    #[command(flatten)]
+    to: To,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum PlanForm {
+    Json,
+    Csv,
+}
+
+#[derive(Args)]
+struct Figures {
+    #[command(flatten)]
+    packing: Packing,
+    #[arg(long, default_value = "csv")]
+    format: TableForm,
+    #[command(flatten)]
+    to: To,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum TableForm {
+    Csv,
+    Markdown,
+}
+
+impl TableForm {
+    fn text(self, table: &Table) -> String {
+        match self {
+            Self::Csv => table.csv(),
+            Self::Markdown => table.markdown(),
+        }
+    }
+}
+
+/// Where it goes.
+#[derive(Args)]
+pub struct To {
+    /// The file to write; standard output when left out.
+    #[arg(long)]
+    out: Option<PathBuf>,
+}
+
+impl To {
+    /// Opens it.
+    fn open(&self) -> Result<Box<dyn Write>> {
+        Ok(match &self.out {
+            Some(file) => {
+                Box::new(std::io::BufWriter::new(std::fs::File::create(file).map_err(|e| about(file, &e))?))
+            }
+            None => Box::new(std::io::BufWriter::new(std::io::stdout())),
+        })
+    }
+
+    /// Writes what comes, piece by piece.
+    fn write(&self, pieces: impl FnOnce(&mut dyn FnMut(&str))) -> Result<String> {
+        let (mut out, mut written) = (self.open()?, Ok(()));
+        pieces(&mut |text| {
+            if written.is_ok() {
+                written = out.write_all(text.as_bytes());
+            }
+        });
+        match (&self.out, written.and_then(|()| out.flush())) {
+            (Some(file), Err(error)) => Err(about(file, &error)),
+            // A closed pipe (`| head`) is no error of ours.
+            _ => Ok(String::new()),
+        }
+    }
+
+    fn text(&self, text: &str) -> Result<String> {
+        self.write(|out| out(text))
+    }
+}
+
+/// Runs the command; what it makes is written as it comes.
+pub fn run(export: &Export) -> Result<String> {
+    match &export.what {
+        What::Plan(plan) => {
+            let made = Made::new(&plan.packing)?;
+            plan.to.write(|out| match plan.format {
+                PlanForm::Json => made.json(out),
+                PlanForm::Csv => made.csv(out),
+            })
+        }
+        What::Figures(figures) => {
+            figures.to.text(&figures.format.text(&Made::new(&figures.packing)?.figures()))
+        }
+        What::Table(table) => table.to.text(&table.format.text(&made::algorithms(&table.packing)?)),
+        What::Snippet(snippet) => snippet::run(snippet),
+        What::Count(count) => snippet::count(count),
+    }
+}

@@ -1,0 +1,121 @@
+//! `packscope assign`: which pack each item of a file goes into.
+
+use super::made::Made;
+use super::{Packing, To};
+use crate::{Input, about};
+use clap::Args;
+use packscope::error::{Error, Result};
+use packscope::export::{self, Assigned, Document, Form, Writing};
+use packscope::ingest::Column;
+use packscope::words::{count, plural};
+use std::cell::RefCell;
+use std::io::Write;
+use std::path::PathBuf;
+
+#[derive(Args)]
+pub struct Assign {
+    #[command(flatten)]
+    packing: Packing,
+    /// A plan that was exported, for the same limits; packed anew when left out.
+    #[arg(long)]
+    plan: Option<PathBuf>,
+    /// csv: item,pack,place,offset,length for each piece; npy: the pack of each item, -1 where it is dropped.
+    #[arg(long, default_value = "csv")]
+    format: Form,
+    /// Number the packs in an order shuffled by this seed, so that packs that follow each other differ in shape.
+    #[arg(long)]
+    shuffle: Option<u64>,
+    #[command(flatten)]
+    to: To,
+}
+
+/// Runs the command: what it makes goes to the file, what is said of it to standard error.
+pub fn run(assign: &Assign) -> Result<String> {
+    let assigned = match &assign.plan {
+        Some(file) => {
+            let text = std::fs::read_to_string(file).map_err(|e| about(file, &e))?;
+            let named = |error| match error {
+                Error::Input { place, message } => {
+                    Error::Input { place: format!("{}, {place}", file.display()), message }
+                }
+                other => other,
+            };
+            match export::components(&text).map_err(named)? {
+                1 => again(assign, &Document::<1>::parse(&text).map_err(named)?, None)?,
+                2 => again(assign, &Document::<2>::parse(&text).map_err(named)?, None)?,
+                n => return Err(Error::Components { limits: n, components: 2 }),
+            }
+        }
+        None => match Made::new(&assign.packing)? {
+            Made::Sequences { document, items, .. } => again(assign, &document, Some(items))?,
+            Made::Graphs { document, items, .. } => again(assign, &document, Some(items))?,
+        },
+    };
+    let dropped = match assigned.dropped {
+        0 => String::new(),
+        n => format!(", {} dropped", count(n)),
+    };
+    eprintln!("{} in {}{dropped}", plural(assigned.items, "item"), plural(assigned.packs, "pack"));
+    Ok(String::new())
+}
+
+/// Reads the file once more, now item by item.
+fn again<const K: usize>(assign: &Assign, plan: &Document<K>, items: Option<u64>) -> Result<Assigned> {
+    let packing = &assign.packing;
+    let room = &packing.rows.room;
+    let given =
+        room.limits.as_ref().map_or_else(|| room.limit.into_iter().collect(), |limits| limits.0.clone());
+    let planned = plan.limits()?;
+    if given != planned {
+        let message = format!("it was made for {planned:?}; expected {given:?}, as asked for");
+        return Err(Error::Input { place: "the limits of the plan".to_owned(), message });
+    }
+    let items = match items {
+        Some(items) => items,
+        // An array begins with its length.
+        None if assign.format == Form::Npy => items_of::<K>(&packing.input)?,
+        None => 0,
+    };
+    if packing.input.files.iter().any(|file| file.as_os_str() == "-") {
+        let message = "it is read twice; expected a file".to_owned();
+        return Err(Error::Input { place: "standard input".to_owned(), message });
+    }
+    let out = RefCell::new(assign.to.open()?);
+    let failed = RefCell::new(Ok(()));
+    let write = |bytes: &[u8]| {
+        if let Err(error) = out.borrow_mut().write_all(bytes) {
+            *failed.borrow_mut() = Err(error);
+        }
+    };
+    let writing = Writing::new(plan, assign.format, assign.shuffle, items, write)?;
+    let (files, options) = (packing.input.files()?, packing.input.options(columns::<K>(&packing.input))?);
+    let mut skipped = 0;
+    let assigned = export::over(writing, &mut |each| {
+        skipped = files.tell(&options, K > 1, each)?.skipped;
+        Ok(())
+    })
+    .map_err(|error| files.name(error))?;
+    if skipped > 0 {
+        eprintln!("{} skipped: items are numbered without them", plural(skipped, "record"));
+    }
+    let flushed = failed.replace(Ok(())).and_then(|()| out.borrow_mut().flush());
+    match (&assign.to.out, flushed) {
+        (Some(file), Err(error)) => Err(about(file, &error)),
+        // A closed pipe is no error of ours.
+        _ => Ok(assigned),
+    }
+}
+
+fn columns<const K: usize>(input: &Input) -> Vec<Column> {
+    match K {
+        1 => input.length_column.as_deref().map(Column::from).into_iter().collect(),
+        _ => input.size_columns.iter().map(|column| Column::from(column.as_str())).collect(),
+    }
+}
+
+fn items_of<const K: usize>(input: &Input) -> Result<u64> {
+    match K {
+        1 => Ok(input.read()?.histogram.items()),
+        _ => Ok(input.read_sizes::<K>(columns::<K>(input))?.histogram.items()),
+    }
+}

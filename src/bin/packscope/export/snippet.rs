@@ -1,0 +1,126 @@
+//! `packscope export snippet` and `packscope export count`: lines to paste.
+
+use super::made::Made;
+use super::{Packing, To};
+use clap::Args;
+use packscope::api::batch;
+use packscope::cost::Assumptions;
+use packscope::error::{Error, Result};
+use packscope::export::snippet::{self, Column, Context, Lives, Setting, Tool};
+
+#[derive(Args)]
+pub struct Snippet {
+    #[command(flatten)]
+    packing: Packing,
+    /// pytorch, trl, nemo, axolotl, optimiser, numpy, polars, duckdb, spark; with --limits pyg, jraph, optimiser, numpy,
+    /// polars, duckdb, spark; bucket-sampler.
+    #[arg(long)]
+    tool: Tool,
+    /// The file of the plan that the lines read.
+    #[arg(long, default_value = "plan.json")]
+    plan_file: String,
+    /// Rows of an accelerator in a step, before packing.
+    #[arg(long, default_value_t = 64)]
+    batch: u32,
+    /// Accelerators.
+    #[arg(long, default_value_t = Assumptions::default().accelerators)]
+    accelerators: u32,
+    /// Batches of an accelerator before the weights are updated.
+    #[arg(long, default_value_t = 1)]
+    accumulation: u32,
+    #[command(flatten)]
+    to: To,
+}
+
+/// Runs the command.
+pub fn run(command: &Snippet) -> Result<String> {
+    let assumptions = Assumptions {
+        accelerators: command.accelerators,
+        accumulation: command.accumulation,
+        ..Assumptions::default()
+    };
+    let packing = &command.packing;
+    let of = |setting, data: &str| {
+        let context = Context {
+            data,
+            plan: &command.plan_file,
+            setting,
+            batch: command.batch,
+            assumptions: &assumptions,
+            lives: &Lives::default(),
+        };
+        note(&snippet::one(&context, command.tool)?, &command.to)
+    };
+    if command.tool == Tool::Bucket {
+        let usual = batch::Settings::default();
+        let limit = packing.rows.room.limit.unwrap_or(usual.limit);
+        let settings = batch::Settings { limit, batch: command.batch, ..usual };
+        return of(Setting::Batches { settings: &settings }, packing.name.as_deref().unwrap_or("sequences"));
+    }
+    match &Made::new(packing)? {
+        Made::Sequences { document, settings, .. } => {
+            let figures = &document.about.figures;
+            of(Setting::Sequences { settings, figures }, &document.about.data)
+        }
+        Made::Graphs { document, settings, .. } => {
+            let figures = &document.about.figures;
+            of(Setting::Graphs { settings, figures }, &document.about.data)
+        }
+    }
+}
+
+/// The lines go to the file; what to know of them to standard error.
+fn note(snippet: &snippet::Snippet, to: &To) -> Result<String> {
+    snippet.notes.iter().for_each(|note| eprintln!("{note}"));
+    to.text(&snippet.text)
+}
+
+#[derive(Args)]
+pub struct Count {
+    /// duckdb, polars, spark or datasets.
+    #[arg(long)]
+    tool: String,
+    /// Where the data are: files, with `*`; JSON Lines by its name, else Parquet.
+    #[arg(long, default_value = "data/*.parquet")]
+    path: String,
+    /// The column of token ids, whose number is the length.
+    #[arg(long, default_value = "input_ids")]
+    ids: String,
+    /// The column of lengths, instead.
+    #[arg(long, conflicts_with = "ids")]
+    length: Option<String>,
+    /// The column of text, instead, with a tokenizer: a name, or a tokenizer.json.
+    #[arg(long, conflicts_with_all = ["ids", "length"], requires = "tokenizer")]
+    text: Option<String>,
+    /// The tokenizer.
+    #[arg(long)]
+    tokenizer: Option<String>,
+    /// The columns of nodes and edges, instead.
+    #[arg(long, value_delimiter = ',', conflicts_with_all = ["ids", "length", "text"])]
+    sizes: Vec<String>,
+    #[command(flatten)]
+    to: To,
+}
+
+/// Runs the command.
+pub fn count(command: &Count) -> Result<String> {
+    if !matches!(command.sizes.len(), 0 | 2) {
+        return Err(Error::Components { limits: 2, components: command.sizes.len() });
+    }
+    let column = match (&command.sizes[..], &command.text, &command.length) {
+        ([nodes, edges], ..) => Column::Graph(nodes.clone(), edges.clone()),
+        (_, Some(text), _) => Column::Text(text.clone(), command.tokenizer.clone().unwrap_or_default()),
+        (_, _, Some(length)) => Column::Length(length.clone()),
+        _ => Column::Ids(command.ids.clone()),
+    };
+    let lives = Lives { path: command.path.clone(), column };
+    let tool: Tool = format!("count-{}", command.tool).parse()?;
+    match snippet::counts(&lives).into_iter().find(|snippet| snippet.tool == tool) {
+        Some(snippet) => note(&snippet, &command.to),
+        None => Err(Error::UnknownName {
+            kind: "tool for text",
+            name: command.tool.clone(),
+            expected: "polars, spark, datasets".to_owned(),
+        }),
+    }
+}

@@ -1,0 +1,262 @@
+//! Which pack each item goes into, item by item.
+
+use super::document::Document;
+use super::shuffle::Shuffle;
+use crate::error::{Error, Result};
+use crate::histogram::{FREE, Overlong, Size, fits};
+use crate::words::plural;
+
+/// A piece of an item in its pack; an item is one piece unless it is split.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Placed<const K: usize> {
+    /// The pack, from 0: strategy by strategy, or shuffled.
+    pub pack: u64,
+    /// Items before it in the pack.
+    pub place: u64,
+    /// Slots before it in the pack, per component.
+    pub offset: [u64; K],
+    /// Tokens (nodes, edges) of the piece; what it takes in the pack is rounded up to the alignment.
+    pub size: Size<K>,
+}
+
+/// Slots of one size in the packs of one strategy.
+#[derive(Debug, Clone, Copy)]
+struct Slots<const K: usize> {
+    size: Size<K>,
+    /// The first pack of the strategy, and how many packs it has.
+    first: u64,
+    packs: u64,
+    /// Slots of the size in a pack, and what is before the first of them.
+    times: u32,
+    place: u64,
+    offset: [u64; K],
+}
+
+/// The slots of one size, and how many of them are taken.
+#[derive(Debug, Clone, Copy)]
+struct Room<const K: usize> {
+    size: Size<K>,
+    /// The slots that are filled now, and those that follow.
+    now: usize,
+    end: usize,
+    /// In these slots: the pack that is filled now, and slots of it that are taken.
+    pack: u64,
+    taken: u32,
+}
+
+/// Sizes whose first component is below this are found by a table.
+const TABLE: u32 = 1 << 16;
+
+/// Gives each item its place. Items of a size fill the slots for it in the order of the packs, so that the place of an
+/// item depends on the plan and on how many of its size came before. O(1) for each piece of a length up to 65,536, else
+/// O(log sizes); memory grows with the runs of the strategies, never with the items.
+#[derive(Debug, Clone)]
+pub struct Assigner<const K: usize> {
+    limits: Size<K>,
+    overlong: Overlong,
+    align: u32,
+    slots: Vec<Slots<K>>,
+    rooms: Vec<Room<K>>,
+    /// For each first component, the rooms before it.
+    before: Vec<u32>,
+    order: Option<Shuffle>,
+    items: u64,
+    dropped: u64,
+    pieces: u64,
+}
+
+impl<const K: usize> Assigner<K> {
+    /// Nothing placed yet; with a seed, packs are numbered in a shuffled order.
+    ///
+    /// # Errors
+    /// [`Error::Components`]; [`Error::Unsplittable`] where items of several components were to be split.
+    pub fn new(plan: &Document<K>, seed: Option<u64>) -> Result<Self> {
+        let (limits, about) = (plan.limits()?, &plan.about);
+        if K > 1 && about.overlong == Overlong::Split {
+            return Err(Error::Unsplittable);
+        }
+        let mut slots = slots(plan);
+        // Stable: of each size those of the first packs come first.
+        slots.sort_by_key(|slots| slots.size);
+        let mut rooms: Vec<Room<K>> = Vec::new();
+        for (i, of) in slots.iter().enumerate() {
+            match rooms.last_mut() {
+                Some(room) if room.size == of.size => room.end = i + 1,
+                _ => rooms.push(Room { size: of.size, now: i, end: i + 1, pack: 0, taken: 0 }),
+            }
+        }
+        Ok(Self {
+            limits,
+            overlong: about.overlong,
+            align: about.align.max(1),
+            before: table(&rooms),
+            slots,
+            rooms,
+            order: seed.map(|seed| Shuffle::new(plan.packs(), seed)),
+            items: 0,
+            dropped: 0,
+            pieces: 0,
+        })
+    }
+
+    /// Places the next item; `each` is told of its pieces, of which there are none where it is dropped, and several
+    /// where it is split: they follow each other in the item.
+    ///
+    /// # Errors
+    /// [`Error::Input`] with the number of the item (from 0) when the plan has no slot left for it: these are not the
+    /// items that the plan was made for. [`Error::Overlong`] under [`Overlong::Reject`].
+    pub fn place(&mut self, size: Size<K>, each: &mut dyn FnMut(Placed<K>)) -> Result<()> {
+        if fits(&size, &self.limits) {
+            each(self.piece(size)?);
+        } else {
+            match self.overlong {
+                Overlong::Truncate => {
+                    each(self.piece(std::array::from_fn(|k| size[k].min(self.limits[k])))?);
+                }
+                Overlong::Split => {
+                    let mut left = size[0];
+                    while left > 0 {
+                        let now = left.min(self.limits[0]);
+                        each(self.piece([now; K])?);
+                        left -= now;
+                    }
+                }
+                Overlong::Drop => self.dropped += 1,
+                Overlong::Reject => {
+                    let k = (0..K).find(|k| size[*k] > self.limits[*k]).unwrap_or_default();
+                    return Err(Error::Overlong { items: 1, largest: size[k], limit: self.limits[k] });
+                }
+            }
+        }
+        self.items += 1;
+        Ok(())
+    }
+
+    /// Ends the items.
+    ///
+    /// # Errors
+    /// [`Error::Input`] when slots are left over: the plan was made for more items.
+    pub fn finish(&self) -> Result<()> {
+        let left = |room: &Room<K>| {
+            let slots = self.slots.get(room.now..room.end).unwrap_or_default();
+            let all: u64 = slots.iter().map(|s| s.packs * u64::from(s.times)).sum();
+            let first = slots.first().map_or(0, |s| room.pack * u64::from(s.times));
+            all - first - u64::from(room.taken)
+        };
+        let open: Vec<(&Room<K>, u64)> =
+            self.rooms.iter().map(|room| (room, left(room))).filter(|(_, left)| *left > 0).collect();
+        let Some((room, least)) = open.first() else { return Ok(()) };
+        let all: u64 = open.iter().map(|(_, left)| left).sum();
+        Err(other_items(
+            format!("the end, after {}", plural(self.items, "item")),
+            format!(
+                "{} of the plan stay empty, {} of them for a size of {}",
+                plural(all, "slot"),
+                least,
+                words(&room.size)
+            ),
+        ))
+    }
+
+    /// Items so far.
+    pub fn items(&self) -> u64 {
+        self.items
+    }
+
+    /// Items that were left out.
+    pub fn dropped(&self) -> u64 {
+        self.dropped
+    }
+
+    /// Pieces in packs.
+    pub fn pieces(&self) -> u64 {
+        self.pieces
+    }
+
+    fn piece(&mut self, size: Size<K>) -> Result<Placed<K>> {
+        let taken = self.taken(size);
+        let Some((slots, pack, copy)) = self.room(&taken).and_then(|room| self.take(room)) else {
+            return Err(other_items(
+                format!("item {}", self.items),
+                format!("no slot is left for a size of {}", words(&size)),
+            ));
+        };
+        self.pieces += 1;
+        let pack = slots.first + pack;
+        Ok(Placed {
+            pack: self.order.as_ref().map_or(pack, |order| order.at(pack)),
+            place: slots.place + u64::from(copy),
+            offset: std::array::from_fn(|k| slots.offset[k] + u64::from(copy) * u64::from(slots.size[k])),
+            size,
+        })
+    }
+
+    /// What a piece takes in a pack: as the engine aligns lengths.
+    fn taken(&self, size: Size<K>) -> Size<K> {
+        if self.align == 1 {
+            return size;
+        }
+        std::array::from_fn(|k| {
+            size[k].checked_next_multiple_of(self.align).unwrap_or(FREE).min(self.limits[k])
+        })
+    }
+
+    fn room(&self, size: &Size<K>) -> Option<usize> {
+        let first = size[0] as usize;
+        let (from, to) = match (self.before.get(first), self.before.get(first + 1)) {
+            (Some(from), Some(to)) => (*from as usize, *to as usize),
+            _ if self.before.is_empty() => (0, self.rooms.len()),
+            _ => return None,
+        };
+        let within = self.rooms.get(from..to)?.binary_search_by(|room| room.size.cmp(size)).ok()?;
+        Some(from + within)
+    }
+
+    /// The next slot of a room: its group, the pack within that, and the slot among those of the size in the pack.
+    fn take(&mut self, room: usize) -> Option<(Slots<K>, u64, u32)> {
+        let room = self.rooms.get_mut(room).filter(|room| room.now < room.end)?;
+        let slots = *self.slots.get(room.now)?;
+        let found = (slots, room.pack, room.taken);
+        room.taken += 1;
+        if room.taken == slots.times {
+            (room.taken, room.pack) = (0, room.pack + 1);
+        }
+        if room.pack == slots.packs {
+            (room.pack, room.now) = (0, room.now + 1);
+        }
+        Some(found)
+    }
+}
+
+/// The slots of all strategies, in the order of packs.
+fn slots<const K: usize>(plan: &Document<K>) -> Vec<Slots<K>> {
+    let (mut all, mut first) = (Vec::new(), 0);
+    for strategy in plan.strategies.iter().filter(|s| s.count > 0) {
+        let (mut place, mut offset) = (0, [0; K]);
+        for &(size, times) in &strategy.runs {
+            all.push(Slots { size, first, packs: strategy.count, times, place, offset });
+            place += u64::from(times);
+            offset = std::array::from_fn(|k| offset[k] + u64::from(times) * u64::from(size[k]));
+        }
+        first += strategy.count;
+    }
+    all
+}
+
+fn table<const K: usize>(rooms: &[Room<K>]) -> Vec<u32> {
+    let largest = rooms.last().map_or(0, |room| room.size[0]);
+    if largest >= TABLE {
+        return Vec::new();
+    }
+    let before = |length: u32| rooms.partition_point(|room| room.size[0] < length) as u32;
+    (0..largest + 2).map(before).collect()
+}
+
+fn words<const K: usize>(size: &Size<K>) -> String {
+    size.map(|s| s.to_string()).join(" × ")
+}
+
+fn other_items(place: String, found: String) -> Error {
+    let message = format!("{found}; expected the items that the plan was made for, each once");
+    Error::Input { place, message }
+}

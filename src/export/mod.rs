@@ -1,0 +1,20 @@
+//! Out again: a plan as a file, items assigned to its packs, tables, and lines to paste into a training.
+//!
+//! Everything is text or bytes handed to the caller piece by piece: nothing here opens a file, and a plan of sixteen
+//! million items is assigned in the memory of its strategies.
+
+mod assigner;
+mod document;
+mod parse;
+mod shuffle;
+pub mod snippet;
+mod table;
+mod tables;
+mod writing;
+
+pub use assigner::{Assigner, Placed};
+pub use document::{About, Document, FORMAT, VERSION, file_name};
+pub use parse::components;
+pub use table::{Cell, Table};
+pub use tables::{algorithms, figures, graph_algorithms, methods, samplers, sweep};
+pub use writing::{Assigned, Form, Writing, assign, over};

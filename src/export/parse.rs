@@ -1,0 +1,121 @@
+//! A plan read back from its JSON.
+
+use super::document::{About, Document, FORMAT, VERSION};
+use crate::error::{Error, Result};
+use crate::histogram::Size;
+use crate::plan::Strategy;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+/// The beginning of every version.
+#[derive(Deserialize)]
+struct Head {
+    format: String,
+    version: u32,
+    limits: Vec<Option<IgnoredAny>>,
+}
+
+#[derive(Deserialize)]
+struct Whole {
+    #[serde(flatten)]
+    about: About,
+    strategies: Vec<Written>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    runs: Vec<(WrittenSize, u32)>,
+    count: u64,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "a size is a whole number, or a list of them")]
+enum WrittenSize {
+    One(u32),
+    Many(Vec<u32>),
+}
+
+/// How many components the sizes of a written plan have.
+///
+/// # Errors
+/// As [`Document::parse`].
+pub fn components(text: &str) -> Result<usize> {
+    let head: Head = serde_json::from_str(text).map_err(|e| located(&e))?;
+    if head.format != FORMAT || head.version != VERSION {
+        let found = format!("format {:?}, version {}", head.format, head.version);
+        return Err(input("the plan", &found, &format!("format {FORMAT:?}, version {VERSION}")));
+    }
+    Ok(head.limits.len())
+}
+
+impl<const K: usize> Document<K> {
+    /// Reads what [`Document::json`] writes.
+    ///
+    /// # Errors
+    /// [`Error::Input`] with line and column, or with the number of the strategy that does not fit its limits;
+    /// [`Error::Components`] for another number of components.
+    pub fn parse(text: &str) -> Result<Self> {
+        let limits = components(text)?;
+        if limits != K {
+            return Err(Error::Components { limits, components: K });
+        }
+        let Whole { about, strategies } = serde_json::from_str(text).map_err(|e| located(&e))?;
+        let strategies = strategies.into_iter().map(strategy).collect::<Result<_>>()?;
+        let document = Self { about, strategies };
+        document.check()?;
+        Ok(document)
+    }
+
+    /// Whether packs hold no more than they may, and are as many as the figures say.
+    fn check(&self) -> Result<()> {
+        if self.about.align == 0 {
+            return Err(Error::ZeroAlign);
+        }
+        let limits = self.limits()?;
+        for (i, strategy) in self.strategies.iter().enumerate() {
+            let used = strategy.used();
+            let over = used.iter().zip(limits).any(|(used, limit)| *used > u64::from(limit));
+            let empty = strategy.runs.iter().any(|(size, times)| size[0] == 0 || *times == 0);
+            if over || empty || strategy.runs.is_empty() {
+                let expected = format!("sizes from 1 that add up to {limits:?} at most");
+                return Err(input(&format!("strategy {}", i + 1), &format!("it holds {used:?}"), &expected));
+            }
+        }
+        let sum = self.strategies.iter().try_fold(0u64, |sum, s| sum.checked_add(s.count));
+        if sum != Some(self.about.figures.packs) {
+            let found = format!("its strategies are of {} packs", sum.unwrap_or(u64::MAX));
+            return Err(input(
+                "the plan",
+                &found,
+                &format!("{}, as its figures say", self.about.figures.packs),
+            ));
+        }
+        Ok(())
+    }
+}
+
+fn strategy<const K: usize>(written: Written) -> Result<Strategy<K>> {
+    let size = |size: WrittenSize| -> Result<Size<K>> {
+        let size = match size {
+            WrittenSize::One(size) => vec![size],
+            WrittenSize::Many(size) => size,
+        };
+        let components = size.len();
+        size.try_into().map_err(|_| Error::Components { limits: K, components })
+    };
+    let runs = written.runs.into_iter().map(|(of, times)| Ok((size(of)?, times)));
+    Ok(Strategy { runs: runs.collect::<Result<_>>()?, count: written.count })
+}
+
+fn located(error: &serde_json::Error) -> Error {
+    let message = error.to_string();
+    // The place is told apart from the words.
+    let words = message.rsplit_once(" at line ").map_or(message.as_str(), |(words, _)| words);
+    let place = format!("line {}, column {}", error.line(), error.column());
+    input(&place, words, "a plan as Packscope writes it, see docs/PLAN.md")
+}
+
+fn input(place: &str, found: &str, expected: &str) -> Error {
+    Error::Input { place: place.to_owned(), message: format!("{found}; expected {expected}") }
+}

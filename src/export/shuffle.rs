@@ -1,0 +1,71 @@
+//! A permutation of many numbers without a table of them.
+
+use crate::rng::Random;
+
+/// Rounds of the Feistel network: four make it as good as random for whoever does not try to break it (Luby, Rackoff
+/// 1988).
+const ROUNDS: usize = 4;
+
+/// A permutation of the numbers below `n`: a Feistel network over the next power of four, walked along its cycle until
+/// the number is below `n`. O(1) memory; at most four steps on average.
+#[derive(Debug, Clone)]
+pub(super) struct Shuffle {
+    n: u64,
+    half: u32,
+    keys: [u64; ROUNDS],
+}
+
+impl Shuffle {
+    pub fn new(n: u64, seed: u64) -> Self {
+        let mut random = Random::seeded(seed);
+        let bits = u64::BITS - n.saturating_sub(1).leading_zeros();
+        Self { n, half: bits.div_ceil(2).max(1), keys: std::array::from_fn(|_| random.bits()) }
+    }
+
+    /// Where a number below `n` goes; others stay.
+    pub fn at(&self, number: u64) -> u64 {
+        if number >= self.n {
+            return number;
+        }
+        let mut at = self.step(number);
+        while at >= self.n {
+            at = self.step(at);
+        }
+        at
+    }
+
+    fn step(&self, number: u64) -> u64 {
+        let mask = (1 << self.half) - 1;
+        let (left, right) = self
+            .keys
+            .iter()
+            .fold((number >> self.half, number & mask), |(l, r), key| (r, l ^ (mixed(r ^ key) & mask)));
+        left << self.half | right
+    }
+}
+
+/// The finalizer of SplitMix64 (Steele, Lea, Flood 2014).
+fn mixed(bits: u64) -> u64 {
+    let bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ bits >> 31
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_number_comes_once() {
+        for n in [1, 2, 3, 4, 5, 63, 64, 65, 1000, 4097] {
+            for seed in [0, 7] {
+                let shuffle = Shuffle::new(n, seed);
+                let mut seen = vec![false; n as usize];
+                (0..n).for_each(|i| seen[shuffle.at(i) as usize] = true);
+                assert!(seen.iter().all(|seen| *seen), "{n}, {seed}");
+            }
+        }
+        let order = |seed| (0..1000).map(|i| Shuffle::new(1000, seed).at(i)).collect::<Vec<_>>();
+        assert!(order(1) != order(2) && order(1) != (0..1000).collect::<Vec<_>>());
+    }
+}

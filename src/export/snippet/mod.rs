@@ -1,0 +1,238 @@
+//! Lines to paste into a training, written from the present settings. Those that are Python or SQL are executed in
+//! Packscope's tests; settings of trainers are checked against the names in their documentation.
+
+mod apply;
+mod batches;
+mod counts;
+mod graphs;
+mod literal;
+mod sequences;
+mod trainers;
+
+pub use counts::{Column, Lives};
+
+use crate::api::{self, batch, tuple};
+use crate::cost::{Assumptions, Regimes};
+use crate::error::{Error, Result, named};
+use crate::metrics::Figures;
+
+/// What a snippet is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Tool {
+    /// PyTorch: packs, collator, mask, loss.
+    Torch,
+    /// PyTorch Geometric: a sampler.
+    Pyg,
+    /// jraph: budgets and batches.
+    Jraph,
+    /// PyTorch: BucketSampler.
+    Bucket,
+    /// TRL's settings.
+    Trl,
+    /// Settings of NeMo and Megatron Bridge.
+    Nemo,
+    /// axolotl's settings.
+    Axolotl,
+    /// Settings of the optimiser.
+    Optimiser,
+    /// The plan applied with NumPy.
+    Numpy,
+    /// The plan applied with Polars.
+    Polars,
+    /// The plan applied with DuckDB.
+    DuckDb,
+    /// The plan applied with Spark.
+    Spark,
+    /// The histogram made by DuckDB.
+    CountDuckDb,
+    /// The histogram made by Polars.
+    CountPolars,
+    /// The histogram made by Spark.
+    CountSpark,
+    /// The histogram made by Hugging Face datasets.
+    CountDatasets,
+}
+
+impl Tool {
+    /// Every tool, in the order shown to people.
+    pub const ALL: [Self; 16] = [
+        Self::Torch,
+        Self::Pyg,
+        Self::Jraph,
+        Self::Bucket,
+        Self::Trl,
+        Self::Nemo,
+        Self::Axolotl,
+        Self::Optimiser,
+        Self::Numpy,
+        Self::Polars,
+        Self::DuckDb,
+        Self::Spark,
+        Self::CountDuckDb,
+        Self::CountPolars,
+        Self::CountSpark,
+        Self::CountDatasets,
+    ];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Torch => "pytorch",
+            Self::Pyg => "pyg",
+            Self::Jraph => "jraph",
+            Self::Bucket => "bucket-sampler",
+            Self::Trl => "trl",
+            Self::Nemo => "nemo",
+            Self::Axolotl => "axolotl",
+            Self::Optimiser => "optimiser",
+            Self::Numpy => "numpy",
+            Self::Polars => "polars",
+            Self::DuckDb => "duckdb",
+            Self::Spark => "spark",
+            Self::CountDuckDb => "count-duckdb",
+            Self::CountPolars => "count-polars",
+            Self::CountSpark => "count-spark",
+            Self::CountDatasets => "count-datasets",
+        }
+    }
+
+    /// The name on the page.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Torch => "PyTorch",
+            Self::Pyg => "PyTorch Geometric",
+            Self::Jraph => "jraph",
+            Self::Bucket => "PyTorch: BucketSampler",
+            Self::Trl => "TRL",
+            Self::Nemo => "NeMo, Megatron",
+            Self::Axolotl => "axolotl",
+            Self::Optimiser => "Optimiser",
+            Self::Numpy => "NumPy",
+            Self::Polars | Self::CountPolars => "Polars",
+            Self::DuckDb | Self::CountDuckDb => "DuckDB",
+            Self::Spark | Self::CountSpark => "Spark",
+            Self::CountDatasets => "datasets",
+        }
+    }
+
+    /// Whether it makes the histogram, where the data live, rather than using a plan.
+    pub fn counts(self) -> bool {
+        matches!(self, Self::CountDuckDb | Self::CountPolars | Self::CountSpark | Self::CountDatasets)
+    }
+}
+
+impl std::str::FromStr for Tool {
+    type Err = Error;
+    fn from_str(s: &str) -> Result<Self> {
+        named("tool", s, &Self::ALL, Self::name)
+    }
+}
+
+/// What follows from the settings, ready to paste.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Snippet {
+    /// What it is for.
+    pub tool: Tool,
+    /// `python`, `sql` or `yaml`.
+    pub language: &'static str,
+    /// The lines.
+    pub text: String,
+    /// What to know before: what it needs, what the tool does itself and what it does not.
+    pub notes: Vec<String>,
+    /// Whether lines like these are executed in the tests of Packscope; else the names in them are checked.
+    pub executed: bool,
+}
+
+/// What snippets are written from.
+#[derive(Debug, Clone, Copy)]
+pub enum Setting<'a> {
+    /// Packs of sequences.
+    Sequences {
+        /// How they are packed.
+        settings: &'a api::Settings,
+        /// The figures.
+        figures: &'a Figures,
+    },
+    /// Packs of graphs.
+    Graphs {
+        /// How they are packed.
+        settings: &'a tuple::Settings,
+        /// The figures.
+        figures: &'a Figures,
+    },
+    /// Batches of sequences.
+    Batches {
+        /// How they are made.
+        settings: &'a batch::Settings,
+    },
+}
+
+/// Everything that snippets are written from.
+#[derive(Debug, Clone, Copy)]
+pub struct Context<'a> {
+    /// Name of the data: any text.
+    pub data: &'a str,
+    /// The file of the plan: see [`Document::json`](super::Document::json).
+    pub plan: &'a str,
+    /// View and settings.
+    pub setting: Setting<'a>,
+    /// Rows of an accelerator in a step, before packing.
+    pub batch: u32,
+    /// How the training steps.
+    pub assumptions: &'a Assumptions,
+    /// Where the data live.
+    pub lives: &'a Lives,
+}
+
+impl Context<'_> {
+    /// The first line: what it was written for.
+    fn about(&self, words: &str) -> String {
+        format!("{}: {words}", literal::comment(self.data))
+    }
+
+    /// What packing changes for the optimiser.
+    fn regimes(&self, figures: &Figures) -> Regimes {
+        Regimes::of(figures, self.batch, self.assumptions)
+    }
+
+    /// Rows of an accelerator that hold as many sequences as before.
+    fn rows(&self, figures: &Figures) -> u32 {
+        ((f64::from(self.batch) / figures.packing_factor).round() as u32).max(1)
+    }
+}
+
+/// All snippets for a view and its settings, in the order shown to people.
+pub fn all(context: &Context) -> Vec<Snippet> {
+    let mut all = match context.setting {
+        Setting::Sequences { settings, figures } if settings.algorithm.fills_rows() => {
+            sequences::all(context, settings, figures)
+        }
+        Setting::Sequences { .. } => Vec::new(),
+        Setting::Graphs { settings, figures } => graphs::all(context, settings, figures),
+        Setting::Batches { settings } => batches::all(context, settings),
+    };
+    all.extend(counts::all(context.lives));
+    all.sort_by_key(|snippet| snippet.tool);
+    all
+}
+
+/// The lines that make the histogram, alone.
+pub fn counts(lives: &Lives) -> Vec<Snippet> {
+    counts::all(lives)
+}
+
+/// The snippet for one tool.
+///
+/// # Errors
+/// [`Error::UnknownName`] with the tools that these settings have lines for.
+pub fn one(context: &Context, tool: Tool) -> Result<Snippet> {
+    let mut all = all(context);
+    match all.iter().position(|snippet| snippet.tool == tool) {
+        Some(at) => Ok(all.swap_remove(at)),
+        None => Err(Error::UnknownName {
+            kind: "tool for these settings",
+            name: tool.name().to_owned(),
+            expected: all.iter().map(|s| s.tool.name()).collect::<Vec<_>>().join(", "),
+        }),
+    }
+}

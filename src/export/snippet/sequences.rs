@@ -1,0 +1,110 @@
+//! Snippets for packs of sequences.
+
+use super::apply::{self, Items};
+use super::literal::number;
+use super::{Context, Snippet, Tool, trainers};
+use crate::api::Settings;
+use crate::cost::Regime;
+use crate::metrics::Figures;
+use crate::words::{count, efficiency, plural};
+
+pub(super) fn all(context: &Context, settings: &Settings, figures: &Figures) -> Vec<Snippet> {
+    let words = format!(
+        "limit {}, depth {}, {}: {}, efficiency {}",
+        settings.limit,
+        settings.depth,
+        settings.algorithm,
+        plural(figures.packs, "pack"),
+        efficiency(figures.efficiency.first().copied().unwrap_or(1.0))
+    );
+    let items = Items {
+        columns: &["length"],
+        limits: &[settings.limit],
+        overlong: settings.overlong,
+        align: settings.align,
+    };
+    let mut all = apply::all(context, &words, &items);
+    all.push(torch(context, &words, &items, figures));
+    all.push(optimiser(context, &words, figures));
+    all.extend(trainers::all(context, settings, figures));
+    all
+}
+
+fn torch(context: &Context, words: &str, items: &Items, figures: &Figures) -> Snippet {
+    let imports = "import numpy as np\nimport torch\nfrom torch.utils.data import BatchSampler, DataLoader, Dataset, RandomSampler\n\n";
+    let own = format!("ROWS, PAD = {}, 0\n", context.rows(figures));
+    let text = apply::head(context, words, imports)
+        + &own
+        + &apply::numpy(items)
+        + include_str!("numpy.py")
+        + "\n\n"
+        + include_str!("torch.py");
+    Snippet {
+        tool: Tool::Torch,
+        language: "python",
+        text,
+        notes: vec![
+            "PyTorch 1.13 or later. loader(items, lengths) yields rows with position ids, a block-diagonal mask and \
+             cu_seqlens; a packed batch has the losses of the padded one."
+                .to_owned(),
+            "PAD is the token of your tokenizer. ROWS keeps the sequences of an update as before packing.".to_owned(),
+        ],
+        executed: true,
+    }
+}
+
+/// The optimiser's lines, for sequences and graphs.
+pub(super) fn optimiser(context: &Context, words: &str, figures: &Figures) -> Snippet {
+    let regimes = context.regimes(figures);
+    let regime = |name: &str, why: &str, r: &Regime| {
+        format!(
+            "# {why}\n{name} = {{\"rows\": {}, \"sequences\": {}, \"updates\": {}, \"betas\": ({}, {})}}\n",
+            number(rounded(r.rows)),
+            number(rounded(r.sequences)),
+            r.updates,
+            number(r.beta1),
+            number(r.beta2)
+        )
+    };
+    let a = context.assumptions;
+    let text = format!(
+        "# {}\nimport torch\n\n# Of an update: {} of a batch, {}, {}.\n{}{}{}\n\n\
+         def optimizer(parameters, lr, regime=SAME_ROWS):\n    \"\"\"The learning rate is that of before packing: scaling it slows convergence.\"\"\"\n    \
+         return torch.optim.AdamW(parameters, lr=lr, betas=regime[\"betas\"])\n",
+        context.about(words),
+        plural(u64::from(context.batch), "row"),
+        plural(u64::from(a.accelerators), "accelerator"),
+        plural(u64::from(a.accumulation), "batch").replace("batchs", "batches") + " accumulated",
+        regime("BEFORE", "One sequence a row.", &regimes.before),
+        regime(
+            "SAME_SEQUENCES",
+            "Fewer rows (a smaller batch, or less accumulation): nothing else changes.",
+            &regimes.same_sequences
+        ),
+        regime(
+            "SAME_ROWS",
+            "As many rows, more sequences in each update: beta becomes beta^p.",
+            &regimes.same_rows
+        ),
+    );
+    Snippet {
+        tool: Tool::Optimiser,
+        language: "python",
+        text,
+        notes: vec![
+            format!(
+                "Krell et al. 2022, §3.3: packing factor {:.3}, {} updates an epoch become {}. A heuristic: convergence is \
+                 comparable, not identical.",
+                figures.packing_factor,
+                count(regimes.before.updates),
+                count(regimes.same_rows.updates)
+            ),
+            "Learning-rate schedules count updates: give them the new number.".to_owned(),
+        ],
+        executed: true,
+    }
+}
+
+fn rounded(x: f64) -> f64 {
+    (x * 100.0).round() / 100.0
+}

@@ -1,0 +1,240 @@
+//! An assignment written while the items are read.
+
+use super::assigner::{Assigner, Placed};
+use super::document::Document;
+use super::parse::components;
+use crate::error::{Error, Result, named};
+use crate::histogram::{Overlong, Size};
+use crate::ingest::Each;
+use serde::{Deserialize, Serialize};
+use std::io::Write;
+
+/// How an assignment is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Form {
+    /// `item,pack,place,offset,length`, a line for each piece, in the order of the items.
+    Csv,
+    /// NumPy's own: the pack of each item, −1 where it was dropped.
+    Npy,
+}
+
+impl Form {
+    /// Every form.
+    pub const ALL: [Self; 2] = [Self::Csv, Self::Npy];
+
+    /// The name on the command line, and of the file.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Csv => "csv",
+            Self::Npy => "npy",
+        }
+    }
+}
+
+impl std::str::FromStr for Form {
+    type Err = Error;
+    fn from_str(s: &str) -> Result<Self> {
+        named("format", s, &Self::ALL, Self::name)
+    }
+}
+
+/// What was assigned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Assigned {
+    /// Items that were read.
+    pub items: u64,
+    /// Pieces of them in packs.
+    pub pieces: u64,
+    /// Items that were left out.
+    pub dropped: u64,
+    /// Packs, every one as full as planned.
+    pub packs: u64,
+}
+
+/// Text or bytes are handed on when there are so many.
+const PIECE: usize = 1 << 16;
+
+/// What is told of the bytes, piece by piece.
+type Out<'o> = dyn FnMut(&[u8]) + 'o;
+
+/// Takes items in their order, and hands on what is written: memory does not grow with them.
+pub struct Writing<'o, const K: usize> {
+    assigner: Assigner<K>,
+    form: Form,
+    wide: bool,
+    packs: u64,
+    /// Items that were announced, for a form that says so first.
+    items: u64,
+    buffer: Vec<u8>,
+    out: Box<Out<'o>>,
+    fault: Option<Error>,
+}
+
+impl<const K: usize> std::fmt::Debug for Writing<'_, K> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Writing").field("assigner", &self.assigner).finish_non_exhaustive()
+    }
+}
+
+impl<'o, const K: usize> Writing<'o, K> {
+    /// Begins: `items` will come, and `out` gets the bytes. With a seed packs are numbered in a shuffled order.
+    ///
+    /// # Errors
+    /// As [`Assigner::new`]; [`Error::Input`] where an array of packs was asked for and items are split.
+    pub fn new(
+        plan: &Document<K>,
+        form: Form,
+        seed: Option<u64>,
+        items: u64,
+        out: impl FnMut(&[u8]) + 'o,
+    ) -> Result<Self> {
+        if form == Form::Npy && plan.about.overlong == Overlong::Split {
+            return Err(Error::Input {
+                place: "the format".to_owned(),
+                message: "npy has one pack for each item, and these are split; choose csv".to_owned(),
+            });
+        }
+        let (assigner, packs) = (Assigner::new(plan, seed)?, plan.packs());
+        let wide = packs > i32::MAX as u64;
+        let buffer = match form {
+            Form::Csv => head(&plan.about.components),
+            Form::Npy => npy_head(wide, items),
+        };
+        Ok(Self { assigner, form, wide, packs, items, buffer, out: Box::new(out), fault: None })
+    }
+
+    /// So many items of one size. Once something went wrong, what follows is passed over: see [`check`](Self::check).
+    pub fn take(&mut self, size: &[u32], count: u64) {
+        let Ok(size) = size.try_into() else {
+            self.fault.get_or_insert(Error::Components { limits: K, components: size.len() });
+            return;
+        };
+        for _ in 0..count {
+            if self.fault.is_some() {
+                return;
+            }
+            self.fault = self.one(size).err();
+            if self.buffer.len() >= PIECE {
+                self.flush();
+            }
+        }
+    }
+
+    /// The first thing that went wrong: then there is no use in reading on.
+    ///
+    /// # Errors
+    /// As [`Assigner::place`].
+    pub fn check(&self) -> Result<()> {
+        self.fault.clone().map_or(Ok(()), Err)
+    }
+
+    /// The end of the items.
+    ///
+    /// # Errors
+    /// As [`check`](Self::check) and [`Assigner::finish`].
+    pub fn finish(&mut self) -> Result<Assigned> {
+        self.check()?;
+        self.assigner.finish()?;
+        let (items, pieces) = (self.assigner.items(), self.assigner.pieces());
+        if self.form == Form::Npy && items != self.items {
+            let message = format!("there are {items} items; expected {}, as before", self.items);
+            return Err(Error::Input { place: "the end".to_owned(), message });
+        }
+        self.flush();
+        Ok(Assigned { items, pieces, dropped: self.assigner.dropped(), packs: self.packs })
+    }
+
+    fn one(&mut self, size: Size<K>) -> Result<()> {
+        let Self { assigner, form, wide, buffer, .. } = self;
+        let item = assigner.items();
+        let mut placed = None;
+        assigner.place(size, &mut |piece| {
+            if *form == Form::Csv {
+                line(buffer, item, &piece);
+            }
+            placed = Some(piece.pack as i64);
+        })?;
+        if *form == Form::Npy {
+            let pack = placed.unwrap_or(-1);
+            match wide {
+                true => buffer.extend(pack.to_le_bytes()),
+                false => buffer.extend((pack as i32).to_le_bytes()),
+            }
+        }
+        Ok(())
+    }
+
+    fn flush(&mut self) {
+        (self.out)(&self.buffer);
+        self.buffer.clear();
+    }
+}
+
+/// Two columns for each component: where it begins, and how much of it there is.
+fn head(components: &[String]) -> Vec<u8> {
+    let one = match components {
+        [_] => "offset,length".to_owned(),
+        many => {
+            let name = |n: &String| n.replace([',', '"', '\n', '\r'], "_");
+            let offsets = many.iter().map(|n| format!("{}_offset", name(n)));
+            offsets.chain(many.iter().map(name)).collect::<Vec<_>>().join(",")
+        }
+    };
+    format!("item,pack,place,{one}\n").into_bytes()
+}
+
+fn line<const K: usize>(buffer: &mut Vec<u8>, item: u64, piece: &Placed<K>) {
+    let sizes = piece.size.iter().map(|size| u64::from(*size));
+    let rest = [piece.pack, piece.place].into_iter().chain(piece.offset).chain(sizes);
+    // Writing to memory cannot fail.
+    let _ = write!(buffer, "{item}");
+    for number in rest {
+        let _ = write!(buffer, ",{number}");
+    }
+    buffer.push(b'\n');
+}
+
+/// The head of NumPy's format, version 1.0: magic, length, a dictionary, padded to a multiple of 64 bytes.
+fn npy_head(wide: bool, items: u64) -> Vec<u8> {
+    let kind = if wide { "<i8" } else { "<i4" };
+    let mut words = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({items},), }}");
+    let before = 10;
+    let whole = (before + words.len() + 1).next_multiple_of(64);
+    words.extend(std::iter::repeat_n(' ', whole - before - words.len() - 1));
+    words.push('\n');
+    let mut head = b"\x93NUMPY\x01\x00".to_vec();
+    head.extend((words.len() as u16).to_le_bytes());
+    head.extend(words.bytes());
+    head
+}
+
+/// What reads the items once more, and tells of each.
+pub type Items<'a> = dyn FnMut(&mut Each<'_>) -> Result<()> + 'a;
+
+/// Reads items once more, and writes their assignment.
+///
+/// # Errors
+/// Those of the reader, of [`Writing::check`] and of [`Writing::finish`].
+pub fn over<const K: usize>(mut writing: Writing<'_, K>, items: &mut Items<'_>) -> Result<Assigned> {
+    // Texts have stopwords behind their lengths, which make no pack.
+    items(&mut |size, count| writing.take(size.get(..K).unwrap_or(size), count))?;
+    writing.finish()
+}
+
+/// The same for a plan as it is written, of one component or two: what a worker is asked for.
+///
+/// # Errors
+/// Those of [`Document::parse`] and of [`over`].
+pub fn assign(
+    plan: &str,
+    (form, seed, count): (Form, Option<u64>, u64),
+    items: &mut Items<'_>,
+    out: impl FnMut(&[u8]),
+) -> Result<Assigned> {
+    match components(plan)? {
+        1 => over(Writing::new(&Document::<1>::parse(plan)?, form, seed, count, out)?, items),
+        2 => over(Writing::new(&Document::<2>::parse(plan)?, form, seed, count, out)?, items),
+        limits => Err(Error::Components { limits, components: 2 }),
+    }
+}

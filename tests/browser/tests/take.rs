@@ -1,0 +1,119 @@
+//! Files and lines that the page gives: what is in them is what is on screen.
+
+use anyhow::{Context, Result};
+use fantoccini::Locator;
+use packscope_browser_tests::{Page, SAVED};
+use serde_json::Value;
+
+async fn open(hash: &str) -> Result<Page> {
+    let page = Page::open("", 1440).await?;
+    page.before_each_load(SAVED).await?;
+    page.go(hash).await?;
+    page.compared().await?;
+    page.client.find(Locator::Css("#take > summary")).await?.click().await?;
+    page.shown("#take h3").await?;
+    Ok(page)
+}
+
+/// Presses the button for a file, and returns its text.
+async fn saved(page: &Page, file: &str) -> Result<String> {
+    page.client.find(Locator::Css(&format!("#take [data-file='{file}']"))).await?.click().await?;
+    for _ in 0..200 {
+        if let Value::String(text) = page.eval(&format!("window.saved['{file}'] ?? null")).await? {
+            return Ok(text);
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    anyhow::bail!("{file} was not saved")
+}
+
+/// A column of a CSV in the row that begins so.
+fn cell(csv: &str, row: &str, column: &str) -> Result<f64> {
+    let mut lines = csv.lines();
+    let at =
+        lines.next().context("no head")?.split(',').position(|name| name == column).context("no column")?;
+    let line = lines.find(|line| line.starts_with(&format!("{row},"))).context("no row")?;
+    Ok(line.split(',').nth(at).context("no cell")?.parse()?)
+}
+
+#[tokio::test]
+async fn files_of_sequences_say_what_is_on_screen() -> Result<()> {
+    let page = open("data=squad_1_1_bert_384&limit=384&algorithm=lpfhp").await?;
+    let stem: String = serde_json::from_value(
+        page.eval("document.querySelector('#take [data-file$=\"plan.json\"]').dataset.file.replace('.plan.json', '')")
+            .await?,
+    )?;
+    assert!(stem.contains("384") && stem.ends_with("lpfhp"), "{stem}");
+    let [packs, items, real] =
+        [page.figure("packs").await?, page.figure("items").await?, page.figure("real_tokens").await?];
+    let plan: Value = serde_json::from_str(&saved(&page, &format!("{stem}.plan.json")).await?)?;
+    assert_eq!((plan["format"].as_str(), plan["version"].as_u64()), (Some("packscope-plan"), Some(1)));
+    assert_eq!((plan["figures"]["packs"].as_f64(), plan["limits"][0].as_u64()), (Some(packs), Some(384)));
+    let (mut counted, mut pieces, mut tokens) = (0.0, 0.0, 0.0);
+    for strategy in plan["strategies"].as_array().context("no strategies")? {
+        let count = strategy["count"].as_f64().context("no count")?;
+        counted += count;
+        for run in strategy["runs"].as_array().context("no runs")? {
+            let [size, times] = [0, 1].map(|i| run[i].as_f64().unwrap_or(f64::NAN));
+            (pieces, tokens) = (pieces + count * times, tokens + count * times * size);
+        }
+    }
+    assert_eq!([counted, pieces, tokens], [packs, items, real]);
+    let csv = saved(&page, &format!("{stem}.plan.csv")).await?;
+    let counts = csv.lines().skip(1).filter_map(|line| line.split(',').next()?.parse::<f64>().ok());
+    assert_eq!(counts.sum::<f64>(), packs);
+    let figures = saved(&page, &format!("{stem}.figures.csv")).await?;
+    for name in ["packs", "padding_share", "packing_factor", "realised_speedup", "lower_bound"] {
+        assert_eq!(cell(&figures, name, "value")?, page.figure(name).await?, "{name}");
+    }
+    let algorithms = saved(&page, &format!("{stem}.algorithms.csv")).await?;
+    assert_eq!(cell(&algorithms, "spfhp,unlimited", "packs")?, page.of("spfhp", "packs").await?);
+    let markdown = saved(&page, &format!("{stem}.figures.md")).await?;
+    assert!(markdown.contains("| packs | 40,631 |"), "{markdown}");
+    page.close().await
+}
+
+#[tokio::test]
+async fn lines_follow_the_settings() -> Result<()> {
+    let page = open("data=squad_1_1_bert_384&limit=384").await?;
+    page.text("import torch").await?;
+    page.client.find(Locator::Css("#take [data-tool=trl]")).await?.click().await?;
+    page.text("max_length=384,").await?;
+    page.go("data=squad_1_1_bert_384&limit=256").await?;
+    page.client.find(Locator::Css("#take > summary")).await?.click().await?;
+    page.shown("#take [data-tool=trl]").await?;
+    page.client.find(Locator::Css("#take [data-tool=trl]")).await?.click().await?;
+    page.text("max_length=256,").await?;
+    page.client.find(Locator::Css("#take [aria-label='Copy the lines for TRL']")).await?.click().await?;
+    page.text("Copied").await?;
+    let copied = page.eval("window.copied").await?;
+    let shown = page.eval("document.querySelector('[data-snippet=trl]').textContent").await?;
+    assert_eq!(copied, shown);
+    // Where the data live.
+    page.fill("Files", "corpus/*.jsonl").await?;
+    page.text("read_json('corpus/*.jsonl')").await?;
+    page.client.find(Locator::Css("#take [data-tool=count-polars]")).await?.click().await?;
+    page.text("pl.scan_ndjson(\"corpus/*.jsonl\")").await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn graphs_and_batches_have_their_own() -> Result<()> {
+    let page = open("view=graphs&data=ogbg_molhiv").await?;
+    let file = "document.querySelector('#take [data-file$=\"plan.json\"]').dataset.file";
+    let file: String = serde_json::from_value(page.eval(file).await?)?;
+    let plan: Value = serde_json::from_str(&saved(&page, &file).await?)?;
+    assert_eq!(plan["figures"]["packs"].as_f64(), Some(page.figure("packs").await?));
+    assert_eq!(plan["components"], serde_json::json!(["nodes", "edges"]));
+    for tool in ["pyg", "jraph", "numpy"] {
+        assert!(page.has(&format!("#take [data-tool={tool}]")).await?, "{tool}");
+    }
+    page.go("view=batches&data=glue_cola&limit=128").await?;
+    page.client.find(Locator::Css("#take > summary")).await?.click().await?;
+    page.text("class BucketSampler").await?;
+    let file = "document.querySelector('#take [data-file$=\"samplers.csv\"]').dataset.file";
+    let file: String = serde_json::from_value(page.eval(file).await?)?;
+    let csv = saved(&page, &file).await?;
+    assert_eq!(cell(&csv, "bucket,0", "batches")?, page.figure("batches").await?);
+    page.close().await
+}

@@ -1,0 +1,370 @@
+//! Out again: plans as files, items in their packs, tables, lines to paste.
+
+use crate::common::{built_in, built_in_graphs, histograms};
+use packscope::api::{self, tuple};
+use packscope::cost::Assumptions;
+use packscope::export::snippet::{self, Context, Lives, Setting, Tool};
+use packscope::export::{Assigner, Document, Form, Placed, Writing, over};
+use packscope::histogram::{Histogram, Overlong};
+use packscope::ingest::{Each, File, Options, open_telling};
+use packscope::packing::{Algorithm, Depth, go_on};
+use packscope::rng::Random;
+use proptest::prelude::*;
+use std::cell::RefCell;
+use std::ops::ControlFlow;
+use std::rc::Rc;
+
+const ALL: u32 = u32::MAX;
+
+fn planned(h: &Histogram<1>, settings: &api::Settings) -> (Document<1>, api::Report) {
+    let report = api::run_on(h, settings, ALL, &mut go_on).unwrap();
+    (Document::of_sequences(&report, "data").unwrap(), report)
+}
+
+fn text(document: &Document<1>) -> String {
+    let mut text = String::new();
+    document.json(&mut |piece| text += piece);
+    text
+}
+
+/// The same plan; shares may differ in their last digit, as a fraction read from decimals does.
+fn same<const K: usize>(read: &Document<K>, written: &Document<K>) {
+    let whole = |d: &Document<K>| {
+        let f = &d.about.figures;
+        (f.items, f.packs, f.slots.clone(), f.padding_tokens.clone(), f.lower_bound, d.about.settings.clone())
+    };
+    assert_eq!(read.strategies, written.strategies);
+    assert_eq!(whole(read), whole(written));
+    assert_eq!((&read.about.data, &read.about.limits), (&written.about.data, &written.about.limits));
+}
+
+/// Items in a random order.
+fn shuffled(h: &Histogram<1>, seed: u64) -> Vec<u32> {
+    let mut items: Vec<u32> =
+        h.entries().iter().flat_map(|&([l], n)| std::iter::repeat_n(l, n as usize)).collect();
+    let mut random = Random::seeded(seed);
+    (1..items.len()).rev().for_each(|i| items.swap(i, random.below(i as u64 + 1) as usize));
+    items
+}
+
+/// Every piece of every item.
+fn place(document: &Document<1>, items: &[u32], seed: Option<u64>) -> Vec<(usize, Placed<1>)> {
+    let mut assigner = Assigner::new(document, seed).unwrap();
+    let mut placed = Vec::new();
+    for (i, &length) in items.iter().enumerate() {
+        assigner.place([length], &mut |piece| placed.push((i, piece))).unwrap();
+    }
+    assigner.finish().unwrap();
+    placed
+}
+
+/// Recounts an assignment from nothing but its pieces, the items and the settings.
+fn recount(items: &[u32], placed: &[(usize, Placed<1>)], report: &api::Report) {
+    let (s, f) = (&report.settings, &report.figures);
+    let mut packs: Vec<Vec<Placed<1>>> = vec![Vec::new(); f.packs as usize];
+    let mut tokens = vec![0u64; items.len()];
+    for (item, piece) in placed {
+        tokens[*item] += u64::from(piece.size[0]);
+        packs[piece.pack as usize].push(*piece);
+    }
+    for (&length, found) in items.iter().zip(&tokens) {
+        let wanted = match s.overlong {
+            _ if length <= s.limit => length,
+            Overlong::Truncate => s.limit,
+            Overlong::Drop => 0,
+            _ => length,
+        };
+        assert_eq!(u64::from(wanted), *found);
+    }
+    for pack in &mut packs {
+        pack.sort_by_key(|piece| piece.place);
+        assert!(!pack.is_empty() && pack.len() as u64 <= u64::from(s.depth.get()));
+        let mut next = 0;
+        for (i, piece) in pack.iter().enumerate() {
+            assert_eq!((piece.place, piece.offset[0]), (i as u64, next));
+            next += u64::from(piece.size[0].next_multiple_of(s.align).min(s.limit));
+        }
+        assert!(next <= u64::from(s.limit));
+    }
+    assert_eq!(placed.len() as u64, f.items);
+    assert_eq!(tokens.iter().sum::<u64>(), f.real_tokens[0]);
+    assert_eq!(f.packs * u64::from(s.limit) - f.real_tokens[0], f.padding_tokens[0]);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn every_item_is_in_its_pack(
+        h in histograms(40, 12, 30),
+        limit in 8..50u32,
+        depth in prop_oneof![Just(Depth::Unlimited), (1..5u32).prop_map(Depth::AtMost)],
+        overlong in prop::sample::select(&Overlong::ALL[..]),
+        align in prop::sample::select(&[1u32, 3, 8][..]),
+        algorithm in prop::sample::select(&[Algorithm::Lpfhp, Algorithm::Greedy, Algorithm::Optimal][..]),
+        seed in any::<u64>(),
+    ) {
+        let settings = api::Settings { limit, depth, overlong, align, algorithm, ..api::Settings::default() };
+        // Everything may be above the limit: then there is nothing to pack.
+        if let Ok(report) = api::run_on(&h, &settings, ALL, &mut go_on) {
+            let document = Document::of_sequences(&report, "data").unwrap();
+            let items = shuffled(&h, seed);
+            recount(&items, &place(&document, &items, None), &report);
+            recount(&items, &place(&document, &items, Some(seed)), &report);
+            // The file brings the same plan.
+            same(&Document::<1>::parse(&text(&document)).unwrap(), &document);
+        }
+    }
+}
+
+#[test]
+fn other_items_are_refused_with_their_number() {
+    let h = Histogram::from_lengths([(300, 2), (200, 2)]).unwrap();
+    let (document, _) = planned(&h, &api::Settings::default());
+    let mut assigner = Assigner::new(&document, None).unwrap();
+    let mut put = |length: u32| assigner.place([length], &mut |_| ()).map_err(|e| e.to_string());
+    assert!(put(300).is_ok() && put(300).is_ok() && put(200).is_ok());
+    let refused = put(300).unwrap_err();
+    assert_eq!(
+        refused,
+        "item 3: no slot is left for a size of 300; expected the items that the plan was made for, each once"
+    );
+    assert!(put(7).unwrap_err().starts_with("item 3: no slot is left for a size of 7;"));
+    assert!(put(99_999).unwrap_err().starts_with("item 3: no slot"));
+    let early = assigner.finish().unwrap_err().to_string();
+    assert!(
+        early.starts_with(
+            "the end, after 3 items: 1 slot of the plan stay empty, 1 of them for a size of 200"
+        )
+    );
+}
+
+#[test]
+fn graphs_are_placed_by_both_components() {
+    let h = built_in_graphs("ogbg_molhiv");
+    let settings =
+        tuple::Settings { algorithm: packscope::packing::tuple::Algorithm::BestFit, ..Default::default() };
+    let report = tuple::run_on(&h, &settings, ALL, &mut go_on).unwrap();
+    let names = ["nodes", "edges"].map(str::to_owned);
+    let document = Document::<2>::of_graphs(&report, &names, "molhiv").unwrap();
+    let mut assigner = Assigner::new(&document, Some(1)).unwrap();
+    let mut used = vec![[0u64; 2]; report.figures.packs as usize];
+    for &(size, n) in h.entries() {
+        for _ in 0..n {
+            let each = &mut |piece: Placed<2>| {
+                (0..2).for_each(|k| used[piece.pack as usize][k] += u64::from(piece.size[k]));
+            };
+            assigner.place(size, each).unwrap();
+        }
+    }
+    assigner.finish().unwrap();
+    assert!(used.iter().all(|[nodes, edges]| *nodes > 0 && *nodes <= 222 && *edges <= 502));
+    let sum = |k: usize| used.iter().map(|u| u[k]).sum::<u64>();
+    assert_eq!(vec![sum(0), sum(1)], report.figures.real_tokens);
+    assert_eq!(assigner.dropped(), report.overlong_items);
+    let mut json = String::new();
+    document.json(&mut |piece| json += piece);
+    same(&Document::<2>::parse(&json).unwrap(), &document);
+}
+
+/// Sixteen million items in the memory of a few hundred strategies: what is written is counted, never kept.
+#[test]
+fn sixteen_million_items_stream_by() {
+    let h = built_in("wikipedia_bert_512");
+    let (document, report) = planned(&h, &api::Settings { depth: Depth::AtMost(3), ..Default::default() });
+    let written = Rc::new(RefCell::new((0u64, 0usize)));
+    let to = Rc::clone(&written);
+    let count = move |bytes: &[u8]| {
+        let mut written = to.borrow_mut();
+        *written = (written.0 + bytes.len() as u64, written.1.max(bytes.len()));
+    };
+    let mut writing = Writing::new(&document, Form::Npy, Some(3), h.items(), count).unwrap();
+    h.entries().iter().rev().for_each(|(size, n)| writing.take(size, *n));
+    let assigned = writing.finish().unwrap();
+    assert_eq!((assigned.items, assigned.pieces, assigned.dropped), (16_279_552, 16_279_552, 0));
+    assert_eq!(assigned.packs, report.figures.packs);
+    let (bytes, largest) = *written.borrow();
+    assert_eq!(bytes, 128 + 4 * 16_279_552);
+    assert!(largest < 70_000, "{largest}");
+}
+
+fn assigned(input: &str, document: &Document<1>, form: Form) -> Result<Vec<u8>, String> {
+    let out = Rc::new(RefCell::new(Vec::new()));
+    let to = Rc::clone(&out);
+    let write = move |bytes: &[u8]| to.borrow_mut().extend_from_slice(bytes);
+    let writing = Writing::new(document, form, None, 4, write).map_err(|e| e.to_string())?;
+    let file = File { name: "items.csv", source: &input.as_bytes() };
+    let mut read = |each: &mut Each<'_>| {
+        open_telling(&[file], &Options::default(), false, &mut |_, _| ControlFlow::Continue(()), each)
+            .map(drop)
+    };
+    over(writing, &mut read).map_err(|e| e.to_string())?;
+    Ok(out.take())
+}
+
+#[test]
+fn a_file_is_assigned_in_its_order() {
+    let h = Histogram::from_lengths([(300, 2), (212, 2)]).unwrap();
+    let (document, _) = planned(&h, &api::Settings::default());
+    let csv = assigned("length\n212\n300\n300\n212\n", &document, Form::Csv).unwrap();
+    let wanted = "item,pack,place,offset,length\n0,0,1,300,212\n1,0,0,0,300\n2,1,0,0,300\n3,1,1,300,212\n";
+    assert_eq!(String::from_utf8(csv).unwrap(), wanted);
+    let npy = assigned("length,count\n212,1\n300,2\n212,1\n", &document, Form::Npy).unwrap();
+    assert_eq!(npy.len(), 128 + 16);
+    assert!(
+        npy.starts_with(
+            b"\x93NUMPY\x01\x00\x76\x00{'descr': '<i4', 'fortran_order': False, 'shape': (4,), }"
+        )
+    );
+    assert_eq!(npy[128..], [0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]);
+    assert!(
+        assigned("length\n212\n", &document, Form::Csv).unwrap_err().starts_with("the end, after 1 item")
+    );
+    let split = Document {
+        about: packscope::export::About { overlong: Overlong::Split, ..document.about },
+        ..document
+    };
+    assert!(assigned("length\n212\n", &split, Form::Npy).unwrap_err().contains("choose csv"));
+}
+
+#[test]
+fn a_damaged_plan_is_refused_with_its_place() {
+    let h = Histogram::from_lengths([(300, 2), (200, 2)]).unwrap();
+    let good = text(&planned(&h, &api::Settings::default()).0);
+    let refused = |from: &str, to: &str| {
+        assert!(good.contains(from), "{good}");
+        Document::<1>::parse(&good.replace(from, to)).unwrap_err().to_string()
+    };
+    let line = good.lines().position(|l| l.starts_with("{\"runs\"")).unwrap() + 1;
+    assert!(refused("[300,1]", "[300,\"x\"]").starts_with(&format!("line {line}, column ")));
+    assert!(refused("\"version\":1", "\"version\":2").contains("version 2; expected"));
+    assert!(refused("packscope-plan", "plan").contains("expected format \"packscope-plan\""));
+    assert!(refused("[300,1]", "[313,1]").starts_with("strategy 1: it holds [513]"));
+    assert!(refused("\"count\":2", "\"count\":3").contains("3 packs"));
+    assert!(refused("[300,1]", "[0,1]").starts_with("strategy 1:"));
+    assert!(Document::<1>::parse(&good[..good.len() / 2]).is_err());
+    assert!(Document::<2>::parse(&good).unwrap_err().to_string().contains("expected one limit"));
+}
+
+#[test]
+fn plans_that_are_not_whole_stay_here() {
+    let h = built_in("squad_1_1_bert_384");
+    let report = api::run_on(&h, &api::Settings { limit: 384, ..Default::default() }, 5, &mut go_on).unwrap();
+    let error = Document::of_sequences(&report, "x").unwrap_err().to_string();
+    assert!(error.contains("packs are of shapes that were not kept"), "{error}");
+    let sorted = api::Settings { algorithm: Algorithm::Sort, ..Default::default() };
+    let report = api::run_on(&h, &sorted, ALL, &mut go_on).unwrap();
+    assert!(Document::of_sequences(&report, "x").is_err());
+}
+
+/// Lines for every tool, for data and a plan with names that try to break out.
+fn snippets(data: &str, plan: &str, column: &str) -> Vec<snippet::Snippet> {
+    let h = Histogram::from_lengths([(300, 2), (200, 2)]).unwrap();
+    let (document, report) = planned(&h, &api::Settings::default());
+    let assumptions = Assumptions::default();
+    let lives = Lives { path: plan.to_owned(), column: snippet::Column::Ids(column.to_owned()) };
+    let setting = Setting::Sequences { settings: &report.settings, figures: &document.about.figures };
+    snippet::all(&Context { data, plan, setting, batch: 64, assumptions: &assumptions, lives: &lives })
+}
+
+#[test]
+fn no_name_breaks_out_of_its_literal() {
+    let evil = "a\"b'c\\\n\r\u{2028}import os\u{0}#*/--{x}";
+    let plain = snippets("data", "plan.json", "ids");
+    for (snippet, plain) in snippets(evil, evil, evil).iter().zip(&plain) {
+        // Not a line more than with harmless names.
+        assert_eq!(
+            snippet.text.lines().count(),
+            plain.text.lines().count() + usize::from(snippet.language == "sql") * 2
+        );
+        for line in snippet.text.lines().filter(|l| l.contains("import os") && snippet.language != "sql") {
+            let inside = line.starts_with("# ") || line.contains("\\\"b'c\\\\\\n");
+            assert!(inside, "{}: {line}", snippet.tool.name());
+        }
+    }
+}
+
+#[test]
+fn every_tool_has_lines_where_it_can() {
+    let names: Vec<_> = snippets("d", "p", "c").iter().map(|s| s.tool.name()).collect();
+    let wanted = [
+        "pytorch",
+        "trl",
+        "nemo",
+        "axolotl",
+        "optimiser",
+        "numpy",
+        "polars",
+        "duckdb",
+        "spark",
+        "count-duckdb",
+        "count-polars",
+        "count-spark",
+        "count-datasets",
+    ];
+    assert_eq!(names, wanted);
+    for tool in Tool::ALL {
+        assert_eq!(tool.name().parse::<Tool>().unwrap(), tool);
+    }
+}
+
+#[cfg(feature = "cli")]
+mod command_line {
+    use crate::cli::packscope;
+    use std::path::PathBuf;
+
+    fn file(name: &str, text: &str) -> PathBuf {
+        let path = std::env::temp_dir().join(format!("packscope-export-{}-{name}", std::process::id()));
+        std::fs::write(&path, text).unwrap();
+        path
+    }
+
+    /// What it prints, or what it says is wrong.
+    fn run(args: &[&str]) -> Result<String, String> {
+        let out = packscope(args, "");
+        match out.status.success() {
+            true => Ok(String::from_utf8(out.stdout).unwrap()),
+            false => Err(String::from_utf8(out.stderr).unwrap()),
+        }
+    }
+
+    #[test]
+    fn a_plan_leaves_and_comes_back() {
+        let items = file("items.csv", "length\n212\n300\nx\n300\n212\n");
+        let items = items.to_str().unwrap();
+        let plan = file("plan.json", &run(&["export", "plan", items, "--limit", "512"]).unwrap());
+        let plan = plan.to_str().unwrap();
+        let wanted =
+            "item,pack,place,offset,length\n0,0,1,300,212\n1,0,0,0,300\n2,1,0,0,300\n3,1,1,300,212\n";
+        let assign = ["assign", items, "--limit", "512"];
+        assert_eq!(run(&assign).unwrap(), wanted);
+        assert_eq!(run(&[&assign[..], &["--plan", plan]].concat()).unwrap(), wanted);
+        let other = run(&["assign", items, "--limit", "600", "--plan", plan]).unwrap_err();
+        assert!(other.contains("the limits of the plan: it was made for [512]; expected [600]"), "{other}");
+        assert!(
+            run(&["assign", "-", "--limit", "512", "--plan", plan]).unwrap_err().contains("expected a file")
+        );
+        let damaged = file("damaged.json", "{\"format\":\"packscope-plan\",\n\"version\":}");
+        let damaged = damaged.to_str().unwrap();
+        let refused = run(&["assign", items, "--limit", "512", "--plan", damaged]).unwrap_err();
+        assert!(refused.contains("damaged.json, line 2, column 11: expected value"), "{refused}");
+        let more = file("more.csv", "length\n212\n212\n212\n");
+        let refused = run(&["assign", more.to_str().unwrap(), "--limit", "512", "--plan", plan]).unwrap_err();
+        assert!(refused.contains("more.csv, item 2: no slot is left for a size of 212"), "{refused}");
+    }
+
+    #[test]
+    fn tables_and_lines_are_written() {
+        let items = file("table.csv", "length\n212\n300\n300\n212\n");
+        let items = items.to_str().unwrap();
+        let csv = run(&["export", "plan", items, "--limit", "512", "--format", "csv"]).unwrap();
+        assert_eq!(csv, "count,items,sizes\n2,2,300 212\n");
+        let figures = run(&["export", "figures", items, "--limit", "512", "--name", "a|b"]).unwrap();
+        assert!(figures.starts_with("figure,value,is\nitems,4,items placed\npacks,2,"), "{figures}");
+        let table = run(&["export", "table", items, "--limit", "512", "--format", "markdown"]).unwrap();
+        assert!(table.contains("| lpfhp | unlimited | 2 | 0 % | 100 % | 2.00× |"), "{table}");
+        let snippet = ["export", "snippet", items, "--limit", "512", "--tool"];
+        assert!(run(&[&snippet[..], &["jraph"]].concat()).unwrap_err().contains("expected one of: pytorch"));
+        assert!(run(&["export", "count", "--tool", "duckdb", "--text", "t", "--tokenizer", "x"]).is_err());
+    }
+}

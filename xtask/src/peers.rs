@@ -1,0 +1,61 @@
+//! The lines that Packscope writes, executed: a Python with the tools they are for, and the tests in `tests/python`.
+
+use crate::{python, tools};
+use anyhow::{Context, Result};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use xshell::{Shell, cmd};
+
+const TESTS: &str = "tests/python";
+
+/// Builds the command line, and runs the tests on it.
+pub fn test(sh: &Shell) -> Result<()> {
+    let python = with_peers(sh)?;
+    cmd!(sh, "cargo build --features cli,plot --bin packscope").run()?;
+    let target =
+        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| sh.current_dir().join("target"), PathBuf::from);
+    if !tools::has("java") {
+        println!(
+            "there is no Java: the tests of Spark are skipped (Debian: `apt install default-jre-headless`)"
+        );
+    }
+    cmd!(sh, "{python} -m pytest -q -rs -p no:cacheprovider {TESTS}")
+        .env(
+            "PACKSCOPE",
+            target.join("debug").join("packscope").with_extension(std::env::consts::EXE_EXTENSION),
+        )
+        // Tensors this small gain nothing by threads, and lose much where others use the cores.
+        .env("OMP_NUM_THREADS", "1")
+        .env("PYTHONDONTWRITEBYTECODE", "1")
+        .run()
+        .context("lines that Packscope writes do not do what they say")
+}
+
+/// A Python that has PyTorch and all that `requirements.txt` names, installed once for each version of that list.
+pub fn with_peers(sh: &Shell) -> Result<PathBuf> {
+    let torch = python::with_torch(sh)?;
+    let lists = ["requirements.txt", "trainers.txt"].map(|list| sh.current_dir().join(TESTS).join(list));
+    let mut pinned = String::new();
+    for list in &lists {
+        pinned += &sh.read_file(list)?;
+    }
+    let root = tools::once(&format!("peers-{:08x}", number(&pinned)), |root| install(&torch, root, &lists))?;
+    Ok(python::interpreter(&root))
+}
+
+fn install(torch: &Path, root: &Path, [needed, trainers]: &[PathBuf; 2]) -> Result<()> {
+    // PyTorch is that of the Python it is made of: what PyPI has brings gigabytes for GPUs.
+    python::finish(Command::new(torch).args(["-m", "venv", "--system-site-packages"]).arg(root))?;
+    let pip = |more: &[&str], list: &Path| {
+        let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+        python::finish(Command::new(python::interpreter(root)).args(pip).args(more).arg("-r").arg(list))
+    };
+    pip(&[], needed)?;
+    // Their sources are read, and what packs is run: all they need to train is left out.
+    pip(&["--no-deps"], trainers)
+}
+
+/// A number for a text: another list has an environment of its own. 32-bit FNV-1a.
+fn number(text: &str) -> u32 {
+    text.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+}
