@@ -3,6 +3,7 @@
 use super::axes::{self, Tick};
 use super::scene::{PATTERNS, fitted, label_width};
 use super::{Area, Frame, Point, Rgb, Scale, Scene, apart, ticks};
+use crate::order;
 
 /// An axis.
 #[derive(Debug, Clone, Copy)]
@@ -189,7 +190,7 @@ fn names(scene: &mut Scene, input: &Input, layout: &Layout, frame: &Frame) {
     let named = input.lines.iter().filter(|line| !line.name.is_empty());
     let mut named: Vec<_> =
         named.filter_map(|l| l.points.last().map(|p| (l, (layout.x(p.0), layout.y(p.1))))).collect();
-    named.sort_by(|a, b| a.1.1.total_cmp(&b.1.1));
+    order::sort_by(&mut named, |a, b| a.1.1.total_cmp(&b.1.1));
     let wants: Vec<_> = named.iter().map(|(_, end)| (end.1 - LINE / 2.0, LINE)).collect();
     let tops = apart::moved(&wants, 0.0, layout.plot.bottom + LINE / 2.0);
     let x = layout.plot.right + GAP;

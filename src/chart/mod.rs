@@ -30,6 +30,7 @@ pub mod parts;
 mod plate;
 mod rows;
 mod scene;
+pub mod svg;
 pub mod sweep;
 mod theme;
 mod ticks;

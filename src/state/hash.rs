@@ -3,14 +3,19 @@
 //!
 //! Settings of the view on screen stand under their own names, those of the other views, where they are not the
 //! usual ones, behind their name: `#view=graphs&data=ogbg_molhiv&nodes=222&sequences.limit=384`. What sequences and
-//! batches share belongs to both.
+//! batches share belongs to both. Data of the visitor's own stand there too, where they are few: see
+//! [`custom`](super::custom).
 
+use super::custom::{ADDRESS, LINK, is_carried};
+use super::graphs::hash as graphs;
+use super::pin::{PREFIX, Pin};
 use super::speedup::hash as speedup;
 use super::{AppState, Source, Theme, View};
 use crate::api::Settings;
 use crate::histogram::Preset;
+use std::rc::Rc;
 
-/// Set when the data were the visitor's own: they do not travel in the link.
+/// Set when the data were the visitor's own and are too many to travel in the link.
 pub(super) const OWN: &str = "own";
 
 /// A setting in the URL.
@@ -28,27 +33,51 @@ impl Pair {
         Self { name, value, usual, always: false }
     }
 
+    /// Its name and value.
+    pub(super) fn parts(self) -> (String, String) {
+        (self.name.to_owned(), self.value)
+    }
+
     pub(super) fn always(name: &'static str, value: String, usual: bool) -> Self {
         Self { name, value, usual, always: true }
     }
 }
 
 impl AppState {
-    /// Every setting, in a fixed order; those at their default are left out unless they matter to readers.
+    /// Every setting, in a fixed order; those at their default are left out unless they matter to readers. As the
+    /// address bar has it: with data of one's own only where these are short.
     pub fn hash(&self) -> String {
+        self.address(ADDRESS, self.embed)
+    }
+
+    /// The same to be handed on: with as much data as a link can have.
+    pub fn link(&self) -> String {
+        self.address(LINK, false)
+    }
+
+    /// The same for a page that is to be a part of another one.
+    pub fn embedding(&self) -> String {
+        self.address(LINK, true)
+    }
+
+    fn address(&self, characters: usize, embed: bool) -> String {
         let mut written = Vec::new();
         if self.view != View::default() {
             written.push(format!("view={}", self.view.name()));
         }
         for view in [self.view].into_iter().chain(View::ALL.into_iter().filter(|v| *v != self.view)) {
             let prefix = view.prefix();
-            for Pair { name, value, usual, always } in self.pairs(view) {
+            for Pair { name, value, usual, always } in self.pairs(view, characters) {
                 let shown = view == self.view || self.view == View::Batches && is_shared(view, name);
                 if !usual || always && shown {
                     let prefix = if shown { "" } else { prefix };
                     written.push(format!("{prefix}{name}={value}"));
                 }
             }
+            let prefix = if view == self.view { "" } else { prefix };
+            written.extend(
+                self.pin_pairs(view).into_iter().map(|(name, value)| format!("{prefix}{name}={value}")),
+            );
         }
         if self.view == View::Learn {
             written.extend(self.learn.pairs().map(|(name, value)| format!("{name}={value}")));
@@ -60,48 +89,68 @@ impl AppState {
         if self.theme != Theme::System {
             written.push(format!("theme={}", self.theme.name()));
         }
+        written.extend(embed.then(|| "embed=1".to_owned()));
         written.join("&")
     }
 
-    fn pairs(&self, view: View) -> Vec<Pair> {
+    fn pairs(&self, view: View, characters: usize) -> Vec<Pair> {
         match view {
-            View::Sequences => self.sequence_pairs(),
-            View::Graphs => self.graphs.pairs(),
+            View::Sequences => self.sequence_pairs(characters),
+            View::Graphs => self.graphs.pairs(characters),
             View::Batches => self.batches.pairs(),
             // Written apart: its names are the chapter's.
             View::Learn => Vec::new(),
         }
     }
 
-    fn sequence_pairs(&self) -> Vec<Pair> {
-        let s = &self.settings;
-        let usual = Settings::default();
-        let data = self.data_name();
-        let limit = match self.data.as_ref().map(|d| &d.source) {
-            Some(Source::Preset(preset)) => preset.limit(),
-            _ => usual.limit,
+    /// The result that is kept on a view.
+    fn pin_pairs(&self, view: View) -> Vec<(String, String)> {
+        let pairs = match view {
+            View::Sequences => self.pin.as_ref().map(|pin| pin.pairs(packing_pairs(&pin.settings, 0))),
+            View::Graphs => {
+                self.graphs.pin.as_ref().map(|pin| pin.pairs(graphs::packing_pairs(&pin.settings, [0; 2])))
+            }
+            View::Batches | View::Learn => None,
         };
-        vec![
-            Pair::always("data", data.to_owned(), data == Preset::FIRST.id || data.is_empty()),
-            Pair::always("limit", s.limit.to_string(), s.limit == limit),
-            Pair::always("depth", s.depth.to_string(), s.depth == usual.depth),
-            Pair::always("algorithm", s.algorithm.to_string(), s.algorithm == usual.algorithm),
-            Pair::new("overlong", s.overlong.name().to_owned(), s.overlong == usual.overlong),
-            Pair::new("align", s.align.to_string(), s.align == usual.align),
-            Pair::new("seed", s.seed.to_string(), s.seed == usual.seed),
-            Pair::new("batch", s.batch.to_string(), s.batch == usual.batch),
-            Pair::new("overhead", s.overhead.to_string(), s.overhead == usual.overhead),
-            Pair::new("counts", "log".to_owned(), !self.log_counts),
-            Pair::new("padding", "linear".to_owned(), self.log_padding),
-        ]
+        pairs.unwrap_or_default()
     }
 
-    fn data_name(&self) -> &'static str {
-        match self.data.as_ref().map(|d| &d.source) {
-            Some(Source::Preset(preset)) => preset.id,
-            Some(Source::Own { .. }) => OWN,
-            None => "",
+    /// The results that an address keeps, without their figures; one that is kept already stays with what is known.
+    fn navigate_pins(&mut self, hash: &str) {
+        let data = |view| {
+            settings(hash).find(|(v, name, _)| *v == view && *name == "pin.data").map(|(.., data)| data)
+        };
+        let named = |view| {
+            settings(hash).filter_map(move |(v, name, value)| {
+                Some((name.strip_prefix(PREFIX).filter(|_| v == view)?, value))
+            })
+        };
+        if let Some(data) = data(View::Sequences) {
+            let mut pin = Pin::named(data);
+            named(View::Sequences).for_each(|(name, value)| set_packing(&mut pin.settings, name, value));
+            let kept = self.pin.take().filter(|kept| kept.is_same(&pin));
+            self.pin = Some(kept.unwrap_or_else(|| Rc::new(pin)));
         }
+        if let Some(data) = data(View::Graphs) {
+            let mut pin = Pin::named(data);
+            named(View::Graphs).for_each(|(name, value)| graphs::set_packing(&mut pin.settings, name, value));
+            let kept = self.graphs.pin.take().filter(|kept| kept.is_same(&pin));
+            self.graphs.pin = Some(kept.unwrap_or_else(|| Rc::new(pin)));
+        }
+    }
+
+    fn sequence_pairs(&self, characters: usize) -> Vec<Pair> {
+        let data = self.data.as_ref().map_or_else(String::new, |d| d.named(characters));
+        let limit = match self.data.as_ref().map(|d| &d.source) {
+            Some(Source::Preset(preset)) => preset.limit(),
+            _ => Settings::default().limit,
+        };
+        let is_first = data == Preset::FIRST.id || data.is_empty();
+        let mut pairs = vec![Pair::always("data", data, is_first)];
+        pairs.extend(packing_pairs(&self.settings, limit));
+        pairs.push(Pair::new("counts", "log".to_owned(), !self.log_counts));
+        pairs.push(Pair::new("padding", "linear".to_owned(), self.log_padding));
+        pairs
     }
 
     /// Takes over every setting the hash names. Data are loaded by the shell: see [`data_of`].
@@ -111,6 +160,7 @@ impl AppState {
         if self.view == View::Learn {
             self.learn.leave();
         }
+        self.navigate_pins(hash);
         for (name, value) in pairs(hash) {
             if let Some(name) = name.strip_prefix(speedup::PREFIX) {
                 self.speedup.set(name, value);
@@ -119,6 +169,8 @@ impl AppState {
         for (view, name, value) in settings(hash) {
             match (name, view) {
                 ("hide", _) => self.learn.hide(value),
+                // A page within another one stays that when one of its links is followed.
+                ("embed", _) => self.embed = value == "1",
                 ("theme", _) => self.theme = Theme::named(value).unwrap_or(self.theme),
                 (_, View::Sequences) => self.set(name, value),
                 (_, View::Graphs) => self.graphs.set(name, value),
@@ -129,20 +181,41 @@ impl AppState {
     }
 
     fn set(&mut self, name: &str, value: &str) {
-        let s = &mut self.settings;
         match name {
-            "limit" => put(&mut s.limit, value, |l| *l > 0),
-            "depth" => put(&mut s.depth, value, |_| true),
-            "algorithm" => put(&mut s.algorithm, value, |_| true),
-            "overlong" => put(&mut s.overlong, value, |_| true),
-            "align" => put(&mut s.align, value, |a| *a > 0),
-            "seed" => put(&mut s.seed, value, |_| true),
-            "batch" => put(&mut s.batch, value, |b| *b > 0),
-            "overhead" => put(&mut s.overhead, value, |_| true),
             "counts" => self.log_counts = value == "log",
             "padding" => self.log_padding = value != "linear",
-            _ => {}
+            _ => set_packing(&mut self.settings, name, value),
         }
+    }
+}
+
+/// How sequences are packed; the limit that goes without saying is that of the data.
+pub(super) fn packing_pairs(s: &Settings, limit: u32) -> Vec<Pair> {
+    let usual = Settings::default();
+    vec![
+        Pair::always("limit", s.limit.to_string(), s.limit == limit),
+        Pair::always("depth", s.depth.to_string(), s.depth == usual.depth),
+        Pair::always("algorithm", s.algorithm.to_string(), s.algorithm == usual.algorithm),
+        Pair::new("overlong", s.overlong.name().to_owned(), s.overlong == usual.overlong),
+        Pair::new("align", s.align.to_string(), s.align == usual.align),
+        Pair::new("seed", s.seed.to_string(), s.seed == usual.seed),
+        Pair::new("batch", s.batch.to_string(), s.batch == usual.batch),
+        Pair::new("overhead", s.overhead.to_string(), s.overhead == usual.overhead),
+    ]
+}
+
+/// Takes one of these settings; bad values and other names change nothing.
+pub(super) fn set_packing(s: &mut Settings, name: &str, value: &str) {
+    match name {
+        "limit" => put(&mut s.limit, value, |l| *l > 0),
+        "depth" => put(&mut s.depth, value, |_| true),
+        "algorithm" => put(&mut s.algorithm, value, |_| true),
+        "overlong" => put(&mut s.overlong, value, |_| true),
+        "align" => put(&mut s.align, value, |a| *a > 0),
+        "seed" => put(&mut s.seed, value, |_| true),
+        "batch" => put(&mut s.batch, value, |b| *b > 0),
+        "overhead" => put(&mut s.overhead, value, |_| true),
+        _ => {}
     }
 }
 
@@ -151,6 +224,8 @@ impl AppState {
 pub enum DataName<'a> {
     /// A name, perhaps of a built-in set.
     Named(&'a str),
+    /// The data themselves: see [`Custom::read`](super::custom::Custom::read).
+    Carried(&'a str),
     /// The visitor's own data, which are not in the link.
     Own,
     /// Nothing.
@@ -167,6 +242,7 @@ pub fn view_of(hash: &str) -> View {
 pub fn data_of(hash: &str, view: View) -> DataName<'_> {
     match settings(hash).find(|(v, name, _)| *v == view && *name == "data") {
         Some((.., OWN)) => DataName::Own,
+        Some((.., data)) if is_carried(data) => DataName::Carried(data),
         Some((.., name)) => DataName::Named(name),
         None => DataName::Absent,
     }

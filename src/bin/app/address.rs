@@ -2,12 +2,15 @@
 
 use crate::app::Shared;
 use crate::browser;
+use crate::lazy;
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
+use packscope::api::any::Request;
 use packscope::histogram::{Histogram, Preset};
-use packscope::learn::data::lengths;
-use packscope::state::graphs;
+use packscope::learn::data;
+use packscope::state::custom::{Custom, Damage, Sizes};
 use packscope::state::{Action, AppState, DataName, Source, View, data_of, has, view_of};
+use packscope::state::{graphs, pin};
 use std::cell::Cell;
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
@@ -18,33 +21,78 @@ use yew::prelude::*;
 /// Milliseconds without a change before the address follows: browsers limit how often it may change.
 const REST: u32 = 200;
 
-/// What the address says, with the first data if they are the ones it names.
+/// What the address says, with the data that it holds, or the first ones if it names them or none that can be had.
 pub fn first() -> AppState {
     let hash = browser::hash();
     let mut state = AppState::default().reduce(Action::Navigate(hash.clone()));
     let named = named(&hash);
-    if named.is_none_or(|p| p == Preset::FIRST)
-        && let Ok(histogram) = Histogram::from_lengths(lengths(Preset::FIRST.id))
+    if !matches!(carried(&hash, View::Sequences), Some(Ok(_)))
+        && named.is_none_or(|p| p == Preset::FIRST)
+        && let Ok(histogram) = Histogram::from_lengths(data::first())
     {
         let limit = limit_of(&hash, Preset::FIRST);
         state = state.reduce(Action::Loaded(Source::Preset(Preset::FIRST), Rc::new(histogram), limit));
     }
-    let unknown = match state.view {
-        View::Sequences | View::Batches | View::Learn => named.is_none(),
-        View::Graphs => named_graphs(&hash).is_none(),
+    unpack(&hash).into_iter().chain(missing(&hash)).fold(state, |state, action| state.reduce(action))
+}
+
+/// What comes of the data that an address holds.
+fn unpack(hash: &str) -> Vec<Action> {
+    let unpacked = [View::Sequences, View::Graphs].map(|view| {
+        Some(match carried(hash, view)? {
+            Ok(custom) => take(hash, custom),
+            Err(damage) => Action::Unreadable(format!("{damage}. {INSTEAD}")),
+        })
+    });
+    unpacked.into_iter().flatten().collect()
+}
+
+/// What is to be said of data that an address does not hold.
+fn missing(hash: &str) -> Option<Action> {
+    let shown = if view_of(hash) == View::Graphs { View::Graphs } else { View::Sequences };
+    let unknown = match shown {
+        View::Graphs => named_graphs(hash).is_none(),
+        _ => named(hash).is_none(),
     };
-    let shown = if state.view == View::Graphs { View::Graphs } else { View::Sequences };
-    match data_of(&hash, shown) {
-        DataName::Own => state.reduce(Action::Unreadable(OWN.to_owned())),
-        DataName::Named(_) if unknown => state.reduce(Action::Unreadable(UNKNOWN.to_owned())),
-        _ => state,
+    match data_of(hash, shown) {
+        DataName::Own => Some(Action::Unreadable(format!("{OWN} {INSTEAD}"))),
+        DataName::Named(_) if unknown => Some(Action::Unreadable(format!("{UNKNOWN} {INSTEAD}"))),
+        _ => None,
     }
 }
 
-const OWN: &str = "This link was made with a file of its sender, which does not travel in the link. These are the \
-                   settings of the link, on the data that the page opens on.";
-const UNKNOWN: &str = "This link names data that this page does not have. These are its settings, on the data that \
-                       the page opens on.";
+/// The data that an address holds for a view.
+fn carried(hash: &str, view: View) -> Option<Result<Custom, Damage>> {
+    match data_of(hash, view) {
+        DataName::Carried(value) => Some(Custom::read(value).and_then(|custom| {
+            // Lengths under the name of graphs were not written by this page.
+            let are_graphs = matches!(custom.sizes, Sizes::Graphs(_));
+            if are_graphs == (view == View::Graphs) { Ok(custom) } else { Err(Damage::Damaged) }
+        })),
+        _ => None,
+    }
+}
+
+/// Data of an address become those of the page, with the limits of the address where it has some.
+fn take(hash: &str, custom: Custom) -> Action {
+    let source = Source::Kept { name: custom.name, components: custom.components };
+    let limit = |longest: u32| (!has(hash, View::Sequences, "limit")).then_some(longest);
+    match custom.sizes {
+        Sizes::Lengths(lengths) => {
+            let [longest] = lengths.max();
+            Action::Loaded(source, lengths, limit(longest))
+        }
+        Sizes::Texts(texts) => {
+            let [longest, _] = texts.max();
+            Action::LoadedTexts(source, texts, limit(longest))
+        }
+        Sizes::Graphs(sizes) => Action::Graphs(graphs::Action::Loaded(source, sizes, starts(hash))),
+    }
+}
+
+const OWN: &str = "This link was made with a file of its sender, which is too large to travel in a link.";
+const UNKNOWN: &str = "This link names data that this page does not have.";
+const INSTEAD: &str = "These are the settings of the link, on the data that the page opens on.";
 
 fn named(hash: &str) -> Option<&'static Preset> {
     match data_of(hash, View::Sequences) {
@@ -73,38 +121,50 @@ fn starts(hash: &str) -> [bool; 2] {
 }
 
 thread_local! {
-    /// Counts loads of each view, so that of two data sets chosen quickly the later one stays.
-    static LOADS: [Cell<u64>; 2] = const { [Cell::new(0), Cell::new(0)] };
+    /// Counts loads of each view, and for the result that is pinned there, so that of two data sets chosen quickly the later one stays.
+    static LOADS: [Cell<u64>; 4] = const { [Cell::new(0), Cell::new(0), Cell::new(0), Cell::new(0)] };
 }
 
 /// Loads built-in sequences, with the limit to start from.
 pub fn load(preset: &'static Preset, limit: Option<u32>, dispatch: Callback<Action>) {
-    load_into(0, preset, dispatch, move |h| Action::Loaded(Source::Preset(preset), h, limit));
+    load_into(0, preset, dispatch, file(preset), move |h| Action::Loaded(Source::Preset(preset), h, limit));
 }
 
 /// Loads built-in graphs; which limits start from the largest one.
 pub fn load_graphs(preset: &'static Preset, start: [bool; 2], dispatch: Callback<Action>) {
-    let loaded = move |h| Action::Graphs(graphs::Action::Loaded(Source::Preset(preset), h, start));
-    match preset.generate() {
-        Some(histogram) => dispatch.emit(loaded(Rc::new(histogram))),
-        None => load_into(1, preset, dispatch, loaded),
+    load_into(1, preset, dispatch, some_graphs(preset), move |h| {
+        Action::Graphs(graphs::Action::Loaded(Source::Preset(preset), h, start))
+    });
+}
+
+/// Graphs of a set, from its file or generated.
+async fn some_graphs(preset: &'static Preset) -> Option<Histogram<2>> {
+    match preset.generated {
+        Some(_) => lazy::generate(preset).await.ok().flatten(),
+        None => file(preset).await,
     }
+}
+
+/// The histogram of a built-in set's file.
+async fn file<const K: usize>(preset: &'static Preset) -> Option<Histogram<K>> {
+    Histogram::from_built_in(&fetch(preset.id).await?)
 }
 
 fn load_into<const K: usize>(
     view: usize,
     preset: &'static Preset,
     dispatch: Callback<Action>,
+    histogram: impl Future<Output = Option<Histogram<K>>> + 'static,
     loaded: impl FnOnce(Rc<Histogram<K>>) -> Action + 'static,
 ) {
     let loads = move || LOADS.with(|loads| loads[view].get());
     LOADS.with(|loads| loads[view].set(loads[view].get() + 1));
     let load = loads();
     wasm_bindgen_futures::spawn_local(async move {
-        let text = fetch(preset.id).await;
+        let histogram = histogram.await;
         if loads() == load {
             let gone = || format!("{} could not be loaded; is the connection gone?", preset.title);
-            dispatch.emit(match text.as_deref().and_then(Histogram::from_built_in) {
+            dispatch.emit(match histogram {
                 Some(histogram) => loaded(Rc::new(histogram)),
                 None => Action::Unreadable(gone()),
             });
@@ -151,6 +211,9 @@ pub fn use_address(state: &Shared, dispatch: &Rc<Callback<Action>>) {
             let hash = followed.split_once('#').map_or_else(String::new, |(_, hash)| hash.to_owned());
             dispatch.emit(Action::Navigate(hash.clone()));
             load_named(&hash, false);
+            for action in unpack(&hash) {
+                dispatch.emit(action);
+            }
         });
         move || drop(listener)
     });
@@ -163,8 +226,78 @@ pub fn use_graphs(state: &Shared, dispatch: &Rc<Callback<Action>>) {
     let wanted = state.view == View::Graphs && state.graphs.data.is_none();
     use_effect_with(wanted, move |wanted| {
         let hash = browser::hash();
-        if *wanted && named_graphs(&hash).is_none() {
+        let others = named_graphs(&hash).is_some() || matches!(carried(&hash, View::Graphs), Some(Ok(_)));
+        if *wanted && !others {
             load_graphs(graphs::FIRST, starts(&hash), (*dispatch).clone());
         }
     });
 }
+
+/// A pinned result that came in a link: its data are loaded, and its figures asked for, while its view is shown.
+#[hook]
+pub fn use_pin(state: &Shared, dispatch: &Rc<Callback<Action>>, ask: &Callback<Vec<(String, Request)>>) {
+    let (missing, request) = match state.view {
+        View::Sequences => {
+            let pin = state.pin.as_ref();
+            (pin.and_then(|pin| pin.missing()).map(str::to_owned), pin.and_then(|pin| pin.request()))
+        }
+        View::Graphs => {
+            let pin = state.graphs.pin.as_ref();
+            (pin.and_then(|pin| pin.missing()).map(str::to_owned), pin.and_then(|pin| pin.request()))
+        }
+        View::Batches | View::Learn => (None, None),
+    };
+    let dispatch = Rc::clone(dispatch);
+    use_effect_with((state.view, missing), move |(view, missing)| {
+        if let Some(name) = missing {
+            load_pinned(*view, name, &dispatch);
+        }
+    });
+    let ask = ask.clone();
+    use_effect_with((state.view, request), move |(_, request)| {
+        if let Some(request) = request {
+            ask.emit(vec![(pin::ASKED.to_owned(), request.clone())]);
+        }
+    });
+}
+
+/// The data of a pinned result, from the link itself or by their name.
+fn load_pinned(view: View, name: &str, dispatch: &Callback<Action>) {
+    let dispatch = dispatch.clone();
+    if let Some(found) = Custom::read(name).ok().and_then(|custom| pinned(view, custom)) {
+        return dispatch.emit(found);
+    }
+    let graphs = |source, h| Action::Graphs(graphs::Action::Pin(pin::Action::Found(source, h, None)));
+    match (view, Preset::find(name), Preset::find_graphs(name)) {
+        (View::Graphs, _, Some(preset)) => {
+            load_into(3, preset, dispatch, some_graphs(preset), move |h| graphs(Source::Preset(preset), h));
+        }
+        (View::Sequences, Some(preset), _) => load_into(2, preset, dispatch, file(preset), move |h| {
+            Action::Pin(pin::Action::Found(Source::Preset(preset), h, None))
+        }),
+        (View::Graphs, ..) => drop_pin(&dispatch, Action::Graphs(graphs::Action::Pin(pin::Action::Drop))),
+        _ => drop_pin(&dispatch, Action::Pin(pin::Action::Drop)),
+    }
+}
+
+/// Data in a link that are those of a pinned result; `None` where they are of the other view.
+fn pinned(view: View, custom: Custom) -> Option<Action> {
+    let source = Source::Kept { name: custom.name, components: custom.components };
+    Some(match (view, custom.sizes) {
+        (View::Sequences, Sizes::Lengths(h)) => Action::Pin(pin::Action::Found(source, h, None)),
+        (View::Sequences, Sizes::Texts(h)) => {
+            Action::Pin(pin::Action::Found(source, Rc::new(h.marginal(0)?), Some(h)))
+        }
+        (View::Graphs, Sizes::Graphs(h)) => {
+            Action::Graphs(graphs::Action::Pin(pin::Action::Found(source, h, None)))
+        }
+        _ => return None,
+    })
+}
+
+fn drop_pin(dispatch: &Callback<Action>, drop: Action) {
+    dispatch.emit(drop);
+    dispatch.emit(Action::Unreadable(UNPINNED.to_owned()));
+}
+
+const UNPINNED: &str = "The result that is pinned in this link is about data that this page does not have.";

@@ -2,8 +2,11 @@
 
 use crate::app::Same;
 use crate::browser;
+use crate::components::colours;
+use crate::components::plot_out::Save;
 use gloo_events::{EventListener, EventListenerOptions};
-use packscope::chart::{Frame, Theme};
+use packscope::chart::{Frame, Scene, Theme};
+use packscope::state::Theme as Wanted;
 use plotters_canvas::CanvasBackend;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
@@ -38,16 +41,23 @@ impl Room {
 /// The system's wish for dark colours.
 pub const DARK: &str = "(prefers-color-scheme: dark)";
 
-/// Draws on a backend that is as large as the room says.
-pub type Draw = Rc<dyn Fn(&mut CanvasBackend, Room)>;
+/// What is drawn in a frame.
+pub type Draw = Rc<dyn Fn(&Frame) -> Scene>;
 
 /// Properties of [`Plot`].
 #[derive(Properties)]
 pub struct Props {
     /// Class that gives the canvas its height.
     pub class: &'static str,
+    /// What kind of plot it is, as the name of a saved one has it.
+    pub name: &'static str,
+    /// What is to be seen, over a saved one.
+    #[prop_or_default]
+    pub title: AttrValue,
     /// What the plot shows, for those who do not see it.
     pub label: String,
+    /// The colours.
+    pub theme: Wanted,
     /// Draws; a new one is called at once.
     pub draw: Draw,
     /// The pointer at (x, y) in CSS pixels of a canvas so wide, or gone.
@@ -81,7 +91,10 @@ fn steps(e: &KeyboardEvent) -> Option<[i32; 2]> {
 
 impl PartialEq for Props {
     fn eq(&self, other: &Self) -> bool {
-        self.label == other.label && Rc::ptr_eq(&self.draw, &other.draw)
+        self.label == other.label
+            && self.title == other.title
+            && self.theme == other.theme
+            && Rc::ptr_eq(&self.draw, &other.draw)
     }
 }
 
@@ -93,9 +106,11 @@ pub fn Plot(props: &Props) -> Html {
     use_room(canvas.clone(), room.setter());
     {
         let (canvas, draw) = (canvas.clone(), Rc::clone(&props.draw));
-        use_effect_with((*room, Same(Rc::clone(&props.draw))), move |(room, _)| {
+        use_effect_with((*room, props.theme, Same(Rc::clone(&props.draw))), move |(room, theme, _)| {
             if let (Some(room), Some(canvas)) = (*room, canvas.cast::<HtmlCanvasElement>()) {
-                paint(&canvas, room, &draw);
+                let frame = room.frame(colours(*theme));
+                // A canvas that cannot be drawn on stays empty; its label still says what it shows.
+                let _ = paint(&canvas, &draw(&frame), &frame);
             }
         });
     }
@@ -132,9 +147,13 @@ pub fn Plot(props: &Props) -> Html {
         })
     });
     let tabindex = onkeydown.as_ref().map(|_| "0");
+    let size = room.map(|room| [room.width, room.height]);
     html! {
-        <canvas ref={canvas} class={classes!("plot", props.class)} role="img" aria-label={props.label.clone()} {tabindex} {onkeydown}
-            {onpointermove} {onpointerleave} {onpointerdown} {onpointerup} {onpointercancel} />
+        <div class={classes!("plotted", props.class)}>
+            <canvas ref={canvas} class="plot" role="img" aria-label={props.label.clone()} {tabindex} {onkeydown}
+                {onpointermove} {onpointerleave} {onpointerdown} {onpointerup} {onpointercancel} />
+            <Save name={props.name} title={props.title.clone()} draw={Same(Rc::clone(&props.draw))} {size} />
+        </div>
     }
 }
 
@@ -155,13 +174,12 @@ fn use_hold(canvas: NodeRef, held: Option<Rc<dyn Fn() -> bool>>) {
     });
 }
 
-fn paint(canvas: &HtmlCanvasElement, room: Room, draw: &Draw) {
-    let (width, height) = room.measure().device_size();
+/// Paints a scene on a canvas that is made as large as its frame; `None` where there is no drawing on it.
+pub fn paint(canvas: &HtmlCanvasElement, scene: &Scene, frame: &Frame) -> Option<()> {
+    let (width, height) = frame.device_size();
     canvas.set_width(width);
     canvas.set_height(height);
-    if let Some(mut backend) = CanvasBackend::with_canvas_object(canvas.clone()) {
-        draw(&mut backend, room);
-    }
+    scene.paint(&mut CanvasBackend::with_canvas_object(canvas.clone())?, frame).ok()
 }
 
 /// Gives what holds a drawing the height that it wants at its width; asked again when `of` changes.

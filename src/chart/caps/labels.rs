@@ -4,6 +4,7 @@ use super::{Input, Layout, lines};
 use crate::chart::axes::{self, Tick};
 use crate::chart::scene::{LABEL, label_width};
 use crate::chart::{Area, Frame, Point, Rgb, Scene, ticks};
+use crate::order;
 use crate::sampler::HwCap;
 use crate::words;
 
@@ -123,7 +124,7 @@ fn left_of(table: &HwCap, input: &Input, layout: &Layout) -> Vec<Point> {
 /// Caps at the left end of their lines, the chosen one first.
 fn of_epochs(input: &Input, layout: &Layout, frame: &Frame) -> Vec<Name> {
     let mut order: Vec<usize> = (0..input.caps.len()).collect();
-    order.sort_by_key(|k| *k != input.chosen);
+    order::sort_by_key(&mut order, |k| *k != input.chosen);
     let name = |k: usize| {
         let (name, cap) = &input.caps[k];
         let y = layout.sizes.y(*cap as f64);

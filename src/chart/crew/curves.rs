@@ -5,6 +5,7 @@ use crate::chart::scene::PATTERNS;
 use crate::chart::theme::mix;
 use crate::chart::{Frame, Mark, Point, Rgb, Scene};
 use crate::cost::waiting::ACCELERATORS;
+use crate::order;
 
 /// Bands nowhere higher than this are within the line.
 const BAND: f64 = 2.0;
@@ -59,7 +60,7 @@ pub(super) fn draw(scene: &mut Scene, input: &Input, layout: &Layout, frame: &Fr
     let theme = frame.theme;
     let chosen = |i: usize| input.chosen == Some(i);
     let mut order: Vec<usize> = (0..input.curves.len()).collect();
-    order.sort_by_key(|i| chosen(*i));
+    order::sort_by_key(&mut order, |i| chosen(*i));
     for i in order {
         let curve = &input.curves[i];
         let (pattern, width, colour) = look(i, chosen(i), frame);

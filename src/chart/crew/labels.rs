@@ -3,6 +3,7 @@
 use super::{Input, Layout, curves};
 use crate::chart::scene::{fitted, label_width};
 use crate::chart::{Frame, Point, Rgb, Scene, apart};
+use crate::order;
 use crate::words;
 
 /// Height of a line of text.
@@ -50,7 +51,7 @@ fn lines<'a>(name: &'a str, frame: &Frame) -> Vec<&'a str> {
 /// Writes the names, the line of padded rows among them.
 pub(super) fn names(scene: &mut Scene, input: &Input, layout: &Layout, frame: &Frame) {
     let mut labels = wanted(input, layout, frame);
-    labels.sort_by(|a, b| a.end.1.total_cmp(&b.end.1));
+    order::sort_by(&mut labels, |a, b| a.end.1.total_cmp(&b.end.1));
     let want = |label: &Label| (label.end.1 - label.height() / 2.0, label.height());
     let wants: Vec<_> = labels.iter().map(want).collect();
     let tops = apart::moved(&wants, layout.plot.top - LINE / 2.0, layout.plot.bottom + LINE / 2.0);
@@ -71,7 +72,7 @@ pub(super) fn names(scene: &mut Scene, input: &Input, layout: &Layout, frame: &F
 fn wanted<'a>(input: &Input<'a>, layout: &Layout, frame: &Frame) -> Vec<Label<'a>> {
     let theme = frame.theme;
     let mut order: Vec<usize> = (0..input.curves.len()).collect();
-    order.sort_by_key(|i| input.chosen != Some(*i));
+    order::sort_by_key(&mut order, |i| input.chosen != Some(*i));
     let of_curve = |i: usize| {
         let (curve, bold) = (&input.curves[i], input.chosen == Some(i));
         let colour = if bold { theme.accent } else { theme.ink };

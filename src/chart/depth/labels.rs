@@ -5,6 +5,7 @@ use super::curves::parts;
 use super::{Curve, Input, Layout};
 use crate::chart::scene::label_width;
 use crate::chart::{Area, Frame, Point, Rgb, Scene, apart};
+use crate::order;
 use crate::packing::Depth;
 use crate::words;
 
@@ -49,7 +50,7 @@ pub(super) fn margin(input: &Input, vertical: &Vertical, layout: &Layout, frame:
 /// Writes the names.
 pub(super) fn names(scene: &mut Scene, input: &Input, vertical: &Vertical, layout: &Layout, frame: &Frame) {
     let mut labels = grouped(input, vertical, layout, frame);
-    labels.sort_by(|a, b| a.end.1.total_cmp(&b.end.1));
+    order::sort_by(&mut labels, |a, b| a.end.1.total_cmp(&b.end.1));
     let wants: Vec<_> = labels.iter().map(|label| (label.end.1 - LINE / 2.0, label.height())).collect();
     let tops = apart::moved(&wants, layout.plot.top - 4.0, layout.plot.bottom + 10.0);
     labels.iter_mut().zip(tops).for_each(|(label, top)| label.y = top + LINE / 2.0);

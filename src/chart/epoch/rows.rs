@@ -4,7 +4,7 @@ use super::Input;
 use crate::api::Shape;
 use crate::chart::rows::{Alike, Stack};
 use crate::chart::{Area, Frame, Rgb, Scene};
-use std::cmp::Reverse;
+use crate::order;
 
 /// The items, longest first, one a row.
 pub(super) fn padded(scene: &mut Scene, input: &Input, area: Area, frame: &Frame) {
@@ -18,7 +18,7 @@ pub(super) fn padded(scene: &mut Scene, input: &Input, area: Area, frame: &Frame
 /// listed ones.
 pub(super) fn packed(scene: &mut Scene, input: &Input, area: Area, frame: &Frame) -> f64 {
     let mut order: Vec<&Shape> = input.shapes.iter().collect();
-    order.sort_by_key(|shape| Reverse(&shape.runs));
+    order::sort_by(&mut order, |a, b| b.runs.cmp(&a.runs));
     let order = order.iter().map(|shape| Alike { runs: &shape.runs, count: shape.count });
     let rest = (!input.shortened).then_some(frame.theme.padding);
     stack(input, area, input.packs(), rest).draw(scene, order, frame)

@@ -4,6 +4,7 @@ use super::axes::Vertical;
 use super::{Bin, Input, Layout};
 use crate::chart::scene::label_width;
 use crate::chart::{Area, Frame, Scene};
+use crate::order;
 use crate::words;
 
 /// Height of one label of a cut bar, two lines.
@@ -79,7 +80,7 @@ pub(super) fn towers(scene: &mut Scene, input: &Input, vertical: &Vertical, layo
 /// The labels, the highest bar first, one below the other.
 fn placed(input: &Input, vertical: &Vertical, layout: &Layout) -> Vec<Label> {
     let mut cut: Vec<&Bin> = layout.bins.iter().filter(|bin| vertical.is_cut(bin)).collect();
-    cut.sort_by_key(|bin| std::cmp::Reverse(bin.count));
+    order::sort_by_key(&mut cut, |bin| std::cmp::Reverse(bin.count));
     let place = |(i, bin): (usize, &&Bin)| {
         let lines = words(bin, input);
         let width = label_width(&lines[0], true).max(label_width(&lines[1], false));

@@ -4,6 +4,7 @@ use super::rows::GAP;
 use super::{Input, Layout, PARTS};
 use crate::chart::scene::{fitted, label_width};
 use crate::chart::{Area, Frame, Scene};
+use crate::order;
 
 /// From the bar up to the middle of the words.
 const ABOVE: f64 = 11.0;
@@ -49,7 +50,7 @@ pub(super) fn placed(
     for (part, name) in narrow {
         let most = (0..bars.len()).map(|bar| width(bar, part)).fold(0.0, f64::max);
         let mut order: Vec<usize> = (0..bars.len()).filter(|bar| width(*bar, part) >= SEEN).collect();
-        order.sort_by_key(|bar| width(*bar, part) < most * NEARLY);
+        order::sort_by_key(&mut order, |bar| width(*bar, part) < most * NEARLY);
         let with = |bar: usize| {
             let label = Label { bar, part, name, left, ticked: true };
             let others = labels.iter().copied().filter(|other: &Label| other.bar == bar);
@@ -65,7 +66,7 @@ pub(super) fn placed(
 
 /// The names above one bar side by side, each over its part; `None` where there is no room for all of them.
 fn beside(mut labels: Vec<Label>, parts: &[Area; PARTS], left: f64, right: f64) -> Option<Vec<Label>> {
-    labels.sort_by_key(|label| label.part);
+    order::sort_by_key(&mut labels, |label| label.part);
     let mut used = left;
     for label in &mut labels {
         let (part, wide) = (parts[label.part], label_width(label.name, false));

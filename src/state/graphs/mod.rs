@@ -2,7 +2,7 @@
 
 mod compare;
 pub mod findings;
-mod hash;
+pub(super) mod hash;
 mod names;
 mod sweep;
 
@@ -11,6 +11,7 @@ pub use hash::LIMITS;
 pub use names::Words;
 pub use sweep::Course;
 
+use super::pin::{self, Pin};
 use super::{Data, Found, Source};
 use crate::api::tuple::{Report, Settings};
 use crate::cost::{self, Overhead};
@@ -65,6 +66,8 @@ pub struct GraphState {
     pub course: Course,
     /// Why the engine gave no answer to the present settings.
     pub refusal: Option<String>,
+    /// A result that is kept.
+    pub pin: Option<Rc<Pin<Settings, 2>>>,
     /// Weights that were set last.
     weights: Option<Heuristic>,
     found: Option<Found<Settings>>,
@@ -78,6 +81,8 @@ pub enum Action {
     Loaded(Source, Rc<Histogram<2>>, [bool; 2]),
     /// One limit: the component, and its slots.
     Limit(usize, u32),
+    /// What happens to the result that is kept.
+    Pin(pin::Action<2>),
     /// Both limits.
     Limits([u32; 2]),
     /// Both limits, by so much more or less: what keys do may come faster than the page is drawn.
@@ -127,6 +132,7 @@ impl GraphState {
                     *slot = limit.max(1);
                 }
             }
+            Action::Pin(action) => self.pin(action, version),
             Action::Limits(limits) => s.limits = limits.map(|l| l.max(1)).to_vec(),
             Action::Step(steps) => {
                 for (limit, step) in s.limits.iter_mut().zip(steps) {
@@ -175,7 +181,7 @@ impl GraphState {
             let kept = self.course.ranges;
             self.course.ranges = std::array::from_fn(|k| kept[k].filter(|_| !start[k]));
         }
-        self.data = Some(Data { version, source, histogram, texts: None });
+        self.data = Some(Data::graphs(version, source, histogram));
     }
 
     /// Version of the data that are loaded; 0 when there are none.

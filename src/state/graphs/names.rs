@@ -2,7 +2,6 @@
 
 use super::GraphState;
 use crate::ingest;
-use crate::state::Source;
 use crate::words::{plural, singular};
 
 /// The words people read.
@@ -58,10 +57,6 @@ impl Words {
 impl GraphState {
     /// What the data call their components and items.
     pub fn words(&self) -> Words {
-        match self.data.as_ref().map(|d| &d.source) {
-            Some(Source::Preset(preset)) => Words::new(preset.components),
-            Some(Source::Own { description, .. }) => Words::new(&description.components),
-            None => Words::new(&[] as &[&str]),
-        }
+        Words::new(&self.data.as_ref().map_or_else(Vec::new, |data| data.source.components()))
     }
 }

@@ -11,6 +11,7 @@ mod histogram;
 mod limits_line;
 mod matrix;
 mod speedup;
+mod svg;
 mod sweep;
 
 use crate::common::built_in;
@@ -46,6 +47,7 @@ fn svg(name: &str, scene: &Scene, frame: &Frame) -> String {
     scene.paint(&mut SVGBackend::with_string(&mut text, frame.device_size()), frame).unwrap();
     let path = format!("{}/chart-{name}.svg", env!("CARGO_TARGET_TMPDIR"));
     std::fs::write(path, &text).unwrap();
+    svg::assert_saved(name, scene, frame);
     text
 }
 

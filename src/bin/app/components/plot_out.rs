@@ -1,0 +1,83 @@
+//! A plot as a file: SVG, or PNG with two pixels for each of the screen's.
+
+use crate::app::{Same, Shared};
+use crate::lazy;
+use packscope::chart::{Frame, Scene};
+use std::cell::RefCell;
+use std::rc::Rc;
+use yew::prelude::*;
+
+/// The state as it is when a button is pressed: plots are not rendered anew whenever it changes.
+pub type Now = Same<RefCell<Shared>>;
+
+/// Properties of [`Save`].
+#[derive(Clone, PartialEq, Properties)]
+pub struct Props {
+    /// What kind of plot it is.
+    pub name: &'static str,
+    /// What is to be seen on it.
+    pub title: AttrValue,
+    /// Draws it.
+    pub draw: Same<dyn Fn(&Frame) -> Scene>,
+    /// Its width and height on screen, CSS pixels.
+    pub size: Option<[f64; 2]>,
+}
+
+/// Two small buttons under a plot.
+#[component]
+pub fn Save(props: &Props) -> Html {
+    let now = use_context::<Now>();
+    let (Some(now), Some(size)) = (now, props.size) else { return Html::default() };
+    let button = |form: Form| {
+        let (props, now) = (props.clone(), now.clone());
+        let label = format!("Save as {}: {}", form.name(), props.title);
+        let name = format!("{}-{}", props.name, form.extension());
+        let onclick = Callback::from(move |_: MouseEvent| {
+            let (props, now) = (props.clone(), now.clone());
+            wasm_bindgen_futures::spawn_local(async move {
+                if let Ok(save) = lazy::saving().await {
+                    // Where a browser does not save files, nothing is lost.
+                    let _ = save(&props, size, &now.borrow(), form);
+                }
+            });
+        });
+        html! { <button type="button" class="word" data-save={name} aria-label={label} {onclick}>{ form.name() }</button> }
+    };
+    html! {
+        <p class="save">{ button(Form::Svg) }{ " · " }{ button(Form::Png) }</p>
+    }
+}
+
+/// What a plot is saved as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// Lines and words.
+    Svg,
+    /// Pixels.
+    Png,
+}
+
+impl Form {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Svg => "SVG",
+            Self::Png => "PNG",
+        }
+    }
+
+    /// How such a file's name ends.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Svg => "svg",
+            Self::Png => "png",
+        }
+    }
+}
+
+/// The state of the moment, given to all plots.
+#[hook]
+pub fn use_now(state: &Shared) -> Now {
+    let now = use_memo((), |()| Same(Rc::new(RefCell::new(state.clone()))));
+    *now.borrow_mut() = state.clone();
+    (*now).clone()
+}

@@ -1,0 +1,153 @@
+//! The link to what is on screen, and what makes the page a part of another one.
+
+use crate::app::Shared;
+use crate::browser;
+use gloo_timers::callback::Timeout;
+use packscope::state::custom::{Carried, LINK};
+use packscope::state::{AppState, Source, View};
+use packscope::words::{count, plural};
+use wasm_bindgen::JsCast;
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{HtmlDialogElement, HtmlInputElement, HtmlTextAreaElement};
+use yew::prelude::*;
+
+/// Properties of [`Share`].
+#[derive(Clone, PartialEq, Properties)]
+pub struct Props {
+    /// The state.
+    pub state: Shared,
+}
+
+/// How long it is said that something was copied, milliseconds.
+const SAID: u32 = 2500;
+
+/// A button, and the dialog it opens: the link is copied at once.
+#[component]
+pub fn Share(props: &Props) -> Html {
+    let (dialog, open) = (use_node_ref(), use_state_eq(|| false));
+    let said = use_state_eq(|| "");
+    let show = {
+        let (dialog, open, said, state) = (dialog.clone(), open.setter(), said.setter(), props.state.clone());
+        Callback::from(move |_: MouseEvent| {
+            browser::set_hash(&state.hash());
+            open.set(true);
+            copy(address(&state.link()), "Link copied", said.clone());
+            if let Some(dialog) = dialog.cast::<HtmlDialogElement>().filter(|d| !d.open()) {
+                let _ = dialog.show_modal();
+            }
+        })
+    };
+    let onclose = {
+        let open = open.setter();
+        Callback::from(move |_: Event| open.set(false))
+    };
+    html! { <>
+        <button type="button" class="word" aria-haspopup="dialog" onclick={show}>{ "Share" }</button>
+        <dialog ref={dialog} class="paste share" aria-label="Share" {onclose}>
+            // Links of large data take a moment to write: only for those who want one.
+            if *open { { contents(&props.state, &said) } }
+            <form method="dialog" class="line">
+                <span role="status" class="needle">{ *said }</span>
+                <button class="solid">{ "Done" }</button>
+            </form>
+        </dialog>
+    </> }
+}
+
+fn contents(state: &AppState, said: &UseStateHandle<&'static str>) -> Html {
+    let (link, code) = (address(&state.link()), embed_code(state));
+    let press = |text: &str, words: &'static str| {
+        let (text, said) = (text.to_owned(), said.setter());
+        Callback::from(move |_: MouseEvent| copy(text.clone(), words, said.clone()))
+    };
+    html! { <>
+        <label for="share-link">{ "Link" }</label>
+        <input id="share-link" class="field" type="text" readonly=true value={link.clone()} onfocus={Callback::from(select)} />
+        <p class="hint" data-shared="">{ told(state) }</p>
+        <p><button type="button" class="word" onclick={press(&link, "Link copied")}>{ "Copy the link" }</button></p>
+        <label for="share-code">{ "To embed it in a page" }</label>
+        <textarea id="share-code" rows="4" readonly=true spellcheck="false" value={code.clone()} onfocus={Callback::from(select)} />
+        <p class="hint">{ "Without the top line and the foot; good from 360 pixels of width. Add " }<code>{ "&hide=controls,speedup,foot" }</code>{ " to leave parts out." }</p>
+        <p><button type="button" class="word" onclick={press(&code, "Code copied")}>{ "Copy the code" }</button></p>
+    </> }
+}
+
+/// What is in the link.
+fn told(state: &AppState) -> String {
+    let sequences = || state.data.as_ref().map(|d| (&d.source, &d.carried, d.histogram.distinct()));
+    let graphs = || state.graphs.data.as_ref().map(|d| (&d.source, &d.carried, d.histogram.distinct()));
+    let shown = match state.view {
+        View::Learn => return "The chapter, and its scene as it stands.".to_owned(),
+        View::Graphs => graphs(),
+        View::Sequences | View::Batches => sequences(),
+    };
+    let Some((source, carried, sizes)) = shown else { return "Every setting.".to_owned() };
+    match (source, carried) {
+        (Source::Preset(_), _) => "Every setting, and the name of the data.".to_owned(),
+        (_, Carried { value: Some(_), .. }) => {
+            format!(
+                "Every setting, and your {} with their counts: the data are in the link.",
+                plural(sizes as u64, "size")
+            )
+        }
+        (_, Carried { value: None, bytes }) => format!(
+            "Your data are too large to travel: {} kB, and a link has room for {}. It has the settings.",
+            count((*bytes as u64).div_ceil(1000)),
+            LINK * 3 / 4 / 1000
+        ),
+    }
+}
+
+/// The address of this page with other settings.
+fn address(hash: &str) -> String {
+    let here = browser::window().location().href().unwrap_or_default();
+    let page = here.split('#').next().unwrap_or_default();
+    format!("{page}#{hash}")
+}
+
+/// The element that shows the page within another one, in a size that suits the view.
+fn embed_code(state: &AppState) -> String {
+    let height = if state.view == View::Learn { 900 } else { 760 };
+    let link = address(&state.embedding()).replace('&', "&amp;").replace('"', "&quot;");
+    format!(
+        "<iframe src=\"{link}\" title=\"Packscope\" width=\"100%\" height=\"{height}\" loading=\"lazy\" \
+         style=\"border: 1px solid #d8e1e8\"></iframe>"
+    )
+}
+
+/// All of a field, for those who copy by hand.
+fn select(e: FocusEvent) {
+    let Some(target) = e.target() else { return };
+    match target.dyn_into::<HtmlInputElement>() {
+        Ok(input) => input.select(),
+        Err(target) => {
+            if let Ok(area) = target.dyn_into::<HtmlTextAreaElement>() {
+                area.select();
+            }
+        }
+    }
+}
+
+fn copy(text: String, done: &'static str, said: UseStateSetter<&'static str>) {
+    wasm_bindgen_futures::spawn_local(async move {
+        said.set(if copied(&text).await { done } else { "Copy it from the field" });
+        Timeout::new(SAID, move || said.set("")).forget();
+    });
+}
+
+/// Whether it could be copied: pages that came over plain HTTP, and some within others, may not.
+async fn copied(text: &str) -> bool {
+    let navigator = browser::window().navigator();
+    let there = js_sys::Reflect::has(&navigator, &"clipboard".into()).unwrap_or(false);
+    there && JsFuture::from(navigator.clipboard().write_text(text)).await.is_ok()
+}
+
+/// The line over a page that is a part of another one: whose it is, and the way to all of it.
+pub fn embedded(state: &AppState) -> Html {
+    html! {
+        <p class="embedded">
+            <b>{ "Packscope" }</b>{ " · " }
+            <a href={format!("#{}", state.link())} target="_blank" rel="noopener">{ "open in full" }</a>
+        </p>
+    }
+}

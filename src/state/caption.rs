@@ -1,0 +1,143 @@
+//! Data and settings in words: what stands beside a result that is kept, and under a drawing that is saved.
+
+use super::graphs::{GraphState, Words};
+use super::{AppState, Data, View};
+use crate::api::{Settings, tuple};
+use crate::cost::Overhead;
+use crate::packing::Depth;
+use crate::words::{capital, count, percent, plural};
+
+/// A setting and its value, as people read them.
+pub type Named = (&'static str, String);
+
+/// What is on screen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Caption {
+    /// What the data are called.
+    pub data: String,
+    /// How many there are.
+    pub items: String,
+    /// The settings that are not the usual ones, and those that always matter.
+    pub settings: Vec<Named>,
+}
+
+/// A name as a word of a sentence: `LPFHP`, `Best fit decreasing`.
+pub fn spelled(name: &str) -> String {
+    if matches!(name, "spfhp" | "lpfhp" | "nnlshp") {
+        name.to_uppercase()
+    } else {
+        capital(&name.replace('-', " "))
+    }
+}
+
+fn depth(depth: Depth) -> String {
+    match depth {
+        Depth::AtMost(depth) => count(u64::from(depth)),
+        Depth::Unlimited => "unlimited".to_owned(),
+    }
+}
+
+fn overhead(overhead: Overhead) -> String {
+    match overhead {
+        Overhead::Ipu => "measured on the IPU".to_owned(),
+        Overhead::Free => "none".to_owned(),
+        Overhead::Own(share) => percent(share),
+    }
+}
+
+/// How sequences are packed: every setting.
+pub fn of_sequences(s: &Settings) -> Vec<Named> {
+    vec![
+        ("Maximum length", plural(u64::from(s.limit), "token")),
+        ("Depth", depth(s.depth)),
+        ("Algorithm", spelled(s.algorithm.name())),
+        ("Longer sequences", s.overlong.name().to_owned()),
+        ("Alignment", plural(u64::from(s.align), "token")),
+        ("Seed", s.seed.to_string()),
+        ("Batch", plural(u64::from(s.batch), "row")),
+        ("Overhead", overhead(s.overhead)),
+    ]
+}
+
+/// How graphs are packed: every setting that counts.
+pub fn of_graphs(s: &tuple::Settings, words: &Words) -> Vec<Named> {
+    let [first, second] = words.names();
+    let limit = |k: usize| count(u64::from(s.limits.get(k).copied().unwrap_or(1)));
+    let heuristic = if s.algorithm.has_heuristic() { s.heuristic.to_string() } else { "–".to_owned() };
+    vec![
+        ("Limits", format!("{} {first} × {} {second}", limit(0), limit(1))),
+        ("Depth", depth(s.depth)),
+        ("Algorithm", spelled(s.algorithm.name())),
+        ("Heuristic", heuristic),
+        ("Above a limit", s.overlong.name().to_owned()),
+        ("Overhead", overhead(s.overhead)),
+    ]
+}
+
+/// The first so many, and of the others those that are not as usual.
+fn telling(settings: Vec<Named>, usual: &[Named], always: usize) -> Vec<Named> {
+    let told = |(at, setting): (usize, Named)| (at < always || !usual.contains(&setting)).then_some(setting);
+    settings.into_iter().enumerate().filter_map(told).collect()
+}
+
+impl AppState {
+    /// What is on screen, in words; nothing where there are no data yet, and in lessons, which say it themselves.
+    pub fn caption(&self) -> Option<Caption> {
+        match self.view {
+            View::Learn => None,
+            View::Graphs => self.graphs.caption(),
+            View::Sequences | View::Batches => {
+                let data = self.data.as_ref()?;
+                let mut settings =
+                    telling(of_sequences(&self.settings), &of_sequences(&Settings::default()), 3);
+                if self.view == View::Batches {
+                    // Rows are not packed there, unless the sampler packs them.
+                    settings.retain(|(name, _)| !matches!(*name, "Depth" | "Algorithm" | "Overhead"));
+                    settings.push(("Sampler", spelled(&self.batch_settings().sampler.to_string())));
+                }
+                Some(Caption::new(data, plural(data.histogram.items(), "sequence"), settings))
+            }
+        }
+    }
+}
+
+impl GraphState {
+    fn caption(&self) -> Option<Caption> {
+        let (data, words) = (self.data.as_ref()?, self.words());
+        let usual = of_graphs(&tuple::Settings::default(), &words);
+        let settings = telling(of_graphs(&self.settings, &words), &usual, 3);
+        Some(Caption::new(data, words.count(data.histogram.items()), settings))
+    }
+}
+
+impl Caption {
+    fn new<const K: usize>(data: &Data<K>, items: String, settings: Vec<Named>) -> Self {
+        Self { data: data.source.title().to_owned(), items, settings }
+    }
+
+    /// A name for a file with a drawing: which one, of which data, under which settings.
+    pub fn file_name(&self, drawing: &str) -> String {
+        let settings: String = self.settings.iter().map(|(_, value)| format!("-{value}")).collect();
+        slug(&format!("packscope-{drawing}-{}{settings}", self.data))
+    }
+
+    /// Everything in a line: `Wikipedia, 16,279,552 sequences · Maximum length 512 tokens · Depth 3`.
+    pub fn line(&self) -> String {
+        let settings = self.settings.iter().map(|(name, value)| format!(" · {name} {value}"));
+        format!("{}, {}", self.data, self.items) + &settings.collect::<String>()
+    }
+}
+
+/// Letters, digits and single hyphens: what every system takes as the name of a file, at most 100 of them.
+pub fn slug(words: &str) -> String {
+    let mut slug = String::new();
+    for c in words.chars().map(|c| c.to_ascii_lowercase()).filter(|c| *c != ',') {
+        match c {
+            'a'..='z' | '0'..='9' => slug.push(c),
+            _ if slug.ends_with('-') => {}
+            _ => slug.push('-'),
+        }
+    }
+    slug.truncate(100);
+    slug.trim_matches('-').to_owned()
+}

@@ -1,0 +1,268 @@
+//! Data that travel in an address: `data=own1.…`, sizes with their counts in as few characters as will do.
+//!
+//! Characters are base64url of: a byte that says what is counted and whether it is deflated, a CRC-32 of that kind and
+//! of the plain bytes, and those bytes. Plain bytes are LEB128 numbers, column by column: name, names of the
+//! components, number of sizes, each component as the difference from the size before, counts. A link that was cut or
+//! changed on its way is told by the checksum, and nobody sees the wrong data.
+
+use crate::histogram::Histogram;
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use flate2::read::{DeflateDecoder, DeflateEncoder};
+use flate2::{Compression, Crc};
+use std::io::Read;
+use std::rc::Rc;
+
+/// Characters of data that stand in the address at all times.
+pub const ADDRESS: usize = 2_000;
+/// Characters of data in a link at most.
+pub const LINK: usize = 30_000;
+/// Plain bytes at most: what a link can be inflated to.
+const PLAIN: usize = 1 << 18;
+/// Letters of a name that travel.
+const NAME: usize = 60;
+/// What data of this version begin with; other versions have another number before the dot.
+const VERSION: &str = "own1.";
+const DEFLATED: u8 = 0x80;
+
+/// Sizes that were read, or that came in a link.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Sizes {
+    /// Lengths of sequences.
+    Lengths(Rc<Histogram<1>>),
+    /// (length, stopwords) of sequences.
+    Texts(Rc<Histogram<2>>),
+    /// (nodes, edges) of graphs.
+    Graphs(Rc<Histogram<2>>),
+}
+
+/// Data of one's own, as a link has them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Custom {
+    /// What they are called. Shown as text, never as markup.
+    pub name: String,
+    /// What their components are called, where the file said.
+    pub components: Vec<String>,
+    /// The sizes.
+    pub sizes: Sizes,
+}
+
+/// Data as they would travel.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Carried {
+    /// The value in the address; `None` where it would be too long.
+    pub value: Option<Rc<str>>,
+    /// How many bytes they are, packed as far as was tried.
+    pub bytes: usize,
+}
+
+impl Carried {
+    /// The value, if it has at most so many characters.
+    pub fn within(&self, characters: usize) -> Option<&str> {
+        self.value.as_deref().filter(|value| value.len() <= characters)
+    }
+}
+
+/// Why the data of a link cannot be shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Damage {
+    /// Not what was written.
+    #[error(
+        "The data in this link are damaged: a part is missing or was changed on the way. Ask for the link again"
+    )]
+    Damaged,
+    /// Written by a later version of the page.
+    #[error(
+        "The data in this link were written by a newer Packscope than this one. Reload the page to get it"
+    )]
+    Newer,
+    /// More than a link can have.
+    #[error("The data in this link are longer than links of this page can be, 30,000 characters")]
+    TooLong,
+}
+
+/// Whether a value of the address is data rather than the name of some.
+pub fn is_carried(value: &str) -> bool {
+    let version = value.strip_prefix("own").and_then(|rest| rest.split_once('.')).map(|(version, _)| version);
+    version.is_some_and(|v| !v.is_empty() && v.bytes().all(|b| b.is_ascii_digit()))
+}
+
+impl Custom {
+    /// The data as a value in the address. O(distinct sizes).
+    pub fn carried(&self) -> Carried {
+        let (kind, body) = self.plain();
+        if body.len() > PLAIN {
+            return Carried { value: None, bytes: body.len() };
+        }
+        let deflated = deflated(&body).filter(|d| d.len() < body.len());
+        let (flags, bytes) = deflated.map_or((kind, body.clone()), |d| (kind | DEFLATED, d));
+        let mut packed = vec![flags];
+        packed.extend(checksum(kind, &body));
+        packed.extend(bytes);
+        let value = VERSION.to_owned() + &URL_SAFE_NO_PAD.encode(&packed);
+        Carried { value: (value.len() <= LINK).then(|| value.into()), bytes: packed.len() }
+    }
+
+    /// What kind of sizes these are, and everything in plain bytes.
+    fn plain(&self) -> (u8, Vec<u8>) {
+        let mut out = Vec::new();
+        put_text(&mut out, &cleaned(&self.name));
+        put(&mut out, self.components.len().min(2) as u64);
+        for component in self.components.iter().take(2) {
+            put_text(&mut out, &cleaned(component));
+        }
+        let kind = match &self.sizes {
+            Sizes::Lengths(lengths) => {
+                put_sizes(&mut out, lengths);
+                0
+            }
+            Sizes::Texts(texts) => {
+                put_sizes(&mut out, texts);
+                1
+            }
+            Sizes::Graphs(graphs) => {
+                put_sizes(&mut out, graphs);
+                2
+            }
+        };
+        (kind, out)
+    }
+
+    /// The data of a value in the address. Takes no more memory than a few times the largest data that travel.
+    ///
+    /// # Errors
+    /// [`Damage`] for whatever [`carried`](Self::carried) has not written.
+    pub fn read(value: &str) -> Result<Self, Damage> {
+        let text = match value.strip_prefix(VERSION) {
+            Some(_) if value.len() > LINK => return Err(Damage::TooLong),
+            Some(text) => text,
+            None if is_carried(value) => return Err(Damage::Newer),
+            None => return Err(Damage::Damaged),
+        };
+        let packed = URL_SAFE_NO_PAD.decode(text).map_err(|_| Damage::Damaged)?;
+        Self::unpacked(&packed).ok_or(Damage::Damaged)
+    }
+
+    fn unpacked(packed: &[u8]) -> Option<Self> {
+        let (flags, rest) = packed.split_first()?;
+        let (sum, bytes) = rest.split_first_chunk::<4>()?;
+        let kind = flags & !DEFLATED;
+        let body = if flags & DEFLATED == 0 { bytes.to_vec() } else { inflated(bytes)? };
+        if body.len() > PLAIN || checksum(kind, &body) != *sum {
+            return None;
+        }
+        let mut rest = body.as_slice();
+        let name = take_text(&mut rest)?;
+        let names = take(&mut rest).filter(|names| *names <= 2)?;
+        let components = (0..names).map(|_| take_text(&mut rest)).collect::<Option<_>>()?;
+        let sizes = match kind {
+            0 => Sizes::Lengths(Rc::new(take_sizes(&mut rest)?)),
+            1 => Sizes::Texts(Rc::new(take_sizes(&mut rest)?)),
+            2 => Sizes::Graphs(Rc::new(take_sizes(&mut rest)?)),
+            _ => return None,
+        };
+        rest.is_empty().then_some(Self { name, components, sizes })
+    }
+}
+
+/// As much of a name as travels: without what would change how the words round it are read.
+fn cleaned(name: &str) -> String {
+    let hidden =
+        |c: &char| matches!(*c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}');
+    name.chars().filter(|c| !c.is_control() && !hidden(c)).take(NAME).collect()
+}
+
+fn checksum(kind: u8, body: &[u8]) -> [u8; 4] {
+    let mut crc = Crc::new();
+    crc.update(&[kind]);
+    crc.update(body);
+    crc.sum().to_le_bytes()
+}
+
+fn deflated(body: &[u8]) -> Option<Vec<u8>> {
+    let mut packed = Vec::new();
+    DeflateEncoder::new(body, Compression::best()).read_to_end(&mut packed).ok()?;
+    Some(packed)
+}
+
+/// Never more than a byte beyond what is accepted, and nothing where bytes are left over.
+fn inflated(packed: &[u8]) -> Option<Vec<u8>> {
+    let (mut plain, mut decoder) = (Vec::new(), DeflateDecoder::new(packed));
+    decoder.by_ref().take(PLAIN as u64 + 1).read_to_end(&mut plain).ok()?;
+    (decoder.total_in() == packed.len() as u64).then_some(plain)
+}
+
+/// LEB128: seven bits in each byte, the lowest first.
+fn put(out: &mut Vec<u8>, mut number: u64) {
+    while number >= 0x80 {
+        out.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    out.push(number as u8);
+}
+
+fn take(rest: &mut &[u8]) -> Option<u64> {
+    let mut number = 0u64;
+    for shift in (0..64).step_by(7) {
+        let (byte, more) = rest.split_first()?;
+        *rest = more;
+        let bits = u64::from(byte & 0x7f);
+        if bits << shift >> shift != bits {
+            return None;
+        }
+        number |= bits << shift;
+        if byte & 0x80 == 0 {
+            return Some(number);
+        }
+    }
+    None
+}
+
+fn put_text(out: &mut Vec<u8>, text: &str) {
+    put(out, text.len() as u64);
+    out.extend(text.as_bytes());
+}
+
+fn take_text(rest: &mut &[u8]) -> Option<String> {
+    let length = usize::try_from(take(rest)?).ok()?;
+    let (text, more) = rest.split_at_checked(length)?;
+    *rest = more;
+    std::str::from_utf8(text).ok().map(cleaned)
+}
+
+/// Where a component starts from: the size before, as long as the components before this one are the same.
+fn base<const K: usize>(size: &[u32; K], before: &[u32; K], k: usize) -> u32 {
+    if size[..k] == before[..k] { before[k] } else { 0 }
+}
+
+fn put_sizes<const K: usize>(out: &mut Vec<u8>, histogram: &Histogram<K>) {
+    let entries = histogram.entries();
+    put(out, entries.len() as u64);
+    for k in 0..K {
+        let mut before = [0; K];
+        for (size, _) in entries {
+            put(out, u64::from(size[k] - base(size, &before, k)));
+            before = *size;
+        }
+    }
+    entries.iter().for_each(|(_, count)| put(out, *count));
+}
+
+fn take_sizes<const K: usize>(rest: &mut &[u8]) -> Option<Histogram<K>> {
+    // Each number takes a byte at least: hostile data ask for no more memory than they are long.
+    let distinct = usize::try_from(take(rest)?).ok().filter(|n| *n <= rest.len() / (K + 1))?;
+    let mut entries = vec![([0u32; K], 0u64); distinct];
+    for k in 0..K {
+        let mut before = [0; K];
+        for (size, _) in &mut entries {
+            let step = u32::try_from(take(rest)?).ok()?;
+            size[k] = base(size, &before, k).checked_add(step)?;
+            before = *size;
+        }
+    }
+    for (_, count) in &mut entries {
+        *count = take(rest).filter(|count| *count > 0)?;
+    }
+    let ascending = entries.windows(2).all(|pair| pair[0].0 < pair[1].0);
+    ascending.then(|| Histogram::from_counts(entries).ok()).flatten()
+}

@@ -1,0 +1,164 @@
+//! What is different: A beside B, figure by figure and setting by setting.
+
+use super::Pin;
+use crate::metrics::Figures;
+use crate::state::Data;
+use crate::state::caption::Named;
+use crate::words::{count, efficiency, factor, percent, significant};
+
+/// Whether a difference is a good one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// B is better.
+    Better,
+    /// A is better.
+    Worse,
+    /// They are as good as each other.
+    Same,
+    /// They are about other data: neither is.
+    Other,
+}
+
+impl Verdict {
+    /// In a word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Better => "better",
+            Self::Worse => "worse",
+            Self::Same => "the same",
+            Self::Other => "other data",
+        }
+    }
+}
+
+/// A figure of both.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Difference {
+    /// The report's name for it.
+    pub figure: &'static str,
+    /// What people call it.
+    pub label: &'static str,
+    /// A and B.
+    pub values: [f64; 2],
+    /// As people read them.
+    pub shown: [String; 2],
+    /// B − A, with its sign and unit.
+    pub words: String,
+    /// Which is better.
+    pub verdict: Verdict,
+}
+
+impl Difference {
+    /// B − A.
+    pub fn value(&self) -> f64 {
+        self.values[1] - self.values[0]
+    }
+}
+
+/// A number with its sign: `+1,234`, `−0.12`, `0`.
+fn signed(difference: f64, write: impl Fn(f64) -> String) -> String {
+    let sign = match difference {
+        d if d > 0.0 => "+",
+        d if d < 0.0 => "−",
+        _ => "",
+    };
+    format!("{sign}{}", write(difference.abs()))
+}
+
+/// What is compared: the report's name, what people call it, whether less is better, the number, and how it and a
+/// difference are written.
+pub(super) type Compared =
+    (&'static str, &'static str, bool, fn(&Figures) -> Option<f64>, fn(f64) -> String, fn(f64) -> String);
+
+fn points(x: f64) -> String {
+    format!("{} points", significant(x * 100.0, 3))
+}
+
+fn times(x: f64) -> String {
+    format!("{}×", significant(x, 3))
+}
+
+fn whole(x: f64) -> String {
+    count(x as u64)
+}
+
+const PADDING: Compared = ("padding_share", "Padding", true, |f| Some(f.padding_share()), percent, points);
+const FACTOR: Compared =
+    ("packing_factor", "Packing factor", false, |f| Some(f.packing_factor), factor, times);
+const SPEEDUP: Compared =
+    ("realised_speedup", "Speed-up, realised", false, |f| f.realised_speedup, factor, times);
+pub(super) const SEQUENCES: [Compared; 5] = [
+    PADDING,
+    ("packs", "Rows", true, |f| Some(f.packs as f64), whole, whole),
+    ("efficiency", "Efficiency", false, |f| f.efficiency.first().copied(), efficiency, points),
+    FACTOR,
+    SPEEDUP,
+];
+pub(super) const GRAPHS: [Compared; 5] = [
+    ("packs", "Packs", true, |f| Some(f.packs as f64), whole, whole),
+    (
+        "efficiency_harmonic",
+        "Harmonic efficiency",
+        false,
+        |f| Some(f.efficiency_harmonic),
+        efficiency,
+        points,
+    ),
+    PADDING,
+    FACTOR,
+    SPEEDUP,
+];
+
+/// Every figure of both, where both have it.
+fn differences(all: &[Compared], a: &Figures, b: &Figures, same_data: bool) -> Vec<Difference> {
+    let one = |(figure, label, less, of, shown, apart): &Compared| {
+        let values = [of(a)?, of(b)?];
+        let by = values[1] - values[0];
+        let verdict = match by {
+            0.0 => Verdict::Same,
+            // Other data have another number of packs, whoever packs them.
+            _ if !same_data && *figure == "packs" => Verdict::Other,
+            by if (by < 0.0) == *less => Verdict::Better,
+            _ => Verdict::Worse,
+        };
+        let words = signed(by, apart);
+        Some(Difference { figure, label, values, shown: values.map(shown), words, verdict })
+    };
+    all.iter().filter_map(one).collect()
+}
+
+/// A beside B.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Comparison {
+    /// What the data are called; `None` for those of A while they are not there.
+    pub data: [Option<String>; 2],
+    /// Whether both are about the same data.
+    pub same_data: bool,
+    /// Settings that differ: name, A, B.
+    pub settings: Vec<(&'static str, [String; 2])>,
+    /// The figures; empty until both are known.
+    pub figures: Vec<Difference>,
+}
+
+pub(super) fn differing(a: Vec<Named>, b: Vec<Named>) -> Vec<(&'static str, [String; 2])> {
+    let pairs = a.into_iter().zip(b).filter(|(a, b)| a.1 != b.1);
+    pairs.map(|((name, a), (_, b))| (name, [a, b])).collect()
+}
+
+pub(super) fn compared<S, const K: usize>(
+    all: &[Compared],
+    pin: &Pin<S, K>,
+    now: Option<&Data<K>>,
+    figures: Option<&Figures>,
+    settings: Vec<(&'static str, [String; 2])>,
+) -> Comparison {
+    let title = |data: &Data<K>| data.source.title().to_owned();
+    let same_data = pin.data.as_ref().zip(now).is_some_and(|(then, now)| then.is_same(now));
+    let both = pin.figures.as_ref().zip(figures);
+    Comparison {
+        data: [pin.data.as_ref().map(title), now.map(title)],
+        same_data,
+        settings,
+        figures: both.map_or_else(Vec::new, |(a, b)| differences(all, a, b, same_data)),
+    }
+}

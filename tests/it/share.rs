@@ -1,0 +1,185 @@
+//! What a link holds: settings, and small data, told from mangled ones.
+
+use crate::common::{built_in, built_in_graphs, histograms, sizes};
+use packscope::histogram::Histogram;
+use packscope::ingest::{self, Options};
+use packscope::state::custom::{ADDRESS, Custom, Damage, LINK, Sizes, is_carried};
+use packscope::state::{Action, AppState, DataName, Source, View, data_of, graphs};
+use proptest::prelude::*;
+use std::rc::Rc;
+
+fn lengths(histogram: Histogram<1>) -> Custom {
+    let name = "mine, Jan–März.csv".to_owned();
+    Custom { name, components: Vec::new(), sizes: Sizes::Lengths(Rc::new(histogram)) }
+}
+
+fn pairs(histogram: Histogram<2>) -> Custom {
+    let components = ["nodes", "edges"].map(str::to_owned).to_vec();
+    Custom { name: "molecules".to_owned(), components, sizes: Sizes::Graphs(Rc::new(histogram)) }
+}
+
+fn value(custom: &Custom) -> String {
+    custom.carried().value.unwrap().to_string()
+}
+
+/// Whether a changed link is refused. A few bits after the end of what is deflated mean nothing: without them the data
+/// are still the same.
+fn is_told(changed: &str, whole: &str) -> bool {
+    match Custom::read(changed) {
+        Err(damage) => damage == Damage::Damaged,
+        Ok(read) => Ok(read) == Custom::read(whole),
+    }
+}
+
+/// The page after a link was opened, as the shell does it.
+fn opened(custom: Custom) -> AppState {
+    let source = Source::Kept { name: custom.name, components: custom.components };
+    AppState::default().reduce(match custom.sizes {
+        Sizes::Lengths(h) => Action::Loaded(source, h, None),
+        Sizes::Texts(h) => Action::LoadedTexts(source, h, None),
+        Sizes::Graphs(h) => Action::Graphs(graphs::Action::Loaded(source, h, [false; 2])),
+    })
+}
+
+proptest! {
+    #[test]
+    fn data_come_back_as_they_were(
+        one in histograms(100_000, 60, u64::MAX >> 30),
+        two in sizes::<2>(70_000, 60, u64::MAX >> 30),
+        name in "\\PC{0,40}",
+    ) {
+        let text = Custom { sizes: Sizes::Texts(Rc::new(two.clone())), ..lengths(one.clone()) };
+        for mut custom in [lengths(one), pairs(two), text] {
+            let read = Custom::read(&value(&custom)).unwrap();
+            prop_assert_eq!(&read, &custom);
+            // Whatever a file is called, its name is short and has nothing hidden in it.
+            custom.name.clone_from(&name);
+            let read = Custom::read(&value(&custom)).unwrap();
+            let hidden = read.name.contains('\u{202e}');
+            prop_assert!(read.name.chars().count() <= 60 && !hidden);
+            prop_assert_eq!(Custom::read(&value(&read)).unwrap(), read);
+        }
+    }
+
+    #[test]
+    fn a_changed_link_is_told(histogram in histograms(5_000, 80, 1_000_000), at in 0usize..10_000, by in 1u8..64) {
+        let whole = value(&lengths(histogram));
+        let place = 5 + at % (whole.len() - 5);
+        let alphabet = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+        let mut changed = whole.clone().into_bytes();
+        let old = alphabet.iter().position(|c| *c == changed[place]).unwrap();
+        changed[place] = alphabet[old ^ usize::from(by)];
+        prop_assert!(is_told(std::str::from_utf8(&changed).unwrap(), &whole));
+    }
+
+    #[test]
+    fn nothing_that_is_made_up_is_taken_for_data(text in "own1\\.[A-Za-z0-9_-]{0,200}") {
+        prop_assert_eq!(Custom::read(&text), Err(Damage::Damaged));
+    }
+}
+
+#[test]
+fn every_beginning_of_a_link_and_every_flipped_bit_is_told() {
+    for whole in [value(&lengths(built_in("glue_cola"))), value(&pairs(built_in_graphs("tu_mutag")))] {
+        for end in 0..whole.len() {
+            assert_eq!(Custom::read(&whole[..end]), Err(Damage::Damaged), "the first {end} characters");
+        }
+        assert_eq!(Custom::read(&format!("{whole}A")), Err(Damage::Damaged));
+        assert_eq!(Custom::read(&format!("{whole}AAAA")), Err(Damage::Damaged));
+        for (place, bit) in (5..whole.len()).flat_map(|place| (0..7).map(move |bit| (place, bit))) {
+            let mut bytes = whole.clone().into_bytes();
+            bytes[place] ^= 1 << bit;
+            let changed = String::from_utf8(bytes).unwrap();
+            assert!(is_told(&changed, &whole), "bit {bit} of character {place}");
+        }
+    }
+    assert_eq!(Custom::read("own2.AAAA"), Err(Damage::Newer));
+    assert_eq!(Custom::read(&format!("own1.{}", "A".repeat(LINK))), Err(Damage::TooLong));
+    assert!(is_carried("own1.") && is_carried("own27.x") && !is_carried("own") && !is_carried("own.x"));
+}
+
+#[test]
+fn a_link_cannot_be_inflated_beyond_what_travels() {
+    use base64::Engine as _;
+    use std::io::Write as _;
+    let mut bomb = flate2::write::DeflateEncoder::new(vec![0x80, 0, 0, 0, 0], flate2::Compression::best());
+    bomb.write_all(&vec![0; 16 << 20]).unwrap();
+    let text = base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(bomb.finish().unwrap());
+    assert!(text.len() < LINK, "{}", text.len());
+    assert_eq!(Custom::read(&format!("own1.{text}")), Err(Damage::Damaged));
+}
+
+#[test]
+fn usual_data_are_small_and_large_ones_say_how_large() {
+    let squad = value(&lengths(built_in("squad_1_1_bert_384")));
+    assert!(squad.len() < ADDRESS, "{}", squad.len());
+    let wild =
+        Histogram::from_lengths((1..60_000).map(|l| (l * 7 % 65_537 + l / 9, u64::from(l) * 7919 % 104_729)));
+    let carried = lengths(wild.unwrap()).carried();
+    assert_eq!((carried.value.as_deref(), carried.within(LINK)), (None, None));
+    assert!(carried.bytes > LINK * 3 / 4, "{}", carried.bytes);
+}
+
+#[test]
+fn a_link_of_own_data_opens_with_the_same_data() {
+    let custom = lengths(built_in("glue_cola"));
+    let state = opened(custom.clone()).reduce(Action::Limit(64));
+    let hash = state.hash();
+    assert!(hash.starts_with("data=own1.") && hash.contains("&limit=64&"), "{hash}");
+    let DataName::Carried(data) = data_of(&hash, View::Sequences) else { unreachable!("{hash}") };
+    assert_eq!(Custom::read(data).unwrap(), custom);
+    // On another view they stand behind the name of theirs.
+    let graphs = state.reduce(Action::View(View::Graphs)).hash();
+    assert!(graphs.contains("&sequences.data=own1."), "{graphs}");
+    assert_eq!(data_of(&graphs, View::Sequences), DataName::Carried(data));
+    assert_eq!(state.reduce(Action::Navigate(hash.clone())), state);
+    assert_eq!(state.embedding(), format!("{hash}&embed=1"));
+}
+
+#[test]
+fn graphs_of_ones_own_travel_and_open_no_view_by_themselves() {
+    let state = opened(pairs(built_in_graphs("tu_mutag")));
+    assert_eq!(state.view, View::Sequences);
+    assert_eq!(state.graphs.words().names(), ["nodes", "edges"]);
+    let hash = state.hash();
+    let DataName::Carried(data) = data_of(&hash, View::Graphs) else { unreachable!("{hash}") };
+    assert_eq!(Custom::read(data).unwrap(), pairs(built_in_graphs("tu_mutag")));
+}
+
+#[test]
+fn texts_travel_with_their_stopwords() {
+    let texts = Histogram::from_counts([([4, 1], 3), ([9, 4], 2), ([9, 5], 1)]).unwrap();
+    let sizes = Sizes::Texts(Rc::new(texts.clone()));
+    let custom = Custom { name: "a.txt".to_owned(), components: vec!["words".to_owned()], sizes };
+    let state = opened(custom.clone());
+    assert_eq!(state.data.as_ref().unwrap().texts.as_deref(), Some(&texts));
+    let hash = state.hash();
+    let DataName::Carried(data) = data_of(&hash, View::Sequences) else { unreachable!("{hash}") };
+    assert_eq!(Custom::read(data).unwrap(), custom);
+}
+
+#[test]
+fn middling_data_travel_in_a_link_and_not_in_the_address_bar() {
+    let rows = (1..4_000u32).map(|l| (l * 3 + l % 2, u64::from(l) * 7919 % 1_009 + 1));
+    let histogram = Rc::new(Histogram::from_lengths(rows).unwrap());
+    let description = ingest::read::<1>(b"1\n2\n", Options::default()).unwrap().description;
+    let source = Source::Own { name: "mine.csv".to_owned(), description: Rc::new(description) };
+    let state = AppState::default().reduce(Action::Loaded(source, Rc::clone(&histogram), Some(512)));
+    assert!(state.hash().starts_with("data=own&"), "{}", state.hash());
+    let link = state.link();
+    let DataName::Carried(data) = data_of(&link, View::Sequences) else { unreachable!("{link}") };
+    assert!((ADDRESS..=LINK).contains(&data.len()), "{}", data.len());
+    let read = Custom::read(data).unwrap();
+    assert_eq!(read.sizes, Sizes::Lengths(histogram));
+    // Who opens it has no file: the address keeps them.
+    assert_eq!(opened(read).hash().len(), opened(Custom::read(data).unwrap()).link().len());
+}
+
+#[test]
+fn a_page_within_another_stays_that() {
+    let state = AppState::default().reduce(Action::Navigate("embed=1&hide=controls".to_owned()));
+    assert!(state.embed && state.hash().ends_with("hide=controls&embed=1"), "{}", state.hash());
+    assert!(state.reduce(Action::Navigate("limit=7".to_owned())).embed);
+    assert!(!state.link().contains("embed"));
+    assert!(!state.reduce(Action::Navigate("embed=0".to_owned())).embed);
+}
