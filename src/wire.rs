@@ -3,11 +3,13 @@
 use crate::api::speedup::Curve;
 use crate::api::{self, any, batch, tuple};
 use crate::cost::{self, Method};
+use crate::export;
 use crate::histogram::{Histogram, Size};
-use crate::ingest::{Description, Options};
+use crate::ingest::{Counted, Description, Options, Part, Read};
 use crate::metrics::{Figures, harmonic_mean};
 use crate::packing::{self, Algorithm, Depth, Step};
 use crate::sweep::Point;
+use crate::tokens;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::rc::Rc;
 
@@ -20,6 +22,23 @@ pub enum Counts {
     Texts(Vec<(Size<2>, u64)>),
     /// Graphs: (nodes and edges, number of items).
     Graphs(Vec<(Size<2>, u64)>),
+}
+
+impl From<&Counted> for Counts {
+    fn from(counted: &Counted) -> Self {
+        match counted {
+            Counted::Lengths(h) => Self::Lengths(h.lengths()),
+            Counted::Texts(h) => Self::Texts(h.entries().to_vec()),
+            Counted::Graphs(h) => Self::Graphs(h.entries().to_vec()),
+        }
+    }
+}
+
+impl From<Read> for Reply {
+    fn from(read: Read) -> Self {
+        let each = read.each.iter().map(|(name, counted)| (name.clone(), counted.into())).collect();
+        Self::Read { counts: (&read.counted).into(), description: Box::new(read.description), each }
+    }
 }
 
 /// Data at hand.
@@ -102,13 +121,59 @@ pub enum Ask {
     Waiting(Vec<(Method, cost::waiting::Question)>),
     /// Requests that bring their data with them, each under a name that only the page knows the meaning of.
     Any(Vec<(String, any::Request)>),
-    /// Read the file that comes with the message.
+    /// Read the files that come with the message.
     Read {
         /// How.
         options: Options,
         /// Whether numbers without names are sizes of two components, as in the view of graphs.
         pairs: bool,
+        /// The names of the files, in their order.
+        names: Vec<String>,
     },
+    /// What the tokenizer is that comes with the message.
+    Tokenizer(TokenizerPart),
+    /// What the file holds whose tokens are to be counted: it comes behind the tokenizer, in one blob.
+    TokensLook {
+        /// The tokenizer.
+        tokenizer: TokenizerPart,
+        /// How it is read; without a template the usual one is found.
+        options: tokens::Options,
+    },
+    /// The tokens of that file.
+    TokensCount {
+        /// The tokenizer.
+        tokenizer: TokenizerPart,
+        /// How it is read.
+        options: tokens::Options,
+    },
+    /// Assign the items of the file that comes with the message to the packs of a plan.
+    Assign {
+        /// How it is read: as before.
+        options: Options,
+        /// Whether numbers without names are sizes of two components.
+        pairs: bool,
+        /// The names of the files, in their order.
+        names: Vec<String>,
+        /// The plan, as JSON: see [`export::Document`].
+        plan: String,
+        /// How the assignment is written.
+        form: export::Form,
+        /// Numbers the packs in a shuffled order.
+        seed: Option<u64>,
+        /// Items that were read.
+        items: u64,
+    },
+}
+
+/// A tokenizer at the beginning of a blob.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TokenizerPart {
+    /// Counts tokenizers, so that a worker knows the one it has.
+    pub version: u64,
+    /// Name of its file.
+    pub name: String,
+    /// Its bytes.
+    pub size: u64,
 }
 
 /// What a worker says to a [`Question`]: `R` a report, `K` rows of a comparison.
@@ -168,7 +233,34 @@ pub enum Reply {
         counts: Counts,
         /// What was read, and what was not.
         description: Box<Description>,
+        /// What each file holds, by its name, where there are several.
+        each: Vec<(String, Counts)>,
     },
+    /// Another worker reads these files: the question is to be put to it.
+    Needs(Part),
+    /// Answer to [`Ask::Tokenizer`].
+    Tokenizer(tokens::About),
+    /// Answer to [`Ask::TokensLook`].
+    TokensLooked(Box<tokens::Looked>),
+    /// Answer to [`Ask::TokensCount`]: all lengths, or those so far.
+    TokensCounted {
+        /// Bytes read.
+        done: u64,
+        /// Bytes there are.
+        of: u64,
+        /// Tokens so far.
+        tokens: u64,
+        /// (length, number of sequences).
+        counts: Vec<(u32, u64)>,
+        /// What was read, and what was not.
+        description: Box<Description>,
+        /// Whether more is to come.
+        more: bool,
+    },
+    /// A part of the answer to [`Ask::Assign`]; more is to come.
+    Piece(Vec<u8>),
+    /// The end of the answer to [`Ask::Assign`].
+    Assigned(export::Assigned),
     /// The engine or the reader refuses, in words for the visitor.
     Refused(String),
 }
@@ -176,7 +268,8 @@ pub enum Reply {
 impl Reply {
     /// Whether more replies follow to the same question.
     pub fn continues(&self) -> bool {
-        matches!(self, Self::Progress(_) | Self::Batches { more: true, .. })
+        matches!(self, Self::Progress(_) | Self::Piece(_))
+            || matches!(self, Self::Batches { more: true, .. } | Self::TokensCounted { more: true, .. })
             || matches!(self, Self::Lengths(Finding::Better { .. } | Finding::Points(_)))
             || matches!(self, Self::Graphs(Finding::Better { .. } | Finding::Points(_)))
     }

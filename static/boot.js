@@ -1,4 +1,6 @@
 // Starts the page. A file of its own, because the Content-Security-Policy allows no inline script.
-const name = document.documentElement.dataset.app;
-const app = await import(`./${name}.js`);
-await app.default({ module_or_path: new URL(`./${name}_bg.wasm`, import.meta.url) });
+const app = await import(`./${document.documentElement.dataset.app}/app.js`);
+await app.default();
+// Keeps the page for when there is no connection, once it was looked at for a while; where that is not to be had, it
+// works all the same.
+setTimeout(() => navigator.serviceWorker?.register("./sw.js", { updateViaCache: "none" }).catch(() => {}), 5000);

@@ -172,15 +172,15 @@ impl Prepared {
         steps: u64,
         progress: &mut Progress,
     ) -> Result<Packed> {
-        let task = Task {
-            limit: settings.limit,
-            depth: settings.depth,
-            seed: settings.seed,
-            batch: settings.batch,
-            listed: listed as usize,
-            steps,
-        };
-        settings.algorithm.run(&self.aligned, &task, progress)
+        settings.algorithm.run(&self.aligned, &task(settings, listed, steps), progress)
+    }
+
+    /// As [`Prepared::pack`], by an algorithm that solves no system of equations.
+    ///
+    /// # Errors
+    /// As [`Algorithm::run_simple`].
+    pub fn pack_simply(&self, settings: &Settings, listed: u32, progress: &mut Progress) -> Result<Packed> {
+        settings.algorithm.run_simple(&self.aligned, &task(settings, listed, STEPS), progress)
     }
 
     /// Everything there is to say about a packing.
@@ -227,6 +227,17 @@ impl Prepared {
             *known = bound;
         }
         *known
+    }
+}
+
+fn task(settings: &Settings, listed: u32, steps: u64) -> Task {
+    Task {
+        limit: settings.limit,
+        depth: settings.depth,
+        seed: settings.seed,
+        batch: settings.batch,
+        listed: listed as usize,
+        steps,
     }
 }
 

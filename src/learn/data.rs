@@ -8,6 +8,9 @@ macro_rules! built_in {
     };
 }
 
+/// The set that the page opens on.
+const FIRST: &[(&str, &str)] = built_in!("wikipedia_bert_512");
+
 /// Sets of lengths.
 const LENGTHS: &[(&str, &str)] = built_in!(
     "wikipedia_bert_512",
@@ -26,6 +29,11 @@ const GRAPHS: &[(&str, &str)] = built_in!("ogbg_molhiv", "mol_qm9", "tu_mutag");
 fn counts<const K: usize>(sets: &[(&str, &str)], id: &str) -> Vec<(Size<K>, u64)> {
     let csv = sets.iter().find(|(name, _)| *name == id).map_or("", |(_, csv)| *csv);
     Histogram::<K>::from_built_in(csv).map_or_else(Vec::new, |h| h.entries().to_vec())
+}
+
+/// The set that the page opens on; as [`lengths`], and without the others in the program.
+pub fn first() -> Vec<(u32, u64)> {
+    counts::<1>(FIRST, FIRST[0].0).into_iter().map(|([length], n)| (length, n)).collect()
 }
 
 /// (length, sequences) of a built-in set, ascending; empty for one that is not part of the program. O(distinct).
@@ -49,5 +57,6 @@ mod tests {
         let items = |id| lengths(id).iter().map(|(_, n)| n).sum::<u64>();
         assert_eq!(items("wikipedia_bert_512"), 16_279_552);
         assert!(lengths("nothing").is_empty());
+        assert_eq!(first(), lengths(crate::histogram::Preset::FIRST.id));
     }
 }

@@ -15,9 +15,11 @@ mod knob;
 mod papers;
 mod part;
 pub mod prose;
+mod titles;
 
 pub use chapter::{Chapter, Here, Opens, Shown};
 pub use chapters::CHAPTERS;
 pub use knob::{Kind, Knob};
 pub use papers::{Cited, Paper};
 pub use part::{End, Ends, Figure, Item, Move, Packs, Part, Press, Step, Table};
+pub use titles::{TITLES, title};

@@ -249,14 +249,42 @@ impl Algorithm {
     /// has, and a bound that is valid all the same. [`Error::TooManyItems`] from [`Algorithm::Greedy`],
     /// [`Error::TooManyStrategies`] from [`Algorithm::Nnlshp`].
     pub fn run(self, histogram: &Histogram<1>, task: &Task, progress: &mut Progress) -> Result<Packed> {
+        match self {
+            Self::Nnlshp => {
+                check(histogram, task)?;
+                let nnls = nnlshp::pack(histogram, task.limit, task.depth.get(), progress)?;
+                let published_packs = Some(nnls.published);
+                Ok(Packed { published_packs, ..whole(histogram, task, nnls.strategies)? })
+            }
+            Self::Optimal => {
+                check(histogram, task)?;
+                let best = optimal::pack(histogram, task, progress);
+                let (bound, certificate) = (Some(best.bound), best.certificate);
+                Ok(Packed { bound, certificate, ..whole(histogram, task, best.strategies)? })
+            }
+            _ => self.run_simple(histogram, task, progress),
+        }
+    }
+
+    /// Whether [`Algorithm::run_simple`] does it: it solves no system of equations.
+    pub fn is_simple(self) -> bool {
+        !matches!(self, Self::Nnlshp | Self::Optimal)
+    }
+
+    /// As [`Algorithm::run`], for all that solves no system of equations: the page has the solvers in a part of their
+    /// own, which is loaded when it is asked for.
+    ///
+    /// # Errors
+    /// As [`Algorithm::run`], and [`Error::UnknownName`] for an algorithm that is not of these.
+    pub fn run_simple(
+        self,
+        histogram: &Histogram<1>,
+        task: &Task,
+        progress: &mut Progress,
+    ) -> Result<Packed> {
         check(histogram, task)?;
         let (limit, depth) = (task.limit, task.depth.get());
-        let whole = |strategies: Vec<Strategy<1>>| {
-            let plan = Plan::new([limit], strategies);
-            plan.validate(histogram, Some(u64::from(depth)))?;
-            let slots = full_rows(plan.packs(), limit)?;
-            Ok(Packed::new(Listing::whole(plan), slots))
-        };
+        let whole = |strategies| whole(histogram, task, strategies);
         match self {
             Self::Greedy => {
                 let listing = greedy::pack(histogram, task, progress)?;
@@ -273,17 +301,21 @@ impl Algorithm {
             Self::Spfhp => whole(spfhp::pack(histogram, limit, depth)),
             Self::Lpfhp => whole(lpfhp::pack(histogram, limit, depth)),
             Self::AverageTarget => whole(average_target::pack(histogram, limit, depth)),
-            Self::Nnlshp => {
-                let nnls = nnlshp::pack(histogram, limit, depth, progress)?;
-                Ok(Packed { published_packs: Some(nnls.published), ..whole(nnls.strategies)? })
-            }
-            Self::Optimal => {
-                let best = optimal::pack(histogram, task, progress);
-                let (bound, certificate) = (Some(best.bound), best.certificate);
-                Ok(Packed { bound, certificate, ..whole(best.strategies)? })
-            }
+            Self::Nnlshp | Self::Optimal => Err(Error::UnknownName {
+                kind: "algorithm without a solver",
+                name: self.name().to_owned(),
+                expected: "another algorithm".to_owned(),
+            }),
         }
     }
+}
+
+/// A plan that was kept whole, recounted.
+fn whole(histogram: &Histogram<1>, task: &Task, strategies: Vec<Strategy<1>>) -> Result<Packed> {
+    let plan = Plan::new([task.limit], strategies);
+    plan.validate(histogram, Some(u64::from(task.depth.get())))?;
+    let slots = full_rows(plan.packs(), task.limit)?;
+    Ok(Packed::new(Listing::whole(plan), slots))
 }
 
 fn check(histogram: &Histogram<1>, task: &Task) -> Result<()> {

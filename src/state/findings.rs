@@ -3,6 +3,7 @@
 use super::AppState;
 use crate::api::Report;
 use crate::histogram::Histogram;
+use crate::order;
 use crate::packing::{Algorithm, Depth};
 use crate::words::{capital, count, percent};
 
@@ -59,7 +60,7 @@ pub fn of_rows(report: &Report) -> String {
     let packs = report.figures.packs.max(1) as f64;
     let mut shares: Vec<(u64, f64)> =
         report.packs_by_depth.iter().map(|&(d, n)| (d, n as f64 / packs)).collect();
-    shares.sort_by(|a, b| b.1.total_cmp(&a.1));
+    order::sort_by(&mut shares, |a, b| b.1.total_cmp(&a.1));
     let Some(((depth, share), others)) = shares.split_first() else {
         return "No row yet".to_owned();
     };

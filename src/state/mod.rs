@@ -4,18 +4,26 @@
 //! about data no longer loaded, changes nothing.
 
 pub mod batches;
+pub mod caption;
 mod comparison;
+pub mod custom;
+mod data;
+mod files;
 pub mod findings;
 pub mod graphs;
 mod hash;
 pub mod learn;
+pub mod pin;
 mod proof;
 pub mod speedup;
+pub mod tokens;
 mod told;
 mod view;
 
 pub use batches::BatchState;
 pub use comparison::Comparison;
+pub use data::{Data, Source};
+pub use files::{FileGroup, FileRow};
 pub use graphs::GraphState;
 pub use hash::{DataName, data_of, has, view_of};
 pub use learn::LearnState;
@@ -26,8 +34,7 @@ pub use view::{Theme, View};
 
 use crate::api::{Report, Settings};
 use crate::cost::{self, Overhead};
-use crate::histogram::{Histogram, Overlong, Preset};
-use crate::ingest::Description;
+use crate::histogram::{Histogram, Overlong};
 use crate::packing::{Algorithm, Depth};
 use std::rc::Rc;
 
@@ -44,33 +51,6 @@ pub const DEPTHS: [Depth; 9] = [
     Depth::Unlimited,
 ];
 
-/// Where the data come from.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Source {
-    /// A built-in set.
-    Preset(&'static Preset),
-    /// The visitor's own: name of the file, or "pasted numbers", and what was read.
-    Own {
-        /// Shown as text, never as markup.
-        name: String,
-        /// What was read, and what was not.
-        description: Rc<Description>,
-    },
-}
-
-/// Data that are loaded. `version` counts loads, so that answers about older data are known.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Data<const K: usize = 1> {
-    /// Counts loads.
-    pub version: u64,
-    /// Where they come from.
-    pub source: Source,
-    /// The sizes.
-    pub histogram: Rc<Histogram<K>>,
-    /// (length, stopwords) of each sequence, where the stopwords were counted.
-    pub texts: Option<Rc<Histogram<2>>>,
-}
-
 /// Everything the page shows follows from this.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AppState {
@@ -86,16 +66,22 @@ pub struct AppState {
     pub learn: LearnState,
     /// `None` until the first data are there.
     pub data: Option<Data>,
+    /// Files that were opened together.
+    pub files: Option<Rc<FileGroup>>,
     /// How the data are to be packed.
     pub settings: Settings,
     /// Colours.
     pub theme: Theme,
+    /// Whether the page is a part of another one: without its top line and foot.
+    pub embed: bool,
     /// Logarithmic counts in the histogram.
     pub log_counts: bool,
     /// Logarithmic padding in the depth chart.
     pub log_padding: bool,
     /// The newest answer.
     pub answer: Option<Rc<Answer>>,
+    /// A result that is kept.
+    pub pin: Option<Rc<pin::Pin<Settings>>>,
     /// Table and curve.
     pub comparison: Rc<Comparison>,
     /// How far the search for the optimum is.
@@ -117,11 +103,14 @@ impl Default for AppState {
             speedup: SpeedUpState::default(),
             learn: LearnState::default(),
             data: None,
+            files: None,
             settings: Settings::default(),
             theme: Theme::System,
+            embed: false,
             log_counts: false,
             log_padding: true,
             answer: None,
+            pin: None,
             comparison: Rc::default(),
             found: None,
             proven: None,
@@ -148,6 +137,10 @@ pub enum Action {
     Loaded(Source, Rc<Histogram<1>>, Option<u32>),
     /// The same of texts: (length, stopwords).
     LoadedTexts(Source, Rc<Histogram<2>>, Option<u32>),
+    /// What happens to the result that is kept.
+    Pin(pin::Action),
+    /// Several files were read.
+    Files(Option<Rc<FileGroup>>),
     /// The maximum sequence length.
     Limit(u32),
     /// Items in a row at most.
@@ -199,6 +192,8 @@ impl AppState {
                     next.load(source, Rc::new(lengths), Some(texts), limit);
                 }
             }
+            Action::Pin(action) => next.pin(action),
+            Action::Files(files) => next.files = files,
             Action::Limit(limit) => next.settings.limit = limit.max(1),
             Action::Depth(depth) => next.settings.depth = depth,
             Action::Algorithm(algorithm) => {
@@ -290,7 +285,7 @@ impl AppState {
         if matches!(self.view, View::Graphs | View::Learn) && matches!(source, Source::Own { .. }) {
             self.view = View::Sequences;
         }
-        self.data = Some(Data { version, source, histogram, texts });
+        self.data = Some(Data::new(version, source, histogram, texts));
         self.problem = None;
     }
 

@@ -16,15 +16,21 @@ mod cli_batch;
 #[cfg(feature = "cli")]
 mod cli_speedup;
 mod common;
+mod export;
 mod ingest;
+mod ingest_open;
 mod ingest_text;
 #[cfg(feature = "plot")]
 mod learn;
+#[cfg(feature = "cli")]
+mod odd;
 mod optimal;
 mod optimal_tuple;
 mod packing;
+mod pin;
 mod published;
 mod quality;
+mod share;
 mod speedup;
 mod speedup_assumptions;
 mod speedup_waiting;
@@ -33,6 +39,9 @@ mod state_batches;
 mod state_graphs;
 mod state_speedup;
 mod state_speedup_words;
+mod state_tokens;
 mod sweep;
+#[cfg(feature = "tokenizer")]
+mod tokens;
 mod tuple;
 mod watch;

@@ -1,7 +1,7 @@
 //! Timings and sizes, recorded in `benches/RESULTS.md`: ours natively and in Chromium beside the published
 //! code, all in one run, because only ratios of one run mean anything.
 
-use crate::{browser, page, size};
+use crate::{browser, page, peers, size};
 use anyhow::{Context, Result};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -20,6 +20,9 @@ pub fn record(sh: &Shell, references: &[String]) -> Result<()> {
         [] => String::new(),
         clones => cmd!(sh, "{python} benches/reference.py static/datasets {clones...}").read()?,
     };
+    let folder = sh.create_temp_dir()?;
+    let read = read(sh, folder.path())?;
+    sh.set_var("PACKSCOPE_BIG", folder.path());
     let waits = browser::timings(sh)?;
     let mut text = format!("# Results\n\n{}\n", about(sh));
     packing(&mut text, &native, &wasm, &published)?;
@@ -28,6 +31,7 @@ pub fn record(sh: &Shell, references: &[String]) -> Result<()> {
     batches(&mut text, &native, &wasm, &published)?;
     speedup(&mut text, &native, &wasm)?;
     waiting(&mut text, &waits)?;
+    reading(&mut text, &read)?;
     write!(text, "## Download\n\n```text\n{}```\n", size::table(sh)?)?;
     sh.write_file(FILE, &text).with_context(|| format!("cannot write {FILE}"))?;
     print!("{text}");
@@ -274,4 +278,31 @@ fn waiting(text: &mut String, waits: &str) -> Result<()> {
         }
     }
     Ok(writeln!(text, "```\n")?)
+}
+
+/// Reads 100 MB with the command line, pandas and Python's tokenizers; returns what was written.
+fn read(sh: &Shell, folder: &std::path::Path) -> Result<String> {
+    let python = peers::with_peers(sh)?;
+    cmd!(sh, "cargo build --release --features cli --bin packscope").run()?;
+    let target =
+        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| "target".into(), std::path::PathBuf::from);
+    let packscope = sh.current_dir().join(target).join("release/packscope");
+    cmd!(sh, "{python} benches/reading.py {folder} make").run()?;
+    Ok(cmd!(sh, "{python} benches/reading.py {folder} measure {packscope}").read()?)
+}
+
+/// `READ what file seconds megabytes_per_second peak_megabytes records`.
+fn reading(text: &mut String, read: &str) -> Result<()> {
+    writeln!(text, "## Reading 100 MB\n")?;
+    writeln!(
+        text,
+        "Each in a process of its own, one after another, from the file to the histogram. The page reads the"
+    )?;
+    writeln!(text, "same files: its rates, its longest frame and its peak stand above, under `reading`.\n")?;
+    writeln!(text, "| what | file | seconds | MB/s | peak MB | records |")?;
+    writeln!(text, "|---|---|---:|---:|---:|---:|")?;
+    for line in read.lines().filter_map(|line| line.strip_prefix("READ ")) {
+        writeln!(text, "| {} |", line.replace(' ', " | "))?;
+    }
+    Ok(writeln!(text)?)
 }

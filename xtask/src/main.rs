@@ -4,12 +4,14 @@
 //!     cargo xtask test               everything a change must pass
 //!     cargo xtask dist               the static folder for any host, in dist/
 //!     cargo xtask browser [NAME]     browser tests alone, on a page built before
+//!     cargo xtask peers              the lines that Packscope writes, executed by the tools they are for
 //!     cargo xtask bench [REFERENCES] timings and sizes into benches/RESULTS.md
 //!     cargo xtask setup              install what the others need, and nothing else
 
 mod bench;
 mod browser;
 mod page;
+mod peers;
 mod python;
 mod serve;
 mod size;
@@ -42,10 +44,11 @@ fn run() -> Result<()> {
         Some("test") => test::all(&sh),
         Some("dist") => page::dist(&sh).and_then(|()| size::print(&sh)),
         Some("browser") => browser::test(&sh, &rest),
+        Some("peers") => peers::test(&sh),
         Some("bench") => bench::record(&sh, &rest),
         Some("setup") => setup(&sh),
         other => bail!(
-            "{}; commands are: serve [--port N], test, dist, browser [NAME], bench [REFERENCES], setup",
+            "{}; commands are: serve [--port N], test, dist, browser [NAME], peers, bench [REFERENCES], setup",
             match other {
                 Some(name) => format!("there is no command {name:?}"),
                 None => "a command is missing".to_owned(),
@@ -67,6 +70,6 @@ pub fn setup(sh: &Shell) -> Result<()> {
     wasm::toolchain(sh)?;
     tools::for_page(sh)?;
     tools::browser(sh)?;
-    python::with_torch(sh)?;
+    peers::with_peers(sh)?;
     Ok(())
 }

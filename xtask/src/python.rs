@@ -62,7 +62,8 @@ fn has_torch(sh: &Shell, python: &Path) -> bool {
     cmd!(sh, "{python} -c 'import torch'").quiet().ignore_stdout().ignore_stderr().run().is_ok()
 }
 
-fn interpreter(environment: &Path) -> PathBuf {
+/// The program of an environment.
+pub fn interpreter(environment: &Path) -> PathBuf {
     environment.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" })
 }
 
@@ -81,7 +82,7 @@ fn from_index(own: &Path) -> Result<()> {
 }
 
 /// Runs a command, but not for ever.
-fn finish(command: &mut Command) -> Result<()> {
+pub fn finish(command: &mut Command) -> Result<()> {
     let program = command.get_program().to_owned();
     let name = program.display();
     let mut child = command.spawn().with_context(|| format!("cannot start {name}"))?;

@@ -1,6 +1,6 @@
 //! Everything a change must pass, cheapest first.
 
-use crate::{browser, page, python, size, wasm};
+use crate::{browser, page, peers, python, size, wasm};
 use anyhow::Result;
 use std::time::{Duration, Instant};
 use xshell::{Shell, cmd};
@@ -18,12 +18,15 @@ pub fn all(sh: &Shell) -> Result<()> {
     steps.run("native tests", || {
         Ok(cmd!(sh, "cargo test --package packscope --package xtask --features cli,plot").run()?)
     })?;
+    steps.run("peers", || peers::test(sh))?;
     steps.run("measuring script, toy size", || python::measuring_script(sh))?;
     steps.run("set-up for the browser", || crate::setup(sh))?;
     steps.run("lints, wasm", || {
-        let what = ["--lib", "--bin=app", "--bin=worker", "--test=wasm", "--features=web"];
-        let args =
-            [&["clippy", "--target=wasm32-unknown-unknown"], &what[..], &["--", "-Dwarnings"]].concat();
+        let bins = page::programs().map(|name| format!("--bin={name}"));
+        let bins: Vec<String> = bins.collect();
+        let mut args = vec!["clippy", "--target=wasm32-unknown-unknown", "--lib", "--test=wasm"];
+        args.extend(bins.iter().map(String::as_str));
+        args.extend(["--features", page::WORKERS, "--", "-Dwarnings"]);
         Ok(wasm::cargo(sh, &args)?.run()?)
     })?;
     steps.run("wasm tests", || browser::wasm_tests(sh))?;

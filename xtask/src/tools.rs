@@ -5,8 +5,6 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use xshell::{Shell, cmd};
 
-/// Newer versions want a newer compiler than the one pinned here.
-const TRUNK: &str = "0.21.14";
 const BINARYEN: &str = "132.0.0";
 /// Older versions of wasm-opt stumble over what today's compiler writes.
 const OLDEST_WASM_OPT: u32 = 120;
@@ -49,12 +47,7 @@ pub fn once(name: &str, install: impl FnOnce(&Path) -> Result<()>) -> Result<Pat
 
 /// The folders of the tools that build the page, to be put on PATH.
 pub fn for_page(sh: &Shell) -> Result<Vec<PathBuf>> {
-    Ok(vec![trunk(sh)?, wasm_bindgen(sh)?, wasm_opt(sh)?])
-}
-
-fn trunk(sh: &Shell) -> Result<PathBuf> {
-    // A release build of trunk takes twice as long and gains nothing here.
-    cargo_install(sh, "trunk", TRUNK, &["--locked", "--no-default-features"])
+    Ok(vec![wasm_bindgen(sh)?, wasm_opt(sh)?])
 }
 
 /// The bindings' tool must be of the very version in Cargo.lock.

@@ -1,21 +1,20 @@
 //! The page as a whole: state, effects, and the order of its parts.
 
-use crate::address::{first, load, use_address, use_graphs};
+use crate::address::{first, load, use_address, use_graphs, use_pin};
 use crate::components::{
-    answer, batches, controls, depths, epoch, explained, graphs, learn, lengths, notices, rows, speedup,
-    strategies, table, top,
+    answer, below, controls, epoch, explained, learn, lengths, notices, pin, plot_out, share, side_by_side,
+    speedup, take, tokens, top,
 };
-use crate::engine::{Engine, Waiting};
+use crate::engine::{Brought, Engine, Waiting};
 use crate::hooks::{
-    use_drop, use_files, use_following, use_keys, use_lesson, use_rested, use_slow, use_sweep, use_theme,
-    use_title,
+    use_assigning, use_drop, use_files, use_following, use_keys, use_lesson, use_once, use_rested, use_slow,
+    use_sweep, use_theme, use_title,
 };
+use crate::lazy::{BATCHES, BELOW, FILES, GRAPHS, LEARN, Lessons, SPEEDUP, missing, use_part};
 use packscope::histogram::Preset;
 use packscope::ingest::Options;
-use packscope::learn::Chapter;
 use packscope::state::{Action, AppState, View};
 use std::rc::Rc;
-use web_sys::Blob;
 use yew::prelude::*;
 
 /// Something shared that is equal only to itself: what a drawing or a part of the page depends on.
@@ -102,6 +101,7 @@ impl PartialEq for AnswerProps {
     fn eq(&self, other: &Self) -> bool {
         let (a, b) = (&self.state, &other.state);
         a.same_answer(b)
+            && a.pin.clone().map(Same) == b.pin.clone().map(Same)
             && a.theme == b.theme
             && a.searching() == b.searching()
             && a.is_proven() == b.is_proven()
@@ -128,7 +128,7 @@ impl PartialEq for CompareProps {
 #[derive(Clone, PartialEq)]
 pub struct Files {
     /// Reads a file.
-    pub open: Callback<(String, Blob)>,
+    pub open: Callback<Brought>,
     /// Reads the file at hand another way.
     pub reread: Callback<Options>,
 }
@@ -156,54 +156,99 @@ pub fn App() -> Html {
     use_address(&state, &dispatch);
     use_graphs(&state, &dispatch);
     let view = state.view;
-    use_drop(&engine, view, dragging.setter());
     use_theme(state.theme);
     use_title(&state);
 
     let files = use_files(&engine, view);
-    let cancel = {
-        let (engine, waiting, dispatch) = (Rc::clone(&engine), waiting.setter(), Rc::clone(&dispatch));
-        Callback::from(move |()| {
-            engine.cancel();
-            waiting.set(None);
-            dispatch.emit(Action::Cancelled);
-        })
-    };
+    let tokens = tokens::use_tokens(&dispatch);
+    let files = tokens::use_opening(&tokens, files, view);
+    use_drop(files.open.clone(), dragging.setter());
+    let cancel = cancelling(&engine, &waiting, &dispatch, &tokens);
     use_keys(cancel.clone());
+    let pins = Rc::clone(&dispatch);
     let dispatch = (*dispatch).clone();
-    let notices = html! {
+    let notices = html! { <>
         <notices::Notices state={state.clone()} dispatch={dispatch.clone()} waiting={(*waiting).clone()} {cancel} />
-    };
-    let ask = {
-        let engine = Rc::clone(&engine);
-        use_memo((), |()| Callback::from(move |asked: Rc<_>| engine.ask_waiting(&asked)))
-    };
-    let speedup =
-        html! { <speedup::SpeedUp state={state.clone()} dispatch={dispatch.clone()} ask={(*ask).clone()} /> };
+        { tokens.panel() }
+    </> };
     let (ask_lesson, hand) = use_lesson(&engine, &dispatch);
-    let (current, compared) = progress(&state);
+    use_pin(&state, &pins, &ask_lesson);
+    let lessons = use_part(&LEARN, view == View::Learn);
+    let graphs = use_part(&GRAPHS, view == View::Graphs);
+    let batches = use_part(&BATCHES, view == View::Batches);
+    let (current, compared) = progress(&state, lessons.ok());
+    let (speedup, coming) = use_lower(&engine, &state, &dispatch, current);
     let slow = use_slow(compared);
+    let current = current && !coming;
     let frame = if view == View::Learn { "lesson" } else { "frame" };
     let hidden = state.learn.hidden.iter().cloned().collect::<Vec<_>>().join(" ");
-    html! {
-        <div class={classes!("page", dragging.then_some("dragging"))} data-hidden={hidden}>
-            <top::Top state={state.clone()} dispatch={dispatch.clone()} />
+    let now = plot_out::use_now(&state);
+    let shown = ViewProps { state: rest, dispatch: dispatch.clone(), files, notices, speedup };
+    html! { <ContextProvider<plot_out::Now> context={now}>
+        <div class={classes!("page", dragging.then_some("dragging"), state.embed.then_some("embed"))} data-hidden={hidden}>
+            if state.embed { { share::embedded(&state) } } else { <top::Top state={state.clone()} dispatch={dispatch.clone()} /> }
             <main class={classes!(frame, slow.then_some("slow"))} data-state={if current { "current" } else { "computing" }}
                 data-view={state.view.name()} aria-busy={(!current).to_string()}>
-                if state.view == View::Sequences {
-                    <Sequences state={rest} {dispatch} {files} {notices} {speedup} />
-                } else if state.view == View::Graphs {
-                    <graphs::Graphs state={rest} {dispatch} {files} {notices} {speedup} />
-                } else if state.view == View::Learn {
-                    <learn::Lessons state={rest} {dispatch} ask={ask_lesson} open={hand} {notices} />
-                } else {
-                    <batches::Batches state={rest} {dispatch} {files} {notices} {speedup} />
-                }
+                { match view {
+                    View::Sequences => html! { <Sequences ..shown /> },
+                    View::Learn => match lessons {
+                        Ok(lessons) => (lessons.draw)(learn::Props { state: shown.state, dispatch, ask: ask_lesson, open: hand, notices: shown.notices }),
+                        Err(failed) => missing(failed),
+                    },
+                    View::Graphs => graphs.map_or_else(missing, |draw| draw(shown)),
+                    View::Batches => batches.map_or_else(missing, |draw| draw(shown)),
+                } }
             </main>
-            { foot() }
+            if !state.embed { { foot() } }
             <explained::Explained />
         </div>
-    }
+    </ContextProvider<plot_out::Now>> }
+}
+
+/// Ends whatever takes long.
+fn cancelling(
+    engine: &Rc<Engine>,
+    waiting: &UseStateHandle<Option<Waiting>>,
+    dispatch: &Callback<Action>,
+    tokens: &tokens::Tokens,
+) -> Callback<()> {
+    let (engine, waiting, dispatch) = (Rc::clone(engine), waiting.setter(), dispatch.clone());
+    let counting = tokens.cancel();
+    Callback::from(move |()| {
+        counting.emit(());
+        engine.cancel();
+        waiting.set(None);
+        dispatch.emit(Action::Cancelled);
+    })
+}
+
+/// What stands low on every tool, loaded when the answer is there: the estimates, and what can be taken along. Also
+/// whether some of what stands there is on its way.
+#[hook]
+fn use_lower(
+    engine: &Rc<Engine>,
+    state: &Shared,
+    dispatch: &Callback<Action>,
+    current: bool,
+) -> (Html, bool) {
+    let ask = {
+        let engine = Rc::clone(engine);
+        use_memo((), |()| Callback::from(move |asked: Rc<_>| engine.ask_waiting(&asked)))
+    };
+    let settled = use_once(current && state.view != View::Learn);
+    let below = use_part(&BELOW, settled && state.view == View::Sequences);
+    let speedup = use_part(&SPEEDUP, settled);
+    let coming = match state.view {
+        View::Learn => false,
+        View::Sequences => below.err() == Some(false) || speedup.err() == Some(false),
+        View::Graphs | View::Batches => speedup.err() == Some(false),
+    };
+    let assign = use_assigning(engine, state);
+    let speedup = speedup.map_or_else(
+        |_| Html::default(),
+        |draw| draw(speedup::Props { state: state.clone(), dispatch: dispatch.clone(), ask: (*ask).clone() }),
+    );
+    (html! { <>{ speedup }<take::Take state={state.clone()} {assign} /></> }, coming)
 }
 
 /// What is below every view.
@@ -219,7 +264,7 @@ fn foot() -> Html {
 }
 
 /// Whether the answer on screen is about the present settings, and whether all that belongs to it is there.
-fn progress(state: &AppState) -> (bool, bool) {
+fn progress(state: &AppState, lessons: Option<Lessons>) -> (bool, bool) {
     match state.view {
         View::Sequences => {
             (state.is_current(), (state.is_current() || state.is_interim()) && state.is_compared())
@@ -234,8 +279,7 @@ fn progress(state: &AppState) -> (bool, bool) {
             (current, current)
         }
         View::Learn => {
-            let chapter = Chapter::named(&state.learn.chapter);
-            let current = chapter.unanswered(&chapter.here(&state.learn)).is_empty();
+            let current = lessons.is_some_and(|lessons| (lessons.current)(&state.learn));
             (current, current)
         }
     }
@@ -278,21 +322,32 @@ fn Sequences(props: &ViewProps) -> Html {
         use_memo((), |()| Callback::from(move |length| hover.set(length)))
     };
     let (pick, onhover) = ((*pick).clone(), (*onhover).clone());
+    let apart = match use_part(&FILES, state.files.is_some()) {
+        Ok(draw) => draw(side_by_side::Props { state: state.clone(), dispatch: dispatch.clone() }),
+        Err(_) => Html::default(),
+    };
+    let below = match use_part(&BELOW, false) {
+        Ok(draw) => draw(below::Props {
+            state: state.clone(),
+            rested,
+            dispatch: dispatch.clone(),
+            hover: *hover,
+            onhover: onhover.clone(),
+        }),
+        Err(_) => Html::default(),
+    };
     html! { <>
         <answer::Headline state={state.clone()} />
         <controls::Controls state={state.clone()} dispatch={dispatch.clone()} {open} {reread} {pick} />
         <div class="body">
             { notices }
+            { apart }
+            <pin::Pinned state={state.clone()} dispatch={dispatch.clone()} />
             <div class="pair">
-                <lengths::Lengths state={state.clone()} dispatch={dispatch.clone()} hover={*hover} onhover={onhover.clone()} />
+                <lengths::Lengths state={state.clone()} {dispatch} hover={*hover} onhover={onhover} />
                 <epoch::Epoch state={state.clone()} />
             </div>
-            <div class="pair">
-                <rows::Rows state={state.clone()} hover={*hover} {onhover} />
-                <depths::Depths state={state.clone()} dispatch={dispatch.clone()} />
-            </div>
-            <table::Table state={state.clone()} {dispatch} />
-            <strategies::Strategies state={rested} />
+            { below }
             { speedup }
         </div>
     </> }

@@ -1,7 +1,7 @@
 //! What the page needs of the browser, in one place.
 
 use wasm_bindgen::prelude::*;
-use web_sys::{Document, HtmlElement, Window};
+use web_sys::{Blob, Document, FileList, HtmlElement, Window};
 
 /// The window; there always is one where this runs.
 pub fn window() -> Window {
@@ -23,10 +23,16 @@ pub fn now() -> f64 {
     window().performance().map_or(0.0, |p| p.now())
 }
 
-/// Address of the worker, relative to the page: any path of any host will do.
-pub fn worker_url() -> String {
-    let folder = root().get_attribute("data-worker").unwrap_or_else(|| ".".to_owned());
-    format!("./{folder}/worker_loader.js")
+/// Address of a worker, relative to the page: any path of any host will do.
+pub fn worker_url(name: &str) -> String {
+    let folder = root().get_attribute(&format!("data-{name}")).unwrap_or_else(|| ".".to_owned());
+    format!("./{folder}/start.js")
+}
+
+/// Files with their names.
+pub fn files(list: Option<FileList>) -> Vec<(String, Blob)> {
+    let list = list.iter().flat_map(|list| (0..list.length()).filter_map(|i| list.get(i)));
+    list.map(|file| (file.name(), file.into())).collect()
 }
 
 /// What follows `#` in the address.

@@ -3,14 +3,15 @@
 use crate::app::{Files, Shared};
 use crate::browser;
 use crate::components::learn::hand;
-use crate::engine::{Engine, Opened, Waiting};
+use crate::components::take::Assigning;
+use crate::engine::{Brought, Engine, Waiting};
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
 use packscope::api::any::Request;
-use packscope::ingest::Options;
-use packscope::learn::{Chapter, Opens};
+use packscope::ingest::{Note, Options};
+use packscope::learn::{Opens, title};
 use packscope::state::graphs::{Action as Graphs, asked};
-use packscope::state::{Action, AppState, Theme, View};
+use packscope::state::{Action, AppState, Source, Theme, View};
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use yew::prelude::*;
@@ -25,12 +26,29 @@ const SWEEP_REST: u32 = 500;
 pub fn use_files(engine: &Rc<Engine>, view: View) -> Files {
     let files = use_memo(view, |view| {
         let (view, opens, rereads) = (*view, Rc::clone(engine), Rc::clone(engine));
-        let open = Callback::from(move |(name, blob)| {
-            opens.open(Opened { name, blob }, Options::default(), view);
-        });
+        let open = Callback::from(move |files: Brought| opens.open(files.into(), Options::default(), view));
         Files { open, reread: Callback::from(move |options| rereads.reopen(options, view)) }
     });
     (*files).clone()
+}
+
+/// What assigns the items of the files on screen to packs, where these are at hand and their order is known: not for
+/// tables of counts, and not for lengths that another worker has counted.
+#[hook]
+pub fn use_assigning(engine: &Rc<Engine>, state: &AppState) -> Option<Callback<Assigning>> {
+    let view = state.view;
+    let source = match view {
+        View::Sequences => state.data.as_ref().map(|d| &d.source),
+        View::Graphs => state.graphs.data.as_ref().map(|d| &d.source),
+        View::Batches | View::Learn => None,
+    };
+    let Some(Source::Own { name, description }) = source else { return None };
+    let counted = description.notes.iter().any(|note| matches!(note, Note::Tokens { .. }));
+    if counted || description.count.is_some() || !engine.has(view, name) {
+        return None;
+    }
+    let (engine, description) = (Rc::clone(engine), Rc::clone(description));
+    Some(Callback::from(move |asked| engine.assign(asked, description.options(), view)))
 }
 
 /// What a chapter asks of the engine, and what takes its data to the tool.
@@ -46,9 +64,7 @@ pub fn use_lesson(
     let (dispatch, engine) = (dispatch.clone(), Rc::clone(engine));
     let hand = Callback::from(move |opens: Opens| {
         let (engine, view) = (Rc::clone(&engine), opens.view);
-        let read = Callback::from(move |(name, blob)| {
-            engine.open(Opened { name, blob }, Options::default(), view);
-        });
+        let read = Callback::from(move |files: Brought| engine.open(files.into(), Options::default(), view));
         hand(&opens, &dispatch, &read);
     });
     ((*ask).clone(), hand)
@@ -108,6 +124,15 @@ pub fn use_slow(current: bool) -> bool {
     *slow
 }
 
+/// Whether something has ever been so.
+#[hook]
+pub fn use_once(now: bool) -> bool {
+    let ever = use_mut_ref(|| false);
+    let mut ever = ever.borrow_mut();
+    *ever |= now;
+    *ever
+}
+
 /// The state when the hand last rested: for what stands far down the page and need not follow a slider.
 #[hook]
 pub fn use_rested(state: &Shared) -> Shared {
@@ -120,10 +145,9 @@ pub fn use_rested(state: &Shared) -> Shared {
 
 /// Files may be dropped anywhere.
 #[hook]
-pub fn use_drop(engine: &Rc<Engine>, view: View, dragging: UseStateSetter<bool>) {
-    let engine = Rc::clone(engine);
-    use_effect_with(view, move |view| {
-        let view = *view;
+pub fn use_drop(open: Callback<Brought>, dragging: UseStateSetter<bool>) {
+    use_effect_with(open, move |open| {
+        let open = open.clone();
         let options = gloo_events::EventListenerOptions::enable_prevent_default();
         let on = |name, f: Box<dyn Fn(&web_sys::DragEvent)>| {
             EventListener::new_with_options(&browser::window(), name, options, move |e| {
@@ -139,10 +163,9 @@ pub fn use_drop(engine: &Rc<Engine>, view: View, dragging: UseStateSetter<bool>)
                 "drop",
                 Box::new(move |e| {
                     end.set(false);
-                    let file = e.data_transfer().and_then(|d| d.files()).and_then(|f| f.get(0));
-                    if let Some(file) = file {
-                        let opened = Opened { name: file.name(), blob: file.into() };
-                        engine.open(opened, Options::default(), view);
+                    let files = browser::files(e.data_transfer().and_then(|d| d.files()));
+                    if !files.is_empty() {
+                        open.emit(files);
                     }
                 }),
             ),
@@ -176,7 +199,7 @@ pub fn use_theme(theme: Theme) {
 #[hook]
 pub fn use_title(state: &AppState) {
     const PAGE: &str = "Packscope: how much of your training is padding";
-    let chapter = (state.view == View::Learn).then(|| Chapter::named(&state.learn.chapter).title);
+    let chapter = (state.view == View::Learn).then(|| title(&state.learn.chapter));
     use_effect_with(chapter, move |chapter| {
         let title = chapter.map_or_else(|| PAGE.to_owned(), |title| format!("{title} · Packscope"));
         browser::document().set_title(&title);

@@ -25,8 +25,8 @@ pub struct Job {
     pub ask: Ask,
     /// The data it is about; their version is the ticket's. A file brings its own.
     pub data: Option<Items>,
-    /// The file to read.
-    pub file: Option<Blob>,
+    /// The files to read.
+    pub files: Vec<Blob>,
 }
 
 /// What a lane tells the page.
@@ -44,6 +44,8 @@ type Listener = Rc<dyn Fn(&Job, Heard)>;
 pub struct Lane(Rc<Inner>);
 
 struct Inner {
+    /// Name of the worker's program.
+    worker: &'static str,
     listener: Listener,
     state: RefCell<State>,
 }
@@ -78,7 +80,12 @@ impl Drop for Running {
 impl Lane {
     /// A lane whose worker starts with its first question, or with [`Lane::warm`].
     pub fn new(listener: impl Fn(&Job, Heard) + 'static) -> Self {
-        Self(Rc::new(Inner { listener: Rc::new(listener), state: RefCell::default() }))
+        Self::of("worker", listener)
+    }
+
+    /// A lane of another worker than the engine's.
+    pub fn of(worker: &'static str, listener: impl Fn(&Job, Heard) + 'static) -> Self {
+        Self(Rc::new(Inner { worker, listener: Rc::new(listener), state: RefCell::default() }))
     }
 
     /// Starts the worker before it is needed.
@@ -140,7 +147,9 @@ impl Lane {
         };
         let options = WorkerOptions::new();
         options.set_type(WorkerType::Module);
-        let Ok(worker) = Worker::new_with_options(&browser::worker_url(), &options) else { return };
+        let Ok(worker) = Worker::new_with_options(&browser::worker_url(self.0.worker), &options) else {
+            return;
+        };
         let (lane, lane2) = (self.clone(), self.clone());
         let on_message =
             Closure::<dyn Fn(MessageEvent)>::new(move |e: MessageEvent| lane.hear(generation, &e));
@@ -200,19 +209,22 @@ impl Lane {
         }
         let Some(job) = state.waiting.take() else { return };
         if let Some(data) = job.data.as_ref().filter(|_| state.knows != job.ticket.data) {
-            state.post(&Ask::Data(data.counts()), None);
+            state.post(&Ask::Data(data.counts()), &[]);
             state.knows = job.ticket.data;
         }
-        state.post(&job.ask, job.file.as_ref());
+        state.post(&job.ask, &job.files);
         state.flying = Some((job, browser::now()));
     }
 }
 
 impl State {
-    fn post(&self, ask: &Ask, file: Option<&Blob>) {
+    fn post(&self, ask: &Ask, files: &[Blob]) {
         if let (Some(running), Ok(bytes)) = (&self.worker, encode(ask)) {
             let bytes = Uint8Array::from(bytes.as_slice());
-            let message = Array::of2(&bytes, &file.map_or(JsValue::NULL, JsValue::from));
+            let message = Array::of1(&bytes);
+            for file in files {
+                message.push(file);
+            }
             let _ = running.worker.post_message_with_transfer(&message, &Array::of1(&bytes.buffer()));
         }
     }

@@ -7,6 +7,7 @@ mod components;
 mod engine;
 mod hooks;
 mod lane;
+mod lazy;
 mod plot;
 
 fn main() {

@@ -4,12 +4,15 @@
 
 mod batch;
 mod compare;
+mod export;
+mod files;
 mod input;
 mod pack;
 mod sizes;
 mod speedup;
 mod sweep;
 mod table;
+mod tokens;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use input::{Input, about};
@@ -47,6 +50,12 @@ enum Command {
     Batch(batch::Batch),
     /// What packing saves on accelerators, estimated: time by method, waiting, memory, money, energy, the optimiser.
     Speedup(speedup::Speedup),
+    /// A plan, its figures, or lines to paste into a training.
+    Export(export::Export),
+    /// Which pack each item of a file goes into.
+    Assign(export::Assign),
+    /// Exact token lengths of texts, counted with the tokenizer of a model.
+    Tokens(tokens::Tokens),
 }
 
 #[derive(Args)]
@@ -155,8 +164,13 @@ fn main() -> ExitCode {
         Command::Sweep(sweep) => sweep::run(&sweep),
         Command::Batch(batch) => batch::run(&batch),
         Command::Speedup(speedup) => speedup::run(&speedup),
+        Command::Export(export) => export::run(&export),
+        Command::Assign(assign) => export::run_assign(&assign),
+        Command::Tokens(tokens) => tokens::run(&tokens),
     };
     match done {
+        // What comes in pieces was written as it came.
+        Ok(text) if text.is_empty() => ExitCode::SUCCESS,
         Ok(text) => {
             // A closed pipe (`| head`) is no error of ours.
             let _ = writeln!(std::io::stdout(), "{text}");

@@ -68,6 +68,44 @@ impl Prepared for api::Prepared {
     }
 }
 
+/// Sequences that are packed by algorithms without a solver.
+pub struct Simple(pub api::Prepared);
+
+impl Prepared for Simple {
+    type Settings = api::Settings;
+    type Packed = packing::Packed;
+    type Report = api::Report;
+    type Row = LengthRow;
+
+    fn optimal(settings: &Self::Settings) -> Self::Settings {
+        settings.clone()
+    }
+
+    fn settings(settings: &Self::Settings, row: LengthRow) -> Self::Settings {
+        <api::Prepared as Prepared>::settings(settings, row)
+    }
+
+    fn pack(&self, settings: &Self::Settings, listed: u32, progress: &mut Progress) -> Result<Self::Packed> {
+        self.0.pack_simply(settings, listed, progress)
+    }
+
+    fn report(&self, settings: &Self::Settings, packed: Self::Packed, listed: u32) -> Self::Report {
+        self.0.report(settings, packed, listed)
+    }
+
+    fn figures(&self, settings: &Self::Settings, packed: &Self::Packed) -> Figures {
+        self.0.figures(settings, packed)
+    }
+
+    fn known(packed: &Self::Packed) -> (u64, u64) {
+        (packed.listing.packs, 0)
+    }
+
+    fn reply(finding: Finding<Self::Report, Self::Row>) -> Reply {
+        Reply::Lengths(finding)
+    }
+}
+
 impl Prepared for tuple::Prepared<2> {
     type Settings = tuple::Settings;
     type Packed = packing::tuple::Packed<2>;

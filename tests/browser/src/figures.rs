@@ -28,6 +28,17 @@ pub const ASKED: &str = r"
     };
     if (navigator.clipboard) navigator.clipboard.writeText = async text => { window.copied = text; };";
 
+/// Runs before the page: keeps the files that are saved, by name, and what is copied.
+pub const SAVED: &str = r"
+    window.saved = {};
+    const texts = new Map(), make = URL.createObjectURL, { click } = HTMLAnchorElement.prototype;
+    URL.createObjectURL = blob => { const url = make.call(URL, blob); texts.set(url, blob.text()); return url; };
+    HTMLAnchorElement.prototype.click = function () {
+        if (this.download) texts.get(this.href).then(text => { window.saved[this.download] = text; });
+        return click.call(this);
+    };
+    if (navigator.clipboard) navigator.clipboard.writeText = async text => { window.copied = text; };";
+
 impl Page {
     /// The exact value of a figure of the answer.
     ///
@@ -86,7 +97,11 @@ impl Page {
         Ok(self.client.find(Locator::Css(&format!("{} button", row_of(row)))).await?.click().await?)
     }
 
-    async fn value(&self, selector: &str) -> Result<f64> {
+    /// The exact value of the figure that a selector finds.
+    ///
+    /// # Errors
+    /// When it is not shown.
+    pub async fn value(&self, selector: &str) -> Result<f64> {
         let found = self.client.find(Locator::Css(selector)).await.with_context(|| selector.to_owned())?;
         Ok(found.attr("data-value").await?.context("no data-value")?.parse()?)
     }

@@ -8,7 +8,7 @@
 mod figures;
 mod pointer;
 
-pub use figures::{ASKED, SAMPLERS};
+pub use figures::{ASKED, SAMPLERS, SAVED};
 pub use pointer::Place;
 
 use anyhow::{Context, Result, bail};
@@ -23,6 +23,11 @@ use std::time::{Duration, Instant};
 /// How long a page may take before a test gives up.
 const PATIENCE: Duration = Duration::from_secs(20);
 
+/// A variable that `cargo xtask browser` sets.
+fn from(name: &str) -> Result<String> {
+    std::env::var(name).with_context(|| format!("{name} is not set: use `cargo xtask browser`"))
+}
+
 /// An open page.
 pub struct Page {
     /// The browser.
@@ -36,10 +41,14 @@ impl Page {
     /// # Errors
     /// When the browser cannot be driven, or the variables are not set.
     pub async fn open(hash: &str, width: u32) -> Result<Self> {
-        let from = |name| {
-            std::env::var(name).with_context(|| format!("{name} is not set: use `cargo xtask browser`"))
-        };
-        let url = from("PACKSCOPE_URL")?;
+        Self::open_at(from("PACKSCOPE_URL")?, hash, width).await
+    }
+
+    /// The same of a page at another address than that of the tests.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub async fn open_at(url: String, hash: &str, width: u32) -> Result<Self> {
         let mut args = vec!["--headless", "--disable-gpu", "--disable-quic", "--no-first-run"];
         args.extend(["--disable-background-networking", "--disable-component-update", "--disable-sync"]);
         // Without a window, and often as root in a container, there is no sandbox to be had.
@@ -251,11 +260,19 @@ impl Page {
     /// # Errors
     /// When the browser refuses.
     pub async fn drop_file(&self, name: &str, contents: &str) -> Result<()> {
-        let script =
-            "const data = new DataTransfer(); data.items.add(new File([arguments[1]], arguments[0]));
+        self.drop_files(&[(name, contents.as_bytes())]).await
+    }
+
+    /// Drops files on the page together.
+    ///
+    /// # Errors
+    /// When the browser refuses.
+    pub async fn drop_files(&self, files: &[(&str, &[u8])]) -> Result<()> {
+        let script = "const data = new DataTransfer();
+            for (const [name, bytes] of arguments[0]) data.items.add(new File([new Uint8Array(bytes)], name));
             document.querySelector('main').dispatchEvent(
                 new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));";
-        self.client.execute(script, vec![json!(name), json!(contents)]).await?;
+        self.client.execute(script, vec![json!(files)]).await?;
         Ok(())
     }
 

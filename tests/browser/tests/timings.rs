@@ -1,6 +1,8 @@
 //! What a visitor waits for, with real input events. Not a test: `cargo xtask bench` runs it and records
 //! the lines that begin with BENCH.
 
+#![allow(clippy::disallowed_methods, reason = "it measures; the engine's ban on clocks is not its own")]
+
 use anyhow::Result;
 use fantoccini::Locator;
 use fantoccini::key::Key;
@@ -374,4 +376,87 @@ async fn cancelling_batches() -> Result<()> {
     }
     say("batches of wikipedia, cancel to stopped", numbers(&page, "window.steps").await?);
     page.close().await
+}
+
+/// Runs before the page: the longest time between two frames, in `window.longest`.
+const FRAMES: &str = "window.longest = 0;
+    let last = performance.now();
+    const frame = now => { window.longest = Math.max(window.longest, now - last); last = now; requestAnimationFrame(frame); };
+    requestAnimationFrame(frame);";
+
+/// The most memory that a process which draws pages or works for them has taken, in megabytes; only where there is `/proc`.
+fn peak() -> f64 {
+    let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let renderers = processes.filter(|process| {
+        let command = std::fs::read(process.path().join("cmdline")).unwrap_or_default();
+        String::from_utf8_lossy(&command).contains("--type=renderer")
+    });
+    let most = renderers.filter_map(|process| {
+        let status = std::fs::read_to_string(process.path().join("status")).ok()?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?.to_owned();
+        line.split_whitespace().next()?.parse::<f64>().ok()
+    });
+    most.fold(0.0, f64::max) / 1024.0
+}
+
+/// Opens a file, and waits until something is on the page; says how fast that was, and how long a frame took meanwhile.
+async fn read(
+    page: &Page,
+    what: &str,
+    file: &std::path::Path,
+    before: Option<&str>,
+    after: &str,
+) -> Result<()> {
+    let size = std::fs::metadata(file)?.len() as f64 / 1e6;
+    let begin = std::time::Instant::now();
+    page.client.find(Locator::Css("#file")).await?.send_keys(&file.display().to_string()).await?;
+    let mut begin = begin;
+    if let Some(words) = before {
+        page.text(words).await?;
+        tokio::time::sleep(PAINTED).await;
+        page.eval("window.longest = 0").await?;
+        begin = std::time::Instant::now();
+        page.click(words).await?;
+    } else {
+        page.eval("window.longest = 0").await?;
+    }
+    while !page.has(after).await? {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        if begin.elapsed() > Duration::from_secs(300) {
+            anyhow::bail!("{what} takes too long");
+        }
+    }
+    let seconds = begin.elapsed().as_secs_f64();
+    let longest = page.eval("window.longest").await?.as_f64().unwrap_or_default();
+    println!(
+        "BENCH reading {what}: {seconds:.2} s, {:.1} MB/s, longest frame {longest:.0} ms, peak {:.0} MB",
+        size / seconds,
+        peak()
+    );
+    Ok(())
+}
+
+/// 100 MB of lengths, and 100 MB of texts in tokens. `PACKSCOPE_BIG` names the folder that `benches/reading.py` made.
+#[tokio::test]
+#[ignore = "a measurement, not a test"]
+async fn reading() -> Result<()> {
+    let Some(folder) = std::env::var_os("PACKSCOPE_BIG").map(std::path::PathBuf::from) else { return Ok(()) };
+    let page = Page::open("", 1440).await?;
+    page.before_each_load(FRAMES).await?;
+    page.go("").await?;
+    let own = "[data-description]";
+    page.shown(own).await?;
+    let records = "main[data-state=current] [data-figure=items]:not([data-value='16279552'])";
+    read(&page, "lengths.csv", &folder.join("lengths.csv"), None, records).await?;
+    let tokens = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/tokens");
+    for name in ["wordpiece", "byte-bpe", "unigram"] {
+        page.go("").await?;
+        let tokenizer = tokens.join(format!("{name}.json")).canonicalize()?;
+        page.client.find(Locator::Css("#file")).await?.send_keys(&tokenizer.display().to_string()).await?;
+        page.text("special token").await?;
+        let what = format!("texts.jsonl with {name}");
+        read(&page, &what, &folder.join("texts.jsonl"), Some("Count tokens"), records).await?;
+    }
+    page.client.close().await?;
+    Ok(())
 }

@@ -1,11 +1,12 @@
 //! The answer in words, and the figures behind it.
 
-use super::{cell, figure, figure_in_words, speedup};
+use super::{cell, figure, figure_in_words, pin, speedup};
 use crate::app::AnswerProps;
 use crate::components::explained::terms;
 use gloo_timers::callback::Timeout;
 use packscope::api::Report;
 use packscope::metrics::Figures;
+use packscope::state::pin::Comparison;
 use packscope::state::{Answer, findings};
 use packscope::words::{count, efficiency, factor, percent, seconds};
 use yew::prelude::*;
@@ -20,7 +21,7 @@ pub fn Headline(props: &AnswerProps) -> Html {
         <section class="answer">
             <Announce words={announcement(&answer.report)} />
             { sentence(&answer.report) }
-            { figures(answer, props.state.searching().is_some()) }
+            { figures(answer, props.state.searching().is_some(), props.state.against().as_ref()) }
             { small_print(&answer.report) }
         </section>
     }
@@ -97,32 +98,33 @@ fn optimum(f: &Figures) -> Html {
     html! { <span class="optimum">{ terms("No plan can do better") }{ than }<abbr title={known}>{ words }</abbr>{ "." }</span> }
 }
 
-fn figures(answer: &Answer, searching: bool) -> Html {
+fn figures(answer: &Answer, searching: bool, against: Option<&Comparison>) -> Html {
     let f = &answer.report.figures;
+    let apart = |name| pin::apart(against, name);
     let none = || "–".to_owned();
     html! {
         <dl class="figures">
             { cell(
                 "Padding",
                 figure("padding_share", f.padding_share(), percent(f.padding_share())),
-                html! { <>{ "was " }{ figure("baseline_padding_share", f.baseline_padding_share(), percent(f.baseline_padding_share())) }</> },
+                html! { <>{ "was " }{ figure("baseline_padding_share", f.baseline_padding_share(), percent(f.baseline_padding_share())) }{ apart("padding_share") }</> },
             ) }
             { cell(
                 "Rows",
                 figure("packs", f.packs, count(f.packs)),
-                html! { <>{ "was " }{ figure("items", f.items, count(f.items)) }</> },
+                html! { <>{ "was " }{ figure("items", f.items, count(f.items)) }{ apart("packs") }</> },
             ) }
             { cell(
                 "Efficiency",
                 figure("efficiency", f.efficiency[0], efficiency(f.efficiency[0])),
-                html! { <>{ "was " }{ figure("baseline_efficiency", f.baseline_efficiency[0], efficiency(f.baseline_efficiency[0])) }</> },
+                html! { <>{ "was " }{ figure("baseline_efficiency", f.baseline_efficiency[0], efficiency(f.baseline_efficiency[0])) }{ apart("efficiency") }</> },
             ) }
             { cell(
                 "Speed-up, realised",
                 f.realised_speedup.map_or_else(|| html! { none() }, |s| figure("realised_speedup", s, factor(s))),
                 f.overhead.map_or_else(
                     || html! { "row lengths change from step to step" },
-                    |o| html! { <>{ "after " }{ figure("overhead", o, percent(o)) }{ terms(" overhead; ") }{ speedup::link() }</> },
+                    |o| html! { <>{ "after " }{ figure("overhead", o, percent(o)) }{ terms(" overhead; ") }{ speedup::link() }{ apart("realised_speedup") }</> },
                 ),
             ) }
             { cell(

@@ -6,13 +6,14 @@ use super::slider::{self, Slider, whole};
 use super::table::{about, long_name};
 use crate::app::Shared;
 use crate::components::explained::{quiet, terms};
+use crate::engine::Brought;
 use packscope::cost::Overhead;
 use packscope::histogram::{Histogram, Overlong, Preset};
-use packscope::ingest::Options;
+use packscope::ingest::{self, Options};
 use packscope::packing::{Algorithm, Depth};
 use packscope::state::{Action, Data, Source};
 use packscope::words::{count, factor, mean, percent};
-use web_sys::{Blob, HtmlInputElement};
+use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 /// Properties of [`Controls`].
@@ -23,7 +24,7 @@ pub struct Props {
     /// Changes it.
     pub dispatch: Callback<Action>,
     /// Reads a file.
-    pub open: Callback<(String, Blob)>,
+    pub open: Callback<Brought>,
     /// Reads the file at hand another way.
     pub reread: Callback<Options>,
     /// Loads built-in data.
@@ -57,10 +58,15 @@ pub const PASTED: Pasted = Pasted {
 
 /// What the data are, in a sentence.
 pub fn sentence(data: &Data) -> String {
-    if let Source::Own { description, .. } = &data.source {
-        let stopwords = data.texts.as_ref().map(|texts| stopwords(texts)).map(percent);
-        let stopwords = stopwords.map_or_else(String::new, |share| format!("; {share} are stopwords"));
-        return format!("{}{stopwords}.", description.sentence());
+    let stopwords = data.texts.as_ref().map(|texts| stopwords(texts)).map(percent);
+    let stopwords = stopwords.map_or_else(String::new, |share| format!("; {share} are stopwords"));
+    match &data.source {
+        Source::Own { description, .. } => return format!("{}{stopwords}.", description.sentence()),
+        Source::Kept { components, .. } => {
+            let names: Vec<&str> = components.iter().map(String::as_str).take(1).collect();
+            return format!("{}{stopwords}.", ingest::sentence(&data.histogram, &names));
+        }
+        Source::Preset(_) => {}
     }
     let h = &data.histogram;
     let (shortest, longest) = (u64::from(h.entries()[0].0[0]), u64::from(h.max()[0]));

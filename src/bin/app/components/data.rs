@@ -1,7 +1,10 @@
 //! Which data: built in, a file, or pasted numbers.
 
 use super::chosen;
-use super::read_as::ReadAs;
+use super::read_as;
+use crate::browser;
+use crate::engine::Brought;
+use crate::lazy::{READ_AS, use_part};
 use packscope::histogram::Preset;
 use packscope::ingest::Options;
 use packscope::state::Source;
@@ -21,8 +24,8 @@ pub struct Props {
     pub presets: &'static [Preset],
     /// What can be pasted.
     pub pasted: Pasted,
-    /// Reads a file.
-    pub open: Callback<(String, Blob)>,
+    /// Reads files.
+    pub open: Callback<Brought>,
     /// Reads the file at hand another way.
     pub reread: Callback<Options>,
     /// Loads built-in data.
@@ -57,8 +60,9 @@ pub fn DataPicker(props: &Props) -> Html {
         let open = props.open.clone();
         Callback::from(move |e: Event| {
             let Some(input) = e.target_dyn_into::<HtmlInputElement>() else { return };
-            if let Some(file) = input.files().and_then(|f| f.get(0)) {
-                open.emit((file.name(), file.into()));
+            let files = browser::files(input.files());
+            if !files.is_empty() {
+                open.emit(files);
                 // So that the same file can be opened again after it was changed.
                 input.set_value("");
             }
@@ -72,11 +76,12 @@ pub fn DataPicker(props: &Props) -> Html {
             }
         })
     };
+    let reading = use_part(&READ_AS, matches!(props.source, Source::Own { .. }));
     html! {
         <section class="control first">
             <label for="data">{ "Dataset" }</label>
             <select id="data" {onchange}>
-                if let Source::Own { name, .. } = &props.source { <option value="" selected=true>{ name }</option> }
+                if !matches!(props.source, Source::Preset(_)) { <option value="" selected=true>{ props.source.title() }</option> }
                 { for groups(props.presets).into_iter().map(|(group, presets)| html! {
                     <optgroup label={group}>{ for presets.into_iter().map(|p| html! {
                         <option value={p.id} selected={props.source == Source::Preset(p)}>{ p.title }</option>
@@ -85,16 +90,21 @@ pub fn DataPicker(props: &Props) -> Html {
             </select>
             <p class="hint" data-description="">{ &props.sentence }</p>
             <p class="hint ways">
-                <label class="word" for="file">{ "Open a file" }</label>
-                <input id="file" type="file" class="unseen" onchange={onfile} />
-                { ", drop one anywhere, or " }
+                <label class="word" for="file">{ "Open files" }</label>
+                <input id="file" type="file" multiple=true class="unseen" onchange={onfile} />
+                { ", drop some anywhere, or " }
                 <button type="button" class="word" onclick={show}>{ "paste numbers" }</button>{ "." }
             </p>
             { match &props.source {
                 Source::Preset(preset) => html! {
                     <details class="source"><summary>{ "Source" }</summary><p>{ preset.about }</p><p>{ preset.source }</p><p><a href="datasets/PROVENANCE.md">{ "Provenance of all data" }</a></p></details>
                 },
-                Source::Own { description, .. } => html! { <ReadAs description={Rc::clone(description)} reread={props.reread.clone()} /> },
+                Source::Own { description, .. } => match reading {
+                    Ok(draw) => draw(read_as::Props { description: Rc::clone(description), reread: props.reread.clone() }),
+                    Err(_) => Html::default(),
+                },
+                // There is no file to be read another way.
+                Source::Kept { .. } => Html::default(),
             } }
             <Paste {dialog} pasted={props.pasted} open={props.open.clone()} />
         </section>
@@ -120,7 +130,7 @@ pub struct PasteProps {
     /// What can be pasted.
     pub pasted: Pasted,
     /// Reads what was pasted.
-    pub open: Callback<(String, Blob)>,
+    pub open: Callback<Brought>,
 }
 
 /// Numbers typed or pasted.
@@ -145,7 +155,7 @@ pub fn Paste(props: &PasteProps) -> Html {
             let value = text.cast::<HtmlTextAreaElement>().map(|t| t.value()).unwrap_or_default();
             let parts = js_sys::Array::of1(&JsValue::from_str(&value));
             if let Ok(blob) = Blob::new_with_str_sequence(&parts) {
-                open.emit(("pasted numbers".to_owned(), blob));
+                open.emit(vec![("pasted numbers".to_owned(), blob)]);
             }
             close();
         })

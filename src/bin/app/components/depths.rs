@@ -1,15 +1,14 @@
 //! Efficiency against depth, with the bound; a press on a depth chooses it.
 
-use super::{choice, colours, scale};
+use super::{choice, scale};
 use crate::app::{CompareProps, Same};
 use crate::engine::curves;
 use crate::plot::{Draw, Plot, Room};
-use packscope::chart::depth::{Curve, Input, draw, layout};
+use packscope::chart::depth::{Curve, Input, layout, scene};
 use packscope::chart::{Frame, Scale};
 use packscope::packing::{Algorithm, Depth};
 use packscope::state::{Action, AppState, findings};
 use packscope::words::percent;
-use plotters_canvas::CanvasBackend;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -20,7 +19,7 @@ pub fn Depths(props: &CompareProps) -> Html {
     let state = &props.state;
     let settings = (state.settings.depth, state.settings.algorithm, state.log_padding);
     let chart = use_memo((Same(Rc::clone(&state.comparison)), settings), |_| chart(state));
-    let draw = use_memo((Same(Rc::clone(&chart)), state.theme, *hover), |_| drawing(&chart, state, *hover));
+    let draw = use_memo((Same(Rc::clone(&chart)), *hover), |_| drawing(&chart, *hover));
     let shown = curve_of(state);
     let title = findings::of_depths(state, shown).unwrap_or_else(|| "Efficiency against depth".to_owned());
     let onpress = {
@@ -42,23 +41,20 @@ pub fn Depths(props: &CompareProps) -> Html {
     let hint = if log { "efficiency; each line up leaves far less padding" } else { "efficiency" };
     html! {
         <section class="depths">
-            <h2>{ title }</h2>
+            <h2>{ &title }</h2>
             <div class="caption">
                 <p>{ hint }</p>
                 { choice("Scale of padding", &[("linear", !log, set(false)), ("log", log, set(true))]) }
             </div>
-            <Plot class="tall-depths" {label} draw={(*draw).clone()} {onpress} {onpoint} />
+            <Plot name="depths" title={title.clone()} theme={state.theme} class="tall-depths" {label} draw={(*draw).clone()} {onpress} {onpoint} />
             <div class="unseen">{ behind(&chart) }</div>
         </section>
     }
 }
 
-fn drawing(chart: &Rc<Chart>, state: &AppState, hover: Option<usize>) -> Draw {
-    let (chart, theme) = (Rc::clone(chart), state.theme);
-    Rc::new(move |backend: &mut CanvasBackend, room: Room| {
-        let frame: Frame = room.frame(colours(theme));
-        let _ = chart.with(hover, |input| draw(backend, input, &frame));
-    })
+fn drawing(chart: &Rc<Chart>, hover: Option<usize>) -> Draw {
+    let chart = Rc::clone(chart);
+    Rc::new(move |frame: &Frame| chart.with(hover, |input| scene(input, frame).0))
 }
 
 /// The algorithm whose curve stands for the chosen one.

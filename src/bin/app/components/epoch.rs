@@ -1,12 +1,11 @@
 //! One epoch to scale, padded beside packed.
 
-use super::colours;
 use crate::app::AnswerProps;
-use crate::plot::{Draw, Plot, Room};
-use packscope::chart::epoch::{Input, draw};
+use crate::plot::{Draw, Plot};
+use packscope::chart::epoch::{Input, scene};
+use packscope::chart::{Frame, Scene};
 use packscope::packing::Algorithm;
 use packscope::words::{count, percent};
-use plotters_canvas::CanvasBackend;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -14,7 +13,7 @@ use yew::prelude::*;
 #[component]
 pub fn Epoch(props: &AnswerProps) -> Html {
     let shown = props.state.answer.as_ref().map(|a| a.ticket);
-    let draw = use_memo((shown, props.state.theme), |_| drawing(props));
+    let draw = use_memo(shown, |_| drawing(props));
     let Some(answer) = &props.state.answer else { return Html::default() };
     let f = &answer.report.figures;
     let label = format!(
@@ -27,19 +26,19 @@ pub fn Epoch(props: &AnswerProps) -> Html {
     html! {
         <section class="epoch">
             <h2>{ "One epoch, to scale" }</h2>
-            <Plot class="tall-epoch" {label} draw={(*draw).clone()} />
+            <Plot name="epoch" title="One epoch, to scale" theme={props.state.theme} class="tall-epoch" {label} draw={(*draw).clone()} />
         </section>
     }
 }
 
 fn drawing(props: &AnswerProps) -> Draw {
     let state = props.state.clone();
-    Rc::new(move |backend: &mut CanvasBackend, room: Room| {
-        let (Some(answer), Some(data)) = (&state.answer, &state.data) else { return };
+    Rc::new(move |frame: &Frame| {
+        let (Some(answer), Some(data)) = (&state.answer, &state.data) else { return Scene::default() };
         let report = &answer.report;
         // The rows of the report's own settings, which may be a step behind the slider.
         let Ok(fitted) = data.histogram.fit([report.settings.limit], report.settings.overlong) else {
-            return;
+            return Scene::default();
         };
         let sorted = report.settings.algorithm == Algorithm::Sort;
         let input = Input {
@@ -53,7 +52,6 @@ fn drawing(props: &AnswerProps) -> Draw {
             shortened: sorted,
             unit: "tokens",
         };
-        // A canvas that cannot be drawn on stays empty; its label still says what it shows.
-        let _ = draw(backend, &input, &room.frame(colours(state.theme)));
+        scene(&input, frame).0
     })
 }

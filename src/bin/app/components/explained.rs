@@ -3,8 +3,8 @@
 use crate::browser;
 use gloo_events::{EventListener, EventListenerOptions};
 use gloo_timers::callback::Timeout;
-use packscope::learn::Chapter;
 use packscope::learn::glossary::{Term, cut};
+use packscope::learn::title;
 use packscope::words::capital;
 use std::cell::RefCell;
 use wasm_bindgen::{JsCast, JsValue};
@@ -73,10 +73,9 @@ pub fn Explained() -> Html {
         });
     }
     let words = (*open).map(|(term, ..): (&'static Term, f64, f64)| {
-        let chapter = Chapter::named(term.chapter);
         html! { <>
             <b>{ capital(term.name) }</b>{ " " }{ term.meaning }{ " " }
-            <a href={format!("#{}", chapter.address())}>{ chapter.title }</a>
+            <a href={format!("#view=learn&chapter={}", term.chapter)}>{ title(term.chapter) }</a>
         </> }
     });
     html! { <div ref={place} id="explained" role="tooltip" hidden={open.is_none()}>{ words }</div> }

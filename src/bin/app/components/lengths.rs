@@ -1,13 +1,13 @@
 //! The histogram of lengths: hover reads it, dragging the needle sets the limit.
 
-use super::{choice, colours, scale};
+use super::{choice, scale};
 use crate::app::{Same, Shared};
 use crate::plot::{Draw, Plot, Room};
 use packscope::api::Shape;
-use packscope::chart::histogram::{Bin, Input, Layout, draw, layout};
+use packscope::chart::Frame;
+use packscope::chart::histogram::{Bin, Input, Layout, layout, scene};
 use packscope::state::{Action, AppState, Data, findings};
 use packscope::words::{count, percent};
-use plotters_canvas::CanvasBackend;
 use std::rc::Rc;
 use web_sys::HtmlElement;
 use yew::prelude::*;
@@ -37,9 +37,7 @@ pub fn Lengths(props: &Props) -> Html {
     let (state, hover) = (&props.state, props.hover);
     let key = (state.version(), state.settings.limit, state.largest_limit(), state.log_counts);
     let chart = use_memo(key, |_| state.data.as_ref().map(|data| Rc::new(Chart::new(data, state))));
-    let draw = use_memo((key, hover, state.theme), |_| {
-        (*chart).as_ref().map(|chart| Chart::drawing(chart, state, hover))
-    });
+    let draw = use_memo((key, hover), |_| (*chart).as_ref().map(|chart| Chart::drawing(chart, hover)));
     let (Some(data), Some(chart), Some(draw)) = (&state.data, &*chart, &*draw) else {
         return Html::default();
     };
@@ -81,7 +79,7 @@ pub fn Lengths(props: &Props) -> Html {
                 { choice("Scale of counts", &[("linear", !log, set(false)), ("log", log, set(true))]) }
             </div>
             <div class="plot-with-tip">
-                <Plot class="tall" {label} draw={draw.clone()} {onpoint} {onpress} {onrelease} />
+                <Plot name="lengths" title={title.clone()} theme={state.theme} class="tall" {label} draw={draw.clone()} {onpoint} {onpress} {onrelease} />
                 <Tip node={tip} state={props.state.clone()} chart={Same(Rc::clone(chart))} hover={props.hover} room={*room} />
             </div>
             <div class="unseen">{ behind(chart) }</div>
@@ -133,12 +131,9 @@ impl Chart {
         self.layout(room).caption("sequences", "tokens")
     }
 
-    fn drawing(chart: &Rc<Self>, state: &AppState, hover: Option<u32>) -> Draw {
-        let (chart, theme) = (Rc::clone(chart), state.theme);
-        Rc::new(move |backend: &mut CanvasBackend, room: Room| {
-            // A canvas that cannot be drawn on stays empty; its label and table still say what it shows.
-            let _ = draw(backend, &chart.input(hover), &room.frame(colours(theme)));
-        })
+    fn drawing(chart: &Rc<Self>, hover: Option<u32>) -> Draw {
+        let chart = Rc::clone(chart);
+        Rc::new(move |frame: &Frame| scene(&chart.input(hover), frame).0)
     }
 
     /// The bar of a length: with its middle, and all that it counts.

@@ -2,6 +2,7 @@
 
 pub mod answer;
 pub mod batches;
+pub mod below;
 pub mod controls;
 pub mod data;
 pub mod depths;
@@ -13,13 +14,20 @@ pub mod keys;
 pub mod learn;
 pub mod lengths;
 pub mod notices;
+pub mod pin;
+pub mod plot_out;
+pub mod plot_saved;
 pub mod read_as;
 pub mod rows;
+pub mod share;
+pub mod side_by_side;
 pub mod slider;
 pub mod speedup;
 pub mod stopwords;
 pub mod strategies;
 pub mod table;
+pub mod take;
+pub mod tokens;
 pub mod top;
 
 use crate::browser;

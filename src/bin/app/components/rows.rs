@@ -4,6 +4,7 @@ use super::choice;
 use crate::app::Shared;
 use packscope::api::{Report, Shape};
 use packscope::chart::Theme;
+use packscope::order;
 use packscope::state::findings;
 use packscope::words::{count, percent};
 use yew::prelude::*;
@@ -48,7 +49,7 @@ pub fn Rows(props: &Props) -> Html {
     let row = |shape: &Shape| row(shape, report, props.hover, &props.onhover);
     let mut padded: Vec<&Shape> = report.strategies.iter().skip(MOST_USED).collect();
     let padding = |s: &Shape| (u64::from(report.settings.limit) - s.used()) * s.count;
-    padded.sort_by_key(|s| std::cmp::Reverse(padding(s)));
+    order::sort_by_key(&mut padded, |s| std::cmp::Reverse(padding(s)));
     padded.retain(|s| padding(s) > 0);
     let n = report.figures.strategies.unwrap_or(report.strategies.len() as u64);
     let every = format!("all {}", count(n));

@@ -1,15 +1,15 @@
 //! The strategies of the plan: shapes of packs with how often each is used, as a table, and as a matrix
 //! where they are few and short.
 
-use super::{colours, rows};
+use super::rows;
 use crate::app::AnswerProps;
 use crate::components::explained::terms;
-use crate::plot::{Draw, Plot, Room, use_height};
+use crate::plot::{Draw, Plot, use_height};
 use packscope::api::{Report, Shape};
-use packscope::chart::matrix::{Input, draw, height};
+use packscope::chart::Frame;
+use packscope::chart::matrix::{Input, height, scene};
 use packscope::state::findings;
 use packscope::words::{count, percent, plural};
-use plotters_canvas::CanvasBackend;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -41,7 +41,7 @@ pub fn Strategies(props: &AnswerProps) -> Html {
         <section class={classes!("strategies", beside.then_some("beside"))}>
             <h2>{ crate::components::titled(&findings::of_strategies(report)) }</h2>
             <div>
-                <p class="caption">{ terms("a strategy is the shape of a row, with how many rows have it; most used first") }</p>
+                <p class="caption"><span>{ terms("a strategy is the shape of a row, with how many rows have it; most used first") }</span></p>
                 { table(report, many) }
                 <p class="small more">
                     if listed > many { <button type="button" class="word" onclick={more}>{ show(listed, many, report) }</button> }
@@ -113,7 +113,7 @@ fn row(report: &Report, shape: &Shape, carried: &mut u64) -> Html {
 fn Matrix(props: &AnswerProps) -> Html {
     let node = use_node_ref();
     let shown = props.state.answer.as_ref().map(|a| a.ticket);
-    let draw = use_memo((shown, props.state.theme), |_| drawing(props));
+    let draw = use_memo(shown, |_| drawing(props));
     let state = props.state.clone();
     // As high as there are strategies that there is room for.
     use_height(&node, shown, move |width| {
@@ -123,7 +123,7 @@ fn Matrix(props: &AnswerProps) -> Html {
     html! {
         <div class="matrix">
             <p class="caption">{ "how often each length is in a row of each shape; grey: slots that stay empty" }</p>
-            <div class="tall-matrix" ref={node}><Plot class="filled" label={label(&answer.report)} draw={(*draw).clone()} /></div>
+            <div class="tall-matrix" ref={node}><Plot name="strategies" title={findings::of_strategies(&answer.report)} theme={props.state.theme} class="filled" label={label(&answer.report)} draw={(*draw).clone()} /></div>
         </div>
     }
 }
@@ -149,9 +149,8 @@ fn input(report: &Report) -> Input<'_> {
 
 fn drawing(props: &AnswerProps) -> Draw {
     let state = props.state.clone();
-    Rc::new(move |backend: &mut CanvasBackend, room: Room| {
-        let Some(answer) = &state.answer else { return };
-        // A canvas that cannot be drawn on stays empty; its label still says what it shows.
-        let _ = draw(backend, &input(&answer.report), &room.frame(colours(state.theme)));
+    Rc::new(move |frame: &Frame| {
+        let drawn = state.answer.as_ref().map(|answer| scene(&input(&answer.report), frame).0);
+        drawn.unwrap_or_default()
     })
 }

@@ -4,6 +4,7 @@ use crate::app::CompareProps;
 use crate::components::explained::{quiet, terms};
 use crate::components::sorting;
 use packscope::metrics::Figures;
+use packscope::order;
 use packscope::packing::Algorithm;
 use packscope::state::{Action, AppState, Point, findings};
 use packscope::words::{count, efficiency, factor, gap, percent, seconds};
@@ -70,7 +71,7 @@ pub fn Table(props: &CompareProps) -> Html {
     let state = &props.state;
     let mut rows: Vec<(Algorithm, Option<&Point>)> =
         Algorithm::ALL.into_iter().map(|a| (a, state.point(a, state.settings.depth))).collect();
-    rows.sort_by(|(a, p), (b, q)| {
+    order::sort_by(&mut rows, |(a, p), (b, q)| {
         let by = |f: &dyn Fn(&Point) -> f64| {
             let value = |p: &Option<&Point>| p.map_or(f64::INFINITY, f);
             value(p).total_cmp(&value(q))

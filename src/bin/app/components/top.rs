@@ -1,33 +1,13 @@
 //! The name of the page, and what can be done with all of it.
 
 use crate::app::Props;
-use crate::browser;
-use gloo_timers::callback::Timeout;
 use packscope::state::{Action, Theme, View};
 use packscope::words::capital;
-use wasm_bindgen_futures::JsFuture;
 use yew::prelude::*;
 
 /// The top line.
 #[component]
 pub fn Top(props: &Props) -> Html {
-    let copied = use_state_eq(|| "");
-    let share = {
-        let copied = copied.setter();
-        let hash = props.state.hash();
-        Callback::from(move |_| {
-            browser::set_hash(&hash);
-            let copied = copied.clone();
-            wasm_bindgen_futures::spawn_local(async move {
-                let address = browser::window().location().href().unwrap_or_default();
-                let done =
-                    JsFuture::from(browser::window().navigator().clipboard().write_text(&address)).await;
-                copied.set(if done.is_ok() { "Link copied" } else { "The link is in the address bar" });
-                let copied = copied.clone();
-                Timeout::new(2500, move || copied.set("")).forget();
-            });
-        })
-    };
     let theme = |theme: Theme| props.dispatch.reform(move |_| Action::Theme(theme));
     let at = props.state.theme;
     let tab = |view: View| {
@@ -49,8 +29,7 @@ pub fn Top(props: &Props) -> Html {
             </a>
             <nav class="tabs" aria-label="Views">{ for View::ALL.into_iter().map(tab) }</nav>
             <div class="actions">
-                <span role="status">{ *copied }</span>
-                <button type="button" class="word" onclick={share}>{ "Share" }</button>
+                <super::share::Share state={props.state.clone()} />
                 <super::keys::Keys dispatch={props.dispatch.clone()} />
                 { super::choice("Colours", &[
                     ("auto", at == Theme::System, theme(Theme::System)),

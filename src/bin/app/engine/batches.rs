@@ -2,6 +2,7 @@
 
 use super::{Engine, REST, items, later};
 use crate::lane::Job;
+use packscope::order;
 use packscope::state::batches::Row;
 use packscope::state::{AppState, Data};
 use packscope::wire::Ask;
@@ -13,7 +14,7 @@ impl Engine {
         let mut looked_at = state.pictured_rows().to_vec();
         looked_at.dedup();
         // The chosen one first.
-        looked_at.sort_by_key(|row| *row != state.batch_row());
+        order::sort_by_key(&mut looked_at, |row| *row != state.batch_row());
         let rows = state.batch_rows();
         let at_once: Vec<Row> =
             looked_at.iter().copied().filter(|row| rows.contains(row) && !state.is_pictured(*row)).collect();
@@ -35,7 +36,7 @@ impl Engine {
             ticket: self.ticket(data.version),
             ask: Ask::Batches(asked.collect()),
             data: Some(items(data)),
-            file: None,
+            files: Vec::new(),
         }
     }
 }

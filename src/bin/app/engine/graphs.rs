@@ -17,7 +17,7 @@ impl Engine {
             ticket: self.ticket(data.version),
             ask: Ask::Graphs(question),
             data: Some(Items::Graphs(Rc::clone(&data.histogram))),
-            file: None,
+            files: Vec::new(),
         };
         let settings = state.settings.clone();
         let chosen = settings.algorithm;

@@ -10,8 +10,9 @@ use packscope::packing::{Algorithm, Step};
 use packscope::state::batches::{self, Batched};
 use packscope::state::graphs::{self, Row};
 use packscope::state::learn::{self, Answered};
+use packscope::state::pin;
 use packscope::state::speedup::{self, Waited};
-use packscope::state::{Action, Answer, Point, Source, Ticket, Told};
+use packscope::state::{Action, Answer, FileGroup, Point, Source, Ticket, Told};
 use packscope::wire::{Ask, Compared, Counts, Finding, Question, Reply};
 use packscope::words::count;
 use std::cell::RefCell;
@@ -70,8 +71,8 @@ pub fn hear(
             let name = opened.as_ref().map_or("", |o| o.name.as_str());
             Some(Action::Unreadable(format!("{name}: {why}")))
         }
-        (Reply::Read { counts, description }, Ask::Read { .. }) => {
-            return read(counts, *description, files, dispatch);
+        (Reply::Read { counts, description, each }, Ask::Read { .. }) => {
+            return read((counts, *description, each), files, dispatch);
         }
         _ => None,
     };
@@ -80,12 +81,31 @@ pub fn hear(
     }
 }
 
-/// Answers to the questions of a lesson, under their names.
-fn answered(asked: &[(String, Request)], answers: Vec<(Result<Report, String>, f64)>) -> Action {
+/// Answers to the questions of a lesson, under their names; or to the one about a result that is pinned.
+fn answered(asked: &[(String, Request)], mut answers: Vec<(Result<Report, String>, f64)>) -> Action {
+    if let [(name, request)] = asked
+        && name == pin::ASKED
+        && let Some((outcome, _)) = answers.pop()
+    {
+        return pinned(request, outcome);
+    }
     let answers = asked.iter().cloned().zip(answers);
     let answered =
         answers.map(|((name, request), (outcome, seconds))| (name, Answered { request, outcome, seconds }));
     Action::Learn(learn::Action::Answered(answered.collect()))
+}
+
+/// The figures of a result that is pinned.
+fn pinned(request: &Request, outcome: Result<Report, String>) -> Action {
+    let asked = Box::new(request.clone());
+    match outcome {
+        Ok(Report::Sequences(report)) => Action::Pin(pin::Action::Told(asked, Box::new(report.figures))),
+        Ok(Report::Graphs(report)) => {
+            Action::Graphs(graphs::Action::Pin(pin::Action::Told(asked, Box::new(report.figures))))
+        }
+        Ok(_) => Action::Unreadable(LOST.to_owned()),
+        Err(why) => Action::Unreadable(format!("The pinned result cannot be had: {why}")),
+    }
 }
 
 /// What a lane whose worker has failed says.
@@ -174,10 +194,14 @@ fn wait(job: &Job, step: Step, opened: &Option<Opened>) -> Waiting {
 }
 
 /// Data that were read.
-fn read(counts: Counts, description: Description, files: &RefCell<Files>, dispatch: &Callback<Action>) {
+fn read(
+    (counts, description, each): (Counts, Description, Vec<(String, Counts)>),
+    files: &RefCell<Files>,
+    dispatch: &Callback<Action>,
+) {
     let opened = files.borrow().read.clone();
     let name = opened.as_ref().map_or_else(String::new, |o| o.name.clone());
-    let source = Source::Own { name, description: Rc::new(description) };
+    let source = Source::Own { name: name.clone(), description: Rc::new(description) };
     let are_graphs = matches!(counts, Counts::Graphs(_));
     let loaded = match counts {
         Counts::Lengths(counts) => Histogram::from_lengths(counts).map(|h| {
@@ -194,8 +218,25 @@ fn read(counts: Counts, description: Description, files: &RefCell<Files>, dispat
     match loaded {
         Ok(loaded) => {
             files.borrow_mut().shown[usize::from(are_graphs)] = opened;
-            dispatch.emit(loaded);
+            dispatch.emit(loaded.clone());
+            if !are_graphs {
+                dispatch.emit(Action::Files(group(name, each, loaded)));
+            }
         }
         Err(error) => dispatch.emit(Action::Unreadable(error.to_string())),
     }
+}
+
+/// The files, where there were several.
+fn group(name: String, each: Vec<(String, Counts)>, all: Action) -> Option<Rc<FileGroup>> {
+    let lengths = |counts| match counts {
+        Counts::Lengths(counts) => Histogram::from_lengths(counts).ok(),
+        Counts::Texts(counts) => {
+            Histogram::from_counts(counts).ok().and_then(|h: Histogram<2>| h.marginal(0))
+        }
+        Counts::Graphs(_) => None,
+    };
+    let each: Vec<_> =
+        each.into_iter().filter_map(|(name, counts)| Some((name, Rc::new(lengths(counts)?)))).collect();
+    (each.len() > 1).then(|| Rc::new(FileGroup { name, each, all: Box::new(all) }))
 }

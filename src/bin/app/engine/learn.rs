@@ -9,6 +9,6 @@ impl Engine {
     /// Asks; the questions bring their data. Of those that wait only the newest are kept.
     pub fn ask_lesson(&self, asked: Vec<(String, Request)>) {
         let ask = Ask::Any(asked);
-        self.lesson.ask(Job { ticket: self.ticket(0), ask, data: None, file: None });
+        self.lesson.ask(Job { ticket: self.ticket(0), ask, data: None, files: Vec::new() });
     }
 }

@@ -2,6 +2,7 @@
 //! one waiting: the answer on screen, the comparison, what takes long, the search for the optimum, and files.
 //! Batches, sweeps and waiting have lanes of their own.
 
+mod assign;
 mod batches;
 mod graphs;
 mod hear;
@@ -9,14 +10,16 @@ mod learn;
 mod sweep;
 mod waiting;
 
-use crate::lane::{Job, Lane};
+use crate::lane::{Heard, Job, Lane};
 use gloo_timers::callback::Timeout;
+pub use hear::LOST;
 use hear::hear;
 use packscope::api::Settings;
 use packscope::ingest::Options;
 use packscope::packing::{Algorithm, Depth};
 use packscope::state::{Action, AppState, Data, Subject, Ticket, View, graphs as state_graphs};
-use packscope::wire::{Ask, Items, Question};
+use packscope::wire::{Ask, Items, Question, Reply};
+use packscope::words::count;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use web_sys::Blob;
@@ -42,13 +45,27 @@ pub struct Waiting {
     pub share: Option<f64>,
 }
 
-/// A file that was read, kept so that it can be read another way.
+/// Files with their names.
+pub type Brought = Vec<(String, Blob)>;
+
+/// Files that were read, kept so that they can be read another way.
 #[derive(Clone)]
 pub struct Opened {
-    /// Its name.
+    /// What they are called.
     pub name: String,
-    /// Its contents.
-    pub blob: Blob,
+    /// Their names and contents.
+    pub files: Brought,
+}
+
+impl From<Brought> for Opened {
+    fn from(files: Brought) -> Self {
+        let first = files.first().map_or("", |(name, _)| name.as_str());
+        let name = match files.len() {
+            0 | 1 => first.to_owned(),
+            n => format!("{first} and {} more", count(n as u64 - 1)),
+        };
+        Self { name, files }
+    }
 }
 
 /// Files: the one that was read last, whatever came of it, and the ones that are shown: sequences, and graphs.
@@ -83,6 +100,8 @@ pub struct Engine {
     slow: Lane,
     proof: Lane,
     file: Lane,
+    /// Files that the reader leaves to another worker.
+    parquet: Lane,
     /// Batches of the chosen sampler and of the random one; those of the others.
     batches: Lane,
     others: Lane,
@@ -90,6 +109,7 @@ pub struct Engine {
     waiting: Lane,
     /// What lessons ask.
     lesson: Lane,
+    assigner: assign::Assigner,
     sweep: Rc<sweep::Runner>,
     search: RefCell<Option<Search>>,
     number: Cell<u64>,
@@ -105,16 +125,29 @@ impl Engine {
             let (dispatch, waiting, files) = (dispatch.clone(), waiting.clone(), Rc::clone(&files));
             Lane::new(move |job: &Job, heard| hear(job, heard, &dispatch, &waiting, &files))
         };
+        let reader = |worker| {
+            let (dispatch, waiting, files) = (dispatch.clone(), waiting.clone(), Rc::clone(&files));
+            move |needed: Option<Lane>| {
+                Lane::of(worker, move |job: &Job, heard| match (heard, &needed) {
+                    (Heard::Reply(Reply::Needs(_)), Some(lane)) => lane.ask(job.clone()),
+                    (heard, _) => hear(job, heard, &dispatch, &waiting, &files),
+                })
+            }
+        };
+        let parquet = reader("reader-parquet")(None);
+        let file = reader("reader")(Some(parquet.clone()));
         let engine = Self {
             live: lane(),
             side: lane(),
             slow: lane(),
             proof: lane(),
-            file: lane(),
+            file,
+            parquet,
             batches: lane(),
             others: lane(),
             waiting: lane(),
             lesson: lane(),
+            assigner: assign::Assigner::new(&dispatch, &waiting),
             sweep: sweep::Runner::new(dispatch.clone()),
             search: RefCell::default(),
             number: Cell::new(0),
@@ -147,7 +180,7 @@ impl Engine {
             ticket: self.ticket(data.version),
             ask: Ask::Lengths(question),
             data: Some(items(data)),
-            file: None,
+            files: Vec::new(),
         };
         let settings = state.settings.clone();
         let chosen = settings.algorithm;
@@ -207,11 +240,12 @@ impl Engine {
 
     /// Reads a file for a view, replacing one that is being read.
     pub fn open(&self, file: Opened, options: Options, view: View) {
-        let blob = file.blob.clone();
+        let (names, blobs) = file.files.iter().cloned().unzip();
         self.files.borrow_mut().read = Some(file);
         self.file.cancel();
-        let ask = Ask::Read { options, pairs: view == View::Graphs };
-        self.file.ask(Job { ticket: self.ticket(0), ask, data: None, file: Some(blob) });
+        self.parquet.cancel();
+        let ask = Ask::Read { options, pairs: view == View::Graphs, names };
+        self.file.ask(Job { ticket: self.ticket(0), ask, data: None, files: blobs });
     }
 
     /// Reads the file that a view shows another way.
@@ -242,8 +276,10 @@ impl Engine {
         self.slow.cancel();
         self.proof.cancel();
         self.file.cancel();
+        self.parquet.cancel();
         self.batches.cancel();
         self.others.cancel();
+        self.assigner.cancel();
     }
 }
 

@@ -181,7 +181,7 @@ impl Running {
             ticket: Ticket { data: self.version, number: self.run },
             ask: Ask::Sweep { settings: self.settings.clone(), limits },
             data: Some(self.items.clone()),
-            file: None,
+            files: Vec::new(),
         })
     }
 

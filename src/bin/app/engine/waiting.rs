@@ -9,6 +9,6 @@ impl Engine {
     /// Asks, for whatever data the question has in it; of questions that wait only the newest is kept.
     pub fn ask_waiting(&self, asked: &Asked) {
         let ask = Ask::Waiting(asked.clone());
-        self.waiting.ask(Job { ticket: self.ticket(0), ask, data: None, file: None });
+        self.waiting.ask(Job { ticket: self.ticket(0), ask, data: None, files: Vec::new() });
     }
 }

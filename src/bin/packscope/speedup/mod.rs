@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 
 #[derive(Args)]
 // A list takes neither file nor limit.
-#[command(mut_arg("file", |file| file.required(false).required_unless_present("list")))]
+#[command(mut_arg("files", |file| file.required(false).required_unless_present("list")))]
 #[command(mut_group("Room", |room| room.required(false)))]
 #[command(mut_arg("time_budget", |budget| budget.help("Seconds after which `optimal` stops with what it has; it takes \
     about one at most, counted in steps")))]

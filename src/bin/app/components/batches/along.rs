@@ -1,14 +1,14 @@
 //! Batch sizes and learning rates along the training.
 
 use super::Props;
-use crate::components::{colours, titled};
+use crate::components::titled;
 use crate::plot::{Draw, Plot, Room};
 use packscope::api::batch::{Mode, Report};
-use packscope::chart::along::{Epoch, Input, draw, layout, summary};
+use packscope::chart::Frame;
+use packscope::chart::along::{Epoch, Input, layout, scene, summary};
 use packscope::sampler::{Drawn, Sampler};
 use packscope::state::batches::{Action, findings};
 use packscope::words::{count, plural, rate};
-use plotters_canvas::CanvasBackend;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -21,15 +21,11 @@ pub fn Along(props: &Props) -> Html {
     let key = (report.clone().map(crate::app::Same), state.shown_epoch());
     let series =
         use_memo(key.clone(), |_| report.as_ref().map(|r| Rc::new(Series::new(r, state.shown_epoch()))));
-    let draw = use_memo((key, *hover, state.theme), |_| {
-        let (series, theme, hover) = ((*series).clone(), state.theme, *hover);
-        Rc::new(move |backend: &mut CanvasBackend, room: Room| {
-            if let Some(series) = &series {
-                series.with(hover, |input| {
-                    // A canvas that cannot be drawn on stays empty; its label still says what it shows.
-                    let _ = draw(backend, input, &room.frame(colours(theme)));
-                });
-            }
+    let draw = use_memo((key, *hover), |_| {
+        let (series, hover) = ((*series).clone(), *hover);
+        Rc::new(move |frame: &Frame| {
+            let drawn = series.as_ref().map(|series| series.with(hover, |input| scene(input, frame).0));
+            drawn.unwrap_or_default()
         }) as Draw
     });
     let Some(series) = (*series).clone() else { return html! { <section class="along"></section> } };
@@ -54,7 +50,7 @@ pub fn Along(props: &Props) -> Html {
         <section class="along">
             <h2>{ titled(&title) }</h2>
             <div class="caption"><p>{ under.unwrap_or_else(|| series.hint().to_owned()) }</p></div>
-            <Plot class="tall-along" {label} draw={(*draw).clone()} {onpoint} {onpress} />
+            <Plot name="training" title={title.clone()} theme={state.theme} class="tall-along" {label} draw={(*draw).clone()} {onpoint} {onpress} />
         </section>
     }
 }

@@ -1,14 +1,14 @@
 //! The largest batch by length: what the accelerator has room for, and what the epochs allow.
 
 use super::Props;
-use crate::components::{colours, titled};
+use crate::components::titled;
 use crate::plot::{Draw, Plot, Room};
-use packscope::chart::caps::{Input, draw, layout, summary};
+use packscope::chart::Frame;
+use packscope::chart::caps::{Input, layout, scene, summary};
 use packscope::sampler::{Buckets, HwCap};
 use packscope::state::AppState;
 use packscope::state::batches::findings;
 use packscope::words::{count, plural};
-use plotters_canvas::CanvasBackend;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -19,13 +19,11 @@ pub fn Caps(props: &Props) -> Html {
     let hover = use_state_eq(|| None::<u32>);
     let key = (state.version(), state.batches_asked(), state.shown_epoch());
     let chart = use_memo(key.clone(), |_| Chart::new(state).map(Rc::new));
-    let draw = use_memo((key, *hover, state.theme), |_| {
-        let (chart, theme, hover) = ((*chart).clone(), state.theme, *hover);
-        Rc::new(move |backend: &mut CanvasBackend, room: Room| {
-            if let Some(chart) = &chart {
-                // A canvas that cannot be drawn on stays empty; its label still says what it shows.
-                let _ = draw(backend, &chart.input(hover), &room.frame(colours(theme)));
-            }
+    let draw = use_memo((key, *hover), |_| {
+        let (chart, hover) = ((*chart).clone(), *hover);
+        Rc::new(move |frame: &Frame| {
+            let drawn = chart.as_ref().map(|chart| scene(&chart.input(hover), frame).0);
+            drawn.unwrap_or_default()
         }) as Draw
     });
     let Some(chart) = (*chart).clone() else { return html! { <section class="caps"></section> } };
@@ -42,7 +40,7 @@ pub fn Caps(props: &Props) -> Html {
         <section class="caps">
             <h2>{ titled(&title) }</h2>
             <div class="caption"><p>{ under.unwrap_or_else(|| "What a bucket may hold, by the longest of its sequences.".to_owned()) }</p></div>
-            <Plot class="tall-caps" {label} draw={(*draw).clone()} {onpoint} />
+            <Plot name="caps" title={title.clone()} theme={state.theme} class="tall-caps" {label} draw={(*draw).clone()} {onpoint} />
         </section>
     }
 }

@@ -1,14 +1,14 @@
 //! The batches of an epoch: random ones beside those of the chosen sampler.
 
 use super::Props;
-use crate::components::{choice, colours, titled};
+use crate::components::{choice, titled};
 use crate::plot::{Draw, Plot, Room};
-use packscope::chart::batches::{Column, Input, draw, layout, summary};
+use packscope::chart::Frame;
+use packscope::chart::batches::{Column, Input, layout, scene, summary};
 use packscope::sampler::Drawn;
 use packscope::state::AppState;
 use packscope::state::batches::{Action, Row, findings};
 use packscope::words::{count, percent, plural};
-use plotters_canvas::CanvasBackend;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -22,7 +22,7 @@ pub fn Picture(props: &Props) -> Html {
     let hover = use_state_eq(|| None::<(usize, usize)>);
     let key = state.pictured_rows().map(|row| state.batched(row).map(|b| (b.ticket, state.is_pictured(row))));
     let key = (key, state.pictured_rows(), state.shown_epoch(), state.batches.first_batches);
-    let draw = use_memo((key, *hover, state.theme), |_| drawing(props, *hover));
+    let draw = use_memo((key, *hover), |_| drawing(props, *hover));
     let Some(label) = input(state, None).map(|input| summary(&input)) else {
         return html! { <section class="epoch"></section> };
     };
@@ -44,7 +44,7 @@ pub fn Picture(props: &Props) -> Html {
                 <p>{ under.unwrap_or_else(|| "Each block is a batch: as high as it has rows, as wide as its longest.".to_owned()) }</p>
                 { choice("Batches drawn", &[("whole epoch", !first, set(false)), ("first twelve", first, set(true))]) }
             </div>
-            <Plot class="tall-batches" {label} draw={(*draw).clone()} {onpoint} />
+            <Plot name="batches" title={title.clone()} theme={state.theme} class="tall-batches" {label} draw={(*draw).clone()} {onpoint} />
         </section>
     }
 }
@@ -81,11 +81,9 @@ fn input(state: &AppState, hover: Option<(usize, usize)>) -> Option<Input<'_>> {
 
 fn drawing(props: &Props, hover: Option<(usize, usize)>) -> Draw {
     let state = props.state.clone();
-    Rc::new(move |backend: &mut CanvasBackend, room: Room| {
-        if let Some(input) = input(&state, hover) {
-            // A canvas that cannot be drawn on stays empty; its label still says what it shows.
-            let _ = draw(backend, &input, &room.frame(colours(state.theme)));
-        }
+    Rc::new(move |frame: &Frame| {
+        let drawn = input(&state, hover).map(|input| scene(&input, frame).0);
+        drawn.unwrap_or_default()
     })
 }
 

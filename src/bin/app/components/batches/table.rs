@@ -6,6 +6,7 @@ use crate::components::table::padding;
 use crate::components::{sorting, sorting_down, titled};
 use packscope::api::batch::Mode;
 use packscope::metrics::EpochFigures;
+use packscope::order;
 use packscope::state::AppState;
 use packscope::state::batches::{Action, Row, findings};
 use packscope::words::{count, factor, mean, seconds};
@@ -87,8 +88,8 @@ fn sorted(state: &AppState, order: Order) -> Vec<Row> {
         Order::Name => 0.0,
     };
     match order {
-        Order::Name => rows.sort_by_key(|row| findings::name_of(*row)),
-        _ => rows.sort_by(|a, b| key(*a).total_cmp(&key(*b))),
+        Order::Name => order::sort_by_key(&mut rows, |row| findings::name_of(*row)),
+        _ => order::sort_by(&mut rows, |a, b| key(*a).total_cmp(&key(*b))),
     }
     rows
 }

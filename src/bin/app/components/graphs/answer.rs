@@ -3,7 +3,7 @@
 use super::{Props, bars};
 use crate::components::answer::Announce;
 use crate::components::explained::{quiet, terms};
-use crate::components::{cell, figure, figure_in_words, figure_of, speedup, tied};
+use crate::components::{cell, figure, figure_in_words, figure_of, pin, speedup, tied};
 use packscope::histogram::Overlong;
 use packscope::metrics::Figures;
 use packscope::packing::Depth;
@@ -69,6 +69,8 @@ fn second(state: &GraphState, answer: &Answer, names: &Words) -> Html {
 fn figures(state: &GraphState, answer: &Answer, names: &Words) -> Html {
     let f = &answer.report.figures;
     let none = || html! { "–" };
+    let against = state.against();
+    let apart = |name| pin::apart(against.as_ref(), name);
     let bound = f.lower_bound.map_or_else(none, |b| figure("lower_bound", b, count(b)));
     let overhead = match f.overhead {
         Some(0.0) | None => html! { <>{ terms("no overhead assumed; ") }{ speedup::link() }</> },
@@ -78,14 +80,14 @@ fn figures(state: &GraphState, answer: &Answer, names: &Words) -> Html {
     };
     html! {
         <dl class="figures">
-            { cell("Packs", figure("packs", f.packs, count(f.packs)), html! { <>{ "was " }{ figure("items", f.items, count(f.items)) }</> }) }
+            { cell("Packs", figure("packs", f.packs, count(f.packs)), html! { <>{ "was " }{ figure("items", f.items, count(f.items)) }{ apart("packs") }</> }) }
             { cell(
                 "Harmonic efficiency",
                 figure("efficiency_harmonic", f.efficiency_harmonic, efficiency(f.efficiency_harmonic)),
-                html! { format!("of {} and {}", names.short(0), names.short(1)) },
+                html! { <>{ format!("of {} and {}", names.short(0), names.short(1)) }{ apart("efficiency_harmonic") }</> },
             ) }
-            { cell("Packing factor", figure("packing_factor", f.packing_factor, factor(f.packing_factor)), quiet(&format!("{} per pack", names.items))) }
-            { cell("Speed-up, realised", f.realised_speedup.map_or_else(none, |s| figure("realised_speedup", s, factor(s))), overhead) }
+            { cell("Packing factor", figure("packing_factor", f.packing_factor, factor(f.packing_factor)), html! { <>{ quiet(&format!("{} per pack", names.items)) }{ apart("packing_factor") }</> }) }
+            { cell("Speed-up, realised", f.realised_speedup.map_or_else(none, |s| figure("realised_speedup", s, factor(s))), html! { <>{ overhead }{ apart("realised_speedup") }</> }) }
             { cell("Lower bound", bound, gap(f, state.searching().is_some())) }
             { cell("Computed in", figure("seconds", answer.seconds, seconds(answer.seconds)), html! { "in this page" }) }
         </dl>

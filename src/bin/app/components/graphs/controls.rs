@@ -9,7 +9,7 @@ use crate::components::data::{DataPicker, Pasted};
 use crate::components::explained::terms;
 use packscope::cost::Overhead;
 use packscope::histogram::Preset;
-use packscope::ingest::Description;
+use packscope::ingest::{self, Description};
 use packscope::packing::tuple::{Algorithm, Heuristic};
 use packscope::state::graphs::{Action, POLICIES, Row, Words};
 use packscope::state::{Data, GraphState, Source};
@@ -87,6 +87,9 @@ fn sentence(data: &Data<2>, words: &Words) -> String {
         // With the names that the rest of the page has, where the file has none.
         let named = Description { components: words.components.to_vec(), ..(**description).clone() };
         return format!("{}.", named.sentence());
+    }
+    if let Source::Kept { .. } = &data.source {
+        return format!("{}.", ingest::sentence(&data.histogram, &words.names()));
     }
     let h = &data.histogram;
     let ([a, b], [most_a, most_b]) = (h.mean_size().map(mean), h.max().map(|m| count(u64::from(m))));

@@ -2,13 +2,13 @@
 
 use super::Props;
 use crate::app::Same;
-use crate::components::{choice, colours, titled};
+use crate::components::{choice, titled};
 use crate::plot::{Draw, Plot, Room};
+use packscope::chart::Frame;
 use packscope::chart::heat::{self, Cell, Corner, Input, Layout};
 use packscope::state::graphs::{Action, Words, findings};
-use packscope::state::{Data, GraphState, Theme};
+use packscope::state::{Data, GraphState};
 use packscope::words::{capital, count, percent};
-use plotters_canvas::CanvasBackend;
 use std::cell::Cell as Kept;
 use std::rc::Rc;
 use yew::prelude::*;
@@ -24,9 +24,7 @@ pub fn Heat(props: &Props) -> Html {
     let key = (state.version(), state.limits(), !state.linear_colours, *ends);
     let map = use_memo(key, |_| state.data.as_ref().map(|data| Rc::new(Map::new(data, state, *ends))));
     let at = (*hover).map(|cell| cell.from);
-    let draw = use_memo((key, at, props.state.theme), |_| {
-        (*map).as_ref().map(|map| Map::drawing(map, at, props.state.theme))
-    });
+    let draw = use_memo((key, at), |_| (*map).as_ref().map(|map| Map::drawing(map, at)));
     let (Some(map), Some(draw)) = (&*map, &*draw) else { return Html::default() };
     let onpoint = {
         let (map, held, hover, dispatch) =
@@ -72,7 +70,7 @@ pub fn Heat(props: &Props) -> Html {
                 <p>{ readout(state, *hover) }</p>
                 { choice("Scale of colours", &[("linear", linear, set(true)), ("log", !linear, set(false))]) }
             </div>
-            <Plot class="tall-heat" label={heat::summary(&map.input(None))} draw={draw.clone()} {onpoint} {onpress} {onrelease}
+            <Plot name="sizes" title={findings::of_sizes(state)} theme={props.state.theme} class="tall-heat" label={heat::summary(&map.input(None))} draw={draw.clone()} {onpoint} {onpress} {onrelease}
                 {onstep} held={is_held} />
             <div class="unseen">{ behind(state) }</div>
         </section>
@@ -139,12 +137,9 @@ impl Map {
         std::array::from_fn(|k| self.limits[k].max(self.maxima[k]))
     }
 
-    fn drawing(map: &Rc<Self>, hover: Option<[u32; 2]>, theme: Theme) -> Draw {
+    fn drawing(map: &Rc<Self>, hover: Option<[u32; 2]>) -> Draw {
         let map = Same(Rc::clone(map));
-        Rc::new(move |backend: &mut CanvasBackend, room: Room| {
-            // A canvas that cannot be drawn on stays empty; its label and table still say what it shows.
-            let _ = heat::draw(backend, &map.input(hover), &room.frame(colours(theme)));
-        })
+        Rc::new(move |frame: &Frame| heat::scene(&map.input(hover), frame).0)
     }
 }
 

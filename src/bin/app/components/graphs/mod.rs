@@ -14,6 +14,7 @@ mod tried;
 mod weights;
 
 use crate::app::ViewProps;
+use crate::components::pin;
 use packscope::state::Action;
 use packscope::state::graphs;
 use yew::prelude::*;
@@ -41,6 +42,7 @@ pub fn Graphs(props: &ViewProps) -> Html {
         <controls::Controls state={state.clone()} dispatch={dispatch.clone()} shared={props.dispatch.clone()} files={props.files.clone()} />
         <div class="body">
             { props.notices.clone() }
+            <pin::Pinned state={state.clone()} dispatch={props.dispatch.clone()} />
             <div class="pair">
                 <heat::Heat state={state.clone()} dispatch={dispatch.clone()} />
                 <packs::Packs state={state.clone()} dispatch={dispatch.clone()} />

@@ -2,14 +2,13 @@
 
 use super::Props;
 use crate::app::Same;
-use crate::components::colours;
 use crate::plot::{Draw, Plot, Room, use_height};
 use packscope::api::tuple::{Report, Shape};
+use packscope::chart::Frame;
 use packscope::chart::diagonal::{self, Input, Pack};
+use packscope::state::GraphState;
 use packscope::state::graphs::{Words, findings};
-use packscope::state::{GraphState, Theme};
 use packscope::words::count;
-use plotters_canvas::CanvasBackend;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -26,9 +25,7 @@ pub fn Packs(props: &Props) -> Html {
     let state = &props.state.graphs;
     let shown = state.answer.as_ref().map(|a| a.ticket);
     let squares = use_memo(shown, |_| Rc::new(Squares::new(state)));
-    let draw = use_memo((shown, *hover, props.state.theme), |_| {
-        Squares::drawing(&squares, *hover, props.state.theme)
-    });
+    let draw = use_memo((shown, *hover), |_| Squares::drawing(&squares, *hover));
     let many = squares.packs.len() + 1;
     use_height(&node, many, move |width| diagonal::height_for(width, many));
     let Some(answer) = &state.answer else { return Html::default() };
@@ -40,11 +37,12 @@ pub fn Packs(props: &Props) -> Html {
         })
     };
     let label = diagonal::summary(&squares.input(None));
+    let title = findings::of_packs(&answer.report.figures, &state.words());
     html! {
         <section class="diagonal">
-            <h2>{ crate::components::titled(&findings::of_packs(&answer.report.figures, &state.words())) }</h2>
+            <h2>{ crate::components::titled(&title) }</h2>
             <div class="caption"><p>{ squares.readout(*hover) }</p></div>
-            <div ref={node} class="tall-packs"><Plot class="filled" {label} draw={(*draw).clone()} {onpoint} /></div>
+            <div ref={node} class="tall-packs"><Plot name="packs" title={title.clone()} theme={props.state.theme} class="filled" {label} draw={(*draw).clone()} {onpoint} /></div>
         </section>
     }
 }
@@ -98,12 +96,9 @@ impl Squares {
         format!("{a} {first}, {b} {second}, in a pack of {items} × {times}")
     }
 
-    fn drawing(squares: &Rc<Self>, hover: Option<(usize, usize)>, theme: Theme) -> Draw {
+    fn drawing(squares: &Rc<Self>, hover: Option<(usize, usize)>) -> Draw {
         let squares = Same(Rc::clone(squares));
-        Rc::new(move |backend: &mut CanvasBackend, room: Room| {
-            // A canvas that cannot be drawn on stays empty; its label still says what it shows.
-            let _ = diagonal::draw(backend, &squares.input(hover), &room.frame(colours(theme)));
-        })
+        Rc::new(move |frame: &Frame| diagonal::scene(&squares.input(hover), frame).0)
     }
 }
 

@@ -4,14 +4,14 @@ use super::sweep_controls::Controls;
 use super::tried::Tried;
 use super::{Props, notes};
 use crate::app::Same;
-use crate::components::{colours, titled};
+use crate::components::titled;
 use crate::plot::{Draw, Plot, Room};
+use packscope::chart::Frame;
 use packscope::chart::{limits_line, sweep as chart};
+use packscope::state::GraphState;
 use packscope::state::graphs::{Action, Words, findings};
-use packscope::state::{GraphState, Theme};
 use packscope::sweep::{Method, Point, Range};
 use packscope::words::count;
-use plotters_canvas::CanvasBackend;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -27,9 +27,7 @@ pub fn Sweep(props: &Props) -> Html {
     let key = (state.version(), points, state.course.swept, state.ranges(), state.limits());
     let target = state.course.target.to_bits();
     let field = use_memo((key.clone(), target), |_| Rc::new(Field::new(state)));
-    let draw = use_memo((key, target, *hover, props.state.theme), |_| {
-        Field::drawing(&field, *hover, props.state.theme)
-    });
+    let draw = use_memo((key, target, *hover), |_| Field::drawing(&field, *hover));
     let at = |field: &Rc<Field>| {
         let field = Rc::clone(field);
         move |(x, y, room): (f64, f64, Room)| field.with(None, |i| chart::layout(i, &room.measure()).at(x, y))
@@ -53,7 +51,7 @@ pub fn Sweep(props: &Props) -> Html {
             <div class="pair">
                 <div>
                     <div class="caption"><p>{ readout(state, *hover) }</p></div>
-                    <Plot class="tall-sweep" label={field.with(None, chart::summary)} draw={(*draw).clone()} {onpoint} {onpress} />
+                    <Plot name="sweep" title={findings::of_sweep(state)} theme={props.state.theme} class="tall-sweep" label={field.with(None, chart::summary)} draw={(*draw).clone()} {onpoint} {onpress} />
                     <Tried state={props.state.clone()} dispatch={props.dispatch.clone()} />
                 </div>
                 <div>
@@ -169,12 +167,9 @@ impl Field {
         })
     }
 
-    fn drawing(field: &Rc<Self>, hover: Option<[u32; 2]>, theme: Theme) -> Draw {
+    fn drawing(field: &Rc<Self>, hover: Option<[u32; 2]>) -> Draw {
         let field = Same(Rc::clone(field));
-        Rc::new(move |backend: &mut CanvasBackend, room: Room| {
-            // A canvas that cannot be drawn on stays empty; its label and table still say what it shows.
-            let _ = field.with(hover, |input| chart::draw(backend, input, &room.frame(colours(theme))));
-        })
+        Rc::new(move |frame: &Frame| field.with(hover, |input| chart::scene(input, frame).0))
     }
 }
 
@@ -185,11 +180,11 @@ fn Line(props: &Props) -> Html {
     let (limits, words) = (state.limits(), Rc::new(state.words()));
     let key = (state.version(), Same(Rc::clone(&state.course.points)), limits);
     let points = use_memo(key.clone(), |_| line(state));
-    let draw: Rc<Draw> = use_memo((key, props.state.theme), |_| {
-        let (points, words, theme) = (Rc::clone(&points), Rc::clone(&words), props.state.theme);
-        let draw: Draw = Rc::new(move |backend: &mut CanvasBackend, room: Room| {
+    let draw: Rc<Draw> = use_memo(key, |_| {
+        let (points, words) = (Rc::clone(&points), Rc::clone(&words));
+        let draw: Draw = Rc::new(move |frame: &Frame| {
             let input = limits_line::Input { points: &points, at: limits[0], names: words.names() };
-            let _ = limits_line::draw(backend, &input, &room.frame(colours(theme)));
+            limits_line::scene(&input, frame).0
         });
         draw
     });
@@ -206,10 +201,12 @@ fn Line(props: &Props) -> Html {
             }
         })
     };
+    let [other, name] = [count(u64::from(limits[1])), words.names()[1].to_owned()];
+    let title = format!("efficiency against the {} limit, at {other} {name}", words.one(0));
     html! {
         <div class="line-plot">
-            <p class="caption">{ format!("efficiency against the {} limit, at {} {}", words.one(0), count(u64::from(limits[1])), words.names()[1]) }</p>
-            <Plot class="tall-line" label={limits_line::summary(&input)} draw={(*draw).clone()} {onpress} />
+            <p class="caption">{ &title }</p>
+            <Plot name="limits" {title} theme={props.state.theme} class="tall-line" label={limits_line::summary(&input)} draw={(*draw).clone()} {onpress} />
         </div>
     }
 }

@@ -5,6 +5,7 @@ use super::{Props, notes};
 use crate::components::explained::{quiet, terms};
 use crate::components::sorting;
 use packscope::metrics::Figures;
+use packscope::order;
 use packscope::state::graphs::{Action, Row, Words, findings};
 use packscope::state::{GraphState, Point};
 use packscope::words::{capital, count, seconds};
@@ -51,7 +52,7 @@ pub fn Table(props: &Props) -> Html {
 
 fn sorted<'a>(state: &'a GraphState, words: &Words, order: Order) -> Vec<(Row, Option<&'a Point>)> {
     let mut rows: Vec<_> = state.rows().into_iter().map(|row| (row, state.point(row))).collect();
-    rows.sort_by(|(a, p), (b, q)| {
+    order::sort_by(&mut rows, |(a, p), (b, q)| {
         let by = |f: &dyn Fn(&Point) -> f64| {
             let value = |p: &Option<&Point>| p.map_or(f64::INFINITY, f);
             value(p).total_cmp(&value(q))

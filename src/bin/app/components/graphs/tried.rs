@@ -3,6 +3,7 @@
 use super::Props;
 use crate::app::Same;
 use crate::components::use_open;
+use packscope::order;
 use packscope::state::graphs::{Action, findings};
 use packscope::sweep::Point;
 use packscope::words::{capital, count, percent};
@@ -50,7 +51,7 @@ pub fn Tried(props: &Props) -> Html {
 
 fn best_first(points: &[Point<2>]) -> Vec<Point<2>> {
     let mut sorted = points.to_vec();
-    sorted.sort_by(|a, b| b.harmonic.total_cmp(&a.harmonic));
+    order::sort_by(&mut sorted, |a, b| b.harmonic.total_cmp(&a.harmonic));
     sorted.truncate(ROWS);
     sorted
 }

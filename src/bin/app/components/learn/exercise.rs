@@ -3,6 +3,7 @@
 use super::Scene;
 use super::prose::prose;
 use crate::browser;
+use crate::engine::Brought;
 use packscope::learn::{Opens, Shown};
 use packscope::state::Action;
 use packscope::state::learn::Action as Learn;
@@ -51,13 +52,13 @@ pub fn leads(scene: &Scene<'_>, open: &Callback<Opens>) -> Html {
 }
 
 /// Hands data of a chapter to the tool.
-pub fn hand(opens: &Opens, dispatch: &Callback<Action>, read: &Callback<(String, web_sys::Blob)>) {
+pub fn hand(opens: &Opens, dispatch: &Callback<Action>, read: &Callback<Brought>) {
     let Opens { view, settings, table } = opens;
     dispatch.emit(Action::Navigate(format!("view={}&{settings}", view.name())));
     if let Some((name, text)) = table {
         let parts = js_sys::Array::of1(&wasm_bindgen::JsValue::from_str(text));
         if let Ok(blob) = web_sys::Blob::new_with_str_sequence(&parts) {
-            read.emit((name.clone(), blob));
+            read.emit(vec![(name.clone(), blob)]);
         }
     }
     browser::window().scroll_to_with_x_and_y(0.0, 0.0);

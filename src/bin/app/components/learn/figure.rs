@@ -1,11 +1,9 @@
 //! A drawing of a chapter.
 
 use crate::app::Same;
-use crate::components::colours;
 use crate::plot::{Draw, Plot, Room, use_height};
 use packscope::learn::{Figure, Move};
 use packscope::state::Theme;
-use plotters_canvas::CanvasBackend;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -26,15 +24,7 @@ pub fn Drawing(props: &Props) -> Html {
     let place = use_node_ref();
     let Figure { label, tall, press, also, step, .. } = &*props.figure;
     use_height(&place, *tall as usize, *tall);
-    let draw = use_memo((props.figure.clone(), props.theme), |(figure, theme)| {
-        let (figure, theme) = (figure.clone(), *theme);
-        let draw: Draw = Rc::new(move |backend: &mut CanvasBackend, room: Room| {
-            let frame = room.frame(colours(theme));
-            // A canvas that cannot be drawn on stays empty; its label still says what it shows.
-            let _ = (figure.draw)(&frame).paint(backend, &frame);
-        });
-        draw
-    });
+    let draw: Draw = Rc::clone(&props.figure.draw);
     // Presses until they end: a drag is many of them.
     let held = use_mut_ref(|| false);
     let pressed = {
@@ -72,7 +62,7 @@ pub fn Drawing(props: &Props) -> Html {
         press.as_ref().map(|_| Rc::new(|| true) as Rc<dyn Fn() -> bool>);
     html! {
         <div ref={place} class={classes!("drawing", press.is_some().then_some("pressable"))}>
-            <Plot class="filled" label={label.clone()} draw={(*draw).clone()} {onpress} {onpoint} {onrelease} {onstep} held={presses} />
+            <Plot name="drawing" title={label.clone()} theme={props.theme} class="filled" label={label.clone()} {draw} {onpress} {onpoint} {onrelease} {onstep} held={presses} />
         </div>
     }
 }

@@ -2,16 +2,17 @@
 
 use super::PricedProps;
 use crate::app::Same;
-use crate::components::{colours, titled};
+use crate::components::titled;
 use crate::plot::{Draw, Plot, Room};
-use packscope::chart::crew::{Curve, Input, Layout, draw, layout};
+use packscope::chart::Frame;
+use packscope::chart::crew::{Curve, Input, Layout, layout, scene};
 use packscope::cost::waiting::ACCELERATORS;
 use packscope::cost::{Estimate, Method};
+use packscope::order;
+use packscope::state::AppState;
 use packscope::state::speedup::findings::{self, short_name_of};
 use packscope::state::speedup::{Action, Priced};
-use packscope::state::{AppState, Theme};
 use packscope::words::{count, factor};
-use plotters_canvas::CanvasBackend;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -22,8 +23,7 @@ pub fn Crew(props: &PricedProps) -> Html {
     let held = use_mut_ref(|| false);
     let hover = use_state_eq(|| None::<u32>);
     let chart = use_memo(Chart::new(state, &props.along), Clone::clone);
-    let draw =
-        use_memo((Same(Rc::clone(&chart)), state.theme, *hover), |_| drawing(&chart, state.theme, *hover));
+    let draw = use_memo((Same(Rc::clone(&chart)), *hover), |_| drawing(&chart, *hover));
     let set = props.dispatch.reform(|n: u32| Action::Set("accelerators", f64::from(n)));
     let onpoint = {
         let (hover, held, chart, set) = (hover.setter(), Rc::clone(&held), Rc::clone(&chart), set.clone());
@@ -61,7 +61,7 @@ pub fn Crew(props: &PricedProps) -> Html {
         <section class="crew">
             <h2>{ titled(&title) }</h2>
             <div class="caption"><p>{ "speed-up against padded, estimated, over accelerators" }</p></div>
-            <Plot class="tall-crew" {label} draw={(*draw).clone()} {onpoint} {onpress} {onrelease} {onstep} />
+            <Plot name="accelerators" title={title.clone()} theme={state.theme} class="tall-crew" {label} draw={(*draw).clone()} {onpoint} {onpress} {onrelease} {onstep} />
             <p class="small told">{ under }</p>
             <div class="unseen">{ behind(&chart) }</div>
         </section>
@@ -129,19 +129,16 @@ impl Chart {
         let Some(at) = ACCELERATORS.iter().position(|n| *n == accelerators) else { return String::new() };
         let mut known: Vec<(f64, &str)> =
             self.curves.iter().filter_map(|c| Some((*c.values.get(at)?, c.name))).collect();
-        known.sort_by(|a, b| b.0.total_cmp(&a.0));
+        order::sort_by(&mut known, |a, b| b.0.total_cmp(&a.0));
         let words: Vec<String> =
             known.into_iter().map(|(speedup, name)| format!("{} {}", name, factor(speedup))).collect();
         format!("{}: {}, estimated.", count(u64::from(accelerators)), words.join(", "))
     }
 }
 
-fn drawing(chart: &Rc<Chart>, theme: Theme, hover: Option<u32>) -> Draw {
+fn drawing(chart: &Rc<Chart>, hover: Option<u32>) -> Draw {
     let chart = Rc::clone(chart);
-    Rc::new(move |backend: &mut CanvasBackend, room: Room| {
-        // A canvas that cannot be drawn on stays empty; its label and table still say what it shows.
-        let _ = chart.with(hover, |input| draw(backend, input, &room.frame(colours(theme))));
-    })
+    Rc::new(move |frame: &Frame| chart.with(hover, |input| scene(input, frame).0))
 }
 
 fn behind(chart: &Chart) -> Html {

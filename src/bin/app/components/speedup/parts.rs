@@ -2,14 +2,14 @@
 
 use super::{PricedProps, on};
 use crate::app::Same;
-use crate::components::{colours, titled};
+use crate::components::titled;
 use crate::plot::{Draw, Plot, Room, use_height};
-use packscope::chart::parts::{self, Bar, Input, Part, draw, height, layout};
+use packscope::chart::Frame;
+use packscope::chart::parts::{self, Bar, Input, Part, height, layout, scene};
 use packscope::cost::{Estimate, Parts as Spent};
 use packscope::state::speedup::findings::{self, name_of};
-use packscope::state::{AppState, Theme, View};
+use packscope::state::{AppState, View};
 use packscope::words::{duration, factor};
-use plotters_canvas::CanvasBackend;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -19,8 +19,7 @@ pub fn Parts(props: &PricedProps) -> Html {
     let state = &props.state;
     let hover = use_state_eq(|| None::<Part>);
     let chart = use_memo(Chart::new(state, &props.now.estimates), Clone::clone);
-    let draw =
-        use_memo((Same(Rc::clone(&chart)), state.theme, *hover), |_| drawing(&chart, state.theme, *hover));
+    let draw = use_memo((Same(Rc::clone(&chart)), *hover), |_| drawing(&chart, *hover));
     let onpoint = {
         let (hover, chart) = (hover.setter(), Rc::clone(&chart));
         Callback::from(move |at: Option<_>| hover.set(at.and_then(|at| chart.part_at(at))))
@@ -45,7 +44,7 @@ pub fn Parts(props: &PricedProps) -> Html {
         <section class="parts">
             <h2>{ titled(&title) }</h2>
             <div class="caption"><p>{ format!("time of an epoch {}", on(state)) }</p>if !props.waited { <span>{ "simulating who waits …" }</span> }</div>
-            <div ref={node} class="bars"><Plot class="filled" {label} draw={(*draw).clone()} {onpoint} {onpress} {onstep} /></div>
+            <div ref={node} class="bars"><Plot name="time" title={title.clone()} theme={state.theme} class="filled" {label} draw={(*draw).clone()} {onpoint} {onpress} {onstep} /></div>
             <p class="small told" aria-live="polite">{ told.map_or_else(|| hint.to_owned(), |told| format!("{told}.")) }</p>
             <div class="unseen">{ behind(state, &props.now.estimates) }</div>
         </section>
@@ -114,12 +113,9 @@ impl Chart {
     }
 }
 
-fn drawing(chart: &Rc<Chart>, theme: Theme, hover: Option<Part>) -> Draw {
+fn drawing(chart: &Rc<Chart>, hover: Option<Part>) -> Draw {
     let chart = Rc::clone(chart);
-    Rc::new(move |backend: &mut CanvasBackend, room: Room| {
-        // A canvas that cannot be drawn on stays empty; its label and table still say what it shows.
-        let _ = chart.with(hover, |input| draw(backend, input, &room.frame(colours(theme))));
-    })
+    Rc::new(move |frame: &Frame| chart.with(hover, |input| scene(input, frame).0))
 }
 
 fn behind(state: &AppState, estimates: &[Estimate]) -> Html {

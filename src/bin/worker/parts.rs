@@ -1,0 +1,110 @@
+//! Parts of the worker that are loaded when they are first asked for; the build splits them off.
+
+use crate::{DATA, Data, batches, now, solve};
+use packscope::api::{self, any, speedup, tuple};
+use packscope::error::{Error, Result};
+use packscope::histogram::{Histogram, Size};
+use packscope::packing::go_on;
+use packscope::wire::{Ask, Reply, Tried};
+use wasm_split_helpers::{SplitLoaderError, wasm_split};
+
+/// Milliseconds after which points of a sweep are sent, and the next are asked for.
+const PART: f64 = 40.0;
+
+/// Why there is no answer: the engine refuses, or a part could not be loaded.
+pub struct Failed(Error);
+
+impl From<SplitLoaderError> for Failed {
+    fn from(_: SplitLoaderError) -> Self {
+        Self(Error::Input {
+            place: "the page".to_owned(),
+            message: "a part of it could not be loaded; is the connection gone?".to_owned(),
+        })
+    }
+}
+
+impl From<Error> for Failed {
+    fn from(error: Error) -> Self {
+        Self(error)
+    }
+}
+
+type Answer = std::result::Result<Reply, Failed>;
+
+/// Answers with the part of the worker that can.
+pub async fn answer(ask: Ask) -> Result<Reply> {
+    let answer = match ask {
+        Ask::Lengths(_) => solvers(ask).await,
+        Ask::Graphs(_) | Ask::Sweep { .. } => graphs(ask).await,
+        Ask::Batches(_) | Ask::Waiting(_) => epochs(ask).await,
+        Ask::Any(_) => anything(ask).await,
+        // What readers are asked.
+        _ => Err(Failed(Error::Empty)),
+    };
+    answer.map_err(|Failed(error)| error)
+}
+
+fn with<T>(work: impl FnOnce(&Data) -> Result<T>) -> std::result::Result<T, Failed> {
+    Ok(DATA.with_borrow(work)?)
+}
+
+fn lengths(data: &Data) -> Result<&Histogram<1>> {
+    data.lengths.as_ref().ok_or(Error::Empty)
+}
+
+/// The optimum and its proof, and least squares.
+#[wasm_split(solvers, fallible)]
+fn solvers(ask: Ask) -> Answer {
+    let Ask::Lengths(question) = ask else { return Err(Failed(Error::Empty)) };
+    with(|data| solve::answer(&question, |s| api::Prepared::new(lengths(data)?, s)))
+}
+
+/// Packs of graphs.
+#[wasm_split(graphs, fallible)]
+fn graphs(ask: Ask) -> Answer {
+    with(|data| {
+        let graphs = data.graphs.as_ref().ok_or(Error::Empty)?;
+        match ask {
+            Ask::Graphs(question) => solve::answer(&question, |s| tuple::Prepared::<2>::new(graphs, s)),
+            Ask::Sweep { settings, limits } => Ok(Reply::Swept(sweep(graphs, &settings, &limits))),
+            _ => Err(Error::Empty),
+        }
+    })
+}
+
+/// Batches, and how long accelerators wait for each other.
+#[wasm_split(epochs, fallible)]
+fn epochs(ask: Ask) -> Answer {
+    with(|data| match ask {
+        Ask::Batches(all) => batches::answer(data.texts.as_ref(), lengths(data)?, all),
+        Ask::Waiting(questions) => Ok(Reply::Waited(speedup::curves(&questions)?)),
+        _ => Err(Error::Empty),
+    })
+}
+
+/// Requests of any kind that bring their data with them.
+#[wasm_split(anything, fallible)]
+fn anything(ask: Ask) -> Answer {
+    let Ask::Any(requests) = ask else { return Err(Failed(Error::Empty)) };
+    Ok(Reply::Any(requests.iter().map(|(_, request)| timed(request)).collect()))
+}
+
+/// A report, or why there is none, and the seconds it took.
+fn timed(request: &any::Request) -> (std::result::Result<any::Report, String>, f64) {
+    let start = now();
+    let outcome = any::run(request, &mut go_on).map_err(|error| error.to_string());
+    (outcome, (now() - start) / 1000.0)
+}
+
+/// Packs at these limits for as long as a page may wait, at least at one.
+fn sweep(data: &Histogram<2>, settings: &tuple::Settings, limits: &[Size<2>]) -> Vec<Tried> {
+    let start = now();
+    let mut tried = Vec::new();
+    for &limits in limits {
+        tried.push(Tried::new(limits, tuple::evaluate(data, settings, limits)));
+        if now() - start > PART {
+            break;
+        }
+    }
+    tried
+}
