@@ -4,11 +4,14 @@
 mod assign;
 #[path = "../reader/blob.rs"]
 mod blob;
+#[path = "../reader/progress.rs"]
+mod progress;
 
-use blob::{BlobSource, files, serve, ticks};
+use blob::{BlobSource, serve};
 use packscope::error::Result;
 use packscope::ingest;
 use packscope::wire::{Ask, Reply};
+use progress::{files, ticks};
 
 fn main() {
     serve(answer);

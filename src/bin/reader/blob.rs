@@ -1,16 +1,11 @@
-//! What all workers that read files share: they listen, have files at hand, tell how far they are.
+//! What all workers that read files share: they listen, have files at hand, answer.
 
 use js_sys::{Array, Uint8Array};
 use packscope::error::{Error, Result};
-use packscope::ingest::{File, Source};
-use packscope::packing::Step;
+use packscope::ingest::Source;
 use packscope::wire::{Ask, Reply, decode, encode};
-use std::ops::ControlFlow;
 use wasm_bindgen::prelude::*;
 use web_sys::{Blob, DedicatedWorkerGlobalScope, FileReaderSync, MessageEvent};
-
-/// Milliseconds between two signs of progress.
-const TICK: f64 = 50.0;
 
 /// Answers every message with what `answer` says to the question and the files that come with it.
 pub fn serve(answer: fn(Ask, &[BlobSource]) -> Result<Reply>) {
@@ -43,23 +38,9 @@ pub fn send(reply: &Reply) {
     }
 }
 
-/// Tells the page now and then how many bytes were read of how many; the page ends the worker to cancel.
-pub fn ticks() -> impl FnMut(u64, u64) -> ControlFlow<()> {
-    let now = || scope().performance().map_or(0.0, |p| p.now());
-    let mut last = now();
-    move |done, of| {
-        if now() - last > TICK {
-            last = now();
-            send(&Reply::Progress(Step::Done { done, of }));
-        }
-        ControlFlow::Continue(())
-    }
-}
-
-/// The files with their names.
-pub fn files<'a>(names: &'a [String], sources: &'a [BlobSource]) -> Vec<File<'a>> {
-    let pairs = names.iter().zip(sources);
-    pairs.map(|(name, source)| File { name: name.as_str(), source: source as &dyn Source }).collect()
+/// Milliseconds of the worker's clock; the library has none.
+pub fn now() -> f64 {
+    scope().performance().map_or(0.0, |p| p.now())
 }
 
 /// A file of the browser.

@@ -2,11 +2,13 @@
 
 mod assign;
 mod blob;
+mod progress;
 
-use blob::{BlobSource, files, serve, ticks};
+use blob::{BlobSource, serve};
 use packscope::error::Result;
 use packscope::ingest::{self, Opened};
 use packscope::wire::{Ask, Reply};
+use progress::{files, ticks};
 
 fn main() {
     serve(answer);

@@ -1,0 +1,28 @@
+//! How far a reader is, and the files with their names.
+
+use crate::blob::{BlobSource, now, send};
+use packscope::ingest::{File, Source};
+use packscope::packing::Step;
+use packscope::wire::Reply;
+use std::ops::ControlFlow;
+
+/// Milliseconds between two signs of progress.
+const TICK: f64 = 50.0;
+
+/// Tells the page now and then how many bytes were read of how many; the page ends the worker to cancel.
+pub fn ticks() -> impl FnMut(u64, u64) -> ControlFlow<()> {
+    let mut last = now();
+    move |done, of| {
+        if now() - last > TICK {
+            last = now();
+            send(&Reply::Progress(Step::Done { done, of }));
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// The files with their names.
+pub fn files<'a>(names: &'a [String], sources: &'a [BlobSource]) -> Vec<File<'a>> {
+    let pairs = names.iter().zip(sources);
+    pairs.map(|(name, source)| File { name: name.as_str(), source: source as &dyn Source }).collect()
+}
