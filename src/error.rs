@@ -157,6 +157,13 @@ pub enum Error {
     },
 }
 
+impl Error {
+    /// Whether an algorithm or sampler refuses data for being too much for it: others may take them.
+    pub fn is_too_much(&self) -> bool {
+        matches!(self, Self::TooManyItems { .. } | Self::TooManyStrategies { .. } | Self::TooLarge { .. })
+    }
+}
+
 /// Result of the engine.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 

@@ -33,6 +33,6 @@ pub mod sampler;
 pub mod state;
 pub mod sweep;
 pub mod tokens;
-#[cfg(feature = "web")]
+#[cfg(feature = "wire")]
 pub mod wire;
 pub mod words;

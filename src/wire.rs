@@ -263,6 +263,8 @@ pub enum Reply {
     Assigned(export::Assigned),
     /// The engine or the reader refuses, in words for the visitor.
     Refused(String),
+    /// A part of the worker that the question takes could not be loaded.
+    Missing,
 }
 
 impl Reply {

@@ -178,6 +178,14 @@ pub fn duration(s: f64) -> String {
     }
 }
 
+/// Whether a character is not seen, or changes how what stands round it is read: controls, marks of direction, what has
+/// no width.
+pub fn is_hidden(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}')
+        || matches!(c, '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{fffe}' | '\u{ffff}')
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,6 +5,8 @@
 
 pub mod batches;
 pub mod graphs;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod peers;
 pub mod speedup;
 
 use packscope::histogram::{Histogram, Preset};

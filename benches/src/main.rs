@@ -1,13 +1,16 @@
 //! The native half of the benchmark; see `lib.rs`.
-#![allow(clippy::disallowed_methods, reason = "a benchmark measures")]
+#![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "a benchmark measures")]
 
 fn main() {
     let start = std::time::Instant::now();
     let now = || start.elapsed().as_secs_f64() * 1e3;
     // One part alone, where that is all one wants to know.
-    match std::env::args().nth(1).as_deref() {
+    let mut args = std::env::args().skip(1);
+    match args.next().as_deref() {
         Some("batches") => print!("{}", packscope_benches::batches::report(&now)),
         Some("speedup") => print!("{}", packscope_benches::speedup::report(&now)),
+        // The folder gets the lists of lengths, for packers of other languages.
+        Some("peers") => print!("{}", packscope_benches::peers::report(&now, args.next().unwrap().as_ref())),
         _ => print!("{}{}", packscope_benches::optima(&now), packscope_benches::report(&now)),
     }
 }

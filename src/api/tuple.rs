@@ -202,7 +202,6 @@ impl<const K: usize> Prepared<K> {
         let histogram = &self.fitted.histogram;
         let items = histogram.items();
         let plan = &packed.plan;
-        let limits = effective(plan, &largest(plan));
         let single: Size<K> = std::array::from_fn(|k| match self.limits[k] {
             FREE => histogram.max()[k],
             limit => limit,
@@ -213,7 +212,7 @@ impl<const K: usize> Prepared<K> {
             strategies: Some(plan.strategies().len() as u64),
             max_depth: plan.max_depth(),
             real_tokens: histogram.total(),
-            slots: limits.map(|limit| plan.packs().saturating_mul(limit)),
+            slots: packed.slots,
             waste_tokens: self.fitted.waste_tokens,
             baseline_slots: single.map(|limit| u128::from(items) * u128::from(limit)),
         };
@@ -235,23 +234,6 @@ impl<const K: usize> Prepared<K> {
     }
 }
 
-/// Slots of one pack per component: the limit, or the largest sum where there is none.
-fn effective<const K: usize>(plan: &Plan<K>, largest: &[u64; K]) -> [u64; K] {
-    std::array::from_fn(|k| match plan.limits()[k] {
-        FREE => largest[k],
-        limit => u64::from(limit),
-    })
-}
-
-/// The largest sum of a pack per component.
-fn largest<const K: usize>(plan: &Plan<K>) -> [u64; K] {
-    let mut largest = [0; K];
-    for strategy in plan.strategies() {
-        largest.iter_mut().zip(strategy.used()).for_each(|(l, u)| *l = u.max(*l));
-    }
-    largest
-}
-
 /// The strategies with the most packs first; ties by the largest sizes.
 fn shapes<const K: usize>(plan: &Plan<K>, listed: u32) -> Vec<Shape> {
     let runs = |s: &crate::plan::Strategy<K>| s.runs.iter().map(|(size, n)| (size.to_vec(), *n)).collect();
@@ -271,15 +253,12 @@ pub fn evaluate<const K: usize>(
     let fitted = histogram.fit(limits, settings.overlong)?;
     let task = Task::new(limits, settings.depth, settings.heuristic);
     let packed = settings.algorithm.run(&fitted.histogram, &task, &mut go_on)?;
-    let largest = largest(&packed.plan);
-    let (packs, slots) = (packed.plan.packs(), effective(&packed.plan, &largest));
+    let (packs, slots) = (packed.plan.packs(), packed.slots);
     let real = fitted.histogram.total();
-    let efficiency = std::array::from_fn(|k| match packs as f64 * slots[k] as f64 {
-        // As in a report: where nothing is needed, nothing is padding.
-        0.0 => 1.0,
-        slots => real[k] as f64 / slots,
-    });
+    // As in a report: where nothing is needed, nothing is padding.
+    let efficiency =
+        std::array::from_fn(|k| if slots[k] == 0 { 1.0 } else { real[k] as f64 / slots[k] as f64 });
     // A sum above 32 bits is as good as free.
-    let needed = largest.map(|sum| u32::try_from(sum).unwrap_or(FREE));
+    let needed = packed.plan.largest().map(|sum| u32::try_from(sum).unwrap_or(FREE));
     Ok(Point { limits, needed, packs, efficiency, harmonic: harmonic_mean(&efficiency) })
 }

@@ -216,12 +216,12 @@ impl<T: Worth> Grid<T> {
     }
 }
 
-/// Components whose limit can be what ends a pack: not those that are free, and not those that, of every item, take
-/// no larger share than another one does.
+/// Components whose limit can be what ends a pack: not those that are free, nor those of which no item may have
+/// anything (a share of 0 is none), and not those that, of every item, take no larger share than another one does.
 pub(crate) fn binding<const K: usize>(sizes: &[Size<K>], limits: &Size<K>) -> Vec<usize> {
     let share = |k: usize, j: usize, size: &Size<K>| u64::from(size[k]) * u64::from(limits[j]);
     let within = |k: usize, j: usize| sizes.iter().all(|size| share(k, j, size) <= share(j, k, size));
-    let mut binding: Vec<usize> = (0..K).filter(|k| limits[*k] != FREE).collect();
+    let mut binding: Vec<usize> = (0..K).filter(|k| !matches!(limits[*k], 0 | FREE)).collect();
     for k in (0..K).rev() {
         if binding.iter().any(|j| *j != k && within(k, *j)) {
             binding.retain(|j| *j != k);

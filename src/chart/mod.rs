@@ -37,7 +37,7 @@ mod ticks;
 
 pub use scene::label_width;
 pub use scene::{Area, Frame, Mark, Point, Scene};
-pub use theme::{Rgb, Theme, hex, viridis};
+pub use theme::{Rgb, Theme, contrast, hex, viridis};
 
 use crate::words::{self, singular};
 use plotters::prelude::{DrawResult, DrawingBackend};

@@ -2,6 +2,7 @@
 
 use super::scene::{LABEL, Mark, Point, Scene, label_width};
 use super::{Area, Frame, Theme};
+use crate::words::is_hidden;
 use plotters_svg::SVGBackend;
 
 /// What stands round a drawing.
@@ -37,7 +38,7 @@ impl Style {
     fn lines(self, words: &str, width: f64) -> Vec<String> {
         let wide = |line: &str| label_width(line, self.bold) * self.size / LABEL;
         let mut lines: Vec<String> = Vec::new();
-        for word in words.split_whitespace() {
+        for word in plain(words).split_whitespace() {
             match lines.last_mut() {
                 Some(line) if wide(&format!("{line} {word}")) <= width => {
                     line.push(' ');
@@ -92,10 +93,15 @@ fn described(svg: &str, words: &Words) -> String {
     format!("{head} role=\"img\">\n<title>{title}</title>\n<desc>{about}</desc>{body}")
 }
 
-/// Text as XML has it, without characters that XML has not.
+/// Without characters that are not seen: some of them XML has not.
+fn plain(text: &str) -> String {
+    text.chars().map(|c| if c.is_whitespace() { ' ' } else { c }).filter(|c| !is_hidden(*c)).collect()
+}
+
+/// Text as XML has it.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for c in text.chars().filter(|c| !c.is_control()) {
+    for c in plain(text).chars() {
         match c {
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),

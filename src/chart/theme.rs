@@ -68,17 +68,17 @@ impl Theme {
         padding: rgb(0x94_9494),
         padding_wash: rgb(0xde_dede),
         on_wash: rgb(0x5e_5e5e),
-        second_accent: rgb(0xe0_7a45),
+        second_accent: rgb(0xdd_7742),
         marginal: rgb(0x4b_5173),
         seen: [2, 92],
         lengths: [
             rgb(0xec_c94f),
             rgb(0xc0_c15c),
             rgb(0x87_b46a),
-            rgb(0x4c_a287),
+            rgb(0x56_9a6f),
             rgb(0x20_8190),
-            rgb(0x26_6c9c),
-            rgb(0x32_548f),
+            rgb(0x28_6897),
+            rgb(0x2b_508c),
             rgb(0x2a_366f),
         ],
     };
@@ -91,21 +91,21 @@ impl Theme {
         hairline: rgb(0x25_323c),
         control: rgb(0x5d_707e),
         accent: rgb(0xff_7f50),
-        padding: rgb(0x6e_6e6e),
+        padding: rgb(0x6a_6a6a),
         padding_wash: rgb(0x38_3838),
         on_wash: rgb(0xb4_b4b4),
         second_accent: rgb(0xc8_643a),
         marginal: rgb(0xaa_b1d2),
         seen: [42, 100],
         lengths: [
-            rgb(0xf0_d06a),
-            rgb(0xc3_cb68),
-            rgb(0x8a_c57c),
-            rgb(0x56_b898),
-            rgb(0x40_a5b3),
-            rgb(0x47_93c8),
-            rgb(0x45_6fb5),
-            rgb(0x54_5fae),
+            rgb(0xf2_d269),
+            rgb(0xc3_ca6d),
+            rgb(0x8c_c67d),
+            rgb(0x4f_be9f),
+            rgb(0x38_a3b1),
+            rgb(0x4f_8bbf),
+            rgb(0x4d_72b4),
+            rgb(0x4f_5cb0),
         ],
     };
 
@@ -150,17 +150,22 @@ const fn rgb(code: u32) -> Rgb {
 }
 
 /// Contrast ratio of WCAG 2, at least 1.
-fn contrast(a: Rgb, b: Rgb) -> f64 {
+pub fn contrast(a: Rgb, b: Rgb) -> f64 {
     let (a, b) = (luminance(a), luminance(b));
     (a.max(b) + 0.05) / (a.min(b) + 0.05)
 }
 
 fn luminance(colour: Rgb) -> f64 {
-    let linear = |c: u8| match f64::from(c) / 255.0 {
+    let [r, g, b] = linear(colour);
+    0.2126 * r + 0.7152 * g + 0.0722 * b
+}
+
+/// In proportion to light.
+fn linear(colour: Rgb) -> [f64; 3] {
+    colour.map(|c| match f64::from(c) / 255.0 {
         c if c <= 0.04045 => c / 12.92,
         c => ((c + 0.055) / 1.055).powf(2.4),
-    };
-    0.2126 * linear(colour[0]) + 0.7152 * linear(colour[1]) + 0.0722 * linear(colour[2])
+    })
 }
 
 #[cfg(test)]
@@ -183,10 +188,71 @@ mod tests {
             for text in [theme.ink, theme.second_ink, theme.accent] {
                 assert!(contrast(text, theme.background) >= 4.5);
             }
-            assert!(contrast(theme.ink, theme.padding) >= 4.2);
-            for length in [1, 100, 200, 300, 400, 512] {
+            assert!(contrast(theme.ink, theme.padding) >= 4.5);
+            for length in (1..=512).step_by(64) {
                 let ground = theme.length_colour(length, 512);
-                assert!(contrast(theme.on_length(length, 512), ground) >= 4.2, "{length}");
+                assert!(contrast(theme.on_length(length, 512), ground) >= 4.5, "{length}");
+            }
+        }
+    }
+
+    #[test]
+    fn marks_are_seen_on_the_page() {
+        for theme in [Theme::LIGHT, Theme::DARK] {
+            let marks = [theme.accent, theme.second_accent, theme.padding, theme.marginal, theme.control];
+            for mark in marks {
+                assert!(contrast(mark, theme.background) >= 3.0, "{mark:x?}");
+            }
+        }
+        // On the light page the short lengths are pale: they are drawn within an outline of ink.
+        assert!(Theme::DARK.lengths.iter().all(|c| contrast(*c, Theme::DARK.background) >= 3.0));
+    }
+
+    /// How eyes without one of the three cones see (Machado, Oliveira and Fernandes 2009), and all three.
+    const EYES: [[[f64; 3]; 3]; 4] = [
+        [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+        [
+            [0.152_286, 1.052_583, -0.204_868],
+            [0.114_503, 0.786_281, 0.099_216],
+            [-0.003_882, -0.048_116, 1.051_998],
+        ],
+        [
+            [0.367_322, 0.860_646, -0.227_968],
+            [0.280_085, 0.672_501, 0.047_413],
+            [-0.011_820, 0.042_940, 0.968_881],
+        ],
+        [
+            [1.255_528, -0.076_749, -0.178_779],
+            [-0.078_411, 0.930_809, 0.147_602],
+            [0.004_733, 0.691_367, 0.303_900],
+        ],
+    ];
+
+    /// A colour as such eyes see it, in CIE L*a*b*.
+    fn seen(colour: Rgb, eyes: &[[f64; 3]; 3]) -> [f64; 3] {
+        let light = linear(colour);
+        let dot = |row: &[f64; 3], v: [f64; 3]| row.iter().zip(v).map(|(a, b)| a * b).sum::<f64>();
+        let [r, g, b] = eyes.each_ref().map(|row| dot(row, light).clamp(0.0, 1.0));
+        let root = |t: f64| if t > 0.008_856 { t.cbrt() } else { (903.3 * t + 16.0) / 116.0 };
+        let x = root(dot(&[0.4124, 0.3576, 0.1805], [r, g, b]) / 0.9505);
+        let y = root(dot(&[0.2126, 0.7152, 0.0722], [r, g, b]));
+        let z = root(dot(&[0.0193, 0.1192, 0.9505], [r, g, b]) / 1.0888);
+        [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
+    }
+
+    fn apart(a: [f64; 3], b: [f64; 3]) -> f64 {
+        a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt()
+    }
+
+    #[test]
+    fn all_eyes_tell_lengths_from_each_other_and_from_padding() {
+        for theme in [Theme::LIGHT, Theme::DARK] {
+            for eyes in &EYES {
+                let padding = seen(theme.padding, eyes);
+                let steps = theme.lengths.map(|c| seen(c, eyes));
+                assert!(steps.windows(2).all(|w| w[0][0] > w[1][0] + 1.0), "not falling: {steps:?}");
+                assert!(steps.windows(2).all(|w| apart(w[0], w[1]) >= 8.0), "too near: {steps:?}");
+                assert!(steps.iter().all(|step| apart(*step, padding) >= 13.0), "as grey: {steps:?}");
             }
         }
     }

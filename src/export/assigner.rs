@@ -174,7 +174,7 @@ impl<const K: usize> Assigner<K> {
     }
 
     fn piece(&mut self, size: Size<K>) -> Result<Placed<K>> {
-        let taken = self.taken(size);
+        let taken = taken(&size, self.align, &self.limits);
         let Some((slots, pack, copy)) = self.room(&taken).and_then(|room| self.take(room)) else {
             return Err(other_items(
                 format!("item {}", self.items),
@@ -188,16 +188,6 @@ impl<const K: usize> Assigner<K> {
             place: slots.place + u64::from(copy),
             offset: std::array::from_fn(|k| slots.offset[k] + u64::from(copy) * u64::from(slots.size[k])),
             size,
-        })
-    }
-
-    /// What a piece takes in a pack: as the engine aligns lengths.
-    fn taken(&self, size: Size<K>) -> Size<K> {
-        if self.align == 1 {
-            return size;
-        }
-        std::array::from_fn(|k| {
-            size[k].checked_next_multiple_of(self.align).unwrap_or(FREE).min(self.limits[k])
         })
     }
 
@@ -226,6 +216,14 @@ impl<const K: usize> Assigner<K> {
         }
         Some(found)
     }
+}
+
+/// What a piece takes in a pack: as the engine aligns lengths.
+pub(super) fn taken<const K: usize>(size: &Size<K>, align: u32, limits: &Size<K>) -> Size<K> {
+    if align == 1 {
+        return *size;
+    }
+    std::array::from_fn(|k| size[k].checked_next_multiple_of(align).unwrap_or(FREE).min(limits[k]))
 }
 
 /// The slots of all strategies, in the order of packs.

@@ -1,5 +1,6 @@
 //! A plan read back from its JSON.
 
+use super::assigner::taken;
 use super::document::{About, Document, FORMAT, VERSION};
 use crate::error::{Error, Result};
 use crate::histogram::Size;
@@ -67,9 +68,10 @@ impl<const K: usize> Document<K> {
         Ok(document)
     }
 
-    /// Whether packs hold no more than they may, and are as many as the figures say.
+    /// Whether packs hold no more than they may, and packs and items are as many as the figures say.
     fn check(&self) -> Result<()> {
-        if self.about.align == 0 {
+        let align = self.about.align;
+        if align == 0 {
             return Err(Error::ZeroAlign);
         }
         let limits = self.limits()?;
@@ -77,19 +79,22 @@ impl<const K: usize> Document<K> {
             let used = strategy.used();
             let over = used.iter().zip(limits).any(|(used, limit)| *used > u64::from(limit));
             let empty = strategy.runs.iter().any(|(size, times)| size[0] == 0 || *times == 0);
-            if over || empty || strategy.runs.is_empty() {
-                let expected = format!("sizes from 1 that add up to {limits:?} at most");
+            let aligned = |(size, _): &(Size<K>, u32)| *size == taken(size, align, &limits);
+            if over || empty || strategy.runs.is_empty() || !strategy.runs.iter().all(aligned) {
+                let at = if align == 1 { String::new() } else { format!(", in multiples of {align},") };
+                let expected = format!("sizes from 1{at} that add up to {limits:?} at most");
                 return Err(input(&format!("strategy {}", i + 1), &format!("it holds {used:?}"), &expected));
             }
         }
-        let sum = self.strategies.iter().try_fold(0u64, |sum, s| sum.checked_add(s.count));
-        if sum != Some(self.about.figures.packs) {
-            let found = format!("its strategies are of {} packs", sum.unwrap_or(u64::MAX));
-            return Err(input(
-                "the plan",
-                &found,
-                &format!("{}, as its figures say", self.about.figures.packs),
-            ));
+        let figures = &self.about.figures;
+        let sum = |of: fn(&Strategy<K>) -> u128| self.strategies.iter().map(of).sum::<u128>();
+        let packs = sum(|s| u128::from(s.count));
+        let items = sum(|s| u128::from(s.depth()) * u128::from(s.count));
+        for (found, said, of) in [(packs, figures.packs, "packs"), (items, figures.items, "items")] {
+            if found != u128::from(said) {
+                let found = format!("its strategies are of {found} {of}");
+                return Err(input("the plan", &found, &format!("{said}, as its figures say")));
+            }
         }
         Ok(())
     }

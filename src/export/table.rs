@@ -45,7 +45,8 @@ impl Table {
         Self { title: title.into(), columns, rows: Vec::new() }
     }
 
-    /// CSV as RFC 4180 has it: exact values under the names of the report's fields.
+    /// CSV as RFC 4180 has it: exact values under the names of the report's fields. Words that a spreadsheet would
+    /// compute have an apostrophe before them.
     pub fn csv(&self) -> String {
         let head = self.columns.iter().map(|(name, _)| quoted(name)).collect();
         let rows = self.rows.iter().map(|row| row.iter().map(|cell| quoted(&cell.exact)).collect());
@@ -67,12 +68,12 @@ impl Table {
     }
 }
 
-fn quoted(text: &str) -> String {
-    if text.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.to_owned()
-    }
+/// A cell of CSV. Spreadsheets run what begins like a formula; an apostrophe before it makes it words, and numbers
+/// stay as they are.
+pub(super) fn quoted(text: &str) -> String {
+    let computes = text.starts_with(['=', '+', '-', '@', '\t', '\r']) && text.parse::<f64>().is_err();
+    let text = if computes { format!("'{text}") } else { text.to_owned() };
+    if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
 }
 
 /// Nothing of a visitor's name ends a cell, or becomes markup.
@@ -91,6 +92,15 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_name_is_a_formula() {
+        let of = |text: &str| quoted(text);
+        assert_eq!(of("=cmd|' /C calc'!A0"), "'=cmd|' /C calc'!A0");
+        assert_eq!(of("@SUM(1,2)"), "\"'@SUM(1,2)\"");
+        assert_eq!([of("+1+1"), of("-a"), of("\tx")], ["'+1+1", "'-a", "'\tx"]);
+        assert_eq!([of("-0.25"), of("1e-9"), of("a=b"), of("")], ["-0.25", "1e-9", "a=b", ""]);
+    }
 
     #[test]
     fn no_name_breaks_out_of_its_cell() {

@@ -176,7 +176,7 @@ fn head(components: &[String]) -> Vec<u8> {
     let one = match components {
         [_] => "offset,length".to_owned(),
         many => {
-            let name = |n: &String| n.replace([',', '"', '\n', '\r'], "_");
+            let name = |n: &String| super::table::quoted(&n.replace([',', '"', '\n', '\r'], "_"));
             let offsets = many.iter().map(|n| format!("{}_offset", name(n)));
             offsets.chain(many.iter().map(name)).collect::<Vec<_>>().join(",")
         }

@@ -31,7 +31,7 @@ struct Left {
     left: u64,
 }
 
-/// Entries of the guide, at most twice this.
+/// Entries of the guide at least, or the number of sizes: about twice that at most.
 const PARTS: u64 = 4096;
 
 impl Draw {
@@ -59,7 +59,7 @@ impl Draw {
         self.slots = sum;
         self.guide.clear();
         // Powers of two, because a division for every item would take longer than all the rest.
-        self.shift = (sum / PARTS).max(1).ilog2();
+        self.shift = (sum / PARTS.max(self.sizes.len() as u64)).max(1).ilog2();
         let mut entry = 0;
         for part in 0..=sum >> self.shift {
             while entry + 1 < self.sizes.len() && self.sizes[entry].end <= part << self.shift {

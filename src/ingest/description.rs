@@ -69,11 +69,13 @@ impl Description {
 
     /// What reads the input again as it was read.
     pub fn options(&self) -> Options {
+        // An edge list is read by columns of its own, which are nobody's choice.
+        let sizes = if self.format == Format::Edges { Vec::new() } else { self.sizes.clone() };
         Options {
             format: Some(self.format),
             delimiter: self.delimiter,
             header: (self.format == Format::Table).then_some(self.columns.is_some()),
-            sizes: self.sizes.clone(),
+            sizes,
             count: Some(self.count.clone().map_or(Counts::One, Counts::Column)),
             stopwords: self.stopwords.clone().unwrap_or_default(),
             sample: None,

@@ -69,6 +69,7 @@ pub(crate) mod parts {
     //! What others read records with.
     pub(crate) use super::problem::{Place, shorten};
     pub(crate) use super::raw::{LOOKED_AT, Raw, Raws, is_header};
+    pub(crate) use super::stream::{Stream, damage};
     pub(crate) use super::table::Record;
     pub(crate) use super::tally::Tally;
 }

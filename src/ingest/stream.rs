@@ -83,7 +83,7 @@ impl Read for Raw<'_> {
 }
 
 /// The contents of a file, of which the beginning is known.
-pub(super) struct Stream<'a> {
+pub(crate) struct Stream<'a> {
     reader: Box<dyn Read + 'a>,
     position: Rc<Cell<u64>>,
     head: Vec<u8>,
@@ -168,7 +168,7 @@ impl Read for Stream<'_> {
 }
 
 /// What went wrong where the reading was.
-pub(super) fn damage(error: io::Error, position: u64) -> Error {
+pub(crate) fn damage(error: io::Error, position: u64) -> Error {
     let place = format!("byte {}", count(position + 1));
     let message = match error.kind() {
         io::ErrorKind::UnexpectedEof => "the packed data end too early; is the file complete?".to_owned(),

@@ -154,11 +154,6 @@ impl Here<'_> {
         }
     }
 
-    /// Whether the reader has moved a knob, even if it stands where it was.
-    pub fn is_moved(&self, knob: &str) -> bool {
-        self.moved.get(knob).is_some()
-    }
-
     /// Whether the engine's answer to a question of that name is about exactly this request. An older answer stays at
     /// hand until the next is there.
     pub fn is_answer_to(&self, name: &str, request: &Request) -> bool {

@@ -28,6 +28,10 @@ const WORTH: f64 = 1e-8;
 const COARSE: f64 = (1u64 << 30) as f64;
 const FINE: f64 = (1u64 << 52) as f64;
 
+/// Sizes of several components at most: for each, those that it may stand in for are looked for among all others, which
+/// for so many takes seconds.
+const ROWS: usize = 50_000;
+
 /// A pattern: (row, how often) each.
 pub(crate) type Pattern = Vec<(u32, u32)>;
 
@@ -64,8 +68,12 @@ pub(crate) struct Relaxation<const K: usize> {
 }
 
 impl<const K: usize> Relaxation<K> {
-    /// Begins with a heuristic solution; `None` when the knapsack would need too much memory.
+    /// Begins with a heuristic solution; `None` when the knapsack would need too much memory, or when there are too many
+    /// sizes to compare with each other.
     pub fn new(problem: Problem<K>) -> Option<Self> {
+        if K > 1 && problem.rows() > ROWS {
+            return None;
+        }
         let demand = problem.counts.iter().map(|n| *n as f64).collect();
         let mut relaxation = Self {
             coarse: problem.pricing()?,

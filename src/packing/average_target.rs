@@ -10,8 +10,8 @@
 //! slack of Gupta and Ho 1999. Above 64 items a pack the target is no guide: there it is LPFHP alone.
 //! Complexity: O(16 · distinct · depth · log distinct) in practice, independent of the number of items.
 
+use super::bits::Bits;
 use super::lpfhp;
-use super::open::last_bit;
 use crate::histogram::Histogram;
 use crate::plan::{Strategy, packs};
 
@@ -55,24 +55,21 @@ fn with_target(histogram: &Histogram<1>, limit: u32, depth: u32, theta: u32) -> 
 struct Left<'h> {
     entries: &'h [([u32; 1], u64)],
     counts: Vec<u64>,
-    /// A bit for every entry with something left beyond the pattern that is being built.
-    present: Vec<u64>,
+    /// The entries with something left beyond the pattern that is being built.
+    present: Bits,
 }
 
 impl<'h> Left<'h> {
     fn new(histogram: &'h Histogram<1>) -> Self {
         let entries = histogram.entries();
-        let mut present = vec![u64::MAX; entries.len().div_ceil(64)];
-        if let (Some(last), rest @ 1..) = (present.last_mut(), entries.len() % 64) {
-            *last = (1 << rest) - 1;
-        }
-        Self { entries, counts: entries.iter().map(|(_, n)| *n).collect(), present }
+        let counts = entries.iter().map(|(_, n)| *n).collect();
+        Self { entries, counts, present: Bits::ones(entries.len()) }
     }
 
     /// The entry of the longest length of at most `size` slots.
     fn longest(&self, size: u32) -> Option<usize> {
         let end = self.entries.partition_point(|([l], _)| *l <= size);
-        last_bit(&self.present, u32::try_from(end.checked_sub(1)?).ok()?).map(|at| at as usize)
+        self.present.last_before(end)
     }
 
     /// Entries of one pack with how often each is in it; each at most as often as it is left.
@@ -93,7 +90,7 @@ impl<'h> Left<'h> {
                     1
                 }
             };
-            self.mark(at, self.counts[at] > u64::from(used));
+            self.present.set(at, self.counts[at] > u64::from(used));
             next = match places {
                 0 => None,
                 1 => self.longest(room),
@@ -108,18 +105,9 @@ impl<'h> Left<'h> {
         let times = pattern.iter().map(|&(at, n)| self.counts[at] / u64::from(n)).min().unwrap_or(0);
         for &(at, n) in pattern {
             self.counts[at] -= times * u64::from(n);
-            self.mark(at, self.counts[at] > 0);
+            self.present.set(at, self.counts[at] > 0);
         }
         times
-    }
-
-    fn mark(&mut self, at: usize, there: bool) {
-        let bit = 1 << (at % 64);
-        if there {
-            self.present[at / 64] |= bit;
-        } else {
-            self.present[at / 64] &= !bit;
-        }
     }
 }
 

@@ -3,41 +3,96 @@
 //! Source: Johnson 1973; Krell et al. 2022, §2 (Table 1's relatives). On the histogram, with the same
 //! packs as item by item: packs opened one after the other with equal contents form a group; a length
 //! passes over the groups once, oldest first, filling each pack as far as it goes.
-//! Complexity: O(distinct · open groups), independent of the number of items.
+//! Groups stand in blocks, and a block in which nothing has the room is passed over.
+//! Complexity: O(distinct · (open groups / block + block)), independent of the number of items.
 
 use super::lpfhp::repeats;
 use super::open::{Arena, Group};
 use crate::histogram::Histogram;
 use crate::plan::Strategy;
 
+/// Groups in a block: it is cut in two when it has twice as many.
+const BLOCK: usize = 512;
+
 pub(super) fn pack(histogram: &Histogram<1>, limit: u32, depth: u32) -> Vec<Strategy<1>> {
-    let mut arena = Arena::default();
     let shortest = histogram.entries().first().map_or(1, |([l], _)| *l);
-    let mut open = Vec::<Group>::new();
-    let mut next = Vec::new();
+    let mut open = Open { depth, shortest, arena: Arena::default(), blocks: Vec::new(), most: Vec::new() };
     for &([length], count) in histogram.entries().iter().rev() {
-        let mut left = count;
-        for group in open.drain(..) {
-            if group.space < length || left == 0 {
-                next.push(group);
-            } else {
-                left = fill(group, length, depth, left, &mut arena, &mut next);
-            }
-        }
+        let left = open.fill(length, count);
         if left > 0 {
             // More packs than needed are opened as one group; `fill` leaves the empty rest out.
-            fill(Arena::fresh(limit, left), length, depth, left, &mut arena, &mut next);
-        }
-        for group in next.drain(..) {
-            if group.space < shortest || group.depth == depth {
-                arena.close(group);
-            } else if group.depth > 0 {
-                open.push(group);
-            }
+            let mut fresh = Vec::new();
+            fill(Arena::fresh(limit, left), length, depth, left, &mut open.arena, &mut fresh);
+            open.append(fresh);
         }
     }
-    open.into_iter().for_each(|g| arena.close(g));
+    let Open { mut arena, blocks, .. } = open;
+    blocks.into_iter().flatten().for_each(|g| arena.close(g));
     arena.into_strategies()
+}
+
+/// Open groups in the order in which their packs were opened.
+struct Open {
+    depth: u32,
+    shortest: u32,
+    arena: Arena,
+    blocks: Vec<Vec<Group>>,
+    /// The most space that a group of each block has.
+    most: Vec<u32>,
+}
+
+impl Open {
+    /// Puts items of a length into open packs; returns those that are left.
+    fn fill(&mut self, length: u32, mut left: u64) -> u64 {
+        let mut at = 0;
+        while left > 0
+            && let Some(block) = self.most[at..].iter().position(|most| *most >= length)
+        {
+            at += block;
+            let mut next = Vec::with_capacity(self.blocks[at].len());
+            for group in std::mem::take(&mut self.blocks[at]) {
+                if group.space < length || left == 0 {
+                    next.push(group);
+                } else {
+                    left = fill(group, length, self.depth, left, &mut self.arena, &mut next);
+                }
+            }
+            at = self.put(at, next);
+        }
+        left
+    }
+
+    /// Groups in place of those of a block, without those that are finished; returns the block behind them.
+    fn put(&mut self, at: usize, mut groups: Vec<Group>) -> usize {
+        groups.retain(|group| {
+            let finished = group.space < self.shortest || group.depth == self.depth;
+            if finished {
+                self.arena.close(*group);
+            }
+            !finished && group.depth > 0
+        });
+        let rest = if groups.len() > 2 * BLOCK { groups.split_off(BLOCK) } else { Vec::new() };
+        self.most[at] = groups.iter().map(|g| g.space).max().unwrap_or(0);
+        self.blocks[at] = groups;
+        if rest.is_empty() {
+            return at + 1;
+        }
+        self.blocks.insert(at + 1, Vec::new());
+        self.most.insert(at + 1, 0);
+        self.put(at + 1, rest)
+    }
+
+    /// Groups behind all others.
+    fn append(&mut self, fresh: Vec<Group>) {
+        if self.blocks.last().is_none_or(|last| last.len() >= BLOCK) {
+            self.blocks.push(Vec::new());
+            self.most.push(0);
+        }
+        let last = self.blocks.len() - 1;
+        let mut groups = std::mem::take(&mut self.blocks[last]);
+        groups.extend(fresh);
+        self.put(last, groups);
+    }
 }
 
 /// Fills the packs of one group in order; pushes what becomes of them, in order, and returns the items left.

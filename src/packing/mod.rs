@@ -2,6 +2,7 @@
 
 mod average_target;
 mod best_fit_decreasing;
+mod bits;
 mod first_fit_decreasing;
 mod greedy;
 mod lpfhp;

@@ -118,11 +118,15 @@ impl Stacks {
 
     /// Takes the youngest group among those with the most space in `at_least..=at_most`.
     pub fn pop_largest(&mut self, at_least: u32, at_most: u32) -> Option<(u32, Group)> {
-        let space = match self {
-            Self::Dense { filled, .. } => last_bit(filled, at_most).filter(|space| *space >= at_least)?,
-            Self::Sparse(stacks) => *stacks.range(at_least..=at_most).next_back()?.0,
-        };
-        self.pop(space)
+        self.pop(self.largest(at_least, at_most)?)
+    }
+
+    /// The most space in `at_least..=at_most` that a group has.
+    pub fn largest(&self, at_least: u32, at_most: u32) -> Option<u32> {
+        match self {
+            Self::Dense { filled, .. } => last_bit(filled, at_most).filter(|space| *space >= at_least),
+            Self::Sparse(stacks) => Some(*stacks.range(at_least..=at_most).next_back()?.0),
+        }
     }
 
     /// Takes the youngest group among those with the least space that is still `at_least`.

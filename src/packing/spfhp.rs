@@ -8,12 +8,19 @@
 //! Source: Krell et al. 2022, *Efficient Sequence Packing without Cross-contamination*, §3.1 and
 //! listing in the appendix. Among packs with equal space the youngest is taken (a stack), as there.
 //! Complexity: O((distinct + splits) · log open), independent of the number of items for ordinary limits.
-//! Open packs take one item each in turn, as published: a few packs with room for millions of short items
-//! take as many steps.
+//! Open packs take one item each in turn, as published. Where one group of packs would have its turn more than a
+//! thousand times in a row it takes all of these at once. Several groups with room for very many short items each take
+//! turns for eight million steps; after that each is filled before the next.
 
-use super::open::{Arena, Placed, Stacks};
+use super::lpfhp::repeats;
+use super::open::{Arena, Group, Placed, Stacks};
 use crate::histogram::Histogram;
 use crate::plan::Strategy;
+
+/// Turns in a row that are taken at once; fewer are told one by one.
+const LONG: u32 = 1024;
+/// Steps after which packs no longer take turns.
+const PATIENCE: u64 = 1 << 23;
 
 pub(super) fn pack(histogram: &Histogram<1>, limit: u32, depth: u32) -> Vec<Strategy<1>> {
     pack_watched(histogram, limit, depth, &mut |_| {})
@@ -28,6 +35,7 @@ pub(super) fn pack_watched(
 ) -> Vec<Strategy<1>> {
     let mut arena = Arena::default();
     let mut open = Stacks::new(limit);
+    let mut steps = 0;
     for &([length], count) in histogram.entries().iter().rev() {
         let mut left = count;
         let mut at_most = limit;
@@ -39,9 +47,13 @@ pub(super) fn pack_watched(
             if group.count > taken {
                 open.push(group.without(taken));
             }
-            let fuller = arena.add(group, length, 1, taken);
+            steps += 1;
+            let turns = if steps > PATIENCE { u32::MAX } else { turns(&open, &group, length) };
+            let most = repeats(group, length, depth, left / taken).min(turns);
+            let times = if most < LONG && steps <= PATIENCE { 1 } else { most };
+            let fuller = arena.add(group, length, times, taken);
             tell(Placed { length, left, from: group, to: fuller });
-            left -= taken;
+            left -= taken * u64::from(times);
             open.push_or_close(fuller, depth, &mut arena);
         }
         if left > 0 {
@@ -53,4 +65,60 @@ pub(super) fn pack_watched(
     }
     open.close_all(&mut arena);
     arena.into_strategies()
+}
+
+/// How often in a row it is the turn of these packs: as long as no others have more space left.
+fn turns(open: &Stacks, group: &Group, length: u32) -> u32 {
+    if group.space / length < LONG {
+        return 1;
+    }
+    open.largest(length, group.space).map_or(u32::MAX, |next| (group.space - next) / length + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::Plan;
+    use crate::rng::Random;
+
+    /// As published: one item at a turn.
+    fn one_by_one(histogram: &Histogram<1>, limit: u32, depth: u32) -> Plan<1> {
+        let mut arena = Arena::default();
+        let mut open = Stacks::new(limit);
+        for &([length], count) in histogram.entries().iter().rev() {
+            let (mut left, mut at_most) = (count, limit);
+            while left > 0 {
+                let Some((space, group)) = open.pop_largest(length, at_most) else {
+                    let fresh = arena.add(Arena::fresh(limit, left), length, 1, left);
+                    open.push_or_close(fresh, depth, &mut arena);
+                    break;
+                };
+                at_most = space;
+                let taken = group.count.min(left);
+                if group.count > taken {
+                    open.push(group.without(taken));
+                }
+                let fuller = arena.add(group, length, 1, taken);
+                left -= taken;
+                open.push_or_close(fuller, depth, &mut arena);
+            }
+        }
+        open.close_all(&mut arena);
+        Plan::new([limit], arena.into_strategies())
+    }
+
+    #[test]
+    fn turns_taken_at_once_make_the_same_packs() {
+        let mut random = Random::seeded(7);
+        for case in 0..300 {
+            let limit = [5_000, 20_000, 60_000][case % 3];
+            let mut of = |from: u64, below: u64| from + random.below(below);
+            let long = (0..of(1, 4)).map(|_| (of(500, 4_000) as u32, of(1, 5))).collect::<Vec<_>>();
+            let short = (0..of(1, 3)).map(|_| (of(1, 6) as u32, of(1, 30_000))).collect::<Vec<_>>();
+            let depth = if case % 4 == 0 { of(1, 5_000) as u32 } else { u32::MAX };
+            let histogram = Histogram::from_lengths(long.into_iter().chain(short)).unwrap();
+            let plan = Plan::new([limit], pack(&histogram, limit, depth));
+            assert_eq!(plan, one_by_one(&histogram, limit, depth), "case {case}");
+        }
+    }
 }

@@ -39,11 +39,13 @@ pub struct Recount<'h, const K: usize> {
     depth: u64,
     placed: Vec<u64>,
     packs: u64,
-    /// Packs with so many items, by index.
-    by_depth: Vec<u64>,
-    kept: BTreeMap<Box<[u32]>, u64>,
+    by_depth: BTreeMap<u64, u64>,
+    /// Shapes as runs of indices with how often each occurs: a pack of a hundred million items is as small as any other.
+    kept: BTreeMap<Box<[(u32, u32)]>, u64>,
     keep: usize,
     unlisted: u64,
+    /// The pack that is being counted.
+    runs: Vec<(u32, u32)>,
 }
 
 impl<'h, const K: usize> Recount<'h, K> {
@@ -57,8 +59,9 @@ impl<'h, const K: usize> Recount<'h, K> {
             depth,
             keep,
             packs: 0,
-            by_depth: Vec::new(),
+            by_depth: BTreeMap::new(),
             unlisted: 0,
+            runs: Vec::new(),
         }
     }
 
@@ -79,15 +82,14 @@ impl<'h, const K: usize> Recount<'h, K> {
             return Err(Error::InvalidPlan(format!("a pack of {depth} items holds {used:?}")));
         }
         self.packs += 1;
-        if self.by_depth.len() <= items.len() {
-            self.by_depth.resize(items.len() + 1, 0);
-        }
-        self.by_depth[items.len()] += 1;
+        *self.by_depth.entry(depth).or_default() += 1;
         items.sort_unstable_by(|a, b| b.cmp(a));
-        if let Some(count) = self.kept.get_mut(&*items) {
+        self.runs.clear();
+        self.runs.extend(items.chunk_by(|a, b| a == b).map(|run| (run[0], run.len() as u32)));
+        if let Some(count) = self.kept.get_mut(&*self.runs) {
             *count += 1;
         } else if self.kept.len() < self.keep {
-            self.kept.insert((&*items).into(), 1);
+            self.kept.insert((&*self.runs).into(), 1);
         } else {
             self.unlisted += 1;
         }
@@ -103,13 +105,12 @@ impl<'h, const K: usize> Recount<'h, K> {
         if !self.placed.iter().eq(wanted) {
             return Err(Error::InvalidPlan("it does not place every item exactly once".to_owned()));
         }
-        let size = |item: &u32| (self.histogram.entries()[*item as usize].0, 1);
+        let size = |(item, times): &(u32, u32)| (self.histogram.entries()[*item as usize].0, *times);
         let strategies = self
             .kept
             .iter()
-            .map(|(items, count)| Strategy { runs: items.iter().map(size).collect(), count: *count });
+            .map(|(runs, count)| Strategy { runs: runs.iter().map(size).collect(), count: *count });
         let plan = Plan::new(self.limits, strategies);
-        let by_depth = (0..).zip(self.by_depth).filter(|(_, n)| *n > 0).collect();
-        Ok(Listing { plan, packs: self.packs, unlisted: self.unlisted, by_depth })
+        Ok(Listing { plan, packs: self.packs, unlisted: self.unlisted, by_depth: self.by_depth })
     }
 }

@@ -37,12 +37,12 @@ impl<const K: usize> Strategy<K> {
         self.runs.iter().map(|(_, n)| u64::from(*n)).sum()
     }
 
-    /// Sum of the sizes in one pack, per component.
+    /// Sum of the sizes in one pack, per component; 2^64 − 1 for more, which only a file may claim.
     pub fn used(&self) -> [u64; K] {
-        let mut used = [0; K];
+        let mut used = [0u64; K];
         for (size, n) in &self.runs {
             for (u, s) in used.iter_mut().zip(size) {
-                *u += u64::from(*s) * u64::from(*n);
+                *u = u.saturating_add(u64::from(*s) * u64::from(*n));
             }
         }
         used
@@ -101,6 +101,30 @@ impl<const K: usize> Plan<K> {
     /// Items in the deepest pack.
     pub fn max_depth(&self) -> u64 {
         self.strategies.iter().map(Strategy::depth).max().unwrap_or(0)
+    }
+
+    /// The largest sum of a pack per component.
+    pub fn largest(&self) -> [u64; K] {
+        let mut largest = [0; K];
+        for strategy in &self.strategies {
+            largest.iter_mut().zip(strategy.used()).for_each(|(l, u)| *l = u.max(*l));
+        }
+        largest
+    }
+
+    /// Slots of all packs together per component; a component without a limit has as many in each pack as its largest
+    /// sum.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`] when they leave 64 bits.
+    pub fn slots(&self) -> Result<[u64; K]> {
+        let (packs, largest) = (self.packs(), self.largest());
+        let mut slots = [0; K];
+        for (k, slots) in slots.iter_mut().enumerate() {
+            let each = if self.limits[k] == FREE { largest[k] } else { u64::from(self.limits[k]) };
+            *slots = packs.checked_mul(each).ok_or(Error::TooLarge { what: "the number of slots" })?;
+        }
+        Ok(slots)
     }
 
     /// Packs by the number of items in them.

@@ -4,9 +4,9 @@
 //! min(HWCap, BatchCap(epoch)) items. What a bucket has left is its residual batch; merging (RBM) fills new batches
 //! with these in order of length, up to the cap of the longest bucket in them. Where we differ from the paper: upper
 //! edges of buckets belong to them, so that no sequence is lost. Merging needs caps that do not grow with the length.
-//! Complexity: O(items), and O(distinct) where a bucket holds one length; O(distinct + largest batch) memory.
+//! Complexity: O(items), and O(distinct) where a bucket holds one length; O(distinct) memory.
 
-use super::filling::Filling;
+use super::filling::{Collected, Filling};
 use super::stream::{self, Ask};
 use super::{Batch, Sink, Task};
 use crate::error::Result;
@@ -58,15 +58,11 @@ fn whole(
         }
         return Ok(if rest > 0 { vec![(from, rest)] } else { Vec::new() });
     }
-    let mut batch = Vec::new();
+    let mut batch = Collected::default();
     // Each bucket has numbers of its own: how many it needs depends on luck.
     for entry in stream::draw(counts, Random::seeded(random.bits()))? {
         ask.one()?;
-        batch.push((from + entry as u32, 1));
-        if batch.len() == cap as usize {
-            sink(&Batch::one(&batch));
-            batch.clear();
-        }
+        batch.push(from + entry as u32, cap, sink);
     }
-    Ok(batch)
+    Ok(batch.into_items())
 }

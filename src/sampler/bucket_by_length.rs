@@ -2,9 +2,10 @@
 //!
 //! Source: `bucket_by_sequence_length` of tf.data: upper edges belong to the next bucket, every bucket has a batch size
 //! of its own (here the HWCap), and what is left in the buckets at the end is handed on too. Batches are padded to
-//! their longest. Complexity: O(items), O(distinct + sum of the caps) memory.
+//! their longest. Complexity: O(items), O(distinct + sum of the caps) memory, 65,536 items a bucket at most.
 
-use super::{Batch, Bucket, Sink, Task, stream};
+use super::filling::Collected;
+use super::{Bucket, Sink, Task, stream};
 use crate::error::Result;
 use crate::histogram::Histogram;
 use crate::packing::Progress;
@@ -12,7 +13,7 @@ use crate::packing::Progress;
 /// A bucket, and what is in it.
 struct Open {
     bucket: Bucket,
-    batch: Vec<(u32, u32)>,
+    batch: Collected,
 }
 
 pub(super) fn run(items: &Histogram<2>, task: &Task, sink: &mut Sink, progress: &mut Progress) -> Result<()> {
@@ -22,20 +23,14 @@ pub(super) fn run(items: &Histogram<2>, task: &Task, sink: &mut Sink, progress: 
     for &([length, _], _) in items.entries() {
         let bucket = task.buckets.half_open(length);
         if open.last().is_none_or(|o| o.bucket != bucket) {
-            open.push(Open { bucket, batch: Vec::new() });
+            open.push(Open { bucket, batch: Collected::default() });
         }
         of.push(open.len() - 1);
     }
     stream::each(items, task, progress, |entry| {
         let Open { bucket, batch } = &mut open[of[entry as usize]];
-        batch.push((entry, 1));
-        if batch.len() == bucket.cap as usize {
-            sink(&Batch::one(batch));
-            batch.clear();
-        }
+        batch.push(entry, bucket.cap, sink);
     })?;
-    for left in open.iter().filter(|o| !o.batch.is_empty()) {
-        sink(&Batch::one(&left.batch));
-    }
+    open.iter_mut().for_each(|left| left.batch.flush(sink));
     Ok(())
 }

@@ -37,3 +37,55 @@ impl Filling {
         self.size = 0;
     }
 }
+
+/// A batch of items that come one by one. Alike ones are put together now and then, so that memory grows with the distinct
+/// sizes, not with the batch.
+#[derive(Debug, Default)]
+pub(super) struct Collected {
+    batch: Vec<(u32, u32)>,
+    size: u32,
+    /// How long the list may become.
+    room: usize,
+}
+
+impl Collected {
+    /// What is put together in one go at least.
+    const ROOM: usize = 1 << 16;
+
+    /// One item more of an entry; a batch of `most` is handed on.
+    #[inline]
+    pub(super) fn push(&mut self, entry: u32, most: u32, sink: &mut Sink) {
+        if self.batch.len() >= self.room.max(Self::ROOM) {
+            self.gather();
+        }
+        self.batch.push((entry, 1));
+        self.size += 1;
+        if self.size == most {
+            self.flush(sink);
+        }
+    }
+
+    /// Hands on what there is.
+    pub(super) fn flush(&mut self, sink: &mut Sink) {
+        if self.size > 0 {
+            sink(&Batch::one(&self.batch));
+        }
+        self.batch.clear();
+        self.size = 0;
+    }
+
+    /// What there is.
+    pub(super) fn into_items(self) -> Vec<(u32, u32)> {
+        self.batch
+    }
+
+    fn gather(&mut self) {
+        self.batch.sort_unstable();
+        self.batch.dedup_by(|later, first| {
+            let same = later.0 == first.0;
+            first.1 += if same { later.1 } else { 0 };
+            same
+        });
+        self.room = 2 * self.batch.len();
+    }
+}

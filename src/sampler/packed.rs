@@ -10,9 +10,20 @@ use crate::error::{Error, Result};
 use crate::histogram::Histogram;
 use crate::packing::{Algorithm, Depth, Progress};
 
+/// Rows of one batch at most: each is written down until the batch is full.
+const AT_MOST: u64 = 1 << 24;
+
 pub(super) fn run(items: &Histogram<2>, task: &Task, sink: &mut Sink, progress: &mut Progress) -> Result<()> {
     let lengths = items.marginal(0).ok_or(Error::Empty)?;
     let plan = Algorithm::Lpfhp.pack(&lengths, task.limit, Depth::Unlimited)?;
+    let rows = plan.packs().min(task.batch.into());
+    if rows > AT_MOST {
+        return Err(Error::TooManyItems {
+            algorithm: "a batch of packed rows",
+            items: rows,
+            at_most: AT_MOST,
+        });
+    }
     let mut by_length = ByLength::new(items);
     let strategies: Vec<Vec<(usize, u32)>> =
         plan.strategies().iter().map(|s| by_length.places(&s.runs)).collect();

@@ -1,23 +1,16 @@
 //! Random batches: shuffled, a fixed number of items, each batch padded to its longest. The default everywhere.
 //!
-//! Complexity: O(items), O(distinct + batch) memory.
+//! Complexity: O(items), O(distinct) memory.
 
-use super::{Batch, Sink, Task, stream};
+use super::filling::Collected;
+use super::{Sink, Task, stream};
 use crate::error::Result;
 use crate::histogram::Histogram;
 use crate::packing::Progress;
 
 pub(super) fn run(items: &Histogram<2>, task: &Task, sink: &mut Sink, progress: &mut Progress) -> Result<()> {
-    let mut batch = Vec::new();
-    stream::each(items, task, progress, |entry| {
-        batch.push((entry, 1));
-        if batch.len() == task.batch as usize {
-            sink(&Batch::one(&batch));
-            batch.clear();
-        }
-    })?;
-    if !batch.is_empty() {
-        sink(&Batch::one(&batch));
-    }
+    let mut batch = Collected::default();
+    stream::each(items, task, progress, |entry| batch.push(entry, task.batch, sink))?;
+    batch.flush(sink);
     Ok(())
 }

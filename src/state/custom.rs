@@ -6,6 +6,7 @@
 //! changed on its way is told by the checksum, and nobody sees the wrong data.
 
 use crate::histogram::Histogram;
+use crate::words::is_hidden;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use flate2::read::{DeflateDecoder, DeflateEncoder};
@@ -167,9 +168,7 @@ impl Custom {
 
 /// As much of a name as travels: without what would change how the words round it are read.
 fn cleaned(name: &str) -> String {
-    let hidden =
-        |c: &char| matches!(*c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}');
-    name.chars().filter(|c| !c.is_control() && !hidden(c)).take(NAME).collect()
+    name.chars().filter(|c| !is_hidden(*c)).take(NAME).collect()
 }
 
 fn checksum(kind: u8, body: &[u8]) -> [u8; 4] {

@@ -34,7 +34,7 @@ pub use view::{Theme, View};
 
 use crate::api::{Report, Settings};
 use crate::cost::{self, Overhead};
-use crate::histogram::{Histogram, Overlong};
+use crate::histogram::{Histogram, Overlong, Preset};
 use crate::packing::{Algorithm, Depth};
 use std::rc::Rc;
 
@@ -90,8 +90,10 @@ pub struct AppState {
     proven: Option<Rc<Answer>>,
     /// What is wrong with a file; stays until it is dismissed or other data are read.
     pub problem: Option<String>,
-    /// Why the engine gave no answer to the present settings.
-    pub refusal: Option<String>,
+    /// A built-in set that was asked for and could not be loaded.
+    pub absent: Option<&'static Preset>,
+    /// The question that the engine has refused last, and why.
+    refused: Option<(Ticket, Settings, String)>,
 }
 
 impl Default for AppState {
@@ -115,7 +117,8 @@ impl Default for AppState {
             found: None,
             proven: None,
             problem: None,
-            refusal: None,
+            absent: None,
+            refused: None,
         }
     }
 }
@@ -169,6 +172,8 @@ pub enum Action {
     Cancelled,
     /// A file could not be read.
     Unreadable(String),
+    /// A built-in set could not be loaded, or is being loaded.
+    Absent(Option<&'static Preset>),
     /// The visitor has read what went wrong.
     Dismiss,
     /// The URL changed: settings of the hash replace the present ones.
@@ -214,7 +219,8 @@ impl AppState {
                 next.graph(graphs::Action::Cancelled);
             }
             Action::Unreadable(problem) => next.problem = Some(problem),
-            Action::Dismiss => next.problem = None,
+            Action::Absent(preset) => next.absent = preset,
+            Action::Dismiss => (next.problem, next.absent) = (None, None),
             Action::Navigate(hash) => next.navigate(&hash),
         }
         next
@@ -246,8 +252,12 @@ impl AppState {
             Told::Better(answer) => self.better(answer),
             Told::Proven(answer) => self.prove(answer),
             Told::Stopped => self.found = None,
-            Told::Refused(ticket, why) if ticket.data == self.version() => self.refusal = Some(why),
-            Told::Refused(..) => {}
+            Told::Refused(ticket, settings, why) => {
+                if settings.algorithm == Algorithm::Optimal {
+                    self.found = None;
+                }
+                self.refused = Some((ticket, settings, why));
+            }
         }
     }
 
@@ -257,6 +267,9 @@ impl AppState {
             && (self.graphs.data.is_some() || matches!(source, Source::Own { .. }))
         {
             self.problem = None;
+        }
+        if matches!(&action, graphs::Action::Loaded(..)) {
+            self.absent = None;
         }
         if matches!(&action, graphs::Action::Loaded(Source::Own { .. }, ..)) {
             self.view = View::Graphs;
@@ -286,7 +299,7 @@ impl AppState {
             self.view = View::Sequences;
         }
         self.data = Some(Data::new(version, source, histogram, texts));
-        self.problem = None;
+        (self.problem, self.absent) = (None, None);
     }
 
     /// Version of the data that are loaded; 0 when there are none.
@@ -296,8 +309,10 @@ impl AppState {
 
     fn accept(&mut self, answer: Rc<Answer>) {
         let newer = self.answer.as_ref().is_none_or(|shown| shown.ticket < answer.ticket);
-        // What stands in for the optimum does not replace it.
-        let late = self.settings.algorithm == Algorithm::Optimal && self.is_current();
+        // Nobody asks again for what is there: an answer about other settings does not replace it, and what stands in for
+        // the optimum does not replace that.
+        let late = self.is_current() && packed(&answer.report.settings) != packed(&self.settings)
+            || self.is_interim() && answer.about() != self.subject();
         if newer && !late && answer.ticket.data == self.version() {
             self.show(answer);
         }
@@ -308,7 +323,6 @@ impl AppState {
         let mut answer = Rc::unwrap_or_clone(answer);
         cost::price(&mut answer.report.figures, self.settings.overhead);
         self.answer = Some(Rc::new(answer));
-        self.refusal = None;
         self.adopt();
         self.share_bounds();
     }
@@ -318,6 +332,17 @@ impl AppState {
         self.answer.as_ref().is_some_and(|a| {
             a.ticket.data == self.version() && packed(&a.report.settings) == packed(&self.settings)
         })
+    }
+
+    /// Why the engine gave no answer to the present settings.
+    pub fn refusal(&self) -> Option<&str> {
+        let (ticket, settings, why) = self.refused.as_ref()?;
+        // What stands in for the optimum is refused with the same words.
+        let stands_in = self.settings.algorithm == Algorithm::Optimal
+            && settings.algorithm == Algorithm::AverageTarget
+            && problem(settings) == problem(&self.settings);
+        let about = stands_in || packed(settings) == packed(&self.settings);
+        (about && ticket.data == self.version() && !self.is_current()).then_some(why)
     }
 
     /// Depths on the slider: the usual ones, and the present one if it is another.

@@ -26,7 +26,7 @@ fn about(ticket: Ticket, settings: &Settings) -> Subject {
 }
 
 impl Answer {
-    fn about(&self) -> Subject {
+    pub(super) fn about(&self) -> Subject {
         about(self.ticket, &self.report.settings)
     }
 }

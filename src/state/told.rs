@@ -48,6 +48,6 @@ pub enum Told<S, R, K> {
     Proven(Rc<Answer<R>>),
     /// The search for the optimum was stopped, or failed: what it has found stays.
     Stopped,
-    /// The engine refused a question.
-    Refused(Ticket, String),
+    /// The engine refused a question about these settings, and why.
+    Refused(Ticket, S, String),
 }

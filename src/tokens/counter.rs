@@ -3,11 +3,10 @@
 use super::columns::Columns;
 use super::fields::{Fields, Wrong};
 use super::options::Options;
-use super::packed::Unpacked;
 use super::template::Template;
 use super::tokenizer::Tokenizer;
 use crate::error::{Error, Result};
-use crate::ingest::parts::{LOOKED_AT, Place, Raw, Raws, Record, Tally, shorten};
+use crate::ingest::parts::{LOOKED_AT, Place, Raw, Raws, Record, Stream, Tally, shorten};
 use crate::ingest::{Column, Format, Ingested, Note, Source, Why};
 use std::ops::ControlFlow;
 
@@ -203,22 +202,22 @@ fn shown(raw: Raw<'_>) -> &[u8] {
 /// How far the counting is: bytes read and bytes there are.
 pub type Progress<'p> = dyn FnMut(u64, u64, &Counter<'_>) -> ControlFlow<()> + 'p;
 
-/// Counts the tokens of all records of a source, packed with gzip or not. `progress` is told of it after every 256 KiB
-/// and decides whether it goes on; when it does not, what was counted is the result, labelled as a sample.
+/// Counts the tokens of all records of a source, packed with gzip or not. `progress` is told of it after every 256 KiB at
+/// most and decides whether it goes on; when it does not, what was counted is the result, labelled as a sample.
 ///
 /// # Errors
 /// Those of [`Counter::finish`], and when the bytes cannot be had or unpacked.
-pub fn count(
-    source: &(impl Source + ?Sized),
-    mut counter: Counter<'_>,
-    progress: &mut Progress<'_>,
-) -> Result<Ingested> {
-    let (mut at, of) = (0, source.size());
-    let mut packed = Unpacked::Begin;
-    while at < of {
-        let bytes = source.read(at, CHUNK)?;
-        counter.push(&packed.next(at, &bytes)?)?;
-        at += (bytes.len() as u64).max(1);
+pub fn count(source: &dyn Source, mut counter: Counter<'_>, progress: &mut Progress<'_>) -> Result<Ingested> {
+    let of = source.size();
+    let mut texts = Stream::of(source)?;
+    let mut buffer = vec![0; CHUNK];
+    loop {
+        let read = texts.next(&mut buffer)?;
+        if read == 0 {
+            return counter.finish();
+        }
+        counter.push(&buffer[..read])?;
+        let at = texts.position();
         let goes_on = progress(at, of, &counter).is_continue();
         if counter.is_full() {
             return counter.reading.tally.finish();
@@ -227,7 +226,4 @@ pub fn count(
             return counter.so_far(at, of);
         }
     }
-    let rest = packed.rest(at)?;
-    counter.push(&rest)?;
-    counter.finish()
 }

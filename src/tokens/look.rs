@@ -3,12 +3,12 @@
 use super::columns::Columns;
 use super::fields::{Fields, Wrong, usual};
 use super::options::{Field, Looked, Options, Preview};
-use super::packed::Unpacked;
 use super::template::Template;
 use super::tokenizer::Tokenizer;
 use crate::error::{Error, Result};
-use crate::ingest::parts::{LOOKED_AT, Place, Raw, Raws};
+use crate::ingest::parts::{LOOKED_AT, Place, Raw, Raws, Stream, damage};
 use crate::ingest::{Format, Problem, Source, Why};
+use std::io::Read;
 
 /// Records that are looked at.
 const RECORDS: u32 = 20;
@@ -17,11 +17,11 @@ const LONG: usize = 4 << 20;
 /// Tokens that are shown.
 const SHOWN: usize = 400;
 
-/// Looks at the beginning of a source, of which 64 KiB are read; 4 MiB where the first record is longer.
+/// Looks at the beginning of a source: at 64 KiB, unpacked; at 4 MiB where the first record is longer.
 ///
 /// # Errors
 /// [`Error::Input`] when it is binary, damaged or empty.
-pub fn look(source: &(impl Source + ?Sized), tokenizer: &Tokenizer, options: &Options) -> Result<Looked> {
+pub fn look(source: &dyn Source, tokenizer: &Tokenizer, options: &Options) -> Result<Looked> {
     let mut head = Head::read(source, LOOKED_AT)?;
     if head.count(options)? == 0 {
         head = Head::read(source, LONG)?;
@@ -62,15 +62,16 @@ struct Head {
 }
 
 impl Head {
-    fn read(source: &(impl Source + ?Sized), length: usize) -> Result<Self> {
-        let packed = source.read(0, length)?;
-        if packed.is_empty() {
+    fn read(source: &dyn Source, length: usize) -> Result<Self> {
+        let (mut texts, mut bytes) = (Stream::of(source)?, Vec::new());
+        // One more tells whether that was all.
+        let read = texts.by_ref().take(length as u64 + 1).read_to_end(&mut bytes);
+        read.map_err(|error| damage(error, texts.position()))?;
+        if bytes.is_empty() {
             let message = "it is empty; expected text, JSON Lines, JSON or a table".to_owned();
             return Err(Error::Input { place: "the input".to_owned(), message });
         }
-        let mut unpacked = Unpacked::Begin;
-        let mut bytes = unpacked.next(0, &packed)?.into_owned();
-        let complete = packed.len() as u64 == source.size() && bytes.len() <= length;
+        let complete = bytes.len() <= length;
         bytes.truncate(length);
         Ok(Self { bytes, complete })
     }

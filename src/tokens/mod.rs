@@ -23,8 +23,6 @@ mod files;
 #[cfg(feature = "tokenizer")]
 mod look;
 mod options;
-#[cfg(feature = "tokenizer")]
-mod packed;
 mod template;
 #[cfg(feature = "tokenizer")]
 mod tokenizer;

@@ -386,3 +386,34 @@ fn order_of_batches(data: &Histogram<2>, batch: usize) -> Vec<Vec<u32>> {
         data.entries().iter().flat_map(|&([l, _], n)| std::iter::repeat_n(l, n as usize)).collect();
     all.chunks(batch).map(<[u32]>::to_vec).collect()
 }
+
+/// What a fuzzer found: a batch of a thousand million items was written down item by item.
+#[test]
+fn a_batch_without_end_is_one_batch() {
+    let counts = vec![([7, 3], 40_000), ([9, 1], 60_000), ([12, 0], 30_000)];
+    for sampler in Sampler::ALL {
+        let hwcap = HwCap::Table(vec![(20, u32::MAX)]);
+        let (batch, tokens) = (u32::MAX, Some(u64::MAX));
+        let settings =
+            Settings { sampler, hwcap, batch, tokens, limit: 20, epochs: 1, ..Settings::default() };
+        let request = Request { counts: counts.clone(), stopwords_known: true, settings, drawn: true };
+        let report = batch::run(&request, &mut go_on).unwrap();
+        let f = &report.epochs[0];
+        let width = if sampler == Sampler::Packed { 20 } else { 12 };
+        assert_eq!((f.batches, f.items, f.shapes[0].width), (1, 130_000, width), "{sampler}");
+        assert_eq!(f.real_tokens, 40_000 * 7 + 60_000 * 9 + 30_000 * 12);
+        assert_eq!(report.pictures[0].batches[0].size(), 130_000, "{sampler}");
+    }
+}
+
+/// The same of rows: they are counted, and too many for one batch are refused.
+#[test]
+fn a_batch_of_too_many_packed_rows_is_refused() {
+    let settings = Settings { sampler: Sampler::Packed, batch: u32::MAX, limit: 10, ..Settings::default() };
+    let counts = vec![([7, 0], 20_000_000)];
+    let request = Request { counts, stopwords_known: true, settings, drawn: false };
+    let told = batch::run(&request, &mut go_on).unwrap_err().to_string();
+    let wanted =
+        "a batch of packed rows goes item by item and takes at most 16,777,216 items; these are 20,000,000";
+    assert_eq!(told, wanted);
+}

@@ -284,6 +284,42 @@ fn no_name_breaks_out_of_its_literal() {
     }
 }
 
+/// Names as visitors might bring them: anything, and what breaks out of literals, comments, shells and lines.
+fn names() -> impl Strategy<Value = String> {
+    let odd = [
+        "\"", "'", "\"\"\"", "\\", "\\\"", "\n", "\r", "\u{85}", "\u{2028}", "\u{202e}", "\u{0}", "#",
+        "$(x)", "`x`",
+    ];
+    let odd = [&odd[..], &["; rm -rf /", "{x}", "%s", "\u{feff}", "😀", "\u{e000}", "<img src=x>", "=1+1"]]
+        .concat();
+    prop_oneof![
+        any::<String>(),
+        prop::collection::vec(prop::sample::select(odd), 0..8).prop_map(|v| v.concat())
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    /// The strings of JSON are those of Python, except that Python has no pairs of surrogates.
+    #[test]
+    fn any_name_is_a_value_in_python(name in names()) {
+        for snippet in snippets(&name, &name, &name).iter().filter(|s| s.language == "python") {
+            let line = |begin: &str| snippet.text.lines().find_map(|line| line.strip_prefix(begin));
+            if let Some(literal) = line("PLAN = ") {
+                prop_assert_eq!(&serde_json::from_str::<String>(literal).unwrap(), &name);
+                prop_assert!(!literal.contains("\\ud"), "{}", literal);
+            }
+            if !snippet.tool.counts() {
+                // The comment that begins with the name is one line, in every way of counting lines.
+                let ends = ['\u{b}', '\u{c}', '\u{1c}', '\u{85}', '\u{2028}', '\u{2029}', '\r', '\0'];
+                prop_assert!(!snippet.text.contains(ends), "{}", snippet.text);
+                prop_assert!(snippet.text.starts_with("# "));
+            }
+        }
+    }
+}
+
 #[test]
 fn every_tool_has_lines_where_it_can() {
     let names: Vec<_> = snippets("d", "p", "c").iter().map(|s| s.tool.name()).collect();
@@ -306,6 +342,44 @@ fn every_tool_has_lines_where_it_can() {
     for tool in Tool::ALL {
         assert_eq!(tool.name().parse::<Tool>().unwrap(), tool);
     }
+}
+
+/// What a fuzzer found: sums that left 64 bits, in the reader and in who assigns.
+#[test]
+fn a_plan_that_claims_more_than_there_can_be_is_refused() {
+    let plan = |runs: &str, packs: u64, items: u64| {
+        let h = Histogram::from_lengths([(300, 2)]).unwrap();
+        let (document, _) = planned(&h, &api::Settings { limit: ALL, ..api::Settings::default() });
+        let text = text(&document);
+        let (head, _) = text.rsplit_once("\"strategies\"").unwrap();
+        let head = head.replace("\"packs\":1,", &format!("\"packs\":{packs},"));
+        let head = head.replace("\"items\":2,", &format!("\"items\":{items},"));
+        Document::<1>::parse(&format!("{head}\"strategies\":[{{\"runs\":{runs},\"count\":{packs}}}]}}"))
+    };
+    assert_eq!(plan("[[300,2]]", 1, 2).unwrap().packs(), 1);
+    let refused = |runs: &str, packs, items| plan(runs, packs, items).unwrap_err().to_string();
+    let many = format!("[[{ALL},{ALL}],[{},{ALL}]]", ALL - 1);
+    let told = refused(&many, 1, 2);
+    assert!(told.contains("strategy 1: it holds [18446744073709551615]; expected sizes"), "{told}");
+    let told = refused("[[1,4294967295]]", u64::MAX, 7);
+    let wanted =
+        "the plan: its strategies are of 79228162495817593515539431425 items; expected 7, as its figures say";
+    assert_eq!(told, wanted);
+    assert!(refused("[[300,2]]", 1, 3).contains("of 2 items; expected 3"));
+}
+
+/// What a fuzzer found: a plan whose own items had no slot in it.
+#[test]
+fn a_plan_whose_sizes_are_not_aligned_as_it_says_is_refused() {
+    let h = Histogram::from_lengths([(5, 3), (12, 1)]).unwrap();
+    let (document, _) = planned(&h, &api::Settings { limit: 12, align: 8, ..api::Settings::default() });
+    let written = text(&document);
+    same(&Document::<1>::parse(&written).unwrap(), &document);
+    let told = Document::<1>::parse(&written.replace("[8,1]", "[5,1]")).unwrap_err().to_string();
+    assert_eq!(
+        told,
+        "strategy 1: it holds [5]; expected sizes from 1, in multiples of 8, that add up to [12] at most"
+    );
 }
 
 #[cfg(feature = "cli")]

@@ -607,9 +607,15 @@ fn an_input_says_how_many_components_it_offers() {
 #[test]
 fn a_built_in_file_that_is_damaged_is_refused() {
     assert_eq!(shown(&Histogram::<2>::from_built_in("nodes,edges,count\n3,0,2\n").unwrap()), "3:0×2");
-    for damaged in
-        ["", "length,count\n", "length,count\n3,x\n", "length,count\n3\n", "a,b,c\n3,4,5\n", "<html>"]
-    {
+    for damaged in [
+        "",
+        "length,count\n",
+        "length,count\n3,x\n",
+        "length,count\n3\n",
+        "length,count\n3,4",
+        "a,b,c\n3,4,5\n",
+        "<html>",
+    ] {
         assert!(Histogram::<1>::from_built_in(damaged).is_none(), "{damaged:?}");
     }
 }

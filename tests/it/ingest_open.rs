@@ -150,6 +150,17 @@ fn columns_of_binary_files_are_chosen_as_those_of_tables() {
     assert_eq!(error, format!("the columns: there is no column \"arr_9\"; {listed}"));
 }
 
+/// What a fuzzer found: an edge list was told by three columns, which are no choice, so that its graphs could not be
+/// assigned to packs.
+#[test]
+fn an_edge_list_is_read_again_as_it_was() {
+    let edges = [("edges.csv", "graph_id,source,target\n0,0,1\n0,1,2\n1,0,1\n")];
+    let first = read(&edges, &Options::default());
+    let again = read(&edges, &first.description.options());
+    assert_eq!(again, first);
+    assert_eq!(first.description.sizes.len(), 3);
+}
+
 #[cfg(feature = "cli")]
 #[test]
 fn the_command_line_reads_several_files_folders_and_samples() {

@@ -18,10 +18,13 @@ mod cli_speedup;
 mod common;
 mod export;
 mod ingest;
+#[cfg(feature = "parquet")]
+mod ingest_hostile;
 mod ingest_open;
 mod ingest_text;
 #[cfg(feature = "plot")]
 mod learn;
+mod load;
 #[cfg(feature = "cli")]
 mod odd;
 mod optimal;

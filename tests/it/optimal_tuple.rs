@@ -209,3 +209,14 @@ fn stopped_early_it_answers_with_what_it_has() {
     recount(&packed, &h, [222, 502], Depth::AtMost(256));
     assert_eq!(asked, 3);
 }
+
+/// What a fuzzer found: a component of which there is nothing was taken for the one that ends every pack.
+#[test]
+fn a_limit_of_nothing_leaves_the_others_as_they_are() {
+    let h = Histogram::from_counts([([1, 0, 9], 5), ([9, 0, 1], 4), ([2, 0, 2], 3)]).unwrap();
+    let two = Histogram::from_counts([([1, 9], 5), ([9, 1], 4), ([2, 2], 3)]).unwrap();
+    let (three, of_two) = (solve(&h, [10, 0, 10], UNLIMITED), solve(&two, [10, 10], UNLIMITED));
+    assert_eq!((three.plan.packs(), three.bound), (of_two.plan.packs(), of_two.bound));
+    solve(&h, [FREE, 0, 10], UNLIMITED);
+    solve(&h, [10, 0, FREE], Depth::AtMost(3));
+}

@@ -122,6 +122,18 @@ fn bad_data_leave_what_was_there() {
 }
 
 #[test]
+fn a_set_that_did_not_come_is_told_until_data_come() {
+    let state = loaded();
+    let preset = Preset::find("glue_cola").unwrap();
+    let after = state.reduce(Action::Absent(Some(preset)));
+    assert_eq!((after.absent, &after.data), (Some(preset), &state.data));
+    assert_eq!(after.reduce(Action::Dismiss), state);
+    let histogram = Rc::new(built_in(preset.id));
+    let come = after.reduce(Action::Loaded(Source::Preset(preset), histogram, Some(preset.limit())));
+    assert_eq!(come.absent, None);
+}
+
+#[test]
 fn a_change_of_the_accelerator_prices_anew_and_packs_nothing() {
     let state = loaded();
     let state = state

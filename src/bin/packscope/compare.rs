@@ -4,7 +4,7 @@ use crate::table::TableOutput;
 use crate::{Input, Rows, sizes, table};
 use clap::Args;
 use packscope::api::{Prepared, Settings};
-use packscope::error::{Error, Result};
+use packscope::error::Result;
 use packscope::metrics::Figures;
 use packscope::packing::Algorithm;
 use packscope::words::{count, efficiency, factor, gap, percent, seconds};
@@ -37,9 +37,7 @@ pub fn run(compare: &Compare) -> Result<String> {
         match compare.rows.timed(|steps, ask| prepared.pack(&settings, 0, steps, ask)) {
             Ok((packed, taken)) => rows.push((algorithm, prepared.figures(&settings, &packed), taken)),
             // The others can still be compared.
-            Err(error @ (Error::TooManyItems { .. } | Error::TooManyStrategies { .. })) => {
-                eprintln!("{error}; left out");
-            }
+            Err(error) if error.is_too_much() => eprintln!("{error}; left out"),
             Err(error) => return Err(error),
         }
     }

@@ -11,7 +11,6 @@ use packscope::packing::{Algorithm, Depth};
 use packscope::words::{count, efficiency, factor, gap, percent, seconds};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
-use std::io::Write;
 use std::path::PathBuf;
 
 #[derive(Args)]
@@ -33,16 +32,15 @@ pub struct Pack {
     batch: u32,
     #[arg(long, default_value = "text")]
     pub format: Output,
-    /// Write the plan to this file: {"limits":[…],"strategies":[{"sizes":[…],"count":n},…]}; with --limits a size
-    /// is a list, and a free limit is null.
-    #[arg(long)]
-    pub plan: Option<PathBuf>,
     /// Write the proof of a bound by the linear relaxation (of `optimal`) to this file:
     /// {"limit":n,"depth":"3","worths":[[length,worth],…],"most":n,"packs":n}; with --limits "limits":[…], and sizes
     /// are lists. No pack is worth more than `most`.
     #[arg(long)]
     pub certificate: Option<PathBuf>,
 }
+
+/// Strategies that are counted at most: item-by-item algorithms make millions.
+const LISTED: u32 = 65_536;
 
 /// Runs the command; returns what it prints.
 pub fn run(pack: &Pack) -> Result<String> {
@@ -57,23 +55,13 @@ fn run_lengths(pack: &Pack) -> Result<String> {
     let histogram = pack.input.read()?.histogram;
     let (seed, batch) = (pack.seed, pack.batch);
     let settings = Settings { algorithm, seed, batch, ..pack.rows.settings() };
-    // Item-by-item algorithms make millions of shapes; all are kept only if they are asked for.
-    let listed = if pack.plan.is_some() { u32::MAX } else { 65_536 };
     let prepared = Prepared::new(&histogram, &settings)?;
-    let (packed, taken) = pack.rows.timed(|steps, ask| prepared.pack(&settings, listed, steps, ask))?;
+    let (packed, taken) = pack.rows.timed(|steps, ask| prepared.pack(&settings, LISTED, steps, ask))?;
     if let Some(file) = &pack.certificate {
         let about = ("limit", json!(settings.limit), settings.depth);
         write_certificate(packed.certificate.as_ref(), about, |[length]| json!(length), file)?;
     }
-    let report = prepared.report(&settings, packed, listed);
-    if let Some(file) = &pack.plan {
-        let sizes = |&(length, n): &(u32, u32)| std::iter::repeat_n(length, n as usize);
-        let shapes = report
-            .strategies
-            .iter()
-            .map(|s| (json!(s.runs.iter().flat_map(sizes).collect::<Vec<_>>()), s.count));
-        write_plan(&json!([settings.limit]), shapes, file)?;
-    }
+    let report = prepared.report(&settings, packed, LISTED);
     Ok(match pack.format {
         Output::Json => pretty(&to_json(&report, taken)),
         Output::Text => to_text(&report, taken),
@@ -164,23 +152,4 @@ pub fn write_certificate<const K: usize>(
     let (most, packs) = (certificate.most, certificate.packs);
     let proof = json!({ name: limits, "depth": depth, "worths": worths, "most": most, "packs": packs });
     std::fs::write(file, format!("{proof}\n")).map_err(|e| about(file, &e))
-}
-
-/// Writes a plan, one strategy a line.
-pub fn write_plan(
-    limits: &Value,
-    strategies: impl Iterator<Item = (Value, u64)>,
-    file: &std::path::Path,
-) -> Result<()> {
-    let write = || {
-        let mut out = std::io::BufWriter::new(std::fs::File::create(file)?);
-        write!(out, r#"{{"limits":{limits},"strategies":["#)?;
-        for (i, (sizes, count)) in strategies.enumerate() {
-            let comma = if i == 0 { "" } else { "," };
-            write!(out, "{comma}\n{{\"sizes\":{sizes},\"count\":{count}}}")?;
-        }
-        writeln!(out, "\n]}}")?;
-        out.flush()
-    };
-    write().map_err(|e| about(file, &e))
 }

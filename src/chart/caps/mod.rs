@@ -40,7 +40,7 @@ impl Input<'_> {
     }
 
     /// The largest batch of a length in the chosen epoch.
-    fn in_force(&self, length: u32) -> u64 {
+    pub fn in_force(&self, length: u32) -> u64 {
         u64::from(self.hwcap.at(length)).min(self.cap())
     }
 }

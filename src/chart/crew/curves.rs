@@ -1,6 +1,6 @@
 //! The lines with their errors, and the needle.
 
-use super::{Curve, Input, Layout};
+use super::{Curve, HANDLE, Input, Layout};
 use crate::chart::scene::PATTERNS;
 use crate::chart::theme::mix;
 use crate::chart::{Frame, Mark, Point, Rgb, Scene};
@@ -52,7 +52,7 @@ pub(super) fn needle(scene: &mut Scene, input: &Input, layout: &Layout, frame: &
         scene.rule((x, plot.top), (x, plot.bottom + 3.0), 1.0, theme.second_ink);
     }
     let x = layout.x(input.accelerators);
-    scene.needle((x, super::labels::HANDLE), plot.bottom + 5.0, theme.accent);
+    scene.needle((x, HANDLE), plot.bottom + 5.0, theme.accent);
 }
 
 /// The lines, the chosen one last, each with a dot at the needle.

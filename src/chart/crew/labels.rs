@@ -1,6 +1,6 @@
 //! Names at the ends of the lines, and what the needle points at.
 
-use super::{Input, Layout, curves};
+use super::{HANDLE, Input, Layout, curves};
 use crate::chart::scene::{fitted, label_width};
 use crate::chart::{Frame, Point, Rgb, Scene, apart};
 use crate::order;
@@ -12,8 +12,6 @@ const LINE: f64 = 15.0;
 const APART: f64 = 4.0;
 /// From the end of a line to its name.
 const GAP: f64 = 12.0;
-/// Where the needle's handle is.
-pub(super) const HANDLE: f64 = 9.0;
 /// Narrower drawings have longer names on two lines.
 const NARROW: f64 = 480.0;
 /// Names take up no more of the width than this.

@@ -8,6 +8,9 @@ use super::{Area, Frame, Point, Scene, axes, painted};
 use crate::cost::waiting::{ACCELERATORS, MOST};
 use plotters::prelude::{DrawResult, DrawingBackend};
 
+/// Where the needle's handle is.
+const HANDLE: f64 = 9.0;
+
 /// One method at every number of accelerators.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Curve<'a> {

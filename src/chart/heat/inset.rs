@@ -1,6 +1,5 @@
 //! The crowded corner, enlarged where the map is empty.
 
-use super::measure::crowded;
 use super::{Input, Layout, Map, Margin, cells, labels, limits};
 use crate::chart::scene::label_width;
 use crate::chart::{Area, Frame, Scene, axes, singular};
@@ -43,6 +42,14 @@ pub(super) fn place(
     });
     let area = places.filter(|a| a.width() >= SMALL && a.height() >= SMALL).find(fits)?;
     Some(Map::new(input.entries, steps, area, ends, CELL))
+}
+
+/// The box from the origin that holds about 99 of 100 items, rounded up to whole steps.
+fn crowded(steps: [u32; 2], margins: &[Margin; 2]) -> [f64; 2] {
+    std::array::from_fn(|k| {
+        let step = f64::from(steps[k]);
+        (margins[k].quantile(0.99) / step).ceil() * step
+    })
 }
 
 pub(super) fn draw(scene: &mut Scene, input: &Input, layout: &Layout, frame: &Frame) {

@@ -1,7 +1,6 @@
 //! The words round the map, and those on it where it is empty.
 
-use super::measure::LINE;
-use super::{Cell, Input, Layout, Map, limits, share};
+use super::{Cell, Input, LINE, Layout, Map, limits, share};
 use crate::chart::plate::{Plate, nearest};
 use crate::chart::scene::label_width;
 use crate::chart::{Area, Frame, Scene, axes, colour_bar, singular, ticks};
@@ -80,7 +79,7 @@ pub(super) fn grey(scene: &mut Scene, input: &Input, layout: &Layout, frame: &Fr
             if lead > 16.0 {
                 scene.rule((average.right + 4.0, y), (left - 6.0, y), 1.0, theme.second_ink);
             }
-            scene.label(text, (left, y), -1, theme.accent, true);
+            scene.label(text, (left, y), -1, theme.ink, true);
             break;
         }
     }

@@ -1,15 +1,13 @@
 //! How much room each part gets.
 
 use super::grid::step;
-use super::{Input, Layout, Map, Margin, inset, labels};
+use super::{Input, LINE, Layout, Map, Margin, inset, labels};
 use crate::chart::{Area, Frame, axes};
 
 /// Narrower drawings have no distribution at the right.
 const NARROW: f64 = 520.0;
 /// Least pixels of a cell.
 const CELL: f64 = 3.0;
-/// Height of a line of words.
-pub(super) const LINE: f64 = 17.0;
 /// Between the distribution above and the map: the name of the axis, the words of the corner.
 const BETWEEN: f64 = 24.0;
 /// Below the axis: the colours with their labels.
@@ -51,12 +49,4 @@ fn areas(input: &Input, ends: [f64; 2], frame: &Frame) -> (Area, Area, Option<Ar
     let above = Area { top: top.min(words), bottom: (top - BETWEEN).max(0.0), ..area };
     let beside = Area { left: right + 14.0, right: (right + 70.0).min(frame.width), ..area };
     (area, above, wide.then_some(beside))
-}
-
-/// The box from the origin that holds about 99 of 100 items, rounded up to whole steps.
-pub(super) fn crowded(steps: [u32; 2], margins: &[Margin; 2]) -> [f64; 2] {
-    std::array::from_fn(|k| {
-        let step = f64::from(steps[k]);
-        (margins[k].quantile(0.99) / step).ceil() * step
-    })
 }

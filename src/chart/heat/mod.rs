@@ -14,6 +14,9 @@ use crate::words;
 use margin::Margin;
 use plotters::prelude::{DrawResult, DrawingBackend};
 
+/// Height of a line of words.
+const LINE: f64 = 17.0;
+
 /// A pair of sizes and how many items have it.
 type Entry = ([u32; 2], u64);
 

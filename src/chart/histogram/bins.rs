@@ -20,7 +20,7 @@ const FEWEST: u32 = 48;
 /// sparse. O(distinct × log end).
 pub(in crate::chart) fn width(entries: &[(u32, u64)], end: u32, pixels: f64) -> u32 {
     let mut width = 1u32;
-    while f64::from(end.div_ceil(width)) > pixels.max(1.0) {
+    while f64::from(end.div_ceil(width)) > pixels.max(2.0) {
         width *= 2;
     }
     while end / (2 * width) >= FEWEST && typical(&count(entries, end, width)) < STEADY {

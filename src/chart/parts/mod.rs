@@ -14,6 +14,8 @@ pub use rows::Row;
 
 /// Parts of a bar.
 const PARTS: usize = 6;
+/// Beside names and ends of bars.
+const GAP: f64 = 10.0;
 
 /// One method.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,7 +1,6 @@
 //! Names of methods, words at the ends of bars, names of parts above them.
 
-use super::rows::GAP;
-use super::{Input, Layout, PARTS};
+use super::{GAP, Input, Layout, PARTS};
 use crate::chart::scene::{fitted, label_width};
 use crate::chart::{Area, Frame, Scene};
 use crate::order;

@@ -1,7 +1,7 @@
 //! Where the rows, their bars and the parts of these are.
 
 use super::names::{self, Label};
-use super::{Bar, Input, PARTS};
+use super::{Bar, GAP, Input, PARTS};
 use crate::chart::Area;
 use crate::chart::scene::label_width;
 
@@ -9,8 +9,6 @@ use crate::chart::scene::label_width;
 const NARROW: f64 = 520.0;
 /// Room for the needle of the chosen method.
 pub(super) const NEEDLE: f64 = 10.0;
-/// Beside names and ends of bars.
-pub(super) const GAP: f64 = 10.0;
 /// Names take up no more of the width than this.
 const NAMES: f64 = 0.34;
 /// Height of a bar, of the name above it, of the names of its parts, and between rows.

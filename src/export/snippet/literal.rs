@@ -1,8 +1,20 @@
 //! Values written so that they stay values: names come from visitors.
 
-/// A literal of Python, and of YAML: JSON's strings are strings in both.
+use crate::words::is_hidden;
+
+/// A literal of Python, and of YAML: JSON's strings are strings in both. What cannot be seen, or turns the direction in
+/// which lines are read, is written as a number: code must be what it looks like.
 pub(super) fn string(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
+    let mut literal = String::with_capacity(text.len() + 2);
+    for c in serde_json::Value::from(text).to_string().chars() {
+        match c {
+            c if is_hidden(c) => {
+                literal.extend(c.encode_utf16(&mut [0; 2]).iter().map(|u| format!("\\u{u:04x}")))
+            }
+            c => literal.push(c),
+        }
+    }
+    literal
 }
 
 /// A literal of SQL.
@@ -15,10 +27,9 @@ pub(super) fn name(text: &str) -> String {
     format!("\"{}\"", text.replace('\0', "").replace('"', "\"\""))
 }
 
-/// Text behind a `#` or `--`: nothing in it ends the line.
+/// Text behind a `#` or `--`: nothing in it ends the line, or hides what is in it.
 pub(super) fn comment(text: &str) -> String {
-    let ends = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
-    text.chars().map(|c| if ends(c) { ' ' } else { c }).collect()
+    text.chars().map(|c| if is_hidden(c) { ' ' } else { c }).collect()
 }
 
 /// `True` or `False`.

@@ -79,8 +79,10 @@ impl Preset {
 
 impl<const K: usize> Histogram<K> {
     /// The counts of a built-in file: one line of names, then the sizes and a count on every line. `None` when
-    /// it is anything else, such as a page that says "not found".
+    /// it is anything else, such as a page that says "not found", or does not end with its last line.
     pub fn from_built_in(csv: &str) -> Option<Self> {
+        // A number that was cut short is a number.
+        let csv = csv.strip_suffix('\n')?;
         let row = |line: &str| {
             let mut cells = line.split(',').map(str::trim);
             let mut size = [0; K];

@@ -3,19 +3,20 @@
 use super::super::cells::{real, signed};
 use super::super::text;
 use super::super::value::Value;
+use super::pages::{Pages, Taken};
 use super::{Shared, Window, kinds};
-use parquet::column::page::PageReader;
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl, get_column_reader};
 use parquet::data_type::{ByteArray, DataType};
 use parquet::errors::Result;
 use parquet::file::metadata::ColumnChunkMetaData;
-use parquet::file::serialized_reader::SerializedPageReader;
 use parquet::schema::types::ColumnDescPtr;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// A piece of a column.
 pub(super) struct Column {
     reader: ColumnReader,
     descriptor: ColumnDescPtr,
+    taken: Taken,
     /// Where it ends, as bytes of the file.
     pub end: u64,
 }
@@ -32,13 +33,20 @@ impl Column {
     pub fn open(start: u64, bytes: Vec<u8>, meta: &ColumnChunkMetaData, rows: usize) -> Result<Self> {
         let end = start + bytes.len() as u64;
         let window = Shared::new(Window { start, bytes: bytes.into() });
-        let pages: Box<dyn PageReader> = Box::new(SerializedPageReader::new(window, meta, rows, None)?);
+        let taken = Taken::default();
+        let pages = Box::new(Pages::new(window, meta, rows, Taken::clone(&taken))?);
         let descriptor = meta.column_descr_ptr();
-        Ok(Self { reader: get_column_reader(descriptor.clone(), pages), descriptor, end })
+        Ok(Self { reader: get_column_reader(descriptor.clone(), pages), descriptor, taken, end })
+    }
+
+    /// Whether its cells are lists.
+    pub fn is_list(&self) -> bool {
+        self.descriptor.max_rep_level() > 0
     }
 
     /// The cells of the next rows.
     pub fn read(&mut self, rows: usize) -> Result<Vec<Value>> {
+        self.taken.store(0, Relaxed);
         let column = &self.descriptor;
         let unsigned = kinds::is_unsigned(column);
         match &mut self.reader {

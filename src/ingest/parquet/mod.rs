@@ -3,6 +3,7 @@
 
 mod column;
 mod kinds;
+mod pages;
 
 use super::cells::{Cells, Field, Rows};
 use super::course::Course;
@@ -23,6 +24,8 @@ use std::sync::Arc;
 
 /// Rows that are read at once.
 const STEP: usize = 4096;
+/// The same of lists, whose elements are in memory as long.
+const LISTS: usize = 64;
 
 /// The longest table of contents, and the longest piece of a column, that are read.
 const MOST: u64 = 1 << 30;
@@ -195,9 +198,10 @@ impl Cells for Table<'_> {
                 leaves.iter().map(|leaf| self.piece(group, *leaf)).collect::<Result<Vec<Column>>>()?;
             let rows = usize::try_from(self.contents.row_group(group).num_rows()).unwrap_or(0);
             let end = columns.iter().map(|column| column.end).max().unwrap_or(0);
+            let most = if columns.iter().any(Column::is_list) { LISTS } else { STEP };
             let mut done = 0;
             while done < rows {
-                let step = STEP.min(rows - done);
+                let step = most.min(rows - done);
                 let mut cells: Vec<Vec<Value>> = Vec::with_capacity(columns.len());
                 for (column, leaf) in columns.iter_mut().zip(&leaves) {
                     let read = column.read(step).map_err(|error| self.failed(group, *leaf, &error))?;

@@ -73,6 +73,8 @@ impl<const K: usize> Task<K> {
 pub struct Packed<const K: usize> {
     /// The packs; its limits are those the algorithm kept to, [`FREE`] where it did not care.
     pub plan: Plan<K>,
+    /// Slots of all packs together, under these limits: see [`Plan::slots`].
+    pub slots: [u64; K],
     /// A bound that was found on the way, by [`Algorithm::Optimal`].
     pub bound: Option<Bound>,
     /// The proof of that bound, where it is of the kind that has one.
@@ -141,7 +143,7 @@ impl Algorithm {
     ///
     /// # Errors
     /// [`Error::ZeroLimit`], [`Error::ZeroDepth`], and [`Error::Overlong`] when an item exceeds a limit: apply
-    /// [`Histogram::fit`] first. [`Error::Cancelled`] when `progress` says so; [`Algorithm::Optimal`] then answers
+    /// [`Histogram::fit`] first. [`Error::TooLarge`] when the slots leave 64 bits. [`Error::Cancelled`] when `progress` says so; [`Algorithm::Optimal`] then answers
     /// with the best it has.
     pub fn run<const K: usize>(
         self,
@@ -168,7 +170,7 @@ impl Algorithm {
         };
         let plan = Plan::new(limits, strategies);
         plan.validate(histogram, Some(u64::from(depth)))?;
-        Ok(Packed { plan, bound, certificate })
+        Ok(Packed { slots: plan.slots()?, plan, bound, certificate })
     }
 }
 

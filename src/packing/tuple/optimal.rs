@@ -11,7 +11,7 @@ use crate::bounds::{self, Spend, binding};
 use crate::histogram::{Histogram, Size};
 use crate::lp::{Budget, MANY, Pattern, Problem, Relaxation};
 use crate::packing::optimal::{self, Best, Dive, EndGame, certify, watched};
-use crate::packing::{self, Progress, go_on};
+use crate::packing::{self, Progress, Step, go_on};
 use crate::plan::Strategy;
 use std::cell::Cell;
 
@@ -39,6 +39,10 @@ pub(super) fn pack<const K: usize>(
         // The relaxation may come to no end: what it is for must not be worse than what takes a moment.
         best.offer(end.within(histogram, search::STEPS));
         for heuristic in Heuristic::PUBLISHED {
+            let known = Step::Found { packs: best.packs, bound: best.bound.packs };
+            if progress(known).is_break() {
+                return best;
+            }
             best.offer(published::pack(histogram, &limits, depth, heuristic));
         }
         if best.proven() {

@@ -3,7 +3,7 @@
 use super::items::limited;
 use super::measure::Measure;
 use crate::histogram::{Histogram, Size, fits};
-use crate::packing::open::{first_bit, last_bit};
+use crate::packing::bits::Bits;
 
 /// Sizes in rows of equal first component, ascending; what is fixed while plans are made.
 #[derive(Debug)]
@@ -33,8 +33,8 @@ pub(super) struct Left<'s, const K: usize> {
     items: u64,
     total: [u64; K],
     /// A bit for every size that is left, and for every row with one.
-    there: Vec<u64>,
-    rows: Vec<u64>,
+    there: Bits,
+    rows: Bits,
     /// Rows looked at.
     pub steps: u64,
 }
@@ -94,8 +94,8 @@ impl<'s, const K: usize> Left<'s, K> {
             counts: stock.counts.clone(),
             items: stock.counts.iter().sum(),
             total,
-            there: ones(stock.sizes.len()),
-            rows: ones(stock.firsts.len()),
+            there: Bits::ones(stock.sizes.len()),
+            rows: Bits::ones(stock.firsts.len()),
             steps: 0,
         }
     }
@@ -117,25 +117,23 @@ impl<'s, const K: usize> Left<'s, K> {
         self.items -= count;
         self.total.iter_mut().zip(self.stock.sizes[i]).for_each(|(t, s)| *t -= u64::from(s) * count);
         if self.counts[i] == 0 {
-            self.there[i / 64] &= !(1 << (i % 64));
+            self.there.set(i, false);
             let row = self.stock.row_of(i);
             let begin = self.stock.begins[row];
             if self.below(begin, self.stock.begins[row + 1]).is_none() {
-                self.rows[row / 64] &= !(1 << (row % 64));
+                self.rows.set(row, false);
             }
         }
     }
 
     /// The last size that is left in a range.
     fn below(&self, begin: usize, end: usize) -> Option<usize> {
-        let last = last_bit(&self.there, u32::try_from(end.checked_sub(1)?).ok()?)? as usize;
-        (last >= begin).then_some(last)
+        self.there.last_before(end).filter(|last| *last >= begin)
     }
 
     /// The first size that is left in a range.
     fn above(&self, begin: usize, end: usize) -> Option<usize> {
-        let first = first_bit(&self.there, u32::try_from(begin).ok()?)? as usize;
-        (first < end).then_some(first)
+        self.there.first_from(begin).filter(|first| *first < end)
     }
 
     /// The largest size, by a measure, that is left and at most `room`.
@@ -144,8 +142,7 @@ impl<'s, const K: usize> Left<'s, K> {
         let mut best: Option<(f64, usize)> = None;
         let mut corner = *room;
         let mut end = stock.firsts.partition_point(|f| *f <= room[0]);
-        while let Some(row) = end.checked_sub(1).and_then(|last| last_bit(&self.rows, last as u32)) {
-            let row = row as usize;
+        while let Some(row) = self.rows.last_before(end) {
             self.steps += 1;
             corner[0] = stock.firsts[row];
             corner[1 % K] = room[1 % K].min(stock.most[row]);
@@ -176,24 +173,24 @@ impl<'s, const K: usize> Left<'s, K> {
         let middle = stock.firsts.partition_point(|f| f64::from(*f) <= target[0]);
         let end = stock.firsts.partition_point(|f| *f <= room[0]);
         let mut from = middle.min(end);
-        while let Some(row) = from.checked_sub(1).and_then(|last| last_bit(&self.rows, last as u32)) {
+        while let Some(row) = self.rows.last_before(from) {
             self.steps += 1;
-            let reach = [stock.firsts[row as usize], stock.most[row as usize]];
+            let reach = [stock.firsts[row], stock.most[row]];
             if best.hopeless(reach, f64::from(reach[1]) < target[1 % K]) {
                 break;
             }
-            self.look(row as usize, target, &mut best);
-            from = row as usize;
+            self.look(row, target, &mut best);
+            from = row;
         }
         from = middle;
-        while let Some(row) = first_bit(&self.rows, from as u32).filter(|row| (*row as usize) < end) {
+        while let Some(row) = self.rows.first_from(from).filter(|row| *row < end) {
             self.steps += 1;
-            let reach = [stock.firsts[row as usize], stock.least[row as usize]];
+            let reach = [stock.firsts[row], stock.least[row]];
             if reach[1] > room[1 % K] || best.hopeless(reach, f64::from(reach[1]) > target[1 % K]) {
                 break;
             }
-            self.look(row as usize, target, &mut best);
-            from = row as usize + 1;
+            self.look(row, target, &mut best);
+            from = row + 1;
         }
         best.found.map(|(_, i)| i)
     }
@@ -247,13 +244,4 @@ impl<F: Fn(&Size<K>, usize) -> f64, const K: usize> Nearest<'_, F, K> {
         }
         K > 2
     }
-}
-
-/// So many bits that are set.
-fn ones(n: usize) -> Vec<u64> {
-    let mut words = vec![u64::MAX; n.div_ceil(64)];
-    if let (Some(last), rest @ 1..) = (words.last_mut(), n % 64) {
-        *last = (1 << rest) - 1;
-    }
-    words
 }

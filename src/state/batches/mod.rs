@@ -165,7 +165,10 @@ impl AppState {
         let newer = self.batches.rows.get(&row).is_none_or(|s| s.ticket <= batched.ticket);
         // The same figures without batches to look at would only take these away.
         let less = batched.is_plain() && self.is_pictured(row);
-        if batched.ticket.data == self.version() && newer && !less {
+        // Nobody asks again for what is there: an answer about other settings does not replace it.
+        let asked = self.batch_settings_of(row).unpriced();
+        let late = self.is_batched(row) && batched.settings.unpriced() != asked;
+        if batched.ticket.data == self.version() && newer && !less && !late {
             Rc::make_mut(&mut self.batches.rows).insert(row, Rc::new(batched));
             // Learning rates may have been changed while the worker was at it.
             self.price_batches();

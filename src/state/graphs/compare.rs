@@ -1,6 +1,6 @@
 //! Answers, the table of algorithms and heuristics, and the optimum, which arrives by itself.
 
-use super::{Answer, GraphState, Subject, Told, problem};
+use super::{Answer, GraphState, Subject, Told, asked, problem};
 use crate::api::tuple::Settings;
 use crate::bounds::{Bound, BoundKind};
 use crate::cost;
@@ -92,15 +92,21 @@ impl GraphState {
             Told::Better(answer) => self.better(answer),
             Told::Proven(answer) => self.prove(answer),
             Told::Stopped => self.found = None,
-            Told::Refused(ticket, why) if ticket.data == self.version() => self.refusal = Some(why),
-            Told::Refused(..) => {}
+            Told::Refused(ticket, settings, why) => {
+                if settings.algorithm == Algorithm::Optimal {
+                    self.found = None;
+                }
+                self.refused = Some((ticket, settings, why));
+            }
         }
     }
 
     fn accept(&mut self, answer: Rc<Answer>) {
         let newer = self.answer.as_ref().is_none_or(|shown| shown.ticket < answer.ticket);
-        // What stands in for a search does not replace it.
-        let late = self.settings.algorithm.takes_long() && self.is_current();
+        // Nobody asks again for what is there: an answer about other settings does not replace it, and what stands in for
+        // a search does not replace that.
+        let late = self.is_current() && asked(&answer.report.settings) != asked(&self.settings)
+            || self.is_interim() && answer.subject() != self.subject();
         if newer && !late && answer.ticket.data == self.version() {
             self.show(answer);
         }
@@ -110,7 +116,6 @@ impl GraphState {
         // The overhead may have been changed while the worker was packing.
         let mut answer = Rc::unwrap_or_clone(answer);
         cost::price(&mut answer.report.figures, self.settings.overhead);
-        self.refusal = None;
         let (ticket, settings, point) = (answer.ticket, answer.report.settings.clone(), answer.point());
         self.answer = Some(Rc::new(answer));
         self.compare(ticket, &settings, vec![point]);
@@ -178,6 +183,17 @@ impl GraphState {
             a.report.settings.algorithm == Algorithm::BestFit && a.subject() == self.subject()
         };
         self.settings.algorithm.takes_long() && self.answer.as_ref().is_some_and(stands_in)
+    }
+
+    /// Why the engine gave no answer to the present settings.
+    pub fn refusal(&self) -> Option<&str> {
+        let (ticket, settings, why) = self.refused.as_ref()?;
+        // What stands in for a search is refused with the same words.
+        let stands_in = self.settings.algorithm.takes_long()
+            && settings.algorithm == Algorithm::BestFit
+            && problem(settings) == problem(&self.settings);
+        let about = stands_in || asked(settings) == asked(&self.settings);
+        (about && ticket.data == self.version() && !self.is_current()).then_some(why)
     }
 
     /// How far the search for the optimum of the present settings is, while it goes on.

@@ -12,7 +12,7 @@ pub use names::Words;
 pub use sweep::Course;
 
 use super::pin::{self, Pin};
-use super::{Data, Found, Source};
+use super::{Data, Found, Source, Ticket};
 use crate::api::tuple::{Report, Settings};
 use crate::cost::{self, Overhead};
 use crate::histogram::{Histogram, Overlong, Preset};
@@ -64,12 +64,12 @@ pub struct GraphState {
     pub comparison: Rc<Comparison>,
     /// Which limits to try, and what came out.
     pub course: Course,
-    /// Why the engine gave no answer to the present settings.
-    pub refusal: Option<String>,
     /// A result that is kept.
     pub pin: Option<Rc<Pin<Settings, 2>>>,
     /// Weights that were set last.
     weights: Option<Heuristic>,
+    /// The question that the engine has refused last, and why.
+    refused: Option<(Ticket, Settings, String)>,
     found: Option<Found<Settings>>,
     proven: Option<Rc<Answer>>,
 }

@@ -8,6 +8,7 @@ mod diagonal;
 mod epoch;
 mod heat;
 mod histogram;
+mod legible;
 mod limits_line;
 mod matrix;
 mod speedup;
@@ -48,6 +49,7 @@ fn svg(name: &str, scene: &Scene, frame: &Frame) -> String {
     let path = format!("{}/chart-{name}.svg", env!("CARGO_TARGET_TMPDIR"));
     std::fs::write(path, &text).unwrap();
     svg::assert_saved(name, scene, frame);
+    legible::assert_legible(name, scene, frame);
     text
 }
 

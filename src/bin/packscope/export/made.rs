@@ -116,9 +116,7 @@ fn sequence_algorithms(packing: &Packing) -> Result<Table> {
         let settings = Settings { algorithm, ..settings.clone() };
         match packing.rows.timed(|steps, ask| prepared.pack(&settings, 0, steps, ask)) {
             Ok((packed, taken)) => rows.push((algorithm, prepared.figures(&settings, &packed), taken)),
-            Err(error @ (Error::TooManyItems { .. } | Error::TooManyStrategies { .. })) => {
-                eprintln!("{error}; left out");
-            }
+            Err(error) if error.is_too_much() => eprintln!("{error}; left out"),
             Err(error) => return Err(error),
         }
     }

@@ -1,9 +1,9 @@
 //! `packscope pack --limits`.
 
 use super::{Limits, by_components, each, limits_in_words, limits_to_json, read_sizes, settings};
-use crate::pack::{Pack, bound, merged, speedup, write_certificate, write_plan};
+use crate::pack::{Pack, bound, merged, speedup, write_certificate};
 use crate::{Output, pretty};
-use packscope::api::tuple::{Prepared, Report, Shape};
+use packscope::api::tuple::{Prepared, Report};
 use packscope::error::Result;
 use packscope::packing::tuple::Algorithm;
 use packscope::words::{count, efficiency, factor, percent, plural, seconds};
@@ -24,20 +24,11 @@ fn pack<const K: usize>(command: &Pack, limits: &Limits) -> Result<String> {
         let about = ("limits", limits_to_json(&limits.0), settings.depth);
         write_certificate(packed.certificate.as_ref(), about, |size| json!(size.as_slice()), file)?;
     }
-    let listed = if command.plan.is_some() { u32::MAX } else { 0 };
-    let report = prepared.report(&settings, packed, listed);
-    if let Some(file) = &command.plan {
-        let shapes = report.strategies.iter().map(|shape| (shape_to_json(shape), shape.count));
-        write_plan(&limits_to_json(&limits.0), shapes, file)?;
-    }
+    let report = prepared.report(&settings, packed, 0);
     Ok(match command.format {
         Output::Json => pretty(&to_json(&report, &sizes.names, taken)),
         Output::Text => to_text(&report, &sizes.names, taken),
     })
-}
-
-fn shape_to_json(shape: &Shape) -> Value {
-    shape.runs.iter().flat_map(|(size, n)| std::iter::repeat_n(json!(size), *n as usize)).collect()
 }
 
 fn to_json(report: &Report, names: &[String], taken: f64) -> Value {

@@ -1,0 +1,44 @@
+//! What shells are sent: messages of the page's workers, and requests as JSON.
+
+use crate::plan::alike;
+use packscope::api::{self, any, batch, speedup, tuple};
+use packscope::wire::{Ask, Reply, decode, encode};
+use serde_json::Value;
+
+/// Any bytes as a message: none panics, and what is read is written and read again as the same.
+pub fn messages(bytes: &[u8]) {
+    let Some((kind, bytes)) = bytes.split_first() else { return };
+    match kind % 9 {
+        0 => message(bytes, decode::<Ask>, encode),
+        1 => message(bytes, decode::<Reply>, encode),
+        2 => json::<any::Request>(bytes),
+        3 => json::<api::Request>(bytes),
+        4 => json::<tuple::Request>(bytes),
+        5 => json::<batch::Request>(bytes),
+        6 => json::<speedup::Request>(bytes),
+        7 => json::<api::Report>(bytes),
+        _ => json::<tuple::Report>(bytes),
+    }
+}
+
+/// Bytes are compared, for what is no number is not equal to itself.
+fn message<T, E>(
+    bytes: &[u8],
+    read: impl Fn(&[u8]) -> Result<T, E>,
+    write: impl Fn(&T) -> Result<Vec<u8>, E>,
+) {
+    let Ok(message) = read(bytes) else { return };
+    let Ok(written) = write(&message) else { panic!("a message cannot be written") };
+    let Ok(again) = read(&written) else { panic!("a message cannot be read again") };
+    assert!(write(&again).is_ok_and(|again| again == written), "read, written and read");
+}
+
+fn json<T: serde::Serialize + serde::de::DeserializeOwned>(bytes: &[u8]) {
+    let Ok(request) = serde_json::from_slice::<T>(bytes) else { return };
+    let value = |request: &T| serde_json::to_value(request).unwrap_or(Value::Null);
+    let written = serde_json::to_vec(&request).unwrap_or_default();
+    match serde_json::from_slice::<T>(&written) {
+        Ok(again) => assert!(alike(&value(&again), &value(&request)), "read, written and read"),
+        Err(error) => panic!("{error}: {}", String::from_utf8_lossy(&written)),
+    }
+}

@@ -1,0 +1,193 @@
+//! Pages, unpacked within bounds. What a page says of its own size and number of values is not believed: a few bytes may
+//! claim gigabytes, and a few kilobytes of gzip hold them.
+
+use super::Shared;
+use flate2::read::MultiGzDecoder;
+use parquet::basic::{Compression, Encoding};
+use parquet::column::page::{Page, PageMetadata, PageReader};
+use parquet::errors::{ParquetError, Result};
+use parquet::file::metadata::ColumnChunkMetaData;
+use parquet::file::serialized_reader::SerializedPageReader;
+use ruzstd::decoding::StreamingDecoder;
+use std::io::Read;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// Bytes of an unpacked page at most; writers make pages of about one megabyte.
+const LARGEST: usize = 1 << 28;
+/// Values of lists that are in memory at once, at most.
+const VALUES: u64 = 1 << 24;
+
+/// The pages of a piece of a column.
+pub(super) struct Pages {
+    /// Gives pages as they are in the file.
+    packed: SerializedPageReader<super::Window>,
+    packing: Compression,
+    is_list: bool,
+    /// Kinds of levels before the values of a page of version 1.
+    levels: usize,
+    taken: Taken,
+}
+
+/// Values of lists in the pages that were taken since rows were asked for: rows with more than a few of them are in
+/// memory as a whole.
+pub(super) type Taken = Arc<AtomicU64>;
+
+impl Pages {
+    /// The pages in this window.
+    pub fn new(window: Shared, meta: &ColumnChunkMetaData, rows: usize, taken: Taken) -> Result<Self> {
+        let packing = meta.compression();
+        let plain = meta.clone().into_builder().set_compression(Compression::UNCOMPRESSED).build()?;
+        let packed = SerializedPageReader::new(window, &plain, rows, None)?;
+        let (is_list, is_optional) =
+            (meta.column_descr().max_rep_level() > 0, meta.column_descr().max_def_level() > 0);
+        let levels = usize::from(is_list) + usize::from(is_optional);
+        Ok(Self { packed, packing, is_list, levels, taken })
+    }
+
+    /// The page with its bytes unpacked; in pages of version 2 the levels before the values never are.
+    fn unpack(&self, mut page: Page) -> Result<Page> {
+        let levels = match &page {
+            Page::DataPageV2 { is_compressed: false, .. } => return Ok(page),
+            Page::DataPageV2 { def_levels_byte_len, rep_levels_byte_len, .. } => {
+                *def_levels_byte_len as usize + *rep_levels_byte_len as usize
+            }
+            Page::DataPage { .. } | Page::DictionaryPage { .. } => 0,
+        };
+        let (Page::DataPage { buf, .. } | Page::DataPageV2 { buf, .. } | Page::DictionaryPage { buf, .. }) =
+            &mut page;
+        if self.packing != Compression::UNCOMPRESSED {
+            let (levels, values) =
+                buf.split_at_checked(levels).ok_or_else(|| wrong("the levels are longer than their page"))?;
+            let mut plain = levels.to_vec();
+            // Nothing is packed where no row has a value.
+            if !values.is_empty() {
+                unpack(self.packing, values, &mut plain)?;
+            }
+            *buf = plain.into();
+        }
+        Ok(page)
+    }
+
+    fn check(&self, page: &Page) -> Result<()> {
+        let values = page.num_values();
+        if page.is_dictionary_page() && values as usize > page.buffer().len() {
+            return Err(wrong("a dictionary has more values than bytes"));
+        }
+        if counts_values(page.encoding()) && first_count(page, self).is_none_or(|n| n > u64::from(values)) {
+            return Err(wrong("a page has more values than it says"));
+        }
+        let all = self.taken.fetch_add(u64::from(values), Relaxed);
+        if self.is_list && page.is_data_page() && all.max(u64::from(values)) > VALUES {
+            return Err(wrong("a few rows have more than 16,777,216 elements"));
+        }
+        Ok(())
+    }
+}
+
+/// Whether the values of a page begin with how many they are.
+fn counts_values(encoding: Encoding) -> bool {
+    matches!(encoding, Encoding::DELTA_LENGTH_BYTE_ARRAY | Encoding::DELTA_BYTE_ARRAY)
+}
+
+/// How many values of a delta encoding there are: the third number of them, behind the levels.
+fn first_count(page: &Page, pages: &Pages) -> Option<u64> {
+    let mut rest: &[u8] = page.buffer();
+    match page {
+        Page::DataPageV2 { def_levels_byte_len, rep_levels_byte_len, .. } => {
+            rest = rest.get(*def_levels_byte_len as usize + *rep_levels_byte_len as usize..)?;
+        }
+        _ => {
+            for _ in 0..pages.levels {
+                let (length, more) = rest.split_first_chunk::<4>()?;
+                rest = more.get(u32::from_le_bytes(*length) as usize..)?;
+            }
+        }
+    }
+    // A page without a value may have no bytes for them.
+    if rest.is_empty() {
+        return Some(0);
+    }
+    (0..3).map(|_| varint(&mut rest)).last()?
+}
+
+fn varint(rest: &mut &[u8]) -> Option<u64> {
+    let mut number = 0;
+    for shift in (0..64).step_by(7) {
+        let (byte, more) = rest.split_first()?;
+        *rest = more;
+        number |= u64::from(byte & 0x7f) << shift;
+        if byte & 0x80 == 0 {
+            return Some(number);
+        }
+    }
+    None
+}
+
+fn unpack(packing: Compression, packed: &[u8], plain: &mut Vec<u8>) -> Result<()> {
+    let room = LARGEST as u64 + 1;
+    let mut rest = packed;
+    match packing {
+        Compression::SNAPPY => {
+            let length = snap::raw::decompress_len(packed).map_err(outside)?;
+            // Three bytes become 64 at most.
+            if length > LARGEST || length > packed.len().saturating_mul(64) {
+                return Err(wrong("a page says that it is much longer than it can be"));
+            }
+            plain.extend(snap::raw::Decoder::new().decompress_vec(packed).map_err(outside)?);
+        }
+        Compression::GZIP(_) => {
+            MultiGzDecoder::new(packed).take(room).read_to_end(plain).map_err(outside)?;
+        }
+        Compression::ZSTD(_) => {
+            while !rest.is_empty() && plain.len() <= LARGEST {
+                let frame = StreamingDecoder::new(&mut rest).map_err(outside)?;
+                frame.take(room).read_to_end(plain).map_err(outside)?;
+            }
+        }
+        Compression::BROTLI(_) => return Err(wrong("it is packed by brotli")),
+        Compression::LZ4 | Compression::LZ4_RAW => return Err(wrong("it is packed by lz4")),
+        other => return Err(wrong(&format!("it is packed by {other}"))),
+    }
+    if plain.len() > LARGEST {
+        return Err(wrong("a page has more than 256 MiB"));
+    }
+    Ok(())
+}
+
+fn outside(error: impl std::error::Error + Send + Sync + 'static) -> ParquetError {
+    ParquetError::External(Box::new(error))
+}
+
+fn wrong(what: &str) -> ParquetError {
+    ParquetError::General(what.to_owned())
+}
+
+impl Iterator for Pages {
+    type Item = Result<Page>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.get_next_page().transpose()
+    }
+}
+
+impl PageReader for Pages {
+    fn get_next_page(&mut self) -> Result<Option<Page>> {
+        let Some(page) = self.packed.get_next_page()? else { return Ok(None) };
+        let page = self.unpack(page)?;
+        self.check(&page)?;
+        Ok(Some(page))
+    }
+
+    fn peek_next_page(&mut self) -> Result<Option<PageMetadata>> {
+        self.packed.peek_next_page()
+    }
+
+    fn skip_next_page(&mut self) -> Result<()> {
+        self.packed.skip_next_page()
+    }
+
+    fn at_record_boundary(&mut self) -> Result<bool> {
+        self.packed.at_record_boundary()
+    }
+}

@@ -1,0 +1,106 @@
+//! Which of many things are there: bits, and above them bits that say which words of them are not empty, so that the
+//! next one is found among a million as fast as among a hundred.
+
+/// Bits with their index.
+#[derive(Debug, Clone)]
+pub(super) struct Bits {
+    /// The bits, then for each word of a level whether it has any.
+    levels: Vec<Vec<u64>>,
+}
+
+impl Bits {
+    /// So many bits, all set.
+    pub fn ones(n: usize) -> Self {
+        let mut levels = Vec::new();
+        let mut bits = n.max(1);
+        loop {
+            let mut words = vec![u64::MAX; bits.div_ceil(64)];
+            if let (Some(last), rest @ 1..) = (words.last_mut(), bits % 64) {
+                *last = (1 << rest) - 1;
+            }
+            bits = words.len();
+            levels.push(words);
+            if bits == 1 {
+                break;
+            }
+        }
+        if n == 0 {
+            levels[0][0] = 0;
+        }
+        Self { levels }
+    }
+
+    /// Sets or clears a bit.
+    pub fn set(&mut self, at: usize, there: bool) {
+        let mut at = at;
+        for level in &mut self.levels {
+            let (word, bit) = (&mut level[at / 64], 1 << (at % 64));
+            let before = *word;
+            *word = if there { before | bit } else { before & !bit };
+            // Levels above say whether a word is empty.
+            if (before == 0) == (*word == 0) {
+                break;
+            }
+            at /= 64;
+        }
+    }
+
+    /// The last bit that is set before `end`.
+    pub fn last_before(&self, end: usize) -> Option<usize> {
+        let (mut level, mut end) = (0, end.min(self.levels[0].len() * 64));
+        loop {
+            let last = end.checked_sub(1)?;
+            let word = self.levels.get(level)?[last / 64] & (u64::MAX >> (63 - last % 64));
+            if word != 0 {
+                return Some(self.down(level, last / 64 * 64 + word.ilog2() as usize, u64::ilog2));
+            }
+            (level, end) = (level + 1, last / 64);
+        }
+    }
+
+    /// The first bit that is set from `from` on.
+    pub fn first_from(&self, from: usize) -> Option<usize> {
+        let (mut level, mut from) = (0, from);
+        loop {
+            let word = self.levels.get(level)?.get(from / 64)? & (u64::MAX << (from % 64));
+            if word != 0 {
+                let found = from / 64 * 64 + word.trailing_zeros() as usize;
+                return Some(self.down(level, found, u64::trailing_zeros));
+            }
+            (level, from) = (level + 1, from / 64 + 1);
+        }
+    }
+
+    /// From a word that is not empty down to the bit that `choose` takes of each.
+    fn down(&self, level: usize, found: usize, choose: fn(u64) -> u32) -> usize {
+        (0..level).rev().fold(found, |at, level| at * 64 + choose(self.levels[level][at]) as usize)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::Random;
+
+    #[test]
+    fn what_is_found_is_what_a_scan_finds() {
+        let mut random = Random::seeded(11);
+        for n in [0, 1, 63, 64, 65, 4096, 5000, 300_000] {
+            let mut bits = Bits::ones(n);
+            let mut plain = vec![true; n];
+            assert_eq!((bits.first_from(0), bits.last_before(n)), ((n > 0).then_some(0), n.checked_sub(1)));
+            for round in 0..200 {
+                for _ in 0..n / 40 {
+                    let (at, there) = (random.below(n as u64) as usize, random.below(4 + round) == 0);
+                    bits.set(at, there);
+                    plain[at] = there;
+                }
+                let at = random.below(n as u64 + 1) as usize;
+                assert_eq!(bits.first_from(at), (at..n).find(|i| plain[*i]));
+                assert_eq!(bits.last_before(at), (0..at).rev().find(|i| plain[*i]));
+            }
+            (0..n).for_each(|at| bits.set(at, false));
+            assert_eq!((bits.first_from(0), bits.last_before(n)), (None, None));
+        }
+    }
+}

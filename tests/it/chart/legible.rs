@@ -1,0 +1,80 @@
+//! Words in drawings are read on whatever is painted under them, and the page has the colours of the drawings.
+
+use super::extent;
+use packscope::chart::{Frame, Mark, Point, Rgb, Scene, Theme, contrast, hex};
+
+/// Whether a polygon covers a place.
+fn is_inside(points: &[Point], (x, y): Point) -> bool {
+    let edges = points.iter().zip(points.iter().cycle().skip(1));
+    let crossed = |((ax, ay), (bx, by)): &(&Point, &Point)| {
+        (*ay > y) != (*by > y) && x < (bx - ax) * (y - ay) / (by - ay) + ax
+    };
+    edges.map(|(a, b)| (*a, *b)).filter(|(a, b)| crossed(&(a, b))).count() % 2 == 1
+}
+
+/// The colour with which a mark covers a place; lines cover none.
+fn covers(mark: &Mark, at: Point) -> Option<Rgb> {
+    match mark {
+        Mark::Rect(area, colour) => area.contains(at.0, at.1).then_some(*colour),
+        Mark::Polygon(points, colour) => is_inside(points, at).then_some(*colour),
+        Mark::Disc(middle, radius, colour) => {
+            ((middle.0 - at.0).hypot(middle.1 - at.1) <= *radius).then_some(*colour)
+        }
+        _ => None,
+    }
+}
+
+/// The words of a drawing have 4.5 : 1 on what is painted under them, from their first letter to their last.
+pub fn assert_legible(name: &str, scene: &Scene, frame: &Frame) {
+    for (i, mark) in scene.marks.iter().enumerate() {
+        let Mark::Text { text, colour, .. } = mark else { continue };
+        let area = extent(mark);
+        for share in [0.1, 0.5, 0.9] {
+            let at = (area.left + share * area.width(), f64::midpoint(area.top, area.bottom));
+            let under = scene.marks[..i].iter().rev().find_map(|below| covers(below, at));
+            let ground = under.unwrap_or(frame.theme.background);
+            let ratio = contrast(*colour, ground);
+            assert!(ratio >= 4.5, "{name}: {text:?} in {} on {} is {ratio:.2}", hex(*colour), hex(ground));
+        }
+    }
+}
+
+/// The value of a variable in the part of the style sheet that begins there.
+fn variable<'s>(css: &'s str, from: &str, name: &str) -> Option<&'s str> {
+    let part = css.split_once(from)?.1.split('}').next()?;
+    let value = part.split_once(&format!("--{name}: "))?.1;
+    value.split(';').next()
+}
+
+#[test]
+fn the_page_has_the_colours_of_the_drawings() {
+    let css = include_str!("../../../static/style.css");
+    let full = |value: &str| match value.strip_prefix('#') {
+        Some(short) if short.len() == 3 => {
+            format!("#{}", short.chars().flat_map(|c| [c, c]).collect::<String>())
+        }
+        _ => value.to_owned(),
+    };
+    let parts = [
+        (":root {", Theme::LIGHT),
+        (":root[data-theme=\"dark\"] {", Theme::DARK),
+        (":root:not([data-theme=\"light\"]) {", Theme::DARK),
+    ];
+    for (part, theme) in parts {
+        let named = [
+            ("background", theme.background),
+            ("ink", theme.ink),
+            ("second", theme.second_ink),
+            ("hairline", theme.hairline),
+            ("border", theme.control),
+            ("accent", theme.accent),
+            ("pad", theme.padding),
+        ];
+        let lengths = theme.lengths.iter().enumerate().map(|(i, colour)| (format!("l{i}"), *colour));
+        let all = named.iter().map(|(name, colour)| ((*name).to_owned(), *colour)).chain(lengths);
+        for (name, colour) in all {
+            let value = variable(css, part, &name).map(full);
+            assert_eq!(value, Some(hex(colour)), "{part} {name}");
+        }
+    }
+}
