@@ -31,7 +31,8 @@ self.addEventListener("activate", (event) => {
 self.addEventListener("fetch", (event) => {
   const url = new URL(event.request.url);
   if (event.request.method !== "GET" || url.origin !== self.location.origin) return;
-  event.respondWith(answer(event.request, url));
+  // Where what is kept cannot be had, the page is as it is without.
+  event.respondWith(answer(event.request, url).catch(() => fetch(event.request)));
 });
 
 // Milliseconds after which the page that was kept is shown: some connections are there and say nothing.
@@ -43,13 +44,13 @@ async function answer(request, url) {
   if (request.mode === "navigate" && (url.pathname === scope || url.pathname === `${scope}index.html`)) {
     // The newest page where there is a connection: what it names is there, too.
     const newest = await fetch(url, { signal: AbortSignal.timeout(PATIENCE) }).catch(() => null);
-    return newest?.ok ? newest : here.match("index.html");
+    return newest?.ok ? newest : ((await here.match("index.html")) ?? newest ?? Response.error());
   }
   const found =
     (await here.match(request, { ignoreSearch: true })) ?? (await caches.match(request, { ignoreSearch: true }));
   if (found) return found;
   const fetched = await fetch(request);
-  // What is not kept beforehand is kept once it was used.
-  if (fetched.ok && url.pathname.startsWith(scope)) await here.put(request, fetched.clone());
+  // What is not kept beforehand is kept once it was used, where there is room for it.
+  if (fetched.ok && url.pathname.startsWith(scope)) await here.put(request, fetched.clone()).catch(() => {});
   return fetched;
 }

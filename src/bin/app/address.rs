@@ -3,6 +3,7 @@
 use crate::app::Shared;
 use crate::browser;
 use crate::lazy;
+use crate::watch::SILENCE;
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
 use packscope::api::any::Request;
@@ -20,6 +21,8 @@ use yew::prelude::*;
 
 /// Milliseconds without a change before the address follows: browsers limit how often it may change.
 const REST: u32 = 200;
+/// The same after the browser has refused: some allow a hundred changes in half a minute.
+const REFUSED: u32 = 5000;
 
 /// What the address says, with the data that it holds, or the first ones if it names them or none that can be had.
 pub fn first() -> AppState {
@@ -127,14 +130,26 @@ thread_local! {
 
 /// Loads built-in sequences, with the limit to start from.
 pub fn load(preset: &'static Preset, limit: Option<u32>, dispatch: Callback<Action>) {
-    load_into(0, preset, dispatch, file(preset), move |h| Action::Loaded(Source::Preset(preset), h, limit));
+    let loaded = move |h| Action::Loaded(Source::Preset(preset), h, limit);
+    load_into(0, Action::Absent(Some(preset)), dispatch, file(preset), loaded);
 }
 
 /// Loads built-in graphs; which limits start from the largest one.
 pub fn load_graphs(preset: &'static Preset, start: [bool; 2], dispatch: Callback<Action>) {
-    load_into(1, preset, dispatch, some_graphs(preset), move |h| {
-        Action::Graphs(graphs::Action::Loaded(Source::Preset(preset), h, start))
-    });
+    let loaded = move |h| Action::Graphs(graphs::Action::Loaded(Source::Preset(preset), h, start));
+    load_into(1, Action::Absent(Some(preset)), dispatch, some_graphs(preset), loaded);
+}
+
+/// Loads a built-in set that could not be loaded before: of a link, with the settings of the link.
+pub fn load_again(preset: &'static Preset, state: &AppState, dispatch: Callback<Action>) {
+    let hash = browser::hash();
+    if Preset::find(preset.id) == Some(preset) {
+        let limit = state.data.as_ref().map_or_else(|| limit_of(&hash, preset), |_| Some(preset.limit()));
+        load(preset, limit, dispatch);
+    } else {
+        let start = state.graphs.data.as_ref().map_or_else(|| starts(&hash), |_| [true; 2]);
+        load_graphs(preset, start, dispatch);
+    }
 }
 
 /// Graphs of a set, from its file or generated.
@@ -152,7 +167,7 @@ async fn file<const K: usize>(preset: &'static Preset) -> Option<Histogram<K>> {
 
 fn load_into<const K: usize>(
     view: usize,
-    preset: &'static Preset,
+    absent: Action,
     dispatch: Callback<Action>,
     histogram: impl Future<Output = Option<Histogram<K>>> + 'static,
     loaded: impl FnOnce(Rc<Histogram<K>>) -> Action + 'static,
@@ -160,14 +175,23 @@ fn load_into<const K: usize>(
     let loads = move || LOADS.with(|loads| loads[view].get());
     LOADS.with(|loads| loads[view].set(loads[view].get() + 1));
     let load = loads();
+    if matches!(absent, Action::Absent(_)) {
+        dispatch.emit(Action::Absent(None));
+    }
+    // A host that says nothing is one that is gone; what comes later all the same is shown.
+    let late = {
+        let (dispatch, absent) = (dispatch.clone(), absent.clone());
+        Timeout::new(SILENCE as u32, move || {
+            if loads() == load {
+                dispatch.emit(absent);
+            }
+        })
+    };
     wasm_bindgen_futures::spawn_local(async move {
         let histogram = histogram.await;
+        late.cancel();
         if loads() == load {
-            let gone = || format!("{} could not be loaded; is the connection gone?", preset.title);
-            dispatch.emit(match histogram {
-                Some(histogram) => loaded(Rc::new(histogram)),
-                None => Action::Unreadable(gone()),
-            });
+            dispatch.emit(histogram.map_or(absent, |histogram| loaded(Rc::new(histogram))));
         }
     });
 }
@@ -186,8 +210,13 @@ pub fn use_address(state: &Shared, dispatch: &Rc<Callback<Action>>) {
         View::Graphs => state.graphs.data.is_some(),
         View::Learn => true,
     };
-    use_effect_with(there.then(|| state.hash()), |hash| {
-        let timer = hash.clone().map(|hash| Timeout::new(REST, move || browser::set_hash(&hash)));
+    let refused = use_state_eq(|| 0);
+    let hash = there.then(|| state.hash());
+    use_effect_with((hash, *refused), move |(hash, times)| {
+        let (times, rest) = (*times, if *times == 0 { REST } else { REFUSED });
+        let timer = hash.clone().map(|hash| {
+            Timeout::new(rest, move || refused.set(if browser::set_hash(&hash) { 0 } else { times + 1 }))
+        });
         move || drop(timer)
     });
     let dispatch = Rc::clone(dispatch);
@@ -268,13 +297,24 @@ fn load_pinned(view: View, name: &str, dispatch: &Callback<Action>) {
         return dispatch.emit(found);
     }
     let graphs = |source, h| Action::Graphs(graphs::Action::Pin(pin::Action::Found(source, h, None)));
+    let absent = |preset: &Preset| {
+        let words = format!(
+            "{}, which a pinned result is about, could not be loaded; is the connection gone?",
+            preset.title
+        );
+        Action::Unreadable(words)
+    };
     match (view, Preset::find(name), Preset::find_graphs(name)) {
         (View::Graphs, _, Some(preset)) => {
-            load_into(3, preset, dispatch, some_graphs(preset), move |h| graphs(Source::Preset(preset), h));
+            load_into(3, absent(preset), dispatch, some_graphs(preset), move |h| {
+                graphs(Source::Preset(preset), h)
+            });
         }
-        (View::Sequences, Some(preset), _) => load_into(2, preset, dispatch, file(preset), move |h| {
-            Action::Pin(pin::Action::Found(Source::Preset(preset), h, None))
-        }),
+        (View::Sequences, Some(preset), _) => {
+            load_into(2, absent(preset), dispatch, file(preset), move |h| {
+                Action::Pin(pin::Action::Found(Source::Preset(preset), h, None))
+            })
+        }
         (View::Graphs, ..) => drop_pin(&dispatch, Action::Graphs(graphs::Action::Pin(pin::Action::Drop))),
         _ => drop_pin(&dispatch, Action::Pin(pin::Action::Drop)),
     }

@@ -1,6 +1,7 @@
 //! The page as a whole: state, effects, and the order of its parts.
 
 use crate::address::{first, load, use_address, use_graphs, use_pin};
+use crate::arrows::use_arrows;
 use crate::components::{
     answer, below, controls, epoch, explained, learn, lengths, notices, pin, plot_out, share, side_by_side,
     speedup, take, tokens, top,
@@ -10,7 +11,8 @@ use crate::hooks::{
     use_assigning, use_drop, use_files, use_following, use_keys, use_lesson, use_once, use_rested, use_slow,
     use_sweep, use_theme, use_title,
 };
-use crate::lazy::{BATCHES, BELOW, FILES, GRAPHS, LEARN, Lessons, SPEEDUP, missing, use_part};
+use crate::lazy::{self, BATCHES, BELOW, FILES, GRAPHS, LEARN, Lessons, SPEEDUP, missing, use_part};
+use crate::watch::use_watch;
 use packscope::histogram::Preset;
 use packscope::ingest::Options;
 use packscope::state::{Action, AppState, View};
@@ -142,13 +144,14 @@ pub fn App() -> Html {
     });
     let waiting = use_state_eq(|| None::<Waiting>);
     let dragging = use_state_eq(|| false);
+    let (watch, lost) = use_watch();
     let dispatch = {
         let dispatcher = store.dispatcher();
         use_memo((), |()| Callback::from(move |action| dispatcher.dispatch(action)))
     };
     let engine = {
-        let (dispatch, waiting) = ((*dispatch).clone(), waiting.setter());
-        use_memo((), |()| Rc::new(Engine::new(dispatch, Callback::from(move |w| waiting.set(w)))))
+        let (dispatch, waiting, watch) = ((*dispatch).clone(), waiting.setter(), watch.clone());
+        use_memo((), |()| Rc::new(Engine::new(dispatch, Callback::from(move |w| waiting.set(w)), &watch)))
     };
     let (state, rest) = (store.state.clone(), store.rest.clone());
     use_following(&engine, &state, waiting.setter());
@@ -160,15 +163,17 @@ pub fn App() -> Html {
     use_title(&state);
 
     let files = use_files(&engine, view);
-    let tokens = tokens::use_tokens(&dispatch);
+    let tokens = tokens::use_tokens(&dispatch, &watch);
     let files = tokens::use_opening(&tokens, files, view);
     use_drop(files.open.clone(), dragging.setter());
     let cancel = cancelling(&engine, &waiting, &dispatch, &tokens);
     use_keys(cancel.clone());
+    use_arrows();
     let pins = Rc::clone(&dispatch);
     let dispatch = (*dispatch).clone();
     let notices = html! { <>
-        <notices::Notices state={state.clone()} dispatch={dispatch.clone()} waiting={(*waiting).clone()} {cancel} />
+        <notices::Notices state={state.clone()} dispatch={dispatch.clone()} waiting={(*waiting).clone()} {cancel}
+            lost={lost.clone()} {watch} />
         { tokens.panel() }
     </> };
     let (ask_lesson, hand) = use_lesson(&engine, &dispatch);
@@ -176,10 +181,11 @@ pub fn App() -> Html {
     let lessons = use_part(&LEARN, view == View::Learn);
     let graphs = use_part(&GRAPHS, view == View::Graphs);
     let batches = use_part(&BATCHES, view == View::Batches);
-    let (current, compared) = progress(&state, lessons.ok());
+    let (current, compared) = progress(&state, lessons.as_ref().ok());
     let (speedup, coming) = use_lower(&engine, &state, &dispatch, current);
     let slow = use_slow(compared);
     let current = current && !coming;
+    let at = stage(current, lost.is_some());
     let frame = if view == View::Learn { "lesson" } else { "frame" };
     let hidden = state.learn.hidden.iter().cloned().collect::<Vec<_>>().join(" ");
     let now = plot_out::use_now(&state);
@@ -187,22 +193,31 @@ pub fn App() -> Html {
     html! { <ContextProvider<plot_out::Now> context={now}>
         <div class={classes!("page", dragging.then_some("dragging"), state.embed.then_some("embed"))} data-hidden={hidden}>
             if state.embed { { share::embedded(&state) } } else { <top::Top state={state.clone()} dispatch={dispatch.clone()} /> }
-            <main class={classes!(frame, slow.then_some("slow"))} data-state={if current { "current" } else { "computing" }}
-                data-view={state.view.name()} aria-busy={(!current).to_string()}>
+            <main id="main" tabindex="-1" class={classes!(frame, slow.then_some("slow"))} data-state={at}
+                data-view={state.view.name()} aria-busy={(at == "computing").to_string()}>
                 { match view {
                     View::Sequences => html! { <Sequences ..shown /> },
                     View::Learn => match lessons {
                         Ok(lessons) => (lessons.draw)(learn::Props { state: shown.state, dispatch, ask: ask_lesson, open: hand, notices: shown.notices }),
-                        Err(failed) => missing(failed),
+                        Err(absent) => missing(absent),
                     },
                     View::Graphs => graphs.map_or_else(missing, |draw| draw(shown)),
                     View::Batches => batches.map_or_else(missing, |draw| draw(shown)),
                 } }
+                <explained::Explained />
             </main>
             if !state.embed { { foot() } }
-            <explained::Explained />
         </div>
     </ContextProvider<plot_out::Now>> }
+}
+
+/// Where the answer is: on screen, lost on its way, or on its way.
+fn stage(current: bool, lost: bool) -> &'static str {
+    match (current, lost) {
+        (true, _) => "current",
+        (false, true) => "stopped",
+        (false, false) => "computing",
+    }
 }
 
 /// Ends whatever takes long.
@@ -240,15 +255,16 @@ fn use_lower(
     let speedup = use_part(&SPEEDUP, settled);
     let coming = match state.view {
         View::Learn => false,
-        View::Sequences => below.err() == Some(false) || speedup.err() == Some(false),
-        View::Graphs | View::Batches => speedup.err() == Some(false),
+        View::Sequences => lazy::is_coming(&below) || lazy::is_coming(&speedup),
+        View::Graphs | View::Batches => lazy::is_coming(&speedup),
     };
     let assign = use_assigning(engine, state);
+    let failed = lazy::failed([below.err(), speedup.as_ref().err().cloned()]);
     let speedup = speedup.map_or_else(
         |_| Html::default(),
         |draw| draw(speedup::Props { state: state.clone(), dispatch: dispatch.clone(), ask: (*ask).clone() }),
     );
-    (html! { <>{ speedup }<take::Take state={state.clone()} {assign} /></> }, coming)
+    (html! { <>{ failed }{ speedup }<take::Take state={state.clone()} {assign} /></> }, coming)
 }
 
 /// What is below every view.
@@ -264,7 +280,7 @@ fn foot() -> Html {
 }
 
 /// Whether the answer on screen is about the present settings, and whether all that belongs to it is there.
-fn progress(state: &AppState, lessons: Option<Lessons>) -> (bool, bool) {
+fn progress(state: &AppState, lessons: Option<&Lessons>) -> (bool, bool) {
     match state.view {
         View::Sequences => {
             (state.is_current(), (state.is_current() || state.is_interim()) && state.is_compared())
@@ -274,8 +290,9 @@ fn progress(state: &AppState, lessons: Option<Lessons>) -> (bool, bool) {
             (graphs.is_current(), (graphs.is_current() || graphs.is_interim()) && graphs.is_compared())
         }
         View::Batches => {
-            // Rows of the table say for themselves whether they are there.
-            let current = state.is_pictured(state.batch_row());
+            // Rows of the table say for themselves whether they are there. Where the engine refuses, what is shown is older.
+            let row = state.batch_row();
+            let current = state.is_pictured(row) && state.batch_report(row).is_some();
             (current, current)
         }
         View::Learn => {
@@ -324,7 +341,7 @@ fn Sequences(props: &ViewProps) -> Html {
     let (pick, onhover) = ((*pick).clone(), (*onhover).clone());
     let apart = match use_part(&FILES, state.files.is_some()) {
         Ok(draw) => draw(side_by_side::Props { state: state.clone(), dispatch: dispatch.clone() }),
-        Err(_) => Html::default(),
+        Err(absent) => lazy::failed([Some(absent)]),
     };
     let below = match use_part(&BELOW, false) {
         Ok(draw) => draw(below::Props {

@@ -1,7 +1,9 @@
 //! What the page needs of the browser, in one place.
 
+use packscope::words::is_hidden;
 use wasm_bindgen::prelude::*;
-use web_sys::{Blob, Document, FileList, HtmlElement, Window};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{Blob, Document, FileList, History, HtmlElement, Window};
 
 /// The window; there always is one where this runs.
 pub fn window() -> Window {
@@ -29,10 +31,11 @@ pub fn worker_url(name: &str) -> String {
     format!("./{folder}/start.js")
 }
 
-/// Files with their names.
+/// Files with their names, as far as these can be seen.
 pub fn files(list: Option<FileList>) -> Vec<(String, Blob)> {
     let list = list.iter().flat_map(|list| (0..list.length()).filter_map(|i| list.get(i)));
-    list.map(|file| (file.name(), file.into())).collect()
+    let name = |name: String| name.chars().filter(|c| !is_hidden(*c)).collect();
+    list.map(|file| (name(file.name()), file.into())).collect()
 }
 
 /// What follows `#` in the address.
@@ -40,11 +43,19 @@ pub fn hash() -> String {
     window().location().hash().unwrap_or_default()
 }
 
-/// Writes the hash without adding to the history: a moved slider is no page one wants to go back to.
-pub fn set_hash(hash: &str) {
-    if let Ok(history) = window().history() {
-        let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(&format!("#{hash}")));
-    }
+/// Writes the hash without adding to the history: a moved slider is no page one wants to go back to. Whether the browser
+/// has let it.
+pub fn set_hash(hash: &str) -> bool {
+    let replace =
+        |h: History| h.replace_state_with_url(&JsValue::NULL, "", Some(&format!("#{hash}"))).is_ok();
+    window().history().is_ok_and(replace)
+}
+
+/// Copies a text; whether that could be done: pages that came over plain HTTP, and some within others, may not.
+pub async fn copy(text: &str) -> bool {
+    let navigator = window().navigator();
+    let there = js_sys::Reflect::get(&navigator, &"clipboard".into()).is_ok_and(|c| c.is_object());
+    there && JsFuture::from(navigator.clipboard().write_text(text)).await.is_ok()
 }
 
 /// Whether a media query holds.

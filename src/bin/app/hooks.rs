@@ -174,12 +174,14 @@ pub fn use_drop(open: Callback<Brought>, dragging: UseStateSetter<bool>) {
     });
 }
 
-/// Esc cancels.
+/// Esc cancels, unless there is something to be closed.
 #[hook]
 pub fn use_keys(cancel: Callback<()>) {
     use_effect_with((), move |()| {
         let listener = EventListener::new(&browser::window(), "keydown", move |e| {
-            if e.unchecked_ref::<web_sys::KeyboardEvent>().key() == "Escape" {
+            let dialog = || browser::document().query_selector("dialog[open]").ok().flatten();
+            let escape = e.unchecked_ref::<web_sys::KeyboardEvent>().key() == "Escape";
+            if escape && !e.default_prevented() && dialog().is_none() {
                 cancel.emit(());
             }
         });
@@ -195,13 +197,18 @@ pub fn use_theme(theme: Theme) {
     });
 }
 
-/// The title of the window: what a bookmark of a chapter is called.
+/// The title of the window: what a bookmark of a view or a chapter is called.
 #[hook]
 pub fn use_title(state: &AppState) {
-    const PAGE: &str = "Packscope: how much of your training is padding";
-    let chapter = (state.view == View::Learn).then(|| title(&state.learn.chapter));
-    use_effect_with(chapter, move |chapter| {
-        let title = chapter.map_or_else(|| PAGE.to_owned(), |title| format!("{title} · Packscope"));
+    let about = match state.view {
+        View::Sequences => "Packscope: how much of your training is padding",
+        View::Graphs => "Graphs in packs · Packscope",
+        View::Batches => "Batches of like lengths · Packscope",
+        View::Learn => title(&state.learn.chapter),
+    };
+    let chapter = state.view == View::Learn;
+    use_effect_with((about, chapter), move |(about, chapter)| {
+        let title = if *chapter { format!("{about} · Packscope") } else { (*about).to_owned() };
         browser::document().set_title(&title);
     });
 }

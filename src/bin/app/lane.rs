@@ -1,16 +1,19 @@
 //! A worker that answers one question at a time; of those that wait only the newest is kept.
 //!
-//! A worker is ended to cancel what it does, when a newer question has waited too long, and when it has
-//! panicked; the next one takes its place. Nothing here blocks.
+//! A worker is ended to cancel what it does, and when a newer question has waited too long; the next one takes its
+//! place, as it does when a worker ends by itself. A question that is lost so is not asked again before the visitor
+//! wants it: what ended one worker may end the next. Nothing here blocks.
 
 use crate::browser;
+use crate::watch::{SILENCE, Trouble, Watch};
+use gloo_timers::callback::Timeout;
 use js_sys::{Array, Uint8Array};
 use packscope::state::Ticket;
 use packscope::wire::{Ask, Items, Reply, decode, encode};
 use std::cell::RefCell;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
-use web_sys::{Blob, Event, MessageEvent, Worker, WorkerOptions, WorkerType};
+use web_sys::{Blob, ErrorEvent, Event, MessageEvent, Worker, WorkerOptions, WorkerType};
 
 /// Milliseconds a newer question waits before the worker that keeps it waiting is ended. Starting one
 /// takes 100 to 200.
@@ -33,8 +36,8 @@ pub struct Job {
 pub enum Heard {
     /// A worker's reply.
     Reply(Reply),
-    /// The worker failed; another is being started.
-    Lost,
+    /// The worker has ended without an answer, which the visitor is told.
+    Lost(Trouble),
 }
 
 type Listener = Rc<dyn Fn(&Job, Heard)>;
@@ -46,8 +49,15 @@ pub struct Lane(Rc<Inner>);
 struct Inner {
     /// Name of the worker's program.
     worker: &'static str,
+    watch: Watch,
     listener: Listener,
     state: RefCell<State>,
+}
+
+impl PartialEq for Lane {
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+    }
 }
 
 #[derive(Default)]
@@ -60,6 +70,12 @@ struct State {
     knows: u64,
     flying: Option<(Job, f64)>,
     waiting: Option<Job>,
+    /// A question whose worker has ended.
+    lost: Option<Job>,
+    /// When the worker has said something, or was asked.
+    heard: f64,
+    /// Looks whether it still says something.
+    alarm: Option<Timeout>,
 }
 
 struct Running {
@@ -79,13 +95,14 @@ impl Drop for Running {
 
 impl Lane {
     /// A lane whose worker starts with its first question, or with [`Lane::warm`].
-    pub fn new(listener: impl Fn(&Job, Heard) + 'static) -> Self {
-        Self::of("worker", listener)
+    pub fn new(watch: &Watch, listener: impl Fn(&Job, Heard) + 'static) -> Self {
+        Self::of("worker", watch, listener)
     }
 
     /// A lane of another worker than the engine's.
-    pub fn of(worker: &'static str, listener: impl Fn(&Job, Heard) + 'static) -> Self {
-        Self(Rc::new(Inner { worker, listener: Rc::new(listener), state: RefCell::default() }))
+    pub fn of(worker: &'static str, watch: &Watch, listener: impl Fn(&Job, Heard) + 'static) -> Self {
+        let (watch, listener) = (watch.clone(), Rc::new(listener));
+        Self(Rc::new(Inner { worker, watch, listener, state: RefCell::default() }))
     }
 
     /// Starts the worker before it is needed.
@@ -99,7 +116,7 @@ impl Lane {
     pub fn ask(&self, job: Job) {
         let overdue = {
             let mut state = self.0.state.borrow_mut();
-            state.waiting = Some(job);
+            (state.waiting, state.lost) = (Some(job), None);
             state.flying.as_ref().is_some_and(|(_, since)| browser::now() - since > PATIENCE)
         };
         if overdue {
@@ -107,10 +124,29 @@ impl Lane {
         }
         self.warm();
         self.send_next();
+        self.listen();
+    }
+
+    /// Asks once more what was not answered.
+    pub fn again(&self) {
+        let (silent, job) = {
+            let mut state = self.0.state.borrow_mut();
+            let silent = state.flying.take().map(|(job, _)| job);
+            let job = state.waiting.take().or_else(|| silent.clone()).or_else(|| state.lost.take());
+            (silent, job)
+        };
+        if let Some(silent) = silent {
+            (self.0.listener)(&silent, Heard::Lost(Trouble::Silent));
+        }
+        if let Some(job) = job {
+            self.start();
+            self.ask(job);
+        }
     }
 
     /// Ends whatever is being done.
     pub fn cancel(&self) {
+        self.forgive();
         let busy = {
             let mut state = self.0.state.borrow_mut();
             state.waiting = None;
@@ -129,12 +165,19 @@ impl Lane {
 
     /// Ends whatever is being done; the next worker starts with the next question.
     pub fn stop(&self) {
+        self.forgive();
         let mut state = self.0.state.borrow_mut();
         state.waiting = None;
         if state.flying.take().is_some() {
             (state.worker, state.ready, state.knows) = (None, false, 0);
             state.generation += 1;
         }
+    }
+
+    /// What was lost is not asked for any more.
+    pub fn forgive(&self) {
+        self.0.state.borrow_mut().lost = None;
+        self.0.watch.forget(self);
     }
 
     /// A fresh worker in place of the present one, whose question is dropped.
@@ -148,12 +191,12 @@ impl Lane {
         let options = WorkerOptions::new();
         options.set_type(WorkerType::Module);
         let Ok(worker) = Worker::new_with_options(&browser::worker_url(self.0.worker), &options) else {
-            return;
+            return self.lose(generation, Trouble::Missing);
         };
         let (lane, lane2) = (self.clone(), self.clone());
         let on_message =
             Closure::<dyn Fn(MessageEvent)>::new(move |e: MessageEvent| lane.hear(generation, &e));
-        let on_error = Closure::<dyn Fn(Event)>::new(move |_| lane2.lose(generation));
+        let on_error = Closure::<dyn Fn(Event)>::new(move |e: Event| lane2.lose(generation, lane2.why(&e)));
         worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
         worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
         self.0.state.borrow_mut().worker =
@@ -162,7 +205,7 @@ impl Lane {
 
     fn hear(&self, generation: u32, event: &MessageEvent) {
         let Ok(reply) = decode::<Reply>(&Uint8Array::new(&event.data()).to_vec()) else {
-            return self.lose(generation);
+            return self.lose(generation, Trouble::Missing);
         };
         let job = {
             let mut state = self.0.state.borrow_mut();
@@ -174,31 +217,77 @@ impl Lane {
                     state.ready = true;
                     None
                 }
+                Reply::Missing => {
+                    drop(state);
+                    return self.lose(generation, Trouble::Missing);
+                }
                 _ if reply.continues() => state.flying.as_ref().map(|(job, _)| job.clone()),
                 _ => state.flying.take().map(|(job, _)| job),
             }
         };
         if let Some(job) = job {
+            self.0.watch.forget(self);
             (self.0.listener)(&job, Heard::Reply(reply));
         }
         self.send_next();
+        self.listen();
     }
 
-    fn lose(&self, generation: u32) {
+    /// Why a worker has ended, as far as that can be known.
+    fn why(&self, event: &Event) -> Trouble {
+        let says = |words| event.dyn_ref::<ErrorEvent>().is_some_and(|e| e.message().contains(words));
+        match self.0.state.borrow().ready || says("memory") {
+            _ if says("panicked") => Trouble::Mistake,
+            true => Trouble::Ended,
+            false => Trouble::Missing,
+        }
+    }
+
+    fn lose(&self, generation: u32, trouble: Trouble) {
         let lost = {
             let mut state = self.0.state.borrow_mut();
             if state.generation != generation {
                 return;
             }
             // Started again with the next question, so that a worker that cannot start is no endless loop.
-            state.worker = None;
-            state.flying.take().map(|(job, _)| job).or_else(|| state.waiting.take())
+            (state.worker, state.ready, state.knows) = (None, false, 0);
+            state.lost = state.flying.take().map(|(job, _)| job).or_else(|| state.waiting.take());
+            state.lost.clone()
         };
         if let Some(job) = lost {
-            (self.0.listener)(&job, Heard::Lost);
+            (self.0.listener)(&job, Heard::Lost(trouble));
+            self.0.watch.note(self, trouble, &job.ask);
         }
         if self.0.state.borrow().waiting.is_some() {
             self.warm();
+        }
+    }
+
+    /// From now on something should be heard, if anything was asked.
+    fn listen(&self) {
+        self.0.state.borrow_mut().heard = browser::now();
+        self.set_alarm(SILENCE);
+    }
+
+    fn set_alarm(&self, after: f64) {
+        let mut state = self.0.state.borrow_mut();
+        if state.alarm.is_none() && (state.flying.is_some() || state.waiting.is_some()) {
+            let lane = self.clone();
+            state.alarm = Some(Timeout::new(after.ceil() as u32, move || lane.look()));
+        }
+    }
+
+    /// Says that nothing was heard for long.
+    fn look(&self) {
+        let (silent, asked) = {
+            let mut state = self.0.state.borrow_mut();
+            state.alarm = None;
+            let asked = state.flying.as_ref().map(|(job, _)| job).or(state.waiting.as_ref());
+            (browser::now() - state.heard, asked.map(|job| job.ask.clone()))
+        };
+        match asked {
+            Some(ask) if silent >= SILENCE => self.0.watch.note(self, Trouble::Silent, &ask),
+            _ => self.set_alarm(SILENCE - silent),
         }
     }
 

@@ -124,13 +124,23 @@ pub fn generate(preset: &'static Preset) -> Loading<Option<Histogram<2>>> {
     Ok(preset.generate())
 }
 
-/// A part, or whether it could not be had. It is loaded as soon as it is wanted.
+/// Why a part is not there.
+#[derive(Clone)]
+pub enum Absent {
+    /// It is on its way, or was not wanted yet.
+    Coming,
+    /// It could not be loaded; this tries again.
+    Failed(Callback<()>),
+}
+
+/// A part, or why it is not there. It is loaded as soon as it is wanted.
 #[hook]
-pub fn use_part<T: Copy + Send + Sync + 'static>(part: &'static Part<T>, wanted: bool) -> Result<T, bool> {
-    let failed = use_state_eq(|| false);
+pub fn use_part<T: Copy + Send + Sync + 'static>(part: &'static Part<T>, wanted: bool) -> Result<T, Absent> {
+    let (failed, tries) = (use_state_eq(|| false), use_state_eq(|| 0));
     let (set, update) = (failed.setter(), use_force_update());
-    use_effect_with(wanted, move |wanted| {
+    use_effect_with((wanted, *tries), move |(wanted, _)| {
         if *wanted && part.here.get().is_none() {
+            set.set(false);
             wasm_bindgen_futures::spawn_local(async move {
                 match (part.load)().await {
                     Ok(loaded) => {
@@ -143,15 +153,38 @@ pub fn use_part<T: Copy + Send + Sync + 'static>(part: &'static Part<T>, wanted:
             });
         }
     });
-    part.here.get().copied().ok_or(*failed)
+    let again = move || Absent::Failed(Callback::from(move |()| tries.set(*tries + 1)));
+    part.here.get().copied().ok_or_else(|| if *failed { again() } else { Absent::Coming })
 }
 
-/// What stands in for a view that is not there.
-pub fn missing(failed: bool) -> Html {
-    match failed {
-        true => {
-            html! { <p class="wait" role="alert">{ "This view could not be loaded; is the connection gone? Open another view, and this one again, to try once more." }</p> }
-        }
-        false => html! { <p class="wait" role="status">{ "Loading …" }</p> },
+/// Whether a part is on its way.
+pub fn is_coming<T>(part: &Result<T, Absent>) -> bool {
+    matches!(part, Err(Absent::Coming))
+}
+
+/// What stands in for a part that is not there.
+pub fn missing(absent: Absent) -> Html {
+    match absent {
+        Absent::Failed(_) => failed([Some(absent)]),
+        Absent::Coming => html! { <p class="wait" role="status">{ "Loading …" }</p> },
+    }
+}
+
+/// What stands in for parts that could not be loaded, and nothing for those that are on their way.
+pub fn failed<const N: usize>(parts: [Option<Absent>; N]) -> Html {
+    let again = parts.into_iter().flatten().filter_map(|absent| match absent {
+        Absent::Failed(again) => Some(again),
+        Absent::Coming => None,
+    });
+    let again: Vec<_> = again.collect();
+    if again.is_empty() {
+        return Html::default();
+    }
+    let onclick = Callback::from(move |_: MouseEvent| again.iter().for_each(|again| again.emit(())));
+    html! {
+        <div class="notice" role="alert" data-notice="missing">
+            <p>{ "This part of the page could not be loaded; is the connection gone? All else works on." }</p>
+            <button type="button" class="word" {onclick}>{ "Try again" }</button>
+        </div>
     }
 }

@@ -2,6 +2,7 @@
 
 mod address;
 mod app;
+mod arrows;
 mod browser;
 mod components;
 mod engine;
@@ -9,7 +10,10 @@ mod hooks;
 mod lane;
 mod lazy;
 mod plot;
+mod watch;
 
 fn main() {
+    // Its words reach the console; what the visitor is told stands in `boot.js`.
+    std::panic::set_hook(Box::new(|panic| wasm_bindgen::throw_str(&panic.to_string())));
     yew::Renderer::<app::App>::new().render();
 }

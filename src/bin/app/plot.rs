@@ -8,6 +8,7 @@ use gloo_events::{EventListener, EventListenerOptions};
 use packscope::chart::{Frame, Scene, Theme};
 use packscope::state::Theme as Wanted;
 use plotters_canvas::CanvasBackend;
+use std::cell::RefCell;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use web_sys::{HtmlCanvasElement, HtmlElement, MouseEvent, ResizeObserver};
@@ -60,6 +61,9 @@ pub struct Props {
     pub theme: Wanted,
     /// Draws; a new one is called at once.
     pub draw: Draw,
+    /// Hears of the room that there is, when it is known and when it changes.
+    #[prop_or_default]
+    pub onroom: Callback<Room>,
     /// The pointer at (x, y) in CSS pixels of a canvas so wide, or gone.
     #[prop_or_default]
     pub onpoint: Callback<Option<(f64, f64, Room)>>,
@@ -72,6 +76,9 @@ pub struct Props {
     /// Arrow keys on the focused plot: steps to the right and upwards. Without, the plot cannot be focused.
     #[prop_or_default]
     pub onstep: Option<Callback<[i32; 2]>>,
+    /// Enter on the focused plot.
+    #[prop_or_default]
+    pub onenter: Option<Callback<()>>,
     /// Whether a press has taken hold of something, so that a finger drags it and not the page.
     #[prop_or_default]
     pub held: Option<Rc<dyn Fn() -> bool>>,
@@ -89,6 +96,11 @@ fn steps(e: &KeyboardEvent) -> Option<[i32; 2]> {
     }
 }
 
+/// A place in a list so many steps further; at the ends it stays.
+pub fn further(at: usize, by: i32, many: usize) -> Option<usize> {
+    Some(at.saturating_add_signed(by as isize).min(many.checked_sub(1)?))
+}
+
 impl PartialEq for Props {
     fn eq(&self, other: &Self) -> bool {
         self.label == other.label
@@ -104,29 +116,60 @@ pub fn Plot(props: &Props) -> Html {
     let canvas = use_node_ref();
     let room = use_state(|| None::<Room>);
     use_room(canvas.clone(), room.setter());
+    let scale = use_density();
+    let room = room.map(|room| Room { scale, ..room });
+    let blank = use_painted(&canvas, room, props);
     {
-        let (canvas, draw) = (canvas.clone(), Rc::clone(&props.draw));
-        use_effect_with((*room, props.theme, Same(Rc::clone(&props.draw))), move |(room, theme, _)| {
-            if let (Some(room), Some(canvas)) = (*room, canvas.cast::<HtmlCanvasElement>()) {
-                let frame = room.frame(colours(*theme));
-                // A canvas that cannot be drawn on stays empty; its label still says what it shows.
-                let _ = paint(&canvas, &draw(&frame), &frame);
-            }
-        });
+        let onroom = props.onroom.clone();
+        use_effect_with(room, move |room| room.iter().for_each(|room| onroom.emit(*room)));
     }
-    let at = {
-        let room = *room;
-        move |e: &MouseEvent| Some((f64::from(e.offset_x()), f64::from(e.offset_y()), room?))
-    };
-    let onpointermove = {
+    let [onpointermove, onpointerleave, onpointerdown] = use_pointer(&canvas, props, room);
+    let onpointerup = props.onrelease.reform(|_| ());
+    let onpointercancel = onpointerup.clone();
+    use_hold(canvas.clone(), props.held.clone());
+    let onkeydown = keys(props);
+    let onblur = props.onpoint.reform(|_: FocusEvent| None);
+    let tabindex = onkeydown.as_ref().map(|_| "0");
+    let size = room.map(|room| [room.width, room.height]);
+    html! {
+        <div class={classes!("plotted", props.class, blank.then_some("blank"))}>
+            if blank {
+                <p class="hint">{ "This browser lets the page draw nothing here. It would be: " }{ &props.label }</p>
+            }
+            <canvas ref={canvas} class="plot" role="img" aria-label={props.label.clone()} {tabindex} {onkeydown} {onblur}
+                {onpointermove} {onpointerleave} {onpointerdown} {onpointerup} {onpointercancel} />
+            <Save name={props.name} title={props.title.clone()} draw={Same(Rc::clone(&props.draw))} {size} />
+        </div>
+    }
+}
+
+/// What the pointer does: moves, leaves, presses.
+#[hook]
+fn use_pointer(canvas: &NodeRef, props: &Props, room: Option<Room>) -> [Callback<PointerEvent>; 3] {
+    let at = move |e: &MouseEvent| Some((f64::from(e.offset_x()), f64::from(e.offset_y()), room?));
+    let moves = {
         let onpoint = props.onpoint.clone();
         Callback::from(move |e: PointerEvent| onpoint.emit(at(&e)))
     };
-    let onpointerleave = props.onpoint.reform(|_| None);
-    let onpointerdown = {
-        let onpress = props.onpress.clone();
+    // A finger that is lifted has not gone elsewhere: what it pointed at can be read until another place is touched.
+    let touched = use_mut_ref(|| false);
+    use_elsewhere(canvas, &touched, props.onpoint.reform(|()| None));
+    let leaves = {
+        let onpoint = props.onpoint.clone();
+        Callback::from(move |e: PointerEvent| {
+            if e.pointer_type() != "touch" {
+                onpoint.emit(None);
+            }
+        })
+    };
+    let presses = {
+        let (onpress, onpoint) = (props.onpress.clone(), props.onpoint.clone());
         Callback::from(move |e: PointerEvent| {
             if let Some(at) = at(&e) {
+                if e.pointer_type() == "touch" {
+                    *touched.borrow_mut() = true;
+                    onpoint.emit(Some(at));
+                }
                 // So that a drag goes on outside the canvas.
                 if let Some(canvas) = e.target_dyn_into::<HtmlCanvasElement>() {
                     let _ = canvas.set_pointer_capture(e.pointer_id());
@@ -135,26 +178,63 @@ pub fn Plot(props: &Props) -> Html {
             }
         })
     };
-    let onpointerup = props.onrelease.reform(|_| ());
-    let onpointercancel = onpointerup.clone();
-    use_hold(canvas.clone(), props.held.clone());
-    let onkeydown = props.onstep.clone().map(|onstep| {
-        Callback::from(move |e: KeyboardEvent| {
-            if let Some(steps) = steps(&e) {
-                e.prevent_default();
-                onstep.emit(steps);
+    [moves, leaves, presses]
+}
+
+/// What keys do on the focused plot, where they do something.
+fn keys(props: &Props) -> Option<Callback<KeyboardEvent>> {
+    let onstep = props.onstep.clone()?;
+    let onenter = props.onenter.clone();
+    Some(Callback::from(move |e: KeyboardEvent| {
+        if let Some(steps) = steps(&e) {
+            e.prevent_default();
+            onstep.emit(steps);
+        } else if let Some(onenter) = onenter.as_ref().filter(|_| e.key() == "Enter") {
+            onenter.emit(());
+        }
+    }))
+}
+
+/// Hears of a press elsewhere, once a finger has touched the canvas.
+#[hook]
+fn use_elsewhere(canvas: &NodeRef, touched: &Rc<RefCell<bool>>, gone: Callback<()>) {
+    let (canvas, touched) = (canvas.clone(), Rc::clone(touched));
+    use_effect_with(gone, move |gone| {
+        let gone = gone.clone();
+        let listener = EventListener::new(&browser::document(), "pointerdown", move |e| {
+            let here = e.target().is_some_and(|t| Some(t) == canvas.cast::<HtmlElement>().map(Into::into));
+            if !here && touched.replace(false) {
+                gone.emit(());
             }
-        })
+        });
+        move || drop(listener)
     });
-    let tabindex = onkeydown.as_ref().map(|_| "0");
-    let size = room.map(|room| [room.width, room.height]);
-    html! {
-        <div class={classes!("plotted", props.class)}>
-            <canvas ref={canvas} class="plot" role="img" aria-label={props.label.clone()} {tabindex} {onkeydown}
-                {onpointermove} {onpointerleave} {onpointerdown} {onpointerup} {onpointercancel} />
-            <Save name={props.name} title={props.title.clone()} draw={Same(Rc::clone(&props.draw))} {size} />
-        </div>
+}
+
+/// Paints whenever there is something else to be seen, and when the browser gives back a canvas that it took away. Whether
+/// there is nothing to paint on.
+#[hook]
+fn use_painted(canvas: &NodeRef, room: Option<Room>, props: &Props) -> bool {
+    let (blank, lost) = (use_state_eq(|| false), use_state_eq(|| 0));
+    {
+        let (canvas, draw, blank) = (canvas.clone(), Rc::clone(&props.draw), blank.setter());
+        let drawing = Same(Rc::clone(&props.draw));
+        use_effect_with((room, props.theme, drawing, *lost), move |(room, theme, ..)| {
+            if let (Some(room), Some(canvas)) = (*room, canvas.cast::<HtmlCanvasElement>()) {
+                let frame = room.frame(colours(*theme));
+                blank.set(paint(&canvas, &draw(&frame), &frame).is_none());
+            }
+        });
     }
+    let canvas = canvas.clone();
+    use_effect_with(*lost, move |times| {
+        let times = times + 1;
+        let listener = canvas
+            .cast::<HtmlCanvasElement>()
+            .map(|canvas| EventListener::new(&canvas, "contextrestored", move |_| lost.set(times)));
+        move || drop(listener)
+    });
+    *blank
 }
 
 /// Keeps the page still while a finger drags what it has taken hold of. The press comes before this event.
@@ -226,7 +306,27 @@ fn use_room(canvas: NodeRef, set: UseStateSetter<Option<Room>>) {
             if let Some(observer) = observer {
                 observer.disconnect();
             }
-            drop((query, measure));
+            // The browser keeps a query as long as it tells of it.
+            if let Some(query) = query {
+                query.set_onchange(None);
+            }
+            drop(measure);
         }
     });
+}
+
+/// Device pixels per CSS pixel: another screen has others, and so has a zoom.
+#[hook]
+fn use_density() -> f64 {
+    let density = use_state_eq(|| browser::window().device_pixel_ratio());
+    let set = density.setter();
+    use_effect_with(*density, move |density| {
+        let query = browser::window().match_media(&format!("(resolution: {density}dppx)")).ok().flatten();
+        // Another screen is told by the query, a zoom by the size of the window.
+        let follow = move |_: &web_sys::Event| set.set(browser::window().device_pixel_ratio());
+        let screen = query.map(|query| EventListener::new(&query, "change", follow.clone()));
+        let zoom = EventListener::new(&browser::window(), "resize", follow);
+        move || drop((screen, zoom))
+    });
+    *density
 }

@@ -9,15 +9,17 @@ use web_sys::{Blob, DedicatedWorkerGlobalScope, FileReaderSync, MessageEvent};
 
 /// Answers every message with what `answer` says to the question and the files that come with it.
 pub fn serve(answer: fn(Ask, &[BlobSource]) -> Result<Reply>) {
+    // Its words tell the page a mistake of ours from a want of memory.
+    std::panic::set_hook(Box::new(|panic| wasm_bindgen::throw_str(&panic.to_string())));
     let listen = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
         let message = Array::from(&event.data());
         let blobs = message.iter().skip(1).filter_map(|blob| blob.dyn_into::<Blob>().ok());
         let sources: Vec<BlobSource> = blobs.map(BlobSource).collect();
         send(&match decode(&Uint8Array::new(&message.get(0)).to_vec()) {
             Ok(ask) => answer(ask, &sources).unwrap_or_else(|error| Reply::Refused(error.to_string())),
-            Err(error) => {
-                Reply::Refused(format!("the page and its reader do not match ({error}); reload the page"))
-            }
+            Err(_) => Reply::Refused(
+                "the page was updated meanwhile: reload it; the address keeps the settings".to_owned(),
+            ),
         });
     });
     scope().set_onmessage(Some(listen.as_ref().unchecked_ref()));

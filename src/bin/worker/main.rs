@@ -32,6 +32,8 @@ thread_local! {
 const TICK: f64 = 50.0;
 
 fn main() {
+    // Its words tell the page a mistake of ours from a want of memory.
+    std::panic::set_hook(Box::new(|panic| wasm_bindgen::throw_str(&panic.to_string())));
     let listen = Closure::<dyn Fn(MessageEvent)>::new(|event: MessageEvent| {
         match decode(&js_sys::Uint8Array::new(&Array::from(&event.data()).get(0)).to_vec()) {
             Ok(Ask::Data(counts)) => load(counts),
@@ -39,9 +41,9 @@ fn main() {
                 let reply = answer(ask).await.unwrap_or_else(|error| Reply::Refused(error.to_string()));
                 send(&reply);
             }),
-            Err(error) => send(&Reply::Refused(format!(
-                "the page and its worker do not match ({error}); reload the page"
-            ))),
+            Err(_) => send(&Reply::Refused(
+                "the page was updated meanwhile: reload it; the address keeps the settings".to_owned(),
+            )),
         }
     });
     scope().set_onmessage(Some(listen.as_ref().unchecked_ref()));

@@ -11,21 +11,23 @@ use wasm_split_helpers::{SplitLoaderError, wasm_split};
 /// Milliseconds after which points of a sweep are sent, and the next are asked for.
 const PART: f64 = 40.0;
 
-/// Why there is no answer: the engine refuses, or a part could not be loaded.
-pub struct Failed(Error);
+/// Why there is no answer.
+pub enum Failed {
+    /// A part could not be loaded.
+    Missing,
+    /// The engine refuses.
+    Refused(Error),
+}
 
 impl From<SplitLoaderError> for Failed {
     fn from(_: SplitLoaderError) -> Self {
-        Self(Error::Input {
-            place: "the page".to_owned(),
-            message: "a part of it could not be loaded; is the connection gone?".to_owned(),
-        })
+        Self::Missing
     }
 }
 
 impl From<Error> for Failed {
     fn from(error: Error) -> Self {
-        Self(error)
+        Self::Refused(error)
     }
 }
 
@@ -39,9 +41,13 @@ pub async fn answer(ask: Ask) -> Result<Reply> {
         Ask::Batches(_) | Ask::Waiting(_) => epochs(ask).await,
         Ask::Any(_) => anything(ask).await,
         // What readers are asked.
-        _ => Err(Failed(Error::Empty)),
+        _ => Err(Error::Empty.into()),
     };
-    answer.map_err(|Failed(error)| error)
+    match answer {
+        Ok(reply) => Ok(reply),
+        Err(Failed::Missing) => Ok(Reply::Missing),
+        Err(Failed::Refused(error)) => Err(error),
+    }
 }
 
 fn with<T>(work: impl FnOnce(&Data) -> Result<T>) -> std::result::Result<T, Failed> {
@@ -55,7 +61,7 @@ fn lengths(data: &Data) -> Result<&Histogram<1>> {
 /// The optimum and its proof, and least squares.
 #[wasm_split(solvers, fallible)]
 fn solvers(ask: Ask) -> Answer {
-    let Ask::Lengths(question) = ask else { return Err(Failed(Error::Empty)) };
+    let Ask::Lengths(question) = ask else { return Err(Error::Empty.into()) };
     with(|data| solve::answer(&question, |s| api::Prepared::new(lengths(data)?, s)))
 }
 
@@ -85,7 +91,7 @@ fn epochs(ask: Ask) -> Answer {
 /// Requests of any kind that bring their data with them.
 #[wasm_split(anything, fallible)]
 fn anything(ask: Ask) -> Answer {
-    let Ask::Any(requests) = ask else { return Err(Failed(Error::Empty)) };
+    let Ask::Any(requests) = ask else { return Err(Error::Empty.into()) };
     Ok(Reply::Any(requests.iter().map(|(_, request)| timed(request)).collect()))
 }
 

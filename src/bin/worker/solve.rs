@@ -2,7 +2,7 @@
 
 use crate::kinds::Prepared;
 use crate::{now, send, ticks};
-use packscope::error::{Error, Result};
+use packscope::error::Result;
 use packscope::packing::Step;
 use packscope::wire::{Compared, Finding, Question, Reply};
 use std::cell::Cell;
@@ -109,7 +109,7 @@ fn compare<P: Prepared>(prepared: &P, settings: &P::Settings, rows: &[P::Row], b
         let settings = P::settings(settings, row);
         let solve = || pack(prepared, &settings, 0, budget);
         let (packed, mut seconds) = match solve() {
-            Err(Error::TooManyItems { .. } | Error::TooManyStrategies { .. }) => continue,
+            Err(error) if error.is_too_much() => continue,
             solved => solved?,
         };
         // A first run is mostly the browser compiling: what takes no time is run again, the best time kept.

@@ -5,18 +5,20 @@
     reason = "tests of the page wait; the engine's ban on clocks is not theirs"
 )]
 
+mod driven;
 mod figures;
+mod host;
 mod pointer;
 
 pub use figures::{ASKED, SAMPLERS, SAVED};
+pub use host::{Fault, Host, UNKEPT, copy, dist, script_hash};
 pub use pointer::Place;
 
 use anyhow::{Context, Result, bail};
+use driven::Session;
 use fantoccini::key::Key;
-use fantoccini::wd::WebDriverCompatibleCommand;
-use fantoccini::{Client, ClientBuilder, Locator};
-use hyper_util::client::legacy::connect::HttpConnector;
-use serde_json::{Map, Value, json};
+use fantoccini::{Client, Locator};
+use serde_json::{Value, json};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -24,7 +26,10 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A variable that `cargo xtask browser` sets.
-fn from(name: &str) -> Result<String> {
+///
+/// # Errors
+/// When it is not set.
+pub fn from(name: &str) -> Result<String> {
     std::env::var(name).with_context(|| format!("{name} is not set: use `cargo xtask browser`"))
 }
 
@@ -32,6 +37,8 @@ fn from(name: &str) -> Result<String> {
 pub struct Page {
     /// The browser.
     pub client: Client,
+    /// Ends the browser with the test, also where the test fails.
+    session: Session,
     url: String,
 }
 
@@ -49,25 +56,38 @@ impl Page {
     /// # Errors
     /// As [`Self::open`].
     pub async fn open_at(url: String, hash: &str, width: u32) -> Result<Self> {
-        let mut args = vec!["--headless", "--disable-gpu", "--disable-quic", "--no-first-run"];
-        args.extend(["--disable-background-networking", "--disable-component-update", "--disable-sync"]);
-        // Without a window, and often as root in a container, there is no sandbox to be had.
-        args.push("--no-sandbox");
-        let size = format!("--window-size={width},900");
-        args.push(&size);
-        let capabilities: Map<String, Value> = [
-            ("goog:chromeOptions".to_owned(), json!({ "binary": from("CHROME")?, "args": args })),
-            ("goog:loggingPrefs".to_owned(), json!({ "browser": "ALL" })),
-        ]
-        .into_iter()
-        .collect();
-        let client = ClientBuilder::new(HttpConnector::new())
-            .capabilities(capabilities)
-            .connect(&from("WEBDRIVER_URL")?)
-            .await?;
-        let page = Self { client, url };
+        Self::start(url, hash, width, &[]).await
+    }
+
+    /// The same in a Chromium with these switches.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub async fn open_with(hash: &str, width: u32, switches: &[&str]) -> Result<Self> {
+        Self::start(from("PACKSCOPE_URL")?, hash, width, switches).await
+    }
+
+    async fn start(url: String, hash: &str, width: u32, switches: &[&str]) -> Result<Self> {
+        let page = Self::begin(url, width, switches).await?;
         page.go(hash).await?;
         Ok(page)
+    }
+
+    /// A window in which nothing of the page was loaded yet.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub async fn blank(url: String, width: u32) -> Result<Self> {
+        Self::begin(url, width, &[]).await
+    }
+
+    /// The same in a Chromium with these switches.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub async fn begin(url: String, width: u32, switches: &[&str]) -> Result<Self> {
+        let (client, session) = driven::start(width, switches).await?;
+        Ok(Self { client, session, url })
     }
 
     /// Loads the page anew with this hash, as someone would who follows a link.
@@ -284,32 +304,6 @@ impl Page {
         Ok(self.client.execute(&format!("return ({script})"), vec![]).await?)
     }
 
-    /// Runs a script in every page that is loaded from now on, before anything of the page.
-    ///
-    /// # Errors
-    /// When the browser refuses.
-    pub async fn before_each_load(&self, script: &str) -> Result<()> {
-        self.devtools("Page.addScriptToEvaluateOnNewDocument", json!({ "source": script })).await
-    }
-
-    /// Gives the page a size, also a smaller one than any window has.
-    ///
-    /// # Errors
-    /// When the browser refuses.
-    pub async fn resize(&self, width: u32, height: u32) -> Result<()> {
-        let size = json!({ "width": width, "height": height, "deviceScaleFactor": 0, "mobile": false });
-        self.devtools("Emulation.setDeviceMetricsOverride", size).await
-    }
-
-    /// Makes the visitor one who prefers dark pages, or light ones.
-    ///
-    /// # Errors
-    /// When the browser refuses.
-    pub async fn prefer(&self, scheme: &str) -> Result<()> {
-        let features = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
-        self.devtools("Emulation.setEmulatedMedia", json!({ "features": features })).await
-    }
-
     /// Saves what is on screen as `target/screenshots/NAME.png`, for people to look at.
     ///
     /// # Errors
@@ -320,13 +314,6 @@ impl Page {
         Ok(std::fs::write(folder.join(format!("{name}.png")), self.client.screenshot().await?)?)
     }
 
-    /// A command of the browser's developer tools.
-    async fn devtools(&self, command: &str, params: Value) -> Result<()> {
-        let body = json!({ "cmd": command, "params": params });
-        self.client.issue_cmd(Chromedriver { path: "goog/cdp/execute", body }).await?;
-        Ok(())
-    }
-
     /// Ends the test: no error on the console, no request to another host, no sideways scrolling.
     ///
     /// # Errors
@@ -335,36 +322,17 @@ impl Page {
         let wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
         let wide = self.eval(wide).await?.as_i64().unwrap_or_default();
         let requests = self.eval("performance.getEntriesByType('resource').map(e => e.name)").await?;
-        let log = self
-            .client
-            .issue_cmd(Chromedriver { path: "se/log", body: json!({ "type": "browser" }) })
-            .await?;
-        self.client.close().await?;
+        let log = self.console().await?;
+        self.client.clone().close().await?;
+        self.session.forget();
         let foreign = |r: &&Value| r.as_str().is_none_or(|name| !name.starts_with(&self.url));
         let foreign: Vec<_> = requests.as_array().into_iter().flatten().filter(foreign).collect();
         let grave = |e: &&Value| e["level"] == "SEVERE" || e["level"] == "WARNING";
-        let errors: Vec<_> = log.as_array().into_iter().flatten().filter(grave).collect();
+        let errors: Vec<_> = log.iter().filter(grave).collect();
         if wide > 0 || !foreign.is_empty() || !errors.is_empty() {
             bail!("{wide} pixels too wide; foreign requests: {foreign:?}; console: {errors:?}");
         }
         Ok(())
-    }
-}
-
-/// A command of chromedriver's own.
-#[derive(Debug)]
-struct Chromedriver {
-    path: &'static str,
-    body: Value,
-}
-
-impl WebDriverCompatibleCommand for Chromedriver {
-    fn endpoint(&self, base: &url::Url, session: Option<&str>) -> Result<url::Url, url::ParseError> {
-        base.join(&format!("session/{}/{}", session.unwrap_or_default(), self.path))
-    }
-
-    fn method_and_body(&self, _: &url::Url) -> (http::Method, Option<String>) {
-        (http::Method::POST, Some(self.body.to_string()))
     }
 }
 

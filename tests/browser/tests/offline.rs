@@ -1,88 +1,9 @@
 //! Without a connection: the page works after the first visit, and an update strands no page that is open.
 
-#![allow(
-    clippy::disallowed_methods,
-    reason = "a host of its own; the engine's ban on threads is not a test's"
-)]
-
 use anyhow::{Context, Result, ensure};
-use packscope_browser_tests::Page;
+use packscope_browser_tests::{Host, Page, copy, dist, script_hash};
 use serde_json::json;
-use std::io::{BufRead, BufReader, Write};
-use std::net::{TcpListener, TcpStream};
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
-
-/// A host that can be taken away, and given another version of the page.
-struct Host {
-    port: u16,
-    folder: Arc<Mutex<PathBuf>>,
-    gone: Arc<AtomicBool>,
-}
-
-impl Host {
-    fn new(folder: PathBuf) -> Result<Self> {
-        let listener = TcpListener::bind(("127.0.0.1", 0))?;
-        let port = listener.local_addr()?.port();
-        let (folder, gone) = (Arc::new(Mutex::new(folder)), Arc::new(AtomicBool::new(false)));
-        let (files, stopped) = (Arc::clone(&folder), Arc::clone(&gone));
-        std::thread::spawn(move || {
-            for stream in listener.incoming().flatten() {
-                // What is gone says nothing at all.
-                if !stopped.load(Ordering::SeqCst)
-                    && let Ok(folder) = files.lock()
-                {
-                    let _ = serve(stream, &folder);
-                }
-            }
-        });
-        Ok(Self { port, folder, gone })
-    }
-
-    fn url(&self) -> String {
-        format!("http://127.0.0.1:{}/under/any/path/", self.port)
-    }
-
-    fn stop(&self) {
-        self.gone.store(true, Ordering::SeqCst);
-    }
-}
-
-fn serve(mut stream: TcpStream, folder: &Path) -> Result<()> {
-    let mut line = String::new();
-    let mut reader = BufReader::new(stream.try_clone()?);
-    reader.read_line(&mut line)?;
-    let mut header = String::new();
-    while reader.read_line(&mut header)? > 2 {
-        header.clear();
-    }
-    let path = line.split(' ').nth(1).unwrap_or_default().split('?').next().unwrap_or_default();
-    let name = path.strip_prefix("/under/any/path/").unwrap_or("none");
-    let file = folder.join(if name.is_empty() { "index.html" } else { name });
-    let Ok(contents) = std::fs::read(&file) else {
-        write!(stream, "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")?;
-        return Ok(());
-    };
-    let kind = match file.extension().and_then(|e| e.to_str()) {
-        Some("html") => "text/html",
-        Some("js") => "text/javascript",
-        Some("wasm") => "application/wasm",
-        Some("css") => "text/css",
-        Some("svg") => "image/svg+xml",
-        _ => "text/plain",
-    };
-    let length = contents.len();
-    write!(
-        stream,
-        "HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n"
-    )?;
-    Ok(stream.write_all(&contents)?)
-}
-
-fn dist() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../dist")
-}
+use std::path::Path;
 
 /// Waits until the service worker keeps the page.
 async fn kept(page: &Page, versions: usize) -> Result<()> {
@@ -106,7 +27,7 @@ async fn the_page_works_without_a_connection_after_the_first_visit() -> Result<(
     let page = Page::open_at(host.url(), "data=squad_1_1_bert_384&depth=3", 1440).await?;
     let packs = page.figure("packs").await?;
     kept(&page, 1).await?;
-    host.stop();
+    host.stop()?;
     page.go("data=squad_1_1_bert_384&depth=3").await?;
     assert_eq!(page.figure("packs").await?, packs);
     // Views, data and solvers that were never looked at before.
@@ -129,7 +50,7 @@ async fn an_update_strands_no_open_page() -> Result<()> {
     kept(&page, 1).await?;
     // Another version: every folder with another name, as every change makes it.
     rename(&temp)?;
-    *host.folder.lock().map_err(|_| anyhow::anyhow!("the host is gone"))? = temp.clone();
+    host.change(temp.clone())?;
     page.client
         .execute(
             "return navigator.serviceWorker.getRegistration().then((r) => r.update()).then(() => 0)",
@@ -149,16 +70,6 @@ async fn an_update_strands_no_open_page() -> Result<()> {
     );
     page.client.close().await?;
     Ok(std::fs::remove_dir_all(temp)?)
-}
-
-fn copy(from: &Path, to: &Path) -> Result<()> {
-    std::fs::create_dir_all(to)?;
-    for entry in std::fs::read_dir(from)? {
-        let path = entry?.path();
-        let into = to.join(path.file_name().context("no name")?);
-        if path.is_dir() { copy(&path, &into)? } else { std::fs::copy(&path, into).map(drop)? }
-    }
-    Ok(())
 }
 
 /// Gives every folder of programs another name, in the page and in the list of its service worker.
@@ -182,8 +93,15 @@ fn rename(folder: &Path) -> Result<()> {
         }
     }
     for (name, text) in &mut texts {
-        // A version of its own.
+        // A version of its own, and a list of modules that the page allows.
         let text = text.replace("const VERSION = \"packscope-", "const VERSION = \"packscope-other-");
+        let after = |begin: &str| text.split_once(begin).map(|(_, after)| after);
+        let modules = after("<script type=\"importmap\">").and_then(|text| text.split_once("</script>"));
+        let known = after(" 'sha256-").and_then(|text| text.split_once('\''));
+        let text = match (modules, known) {
+            (Some((modules, _)), Some((known, _))) => text.replace(known, &script_hash(modules)),
+            _ => text,
+        };
         std::fs::write(folder.join(name), text)?;
     }
     Ok(())

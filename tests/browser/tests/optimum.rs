@@ -17,11 +17,11 @@ async fn the_optimum_arrives_by_itself_and_says_how_it_is_known() -> Result<()> 
     assert_eq!(page.figure("lower_bound").await?, 40_195.0);
     page.text("At depth 3 the optimum, proven, leaves 1.2 % padding; the best heuristic").await?;
     assert_eq!((page.of("optimal", "packs").await?, page.of("optimal", "gap").await?), (40_195.0, 0.0));
-    // The heuristics are judged by the better bound too, and say so where the mouse rests.
+    // The heuristics are judged by the better bound too, and say so where the mouse rests, or the focus.
     let gap = (40_631.0 - 40_195.0) / 40_195.0;
     assert!((page.of("lpfhp", "gap").await? - gap).abs() < 1e-12);
-    let why = page.client.find(Locator::Css("[data-algorithm=lpfhp] [data-figure=gap] abbr")).await?;
-    let why = why.attr("title").await?.context("the gap explains itself")?;
+    let why = page.client.find(Locator::Css("[data-algorithm=lpfhp] [data-figure=gap] [data-why]")).await?;
+    let why = why.attr("aria-description").await?.context("the gap explains itself")?;
     assert!(
         why.starts_with("436 rows more than the 40,195 that every plan needs: the linear relaxation"),
         "{why}"

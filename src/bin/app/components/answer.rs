@@ -1,8 +1,8 @@
 //! The answer in words, and the figures behind it.
 
-use super::{cell, figure, figure_in_words, pin, speedup};
+use super::{cell, figure, figure_in_terms, pin, speedup};
 use crate::app::AnswerProps;
-use crate::components::explained::terms;
+use crate::components::explained::{terms, why};
 use gloo_timers::callback::Timeout;
 use packscope::api::Report;
 use packscope::metrics::Figures;
@@ -19,7 +19,7 @@ pub fn Headline(props: &AnswerProps) -> Html {
     };
     html! {
         <section class="answer">
-            <Announce words={announcement(&answer.report)} />
+            <Announce words={announcement(&answer.report)} held={props.state.searching().is_some()} />
             { sentence(&answer.report) }
             { figures(answer, props.state.searching().is_some(), props.state.against().as_ref()) }
             { small_print(&answer.report) }
@@ -43,6 +43,9 @@ fn announcement(report: &Report) -> String {
 pub struct AnnounceProps {
     /// What is said.
     pub words: String,
+    /// Whether it is not to be said yet: something better is being looked for.
+    #[prop_or_default]
+    pub held: bool,
 }
 
 /// Milliseconds without a change before an answer is announced: once, not at every step of a slider.
@@ -53,9 +56,9 @@ const REST: u32 = 900;
 pub fn Announce(props: &AnnounceProps) -> Html {
     let said = use_state_eq(String::new);
     let set = said.setter();
-    use_effect_with(props.words.clone(), move |words| {
+    use_effect_with((props.words.clone(), props.held), move |(words, held)| {
         let words = words.clone();
-        let timer = Timeout::new(REST, move || set.set(words));
+        let timer = (!held).then(|| Timeout::new(REST, move || set.set(words)));
         move || drop(timer)
     });
     html! { <p class="unseen" role="status">{ &*said }</p> }
@@ -95,7 +98,7 @@ fn optimum(f: &Figures) -> Html {
         true => (": ", "this is proven".to_owned()),
         false => (" than ", count(bound.packs)),
     };
-    html! { <span class="optimum">{ terms("No plan can do better") }{ than }<abbr title={known}>{ words }</abbr>{ "." }</span> }
+    html! { <span class="optimum">{ terms("No plan can do better") }{ than }{ why(words, &known) }{ "." }</span> }
 }
 
 fn figures(answer: &Answer, searching: bool, against: Option<&Comparison>) -> Html {
@@ -129,7 +132,7 @@ fn figures(answer: &Answer, searching: bool, against: Option<&Comparison>) -> Ht
             ) }
             { cell(
                 "Lower bound",
-                f.lower_bound.map_or_else(|| html! { none() }, |b| figure("lower_bound", b, count(b))),
+                bound(f).unwrap_or_else(|| html! { none() }),
                 gap(f, searching),
             ) }
             { cell("Computed in", figure("seconds", answer.seconds, seconds(answer.seconds)), html! { "in this page" }) }
@@ -146,11 +149,18 @@ fn gap(f: &Figures, searching: bool) -> Html {
         n if searching => format!("gap {}, still looking …", count(n)),
         n => format!("gap {} rows, {}", count(n), percent(gap)),
     };
+    figure_in_terms("gap", gap, &words)
+}
+
+/// The bound, which says how it is known.
+fn bound(f: &Figures) -> Option<Html> {
+    let (packs, bound) = (f.lower_bound?, f.bound()?);
     let more = match f.packs - bound.packs {
         0 => "This plan has as few rows as any plan can have",
         _ => "The gap is what this plan has above the bound: a better plan, or a better bound, may close it",
     };
-    html! { <abbr title={format!("How the bound is known: {}. {more}.", bound.kind.words())}>{ figure_in_words("gap", gap, &words) }</abbr> }
+    let known = format!("How the bound is known: {}. {more}.", bound.kind.words());
+    Some(why(figure("lower_bound", packs, count(packs)), &known))
 }
 
 fn small_print(report: &Report) -> Html {

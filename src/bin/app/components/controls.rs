@@ -1,7 +1,8 @@
 //! The column under the hand: data, limit, depth, algorithm, accelerator.
 
 use super::chosen;
-use super::data::{DataPicker, Pasted};
+use super::data::{DataPicker, Pasted, picked};
+use super::exact::Exact;
 use super::slider::{self, Slider, whole};
 use super::table::{about, long_name};
 use crate::app::Shared;
@@ -36,8 +37,8 @@ pub struct Props {
 pub fn Controls(props: &Props) -> Html {
     html! {
         <div class="controls" role="group" aria-label="Data and settings">
-            if let Some(data) = &props.state.data {
-                <DataPicker source={data.source.clone()} sentence={sentence(data)} presets={Preset::ALL} pasted={PASTED}
+            if let Some((source, sentence)) = picked(props.state.data.as_ref(), props.state.absent, sentence) {
+                <DataPicker {source} absent={props.state.absent} {sentence} presets={Preset::ALL} pasted={PASTED}
                     open={props.open.clone()} reread={props.reread.clone()} pick={props.pick.clone()} />
             }
             { limit(props) }
@@ -132,7 +133,7 @@ pub fn depth_of(label: &str, hint: &str, (depth, depths): (Depth, &[Depth]), set
     let spoken = if depth == Depth::Unlimited { "unlimited".to_owned() } else { depth.to_string() };
     html! {
         <section class="control">
-            <div class="line"><label for="depth">{ terms(label) }</label><output for="depth">{ words(&depth) }</output></div>
+            <div class="line"><label for="depth">{ terms(label) }</label><output for="depth" aria-live="off">{ words(&depth) }</output></div>
             <input id="depth" type="range" min="0" max={last.to_string()} value={at.to_string()} aria-valuetext={spoken} {oninput} />
             <div class="marks" aria-hidden="true">
                 { for depths.iter().enumerate().map(|(i, d)| html! { <span class={classes!((i == at).then_some("needle"))}>{ words(d) }</span> }) }
@@ -233,17 +234,17 @@ fn accelerator(props: &Props) -> Html {
             }
         })
     };
-    let oninput = {
+    let typed = {
         let dispatch = props.dispatch.clone();
-        Callback::from(move |e: InputEvent| {
-            if let Some(share) = number::<f64>(&e).filter(|p| p.is_finite() && *p >= 0.0) {
+        Callback::from(move |text: String| {
+            if let Some(share) = text.parse::<f64>().ok().filter(|p| p.is_finite() && *p >= 0.0) {
                 dispatch.emit(Action::Overhead(Overhead::Own(share / 100.0)));
             }
         })
     };
     html! {
         <section class="control">
-            <div class="line"><label for="accelerator">{ "Accelerator" }</label><output for="accelerator">{ speedup }</output></div>
+            <div class="line"><label for="accelerator">{ "Accelerator" }</label><output for="accelerator" aria-live="off">{ speedup }</output></div>
             <select id="accelerator" {onchange}>
                 <option value="ipu" selected={overhead == Overhead::Ipu}>{ "IPU, measured (Krell 2022)" }</option>
                 <option value="free" selected={overhead == Overhead::Free}>{ "No overhead (block-diagonal kernel)" }</option>
@@ -251,7 +252,7 @@ fn accelerator(props: &Props) -> Html {
             </select>
             if let Overhead::Own(share) = overhead {
                 <div class="line"><label for="overhead">{ "Overhead per step, %" }</label>
-                <input id="overhead" type="number" class="exact" min="0" step="0.1" value={format!("{}", (share * 1e5).round() / 1e3)} {oninput} /></div>
+                <Exact id="overhead" name="Overhead per step, %" min={0.0} step="0.1" value={((share * 1e5).round() / 1e3).to_string()} {typed} /></div>
             }
             <p class="hint">
                 { figures.and_then(|f| f.overhead).map_or_else(String::new, |o| format!("{} for masks, position ids and loss per sequence. ", percent(o))) }

@@ -4,13 +4,13 @@ use super::chosen;
 use super::read_as;
 use crate::browser;
 use crate::engine::Brought;
-use crate::lazy::{READ_AS, use_part};
+use crate::lazy::{self, READ_AS, use_part};
 use packscope::histogram::Preset;
 use packscope::ingest::Options;
-use packscope::state::Source;
+use packscope::state::{Data, Source};
 use std::rc::Rc;
 use wasm_bindgen::JsValue;
-use web_sys::{Blob, HtmlDialogElement, HtmlInputElement, HtmlTextAreaElement};
+use web_sys::{Blob, HtmlDialogElement, HtmlInputElement, HtmlSelectElement, HtmlTextAreaElement};
 use yew::prelude::*;
 
 /// Properties of [`DataPicker`].
@@ -18,6 +18,8 @@ use yew::prelude::*;
 pub struct Props {
     /// Where the data come from.
     pub source: Source,
+    /// Data that were chosen and could not be loaded.
+    pub absent: Option<&'static Preset>,
     /// What they are, in a sentence.
     pub sentence: String,
     /// Built-in data to choose from.
@@ -46,7 +48,8 @@ pub struct Pasted {
 /// The picker with what belongs to it.
 #[component]
 pub fn DataPicker(props: &Props) -> Html {
-    let dialog = use_node_ref();
+    let (dialog, list) = (use_node_ref(), use_node_ref());
+    use_back(&list, props);
     let onchange = {
         let (pick, presets) = (props.pick.clone(), props.presets);
         Callback::from(move |e: Event| {
@@ -80,7 +83,7 @@ pub fn DataPicker(props: &Props) -> Html {
     html! {
         <section class="control first">
             <label for="data">{ "Dataset" }</label>
-            <select id="data" {onchange}>
+            <select id="data" ref={list} {onchange}>
                 if !matches!(props.source, Source::Preset(_)) { <option value="" selected=true>{ props.source.title() }</option> }
                 { for groups(props.presets).into_iter().map(|(group, presets)| html! {
                     <optgroup label={group}>{ for presets.into_iter().map(|p| html! {
@@ -101,13 +104,37 @@ pub fn DataPicker(props: &Props) -> Html {
                 },
                 Source::Own { description, .. } => match reading {
                     Ok(draw) => draw(read_as::Props { description: Rc::clone(description), reread: props.reread.clone() }),
-                    Err(_) => Html::default(),
+                    Err(absent) => lazy::failed([Some(absent)]),
                 },
                 // There is no file to be read another way.
                 Source::Kept { .. } => Html::default(),
             } }
             <Paste {dialog} pasted={props.pasted} open={props.open.clone()} />
         </section>
+    }
+}
+
+/// The list names the data that are shown, also after others could not be loaded: what was chosen by hand, markup alone
+/// does not change.
+#[hook]
+fn use_back(list: &NodeRef, props: &Props) {
+    let list = list.clone();
+    use_effect_with((props.absent, props.source.clone()), move |(_, shown)| {
+        if let Some(list) = list.cast::<HtmlSelectElement>() {
+            list.set_value(if let Source::Preset(preset) = shown { preset.id } else { "" });
+        }
+    });
+}
+
+/// The data a picker shows, with what is said of them; those of a link that could not be loaded have no more than a name.
+pub fn picked<const K: usize>(
+    data: Option<&Data<K>>,
+    absent: Option<&'static Preset>,
+    sentence: impl Fn(&Data<K>) -> String,
+) -> Option<(Source, String)> {
+    match data {
+        Some(data) => Some((data.source.clone(), sentence(data))),
+        None => absent.map(|preset| (Source::Preset(preset), String::new())),
     }
 }
 

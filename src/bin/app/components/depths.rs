@@ -1,5 +1,6 @@
 //! Efficiency against depth, with the bound; a press on a depth chooses it.
 
+use super::behind::behind;
 use super::{choice, scale};
 use crate::app::{CompareProps, Same};
 use crate::engine::curves;
@@ -34,6 +35,15 @@ pub fn Depths(props: &CompareProps) -> Html {
         let (hover, chart) = (hover.setter(), Rc::clone(&chart));
         Callback::from(move |at: Option<_>| hover.set(at.and_then(|at| chart.index_at(at))))
     };
+    let onstep = {
+        let (dispatch, chart) = (props.dispatch.clone(), Rc::clone(&chart));
+        Callback::from(move |[right, up]: [i32; 2]| {
+            let at = chart.depth.unwrap_or(0).saturating_add_signed((right + up) as isize);
+            if let Some(depth) = chart.depths.get(at) {
+                dispatch.emit(Action::Depth(*depth));
+            }
+        })
+    };
     let set = |log| props.dispatch.reform(move |_| Action::LogPadding(log));
     let log = state.log_padding;
     let label =
@@ -46,8 +56,8 @@ pub fn Depths(props: &CompareProps) -> Html {
                 <p>{ hint }</p>
                 { choice("Scale of padding", &[("linear", !log, set(false)), ("log", log, set(true))]) }
             </div>
-            <Plot name="depths" title={title.clone()} theme={state.theme} class="tall-depths" {label} draw={(*draw).clone()} {onpress} {onpoint} />
-            <div class="unseen">{ behind(&chart) }</div>
+            <Plot name="depths" title={title.clone()} theme={state.theme} class="tall-depths" {label} draw={(*draw).clone()} {onpress} {onpoint} {onstep} />
+            { table(&chart) }
         </section>
     }
 }
@@ -117,16 +127,13 @@ fn chart(state: &AppState) -> Chart {
     }
 }
 
-fn behind(chart: &Chart) -> Html {
-    let cell = |e: &Option<f64>| html! { <td>{ e.map_or_else(|| "–".to_owned(), percent) }</td> };
-    html! {
-        <table>
-            <caption>{ "Efficiency by depth" }</caption>
-            <thead><tr><th>{ "algorithm" }</th>{ for chart.depths.iter().map(|d| html! { <th>{ d.to_string() }</th> }) }</tr></thead>
-            <tbody>
-                { for chart.curves.iter().map(|(name, values)| html! { <tr><th>{ *name }</th>{ for values.iter().map(cell) }</tr> }) }
-                <tr><th>{ "no plan is above" }</th>{ for chart.bound.iter().map(cell) }</tr>
-            </tbody>
-        </table>
-    }
+fn table(chart: &Chart) -> Html {
+    let row = |name: &str, values: &[Option<f64>]| {
+        let values = values.iter().map(|e| e.map_or_else(|| "–".to_owned(), percent));
+        std::iter::once(name.to_owned()).chain(values).collect::<Vec<_>>()
+    };
+    let head = std::iter::once("algorithm".to_owned()).chain(chart.depths.iter().map(ToString::to_string));
+    let curves = chart.curves.iter().map(|(name, values)| row(name, values));
+    let rows = curves.chain([row("no plan is above", &chart.bound)]);
+    behind("Efficiency by depth", head, rows)
 }

@@ -1,5 +1,6 @@
 //! One epoch to scale, padded beside packed.
 
+use super::behind::behind;
 use crate::app::AnswerProps;
 use crate::plot::{Draw, Plot};
 use packscope::chart::epoch::{Input, scene};
@@ -27,6 +28,10 @@ pub fn Epoch(props: &AnswerProps) -> Html {
         <section class="epoch">
             <h2>{ "One epoch, to scale" }</h2>
             <Plot name="epoch" title="One epoch, to scale" theme={props.state.theme} class="tall-epoch" {label} draw={(*draw).clone()} />
+            { behind("One epoch", ["way", "rows", "padding"], [
+                vec!["Padded".to_owned(), count(f.items), percent(f.baseline_padding_share())],
+                vec!["Packed".to_owned(), count(f.packs), percent(f.padding_share())],
+            ]) }
         </section>
     }
 }

@@ -3,33 +3,45 @@
 use web_sys::{HtmlInputElement, HtmlTextAreaElement};
 use yew::prelude::*;
 
-/// What is typed, and what was in force when it was.
+/// What is typed, and what is in force because of it.
 #[derive(Debug, Clone, PartialEq)]
 struct Typed {
     text: String,
-    before: String,
+    /// What was in force at first, and all that was typed since: the page may come to show any of these after the next
+    /// key was pressed.
+    own: Vec<String>,
 }
 
-/// What a field shows, and what takes what is typed. The text that is typed stays as long as it says what is in force,
-/// or what is in force has not changed since: then it is refused, or half typed. Leaving the field (`None`) shows
-/// what is in force.
+/// What a field shows, and what takes what is typed. The text that is typed stays as long as what is in force is what
+/// it says, or what was in force or typed before it: then it is refused, half typed, or not gone through yet. Leaving
+/// the field (`None`) shows what is in force.
 #[hook]
 pub fn use_typed(now: &str, same: impl Fn(&str, &str) -> bool) -> (String, Callback<Option<String>>) {
-    let typed = use_state_eq(|| None::<Typed>);
-    let text = typed.as_ref().filter(|t| t.before == now || same(&t.text, now)).map(|t| t.text.clone());
-    let set = typed.setter();
-    {
-        // Text that something else has overtaken does not come back.
-        let (set, overtaken) = (set.clone(), typed.is_some() && text.is_none());
-        use_effect_with(overtaken, move |overtaken| {
-            if *overtaken {
-                set.set(None);
-            }
-        });
+    let redraw = use_force_update();
+    // Not a state: keys that are pressed before the page is drawn again must know of each other.
+    let kept = use_mut_ref(|| None::<Typed>);
+    let mut typed = kept.borrow_mut();
+    if let Some(t) = typed.as_mut() {
+        if same(&t.text, now) {
+            t.own = vec![now.to_owned()];
+        } else if !t.own.iter().any(|own| own == now || same(own, now)) {
+            // Something else has overtaken the text: it does not come back.
+            *typed = None;
+        }
     }
+    let shown = typed.as_ref().map_or(now, |t| &t.text).to_owned();
+    drop(typed);
     let before = now.to_owned();
-    let take = move |text: Option<String>| set.set(text.map(|text| Typed { text, before: before.clone() }));
-    (text.unwrap_or_else(|| now.to_owned()), Callback::from(take))
+    let take = move |text: Option<String>| {
+        let mut typed = kept.borrow_mut();
+        let mut own = typed.take().map_or_else(|| vec![before.clone()], |t| t.own);
+        *typed = text.map(|text| {
+            own.push(text.clone());
+            Typed { text, own }
+        });
+        redraw.force_update();
+    };
+    (shown, Callback::from(take))
 }
 
 /// The text of a field that was typed into.
@@ -44,6 +56,9 @@ pub struct Props {
     /// Its id, where a label of its own names it.
     #[prop_or_default]
     pub id: Option<AttrValue>,
+    /// How it looks.
+    #[prop_or(AttrValue::Static("exact"))]
+    pub class: AttrValue,
     /// What it is, with its unit, for those who do not see what stands beside it.
     pub name: AttrValue,
     /// The number in force; empty for none.
@@ -62,6 +77,9 @@ pub struct Props {
     pub step: AttrValue,
     /// Takes every text that is typed; what is no such number changes nothing.
     pub typed: Callback<String>,
+    /// What it is, told where the focus is.
+    #[prop_or_default]
+    pub about: Option<AttrValue>,
     /// The field is left: what is in force is shown again.
     #[prop_or_default]
     pub left: Callback<()>,
@@ -92,8 +110,8 @@ pub fn Exact(props: &Props) -> Html {
         })
     };
     html! {
-        <input id={props.id.clone()} type="number" class="exact" inputmode="decimal" min={props.min.to_string()} max={props.max.map(|m| m.to_string())}
+        <input id={props.id.clone()} type="number" class={props.class.to_string()} inputmode="decimal" min={props.min.to_string()} max={props.max.map(|m| m.to_string())}
             step={props.step.clone()} placeholder={props.placeholder.clone()} aria-label={props.name.clone()} aria-invalid={props.refused.is_some().then_some("true")}
-            aria-describedby={props.refused.clone()} {value} {oninput} {onblur} />
+            aria-describedby={props.refused.clone()} data-why={props.about.is_some().then_some("")} aria-description={props.about.clone()} {value} {oninput} {onblur} />
     }
 }

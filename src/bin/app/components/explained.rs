@@ -1,4 +1,4 @@
-//! Terms that explain themselves where they stand: on hover, on tap, and where the focus is.
+//! Terms that explain themselves where they stand, and words that say why: on hover, on tap, and where the focus is.
 
 use crate::browser;
 use gloo_events::{EventListener, EventListenerOptions};
@@ -9,15 +9,25 @@ use packscope::words::capital;
 use std::cell::RefCell;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Element, Event, HtmlElement, KeyboardEvent};
+use yew::html::IntoPropValue;
 use yew::prelude::*;
 
 /// Milliseconds that a pointer rests on a term before it is explained, and that the words stay when it leaves.
 const REST: u32 = 180;
+/// What has something to explain: a term of the field, or a description of its own.
+const EXPLAINS: &str = "[data-term], [data-why]";
 
 /// Words that stand for a term.
 pub fn term(words: &str, term: &'static Term) -> Html {
     html! {
-        <span class="term" tabindex="0" data-term={term.name} aria-describedby="explained">{ words.to_owned() }</span>
+        <span class="term" tabindex="0" role="button" data-term={term.name} aria-description={term.meaning}>{ words.to_owned() }</span>
+    }
+}
+
+/// Words that say more, or why, in the same way as terms do.
+pub fn why(words: impl IntoPropValue<Html>, why: &str) -> Html {
+    html! {
+        <span class="term" tabindex="0" role="button" data-why="" aria-description={why.to_owned()}>{ words.into_prop_value() }</span>
     }
 }
 
@@ -29,7 +39,8 @@ pub fn terms(text: &str) -> Html {
         .collect()
 }
 
-/// The same within what can be pressed, or where the same terms are said many times: not for the focus.
+/// The same within what can be pressed, or where the same terms are said many times: for the focus only as far as a
+/// button that has it explains the first of them.
 pub fn quiet(text: &str) -> Html {
     let piece = |(words, found): (&str, Option<&'static Term>)| match found {
         Some(term) => html! { <span class="term quiet" data-term={term.name}>{ words }</span> },
@@ -38,51 +49,86 @@ pub fn quiet(text: &str) -> Html {
     cut(text).into_iter().map(piece).collect()
 }
 
-/// A term and where its words stand.
-type Open = Option<(&'static Term, f64, f64)>;
-
-/// The term that an event is about, with its element.
-fn of(e: &Event) -> Option<(&'static Term, Element)> {
-    let element = e.target()?.dyn_into::<Element>().ok()?.closest("[data-term]").ok()??;
-    Some((Term::named(&element.get_attribute("data-term")?)?, element))
+/// What is explained.
+#[derive(Debug, Clone, PartialEq)]
+enum Meaning {
+    Term(&'static Term),
+    Why(String),
 }
 
-fn at((term, element): (&'static Term, Element)) -> Open {
-    let place = element.get_bounding_client_rect();
-    Some((term, place.left(), place.bottom()))
+impl Meaning {
+    fn of(element: &Element) -> Option<Self> {
+        match element.get_attribute("data-term") {
+            Some(name) => Term::named(&name).map(Self::Term),
+            None => element.get_attribute("aria-description").map(Self::Why),
+        }
+    }
+}
+
+/// A meaning, and the element whose words have it.
+type Open = Option<(Meaning, Element)>;
+
+fn element(e: &Event) -> Option<Element> {
+    e.target()?.dyn_into::<Element>().ok()
+}
+
+/// What an event is about.
+fn of(e: &Event) -> Open {
+    let element = element(e)?.closest(EXPLAINS).ok()??;
+    Some((Meaning::of(&element)?, element))
+}
+
+/// What can be pressed, and may have terms in its words.
+const PRESSED: &str =
+    "button:focus-visible, summary:focus-visible, [type=radio]:focus-visible, [type=checkbox]:focus-visible";
+
+/// What has the focus: where that is something to press with terms in its words, the first of them, for those who came
+/// by key.
+fn focused(e: &Event) -> Open {
+    of(e).or_else(|| {
+        let pressed = element(e)?;
+        pressed.matches(PRESSED).ok()?.then_some(())?;
+        let label = || browser::document().query_selector(&format!("label[for='{}']", pressed.id())).ok()?;
+        let words = if pressed.tag_name() == "INPUT" { label()? } else { pressed.clone() };
+        let term = words.query_selector("[data-term]").ok().flatten()?;
+        Some((Meaning::of(&term)?, pressed))
+    })
 }
 
 /// Whether an event is about the explanation itself.
 fn inside(e: &Event) -> bool {
-    let element = e.target().and_then(|t| t.dyn_into::<Element>().ok());
-    element.is_some_and(|e| e.closest("#explained").ok().flatten().is_some())
+    element(e).is_some_and(|e| e.closest("#explained").ok().flatten().is_some())
 }
 
-/// What a term means, beside it; at most one at a time.
+/// What words mean, beside them; at most one at a time.
 #[component]
 pub fn Explained() -> Html {
     let open = use_state_eq(|| None);
-    use_watching(&open.setter());
     let place = use_node_ref();
+    let shown: &Open = &open;
+    use_watching(shown, &open.setter());
     {
         let place = place.clone();
-        use_effect_with(*open, move |open| {
-            if let (Some((_, left, bottom)), Some(place)) = (open, place.cast::<HtmlElement>()) {
-                put(&place, *left, *bottom);
+        use_effect_with(shown.clone(), move |open| {
+            if let (Some((_, words)), Some(place)) = (open, place.cast::<HtmlElement>()) {
+                put(&place, words);
             }
         });
     }
-    let words = (*open).map(|(term, ..): (&'static Term, f64, f64)| {
-        html! { <>
+    let words = shown.as_ref().map(|(meaning, _)| match meaning {
+        Meaning::Term(term) => html! { <>
             <b>{ capital(term.name) }</b>{ " " }{ term.meaning }{ " " }
             <a href={format!("#view=learn&chapter={}", term.chapter)}>{ title(term.chapter) }</a>
-        </> }
+        </> },
+        Meaning::Why(why) => html! { capital(why) },
     });
-    html! { <div ref={place} id="explained" role="tooltip" hidden={open.is_none()}>{ words }</div> }
+    html! { <div ref={place} id="explained" role="tooltip" hidden={shown.is_none()}>{ words }</div> }
 }
 
 /// Below the words, or above where the window ends, and always within it.
-fn put(place: &HtmlElement, left: f64, bottom: f64) {
+fn put(place: &HtmlElement, words: &Element) {
+    let there = words.get_bounding_client_rect();
+    let (left, bottom) = (there.left(), there.bottom());
     let size = |of: Result<JsValue, JsValue>| of.ok().and_then(|v| v.as_f64()).unwrap_or(0.0);
     let window = browser::window();
     let (wide, high) = (size(window.inner_width()), size(window.inner_height()));
@@ -90,7 +136,7 @@ fn put(place: &HtmlElement, left: f64, bottom: f64) {
         (size(window.page_x_offset().map(Into::into)), size(window.page_y_offset().map(Into::into)));
     let (width, height) = (f64::from(place.offset_width()), f64::from(place.offset_height()));
     let x = left.min(wide - width - 12.0).max(8.0);
-    let y = if bottom + 6.0 + height > high { bottom - height - 30.0 } else { bottom + 6.0 };
+    let y = if bottom + 6.0 + height > high { there.top() - height - 6.0 } else { bottom + 6.0 };
     // Through the object model: the page's policy allows no style attribute.
     let _ = place.style().set_property("left", &format!("{}px", x + across));
     let _ = place.style().set_property("top", &format!("{}px", y.max(4.0) + down));
@@ -98,7 +144,10 @@ fn put(place: &HtmlElement, left: f64, bottom: f64) {
 
 /// Opens on hover, tap and focus; closes with Esc and on leaving. Enter goes on to the chapter's link.
 #[hook]
-fn use_watching(set: &UseStateSetter<Open>) {
+fn use_watching(open: &Open, set: &UseStateSetter<Open>) {
+    // What is open, for listeners that outlive what they were made with.
+    let now = use_mut_ref(|| None);
+    now.borrow_mut().clone_from(open);
     let set = set.clone();
     use_effect_with((), move |()| {
         let options = EventListenerOptions::enable_prevent_default();
@@ -111,35 +160,68 @@ fn use_watching(set: &UseStateSetter<Open>) {
             listen(
                 "pointerover",
                 Box::new(move |e| {
-                    let (over, to) = (over.clone(), of(e).and_then(at));
+                    let (over, to) = (over.clone(), of(e));
                     // Who goes from the term to what it means wants to read it, or to follow its link.
                     *timer.borrow_mut() = (!inside(e)).then(|| Timeout::new(REST, move || over.set(to)));
                 }),
             ),
-            listen("click", Box::new(move |e| click.set(of(e).and_then(at)))),
+            listen(
+                "click",
+                Box::new(move |e| {
+                    let to = of(e);
+                    if to
+                        .as_ref()
+                        .is_some_and(|(_, words)| words.matches("label .term:not(.quiet)").unwrap_or(false))
+                    {
+                        // Its label would hand the focus on, and the explanation would be gone.
+                        e.prevent_default();
+                    }
+                    click.set(to);
+                }),
+            ),
             listen(
                 "focusin",
                 Box::new(move |e| {
                     if !inside(e) {
-                        focus.set(of(e).and_then(at));
+                        focus.set(focused(e));
                     }
                 }),
             ),
-            listen("keydown", Box::new(move |e| pressed(e, &key))),
+            listen("keydown", Box::new(move |e| pressed(e, now.borrow().as_ref(), &key))),
         ];
         move || drop(listeners)
     });
 }
 
-fn pressed(e: &Event, set: &UseStateSetter<Open>) {
-    let key = e.unchecked_ref::<KeyboardEvent>().key();
-    if key == "Escape" {
-        set.set(None);
-    } else if key == "Enter" && of(e).is_some() {
-        let link = browser::document().query_selector("#explained a").ok().flatten();
-        if let Some(link) = link.and_then(|l| l.dyn_into::<HtmlElement>().ok()) {
+fn pressed(e: &Event, open: Option<&(Meaning, Element)>, set: &UseStateSetter<Open>) {
+    let key = e.unchecked_ref::<KeyboardEvent>();
+    let back = |words: &Element| {
+        let _ = words.unchecked_ref::<HtmlElement>().focus();
+    };
+    match (key.key().as_str(), open) {
+        ("Escape", Some((_, words))) => {
+            // It ends nothing else.
             e.prevent_default();
-            let _ = link.focus();
+            if inside(e) {
+                back(words);
+            }
+            set.set(None);
         }
+        // The explanation stands at the end of the page: the way goes on from its words.
+        ("Tab", Some((_, words))) if inside(e) => {
+            if key.shift_key() {
+                e.prevent_default();
+            }
+            back(words);
+        }
+        ("Enter" | " ", _) if element(e).is_some_and(|e| e.matches("span.term").unwrap_or(false)) => {
+            e.prevent_default();
+            let link = browser::document().query_selector("#explained a").ok().flatten();
+            match link.and_then(|l| l.dyn_into::<HtmlElement>().ok()) {
+                Some(link) => drop(link.focus()),
+                None => set.set(of(e)),
+            }
+        }
+        _ => {}
     }
 }

@@ -7,15 +7,17 @@ use wasm_bindgen::JsCast;
 use web_sys::{HtmlDialogElement, HtmlElement, KeyboardEvent};
 use yew::prelude::*;
 
-const KEYS: [(&str, &str); 9] = [
+const KEYS: [(&str, &str); 11] = [
     ("1, 2, 3, 4", "sequences, graphs, batches, learn"),
     ("N, P", "in Learn: the next chapter, the previous one"),
-    ("Tab", "from control to control"),
-    ("← →", "move a slider or a number in a sentence by one step, or the limits of a plot"),
+    ("Tab", "from control to control; a word with a dotted line explains itself"),
+    ("Enter", "on such a word: to the chapter that teaches it; on a map of limits: takes them"),
+    ("← →", "move a slider or a number in a sentence by one step; read a plot, or move its limits"),
+    ("← →, ↑ ↓", "from word to word of a choice, from row to row of a table"),
     ("↑ ↓", "in Learn: move a piece to the pack above or below"),
     ("Page Up, Page Down", "move a slider by a tenth"),
     ("Home, End", "to the ends of a slider"),
-    ("Esc", "cancels what takes long"),
+    ("Esc", "closes what is open, or cancels what takes long"),
     ("?", "this list"),
 ];
 

@@ -1,8 +1,9 @@
 //! The histogram of lengths: hover reads it, dragging the needle sets the limit.
 
+use super::behind::behind;
 use super::{choice, scale};
 use crate::app::{Same, Shared};
-use crate::plot::{Draw, Plot, Room};
+use crate::plot::{Draw, Plot, Room, further};
 use packscope::api::Shape;
 use packscope::chart::Frame;
 use packscope::chart::histogram::{Bin, Input, Layout, layout, scene};
@@ -28,6 +29,9 @@ pub struct Props {
 /// CSS pixels from the needle within which a press takes hold of it.
 const GRIP: f64 = 16.0;
 
+/// Room that is assumed where it is not known yet.
+const ROOM: Room = Room { width: 660.0, height: 300.0, scale: 1.0, dark: false };
+
 /// The histogram.
 #[component]
 pub fn Lengths(props: &Props) -> Html {
@@ -42,14 +46,11 @@ pub fn Lengths(props: &Props) -> Html {
         return Html::default();
     };
     let onpoint = {
-        let (chart, held, room) = (Rc::clone(chart), Rc::clone(&held), room.setter());
+        let (chart, held) = (Rc::clone(chart), Rc::clone(&held));
         let (dispatch, onhover) = (props.dispatch.clone(), props.onhover.clone());
         Callback::from(move |at: Option<(f64, f64, Room)>| match at {
             Some((x, _, space)) if *held.borrow() => dispatch.emit(Action::Limit(chart.length_at(x, space))),
-            Some((x, _, space)) => {
-                room.set(Some(space));
-                onhover.emit(Some(chart.length_at(x, space)));
-            }
+            Some((x, _, space)) => onhover.emit(Some(chart.length_at(x, space))),
             None => onhover.emit(None),
         })
     };
@@ -60,6 +61,17 @@ pub fn Lengths(props: &Props) -> Html {
         })
     };
     let onrelease = Callback::from(move |()| *held.borrow_mut() = false);
+    let onstep = {
+        let (chart, onhover) = (Rc::clone(chart), props.onhover.clone());
+        let (room, limit) = (*room, state.settings.limit);
+        Callback::from(move |[right, up]: [i32; 2]| {
+            onhover.emit(chart.stepped(hover.unwrap_or(limit), right + up, room.unwrap_or(ROOM)));
+        })
+    };
+    let onroom = {
+        let room = room.setter();
+        Callback::from(move |space| room.set(Some(space)))
+    };
     let histogram = &data.histogram;
     let title = findings::of_lengths(histogram, props.state.settings.limit);
     let label = format!(
@@ -79,10 +91,10 @@ pub fn Lengths(props: &Props) -> Html {
                 { choice("Scale of counts", &[("linear", !log, set(false)), ("log", log, set(true))]) }
             </div>
             <div class="plot-with-tip">
-                <Plot name="lengths" title={title.clone()} theme={state.theme} class="tall" {label} draw={draw.clone()} {onpoint} {onpress} {onrelease} />
+                <Plot name="lengths" title={title.clone()} theme={state.theme} class="tall" {label} draw={draw.clone()} {onpoint} {onpress} {onrelease} {onstep} {onroom} />
                 <Tip node={tip} state={props.state.clone()} chart={Same(Rc::clone(chart))} hover={props.hover} room={*room} />
             </div>
-            <div class="unseen">{ behind(chart) }</div>
+            { table(chart) }
         </section>
     }
 }
@@ -127,13 +139,19 @@ impl Chart {
     }
 
     fn caption(&self, room: Option<Room>) -> String {
-        let room = room.unwrap_or(Room { width: 660.0, height: 300.0, scale: 1.0, dark: false });
-        self.layout(room).caption("sequences", "tokens")
+        self.layout(room.unwrap_or(ROOM)).caption("sequences", "tokens")
     }
 
     fn drawing(chart: &Rc<Self>, hover: Option<u32>) -> Draw {
         let chart = Rc::clone(chart);
         Rc::new(move |frame: &Frame| scene(&chart.input(hover), frame).0)
+    }
+
+    /// The first length of the bar so many to the right; at the ends it stays.
+    fn stepped(&self, length: u32, by: i32, room: Room) -> Option<u32> {
+        let bins = self.layout(room).bins;
+        let at = bins.iter().rposition(|bin| bin.from <= length).unwrap_or(0);
+        further(at, by, bins.len()).map(|to| bins[to].from)
     }
 
     /// The bar of a length: with its middle, and all that it counts.
@@ -190,19 +208,13 @@ fn words(state: &AppState, bin: &Bin) -> (String, Vec<String>) {
     (head, below)
 }
 
-/// The histogram as a table of eight parts, for those who do not see the plot.
-fn behind(chart: &Chart) -> Html {
+/// The histogram in eight parts.
+fn table(chart: &Chart) -> Html {
     let part = chart.end.div_ceil(8).max(1);
     let row = |i: u32| {
         let (from, to) = (i * part + 1, (i + 1).saturating_mul(part));
         let n: u64 = chart.entries.iter().filter(|(l, _)| (from..=to).contains(l)).map(|(_, n)| n).sum();
-        html! { <tr><td>{ format!("{from} to {to}") }</td><td>{ count(n) }</td></tr> }
+        vec![format!("{from} to {to}"), count(n)]
     };
-    html! {
-        <table>
-            <caption>{ "Sequences by length" }</caption>
-            <thead><tr><th>{ "tokens" }</th><th>{ "sequences" }</th></tr></thead>
-            <tbody>{ for (0..8).map(row) }</tbody>
-        </table>
-    }
+    behind("Sequences by length", ["tokens", "sequences"], (0..8).map(row))
 }

@@ -2,6 +2,7 @@
 
 pub mod answer;
 pub mod batches;
+pub mod behind;
 pub mod below;
 pub mod controls;
 pub mod data;
@@ -59,8 +60,8 @@ pub fn cell(name: &str, value: Html, below: Html) -> Html {
 }
 
 /// A figure with its exact value, where the value is a sentence with terms in it.
-pub fn figure_in_words(name: &'static str, value: impl ToString, shown: &str) -> Html {
-    html! { <span data-figure={name} data-value={value.to_string()}>{ explained::quiet(shown) }</span> }
+pub fn figure_in_terms(name: &'static str, value: impl ToString, shown: &str) -> Html {
+    html! { <span data-figure={name} data-value={value.to_string()}>{ explained::terms(shown) }</span> }
 }
 
 /// The same of one component: nodes are 0, edges 1.

@@ -1,7 +1,11 @@
 //! What went wrong, and what is being waited for. What was on screen before stays.
 
+use super::answer::Announce;
+use crate::address::load_again;
 use crate::app::Shared;
 use crate::engine::Waiting;
+use crate::watch::{Told, Watch};
+use packscope::histogram::Preset;
 use packscope::state::{Action, View};
 use yew::prelude::*;
 
@@ -16,6 +20,10 @@ pub struct Props {
     pub waiting: Option<Waiting>,
     /// Stops waiting.
     pub cancel: Callback<()>,
+    /// What is said of workers that give no answer.
+    pub lost: Option<Told>,
+    /// Asks them once more.
+    pub watch: Watch,
 }
 
 /// Errors and progress.
@@ -23,10 +31,14 @@ pub struct Props {
 pub fn Notices(props: &Props) -> Html {
     let state = &props.state;
     let refusal = match state.view {
-        View::Sequences => state.refusal.as_deref(),
-        View::Graphs => state.graphs.refusal.as_deref(),
+        View::Sequences => state.refusal(),
+        View::Graphs => state.graphs.refusal(),
         View::Batches => state.batch_refusal(),
         View::Learn => None,
+    };
+    let loaded = match state.view {
+        View::Graphs => state.graphs.data.is_some(),
+        _ => state.data.is_some(),
     };
     html! { <>
         if let Some(problem) = &state.problem {
@@ -35,15 +47,49 @@ pub fn Notices(props: &Props) -> Html {
                 <button type="button" class="word" onclick={props.dispatch.reform(|_| Action::Dismiss)}>{ "Close" }</button>
             </div>
         }
+        if let Some(preset) = state.absent {
+            <div class="notice" role="alert" data-notice="absent">
+                <p>{ format!("{} could not be loaded; is the connection gone?", preset.title) }</p>
+                <span class="line">
+                    <button type="button" class="word" onclick={load(props, preset)}>{ "Try again" }</button>
+                    if loaded {
+                        <button type="button" class="word" onclick={props.dispatch.reform(|_| Action::Absent(None))}>{ "Close" }</button>
+                    }
+                </span>
+            </div>
+        }
+        if let Some(told) = &props.lost {
+            <div class="notice" role="alert" data-notice="lost">
+                <p>{ &told.words }</p>
+                <span class="line">
+                    if let Some(again) = told.again {
+                        <button type="button" class="word" onclick={act(&props.watch, Watch::again)}>{ again }</button>
+                    }
+                    <button type="button" class="word" onclick={act(&props.watch, Watch::close)}>{ "Close" }</button>
+                </span>
+            </div>
+        }
         if let Some(refusal) = refusal {
             <div class="notice" role="alert" data-notice="refusal"><p>{ refusal }</p></div>
         }
         if let Some(waiting) = &props.waiting {
-            <div class="notice" role="status" data-notice="waiting">
+            <div class="notice" data-notice="waiting">
+                // How far it is changes many times; that it is under way is told once.
+                <Announce words={waiting.what.split(':').next().unwrap_or_default().to_owned()} />
                 <p>{ &waiting.what }</p>
                 <progress max="1" value={waiting.share.map(|s| format!("{s:.3}"))} aria-label={waiting.what.clone()} />
                 <button type="button" class="word" onclick={props.cancel.reform(|_| ())}>{ "Cancel (Esc)" }</button>
             </div>
         }
     </> }
+}
+
+fn load(props: &Props, preset: &'static Preset) -> Callback<MouseEvent> {
+    let (state, dispatch) = (props.state.clone(), props.dispatch.clone());
+    Callback::from(move |_| load_again(preset, &state, dispatch.clone()))
+}
+
+fn act(watch: &Watch, act: fn(&Watch)) -> Callback<MouseEvent> {
+    let watch = watch.clone();
+    Callback::from(move |_| act(&watch))
 }

@@ -82,7 +82,7 @@ fn table(against: &Comparison) -> Html {
     };
     html! {
         <div class="scroll"><table class="compare still">
-            <thead><tr><th>{ "" }</th><th scope="col">{ "A, pinned" }</th><th scope="col">{ "B, on screen" }</th><th scope="col">{ "difference" }</th></tr></thead>
+            <thead><tr><th scope="col"><span class="unseen">{ "What is compared" }</span></th><th scope="col">{ "A, pinned" }</th><th scope="col">{ "B, on screen" }</th><th scope="col">{ "difference" }</th></tr></thead>
             <tbody>
                 { row("Data", &data, if against.same_data { Html::default() } else { html! { "other data" } }) }
                 { for against.settings.iter().map(|(name, both)| row(name, both, Html::default())) }

@@ -27,24 +27,24 @@ pub struct Props {
 #[component]
 pub fn Save(props: &Props) -> Html {
     let now = use_context::<Now>();
+    let failed = use_state_eq(|| false);
     let (Some(now), Some(size)) = (now, props.size) else { return Html::default() };
     let button = |form: Form| {
-        let (props, now) = (props.clone(), now.clone());
+        let (props, now, failed) = (props.clone(), now.clone(), failed.setter());
         let label = format!("Save as {}: {}", form.name(), props.title);
         let name = format!("{}-{}", props.name, form.extension());
         let onclick = Callback::from(move |_: MouseEvent| {
-            let (props, now) = (props.clone(), now.clone());
+            let (props, now, failed) = (props.clone(), now.clone(), failed.clone());
             wasm_bindgen_futures::spawn_local(async move {
-                if let Ok(save) = lazy::saving().await {
-                    // Where a browser does not save files, nothing is lost.
-                    let _ = save(&props, size, &now.borrow(), form);
-                }
+                let saved =
+                    lazy::saving().await.ok().and_then(|save| save(&props, size, &now.borrow(), form));
+                failed.set(saved.is_none());
             });
         });
         html! { <button type="button" class="word" data-save={name} aria-label={label} {onclick}>{ form.name() }</button> }
     };
     html! {
-        <p class="save">{ button(Form::Svg) }{ " · " }{ button(Form::Png) }</p>
+        <p class="save">{ button(Form::Svg) }{ " · " }{ button(Form::Png) }<span role="status">if *failed { { " · not saved; is the connection gone?" } }</span></p>
     }
 }
 

@@ -1,6 +1,7 @@
 //! The packs: one row per strategy, segments coloured by length, grey where it is empty.
 
 use super::choice;
+use super::explained::why;
 use crate::app::Shared;
 use packscope::api::{Report, Shape};
 use packscope::chart::Theme;
@@ -88,10 +89,9 @@ pub fn scale(limit: u32) -> Html {
 
 fn row(shape: &Shape, report: &Report, hover: Option<u32>, onhover: &Callback<Option<u32>>) -> Html {
     let limit = report.settings.limit;
-    let full = name(shape, usize::MAX);
     html! {
         <tr>
-            <td class="lengths-of" title={full}>{ name(shape, 3) }</td>
+            <th scope="row" class="lengths-of">{ named(shape, 3) }</th>
             <td class="wide">{ bar(shape, limit, true, hover, onhover) }</td>
             <td>{ count(shape.count) }</td>
             <td class="extra">{ percent(shape.count as f64 / report.figures.packs as f64) }</td>
@@ -140,6 +140,16 @@ fn segments(shape: &Shape, limit: u32, hover: Option<u32>, onhover: &Callback<Op
         }
     }
     out.into_iter().collect()
+}
+
+/// The lengths of a shape; where these are too many, the rest is told like a term.
+pub fn named(shape: &Shape, runs: usize) -> Html {
+    let short = name(shape, runs);
+    if shape.runs.len() > runs {
+        why(short, &name(shape, usize::MAX))
+    } else {
+        html! { short }
+    }
 }
 
 /// "202 + 180 + 130", "12 × 40", at most so many runs of it.

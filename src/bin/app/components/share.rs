@@ -7,7 +7,6 @@ use packscope::state::custom::{Carried, LINK};
 use packscope::state::{AppState, Source, View};
 use packscope::words::{count, plural};
 use wasm_bindgen::JsCast;
-use wasm_bindgen_futures::JsFuture;
 use web_sys::{HtmlDialogElement, HtmlInputElement, HtmlTextAreaElement};
 use yew::prelude::*;
 
@@ -130,16 +129,9 @@ fn select(e: FocusEvent) {
 
 fn copy(text: String, done: &'static str, said: UseStateSetter<&'static str>) {
     wasm_bindgen_futures::spawn_local(async move {
-        said.set(if copied(&text).await { done } else { "Copy it from the field" });
+        said.set(if browser::copy(&text).await { done } else { "Copy it from the field" });
         Timeout::new(SAID, move || said.set("")).forget();
     });
-}
-
-/// Whether it could be copied: pages that came over plain HTTP, and some within others, may not.
-async fn copied(text: &str) -> bool {
-    let navigator = browser::window().navigator();
-    let there = js_sys::Reflect::has(&navigator, &"clipboard".into()).unwrap_or(false);
-    there && JsFuture::from(navigator.clipboard().write_text(text)).await.is_ok()
 }
 
 /// The line over a page that is a part of another one: whose it is, and the way to all of it.

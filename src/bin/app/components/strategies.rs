@@ -3,7 +3,7 @@
 
 use super::rows;
 use crate::app::AnswerProps;
-use crate::components::explained::terms;
+use crate::components::explained::{terms, why};
 use crate::plot::{Draw, Plot, use_height};
 use packscope::api::{Report, Shape};
 use packscope::chart::Frame;
@@ -72,7 +72,7 @@ fn table(report: &Report, many: usize) -> Html {
             <thead><tr>
                 <th scope="col">{ "Lengths" }</th><th scope="col" class="wide">{ rows::scale(report.settings.limit) }</th>
                 <th scope="col" class="extra">{ "Sequences" }</th><th scope="col" class="extra">{ "Tokens" }</th><th scope="col" class="extra">{ "Empty" }</th>
-                <th scope="col">{ "Rows" }</th><th scope="col" class="extra">{ "Share" }</th><th scope="col"><abbr title="share of all rows, together with the rows above">{ "Sum" }</abbr></th>
+                <th scope="col">{ "Rows" }</th><th scope="col" class="extra">{ "Share" }</th><th scope="col">{ why("Sum", "Share of all rows, together with the rows above.") }</th>
             </tr></thead>
             <tbody>{ for report.strategies.iter().take(many).map(with_sum) }</tbody>
         </table>
@@ -96,7 +96,7 @@ fn row(report: &Report, shape: &Shape, carried: &mut u64) -> Html {
     let empty = if padded { count(u64::from(limit) - shape.used()) } else { "–".to_owned() };
     html! {
         <tr>
-            <th scope="row" title={rows::name(shape, usize::MAX)}>{ rows::name(shape, 4) }</th>
+            <th scope="row">{ rows::named(shape, 4) }</th>
             <td class="wide">{ rows::bar(shape, limit, padded, None, &Callback::noop()) }</td>
             <td class="extra">{ count(shape.depth()) }</td>
             <td class="extra">{ count(shape.used()) }</td>

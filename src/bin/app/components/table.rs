@@ -1,7 +1,7 @@
 //! All algorithms at the present settings: choosing is comparing.
 
 use crate::app::CompareProps;
-use crate::components::explained::{quiet, terms};
+use crate::components::explained::{terms, why};
 use crate::components::sorting;
 use packscope::metrics::Figures;
 use packscope::order;
@@ -88,7 +88,7 @@ pub fn Table(props: &CompareProps) -> Html {
     let stale = !state.is_compared();
     html! {
         <section class="algorithms">
-            <h2>{ super::titled(&findings::of_algorithms(state).unwrap_or_else(|| "All algorithms at these settings".to_owned())) }</h2>
+            <h2>{ terms(&super::tied(&findings::of_algorithms(state).unwrap_or_else(|| "All algorithms at these settings".to_owned()))) }</h2>
             <div class="scroll">
             <table class="compare" data-state={if stale { "computing" } else { "current" }}>
                 <thead><tr>
@@ -99,7 +99,7 @@ pub fn Table(props: &CompareProps) -> Html {
                 <tbody>{ for rows.into_iter().map(|(a, p)| row(props, state, a, p)) }</tbody>
             </table>
             </div>
-            <p class="small">{ quiet("Sorted batches are no packing: rows get shorter instead of fuller, in batches of 64, and the shuffle is lost. Speed-up is packing factor ÷ (1 + overhead). Times are of this page, on this machine.") }</p>
+            <p class="small">{ terms("Sorted batches are no packing: rows get shorter instead of fuller, in batches of 64, and the shuffle is lost. Speed-up is packing factor ÷ (1 + overhead). Times are of this page, on this machine.") }</p>
         </section>
     }
 }
@@ -117,7 +117,7 @@ fn row(props: &CompareProps, state: &AppState, algorithm: Algorithm, point: Opti
         <tr data-algorithm={algorithm.name()} class={classes!(chosen.then_some("chosen"))} onclick={choose.clone()}>
             <th scope="row"><button type="button" class="name" aria-pressed={chosen.to_string()} onclick={choose}>{ long_name(algorithm) }</button></th>
             if algorithm.refuses(state.settings.limit) {
-                <td><abbr title="It lists every shape of row, which are too many at this limit.">{ "–" }</abbr></td>
+                <td>{ why("–", "It lists every shape of row, which are too many at this limit.") }</td>
             } else {
                 { cell("packs", "", f.map(|f| (f.packs.to_string(), count(f.packs)))) }
             }
@@ -139,10 +139,8 @@ fn gap_cell(f: &Figures) -> Option<Html> {
         0 => "No plan needs fewer rows".to_owned(),
         n => format!("{} rows more than the {} that every plan needs", count(n), count(bound.packs)),
     };
-    let why = format!("{above}: {}.", bound.kind.words());
-    Some(
-        html! { <td data-figure="gap" data-value={share.to_string()}><abbr title={why}>{ gap(share) }</abbr></td> },
-    )
+    let known = format!("{above}: {}.", bound.kind.words());
+    Some(html! { <td data-figure="gap" data-value={share.to_string()}>{ why(gap(share), &known) }</td> })
 }
 
 /// The padding that is left as a bar: the full width is nothing but padding.

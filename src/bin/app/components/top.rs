@@ -1,6 +1,7 @@
 //! The name of the page, and what can be done with all of it.
 
 use crate::app::Props;
+use crate::browser;
 use packscope::state::{Action, Theme, View};
 use packscope::words::capital;
 use yew::prelude::*;
@@ -19,6 +20,7 @@ pub fn Top(props: &Props) -> Html {
     };
     html! {
         <header class="top">
+            <button type="button" class="unseen skip" onclick={Callback::from(|_: MouseEvent| browser::go_to("main"))}>{ "Skip to the answer" }</button>
             <a class="brand" href="./">
                 <svg viewBox="0 0 22 16" aria-hidden="true">
                     <path class="l7" d="M0 0h10v4H0z" /><path class="l3" d="M11 0h11v4H11z" />

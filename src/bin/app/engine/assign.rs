@@ -3,6 +3,7 @@
 use super::{Engine, Waiting};
 use crate::components::take::{Assigning, save};
 use crate::lane::{Heard, Job, Lane};
+use crate::watch::Watch;
 use js_sys::{Array, Uint8Array};
 use packscope::ingest::Options;
 use packscope::packing::Step;
@@ -50,11 +51,11 @@ pub struct Assigner {
 
 impl Assigner {
     /// Lanes whose workers start with the first question.
-    pub fn new(dispatch: &Callback<Action>, waiting: &Callback<Option<Waiting>>) -> Self {
+    pub fn new(dispatch: &Callback<Action>, waiting: &Callback<Option<Waiting>>, watch: &Watch) -> Self {
         let written = Rc::<RefCell<Written>>::default();
         let lane = |worker, needed: Option<Lane>| {
             let (dispatch, waiting, written) = (dispatch.clone(), waiting.clone(), Rc::clone(&written));
-            Lane::of(worker, move |job: &Job, heard| match (heard, &needed) {
+            Lane::of(worker, watch, move |job: &Job, heard| match (heard, &needed) {
                 (Heard::Reply(Reply::Needs(_)), Some(lane)) => lane.ask(job.clone()),
                 (heard, _) => hear(heard, &dispatch, &waiting, &written),
             })
@@ -113,7 +114,12 @@ fn hear(
         }
         Heard::Reply(Reply::Refused(why)) => Some(why),
         Heard::Reply(_) => return,
-        Heard::Lost => Some("The items could not be assigned: the worker failed. Try again.".to_owned()),
+        Heard::Lost(_) => {
+            // It begins anew, under the same name, if the visitor wants it.
+            let name = std::mem::take(&mut written.borrow_mut().name);
+            written.replace(Written { name, ..Written::default() });
+            return waiting.emit(None);
+        }
     };
     waiting.emit(None);
     if let Some(why) = refused {

@@ -30,7 +30,7 @@ pub fn hear(
     let opened = &files.borrow().read.clone();
     let reply = match heard {
         Heard::Reply(reply) => reply,
-        Heard::Lost => Reply::Refused(LOST.to_owned()),
+        Heard::Lost(_) => return lost(job, dispatch, waiting),
     };
     let asked_for = asked_for(&job.ask);
     match reply {
@@ -46,8 +46,8 @@ pub fn hear(
         (Reply::Graphs(f), Ask::Graphs(q)) => told(ticket, q, f, row).map(graphs),
         (Reply::Progress(step), Ask::Lengths(q)) => found(ticket, q, step).map(lengths),
         (Reply::Progress(step), Ask::Graphs(q)) => found(ticket, q, step).map(graphs),
-        (Reply::Refused(why), Ask::Lengths(q)) => refused(ticket, q, why).map(lengths),
-        (Reply::Refused(why), Ask::Graphs(q)) => refused(ticket, q, why).map(graphs),
+        (Reply::Refused(why), Ask::Lengths(q)) => refused(ticket, q, why, asked_for).map(lengths),
+        (Reply::Refused(why), Ask::Graphs(q)) => refused(ticket, q, why, asked_for).map(graphs),
         (Reply::Batches { settings, outcome, seconds, .. }, Ask::Batches(_)) => {
             let outcome = outcome.map(Rc::from);
             let batched = Batched { ticket, settings: *settings, outcome, seconds };
@@ -81,6 +81,20 @@ pub fn hear(
     }
 }
 
+/// Nothing is waited for any more; what was found stays, and the page says what happened.
+fn lost(job: &Job, dispatch: &Callback<Action>, waiting: &Callback<Option<Waiting>>) {
+    if asked_for(&job.ask) {
+        waiting.emit(None);
+    }
+    match &job.ask {
+        Ask::Lengths(Question::Prove { .. }) => dispatch.emit(Action::Told(Told::Stopped)),
+        Ask::Graphs(Question::Prove { .. }) => {
+            dispatch.emit(Action::Graphs(graphs::Action::Told(Told::Stopped)));
+        }
+        _ => {}
+    }
+}
+
 /// Answers to the questions of a lesson, under their names; or to the one about a result that is pinned.
 fn answered(asked: &[(String, Request)], mut answers: Vec<(Result<Report, String>, f64)>) -> Action {
     if let [(name, request)] = asked
@@ -103,13 +117,10 @@ fn pinned(request: &Request, outcome: Result<Report, String>) -> Action {
         Ok(Report::Graphs(report)) => {
             Action::Graphs(graphs::Action::Pin(pin::Action::Told(asked, Box::new(report.figures))))
         }
-        Ok(_) => Action::Unreadable(LOST.to_owned()),
+        Ok(_) => Action::Unreadable("The pinned result cannot be had: it is about other data.".to_owned()),
         Err(why) => Action::Unreadable(format!("The pinned result cannot be had: {why}")),
     }
 }
-
-/// What a lane whose worker has failed says.
-pub const LOST: &str = "the computation failed and was restarted; please report this";
 
 fn row((algorithm, heuristic): (Tuple, Option<packscope::packing::tuple::Heuristic>)) -> Row {
     Row { algorithm, heuristic }
@@ -160,12 +171,19 @@ fn found<S: Clone, R, W, K>(ticket: Ticket, question: &Question<S, W>, step: Ste
     }
 }
 
-fn refused<S, R, W, K>(ticket: Ticket, question: &Question<S, W>, why: String) -> Option<Told<S, R, K>> {
+fn refused<S: Clone, R, W, K>(
+    ticket: Ticket,
+    question: &Question<S, W>,
+    why: String,
+    asked_for: bool,
+) -> Option<Told<S, R, K>> {
     match question {
         // The report refuses with the same words.
         Question::Compare { .. } => None,
-        Question::Prove { .. } => Some(Told::Stopped),
-        Question::Report { .. } => Some(Told::Refused(ticket, why)),
+        Question::Prove { .. } if !asked_for => Some(Told::Stopped),
+        Question::Prove { settings, .. } | Question::Report { settings, .. } => {
+            Some(Told::Refused(ticket, settings.clone(), why))
+        }
     }
 }
 

@@ -11,8 +11,8 @@ mod sweep;
 mod waiting;
 
 use crate::lane::{Heard, Job, Lane};
+use crate::watch::Watch;
 use gloo_timers::callback::Timeout;
-pub use hear::LOST;
 use hear::hear;
 use packscope::api::Settings;
 use packscope::ingest::Options;
@@ -119,16 +119,16 @@ pub struct Engine {
 
 impl Engine {
     /// Starts the workers.
-    pub fn new(dispatch: Callback<Action>, waiting: Callback<Option<Waiting>>) -> Self {
+    pub fn new(dispatch: Callback<Action>, waiting: Callback<Option<Waiting>>, watch: &Watch) -> Self {
         let files = Rc::<RefCell<Files>>::default();
         let lane = || {
             let (dispatch, waiting, files) = (dispatch.clone(), waiting.clone(), Rc::clone(&files));
-            Lane::new(move |job: &Job, heard| hear(job, heard, &dispatch, &waiting, &files))
+            Lane::new(watch, move |job: &Job, heard| hear(job, heard, &dispatch, &waiting, &files))
         };
         let reader = |worker| {
             let (dispatch, waiting, files) = (dispatch.clone(), waiting.clone(), Rc::clone(&files));
             move |needed: Option<Lane>| {
-                Lane::of(worker, move |job: &Job, heard| match (heard, &needed) {
+                Lane::of(worker, watch, move |job: &Job, heard| match (heard, &needed) {
                     (Heard::Reply(Reply::Needs(_)), Some(lane)) => lane.ask(job.clone()),
                     (heard, _) => hear(job, heard, &dispatch, &waiting, &files),
                 })
@@ -147,8 +147,8 @@ impl Engine {
             others: lane(),
             waiting: lane(),
             lesson: lane(),
-            assigner: assign::Assigner::new(&dispatch, &waiting),
-            sweep: sweep::Runner::new(dispatch.clone()),
+            assigner: assign::Assigner::new(&dispatch, &waiting, watch),
+            sweep: sweep::Runner::new(dispatch.clone(), watch),
             search: RefCell::default(),
             number: Cell::new(0),
             timers: RefCell::default(),
@@ -165,6 +165,8 @@ impl Engine {
 
     /// Asks for everything the state shows and does not have.
     pub fn follow(&self, state: &AppState) {
+        // What was lost of these was about other settings, and may not be asked for again.
+        [&self.slow, &self.proof].into_iter().for_each(Lane::forgive);
         match state.view {
             View::Sequences => self.follow_sequences(state),
             View::Graphs => self.follow_graphs(&state.graphs),

@@ -1,9 +1,9 @@
 //! A sweep over limits: its points are packed on lanes of their own, in parts so short that the first are on
 //! screen at once.
 
-use super::hear::LOST;
 use crate::browser;
 use crate::lane::{Heard, Job, Lane};
+use crate::watch::{Told, Watch};
 use gloo_timers::callback::Timeout;
 use packscope::api::tuple::Settings;
 use packscope::state::graphs::Action as Graphs;
@@ -49,12 +49,12 @@ struct Running {
 
 impl Runner {
     /// Lanes that start when they are needed, two to four of them.
-    pub fn new(dispatch: Callback<Action>) -> Rc<Self> {
+    pub fn new(dispatch: Callback<Action>, watch: &Watch) -> Rc<Self> {
         let cores = browser::window().navigator().hardware_concurrency();
         Rc::new_cyclic(|runner: &Weak<Self>| {
             let lane = |at| {
                 let runner = runner.clone();
-                Lane::new(move |job: &Job, heard| {
+                Lane::new(watch, move |job: &Job, heard| {
                     if let Some(runner) = runner.upgrade() {
                         runner.hear(at, job, heard);
                     }
@@ -123,7 +123,7 @@ impl Runner {
             let why = match heard {
                 Heard::Reply(Reply::Refused(why)) => why,
                 Heard::Reply(_) => return,
-                Heard::Lost => LOST.to_owned(),
+                Heard::Lost(trouble) => Told::new(trouble, &job.ask).words,
             };
             return self.dispatch.emit(Action::Graphs(Graphs::Unswept(job.ticket.number, why)));
         };

@@ -1,8 +1,9 @@
 //! Batch sizes and learning rates along the training.
 
 use super::Props;
+use crate::components::behind::behind;
 use crate::components::titled;
-use crate::plot::{Draw, Plot, Room};
+use crate::plot::{Draw, Plot, Room, further};
 use packscope::api::batch::{Mode, Report};
 use packscope::chart::Frame;
 use packscope::chart::along::{Epoch, Input, layout, scene, summary};
@@ -43,6 +44,11 @@ pub fn Along(props: &Props) -> Html {
             }
         })
     };
+    let onstep = {
+        let (series, hover) = (Rc::clone(&series), hover.clone());
+        let first = state.shown_epoch() as usize;
+        Callback::from(move |step| hover.set(series.stepped(*hover, first, step)))
+    };
     let title = findings::of_along(state).unwrap_or_default();
     let label = series.with(None, summary);
     let under = hover.and_then(|at| series.of_batch(at));
@@ -50,7 +56,8 @@ pub fn Along(props: &Props) -> Html {
         <section class="along">
             <h2>{ titled(&title) }</h2>
             <div class="caption"><p>{ under.unwrap_or_else(|| series.hint().to_owned()) }</p></div>
-            <Plot name="training" title={title.clone()} theme={state.theme} class="tall-along" {label} draw={(*draw).clone()} {onpoint} {onpress} />
+            <Plot name="training" title={title.clone()} theme={state.theme} class="tall-along" {label} draw={(*draw).clone()} {onpoint} {onpress} {onstep} />
+            { series.table() }
         </section>
     }
 }
@@ -97,6 +104,27 @@ impl Series {
             .map(|e| Epoch { sizes: &e.sizes, steps: e.steps, cap: e.cap, rates: e.rates.as_deref() })
             .collect();
         then(&Input { epochs: &epochs, chosen: self.chosen, rate: self.rate, hover })
+    }
+
+    /// The batch so many to the right, or so many epochs up; at first the first of this epoch.
+    fn stepped(
+        &self,
+        now: Option<(usize, usize)>,
+        first: usize,
+        [right, up]: [i32; 2],
+    ) -> Option<(usize, usize)> {
+        let Some((epoch, batch)) = now else { return Some((first, 0)) };
+        let epoch = further(epoch, up, self.epochs.len())?;
+        Some((epoch, further(batch, right, self.epochs[epoch].sizes.len())?))
+    }
+
+    fn table(&self) -> Html {
+        let row = |(i, of): (usize, &Of)| {
+            let [least, most] = [of.sizes.iter().min(), of.sizes.iter().max()].map(|n| *n.unwrap_or(&0));
+            vec![count(i as u64 + 1), count(of.steps), count(least), count(most)]
+        };
+        let head = ["epoch", "steps", "smallest batch", "largest batch"];
+        behind("Batches along the training", head, self.epochs.iter().enumerate().map(row))
     }
 
     fn hint(&self) -> &'static str {

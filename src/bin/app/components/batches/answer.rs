@@ -2,7 +2,7 @@
 
 use super::{Props, real_time};
 use crate::components::answer::Announce;
-use crate::components::explained::terms;
+use crate::components::explained::{terms, why};
 use crate::components::{cell, figure, figure_of, speedup, tied};
 use packscope::api::batch::{Mode, Report};
 use packscope::cost::StepCost;
@@ -95,7 +95,7 @@ fn figures(report: &Report, f: &EpochFigures) -> Html {
             { cell(
                 "Estimated speed-up",
                 figure("estimated_speedup", f.estimated_speedup, factor(f.estimated_speedup)),
-                html! { <><abbr title={assumed(report.settings.cost)}>{ "against random batches" }</abbr>{ "; " }{ speedup::link() }</> },
+                html! { <>{ why("against random batches", &assumed(report.settings.cost)) }{ "; " }{ speedup::link() }</> },
             ) }
         </dl>
     }
@@ -176,7 +176,7 @@ fn estimate(report: &Report) -> Html {
         count(u64::from(e.length_87_5))
     );
     html! { <>
-        { "P3’s estimate of random padding, " }<abbr title={wrong}>{ "(L₈₇.₅ − mean) ÷ L₈₇.₅" }</abbr>{ ", says " }
+        { "P3’s estimate of random padding, " }{ why("(L₈₇.₅ − mean) ÷ L₈₇.₅", &wrong) }{ ", says " }
         { figure("padding_fraction_est", e.padding_fraction_est, tied(&percent(e.padding_fraction_est))) }{ "; truly it is " }
         { figure("padding_fraction", e.padding_fraction, tied(&percent(e.padding_fraction))) }{ "." }
     </> }

@@ -1,6 +1,7 @@
 //! The largest batch by length: what the accelerator has room for, and what the epochs allow.
 
 use super::Props;
+use crate::components::behind::behind;
 use crate::components::titled;
 use crate::plot::{Draw, Plot, Room};
 use packscope::chart::Frame;
@@ -33,6 +34,13 @@ pub fn Caps(props: &Props) -> Html {
             hover.set(at.map(|(x, _, room)| layout(&chart.input(None), &room.measure()).at(x)));
         })
     };
+    let onstep = {
+        let (hover, limit) = (hover.clone(), chart.limit);
+        Callback::from(move |[right, up]: [i32; 2]| {
+            let at = hover.map_or(1, |at| at.saturating_add_signed(right + up).clamp(1, limit.max(1)));
+            hover.set(Some(at));
+        })
+    };
     let title = findings::of_caps(state).unwrap_or_default();
     let label = summary(&chart.input(None));
     let under = hover.map(|length| chart.of_length(length));
@@ -40,7 +48,8 @@ pub fn Caps(props: &Props) -> Html {
         <section class="caps">
             <h2>{ titled(&title) }</h2>
             <div class="caption"><p>{ under.unwrap_or_else(|| "What a bucket may hold, by the longest of its sequences.".to_owned()) }</p></div>
-            <Plot name="caps" title={title.clone()} theme={state.theme} class="tall-caps" {label} draw={(*draw).clone()} {onpoint} />
+            <Plot name="caps" title={title.clone()} theme={state.theme} class="tall-caps" {label} draw={(*draw).clone()} {onpoint} {onstep} />
+            { chart.table() }
         </section>
     }
 }
@@ -88,6 +97,14 @@ impl Chart {
             hover,
             unit: "tokens",
         }
+    }
+
+    /// The largest batch at eight lengths.
+    fn table(&self) -> Html {
+        let input = self.input(None);
+        let lengths = (1..=8).map(|i| (u64::from(self.limit) * i / 8).max(1) as u32);
+        let row = |length: u32| vec![count(u64::from(length)), count(input.in_force(length))];
+        behind("The largest batch by length", ["tokens", "sequences at most"], lengths.map(row))
     }
 
     /// "Up to 65 tokens: 125 sequences fit, 64 in this epoch."

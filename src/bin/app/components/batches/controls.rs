@@ -4,7 +4,7 @@ use super::{dropping, epochs, samplers};
 use crate::address::load;
 use crate::app::{Files, Shared};
 use crate::components::controls::{PASTED, Way, choices, limit_of, policy_of, sentence};
-use crate::components::data::DataPicker;
+use crate::components::data::{DataPicker, picked};
 use crate::components::exact::Exact;
 use crate::components::slider::{Slider, slider, whole};
 use packscope::api::batch::{Mode, Settings};
@@ -55,13 +55,16 @@ pub fn Controls(props: &Props) -> Html {
 }
 
 fn data(props: &Props) -> Html {
-    let Some(data) = &props.state.data else { return Html::default() };
+    let absent = props.state.absent;
+    let Some((source, sentence)) = picked(props.state.data.as_ref(), absent, sentence) else {
+        return Html::default();
+    };
     let pick = {
         let shared = props.shared.clone();
         Callback::from(move |preset: &'static Preset| load(preset, Some(preset.limit()), shared.clone()))
     };
     html! {
-        <DataPicker source={data.source.clone()} sentence={sentence(data)} presets={Preset::ALL} pasted={PASTED} {pick}
+        <DataPicker {source} {absent} {sentence} presets={Preset::ALL} pasted={PASTED} {pick}
             open={props.files.open.clone()} reread={props.files.reread.clone()} />
     }
 }

@@ -50,7 +50,7 @@ fn shown(props: &Props, settings: &Settings) -> Html {
     let of = format!("{shown} of {runs}");
     html! {
         <div class="beneath">
-            <div class="line"><label for="epoch">{ "Epoch shown" }</label><output for="epoch">{ &of }</output></div>
+            <div class="line"><label for="epoch">{ "Epoch shown" }</label><output for="epoch" aria-live="off">{ &of }</output></div>
             <input id="epoch" type="range" min="1" max={runs.to_string()} value={shown.to_string()} disabled={runs == 1} aria-valuetext={of} {oninput} />
         </div>
     }

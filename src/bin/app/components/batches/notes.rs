@@ -1,6 +1,6 @@
 //! Where the paper and its code differ from what is done here.
 
-use crate::components::explained::quiet;
+use crate::components::explained::terms;
 use crate::components::tied;
 use yew::prelude::*;
 
@@ -50,7 +50,7 @@ pub fn notes() -> Html {
             <h2>{ "Where we differ from the paper and its code" }</h2>
             <ul>
                 { for NOTES.iter().map(|(here, there, source)| html! {
-                    <li><b>{ quiet(&tied(here)) }</b>{ " " }{ quiet(&tied(there)) }{ " " }<span class="where">{ *source }</span></li>
+                    <li><b>{ terms(&tied(here)) }</b>{ " " }{ terms(&tied(there)) }{ " " }<span class="where">{ *source }</span></li>
                 }) }
             </ul>
             <p class="small">{ "P3: Nagarajan and Raghunathan 2023, " }<i>{ "TokenDrop + BucketSampler" }</i>{ ", and the code its authors published." }</p>

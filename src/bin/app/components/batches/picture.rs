@@ -1,8 +1,9 @@
 //! The batches of an epoch: random ones beside those of the chosen sampler.
 
 use super::Props;
+use crate::components::behind::behind;
 use crate::components::{choice, titled};
-use crate::plot::{Draw, Plot, Room};
+use crate::plot::{Draw, Plot, Room, further};
 use packscope::chart::Frame;
 use packscope::chart::batches::{Column, Input, layout, scene, summary};
 use packscope::sampler::Drawn;
@@ -33,6 +34,14 @@ pub fn Picture(props: &Props) -> Html {
             hover.set(found.and_then(|((x, y, room), input)| layout(&input, &room.measure()).at(x, y)));
         })
     };
+    let onstep = {
+        let (hover, many) = (hover.clone(), drawn(state));
+        Callback::from(move |[right, up]: [i32; 2]| {
+            let Some((column, batch)) = *hover else { return hover.set(Some((1, 0))) };
+            let column = further(column, right, many.len()).unwrap_or(0);
+            hover.set(further(batch, -up, many[column]).map(|batch| (column, batch)));
+        })
+    };
     let first = state.batches.first_batches;
     let set = |first| props.dispatch.reform(move |_| Action::FirstBatches(first));
     let title = findings::of_picture(state).unwrap_or_default();
@@ -44,9 +53,26 @@ pub fn Picture(props: &Props) -> Html {
                 <p>{ under.unwrap_or_else(|| "Each block is a batch: as high as it has rows, as wide as its longest.".to_owned()) }</p>
                 { choice("Batches drawn", &[("whole epoch", !first, set(false)), ("first twelve", first, set(true))]) }
             </div>
-            <Plot name="batches" title={title.clone()} theme={state.theme} class="tall-batches" {label} draw={(*draw).clone()} {onpoint} />
+            <Plot name="batches" title={title.clone()} theme={state.theme} class="tall-batches" {label} draw={(*draw).clone()} {onpoint} {onstep} />
+            { table(state) }
         </section>
     }
+}
+
+fn table(state: &AppState) -> Html {
+    let columns = input(state, None).map(|input| input.columns);
+    let row = |c: Column| vec![c.name.to_owned(), count(c.steps), count(c.rows), percent(c.padding)];
+    let rows = columns.into_iter().flatten().map(row);
+    behind("The batches of one epoch", ["sampler", "batches", "rows", "padding"], rows)
+}
+
+/// How many batches there are of each column.
+fn drawn(state: &AppState) -> [usize; 2] {
+    let input = input(state, None);
+    std::array::from_fn(|k| {
+        let many = input.as_ref().map_or(0, |input| input.columns[k].batches.len());
+        input.as_ref().and_then(|input| input.first).map_or(many, |first| many.min(first))
+    })
 }
 
 /// What is drawn, once there are batches of both to be looked at.

@@ -3,7 +3,7 @@
 use super::Props;
 use super::answer::{assumed, waste};
 use crate::components::answer::Announce;
-use crate::components::explained::terms;
+use crate::components::explained::{terms, why};
 use crate::components::{cell, figure, tied};
 use packscope::api::batch::{Report, Settings};
 use packscope::metrics::EpochFigures;
@@ -67,7 +67,7 @@ fn figures(report: &Report, before: &EpochFigures, f: &EpochFigures) -> Html {
             { cell(
                 "Estimated speed-up",
                 figure("estimated_speedup", f.estimated_speedup, factor(f.estimated_speedup)),
-                html! { <abbr title={assumed(packscope::cost::StepCost { step_slots: 0.0, ..report.settings.cost })}>{ "against all tokens" }</abbr> },
+                why("against all tokens", &assumed(packscope::cost::StepCost { step_slots: 0.0, ..report.settings.cost })),
             ) }
         </dl>
     }

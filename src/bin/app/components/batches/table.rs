@@ -1,7 +1,7 @@
 //! All samplers side by side: choosing is comparing.
 
 use super::{Props, real_time};
-use crate::components::explained::terms;
+use crate::components::explained::{terms, why};
 use crate::components::table::padding;
 use crate::components::{sorting, sorting_down, titled};
 use packscope::api::batch::Mode;
@@ -54,10 +54,10 @@ fn Samplers(props: &Props) -> Html {
             <table class="compare of-samplers" data-state={if current { "current" } else { "computing" }}>
                 <thead><tr>
                     { head("Sampler", Order::Name, "") }{ head("Padding", Order::Padding, "") }{ head(steps, Order::Steps, "") }
-                    <th class="sizes"><abbr title="smallest, median and largest batch">{ format!("Sequences {a_step}") }</abbr></th>
+                    <th class="sizes">{ why(format!("Sequences {a_step}"), "Of the smallest, the median and the largest batch.") }</th>
                     <th class="extra">{ terms("Mean") }</th>
-                    <th class="extra"><abbr title={format!("real tokens {a_step}, on average")}>{ "Real tokens" }</abbr></th>
-                    <th class="extra"><abbr title="slots of the largest batch: what memory is needed for">{ "Largest" }</abbr></th>
+                    <th class="extra">{ why("Real tokens", &format!("Real tokens {a_step}, on average.")) }</th>
+                    <th class="extra">{ why("Largest", "Slots of the largest batch: what memory is needed for.") }</th>
                     { sorting_down(&order, "Estimated speed-up", Order::SpeedUp, "estimated") }{ head("Time", Order::Time, "time") }
                 </tr></thead>
                 <tbody>{ for sorted(state, *order).into_iter().map(|row| line(props, row)) }</tbody>
@@ -99,9 +99,9 @@ fn line(props: &Props, row: Row) -> Html {
     let (chosen, current) = (state.batch_row() == row, state.is_batched(row));
     let choose = props.dispatch.reform(move |_| Action::Choose(row));
     let batched = state.batched(row);
-    let why = batched.filter(|_| current).and_then(|b| b.outcome.as_ref().err()).cloned();
+    let refused = batched.filter(|_| current).and_then(|b| b.outcome.as_ref().err()).cloned();
     let f = state.epoch_figures(row);
-    let nothing = if why.is_some() { "–" } else { "…" };
+    let nothing = if refused.is_some() { "–" } else { "…" };
     let cell = |name: &'static str, class: &'static str, value: Option<(String, String)>| match value {
         Some((exact, shown)) => html! { <td {class} data-figure={name} data-value={exact}>{ shown }</td> },
         None => html! { <td {class}>{ nothing }</td> },
@@ -110,8 +110,8 @@ fn line(props: &Props, row: Row) -> Html {
     let merging = row.merging.map(|on| if on { "on" } else { "off" });
     html! {
         // With a key, a row that is in use keeps its place in the hand when others move.
-        <tr key={findings::name_of(row)} data-sampler={row.sampler.name()} data-merging={merging} {class} title={why} onclick={choose.clone()}>
-            <th scope="row"><button type="button" class="name" title={findings::about(row)} aria-pressed={chosen.to_string()} onclick={choose}>{ findings::name_of(row) }</button></th>
+        <tr key={findings::name_of(row)} data-sampler={row.sampler.name()} data-merging={merging} {class} onclick={choose.clone()}>
+            <th scope="row"><button type="button" class="name" data-why="" aria-description={refused.unwrap_or_else(|| findings::about(row).to_owned())} aria-pressed={chosen.to_string()} onclick={choose}>{ findings::name_of(row) }</button></th>
             { f.map_or_else(|| html! { <td>{ nothing }</td> }, |f| padding(Some(f.padding_share))) }
             { cell("batches", "", f.map(|f| (f.batches.to_string(), count(f.batches)))) }
             { cell("batch_size_quantiles", "sizes", f.map(sizes)) }

@@ -2,8 +2,8 @@
 
 use super::{Props, bars};
 use crate::components::answer::Announce;
-use crate::components::explained::{quiet, terms};
-use crate::components::{cell, figure, figure_in_words, figure_of, pin, speedup, tied};
+use crate::components::explained::{quiet, terms, why};
+use crate::components::{cell, figure, figure_in_terms, figure_of, pin, speedup, tied};
 use packscope::histogram::Overlong;
 use packscope::metrics::Figures;
 use packscope::packing::Depth;
@@ -32,7 +32,7 @@ pub fn Headline(props: &Props) -> Html {
     );
     html! {
         <section class="answer">
-            <Announce {words} />
+            <Announce {words} held={state.searching().is_some()} />
             <h1>
                 { tied(&percent(f.baseline_padding_share())) }{ format!(" of the {} slots are ", names.one(0)) }<mark>{ terms("padding") }</mark>{ ". Packed:\u{a0}" }
                 <em class="needle">{ tied(&percent(findings::padding(f, 0))) }</em>{ ". " }{ tied(&findings::of_rows(f, &names)) }{ "." }
@@ -52,14 +52,14 @@ fn second(state: &GraphState, answer: &Answer, names: &Words) -> Html {
     let published = state.best_published().map(|p| p.figures.packs).filter(|_| state.is_compared());
     let bound = findings::of_bound(f, Row::of(settings), state.searching().is_some());
     let [first, second] = names.names();
-    let known = f.bound().map(|b| format!("How that is known: {}.", b.kind.words()));
+    let known = f.bound().map_or_else(String::new, |b| format!("How that is known: {}.", b.kind.words()));
     html! { <>
         { "With packs of at most " }<b>{ limit(0) }</b>{ format!(" {first} and ") }<b>{ limit(1) }</b>{ format!(" {second}") }
         if let Depth::AtMost(depth) = settings.depth {
             { ", and no more than " }<b>{ count(u64::from(depth)) }</b>{ format!(" {} in each", if depth == 1 { names.item } else { names.items }) }
         }
         { ", " }{ findings::of_items(&answer.report, names) }{ " fit into " }<b>{ plural(f.packs, "pack") }</b>{ ". " }
-        if !bound.is_empty() { <abbr class="optimum" title={known}>{ bound }</abbr>{ ". " } }
+        if !bound.is_empty() { <span class="optimum">{ why(bound, &known) }</span>{ ". " } }
         if let Some(packs) = published {
             { terms("The best published heuristic needs ") }{ count(packs) }{ "." }
         }
@@ -71,7 +71,9 @@ fn figures(state: &GraphState, answer: &Answer, names: &Words) -> Html {
     let none = || html! { "–" };
     let against = state.against();
     let apart = |name| pin::apart(against.as_ref(), name);
-    let bound = f.lower_bound.map_or_else(none, |b| figure("lower_bound", b, count(b)));
+    let known = f.bound().map(|b| format!("How the bound is known: {}.", b.kind.words()));
+    let bound = f.lower_bound.zip(known);
+    let bound = bound.map_or_else(none, |(b, known)| why(figure("lower_bound", b, count(b)), &known));
     let overhead = match f.overhead {
         Some(0.0) | None => html! { <>{ terms("no overhead assumed; ") }{ speedup::link() }</> },
         Some(o) => {
@@ -101,7 +103,7 @@ fn gap(f: &Figures, searching: bool) -> Html {
         n if searching => format!("gap {}, still looking …", count(n)),
         n => format!("gap {}, {}", plural(n, "pack"), percent(gap)),
     };
-    html! { <abbr title={format!("How the bound is known: {}.", bound.kind.words())}>{ figure_in_words("gap", gap, &words) }</abbr> }
+    figure_in_terms("gap", gap, &words)
 }
 
 fn small_print(answer: &Answer, names: &Words) -> Html {

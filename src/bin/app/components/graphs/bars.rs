@@ -20,7 +20,7 @@ fn component(f: &Figures, k: usize, words: &Words) -> Html {
     let share = |slots: f64| if all > 0.0 { (slots / all).min(1.0) } else { 0.0 };
     html! {
         <section>
-            <h3>{ capital(&words.components[k]) }</h3>
+            <h2>{ capital(&words.components[k]) }</h2>
             <p>
                 <b>{ figure_of("baseline_efficiency", k, before, percent(before)) }</b>{ format!(" filled with one {} per row: ", words.item) }
                 { figure_of("real_tokens", k, real, count(real)) }{ " of " }{ count(all.round() as u64) }{ " slots" }

@@ -4,8 +4,9 @@ use super::names::{about, long_name, of_heuristic, short_name};
 use super::weights::weights;
 use crate::address::load_graphs;
 use crate::app::{Files, Shared};
-use crate::components::controls::{Way, choices, depth_of, limit_of, number, policy_of};
-use crate::components::data::{DataPicker, Pasted};
+use crate::components::controls::{Way, choices, depth_of, limit_of, policy_of};
+use crate::components::data::{DataPicker, Pasted, picked};
+use crate::components::exact::Exact;
 use crate::components::explained::terms;
 use packscope::cost::Overhead;
 use packscope::histogram::Preset;
@@ -66,7 +67,11 @@ fn deep(props: &Props, state: &GraphState, words: &Words) -> Html {
 }
 
 fn data(props: &Props, words: &Words) -> Html {
-    let Some(data) = &props.state.graphs.data else { return Html::default() };
+    let absent = props.state.absent;
+    let said = |data: &Data<2>| sentence(data, words);
+    let Some((source, sentence)) = picked(props.state.graphs.data.as_ref(), absent, said) else {
+        return Html::default();
+    };
     let pasted = Pasted {
         label: "Graphs or pairs: two sizes, and how many there are",
         example: "nodes,edges,count\n18,38,694\n20,42,2102\n…",
@@ -77,7 +82,7 @@ fn data(props: &Props, words: &Words) -> Html {
         Callback::from(move |preset: &'static Preset| load_graphs(preset, [true; 2], dispatch.clone()))
     };
     html! {
-        <DataPicker source={data.source.clone()} sentence={sentence(data, words)} presets={Preset::GRAPHS} {pasted} {pick}
+        <DataPicker {source} {absent} {sentence} presets={Preset::GRAPHS} {pasted} {pick}
             open={props.files.open.clone()} reread={props.files.reread.clone()} />
     }
 }
@@ -172,10 +177,10 @@ fn policy(props: &Props, state: &GraphState, words: &Words) -> Html {
 
 fn overhead(props: &Props, state: &GraphState, words: &Words) -> Html {
     let settings = &state.settings;
-    let overhead = {
+    let typed = {
         let dispatch = props.dispatch.clone();
-        Callback::from(move |e: InputEvent| {
-            if let Some(percent) = number::<f64>(&e).filter(|p| p.is_finite() && *p >= 0.0) {
+        Callback::from(move |text: String| {
+            if let Some(percent) = text.parse::<f64>().ok().filter(|p| p.is_finite() && *p >= 0.0) {
                 let own = Overhead::Own(percent / 100.0);
                 dispatch.emit(Action::Overhead(if percent > 0.0 { own } else { Overhead::Free }));
             }
@@ -189,7 +194,7 @@ fn overhead(props: &Props, state: &GraphState, words: &Words) -> Html {
         <section class="control">
             <div class="line">
                 <label for="overhead">{ "Overhead per step, %" }</label>
-                <input id="overhead" type="number" class="exact" min="0" step="0.1" value={((share * 1e5).round() / 1e3).to_string()} oninput={overhead} />
+                <Exact id="overhead" name="Overhead per step, %" min={0.0} step="0.1" value={((share * 1e5).round() / 1e3).to_string()} {typed} />
             </div>
             <p class="hint">{ format!("None is published for {}. Packed BERT on an IPU has 4.3 %.", words.items) }</p>
         </section>

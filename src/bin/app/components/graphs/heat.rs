@@ -2,6 +2,7 @@
 
 use super::Props;
 use crate::app::Same;
+use crate::components::behind::behind;
 use crate::components::{choice, titled};
 use crate::plot::{Draw, Plot, Room};
 use packscope::chart::Frame;
@@ -72,7 +73,7 @@ pub fn Heat(props: &Props) -> Html {
             </div>
             <Plot name="sizes" title={findings::of_sizes(state)} theme={props.state.theme} class="tall-heat" label={heat::summary(&map.input(None))} draw={draw.clone()} {onpoint} {onpress} {onrelease}
                 {onstep} held={is_held} />
-            <div class="unseen">{ behind(state) }</div>
+            { table(state) }
         </section>
     }
 }
@@ -143,8 +144,8 @@ impl Map {
     }
 }
 
-/// The map as a table of four parts each way, for those who do not see the plot.
-fn behind(state: &GraphState) -> Html {
+/// The map in four parts each way.
+fn table(state: &GraphState) -> Html {
     let Some(data) = &state.data else { return Html::default() };
     let names = state.words();
     let [first, second] = names.names();
@@ -153,14 +154,10 @@ fn behind(state: &GraphState) -> Html {
     let within = |k: usize, i: u32, size: u32| size <= (i + 1) * part[k] && (i == 0 || size > i * part[k]);
     let cell = |row: u32, column: u32| {
         let inside = |s: &[u32; 2]| within(0, row, s[0]) && within(1, column, s[1]);
-        let n: u64 = data.histogram.entries().iter().filter(|(s, _)| inside(s)).map(|(_, n)| n).sum();
-        html! { <td>{ count(n) }</td> }
+        count(data.histogram.entries().iter().filter(|(s, _)| inside(s)).map(|(_, n)| n).sum())
     };
-    html! {
-        <table>
-            <caption>{ format!("{} by {first} and {second}", capital(names.items)) }</caption>
-            <thead><tr><th>{ first }</th>{ for (0..4).map(|i| html! { <th>{ words(1, i) }{ " " }{ second }</th> }) }</tr></thead>
-            <tbody>{ for (0..4).map(|row| html! { <tr><th>{ words(0, row) }</th>{ for (0..4).map(|c| cell(row, c)) }</tr> }) }</tbody>
-        </table>
-    }
+    let head = std::iter::once(first.to_owned()).chain((0..4).map(|i| format!("{} {second}", words(1, i))));
+    let row = |i: u32| std::iter::once(words(0, i)).chain((0..4).map(|c| cell(i, c))).collect();
+    let caption = format!("{} by {first} and {second}", capital(names.items));
+    behind(&caption, head, (0..4).map(row))
 }

@@ -6,7 +6,7 @@ use yew::prelude::*;
 /// Beside the table.
 pub fn of_table() -> Html {
     html! {
-        <aside class="note">
+        <div class="note">
             <p><b>{ "The paper’s “minimum” is the maximum." }</b>{ " In its public code the " }{ terms("heuristic") }{ " of that name is written as" }</p>
             <p><code>{ "min: lambda x, y: max(x, y)" }</code></p>
             <p>{ "so its row repeats the row of “maximum”. Here the minimum is the true one, for best fit as published too." }</p>
@@ -15,7 +15,7 @@ pub fn of_table() -> Html {
                 <p>{ "For PCQM4Mv2 the paper gives limits of 20 nodes and 54 edges. Its Table 1 and most rows of Table 2 fit 51 and 118 instead, and the row “node base” fits 20: these rows cannot be compared with each other." }</p>
                 <p>{ "The name first fit stands in the paper for what places a graph into the loosest pack, which is worst fit elsewhere. It is called first fit here as well." }</p>
             </details>
-        </aside>
+        </div>
     }
 }
 

@@ -2,7 +2,8 @@
 
 use super::Props;
 use crate::app::Same;
-use crate::plot::{Draw, Plot, Room, use_height};
+use crate::components::behind::behind;
+use crate::plot::{Draw, Plot, Room, further, use_height};
 use packscope::api::tuple::{Report, Shape};
 use packscope::chart::Frame;
 use packscope::chart::diagonal::{self, Input, Pack};
@@ -36,13 +37,18 @@ pub fn Packs(props: &Props) -> Html {
             hover.set(at.and_then(|(x, y, room)| layout(room).at(x, y)));
         })
     };
+    let onstep = {
+        let (squares, hover) = (Rc::clone(&squares), hover.clone());
+        Callback::from(move |step| hover.set(squares.stepped(*hover, step)))
+    };
     let label = diagonal::summary(&squares.input(None));
     let title = findings::of_packs(&answer.report.figures, &state.words());
     html! {
         <section class="diagonal">
             <h2>{ crate::components::titled(&title) }</h2>
             <div class="caption"><p>{ squares.readout(*hover) }</p></div>
-            <div ref={node} class="tall-packs"><Plot name="packs" title={title.clone()} theme={props.state.theme} class="filled" {label} draw={(*draw).clone()} {onpoint} /></div>
+            <div ref={node} class="tall-packs"><Plot name="packs" title={title.clone()} theme={props.state.theme} class="filled" {label} draw={(*draw).clone()} {onpoint} {onstep} /></div>
+            { squares.table() }
         </section>
     }
 }
@@ -81,6 +87,22 @@ impl Squares {
             items: self.words.items,
             hover,
         }
+    }
+
+    /// The item so many packs to the right, or so many further up in its pack; at first the first one.
+    fn stepped(&self, now: Option<(usize, usize)>, [right, up]: [i32; 2]) -> Option<(usize, usize)> {
+        let Some((pack, item)) = now else { return Some((0, 0)) };
+        let pack = further(pack, right, self.packs.len())?;
+        Some((pack, further(item, up, self.packs[pack].sizes.len())?))
+    }
+
+    fn table(&self) -> Html {
+        let row = |pack: &Pack| {
+            let of = |k: usize| count(pack.sizes.iter().map(|s| u64::from(s[k])).sum());
+            vec![count(pack.sizes.len() as u64), count(pack.count), of(0), of(1)]
+        };
+        let [first, second] = self.words.names();
+        behind("Packs", [self.words.items, "packs like this", first, second], self.packs.iter().map(row))
     }
 
     /// The item under the pointer, or what there is to see.

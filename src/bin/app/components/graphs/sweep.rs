@@ -4,14 +4,15 @@ use super::sweep_controls::Controls;
 use super::tried::Tried;
 use super::{Props, notes};
 use crate::app::Same;
+use crate::components::behind::behind;
 use crate::components::titled;
-use crate::plot::{Draw, Plot, Room};
+use crate::plot::{Draw, Plot, Room, further};
 use packscope::chart::Frame;
 use packscope::chart::{limits_line, sweep as chart};
 use packscope::state::GraphState;
 use packscope::state::graphs::{Action, Words, findings};
 use packscope::sweep::{Method, Point, Range};
-use packscope::words::count;
+use packscope::words::{count, percent};
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -44,6 +45,18 @@ pub fn Sweep(props: &Props) -> Html {
             }
         })
     };
+    let onstep = {
+        let (field, hover) = (Rc::clone(&field), hover.clone());
+        Callback::from(move |step| hover.set(field.stepped(*hover, step)))
+    };
+    let onenter = {
+        let (hover, dispatch) = (hover.clone(), props.dispatch.clone());
+        Some(Callback::from(move |()| {
+            if let Some(limits) = *hover {
+                dispatch.emit(Action::Limits(limits));
+            }
+        }))
+    };
     let stale = !state.course.points.is_empty() && !state.is_swept();
     html! {
         <section class={classes!("sweep", stale.then_some("stale"))} data-sweep={data(state)} data-points={state.course.points.len().to_string()}>
@@ -51,7 +64,7 @@ pub fn Sweep(props: &Props) -> Html {
             <div class="pair">
                 <div>
                     <div class="caption"><p>{ readout(state, *hover) }</p></div>
-                    <Plot name="sweep" title={findings::of_sweep(state)} theme={props.state.theme} class="tall-sweep" label={field.with(None, chart::summary)} draw={(*draw).clone()} {onpoint} {onpress} />
+                    <Plot name="sweep" title={findings::of_sweep(state)} theme={props.state.theme} class="tall-sweep" label={field.with(None, chart::summary)} draw={(*draw).clone()} {onpoint} {onpress} {onstep} {onenter} />
                     <Tried state={props.state.clone()} dispatch={props.dispatch.clone()} />
                 </div>
                 <div>
@@ -85,7 +98,7 @@ fn readout(state: &GraphState, hover: Option<[u32; 2]>) -> String {
             let words = state.words();
             format!("harmonic mean of {} and {} efficiency, by both limits", words.one(0), words.one(1))
         }
-        None => "a click takes the limits under the pointer".to_owned(),
+        None => "a click takes the limits under the pointer; the arrow keys move, Enter takes".to_owned(),
     }
 }
 
@@ -152,6 +165,17 @@ impl Field {
         }
     }
 
+    /// The limits so many steps to the right and upwards; at first those that are in force, or the nearest on the map.
+    fn stepped(&self, from: Option<[u32; 2]>, [right, up]: [i32; 2]) -> Option<[u32; 2]> {
+        let near = |k: usize, value: u32| self.axes[k].iter().rposition(|v| *v <= value).unwrap_or(0);
+        let steps = if from.is_some() { [right, up] } else { [0, 0] };
+        let to = |k: usize, value: u32| {
+            further(near(k, value), steps[k], self.axes[k].len()).map(|at| self.axes[k][at])
+        };
+        let [first, second] = from.unwrap_or(self.adopted);
+        Some([to(0, first)?, to(1, second)?])
+    }
+
     /// Lends the chart's input to whoever draws or measures.
     fn with<T>(&self, hover: Option<[u32; 2]>, f: impl FnOnce(&chart::Input) -> T) -> T {
         f(&chart::Input {
@@ -201,14 +225,33 @@ fn Line(props: &Props) -> Html {
             }
         })
     };
+    let onstep = {
+        let (points, dispatch) = (Rc::clone(&points), props.dispatch.clone());
+        Callback::from(move |[right, up]: [i32; 2]| {
+            let at = points.iter().rposition(|(limit, _)| *limit <= limits[0]).unwrap_or(0);
+            if let Some(to) = further(at, right + up, points.len()) {
+                dispatch.emit(Action::Limit(0, points[to].0));
+            }
+        })
+    };
     let [other, name] = [count(u64::from(limits[1])), words.names()[1].to_owned()];
     let title = format!("efficiency against the {} limit, at {other} {name}", words.one(0));
     html! {
         <div class="line-plot">
             <p class="caption">{ &title }</p>
-            <Plot name="limits" {title} theme={props.state.theme} class="tall-line" label={limits_line::summary(&input)} draw={(*draw).clone()} {onpress} />
+            <Plot name="limits" title={title.clone()} theme={props.state.theme} class="tall-line" label={limits_line::summary(&input)} draw={(*draw).clone()} {onpress} {onstep} />
+            { table(&title, &words, &points) }
         </div>
     }
+}
+
+fn table(caption: &str, words: &Words, points: &[(u32, [f64; 2])]) -> Html {
+    let row = |(limit, efficiency): &(u32, [f64; 2])| {
+        let [first, second] = efficiency.map(percent);
+        vec![count(u64::from(*limit)), first, second]
+    };
+    let [first, second] = words.names();
+    behind(caption, [&format!("{} limit", words.one(0)), first, second], points.iter().map(row))
 }
 
 /// Points at the present second limit, ascending by the first.

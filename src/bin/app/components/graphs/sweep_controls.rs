@@ -2,8 +2,9 @@
 
 use super::Props;
 use super::names::of_row;
+use crate::components::answer::Announce;
 use crate::components::chosen;
-use crate::components::controls::number;
+use crate::components::exact::Exact;
 use packscope::state::GraphState;
 use packscope::state::graphs::{Action, Row, Words};
 use packscope::sweep::{Method, Range};
@@ -26,8 +27,8 @@ pub fn Controls(props: &Props) -> Html {
     };
     let target = {
         let dispatch = props.dispatch.clone();
-        Callback::from(move |e: InputEvent| {
-            if let Some(percent) = number::<f64>(&e).filter(|p| (0.0..=100.0).contains(p)) {
+        Callback::from(move |text: String| {
+            if let Some(percent) = text.parse::<f64>().ok().filter(|p| (0.0..=100.0).contains(p)) {
                 dispatch.emit(Action::Target(percent / 100.0));
             }
         })
@@ -44,7 +45,7 @@ pub fn Controls(props: &Props) -> Html {
                     { for Method::ALL.into_iter().map(|m| html! { <option value={m.name()} selected={state.course.method == m}>{ capital(m.name()) }</option> }) }
                 </select></div>
                 <div><label for="target">{ "Target for both, %" }</label>
-                <input id="target" class="field" type="number" min="0" max="100" step="0.5" value={((state.course.target * 1e4).round() / 100.0).to_string()} oninput={target} /></div>
+                <Exact id="target" class="field" name="Target for both, %" min={0.0} max={100.0} step="0.5" value={((state.course.target * 1e4).round() / 100.0).to_string()} typed={target} /></div>
             </div>
             { start(props, state) }
         </div>
@@ -61,15 +62,15 @@ fn uncapital(name: &str) -> String {
 fn bounds(props: &Props, k: usize, now: Range, words: &Words) -> Html {
     let field = |label: &str, value: u32, change: fn(Range, u32) -> Range| {
         let dispatch = props.dispatch.clone();
-        let oninput = Callback::from(move |e: InputEvent| {
-            let changed = number::<u32>(&e).map(|n| change(now, n));
+        let typed = Callback::from(move |text: String| {
+            let changed = text.parse().ok().map(|n| change(now, n));
             // What is no range, perhaps because it is half typed, changes nothing.
             if let Some(range) = changed.and_then(|r| Range::new(r.from, r.to, r.step).ok()) {
                 dispatch.emit(Action::Range(k, range));
             }
         });
         let label = format!("{} limit, {label}", words.one(k));
-        html! { <input class="field" type="number" min="1" aria-label={capital(&label)} value={value.to_string()} {oninput} /> }
+        html! { <Exact class="field" name={capital(&label)} value={value.to_string()} {typed} /> }
     };
     html! { <>
         <span>{ capital(words.short(k)) }</span>
@@ -103,7 +104,8 @@ fn start(props: &Props, state: &GraphState) -> Html {
     html! { <>
         <div class="line start">
             <button type="button" class="solid" {onclick} disabled={state.data.is_none()}>{ word }</button>
-            <span role="status">{ words }</span>
+            <span>{ &words }</span>
+            <Announce {words} held={course.running} />
         </div>
         if course.running {
             <progress max="1" value={grid.then(|| format!("{:.3}", tried as f64 / swept.max(1) as f64))} aria-label="Limits tried" />

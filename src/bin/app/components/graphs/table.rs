@@ -2,7 +2,7 @@
 
 use super::names::{of_heuristic, of_row};
 use super::{Props, notes};
-use crate::components::explained::{quiet, terms};
+use crate::components::explained::{quiet, terms, why};
 use crate::components::sorting;
 use packscope::metrics::Figures;
 use packscope::order;
@@ -37,7 +37,7 @@ pub fn Table(props: &Props) -> Html {
                 <table class="compare of-graphs" data-state={if stale { "computing" } else { "current" }}>
                     <thead><tr>
                         { head("Algorithm", Order::Name, "") }{ head("Packs", Order::Packs, "") }
-                        <th class="extra"><abbr title="packs above the lower bound">{ "Above" }</abbr></th>
+                        <th class="extra">{ why("Above", "Packs above the lower bound.") }</th>
                         <th>{ capital(words.short(0)) }</th><th>{ capital(words.short(1)) }</th><th class="mean">{ terms("Harmonic mean") }</th>{ head("Time", Order::Time, "time") }
                     </tr></thead>
                     <tbody>{ for rows.into_iter().map(|(row, point)| line(props, &words, row, point)) }</tbody>
@@ -80,7 +80,7 @@ fn line(props: &Props, words: &Words, row: Row, point: Option<&Point>) -> Html {
     html! {
         // With a key, a row that is in use keeps its place in the hand when others move.
         <tr key={of_row(row, words)} data-algorithm={row.algorithm.name()} data-heuristic={heuristic} class={classes!(chosen.then_some("chosen"))} onclick={choose.clone()}>
-            <th scope="row"><button type="button" class="name" title={row.heuristic.map(|h| of_heuristic(h, words))} aria-pressed={chosen.to_string()} onclick={choose}>{ of_row(row, words) }</button></th>
+            <th scope="row"><button type="button" class="name" data-why={row.heuristic.map(|_| "")} aria-description={row.heuristic.map(|h| of_heuristic(h, words))} aria-pressed={chosen.to_string()} onclick={choose}>{ of_row(row, words) }</button></th>
             { cell("packs", "", f.map(|f| (f.packs.to_string(), count(f.packs)))) }
             { above(f, row) }
             { filled("efficiency", Some(0), f.map(|f| 1.0 - findings::padding(f, 0))) }
@@ -100,7 +100,7 @@ fn above(f: Option<&Figures>, row: Row) -> Html {
         n => format!("+{}", count(n)),
     };
     let known = format!("The bound is {}: {}.", count(bound.packs), bound.kind.words());
-    html! { <td class="extra"><abbr title={known}>{ words }</abbr></td> }
+    html! { <td class="extra">{ why(words, &known) }</td> }
 }
 
 /// Width of a bar, and the padding that fills it.

@@ -19,7 +19,7 @@ pub fn contents(here: &'static Chapter, state: &LearnState) -> Html {
         }
     };
     // On a phone the list would stand before the chapter.
-    let open = !browser::media("(max-width: 760px)");
+    let open = !browser::media("(max-width: 47.5em)");
     html! {
         <nav class="contents" aria-label="Chapters">
             <details {open}>

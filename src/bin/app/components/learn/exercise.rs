@@ -44,7 +44,7 @@ pub fn leads(scene: &Scene<'_>, open: &Callback<Opens>) -> Html {
             <h2>{ "Where it is written" }</h2>
             <ul>
                 { for scene.chapter.sources.iter().map(|cited| html! {
-                    <li><a href={cited.paper.address()} rel="noreferrer">{ cited.paper.title() }</a>{ format!(", {}: {}.", cited.at, cited.says) }</li>
+                    <li><a href={cited.paper.address()} rel="noopener noreferrer">{ cited.paper.title() }</a>{ format!(", {}: {}.", cited.at, cited.says) }</li>
                 }) }
             </ul>
         </section>

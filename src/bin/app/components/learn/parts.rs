@@ -79,9 +79,17 @@ fn table(table: &Table, scene: &Scene<'_>) -> Html {
     html! {
         <div class="scroll">
             <table class="compare still" aria-label={table.label.clone()}>
-                <thead><tr>{ for table.head.iter().map(|name| html! { <th scope="col">{ prose(name, scene) }</th> }) }</tr></thead>
+                <thead><tr>{ for table.head.iter().map(|name| head(name, scene)) }</tr></thead>
                 <tbody>{ for table.rows.iter().enumerate().map(row) }</tbody>
             </table>
         </div>
     }
+}
+
+/// The head of a column; the corner over the names of the rows is none.
+fn head(name: &str, scene: &Scene<'_>) -> Html {
+    if name.is_empty() {
+        return html! { <td></td> };
+    }
+    html! { <th scope="col">{ prose(name, scene) }</th> }
 }

@@ -2,6 +2,7 @@
 
 use super::PricedProps;
 use crate::app::Same;
+use crate::components::behind::behind;
 use crate::components::titled;
 use crate::plot::{Draw, Plot, Room};
 use packscope::chart::Frame;
@@ -63,7 +64,7 @@ pub fn Crew(props: &PricedProps) -> Html {
             <div class="caption"><p>{ "speed-up against padded, estimated, over accelerators" }</p></div>
             <Plot name="accelerators" title={title.clone()} theme={state.theme} class="tall-crew" {label} draw={(*draw).clone()} {onpoint} {onpress} {onrelease} {onstep} />
             <p class="small told">{ under }</p>
-            <div class="unseen">{ behind(&chart) }</div>
+            { table(&chart) }
         </section>
     }
 }
@@ -141,13 +142,12 @@ fn drawing(chart: &Rc<Chart>, hover: Option<u32>) -> Draw {
     Rc::new(move |frame: &Frame| chart.with(hover, |input| scene(input, frame).0))
 }
 
-fn behind(chart: &Chart) -> Html {
-    let cell = |speedup: &f64| html! { <td>{ factor(*speedup) }</td> };
-    html! {
-        <table>
-            <caption>{ "Estimated speed-up against padded, by number of accelerators" }</caption>
-            <thead><tr><th>{ "method" }</th>{ for ACCELERATORS.iter().map(|n| html! { <th>{ count(u64::from(*n)) }</th> }) }</tr></thead>
-            <tbody>{ for chart.curves.iter().map(|c| html! { <tr><th>{ c.name }</th>{ for c.values.iter().map(cell) }</tr> }) }</tbody>
-        </table>
-    }
+fn table(chart: &Chart) -> Html {
+    let head = ACCELERATORS.iter().map(|n| count(u64::from(*n)));
+    let head = std::iter::once("method".to_owned()).chain(head);
+    let row = |c: &Along| {
+        let values = c.values.iter().map(|speedup| factor(*speedup));
+        std::iter::once(c.name.to_owned()).chain(values).collect()
+    };
+    behind("Estimated speed-up against padded, by number of accelerators", head, chart.curves.iter().map(row))
 }

@@ -30,6 +30,9 @@ pub fn Number(props: &Props) -> Html {
     let Some(field) = Field::named(props.id) else { return Html::default() };
     let (now, usual) = (props.now, props.usual);
     let (id, (unit, scale)) = (format!("cost-{}", field.id), field.unit.shown());
+    // What is said below it need not be said again.
+    let about = (!props.about).then_some(AttrValue::Static(field.about));
+    let why = about.is_some().then_some("");
     let input = match field.unit {
         Unit::Switch => switch(props, field, &id),
         _ => {
@@ -43,17 +46,15 @@ pub fn Number(props: &Props) -> Html {
             let (step, value) = (if field.whole { "1" } else { "any" }, words::written(field, now));
             let refused = wrong.is_some().then(|| format!("{id}-wrong"));
             html! { <>
-                <Exact id={id.clone()} {name} {min} max={max} {step} {value} {typed} {left} {refused} />
+                <Exact id={id.clone()} {name} about={about.clone()} {min} max={max} {step} {value} {typed} {left} {refused} />
                 <span class="unit">{ unit }</span>
             </> }
         }
     };
     let changed = now != usual;
     let back = props.dispatch.reform(move |_| Action::Set(field.id, usual));
-    // What is said below it need not be said again.
-    let title = (!props.about).then_some(field.about);
     html! {
-        <div class="assumption" data-changed={changed.to_string()} {title}>
+        <div class="assumption" data-changed={changed.to_string()} data-why={why} aria-description={about.clone()}>
             <div class="line"><label for={id.clone()}>{ capital(field.label) }</label><span class="typed">{ input }</span></div>
             if let Some(wrong) = &*wrong {
                 <p class="small wrong" id={format!("{id}-wrong")} role="alert">{ wrong }</p>

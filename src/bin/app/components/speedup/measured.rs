@@ -1,5 +1,6 @@
 //! What others have measured, beside what would be estimated: a reality check.
 
+use crate::components::explained::why;
 use packscope::cost::presets::{Measurement, PUBLISHED};
 use packscope::state::speedup::words;
 use packscope::words::factor;
@@ -22,7 +23,7 @@ pub fn Measured() -> Html {
                         <th>{ "What was compared" }</th>
                         <th scope="col">{ "Measured" }</th>
                         <th scope="col">{ "Estimated" }</th>
-                        <th scope="col"><abbr title="Slots before, divided by slots after: what counting tokens alone would say.">{ "Slots" }</abbr></th>
+                        <th scope="col">{ why("Slots", "Slots before, divided by slots after: what counting tokens alone would say.") }</th>
                         <th scope="col">{ "Source, and what differs" }</th>
                     </tr></thead>
                     <tbody>{ for PUBLISHED.iter().enumerate().map(|(i, m)| row(i, m)) }</tbody>
@@ -40,7 +41,7 @@ fn row(i: usize, m: &Measurement) -> Html {
         Some(value) => html! {
             <span data-figure={name} data-measurement={m.id} data-value={value.to_string()}>{ factor(value) }</span>
         },
-        None => html! { <abbr title="Too little is published for it.">{ "–" }</abbr> },
+        None => why("–", "Too little is published for it."),
     };
     let [from, to] = m.factor;
     html! {

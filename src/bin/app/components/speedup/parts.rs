@@ -2,6 +2,7 @@
 
 use super::{PricedProps, on};
 use crate::app::Same;
+use crate::components::behind::behind;
 use crate::components::titled;
 use crate::plot::{Draw, Plot, Room, use_height};
 use packscope::chart::Frame;
@@ -46,7 +47,7 @@ pub fn Parts(props: &PricedProps) -> Html {
             <div class="caption"><p>{ format!("time of an epoch {}", on(state)) }</p>if !props.waited { <span>{ "simulating who waits …" }</span> }</div>
             <div ref={node} class="bars"><Plot name="time" title={title.clone()} theme={state.theme} class="filled" {label} draw={(*draw).clone()} {onpoint} {onpress} {onstep} /></div>
             <p class="small told" aria-live="polite">{ told.map_or_else(|| hint.to_owned(), |told| format!("{told}.")) }</p>
-            <div class="unseen">{ behind(state, &props.now.estimates) }</div>
+            { table(state, &props.now.estimates) }
         </section>
     }
 }
@@ -118,16 +119,13 @@ fn drawing(chart: &Rc<Chart>, hover: Option<Part>) -> Draw {
     Rc::new(move |frame: &Frame| chart.with(hover, |input| scene(input, frame).0))
 }
 
-fn behind(state: &AppState, estimates: &[Estimate]) -> Html {
+fn table(state: &AppState, estimates: &[Estimate]) -> Html {
     let parts = Spent::default().named();
-    let cell = |(_, seconds): (&str, f64)| html! { <td>{ duration(seconds) }</td> };
-    html! {
-        <table>
-            <caption>{ format!("Parts of an epoch {}", on(state)) }</caption>
-            <thead><tr><th>{ "method" }</th>{ for parts.iter().map(|(part, _)| html! { <th>{ findings::of_part(state, part) }</th> }) }</tr></thead>
-            <tbody>{ for estimates.iter().map(|e| html! {
-                <tr><th>{ name_of(e.method, state.view) }</th>{ for e.parts.named().into_iter().map(cell) }</tr>
-            }) }</tbody>
-        </table>
-    }
+    let head = parts.iter().map(|(part, _)| findings::of_part(state, part));
+    let head = std::iter::once("method".to_owned()).chain(head);
+    let row = |e: &Estimate| {
+        let times = e.parts.named().into_iter().map(|(_, seconds)| duration(seconds));
+        std::iter::once(name_of(e.method, state.view).to_owned()).chain(times).collect()
+    };
+    behind(&format!("Parts of an epoch {}", on(state)), head, estimates.iter().map(row))
 }

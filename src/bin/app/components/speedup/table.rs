@@ -1,7 +1,7 @@
 //! Every method at the chosen number of accelerators, and what each of them is.
 
 use super::PricedProps;
-use crate::components::explained::terms;
+use crate::components::explained::{terms, why};
 use crate::components::titled;
 use packscope::cost::{Estimate, Memory};
 use packscope::state::speedup::findings::{self, about, name_of};
@@ -23,8 +23,8 @@ pub fn Table(props: &PricedProps) -> Html {
             <table class="compare of-methods" data-state={if props.waited { "current" } else { "computing" }}>
                 <thead><tr>
                     <th>{ "Method" }</th><th>{ terms("Epoch, estimated") }</th><th>{ terms("Speed-up") }</th><th class="extra">{ format!("Real {unit} a second") }</th>
-                    <th class="extra"><abbr title="batches that an accelerator takes one after another">{ "Steps" }</abbr></th>
-                    <th><abbr title="of an accelerator: state of the weights, and activations of the largest batch">{ "Memory" }</abbr></th>
+                    <th class="extra">{ why("Steps", "Batches that an accelerator takes one after another.") }</th>
+                    <th>{ why("Memory", "Of an accelerator: state of the weights, and activations of the largest batch.") }</th>
                 </tr></thead>
                 <tbody>{ for now.estimates.iter().zip(&now.memory).map(|(e, memory)| line(state, e, memory)) }</tbody>
             </table>
@@ -36,28 +36,33 @@ pub fn Table(props: &PricedProps) -> Html {
     }
 }
 
+/// Why a method may not be possible.
+const FIXED: &str = "The shapes of this accelerator are fixed: batches of other lengths, and kernels that skip what lies between sequences, are not possible.";
+
 fn line(state: &AppState, e: &Estimate, memory: &Memory) -> Html {
     let name = name_of(e.method, state.view);
     let chosen = e.method == state.speedup_chosen();
     let class = classes!(chosen.then_some("chosen"), (!e.possible).then_some("impossible"));
-    let why = (!e.possible).then_some(
-        "The shapes of this accelerator are fixed: batches of other lengths, and kernels that skip what lies between sequences, are not possible",
-    );
-    let spread = spread(e);
+    let name = match e.possible {
+        true => html! { name },
+        false => {
+            html! { <>{ why(name, FIXED) }<span class="unseen">{ " (not where shapes are fixed)" }</span></> }
+        }
+    };
+    let time = duration(e.seconds);
+    let time = spread(e).map_or_else(|| html! { &time }, |spread| why(&time, &spread));
     let cell = |figure: &'static str, class: &'static str, value: f64, shown: String| {
         html! { <td {class} data-figure={figure} data-method={e.method.name()} data-value={value.to_string()}>{ shown }</td> }
     };
     html! {
-        <tr key={e.method.name()} data-method={e.method.name()} {class} title={why}>
-            <th scope="row"><span class="name">{ name }</span>if !e.possible { <span class="unseen">{ " (not where shapes are fixed)" }</span> }</th>
-            <td data-figure="estimated_seconds" data-method={e.method.name()} data-value={e.seconds.to_string()} title={spread.clone()}>
-                { duration(e.seconds) }if let Some(spread) = spread { <span class="unseen">{ ", " }{ spread }</span> }
-            </td>
+        <tr key={e.method.name()} data-method={e.method.name()} {class}>
+            <th scope="row"><span class="name">{ name }</span></th>
+            <td data-figure="estimated_seconds" data-method={e.method.name()} data-value={e.seconds.to_string()}>{ time }</td>
             { cell("estimated_speedup", "", e.speedup, factor(e.speedup)) }
             { cell("tokens_per_second", "extra", e.tokens_per_second, mean(e.tokens_per_second)) }
             <td class="extra">{ count(e.steps) }</td>
-            <td data-figure="memory_share" data-method={e.method.name()} data-value={memory.share.to_string()} title={kept(state, memory)}>
-                { needed(memory.share) }
+            <td data-figure="memory_share" data-method={e.method.name()} data-value={memory.share.to_string()}>
+                { why(needed(memory.share), &kept(state, memory)) }
             </td>
         </tr>
     }
@@ -65,7 +70,7 @@ fn line(state: &AppState, e: &Estimate, memory: &Memory) -> Html {
 
 /// How far the simulation may be off.
 fn spread(e: &Estimate) -> Option<String> {
-    (e.error > 0.0).then(|| format!("± {}: standard error of simulated waiting", duration(e.error)))
+    (e.error > 0.0).then(|| format!("± {}: standard error of simulated waiting.", duration(e.error)))
 }
 
 /// As a share of what there is.
@@ -83,7 +88,7 @@ fn kept(state: &AppState, memory: &Memory) -> String {
     let all = bytes(state.speedup.assumptions().accelerator.memory);
     let slots = if state.view == View::Graphs { "nodes" } else { "slots" };
     capital(&format!(
-        "{} for weights and optimiser, {} for activations, of {all}; {} {slots} have room",
+        "{} for weights and optimiser, {} for activations, of {all}; {} {slots} have room.",
         bytes(memory.state),
         bytes(memory.activations),
         count(memory.most_slots as u64),

@@ -11,7 +11,7 @@ pub fn assignment(subject: &Subject, assign: &Callback<Assigning>) -> Html {
     let items = subject.items;
     let button = |form: Form, words: &'static str| {
         let name = subject.file(&format!("assignment.{}", form.name()));
-        let (file, label) = (name.clone(), format!("Save {name}"));
+        let (file, label) = (name.clone(), format!("Save as {words}: {name}"));
         let plan = plan.clone();
         let onclick = assign.reform(move |_: MouseEvent| Assigning {
             plan: plan.json(),

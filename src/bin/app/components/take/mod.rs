@@ -48,7 +48,7 @@ pub fn Take(props: &Props) -> Html {
     let (open, ontoggle) = use_open();
     let content = match use_part(&TAKE, open) {
         Ok(draw) => draw(props.clone()),
-        Err(failed) => missing(failed),
+        Err(absent) => missing(absent),
     };
     if props.state.view == View::Learn {
         return html! {};

@@ -4,7 +4,6 @@ use crate::browser;
 use gloo_timers::callback::Timeout;
 use js_sys::{Array, Uint8Array};
 use wasm_bindgen::JsCast;
-use wasm_bindgen_futures::JsFuture;
 use web_sys::{Blob, BlobPropertyBag, HtmlAnchorElement, Url};
 use yew::prelude::*;
 
@@ -33,7 +32,7 @@ pub fn save_text(name: &str, text: &str) {
 
 /// A button that gives a file: the name is known, the text is made when it is wanted.
 pub fn save_button(words: &str, name: String, text: impl Fn() -> String + 'static) -> Html {
-    let label = format!("Save {name}");
+    let label = format!("Save as {words}: {name}");
     let file = name.clone();
     let onclick = Callback::from(move |_: MouseEvent| save_text(&name, &text()));
     html! { <button type="button" class="word" aria-label={label} data-file={file} {onclick}>{ words }</button> }
@@ -57,8 +56,7 @@ pub fn Copy(props: &CopyProps) -> Html {
         Callback::from(move |_: MouseEvent| {
             let (text, said) = (text.clone(), said.clone());
             wasm_bindgen_futures::spawn_local(async move {
-                let done = JsFuture::from(browser::window().navigator().clipboard().write_text(&text)).await;
-                said.set(if done.is_ok() { "Copied" } else { "Not allowed: select and copy" });
+                said.set(if browser::copy(&text).await { "Copied" } else { "Not allowed: select and copy" });
                 Timeout::new(2500, move || said.set("Copy")).forget();
             });
         })

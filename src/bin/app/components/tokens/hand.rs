@@ -2,8 +2,8 @@
 
 use crate::browser;
 use crate::engine::Brought;
-use crate::engine::LOST;
 use crate::lane::{Heard, Job, Lane};
+use crate::watch::Watch;
 use js_sys::{Array, Uint8Array};
 use packscope::histogram::Histogram;
 use packscope::ingest::Description;
@@ -56,13 +56,13 @@ pub struct Hand {
 
 impl Hand {
     /// A hand that tells the panel with `act` and the page with `dispatch`.
-    pub fn new(act: Callback<Action>, dispatch: Callback<state::Action>) -> Self {
+    pub fn new(act: Callback<Action>, dispatch: Callback<state::Action>, watch: &Watch) -> Self {
         let held = Rc::<RefCell<Held>>::default();
         let hear = {
             let (held, act, dispatch) = (Rc::clone(&held), act.clone(), dispatch.clone());
             move |job: &Job, heard| hear(job, heard, &held, &act, &dispatch)
         };
-        Self { lane: Lane::of("reader-tokens", hear), held, act, dispatch }
+        Self { lane: Lane::of("reader-tokens", watch, hear), held, act, dispatch }
     }
 
     /// Opens files: keeps a tokenizer, counts what comes with one or after one, and hands all else to `plain`.
@@ -194,7 +194,7 @@ fn hear(
 ) {
     let reply = match heard {
         Heard::Reply(reply) => reply,
-        Heard::Lost => Reply::Refused(LOST.to_owned()),
+        Heard::Lost(_) => return lost(&job.ask, held, act),
     };
     match (reply, &job.ask) {
         (Reply::Tokenizer(about), Ask::Tokenizer(part)) => {
@@ -227,14 +227,8 @@ fn hear(
             }
         }
         (Reply::Refused(why), Ask::Tokenizer(part)) => {
-            held.borrow_mut().coming = None;
-            act.emit(Action::Known(None));
+            no_tokenizer(held, act);
             dispatch.emit(state::Action::Unreadable(format!("{}: {why}", part.name)));
-            // A text that came with it waits for a tokenizer that is one: read as words, it would hide what is wrong.
-            if held.borrow().tokenizer.is_none() {
-                held.borrow_mut().file = None;
-                act.emit(Action::Closed);
-            }
         }
         (Reply::Refused(why), _) => {
             let name = held.borrow().file.as_ref().map_or_else(String::new, |(name, _)| name.clone());
@@ -242,6 +236,26 @@ fn hear(
             dispatch.emit(state::Action::Unreadable(format!("{name}: {why}")));
         }
         _ => {}
+    }
+}
+
+/// A tokenizer could not be read; the one before stays.
+fn no_tokenizer(held: &RefCell<Held>, act: &Callback<Action>) {
+    held.borrow_mut().coming = None;
+    act.emit(Action::Known(None));
+    // A text that came with it waits for a tokenizer that is one: read as words, it would hide what is wrong.
+    if held.borrow().tokenizer.is_none() {
+        held.borrow_mut().file = None;
+        act.emit(Action::Closed);
+    }
+}
+
+/// What was chosen stays; the page says what happened.
+fn lost(ask: &Ask, held: &RefCell<Held>, act: &Callback<Action>) {
+    match ask {
+        Ask::Tokenizer(_) => no_tokenizer(held, act),
+        Ask::TokensLook { .. } => act.emit(Action::Closed),
+        _ => act.emit(Action::Choosing),
     }
 }
 

@@ -10,6 +10,7 @@ pub use panel::{CountTokens, Props as PanelProps};
 use crate::app::{Files, Same};
 use crate::engine::Brought;
 use crate::lazy::{TOKENS, missing, use_part};
+use crate::watch::Watch;
 use packscope::state::tokens::{Action, Stage, TokensState};
 use packscope::state::{self, View, tokens};
 use packscope::tokens::Options;
@@ -59,22 +60,22 @@ fn Counting(props: &PanelProps) -> Html {
     let wanted = props.state.tokenizer.is_some();
     match use_part(&TOKENS, wanted) {
         Ok(draw) => draw(props.clone()),
-        Err(failed) if wanted => missing(failed),
+        Err(absent) if wanted => missing(absent),
         Err(_) => Html::default(),
     }
 }
 
 /// The panel's state and its hand; looks at the file whenever something else is chosen.
 #[hook]
-pub fn use_tokens(dispatch: &Callback<state::Action>) -> Tokens {
+pub fn use_tokens(dispatch: &Callback<state::Action>, watch: &Watch) -> Tokens {
     let store = use_reducer_eq(Store::default);
     let act = {
         let dispatcher = store.dispatcher();
         use_memo((), |()| Callback::from(move |action| dispatcher.dispatch(action)))
     };
     let hand = {
-        let (act, dispatch) = ((*act).clone(), dispatch.clone());
-        use_memo((), |()| Hand::new(act, dispatch))
+        let (act, dispatch, watch) = ((*act).clone(), dispatch.clone(), watch.clone());
+        use_memo((), |()| Hand::new(act, dispatch, &watch))
     };
     {
         let hand = Rc::clone(&hand);

@@ -114,8 +114,8 @@ fn fields(props: &Props, panel: &Panel) -> Html {
                 let (id, name) = (format!("text-field-{i}"), field.name.clone());
                 let onchange = props.act.reform(move |e: Event| Action::Field(name.clone(), shown::is_checked(&e)));
                 html! {
-                    <label for={id.clone()} title={field.example.clone()}>
-                        <input {id} type="checkbox" data-field={field.name.clone()} checked={panel.has(&field.name)} {onchange} />
+                    <label for={id.clone()}>
+                        <input {id} type="checkbox" data-why="" aria-description={field.example.clone()} data-field={field.name.clone()} checked={panel.has(&field.name)} {onchange} />
                         { &field.name }
                     </label>
                 }

@@ -1,0 +1,43 @@
+//! Arrow keys go from a button to the next of its kind: through the views, words to choose from, and rows of a table.
+
+use crate::browser;
+use gloo_events::{EventListener, EventListenerOptions};
+use wasm_bindgen::JsCast;
+use web_sys::{Element, Event, HtmlElement, KeyboardEvent, NodeList};
+use yew::prelude::*;
+
+/// Listens for as long as the page is there.
+#[hook]
+pub fn use_arrows() {
+    use_effect_with((), move |()| {
+        let options = EventListenerOptions::enable_prevent_default();
+        let listener = EventListener::new_with_options(&browser::document(), "keydown", options, |e| {
+            let next = neighbour(e.unchecked_ref()).and_then(|next| next.dyn_into::<HtmlElement>().ok());
+            // At the end of a table the page scrolls, as ever.
+            if let Some(next) = next {
+                e.prevent_default();
+                let _ = next.focus();
+            }
+        });
+        move || drop(listener)
+    });
+}
+
+/// The button that an arrow key leads to.
+fn neighbour(key: &KeyboardEvent) -> Option<Element> {
+    let (within, step) = match key.key().as_str() {
+        "ArrowRight" => (".tabs, .choice", 1),
+        "ArrowLeft" => (".tabs, .choice", -1),
+        "ArrowDown" => ("tbody", 1),
+        "ArrowUp" => ("tbody", -1),
+        _ => return None,
+    };
+    if key.ctrl_key() || key.alt_key() || key.meta_key() || key.shift_key() || key.default_prevented() {
+        return None;
+    }
+    let event: &Event = key;
+    let here = event.target()?.dyn_into::<Element>().ok().filter(|e| e.tag_name() == "BUTTON")?;
+    let all: NodeList = here.closest(within).ok()??.query_selector_all("button").ok()?;
+    let at = (0..all.length()).find(|i| all.item(*i).is_some_and(|node| node.is_same_node(Some(&here))))?;
+    all.item(at.checked_add_signed(step)?)?.dyn_into().ok()
+}

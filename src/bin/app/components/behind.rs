@@ -1,0 +1,25 @@
+//! The table behind a plot, for those who do not see it.
+
+use yew::prelude::*;
+
+/// A table with a line for each row; the first cell of a row names it.
+pub fn behind(
+    caption: &str,
+    head: impl IntoIterator<Item = impl ToString>,
+    rows: impl IntoIterator<Item = Vec<String>>,
+) -> Html {
+    let row = |cells: Vec<String>| {
+        let mut cells = cells.into_iter();
+        let name = cells.next().unwrap_or_default();
+        html! { <tr><th scope="row">{ name }</th>{ for cells.map(|cell| html! { <td>{ cell }</td> }) }</tr> }
+    };
+    html! {
+        <div class="unseen">
+            <table>
+                <caption>{ caption.to_owned() }</caption>
+                <thead><tr>{ for head.into_iter().map(|name| html! { <th scope="col">{ name.to_string() }</th> }) }</tr></thead>
+                <tbody>{ for rows.into_iter().map(row) }</tbody>
+            </table>
+        </div>
+    }
+}

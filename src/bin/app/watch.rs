@@ -1,0 +1,166 @@
+//! Workers that give no answer: one place says so, for all lanes, and asks them once more when the visitor wants it.
+
+use crate::lane::Lane;
+use packscope::wire::Ask;
+use std::cell::RefCell;
+use std::rc::Rc;
+use yew::prelude::*;
+
+/// Milliseconds without a word after which a worker may be gone. Long answers are usual, so nothing is ended.
+pub const SILENCE: f64 = 20_000.0;
+
+/// Why a worker gives no answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trouble {
+    /// It did not start, or a part of it could not be loaded.
+    Missing,
+    /// It ended in the middle of its work: as a rule, for want of memory.
+    Ended,
+    /// It ended by a mistake of ours.
+    Mistake,
+    /// It has said nothing for [`SILENCE`].
+    Silent,
+}
+
+/// What the visitor is told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Told {
+    /// What happened, what stays, what can be done.
+    pub words: String,
+    /// The words on the button that asks once more, where that helps.
+    pub again: Option<&'static str>,
+}
+
+impl Told {
+    /// What is told of a question that has no answer.
+    pub fn new(trouble: Trouble, ask: &Ask) -> Self {
+        let words = words(trouble, reads(ask));
+        // A file of several is meant by its first name, as elsewhere.
+        let words = match ask {
+            Ask::Read { names, .. } | Ask::Assign { names, .. } if !names.is_empty() => {
+                format!("{}: {words}", names[0])
+            }
+            _ => words.to_owned(),
+        };
+        let again = match (ask, trouble) {
+            // These begin anew where they are shown.
+            (Ask::Sweep { .. } | Ask::Tokenizer(_) | Ask::TokensLook { .. } | Ask::TokensCount { .. }, _) => {
+                None
+            }
+            (_, Trouble::Silent) => Some("Start it again"),
+            _ => Some("Try again"),
+        };
+        Self { words, again }
+    }
+}
+
+/// Whether the question is one for a worker that reads files.
+fn reads(ask: &Ask) -> bool {
+    matches!(
+        ask,
+        Ask::Read { .. }
+            | Ask::Assign { .. }
+            | Ask::Tokenizer(_)
+            | Ask::TokensLook { .. }
+            | Ask::TokensCount { .. }
+    )
+}
+
+fn words(trouble: Trouble, reads: bool) -> &'static str {
+    match (trouble, reads) {
+        (Trouble::Missing, false) => {
+            "What computes could not be loaded; is the connection gone? What is on screen stays."
+        }
+        (Trouble::Missing, true) => {
+            "What reads files could not be loaded; is the connection gone? What is on screen stays."
+        }
+        (Trouble::Ended, false) => {
+            "The computation ended before its time, most likely because the browser has no memory left for it. \
+             What is on screen stays; other settings may take less."
+        }
+        (Trouble::Ended, true) => {
+            "Reading ended before its time, most likely because the file takes more memory than the browser has. \
+             What is on screen stays; a part of the file, or a table of lengths with their counts, takes less."
+        }
+        (Trouble::Mistake, false) => {
+            "The computation failed by a mistake of this page. What is on screen stays; other settings may work."
+        }
+        (Trouble::Mistake, true) => {
+            "Reading failed by a mistake of this page. What is on screen stays; the file in another format may work."
+        }
+        (Trouble::Silent, _) => {
+            "Nothing was heard for 20 seconds. It may still be at work, or the browser may have ended it."
+        }
+    }
+}
+
+/// The lanes that gave no answer.
+#[derive(Clone)]
+pub struct Watch(Rc<Inner>);
+
+impl PartialEq for Watch {
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+struct Inner {
+    lanes: RefCell<Vec<(Lane, Told)>>,
+    tell: Callback<Option<Told>>,
+}
+
+impl Watch {
+    /// Tells the page of the newest trouble, or that there is none any more.
+    pub fn new(tell: Callback<Option<Told>>) -> Self {
+        Self(Rc::new(Inner { lanes: RefCell::default(), tell }))
+    }
+
+    /// A lane has no answer to this.
+    pub fn note(&self, lane: &Lane, trouble: Trouble, ask: &Ask) {
+        // A sweep that is over says so itself.
+        if matches!(ask, Ask::Sweep { .. }) && trouble != Trouble::Silent {
+            return;
+        }
+        {
+            let mut lanes = self.0.lanes.borrow_mut();
+            lanes.retain(|(other, _)| other != lane);
+            lanes.push((lane.clone(), Told::new(trouble, ask)));
+        }
+        self.tell();
+    }
+
+    /// A lane has an answer, or is not asked any more.
+    pub fn forget(&self, lane: &Lane) {
+        let before = self.0.lanes.borrow().len();
+        self.0.lanes.borrow_mut().retain(|(other, _)| other != lane);
+        if self.0.lanes.borrow().len() < before {
+            self.tell();
+        }
+    }
+
+    /// Asks all of them once more.
+    pub fn again(&self) {
+        let lanes = self.0.lanes.take();
+        self.tell();
+        lanes.iter().filter(|(_, told)| told.again.is_some()).for_each(|(lane, _)| lane.again());
+    }
+
+    /// The visitor has read it.
+    pub fn close(&self) {
+        self.0.lanes.take();
+        self.tell();
+    }
+
+    fn tell(&self) {
+        self.0.tell.emit(self.0.lanes.borrow().last().map(|(_, told)| told.clone()));
+    }
+}
+
+/// The page's watch, and what it has to tell.
+#[hook]
+pub fn use_watch() -> (Watch, Option<Told>) {
+    let told = use_state_eq(|| None::<Told>);
+    let set = told.setter();
+    let watch = use_memo((), |()| Watch::new(Callback::from(move |told| set.set(told))));
+    ((*watch).clone(), (*told).clone())
+}

@@ -1,0 +1,192 @@
+//! A plain host of the page whose files can be taken away, cut short, replaced, or never sent; it can be asked what it heard.
+
+use anyhow::{Context, Result, anyhow};
+use base64::prelude::{BASE64_STANDARD, Engine};
+use sha2::{Digest, Sha256};
+use std::io::{BufRead, BufReader, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard};
+
+/// The path that the page is served under.
+const BASE: &str = "/under/any/path/";
+
+/// Runs before the page: nothing is kept for later, so that the host is asked for every file.
+pub const UNKEPT: &str = "Object.defineProperty(navigator, 'serviceWorker', { value: undefined });";
+
+/// The folder of the built page.
+pub fn dist() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../dist")
+}
+
+/// What is wrong with a file.
+#[derive(Clone)]
+pub enum Fault {
+    /// It is not there.
+    Gone,
+    /// Its end is missing, and nothing tells.
+    Cut,
+    /// The host never answers.
+    Never,
+    /// Other contents.
+    Instead(Vec<u8>),
+}
+
+#[derive(Default)]
+struct Files {
+    folder: PathBuf,
+    /// Whether nothing is answered any more.
+    gone: bool,
+    /// Words that the path of a file has, all of them, and what is wrong with it.
+    faults: Vec<(&'static str, Fault)>,
+    /// What was asked for.
+    heard: Vec<String>,
+}
+
+/// A host.
+pub struct Host {
+    port: u16,
+    files: Arc<Mutex<Files>>,
+}
+
+impl Host {
+    /// Serves a folder, each connection in a thread of its own.
+    ///
+    /// # Errors
+    /// When there is no port.
+    pub fn new(folder: PathBuf) -> Result<Self> {
+        let listener = TcpListener::bind(("127.0.0.1", 0))?;
+        let port = listener.local_addr()?.port();
+        let files = Arc::new(Mutex::new(Files { folder, ..Files::default() }));
+        let shared = Arc::clone(&files);
+        std::thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let files = Arc::clone(&shared);
+                // Errors are of visitors who went away.
+                std::thread::spawn(move || drop(serve(stream, &files)));
+            }
+        });
+        Ok(Self { port, files })
+    }
+
+    /// Address of the page.
+    pub fn url(&self) -> String {
+        format!("http://127.0.0.1:{}{BASE}", self.port)
+    }
+
+    /// The host alone, as a proxy is named.
+    pub fn address(&self) -> String {
+        format!("127.0.0.1:{}", self.port)
+    }
+
+    /// What was asked for, as it was asked: a path, or a whole address where this is taken for a proxy.
+    pub fn heard(&self) -> Vec<String> {
+        self.files().map(|files| files.heard.clone()).unwrap_or_default()
+    }
+
+    fn files(&self) -> Result<MutexGuard<'_, Files>> {
+        self.files.lock().map_err(|_| anyhow!("the host is gone"))
+    }
+
+    /// Answers nothing any more.
+    ///
+    /// # Errors
+    /// When the host is gone.
+    pub fn stop(&self) -> Result<()> {
+        self.files()?.gone = true;
+        Ok(())
+    }
+
+    /// Serves another folder.
+    ///
+    /// # Errors
+    /// When the host is gone.
+    pub fn change(&self, folder: PathBuf) -> Result<()> {
+        self.files()?.folder = folder;
+        Ok(())
+    }
+
+    /// From now on something is wrong with the files whose path has all these words.
+    ///
+    /// # Errors
+    /// When the host is gone.
+    pub fn spoil(&self, words: &'static str, fault: Fault) -> Result<()> {
+        self.files()?.faults.push((words, fault));
+        Ok(())
+    }
+
+    /// From now on nothing is wrong.
+    ///
+    /// # Errors
+    /// When the host is gone.
+    pub fn heal(&self) -> Result<()> {
+        self.files()?.faults.clear();
+        Ok(())
+    }
+}
+
+fn serve(mut stream: TcpStream, files: &Mutex<Files>) -> Result<()> {
+    let mut line = String::new();
+    let mut reader = BufReader::new(stream.try_clone()?);
+    reader.read_line(&mut line)?;
+    let mut header = String::new();
+    while reader.read_line(&mut header)? > 2 {
+        header.clear();
+    }
+    let asked = line.split(' ').nth(1).unwrap_or_default();
+    let path = asked.split('?').next().unwrap_or_default();
+    let name = path.strip_prefix(BASE).unwrap_or("none");
+    let name = if name.is_empty() { "index.html" } else { name };
+    let (file, gone, fault) = {
+        let mut files = files.lock().map_err(|_| anyhow!("the host is gone"))?;
+        files.heard.push(asked.to_owned());
+        let fault = files.faults.iter().find(|(words, _)| words.split(' ').all(|word| name.contains(word)));
+        (files.folder.join(name), files.gone, fault.map(|(_, fault)| fault.clone()))
+    };
+    let contents = match (gone, fault) {
+        // What is gone says nothing at all.
+        (true, _) => return Ok(()),
+        (_, Some(Fault::Never)) => loop {
+            std::thread::park();
+        },
+        (_, Some(Fault::Instead(contents))) => Some(contents),
+        (_, Some(Fault::Gone)) => None,
+        (_, Some(Fault::Cut)) => Some(std::fs::read(&file).map(|all| all[..all.len() / 2].to_vec())?),
+        (_, None) => std::fs::read(&file).ok(),
+    };
+    let (status, contents) = contents.map_or(("404 Not Found", Vec::new()), |contents| ("200 OK", contents));
+    let (kind, length) = (kind(&file), contents.len());
+    write!(stream, "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\n")?;
+    write!(stream, "Cache-Control: no-store\r\nConnection: close\r\n\r\n")?;
+    stream.write_all(&contents).context("not sent")
+}
+
+fn kind(file: &Path) -> &'static str {
+    match file.extension().and_then(|e| e.to_str()) {
+        Some("html") => "text/html",
+        Some("js") => "text/javascript",
+        Some("wasm") => "application/wasm",
+        Some("css") => "text/css",
+        Some("svg") => "image/svg+xml",
+        _ => "text/plain",
+    }
+}
+
+/// Copies a folder.
+///
+/// # Errors
+/// When a file cannot be read or written.
+pub fn copy(from: &Path, to: &Path) -> Result<()> {
+    std::fs::create_dir_all(to)?;
+    for entry in std::fs::read_dir(from)? {
+        let path = entry?.path();
+        let into = to.join(path.file_name().context("no name")?);
+        if path.is_dir() { copy(&path, &into)? } else { std::fs::copy(&path, into).map(drop)? }
+    }
+    Ok(())
+}
+
+/// How a Content-Security-Policy names an inline script, without its quotes and `sha256-`.
+pub fn script_hash(script: &str) -> String {
+    BASE64_STANDARD.encode(Sha256::digest(script))
+}

@@ -1,0 +1,90 @@
+//! By finger: what is drawn can be taken hold of, what is tapped explains itself, and the page still scrolls.
+
+use super::{VIEWS, go};
+use anyhow::{Result, ensure};
+use fantoccini::actions::{InputSource, PointerAction, TouchActions};
+use packscope_browser_tests::Page;
+use serde_json::json;
+use std::time::Duration;
+
+/// A finger goes through places, from the first to the last.
+async fn swipe(page: &Page, places: &[(f64, f64)]) -> Result<()> {
+    let mut finger = TouchActions::new("finger".to_owned());
+    for (i, (x, y)) in places.iter().enumerate() {
+        let duration = Some(Duration::from_millis(if i == 0 { 0 } else { 60 }));
+        finger = finger.then(PointerAction::MoveTo { duration, x: *x, y: *y });
+        if i == 0 {
+            finger = finger.then(PointerAction::Down { button: 0 });
+        }
+    }
+    Ok(page.client.perform_actions(finger.then(PointerAction::Up { button: 0 })).await?)
+}
+
+async fn tap(page: &Page, place: (f64, f64)) -> Result<()> {
+    swipe(page, &[place]).await
+}
+
+/// A page on something that is touched.
+async fn touched(view: &str, width: u32) -> Result<Page> {
+    let page = Page::open(view, 1440).await?;
+    page.devtools("Emulation.setTouchEmulationEnabled", json!({ "enabled": true, "maxTouchPoints": 2 }))
+        .await?;
+    page.resize(width, 800).await?;
+    go(&page, view).await?;
+    Ok(page)
+}
+
+#[tokio::test]
+async fn a_finger_moves_needles_and_corners() -> Result<()> {
+    let page = touched("", 768).await?;
+    let place = page.canvas("Histogram").await?;
+    let (right, y) = (place.left + place.width - 14.0, place.top + place.height / 2.0);
+    swipe(&page, &[(right, y), (right - 60.0, y), (right - 150.0, y)]).await?;
+    page.settled().await?;
+    let limit = page.setting("limit").await?;
+    ensure!(limit < 500.0, "{limit}");
+    go(&page, VIEWS[1]).await?;
+    let before = (page.setting("nodes").await?, page.setting("edges").await?);
+    page.click("light").await?;
+    let (x, y) = page.handle("Heat map").await?;
+    swipe(&page, &[(x, y), (x - 20.0, y + 20.0), (x - 60.0, y + 50.0)]).await?;
+    page.settled().await?;
+    let after = (page.setting("nodes").await?, page.setting("edges").await?);
+    ensure!(after.0 < before.0 && after.1 < before.1, "{before:?} {after:?}");
+    page.close().await
+}
+
+#[tokio::test]
+async fn a_tap_reads_and_explains() -> Result<()> {
+    let page = touched("", 360).await?;
+    let place = page.canvas("Histogram").await?;
+    tap(&page, place.at(0.5, 0.6)).await?;
+    page.text("sequences · ").await?;
+    // It stays to be read, until another place is touched.
+    tokio::time::sleep(Duration::from_millis(400)).await;
+    page.text("sequences · ").await?;
+    let term = page.place("dt [data-term='efficiency']").await?;
+    tap(&page, term.at(0.5, 0.5)).await?;
+    page.text("Real tokens divided by slots").await?;
+    ensure!(page.eval("!document.body.innerText.includes('sequences · ')").await? == true);
+    // A reason in a label of a slider, which keeps the focus for itself.
+    let label = page.place("label[for=depth] [data-term]").await?;
+    tap(&page, label.at(0.5, 0.5)).await?;
+    page.text("the maximum depth is its limit").await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn the_page_scrolls_where_drawings_are_touched() -> Result<()> {
+    let page = touched("", 360).await?;
+    for drawing in ["Histogram", "One epoch", "Efficiency against depth"] {
+        let place = page.canvas(drawing).await?;
+        let before = page.eval("scrollY").await?.as_f64().unwrap_or_default();
+        let (x, y) = place.at(0.4, 0.5);
+        swipe(&page, &[(x, y), (x, y - 40.0), (x, y - 120.0), (x, y - 200.0)]).await?;
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        let after = page.eval("scrollY").await?.as_f64().unwrap_or_default();
+        ensure!(after > before + 50.0, "{drawing}: {before} {after}");
+    }
+    page.close().await
+}

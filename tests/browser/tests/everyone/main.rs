@@ -1,0 +1,44 @@
+//! The page for everyone: by key, by ear, by touch, magnified, without colours of its own.
+
+mod axe;
+mod by_ear;
+mod by_key;
+mod by_touch;
+mod magnified;
+mod media;
+
+use anyhow::{Context, Result};
+use packscope_browser_tests::Page;
+
+/// Every view of the tool, with an address at which it has all its parts.
+const VIEWS: [&str; 3] = [
+    "",
+    "view=graphs&data=ogbg_molhiv&nodes=222&edges=502",
+    "view=batches&data=glue_sst2&limit=128&sampler=bucket",
+];
+
+/// Opens a view and waits until all that belongs to it is there.
+async fn go(page: &Page, view: &str) -> Result<()> {
+    page.go(view).await?;
+    page.shown("#speedup[data-state=current]").await?;
+    page.gone("table[data-state=computing]").await?;
+    if view.contains("graphs") {
+        page.shown("[data-sweep=over]").await?;
+    }
+    Ok(())
+}
+
+/// The names of all chapters.
+async fn chapters(page: &Page) -> Result<Vec<String>> {
+    page.go("view=learn").await?;
+    let ids = page
+        .eval("[...document.querySelectorAll('nav li[data-chapter]')].map(e => e.dataset.chapter)")
+        .await?;
+    let ids: Vec<String> = serde_json::from_value(ids)?;
+    (ids.len() == 13).then_some(ids).context("there are thirteen chapters")
+}
+
+/// Opens whatever can be opened on the page.
+async fn unfold(page: &Page) -> Result<()> {
+    page.eval("document.querySelectorAll('details').forEach(d => { d.open = true })").await.map(|_| ())
+}

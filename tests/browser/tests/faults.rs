@@ -1,0 +1,371 @@
+//! Workers that end, fall silent, or never come: the visitor is told in words, what is on screen stays, and it goes on.
+
+use anyhow::{Context, Result};
+use fantoccini::key::Key;
+use packscope_browser_tests::{Fault, Host, Page, UNKEPT, dist, keys};
+use std::path::Path;
+use std::time::Duration;
+
+/// Runs before the page: keeps all workers, and refuses to make any where `window.forbidden` says so.
+const WORKERS: &str = r"
+    window.workers = [];
+    const Made = Worker;
+    window.Worker = function (...how) {
+        if (window.forbidden) throw new DOMException('not here', 'SecurityError');
+        const worker = new Made(...how);
+        window.workers.push(worker);
+        return worker;
+    };";
+
+/// Runs before the page: what is waited for longest comes at once, and `window.late` milliseconds pass in no time.
+const IMPATIENT: &str = r"
+    window.late = 0;
+    const now = performance.now.bind(performance), later = setTimeout;
+    performance.now = () => now() + window.late;
+    window.setTimeout = (act, rest, ...more) => later(act, rest > 4000 ? 100 : rest, ...more);";
+
+/// A worker that is ready and ends as soon as it is asked.
+const ENDS: &str = "postMessage(new Uint8Array([0])); onmessage = () => { throw new WebAssembly.RuntimeError('unreachable'); };";
+/// One that is ready and says no more.
+const SILENT: &str = "postMessage(new Uint8Array([0]));";
+
+/// Words of what is told.
+const ENDED: &str = "The computation ended before its time";
+const MISSING: &str = "What computes could not be loaded";
+const NOTHING: &str = "Nothing was heard for 20 seconds.";
+
+async fn page_of(host: &Host) -> Result<Page> {
+    let page = Page::blank(host.url(), 1440).await?;
+    for script in [UNKEPT, WORKERS, IMPATIENT] {
+        page.before_each_load(script).await?;
+    }
+    Ok(page)
+}
+
+/// How many workers were made.
+async fn made(page: &Page) -> Result<u64> {
+    page.eval("window.workers.length").await?.as_u64().context("no number")
+}
+
+/// How often something lost is told of.
+async fn told(page: &Page) -> Result<u64> {
+    let said = "document.querySelectorAll('[data-notice=lost]').length";
+    page.eval(said).await?.as_u64().context("no number")
+}
+
+/// Waits until the page has its data, and has asked about them.
+async fn asked(page: &Page) -> Result<()> {
+    page.text("8,551 sequences").await?;
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    Ok(())
+}
+
+/// All is well.
+async fn well(page: &Page) -> Result<()> {
+    page.settled().await?;
+    page.gone("[data-notice=lost]").await
+}
+
+#[tokio::test]
+async fn a_worker_that_ends_on_every_question_is_told_of_once_and_asked_no_more() -> Result<()> {
+    let host = Host::new(dist())?;
+    host.spoil("worker- start.js", Fault::Instead(ENDS.into()))?;
+    let page = page_of(&host).await?;
+    page.visit("data=glue_cola&algorithm=lpfhp").await?;
+    page.text(ENDED).await?;
+    page.shown("main[data-state=stopped][aria-busy=false]").await?;
+    // Settings can still be changed; what fails again says no more.
+    page.press("depth", &keys(Key::Home, 1)).await?;
+    page.press("depth", &keys(Key::Right, 2)).await?;
+    page.address("depth=3").await?;
+    tokio::time::sleep(Duration::from_millis(600)).await;
+    let before = made(&page).await?;
+    tokio::time::sleep(Duration::from_millis(600)).await;
+    assert_eq!((made(&page).await?, told(&page).await?), (before, 1));
+    host.heal()?;
+    page.click("Try again").await?;
+    well(&page).await?;
+    page.compared().await?;
+    assert_eq!(page.figure("packs").await?, page.of("lpfhp", "packs").await?);
+    page.client.close().await?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_worker_that_ends_twice_is_replaced_with_the_next_question() -> Result<()> {
+    let host = Host::new(dist())?;
+    let page = page_of(&host).await?;
+    page.go("data=glue_cola&algorithm=lpfhp").await?;
+    page.compared().await?;
+    let packs = page.figure("packs").await?;
+    host.spoil("worker- start.js", Fault::Instead(ENDS.into()))?;
+    page.eval("window.workers.forEach(worker => worker.dispatchEvent(new ErrorEvent('error', {})))").await?;
+    page.press("depth", &keys(Key::Home, 1)).await?;
+    page.text(ENDED).await?;
+    // What was on screen stays.
+    assert_eq!(page.figure("packs").await?, packs);
+    page.press("depth", &keys(Key::Right, 1)).await?;
+    page.address("depth=2").await?;
+    assert_eq!(told(&page).await?, 1);
+    host.heal()?;
+    page.press("depth", &keys(Key::End, 1)).await?;
+    page.compared().await?;
+    page.settled().await?;
+    assert_eq!(page.figure("packs").await?, packs);
+    page.client.close().await?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_mistake_of_ours_is_called_one() -> Result<()> {
+    let host = Host::new(dist())?;
+    let ends = ENDS.replace("RuntimeError('unreachable')", "RuntimeError('panicked at src')");
+    host.spoil("worker- start.js", Fault::Instead(ends.into()))?;
+    let page = page_of(&host).await?;
+    page.visit("data=glue_cola").await?;
+    page.text("The computation failed by a mistake of this page.").await?;
+    page.click("Close").await?;
+    page.gone("[data-notice=lost]").await?;
+    page.client.close().await?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_worker_that_falls_silent_is_told_of_and_started_again() -> Result<()> {
+    let host = Host::new(dist())?;
+    let page = page_of(&host).await?;
+    page.go("data=glue_cola").await?;
+    page.compared().await?;
+    // Ended by the browser, which tells nobody.
+    page.eval("window.workers.forEach(worker => worker.terminate())").await?;
+    page.press("depth", &keys(Key::Home, 1)).await?;
+    page.eval("window.late = 30000").await?;
+    page.text(NOTHING).await?;
+    // Words that change while the pointer is on its way are no button any more.
+    page.eval(
+        "[...document.querySelectorAll('button')].find(b => b.textContent === 'Start it again').click()",
+    )
+    .await?;
+    well(&page).await?;
+    assert_eq!(page.figure("packs").await?, page.figure("items").await?);
+    page.client.close().await?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_worker_that_says_nothing_at_first_may_speak_later() -> Result<()> {
+    let host = Host::new(dist())?;
+    host.spoil("worker- start.js", Fault::Instead(SILENT.into()))?;
+    let page = page_of(&host).await?;
+    page.visit("data=glue_cola").await?;
+    asked(&page).await?;
+    page.eval("window.late = 30000").await?;
+    page.text(NOTHING).await?;
+    // As one that was busy does: it says that it is ready, which is no answer, and then that it is at work.
+    let says = "window.workers.forEach(worker => worker.dispatchEvent(
+        new MessageEvent('message', { data: new Uint8Array([1, 0, 1, 2]) })))";
+    page.eval(says).await?;
+    page.gone("[data-notice=lost]").await?;
+    page.eval("window.late = 60000").await?;
+    page.text(NOTHING).await?;
+    page.click("Close").await?;
+    page.gone("[data-notice=lost]").await?;
+    page.client.close().await?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_worker_that_never_starts_is_told_of_and_tried_again() -> Result<()> {
+    let host = Host::new(dist())?;
+    let page = page_of(&host).await?;
+    for (words, fault) in [
+        ("worker- start.js", Fault::Gone),
+        ("worker- worker.js", Fault::Gone),
+        ("worker- worker_bg.wasm", Fault::Gone),
+        ("worker- worker_bg.wasm", Fault::Cut),
+    ] {
+        host.spoil(words, fault)?;
+        page.visit("data=glue_cola").await?;
+        page.text(MISSING).await.context(words)?;
+        host.heal()?;
+        page.click("Try again").await?;
+        well(&page).await?;
+    }
+    // Nothing comes, and nothing is said.
+    host.spoil("worker- start.js", Fault::Instead(Vec::new()))?;
+    page.visit("data=glue_cola").await?;
+    asked(&page).await?;
+    page.eval("window.late = 30000").await?;
+    page.text(NOTHING).await?;
+    host.heal()?;
+    page.click("Start it again").await?;
+    well(&page).await?;
+    page.before_each_load("window.forbidden = true;").await?;
+    page.visit("data=glue_cola").await?;
+    page.text(MISSING).await?;
+    page.eval("window.forbidden = false").await?;
+    page.click("Try again").await?;
+    well(&page).await?;
+    page.client.close().await?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_part_of_the_worker_that_does_not_come_is_tried_again() -> Result<()> {
+    let host = Host::new(dist())?;
+    let page = page_of(&host).await?;
+    page.go("data=glue_cola&algorithm=lpfhp").await?;
+    host.spoil("worker- split_", Fault::Gone)?;
+    host.spoil("worker- chunk_", Fault::Gone)?;
+    page.visit("view=graphs&data=tu_mutag").await?;
+    page.text(MISSING).await?;
+    host.heal()?;
+    page.click("Try again").await?;
+    well(&page).await?;
+    assert!(page.component("efficiency", 0).await? > 0.5);
+    page.client.close().await?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn readers_that_do_not_come_leave_what_is_shown_and_are_tried_again() -> Result<()> {
+    let host = Host::new(dist())?;
+    let page = page_of(&host).await?;
+    page.go("data=glue_cola").await?;
+    host.spoil("reader- start.js", Fault::Gone)?;
+    page.drop_file("mine.csv", "3\n5\n8\n").await?;
+    page.text("mine.csv: What reads files could not be loaded").await?;
+    assert_eq!(page.figure("items").await?, 8551.0);
+    host.heal()?;
+    page.click("Try again").await?;
+    page.text("3 sequences, 3–8 tokens").await?;
+    well(&page).await?;
+    // The same of those that come later.
+    let odd = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/odd/parquet-snappy.parquet");
+    let parquet = std::fs::read(odd)?;
+    host.spoil("reader-parquet .wasm", Fault::Gone)?;
+    page.drop_files(&[("some.parquet", &parquet)]).await?;
+    page.text("some.parquet: What reads files could not be loaded").await?;
+    assert_eq!(page.setting("limit").await?, 8.0);
+    host.heal()?;
+    page.click("Try again").await?;
+    page.gone("[data-notice=lost]").await?;
+    page.text("some.parquet").await?;
+    well(&page).await?;
+    let items = page.figure("items").await?;
+    host.spoil("reader-tokens start.js", Fault::Gone)?;
+    let tokenizer = include_str!("../../data/tokens/wordpiece.json");
+    page.drop_file("tokenizer.json", tokenizer).await?;
+    page.text("What reads files could not be loaded").await?;
+    assert_eq!(page.figure("items").await?, items);
+    host.heal()?;
+    page.drop_file("tokenizer.json", tokenizer).await?;
+    page.drop_file("verses.txt", include_str!("../../data/tokens/verses.txt")).await?;
+    page.shown("[data-figure=preview_tokens]").await?;
+    page.click("Count tokens").await?;
+    page.shown("[data-figure=counted_tokens]").await?;
+    page.client.close().await?;
+    Ok(())
+}
+
+/// A program whose memory cannot grow by more than these pages of 64 kB.
+fn limited(wasm: &[u8], pages: u64) -> Result<Vec<u8>> {
+    let mut out = wasm[..8].to_vec();
+    let mut at = 8;
+    while at < wasm.len() {
+        let (kind, mut body) = (wasm[at], at + 1);
+        let size = usize::try_from(number(wasm, &mut body)?)?;
+        let end = body + size;
+        let mut section = wasm[body..end].to_vec();
+        // One memory, with a least size and no greatest.
+        if kind == 5 && section.starts_with(&[1, 0]) {
+            let mut least = 2;
+            let most = number(&section, &mut least)? + pages;
+            section[1] = 1;
+            section.extend(leb(most));
+        }
+        out.push(kind);
+        out.extend(leb(section.len() as u64));
+        out.extend(section);
+        at = end;
+    }
+    anyhow::ensure!(out.len() > wasm.len(), "there is no such memory");
+    Ok(out)
+}
+
+fn number(bytes: &[u8], at: &mut usize) -> Result<u64> {
+    let (mut value, mut shift) = (0, 0);
+    loop {
+        let byte = *bytes.get(*at).context("cut short")?;
+        *at += 1;
+        value |= u64::from(byte & 127) << shift;
+        shift += 7;
+        if byte < 128 {
+            return Ok(value);
+        }
+    }
+}
+
+fn leb(mut value: u64) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    while value > 127 {
+        bytes.push((value & 127) as u8 | 128);
+        value >>= 7;
+    }
+    bytes.push(value as u8);
+    bytes
+}
+
+/// The program of a worker, as it was built.
+fn program(worker: &str) -> Result<Vec<u8>> {
+    let folders = std::fs::read_dir(dist())?.filter_map(|entry| Some(entry.ok()?.path()));
+    let file = |folder: std::path::PathBuf| folder.join(format!("{worker}_bg.wasm"));
+    let found = folders.map(file).find(|file| file.is_file()).context("no such worker")?;
+    Ok(std::fs::read(found)?)
+}
+
+/// What starts a worker, without a look at what it starts.
+fn unchecked(worker: &str) -> Vec<u8> {
+    format!("import init from './{worker}.js'; await init();").into_bytes()
+}
+
+#[tokio::test]
+async fn a_file_that_takes_more_memory_than_there_is_changes_nothing() -> Result<()> {
+    let host = Host::new(dist())?;
+    let page = page_of(&host).await?;
+    page.go("data=glue_cola").await?;
+    host.spoil("reader_bg.wasm", Fault::Instead(limited(&program("reader")?, 8)?))?;
+    host.spoil("reader- start.js", Fault::Instead(unchecked("reader")))?;
+    let drop = "(() => {
+        const lines = Array.from({ length: 600000 }, (_, i) => `${i + 1}\n`), data = new DataTransfer();
+        data.items.add(new File(lines, 'large.csv'));
+        const how = { dataTransfer: data, bubbles: true, cancelable: true };
+        document.querySelector('main').dispatchEvent(new DragEvent('drop', how));
+    })()";
+    page.eval(drop).await?;
+    page.text("large.csv: Reading ended before its time, most likely because the file takes more memory")
+        .await?;
+    assert!(!page.is_waiting().await?);
+    assert_eq!(page.figure("items").await?, 8551.0);
+    host.heal()?;
+    page.drop_file("small.csv", "3\n5\n8\n").await?;
+    page.text("3 sequences, 3–8 tokens").await?;
+    well(&page).await?;
+    page.client.close().await?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn settings_that_take_more_memory_than_there_is_leave_what_is_shown() -> Result<()> {
+    let host = Host::new(dist())?;
+    host.spoil("worker_bg.wasm", Fault::Instead(limited(&program("worker")?, 2)?))?;
+    host.spoil("worker- start.js", Fault::Instead(unchecked("worker")))?;
+    let page = page_of(&host).await?;
+    page.visit("").await?;
+    page.text(ENDED).await?;
+    host.heal()?;
+    page.press("depth", &keys(Key::Home, 1)).await?;
+    page.settled().await?;
+    page.client.close().await?;
+    Ok(())
+}

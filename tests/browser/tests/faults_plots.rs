@@ -1,0 +1,115 @@
+//! Plots where there is nothing to draw on, where what was drawn is lost, and on other screens.
+
+use anyhow::{Context, Result};
+use fantoccini::key::Key;
+use packscope_browser_tests::{Page, keys};
+use std::time::Duration;
+
+/// Waits until something holds in the page.
+async fn holds(page: &Page, what: &str) -> Result<()> {
+    for _ in 0..200 {
+        if page.eval(what).await? == true {
+            return Ok(());
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    anyhow::bail!("{what} does not hold")
+}
+
+#[tokio::test]
+async fn without_a_canvas_words_and_tables_stand_in() -> Result<()> {
+    let page = Page::open("", 1440).await?;
+    for nothing in ["() => null", "() => { throw new DOMException('not here', 'InvalidStateError'); }"] {
+        page.before_each_load(&format!("HTMLCanvasElement.prototype.getContext = {nothing};")).await?;
+        page.go("").await?;
+        page.compared().await?;
+        page.text(
+            "This browser lets the page draw nothing here. It would be: Histogram of 16,279,552 sequences",
+        )
+        .await?;
+        page.text("Half of every batch is padding.").await?;
+        for caption in ["Sequences by length", "Efficiency by depth"] {
+            let wide = format!(
+                "[...document.querySelectorAll('caption')].find(c => c.textContent.startsWith('{caption}'))?.getBoundingClientRect().width"
+            );
+            assert!(page.eval(&wide).await?.as_f64().context("no table")? > 60.0, "{caption}");
+        }
+        // What plots are for besides looking has other ways.
+        page.press("limit", &keys(Key::Left, 1)).await?;
+        page.settled().await?;
+        page.resize(360, 800).await?;
+        let over = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+        assert_eq!(page.eval(over).await?, 0);
+        page.resize(1440, 900).await?;
+    }
+    page.close().await
+}
+
+/// Whether anything is drawn on the histogram.
+const DRAWN: &str = r"(() => {
+    const c = document.querySelector('canvas[aria-label^=Histogram]');
+    return c.getContext('2d').getImageData(0, 0, c.width, c.height).data.some(v => v > 0);
+})()";
+
+#[tokio::test]
+async fn a_canvas_that_is_given_back_is_drawn_anew() -> Result<()> {
+    let page = Page::open("", 1440).await?;
+    holds(&page, DRAWN).await?;
+    for _ in 0..2 {
+        page.eval("document.querySelectorAll('canvas').forEach(c => c.getContext('2d').clearRect(0, 0, c.width, c.height))").await?;
+        assert_eq!(page.eval(DRAWN).await?, false);
+        page.eval(
+            "document.querySelectorAll('canvas').forEach(c => c.dispatchEvent(new Event('contextrestored')))",
+        )
+        .await?;
+        holds(&page, DRAWN).await?;
+    }
+    // The browser advises those who read back what was drawn, which only this test does.
+    page.client.close().await?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn another_screen_and_a_zoom_are_drawn_for() -> Result<()> {
+    let page = Page::open("", 1440).await?;
+    page.screen(1440, 900, 1.0).await?;
+    for scale in [2.0, 1.0, 3.0, 1.5] {
+        page.screen(1440, 900, scale).await?;
+        // The browser tells of a zoom so, but not of one that is emulated.
+        page.eval("dispatchEvent(new Event('resize'))").await?;
+        let crisp = format!(
+            "[...document.querySelectorAll('canvas')].every(c => Math.abs(c.width - c.clientWidth * {scale}) < 2)"
+        );
+        holds(&page, &crisp).await?;
+    }
+    page.close().await
+}
+
+#[tokio::test]
+async fn what_changes_while_nobody_looks_is_there_when_they_do() -> Result<()> {
+    let page = Page::open("data=glue_cola&depth=3", 1440).await?;
+    let here = page.client.window().await?;
+    // Something is changed as soon as the page is hidden.
+    page.eval(
+        "document.addEventListener('visibilitychange', () => {
+            if (!document.hidden || window.hid) return;
+            window.hid = true;
+            const depth = document.getElementById('depth');
+            depth.value = depth.min;
+            depth.dispatchEvent(new Event('input', { bubbles: true }));
+        })",
+    )
+    .await?;
+    let other = page.client.new_window(true).await?.handle;
+    page.client.switch_to_window(other).await?;
+    tokio::time::sleep(Duration::from_millis(1500)).await;
+    page.client.close_window().await?;
+    page.client.switch_to_window(here).await?;
+    assert_eq!(page.eval("window.hid").await?, true);
+    page.compared().await?;
+    assert_eq!(page.figure("packs").await?, page.figure("items").await?);
+    holds(&page, DRAWN).await?;
+    page.address("depth=1").await?;
+    page.client.close().await?;
+    Ok(())
+}
