@@ -1,6 +1,6 @@
 //! Tests in a real browser: the engine as wasm, and the built page as a visitor uses it.
 
-use crate::{page, serve::Server, tools, wasm};
+use crate::{page, serve::Server, size, tools, wasm};
 use anyhow::{Context, Result, bail};
 use std::io::Write;
 use std::net::{TcpListener, TcpStream};
@@ -19,36 +19,67 @@ pub fn wasm_tests(sh: &Shell) -> Result<()> {
 }
 
 fn in_chromium<'s>(sh: &'s Shell, args: &[&str]) -> Result<Cmd<'s>> {
-    let browser = tools::browser(sh)?;
+    let browser = tools::chromium(sh)?;
     let runner = tools::wasm_bindgen(sh)?.join("wasm-bindgen-test-runner");
     let command = wasm::cargo(sh, args)?;
     let command = command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner);
     Ok(command.env("CHROMEDRIVER", browser.driver))
 }
 
-/// Runs the browser tests against `dist/`; names choose some of them.
+/// What is tested in Firefox too: each view, the ways in and out, and what keeps people from using the page.
+const IN_FIREFOX: [&str; 4] = [
+    "the_page_opens_with_the_answer",
+    "graphs_open_with_the_proven_optimum",
+    "chapters_follow_each_other_by_key_and_by_link",
+    "in_firefox",
+];
+
+/// Runs the browser tests against `dist/`; names choose some of them, and BROWSER the browser.
 pub fn test(sh: &Shell, names: &[String]) -> Result<()> {
-    with_page(sh, names, |command| Ok(command.run()?))
+    let browser = match std::env::var("BROWSER").as_deref() {
+        Ok("firefox") => tools::firefox(sh)?,
+        Ok("chromium") | Err(_) => tools::chromium(sh)?,
+        Ok(other) => bail!("BROWSER is {other:?}; tests are run in chromium or in firefox"),
+    };
+    with_page(sh, &browser, names, |command| Ok(command.run()?))
+}
+
+/// Runs in Firefox what is tested there.
+pub fn in_firefox(sh: &Shell) -> Result<()> {
+    with_page(sh, &tools::firefox(sh)?, &IN_FIREFOX.map(str::to_owned), |command| Ok(command.run()?))
 }
 
 /// Measures what a visitor waits for; returns what was written.
 pub fn timings(sh: &Shell) -> Result<String> {
     let args = ["--ignored", "--nocapture"].map(str::to_owned);
-    with_page(sh, &args, |command| Ok(command.read()?))
+    with_page(sh, &tools::chromium(sh)?, &args, |command| Ok(command.read()?))
 }
 
-fn with_page<T>(sh: &Shell, args: &[String], run: impl FnOnce(Cmd) -> Result<T>) -> Result<T> {
-    let browser = tools::browser(sh)?;
+fn with_page<T>(
+    sh: &Shell,
+    browser: &tools::Browser,
+    args: &[String],
+    run: impl FnOnce(Cmd) -> Result<T>,
+) -> Result<T> {
     let dist = sh.current_dir().join(page::DIST);
     if !dist.join("index.html").exists() {
         bail!("there is no page yet: run `cargo xtask dist` first");
     }
     let server = Server::start(dist, BASE, 0)?;
-    let driver = Driver::start(&browser)?;
-    run(cmd!(sh, "cargo test --package packscope-browser-tests --no-fail-fast -- --test-threads=1 {args...}")
-        .env("PACKSCOPE_URL", server.url())
-        .env("WEBDRIVER_URL", format!("http://127.0.0.1:{}", driver.port))
-        .env("CHROME", &browser.chromium))
+    let driver = Driver::start(browser)?;
+    // Chromium's driver drives several at once, Firefox's only one. What is timed is alone.
+    let timed = args.iter().any(|arg| arg == "--ignored");
+    let threads = if browser.name == "chromium" && !timed { "2" } else { "1" };
+    run(cmd!(
+        sh,
+        "cargo test --package packscope-browser-tests --no-fail-fast -- --test-threads={threads} {args...}"
+    )
+    .env("PACKSCOPE_URL", server.url())
+    .env("WEBDRIVER_URL", format!("http://127.0.0.1:{}", driver.port))
+    .env("BROWSER", browser.name)
+    .env("BROWSER_PROGRAM", &browser.program)
+    .env("AXE", tools::axe(sh)?)
+    .env("PACKSCOPE_OPENING", size::opening(sh)?.join(" ")))
 }
 
 /// Packing, timed in Chromium; returns what was written.
@@ -59,10 +90,12 @@ pub fn wasm_bench(sh: &Shell) -> Result<String> {
     Ok(in_chromium(sh, &args)?.env("WASM_BINDGEN_TEST_TIMEOUT", "900").read()?)
 }
 
-/// A running chromedriver; ends with this value, and so do its browsers.
+/// A running driver; ends with this value, and so do its browsers.
 struct Driver {
     child: Child,
     port: u16,
+    /// Whether it ends when it is told to.
+    listens: bool,
 }
 
 impl Driver {
@@ -75,24 +108,26 @@ impl Driver {
             .stderr(Stdio::null())
             .spawn()
             .with_context(|| format!("cannot start {}", browser.driver.display()))?;
-        let driver = Self { child, port };
+        let driver = Self { child, port, listens: browser.name == "chromium" };
         for _ in 0..100 {
             if TcpStream::connect(("127.0.0.1", port)).is_ok() {
                 return Ok(driver);
             }
             std::thread::sleep(Duration::from_millis(100));
         }
-        bail!("chromedriver did not start within ten seconds")
+        bail!("the driver of {} did not start within ten seconds", browser.name)
     }
 }
 
 impl Drop for Driver {
     fn drop(&mut self) {
-        // A failed test leaves its browser open. A killed driver would leave it running for ever; told
+        // A test that was stopped leaves its browser open. A killed driver would leave it running for ever; told
         // to shut down, it closes the browser first.
-        let asked = TcpStream::connect(("127.0.0.1", self.port))
-            .and_then(|mut stream| stream.write_all(b"GET /shutdown HTTP/1.1\r\nHost: localhost\r\n\r\n"));
-        if asked.is_ok() {
+        let ask = || {
+            let mut stream = TcpStream::connect(("127.0.0.1", self.port))?;
+            stream.write_all(b"GET /shutdown HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        };
+        if self.listens && ask().is_ok() {
             let _ = self.child.wait_timeout(Duration::from_secs(10));
         }
         let _ = self.child.kill();

@@ -5,8 +5,9 @@
 //! which the page was built with before, cannot split.)
 
 use crate::serve::Server;
-use crate::{size, tools, wasm};
+use crate::{integrity, size, tools, wasm};
 use anyhow::{Context, Result, anyhow};
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
 use std::hash::Hasher;
@@ -18,6 +19,10 @@ use xshell::{Shell, cmd};
 pub const DIST: &str = "dist";
 /// The same while it is built: what is there stays until the next one is whole.
 const STAGE: &str = "target/stage";
+/// Which files each part of a program that is loaded on demand is made of.
+pub const PARTS: &str = "target/parts.json";
+/// Part → the files of which it is made, without extension.
+pub type Parts = BTreeMap<String, Vec<String>>;
 /// What today's browsers have, and what wasm-opt may use.
 const WASM: [&str; 7] = [
     "--enable-bulk-memory",
@@ -56,8 +61,33 @@ pub fn programs() -> impl Iterator<Item = &'static str> {
     PROGRAMS.iter().map(|program| program.name)
 }
 
+/// How well the page is built.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Quality {
+    /// As it is put on a host.
+    Best,
+    /// In a tenth of the time, several times as large and as slow: to see a change while it is made.
+    Quick,
+}
+
+impl Quality {
+    /// The profile that a program is compiled with.
+    fn profile(self, program: &Program) -> &'static str {
+        if self == Self::Best { program.profile } else { "quick" }
+    }
+}
+
+/// What the compiler made of the page's programs, by name.
+pub fn built(sh: &Shell, quality: Quality) -> impl Iterator<Item = (&'static str, PathBuf)> {
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| "target".into(), PathBuf::from);
+    let folder = sh.current_dir().join(target).join("wasm32-unknown-unknown");
+    PROGRAMS.iter().map(move |program| {
+        (program.name, folder.join(quality.profile(program)).join(program.name).with_extension("wasm"))
+    })
+}
+
 /// Builds the static folder.
-pub fn dist(sh: &Shell) -> Result<()> {
+pub fn dist(sh: &Shell, quality: Quality) -> Result<()> {
     let mut folders = wasm::toolchain(sh)?;
     folders.extend(tools::for_page(sh)?);
     let path = tools::path_with(&folders)?;
@@ -65,35 +95,100 @@ pub fn dist(sh: &Shell) -> Result<()> {
     sh.remove_path(&stage)?;
     sh.create_dir(&stage)?;
     let mut html = sh.read_file("index.html")?;
-    for program in &PROGRAMS {
-        let folder =
-            program.build(sh, &path, &stage).with_context(|| format!("building {}", program.name))?;
+    let mut parts = Parts::new();
+    compile(sh, &path, quality)?;
+    for (program, (name, compiled)) in PROGRAMS.iter().zip(built(sh, quality)) {
+        let (folder, its) = program
+            .made(sh, &path, &stage, &compiled, quality)
+            .with_context(|| format!("building {name}"))?;
+        parts.extend(its);
         html = html.replace("<html ", &format!("<html data-{}=\"{folder}\" ", program.name));
-        html = html.replace(&format!("./{}/", program.name), &format!("./{folder}/"));
+        if program.name == "app" {
+            html = with_app(html, sh, &stage, &folder)?;
+        }
     }
     copy_static(sh, &stage, &mut html)?;
     fs::write(stage.join("index.html"), html)?;
     service_worker(sh, &stage)?;
+    fs::write(sh.current_dir().join(PARTS), serde_json::to_string_pretty(&parts)?)?;
     let dist = sh.current_dir().join(DIST);
     sh.remove_path(&dist)?;
     Ok(fs::rename(stage, dist)?)
 }
 
-impl Program {
-    /// Builds it; returns the folder that it is in.
-    fn build(&self, sh: &Shell, path: &OsStr, stage: &Path) -> Result<String> {
-        let Self { name, profile, features, .. } = self;
+/// Compiles all programs, those alike at once: linking each takes one core.
+fn compile(sh: &Shell, path: &OsStr, quality: Quality) -> Result<()> {
+    let mut alike = BTreeMap::<_, Vec<String>>::new();
+    for program in &PROGRAMS {
+        let features = if quality == Quality::Best { program.features } else { WORKERS };
+        let bins = alike.entry((quality.profile(program), features)).or_default();
+        bins.push(format!("--bin={}", program.name));
+    }
+    for ((profile, features), bins) in alike {
         let build = cmd!(
             sh,
-            "cargo build --target wasm32-unknown-unknown --profile {profile} --features {features} --bin {name}"
+            "cargo build --target wasm32-unknown-unknown --profile {profile} --features {features} {bins...}"
         );
         wasm::own_cargo(build, path).run()?;
-        let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| "target".into(), PathBuf::from);
-        let built =
-            sh.current_dir().join(target).join(format!("wasm32-unknown-unknown/{profile}/{name}.wasm"));
-        let out = stage.join(name);
-        fs::create_dir_all(&out)?;
-        let main = if self.split { self.split_off(&built, &out)? } else { built };
+    }
+    Ok(())
+}
+
+/// The page with its scripts, and what app and style must be.
+fn with_app(html: String, sh: &Shell, stage: &Path, folder: &str) -> Result<String> {
+    let hash = |name: &str| integrity::of_file(&stage.join(folder).join(name));
+    let html = html
+        .replace("<html ", &format!("<html data-wasm=\"{}\" ", hash("app_bg.wasm")?))
+        .replace("./app/app.js\"", &format!("./{folder}/app.js\" integrity=\"{}\"", hash("app.js")?));
+    integrity::seal(&html, &sh.read_file("static/boot.js")?, stage, folder)
+}
+
+impl Program {
+    /// Puts it into the stage; returns its folder, and its parts. What was made of the same by the same is used again.
+    fn made(
+        &self,
+        sh: &Shell,
+        path: &OsStr,
+        stage: &Path,
+        compiled: &Path,
+        quality: Quality,
+    ) -> Result<(String, Parts)> {
+        let mut of = fnv::FnvHasher::default();
+        of.write(&fs::read(std::env::current_exe()?)?);
+        of.write(&fs::read(compiled)?);
+        let kept = sh.current_dir().join("target/page").join(format!("{}-{quality:?}", self.name));
+        let label = kept.with_extension("json");
+        let same = |(hash, _): &(u64, Parts)| *hash == of.finish();
+        let known = fs::read(&label).ok().and_then(|label| serde_json::from_slice(&label).ok());
+        let out = stage.join(self.name);
+        let parts = match known.filter(same) {
+            Some((_, parts)) => parts,
+            None => {
+                let _ = fs::remove_dir_all(&kept);
+                fs::create_dir_all(&kept)?;
+                let parts = self.build(sh, path, &kept, compiled, quality)?;
+                fs::write(label, serde_json::to_vec(&(of.finish(), &parts))?)?;
+                parts
+            }
+        };
+        copy(&kept, &out)?;
+        let folder = format!("{}-{:016x}", self.name, hash_of(&out)?);
+        fs::rename(&out, stage.join(&folder))?;
+        Ok((folder, parts))
+    }
+
+    /// Splits it, binds it and makes it small or fast; returns its parts.
+    fn build(
+        &self,
+        sh: &Shell,
+        path: &OsStr,
+        out: &Path,
+        compiled: &Path,
+        quality: Quality,
+    ) -> Result<Parts> {
+        let name = self.name;
+        let mut parts = Parts::new();
+        let main = if self.split { self.split_off(compiled, out, &mut parts)? } else { compiled.to_owned() };
         let bind =
             "wasm-bindgen --target web --no-typescript --remove-name-section --remove-producers-section";
         let bind: Vec<&str> = bind.split(' ').collect();
@@ -106,24 +201,29 @@ impl Program {
         if self.split {
             fs::remove_file(main)?;
         }
-        self.optimise(sh, path, &out)?;
-        if *name != "app" {
-            let start = format!("import init from \"./{name}.js\";\nawait init();\n");
-            fs::write(out.join("start.js"), start)?;
+        if quality == Quality::Best {
+            self.optimise(sh, path, out)?;
         }
-        let folder = format!("{name}-{:016x}", hash_of(&out)?);
-        fs::rename(&out, stage.join(&folder))?;
-        Ok(folder)
+        if self.split {
+            integrity::seal_parts(out)?;
+        }
+        if name != "app" {
+            fs::write(out.join("start.js"), integrity::start(out, name)?)?;
+        }
+        Ok(parts)
     }
 
     /// Takes the parts off that are loaded on demand; returns the main one, which has no bindings yet.
-    fn split_off(&self, built: &Path, out: &Path) -> Result<PathBuf> {
+    fn split_off(&self, built: &Path, out: &Path, parts: &mut Parts) -> Result<PathBuf> {
         let wasm = fs::read(built)?;
         let main = out.join("main.wasm");
         let module = format!("./{}.js", self.name);
         let mut options = wasm_split_cli_support::Options::new(&wasm);
         (options.output_dir, options.main_out_path, options.main_module) = (out, &main, &module);
-        wasm_split_cli_support::transform(options).map_err(|error| anyhow!("{error:#}"))?;
+        let split = wasm_split_cli_support::transform(options).map_err(|error| anyhow!("{error:#}"))?;
+        for (part, files) in split.prefetch_map {
+            parts.insert(format!("{}/{part}", self.name), files);
+        }
         Ok(main)
     }
 
@@ -144,6 +244,18 @@ impl Program {
     }
 }
 
+/// Copies a folder.
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    let mut files = Vec::new();
+    size::collect(from, &mut files)?;
+    for file in files {
+        let to = to.join(file.strip_prefix(from)?);
+        fs::create_dir_all(to.parent().context("a file without a folder")?)?;
+        fs::copy(&file, to)?;
+    }
+    Ok(())
+}
+
 /// A number that changes when any file of a folder does.
 fn hash_of(folder: &Path) -> Result<u64> {
     let mut files = Vec::new();
@@ -159,13 +271,17 @@ fn hash_of(folder: &Path) -> Result<u64> {
 
 /// What is served as it is. What the page names gets its contents into its name.
 fn copy_static(sh: &Shell, stage: &Path, html: &mut String) -> Result<()> {
-    for name in ["style.css", "icon.svg", "boot.js", "manifest.webmanifest"] {
+    for name in ["style.css", "icon.svg", "manifest.webmanifest"] {
         let contents = fs::read(sh.current_dir().join("static").join(name))?;
         let mut hasher = fnv::FnvHasher::default();
         hasher.write(&contents);
         let (stem, extension) = name.split_once('.').context("a file without extension")?;
         let named = format!("{stem}-{:016x}.{extension}", hasher.finish());
-        *html = html.replace(&format!("static/{name}"), &named);
+        let integrity = match extension {
+            "css" => format!(" integrity=\"{}\"", integrity::of(&contents)),
+            _ => String::new(),
+        };
+        *html = html.replace(&format!("static/{name}\""), &format!("{named}\"{integrity}"));
         fs::write(stage.join(named), contents)?;
     }
     // The manifest names it so.
@@ -199,8 +315,8 @@ fn service_worker(sh: &Shell, stage: &Path) -> Result<()> {
 }
 
 /// Builds the page, serves it until it is stopped, and builds it again after each change.
-pub fn serve(sh: &Shell, port: u16) -> Result<()> {
-    dist(sh)?;
+pub fn serve(sh: &Shell, port: u16, quality: Quality) -> Result<()> {
+    dist(sh, quality)?;
     let server = Server::start(sh.current_dir().join(DIST), "/", port)?;
     println!("Packscope is at {} (built again after each change; Ctrl-C stops)", server.url());
     let mut built = watched(sh)?;
@@ -210,7 +326,7 @@ pub fn serve(sh: &Shell, port: u16) -> Result<()> {
         if now != built {
             built = now;
             // A mistake in the code is told, and the last good page stays.
-            match dist(sh) {
+            match dist(sh, quality) {
                 Ok(()) => println!("built: reload {}", server.url()),
                 Err(error) => eprintln!("not built: {error:#}"),
             }

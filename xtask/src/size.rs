@@ -1,36 +1,158 @@
-//! What people download: every file of `dist/`, as it is and as brotli.
+//! What people download: every file of `dist/`, as it is and as brotli, and what is loaded together.
 
-use crate::page::DIST;
-use anyhow::Result;
+use crate::page::{DIST, PARTS, Parts};
+use anyhow::{Context, Result};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
 use std::path::Path;
 use xshell::Shell;
 
-/// Prints the table.
-pub fn print(sh: &Shell) -> Result<()> {
-    print!("{}", table(sh)?);
-    Ok(())
+/// What a visitor waits for; the data that the page opens with are in the app.
+const ANSWER: [&str; 9] = [
+    "index.html",
+    "style.css",
+    "app/app.js",
+    "app/__wasm_split.js",
+    "app/app_bg.wasm",
+    "worker/start.js",
+    "worker/worker.js",
+    "worker/__wasm_split.js",
+    "worker/worker_bg.wasm",
+];
+/// Parts that the page loads by itself when it opens: what is below the fold, and solvers.
+const FOLLOWS: [&str; 3] = ["app/lower", "worker/solvers", "worker/epochs"];
+/// Asked for by the browser itself, which may do so or not: counted, and never waited for.
+const ICONS: [&str; 2] = ["icon.svg", "manifest.webmanifest"];
+/// Programs without parts, each loaded when someone brings what it reads.
+const READERS: [&str; 3] = ["reader", "reader-parquet", "reader-tokens"];
+
+const OPENING: &str = "whole opening";
+
+/// A size in bytes, and as brotli.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Size {
+    /// As it is.
+    pub bytes: u64,
+    /// As it is sent.
+    pub brotli: u64,
 }
 
-/// The table. Data sets are loaded one at a time, when chosen, and are summed up apart.
-pub fn table(sh: &Shell) -> Result<String> {
+impl std::ops::AddAssign for Size {
+    fn add_assign(&mut self, other: Self) {
+        self.bytes += other.bytes;
+        self.brotli += other.brotli;
+    }
+}
+
+/// The files of the page by name, without what changes with their contents.
+pub type Sizes = BTreeMap<String, Size>;
+
+/// What is loaded together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Load {
+    /// What for.
+    pub name: String,
+    /// The files, by name.
+    pub files: BTreeSet<String>,
+    /// Their sizes, added up.
+    pub size: Size,
+}
+
+/// The names of all files of the page, each with the file.
+fn files(sh: &Shell) -> Result<Vec<(String, std::path::PathBuf)>> {
+    let dist = sh.current_dir().join(DIST);
     let mut files = Vec::new();
-    collect(&sh.current_dir().join(DIST), &mut files)?;
-    files.sort();
-    let (mut total, mut data) = ((0, 0), (0, 0));
-    let mut table = format!("{:>10} {:>10}  file\n", "bytes", "brotli");
-    for file in files {
-        let bytes = std::fs::read(&file)?;
-        let size = (bytes.len(), brotli_size(&bytes)?);
-        if file.components().any(|c| c.as_os_str() == "datasets") {
-            data = (data.0 + size.0, data.1 + size.1);
+    collect(&dist, &mut files).context("there is no page yet: run `cargo xtask dist` first")?;
+    let name =
+        |file: std::path::PathBuf| Ok((file.strip_prefix(&dist)?.to_string_lossy().replace('\\', "/"), file));
+    files.into_iter().map(name).collect()
+}
+
+/// Every file of the page.
+pub fn sizes(sh: &Shell) -> Result<Sizes> {
+    let size = |(name, file): (String, std::path::PathBuf)| {
+        let contents = std::fs::read(file)?;
+        Ok((plain(&name), Size { bytes: contents.len() as u64, brotli: brotli_size(&contents)? }))
+    };
+    files(sh)?.into_iter().map(size).collect()
+}
+
+/// The files that the page asks for when it opens, as they are named in `dist/`.
+pub fn opening(sh: &Shell) -> Result<Vec<String>> {
+    let files = files(sh)?;
+    let unknown = files.iter().map(|(name, _)| (plain(name), Size::default())).collect();
+    let loads = loads(sh, &unknown)?;
+    let opening = loads.iter().find(|load| load.name == OPENING).context("no opening")?;
+    Ok(files.into_iter().map(|(name, _)| name).filter(|name| opening.files.contains(&plain(name))).collect())
+}
+
+/// The name without the hash of what is in it: `app-0123456789abcdef/app.js` is `app/app.js`.
+pub fn plain(name: &str) -> String {
+    let part = |part: &str| {
+        let (stem, dot) = part.split_once('.').map_or((part, ""), |(stem, _)| (stem, &part[stem.len()..]));
+        match stem.rsplit_once('-') {
+            Some((name, hash)) if hash.len() == 16 && hash.bytes().all(|b| b.is_ascii_hexdigit()) => {
+                format!("{name}{dot}")
+            }
+            _ => part.to_owned(),
+        }
+    };
+    name.split('/').map(part).collect::<Vec<_>>().join("/")
+}
+
+/// What is loaded together: until the answer, by the whole opening, and for whatever is opened then.
+pub fn loads(sh: &Shell, sizes: &Sizes) -> Result<Vec<Load>> {
+    let parts: Parts = serde_json::from_str(&sh.read_file(PARTS)?)?;
+    let mut loads = vec![load("until the answer", sizes, ANSWER.map(str::to_owned))];
+    let follows = FOLLOWS.iter().flat_map(|part| part_files(part, &parts, sizes));
+    let all = ANSWER.iter().chain(&ICONS).map(|name| (*name).to_owned()).chain(follows);
+    loads.push(load(OPENING, sizes, all));
+    for part in parts.keys().filter(|part| !FOLLOWS.contains(&part.as_str())) {
+        loads.push(load(part, sizes, part_files(part, &parts, sizes)));
+    }
+    for reader in READERS {
+        let of = sizes.keys().filter(|name| name.split('/').next() == Some(reader));
+        loads.push(load(reader, sizes, of.cloned()));
+    }
+    Ok(loads)
+}
+
+/// The files of a part: small ones are in one file of its program.
+fn part_files(part: &str, parts: &Parts, sizes: &Sizes) -> Vec<String> {
+    let program = part.split('/').next().unwrap_or_default();
+    let file = |stem: &String| {
+        let own = format!("{program}/{stem}.wasm");
+        if sizes.contains_key(&own) { own } else { format!("{program}/small.bin") }
+    };
+    parts.get(part).into_iter().flatten().map(file).collect()
+}
+
+fn load(name: &str, sizes: &Sizes, files: impl IntoIterator<Item = String>) -> Load {
+    let files: BTreeSet<String> = files.into_iter().filter(|file| sizes.contains_key(file)).collect();
+    let mut size = Size::default();
+    files.iter().for_each(|file| size += sizes[file]);
+    Load { name: name.to_owned(), files, size }
+}
+
+/// Both tables: what is loaded together, and every file. Data sets are loaded one at a time, when chosen.
+pub fn table(sizes: &Sizes, loads: &[Load]) -> Result<String> {
+    let mut table = format!("{:>10} {:>10} {:>9}  loaded together\n", "bytes", "brotli", "requests");
+    for Load { name, files, size } in loads {
+        writeln!(table, "{:>10} {:>10} {:>9}  {name}", size.bytes, size.brotli, files.len())?;
+    }
+    let (mut total, mut data) = (Size::default(), Size::default());
+    write!(table, "\n{:>10} {:>10}  file\n", "bytes", "brotli")?;
+    for (name, size) in sizes {
+        if name.starts_with("datasets/") {
+            data += *size;
         } else {
-            total = (total.0 + size.0, total.1 + size.1);
-            let name = file.file_name().unwrap_or_default().display();
-            table += &format!("{:>10} {:>10}  {name}\n", size.0, size.1);
+            total += *size;
+            writeln!(table, "{:>10} {:>10}  {name}", size.bytes, size.brotli)?;
         }
     }
-    table += &format!("{:>10} {:>10}  the page\n", total.0, total.1);
-    table += &format!("{:>10} {:>10}  data sets, each loaded when it is chosen\n", data.0, data.1);
+    for (size, what) in [(total, "the page"), (data, "data sets, each loaded when it is chosen")] {
+        writeln!(table, "{:>10} {:>10}  {what}", size.bytes, size.brotli)?;
+    }
     Ok(table)
 }
 
@@ -47,9 +169,39 @@ pub fn collect(folder: &Path, files: &mut Vec<std::path::PathBuf>) -> Result<()>
     Ok(())
 }
 
-fn brotli_size(bytes: &[u8]) -> Result<usize> {
+fn brotli_size(bytes: &[u8]) -> Result<u64> {
     let mut out = Vec::new();
     let params = brotli::enc::BrotliEncoderParams { quality: 11, lgwin: 22, ..Default::default() };
     brotli::BrotliCompress(&mut &bytes[..], &mut out, &params)?;
-    Ok(out.len())
+    Ok(out.len() as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_the_same_for_every_build() {
+        let at = [
+            ("app-0123456789abcdef/app_bg.wasm", "app/app_bg.wasm"),
+            ("reader-tokens-0123456789abcdef/start.js", "reader-tokens/start.js"),
+            ("style-0123456789abcdef.css", "style.css"),
+            ("datasets/glue_cola.csv", "datasets/glue_cola.csv"),
+            ("reader-tokens/x", "reader-tokens/x"),
+        ];
+        for (name, wanted) in at {
+            assert_eq!(plain(name), wanted);
+        }
+    }
+
+    #[test]
+    fn a_file_that_two_parts_share_is_loaded_once() {
+        let sizes: Sizes = ["app/split_a.wasm", "app/small.bin"]
+            .map(|name| (name.to_owned(), Size { bytes: 9, brotli: 4 }))
+            .into();
+        let parts =
+            Parts::from([("app/a".to_owned(), ["chunk_1", "chunk_2", "split_a"].map(str::to_owned).into())]);
+        let loaded = load("a", &sizes, part_files("app/a", &parts, &sizes));
+        assert_eq!((loaded.files.len(), loaded.size), (2, Size { bytes: 18, brotli: 8 }));
+    }
 }

@@ -1,13 +1,14 @@
 //! Everything a change must pass, cheapest first.
 
-use crate::{browser, page, peers, python, size, wasm};
+use crate::beside::Beside;
+use crate::{browser, budget, deny, fuzz, page, wasm};
 use anyhow::Result;
 use std::time::{Duration, Instant};
 use xshell::{Shell, cmd};
 
 /// Runs every step; stops at the first that fails.
 pub fn all(sh: &Shell) -> Result<()> {
-    let mut steps = Steps::default();
+    let mut steps = Steps { began: Instant::now(), times: Vec::new() };
     steps.run("format", || Ok(cmd!(sh, "cargo fmt --all --check").run()?))?;
     steps.run("lints", || {
         Ok(cmd!(sh, "cargo clippy --workspace --all-targets --features cli,plot -- -D warnings").run()?)
@@ -15,12 +16,22 @@ pub fn all(sh: &Shell) -> Result<()> {
     steps.run("documentation", || {
         Ok(cmd!(sh, "cargo doc --no-deps --features cli,plot").env("RUSTDOCFLAGS", "-D warnings").run()?)
     })?;
-    steps.run("native tests", || {
-        Ok(cmd!(sh, "cargo test --package packscope --package xtask --features cli,plot").run()?)
+    let mut said = String::new();
+    steps.run("dependencies", || {
+        said = deny::check(sh)?;
+        Ok(())
     })?;
-    steps.run("peers", || peers::test(sh))?;
-    steps.run("measuring script, toy size", || python::measuring_script(sh))?;
-    steps.run("set-up for the browser", || crate::setup(sh))?;
+    // Much of it is one thread of Python, and at first a download.
+    let peers = Beside::start(sh, "peers")?;
+    steps.run("native tests", || {
+        Ok(cmd!(
+            sh,
+            "cargo test --package packscope --package xtask --package packscope-fuzz --features cli,plot"
+        )
+        .run()?)
+    })?;
+    steps.run("fuzz, short", || fuzz::short(sh))?;
+    steps.run("set-up for the browser", || crate::for_browser(sh))?;
     steps.run("lints, wasm", || {
         let bins = page::programs().map(|name| format!("--bin={name}"));
         let bins: Vec<String> = bins.collect();
@@ -30,14 +41,20 @@ pub fn all(sh: &Shell) -> Result<()> {
         Ok(wasm::cargo(sh, &args)?.run()?)
     })?;
     steps.run("wasm tests", || browser::wasm_tests(sh))?;
-    steps.run("page", || page::dist(sh).and_then(|()| size::print(sh)))?;
+    steps.run("page", || page::dist(sh, page::Quality::Best))?;
+    steps.run("size, within its budget", || budget::check(sh))?;
+    println!("\n== peers, beside the steps since the dependencies");
+    let took = peers.finish()?;
+    steps.times.push(("peers, beside the others", took));
     steps.run("browser tests", || browser::test(sh, &[]))?;
+    steps.run("browser tests, Firefox", || browser::in_firefox(sh))?;
     steps.print();
+    println!("dependencies: {said}");
     Ok(())
 }
 
-#[derive(Default)]
 struct Steps {
+    began: Instant,
     times: Vec<(&'static str, Duration)>,
 }
 
@@ -55,7 +72,6 @@ impl Steps {
         for (name, time) in &self.times {
             println!("{:>7.1} s  {name}", time.as_secs_f64());
         }
-        let total: Duration = self.times.iter().map(|(_, time)| *time).sum();
-        println!("{:>7.1} s  altogether", total.as_secs_f64());
+        println!("{:>7.1} s  altogether", self.began.elapsed().as_secs_f64());
     }
 }

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use xshell::{Shell, cmd};
 
 const BINARYEN: &str = "132.0.0";
+const AXE: &str = "4.14.1";
+const GECKODRIVER: &str = "0.37.1";
 /// Older versions of wasm-opt stumble over what today's compiler writes.
 const OLDEST_WASM_OPT: u32 = 120;
 
@@ -29,8 +31,7 @@ pub fn once(name: &str, install: impl FnOnce(&Path) -> Result<()>) -> Result<Pat
         return Ok(root);
     }
     // Two clones may be set up at the same time: the second waits and finds the first one's work.
-    let lock = File::create(folder()?.join("lock"))?;
-    lock.lock()?;
+    let _one = one_at_a_time(name)?;
     if stamp.exists() {
         return Ok(root);
     }
@@ -43,6 +44,13 @@ pub fn once(name: &str, install: impl FnOnce(&Path) -> Result<()>) -> Result<Pat
     // Written last: an interrupted installation is begun anew.
     fs::write(stamp, "")?;
     Ok(root)
+}
+
+/// Waits until nobody else does what has this name.
+fn one_at_a_time(name: &str) -> Result<File> {
+    let lock = File::create(folder()?.join(format!("{name}.lock")))?;
+    lock.lock()?;
+    Ok(lock)
 }
 
 /// The folders of the tools that build the page, to be put on PATH.
@@ -85,11 +93,26 @@ fn wasm_opt(sh: &Shell) -> Result<PathBuf> {
              `apt install npm`), or put a recent wasm-opt on PATH (https://github.com/WebAssembly/binaryen)",
         );
     }
-    let root = once(&name, |root| {
-        let package = format!("binaryen@{BINARYEN}");
+    Ok(npm_install(sh, "binaryen", BINARYEN)?.join(".bin"))
+}
+
+/// The folder of the modules that a package of npm brings.
+fn npm_install(sh: &Shell, package: &str, version: &str) -> Result<PathBuf> {
+    let root = once(&format!("{package}-{version}"), |root| {
+        let package = format!("{package}@{version}");
         Ok(cmd!(sh, "npm install --silent --no-audit --no-fund --prefix {root} {package}").run()?)
     })?;
-    Ok(root.join("node_modules").join(".bin"))
+    Ok(root.join("node_modules"))
+}
+
+/// The script that looks for what keeps people from using a page. Tests run it in the page; it is not shipped.
+pub fn axe(sh: &Shell) -> Result<PathBuf> {
+    if !folder()?.join(format!("axe-core-{AXE}")).join("installed").exists() && !has("npm") {
+        bail!(
+            "axe-core is missing, and so is npm, which brings it: install Node.js (https://nodejs.org, or `apt install npm`)"
+        );
+    }
+    Ok(npm_install(sh, "axe-core", AXE)?.join("axe-core").join("axe.min.js"))
 }
 
 /// The folder of a wasm-opt on PATH that is new enough.
@@ -100,42 +123,75 @@ fn recent_wasm_opt(sh: &Shell) -> Option<PathBuf> {
     (version >= OLDEST_WASM_OPT).then(|| program.parent().map(Path::to_owned))?
 }
 
-/// Chromium and its driver, for tests.
+/// A browser with its driver, for tests.
 pub struct Browser {
+    /// What tests call it.
+    pub name: &'static str,
     /// The browser's program.
-    pub chromium: PathBuf,
+    pub program: PathBuf,
     /// The driver's program.
     pub driver: PathBuf,
 }
 
 /// Finds Chromium (or Chrome) with its driver; on Debian, as root, installs them.
-pub fn browser(sh: &Shell) -> Result<Browser> {
-    if let Some(found) = find_browser() {
+pub fn chromium(sh: &Shell) -> Result<Browser> {
+    let mac = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
+    let find = || {
+        let program = named("CHROME", &["chromium", "chromium-browser", "google-chrome", "chrome"], mac)?;
+        Some(Browser { name: "chromium", program, driver: named("CHROMEDRIVER", &["chromedriver"], "")? })
+    };
+    if let Some(found) = find() {
         return Ok(found);
     }
     let installed = apt_install(sh, &["chromium", "chromium-driver"]);
-    find_browser().with_context(|| {
-        let why = installed.err().map(|error| format!(" ({error:#})")).unwrap_or_default();
+    find().with_context(|| {
         format!(
             "Chromium and chromedriver are missing: install both (Debian: `apt install chromium \
-             chromium-driver`), or name them in CHROME and CHROMEDRIVER{why}"
+             chromium-driver`), or name them in CHROME and CHROMEDRIVER{}",
+            reason(installed)
         )
     })
 }
 
-fn find_browser() -> Option<Browser> {
-    let named = |variable, names: &[&str]| match std::env::var_os(variable) {
-        Some(path) => Some(PathBuf::from(path)),
-        None => names.iter().find_map(|name| find(name)),
+/// Finds Firefox, or on Debian, as root, installs it; its driver is built where there is none.
+pub fn firefox(sh: &Shell) -> Result<Browser> {
+    let mac = "/Applications/Firefox.app/Contents/MacOS/firefox";
+    let find = || named("FIREFOX", &["firefox-esr", "firefox"], mac);
+    let program = match find() {
+        Some(found) => found,
+        None => {
+            let installed = apt_install(sh, &["firefox-esr"]);
+            find().with_context(|| {
+                format!(
+                    "Firefox is missing: install it (Debian: `apt install firefox-esr`), or name it in FIREFOX{}",
+                    reason(installed)
+                )
+            })?
+        }
     };
-    let mac = Path::new("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome");
-    let chromium = named("CHROME", &["chromium", "chromium-browser", "google-chrome", "chrome"])
-        .or_else(|| mac.exists().then(|| mac.to_owned()))?;
-    Some(Browser { chromium, driver: named("CHROMEDRIVER", &["chromedriver"])? })
+    let driver = match named("GECKODRIVER", &["geckodriver"], "") {
+        Some(found) => found,
+        None => cargo_install(sh, "geckodriver", GECKODRIVER, &[])
+            .context("geckodriver could not be built: install it, or name it in GECKODRIVER")?
+            .join("geckodriver"),
+    };
+    Ok(Browser { name: "firefox", program, driver })
+}
+
+/// A program that a variable names, or that is on PATH, or where it usually is.
+fn named(variable: &str, names: &[&str], usual: &str) -> Option<PathBuf> {
+    let usual = || Some(PathBuf::from(usual)).filter(|path| path.exists());
+    let search = || names.iter().find_map(|name| find(name)).or_else(usual);
+    std::env::var_os(variable).map(PathBuf::from).or_else(search)
+}
+
+fn reason(installed: Result<()>) -> String {
+    installed.err().map(|error| format!(" ({error:#})")).unwrap_or_default()
 }
 
 /// Installs Debian packages that are missing; needs root.
 pub fn apt_install(sh: &Shell, packages: &[&str]) -> Result<()> {
+    let _one = one_at_a_time("apt")?;
     let missing = |p: &&&str| cmd!(sh, "dpkg -s {p}").quiet().ignore_stdout().ignore_stderr().run().is_err();
     let missing: Vec<&&str> = packages.iter().filter(missing).collect();
     if missing.is_empty() {

@@ -1,7 +1,10 @@
 //! Timings and sizes, recorded in `benches/RESULTS.md`: ours natively and in Chromium beside the published
 //! code, all in one run, because only ratios of one run mean anything.
 
-use crate::{browser, page, peers, size};
+mod peers;
+mod reading;
+
+use crate::{browser, page, sections, size};
 use anyhow::{Context, Result};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -13,7 +16,7 @@ const FILE: &str = "benches/RESULTS.md";
 /// amrnag/TokenDrop-BucketSampler, whose Python needs numpy; `PYTHON` names the interpreter.
 pub fn record(sh: &Shell, references: &[String]) -> Result<()> {
     let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".to_owned());
-    page::dist(sh)?;
+    page::dist(sh, page::Quality::Best)?;
     let native = cmd!(sh, "cargo run --quiet --release --package packscope-benches").read()?;
     let wasm = browser::wasm_bench(sh)?;
     let published = match references {
@@ -21,18 +24,20 @@ pub fn record(sh: &Shell, references: &[String]) -> Result<()> {
         clones => cmd!(sh, "{python} benches/reference.py static/datasets {clones...}").read()?,
     };
     let folder = sh.create_temp_dir()?;
-    let read = read(sh, folder.path())?;
+    let others = peers::measure(sh, folder.path())?;
+    let read = reading::measure(sh, folder.path())?;
     sh.set_var("PACKSCOPE_BIG", folder.path());
     let waits = browser::timings(sh)?;
     let mut text = format!("# Results\n\n{}\n", about(sh));
     packing(&mut text, &native, &wasm, &published)?;
+    peers::table(&mut text, &others)?;
     optima(&mut text, &native, &wasm)?;
     graphs(&mut text, &native, &wasm, &published)?;
     batches(&mut text, &native, &wasm, &published)?;
     speedup(&mut text, &native, &wasm)?;
     waiting(&mut text, &waits)?;
-    reading(&mut text, &read)?;
-    write!(text, "## Download\n\n```text\n{}```\n", size::table(sh)?)?;
+    reading::table(&mut text, &read, &waits, &versions(sh)?)?;
+    download(&mut text, sh)?;
     sh.write_file(FILE, &text).with_context(|| format!("cannot write {FILE}"))?;
     print!("{text}");
     Ok(())
@@ -272,37 +277,39 @@ fn waiting(text: &mut String, waits: &str) -> Result<()> {
         "The built page from a local static server. Slider steps are real key presses, one after the"
     )?;
     writeln!(text, "other, from the input event to the frame that shows the new figures.\n\n```text")?;
-    for line in waits.lines() {
-        if let Some((_, line)) = line.split_once("BENCH ") {
-            writeln!(text, "{line}")?;
-        }
+    for line in said(waits).filter(|line| !line.starts_with(reading::PAGE)) {
+        writeln!(text, "{line}")?;
     }
     Ok(writeln!(text, "```\n")?)
 }
 
-/// Reads 100 MB with the command line, pandas and Python's tokenizers; returns what was written.
-fn read(sh: &Shell, folder: &std::path::Path) -> Result<String> {
-    let python = peers::with_peers(sh)?;
-    cmd!(sh, "cargo build --release --features cli --bin packscope").run()?;
-    let target =
-        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| "target".into(), std::path::PathBuf::from);
-    let packscope = sh.current_dir().join(target).join("release/packscope");
-    cmd!(sh, "{python} benches/reading.py {folder} make").run()?;
-    Ok(cmd!(sh, "{python} benches/reading.py {folder} measure {packscope}").read()?)
+/// What the measuring tests say.
+fn said(waits: &str) -> impl Iterator<Item = &str> {
+    waits.lines().filter_map(|line| Some(line.split_once("BENCH ")?.1))
 }
 
-/// `READ what file seconds megabytes_per_second peak_megabytes records`.
-fn reading(text: &mut String, read: &str) -> Result<()> {
-    writeln!(text, "## Reading 100 MB\n")?;
+/// The other programs that read, with their versions.
+fn versions(sh: &Shell) -> Result<String> {
+    let python = crate::peers::with_peers(sh)?;
+    let code = "import pandas, tokenizers; print(f'pandas {pandas.__version__}, tokenizers {tokenizers.__version__}')";
+    Ok(cmd!(sh, "{python} -c {code}").quiet().read()?)
+}
+
+/// What is downloaded, together and by file, and what it is made of.
+fn download(text: &mut String, sh: &Shell) -> Result<()> {
+    let sizes = size::sizes(sh)?;
+    let loads = size::loads(sh, &sizes)?;
     writeln!(
         text,
-        "Each in a process of its own, one after another, from the file to the histogram. The page reads the"
+        "## Download\n\nUntil the answer stands, by the whole opening with what is below the fold, and by each part that is\n\
+         loaded when it is opened; shared files count for each.\n\n```text\n{}```\n",
+        size::table(&sizes, &loads)?
     )?;
-    writeln!(text, "same files: its rates, its longest frame and its peak stand above, under `reading`.\n")?;
-    writeln!(text, "| what | file | seconds | MB/s | peak MB | records |")?;
-    writeln!(text, "|---|---|---:|---:|---:|---:|")?;
-    for line in read.lines().filter_map(|line| line.strip_prefix("READ ")) {
-        writeln!(text, "| {} |", line.replace(' ', " | "))?;
-    }
-    Ok(writeln!(text)?)
+    writeln!(
+        text,
+        "What the programs are made of, kilobytes, as compiled and before wasm-opt, which takes off a quarter. Code that was put\n\
+         into its caller counts for the crate of the caller.\n\n{}",
+        sections::table(sh)?
+    )?;
+    Ok(())
 }

@@ -1,0 +1,51 @@
+//! A step that runs while others do: what mostly waits, or uses one core.
+
+use anyhow::{Context, Result, bail};
+use std::fs::File;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, SystemTime};
+use xshell::Shell;
+
+/// A command of this program under way; ends with this value.
+pub struct Beside {
+    name: &'static str,
+    child: Child,
+    began: SystemTime,
+    /// What it says, kept until the others are done.
+    log: PathBuf,
+}
+
+impl Beside {
+    /// Starts `cargo xtask NAME`.
+    pub fn start(sh: &Shell, name: &'static str) -> Result<Self> {
+        let log = sh.current_dir().join(format!("target/{name}.log"));
+        let file = File::create(&log)?;
+        let child = Command::new(std::env::current_exe()?)
+            .arg(name)
+            .stdin(Stdio::null())
+            .stdout(file.try_clone()?)
+            .stderr(file)
+            .spawn()
+            .with_context(|| format!("cannot start {name}"))?;
+        Ok(Self { name, child, began: SystemTime::now(), log })
+    }
+
+    /// Waits for its end, and says what it said; returns how long it took, alone or not.
+    pub fn finish(mut self) -> Result<Duration> {
+        let passed = self.child.wait()?.success();
+        print!("{}", String::from_utf8_lossy(&std::fs::read(&self.log)?));
+        if !passed {
+            bail!("{} failed; what it said stands above", self.name);
+        }
+        // The last word is the end: it may have waited for the others since.
+        Ok(std::fs::metadata(&self.log)?.modified()?.duration_since(self.began).unwrap_or_default())
+    }
+}
+
+impl Drop for Beside {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,168 @@
+//! What the page checks before it runs it. `index.html` names the SHA-384 of its style, of the modules of the app and
+//! of its wasm, and these name the parts that are loaded later: what was changed on the way, or half updated, is
+//! refused. A worker's first script cannot be checked, because no browser lets a page say what it must be; what that
+//! script loads is checked from there on, its modules excepted, because workers have no import maps.
+
+use crate::size;
+use anyhow::{Context, Result};
+use base64::prelude::{BASE64_STANDARD, Engine};
+use sha2::{Digest, Sha256, Sha384};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+/// Parts of a program below this are loaded together, in one file: a request costs more than their bytes.
+const SMALL: u64 = 4096;
+const TOGETHER: &str = "small.bin";
+
+/// What `integrity` says of contents.
+pub fn of(contents: &[u8]) -> String {
+    format!("sha384-{}", BASE64_STANDARD.encode(Sha384::digest(contents)))
+}
+
+/// The same of a file.
+pub fn of_file(file: &Path) -> Result<String> {
+    Ok(of(&fs::read(file).with_context(|| format!("cannot read {}", file.display()))?))
+}
+
+/// Puts the scripts of the page into it, and their hashes into its Content-Security-Policy, which allows no others.
+/// `app` is the folder of the app's modules.
+pub fn seal(html: &str, boot: &str, stage: &Path, app: &str) -> Result<String> {
+    let mut modules = BTreeMap::new();
+    for entry in fs::read_dir(stage.join(app))? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|e| e == "js") {
+            let name = path.file_name().context("a module without a name")?.to_string_lossy();
+            modules.insert(format!("./{app}/{name}"), of_file(&path)?);
+        }
+    }
+    let modules = serde_json::json!({ "integrity": modules }).to_string();
+    let boot: Vec<&str> = boot.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
+    let boot = boot.join("\n");
+    let hash = |script: &str| format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(script)));
+    Ok(html
+        .replace("HASHES_OF_SCRIPTS", &format!("{} {}", hash(&modules), hash(&boot)))
+        .replace("MODULES_OF_THE_PAGE", &modules)
+        .replace("BOOT_OF_THE_PAGE", &boot))
+}
+
+/// What loads the parts of a program is told what they must be, and finds the small ones in one file.
+pub fn seal_parts(folder: &Path) -> Result<()> {
+    let loader = folder.join("__wasm_split.js");
+    let mut script = fs::read_to_string(&loader)?;
+    let mut files = Vec::new();
+    size::collect(folder, &mut files)?;
+    files.sort();
+    let mut together = Vec::new();
+    for file in files {
+        let name = file.file_name().context("a part without a name")?.to_string_lossy().into_owned();
+        let fetched = format!("fetch(new URL(\"./{name}\", import.meta.url))");
+        if !script.contains(&fetched) {
+            continue;
+        }
+        let contents = fs::read(&file)?;
+        let sealed = if fs::metadata(&file)?.len() < SMALL {
+            let start = together.len();
+            together.extend(contents);
+            fs::remove_file(&file)?;
+            format!("small({start}, {})", together.len())
+        } else {
+            fetch(&name, &contents)
+        };
+        script = script.replace(&fetched, &sealed);
+    }
+    if !together.is_empty() {
+        write!(script, "{}", slices(&fetch(TOGETHER, &together)))?;
+        fs::write(folder.join(TOGETHER), together)?;
+    }
+    Ok(fs::write(loader, script)?)
+}
+
+fn fetch(name: &str, contents: &[u8]) -> String {
+    format!("fetch(new URL(\"./{name}\", import.meta.url), {{ integrity: \"{}\" }})", of(contents))
+}
+
+/// A function that answers with a piece of the file of small parts; what failed is tried again.
+fn slices(fetch: &str) -> String {
+    format!(
+        "let together;
+async function small(from, to) {{
+    together ??= {fetch}.then((response) => response.arrayBuffer());
+    const failed = () => {{ together = undefined; }};
+    together.catch(failed);
+    const headers = {{ \"Content-Type\": \"application/wasm\" }};
+    return new Response((await together).slice(from, to), {{ headers }});
+}}
+"
+    )
+}
+
+/// The first script of a worker.
+pub fn start(folder: &Path, name: &str) -> Result<String> {
+    let wasm = format!("{name}_bg.wasm");
+    let fetch = fetch(&wasm, &fs::read(folder.join(&wasm))?);
+    Ok(format!("import init from \"./{name}.js\";\nawait init({{ module_or_path: {fetch} }});\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder(name: &str) -> std::path::PathBuf {
+        let folder = std::env::temp_dir().join(format!("packscope-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(folder.join("app-1")).unwrap();
+        folder
+    }
+
+    #[test]
+    fn hashes_are_those_that_browsers_know() {
+        // From the specification of Subresource Integrity: the SHA-384 of `alert('Hello, world.');`.
+        let known = "sha384-H8BRh8j48O9oYatfu5AZzq6A9RINhZO5H16dQZngK7T62em8MUt1FLm52t+eX6xO";
+        assert_eq!(of(b"alert('Hello, world.');"), known);
+    }
+
+    #[test]
+    fn the_page_allows_its_own_scripts_and_no_others() {
+        let stage = folder("seal");
+        fs::write(stage.join("app-1/app.js"), "export default 1").unwrap();
+        fs::write(stage.join("app-1/app_bg.wasm"), "x").unwrap();
+        let html = "<meta content=\"script-src HASHES_OF_SCRIPTS\"><script>MODULES_OF_THE_PAGE</script><script>BOOT_OF_THE_PAGE</script>";
+        let sealed = seal(html, "// Why.\ngo();\n", &stage, "app-1").unwrap();
+        assert!(sealed.contains(&format!("\"./app-1/app.js\":\"{}\"", of(b"export default 1"))), "{sealed}");
+        assert!(sealed.contains("<script>go();</script>") && !sealed.contains("wasm"), "{sealed}");
+        for script in sealed.split("<script>").skip(1).filter_map(|s| s.split_once("</script>")) {
+            let hash = format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(script.0)));
+            assert!(sealed.contains(&hash), "{}", script.0);
+        }
+        fs::remove_dir_all(stage).unwrap();
+    }
+
+    #[test]
+    fn every_part_is_told_what_it_must_be() {
+        let stage = folder("parts");
+        let out = stage.join("app-1");
+        let (small, large) = ("s".repeat(10), "l".repeat(5000));
+        let names = ["chunk_1", "chunk_2", "split_x"];
+        for (name, contents) in names.iter().zip([&small, &large, &small]) {
+            fs::write(out.join(format!("{name}.wasm")), contents).unwrap();
+        }
+        let loader = names.map(|n| format!("() => fetch(new URL(\"./{n}.wasm\", import.meta.url));\n"));
+        fs::write(out.join("__wasm_split.js"), loader.concat()).unwrap();
+        seal_parts(&out).unwrap();
+        let script = fs::read_to_string(out.join("__wasm_split.js")).unwrap();
+        assert!(
+            script.contains("() => small(0, 10);") && script.contains("() => small(10, 20);"),
+            "{script}"
+        );
+        for (name, contents) in [("chunk_2.wasm", large), (TOGETHER, small.repeat(2))] {
+            assert_eq!(fs::read_to_string(out.join(name)).unwrap(), contents);
+            let told =
+                format!("./{name}\", import.meta.url), {{ integrity: \"{}\" }})", of(contents.as_bytes()));
+            assert!(script.contains(&told), "{script}");
+        }
+        assert!(!out.join("split_x.wasm").exists() && !script.contains("import.meta.url));"), "{script}");
+        fs::remove_dir_all(stage).unwrap();
+    }
+}
