@@ -11,15 +11,26 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// Runs before the page: notes in `window.seen`, whenever the page says that it is current, the settings on screen with
-/// the figures on screen, and in `window.wrong` those that once had others.
+/// the figures on screen, and in `window.wrong` those that once had others. A control shows what a hand does to it before
+/// the page hears of it: Yew draws for 16 ms at a time, and goes on after a `setTimeout` of 0. So a moment counts once ten
+/// such turns have gone by since the hand moved.
 const WATCH: &str = r#"
     window.seen = new Map();
     window.wrong = [];
+    window.looks = 0;
     const value = id => document.getElementById(id)?.value;
     // What the list names may still be on its way: what is shown says how much it is.
     const sizes = { '67,349': 'glue_sst2', '8,551': 'glue_cola', '32,901': 'ogbg_molhiv' };
     const data = () => sizes[document.querySelector('[data-description]')?.textContent.split(' ')[0]];
+    let moves = 0;
+    let heard = 0;
+    window.moving = () => {
+        const move = ++moves;
+        const turn = left => setTimeout(() => left ? turn(left - 1) : heard = move, 5);
+        turn(10);
+    };
     const look = () => {
+        if (heard < moves) return;
         const main = document.querySelector('main');
         if (main?.dataset.state !== 'current' || main.dataset.view === 'learn') return;
         const chosen = name => main.querySelector(`[name=${name}]:checked`)?.value;
@@ -37,6 +48,7 @@ const WATCH: &str = r#"
         const [key, said] = [JSON.stringify(settings), JSON.stringify(figures)];
         if ((window.seen.get(key) ?? said) !== said && settings.algorithm !== 'optimal') window.wrong.push([key, said]);
         window.seen.set(key, said);
+        window.looks++;
     };
     const frame = () => { look(); requestAnimationFrame(frame); };
     requestAnimationFrame(frame);
@@ -69,10 +81,19 @@ const HAND: &str = r#"
         batch: () => set('batch', 16 + below(64)),
         view: () => view(of('Sequences', 'Graphs', 'Batches', 'Learn', 'Sequences')),
     };
+    // Now and then the hand waits to see what it did.
+    const rest = async () => {
+        const until = performance.now() + 8000;
+        const before = window.looks;
+        while (window.looks === before && performance.now() < until) await new Promise(next => setTimeout(next, 20));
+    };
     const [names, times] = arguments;
     for (let i = 0; i < times; i++) {
+        window.moving();
         hands[of(...names)]();
-        await new Promise(next => setTimeout(next, of(0, 0, 1, 4, 15, 40, 90)));
+        const pause = of(0, 0, 1, 4, 15, 40, 90, null);
+        if (pause === null) await rest();
+        else await new Promise(next => setTimeout(next, pause));
     }
 "#;
 
