@@ -1,83 +1,108 @@
 //! A static server as plain as any host the page will be put on.
 
-use anyhow::{Result, anyhow};
-use std::path::{Component, Path, PathBuf};
-use std::sync::Arc;
-use tiny_http::{Header, Request, Response};
+use anyhow::{Context, Result};
+use axum::Router;
+use axum::http::{HeaderValue, header};
+use std::net::TcpListener;
+use std::path::PathBuf;
+use tower_http::services::ServeDir;
+use tower_http::set_header::SetResponseHeaderLayer;
 
-/// Requests answered at the same time.
-const THREADS: usize = 4;
-
-/// Serves a folder under a path, in threads of its own.
+/// Serves a folder under a path, in a thread of its own, until the program ends.
 pub struct Server {
-    http: Arc<tiny_http::Server>,
+    port: u16,
     base: String,
 }
 
 impl Server {
     /// Serves `folder` under `base` (which ends in `/`); port 0 takes a free one.
     pub fn start(folder: PathBuf, base: &str, port: u16) -> Result<Self> {
-        let http = tiny_http::Server::http(("127.0.0.1", port))
-            .map_err(|e| anyhow!("cannot listen on port {port}: {e}; try another port"))?;
-        let http = Arc::new(http);
-        for _ in 0..THREADS {
-            let (http, folder, base) = (Arc::clone(&http), folder.clone(), base.to_owned());
-            std::thread::spawn(move || {
-                while let Ok(request) = http.recv() {
-                    answer(request, &folder, &base);
-                }
-            });
-        }
-        Ok(Self { http, base: base.to_owned() })
+        let listener = TcpListener::bind(("127.0.0.1", port))
+            .with_context(|| format!("cannot listen on port {port}; try another port"))?;
+        let port = listener.local_addr()?.port();
+        listener.set_nonblocking(true)?;
+        let files = ServeDir::new(folder);
+        let router = match base.trim_end_matches('/') {
+            "" => Router::new().fallback_service(files),
+            base => Router::new().nest_service(base, files),
+        };
+        // What is built again is there after the next reload.
+        let fresh = HeaderValue::from_static("no-cache");
+        let router = router.layer(SetResponseHeaderLayer::overriding(header::CACHE_CONTROL, fresh));
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        std::thread::spawn(move || {
+            runtime
+                .block_on(async { axum::serve(tokio::net::TcpListener::from_std(listener)?, router).await })
+        });
+        Ok(Self { port, base: base.to_owned() })
     }
 
     /// Address of the page.
     pub fn url(&self) -> String {
-        let port = self.http.server_addr().to_ip().map_or(0, |a| a.port());
-        format!("http://127.0.0.1:{port}{}", self.base)
+        format!("http://127.0.0.1:{}{}", self.port, self.base)
     }
-}
-
-fn answer(request: Request, folder: &Path, base: &str) {
-    let file = file_of(request.url(), folder, base);
-    // Errors are of visitors who went away.
-    let _ = match file.and_then(|file| Some((std::fs::File::open(&file).ok()?, file))) {
-        Some((contents, file)) => {
-            let kind = mime_guess::from_path(&file).first_or_octet_stream();
-            let mut response = Response::from_file(contents);
-            for (name, value) in [("Content-Type", kind.as_ref()), ("Cache-Control", "no-cache")] {
-                if let Ok(header) = Header::from_bytes(name, value) {
-                    response.add_header(header);
-                }
-            }
-            request.respond(response)
-        }
-        None => request.respond(Response::from_string("not found").with_status_code(404)),
-    };
-}
-
-/// The file of an address; nothing outside the folder.
-fn file_of(url: &str, folder: &Path, base: &str) -> Option<PathBuf> {
-    let path = url.split(['?', '#']).next()?.strip_prefix(base)?;
-    let path = Path::new(if path.is_empty() { "index.html" } else { path });
-    let inside = path.components().all(|c| matches!(c, Component::Normal(_)));
-    let file = folder.join(path);
-    (inside && file.is_file()).then_some(file)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::file_of;
+    use super::Server;
+    use std::io::{BufRead, BufReader, Read, Write};
+    use std::net::TcpStream;
     use std::path::Path;
+    use std::time::Duration;
+
+    /// Asks on an open connection; returns the status and the length of what comes back.
+    fn ask(connection: &mut BufReader<TcpStream>, path: &str) -> (u16, usize) {
+        let request = format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        connection.get_mut().write_all(request.as_bytes()).unwrap();
+        let (mut line, mut length) = (String::new(), 0);
+        connection.read_line(&mut line).unwrap();
+        let status = line.split(' ').nth(1).unwrap().parse().unwrap();
+        while line != "\r\n" {
+            line.clear();
+            connection.read_line(&mut line).unwrap();
+            if let Some((name, value)) = line.split_once(": ")
+                && name.eq_ignore_ascii_case("content-length")
+            {
+                length = value.trim().parse().unwrap();
+            }
+        }
+        let mut body = vec![0; length];
+        connection.read_exact(&mut body).unwrap();
+        (status, length)
+    }
+
+    fn connect(server: &Server) -> BufReader<TcpStream> {
+        let connection = TcpStream::connect(("127.0.0.1", server.port)).unwrap();
+        connection.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        BufReader::new(connection)
+    }
 
     #[test]
     fn only_files_inside_the_folder_are_served() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let at = |url| file_of(url, folder, "/base/");
-        assert_eq!(at("/base/Cargo.toml?v=1"), Some(folder.join("Cargo.toml")));
-        assert_eq!(at("/base/src/main.rs"), Some(folder.join("src/main.rs")));
-        for url in ["/Cargo.toml", "/base/../Cargo.toml", "/base//etc/passwd", "/base/src", "/base/", ""] {
-            assert_eq!(at(url), None, "{url}");
+        let manifest = std::fs::read(folder.join("Cargo.toml")).unwrap().len();
+        for base in ["/", "/a/base/"] {
+            let server = Server::start(folder.to_owned(), base, 0).unwrap();
+            let mut connection = connect(&server);
+            assert_eq!(ask(&mut connection, &format!("{base}Cargo.toml?v=1")), (200, manifest));
+            for path in ["../Cargo.toml", "%2e%2e/Cargo.toml", "src/none.rs", "/etc/passwd"] {
+                assert_eq!(ask(&mut connection, &format!("{base}{path}")).0, 404, "{base}{path}");
+            }
+        }
+        let server = Server::start(folder.to_owned(), "/a/base/", 0).unwrap();
+        assert_eq!(ask(&mut connect(&server), "/Cargo.toml").0, 404);
+    }
+
+    /// Firefox opens six connections at once and keeps them: none may wait for another to end.
+    #[test]
+    fn connections_that_stay_open_keep_no_other_waiting() {
+        let server = Server::start(Path::new(env!("CARGO_MANIFEST_DIR")).to_owned(), "/", 0).unwrap();
+        let mut open: Vec<_> = (0..40).map(|_| connect(&server)).collect();
+        for _ in 0..3 {
+            for connection in &mut open {
+                assert_eq!(ask(connection, "/Cargo.toml").0, 200);
+            }
         }
     }
 }
