@@ -1,6 +1,6 @@
 //! Columns that know what they hold, such as those of NumPy and Parquet, into sizes and counts.
 
-use super::columns::{self, COUNTS, LENGTHS, place, unknown};
+use super::columns::{COUNTS, LENGTHS, place, unknown};
 use super::course::Course;
 use super::kinds;
 use super::note::Note;
@@ -177,7 +177,7 @@ fn guess<const K: usize>(cells: &dyn Cells, wanted: usize, tally: &mut Tally<K>)
         return Some(vec![found]);
     }
     // A text called "length" is a number in quotes, not words.
-    let is_length = |field: &Field| LENGTHS.contains(&columns::plain(&field.name).as_str());
+    let is_length = |field: &Field| LENGTHS.contains(&kinds::plain(&field.name).as_str());
     let can = |field: &Field| match field.holds {
         Holds::Other(_) => false,
         Holds::Texts => !is_length(field),
@@ -203,7 +203,7 @@ fn together(fields: &[Field], wanted: usize) -> Option<Vec<usize>> {
 }
 
 fn called(fields: &[Field], name: &str, holds: Holds) -> Option<usize> {
-    fields.iter().position(|field| field.holds == holds && columns::plain(&field.name) == name)
+    fields.iter().position(|field| field.holds == holds && kinds::plain(&field.name) == name)
 }
 
 fn told(column: &Column) -> String {

@@ -1,6 +1,6 @@
 //! Which columns of a table hold sizes and which holds counts.
 
-use super::kinds;
+use super::kinds::{self, plain};
 use super::note::Note;
 use super::number;
 use super::options::{Column, Counts, Options};
@@ -186,11 +186,6 @@ pub(super) fn place(names: &[String], column: &Column) -> Option<usize> {
             // As descriptions have it.
             .or_else(|| names.iter().position(|name| shorten(name.as_bytes()) == *wanted)),
     }
-}
-
-/// Lower case, with underscores for what else joins words.
-pub(super) fn plain(name: &str) -> String {
-    name.trim().to_lowercase().replace([' ', '-', '.'], "_")
 }
 
 /// The text of a cell that may not be UTF-8.

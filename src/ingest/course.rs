@@ -1,6 +1,6 @@
 //! How far the reading is, and whom it tells of what it reads.
 
-use super::open::{Each, File, Progress};
+use super::brought::{Each, File, Progress};
 use super::tally::Tally;
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -3,10 +3,8 @@
 use super::kinds;
 use super::note::Note;
 use super::options::{Column, Counts, Delimiter, Format, Options};
-use super::problem::{Problem, shorten};
+use super::problem::{KEPT, Problem, shorten};
 use super::stopwords::Stopwords;
-use super::tally::KEPT;
-use super::text;
 use crate::histogram::{Histogram, Size};
 use crate::words::{count, mean, plural};
 use serde::{Deserialize, Serialize};
@@ -92,8 +90,9 @@ impl Description {
     /// the next column that is no count. `None` where there are no two columns to choose from.
     pub fn as_pairs(&self) -> Option<Options> {
         let columns = self.choices();
+        // The first line may have fewer columns than the one that was asked for.
         let at = |column: &Column| match column {
-            Column::Number(n) => (*n as usize).checked_sub(1),
+            Column::Number(n) => (*n as usize).checked_sub(1).filter(|i| *i < columns.len()),
             Column::Name(name) => columns.iter().position(|c| c == name),
         };
         let names: Vec<&str> = columns.iter().map(String::as_str).collect();
@@ -149,7 +148,7 @@ pub fn item(number: usize, components: &[&str]) -> &'static str {
     let is_graph = components.iter().zip(["nodes", "edges", "triplets"]).all(|(a, b)| *a == b);
     match number {
         1 => "sequence",
-        2 if components == text::COMPONENTS => "sequence",
+        2 if components == kinds::OF_TEXT => "sequence",
         _ if is_graph && components.len() == number => "graph",
         2 => "pair",
         _ => "triple",
@@ -212,7 +211,7 @@ impl Range {
 
 fn words(items: u64, ranges: &[Range], components: &[&str]) -> String {
     if let [range] = ranges {
-        let unit = if components == [text::COMPONENTS[0]] { "word" } else { "token" };
+        let unit = if components == [kinds::OF_TEXT[0]] { "word" } else { "token" };
         return plural(items, "sequence") + &lengths(range, unit);
     }
     let item = item(ranges.len(), components);

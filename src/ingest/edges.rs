@@ -1,7 +1,8 @@
 //! Edge lists: an edge on each line, with the graph that it belongs to. The nodes of a graph are the distinct ends of
 //! its edges, wherever their lines are; a node without an edge is in no such list.
 
-use super::columns::{lossy, plain};
+use super::columns::lossy;
+use super::kinds::plain;
 use super::lines::{self, Lines, Piece};
 use super::note::Note;
 use super::number;

@@ -1,11 +1,11 @@
 //! Units, one after the other, as one histogram.
 
+use super::brought::{Counted, Read};
 use super::cells::{self, Cells};
 use super::course::Course;
 use super::description;
 use super::note::Note;
 use super::numpy::Arrays;
-use super::open::{Counted, Read};
 use super::set::{Part, Unit};
 use super::stream::Stream;
 use super::tally::Tally;

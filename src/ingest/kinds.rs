@@ -1,5 +1,8 @@
 //! Which names belong together: nodes and edges of a graph, source and target of a pair.
 
+/// What the numbers of a line of text are called.
+pub(super) const OF_TEXT: [&str; 2] = ["words", "stopwords"];
+
 /// What one component is called: each of these words, whatever says beside it that it is a number or a length.
 type Words = &'static [&'static str];
 
@@ -73,8 +76,13 @@ const AFTER: [&str; 12] = [
 
 /// The word in a name, in the singular, and whether the name says that it is a number.
 fn stem(name: &str) -> (String, bool) {
-    let plain = super::columns::plain(name);
+    let plain = plain(name);
     let before = BEFORE.iter().find_map(|b| plain.strip_prefix(b)).unwrap_or(&plain);
     let word = AFTER.iter().find_map(|a| before.strip_suffix(a)).unwrap_or(before);
     (word.trim_end_matches('s').to_owned(), word.len() < plain.len())
+}
+
+/// Lower case, with underscores for what else joins words.
+pub(super) fn plain(name: &str) -> String {
+    name.trim().to_lowercase().replace([' ', '-', '.'], "_")
 }

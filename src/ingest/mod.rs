@@ -23,6 +23,7 @@
 //! ```
 
 mod archive;
+mod brought;
 mod cells;
 mod columns;
 mod course;
@@ -56,9 +57,10 @@ mod tally;
 mod text;
 mod value;
 
+pub use brought::{Counted, Each, File, Progress, Read};
 pub use description::{Description, item, sentence};
 pub use note::Note;
-pub use open::{Counted, Each, File, Kind, Opened, Part, Progress, Read, kind, open, open_as, open_telling};
+pub use open::{Kind, Opened, Part, kind, open, open_as, open_telling};
 pub use options::{Column, Counts, Delimiter, Format, Options};
 pub use problem::{Problem, Why};
 pub use source::Source;

@@ -1,50 +1,18 @@
 //! The front door: whatever files a visitor brings, as one histogram.
 
+use super::brought::{Counted, Each, File, Progress, Read};
 use super::cells;
 use super::course::Course;
 use super::gather::{Opener, cells_of, gather};
 use super::set::{self, Part as Piece, Unit};
-use super::{Description, Ingested, Options, Source, components, components_among_pairs, is_text};
+use super::{Ingested, Options, components, components_among_pairs, is_text};
 use crate::error::{Error, Result};
-use crate::histogram::Histogram;
-use std::ops::ControlFlow;
-
-/// A file that was brought.
-#[derive(Clone, Copy)]
-pub struct File<'a> {
-    /// Its name, which says what belongs together.
-    pub name: &'a str,
-    /// Its bytes.
-    pub source: &'a dyn Source,
-}
-
-/// What was counted.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Counted {
-    /// Lengths of sequences.
-    Lengths(Histogram<1>),
-    /// Words and stopwords of texts.
-    Texts(Histogram<2>),
-    /// Nodes and edges of graphs, or other sizes in pairs.
-    Graphs(Histogram<2>),
-}
 
 /// A part of the reader that is loaded only when it is needed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Part {
     /// What reads Parquet.
     Parquet,
-}
-
-/// What files hold, and how they were understood.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Read {
-    /// All of them together.
-    pub counted: Counted,
-    /// How they were read.
-    pub description: Description,
-    /// Each by its name, when there are several.
-    pub each: Vec<(String, Counted)>,
 }
 
 /// What came of opening files.
@@ -55,13 +23,6 @@ pub enum Opened {
     /// Another part reads them.
     Needs(Part),
 }
-
-/// What is told how many bytes were read of how many, and decides whether the reading goes on. When it does not, what
-/// was read so far is the result, labelled as a sample.
-pub type Progress<'p> = dyn FnMut(u64, u64) -> ControlFlow<()> + 'p;
-
-/// Is told of each record in the order of the input: its size, with as many components as it has, and its count.
-pub type Each<'p> = dyn FnMut(&[u32], u64) + 'p;
 
 /// Reads files. In the view of graphs, `pairs`, numbers without names are sizes of two components.
 ///

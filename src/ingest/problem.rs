@@ -4,6 +4,8 @@ use crate::words;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
+/// Problems that are kept; all are counted.
+pub(super) const KEPT: usize = 20;
 /// Characters of the input that a problem quotes.
 const QUOTED: usize = 40;
 

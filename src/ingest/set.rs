@@ -1,14 +1,15 @@
 //! Which files belong together, and what each of them is.
 
 use super::archive::{self, Packed, SPREADSHEET};
-use super::numpy::MAGIC;
-use super::open::File;
+use super::brought::File;
 use super::source::{Source, whole};
 use super::stream::{GZIP, Raw, Stream};
 use crate::error::{Error, Result};
 use flate2::bufread::DeflateDecoder;
 use std::io::BufReader;
 
+/// The first bytes of an array of NumPy.
+pub(super) const NUMPY: &[u8] = b"\x93NUMPY";
 /// The first bytes of Parquet, and of Parquet whose end is encrypted.
 const PARQUET: [&[u8]; 2] = [b"PAR1", b"PARE"];
 
@@ -213,7 +214,7 @@ fn pair<'a>(parts: &mut Vec<Part<'a>>, endings: [&str; 2]) -> Result<Option<(Par
 fn alone(part: Part<'_>) -> Result<Unit<'_>> {
     let stream = part.stream().map_err(|error| part.named(error))?;
     let head = stream.head();
-    if head.starts_with(MAGIC) {
+    if head.starts_with(NUMPY) {
         return Ok(Unit::Array(part));
     }
     let packed = match head {

@@ -5,16 +5,13 @@ use super::description::{self, Description};
 use super::note::Note;
 use super::number::Fault;
 use super::options::{Column, Delimiter, Format};
-use super::problem::{Place, Problem, Why};
+use super::problem::{KEPT, Place, Problem, Why};
 use crate::error::{Error, Result};
 use crate::histogram::{Histogram, Size};
 use std::collections::BTreeMap;
 
 /// Small sizes are counted in a vector, because most are small and a map is ten times slower.
 const DENSE: usize = 1 << 16;
-
-/// Problems that are kept; all are counted.
-pub(super) const KEPT: usize = 20;
 
 /// Is told of each record in the order of the input: its size and its count.
 pub(crate) struct Each<const K: usize>(Box<dyn FnMut(Size<K>, u64)>);

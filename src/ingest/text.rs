@@ -4,13 +4,11 @@
 //! each mark a token of its own and `...` one, so that the marks among the stopwords of Nagarajan & Raghunathan (2023)
 //! occur. Contractions and hyphenated words stay whole. What is not UTF-8 is part of words.
 
+use super::kinds::OF_TEXT;
 use super::lines::{Lines, Piece};
 use super::problem::{Place, Why};
 use super::stopwords::{Index, Stopwords};
 use super::tally::Tally;
-
-/// What the numbers of a line are called.
-pub(super) const COMPONENTS: [&str; 2] = ["words", "stopwords"];
 
 /// The reader of text: words in the first component, stopwords in the second. O(bytes) time; memory for one line.
 #[derive(Debug)]
@@ -21,7 +19,7 @@ pub(super) struct Text {
 
 impl Text {
     pub fn new<const K: usize>(stopwords: &Stopwords, tally: &mut Tally<K>) -> Self {
-        tally.description.components = COMPONENTS.iter().take(K).map(|name| (*name).to_owned()).collect();
+        tally.description.components = OF_TEXT.iter().take(K).map(|name| (*name).to_owned()).collect();
         tally.description.stopwords = Some(stopwords.clone());
         Self { lines: Lines::default(), index: Index::new(stopwords) }
     }

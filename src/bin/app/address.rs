@@ -1,8 +1,8 @@
 //! The address says which data and settings, and follows them; built-in data are loaded from here.
 
-use crate::app::Shared;
 use crate::browser;
-use crate::lazy;
+use crate::lazy::Loading;
+use crate::shared::Shared;
 use crate::watch::SILENCE;
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
@@ -16,6 +16,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;
+use wasm_split_helpers::wasm_split;
 use web_sys::{HashChangeEvent, Response};
 use yew::prelude::*;
 
@@ -152,10 +153,16 @@ pub fn load_again(preset: &'static Preset, state: &AppState, dispatch: Callback<
     }
 }
 
+/// Graphs of a set that is generated, not loaded.
+#[wasm_split(graphs, fallible)]
+fn generate(preset: &'static Preset) -> Loading<Option<Histogram<2>>> {
+    Ok(preset.generate())
+}
+
 /// Graphs of a set, from its file or generated.
 async fn some_graphs(preset: &'static Preset) -> Option<Histogram<2>> {
     match preset.generated {
-        Some(_) => lazy::generate(preset).await.ok().flatten(),
+        Some(_) => generate(preset).await.ok().flatten(),
         None => file(preset).await,
     }
 }

@@ -6,59 +6,19 @@ use crate::components::{
     answer, below, controls, epoch, explained, learn, lengths, notices, pin, plot_out, share, side_by_side,
     speedup, take, tokens, top,
 };
-use crate::engine::{Brought, Engine, Waiting};
+use crate::engine::{Engine, Waiting};
 use crate::hooks::{
     use_assigning, use_drop, use_files, use_following, use_keys, use_lesson, use_once, use_rested, use_slow,
     use_sweep, use_theme, use_title,
 };
-use crate::lazy::{self, BATCHES, BELOW, FILES, GRAPHS, LEARN, Lessons, SPEEDUP, missing, use_part};
+use crate::lazy::{self, missing, use_part};
+use crate::parts::{BATCHES, BELOW, FILES, GRAPHS, LEARN, Lessons, SPEEDUP};
+use crate::shared::{Files, Same, Shared, ViewProps};
 use crate::watch::use_watch;
 use packscope::histogram::Preset;
-use packscope::ingest::Options;
 use packscope::state::{Action, AppState, View};
 use std::rc::Rc;
 use yew::prelude::*;
-
-/// Something shared that is equal only to itself: what a drawing or a part of the page depends on.
-pub struct Same<T: ?Sized>(pub Rc<T>);
-
-impl<T: ?Sized> Clone for Same<T> {
-    fn clone(&self) -> Self {
-        Self(Rc::clone(&self.0))
-    }
-}
-
-impl<T: ?Sized> PartialEq for Same<T> {
-    fn eq(&self, other: &Self) -> bool {
-        Rc::ptr_eq(&self.0, &other.0)
-    }
-}
-
-impl<T: ?Sized> std::ops::Deref for Same<T> {
-    type Target = T;
-    fn deref(&self) -> &T {
-        &self.0
-    }
-}
-
-/// The state as parts of the page are given it: whatever happens makes another, and comparing plans item
-/// by item would take longer than drawing them.
-pub type Shared = Same<AppState>;
-
-impl Shared {
-    /// Whether both show the same answer.
-    pub fn same_answer(&self, other: &Self) -> bool {
-        self.answer.clone().map(Same) == other.answer.clone().map(Same)
-    }
-
-    /// Whether both compare the same algorithms, with the same one chosen.
-    pub fn same_comparison(&self, other: &Self) -> bool {
-        Rc::ptr_eq(&self.comparison, &other.comparison)
-            && self.settings.depth == other.settings.depth
-            && self.settings.algorithm == other.settings.algorithm
-            && self.is_compared() == other.is_compared()
-    }
-}
 
 /// The state, and the state as all but Speed-up is given it: an assumption that moves renders nothing else.
 struct Store {
@@ -81,58 +41,6 @@ impl Reducible for Store {
         let rest = if alike { self.rest.clone() } else { state.clone() };
         Rc::new(Self { state, rest })
     }
-}
-
-/// What every part of the page is given.
-#[derive(Clone, PartialEq, Properties)]
-pub struct Props {
-    /// The state.
-    pub state: Shared,
-    /// Changes it.
-    pub dispatch: Callback<Action>,
-}
-
-/// Given to parts that only the answer and the colours change: a moved slider alone does not render them.
-#[derive(Clone, Properties)]
-pub struct AnswerProps {
-    /// The state.
-    pub state: Shared,
-}
-
-impl PartialEq for AnswerProps {
-    fn eq(&self, other: &Self) -> bool {
-        let (a, b) = (&self.state, &other.state);
-        a.same_answer(b)
-            && a.pin.clone().map(Same) == b.pin.clone().map(Same)
-            && a.theme == b.theme
-            && a.searching() == b.searching()
-            && a.is_proven() == b.is_proven()
-    }
-}
-
-/// Given to parts that only the comparison changes.
-#[derive(Clone, Properties)]
-pub struct CompareProps {
-    /// The state.
-    pub state: Shared,
-    /// Changes it.
-    pub dispatch: Callback<Action>,
-}
-
-impl PartialEq for CompareProps {
-    fn eq(&self, other: &Self) -> bool {
-        let (a, b) = (&self.state, &other.state);
-        a.same_comparison(b) && a.theme == b.theme && a.log_padding == b.log_padding
-    }
-}
-
-/// Files that visitors open.
-#[derive(Clone, PartialEq)]
-pub struct Files {
-    /// Reads a file.
-    pub open: Callback<Brought>,
-    /// Reads the file at hand another way.
-    pub reread: Callback<Options>,
 }
 
 /// The page.
@@ -299,28 +207,6 @@ fn progress(state: &AppState, lessons: Option<&Lessons>) -> (bool, bool) {
             let current = lessons.is_some_and(|lessons| (lessons.current)(&state.learn));
             (current, current)
         }
-    }
-}
-
-/// What a view is given.
-#[derive(Clone, Properties)]
-pub struct ViewProps {
-    /// The state, perhaps with older assumptions of Speed-up.
-    pub state: Shared,
-    /// Changes it.
-    pub dispatch: Callback<Action>,
-    /// Reads files.
-    pub files: Files,
-    /// What went wrong, and what is waited for.
-    pub notices: Html,
-    /// What it saves on accelerators.
-    pub speedup: Html,
-}
-
-impl PartialEq for ViewProps {
-    /// Markup cannot be compared: a view is gone through each time, and its parts say whether they have changed.
-    fn eq(&self, _: &Self) -> bool {
-        false
     }
 }
 

@@ -1,10 +1,10 @@
 //! What the page does besides showing its state: asks, reads files, follows keys and the theme.
 
-use crate::app::{Files, Shared};
 use crate::browser;
 use crate::components::learn::hand;
 use crate::components::take::Assigning;
 use crate::engine::{Brought, Engine, Waiting};
+use crate::shared::{Files, Shared};
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
 use packscope::api::any::Request;

@@ -9,7 +9,9 @@ mod engine;
 mod hooks;
 mod lane;
 mod lazy;
+mod parts;
 mod plot;
+mod shared;
 mod watch;
 
 fn main() {

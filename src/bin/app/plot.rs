@@ -1,9 +1,8 @@
 //! A canvas that is drawn anew when its size, the screen's density, the theme or what it shows changes.
 
-use crate::app::Same;
 use crate::browser;
-use crate::components::colours;
 use crate::components::plot_out::Save;
+use crate::shared::Same;
 use gloo_events::{EventListener, EventListenerOptions};
 use packscope::chart::{Frame, Scene, Theme};
 use packscope::state::Theme as Wanted;
@@ -41,6 +40,15 @@ impl Room {
 
 /// The system's wish for dark colours.
 pub const DARK: &str = "(prefers-color-scheme: dark)";
+
+/// The colours of drawings: as chosen, or as the system has it.
+pub fn colours(theme: Wanted) -> Theme {
+    let dark = match theme {
+        Wanted::System => browser::media(DARK),
+        theme => theme == Wanted::Dark,
+    };
+    if dark { Theme::DARK } else { Theme::LIGHT }
+}
 
 /// What is drawn in a frame.
 pub type Draw = Rc<dyn Fn(&Frame) -> Scene>;

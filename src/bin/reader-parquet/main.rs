@@ -4,6 +4,8 @@
 mod assign;
 #[path = "../reader/blob.rs"]
 mod blob;
+#[path = "../reader/post.rs"]
+mod post;
 #[path = "../reader/progress.rs"]
 mod progress;
 

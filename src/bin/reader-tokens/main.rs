@@ -3,12 +3,15 @@
 
 #[path = "../reader/blob.rs"]
 mod blob;
+#[path = "../reader/post.rs"]
+mod post;
 
-use blob::{BlobSource, now, send, serve};
+use blob::{BlobSource, serve};
 use packscope::error::{Error, Result};
 use packscope::ingest::{Ingested, Source};
 use packscope::tokens::{self, Counter, Options, Tokenizer};
 use packscope::wire::{Ask, Reply, TokenizerPart};
+use post::{now, send};
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 

@@ -1,6 +1,7 @@
 //! Which pack each item goes into: files are read once more, and what is written goes to the page in pieces.
 
-use crate::blob::{BlobSource, send};
+use crate::blob::BlobSource;
+use crate::post::send;
 use crate::progress::files;
 use packscope::error::{Error, Result};
 use packscope::export;

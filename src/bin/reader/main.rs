@@ -2,6 +2,7 @@
 
 mod assign;
 mod blob;
+mod post;
 mod progress;
 
 use blob::{BlobSource, serve};

@@ -1,6 +1,7 @@
 //! How far a reader is, and the files with their names.
 
-use crate::blob::{BlobSource, now, send};
+use crate::blob::BlobSource;
+use crate::post::{now, send};
 use packscope::ingest::{File, Source};
 use packscope::packing::Step;
 use packscope::wire::Reply;

@@ -3,17 +3,17 @@
 mod batches;
 mod kinds;
 mod parts;
+#[path = "../reader/post.rs"]
+mod post;
 mod solve;
 
-use js_sys::{Array, Uint8Array};
 use packscope::api::{self, Settings};
 use packscope::error::{Error, Result};
 use packscope::histogram::Histogram;
 use packscope::packing::Step;
-use packscope::wire::{Ask, Counts, LengthRow, Question, Reply, decode, encode};
+use packscope::wire::{Ask, Counts, LengthRow, Question, Reply};
+use post::{listen, now, send};
 use std::cell::RefCell;
-use wasm_bindgen::prelude::*;
-use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
 
 /// The data that questions are about.
 #[derive(Default)]
@@ -32,40 +32,13 @@ thread_local! {
 const TICK: f64 = 50.0;
 
 fn main() {
-    // Its words tell the page a mistake of ours from a want of memory.
-    std::panic::set_hook(Box::new(|panic| wasm_bindgen::throw_str(&panic.to_string())));
-    let listen = Closure::<dyn Fn(MessageEvent)>::new(|event: MessageEvent| {
-        match decode(&js_sys::Uint8Array::new(&Array::from(&event.data()).get(0)).to_vec()) {
-            Ok(Ask::Data(counts)) => load(counts),
-            Ok(ask) => wasm_bindgen_futures::spawn_local(async {
-                let reply = answer(ask).await.unwrap_or_else(|error| Reply::Refused(error.to_string()));
-                send(&reply);
-            }),
-            Err(_) => send(&Reply::Refused(
-                "the page was updated meanwhile: reload it; the address keeps the settings".to_owned(),
-            )),
-        }
+    listen(|_, ask| match ask {
+        Ask::Data(counts) => load(counts),
+        ask => wasm_bindgen_futures::spawn_local(async {
+            let reply = answer(ask).await.unwrap_or_else(|error| Reply::Refused(error.to_string()));
+            send(&reply);
+        }),
     });
-    scope().set_onmessage(Some(listen.as_ref().unchecked_ref()));
-    listen.forget();
-    send(&Reply::Ready);
-}
-
-fn scope() -> DedicatedWorkerGlobalScope {
-    js_sys::global().unchecked_into()
-}
-
-fn send(reply: &Reply) {
-    if let Ok(bytes) = encode(reply) {
-        let bytes = Uint8Array::from(bytes.as_slice());
-        // Nothing is left to tell anyone when the page is gone.
-        let _ = scope().post_message_with_transfer(&bytes, &Array::of1(&bytes.buffer()));
-    }
-}
-
-/// Milliseconds of the worker's clock; the engine has none.
-fn now() -> f64 {
-    scope().performance().map_or(0.0, |p| p.now())
 }
 
 /// Of all data only the newest is kept.

@@ -2,8 +2,8 @@
 
 use super::super::cells::Holds;
 use super::super::problem::shorten;
+use super::super::set::NUMPY;
 use super::super::stream::Stream;
-use super::MAGIC;
 use crate::error::{Error, Result};
 
 /// How the elements of an array are to be understood.
@@ -41,7 +41,7 @@ impl Header {
     pub fn read(stream: &Stream<'_>) -> Result<Self> {
         let head = stream.head();
         let short = || wrong(head.len(), "the header of the array is not complete; is the file?".to_owned());
-        if !head.starts_with(MAGIC) {
+        if !head.starts_with(NUMPY) {
             return Err(wrong(0, "this is no NumPy array; expected .npy".to_owned()));
         }
         let (begin, length): (usize, usize) = match head.get(6..12).ok_or_else(short)? {

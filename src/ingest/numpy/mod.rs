@@ -12,9 +12,6 @@ use crate::words::{count, plural};
 use header::{Header, Kind};
 use std::io::{self, BufRead, BufReader, Read};
 
-/// The first bytes of an array.
-pub(super) const MAGIC: &[u8] = b"\x93NUMPY";
-
 /// Rows after which the reading may end.
 const STEP: u64 = 1 << 16;
 

@@ -5,10 +5,11 @@ mod column;
 mod kinds;
 mod pages;
 
+use super::brought::{Each, File, Progress, Read};
 use super::cells::{Cells, Field, Rows};
 use super::course::Course;
 use super::gather::{Opener, gather};
-use super::open::{Each, File, Kind, Progress, Read, kind_of, open_with};
+use super::open::{Kind, kind_of, open_with};
 use super::options::{Format, Options};
 use super::set::{self, Part};
 use super::source::whole;

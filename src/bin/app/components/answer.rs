@@ -1,9 +1,9 @@
 //! The answer in words, and the figures behind it.
 
+use super::announce::Announce;
 use super::{cell, figure, figure_in_terms, pin, speedup};
-use crate::app::AnswerProps;
 use crate::components::explained::{terms, why};
-use gloo_timers::callback::Timeout;
+use crate::shared::AnswerProps;
 use packscope::api::Report;
 use packscope::metrics::Figures;
 use packscope::state::pin::Comparison;
@@ -36,32 +36,6 @@ fn announcement(report: &Report) -> String {
         count(f.packs),
         count(f.items)
     )
-}
-
-/// Properties of [`Announce`].
-#[derive(Clone, PartialEq, Properties)]
-pub struct AnnounceProps {
-    /// What is said.
-    pub words: String,
-    /// Whether it is not to be said yet: something better is being looked for.
-    #[prop_or_default]
-    pub held: bool,
-}
-
-/// Milliseconds without a change before an answer is announced: once, not at every step of a slider.
-const REST: u32 = 900;
-
-/// A live region that waits until the figures are at rest.
-#[component]
-pub fn Announce(props: &AnnounceProps) -> Html {
-    let said = use_state_eq(String::new);
-    let set = said.setter();
-    use_effect_with((props.words.clone(), props.held), move |(words, held)| {
-        let words = words.clone();
-        let timer = (!held).then(|| Timeout::new(REST, move || set.set(words)));
-        move || drop(timer)
-    });
-    html! { <p class="unseen" role="status">{ &*said }</p> }
 }
 
 fn sentence(report: &Report) -> Html {

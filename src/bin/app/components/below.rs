@@ -1,7 +1,7 @@
 //! What stands below the histogram of sequences: the packs, depth, the algorithms side by side, the plan.
 
 use super::{depths, rows, strategies, table};
-use crate::app::Shared;
+use crate::shared::Shared;
 use packscope::state::Action;
 use yew::prelude::*;
 

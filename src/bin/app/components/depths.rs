@@ -2,9 +2,9 @@
 
 use super::behind::behind;
 use super::{choice, scale};
-use crate::app::{CompareProps, Same};
 use crate::engine::curves;
 use crate::plot::{Draw, Plot, Room};
+use crate::shared::{CompareProps, Same};
 use packscope::chart::depth::{Curve, Input, layout, scene};
 use packscope::chart::{Frame, Scale};
 use packscope::packing::{Algorithm, Depth};

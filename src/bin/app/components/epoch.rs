@@ -1,8 +1,8 @@
 //! One epoch to scale, padded beside packed.
 
 use super::behind::behind;
-use crate::app::AnswerProps;
 use crate::plot::{Draw, Plot};
+use crate::shared::AnswerProps;
 use packscope::chart::epoch::{Input, scene};
 use packscope::chart::{Frame, Scene};
 use packscope::packing::Algorithm;

@@ -50,6 +50,11 @@ pub fn text(e: &InputEvent) -> Option<String> {
     line.or_else(|| e.target_dyn_into::<HtmlTextAreaElement>().map(|t| t.value()))
 }
 
+/// The value of an input that was changed, as a number.
+pub fn number<T: std::str::FromStr>(e: &InputEvent) -> Option<T> {
+    e.target_dyn_into::<HtmlInputElement>()?.value().parse().ok()
+}
+
 /// Properties of [`Exact`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {

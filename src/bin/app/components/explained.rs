@@ -6,7 +6,7 @@ use gloo_timers::callback::Timeout;
 use packscope::learn::glossary::{Term, cut};
 use packscope::learn::title;
 use packscope::words::capital;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Element, Event, HtmlElement, KeyboardEvent};
 use yew::html::IntoPropValue;
@@ -156,13 +156,23 @@ fn use_watching(open: &Open, set: &UseStateSetter<Open>) {
         };
         let [over, click, focus, key] = std::array::from_fn(|_| set.clone());
         let timer = RefCell::new(None::<Timeout>);
+        // What the focus has opened stays open where the page only moves under a mouse that rests.
+        let pointed = Rc::new(Cell::new(false));
+        let [over_it, clicked] = std::array::from_fn(|_| Rc::clone(&pointed));
         let listeners = [
             listen(
                 "pointerover",
                 Box::new(move |e| {
                     let (over, to) = (over.clone(), of(e));
                     // Who goes from the term to what it means wants to read it, or to follow its link.
-                    *timer.borrow_mut() = (!inside(e)).then(|| Timeout::new(REST, move || over.set(to)));
+                    let pointed = Rc::clone(&over_it);
+                    let show = move || {
+                        if to.is_some() || pointed.get() {
+                            pointed.set(to.is_some());
+                            over.set(to);
+                        }
+                    };
+                    *timer.borrow_mut() = (!inside(e)).then(|| Timeout::new(REST, show));
                 }),
             ),
             listen(
@@ -176,6 +186,7 @@ fn use_watching(open: &Open, set: &UseStateSetter<Open>) {
                         // Its label would hand the focus on, and the explanation would be gone.
                         e.prevent_default();
                     }
+                    clicked.set(true);
                     click.set(to);
                 }),
             ),
@@ -183,6 +194,7 @@ fn use_watching(open: &Open, set: &UseStateSetter<Open>) {
                 "focusin",
                 Box::new(move |e| {
                     if !inside(e) {
+                        pointed.set(false);
                         focus.set(focused(e));
                     }
                 }),

@@ -2,8 +2,8 @@
 
 use super::behind::behind;
 use super::{choice, scale};
-use crate::app::{Same, Shared};
 use crate::plot::{Draw, Plot, Room, further};
+use crate::shared::{Same, Shared};
 use packscope::api::Shape;
 use packscope::chart::Frame;
 use packscope::chart::histogram::{Bin, Input, Layout, layout, scene};

@@ -1,5 +1,6 @@
 //! The parts of the page, one file each. They are given the state and send actions; they compute nothing.
 
+pub mod announce;
 pub mod answer;
 pub mod batches;
 pub mod behind;
@@ -20,6 +21,7 @@ pub mod plot_out;
 pub mod plot_saved;
 pub mod read_as;
 pub mod rows;
+pub mod settings;
 pub mod share;
 pub mod side_by_side;
 pub mod slider;
@@ -31,10 +33,7 @@ pub mod take;
 pub mod tokens;
 pub mod top;
 
-use crate::browser;
-use crate::plot::DARK;
 use packscope::chart;
-use packscope::state::Theme;
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
@@ -85,15 +84,6 @@ pub fn tied(title: &str) -> String {
 /// A title that was computed, in which terms explain themselves.
 pub fn titled(title: &str) -> Html {
     explained::quiet(&tied(title))
-}
-
-/// The colours of drawings: as chosen, or as the system has it.
-pub fn colours(theme: Theme) -> chart::Theme {
-    let dark = match theme {
-        Theme::System => browser::media(DARK),
-        theme => theme == Theme::Dark,
-    };
-    if dark { chart::Theme::DARK } else { chart::Theme::LIGHT }
 }
 
 /// A scale by its name.

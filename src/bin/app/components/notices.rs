@@ -1,9 +1,9 @@
 //! What went wrong, and what is being waited for. What was on screen before stays.
 
-use super::answer::Announce;
+use super::announce::Announce;
 use crate::address::load_again;
-use crate::app::Shared;
 use crate::engine::Waiting;
+use crate::shared::Shared;
 use crate::watch::{Told, Watch};
 use packscope::histogram::Preset;
 use packscope::state::{Action, View};

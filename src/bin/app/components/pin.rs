@@ -1,7 +1,7 @@
 //! A result that is kept, beside the one on screen: A, B, and what is different.
 
 use super::titled;
-use crate::app::Shared;
+use crate::shared::Shared;
 use packscope::state::pin::{self, Comparison, Difference};
 use packscope::state::{Action, AppState, View, graphs};
 use yew::prelude::*;

@@ -1,14 +1,25 @@
 //! A plot as a file: SVG, or PNG with two pixels for each of the screen's.
 
-use crate::app::{Same, Shared};
-use crate::lazy;
+use super::plot_saved::save_plot;
+use crate::lazy::Loading;
+use crate::shared::{Same, Shared};
 use packscope::chart::{Frame, Scene};
 use std::cell::RefCell;
 use std::rc::Rc;
+use wasm_split_helpers::wasm_split;
 use yew::prelude::*;
 
 /// The state as it is when a button is pressed: plots are not rendered anew whenever it changes.
 pub type Now = Same<RefCell<Shared>>;
+
+/// Saves a plot.
+type SavePlot = fn(&Props, [f64; 2], &Shared, Form) -> Option<()>;
+
+/// What saves plots.
+#[wasm_split(own, fallible)]
+fn saving() -> Loading<SavePlot> {
+    Ok(save_plot)
+}
 
 /// Properties of [`Save`].
 #[derive(Clone, PartialEq, Properties)]
@@ -36,8 +47,7 @@ pub fn Save(props: &Props) -> Html {
         let onclick = Callback::from(move |_: MouseEvent| {
             let (props, now, failed) = (props.clone(), now.clone(), failed.clone());
             wasm_bindgen_futures::spawn_local(async move {
-                let saved =
-                    lazy::saving().await.ok().and_then(|save| save(&props, size, &now.borrow(), form));
+                let saved = saving().await.ok().and_then(|save| save(&props, size, &now.borrow(), form));
                 failed.set(saved.is_none());
             });
         });

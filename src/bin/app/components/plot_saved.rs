@@ -2,9 +2,9 @@
 
 use super::plot_out::{Form, Props};
 use super::take::{save, save_text};
-use crate::app::Shared;
 use crate::browser;
 use crate::plot::paint;
+use crate::shared::Shared;
 use packscope::chart::svg::{Words, sheet, svg};
 use packscope::chart::{Frame, Theme};
 use packscope::learn::title;

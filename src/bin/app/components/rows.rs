@@ -2,7 +2,7 @@
 
 use super::choice;
 use super::explained::why;
-use crate::app::Shared;
+use crate::shared::Shared;
 use packscope::api::{Report, Shape};
 use packscope::chart::Theme;
 use packscope::order;

@@ -1,7 +1,7 @@
 //! The link to what is on screen, and what makes the page a part of another one.
 
-use crate::app::Shared;
 use crate::browser;
+use crate::shared::Shared;
 use gloo_timers::callback::Timeout;
 use packscope::state::custom::{Carried, LINK};
 use packscope::state::{AppState, Source, View};

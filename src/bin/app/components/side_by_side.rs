@@ -1,6 +1,6 @@
 //! Files that were opened together, side by side.
 
-use crate::app::Shared;
+use crate::shared::Shared;
 use packscope::state::{Action, FileRow};
 use packscope::words::{count, percent};
 use yew::prelude::*;

@@ -1,7 +1,6 @@
 //! A number with its name and unit: to be typed, and to be moved.
 
-use super::controls::number;
-use super::exact::Exact;
+use super::exact::{Exact, number};
 use crate::components::explained::terms;
 use packscope::words::count;
 use yew::prelude::*;

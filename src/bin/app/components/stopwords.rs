@@ -1,7 +1,7 @@
 //! Which words of a text are stopwords.
 
-use super::controls::switch;
 use super::exact::{text, use_typed};
+use super::settings::switch;
 use packscope::ingest::{Description, Options, Stopwords};
 use packscope::words::plural;
 use std::rc::Rc;

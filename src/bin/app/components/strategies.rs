@@ -2,9 +2,9 @@
 //! where they are few and short.
 
 use super::rows;
-use crate::app::AnswerProps;
 use crate::components::explained::{terms, why};
 use crate::plot::{Draw, Plot, use_height};
+use crate::shared::AnswerProps;
 use packscope::api::{Report, Shape};
 use packscope::chart::Frame;
 use packscope::chart::matrix::{Input, height, scene};

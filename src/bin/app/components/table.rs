@@ -1,8 +1,8 @@
 //! All algorithms at the present settings: choosing is comparing.
 
-use crate::app::CompareProps;
 use crate::components::explained::{terms, why};
 use crate::components::sorting;
+use crate::shared::CompareProps;
 use packscope::metrics::Figures;
 use packscope::order;
 use packscope::packing::Algorithm;

@@ -1,7 +1,7 @@
 //! The name of the page, and what can be done with all of it.
 
-use crate::app::Props;
 use crate::browser;
+use crate::shared::Props;
 use packscope::state::{Action, Theme, View};
 use packscope::words::capital;
 use yew::prelude::*;

@@ -19,7 +19,7 @@ pub fn Along(props: &Props) -> Html {
     let state = &props.state;
     let hover = use_state_eq(|| None::<(usize, usize)>);
     let report = state.batch_report(state.batch_row()).filter(|r| !r.pictures.is_empty()).cloned();
-    let key = (report.clone().map(crate::app::Same), state.shown_epoch());
+    let key = (report.clone().map(crate::shared::Same), state.shown_epoch());
     let series =
         use_memo(key.clone(), |_| report.as_ref().map(|r| Rc::new(Series::new(r, state.shown_epoch()))));
     let draw = use_memo((key, *hover), |_| {

@@ -1,12 +1,11 @@
 //! The answer in words, and the figures behind it.
 
+use super::said::{assumed, waste};
 use super::{Props, real_time};
-use crate::components::answer::Announce;
+use crate::components::announce::Announce;
 use crate::components::explained::{terms, why};
 use crate::components::{cell, figure, figure_of, speedup, tied};
 use packscope::api::batch::{Mode, Report};
-use packscope::cost::StepCost;
-use packscope::histogram::Overlong;
 use packscope::metrics::EpochFigures;
 use packscope::sampler::Sampler;
 use packscope::state::AppState;
@@ -122,15 +121,6 @@ fn rates(f: &EpochFigures) -> Html {
     cell("Learning rate", figure_of("learning_rate", 1, most, rate(most)), below)
 }
 
-/// What the estimate of time rests on.
-pub fn assumed(cost: StepCost) -> String {
-    format!(
-        "An estimate against random batches without dropping. The time of a step is slots × (1 + L ÷ {}) + {}, in the time of one slot: L is the length of its rows, and the last number what every step costs, however small it is. Both follow from the model and the accelerator that are chosen below, under Speed-up.",
-        mean(1.0 / cost.square).trim_end_matches(".0"),
-        mean(cost.step_slots).trim_end_matches(".0"),
-    )
-}
-
 /// Tokens and slots, what was thrown away or dropped, the epoch, and P3's estimate.
 fn small_print(state: &AppState, report: &Report, f: &EpochFigures) -> Html {
     let epochs = report.epochs.len();
@@ -147,26 +137,6 @@ fn small_print(state: &AppState, report: &Report, f: &EpochFigures) -> Html {
             { estimate(report) }
         </p>
     }
-}
-
-/// What the limit does to longer sequences.
-pub fn waste(report: &Report) -> Html {
-    let tokens = figure("waste_tokens", report.waste_tokens, count(report.waste_tokens));
-    let n = report.overlong_items;
-    if n == 0 {
-        return html! { <>{ terms("Waste: ") }{ tokens }{ " tokens. " }</> };
-    }
-    let done = match report.settings.overlong {
-        Overlong::Truncate => "cut",
-        Overlong::Drop => "dropped",
-        Overlong::Split => "split",
-        Overlong::Reject => "refused",
-    };
-    let are = if n == 1 { "is" } else { "are" };
-    html! { <>
-        <b>{ format!("{} {are} longer than the limit and {done}", plural(n, "sequence")) }</b>
-        { terms("; waste: ") }{ tokens }{ " tokens. " }
-    </> }
 }
 
 fn estimate(report: &Report) -> Html {

@@ -1,11 +1,11 @@
 //! The column under the hand: data, limit, batch, what the batches are for, and how they are made.
 
-use super::{dropping, epochs, samplers};
+use super::{ControlsProps as Props, dropping, epochs, samplers};
 use crate::address::load;
-use crate::app::{Files, Shared};
-use crate::components::controls::{PASTED, Way, choices, limit_of, policy_of, sentence};
+use crate::components::controls::{PASTED, sentence};
 use crate::components::data::{DataPicker, picked};
 use crate::components::exact::Exact;
+use crate::components::settings::{Way, choices, limit_of, policy_of};
 use crate::components::slider::{Slider, slider, whole};
 use packscope::api::batch::{Mode, Settings};
 use packscope::histogram::{Overlong, Preset};
@@ -14,19 +14,6 @@ use packscope::state::Action as Shareds;
 use packscope::state::batches::Action;
 use packscope::words::count;
 use yew::prelude::*;
-
-/// Properties of [`Controls`].
-#[derive(Clone, PartialEq, Properties)]
-pub struct Props {
-    /// The state.
-    pub state: Shared,
-    /// Changes what is about batches.
-    pub dispatch: Callback<Action>,
-    /// Changes the whole page: data, limit, policy, seed, batch.
-    pub shared: Callback<Shareds>,
-    /// Reads files.
-    pub files: Files,
-}
 
 /// All controls.
 #[component]

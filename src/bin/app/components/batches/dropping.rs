@@ -1,7 +1,8 @@
 //! TokenDrop: how many stopwords are dropped, and how many there are.
 
-use super::controls::Props;
-use crate::components::controls::{Way, choices, stopwords};
+use super::ControlsProps as Props;
+use crate::components::controls::stopwords;
+use crate::components::settings::{Way, choices};
 use crate::components::slider::share;
 use packscope::api::batch::{Mode, Settings};
 use packscope::sampler::TokenDrop;

@@ -1,8 +1,8 @@
 //! How long is trained, which epoch is shown, and how large the steps are.
 
-use super::controls::Props;
-use crate::components::controls::{number, switch};
-use crate::components::exact::Exact;
+use super::ControlsProps as Props;
+use crate::components::exact::{Exact, number};
+use crate::components::settings::switch;
 use crate::components::slider::{Slider, slider, whole};
 use packscope::api::batch::{EPOCHS, LearningRate, Mode, Settings};
 use packscope::sampler::Sampler;

@@ -1,7 +1,7 @@
 //! HWCap: the largest batch by length, from a table or from memory.
 
-use crate::components::controls::{Way, choices};
 use crate::components::exact::{Exact, text, use_typed};
+use crate::components::settings::{Way, choices};
 use packscope::error::Error;
 use packscope::sampler::{HwCap, Memory};
 use packscope::words::{capital, count};

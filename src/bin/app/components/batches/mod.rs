@@ -10,10 +10,11 @@ mod hwcap;
 mod notes;
 mod picture;
 mod real_time;
+mod said;
 mod samplers;
 mod table;
 
-use crate::app::{Shared, ViewProps};
+use crate::shared::{Files, Shared, ViewProps};
 use packscope::api::batch::Mode;
 use packscope::state::Action;
 use packscope::state::batches;
@@ -26,6 +27,19 @@ pub struct Props {
     pub state: Shared,
     /// Changes it.
     pub dispatch: Callback<batches::Action>,
+}
+
+/// What the column of controls is given, and its parts are.
+#[derive(Clone, PartialEq, Properties)]
+pub struct ControlsProps {
+    /// The state.
+    pub state: Shared,
+    /// Changes what is about batches.
+    pub dispatch: Callback<batches::Action>,
+    /// Changes the whole page: data, limit, policy, seed, batch.
+    pub shared: Callback<Action>,
+    /// Reads files.
+    pub files: Files,
 }
 
 /// The view.

@@ -1,8 +1,8 @@
 //! Queries one by one: what dropping stopwords leaves of them, instead of a comparison of samplers.
 
 use super::Props;
-use super::answer::{assumed, waste};
-use crate::components::answer::Announce;
+use super::said::{assumed, waste};
+use crate::components::announce::Announce;
 use crate::components::explained::{terms, why};
 use crate::components::{cell, figure, tied};
 use packscope::api::batch::{Report, Settings};

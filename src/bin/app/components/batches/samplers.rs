@@ -1,10 +1,10 @@
 //! The samplers to choose from, and what is set of the chosen one.
 
-use super::controls::Props;
+use super::ControlsProps as Props;
 use super::epochs::rate;
-use crate::components::controls::{Way, choices, switch};
 use crate::components::exact::Exact;
 use crate::components::explained::{quiet, terms};
+use crate::components::settings::{Way, choices, switch};
 use crate::components::slider::optional;
 use packscope::api::batch::{BatchCap, Mode, Settings};
 use packscope::sampler::{Sampler, mega_of};

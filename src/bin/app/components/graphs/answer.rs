@@ -1,7 +1,7 @@
 //! The answer in words, and the figures behind it.
 
 use super::{Props, bars};
-use crate::components::answer::Announce;
+use crate::components::announce::Announce;
 use crate::components::explained::{quiet, terms, why};
 use crate::components::{cell, figure, figure_in_terms, figure_of, pin, speedup, tied};
 use packscope::histogram::Overlong;

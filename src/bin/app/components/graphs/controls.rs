@@ -3,11 +3,11 @@
 use super::names::{about, long_name, of_heuristic, short_name};
 use super::weights::weights;
 use crate::address::load_graphs;
-use crate::app::{Files, Shared};
-use crate::components::controls::{Way, choices, depth_of, limit_of, policy_of};
 use crate::components::data::{DataPicker, Pasted, picked};
 use crate::components::exact::Exact;
 use crate::components::explained::terms;
+use crate::components::settings::{Way, choices, depth_of, limit_of, policy_of};
+use crate::shared::{Files, Shared};
 use packscope::cost::Overhead;
 use packscope::histogram::Preset;
 use packscope::ingest::{self, Description};

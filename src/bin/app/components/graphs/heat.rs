@@ -1,10 +1,10 @@
 //! How many graphs there are of each size: hover reads a cell, dragging the corner sets the limits.
 
 use super::Props;
-use crate::app::Same;
 use crate::components::behind::behind;
 use crate::components::{choice, titled};
 use crate::plot::{Draw, Plot, Room};
+use crate::shared::Same;
 use packscope::chart::Frame;
 use packscope::chart::heat::{self, Cell, Corner, Input, Layout};
 use packscope::state::graphs::{Action, Words, findings};

@@ -13,8 +13,8 @@ mod table;
 mod tried;
 mod weights;
 
-use crate::app::ViewProps;
 use crate::components::pin;
+use crate::shared::ViewProps;
 use packscope::state::Action;
 use packscope::state::graphs;
 use yew::prelude::*;
@@ -23,7 +23,7 @@ use yew::prelude::*;
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
     /// The state.
-    pub state: crate::app::Shared,
+    pub state: crate::shared::Shared,
     /// Changes it.
     pub dispatch: Callback<graphs::Action>,
 }

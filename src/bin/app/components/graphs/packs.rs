@@ -1,9 +1,9 @@
 //! Packs as rectangles along the diagonal: the first component to the right, the second upwards.
 
 use super::Props;
-use crate::app::Same;
 use crate::components::behind::behind;
 use crate::plot::{Draw, Plot, Room, further, use_height};
+use crate::shared::Same;
 use packscope::api::tuple::{Report, Shape};
 use packscope::chart::Frame;
 use packscope::chart::diagonal::{self, Input, Pack};

@@ -3,10 +3,10 @@
 use super::sweep_controls::Controls;
 use super::tried::Tried;
 use super::{Props, notes};
-use crate::app::Same;
 use crate::components::behind::behind;
 use crate::components::titled;
 use crate::plot::{Draw, Plot, Room, further};
+use crate::shared::Same;
 use packscope::chart::Frame;
 use packscope::chart::{limits_line, sweep as chart};
 use packscope::state::GraphState;

@@ -2,7 +2,7 @@
 
 use super::Props;
 use super::names::of_row;
-use crate::components::answer::Announce;
+use crate::components::announce::Announce;
 use crate::components::chosen;
 use crate::components::exact::Exact;
 use packscope::state::GraphState;

@@ -1,8 +1,8 @@
 //! What a sweep has tried, as a table.
 
 use super::Props;
-use crate::app::Same;
 use crate::components::use_open;
+use crate::shared::Same;
 use packscope::order;
 use packscope::state::graphs::{Action, findings};
 use packscope::sweep::Point;

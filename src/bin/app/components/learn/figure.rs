@@ -1,7 +1,7 @@
 //! A drawing of a chapter.
 
-use crate::app::Same;
 use crate::plot::{Draw, Plot, Room, use_height};
+use crate::shared::Same;
 use packscope::learn::{Figure, Move};
 use packscope::state::Theme;
 use std::rc::Rc;

@@ -14,8 +14,8 @@ mod teach;
 
 pub use exercise::hand;
 
-use crate::app::Shared;
 use crate::browser;
+use crate::shared::Shared;
 use gloo_events::EventListener;
 use packscope::api::any::Request;
 use packscope::learn::{CHAPTERS, Chapter, Here, Move, Opens};

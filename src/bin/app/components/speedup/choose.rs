@@ -1,9 +1,9 @@
 //! What is trained, on what, on how many: each in a line, with its source.
 
-use crate::app::Props;
 use crate::components::chosen;
 use crate::components::exact::Exact;
 use crate::components::slider::{Slider, slider, whole};
+use crate::shared::Props;
 use packscope::cost::fields::FIELDS;
 use packscope::cost::presets::{self, Preset};
 use packscope::cost::waiting::{ACCELERATORS, MOST};

@@ -1,10 +1,10 @@
 //! Speed-up over the number of accelerators; a press or a drag chooses it.
 
 use super::PricedProps;
-use crate::app::Same;
 use crate::components::behind::behind;
 use crate::components::titled;
 use crate::plot::{Draw, Plot, Room};
+use crate::shared::Same;
 use packscope::chart::Frame;
 use packscope::chart::crew::{Curve, Input, Layout, layout, scene};
 use packscope::cost::waiting::ACCELERATORS;

@@ -12,10 +12,10 @@ mod panels;
 mod parts;
 mod table;
 
-use crate::app::{Same, Shared};
 use crate::browser;
-use crate::components::answer::Announce;
+use crate::components::announce::Announce;
 use crate::components::tied;
+use crate::shared::{Same, Shared};
 use gloo_timers::callback::Timeout;
 use packscope::api::speedup::Case;
 use packscope::cost::waiting::ACCELERATORS;

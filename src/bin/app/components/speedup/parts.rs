@@ -1,10 +1,10 @@
 //! What an epoch is spent on, by method: stacked bars on one scale of time.
 
 use super::{PricedProps, on};
-use crate::app::Same;
 use crate::components::behind::behind;
 use crate::components::titled;
 use crate::plot::{Draw, Plot, Room, use_height};
+use crate::shared::Same;
 use packscope::chart::Frame;
 use packscope::chart::parts::{self, Bar, Input, Part, height, layout, scene};
 use packscope::cost::{Estimate, Parts as Spent};

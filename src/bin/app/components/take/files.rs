@@ -2,7 +2,7 @@
 
 use super::save::{Copy, save_button};
 use super::subject::Subject;
-use crate::app::Shared;
+use crate::shared::Shared;
 use packscope::export::{self, Table};
 use packscope::state::View;
 use packscope::state::batches::Row;

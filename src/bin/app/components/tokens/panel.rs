@@ -2,8 +2,8 @@
 
 use super::hand::Hand;
 use super::shown;
-use crate::app::Same;
 use crate::components::figure;
+use crate::shared::Same;
 use packscope::state::tokens::{Action, Kept, Panel, Progress, Stage, TokensState};
 use packscope::words::plural;
 use web_sys::HtmlInputElement;

@@ -1,0 +1,142 @@
+//! Settings as all views show them: a limit, a depth, ways to go, switches, what is done over a limit.
+
+use super::chosen;
+use super::exact::number;
+use super::explained::{quiet, terms};
+use super::slider::{Slider, slider, whole};
+use packscope::histogram::Overlong;
+use packscope::packing::Depth;
+use packscope::words::count;
+use web_sys::HtmlInputElement;
+use yew::prelude::*;
+
+/// A limit with its name and unit: what it is, and what it can be at most on the slider.
+pub fn limit_of(
+    id: &'static str,
+    label: &str,
+    unit: &str,
+    (value, max): (u32, u32),
+    set: &Callback<u32>,
+) -> Html {
+    // Where they stand on a slider that begins at 1.
+    let marks = (0..=4).map(|i| count(1 + u64::from(max.saturating_sub(1)) * i / 4)).collect();
+    let (at, typed) = ((value, [1, max]), whole(set));
+    let (label, unit, value) = (label.to_owned(), unit.to_owned(), value.to_string());
+    let shown = Slider { id, label, unit, value, most: u32::MAX, at, marks, typed, moved: set.clone() };
+    html! { <section class="control">{ slider(shown) }</section> }
+}
+
+/// A depth among those on offer.
+pub fn depth_of(label: &str, hint: &str, (depth, depths): (Depth, &[Depth]), set: Callback<Depth>) -> Html {
+    let at = depths.iter().position(|d| *d == depth).unwrap_or(0);
+    let words = |d: &Depth| if *d == Depth::Unlimited { "∞".to_owned() } else { d.to_string() };
+    let last = depths.len() - 1;
+    let oninput = {
+        let depths = depths.to_vec();
+        Callback::from(move |e: InputEvent| {
+            if let Some(depth) = number::<usize>(&e).and_then(|i| depths.get(i)) {
+                set.emit(*depth);
+            }
+        })
+    };
+    let spoken = if depth == Depth::Unlimited { "unlimited".to_owned() } else { depth.to_string() };
+    html! {
+        <section class="control">
+            <div class="line"><label for="depth">{ terms(label) }</label><output for="depth" aria-live="off">{ words(&depth) }</output></div>
+            <input id="depth" type="range" min="0" max={last.to_string()} value={at.to_string()} aria-valuetext={spoken} {oninput} />
+            <div class="marks" aria-hidden="true">
+                { for depths.iter().enumerate().map(|(i, d)| html! { <span class={classes!((i == at).then_some("needle"))}>{ words(d) }</span> }) }
+            </div>
+            <p class="hint">{ terms(hint) }</p>
+        </section>
+    }
+}
+
+/// One of several ways to go.
+pub struct Way {
+    /// Its name in the URL.
+    pub value: String,
+    /// The name people read.
+    pub name: String,
+    /// What comes of it: how many packs it needs; may be empty.
+    pub figure: String,
+    /// What it does, in a line; may be empty.
+    pub about: String,
+    /// What is set beside it.
+    pub more: Html,
+    /// Whether it is the chosen one.
+    pub chosen: bool,
+    /// Chooses it.
+    pub choose: Callback<Event>,
+}
+
+/// Ways to go with what comes of them, which `of` names: choosing is comparing.
+pub fn choices(
+    group: &'static str,
+    legend: &'static str,
+    of: &str,
+    options: impl IntoIterator<Item = Way>,
+) -> Html {
+    let radio = |o: Way| {
+        let id = format!("{group}-{}", o.value);
+        html! {
+            <div class="radio">
+                <input type="radio" name={group} id={id.clone()} value={o.value} checked={o.chosen} onchange={o.choose} />
+                <label for={id}><span class="line"><b>{ o.name }</b><span>{ o.figure }</span></span>if !o.about.is_empty() { <small>{ quiet(&o.about) }</small> }</label>
+                { o.more }
+            </div>
+        }
+    };
+    html! {
+        <fieldset class="control">
+            <legend class="line"><span>{ terms(legend) }</span><small>{ quiet(of) }</small></legend>
+            { for options.into_iter().map(radio) }
+        </fieldset>
+    }
+}
+
+/// What is on or off.
+pub fn switch(id: &'static str, name: &str, about: &str, on: bool, set: &Callback<bool>) -> Html {
+    let set = set.clone();
+    let onchange = Callback::from(move |e: Event| {
+        if let Some(input) = e.target_dyn_into::<HtmlInputElement>() {
+            set.emit(input.checked());
+        }
+    });
+    html! {
+        <div class="radio">
+            <input type="checkbox" {id} checked={on} {onchange} />
+            <label for={id}><b>{ terms(name) }</b>if !about.is_empty() { <small>{ quiet(about) }</small> }</label>
+        </div>
+    }
+}
+
+/// The name people read.
+fn overlong(policy: Overlong) -> &'static str {
+    match policy {
+        Overlong::Truncate => "Truncate",
+        Overlong::Drop => "Drop",
+        Overlong::Split => "Split",
+        Overlong::Reject => "Refuse",
+    }
+}
+
+/// What to do with items above a limit: one of these policies.
+pub fn policy_of(
+    label: String,
+    policies: impl IntoIterator<Item = Overlong>,
+    now: Overlong,
+    set: Callback<Overlong>,
+) -> Html {
+    let onchange = Callback::from(move |e: Event| {
+        if let Ok(policy) = chosen(&e).parse() {
+            set.emit(policy);
+        }
+    });
+    html! { <>
+        <label for="overlong">{ terms(&label) }</label>
+        <select id="overlong" {onchange}>
+            { for policies.into_iter().map(|p| html! { <option value={p.name()} selected={now == p}>{ overlong(p) }</option> }) }
+        </select>
+    </> }
+}

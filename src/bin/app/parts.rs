@@ -1,0 +1,68 @@
+//! The parts of the page as a whole that are loaded when they are first wanted: views, and what stands low on them.
+//! Smaller ones stand with what wants them.
+
+use crate::components::{batches, below, graphs, learn, side_by_side, speedup};
+use crate::lazy::{Draw, Loading, Part};
+use crate::shared::ViewProps;
+use packscope::learn::Chapter;
+use packscope::state::LearnState;
+use wasm_split_helpers::wasm_split;
+use yew::prelude::*;
+
+/// The view of lessons.
+pub static LEARN: Part<Lessons> = Part::new(|| Box::pin(load_learn()));
+/// The view of graphs.
+pub static GRAPHS: Part<Draw<ViewProps>> = Part::new(|| Box::pin(load_graphs()));
+/// The view of batches.
+pub static BATCHES: Part<Draw<ViewProps>> = Part::new(|| Box::pin(load_batches()));
+/// What stands below the histogram of sequences.
+pub static BELOW: Part<Draw<below::Props>> = Part::new(|| Box::pin(load_below()));
+/// Speed-up.
+pub static SPEEDUP: Part<Draw<speedup::Props>> = Part::new(|| Box::pin(load_speedup()));
+/// Files side by side.
+pub static FILES: Part<Draw<side_by_side::Props>> = Part::new(|| Box::pin(load_files()));
+
+/// The view of lessons, loaded.
+#[derive(Clone, Copy)]
+pub struct Lessons {
+    /// Draws it.
+    pub draw: Draw<learn::Props>,
+    /// Whether the chapter that is read has all its answers.
+    pub current: fn(&LearnState) -> bool,
+}
+
+#[wasm_split(learn, fallible)]
+fn load_learn() -> Loading<Lessons> {
+    Ok(Lessons {
+        draw: |props| html! { <learn::Lessons ..props /> },
+        current: |state| {
+            let chapter = Chapter::named(&state.chapter);
+            chapter.unanswered(&chapter.here(state)).is_empty()
+        },
+    })
+}
+
+#[wasm_split(graphs, fallible)]
+fn load_graphs() -> Loading<Draw<ViewProps>> {
+    Ok(|props| html! { <graphs::Graphs ..props /> })
+}
+
+#[wasm_split(batches, fallible)]
+fn load_batches() -> Loading<Draw<ViewProps>> {
+    Ok(|props| html! { <batches::Batches ..props /> })
+}
+
+#[wasm_split(lower, fallible)]
+fn load_below() -> Loading<Draw<below::Props>> {
+    Ok(|props| html! { <below::Below ..props /> })
+}
+
+#[wasm_split(lower, fallible)]
+fn load_speedup() -> Loading<Draw<speedup::Props>> {
+    Ok(|props| html! { <speedup::SpeedUp ..props /> })
+}
+
+#[wasm_split(own, fallible)]
+fn load_files() -> Loading<Draw<side_by_side::Props>> {
+    Ok(|props| html! { <side_by_side::SideBySide ..props /> })
+}
