@@ -351,7 +351,7 @@ fn packed_and_cut_anywhere_it_is_the_same() {
     }
 }
 
-/// What the page shows of counted texts, by the command line: `tests/browser/tests/tokens.rs` reads the same file.
+/// What the page shows of counted texts, by the command line: `tests/browser/tests/it/tokens.rs` reads the same file.
 #[cfg(feature = "cli")]
 #[test]
 fn counted_texts_are_packed_by_the_command_line() {

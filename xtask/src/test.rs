@@ -21,8 +21,10 @@ pub fn all(sh: &Shell) -> Result<()> {
         said = deny::check(sh)?;
         Ok(())
     })?;
-    // Much of it is one thread of Python, and at first a download.
+    // Much of what follows is one thread, or a download at first: together they take the cores that there are.
     let peers = Beside::start(sh, "peers")?;
+    let page = Beside::start(sh, "dist")?;
+    steps.run("set-up for the browser", || crate::for_browser(sh))?;
     steps.run("native tests", || {
         Ok(cmd!(
             sh,
@@ -31,7 +33,6 @@ pub fn all(sh: &Shell) -> Result<()> {
         .run()?)
     })?;
     steps.run("fuzz, short", || fuzz::short(sh))?;
-    steps.run("set-up for the browser", || crate::for_browser(sh))?;
     steps.run("lints, wasm", || {
         let bins = page::programs().map(|name| format!("--bin={name}"));
         let bins: Vec<String> = bins.collect();
@@ -41,11 +42,9 @@ pub fn all(sh: &Shell) -> Result<()> {
         Ok(wasm::cargo(sh, &args)?.run()?)
     })?;
     steps.run("wasm tests", || browser::wasm_tests(sh))?;
-    steps.run("page", || page::dist(sh, page::Quality::Best))?;
+    steps.join("page, beside the others", page)?;
     steps.run("size, within its budget", || budget::check(sh))?;
-    println!("\n== peers, beside the steps since the dependencies");
-    let took = peers.finish()?;
-    steps.times.push(("peers, beside the others", took));
+    steps.join("peers, beside the others", peers)?;
     steps.run("browser tests", || browser::test(sh, &[]))?;
     steps.run("browser tests, Firefox", || browser::in_firefox(sh))?;
     steps.print();
@@ -64,6 +63,14 @@ impl Steps {
         let start = Instant::now();
         step()?;
         self.times.push((name, start.elapsed()));
+        Ok(())
+    }
+
+    /// Waits for a step that began earlier.
+    fn join(&mut self, name: &'static str, step: Beside) -> Result<()> {
+        println!("\n== {name}");
+        let took = step.finish()?;
+        self.times.push((name, took));
         Ok(())
     }
 

@@ -47,7 +47,7 @@ pub fn once(name: &str, install: impl FnOnce(&Path) -> Result<()>) -> Result<Pat
 }
 
 /// Waits until nobody else does what has this name.
-fn one_at_a_time(name: &str) -> Result<File> {
+pub fn one_at_a_time(name: &str) -> Result<File> {
     let lock = File::create(folder()?.join(format!("{name}.lock")))?;
     lock.lock()?;
     Ok(lock)

@@ -22,6 +22,11 @@ pub fn toolchain(sh: &Shell) -> Result<Vec<PathBuf>> {
     if !debian_only && has_target(sh) {
         return Ok(Vec::new());
     }
+    // Steps that run beside each other wait here, and find it done.
+    let _one = tools::one_at_a_time("toolchain")?;
+    if !debian_only && has_target(sh) {
+        return Ok(Vec::new());
+    }
     // Where rustup's download failed once, each command would wait for it to fail again.
     let debian_built = debian_root(sh).is_some_and(|root| root.join("installed").exists());
     if !debian_only && !debian_built && add_target(sh) {

@@ -87,13 +87,21 @@ impl Page {
         self.value(&selector).await
     }
 
-    /// Chooses a row of the table, once all are known: until then rows change their places.
+    /// Waits until all rows of the table are known: until then they change their places and their figures.
+    ///
+    /// # Errors
+    /// When that takes too long.
+    pub async fn known(&self) -> Result<()> {
+        self.gone("tr[data-algorithm]:not(:has([data-figure=packs]))").await?;
+        self.gone("table[data-state=computing] tr:is([data-algorithm], [data-sampler])").await
+    }
+
+    /// Chooses a row of the table, once all are known.
     ///
     /// # Errors
     /// When there is none.
     pub async fn choose_row(&self, row: &str) -> Result<()> {
-        self.gone("tr[data-algorithm]:not(:has([data-figure=packs]))").await?;
-        self.gone("table[data-state=computing] tr[data-sampler]").await?;
+        self.known().await?;
         Ok(self.client.find(Locator::Css(&format!("{} button", row_of(row)))).await?.click().await?)
     }
 

@@ -21,7 +21,7 @@ async fn open(more: &str) -> Result<Page> {
 /// Source: `tests/data/golden_batches.csv`.
 fn is_published(steps: f64, padding: f64, method: &str, epoch: u32) -> Result<()> {
     let begins = format!("glue_sst2,{method},{epoch},");
-    let mut lines = include_str!("../../data/golden_batches.csv").lines();
+    let mut lines = include_str!("../../../data/golden_batches.csv").lines();
     let line = lines.find_map(|line| line.strip_prefix(&begins)).with_context(|| begins.clone())?;
     let numbers: Vec<f64> = line.split(',').map(str::parse).collect::<Result<_, _>>()?;
     assert_eq!(steps, numbers[3], "{begins}");
@@ -57,7 +57,7 @@ async fn batches_open_with_the_answer_and_every_sampler() -> Result<()> {
         "BucketSampler_RBM_BatchCap_paper(64;128;256)",
         0,
     )?;
-    let [_, tokens, _] = counted(include_str!("../../../static/datasets/glue_sst2.csv"), |_| 0);
+    let [_, tokens, _] = counted(include_str!("../../../../static/datasets/glue_sst2.csv"), |_| 0);
     let (real, slots) = (page.figure("real_tokens").await?, page.figure("slots").await?);
     assert_eq!((real, slots - real), (tokens as f64, page.figure("padding_tokens").await?));
     assert_eq!(page.figure("updates").await?, 1053.0 + 527.0 + 266.0);
@@ -191,7 +191,7 @@ async fn own_caps_of_batches_are_typed() -> Result<()> {
     page.address("hwcap=5:100,66:10&cap=off").await?;
     page.compared().await?;
     let [all, _, short] =
-        counted(include_str!("../../../static/datasets/glue_sst2.csv"), |l| u64::from(l <= 5));
+        counted(include_str!("../../../../static/datasets/glue_sst2.csv"), |l| u64::from(l <= 5));
     let steps = (short.div_ceil(100) + (all - short).div_ceil(10)) as f64;
     assert_eq!(page.of_row("bucket/off", "batches").await?, steps);
     let merged = batches(&page).await?;
@@ -334,7 +334,7 @@ async fn batches_of_sixteen_million_sequences_can_be_cancelled() -> Result<()> {
 async fn no_sequence_of_rte_is_lost_in_batches() -> Result<()> {
     let page = Page::open("view=batches&data=glue_rte", 500).await?;
     page.compared().await?;
-    let [items, tokens, _] = counted(include_str!("../../../static/datasets/glue_rte.csv"), |_| 0);
+    let [items, tokens, _] = counted(include_str!("../../../../static/datasets/glue_rte.csv"), |_| 0);
     assert_eq!(items, 2490);
     for row in SAMPLERS {
         let n = page.of_row(row, "batches").await?;

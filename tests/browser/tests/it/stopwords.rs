@@ -20,7 +20,8 @@ async fn stopwords_are_dropped_from_batches_by_an_assumption() -> Result<()> {
     let after = page.figure("padding_share").await?;
     assert!(after < before / 2.0, "{before} {after}");
     // Where all words are stopwords, a rate of 30 % takes three in ten of each sequence, whole words.
-    let [_, tokens, rated] = counted(include_str!("../../../static/datasets/glue_sst2.csv"), |l| 3 * l / 10);
+    let [_, tokens, rated] =
+        counted(include_str!("../../../../static/datasets/glue_sst2.csv"), |l| 3 * l / 10);
     let dropped = page.figure("dropped_tokens").await?;
     assert_eq!(page.figure("real_tokens").await? + dropped, tokens as f64);
     page.text("stopwords dropped, which is no padding; stopwords are assumed to be 40.0 % of each sequence")

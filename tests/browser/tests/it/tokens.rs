@@ -5,22 +5,22 @@ use fantoccini::Locator;
 use packscope_browser_tests::Page;
 use serde_json::{Value, json};
 
-const WORDPIECE: &str = include_str!("../../data/tokens/wordpiece.json");
-const BYTE_BPE: &str = include_str!("../../data/tokens/byte-bpe.json");
-const UNIGRAM: &str = include_str!("../../data/tokens/unigram.json");
-const VERSES: &str = include_str!("../../data/tokens/verses.txt");
-const DEVIL: &str = include_str!("../../data/tokens/devil.jsonl");
-const JARGON: &str = include_str!("../../data/tokens/jargon.csv");
+const WORDPIECE: &str = include_str!("../../../data/tokens/wordpiece.json");
+const BYTE_BPE: &str = include_str!("../../../data/tokens/byte-bpe.json");
+const UNIGRAM: &str = include_str!("../../../data/tokens/unigram.json");
+const VERSES: &str = include_str!("../../../data/tokens/verses.txt");
+const DEVIL: &str = include_str!("../../../data/tokens/devil.jsonl");
+const JARGON: &str = include_str!("../../../data/tokens/jargon.csv");
 
 /// Lengths by Python's `tokenizers`.
 fn golden(data: &str, family: &str, kind: &str) -> Result<Vec<u64>> {
-    let golden: Value = serde_json::from_str(include_str!("../../data/tokens/golden.json"))?;
+    let golden: Value = serde_json::from_str(include_str!("../../../data/tokens/golden.json"))?;
     Ok(serde_json::from_value(golden["counts"][data][family][kind].clone())?)
 }
 
 /// The plan of the command line for what was counted. Source: `tests/data/tokens/plans.json`.
 fn plan(data: &str, family: &str, kind: &str) -> Result<Value> {
-    let plans: Vec<Value> = serde_json::from_str(include_str!("../../data/tokens/plans.json"))?;
+    let plans: Vec<Value> = serde_json::from_str(include_str!("../../../data/tokens/plans.json"))?;
     let found =
         plans.into_iter().find(|p| p["data"] == data && p["tokenizer"] == family && p["kind"] == kind);
     found.context("no such plan")

@@ -89,11 +89,11 @@ const HAND: &str = r#"
     };
     const [names, times] = arguments;
     for (let i = 0; i < times; i++) {
-        window.moving();
+        window.moving?.();
         hands[of(...names)]();
         const pause = of(0, 0, 1, 4, 15, 40, 90, null);
-        if (pause === null) await rest();
-        else await new Promise(next => setTimeout(next, pause));
+        if (pause === null && window.looks !== undefined) await rest();
+        else await new Promise(next => setTimeout(next, pause ?? 90));
     }
 "#;
 

@@ -22,6 +22,7 @@ async fn go(page: &Page, view: &str) -> Result<()> {
     page.go(view).await?;
     page.shown("#speedup[data-state=current]").await?;
     page.gone("table[data-state=computing]").await?;
+    page.known().await?;
     if view.contains("graphs") {
         page.shown("[data-sweep=over]").await?;
     }

@@ -136,6 +136,7 @@ async fn press(page: &Page, key: Key) -> Result<()> {
 #[tokio::test]
 async fn escape_closes_and_gives_the_focus_back() -> Result<()> {
     let page = Page::open("", 1440).await?;
+    page.known().await?;
     for dialog in ["Share", "Keys", "paste numbers"] {
         page.click(dialog).await?;
         page.shown("dialog[open]").await?;
@@ -161,7 +162,7 @@ async fn escape_closes_and_gives_the_focus_back() -> Result<()> {
 #[tokio::test]
 async fn arrows_and_digits_lead_where_they_say() -> Result<()> {
     let page = Page::open("", 1440).await?;
-    page.compared().await?;
+    page.known().await?;
     // Views, and words to choose from.
     page.eval("document.querySelector('nav [aria-current]').focus()").await?;
     press(&page, Key::Right).await?;

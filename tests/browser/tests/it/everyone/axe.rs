@@ -110,8 +110,8 @@ async fn own_data_and_errors_keep_no_one_out() -> Result<()> {
 
 #[tokio::test]
 async fn the_panel_of_tokens_keeps_no_one_out() -> Result<()> {
-    let tokenizer = include_str!("../../../data/tokens/wordpiece.json");
-    let texts = include_str!("../../../data/tokens/devil.jsonl");
+    let tokenizer = include_str!("../../../../data/tokens/wordpiece.json");
+    let texts = include_str!("../../../../data/tokens/devil.jsonl");
     let page = Page::open("", 1440).await?;
     page.drop_files(&[("tokenizer.json", tokenizer.as_bytes()), ("devil.jsonl", texts.as_bytes())]).await?;
     page.shown("[data-figure=preview_tokens]").await?;

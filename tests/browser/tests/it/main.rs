@@ -1,0 +1,26 @@
+//! The page in a real browser, used as people use it, and kept from working as their world does.
+
+mod batches;
+mod everyone;
+mod faults;
+mod faults_page;
+mod faults_plots;
+mod formats;
+mod graphs;
+mod learn;
+mod load;
+mod offline;
+mod opening;
+mod optimum;
+mod page;
+mod pin;
+mod plots;
+mod security;
+mod share;
+mod speedup;
+mod stopwords;
+mod sweep;
+mod take;
+mod terms;
+mod timings;
+mod tokens;
