@@ -7,6 +7,7 @@ use packscope::learn::glossary::{Term, cut};
 use packscope::learn::title;
 use packscope::words::capital;
 use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Element, Event, HtmlElement, KeyboardEvent};
 use yew::html::IntoPropValue;
