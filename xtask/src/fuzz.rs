@@ -15,7 +15,7 @@ const SHORT: u64 = 3;
 const LONG: u64 = 60;
 
 /// Seconds that an input may take, and megabytes: more is a finding.
-const PATIENCE: u64 = 20;
+const PATIENCE: u64 = 60;
 const MEMORY: u64 = 2_048;
 
 /// As cargo-fuzz sets them without a sanitizer.
