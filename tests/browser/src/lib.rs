@@ -153,6 +153,21 @@ impl Page {
         bail!("{selector} did not {} within {PATIENCE:?}", if there { "come" } else { "go" })
     }
 
+    /// Waits until this is true in the page.
+    ///
+    /// # Errors
+    /// When that takes too long, or the script fails.
+    pub async fn holds(&self, script: &str) -> Result<()> {
+        let start = Instant::now();
+        while start.elapsed() < PATIENCE {
+            if self.eval(script).await? == true {
+                return Ok(());
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        bail!("{script} did not come true within {PATIENCE:?}")
+    }
+
     /// Whether something is on the page now.
     ///
     /// # Errors

@@ -116,8 +116,11 @@ async fn slips_of_the_paper_on_graphs_are_told_where_they_matter() -> Result<()>
 #[tokio::test]
 async fn the_corner_of_the_limits_of_graphs_is_dragged() -> Result<()> {
     let page = open("best-fit").await?;
+    // What comes to be above the drawing moves it.
+    page.known().await?;
     let (x, y) = page.handle(HEAT).await?;
     page.drag(&[(x, y), (x - 30.0, y + 20.0), (x - 60.0, y + 40.0)]).await?;
+    page.holds("document.getElementById('nodes').value < 215").await?;
     page.settled().await?;
     let (nodes, edges) = limits(&page).await?;
     assert!((100.0..215.0).contains(&nodes) && (200.0..490.0).contains(&edges), "{nodes} × {edges}");
@@ -128,6 +131,7 @@ async fn the_corner_of_the_limits_of_graphs_is_dragged() -> Result<()> {
     // Not before the drawing has followed.
     let (x, y) = page.handle(HEAT).await?;
     page.drag(&[(x, y + 60.0), (x + 20.0, y + 60.0), (x + 40.0, y + 60.0)]).await?;
+    page.holds(&format!("document.getElementById('nodes').value > {nodes}")).await?;
     page.settled().await?;
     let (wider, same) = limits(&page).await?;
     assert!(wider > nodes && same == edges, "{wider} × {same}: the line of the nodes moves nodes only");
