@@ -10,6 +10,7 @@ fn main() {
         Some("batches") => print!("{}", packscope_benches::batches::report(&now)),
         Some("speedup") => print!("{}", packscope_benches::speedup::report(&now)),
         // The folder gets the lists of lengths, for packers of other languages.
+        #[cfg(not(target_arch = "wasm32"))]
         Some("peers") => print!("{}", packscope_benches::peers::report(&now, args.next().unwrap().as_ref())),
         _ => print!("{}{}", packscope_benches::optima(&now), packscope_benches::report(&now)),
     }
