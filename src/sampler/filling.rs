@@ -16,6 +16,7 @@ impl Filling {
     }
 
     /// So many items more of an entry, in batches of `most`, which the batch must not have reached.
+    #[inline]
     pub(super) fn push(&mut self, entry: u32, mut left: u32, most: u32, sink: &mut Sink) {
         while left > 0 {
             let taken = left.min(most - self.size);
@@ -42,8 +43,7 @@ impl Filling {
 /// sizes, not with the batch.
 #[derive(Debug, Default)]
 pub(super) struct Collected {
-    batch: Vec<(u32, u32)>,
-    size: u32,
+    filling: Filling,
     /// How long the list may become.
     room: usize,
 }
@@ -55,37 +55,30 @@ impl Collected {
     /// One item more of an entry; a batch of `most` is handed on.
     #[inline]
     pub(super) fn push(&mut self, entry: u32, most: u32, sink: &mut Sink) {
-        if self.batch.len() >= self.room.max(Self::ROOM) {
+        if self.filling.batch.len() >= self.room.max(Self::ROOM) {
             self.gather();
         }
-        self.batch.push((entry, 1));
-        self.size += 1;
-        if self.size == most {
-            self.flush(sink);
-        }
+        self.filling.push(entry, 1, most, sink);
     }
 
     /// Hands on what there is.
     pub(super) fn flush(&mut self, sink: &mut Sink) {
-        if self.size > 0 {
-            sink(&Batch::one(&self.batch));
-        }
-        self.batch.clear();
-        self.size = 0;
+        self.filling.flush(sink);
     }
 
     /// What there is.
     pub(super) fn into_items(self) -> Vec<(u32, u32)> {
-        self.batch
+        self.filling.batch
     }
 
     fn gather(&mut self) {
-        self.batch.sort_unstable();
-        self.batch.dedup_by(|later, first| {
+        let batch = &mut self.filling.batch;
+        batch.sort_unstable();
+        batch.dedup_by(|later, first| {
             let same = later.0 == first.0;
             first.1 += if same { later.1 } else { 0 };
             same
         });
-        self.room = 2 * self.batch.len();
+        self.room = 2 * batch.len();
     }
 }

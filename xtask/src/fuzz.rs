@@ -73,8 +73,7 @@ fn build(sh: &Shell) -> Result<PathBuf> {
     cmd!(sh, "cargo build --package packscope-fuzz --bins --profile fuzz --target {host}")
         .env("RUSTFLAGS", FLAGS.join(" "))
         .run()?;
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| "target".into(), PathBuf::from);
-    Ok(target.join(host).join("fuzz"))
+    Ok(tools::target(sh).join(host).join("fuzz"))
 }
 
 /// libFuzzer is C++.

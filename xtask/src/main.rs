@@ -4,6 +4,7 @@
 //!                                    for a slower page
 //!     cargo xtask test               everything a change must pass
 //!     cargo xtask dist [--quick]     the static folder for any host, in dist/
+//!     cargo xtask page               the same folder, not weighed
 //!     cargo xtask size [--write]     what people download, against its budget; --write sets the budget
 //!     cargo xtask deny               dependencies: advisories, licences, sources, duplicates
 //!     cargo xtask browser [NAME]     browser tests alone, on a page built before; BROWSER=firefox in Firefox
@@ -61,6 +62,7 @@ fn run() -> Result<()> {
             let quality = quality(&mut rest);
             page::dist(&sh, quality).and_then(|()| budget::print(&sh)).map(drop)
         }
+        Some("page") => page::dist(&sh, Quality::Best),
         Some("size") => budget::command(&sh, &rest),
         Some("deny") => deny::check(&sh).map(|said| println!("{said}")),
         Some("browser") => browser::test(&sh, &rest),
@@ -69,7 +71,7 @@ fn run() -> Result<()> {
         Some("bench") => bench::record(&sh, &rest),
         Some("setup") => setup(&sh),
         other => bail!(
-            "{}; commands are: serve [--port N] [--quick], test, dist [--quick], size [--write], deny, browser [NAME], \
+            "{}; commands are: serve [--port N] [--quick], test, dist [--quick], page, size [--write], deny, browser [NAME], \
              peers, fuzz [TARGET] [SECONDS], bench [REFERENCES], setup",
             match other {
                 Some(name) => format!("there is no command {name:?}"),

@@ -79,8 +79,7 @@ impl Quality {
 
 /// What the compiler made of the page's programs, by name.
 pub fn built(sh: &Shell, quality: Quality) -> impl Iterator<Item = (&'static str, PathBuf)> {
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| "target".into(), PathBuf::from);
-    let folder = sh.current_dir().join(target).join("wasm32-unknown-unknown");
+    let folder = tools::target(sh).join("wasm32-unknown-unknown");
     PROGRAMS.iter().map(move |program| {
         (program.name, folder.join(quality.profile(program)).join(program.name).with_extension("wasm"))
     })

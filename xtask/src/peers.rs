@@ -12,8 +12,6 @@ const TESTS: &str = "tests/python";
 pub fn test(sh: &Shell) -> Result<()> {
     let python = with_peers(sh)?;
     cmd!(sh, "cargo build --features cli,plot --bin packscope").run()?;
-    let target =
-        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| sh.current_dir().join("target"), PathBuf::from);
     if !tools::has("java") {
         println!(
             "there is no Java: the tests of Spark are skipped (Debian: `apt install default-jre-headless`)"
@@ -22,7 +20,7 @@ pub fn test(sh: &Shell) -> Result<()> {
     cmd!(sh, "{python} -m pytest -q -rs -p no:cacheprovider {TESTS}")
         .env(
             "PACKSCOPE",
-            target.join("debug").join("packscope").with_extension(std::env::consts::EXE_EXTENSION),
+            tools::target(sh).join("debug").join("packscope").with_extension(std::env::consts::EXE_EXTENSION),
         )
         // Tensors this small gain nothing by threads, and lose much where others use the cores.
         .env("OMP_NUM_THREADS", "1")

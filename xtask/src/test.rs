@@ -23,7 +23,7 @@ pub fn all(sh: &Shell) -> Result<()> {
     })?;
     // Much of what follows is one thread, or a download at first: together they take the cores that there are.
     let peers = Beside::start(sh, "peers")?;
-    let page = Beside::start(sh, "dist")?;
+    let page = Beside::start(sh, "page")?;
     steps.run("set-up for the browser", || crate::for_browser(sh))?;
     steps.run("native tests", || {
         Ok(cmd!(

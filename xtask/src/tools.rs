@@ -205,6 +205,12 @@ pub fn apt_install(sh: &Shell, packages: &[&str]) -> Result<()> {
     Ok(cmd!(sh, "apt-get -q install -y --no-install-recommends {missing...}").run()?)
 }
 
+/// The folder that cargo builds into.
+pub fn target(sh: &Shell) -> PathBuf {
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| "target".into(), PathBuf::from);
+    sh.current_dir().join(target)
+}
+
 /// Whether a program is on PATH.
 pub fn has(program: &str) -> bool {
     find(program).is_some()

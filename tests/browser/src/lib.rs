@@ -19,6 +19,7 @@ use driven::Session;
 use fantoccini::key::Key;
 use fantoccini::{Client, Locator};
 use serde_json::{Value, json};
+use std::cell::RefCell;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -143,14 +144,24 @@ impl Page {
     }
 
     async fn until(&self, selector: &str, there: bool) -> Result<()> {
+        let is = async || Ok((self.has(selector).await? == there).then_some(()));
+        self.wait(is, || format!("{selector} did not {}", if there { "come" } else { "go" })).await
+    }
+
+    /// What is found as soon as it is; says `what` failed where that takes too long.
+    async fn wait<T>(
+        &self,
+        find: impl AsyncFn() -> Result<Option<T>>,
+        what: impl FnOnce() -> String,
+    ) -> Result<T> {
         let start = Instant::now();
         while start.elapsed() < PATIENCE {
-            if self.has(selector).await? == there {
-                return Ok(());
+            if let Some(found) = find().await? {
+                return Ok(found);
             }
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
-        bail!("{selector} did not {} within {PATIENCE:?}", if there { "come" } else { "go" })
+        bail!("{} within {PATIENCE:?}", what())
     }
 
     /// Waits until this is true in the page.
@@ -158,14 +169,8 @@ impl Page {
     /// # Errors
     /// When that takes too long, or the script fails.
     pub async fn holds(&self, script: &str) -> Result<()> {
-        let start = Instant::now();
-        while start.elapsed() < PATIENCE {
-            if self.eval(script).await? == true {
-                return Ok(());
-            }
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-        bail!("{script} did not come true within {PATIENCE:?}")
+        let is = async || Ok((self.eval(script).await? == true).then_some(()));
+        self.wait(is, || format!("{script} did not come true")).await
     }
 
     /// Whether something is on the page now.
@@ -189,17 +194,13 @@ impl Page {
     /// # Errors
     /// When it does not come.
     pub async fn address(&self, part: &str) -> Result<String> {
-        let start = Instant::now();
-        let mut hash = String::new();
-        while start.elapsed() < PATIENCE {
+        let last = RefCell::new(String::new());
+        let found = async || {
             let value = self.eval("location.hash.slice(1)").await?;
-            hash = value.as_str().unwrap_or_default().to_owned();
-            if hash.contains(part) {
-                return Ok(hash);
-            }
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-        bail!("{part:?} is not in the address: {hash}")
+            last.replace(value.as_str().unwrap_or_default().to_owned());
+            Ok(last.borrow().contains(part).then(|| last.borrow().clone()))
+        };
+        self.wait(found, || format!("{part:?} did not come into the address, {},", last.borrow())).await
     }
 
     /// Waits for a text on the page.
@@ -207,16 +208,12 @@ impl Page {
     /// # Errors
     /// When it does not come.
     pub async fn text(&self, words: &str) -> Result<()> {
-        let start = Instant::now();
-        let mut seen = String::new();
-        while start.elapsed() < PATIENCE {
-            seen = self.client.find(Locator::Css("body")).await?.text().await?;
-            if seen.contains(words) {
-                return Ok(());
-            }
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
-        bail!("{words:?} is not on the page: {seen}")
+        let seen = RefCell::new(String::new());
+        let found = async || {
+            seen.replace(self.client.find(Locator::Css("body")).await?.text().await?);
+            Ok(seen.borrow().contains(words).then_some(()))
+        };
+        self.wait(found, || format!("{words:?} did not come on the page, {},", seen.borrow())).await
     }
 
     /// The value of a slider or field.

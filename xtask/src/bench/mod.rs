@@ -148,15 +148,20 @@ fn optima(text: &mut String, native: &str, wasm: &str) -> Result<()> {
     Ok(())
 }
 
-/// `GRAPHS set limits depth algorithm first median packs bound`: what it is, and the rest.
-fn graph_lines(out: &str) -> Vec<([&str; 4], [f64; 4])> {
+/// Lines of a tag, `W` words that say what it is, and `N` numbers.
+fn lines<'o, const W: usize, const N: usize>(out: &'o str, tag: &str) -> Vec<([&'o str; W], [f64; N])> {
     out.lines()
         .filter_map(|line| {
-            let words: Vec<&str> = line.split_once("GRAPHS ")?.1.split_whitespace().collect();
-            let numbers: Vec<f64> = words.get(4..)?.iter().filter_map(|w| w.parse().ok()).collect();
-            Some((words[..4].try_into().ok()?, numbers.try_into().ok()?))
+            let words: Vec<&str> = line.split_once(tag)?.1.split_whitespace().collect();
+            let numbers: Vec<f64> = words.get(W..)?.iter().filter_map(|w| w.parse().ok()).collect();
+            Some((words[..W].try_into().ok()?, numbers.try_into().ok()?))
         })
         .collect()
+}
+
+/// `GRAPHS set limits depth algorithm first median packs bound`: what it is, and the rest.
+fn graph_lines(out: &str) -> Vec<([&str; 4], [f64; 4])> {
+    lines(out, "GRAPHS ")
 }
 
 fn graphs(text: &mut String, native: &str, wasm: &str, published: &str) -> Result<()> {
@@ -192,13 +197,7 @@ fn graphs(text: &mut String, native: &str, wasm: &str, published: &str) -> Resul
 
 /// `BATCHES set limit epochs sampler median batches`: what it is, the median and the batches.
 fn batch_lines(out: &str) -> Vec<([&str; 4], [f64; 2])> {
-    out.lines()
-        .filter_map(|line| {
-            let words: Vec<&str> = line.split_once("BATCHES ")?.1.split_whitespace().collect();
-            let numbers: Vec<f64> = words.get(4..)?.iter().filter_map(|w| w.parse().ok()).collect();
-            Some((words[..4].try_into().ok()?, numbers.try_into().ok()?))
-        })
-        .collect()
+    lines(out, "BATCHES ")
 }
 
 fn batches(text: &mut String, native: &str, wasm: &str, published: &str) -> Result<()> {
@@ -235,12 +234,7 @@ fn batches(text: &mut String, native: &str, wasm: &str, published: &str) -> Resu
 
 /// `SPEEDUP set limit what median`: what it is, and the median.
 fn speedup_lines(out: &str) -> BTreeMap<[&str; 3], f64> {
-    out.lines()
-        .filter_map(|line| {
-            let words: Vec<&str> = line.split_once("SPEEDUP ")?.1.split_whitespace().collect();
-            Some((words.get(..3)?.try_into().ok()?, words.get(3)?.parse().ok()?))
-        })
-        .collect()
+    lines(out, "SPEEDUP ").into_iter().map(|(what, [median])| (what, median)).collect()
 }
 
 fn speedup(text: &mut String, native: &str, wasm: &str) -> Result<()> {

@@ -1,17 +1,16 @@
 //! Reading 100 MB: the command line beside pandas and Python's tokenizers, and the page.
 
-use crate::peers;
+use crate::{peers, tools};
 use anyhow::Result;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use xshell::{Shell, cmd};
 
 /// Reads 100 MB with the command line, pandas and Python's tokenizers; returns what was written.
 pub fn measure(sh: &Shell, folder: &Path) -> Result<String> {
     let python = peers::with_peers(sh)?;
     cmd!(sh, "cargo build --release --features cli --bin packscope").run()?;
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| "target".into(), PathBuf::from);
-    let packscope = sh.current_dir().join(target).join("release/packscope");
+    let packscope = tools::target(sh).join("release/packscope");
     cmd!(sh, "{python} benches/reading.py {folder} make").run()?;
     Ok(cmd!(sh, "{python} benches/reading.py {folder} measure {packscope}").read()?)
 }
