@@ -1,8 +1,9 @@
 //! Figures on the page, found by the names that reports have for them, and the rows of its tables.
 
 use crate::Page;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use fantoccini::Locator;
+use std::time::Duration;
 
 /// Every row of the table of samplers.
 pub const SAMPLERS: [&str; 8] = [
@@ -94,6 +95,25 @@ impl Page {
     pub async fn known(&self) -> Result<()> {
         self.gone("tr[data-algorithm]:not(:has([data-figure=packs]))").await?;
         self.gone("table[data-state=computing] tr:is([data-algorithm], [data-sampler])").await
+    }
+
+    /// Waits until nothing has been asked of a worker for a while (the search for the optimum goes on by itself), and
+    /// returns how often one was. For pages before which [`ASKED`] ran.
+    ///
+    /// # Errors
+    /// When workers are asked on and on.
+    pub async fn at_rest(&self) -> Result<u64> {
+        let (mut asked, mut calm) = (0, 0);
+        for _ in 0..200 {
+            tokio::time::sleep(Duration::from_millis(300)).await;
+            let now = self.eval("window.asked").await?.as_u64().unwrap_or_default();
+            calm = if now == asked { calm + 1 } else { 0 };
+            asked = now;
+            if calm == 10 {
+                return Ok(asked);
+            }
+        }
+        bail!("workers are asked on and on")
     }
 
     /// Chooses a row of the table, once all are known.

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 use fantoccini::key::Key;
-use packscope_browser_tests::{Fault, Host, Page, UNKEPT, dist, keys};
+use packscope_browser_tests::{ASKED, Fault, Host, Page, UNKEPT, dist, keys};
 use std::path::Path;
 use std::time::Duration;
 
@@ -134,11 +134,14 @@ async fn a_mistake_of_ours_is_called_one() -> Result<()> {
 async fn a_worker_that_falls_silent_is_told_of_and_started_again() -> Result<()> {
     let host = Host::new(dist())?;
     let page = page_of(&host).await?;
+    page.before_each_load(ASKED).await?;
     page.go("data=glue_cola").await?;
-    page.compared().await?;
+    // With any answer, of whatever worker, the page looks what it lacks, and replaces one that keeps it waiting.
+    page.at_rest().await?;
     // Ended by the browser, which tells nobody.
     page.eval("window.workers.forEach(worker => worker.terminate())").await?;
     page.press("depth", &keys(Key::Home, 1)).await?;
+    page.address("depth=1").await?;
     page.eval("window.late = 30000").await?;
     page.text(NOTHING).await?;
     // Words that change while the pointer is on its way are no button any more.

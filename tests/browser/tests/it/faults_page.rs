@@ -12,17 +12,6 @@ async fn page_of(host: &Host) -> Result<Page> {
     Ok(page)
 }
 
-/// Waits until something holds in the page.
-async fn holds(page: &Page, what: &str) -> Result<()> {
-    for _ in 0..400 {
-        if page.eval(what).await? == true {
-            return Ok(());
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    anyhow::bail!("{what} does not hold")
-}
-
 #[tokio::test]
 async fn a_page_that_does_not_come_says_so_and_a_reload_brings_it_with_its_settings() -> Result<()> {
     let host = Host::new(dist())?;
@@ -269,7 +258,7 @@ async fn a_browser_whose_storage_is_full_shows_the_page() -> Result<()> {
     )
     .await?;
     page.go("data=glue_cola").await?;
-    holds(&page, "navigator.serviceWorker.controller !== null").await?;
+    page.holds("navigator.serviceWorker.controller !== null").await?;
     page.go("view=graphs&data=tu_mutag").await?;
     page.shown("[data-figure=packs]").await?;
     page.go("view=learn&chapter=bounds").await?;

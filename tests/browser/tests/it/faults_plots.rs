@@ -5,17 +5,6 @@ use fantoccini::key::Key;
 use packscope_browser_tests::{Page, keys};
 use std::time::Duration;
 
-/// Waits until something holds in the page.
-async fn holds(page: &Page, what: &str) -> Result<()> {
-    for _ in 0..200 {
-        if page.eval(what).await? == true {
-            return Ok(());
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    anyhow::bail!("{what} does not hold")
-}
-
 #[tokio::test]
 async fn without_a_canvas_words_and_tables_stand_in() -> Result<()> {
     let page = Page::open("", 1440).await?;
@@ -54,7 +43,7 @@ const DRAWN: &str = r"(() => {
 #[tokio::test]
 async fn a_canvas_that_is_given_back_is_drawn_anew() -> Result<()> {
     let page = Page::open("", 1440).await?;
-    holds(&page, DRAWN).await?;
+    page.holds(DRAWN).await?;
     for _ in 0..2 {
         page.eval("document.querySelectorAll('canvas').forEach(c => c.getContext('2d').clearRect(0, 0, c.width, c.height))").await?;
         assert_eq!(page.eval(DRAWN).await?, false);
@@ -62,7 +51,7 @@ async fn a_canvas_that_is_given_back_is_drawn_anew() -> Result<()> {
             "document.querySelectorAll('canvas').forEach(c => c.dispatchEvent(new Event('contextrestored')))",
         )
         .await?;
-        holds(&page, DRAWN).await?;
+        page.holds(DRAWN).await?;
     }
     // The browser advises those who read back what was drawn, which only this test does.
     page.client.close().await?;
@@ -80,7 +69,7 @@ async fn another_screen_and_a_zoom_are_drawn_for() -> Result<()> {
         let crisp = format!(
             "[...document.querySelectorAll('canvas')].every(c => Math.abs(c.width - c.clientWidth * {scale}) < 2)"
         );
-        holds(&page, &crisp).await?;
+        page.holds(&crisp).await?;
     }
     page.close().await
 }
@@ -108,7 +97,7 @@ async fn what_changes_while_nobody_looks_is_there_when_they_do() -> Result<()> {
     assert_eq!(page.eval("window.hid").await?, true);
     page.compared().await?;
     assert_eq!(page.figure("packs").await?, page.figure("items").await?);
-    holds(&page, DRAWN).await?;
+    page.holds(DRAWN).await?;
     page.address("depth=1").await?;
     page.client.close().await?;
     Ok(())

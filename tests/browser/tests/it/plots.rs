@@ -21,17 +21,6 @@ async fn save(page: &Page, plot: &str) -> Result<()> {
     Ok(button.click().await?)
 }
 
-/// Waits until a script is true of the page.
-async fn wait(page: &Page, script: &str) -> Result<()> {
-    for _ in 0..200 {
-        if page.eval(script).await? == true {
-            return Ok(());
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(25)).await;
-    }
-    anyhow::bail!("this never came true: {script}")
-}
-
 async fn text(page: &Page, script: &str) -> Result<String> {
     Ok(page.eval(script).await?.as_str().unwrap_or_default().to_owned())
 }
@@ -45,7 +34,7 @@ async fn size(page: &Page, saved: usize, name: &str) -> Result<()> {
          await i.decode(); window.{name} = [i.width, i.height]; }})()"
     );
     page.eval(&size).await?;
-    wait(page, &format!("window.{name}?.[0] > 0")).await
+    page.holds(&format!("window.{name}?.[0] > 0")).await
 }
 
 #[tokio::test]
@@ -55,7 +44,7 @@ async fn a_plot_is_saved_with_title_data_and_settings() -> Result<()> {
     page.go("data=squad_1_1_bert_384&limit=384").await?;
     page.compared().await?;
     save(&page, "lengths-svg").await?;
-    wait(&page, "window.saved[0]?.text !== undefined").await?;
+    page.holds("window.saved[0]?.text !== undefined").await?;
     let name = text(&page, "window.saved[0].name").await?;
     ensure!(
         name.starts_with("packscope-lengths-") && name.ends_with(".svg") && name.contains("384-tokens"),
@@ -71,9 +60,9 @@ async fn a_plot_is_saved_with_title_data_and_settings() -> Result<()> {
     size(&page, 0, "sheet").await?;
     // PNG: twice as many pixels each way as the same sheet has units.
     save(&page, "depths-svg").await?;
-    wait(&page, "window.saved[1]?.text !== undefined").await?;
+    page.holds("window.saved[1]?.text !== undefined").await?;
     save(&page, "depths-png").await?;
-    wait(&page, "window.saved[2]?.text !== undefined").await?;
+    page.holds("window.saved[2]?.text !== undefined").await?;
     size(&page, 1, "svg").await?;
     size(&page, 2, "png").await?;
     ensure!(text(&page, "window.saved[2].name").await?.ends_with(".png"));
@@ -93,7 +82,7 @@ async fn every_plot_of_every_view_is_saved_in_both_ways() -> Result<()> {
         let all = "(() => { const buttons = [...document.querySelectorAll('[data-save]')]; \
                    buttons.forEach(b => b.click()); window.plots = buttons.length; return buttons.length >= 2; })()";
         assert_eq!(page.eval(all).await?.as_bool(), Some(true), "{view}");
-        wait(&page, "window.saved.length === window.plots").await?;
+        page.holds("window.saved.length === window.plots").await?;
         let named = "window.saved.every(s => /^packscope-[a-z0-9-]+\\.(svg|png)$/.test(s.name))";
         assert_eq!(page.eval(named).await?.as_bool(), Some(true), "{view}");
     }

@@ -1,9 +1,8 @@
 //! Speed-up as a visitor uses it, on every view: estimates, assumptions, the curve, the panels, links.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use fantoccini::key::Key;
 use packscope_browser_tests::{ASKED, Page, keys};
-use std::time::Duration;
 
 async fn open(hash: &str) -> Result<Page> {
     let page = Page::open(hash, 1440).await?;
@@ -15,22 +14,6 @@ async fn open(hash: &str) -> Result<Page> {
 async fn waited(page: &Page) -> Result<()> {
     page.settled().await?;
     page.shown("#speedup[data-state=current]").await
-}
-
-/// Waits until nothing has been asked of a worker for a while (the search for the optimum goes on by itself), and returns
-/// how often one was.
-async fn at_rest(page: &Page) -> Result<u64> {
-    let (mut asked, mut calm) = (0, 0);
-    for _ in 0..100 {
-        tokio::time::sleep(Duration::from_millis(300)).await;
-        let now = page.eval("window.asked").await?.as_u64().unwrap_or_default();
-        calm = if now == asked { calm + 1 } else { 0 };
-        asked = now;
-        if calm == 10 {
-            return Ok(asked);
-        }
-    }
-    bail!("workers are asked on and on")
 }
 
 /// A figure of a method.
@@ -111,7 +94,7 @@ async fn sliders_of_the_cost_model_never_pack() -> Result<()> {
     page.go("").await?;
     page.compared().await?;
     waited(&page).await?;
-    let before = at_rest(&page).await?;
+    let before = page.at_rest().await?;
     let known = (of(&page, "packed", "estimated_seconds").await?, speedup(&page, "unpadded").await?);
     page.press("cost-accelerators", &keys(Key::Right, 3)).await?;
     page.address("cost.accelerators=64").await?;

@@ -18,13 +18,8 @@ async fn open(hash: &str) -> Result<Page> {
 /// Presses the button for a file, and returns its text.
 async fn saved(page: &Page, file: &str) -> Result<String> {
     page.client.find(Locator::Css(&format!("#take [data-file='{file}']"))).await?.click().await?;
-    for _ in 0..200 {
-        if let Value::String(text) = page.eval(&format!("window.saved['{file}'] ?? null")).await? {
-            return Ok(text);
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
-    }
-    anyhow::bail!("{file} was not saved")
+    page.holds(&format!("window.saved['{file}'] !== undefined")).await?;
+    Ok(serde_json::from_value(page.eval(&format!("window.saved['{file}']")).await?)?)
 }
 
 /// A column of a CSV in the row that begins so.
@@ -100,6 +95,9 @@ async fn lines_follow_the_settings() -> Result<()> {
 #[tokio::test]
 async fn graphs_and_batches_have_their_own() -> Result<()> {
     let page = open("view=graphs&data=ogbg_molhiv").await?;
+    // What is saved is what is on screen then; better plans still come until all is known.
+    page.text("That is proven: no plan can do better").await?;
+    page.known().await?;
     let file = "document.querySelector('#take [data-file$=\"plan.json\"]').dataset.file";
     let file: String = serde_json::from_value(page.eval(file).await?)?;
     let plan: Value = serde_json::from_str(&saved(&page, &file).await?)?;
@@ -109,6 +107,7 @@ async fn graphs_and_batches_have_their_own() -> Result<()> {
         assert!(page.has(&format!("#take [data-tool={tool}]")).await?, "{tool}");
     }
     page.go("view=batches&data=glue_cola&limit=128").await?;
+    page.known().await?;
     page.client.find(Locator::Css("#take > summary")).await?.click().await?;
     page.text("class BucketSampler").await?;
     let file = "document.querySelector('#take [data-file$=\"samplers.csv\"]').dataset.file";

@@ -75,12 +75,7 @@ async fn heard(page: &Page, slider: &str) -> Result<Vec<(String, f64)>> {
     page.eval(LISTEN).await?;
     page.press(slider, &keys(Key::Left, 20)).await?;
     page.settled().await?;
-    for _ in 0..60 {
-        tokio::time::sleep(Duration::from_millis(250)).await;
-        if page.eval("heard.some(([words]) => words.includes('padding'))").await? == true {
-            break;
-        }
-    }
+    page.holds("heard.some(([words]) => words.includes('padding'))").await?;
     // Whatever else is to be heard, and should not be.
     tokio::time::sleep(Duration::from_millis(1500)).await;
     Ok(serde_json::from_value(page.eval("heard").await?)?)
