@@ -116,6 +116,20 @@ impl Page {
         bail!("workers are asked on and on")
     }
 
+    /// Waits until the sweep over limits on offer is over. It begins by itself where it is little work; a machine that is
+    /// busy with other things for a moment makes it look like more, and then it has to be asked for.
+    ///
+    /// # Errors
+    /// When that takes too long.
+    pub async fn swept(&self) -> Result<()> {
+        self.known().await?;
+        tokio::time::sleep(Duration::from_secs(2)).await;
+        let start = "[...document.querySelectorAll('[data-sweep=none] button')]
+            .filter(button => button.textContent === 'Start').forEach(button => button.click())";
+        self.eval(start).await?;
+        self.shown("[data-sweep=over]").await
+    }
+
     /// Chooses a row of the table, once all are known.
     ///
     /// # Errors

@@ -39,8 +39,7 @@ async fn graphs_open_with_the_proven_optimum() -> Result<()> {
     page.text("The best published heuristic needs 3,789.").await?;
     page.text("gap 0: no plan needs fewer").await?;
     page.text("88.6 % of the node slots are padding. Packed: 0.03 %.").await?;
-    // The sweep on offer is little work: it starts by itself.
-    page.shown("[data-sweep=over]").await?;
+    page.swept().await?;
     page.shown("#speedup[data-state=current]").await?;
     let plots = page.client.find_all(Locator::Css("canvas[role=img][aria-label]")).await?;
     assert_eq!(plots.len(), 6);

@@ -157,7 +157,7 @@ async fn a_sweep_of_graphs_beside_the_optimum_says_what_it_packs_with() -> Resul
     let page = Page::open(&BEST_FIT.replace("best-fit&heuristic=nodes", "optimal"), 1440).await?;
     page.text("That is proven: no plan can do better").await?;
     page.text("which stands in for optimal").await?;
-    page.shown("[data-sweep=over]").await?;
+    page.swept().await?;
     assert!(points(&page).await? > 400);
     assert_eq!(page.figure("packs").await?, 3744.0);
     page.close().await

@@ -207,7 +207,7 @@ async fn the_first_stop_leads_past_the_top() -> Result<()> {
 #[tokio::test]
 async fn limits_are_taken_from_the_map_in_firefox() -> Result<()> {
     let page = Page::open(VIEWS[1], 1440).await?;
-    page.shown("[data-sweep=over]").await?;
+    page.swept().await?;
     let before = page.setting("nodes").await?;
     page.eval("document.querySelector('canvas[aria-label^=\"Harmonic efficiency by\"]').focus()").await?;
     for key in [Key::Right, Key::Right, Key::Enter] {

@@ -24,7 +24,7 @@ async fn go(page: &Page, view: &str) -> Result<()> {
     page.gone("table[data-state=computing]").await?;
     page.known().await?;
     if view.contains("graphs") {
-        page.shown("[data-sweep=over]").await?;
+        page.swept().await?;
     }
     Ok(())
 }
