@@ -175,7 +175,9 @@ impl AppState {
                 (_, View::Sequences) => self.set(name, value),
                 (_, View::Graphs) => self.graphs.set(name, value),
                 (_, View::Batches) => self.batches.set(name, value),
-                (_, View::Learn) => self.learn.set(name, value),
+                // Written on its own view alone, and read there alone.
+                (_, View::Learn) if self.view == View::Learn => self.learn.set(name, value),
+                (_, View::Learn) => {}
             }
         }
     }

@@ -42,10 +42,12 @@ impl Drop for Session {
 /// Starts the browser with a window so wide, and Chromium with more switches.
 pub(crate) async fn start(width: u32, more: &[&str]) -> Result<(Client, Session)> {
     let program = from("BROWSER_PROGRAM")?;
-    let capabilities = match from("BROWSER")?.as_str() {
+    let mut capabilities = match from("BROWSER")?.as_str() {
         "firefox" => firefox(&program, width),
         _ => chromium(&program, width, more),
     };
+    // A script may be a hundred moves of a hand.
+    capabilities.insert("timeouts".to_owned(), json!({ "script": 300_000 }));
     let driver = from("WEBDRIVER_URL")?;
     let client = ClientBuilder::new(HttpConnector::new()).capabilities(capabilities).connect(&driver).await?;
     let id = client.session_id().await?;

@@ -249,6 +249,14 @@ fn scenes_travel_in_addresses_and_bad_ones_do_no_harm() {
     assert_eq!(Reader::opens("no-such-chapter").chapter.id, CHAPTERS[0].id);
 }
 
+/// An address says everything: what it said of a chapter on another view was kept, and gone with the next address.
+#[test]
+fn chapters_are_named_on_their_own_view_alone() {
+    let state = AppState::default().reduce(Action::Navigate("learn.chapter=skew&learn.scene.x=3".to_owned()));
+    assert_eq!(state, AppState::default().reduce(Action::Navigate(state.hash())));
+    assert_eq!(state.learn.chapter, "");
+}
+
 #[test]
 fn teachers_links_hide_and_progress_is_kept_apart() {
     let hash = "view=learn&chapter=rectangle&hide=contents,lengths,<b>";
