@@ -44,7 +44,8 @@ pub(super) fn margin(input: &Input, vertical: &Vertical, layout: &Layout, frame:
     let widest = grouped(input, vertical, layout, frame).iter().map(Label::width).fold(0.0, f64::max);
     // Whether this needs room is known only when the room is.
     let widest = widest.max(label_width(NO_PLAN[1], false));
-    (widest + GAP + 2.0).clamp(14.0, frame.width * 0.4)
+    // Widths are estimates: in the widest fonts a name is a few pixels longer.
+    (widest + GAP + 7.0).clamp(14.0, frame.width * 0.4)
 }
 
 /// Writes the names.

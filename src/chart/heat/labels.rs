@@ -38,7 +38,7 @@ fn figures(input: &Input, component: usize) -> [String; 2] {
 /// Width of what is at the right of the map.
 pub(super) fn column(input: &Input) -> f64 {
     let widest = figures(input, 1).iter().map(|text| label_width(text, false)).fold(0.0, f64::max);
-    widest.clamp(56.0, 150.0) + 18.0
+    widest.clamp(56.0, 150.0) + 24.0
 }
 
 /// Both distributions with their figures; those of the second are beside its tail or in the corner above it,
