@@ -62,3 +62,23 @@ async fn nothing_is_lost_where_text_alone_is_larger() -> Result<()> {
     }
     page.close().await
 }
+
+/// Tables that have more columns than are in sight.
+const CUT: &str =
+    "[...document.querySelectorAll('main .scroll')].filter(e => e.scrollWidth > e.clientWidth + 1)
+    .map(e => `${e.querySelector('table')?.className}: ${e.scrollWidth - e.clientWidth} pixels`)";
+
+#[tokio::test]
+async fn tables_show_all_their_columns_at_every_width() -> Result<()> {
+    let page = Page::open("", 1440).await?;
+    for view in VIEWS {
+        page.resize(1440, 900).await?;
+        go(&page, view).await?;
+        for width in [360, 480, 768, 1024, 1180, 1280, 1440, 1920] {
+            page.resize(width, 900).await?;
+            let cut = page.eval(CUT).await?;
+            ensure!(cut.as_array().is_some_and(Vec::is_empty), "{view} at {width}: {cut}");
+        }
+    }
+    page.close().await
+}
