@@ -278,13 +278,14 @@ impl Page {
         Ok(())
     }
 
-    /// Presses a button by its words.
+    /// Presses a button by its words, once it is there.
     ///
     /// # Errors
-    /// When there is none.
+    /// When it does not come.
     pub async fn click(&self, words: &str) -> Result<()> {
         let path = format!("//*[self::button or self::label or self::summary][normalize-space()='{words}']");
-        Ok(self.client.find(Locator::XPath(&path)).await?.click().await?)
+        let found = async || Ok(self.client.find_all(Locator::XPath(&path)).await?.into_iter().next());
+        Ok(self.wait(found, || format!("a button {words:?} did not come")).await?.click().await?)
     }
 
     /// Drops a file on the page.

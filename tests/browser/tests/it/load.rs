@@ -81,10 +81,10 @@ const HAND: &str = r#"
         batch: () => set('batch', 16 + below(64)),
         view: () => view(of('Sequences', 'Graphs', 'Batches', 'Learn', 'Sequences')),
     };
-    // Now and then the hand waits to see what it did.
+    // Now and then the hand waits to see what it did, where figures are to be seen.
     const rest = async () => {
-        const until = performance.now() + 8000;
-        const before = window.looks;
+        const until = performance.now() + 20000;
+        const before = document.querySelector('main')?.dataset.view === 'learn' ? NaN : window.looks;
         while (window.looks === before && performance.now() < until) await new Promise(next => setTimeout(next, 20));
     };
     const [names, times] = arguments;
@@ -92,7 +92,7 @@ const HAND: &str = r#"
         window.moving?.();
         hands[of(...names)]();
         const pause = of(0, 0, 1, 4, 15, 40, 90, null);
-        if (pause === null && window.looks !== undefined) await rest();
+        if ((pause === null || i % 8 === 7) && window.looks !== undefined) await rest();
         else await new Promise(next => setTimeout(next, pause ?? 90));
     }
 "#;
