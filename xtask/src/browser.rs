@@ -23,7 +23,9 @@ fn in_chromium<'s>(sh: &'s Shell, args: &[&str]) -> Result<Cmd<'s>> {
     let runner = tools::wasm_bindgen(sh)?.join("wasm-bindgen-test-runner");
     let command = wasm::cargo(sh, args)?;
     let command = command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner);
-    Ok(command.env("CHROMEDRIVER", browser.driver))
+    // Seconds in which the page must answer, and it does not while a test is computing: much, for a machine that has other
+    // things to do.
+    Ok(command.env("CHROMEDRIVER", browser.driver).env("WASM_BINDGEN_TEST_TIMEOUT", "900"))
 }
 
 /// What is tested in Firefox too: each view, the ways in and out, and what keeps people from using the page. (Its driver
@@ -92,7 +94,7 @@ pub fn wasm_bench(sh: &Shell) -> Result<String> {
     let package = "--package=packscope-benches";
     let target = "--target=wasm32-unknown-unknown";
     let args = ["test", package, target, "--test=browser", "--release", "--", "--nocapture"];
-    Ok(in_chromium(sh, &args)?.env("WASM_BINDGEN_TEST_TIMEOUT", "900").read()?)
+    Ok(in_chromium(sh, &args)?.read()?)
 }
 
 /// A running driver; ends with this value, and so do its browsers.
