@@ -69,11 +69,25 @@ impl Page {
         canvas.attr("aria-label").await?.context("no label")
     }
 
-    /// The middle of the handle drawn in that canvas: the largest patch of the colour of what can be moved.
+    /// The middle of the handle drawn in that canvas, once it rests: words that come above a drawing move it.
     ///
     /// # Errors
     /// When no handle is drawn.
     pub async fn handle(&self, label: &str) -> Result<(f64, f64)> {
+        let mut before = self.handle_now(label).await?;
+        for _ in 0..100 {
+            tokio::time::sleep(Duration::from_millis(300)).await;
+            let now = self.handle_now(label).await?;
+            if now == before {
+                break;
+            }
+            before = now;
+        }
+        Ok(before)
+    }
+
+    /// The largest patch of the colour of what can be moved.
+    async fn handle_now(&self, label: &str) -> Result<(f64, f64)> {
         let place = self.canvas(label).await?;
         let script = "const canvas = document.querySelector(`canvas[aria-label^=\"${arguments[0]}\"]`);
             const { width, height } = canvas;

@@ -127,7 +127,8 @@ async fn the_corner_of_the_limits_of_graphs_is_dragged() -> Result<()> {
     page.text("above a limit: dropped.").await?;
     page.text("graphs are outside of the limits").await?;
     page.address(&format!("nodes={nodes}&edges={edges}")).await?;
-    // Not before the drawing has followed.
+    // Not before the drawing has followed, and what is known has been said.
+    page.known().await?;
     let (x, y) = page.handle(HEAT).await?;
     page.drag(&[(x, y + 60.0), (x + 20.0, y + 60.0), (x + 40.0, y + 60.0)]).await?;
     page.holds(&format!("document.getElementById('nodes').value > {nodes}")).await?;
