@@ -12,7 +12,7 @@ use packscope::learn::data;
 use packscope::state::custom::{Custom, Damage, Sizes};
 use packscope::state::{Action, AppState, DataName, Source, View, data_of, has, view_of};
 use packscope::state::{graphs, pin};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;
@@ -25,9 +25,28 @@ const REST: u32 = 200;
 /// The same after the browser has refused: some allow a hundred changes in half a minute.
 const REFUSED: u32 = 5000;
 
+thread_local! {
+    /// The address as the page has read or written it last.
+    static KNOWN: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+/// Writes a hash into the address; whether the browser has let it. An address that was followed, of which the page is yet to
+/// hear, stays: with another written over it, going back would be no change, of which no page hears.
+pub fn write(hash: &str) -> bool {
+    let now = browser::hash();
+    let known = KNOWN.replace(now.clone());
+    if known != now {
+        return true;
+    }
+    let written = browser::set_hash(hash);
+    KNOWN.set(browser::hash());
+    written
+}
+
 /// What the address says, with the data that it holds, or the first ones if it names them or none that can be had.
 pub fn first() -> AppState {
     let hash = browser::hash();
+    KNOWN.set(hash.clone());
     let mut state = AppState::default().reduce(Action::Navigate(hash.clone()));
     let named = named(&hash);
     if !matches!(carried(&hash, View::Sequences), Some(Ok(_)))
@@ -221,9 +240,9 @@ pub fn use_address(state: &Shared, dispatch: &Rc<Callback<Action>>) {
     let hash = there.then(|| state.hash());
     use_effect_with((hash, *refused), move |(hash, times)| {
         let (times, rest) = (*times, if *times == 0 { REST } else { REFUSED });
-        let timer = hash.clone().map(|hash| {
-            Timeout::new(rest, move || refused.set(if browser::set_hash(&hash) { 0 } else { times + 1 }))
-        });
+        let timer = hash
+            .clone()
+            .map(|hash| Timeout::new(rest, move || refused.set(if write(&hash) { 0 } else { times + 1 })));
         move || drop(timer)
     });
     let dispatch = Rc::clone(dispatch);
@@ -242,9 +261,10 @@ pub fn use_address(state: &Shared, dispatch: &Rc<Callback<Action>>) {
         load_named(&browser::hash(), true);
         // Only for addresses typed or followed: our own changes do not raise this event.
         let listener = EventListener::new(&browser::window(), "hashchange", move |e| {
-            // As it was followed: by now the page may have written its own over it.
+            // As it was followed: by now another one may have been.
             let followed = e.unchecked_ref::<HashChangeEvent>().new_url();
             let hash = followed.split_once('#').map_or_else(String::new, |(_, hash)| hash.to_owned());
+            KNOWN.set(hash.clone());
             dispatch.emit(Action::Navigate(hash.clone()));
             load_named(&hash, false);
             for action in unpack(&hash) {

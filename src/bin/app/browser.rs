@@ -40,7 +40,8 @@ pub fn files(list: Option<FileList>) -> Vec<(String, Blob)> {
 
 /// What follows `#` in the address.
 pub fn hash() -> String {
-    window().location().hash().unwrap_or_default()
+    let hash = window().location().hash().unwrap_or_default();
+    hash.strip_prefix('#').map_or_else(String::new, str::to_owned)
 }
 
 /// Writes the hash without adding to the history: a moved slider is no page one wants to go back to. Whether the browser

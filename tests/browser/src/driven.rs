@@ -13,6 +13,21 @@ use std::time::Duration;
 /// Height of a window.
 const HEIGHT: u32 = 900;
 
+/// Runs before the page: says whether it has heard something that it is yet to draw. Yew draws for 16 ms at a time and goes
+/// on after a `setTimeout` of 0; what a driver asks in between is answered by what was there before.
+pub(crate) const DRAWING: &str = r"{
+    const { setTimeout: later, clearTimeout: forget } = window;
+    const turns = new Set();
+    window.setTimeout = (what, wait, ...given) => {
+        if (wait) return later(what, wait, ...given);
+        const turn = later(() => { turns.delete(turn); what(...given); }, 0);
+        turns.add(turn);
+        return turn;
+    };
+    window.clearTimeout = turn => { turns.delete(turn); forget(turn); };
+    window.isDrawing = () => turns.size > 0;
+}";
+
 /// A browser that was started; it ends with this value, so that a test that fails leaves nothing behind.
 pub(crate) struct Session {
     id: Option<String>,

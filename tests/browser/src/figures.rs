@@ -3,6 +3,8 @@
 use crate::Page;
 use anyhow::{Context, Result, bail};
 use fantoccini::Locator;
+use serde_json::json;
+use std::cell::Cell;
 use std::time::Duration;
 
 /// Every row of the table of samplers.
@@ -83,9 +85,7 @@ impl Page {
     }
 
     async fn in_row(&self, row: &str, figure: &str) -> Result<f64> {
-        let selector = format!("{} {figure}", row_of(row));
-        self.shown(&selector).await?;
-        self.value(&selector).await
+        self.value(&format!("{} {figure}", row_of(row))).await
     }
 
     /// Waits until all rows of the table are known: until then they change their places and their figures.
@@ -136,16 +136,31 @@ impl Page {
     /// When there is none.
     pub async fn choose_row(&self, row: &str) -> Result<()> {
         self.known().await?;
-        Ok(self.client.find(Locator::Css(&format!("{} button", row_of(row)))).await?.click().await?)
+        Ok(self.find(Locator::Css(&format!("{} button", row_of(row)))).await?.click().await?)
+    }
+
+    /// The exact value of the figure that a selector finds, once it is so.
+    ///
+    /// # Errors
+    /// When it does not become so.
+    pub async fn becomes(&self, selector: &str, is: impl Fn(f64) -> bool) -> Result<f64> {
+        let last = Cell::new(None);
+        let so = async || {
+            last.set(Some(self.value(selector).await?));
+            Ok(last.get().filter(|value| is(*value)))
+        };
+        self.wait(so, || format!("{selector} is {:?}, and did not change", last.get())).await
     }
 
     /// The exact value of the figure that a selector finds.
     ///
     /// # Errors
-    /// When it is not shown.
+    /// When it does not come, or has no value.
     pub async fn value(&self, selector: &str) -> Result<f64> {
-        let found = self.client.find(Locator::Css(selector)).await.with_context(|| selector.to_owned())?;
-        Ok(found.attr("data-value").await?.context("no data-value")?.parse()?)
+        self.shown(selector).await?;
+        let value = "return document.querySelector(arguments[0])?.dataset.value";
+        let value = self.execute(value, vec![json!(selector)]).await?;
+        Ok(value.as_str().with_context(|| format!("{selector} has no value"))?.parse()?)
     }
 }
 

@@ -16,6 +16,7 @@ pub use pointer::Place;
 
 use anyhow::{Context, Result, bail};
 use driven::Session;
+use fantoccini::elements::Element;
 use fantoccini::key::Key;
 use fantoccini::{Client, Locator};
 use serde_json::{Value, json};
@@ -24,7 +25,10 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// How long a page may take before a test gives up: much longer than it takes where nothing else is running.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// How long something has to stay as it is to be at rest.
+const REST: Duration = Duration::from_secs(1);
 
 /// A variable that `cargo xtask browser` sets.
 ///
@@ -88,7 +92,11 @@ impl Page {
     /// As [`Self::open`].
     pub async fn begin(url: String, width: u32, switches: &[&str]) -> Result<Self> {
         let (client, session) = driven::start(width, switches).await?;
-        Ok(Self { client, session, url })
+        let page = Self { client, session, url };
+        if page.is_chromium()? {
+            page.before_each_load(driven::DRAWING).await?;
+        }
+        Ok(page)
     }
 
     /// Loads the page anew with this hash, as someone would who follows a link.
@@ -107,7 +115,50 @@ impl Page {
     pub async fn visit(&self, hash: &str) -> Result<()> {
         self.client.goto("about:blank").await?;
         let hash = if hash.is_empty() { String::new() } else { format!("#{hash}") };
-        Ok(self.client.goto(&format!("{}{hash}", self.url)).await?)
+        self.client.goto(&format!("{}{hash}", self.url)).await?;
+        if !self.is_chromium()? {
+            self.client.execute(driven::DRAWING, vec![]).await?;
+        }
+        Ok(())
+    }
+
+    /// Waits until the page has drawn what it has heard so far: nothing is read of it, or done to it, before that.
+    async fn drawn(&self) -> Result<()> {
+        let start = Instant::now();
+        while self.client.execute("return !!window.isDrawing?.()", vec![]).await? == true {
+            if start.elapsed() > PATIENCE {
+                bail!("the page draws on and on");
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        Ok(())
+    }
+
+    /// What is found, as soon as it is there.
+    ///
+    /// # Errors
+    /// When it does not come.
+    pub async fn find(&self, by: Locator<'_>) -> Result<Element> {
+        let found = async || Ok(self.find_all(by).await?.into_iter().next());
+        self.wait(found, || format!("{by:?} did not come")).await
+    }
+
+    /// All that is found now.
+    ///
+    /// # Errors
+    /// When the browser does not answer.
+    pub async fn find_all(&self, by: Locator<'_>) -> Result<Vec<Element>> {
+        self.drawn().await?;
+        Ok(self.client.find_all(by).await?)
+    }
+
+    /// What a script returns, which is given values as `arguments`.
+    ///
+    /// # Errors
+    /// When it fails.
+    pub async fn execute(&self, script: &str, arguments: Vec<Value>) -> Result<Value> {
+        self.drawn().await?;
+        Ok(self.client.execute(script, arguments).await?)
     }
 
     /// Waits until the answer on screen is about the present settings.
@@ -173,12 +224,31 @@ impl Page {
         self.wait(is, || format!("{script} did not come true")).await
     }
 
+    /// What a script says once it has said the same for a while.
+    ///
+    /// # Errors
+    /// When it says something else again and again, or fails.
+    pub async fn steady(&self, script: &str) -> Result<Value> {
+        let before = RefCell::new((Value::Null, Instant::now()));
+        let rests = async || {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+            let now = self.eval(script).await?;
+            if before.borrow().0 != now {
+                before.replace((now, Instant::now()));
+                return Ok(None);
+            }
+            let (value, since) = &*before.borrow();
+            Ok((since.elapsed() > REST).then(|| value.clone()))
+        };
+        self.wait(rests, || format!("{script} did not come to rest")).await
+    }
+
     /// Whether something is on the page now.
     ///
     /// # Errors
     /// When the browser does not answer.
     pub async fn has(&self, selector: &str) -> Result<bool> {
-        Ok(!self.client.find_all(Locator::Css(selector)).await?.is_empty())
+        Ok(!self.find_all(Locator::Css(selector)).await?.is_empty())
     }
 
     /// Whether something is being waited for.
@@ -210,7 +280,7 @@ impl Page {
     pub async fn text(&self, words: &str) -> Result<()> {
         let seen = RefCell::new(String::new());
         let found = async || {
-            seen.replace(self.client.find(Locator::Css("body")).await?.text().await?);
+            seen.replace(self.find(Locator::Css("body")).await?.text().await?);
             Ok(seen.borrow().contains(words).then_some(()))
         };
         self.wait(found, || format!("{words:?} did not come on the page, {},", seen.borrow())).await
@@ -234,7 +304,7 @@ impl Page {
         let path = format!("//*[self::input or self::textarea][{named}]");
         let [control, released] = [Key::Control, Key::Null].map(char::from);
         let keys = format!("{control}a{released}{value}");
-        Ok(self.client.find(Locator::XPath(&path)).await?.send_keys(&keys).await?)
+        Ok(self.find(Locator::XPath(&path)).await?.send_keys(&keys).await?)
     }
 
     /// Presses keys on a control, found by its label.
@@ -242,7 +312,7 @@ impl Page {
     /// # Errors
     /// When there is no such control.
     pub async fn press(&self, id: &str, keys: &str) -> Result<()> {
-        Ok(self.client.find(Locator::Id(id)).await?.send_keys(keys).await?)
+        Ok(self.find(Locator::Id(id)).await?.send_keys(keys).await?)
     }
 
     /// Presses a key that is not for a control.
@@ -250,7 +320,7 @@ impl Page {
     /// # Errors
     /// When the browser does not answer.
     pub async fn key(&self, key: &str) -> Result<()> {
-        Ok(self.client.find(Locator::Css("body")).await?.send_keys(key).await?)
+        Ok(self.find(Locator::Css("body")).await?.send_keys(key).await?)
     }
 
     /// Presses a radio button or a checkbox.
@@ -258,7 +328,7 @@ impl Page {
     /// # Errors
     /// When there is none.
     pub async fn tick(&self, id: &str) -> Result<()> {
-        Ok(self.client.find(Locator::Id(id)).await?.click().await?)
+        Ok(self.find(Locator::Id(id)).await?.click().await?)
     }
 
     /// Whether a radio button or a checkbox is chosen.
@@ -266,7 +336,7 @@ impl Page {
     /// # Errors
     /// When there is none.
     pub async fn is_ticked(&self, id: &str) -> Result<bool> {
-        Ok(self.client.find(Locator::Id(id)).await?.is_selected().await?)
+        Ok(self.find(Locator::Id(id)).await?.is_selected().await?)
     }
 
     /// Chooses an option of a list by its value.
@@ -274,18 +344,17 @@ impl Page {
     /// # Errors
     /// When there is none.
     pub async fn choose(&self, id: &str, value: &str) -> Result<()> {
-        self.client.find(Locator::Id(id)).await?.select_by_value(value).await?;
+        self.find(Locator::Id(id)).await?.select_by_value(value).await?;
         Ok(())
     }
 
-    /// Presses a button by its words, once it is there.
+    /// Presses a button by its words.
     ///
     /// # Errors
     /// When it does not come.
     pub async fn click(&self, words: &str) -> Result<()> {
         let path = format!("//*[self::button or self::label or self::summary][normalize-space()='{words}']");
-        let found = async || Ok(self.client.find_all(Locator::XPath(&path)).await?.into_iter().next());
-        Ok(self.wait(found, || format!("a button {words:?} did not come")).await?.click().await?)
+        Ok(self.find(Locator::XPath(&path)).await?.click().await?)
     }
 
     /// Drops a file on the page.
@@ -305,7 +374,7 @@ impl Page {
             for (const [name, bytes] of arguments[0]) data.items.add(new File([new Uint8Array(bytes)], name));
             document.querySelector('main').dispatchEvent(
                 new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));";
-        self.client.execute(script, vec![json!(files)]).await?;
+        self.execute(script, vec![json!(files)]).await?;
         Ok(())
     }
 
@@ -314,7 +383,7 @@ impl Page {
     /// # Errors
     /// When the script fails.
     pub async fn eval(&self, script: &str) -> Result<Value> {
-        Ok(self.client.execute(&format!("return ({script})"), vec![]).await?)
+        self.execute(&format!("return ({script})"), vec![]).await
     }
 
     /// Saves what is on screen as `target/screenshots/NAME.png`, for people to look at.

@@ -5,6 +5,7 @@ use anyhow::{Context, Result};
 use fantoccini::Locator;
 use fantoccini::actions::{InputSource, MOUSE_BUTTON_LEFT, MouseActions, PointerAction};
 use serde_json::{Value, json};
+use std::cell::Cell;
 use std::time::Duration;
 
 /// Time between two places of the mouse.
@@ -43,16 +44,29 @@ impl Page {
         self.place(&format!("canvas[aria-label^=\"{label}\"]")).await
     }
 
-    /// Where something is in the window, scrolled into it.
+    /// Where something is in the window, scrolled into it, once it rests: words that come above it move it.
     ///
     /// # Errors
-    /// When there is none.
+    /// When there is none, or it moves on and on.
     pub async fn place(&self, selector: &str) -> Result<Place> {
+        let before = Cell::new(None);
+        let rests = async || {
+            let now = self.place_now(selector).await?;
+            if before.replace(Some(now)) == Some(now) {
+                return Ok(Some(now));
+            }
+            tokio::time::sleep(Duration::from_millis(150)).await;
+            Ok(None)
+        };
+        self.wait(rests, || format!("{selector} did not come to rest")).await
+    }
+
+    async fn place_now(&self, selector: &str) -> Result<Place> {
         let script = "const there = document.querySelector(arguments[0]);
             there.scrollIntoView({ block: 'center' });
             const { left, top, width, height } = there.getBoundingClientRect();
             return [left, top, width, height];";
-        let place = self.client.execute(script, vec![json!(selector)]).await?;
+        let place = self.execute(script, vec![json!(selector)]).await?;
         match numbers(&place)[..] {
             [left, top, width, height] => Ok(Place { left, top, width, height }),
             _ => anyhow::bail!("{selector:?}: {place}"),
@@ -65,7 +79,7 @@ impl Page {
     /// When there is none.
     pub async fn said(&self, label: &str) -> Result<String> {
         let path = format!("canvas[role=img][aria-label^='{label}']");
-        let canvas = self.client.find(Locator::Css(&path)).await.with_context(|| label.to_owned())?;
+        let canvas = self.find(Locator::Css(&path)).await?;
         canvas.attr("aria-label").await?.context("no label")
     }
 
@@ -102,7 +116,7 @@ impl Page {
             for (let y = 4; y < height - 4; y++) for (let x = 4; x < width - 4; x++) if (full(x, y)) found.push([x, y]);
             const mean = k => found.reduce((sum, at) => sum + at[k], 0) / found.length / devicePixelRatio;
             return found.length ? [mean(0), mean(1)] : [];";
-        let handle = numbers(&self.client.execute(script, vec![json!(label)]).await?);
+        let handle = numbers(&self.execute(script, vec![json!(label)]).await?);
         let (x, y) = handle.first().zip(handle.get(1)).context("no handle is drawn")?;
         Ok((place.left + x, place.top + y))
     }

@@ -28,7 +28,7 @@ pub fn Share(props: &Props) -> Html {
     let show = {
         let (dialog, open, said, state) = (dialog.clone(), open.setter(), said.setter(), props.state.clone());
         Callback::from(move |_: MouseEvent| {
-            browser::set_hash(&state.hash());
+            crate::address::write(&state.hash());
             open.set(true);
             copy(address(&state.link()), "Link copied", said.clone());
             if let Some(dialog) = dialog.cast::<HtmlDialogElement>().filter(|d| !d.open()) {

@@ -229,9 +229,9 @@ async fn a_browser_that_forbids_storage_history_and_clipboard_is_good_enough() -
     let link = page.eval("document.getElementById('share-link').value").await?;
     ensure!(link.as_str().is_some_and(|link| link.contains("depth=1")), "{link}");
     page.click("Done").await?;
-    page.client.find(Locator::Css("#take > summary")).await?.click().await?;
+    page.find(Locator::Css("#take > summary")).await?.click().await?;
     page.shown("[data-snippet]").await?;
-    page.client.find(Locator::Css("button[aria-label^='Copy the lines']")).await?.click().await?;
+    page.find(Locator::Css("button[aria-label^='Copy the lines']")).await?.click().await?;
     page.text("Not allowed: select and copy").await?;
     // When the browser lets it again, the address follows.
     page.eval("window.allowed = true").await?;

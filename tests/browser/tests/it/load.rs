@@ -12,8 +12,7 @@ use std::time::Duration;
 
 /// Runs before the page: notes in `window.seen`, whenever the page says that it is current, the settings on screen with
 /// the figures on screen, and in `window.wrong` those that once had others. A control shows what a hand does to it before
-/// the page hears of it: Yew draws for 16 ms at a time, and goes on after a `setTimeout` of 0. So a moment counts once ten
-/// such turns have gone by since the hand moved.
+/// the page has heard of it: a moment counts once all is drawn.
 const WATCH: &str = r#"
     window.seen = new Map();
     window.wrong = [];
@@ -22,15 +21,8 @@ const WATCH: &str = r#"
     // What the list names may still be on its way: what is shown says how much it is.
     const sizes = { '67,349': 'glue_sst2', '8,551': 'glue_cola', '32,901': 'ogbg_molhiv' };
     const data = () => sizes[document.querySelector('[data-description]')?.textContent.split(' ')[0]];
-    let moves = 0;
-    let heard = 0;
-    window.moving = () => {
-        const move = ++moves;
-        const turn = left => setTimeout(() => left ? turn(left - 1) : heard = move, 5);
-        turn(10);
-    };
     const look = () => {
-        if (heard < moves) return;
+        if (window.isDrawing()) return;
         const main = document.querySelector('main');
         if (main?.dataset.state !== 'current' || main.dataset.view === 'learn') return;
         const chosen = name => main.querySelector(`[name=${name}]:checked`)?.value;
@@ -89,7 +81,6 @@ const HAND: &str = r#"
     };
     const [names, times] = arguments;
     for (let i = 0; i < times; i++) {
-        window.moving?.();
         hands[of(...names)]();
         const pause = of(0, 0, 1, 4, 15, 40, 90, null);
         if ((pause === null || i % 8 === 7) && window.looks !== undefined) await rest();
@@ -123,12 +114,11 @@ async fn watched(hash: &str) -> Result<Page> {
 }
 
 async fn hand(page: &Page, hands: &[&str], times: u32, seed: u32) -> Result<()> {
-    page.client
-        .execute(
-            &format!("return (async () => {{ {HAND} }})()"),
-            vec![json!(hands), json!(times), json!(seed)],
-        )
-        .await?;
+    page.execute(
+        &format!("return (async () => {{ {HAND} }})()"),
+        vec![json!(hands), json!(times), json!(seed)],
+    )
+    .await?;
     Ok(())
 }
 
@@ -149,8 +139,7 @@ async fn same_when_opened_anew(page: &Page) -> Result<()> {
     page.settled().await?;
     let before = page.eval(figures).await?;
     // The address follows when the hand rests.
-    tokio::time::sleep(Duration::from_millis(400)).await;
-    let hash = page.address("").await?;
+    let hash: String = serde_json::from_value(page.steady("location.hash.slice(1)").await?)?;
     page.go(&hash).await?;
     ensure!(page.eval(figures).await? == before, "{hash}: {before}");
     Ok(())
@@ -391,7 +380,7 @@ async fn ten_thousand_questions_do_not_grow_a_worker() -> Result<()> {
     page.settled().await?;
     let script = format!("return (async (...arguments) => {{ {ASK} }})(...arguments)");
     page.client.update_timeouts(long()).await?;
-    let sizes = page.client.execute(&script, vec![json!(10_000)]).await?;
+    let sizes = page.execute(&script, vec![json!(10_000)]).await?;
     let sizes: Vec<u64> = serde_json::from_value(sizes)?;
     let [questions, early, late] = sizes[..] else { bail!("{sizes:?}") };
     println!(
@@ -425,13 +414,7 @@ async fn open(page: &Page, view: &str) -> Result<()> {
         "[...document.querySelectorAll('nav button')].find(tab => tab.textContent === '{view}').click()"
     ))
     .await?;
-    for _ in 0..400 {
-        tokio::time::sleep(Duration::from_millis(50)).await;
-        if page.eval("document.querySelector('main[data-state=current]') !== null").await? == true {
-            return Ok(());
-        }
-    }
-    bail!("{view} does not come to rest")
+    page.holds("document.querySelector('main[data-state=current]') !== null").await
 }
 
 /// Every view is opened and worked in, over and over: the page holds what it held after the first time.
@@ -471,7 +454,7 @@ async fn drop_tiles(page: &Page, name: &str, piece: &str, times: u64) -> Result<
         data.items.add(new File(Array(times).fill(tile), name));
         document.querySelector('main').dispatchEvent(
             new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));";
-    page.client.execute(script, vec![json!(name), json!(piece), json!(times)]).await?;
+    page.execute(script, vec![json!(name), json!(piece), json!(times)]).await?;
     Ok(())
 }
 

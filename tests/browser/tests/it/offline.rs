@@ -2,23 +2,19 @@
 
 use anyhow::{Context, Result, ensure};
 use packscope_browser_tests::{Host, Page, copy, dist, script_hash};
-use serde_json::json;
 use std::path::Path;
 
 /// Waits until the service worker keeps the page.
 async fn kept(page: &Page, versions: usize) -> Result<()> {
-    let script = "const [versions, done] = arguments; (async () => { \
-        for (let i = 0; i < 300; i++) { \
-            const names = (await caches.keys()).filter((n) => n.startsWith('packscope-')); \
-            const registration = await navigator.serviceWorker.getRegistration(); \
-            if (names.length >= versions && registration?.active && !registration.installing && !registration.waiting \
-                && navigator.serviceWorker.controller) return done(true); \
-            await new Promise((r) => setTimeout(r, 100)); \
-        } \
-        done(false); })()";
-    let done = page.client.execute_async(script, vec![json!(versions)]).await?;
-    ensure!(done == json!(true), "the page was not kept");
-    Ok(())
+    let kept = format!(
+        "(async () => {{
+            const names = (await caches.keys()).filter(n => n.startsWith('packscope-'));
+            const registration = await navigator.serviceWorker.getRegistration();
+            return names.length >= {versions} && !!registration?.active && !registration.installing
+                && !registration.waiting && !!navigator.serviceWorker.controller;
+        }})()"
+    );
+    page.holds(&kept).await
 }
 
 #[tokio::test]
@@ -51,12 +47,11 @@ async fn an_update_strands_no_open_page() -> Result<()> {
     // Another version: every folder with another name, as every change makes it.
     rename(&temp)?;
     host.change(temp.clone())?;
-    page.client
-        .execute(
-            "return navigator.serviceWorker.getRegistration().then((r) => r.update()).then(() => 0)",
-            vec![],
-        )
-        .await?;
+    page.execute(
+        "return navigator.serviceWorker.getRegistration().then((r) => r.update()).then(() => 0)",
+        vec![],
+    )
+    .await?;
     kept(&page, 2).await?;
     // The old page goes on, with parts that it had not loaded yet and the host has no more.
     page.key("4").await?;

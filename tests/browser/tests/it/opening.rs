@@ -17,12 +17,18 @@ async fn the_opening_is_what_the_budget_counts() -> Result<()> {
     page.go("").await?;
     page.compared().await?;
     page.shown("#speedup[data-state=current]").await?;
-    tokio::time::sleep(Duration::from_secs(3)).await;
-    let base = "/under/any/path/";
-    let asked = host.heard();
-    let asked: Vec<&str> = asked.iter().filter_map(|path| path.strip_prefix(base)).collect();
-    let asked: Vec<&str> =
-        asked.iter().map(|name| if name.is_empty() { "index.html" } else { name }).collect();
+    // Until nothing more is asked for.
+    let mut asked = Vec::new();
+    for _ in 0..20 {
+        tokio::time::sleep(Duration::from_secs(3)).await;
+        let before = asked.len();
+        asked = host.heard();
+        if asked.len() == before {
+            break;
+        }
+    }
+    let asked = asked.iter().filter_map(|path| path.strip_prefix("/under/any/path/"));
+    let asked: Vec<&str> = asked.map(|name| if name.is_empty() { "index.html" } else { name }).collect();
     let is_icon = |name: &str| ICONS.iter().any(|icon| name.starts_with(icon));
     let counted = from("PACKSCOPE_OPENING")?;
     let counted: BTreeSet<&str> = counted.split(' ').filter(|name| !is_icon(name)).collect();

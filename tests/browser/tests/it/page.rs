@@ -19,7 +19,7 @@ async fn the_page_opens_with_the_answer() -> Result<()> {
     assert_eq!(page.of("spfhp", "packs").await?, 8_166_708.0);
     assert_eq!(page.of("first-fit-decreasing", "packs").await?, 8_138_483.0);
     page.shown("#speedup[data-state=current]").await?;
-    let plots = page.client.find_all(Locator::Css("canvas[role=img][aria-label]")).await?;
+    let plots = page.find_all(Locator::Css("canvas[role=img][aria-label]")).await?;
     assert_eq!(plots.len(), 5);
     page.close().await
 }
@@ -83,10 +83,10 @@ async fn other_data_and_algorithms_are_chosen() -> Result<()> {
     page.settled().await?;
     page.compared().await?;
     assert_eq!(page.figure("packs").await?, page.of("spfhp", "packs").await?);
-    page.client.find(Locator::Css("[data-algorithm=greedy] button")).await?.click().await?;
+    page.find(Locator::Css("[data-algorithm=greedy] button")).await?.click().await?;
     page.settled().await?;
     assert!(page.figure("packs").await? > page.of("lpfhp", "packs").await?);
-    page.client.find(Locator::Css("[data-algorithm=sort] button")).await?.click().await?;
+    page.find(Locator::Css("[data-algorithm=sort] button")).await?.click().await?;
     page.settled().await?;
     page.text("shorter ones").await?;
     page.close().await
@@ -159,6 +159,34 @@ async fn a_shared_link_gives_the_same_figures() -> Result<()> {
     page.close().await
 }
 
+/// The address says what is on screen a moment after the hand rests. A link may be followed just before that.
+#[tokio::test]
+async fn a_link_followed_at_once_has_its_place_in_the_history() -> Result<()> {
+    let page = Page::open("", 1440).await?;
+    // The moment is 200 ms; the test says when they are over.
+    let moment = "const later = window.setTimeout;
+        window.setTimeout = (what, wait, ...given) => {
+            if (wait !== 200) return later(what, wait, ...given);
+            window.rested = () => { window.rested = undefined; what(); };
+            return 0;
+        };";
+    page.before_each_load(moment).await?;
+    page.go("data=glue_cola").await?;
+    let follow =
+        "addEventListener('hashchange', () => { window.followed = location.hash; }, { capture: true });
+        location.hash = 'view=learn&chapter=skew';
+        window.rested();";
+    page.press("limit", &keys(Key::Left, 1)).await?;
+    page.execute(follow, vec![]).await?;
+    page.shown("article[data-chapter=skew]").await?;
+    assert_eq!(page.eval("window.followed").await?, "#view=learn&chapter=skew");
+    page.eval("window.rested()").await?;
+    page.address("sequences.limit=127&chapter=skew").await?;
+    page.eval("history.back()").await?;
+    page.shown("main[data-view=sequences]").await?;
+    page.close().await
+}
+
 #[tokio::test]
 async fn the_needle_in_the_histogram_is_dragged() -> Result<()> {
     let page = Page::open("", 1440).await?;
@@ -194,7 +222,7 @@ async fn a_long_read_can_be_cancelled_and_the_data_stay() -> Result<()> {
     let script = "const data = new DataTransfer(); const piece = '123\\n'.repeat(1 << 20); \
         data.items.add(new File(Array(64).fill(piece), 'long.txt')); \
         document.querySelector('main').dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true }));";
-    page.client.execute(script, vec![]).await?;
+    page.execute(script, vec![]).await?;
     page.text("Reading long.txt").await?;
     page.press("data", &keys(Key::Escape, 1)).await?;
     tokio::time::sleep(Duration::from_millis(500)).await;

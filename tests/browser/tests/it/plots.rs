@@ -16,8 +16,7 @@ const SAVED: &str = r"
     };";
 
 async fn save(page: &Page, plot: &str) -> Result<()> {
-    let button =
-        page.client.find(Locator::Css(&format!("[data-save={plot}]"))).await.context(plot.to_owned())?;
+    let button = page.find(Locator::Css(&format!("[data-save={plot}]"))).await.context(plot.to_owned())?;
     Ok(button.click().await?)
 }
 

@@ -25,7 +25,7 @@ async fn nothing_was_made(page: &Page) -> Result<()> {
 }
 
 async fn click(page: &Page, selector: &str) -> Result<()> {
-    Ok(page.client.find(Locator::Css(selector)).await.context(selector.to_owned())?.click().await?)
+    Ok(page.find(Locator::Css(selector)).await.context(selector.to_owned())?.click().await?)
 }
 
 /// Waits for a script to say a text.
@@ -151,7 +151,7 @@ fn found(folder: &Path, file: &str) -> Result<PathBuf> {
 
 /// Waits until the browser says that something is not what the page has said it must be.
 async fn refused(page: &Page) -> Result<()> {
-    for _ in 0..200 {
+    for _ in 0..1200 {
         let said = page.console().await?;
         if said.iter().any(|entry| entry["message"].as_str().is_some_and(|m| m.contains("integrity"))) {
             return Ok(());

@@ -55,7 +55,7 @@ async fn batches_are_made_for_inference() -> Result<()> {
     let left: Vec<f64> = serde_json::from_value(page.eval(left).await?)?;
     assert!(left.len() == 5 && left[0] == 1.0 && left.is_sorted_by(|a, b| a > b), "{left:?}");
     assert!((0.6..0.65).contains(&left[4]), "{left:?}");
-    page.client.find(Locator::Css("tr[data-rate='0.5'] button")).await?.click().await?;
+    page.find(Locator::Css("tr[data-rate='0.5'] button")).await?.click().await?;
     page.text("Dropping 50.0 % of the stopwords leaves ").await?;
     assert_eq!((page.figure("left").await?, page.is_ticked("drop-rate").await?), (left[2], true));
     page.address("for=real-time&drop=0.5").await?;

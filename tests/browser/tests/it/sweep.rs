@@ -30,7 +30,7 @@ async fn fill(page: &Page, nodes: [u32; 3], edges: [u32; 3]) -> Result<()> {
 
 /// Points so far.
 async fn points(page: &Page) -> Result<u64> {
-    let sweep = page.client.find(Locator::Css("[data-sweep]")).await?;
+    let sweep = page.find(Locator::Css("[data-sweep]")).await?;
     Ok(sweep.attr("data-points").await?.context("no points")?.parse()?)
 }
 
@@ -105,9 +105,7 @@ async fn a_large_sweep_of_graphs_is_cancelled_and_its_points_stay() -> Result<()
         page.click("Start").await?;
         page.text(" of 112,169 pairs").await?;
         page.shown("[data-sweep=running] progress").await?;
-        while points(&page).await? == 0 {
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
+        page.holds("document.querySelector('[data-sweep]').dataset.points > 0").await?;
         // The figures can be changed meanwhile.
         let before = page.figure("packs").await?;
         page.press("edges", &char::from(Key::PageUp).to_string()).await?;

@@ -10,14 +10,14 @@ async fn open(hash: &str) -> Result<Page> {
     page.before_each_load(SAVED).await?;
     page.go(hash).await?;
     page.compared().await?;
-    page.client.find(Locator::Css("#take > summary")).await?.click().await?;
+    page.find(Locator::Css("#take > summary")).await?.click().await?;
     page.shown("#take h3").await?;
     Ok(page)
 }
 
 /// Presses the button for a file, and returns its text.
 async fn saved(page: &Page, file: &str) -> Result<String> {
-    page.client.find(Locator::Css(&format!("#take [data-file='{file}']"))).await?.click().await?;
+    page.find(Locator::Css(&format!("#take [data-file='{file}']"))).await?.click().await?;
     page.holds(&format!("window.saved['{file}'] !== undefined")).await?;
     Ok(serde_json::from_value(page.eval(&format!("window.saved['{file}']")).await?)?)
 }
@@ -72,14 +72,14 @@ async fn files_of_sequences_say_what_is_on_screen() -> Result<()> {
 async fn lines_follow_the_settings() -> Result<()> {
     let page = open("data=squad_1_1_bert_384&limit=384").await?;
     page.text("import torch").await?;
-    page.client.find(Locator::Css("#take [data-tool=trl]")).await?.click().await?;
+    page.find(Locator::Css("#take [data-tool=trl]")).await?.click().await?;
     page.text("max_length=384,").await?;
     page.go("data=squad_1_1_bert_384&limit=256").await?;
-    page.client.find(Locator::Css("#take > summary")).await?.click().await?;
+    page.find(Locator::Css("#take > summary")).await?.click().await?;
     page.shown("#take [data-tool=trl]").await?;
-    page.client.find(Locator::Css("#take [data-tool=trl]")).await?.click().await?;
+    page.find(Locator::Css("#take [data-tool=trl]")).await?.click().await?;
     page.text("max_length=256,").await?;
-    page.client.find(Locator::Css("#take [aria-label='Copy the lines for TRL']")).await?.click().await?;
+    page.find(Locator::Css("#take [aria-label='Copy the lines for TRL']")).await?.click().await?;
     page.text("Copied").await?;
     let copied = page.eval("window.copied").await?;
     let shown = page.eval("document.querySelector('[data-snippet=trl]').textContent").await?;
@@ -87,7 +87,7 @@ async fn lines_follow_the_settings() -> Result<()> {
     // Where the data live.
     page.fill("Files", "corpus/*.jsonl").await?;
     page.text("read_json('corpus/*.jsonl')").await?;
-    page.client.find(Locator::Css("#take [data-tool=count-polars]")).await?.click().await?;
+    page.find(Locator::Css("#take [data-tool=count-polars]")).await?.click().await?;
     page.text("pl.scan_ndjson(\"corpus/*.jsonl\")").await?;
     page.close().await
 }
@@ -108,7 +108,7 @@ async fn graphs_and_batches_have_their_own() -> Result<()> {
     }
     page.go("view=batches&data=glue_cola&limit=128").await?;
     page.known().await?;
-    page.client.find(Locator::Css("#take > summary")).await?.click().await?;
+    page.find(Locator::Css("#take > summary")).await?.click().await?;
     page.text("class BucketSampler").await?;
     let file = "document.querySelector('#take [data-file$=\"samplers.csv\"]').dataset.file";
     let file: String = serde_json::from_value(page.eval(file).await?)?;

@@ -64,7 +64,7 @@ async fn a_term_opens_under_the_mouse_and_by_key() -> Result<()> {
     page.key(&String::from(char::from(Key::Escape))).await?;
     page.gone("#explained:not([hidden])").await?;
     // By key: the focus opens it, and Enter goes on to the chapter.
-    let term = page.client.find(Locator::Css("dt [data-term='bound']")).await?;
+    let term = page.find(Locator::Css("dt [data-term='bound']")).await?;
     page.eval("document.querySelector(`dt [data-term='bound']`).focus()").await?;
     page.shown("#explained:not([hidden])").await?;
     page.text("no plan can go below").await?;

@@ -99,7 +99,7 @@ async fn slider() -> Result<()> {
         for (control, key, steps) in
             [("limit", Key::Left, 150), ("depth", Key::Left, 8), ("depth", Key::Right, 8)]
         {
-            let control = page.client.find(Locator::Id(control)).await?;
+            let control = page.find(Locator::Id(control)).await?;
             for _ in 0..steps {
                 control.send_keys(&char::from(key).to_string()).await?;
             }
@@ -123,7 +123,7 @@ async fn assumptions() -> Result<()> {
         page.shown("#speedup[data-state=current]").await?;
         tokio::time::sleep(Duration::from_secs(8)).await;
         page.eval("window.steps.length = 0").await?;
-        let control = page.client.find(Locator::Id("cost-accelerators")).await?;
+        let control = page.find(Locator::Id("cost-accelerators")).await?;
         for (key, steps) in [(Key::Right, 9), (Key::Left, 12), (Key::Right, 12), (Key::Left, 12)] {
             for _ in 0..steps {
                 control.send_keys(&char::from(key).to_string()).await?;
@@ -146,7 +146,7 @@ async fn slider_of_graphs() -> Result<()> {
         page.of_row("best-fit-published/edges", "packs").await?;
         page.eval("window.steps.length = 0").await?;
         for (control, key) in [("nodes", Key::Right), ("edges", Key::Right), ("nodes", Key::Left)] {
-            let control = page.client.find(Locator::Id(control)).await?;
+            let control = page.find(Locator::Id(control)).await?;
             for _ in 0..30 {
                 control.send_keys(&char::from(key).to_string()).await?;
                 page.settled().await?;
@@ -409,7 +409,7 @@ async fn read(
 ) -> Result<()> {
     let size = std::fs::metadata(file)?.len() as f64 / 1e6;
     let begin = std::time::Instant::now();
-    page.client.find(Locator::Css("#file")).await?.send_keys(&file.display().to_string()).await?;
+    page.find(Locator::Css("#file")).await?.send_keys(&file.display().to_string()).await?;
     let mut begin = begin;
     if let Some(words) = before {
         page.text(words).await?;
@@ -452,7 +452,7 @@ async fn reading() -> Result<()> {
     for name in ["wordpiece", "byte-bpe", "unigram"] {
         page.go("").await?;
         let tokenizer = tokens.join(format!("{name}.json")).canonicalize()?;
-        page.client.find(Locator::Css("#file")).await?.send_keys(&tokenizer.display().to_string()).await?;
+        page.find(Locator::Css("#file")).await?.send_keys(&tokenizer.display().to_string()).await?;
         page.text("special token").await?;
         let what = format!("texts.jsonl with {name}");
         read(&page, &what, &folder.join("texts.jsonl"), Some("Count tokens"), records).await?;

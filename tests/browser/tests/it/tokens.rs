@@ -92,7 +92,7 @@ async fn pairs_of_fields_become_a_plan() -> Result<()> {
     page.drop_files(&[("devil.jsonl", DEVIL.as_bytes()), ("tokenizer.json", UNIGRAM.as_bytes())]).await?;
     page.text("Unigram, vocabulary of ").await?;
     page.text("Count the tokens of devil.jsonl").await?;
-    page.client.find(Locator::Css("[data-field=part]")).await?.click().await?;
+    page.find(Locator::Css("[data-field=part]")).await?.click().await?;
     first(&page, golden("devil.jsonl", "unigram", "special")?[0]).await?;
     page.fill("Template", "{term").await?;
     page.text("a brace that is never closed").await?;
@@ -154,7 +154,7 @@ async fn counting_is_ended_and_what_was_counted_is_kept() -> Result<()> {
         data.items.add(new File([arguments[0].repeat(1500)], 'long.txt'));
         document.querySelector('main').dispatchEvent(
             new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));";
-    page.client.execute(script, vec![json!(VERSES)]).await?;
+    page.execute(script, vec![json!(VERSES)]).await?;
     page.text("Count the tokens of long.txt").await?;
     page.shown("[data-figure=preview_tokens]").await?;
     page.click("Count tokens").await?;

@@ -23,7 +23,7 @@ const ASK: &str = "const done = arguments[arguments.length - 1], only = argument
 async fn asked(page: &Page, place: &str, only: Option<&str>) -> Result<()> {
     if page.eval("typeof axe").await? != "object" {
         let axe = std::env::var("AXE").context("AXE is not set: use `cargo xtask browser`")?;
-        page.client.execute(&std::fs::read_to_string(axe)?, vec![]).await?;
+        page.execute(&std::fs::read_to_string(axe)?, vec![]).await?;
     }
     let found = page.client.execute_async(ASK, vec![json!(only)]).await?;
     let found: Vec<String> = serde_json::from_value(found)?;

@@ -3,7 +3,7 @@
 use super::{VIEWS, chapters, go};
 use anyhow::{Result, ensure};
 use fantoccini::key::Key;
-use packscope_browser_tests::{Page, keys};
+use packscope_browser_tests::{ASKED, Page, keys};
 use std::time::Duration;
 
 /// Drawings of a view whose words say nothing, or that have no table behind them.
@@ -71,7 +71,7 @@ const LISTEN: &str = "(() => {
 /// What was heard during twenty steps of a slider and after them, and how long after the last step before it.
 async fn heard(page: &Page, slider: &str) -> Result<Vec<(String, f64)>> {
     // What belongs to the page as it was loaded has been told by then.
-    tokio::time::sleep(Duration::from_millis(1500)).await;
+    page.at_rest().await?;
     page.eval(LISTEN).await?;
     page.press(slider, &keys(Key::Left, 20)).await?;
     page.settled().await?;
@@ -84,6 +84,7 @@ async fn heard(page: &Page, slider: &str) -> Result<Vec<(String, f64)>> {
 #[tokio::test]
 async fn new_figures_are_told_once_not_at_every_step() -> Result<()> {
     let page = Page::open("", 1440).await?;
+    page.before_each_load(ASKED).await?;
     for (view, slider) in VIEWS.into_iter().zip(["limit", "nodes", "limit"]) {
         // At a limit that cuts something, so that there is something new to be told.
         let view = view.replace("limit=128", "limit=60");

@@ -1,7 +1,7 @@
 //! By finger: what is drawn can be taken hold of, what is tapped explains itself, and the page still scrolls.
 
 use super::{VIEWS, go};
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use fantoccini::actions::{InputSource, PointerAction, TouchActions};
 use packscope_browser_tests::Page;
 use serde_json::json;
@@ -82,9 +82,7 @@ async fn the_page_scrolls_where_drawings_are_touched() -> Result<()> {
         let before = page.eval("scrollY").await?.as_f64().unwrap_or_default();
         let (x, y) = place.at(0.4, 0.5);
         swipe(&page, &[(x, y), (x, y - 40.0), (x, y - 120.0), (x, y - 200.0)]).await?;
-        tokio::time::sleep(Duration::from_millis(300)).await;
-        let after = page.eval("scrollY").await?.as_f64().unwrap_or_default();
-        ensure!(after > before + 50.0, "{drawing}: {before} {after}");
+        page.holds(&format!("scrollY > {}", before + 50.0)).await.context(drawing)?;
     }
     page.close().await
 }

@@ -1,7 +1,7 @@
 //! Many accelerators.
 
-use super::{chapter, noticed, press, value};
-use anyhow::{Result, ensure};
+use super::{becomes, chapter, noticed, press, value};
+use anyhow::Result;
 use fantoccini::key::Key;
 use packscope_browser_tests::keys;
 
@@ -12,11 +12,11 @@ async fn the_fewest_rows_are_found_by_key() -> Result<()> {
     let before = value(&page, "slowest").await?;
     page.click("Step").await?;
     page.address("scene.step=1").await?;
-    ensure!(value(&page, "slowest").await? != before);
+    becomes(&page, "slowest", |v| v != before).await?;
     // Packed rows wait for nobody.
     page.click("packed").await?;
     page.text("Packed, nobody waits for anybody").await?;
-    ensure!(value(&page, "waiting_now").await? == 0.0);
+    becomes(&page, "waiting_now", |v| v == 0.0).await?;
     page.click("unpadded").await?;
     // By hand: the needle, to many accelerators and back to 64 by key.
     let drawing = page.canvas("How many times").await?;

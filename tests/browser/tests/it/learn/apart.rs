@@ -1,7 +1,7 @@
 //! Keeping packed sequences apart.
 
-use super::{chapter, noticed, press, value};
-use anyhow::{Result, ensure};
+use super::{becomes, chapter, noticed, press, value};
+use anyhow::Result;
 use fantoccini::key::Key;
 use packscope_browser_tests::keys;
 
@@ -19,7 +19,7 @@ async fn without_a_mask_one_long_sequence_mixes_least() -> Result<()> {
     press(&page, "[data-row='1']", &keys(Key::Home, 1)).await?;
     press(&page, "[data-row='0']", &keys(Key::Right, 6)).await?;
     noticed(&page).await?;
-    ensure!(value(&page, "contamination").await? < mixed);
+    becomes(&page, "contamination", |v| v < mixed).await?;
     page.address("scene.mask=1").await?;
     page.close().await
 }

@@ -1,6 +1,6 @@
 //! How good can it get?
 
-use super::{chapter, noticed, press, value};
+use super::{becomes, chapter, noticed, press, value};
 use anyhow::{Result, ensure};
 use fantoccini::key::Key;
 use packscope_browser_tests::keys;
@@ -13,13 +13,13 @@ async fn prices_are_dragged_and_moved_by_key_until_they_prove_the_plan() -> Resu
     // By hand: the price of the longest goes up.
     let long = page.place("[data-knob=long]").await?;
     page.drag(&[long.at(0.5, 0.5), long.at(1.0, 0.5), long.at(2.0, 0.5)]).await?;
-    ensure!(value(&page, "sum").await? > 144.0);
+    becomes(&page, "sum", |v| v > 144.0).await?;
     // By key: from the least up to 24, and two more for the next.
     press(&page, "[data-knob=long]", &keys(Key::Home, 1)).await?;
     press(&page, "[data-knob=long]", &keys(Key::Right, 24)).await?;
-    ensure!(value(&page, "bound").await? == 7.0);
+    becomes(&page, "bound", |v| v == 7.0).await?;
     press(&page, "[data-knob=middle]", &keys(Key::Right, 2)).await?;
-    ensure!(value(&page, "bound").await? == 8.0);
+    becomes(&page, "bound", |v| v == 8.0).await?;
     noticed(&page).await?;
     page.address("scene.long=24").await?;
     page.close().await

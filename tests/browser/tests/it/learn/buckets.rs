@@ -1,7 +1,7 @@
 //! Buckets.
 
-use super::{chapter, noticed, press, value};
-use anyhow::{Result, ensure};
+use super::{becomes, chapter, noticed, press, value};
+use anyhow::Result;
 use fantoccini::key::Key;
 use packscope_browser_tests::keys;
 
@@ -15,7 +15,7 @@ async fn narrow_buckets_are_merged_in_the_second_epoch() -> Result<()> {
     press(&page, "[data-knob=width]", &keys(Key::Home, 1)).await?;
     press(&page, "[data-knob=epoch]", &keys(Key::Right, 1)).await?;
     noticed(&page).await?;
-    ensure!(value(&page, "batches").await? < before);
+    becomes(&page, "batches", |v| v < before).await?;
     page.address("scene.merging=1").await?;
     page.close().await
 }

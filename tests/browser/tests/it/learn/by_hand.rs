@@ -1,6 +1,6 @@
 //! Pack by hand.
 
-use super::{chapter, noticed, press, value};
+use super::{becomes, chapter, noticed, press};
 use anyhow::{Context, Result, ensure};
 use fantoccini::Locator;
 use fantoccini::key::Key;
@@ -46,10 +46,9 @@ async fn twelve_sequences_are_packed_by_mouse_and_by_key() -> Result<()> {
     used(&page, 1, 14).await?;
     drag(&page, 7, 1).await?;
     used(&page, 1, 17).await?;
-    let client = &page.client;
-    client.find(Locator::Css(&piece(2))).await?.click().await?;
+    page.find(Locator::Css(&piece(2))).await?.click().await?;
     page.text("The 3 is in your hand").await?;
-    client.find(Locator::Css("[data-pack='1'] .pack-name")).await?.click().await?;
+    page.find(Locator::Css("[data-pack='1'] .pack-name")).await?.click().await?;
     used(&page, 1, 20).await?;
     // What does not fit stays where it was, and is told why.
     drag(&page, 0, 1).await?;
@@ -64,7 +63,7 @@ async fn twelve_sequences_are_packed_by_mouse_and_by_key() -> Result<()> {
     focused(&page, 0, 0).await?;
     press(&page, &piece(0), &keys(Key::Down, 1)).await?;
     focused(&page, 0, 2).await?;
-    ensure!(value(&page, "placed").await? >= 4.0);
+    becomes(&page, "placed", |v| v >= 4.0).await?;
     for (item, pack) in [(1, "3"), (5, "3"), (10, "4"), (9, "4"), (8, "5"), (4, "5"), (11, "5"), (3, "1")] {
         press(&page, &piece(item), pack).await?;
         page.shown(&format!("[data-pack='{pack}'] [data-item='{item}']")).await?;

@@ -1,7 +1,7 @@
 //! Graphs have two budgets.
 
-use super::{chapter, noticed, press, value};
-use anyhow::{Result, ensure};
+use super::{becomes, chapter, noticed, press};
+use anyhow::Result;
 use fantoccini::key::Key;
 use packscope_browser_tests::{Page, keys};
 
@@ -13,7 +13,7 @@ async fn put(page: &Page, item: u32, pack: u32) -> Result<()> {
     let script = format!(
         "const r = document.querySelector(`[data-pack='{pack}'] svg`).getBoundingClientRect(); return [r.left, r.top];"
     );
-    let now = page.client.execute(&script, vec![]).await?;
+    let now = page.execute(&script, vec![]).await?;
     let (left, top) = (now[0].as_f64().unwrap_or(to.left), now[1].as_f64().unwrap_or(to.top));
     let end = (left + to.width / 2.0, top + to.height / 2.0);
     page.drag(&[scroll.at(0.5, 0.5), end, end]).await
@@ -26,7 +26,7 @@ async fn graphs_are_dragged_into_packs_until_three_hold_all() -> Result<()> {
         put(&page, item, pack).await?;
         page.shown(&format!("[data-pack='{pack}'] [data-item='{item}']")).await?;
     }
-    ensure!(value(&page, "packs").await? == 2.0);
+    becomes(&page, "packs", |v| v == 2.0).await?;
     // Where there is no room it stays, and the page says why.
     put(&page, 5, 1).await?;
     page.text("F needs 8 nodes, and pack 1 has room for 3").await?;
@@ -36,7 +36,6 @@ async fn graphs_are_dragged_into_packs_until_three_hold_all() -> Result<()> {
         for _ in 0..3 {
             if !page.has(&there).await? {
                 press(&page, &format!("[data-item='{item}']"), &keys(Key::Down, 1)).await?;
-                tokio::time::sleep(std::time::Duration::from_millis(80)).await;
             }
         }
         page.shown(&there).await?;

@@ -1,7 +1,7 @@
 //! Histograms instead of items.
 
-use super::{chapter, noticed, press, value};
-use anyhow::{Result, ensure};
+use super::{becomes, chapter, noticed, press, value};
+use anyhow::Result;
 use fantoccini::key::Key;
 use packscope_browser_tests::keys;
 
@@ -18,7 +18,7 @@ async fn the_needle_goes_across_and_fewer_lengths_are_found() -> Result<()> {
     let drawing = page.canvas("Steps of packing").await?;
     page.drag(&[drawing.at(0.4, 0.5), drawing.at(0.5, 0.5), drawing.at(0.72, 0.5)]).await?;
     page.address("scene.n=").await?;
-    ensure!((value(&page, "steps").await? / before - 1.0).abs() < 0.1);
+    becomes(&page, "steps", |v| (v / before - 1.0).abs() < 0.1).await?;
     // By key: coarser lengths.
     press(&page, "[data-knob=grain]", &keys(Key::Right, 4)).await?;
     noticed(&page).await?;

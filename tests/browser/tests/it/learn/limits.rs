@@ -1,7 +1,7 @@
 //! Choosing limits.
 
-use super::{chapter, noticed, press, value};
-use anyhow::{Result, ensure};
+use super::{becomes, chapter, noticed, press};
+use anyhow::Result;
 use fantoccini::key::Key;
 use packscope_browser_tests::keys;
 
@@ -14,7 +14,7 @@ async fn a_cell_is_pressed_and_arrows_find_the_smallest() -> Result<()> {
     page.drag(&[middle, middle]).await?;
     page.address("scene.edges=").await?;
     page.address("scene.nodes=").await?;
-    ensure!(value(&page, "packs").await? < 3764.0);
+    becomes(&page, "packs", |v| v < 3764.0).await?;
     // To a corner, and from there by key: ten steps to the right, nine up.
     let canvas = "canvas[aria-label^='Harmonic efficiency']";
     for (key, n) in [(Key::Left, 16), (Key::Down, 16), (Key::Right, 10), (Key::Up, 9)] {

@@ -36,12 +36,16 @@ async fn noticed(page: &Page) -> Result<()> {
 
 /// The value of a figure.
 async fn value(page: &Page, figure: &str) -> Result<f64> {
-    let script = format!("Number(document.querySelector('article [data-figure={figure}]')?.dataset.value)");
-    page.eval(&script).await?.as_f64().with_context(|| format!("no {figure}"))
+    page.value(&format!("article [data-figure={figure}]")).await
+}
+
+/// Waits until a figure is so: what the engine has to be asked for follows the hand a little later.
+async fn becomes(page: &Page, figure: &str, is: impl Fn(f64) -> bool) -> Result<()> {
+    page.becomes(&format!("article [data-figure={figure}]"), is).await.map(drop)
 }
 
 /// Presses keys on what a selector finds.
 async fn press(page: &Page, selector: &str, keys: &str) -> Result<()> {
     use fantoccini::Locator;
-    Ok(page.client.find(Locator::Css(selector)).await?.send_keys(keys).await?)
+    Ok(page.find(Locator::Css(selector)).await?.send_keys(keys).await?)
 }

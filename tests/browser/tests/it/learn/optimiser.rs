@@ -1,7 +1,7 @@
 //! What the optimiser sees.
 
-use super::{chapter, noticed, press, value};
-use anyhow::{Result, ensure};
+use super::{becomes, chapter, noticed, press};
+use anyhow::Result;
 use fantoccini::key::Key;
 use packscope_browser_tests::keys;
 
@@ -9,7 +9,7 @@ use packscope_browser_tests::keys;
 async fn batches_and_momentum_together_make_up_for_packing() -> Result<()> {
     let page = chapter("optimiser").await?;
     press(&page, ".scrub[data-knob=factor]", &keys(Key::Right, 5)).await?;
-    ensure!(value(&page, "sequences_per_update").await? == 3750.0);
+    becomes(&page, "sequences_per_update", |v| v == 3750.0).await?;
     press(&page, ".scrub[data-knob=accumulation]", &keys(Key::Left, 4)).await?;
     // By hand: half a pixel for a thousandth.
     let beta = page.place(".scrub[data-knob=beta]").await?;

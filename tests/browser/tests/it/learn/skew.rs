@@ -1,7 +1,7 @@
 //! Skew.
 
-use super::{chapter, noticed, press, value};
-use anyhow::{Result, ensure};
+use super::{becomes, chapter, noticed, press, value};
+use anyhow::Result;
 use fantoccini::key::Key;
 use packscope_browser_tests::keys;
 
@@ -9,12 +9,12 @@ use packscope_browser_tests::keys;
 async fn rows_of_just_over_half_are_found_by_hand_and_by_key() -> Result<()> {
     let page = chapter("skew").await?;
     page.text("rows instead of 1,000").await?;
-    ensure!((value(&page, "maximum_over_mean").await? - 4.0).abs() < 1e-9);
+    becomes(&page, "maximum_over_mean", |v| (v - 4.0).abs() < 1e-9).await?;
     // By hand: the edge of the rectangle to two times the mean.
     let place = page.canvas("1,000 rows of").await?;
     page.drag(&[place.at(0.5, 0.6), place.at(0.35, 0.6), place.at(0.25, 0.6)]).await?;
     page.address("scene.longest=256").await?;
-    ensure!((value(&page, "padding").await? - 0.5).abs() < 1e-9);
+    becomes(&page, "padding", |v| (v - 0.5).abs() < 1e-9).await?;
     // By key: a little less, and the others alike.
     page.click("all alike but one").await?;
     for longest in [252, 248] {
@@ -22,11 +22,11 @@ async fn rows_of_just_over_half_are_found_by_hand_and_by_key() -> Result<()> {
         page.address(&format!("scene.longest={longest}")).await?;
     }
     noticed(&page).await?;
-    ensure!((value(&page, "packs").await? - 1000.0).abs() < 1e-9);
+    becomes(&page, "packs", |v| (v - 1000.0).abs() < 1e-9).await?;
     // Real rows become shorter where they follow the longest.
     let before = value(&page, "most_skewed").await?;
     page.click("the longest there is").await?;
     page.address("scene.padded=1").await?;
-    ensure!(value(&page, "most_skewed").await? < before);
+    becomes(&page, "most_skewed", |v| v < before).await?;
     page.close().await
 }

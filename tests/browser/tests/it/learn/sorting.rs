@@ -1,6 +1,6 @@
 //! Sorting, and why it is not free.
 
-use super::{chapter, noticed, press, value};
+use super::{becomes, chapter, noticed, press, value};
 use anyhow::{Result, ensure};
 use fantoccini::key::Key;
 use packscope_browser_tests::{Page, keys};
@@ -19,7 +19,7 @@ async fn rows_are_sorted_while_they_are_dragged_and_groups_are_found() -> Result
     let before = value(&page, "padding").await?;
     page.click("sorted").await?;
     page.text("no two batches have the same shape").await?;
-    ensure!(value(&page, "padding").await? < before);
+    becomes(&page, "padding", |v| v < before).await?;
     // The shortest is dragged past others: it alone becomes longer, wherever it goes.
     let row = page.place("[data-row='10']").await?;
     page.drag(&[row.at(0.13, 0.5), row.at(0.3, 0.5), row.at(0.5, 0.5)]).await?;

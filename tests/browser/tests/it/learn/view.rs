@@ -38,7 +38,7 @@ async fn chapters_follow_each_other_by_key_and_by_link() -> Result<()> {
     page.key("p").await?;
     page.shown("article[data-chapter=rectangle]").await?;
     // Back is where one came from.
-    page.client.back().await?;
+    page.eval("history.back()").await?;
     page.shown("article[data-chapter=skew]").await?;
     page.key("4").await?;
     page.key("1").await?;
