@@ -13,8 +13,9 @@ use std::time::Duration;
 /// Height of a window.
 const HEIGHT: u32 = 900;
 
-/// Runs before the page: says whether it has heard something that it is yet to draw. Yew draws for 16 ms at a time and goes
-/// on after a `setTimeout` of 0; what a driver asks in between is answered by what was there before.
+/// Runs before the page: says whether it has heard something that it is yet to draw, and how often it went on so far. Yew
+/// draws for 16 ms at a time and goes on after a `setTimeout` of 0; what a driver asks in between is answered by what was
+/// there before.
 pub(crate) const DRAWING: &str = r"{
     const { setTimeout: later, clearTimeout: forget } = window;
     const turns = new Set();
@@ -22,9 +23,11 @@ pub(crate) const DRAWING: &str = r"{
         if (wait) return later(what, wait, ...given);
         const turn = later(() => { turns.delete(turn); what(...given); }, 0);
         turns.add(turn);
+        window.drawn++;
         return turn;
     };
     window.clearTimeout = turn => { turns.delete(turn); forget(turn); };
+    window.drawn = 0;
     window.isDrawing = () => turns.size > 0;
 }";
 

@@ -17,6 +17,7 @@ pub use pointer::Place;
 use anyhow::{Context, Result, bail};
 use driven::Session;
 use fantoccini::elements::Element;
+use fantoccini::error::{CmdError, ErrorStatus};
 use fantoccini::key::Key;
 use fantoccini::{Client, Locator};
 use serde_json::{Value, json};
@@ -26,6 +27,9 @@ use std::time::{Duration, Instant};
 
 /// How long a page may take before a test gives up: much longer than it takes where nothing else is running.
 const PATIENCE: Duration = Duration::from_secs(120);
+
+/// How often the page goes on drawing until all that it had heard before is drawn.
+const TURNS: i64 = 40;
 
 /// How long something has to stay as it is to be at rest.
 const REST: Duration = Duration::from_secs(1);
@@ -122,16 +126,18 @@ impl Page {
         Ok(())
     }
 
-    /// Waits until the page has drawn what it has heard so far: nothing is read of it, or done to it, before that.
+    /// Waits until the page has drawn what it has heard so far: nothing is read of it, or done to it, before that. On a busy
+    /// machine a sweep has always something new to draw; what was heard before is long drawn then.
     async fn drawn(&self) -> Result<()> {
-        let start = Instant::now();
-        while self.client.execute("return !!window.isDrawing?.()", vec![]).await? == true {
-            if start.elapsed() > PATIENCE {
-                bail!("the page draws on and on");
+        let mut first = None;
+        loop {
+            let turns = "return window.isDrawing?.() ? window.drawn : -1";
+            let turns = self.client.execute(turns, vec![]).await?.as_i64().unwrap_or(-1);
+            if turns < 0 || turns > *first.get_or_insert(turns) + TURNS {
+                return Ok(());
             }
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
-        Ok(())
     }
 
     /// What is found, as soon as it is there.
@@ -354,7 +360,17 @@ impl Page {
     /// When it does not come.
     pub async fn click(&self, words: &str) -> Result<()> {
         let path = format!("//*[self::button or self::label or self::summary][normalize-space()='{words}']");
-        Ok(self.find(Locator::XPath(&path)).await?.click().await?)
+        let pressed = async || {
+            let Some(button) = self.find_all(Locator::XPath(&path)).await?.into_iter().next() else {
+                return Ok(None);
+            };
+            match button.click().await {
+                // It was drawn anew, or is under something that goes away.
+                Err(e) if e.is_stale_element_reference() || is_covered(&e) => Ok(None),
+                pressed => Ok(Some(pressed?)),
+            }
+        };
+        self.wait(pressed, || format!("a button {words:?} did not come")).await
     }
 
     /// Drops a file on the page.
@@ -401,8 +417,7 @@ impl Page {
     /// # Errors
     /// Says which of these does not hold.
     pub async fn close(self) -> Result<()> {
-        let wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
-        let wide = self.eval(wide).await?.as_i64().unwrap_or_default();
+        let wide = self.eval(WIDE).await?;
         let requests = self.eval("performance.getEntriesByType('resource').map(e => e.name)").await?;
         let log = self.console().await?;
         self.client.clone().close().await?;
@@ -411,11 +426,26 @@ impl Page {
         let foreign: Vec<_> = requests.as_array().into_iter().flatten().filter(foreign).collect();
         let grave = |e: &&Value| e["level"] == "SEVERE" || e["level"] == "WARNING";
         let errors: Vec<_> = log.iter().filter(grave).collect();
-        if wide > 0 || !foreign.is_empty() || !errors.is_empty() {
-            bail!("{wide} pixels too wide; foreign requests: {foreign:?}; console: {errors:?}");
+        if wide != json!([]) || !foreign.is_empty() || !errors.is_empty() {
+            bail!("too wide: {wide}; foreign requests: {foreign:?}; console: {errors:?}");
         }
         Ok(())
     }
+}
+
+/// What makes the page wider than the window.
+const WIDE: &str = "(() => {
+    const { clientWidth, scrollWidth } = document.documentElement;
+    if (scrollWidth <= clientWidth) return [];
+    const clips = e => e && (getComputedStyle(e).overflowX !== 'visible' || clips(e.parentElement));
+    const out = [...document.querySelectorAll('body *')]
+        .filter(e => e.getBoundingClientRect().right > clientWidth + 0.5 && !clips(e.parentElement));
+    return [`${scrollWidth} of ${clientWidth} pixels`, ...out.map(e => e.outerHTML.slice(0, 200))];
+})()";
+
+/// Whether a press would have met something else.
+fn is_covered(error: &CmdError) -> bool {
+    matches!(error, CmdError::Standard(e) if e.error == ErrorStatus::ElementClickIntercepted)
 }
 
 /// A key that is pressed so many times, as text to be typed.

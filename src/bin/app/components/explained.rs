@@ -8,7 +8,7 @@ use packscope::learn::title;
 use packscope::words::capital;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
-use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, HtmlElement, KeyboardEvent};
 use yew::html::IntoPropValue;
 use yew::prelude::*;
@@ -130,11 +130,12 @@ pub fn Explained() -> Html {
 fn put(place: &HtmlElement, words: &Element) {
     let there = words.get_bounding_client_rect();
     let (left, bottom) = (there.left(), there.bottom());
-    let size = |of: Result<JsValue, JsValue>| of.ok().and_then(|v| v.as_f64()).unwrap_or(0.0);
     let window = browser::window();
-    let (wide, high) = (size(window.inner_width()), size(window.inner_height()));
+    // Scroll bars have taken their room already.
+    let (wide, high) =
+        (f64::from(browser::root().client_width()), f64::from(browser::root().client_height()));
     let (across, down) =
-        (size(window.page_x_offset().map(Into::into)), size(window.page_y_offset().map(Into::into)));
+        (window.page_x_offset().unwrap_or_default(), window.page_y_offset().unwrap_or_default());
     let (width, height) = (f64::from(place.offset_width()), f64::from(place.offset_height()));
     let x = left.min(wide - width - 12.0).max(8.0);
     let y = if bottom + 6.0 + height > high { there.top() - height - 6.0 } else { bottom + 6.0 };

@@ -173,8 +173,13 @@ impl Expected {
             "batches" => self.batched(moment)?,
             view => bail!("{view}"),
         };
+        // The search for the optimum may still have been going on.
+        let best = moment.text("algorithm") == "optimal";
         for (name, expected) in figures {
             let shown = moment.figures[name].as_u64();
+            if best && (name == "max_depth" || name == "packs" && shown > Some(expected)) {
+                continue;
+            }
             ensure!(shown == Some(expected), "{name} {shown:?} instead of {expected}: {moment:?}");
         }
         Ok(())

@@ -63,6 +63,15 @@ async fn a_term_opens_under_the_mouse_and_by_key() -> Result<()> {
     ensure!(there.left >= 0.0 && (there.top - place.top).abs() < 60.0, "{there:?} {place:?}");
     page.key(&String::from(char::from(Key::Escape))).await?;
     page.gone("#explained:not([hidden])").await?;
+    // Also where there is little room, and a scroll bar takes some of it.
+    page.resize(360, 740).await?;
+    let words = page.place("dt [data-term='realised speed-up']").await?;
+    page.hover(words.at(0.5, 0.5)).await?;
+    page.shown("#explained:not([hidden])").await?;
+    page.holds("document.documentElement.scrollWidth <= document.documentElement.clientWidth").await?;
+    page.key(&String::from(char::from(Key::Escape))).await?;
+    page.gone("#explained:not([hidden])").await?;
+    page.resize(1440, 900).await?;
     // By key: the focus opens it, and Enter goes on to the chapter.
     let term = page.find(Locator::Css("dt [data-term='bound']")).await?;
     page.eval("document.querySelector(`dt [data-term='bound']`).focus()").await?;
