@@ -334,6 +334,11 @@ impl AppState {
         })
     }
 
+    /// Whether the answer, and the comparison, are about the present data and settings.
+    pub fn stands(&self) -> [bool; 2] {
+        [self.is_current(), self.is_compared()]
+    }
+
     /// Why the engine gave no answer to the present settings.
     pub fn refusal(&self) -> Option<&str> {
         let (ticket, settings, why) = self.refused.as_ref()?;

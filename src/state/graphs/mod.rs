@@ -231,6 +231,11 @@ impl GraphState {
         self.price_points();
     }
 
+    /// Whether the answer, and the comparison, are about the present data and settings.
+    pub fn stands(&self) -> [bool; 2] {
+        [self.is_current(), self.is_compared()]
+    }
+
     /// Whether the newest answer is about the present data and settings.
     pub fn is_current(&self) -> bool {
         self.answer.as_ref().is_some_and(|a| {

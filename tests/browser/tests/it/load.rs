@@ -292,6 +292,48 @@ async fn what_is_left_again_at_once_does_not_come_back() -> Result<()> {
     page.close().await
 }
 
+/// Runs before the page: answers of workers are kept in `window.kept` so long as that is a list.
+const KEPT: &str = "const { set } = Object.getOwnPropertyDescriptor(Worker.prototype, 'onmessage');
+    Object.defineProperty(Worker.prototype, 'onmessage', { set(hear) {
+        set.call(this, hear && (event => window.kept ? window.kept.push(() => hear(event)) : hear(event)));
+    } });";
+
+/// There and back between two drawings, with an answer to what was left long before in between: it replaces the one on
+/// screen, which is asked for again.
+#[tokio::test]
+async fn an_answer_that_comes_between_there_and_back_is_not_the_last() -> Result<()> {
+    let page = Page::open("view=learn", 1440).await?;
+    page.before_each_load(KEPT).await?;
+    for (hash, field, [there, away]) in [
+        (SST2, "limit", [66, 40]),
+        ("view=graphs&data=tu_mutag&nodes=28&edges=66&algorithm=best-fit", "nodes", [28, 40]),
+    ] {
+        page.go(hash).await?;
+        page.known().await?;
+        let packs = page.figure("packs").await?;
+        let set = format!(
+            "window.set = to => {{
+                const field = document.getElementById('{field}');
+                field.value = to;
+                field.dispatchEvent(new Event('input', {{ bubbles: true }}));
+            }};"
+        );
+        page.execute(&format!("{set} window.kept = []; window.set({away});"), vec![]).await?;
+        page.holds("window.kept.length > 0").await?;
+        page.eval(&format!("window.set({there})")).await?;
+        page.settled().await?;
+        let between = "const [there, away] = arguments, kept = window.kept;
+            window.kept = undefined;
+            window.set(away + 1);
+            kept.forEach(hear => hear());
+            window.set(there);";
+        page.execute(between, vec![json!(there), json!(away)]).await?;
+        page.compared().await.context(hash)?;
+        ensure!(page.figure("packs").await? == packs, "{hash}");
+    }
+    page.close().await
+}
+
 /// Keys that come before the page is drawn again: what is typed last is what stands in the field.
 #[tokio::test]
 async fn a_field_that_is_emptied_quickly_keeps_what_is_typed() -> Result<()> {
