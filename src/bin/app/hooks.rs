@@ -86,9 +86,14 @@ pub fn use_following(engine: &Rc<Engine>, state: &Shared, waiting: UseStateSette
         let graphs = &state.graphs;
         let sequences = (state.version(), state.settings.unpriced(), state.is_proven());
         let graphs = (graphs.version(), asked(&graphs.settings), graphs.is_proven());
-        let lapses = (use_lapses(&sequences, state.stands()), use_lapses(&graphs, state.graphs.stands()));
         let row = state.batch_row();
         let batches = (state.batches_asked(), row, state.is_pictured(row) && state.are_batched());
+        let rows = state.batch_rows().into_iter().map(|row| state.is_batched(row));
+        let lapses = [
+            use_lapses(&sequences, state.stands().to_vec()),
+            use_lapses(&graphs, state.graphs.stands().to_vec()),
+            use_lapses(&(state.version(), batches.clone()), rows.collect()),
+        ];
         use_effect_with((state.view, sequences, graphs, batches, lapses), move |_| engine.follow(&state));
     }
     let (engine, state) = (Rc::clone(engine), state.clone());
@@ -99,12 +104,13 @@ pub fn use_following(engine: &Rc<Engine>, state: &Shared, waiting: UseStateSette
 /// How often what stood has fallen though it was asked for as before. Between two drawings settings can go there and back,
 /// and an answer to what they were meanwhile can come; nobody would ask again for what it has replaced.
 #[hook]
-fn use_lapses<T: Clone + PartialEq + 'static>(asked: &T, stands: [bool; 2]) -> u32 {
-    let last = use_mut_ref(|| None::<(T, [bool; 2])>);
+fn use_lapses<T: Clone + PartialEq + 'static>(asked: &T, stands: Vec<bool>) -> u32 {
+    let last = use_mut_ref(|| None::<(T, Vec<bool>)>);
     let lapses = use_mut_ref(|| 0);
-    let before = last.replace(Some((asked.clone(), stands)));
     let mut lapses = lapses.borrow_mut();
-    if before.is_some_and(|(other, stood)| other == *asked && (0..2).any(|i| stood[i] && !stands[i])) {
+    let before = last.replace(Some((asked.clone(), stands.clone())));
+    let fell = |stood: Vec<bool>| stood.iter().zip(stands).any(|(stood, stands)| *stood && !stands);
+    if before.is_some_and(|(other, stood)| other == *asked && fell(stood)) {
         *lapses += 1;
     }
     *lapses

@@ -304,13 +304,15 @@ const KEPT: &str = "const { set } = Object.getOwnPropertyDescriptor(Worker.proto
 async fn an_answer_that_comes_between_there_and_back_is_not_the_last() -> Result<()> {
     let page = Page::open("view=learn", 1440).await?;
     page.before_each_load(KEPT).await?;
-    for (hash, field, [there, away]) in [
-        (SST2, "limit", [66, 40]),
-        ("view=graphs&data=tu_mutag&nodes=28&edges=66&algorithm=best-fit", "nodes", [28, 40]),
+    let batches = format!("view=batches&{SST2}");
+    for (hash, field, [there, away], figure) in [
+        (SST2, "limit", [66, 40], "packs"),
+        ("view=graphs&data=tu_mutag&nodes=28&edges=66&algorithm=best-fit", "nodes", [28, 40], "packs"),
+        (&batches, "limit", [66, 40], "padding_share"),
     ] {
         page.go(hash).await?;
         page.known().await?;
-        let packs = page.figure("packs").await?;
+        let before = page.figure(figure).await?;
         let set = format!(
             "window.set = to => {{
                 const field = document.getElementById('{field}');
@@ -328,8 +330,8 @@ async fn an_answer_that_comes_between_there_and_back_is_not_the_last() -> Result
             kept.forEach(hear => hear());
             window.set(there);";
         page.execute(between, vec![json!(there), json!(away)]).await?;
-        page.compared().await.context(hash)?;
-        ensure!(page.figure("packs").await? == packs, "{hash}");
+        page.compared().await.with_context(|| hash.to_owned())?;
+        ensure!(page.figure(figure).await? == before, "{hash}");
     }
     page.close().await
 }
