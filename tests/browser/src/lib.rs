@@ -235,18 +235,29 @@ impl Page {
     /// # Errors
     /// When it says something else again and again, or fails.
     pub async fn steady(&self, script: &str) -> Result<Value> {
-        let before = RefCell::new((Value::Null, Instant::now()));
-        let rests = async || {
-            tokio::time::sleep(Duration::from_millis(100)).await;
-            let now = self.eval(script).await?;
-            if before.borrow().0 != now {
-                before.replace((now, Instant::now()));
-                return Ok(None);
+        self.rests(async || self.eval(script).await, REST, || format!("{script} did not come to rest")).await
+    }
+
+    /// What is found once it has stayed the same for so long; says `what` failed where it does not.
+    async fn rests<T: PartialEq>(
+        &self,
+        find: impl AsyncFn() -> Result<T>,
+        calm: Duration,
+        what: impl FnOnce() -> String,
+    ) -> Result<T> {
+        let before = RefCell::new(None::<(T, Instant)>);
+        let still = async || {
+            let now = find().await?;
+            let mut before = before.borrow_mut();
+            match &*before {
+                Some((value, since)) if *value == now => Ok((since.elapsed() >= calm).then_some(now)),
+                _ => {
+                    *before = Some((now, Instant::now()));
+                    Ok(None)
+                }
             }
-            let (value, since) = &*before.borrow();
-            Ok((since.elapsed() > REST).then(|| value.clone()))
         };
-        self.wait(rests, || format!("{script} did not come to rest")).await
+        self.wait(still, what).await
     }
 
     /// Whether something is on the page now.

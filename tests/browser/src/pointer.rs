@@ -5,7 +5,6 @@ use anyhow::{Context, Result};
 use fantoccini::Locator;
 use fantoccini::actions::{InputSource, MOUSE_BUTTON_LEFT, MouseActions, PointerAction};
 use serde_json::{Value, json};
-use std::cell::Cell;
 use std::time::Duration;
 
 /// Time between two places of the mouse.
@@ -31,6 +30,11 @@ impl Place {
     }
 }
 
+/// The selector of the canvas whose label begins so.
+fn canvas_of(label: &str) -> String {
+    format!("canvas[aria-label^=\"{label}\"]")
+}
+
 fn numbers(value: &Value) -> Vec<f64> {
     value.as_array().into_iter().flatten().filter_map(Value::as_f64).collect()
 }
@@ -41,7 +45,7 @@ impl Page {
     /// # Errors
     /// When there is none.
     pub async fn canvas(&self, label: &str) -> Result<Place> {
-        self.place(&format!("canvas[aria-label^=\"{label}\"]")).await
+        self.place(&canvas_of(label)).await
     }
 
     /// Where something is in the window, scrolled into it, once it rests: words that come above it move it.
@@ -49,16 +53,13 @@ impl Page {
     /// # Errors
     /// When there is none, or it moves on and on.
     pub async fn place(&self, selector: &str) -> Result<Place> {
-        let before = Cell::new(None);
-        let rests = async || {
-            let now = self.place_now(selector).await?;
-            if before.replace(Some(now)) == Some(now) {
-                return Ok(Some(now));
-            }
-            tokio::time::sleep(Duration::from_millis(150)).await;
-            Ok(None)
-        };
-        self.wait(rests, || format!("{selector} did not come to rest")).await
+        let calm = Duration::from_millis(150);
+        self.rests(
+            async || self.place_now(selector).await,
+            calm,
+            || format!("{selector} did not come to rest"),
+        )
+        .await
     }
 
     async fn place_now(&self, selector: &str) -> Result<Place> {
@@ -88,21 +89,18 @@ impl Page {
     /// # Errors
     /// When no handle is drawn.
     pub async fn handle(&self, label: &str) -> Result<(f64, f64)> {
-        let mut before = self.handle_now(label).await?;
-        for _ in 0..100 {
-            tokio::time::sleep(Duration::from_millis(300)).await;
-            let now = self.handle_now(label).await?;
-            if now == before {
-                break;
-            }
-            before = now;
-        }
-        Ok(before)
+        let calm = Duration::from_millis(300);
+        self.rests(
+            async || self.handle_now(label).await,
+            calm,
+            || format!("the handle of {label} did not come to rest"),
+        )
+        .await
     }
 
     /// The largest patch of the colour of what can be moved.
     async fn handle_now(&self, label: &str) -> Result<(f64, f64)> {
-        let place = self.canvas(label).await?;
+        let place = self.place_now(&canvas_of(label)).await?;
         let script = "const canvas = document.querySelector(`canvas[aria-label^=\"${arguments[0]}\"]`);
             const { width, height } = canvas;
             // From a copy: the browser warns of canvases that are read more than once.

@@ -64,6 +64,12 @@ async fn asked(page: &Page) -> Result<()> {
     Ok(())
 }
 
+/// Whether there is a button that asks once more.
+async fn offered(page: &Page, words: &str) -> Result<()> {
+    let there = format!("[...document.querySelectorAll('button')].some(b => b.textContent === '{words}')");
+    page.holds(&there).await
+}
+
 /// Presses the button that asks once more, unless the page has found out by itself that all is well again: with any answer,
 /// of whatever worker, it looks what it lacks, and words that change while the pointer is on its way are no button any more.
 async fn again(page: &Page, words: &str) -> Result<()> {
@@ -94,6 +100,7 @@ async fn a_worker_that_ends_on_every_question_is_told_of_once_and_asked_no_more(
     // No worker is made on and on.
     page.steady("window.workers.length").await?;
     assert_eq!(told(&page).await?, 1);
+    offered(&page, "Try again").await?;
     host.heal()?;
     again(&page, "Try again").await?;
     page.compared().await?;
@@ -155,6 +162,7 @@ async fn a_worker_that_falls_silent_is_told_of_and_started_again() -> Result<()>
     page.address("depth=1").await?;
     page.eval("window.late = 30000").await?;
     page.text(NOTHING).await?;
+    offered(&page, "Start it again").await?;
     again(&page, "Start it again").await?;
     assert_eq!(page.figure("packs").await?, page.figure("items").await?);
     page.client.close().await?;
@@ -196,6 +204,7 @@ async fn a_worker_that_never_starts_is_told_of_and_tried_again() -> Result<()> {
         host.spoil(words, fault)?;
         page.visit("data=glue_cola").await?;
         page.text(MISSING).await.context(words)?;
+        offered(&page, "Try again").await?;
         host.heal()?;
         again(&page, "Try again").await?;
     }
@@ -205,11 +214,13 @@ async fn a_worker_that_never_starts_is_told_of_and_tried_again() -> Result<()> {
     asked(&page).await?;
     page.eval("window.late = 30000").await?;
     page.text(NOTHING).await?;
+    offered(&page, "Start it again").await?;
     host.heal()?;
     again(&page, "Start it again").await?;
     page.before_each_load("window.forbidden = true;").await?;
     page.visit("data=glue_cola").await?;
     page.text(MISSING).await?;
+    offered(&page, "Try again").await?;
     page.eval("window.forbidden = false").await?;
     again(&page, "Try again").await?;
     page.client.close().await?;
@@ -225,6 +236,7 @@ async fn a_part_of_the_worker_that_does_not_come_is_tried_again() -> Result<()> 
     host.spoil("worker- chunk_", Fault::Gone)?;
     page.visit("view=graphs&data=tu_mutag").await?;
     page.text(MISSING).await?;
+    offered(&page, "Try again").await?;
     host.heal()?;
     again(&page, "Try again").await?;
     assert!(page.component("efficiency", 0).await? > 0.5);
