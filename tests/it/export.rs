@@ -388,7 +388,7 @@ mod command_line {
     use std::path::PathBuf;
 
     fn file(name: &str, text: &str) -> PathBuf {
-        let path = std::env::temp_dir().join(format!("packscope-export-{}-{name}", std::process::id()));
+        let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("export-{name}"));
         std::fs::write(&path, text).unwrap();
         path
     }

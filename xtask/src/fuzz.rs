@@ -5,18 +5,81 @@
 
 use crate::tools;
 use anyhow::{Context, Result, bail, ensure};
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fmt, fs};
 use xshell::{Shell, cmd};
 
-/// Seconds for each target in `cargo xtask test`.
-const SHORT: u64 = 3;
 /// Seconds for each target unless said otherwise.
 const LONG: u64 = 60;
 
-/// Seconds that an input may take, and megabytes: more is a finding.
-const PATIENCE: u64 = 60;
+/// Megabytes that an input may take: more is a finding.
 const MEMORY: u64 = 2_048;
+
+/// How much of a target is tried.
+#[derive(Clone, Copy)]
+enum Effort {
+    /// For so many seconds, by chance.
+    Seconds(u64),
+    /// So many inputs, the same ones each time, however fast the machine is.
+    Inputs(u64),
+}
+
+impl Effort {
+    /// What `cargo xtask test` tries of a target: some seconds of a machine with nothing else to do.
+    fn short(target: &str) -> Self {
+        Self::Inputs(match target {
+            "address" | "carried" | "messages" | "plan" => 20_000,
+            "estimates" => 150,
+            _ => 1_000,
+        })
+    }
+
+    /// Seconds that an input may take: more is a finding, but where time decides nothing only what never ends is.
+    fn patience(self) -> u64 {
+        match self {
+            Self::Seconds(_) => 60,
+            Self::Inputs(_) => 1_800,
+        }
+    }
+
+    /// As libFuzzer is told. Unless told, it keeps every input above ten seconds, which busy machines need for any.
+    fn limits(self) -> Vec<String> {
+        let patience = self.patience();
+        let mut limits = match self {
+            Self::Seconds(seconds) => vec![format!("-max_total_time={seconds}")],
+            Self::Inputs(inputs) => vec![format!("-runs={inputs}"), "-seed=1".to_owned()],
+        };
+        limits.extend([
+            format!("-timeout={patience}"),
+            format!("-report_slow_units={patience}"),
+            format!("-rss_limit_mb={MEMORY}"),
+            format!("-malloc_limit_mb={}", MEMORY / 2),
+        ]);
+        limits
+    }
+
+    /// The folder for what is learnt, which is where the next time by chance begins.
+    fn learnt(self, folder: &Path, name: &str) -> Result<PathBuf> {
+        let learnt = match self {
+            Self::Seconds(_) => folder.join("learnt").join(name),
+            Self::Inputs(_) => folder.join("tried").join(name),
+        };
+        if matches!(self, Self::Inputs(_)) && learnt.is_dir() {
+            fs::remove_dir_all(&learnt)?;
+        }
+        fs::create_dir_all(&learnt)?;
+        Ok(learnt)
+    }
+}
+
+impl fmt::Display for Effort {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Seconds(seconds) => write!(f, "{seconds} s"),
+            Self::Inputs(inputs) => write!(f, "{inputs} inputs"),
+        }
+    }
+}
 
 /// As cargo-fuzz sets them without a sanitizer.
 const FLAGS: [&str; 7] = [
@@ -42,16 +105,22 @@ pub fn run(sh: &Shell, args: &[String]) -> Result<()> {
     let chosen: Vec<&String> =
         all.iter().filter(|name| target.is_none_or(|target| target == *name)).collect();
     ensure!(!chosen.is_empty(), "there is no such target; targets are: {}", all.join(", "));
-    let folder = build(sh)?;
-    let findings: Vec<String> =
-        chosen.iter().map(|name| fuzz(sh, &folder, name, seconds)).collect::<Result<Vec<_>>>()?.concat();
-    ensure!(findings.is_empty(), "found by fuzzing, see fuzz/README.md:\n{}", findings.join("\n"));
-    Ok(())
+    all_of(sh, chosen.into_iter().map(|name| (name.as_str(), Effort::Seconds(seconds))))
 }
 
-/// Every target, some seconds each.
+/// Every target, the same inputs each time.
 pub fn short(sh: &Shell) -> Result<()> {
-    run(sh, &[SHORT.to_string()])
+    let all = targets()?;
+    all_of(sh, all.iter().map(|name| (name.as_str(), Effort::short(name))))
+}
+
+fn all_of<'a>(sh: &Shell, chosen: impl Iterator<Item = (&'a str, Effort)>) -> Result<()> {
+    let folder = build(sh)?;
+    let findings: Vec<Vec<String>> =
+        chosen.map(|(name, effort)| fuzz(sh, &folder, name, effort)).collect::<Result<_>>()?;
+    let findings = findings.concat();
+    ensure!(findings.is_empty(), "found by fuzzing, see fuzz/README.md:\n{}", findings.join("\n"));
+    Ok(())
 }
 
 /// A file in `fuzz_targets` is a target.
@@ -92,24 +161,18 @@ fn compiler(sh: &Shell) -> Result<()> {
 }
 
 /// Fuzzes one target; names the inputs that were found to break it.
-fn fuzz(sh: &Shell, folder: &Path, name: &str, seconds: u64) -> Result<Vec<String>> {
+fn fuzz(sh: &Shell, folder: &Path, name: &str, effort: Effort) -> Result<Vec<String>> {
     let program = folder.join(name);
-    // What is learnt stays there for the next time; what is kept for all is in `fuzz/corpus`.
-    let learnt = folder.join("learnt").join(name);
+    // libFuzzer writes what it learns to the first folder; what is kept for all is in `fuzz/corpus`.
+    let learnt = effort.learnt(folder, name)?;
     let found = PathBuf::from("fuzz/artifacts").join(name);
     let kept = [format!("fuzz/corpus/{name}"), format!("fuzz/regressions/{name}")];
     let kept: Vec<&String> = kept.iter().filter(|folder| Path::new(folder).is_dir()).collect();
-    fs::create_dir_all(&learnt)?;
     fs::create_dir_all(&found)?;
     let before = listed(&found)?;
-    println!("{name}, {seconds} s");
+    println!("{name}, {effort}");
     let prefix = format!("-artifact_prefix={}/", found.display());
-    let limits = [
-        format!("-max_total_time={seconds}"),
-        format!("-timeout={PATIENCE}"),
-        format!("-rss_limit_mb={MEMORY}"),
-        format!("-malloc_limit_mb={}", MEMORY / 2),
-    ];
+    let limits = effort.limits();
     let told =
         cmd!(sh, "{program} {prefix} {limits...} -max_len=20000 -print_final_stats=1 {learnt} {kept...}")
             .quiet()
