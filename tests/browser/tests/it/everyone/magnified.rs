@@ -82,3 +82,24 @@ async fn tables_show_all_their_columns_at_every_width() -> Result<()> {
     }
     page.close().await
 }
+
+/// In how many lines the views are listed, and the lines about a plot's files that are higher than a line: they would
+/// lie over what follows the plot.
+const LINES: &str = "[new Set([...document.querySelectorAll('.tab')].map(e => e.offsetTop)).size, \
+    [...document.querySelectorAll('.save')].filter(e => e.offsetHeight > 24).length]";
+
+#[tokio::test]
+async fn views_and_files_of_plots_are_listed_in_a_line() -> Result<()> {
+    let page = Page::open("", 1440).await?;
+    for view in ["", "view=learn&chapter=watch"] {
+        page.resize(1440, 900).await?;
+        page.go(view).await?;
+        page.shown(".save").await?;
+        for width in [360, 700, 768, 860, 920, 1180] {
+            page.resize(width, 900).await?;
+            let lines = page.eval(LINES).await?;
+            ensure!(lines == serde_json::json!([1, 0]), "{view} at {width}: {lines}");
+        }
+    }
+    page.close().await
+}
