@@ -59,14 +59,15 @@ impl Effort {
     }
 
     /// The folder for what is learnt, which is where the next time by chance begins.
-    fn learnt(self, folder: &Path, name: &str) -> Result<PathBuf> {
+    fn learnt(self, sh: &Shell, folder: &Path, name: &str) -> Result<PathBuf> {
         let learnt = match self {
             Self::Seconds(_) => folder.join("learnt").join(name),
-            Self::Inputs(_) => folder.join("tried").join(name),
+            Self::Inputs(_) => {
+                let tried = folder.join("tried").join(name);
+                sh.remove_path(&tried)?;
+                tried
+            }
         };
-        if matches!(self, Self::Inputs(_)) && learnt.is_dir() {
-            fs::remove_dir_all(&learnt)?;
-        }
         fs::create_dir_all(&learnt)?;
         Ok(learnt)
     }
@@ -164,7 +165,7 @@ fn compiler(sh: &Shell) -> Result<()> {
 fn fuzz(sh: &Shell, folder: &Path, name: &str, effort: Effort) -> Result<Vec<String>> {
     let program = folder.join(name);
     // libFuzzer writes what it learns to the first folder; what is kept for all is in `fuzz/corpus`.
-    let learnt = effort.learnt(folder, name)?;
+    let learnt = effort.learnt(sh, folder, name)?;
     let found = PathBuf::from("fuzz/artifacts").join(name);
     let kept = [format!("fuzz/corpus/{name}"), format!("fuzz/regressions/{name}")];
     let kept: Vec<&String> = kept.iter().filter(|folder| Path::new(folder).is_dir()).collect();

@@ -235,15 +235,15 @@ impl Page {
     /// # Errors
     /// When it says something else again and again, or fails.
     pub async fn steady(&self, script: &str) -> Result<Value> {
-        self.rests(async || self.eval(script).await, REST, || format!("{script} did not come to rest")).await
+        self.rests(async || self.eval(script).await, REST, script).await
     }
 
-    /// What is found once it has stayed the same for so long; says `what` failed where it does not.
+    /// What is found once it has stayed the same for so long; `named` says what did not, where it does not.
     async fn rests<T: PartialEq>(
         &self,
         find: impl AsyncFn() -> Result<T>,
         calm: Duration,
-        what: impl FnOnce() -> String,
+        named: &str,
     ) -> Result<T> {
         let before = RefCell::new(None::<(T, Instant)>);
         let still = async || {
@@ -257,7 +257,7 @@ impl Page {
                 }
             }
         };
-        self.wait(still, what).await
+        self.wait(still, || format!("{named} did not come to rest")).await
     }
 
     /// Whether something is on the page now.

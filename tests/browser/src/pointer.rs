@@ -53,13 +53,7 @@ impl Page {
     /// # Errors
     /// When there is none, or it moves on and on.
     pub async fn place(&self, selector: &str) -> Result<Place> {
-        let calm = Duration::from_millis(150);
-        self.rests(
-            async || self.place_now(selector).await,
-            calm,
-            || format!("{selector} did not come to rest"),
-        )
-        .await
+        self.rests(async || self.place_now(selector).await, Duration::from_millis(150), selector).await
     }
 
     async fn place_now(&self, selector: &str) -> Result<Place> {
@@ -89,13 +83,8 @@ impl Page {
     /// # Errors
     /// When no handle is drawn.
     pub async fn handle(&self, label: &str) -> Result<(f64, f64)> {
-        let calm = Duration::from_millis(300);
-        self.rests(
-            async || self.handle_now(label).await,
-            calm,
-            || format!("the handle of {label} did not come to rest"),
-        )
-        .await
+        let named = format!("the handle of {label}");
+        self.rests(async || self.handle_now(label).await, Duration::from_millis(300), &named).await
     }
 
     /// The largest patch of the colour of what can be moved.
