@@ -30,6 +30,8 @@ pub mod packing;
 pub mod plan;
 pub mod rng;
 pub mod sampler;
+#[cfg(feature = "web")]
+pub mod split;
 pub mod state;
 pub mod sweep;
 pub mod tokens;

@@ -1,5 +1,8 @@
-// Starts the page: the build puts it into index.html, whose Content-Security-Policy allows it by its hash. Written so that
-// browsers can read it which are too old for the rest: they are told.
+// Starts the page. A release has it within index.html, whose Content-Security-Policy allows it by its hash. Written so
+// that browsers can read it which are too old for the rest: they are told.
+
+// What to load; a release also says what the program must be.
+const { app, wasm, integrity } = document.querySelector("script[data-app]").dataset;
 
 // No text becomes markup or a script; the only scripts that are started by their address are the page's own workers.
 if (window.trustedTypes) {
@@ -68,11 +71,10 @@ function start() {
   setTimeout(() => {
     if (!document.querySelector(".page, .fault")) tell(["Packscope is still on its way. Is the connection slow, or gone?"]);
   }, PATIENCE);
-  const { app, wasm } = document.documentElement.dataset;
   // Asked for at once, beside the module that it is for.
-  const program = fetch(`./${app}/app_bg.wasm`, { integrity: wasm });
+  const program = fetch(wasm, { integrity: integrity || "" });
   program.catch(() => {});
-  import(`./${app}/app.js`)
+  import(app)
     .then((module) => module.default({ module_or_path: program }))
     .catch((error) => {
       console.error(error);
@@ -90,9 +92,9 @@ if (isOld()) {
   start();
 }
 
-// Keeps the page for when there is no connection, once it was looked at for a while; where that is not to be had, it
+// Keeps a release for when there is no connection, once it was looked at for a while; where that is not to be had, it
 // works all the same.
-setTimeout(() => {
+if (integrity) setTimeout(() => {
   try {
     navigator.serviceWorker.register("./sw.js", { updateViaCache: "none" }).catch(() => {});
   } catch (forbidden) {}

@@ -10,7 +10,7 @@ self.addEventListener("install", (event) => {
     (async () => {
       const cache = await caches.open(VERSION);
       // Past the browser's own cache only where names do not change: the page itself, and data.
-      const request = (file) => new Request(file, /-[0-9a-f]{16}[./]/.test(file) ? {} : { cache: "reload" });
+      const request = (file) => new Request(file, /-[0-9a-f]{12,16}[./]/.test(file) ? {} : { cache: "reload" });
       await cache.addAll(FILES.map(request));
       await self.skipWaiting();
     })(),

@@ -1,6 +1,6 @@
 //! Tests in a real browser: the engine as wasm, and the built page as a visitor uses it.
 
-use crate::{page, serve::Server, size, tools, wasm};
+use crate::{page, size, tools, wasm};
 use anyhow::{Context, Result, bail};
 use std::io::Write;
 use std::net::{TcpListener, TcpStream};
@@ -8,9 +8,6 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 use wait_timeout::ChildExt;
 use xshell::{Cmd, Shell, cmd};
-
-/// The page must work under any path, so it is tested under one that nothing could guess.
-const BASE: &str = "/some/where/packscope/";
 
 /// Runs the tests that are compiled to wasm, in Chromium.
 pub fn wasm_tests(sh: &Shell) -> Result<()> {
@@ -72,7 +69,6 @@ fn with_page<T>(
     if !dist.join("index.html").exists() {
         bail!("there is no page yet: run `cargo xtask dist` first");
     }
-    let server = Server::start(dist, BASE, 0)?;
     let driver = Driver::start(browser)?;
     // Chromium's driver drives several at once, Firefox's only one. What is timed is alone.
     let timed = args.iter().any(|arg| arg == "--ignored");
@@ -81,7 +77,6 @@ fn with_page<T>(
         sh,
         "cargo test --package packscope-browser-tests --no-fail-fast -- --test-threads={threads} {args...}"
     )
-    .env("PACKSCOPE_URL", server.url())
     .env("WEBDRIVER_URL", format!("http://127.0.0.1:{}", driver.port))
     .env("BROWSER", browser.name)
     .env("BROWSER_PROGRAM", &browser.program)

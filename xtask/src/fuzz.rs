@@ -137,13 +137,12 @@ fn targets() -> Result<Vec<String>> {
 /// Builds all targets; returns the folder that they are in.
 fn build(sh: &Shell) -> Result<PathBuf> {
     compiler(sh)?;
-    let version = cmd!(sh, "rustc -vV").quiet().read()?;
-    let host = version.lines().find_map(|line| line.strip_prefix("host: ")).context("rustc names no host")?;
+    let host = tools::host(sh, "rustc")?;
     // With a target named, the flags are not those of build scripts and macros.
     cmd!(sh, "cargo build --package packscope-fuzz --bins --profile fuzz --target {host}")
         .env("RUSTFLAGS", FLAGS.join(" "))
         .run()?;
-    Ok(tools::target(sh).join(host).join("fuzz"))
+    Ok(tools::target(sh).join(&host).join("fuzz"))
 }
 
 /// libFuzzer is C++.

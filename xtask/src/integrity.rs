@@ -1,4 +1,4 @@
-//! What the page checks before it runs it. `index.html` names the SHA-384 of its style, of the modules of the app and
+//! What a release of the page checks before it runs it. `index.html` names the SHA-384 of its style, of the modules of the app and
 //! of its wasm, and these name the parts that are loaded later: what was changed on the way, or half updated, is
 //! refused. A worker's first script cannot be checked, because no browser lets a page say what it must be; what that
 //! script loads is checked from there on, its modules excepted, because workers have no import maps.
@@ -26,8 +26,12 @@ pub fn of_file(file: &Path) -> Result<String> {
     Ok(of(&fs::read(file).with_context(|| format!("cannot read {}", file.display()))?))
 }
 
-/// Puts the scripts of the page into it, and their hashes into its Content-Security-Policy, which allows no others.
-/// `app` is the folder of the app's modules.
+/// The element that starts the page, as `Trunk.toml` has it.
+const BOOT: &str = "<script type=\"module\" src=\"./boot.js\"";
+const END: &str = "</script>";
+
+/// Puts the script that starts the page into it, with what it loads and what that must be. `app` is the folder of the
+/// app's modules.
 pub fn seal(html: &str, boot: &str, stage: &Path, app: &str) -> Result<String> {
     let mut modules = BTreeMap::new();
     for entry in fs::read_dir(stage.join(app))? {
@@ -37,14 +41,46 @@ pub fn seal(html: &str, boot: &str, stage: &Path, app: &str) -> Result<String> {
             modules.insert(format!("./{app}/{name}"), of_file(&path)?);
         }
     }
-    let modules = serde_json::json!({ "integrity": modules }).to_string();
+    let main = format!("./{app}/app.js");
+    let wasm = of_file(&stage.join(app).join("app_bg.wasm"))?;
+    let preload = modules.get(&main).context("the app has no module")?;
     let boot: Vec<&str> = boot.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
-    let boot = boot.join("\n");
-    let hash = |script: &str| format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(script)));
-    Ok(html
-        .replace("HASHES_OF_SCRIPTS", &format!("{} {}", hash(&modules), hash(&boot)))
-        .replace("MODULES_OF_THE_PAGE", &modules)
-        .replace("BOOT_OF_THE_PAGE", &boot))
+    let scripts = format!(
+        "<script type=\"importmap\">{}{END}\n<link rel=\"modulepreload\" href=\"{main}\" integrity=\"{preload}\">\n\
+         <script type=\"module\" data-app=\"{main}\" data-wasm=\"./{app}/app_bg.wasm\" data-integrity=\"{wasm}\">{}{END}",
+        serde_json::json!({ "integrity": modules }),
+        boot.join("\n"),
+    );
+    let (before, after) = html.split_once(BOOT).context("nothing starts the page that Trunk has made")?;
+    let (_, after) = after.split_once(END).context("a script without an end")?;
+    Ok([before, &scripts, after].concat())
+}
+
+/// The policy of the page, before the first thing that it is about: its own files, and the scripts that stand in it.
+pub fn allow_own_scripts(html: &str) -> Result<String> {
+    const CHARSET: &str = "<meta charset=\"utf-8\">";
+    let hashes: Vec<String> = inline_scripts(html).map(hash_of_script).collect();
+    let policy = format!(
+        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval' {}; style-src 'self'; img-src 'self' data: blob:; \
+         connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; \
+         require-trusted-types-for 'script'; trusted-types default",
+        hashes.join(" ")
+    );
+    let (before, after) = html.split_once(CHARSET).context("the page does not begin with its charset")?;
+    let policy = format!("{CHARSET}\n<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">");
+    Ok([before, &policy, after].concat())
+}
+
+/// What stands in the scripts of a page that have no file of their own.
+fn inline_scripts(html: &str) -> impl Iterator<Item = &str> {
+    let scripts =
+        html.split("<script").skip(1).filter_map(|script| script.split_once(END)?.0.split_once('>'));
+    scripts.filter(|(attributes, _)| !attributes.contains(" src=")).map(|(_, contents)| contents)
+}
+
+/// How a Content-Security-Policy names an inline script.
+fn hash_of_script(script: &str) -> String {
+    format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(script)))
 }
 
 /// What loads the parts of a program is told what they must be, and finds the small ones in one file.
@@ -128,13 +164,20 @@ mod tests {
         let stage = folder("seal");
         fs::write(stage.join("app-1/app.js"), "export default 1").unwrap();
         fs::write(stage.join("app-1/app_bg.wasm"), "x").unwrap();
-        let html = "<meta content=\"script-src HASHES_OF_SCRIPTS\"><script>MODULES_OF_THE_PAGE</script><script>BOOT_OF_THE_PAGE</script>";
-        let sealed = seal(html, "// Why.\ngo();\n", &stage, "app-1").unwrap();
+        let html = format!(
+            "<meta charset=\"utf-8\">{BOOT} data-app=\"./app-2.js\"></script><script src=\"./x.js\"></script><script>reload()</script>"
+        );
+        let sealed = seal(&html, "// Why.\ngo();\n", &stage, "app-1").unwrap();
+        let sealed = allow_own_scripts(&sealed).unwrap();
         assert!(sealed.contains(&format!("\"./app-1/app.js\":\"{}\"", of(b"export default 1"))), "{sealed}");
-        assert!(sealed.contains("<script>go();</script>") && !sealed.contains("wasm"), "{sealed}");
-        for script in sealed.split("<script>").skip(1).filter_map(|s| s.split_once("</script>")) {
-            let hash = format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(script.0)));
-            assert!(sealed.contains(&hash), "{}", script.0);
+        assert!(sealed.contains(&format!("data-integrity=\"{}\">go();</script>", of(b"x"))), "{sealed}");
+        assert!(!sealed.contains("boot.js") && !sealed.contains("app-2"), "{sealed}");
+        let scripts: Vec<&str> = inline_scripts(&sealed).collect();
+        assert_eq!((scripts.len(), scripts[1], scripts[2]), (3, "go();", "reload()"));
+        let policy = sealed.split_once("script-src 'self'").unwrap().1.split_once(';').unwrap().0;
+        assert_eq!(policy.matches("sha256-").count(), 3);
+        for script in scripts {
+            assert!(policy.contains(&hash_of_script(script)), "{script}");
         }
         fs::remove_dir_all(stage).unwrap();
     }

@@ -1,10 +1,8 @@
-//! The page: built into `dist/`, in folders and files whose names change when their contents do.
-//!
-//! Each program goes through the same steps: cargo builds it with its relocations, `wasm_split` takes the parts off that
-//! are loaded on demand, wasm-bindgen writes the bindings of the rest, wasm-opt makes every file small or fast. (trunk,
-//! which the page was built with before, cannot split.)
+//! The page, which Trunk builds (`Trunk.toml`), and what is ours in it: Trunk calls [`compile`] before it begins, and
+//! [`seal`] on what it has made. Trunk cannot split a program, which has to be done before wasm-bindgen, so in a release
+//! each program is taken as cargo left it: `wasm_split` takes the parts off that are loaded on demand, wasm-bindgen writes
+//! the bindings of the rest, wasm-opt makes every file small or fast, and names get the hashes of contents.
 
-use crate::serve::Server;
 use crate::{integrity, size, tools, wasm};
 use anyhow::{Context, Result, anyhow};
 use std::collections::BTreeMap;
@@ -12,13 +10,12 @@ use std::ffi::OsStr;
 use std::fs;
 use std::hash::Hasher;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
-use xshell::{Shell, cmd};
+use xshell::{Cmd, Shell, cmd};
 
-/// Where the page is built.
+/// Where the page is built for a host.
 pub const DIST: &str = "dist";
-/// The same while it is built: what is there stays until the next one is whole.
-const STAGE: &str = "target/stage";
+/// Where it is built while one works on it.
+const SERVED: &str = "target/serve";
 /// Which files each part of a program that is loaded on demand is made of.
 pub const PARTS: &str = "target/parts.json";
 /// Part → the files of which it is made, without extension.
@@ -34,7 +31,7 @@ const WASM: [&str; 7] = [
     "--enable-simd",
 ];
 
-/// A program of the page.
+/// A program of the page; `index.html` names its profiles and features to Trunk.
 struct Program {
     name: &'static str,
     profile: &'static str,
@@ -47,80 +44,61 @@ struct Program {
 
 /// The page itself only lays out, draws and asks its workers: it is made small. What reads and packs is made fast.
 const PROGRAMS: [Program; 5] = [
-    Program { name: "app", profile: "page", features: "web", aim: "-Oz", split: true },
+    Program { name: "app", profile: "page", features: "web,split", aim: "-Oz", split: true },
     Program { name: "worker", profile: "release", features: WORKERS, aim: "-O3", split: true },
     Program { name: "reader", profile: "release", features: WORKERS, aim: "-O3", split: false },
     Program { name: "reader-tokens", profile: "release", features: WORKERS, aim: "-O3", split: false },
     Program { name: "reader-parquet", profile: "release", features: WORKERS, aim: "-O3", split: false },
 ];
 /// One set for all workers, so that the library is compiled once for them.
-pub const WORKERS: &str = "web,parquet,tokenizer";
+pub const WORKERS: &str = "web,split,parquet,tokenizer";
+/// The profile of all programs while one works on them.
+const DEVELOP: &str = "develop";
 
 /// The names of the page's programs.
 pub fn programs() -> impl Iterator<Item = &'static str> {
     PROGRAMS.iter().map(|program| program.name)
 }
 
-/// How well the page is built.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Quality {
-    /// As it is put on a host.
-    Best,
-    /// In a tenth of the time, several times as large and as slow: to see a change while it is made.
-    Quick,
-}
-
-impl Quality {
-    /// The profile that a program is compiled with.
-    fn profile(self, program: &Program) -> &'static str {
-        if self == Self::Best { program.profile } else { "quick" }
-    }
-}
-
-/// What the compiler made of the page's programs, by name.
-pub fn built(sh: &Shell, quality: Quality) -> impl Iterator<Item = (&'static str, PathBuf)> {
+/// What the compiler made of the programs of a release, by name.
+pub fn built(sh: &Shell) -> impl Iterator<Item = (&'static str, PathBuf)> {
     let folder = tools::target(sh).join("wasm32-unknown-unknown");
     PROGRAMS.iter().map(move |program| {
-        (program.name, folder.join(quality.profile(program)).join(program.name).with_extension("wasm"))
+        (program.name, folder.join(program.profile).join(program.name).with_extension("wasm"))
     })
 }
 
-/// Builds the static folder.
-pub fn dist(sh: &Shell, quality: Quality) -> Result<()> {
-    let mut folders = wasm::toolchain(sh)?;
-    folders.extend(tools::for_page(sh)?);
-    let path = tools::path_with(&folders)?;
-    let stage = sh.current_dir().join(STAGE);
-    sh.remove_path(&stage)?;
-    sh.create_dir(&stage)?;
-    let mut html = sh.read_file("index.html")?;
-    let mut parts = Parts::new();
-    compile(sh, &path, quality)?;
-    for (program, (name, compiled)) in PROGRAMS.iter().zip(built(sh, quality)) {
-        let (folder, its) = program
-            .made(sh, &path, &stage, &compiled, quality)
-            .with_context(|| format!("building {name}"))?;
-        parts.extend(its);
-        html = html.replace("<html ", &format!("<html data-{}=\"{folder}\" ", program.name));
-        if program.name == "app" {
-            html = with_app(html, sh, &stage, &folder)?;
-        }
-    }
-    copy_static(sh, &stage, &mut html)?;
-    fs::write(stage.join("index.html"), html)?;
-    service_worker(sh, &stage)?;
-    fs::write(sh.current_dir().join(PARTS), serde_json::to_string_pretty(&parts)?)?;
-    let dist = sh.current_dir().join(DIST);
-    sh.remove_path(&dist)?;
-    Ok(fs::rename(stage, dist)?)
+/// Trunk, with all that it needs.
+fn trunk<'s>(sh: &'s Shell, args: &[&str]) -> Result<Cmd<'s>> {
+    let path = tools::path_with(&[wasm::toolchain(sh)?, tools::for_page(sh)?].concat())?;
+    Ok(wasm::own_cargo(cmd!(sh, "trunk {args...}"), &path))
 }
 
-/// Compiles all programs, those alike at once: linking each takes one core.
-fn compile(sh: &Shell, path: &OsStr, quality: Quality) -> Result<()> {
+/// Builds the folder for a host.
+pub fn dist(sh: &Shell) -> Result<()> {
+    Ok(trunk(sh, &["build", "--release", "--dist", DIST])?.run()?)
+}
+
+/// Builds the page, serves it until it is stopped, and builds it again after each change; takes Trunk's options.
+pub fn serve(sh: &Shell, options: &[String]) -> Result<()> {
+    let mut args = vec!["serve", "--dist", SERVED];
+    args.extend(options.iter().map(String::as_str));
+    sh.create_dir(SERVED)?;
+    Ok(trunk(sh, &args)?.run()?)
+}
+
+/// Whether Trunk, which calls this, builds a release.
+fn is_release() -> bool {
+    std::env::var("TRUNK_PROFILE").is_ok_and(|profile| profile == "release")
+}
+
+/// Compiles all programs, those alike at once: Trunk would ask cargo for one after the other, and linking takes one core.
+pub fn compile(sh: &Shell) -> Result<()> {
+    let path = tools::path_with(&wasm::toolchain(sh)?)?;
     let mut alike = BTreeMap::<_, Vec<String>>::new();
     for program in &PROGRAMS {
-        let features = if quality == Quality::Best { program.features } else { WORKERS };
-        let bins = alike.entry((quality.profile(program), features)).or_default();
+        let profile = if is_release() { program.profile } else { DEVELOP };
+        let bins = alike.entry((profile, program.features)).or_default();
         bins.push(format!("--bin={}", program.name));
     }
     for ((profile, features), bins) in alike {
@@ -128,34 +106,56 @@ fn compile(sh: &Shell, path: &OsStr, quality: Quality) -> Result<()> {
             sh,
             "cargo build --target wasm32-unknown-unknown --profile {profile} --features {features} {bins...}"
         );
-        wasm::own_cargo(build, path).run()?;
+        wasm::own_cargo(build, &path).run()?;
     }
     Ok(())
 }
 
-/// The page with its scripts, and what app and style must be.
-fn with_app(html: String, sh: &Shell, stage: &Path, folder: &str) -> Result<String> {
-    let hash = |name: &str| integrity::of_file(&stage.join(folder).join(name));
-    let html = html
-        .replace("<html ", &format!("<html data-wasm=\"{}\" ", hash("app_bg.wasm")?))
-        .replace("./app/app.js\"", &format!("./{folder}/app.js\" integrity=\"{}\"", hash("app.js")?));
-    integrity::seal(&html, &sh.read_file("static/boot.js")?, stage, folder)
+/// Makes what Trunk has put into its staging folder what is put on a host; does nothing in a development build.
+pub fn seal(sh: &Shell) -> Result<()> {
+    if !is_release() {
+        return Ok(());
+    }
+    let stage = std::env::var_os("TRUNK_STAGING_DIR").map(PathBuf::from);
+    let stage = stage.context("Trunk calls this, and says where its staging folder is")?;
+    let path = tools::path_with(&tools::for_page(sh)?)?;
+    let page = stage.join("index.html");
+    let mut html = fs::read_to_string(&page)?;
+    remove_bound(&stage)?;
+    let mut parts = Parts::new();
+    for (program, (name, compiled)) in PROGRAMS.iter().zip(built(sh)) {
+        let (folder, its) =
+            program.made(sh, &path, &stage, &compiled).with_context(|| format!("building {name}"))?;
+        parts.extend(its);
+        html = if name == "app" {
+            integrity::seal(&html, &sh.read_file("static/boot.js")?, &stage, &folder)?
+        } else {
+            html.replace("<html ", &format!("<html data-{name}=\"{folder}/start.js\" "))
+        };
+    }
+    fs::write(page, integrity::allow_own_scripts(&html)?)?;
+    service_worker(sh, &stage)?;
+    Ok(fs::write(sh.current_dir().join(PARTS), serde_json::to_string_pretty(&parts)?)?)
+}
+
+/// Removes what Trunk has bound, all of a program and without its parts, and the script that is within the page.
+fn remove_bound(stage: &Path) -> Result<()> {
+    for entry in fs::read_dir(stage)? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|e| e == "js" || e == "wasm") {
+            fs::remove_file(path)?;
+        }
+    }
+    Ok(())
 }
 
 impl Program {
     /// Puts it into the stage; returns its folder, and its parts. What was made of the same by the same is used again.
-    fn made(
-        &self,
-        sh: &Shell,
-        path: &OsStr,
-        stage: &Path,
-        compiled: &Path,
-        quality: Quality,
-    ) -> Result<(String, Parts)> {
+    fn made(&self, sh: &Shell, path: &OsStr, stage: &Path, compiled: &Path) -> Result<(String, Parts)> {
         let mut of = fnv::FnvHasher::default();
         of.write(&fs::read(std::env::current_exe()?)?);
         of.write(&fs::read(compiled)?);
-        let kept = sh.current_dir().join("target/page").join(format!("{}-{quality:?}", self.name));
+        let kept = sh.current_dir().join("target/page").join(self.name);
         let label = kept.with_extension("json");
         let same = |(hash, _): &(u64, Parts)| *hash == of.finish();
         let known = fs::read(&label).ok().and_then(|label| serde_json::from_slice(&label).ok());
@@ -165,7 +165,7 @@ impl Program {
             None => {
                 let _ = fs::remove_dir_all(&kept);
                 fs::create_dir_all(&kept)?;
-                let parts = self.build(sh, path, &kept, compiled, quality)?;
+                let parts = self.build(sh, path, &kept, compiled)?;
                 fs::write(label, serde_json::to_vec(&(of.finish(), &parts))?)?;
                 parts
             }
@@ -177,14 +177,7 @@ impl Program {
     }
 
     /// Splits it, binds it and makes it small or fast; returns its parts.
-    fn build(
-        &self,
-        sh: &Shell,
-        path: &OsStr,
-        out: &Path,
-        compiled: &Path,
-        quality: Quality,
-    ) -> Result<Parts> {
+    fn build(&self, sh: &Shell, path: &OsStr, out: &Path, compiled: &Path) -> Result<Parts> {
         let name = self.name;
         let mut parts = Parts::new();
         let main = if self.split { self.split_off(compiled, out, &mut parts)? } else { compiled.to_owned() };
@@ -200,9 +193,7 @@ impl Program {
         if self.split {
             fs::remove_file(main)?;
         }
-        if quality == Quality::Best {
-            self.optimise(sh, path, out)?;
-        }
+        self.optimise(sh, path, out)?;
         if self.split {
             integrity::seal_parts(out)?;
         }
@@ -268,32 +259,6 @@ fn hash_of(folder: &Path) -> Result<u64> {
     Ok(hasher.finish())
 }
 
-/// What is served as it is. What the page names gets its contents into its name.
-fn copy_static(sh: &Shell, stage: &Path, html: &mut String) -> Result<()> {
-    for name in ["style.css", "icon.svg", "manifest.webmanifest"] {
-        let contents = fs::read(sh.current_dir().join("static").join(name))?;
-        let mut hasher = fnv::FnvHasher::default();
-        hasher.write(&contents);
-        let (stem, extension) = name.split_once('.').context("a file without extension")?;
-        let named = format!("{stem}-{:016x}.{extension}", hasher.finish());
-        let integrity = match extension {
-            "css" => format!(" integrity=\"{}\"", integrity::of(&contents)),
-            _ => String::new(),
-        };
-        *html = html.replace(&format!("static/{name}\""), &format!("{named}\"{integrity}"));
-        fs::write(stage.join(named), contents)?;
-    }
-    // The manifest names it so.
-    fs::copy(sh.current_dir().join("static/icon.svg"), stage.join("icon.svg"))?;
-    let datasets = stage.join("datasets");
-    fs::create_dir(&datasets)?;
-    for entry in fs::read_dir(sh.current_dir().join("static/datasets"))? {
-        let entry = entry?;
-        fs::copy(entry.path(), datasets.join(entry.file_name()))?;
-    }
-    Ok(())
-}
-
 /// Parts that are kept for offline use once they were used, not before: large, and few need them.
 const RARE: [&str; 2] = ["reader-parquet", "reader-tokens"];
 
@@ -311,36 +276,4 @@ fn service_worker(sh: &Shell, stage: &Path) -> Result<()> {
         .replace("VERSION_OF_THE_PAGE", &format!("{:016x}", hash_of(stage)?))
         .replace("[\"FILES_OF_THE_PAGE\"]", &serde_json::to_string_pretty(&kept)?);
     Ok(fs::write(stage.join("sw.js"), script)?)
-}
-
-/// Builds the page, serves it until it is stopped, and builds it again after each change.
-pub fn serve(sh: &Shell, port: u16, quality: Quality) -> Result<()> {
-    dist(sh, quality)?;
-    let server = Server::start(sh.current_dir().join(DIST), "/", port)?;
-    println!("Packscope is at {} (built again after each change; Ctrl-C stops)", server.url());
-    let mut built = watched(sh)?;
-    loop {
-        std::thread::sleep(Duration::from_millis(500));
-        let now = watched(sh)?;
-        if now != built {
-            built = now;
-            // A mistake in the code is told, and the last good page stays.
-            match dist(sh, quality) {
-                Ok(()) => println!("built: reload {}", server.url()),
-                Err(error) => eprintln!("not built: {error:#}"),
-            }
-        }
-    }
-}
-
-/// Number and newest time of the files that the page is built from: differs after each change.
-fn watched(sh: &Shell) -> Result<(usize, Option<SystemTime>)> {
-    let root = sh.current_dir();
-    let mut files = ["index.html", "Cargo.toml"].map(|name| root.join(name)).to_vec();
-    for folder in ["src", "static"] {
-        size::collect(&root.join(folder), &mut files)?;
-    }
-    // An editor may take a file away for a moment.
-    let time = |file: &PathBuf| std::fs::metadata(file).and_then(|m| m.modified()).ok();
-    Ok((files.len(), files.iter().filter_map(time).max()))
 }

@@ -26,7 +26,7 @@ struct Bytes {
 /// A table of sections, and one of crates, with a column for each program.
 pub fn table(sh: &Shell) -> Result<String> {
     let mut columns = Vec::new();
-    for (name, built) in page::built(sh, page::Quality::Best) {
+    for (name, built) in page::built(sh) {
         columns.push((name, of_module(&read(&built)?).with_context(|| format!("reading {name}"))?));
     }
     let head = |first: &str| {

@@ -91,7 +91,9 @@ pub fn plain(name: &str) -> String {
     let part = |part: &str| {
         let (stem, dot) = part.split_once('.').map_or((part, ""), |(stem, _)| (stem, &part[stem.len()..]));
         match stem.rsplit_once('-') {
-            Some((name, hash)) if hash.len() == 16 && hash.bytes().all(|b| b.is_ascii_hexdigit()) => {
+            Some((name, hash))
+                if (12..=16).contains(&hash.len()) && hash.bytes().all(|b| b.is_ascii_hexdigit()) =>
+            {
                 format!("{name}{dot}")
             }
             _ => part.to_owned(),

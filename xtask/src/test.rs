@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use xshell::{Shell, cmd};
 
 /// Runs every step; stops at the first that fails.
-pub fn all(sh: &Shell) -> Result<()> {
+pub fn run(sh: &Shell, _args: &[String]) -> Result<()> {
     let mut steps = Steps { began: Instant::now(), times: Vec::new() };
     steps.run("format", || Ok(cmd!(sh, "cargo fmt --all --check").run()?))?;
     steps.run("lints", || {

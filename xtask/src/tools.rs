@@ -5,6 +5,8 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use xshell::{Shell, cmd};
 
+/// The newest that today's compiler builds.
+const TRUNK: &str = "0.21.14";
 const BINARYEN: &str = "132.0.0";
 const AXE: &str = "4.14.1";
 const GECKODRIVER: &str = "0.37.1";
@@ -55,15 +57,35 @@ pub fn one_at_a_time(name: &str) -> Result<File> {
 
 /// The folders of the tools that build the page, to be put on PATH.
 pub fn for_page(sh: &Shell) -> Result<Vec<PathBuf>> {
-    Ok(vec![wasm_bindgen(sh)?, wasm_opt(sh)?])
+    Ok(vec![trunk(sh)?, wasm_bindgen(sh)?, wasm_opt(sh)?])
+}
+
+/// Builds and serves the page.
+fn trunk(sh: &Shell) -> Result<PathBuf> {
+    let host = host(sh, "rustc")?;
+    let archive = if host.contains("windows") { "zip" } else { "tar.gz" };
+    let url = format!("https://github.com/trunk-rs/trunk/releases/download/v{TRUNK}/trunk-{host}.{archive}");
+    // What else it can do, it does over the network, which nothing here needs.
+    install(sh, "trunk", TRUNK, &url, &["--locked", "--no-default-features"])
 }
 
 /// The bindings' tool must be of the very version in Cargo.lock.
 pub fn wasm_bindgen(sh: &Shell) -> Result<PathBuf> {
     let lock = sh.read_file("Cargo.lock")?;
     let version = locked(&lock, "wasm-bindgen").context("Cargo.lock names no wasm-bindgen")?;
+    let host = host(sh, "rustc")?.replace("-gnu", "-musl");
+    let name = format!("wasm-bindgen-{version}-{host}");
+    let url =
+        format!("https://github.com/wasm-bindgen/wasm-bindgen/releases/download/{version}/{name}.tar.gz");
     // Without --locked: its own lock names versions that mirrors may lack.
-    cargo_install(sh, "wasm-bindgen-cli", version, &[])
+    install(sh, "wasm-bindgen-cli", version, &url, &[])
+}
+
+/// The system and processor that this runs on, as a compiler calls them.
+pub fn host(sh: &Shell, rustc: &str) -> Result<String> {
+    let version = cmd!(sh, "{rustc} -vV").quiet().read()?;
+    let host = version.lines().find_map(|line| line.strip_prefix("host: "));
+    Ok(host.with_context(|| format!("{rustc} names no host"))?.to_owned())
 }
 
 fn locked<'l>(lock: &'l str, name: &str) -> Option<&'l str> {
@@ -71,18 +93,54 @@ fn locked<'l>(lock: &'l str, name: &str) -> Option<&'l str> {
     Some(after.split_once('"')?.0)
 }
 
-fn cargo_install(sh: &Shell, name: &str, version: &str, options: &[&str]) -> Result<PathBuf> {
+/// The folder of a program: as its makers have built it, where that can be downloaded and runs here; else cargo builds it.
+fn install(sh: &Shell, name: &str, version: &str, url: &str, options: &[&str]) -> Result<PathBuf> {
     let root = once(&format!("{name}-{version}"), |root| {
-        // A target folder of its own: no variable or setting of this project reaches the tool.
-        let build = folder()?.join(format!("build-{name}"));
-        cmd!(sh, "cargo install {name} --version {version} --debug --root {root} {options...}")
-            .env("CARGO_TARGET_DIR", &build)
-            // Nobody debugs the tools: a third of the time and most of the size are saved.
-            .env("CARGO_PROFILE_DEV_DEBUG", "0")
-            .run()?;
-        Ok(fs::remove_dir_all(build)?)
+        let bin = root.join("bin");
+        match released(sh, url, &bin) {
+            Ok(()) => Ok(()),
+            Err(error) => {
+                println!("{name} is built here, since {url} is of no use: {error:#}");
+                sh.remove_path(&bin)?;
+                cargo_install(sh, root, name, version, options)
+            }
+        }
     })?;
     Ok(root.join("bin"))
+}
+
+/// Unpacks the programs of an archive into a folder, and tries that they run.
+fn released(sh: &Shell, url: &str, bin: &Path) -> Result<()> {
+    let archive = bin.with_extension("archive");
+    // Tried again and gone on with where the line broke off; only what stands still for a minute is given up.
+    let retry = ["--retry", "3", "--continue-at", "-", "--speed-limit", "1", "--speed-time", "60"];
+    cmd!(sh, "curl --fail --silent --show-error --location {retry...} --output {archive} {url}").run()?;
+    let unpacked = bin.with_extension("unpacked");
+    sh.create_dir(&unpacked)?;
+    cmd!(sh, "tar -xf {archive} -C {unpacked}").run()?;
+    sh.create_dir(bin)?;
+    let mut files = Vec::new();
+    crate::size::collect(&unpacked, &mut files)?;
+    let is_program =
+        |file: &&PathBuf| file.extension().is_none_or(|e| e == "exe") && !file.ends_with("LICENSE");
+    for program in files.iter().filter(is_program) {
+        cmd!(sh, "{program} --version").ignore_stdout().quiet().run()?;
+        sh.copy_file(program, bin)?;
+    }
+    sh.remove_path(archive)?;
+    Ok(sh.remove_path(unpacked)?)
+}
+
+/// Lets cargo build a program: unoptimised, which takes a fraction of the time, and its work is short.
+fn cargo_install(sh: &Shell, root: &Path, name: &str, version: &str, options: &[&str]) -> Result<()> {
+    // A target folder of its own: no variable or setting of this project reaches the tool.
+    let build = folder()?.join(format!("build-{name}"));
+    cmd!(sh, "cargo install {name} --version {version} --debug --root {root} {options...}")
+        .env("CARGO_TARGET_DIR", &build)
+        // Nobody debugs the tools: a third of the time and most of the size are saved.
+        .env("CARGO_PROFILE_DEV_DEBUG", "0")
+        .run()?;
+    Ok(sh.remove_path(build)?)
 }
 
 fn wasm_opt(sh: &Shell) -> Result<PathBuf> {
@@ -171,11 +229,17 @@ pub fn firefox(sh: &Shell) -> Result<Browser> {
     };
     let driver = match named("GECKODRIVER", &["geckodriver"], "") {
         Some(found) => found,
-        None => cargo_install(sh, "geckodriver", GECKODRIVER, &[])
-            .context("geckodriver could not be built: install it, or name it in GECKODRIVER")?
-            .join("geckodriver"),
+        None => geckodriver(sh)
+            .context("geckodriver could not be installed: install it, or name it in GECKODRIVER")?,
     };
     Ok(Browser { name: "firefox", program, driver })
+}
+
+fn geckodriver(sh: &Shell) -> Result<PathBuf> {
+    let root = once(&format!("geckodriver-{GECKODRIVER}"), |root| {
+        cargo_install(sh, root, "geckodriver", GECKODRIVER, &[])
+    })?;
+    Ok(root.join("bin/geckodriver"))
 }
 
 /// A program that a variable names, or that is on PATH, or where it usually is.

@@ -4,15 +4,10 @@
 use crate::tools;
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::time::Duration;
-use wait_timeout::ChildExt;
 use xshell::{Shell, cmd};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 const DEBIAN: [&str; 5] = ["rustc-web", "cargo-web", "rust-web-src", "rust-web-clippy", "lld-22"];
-/// A download that takes longer is given up.
-const PATIENCE: Duration = Duration::from_secs(180);
 
 /// Folders to put first on PATH for wasm builds: none where rustup's compiler has the target.
 ///
@@ -47,24 +42,13 @@ fn has_target(sh: &Shell) -> bool {
     Path::new(&sysroot).join("lib/rustlib").join(TARGET).join("lib").is_dir()
 }
 
+/// Whether rustup could install the target: it tries again where a line breaks off, and ends by itself where there is none.
 fn add_target(sh: &Shell) -> bool {
-    if !tools::has("rustup") {
-        return false;
-    }
-    println!("rustup target add {TARGET}");
-    let child = Command::new("rustup").args(["target", "add", TARGET]).current_dir(sh.current_dir()).spawn();
-    let Ok(mut child) = child else { return false };
-    match child.wait_timeout(PATIENCE) {
-        Ok(Some(status)) => status.success() && has_target(sh),
-        _ => {
-            let _ = child.kill();
-            let _ = child.wait();
-            false
-        }
-    }
+    tools::has("rustup") && cmd!(sh, "rustup target add {TARGET}").run().is_ok() && has_target(sh)
 }
 
-/// Debian's compiler under a sysroot of our own that has the target. Built once, about two minutes.
+/// The folder of a cargo that builds for wasm with Debian's compiler, under a sysroot of our own that has the target, and
+/// for all else is the cargo that was there before. Built once, about two minutes.
 fn debian(sh: &Shell) -> Result<PathBuf> {
     tools::apt_install(sh, &DEBIAN)?;
     let root = debian_root(sh).context("/usr/bin/rustc tells no version")?;
@@ -72,7 +56,9 @@ fn debian(sh: &Shell) -> Result<PathBuf> {
     let root = tools::once(name, |root| {
         println!("building the standard library for {TARGET} with Debian's compiler");
         let krate = tools::folder()?.join("build-std");
-        lay_out(sh, root, &build_std(sh, &krate)?)?;
+        let toolchain = root.join("toolchain");
+        lay_out(sh, &toolchain, &build_std(sh, &krate)?)?;
+        choose(&root.join("bin"), &toolchain.join("bin"))?;
         Ok(std::fs::remove_dir_all(krate)?)
     })?;
     Ok(root.join("bin"))
@@ -82,7 +68,7 @@ fn debian(sh: &Shell) -> Result<PathBuf> {
 fn debian_root(sh: &Shell) -> Option<PathBuf> {
     let version = cmd!(sh, "/usr/bin/rustc --version").quiet().ignore_stderr().read().ok()?;
     let version = version.split_whitespace().nth(1)?;
-    Some(tools::folder().ok()?.join(format!("debian-rust-{version}")))
+    Some(tools::folder().ok()?.join(format!("debian-wasm-{version}")))
 }
 
 /// Builds std with an empty crate; returns the folder of the libraries.
@@ -108,7 +94,7 @@ fn build_std(sh: &Shell, krate: &Path) -> Result<PathBuf> {
 /// A toolchain folder: our libraries for wasm, links to Debian's for the host, and wrappers that name
 /// this sysroot (a link alone does not move it).
 fn lay_out(sh: &Shell, root: &Path, built: &Path) -> Result<()> {
-    let host = host(sh)?;
+    let host = tools::host(sh, "/usr/bin/rustc")?;
     let rustlib = root.join("lib/rustlib");
     let libraries = rustlib.join(TARGET).join("lib");
     let host_bin = rustlib.join(&host).join("bin");
@@ -138,10 +124,18 @@ fn lay_out(sh: &Shell, root: &Path, built: &Path) -> Result<()> {
     wrapper(&bin.join("clippy-driver"), &format!("SYSROOT='{}' exec /usr/bin/clippy-driver", root.display()))
 }
 
-fn host(sh: &Shell) -> Result<String> {
-    let about = cmd!(sh, "/usr/bin/rustc -vV").quiet().read()?;
-    let host = about.lines().find_map(|line| line.strip_prefix("host: "));
-    Ok(host.context("/usr/bin/rustc names no host")?.to_owned())
+/// Puts a cargo into `bin` that takes this toolchain where the target is named. Trunk runs cargo for the page, and for its
+/// hooks, which are programs of this machine.
+fn choose(bin: &Path, toolchain: &Path) -> Result<()> {
+    std::fs::create_dir_all(bin)?;
+    let (here, toolchain) = (bin.display(), toolchain.display());
+    wrapper(
+        &bin.join("cargo"),
+        &format!(
+            "case \"$*\" in\n*{TARGET}*) PATH='{toolchain}':\"$PATH\" ;;\n\
+             *) PATH=$(printf %s \"$PATH\" | sed 's|{here}:||g') ;;\nesac\nexport PATH\nexec cargo"
+        ),
+    )
 }
 
 #[cfg(unix)]

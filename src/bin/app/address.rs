@@ -9,6 +9,7 @@ use gloo_timers::callback::Timeout;
 use packscope::api::any::Request;
 use packscope::histogram::{Histogram, Preset};
 use packscope::learn::data;
+use packscope::part;
 use packscope::state::custom::{Custom, Damage, Sizes};
 use packscope::state::{Action, AppState, DataName, Source, View, data_of, has, view_of};
 use packscope::state::{graphs, pin};
@@ -16,7 +17,6 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;
-use wasm_split_helpers::wasm_split;
 use web_sys::{HashChangeEvent, Response};
 use yew::prelude::*;
 
@@ -172,10 +172,11 @@ pub fn load_again(preset: &'static Preset, state: &AppState, dispatch: Callback<
     }
 }
 
-/// Graphs of a set that is generated, not loaded.
-#[wasm_split(graphs, fallible)]
-fn generate(preset: &'static Preset) -> Loading<Option<Histogram<2>>> {
-    Ok(preset.generate())
+part! { graphs:
+    /// Graphs of a set that is generated, not loaded.
+    fn generate(preset: &'static Preset) -> Loading<Option<Histogram<2>>> {
+        Ok(preset.generate())
+    }
 }
 
 /// Graphs of a set, from its file or generated.

@@ -27,8 +27,9 @@ pub fn now() -> f64 {
 
 /// Address of a worker, relative to the page: any path of any host will do.
 pub fn worker_url(name: &str) -> String {
-    let folder = root().get_attribute(&format!("data-{name}")).unwrap_or_else(|| ".".to_owned());
-    format!("./{folder}/start.js")
+    let script = root().get_attribute(&format!("data-{name}"));
+    // A release names it with its hash; Trunk by itself names workers alike in every build.
+    format!("./{}", script.unwrap_or_else(|| format!("{name}_loader.js")))
 }
 
 /// Files with their names, as far as these can be seen.

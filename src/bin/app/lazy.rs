@@ -1,14 +1,14 @@
-//! Parts of the page that are loaded when they are first wanted. Each is a file of its own, split off by the build: what
-//! is reached only through functions marked `wasm_split` is not part of what the page loads when it opens.
+//! Parts of the page that are loaded when they are first wanted. In a release each is a file of its own: what is reached
+//! only through functions in `part!` is not part of what the page loads when it opens.
 
+use packscope::split::Missing;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::OnceLock;
-use wasm_split_helpers::SplitLoaderError;
 use yew::prelude::*;
 
 /// A part, or why it did not come.
-pub type Loading<T> = Result<T, SplitLoaderError>;
+pub type Loading<T> = Result<T, Missing>;
 /// Draws a part.
 pub type Draw<P> = fn(P) -> Html;
 type Load<T> = fn() -> Pin<Box<dyn Future<Output = Loading<T>>>>;

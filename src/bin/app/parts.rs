@@ -5,8 +5,8 @@ use crate::components::{batches, below, graphs, learn, side_by_side, speedup};
 use crate::lazy::{Draw, Loading, Part};
 use crate::shared::ViewProps;
 use packscope::learn::Chapter;
+use packscope::part;
 use packscope::state::LearnState;
-use wasm_split_helpers::wasm_split;
 use yew::prelude::*;
 
 /// The view of lessons.
@@ -31,38 +31,44 @@ pub struct Lessons {
     pub current: fn(&LearnState) -> bool,
 }
 
-#[wasm_split(learn, fallible)]
-fn load_learn() -> Loading<Lessons> {
-    Ok(Lessons {
-        draw: |props| html! { <learn::Lessons ..props /> },
-        current: |state| {
-            let chapter = Chapter::named(&state.chapter);
-            chapter.unanswered(&chapter.here(state)).is_empty()
-        },
-    })
+part! { learn:
+    fn load_learn() -> Loading<Lessons> {
+        Ok(Lessons {
+            draw: |props| html! { <learn::Lessons ..props /> },
+            current: |state| {
+                let chapter = Chapter::named(&state.chapter);
+                chapter.unanswered(&chapter.here(state)).is_empty()
+            },
+        })
+    }
 }
 
-#[wasm_split(graphs, fallible)]
-fn load_graphs() -> Loading<Draw<ViewProps>> {
-    Ok(|props| html! { <graphs::Graphs ..props /> })
+part! { graphs:
+    fn load_graphs() -> Loading<Draw<ViewProps>> {
+        Ok(|props| html! { <graphs::Graphs ..props /> })
+    }
 }
 
-#[wasm_split(batches, fallible)]
-fn load_batches() -> Loading<Draw<ViewProps>> {
-    Ok(|props| html! { <batches::Batches ..props /> })
+part! { batches:
+    fn load_batches() -> Loading<Draw<ViewProps>> {
+        Ok(|props| html! { <batches::Batches ..props /> })
+    }
 }
 
-#[wasm_split(lower, fallible)]
-fn load_below() -> Loading<Draw<below::Props>> {
-    Ok(|props| html! { <below::Below ..props /> })
+part! { lower:
+    fn load_below() -> Loading<Draw<below::Props>> {
+        Ok(|props| html! { <below::Below ..props /> })
+    }
 }
 
-#[wasm_split(lower, fallible)]
-fn load_speedup() -> Loading<Draw<speedup::Props>> {
-    Ok(|props| html! { <speedup::SpeedUp ..props /> })
+part! { lower:
+    fn load_speedup() -> Loading<Draw<speedup::Props>> {
+        Ok(|props| html! { <speedup::SpeedUp ..props /> })
+    }
 }
 
-#[wasm_split(own, fallible)]
-fn load_files() -> Loading<Draw<side_by_side::Props>> {
-    Ok(|props| html! { <side_by_side::SideBySide ..props /> })
+part! { own:
+    fn load_files() -> Loading<Draw<side_by_side::Props>> {
+        Ok(|props| html! { <side_by_side::SideBySide ..props /> })
+    }
 }

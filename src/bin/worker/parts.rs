@@ -5,8 +5,9 @@ use packscope::api::{self, any, speedup, tuple};
 use packscope::error::{Error, Result};
 use packscope::histogram::{Histogram, Size};
 use packscope::packing::go_on;
+use packscope::part;
+use packscope::split::Missing;
 use packscope::wire::{Ask, Reply, Tried};
-use wasm_split_helpers::{SplitLoaderError, wasm_split};
 
 /// Milliseconds after which points of a sweep are sent, and the next are asked for.
 const PART: f64 = 40.0;
@@ -19,8 +20,8 @@ pub enum Failed {
     Refused(Error),
 }
 
-impl From<SplitLoaderError> for Failed {
-    fn from(_: SplitLoaderError) -> Self {
+impl From<Missing> for Failed {
+    fn from(_: Missing) -> Self {
         Self::Missing
     }
 }
@@ -58,41 +59,45 @@ fn lengths(data: &Data) -> Result<&Histogram<1>> {
     data.lengths.as_ref().ok_or(Error::Empty)
 }
 
-/// The optimum and its proof, and least squares.
-#[wasm_split(solvers, fallible)]
-fn solvers(ask: Ask) -> Answer {
-    let Ask::Lengths(question) = ask else { return Err(Error::Empty.into()) };
-    with(|data| solve::answer(&question, |s| api::Prepared::new(lengths(data)?, s)))
+part! { solvers:
+    /// The optimum and its proof, and least squares.
+    fn solvers(ask: Ask) -> Answer {
+        let Ask::Lengths(question) = ask else { return Err(Error::Empty.into()) };
+        with(|data| solve::answer(&question, |s| api::Prepared::new(lengths(data)?, s)))
+    }
 }
 
-/// Packs of graphs.
-#[wasm_split(graphs, fallible)]
-fn graphs(ask: Ask) -> Answer {
-    with(|data| {
-        let graphs = data.graphs.as_ref().ok_or(Error::Empty)?;
-        match ask {
-            Ask::Graphs(question) => solve::answer(&question, |s| tuple::Prepared::<2>::new(graphs, s)),
-            Ask::Sweep { settings, limits } => Ok(Reply::Swept(sweep(graphs, &settings, &limits))),
+part! { graphs:
+    /// Packs of graphs.
+    fn graphs(ask: Ask) -> Answer {
+        with(|data| {
+            let graphs = data.graphs.as_ref().ok_or(Error::Empty)?;
+            match ask {
+                Ask::Graphs(question) => solve::answer(&question, |s| tuple::Prepared::<2>::new(graphs, s)),
+                Ask::Sweep { settings, limits } => Ok(Reply::Swept(sweep(graphs, &settings, &limits))),
+                _ => Err(Error::Empty),
+            }
+        })
+    }
+}
+
+part! { epochs:
+    /// Batches, and how long accelerators wait for each other.
+    fn epochs(ask: Ask) -> Answer {
+        with(|data| match ask {
+            Ask::Batches(all) => batches::answer(data.texts.as_ref(), lengths(data)?, all),
+            Ask::Waiting(questions) => Ok(Reply::Waited(speedup::curves(&questions)?)),
             _ => Err(Error::Empty),
-        }
-    })
+        })
+    }
 }
 
-/// Batches, and how long accelerators wait for each other.
-#[wasm_split(epochs, fallible)]
-fn epochs(ask: Ask) -> Answer {
-    with(|data| match ask {
-        Ask::Batches(all) => batches::answer(data.texts.as_ref(), lengths(data)?, all),
-        Ask::Waiting(questions) => Ok(Reply::Waited(speedup::curves(&questions)?)),
-        _ => Err(Error::Empty),
-    })
-}
-
-/// Requests of any kind that bring their data with them.
-#[wasm_split(anything, fallible)]
-fn anything(ask: Ask) -> Answer {
-    let Ask::Any(requests) = ask else { return Err(Error::Empty.into()) };
-    Ok(Reply::Any(requests.iter().map(|(_, request)| timed(request)).collect()))
+part! { anything:
+    /// Requests of any kind that bring their data with them.
+    fn anything(ask: Ask) -> Answer {
+        let Ask::Any(requests) = ask else { return Err(Error::Empty.into()) };
+        Ok(Reply::Any(requests.iter().map(|(_, request)| timed(request)).collect()))
+    }
 }
 
 /// A report, or why there is none, and the seconds it took.

@@ -16,7 +16,7 @@ const FILE: &str = "benches/RESULTS.md";
 /// amrnag/TokenDrop-BucketSampler, whose Python needs numpy; `PYTHON` names the interpreter.
 pub fn record(sh: &Shell, references: &[String]) -> Result<()> {
     let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".to_owned());
-    page::dist(sh, page::Quality::Best)?;
+    page::dist(sh)?;
     let native = cmd!(sh, "cargo run --quiet --release --package packscope-benches").read()?;
     let wasm = browser::wasm_bench(sh)?;
     let published = match references {

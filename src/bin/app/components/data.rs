@@ -7,19 +7,20 @@ use crate::engine::Brought;
 use crate::lazy::{self, Draw, Loading, Part, use_part};
 use packscope::histogram::Preset;
 use packscope::ingest::Options;
+use packscope::part;
 use packscope::state::{Data, Source};
 use std::rc::Rc;
 use wasm_bindgen::JsValue;
-use wasm_split_helpers::wasm_split;
 use web_sys::{Blob, HtmlDialogElement, HtmlInputElement, HtmlSelectElement, HtmlTextAreaElement};
 use yew::prelude::*;
 
 /// How a file was read.
 static READ_AS: Part<Draw<read_as::Props>> = Part::new(|| Box::pin(load_read_as()));
 
-#[wasm_split(own, fallible)]
-fn load_read_as() -> Loading<Draw<read_as::Props>> {
-    Ok(|props| html! { <read_as::ReadAs ..props /> })
+part! { own:
+    fn load_read_as() -> Loading<Draw<read_as::Props>> {
+        Ok(|props| html! { <read_as::ReadAs ..props /> })
+    }
 }
 
 /// Properties of [`DataPicker`].

@@ -4,9 +4,9 @@ use super::plot_saved::save_plot;
 use crate::lazy::Loading;
 use crate::shared::{Same, Shared};
 use packscope::chart::{Frame, Scene};
+use packscope::part;
 use std::cell::RefCell;
 use std::rc::Rc;
-use wasm_split_helpers::wasm_split;
 use yew::prelude::*;
 
 /// The state as it is when a button is pressed: plots are not rendered anew whenever it changes.
@@ -15,10 +15,11 @@ pub type Now = Same<RefCell<Shared>>;
 /// Saves a plot.
 type SavePlot = fn(&Props, [f64; 2], &Shared, Form) -> Option<()>;
 
-/// What saves plots.
-#[wasm_split(own, fallible)]
-fn saving() -> Loading<SavePlot> {
-    Ok(save_plot)
+part! { own:
+    /// What saves plots.
+    fn saving() -> Loading<SavePlot> {
+        Ok(save_plot)
+    }
 }
 
 /// Properties of [`Save`].

@@ -12,9 +12,9 @@ use crate::components::use_open;
 use crate::lazy::{Draw, Loading, Part, missing, use_part};
 use crate::shared::Shared;
 use packscope::export::Form;
+use packscope::part;
 use packscope::state::View;
 use subject::Subject;
-use wasm_split_helpers::wasm_split;
 use yew::prelude::*;
 
 pub use save::{save, save_text};
@@ -67,9 +67,10 @@ pub fn Take(props: &Props) -> Html {
 /// What can be taken along.
 static TAKE: Part<Draw<Props>> = Part::new(|| Box::pin(load_take()));
 
-#[wasm_split(own, fallible)]
-fn load_take() -> Loading<Draw<Props>> {
-    Ok(|props| html! { <Content ..props /> })
+part! { own:
+    fn load_take() -> Loading<Draw<Props>> {
+        Ok(|props| html! { <Content ..props /> })
+    }
 }
 
 /// What it holds, which is loaded when it is opened.

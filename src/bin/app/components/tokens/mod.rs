@@ -11,19 +11,20 @@ use crate::engine::Brought;
 use crate::lazy::{Draw, Loading, Part, missing, use_part};
 use crate::shared::{Files, Same};
 use crate::watch::Watch;
+use packscope::part;
 use packscope::state::tokens::{Action, Stage, TokensState};
 use packscope::state::{self, View, tokens};
 use packscope::tokens::Options;
 use std::rc::Rc;
-use wasm_split_helpers::wasm_split;
 use yew::prelude::*;
 
 /// Counting tokens.
 static TOKENS: Part<Draw<PanelProps>> = Part::new(|| Box::pin(load_tokens()));
 
-#[wasm_split(own, fallible)]
-fn load_tokens() -> Loading<Draw<PanelProps>> {
-    Ok(|props| html! { <CountTokens ..props /> })
+part! { own:
+    fn load_tokens() -> Loading<Draw<PanelProps>> {
+        Ok(|props| html! { <CountTokens ..props /> })
+    }
 }
 
 /// The state as a reducer.

@@ -1,0 +1,29 @@
+//! Parts of the page that are loaded when they are first wanted. With the feature `split`, in builds without debug
+//! assertions, each is a file of its own, which `cargo xtask seal` splits off; in all others the page is one piece.
+
+/// A part could not be loaded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Missing;
+
+#[cfg(all(feature = "split", not(debug_assertions)))]
+impl From<wasm_split_helpers::SplitLoaderError> for Missing {
+    fn from(_: wasm_split_helpers::SplitLoaderError) -> Self {
+        Self
+    }
+}
+
+/// Puts a function, and what is reached only through it, into the part of this name. The function becomes `async`; the
+/// first call loads the part. The error that it returns must be made of [`Missing`].
+#[macro_export]
+macro_rules! part {
+    ($part:ident: $(#[$doc:meta])* fn $name:ident($($arg:ident: $type:ty),*) -> $output:ty $body:block) => {
+        $(#[$doc])*
+        #[cfg(all(feature = "split", not(debug_assertions)))]
+        #[wasm_split_helpers::wasm_split($part, fallible)]
+        fn $name($($arg: $type),*) -> $output $body
+
+        $(#[$doc])*
+        #[cfg(not(all(feature = "split", not(debug_assertions))))]
+        async fn $name($($arg: $type),*) -> $output $body
+    };
+}
