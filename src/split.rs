@@ -2,15 +2,13 @@
 //! assertions, each is a file of its own, which `cargo xtask seal` splits off; in all others the page is one piece.
 
 /// A part could not be loaded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Missing;
-
 #[cfg(all(feature = "split", not(debug_assertions)))]
-impl From<wasm_split_helpers::SplitLoaderError> for Missing {
-    fn from(_: wasm_split_helpers::SplitLoaderError) -> Self {
-        Self
-    }
-}
+pub use wasm_split_helpers::SplitLoaderError as Missing;
+
+/// A part could not be loaded: never, where the page is one piece.
+#[cfg(not(all(feature = "split", not(debug_assertions))))]
+#[derive(Debug, Clone)]
+pub struct Missing;
 
 /// Puts a function, and what is reached only through it, into the part of this name. The function becomes `async`; the
 /// first call loads the part. The error that it returns must be made of [`Missing`].

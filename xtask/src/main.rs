@@ -7,7 +7,8 @@
 //!     cargo xtask size [--write]     what people download, against its budget; --write sets the budget
 //!     cargo xtask browser [NAME]     browser tests alone, on a page built before; BROWSER=firefox in Firefox
 //!     cargo xtask deny               dependencies: advisories, licences, sources, duplicates
-//!     cargo xtask peers              what Packscope writes, and its measuring script, run by the tools they are for
+//!     cargo xtask peers              what Packscope writes, run by the tools it is for
+//!     cargo xtask measure            the script that measures on a GPU, at toy size
 //!     cargo xtask fuzz [TARGET] [SECONDS]
 //!                                    tries all sorts of inputs on what takes any: see fuzz/README.md
 //!     cargo xtask bench [REFERENCES] timings and sizes into benches/RESULTS.md
@@ -22,6 +23,7 @@ mod budget;
 mod deny;
 mod fuzz;
 mod integrity;
+mod native;
 mod page;
 mod peers;
 mod python;
@@ -58,16 +60,18 @@ fn run() -> Result<()> {
         Some("size") => budget::command(&sh, &rest),
         Some("browser") => browser::test(&sh, &rest),
         Some("deny") => deny::check(&sh).map(|said| println!("{said}")),
-        Some("peers") => peers::test(&sh).and_then(|()| python::measuring_script(&sh)),
+        Some("peers") => peers::test(&sh),
+        Some("measure") => python::measuring_script(&sh),
         Some("fuzz") => fuzz::run(&sh, &rest),
         Some("bench") => bench::record(&sh, &rest),
         Some("setup") => setup(&sh),
         // Hooks of Trunk, and what runs beside other steps of the tests.
         Some("compile") => page::compile(&sh),
         Some("seal") => page::seal(&sh),
-        Some("page") => page::dist(&sh),
+        Some("page-and-its-tests") => test::page_and_its_tests(&sh),
+        Some("peers-setup") => test::peers_setup(&sh),
         other => bail!(
-            "{}; commands are: serve [OPTIONS], test [--all], dist, size [--write], browser [NAME], deny, peers, \
+            "{}; commands are: serve [OPTIONS], test [--all], dist, size [--write], browser [NAME], deny, peers, measure, \
              fuzz [TARGET] [SECONDS], bench [REFERENCES], setup",
             match other {
                 Some(name) => format!("there is no command {name:?}"),

@@ -4,12 +4,15 @@
 //! the bindings of the rest, wasm-opt makes every file small or fast, and names get the hashes of contents.
 
 use crate::{integrity, size, tools, wasm};
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
 use std::hash::Hasher;
+use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
 use xshell::{Cmd, Shell, cmd};
 
 /// Where the page is built for a host.
@@ -85,6 +88,29 @@ pub fn serve(sh: &Shell, options: &[String]) -> Result<()> {
     args.extend(options.iter().map(String::as_str));
     sh.create_dir(SERVED)?;
     Ok(trunk(sh, &args)?.run()?)
+}
+
+/// Does something with the page that `trunk serve` has built and serves.
+pub fn with_served(sh: &Shell, work: impl FnOnce(&str) -> Result<()>) -> Result<()> {
+    sh.create_dir(SERVED)?;
+    let port = TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port();
+    let port = port.to_string();
+    let command = trunk(sh, &["serve", "--dist", SERVED, "--port", &port])?;
+    let mut server = Command::from(command).current_dir(sh.current_dir()).spawn()?;
+    let url = format!("http://127.0.0.1:{port}/");
+    let outcome = loop {
+        // It serves once it has built.
+        if TcpStream::connect(url.trim_start_matches("http://").trim_end_matches('/')).is_ok() {
+            break work(&url);
+        }
+        if let Some(status) = server.try_wait()? {
+            bail!("trunk serve ended with {status}");
+        }
+        std::thread::sleep(Duration::from_millis(500));
+    };
+    server.kill()?;
+    server.wait()?;
+    outcome
 }
 
 /// Whether Trunk, which calls this, builds a release.

@@ -3,7 +3,6 @@
 use crate::{python, tools};
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use xshell::{Shell, cmd};
 
 const TESTS: &str = "tests/python";
@@ -37,20 +36,17 @@ pub fn with_peers(sh: &Shell) -> Result<PathBuf> {
     for list in &lists {
         pinned += &sh.read_file(list)?;
     }
-    let root = tools::once(&format!("peers-{:08x}", number(&pinned)), |root| install(&torch, root, &lists))?;
+    let root = tools::once(&format!("peers-{:08x}", number(&pinned)), |root| install(sh, &torch, root, &lists))?;
     Ok(python::interpreter(&root))
 }
 
-fn install(torch: &Path, root: &Path, [needed, trainers]: &[PathBuf; 2]) -> Result<()> {
+fn install(sh: &Shell, torch: &Path, root: &Path, [needed, trainers]: &[PathBuf; 2]) -> Result<()> {
     // PyTorch is that of the Python it is made of: what PyPI has brings gigabytes for GPUs.
-    python::finish(Command::new(torch).args(["-m", "venv", "--system-site-packages"]).arg(root))?;
-    let pip = |more: &[&str], list: &Path| {
-        let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
-        python::finish(Command::new(python::interpreter(root)).args(pip).args(more).arg("-r").arg(list))
-    };
-    pip(&[], needed)?;
+    python::environment(sh, torch, root, &["--system-site-packages"])?;
+    let (needed, trainers) = (needed.display().to_string(), trainers.display().to_string());
+    python::pip(sh, root, &["-r", &needed])?;
     // Their sources are read, and what packs is run: all they need to train is left out.
-    pip(&["--no-deps"], trainers)
+    python::pip(sh, root, &["--no-deps", "-r", &trainers])
 }
 
 /// A number for a text: another list has an environment of its own. 32-bit FNV-1a.

@@ -4,11 +4,7 @@
 use crate::tools;
 use anyhow::{Context, Result, bail, ensure};
 use serde::Deserialize;
-use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::time::Duration;
-use wait_timeout::ChildExt;
 use xshell::{Shell, cmd};
 
 const SCRIPT: &str = "tools/measure_speedup/measure.py";
@@ -18,8 +14,6 @@ const METHODS: [&str; 5] = ["padded", "sorted", "packed-dense", "packed-block", 
 
 /// PyTorch for CPUs: what PyPI has for Linux brings gigabytes for GPUs.
 const INDEX: &str = "https://download.pytorch.org/whl/cpu";
-/// Two hundred megabytes, on a slow line.
-const PATIENCE: Duration = Duration::from_secs(600);
 
 /// Runs the script on the CPU and judges what it wrote.
 pub fn measuring_script(sh: &Shell) -> Result<()> {
@@ -44,7 +38,7 @@ pub fn with_torch(sh: &Shell) -> Result<PathBuf> {
     if let Some(python) = there {
         return Ok(python);
     }
-    let Err(pip) = from_index(&own) else {
+    let Err(pip) = from_index(sh, &own) else {
         return Ok(interpreter(&own));
     };
     let debian = PathBuf::from("/usr/bin/python3");
@@ -68,31 +62,27 @@ pub fn interpreter(environment: &Path) -> PathBuf {
 }
 
 /// Installs PyTorch from its own index into an environment of its own.
-fn from_index(own: &Path) -> Result<()> {
-    if own.exists() {
-        // Of a Python that is gone, or cut off.
-        fs::remove_dir_all(own)?;
-    }
+fn from_index(sh: &Shell, own: &Path) -> Result<()> {
+    // Of a Python that is gone, or cut off.
+    sh.remove_path(own)?;
     tools::once("torch-cpu", |root| {
-        finish(Command::new("python3").args(["-m", "venv"]).arg(root))?;
-        let pip = ["-m", "pip", "install", "--quiet", "--retries", "0", "--timeout", "10"];
-        finish(Command::new(interpreter(root)).args(pip).args(["torch", "--index-url", INDEX]))
+        environment(sh, Path::new("python3"), root, &[])?;
+        // Where that index cannot be reached at all, Debian has one too.
+        pip(sh, root, &["--retries", "2", "torch", "--index-url", INDEX])
     })?;
     Ok(())
 }
 
-/// Runs a command, but not for ever.
-pub fn finish(command: &mut Command) -> Result<()> {
-    let program = command.get_program().to_owned();
-    let name = program.display();
-    let mut child = command.spawn().with_context(|| format!("cannot start {name}"))?;
-    let Some(status) = child.wait_timeout(PATIENCE)? else {
-        child.kill()?;
-        child.wait()?;
-        bail!("{name} took longer than {} s", PATIENCE.as_secs());
-    };
-    ensure!(status.success(), "{name} ended with {status}");
-    Ok(())
+/// Makes an environment of a Python.
+pub fn environment(sh: &Shell, python: &Path, root: &Path, options: &[&str]) -> Result<()> {
+    Ok(cmd!(sh, "{python} -m venv {options...} {root}").run()?)
+}
+
+/// Installs into an environment. A slow line takes its time: pip goes on where it broke off, and keeps what has come.
+pub fn pip(sh: &Shell, root: &Path, what: &[&str]) -> Result<()> {
+    let python = interpreter(root);
+    let quietly = ["--quiet", "--disable-pip-version-check", "--timeout", "60"];
+    Ok(cmd!(sh, "{python} -m pip install {quietly...} {what...}").run()?)
 }
 
 #[derive(Deserialize)]

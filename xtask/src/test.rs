@@ -1,60 +1,88 @@
-//! Everything a change must pass, cheapest first.
+//! What a change must pass, cheapest first; and with `--all` what needs other tools, or more time.
 
 use crate::beside::Beside;
-use crate::{browser, budget, deny, fuzz, page, wasm};
-use anyhow::Result;
+use crate::{browser, budget, deny, fuzz, native, page, peers, python};
+use anyhow::{Result, bail};
 use std::time::{Duration, Instant};
 use xshell::{Shell, cmd};
 
-/// Runs every step; stops at the first that fails.
-pub fn run(sh: &Shell, _args: &[String]) -> Result<()> {
-    let mut steps = Steps { began: Instant::now(), times: Vec::new() };
+/// `cargo xtask test [--all]`: runs every step; stops at the first that fails.
+pub fn run(sh: &Shell, args: &[String]) -> Result<()> {
+    let all = match args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [] => false,
+        ["--all"] => true,
+        _ => bail!("test takes --all, and nothing else"),
+    };
+    let mut steps = Steps::default();
+    // The page takes one core for long, and Python's packages are on their way: both beside what is native.
+    let peers = all.then(|| Beside::start(sh, "peers-setup")).transpose()?;
+    let page = Beside::start(sh, "page-and-its-tests")?;
+    change(sh, &mut steps, page)?;
+    let mut said = None;
+    if let Some(peers) = peers {
+        steps.join("set-up of Python, beside the others", peers)?;
+        said = Some(rest(sh, &mut steps)?);
+    }
+    steps.print();
+    said.iter().for_each(|said| println!("dependencies: {said}"));
+    Ok(())
+}
+
+/// What every change must pass: needs cargo, Node.js and a browser.
+fn change(sh: &Shell, steps: &mut Steps, page: Beside) -> Result<()> {
     steps.run("format", || Ok(cmd!(sh, "cargo fmt --all --check").run()?))?;
     steps.run("lints", || {
-        Ok(cmd!(sh, "cargo clippy --workspace --all-targets --features cli,plot -- -D warnings").run()?)
+        // The page as well, which has no line that only a browser compiles.
+        Ok(cmd!(sh, "cargo clippy --workspace --all-targets --all-features -- -D warnings").run()?)
     })?;
     steps.run("documentation", || {
-        Ok(cmd!(sh, "cargo doc --no-deps --features cli,plot").env("RUSTDOCFLAGS", "-D warnings").run()?)
+        Ok(cmd!(sh, "cargo doc --no-deps --all-features").env("RUSTDOCFLAGS", "-D warnings").run()?)
     })?;
+    steps.run("native tests", || native::test(sh))?;
+    steps.join("page, tests as wasm, beside the others", page)?;
+    steps.run("size, within its budget", || budget::check(sh))?;
+    steps.run("browser tests", || browser::short(sh))
+}
+
+/// What needs Python, Java, Firefox, a C++ compiler, the network, or minutes; says whether advisories were checked.
+fn rest(sh: &Shell, steps: &mut Steps) -> Result<String> {
+    let beside = Beside::start(sh, "peers")?;
     let mut said = String::new();
     steps.run("dependencies", || {
         said = deny::check(sh)?;
         Ok(())
     })?;
-    // Much of what follows is one thread, or a download at first: together they take the cores that there are.
-    let peers = Beside::start(sh, "peers")?;
-    let page = Beside::start(sh, "page")?;
-    steps.run("set-up for the browser", || crate::for_browser(sh))?;
-    steps.run("native tests", || {
-        Ok(cmd!(
-            sh,
-            "cargo test --package packscope --package xtask --package packscope-fuzz --features cli,plot"
-        )
-        .run()?)
-    })?;
-    steps.run("fuzz, short", || fuzz::short(sh))?;
-    steps.run("lints, wasm", || {
-        let bins = page::programs().map(|name| format!("--bin={name}"));
-        let bins: Vec<String> = bins.collect();
-        let mut args = vec!["clippy", "--target=wasm32-unknown-unknown", "--lib", "--test=wasm"];
-        args.extend(bins.iter().map(String::as_str));
-        args.extend(["--features", page::WORKERS, "--", "-Dwarnings"]);
-        Ok(wasm::cargo(sh, &args)?.run()?)
-    })?;
-    steps.run("wasm tests", || browser::wasm_tests(sh))?;
-    steps.join("page, beside the others", page)?;
-    steps.run("size, within its budget", || budget::check(sh))?;
-    steps.join("peers, beside the others", peers)?;
-    steps.run("browser tests", || browser::test(sh, &[]))?;
+    steps.run("fuzz, the same inputs each time", || fuzz::short(sh))?;
+    steps.join("peers, beside the others", beside)?;
+    steps.run("measuring script", || python::measuring_script(sh))?;
+    steps.run("browser tests that take long", || browser::long(sh))?;
     steps.run("browser tests, Firefox", || browser::in_firefox(sh))?;
-    steps.print();
-    println!("dependencies: {said}");
-    Ok(())
+    steps.run("page as `trunk serve` has it", || page::with_served(sh, |url| browser::served(sh, url)))?;
+    Ok(said)
+}
+
+/// What takes other tools than the native steps do: `cargo xtask page-and-its-tests`, which runs beside them.
+pub fn page_and_its_tests(sh: &Shell) -> Result<()> {
+    crate::for_browser(sh)?;
+    page::dist(sh)?;
+    browser::wasm_tests(sh)?;
+    browser::compile(sh)
+}
+
+/// What only `--all` needs beforehand: `cargo xtask peers-setup`.
+pub fn peers_setup(sh: &Shell) -> Result<()> {
+    peers::with_peers(sh).map(drop)
 }
 
 struct Steps {
     began: Instant,
     times: Vec<(&'static str, Duration)>,
+}
+
+impl Default for Steps {
+    fn default() -> Self {
+        Self { began: Instant::now(), times: Vec::new() }
+    }
 }
 
 impl Steps {
