@@ -54,14 +54,9 @@ const PROGRAMS: [Program; 5] = [
     Program { name: "reader-parquet", profile: "release", features: WORKERS, aim: "-O3", split: false },
 ];
 /// One set for all workers, so that the library is compiled once for them.
-pub const WORKERS: &str = "web,split,parquet,tokenizer";
+const WORKERS: &str = "web,split,parquet,tokenizer";
 /// The profile of all programs while one works on them.
 const DEVELOP: &str = "develop";
-
-/// The names of the page's programs.
-pub fn programs() -> impl Iterator<Item = &'static str> {
-    PROGRAMS.iter().map(|program| program.name)
-}
 
 /// What the compiler made of the programs of a release, by name.
 pub fn built(sh: &Shell) -> impl Iterator<Item = (&'static str, PathBuf)> {

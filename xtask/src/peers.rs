@@ -36,7 +36,8 @@ pub fn with_peers(sh: &Shell) -> Result<PathBuf> {
     for list in &lists {
         pinned += &sh.read_file(list)?;
     }
-    let root = tools::once(&format!("peers-{:08x}", number(&pinned)), |root| install(sh, &torch, root, &lists))?;
+    let root =
+        tools::once(&format!("peers-{:08x}", number(&pinned)), |root| install(sh, &torch, root, &lists))?;
     Ok(python::interpreter(&root))
 }
 
