@@ -55,6 +55,7 @@ fn table() -> BTreeMap<&'static str, &'static [&'static str]> {
                 "sweep",
             ],
         ),
+        ("split", &[]),
         ("tokens", &["ingest"]),
         (
             "wire",
