@@ -13,10 +13,13 @@ use packscope::state::{Action, AppState, findings};
 use packscope::words::percent;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
-use web_sys::{Element, IntersectionObserver, IntersectionObserverEntry};
+use web_sys::{Element, IntersectionObserver, IntersectionObserverEntry, IntersectionObserverInit};
 use yew::prelude::*;
 
-/// Says whether an element is in view, also when it goes with the page's view.
+/// Share of the chart that is in view when it is looked at: more than its title.
+const IN_VIEW: f64 = 0.3;
+
+/// Says whether an element is in view, and that it is not any more when it goes.
 #[hook]
 fn use_in_view(node: &NodeRef, seen: Callback<bool>) {
     let node = node.clone();
@@ -25,9 +28,11 @@ fn use_in_view(node: &NodeRef, seen: Callback<bool>) {
         let tell = Closure::<dyn Fn(Array)>::new(move |entries: Array| {
             // Of several moments the last one counts.
             let last = entries.pop().unchecked_into::<IntersectionObserverEntry>();
-            seen.emit(last.is_intersecting());
+            seen.emit(last.intersection_ratio() >= IN_VIEW);
         });
-        let observer = IntersectionObserver::new(tell.as_ref().unchecked_ref()).ok();
+        let options = IntersectionObserverInit::new();
+        options.set_threshold(&IN_VIEW.into());
+        let observer = IntersectionObserver::new_with_options(tell.as_ref().unchecked_ref(), &options).ok();
         if let (Some(observer), Some(element)) = (&observer, node.cast::<Element>()) {
             observer.observe(&element);
         }

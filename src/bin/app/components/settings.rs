@@ -114,7 +114,7 @@ pub fn switch(id: &'static str, name: &str, about: &str, on: bool, set: &Callbac
 
 /// The setting of the whole page that saves battery.
 pub fn in_background(state: &AppState, dispatch: &Callback<Action>) -> Html {
-    let about = "The optimum and what else takes long come by themselves. Off, they come when you choose them: that saves battery.";
+    let about = "Computes the optimum, and what else takes long, before you ask. Off saves battery; what you choose is still computed.";
     switch(
         "background",
         "Search in the background",
@@ -126,7 +126,7 @@ pub fn in_background(state: &AppState, dispatch: &Callback<Action>) -> Html {
 
 /// Two cells of a row that is not there because nobody has asked for it, with what asks.
 pub fn left_out(search: bool, choose: &Callback<MouseEvent>) -> Html {
-    let (left, ask) = if search { ("not searched for", "search") } else { ("not computed", "compute") };
+    let (left, ask) = if search { ("not searched for", "search") } else { ("not run", "run") };
     html! {
         <td colspan="2" class="left-out" data-left-out="">
             { left }{ " · " }<button type="button" class="word" onclick={choose.clone()}>{ ask }</button>

@@ -1,7 +1,7 @@
 //! All algorithms at the present settings: choosing is comparing.
 
 use crate::components::explained::{terms, why};
-use crate::components::settings::{in_background, left_out};
+use crate::components::settings::left_out;
 use crate::components::sorting;
 use crate::shared::CompareProps;
 use packscope::metrics::Figures;
@@ -101,7 +101,6 @@ pub fn Table(props: &CompareProps) -> Html {
             </table>
             </div>
             <p class="small">{ terms("Sorted batches are no packing: rows get shorter instead of fuller, in batches of 64, and the shuffle is lost. Speed-up is packing factor ÷ (1 + overhead). Times are of this page, on this machine.") }</p>
-            { in_background(state, &props.dispatch) }
         </section>
     }
 }
