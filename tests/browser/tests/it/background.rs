@@ -74,7 +74,7 @@ async fn turned_off_nothing_is_searched_for_until_the_optimum_is_chosen() -> Res
     page.text("No plan can do better: this is proven.").await?;
     assert_eq!((page.figure("packs").await?, page.figure("gap").await?), (40_195.0, 0.0));
     tokio::time::sleep(LATER).await;
-    assert_eq!(page.eval(SECONDS).await?, json!([20.0]), "other depths were not chosen");
+    assert_eq!(page.eval(SECONDS).await?, json!([20]), "other depths were not chosen");
     page.client.refresh().await?;
     page.settled().await?;
     assert!(!page.is_ticked("background").await?);
@@ -97,7 +97,7 @@ async fn turned_off_graphs_are_not_searched_either_also_within_another_page() ->
     page.tick("background").await?;
     page.known().await?;
     assert_eq!(page.of("optimal", "packs").await?, 3_744.0);
-    assert_eq!(page.eval(SECONDS).await?, json!([5.0]));
+    assert_eq!(page.eval(SECONDS).await?, json!([5]));
     let hash = page.address("embed=1").await?;
     ensure!(!hash.contains("background"), "{hash}");
     page.tick("background").await?;
@@ -112,7 +112,7 @@ async fn other_depths_are_searched_when_their_chart_is_looked_at() -> Result<()>
     let page = open(SQUAD).await?;
     page.text("No plan can do better than 40,195.").await?;
     tokio::time::sleep(LATER).await;
-    assert_eq!(page.eval(SECONDS).await?, json!([5.0]));
+    assert_eq!(page.eval(SECONDS).await?, json!([5]));
     let bounds = "[...document.querySelectorAll('.depths table tr')]
         .find(row => row.cells[0].textContent === 'no plan is above').textContent";
     let before = page.eval(bounds).await?;
@@ -158,7 +158,7 @@ async fn nothing_unasked_begins_in_a_hidden_tab() -> Result<()> {
     page.client.switch_to_window(other).await?;
     tokio::time::sleep(LATER).await;
     page.client.close_window().await?;
-    page.client.switch_to_window(here).await?;
+    page.client.switch_to_window(here.clone()).await?;
     page.holds("window.searches.length > window.hid").await?;
     assert_eq!(page.eval("window.searches.some(search => search.hidden)").await?, false);
     // One that is under way ends, and goes on for who comes back.
