@@ -5,6 +5,10 @@
 //! usual ones, behind their name: `#view=graphs&data=ogbg_molhiv&nodes=222&sequences.limit=384`. What sequences and
 //! batches share belongs to both. Data of the visitor's own stand there too, where they are few: see
 //! [`custom`](super::custom).
+//!
+//! Two settings are of the whole page, under their own names on every view, and stay when a link without them is
+//! followed: `embed=1` where the page is a part of another one, and `background=0` where it does no work that nobody has
+//! asked for (see [`Background`](super::Background)).
 
 use super::custom::{ADDRESS, LINK, is_carried};
 use super::graphs::hash as graphs;
@@ -89,6 +93,7 @@ impl AppState {
         if self.theme != Theme::System {
             written.push(format!("theme={}", self.theme.name()));
         }
+        written.extend((!self.background.on).then(|| "background=0".to_owned()));
         written.extend(embed.then(|| "embed=1".to_owned()));
         written.join("&")
     }
@@ -171,6 +176,10 @@ impl AppState {
                 ("hide", _) => self.learn.hide(value),
                 // A page within another one stays that when one of its links is followed.
                 ("embed", _) => self.embed = value == "1",
+                // And what saves battery goes on to.
+                ("background", _) => {
+                    self.background.on = value == "1" || self.background.on && value != "0";
+                }
                 ("theme", _) => self.theme = Theme::named(value).unwrap_or(self.theme),
                 (_, View::Sequences) => self.set(name, value),
                 (_, View::Graphs) => self.graphs.set(name, value),

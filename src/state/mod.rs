@@ -3,6 +3,7 @@
 //! Answers arrive from workers with a [`Ticket`]; one that is older than what is shown, or that is
 //! about data no longer loaded, changes nothing.
 
+mod background;
 pub mod batches;
 pub mod caption;
 mod comparison;
@@ -20,6 +21,7 @@ pub mod tokens;
 mod told;
 mod view;
 
+pub use background::{Background, Search};
 pub use batches::BatchState;
 pub use comparison::Comparison;
 pub use data::{Data, Source};
@@ -74,6 +76,8 @@ pub struct AppState {
     pub theme: Theme,
     /// Whether the page is a part of another one: without its top line and foot.
     pub embed: bool,
+    /// What may be done that nobody has asked for.
+    pub background: Background,
     /// Logarithmic counts in the histogram.
     pub log_counts: bool,
     /// Logarithmic padding in the depth chart.
@@ -109,6 +113,7 @@ impl Default for AppState {
             settings: Settings::default(),
             theme: Theme::System,
             embed: false,
+            background: Background::default(),
             log_counts: false,
             log_padding: true,
             answer: None,
@@ -162,6 +167,12 @@ pub enum Action {
     Overhead(Overhead),
     /// Colours.
     Theme(Theme),
+    /// Work that nobody has asked for, or none.
+    Background(bool),
+    /// The tab can be seen, or not.
+    Visible(bool),
+    /// The depth chart is in view, or not.
+    DepthsInView(bool),
     /// Logarithmic counts or not.
     LogCounts(bool),
     /// Logarithmic padding or not.
@@ -211,6 +222,9 @@ impl AppState {
             Action::Batch(batch) => next.rows(batch.max(1)),
             Action::Overhead(overhead) => next.reprice(overhead),
             Action::Theme(theme) => next.theme = theme,
+            Action::Background(on) => next.background.on = on,
+            Action::Visible(visible) => next.background.visible = visible,
+            Action::DepthsInView(seen) => next.background.depths = seen,
             Action::LogCounts(log) => next.log_counts = log,
             Action::LogPadding(log) => next.log_padding = log,
             Action::Told(told) => next.hear(told),
@@ -223,6 +237,7 @@ impl AppState {
             Action::Dismiss => (next.problem, next.absent) = (None, None),
             Action::Navigate(hash) => next.navigate(&hash),
         }
+        next.forget_search();
         next
     }
 

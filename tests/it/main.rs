@@ -38,6 +38,7 @@ mod speedup;
 mod speedup_assumptions;
 mod speedup_waiting;
 mod state;
+mod state_background;
 mod state_batches;
 mod state_graphs;
 mod state_speedup;

@@ -47,7 +47,8 @@ pub fn write(hash: &str) -> bool {
 pub fn first() -> AppState {
     let hash = browser::hash();
     KNOWN.set(hash.clone());
-    let mut state = AppState::default().reduce(Action::Navigate(hash.clone()));
+    let seen = Action::Visible(browser::is_visible());
+    let mut state = AppState::default().reduce(seen).reduce(Action::Navigate(hash.clone()));
     let named = named(&hash);
     if !matches!(carried(&hash, View::Sequences), Some(Ok(_)))
         && named.is_none_or(|p| p == Preset::FIRST)

@@ -9,7 +9,7 @@ use crate::components::{
 use crate::engine::{Engine, Waiting};
 use crate::hooks::{
     use_assigning, use_drop, use_files, use_following, use_keys, use_lesson, use_once, use_rested, use_slow,
-    use_sweep, use_theme, use_title,
+    use_sweep, use_theme, use_title, use_visible,
 };
 use crate::lazy::{self, missing, use_part};
 use crate::parts::{BATCHES, BELOW, FILES, GRAPHS, LEARN, Lessons, SPEEDUP};
@@ -64,6 +64,7 @@ pub fn App() -> Html {
     let (state, rest) = (store.state.clone(), store.rest.clone());
     use_following(&engine, &state, waiting.setter());
     use_sweep(&state, &dispatch);
+    use_visible(&dispatch);
     use_address(&state, &dispatch);
     use_graphs(&state, &dispatch);
     let view = state.view;

@@ -20,6 +20,11 @@ pub fn root() -> HtmlElement {
     document().document_element().unwrap_throw().unchecked_into()
 }
 
+/// Whether the tab can be seen.
+pub fn is_visible() -> bool {
+    !document().hidden()
+}
+
 /// Milliseconds since the page began to load.
 pub fn now() -> f64 {
     window().performance().map_or(0.0, |p| p.now())

@@ -94,7 +94,17 @@ pub fn use_following(engine: &Rc<Engine>, state: &Shared, waiting: UseStateSette
             use_lapses(&graphs, state.graphs.stands().to_vec()),
             use_lapses(&(state.version(), batches.clone()), rows.collect()),
         ];
-        use_effect_with((state.view, sequences, graphs, batches, lapses), move |_| engine.follow(&state));
+        let asked = (state.view, sequences, graphs, batches, lapses);
+        use_effect_with(asked.clone(), {
+            let (engine, state) = (Rc::clone(&engine), state.clone());
+            move |_| engine.follow(&state)
+        });
+        // After what is asked for. The two are apart: a search that ends takes nothing from the rows.
+        use_effect_with((asked.clone(), state.background.works()), {
+            let (engine, state) = (Rc::clone(&engine), state.clone());
+            move |_| engine.follow_rows(&state)
+        });
+        use_effect_with((asked, state.search()), move |_| engine.follow_search(&state));
     }
     let (engine, state) = (Rc::clone(engine), state.clone());
     let course = (state.graphs.course.run, state.graphs.course.running);
@@ -116,15 +126,27 @@ fn use_lapses<T: Clone + PartialEq + 'static>(asked: &T, stands: Vec<bool>) -> u
     *lapses
 }
 
-/// A sweep that is little work starts by itself when the hand rests.
+/// A sweep that is little work starts by itself when the hand rests, where anything does.
 #[hook]
 pub fn use_sweep(state: &Shared, dispatch: &Rc<Callback<Action>>) {
     let (graphs, dispatch) = (&state.graphs, Rc::clone(dispatch));
-    let due = state.view == View::Graphs && graphs.is_sweep_due();
+    let due = state.view == View::Graphs && state.background.works() && graphs.is_sweep_due();
     use_effect_with((due, graphs.ranges(), asked(&graphs.settings)), move |(due, ..)| {
         let start = move || dispatch.emit(Action::Graphs(Graphs::Start));
         let timer = due.then(|| Timeout::new(SWEEP_REST, start));
         move || drop(timer)
+    });
+}
+
+/// Hears whether the tab can be seen.
+#[hook]
+pub fn use_visible(dispatch: &Rc<Callback<Action>>) {
+    let dispatch = Rc::clone(dispatch);
+    use_effect_with((), move |()| {
+        let listener = EventListener::new(&browser::document(), "visibilitychange", move |_| {
+            dispatch.emit(Action::Visible(browser::is_visible()));
+        });
+        move || drop(listener)
     });
 }
 

@@ -163,6 +163,11 @@ impl Lane {
         state.flying.is_some() || state.waiting.is_some()
     }
 
+    /// Whether the last question was lost.
+    pub fn has_lost(&self) -> bool {
+        self.0.state.borrow().lost.is_some()
+    }
+
     /// Ends whatever is being done; the next worker starts with the next question.
     pub fn stop(&self) {
         self.forgive();

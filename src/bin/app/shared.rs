@@ -86,7 +86,10 @@ pub struct CompareProps {
 impl PartialEq for CompareProps {
     fn eq(&self, other: &Self) -> bool {
         let (a, b) = (&self.state, &other.state);
-        a.same_comparison(b) && a.theme == b.theme && a.log_padding == b.log_padding
+        a.same_comparison(b)
+            && a.theme == b.theme
+            && a.log_padding == b.log_padding
+            && a.background.on == b.background.on
     }
 }
 

@@ -70,7 +70,7 @@ pub struct GraphState {
     weights: Option<Heuristic>,
     /// The question that the engine has refused last, and why.
     refused: Option<(Ticket, Settings, String)>,
-    found: Option<Found<Settings>>,
+    pub(super) found: Option<Found<Settings>>,
     proven: Option<Rc<Answer>>,
 }
 

@@ -1,5 +1,6 @@
 //! What stands below the histogram of sequences: the packs, depth, the algorithms side by side, the plan.
 
+use super::settings::in_background;
 use super::{depths, rows, strategies, table};
 use crate::shared::Shared;
 use packscope::state::Action;
@@ -36,7 +37,8 @@ pub fn Below(props: &Props) -> Html {
             <rows::Rows state={state.clone()} {hover} {onhover} />
             <depths::Depths state={state.clone()} dispatch={dispatch.clone()} />
         </div>
-        <table::Table {state} {dispatch} />
+        <table::Table state={state.clone()} dispatch={dispatch.clone()} />
+        { in_background(&state, &dispatch) }
         <strategies::Strategies state={rested} />
     </> }
 }

@@ -98,7 +98,8 @@ fn algorithms(props: &Props) -> Html {
     let settings = &props.state.settings;
     let option = |algorithm: Algorithm| {
         let packs = props.state.point(algorithm, settings.depth).map(|p| count(p.figures.packs));
-        let none = if algorithm.refuses(settings.limit) { "–" } else { "…" };
+        let never = algorithm.refuses(settings.limit) || props.state.is_left_out(algorithm);
+        let none = if never { "–" } else { "…" };
         Way {
             value: algorithm.name().to_owned(),
             name: long_name(algorithm).to_owned(),

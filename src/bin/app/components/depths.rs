@@ -5,17 +5,52 @@ use super::{choice, scale};
 use crate::engine::curves;
 use crate::plot::{Draw, Plot, Room};
 use crate::shared::{CompareProps, Same};
+use js_sys::Array;
 use packscope::chart::depth::{Curve, Input, layout, scene};
 use packscope::chart::{Frame, Scale};
 use packscope::packing::{Algorithm, Depth};
 use packscope::state::{Action, AppState, findings};
 use packscope::words::percent;
 use std::rc::Rc;
+use wasm_bindgen::prelude::*;
+use web_sys::{Element, IntersectionObserver, IntersectionObserverEntry, IntersectionObserverInit};
 use yew::prelude::*;
+
+/// Share of the chart that is in view when it is looked at: more than its title.
+const IN_VIEW: f64 = 0.3;
+
+/// Says whether an element is in view, and that it is not any more when it goes.
+#[hook]
+fn use_in_view(node: &NodeRef, seen: Callback<bool>) {
+    let node = node.clone();
+    use_effect_with((), move |()| {
+        let gone = seen.clone();
+        let tell = Closure::<dyn Fn(Array)>::new(move |entries: Array| {
+            // Of several moments the last one counts.
+            let last = entries.pop().unchecked_into::<IntersectionObserverEntry>();
+            seen.emit(last.intersection_ratio() >= IN_VIEW);
+        });
+        let options = IntersectionObserverInit::new();
+        options.set_threshold(&IN_VIEW.into());
+        let observer = IntersectionObserver::new_with_options(tell.as_ref().unchecked_ref(), &options).ok();
+        if let (Some(observer), Some(element)) = (&observer, node.cast::<Element>()) {
+            observer.observe(&element);
+        }
+        move || {
+            if let Some(observer) = observer {
+                observer.disconnect();
+            }
+            drop(tell);
+            gone.emit(false);
+        }
+    });
+}
 
 /// The chart.
 #[component]
 pub fn Depths(props: &CompareProps) -> Html {
+    let node = use_node_ref();
+    use_in_view(&node, props.dispatch.reform(Action::DepthsInView));
     let hover = use_state_eq(|| None::<usize>);
     let state = &props.state;
     let settings = (state.settings.depth, state.settings.algorithm, state.log_padding);
@@ -50,7 +85,7 @@ pub fn Depths(props: &CompareProps) -> Html {
         format!("Efficiency against depth for {} algorithms and the bound. {title}.", chart.curves.len());
     let hint = if log { "efficiency; each line up leaves far less padding" } else { "efficiency" };
     html! {
-        <section class="depths">
+        <section class="depths" ref={node}>
             <h2>{ &title }</h2>
             <div class="caption">
                 <p>{ hint }</p>

@@ -6,6 +6,7 @@ use super::explained::{quiet, terms};
 use super::slider::{Slider, slider, whole};
 use packscope::histogram::Overlong;
 use packscope::packing::Depth;
+use packscope::state::{Action, AppState};
 use packscope::words::count;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
@@ -108,6 +109,28 @@ pub fn switch(id: &'static str, name: &str, about: &str, on: bool, set: &Callbac
             <input type="checkbox" {id} checked={on} {onchange} />
             <label for={id}><b>{ terms(name) }</b>if !about.is_empty() { <small>{ quiet(about) }</small> }</label>
         </div>
+    }
+}
+
+/// The setting of the whole page that saves battery.
+pub fn in_background(state: &AppState, dispatch: &Callback<Action>) -> Html {
+    let about = "Computes the optimum, and what else takes long, before you ask. Off saves battery; what you choose is still computed.";
+    switch(
+        "background",
+        "Search in the background",
+        about,
+        state.background.on,
+        &dispatch.reform(Action::Background),
+    )
+}
+
+/// Two cells of a row that is not there because nobody has asked for it, with what asks.
+pub fn left_out(search: bool, choose: &Callback<MouseEvent>) -> Html {
+    let (left, ask) = if search { ("not searched for", "search") } else { ("not run", "run") };
+    html! {
+        <td colspan="2" class="left-out" data-left-out="">
+            { left }{ " · " }<button type="button" class="word" onclick={choose.clone()}>{ ask }</button>
+        </td>
     }
 }
 

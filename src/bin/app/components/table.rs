@@ -1,6 +1,7 @@
 //! All algorithms at the present settings: choosing is comparing.
 
 use crate::components::explained::{terms, why};
+use crate::components::settings::left_out;
 use crate::components::sorting;
 use crate::shared::CompareProps;
 use packscope::metrics::Figures;
@@ -115,13 +116,16 @@ fn row(props: &CompareProps, state: &AppState, algorithm: Algorithm, point: Opti
     let f = point.map(|p| &p.figures);
     html! {
         <tr data-algorithm={algorithm.name()} class={classes!(chosen.then_some("chosen"))} onclick={choose.clone()}>
-            <th scope="row"><button type="button" class="name" aria-pressed={chosen.to_string()} onclick={choose}>{ long_name(algorithm) }</button></th>
+            <th scope="row"><button type="button" class="name" aria-pressed={chosen.to_string()} onclick={choose.clone()}>{ long_name(algorithm) }</button></th>
             if algorithm.refuses(state.settings.limit) {
                 <td>{ why("–", "It lists every shape of row, which are too many at this limit.") }</td>
+                { padding(None) }
+            } else if state.is_left_out(algorithm) {
+                { left_out(algorithm == Algorithm::Optimal, &choose) }
             } else {
                 { cell("packs", "", f.map(|f| (f.packs.to_string(), count(f.packs)))) }
+                { padding(f.map(|f| f.padding_share())) }
             }
-            { padding(f.map(|f| f.padding_share())) }
             { cell("efficiency", "extra", f.map(|f| (f.efficiency[0].to_string(), efficiency(f.efficiency[0])))) }
             { cell("packing_factor", "extra", f.map(|f| (f.packing_factor.to_string(), format!("{:.3}", f.packing_factor)))) }
             { cell("overhead", "extra", f.and_then(|f| f.overhead).map(|o| (o.to_string(), percent(o)))) }

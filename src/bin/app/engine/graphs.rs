@@ -1,27 +1,20 @@
 //! Questions about graphs.
 
-use super::{About, Engine, LISTED, LONG_REST, REST, Search, budget, later};
+use super::{Engine, LISTED, REST, later};
 use crate::lane::Job;
 use packscope::api::tuple::Settings;
 use packscope::packing::tuple::Algorithm;
-use packscope::state::GraphState;
 use packscope::state::graphs::Row;
+use packscope::state::{Data, GraphState};
 use packscope::wire::{Ask, GraphRow, Items, Question};
 use std::rc::Rc;
 
 impl Engine {
     pub(super) fn follow_graphs(&self, state: &GraphState) {
         let Some(data) = &state.data else { return };
-        self.sweep.warm();
-        let job = |question| Job {
-            ticket: self.ticket(data.version),
-            ask: Ask::Graphs(question),
-            data: Some(Items::Graphs(Rc::clone(&data.histogram))),
-            files: Vec::new(),
-        };
         let settings = state.settings.clone();
         let chosen = settings.algorithm;
-        let report = |settings: Settings| job(Question::Report { settings, listed: LISTED });
+        let report = |settings: Settings| self.graphs(data, Question::Report { settings, listed: LISTED });
         if !state.is_current() {
             if !chosen.takes_long() {
                 self.live.ask(report(settings.clone()));
@@ -33,28 +26,24 @@ impl Engine {
                 self.slow.ask(report(settings.clone()));
             }
         }
-        let compare = |rows: Vec<Row>| {
-            let points = rows.into_iter().map(|row| -> GraphRow { (row.algorithm, row.heuristic) }).collect();
-            job(Question::Compare { settings: settings.clone(), points, budget: 0.0 })
-        };
         let mut timers = self.timers.borrow_mut();
         timers.clear();
-        let unknown = state.unknown_rows().into_iter().filter(|row| row.algorithm != Algorithm::Optimal);
-        let (slow, fast): (Vec<Row>, Vec<Row>) = unknown.partition(|row| row.algorithm.takes_long());
-        if !fast.is_empty() {
-            timers.push(later(&self.side, REST, compare(fast)));
+        if let Some(compare) = self.graph_rows(data, state, false) {
+            timers.push(later(&self.side, REST, compare));
         }
-        if !slow.is_empty() && chosen != Algorithm::Search {
-            // The optimum first: with few cores, one would slow the other down.
-            let rest = if state.is_proven() { REST } else { LONG_REST };
-            timers.push(later(&self.slow, rest, compare(slow)));
-        }
-        let asked_for = chosen == Algorithm::Optimal;
-        let about = About::Graphs(state.subject());
-        let search = Search { about, asked_for, proven: state.is_proven() };
-        timers.extend(self.search(search, || {
-            let prove = Question::Prove { settings, listed: LISTED, budget: budget(asked_for) };
-            (!state.is_proven()).then(|| job(prove))
-        }));
+    }
+
+    pub(super) fn graphs(&self, data: &Data<2>, question: Question<Settings, GraphRow>) -> Job {
+        let (ticket, items) = (self.ticket(data.version), Items::Graphs(Rc::clone(&data.histogram)));
+        Job { ticket, ask: Ask::Graphs(question), data: Some(items), files: Vec::new() }
+    }
+
+    /// Asks for the rows that are not known and take long, or those that do not. The optimum is looked for apart.
+    pub(super) fn graph_rows(&self, data: &Data<2>, state: &GraphState, long: bool) -> Option<Job> {
+        let asked = |row: &Row| row.algorithm != Algorithm::Optimal && row.algorithm.takes_long() == long;
+        let rows = state.unknown_rows().into_iter().filter(asked);
+        let points: Vec<GraphRow> = rows.map(|row| (row.algorithm, row.heuristic)).collect();
+        let settings = state.settings.clone();
+        (!points.is_empty()).then(|| self.graphs(data, Question::Compare { settings, points, budget: 0.0 }))
     }
 }

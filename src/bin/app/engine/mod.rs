@@ -3,6 +3,7 @@
 //! Batches, sweeps and waiting have lanes of their own.
 
 mod assign;
+mod background;
 mod batches;
 mod graphs;
 mod hear;
@@ -17,7 +18,7 @@ use hear::hear;
 use packscope::api::Settings;
 use packscope::ingest::Options;
 use packscope::packing::{Algorithm, Depth};
-use packscope::state::{Action, AppState, Data, Subject, Ticket, View, graphs as state_graphs};
+use packscope::state::{Action, AppState, Data, Ticket, View};
 use packscope::wire::{Ask, Items, Question, Reply};
 use packscope::words::count;
 use std::cell::{Cell, RefCell};
@@ -29,12 +30,6 @@ use yew::Callback;
 const LISTED: u32 = 20_000;
 /// Milliseconds without a change before table and curve follow the slider.
 const REST: u32 = 60;
-/// The same, for what takes long, while the optimum is being looked for.
-const LONG_REST: u32 = 1500;
-/// The same, for the search for the optimum, which ends by itself.
-const PROOF_REST: u32 = 200;
-/// Seconds of that search: when the optimum is asked for, when it is not, and at the other depths.
-const BUDGET: (f64, f64, f64) = (20.0, 5.0, 1.0);
 
 /// What is being waited for.
 #[derive(Debug, Clone, PartialEq)]
@@ -75,24 +70,6 @@ struct Files {
     shown: [Option<Opened>; 2],
 }
 
-/// Data and settings of an optimum.
-#[derive(Clone, PartialEq)]
-enum About {
-    Lengths(Subject),
-    Graphs(state_graphs::Subject),
-}
-
-/// What the search for the optimum is about.
-#[derive(Clone, PartialEq)]
-struct Search {
-    /// Data and settings.
-    about: About,
-    /// Whether the optimum is what the visitor has chosen.
-    asked_for: bool,
-    /// Whether only the other depths are left.
-    proven: bool,
-}
-
 /// The lanes.
 pub struct Engine {
     live: Lane,
@@ -111,7 +88,7 @@ pub struct Engine {
     lesson: Lane,
     assigner: assign::Assigner,
     sweep: Rc<sweep::Runner>,
-    search: RefCell<Option<Search>>,
+    background: background::Background,
     number: Cell<u64>,
     timers: RefCell<Vec<Timeout>>,
     files: Rc<RefCell<Files>>,
@@ -149,7 +126,7 @@ impl Engine {
             lesson: lane(),
             assigner: assign::Assigner::new(&dispatch, &waiting, watch),
             sweep: sweep::Runner::new(dispatch.clone(), watch),
-            search: RefCell::default(),
+            background: background::Background::default(),
             number: Cell::new(0),
             timers: RefCell::default(),
             files,
@@ -167,6 +144,7 @@ impl Engine {
     pub fn follow(&self, state: &AppState) {
         // What was lost of these was about other settings, and may not be asked for again.
         [&self.slow, &self.proof].into_iter().for_each(Lane::forgive);
+        self.background.resume();
         match state.view {
             View::Sequences => self.follow_sequences(state),
             View::Graphs => self.follow_graphs(&state.graphs),
@@ -178,15 +156,9 @@ impl Engine {
 
     fn follow_sequences(&self, state: &AppState) {
         let Some(data) = &state.data else { return };
-        let job = |question| Job {
-            ticket: self.ticket(data.version),
-            ask: Ask::Lengths(question),
-            data: Some(items(data)),
-            files: Vec::new(),
-        };
         let settings = state.settings.clone();
         let chosen = settings.algorithm;
-        let report = |settings: Settings| job(Question::Report { settings, listed: LISTED });
+        let report = |settings: Settings| self.lengths(data, Question::Report { settings, listed: LISTED });
         if chosen == Algorithm::Optimal {
             // Until the optimum is there, the best of the fast ones stands in for it.
             if !state.is_current() && !state.is_interim() {
@@ -196,43 +168,18 @@ impl Engine {
             let lane = if chosen.takes_long() { &self.slow } else { &self.live };
             lane.ask(report(settings.clone()));
         }
-        let compare = |points| job(Question::Compare { settings: settings.clone(), points, budget: 0.0 });
         let mut timers = self.timers.borrow_mut();
         timers.clear();
-        let (fast, slow) = points(state);
-        if !fast.is_empty() {
-            timers.push(later(&self.side, REST, compare(fast)));
+        let (points, _) = points(state);
+        if !points.is_empty() {
+            let compare = Question::Compare { settings, points, budget: 0.0 };
+            timers.push(later(&self.side, REST, self.lengths(data, compare)));
         }
-        if !slow.is_empty() && (chosen == Algorithm::Optimal || !chosen.takes_long()) {
-            // The optimum first: with few cores, one would slow the other down.
-            let rest = if state.is_proven() { REST } else { LONG_REST };
-            timers.push(later(&self.slow, rest, compare(slow)));
-        }
-        let asked_for = chosen == Algorithm::Optimal;
-        let about = About::Lengths(state.subject());
-        let search = Search { about, asked_for, proven: state.is_proven() };
-        timers.extend(self.search(search, || {
-            // First at the present depth, then at the others.
-            let depths = state.unproven();
-            if !state.is_proven() {
-                Some(job(Question::Prove { settings, listed: LISTED, budget: budget(asked_for) }))
-            } else if !depths.is_empty() {
-                let points = depths.into_iter().map(|d| (Algorithm::Optimal, d)).collect();
-                Some(job(Question::Compare { settings, points, budget: BUDGET.2 }))
-            } else {
-                None
-            }
-        }));
     }
 
-    /// Begins a search for the optimum, unless it is under way.
-    fn search(&self, search: Search, job: impl FnOnce() -> Option<Job>) -> Option<Timeout> {
-        if self.search.replace(Some(search.clone())).as_ref() == Some(&search) && self.proof.is_busy() {
-            return None;
-        }
-        // What was searched for before is of no use any more, and in the way of what is.
-        self.proof.stop();
-        Some(later(&self.proof, PROOF_REST, job()?))
+    fn lengths(&self, data: &Data, question: Question<Settings, (Algorithm, Depth)>) -> Job {
+        let (ticket, ask) = (self.ticket(data.version), Ask::Lengths(question));
+        Job { ticket, ask, data: Some(items(data)), files: Vec::new() }
     }
 
     /// Starts and ends sweeps, as the state has it.
@@ -261,6 +208,7 @@ impl Engine {
     /// Ends what is not asked for any more when a view is opened. A file is read on.
     pub fn leave(&self, opened: View) {
         self.timers.borrow_mut().clear();
+        self.background.clear();
         self.slow.stop();
         self.proof.stop();
         self.batches.stop();
@@ -275,6 +223,7 @@ impl Engine {
     /// Stops what takes long.
     pub fn cancel(&self) {
         self.timers.borrow_mut().clear();
+        self.background.cancel();
         self.slow.cancel();
         self.proof.cancel();
         self.file.cancel();
@@ -283,11 +232,6 @@ impl Engine {
         self.others.cancel();
         self.assigner.cancel();
     }
-}
-
-/// Seconds of a search.
-fn budget(asked_for: bool) -> f64 {
-    if asked_for { BUDGET.0 } else { BUDGET.1 }
 }
 
 /// The sequences that are loaded, as workers are told of them.

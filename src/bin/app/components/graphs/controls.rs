@@ -119,15 +119,16 @@ fn largest(props: &Props, state: &GraphState, words: &Words) -> Html {
 }
 
 /// Packs of a row, once they are known.
-fn packs(state: &GraphState, row: Row) -> String {
-    state.point(row).map_or_else(|| "…".to_owned(), |p| count(p.figures.packs))
+fn packs(props: &Props, row: Row) -> String {
+    let none = if props.state.is_row_left_out(row) { "–" } else { "…" };
+    props.state.graphs.point(row).map_or_else(|| none.to_owned(), |p| count(p.figures.packs))
 }
 
 fn algorithms(props: &Props, state: &GraphState, words: &Words) -> Html {
     let way = |algorithm: Algorithm| Way {
         value: algorithm.name().to_owned(),
         name: long_name(algorithm, words),
-        figure: packs(state, Row::new(algorithm, state.settings.heuristic)),
+        figure: packs(props, Row::new(algorithm, state.settings.heuristic)),
         about: about(algorithm, words),
         more: Html::default(),
         chosen: state.settings.algorithm == algorithm,
@@ -150,7 +151,7 @@ fn heuristics(props: &Props, state: &GraphState, words: &Words) -> Html {
         value: weights_of(heuristic).map_or_else(|| heuristic.to_string(), |_| "weighted".to_owned()),
         name: weights_of(heuristic)
             .map_or_else(|| capital(&short_name(heuristic, words)), |_| "Weighted".to_owned()),
-        figure: packs(state, Row::new(algorithm, heuristic)),
+        figure: packs(props, Row::new(algorithm, heuristic)),
         about: of_heuristic(heuristic, words),
         more: weights_of(heuristic)
             .map_or_else(Html::default, |now| weights(now, words, &props.dispatch.reform(Action::Heuristic))),

@@ -14,6 +14,7 @@ mod tried;
 mod weights;
 
 use crate::components::pin;
+use crate::components::settings::in_background;
 use crate::shared::ViewProps;
 use packscope::state::Action;
 use packscope::state::graphs;
@@ -48,6 +49,7 @@ pub fn Graphs(props: &ViewProps) -> Html {
                 <packs::Packs state={state.clone()} dispatch={dispatch.clone()} />
             </div>
             <table::Table state={state.clone()} dispatch={dispatch.clone()} />
+            { in_background(state, &props.dispatch) }
             <sweep::Sweep state={state.clone()} {dispatch} />
             { props.speedup.clone() }
         </div>

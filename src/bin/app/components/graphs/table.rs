@@ -3,9 +3,11 @@
 use super::names::{of_heuristic, of_row};
 use super::{Props, notes};
 use crate::components::explained::{quiet, terms, why};
+use crate::components::settings::left_out;
 use crate::components::sorting;
 use packscope::metrics::Figures;
 use packscope::order;
+use packscope::packing::tuple::Algorithm;
 use packscope::state::graphs::{Action, Row, Words, findings};
 use packscope::state::{GraphState, Point};
 use packscope::words::{capital, count, seconds};
@@ -80,11 +82,15 @@ fn line(props: &Props, words: &Words, row: Row, point: Option<&Point>) -> Html {
     html! {
         // With a key, a row that is in use keeps its place in the hand when others move.
         <tr key={of_row(row, words)} data-algorithm={row.algorithm.name()} data-heuristic={heuristic} class={classes!(chosen.then_some("chosen"))} onclick={choose.clone()}>
-            <th scope="row"><button type="button" class="name" data-why={row.heuristic.map(|_| "")} aria-description={row.heuristic.map(|h| of_heuristic(h, words))} aria-pressed={chosen.to_string()} onclick={choose}>{ of_row(row, words) }</button></th>
+            <th scope="row"><button type="button" class="name" data-why={row.heuristic.map(|_| "")} aria-description={row.heuristic.map(|h| of_heuristic(h, words))} aria-pressed={chosen.to_string()} onclick={choose.clone()}>{ of_row(row, words) }</button></th>
             { cell("packs", "", f.map(|f| (f.packs.to_string(), count(f.packs)))) }
             { above(f, row) }
-            { filled("efficiency", Some(0), f.map(|f| 1.0 - findings::padding(f, 0))) }
-            { filled("efficiency", Some(1), f.map(|f| 1.0 - findings::padding(f, 1))) }
+            if props.state.is_row_left_out(row) {
+                { left_out(row.algorithm == Algorithm::Optimal, &choose) }
+            } else {
+                { filled("efficiency", Some(0), f.map(|f| 1.0 - findings::padding(f, 0))) }
+                { filled("efficiency", Some(1), f.map(|f| 1.0 - findings::padding(f, 1))) }
+            }
             { filled("efficiency_harmonic", None, f.map(|f| f.efficiency_harmonic)) }
             { cell("seconds", "time", point.map(|p| (p.seconds.to_string(), seconds(p.seconds)))) }
         </tr>
