@@ -1,6 +1,6 @@
 //! Tests in a real browser: the engine as wasm, and the built page as a visitor uses it.
 
-use crate::{page, serve::Server, size, tools, wasm};
+use crate::{page, size, tools, wasm};
 use anyhow::{Context, Result, bail};
 use std::io::Write;
 use std::net::{TcpListener, TcpStream};
@@ -9,8 +9,8 @@ use std::time::Duration;
 use wait_timeout::ChildExt;
 use xshell::{Cmd, Shell, cmd};
 
-/// The page must work under any path, so it is tested under one that nothing could guess.
-const BASE: &str = "/some/where/packscope/";
+/// What the names of those browser tests have in them that take long: they are in modules of this name.
+const LONG: &str = "long::";
 
 /// Runs the tests that are compiled to wasm, in Chromium.
 pub fn wasm_tests(sh: &Shell) -> Result<()> {
@@ -41,14 +41,33 @@ const IN_FIREFOX: [&str; 8] = [
     "in_firefox",
 ];
 
-/// Runs the browser tests against `dist/`; names choose some of them, and BROWSER the browser.
+/// Runs browser tests against `dist/`: those that names choose, or the short ones, and the long ones too where `--all` is
+/// the name. BROWSER chooses the browser.
 pub fn test(sh: &Shell, names: &[String]) -> Result<()> {
+    match names {
+        [] => short(sh),
+        [all] if all == "--all" => short(sh).and_then(|()| long(sh)),
+        names => chosen(sh, names),
+    }
+}
+
+/// Runs what takes no long time.
+pub fn short(sh: &Shell) -> Result<()> {
+    chosen(sh, &["--skip", LONG].map(str::to_owned))
+}
+
+/// Runs what [`short`] does not.
+pub fn long(sh: &Shell) -> Result<()> {
+    chosen(sh, &[LONG.to_owned()])
+}
+
+fn chosen(sh: &Shell, args: &[String]) -> Result<()> {
     let browser = match std::env::var("BROWSER").as_deref() {
         Ok("firefox") => tools::firefox(sh)?,
         Ok("chromium") | Err(_) => tools::chromium(sh)?,
         Ok(other) => bail!("BROWSER is {other:?}; tests are run in chromium or in firefox"),
     };
-    with_page(sh, &browser, names, |command| Ok(command.run()?))
+    with_page(sh, &browser, args, |command| Ok(command.run()?))
 }
 
 /// Runs in Firefox what is tested there.
@@ -68,11 +87,9 @@ fn with_page<T>(
     args: &[String],
     run: impl FnOnce(Cmd) -> Result<T>,
 ) -> Result<T> {
-    let dist = sh.current_dir().join(page::DIST);
-    if !dist.join("index.html").exists() {
+    if !sh.current_dir().join(page::DIST).join("index.html").exists() {
         bail!("there is no page yet: run `cargo xtask dist` first");
     }
-    let server = Server::start(dist, BASE, 0)?;
     let driver = Driver::start(browser)?;
     // Chromium's driver drives several at once, Firefox's only one. What is timed is alone.
     let timed = args.iter().any(|arg| arg == "--ignored");
@@ -81,7 +98,6 @@ fn with_page<T>(
         sh,
         "cargo test --package packscope-browser-tests --no-fail-fast -- --test-threads={threads} {args...}"
     )
-    .env("PACKSCOPE_URL", server.url())
     .env("WEBDRIVER_URL", format!("http://127.0.0.1:{}", driver.port))
     .env("BROWSER", browser.name)
     .env("BROWSER_PROGRAM", &browser.program)
@@ -115,14 +131,15 @@ impl Driver {
             .stderr(Stdio::null())
             .spawn()
             .with_context(|| format!("cannot start {}", browser.driver.display()))?;
-        let driver = Self { child, port, listens: browser.name == "chromium" };
-        for _ in 0..100 {
-            if TcpStream::connect(("127.0.0.1", port)).is_ok() {
-                return Ok(driver);
+        let mut driver = Self { child, port, listens: browser.name == "chromium" };
+        // However long a busy machine takes for it, unless it ends.
+        while TcpStream::connect(("127.0.0.1", port)).is_err() {
+            if let Some(status) = driver.child.try_wait()? {
+                bail!("the driver of {} did not start: {status}", browser.name);
             }
-            std::thread::sleep(Duration::from_millis(100));
+            std::thread::sleep(Duration::from_millis(50));
         }
-        bail!("the driver of {} did not start within ten seconds", browser.name)
+        Ok(driver)
     }
 }
 
@@ -135,7 +152,7 @@ impl Drop for Driver {
             stream.write_all(b"GET /shutdown HTTP/1.1\r\nHost: localhost\r\n\r\n")
         };
         if self.listens && ask().is_ok() {
-            let _ = self.child.wait_timeout(Duration::from_secs(10));
+            let _ = self.child.wait_timeout(Duration::from_secs(120));
         }
         let _ = self.child.kill();
         let _ = self.child.wait();
