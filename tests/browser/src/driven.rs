@@ -1,14 +1,13 @@
 //! The browser that is driven: Chromium, or Firefox, as the variable BROWSER says; and what only Chromium can be told.
 
 use crate::{Page, from};
-use anyhow::{Context, Result, bail};
-use fantoccini::wd::WebDriverCompatibleCommand;
+use anyhow::{Context, Result, anyhow, bail};
+use fantoccini::wd::{WebDriverCompatibleCommand, WindowHandle};
 use fantoccini::{Client, ClientBuilder};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Map, Value, json};
-use std::io::{Read, Write};
-use std::net::TcpStream;
-use std::time::Duration;
+use std::sync::{LazyLock, Mutex};
+use tokio::runtime::Runtime;
 
 /// Height of a window.
 const HEIGHT: u32 = 900;
@@ -31,45 +30,73 @@ pub(crate) const DRAWING: &str = r"{
     window.isDrawing = () => turns.size > 0;
 }";
 
-/// A browser that was started; it ends with this value, so that a test that fails leaves nothing behind.
-pub(crate) struct Session {
-    id: Option<String>,
-    driver: String,
+/// Where browsers are spoken to: the runtime of a test ends with it, and browsers go on to the next.
+static RUNTIME: LazyLock<Result<Runtime, std::io::Error>> =
+    LazyLock::new(|| tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build());
+
+/// Browsers that no test uses now. One comes back when its test has passed; where it has failed, it is ended.
+static IDLE: Mutex<Vec<Browser>> = Mutex::new(Vec::new());
+
+/// A browser that was started. It ends when nobody has its client any more, so that a test that fails leaves nothing behind.
+pub(crate) struct Browser {
+    pub(crate) client: Client,
+    /// The window that keeps it open from test to test; none where it is for one test alone.
+    home: Option<WindowHandle>,
 }
 
-impl Session {
-    /// The browser was closed.
-    pub(crate) fn forget(mut self) {
-        self.id = None;
+impl Browser {
+    /// A window so wide in a browser that nothing of another test is in. Whoever wants switches has a browser alone, and so
+    /// has each test in Firefox, of which one window is not closed from another.
+    pub(crate) async fn take(width: u32, switches: &[&str]) -> Result<Self> {
+        if !switches.is_empty() || from("BROWSER")? != "chromium" {
+            return Self::start(width, switches).await;
+        }
+        let idle = IDLE.lock().ok().and_then(|mut idle| idle.pop());
+        let mut browser = match idle {
+            Some(browser) => browser,
+            None => Self::start(width, &[]).await?,
+        };
+        let client = &browser.client;
+        if browser.home.is_none() {
+            browser.home = Some(client.window().await?);
+        }
+        let own = client.new_window(true).await?.handle;
+        client.switch_to_window(own).await?;
+        client.set_window_size(width, HEIGHT).await?;
+        // What windows that are closed by now had to say last.
+        log(client).await?;
+        Ok(browser)
     }
-}
 
-impl Drop for Session {
-    fn drop(&mut self) {
-        let Some(id) = self.id.take() else { return };
-        let host = self.driver.trim_start_matches("http://");
-        // The runtime of the test may be gone: the driver is told in plain words. Nothing depends on whether it listens.
-        let _ = TcpStream::connect(host).and_then(|mut stream| {
-            stream.set_read_timeout(Some(Duration::from_secs(5)))?;
-            write!(stream, "DELETE /session/{id} HTTP/1.1\r\nHost: {host}\r\nContent-Length: 0\r\n\r\n")?;
-            stream.read(&mut [0; 64])
-        });
+    /// Starts the browser with a window so wide, and Chromium with more switches.
+    async fn start(width: u32, more: &[&str]) -> Result<Self> {
+        let program = from("BROWSER_PROGRAM")?;
+        let mut capabilities = match from("BROWSER")?.as_str() {
+            "firefox" => firefox(&program, width),
+            _ => chromium(&program, width, more),
+        };
+        // A script may be a hundred moves of a hand, on a busy machine, and a page may take as long to load.
+        let long = 3_600_000;
+        capabilities.insert("timeouts".to_owned(), json!({ "script": long, "pageLoad": long }));
+        let driver = from("WEBDRIVER_URL")?;
+        let connect = async move {
+            ClientBuilder::new(HttpConnector::new()).capabilities(capabilities).connect(&driver).await
+        };
+        let runtime = RUNTIME.as_ref().map_err(|error| anyhow!("no runtime: {error}"))?;
+        Ok(Self { client: runtime.spawn(connect).await??, home: None })
     }
-}
 
-/// Starts the browser with a window so wide, and Chromium with more switches.
-pub(crate) async fn start(width: u32, more: &[&str]) -> Result<(Client, Session)> {
-    let program = from("BROWSER_PROGRAM")?;
-    let mut capabilities = match from("BROWSER")?.as_str() {
-        "firefox" => firefox(&program, width),
-        _ => chromium(&program, width, more),
-    };
-    // A script may be a hundred moves of a hand.
-    capabilities.insert("timeouts".to_owned(), json!({ "script": 300_000 }));
-    let driver = from("WEBDRIVER_URL")?;
-    let client = ClientBuilder::new(HttpConnector::new()).capabilities(capabilities).connect(&driver).await?;
-    let id = client.session_id().await?;
-    Ok((client, Session { id, driver }))
+    /// Closes the window, and all that its page has stored; the browser is there for the next test.
+    pub(crate) async fn give_back(self, url: &str) -> Result<()> {
+        let Some(home) = self.home.clone() else { return Ok(self.client.close().await?) };
+        self.client.close_window().await?;
+        self.client.switch_to_window(home).await?;
+        let origin = url::Url::parse(url)?.origin().ascii_serialization();
+        let stored = json!({ "origin": origin, "storageTypes": "all" });
+        devtools(&self.client, "Storage.clearDataForOrigin", stored).await?;
+        IDLE.lock().map_err(|_| anyhow!("no browsers"))?.push(self);
+        Ok(())
+    }
 }
 
 fn chromium(program: &str, width: u32, more: &[&str]) -> Map<String, Value> {
@@ -93,72 +120,64 @@ fn firefox(program: &str, width: u32) -> Map<String, Value> {
 
 impl Page {
     /// Whether it is Chromium, which has more to tell and can be told more.
-    ///
-    /// # Errors
-    /// When the variable is not set.
     pub fn is_chromium(&self) -> Result<bool> {
         Ok(from("BROWSER")? == "chromium")
     }
 
     /// Runs a script in every page that is loaded from now on, before anything of the page.
-    ///
-    /// # Errors
-    /// When the browser refuses.
     pub async fn before_each_load(&self, script: &str) -> Result<()> {
         self.devtools("Page.addScriptToEvaluateOnNewDocument", json!({ "source": script })).await.map(drop)
     }
 
     /// Gives the page a size, also a smaller one than any window has.
-    ///
-    /// # Errors
-    /// When the browser refuses.
     pub async fn resize(&self, width: u32, height: u32) -> Result<()> {
         self.screen(width, height, 0.0).await
     }
 
     /// The same on a screen with so many pixels for each of the style sheet; 0 for those it has.
-    ///
-    /// # Errors
-    /// When the browser refuses.
     pub async fn screen(&self, width: u32, height: u32, scale: f64) -> Result<()> {
         let size = json!({ "width": width, "height": height, "deviceScaleFactor": scale, "mobile": false });
-        self.devtools("Emulation.setDeviceMetricsOverride", size).await.map(drop)
+        self.devtools("Emulation.setDeviceMetricsOverride", size).await?;
+        // Drawings follow with the next frame.
+        self.eval("new Promise(next => requestAnimationFrame(() => requestAnimationFrame(next)))")
+            .await
+            .map(drop)
     }
 
     /// Makes the visitor one who prefers dark pages, or light ones.
-    ///
-    /// # Errors
-    /// When the browser refuses.
     pub async fn prefer(&self, scheme: &str) -> Result<()> {
         let features = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
         self.devtools("Emulation.setEmulatedMedia", json!({ "features": features })).await.map(drop)
     }
 
     /// What the console says that it has not said before; nothing where the browser does not tell.
-    ///
-    /// # Errors
-    /// When the browser does not answer.
     pub async fn console(&self) -> Result<Vec<Value>> {
         if !self.is_chromium()? {
             return Ok(Vec::new());
         }
-        let ask = Chromedriver { path: "se/log", body: json!({ "type": "browser" }) };
-        let log = self.client.issue_cmd(ask).await?;
-        Ok(log.as_array().cloned().unwrap_or_default())
+        log(&self.client).await
     }
 
     /// A command of the developer tools of Chromium, and what it answers.
-    ///
-    /// # Errors
-    /// When the browser refuses, or is another one.
     pub async fn devtools(&self, command: &str, params: Value) -> Result<Value> {
         if !self.is_chromium()? {
             bail!("{command} is for Chromium");
         }
-        let body = json!({ "cmd": command, "params": params });
-        let told = self.client.issue_cmd(Chromedriver { path: "goog/cdp/execute", body }).await;
-        told.with_context(|| command.to_owned())
+        devtools(&self.client, command, params).await
     }
+}
+
+async fn devtools(client: &Client, command: &str, params: Value) -> Result<Value> {
+    let body = json!({ "cmd": command, "params": params });
+    let told = client.issue_cmd(Chromedriver { path: "goog/cdp/execute", body }).await;
+    told.with_context(|| command.to_owned())
+}
+
+/// What the console has said since it was asked last.
+async fn log(client: &Client) -> Result<Vec<Value>> {
+    let ask = Chromedriver { path: "se/log", body: json!({ "type": "browser" }) };
+    let log = client.issue_cmd(ask).await?;
+    Ok(log.as_array().cloned().unwrap_or_default())
 }
 
 /// A command of chromedriver's own.

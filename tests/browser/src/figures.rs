@@ -1,11 +1,10 @@
 //! Figures on the page, found by the names that reports have for them, and the rows of its tables.
 
 use crate::Page;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use fantoccini::Locator;
 use serde_json::json;
 use std::cell::Cell;
-use std::time::Duration;
 
 /// Every row of the table of samplers.
 pub const SAMPLERS: [&str; 8] = [
@@ -44,42 +43,27 @@ pub const SAVED: &str = r"
 
 impl Page {
     /// The exact value of a figure of the answer.
-    ///
-    /// # Errors
-    /// When the figure is not shown.
     pub async fn figure(&self, name: &str) -> Result<f64> {
         self.value(&format!("[data-figure={name}]")).await
     }
 
     /// The exact value of a component's figure: of nodes, which are 0, or of edges.
-    ///
-    /// # Errors
-    /// When the figure is not shown.
     pub async fn component(&self, name: &str, component: usize) -> Result<f64> {
         self.value(&format!("[data-figure={name}][data-component='{component}']")).await
     }
 
     /// The exact value of an algorithm's figure in the table.
-    ///
-    /// # Errors
-    /// When the figure is not shown.
     pub async fn of(&self, algorithm: &str, name: &str) -> Result<f64> {
         self.value(&format!("[data-algorithm={algorithm}] [data-figure={name}]")).await
     }
 
     /// The exact value of a figure in a row of the table, once it is known. A row is an algorithm, an algorithm
     /// with a heuristic, or a sampler, with its merging where it has one: `best-fit/sum`, `bucket/off`.
-    ///
-    /// # Errors
-    /// When it does not come.
     pub async fn of_row(&self, row: &str, name: &str) -> Result<f64> {
         self.in_row(row, &format!("[data-figure={name}]")).await
     }
 
     /// The same of a component.
-    ///
-    /// # Errors
-    /// When it does not come.
     pub async fn of_row_component(&self, row: &str, name: &str, component: usize) -> Result<f64> {
         self.in_row(row, &format!("[data-figure={name}][data-component='{component}']")).await
     }
@@ -88,42 +72,23 @@ impl Page {
         self.value(&format!("{} {figure}", row_of(row))).await
     }
 
-    /// Waits until all rows of the table are known: until then they change their places and their figures.
-    ///
-    /// # Errors
-    /// When that takes too long.
+    /// Waits until all rows of the table are known that are to be: until then they change their places and their figures.
     pub async fn known(&self) -> Result<()> {
-        self.gone("tr[data-algorithm]:not(:has([data-figure=packs]))").await?;
+        self.gone("tr[data-algorithm]:not(:has([data-figure=packs], [data-left-out]))").await?;
         self.gone("table[data-state=computing] tr:is([data-algorithm], [data-sampler])").await
     }
 
-    /// Waits until nothing has been asked of a worker for a while (the search for the optimum goes on by itself), and
-    /// returns how often one was. For pages before which [`ASKED`] ran.
-    ///
-    /// # Errors
-    /// When workers are asked on and on.
+    /// Waits until all is computed and nothing has been asked of a worker for a while, and returns how often one was. For
+    /// pages before which [`ASKED`] ran.
     pub async fn at_rest(&self) -> Result<u64> {
-        let (mut asked, mut calm) = (0, 0);
-        for _ in 0..200 {
-            tokio::time::sleep(Duration::from_millis(300)).await;
-            let now = self.eval("window.asked").await?.as_u64().unwrap_or_default();
-            calm = if now == asked { calm + 1 } else { 0 };
-            asked = now;
-            if calm == 10 {
-                return Ok(asked);
-            }
-        }
-        bail!("workers are asked on and on")
+        self.gone("[data-state=computing]").await?;
+        self.steady("window.asked").await?.as_u64().context("no number")
     }
 
-    /// Waits until the sweep over limits on offer is over. It begins by itself where it is little work; a machine that is
-    /// busy with other things for a moment makes it look like more, and then it has to be asked for.
-    ///
-    /// # Errors
-    /// When that takes too long.
+    /// Waits until the sweep over limits on offer is over, which is asked for where it has not begun by itself.
     pub async fn swept(&self) -> Result<()> {
         self.known().await?;
-        tokio::time::sleep(Duration::from_secs(2)).await;
+        self.shown("[data-sweep]").await?;
         let start = "[...document.querySelectorAll('[data-sweep=none] button')]
             .filter(button => button.textContent === 'Start').forEach(button => button.click())";
         self.eval(start).await?;
@@ -131,18 +96,12 @@ impl Page {
     }
 
     /// Chooses a row of the table, once all are known.
-    ///
-    /// # Errors
-    /// When there is none.
     pub async fn choose_row(&self, row: &str) -> Result<()> {
         self.known().await?;
         Ok(self.find(Locator::Css(&format!("{} button", row_of(row)))).await?.click().await?)
     }
 
     /// The exact value of the figure that a selector finds, once it is so.
-    ///
-    /// # Errors
-    /// When it does not become so.
     pub async fn becomes(&self, selector: &str, is: impl Fn(f64) -> bool) -> Result<f64> {
         let last = Cell::new(None);
         let so = async || {
@@ -153,14 +112,11 @@ impl Page {
     }
 
     /// The exact value of the figure that a selector finds.
-    ///
-    /// # Errors
-    /// When it does not come, or has no value.
     pub async fn value(&self, selector: &str) -> Result<f64> {
-        self.shown(selector).await?;
-        let value = "return document.querySelector(arguments[0])?.dataset.value";
-        let value = self.execute(value, vec![json!(selector)]).await?;
-        Ok(value.as_str().with_context(|| format!("{selector} has no value"))?.parse()?)
+        let value = "document.querySelector(arguments[0])?.dataset.value ?? null";
+        let what = || format!("{selector} did not come, or has no value");
+        let value = self.found(value, vec![json!(selector)], what).await?;
+        Ok(value.as_str().context("no text")?.parse()?)
     }
 }
 

@@ -1,14 +1,14 @@
 //! A plain host of the page whose files can be taken away, cut short, replaced, or never sent; it can be asked what it heard.
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Result, anyhow};
 use base64::prelude::{BASE64_STANDARD, Engine};
 use sha2::{Digest, Sha256};
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
-/// The path that the page is served under.
+/// The path that the page is served under: it must work under any, so it is one that nothing could guess.
 const BASE: &str = "/under/any/path/";
 
 /// Runs before the page: nothing is kept for later, so that the host is asked for every file.
@@ -35,6 +35,8 @@ pub enum Fault {
 #[derive(Default)]
 struct Files {
     folder: PathBuf,
+    /// Whether browsers may keep what has its contents in its name, as hosts let them.
+    keeps: bool,
     /// Whether nothing is answered any more.
     gone: bool,
     /// Words that the path of a file has, all of them, and what is wrong with it.
@@ -51,13 +53,14 @@ pub struct Host {
 
 impl Host {
     /// Serves a folder, each connection in a thread of its own.
-    ///
-    /// # Errors
-    /// When there is no port.
     pub fn new(folder: PathBuf) -> Result<Self> {
+        Self::start(folder, false)
+    }
+
+    fn start(folder: PathBuf, keeps: bool) -> Result<Self> {
         let listener = TcpListener::bind(("127.0.0.1", 0))?;
         let port = listener.local_addr()?.port();
-        let files = Arc::new(Mutex::new(Files { folder, ..Files::default() }));
+        let files = Arc::new(Mutex::new(Files { folder, keeps, ..Files::default() }));
         let shared = Arc::clone(&files);
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
@@ -89,63 +92,71 @@ impl Host {
     }
 
     /// Answers nothing any more.
-    ///
-    /// # Errors
-    /// When the host is gone.
     pub fn stop(&self) -> Result<()> {
         self.files()?.gone = true;
         Ok(())
     }
 
     /// Serves another folder.
-    ///
-    /// # Errors
-    /// When the host is gone.
     pub fn change(&self, folder: PathBuf) -> Result<()> {
         self.files()?.folder = folder;
         Ok(())
     }
 
     /// From now on something is wrong with the files whose path has all these words.
-    ///
-    /// # Errors
-    /// When the host is gone.
     pub fn spoil(&self, words: &'static str, fault: Fault) -> Result<()> {
         self.files()?.faults.push((words, fault));
         Ok(())
     }
 
     /// From now on nothing is wrong.
-    ///
-    /// # Errors
-    /// When the host is gone.
     pub fn heal(&self) -> Result<()> {
         self.files()?.faults.clear();
         Ok(())
     }
 }
 
-fn serve(mut stream: TcpStream, files: &Mutex<Files>) -> Result<()> {
-    let mut line = String::new();
-    let mut reader = BufReader::new(stream.try_clone()?);
-    reader.read_line(&mut line)?;
-    let mut header = String::new();
-    while reader.read_line(&mut header)? > 2 {
-        header.clear();
+/// Address of the page: what PACKSCOPE_URL names, or the built one, of a host that all tests share.
+pub(crate) fn page_url() -> Result<String> {
+    static SHARED: OnceLock<Result<Host>> = OnceLock::new();
+    if let Ok(url) = std::env::var("PACKSCOPE_URL") {
+        return Ok(url);
     }
-    let asked = line.split(' ').nth(1).unwrap_or_default();
+    let host = SHARED.get_or_init(|| Host::start(dist(), true)).as_ref();
+    Ok(host.map_err(|error| anyhow!("no host: {error}"))?.url())
+}
+
+/// Answers what is asked on a connection, one after the other, until nothing more is.
+fn serve(mut stream: TcpStream, files: &Mutex<Files>) -> Result<()> {
+    stream.set_nodelay(true)?;
+    let mut reader = BufReader::new(stream.try_clone()?);
+    loop {
+        let (mut line, mut header) = (String::new(), String::new());
+        if reader.read_line(&mut line)? == 0 {
+            return Ok(());
+        }
+        while reader.read_line(&mut header)? > 2 {
+            header.clear();
+        }
+        let Some(answer) = answer(line.split(' ').nth(1).unwrap_or_default(), files)? else { return Ok(()) };
+        stream.write_all(&answer)?;
+    }
+}
+
+/// The answer to what was asked for; nothing from a host that is gone.
+fn answer(asked: &str, files: &Mutex<Files>) -> Result<Option<Vec<u8>>> {
     let path = asked.split('?').next().unwrap_or_default();
-    let name = path.strip_prefix(BASE).unwrap_or("none");
+    let name = path.strip_prefix(BASE).filter(|name| !name.contains("..")).unwrap_or("none");
     let name = if name.is_empty() { "index.html" } else { name };
-    let (file, gone, fault) = {
+    let (file, gone, keeps, fault) = {
         let mut files = files.lock().map_err(|_| anyhow!("the host is gone"))?;
         files.heard.push(asked.to_owned());
         let fault = files.faults.iter().find(|(words, _)| words.split(' ').all(|word| name.contains(word)));
-        (files.folder.join(name), files.gone, fault.map(|(_, fault)| fault.clone()))
+        (files.folder.join(name), files.gone, files.keeps, fault.map(|(_, fault)| fault.clone()))
     };
     let contents = match (gone, fault) {
         // What is gone says nothing at all.
-        (true, _) => return Ok(()),
+        (true, _) => return Ok(None),
         (_, Some(Fault::Never)) => loop {
             std::thread::park();
         },
@@ -154,11 +165,19 @@ fn serve(mut stream: TcpStream, files: &Mutex<Files>) -> Result<()> {
         (_, Some(Fault::Cut)) => Some(std::fs::read(&file).map(|all| all[..all.len() / 2].to_vec())?),
         (_, None) => std::fs::read(&file).ok(),
     };
+    let kept = if keeps && is_named_by_contents(name) { "max-age=31536000, immutable" } else { "no-store" };
     let (status, contents) = contents.map_or(("404 Not Found", Vec::new()), |contents| ("200 OK", contents));
-    let (kind, length) = (kind(&file), contents.len());
-    write!(stream, "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\n")?;
-    write!(stream, "Cache-Control: no-store\r\nConnection: close\r\n\r\n")?;
-    stream.write_all(&contents).context("not sent")
+    let head = format!(
+        "HTTP/1.1 {status}\r\nContent-Type: {}\r\nContent-Length: {}\r\nCache-Control: {kept}\r\n\r\n",
+        kind(&file),
+        contents.len()
+    );
+    Ok(Some([head.into_bytes(), contents].concat()))
+}
+
+/// Whether a part of the name is a hash of what is in it.
+fn is_named_by_contents(name: &str) -> bool {
+    name.split(['-', '.', '/']).any(|part| part.len() == 16 && part.bytes().all(|b| b.is_ascii_hexdigit()))
 }
 
 fn kind(file: &Path) -> &'static str {
@@ -168,19 +187,18 @@ fn kind(file: &Path) -> &'static str {
         Some("wasm") => "application/wasm",
         Some("css") => "text/css",
         Some("svg") => "image/svg+xml",
+        Some("csv") => "text/csv",
+        Some("webmanifest") => "application/manifest+json",
         _ => "text/plain",
     }
 }
 
 /// Copies a folder.
-///
-/// # Errors
-/// When a file cannot be read or written.
 pub fn copy(from: &Path, to: &Path) -> Result<()> {
     std::fs::create_dir_all(to)?;
     for entry in std::fs::read_dir(from)? {
         let path = entry?.path();
-        let into = to.join(path.file_name().context("no name")?);
+        let into = to.join(path.file_name().unwrap_or_default());
         if path.is_dir() { copy(&path, &into)? } else { std::fs::copy(&path, into).map(drop)? }
     }
     Ok(())

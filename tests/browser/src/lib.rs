@@ -1,5 +1,6 @@
 //! A page in a real browser, as tests use it: found by names that people read and by the names of
-//! figures, never by CSS class. `cargo xtask browser` starts what is needed and sets the variables.
+//! figures, never by CSS class. `cargo xtask browser` starts what is needed and sets the variables. Whatever is an error here
+//! is a reason for a test to fail, and says what was looked for in vain.
 #![allow(
     clippy::disallowed_methods,
     reason = "tests of the page wait; the engine's ban on clocks is not theirs"
@@ -15,7 +16,7 @@ pub use host::{Fault, Host, UNKEPT, copy, dist, script_hash};
 pub use pointer::Place;
 
 use anyhow::{Context, Result, bail};
-use driven::Session;
+use driven::Browser;
 use fantoccini::elements::Element;
 use fantoccini::error::{CmdError, ErrorStatus};
 use fantoccini::key::Key;
@@ -25,19 +26,31 @@ use std::cell::RefCell;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// How long a page may take before a test gives up: much longer than it takes where nothing else is running.
-const PATIENCE: Duration = Duration::from_secs(120);
-
-/// How often the page goes on drawing until all that it had heard before is drawn.
-const TURNS: i64 = 40;
+/// How long a page may take before a test gives up: much longer than it takes on a machine that is busy with other things.
+const PATIENCE: Duration = Duration::from_secs(600);
 
 /// How long something has to stay as it is to be at rest.
 const REST: Duration = Duration::from_secs(1);
 
+/// Waits in the page until it has drawn what it has heard so far: nothing is read of it, or done to it, before that. On a
+/// busy machine a sweep has always something new to draw; what was heard before is long drawn after so many turns.
+const DRAWN: &str = "const pause = ms => new Promise(next => setTimeout(next, ms));
+    const drawn = async () => {
+        const last = window.drawn + 40;
+        while (window.isDrawing?.() && window.drawn <= last) await pause(5);
+    };";
+
+/// Looks in the page, which is asked once and not again and again, until something is found, or for so many milliseconds.
+/// What takes long is not looked for all the time.
+const LOOK: &str = "const end = Date.now() + 5000;
+    while (true) {
+        await drawn();
+        const start = Date.now(), found = await look();
+        if (found || Date.now() > end) return found || null;
+        await pause(15 + 5 * (Date.now() - start));
+    }";
+
 /// A variable that `cargo xtask browser` sets.
-///
-/// # Errors
-/// When it is not set.
 pub fn from(name: &str) -> Result<String> {
     std::env::var(name).with_context(|| format!("{name} is not set: use `cargo xtask browser`"))
 }
@@ -46,57 +59,56 @@ pub fn from(name: &str) -> Result<String> {
 pub struct Page {
     /// The browser.
     pub client: Client,
-    /// Ends the browser with the test, also where the test fails.
-    session: Session,
+    browser: Browser,
     url: String,
+    quiet: bool,
 }
 
 impl Page {
     /// Opens the page with a hash (without `#`) in a window so wide.
-    ///
-    /// # Errors
-    /// When the browser cannot be driven, or the variables are not set.
     pub async fn open(hash: &str, width: u32) -> Result<Self> {
-        Self::open_at(from("PACKSCOPE_URL")?, hash, width).await
+        let page = Self::blank(width).await?;
+        page.go(hash).await?;
+        Ok(page)
     }
 
-    /// The same of a page at another address than that of the tests.
-    ///
-    /// # Errors
-    /// As [`Self::open`].
-    pub async fn open_at(url: String, hash: &str, width: u32) -> Result<Self> {
-        Self::start(url, hash, width, &[]).await
+    /// The same of a page that searches for proofs by itself, as it does for visitors: other pages compute what they are
+    /// asked, and rest.
+    pub async fn open_searching(hash: &str, width: u32) -> Result<Self> {
+        let page = Self::blank(width).await?.searching();
+        page.go(hash).await?;
+        Ok(page)
     }
 
-    /// The same in a Chromium with these switches.
-    ///
-    /// # Errors
-    /// As [`Self::open`].
-    pub async fn open_with(hash: &str, width: u32, switches: &[&str]) -> Result<Self> {
-        Self::start(from("PACKSCOPE_URL")?, hash, width, switches).await
+    /// Lets the pages that are opened from now on search by themselves.
+    pub fn searching(self) -> Self {
+        Self { quiet: false, ..self }
     }
 
-    async fn start(url: String, hash: &str, width: u32, switches: &[&str]) -> Result<Self> {
-        let page = Self::begin(url, width, switches).await?;
+    /// As [`Self::open`], after scripts that run before anything of the page.
+    pub async fn open_after(scripts: &[&str], hash: &str) -> Result<Self> {
+        let page = Self::blank(1440).await?;
+        for script in scripts {
+            page.before_each_load(script).await?;
+        }
         page.go(hash).await?;
         Ok(page)
     }
 
     /// A window in which nothing of the page was loaded yet.
-    ///
-    /// # Errors
-    /// As [`Self::open`].
-    pub async fn blank(url: String, width: u32) -> Result<Self> {
-        Self::begin(url, width, &[]).await
+    pub async fn blank(width: u32) -> Result<Self> {
+        Self::begin(host::page_url()?, width, &[]).await
     }
 
-    /// The same in a Chromium with these switches.
-    ///
-    /// # Errors
-    /// As [`Self::open`].
+    /// The same for the page of a host of the test's own.
+    pub async fn blank_of(host: &Host) -> Result<Self> {
+        Self::begin(host.url(), 1440, &[]).await
+    }
+
+    /// The same for a page at any address, in a Chromium with these switches.
     pub async fn begin(url: String, width: u32, switches: &[&str]) -> Result<Self> {
-        let (client, session) = driven::start(width, switches).await?;
-        let page = Self { client, session, url };
+        let browser = Browser::take(width, switches).await?;
+        let page = Self { client: browser.client.clone(), browser, url, quiet: true };
         if page.is_chromium()? {
             page.before_each_load(driven::DRAWING).await?;
         }
@@ -104,21 +116,17 @@ impl Page {
     }
 
     /// Loads the page anew with this hash, as someone would who follows a link.
-    ///
-    /// # Errors
-    /// When the page does not come to rest.
     pub async fn go(&self, hash: &str) -> Result<()> {
         self.visit(hash).await?;
         self.settled().await
     }
 
     /// As [`Self::go`], without waiting for the answer.
-    ///
-    /// # Errors
-    /// When the page does not load.
     pub async fn visit(&self, hash: &str) -> Result<()> {
+        let parts = [hash, if self.quiet { QUIET } else { "" }];
+        let hash = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("&");
+        let hash = if hash.is_empty() { hash } else { format!("#{hash}") };
         self.client.goto("about:blank").await?;
-        let hash = if hash.is_empty() { String::new() } else { format!("#{hash}") };
         self.client.goto(&format!("{}{hash}", self.url)).await?;
         if !self.is_chromium()? {
             self.client.execute(driven::DRAWING, vec![]).await?;
@@ -126,83 +134,78 @@ impl Page {
         Ok(())
     }
 
-    /// Waits until the page has drawn what it has heard so far: nothing is read of it, or done to it, before that. On a busy
-    /// machine a sweep has always something new to draw; what was heard before is long drawn then.
-    async fn drawn(&self) -> Result<()> {
-        let mut first = None;
-        loop {
-            let turns = "return window.isDrawing?.() ? window.drawn : -1";
-            let turns = self.client.execute(turns, vec![]).await?.as_i64().unwrap_or(-1);
-            if turns < 0 || turns > *first.get_or_insert(turns) + TURNS {
-                return Ok(());
-            }
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
+    /// Follows a link in the open page, as from one's notes in the same tab.
+    pub async fn follow(&self, hash: &str) -> Result<()> {
+        // The page has heard of it, and drawn it, when what waits behind the event is done.
+        let follow = "return new Promise(next => {
+            if (location.hash.slice(1) === arguments[0]) return next();
+            addEventListener('hashchange', () => setTimeout(next, 0), { once: true });
+            location.hash = arguments[0];
+        })";
+        self.execute(follow, vec![json!(hash)]).await?;
+        self.settled().await
     }
 
     /// What is found, as soon as it is there.
-    ///
-    /// # Errors
-    /// When it does not come.
     pub async fn find(&self, by: Locator<'_>) -> Result<Element> {
         let found = async || Ok(self.find_all(by).await?.into_iter().next());
         self.wait(found, || format!("{by:?} did not come")).await
     }
 
     /// All that is found now.
-    ///
-    /// # Errors
-    /// When the browser does not answer.
     pub async fn find_all(&self, by: Locator<'_>) -> Result<Vec<Element>> {
-        self.drawn().await?;
+        self.execute("", vec![]).await?;
         Ok(self.client.find_all(by).await?)
     }
 
     /// What a script returns, which is given values as `arguments`.
-    ///
-    /// # Errors
-    /// When it fails.
     pub async fn execute(&self, script: &str, arguments: Vec<Value>) -> Result<Value> {
-        self.drawn().await?;
-        Ok(self.client.execute(script, arguments).await?)
+        let script = format!(
+            "{DRAWN} const given = arguments;
+            return drawn().then(() => (function () {{ {script} }}).apply(null, given));"
+        );
+        Ok(self.client.execute(&script, arguments).await?)
     }
 
     /// Waits until the answer on screen is about the present settings.
-    ///
-    /// # Errors
-    /// When that takes too long.
     pub async fn settled(&self) -> Result<()> {
         self.shown("main[data-state=current]").await
     }
 
     /// Waits until the table is about the present settings too.
-    ///
-    /// # Errors
-    /// When that takes too long.
     pub async fn compared(&self) -> Result<()> {
         self.settled().await?;
         self.shown("table[data-state=current]").await
     }
 
     /// Waits until something is on the page.
-    ///
-    /// # Errors
-    /// When that takes too long.
     pub async fn shown(&self, selector: &str) -> Result<()> {
         self.until(selector, true).await
     }
 
     /// Waits until something is not on the page any more.
-    ///
-    /// # Errors
-    /// When that takes too long.
     pub async fn gone(&self, selector: &str) -> Result<()> {
         self.until(selector, false).await
     }
 
     async fn until(&self, selector: &str, there: bool) -> Result<()> {
-        let is = async || Ok((self.has(selector).await? == there).then_some(()));
-        self.wait(is, || format!("{selector} did not {}", if there { "come" } else { "go" })).await
+        let is = format!("(document.querySelector(arguments[0]) !== null) === {there}");
+        let what = || format!("{selector} did not {}", if there { "come" } else { "go" });
+        self.found(&is, vec![json!(selector)], what).await.map(drop)
+    }
+
+    /// What an expression finds in the page, which is given values as `arguments`, as soon as it finds anything; says `what`
+    /// failed where that takes too long.
+    async fn found(&self, look: &str, given: Vec<Value>, what: impl FnOnce() -> String) -> Result<Value> {
+        let script =
+            format!("{DRAWN} const look = async () => ({look}); return (async () => {{ {LOOK} }})();");
+        let found = async || match self.client.execute(&script, given.clone()).await {
+            Ok(Value::Null) => Ok(None),
+            // The page that was looked at is left for another one.
+            Err(error) if is_left(&error) => Ok(None),
+            found => Ok(Some(found?)),
+        };
+        self.wait(found, what).await
     }
 
     /// What is found as soon as it is; says `what` failed where that takes too long.
@@ -222,18 +225,12 @@ impl Page {
     }
 
     /// Waits until this is true in the page.
-    ///
-    /// # Errors
-    /// When that takes too long, or the script fails.
     pub async fn holds(&self, script: &str) -> Result<()> {
-        let is = async || Ok((self.eval(script).await? == true).then_some(()));
-        self.wait(is, || format!("{script} did not come true")).await
+        let what = || format!("{script} did not come true");
+        self.found(&format!("(await ({script})) === true"), vec![], what).await.map(drop)
     }
 
     /// What a script says once it has said the same for a while.
-    ///
-    /// # Errors
-    /// When it says something else again and again, or fails.
     pub async fn steady(&self, script: &str) -> Result<Value> {
         self.rests(async || self.eval(script).await, REST, script).await
     }
@@ -261,61 +258,59 @@ impl Page {
     }
 
     /// Whether something is on the page now.
-    ///
-    /// # Errors
-    /// When the browser does not answer.
     pub async fn has(&self, selector: &str) -> Result<bool> {
-        Ok(!self.find_all(Locator::Css(selector)).await?.is_empty())
+        let has = "return document.querySelector(arguments[0]) !== null";
+        Ok(self.execute(has, vec![json!(selector)]).await? == true)
     }
 
     /// Whether something is being waited for.
-    ///
-    /// # Errors
-    /// When the browser does not answer.
     pub async fn is_waiting(&self) -> Result<bool> {
         self.has("[data-notice=waiting]").await
     }
 
-    /// Waits until the address says something of the settings, and returns all it says, without `#`.
-    ///
-    /// # Errors
-    /// When it does not come.
+    /// Waits until the address says something of the settings, and returns all it says of them, without `#`.
     pub async fn address(&self, part: &str) -> Result<String> {
-        let last = RefCell::new(String::new());
-        let found = async || {
-            let value = self.eval("location.hash.slice(1)").await?;
-            last.replace(value.as_str().unwrap_or_default().to_owned());
-            Ok(last.borrow().contains(part).then(|| last.borrow().clone()))
-        };
-        self.wait(found, || format!("{part:?} did not come into the address, {},", last.borrow())).await
+        let own = if self.quiet { QUIET } else { "" };
+        let settings =
+            format!("location.hash.slice(1).split('&').filter(part => part !== '{own}').join('&')");
+        let look = format!("{settings}.includes(arguments[0]) ? {settings} : null");
+        let found =
+            self.found(&look, vec![json!(part)], || format!("{part:?} did not come into the address"));
+        Ok(found.await?.as_str().unwrap_or_default().to_owned())
     }
 
     /// Waits for a text on the page.
-    ///
-    /// # Errors
-    /// When it does not come.
     pub async fn text(&self, words: &str) -> Result<()> {
-        let seen = RefCell::new(String::new());
-        let found = async || {
-            seen.replace(self.find(Locator::Css("body")).await?.text().await?);
-            Ok(seen.borrow().contains(words).then_some(()))
+        let what = || format!("{words:?} did not come on the page");
+        let seen = async || {
+            // What the driver takes for seen takes it long to say: it is asked about what has the words.
+            for id in self.found(WITH_WORDS, vec![json!(words)], what).await?.as_array().into_iter().flatten()
+            {
+                let id = id.as_object().and_then(|id| id.values().next()?.as_str()).unwrap_or_default();
+                let element = Element::from_element_id(self.client.clone(), id.to_owned().into());
+                match element.text().await {
+                    Ok(text) if text.contains(words) => return Ok(Some(())),
+                    Err(e) if !e.is_stale_element_reference() => bail!(e),
+                    _ => {}
+                }
+            }
+            // Words may go on from one element to the next.
+            let all = self.find(Locator::Css("body")).await?.text().await?;
+            Ok(all.contains(words).then_some(()))
         };
-        self.wait(found, || format!("{words:?} did not come on the page, {},", seen.borrow())).await
+        match self.wait(seen, what).await {
+            Err(error) => bail!("{error:#}: {}", self.eval("document.body.innerText").await?),
+            seen => seen,
+        }
     }
 
     /// The value of a slider or field.
-    ///
-    /// # Errors
-    /// When there is none, or it has no number.
     pub async fn setting(&self, id: &str) -> Result<f64> {
         let value = self.eval(&format!("Number(document.getElementById('{id}').value)")).await?;
         value.as_f64().with_context(|| format!("{id} has no number"))
     }
 
     /// Types a value into a field with this label, in place of what stands there.
-    ///
-    /// # Errors
-    /// When there is none.
     pub async fn fill(&self, label: &str, value: &str) -> Result<()> {
         let named = format!("@aria-label='{label}' or @id=//label[normalize-space()='{label}']/@for");
         let path = format!("//*[self::input or self::textarea][{named}]");
@@ -325,77 +320,63 @@ impl Page {
     }
 
     /// Presses keys on a control, found by its label.
-    ///
-    /// # Errors
-    /// When there is no such control.
     pub async fn press(&self, id: &str, keys: &str) -> Result<()> {
         Ok(self.find(Locator::Id(id)).await?.send_keys(keys).await?)
     }
 
     /// Presses a key that is not for a control.
-    ///
-    /// # Errors
-    /// When the browser does not answer.
     pub async fn key(&self, key: &str) -> Result<()> {
         Ok(self.find(Locator::Css("body")).await?.send_keys(key).await?)
     }
 
     /// Presses a radio button or a checkbox.
-    ///
-    /// # Errors
-    /// When there is none.
     pub async fn tick(&self, id: &str) -> Result<()> {
         Ok(self.find(Locator::Id(id)).await?.click().await?)
     }
 
     /// Whether a radio button or a checkbox is chosen.
-    ///
-    /// # Errors
-    /// When there is none.
     pub async fn is_ticked(&self, id: &str) -> Result<bool> {
         Ok(self.find(Locator::Id(id)).await?.is_selected().await?)
     }
 
     /// Chooses an option of a list by its value.
-    ///
-    /// # Errors
-    /// When there is none.
     pub async fn choose(&self, id: &str, value: &str) -> Result<()> {
         self.find(Locator::Id(id)).await?.select_by_value(value).await?;
         Ok(())
     }
 
+    /// Unfolds what is folded up.
+    pub async fn unfold(&self, selector: &str) -> Result<()> {
+        let summary = format!("{selector} > summary");
+        let pressed = async || {
+            // What comes above it moves it: the press may meet nothing.
+            let folded = !self.has(&format!("{selector}[open]")).await?;
+            if folded {
+                pressed(self.find(Locator::Css(&summary)).await?.click().await)?;
+            }
+            Ok((!folded).then_some(()))
+        };
+        self.wait(pressed, || format!("{selector} did not unfold")).await
+    }
+
     /// Presses a button by its words.
-    ///
-    /// # Errors
-    /// When it does not come.
     pub async fn click(&self, words: &str) -> Result<()> {
         let path = format!("//*[self::button or self::label or self::summary][normalize-space()='{words}']");
         let pressed = async || {
             let Some(button) = self.find_all(Locator::XPath(&path)).await?.into_iter().next() else {
                 return Ok(None);
             };
-            match button.click().await {
-                // It was drawn anew, or is under something that goes away.
-                Err(e) if e.is_stale_element_reference() || is_covered(&e) => Ok(None),
-                pressed => Ok(Some(pressed?)),
-            }
+            pressed(button.click().await)
         };
         self.wait(pressed, || format!("a button {words:?} did not come")).await
     }
 
     /// Drops a file on the page.
-    ///
-    /// # Errors
-    /// When the browser refuses.
     pub async fn drop_file(&self, name: &str, contents: &str) -> Result<()> {
         self.drop_files(&[(name, contents.as_bytes())]).await
     }
 
     /// Drops files on the page together.
-    ///
-    /// # Errors
-    /// When the browser refuses.
     pub async fn drop_files(&self, files: &[(&str, &[u8])]) -> Result<()> {
         let script = "const data = new DataTransfer();
             for (const [name, bytes] of arguments[0]) data.items.add(new File([new Uint8Array(bytes)], name));
@@ -406,33 +387,27 @@ impl Page {
     }
 
     /// A value computed in the page.
-    ///
-    /// # Errors
-    /// When the script fails.
     pub async fn eval(&self, script: &str) -> Result<Value> {
         self.execute(&format!("return ({script})"), vec![]).await
     }
 
     /// Saves what is on screen as `target/screenshots/NAME.png`, for people to look at.
-    ///
-    /// # Errors
-    /// When the file cannot be written.
     pub async fn screenshot(&self, name: &str) -> Result<()> {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/screenshots");
         std::fs::create_dir_all(&folder)?;
         Ok(std::fs::write(folder.join(format!("{name}.png")), self.client.screenshot().await?)?)
     }
 
+    /// What makes the page wider than the window.
+    pub async fn too_wide(&self) -> Result<Value> {
+        self.eval(WIDE).await
+    }
+
     /// Ends the test: no error on the console, no request to another host, no sideways scrolling.
-    ///
-    /// # Errors
-    /// Says which of these does not hold.
     pub async fn close(self) -> Result<()> {
-        let wide = self.eval(WIDE).await?;
+        let wide = self.too_wide().await?;
         let requests = self.eval("performance.getEntriesByType('resource').map(e => e.name)").await?;
         let log = self.console().await?;
-        self.client.clone().close().await?;
-        self.session.forget();
         let foreign = |r: &&Value| r.as_str().is_none_or(|name| !name.starts_with(&self.url));
         let foreign: Vec<_> = requests.as_array().into_iter().flatten().filter(foreign).collect();
         let grave = |e: &&Value| e["level"] == "SEVERE" || e["level"] == "WARNING";
@@ -440,9 +415,29 @@ impl Page {
         if wide != json!([]) || !foreign.is_empty() || !errors.is_empty() {
             bail!("too wide: {wide}; foreign requests: {foreign:?}; console: {errors:?}");
         }
-        Ok(())
+        self.leave().await
+    }
+
+    /// Ends a test that has made something fail, which the console says.
+    pub async fn leave(self) -> Result<()> {
+        drop(self.client);
+        self.browser.give_back(&self.url).await
     }
 }
+
+/// The setting of a page that searches for nothing that it was not asked for.
+pub const QUIET: &str = "background=0";
+
+/// The smallest elements that have words, which may be hidden, with whatever spaces.
+const WITH_WORDS: &str = r"(() => {
+    const bare = text => text.replace(/\s/g, '');
+    const has = e => e.innerText !== undefined && bare(e.innerText).includes(bare(arguments[0])) && e.checkVisibility();
+    const within = e => {
+        const smaller = [...e.children].filter(has).flatMap(within);
+        return smaller.length ? smaller : [e];
+    };
+    return document.body && has(document.body) ? within(document.body) : null;
+})()";
 
 /// What makes the page wider than the window.
 const WIDE: &str = "(() => {
@@ -454,9 +449,19 @@ const WIDE: &str = "(() => {
     return [`${scrollWidth} of ${clientWidth} pixels`, ...out.map(e => e.outerHTML.slice(0, 200))];
 })()";
 
-/// Whether a press would have met something else.
-fn is_covered(error: &CmdError) -> bool {
-    matches!(error, CmdError::Standard(e) if e.error == ErrorStatus::ElementClickIntercepted)
+/// Whether something was pressed: not where it was drawn anew, or is under something that goes away.
+fn pressed(outcome: Result<(), CmdError>) -> Result<Option<()>> {
+    match outcome {
+        Err(CmdError::Standard(e)) if e.error == ErrorStatus::ElementClickIntercepted => Ok(None),
+        Err(e) if e.is_stale_element_reference() => Ok(None),
+        pressed => Ok(Some(pressed?)),
+    }
+}
+
+/// Whether the page was left while a script waited in it.
+fn is_left(error: &CmdError) -> bool {
+    let said = error.to_string();
+    ["navigat", "unloaded", "context", "detached"].iter().any(|word| said.contains(word))
 }
 
 /// A key that is pressed so many times, as text to be typed.

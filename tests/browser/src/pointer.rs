@@ -41,17 +41,11 @@ fn numbers(value: &Value) -> Vec<f64> {
 
 impl Page {
     /// Where the canvas is whose label begins so, scrolled into the window.
-    ///
-    /// # Errors
-    /// When there is none.
     pub async fn canvas(&self, label: &str) -> Result<Place> {
         self.place(&canvas_of(label)).await
     }
 
     /// Where something is in the window, scrolled into it, once it rests: words that come above it move it.
-    ///
-    /// # Errors
-    /// When there is none, or it moves on and on.
     pub async fn place(&self, selector: &str) -> Result<Place> {
         self.rests(async || self.place_now(selector).await, Duration::from_millis(150), selector).await
     }
@@ -69,9 +63,6 @@ impl Page {
     }
 
     /// All that is said of the canvas whose label begins so.
-    ///
-    /// # Errors
-    /// When there is none.
     pub async fn said(&self, label: &str) -> Result<String> {
         let path = format!("canvas[role=img][aria-label^='{label}']");
         let canvas = self.find(Locator::Css(&path)).await?;
@@ -79,9 +70,6 @@ impl Page {
     }
 
     /// The middle of the handle drawn in that canvas, once it rests: words that come above a drawing move it.
-    ///
-    /// # Errors
-    /// When no handle is drawn.
     pub async fn handle(&self, label: &str) -> Result<(f64, f64)> {
         let named = format!("the handle of {label}");
         self.rests(async || self.handle_now(label).await, Duration::from_millis(300), &named).await
@@ -109,9 +97,6 @@ impl Page {
     }
 
     /// Moves the mouse through places, with the button held from the first to the last.
-    ///
-    /// # Errors
-    /// When a place is outside of the window.
     pub async fn drag(&self, places: &[(f64, f64)]) -> Result<()> {
         let mut mouse = MouseActions::new("mouse".to_owned());
         for (i, (x, y)) in places.iter().enumerate() {
@@ -125,9 +110,6 @@ impl Page {
     }
 
     /// Moves the mouse to a place.
-    ///
-    /// # Errors
-    /// When the place is outside of the window.
     pub async fn hover(&self, (x, y): (f64, f64)) -> Result<()> {
         let to = PointerAction::MoveTo { duration: PAUSE, x, y };
         Ok(self.client.perform_actions(MouseActions::new("mouse".to_owned()).then(to)).await?)

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use fantoccini::Locator;
 use fantoccini::key::Key;
-use packscope_browser_tests::{ASKED, Page, SAMPLERS, counted, keys};
+use packscope_browser_tests::{ASKED, Page, QUIET, SAMPLERS, counted, keys};
 use std::time::Duration;
 
 const SST2: &str = "view=batches&data=glue_sst2&limit=128";
@@ -228,9 +228,7 @@ async fn own_caps_of_batches_are_typed() -> Result<()> {
 
 #[tokio::test]
 async fn rates_and_costs_of_batches_ask_no_worker() -> Result<()> {
-    let page = open("").await?;
-    page.before_each_load(ASKED).await?;
-    page.go(SST2).await?;
+    let page = Page::open_after(&[ASKED], SST2).await?;
     page.compared().await?;
     let asked = page.eval("window.asked").await?.as_u64();
     let known = "[...document.querySelectorAll('[data-figure=seconds], [data-figure=padding_share]')].map(e => e.dataset.value)";
@@ -272,9 +270,7 @@ const UNUSUAL: &str = "view=batches&sampler=bucket&epochs=4&epoch=2&group=3&toke
 
 #[tokio::test]
 async fn a_link_keeps_every_setting_of_batches() -> Result<()> {
-    let page = open("").await?;
-    page.before_each_load(ASKED).await?;
-    page.go(UNUSUAL).await?;
+    let page = Page::open_after(&[ASKED], UNUSUAL).await?;
     page.text("8,551 sequences").await?;
     page.compared().await?;
     let figures = [padding(&page).await?, batches(&page).await?, page.figure("dropped_tokens").await?];
@@ -286,10 +282,10 @@ async fn a_link_keeps_every_setting_of_batches() -> Result<()> {
     page.click("Share").await?;
     page.text("Link copied").await?;
     let copied = page.eval("window.copied.split('#')[1]").await?;
-    assert_eq!(copied, UNUSUAL);
+    assert_eq!(copied, format!("{UNUSUAL}&{QUIET}"));
     // Followed in the open page, as from one's notes in the same tab.
     page.go(SST2).await?;
-    page.eval(&format!("location.hash = '{UNUSUAL}'")).await?;
+    page.follow(UNUSUAL).await?;
     page.text("8,551 sequences").await?;
     page.compared().await?;
     assert_eq!([padding(&page).await?, batches(&page).await?, page.figure("dropped_tokens").await?], figures);
@@ -298,35 +294,6 @@ async fn a_link_keeps_every_setting_of_batches() -> Result<()> {
     page.go("view=batches&sampler=magic&for=ever&epochs=x&epoch=-1&hwcap=9:1,2:3&cap=0&drop=7&stopwords=2&rate=-1&cost.model=0&=&x").await?;
     page.text("67,349 sequences").await?;
     assert_eq!((batches(&page).await?, page.has("[data-notice]").await?), (1053.0, false));
-    page.close().await
-}
-
-#[tokio::test]
-async fn batches_of_sixteen_million_sequences_can_be_cancelled() -> Result<()> {
-    let page =
-        Page::open("view=batches&sampler=length-grouped&data=wikipedia_bert_512&limit=512&epochs=1", 1440)
-            .await?;
-    let before = padding(&page).await?;
-    assert!((before - 0.0187).abs() < 1e-3, "{before}");
-    assert!((page.figure("random_padding_share").await? - 0.5003).abs() < 1e-4);
-    assert_eq!(batches(&page).await?, 254_368.0);
-    page.compared().await?;
-    assert_eq!(page.of_row("sorted", "batches").await?, 254_368.0);
-    // What takes long says so, and the last answer stays.
-    page.fill("Epochs, of training", "60").await?;
-    page.text("Batching sequence by sequence").await?;
-    page.shown("[data-notice=waiting] progress[value]").await?;
-    assert_eq!(page.figure("padding_share").await?, before);
-    page.press("batch", &keys(Key::Escape, 1)).await?;
-    page.gone("[data-notice=waiting]").await?;
-    // Nothing goes on behind the page.
-    tokio::time::sleep(Duration::from_millis(500)).await;
-    assert!(!page.is_waiting().await? && page.has("main[data-state=computing]").await?);
-    page.press("epochs", &keys(Key::Home, 1)).await?;
-    page.click("another").await?;
-    page.address("seed=1").await?;
-    let after = padding(&page).await?;
-    assert!(after != before && (after - before).abs() < 1e-3, "{before} {after}");
     page.close().await
 }
 
@@ -349,4 +316,40 @@ async fn no_sequence_of_rte_is_lost_in_batches() -> Result<()> {
     page.compared().await?;
     page.screenshot("batches-phone").await?;
     page.close().await
+}
+
+/// What takes long.
+mod long {
+    use super::*;
+
+    #[tokio::test]
+    async fn batches_of_sixteen_million_sequences_can_be_cancelled() -> Result<()> {
+        let page = Page::open(
+            "view=batches&sampler=length-grouped&data=wikipedia_bert_512&limit=512&epochs=1",
+            1440,
+        )
+        .await?;
+        let before = padding(&page).await?;
+        assert!((before - 0.0187).abs() < 1e-3, "{before}");
+        assert!((page.figure("random_padding_share").await? - 0.5003).abs() < 1e-4);
+        assert_eq!(batches(&page).await?, 254_368.0);
+        page.compared().await?;
+        assert_eq!(page.of_row("sorted", "batches").await?, 254_368.0);
+        // What takes long says so, and the last answer stays.
+        page.fill("Epochs, of training", "60").await?;
+        page.text("Batching sequence by sequence").await?;
+        page.shown("[data-notice=waiting] progress[value]").await?;
+        assert_eq!(page.figure("padding_share").await?, before);
+        page.press("batch", &keys(Key::Escape, 1)).await?;
+        page.gone("[data-notice=waiting]").await?;
+        // Nothing goes on behind the page.
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        assert!(!page.is_waiting().await? && page.has("main[data-state=computing]").await?);
+        page.press("epochs", &keys(Key::Home, 1)).await?;
+        page.click("another").await?;
+        page.address("seed=1").await?;
+        let after = padding(&page).await?;
+        assert!(after != before && (after - before).abs() < 1e-3, "{before} {after}");
+        page.close().await
+    }
 }

@@ -44,7 +44,7 @@ const MISSING: &str = "What computes could not be loaded";
 const NOTHING: &str = "Nothing was heard for 20 seconds.";
 
 async fn page_of(host: &Host) -> Result<Page> {
-    let page = Page::blank(host.url(), 1440).await?;
+    let page = Page::blank_of(host).await?;
     for script in [UNKEPT, WORKERS, IMPATIENT] {
         page.before_each_load(script).await?;
     }
@@ -105,8 +105,7 @@ async fn a_worker_that_ends_on_every_question_is_told_of_once_and_asked_no_more(
     again(&page, "Try again").await?;
     page.compared().await?;
     assert_eq!(page.figure("packs").await?, page.of("lpfhp", "packs").await?);
-    page.client.close().await?;
-    Ok(())
+    page.leave().await
 }
 
 #[tokio::test]
@@ -130,8 +129,7 @@ async fn a_worker_that_ends_twice_is_replaced_with_the_next_question() -> Result
     page.compared().await?;
     page.settled().await?;
     assert_eq!(page.figure("packs").await?, packs);
-    page.client.close().await?;
-    Ok(())
+    page.leave().await
 }
 
 #[tokio::test]
@@ -144,8 +142,7 @@ async fn a_mistake_of_ours_is_called_one() -> Result<()> {
     page.text("The computation failed by a mistake of this page.").await?;
     page.click("Close").await?;
     page.gone("[data-notice=lost]").await?;
-    page.client.close().await?;
-    Ok(())
+    page.leave().await
 }
 
 #[tokio::test]
@@ -165,8 +162,7 @@ async fn a_worker_that_falls_silent_is_told_of_and_started_again() -> Result<()>
     offered(&page, "Start it again").await?;
     again(&page, "Start it again").await?;
     assert_eq!(page.figure("packs").await?, page.figure("items").await?);
-    page.client.close().await?;
-    Ok(())
+    page.leave().await
 }
 
 #[tokio::test]
@@ -187,8 +183,7 @@ async fn a_worker_that_says_nothing_at_first_may_speak_later() -> Result<()> {
     page.text(NOTHING).await?;
     page.click("Close").await?;
     page.gone("[data-notice=lost]").await?;
-    page.client.close().await?;
-    Ok(())
+    page.leave().await
 }
 
 #[tokio::test]
@@ -223,8 +218,7 @@ async fn a_worker_that_never_starts_is_told_of_and_tried_again() -> Result<()> {
     offered(&page, "Try again").await?;
     page.eval("window.forbidden = false").await?;
     again(&page, "Try again").await?;
-    page.client.close().await?;
-    Ok(())
+    page.leave().await
 }
 
 #[tokio::test]
@@ -240,8 +234,7 @@ async fn a_part_of_the_worker_that_does_not_come_is_tried_again() -> Result<()> 
     host.heal()?;
     again(&page, "Try again").await?;
     assert!(page.component("efficiency", 0).await? > 0.5);
-    page.client.close().await?;
-    Ok(())
+    page.leave().await
 }
 
 #[tokio::test]
@@ -281,8 +274,7 @@ async fn readers_that_do_not_come_leave_what_is_shown_and_are_tried_again() -> R
     page.shown("[data-figure=preview_tokens]").await?;
     page.click("Count tokens").await?;
     page.shown("[data-figure=counted_tokens]").await?;
-    page.client.close().await?;
-    Ok(())
+    page.leave().await
 }
 
 /// A program whose memory cannot grow by more than these pages of 64 kB.
@@ -368,8 +360,7 @@ async fn a_file_that_takes_more_memory_than_there_is_changes_nothing() -> Result
     page.drop_file("small.csv", "3\n5\n8\n").await?;
     page.text("3 sequences, 3–8 tokens").await?;
     well(&page).await?;
-    page.client.close().await?;
-    Ok(())
+    page.leave().await
 }
 
 #[tokio::test]
@@ -383,6 +374,5 @@ async fn settings_that_take_more_memory_than_there_is_leave_what_is_shown() -> R
     host.heal()?;
     page.press("depth", &keys(Key::Home, 1)).await?;
     page.settled().await?;
-    page.client.close().await?;
-    Ok(())
+    page.leave().await
 }

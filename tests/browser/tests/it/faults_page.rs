@@ -7,7 +7,7 @@ use packscope_browser_tests::{Fault, Host, Page, UNKEPT, dist, keys};
 use std::time::Duration;
 
 async fn page_of(host: &Host) -> Result<Page> {
-    let page = Page::blank(host.url(), 1440).await?;
+    let page = Page::blank_of(host).await?;
     page.before_each_load(UNKEPT).await?;
     Ok(page)
 }
@@ -39,8 +39,7 @@ async fn a_page_that_does_not_come_says_so_and_a_reload_brings_it_with_its_setti
     .await?;
     page.visit("").await?;
     page.text("Packscope is still on its way.").await?;
-    page.client.close().await?;
-    Ok(())
+    page.leave().await
 }
 
 #[tokio::test]
@@ -52,7 +51,7 @@ async fn old_browsers_are_told_which_ones_work() -> Result<()> {
         page.visit("").await?;
         page.text("This browser cannot show Packscope").await?;
         page.text("Firefox since 89, Safari since 16.4").await?;
-        page.client.close().await?;
+        page.leave().await?;
     }
     Ok(())
 }
@@ -96,8 +95,7 @@ async fn a_page_that_stops_says_so_and_keeps_its_address() -> Result<()> {
     // The driver needs the root element as well.
     tokio::time::sleep(Duration::from_millis(600)).await;
     page.text("Packscope has stopped, by a mistake of its own.").await?;
-    page.client.close().await?;
-    Ok(())
+    page.leave().await
 }
 
 #[tokio::test]
@@ -121,8 +119,7 @@ async fn an_address_that_ends_the_page_is_no_trap() -> Result<()> {
     page.click("Start afresh").await?;
     page.settled().await?;
     assert_eq!(page.figure("items").await?, 16_279_552.0);
-    page.client.close().await?;
-    Ok(())
+    page.leave().await
 }
 
 #[tokio::test]
@@ -155,8 +152,7 @@ async fn views_that_do_not_come_are_tried_again_and_the_others_work() -> Result<
     page.click("Try again").await?;
     page.compared().await?;
     page.shown("#speedup").await?;
-    page.client.close().await?;
-    Ok(())
+    page.leave().await
 }
 
 #[tokio::test]
@@ -198,14 +194,13 @@ async fn data_that_do_not_come_leave_what_is_shown_and_are_tried_again() -> Resu
     page.choose("data", "glue_sst2").await?;
     page.text("GLUE SST-2, 128 could not be loaded").await?;
     assert_eq!(page.eval(chosen).await?, "wikipedia_bert_512");
-    page.client.close().await?;
-    Ok(())
+    page.leave().await
 }
 
 #[tokio::test]
 async fn a_browser_that_forbids_storage_history_and_clipboard_is_good_enough() -> Result<()> {
     let host = Host::new(dist())?;
-    let page = Page::blank(host.url(), 1440).await?;
+    let page = Page::blank_of(&host).await?;
     page.before_each_load(
         "const refuse = () => { throw new DOMException('not here', 'SecurityError'); };
         Object.defineProperty(window, 'localStorage', { get: refuse });
@@ -229,7 +224,7 @@ async fn a_browser_that_forbids_storage_history_and_clipboard_is_good_enough() -
     let link = page.eval("document.getElementById('share-link').value").await?;
     ensure!(link.as_str().is_some_and(|link| link.contains("depth=1")), "{link}");
     page.click("Done").await?;
-    page.find(Locator::Css("#take > summary")).await?.click().await?;
+    page.unfold("#take").await?;
     page.shown("[data-snippet]").await?;
     page.find(Locator::Css("button[aria-label^='Copy the lines']")).await?.click().await?;
     page.text("Not allowed: select and copy").await?;
@@ -251,7 +246,7 @@ async fn a_browser_whose_storage_is_full_shows_the_page() -> Result<()> {
         self.addEventListener('activate', () => { full = true; });\n";
     let worker = [full.as_bytes(), &std::fs::read(dist().join("sw.js"))?].concat();
     host.spoil("sw.js", Fault::Instead(worker))?;
-    let page = Page::blank(host.url(), 1440).await?;
+    let page = Page::blank_of(&host).await?;
     page.before_each_load(
         "const later = setTimeout;
         window.setTimeout = (act, rest, ...more) => later(act, rest > 4000 ? 200 : rest, ...more);",

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 #[tokio::test]
 async fn without_a_canvas_words_and_tables_stand_in() -> Result<()> {
-    let page = Page::open("", 1440).await?;
+    let page = Page::blank(1440).await?;
     for nothing in ["() => null", "() => { throw new DOMException('not here', 'InvalidStateError'); }"] {
         page.before_each_load(&format!("HTMLCanvasElement.prototype.getContext = {nothing};")).await?;
         page.go("").await?;
@@ -54,8 +54,7 @@ async fn a_canvas_that_is_given_back_is_drawn_anew() -> Result<()> {
         page.holds(DRAWN).await?;
     }
     // The browser advises those who read back what was drawn, which only this test does.
-    page.client.close().await?;
-    Ok(())
+    page.leave().await
 }
 
 #[tokio::test]
@@ -99,6 +98,5 @@ async fn what_changes_while_nobody_looks_is_there_when_they_do() -> Result<()> {
     assert_eq!(page.figure("packs").await?, page.figure("items").await?);
     page.holds(DRAWN).await?;
     page.address("depth=1").await?;
-    page.client.close().await?;
-    Ok(())
+    page.leave().await
 }

@@ -84,9 +84,7 @@ async fn several_files_become_one_and_stand_side_by_side() -> Result<()> {
 
 #[tokio::test]
 async fn items_of_a_file_are_assigned_to_packs() -> Result<()> {
-    let page = Page::open("", 1440).await?;
-    page.before_each_load(SAVED).await?;
-    page.go("").await?;
+    let page = Page::open_after(&[SAVED], "").await?;
     // Not for built-in data: nobody has their items.
     page.eval("document.querySelector('#take > summary').click()").await?;
     page.shown("#take h3").await?;

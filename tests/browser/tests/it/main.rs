@@ -9,7 +9,7 @@ mod faults_plots;
 mod formats;
 mod graphs;
 mod learn;
-mod load;
+mod long;
 mod offline;
 mod opening;
 mod optimum;

@@ -20,7 +20,8 @@ async fn kept(page: &Page, versions: usize) -> Result<()> {
 #[tokio::test]
 async fn the_page_works_without_a_connection_after_the_first_visit() -> Result<()> {
     let host = Host::new(dist())?;
-    let page = Page::open_at(host.url(), "data=squad_1_1_bert_384&depth=3", 1440).await?;
+    let page = Page::blank_of(&host).await?;
+    page.go("data=squad_1_1_bert_384&depth=3").await?;
     let packs = page.figure("packs").await?;
     kept(&page, 1).await?;
     host.stop()?;
@@ -33,8 +34,7 @@ async fn the_page_works_without_a_connection_after_the_first_visit() -> Result<(
     page.shown("article[data-chapter=bounds]").await?;
     page.go("data=glue_cola&algorithm=optimal").await?;
     page.shown("[data-figure=packs]").await?;
-    page.client.close().await?;
-    Ok(())
+    page.leave().await
 }
 
 #[tokio::test]
@@ -42,7 +42,8 @@ async fn an_update_strands_no_open_page() -> Result<()> {
     let temp = std::env::temp_dir().join(format!("packscope-update-{}", std::process::id()));
     copy(&dist(), &temp)?;
     let host = Host::new(dist())?;
-    let page = Page::open_at(host.url(), "data=glue_cola", 1440).await?;
+    let page = Page::blank_of(&host).await?;
+    page.go("data=glue_cola").await?;
     kept(&page, 1).await?;
     // Another version: every folder with another name, as every change makes it.
     rename(&temp)?;
@@ -63,7 +64,7 @@ async fn an_update_strands_no_open_page() -> Result<()> {
         app.as_str().is_some_and(|name| name.starts_with("app-0123456789abcdef")),
         "still the old page: {app}"
     );
-    page.client.close().await?;
+    page.leave().await?;
     Ok(std::fs::remove_dir_all(temp)?)
 }
 

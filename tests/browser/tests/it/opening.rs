@@ -1,7 +1,7 @@
 //! What the page asks for when it opens is what its budget counts (`xtask/budget.json`).
 
 use anyhow::{Result, ensure};
-use packscope_browser_tests::{Host, Page, dist, from};
+use packscope_browser_tests::{Host, Page, UNKEPT, dist, from};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -11,15 +11,16 @@ const ICONS: [&str; 2] = ["icon", "manifest-"];
 #[tokio::test]
 async fn the_opening_is_what_the_budget_counts() -> Result<()> {
     let host = Host::new(dist())?;
-    let page = Page::begin(host.url(), 1440, &[]).await?;
+    let page = Page::blank_of(&host).await?.searching();
     // What is kept for later is no part of it.
-    page.before_each_load("Object.defineProperty(navigator, 'serviceWorker', { value: undefined });").await?;
+    page.before_each_load(UNKEPT).await?;
     page.go("").await?;
     page.compared().await?;
     page.shown("#speedup[data-state=current]").await?;
-    // Until nothing more is asked for.
+    // What comes by itself, the page asks for in a moment; and then nothing more.
+    page.known().await?;
     let mut asked = Vec::new();
-    for _ in 0..20 {
+    loop {
         tokio::time::sleep(Duration::from_secs(3)).await;
         let before = asked.len();
         asked = host.heard();

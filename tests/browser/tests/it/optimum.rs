@@ -17,7 +17,8 @@ const SAID: &str = "window.said = false;
 
 #[tokio::test]
 async fn the_optimum_arrives_by_itself_and_says_how_it_is_known() -> Result<()> {
-    let page = Page::open("data=squad_1_1_bert_384&limit=384&depth=3&algorithm=lpfhp", 1440).await?;
+    let page =
+        Page::open_searching("data=squad_1_1_bert_384&limit=384&depth=3&algorithm=lpfhp", 1440).await?;
     assert_eq!(page.figure("packs").await?, 40_631.0);
     page.text("No plan can do better than 40,195.").await?;
     assert_eq!(page.figure("lower_bound").await?, 40_195.0);
@@ -42,7 +43,8 @@ async fn the_optimum_arrives_by_itself_and_says_how_it_is_known() -> Result<()> 
 /// The bound of every depth stands behind the depth chart.
 #[tokio::test]
 async fn the_bound_of_every_depth_is_in_the_chart() -> Result<()> {
-    let page = Page::open("data=wikipedia_bert_512&limit=512&depth=3&algorithm=optimal", 1440).await?;
+    let page =
+        Page::open_searching("data=wikipedia_bert_512&limit=512&depth=3&algorithm=optimal", 1440).await?;
     page.text("No plan can do better: this is proven.").await?;
     assert_eq!((page.figure("packs").await?, page.figure("lower_bound").await?), (8_143_829.0, 8_143_829.0));
     let row = "[...document.querySelectorAll('.depths table tr')].find(r => r.cells[0].textContent === 'no plan is above')";
@@ -55,7 +57,7 @@ async fn the_bound_of_every_depth_is_in_the_chart() -> Result<()> {
 
 #[tokio::test]
 async fn a_long_search_shows_what_it_has_and_can_be_cancelled() -> Result<()> {
-    let page = Page::open("data=glue_cola", 1440).await?;
+    let page = Page::blank(1440).await?;
     page.before_each_load(SAID).await?;
     page.visit(LONG).await?;
     page.holds("window.said").await?;
@@ -79,7 +81,7 @@ async fn a_long_search_shows_what_it_has_and_can_be_cancelled() -> Result<()> {
 
 #[tokio::test]
 async fn settings_changed_during_a_search_are_answered_at_once() -> Result<()> {
-    let page = Page::open("data=glue_cola", 1440).await?;
+    let page = Page::blank(1440).await?;
     page.visit(LONG).await?;
     page.text("Looking for the optimum").await?;
     page.press("depth", &String::from(char::from(Key::Home))).await?;

@@ -28,13 +28,14 @@ async fn the_page_opens_with_the_answer() -> Result<()> {
 #[tokio::test]
 async fn published_counts_are_read_from_the_screen() -> Result<()> {
     let golden: serde_json::Value = serde_json::from_str(include_str!("../../../data/golden_lengths.json"))?;
-    let page = Page::open("", 1440).await?;
+    let page = Page::blank(1440).await?;
     for name in ["wikipedia_bert_512", "squad_1_1_bert_384"] {
         let set = &golden["lengths"][name];
+        page.go(&format!("data={name}&limit={}", set["L"])).await?;
         for depth in ["1", "2", "3", "8", "max"] {
             let shown = depth.replace("max", "unlimited");
             for algorithm in ["lpfhp", "spfhp"] {
-                page.go(&format!("data={name}&limit={}&depth={shown}&algorithm={algorithm}", set["L"]))
+                page.follow(&format!("data={name}&limit={}&depth={shown}&algorithm={algorithm}", set["L"]))
                     .await?;
                 let packs = page.figure("packs").await?;
                 let want = set[algorithm][depth]["packs"].as_f64();
@@ -116,7 +117,7 @@ async fn own_files_are_dropped_pasted_and_read_another_way() -> Result<()> {
 }
 
 #[tokio::test]
-async fn a_bad_file_is_explained_and_changes_nothing() -> Result<()> {
+async fn a_bad_file_and_a_refused_setting_are_explained_and_change_nothing() -> Result<()> {
     let page = Page::open("", 1440).await?;
     let before = page.figure("packs").await?;
     page.drop_file("bad.csv", "length,count\nabc,3\n").await?;
@@ -126,12 +127,7 @@ async fn a_bad_file_is_explained_and_changes_nothing() -> Result<()> {
     assert_eq!(page.figure("packs").await?, before);
     page.click("Close").await?;
     assert!(!page.has("[data-notice=problem]").await?);
-    page.close().await
-}
-
-#[tokio::test]
-async fn a_refused_setting_says_why_and_keeps_the_last_answer() -> Result<()> {
-    let page = Page::open("", 1440).await?;
+    // So is a setting that is refused: the last answer stays.
     page.choose("overlong", "reject").await?;
     page.press("limit", &keys(Key::Left, 1)).await?;
     page.text("3,815,044 items are larger than the limit of 511").await?;
@@ -162,7 +158,6 @@ async fn a_shared_link_gives_the_same_figures() -> Result<()> {
 /// The address says what is on screen a moment after the hand rests. A link may be followed just before that.
 #[tokio::test]
 async fn a_link_followed_at_once_has_its_place_in_the_history() -> Result<()> {
-    let page = Page::open("", 1440).await?;
     // The moment is 200 ms; the test says when they are over.
     let moment = "const later = window.setTimeout;
         window.setTimeout = (what, wait, ...given) => {
@@ -170,8 +165,7 @@ async fn a_link_followed_at_once_has_its_place_in_the_history() -> Result<()> {
             window.rested = () => { window.rested = undefined; what(); };
             return 0;
         };";
-    page.before_each_load(moment).await?;
-    page.go("data=glue_cola").await?;
+    let page = Page::open_after(&[moment], "data=glue_cola").await?;
     let follow =
         "addEventListener('hashchange', () => { window.followed = location.hash; }, { capture: true });
         location.hash = 'view=learn&chapter=skew';
@@ -201,22 +195,6 @@ async fn the_needle_in_the_histogram_is_dragged() -> Result<()> {
 }
 
 #[tokio::test]
-async fn many_changes_end_with_the_newest_answer() -> Result<()> {
-    let page = Page::open("", 1440).await?;
-    for _ in 0..20 {
-        page.press("limit", &keys(Key::Left, 5)).await?;
-        page.press("depth", &keys(Key::Left, 1)).await?;
-        page.press("depth", &keys(Key::Right, 1)).await?;
-    }
-    page.settled().await?;
-    let packs = page.figure("packs").await?;
-    assert_eq!(page.setting("limit").await?, 412.0);
-    page.go("data=wikipedia_bert_512&limit=412&depth=unlimited&algorithm=lpfhp").await?;
-    assert_eq!(page.figure("packs").await?, packs);
-    page.close().await
-}
-
-#[tokio::test]
 async fn a_long_read_can_be_cancelled_and_the_data_stay() -> Result<()> {
     let page = Page::open("", 1440).await?;
     let script = "const data = new DataTransfer(); const piece = '123\\n'.repeat(1 << 20); \
@@ -229,15 +207,6 @@ async fn a_long_read_can_be_cancelled_and_the_data_stay() -> Result<()> {
     page.text("16,279,552 sequences").await?;
     assert!(!page.is_waiting().await?);
     assert_eq!(page.figure("packs").await?, 8_138_483.0);
-    page.close().await
-}
-
-#[tokio::test]
-async fn a_phone_shows_everything_without_sideways_scrolling() -> Result<()> {
-    let page = Page::open("", 500).await?;
-    page.resize(360, 740).await?;
-    page.compared().await?;
-    page.screenshot("phone").await?;
     page.close().await
 }
 
@@ -257,11 +226,9 @@ async fn the_page_is_dark_for_those_who_prefer_it() -> Result<()> {
 
 #[tokio::test]
 async fn a_worker_that_fails_is_replaced() -> Result<()> {
-    let page = Page::open("", 1440).await?;
     let watch = "window.workers = []; const Original = window.Worker; \
                  window.Worker = class extends Original { constructor(...a) { super(...a); window.workers.push(this); } };";
-    page.before_each_load(watch).await?;
-    page.go("").await?;
+    let page = Page::open_after(&[watch], "").await?;
     page.compared().await?;
     let fail = "window.workers.forEach(w => w.dispatchEvent(new ErrorEvent('error')))";
     page.eval(fail).await?;
@@ -273,20 +240,7 @@ async fn a_worker_that_fails_is_replaced() -> Result<()> {
 }
 
 #[tokio::test]
-async fn the_file_dialog_reads_a_real_file() -> Result<()> {
-    let page = Page::open("", 1440).await?;
-    let path = std::env::temp_dir().join(format!("packscope-{}.jsonl", std::process::id()));
-    std::fs::write(&path, "{\"n\":1,\"input_ids\":[1,2,3]}\n{\"n\":2,\"input_ids\":[1,2,3,4,5]}\n")?;
-    page.press("file", &path.display().to_string()).await?;
-    page.text("2 sequences, 3–5 tokens").await?;
-    page.settled().await?;
-    std::fs::remove_file(path)?;
-    assert_eq!(page.figure("packs").await?, 2.0);
-    page.close().await
-}
-
-#[tokio::test]
-async fn the_keys_are_listed() -> Result<()> {
+async fn the_keys_are_listed_and_a_file_dialog_reads_a_real_file() -> Result<()> {
     let page = Page::open("", 1440).await?;
     page.press("depth", "?").await?;
     page.text("cancels what takes long").await?;
@@ -294,6 +248,13 @@ async fn the_keys_are_listed() -> Result<()> {
     assert_eq!(open.as_bool(), Some(true));
     page.click("OK").await?;
     assert_eq!(page.eval("document.querySelector('dialog.keys').open").await?.as_bool(), Some(false));
+    let path = std::env::temp_dir().join(format!("packscope-{}.jsonl", std::process::id()));
+    std::fs::write(&path, "{\"n\":1,\"input_ids\":[1,2,3]}\n{\"n\":2,\"input_ids\":[1,2,3,4,5]}\n")?;
+    page.press("file", &path.display().to_string()).await?;
+    page.text("2 sequences, 3–5 tokens").await?;
+    page.settled().await?;
+    std::fs::remove_file(path)?;
+    assert_eq!(page.figure("packs").await?, 2.0);
     page.close().await
 }
 
@@ -324,4 +285,25 @@ async fn strategies_are_listed_and_drawn_as_a_matrix() -> Result<()> {
                 Most used: 5 + 3, 3 of 5 rows. The table lists them all.";
     assert_eq!(label.as_str(), Some(said));
     page.close().await
+}
+
+/// What takes long.
+mod long {
+    use super::*;
+
+    #[tokio::test]
+    async fn many_changes_end_with_the_newest_answer() -> Result<()> {
+        let page = Page::open("", 1440).await?;
+        for _ in 0..20 {
+            page.press("limit", &keys(Key::Left, 5)).await?;
+            page.press("depth", &keys(Key::Left, 1)).await?;
+            page.press("depth", &keys(Key::Right, 1)).await?;
+        }
+        page.settled().await?;
+        let packs = page.figure("packs").await?;
+        assert_eq!(page.setting("limit").await?, 412.0);
+        page.go("data=wikipedia_bert_512&limit=412&depth=unlimited&algorithm=lpfhp").await?;
+        assert_eq!(page.figure("packs").await?, packs);
+        page.close().await
+    }
 }

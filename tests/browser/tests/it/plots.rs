@@ -38,9 +38,7 @@ async fn size(page: &Page, saved: usize, name: &str) -> Result<()> {
 
 #[tokio::test]
 async fn a_plot_is_saved_with_title_data_and_settings() -> Result<()> {
-    let page = Page::open("", 1440).await?;
-    page.before_each_load(SAVED).await?;
-    page.go("data=squad_1_1_bert_384&limit=384").await?;
+    let page = Page::open_after(&[SAVED], "data=squad_1_1_bert_384&limit=384").await?;
     page.compared().await?;
     save(&page, "lengths-svg").await?;
     page.holds("window.saved[0]?.text !== undefined").await?;
@@ -72,7 +70,7 @@ async fn a_plot_is_saved_with_title_data_and_settings() -> Result<()> {
 
 #[tokio::test]
 async fn every_plot_of_every_view_is_saved_in_both_ways() -> Result<()> {
-    let page = Page::open("", 1440).await?;
+    let page = Page::blank(1440).await?;
     page.before_each_load(SAVED).await?;
     for view in ["", "view=graphs&data=tu_mutag", "view=batches&data=glue_cola", "view=learn&chapter=skew"] {
         page.go(view).await?;

@@ -38,10 +38,7 @@ const IMAGE: &str = "<img src=x onerror=window.hacked=1>";
 
 #[tokio::test]
 async fn names_and_cells_are_text_wherever_they_stand() -> Result<()> {
-    let page = Page::open("", 1440).await?;
-    page.before_each_load(REFUSED).await?;
-    page.before_each_load(SAVED).await?;
-    page.go("").await?;
+    let page = Page::open_after(&[REFUSED, SAVED], "").await?;
     // In the name of the file, of its columns, and in cells that cannot be read.
     let file = format!("{IMAGE}\u{202e}vsc.csv");
     let table = format!(
@@ -57,7 +54,7 @@ async fn names_and_cells_are_text_wherever_they_stand() -> Result<()> {
     }
     nothing_was_made(&page).await?;
     // In lines to paste, in tables, in the title of a plot.
-    click(&page, "#take > summary").await?;
+    page.unfold("#take").await?;
     page.text(&format!("# {name}: limit 30")).await?;
     click(&page, "#take [data-file$='figures.md']").await?;
     let markdown = "Object.entries(window.saved).find(([n]) => n.endsWith('figures.md'))?.[1] ?? null";
@@ -91,9 +88,7 @@ async fn names_and_cells_are_text_wherever_they_stand() -> Result<()> {
 
 #[tokio::test]
 async fn several_files_and_sizes_are_text_too() -> Result<()> {
-    let page = Page::open("", 1440).await?;
-    page.before_each_load(REFUSED).await?;
-    page.go("").await?;
+    let page = Page::open_after(&[REFUSED], "").await?;
     let files =
         [("\"><script>window.hacked=1</script>.csv", "length\n3\n5\n"), ("'=cmd|x'!A0.csv", "length\n4\n")];
     page.drop_files(&files.map(|(name, text)| (name, text.as_bytes()))).await?;
@@ -164,7 +159,7 @@ async fn refused(page: &Page) -> Result<()> {
 #[tokio::test]
 async fn what_was_changed_on_the_way_is_refused() -> Result<()> {
     let host = Host::new(dist())?;
-    let page = Page::begin(host.url(), 1440, &[]).await?;
+    let page = Page::blank_of(&host).await?;
     // Unchanged it opens.
     page.go("").await?;
     for file in ["app/app.js", "app/__wasm_split.js", "app/app_bg.wasm"] {
@@ -194,7 +189,7 @@ async fn what_was_changed_on_the_way_is_refused() -> Result<()> {
     page.visit("").await?;
     refused(&page).await?;
     ensure!(!page.has("[data-figure=packs]").await?, "a worker that was changed has answered");
-    page.client.close().await?;
+    page.leave().await?;
     Ok(std::fs::remove_dir_all(folder)?)
 }
 
@@ -220,7 +215,7 @@ async fn a_visit_asks_nothing_of_anyone_else() -> Result<()> {
     page.drop_file("mine.csv", "length\n3\n5\n8\n").await?;
     page.text("3 sequences").await?;
     page.settled().await?;
-    click(&page, "#take > summary").await?;
+    page.unfold("#take").await?;
     page.text("import torch").await?;
     page.click("Share").await?;
     page.shown("#share-link").await?;
@@ -253,7 +248,7 @@ async fn a_visit_asks_nothing_of_anyone_else() -> Result<()> {
     // Something that is asked is heard.
     let _ = page.client.goto("http://someone.else.invalid/").await;
     ensure!(others.heard().iter().any(|asked| asked.contains("someone.else")), "the proxy hears nothing");
-    Ok(page.client.close().await?)
+    page.leave().await
 }
 
 /// Workers have no policy but that of their own response, which a static host has none of: so this is read, not tried.

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, ensure};
 use fantoccini::key::Key;
-use packscope_browser_tests::{ASKED, Page, keys};
+use packscope_browser_tests::{ASKED, Page, QUIET, keys};
 
 /// Pastes numbers and waits for what comes of them.
 async fn paste(page: &Page, numbers: &str, sentence: &str) -> Result<()> {
@@ -57,9 +57,7 @@ async fn a_damaged_link_tells_and_opens_the_first_data() -> Result<()> {
 
 #[tokio::test]
 async fn the_dialog_has_the_link_and_says_what_is_in_it() -> Result<()> {
-    let page = Page::open("", 1440).await?;
-    page.before_each_load(ASKED).await?;
-    page.go("view=graphs").await?;
+    let page = Page::open_after(&[ASKED], "view=graphs").await?;
     page.drop_file("mine.csv", "nodes,edges,count\n3,4,5\n7,9,2\n").await?;
     page.text("7 graphs").await?;
     page.settled().await?;
@@ -111,7 +109,8 @@ async fn an_embedded_page_has_no_top_and_a_way_out() -> Result<()> {
     }
     let way = "document.querySelector('.embedded a').getAttribute('href')";
     let way = page.eval(way).await?;
-    assert_eq!(way.as_str(), Some("#data=glue_cola&limit=64&depth=unlimited&algorithm=lpfhp"));
+    let here = format!("#data=glue_cola&limit=64&depth=unlimited&algorithm=lpfhp&{QUIET}");
+    assert_eq!(way.as_str(), Some(here.as_str()));
     page.press("depth", &keys(Key::Home, 1)).await?;
     page.settled().await?;
     assert_eq!(page.figure("packs").await?, 8_551.0);

@@ -36,7 +36,7 @@ async fn said(page: &Page, id: &str) -> Result<String> {
 #[tokio::test]
 async fn p1_table_1_comes_out_of_the_preset() -> Result<()> {
     // Krell et al. 2022, Table 1.
-    let page = open("depth=2&algorithm=spfhp&cost.accelerator=ipu").await?;
+    let page = open("cost.accelerator=ipu").await?;
     for (depth, algorithm, published) in [
         ("2", "spfhp", 1.544),
         ("3", "spfhp", 1.716),
@@ -45,7 +45,7 @@ async fn p1_table_1_comes_out_of_the_preset() -> Result<()> {
         ("8", "spfhp", 1.895),
         ("16", "spfhp", 1.905),
     ] {
-        page.go(&format!("depth={depth}&algorithm={algorithm}&cost.accelerator=ipu")).await?;
+        page.follow(&format!("depth={depth}&algorithm={algorithm}&cost.accelerator=ipu")).await?;
         waited(&page).await?;
         let estimated = speedup(&page, "packed").await?;
         assert!((estimated - published).abs() < 0.005, "{algorithm} {depth}: {estimated}, {published}");
@@ -57,7 +57,7 @@ async fn p1_table_1_comes_out_of_the_preset() -> Result<()> {
 
 #[tokio::test]
 async fn estimates_are_on_every_view_and_say_so() -> Result<()> {
-    let page = open("").await?;
+    let page = Page::blank(1440).await?;
     for (hash, methods) in [
         ("", &["padded", "batched-random", "batched-sorted", "packed", "packed-blocks", "unpadded"][..]),
         ("view=graphs", &["padded", "packed", "unpadded", "unpadded-balanced"]),
@@ -89,9 +89,7 @@ async fn estimates_are_on_every_view_and_say_so() -> Result<()> {
 
 #[tokio::test]
 async fn sliders_of_the_cost_model_never_pack() -> Result<()> {
-    let page = open("").await?;
-    page.before_each_load(ASKED).await?;
-    page.go("").await?;
+    let page = Page::open_after(&[ASKED], "").await?;
     page.compared().await?;
     waited(&page).await?;
     let before = page.at_rest().await?;
@@ -190,20 +188,6 @@ async fn formulae_hold_the_present_numbers_and_measurements_their_sources() -> R
     let measured = said(&page, "measured").await?;
     for part in ["1.69", "Table 2", "OrcaMath", "No measurement of our own"] {
         assert!(measured.contains(part), "{part}: {measured}");
-    }
-    page.close().await
-}
-
-#[tokio::test]
-async fn the_section_fits_a_phone() -> Result<()> {
-    let page = Page::open("", 1440).await?;
-    for (hash, width) in [("", 360), ("view=graphs", 360), ("view=batches", 360), ("", 768)] {
-        page.resize(width, 800).await?;
-        page.go(hash).await?;
-        waited(&page).await?;
-        let wide =
-            page.eval("document.documentElement.scrollWidth - document.documentElement.clientWidth").await?;
-        assert_eq!(wide.as_i64(), Some(0), "{hash} {width}");
     }
     page.close().await
 }

@@ -14,7 +14,7 @@ const MAP: &str = "Harmonic efficiency";
 /// Opens the view and waits until all is compared: what is typed is not disturbed by answers.
 async fn open() -> Result<Page> {
     let page = Page::open(BEST_FIT, 1440).await?;
-    page.of_row("search", "packs").await?;
+    page.known().await?;
     Ok(page)
 }
 
@@ -53,7 +53,8 @@ async fn read(page: &Page) -> Result<[f64; 3]> {
 
 #[tokio::test]
 async fn a_sweep_of_graphs_fills_in_says_what_is_best_and_is_adopted() -> Result<()> {
-    let page = open().await?;
+    let page = Page::open_searching(BEST_FIT, 1440).await?;
+    page.known().await?;
     fill(&page, [222, 238, 8], [502, 518, 8]).await?;
     page.address("sweep-nodes=222:238:8&sweep-edges=502:518:8").await?;
     // Nine pairs are little work: nobody has to ask for them.
@@ -97,41 +98,6 @@ async fn a_sweep_of_graphs_fills_in_says_what_is_best_and_is_adopted() -> Result
 }
 
 #[tokio::test]
-async fn a_large_sweep_of_graphs_is_cancelled_and_its_points_stay() -> Result<()> {
-    let page = open().await?;
-    fill(&page, [222, 444, 1], [502, 1004, 1]).await?;
-    page.text("112,169 pairs to try").await?;
-    for by_key in [true, false] {
-        page.click("Start").await?;
-        page.text(" of 112,169 pairs").await?;
-        page.shown("[data-sweep=running] progress").await?;
-        page.holds("document.querySelector('[data-sweep]').dataset.points > 0").await?;
-        // The figures can be changed meanwhile.
-        let before = page.figure("packs").await?;
-        page.press("edges", &char::from(Key::PageUp).to_string()).await?;
-        page.settled().await?;
-        assert!(page.figure("packs").await? < before);
-        assert!(is_running(&page).await?);
-        if by_key {
-            page.press("nodes", &char::from(Key::Escape).to_string()).await?;
-        } else {
-            page.click("Cancel (Esc)").await?;
-        }
-        assert!(!is_running(&page).await?);
-        let kept = points(&page).await?;
-        assert!((1..112_169).contains(&kept), "{kept}");
-        let before = page.figure("packs").await?;
-        page.press("edges", &char::from(Key::PageDown).to_string()).await?;
-        page.settled().await?;
-        assert!(page.figure("packs").await? > before);
-        tokio::time::sleep(Duration::from_millis(500)).await;
-        assert_eq!(points(&page).await?, kept);
-        page.text("Best ").await?;
-    }
-    page.close().await
-}
-
-#[tokio::test]
 async fn a_search_for_limits_of_graphs_says_what_it_tried() -> Result<()> {
     let page = open().await?;
     fill(&page, [222, 444, 1], [502, 1004, 1]).await?;
@@ -159,4 +125,44 @@ async fn a_sweep_of_graphs_beside_the_optimum_says_what_it_packs_with() -> Resul
     assert!(points(&page).await? > 400);
     assert_eq!(page.figure("packs").await?, 3744.0);
     page.close().await
+}
+
+/// What takes long.
+mod long {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_large_sweep_of_graphs_is_cancelled_and_its_points_stay() -> Result<()> {
+        let page = open().await?;
+        fill(&page, [222, 444, 1], [502, 1004, 1]).await?;
+        page.text("112,169 pairs to try").await?;
+        for by_key in [true, false] {
+            page.click("Start").await?;
+            page.text(" of 112,169 pairs").await?;
+            page.shown("[data-sweep=running] progress").await?;
+            page.holds("document.querySelector('[data-sweep]').dataset.points > 0").await?;
+            // The figures can be changed meanwhile.
+            let before = page.figure("packs").await?;
+            page.press("edges", &char::from(Key::PageUp).to_string()).await?;
+            page.settled().await?;
+            assert!(page.figure("packs").await? < before);
+            assert!(is_running(&page).await?);
+            if by_key {
+                page.press("nodes", &char::from(Key::Escape).to_string()).await?;
+            } else {
+                page.click("Cancel (Esc)").await?;
+            }
+            assert!(!is_running(&page).await?);
+            let kept = points(&page).await?;
+            assert!((1..112_169).contains(&kept), "{kept}");
+            let before = page.figure("packs").await?;
+            page.press("edges", &char::from(Key::PageDown).to_string()).await?;
+            page.settled().await?;
+            assert!(page.figure("packs").await? > before);
+            tokio::time::sleep(Duration::from_millis(500)).await;
+            assert_eq!(points(&page).await?, kept);
+            page.text("Best ").await?;
+        }
+        page.close().await
+    }
 }

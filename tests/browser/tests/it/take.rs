@@ -6,11 +6,9 @@ use packscope_browser_tests::{Page, SAVED};
 use serde_json::Value;
 
 async fn open(hash: &str) -> Result<Page> {
-    let page = Page::open("", 1440).await?;
-    page.before_each_load(SAVED).await?;
-    page.go(hash).await?;
+    let page = Page::open_after(&[SAVED], hash).await?;
     page.compared().await?;
-    page.find(Locator::Css("#take > summary")).await?.click().await?;
+    page.unfold("#take").await?;
     page.shown("#take h3").await?;
     Ok(page)
 }
@@ -75,7 +73,7 @@ async fn lines_follow_the_settings() -> Result<()> {
     page.find(Locator::Css("#take [data-tool=trl]")).await?.click().await?;
     page.text("max_length=384,").await?;
     page.go("data=squad_1_1_bert_384&limit=256").await?;
-    page.find(Locator::Css("#take > summary")).await?.click().await?;
+    page.unfold("#take").await?;
     page.shown("#take [data-tool=trl]").await?;
     page.find(Locator::Css("#take [data-tool=trl]")).await?.click().await?;
     page.text("max_length=256,").await?;
@@ -108,7 +106,7 @@ async fn graphs_and_batches_have_their_own() -> Result<()> {
     }
     page.go("view=batches&data=glue_cola&limit=128").await?;
     page.known().await?;
-    page.find(Locator::Css("#take > summary")).await?.click().await?;
+    page.unfold("#take").await?;
     page.text("class BucketSampler").await?;
     let file = "document.querySelector('#take [data-file$=\"samplers.csv\"]').dataset.file";
     let file: String = serde_json::from_value(page.eval(file).await?)?;

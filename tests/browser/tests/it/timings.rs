@@ -49,7 +49,7 @@ const PAINTED: Duration = Duration::from_millis(300);
 #[tokio::test]
 #[ignore = "a measurement, not a test"]
 async fn opening() -> Result<()> {
-    let page = Page::open("", 1440).await?;
+    let page = Page::open_searching("", 1440).await?;
     page.before_each_load(WATCH).await?;
     let mut times = Vec::new();
     for _ in 0..15 {
@@ -73,7 +73,7 @@ const READABLE: &str = "new MutationObserver((_, o) => {
 #[tokio::test]
 #[ignore = "a measurement, not a test"]
 async fn opening_a_chapter() -> Result<()> {
-    let page = Page::open("view=learn&chapter=rectangle", 1440).await?;
+    let page = Page::open_searching("view=learn&chapter=rectangle", 1440).await?;
     page.before_each_load(READABLE).await?;
     let mut times = Vec::new();
     for _ in 0..15 {
@@ -88,7 +88,7 @@ async fn opening_a_chapter() -> Result<()> {
 #[tokio::test]
 #[ignore = "a measurement, not a test"]
 async fn slider() -> Result<()> {
-    let page = Page::open("", 1440).await?;
+    let page = Page::open_searching("", 1440).await?;
     page.before_each_load(WATCH).await?;
     for (name, hash) in
         [("wikipedia", ""), ("squad", "data=squad_1_1_bert_384"), ("sharegpt", "data=sharegpt_8k_llama2")]
@@ -114,7 +114,7 @@ async fn slider() -> Result<()> {
 #[tokio::test]
 #[ignore = "a measurement, not a test"]
 async fn assumptions() -> Result<()> {
-    let page = Page::open("", 1440).await?;
+    let page = Page::open_searching("", 1440).await?;
     page.before_each_load(WATCH).await?;
     for (name, hash) in
         [("wikipedia", ""), ("batches", "view=batches&data=glue_sst2"), ("graphs", "view=graphs")]
@@ -139,7 +139,7 @@ async fn assumptions() -> Result<()> {
 #[tokio::test]
 #[ignore = "a measurement, not a test"]
 async fn slider_of_graphs() -> Result<()> {
-    let page = Page::open("", 1440).await?;
+    let page = Page::open_searching("", 1440).await?;
     page.before_each_load(WATCH).await?;
     for data in ["ogbg_molhiv", "like_ogbg_ppa"] {
         page.go(&format!("view=graphs&data={data}&algorithm=best-fit&heuristic=nodes")).await?;
@@ -184,7 +184,7 @@ const MOMENTS: &str = r#"
 #[tokio::test]
 #[ignore = "a measurement, not a test"]
 async fn opening_graphs_to_the_proven_optimum() -> Result<()> {
-    let page = Page::open("", 1440).await?;
+    let page = Page::open_searching("", 1440).await?;
     page.before_each_load(MOMENTS).await?;
     let mut times = Vec::new();
     for _ in 0..10 {
@@ -201,7 +201,7 @@ async fn opening_graphs_to_the_proven_optimum() -> Result<()> {
 #[tokio::test]
 #[ignore = "a measurement, not a test"]
 async fn sweep() -> Result<()> {
-    let page = Page::open("", 1440).await?;
+    let page = Page::open_searching("", 1440).await?;
     page.before_each_load(MOMENTS).await?;
     let hash = "view=graphs&data=ogbg_molhiv&nodes=222&edges=502&algorithm=best-fit&heuristic=nodes";
     let mut times = [const { Vec::new() }; 3];
@@ -245,7 +245,7 @@ const CLICKS: &str = r#"
 #[tokio::test]
 #[ignore = "a measurement, not a test"]
 async fn clicks_during_a_search() -> Result<()> {
-    let page = Page::open("", 1440).await?;
+    let page = Page::open_searching("", 1440).await?;
     page.before_each_load(CLICKS).await?;
     page.go("data=sharegpt_8k_llama2&limit=8192&depth=3&algorithm=lpfhp").await?;
     page.compared().await?;
@@ -274,7 +274,7 @@ async fn samplers(page: &Page) -> Result<Vec<f64>> {
 #[tokio::test]
 #[ignore = "a measurement, not a test"]
 async fn batches_of_all_samplers() -> Result<()> {
-    let page = Page::open(BATCHES, 1440).await?;
+    let page = Page::open_searching(BATCHES, 1440).await?;
     samplers(&page).await?;
     let mut times = [const { Vec::new() }; SAMPLERS.len()];
     let mut sums = Vec::new();
@@ -296,7 +296,7 @@ async fn batches_of_all_samplers() -> Result<()> {
 #[tokio::test]
 #[ignore = "a measurement, not a test"]
 async fn batches_of_wikipedia() -> Result<()> {
-    let page = Page::open("view=batches&data=wikipedia_bert_512&limit=512", 1440).await?;
+    let page = Page::open_searching("view=batches&data=wikipedia_bert_512&limit=512", 1440).await?;
     samplers(&page).await?;
     let mut times = [const { Vec::new() }; SAMPLERS.len()];
     for _ in 0..3 {
@@ -333,7 +333,7 @@ const CHOICES: &str = r#"
 #[tokio::test]
 #[ignore = "a measurement, not a test"]
 async fn choosing_a_sampler() -> Result<()> {
-    let page = Page::open("", 1440).await?;
+    let page = Page::open_searching("", 1440).await?;
     page.before_each_load(CHOICES).await?;
     page.go(BATCHES).await?;
     for _ in 0..3 {
@@ -364,7 +364,7 @@ const ESCAPES: &str = r#"
 #[tokio::test]
 #[ignore = "a measurement, not a test"]
 async fn cancelling_batches() -> Result<()> {
-    let page = Page::open("", 1440).await?;
+    let page = Page::open_searching("", 1440).await?;
     page.before_each_load(ESCAPES).await?;
     page.go("view=batches&sampler=random&data=wikipedia_bert_512&limit=512&epochs=1").await?;
     page.fill("Epochs, of training", "60").await?;
@@ -441,7 +441,7 @@ async fn read(
 #[ignore = "a measurement, not a test"]
 async fn reading() -> Result<()> {
     let Some(folder) = std::env::var_os("PACKSCOPE_BIG").map(std::path::PathBuf::from) else { return Ok(()) };
-    let page = Page::open("", 1440).await?;
+    let page = Page::open_searching("", 1440).await?;
     page.before_each_load(FRAMES).await?;
     page.go("").await?;
     let own = "[data-description]";

@@ -105,7 +105,7 @@ async fn pairs_of_fields_become_a_plan() -> Result<()> {
 
 #[tokio::test]
 async fn columns_of_a_table_become_a_plan() -> Result<()> {
-    let page = Page::open("", 360).await?;
+    let page = Page::open("", 500).await?;
     page.drop_files(&[("tokenizer.json", BYTE_BPE.as_bytes()), ("jargon.csv", JARGON.as_bytes())]).await?;
     page.text("BPE, vocabulary of ").await?;
     page.text("Count the tokens of jargon.csv").await?;
@@ -143,30 +143,35 @@ async fn files_that_are_no_tokenizer_or_no_text_are_told_apart() -> Result<()> {
     page.close().await
 }
 
-/// A large file: the page answers while it is counted, and what was counted until then can be kept.
-#[tokio::test]
-async fn counting_is_ended_and_what_was_counted_is_kept() -> Result<()> {
-    let page = Page::open("", 1440).await?;
-    page.drop_file("tokenizer.json", UNIGRAM).await?;
-    page.text("Unigram, vocabulary of ").await?;
-    // Made in the page: so much would take long to be sent to it.
-    let script = "const data = new DataTransfer();
-        data.items.add(new File([arguments[0].repeat(1500)], 'long.txt'));
-        document.querySelector('main').dispatchEvent(
-            new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));";
-    page.execute(script, vec![json!(VERSES)]).await?;
-    page.text("Count the tokens of long.txt").await?;
-    page.shown("[data-figure=preview_tokens]").await?;
-    page.click("Count tokens").await?;
-    page.text(" million tokens a second").await?;
-    page.click("Discard (Esc)").await?;
-    page.gone("[data-notice=counting]").await?;
-    page.shown("[data-figure=preview_tokens]").await?;
-    page.click("Count tokens").await?;
-    page.text(" million tokens a second").await?;
-    page.click("Keep what was counted").await?;
-    page.text("a sample: the first ").await?;
-    page.settled().await?;
-    assert!(page.figure("items").await? > 100.0);
-    page.close().await
+/// What takes long.
+mod long {
+    use super::*;
+
+    /// A large file: the page answers while it is counted, and what was counted until then can be kept.
+    #[tokio::test]
+    async fn counting_is_ended_and_what_was_counted_is_kept() -> Result<()> {
+        let page = Page::open("", 1440).await?;
+        page.drop_file("tokenizer.json", UNIGRAM).await?;
+        page.text("Unigram, vocabulary of ").await?;
+        // Made in the page: so much would take long to be sent to it.
+        let script = "const data = new DataTransfer();
+            data.items.add(new File([arguments[0].repeat(1500)], 'long.txt'));
+            document.querySelector('main').dispatchEvent(
+                new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));";
+        page.execute(script, vec![json!(VERSES)]).await?;
+        page.text("Count the tokens of long.txt").await?;
+        page.shown("[data-figure=preview_tokens]").await?;
+        page.click("Count tokens").await?;
+        page.text(" million tokens a second").await?;
+        page.click("Discard (Esc)").await?;
+        page.gone("[data-notice=counting]").await?;
+        page.shown("[data-figure=preview_tokens]").await?;
+        page.click("Count tokens").await?;
+        page.text(" million tokens a second").await?;
+        page.click("Keep what was counted").await?;
+        page.text("a sample: the first ").await?;
+        page.settled().await?;
+        assert!(page.figure("items").await? > 100.0);
+        page.close().await
+    }
 }

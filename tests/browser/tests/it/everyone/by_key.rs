@@ -1,6 +1,6 @@
 //! By key alone: from the top, Tab goes through everything that can be used, and is seen wherever it is.
 
-use super::{VIEWS, chapters, go};
+use super::VIEWS;
 use anyhow::{Result, ensure};
 use fantoccini::actions::{InputSource, KeyAction, KeyActions};
 use fantoccini::key::Key;
@@ -48,73 +48,19 @@ async fn tab(page: &Page, times: usize) -> Result<()> {
     Ok(page.client.perform_actions(actions).await?)
 }
 
-fn none(found: &Value, place: &str, what: &str) -> Result<()> {
+pub fn none(found: &Value, place: &str, what: &str) -> Result<()> {
     ensure!(found.as_array().is_some_and(Vec::is_empty), "{place}: {what}: {found:#}");
     Ok(())
 }
 
 /// Walks through all of a page that was just loaded.
-async fn walk(page: &Page, place: &str) -> Result<()> {
+pub async fn walk(page: &Page, place: &str) -> Result<()> {
     let many = page.eval(WATCH).await?.as_u64().unwrap_or(0) as usize;
     ensure!(many > 10, "{place}: {many} things to use");
     // A few more, for what comes to be while one walks.
     tab(page, many + 3).await?;
     none(&page.eval(MISSED).await?, place, "not reached by Tab")?;
     none(&page.eval("wrong").await?, place, "on the way")
-}
-
-#[tokio::test]
-async fn tab_reaches_everything_in_every_view() -> Result<()> {
-    let page = Page::open("", 1440).await?;
-    for view in VIEWS {
-        go(&page, view).await?;
-        walk(&page, view).await?;
-    }
-    page.close().await
-}
-
-#[tokio::test]
-async fn tab_reaches_everything_in_every_chapter() -> Result<()> {
-    let page = Page::open("view=learn", 1440).await?;
-    for id in chapters(&page).await? {
-        page.go(&format!("view=learn&chapter={id}")).await?;
-        walk(&page, &id).await?;
-    }
-    page.close().await
-}
-
-/// A term is explained by mouse wherever it stands; by key it is enough that it is once, on the same view.
-#[tokio::test]
-async fn every_term_is_explained_by_key() -> Result<()> {
-    let page = Page::open("", 1440).await?;
-    let script = "(() => {
-        const shown = [...document.querySelectorAll('[data-term]')].filter(e => e.checkVisibility());
-        const name = e => e.dataset.term;
-        const byKey = new Set(shown.filter(e => e.matches('[tabindex=\"0\"]') || e.closest('button, summary, label')).map(name));
-        return [...new Set(shown.map(name))].filter(n => !byKey.has(n));
-    })()";
-    for view in VIEWS {
-        go(&page, view).await?;
-        none(&page.eval(script).await?, view, "explained by mouse only")?;
-        none(
-            &page.eval("[...document.querySelectorAll('main [title]')].map(e => e.outerHTML)").await?,
-            view,
-            "titles",
-        )?;
-    }
-    // A button explains the term in it to those who come by key.
-    page.go("").await?;
-    page.compared().await?;
-    page.eval("document.querySelector(`th button:has([data-term])`).focus()").await?;
-    tab(&page, 1).await?;
-    let back = KeyActions::new("keys".to_owned())
-        .then(KeyAction::Down { value: char::from(Key::Shift) })
-        .then(KeyAction::Down { value: char::from(Key::Tab) })
-        .then(KeyAction::Up { value: char::from(Key::Tab) })
-        .then(KeyAction::Up { value: char::from(Key::Shift) });
-    page.client.perform_actions(back).await?;
-    page.shown("#explained:not([hidden])").await?;
-    page.close().await
 }
 
 /// The words of what has the focus.
@@ -136,6 +82,11 @@ async fn press(page: &Page, key: Key) -> Result<()> {
 #[tokio::test]
 async fn escape_closes_and_gives_the_focus_back() -> Result<()> {
     let page = Page::open("", 1440).await?;
+    // The first stop leads past the top.
+    tab(&page, 1).await?;
+    ensure!(focused(&page).await? == "Skip to the answer");
+    press(&page, Key::Enter).await?;
+    ensure!(page.has("main:focus").await?);
     page.known().await?;
     for dialog in ["Share", "Keys", "paste numbers"] {
         page.click(dialog).await?;
@@ -156,6 +107,16 @@ async fn escape_closes_and_gives_the_focus_back() -> Result<()> {
     // A reason has no chapter; it is explained all the same.
     page.eval("document.querySelector(`dd [data-why]`).focus()").await?;
     page.text("How the bound is known").await?;
+    // A button explains the term in it to those who come by key.
+    page.eval("document.querySelector(`th button:has([data-term])`).focus()").await?;
+    tab(&page, 1).await?;
+    let back = KeyActions::new("keys".to_owned())
+        .then(KeyAction::Down { value: char::from(Key::Shift) })
+        .then(KeyAction::Down { value: char::from(Key::Tab) })
+        .then(KeyAction::Up { value: char::from(Key::Tab) })
+        .then(KeyAction::Up { value: char::from(Key::Shift) });
+    page.client.perform_actions(back).await?;
+    page.shown("#explained:not([hidden])").await?;
     page.close().await
 }
 
@@ -190,16 +151,6 @@ async fn arrows_and_digits_lead_where_they_say() -> Result<()> {
         page.key(key).await?;
         page.shown(&format!("main[data-view={view}]")).await?;
     }
-    page.close().await
-}
-
-#[tokio::test]
-async fn the_first_stop_leads_past_the_top() -> Result<()> {
-    let page = Page::open("", 1440).await?;
-    tab(&page, 1).await?;
-    ensure!(focused(&page).await? == "Skip to the answer");
-    press(&page, Key::Enter).await?;
-    ensure!(page.has("main:focus").await?);
     page.close().await
 }
 

@@ -26,7 +26,7 @@ async fn tap(page: &Page, place: (f64, f64)) -> Result<()> {
 
 /// A page on something that is touched.
 async fn touched(view: &str, width: u32) -> Result<Page> {
-    let page = Page::open(view, 1440).await?;
+    let page = Page::blank(1440).await?;
     page.devtools("Emulation.setTouchEmulationEnabled", json!({ "enabled": true, "maxTouchPoints": 2 }))
         .await?;
     page.resize(width, 800).await?;

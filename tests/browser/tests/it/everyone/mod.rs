@@ -6,6 +6,7 @@ mod by_key;
 mod by_touch;
 mod magnified;
 mod media;
+mod walk;
 
 use anyhow::{Context, Result};
 use packscope_browser_tests::Page;

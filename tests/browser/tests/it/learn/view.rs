@@ -78,25 +78,3 @@ async fn a_chapter_hands_its_data_to_the_tool() -> Result<()> {
     ensure!((page.setting("limit").await? - 48.0).abs() < 1e-9);
     page.close().await
 }
-
-#[tokio::test]
-async fn every_chapter_fits_a_phone_and_paper() -> Result<()> {
-    let page = chapter("rectangle").await?;
-    let ids = page
-        .eval("[...document.querySelectorAll('.contents [data-chapter]')].map(e => e.dataset.chapter)")
-        .await?;
-    let ids: Vec<String> = serde_json::from_value(ids)?;
-    ensure!(ids.len() == 13, "{ids:?}");
-    page.resize(360, 800).await?;
-    for id in &ids {
-        page.go(&format!("view=learn&chapter={id}")).await?;
-        let wide = page.eval("document.documentElement.scrollWidth").await?;
-        ensure!(wide.as_u64().is_some_and(|w| w <= 360), "{id} is {wide} pixels wide");
-        let title = page.eval("document.querySelector('article h1').innerText").await?;
-        ensure!(title.as_str().is_some_and(|t| t.len() > 5), "{id}: {title}");
-        // Every drawing is told to those who do not see it.
-        let untold = "[...document.querySelectorAll('article canvas')].filter(c => (c.getAttribute('aria-label') ?? '').length < 20).length";
-        ensure!(page.eval(untold).await? == 0, "{id} has a drawing without words");
-    }
-    page.close().await
-}

@@ -107,9 +107,7 @@ impl Moment {
 
 /// The page with what it was watched doing.
 async fn watched(hash: &str) -> Result<Page> {
-    let page = Page::open("view=learn", 1440).await?;
-    page.before_each_load(WATCH).await?;
-    page.go(hash).await?;
+    let page = Page::open_after(&[WATCH], hash).await?;
     Ok(page)
 }
 
@@ -302,7 +300,7 @@ const KEPT: &str = "const { set } = Object.getOwnPropertyDescriptor(Worker.proto
 /// screen, which is asked for again.
 #[tokio::test]
 async fn an_answer_that_comes_between_there_and_back_is_not_the_last() -> Result<()> {
-    let page = Page::open("view=learn", 1440).await?;
+    let page = Page::blank(1440).await?;
     page.before_each_load(KEPT).await?;
     let batches = format!("view=batches&{SST2}");
     for (hash, field, [there, away], figure) in [
@@ -421,14 +419,13 @@ const ASK: &str = r#"
 
 #[tokio::test]
 async fn ten_thousand_questions_do_not_grow_a_worker() -> Result<()> {
-    let page = Page::open("view=learn", 1440).await?;
+    let page = Page::blank(1440).await?;
     page.devtools("Page.setBypassCSP", json!({ "enabled": true })).await?;
     page.before_each_load(QUESTIONS).await?;
     page.go(SST2).await?;
     hand(&page, &["limit", "limit", "depth", "data"], 60, 3).await?;
     page.settled().await?;
     let script = format!("return (async (...arguments) => {{ {ASK} }})(...arguments)");
-    page.client.update_timeouts(long()).await?;
     let sizes = page.execute(&script, vec![json!(10_000)]).await?;
     let sizes: Vec<u64> = serde_json::from_value(sizes)?;
     let [questions, early, late] = sizes[..] else { bail!("{sizes:?}") };
@@ -436,14 +433,7 @@ async fn ten_thousand_questions_do_not_grow_a_worker() -> Result<()> {
         "BENCH memory of a worker after 1,000 and 10,000 of {questions} questions: {early} and {late} bytes"
     );
     ensure!(questions > 10 && early > 0 && early == late, "{sizes:?}");
-    page.client.close().await?;
-    Ok(())
-}
-
-/// Scripts may take minutes here.
-fn long() -> fantoccini::wd::TimeoutConfiguration {
-    let minutes = Some(std::time::Duration::from_secs(280));
-    fantoccini::wd::TimeoutConfiguration::new(minutes, None, None)
+    page.leave().await
 }
 
 /// What the page holds, after all that nobody holds has been let go: nodes, listeners, bytes of JavaScript.
@@ -582,8 +572,7 @@ async fn a_gigabyte_and_a_million_sizes() -> Result<()> {
             peak()
         );
     }
-    page.client.close().await?;
-    Ok(())
+    page.leave().await
 }
 
 /// The most memory that a process which draws pages or works for them has taken, in megabytes; only where there is `/proc`.
