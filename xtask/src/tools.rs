@@ -66,7 +66,7 @@ fn trunk(sh: &Shell) -> Result<PathBuf> {
     let archive = if host.contains("windows") { "zip" } else { "tar.gz" };
     let url = format!("https://github.com/trunk-rs/trunk/releases/download/v{TRUNK}/trunk-{host}.{archive}");
     // What else it can do, it does over the network, which nothing here needs.
-    install(sh, "trunk", TRUNK, &url, &["--locked", "--no-default-features"])
+    install(sh, "trunk", TRUNK, (&url, &["trunk"]), &["--locked", "--no-default-features"])
 }
 
 /// The bindings' tool must be of the very version in Cargo.lock.
@@ -78,7 +78,7 @@ pub fn wasm_bindgen(sh: &Shell) -> Result<PathBuf> {
     let url =
         format!("https://github.com/wasm-bindgen/wasm-bindgen/releases/download/{version}/{name}.tar.gz");
     // Without --locked: its own lock names versions that mirrors may lack.
-    install(sh, "wasm-bindgen-cli", version, &url, &[])
+    install(sh, "wasm-bindgen-cli", version, (&url, &["wasm-bindgen", "wasm-bindgen-test-runner"]), &[])
 }
 
 /// The system and processor that this runs on, as a compiler calls them.
@@ -93,11 +93,18 @@ fn locked<'l>(lock: &'l str, name: &str) -> Option<&'l str> {
     Some(after.split_once('"')?.0)
 }
 
-/// The folder of a program: as its makers have built it, where that can be downloaded and runs here; else cargo builds it.
-fn install(sh: &Shell, name: &str, version: &str, url: &str, options: &[&str]) -> Result<PathBuf> {
+/// The folder of a tool: its programs as its makers have released them, where they can be downloaded and run here; else as
+/// cargo builds them.
+fn install(
+    sh: &Shell,
+    name: &str,
+    version: &str,
+    (url, programs): (&str, &[&str]),
+    options: &[&str],
+) -> Result<PathBuf> {
     let root = once(&format!("{name}-{version}"), |root| {
         let bin = root.join("bin");
-        match released(sh, url, &bin) {
+        match released(sh, url, programs, &bin) {
             Ok(()) => Ok(()),
             Err(error) => {
                 println!("{name} is built here, since {url} is of no use: {error:#}");
@@ -109,8 +116,8 @@ fn install(sh: &Shell, name: &str, version: &str, url: &str, options: &[&str]) -
     Ok(root.join("bin"))
 }
 
-/// Unpacks the programs of an archive into a folder, and tries that they run.
-fn released(sh: &Shell, url: &str, bin: &Path) -> Result<()> {
+/// Unpacks these programs of an archive into a folder, and tries that they run.
+fn released(sh: &Shell, url: &str, programs: &[&str], bin: &Path) -> Result<()> {
     let archive = bin.with_extension("archive");
     // Tried again and gone on with where the line broke off; only what stands still for a minute is given up.
     let retry = ["--retry", "3", "--continue-at", "-", "--speed-limit", "1", "--speed-time", "60"];
@@ -121,14 +128,19 @@ fn released(sh: &Shell, url: &str, bin: &Path) -> Result<()> {
     sh.create_dir(bin)?;
     let mut files = Vec::new();
     crate::size::collect(&unpacked, &mut files)?;
-    let is_program =
-        |file: &&PathBuf| file.extension().is_none_or(|e| e == "exe") && !file.ends_with("LICENSE");
-    for program in files.iter().filter(is_program) {
+    for name in programs {
+        let is_it = |file: &&PathBuf| file.file_name().is_some_and(|n| n == exe(name).as_os_str());
+        let program = files.iter().find(is_it).with_context(|| format!("there is no {name} in it"))?;
         cmd!(sh, "{program} --version").ignore_stdout().quiet().run()?;
         sh.copy_file(program, bin)?;
     }
     sh.remove_path(archive)?;
     Ok(sh.remove_path(unpacked)?)
+}
+
+/// The file of a program.
+fn exe(name: &str) -> PathBuf {
+    Path::new(name).with_extension(std::env::consts::EXE_EXTENSION)
 }
 
 /// Lets cargo build a program: unoptimised, which takes a fraction of the time, and its work is short.
@@ -293,4 +305,33 @@ pub fn find(program: &str) -> Option<PathBuf> {
 pub fn path_with(first: &[PathBuf]) -> Result<std::ffi::OsString> {
     let old = std::env::var_os("PATH").unwrap_or_default();
     Ok(std::env::join_paths(first.iter().cloned().chain(std::env::split_paths(&old)))?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_released_program_is_taken_where_it_runs() {
+        use std::os::unix::fs::PermissionsExt;
+        let sh = Shell::new().unwrap();
+        let folder = sh.create_temp_dir().unwrap();
+        let made = folder.path().join("tool-1.0");
+        for (name, script) in [("tool", "#!/bin/sh\necho tool 1.0\n"), ("broken", "#!/bin/sh\nexit 1\n")] {
+            sh.write_file(made.join(name), script).unwrap();
+            fs::set_permissions(made.join(name), fs::Permissions::from_mode(0o755)).unwrap();
+        }
+        let (archive, parent) = (folder.path().join("tool.tar.gz"), folder.path());
+        cmd!(sh, "tar -czf {archive} -C {parent} tool-1.0").quiet().run().unwrap();
+        let url = format!("file://{}", archive.display());
+        let bin = folder.path().join("bin");
+        released(&sh, &url, &["tool"], &bin).unwrap();
+        let tool = bin.join("tool");
+        assert_eq!(cmd!(sh, "{tool} --version").quiet().read().unwrap(), "tool 1.0");
+        for programs in [["broken"], ["missing"]] {
+            released(&sh, &url, &programs, &bin).unwrap_err();
+        }
+        released(&sh, "file:///nowhere", &["tool"], &bin).unwrap_err();
+    }
 }
