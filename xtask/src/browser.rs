@@ -111,9 +111,11 @@ fn with_page<T>(
         bail!("there is no page yet: run `cargo xtask dist` first");
     }
     let driver = Driver::start(browser)?;
-    // Chromium's driver drives several at once, Firefox's only one. What is timed is alone.
+    // Chromium's driver drives several at once, Firefox's only one. What is timed is alone. More tests than cores take longer,
+    // each with a browser that waits for the others.
     let timed = args.iter().any(|arg| arg == "--ignored");
-    let threads = if browser.name == "chromium" && !timed { "2" } else { "1" };
+    let cores = std::thread::available_parallelism().map_or(2, |cores| cores.get().clamp(2, 4));
+    let threads = if browser.name == "chromium" && !timed { cores } else { 1 }.to_string();
     run(cmd!(
         sh,
         "cargo test --package packscope-browser-tests --no-fail-fast -- --test-threads={threads} {args...}"
