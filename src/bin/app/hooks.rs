@@ -99,6 +99,11 @@ pub fn use_following(engine: &Rc<Engine>, state: &Shared, waiting: UseStateSette
             let (engine, state) = (Rc::clone(&engine), state.clone());
             move |_| engine.follow(&state)
         });
+        // Who turns it on wants it, whatever was stopped before.
+        use_effect_with(state.background.on, {
+            let engine = Rc::clone(&engine);
+            move |_| engine.resume()
+        });
         // After what is asked for. The two are apart: a search that ends takes nothing from the rows.
         use_effect_with((asked.clone(), state.background.works()), {
             let (engine, state) = (Rc::clone(&engine), state.clone());

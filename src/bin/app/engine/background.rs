@@ -50,14 +50,14 @@ impl Background {
         self.clear();
         self.cancelled.set(true);
     }
-
-    /// Other settings were chosen.
-    pub(super) fn resume(&self) {
-        self.cancelled.set(false);
-    }
 }
 
 impl Engine {
+    /// What the visitor has stopped may begin anew: other settings were chosen.
+    pub fn resume(&self) {
+        self.background.cancelled.set(false);
+    }
+
     /// Asks for rows of the table that take long, or stops where it may not go on.
     pub fn follow_rows(&self, state: &AppState) {
         let mut timer = self.background.rows.borrow_mut();

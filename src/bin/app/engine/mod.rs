@@ -144,7 +144,7 @@ impl Engine {
     pub fn follow(&self, state: &AppState) {
         // What was lost of these was about other settings, and may not be asked for again.
         [&self.slow, &self.proof].into_iter().for_each(Lane::forgive);
-        self.background.resume();
+        self.resume();
         match state.view {
             View::Sequences => self.follow_sequences(state),
             View::Graphs => self.follow_graphs(&state.graphs),
