@@ -177,7 +177,7 @@ fn answer(asked: &str, files: &Mutex<Files>) -> Result<Option<Vec<u8>>> {
 
 /// Whether a part of the name is a hash of what is in it.
 fn is_named_by_contents(name: &str) -> bool {
-    name.split(['-', '.', '/']).any(|part| part.len() == 16 && part.bytes().all(|b| b.is_ascii_hexdigit()))
+    name.split(['-', '.', '/']).any(|part| part.len() >= 12 && part.bytes().all(|b| b.is_ascii_hexdigit()))
 }
 
 fn kind(file: &Path) -> &'static str {

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, ensure};
 use fantoccini::Locator;
-use packscope_browser_tests::{Page, from};
+use packscope_browser_tests::Page;
 use serde_json::json;
 use std::time::Duration;
 
@@ -38,7 +38,7 @@ const SQUAD: &str = "data=squad_1_1_bert_384&limit=384&depth=3&algorithm=lpfhp";
 const LONG: &str = "data=sharegpt_8k_llama2&limit=8192&depth=1";
 
 async fn open(hash: &str) -> Result<Page> {
-    let page = Page::begin(from("PACKSCOPE_URL")?, 1440, &[]).await?;
+    let page = Page::blank(1440).await?.searching();
     page.before_each_load(SEARCHES).await?;
     page.go(hash).await?;
     Ok(page)

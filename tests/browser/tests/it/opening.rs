@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// Asked for by the browser, or not, as it likes.
-const ICONS: [&str; 2] = ["icon", "manifest-"];
+const ICONS: [&str; 2] = ["icon", "manifest"];
 
 #[tokio::test]
 async fn the_opening_is_what_the_budget_counts() -> Result<()> {

@@ -134,10 +134,9 @@ fn found(folder: &Path, file: &str) -> Result<PathBuf> {
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();
         let name = path.file_name().and_then(|n| n.to_str()).unwrap_or_default();
-        if name
-            .strip_prefix(&format!("{stem}-"))
-            .is_some_and(|n| n.len() >= 16 && n[16..].trim_start_matches('.') == extension)
-        {
+        let (hash, end) = name.split_once('.').unwrap_or((name, ""));
+        let is_hash = |hash: &str| hash.len() >= 12 && hash.bytes().all(|b| b.is_ascii_hexdigit());
+        if hash.strip_prefix(&format!("{stem}-")).is_some_and(is_hash) && end == extension {
             return Ok(rest.map_or(path.clone(), |rest| path.join(rest)));
         }
     }
