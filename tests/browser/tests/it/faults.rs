@@ -73,10 +73,21 @@ async fn offered(page: &Page, words: &str) -> Result<()> {
 /// Presses the button that asks once more, unless the page has found out by itself that all is well again: with any answer,
 /// of whatever worker, it looks what it lacks, and words that change while the pointer is on its way are no button any more.
 async fn again(page: &Page, words: &str) -> Result<()> {
-    let press =
-        format!("[...document.querySelectorAll('button')].find(b => b.textContent === '{words}')?.click()");
-    page.eval(&press).await?;
+    pressed_until(page, words, "document.querySelector('main[data-state=current]')").await?;
     well(page).await
+}
+
+/// Presses a button of what is told as often as it is offered, until there is this and nothing more to tell: several workers
+/// may fall silent, and the page finds out about one after the other.
+async fn pressed_until(page: &Page, words: &str, there: &str) -> Result<()> {
+    let pressed = format!(
+        "(() => {{
+            const told = document.querySelector('[data-notice=lost]');
+            [...(told?.querySelectorAll('button') ?? [])].find(b => b.textContent === '{words}')?.click();
+            return !told && {there} !== null;
+        }})()"
+    );
+    page.holds(&pressed).await
 }
 
 /// All is well.
@@ -181,8 +192,7 @@ async fn a_worker_that_says_nothing_at_first_may_speak_later() -> Result<()> {
     page.gone("[data-notice=lost]").await?;
     page.eval("window.late = 60000").await?;
     page.text(NOTHING).await?;
-    page.click("Close").await?;
-    page.gone("[data-notice=lost]").await?;
+    pressed_until(&page, "Close", "document.body").await?;
     page.leave().await
 }
 
