@@ -38,7 +38,7 @@ pub fn save_button(words: &str, name: String, text: impl Fn() -> String + 'stati
     html! { <button type="button" class="word" aria-label={label} data-file={file} {onclick}>{ words }</button> }
 }
 
-/// Properties of [`Copy`].
+/// Properties of [`struct@Copy`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct CopyProps {
     /// What is copied.
