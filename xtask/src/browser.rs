@@ -3,7 +3,7 @@
 use crate::{page, size, tools, wasm};
 use anyhow::{Context, Result, bail};
 use std::io::Write;
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 use wait_timeout::ChildExt;
@@ -145,8 +145,7 @@ struct Driver {
 
 impl Driver {
     fn start(browser: &tools::Browser) -> Result<Self> {
-        // Free when asked for; nothing else takes ports here in between.
-        let port = TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port();
+        let port = tools::free_port()?;
         let child = Command::new(&browser.driver)
             .arg(format!("--port={port}"))
             .stdout(Stdio::null())
@@ -154,13 +153,7 @@ impl Driver {
             .spawn()
             .with_context(|| format!("cannot start {}", browser.driver.display()))?;
         let mut driver = Self { child, port, listens: browser.name == "chromium" };
-        // However long a busy machine takes for it, unless it ends.
-        while TcpStream::connect(("127.0.0.1", port)).is_err() {
-            if let Some(status) = driver.child.try_wait()? {
-                bail!("the driver of {} did not start: {status}", browser.name);
-            }
-            std::thread::sleep(Duration::from_millis(50));
-        }
+        tools::until_it_listens(&format!("the driver of {}", browser.name), &mut driver.child, port)?;
         Ok(driver)
     }
 }

@@ -84,16 +84,16 @@ fn run() -> Result<()> {
 /// Installs what building and testing need; does nothing where all is there.
 fn setup(sh: &Shell) -> Result<()> {
     for_browser(sh)?;
+    tools::firefox(sh)?;
     peers::with_peers(sh)?;
     Ok(())
 }
 
-/// Installs what the page is built and tested with.
+/// Installs what the page is built with, and tested with for every change.
 pub fn for_browser(sh: &Shell) -> Result<()> {
     wasm::toolchain(sh)?;
     tools::for_page(sh)?;
     tools::chromium(sh)?;
-    tools::firefox(sh)?;
     tools::axe(sh)?;
     Ok(())
 }

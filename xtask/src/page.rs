@@ -4,15 +4,13 @@
 //! the bindings of the rest, wasm-opt makes every file small or fast, and names get the hashes of contents.
 
 use crate::{integrity, size, tools, wasm};
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow};
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
 use std::hash::Hasher;
-use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Duration;
 use xshell::{Cmd, Shell, cmd};
 
 /// Where the page is built for a host.
@@ -88,21 +86,12 @@ pub fn serve(sh: &Shell, options: &[String]) -> Result<()> {
 /// Does something with the page that `trunk serve` has built and serves.
 pub fn with_served(sh: &Shell, work: impl FnOnce(&str) -> Result<()>) -> Result<()> {
     sh.create_dir(SERVED)?;
-    let port = TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port();
-    let port = port.to_string();
-    let command = trunk(sh, &["serve", "--dist", SERVED, "--port", &port])?;
+    let port = tools::free_port()?;
+    let command = trunk(sh, &["serve", "--dist", SERVED, "--port", &port.to_string()])?;
     let mut server = Command::from(command).current_dir(sh.current_dir()).spawn()?;
-    let url = format!("http://127.0.0.1:{port}/");
-    let outcome = loop {
-        // It serves once it has built.
-        if TcpStream::connect(url.trim_start_matches("http://").trim_end_matches('/')).is_ok() {
-            break work(&url);
-        }
-        if let Some(status) = server.try_wait()? {
-            bail!("trunk serve ended with {status}");
-        }
-        std::thread::sleep(Duration::from_millis(500));
-    };
+    // It listens once it has built.
+    let outcome = tools::until_it_listens("trunk serve", &mut server, port)
+        .and_then(|()| work(&format!("http://127.0.0.1:{port}/")));
     server.kill()?;
     server.wait()?;
     outcome

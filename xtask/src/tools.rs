@@ -2,7 +2,10 @@
 
 use anyhow::{Context, Result, bail};
 use std::fs::{self, File};
+use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
+use std::process::Child;
+use std::time::Duration;
 use xshell::{Shell, cmd};
 
 /// The newest that today's compiler builds.
@@ -279,6 +282,22 @@ pub fn apt_install(sh: &Shell, packages: &[&str]) -> Result<()> {
     let _quiet = sh.push_env("DEBIAN_FRONTEND", "noninteractive");
     cmd!(sh, "apt-get -q update").run()?;
     Ok(cmd!(sh, "apt-get -q install -y --no-install-recommends {missing...}").run()?)
+}
+
+/// A port that nothing listens on: free when asked for, and nothing else takes ports here in between.
+pub fn free_port() -> Result<u16> {
+    Ok(TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port())
+}
+
+/// Waits until a program listens, however long a busy machine takes for it, unless it ends.
+pub fn until_it_listens(name: &str, child: &mut Child, port: u16) -> Result<()> {
+    while TcpStream::connect(("127.0.0.1", port)).is_err() {
+        if let Some(status) = child.try_wait()? {
+            bail!("{name} did not start: {status}");
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    Ok(())
 }
 
 /// The folder that cargo builds into.
