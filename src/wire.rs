@@ -1,14 +1,13 @@
 //! Messages between the page and its workers, as postcard bytes. Both ends are built from this file.
 
 use crate::api::speedup::Curve;
-use crate::api::{self, any, batch, tuple};
+use crate::api::tuple::{self, Tried};
+use crate::api::{self, Finding, Question, any, batch};
 use crate::cost::{self, Method};
 use crate::export;
 use crate::histogram::{Histogram, Size};
 use crate::ingest::{Counted, Description, Options, Part, Read};
-use crate::metrics::{Figures, harmonic_mean};
-use crate::packing::{self, Algorithm, Depth, Step};
-use crate::sweep::Point;
+use crate::packing::Step;
 use crate::tokens;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::rc::Rc;
@@ -63,51 +62,15 @@ impl Items {
     }
 }
 
-/// A row of a comparison of algorithms for sequences.
-pub type LengthRow = (Algorithm, Depth);
-
-/// A row of a comparison of algorithms for graphs: the heuristic, where it makes a difference.
-pub type GraphRow = (packing::tuple::Algorithm, Option<packing::tuple::Heuristic>);
-
-/// A question about packing: `S` settings, `K` rows of a comparison.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub enum Question<S, K> {
-    /// One report.
-    Report {
-        /// How the data are to be packed.
-        settings: S,
-        /// Strategies to send back at most.
-        listed: u32,
-    },
-    /// Figures of many rows.
-    Compare {
-        /// Settings that all rows share.
-        settings: S,
-        /// The rows.
-        points: Vec<K>,
-        /// Seconds that each optimum may take.
-        budget: f64,
-    },
-    /// The optimum, whichever algorithm the settings name.
-    Prove {
-        /// How the data are to be packed.
-        settings: S,
-        /// Strategies to send back at most.
-        listed: u32,
-        /// Seconds it may take.
-        budget: f64,
-    },
-}
-
 /// What the page asks of a worker.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Ask {
     /// Data for the questions that follow.
     Data(Counts),
     /// About packs of sequences.
-    Lengths(Question<api::Settings, LengthRow>),
+    Lengths(Question<api::Settings>),
     /// About packs of graphs.
-    Graphs(Question<tuple::Settings, GraphRow>),
+    Graphs(Question<tuple::Settings>),
     /// Packs of graphs at other limits.
     Sweep {
         /// How they are to be packed.
@@ -176,29 +139,6 @@ pub struct TokenizerPart {
     pub size: u64,
 }
 
-/// What a worker says to a [`Question`]: `R` a report, `K` rows of a comparison.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub enum Finding<R, K> {
-    /// A first answer to [`Question::Prove`], where the search goes on.
-    Better {
-        /// The report.
-        report: Box<R>,
-        /// Solve time so far.
-        seconds: f64,
-    },
-    /// A part of the answer to [`Question::Compare`], where more is to come.
-    Points(Vec<Compared<K>>),
-    /// Answer to [`Question::Report`] and [`Question::Prove`].
-    Report {
-        /// The report.
-        report: Box<R>,
-        /// Solve time.
-        seconds: f64,
-    },
-    /// Answer to [`Question::Compare`], without the points that were sent before.
-    Compared(Vec<Compared<K>>),
-}
-
 /// What a worker says.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Reply {
@@ -207,11 +147,12 @@ pub enum Reply {
     /// How far it is.
     Progress(Step),
     /// Answer to [`Ask::Lengths`].
-    Lengths(Finding<api::Report, LengthRow>),
+    Lengths(Finding<api::Settings>),
     /// Answer to [`Ask::Graphs`].
-    Graphs(Finding<tuple::Report, GraphRow>),
-    /// Answer to [`Ask::Sweep`]: the first of the limits, as many as there was time for.
-    Swept(Vec<Tried>),
+    Graphs(Finding<tuple::Settings>),
+    /// Answer to [`Ask::Sweep`]: the first of the limits, as many as there was time for, each with its point or why there
+    /// is none.
+    Swept(Vec<(Size<2>, Result<Tried, String>)>),
     /// Answer to [`Ask::Batches`]: one of the settings asked for, and whether more are to come.
     Batches {
         /// The settings.
@@ -272,49 +213,8 @@ impl Reply {
     pub fn continues(&self) -> bool {
         matches!(self, Self::Progress(_) | Self::Piece(_))
             || matches!(self, Self::Batches { more: true, .. } | Self::TokensCounted { more: true, .. })
-            || matches!(self, Self::Lengths(Finding::Better { .. } | Finding::Points(_)))
-            || matches!(self, Self::Graphs(Finding::Better { .. } | Finding::Points(_)))
-    }
-}
-
-/// One row of a comparison.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Compared<K> {
-    /// Which one.
-    pub row: K,
-    /// The figures.
-    pub figures: Figures,
-    /// Solve time.
-    pub seconds: f64,
-}
-
-/// Packs, what they need of each limit, and efficiencies.
-type Outcome = (u64, Size<2>, [f64; 2]);
-
-/// A point of a sweep, or why there is none.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Tried {
-    /// The limits.
-    pub limits: Size<2>,
-    /// Packs and efficiencies, or the engine's words.
-    pub outcome: Result<Outcome, String>,
-}
-
-impl Tried {
-    /// What came out at these limits.
-    pub fn new(limits: Size<2>, outcome: crate::error::Result<Point<2>>) -> Self {
-        let outcome = outcome.map(|p| (p.packs, p.needed, p.efficiency)).map_err(|error| error.to_string());
-        Self { limits, outcome }
-    }
-
-    /// The point.
-    ///
-    /// # Errors
-    /// The engine's words where there is none.
-    pub fn point(self) -> Result<Point<2>, String> {
-        let limits = self.limits;
-        let (packs, needed, efficiency) = self.outcome?;
-        Ok(Point { limits, needed, packs, efficiency, harmonic: harmonic_mean(&efficiency) })
+            || matches!(self, Self::Lengths(finding) if finding.continues())
+            || matches!(self, Self::Graphs(finding) if finding.continues())
     }
 }
 

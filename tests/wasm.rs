@@ -101,7 +101,7 @@ fn reports_of_graphs_have_the_recorded_digest() {
                 let settings =
                     GraphSettings { limits, algorithm, heuristic: *heuristic, ..GraphSettings::default() };
                 let request = GraphRequest { counts: counts.clone(), settings, listed: 1000 };
-                digest = digest.rotate_left(7) ^ api::tuple::run(&request, &mut go_on).unwrap().digest();
+                digest = digest.rotate_left(7) ^ api::run(&request, &mut go_on).unwrap().digest();
             }
         }
     }
@@ -128,7 +128,7 @@ fn digest_of_batches(csv: &str) -> u64 {
             let settings = batch::Settings { sampler, ..settings.clone() };
             let counts = counts(csv).into_iter().map(|(length, n)| ([length, 0], n)).collect();
             let request = batch::Request { counts, stopwords_known: false, settings, drawn: true };
-            digest = digest.rotate_left(7) ^ batch::run(&request, &mut go_on).unwrap().digest();
+            digest = digest.rotate_left(7) ^ packscope::api::run(&request, &mut go_on).unwrap().digest();
         }
     }
     digest
@@ -154,7 +154,7 @@ fn reports_of_speed_up_have_the_recorded_digest() {
             accelerators: vec![1, 8, 4096],
         };
         let mut report =
-            speedup::run(&speedup::Request::Sequences(counts(csv), settings), &mut go_on).unwrap();
+            packscope::api::run(&speedup::Request::Sequences(counts(csv), settings), &mut go_on).unwrap();
         // Powers of decays are rounded to what is typed, but are not promised to be the same everywhere.
         let optimiser = &mut report.optimiser;
         for regime in [&mut optimiser.before, &mut optimiser.same_sequences, &mut optimiser.same_rows] {

@@ -1,13 +1,13 @@
 //! What the corpora begin with, written to a folder: `cargo run -p packscope-fuzz --example seeds -- FOLDER`.
 #![allow(clippy::unwrap_used, reason = "a tool for those who write tests")]
 
-use packscope::api::{self, any, batch, speedup, tuple};
+use packscope::api::{self, Question, any, batch, speedup, tuple};
 use packscope::cost::{Assumptions, waiting};
 use packscope::export::Document;
 use packscope::histogram::Histogram;
 use packscope::packing::go_on;
 use packscope::state::custom::{Custom, Sizes};
-use packscope::wire::{Ask, Question, Reply, encode};
+use packscope::wire::{Ask, Reply, encode};
 use packscope_fuzz::input;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -134,7 +134,7 @@ fn plans_and_messages(seeds: &Seeds) {
     let report = api::run(&request, &mut go_on).unwrap();
     let settings = tuple::Settings { limits: vec![9, u32::MAX], ..tuple::Settings::default() };
     let pairs = tuple::Request { counts: vec![(vec![2, 5], 4), (vec![4, 1], 3)], settings, listed: 9 };
-    let graphs = tuple::run(&pairs, &mut go_on).unwrap();
+    let graphs = packscope::api::run(&pairs, &mut go_on).unwrap();
     let mut text = String::new();
     Document::of_sequences(&report, "data").unwrap().json(&mut |piece| text += piece);
     seeds.write("plan", "sequences", text.as_bytes());

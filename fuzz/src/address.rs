@@ -29,10 +29,14 @@ fn settles(page: &AppState, hash: &str) {
     assert_eq!(second, first, "the page of an address");
     // What is handed on opens the same settings.
     let linked = open(first.link());
-    assert_eq!((&linked.settings, &linked.graphs.settings), (&first.settings, &first.graphs.settings));
+    assert_eq!(
+        (&linked.sequences.settings, &linked.graphs.settings),
+        (&first.sequences.settings, &first.graphs.settings)
+    );
     assert_eq!(linked.batches, first.batches);
     assert!(open(first.embedding()).embed);
-    let _ = (first.against(), first.graphs.against(), first.depths(), first.largest_limit());
+    let _ =
+        (first.against(), first.graphs.against(), first.sequences.depths(), first.sequences.largest_limit());
 }
 
 /// The page with data that came in a link, as the shell loads them.

@@ -3,7 +3,8 @@
 use crate::make::{byte, counts, maybe, number, overlong, pick, size};
 use crate::sequences::refused;
 use arbitrary::Unstructured;
-use packscope::api::batch::{BatchCap, LearningRate, Mode, Report, Request, Settings, run};
+use packscope::api::batch::{BatchCap, LearningRate, Mode, Report, Request, Settings};
+use packscope::api::run;
 use packscope::cost::StepCost;
 use packscope::error::{Error, Result};
 use packscope::histogram::Overlong;

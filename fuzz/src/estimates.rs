@@ -4,7 +4,7 @@ use crate::make::{byte, counts, number, pick, size};
 use crate::sequences::refused;
 use arbitrary::Unstructured;
 use packscope::api::any;
-use packscope::api::speedup::{self, Request, Settings};
+use packscope::api::speedup::{Request, Settings};
 use packscope::api::tuple::evaluate;
 use packscope::api::{self, tuple};
 use packscope::cost::fields::FIELDS;
@@ -72,7 +72,7 @@ fn sweep(u: &mut Unstructured<'_>) {
     let _ = smallest(points, 0.9);
     asked.truncate(20);
     let request = any::Request::Sweep { counts, settings, limits: asked };
-    assert!(any::run(&request, &mut go_on).is_ok());
+    assert!(packscope::api::run(&request, &mut go_on).is_ok());
 }
 
 /// Nobody waits less than not at all.
@@ -127,7 +127,7 @@ fn all<P>(u: &mut Unstructured<'_>, packing: P) -> Settings<P> {
 }
 
 fn judge(request: &Request) {
-    let report = speedup::run(request, &mut go_on);
+    let report = packscope::api::run(request, &mut go_on);
     match report {
         Ok(report) => {
             assert!(!report.estimates.is_empty());

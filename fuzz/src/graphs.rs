@@ -3,7 +3,8 @@
 use crate::make::{byte, counts, depth, overhead, overlong, pick, size};
 use crate::sequences::{STEPS, figures, refused};
 use arbitrary::Unstructured;
-use packscope::api::tuple::{Prepared, Report, Request, Settings, run};
+use packscope::api::tuple::{Report, Request, Settings};
+use packscope::api::{Graphs, Problem, run};
 use packscope::error::Result;
 use packscope::histogram::{FREE, Histogram, Overlong, Size};
 use packscope::packing::tuple::{Algorithm, Heuristic};
@@ -63,8 +64,8 @@ fn answer<const K: usize>(counts: &[(Size<K>, u64)], settings: &Settings) -> Res
         return run(&Request { counts, settings: settings.clone(), listed }, &mut go_on);
     }
     let histogram = Histogram::from_counts(counts.iter().copied())?;
-    let prepared = Prepared::new(&histogram, settings)?;
-    let packed = prepared.pack(settings, STEPS, &mut go_on)?;
+    let prepared = Graphs::prepare(&histogram, settings)?;
+    let packed = prepared.pack(settings, listed, STEPS, &mut go_on)?;
     Ok(prepared.report(settings, packed, listed))
 }
 

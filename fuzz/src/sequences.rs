@@ -2,7 +2,7 @@
 
 use crate::make::{byte, counts, depth, number, overhead, overlong, pick, size};
 use arbitrary::Unstructured;
-use packscope::api::{Prepared, Report, Request, Settings, run};
+use packscope::api::{Problem, Report, Request, Sequences, Settings, run};
 use packscope::error::{Error, Result};
 use packscope::export::Document;
 use packscope::histogram::{Histogram, Overlong};
@@ -59,7 +59,7 @@ fn answer(request: &Request) -> Result<Report> {
         return run(&Request { settings, ..request.clone() }, &mut go_on);
     }
     let histogram = Histogram::from_lengths(counts.iter().copied())?;
-    let prepared = Prepared::new(&histogram, &settings)?;
+    let prepared = Sequences::prepare(&histogram, &settings)?;
     let packed = prepared.pack(&settings, *listed, STEPS, &mut go_on)?;
     Ok(prepared.report(&settings, packed, *listed))
 }

@@ -1,11 +1,11 @@
 //! Requests of every kind behind one door: for lessons, which ask a little of everything.
 
-use super::{batch, tuple};
+use super::tuple::{self, Tried};
+use super::{Query, batch};
 use crate::cost::waiting;
 use crate::error::Result;
 use crate::histogram::{Histogram, Size};
 use crate::packing::Progress;
-use crate::sweep::Point;
 use serde::{Deserialize, Serialize};
 
 /// A question, with the data it is about.
@@ -45,40 +45,29 @@ pub enum Report {
     Waiting(Vec<waiting::Point>),
 }
 
-/// A point of a sweep.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Tried {
-    /// The limits.
-    pub limits: Size<2>,
-    /// Packs.
-    pub packs: u64,
-    /// Real tokens / slots, per component.
-    pub efficiency: [f64; 2],
-    /// Harmonic mean of the two.
-    pub harmonic: f64,
-}
+impl Query for Request {
+    type Report = Report;
 
-impl From<Point<2>> for Tried {
-    fn from(point: Point<2>) -> Self {
-        let Point { limits, packs, efficiency, harmonic, .. } = point;
-        Self { limits, packs, efficiency, harmonic }
+    fn run(&self, progress: &mut Progress) -> Result<Report> {
+        Ok(match self {
+            Self::Sequences(request) => Report::Sequences(request.run(progress)?),
+            // What packs one component, and three, is not part of a program that asks for two.
+            Self::Graphs(request) => Report::Graphs(tuple::run_pairs(request, progress)?),
+            Self::Batches(request) => Report::Batches(request.run(progress)?),
+            Self::Sweep { counts, settings, limits } => {
+                let data = Histogram::from_counts(counts.iter().copied())?;
+                let point = |limits: &Size<2>| tuple::evaluate(&data, settings, *limits).ok();
+                Report::Sweep(limits.iter().filter_map(point).map(Tried::from).collect())
+            }
+            Self::Waiting(question) => Report::Waiting(question.run(progress)?),
+        })
     }
 }
 
-/// Answers a request. Deterministic: the same request gives the same report on every machine.
-///
-/// # Errors
-/// What the engine refuses: see [`super::run`], [`tuple::run_pairs`], [`batch::run`], [`waiting::waiting`].
-pub fn run(request: &Request, progress: &mut Progress) -> Result<Report> {
-    Ok(match request {
-        Request::Sequences(request) => Report::Sequences(super::run(request, progress)?),
-        Request::Graphs(request) => Report::Graphs(tuple::run_pairs(request, progress)?),
-        Request::Batches(request) => Report::Batches(batch::run(request, progress)?),
-        Request::Sweep { counts, settings, limits } => {
-            let data = Histogram::from_counts(counts.iter().copied())?;
-            let point = |limits: &Size<2>| tuple::evaluate(&data, settings, *limits).ok();
-            Report::Sweep(limits.iter().filter_map(point).map(Tried::from).collect())
-        }
-        Request::Waiting(question) => Report::Waiting(waiting::waiting(question)?),
-    })
+impl Query for waiting::Question {
+    type Report = Vec<waiting::Point>;
+
+    fn run(&self, _: &mut Progress) -> Result<Self::Report> {
+        waiting::waiting(self)
+    }
 }

@@ -1,13 +1,14 @@
 //! Requests and reports for items of several components, and for points of a sweep over their limits.
 
+use super::Query;
+use super::problem::{self, Packing, Problem};
 use crate::bounds::{self, Bound};
 use crate::cost::{self, Overhead};
 use crate::error::{Error, Result};
 use crate::histogram::{FREE, Fitted, Histogram, Overlong, Size};
 use crate::metrics::{Counts, Figures, harmonic_mean};
 use crate::packing::tuple::{Algorithm, Heuristic, Packed, Task};
-use crate::packing::{Depth, Progress, STEPS, go_on};
-use crate::plan::Plan;
+use crate::packing::{Depth, Progress, go_on};
 use crate::sweep::Point;
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
@@ -44,79 +45,116 @@ impl Default for Settings {
     }
 }
 
-impl Settings {
-    /// What decides the packs: the settings with the overhead, which only prices them, set aside.
-    pub fn unpriced(&self) -> Self {
-        Self { overhead: Overhead::default(), ..self.clone() }
+/// A row of a comparison.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Row {
+    /// The algorithm.
+    pub algorithm: Algorithm,
+    /// Its heuristic, where that makes a difference.
+    pub heuristic: Option<Heuristic>,
+}
+
+impl Row {
+    /// The row of an algorithm with a heuristic.
+    pub fn new(algorithm: Algorithm, heuristic: Heuristic) -> Self {
+        Self { algorithm, heuristic: algorithm.has_heuristic().then_some(heuristic) }
+    }
+
+    /// Whether its packs keep to all limits: the baselines for one component do not, and bounds say nothing about them.
+    pub fn keeps_all_limits(self) -> bool {
+        !matches!(self.algorithm, Algorithm::NodesOnly | Algorithm::EdgesOnly)
     }
 }
 
-/// Data and settings: everything a report depends on.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Request {
-    /// (size, number of items), in any order; every size has as many components as there are limits.
-    pub counts: Vec<(Vec<u32>, u64)>,
-    /// How they are to be packed.
-    pub settings: Settings,
-    /// Distinct strategies the report keeps at most.
-    pub listed: u32,
-}
+impl Packing for Settings {
+    type Size = Vec<u32>;
+    type Row = Row;
 
-/// The answer: figures and the plan they are of.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Report {
-    /// The settings it answers.
-    pub settings: Settings,
-    /// Items that were above a limit, before the policy was applied.
-    pub overlong_items: u64,
-    /// The figures.
-    pub figures: Figures,
-    /// The strategies, most packs first.
-    pub strategies: Vec<Shape>,
-    /// Packs whose strategy is not in the list.
-    pub unlisted_packs: u64,
-    /// (items in a pack, packs that hold so many), ascending; all packs, listed or not.
-    pub packs_by_depth: Vec<(u64, u64)>,
-}
+    fn row(&self) -> Row {
+        Row::new(self.algorithm, self.heuristic)
+    }
 
-/// One strategy: sizes with how often each occurs in the pack, largest first; and the packs of it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Shape {
-    /// (size, times in one pack), largest first.
-    pub runs: Vec<(Vec<u32>, u32)>,
-    /// Packs of this shape.
-    pub count: u64,
-}
+    fn with_row(&self, row: Row) -> Self {
+        let heuristic = row.heuristic.unwrap_or(self.heuristic);
+        Self { algorithm: row.algorithm, heuristic, ..self.clone() }
+    }
 
-impl Report {
-    /// A number that changes when anything in the report does: native and browser must agree on it.
-    pub fn digest(&self) -> u64 {
-        super::digest(self)
+    fn depth(&self) -> Depth {
+        self.depth
+    }
+
+    fn overhead(&self) -> Overhead {
+        self.overhead
+    }
+
+    fn set_overhead(&mut self, overhead: Overhead) {
+        self.overhead = overhead;
+    }
+
+    fn optimal(&self) -> Self {
+        Self { algorithm: Algorithm::Optimal, ..self.clone() }
+    }
+
+    fn is_optimal(&self) -> bool {
+        self.algorithm == Algorithm::Optimal
+    }
+
+    fn takes_long(&self) -> bool {
+        self.algorithm.takes_long()
+    }
+
+    fn stand_in(&self) -> Option<Self> {
+        self.takes_long().then(|| Self { algorithm: Algorithm::BestFit, ..self.clone() })
+    }
+
+    /// Neither the price, nor the heuristic where it makes no difference.
+    fn deciding(&self) -> Self {
+        let mut deciding = self.unpriced();
+        if !self.algorithm.has_heuristic() {
+            deciding.heuristic = Self::default().heuristic;
+        }
+        deciding
+    }
+
+    fn shared(&self) -> Self {
+        self.problem()
+    }
+
+    fn keeps_limits(row: Row) -> bool {
+        row.keeps_all_limits()
     }
 }
 
-/// Answers a request of 1, 2 or 3 components. Deterministic: the same request gives the same report on every
-/// machine.
-///
-/// # Errors
-/// [`Error::Components`] when sizes and limits do not agree; what [`Histogram::from_counts`], [`Histogram::fit`]
-/// and [`Algorithm::run`] refuse.
-pub fn run(request: &Request, progress: &mut Progress) -> Result<Report> {
-    match request.settings.limits.len() {
-        1 => run_counted::<1>(request, progress),
-        2 => run_counted::<2>(request, progress),
-        3 => run_counted::<3>(request, progress),
-        limits => {
-            let components = request.counts.first().map_or(0, |(size, _)| size.len());
-            Err(Error::Components { limits, components })
+/// Data and settings: every size has as many components as there are limits.
+pub type Request = super::Request<Settings, Vec<u32>>;
+
+/// The answer to a [`Request`].
+pub type Report = super::Report<Settings, Vec<u32>>;
+
+/// A strategy: sizes with how often each occurs in the pack.
+pub type Shape = super::Shape<Vec<u32>>;
+
+impl Query for Request {
+    type Report = Report;
+
+    /// Answers a request of 1, 2 or 3 components; [`Error::Components`] when sizes and limits do not agree.
+    fn run(&self, progress: &mut Progress) -> Result<Report> {
+        match self.settings.limits.len() {
+            1 => run_counted::<1>(self, progress),
+            2 => run_counted::<2>(self, progress),
+            3 => run_counted::<3>(self, progress),
+            limits => {
+                let components = self.counts.first().map_or(0, |(size, _)| size.len());
+                Err(Error::Components { limits, components })
+            }
         }
     }
 }
 
-/// As [`run`], for items of two components only: what packs one and three is not part of a program that asks for two.
+/// As [`super::run`], for items of two components only: what packs one and three is not part of a program that asks for two.
 ///
 /// # Errors
-/// As [`run`].
+/// As [`super::run`].
 pub fn run_pairs(request: &Request, progress: &mut Progress) -> Result<Report> {
     match request.settings.limits.len() {
         2 => run_counted::<2>(request, progress),
@@ -130,19 +168,17 @@ fn run_counted<const K: usize>(request: &Request, progress: &mut Progress) -> Re
     run_on::<K>(&Histogram::from_counts(counts)?, &request.settings, request.listed, progress)
 }
 
-/// As [`run`], for a histogram at hand.
+/// The report on sizes at hand: [`super::run`] without the counts.
 ///
 /// # Errors
-/// As [`run`].
+/// As [`super::run`].
 pub fn run_on<const K: usize>(
     histogram: &Histogram<K>,
     settings: &Settings,
     listed: u32,
     progress: &mut Progress,
 ) -> Result<Report> {
-    let prepared = Prepared::new(histogram, settings)?;
-    let packed = prepared.pack(settings, STEPS, progress)?;
-    Ok(prepared.report(settings, packed, listed))
+    problem::report::<Graphs<K>>(histogram, settings, listed, progress)
 }
 
 /// `K` numbers, where that is how many there are; `limits` are given for the error.
@@ -150,55 +186,36 @@ fn sized<const K: usize>(numbers: &[u32], limits: usize) -> Result<Size<K>> {
     numbers.try_into().map_err(|_| Error::Components { limits, components: numbers.len() })
 }
 
-/// Data that fit the limits, ready to be packed in many ways: the settings that follow may differ from those given
-/// here in algorithm, heuristic, depth and overhead only.
+/// Graphs, or other items of `K` components, that fit their limits, ready to be packed in many ways.
 #[derive(Debug)]
-pub struct Prepared<const K: usize> {
+pub struct Graphs<const K: usize> {
     fitted: Fitted<K>,
     limits: Size<K>,
     /// Bounds by limits that are kept to, and depth: judging takes no part of the time of packing.
     bounds: RefCell<BTreeMap<(Size<K>, Depth), Bound>>,
 }
 
-impl<const K: usize> Prepared<K> {
-    /// Applies the policy for overlong items.
-    ///
-    /// # Errors
-    /// [`Error::Components`] when there is not one limit for each component; as [`Histogram::fit`].
-    pub fn new(histogram: &Histogram<K>, settings: &Settings) -> Result<Self> {
+impl<const K: usize> Problem for Graphs<K> {
+    type Settings = Settings;
+    type Histogram = Histogram<K>;
+    type Packed = Packed<K>;
+
+    fn prepare(histogram: &Histogram<K>, settings: &Settings) -> Result<Self> {
         let given = settings.limits.as_slice();
         let wrong = Error::Components { limits: given.len(), components: K };
         let limits = given.try_into().map_err(|_| wrong)?;
         Ok(Self { fitted: histogram.fit(limits, settings.overlong)?, limits, bounds: RefCell::default() })
     }
 
-    /// Packs: the part whose time is shown. `steps` are those of [`Task::steps`].
-    ///
-    /// # Errors
-    /// As [`Algorithm::run`].
-    pub fn pack(&self, settings: &Settings, steps: u64, progress: &mut Progress) -> Result<Packed<K>> {
+    fn pack(&self, settings: &Settings, _: u32, steps: u64, progress: &mut Progress) -> Result<Packed<K>> {
         let (depth, heuristic) = (settings.depth, settings.heuristic);
         let task = Task { limits: self.limits, depth, heuristic, steps };
         settings.algorithm.run(&self.fitted.histogram, &task, progress)
     }
 
-    /// Everything there is to say about a packing.
-    pub fn report(&self, settings: &Settings, packed: Packed<K>, listed: u32) -> Report {
-        let figures = self.figures(settings, &packed);
-        let strategies = shapes(&packed.plan, listed);
-        Report {
-            settings: settings.clone(),
-            overlong_items: self.fitted.overlong_items,
-            unlisted_packs: figures.packs - strategies.iter().map(|s| s.count).sum::<u64>(),
-            figures,
-            strategies,
-            packs_by_depth: packed.plan.packs_by_depth().into_iter().collect(),
-        }
-    }
-
     /// The figures of a packing. Where a component has no limit, its efficiency is against the largest sum that
     /// occurs.
-    pub fn figures(&self, settings: &Settings, packed: &Packed<K>) -> Figures {
+    fn figures(&self, settings: &Settings, packed: &Packed<K>) -> Figures {
         let histogram = &self.fitted.histogram;
         let items = histogram.items();
         let plan = &packed.plan;
@@ -221,6 +238,24 @@ impl<const K: usize> Prepared<K> {
         figures
     }
 
+    fn packs_and_bound(packed: &Packed<K>) -> (u64, u64) {
+        (packed.plan.packs(), packed.bound.map_or(0, |b| b.packs))
+    }
+
+    fn overlong_items(&self) -> u64 {
+        self.fitted.overlong_items
+    }
+
+    fn strategies(packed: &Packed<K>, listed: u32) -> Vec<Shape> {
+        problem::shapes(&packed.plan, listed, |size| size.to_vec())
+    }
+
+    fn packs_by_depth(packed: Packed<K>) -> Vec<(u64, u64)> {
+        packed.plan.packs_by_depth().into_iter().collect()
+    }
+}
+
+impl<const K: usize> Graphs<K> {
     fn bound(&self, settings: &Settings, packed: &Packed<K>) -> Bound {
         let mut bounds = self.bounds.borrow_mut();
         let limits = packed.plan.limits();
@@ -234,17 +269,11 @@ impl<const K: usize> Prepared<K> {
     }
 }
 
-/// The strategies with the most packs first; ties by the largest sizes.
-fn shapes<const K: usize>(plan: &Plan<K>, listed: u32) -> Vec<Shape> {
-    let runs = |s: &crate::plan::Strategy<K>| s.runs.iter().map(|(size, n)| (size.to_vec(), *n)).collect();
-    plan.by_count(listed as usize).into_iter().map(|s| Shape { runs: runs(s), count: s.count }).collect()
-}
-
 /// One point of a sweep: packs the data, already drawn up, at other limits. Items that exceed them follow the
 /// policy of the settings.
 ///
 /// # Errors
-/// As [`Prepared::new`] and [`Algorithm::run`].
+/// As [`Problem::prepare`] and [`Algorithm::run`].
 pub fn evaluate<const K: usize>(
     histogram: &Histogram<K>,
     settings: &Settings,
@@ -261,4 +290,29 @@ pub fn evaluate<const K: usize>(
     // A sum above 32 bits is as good as free.
     let needed = packed.plan.largest().map(|sum| u32::try_from(sum).unwrap_or(FREE));
     Ok(Point { limits, needed, packs, efficiency, harmonic: harmonic_mean(&efficiency) })
+}
+
+/// A point of a sweep over the limits of graphs, as a message: [`Point`] without what follows from the rest.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Tried {
+    /// The limits.
+    pub limits: Size<2>,
+    /// Packs.
+    pub packs: u64,
+    /// Slots of each component that the fullest pack needs.
+    pub needed: Size<2>,
+    /// Real tokens / slots, per component.
+    pub efficiency: [f64; 2],
+}
+
+impl From<Point<2>> for Tried {
+    fn from(Point { limits, packs, needed, efficiency, .. }: Point<2>) -> Self {
+        Self { limits, packs, needed, efficiency }
+    }
+}
+
+impl From<Tried> for Point<2> {
+    fn from(Tried { limits, packs, needed, efficiency }: Tried) -> Self {
+        Self { limits, needed, packs, efficiency, harmonic: harmonic_mean(&efficiency) }
+    }
 }

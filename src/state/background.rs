@@ -2,9 +2,9 @@
 //! off, which saves battery, and it waits while the tab is hidden.
 
 use super::graphs::Row;
-use super::{AppState, View};
-use crate::api::Settings;
-use crate::packing::{Algorithm, tuple};
+use super::{AppState, Study, View};
+use crate::api::{Packing, Settings};
+use crate::packing::Algorithm;
 
 /// Whether the page may do what nobody has asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,39 +45,49 @@ impl AppState {
     /// The search that is to be made now: first at the present settings, then, while the depth chart is in view, at the
     /// other depths.
     pub fn search(&self) -> Option<Search> {
-        let (proven, chosen) = match self.view {
-            View::Sequences => (self.is_proven(), self.settings.algorithm == Algorithm::Optimal),
-            View::Graphs => {
-                (self.graphs.is_proven(), self.graphs.settings.algorithm == tuple::Algorithm::Optimal)
-            }
+        let ((proven, chosen), others) = match self.view {
+            View::Sequences => (self.sequences.search(), self.background.depths),
+            View::Graphs => (self.graphs.search(), false),
             View::Batches | View::Learn => return None,
         };
-        let others = self.view == View::Sequences && self.background.depths;
         match (proven, self.background.works()) {
             (false, _) if chosen => Some(Search::Chosen),
             (false, true) => Some(Search::Present),
-            (true, true) if others && !self.unproven().is_empty() => Some(Search::Depths),
+            (true, true) if others && !self.sequences.unproven().is_empty() => Some(Search::Depths),
             _ => None,
         }
     }
 
-    /// Whether a row of the table is not there because nobody has asked for it.
+    /// Whether a row of the table of sequences is not there because nobody has asked for it.
     pub fn is_left_out(&self, algorithm: Algorithm) -> bool {
-        let Settings { algorithm: chosen, depth, limit, .. } = self.settings;
+        let sequences = &self.sequences;
+        let Settings { depth, limit, .. } = sequences.settings;
         let left = !self.background.on && algorithm.takes_long() && !algorithm.refuses(limit);
-        left && algorithm != chosen && self.point(algorithm, depth).is_none()
+        left && !sequences.is_known((algorithm, depth))
     }
 
     /// The same of a row of the table of graphs.
     pub fn is_row_left_out(&self, row: Row) -> bool {
-        let left = !self.background.on && row.algorithm.takes_long();
-        left && row != Row::of(&self.graphs.settings) && self.graphs.point(row).is_none()
+        !self.background.on && row.algorithm.takes_long() && !self.graphs.is_known(row)
     }
 
     /// What a search has come to is shown only while it goes on.
-    pub(super) fn forget_search(&mut self) {
+    pub(super) fn forget_searches(&mut self) {
         if !matches!(self.search(), Some(Search::Chosen | Search::Present)) {
-            (self.found, self.graphs.found) = (None, None);
+            self.sequences.forget_search();
+            self.graphs.forget_search();
         }
+    }
+}
+
+impl<S: Packing, const K: usize> Study<S, K> {
+    /// Whether the present settings are proven, and whether the optimum is what was chosen.
+    fn search(&self) -> (bool, bool) {
+        (self.is_proven(), self.settings.is_optimal())
+    }
+
+    /// Whether a row is the chosen one, or its figures are there.
+    fn is_known(&self, row: S::Row) -> bool {
+        row == self.settings.row() || self.row(row).is_some()
     }
 }

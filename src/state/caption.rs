@@ -87,9 +87,9 @@ impl AppState {
             View::Learn => None,
             View::Graphs => self.graphs.caption(),
             View::Sequences | View::Batches => {
-                let data = self.data.as_ref()?;
+                let data = self.sequences.data.as_ref()?;
                 let mut settings =
-                    telling(of_sequences(&self.settings), &of_sequences(&Settings::default()), 3);
+                    telling(of_sequences(&self.sequences.settings), &of_sequences(&Settings::default()), 3);
                 if self.view == View::Batches {
                     // Rows are not packed there, unless the sampler packs them.
                     settings.retain(|(name, _)| !matches!(*name, "Depth" | "Algorithm" | "Overhead"));

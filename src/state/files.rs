@@ -38,14 +38,14 @@ impl FileGroup {
     /// The files and, first, all together.
     fn rows(&self, state: &AppState) -> Vec<FileRow> {
         let row = |name: &str, histogram: &Histogram<1>, show: Action| {
-            let summary = histogram.summary(state.settings.limit);
+            let summary = histogram.summary(state.sequences.settings.limit);
             FileRow {
                 name: name.to_owned(),
                 items: summary.items,
                 mean: summary.mean,
                 longest: summary.max,
                 padding_share: summary.padding_share,
-                shown: state.data.as_ref().is_some_and(|data| data.source.title() == name),
+                shown: state.sequences.data.as_ref().is_some_and(|data| data.source.title() == name),
                 show,
             }
         };

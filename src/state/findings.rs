@@ -79,9 +79,9 @@ pub fn whole(share: f64) -> String {
 
 /// Title of the depth chart: the smallest depth that leaves hardly more padding than any number would.
 pub fn of_depths(state: &AppState, algorithm: Algorithm) -> Option<String> {
-    let padding = |depth| Some(state.point(algorithm, depth)?.figures.padding_share());
+    let padding = |depth| Some(state.sequences.row((algorithm, depth))?.figures.padding_share());
     let best = padding(Depth::Unlimited)?;
-    let depths = state.depths();
+    let depths = state.sequences.depths();
     let enough = depths.iter().find(|d| padding(**d).is_some_and(|p| p <= best * 1.1 + 0.001))?;
     Some(match enough {
         Depth::AtMost(1) => "Packing gains nothing here".to_owned(),
@@ -92,16 +92,17 @@ pub fn of_depths(state: &AppState, algorithm: Algorithm) -> Option<String> {
 
 /// Title of the table: the best of the heuristics against the optimum, or against the bound.
 pub fn of_algorithms(state: &AppState) -> Option<String> {
-    let depth = state.settings.depth;
-    let rows = state.comparison.points.iter().filter(|((a, d), _)| *d == depth && a.fills_rows());
-    let best = rows.filter(|((a, _), _)| *a != Algorithm::Optimal).min_by_key(|(_, p)| p.figures.packs)?.1;
+    let depth = state.sequences.settings.depth;
+    let rows = state.sequences.comparison.rows().iter();
+    let rows = rows.filter(|r| r.row.1 == depth && r.row.0.fills_rows() && r.row.0 != Algorithm::Optimal);
+    let best = rows.min_by_key(|row| row.figures.packs)?;
     let bound = best.figures.lower_bound?;
     let left = percent(best.figures.padding_share());
     let at = match depth {
         Depth::AtMost(d) => format!("At depth {d}"),
         Depth::Unlimited => "At any depth".to_owned(),
     };
-    let optimum = state.point(Algorithm::Optimal, depth).map(|p| &p.figures);
+    let optimum = state.sequences.row((Algorithm::Optimal, depth)).map(|p| &p.figures);
     Some(match optimum {
         _ if best.figures.packs == bound => {
             format!("{at} the best heuristic leaves {left} padding, and no plan can do better")

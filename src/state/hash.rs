@@ -111,7 +111,9 @@ impl AppState {
     /// The result that is kept on a view.
     fn pin_pairs(&self, view: View) -> Vec<(String, String)> {
         let pairs = match view {
-            View::Sequences => self.pin.as_ref().map(|pin| pin.pairs(packing_pairs(&pin.settings, 0))),
+            View::Sequences => {
+                self.sequences.pin.as_ref().map(|pin| pin.pairs(packing_pairs(&pin.settings, 0)))
+            }
             View::Graphs => {
                 self.graphs.pin.as_ref().map(|pin| pin.pairs(graphs::packing_pairs(&pin.settings, [0; 2])))
             }
@@ -133,8 +135,8 @@ impl AppState {
         if let Some(data) = data(View::Sequences) {
             let mut pin = Pin::named(data);
             named(View::Sequences).for_each(|(name, value)| set_packing(&mut pin.settings, name, value));
-            let kept = self.pin.take().filter(|kept| kept.is_same(&pin));
-            self.pin = Some(kept.unwrap_or_else(|| Rc::new(pin)));
+            let kept = self.sequences.pin.take().filter(|kept| kept.is_same(&pin));
+            self.sequences.pin = Some(kept.unwrap_or_else(|| Rc::new(pin)));
         }
         if let Some(data) = data(View::Graphs) {
             let mut pin = Pin::named(data);
@@ -145,14 +147,14 @@ impl AppState {
     }
 
     fn sequence_pairs(&self, characters: usize) -> Vec<Pair> {
-        let data = self.data.as_ref().map_or_else(String::new, |d| d.named(characters));
-        let limit = match self.data.as_ref().map(|d| &d.source) {
+        let data = self.sequences.data.as_ref().map_or_else(String::new, |d| d.named(characters));
+        let limit = match self.sequences.data.as_ref().map(|d| &d.source) {
             Some(Source::Preset(preset)) => preset.limit(),
             _ => Settings::default().limit,
         };
         let is_first = data == Preset::FIRST.id || data.is_empty();
         let mut pairs = vec![Pair::always("data", data, is_first)];
-        pairs.extend(packing_pairs(&self.settings, limit));
+        pairs.extend(packing_pairs(&self.sequences.settings, limit));
         pairs.push(Pair::new("counts", "log".to_owned(), !self.log_counts));
         pairs.push(Pair::new("padding", "linear".to_owned(), self.log_padding));
         pairs
@@ -195,7 +197,7 @@ impl AppState {
         match name {
             "counts" => self.log_counts = value == "log",
             "padding" => self.log_padding = value != "linear",
-            _ => set_packing(&mut self.settings, name, value),
+            _ => set_packing(&mut self.sequences.settings, name, value),
         }
     }
 }

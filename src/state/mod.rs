@@ -15,10 +15,10 @@ pub mod graphs;
 mod hash;
 pub mod learn;
 pub mod pin;
-mod proof;
+mod sequences;
 pub mod speedup;
+mod study;
 pub mod tokens;
-mod told;
 mod view;
 
 pub use background::{Background, Search};
@@ -29,29 +29,15 @@ pub use files::{FileGroup, FileRow};
 pub use graphs::GraphState;
 pub use hash::{DataName, data_of, has, view_of};
 pub use learn::LearnState;
-pub use proof::{Found, Subject};
+pub use sequences::{DEPTHS, SequenceState};
 pub use speedup::SpeedUpState;
-pub use told::{Answer, Point, Ticket, Told};
+pub use study::{Answer, Found, Heard, Study, Subject, Ticket};
 pub use view::{Theme, View};
 
-use crate::api::{Report, Settings};
-use crate::cost::{self, Overhead};
+use crate::cost::Overhead;
 use crate::histogram::{Histogram, Overlong, Preset};
 use crate::packing::{Algorithm, Depth};
 use std::rc::Rc;
-
-/// The depths of the slider and of the curve.
-pub const DEPTHS: [Depth; 9] = [
-    Depth::AtMost(1),
-    Depth::AtMost(2),
-    Depth::AtMost(3),
-    Depth::AtMost(4),
-    Depth::AtMost(6),
-    Depth::AtMost(8),
-    Depth::AtMost(12),
-    Depth::AtMost(16),
-    Depth::Unlimited,
-];
 
 /// Everything the page shows follows from this.
 #[derive(Debug, Clone, PartialEq)]
@@ -66,12 +52,10 @@ pub struct AppState {
     pub speedup: SpeedUpState,
     /// The view of lessons, and what is hidden on every view.
     pub learn: LearnState,
-    /// `None` until the first data are there.
-    pub data: Option<Data>,
+    /// The view of sequences.
+    pub sequences: SequenceState,
     /// Files that were opened together.
     pub files: Option<Rc<FileGroup>>,
-    /// How the data are to be packed.
-    pub settings: Settings,
     /// Colours.
     pub theme: Theme,
     /// Whether the page is a part of another one: without its top line and foot.
@@ -82,48 +66,29 @@ pub struct AppState {
     pub log_counts: bool,
     /// Logarithmic padding in the depth chart.
     pub log_padding: bool,
-    /// The newest answer.
-    pub answer: Option<Rc<Answer>>,
-    /// A result that is kept.
-    pub pin: Option<Rc<pin::Pin<Settings>>>,
-    /// Table and curve.
-    pub comparison: Rc<Comparison>,
-    /// How far the search for the optimum is.
-    found: Option<Found>,
-    /// The newest plan that came out of it.
-    proven: Option<Rc<Answer>>,
     /// What is wrong with a file; stays until it is dismissed or other data are read.
     pub problem: Option<String>,
     /// A built-in set that was asked for and could not be loaded.
     pub absent: Option<&'static Preset>,
-    /// The question that the engine has refused last, and why.
-    refused: Option<(Ticket, Settings, String)>,
 }
 
 impl Default for AppState {
     fn default() -> Self {
         Self {
             view: View::default(),
+            sequences: SequenceState::default(),
             graphs: GraphState::default(),
             batches: BatchState::default(),
             speedup: SpeedUpState::default(),
             learn: LearnState::default(),
-            data: None,
             files: None,
-            settings: Settings::default(),
             theme: Theme::System,
             embed: false,
             background: Background::default(),
             log_counts: false,
             log_padding: true,
-            answer: None,
-            pin: None,
-            comparison: Rc::default(),
-            found: None,
-            proven: None,
             problem: None,
             absent: None,
-            refused: None,
         }
     }
 }
@@ -177,8 +142,8 @@ pub enum Action {
     LogCounts(bool),
     /// Logarithmic padding or not.
     LogPadding(bool),
-    /// A worker has said something.
-    Told(Told<Settings, Report, (Algorithm, Depth)>),
+    /// A worker has found something about sequences.
+    Heard(Heard),
     /// The visitor has stopped what takes long: what was found stays.
     Cancelled,
     /// A file could not be read.
@@ -196,6 +161,7 @@ impl AppState {
     #[must_use]
     pub fn reduce(&self, action: Action) -> Self {
         let mut next = self.clone();
+        let settings = &mut next.sequences.settings;
         match action {
             Action::View(view) => next.view = view,
             Action::Graphs(action) => next.graph(action),
@@ -210,26 +176,26 @@ impl AppState {
             }
             Action::Pin(action) => next.pin(action),
             Action::Files(files) => next.files = files,
-            Action::Limit(limit) => next.settings.limit = limit.max(1),
-            Action::Depth(depth) => next.settings.depth = depth,
+            Action::Limit(limit) => settings.limit = limit.max(1),
+            Action::Depth(depth) => settings.depth = depth,
             Action::Algorithm(algorithm) => {
-                next.settings.algorithm = algorithm;
-                next.adopt_proven();
+                settings.algorithm = algorithm;
+                next.sequences.adopt_proven();
             }
-            Action::Overlong(overlong) => next.settings.overlong = overlong,
-            Action::Align(align) => next.settings.align = align.max(1),
-            Action::Seed(seed) => next.settings.seed = seed,
-            Action::Batch(batch) => next.rows(batch.max(1)),
-            Action::Overhead(overhead) => next.reprice(overhead),
+            Action::Overlong(overlong) => settings.overlong = overlong,
+            Action::Align(align) => settings.align = align.max(1),
+            Action::Seed(seed) => settings.seed = seed,
+            Action::Batch(batch) => next.sequences.set_batch(batch.max(1)),
+            Action::Overhead(overhead) => next.sequences.reprice(overhead),
             Action::Theme(theme) => next.theme = theme,
             Action::Background(on) => next.background.on = on,
             Action::Visible(visible) => next.background.visible = visible,
             Action::DepthsInView(seen) => next.background.depths = seen,
             Action::LogCounts(log) => next.log_counts = log,
             Action::LogPadding(log) => next.log_padding = log,
-            Action::Told(told) => next.hear(told),
+            Action::Heard(heard) => next.sequences.hear(heard),
             Action::Cancelled => {
-                next.hear(Told::Stopped);
+                next.sequences.forget_search();
                 next.graph(graphs::Action::Cancelled);
             }
             Action::Unreadable(problem) => next.problem = Some(problem),
@@ -237,43 +203,8 @@ impl AppState {
             Action::Dismiss => (next.problem, next.absent) = (None, None),
             Action::Navigate(hash) => next.navigate(&hash),
         }
-        next.forget_search();
+        next.forget_searches();
         next
-    }
-
-    /// Other batches of fixed size: of all that is packed, only sorted batches are others.
-    fn rows(&mut self, batch: u32) {
-        if batch != self.settings.batch {
-            self.settings.batch = batch;
-            Rc::make_mut(&mut self.comparison)
-                .points
-                .retain(|(algorithm, _), _| *algorithm != Algorithm::Sort);
-        }
-    }
-
-    /// Whether what an algorithm packed under these settings has batches as they are now.
-    fn is_batched_so(&self, algorithm: Algorithm, settings: &Settings) -> bool {
-        algorithm != Algorithm::Sort || settings.batch == self.settings.batch
-    }
-
-    fn hear(&mut self, told: Told<Settings, Report, (Algorithm, Depth)>) {
-        match told {
-            Told::Answered(answer) => self.accept(answer),
-            Told::Compared(ticket, settings, points) => self.compare(ticket, settings, points),
-            Told::Found(ticket, settings, packs, bound) => {
-                self.find(ticket, &settings, packs, bound);
-                self.share_bounds();
-            }
-            Told::Better(answer) => self.better(answer),
-            Told::Proven(answer) => self.prove(answer),
-            Told::Stopped => self.found = None,
-            Told::Refused(ticket, settings, why) => {
-                if settings.algorithm == Algorithm::Optimal {
-                    self.found = None;
-                }
-                self.refused = Some((ticket, settings, why));
-            }
-        }
     }
 
     fn graph(&mut self, action: graphs::Action) {
@@ -295,7 +226,7 @@ impl AppState {
 
     /// Versions count the loads of all views, so that no two data have the same.
     fn next_version(&self) -> u64 {
-        self.version().max(self.graphs.version()) + 1
+        self.sequences.version().max(self.graphs.version()) + 1
     }
 
     fn load(
@@ -307,97 +238,13 @@ impl AppState {
     ) {
         let version = self.next_version();
         if let Some(limit) = limit {
-            self.settings.limit = limit;
+            self.sequences.settings.limit = limit;
         }
         // Sequences of one's own are shown where sequences can be seen.
         if matches!(self.view, View::Graphs | View::Learn) && matches!(source, Source::Own { .. }) {
             self.view = View::Sequences;
         }
-        self.data = Some(Data::new(version, source, histogram, texts));
+        self.sequences.data = Some(Data::new(version, source, histogram, texts));
         (self.problem, self.absent) = (None, None);
     }
-
-    /// Version of the data that are loaded; 0 when there are none.
-    pub fn version(&self) -> u64 {
-        self.data.as_ref().map_or(0, |d| d.version)
-    }
-
-    fn accept(&mut self, answer: Rc<Answer>) {
-        let newer = self.answer.as_ref().is_none_or(|shown| shown.ticket < answer.ticket);
-        // Nobody asks again for what is there: an answer about other settings does not replace it, and what stands in for
-        // the optimum does not replace that.
-        let late = self.is_current() && packed(&answer.report.settings) != packed(&self.settings)
-            || self.is_interim() && answer.about() != self.subject();
-        if newer && !late && answer.ticket.data == self.version() {
-            self.show(answer);
-        }
-    }
-
-    fn show(&mut self, answer: Rc<Answer>) {
-        // The overhead may have been changed while the worker was packing.
-        let mut answer = Rc::unwrap_or_clone(answer);
-        cost::price(&mut answer.report.figures, self.settings.overhead);
-        self.answer = Some(Rc::new(answer));
-        self.adopt();
-        self.share_bounds();
-    }
-
-    /// Whether the newest answer is about the present data and settings.
-    pub fn is_current(&self) -> bool {
-        self.answer.as_ref().is_some_and(|a| {
-            a.ticket.data == self.version() && packed(&a.report.settings) == packed(&self.settings)
-        })
-    }
-
-    /// Whether the answer, and the comparison, are about the present data and settings.
-    pub fn stands(&self) -> [bool; 2] {
-        [self.is_current(), self.is_compared()]
-    }
-
-    /// Why the engine gave no answer to the present settings.
-    pub fn refusal(&self) -> Option<&str> {
-        let (ticket, settings, why) = self.refused.as_ref()?;
-        // What stands in for the optimum is refused with the same words.
-        let stands_in = self.settings.algorithm == Algorithm::Optimal
-            && settings.algorithm == Algorithm::AverageTarget
-            && problem(settings) == problem(&self.settings);
-        let about = stands_in || packed(settings) == packed(&self.settings);
-        (about && ticket.data == self.version() && !self.is_current()).then_some(why)
-    }
-
-    /// Depths on the slider: the usual ones, and the present one if it is another.
-    pub fn depths(&self) -> Vec<Depth> {
-        let mut depths = DEPTHS.to_vec();
-        if let Err(at) = depths.binary_search(&self.settings.depth) {
-            depths.insert(at, self.settings.depth);
-        }
-        depths
-    }
-
-    /// The largest limit on offer: the longest item, or the usual limit of a built-in set.
-    pub fn largest_limit(&self) -> u32 {
-        let usual = match self.data.as_ref().map(|d| &d.source) {
-            Some(Source::Preset(preset)) => preset.limit(),
-            _ => 0,
-        };
-        let longest = self.data.as_ref().map_or(1, |d| d.histogram.max()[0]);
-        longest.max(usual).max(self.settings.limit)
-    }
-}
-
-/// The settings that all points of a comparison share.
-fn base(settings: &Settings) -> Settings {
-    Settings { depth: Depth::Unlimited, ..problem(settings) }
-}
-
-/// The settings without algorithm: what an optimum is the optimum of.
-fn problem(settings: &Settings) -> Settings {
-    packed(&Settings { algorithm: Algorithm::Optimal, ..settings.clone() })
-}
-
-/// What the packs follow from: neither the price of them, nor how many rows are a batch, unless rows are sorted for it.
-fn packed(settings: &Settings) -> Settings {
-    let sorted = settings.algorithm == Algorithm::Sort;
-    let batch = if sorted { settings.batch } else { Settings::default().batch };
-    Settings { batch, ..settings.unpriced() }
 }

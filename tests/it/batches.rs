@@ -136,7 +136,7 @@ fn request(data: &Histogram<2>, settings: &Settings) -> Request {
 }
 
 fn report(data: &Histogram<2>, settings: &Settings) -> batch::Report {
-    batch::run(&request(data, settings), &mut go_on).unwrap()
+    packscope::api::run(&request(data, settings), &mut go_on).unwrap()
 }
 
 /// The data of an epoch, after a rate of stopwords was dropped.
@@ -304,7 +304,7 @@ proptest! {
     ) {
         let run = |settings: &Settings| {
             let request = Request { stopwords_known: known, ..request(&data, settings) };
-            batch::run(&request, &mut go_on).unwrap()
+            packscope::api::run(&request, &mut go_on).unwrap()
         };
         let fields: [fn(&mut Settings, &Settings); 9] = [
             |t, o| t.mega = o.mega.or(Some(3)),
@@ -397,7 +397,7 @@ fn a_batch_without_end_is_one_batch() {
         let settings =
             Settings { sampler, hwcap, batch, tokens, limit: 20, epochs: 1, ..Settings::default() };
         let request = Request { counts: counts.clone(), stopwords_known: true, settings, drawn: true };
-        let report = batch::run(&request, &mut go_on).unwrap();
+        let report = packscope::api::run(&request, &mut go_on).unwrap();
         let f = &report.epochs[0];
         let width = if sampler == Sampler::Packed { 20 } else { 12 };
         assert_eq!((f.batches, f.items, f.shapes[0].width), (1, 130_000, width), "{sampler}");
@@ -412,7 +412,7 @@ fn a_batch_of_too_many_packed_rows_is_refused() {
     let settings = Settings { sampler: Sampler::Packed, batch: u32::MAX, limit: 10, ..Settings::default() };
     let counts = vec![([7, 0], 20_000_000)];
     let request = Request { counts, stopwords_known: true, settings, drawn: false };
-    let told = batch::run(&request, &mut go_on).unwrap_err().to_string();
+    let told = packscope::api::run(&request, &mut go_on).unwrap_err().to_string();
     let wanted =
         "a batch of packed rows goes item by item and takes at most 16,777,216 items; these are 20,000,000";
     assert_eq!(told, wanted);

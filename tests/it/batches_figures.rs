@@ -13,7 +13,7 @@ use proptest::prelude::*;
 fn report(counts: &[([u32; 2], u64)], settings: &Settings) -> Report {
     let request =
         Request { counts: counts.to_vec(), stopwords_known: true, settings: settings.clone(), drawn: false };
-    batch::run(&request, &mut go_on).unwrap()
+    packscope::api::run(&request, &mut go_on).unwrap()
 }
 
 /// Slots, and slots × length, of all orders of the items together.
@@ -285,7 +285,7 @@ fn a_million_million_sequences_take_no_longer() {
                     Settings { sampler, batch, token_drop, bucket_width: Some(1), ..Settings::default() };
                 let request =
                     Request { counts: counts.to_vec(), stopwords_known: true, settings, drawn: true };
-                let found = batch::run(&request, &mut go_on).unwrap();
+                let found = packscope::api::run(&request, &mut go_on).unwrap();
                 assert!(found.epochs.iter().all(|f| f.items == items && f.padding_share >= 0.0));
                 assert!(found.pictures.iter().all(|p| (1..=512).contains(&p.batches.len())));
             }
@@ -300,7 +300,7 @@ fn too_many_sequences_in_random_order_are_refused() {
     for sampler in [Sampler::Random, Sampler::LengthGrouped, Sampler::BucketByLength, Sampler::Bucket] {
         let settings = Settings { sampler, ..Settings::default() };
         let request = Request { counts: counts.clone(), stopwords_known: false, settings, drawn: false };
-        let refused = batch::run(&request, &mut go_on).unwrap_err();
+        let refused = packscope::api::run(&request, &mut go_on).unwrap_err();
         assert_eq!(
             refused.to_string(),
             "random order goes item by item and takes at most 1,000,000,000 items; these are 1,000,000,001"

@@ -3,6 +3,7 @@
 #![allow(clippy::disallowed_methods, reason = "the measurement has a clock; the engine's ban is not its own")]
 
 use crate::common::{built_in, built_in_graphs};
+use crate::heard;
 use allocation_counter::measure;
 use packscope::api::{self, Report, Settings, batch, run_on, tuple};
 use packscope::bounds;
@@ -15,9 +16,7 @@ use packscope::packing::tuple::{Algorithm as Tuple, Heuristic};
 use packscope::packing::{Algorithm, Depth, go_on};
 use packscope::sampler::{HwCap, Sampler, TokenDrop};
 use packscope::state::custom::{Custom, Sizes};
-use packscope::state::{
-    Action, Answer, AppState, Source as StateSource, Ticket, Told, View, batches, graphs,
-};
+use packscope::state::{Action, Answer, AppState, Source as StateSource, Ticket, View, batches, graphs};
 use packscope::sweep::{Method, Sweep};
 use std::ops::ControlFlow;
 use std::rc::Rc;
@@ -486,14 +485,14 @@ fn whatever_the_order_of_answers_the_last_settings_are_answered_in_the_end() {
         let mut lane = Lane::default();
         let hear = |state: &AppState, lane: &mut Lane<Settings>| {
             let Some((number, settings)) = lane.answer() else { return state.clone() };
-            let ticket = Ticket { data: state.version(), number };
+            let ticket = Ticket { data: state.sequences.version(), number };
             let told = match run_on(&small, &settings, 10, &mut go_on) {
-                Ok(report) => Told::Answered(Rc::new(Answer { ticket, report, seconds: 0.0 })),
-                Err(error) => Told::Refused(ticket, settings, error.to_string()),
+                Ok(report) => heard::answered(Rc::new(Answer { ticket, report, seconds: 0.0 })),
+                Err(error) => heard::refused(ticket, settings, error.to_string()),
             };
-            state.reduce(Action::Told(told))
+            state.reduce(Action::Heard(told))
         };
-        let answered = |state: &AppState| state.is_current() || state.is_interim();
+        let answered = |state: &AppState| state.sequences.is_current() || state.sequences.is_interim();
         restless(300, |to, heard| {
             // At one of these settings the engine refuses.
             let (limit, overlong) =
@@ -502,15 +501,16 @@ fn whatever_the_order_of_answers_the_last_settings_are_answered_in_the_end() {
             let stands_in =
                 if algorithm == Algorithm::Optimal { Algorithm::AverageTarget } else { algorithm };
             if !answered(&state) {
-                lane.ask(Settings { algorithm: stands_in, ..state.settings.clone() });
+                lane.ask(Settings { algorithm: stands_in, ..state.sequences.settings.clone() });
             }
             if heard {
                 state = hear(&state, &mut lane);
             }
-            let shown = state.answer.as_ref().map(|a| a.report.settings.limit);
-            assert!(!answered(&state) || shown == Some(state.settings.limit));
+            let shown = state.sequences.answer.as_ref().map(|a| a.report.settings.limit);
+            assert!(!answered(&state) || shown == Some(state.sequences.settings.limit));
             assert!(
                 state
+                    .sequences
                     .refusal()
                     .is_none_or(|words| overlong == Overlong::Reject && words.contains("limit of 50"))
             );
@@ -518,7 +518,11 @@ fn whatever_the_order_of_answers_the_last_settings_are_answered_in_the_end() {
         while lane.flying.is_some() {
             state = hear(&state, &mut lane);
         }
-        assert!(answered(&state) != state.refusal().is_some(), "{algorithm} {:?}", state.settings);
+        assert!(
+            answered(&state) != state.sequences.refusal().is_some(),
+            "{algorithm} {:?}",
+            state.sequences.settings
+        );
     }
 }
 
@@ -535,10 +539,10 @@ fn whatever_the_order_of_answers_the_last_limits_of_graphs_are_answered_in_the_e
             let Some((number, settings)) = lane.answer() else { return state.clone() };
             let ticket = Ticket { data: state.graphs.version(), number };
             let told = match tuple::run_on(&molhiv, &settings, 10, &mut go_on) {
-                Ok(report) => Told::Answered(Rc::new(Answer { ticket, report, seconds: 0.0 })),
-                Err(error) => Told::Refused(ticket, settings, error.to_string()),
+                Ok(report) => heard::answered(Rc::new(Answer { ticket, report, seconds: 0.0 })),
+                Err(error) => heard::refused(ticket, settings, error.to_string()),
             };
-            state.reduce(Action::Graphs(graphs::Action::Told(told)))
+            state.reduce(Action::Graphs(graphs::Action::Heard(told)))
         };
         let answered = |state: &AppState| state.graphs.is_current() || state.graphs.is_interim();
         restless(60, |to, heard| {
@@ -574,7 +578,7 @@ fn a_late_answer_about_other_batches_does_not_replace_what_is_there() {
         let settings = state.batch_settings_of(state.batch_row());
         let prepared = batch::Prepared::new(&sst2.with_zero(), false, &settings).unwrap();
         let outcome = Ok(Rc::new(prepared.report(&settings, true, &mut go_on).unwrap()));
-        let ticket = Ticket { data: state.version(), number };
+        let ticket = Ticket { data: state.sequences.version(), number };
         Action::Batches(batches::Action::Told(batches::Batched { ticket, settings, outcome, seconds: 0.0 }))
     };
     let known = here.reduce(told(&here, 1));

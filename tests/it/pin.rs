@@ -1,13 +1,15 @@
 //! A result that is kept, and what the next one differs in.
 
 use crate::common::{built_in, built_in_graphs};
-use packscope::api::any::{self, Report};
+use crate::heard;
+use packscope::api;
+use packscope::api::any::Report;
 use packscope::api::{run_on, tuple};
 use packscope::cost::Overhead;
 use packscope::histogram::{Histogram, Preset};
 use packscope::packing::{Algorithm, Depth, go_on};
 use packscope::state::pin::{self, Verdict};
-use packscope::state::{Action, Answer, AppState, Source, Ticket, Told, View, graphs};
+use packscope::state::{Action, Answer, AppState, Source, Ticket, View, graphs};
 use std::rc::Rc;
 
 fn load(state: &AppState, name: &str) -> AppState {
@@ -16,10 +18,10 @@ fn load(state: &AppState, name: &str) -> AppState {
 }
 
 fn answered(state: &AppState, number: u64) -> AppState {
-    let data = state.data.as_ref().unwrap();
-    let report = run_on(&data.histogram, &state.settings, 10, &mut go_on).unwrap();
+    let data = state.sequences.data.as_ref().unwrap();
+    let report = run_on(&data.histogram, &state.sequences.settings, 10, &mut go_on).unwrap();
     let ticket = Ticket { data: data.version, number };
-    state.reduce(Action::Told(Told::Answered(Rc::new(Answer { ticket, report, seconds: 0.0 }))))
+    state.reduce(Action::Heard(heard::answered(Rc::new(Answer { ticket, report, seconds: 0.0 }))))
 }
 
 fn pinned() -> AppState {
@@ -37,7 +39,7 @@ fn differences_are_figure_minus_figure() {
     let same = figure(&a, "packs");
     assert_eq!((same.value(), same.verdict, same.words.as_str()), (0.0, Verdict::Same, "0"));
     let b = answered(&a.reduce(Action::Depth(Depth::AtMost(2))), 2);
-    let [then, now] = [&a, &b].map(|s| s.answer.as_ref().unwrap().report.figures.clone());
+    let [then, now] = [&a, &b].map(|s| s.sequences.answer.as_ref().unwrap().report.figures.clone());
     assert_eq!(figure(&b, "packs").value(), now.packs as f64 - then.packs as f64);
     assert_eq!(figure(&b, "padding_share").value(), now.padding_share() - then.padding_share());
     assert_eq!(figure(&b, "packing_factor").value(), now.packing_factor - then.packing_factor);
@@ -57,13 +59,19 @@ fn one_goes_back_swaps_and_lets_go() {
     let a = pinned();
     let b = a.reduce(Action::Depth(Depth::AtMost(2))).reduce(Action::Overhead(Overhead::Free));
     let back = b.reduce(Action::Pin(pin::Action::Back));
-    assert_eq!((&back.settings, back.version()), (&a.settings, a.version()));
-    assert!(back.is_current(), "the answer to A is still there");
+    assert_eq!(
+        (&back.sequences.settings, back.sequences.version()),
+        (&a.sequences.settings, a.sequences.version())
+    );
+    assert!(back.sequences.is_current(), "the answer to A is still there");
     let swapped = b.reduce(Action::Pin(pin::Action::Swap));
-    assert_eq!((&swapped.settings, &swapped.pin.as_ref().unwrap().settings), (&a.settings, &b.settings));
+    assert_eq!(
+        (&swapped.sequences.settings, &swapped.sequences.pin.as_ref().unwrap().settings),
+        (&a.sequences.settings, &b.sequences.settings)
+    );
     // B was not known when it was put aside: it is asked for.
-    assert!(swapped.pin.as_ref().unwrap().request().is_some());
-    assert!(b.pin.as_ref().unwrap().request().is_none());
+    assert!(swapped.sequences.pin.as_ref().unwrap().request().is_some());
+    assert!(b.sequences.pin.as_ref().unwrap().request().is_none());
     assert_eq!(b.reduce(Action::Pin(pin::Action::Drop)).against(), None);
 }
 
@@ -76,20 +84,26 @@ fn other_data_are_said_to_be_others_and_come_back() {
     assert_eq!(figure(&b, "packs").verdict, Verdict::Other);
     assert_ne!(figure(&b, "padding_share").verdict, Verdict::Other);
     let back = b.reduce(Action::Pin(pin::Action::Back));
-    assert_eq!(back.data.as_ref().unwrap().source, Source::Preset(Preset::find("glue_cola").unwrap()));
-    assert!(back.version() > b.version() && !back.is_current(), "older answers are about other data");
+    assert_eq!(
+        back.sequences.data.as_ref().unwrap().source,
+        Source::Preset(Preset::find("glue_cola").unwrap())
+    );
+    assert!(
+        back.sequences.version() > b.sequences.version() && !back.sequences.is_current(),
+        "older answers are about other data"
+    );
     assert!(back.against().unwrap().same_data);
 }
 
 /// What the shell does with a pin of a link: has its data loaded, and asks.
 fn completed(state: &AppState) -> AppState {
-    let pin = state.pin.as_ref().unwrap();
+    let pin = state.sequences.pin.as_ref().unwrap();
     let name = pin.missing().unwrap();
     let source = Source::Preset(Preset::find(name).unwrap());
     let state = state.reduce(Action::Pin(pin::Action::Found(source, Rc::new(built_in(name)), None)));
-    let request = state.pin.as_ref().unwrap().request().unwrap();
-    let Report::Sequences(report) = any::run(&request, &mut go_on).unwrap() else { unreachable!() };
-    state.reduce(Action::Pin(pin::Action::Told(request.into(), report.figures.into())))
+    let request = state.sequences.pin.as_ref().unwrap().request().unwrap();
+    let Report::Sequences(report) = api::run(&request, &mut go_on).unwrap() else { unreachable!() };
+    state.reduce(Action::Pin(pin::Action::Figures(request.into(), report.figures.into())))
 }
 
 #[test]
@@ -111,7 +125,7 @@ fn it_travels_in_the_address_and_is_computed_anew() {
     let graphs = b.reduce(Action::View(View::Graphs)).hash();
     assert!(graphs.contains("sequences.pin.data=glue_cola&sequences.pin.limit=128"), "{graphs}");
     let there = AppState::default().reduce(Action::Navigate(graphs));
-    assert_eq!(there.pin.as_ref().map(|pin| pin.named.as_str()), Some("glue_cola"));
+    assert_eq!(there.sequences.pin.as_ref().map(|pin| pin.named.as_str()), Some("glue_cola"));
 }
 
 #[test]
@@ -121,7 +135,7 @@ fn data_that_are_too_large_keep_it_out_of_the_address() {
     let source = Source::Kept { name: "mine".to_owned(), components: Vec::new() };
     let state = AppState::default().reduce(Action::Loaded(source, Rc::new(wild), None));
     let state = state.reduce(Action::Pin(pin::Action::Keep));
-    assert!(state.pin.is_some() && !state.hash().contains("pin."), "{}", state.hash());
+    assert!(state.sequences.pin.is_some() && !state.hash().contains("pin."), "{}", state.hash());
 }
 
 #[test]
@@ -132,16 +146,16 @@ fn graphs_are_kept_too() {
         .into_iter()
         .fold(AppState::default(), |state, action| state.reduce(Action::Graphs(action)));
     let request = state.graphs.pin.as_ref().unwrap().request().unwrap();
-    let Report::Graphs(report) = any::run(&request, &mut go_on).unwrap() else { unreachable!() };
+    let Report::Graphs(report) = api::run(&request, &mut go_on).unwrap() else { unreachable!() };
     let figures = report.figures;
-    let told = pin::Action::Told(request.into(), figures.clone().into());
+    let told = pin::Action::Figures(request.into(), figures.clone().into());
     let state = state.reduce(Action::Graphs(graphs::Action::Pin(told)));
     let state = state.reduce(Action::Graphs(graphs::Action::Depth(Depth::AtMost(3))));
     let data = state.graphs.data.as_ref().unwrap();
     let report = tuple::run_on(&data.histogram, &state.graphs.settings, 10, &mut go_on).unwrap();
     let ticket = Ticket { data: data.version, number: 1 };
-    let told = Told::Answered(Rc::new(Answer { ticket, report: report.clone(), seconds: 0.0 }));
-    let state = state.reduce(Action::Graphs(graphs::Action::Told(told)));
+    let told = heard::answered(Rc::new(Answer { ticket, report: report.clone(), seconds: 0.0 }));
+    let state = state.reduce(Action::Graphs(graphs::Action::Heard(told)));
     let against = state.graphs.against().unwrap();
     let packs = against.figures.iter().find(|d| d.figure == "packs").unwrap();
     assert_eq!(packs.value(), report.figures.packs as f64 - figures.packs as f64);
@@ -158,7 +172,7 @@ fn tuple_algorithm() -> packscope::packing::tuple::Algorithm {
 fn mangled_pins_are_taken_for_what_they_say() {
     let state =
         AppState::default().reduce(Action::Navigate("pin.data=nothing&pin.limit=0&pin.depth=x".to_owned()));
-    let pin = state.pin.as_ref().unwrap();
+    let pin = state.sequences.pin.as_ref().unwrap();
     assert_eq!((pin.missing(), pin.settings.limit), (Some("nothing"), 512));
-    assert_eq!(AppState::default().reduce(Action::Navigate("pin.limit=7".to_owned())).pin, None);
+    assert_eq!(AppState::default().reduce(Action::Navigate("pin.limit=7".to_owned())).sequences.pin, None);
 }

@@ -1,7 +1,7 @@
 //! How good every algorithm is on every built-in set: tables in the tree, so that a change shows in review.
 
 use crate::common::{built_in, built_in_graphs};
-use packscope::api::{Prepared, Settings, tuple};
+use packscope::api::{Graphs, Problem, Sequences, Settings, tuple};
 use packscope::error::Error;
 use packscope::histogram::{Histogram, Preset};
 use packscope::metrics::Figures;
@@ -24,7 +24,7 @@ const ALGORITHMS: [Algorithm; 7] = [
 /// Figures of each, `None` where an algorithm refuses the limit.
 fn row(histogram: &Histogram<1>, limit: u32, depth: Depth) -> Vec<Option<Figures>> {
     let settings = |algorithm| Settings { limit, depth, algorithm, ..Settings::default() };
-    let prepared = Prepared::new(histogram, &settings(Algorithm::Optimal)).unwrap();
+    let prepared = Sequences::prepare(histogram, &settings(Algorithm::Optimal)).unwrap();
     let figures = |algorithm| {
         let settings = settings(algorithm);
         let packed = prepared.pack(&settings, 0, STEPS, &mut go_on);
@@ -81,11 +81,11 @@ fn compare(name: &str, found: &str, recorded: &str) {
 }
 
 /// Packs of the best of these heuristics, with its name, and the bound that is known then.
-fn best_of(prepared: &tuple::Prepared<2>, base: &tuple::Settings, packer: Packer) -> (Figures, String) {
+fn best_of(prepared: &Graphs<2>, base: &tuple::Settings, packer: Packer) -> (Figures, String) {
     let heuristics = if packer.has_heuristic() { &Heuristic::PUBLISHED[..] } else { &[base.heuristic] };
     let figures = |heuristic: &Heuristic| {
         let settings = tuple::Settings { algorithm: packer, heuristic: *heuristic, ..base.clone() };
-        let packed = prepared.pack(&settings, STEPS, &mut go_on).unwrap();
+        let packed = prepared.pack(&settings, 0, STEPS, &mut go_on).unwrap();
         let name = if packer.has_heuristic() { format!(" ({heuristic})") } else { String::new() };
         (prepared.figures(&settings, &packed), name)
     };
@@ -105,7 +105,7 @@ fn table_of_graphs() -> String {
         for times in [1, 2] {
             let limits = histogram.max().map(|m| m * times);
             let settings = tuple::Settings { limits: limits.to_vec(), ..tuple::Settings::default() };
-            let prepared = tuple::Prepared::new(&histogram, &settings).unwrap();
+            let prepared = Graphs::prepare(&histogram, &settings).unwrap();
             let all = PACKERS.map(|packer| best_of(&prepared, &settings, packer));
             let [(best, _), (search, _), .., (published, _)] = &all;
             let bound = best.bound().unwrap();

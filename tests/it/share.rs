@@ -152,7 +152,7 @@ fn texts_travel_with_their_stopwords() {
     let sizes = Sizes::Texts(Rc::new(texts.clone()));
     let custom = Custom { name: "a.txt".to_owned(), components: vec!["words".to_owned()], sizes };
     let state = opened(custom.clone());
-    assert_eq!(state.data.as_ref().unwrap().texts.as_deref(), Some(&texts));
+    assert_eq!(state.sequences.data.as_ref().unwrap().texts.as_deref(), Some(&texts));
     let hash = state.hash();
     let DataName::Carried(data) = data_of(&hash, View::Sequences) else { unreachable!("{hash}") };
     assert_eq!(Custom::read(data).unwrap(), custom);

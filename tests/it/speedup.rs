@@ -1,8 +1,9 @@
 //! Speed-up: work by method against items one by one, estimates, and Krell et al. 2022, Table 1.
 
 use crate::common::{built_in, built_in_graphs, expanded, histograms, sizes};
+use packscope::api::run;
 use packscope::api::speedup::{
-    Case, Curve, Packs, Report, Request, Settings, curves, estimate, graphs, questions, run, sequences,
+    Case, Curve, Packs, Report, Request, Settings, curves, estimate, graphs, questions, sequences,
 };
 use packscope::api::{self, tuple};
 use packscope::cost::waiting::Point;

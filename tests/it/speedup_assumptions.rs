@@ -1,7 +1,8 @@
 //! What estimates rest on: presets and their sources, fields, units, memory, bills, and published measurements.
 
 use crate::common::{built_in, built_in_graphs};
-use packscope::api::speedup::{Report, Request, Settings, run};
+use packscope::api::run;
+use packscope::api::speedup::{Report, Request, Settings};
 use packscope::api::{self, tuple};
 use packscope::cost::fields::FIELDS;
 use packscope::cost::presets::{ACCELERATORS, GNNS, Measurement, PUBLISHED, Preset, TRANSFORMERS, named};

@@ -1,12 +1,13 @@
 //! The page's state: which answers are shown, what the address holds, what the titles say.
 
 use crate::common::built_in;
+use crate::heard;
 use packscope::api::{Settings, run_on};
 use packscope::cost::Overhead;
 use packscope::histogram::{Histogram, Overlong, Preset};
 use packscope::packing::{Algorithm, Depth, go_on};
 use packscope::state::{
-    Action, Answer, AppState, DataName, Point, Source, Theme, Ticket, Told, View, data_of, findings, has,
+    Action, Answer, AppState, DataName, Source, Theme, Ticket, View, data_of, findings, has,
 };
 use proptest::prelude::*;
 use std::rc::Rc;
@@ -18,8 +19,8 @@ fn loaded() -> AppState {
 }
 
 fn answer(state: &AppState, number: u64) -> Rc<Answer> {
-    let data = state.data.as_ref().unwrap();
-    let report = run_on(&data.histogram, &state.settings, 100, &mut go_on).unwrap();
+    let data = state.sequences.data.as_ref().unwrap();
+    let report = run_on(&data.histogram, &state.sequences.settings, 100, &mut go_on).unwrap();
     Rc::new(Answer { ticket: Ticket { data: data.version, number }, report, seconds: 0.0 })
 }
 
@@ -28,9 +29,10 @@ fn an_older_answer_never_replaces_a_newer_one() {
     let one = loaded().reduce(Action::Depth(Depth::AtMost(2)));
     let two = one.reduce(Action::Depth(Depth::AtMost(3)));
     let (older, newer) = (answer(&one, 1), answer(&two, 2));
-    let state = two.reduce(Action::Told(Told::Answered(newer))).reduce(Action::Told(Told::Answered(older)));
-    assert_eq!(state.answer.as_ref().unwrap().report.settings.depth, Depth::AtMost(3));
-    assert!(state.is_current());
+    let state =
+        two.reduce(Action::Heard(heard::answered(newer))).reduce(Action::Heard(heard::answered(older)));
+    assert_eq!(state.sequences.answer.as_ref().unwrap().report.settings.depth, Depth::AtMost(3));
+    assert!(state.sequences.is_current());
 }
 
 #[test]
@@ -39,7 +41,7 @@ fn an_answer_about_other_data_changes_nothing() {
     let late = answer(&state, 9);
     let small = Rc::new(Histogram::from_counts([([3], 2)]).unwrap());
     let next = state.reduce(Action::Loaded(Source::Preset(&Preset::ALL[1]), small, Some(4)));
-    assert!(next.reduce(Action::Told(Told::Answered(late))).answer.is_none());
+    assert!(next.reduce(Action::Heard(heard::answered(late))).sequences.answer.is_none());
 }
 
 /// SQuAD at depth 3, with LPFHP's answer and its row of the table.
@@ -49,10 +51,11 @@ fn squad() -> AppState {
         .reduce(Action::Loaded(Source::Preset(squad), Rc::new(built_in(squad.id)), Some(384)))
         .reduce(Action::Depth(Depth::AtMost(3)));
     let lpfhp = answer(&state, 1);
-    let point = Point { figures: lpfhp.report.figures.clone(), seconds: 0.0 };
+    let point = lpfhp.report.figures.clone();
     let key = (Algorithm::Lpfhp, Depth::AtMost(3));
-    let compared = Action::Told(Told::Compared(lpfhp.ticket, state.settings.clone(), vec![(key, point)]));
-    state.reduce(Action::Told(Told::Answered(lpfhp))).reduce(compared)
+    let compared =
+        Action::Heard(heard::compared(lpfhp.ticket, state.sequences.settings.clone(), vec![(key, point)]));
+    state.reduce(Action::Heard(heard::answered(lpfhp))).reduce(compared)
 }
 
 fn optimum(state: &AppState, number: u64) -> Rc<Answer> {
@@ -62,42 +65,43 @@ fn optimum(state: &AppState, number: u64) -> Rc<Answer> {
 #[test]
 fn the_optimum_raises_the_bound_of_what_is_shown_and_is_at_hand_when_chosen() {
     let state = squad();
-    let bound = |state: &AppState| state.answer.as_ref().unwrap().report.figures.lower_bound;
+    let bound = |state: &AppState| state.sequences.answer.as_ref().unwrap().report.figures.lower_bound;
     assert_eq!(bound(&state), Some(39_775));
-    let ticket = state.answer.as_ref().unwrap().ticket;
-    let searching = state.reduce(Action::Told(Told::Found(ticket, state.settings.clone(), 40_300, 40_100)));
-    assert_eq!((bound(&searching), searching.is_proven()), (Some(40_100), false));
-    assert!(searching.searching().is_some_and(|f| (f.packs, f.bound) == (40_300, 40_100)));
-    let stopped = searching.reduce(Action::Told(Told::Stopped));
-    assert_eq!((bound(&stopped), stopped.searching()), (Some(40_100), None));
-    let proven = searching.reduce(Action::Told(Told::Proven(optimum(&state, 2))));
-    assert!(proven.searching().is_none() && proven.is_proven());
+    let ticket = state.sequences.answer.as_ref().unwrap().ticket;
+    let searching =
+        state.reduce(Action::Heard(heard::found(ticket, state.sequences.settings.clone(), 40_300, 40_100)));
+    assert_eq!((bound(&searching), searching.sequences.is_proven()), (Some(40_100), false));
+    assert!(searching.sequences.searching().is_some_and(|f| (f.packs, f.bound) == (40_300, 40_100)));
+    let stopped = searching.reduce(Action::Heard(heard::stopped()));
+    assert_eq!((bound(&stopped), stopped.sequences.searching()), (Some(40_100), None));
+    let proven = searching.reduce(Action::Heard(heard::proven(optimum(&state, 2))));
+    assert!(proven.sequences.searching().is_none() && proven.sequences.is_proven());
     assert_eq!(
-        (bound(&proven), proven.answer.as_ref().unwrap().report.figures.packs),
+        (bound(&proven), proven.sequences.answer.as_ref().unwrap().report.figures.packs),
         (Some(40_195), 40_631)
     );
-    let point = proven.point(Algorithm::Lpfhp, Depth::AtMost(3)).unwrap();
+    let point = proven.sequences.row((Algorithm::Lpfhp, Depth::AtMost(3))).unwrap();
     assert_eq!(point.figures.lower_bound, Some(40_195));
     let chosen = proven.reduce(Action::Algorithm(Algorithm::Optimal));
-    assert!(chosen.is_current());
-    assert_eq!(chosen.answer.unwrap().report.figures.packs, 40_195);
+    assert!(chosen.sequences.is_current());
+    assert_eq!(chosen.sequences.answer.unwrap().report.figures.packs, 40_195);
     // At another depth nothing is known yet.
-    assert!(!proven.reduce(Action::Depth(Depth::AtMost(4))).is_proven());
+    assert!(!proven.reduce(Action::Depth(Depth::AtMost(4))).sequences.is_proven());
 }
 
 #[test]
 fn a_heuristic_stands_in_for_the_optimum_until_it_is_there() {
     let chosen = squad().reduce(Action::Algorithm(Algorithm::Optimal));
-    assert!(!chosen.is_current() && !chosen.is_interim());
+    assert!(!chosen.sequences.is_current() && !chosen.sequences.is_interim());
     let average = answer(&chosen.reduce(Action::Algorithm(Algorithm::AverageTarget)), 2);
-    let interim = chosen.reduce(Action::Told(Told::Answered(Rc::clone(&average))));
-    assert!(interim.is_interim() && !interim.is_current());
-    let better = interim.reduce(Action::Told(Told::Better(optimum(&interim, 3))));
-    assert!(better.is_current() && !better.is_proven());
+    let interim = chosen.reduce(Action::Heard(heard::answered(Rc::clone(&average))));
+    assert!(interim.sequences.is_interim() && !interim.sequences.is_current());
+    let better = interim.reduce(Action::Heard(heard::better(optimum(&interim, 3))));
+    assert!(better.sequences.is_current() && !better.sequences.is_proven());
     // What stands in does not come back.
     let late = Answer { ticket: Ticket { number: 9, ..average.ticket }, ..(*average).clone() };
-    let after = better.reduce(Action::Told(Told::Answered(Rc::new(late))));
-    assert_eq!(after.answer.unwrap().report.settings.algorithm, Algorithm::Optimal);
+    let after = better.reduce(Action::Heard(heard::answered(Rc::new(late))));
+    assert_eq!(after.sequences.answer.unwrap().report.settings.algorithm, Algorithm::Optimal);
 }
 
 #[test]
@@ -105,19 +109,22 @@ fn a_bound_holds_for_shallower_packs_too() {
     let state = squad();
     let deep = state.reduce(Action::Depth(Depth::Unlimited));
     let optimum = optimum(&deep, 3);
-    let point = Point { figures: optimum.report.figures.clone(), seconds: 0.0 };
+    let point = optimum.report.figures.clone();
     let points = vec![((Algorithm::Optimal, Depth::Unlimited), point)];
     let state =
-        state.reduce(Action::Told(Told::Compared(optimum.ticket, optimum.report.settings.clone(), points)));
-    assert_eq!(state.answer.unwrap().report.figures.lower_bound, Some(40_195));
+        state.reduce(Action::Heard(heard::compared(optimum.ticket, optimum.report.settings.clone(), points)));
+    assert_eq!(state.sequences.answer.unwrap().report.figures.lower_bound, Some(40_195));
 }
 
 #[test]
 fn bad_data_leave_what_was_there() {
     let state = loaded();
-    let state = state.reduce(Action::Told(Told::Answered(answer(&state, 1))));
+    let state = state.reduce(Action::Heard(heard::answered(answer(&state, 1))));
     let after = state.reduce(Action::Unreadable("x.csv: line 1".to_owned()));
-    assert_eq!((&after.data, &after.answer), (&state.data, &state.answer));
+    assert_eq!(
+        (&after.sequences.data, &after.sequences.answer),
+        (&state.sequences.data, &state.sequences.answer)
+    );
     assert_eq!(after.reduce(Action::Dismiss), state);
 }
 
@@ -126,7 +133,7 @@ fn a_set_that_did_not_come_is_told_until_data_come() {
     let state = loaded();
     let preset = Preset::find("glue_cola").unwrap();
     let after = state.reduce(Action::Absent(Some(preset)));
-    assert_eq!((after.absent, &after.data), (Some(preset), &state.data));
+    assert_eq!((after.absent, &after.sequences.data), (Some(preset), &state.sequences.data));
     assert_eq!(after.reduce(Action::Dismiss), state);
     let histogram = Rc::new(built_in(preset.id));
     let come = after.reduce(Action::Loaded(Source::Preset(preset), histogram, Some(preset.limit())));
@@ -137,11 +144,11 @@ fn a_set_that_did_not_come_is_told_until_data_come() {
 fn a_change_of_the_accelerator_prices_anew_and_packs_nothing() {
     let state = loaded();
     let state = state
-        .reduce(Action::Told(Told::Answered(answer(&state, 1))))
+        .reduce(Action::Heard(heard::answered(answer(&state, 1))))
         .reduce(Action::Overhead(Overhead::Own(0.5)));
-    let figures = &state.answer.as_ref().unwrap().report.figures;
+    let figures = &state.sequences.answer.as_ref().unwrap().report.figures;
     assert_eq!(figures.realised_speedup, Some(figures.packing_factor / 1.5));
-    assert!(state.is_current(), "the same packs answer the new price");
+    assert!(state.sequences.is_current(), "the same packs answer the new price");
 }
 
 #[test]

@@ -1,11 +1,12 @@
 //! Work that nobody has asked for: what is searched for, when, and what is left out.
 
+use crate::heard;
 use packscope::api::run_on;
 use packscope::histogram::{Histogram, Preset};
 use packscope::packing::tuple::Algorithm as Tuple;
 use packscope::packing::{Algorithm, Depth, go_on};
 use packscope::state::graphs::{self, Row};
-use packscope::state::{Action, Answer, AppState, Point, Search, Source, Ticket, Told, View};
+use packscope::state::{Action, Answer, AppState, Search, Source, Ticket, View};
 use std::rc::Rc;
 
 /// A few sequences, and a few graphs.
@@ -21,16 +22,16 @@ fn loaded() -> AppState {
 /// The plan of an algorithm at a depth, as a worker would answer.
 fn plan(state: &AppState, algorithm: Algorithm, depth: Depth, number: u64) -> Rc<Answer> {
     let state = state.reduce(Action::Algorithm(algorithm)).reduce(Action::Depth(depth));
-    let data = state.data.as_ref().unwrap();
-    let report = run_on(&data.histogram, &state.settings, 100, &mut go_on).unwrap();
+    let data = state.sequences.data.as_ref().unwrap();
+    let report = run_on(&data.histogram, &state.sequences.settings, 100, &mut go_on).unwrap();
     Rc::new(Answer { ticket: Ticket { data: data.version, number }, report, seconds: 0.0 })
 }
 
 /// With the optimum at the present depth.
 fn proven() -> AppState {
     let state = loaded();
-    let optimum = plan(&state, Algorithm::Optimal, state.settings.depth, 1);
-    state.reduce(Action::Told(Told::Proven(optimum)))
+    let optimum = plan(&state, Algorithm::Optimal, state.sequences.settings.depth, 1);
+    state.reduce(Action::Heard(heard::proven(optimum)))
 }
 
 fn off(state: &AppState) -> AppState {
@@ -85,15 +86,15 @@ fn other_depths_are_searched_while_their_chart_and_the_tab_are_seen() {
 #[test]
 fn a_search_of_depths_ends_when_all_are_known() {
     let mut state = proven().reduce(Action::DepthsInView(true));
-    while let Some(depth) = state.unproven().first() {
+    while let Some(depth) = state.sequences.unproven().first() {
         assert_eq!(state.search(), Some(Search::Depths));
         let known = plan(&state, Algorithm::Optimal, *depth, 2);
-        let point = Point { figures: known.report.figures.clone(), seconds: 0.0 };
+        let point = known.report.figures.clone();
         let points = vec![((Algorithm::Optimal, *depth), point)];
-        let left = state.unproven().len();
-        let compared = Told::Compared(known.ticket, state.settings.clone(), points);
-        state = state.reduce(Action::Told(compared));
-        assert_eq!(state.unproven().len(), left - 1);
+        let left = state.sequences.unproven().len();
+        let compared = heard::compared(known.ticket, state.sequences.settings.clone(), points);
+        state = state.reduce(Action::Heard(compared));
+        assert_eq!(state.sequences.unproven().len(), left - 1);
     }
     assert_eq!(state.search(), None);
 }
@@ -101,20 +102,21 @@ fn a_search_of_depths_ends_when_all_are_known() {
 #[test]
 fn a_search_that_stops_is_not_shown_as_going_on() {
     let state = loaded();
-    let ticket = Ticket { data: state.version(), number: 1 };
-    let found =
-        |state: &AppState| state.reduce(Action::Told(Told::Found(ticket, state.settings.clone(), 30, 20)));
+    let ticket = Ticket { data: state.sequences.version(), number: 1 };
+    let found = |state: &AppState| {
+        state.reduce(Action::Heard(heard::found(ticket, state.sequences.settings.clone(), 30, 20)))
+    };
     let searching = found(&state);
-    assert!(searching.searching().is_some());
+    assert!(searching.sequences.searching().is_some());
     for stops in [Action::Background(false), Action::Visible(false)] {
-        assert!(searching.reduce(stops).searching().is_none());
+        assert!(searching.reduce(stops).sequences.searching().is_none());
     }
     // What is said late is not taken for a search either.
-    assert!(found(&off(&state)).searching().is_none());
+    assert!(found(&off(&state)).sequences.searching().is_none());
     let chosen = found(&off(&state).reduce(Action::Algorithm(Algorithm::Optimal)));
-    assert!(chosen.searching().is_some());
-    assert!(chosen.reduce(Action::Visible(false)).searching().is_some(), "it was asked for");
-    assert!(chosen.reduce(Action::Algorithm(Algorithm::Lpfhp)).searching().is_none());
+    assert!(chosen.sequences.searching().is_some());
+    assert!(chosen.reduce(Action::Visible(false)).sequences.searching().is_some(), "it was asked for");
+    assert!(chosen.reduce(Action::Algorithm(Algorithm::Lpfhp)).sequences.searching().is_none());
 }
 
 #[test]

@@ -27,13 +27,13 @@ fn choose(state: &AppState, sampler: Sampler) -> AppState {
 /// What a worker would say about a row.
 fn answer(state: &AppState, row: Row, number: u64) -> Batched {
     let settings = state.batch_settings_of(row);
-    let ticket = Ticket { data: state.version(), number };
+    let ticket = Ticket { data: state.sequences.version(), number };
     let outcome = report(state, &settings).map(Rc::new).map_err(|error| error.to_string());
     Batched { ticket, settings, outcome, seconds: 0.0 }
 }
 
 fn report(state: &AppState, settings: &Settings) -> packscope::error::Result<Report> {
-    let data = state.data.as_ref().unwrap();
+    let data = state.sequences.data.as_ref().unwrap();
     let plain = || Histogram::from_counts(data.histogram.entries().iter().map(|&([l], n)| ([l, 0], n)));
     match &data.texts {
         Some(texts) => Prepared::new(texts, true, settings)?.report(settings, false, &mut go_on),
@@ -119,7 +119,7 @@ fn learning_rates_and_costs_are_priced_without_a_worker() {
 }
 
 fn ticket(state: &AppState) -> Ticket {
-    Ticket { data: state.version(), number: 0 }
+    Ticket { data: state.sequences.version(), number: 0 }
 }
 
 #[test]
@@ -243,15 +243,15 @@ fn texts() -> AppState {
 #[test]
 fn texts_give_lengths_too_and_their_stopwords_are_counted() {
     let state = texts();
-    let data = state.data.as_ref().unwrap();
+    let data = state.sequences.data.as_ref().unwrap();
     assert_eq!(data.histogram.entries(), [([1], 2), ([10], 4), ([200], 1)]);
-    assert!(data.texts.is_some() && data.version > loaded("glue_rte").version());
+    assert!(data.texts.is_some() && data.version > loaded("glue_rte").sequences.version());
     let report = tell(&state, Row::RANDOM, 1).batch_report(Row::RANDOM).unwrap().clone();
     assert!(report.stopwords_known && findings::of_stopwords(&report).contains("counted"));
     assert_eq!((report.stopwords, report.overlong_items, report.waste_tokens), (3 * 4 + 2 + 90, 1, 72));
     // Lengths that are loaded afterwards have no texts.
     let lengths = Action::Loaded(Source::Preset(Preset::FIRST), data.histogram.clone(), None);
-    assert!(state.reduce(lengths).data.unwrap().texts.is_none());
+    assert!(state.reduce(lengths).sequences.data.unwrap().texts.is_none());
 }
 
 #[test]

@@ -1,15 +1,15 @@
 //! The state of the view of graphs: what is shown, what the address holds, what the titles say.
 
+use crate::heard;
+use packscope::api::Packing;
 use packscope::api::tuple::{evaluate, run_on};
 use packscope::bounds::{Bound, BoundKind};
 use packscope::cost::Overhead;
 use packscope::histogram::{Histogram, Overlong, Preset};
 use packscope::packing::tuple::{Algorithm, Heuristic};
 use packscope::packing::{Depth, go_on};
-use packscope::state::graphs::{Action as Graphs, Answer, FIRST, Row, Told, findings};
-use packscope::state::{
-    Action, AppState, DataName, GraphState, Point, Source, Ticket, View, data_of, has, view_of,
-};
+use packscope::state::graphs::{Action as Graphs, Answer, FIRST, Heard, Row, findings};
+use packscope::state::{Action, AppState, DataName, GraphState, Source, Ticket, View, data_of, has, view_of};
 use packscope::sweep::{Method, Range};
 use proptest::prelude::*;
 use std::rc::Rc;
@@ -35,8 +35,8 @@ fn act(state: &AppState, action: Graphs) -> AppState {
     state.reduce(Action::Graphs(action))
 }
 
-fn told(state: &AppState, told: Told) -> AppState {
-    act(state, Graphs::Told(told))
+fn told(state: &AppState, told: Heard) -> AppState {
+    act(state, Graphs::Heard(told))
 }
 
 fn loaded() -> AppState {
@@ -96,8 +96,8 @@ fn each_view_has_data_of_its_own_and_versions_never_meet() {
     let preset = packscope::histogram::Preset::FIRST;
     let both = state.reduce(Action::Loaded(Source::Preset(preset), lengths, Some(4)));
     assert_eq!(both.graphs.data, state.graphs.data);
-    assert!(both.version() > both.graphs.version());
-    assert!(load(&both, small()).graphs.version() > both.version());
+    assert!(both.sequences.version() > both.graphs.version());
+    assert!(load(&both, small()).graphs.version() > both.sequences.version());
 }
 
 #[test]
@@ -106,16 +106,16 @@ fn an_older_answer_or_one_about_other_data_changes_nothing() {
     let older = answer(&first.graphs, 1, Algorithm::BestFit);
     let best = act(&first, Graphs::Algorithm(Algorithm::BestFit));
     let newer = answer(&best.graphs, 2, Algorithm::BestFit);
-    let state = told(&told(&best, Told::Answered(newer)), Told::Answered(Rc::clone(&older)));
+    let state = told(&told(&best, heard::answered(newer)), heard::answered(Rc::clone(&older)));
     assert_eq!(state.graphs.answer.as_ref().unwrap().ticket.number, 2);
     assert!(state.graphs.is_current());
-    assert!(told(&load(&first, small()), Told::Answered(older)).graphs.answer.is_none());
+    assert!(told(&load(&first, small()), heard::answered(older)).graphs.answer.is_none());
 }
 
 #[test]
 fn a_heuristic_that_makes_no_difference_asks_nothing_anew() {
     let state = loaded();
-    let state = told(&state, Told::Proven(answer(&state.graphs, 1, Algorithm::Optimal)));
+    let state = told(&state, heard::proven(answer(&state.graphs, 1, Algorithm::Optimal)));
     assert!(state.graphs.is_current());
     let mut other = state.clone();
     other.graphs.settings.heuristic = Heuristic::Sum;
@@ -131,26 +131,26 @@ fn a_fast_plan_stands_in_for_the_optimum_and_bounds_hold_for_all_that_keep_both_
     let state = loaded();
     let fast = answer(&state.graphs, 1, Algorithm::BestFit);
     let packs = fast.report.figures.packs;
-    let interim = told(&state, Told::Answered(Rc::clone(&fast)));
+    let interim = told(&state, heard::answered(Rc::clone(&fast)));
     assert!(interim.graphs.is_interim() && !interim.graphs.is_current());
     let ticket = fast.ticket;
     let point = |a: Algorithm| {
         let figures = answer(&state.graphs, 9, a).report.figures.clone();
-        (Row { algorithm: a, heuristic: None }, Point { figures, seconds: 0.0 })
+        (Row { algorithm: a, heuristic: None }, figures)
     };
     let points = vec![point(Algorithm::NodesOnly), point(Algorithm::None)];
-    let compared = told(&interim, Told::Compared(ticket, state.graphs.settings.clone(), points));
+    let compared = told(&interim, heard::compared(ticket, state.graphs.settings.clone(), points));
     let bound = |state: &AppState, algorithm| {
-        state.graphs.point(Row { algorithm, heuristic: None }).unwrap().figures.lower_bound.unwrap()
+        state.graphs.row(Row { algorithm, heuristic: None }).unwrap().figures.lower_bound.unwrap()
     };
     let free = bound(&compared, Algorithm::NodesOnly);
     let settings = state.graphs.settings.clone();
-    let found = told(&compared, Told::Found(ticket, settings, packs, packs));
+    let found = told(&compared, heard::found(ticket, settings, packs, packs));
     assert!(found.graphs.searching().is_some());
     assert_eq!(found.graphs.answer.as_ref().unwrap().report.figures.gap, Some(0.0));
     assert_eq!((bound(&found, Algorithm::None), bound(&found, Algorithm::NodesOnly)), (packs, free));
     let optimum = bounded(&answer(&state.graphs, 3, Algorithm::Optimal), packs);
-    let proven = told(&found, Told::Proven(optimum));
+    let proven = told(&found, heard::proven(optimum));
     assert!(proven.graphs.is_current() && proven.graphs.is_proven() && proven.graphs.searching().is_none());
     // It is at hand when it is asked for again.
     let away = act(&proven, Graphs::Algorithm(Algorithm::None));
@@ -162,7 +162,7 @@ fn a_fast_plan_stands_in_for_the_optimum_and_bounds_hold_for_all_that_keep_both_
 #[test]
 fn the_overhead_prices_anew_and_packs_nothing() {
     let state = loaded();
-    let state = told(&state, Told::Proven(answer(&state.graphs, 1, Algorithm::Optimal)));
+    let state = told(&state, heard::proven(answer(&state.graphs, 1, Algorithm::Optimal)));
     let priced = act(&state, Graphs::Overhead(Overhead::Own(0.5)));
     let figures = &priced.graphs.answer.as_ref().unwrap().report.figures;
     assert_eq!(figures.realised_speedup, Some(figures.packing_factor / 1.5));
@@ -264,8 +264,8 @@ fn the_table_has_a_row_for_what_is_chosen_and_asks_only_for_what_is_missing() {
     let rows = state.graphs.rows();
     assert_eq!(rows.len(), 18);
     let weighted = act(&state, Graphs::Heuristic(Heuristic::Weighted([2.0, 1.0, 0.0])));
-    assert!(weighted.graphs.rows().contains(&Row::of(&weighted.graphs.settings)));
-    let answered = told(&state, Told::Answered(answer(&state.graphs, 1, Algorithm::BestFit)));
+    assert!(weighted.graphs.rows().contains(&weighted.graphs.settings.row()));
+    let answered = told(&state, heard::answered(answer(&state.graphs, 1, Algorithm::BestFit)));
     let known = Row::new(Algorithm::BestFit, state.graphs.settings.heuristic);
     assert!(!answered.graphs.unknown_rows().contains(&known));
     // Besides the table, the heuristics that the control column offers.

@@ -1,6 +1,8 @@
 //! The state of Speed-up: what the titles say, and that an assumption that moves packs nothing.
 
 use crate::common::{built_in, built_in_graphs};
+use crate::heard;
+use packscope::api::Packing;
 use packscope::api::speedup::{Case, curves};
 use packscope::api::{run_on, tuple};
 use packscope::cost::waiting::ACCELERATORS;
@@ -8,9 +10,9 @@ use packscope::cost::{Method, Overhead, presets};
 use packscope::histogram::{Histogram, Preset};
 use packscope::packing::{Algorithm, go_on};
 use packscope::sampler::Sampler;
-use packscope::state::graphs::{Action as Graphs, Answer as GraphAnswer, FIRST, Told as GraphTold};
+use packscope::state::graphs::{Action as Graphs, Answer as GraphAnswer, FIRST};
 use packscope::state::speedup::{Action as SpeedUp, Priced, Waited, findings};
-use packscope::state::{Action, Answer, AppState, Point, Source, Ticket, Told, View};
+use packscope::state::{Action, Answer, AppState, Source, Ticket, View};
 use packscope::words::duration;
 use std::rc::Rc;
 
@@ -27,10 +29,10 @@ fn sequences(name: &str, algorithm: Algorithm) -> AppState {
 }
 
 fn answered(state: &AppState, number: u64) -> AppState {
-    let data = state.data.as_ref().unwrap();
-    let report = run_on(&data.histogram, &state.settings, 20_000, &mut go_on).unwrap();
+    let data = state.sequences.data.as_ref().unwrap();
+    let report = run_on(&data.histogram, &state.sequences.settings, 20_000, &mut go_on).unwrap();
     let answer = Answer { ticket: Ticket { data: data.version, number }, report, seconds: 0.0 };
-    state.reduce(Action::Told(Told::Answered(Rc::new(answer))))
+    state.reduce(Action::Heard(heard::answered(Rc::new(answer))))
 }
 
 fn graphs() -> AppState {
@@ -41,7 +43,7 @@ fn graphs() -> AppState {
     let data = state.graphs.data.as_ref().unwrap();
     let report = tuple::run_on(&data.histogram, &state.graphs.settings, 100, &mut go_on).unwrap();
     let answer = GraphAnswer { ticket: Ticket { data: data.version, number: 1 }, report, seconds: 0.0 };
-    act(&state, Graphs::Told(GraphTold::Answered(Rc::new(answer))))
+    act(&state, Graphs::Heard(heard::answered(Rc::new(answer))))
 }
 
 /// With what a worker would say about waiting.
@@ -199,31 +201,39 @@ fn accelerators_have_short_names() {
 #[test]
 fn rows_of_an_accelerator_and_assumptions_pack_nothing_again() {
     let state = sequences("wikipedia_bert_512", Algorithm::Lpfhp);
-    let key = (Algorithm::Sort, state.settings.depth);
+    let key = (Algorithm::Sort, state.sequences.settings.depth);
     let point = |state: &AppState| {
-        let answer = state.answer.as_ref().unwrap();
-        Point { figures: answer.report.figures.clone(), seconds: 0.0 }
+        let answer = state.sequences.answer.as_ref().unwrap();
+        answer.report.figures.clone()
     };
     let compared = |state: &AppState| {
-        let ticket = Ticket { data: state.version(), number: 5 };
+        let ticket = Ticket { data: state.sequences.version(), number: 5 };
         let points = vec![(key, point(state))];
-        state.reduce(Action::Told(Told::Compared(ticket, state.settings.clone(), points)))
+        state.reduce(Action::Heard(heard::compared(ticket, state.sequences.settings.clone(), points)))
     };
     let state = compared(&state);
     let assumed = act(&state, SpeedUp::Set("accumulation", 4.0));
-    assert!(assumed.is_current() && assumed.is_compared() && assumed.point(key.0, key.1).is_some());
+    assert!(
+        assumed.sequences.is_current()
+            && assumed.sequences.is_compared()
+            && assumed.sequences.row(key).is_some()
+    );
     let other = state.reduce(Action::Batch(8));
-    assert!(other.is_current() && other.is_compared() && other.subject() == state.subject());
+    assert!(
+        other.sequences.is_current()
+            && other.sequences.is_compared()
+            && other.sequences.subject() == state.sequences.subject()
+    );
     // Sorted batches alone are of so many rows.
-    assert!(other.point(key.0, key.1).is_none());
-    assert!(other.point(state.settings.algorithm, state.settings.depth).is_some());
-    assert!(!other.reduce(Action::Algorithm(Algorithm::Sort)).is_current());
+    assert!(other.sequences.row(key).is_none());
+    assert!(other.sequences.row(state.sequences.settings.row()).is_some());
+    assert!(!other.reduce(Action::Algorithm(Algorithm::Sort)).sequences.is_current());
     // What comes late, about other batches, is left out.
-    let late = Told::Compared(
-        Ticket { data: state.version(), number: 6 },
-        state.settings.clone(),
+    let late = heard::compared(
+        Ticket { data: state.sequences.version(), number: 6 },
+        state.sequences.settings.clone(),
         vec![(key, point(&state))],
     );
-    assert!(other.reduce(Action::Told(late)).point(key.0, key.1).is_none());
+    assert!(other.reduce(Action::Heard(late)).sequences.row(key).is_none());
     assert_ne!(other.speedup_cases(), state.speedup_cases());
 }

@@ -1,10 +1,10 @@
-//! Batches: [`run`] turns a [`Request`] into a [`Report`] of every epoch.
+//! Batches: a [`Request`] is answered with a [`Report`] of every epoch.
 
 mod settings;
 
 pub use settings::{BatchCap, EPOCHS, LearningRate, Mode, Settings};
 
-use super::digest;
+use super::{Query, digest};
 use crate::error::{Error, Result};
 use crate::histogram::{FREE, Fitted, Histogram, Size};
 use crate::metrics::{EpochFigures, Estimate, Expected};
@@ -50,14 +50,14 @@ pub struct Report {
     pub pictures: Vec<Picture>,
 }
 
-/// Answers a request. Deterministic: the same request gives the same report on every machine.
-///
-/// # Errors
-/// What [`Prepared::new`] and [`Prepared::report`] refuse.
-pub fn run(request: &Request, progress: &mut Progress) -> Result<Report> {
-    let data = Histogram::from_counts(request.counts.iter().copied())?;
-    let prepared = Prepared::new(&data, request.stopwords_known, &request.settings)?;
-    prepared.report(&request.settings, request.drawn, progress)
+impl Query for Request {
+    type Report = Report;
+
+    fn run(&self, progress: &mut Progress) -> Result<Report> {
+        let data = Histogram::from_counts(self.counts.iter().copied())?;
+        let prepared = Prepared::new(&data, self.stopwords_known, &self.settings)?;
+        prepared.report(&self.settings, self.drawn, progress)
+    }
 }
 
 /// Data that fit the limit, ready to be batched in many ways: settings that follow may differ from those given here in

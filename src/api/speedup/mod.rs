@@ -5,7 +5,7 @@ mod cases;
 mod report;
 
 pub use cases::{Packs, batches, graphs, sequences};
-pub use report::{Priced, Report, Request, Settings, run};
+pub use report::{Priced, Report, Request, Settings};
 
 use crate::cost::waiting::{self, Crew, Point, Population, Question};
 use crate::cost::{Assumptions, Estimate, Method, Overhead, Rates, Rows, Wait, Work, Workload, estimates};

@@ -1,7 +1,7 @@
 //! A whole report, for the command line: packs the data, asks about waiting and prices every method.
 
 use super::{Curve, Packs, busy, curves, estimate, graphs, questions, sequences};
-use crate::api::{self, tuple};
+use crate::api::{self, Query, tuple};
 use crate::cost::{Assumptions, Bill, Estimate, Memory, Overhead, Rates, Regimes, Workload};
 use crate::error::{Error, Result};
 use crate::histogram::{Histogram, Size};
@@ -69,34 +69,33 @@ impl Report {
 /// Strategies that waiting is simulated from, at most.
 const LISTED: u32 = 20_000;
 
-/// Answers a request. Deterministic: the same request gives the same report on every machine, but for the last digit of
-/// the optimiser's decays.
-///
-/// # Errors
-/// As [`api::run`] and [`tuple::run`]; [`Error::Setting`] for numbers of accelerators
-/// outside 1 to 4,096.
-pub fn run(request: &Request, progress: &mut Progress) -> Result<Report> {
-    match request {
-        Request::Sequences(counts, settings) => {
-            let data = Histogram::from_lengths(counts.iter().copied())?;
-            let Settings { packing, .. } = settings;
-            let report = api::run_on(&data, packing, LISTED, progress)?;
-            let fitted = data.fit([packing.limit], packing.overlong)?.histogram;
-            let packs = Packs { figures: &report.figures, shapes: &report.strategies };
-            let cases = sequences(&fitted, packing.limit, settings.batch, Some(packs))?;
-            let workload = Workload::Transformer(settings.assumptions.transformer);
-            finish(settings, &workload, packing.overhead, packing.seed, &cases, report.figures)
-        }
-        Request::Graphs(counts, settings) => {
-            let data = Histogram::from_counts(counts.iter().copied())?;
-            let Settings { packing, .. } = settings;
-            let figures = tuple::run_on(&data, packing, 0, progress)?.figures;
-            let limits = packing.limits.as_slice();
-            let wrong = Error::Components { limits: limits.len(), components: 2 };
-            let fitted = data.fit(limits.try_into().map_err(|_| wrong)?, packing.overlong)?.histogram;
-            let cases = graphs(&fitted, settings.batch, Some(&figures));
-            let workload = Workload::Gnn(settings.assumptions.gnn);
-            finish(settings, &workload, packing.overhead, 0, &cases, figures)
+impl Query for Request {
+    type Report = Report;
+
+    /// As for packs; [`Error::Setting`] for numbers of accelerators outside 1 to 4,096.
+    fn run(&self, progress: &mut Progress) -> Result<Report> {
+        match self {
+            Self::Sequences(counts, settings) => {
+                let data = Histogram::from_lengths(counts.iter().copied())?;
+                let Settings { packing, .. } = settings;
+                let report = api::run_on(&data, packing, LISTED, progress)?;
+                let fitted = data.fit([packing.limit], packing.overlong)?.histogram;
+                let packs = Packs { figures: &report.figures, shapes: &report.strategies };
+                let cases = sequences(&fitted, packing.limit, settings.batch, Some(packs))?;
+                let workload = Workload::Transformer(settings.assumptions.transformer);
+                finish(settings, &workload, packing.overhead, packing.seed, &cases, report.figures)
+            }
+            Self::Graphs(counts, settings) => {
+                let data = Histogram::from_counts(counts.iter().copied())?;
+                let Settings { packing, .. } = settings;
+                let figures = tuple::run_on(&data, packing, 0, progress)?.figures;
+                let limits = packing.limits.as_slice();
+                let wrong = Error::Components { limits: limits.len(), components: 2 };
+                let fitted = data.fit(limits.try_into().map_err(|_| wrong)?, packing.overlong)?.histogram;
+                let cases = graphs(&fitted, settings.batch, Some(&figures));
+                let workload = Workload::Gnn(settings.assumptions.gnn);
+                finish(settings, &workload, packing.overhead, 0, &cases, figures)
+            }
         }
     }
 }

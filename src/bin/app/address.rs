@@ -165,7 +165,8 @@ pub fn load_graphs(preset: &'static Preset, start: [bool; 2], dispatch: Callback
 pub fn load_again(preset: &'static Preset, state: &AppState, dispatch: Callback<Action>) {
     let hash = browser::hash();
     if Preset::find(preset.id) == Some(preset) {
-        let limit = state.data.as_ref().map_or_else(|| limit_of(&hash, preset), |_| Some(preset.limit()));
+        let limit =
+            state.sequences.data.as_ref().map_or_else(|| limit_of(&hash, preset), |_| Some(preset.limit()));
         load(preset, limit, dispatch);
     } else {
         let start = state.graphs.data.as_ref().map_or_else(|| starts(&hash), |_| [true; 2]);
@@ -234,7 +235,7 @@ async fn fetch(id: &str) -> Option<String> {
 #[hook]
 pub fn use_address(state: &Shared, dispatch: &Rc<Callback<Action>>) {
     let there = match state.view {
-        View::Sequences | View::Batches => state.data.is_some(),
+        View::Sequences | View::Batches => state.sequences.data.is_some(),
         View::Graphs => state.graphs.data.is_some(),
         View::Learn => true,
     };
@@ -296,7 +297,7 @@ pub fn use_graphs(state: &Shared, dispatch: &Rc<Callback<Action>>) {
 pub fn use_pin(state: &Shared, dispatch: &Rc<Callback<Action>>, ask: &Callback<Vec<(String, Request)>>) {
     let (missing, request) = match state.view {
         View::Sequences => {
-            let pin = state.pin.as_ref();
+            let pin = state.sequences.pin.as_ref();
             (pin.and_then(|pin| pin.missing()).map(str::to_owned), pin.and_then(|pin| pin.request()))
         }
         View::Graphs => {

@@ -35,7 +35,7 @@ impl Reducible for Store {
         // figures rest on these.
         let priced = |s: &Shared| {
             let step = (s.view == View::Batches).then(|| s.step_cost());
-            ([s.settings.overhead, s.graphs.settings.overhead], step)
+            ([s.sequences.settings.overhead, s.graphs.settings.overhead], step)
         };
         let alike = assumed && priced(&state) == priced(&self.rest);
         let rest = if alike { self.rest.clone() } else { state.clone() };
@@ -191,9 +191,10 @@ fn foot() -> Html {
 /// Whether the answer on screen is about the present settings, and whether all that belongs to it is there.
 fn progress(state: &AppState, lessons: Option<&Lessons>) -> (bool, bool) {
     match state.view {
-        View::Sequences => {
-            (state.is_current(), (state.is_current() || state.is_interim()) && state.is_compared())
-        }
+        View::Sequences => (
+            state.sequences.is_current(),
+            (state.sequences.is_current() || state.sequences.is_interim()) && state.sequences.is_compared(),
+        ),
         View::Graphs => {
             let graphs = &state.graphs;
             (graphs.is_current(), (graphs.is_current() || graphs.is_interim()) && graphs.is_compared())

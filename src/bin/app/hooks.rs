@@ -2,15 +2,16 @@
 
 use crate::browser;
 use crate::components::learn::hand;
-use crate::components::take::Assigning;
-use crate::engine::{Brought, Engine, Waiting};
+use crate::engine::{Engine, Waiting};
+use crate::files::{Assigning, Brought};
 use crate::shared::{Files, Shared};
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
+use packscope::api::Packing;
 use packscope::api::any::Request;
 use packscope::ingest::{Note, Options};
 use packscope::learn::{Opens, title};
-use packscope::state::graphs::{Action as Graphs, asked};
+use packscope::state::graphs::Action as Graphs;
 use packscope::state::{Action, AppState, Source, Theme, View};
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
@@ -38,7 +39,7 @@ pub fn use_files(engine: &Rc<Engine>, view: View) -> Files {
 pub fn use_assigning(engine: &Rc<Engine>, state: &AppState) -> Option<Callback<Assigning>> {
     let view = state.view;
     let source = match view {
-        View::Sequences => state.data.as_ref().map(|d| &d.source),
+        View::Sequences => state.sequences.data.as_ref().map(|d| &d.source),
         View::Graphs => state.graphs.data.as_ref().map(|d| &d.source),
         View::Batches | View::Learn => None,
     };
@@ -84,15 +85,16 @@ pub fn use_following(engine: &Rc<Engine>, state: &Shared, waiting: UseStateSette
     {
         let (engine, state) = (Rc::clone(engine), state.clone());
         let graphs = &state.graphs;
-        let sequences = (state.version(), state.settings.unpriced(), state.is_proven());
-        let graphs = (graphs.version(), asked(&graphs.settings), graphs.is_proven());
+        let sequences =
+            (state.sequences.version(), state.sequences.settings.unpriced(), state.sequences.is_proven());
+        let graphs = (graphs.version(), graphs.settings.unpriced(), graphs.is_proven());
         let row = state.batch_row();
         let batches = (state.batches_asked(), row, state.is_pictured(row) && state.are_batched());
         let rows = state.batch_rows().into_iter().map(|row| state.is_batched(row));
         let lapses = [
-            use_lapses(&sequences, state.stands().to_vec()),
+            use_lapses(&sequences, state.sequences.stands().to_vec()),
             use_lapses(&graphs, state.graphs.stands().to_vec()),
-            use_lapses(&(state.version(), batches.clone()), rows.collect()),
+            use_lapses(&(state.sequences.version(), batches.clone()), rows.collect()),
         ];
         let asked = (state.view, sequences, graphs, batches, lapses);
         use_effect_with(asked.clone(), {
@@ -136,7 +138,7 @@ fn use_lapses<T: Clone + PartialEq + 'static>(asked: &T, stands: Vec<bool>) -> u
 pub fn use_sweep(state: &Shared, dispatch: &Rc<Callback<Action>>) {
     let (graphs, dispatch) = (&state.graphs, Rc::clone(dispatch));
     let due = state.view == View::Graphs && state.background.works() && graphs.is_sweep_due();
-    use_effect_with((due, graphs.ranges(), asked(&graphs.settings)), move |(due, ..)| {
+    use_effect_with((due, graphs.ranges(), graphs.settings.deciding()), move |(due, ..)| {
         let start = move || dispatch.emit(Action::Graphs(Graphs::Start));
         let timer = due.then(|| Timeout::new(SWEEP_REST, start));
         move || drop(timer)
@@ -185,7 +187,7 @@ pub fn use_once(now: bool) -> bool {
 #[hook]
 pub fn use_rested(state: &Shared) -> Shared {
     let kept = use_mut_ref(|| state.clone());
-    if state.is_compared() || kept.borrow().answer.is_none() {
+    if state.sequences.is_compared() || kept.borrow().sequences.answer.is_none() {
         *kept.borrow_mut() = state.clone();
     }
     kept.borrow().clone()

@@ -54,12 +54,6 @@ struct Inner {
     state: RefCell<State>,
 }
 
-impl PartialEq for Lane {
-    fn eq(&self, other: &Self) -> bool {
-        Rc::ptr_eq(&self.0, &other.0)
-    }
-}
-
 #[derive(Default)]
 struct State {
     worker: Option<Running>,
@@ -110,6 +104,16 @@ impl Lane {
         if self.0.state.borrow().worker.is_none() {
             self.start();
         }
+    }
+
+    /// The lane among all lanes.
+    fn number(&self) -> usize {
+        Rc::as_ptr(&self.0).addr()
+    }
+
+    fn note(&self, trouble: Trouble, ask: &Ask) {
+        let lane = self.clone();
+        self.0.watch.note(self.number(), trouble, ask, move || lane.again());
     }
 
     /// Asks; an older question that still waits is dropped.
@@ -182,7 +186,7 @@ impl Lane {
     /// What was lost is not asked for any more.
     pub fn forgive(&self) {
         self.0.state.borrow_mut().lost = None;
-        self.0.watch.forget(self);
+        self.0.watch.forget(self.number());
     }
 
     /// A fresh worker in place of the present one, whose question is dropped.
@@ -231,7 +235,7 @@ impl Lane {
             }
         };
         if let Some(job) = job {
-            self.0.watch.forget(self);
+            self.0.watch.forget(self.number());
             (self.0.listener)(&job, Heard::Reply(reply));
         }
         self.send_next();
@@ -261,7 +265,7 @@ impl Lane {
         };
         if let Some(job) = lost {
             (self.0.listener)(&job, Heard::Lost(trouble));
-            self.0.watch.note(self, trouble, &job.ask);
+            self.note(trouble, &job.ask);
         }
         if self.0.state.borrow().waiting.is_some() {
             self.warm();
@@ -291,7 +295,7 @@ impl Lane {
             (browser::now() - state.heard, asked.map(|job| job.ask.clone()))
         };
         match asked {
-            Some(ask) if silent >= SILENCE => self.0.watch.note(self, Trouble::Silent, &ask),
+            Some(ask) if silent >= SILENCE => self.note(Trouble::Silent, &ask),
             _ => self.set_alarm(SILENCE - silent),
         }
     }

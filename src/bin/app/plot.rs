@@ -2,11 +2,11 @@
 
 use crate::browser;
 use crate::components::plot_out::Save;
+use crate::paint::paint;
 use crate::shared::Same;
 use gloo_events::{EventListener, EventListenerOptions};
 use packscope::chart::{Frame, Scene, Theme};
 use packscope::state::Theme as Wanted;
-use plotters_canvas::CanvasBackend;
 use std::cell::RefCell;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
@@ -260,14 +260,6 @@ fn use_hold(canvas: NodeRef, held: Option<Rc<dyn Fn() -> bool>>) {
         });
         move || drop(listener)
     });
-}
-
-/// Paints a scene on a canvas that is made as large as its frame; `None` where there is no drawing on it.
-pub fn paint(canvas: &HtmlCanvasElement, scene: &Scene, frame: &Frame) -> Option<()> {
-    let (width, height) = frame.device_size();
-    canvas.set_width(width);
-    canvas.set_height(height);
-    scene.paint(&mut CanvasBackend::with_canvas_object(canvas.clone())?, frame).ok()
 }
 
 /// Gives what holds a drawing the height that it wants at its width; asked again when `of` changes.

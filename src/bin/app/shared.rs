@@ -1,6 +1,6 @@
 //! What the page and its parts hand each other.
 
-use crate::engine::Brought;
+use crate::files::Brought;
 use packscope::ingest::Options;
 use packscope::state::{Action, AppState};
 use std::rc::Rc;
@@ -35,15 +35,15 @@ pub type Shared = Same<AppState>;
 impl Shared {
     /// Whether both show the same answer.
     pub fn same_answer(&self, other: &Self) -> bool {
-        self.answer.clone().map(Same) == other.answer.clone().map(Same)
+        self.sequences.answer.clone().map(Same) == other.sequences.answer.clone().map(Same)
     }
 
     /// Whether both compare the same algorithms, with the same one chosen.
     pub fn same_comparison(&self, other: &Self) -> bool {
-        Rc::ptr_eq(&self.comparison, &other.comparison)
-            && self.settings.depth == other.settings.depth
-            && self.settings.algorithm == other.settings.algorithm
-            && self.is_compared() == other.is_compared()
+        Rc::ptr_eq(&self.sequences.comparison, &other.sequences.comparison)
+            && self.sequences.settings.depth == other.sequences.settings.depth
+            && self.sequences.settings.algorithm == other.sequences.settings.algorithm
+            && self.sequences.is_compared() == other.sequences.is_compared()
     }
 }
 
@@ -67,10 +67,10 @@ impl PartialEq for AnswerProps {
     fn eq(&self, other: &Self) -> bool {
         let (a, b) = (&self.state, &other.state);
         a.same_answer(b)
-            && a.pin.clone().map(Same) == b.pin.clone().map(Same)
+            && a.sequences.pin.clone().map(Same) == b.sequences.pin.clone().map(Same)
             && a.theme == b.theme
-            && a.searching() == b.searching()
-            && a.is_proven() == b.is_proven()
+            && a.sequences.searching() == b.sequences.searching()
+            && a.sequences.is_proven() == b.sequences.is_proven()
     }
 }
 

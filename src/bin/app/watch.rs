@@ -1,6 +1,5 @@
 //! Workers that give no answer: one place says so, for all lanes, and asks them once more when the visitor wants it.
 
-use crate::lane::Lane;
 use packscope::wire::Ask;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -94,6 +93,14 @@ fn words(trouble: Trouble, reads: bool) -> &'static str {
     }
 }
 
+/// A question without an answer.
+struct Asked {
+    /// The lane that was asked: lanes are known by a number of their own.
+    lane: usize,
+    told: Told,
+    again: Rc<dyn Fn()>,
+}
+
 /// The lanes that gave no answer.
 #[derive(Clone)]
 pub struct Watch(Rc<Inner>);
@@ -105,54 +112,54 @@ impl PartialEq for Watch {
 }
 
 struct Inner {
-    lanes: RefCell<Vec<(Lane, Told)>>,
+    silent: RefCell<Vec<Asked>>,
     tell: Callback<Option<Told>>,
 }
 
 impl Watch {
     /// Tells the page of the newest trouble, or that there is none any more.
     pub fn new(tell: Callback<Option<Told>>) -> Self {
-        Self(Rc::new(Inner { lanes: RefCell::default(), tell }))
+        Self(Rc::new(Inner { silent: RefCell::default(), tell }))
     }
 
-    /// A lane has no answer to this.
-    pub fn note(&self, lane: &Lane, trouble: Trouble, ask: &Ask) {
+    /// A lane has no answer to this; `again` asks it once more.
+    pub fn note(&self, lane: usize, trouble: Trouble, ask: &Ask, again: impl Fn() + 'static) {
         // A sweep that is over says so itself.
         if matches!(ask, Ask::Sweep { .. }) && trouble != Trouble::Silent {
             return;
         }
         {
-            let mut lanes = self.0.lanes.borrow_mut();
-            lanes.retain(|(other, _)| other != lane);
-            lanes.push((lane.clone(), Told::new(trouble, ask)));
+            let mut silent = self.0.silent.borrow_mut();
+            silent.retain(|other| other.lane != lane);
+            silent.push(Asked { lane, told: Told::new(trouble, ask), again: Rc::new(again) });
         }
         self.tell();
     }
 
     /// A lane has an answer, or is not asked any more.
-    pub fn forget(&self, lane: &Lane) {
-        let before = self.0.lanes.borrow().len();
-        self.0.lanes.borrow_mut().retain(|(other, _)| other != lane);
-        if self.0.lanes.borrow().len() < before {
+    pub fn forget(&self, lane: usize) {
+        let before = self.0.silent.borrow().len();
+        self.0.silent.borrow_mut().retain(|other| other.lane != lane);
+        if self.0.silent.borrow().len() < before {
             self.tell();
         }
     }
 
     /// Asks all of them once more.
     pub fn again(&self) {
-        let lanes = self.0.lanes.take();
+        let silent = self.0.silent.take();
         self.tell();
-        lanes.iter().filter(|(_, told)| told.again.is_some()).for_each(|(lane, _)| lane.again());
+        silent.iter().filter(|asked| asked.told.again.is_some()).for_each(|asked| (asked.again)());
     }
 
     /// The visitor has read it.
     pub fn close(&self) {
-        self.0.lanes.take();
+        self.0.silent.take();
         self.tell();
     }
 
     fn tell(&self) {
-        self.0.tell.emit(self.0.lanes.borrow().last().map(|(_, told)| told.clone()));
+        self.0.tell.emit(self.0.silent.borrow().last().map(|asked| asked.told.clone()));
     }
 }
 

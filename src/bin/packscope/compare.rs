@@ -3,7 +3,7 @@
 use crate::table::TableOutput;
 use crate::{Input, Rows, sizes, table};
 use clap::Args;
-use packscope::api::{Prepared, Settings};
+use packscope::api::{Problem, Sequences, Settings};
 use packscope::error::Result;
 use packscope::metrics::Figures;
 use packscope::packing::Algorithm;
@@ -30,7 +30,7 @@ pub fn run(compare: &Compare) -> Result<String> {
     }
     let histogram = compare.input.read()?.histogram;
     let settings = compare.rows.settings();
-    let prepared = Prepared::new(&histogram, &settings)?;
+    let prepared = Sequences::prepare(&histogram, &settings)?;
     let mut rows: Vec<Row> = Vec::new();
     for algorithm in Algorithm::ALL {
         let settings = Settings { algorithm, ..settings.clone() };

@@ -2,7 +2,7 @@
 
 use crate::{Input, Output, Rows, about, pretty, sizes};
 use clap::Args;
-use packscope::api::{Prepared, Report, Settings};
+use packscope::api::{Problem, Report, Sequences, Settings};
 use packscope::bounds::{BoundKind, Certificate};
 use packscope::error::Result;
 use packscope::histogram::Size;
@@ -55,7 +55,7 @@ fn run_lengths(pack: &Pack) -> Result<String> {
     let histogram = pack.input.read()?.histogram;
     let (seed, batch) = (pack.seed, pack.batch);
     let settings = Settings { algorithm, seed, batch, ..pack.rows.settings() };
-    let prepared = Prepared::new(&histogram, &settings)?;
+    let prepared = Sequences::prepare(&histogram, &settings)?;
     let (packed, taken) = pack.rows.timed(|steps, ask| prepared.pack(&settings, LISTED, steps, ask))?;
     if let Some(file) = &pack.certificate {
         let about = ("limit", json!(settings.limit), settings.depth);

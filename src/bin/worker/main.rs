@@ -1,17 +1,16 @@
 //! Web Worker: decode, run, answer. No arithmetic of its own; the page ends it to cancel.
 
 mod batches;
-mod kinds;
 mod parts;
 #[path = "../reader/post.rs"]
 mod post;
 mod solve;
 
-use packscope::api::{self, Settings};
+use packscope::api::{Problem, Question, Settings, SimpleSequences};
 use packscope::error::{Error, Result};
 use packscope::histogram::Histogram;
 use packscope::packing::Step;
-use packscope::wire::{Ask, Counts, LengthRow, Question, Reply};
+use packscope::wire::{Ask, Counts, Reply};
 use post::{listen, now, send};
 use std::cell::RefCell;
 
@@ -58,17 +57,17 @@ async fn answer(ask: Ask) -> Result<Reply> {
     match ask {
         Ask::Lengths(question) if is_simple(&question) => DATA.with_borrow(|data| {
             let lengths = data.lengths.as_ref().ok_or(Error::Empty)?;
-            solve::answer(&question, |s| Ok(kinds::Simple(api::Prepared::new(lengths, s)?)))
+            solve::answer(&question, |s| SimpleSequences::prepare(lengths, s), Reply::Lengths)
         }),
         ask => parts::answer(ask).await,
     }
 }
 
 /// Whether nothing in the question takes a solver.
-fn is_simple(question: &Question<Settings, LengthRow>) -> bool {
+fn is_simple(question: &Question<Settings>) -> bool {
     match question {
         Question::Report { settings, .. } => settings.algorithm.is_simple(),
-        Question::Compare { points, .. } => points.iter().all(|(algorithm, _)| algorithm.is_simple()),
+        Question::Compare { rows, .. } => rows.iter().all(|(algorithm, _)| algorithm.is_simple()),
         Question::Prove { .. } => false,
     }
 }

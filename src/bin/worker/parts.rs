@@ -1,13 +1,14 @@
 //! Parts of the worker that are loaded when they are first asked for; the build splits them off.
 
 use crate::{DATA, Data, batches, now, solve};
-use packscope::api::{self, any, speedup, tuple};
+use packscope::api::tuple::{self, Tried};
+use packscope::api::{self, Graphs, Problem, Sequences, any, speedup};
 use packscope::error::{Error, Result};
 use packscope::histogram::{Histogram, Size};
 use packscope::packing::go_on;
 use packscope::part;
 use packscope::split::Missing;
-use packscope::wire::{Ask, Reply, Tried};
+use packscope::wire::{Ask, Reply};
 
 /// Milliseconds after which points of a sweep are sent, and the next are asked for.
 const PART: f64 = 40.0;
@@ -63,7 +64,7 @@ part! { solvers:
     /// The optimum and its proof, and least squares.
     fn solvers(ask: Ask) -> Answer {
         let Ask::Lengths(question) = ask else { return Err(Error::Empty.into()) };
-        with(|data| solve::answer(&question, |s| api::Prepared::new(lengths(data)?, s)))
+        with(|data| solve::answer(&question, |s| Sequences::prepare(lengths(data)?, s), Reply::Lengths))
     }
 }
 
@@ -73,7 +74,9 @@ part! { graphs:
         with(|data| {
             let graphs = data.graphs.as_ref().ok_or(Error::Empty)?;
             match ask {
-                Ask::Graphs(question) => solve::answer(&question, |s| tuple::Prepared::<2>::new(graphs, s)),
+                Ask::Graphs(question) => {
+                    solve::answer(&question, |s| Graphs::<2>::prepare(graphs, s), Reply::Graphs)
+                }
                 Ask::Sweep { settings, limits } => Ok(Reply::Swept(sweep(graphs, &settings, &limits))),
                 _ => Err(Error::Empty),
             }
@@ -103,16 +106,21 @@ part! { anything:
 /// A report, or why there is none, and the seconds it took.
 fn timed(request: &any::Request) -> (std::result::Result<any::Report, String>, f64) {
     let start = now();
-    let outcome = any::run(request, &mut go_on).map_err(|error| error.to_string());
+    let outcome = api::run(request, &mut go_on).map_err(|error| error.to_string());
     (outcome, (now() - start) / 1000.0)
 }
 
 /// Packs at these limits for as long as a page may wait, at least at one.
-fn sweep(data: &Histogram<2>, settings: &tuple::Settings, limits: &[Size<2>]) -> Vec<Tried> {
+fn sweep(
+    data: &Histogram<2>,
+    settings: &tuple::Settings,
+    limits: &[Size<2>],
+) -> Vec<(Size<2>, std::result::Result<Tried, String>)> {
     let start = now();
     let mut tried = Vec::new();
     for &limits in limits {
-        tried.push(Tried::new(limits, tuple::evaluate(data, settings, limits)));
+        let point = tuple::evaluate(data, settings, limits);
+        tried.push((limits, point.map(Tried::from).map_err(|error| error.to_string())));
         if now() - start > PART {
             break;
         }

@@ -1,10 +1,10 @@
 //! Answers to questions about packing.
 
-use crate::kinds::Prepared;
 use crate::{now, send, ticks};
+use packscope::api::{Compared, Finding, Packing, Problem, Question};
 use packscope::error::Result;
 use packscope::packing::Step;
-use packscope::wire::{Compared, Finding, Question, Reply};
+use packscope::wire::Reply;
 use std::cell::Cell;
 use std::ops::ControlFlow;
 
@@ -24,23 +24,24 @@ const BUDGET: f64 = 10.0;
 /// Milliseconds between two parts of a comparison.
 const PART: f64 = 100.0;
 
+/// The reply that says a finding.
+type Say<P> = fn(Finding<<P as Problem>::Settings>) -> Reply;
+
 /// Answers.
-pub fn answer<P: Prepared>(
-    question: &Question<P::Settings, P::Row>,
+pub fn answer<P: Problem>(
+    question: &Question<P::Settings>,
     prepare: impl Fn(&P::Settings) -> Result<P>,
+    say: Say<P>,
 ) -> Result<Reply> {
-    match question {
-        Question::Report { settings, listed } => report(&prepare(settings)?, settings, *listed),
-        Question::Compare { settings, points, budget } => {
-            compare(&prepare(settings)?, settings, points, *budget)
-        }
-        Question::Prove { settings, listed, budget } => {
-            prove(&prepare(settings)?, settings, *listed, *budget)
-        }
-    }
+    let prepared = prepare(question.settings())?;
+    Ok(say(match question {
+        Question::Report { settings, listed } => report(&prepared, settings, *listed)?,
+        Question::Compare { settings, rows, budget } => compare(&prepared, settings, rows, *budget, say)?,
+        Question::Prove { settings, listed, budget } => prove(&prepared, settings, *listed, *budget, say)?,
+    }))
 }
 
-fn report<P: Prepared>(prepared: &P, settings: &P::Settings, listed: u32) -> Result<Reply> {
+fn report<P: Problem>(prepared: &P, settings: &P::Settings, listed: u32) -> Result<Finding<P::Settings>> {
     let solve = || pack(prepared, settings, listed, BUDGET);
     let (packed, mut seconds) = solve()?;
     // The worker's first solve is mostly the browser compiling; its time is not shown.
@@ -48,26 +49,32 @@ fn report<P: Prepared>(prepared: &P, settings: &P::Settings, listed: u32) -> Res
         seconds = solve()?.1;
     }
     let report = Box::new(prepared.report(settings, packed, listed));
-    Ok(P::reply(Finding::Report { report, seconds }))
+    Ok(Finding::Report { report, seconds })
 }
 
-fn prove<P: Prepared>(prepared: &P, settings: &P::Settings, listed: u32, budget: f64) -> Result<Reply> {
-    let settings = P::optimal(settings);
+fn prove<P: Problem>(
+    prepared: &P,
+    settings: &P::Settings,
+    listed: u32,
+    budget: f64,
+    say: Say<P>,
+) -> Result<Finding<P::Settings>> {
+    let settings = settings.optimal();
     let (packed, seconds) = pack(prepared, &settings, listed, budget.min(GLANCE))?;
-    let (known, gap) = (P::known(&packed), prepared.figures(&settings, &packed).gap);
+    let (known, gap) = (P::packs_and_bound(&packed), prepared.figures(&settings, &packed).gap);
     let report = Box::new(prepared.report(&settings, packed, listed));
     if gap == Some(0.0) || budget <= GLANCE {
-        return Ok(P::reply(Finding::Report { report, seconds }));
+        return Ok(Finding::Report { report, seconds });
     }
     // A plan to look at while the long search, which begins anew, goes on.
-    send(&P::reply(Finding::Better { report, seconds }));
+    send(&say(Finding::Better { report, seconds }));
     let (packed, seconds) = timed(prepared, &settings, listed, budget, known)?;
     let report = Box::new(prepared.report(&settings, packed, listed));
-    Ok(P::reply(Finding::Report { report, seconds }))
+    Ok(Finding::Report { report, seconds })
 }
 
 /// Packs, with the seconds it took. The budget, in seconds, is that of the optimum.
-fn pack<P: Prepared>(
+fn pack<P: Problem>(
     prepared: &P,
     settings: &P::Settings,
     listed: u32,
@@ -77,7 +84,7 @@ fn pack<P: Prepared>(
 }
 
 /// As [`pack`], when packs and a bound are known from before.
-fn timed<P: Prepared>(
+fn timed<P: Problem>(
     prepared: &P,
     settings: &P::Settings,
     listed: u32,
@@ -98,15 +105,21 @@ fn timed<P: Prepared>(
             _ => ControlFlow::Continue(()),
         }
     };
-    let packed = prepared.pack(settings, listed, &mut ask)?;
+    let packed = prepared.pack(settings, listed, u64::MAX, &mut ask)?;
     Ok((packed, (now() - start) / 1e3))
 }
 
-fn compare<P: Prepared>(prepared: &P, settings: &P::Settings, rows: &[P::Row], budget: f64) -> Result<Reply> {
+fn compare<P: Problem>(
+    prepared: &P,
+    settings: &P::Settings,
+    rows: &[<P::Settings as Packing>::Row],
+    budget: f64,
+    say: Say<P>,
+) -> Result<Finding<P::Settings>> {
     let mut compared = Vec::with_capacity(rows.len());
     let mut told = now();
     for &row in rows {
-        let settings = P::settings(settings, row);
+        let settings = settings.with_row(row);
         let solve = || pack(prepared, &settings, 0, budget);
         let (packed, mut seconds) = match solve() {
             Err(error) if error.is_too_much() => continue,
@@ -119,8 +132,8 @@ fn compare<P: Prepared>(prepared: &P, settings: &P::Settings, rows: &[P::Row], b
         compared.push(Compared { row, figures: prepared.figures(&settings, &packed), seconds });
         if now() - told > PART {
             told = now();
-            send(&P::reply(Finding::Points(std::mem::take(&mut compared))));
+            send(&say(Finding::Rows(std::mem::take(&mut compared))));
         }
     }
-    Ok(P::reply(Finding::Compared(compared)))
+    Ok(Finding::Compared(compared))
 }

@@ -281,7 +281,7 @@ fn caps(settings: &Settings, first: u64) -> String {
 /// Title of the caps: what fits of the shortest and of the longest.
 pub fn of_caps(state: &AppState) -> Option<String> {
     let settings = state.batch_settings();
-    let data = &state.data.as_ref()?.histogram;
+    let data = &state.sequences.data.as_ref()?.histogram;
     let buckets = Buckets::new(settings.hwcap, settings.bucket_width, settings.limit);
     let shortest = data.entries().first().map_or(1, |([length], _)| *length).min(settings.limit);
     let [short, long] = [shortest, settings.limit].map(|length| buckets.of(length));

@@ -168,7 +168,7 @@ impl AppState {
         // Nobody asks again for what is there: an answer about other settings does not replace it.
         let asked = self.batch_settings_of(row).unpriced();
         let late = self.is_batched(row) && batched.settings.unpriced() != asked;
-        if batched.ticket.data == self.version() && newer && !less && !late {
+        if batched.ticket.data == self.sequences.version() && newer && !less && !late {
             Rc::make_mut(&mut self.batches.rows).insert(row, Rc::new(batched));
             // Learning rates may have been changed while the worker was at it.
             self.price_batches();
@@ -193,10 +193,10 @@ impl AppState {
     /// How the data are to be batched.
     pub fn batch_settings(&self) -> Settings {
         Settings {
-            limit: self.settings.limit,
-            overlong: self.settings.overlong,
-            seed: self.settings.seed,
-            batch: self.settings.batch,
+            limit: self.sequences.settings.limit,
+            overlong: self.sequences.settings.overlong,
+            seed: self.sequences.settings.seed,
+            batch: self.sequences.settings.batch,
             cost: self.step_cost(),
             ..self.batches.settings.clone()
         }
@@ -248,7 +248,8 @@ impl AppState {
     /// Whether what is known of a row is about the present data and settings.
     pub fn is_batched(&self, row: Row) -> bool {
         self.batched(row).is_some_and(|b| {
-            b.ticket.data == self.version() && b.settings.unpriced() == self.batch_settings_of(row).unpriced()
+            b.ticket.data == self.sequences.version()
+                && b.settings.unpriced() == self.batch_settings_of(row).unpriced()
         })
     }
 

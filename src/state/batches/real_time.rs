@@ -48,7 +48,7 @@ impl AppState {
     }
 
     fn prepared_queries(&self) -> Option<(Prepared, Settings)> {
-        let data = self.data.as_ref()?;
+        let data = self.sequences.data.as_ref()?;
         let items = match &data.texts {
             Some(texts) => Cow::Borrowed(texts.as_ref()),
             None => Cow::Owned(data.histogram.with_zero()),

@@ -88,10 +88,10 @@ pub fn of_packs(f: &Figures, words: &Words) -> String {
 pub fn of_table(state: &GraphState) -> Option<String> {
     let published = Heuristic::PUBLISHED.map(|h| Row::new(Algorithm::BestFitPublished, h));
     let packs: Option<Vec<u64>> =
-        published.iter().map(|row| state.point(*row).map(|p| p.figures.packs)).collect();
+        published.iter().map(|row| state.row(*row).map(|p| p.figures.packs)).collect();
     let packs = packs?;
     let (least, most) = (*packs.iter().min()?, *packs.iter().max()?);
-    let optimum = state.point(Row { algorithm: Algorithm::Optimal, heuristic: None }).map(|p| &p.figures);
+    let optimum = state.row(Row { algorithm: Algorithm::Optimal, heuristic: None }).map(|p| &p.figures);
     let proven = optimum.filter(|f| f.lower_bound == Some(f.packs)).map(|f| f.packs);
     Some(match proven {
         Some(best) if most == best => "Every heuristic is optimal here".to_owned(),

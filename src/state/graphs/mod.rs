@@ -6,27 +6,27 @@ pub(super) mod hash;
 mod names;
 mod sweep;
 
-pub use compare::{Comparison, Row};
 pub use hash::LIMITS;
 pub use names::Words;
 pub use sweep::Course;
 
-use super::pin::{self, Pin};
-use super::{Data, Found, Source, Ticket};
-use crate::api::tuple::{Report, Settings};
-use crate::cost::{self, Overhead};
+pub use crate::api::tuple::Row;
+
+use super::{Data, Source, Study, pin};
+use crate::api::Packing;
+use crate::api::tuple::Settings;
+use crate::cost::Overhead;
 use crate::histogram::{Histogram, Overlong, Preset};
 use crate::packing::Depth;
 use crate::packing::tuple::{Algorithm, Heuristic};
 use crate::sweep::{Method, Point, Range};
+use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
 
-/// A report on graphs with the time its solve took.
-pub type Answer = super::Answer<Report>;
-/// What a worker has said about graphs.
-pub type Told = super::Told<Settings, Report, Row>;
-/// What a comparison, or an optimum, is about: version of the data, and settings without algorithm and heuristic.
-pub type Subject = (u64, Settings);
+/// A report on graphs with its solve time.
+pub type Answer = super::Answer<Settings>;
+/// A finding about graphs.
+pub type Heard = super::Heard<Settings>;
 
 /// The set the view opens on.
 pub const FIRST: &Preset = &Preset::GRAPHS[0];
@@ -49,29 +49,30 @@ pub const DEPTHS: [Depth; 11] = [
 /// What to do with graphs above a limit: a graph cannot be split.
 pub const POLICIES: [Overlong; 3] = [Overlong::Drop, Overlong::Truncate, Overlong::Reject];
 
-/// Everything the view shows follows from this.
+/// The study of graphs, with a sweep over its limits: everything the view shows follows from it.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct GraphState {
-    /// `None` until they are there.
-    pub data: Option<Data<2>>,
-    /// How they are to be packed.
-    pub settings: Settings,
+    study: Study<Settings, 2>,
     /// Colours of the heat map in equal steps instead of equal factors.
     pub linear_colours: bool,
-    /// The newest answer.
-    pub answer: Option<Rc<Answer>>,
-    /// The table.
-    pub comparison: Rc<Comparison>,
-    /// Which limits to try, and what came out.
+    /// Limits to try, and the points of those that were tried.
     pub course: Course,
-    /// A result that is kept.
-    pub pin: Option<Rc<Pin<Settings, 2>>>,
     /// Weights that were set last.
     weights: Option<Heuristic>,
-    /// The question that the engine has refused last, and why.
-    refused: Option<(Ticket, Settings, String)>,
-    pub(super) found: Option<Found<Settings>>,
-    proven: Option<Rc<Answer>>,
+}
+
+impl Deref for GraphState {
+    type Target = Study<Settings, 2>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.study
+    }
+}
+
+impl DerefMut for GraphState {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.study
+    }
 }
 
 /// What can happen to graphs.
@@ -101,8 +102,8 @@ pub enum Action {
     Overhead(Overhead),
     /// Equal steps of colour or not.
     LinearColours(bool),
-    /// A worker has said something.
-    Told(Told),
+    /// A worker has found something.
+    Heard(Heard),
     /// The visitor has stopped what takes long: what was found stays.
     Cancelled,
     /// Limits to try, of one component.
@@ -124,7 +125,7 @@ pub enum Action {
 impl GraphState {
     pub(super) fn apply(&mut self, action: Action, version: u64) {
         self.weights = Some(self.settings.heuristic).filter(Heuristic::is_weighted).or(self.weights);
-        let s = &mut self.settings;
+        let s = &mut self.study.settings;
         match action {
             Action::Loaded(source, histogram, start) => self.load(source, histogram, start, version),
             Action::Limit(k, limit) => {
@@ -148,19 +149,16 @@ impl GraphState {
                     s.algorithm = Algorithm::BestFit;
                 }
             }
-            Action::Choose(row) => {
-                s.algorithm = row.algorithm;
-                s.heuristic = row.heuristic.unwrap_or(s.heuristic);
-            }
+            Action::Choose(row) => *s = s.with_row(row),
             Action::Overlong(Overlong::Split) => {}
             Action::Overlong(overlong) => s.overlong = overlong,
             Action::Overhead(overhead) => self.reprice(overhead),
             Action::LinearColours(linear) => self.linear_colours = linear,
-            Action::Told(told) => self.hear(told),
+            Action::Heard(heard) => self.hear(heard),
             Action::Range(..) | Action::Method(_) | Action::Target(_) => self.plan_sweep(action),
             Action::Start => self.start_sweep(),
             Action::Cancelled => {
-                self.found = None;
+                self.forget_search();
                 self.course.running = false;
             }
             Action::Stop => self.course.running = false,
@@ -182,11 +180,6 @@ impl GraphState {
             self.course.ranges = std::array::from_fn(|k| kept[k].filter(|_| !start[k]));
         }
         self.data = Some(Data::graphs(version, source, histogram));
-    }
-
-    /// Version of the data that are loaded; 0 when there are none.
-    pub fn version(&self) -> u64 {
-        self.data.as_ref().map_or(0, |d| d.version)
     }
 
     /// The limits for nodes and edges.
@@ -222,38 +215,4 @@ impl GraphState {
         let chosen = Some(self.settings.heuristic).filter(Heuristic::is_weighted);
         chosen.or(self.weights).unwrap_or(Heuristic::Weighted([2.0, 1.0, 0.0]))
     }
-
-    fn reprice(&mut self, overhead: Overhead) {
-        self.settings.overhead = overhead;
-        if let Some(answer) = &mut self.answer {
-            cost::price(&mut Rc::make_mut(answer).report.figures, overhead);
-        }
-        self.price_points();
-    }
-
-    /// Whether the answer, and the comparison, are about the present data and settings.
-    pub fn stands(&self) -> [bool; 2] {
-        [self.is_current(), self.is_compared()]
-    }
-
-    /// Whether the newest answer is about the present data and settings.
-    pub fn is_current(&self) -> bool {
-        self.answer.as_ref().is_some_and(|a| {
-            a.ticket.data == self.version() && asked(&a.report.settings) == asked(&self.settings)
-        })
-    }
-}
-
-/// What decides the packs: the overhead set aside, and the heuristic where it makes no difference.
-pub fn asked(settings: &Settings) -> Settings {
-    let mut asked = settings.unpriced();
-    if !asked.algorithm.has_heuristic() {
-        asked.heuristic = Settings::default().heuristic;
-    }
-    asked
-}
-
-/// The settings without algorithm and heuristic: what an optimum is the optimum of.
-fn problem(settings: &Settings) -> Settings {
-    asked(&Settings { algorithm: Algorithm::Optimal, ..settings.clone() })
 }

@@ -1,7 +1,8 @@
 //! Which limits to try, and what came out.
 
-use super::{Action, GraphState, Row, asked};
+use super::{Action, GraphState};
 use crate::api::tuple::Settings;
+use crate::api::{Compared, Packing};
 use crate::packing::tuple::Algorithm;
 use crate::sweep::{self, Method, Point, Range};
 use std::rc::Rc;
@@ -117,7 +118,7 @@ impl GraphState {
         if settings.algorithm.takes_long() {
             settings.algorithm = Algorithm::BestFit;
         }
-        asked(&settings)
+        settings.deciding()
     }
 
     fn sweep_subject(&self) -> (u64, Settings) {
@@ -160,9 +161,9 @@ impl GraphState {
     pub fn is_sweep_due(&self) -> bool {
         // Only a grid tries them all; what the others try is less.
         let all: f64 = self.ranges().iter().map(|r| f64::from(r.len())).product();
-        let cheap = |p: &crate::state::Point| p.seconds * all < CHEAP;
+        let cheap = |p: &Compared<Settings>| p.seconds * all < CHEAP;
         let is_new = !(self.is_on_offer() && self.is_swept());
-        let known = self.point(Row::of(&self.sweep_settings())).is_some_and(cheap);
+        let known = self.row(self.sweep_settings().row()).is_some_and(cheap);
         is_new && !self.course.running && self.is_compared() && known
     }
 

@@ -4,15 +4,15 @@ mod compare;
 
 pub use compare::{Comparison, Difference, Verdict};
 
-use super::caption::{of_graphs, of_sequences};
+use super::caption::{Named, of_graphs, of_sequences};
 use super::custom::ADDRESS;
 use super::hash::{OWN, Pair};
-use super::{AppState, Data, GraphState, Source};
+use super::{AppState, Data, GraphState, Source, Study};
 use crate::api::any::Request;
-use crate::api::{self, tuple};
+use crate::api::{self, Packing, tuple};
 use crate::histogram::Histogram;
 use crate::metrics::Figures;
-use compare::{GRAPHS, SEQUENCES, compared, differing};
+use compare::{Compared, GRAPHS, SEQUENCES, compared, differing};
 use std::rc::Rc;
 
 /// The name under which a lane is asked for a pinned result.
@@ -46,64 +46,70 @@ pub enum Action<const K: usize = 1> {
     Drop,
     /// The data that a link named are there: (length, stopwords) too, where they were counted.
     Found(Source, Rc<Histogram<K>>, Option<Rc<Histogram<2>>>),
-    /// What came out of it, and of which question.
-    Told(Box<Request>, Box<Figures>),
+    /// Its figures, and the request they answer.
+    Figures(Box<Request>, Box<Figures>),
 }
 
-/// Where a result is kept: a view's data and settings, and the figures on screen if they are about these.
-pub(super) struct Place<'a, S, const K: usize> {
-    pub pin: &'a mut Option<Rc<Pin<S, K>>>,
-    pub data: &'a mut Option<Data<K>>,
-    pub settings: &'a mut S,
-    pub figures: Option<Figures>,
-    /// The version of the next data.
-    pub version: u64,
+impl<const K: usize> Action<K> {
+    /// Whether it is still of use: figures that nobody asks for any more are not.
+    fn answers(&self, asked: Option<Request>) -> bool {
+        !matches!(self, Self::Figures(request, _) if asked.as_ref() != Some(&**request))
+    }
 }
 
-impl<S: Clone, const K: usize> Place<'_, S, K> {
-    pub(super) fn apply(
-        self,
-        action: Action<K>,
-        new: impl FnOnce(Source, Rc<Histogram<K>>, Option<Rc<Histogram<2>>>) -> Data<K>,
-    ) {
+/// Makes data without a version of what a link named.
+type Make<const K: usize> = fn(Source, Rc<Histogram<K>>, Option<Rc<Histogram<2>>>) -> Data<K>;
+
+impl<S: Packing, const K: usize> Study<S, K> {
+    /// `version` is that of the next data.
+    fn change_pin(&mut self, action: Action<K>, version: u64, make: Make<K>) {
         match action {
-            Action::Keep => *self.pin = self.kept(),
-            Action::Back => self.back(),
+            Action::Keep => self.pin = self.kept(),
+            Action::Back => self.back(version),
             Action::Swap => {
                 let kept = self.kept();
-                let Place { pin, data, settings, version, .. } = self;
-                Place { pin: &mut *pin, data, settings, figures: None, version }.back();
-                *pin = kept;
+                self.back(version);
+                self.pin = kept;
             }
-            Action::Drop => *self.pin = None,
+            Action::Drop => self.pin = None,
             Action::Found(source, histogram, texts) => {
                 if let Some(pin) = self.pin.as_mut().filter(|pin| pin.data.is_none()) {
-                    Rc::make_mut(pin).data = Some(new(source, histogram, texts));
+                    Rc::make_mut(pin).data = Some(make(source, histogram, texts));
                 }
             }
-            Action::Told(_, figures) => {
-                if let Some(pin) = self.pin {
+            Action::Figures(_, figures) => {
+                if let Some(pin) = &mut self.pin {
                     Rc::make_mut(pin).figures = Some(*figures);
                 }
             }
         }
+        self.adopt_proven();
     }
 
     fn kept(&self) -> Option<Rc<Pin<S, K>>> {
         let data = self.data.clone()?;
+        let current = self.answer.as_ref().filter(|_| self.is_current());
+        let figures = current.map(|answer| answer.report.figures.clone());
         let (named, settings) = (data.named(ADDRESS), self.settings.clone());
-        Some(Rc::new(Pin { settings, named, data: Some(data), figures: self.figures.clone() }))
+        Some(Rc::new(Pin { settings, named, data: Some(data), figures }))
     }
 
-    fn back(self) {
-        let Some(pin) = self.pin.as_ref() else { return };
+    fn back(&mut self, version: u64) {
+        let Some(pin) = &self.pin else { return };
         let Some(then) = &pin.data else { return };
         if !self.data.as_ref().is_some_and(|now| now.is_same(then)) {
             // The file may have been closed since.
             let source = then.source.without_file();
-            *self.data = Some(Data { version: self.version, source, ..then.clone() });
+            self.data = Some(Data { version, source, ..then.clone() });
         }
-        *self.settings = pin.settings.clone();
+        self.settings = pin.settings.clone();
+    }
+
+    fn beside(&self, figures: &[Compared], settings: impl Fn(&S) -> Vec<Named>) -> Option<Comparison> {
+        let pin = self.pin.as_ref()?;
+        let now = self.answer.as_ref().map(|answer| &answer.report.figures);
+        let settings = differing(settings(&pin.settings), settings(&self.settings));
+        Some(compared(figures, pin, self.data.as_ref(), now, settings))
     }
 }
 
@@ -161,47 +167,31 @@ impl Pin<tuple::Settings, 2> {
 impl AppState {
     /// The result that is kept beside the one on screen.
     pub fn against(&self) -> Option<Comparison> {
-        let pin = self.pin.as_ref()?;
-        let figures = self.answer.as_ref().map(|answer| &answer.report.figures);
-        let settings = differing(of_sequences(&pin.settings), of_sequences(&self.settings));
-        Some(compared(&SEQUENCES, pin, self.data.as_ref(), figures, settings))
+        self.sequences.beside(&SEQUENCES, of_sequences)
     }
 
     pub(super) fn pin(&mut self, action: Action) {
-        if let Action::Told(asked, _) = &action
-            && self.pin.as_ref().and_then(|pin| pin.request()).as_ref() != Some(&**asked)
-        {
-            return;
+        let asked = self.sequences.pin.as_ref().and_then(|pin| pin.request());
+        if action.answers(asked) {
+            let version = self.next_version();
+            self.sequences.change_pin(action, version, |source, histogram, texts| {
+                Data::new(0, source, histogram, texts)
+            });
         }
-        let version = self.next_version();
-        let current = self.answer.as_ref().filter(|_| self.is_current());
-        let figures = current.map(|answer| answer.report.figures.clone());
-        let Self { pin, data, settings, .. } = self;
-        let place = Place { pin, data, settings, figures, version };
-        place.apply(action, |source, histogram, texts| Data::new(0, source, histogram, texts));
-        self.adopt_proven();
     }
 }
 
 impl GraphState {
     /// The result that is kept beside the one on screen.
     pub fn against(&self) -> Option<Comparison> {
-        let (pin, words) = (self.pin.as_ref()?, self.words());
-        let figures = self.answer.as_ref().map(|answer| &answer.report.figures);
-        let settings = differing(of_graphs(&pin.settings, &words), of_graphs(&self.settings, &words));
-        Some(compared(&GRAPHS, pin, self.data.as_ref(), figures, settings))
+        let words = self.words();
+        self.beside(&GRAPHS, |settings| of_graphs(settings, &words))
     }
 
     pub(super) fn pin(&mut self, action: Action<2>, version: u64) {
-        if let Action::Told(asked, _) = &action
-            && self.pin.as_ref().and_then(|pin| pin.request()).as_ref() != Some(&**asked)
-        {
-            return;
+        let asked = self.pin.as_ref().and_then(|pin| pin.request());
+        if action.answers(asked) {
+            self.change_pin(action, version, |source, histogram, _| Data::graphs(0, source, histogram));
         }
-        let current = self.answer.as_ref().filter(|_| self.is_current());
-        let figures = current.map(|answer| answer.report.figures.clone());
-        let Self { pin, data, settings, .. } = self;
-        let place = Place { pin, data, settings, figures, version };
-        place.apply(action, |source, histogram, _| Data::graphs(0, source, histogram));
     }
 }

@@ -139,7 +139,7 @@ pub fn crew(state: &AppState) -> String {
 impl AppState {
     /// The method that the view is about: packs, or the chosen sampler.
     pub fn speedup_chosen(&self) -> Method {
-        let packs = self.answer.as_ref().is_none_or(|a| a.report.figures.lower_bound.is_some());
+        let packs = self.sequences.answer.as_ref().is_none_or(|a| a.report.figures.lower_bound.is_some());
         match self.view {
             View::Batches => Method::Batched(self.batch_row().sampler),
             View::Sequences if !packs => Method::Batched(Sampler::Sorted),

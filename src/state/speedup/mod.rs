@@ -140,7 +140,7 @@ impl AppState {
         self.price_batches();
         // An accelerator whose masking was measured brings that measurement with it.
         if let Some(overhead) = chosen {
-            self.reprice(overhead);
+            self.sequences.reprice(overhead);
         }
     }
 
@@ -157,7 +157,7 @@ impl AppState {
     }
 
     fn sequence_cases(&self) -> Option<Vec<Case>> {
-        let (data, answer) = (self.data.as_ref()?, self.answer.as_ref()?);
+        let (data, answer) = (self.sequences.data.as_ref()?, self.sequences.answer.as_ref()?);
         if answer.ticket.data != data.version {
             return None;
         }
@@ -165,11 +165,11 @@ impl AppState {
         let s = &report.settings;
         let fitted = data.histogram.fit([s.limit], s.overlong).ok()?.histogram;
         let packs = Packs { figures: &report.figures, shapes: &report.strategies };
-        sequences(&fitted, s.limit, self.settings.batch, Some(packs)).ok()
+        sequences(&fitted, s.limit, self.sequences.settings.batch, Some(packs)).ok()
     }
 
     fn batch_cases(&self) -> Option<Vec<Case>> {
-        let (data, row) = (self.data.as_ref()?, self.batch_row());
+        let (data, row) = (self.sequences.data.as_ref()?, self.batch_row());
         let batched = self.batched(row).filter(|b| b.ticket.data == data.version)?;
         let s = &batched.settings;
         let fitted = data.histogram.fit([s.limit], s.overlong).ok()?.histogram;
@@ -185,7 +185,7 @@ impl AppState {
         let s = &answer.report.settings;
         let limits: Size<2> = s.limits.as_slice().try_into().ok()?;
         let fitted = data.histogram.fit(limits, s.overlong).ok()?.histogram;
-        Some(graphs(&fitted, self.settings.batch, Some(&answer.report.figures)))
+        Some(graphs(&fitted, self.sequences.settings.batch, Some(&answer.report.figures)))
     }
 
     /// What is trained on the view that is shown.
@@ -200,7 +200,7 @@ impl AppState {
     pub fn masking(&self) -> Overhead {
         match self.view {
             View::Graphs => self.graphs.settings.overhead,
-            _ => self.settings.overhead,
+            _ => self.sequences.settings.overhead,
         }
     }
 
@@ -228,7 +228,14 @@ impl AppState {
         let a = &self.speedup.assumptions;
         let [masked, second] = self.relative_rates();
         let rates = Rates { first: 1.0, second, masked, ..self.rates() };
-        questions(cases, &rates, self.settings.batch, a, &ACCELERATORS, self.settings.seed)
+        questions(
+            cases,
+            &rates,
+            self.sequences.settings.batch,
+            a,
+            &ACCELERATORS,
+            self.sequences.settings.seed,
+        )
     }
 
     /// Whether what is known about waiting answers this.
@@ -256,10 +263,10 @@ impl AppState {
     /// What packing changes for the optimiser; `None` where the view has no packs.
     pub fn regimes(&self) -> Option<Regimes> {
         let figures = match self.view {
-            View::Sequences => &self.answer.as_ref()?.report.figures,
+            View::Sequences => &self.sequences.answer.as_ref()?.report.figures,
             View::Graphs => &self.graphs.answer.as_ref()?.report.figures,
             View::Batches | View::Learn => return None,
         };
-        Some(Regimes::of(figures, self.settings.batch, &self.speedup.assumptions))
+        Some(Regimes::of(figures, self.sequences.settings.batch, &self.speedup.assumptions))
     }
 }

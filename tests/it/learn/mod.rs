@@ -14,7 +14,7 @@ mod skew;
 mod sorting;
 mod watch;
 
-use packscope::api::any;
+use packscope::api::{self, any};
 use packscope::chart::{Frame, Theme};
 use packscope::histogram::Preset;
 use packscope::ingest::{self, Options};
@@ -57,7 +57,7 @@ impl Reader {
     fn wait(&mut self) {
         let asked = self.chapter.unanswered(&self.chapter.here(&self.state.learn));
         let answer = |(name, request): (&str, any::Request)| {
-            let outcome = any::run(&request, &mut go_on).map_err(|e| e.to_string());
+            let outcome = api::run(&request, &mut go_on).map_err(|e| e.to_string());
             assert!(outcome.is_ok(), "{}: {name}: {outcome:?}", self.chapter.id);
             (name.to_owned(), Answered { request, outcome, seconds: 0.001 })
         };

@@ -14,14 +14,14 @@ use yew::prelude::*;
 /// The headline with its six figures.
 #[component]
 pub fn Headline(props: &AnswerProps) -> Html {
-    let Some(answer) = &props.state.answer else {
+    let Some(answer) = &props.state.sequences.answer else {
         return html! { <section class="answer"><h1>{ "How much of your training is padding?" }</h1></section> };
     };
     html! {
         <section class="answer">
-            <Announce words={announcement(&answer.report)} held={props.state.searching().is_some()} />
+            <Announce words={announcement(&answer.report)} held={props.state.sequences.searching().is_some()} />
             { sentence(&answer.report) }
-            { figures(answer, props.state.searching().is_some(), props.state.against().as_ref()) }
+            { figures(answer, props.state.sequences.searching().is_some(), props.state.against().as_ref()) }
             { small_print(&answer.report) }
         </section>
     }

@@ -5,7 +5,7 @@ use super::data::{DataPicker, Pasted, picked};
 use super::exact::Exact;
 use super::settings::{Way, choices, depth_of, limit_of, policy_of};
 use super::table::{about, long_name};
-use crate::engine::Brought;
+use crate::files::Brought;
 use crate::shared::Shared;
 use packscope::cost::Overhead;
 use packscope::histogram::{Histogram, Overlong, Preset};
@@ -35,7 +35,7 @@ pub struct Props {
 pub fn Controls(props: &Props) -> Html {
     html! {
         <div class="controls" role="group" aria-label="Data and settings">
-            if let Some((source, sentence)) = picked(props.state.data.as_ref(), props.state.absent, sentence) {
+            if let Some((source, sentence)) = picked(props.state.sequences.data.as_ref(), props.state.absent, sentence) {
                 <DataPicker {source} absent={props.state.absent} {sentence} presets={Preset::ALL} pasted={PASTED}
                     open={props.open.clone()} reread={props.reread.clone()} pick={props.pick.clone()} />
             }
@@ -80,7 +80,7 @@ pub fn stopwords(texts: &Histogram<2>) -> f64 {
 }
 
 fn limit(props: &Props) -> Html {
-    let (value, max) = (props.state.settings.limit, props.state.largest_limit());
+    let (value, max) = (props.state.sequences.settings.limit, props.state.sequences.largest_limit());
     limit_of("limit", "Maximum length", "tokens", (value, max), &props.dispatch.reform(Action::Limit))
 }
 
@@ -89,15 +89,15 @@ fn depth(props: &Props) -> Html {
     depth_of(
         "Depth",
         "At most this many sequences share a row.",
-        (props.state.settings.depth, &props.state.depths()),
+        (props.state.sequences.settings.depth, &props.state.sequences.depths()),
         set,
     )
 }
 
 fn algorithms(props: &Props) -> Html {
-    let settings = &props.state.settings;
+    let settings = &props.state.sequences.settings;
     let option = |algorithm: Algorithm| {
-        let packs = props.state.point(algorithm, settings.depth).map(|p| count(p.figures.packs));
+        let packs = props.state.sequences.row((algorithm, settings.depth)).map(|p| count(p.figures.packs));
         let never = algorithm.refuses(settings.limit) || props.state.is_left_out(algorithm);
         let none = if never { "–" } else { "…" };
         Way {
@@ -114,8 +114,8 @@ fn algorithms(props: &Props) -> Html {
 }
 
 fn accelerator(props: &Props) -> Html {
-    let overhead = props.state.settings.overhead;
-    let figures = props.state.answer.as_ref().map(|a| &a.report.figures);
+    let overhead = props.state.sequences.settings.overhead;
+    let figures = props.state.sequences.answer.as_ref().map(|a| &a.report.figures);
     let speedup = figures.and_then(|f| f.realised_speedup).map_or_else(|| "–".to_owned(), factor);
     let own = matches!(overhead, Overhead::Own(_));
     let onchange = {
@@ -166,7 +166,7 @@ fn source(overhead: Overhead) -> &'static str {
 }
 
 fn policies(props: &Props) -> Html {
-    let settings = &props.state.settings;
+    let settings = &props.state.sequences.settings;
     let onchange = {
         let dispatch = props.dispatch.clone();
         Callback::from(move |e: Event| {

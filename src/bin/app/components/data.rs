@@ -3,7 +3,7 @@
 use super::chosen;
 use super::read_as;
 use crate::browser;
-use crate::engine::Brought;
+use crate::files::Brought;
 use crate::lazy::{self, Draw, Loading, Part, use_part};
 use packscope::histogram::Preset;
 use packscope::ingest::Options;

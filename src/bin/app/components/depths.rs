@@ -2,7 +2,6 @@
 
 use super::behind::behind;
 use super::{choice, scale};
-use crate::engine::curves;
 use crate::plot::{Draw, Plot, Room};
 use crate::shared::{CompareProps, Same};
 use js_sys::Array;
@@ -53,8 +52,8 @@ pub fn Depths(props: &CompareProps) -> Html {
     use_in_view(&node, props.dispatch.reform(Action::DepthsInView));
     let hover = use_state_eq(|| None::<usize>);
     let state = &props.state;
-    let settings = (state.settings.depth, state.settings.algorithm, state.log_padding);
-    let chart = use_memo((Same(Rc::clone(&state.comparison)), settings), |_| chart(state));
+    let settings = (state.sequences.settings.depth, state.sequences.settings.algorithm, state.log_padding);
+    let chart = use_memo((Same(Rc::clone(&state.sequences.comparison)), settings), |_| chart(state));
     let draw = use_memo((Same(Rc::clone(&chart)), *hover), |_| drawing(&chart, *hover));
     let shown = curve_of(state);
     let title = findings::of_depths(state, shown).unwrap_or_else(|| "Efficiency against depth".to_owned());
@@ -104,8 +103,8 @@ fn drawing(chart: &Rc<Chart>, hover: Option<usize>) -> Draw {
 
 /// The algorithm whose curve stands for the chosen one.
 fn curve_of(state: &AppState) -> Algorithm {
-    let chosen = state.settings.algorithm;
-    if curves(&state.settings).contains(&chosen) { chosen } else { Algorithm::Lpfhp }
+    let chosen = state.sequences.settings.algorithm;
+    if state.sequences.curves().contains(&chosen) { chosen } else { Algorithm::Lpfhp }
 }
 
 /// What the chart shows, on its own.
@@ -141,22 +140,22 @@ impl Chart {
 }
 
 fn chart(state: &AppState) -> Chart {
-    let depths = state.depths();
-    let efficiency = |a: Algorithm, d: &Depth| state.point(a, *d).map(|p| p.figures.efficiency[0]);
-    let algorithms = curves(&state.settings);
+    let depths = state.sequences.depths();
+    let efficiency = |a: Algorithm, d: &Depth| state.sequences.row((a, *d)).map(|p| p.figures.efficiency[0]);
+    let algorithms = state.sequences.curves();
     let curve = |a: &Algorithm| {
         (super::table::short_name(*a), depths.iter().map(|d| efficiency(*a, d)).collect::<Vec<_>>())
     };
     let bound = |d: &Depth| {
-        let f = &state.point(Algorithm::Lpfhp, *d)?.figures;
+        let f = &state.sequences.row((Algorithm::Lpfhp, *d))?.figures;
         let row = f.slots[0] as f64 / f.packs as f64;
         Some((f.real_tokens[0] as f64 / (f.lower_bound? as f64 * row)).min(1.0))
     };
     Chart {
         curves: algorithms.iter().map(curve).collect(),
         bound: depths.iter().map(bound).collect(),
-        chosen: algorithms.iter().position(|a| *a == state.settings.algorithm),
-        depth: depths.iter().position(|d| *d == state.settings.depth),
+        chosen: algorithms.iter().position(|a| *a == state.sequences.settings.algorithm),
+        depth: depths.iter().position(|d| *d == state.sequences.settings.depth),
         scale: scale(state.log_padding),
         depths,
     }

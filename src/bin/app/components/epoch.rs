@@ -13,9 +13,9 @@ use yew::prelude::*;
 /// Both epochs.
 #[component]
 pub fn Epoch(props: &AnswerProps) -> Html {
-    let shown = props.state.answer.as_ref().map(|a| a.ticket);
+    let shown = props.state.sequences.answer.as_ref().map(|a| a.ticket);
     let draw = use_memo(shown, |_| drawing(props));
-    let Some(answer) = &props.state.answer else { return Html::default() };
+    let Some(answer) = &props.state.sequences.answer else { return Html::default() };
     let f = &answer.report.figures;
     let label = format!(
         "One epoch drawn to scale: {} rows padded, {} of the slots padding; {} rows packed, {} padding.",
@@ -39,7 +39,9 @@ pub fn Epoch(props: &AnswerProps) -> Html {
 fn drawing(props: &AnswerProps) -> Draw {
     let state = props.state.clone();
     Rc::new(move |frame: &Frame| {
-        let (Some(answer), Some(data)) = (&state.answer, &state.data) else { return Scene::default() };
+        let (Some(answer), Some(data)) = (&state.sequences.answer, &state.sequences.data) else {
+            return Scene::default();
+        };
         let report = &answer.report;
         // The rows of the report's own settings, which may be a step behind the slider.
         let Ok(fitted) = data.histogram.fit([report.settings.limit], report.settings.overlong) else {

@@ -39,10 +39,15 @@ pub fn Lengths(props: &Props) -> Html {
     let tip = use_node_ref();
     let room = use_state_eq(|| None::<Room>);
     let (state, hover) = (&props.state, props.hover);
-    let key = (state.version(), state.settings.limit, state.largest_limit(), state.log_counts);
-    let chart = use_memo(key, |_| state.data.as_ref().map(|data| Rc::new(Chart::new(data, state))));
+    let key = (
+        state.sequences.version(),
+        state.sequences.settings.limit,
+        state.sequences.largest_limit(),
+        state.log_counts,
+    );
+    let chart = use_memo(key, |_| state.sequences.data.as_ref().map(|data| Rc::new(Chart::new(data, state))));
     let draw = use_memo((key, hover), |_| (*chart).as_ref().map(|chart| Chart::drawing(chart, hover)));
-    let (Some(data), Some(chart), Some(draw)) = (&state.data, &*chart, &*draw) else {
+    let (Some(data), Some(chart), Some(draw)) = (&state.sequences.data, &*chart, &*draw) else {
         return Html::default();
     };
     let onpoint = {
@@ -63,7 +68,7 @@ pub fn Lengths(props: &Props) -> Html {
     let onrelease = Callback::from(move |()| *held.borrow_mut() = false);
     let onstep = {
         let (chart, onhover) = (Rc::clone(chart), props.onhover.clone());
-        let (room, limit) = (*room, state.settings.limit);
+        let (room, limit) = (*room, state.sequences.settings.limit);
         Callback::from(move |[right, up]: [i32; 2]| {
             onhover.emit(chart.stepped(hover.unwrap_or(limit), right + up, room.unwrap_or(ROOM)));
         })
@@ -73,13 +78,13 @@ pub fn Lengths(props: &Props) -> Html {
         Callback::from(move |space| room.set(Some(space)))
     };
     let histogram = &data.histogram;
-    let title = findings::of_lengths(histogram, props.state.settings.limit);
+    let title = findings::of_lengths(histogram, props.state.sequences.settings.limit);
     let label = format!(
         "Histogram of {} sequences by length, {} to {} tokens, limit {}. {title}.",
         count(histogram.items()),
         count(u64::from(histogram.entries()[0].0[0])),
         count(u64::from(histogram.max()[0])),
-        count(u64::from(props.state.settings.limit)),
+        count(u64::from(props.state.sequences.settings.limit)),
     );
     let log = props.state.log_counts;
     let set = |log| props.dispatch.reform(move |_| Action::LogCounts(log));
@@ -109,8 +114,13 @@ struct Chart {
 
 impl Chart {
     fn new(data: &Data, state: &AppState) -> Self {
-        let limit = state.settings.limit;
-        Self { entries: data.histogram.lengths(), limit, end: state.largest_limit(), log: state.log_counts }
+        let limit = state.sequences.settings.limit;
+        Self {
+            entries: data.histogram.lengths(),
+            limit,
+            end: state.sequences.largest_limit(),
+            log: state.log_counts,
+        }
     }
 
     fn input(&self, hover: Option<u32>) -> Input<'_> {
@@ -198,11 +208,11 @@ fn words(state: &AppState, bin: &Bin) -> (String, Vec<String>) {
     } else {
         format!("{} to {} tokens", count(u64::from(bin.from)), count(u64::from(bin.to)))
     };
-    let items = state.data.as_ref().map_or(1, |d| d.histogram.items());
+    let items = state.sequences.data.as_ref().map_or(1, |d| d.histogram.items());
     let mut below =
         vec![format!("{} sequences · {}", count(bin.count), percent(bin.count as f64 / items as f64))];
     let uses = |s: &&Shape| s.runs.iter().any(|(l, _)| (bin.from..=bin.to).contains(l));
-    if let Some(shape) = state.answer.as_ref().and_then(|a| a.report.strategies.iter().find(uses)) {
+    if let Some(shape) = state.sequences.answer.as_ref().and_then(|a| a.report.strategies.iter().find(uses)) {
         below.push(format!("most often in {}", super::rows::name(shape, 4)));
     }
     (head, below)

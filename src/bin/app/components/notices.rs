@@ -31,14 +31,14 @@ pub struct Props {
 pub fn Notices(props: &Props) -> Html {
     let state = &props.state;
     let refusal = match state.view {
-        View::Sequences => state.refusal(),
+        View::Sequences => state.sequences.refusal(),
         View::Graphs => state.graphs.refusal(),
         View::Batches => state.batch_refusal(),
         View::Learn => None,
     };
     let loaded = match state.view {
         View::Graphs => state.graphs.data.is_some(),
-        _ => state.data.is_some(),
+        _ => state.sequences.data.is_some(),
     };
     html! { <>
         if let Some(problem) = &state.problem {

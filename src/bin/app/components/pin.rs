@@ -31,8 +31,11 @@ pub fn Pinned(props: &Props) -> Html {
     };
     let keep = || press(pin::Action::Keep, pin::Action::Keep);
     let Some(against) = against(state) else {
-        let there =
-            if state.view == View::Graphs { state.graphs.answer.is_some() } else { state.answer.is_some() };
+        let there = if state.view == View::Graphs {
+            state.graphs.answer.is_some()
+        } else {
+            state.sequences.answer.is_some()
+        };
         return match there {
             true => {
                 html! { <p class="pin">{ button("Pin this", keep()) }{ " to compare the next result with it." }</p> }

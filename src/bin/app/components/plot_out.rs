@@ -1,9 +1,8 @@
 //! A plot as a file: SVG, or PNG with two pixels for each of the screen's.
 
-use super::plot_saved::save_plot;
+use super::plot_saved::{Form, Props, save_plot};
 use crate::lazy::Loading;
 use crate::shared::{Same, Shared};
-use packscope::chart::{Frame, Scene};
 use packscope::part;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -20,19 +19,6 @@ part! { own:
     fn saving() -> Loading<SavePlot> {
         Ok(save_plot)
     }
-}
-
-/// Properties of [`Save`].
-#[derive(Clone, PartialEq, Properties)]
-pub struct Props {
-    /// What kind of plot it is.
-    pub name: &'static str,
-    /// What is to be seen on it.
-    pub title: AttrValue,
-    /// Draws it.
-    pub draw: Same<dyn Fn(&Frame) -> Scene>,
-    /// Its width and height on screen, CSS pixels.
-    pub size: Option<[f64; 2]>,
 }
 
 /// Two small buttons under a plot.
@@ -56,32 +42,6 @@ pub fn Save(props: &Props) -> Html {
     };
     html! {
         <p class="save">{ button(Form::Svg) }{ " · " }{ button(Form::Png) }<span role="status">if *failed { { " · not saved; is the connection gone?" } }</span></p>
-    }
-}
-
-/// What a plot is saved as.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
-    /// Lines and words.
-    Svg,
-    /// Pixels.
-    Png,
-}
-
-impl Form {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Svg => "SVG",
-            Self::Png => "PNG",
-        }
-    }
-
-    /// How such a file's name ends.
-    pub fn extension(self) -> &'static str {
-        match self {
-            Self::Svg => "svg",
-            Self::Png => "png",
-        }
     }
 }
 

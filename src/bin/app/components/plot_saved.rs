@@ -1,18 +1,58 @@
 //! A plot written into a file: loaded when the first one is saved.
 
-use super::plot_out::{Form, Props};
-use super::take::{save, save_text};
 use crate::browser;
-use crate::plot::paint;
-use crate::shared::Shared;
+use crate::files::{save, save_text};
+use crate::paint::paint;
+use crate::shared::{Same, Shared};
 use packscope::chart::svg::{Words, sheet, svg};
-use packscope::chart::{Frame, Theme};
+use packscope::chart::{Frame, Scene, Theme};
 use packscope::learn::title;
 use packscope::state::View;
 use packscope::state::caption::slug;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
 use web_sys::{Blob, HtmlCanvasElement};
+use yew::prelude::*;
+
+/// A plot that can be saved.
+#[derive(Clone, PartialEq, Properties)]
+pub struct Props {
+    /// What kind of plot it is.
+    pub name: &'static str,
+    /// What is to be seen on it.
+    pub title: AttrValue,
+    /// Draws it.
+    pub draw: Same<dyn Fn(&Frame) -> Scene>,
+    /// Its width and height on screen, CSS pixels.
+    pub size: Option<[f64; 2]>,
+}
+
+/// What a plot is saved as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// Lines and words.
+    Svg,
+    /// Pixels.
+    Png,
+}
+
+impl Form {
+    /// Its name on a button.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Svg => "SVG",
+            Self::Png => "PNG",
+        }
+    }
+
+    /// How such a file's name ends.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Svg => "svg",
+            Self::Png => "png",
+        }
+    }
+}
 
 /// Saves a plot of a size as it is now; nothing where the browser does not.
 pub fn save_plot(props: &Props, size: [f64; 2], now: &Shared, form: Form) -> Option<()> {

@@ -41,7 +41,7 @@ const SEGMENTS: usize = 400;
 #[component]
 pub fn Rows(props: &Props) -> Html {
     let all = use_state_eq(|| false);
-    let Some(answer) = &props.state.answer else { return Html::default() };
+    let Some(answer) = &props.state.sequences.answer else { return Html::default() };
     let report = &answer.report;
     let set = |on: bool| {
         let all = all.setter();

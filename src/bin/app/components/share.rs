@@ -73,7 +73,7 @@ fn contents(state: &AppState, said: &UseStateHandle<&'static str>) -> Html {
 
 /// What is in the link.
 fn told(state: &AppState) -> String {
-    let sequences = || state.data.as_ref().map(|d| (&d.source, &d.carried, d.histogram.distinct()));
+    let sequences = || state.sequences.data.as_ref().map(|d| (&d.source, &d.carried, d.histogram.distinct()));
     let graphs = || state.graphs.data.as_ref().map(|d| (&d.source, &d.carried, d.histogram.distinct()));
     let shown = match state.view {
         View::Learn => return "The chapter, and its scene as it stands.".to_owned(),

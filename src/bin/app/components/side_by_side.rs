@@ -21,7 +21,7 @@ pub fn SideBySide(props: &Props) -> Html {
     if rows.is_empty() {
         return Html::default();
     }
-    let limit = count(u64::from(props.state.settings.limit));
+    let limit = count(u64::from(props.state.sequences.settings.limit));
     html! {
         <section class="files-apart" aria-label="Files side by side">
             <h2>{ format!("{} files, read as one", rows.len() - 1) }</h2>

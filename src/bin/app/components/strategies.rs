@@ -25,7 +25,7 @@ const BESIDE: usize = 28;
 pub fn Strategies(props: &AnswerProps) -> Html {
     // How many are shown, of which data: other data begin anew.
     let shown = use_state_eq(|| (0, FIRST));
-    let Some(answer) = &props.state.answer else { return Html::default() };
+    let Some(answer) = &props.state.sequences.answer else { return Html::default() };
     let (report, data) = (&answer.report, answer.ticket.data);
     let why = findings::why_no_matrix(report);
     let listed = report.strategies.len();
@@ -112,14 +112,14 @@ fn row(report: &Report, shape: &Shape, carried: &mut u64) -> Html {
 #[component]
 fn Matrix(props: &AnswerProps) -> Html {
     let node = use_node_ref();
-    let shown = props.state.answer.as_ref().map(|a| a.ticket);
+    let shown = props.state.sequences.answer.as_ref().map(|a| a.ticket);
     let draw = use_memo(shown, |_| drawing(props));
     let state = props.state.clone();
     // As high as there are strategies that there is room for.
     use_height(&node, shown, move |width| {
-        state.answer.as_ref().map_or(0.0, |answer| height(&input(&answer.report), width))
+        state.sequences.answer.as_ref().map_or(0.0, |answer| height(&input(&answer.report), width))
     });
-    let Some(answer) = &props.state.answer else { return Html::default() };
+    let Some(answer) = &props.state.sequences.answer else { return Html::default() };
     html! {
         <div class="matrix">
             <p class="caption">{ "how often each length is in a row of each shape; grey: slots that stay empty" }</p>
@@ -150,7 +150,7 @@ fn input(report: &Report) -> Input<'_> {
 fn drawing(props: &AnswerProps) -> Draw {
     let state = props.state.clone();
     Rc::new(move |frame: &Frame| {
-        let drawn = state.answer.as_ref().map(|answer| scene(&input(&answer.report), frame).0);
+        let drawn = state.sequences.answer.as_ref().map(|answer| scene(&input(&answer.report), frame).0);
         drawn.unwrap_or_default()
     })
 }

@@ -4,10 +4,11 @@ use crate::components::explained::{terms, why};
 use crate::components::settings::left_out;
 use crate::components::sorting;
 use crate::shared::CompareProps;
+use packscope::api::{Compared, Settings};
 use packscope::metrics::Figures;
 use packscope::order;
 use packscope::packing::Algorithm;
-use packscope::state::{Action, AppState, Point, findings};
+use packscope::state::{Action, AppState, findings};
 use packscope::words::{count, efficiency, factor, gap, percent, seconds};
 use yew::prelude::*;
 
@@ -70,11 +71,13 @@ enum Order {
 pub fn Table(props: &CompareProps) -> Html {
     let order = use_state_eq(|| Order::Padding);
     let state = &props.state;
-    let mut rows: Vec<(Algorithm, Option<&Point>)> =
-        Algorithm::ALL.into_iter().map(|a| (a, state.point(a, state.settings.depth))).collect();
+    let mut rows: Vec<(Algorithm, Option<&Compared<Settings>>)> = Algorithm::ALL
+        .into_iter()
+        .map(|a| (a, state.sequences.row((a, state.sequences.settings.depth))))
+        .collect();
     order::sort_by(&mut rows, |(a, p), (b, q)| {
-        let by = |f: &dyn Fn(&Point) -> f64| {
-            let value = |p: &Option<&Point>| p.map_or(f64::INFINITY, f);
+        let by = |f: &dyn Fn(&Compared<Settings>) -> f64| {
+            let value = |p: &Option<&Compared<Settings>>| p.map_or(f64::INFINITY, f);
             value(p).total_cmp(&value(q))
         };
         let sorted = a.fills_rows().cmp(&b.fills_rows()).reverse();
@@ -86,7 +89,7 @@ pub fn Table(props: &CompareProps) -> Html {
         }
     });
     let head = |name, by, class| sorting(&order, name, by, class);
-    let stale = !state.is_compared();
+    let stale = !state.sequences.is_compared();
     html! {
         <section class="algorithms">
             <h2>{ terms(&super::tied(&findings::of_algorithms(state).unwrap_or_else(|| "All algorithms at these settings".to_owned()))) }</h2>
@@ -105,8 +108,13 @@ pub fn Table(props: &CompareProps) -> Html {
     }
 }
 
-fn row(props: &CompareProps, state: &AppState, algorithm: Algorithm, point: Option<&Point>) -> Html {
-    let chosen = state.settings.algorithm == algorithm;
+fn row(
+    props: &CompareProps,
+    state: &AppState,
+    algorithm: Algorithm,
+    point: Option<&Compared<Settings>>,
+) -> Html {
+    let chosen = state.sequences.settings.algorithm == algorithm;
     let choose = props.dispatch.reform(move |_| Action::Algorithm(algorithm));
     let dash = || html! { "–" };
     let cell = |name: &'static str, class: &'static str, value: Option<(String, String)>| match value {
@@ -117,7 +125,7 @@ fn row(props: &CompareProps, state: &AppState, algorithm: Algorithm, point: Opti
     html! {
         <tr data-algorithm={algorithm.name()} class={classes!(chosen.then_some("chosen"))} onclick={choose.clone()}>
             <th scope="row"><button type="button" class="name" aria-pressed={chosen.to_string()} onclick={choose.clone()}>{ long_name(algorithm) }</button></th>
-            if algorithm.refuses(state.settings.limit) {
+            if algorithm.refuses(state.sequences.settings.limit) {
                 <td>{ why("–", "It lists every shape of row, which are too many at this limit.") }</td>
                 { padding(None) }
             } else if state.is_left_out(algorithm) {

@@ -1,7 +1,7 @@
 //! Items of the visitor's files, assigned to the packs of a plan by a worker that reads them once more.
 
 use super::{Engine, Waiting};
-use crate::components::take::{Assigning, save};
+use crate::files::{Assigning, save};
 use crate::lane::{Heard, Job, Lane};
 use crate::watch::Watch;
 use js_sys::{Array, Uint8Array};

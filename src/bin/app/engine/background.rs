@@ -1,12 +1,13 @@
 //! Questions that nobody has asked: rows of the tables that take long, and the search for the optimum, of which some is
 //! asked for by those who choose it. Whether they may be asked, the state says.
 
-use super::{Engine, LISTED, REST, later, points};
+use super::study::Asked;
+use super::{Engine, LISTED, REST, later};
 use crate::lane::Job;
 use gloo_timers::callback::Timeout;
-use packscope::packing::{Algorithm, tuple};
-use packscope::state::{AppState, Search, Subject, View, graphs};
-use packscope::wire::Question;
+use packscope::api::{Packing, Question, tuple};
+use packscope::packing::Algorithm;
+use packscope::state::{AppState, Search, Study, Subject, View};
 use std::cell::{Cell, RefCell};
 
 /// Milliseconds without a change before what takes long is asked for while the optimum is being looked for.
@@ -27,7 +28,7 @@ fn budget(search: Search) -> f64 {
 #[derive(Clone, PartialEq)]
 enum About {
     Lengths(Subject),
-    Graphs(graphs::Subject),
+    Graphs(Subject<tuple::Settings>),
 }
 
 /// What is under way, or about to be.
@@ -63,13 +64,8 @@ impl Engine {
         let mut timer = self.background.rows.borrow_mut();
         *timer = None;
         let (chosen, proven) = match state.view {
-            View::Sequences => {
-                let chosen = state.settings.algorithm;
-                (chosen.takes_long() && chosen != Algorithm::Optimal, state.is_proven())
-            }
-            View::Graphs => {
-                (state.graphs.settings.algorithm == tuple::Algorithm::Search, state.graphs.is_proven())
-            }
+            View::Sequences => is_searched(&state.sequences),
+            View::Graphs => is_searched(&state.graphs),
             View::Batches | View::Learn => return,
         };
         // The lane is for what the visitor has chosen first.
@@ -88,13 +84,10 @@ impl Engine {
     }
 
     fn long_rows(&self, state: &AppState) -> Option<Job> {
-        if state.view == View::Graphs {
-            return self.graph_rows(state.graphs.data.as_ref()?, &state.graphs, true);
+        match state.view {
+            View::Graphs => self.compare(&state.graphs, state.graphs.unknown_rows(), true),
+            _ => self.compare(&state.sequences, state.sequences.unknown_rows(), true),
         }
-        let (_, points) = points(state);
-        let settings = state.settings.clone();
-        let data = state.data.as_ref().filter(|_| !points.is_empty())?;
-        Some(self.lengths(data, Question::Compare { settings, points, budget: 0.0 }))
     }
 
     /// Begins the search that is to be made, unless it is under way, and stops any other.
@@ -106,7 +99,7 @@ impl Engine {
         }
         let about = match state.view {
             View::Graphs => About::Graphs(state.graphs.subject()),
-            _ => About::Lengths(state.subject()),
+            _ => About::Lengths(state.sequences.subject()),
         };
         let search = state.search().map(|search| (search, about));
         if self.background.search.replace(search.clone()) == search && self.proof.is_busy() {
@@ -119,20 +112,27 @@ impl Engine {
     }
 
     fn search(&self, state: &AppState, search: Search, about: &About) -> Option<Job> {
-        let (listed, budget) = (LISTED, budget(search));
-        if let About::Graphs(_) = about {
-            let settings = state.graphs.settings.clone();
-            return Some(
-                self.graphs(state.graphs.data.as_ref()?, Question::Prove { settings, listed, budget }),
-            );
+        let budget = budget(search);
+        let sequences = &state.sequences;
+        match about {
+            About::Graphs(_) => self.prove(&state.graphs, budget),
+            About::Lengths(_) if search == Search::Depths => {
+                let settings = sequences.settings.clone();
+                let rows = sequences.unproven().into_iter().map(|d| (Algorithm::Optimal, d)).collect();
+                Some(self.job(sequences.data.as_ref()?, Question::Compare { settings, rows, budget }))
+            }
+            About::Lengths(_) => self.prove(sequences, budget),
         }
-        let settings = state.settings.clone();
-        let question = if search == Search::Depths {
-            let points = state.unproven().into_iter().map(|d| (Algorithm::Optimal, d)).collect();
-            Question::Compare { settings, points, budget }
-        } else {
-            Question::Prove { settings, listed, budget }
-        };
-        Some(self.lengths(state.data.as_ref()?, question))
     }
+
+    fn prove<S: Asked<K>, const K: usize>(&self, study: &Study<S, K>, budget: f64) -> Option<Job> {
+        let settings = study.settings.clone();
+        Some(self.job(study.data.as_ref()?, Question::Prove { settings, listed: LISTED, budget }))
+    }
+}
+
+/// Whether the visitor has chosen what takes long, other than the optimum; and whether the optimum is proven.
+fn is_searched<S: Packing, const K: usize>(study: &Study<S, K>) -> (bool, bool) {
+    let settings = &study.settings;
+    (settings.takes_long() && !settings.is_optimal(), study.is_proven())
 }

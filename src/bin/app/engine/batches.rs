@@ -1,7 +1,9 @@
 //! Questions about batches.
 
-use super::{Engine, REST, items, later};
+use super::study::Asked;
+use super::{Engine, REST, later};
 use crate::lane::Job;
+use packscope::api::Settings;
 use packscope::order;
 use packscope::state::batches::Row;
 use packscope::state::{AppState, Data};
@@ -10,7 +12,7 @@ use packscope::wire::Ask;
 impl Engine {
     /// The chosen sampler and the random one at once, with batches to look at; the others when the hand rests.
     pub(super) fn follow_batches(&self, state: &AppState) {
-        let Some(data) = &state.data else { return };
+        let Some(data) = &state.sequences.data else { return };
         let mut looked_at = state.pictured_rows().to_vec();
         looked_at.dedup();
         // The chosen one first.
@@ -35,7 +37,7 @@ impl Engine {
         Job {
             ticket: self.ticket(data.version),
             ask: Ask::Batches(asked.collect()),
-            data: Some(items(data)),
+            data: Some(Settings::items(data)),
             files: Vec::new(),
         }
     }

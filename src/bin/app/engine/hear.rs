@@ -1,19 +1,20 @@
 //! Answers, as the state is told of them.
 
-use super::{Files, Opened, Waiting};
+use super::{Files, Waiting};
+use crate::files::Opened;
 use crate::lane::{Heard, Job};
 use packscope::api::any::{Report, Request};
+use packscope::api::{Finding, Packing, Question};
 use packscope::histogram::Histogram;
 use packscope::ingest::Description;
-use packscope::packing::tuple::Algorithm as Tuple;
 use packscope::packing::{Algorithm, Step};
 use packscope::state::batches::{self, Batched};
-use packscope::state::graphs::{self, Row};
+use packscope::state::graphs;
 use packscope::state::learn::{self, Answered};
 use packscope::state::pin;
 use packscope::state::speedup::{self, Waited};
-use packscope::state::{Action, Answer, FileGroup, Point, Source, Ticket, Told};
-use packscope::wire::{Ask, Compared, Counts, Finding, Question, Reply};
+use packscope::state::{Action, FileGroup, Heard as Found, Source};
+use packscope::wire::{Ask, Counts, Reply};
 use packscope::words::count;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -39,15 +40,22 @@ pub fn hear(
         _ => {}
     }
     let ticket = job.ticket;
-    let lengths = |told| Action::Told(told);
-    let graphs = |told| Action::Graphs(graphs::Action::Told(told));
     let action = match (reply, &job.ask) {
-        (Reply::Lengths(f), Ask::Lengths(q)) => told(ticket, q, f, |row| row).map(lengths),
-        (Reply::Graphs(f), Ask::Graphs(q)) => told(ticket, q, f, row).map(graphs),
-        (Reply::Progress(step), Ask::Lengths(q)) => found(ticket, q, step).map(lengths),
-        (Reply::Progress(step), Ask::Graphs(q)) => found(ticket, q, step).map(graphs),
-        (Reply::Refused(why), Ask::Lengths(q)) => refused(ticket, q, why, asked_for).map(lengths),
-        (Reply::Refused(why), Ask::Graphs(q)) => refused(ticket, q, why, asked_for).map(graphs),
+        (reply, Ask::Lengths(question)) => {
+            let finding = finding(reply, |reply| match reply {
+                Reply::Lengths(finding) => Some(finding),
+                _ => None,
+            });
+            finding.map(|finding| Action::Heard(Found { ticket, question: question.clone(), finding }))
+        }
+        (reply, Ask::Graphs(question)) => {
+            let finding = finding(reply, |reply| match reply {
+                Reply::Graphs(finding) => Some(finding),
+                _ => None,
+            });
+            let heard = finding.map(|finding| Found { ticket, question: question.clone(), finding });
+            heard.map(|heard| Action::Graphs(graphs::Action::Heard(heard)))
+        }
         (Reply::Batches { settings, outcome, seconds, .. }, Ask::Batches(_)) => {
             let outcome = outcome.map(Rc::from);
             let batched = Batched { ticket, settings: *settings, outcome, seconds };
@@ -86,12 +94,25 @@ fn lost(job: &Job, dispatch: &Callback<Action>, waiting: &Callback<Option<Waitin
     if asked_for(&job.ask) {
         waiting.emit(None);
     }
+    let (ticket, finding) = (job.ticket, Finding::Stopped);
     match &job.ask {
-        Ask::Lengths(Question::Prove { .. }) => dispatch.emit(Action::Told(Told::Stopped)),
-        Ask::Graphs(Question::Prove { .. }) => {
-            dispatch.emit(Action::Graphs(graphs::Action::Told(Told::Stopped)));
+        Ask::Lengths(question @ Question::Prove { .. }) => {
+            dispatch.emit(Action::Heard(Found { ticket, question: question.clone(), finding }));
+        }
+        Ask::Graphs(question @ Question::Prove { .. }) => {
+            let heard = Found { ticket, question: question.clone(), finding: Finding::Stopped };
+            dispatch.emit(Action::Graphs(graphs::Action::Heard(heard)));
         }
         _ => {}
+    }
+}
+
+/// The finding that a reply brings.
+fn finding<S: Packing>(reply: Reply, own: impl FnOnce(Reply) -> Option<Finding<S>>) -> Option<Finding<S>> {
+    match reply {
+        Reply::Progress(Step::Found { packs, bound }) => Some(Finding::Found { packs, bound }),
+        Reply::Refused(why) => Some(Finding::Refused(why)),
+        reply => own(reply),
     }
 }
 
@@ -113,17 +134,13 @@ fn answered(asked: &[(String, Request)], mut answers: Vec<(Result<Report, String
 fn pinned(request: &Request, outcome: Result<Report, String>) -> Action {
     let asked = Box::new(request.clone());
     match outcome {
-        Ok(Report::Sequences(report)) => Action::Pin(pin::Action::Told(asked, Box::new(report.figures))),
+        Ok(Report::Sequences(report)) => Action::Pin(pin::Action::Figures(asked, Box::new(report.figures))),
         Ok(Report::Graphs(report)) => {
-            Action::Graphs(graphs::Action::Pin(pin::Action::Told(asked, Box::new(report.figures))))
+            Action::Graphs(graphs::Action::Pin(pin::Action::Figures(asked, Box::new(report.figures))))
         }
         Ok(_) => Action::Unreadable("The pinned result cannot be had: it is about other data.".to_owned()),
         Err(why) => Action::Unreadable(format!("The pinned result cannot be had: {why}")),
     }
-}
-
-fn row((algorithm, heuristic): (Tuple, Option<packscope::packing::tuple::Heuristic>)) -> Row {
-    Row { algorithm, heuristic }
 }
 
 /// Whether the visitor waits for it; a row of the table may come when it comes.
@@ -131,59 +148,9 @@ fn asked_for(ask: &Ask) -> bool {
     match ask {
         Ask::Read { .. } => true,
         Ask::Batches(asked) => asked.iter().any(|(_, drawn)| *drawn),
-        Ask::Lengths(Question::Report { settings, .. }) => settings.algorithm.takes_long(),
-        Ask::Lengths(Question::Prove { settings, .. }) => settings.algorithm == Algorithm::Optimal,
-        Ask::Graphs(Question::Report { settings, .. }) => settings.algorithm.takes_long(),
-        Ask::Graphs(Question::Prove { settings, .. }) => settings.algorithm == Tuple::Optimal,
+        Ask::Lengths(question) => question.is_waited_for(),
+        Ask::Graphs(question) => question.is_waited_for(),
         _ => false,
-    }
-}
-
-/// What the state is told of a finding: `W` rows on the way, `K` rows of the state.
-fn told<S: Clone, R, W, K>(
-    ticket: Ticket,
-    question: &Question<S, W>,
-    finding: Finding<R, W>,
-    row: impl Fn(W) -> K,
-) -> Option<Told<S, R, K>> {
-    let answer = |report: Box<R>, seconds| Rc::new(Answer { ticket, report: *report, seconds });
-    let point = |c: Compared<W>| (row(c.row), Point { figures: c.figures, seconds: c.seconds });
-    match (finding, question) {
-        (Finding::Report { report, seconds }, Question::Prove { .. }) => {
-            Some(Told::Proven(answer(report, seconds)))
-        }
-        (Finding::Report { report, seconds }, _) => Some(Told::Answered(answer(report, seconds))),
-        (Finding::Better { report, seconds }, _) => Some(Told::Better(answer(report, seconds))),
-        (Finding::Points(points) | Finding::Compared(points), Question::Compare { settings, .. }) => {
-            Some(Told::Compared(ticket, settings.clone(), points.into_iter().map(point).collect()))
-        }
-        _ => None,
-    }
-}
-
-/// How far the search for the optimum is.
-fn found<S: Clone, R, W, K>(ticket: Ticket, question: &Question<S, W>, step: Step) -> Option<Told<S, R, K>> {
-    match (step, question) {
-        (Step::Found { packs, bound }, Question::Prove { settings, .. }) => {
-            Some(Told::Found(ticket, settings.clone(), packs, bound))
-        }
-        _ => None,
-    }
-}
-
-fn refused<S: Clone, R, W, K>(
-    ticket: Ticket,
-    question: &Question<S, W>,
-    why: String,
-    asked_for: bool,
-) -> Option<Told<S, R, K>> {
-    match question {
-        // The report refuses with the same words.
-        Question::Compare { .. } => None,
-        Question::Prove { .. } if !asked_for => Some(Told::Stopped),
-        Question::Prove { settings, .. } | Question::Report { settings, .. } => {
-            Some(Told::Refused(ticket, settings.clone(), why))
-        }
     }
 }
 

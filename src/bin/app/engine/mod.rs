@@ -5,25 +5,22 @@
 mod assign;
 mod background;
 mod batches;
-mod graphs;
 mod hear;
 mod learn;
+mod study;
 mod sweep;
 mod waiting;
 
+use crate::files::Opened;
 use crate::lane::{Heard, Job, Lane};
 use crate::watch::Watch;
 use gloo_timers::callback::Timeout;
 use hear::hear;
-use packscope::api::Settings;
 use packscope::ingest::Options;
-use packscope::packing::{Algorithm, Depth};
-use packscope::state::{Action, AppState, Data, Ticket, View};
-use packscope::wire::{Ask, Items, Question, Reply};
-use packscope::words::count;
+use packscope::state::{Action, AppState, Ticket, View};
+use packscope::wire::{Ask, Reply};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
-use web_sys::Blob;
 use yew::Callback;
 
 /// Strategies a report brings to the page; the rest are counted.
@@ -38,29 +35,6 @@ pub struct Waiting {
     pub what: String,
     /// Share done, if known.
     pub share: Option<f64>,
-}
-
-/// Files with their names.
-pub type Brought = Vec<(String, Blob)>;
-
-/// Files that were read, kept so that they can be read another way.
-#[derive(Clone)]
-pub struct Opened {
-    /// What they are called.
-    pub name: String,
-    /// Their names and contents.
-    pub files: Brought,
-}
-
-impl From<Brought> for Opened {
-    fn from(files: Brought) -> Self {
-        let first = files.first().map_or("", |(name, _)| name.as_str());
-        let name = match files.len() {
-            0 | 1 => first.to_owned(),
-            n => format!("{first} and {} more", count(n as u64 - 1)),
-        };
-        Self { name, files }
-    }
 }
 
 /// Files: the one that was read last, whatever came of it, and the ones that are shown: sequences, and graphs.
@@ -146,40 +120,12 @@ impl Engine {
         [&self.slow, &self.proof].into_iter().for_each(Lane::forgive);
         self.resume();
         match state.view {
-            View::Sequences => self.follow_sequences(state),
-            View::Graphs => self.follow_graphs(&state.graphs),
+            View::Sequences => self.follow_study(&state.sequences, state.sequences.unknown_rows()),
+            View::Graphs => self.follow_study(&state.graphs, state.graphs.unknown_rows()),
             View::Batches => self.follow_batches(state),
             // A chapter asks by itself.
             View::Learn => {}
         }
-    }
-
-    fn follow_sequences(&self, state: &AppState) {
-        let Some(data) = &state.data else { return };
-        let settings = state.settings.clone();
-        let chosen = settings.algorithm;
-        let report = |settings: Settings| self.lengths(data, Question::Report { settings, listed: LISTED });
-        if chosen == Algorithm::Optimal {
-            // Until the optimum is there, the best of the fast ones stands in for it.
-            if !state.is_current() && !state.is_interim() {
-                self.live.ask(report(Settings { algorithm: Algorithm::AverageTarget, ..settings.clone() }));
-            }
-        } else if !state.is_current() {
-            let lane = if chosen.takes_long() { &self.slow } else { &self.live };
-            lane.ask(report(settings.clone()));
-        }
-        let mut timers = self.timers.borrow_mut();
-        timers.clear();
-        let (points, _) = points(state);
-        if !points.is_empty() {
-            let compare = Question::Compare { settings, points, budget: 0.0 };
-            timers.push(later(&self.side, REST, self.lengths(data, compare)));
-        }
-    }
-
-    fn lengths(&self, data: &Data, question: Question<Settings, (Algorithm, Depth)>) -> Job {
-        let (ticket, ask) = (self.ticket(data.version), Ask::Lengths(question));
-        Job { ticket, ask, data: Some(items(data)), files: Vec::new() }
     }
 
     /// Starts and ends sweeps, as the state has it.
@@ -234,46 +180,7 @@ impl Engine {
     }
 }
 
-/// The sequences that are loaded, as workers are told of them.
-fn items(data: &Data) -> Items {
-    match &data.texts {
-        Some(texts) => Items::Texts(Rc::clone(texts)),
-        None => Items::Lengths(Rc::clone(&data.histogram)),
-    }
-}
-
 fn later(lane: &Lane, rest: u32, job: Job) -> Timeout {
     let lane = lane.clone();
     Timeout::new(rest, move || lane.ask(job))
-}
-
-/// Algorithms and depths.
-type Points = Vec<(Algorithm, Depth)>;
-
-/// Points of table and curve that are not there yet: those that take a moment, and those that take long.
-/// Optima are looked for apart.
-fn points(state: &AppState) -> (Points, Points) {
-    let here = Algorithm::ALL.map(|a| (a, state.settings.depth));
-    let depths = state.depths();
-    let curves = curves(&state.settings);
-    let along = depths.iter().flat_map(|d| curves.iter().map(move |a| (*a, *d)));
-    let known = |&(a, d): &(Algorithm, Depth)| state.is_compared() && state.point(a, d).is_some();
-    let along = along.filter(|(a, _)| !a.takes_long());
-    let mut points: Points =
-        here.into_iter().chain(along).filter(|p| p.0 != Algorithm::Optimal && !known(p)).collect();
-    points.retain(|(a, _)| !a.refuses(state.settings.limit));
-    points.sort_unstable();
-    points.dedup();
-    points.into_iter().partition(|(a, _)| !a.takes_long())
-}
-
-/// Algorithms with a curve of efficiency against depth.
-pub fn curves(settings: &Settings) -> Vec<Algorithm> {
-    let mut curves = vec![Algorithm::AverageTarget, Algorithm::Lpfhp, Algorithm::Spfhp];
-    let chosen = settings.algorithm;
-    let has_curve = chosen == Algorithm::Optimal || !chosen.takes_long();
-    if !curves.contains(&chosen) && chosen.fills_rows() && has_curve && chosen != Algorithm::None {
-        curves.push(chosen);
-    }
-    curves
 }

@@ -5,11 +5,11 @@ use crate::browser;
 use crate::lane::{Heard, Job, Lane};
 use crate::watch::{Told, Watch};
 use gloo_timers::callback::Timeout;
-use packscope::api::tuple::Settings;
+use packscope::api::tuple::{Settings, Tried};
 use packscope::state::graphs::Action as Graphs;
 use packscope::state::{Action, GraphState, Ticket};
 use packscope::sweep::{Point, Sweep};
-use packscope::wire::{Ask, Items, Reply, Tried};
+use packscope::wire::{Ask, Items, Reply};
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::rc::{Rc, Weak};
@@ -185,15 +185,15 @@ impl Running {
         })
     }
 
-    fn take(&mut self, at: usize, job: &Job, tried: Vec<Tried>) {
+    fn take(&mut self, at: usize, job: &Job, tried: Vec<([u32; 2], Result<Tried, String>)>) {
         self.busy[at] = false;
         if let Ask::Sweep { limits, .. } = &job.ask {
             self.again.extend(limits.iter().skip(tried.len()));
         }
-        for tried in tried {
-            let limits = tried.limits;
-            match tried.point() {
-                Ok(point) => {
+        for (limits, tried) in tried {
+            match tried {
+                Ok(tried) => {
+                    let point = Point::from(tried);
                     self.sweep.tell(point);
                     self.points.push(point);
                 }

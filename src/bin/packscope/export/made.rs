@@ -2,7 +2,7 @@
 
 use super::Packing;
 use crate::sizes::{self, Limits, Sizes};
-use packscope::api::{self, Settings, tuple};
+use packscope::api::{Graphs, Problem, Sequences, Settings, tuple};
 use packscope::error::{Error, Result};
 use packscope::export::{self, Document, Table};
 use packscope::histogram::Histogram;
@@ -74,7 +74,7 @@ fn lengths(packing: &Packing) -> Result<(Histogram<1>, Settings)> {
 
 fn sequences(packing: &Packing) -> Result<Made> {
     let (histogram, settings) = lengths(packing)?;
-    let prepared = api::Prepared::new(&histogram, &settings)?;
+    let prepared = Sequences::prepare(&histogram, &settings)?;
     let (packed, _) = packing.rows.timed(|steps, ask| prepared.pack(&settings, ALL, steps, ask))?;
     let report = prepared.report(&settings, packed, ALL);
     let document = Box::new(Document::of_sequences(&report, &name(packing))?);
@@ -93,8 +93,8 @@ fn pairs(packing: &Packing, limits: &Limits) -> Result<(Sizes<2>, tuple::Setting
 
 fn graphs(packing: &Packing, limits: &Limits) -> Result<Made> {
     let (read, settings) = pairs(packing, limits)?;
-    let prepared = tuple::Prepared::new(&read.histogram, &settings)?;
-    let (packed, _) = packing.rows.timed(|steps, ask| prepared.pack(&settings, steps, ask))?;
+    let prepared = Graphs::prepare(&read.histogram, &settings)?;
+    let (packed, _) = packing.rows.timed(|steps, ask| prepared.pack(&settings, 0, steps, ask))?;
     let report = prepared.report(&settings, packed, ALL);
     let document = Box::new(Document::of_graphs(&report, &read.names, &name(packing))?);
     Ok(Made::Graphs { document, settings: Box::new(settings), items: read.histogram.items() })
@@ -110,7 +110,7 @@ pub fn algorithms(packing: &Packing) -> Result<Table> {
 
 fn sequence_algorithms(packing: &Packing) -> Result<Table> {
     let (histogram, settings) = lengths(packing)?;
-    let prepared = api::Prepared::new(&histogram, &settings)?;
+    let prepared = Sequences::prepare(&histogram, &settings)?;
     let mut rows: Vec<(packing::Algorithm, Figures, f64)> = Vec::new();
     for algorithm in packing::Algorithm::ALL {
         let settings = Settings { algorithm, ..settings.clone() };
@@ -127,11 +127,11 @@ fn sequence_algorithms(packing: &Packing) -> Result<Table> {
 
 fn graph_algorithms(packing: &Packing, limits: &Limits) -> Result<Table> {
     let (read, settings) = pairs(packing, limits)?;
-    let prepared = tuple::Prepared::new(&read.histogram, &settings)?;
+    let prepared = Graphs::prepare(&read.histogram, &settings)?;
     let mut rows: Vec<(String, Figures, f64)> = Vec::new();
     for algorithm in packing::tuple::Algorithm::ALL {
         let settings = tuple::Settings { algorithm, ..settings.clone() };
-        let (packed, taken) = packing.rows.timed(|steps, ask| prepared.pack(&settings, steps, ask))?;
+        let (packed, taken) = packing.rows.timed(|steps, ask| prepared.pack(&settings, 0, steps, ask))?;
         rows.push((algorithm.name().to_owned(), prepared.figures(&settings, &packed), taken));
     }
     let rows = rows.iter().map(|(algorithm, figures, taken)| (algorithm.clone(), figures, *taken));

@@ -3,7 +3,8 @@
 use super::{Limits, by_components, limits_to_json, read_sizes, settings};
 use crate::compare::Compare;
 use crate::table;
-use packscope::api::tuple::{Prepared, Settings};
+use packscope::api::tuple::Settings;
+use packscope::api::{Graphs, Problem};
 use packscope::error::Result;
 use packscope::metrics::Figures;
 use packscope::packing::tuple::{Algorithm, Heuristic};
@@ -21,10 +22,10 @@ pub fn run(command: &Compare, limits: &Limits) -> Result<String> {
 fn compare<const K: usize>(command: &Compare, limits: &Limits) -> Result<String> {
     let sizes = read_sizes::<K>(&command.input)?;
     let asked = settings(&command.rows, limits, Algorithm::BestFit);
-    let prepared = Prepared::new(&sizes.histogram, &asked)?;
+    let prepared = Graphs::prepare(&sizes.histogram, &asked)?;
     let mut rows: Vec<Row> = Vec::new();
     for settings in every::<K>(&asked) {
-        let (packed, taken) = command.rows.timed(|steps, ask| prepared.pack(&settings, steps, ask))?;
+        let (packed, taken) = command.rows.timed(|steps, ask| prepared.pack(&settings, 0, steps, ask))?;
         let figures = prepared.figures(&settings, &packed);
         rows.push((settings, figures, taken));
     }

@@ -3,7 +3,8 @@
 use super::{Limits, by_components, each, limits_in_words, limits_to_json, read_sizes, settings};
 use crate::pack::{Pack, bound, merged, speedup, write_certificate};
 use crate::{Output, pretty};
-use packscope::api::tuple::{Prepared, Report};
+use packscope::api::tuple::Report;
+use packscope::api::{Graphs, Problem};
 use packscope::error::Result;
 use packscope::packing::tuple::Algorithm;
 use packscope::words::{count, efficiency, factor, percent, plural, seconds};
@@ -18,8 +19,8 @@ fn pack<const K: usize>(command: &Pack, limits: &Limits) -> Result<String> {
     let algorithm = command.algorithm.as_deref().map_or(Ok(Algorithm::BestFit), str::parse)?;
     let sizes = read_sizes::<K>(&command.input)?;
     let settings = settings(&command.rows, limits, algorithm);
-    let prepared = Prepared::new(&sizes.histogram, &settings)?;
-    let (packed, taken) = command.rows.timed(|steps, ask| prepared.pack(&settings, steps, ask))?;
+    let prepared = Graphs::prepare(&sizes.histogram, &settings)?;
+    let (packed, taken) = command.rows.timed(|steps, ask| prepared.pack(&settings, 0, steps, ask))?;
     if let Some(file) = &command.certificate {
         let about = ("limits", limits_to_json(&limits.0), settings.depth);
         write_certificate(packed.certificate.as_ref(), about, |size| json!(size.as_slice()), file)?;

@@ -10,7 +10,7 @@ use crate::{Input, Rows, pretty};
 use assumed::{Assumed, Set};
 use clap::Args;
 use packscope::api;
-use packscope::api::speedup::{self, Report, Request, Settings};
+use packscope::api::speedup::{Report, Request, Settings};
 use packscope::cost::Overhead;
 use packscope::cost::presets::{Preset, overhead_of};
 use packscope::error::{Error, Result};
@@ -90,7 +90,7 @@ pub fn run(command: &Speedup) -> Result<String> {
             });
         }
     };
-    let run = |_, ask: &mut Progress| speedup::run(&asked.request, ask);
+    let run = |_, ask: &mut Progress| packscope::api::run(&asked.request, ask);
     let (report, _) = command.rows.timed(run)?;
     Ok(match command.format {
         TableOutput::Json => pretty(&to_json(&report, &asked, &assumed)),

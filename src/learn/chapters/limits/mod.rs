@@ -2,7 +2,7 @@
 
 mod drawn;
 
-use crate::api::any::{Report, Request, Tried};
+use crate::api::any::{Report, Request};
 use crate::api::tuple::Settings;
 use crate::learn::prose::figure;
 use crate::learn::{Chapter, Cited, Here, Kind, Knob, Opens, Paper, Part, Shown, data};
@@ -100,16 +100,11 @@ fn asks(_: &Here<'_>) -> Vec<(&'static str, Request)> {
     ]
 }
 
-/// What the engine tried, as points of a sweep.
+/// The points of a sweep, once they are answered.
 fn points(here: &Here<'_>, name: &str) -> Vec<Point<2>> {
-    let point = |tried: &Tried| {
-        let Tried { limits, packs, efficiency, harmonic } = *tried;
-        Point { limits, needed: limits, packs, efficiency, harmonic }
-    };
-    if let Some(Report::Sweep(tried)) = here.report(name) {
-        tried.iter().map(point).collect()
-    } else {
-        vec![]
+    match here.report(name) {
+        Some(Report::Sweep(tried)) => tried.iter().copied().map(Point::from).collect(),
+        _ => Vec::new(),
     }
 }
 

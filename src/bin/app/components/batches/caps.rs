@@ -18,7 +18,7 @@ use yew::prelude::*;
 pub fn Caps(props: &Props) -> Html {
     let state = &props.state;
     let hover = use_state_eq(|| None::<u32>);
-    let key = (state.version(), state.batches_asked(), state.shown_epoch());
+    let key = (state.sequences.version(), state.batches_asked(), state.shown_epoch());
     let chart = use_memo(key.clone(), |_| Chart::new(state).map(Rc::new));
     let draw = use_memo((key, *hover), |_| {
         let (chart, hover) = ((*chart).clone(), *hover);
@@ -68,7 +68,7 @@ struct Chart {
 
 impl Chart {
     fn new(state: &AppState) -> Option<Self> {
-        let (data, settings) = (state.data.as_ref()?, state.batch_settings());
+        let (data, settings) = (state.sequences.data.as_ref()?, state.batch_settings());
         let caps =
             (0..settings.runs()).filter_map(|e| Some((format!("epoch {}", e + 1), settings.cap_of(e)?)));
         let published = HwCap::default();

@@ -43,7 +43,7 @@ pub fn Controls(props: &Props) -> Html {
 
 fn data(props: &Props) -> Html {
     let absent = props.state.absent;
-    let Some((source, sentence)) = picked(props.state.data.as_ref(), absent, sentence) else {
+    let Some((source, sentence)) = picked(props.state.sequences.data.as_ref(), absent, sentence) else {
         return Html::default();
     };
     let pick = {
@@ -57,7 +57,7 @@ fn data(props: &Props) -> Html {
 }
 
 fn limit(props: &Props) -> Html {
-    let (value, max) = (props.state.settings.limit, props.state.largest_limit());
+    let (value, max) = (props.state.sequences.settings.limit, props.state.sequences.largest_limit());
     limit_of("limit", "Maximum length", "tokens", (value, max), &props.shared.reform(Shareds::Limit))
 }
 
@@ -65,7 +65,7 @@ fn limit(props: &Props) -> Html {
 const POWERS: u32 = 10;
 
 fn batch(props: &Props) -> Html {
-    let batch = props.state.settings.batch;
+    let batch = props.state.sequences.settings.batch;
     let set = props.shared.reform(Shareds::Batch);
     let slider = slider(Slider {
         id: "batch",
@@ -103,7 +103,7 @@ fn mode(props: &Props, settings: &Settings) -> Html {
 
 fn policy(props: &Props, settings: &Settings) -> Html {
     // What stopwords the parts of a text have is not known.
-    let texts = props.state.data.as_ref().is_some_and(|d| d.texts.is_some());
+    let texts = props.state.sequences.data.as_ref().is_some_and(|d| d.texts.is_some());
     let now = settings.overlong;
     let policies = Overlong::ALL.into_iter().filter(|p| *p != Overlong::Split || !texts || *p == now);
     let set = props.shared.reform(Shareds::Overlong);

@@ -61,7 +61,7 @@ fn advice(mode: Mode) -> &'static str {
 
 /// How many stopwords there are: counted, or assumed.
 fn known(props: &Props, settings: &Settings) -> Html {
-    if let Some(texts) = props.state.data.as_ref().and_then(|d| d.texts.as_ref()) {
+    if let Some(texts) = props.state.sequences.data.as_ref().and_then(|d| d.texts.as_ref()) {
         return html! { <p class="hint">{ format!("Counted: {} of the words are stopwords.", percent(stopwords(texts))) }</p> };
     }
     if settings.token_drop == TokenDrop::Off {

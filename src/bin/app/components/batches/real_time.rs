@@ -18,7 +18,7 @@ use yew::prelude::*;
 fn use_rates(props: &Props, rates: Vec<f64>) -> Rc<Vec<(f64, EpochFigures)>> {
     let state = props.state.clone();
     let settings: Settings = state.batch_settings();
-    use_memo((state.version(), settings, rates), move |(.., rates)| state.one_by_one(rates))
+    use_memo((state.sequences.version(), settings, rates), move |(.., rates)| state.one_by_one(rates))
 }
 
 /// The headline.
@@ -80,7 +80,7 @@ pub fn Table(props: &Props) -> Html {
     let rows = use_rates(props, state.dropping_rates());
     let settings = state.batch_settings();
     let title = findings::of_rates(&rows).unwrap_or_else(|| "What dropping leaves".to_owned());
-    let known = state.data.as_ref().is_some_and(|data| data.texts.is_some());
+    let known = state.sequences.data.as_ref().is_some_and(|data| data.texts.is_some());
     html! {
         <section class="algorithms">
             <h2>{ crate::components::titled(&title) }</h2>

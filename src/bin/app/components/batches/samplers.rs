@@ -38,7 +38,7 @@ fn row(settings: &Settings, sampler: Sampler) -> Row {
 
 /// Padding of a row: what is known of these data, perhaps about other settings.
 fn padding(state: &AppState, row: Row) -> String {
-    match state.batched(row).filter(|b| b.ticket.data == state.version()).map(|b| &b.outcome) {
+    match state.batched(row).filter(|b| b.ticket.data == state.sequences.version()).map(|b| &b.outcome) {
         None => "…".to_owned(),
         Some(Err(_)) => "–".to_owned(),
         Some(Ok(_)) => state.epoch_figures(row).map_or_else(|| "…".to_owned(), |f| percent(f.padding_share)),
@@ -94,7 +94,7 @@ fn text<T: ToString>(number: Option<T>) -> String {
 }
 
 fn grouped(props: &Props, settings: &Settings) -> Html {
-    let items = props.state.data.as_ref().map_or(0, |d| d.histogram.items());
+    let items = props.state.sequences.data.as_ref().map_or(0, |d| d.histogram.items());
     let usual = mega_of(items, settings.batch);
     html! { <>
         { field("group", "Batches in a group", "batches", (text(settings.mega), usual.to_string()), optional(&props.dispatch.reform(Action::Mega))) }

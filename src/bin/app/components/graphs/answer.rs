@@ -4,11 +4,12 @@ use super::{Props, bars};
 use crate::components::announce::Announce;
 use crate::components::explained::{quiet, terms, why};
 use crate::components::{cell, figure, figure_in_terms, figure_of, pin, speedup, tied};
+use packscope::api::Packing;
 use packscope::histogram::Overlong;
 use packscope::metrics::Figures;
 use packscope::packing::Depth;
 use packscope::state::GraphState;
-use packscope::state::graphs::{Answer, Row, Words, findings};
+use packscope::state::graphs::{Answer, Words, findings};
 use packscope::words::{count, efficiency, factor, percent, plural, seconds};
 use yew::prelude::*;
 
@@ -50,7 +51,7 @@ fn second(state: &GraphState, answer: &Answer, names: &Words) -> Html {
     let (f, settings) = (&answer.report.figures, &answer.report.settings);
     let limit = |k: usize| count(u64::from(settings.limits.get(k).copied().unwrap_or(0)));
     let published = state.best_published().map(|p| p.figures.packs).filter(|_| state.is_compared());
-    let bound = findings::of_bound(f, Row::of(settings), state.searching().is_some());
+    let bound = findings::of_bound(f, settings.row(), state.searching().is_some());
     let [first, second] = names.names();
     let known = f.bound().map_or_else(String::new, |b| format!("How that is known: {}.", b.kind.words()));
     html! { <>

@@ -121,7 +121,7 @@ fn largest(props: &Props, state: &GraphState, words: &Words) -> Html {
 /// Packs of a row, once they are known.
 fn packs(props: &Props, row: Row) -> String {
     let none = if props.state.is_row_left_out(row) { "–" } else { "…" };
-    props.state.graphs.point(row).map_or_else(|| none.to_owned(), |p| count(p.figures.packs))
+    props.state.graphs.row(row).map_or_else(|| none.to_owned(), |p| count(p.figures.packs))
 }
 
 fn algorithms(props: &Props, state: &GraphState, words: &Words) -> Html {

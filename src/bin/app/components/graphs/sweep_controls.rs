@@ -5,8 +5,9 @@ use super::names::of_row;
 use crate::components::announce::Announce;
 use crate::components::chosen;
 use crate::components::exact::Exact;
+use packscope::api::Packing;
 use packscope::state::GraphState;
-use packscope::state::graphs::{Action, Row, Words};
+use packscope::state::graphs::{Action, Words};
 use packscope::sweep::{Method, Range};
 use packscope::words::{capital, count, plural};
 use yew::prelude::*;
@@ -112,7 +113,7 @@ fn start(props: &Props, state: &GraphState) -> Html {
         }
         if let Some(trouble) = &course.trouble { <p class="hint" role="alert">{ trouble }</p> }
         <p class="hint">
-            { format!("Packed with {}", uncapital(&of_row(Row::of(&with), &names))) }
+            { format!("Packed with {}", uncapital(&of_row(with.row(), &names))) }
             { if stands_in { format!(", which stands in for {}: that takes too long for every {pair}.", state.settings.algorithm) } else { ".".to_owned() } }
             if !course.points.is_empty() && !state.is_swept() {
                 <b>{ " The points on the map are of other settings; start again." }</b>

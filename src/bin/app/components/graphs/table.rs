@@ -5,11 +5,13 @@ use super::{Props, notes};
 use crate::components::explained::{quiet, terms, why};
 use crate::components::settings::left_out;
 use crate::components::sorting;
+use packscope::api::tuple::Settings;
+use packscope::api::{Compared, Packing};
 use packscope::metrics::Figures;
 use packscope::order;
 use packscope::packing::tuple::Algorithm;
+use packscope::state::GraphState;
 use packscope::state::graphs::{Action, Row, Words, findings};
-use packscope::state::{GraphState, Point};
 use packscope::words::{capital, count, seconds};
 use yew::prelude::*;
 
@@ -52,11 +54,15 @@ pub fn Table(props: &Props) -> Html {
     }
 }
 
-fn sorted<'a>(state: &'a GraphState, words: &Words, order: Order) -> Vec<(Row, Option<&'a Point>)> {
-    let mut rows: Vec<_> = state.rows().into_iter().map(|row| (row, state.point(row))).collect();
+fn sorted<'a>(
+    state: &'a GraphState,
+    words: &Words,
+    order: Order,
+) -> Vec<(Row, Option<&'a Compared<Settings>>)> {
+    let mut rows: Vec<_> = state.rows().into_iter().map(|row| (row, state.row(row))).collect();
     order::sort_by(&mut rows, |(a, p), (b, q)| {
-        let by = |f: &dyn Fn(&Point) -> f64| {
-            let value = |p: &Option<&Point>| p.map_or(f64::INFINITY, f);
+        let by = |f: &dyn Fn(&Compared<Settings>) -> f64| {
+            let value = |p: &Option<&Compared<Settings>>| p.map_or(f64::INFINITY, f);
             value(p).total_cmp(&value(q))
         };
         // What keeps to one limit only is no rival; it stands below.
@@ -70,8 +76,8 @@ fn sorted<'a>(state: &'a GraphState, words: &Words, order: Order) -> Vec<(Row, O
     rows
 }
 
-fn line(props: &Props, words: &Words, row: Row, point: Option<&Point>) -> Html {
-    let chosen = Row::of(&props.state.graphs.settings) == row;
+fn line(props: &Props, words: &Words, row: Row, point: Option<&Compared<Settings>>) -> Html {
+    let chosen = props.state.graphs.settings.row() == row;
     let choose = props.dispatch.reform(move |_| Action::Choose(row));
     let f = point.map(|p| &p.figures);
     let cell = |name: &'static str, class: &'static str, value: Option<(String, String)>| match value {

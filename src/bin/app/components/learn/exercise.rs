@@ -3,7 +3,7 @@
 use super::Scene;
 use super::prose::prose;
 use crate::browser;
-use crate::engine::Brought;
+use crate::files::Brought;
 use packscope::learn::{Opens, Shown};
 use packscope::state::Action;
 use packscope::state::learn::Action as Learn;

@@ -84,7 +84,7 @@ fn Section(props: &Props) -> Html {
     let waited = use_waiting(state, &cases, &props.ask);
     let now = state.priced(&cases, state.speedup.assumptions().accelerators);
     let title = findings::of_epoch(state, &now.estimates).unwrap_or_default();
-    let key = (*state.speedup.assumptions(), state.settings.batch, state.view);
+    let key = (*state.speedup.assumptions(), state.sequences.settings.batch, state.view);
     let words = use_memo(key, |_| title.clone());
     let dispatch = {
         let dispatch = props.dispatch.clone();
@@ -141,19 +141,20 @@ impl Subject {
         let of = |ticket, figures: &Figures| (ticket, figures.packs, figures.strategies.unwrap_or_default());
         let graphs = &state.graphs;
         let (data, answer) = match state.view {
-            View::Sequences => {
-                (state.version(), state.answer.as_ref().map(|a| of(a.ticket, &a.report.figures)))
-            }
+            View::Sequences => (
+                state.sequences.version(),
+                state.sequences.answer.as_ref().map(|a| of(a.ticket, &a.report.figures)),
+            ),
             View::Graphs => {
                 (graphs.version(), graphs.answer.as_ref().map(|a| of(a.ticket, &a.report.figures)))
             }
             View::Batches => {
                 let batched = state.batched(state.batch_row());
-                (state.version(), batched.map(|b| (b.ticket, u64::from(state.shown_epoch()), 0)))
+                (state.sequences.version(), batched.map(|b| (b.ticket, u64::from(state.shown_epoch()), 0)))
             }
             View::Learn => (0, None),
         };
-        Self { view: state.view, batch: state.settings.batch, data, answer }
+        Self { view: state.view, batch: state.sequences.settings.batch, data, answer }
     }
 }
 
@@ -187,8 +188,11 @@ fn use_waiting(state: &Shared, cases: &Same<Vec<Case>>, ask: &Callback<Rc<Asked>
     // Times are told in relation to their mean: only what changes that is asked about again.
     let asked = {
         let state = state.clone();
-        let key = (cases.clone(), state.relative_rates(), a.accumulation, a.rows, state.settings.batch);
-        use_memo((key, state.settings.seed), move |((cases, ..), _)| Rc::new(state.speedup_asked(cases)))
+        let key =
+            (cases.clone(), state.relative_rates(), a.accumulation, a.rows, state.sequences.settings.batch);
+        use_memo((key, state.sequences.settings.seed), move |((cases, ..), _)| {
+            Rc::new(state.speedup_asked(cases))
+        })
     };
     let ask = ask.clone();
     let known = state.is_waited(&asked);

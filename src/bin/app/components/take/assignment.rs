@@ -1,7 +1,7 @@
 //! Which pack each item of the visitor's file goes into.
 
-use super::Assigning;
 use super::subject::Subject;
+use crate::files::Assigning;
 use packscope::export::Form;
 use yew::prelude::*;
 

@@ -4,6 +4,7 @@ use super::save::{Copy, save_button};
 use super::subject::Subject;
 use crate::shared::Shared;
 use packscope::export::{self, Table};
+use packscope::order;
 use packscope::state::View;
 use packscope::state::batches::Row;
 use packscope::words::count;
@@ -71,10 +72,11 @@ fn tables(state: &Shared, data: &str) -> Vec<Named> {
 }
 
 fn of_sequences(state: &Shared, data: &str) -> Vec<Named> {
-    let Some(answer) = &state.answer else { return Vec::new() };
+    let Some(answer) = &state.sequences.answer else { return Vec::new() };
     let figures = export::figures(&answer.report.figures, &["length".to_owned()], data);
-    let points = state.comparison.points.iter();
-    let rows = points.map(|((algorithm, depth), p)| (algorithm.name(), *depth, &p.figures, p.seconds));
+    let mut rows: Vec<_> = state.sequences.comparison.rows().iter().collect();
+    order::sort_by(&mut rows, |a, b| a.row.cmp(&b.row));
+    let rows = rows.into_iter().map(|r| (r.row.0.name(), r.row.1, &r.figures, r.seconds));
     vec![
         (("figures", "Figures"), figures),
         (("algorithms", "Algorithms and depths"), export::algorithms(rows, data)),
@@ -88,7 +90,7 @@ fn of_graphs(state: &Shared, data: &str) -> Vec<Named> {
     let figures = export::figures(&answer.report.figures, &names, data);
     let rows = graphs.rows().into_iter().filter_map(|row| {
         let by = row.heuristic.map(|heuristic| format!(" by {heuristic}")).unwrap_or_default();
-        let point = graphs.point(row)?;
+        let point = graphs.row(row)?;
         Some((format!("{}{by}", row.algorithm), &point.figures, point.seconds))
     });
     let mut tables = vec![

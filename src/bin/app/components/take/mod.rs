@@ -9,15 +9,13 @@ mod subject;
 mod whereabouts;
 
 use crate::components::use_open;
+use crate::files::Assigning;
 use crate::lazy::{Draw, Loading, Part, missing, use_part};
 use crate::shared::Shared;
-use packscope::export::Form;
 use packscope::part;
 use packscope::state::View;
 use subject::Subject;
 use yew::prelude::*;
-
-pub use save::{save, save_text};
 
 /// What the panel is given.
 #[derive(Clone, PartialEq, Properties)]
@@ -28,19 +26,6 @@ pub struct Props {
     /// under a name; nothing where the order of the items is not known: built-in and pasted data, tables of counts.
     #[prop_or_default]
     pub assign: Option<Callback<Assigning>>,
-}
-
-/// A question for the worker that reads files.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Assigning {
-    /// The plan, as JSON.
-    pub plan: String,
-    /// How the assignment is written.
-    pub form: Form,
-    /// The file to save it in.
-    pub name: String,
-    /// Items of the file.
-    pub items: u64,
 }
 
 /// The panel.

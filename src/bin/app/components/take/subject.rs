@@ -57,7 +57,7 @@ impl Subject {
         let data = data(state)?;
         let (settings, plan) = match state.view {
             View::Sequences => {
-                let report = &state.answer.as_ref()?.report;
+                let report = &state.sequences.answer.as_ref()?.report;
                 let s = &report.settings;
                 let settings = vec![s.limit.to_string(), s.algorithm.to_string()];
                 (settings, Document::of_sequences(report, &data).map(Plan::Sequences))
@@ -84,7 +84,7 @@ impl Subject {
         };
         let items = match state.view {
             View::Graphs => state.graphs.data.as_ref()?.histogram.items(),
-            _ => state.data.as_ref()?.histogram.items(),
+            _ => state.sequences.data.as_ref()?.histogram.items(),
         };
         Some(Self { data, items, settings, plan: plan.map_err(|error| error.to_string()) })
     }
@@ -100,7 +100,7 @@ impl Subject {
 fn data(state: &AppState) -> Option<String> {
     let source = match state.view {
         View::Graphs => &state.graphs.data.as_ref()?.source,
-        _ => &state.data.as_ref()?.source,
+        _ => &state.sequences.data.as_ref()?.source,
     };
     Some(match source {
         Source::Preset(preset) => preset.title.to_owned(),
@@ -115,7 +115,7 @@ pub fn with_context<T>(state: &AppState, each: impl FnOnce(&Context) -> T) -> Op
     let batches = state.batch_settings();
     let setting = match state.view {
         View::Sequences => {
-            let report = &state.answer.as_ref()?.report;
+            let report = &state.sequences.answer.as_ref()?.report;
             Setting::Sequences { settings: &report.settings, figures: &report.figures }
         }
         View::Graphs => {
@@ -128,7 +128,7 @@ pub fn with_context<T>(state: &AppState, each: impl FnOnce(&Context) -> T) -> Op
         data: &subject.data,
         plan: &plan,
         setting,
-        batch: state.settings.batch,
+        batch: state.sequences.settings.batch,
         assumptions: state.speedup.assumptions(),
         lives: &lives,
     };

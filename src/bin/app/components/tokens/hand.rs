@@ -1,7 +1,7 @@
 //! What counting tokens takes besides its state: the reader, the files, the newest lengths.
 
 use crate::browser;
-use crate::engine::Brought;
+use crate::files::Brought;
 use crate::lane::{Heard, Job, Lane};
 use crate::watch::Watch;
 use js_sys::{Array, Uint8Array};

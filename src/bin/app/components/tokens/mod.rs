@@ -7,7 +7,7 @@ mod shown;
 pub use hand::Hand;
 pub use panel::{CountTokens, Props as PanelProps};
 
-use crate::engine::Brought;
+use crate::files::Brought;
 use crate::lazy::{Draw, Loading, Part, missing, use_part};
 use crate::shared::{Files, Same};
 use crate::watch::Watch;

@@ -1,0 +1,229 @@
+//! Packing of sequences: lengths under one limit.
+
+use super::Query;
+use super::problem::{self, Packing, Problem, Report, Request, Shape};
+use crate::bounds::{self, Bound};
+use crate::cost::{self, Overhead};
+use crate::error::Result;
+use crate::histogram::{Fitted, Histogram, Overlong};
+use crate::metrics::{Counts, Figures};
+use crate::packing::{Algorithm, Depth, Packed, Progress, Task};
+use serde::{Deserialize, Serialize};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+/// How the data are to be packed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Settings {
+    /// Slots in a row (maximum sequence length), tokens.
+    pub limit: u32,
+    /// Items in a row at most.
+    pub depth: Depth,
+    /// The packing algorithm.
+    pub algorithm: Algorithm,
+    /// What to do with items longer than the limit.
+    pub overlong: Overlong,
+    /// Items begin at multiples of this many tokens; 1 for anywhere.
+    pub align: u32,
+    /// Order of arrival, for algorithms that depend on it.
+    pub seed: u64,
+    /// Rows in a batch, for sorted batches.
+    pub batch: u32,
+    /// What keeping packed items apart costs.
+    pub overhead: Overhead,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            limit: 512,
+            depth: Depth::Unlimited,
+            algorithm: Algorithm::Lpfhp,
+            overlong: Overlong::Truncate,
+            align: 1,
+            seed: 0,
+            batch: 64,
+            overhead: Overhead::Ipu,
+        }
+    }
+}
+
+/// The algorithm and the items in a row at most: a row of a comparison.
+pub type Row = (Algorithm, Depth);
+
+impl Packing for Settings {
+    type Size = u32;
+    type Row = Row;
+
+    fn row(&self) -> Row {
+        (self.algorithm, self.depth)
+    }
+
+    fn with_row(&self, (algorithm, depth): Row) -> Self {
+        Self { algorithm, depth, ..self.clone() }
+    }
+
+    fn depth(&self) -> Depth {
+        self.depth
+    }
+
+    fn overhead(&self) -> Overhead {
+        self.overhead
+    }
+
+    fn set_overhead(&mut self, overhead: Overhead) {
+        self.overhead = overhead;
+    }
+
+    fn optimal(&self) -> Self {
+        Self { algorithm: Algorithm::Optimal, ..self.clone() }
+    }
+
+    fn is_optimal(&self) -> bool {
+        self.algorithm == Algorithm::Optimal
+    }
+
+    fn takes_long(&self) -> bool {
+        self.algorithm.takes_long()
+    }
+
+    fn stand_in(&self) -> Option<Self> {
+        self.is_optimal().then(|| Self { algorithm: Algorithm::AverageTarget, ..self.clone() })
+    }
+
+    /// Neither the price, nor how many rows are a batch, unless rows are sorted for it.
+    fn deciding(&self) -> Self {
+        let batch = if self.algorithm == Algorithm::Sort { self.batch } else { Self::default().batch };
+        Self { batch, ..self.unpriced() }
+    }
+
+    fn shared(&self) -> Self {
+        Self { depth: Depth::Unlimited, ..self.problem() }
+    }
+
+    fn keeps_limits((algorithm, _): Row) -> bool {
+        algorithm.fills_rows()
+    }
+}
+
+/// Lengths that fit the limit, ready to be packed in many ways.
+#[derive(Debug)]
+pub struct Prepared<const SOLVERS: bool> {
+    fitted: Fitted<1>,
+    /// Lengths rounded up to the alignment, never beyond the limit: the last item of a row needs no rest.
+    aligned: Histogram<1>,
+    /// Bounds by depth: judging takes no part of the time of packing.
+    bounds: RefCell<BTreeMap<Depth, Bound>>,
+}
+
+/// Sequences under one limit, for every algorithm.
+pub type Sequences = Prepared<true>;
+
+/// Sequences for the algorithms that solve no system of equations ([`Algorithm::is_simple`]): a program that asks for no
+/// other does not carry the solvers.
+pub type SimpleSequences = Prepared<false>;
+
+impl<const SOLVERS: bool> Problem for Prepared<SOLVERS> {
+    type Settings = Settings;
+    type Histogram = Histogram<1>;
+    type Packed = Packed;
+
+    fn prepare(histogram: &Histogram<1>, settings: &Settings) -> Result<Self> {
+        let fitted = histogram.fit([settings.limit], settings.overlong)?;
+        let aligned = match settings.align {
+            1 => fitted.histogram.clone(),
+            align => fitted.histogram.aligned(align)?.fit([settings.limit], Overlong::Truncate)?.histogram,
+        };
+        Ok(Self { fitted, aligned, bounds: RefCell::default() })
+    }
+
+    fn pack(&self, settings: &Settings, listed: u32, steps: u64, progress: &mut Progress) -> Result<Packed> {
+        let task = task(settings, listed, steps);
+        if SOLVERS {
+            settings.algorithm.run(&self.aligned, &task, progress)
+        } else {
+            settings.algorithm.run_simple(&self.aligned, &task, progress)
+        }
+    }
+
+    fn figures(&self, settings: &Settings, packed: &Packed) -> Figures {
+        let items = self.fitted.histogram.items();
+        let listing = &packed.listing;
+        let counts = Counts {
+            items,
+            packs: listing.packs,
+            strategies: (listing.unlisted == 0).then_some(listing.plan.strategies().len() as u64),
+            max_depth: listing.max_depth(),
+            real_tokens: self.fitted.histogram.total(),
+            slots: [packed.slots],
+            waste_tokens: self.fitted.waste_tokens,
+            baseline_slots: [u128::from(items) * u128::from(settings.limit)],
+        };
+        let bound = settings.algorithm.fills_rows().then(|| self.bound(settings, packed));
+        let mut figures = Figures::new(&counts, bound);
+        figures.published_packs = packed.published_packs;
+        cost::price(&mut figures, settings.overhead);
+        figures
+    }
+
+    fn packs_and_bound(packed: &Packed) -> (u64, u64) {
+        (packed.listing.packs, packed.bound.map_or(0, |b| b.packs))
+    }
+
+    fn overlong_items(&self) -> u64 {
+        self.fitted.overlong_items
+    }
+
+    fn strategies(packed: &Packed, listed: u32) -> Vec<Shape> {
+        problem::shapes(&packed.listing.plan, listed, |[length]| *length)
+    }
+
+    fn packs_by_depth(packed: Packed) -> Vec<(u64, u64)> {
+        packed.listing.by_depth.into_iter().collect()
+    }
+}
+
+impl<const SOLVERS: bool> Prepared<SOLVERS> {
+    fn bound(&self, settings: &Settings, packed: &Packed) -> Bound {
+        let mut bounds = self.bounds.borrow_mut();
+        let known = bounds
+            .entry(settings.depth)
+            .or_insert_with(|| bounds::best(&self.aligned, settings.limit, settings.depth.get()));
+        if let Some(bound) = packed.bound.filter(|b| b.packs > known.packs) {
+            *known = bound;
+        }
+        *known
+    }
+}
+
+fn task(settings: &Settings, listed: u32, steps: u64) -> Task {
+    Task {
+        limit: settings.limit,
+        depth: settings.depth,
+        seed: settings.seed,
+        batch: settings.batch,
+        listed: listed as usize,
+        steps,
+    }
+}
+
+impl Query for Request {
+    type Report = Report;
+
+    fn run(&self, progress: &mut Progress) -> Result<Report> {
+        run_on(&Histogram::from_lengths(self.counts.iter().copied())?, &self.settings, self.listed, progress)
+    }
+}
+
+/// The report on lengths at hand: [`super::run`] without the counts.
+///
+/// # Errors
+/// As [`Problem::prepare`] and [`Problem::pack`].
+pub fn run_on(
+    histogram: &Histogram<1>,
+    settings: &Settings,
+    listed: u32,
+    progress: &mut Progress,
+) -> Result<Report> {
+    problem::report::<Sequences>(histogram, settings, listed, progress)
+}

@@ -1,0 +1,88 @@
+//! Questions about a study, of sequences or of graphs.
+
+use super::{Engine, LISTED, REST, later};
+use crate::lane::Job;
+use packscope::api::{self, Packing, Question, tuple};
+use packscope::state::{Data, Study};
+use packscope::wire::{Ask, Items};
+use std::rc::Rc;
+
+/// Settings that workers can be asked about, with data of `K` components.
+pub(super) trait Asked<const K: usize>: Packing {
+    /// The question as a message.
+    fn ask(question: Question<Self>) -> Ask;
+    /// The data as workers hold them.
+    fn items(data: &Data<K>) -> Items;
+}
+
+impl Asked<1> for api::Settings {
+    fn ask(question: Question<Self>) -> Ask {
+        Ask::Lengths(question)
+    }
+
+    fn items(data: &Data) -> Items {
+        match &data.texts {
+            Some(texts) => Items::Texts(Rc::clone(texts)),
+            None => Items::Lengths(Rc::clone(&data.histogram)),
+        }
+    }
+}
+
+impl Asked<2> for tuple::Settings {
+    fn ask(question: Question<Self>) -> Ask {
+        Ask::Graphs(question)
+    }
+
+    fn items(data: &Data<2>) -> Items {
+        Items::Graphs(Rc::clone(&data.histogram))
+    }
+}
+
+impl Engine {
+    /// Asks for the answer to the present settings, and for these rows of the comparison once the hand rests.
+    pub(super) fn follow_study<S: Asked<K>, const K: usize>(&self, study: &Study<S, K>, rows: Vec<S::Row>) {
+        let (Some(data), settings) = (&study.data, &study.settings) else { return };
+        let report =
+            |settings: &S| self.job(data, Question::Report { settings: settings.clone(), listed: LISTED });
+        if !study.is_current() {
+            match settings.stand_in() {
+                Some(stand_in) if !study.is_interim() => self.live.ask(report(&stand_in)),
+                _ => {}
+            }
+            // The optimum is searched apart.
+            if !settings.takes_long() {
+                self.live.ask(report(settings));
+            } else if !settings.is_optimal() {
+                self.slow.ask(report(settings));
+            }
+        }
+        let mut timers = self.timers.borrow_mut();
+        timers.clear();
+        if let Some(compare) = self.compare(study, rows, false) {
+            timers.push(later(&self.side, REST, compare));
+        }
+    }
+
+    /// A question about the data.
+    pub(super) fn job<S: Asked<K>, const K: usize>(&self, data: &Data<K>, question: Question<S>) -> Job {
+        let (ticket, ask) = (self.ticket(data.version), S::ask(question));
+        Job { ticket, ask, data: Some(S::items(data)), files: Vec::new() }
+    }
+
+    /// A question about those rows that take long, or those that do not; `None` where there are none. The optimum is
+    /// searched apart.
+    pub(super) fn compare<S: Asked<K>, const K: usize>(
+        &self,
+        study: &Study<S, K>,
+        mut rows: Vec<S::Row>,
+        long: bool,
+    ) -> Option<Job> {
+        let settings = study.settings.clone();
+        rows.retain(|row| {
+            let row = settings.with_row(*row);
+            !row.is_optimal() && row.takes_long() == long
+        });
+        let data = study.data.as_ref().filter(|_| !rows.is_empty())?;
+        Some(self.job(data, Question::Compare { settings, rows, budget: 0.0 }))
+    }
+}

@@ -1,0 +1,68 @@
+//! Files that the visitor brings, and files that the visitor is given.
+
+use crate::browser;
+use gloo_timers::callback::Timeout;
+use js_sys::{Array, Uint8Array};
+use packscope::export::Form;
+use packscope::words::count;
+use wasm_bindgen::JsCast;
+use web_sys::{Blob, BlobPropertyBag, HtmlAnchorElement, Url};
+
+/// Files with their names.
+pub type Brought = Vec<(String, Blob)>;
+
+/// Files that were read, kept so that they can be read another way.
+#[derive(Clone)]
+pub struct Opened {
+    /// What they are called.
+    pub name: String,
+    /// Their names and contents.
+    pub files: Brought,
+}
+
+impl From<Brought> for Opened {
+    fn from(files: Brought) -> Self {
+        let first = files.first().map_or("", |(name, _)| name.as_str());
+        let name = match files.len() {
+            0 | 1 => first.to_owned(),
+            n => format!("{first} and {} more", count(n as u64 - 1)),
+        };
+        Self { name, files }
+    }
+}
+
+/// A question for the worker that reads files.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Assigning {
+    /// The plan, as JSON.
+    pub plan: String,
+    /// How the assignment is written.
+    pub form: Form,
+    /// The file to save it in.
+    pub name: String,
+    /// Items of the file.
+    pub items: u64,
+}
+
+/// Gives the visitor a file of these parts, which may be more than memory holds.
+pub fn save(name: &str, parts: &Array) {
+    let options = BlobPropertyBag::new();
+    // A kind that every browser saves, whatever it could show.
+    options.set_type("application/octet-stream");
+    let Ok(blob) = Blob::new_with_str_sequence_and_options(parts, &options) else { return };
+    let Ok(url) = Url::create_object_url_with_blob(&blob) else { return };
+    let link =
+        browser::document().create_element("a").ok().and_then(|a| a.dyn_into::<HtmlAnchorElement>().ok());
+    if let Some(link) = link {
+        link.set_href(&url);
+        link.set_download(name);
+        link.click();
+    }
+    // The browser reads it after this; what it has read it keeps.
+    Timeout::new(60_000, move || drop(Url::revoke_object_url(&url))).forget();
+}
+
+/// Gives the visitor a file with this text.
+pub fn save_text(name: &str, text: &str) {
+    save(name, &Array::of1(&Uint8Array::from(text.as_bytes())));
+}

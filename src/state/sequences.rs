@@ -1,0 +1,80 @@
+//! The study of sequences: one limit, and the depth chart.
+
+use super::{Source, Study};
+use crate::api::{Packing, Settings};
+use crate::packing::{Algorithm, Depth};
+
+/// Sequences, how they are to be packed, and what is known about it.
+pub type SequenceState = Study<Settings, 1>;
+
+/// The depths of the slider and of the curve.
+pub const DEPTHS: [Depth; 9] = [
+    Depth::AtMost(1),
+    Depth::AtMost(2),
+    Depth::AtMost(3),
+    Depth::AtMost(4),
+    Depth::AtMost(6),
+    Depth::AtMost(8),
+    Depth::AtMost(12),
+    Depth::AtMost(16),
+    Depth::Unlimited,
+];
+
+impl SequenceState {
+    /// Sets the rows of a batch: of all rows of the comparison, only sorted batches follow from it.
+    pub(super) fn set_batch(&mut self, batch: u32) {
+        let before = self.settings.clone();
+        self.settings.batch = batch;
+        self.forget_rows(&before);
+    }
+
+    /// Depths on the slider: the usual ones, and the present one if it is another.
+    pub fn depths(&self) -> Vec<Depth> {
+        let mut depths = DEPTHS.to_vec();
+        if let Err(at) = depths.binary_search(&self.settings.depth) {
+            depths.insert(at, self.settings.depth);
+        }
+        depths
+    }
+
+    /// The largest limit on offer: the longest item, or the usual limit of a built-in set.
+    pub fn largest_limit(&self) -> u32 {
+        let usual = match self.data.as_ref().map(|d| &d.source) {
+            Some(Source::Preset(preset)) => preset.limit(),
+            _ => 0,
+        };
+        let longest = self.data.as_ref().map_or(1, |d| d.histogram.max()[0]);
+        longest.max(usual).max(self.settings.limit)
+    }
+
+    /// Depths whose optimum is not known yet, the present one apart: the bound of the depth chart.
+    pub fn unproven(&self) -> Vec<Depth> {
+        let unknown = |d: &Depth| *d != self.settings.depth && !self.is_answered((Algorithm::Optimal, *d));
+        self.depths().into_iter().filter(unknown).collect()
+    }
+
+    /// Algorithms with a curve of efficiency against depth.
+    pub fn curves(&self) -> Vec<Algorithm> {
+        let mut curves = vec![Algorithm::AverageTarget, Algorithm::Lpfhp, Algorithm::Spfhp];
+        let chosen = self.settings.algorithm;
+        let has_curve = self.settings.is_optimal() || !chosen.takes_long();
+        if !curves.contains(&chosen) && chosen.fills_rows() && has_curve && chosen != Algorithm::None {
+            curves.push(chosen);
+        }
+        curves
+    }
+
+    /// Rows of table and curve that are not known yet. Optima are searched apart.
+    pub fn unknown_rows(&self) -> Vec<(Algorithm, Depth)> {
+        let here = Algorithm::ALL.map(|a| (a, self.settings.depth));
+        let (depths, curves) = (self.depths(), self.curves());
+        let along = depths.iter().flat_map(|d| curves.iter().map(move |a| (*a, *d)));
+        let along = along.filter(|(a, _)| !a.takes_long());
+        let all = here.into_iter().chain(along);
+        let mut rows: Vec<_> = all.filter(|r| r.0 != Algorithm::Optimal && !self.is_answered(*r)).collect();
+        rows.retain(|(a, _)| !a.refuses(self.settings.limit));
+        rows.sort_unstable();
+        rows.dedup();
+        rows
+    }
+}

@@ -1,0 +1,57 @@
+//! Findings as workers bring them, for tests of the state.
+
+use packscope::api::{Compared, Finding, Packing, Question, Settings};
+use packscope::metrics::Figures;
+use packscope::state::{Answer, Heard, Ticket};
+use std::rc::Rc;
+
+const LISTED: u32 = 100;
+
+fn report<S: Packing>(answer: &Answer<S>) -> Finding<S> {
+    Finding::Report { report: Box::new(answer.report.clone()), seconds: answer.seconds }
+}
+
+fn prove<S: Packing>(ticket: Ticket, settings: S, finding: Finding<S>) -> Heard<S> {
+    Heard { ticket, question: Question::Prove { settings, listed: LISTED, budget: 1.0 }, finding }
+}
+
+/// The answer to a question about one report.
+pub fn answered<S: Packing>(answer: Rc<Answer<S>>) -> Heard<S> {
+    let settings = answer.report.settings.clone();
+    let question = Question::Report { settings, listed: LISTED };
+    Heard { ticket: answer.ticket, question, finding: report(&answer) }
+}
+
+/// The end of a search.
+pub fn proven<S: Packing>(answer: Rc<Answer<S>>) -> Heard<S> {
+    prove(answer.ticket, answer.report.settings.clone(), report(&answer))
+}
+
+/// A plan to look at while a search goes on.
+pub fn better<S: Packing>(answer: Rc<Answer<S>>) -> Heard<S> {
+    let Answer { ticket, report, seconds } = (*answer).clone();
+    prove(ticket, report.settings.clone(), Finding::Better { report: Box::new(report), seconds })
+}
+
+/// Rows of a comparison.
+pub fn compared<S: Packing>(ticket: Ticket, settings: S, rows: Vec<(S::Row, Figures)>) -> Heard<S> {
+    let compared = |(row, figures)| Compared { row, figures, seconds: 0.0 };
+    let finding = Finding::Compared(rows.into_iter().map(compared).collect());
+    Heard { ticket, question: Question::Compare { settings, rows: Vec::new(), budget: 0.0 }, finding }
+}
+
+/// How far a search is: packs, and the bound.
+pub fn found<S: Packing>(ticket: Ticket, settings: S, packs: u64, bound: u64) -> Heard<S> {
+    prove(ticket, settings, Finding::Found { packs, bound })
+}
+
+/// The end of a search that was stopped.
+pub fn stopped() -> Heard {
+    prove(Ticket { data: 0, number: 0 }, Settings::default(), Finding::Stopped)
+}
+
+/// The engine's refusal of a question about one report.
+pub fn refused<S: Packing>(ticket: Ticket, settings: S, why: String) -> Heard<S> {
+    let question = Question::Report { settings, listed: LISTED };
+    Heard { ticket, question, finding: Finding::Refused(why) }
+}
