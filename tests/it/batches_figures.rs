@@ -2,7 +2,7 @@
 
 use crate::batches::{listed, task};
 use crate::common::{built_in, expanded, histograms, pairs};
-use packscope::api::batch::{self, BatchCap, Mode, Prepared, Report, Request, Settings};
+use packscope::api::batch::{BatchCap, Mode, Prepared, Report, Request, Settings};
 use packscope::error::Error;
 use packscope::histogram::{Histogram, Overlong};
 use packscope::metrics::{Estimate, Expected};
