@@ -1,5 +1,5 @@
 //! Packing algorithms for one component, all on the histogram. One algorithm, one file; for several components, see
-//! [`tuple`].
+//! [`mod@tuple`].
 //!
 //! ```
 //! use packscope::packing::{Task, go_on};
@@ -290,6 +290,7 @@ impl Algorithm {
     }
 
     /// Whether [`Algorithm::run_simple`] does it: it solves no system of equations.
+    #[doc(hidden)]
     pub fn is_simple(self) -> bool {
         !matches!(self, Self::Nnlshp | Self::Optimal)
     }
@@ -299,6 +300,7 @@ impl Algorithm {
     ///
     /// # Errors
     /// As [`Algorithm::run`], and [`Error::UnknownName`] for an algorithm that is not of these.
+    #[doc(hidden)]
     pub fn run_simple(
         self,
         histogram: &Histogram<1>,
