@@ -29,7 +29,8 @@ mod sweep;
 
 #[test]
 fn examples_print_what_is_recorded() {
-    let examples: [(&str, fn() -> Result<(), packscope::Error>, &str); 5] = [
+    type Main = fn() -> packscope::Result<()>;
+    let examples: [(&str, Main, &str); 5] = [
         ("batches", batches::main, include_str!("../data/examples/batches.txt")),
         ("graphs", graphs::main, include_str!("../data/examples/graphs.txt")),
         ("pack", pack::main, include_str!("../data/examples/pack.txt")),
