@@ -1,16 +1,109 @@
 //! How much of a model's training is padding, and the packing that cures it.
 //!
-//! Sequences and graphs come in many sizes; accelerators want rectangles. The difference is padding.
-//! Everything here works on a [`Histogram`](histogram::Histogram), never on the items: sixteen
-//! million sequences are 512 numbers.
+//! Sequences and graphs come in many sizes, and accelerators want rectangles: what is left over is padding. Packscope
+//! says how much there is, packs items into rows of a fixed size, and says how far a plan can be from the best there is.
+//!
+//! One idea carries all of it: everything works on a [`Histogram`], how many items there are of each size, and never on
+//! the items. Sixteen million sequences are 512 numbers, packed in milliseconds.
 //!
 //! ```
-//! use packscope::{histogram::Histogram, packing::{Algorithm, Depth}};
-//! let h = Histogram::<1>::from_counts([([300], 2), ([200], 2), ([12], 1)])?;
-//! let plan = Algorithm::Lpfhp.pack(&h, 512, Depth::Unlimited)?;
-//! assert_eq!(plan.packs(), 2);
-//! # Ok::<(), packscope::error::Error>(())
+//! use packscope::{Algorithm, Depth, Request, Settings, packing::go_on, run};
+//!
+//! // (length, sequences), much as in BERT's Wikipedia data: the shorter, the more; and a quarter that was cut at 512.
+//! let counts = (1..512).map(|length| (length, 30_000 - 40 * u64::from(length))).chain([(512, 3_800_000)]);
+//! let algorithm = Algorithm::AverageTarget;
+//! let settings = Settings { limit: 512, depth: Depth::AtMost(3), algorithm, ..Settings::default() };
+//! let report = run(&Request { counts: counts.collect(), settings, listed: 10 }, &mut go_on)?;
+//!
+//! let figures = &report.figures;
+//! assert_eq!(format!("{:.3}", figures.baseline_efficiency[0]), "0.574"); // of the slots, with one sequence a row
+//! assert_eq!(format!("{:.3}", figures.efficiency[0]), "0.997"); // with at most three
+//! assert_eq!(figures.packs, 8_002_787);
+//! assert_eq!(figures.lower_bound, Some(7_979_980)); // no plan has fewer packs than this
+//! # Ok::<(), packscope::Error>(())
 //! ```
+//!
+//! [`run`] does everything at once and returns figures; an [`Algorithm`] by itself packs a [`Histogram`] into a
+//! [`Plan`]:
+//!
+//! ```
+//! use packscope::{Algorithm, Depth, Histogram};
+//!
+//! let histogram = Histogram::from_lengths([(300, 2), (200, 2), (12, 1)])?;
+//! let plan = Algorithm::Lpfhp.pack(&histogram, 512, Depth::Unlimited)?;
+//! assert_eq!(plan.packs(), 2);
+//! assert_eq!(plan.strategies()[0].runs, [([300], 1), ([200], 1), ([12], 1)]);
+//! # Ok::<(), packscope::Error>(())
+//! ```
+//!
+//! # Algorithms for sequences
+//!
+//! Every plan is recounted before it is returned: each item is in exactly one pack, and no pack exceeds the limit or
+//! the depth. Only [`Greedy`](Algorithm::Greedy) goes item by item; for all others sixteen million items take no longer
+//! than a thousand. Guarantees are in packs; those in multiples of the fewest hold at unlimited depth.
+//!
+//! | [`Algorithm`] | guarantee | source |
+//! |---|---|---|
+//! | [`Optimal`](Algorithm::Optimal) | a bound with its proof beside the plan; the fewest there are where the two meet | column generation: Gilmore and Gomory 1961; rounding: Wäscher and Gau 1996, Belov and Scheithauer 2002 |
+//! | [`AverageTarget`](Algorithm::AverageTarget) | never more than `Lpfhp` | ours |
+//! | [`Nnlshp`](Algorithm::Nnlshp) | at most three items a pack, and no more packs than the published repair | Krell et al. 2022 (a), §3.1.2; the repair that covers every item exactly is ours |
+//! | [`Lpfhp`](Algorithm::Lpfhp) | the fewest at depth 2; as many as `BestFitDecreasing` at unlimited depth | Krell et al. 2022 (a), appendix |
+//! | [`BestFitDecreasing`](Algorithm::BestFitDecreasing) | at most 11/9 of the fewest, + 4 | Johnson 1973, Johnson et al. 1974 |
+//! | [`FirstFitDecreasing`](Algorithm::FirstFitDecreasing) | at most 11/9 of the fewest, + 2/3 | Johnson 1973, Dósa 2007 |
+//! | [`Spfhp`](Algorithm::Spfhp) | none: many short items may get a pack each | Krell et al. 2022 (a), §3.1 and appendix |
+//! | [`Greedy`](Algorithm::Greedy) | at most twice the fewest, in any order of arrival | next fit: Johnson 1973; Krell et al. 2022 (a), Table 1 |
+//! | [`None`](Algorithm::None) | one item a pack: the baseline | |
+//! | [`Sort`](Algorithm::Sort) | no packing: batches of like length, padded to the longest | Krell et al. 2022 (a), Table 1 |
+//!
+//! # Algorithms for graphs
+//!
+//! In [`packing::tuple`], for one to three limits at once, such as nodes and edges.
+//!
+//! | [`tuple::Algorithm`](packing::tuple::Algorithm) | guarantee | source |
+//! |---|---|---|
+//! | [`Optimal`](packing::tuple::Algorithm::Optimal) | a bound beside the plan, with its proof where limits are not too large; the fewest there are where the two meet | Gilmore and Gomory 1965 |
+//! | [`Search`](packing::tuple::Algorithm::Search) | the fewest packs of `BestFit` by several heuristics and of many other plans | ours; weights: Krell et al. 2022 (b), §2.3 |
+//! | [`BestFit`](packing::tuple::Algorithm::BestFit) | every pack keeps to all limits | Krell et al. 2022 (b), §2.4; repeats and closed packs are ours |
+//! | [`FirstFit`](packing::tuple::Algorithm::FirstFit) | every pack keeps to all limits | Krell et al. 2022 (b), §2.4, which calls worst fit so; repeats and closed packs are ours |
+//! | [`BestFitPublished`](packing::tuple::Algorithm::BestFitPublished) | the packs of the published code | Krell et al. 2022 (b), §2.4 and Listing 2 |
+//! | [`NodesOnly`](packing::tuple::Algorithm::NodesOnly), [`EdgesOnly`](packing::tuple::Algorithm::EdgesOnly) | keep to one limit, and leave the other free | Krell et al. 2022 (b): baselines |
+//! | [`None`](packing::tuple::Algorithm::None) | one item a pack: the baseline | |
+//!
+//! (a) Krell, Kosec, Perez, Fitzgibbon, *Efficient Sequence Packing without Cross-contamination* (arXiv 2107.02027).
+//! (b) Krell, Lopez, Anand, Helal, Fitzgibbon, *Tuple Packing: Efficient Batching of Small Graphs in Graph Neural
+//! Networks* (arXiv 2209.06354).
+//!
+//! # Where to go on
+//!
+//! | | |
+//! |---|---|
+//! | how full, how far from the best | [`api`] for one [`Report`] of everything, [`metrics`] for its figures, [`bounds`] |
+//! | sequences that are longer than the limit | [`Histogram::fit`], [`Overlong`] |
+//! | batches of like length instead of packs | [`sampler`], [`api::batch`] |
+//! | which limits to take | [`sweep`] |
+//! | time and money on accelerators, estimated | [`cost`], [`api::speedup`] |
+//! | a plan as a file, items assigned to its packs | [`export`] |
+//! | an algorithm's decisions, one by one | [`packing::watch`] |
+//!
+//! Short programs to begin with are in `examples`: `cargo run --example pack`, `prove`, `graphs`, `batches`, `sweep`.
+//!
+//! The same input gives the same output on every machine: there is no clock, thread, file or random hash order, and
+//! what is random takes a seed. What takes long tells its progress and can be stopped ([`packing::Progress`]).
+//!
+//! # Features
+//!
+//! None is on by default: the engine reads no files.
+//!
+//! | | |
+//! |---|---|
+//! | `files` | `ingest`: histograms from tables, JSON, plain text, NumPy, gzip, ZIP, TU folders, edge lists; `tokens`: records as templates; in `export` what assigns items while they are read |
+//! | `parquet`, `tokenizer` | Parquet among these files; texts counted with the tokenizer of a model |
+//! | `plot` | `chart`: drawings on any backend of plotters, and as SVG |
+//! | `cli` | the command line `packscope` |
+//!
+//! `state`, `wire`, `web` and `split` belong to the page and may change at any time.
+
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod api;
 pub mod bounds;
@@ -20,21 +113,41 @@ pub mod cost;
 pub mod error;
 pub mod export;
 pub mod histogram;
+#[cfg(feature = "files")]
 pub mod ingest;
-#[cfg(feature = "plot")]
+#[cfg(all(feature = "plot", feature = "state"))]
+#[doc(hidden)]
 pub mod learn;
 pub(crate) mod lp;
 pub mod metrics;
+#[doc(hidden)]
 pub mod order;
 pub mod packing;
 pub mod plan;
 pub mod rng;
 pub mod sampler;
 #[cfg(feature = "web")]
+#[doc(hidden)]
 pub mod split;
+#[cfg(feature = "state")]
+#[doc(hidden)]
 pub mod state;
 pub mod sweep;
+#[cfg(feature = "files")]
 pub mod tokens;
 #[cfg(feature = "wire")]
+#[doc(hidden)]
 pub mod wire;
+#[doc(hidden)]
 pub mod words;
+
+#[doc(inline)]
+pub use api::{Report, Request, Settings, run};
+#[doc(inline)]
+pub use error::{Error, Result};
+#[doc(inline)]
+pub use histogram::{Histogram, Overlong};
+#[doc(inline)]
+pub use packing::{Algorithm, Depth};
+#[doc(inline)]
+pub use plan::Plan;

@@ -10,6 +10,7 @@ mod shuffle;
 pub mod snippet;
 mod table;
 mod tables;
+#[cfg(feature = "files")]
 mod writing;
 
 pub use assigner::{Assigner, Placed};
@@ -17,4 +18,5 @@ pub use document::{About, Document, FORMAT, VERSION, file_name};
 pub use parse::components;
 pub use table::{Cell, Table};
 pub use tables::{algorithms, figures, graph_algorithms, methods, samplers, sweep};
+#[cfg(feature = "files")]
 pub use writing::{Assigned, Form, Writing, assign, over};

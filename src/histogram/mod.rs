@@ -20,7 +20,18 @@ use crate::error::{Error, Result};
 /// The size of one item: a length (K = 1), or (nodes, edges) (K = 2).
 pub type Size<const K: usize> = [u32; K];
 
-/// Counts of items by size, ascending, without zeros.
+/// Counts of items by size, ascending, without zeros: of lengths (K = 1), or of several components at once.
+///
+/// ```
+/// use packscope::Histogram;
+///
+/// let lengths = Histogram::from_lengths([(512, 3), (12, 40), (512, 1)])?;
+/// assert_eq!(lengths.entries(), [([12], 40), ([512], 4)]);
+/// assert_eq!((lengths.items(), lengths.total()), (44, [2528]));
+/// let graphs = Histogram::from_counts([([30, 64], 5), ([2, 2], 1)])?; // (nodes, edges)
+/// assert_eq!(graphs.max(), [30, 64]);
+/// # Ok::<(), packscope::Error>(())
+/// ```
 ///
 /// Invariants: sizes are distinct and ascending, every component is at least 1 in the first
 /// component, every count is at least 1, there is at least one entry, and the totals fit into `u64`.

@@ -1,4 +1,16 @@
-//! Packing algorithms for one component, all on the histogram. One algorithm, one file.
+//! Packing algorithms for one component, all on the histogram. One algorithm, one file; for several components, see
+//! [`mod@tuple`].
+//!
+//! ```
+//! use packscope::packing::{Task, go_on};
+//! use packscope::{Algorithm, Depth, Histogram};
+//!
+//! let histogram = Histogram::from_lengths([(6, 3), (4, 5), (3, 4)])?;
+//! let packed = Algorithm::Optimal.run(&histogram, &Task::new(10, Depth::Unlimited), &mut go_on)?;
+//! assert_eq!(packed.listing.packs, 5);
+//! assert_eq!(packed.bound.map(|bound| bound.packs), Some(5)); // no plan has fewer
+//! # Ok::<(), packscope::Error>(())
+//! ```
 
 mod average_target;
 mod best_fit_decreasing;
@@ -83,30 +95,40 @@ impl std::str::FromStr for Depth {
     }
 }
 
-/// The packing algorithms for one component.
+/// The packing algorithms for one component; the [front page](crate#algorithms-for-sequences) says what each guarantees.
+///
+/// [`Algorithm::pack`] gives a plan, [`Algorithm::run`] also what was found on the way; [`crate::run`] gives figures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Algorithm {
-    /// One item a pack: the baseline.
+    /// One item a pack: the baseline. O(distinct).
     None,
-    /// Next fit in a random order of arrival.
+    /// Next fit in a random order of arrival: one pack is open at a time, as where data are packed while they are read.
+    /// O(items).
     Greedy,
-    /// Batches of about equal lengths, each padded to its longest. No packing.
+    /// Batches of about equal lengths, each padded to its longest. No packing. O(distinct).
     Sort,
-    /// First-fit decreasing.
+    /// First-fit decreasing: the longest first, each into the pack that was opened first of those with room.
+    /// O(distinct · groups of equal packs) at worst.
     FirstFitDecreasing,
-    /// Best-fit decreasing.
+    /// Best-fit decreasing: the longest first, each into the fullest pack with room; of equals, the one opened first.
+    /// O((distinct + splits of a count) · log open).
     BestFitDecreasing,
-    /// Shortest-pack-first histogram packing, as published.
+    /// Shortest-pack-first histogram packing, as published: the longest first, into the packs with the most room; what
+    /// fits nowhere opens a pack for each item. O((distinct + splits of a count) · log open).
     Spfhp,
-    /// Longest-pack-first histogram packing, as published.
+    /// Longest-pack-first histogram packing, as published: the longest first, into the fullest packs with room; of
+    /// equals, the youngest. O((distinct + splits of a count) · log open): a good plan at once, for any data.
     Lpfhp,
-    /// The next length near the average that is left; the best of several targets.
+    /// The next length is the longest of about the room that is left, divided by the places that are left; the best of
+    /// sixteen targets and of [`Lpfhp`](Self::Lpfhp). The best of the fast ones at small depths.
+    /// O(distinct · depth · log distinct) in practice.
     AverageTarget,
-    /// Non-negative least squares over all strategies of at most three items, as published, with a repair
-    /// that covers exactly.
+    /// Non-negative least squares over all strategies of at most three items, as published, with a repair that covers
+    /// every item exactly. Limits up to 1,024. O(limit³) in practice.
     Nnlshp,
-    /// The best plan that column generation finds, with a bound that proves it.
+    /// The best plan that column generation finds, with a bound that often proves it: [`Packed::bound`] and
+    /// [`Packed::certificate`]. Takes at most [`Task::steps`].
     Optimal,
 }
 
@@ -268,6 +290,7 @@ impl Algorithm {
     }
 
     /// Whether [`Algorithm::run_simple`] does it: it solves no system of equations.
+    #[doc(hidden)]
     pub fn is_simple(self) -> bool {
         !matches!(self, Self::Nnlshp | Self::Optimal)
     }
@@ -277,6 +300,7 @@ impl Algorithm {
     ///
     /// # Errors
     /// As [`Algorithm::run`], and [`Error::UnknownName`] for an algorithm that is not of these.
+    #[doc(hidden)]
     pub fn run_simple(
         self,
         histogram: &Histogram<1>,

@@ -16,34 +16,50 @@ mod cli_batch;
 #[cfg(feature = "cli")]
 mod cli_speedup;
 mod common;
+mod examples;
+#[cfg(feature = "files")]
 mod export;
+#[cfg(feature = "state")]
 mod heard;
+#[cfg(feature = "files")]
 mod ingest;
 #[cfg(feature = "parquet")]
 mod ingest_hostile;
+#[cfg(feature = "files")]
 mod ingest_open;
+#[cfg(feature = "files")]
 mod ingest_text;
-#[cfg(feature = "plot")]
+#[cfg(all(feature = "plot", feature = "state"))]
 mod learn;
+#[cfg(feature = "state")]
 mod load;
 #[cfg(feature = "cli")]
 mod odd;
 mod optimal;
 mod optimal_tuple;
 mod packing;
+#[cfg(feature = "state")]
 mod pin;
 mod published;
 mod quality;
+#[cfg(feature = "state")]
 mod share;
 mod speedup;
 mod speedup_assumptions;
 mod speedup_waiting;
+#[cfg(feature = "state")]
 mod state;
+#[cfg(feature = "state")]
 mod state_background;
+#[cfg(feature = "state")]
 mod state_batches;
+#[cfg(feature = "state")]
 mod state_graphs;
+#[cfg(feature = "state")]
 mod state_speedup;
+#[cfg(feature = "state")]
 mod state_speedup_words;
+#[cfg(feature = "state")]
 mod state_tokens;
 mod sweep;
 #[cfg(feature = "tokenizer")]

@@ -74,6 +74,13 @@ proptest! {
     }
 
     #[test]
+    fn lpfhp_has_the_loads_of_best_fit_at_unlimited_depth(h in histograms(60, 10, 60), more in 0..60u32) {
+        let limit = h.max()[0] + more;
+        let packed = |algorithm: Algorithm| loads(&algorithm.pack(&h, limit, Depth::Unlimited).unwrap());
+        prop_assert_eq!(packed(Algorithm::Lpfhp), packed(Algorithm::BestFitDecreasing));
+    }
+
+    #[test]
     fn decreasing_fits_equal_their_twins_on_items(
         h in histograms(60, 10, 60), more in 0..60u32, depth in depths()
     ) {

@@ -7,6 +7,22 @@ use xshell::{Shell, cmd};
 
 const PACKAGES: [&str; 6] = ["--package", "packscope", "--package", "xtask", "--package", "packscope-fuzz"];
 
+/// What a library may be asked for, by itself: each compiles without the others.
+const FEATURES: [&str; 7] = ["files", "parquet", "tokenizer", "plot", "cli", "state", "wire"];
+
+/// Lints the library and its examples as one has them who asks for no feature.
+pub fn without_features(sh: &Shell) -> Result<()> {
+    Ok(cmd!(sh, "cargo clippy --package packscope --lib --examples -- -D warnings").run()?)
+}
+
+/// Lints the library with each feature by itself, and compiles what would be published.
+pub fn each_feature(sh: &Shell) -> Result<()> {
+    for feature in FEATURES {
+        cmd!(sh, "cargo clippy --package packscope --lib --features {feature} -- -D warnings").run()?;
+    }
+    Ok(cmd!(sh, "cargo package --package packscope --allow-dirty").run()?)
+}
+
 /// Runs them; with nextest where it is installed, which starts what is slow first and stops at nothing.
 pub fn test(sh: &Shell) -> Result<()> {
     let features = ["--features", "cli,plot"];

@@ -33,7 +33,8 @@ fn change(sh: &Shell, steps: &mut Steps, page: Beside) -> Result<()> {
     steps.run("format", || Ok(cmd!(sh, "cargo fmt --all --check").run()?))?;
     steps.run("lints", || {
         // The page as well, which has no line that only a browser compiles.
-        Ok(cmd!(sh, "cargo clippy --workspace --all-targets --all-features -- -D warnings").run()?)
+        cmd!(sh, "cargo clippy --workspace --all-targets --all-features -- -D warnings").run()?;
+        native::without_features(sh)
     })?;
     steps.run("documentation", || {
         Ok(cmd!(sh, "cargo doc --no-deps --all-features").env("RUSTDOCFLAGS", "-D warnings").run()?)
@@ -52,6 +53,7 @@ fn rest(sh: &Shell, steps: &mut Steps) -> Result<String> {
         said = deny::check(sh)?;
         Ok(())
     })?;
+    steps.run("features by themselves, package", || native::each_feature(sh))?;
     steps.run("fuzz, the same inputs each time", || fuzz::short(sh))?;
     steps.join("peers, beside the others", beside)?;
     steps.run("measuring script", || python::measuring_script(sh))?;

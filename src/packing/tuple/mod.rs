@@ -2,6 +2,20 @@
 //!
 //! Source: Krell, Lopez, Anand, Helal, Fitzgibbon 2022, *Tuple Packing: Efficient Batching of Small Graphs in
 //! Graph Neural Networks* (arXiv 2209.06354). All of it is written for K components.
+//!
+//! ```
+//! use packscope::packing::go_on;
+//! use packscope::packing::tuple::{Algorithm, Heuristic, Task};
+//! use packscope::{Depth, Histogram};
+//!
+//! // (nodes, edges) and how many graphs there are of each.
+//! let histogram = Histogram::from_counts([([8, 14], 6), ([5, 12], 6), ([3, 4], 6)])?;
+//! let task = Task::new([16, 30], Depth::Unlimited, Heuristic::Product);
+//! let packed = Algorithm::Optimal.run(&histogram, &task, &mut go_on)?;
+//! assert_eq!(packed.plan.packs(), 6);
+//! assert_eq!(packed.plan.strategies()[0].runs, [([8, 14], 1), ([5, 12], 1), ([3, 4], 1)]);
+//! # Ok::<(), packscope::Error>(())
+//! ```
 
 mod average_target;
 mod best_fit;
@@ -26,7 +40,8 @@ use crate::histogram::{FREE, Histogram, Size};
 use crate::plan::{Plan, Strategy};
 use serde::{Deserialize, Serialize};
 
-/// The packing algorithms for several components.
+/// The packing algorithms for several components; the [front page](crate#algorithms-for-graphs) says what each
+/// guarantees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Algorithm {

@@ -3,6 +3,7 @@
 mod along;
 mod batches;
 mod caps;
+#[cfg(feature = "state")]
 mod depth;
 mod diagonal;
 mod epoch;
