@@ -1,8 +1,9 @@
 //! Batches of like length instead of packs: `cargo run --example batches`.
 
 use packscope::Error;
-use packscope::api::batch::{Request, Settings, run};
+use packscope::api::batch::{Request, Settings};
 use packscope::packing::go_on;
+use packscope::run;
 use packscope::sampler::Sampler;
 
 /// One epoch by every sampler: its batches, and how much of them is padding.
