@@ -140,6 +140,9 @@ pub mod tokens;
 pub mod wire;
 #[doc(hidden)]
 pub mod words;
+#[cfg(feature = "web")]
+#[doc(hidden)]
+pub mod worker;
 
 #[doc(inline)]
 pub use api::{Report, Request, Settings, run};

@@ -56,15 +56,16 @@ const TABLE: [(&str, &[&str]); 22] = [
         "wire",
         &["api", "cost", "export", "histogram", "ingest", "metrics", "packing", "sampler", "sweep", "tokens"],
     ),
+    ("worker", &["export", "ingest", "packing", "wire"]),
 ];
 
 /// Crates of the web, of drawing and of the shell, and who may name them.
 const FOREIGN: [(&str, &[&str]); 9] = [
     ("yew", &["bin/app"]),
     ("gloo_", &["bin/app"]),
-    ("web_sys", &["bin/app", "bin/reader", "bin/worker"]),
-    ("js_sys", &["bin/app", "bin/reader", "bin/worker"]),
-    ("wasm_bindgen", &["bin/app", "bin/reader", "bin/worker"]),
+    ("web_sys", &["bin/app", "bin/reader", "bin/worker", "worker"]),
+    ("js_sys", &["bin/app", "bin/reader", "bin/worker", "worker"]),
+    ("wasm_bindgen", &["bin/app", "bin/reader", "bin/worker", "worker"]),
     ("plotters_canvas", &["bin/app"]),
     ("plotters_svg", &["chart"]),
     ("plotters", &["bin/app", "chart"]),
@@ -81,25 +82,8 @@ const UNORDERED: [&str; 5] = ["HashMap", "HashSet", "RandomState", "hash_map", "
 const SCREEN: usize = 75;
 const FILE: usize = 420;
 
-/// The programs that are made of many modules, whose imports must not go round in circles; and the imports that still
-/// do. TO BE EMPTIED: whoever takes a circle apart takes its lines from here, and nobody adds any.
-const PROGRAMS: [(&str, &[(&str, &str)]); 2] = [
-    (
-        "bin/app",
-        &[
-            ("components::plot_out", "components::plot_saved"),
-            ("components::plot_saved", "components::plot_out"),
-            ("components::plot_saved", "plot"),
-            ("components::take", "shared"),
-            ("engine", "components::take"),
-            ("lane", "watch"),
-            ("plot", "components::plot_out"),
-            ("shared", "engine"),
-            ("watch", "lane"),
-        ],
-    ),
-    ("bin/packscope", &[("compare", "sizes"), ("pack", "sizes"), ("sizes", "compare"), ("sizes", "pack")]),
-];
+/// The programs that are made of many modules.
+const PROGRAMS: [&str; 2] = ["bin/app", "bin/packscope"];
 /// A folder of modules that have nothing in common but their kind: each stands for itself.
 const SHELF: &str = "components";
 
@@ -264,12 +248,9 @@ fn imports_of_the_library_have_no_circle() {
 }
 
 #[test]
-fn imports_of_programs_have_no_other_circle_than_those_known() {
-    for (program, known) in PROGRAMS {
+fn imports_of_programs_have_no_circle() {
+    for program in PROGRAMS {
         let edges = edges(sources().iter().filter(|source| source.file.starts_with(program)));
-        let found: Vec<_> =
-            circles(&edges).into_iter().map(|(from, to)| (from.as_str(), to.as_str())).collect();
-        assert!(!edges.is_empty());
-        assert_eq!(found, known, "{program}: imports on circles, and those that are known");
+        assert!(!edges.is_empty() && circles(&edges).is_empty(), "{program}: {:?}", circles(&edges));
     }
 }

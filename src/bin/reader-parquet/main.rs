@@ -1,19 +1,9 @@
 //! Web Worker: reads Parquet, and whatever comes with it.
 
-#[path = "../reader/assign.rs"]
-mod assign;
-#[path = "../reader/blob.rs"]
-mod blob;
-#[path = "../reader/post.rs"]
-mod post;
-#[path = "../reader/progress.rs"]
-mod progress;
-
-use blob::{BlobSource, serve};
 use packscope::error::Result;
 use packscope::ingest;
 use packscope::wire::{Ask, Reply};
-use progress::{files, ticks};
+use packscope::worker::{BlobSource, assign, files, serve, ticks};
 
 fn main() {
     serve(answer);
@@ -21,7 +11,7 @@ fn main() {
 
 fn answer(ask: Ask, sources: &[BlobSource]) -> Result<Reply> {
     let Ask::Read { options, pairs, names } = ask else {
-        return assign::answer(ask, sources, |files, options, pairs, each| {
+        return assign(ask, sources, |files, options, pairs, each| {
             let mut each = |size: &[u32], count| each(size, count);
             ingest::parquet::open_telling(files, options, pairs, &mut ticks(), &mut each).map(|_| None)
         });

@@ -1,17 +1,11 @@
 //! Web Worker that counts tokens: loaded when someone brings a tokenizer. No arithmetic of its own; the page ends it to
 //! cancel, and keeps what it was told so far.
 
-#[path = "../reader/blob.rs"]
-mod blob;
-#[path = "../reader/post.rs"]
-mod post;
-
-use blob::{BlobSource, serve};
 use packscope::error::{Error, Result};
 use packscope::ingest::{Ingested, Source};
 use packscope::tokens::{self, Counter, Options, Tokenizer};
 use packscope::wire::{Ask, Reply, TokenizerPart};
-use post::{now, send};
+use packscope::worker::{BlobSource, now, send, serve};
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 

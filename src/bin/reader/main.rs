@@ -1,15 +1,9 @@
 //! Web Worker: reads files. What needs a large library of its own is left to other workers.
 
-mod assign;
-mod blob;
-mod post;
-mod progress;
-
-use blob::{BlobSource, serve};
 use packscope::error::Result;
 use packscope::ingest::{self, Opened};
 use packscope::wire::{Ask, Reply};
-use progress::{files, ticks};
+use packscope::worker::{BlobSource, assign, files, serve, ticks};
 
 fn main() {
     serve(answer);
@@ -17,7 +11,7 @@ fn main() {
 
 fn answer(ask: Ask, sources: &[BlobSource]) -> Result<Reply> {
     let Ask::Read { options, pairs, names } = ask else {
-        return assign::answer(ask, sources, |files, options, pairs, each| {
+        return assign(ask, sources, |files, options, pairs, each| {
             Ok(match ingest::open_telling(files, options, pairs, &mut ticks(), each)? {
                 Opened::Read(_) => None,
                 Opened::Needs(part) => Some(part),

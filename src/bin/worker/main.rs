@@ -2,8 +2,6 @@
 
 mod batches;
 mod parts;
-#[path = "../reader/post.rs"]
-mod post;
 mod solve;
 
 use packscope::api::{Problem, Question, Settings, SimpleSequences};
@@ -11,7 +9,7 @@ use packscope::error::{Error, Result};
 use packscope::histogram::Histogram;
 use packscope::packing::Step;
 use packscope::wire::{Ask, Counts, Reply};
-use post::{listen, now, send};
+use packscope::worker::{listen, now, send};
 use std::cell::RefCell;
 
 /// The data that questions are about.

@@ -1,10 +1,10 @@
-//! What all workers that read files share: they have files at hand, and answer.
+//! The files at hand of workers that read them.
 
-use crate::post::{listen, send};
+use super::post::{listen, send};
+use crate::error::{Error, Result};
+use crate::ingest::Source;
+use crate::wire::{Ask, Reply};
 use js_sys::Uint8Array;
-use packscope::error::{Error, Result};
-use packscope::ingest::Source;
-use packscope::wire::{Ask, Reply};
 use wasm_bindgen::JsCast;
 use web_sys::{Blob, FileReaderSync};
 

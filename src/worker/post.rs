@@ -1,7 +1,7 @@
-//! What all workers share: how they hear the page, and how they answer.
+//! How workers hear the page, and how they answer.
 
+use crate::wire::{Ask, Reply, decode, encode};
 use js_sys::{Array, Uint8Array};
-use packscope::wire::{Ask, Reply, decode, encode};
 use wasm_bindgen::prelude::*;
 use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
 

@@ -1,10 +1,10 @@
 //! How far a reader is, and the files with their names.
 
-use crate::blob::BlobSource;
-use crate::post::{now, send};
-use packscope::ingest::{File, Source};
-use packscope::packing::Step;
-use packscope::wire::Reply;
+use super::blob::BlobSource;
+use super::post::{now, send};
+use crate::ingest::{File, Source};
+use crate::packing::Step;
+use crate::wire::Reply;
 use std::ops::ControlFlow;
 
 /// Milliseconds between two signs of progress.

@@ -1,18 +1,18 @@
-//! Which pack each item goes into: files are read once more, and what is written goes to the page in pieces.
+//! Items assigned to packs: files are read once more, and the assignment goes to the page in pieces.
 
-use crate::blob::BlobSource;
-use crate::post::send;
-use crate::progress::files;
-use packscope::error::{Error, Result};
-use packscope::export;
-use packscope::ingest::{Each, File, Options, Part};
-use packscope::wire::{Ask, Reply};
+use super::blob::BlobSource;
+use super::post::send;
+use super::progress::files;
+use crate::error::{Error, Result};
+use crate::export;
+use crate::ingest::{Each, File, Options, Part};
+use crate::wire::{Ask, Reply};
 
 /// Reads files and tells of each item; or says which other worker does.
 pub type Tell = fn(&[File<'_>], &Options, bool, &mut Each<'_>) -> Result<Option<Part>>;
 
 /// Answers [`Ask::Assign`].
-pub fn answer(ask: Ask, sources: &[BlobSource], tell: Tell) -> Result<Reply> {
+pub fn assign(ask: Ask, sources: &[BlobSource], tell: Tell) -> Result<Reply> {
     let Ask::Assign { options, pairs, names, plan, form, seed, items } = ask else {
         return Err(Error::Empty);
     };
