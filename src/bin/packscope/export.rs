@@ -6,7 +6,9 @@ mod snippet;
 
 pub use assign::{Assign, run as run_assign};
 
-use crate::{Input, Rows, about};
+use crate::args::Rows;
+use crate::input::Input;
+use crate::shell::about;
 use clap::{Args, Subcommand, ValueEnum};
 use made::Made;
 use packscope::error::Result;

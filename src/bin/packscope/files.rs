@@ -1,6 +1,6 @@
 //! Files of the shell, folders of them, and what comes through a pipe.
 
-use crate::about;
+use crate::shell::about;
 use packscope::error::{Error, Result};
 use packscope::ingest::{Description, Each, File, Ingested, Kind, Options, Source, parquet};
 use packscope::words::count;

@@ -1,7 +1,6 @@
 //! The tokens of texts, counted with the tokenizer of a model.
 
-use crate::input::about;
-use crate::{clock, pretty};
+use crate::shell::{about, clock, pretty};
 use clap::{Args, ValueEnum};
 use packscope::error::{Error, Result};
 use packscope::ingest::{Delimiter, Format, Ingested, Source};

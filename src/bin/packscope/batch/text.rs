@@ -1,16 +1,11 @@
-//! What `packscope batch` says to people. Every estimate is called one, every assumption too.
+//! The output of `packscope batch` as text. Every estimate is called one, every assumption too.
 
 use super::Timed;
 use packscope::api::batch::{Mode, Report, Settings};
+use packscope::export::Table;
 use packscope::metrics::EpochFigures;
 use packscope::sampler::{HwCap, Sampler, TokenDrop, mega_of};
 use packscope::words::{count, factor, mean, percent, plural, seconds};
-
-/// A table before it is printed.
-pub struct Table {
-    pub heads: Vec<String>,
-    pub rows: Vec<Vec<String>>,
-}
 
 /// The head of the report of one sampler.
 pub fn one((report, taken): &Timed) -> String {
@@ -126,7 +121,7 @@ pub fn epochs(report: &Report) -> Table {
         ];
         cells.into_iter().flatten().collect()
     };
-    Table { heads: heads.into_iter().flatten().collect(), rows: report.epochs.iter().map(row).collect() }
+    Table::of_words(heads.into_iter().flatten(), report.epochs.iter().map(row))
 }
 
 /// One line for each sampler, over all its epochs.
@@ -160,7 +155,7 @@ pub fn samplers(all: &[Timed]) -> Table {
         ];
         cells.into_iter().flatten().collect()
     };
-    Table { heads: heads.into_iter().flatten().collect(), rows: all.iter().map(row).collect() }
+    Table::of_words(heads.into_iter().flatten(), all.iter().map(row))
 }
 
 /// Sums over the epochs. Every epoch has the same random batches to be compared with.

@@ -2,7 +2,8 @@
 
 use super::made::Made;
 use super::{Packing, To};
-use crate::{Input, about};
+use crate::input::Input;
+use crate::shell::about;
 use clap::Args;
 use packscope::error::{Error, Result};
 use packscope::export::{self, Assigned, Document, Form, Writing};
