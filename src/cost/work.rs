@@ -1,4 +1,4 @@
-//! What an epoch asks of the accelerators, by method: counted once, priced as often as a slider moves.
+//! The work of an epoch, by method: counted once, priced as often as a slider moves.
 
 use crate::error::{Error, Result};
 use crate::sampler::Sampler;

@@ -36,7 +36,7 @@ enum What {
     Count(snippet::Count),
 }
 
-/// What is packed, and how.
+/// Data and settings of a packing.
 #[derive(Args)]
 pub struct Packing {
     #[command(flatten)]
@@ -95,7 +95,7 @@ impl TableForm {
     }
 }
 
-/// Where it goes.
+/// Destination of the output.
 #[derive(Args)]
 pub struct To {
     /// The file to write; standard output when left out.
@@ -134,7 +134,7 @@ impl To {
     }
 }
 
-/// Runs the command; what it makes is written as it comes.
+/// Runs the command; the output is written as it comes.
 pub fn run(export: &Export) -> Result<String> {
     match &export.what {
         What::Plan(plan) => {

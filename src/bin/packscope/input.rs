@@ -1,4 +1,4 @@
-//! What is read: a file or a stream, and how.
+//! Options of reading a file or a stream.
 
 use crate::files::Files;
 use crate::shell::about;

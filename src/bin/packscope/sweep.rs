@@ -107,7 +107,7 @@ fn sweep<const K: usize>(command: &Sweep) -> Result<String> {
     })
 }
 
-/// Efficiency alone does not tell that items are missing.
+/// Warns of items that are missing, which efficiency alone does not show.
 fn warn<const K: usize>(command: &Sweep, ranges: &[Range; K], sizes: &Sizes<K>) {
     let overlong = above(&sizes.histogram, &ranges.map(|range| range.from));
     if overlong > 0 && command.overlong != Overlong::Reject {

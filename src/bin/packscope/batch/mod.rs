@@ -68,7 +68,7 @@ pub struct Batch {
     format: TableOutput,
 }
 
-/// What decides how large batches are, sampler by sampler.
+/// Options for the size of batches, sampler by sampler.
 #[derive(Args)]
 struct BatchSizes {
     /// bucket: whether what is left of the buckets is merged to larger batches.

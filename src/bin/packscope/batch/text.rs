@@ -29,7 +29,7 @@ pub fn one((report, taken): &Timed) -> String {
     .join("\n")
 }
 
-/// What was batched, what random batches would have, and what P3 estimates for these.
+/// The data, the padding of random batches, and the estimate of P3 for these.
 pub fn data(report: &Report) -> String {
     let s = &report.settings;
     let tokens = report.epochs.first().map_or(0, |e| e.real_tokens + e.dropped_tokens);
@@ -73,7 +73,7 @@ fn random(report: &Report) -> Vec<String> {
     ]
 }
 
-/// What the estimates rest on.
+/// The assumptions of the estimates.
 pub fn notes(report: &Report) -> String {
     let s = &report.settings;
     let cost = format!(
@@ -201,7 +201,7 @@ impl Total {
     }
 }
 
-/// What a batch is called: at inference nothing takes a step.
+/// The word for a batch: at inference nothing takes a step.
 fn step(s: &Settings) -> &'static str {
     if s.mode == Mode::Training { "step" } else { "batch" }
 }

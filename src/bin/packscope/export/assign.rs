@@ -1,4 +1,4 @@
-//! `packscope assign`: which pack each item of a file goes into.
+//! `packscope assign`: the pack of each item of a file.
 
 use super::made::Made;
 use super::{Packing, To};
@@ -30,7 +30,7 @@ pub struct Assign {
     to: To,
 }
 
-/// Runs the command: what it makes goes to the file, what is said of it to standard error.
+/// Runs the command: the assignment goes to the file, a summary to standard error.
 pub fn run(assign: &Assign) -> Result<String> {
     let assigned = match &assign.plan {
         Some(file) => {
@@ -92,7 +92,7 @@ fn again<const K: usize>(assign: &Assign, plan: &Document<K>, items: Option<u64>
     let (files, options) = (packing.input.files()?, packing.input.options(columns::<K>(&packing.input))?);
     let mut skipped = 0;
     let assigned = export::over(writing, &mut |each| {
-        skipped = files.tell(&options, K > 1, each)?.skipped;
+        skipped = files.each(&options, K > 1, each)?.skipped;
         Ok(())
     })
     .map_err(|error| files.name(error))?;

@@ -50,7 +50,7 @@ pub struct Speedup {
     format: TableOutput,
 }
 
-/// What the estimates rest on.
+/// Assumptions of the estimates.
 #[derive(Args)]
 struct AssumedArgs {
     /// What is trained: a transformer, or with --limits a graph neural network; --list has the names, and tells which

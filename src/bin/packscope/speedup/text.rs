@@ -208,7 +208,7 @@ fn fields(assumed: &Assumed, group: Group) -> String {
     let of = |field: &&Field| field.group == group;
     let one = |field: &Field| {
         let changed = if assumed.is_changed(field) { " (changed)" } else { "" };
-        // What is counted has the name of what counts it.
+        // The label of a count names its unit already.
         let unit = match field.unit.shown().0 {
             unit if field.label.contains(unit) => String::new(),
             unit => format!(" {unit}"),
