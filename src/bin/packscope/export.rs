@@ -38,7 +38,7 @@ enum What {
 
 /// Data and settings of a packing.
 #[derive(Args)]
-pub struct Packing {
+pub struct PackingArgs {
     #[command(flatten)]
     pub input: Input,
     #[command(flatten)]
@@ -57,7 +57,7 @@ pub struct Packing {
 #[derive(Args)]
 struct Plan {
     #[command(flatten)]
-    packing: Packing,
+    packing: PackingArgs,
     #[arg(long, default_value = "json")]
     format: PlanForm,
     #[command(flatten)]
@@ -73,7 +73,7 @@ enum PlanForm {
 #[derive(Args)]
 struct Figures {
     #[command(flatten)]
-    packing: Packing,
+    packing: PackingArgs,
     #[arg(long, default_value = "csv")]
     format: TableForm,
     #[command(flatten)]

@@ -1,7 +1,7 @@
 //! `packscope assign`: the pack of each item of a file.
 
 use super::made::Made;
-use super::{Packing, To};
+use super::{PackingArgs, To};
 use crate::input::Input;
 use crate::shell::about;
 use clap::Args;
@@ -16,7 +16,7 @@ use std::path::PathBuf;
 #[derive(Args)]
 pub struct Assign {
     #[command(flatten)]
-    packing: Packing,
+    packing: PackingArgs,
     /// A plan that was exported, for the same limits; packed anew when left out.
     #[arg(long)]
     plan: Option<PathBuf>,

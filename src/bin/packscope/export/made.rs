@@ -1,6 +1,6 @@
 //! A packing of what is in a file, for one component or several.
 
-use super::Packing as Options;
+use super::PackingArgs;
 use crate::packing::{Choice, Data, Packing, pack_all};
 use packscope::api::{self, Settings, tuple};
 use packscope::error::{Error, Result};
@@ -17,7 +17,7 @@ const ALL: u32 = u32::MAX;
 
 impl Made {
     /// Reads and packs.
-    pub fn new(packing: &Options) -> Result<Self> {
+    pub fn new(packing: &PackingArgs) -> Result<Self> {
         if is_pairs(packing)? { graphs(packing) } else { sequences(packing) }
     }
 
@@ -48,7 +48,7 @@ impl Made {
 }
 
 /// The name of the data.
-fn name(packing: &Options) -> String {
+fn name(packing: &PackingArgs) -> String {
     let file = || {
         packing
             .input
@@ -60,27 +60,27 @@ fn name(packing: &Options) -> String {
     packing.name.clone().or_else(file).unwrap_or_default()
 }
 
-fn settings<P: Packing>(packing: &Options) -> Result<P::Settings> {
+fn settings<P: Packing>(packing: &PackingArgs) -> Result<P::Settings> {
     let algorithm = packing.algorithm.as_deref();
     P::settings(&Choice { algorithm, seed: packing.seed, ..Choice::of(&packing.rows) })
 }
 
 /// Packs with a list of all strategies.
-fn packed<P: Packing>(packing: &Options) -> Result<(Data<P>, P::Settings, P::Packed)> {
+fn packed<P: Packing>(packing: &PackingArgs) -> Result<(Data<P>, P::Settings, P::Packed)> {
     let settings = settings::<P>(packing)?;
     let data = P::read(&packing.input, &settings)?;
     let (packed, _) = packing.rows.timed(|steps, ask| data.prepared.pack(&settings, ALL, steps, ask))?;
     Ok((data, settings, packed))
 }
 
-fn sequences(packing: &Options) -> Result<Made> {
+fn sequences(packing: &PackingArgs) -> Result<Made> {
     let (data, settings, packed) = packed::<api::Prepared>(packing)?;
     let report = data.prepared.report(&settings, packed, ALL);
     let document = Box::new(Document::of_sequences(&report, &name(packing))?);
     Ok(Made::Sequences { document, settings: Box::new(settings), items: data.items })
 }
 
-fn graphs(packing: &Options) -> Result<Made> {
+fn graphs(packing: &PackingArgs) -> Result<Made> {
     let (data, settings, packed) = packed::<tuple::Prepared<2>>(packing)?;
     let report = data.prepared.report(&settings, packed, ALL);
     let document = Box::new(Document::of_graphs(&report, &data.names, &name(packing))?);
@@ -91,7 +91,7 @@ fn graphs(packing: &Options) -> Result<Made> {
 ///
 /// # Errors
 /// [`Error::Components`] for one limit for each component of another number of components.
-fn is_pairs(packing: &Options) -> Result<bool> {
+fn is_pairs(packing: &PackingArgs) -> Result<bool> {
     match packing.rows.room.limits.as_ref().map(|limits| limits.0.len()) {
         None => Ok(false),
         Some(2) => Ok(true),
@@ -100,11 +100,11 @@ fn is_pairs(packing: &Options) -> Result<bool> {
 }
 
 /// All algorithms side by side; those that refuse so many items or strategies are left out.
-pub fn algorithms(packing: &Options) -> Result<Table> {
+pub fn algorithms(packing: &PackingArgs) -> Result<Table> {
     if is_pairs(packing)? { table::<tuple::Prepared<2>>(packing) } else { table::<api::Prepared>(packing) }
 }
 
-fn table<P: Packing>(packing: &Options) -> Result<Table> {
+fn table<P: Packing>(packing: &PackingArgs) -> Result<Table> {
     let settings = settings::<P>(packing)?;
     let data = P::read(&packing.input, &settings)?;
     let rows = pack_all(&data.prepared, &packing.rows, P::algorithms(&settings))?;
