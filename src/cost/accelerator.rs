@@ -1,8 +1,8 @@
-//! What it is trained on.
+//! Accelerators.
 
 use serde::{Deserialize, Serialize};
 
-/// One accelerator: what its maker publishes, and what of it a training reaches.
+/// One accelerator: figures of its maker, and the shares of them that a training reaches.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Accelerator {
     /// Operations per second at most, dense, 16 bits.

@@ -1,4 +1,4 @@
-//! What an estimate rests on: everything can be changed.
+//! The assumptions of an estimate, all of which can be changed.
 
 use super::{Accelerator, Gnn, Transformer, presets};
 use serde::{Deserialize, Serialize};
@@ -32,7 +32,7 @@ pub enum Rows {
     Parallel,
 }
 
-/// What an estimate rests on.
+/// The assumptions of an estimate.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Assumptions {
     /// The model for sequences.

@@ -3,7 +3,7 @@
 use super::{Assumptions, Estimate};
 use serde::{Deserialize, Serialize};
 
-/// What an epoch costs.
+/// The cost of an epoch.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Bill {
     /// Hours that the training takes.
@@ -29,7 +29,7 @@ impl Bill {
         }
     }
 
-    /// What is saved against another.
+    /// The savings against another.
     pub fn saved_from(&self, before: &Self) -> Self {
         Self {
             hours: before.hours - self.hours,

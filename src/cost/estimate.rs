@@ -1,9 +1,10 @@
-//! What an epoch takes: the work of a method, priced.
+//! The time of an epoch: the work of a method, priced.
 
+use super::arithmetic::{Arithmetic, Kind, Name, Noun, Number, Plain};
 use super::{Assumptions, Method, Overhead, Rates, Work};
 use serde::{Deserialize, Serialize};
 
-/// An estimate, never a measurement: seconds of an epoch on all accelerators, and what they are made of.
+/// An estimate, never a measurement: seconds of an epoch on all accelerators, and their parts.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
     /// The method.
@@ -26,21 +27,21 @@ pub struct Estimate {
     pub error: f64,
 }
 
-/// Seconds by what they are spent on; together they are the epoch.
+/// Seconds by purpose; together they are the epoch.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
-pub struct Parts {
+pub struct Parts<N = f64> {
     /// Work on real tokens one by one; on nodes.
-    pub linear: f64,
+    pub linear: N,
     /// Attention between tokens of the same sequence; work on edges.
-    pub attention: f64,
+    pub attention: N,
     /// Work on slots that carry nothing.
-    pub padding: f64,
+    pub padding: N,
     /// Keeping packed items apart: attention that is masked away, a slower kernel, masks and losses.
-    pub masking: f64,
-    /// What steps and updates cost beside their work.
-    pub overhead: f64,
+    pub masking: N,
+    /// Cost of packs, steps and updates beside their work.
+    pub overhead: N,
     /// Waiting for the slowest accelerator.
-    pub waiting: f64,
+    pub waiting: N,
 }
 
 impl Parts {
@@ -55,10 +56,13 @@ impl Parts {
             ("waiting", self.waiting),
         ]
     }
+}
 
+impl<N: Number> Parts<N> {
     /// Their sum.
-    pub fn sum(&self) -> f64 {
-        self.named().iter().map(|(_, seconds)| seconds).sum()
+    pub fn sum(&self) -> N {
+        let work = self.linear.clone().plus(self.attention.clone()).plus(self.padding.clone());
+        work.plus(self.masking.clone()).plus(self.overhead.clone()).plus(self.waiting.clone())
     }
 }
 
@@ -95,22 +99,8 @@ pub fn estimates(
 }
 
 fn price(work: &Work, wait: Wait, rates: &Rates, overhead: Overhead, assumptions: &Assumptions) -> Estimate {
-    let batches = work.batches.max(1);
-    let crew = u64::from(assumptions.accelerators.max(1)).min(batches);
-    let steps = batches.div_ceil(crew);
-    let updates = steps.div_ceil(u64::from(assumptions.accumulation.max(1)));
-    let mut parts = work_parts(work, rates, overhead);
-    for part in
-        [&mut parts.linear, &mut parts.attention, &mut parts.padding, &mut parts.masking, &mut parts.overhead]
-    {
-        *part /= crew as f64;
-    }
-    let busy = parts.sum();
-    parts.waiting = busy * (wait.factor - 1.0);
-    // A last step that is not full counts as its share, here as in the work.
-    let accumulation = f64::from(assumptions.accumulation.max(1));
-    parts.overhead += (rates.step + rates.update / accumulation) * batches as f64 / crew as f64;
-    let seconds = parts.sum();
+    let Spent { parts, busy, seconds, steps, updates } =
+        Spent::new(&Plain, (work, wait), rates, overhead, assumptions);
     Estimate {
         method: work.method,
         possible: assumptions.accelerator.dynamic || work.method.is_fixed(),
@@ -124,20 +114,90 @@ fn price(work: &Work, wait: Wait, rates: &Rates, overhead: Overhead, assumptions
     }
 }
 
-/// Seconds of one accelerator that does all the work alone.
-fn work_parts(work: &Work, rates: &Rates, overhead: Overhead) -> Parts {
-    let [first, pair] = rates.weights(work.method.is_masked());
+/// The time of an epoch.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Spent<N = f64> {
+    /// Parts of the seconds.
+    pub parts: Parts<N>,
+    /// Seconds at work, without steps, updates and waiting.
+    pub busy: N,
+    /// Seconds of the epoch.
+    pub seconds: N,
+    /// Steps of an accelerator.
+    pub steps: u64,
+    /// Updates of the weights.
+    pub updates: u64,
+}
+
+impl<N: Number> Spent<N> {
+    /// The time that a work takes at these rates, with so much waiting.
+    pub fn new(
+        a: &impl Arithmetic<Number = N>,
+        (work, wait): (&Work, Wait),
+        rates: &Rates<N>,
+        overhead: Overhead,
+        assumptions: &Assumptions,
+    ) -> Self {
+        let (crew, batches) = (work.crew(assumptions.accelerators), work.batches.max(1));
+        let accumulation = assumptions.accumulation.max(1);
+        let mut parts = work_parts(a, work, rates, overhead, crew);
+        let busy = a.step("at work", Kind::Seconds, parts.sum());
+        let factor = a.given("waiting factor", wait.factor, Kind::Number);
+        parts.waiting = a.step("waiting", Kind::Seconds, busy.clone() * (factor - a.constant(1.0)));
+
+        let accelerators = || a.count("accelerators", f64::from(crew));
+        let accumulated = || a.count("accumulated batches", f64::from(accumulation));
+        let all = || a.count("batches", batches as f64);
+        let steps = batches.div_ceil(u64::from(crew));
+        let updates = steps.div_ceil(u64::from(accumulation));
+        let whole = |n: u64| a.count("", n as f64);
+        let rounds = whole(steps).written_as(|| (all() / accelerators()).ceiling());
+        let rounds = a.step("steps", Kind::Count, rounds);
+        a.step("updates", Kind::Count, whole(updates).written_as(|| (rounds / accumulated()).ceiling()));
+
+        // A last step that is not full counts as its share, here as in the work.
+        let (step, update) = (|| rates.step.clone(), || rates.update.clone());
+        let each = (step() + update() / accumulated()) * all() / accelerators();
+        let formula = || (step() * all()).plus(update() * all() / accumulated()) / accelerators();
+        let each = a.part("steps and updates", Kind::Seconds, each.written_as(formula));
+        parts.overhead = parts.overhead + each.clone();
+        let formula = || busy.clone().plus(parts.waiting.clone()).plus(each);
+        let seconds = parts.sum().written_as(formula);
+        let seconds = a.step("estimated seconds of the epoch", Kind::Seconds, seconds);
+        Self { parts, busy, seconds, steps, updates }
+    }
+}
+
+/// Seconds of the work, shared out among the accelerators that have something to do.
+fn work_parts<A: Arithmetic>(
+    a: &A,
+    work: &Work,
+    rates: &Rates<A::Number>,
+    overhead: Overhead,
+    crew: u32,
+) -> Parts<A::Number> {
+    let masked = work.method.is_masked();
+    let ([first, pair], second) = (rates.weights(masked), rates.second.clone());
     // Kernels that skip what lies between items have nothing to mask; a row of one item needs no mask.
-    let share = if work.method.is_masked() { overhead.at_depth(work.depth) } else { 0.0 };
-    let [all_first, all_second] = work.computed();
+    let share = if masked { overhead.at_depth(work.depth) } else { 0.0 };
+    let share = a.given("overhead at this depth", share, Kind::Share);
+    let useful = |k: usize| a.count(Noun::Useful(k), work.useful[k]);
+    let empty = |k: usize| a.count(Noun::Padding(k), work.padding[k]);
+    let all = |k: usize| a.count(Noun::Slots(k), work.computed()[k]);
+    let between = a.count("pairs between sequences", work.between);
+    // Useful pairs are charged to the faster kernel: the rest of a slower one is the price of the mask.
+    let fast = pair.clone().min(second);
+    let slower = (pair.clone() - fast.clone()) * useful(1);
+    let masking =
+        slower.plus(pair.clone() * between).plus(share * (first.clone() * all(0) + pair.clone() * all(1)));
+    let part =
+        |name: Name, seconds| a.part(name, Kind::Seconds, seconds / a.count("accelerators", f64::from(crew)));
     Parts {
-        linear: first * work.useful[0],
-        attention: pair.min(rates.second) * work.useful[1],
-        padding: first * work.padding[0] + pair * work.padding[1],
-        masking: (pair - rates.second).max(0.0) * work.useful[1]
-            + pair * work.between
-            + share * (first * all_first + pair * all_second),
-        overhead: rates.pack * work.rows as f64,
-        waiting: 0.0,
+        linear: part(Name("work on", Some(Noun::Useful(0))), first.clone() * useful(0)),
+        attention: part(Name("work on", Some(Noun::Useful(1))), fast * useful(1)),
+        padding: part("padding".into(), (first * empty(0)).plus(pair * empty(1))),
+        masking: part("masking".into(), masking),
+        overhead: part("packs".into(), rates.pack.clone() * a.count("rows", work.rows as f64)),
+        waiting: a.constant(0.0),
     }
 }

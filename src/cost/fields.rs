@@ -3,7 +3,7 @@
 use super::{Assumptions, Rows};
 use crate::error::{Error, Result, named};
 
-/// What a number is measured in. Values are in the unit without prefix; people type and read them scaled.
+/// The unit of a number. Values are in the unit without prefix; people type and read them scaled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unit {
     /// A count of something.
@@ -72,7 +72,7 @@ impl Unit {
         }
     }
 
-    /// What it is made of; nothing for counts, shares and plain numbers.
+    /// Its dimension; that of counts, shares and plain numbers has no exponent.
     pub fn dimension(self) -> Dimension {
         let none = Dimension::default();
         match self {
@@ -115,9 +115,9 @@ pub struct Field {
     pub id: &'static str,
     /// The name on the page.
     pub label: &'static str,
-    /// What it is, in a sentence, with the source of its usual value.
+    /// A description in a sentence, with the source of its usual value.
     pub about: &'static str,
-    /// What it is measured in.
+    /// Its unit.
     pub unit: Unit,
     /// Where it belongs.
     pub group: Group,

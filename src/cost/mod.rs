@@ -1,10 +1,11 @@
-//! What a plan or an epoch costs on an accelerator, and what it saves. Re-prices figures; never packs.
+//! The cost of a plan or an epoch on accelerators, and what is saved. Re-prices figures; never packs.
 //!
-//! [`Work`] counts what an epoch asks for, by [`Method`]; [`Rates`] say what a unit of it costs; [`waiting`] says how long
-//! accelerators wait for each other; [`estimates`] puts them together. Only work and waiting depend on the plan, so that
+//! [`Work`] counts the work of an epoch, by [`Method`]; [`Rates`] are the seconds for a unit of it; [`waiting`] says how
+//! long accelerators wait for each other; [`estimates`] puts them together. Only work and waiting depend on the plan, so that
 //! every other assumption can be moved at once.
 
 mod accelerator;
+pub mod arithmetic;
 mod assumptions;
 mod bill;
 mod estimate;
@@ -22,7 +23,7 @@ mod workload;
 pub use accelerator::Accelerator;
 pub use assumptions::{Assumptions, Rows, Training};
 pub use bill::Bill;
-pub use estimate::{Estimate, Parts, Wait, estimates};
+pub use estimate::{Estimate, Parts, Spent, Wait, estimates};
 pub use fields::{Dimension, Field, Group, Unit};
 pub use memory::Memory;
 pub use optimiser::{Epoch, Regime, Regimes};

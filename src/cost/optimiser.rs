@@ -1,4 +1,4 @@
-//! What packing changes for the optimiser: more sequences in a step, fewer steps in an epoch.
+//! The effect of packing on the optimiser: more sequences in a step, fewer steps in an epoch.
 //!
 //! Source: Krell et al. 2022, *Efficient Sequence Packing without Cross-contamination*, §3.3 and supplement D.
 
@@ -23,7 +23,7 @@ pub struct Regime {
     pub beta2: f64,
 }
 
-/// What goes into the regimes.
+/// The epoch that regimes are computed of.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Epoch {
     /// Sequences of an epoch.

@@ -1,4 +1,4 @@
-//! What it costs to keep the items of a pack apart: masks, position ids, loss per item.
+//! The cost of keeping the items of a pack apart: masks, position ids, loss per item.
 
 use crate::error::{Error, Result};
 

@@ -1,52 +1,87 @@
 //! Seconds for each token and pair, node and edge, pack and step.
 
+use super::arithmetic::{Arithmetic, Kind, Name, Noun, Number, Plain};
 use super::{Accelerator, Training, Workload};
 
-/// What things cost on one accelerator. Times are those of one that does nothing else.
+/// Seconds for a unit of work on one accelerator that does nothing else.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Rates {
+pub struct Rates<N = f64> {
     /// Seconds for a token, or a node.
-    pub first: f64,
+    pub first: N,
     /// Seconds for a pair of tokens, or an edge, in a kernel that knows where sequences end.
-    pub second: f64,
+    pub second: N,
     /// Seconds for a pair of tokens under a mask; for graphs as [`second`](Self::second).
-    pub masked: f64,
-    /// Seconds for a pack beside what it holds.
-    pub pack: f64,
+    pub masked: N,
+    /// Seconds for a pack beside its content.
+    pub pack: N,
     /// Seconds for a step beside its work.
-    pub step: f64,
-    /// Seconds for an update of the weights: what the optimiser moves through memory.
-    pub update: f64,
+    pub step: N,
+    /// Seconds for an update of the weights: the optimiser's traffic to and from memory.
+    pub update: N,
 }
 
 impl Rates {
     /// Operations / (peak · share reached), and bytes / bandwidth, times the passes of a training step.
     pub fn new(workload: &Workload, accelerator: &Accelerator, training: &Training) -> Self {
-        let seconds = |operations: f64, share: f64| training.passes * operations / (accelerator.peak * share);
-        let moved = |bytes: f64| bytes / accelerator.bandwidth;
-        let update = moved(workload.parameters() * training.update_bytes);
-        let (step, pack) = (accelerator.step_seconds, training.pack_seconds);
-        match workload {
-            Workload::Transformer(model) => Self {
-                first: seconds(model.token_operations(), accelerator.utilisation),
-                second: seconds(model.pair_operations(), accelerator.attention_utilisation),
-                masked: seconds(model.pair_operations(), accelerator.masked_utilisation),
-                pack,
-                step,
-                update,
-            },
-            Workload::Gnn(model) => {
-                let (operations, bytes) = (model.operations(), model.moved_bytes());
-                let [first, second] = [0, 1].map(|k| {
-                    seconds(operations[k], accelerator.utilisation) + training.passes * moved(bytes[k])
-                });
-                Self { first, second, masked: second, pack, step, update }
+        Self::with(&Plain, workload, accelerator, training)
+    }
+}
+
+impl<N: Number> Rates<N> {
+    /// The same in any arithmetic.
+    pub fn with(
+        a: &impl Arithmetic<Number = N>,
+        workload: &Workload,
+        accelerator: &Accelerator,
+        training: &Training,
+    ) -> Self {
+        let passes = || a.given("passes", training.passes, Kind::Number);
+        let moved = |bytes: N| bytes / a.given("memory bandwidth", accelerator.bandwidth, Kind::Bandwidth);
+        let at_share = |operations: N, (name, share): (&'static str, f64)| {
+            let peak = a.given("peak", accelerator.peak, Kind::Rate);
+            operations / (peak * a.given(name, share, Kind::Share))
+        };
+        let products = ("share that matrix products reach", accelerator.utilisation);
+        let ([first, second, masked], parameters) = match workload {
+            Workload::Transformer(model) => {
+                let weights = model.weights(a);
+                let token = model.token_operations(a, weights.clone());
+                let pair = model.pair_operations(a);
+                let kernel = ("share that attention reaches", accelerator.attention_utilisation);
+                let mask = ("share that masked attention reaches", accelerator.masked_utilisation);
+                let seconds = |name: &'static str, operations: N, reached| {
+                    a.step(name, Kind::Seconds, at_share(passes() * operations, reached))
+                };
+                let first = seconds("seconds for a token", token, products);
+                let second = seconds("seconds for a pair", pair.clone(), kernel);
+                let masked = seconds("seconds for a pair under a mask", pair, mask);
+                ([first, second, masked], model.parameters_of(a, weights))
             }
+            Workload::Gnn(model) => {
+                let [first, second] = [0, 1].map(|k| {
+                    let (operations, bytes) = (model.operations(a, k), model.moved_bytes(a, k));
+                    let computing = at_share(passes() * operations.clone(), products);
+                    let seconds = computing + passes() * moved(bytes.clone());
+                    let formula = || passes() * (at_share(operations, products) + moved(bytes));
+                    let name = Name("seconds for one", Some(Noun::One(k)));
+                    a.step(name, Kind::Seconds, seconds.written_as(formula))
+                });
+                ([first, second.clone(), second], model.parameters_of(a))
+            }
+        };
+        let bytes = a.given("bytes an update moves", training.update_bytes, Kind::Number);
+        Self {
+            first,
+            second,
+            masked,
+            pack: a.given("overhead of a pack", training.pack_seconds, Kind::Seconds),
+            step: a.given("overhead of a step", accelerator.step_seconds, Kind::Seconds),
+            update: a.step("seconds for an update", Kind::Seconds, moved(parameters * bytes)),
         }
     }
 
-    /// The weights of a unit of the first and of the second component in a kernel of this kind.
-    pub fn weights(&self, masked: bool) -> [f64; 2] {
-        [self.first, if masked { self.masked } else { self.second }]
+    /// Seconds for a unit of the first and of the second component, with a mask or without.
+    pub fn weights(&self, masked: bool) -> [N; 2] {
+        [&self.first, if masked { &self.masked } else { &self.second }].map(N::clone)
     }
 }

@@ -1,25 +1,25 @@
-//! What an epoch of batches costs, estimated.
+//! The estimated cost of an epoch of batches.
 
 use super::{Assumptions, Rates, Workload};
 use crate::metrics::{EpochFigures, Expected};
 use serde::{Deserialize, Serialize};
 
-/// The time of a step, in the time that a slot takes: its slots, what attention adds, and what every step costs
+/// The time of a step, in the time that a slot takes: its slots, attention, and the overhead of every step
 /// however small it is.
 ///
 /// In units of a slot's linear work; ratios of two costs are ratios of times. Batches wait for nobody here: see
 /// [`estimates`](super::estimates) for several accelerators.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct StepCost {
-    /// What attention costs for a slot and a slot of its row, in slots: 1 / 6h for a transformer of width h whose attention
+    /// Cost of attention for a slot and a slot of its row, in slots: 1 / 6h for a transformer of width h whose attention
     /// runs as fast as its matrix products.
     pub square: f64,
-    /// What a step costs beside its slots, in slots: kernels to start, weights to update.
+    /// Cost of a step beside its slots, in slots: kernels to start, weights to update.
     pub step_slots: f64,
 }
 
 impl StepCost {
-    /// As the rates of an accelerator have it; batches are padded, so attention is under a mask.
+    /// The cost at these rates; batches are padded, so attention is under a mask.
     pub fn of(rates: &Rates) -> Self {
         Self { square: rates.masked / rates.first, step_slots: (rates.step + rates.update) / rates.first }
     }

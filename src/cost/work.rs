@@ -1,4 +1,4 @@
-//! What an epoch asks of the accelerators, by method: counted once, priced as often as a slider moves.
+//! The work of an epoch, by method: counted once, priced as often as a slider moves.
 
 use crate::error::{Error, Result};
 use crate::sampler::Sampler;
@@ -96,6 +96,11 @@ pub struct Work {
 }
 
 impl Work {
+    /// Accelerators of so many that have something to do: no more than there are batches, and at least one.
+    pub fn crew(&self, accelerators: u32) -> u32 {
+        accelerators.min(u32::try_from(self.batches).unwrap_or(u32::MAX)).max(1)
+    }
+
     /// Units of both components that are computed.
     pub fn computed(&self) -> [f64; 2] {
         let [first, second] = [0, 1].map(|k| self.useful[k] + self.padding[k]);

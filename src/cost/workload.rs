@@ -1,5 +1,6 @@
-//! What is trained: operations for each token and each pair of tokens, for each node and each edge.
+//! The model that is trained: operations for each token and each pair of tokens, for each node and each edge.
 
+use super::arithmetic::{Arithmetic, Kind, Name, Noun, Plain};
 use serde::{Deserialize, Serialize};
 
 /// A transformer, by its shapes.
@@ -31,27 +32,38 @@ pub struct Transformer {
 
 impl Transformer {
     /// Weights that multiply every token.
-    pub fn weights(&self) -> f64 {
-        let attention = 2.0 * self.width * (self.width + self.key_width);
-        self.layers * (attention + self.matrices * self.width * self.feed_forward)
+    pub(super) fn weights<A: Arithmetic>(&self, a: &A) -> A::Number {
+        let width = || a.count("width", self.width);
+        let attention = a.constant(2.0) * width() * (width() + a.count("key width", self.key_width));
+        let feed_forward =
+            a.count("matrices", self.matrices) * width() * a.count("feed-forward width", self.feed_forward);
+        a.step("weights", Kind::Count, a.count("layers", self.layers) * (attention + feed_forward))
     }
 
-    /// Weights in memory: those, and the vocabulary once, or twice where input and output are not tied. Biases, norms and
-    /// learned positions, below 2 % together, are left out.
+    /// Weights in memory: those that multiply every token, and the vocabulary once, or twice where input and output are
+    /// not tied. Biases, norms and learned positions, below 2 % together, are left out.
     pub fn parameters(&self) -> f64 {
-        let tables = if self.tied { 1.0 } else { 2.0 };
-        self.weights() + tables * self.vocabulary * self.width
+        self.parameters_of(&Plain, self.weights(&Plain))
+    }
+
+    pub(super) fn parameters_of<A: Arithmetic>(&self, a: &A, weights: A::Number) -> A::Number {
+        let table = a.count("vocabulary", self.vocabulary) * a.count("width", self.width);
+        let tables = if self.tied { table } else { a.constant(2.0) * table };
+        a.step("parameters", Kind::Count, weights + tables)
     }
 
     /// Operations of a forward pass for a token, attention between tokens set aside.
-    pub fn token_operations(&self) -> f64 {
-        2.0 * (self.weights() + self.predicted * self.vocabulary * self.width)
+    pub(super) fn token_operations<A: Arithmetic>(&self, a: &A, weights: A::Number) -> A::Number {
+        let predicted = a.given("predicted", self.predicted, Kind::Share);
+        let output = predicted * a.count("vocabulary", self.vocabulary) * a.count("width", self.width);
+        a.step("operations for a token", Kind::Operations, a.constant(2.0) * (weights + output))
     }
 
     /// Operations of a forward pass for a pair of tokens, in both directions counted as two.
-    pub fn pair_operations(&self) -> f64 {
-        let half = if self.causal { 0.5 } else { 1.0 };
-        4.0 * self.width * self.layers * half
+    pub(super) fn pair_operations<A: Arithmetic>(&self, a: &A) -> A::Number {
+        let both = a.constant(4.0) * a.count("width", self.width) * a.count("layers", self.layers);
+        let operations = if self.causal { both / a.constant(2.0) } else { both };
+        a.step("operations for a pair", Kind::Operations, operations)
     }
 }
 
@@ -76,23 +88,35 @@ pub struct Gnn {
 impl Gnn {
     /// Weights in memory.
     pub fn parameters(&self) -> f64 {
-        self.layers * (self.node_products + self.edge_products) * self.width * self.width
+        self.parameters_of(&Plain)
     }
 
-    /// Operations of a forward pass for a node, and for an edge.
-    pub fn operations(&self) -> [f64; 2] {
-        let product = 2.0 * self.width * self.width * self.layers;
-        [self.node_products * product, self.edge_products * product]
+    pub(super) fn parameters_of<A: Arithmetic>(&self, a: &A) -> A::Number {
+        let edge = a.count("for an edge", self.edge_products);
+        let products = a.count("products for a node", self.node_products) + edge;
+        let width = || a.count("width", self.width);
+        a.step("parameters", Kind::Count, a.count("layers", self.layers) * products * width() * width())
     }
 
-    /// Bytes that a forward pass moves for a node (read, written), and for an edge (the neighbour's features and the
-    /// edge's own are gathered, their sum is scattered), as in Open Graph Benchmark's baselines.
-    pub fn moved_bytes(&self) -> [f64; 2] {
-        [2.0, 3.0].map(|features| features * self.width * self.feature_bytes * self.layers)
+    /// Operations of a forward pass for a node (`k` = 0) or an edge (1).
+    pub(super) fn operations<A: Arithmetic>(&self, a: &A, k: usize) -> A::Number {
+        let width = || a.count("width", self.width);
+        let product = a.constant(2.0) * width() * width() * a.count("layers", self.layers);
+        let products = a.count("products", [self.node_products, self.edge_products][k]);
+        a.step(Name("operations for one", Some(Noun::One(k))), Kind::Operations, products * product)
+    }
+
+    /// Bytes that a forward pass moves for a node (`k` = 0: read, written) or an edge (1: the neighbour's features and
+    /// the edge's own are gathered, their sum is scattered), as in Open Graph Benchmark's baselines.
+    pub(super) fn moved_bytes<A: Arithmetic>(&self, a: &A, k: usize) -> A::Number {
+        let feature = a.given("bytes of a feature", self.feature_bytes, Kind::Number);
+        let features = a.constant([2.0, 3.0][k]) * a.count("width", self.width);
+        let bytes = features * feature * a.count("layers", self.layers);
+        a.step(Name("bytes moved for one", Some(Noun::One(k))), Kind::Bytes, bytes)
     }
 }
 
-/// What is trained.
+/// The model that is trained.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Workload {

@@ -99,7 +99,7 @@ impl<const K: usize> Assigner<K> {
         })
     }
 
-    /// Places the next item; `each` is told of its pieces, of which there are none where it is dropped, and several
+    /// Places the next item; `each` is called for its pieces, of which there are none where it is dropped, and several
     /// where it is split: they follow each other in the item.
     ///
     /// # Errors
@@ -218,7 +218,7 @@ impl<const K: usize> Assigner<K> {
     }
 }
 
-/// What a piece takes in a pack: as the engine aligns lengths.
+/// Slots of a piece in a pack: as the engine aligns lengths.
 pub(super) fn taken<const K: usize>(size: &Size<K>, align: u32, limits: &Size<K>) -> Size<K> {
     if align == 1 {
         return *size;

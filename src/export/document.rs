@@ -1,4 +1,4 @@
-//! A plan with what it is of, as JSON and as CSV: see `docs/PLAN.md`.
+//! A plan with its data and settings, as JSON and as CSV: see `docs/PLAN.md`.
 
 use crate::api::{self, tuple};
 use crate::error::{Error, Result};
@@ -9,21 +9,21 @@ use crate::plan::Strategy;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// What the file says it is.
+/// The format named in the file.
 pub const FORMAT: &str = "packscope-plan";
 /// The version of the layout; a reader refuses others.
 pub const VERSION: u32 = 1;
 
-/// What a plan is of.
+/// The data and settings of a plan.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct About {
     /// Name of the data: any text.
     pub data: String,
-    /// What the components of a size are called: `length`, or `nodes` and `edges`.
+    /// Names of the components of a size: `length`, or `nodes` and `edges`.
     pub components: Vec<String>,
     /// Slots of a pack per component; `None` for a component without a limit.
     pub limits: Vec<Option<u32>>,
-    /// What was done with items above a limit.
+    /// The policy for items above a limit.
     pub overlong: Overlong,
     /// Items begin at multiples of this many tokens.
     pub align: u32,
@@ -33,10 +33,10 @@ pub struct About {
     pub figures: Figures,
 }
 
-/// A plan that can leave: every pack is listed. Packs are numbered strategy by strategy, in the order of the list.
+/// A complete plan: every pack is listed. Packs are numbered strategy by strategy, in the order of the list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Document<const K: usize> {
-    /// What it is of.
+    /// Its data and settings.
     pub about: About,
     /// The strategies; sizes are those that take part in packing: cut to the limit, rounded up to the alignment.
     pub strategies: Vec<Strategy<K>>,
@@ -171,7 +171,7 @@ fn refused(found: &str, expected: &str) -> Error {
     Error::Input { place: "the plan".to_owned(), message: format!("{found}; choose {expected}") }
 }
 
-/// A name for a file: what it is of in letters, digits and dashes, then what it is.
+/// A name for a file: the name of the data in letters, digits and dashes, then its contents.
 pub fn file_name(data: &str, words: &[&str], what: &str) -> String {
     let letters = |text: &str| {
         let mut name = String::new();

@@ -1,4 +1,4 @@
-//! Out again: a plan as a file, items assigned to its packs, tables, and lines to paste into a training.
+//! Export: a plan as a file, items assigned to its packs, tables, and lines to paste into a training.
 //!
 //! Everything is text or bytes handed to the caller piece by piece: nothing here opens a file, and a plan of sixteen
 //! million items is assigned in the memory of its strategies.

@@ -115,7 +115,7 @@ fn strategy<const K: usize>(written: Written) -> Result<Strategy<K>> {
 
 fn located(error: &serde_json::Error) -> Error {
     let message = error.to_string();
-    // The place is told apart from the words.
+    // The place is a field of its own.
     let words = message.rsplit_once(" at line ").map_or(message.as_str(), |(words, _)| words);
     let place = format!("line {}, column {}", error.line(), error.column());
     input(&place, words, "a plan as Packscope writes it, see docs/PLAN.md")

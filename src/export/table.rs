@@ -1,4 +1,4 @@
-//! A table that leaves as CSV, with exact values, or as Markdown, as people read it.
+//! Tables as CSV, with exact values, and as Markdown and aligned text, as people read them.
 
 /// A cell: the exact value, and how it is shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,11 +30,11 @@ impl Cell {
 /// Columns with a name for machines and one for people; rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Table {
-    /// What it shows.
+    /// The title; may be empty.
     pub title: String,
-    /// (name in CSV, name in Markdown).
+    /// (name in CSV, name for people).
     pub columns: Vec<(String, String)>,
-    /// The rows, each with a cell for each column.
+    /// The rows, each with a cell for each column, or only for the first of them.
     pub rows: Vec<Vec<Cell>>,
 }
 
@@ -43,6 +43,16 @@ impl Table {
     pub fn new<'a>(title: impl Into<String>, columns: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
         let columns = columns.into_iter().map(|(name, words)| (name.to_owned(), words.to_owned())).collect();
         Self { title: title.into(), columns, rows: Vec::new() }
+    }
+
+    /// A table of words, without a title.
+    pub fn of_words<H: Into<String>>(
+        columns: impl IntoIterator<Item = H>,
+        rows: impl IntoIterator<Item = Vec<String>>,
+    ) -> Self {
+        let columns = columns.into_iter().map(Into::into).map(|words: String| (words.clone(), words));
+        let row = |cells: Vec<String>| cells.into_iter().map(Cell::words).collect();
+        Self { title: String::new(), columns: columns.collect(), rows: rows.into_iter().map(row).collect() }
     }
 
     /// CSV as RFC 4180 has it: exact values under the names of the report's fields. Words that a spreadsheet would
@@ -55,16 +65,47 @@ impl Table {
         lines.join("\n") + "\n"
     }
 
-    /// Markdown: the title, then the table; the first column to the left, the others to the right.
+    /// Markdown: the title if there is one, then the table; the first column to the left, the others to the right.
     pub fn markdown(&self) -> String {
         let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
-        let mut text = format!("**{}**\n\n", escaped(&self.title));
+        let mut text = match self.title.as_str() {
+            "" => String::new(),
+            title => format!("**{}**\n\n", escaped(title)),
+        };
         text += &line(self.columns.iter().map(|(_, words)| escaped(words)).collect());
         text += &format!("|---|{}\n", "---:|".repeat(self.columns.len().saturating_sub(1)));
         for row in &self.rows {
             text += &line(row.iter().map(|cell| escaped(&cell.shown)).collect());
         }
         text
+    }
+
+    /// Text in columns as wide as their contents, the first to the left, the others to the right; without the title.
+    pub fn text(&self) -> String {
+        self.aligned(|column| column == 0)
+    }
+
+    /// The same for columns of words, all to the left.
+    pub fn text_of_words(&self) -> String {
+        let lines = self.aligned(|_| true);
+        lines.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
+    }
+
+    fn aligned(&self, left: impl Fn(usize) -> bool) -> String {
+        let head: Vec<&str> = self.columns.iter().map(|(_, words)| words.as_str()).collect();
+        let rows = self.rows.iter().map(|row| row.iter().map(|cell| cell.shown.as_str()).collect());
+        let lines: Vec<Vec<&str>> = std::iter::once(head).chain(rows).collect();
+        let width = |i: usize| lines.iter().filter_map(|line| line.get(i)).map(|c| c.chars().count()).max();
+        let widths: Vec<usize> = (0..self.columns.len()).map_while(width).collect();
+        let line = |cells: &Vec<&str>| {
+            let cells = cells.iter().zip(&widths).enumerate();
+            let padded = cells.map(|(i, (text, &width))| match left(i) {
+                true => format!("{text:<width$}"),
+                false => format!("{text:>width$}"),
+            });
+            padded.collect::<Vec<_>>().join("  ")
+        };
+        lines.iter().map(line).collect::<Vec<_>>().join("\n")
     }
 }
 
@@ -76,15 +117,21 @@ pub(super) fn quoted(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
 }
 
-/// Nothing of a visitor's name ends a cell, or becomes markup.
+/// Nothing of a visitor's name ends a cell, or becomes markup. A `<` before a space and a `*` between spaces are none.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
+    let mut rest = text.chars().peekable();
+    let mut before = ' ';
+    while let Some(c) = rest.next() {
+        let alone = rest.peek().is_none_or(|next| next.is_whitespace());
         match c {
             '\n' | '\r' => escaped.push(' '),
+            '<' if alone => escaped.push(c),
+            '*' if alone && before.is_whitespace() => escaped.push(c),
             '|' | '*' | '`' | '<' | '\\' | '[' => escaped.extend(['\\', c]),
             c => escaped.push(c),
         }
+        before = c;
     }
     escaped
 }
@@ -111,5 +158,22 @@ mod tests {
             table.markdown(),
             "**of a\\|b**\n\n| name | number |\n|---|---:|\n| x,\"y\" \\|\\<b> | – |\n"
         );
+    }
+
+    #[test]
+    fn only_markup_is_escaped() {
+        assert_eq!(escaped("a *b* `c` [d] <e> \\|"), "a \\*b\\* \\`c\\` \\[d] \\<e> \\\\\\|");
+        assert_eq!(["< 0.01", "packed *", "2 * 3"].map(escaped), ["< 0.01", "packed *", "2 * 3"]);
+    }
+
+    #[test]
+    fn text_has_aligned_columns() {
+        let rows = [["é", "10"], ["long", "5"]].map(|row| row.map(str::to_owned).to_vec());
+        let mut table = Table::of_words(["of", "n"], rows);
+        table.rows.push(vec![Cell::words("a|b")]);
+        assert_eq!(table.text(), "of     n\né     10\nlong   5\na|b ");
+        assert_eq!(table.text_of_words(), "of    n\né     10\nlong  5\na|b");
+        assert!(table.markdown().starts_with("| of | n |\n|---|---:|\n| é | 10 |\n"));
+        assert!(table.markdown().ends_with("\n| a\\|b |\n"));
     }
 }

@@ -39,7 +39,7 @@ impl std::str::FromStr for Form {
     }
 }
 
-/// What was assigned.
+/// Counts of an assignment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Assigned {
     /// Items that were read.
@@ -55,7 +55,7 @@ pub struct Assigned {
 /// Text or bytes are handed on when there are so many.
 const PIECE: usize = 1 << 16;
 
-/// What is told of the bytes, piece by piece.
+/// The receiver of the bytes, piece by piece.
 type Out<'o> = dyn FnMut(&[u8]) + 'o;
 
 /// Takes items in their order, and hands on what is written: memory does not grow with them.
@@ -209,7 +209,7 @@ fn npy_head(wide: bool, items: u64) -> Vec<u8> {
     head
 }
 
-/// What reads the items once more, and tells of each.
+/// A source that reads the items once more and calls back for each.
 pub type Items<'a> = dyn FnMut(&mut Each<'_>) -> Result<()> + 'a;
 
 /// Reads items once more, and writes their assignment.

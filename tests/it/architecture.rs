@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 const COMMON: [&str; 3] = ["error", "order", "words"];
 
 /// Module → modules of the library that it may name, beside the common ones.
-const TABLE: [(&str, &[&str]); 22] = [
+const TABLE: [(&str, &[&str]); 23] = [
     ("error", &[]),
     ("words", &[]),
     ("order", &[]),

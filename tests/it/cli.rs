@@ -329,6 +329,15 @@ fn compare_sets_the_published_heuristics_beside_ours() {
 }
 
 #[test]
+fn a_name_with_a_bar_stays_in_its_cell() {
+    let data = "no|des,ed*g*es,count\n3,5,40\n4,4,20\n";
+    let args =
+        ["compare", "-", "--limits", "10,14", "--size-columns", "no|des,ed*g*es", "--format", "markdown"];
+    let table = String::from_utf8(packscope(&args, data).stdout).unwrap();
+    assert!(table.contains("| gap to bound | no\\|des | ed\\*g\\*es | harmonic mean |"), "{table}");
+}
+
+#[test]
 fn describe_shows_every_component() {
     let args = ["describe", "-", "--components", "2", "--limits", "6,10", "--format", "json"];
     let all = json(&args, GRAPHS);

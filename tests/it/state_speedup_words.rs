@@ -3,6 +3,7 @@
 use crate::common::{built_in, built_in_graphs};
 use packscope::api::speedup::{Case, Curve, Packs, curves, estimate, graphs, questions, sequences};
 use packscope::api::{self, tuple};
+use packscope::cost::arithmetic::Number;
 use packscope::cost::fields::{FIELDS, Group};
 use packscope::cost::presets::PUBLISHED;
 use packscope::cost::{
@@ -112,12 +113,12 @@ fn check(cases: &[Case], curves: &[Curve], workload: &Workload, a: &Assumptions,
         let parts = parts(&input, methods);
         let [units, padded, chosen, last] = &parts[..] else { panic!("{} parts", parts.len()) };
         let seconds = |part: &Part| part.lines.last().unwrap().value;
-        assert!(near(seconds(padded), estimates[0].seconds, 1e-12));
-        assert!(near(seconds(chosen), estimate.seconds, 1e-12), "{:?}", estimate.method);
-        assert!(near(seconds(last), estimate.speedup, 1e-12));
+        assert_eq!(seconds(padded), estimates[0].seconds);
+        assert_eq!(seconds(chosen), estimate.seconds, "{:?}", estimate.method);
+        assert_eq!(seconds(last), estimate.speedup);
         let named = |name: &str| chosen.lines.iter().find(|l| l.name == name).map_or(0.0, |l| l.value);
-        assert!(near(named("padding"), estimate.parts.padding, 1e-12));
-        assert!(near(named("waiting"), estimate.parts.waiting, 1e-9));
+        assert_eq!(named("padding"), estimate.parts.padding);
+        assert_eq!(named("waiting"), estimate.parts.waiting);
         assert_eq!([named("steps"), named("updates")], [estimate.steps, estimate.updates].map(|n| n as f64));
         for line in [units, padded, chosen, last].iter().flat_map(|part| &part.lines) {
             recombines(line);

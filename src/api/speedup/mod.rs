@@ -105,11 +105,6 @@ pub fn curves(questions: &[(Method, Question)]) -> Result<Vec<Curve>> {
     questions.iter().map(curve).collect()
 }
 
-/// Accelerators that have anything to do, of so many: no more than there are batches.
-fn busy(work: &Work, accelerators: u32) -> u32 {
-    accelerators.min(u32::try_from(work.batches).unwrap_or(u32::MAX)).max(1)
-}
-
 /// Prices the cases at the accelerators of the assumptions; where no curve is known nobody waits. O(cases).
 pub fn estimate(
     cases: &[Case],
@@ -121,7 +116,7 @@ pub fn estimate(
     let rates = Rates::new(workload, &assumptions.accelerator, &assumptions.training);
     let wait = |case: &Case| {
         let curve = curves.iter().find(|curve| curve.method == case.work.method);
-        curve.map_or(Wait::NONE, |curve| curve.at(busy(&case.work, assumptions.accelerators)))
+        curve.map_or(Wait::NONE, |curve| curve.at(case.work.crew(assumptions.accelerators)))
     };
     let works: Vec<_> = cases.iter().map(|case| (case.work, wait(case))).collect();
     estimates(&works, &rates, overhead, assumptions)

@@ -1,6 +1,6 @@
 //! A whole report, for the command line: packs the data, asks about waiting and prices every method.
 
-use super::{Curve, Packs, busy, curves, estimate, graphs, questions, sequences};
+use super::{Curve, Packs, curves, estimate, graphs, questions, sequences};
 use crate::api::{self, Query, tuple};
 use crate::cost::{Assumptions, Bill, Estimate, Memory, Overhead, Rates, Regimes, Workload};
 use crate::error::{Error, Result};
@@ -115,7 +115,7 @@ fn finish<P>(
     asked.sort_unstable();
     asked.dedup();
     // Where there are fewer batches than accelerators, those wait that have one.
-    let few = asked.iter().flat_map(|&r| cases.iter().map(move |case| busy(&case.work, r)));
+    let few = asked.iter().flat_map(|&r| cases.iter().map(move |case| case.work.crew(r)));
     let mut waited: Vec<u32> = few.chain(asked.iter().copied()).collect();
     waited.sort_unstable();
     waited.dedup();

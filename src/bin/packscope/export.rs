@@ -6,7 +6,9 @@ mod snippet;
 
 pub use assign::{Assign, run as run_assign};
 
-use crate::{Input, Rows, about};
+use crate::args::Rows;
+use crate::input::Input;
+use crate::shell::about;
 use clap::{Args, Subcommand, ValueEnum};
 use made::Made;
 use packscope::error::Result;
@@ -34,9 +36,9 @@ enum What {
     Count(snippet::Count),
 }
 
-/// What is packed, and how.
+/// Data and settings of a packing.
 #[derive(Args)]
-pub struct Packing {
+pub struct PackingArgs {
     #[command(flatten)]
     pub input: Input,
     #[command(flatten)]
@@ -55,7 +57,7 @@ pub struct Packing {
 #[derive(Args)]
 struct Plan {
     #[command(flatten)]
-    packing: Packing,
+    packing: PackingArgs,
     #[arg(long, default_value = "json")]
     format: PlanForm,
     #[command(flatten)]
@@ -71,7 +73,7 @@ enum PlanForm {
 #[derive(Args)]
 struct Figures {
     #[command(flatten)]
-    packing: Packing,
+    packing: PackingArgs,
     #[arg(long, default_value = "csv")]
     format: TableForm,
     #[command(flatten)]
@@ -93,7 +95,7 @@ impl TableForm {
     }
 }
 
-/// Where it goes.
+/// Destination of the output.
 #[derive(Args)]
 pub struct To {
     /// The file to write; standard output when left out.
@@ -132,7 +134,7 @@ impl To {
     }
 }
 
-/// Runs the command; what it makes is written as it comes.
+/// Runs the command; the output is written as it comes.
 pub fn run(export: &Export) -> Result<String> {
     match &export.what {
         What::Plan(plan) => {

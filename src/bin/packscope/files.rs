@@ -1,6 +1,6 @@
 //! Files of the shell, folders of them, and what comes through a pipe.
 
-use crate::about;
+use crate::shell::about;
 use packscope::error::{Error, Result};
 use packscope::ingest::{Description, Each, File, Ingested, Kind, Options, Source, parquet};
 use packscope::words::count;
@@ -9,7 +9,7 @@ use std::io::{Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-/// What of a pipe is kept, because the beginning is read more than once.
+/// Bytes of a pipe that are kept, because the beginning is read more than once.
 const KEPT: usize = 4 << 20;
 
 /// Files that are to be read as one.
@@ -27,12 +27,12 @@ impl Files {
         Ok(Self(files))
     }
 
-    /// What they hold.
+    /// The kind of their items.
     pub fn kind(&self, options: &Options) -> Result<Kind> {
         parquet::kind(&self.all(), options, false).map_err(|error| self.name(error))
     }
 
-    /// Reads them; what was left out goes to standard error, and the figures on standard output stay clean.
+    /// Reads them, and warns of what was left out.
     pub fn read<const K: usize>(&self, options: &Options) -> Result<Ingested<K>> {
         let go_on = &mut |_, _| ControlFlow::Continue(());
         let read = parquet::open_as(&self.all(), options, go_on).map_err(|error| self.name(error))?;
@@ -40,8 +40,8 @@ impl Files {
         Ok(read)
     }
 
-    /// Tells of every item, in the order of the files; says nothing of what was left out, and does not name the file.
-    pub fn tell(&self, options: &Options, pairs: bool, each: &mut Each<'_>) -> Result<Description> {
+    /// Calls back for every item, in the order of the files; does not warn of what was left out, nor name the file.
+    pub fn each(&self, options: &Options, pairs: bool, each: &mut Each<'_>) -> Result<Description> {
         let go_on = &mut |_, _| ControlFlow::Continue(());
         let mut each = |size: &[u32], count| each(size, count);
         let read = parquet::open_telling(&self.all(), options, pairs, go_on, &mut each);
@@ -52,7 +52,7 @@ impl Files {
         self.0.iter().map(|(name, source)| File { name, source: source.as_ref() }).collect()
     }
 
-    /// What the files are called; whoever has several knows which.
+    /// The name of the file, where it is only one.
     fn called(&self) -> Option<&str> {
         match &self.0[..] {
             [(name, _)] => Some(name),
@@ -121,10 +121,10 @@ impl Source for OnDisk {
     }
 }
 
-/// What comes once and in order; its beginning can be had again.
+/// A stream that comes once and in order; its beginning can be read again.
 struct Pipe {
     head: Vec<u8>,
-    /// What follows, and how many bytes of it are gone.
+    /// The rest of the stream, and the bytes read of it.
     rest: RefCell<(Box<dyn Read>, u64)>,
 }
 
@@ -167,7 +167,7 @@ fn unreadable(error: std::io::Error) -> Error {
     Error::Input { place: "the file".to_owned(), message: error.to_string() }
 }
 
-/// What was left out goes to standard error; the figures on standard output stay clean.
+/// Writes to standard error what was left out; the figures on standard output stay clean.
 pub fn warn(called: Option<&str>, description: &Description) {
     let (colon, comma) = match called {
         Some(name) => (format!("{name}: "), format!("{name}, ")),

@@ -1,11 +1,12 @@
-//! What is read: a file or a stream, and how.
+//! Options of reading a file or a stream.
 
 use crate::files::Files;
+use crate::shell::about;
 use clap::{Args, ValueEnum};
 use packscope::error::{Error, Result};
 use packscope::histogram::Histogram;
 use packscope::ingest::{Column, Counts, Format, Ingested, Kind, Options, Stopwords};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 #[derive(Args)]
 pub struct Input {
@@ -44,11 +45,6 @@ pub enum Pronouns {
     Keep,
     /// They are not.
     Drop,
-}
-
-/// An error about a file or stream.
-pub fn about(place: &Path, error: &std::io::Error) -> Error {
-    Error::Input { place: place.display().to_string(), message: error.to_string() }
 }
 
 impl Input {

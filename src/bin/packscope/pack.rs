@@ -1,29 +1,28 @@
-//! `packscope pack`: the figures of one packing, and its plan.
+//! `packscope pack`: the figures of one packing, and the proof of its bound.
 
-use crate::{Input, Output, Rows, about, pretty, sizes};
+use crate::args::{Output, Rows};
+use crate::input::Input;
+use crate::packing::{Choice, Data, Row, Shown, by_limits};
+use crate::shell::{about, pretty};
 use clap::Args;
-use packscope::api::{Problem, Report, Sequences, Settings};
-use packscope::bounds::{BoundKind, Certificate};
+use packscope::bounds::BoundKind;
 use packscope::error::Result;
-use packscope::histogram::Size;
 use packscope::metrics::Figures;
-use packscope::packing::{Algorithm, Depth};
 use packscope::words::{count, efficiency, factor, gap, percent, seconds};
-use serde::Serialize;
 use serde_json::{Map, Value, json};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(Args)]
 pub struct Pack {
     #[command(flatten)]
-    pub input: Input,
+    input: Input,
     #[command(flatten)]
-    pub rows: Rows,
+    rows: Rows,
     /// With --limit: optimal, average-target, lpfhp, nnlshp, best-fit-decreasing, first-fit-decreasing, spfhp,
     /// greedy, none, sort [default: lpfhp]. With --limits: optimal, search, best-fit, first-fit,
     /// best-fit-published, nodes-only, edges-only, none [default: best-fit].
     #[arg(long)]
-    pub algorithm: Option<String>,
+    algorithm: Option<String>,
     /// Order of arrival, for greedy.
     #[arg(long, default_value_t = 0, conflicts_with = "limits")]
     seed: u64,
@@ -31,51 +30,42 @@ pub struct Pack {
     #[arg(long, default_value_t = 64, conflicts_with = "limits")]
     batch: u32,
     #[arg(long, default_value = "text")]
-    pub format: Output,
+    format: Output,
     /// Write the proof of a bound by the linear relaxation (of `optimal`) to this file:
     /// {"limit":n,"depth":"3","worths":[[length,worth],…],"most":n,"packs":n}; with --limits "limits":[…], and sizes
     /// are lists. No pack is worth more than `most`.
     #[arg(long)]
-    pub certificate: Option<PathBuf>,
+    certificate: Option<PathBuf>,
 }
 
 /// Strategies that are counted at most: item-by-item algorithms make millions.
 const LISTED: u32 = 65_536;
 
-/// Runs the command; returns what it prints.
-pub fn run(pack: &Pack) -> Result<String> {
-    match &pack.rows.room.limits {
-        Some(limits) => sizes::pack(pack, limits),
-        None => run_lengths(pack),
-    }
+/// Runs the command; returns the text that it prints.
+pub fn run(command: &Pack) -> Result<String> {
+    by_limits!(command.rows, pack(command))
 }
 
-fn run_lengths(pack: &Pack) -> Result<String> {
-    let algorithm = pack.algorithm.as_deref().map_or(Ok(Algorithm::Lpfhp), str::parse)?;
-    let histogram = pack.input.read()?.histogram;
-    let (seed, batch) = (pack.seed, pack.batch);
-    let settings = Settings { algorithm, seed, batch, ..pack.rows.settings() };
-    let prepared = Sequences::prepare(&histogram, &settings)?;
-    let (packed, taken) = pack.rows.timed(|steps, ask| prepared.pack(&settings, LISTED, steps, ask))?;
-    if let Some(file) = &pack.certificate {
-        let about = ("limit", json!(settings.limit), settings.depth);
-        write_certificate(packed.certificate.as_ref(), about, |[length]| json!(length), file)?;
+fn pack<P: Shown>(command: &Pack) -> Result<String> {
+    let (seed, batch) = (command.seed, command.batch);
+    let choice = Choice { rows: &command.rows, algorithm: command.algorithm.as_deref(), seed, batch };
+    let settings = P::settings(&choice)?;
+    let data = P::read(&command.input, &settings)?;
+    let (packed, taken) =
+        command.rows.timed(|steps, ask| data.prepared.pack(&settings, LISTED, steps, ask))?;
+    if let Some(file) = &command.certificate {
+        write_certificate(P::proof(&settings, &packed), file)?;
     }
-    let report = prepared.report(&settings, packed, LISTED);
-    Ok(match pack.format {
-        Output::Json => pretty(&to_json(&report, taken)),
-        Output::Text => to_text(&report, taken),
+    let figures = data.prepared.figures(&settings, &packed);
+    let row = (settings, figures, taken);
+    Ok(match command.format {
+        Output::Json => pretty(&to_json(&data, &row)),
+        Output::Text => to_text(&data, &row),
     })
 }
 
-fn to_json(report: &Report, taken: f64) -> Value {
-    let mut all = merged(&report.settings, &report.figures, report.overlong_items, taken);
-    all.insert("limits".to_owned(), json!([report.settings.limit]));
-    Value::Object(all)
-}
-
 /// Settings and figures in one object, under the names of the report.
-pub fn merged(settings: &impl Serialize, figures: &Figures, overlong: u64, taken: f64) -> Map<String, Value> {
+fn to_json<P: Shown>(data: &Data<P>, (settings, figures, taken): &Row<P::Settings>) -> Value {
     let mut all = Map::new();
     for part in [json!(settings), json!(figures)] {
         if let Value::Object(fields) = part {
@@ -86,13 +76,17 @@ pub fn merged(settings: &impl Serialize, figures: &Figures, overlong: u64, taken
             }));
         }
     }
-    all.insert("overlong_items".to_owned(), json!(overlong));
+    all.insert("overlong_items".to_owned(), json!(data.overlong));
     all.insert("seconds".to_owned(), json!(taken));
-    all
+    all.insert("limits".to_owned(), P::limits(settings));
+    if !data.names.is_empty() {
+        all.insert("components".to_owned(), json!(data.names));
+    }
+    Value::Object(all)
 }
 
 /// The bound in words.
-pub fn bound(f: &Figures) -> String {
+fn bound(f: &Figures) -> String {
     match (f.lower_bound, f.gap) {
         (Some(bound), Some(share)) => {
             format!("{} ({}, gap {})", count(bound), f.bound_kind.map_or("", BoundKind::name), gap(share))
@@ -102,7 +96,7 @@ pub fn bound(f: &Figures) -> String {
 }
 
 /// The speed-up in words.
-pub fn speedup(f: &Figures) -> String {
+fn speedup(f: &Figures) -> String {
     match (f.realised_speedup, f.overhead) {
         (Some(speedup), Some(overhead)) => {
             format!("{} after {} overhead", factor(speedup), percent(overhead))
@@ -111,45 +105,54 @@ pub fn speedup(f: &Figures) -> String {
     }
 }
 
-fn to_text(report: &Report, taken: f64) -> String {
-    let (f, s) = (&report.figures, &report.settings);
-    let shapes = f.strategies.map_or_else(|| "too many to list".to_owned(), count);
-    let before = percent(f.baseline_padding_share());
-    let lines = [
-        format!("algorithm    {}, limit {}, depth {}", s.algorithm, s.limit, s.depth),
-        format!("packs        {} (from {} sequences)", count(f.packs), count(f.items)),
-        format!("padding      {} (before: {before})", percent(f.padding_share())),
-        format!("efficiency   {}", efficiency(f.efficiency[0])),
-        format!("factor       {}", factor(f.packing_factor)),
-        format!("speed-up     {}", speedup(f)),
-        format!("bound        {}", bound(f)),
-        format!("strategies   {shapes}, deepest {}", count(f.max_depth)),
-        format!(
-            "waste        {} tokens of {} overlong sequences",
-            count(f.waste_tokens[0]),
-            count(report.overlong_items)
-        ),
-        format!("time         {}", seconds(taken)),
-    ];
-    let published = f.published_packs.map(|packs| {
-        format!("published    {} packs with the published repair, which adds sequences", count(packs))
-    });
-    lines.into_iter().chain(published).collect::<Vec<_>>().join("\n")
+/// `nodes 12 %, edges 30 %`: something for each component, without a name where there are none.
+fn each<T>(names: &[String], figures: impl IntoIterator<Item = T>, words: impl Fn(T) -> String) -> String {
+    let named = |(k, figure): (usize, T)| match names.get(k) {
+        Some(name) => format!("{name} {}", words(figure)),
+        None => words(figure),
+    };
+    figures.into_iter().enumerate().map(named).collect::<Vec<_>>().join(", ")
 }
 
-/// Writes the proof of a bound; `about` is what it holds for.
-pub fn write_certificate<const K: usize>(
-    certificate: Option<&Certificate<K>>,
-    (name, limits, depth): (&str, Value, Depth),
-    size: impl Fn(&Size<K>) -> Value,
-    file: &std::path::Path,
-) -> Result<()> {
-    let Some(certificate) = certificate else {
+fn to_text<P: Shown>(data: &Data<P>, (settings, f, taken): &Row<P::Settings>) -> String {
+    let names = &data.names;
+    let padding = each(names, f.efficiency.iter().zip(&f.baseline_efficiency), |(now, before)| {
+        let now = if names.is_empty() { f.padding_share() } else { 1.0 - now };
+        format!("{} (before: {})", percent(now), percent(1.0 - before))
+    });
+    let unit = |k: usize| names.get(k).map_or("tokens", String::as_str);
+    let waste = f.waste_tokens.iter().enumerate().map(|(k, n)| format!("{} {}", count(*n), unit(k)));
+    let shapes = f.strategies.map_or_else(|| "too many to list".to_owned(), count);
+    let lines = [
+        Some(format!("algorithm    {}", P::words(settings))),
+        Some(format!("packs        {} (from {})", count(f.packs), P::items(f.items, ""))),
+        Some(format!("padding      {padding}")),
+        Some(format!("efficiency   {}", each(names, f.efficiency.iter().copied(), efficiency))),
+        (!names.is_empty()).then(|| {
+            format!("harmonic     {} (mean of the efficiencies)", efficiency(f.efficiency_harmonic))
+        }),
+        Some(format!("factor       {}", factor(f.packing_factor))),
+        Some(format!("speed-up     {}", speedup(f))),
+        Some(format!("bound        {}", bound(f))),
+        Some(format!("strategies   {shapes}, deepest {}", count(f.max_depth))),
+        Some(format!(
+            "waste        {} of {}",
+            waste.collect::<Vec<_>>().join(", "),
+            P::items(data.overlong, "overlong ")
+        )),
+        Some(format!("time         {}", seconds(*taken))),
+        f.published_packs.map(|packs| {
+            format!("published    {} packs with the published repair, which adds sequences", count(packs))
+        }),
+    ];
+    lines.into_iter().flatten().collect::<Vec<_>>().join("\n")
+}
+
+/// Writes the proof of a bound.
+fn write_certificate(proof: Option<Value>, file: &Path) -> Result<()> {
+    let Some(proof) = proof else {
         eprintln!("{}: not written; only a bound by the linear relaxation has a certificate", file.display());
         return Ok(());
     };
-    let worths = certificate.worths.iter().map(|(at, worth)| (size(at), worth)).collect::<Vec<_>>();
-    let (most, packs) = (certificate.most, certificate.packs);
-    let proof = json!({ name: limits, "depth": depth, "worths": worths, "most": most, "packs": packs });
     std::fs::write(file, format!("{proof}\n")).map_err(|e| about(file, &e))
 }

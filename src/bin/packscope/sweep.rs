@@ -1,10 +1,14 @@
-//! `packscope sweep`: many limits tried, and which of them to take.
+//! `packscope sweep`: tries many limits and shows the best.
 
-use crate::sizes::{Sizes, above, by_components, limits_in_words, limits_to_json, read_sizes};
-use crate::{Input, Output, clock, pretty, table};
+use crate::args::Output;
+use crate::input::Input;
+use crate::limits::{by_components, limits_in_words, limits_to_json};
+use crate::shell::{clock, pretty};
+use crate::sizes::{Sizes, above, read_sizes};
 use clap::Args;
 use packscope::api::tuple::{Settings, evaluate};
 use packscope::error::{Error, Result};
+use packscope::export::Table;
 use packscope::histogram::{Histogram, Overlong, Size};
 use packscope::packing::Depth;
 use packscope::packing::tuple::{Algorithm, Heuristic};
@@ -62,7 +66,7 @@ fn share(text: &str) -> std::result::Result<f64, String> {
     }
 }
 
-/// What came out.
+/// The answer.
 struct Outcome<const K: usize> {
     names: Vec<String>,
     /// Ascending by limits.
@@ -71,7 +75,7 @@ struct Outcome<const K: usize> {
     seconds: f64,
 }
 
-/// Runs the command; returns what it prints.
+/// Runs the command; returns the text that it prints.
 pub fn run(command: &Sweep) -> Result<String> {
     by_components!(command.limits.len(), sweep(command))
 }
@@ -103,7 +107,7 @@ fn sweep<const K: usize>(command: &Sweep) -> Result<String> {
     })
 }
 
-/// Efficiency alone does not tell that items are missing.
+/// Warns of items that are missing, which efficiency alone does not show.
 fn warn<const K: usize>(command: &Sweep, ranges: &[Range; K], sizes: &Sizes<K>) {
     let overlong = above(&sizes.histogram, &ranges.map(|range| range.from));
     if overlong > 0 && command.overlong != Overlong::Reject {
@@ -115,7 +119,7 @@ fn warn<const K: usize>(command: &Sweep, ranges: &[Range; K], sizes: &Sizes<K>) 
     }
 }
 
-/// A sweep that threads share, and what could not be packed.
+/// A sweep that threads share, and the limits that were refused.
 type Shared<const K: usize> = (sweep::Sweep<K>, Vec<(Size<K>, Error)>);
 
 /// Packs all points on several threads. A sweep asks for the same points whatever their number.
@@ -145,7 +149,7 @@ fn evaluate_all<const K: usize>(
 
 fn work<const K: usize>(
     shared: &Mutex<Shared<K>>,
-    told: &Condvar,
+    answered: &Condvar,
     histogram: &Histogram<K>,
     settings: &Settings,
 ) {
@@ -153,7 +157,7 @@ fn work<const K: usize>(
     let mut guard: MutexGuard<'_, Shared<K>> = lock();
     while !guard.0.is_done() {
         let Some(limits) = guard.0.ask() else {
-            guard = told.wait(guard).unwrap_or_else(PoisonError::into_inner);
+            guard = answered.wait(guard).unwrap_or_else(PoisonError::into_inner);
             continue;
         };
         drop(guard);
@@ -166,7 +170,7 @@ fn work<const K: usize>(
                 guard.0.refuse(limits);
             }
         }
-        told.notify_all();
+        answered.notify_all();
     }
 }
 
@@ -211,7 +215,7 @@ fn to_text<const K: usize>(command: &Sweep, outcome: &Outcome<K>) -> String {
     };
     let tried = plural(points.len() as u64, "point");
     let target = percent(command.target);
-    let mut rows = vec![heads(&outcome.names)];
+    let mut rows = Vec::new();
     let mut add = |what: String, point: Option<&Point<K>>| rows.push(cells(what, point));
     add("best".to_owned(), sweep::best(points));
     for (k, name) in outcome.names.iter().enumerate() {
@@ -231,7 +235,7 @@ fn to_text<const K: usize>(command: &Sweep, outcome: &Outcome<K>) -> String {
          efficiency as high.{more}",
         command.method,
         seconds(outcome.seconds),
-        table::columns(&rows)
+        Table::of_words(heads(&outcome.names), rows).text()
     )
 }
 

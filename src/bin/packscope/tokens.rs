@@ -1,7 +1,6 @@
 //! The tokens of texts, counted with the tokenizer of a model.
 
-use crate::input::about;
-use crate::{clock, pretty};
+use crate::shell::{about, clock, pretty};
 use clap::{Args, ValueEnum};
 use packscope::error::{Error, Result};
 use packscope::ingest::{Delimiter, Format, Ingested, Source};
@@ -115,7 +114,7 @@ impl Tokens {
         })
     }
 
-    /// What an error is about.
+    /// The subject of an error.
     fn in_file(&self, error: Error) -> Error {
         match error {
             Error::Input { place, message } => {
@@ -138,10 +137,10 @@ pub fn run(tokens: &Tokens) -> Result<String> {
     }
     let start = clock();
     let name = tokens.tokenizer.file_name().unwrap_or_default().to_string_lossy();
-    let told = Rc::new(RefCell::new(String::new()));
+    let written = Rc::new(RefCell::new(String::new()));
     let mut counter = Counter::new(&tokenizer, &name, &options);
     if tokens.format == Output::Lengths {
-        let to = Rc::clone(&told);
+        let to = Rc::clone(&written);
         counter = counter.telling(move |length| {
             to.borrow_mut().push_str(&length.to_string());
             to.borrow_mut().push('\n');
@@ -152,7 +151,7 @@ pub fn run(tokens: &Tokens) -> Result<String> {
     let seconds = start.elapsed().as_secs_f64();
     crate::files::warn(Some(&tokens.file.display().to_string()), &read.description);
     Ok(match tokens.format {
-        Output::Lengths => told.borrow().trim_end().to_owned(),
+        Output::Lengths => written.borrow().trim_end().to_owned(),
         Output::Csv => table(&read),
         Output::Json => {
             let lengths = read.histogram.lengths();

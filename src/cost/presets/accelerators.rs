@@ -4,7 +4,7 @@
 use super::Preset;
 use crate::cost::Accelerator;
 
-/// What a training reaches of the peak: matrix products, attention in a kernel that knows where sequences end, and
+/// Shares of the peak that a training reaches: matrix products, attention in a kernel that knows where sequences end, and
 /// attention under a mask.
 struct Reached([f64; 3]);
 
@@ -22,7 +22,7 @@ const ASSUMED: Reached = reached(0.4, 0.3);
 /// One program for all steps: attention is the same product with a mask or without, and no kernel skips anything.
 const STATIC: Reached = Reached([0.4, 0.4, 0.4]);
 
-/// What is assumed of most.
+/// The shares assumed of most.
 const NOTE: &str = "No published utilisation: 40 % of the peak for matrix products, 30 % for attention, half of that under \
                     a mask, and 2 ms for a step are assumed.";
 

@@ -20,7 +20,7 @@ pub struct Preset<T> {
     pub name: &'static str,
     /// Where the numbers come from.
     pub source: &'static str,
-    /// What of them is not published, but follows from something else or is assumed; empty where there is nothing to say.
+    /// Values that are not published, but follow from something else or are assumed; empty where there are none.
     pub note: &'static str,
     /// The numbers.
     pub value: T,
@@ -50,7 +50,7 @@ pub(super) fn usual<T: Copy>(presets: &'static [Preset<T>], id: &str) -> T {
     named(presets, id).unwrap_or(&presets[0]).value
 }
 
-/// What masking was measured to cost on an accelerator, where it was.
+/// The overhead of masking as measured on an accelerator, where it was.
 pub fn overhead_of(accelerator: &str) -> Option<Overhead> {
     (accelerator == "ipu").then_some(Overhead::Ipu)
 }

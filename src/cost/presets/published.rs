@@ -1,4 +1,4 @@
-//! What others have measured: training with packs or without padding, against padding. Reality checks of an estimate, never
+//! Published measurements: training with packs or without padding, against padding. Reality checks of an estimate, never
 //! part of it.
 
 use super::{ACCELERATORS, TRANSFORMERS, named, overhead_of};
@@ -10,9 +10,9 @@ use crate::sampler::Sampler;
 pub struct Measurement {
     /// The name in tests and on the page.
     pub id: &'static str,
-    /// What was measured.
+    /// The measured method.
     pub what: &'static str,
-    /// What it was compared with.
+    /// The method it was compared with.
     pub against: &'static str,
     /// The model.
     pub model: &'static str,
@@ -28,9 +28,9 @@ pub struct Measurement {
     pub method: Method,
     /// Where it is published.
     pub source: &'static str,
-    /// What differs from our estimates.
+    /// Differences from our estimates.
     pub note: &'static str,
-    /// What an estimate takes; `None` where too little is published.
+    /// The input of an estimate; `None` where too little is published.
     pub setup: Option<Setup>,
 }
 
@@ -43,7 +43,7 @@ pub struct Setup {
     pub accelerator: &'static str,
     /// Slots of a sequence before: the limit, or what the batches were padded to on average.
     pub padded: f64,
-    /// What they were padded to.
+    /// The length they were padded to.
     pub before: Method,
     /// Rows of an accelerator.
     pub rows: u32,
@@ -193,7 +193,7 @@ const fn fms(
 }
 
 /// A measurement of which too little is known for an estimate of the same.
-const fn told(
+const fn without_setup(
     id: &'static str,
     [what, against]: [&'static str; 2],
     [model, data, hardware]: [&'static str; 3],
@@ -227,7 +227,7 @@ pub const PUBLISHED: &[Measurement] = &[
         note: "\"Exceeds\" 2, without digits; the paper estimates 1.913 and explains the rest by less data to transfer.",
         ..krell("krell-mlperf", "BERT large", "bert-large", 512.0, 2.0, 2.0)
     },
-    told(
+    without_setup(
         "flan",
         UNPADDED,
         ["Llama 2 7B, Mistral 7B, Granite 8B", "FLAN, 20,000 sequences", EIGHT_A100],
@@ -235,7 +235,7 @@ pub const PUBLISHED: &[Measurement] = &[
         Method::Unpadded,
         FA2,
     ),
-    told(
+    without_setup(
         "orca-math",
         UNPADDED,
         ["Llama 2 7B, Mistral 7B, Granite 8B", "OrcaMath, 20,000 sequences", EIGHT_A100],
@@ -247,7 +247,7 @@ pub const PUBLISHED: &[Measurement] = &[
     fms("fms-2-gpu-4", "2 NVIDIA A100 80 GB, 4 rows each", 4, [442.1, 286.8], 1.29),
     fms("fms-1-gpu-4", "NVIDIA A100 80 GB, 4 rows", 4, [445.2, 289.2], 1.30),
     fms("fms-1-gpu-8", "NVIDIA A100 80 GB, 8 rows", 8, [524.2, 289.3], 1.61),
-    told(
+    without_setup(
         "nemo",
         ["packed", "padded"],
         ["Llama 7B", "Dolly", "not stated"],
@@ -258,7 +258,7 @@ pub const PUBLISHED: &[Measurement] = &[
             "In time, of one data set; the same page has up to 10 in operations per second.",
         ],
     ),
-    told(
+    without_setup(
         "modernbert",
         ["without padding", "other ways to train without padding"],
         ["ModernBERT", "its own", "GPU, not stated"],
@@ -271,7 +271,7 @@ pub const PUBLISHED: &[Measurement] = &[
     ),
     Measurement {
         ratio: Some(1.6),
-        ..told(
+        ..without_setup(
             "effective-transformer",
             ["without padding, inference", "the same kernels, padded to 64"],
             ["BERT base", "lengths around 40", "NVIDIA V100"],

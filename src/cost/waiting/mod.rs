@@ -20,7 +20,7 @@ pub const ACCELERATORS: [u32; 13] = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024
 /// The largest number of accelerators there is an answer for.
 pub const MOST: u32 = 4096;
 
-/// What an accelerator may draw: units of the first and second component, and how often (a count or a share). Copies
+/// The draws of an accelerator: units of the first and second component, and how often (a count or a share). Copies
 /// share it.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Population(Rc<Vec<([f64; 2], f64)>>);
@@ -89,18 +89,18 @@ pub struct Point {
     pub error: f64,
 }
 
-/// A question: who draws what.
+/// A question about waiting.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Question {
-    /// What may be drawn.
+    /// The population drawn from.
     pub population: Population,
-    /// How.
+    /// How accelerators draw from it.
     pub crew: Crew,
     /// Seconds for a unit of each component.
     pub weights: [f64; 2],
     /// Numbers of accelerators, ascending.
     pub accelerators: Vec<u32>,
-    /// Of the simulation.
+    /// Seed of the simulation.
     pub seed: u64,
 }
 

@@ -108,7 +108,7 @@ fn largest(ascending: &[f64], of: u32) -> f64 {
     let (mut share, mut mean) = (of as f64 / n as f64, 0.0);
     for i in (of..=n).rev() {
         mean += share * ascending[i - 1];
-        // What is left is less than a float can tell.
+        // The rest is below the precision of a float.
         if share < 1e-20 {
             break;
         }

@@ -4,13 +4,13 @@ use super::literal::string;
 use super::{Context, Snippet, Tool};
 use crate::histogram::Overlong;
 
-/// What the engines must know of the items.
+/// The item facts that engines need.
 pub(super) struct Items<'a> {
     /// The columns of a size: `length`, or `nodes` and `edges`.
     pub columns: &'a [&'a str],
     /// One limit for each.
     pub limits: &'a [u32],
-    /// What was done with items above it.
+    /// The policy for items above it.
     pub overlong: Overlong,
     /// Items begin at multiples of this many tokens.
     pub align: u32,
@@ -179,7 +179,7 @@ fn polars(items: &Items) -> String {
     )
 }
 
-/// What an item takes of its row, as the plan has it.
+/// Slots of an item in its row, by the plan.
 fn aligned(items: &Items, length: &str, divide: &str, least: impl Fn(&str, u32) -> String) -> String {
     match (items.align, items.limits.first()) {
         (1, _) | (_, None) => length.to_owned(),

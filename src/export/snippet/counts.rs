@@ -21,7 +21,7 @@ pub enum Column {
 pub struct Lives {
     /// Files, with `*`; JSON Lines where the name ends in `.jsonl` or `.json` (also of gzip), else Parquet.
     pub path: String,
-    /// What is counted.
+    /// The column that is counted.
     pub column: Column,
 }
 

@@ -16,7 +16,7 @@ use crate::cost::{Assumptions, Regimes};
 use crate::error::{Error, Result, named};
 use crate::metrics::Figures;
 
-/// What a snippet is for.
+/// The purpose of a snippet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Tool {
     /// PyTorch: packs, collator, mask, loss.
@@ -128,22 +128,22 @@ impl std::str::FromStr for Tool {
     }
 }
 
-/// What follows from the settings, ready to paste.
+/// Code that follows from the settings, ready to paste.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Snippet {
-    /// What it is for.
+    /// Its tool.
     pub tool: Tool,
     /// `python`, `sql` or `yaml`.
     pub language: &'static str,
     /// The lines.
     pub text: String,
-    /// What to know before: what it needs, what the tool does itself and what it does not.
+    /// Remarks: requirements, and what the tool does itself and does not.
     pub notes: Vec<String>,
     /// Whether lines like these are executed in the tests of Packscope; else the names in them are checked.
     pub executed: bool,
 }
 
-/// What snippets are written from.
+/// The input of snippets.
 #[derive(Debug, Clone, Copy)]
 pub enum Setting<'a> {
     /// Packs of sequences.
@@ -190,7 +190,7 @@ impl Context<'_> {
         format!("{}: {words}", literal::comment(self.data))
     }
 
-    /// What packing changes for the optimiser.
+    /// The effect of packing on the optimiser.
     fn regimes(&self, figures: &Figures) -> Regimes {
         Regimes::of(figures, self.batch, self.assumptions)
     }

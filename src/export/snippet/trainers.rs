@@ -15,7 +15,7 @@ pub(super) fn all(context: &Context, settings: &Settings, figures: &Figures) -> 
     ]
 }
 
-/// What no trainer knows, and what to expect instead.
+/// Settings that no trainer knows, and what to expect instead.
 fn own(figures: &Figures, packs: &str) -> String {
     format!(
         "It packs by itself, {packs}: not this plan of {} packs ({} padding).",
@@ -24,7 +24,7 @@ fn own(figures: &Figures, packs: &str) -> String {
     )
 }
 
-/// Said of trainers that take as many sequences as fit.
+/// The remark for trainers that take as many sequences as fit.
 fn no_depth(settings: &Settings) -> Option<String> {
     let said = || format!("It has no setting for the depth of {}.", settings.depth);
     (settings.depth != Depth::Unlimited).then(said)

@@ -2,9 +2,10 @@
 
 mod text;
 
-use crate::sizes::{Sizes, read_sizes};
-use crate::table::TableOutput;
-use crate::{Input, about, clock, pretty, table};
+use crate::args::TableOutput;
+use crate::input::Input;
+use crate::shell::{about, clock, pretty};
+use crate::sizes::read_sizes;
 use clap::{Args, ValueEnum};
 use packscope::api::batch::{BatchCap, LearningRate, Mode, Prepared, Report, Settings};
 use packscope::cost::presets::{self, Preset};
@@ -67,7 +68,7 @@ pub struct Batch {
     format: TableOutput,
 }
 
-/// What decides how large batches are, sampler by sampler.
+/// Options for the size of batches, sampler by sampler.
 #[derive(Args)]
 struct BatchSizes {
     /// bucket: whether what is left of the buckets is merged to larger batches.
@@ -164,13 +165,13 @@ impl Batch {
         })
     }
 
-    /// What a step costs, as the model and the accelerator have it.
+    /// The cost of a step, by the model and the accelerator.
     fn cost(&self) -> StepCost {
         let workload = Workload::Transformer(self.model.value);
         StepCost::of(&Rates::new(&workload, &self.accelerator.value, &Assumptions::default().training))
     }
 
-    /// What is to be compared: one sampler, or all, the bucket sampler with and without merging.
+    /// The settings that are compared: one sampler, or all, the bucket sampler with and without merging.
     fn cases(&self, settings: &Settings) -> Vec<Settings> {
         // One by one there is nothing to compare.
         if self.sampler.is_some() || settings.mode == Mode::RealTime {
@@ -197,10 +198,7 @@ fn read_hwcap(file: &Path) -> Result<HwCap> {
 fn read(input: &Input) -> Result<(Histogram<2>, bool)> {
     match input.size_columns.len() {
         0 => input.read_texts(),
-        2 => {
-            let Sizes { histogram, .. } = read_sizes::<2>(input)?;
-            Ok((histogram, true))
-        }
+        2 => Ok((read_sizes::<2>(input)?.histogram, true)),
         n => Err(Error::Input {
             place: "--size-columns".to_owned(),
             message: format!(
@@ -214,7 +212,7 @@ fn read(input: &Input) -> Result<(Histogram<2>, bool)> {
 /// A report and the seconds it took.
 type Timed = (Report, f64);
 
-/// Runs the command; returns what it prints.
+/// Runs the command; returns the text that it prints.
 pub fn run(batch: &Batch) -> Result<String> {
     let settings = batch.settings()?;
     settings.check()?;
@@ -255,7 +253,7 @@ fn to_json((report, taken): &Timed) -> Value {
 
 fn print_one(format: TableOutput, one: &Timed) -> String {
     let epochs = text::epochs(&one.0);
-    let printed = || table::print(format, &epochs.heads, epochs.rows.clone(), &Value::Null);
+    let printed = || format.print(&epochs, || Value::Null);
     match format {
         TableOutput::Json => pretty(&to_json(one)),
         TableOutput::Markdown => format!("{}\n\n{}", printed(), text::notes(&one.0)),
@@ -266,7 +264,7 @@ fn print_one(format: TableOutput, one: &Timed) -> String {
 fn print_all(format: TableOutput, all: &[Timed]) -> String {
     let Some((first, _)) = all.first() else { return String::new() };
     let samplers = text::samplers(all);
-    let printed = || table::print(format, &samplers.heads, samplers.rows.clone(), &Value::Null);
+    let printed = || format.print(&samplers, || Value::Null);
     match format {
         TableOutput::Json => pretty(&all.iter().map(to_json).collect()),
         TableOutput::Markdown => format!("{}\n\n{}", printed(), text::notes(first)),

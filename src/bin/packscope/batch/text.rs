@@ -1,16 +1,11 @@
-//! What `packscope batch` says to people. Every estimate is called one, every assumption too.
+//! The output of `packscope batch` as text. Every estimate is called one, every assumption too.
 
 use super::Timed;
 use packscope::api::batch::{Mode, Report, Settings};
+use packscope::export::Table;
 use packscope::metrics::EpochFigures;
 use packscope::sampler::{HwCap, Sampler, TokenDrop, mega_of};
 use packscope::words::{count, factor, mean, percent, plural, seconds};
-
-/// A table before it is printed.
-pub struct Table {
-    pub heads: Vec<String>,
-    pub rows: Vec<Vec<String>>,
-}
 
 /// The head of the report of one sampler.
 pub fn one((report, taken): &Timed) -> String {
@@ -34,7 +29,7 @@ pub fn one((report, taken): &Timed) -> String {
     .join("\n")
 }
 
-/// What was batched, what random batches would have, and what P3 estimates for these.
+/// The data, the padding of random batches, and the estimate of P3 for these.
 pub fn data(report: &Report) -> String {
     let s = &report.settings;
     let tokens = report.epochs.first().map_or(0, |e| e.real_tokens + e.dropped_tokens);
@@ -78,7 +73,7 @@ fn random(report: &Report) -> Vec<String> {
     ]
 }
 
-/// What the estimates rest on.
+/// The assumptions of the estimates.
 pub fn notes(report: &Report) -> String {
     let s = &report.settings;
     let cost = format!(
@@ -126,7 +121,7 @@ pub fn epochs(report: &Report) -> Table {
         ];
         cells.into_iter().flatten().collect()
     };
-    Table { heads: heads.into_iter().flatten().collect(), rows: report.epochs.iter().map(row).collect() }
+    Table::of_words(heads.into_iter().flatten(), report.epochs.iter().map(row))
 }
 
 /// One line for each sampler, over all its epochs.
@@ -160,7 +155,7 @@ pub fn samplers(all: &[Timed]) -> Table {
         ];
         cells.into_iter().flatten().collect()
     };
-    Table { heads: heads.into_iter().flatten().collect(), rows: all.iter().map(row).collect() }
+    Table::of_words(heads.into_iter().flatten(), all.iter().map(row))
 }
 
 /// Sums over the epochs. Every epoch has the same random batches to be compared with.
@@ -206,7 +201,7 @@ impl Total {
     }
 }
 
-/// What a batch is called: at inference nothing takes a step.
+/// The word for a batch: at inference nothing takes a step.
 fn step(s: &Settings) -> &'static str {
     if s.mode == Mode::Training { "step" } else { "batch" }
 }

@@ -1,8 +1,9 @@
-//! `packscope assign`: which pack each item of a file goes into.
+//! `packscope assign`: the pack of each item of a file.
 
 use super::made::Made;
-use super::{Packing, To};
-use crate::{Input, about};
+use super::{PackingArgs, To};
+use crate::input::Input;
+use crate::shell::about;
 use clap::Args;
 use packscope::error::{Error, Result};
 use packscope::export::{self, Assigned, Document, Form, Writing};
@@ -15,7 +16,7 @@ use std::path::PathBuf;
 #[derive(Args)]
 pub struct Assign {
     #[command(flatten)]
-    packing: Packing,
+    packing: PackingArgs,
     /// A plan that was exported, for the same limits; packed anew when left out.
     #[arg(long)]
     plan: Option<PathBuf>,
@@ -29,7 +30,7 @@ pub struct Assign {
     to: To,
 }
 
-/// Runs the command: what it makes goes to the file, what is said of it to standard error.
+/// Runs the command: the assignment goes to the file, a summary to standard error.
 pub fn run(assign: &Assign) -> Result<String> {
     let assigned = match &assign.plan {
         Some(file) => {
@@ -91,7 +92,7 @@ fn again<const K: usize>(assign: &Assign, plan: &Document<K>, items: Option<u64>
     let (files, options) = (packing.input.files()?, packing.input.options(columns::<K>(&packing.input))?);
     let mut skipped = 0;
     let assigned = export::over(writing, &mut |each| {
-        skipped = files.tell(&options, K > 1, each)?.skipped;
+        skipped = files.each(&options, K > 1, each)?.skipped;
         Ok(())
     })
     .map_err(|error| files.name(error))?;

@@ -1,13 +1,10 @@
 //! A packing of what is in a file, for one component or several.
 
-use super::Packing;
-use crate::sizes::{self, Limits, Sizes};
+use super::PackingArgs;
+use crate::packing::{Choice, Data, Shown, pack_all};
 use packscope::api::{Graphs, Problem, Sequences, Settings, tuple};
 use packscope::error::{Error, Result};
 use packscope::export::{self, Document, Table};
-use packscope::histogram::Histogram;
-use packscope::metrics::Figures;
-use packscope::packing;
 
 /// A plan of one component or two.
 pub enum Made {
@@ -20,11 +17,8 @@ const ALL: u32 = u32::MAX;
 
 impl Made {
     /// Reads and packs.
-    pub fn new(packing: &Packing) -> Result<Self> {
-        match &packing.rows.room.limits {
-            Some(limits) => graphs(packing, limits),
-            None => sequences(packing),
-        }
+    pub fn new(packing: &PackingArgs) -> Result<Self> {
+        if is_pairs(packing)? { graphs(packing) } else { sequences(packing) }
     }
 
     /// The plan as JSON.
@@ -53,8 +47,8 @@ impl Made {
     }
 }
 
-/// What the data are called.
-fn name(packing: &Packing) -> String {
+/// The name of the data.
+fn name(packing: &PackingArgs) -> String {
     let file = || {
         packing
             .input
@@ -66,74 +60,53 @@ fn name(packing: &Packing) -> String {
     packing.name.clone().or_else(file).unwrap_or_default()
 }
 
-fn lengths(packing: &Packing) -> Result<(Histogram<1>, Settings)> {
-    let algorithm = packing.algorithm.as_deref().map_or(Ok(packing::Algorithm::Lpfhp), str::parse)?;
-    let histogram = packing.input.read()?.histogram;
-    Ok((histogram, Settings { algorithm, seed: packing.seed, ..packing.rows.settings() }))
+fn settings<P: Shown>(packing: &PackingArgs) -> Result<P::Settings> {
+    let algorithm = packing.algorithm.as_deref();
+    P::settings(&Choice { algorithm, seed: packing.seed, ..Choice::of(&packing.rows) })
 }
 
-fn sequences(packing: &Packing) -> Result<Made> {
-    let (histogram, settings) = lengths(packing)?;
-    let prepared = Sequences::prepare(&histogram, &settings)?;
-    let (packed, _) = packing.rows.timed(|steps, ask| prepared.pack(&settings, ALL, steps, ask))?;
-    let report = prepared.report(&settings, packed, ALL);
+/// Packs with a list of all strategies.
+fn packed<P: Shown>(packing: &PackingArgs) -> Result<(Data<P>, P::Settings, P::Packed)> {
+    let settings = settings::<P>(packing)?;
+    let data = P::read(&packing.input, &settings)?;
+    let (packed, _) = packing.rows.timed(|steps, ask| data.prepared.pack(&settings, ALL, steps, ask))?;
+    Ok((data, settings, packed))
+}
+
+fn sequences(packing: &PackingArgs) -> Result<Made> {
+    let (data, settings, packed) = packed::<Sequences>(packing)?;
+    let report = data.prepared.report(&settings, packed, ALL);
     let document = Box::new(Document::of_sequences(&report, &name(packing))?);
-    Ok(Made::Sequences { document, settings: Box::new(settings), items: histogram.items() })
+    Ok(Made::Sequences { document, settings: Box::new(settings), items: data.items })
 }
 
-fn pairs(packing: &Packing, limits: &Limits) -> Result<(Sizes<2>, tuple::Settings)> {
-    if limits.0.len() != 2 {
-        return Err(Error::Components { limits: limits.0.len(), components: 2 });
+fn graphs(packing: &PackingArgs) -> Result<Made> {
+    let (data, settings, packed) = packed::<Graphs<2>>(packing)?;
+    let report = data.prepared.report(&settings, packed, ALL);
+    let document = Box::new(Document::of_graphs(&report, &data.names, &name(packing))?);
+    Ok(Made::Graphs { document, settings: Box::new(settings), items: data.items })
+}
+
+/// Whether there are two limits, not one.
+///
+/// # Errors
+/// [`Error::Components`] for one limit for each component of another number of components.
+fn is_pairs(packing: &PackingArgs) -> Result<bool> {
+    match packing.rows.room.limits.as_ref().map(|limits| limits.0.len()) {
+        None => Ok(false),
+        Some(2) => Ok(true),
+        Some(limits) => Err(Error::Components { limits, components: 2 }),
     }
-    let algorithm =
-        packing.algorithm.as_deref().map_or(Ok(packing::tuple::Algorithm::BestFit), str::parse)?;
-    let settings = sizes::settings(&packing.rows, limits, algorithm);
-    Ok((sizes::read_sizes::<2>(&packing.input)?, settings))
-}
-
-fn graphs(packing: &Packing, limits: &Limits) -> Result<Made> {
-    let (read, settings) = pairs(packing, limits)?;
-    let prepared = Graphs::prepare(&read.histogram, &settings)?;
-    let (packed, _) = packing.rows.timed(|steps, ask| prepared.pack(&settings, 0, steps, ask))?;
-    let report = prepared.report(&settings, packed, ALL);
-    let document = Box::new(Document::of_graphs(&report, &read.names, &name(packing))?);
-    Ok(Made::Graphs { document, settings: Box::new(settings), items: read.histogram.items() })
 }
 
 /// All algorithms side by side; those that refuse so many items or strategies are left out.
-pub fn algorithms(packing: &Packing) -> Result<Table> {
-    match &packing.rows.room.limits {
-        Some(limits) => graph_algorithms(packing, limits),
-        None => sequence_algorithms(packing),
-    }
+pub fn algorithms(packing: &PackingArgs) -> Result<Table> {
+    if is_pairs(packing)? { table::<Graphs<2>>(packing) } else { table::<Sequences>(packing) }
 }
 
-fn sequence_algorithms(packing: &Packing) -> Result<Table> {
-    let (histogram, settings) = lengths(packing)?;
-    let prepared = Sequences::prepare(&histogram, &settings)?;
-    let mut rows: Vec<(packing::Algorithm, Figures, f64)> = Vec::new();
-    for algorithm in packing::Algorithm::ALL {
-        let settings = Settings { algorithm, ..settings.clone() };
-        match packing.rows.timed(|steps, ask| prepared.pack(&settings, 0, steps, ask)) {
-            Ok((packed, taken)) => rows.push((algorithm, prepared.figures(&settings, &packed), taken)),
-            Err(error) if error.is_too_much() => eprintln!("{error}; left out"),
-            Err(error) => return Err(error),
-        }
-    }
-    let rows =
-        rows.iter().map(|(algorithm, figures, taken)| (algorithm.name(), settings.depth, figures, *taken));
-    Ok(export::algorithms(rows, &name(packing)))
-}
-
-fn graph_algorithms(packing: &Packing, limits: &Limits) -> Result<Table> {
-    let (read, settings) = pairs(packing, limits)?;
-    let prepared = Graphs::prepare(&read.histogram, &settings)?;
-    let mut rows: Vec<(String, Figures, f64)> = Vec::new();
-    for algorithm in packing::tuple::Algorithm::ALL {
-        let settings = tuple::Settings { algorithm, ..settings.clone() };
-        let (packed, taken) = packing.rows.timed(|steps, ask| prepared.pack(&settings, 0, steps, ask))?;
-        rows.push((algorithm.name().to_owned(), prepared.figures(&settings, &packed), taken));
-    }
-    let rows = rows.iter().map(|(algorithm, figures, taken)| (algorithm.clone(), figures, *taken));
-    Ok(export::graph_algorithms(rows, &read.names, &name(packing)))
+fn table<P: Shown>(packing: &PackingArgs) -> Result<Table> {
+    let settings = settings::<P>(packing)?;
+    let data = P::read(&packing.input, &settings)?;
+    let rows = pack_all(&data.prepared, &packing.rows, P::algorithms(&settings))?;
+    Ok(P::table(&rows, &data.names, &name(packing)))
 }

@@ -1,7 +1,7 @@
 //! `packscope export snippet` and `packscope export count`: lines to paste.
 
 use super::made::Made;
-use super::{Packing, To};
+use super::{PackingArgs, To};
 use clap::Args;
 use packscope::api::batch;
 use packscope::cost::Assumptions;
@@ -11,7 +11,7 @@ use packscope::export::snippet::{self, Column, Context, Lives, Setting, Tool};
 #[derive(Args)]
 pub struct Snippet {
     #[command(flatten)]
-    packing: Packing,
+    packing: PackingArgs,
     /// pytorch, trl, nemo, axolotl, optimiser, numpy, polars, duckdb, spark; with --limits pyg, jraph, optimiser, numpy,
     /// polars, duckdb, spark; bucket-sampler.
     #[arg(long)]

@@ -1,4 +1,4 @@
-//! What the estimates rest on: presets by name, and the numbers that were changed.
+//! The assumptions of the estimates: presets by name, and the numbers that were changed.
 
 use super::{AssumedArgs, preset_to_json};
 use packscope::cost::presets::{ACCELERATORS, GNNS, Preset, TRANSFORMERS, find, named};
@@ -46,7 +46,7 @@ fn of(unit: Unit) -> String {
 pub struct Assumed {
     /// Whether graphs are trained on, not sequences.
     pub graphs: bool,
-    /// What the estimates rest on.
+    /// The assumptions of the estimates.
     pub assumptions: Assumptions,
     /// Numbers of accelerators that are compared.
     pub accelerators: Vec<u32>,

@@ -2,14 +2,12 @@
 
 use super::assumed::{Assumed, shown};
 use super::preset_to_json;
-use crate::pretty;
-use crate::table::{self, TableOutput};
+use crate::args::TableOutput;
+use crate::shell::pretty;
 use packscope::cost::presets::{ACCELERATORS, GNNS, Preset, TRANSFORMERS};
 use packscope::cost::{Field, Unit, fields::FIELDS};
+use packscope::export::Table;
 use serde_json::{Value, json};
-
-/// Heads and rows.
-type Table = (Vec<String>, Vec<Vec<String>>);
 
 /// Prints the presets and all fields.
 pub fn print(format: TableOutput, assumed: &Assumed) -> String {
@@ -20,9 +18,9 @@ pub fn print(format: TableOutput, assumed: &Assumed) -> String {
         presets("--accelerator", ACCELERATORS, chosen.accelerator),
         fields(assumed),
     ];
-    let printed = |(heads, rows): &Table| match format {
-        TableOutput::Text => left(heads, rows),
-        _ => table::print(format, heads, rows.clone(), &Value::Null),
+    let printed = |table: &Table| match format {
+        TableOutput::Text => table.text_of_words(),
+        _ => format.print(table, || Value::Null),
     };
     match format {
         TableOutput::Json => pretty(&to_json(assumed)),
@@ -52,7 +50,7 @@ fn presets<T>(option: &str, presets: &'static [Preset<T>], chosen: &Preset<T>) -
         let taken = if p.id == chosen.id { " (taken)" } else { "" };
         vec![p.id.to_owned(), format!("{}{taken}", p.name), p.source.to_owned()]
     };
-    ([option, "name", "source"].map(str::to_owned).to_vec(), presets.iter().map(row).collect())
+    Table::of_words([option, "name", "source"], presets.iter().map(row))
 }
 
 fn fields(assumed: &Assumed) -> Table {
@@ -62,10 +60,7 @@ fn fields(assumed: &Assumed) -> Table {
         let unit = field.unit.shown().0.to_owned();
         vec![field.id.to_owned(), value, unit, range(field), format!("{}. {}", field.label, field.about)]
     };
-    (
-        ["--set", "value", "unit", "range", "what it is"].map(str::to_owned).to_vec(),
-        FIELDS.iter().map(row).collect(),
-    )
+    Table::of_words(["--set", "value", "unit", "range", "what it is"], FIELDS.iter().map(row))
 }
 
 fn range(field: &Field) -> String {
@@ -73,15 +68,4 @@ fn range(field: &Field) -> String {
         Unit::Switch => "yes, no".to_owned(),
         unit => field.range.map(|end| shown(end, unit)).join(" to "),
     }
-}
-
-/// Columns of words: all to the left.
-fn left(heads: &[String], rows: &[Vec<String>]) -> String {
-    let all = || std::iter::once(heads).chain(rows.iter().map(Vec::as_slice));
-    let width = |i: usize| all().filter_map(|row| row.get(i)).map(|c| c.chars().count()).max().unwrap_or(0);
-    let line = |row: &[String]| {
-        let padded = row.iter().enumerate().map(|(i, text)| format!("{text:<w$}", w = width(i)));
-        padded.collect::<Vec<_>>().join("  ").trim_end().to_owned()
-    };
-    all().map(line).collect::<Vec<_>>().join("\n")
 }

@@ -1,20 +1,23 @@
-//! `packscope speedup`: what an epoch takes on accelerators, by method. Everything it prints is an estimate.
+//! `packscope speedup`: the time of an epoch on accelerators, by method. Everything it prints is an estimate.
 
 mod assumed;
 mod list;
 mod text;
 
-use crate::sizes::{self, Limits, Sizes, limits_to_json, read_sizes};
-use crate::table::TableOutput;
-use crate::{Input, Rows, pretty};
+use crate::args::{Rows, TableOutput};
+use crate::input::Input;
+use crate::limits::{Limits, limits_to_json};
+use crate::packing::{Choice, Shown};
+use crate::shell::pretty;
+use crate::sizes::read_sizes;
 use assumed::{Assumed, Set};
 use clap::Args;
-use packscope::api;
 use packscope::api::speedup::{Report, Request, Settings};
+use packscope::api::{self, Graphs, Sequences, tuple};
 use packscope::cost::Overhead;
 use packscope::cost::presets::{Preset, overhead_of};
 use packscope::error::{Error, Result};
-use packscope::packing::{self, Progress, tuple};
+use packscope::packing::Progress;
 use serde_json::{Value, json};
 
 #[derive(Args)]
@@ -47,7 +50,7 @@ pub struct Speedup {
     format: TableOutput,
 }
 
-/// What the estimates rest on.
+/// Assumptions of the estimates.
 #[derive(Args)]
 struct AssumedArgs {
     /// What is trained: a transformer, or with --limits a graph neural network; --list has the names, and tells which
@@ -70,7 +73,14 @@ struct AssumedArgs {
     set: Vec<Set>,
 }
 
-/// Runs the command; returns what it prints.
+impl Speedup {
+    fn choice(&self) -> Choice<'_> {
+        let algorithm = self.algorithm.as_deref();
+        Choice { rows: &self.rows, algorithm, seed: self.seed, batch: self.batch }
+    }
+}
+
+/// Runs the command; returns the text that it prints.
 pub fn run(command: &Speedup) -> Result<String> {
     let limits = command.rows.room.limits.as_ref();
     let assumed = Assumed::new(&command.assumed, limits.is_some(), command.list)?;
@@ -98,16 +108,16 @@ pub fn run(command: &Speedup) -> Result<String> {
     })
 }
 
-/// A request, and what there is to say about it beside.
+/// A request, and the words for it.
 struct Asked {
     request: Request,
     /// How the data are packed, for people: limit, depth, algorithm.
     packing: String,
-    /// The same under the names of the settings.
+    /// The settings in JSON.
     settings: Value,
     overhead: Overhead,
     batch: u32,
-    /// What the items are called, and the units of the first component.
+    /// The names of the items, and of the units of the first component.
     items: [&'static str; 2],
 }
 
@@ -117,17 +127,15 @@ fn overhead(command: &Speedup, assumed: &Assumed, usual: Overhead) -> Overhead {
 }
 
 fn sequences(command: &Speedup, input: &Input, assumed: &Assumed) -> Result<Asked> {
-    let algorithm = command.algorithm.as_deref().map_or(Ok(packing::Algorithm::Lpfhp), str::parse)?;
-    let (seed, batch) = (command.seed, command.batch);
-    let packing = api::Settings { algorithm, seed, batch, ..command.rows.settings() };
+    let packing = <Sequences as Shown>::settings(&command.choice())?;
     let packing = api::Settings { overhead: overhead(command, assumed, packing.overhead), ..packing };
-    let settings = settings(batch, packing.clone(), assumed)?;
+    let settings = settings(command.batch, packing.clone(), assumed)?;
     let counts = input.read()?.histogram.lengths();
     Ok(Asked {
-        packing: format!("limit {}, depth {}, packed by {algorithm}", packing.limit, packing.depth),
+        packing: format!("limit {}, depth {}, packed by {}", packing.limit, packing.depth, packing.algorithm),
         settings: json!(packing),
         overhead: packing.overhead,
-        batch,
+        batch: command.batch,
         items: ["sequence", "token"],
         request: Request::Sequences(counts, settings),
     })
@@ -140,16 +148,15 @@ fn graphs(command: &Speedup, input: &Input, limits: &Limits, assumed: &Assumed) 
             message: format!("{} given; expected two, of nodes and edges, such as 222,502", limits.0.len()),
         });
     }
-    let algorithm = command.algorithm.as_deref().map_or(Ok(tuple::Algorithm::BestFit), str::parse)?;
-    let packing = sizes::settings(&command.rows, limits, algorithm);
+    let packing = <Graphs<2> as Shown>::settings(&command.choice())?;
     let overhead = overhead(command, assumed, packing.overhead);
-    let packing = api::tuple::Settings { overhead, ..packing };
+    let packing = tuple::Settings { overhead, ..packing };
     let settings = settings(command.batch, packing.clone(), assumed)?;
-    let Sizes { histogram, .. } = read_sizes::<2>(input)?;
+    let histogram = read_sizes::<2>(input)?.histogram;
     let mut names = json!(packing);
     names["limits"] = limits_to_json(&limits.0);
     Ok(Asked {
-        packing: format!("limits {limits}, depth {}, packed by {algorithm}", packing.depth),
+        packing: format!("limits {limits}, depth {}, packed by {}", packing.depth, packing.algorithm),
         settings: names,
         overhead,
         batch: command.batch,

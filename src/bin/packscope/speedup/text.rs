@@ -1,9 +1,10 @@
-//! What `packscope speedup` says to people. Every figure is called an estimate, every assumption is written beside it.
+//! The output of `packscope speedup` as text. Every figure is called an estimate, every assumption is written beside it.
 
 use super::assumed::Assumed;
 use super::{Asked, Report};
-use crate::table::{self, TableOutput};
+use crate::args::TableOutput;
 use packscope::cost::{Bill, Estimate, Field, Group, Method, Overhead, Parts, Regime, fields::FIELDS};
+use packscope::export::Table;
 use packscope::words::{count, factor, percent, plural};
 use serde_json::Value;
 
@@ -27,7 +28,7 @@ pub fn print(format: TableOutput, report: &Report, asked: &Asked, assumed: &Assu
         Some(bills(report, methods)),
     ];
     let section = |s: Section| {
-        let table = table::print(format, &s.heads, s.rows, &Value::Null);
+        let table = format.print(&Table::of_words(s.heads, s.rows), || Value::Null);
         format!("{}\n\n{table}", s.title)
     };
     let head = head(report, asked, assumed);
@@ -185,7 +186,7 @@ fn bills(report: &Report, methods: &[Estimate]) -> Section {
     }
 }
 
-/// What it all rests on, with sources.
+/// The assumptions, with sources.
 fn assumptions(report: &Report, asked: &Asked, assumed: &Assumed) -> String {
     let (accelerator, [model, source]) = (assumed.accelerator(), assumed.model_named());
     let group = |group| fields(assumed, group);
@@ -207,7 +208,7 @@ fn fields(assumed: &Assumed, group: Group) -> String {
     let of = |field: &&Field| field.group == group;
     let one = |field: &Field| {
         let changed = if assumed.is_changed(field) { " (changed)" } else { "" };
-        // What is counted has the name of what counts it.
+        // The label of a count names its unit already.
         let unit = match field.unit.shown().0 {
             unit if field.label.contains(unit) => String::new(),
             unit => format!(" {unit}"),

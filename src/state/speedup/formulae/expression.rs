@@ -1,30 +1,8 @@
-//! Formulae that can be read twice, in words and in numbers, and computed: one tree says all three, so that they agree.
+//! Numbers with the formula they come from, in words and in numbers.
 
+use crate::cost::arithmetic::{Kind, Number};
 use crate::words::{count, prefixed, significant};
 use std::ops::{Add, Div, Mul, Sub};
-
-/// What a value is measured in, and so how it is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// A plain number.
-    Number,
-    /// A count of something.
-    Count,
-    /// A share; percent on screen.
-    Share,
-    /// Seconds.
-    Seconds,
-    /// Operations.
-    Operations,
-    /// Operations per second.
-    Rate,
-    /// Bytes.
-    Bytes,
-    /// Bytes per second.
-    Bandwidth,
-    /// How many times as fast.
-    Factor,
-}
 
 /// Significant digits of what is written.
 const DIGITS: usize = 4;
@@ -57,27 +35,28 @@ fn zeros_after_one(value: f64) -> usize {
     (1..12).take_while(|zeros| (value - 1.0).abs() * 10f64.powi(*zeros) < 1.0).count() + 1
 }
 
-/// A formula.
+/// A number, and its formula.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Expression {
+pub struct Expression {
+    value: f64,
+    formula: Formula,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Formula {
     /// A quantity with its name; a constant has none.
-    Known(String, f64, Kind),
+    Known(String, Kind),
     /// Left, operator, right.
     Both(Box<Expression>, Operator, Box<Expression>),
     /// Rounded up.
     Ceiling(Box<Expression>),
 }
 
-/// What is done with two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Operator {
-    /// +
+enum Operator {
     Plus,
-    /// −
     Minus,
-    /// ·
     Times,
-    /// /
     By,
 }
 
@@ -100,7 +79,7 @@ impl Operator {
 impl Expression {
     /// A quantity.
     pub fn known(name: impl Into<String>, value: f64, kind: Kind) -> Self {
-        Self::Known(name.into(), value, kind)
+        Self { value, formula: Formula::Known(name.into(), kind) }
     }
 
     /// A number that is part of the formula.
@@ -110,19 +89,7 @@ impl Expression {
 
     /// Its value.
     pub fn value(&self) -> f64 {
-        match self {
-            Self::Known(_, value, _) => *value,
-            Self::Ceiling(inner) => inner.value().ceil(),
-            Self::Both(left, operator, right) => {
-                let (left, right) = (left.value(), right.value());
-                match operator {
-                    Operator::Plus => left + right,
-                    Operator::Minus => left - right,
-                    Operator::Times => left * right,
-                    Operator::By => left / right,
-                }
-            }
-        }
+        self.value
     }
 
     /// In words: `passes · operations / (peak · share reached)`.
@@ -139,10 +106,10 @@ impl Expression {
     }
 
     fn written(&self, leaf: &impl Fn(&str, f64, Kind) -> String) -> String {
-        match self {
-            Self::Known(name, value, kind) => leaf(name, *value, *kind),
-            Self::Ceiling(inner) => format!("⌈{}⌉", inner.written(leaf)),
-            Self::Both(left, operator, right) => {
+        match &self.formula {
+            Formula::Known(name, kind) => leaf(name, self.value, *kind),
+            Formula::Ceiling(inner) => format!("⌈{}⌉", inner.written(leaf)),
+            Formula::Both(left, operator, right) => {
                 let inner = |side: &Self, closed: bool| match closed {
                     true => format!("({})", side.written(leaf)),
                     false => side.written(leaf),
@@ -160,48 +127,46 @@ impl Expression {
     }
 
     fn is(&self, of: impl Fn(Operator) -> bool) -> bool {
-        matches!(self, Self::Both(_, operator, _) if of(*operator))
+        matches!(self.formula, Formula::Both(_, operator, _) if of(operator))
     }
 
-    fn both(self, operator: Operator, right: Self) -> Self {
-        Self::Both(Box::new(self), operator, Box::new(right))
-    }
-
-    /// Rounded up to a whole number.
-    pub fn ceiling(self) -> Self {
-        Self::Ceiling(Box::new(self))
-    }
-
-    /// The sum of those that are not 0; `None` if all are.
-    pub fn sum(terms: impl IntoIterator<Item = Self>) -> Option<Self> {
-        terms.into_iter().filter(|term| term.value() != 0.0).reduce(Add::add)
+    fn both(self, operator: Operator, right: Self, value: f64) -> Self {
+        Self { value, formula: Formula::Both(Box::new(self), operator, Box::new(right)) }
     }
 }
 
-impl Add for Expression {
-    type Output = Self;
-    fn add(self, right: Self) -> Self {
-        self.both(Operator::Plus, right)
+impl Number for Expression {
+    fn min(self, other: Self) -> Self {
+        if self.value < other.value { self } else { other }
+    }
+
+    fn ceiling(self) -> Self {
+        Self { value: self.value.ceil(), formula: Formula::Ceiling(Box::new(self)) }
+    }
+
+    fn plus(self, other: Self) -> Self {
+        match (self.value == 0.0, other.value == 0.0) {
+            (true, true) => Self::constant(0.0),
+            (true, false) => other,
+            (false, true) => self,
+            (false, false) => self + other,
+        }
+    }
+
+    fn written_as(self, formula: impl FnOnce() -> Self) -> Self {
+        Self { value: self.value, ..formula() }
     }
 }
 
-impl Sub for Expression {
-    type Output = Self;
-    fn sub(self, right: Self) -> Self {
-        self.both(Operator::Minus, right)
-    }
+macro_rules! operators {
+    ($($operator:ident, $name:ident, $sign:tt, $of:ident;)*) => { $(
+        impl $operator for Expression {
+            type Output = Self;
+            fn $name(self, right: Self) -> Self {
+                let value = self.value $sign right.value;
+                self.both(Operator::$of, right, value)
+            }
+        }
+    )* };
 }
-
-impl Mul for Expression {
-    type Output = Self;
-    fn mul(self, right: Self) -> Self {
-        self.both(Operator::Times, right)
-    }
-}
-
-impl Div for Expression {
-    type Output = Self;
-    fn div(self, right: Self) -> Self {
-        self.both(Operator::By, right)
-    }
-}
+operators! { Add, add, +, Plus; Sub, sub, -, Minus; Mul, mul, *, Times; Div, div, /, By; }

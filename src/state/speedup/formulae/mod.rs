@@ -1,47 +1,48 @@
 //! How an estimate is computed: its formulae with the present numbers put in, step by step, for people to follow.
 //!
-//! They are the arithmetic of [`Rates`](crate::cost::Rates) and [`estimates`](crate::cost::estimates) told again; tests
-//! hold both against each other.
+//! [`Rates`] and [`Spent`] compute them, here with [`Expression`] for `f64`: values are those of the estimates to the
+//! last bit.
 
-mod epoch;
 mod expression;
-mod rates;
+mod notes;
 
-pub use expression::{Expression, Kind, Operator};
+pub use crate::cost::arithmetic::Kind;
+pub use expression::Expression;
 
 use super::findings::name_of;
 use crate::api::speedup::{Case, Curve};
-use crate::cost::{Assumptions, Overhead, Wait, Work, Workload};
+use crate::cost::arithmetic::{Arithmetic, Name, Noun};
+use crate::cost::{Assumptions, Overhead, Rates, Spent, Wait, Work, Workload};
 use crate::state::{AppState, View};
-use crate::words::significant;
+use std::cell::RefCell;
 
-/// A step: what it gives, how, and with which numbers.
+/// A step of the computation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Line {
-    /// What it gives.
+    /// The name of its result.
     pub name: String,
-    /// How, in words.
+    /// The formula in words.
     pub formula: String,
     /// The same with the present numbers.
     pub numbers: String,
-    /// What comes out, as it is written.
+    /// The result as it is written.
     pub result: String,
-    /// What comes out, exactly.
+    /// The exact result.
     pub value: f64,
-    /// What is to be said beside it.
+    /// A remark beside it.
     pub note: Option<String>,
 }
 
 /// Steps that belong together.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Part {
-    /// What they are about.
+    /// Their title.
     pub title: String,
     /// The steps, each from those before.
     pub lines: Vec<Line>,
 }
 
-/// What the model leaves out.
+/// Simplifications of the model.
 pub const LEFT_OUT: [&str; 7] = [
     "Communication between accelerators is not in the model: adding up gradients and gathering shared weights takes time at every update, and a method with fewer updates saves some of it.",
     "Only products of matrices count as operations. Norms, softmax, activation functions and look-ups of embeddings are in the share of the peak that is reached.",
@@ -52,7 +53,7 @@ pub const LEFT_OUT: [&str; 7] = [
     "All accelerators are alike, and none fails.",
 ];
 
-/// What the components are called.
+/// The words for components and items.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Nouns {
     /// One of the first component, and one of the second: "token", "pair".
@@ -79,6 +80,18 @@ impl Nouns {
         }
     }
 
+    fn name(&self, Name(words, noun): Name) -> String {
+        let noun = match noun {
+            None => "",
+            Some(Noun::One(k)) => &self.one[k],
+            Some(Noun::Useful(k)) => &self.useful[k],
+            Some(Noun::Padding(k)) => &self.padding[k],
+            Some(Noun::Slots(k)) => &self.slots[k],
+        };
+        let space = if words.is_empty() || noun.is_empty() { "" } else { " " };
+        format!("{words}{space}{noun}")
+    }
+
     fn of(state: &AppState) -> Self {
         if state.view != View::Graphs {
             return Self::sequences();
@@ -94,57 +107,81 @@ impl Nouns {
     }
 }
 
-/// What the formulae of a method are about.
+/// The subject of the formulae.
 #[derive(Debug, Clone, Copy)]
 pub struct Input<'a> {
-    /// What is trained.
+    /// The model that is trained.
     pub workload: &'a Workload,
-    /// What the estimate rests on.
+    /// The assumptions of the estimate.
     pub assumptions: &'a Assumptions,
-    /// What keeping packed items apart costs.
+    /// The cost of keeping packed items apart.
     pub overhead: Overhead,
-    /// What the components are called.
+    /// The words for components and items.
     pub nouns: &'a Nouns,
 }
 
 /// A method's work, how long accelerators wait for each other, and how that was found.
 pub type Of<'a> = (&'a Work, Wait, Option<String>);
 
-/// The formulae of padded rows and of another method: what a unit costs, both epochs, and how they compare.
+/// The formulae of padded rows and of another method: seconds for a unit, both epochs, and how they compare.
 pub fn parts(input: &Input, methods: [Of; 2]) -> Vec<Part> {
-    let mut sheet = Sheet::default();
-    let costs = rates::of(input, &mut sheet);
-    let mut parts = vec![Part { title: "What a unit costs".to_owned(), lines: sheet.taken() }];
+    let (assumptions, sheet) = (input.assumptions, Sheet::new(input.nouns));
+    let rates = Rates::with(&sheet, input.workload, &assumptions.accelerator, &assumptions.training);
+    let lines = sheet.taken(|name| notes::of_rates(input.workload, name));
+    let mut parts = vec![Part { title: "What a unit costs".to_owned(), lines }];
     let view = match input.workload {
         Workload::Gnn(_) => View::Graphs,
         Workload::Transformer(_) => View::Sequences,
     };
-    let [padded, chosen] = methods.map(|(work, wait, note)| {
-        let total = epoch::of(input, &costs, work, (wait, note), &mut sheet);
-        parts.push(Part { title: format!("{}: an epoch", name_of(work.method, view)), lines: sheet.taken() });
-        total.value()
+    let [padded, chosen] = methods.map(|(work, wait, found)| {
+        let spent = Spent::new(&sheet, (work, wait), &rates, input.overhead, assumptions);
+        let mut lines = sheet.taken(|name| notes::of_epoch(input, work, found.as_ref(), name));
+        // Steps and updates come before the total, by themselves where they cost nothing.
+        if let Some(steps) = lines.iter_mut().nth_back(1) {
+            steps.note = Some(notes::LAST_STEP.to_owned());
+        }
+        parts.push(Part { title: format!("{}: an epoch", name_of(work.method, view)), lines });
+        spent.seconds.value()
     });
     let [padded, chosen] = [("seconds, padded", padded), ("seconds, this method", chosen)]
-        .map(|(name, seconds)| Expression::known(name, seconds, Kind::Seconds));
-    sheet.line("estimated speed-up", Kind::Factor, padded / chosen);
-    parts.push(Part { title: "Speed-up".to_owned(), lines: sheet.taken() });
+        .map(|(name, seconds)| sheet.given(name, seconds, Kind::Seconds));
+    sheet.step("estimated speed-up", Kind::Factor, padded / chosen);
+    parts.push(Part { title: "Speed-up".to_owned(), lines: sheet.taken(|_| None) });
     parts
 }
 
-/// Collects steps.
-#[derive(Default)]
-struct Sheet {
-    lines: Vec<Line>,
+/// Computes with expressions, and collects the steps.
+struct Sheet<'a> {
+    nouns: &'a Nouns,
+    lines: RefCell<Vec<Line>>,
 }
 
-impl Sheet {
-    /// A step; what it gives is used by its name from then on.
-    fn line(&mut self, name: impl Into<String>, kind: Kind, expression: Expression) -> Expression {
-        let (name, value) = (name.into(), expression.value());
-        self.lines.push(Line {
+impl<'a> Sheet<'a> {
+    fn new(nouns: &'a Nouns) -> Self {
+        Self { nouns, lines: RefCell::default() }
+    }
+
+    /// The steps so far, with a note by their names.
+    fn taken(&self, note: impl Fn(&str) -> Option<String>) -> Vec<Line> {
+        let mut lines = self.lines.take();
+        lines.iter_mut().for_each(|line| line.note = note(&line.name));
+        lines
+    }
+}
+
+impl Arithmetic for Sheet<'_> {
+    type Number = Expression;
+
+    fn given(&self, name: impl Into<Name>, value: f64, kind: Kind) -> Expression {
+        Expression::known(self.nouns.name(name.into()), value, kind)
+    }
+
+    fn step(&self, name: impl Into<Name>, kind: Kind, result: Expression) -> Expression {
+        let (name, value) = (self.nouns.name(name.into()), result.value());
+        self.lines.borrow_mut().push(Line {
             name: name.clone(),
-            formula: expression.formula(),
-            numbers: expression.numbers(),
+            formula: result.formula(),
+            numbers: result.numbers(),
             result: kind.written(value),
             value,
             note: None,
@@ -152,15 +189,8 @@ impl Sheet {
         Expression::known(name, value, kind)
     }
 
-    /// Something to be said beside the last step.
-    fn note(&mut self, note: Option<String>) {
-        if let Some(last) = self.lines.last_mut() {
-            last.note = note;
-        }
-    }
-
-    fn taken(&mut self) -> Vec<Line> {
-        std::mem::take(&mut self.lines)
+    fn part(&self, name: impl Into<Name>, kind: Kind, result: Expression) -> Expression {
+        if result.value() == 0.0 { Expression::constant(0.0) } else { self.step(name, kind, result) }
     }
 }
 
@@ -168,35 +198,14 @@ impl AppState {
     /// The formulae of padded rows and of the chosen method on the view that is shown.
     pub fn formulae(&self, cases: &[Case]) -> Option<Vec<Part>> {
         let (workload, nouns) = (self.workload(), Nouns::of(self));
-        let input = Input {
-            workload: &workload,
-            assumptions: self.speedup.assumptions(),
-            overhead: self.masking(),
-            nouns: &nouns,
-        };
-        let told = |case: &'_ Case| {
-            let curve = self.curves().iter().find(|curve| curve.method == case.work.method);
-            let wait = curve.map_or(Wait::NONE, |curve| curve.at(epoch::crew(input.assumptions, &case.work)));
-            (wait, found(case, curve, wait))
-        };
+        let assumptions = self.speedup.assumptions();
+        let input = Input { workload: &workload, assumptions, overhead: self.masking(), nouns: &nouns };
         let methods = [cases.first()?, self.speedup_case(cases)?].map(|case| {
-            let (wait, how) = told(case);
-            (&case.work, wait, Some(how))
+            let curve = self.curves().iter().find(|curve| curve.method == case.work.method);
+            let crew = case.work.crew(assumptions.accelerators);
+            let wait = curve.map_or(Wait::NONE, |curve: &Curve| curve.at(crew));
+            (&case.work, wait, Some(notes::of_waiting(case, curve, wait)))
         });
         Some(parts(&input, methods))
-    }
-}
-
-/// How the waiting factor was found.
-fn found(case: &Case, curve: Option<&Curve>, wait: Wait) -> String {
-    match (&case.population, curve) {
-        (None, _) => "All batches have the same shape: nobody waits.".to_owned(),
-        (_, None) => "Not known yet: a worker is at it.".to_owned(),
-        _ if wait.error > 0.0 => {
-            let error = significant(wait.error, 2);
-            format!("The waiting factor is simulated, from a seed; its standard error is {error}.")
-        }
-        _ if wait.factor == 1.0 => "One accelerator waits for nobody.".to_owned(),
-        _ => "The waiting factor is exact: the mean of the slowest, from the distribution.".to_owned(),
     }
 }

@@ -1,11 +1,11 @@
-//! Reading sizes of several components.
+//! Sizes of several components.
 
-use crate::Input;
+use crate::input::Input;
 use packscope::error::{Error, Result};
-use packscope::histogram::Histogram;
+use packscope::histogram::{Histogram, Size};
 use packscope::ingest::{Column, Ingested};
 
-/// What was read: counts by size, and what the components are called.
+/// Counts by size, and the names of the components.
 pub struct Sizes<const K: usize> {
     pub histogram: Histogram<K>,
     pub names: Vec<String>,
@@ -27,4 +27,10 @@ pub fn read_sizes<const K: usize>(input: &Input) -> Result<Sizes<K>> {
         named.unwrap_or_else(|| format!("component {}", k + 1))
     };
     Ok(Sizes { histogram, names: (0..K).map(name).collect() })
+}
+
+/// Items above a limit in some component.
+pub fn above<const K: usize>(histogram: &Histogram<K>, limits: &Size<K>) -> u64 {
+    let is_above = |size: &Size<K>| size.iter().zip(limits).any(|(s, limit)| s > limit);
+    histogram.entries().iter().filter(|(size, _)| is_above(size)).map(|(_, n)| n).sum()
 }

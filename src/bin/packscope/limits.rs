@@ -1,20 +1,8 @@
-//! Sizes of several components: what the commands do with `--limits`.
+//! Limits of several components.
 
-mod compare;
-mod describe;
-mod pack;
-mod read;
-
-pub use compare::run as compare;
-pub use describe::{above, run as describe};
-pub use pack::run as pack;
-pub use read::{Sizes, read_sizes};
-
-use crate::Rows;
-use packscope::api::tuple::Settings;
 use packscope::error::Error;
 use packscope::histogram::FREE;
-use packscope::packing::tuple::{Algorithm, Heuristic, MAX_COMPONENTS};
+use packscope::packing::tuple::MAX_COMPONENTS;
 use serde_json::{Value, json};
 
 /// One limit for each component, `free` for none: `222,502`, `222,free`.
@@ -53,7 +41,7 @@ macro_rules! by_components {
             1 => $function::<1>($($argument),*),
             2 => $function::<2>($($argument),*),
             3 => $function::<3>($($argument),*),
-            n => Err(crate::sizes::too_many(n)),
+            n => Err(crate::limits::too_many(n)),
         }
     };
 }
@@ -76,23 +64,4 @@ pub fn limits_in_words(limits: &[u32]) -> String {
 /// Limits in JSON: null where there is none.
 pub fn limits_to_json(limits: &[u32]) -> Value {
     limits.iter().map(|limit| if *limit == FREE { Value::Null } else { json!(limit) }).collect()
-}
-
-/// The settings that were asked for.
-pub fn settings(rows: &Rows, limits: &Limits, algorithm: Algorithm) -> Settings {
-    let default = Settings::default();
-    Settings {
-        limits: limits.0.clone(),
-        depth: rows.depth.unwrap_or(default.depth),
-        algorithm,
-        heuristic: rows.heuristic.unwrap_or(Heuristic::Component(0)),
-        overlong: rows.overlong.unwrap_or(default.overlong),
-        overhead: rows.overhead.unwrap_or(default.overhead),
-    }
-}
-
-/// `12 nodes, 30 edges`: something for each component.
-fn each<T>(names: &[String], figures: &[T], words: impl Fn(&str, &T) -> String) -> String {
-    let all: Vec<_> = names.iter().zip(figures).map(|(name, figure)| words(name, figure)).collect();
-    all.join(", ")
 }

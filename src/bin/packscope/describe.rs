@@ -1,13 +1,35 @@
-//! `packscope describe` for several components.
+//! `packscope describe`: statistics of lengths, or of the sizes of several components.
 
-use super::{Limits, by_components, read_sizes};
-use crate::{Describe, Output, pretty, table};
+use crate::args::Output;
+use crate::input::Input;
+use crate::limits::{Limits, by_components};
+use crate::shell::pretty;
+use crate::sizes::{above, read_sizes};
+use clap::Args;
 use packscope::error::{Error, Result};
+use packscope::export::Table;
 use packscope::histogram::{FREE, Histogram, Size};
 use packscope::words::{count, mean, percent, plural};
 use serde::Serialize;
 use serde_json::json;
 use std::collections::BTreeSet;
+
+#[derive(Args)]
+pub struct Describe {
+    #[command(flatten)]
+    input: Input,
+    /// Maximum sequence length for the padding share; the longest item when left out.
+    #[arg(long)]
+    limit: Option<u32>,
+    /// Components of a size: 2 for nodes and edges; as many as there are size columns or limits when left out.
+    #[arg(long, value_parser = clap::value_parser!(u8).range(1..=3))]
+    components: Option<u8>,
+    /// One limit for each component, for the padding share; the largest sizes when left out.
+    #[arg(long, conflicts_with = "limit")]
+    limits: Option<Limits>,
+    #[arg(long, default_value = "text")]
+    format: Output,
+}
 
 /// Statistics of one component.
 #[derive(Serialize)]
@@ -25,16 +47,44 @@ struct Component {
     padding_share: f64,
 }
 
-/// Runs the command where it is about several components; returns what it prints.
-pub fn run(command: &Describe) -> Option<Result<String>> {
+/// Runs the command; returns the text that it prints.
+pub fn run(command: &Describe) -> Result<String> {
     let columns = command.input.size_columns.len();
     let given = command.components.map(usize::from).or((columns > 0).then_some(columns));
-    let components = given.or(command.limits.as_ref().map(|limits| limits.0.len()))?;
-    let asked_as_before = components == 1 && columns == 0 && command.limits.is_none();
-    (!asked_as_before).then(|| by_components!(components, describe(command)))
+    match given.or(command.limits.as_ref().map(|limits| limits.0.len())) {
+        Some(components) if components > 1 || columns > 0 || command.limits.is_some() => {
+            by_components!(components, sizes(command))
+        }
+        _ => lengths(command),
+    }
 }
 
-fn describe<const K: usize>(command: &Describe) -> Result<String> {
+fn lengths(command: &Describe) -> Result<String> {
+    let read = command.input.read()?;
+    if command.limit == Some(0) {
+        return Err(Error::ZeroLimit);
+    }
+    let s = read.histogram.summary(command.limit.unwrap_or(read.histogram.max()[0]));
+    if let Output::Json = command.format {
+        return Ok(pretty(&json!({ "summary": s, "read": read.description })));
+    }
+    let quantile =
+        |(share, length): &(f64, u32)| format!("{:.0} % ≤ {}", share * 100.0, count(u64::from(*length)));
+    let quantiles: Vec<String> = s.quantiles.iter().map(quantile).collect();
+    let lines = [
+        format!("read as      {}", read.description.format.name()),
+        format!("holds        {}", read.description.sentence()),
+        format!("sequences    {}", count(s.items)),
+        format!("tokens       {}", count(s.total_tokens)),
+        format!("lengths      {} to {}, {} distinct, mean {:.1}", s.min, s.max, count(s.distinct), s.mean),
+        format!("quantiles    {}", quantiles.join(", ")),
+        format!("at {:<9} {} padding with one sequence a row", s.limit, percent(s.padding_share)),
+        format!("over         {} sequences are longer than {}", count(s.overlong_items), s.limit),
+    ];
+    Ok(lines.join("\n"))
+}
+
+fn sizes<const K: usize>(command: &Describe) -> Result<String> {
     let given: Size<K> = match &command.limits {
         None if command.limit.is_some() => return Err(Error::Components { limits: 1, components: K }),
         None => [FREE; K],
@@ -58,22 +108,15 @@ fn describe<const K: usize>(command: &Describe) -> Result<String> {
         return Ok(pretty(&all));
     }
     let heads = ["", "total", "min", "mean", "max", "distinct", "limit", "over", "padding"];
-    let rows = std::iter::once(heads.map(str::to_owned).to_vec()).chain(components.iter().map(cells));
     let lines = [
         format!("items        {}, {} in all components", count(items), plural(distinct, "distinct size")),
         format!("over         {} above a limit", plural(overlong, "item")),
         String::new(),
-        table::columns(&rows.collect::<Vec<_>>()),
+        Table::of_words(heads, components.iter().map(cells)).text(),
         String::new(),
         "Padding is the share of slots that carry nothing with one item a pack.".to_owned(),
     ];
     Ok(lines.join("\n"))
-}
-
-/// Items above a limit in some component.
-pub fn above<const K: usize>(histogram: &Histogram<K>, limits: &Size<K>) -> u64 {
-    let is_above = |size: &Size<K>| size.iter().zip(limits).any(|(s, limit)| s > limit);
-    histogram.entries().iter().filter(|(size, _)| is_above(size)).map(|(_, n)| n).sum()
 }
 
 fn component<const K: usize>(histogram: &Histogram<K>, k: usize, limit: u32, name: &str) -> Component {

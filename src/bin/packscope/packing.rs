@@ -1,0 +1,302 @@
+//! The two problems of the command line, behind one trait: lengths with one limit, and sizes of several components
+//! with a limit for each.
+
+use crate::args::Rows;
+use crate::input::Input;
+use crate::limits::{limits_in_words, limits_to_json};
+use crate::sizes::{above, read_sizes};
+use packscope::api::{self, Graphs, Problem, Sequences, tuple};
+use packscope::bounds::Certificate;
+use packscope::error::Result;
+use packscope::export::{self, Table};
+use packscope::histogram::{FREE, Size};
+use packscope::metrics::Figures;
+use packscope::packing::tuple::Heuristic;
+use packscope::packing::{self, Depth};
+use packscope::words::{count, efficiency, factor, gap, percent, plural, seconds};
+use serde_json::{Value, json};
+use std::cmp::Ordering;
+
+/// The options that decide the settings.
+pub struct Choice<'a> {
+    pub rows: &'a Rows,
+    pub algorithm: Option<&'a str>,
+    pub seed: u64,
+    pub batch: u32,
+}
+
+impl<'a> Choice<'a> {
+    /// Without an algorithm and what only some algorithms heed.
+    pub fn of(rows: &'a Rows) -> Self {
+        let api::Settings { seed, batch, .. } = api::Settings::default();
+        Self { rows, algorithm: None, seed, batch }
+    }
+}
+
+/// Data that fit the limits.
+pub struct Data<P> {
+    pub prepared: P,
+    /// Names of the components; none where there is one limit for lengths.
+    pub names: Vec<String>,
+    /// Items before the policy for overlong ones was applied.
+    pub items: u64,
+    /// Items above a limit.
+    pub overlong: u64,
+}
+
+/// One algorithm of a comparison: settings, figures, seconds.
+pub type Row<S> = (S, Figures, f64);
+
+/// A problem as the command line asks for it, reads it and shows it.
+pub trait Shown: Problem {
+    /// The settings that were chosen.
+    fn settings(choice: &Choice) -> Result<Self::Settings>;
+    /// Reads the data and applies the policy for overlong items.
+    fn read(input: &Input, settings: &Self::Settings) -> Result<Data<Self>>;
+    /// The proof of a bound by the relaxation, with the limits and the depth that it holds for.
+    fn proof(settings: &Self::Settings, packed: &Self::Packed) -> Option<Value>;
+
+    /// These settings with every algorithm.
+    fn algorithms(asked: &Self::Settings) -> Vec<Self::Settings>;
+    /// The rows of a comparison. The optimum comes first: its bound serves all.
+    fn compared(asked: &Self::Settings) -> Vec<Self::Settings> {
+        Self::algorithms(asked)
+    }
+    /// The best first.
+    fn order(one: &Row<Self::Settings>, other: &Row<Self::Settings>) -> Ordering;
+    /// The columns of a comparison.
+    fn heads(names: &[String]) -> Vec<String>;
+    /// The cells under them.
+    fn cells(row: &Row<Self::Settings>) -> Vec<String>;
+    /// The names of a row in JSON.
+    fn named(settings: &Self::Settings) -> Value;
+    /// A comparison as it is exported.
+    fn table(rows: &[Row<Self::Settings>], names: &[String], data: &str) -> Table;
+
+    /// Limits in JSON.
+    fn limits(settings: &Self::Settings) -> Value;
+    /// Algorithm, limits and depth in words.
+    fn words(settings: &Self::Settings) -> String;
+    /// `12 overlong items`, by the name of the items; `kind` ends with a space or is empty.
+    fn items(n: u64, kind: &str) -> String;
+}
+
+/// Calls a function that is generic over [`Shown`] by the limits given: one, or one for each component.
+macro_rules! by_limits {
+    ($rows:expr, $function:ident($($argument:expr),*)) => {
+        match $rows.room.limits.as_ref().map_or(0, |limits| limits.0.len()) {
+            0 => $function::<packscope::api::Sequences>($($argument),*),
+            1 => $function::<packscope::api::Graphs<1>>($($argument),*),
+            2 => $function::<packscope::api::Graphs<2>>($($argument),*),
+            3 => $function::<packscope::api::Graphs<3>>($($argument),*),
+            n => Err(crate::limits::too_many(n)),
+        }
+    };
+}
+pub(crate) use by_limits;
+
+/// Packs by all these settings; one that refuses so many items or strategies is left out.
+pub fn pack_all<P: Shown>(prepared: &P, rows: &Rows, all: Vec<P::Settings>) -> Result<Vec<Row<P::Settings>>> {
+    let mut packed = Vec::new();
+    for settings in all {
+        match rows.timed(|steps, ask| prepared.pack(&settings, 0, steps, ask)) {
+            Ok((one, taken)) => {
+                let figures = prepared.figures(&settings, &one);
+                packed.push((settings, figures, taken));
+            }
+            // The others can still be compared.
+            Err(error) if error.is_too_much() => eprintln!("{error}; left out"),
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(packed)
+}
+
+fn proof<const K: usize>(
+    certificate: &Certificate<K>,
+    (name, limits, depth): (&str, Value, Depth),
+    size: impl Fn(&Size<K>) -> Value,
+) -> Value {
+    let worths = certificate.worths.iter().map(|(at, worth)| (size(at), worth)).collect::<Vec<_>>();
+    json!({ name: limits, "depth": depth, "worths": worths, "most": certificate.most, "packs": certificate.packs })
+}
+
+fn or_none<T>(value: Option<T>, words: impl Fn(T) -> String) -> String {
+    value.map_or_else(|| "–".to_owned(), words)
+}
+
+impl Shown for Sequences {
+    fn settings(choice: &Choice) -> Result<Self::Settings> {
+        let (default, rows) = (api::Settings::default(), choice.rows);
+        Ok(api::Settings {
+            limit: rows.room.limit.unwrap_or(default.limit),
+            depth: rows.depth.unwrap_or(default.depth),
+            algorithm: choice.algorithm.map_or(Ok(packing::Algorithm::Lpfhp), str::parse)?,
+            overlong: rows.overlong.unwrap_or(default.overlong),
+            align: rows.align,
+            seed: choice.seed,
+            batch: choice.batch,
+            overhead: rows.overhead.unwrap_or(default.overhead),
+        })
+    }
+
+    fn read(input: &Input, settings: &Self::Settings) -> Result<Data<Self>> {
+        let histogram = input.read()?.histogram;
+        let (items, overlong) = (histogram.items(), above(&histogram, &[settings.limit]));
+        Ok(Data { prepared: Self::prepare(&histogram, settings)?, names: Vec::new(), items, overlong })
+    }
+
+    fn proof(settings: &Self::Settings, packed: &Self::Packed) -> Option<Value> {
+        let about = ("limit", json!(settings.limit), settings.depth);
+        Some(proof(packed.certificate.as_ref()?, about, |[length]| json!(length)))
+    }
+
+    fn algorithms(asked: &Self::Settings) -> Vec<Self::Settings> {
+        let with = |algorithm| api::Settings { algorithm, ..asked.clone() };
+        packing::Algorithm::ALL.map(with).into()
+    }
+
+    /// As on the page: the least padding first, and below it that which is no packing.
+    fn order((a, f, _): &Row<Self::Settings>, (b, g, _): &Row<Self::Settings>) -> Ordering {
+        let order = b.algorithm.fills_rows().cmp(&a.algorithm.fills_rows());
+        order.then(f.padding_share().total_cmp(&g.padding_share()))
+    }
+
+    fn heads(_: &[String]) -> Vec<String> {
+        let heads = "algorithm,packs,padding,efficiency,packing factor,overhead,speed-up,time,gap to bound";
+        heads.split(',').map(str::to_owned).collect()
+    }
+
+    fn cells((settings, f, taken): &Row<Self::Settings>) -> Vec<String> {
+        vec![
+            settings.algorithm.to_string(),
+            count(f.packs),
+            percent(f.padding_share()),
+            efficiency(f.efficiency[0]),
+            format!("{:.3}", f.packing_factor),
+            or_none(f.overhead, percent),
+            or_none(f.realised_speedup, factor),
+            seconds(*taken),
+            or_none(f.gap, gap),
+        ]
+    }
+
+    fn named(settings: &Self::Settings) -> Value {
+        json!({ "algorithm": settings.algorithm })
+    }
+
+    fn table(rows: &[Row<Self::Settings>], _: &[String], data: &str) -> Table {
+        export::algorithms(rows.iter().map(|(s, f, taken)| (s.algorithm.name(), s.depth, f, *taken)), data)
+    }
+
+    fn limits(settings: &Self::Settings) -> Value {
+        json!([settings.limit])
+    }
+
+    fn words(s: &Self::Settings) -> String {
+        format!("{}, limit {}, depth {}", s.algorithm, s.limit, s.depth)
+    }
+
+    fn items(n: u64, kind: &str) -> String {
+        format!("{} {kind}sequences", count(n))
+    }
+}
+
+/// The heuristic, for the algorithms that have one.
+fn heuristic(settings: &tuple::Settings) -> Option<Heuristic> {
+    settings.algorithm.has_heuristic().then_some(settings.heuristic)
+}
+
+impl<const K: usize> Shown for Graphs<K> {
+    fn settings(choice: &Choice) -> Result<Self::Settings> {
+        let (default, rows) = (tuple::Settings::default(), choice.rows);
+        Ok(tuple::Settings {
+            limits: rows.room.limits.as_ref().map_or(default.limits, |limits| limits.0.clone()),
+            depth: rows.depth.unwrap_or(default.depth),
+            algorithm: choice.algorithm.map_or(Ok(packing::tuple::Algorithm::BestFit), str::parse)?,
+            heuristic: rows.heuristic.unwrap_or(default.heuristic),
+            overlong: rows.overlong.unwrap_or(default.overlong),
+            overhead: rows.overhead.unwrap_or(default.overhead),
+        })
+    }
+
+    fn read(input: &Input, settings: &Self::Settings) -> Result<Data<Self>> {
+        let sizes = read_sizes::<K>(input)?;
+        let prepared = Self::prepare(&sizes.histogram, settings)?;
+        let limits = settings.limits.as_slice().try_into().unwrap_or([FREE; K]);
+        let (items, overlong) = (sizes.histogram.items(), above(&sizes.histogram, &limits));
+        Ok(Data { prepared, names: sizes.names, items, overlong })
+    }
+
+    fn proof(settings: &Self::Settings, packed: &Self::Packed) -> Option<Value> {
+        let about = ("limits", limits_to_json(&settings.limits), settings.depth);
+        Some(proof(packed.certificate.as_ref()?, about, |size| json!(size.as_slice())))
+    }
+
+    fn algorithms(asked: &Self::Settings) -> Vec<Self::Settings> {
+        let with = |algorithm| tuple::Settings { algorithm, ..asked.clone() };
+        packing::tuple::Algorithm::ALL.map(with).into()
+    }
+
+    /// The rows of Krell et al. 2022, *Tuple Packing*, table 2, and ours: the published algorithm with every published
+    /// heuristic, the others with the one that was asked for.
+    fn compared(asked: &Self::Settings) -> Vec<Self::Settings> {
+        let there = |component: u8| usize::from(component) < K;
+        let heuristics = |algorithm| match algorithm {
+            packing::tuple::Algorithm::BestFitPublished => Heuristic::PUBLISHED
+                .into_iter()
+                .filter(|h| !matches!(h, Heuristic::Component(k) if !there(*k)))
+                .collect(),
+            packing::tuple::Algorithm::EdgesOnly if !there(1) => Vec::new(),
+            _ => vec![asked.heuristic],
+        };
+        let with = |settings: tuple::Settings| {
+            let by = |heuristic| tuple::Settings { heuristic, ..settings.clone() };
+            heuristics(settings.algorithm).into_iter().map(by).collect::<Vec<_>>()
+        };
+        Self::algorithms(asked).into_iter().flat_map(with).collect()
+    }
+
+    fn order((_, f, _): &Row<Self::Settings>, (_, g, _): &Row<Self::Settings>) -> Ordering {
+        g.efficiency_harmonic.total_cmp(&f.efficiency_harmonic)
+    }
+
+    fn heads(names: &[String]) -> Vec<String> {
+        let before = ["algorithm", "heuristic", "packs", "gap to bound"].map(str::to_owned);
+        let after = ["harmonic mean", "time"].map(str::to_owned);
+        before.into_iter().chain(names.iter().cloned()).chain(after).collect()
+    }
+
+    fn cells((settings, f, taken): &Row<Self::Settings>) -> Vec<String> {
+        let before = [
+            settings.algorithm.to_string(),
+            or_none(heuristic(settings), |h| h.to_string()),
+            count(f.packs),
+            or_none(f.gap, gap),
+        ];
+        let each = f.efficiency.iter().copied().map(efficiency);
+        before.into_iter().chain(each).chain([efficiency(f.efficiency_harmonic), seconds(*taken)]).collect()
+    }
+
+    fn named(s: &Self::Settings) -> Value {
+        json!({ "algorithm": s.algorithm, "heuristic": heuristic(s), "limits": limits_to_json(&s.limits) })
+    }
+
+    fn table(rows: &[Row<Self::Settings>], names: &[String], data: &str) -> Table {
+        let rows = rows.iter().map(|(s, f, taken)| (s.algorithm.name().to_owned(), f, *taken));
+        export::graph_algorithms(rows, names, data)
+    }
+
+    fn limits(settings: &Self::Settings) -> Value {
+        limits_to_json(&settings.limits)
+    }
+
+    fn words(s: &Self::Settings) -> String {
+        let by = heuristic(s).map_or_else(String::new, |heuristic| format!(" by {heuristic}"));
+        format!("{}{by}, limits {}, depth {}", s.algorithm, limits_in_words(&s.limits), s.depth)
+    }
+
+    fn items(n: u64, kind: &str) -> String {
+        plural(n, &format!("{kind}item"))
+    }
+}

@@ -1,0 +1,144 @@
+//! The arithmetic of estimates, for plain numbers and for formulae that people read.
+//!
+//! [`Rates`](super::Rates) and [`Spent`](super::Spent) are computed by one function each, generic over [`Arithmetic`].
+//! With [`Plain`] it is `f64` and nothing else; the page computes the same with numbers that keep their names and the
+//! steps they came from.
+
+use std::ops::{Add, Div, Mul, Sub};
+
+/// The unit of a quantity.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A plain number.
+    Number,
+    /// A count.
+    Count,
+    /// A share, 0 to 1.
+    Share,
+    /// Seconds.
+    Seconds,
+    /// Operations.
+    Operations,
+    /// Operations per second.
+    Rate,
+    /// Bytes.
+    Bytes,
+    /// Bytes per second.
+    Bandwidth,
+    /// The ratio of two times.
+    Factor,
+}
+
+/// A word that depends on the data: by the component, 0 or 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Noun {
+    /// One of a component: "token", "pair".
+    One(usize),
+    /// Many that carry something: "real tokens", "pairs within sequences".
+    Useful(usize),
+    /// Many that carry nothing: "empty slots".
+    Padding(usize),
+    /// All that are computed: "all slots".
+    Slots(usize),
+}
+
+/// The name of a quantity: words, then perhaps a noun.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Name(pub &'static str, pub Option<Noun>);
+
+impl From<&'static str> for Name {
+    fn from(words: &'static str) -> Self {
+        Self(words, None)
+    }
+}
+
+impl From<Noun> for Name {
+    fn from(noun: Noun) -> Self {
+        Self("", Some(noun))
+    }
+}
+
+/// A number to compute with.
+pub trait Number:
+    Clone + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self>
+{
+    /// The smaller of two.
+    fn min(self, other: Self) -> Self;
+    /// The next whole number from here on.
+    fn ceiling(self) -> Self;
+    /// The sum, of which a term that is 0 is not written.
+    fn plus(self, other: Self) -> Self;
+    /// This value, written as another formula for it: the order that is read easily is not always the order of the
+    /// computation, which decides the last bit.
+    fn written_as(self, formula: impl FnOnce() -> Self) -> Self;
+}
+
+impl Number for f64 {
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        f64::min(self, other)
+    }
+
+    #[inline(always)]
+    fn ceiling(self) -> Self {
+        self.ceil()
+    }
+
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        self + other
+    }
+
+    #[inline(always)]
+    fn written_as(self, _: impl FnOnce() -> Self) -> Self {
+        self
+    }
+}
+
+/// A way to compute: names what goes in and what comes out of each step.
+pub trait Arithmetic {
+    /// Its numbers.
+    type Number: Number;
+
+    /// A quantity.
+    fn given(&self, name: impl Into<Name>, value: f64, kind: Kind) -> Self::Number;
+    /// The result of a step, used by its name from then on.
+    fn step(&self, name: impl Into<Name>, kind: Kind, result: Self::Number) -> Self::Number;
+    /// The same for a part of a sum: no step where it is 0.
+    fn part(&self, name: impl Into<Name>, kind: Kind, result: Self::Number) -> Self::Number;
+
+    /// A number that is part of the formula and has no name.
+    #[inline(always)]
+    fn constant(&self, value: f64) -> Self::Number {
+        self.given("", value, Kind::Number)
+    }
+
+    /// A count.
+    #[inline(always)]
+    fn count(&self, name: impl Into<Name>, value: f64) -> Self::Number {
+        self.given(name, value, Kind::Count)
+    }
+}
+
+/// Plain numbers: names are dropped.
+#[derive(Debug, Clone, Copy)]
+pub struct Plain;
+
+impl Arithmetic for Plain {
+    type Number = f64;
+
+    #[inline(always)]
+    fn given(&self, _: impl Into<Name>, value: f64, _: Kind) -> f64 {
+        value
+    }
+
+    #[inline(always)]
+    fn step(&self, _: impl Into<Name>, _: Kind, result: f64) -> f64 {
+        result
+    }
+
+    #[inline(always)]
+    fn part(&self, _: impl Into<Name>, _: Kind, result: f64) -> f64 {
+        result
+    }
+}

@@ -1,0 +1,58 @@
+//! Remarks beside the formulae.
+
+use super::{Case, Curve, Input, Overhead, Wait, Work, Workload};
+use crate::words::significant;
+
+/// How a last step with batches for some of the accelerators counts.
+pub(super) const LAST_STEP: &str = "A last step that is not full counts as its share.";
+
+/// The remark beside a step of the rates.
+pub(super) fn of_rates(workload: &Workload, step: &str) -> Option<String> {
+    let Workload::Transformer(model) = workload else { return None };
+    let note = match step {
+        "weights" => "Those that multiply every token.",
+        "operations for a pair" if model.causal => {
+            "Causal: a token looks only at those before it, half of the pairs."
+        }
+        "parameters" if !model.tied => "The vocabulary has one table for input and one for output.",
+        _ => return None,
+    };
+    Some(note.to_owned())
+}
+
+/// The remark beside a step of an epoch; `found` is how waiting was found.
+pub(super) fn of_epoch(input: &Input, work: &Work, found: Option<&String>, step: &str) -> Option<String> {
+    match step {
+        "masking" => Some(of_masking(input, work)),
+        "waiting" => found.cloned(),
+        _ => None,
+    }
+}
+
+fn of_masking(input: &Input, work: &Work) -> String {
+    if work.depth <= 1 {
+        return "Empty slots are masked: attention under a mask is slower.".to_owned();
+    }
+    let source = match input.overhead {
+        Overhead::Ipu => {
+            "The overhead was measured on IPU (Krell et al. 2022, Table 1), the only one published by depth; the settings of the view change it."
+        }
+        Overhead::Free => "No overhead beside the attention itself, as set in the view.",
+        Overhead::Own(_) => "The overhead is set in the view.",
+    };
+    format!("What it takes to keep {}s in a row apart. {source}", input.nouns.item)
+}
+
+/// How the waiting factor was found.
+pub(super) fn of_waiting(case: &Case, curve: Option<&Curve>, wait: Wait) -> String {
+    match (&case.population, curve) {
+        (None, _) => "All batches have the same shape: nobody waits.".to_owned(),
+        (_, None) => "Not known yet: a worker is at it.".to_owned(),
+        _ if wait.error > 0.0 => {
+            let error = significant(wait.error, 2);
+            format!("The waiting factor is simulated, from a seed; its standard error is {error}.")
+        }
+        _ if wait.factor == 1.0 => "One accelerator waits for nobody.".to_owned(),
+        _ => "The waiting factor is exact: the mean of the slowest, from the distribution.".to_owned(),
+    }
+}
