@@ -3,6 +3,7 @@
 
 pub mod any;
 pub mod batch;
+pub mod fields;
 pub mod speedup;
 pub mod tuple;
 

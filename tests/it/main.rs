@@ -17,6 +17,7 @@ mod cli_batch;
 mod cli_speedup;
 mod common;
 mod export;
+mod fields;
 mod ingest;
 #[cfg(feature = "parquet")]
 mod ingest_hostile;

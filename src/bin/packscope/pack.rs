@@ -1,7 +1,8 @@
 //! `packscope pack`: the figures of one packing, and its plan.
 
-use crate::{Input, Output, Rows, about, pretty, sizes};
+use crate::{Input, Output, Rows, about, options, pretty, sizes};
 use clap::Args;
+use packscope::api::fields::{graphs, sequences};
 use packscope::api::{Prepared, Report, Settings};
 use packscope::bounds::{BoundKind, Certificate};
 use packscope::error::Result;
@@ -19,16 +20,11 @@ pub struct Pack {
     pub input: Input,
     #[command(flatten)]
     pub rows: Rows,
-    /// With --limit: optimal, average-target, lpfhp, nnlshp, best-fit-decreasing, first-fit-decreasing, spfhp,
-    /// greedy, none, sort [default: lpfhp]. With --limits: optimal, search, best-fit, first-fit,
-    /// best-fit-published, nodes-only, edges-only, none [default: best-fit].
-    #[arg(long)]
+    #[arg(long, help = options::both(&sequences::ALGORITHM, &graphs::ALGORITHM), long_help = options::algorithms())]
     pub algorithm: Option<String>,
-    /// Order of arrival, for greedy.
-    #[arg(long, default_value_t = 0, conflicts_with = "limits")]
+    #[arg(long, help = options::of(&sequences::SEED), default_value_t = 0, conflicts_with = "limits")]
     seed: u64,
-    /// Rows in a batch, for sort.
-    #[arg(long, default_value_t = 64, conflicts_with = "limits")]
+    #[arg(long, help = options::of(&sequences::BATCH), default_value_t = 64, conflicts_with = "limits")]
     batch: u32,
     #[arg(long, default_value = "text")]
     pub format: Output,

@@ -47,7 +47,7 @@ pub const DEPTHS: [Depth; 11] = [
 ];
 
 /// What to do with graphs above a limit: a graph cannot be split.
-pub const POLICIES: [Overlong; 3] = [Overlong::Drop, Overlong::Truncate, Overlong::Reject];
+pub const POLICIES: [Overlong; 3] = Overlong::UNSPLIT;
 
 /// Everything the view shows follows from this.
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -6,11 +6,11 @@ mod text;
 
 use crate::sizes::{self, Limits, Sizes, limits_to_json, read_sizes};
 use crate::table::TableOutput;
-use crate::{Input, Rows, pretty};
+use crate::{Input, Rows, options, pretty};
 use assumed::{Assumed, Set};
 use clap::Args;
-use packscope::api;
 use packscope::api::speedup::{self, Report, Request, Settings};
+use packscope::api::{self, fields};
 use packscope::cost::Overhead;
 use packscope::cost::presets::{Preset, overhead_of};
 use packscope::error::{Error, Result};
@@ -28,8 +28,7 @@ pub struct Speedup {
     input: Option<Input>,
     #[command(flatten)]
     rows: Rows,
-    /// How packs are made, by the names of `pack` [default: lpfhp; best-fit with --limits].
-    #[arg(long)]
+    #[arg(long, help = options::both(&fields::sequences::ALGORITHM, &fields::graphs::ALGORITHM))]
     algorithm: Option<String>,
     /// Order of arrival, for greedy, and of the simulation of waiting.
     #[arg(long, default_value_t = 0, conflicts_with = "limits")]
