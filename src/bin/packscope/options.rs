@@ -1,16 +1,16 @@
 //! The help of options, as the tables of settings and of names have it.
 
-use packscope::api::fields::{Accepts, Field, graphs};
+use packscope::api::fields::{Accepts, Field, graphs, sequences};
 use packscope::packing::{Algorithm, tuple};
 use packscope::state::graphs::Words;
 
 /// What a setting is, and what it takes.
 pub fn of<S>(field: &Field<S>) -> String {
-    let about = Words::default().say(field.about);
+    let about = Words::default().say(field.about.trim_end_matches('.'));
     match field.value.accepts {
         // Their values are listed anyway.
         Accepts::Switch(_) => about,
-        accepts => format!("{} [{accepts}]", about.trim_end_matches('.')),
+        accepts => format!("{about} [{accepts}]"),
     }
 }
 
@@ -42,11 +42,11 @@ pub fn listed<const N: usize>(names: [(&str, String); N]) -> String {
     names.map(|(name, about)| format!("\n  {name}: {about}")).concat()
 }
 
-/// Every algorithm, what it does, and where it is published.
+/// What [`both`] says of algorithms, then what each does and where it is published.
 pub fn algorithms() -> String {
-    let words = Words::default();
-    let sequences = Algorithm::ALL.map(|a| (a.name(), format!("{} ({})", a.about(), a.source())));
-    let graphs =
+    let (both, words) = (both(&sequences::ALGORITHM, &graphs::ALGORITHM), Words::default());
+    let lengths = Algorithm::ALL.map(|a| (a.name(), format!("{} ({})", a.about(), a.source())));
+    let sizes =
         tuple::Algorithm::ALL.map(|a| (a.name(), format!("{} ({})", words.say(a.about()), a.source())));
-    format!("With --limit:{}\nWith --limits:{}", listed(sequences), listed(graphs))
+    format!("{both}\n\nWith --limit:{}\nWith --limits:{}", listed(lengths), listed(sizes))
 }

@@ -102,7 +102,7 @@ impl std::str::FromStr for Cap {
 /// What the samplers do, and where they are published.
 fn samplers() -> String {
     let about = Sampler::ALL.map(|s| (s.name(), format!("{} ({})", s.about(), s.source())));
-    fields::SAMPLER.about.to_owned() + &options::listed(about)
+    options::of(&fields::SAMPLER) + "\n" + &options::listed(about)
 }
 
 fn memory(text: &str) -> Result<HwCap, String> {
