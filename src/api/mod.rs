@@ -6,6 +6,7 @@
 
 pub mod any;
 pub mod batch;
+pub mod fields;
 mod problem;
 mod question;
 mod sequences;

@@ -1,7 +1,8 @@
 //! What to do with items that are larger than the limit, and what it costs.
 
 use super::{Histogram, Size};
-use crate::error::{Error, Result, named};
+use crate::error::{Error, Result};
+use crate::words::names;
 
 /// Policy for items above the limit. Tokens thrown away are *waste*, never padding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
@@ -19,25 +20,15 @@ pub enum Overlong {
 }
 
 impl Overlong {
-    /// Every policy, in the order shown to people.
-    pub const ALL: [Self; 4] = [Self::Truncate, Self::Drop, Self::Split, Self::Reject];
-
-    /// The name on the command line, in the URL and in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Reject => "reject",
-            Self::Truncate => "truncate",
-            Self::Drop => "drop",
-            Self::Split => "split",
-        }
-    }
+    /// The policies for items of several components: these have no pieces.
+    pub const UNSPLIT: [Self; 3] = [Self::Drop, Self::Truncate, Self::Reject];
 }
 
-impl std::str::FromStr for Overlong {
-    type Err = Error;
-    fn from_str(s: &str) -> Result<Self> {
-        named("overlong policy", s, &Self::ALL, Self::name)
-    }
+names! { Overlong, "overlong policy";
+    Truncate: "truncate", "Truncate", "Cut to the limit; the rest is waste";
+    Drop: "drop", "Drop", "Left out: all of it is waste";
+    Split: "split", "Split", "Cut into pieces of the limit: nothing is lost";
+    Reject: "reject", "Reject", "An error";
 }
 
 /// A limit that is none: the component may be of any size. With one component it is a limit like any other.

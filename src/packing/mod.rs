@@ -28,9 +28,10 @@ pub mod tuple;
 pub mod watch;
 
 use crate::bounds::{Bound, Certificate};
-use crate::error::{Error, Result, named};
+use crate::error::{Error, Result};
 use crate::histogram::Histogram;
 use crate::plan::{Listing, Plan, Strategy};
+use crate::words::names;
 use std::ops::ControlFlow;
 
 /// How many items may share a pack.
@@ -208,36 +209,6 @@ pub fn go_on(_: Step) -> ControlFlow<()> {
 }
 
 impl Algorithm {
-    /// Every algorithm; property tests run over all of them.
-    pub const ALL: [Self; 10] = [
-        Self::Optimal,
-        Self::Nnlshp,
-        Self::AverageTarget,
-        Self::Lpfhp,
-        Self::BestFitDecreasing,
-        Self::FirstFitDecreasing,
-        Self::Spfhp,
-        Self::Greedy,
-        Self::None,
-        Self::Sort,
-    ];
-
-    /// The name on the command line, in the URL and in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::Greedy => "greedy",
-            Self::Sort => "sort",
-            Self::FirstFitDecreasing => "first-fit-decreasing",
-            Self::BestFitDecreasing => "best-fit-decreasing",
-            Self::Spfhp => "spfhp",
-            Self::Lpfhp => "lpfhp",
-            Self::AverageTarget => "average-target",
-            Self::Nnlshp => "nnlshp",
-            Self::Optimal => "optimal",
-        }
-    }
-
     /// Whether the algorithm fills rows of the limit, so that packs can be compared with a bound.
     /// [`Algorithm::Sort`] shortens rows instead.
     pub fn fills_rows(self) -> bool {
@@ -357,15 +328,15 @@ fn full_rows(packs: u64, limit: u32) -> Result<u64> {
     packs.checked_mul(u64::from(limit)).ok_or(Error::TooLarge { what: "the number of slots" })
 }
 
-impl std::fmt::Display for Algorithm {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl std::str::FromStr for Algorithm {
-    type Err = Error;
-    fn from_str(s: &str) -> Result<Self> {
-        named("algorithm", s, &Self::ALL, Self::name)
-    }
+names! { Algorithm, "algorithm";
+    Optimal: "optimal", "optimal", "Optimal", "Column generation: the fewest rows, proven", "Gilmore and Gomory 1961; Belov and Scheithauer 2002";
+    Nnlshp: "nnlshp", "NNLSHP", "NNLSHP", "Least squares over all shapes of three", "Krell et al. 2022, §3.1.2; the repair is ours";
+    AverageTarget: "average-target", "average-target", "Average-target", "Next length near the average that is left", "ours; related to Fleszar and Hindi 2002";
+    Lpfhp: "lpfhp", "LPFHP", "LPFHP", "Longest pack first; splits counts", "Krell et al. 2022, appendix";
+    BestFitDecreasing: "best-fit-decreasing", "best-fit", "Best-fit decreasing", "Longest first, into the tightest row", "Johnson 1973";
+    FirstFitDecreasing: "first-fit-decreasing", "first-fit", "First-fit decreasing", "Longest first, into the first row with room", "Johnson 1973";
+    Spfhp: "spfhp", "SPFHP", "SPFHP", "Shortest pack first, as published", "Krell et al. 2022, §3.1";
+    Greedy: "greedy", "greedy", "Greedy", "Next fit in order of arrival, as in T5", "Johnson 1973; Krell et al. 2022, Table 1";
+    None: "none", "none", "None", "One sequence per row", "the baseline";
+    Sort: "sort", "sorted", "Sorted batches", "No packing: batches of 64 like lengths", "Krell et al. 2022, Table 1";
 }

@@ -24,9 +24,10 @@ pub use hwcap::{Bucket, Buckets, HwCap, Memory};
 pub use length_grouped::mega_of;
 pub use tally::{Counts, Drawn, Picture, Row, Tally};
 
-use crate::error::{Error, Result, named};
+use crate::error::{Error, Result};
 use crate::histogram::Histogram;
 use crate::packing::Progress;
+use crate::words::names;
 use serde::{Deserialize, Serialize};
 
 /// A way to make batches.
@@ -50,30 +51,6 @@ pub enum Sampler {
 }
 
 impl Sampler {
-    /// Every sampler, in the order shown to people; property tests run over all of them.
-    pub const ALL: [Self; 7] = [
-        Self::Random,
-        Self::Sorted,
-        Self::LengthGrouped,
-        Self::BucketByLength,
-        Self::TokenBudget,
-        Self::Bucket,
-        Self::Packed,
-    ];
-
-    /// The name on the command line, in the URL and in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Random => "random",
-            Self::Sorted => "sorted",
-            Self::LengthGrouped => "length-grouped",
-            Self::BucketByLength => "bucket-by-length",
-            Self::TokenBudget => "token-budget",
-            Self::Bucket => "bucket",
-            Self::Packed => "packed",
-        }
-    }
-
     /// Whether the number of items differs from batch to batch by design.
     pub fn varies(self) -> bool {
         matches!(self, Self::BucketByLength | Self::TokenBudget | Self::Bucket)
@@ -113,17 +90,14 @@ impl Sampler {
     }
 }
 
-impl std::str::FromStr for Sampler {
-    type Err = Error;
-    fn from_str(s: &str) -> Result<Self> {
-        named("sampler", s, &Self::ALL, Self::name)
-    }
-}
-
-impl std::fmt::Display for Sampler {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.name())
-    }
+names! { Sampler, "sampler";
+    Random: "random", "random order", "Random", "Shuffled; padded to each batch's longest", "the baseline";
+    Sorted: "sorted", "sorting", "Sorted", "In order of length: never shuffled", "Krell et al. 2022, Table 1";
+    LengthGrouped: "length-grouped", "length-grouping", "Length-grouped", "Shuffled; groups sorted (Hugging Face)", "LengthGroupedSampler of Hugging Face Transformers";
+    BucketByLength: "bucket-by-length", "bucketing by length", "Bucket by length", "A full bucket is a batch (tf.data)", "bucket_by_sequence_length of tf.data";
+    TokenBudget: "token-budget", "a token budget", "Token budget", "Like lengths, up to a number of slots", "--max-tokens of fairseq";
+    Bucket: "bucket", "BucketSampler", "BucketSampler", "As large as memory allows (P3)", "Nagarajan and Raghunathan 2023, TokenDrop + BucketSampler";
+    Packed: "packed", "packing", "Packed rows", "Rows filled by the packing engine", "Krell et al. 2022";
 }
 
 /// What a sampler is asked for: one epoch.

@@ -2,10 +2,9 @@
 
 use super::graphs::{GraphState, Words};
 use super::{AppState, Data, View};
+use crate::api::fields::{batches, graphs, sequences};
 use crate::api::{Settings, tuple};
-use crate::cost::Overhead;
-use crate::packing::Depth;
-use crate::words::{capital, count, percent, plural};
+use crate::words::plural;
 
 /// A setting and its value, as people read them.
 pub type Named = (&'static str, String);
@@ -21,57 +20,18 @@ pub struct Caption {
     pub settings: Vec<Named>,
 }
 
-/// A name as a word of a sentence: `LPFHP`, `Best fit decreasing`.
-pub fn spelled(name: &str) -> String {
-    if matches!(name, "spfhp" | "lpfhp" | "nnlshp") {
-        name.to_uppercase()
-    } else {
-        capital(&name.replace('-', " "))
-    }
-}
-
-fn depth(depth: Depth) -> String {
-    match depth {
-        Depth::AtMost(depth) => count(u64::from(depth)),
-        Depth::Unlimited => "unlimited".to_owned(),
-    }
-}
-
-fn overhead(overhead: Overhead) -> String {
-    match overhead {
-        Overhead::Ipu => "measured on the IPU".to_owned(),
-        Overhead::Free => "none".to_owned(),
-        Overhead::Own(share) => percent(share),
-    }
-}
-
 /// How sequences are packed: every setting.
 pub fn of_sequences(s: &Settings) -> Vec<Named> {
-    vec![
-        ("Maximum length", plural(u64::from(s.limit), "token")),
-        ("Depth", depth(s.depth)),
-        ("Algorithm", spelled(s.algorithm.name())),
-        ("Longer sequences", s.overlong.name().to_owned()),
-        ("Alignment", plural(u64::from(s.align), "token")),
-        ("Seed", s.seed.to_string()),
-        ("Batch", plural(u64::from(s.batch), "row")),
-        ("Overhead", overhead(s.overhead)),
-    ]
+    sequences::VALUES.iter().map(|value| (value.name, (value.words)(s))).collect()
 }
 
 /// How graphs are packed: every setting that counts.
 pub fn of_graphs(s: &tuple::Settings, words: &Words) -> Vec<Named> {
     let [first, second] = words.names();
-    let limit = |k: usize| count(u64::from(s.limits.get(k).copied().unwrap_or(1)));
-    let heuristic = if s.algorithm.has_heuristic() { s.heuristic.to_string() } else { "–".to_owned() };
-    vec![
-        ("Limits", format!("{} {first} × {} {second}", limit(0), limit(1))),
-        ("Depth", depth(s.depth)),
-        ("Algorithm", spelled(s.algorithm.name())),
-        ("Heuristic", heuristic),
-        ("Above a limit", s.overlong.name().to_owned()),
-        ("Overhead", overhead(s.overhead)),
-    ]
+    let [a, b] = [graphs::NODES, graphs::EDGES].map(|limit| (limit.value.words)(s));
+    let limits = ("Limits", format!("{a} {first} × {b} {second}"));
+    let others = graphs::VALUES.iter().skip(2).map(|value| (value.name, words.say(&(value.words)(s))));
+    std::iter::once(limits).chain(others).collect()
 }
 
 /// The first so many, and of the others those that are not as usual.
@@ -92,8 +52,9 @@ impl AppState {
                     telling(of_sequences(&self.sequences.settings), &of_sequences(&Settings::default()), 3);
                 if self.view == View::Batches {
                     // Rows are not packed there, unless the sampler packs them.
-                    settings.retain(|(name, _)| !matches!(*name, "Depth" | "Algorithm" | "Overhead"));
-                    settings.push(("Sampler", spelled(&self.batch_settings().sampler.to_string())));
+                    settings.retain(|(name, _)| batches::VALUES.iter().any(|value| value.name == *name));
+                    let sampler = batches::SAMPLER.value;
+                    settings.push((sampler.name, (sampler.words)(&self.batch_settings())));
                 }
                 Some(Caption::new(data, plural(data.histogram.items(), "sequence"), settings))
             }

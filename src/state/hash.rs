@@ -16,6 +16,7 @@ use super::pin::{PREFIX, Pin};
 use super::speedup::hash as speedup;
 use super::{AppState, Source, Theme, View};
 use crate::api::Settings;
+use crate::api::fields::{self, Value, batches, sequences};
 use crate::histogram::Preset;
 use std::rc::Rc;
 
@@ -35,6 +36,10 @@ pub(super) struct Pair {
 impl Pair {
     pub(super) fn new(name: &'static str, value: String, usual: bool) -> Self {
         Self { name, value, usual, always: false }
+    }
+
+    pub(super) fn name(&self) -> &'static str {
+        self.name
     }
 
     /// Its name and value.
@@ -134,13 +139,17 @@ impl AppState {
         };
         if let Some(data) = data(View::Sequences) {
             let mut pin = Pin::named(data);
-            named(View::Sequences).for_each(|(name, value)| set_packing(&mut pin.settings, name, value));
+            named(View::Sequences).for_each(|(name, value)| {
+                fields::set(sequences::VALUES, &mut pin.settings, name, value);
+            });
             let kept = self.sequences.pin.take().filter(|kept| kept.is_same(&pin));
             self.sequences.pin = Some(kept.unwrap_or_else(|| Rc::new(pin)));
         }
         if let Some(data) = data(View::Graphs) {
             let mut pin = Pin::named(data);
-            named(View::Graphs).for_each(|(name, value)| graphs::set_packing(&mut pin.settings, name, value));
+            named(View::Graphs).for_each(|(name, value)| {
+                fields::set(fields::graphs::VALUES, &mut pin.settings, name, value);
+            });
             let kept = self.graphs.pin.take().filter(|kept| kept.is_same(&pin));
             self.graphs.pin = Some(kept.unwrap_or_else(|| Rc::new(pin)));
         }
@@ -197,39 +206,26 @@ impl AppState {
         match name {
             "counts" => self.log_counts = value == "log",
             "padding" => self.log_padding = value != "linear",
-            _ => set_packing(&mut self.sequences.settings, name, value),
+            _ => {
+                fields::set(sequences::VALUES, &mut self.sequences.settings, name, value);
+            }
         }
     }
 }
 
 /// How sequences are packed; the limit that goes without saying is that of the data.
 pub(super) fn packing_pairs(s: &Settings, limit: u32) -> Vec<Pair> {
-    let usual = Settings::default();
-    vec![
-        Pair::always("limit", s.limit.to_string(), s.limit == limit),
-        Pair::always("depth", s.depth.to_string(), s.depth == usual.depth),
-        Pair::always("algorithm", s.algorithm.to_string(), s.algorithm == usual.algorithm),
-        Pair::new("overlong", s.overlong.name().to_owned(), s.overlong == usual.overlong),
-        Pair::new("align", s.align.to_string(), s.align == usual.align),
-        Pair::new("seed", s.seed.to_string(), s.seed == usual.seed),
-        Pair::new("batch", s.batch.to_string(), s.batch == usual.batch),
-        Pair::new("overhead", s.overhead.to_string(), s.overhead == usual.overhead),
-    ]
+    pairs_of(sequences::VALUES, s, &Settings { limit, ..Settings::default() })
 }
 
-/// Takes one of these settings; bad values and other names change nothing.
-pub(super) fn set_packing(s: &mut Settings, name: &str, value: &str) {
-    match name {
-        "limit" => put(&mut s.limit, value, |l| *l > 0),
-        "depth" => put(&mut s.depth, value, |_| true),
-        "algorithm" => put(&mut s.algorithm, value, |_| true),
-        "overlong" => put(&mut s.overlong, value, |_| true),
-        "align" => put(&mut s.align, value, |a| *a > 0),
-        "seed" => put(&mut s.seed, value, |_| true),
-        "batch" => put(&mut s.batch, value, |b| *b > 0),
-        "overhead" => put(&mut s.overhead, value, |_| true),
-        _ => {}
-    }
+/// Every setting of a table, in its order, beside what goes without saying.
+pub(super) fn pairs_of<S>(values: &[Value<S>], now: &S, usual: &S) -> Vec<Pair> {
+    let pair = |value: &Value<S>| {
+        let text = (value.get)(now);
+        let usual = text == (value.get)(usual);
+        Pair { name: value.id, value: text, usual, always: value.always }
+    };
+    values.iter().map(pair).collect()
 }
 
 /// What a hash says about the data.
@@ -282,7 +278,11 @@ fn settings(hash: &str) -> impl Iterator<Item = (View, &str, &str)> {
 
 /// Whether a setting belongs to batches too.
 fn is_shared(view: View, name: &str) -> bool {
-    view == View::Sequences && matches!(name, "data" | "limit" | "overlong" | "seed" | "batch")
+    let in_both = || {
+        sequences::VALUES.iter().any(|value| value.id == name)
+            && batches::VALUES.iter().any(|value| value.id == name)
+    };
+    view == View::Sequences && (name == "data" || in_both())
 }
 
 fn pairs(hash: &str) -> impl Iterator<Item = (&str, &str)> {

@@ -20,6 +20,8 @@ mod examples;
 #[cfg(feature = "files")]
 mod export;
 #[cfg(feature = "state")]
+mod fields;
+#[cfg(feature = "state")]
 mod heard;
 #[cfg(feature = "files")]
 mod ingest;

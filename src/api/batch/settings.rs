@@ -1,10 +1,11 @@
 //! How data are batched.
 
 use crate::cost::StepCost;
-use crate::error::{Error, Result, named};
+use crate::error::{Error, Result};
 use crate::histogram::Overlong;
 use crate::metrics::{EpochFigures, Expected};
 use crate::sampler::{Buckets, HwCap, Sampler, Task, TokenDrop, mega_of};
+use crate::words::names;
 use serde::{Deserialize, Serialize};
 
 /// What the batches are for.
@@ -20,25 +21,10 @@ pub enum Mode {
     RealTime,
 }
 
-impl Mode {
-    /// Every mode, in the order shown to people.
-    pub const ALL: [Self; 3] = [Self::Training, Self::Server, Self::RealTime];
-
-    /// The name on the command line, in the URL and in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Training => "training",
-            Self::Server => "server",
-            Self::RealTime => "real-time",
-        }
-    }
-}
-
-impl std::str::FromStr for Mode {
-    type Err = Error;
-    fn from_str(text: &str) -> Result<Self> {
-        named("mode", text, &Self::ALL, Self::name)
-    }
+names! { Mode, "mode";
+    Training: "training", "Training", "Epochs of weight updates";
+    Server: "server", "Server inference", "Batches up to HWCap (P3 §3.2)";
+    RealTime: "real-time", "Real-time inference", "One query at a time (P3 §3.2)";
 }
 
 /// BatchCap (P3 §2.2): the largest batch of an epoch is base · scaling^epoch.

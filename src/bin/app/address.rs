@@ -144,21 +144,30 @@ fn starts(hash: &str) -> [bool; 2] {
     graphs::LIMITS.map(|name| !has(hash, View::Graphs, name))
 }
 
+/// What data are loaded for.
+#[derive(Clone, Copy)]
+enum Place {
+    Sequences,
+    Graphs,
+    PinnedSequences,
+    PinnedGraphs,
+}
+
 thread_local! {
-    /// Counts loads of each view, and for the result that is pinned there, so that of two data sets chosen quickly the later one stays.
-    static LOADS: [Cell<u64>; 4] = const { [Cell::new(0), Cell::new(0), Cell::new(0), Cell::new(0)] };
+    /// Loads for each [`Place`], so that of two data sets chosen quickly the later one stays.
+    static LOADS: [Cell<u64>; 4] = const { [const { Cell::new(0) }; 4] };
 }
 
 /// Loads built-in sequences, with the limit to start from.
 pub fn load(preset: &'static Preset, limit: Option<u32>, dispatch: Callback<Action>) {
     let loaded = move |h| Action::Loaded(Source::Preset(preset), h, limit);
-    load_into(0, Action::Absent(Some(preset)), dispatch, file(preset), loaded);
+    load_into(Place::Sequences, Action::Absent(Some(preset)), dispatch, file(preset), loaded);
 }
 
 /// Loads built-in graphs; which limits start from the largest one.
 pub fn load_graphs(preset: &'static Preset, start: [bool; 2], dispatch: Callback<Action>) {
     let loaded = move |h| Action::Graphs(graphs::Action::Loaded(Source::Preset(preset), h, start));
-    load_into(1, Action::Absent(Some(preset)), dispatch, some_graphs(preset), loaded);
+    load_into(Place::Graphs, Action::Absent(Some(preset)), dispatch, some_graphs(preset), loaded);
 }
 
 /// Loads a built-in set that could not be loaded before: of a link, with the settings of the link.
@@ -195,15 +204,15 @@ async fn file<const K: usize>(preset: &'static Preset) -> Option<Histogram<K>> {
 }
 
 fn load_into<const K: usize>(
-    view: usize,
+    place: Place,
     absent: Action,
     dispatch: Callback<Action>,
     histogram: impl Future<Output = Option<Histogram<K>>> + 'static,
     loaded: impl FnOnce(Rc<Histogram<K>>) -> Action + 'static,
 ) {
-    let loads = move || LOADS.with(|loads| loads[view].get());
-    LOADS.with(|loads| loads[view].set(loads[view].get() + 1));
-    let load = loads();
+    let loads = move || LOADS.with(|loads| loads[place as usize].get());
+    let load = loads() + 1;
+    LOADS.with(|loads| loads[place as usize].set(load));
     if matches!(absent, Action::Absent(_)) {
         dispatch.emit(Action::Absent(None));
     }
@@ -336,12 +345,12 @@ fn load_pinned(view: View, name: &str, dispatch: &Callback<Action>) {
     };
     match (view, Preset::find(name), Preset::find_graphs(name)) {
         (View::Graphs, _, Some(preset)) => {
-            load_into(3, absent(preset), dispatch, some_graphs(preset), move |h| {
+            load_into(Place::PinnedGraphs, absent(preset), dispatch, some_graphs(preset), move |h| {
                 graphs(Source::Preset(preset), h)
             });
         }
         (View::Sequences, Some(preset), _) => {
-            load_into(2, absent(preset), dispatch, file(preset), move |h| {
+            load_into(Place::PinnedSequences, absent(preset), dispatch, file(preset), move |h| {
                 Action::Pin(pin::Action::Found(Source::Preset(preset), h, None))
             })
         }

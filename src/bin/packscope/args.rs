@@ -1,8 +1,10 @@
 //! Options that several commands share.
 
 use crate::limits::Limits;
+use crate::options;
 use crate::shell::{clock, pretty};
 use clap::{Args, ValueEnum};
+use packscope::api::fields::{graphs, sequences};
 use packscope::cost::Overhead;
 use packscope::error::Result;
 use packscope::export::Table;
@@ -17,23 +19,15 @@ use std::ops::ControlFlow;
 pub struct Rows {
     #[command(flatten)]
     pub room: Room,
-    /// Items in a pack at most: 1, 2, 3, … or `unlimited` [default: unlimited; 256 with --limits].
-    #[arg(long)]
+    #[arg(long, help = options::both(&sequences::DEPTH, &graphs::DEPTH))]
     pub depth: Option<Depth>,
-    /// Items above a limit: truncate, drop, reject, and split with one limit [default: truncate; drop with
-    /// --limits].
-    #[arg(long)]
+    #[arg(long, help = options::both(&sequences::OVERLONG, &graphs::OVERLONG))]
     pub overlong: Option<Overlong>,
-    /// Items begin at multiples of this many tokens.
-    #[arg(long, default_value_t = 1, conflicts_with = "limits")]
+    #[arg(long, help = options::of(&sequences::ALIGN), default_value_t = 1, conflicts_with = "limits")]
     pub align: u32,
-    /// Cost of keeping packed items apart: `ipu` (measured), `free`, or a share such as 0.05 [default: ipu; free
-    /// with --limits].
-    #[arg(long)]
+    #[arg(long, help = options::both(&sequences::OVERHEAD, &graphs::OVERHEAD))]
     pub overhead: Option<Overhead>,
-    /// Which number of a size decides, with --limits: product, sum, maximum, minimum, nodes, edges, component:3,
-    /// weighted:A:B [default: nodes].
-    #[arg(long, conflicts_with = "limit")]
+    #[arg(long, help = options::of_graphs(&graphs::HEURISTIC), conflicts_with = "limit")]
     pub heuristic: Option<Heuristic>,
     /// Seconds that `optimal` may take for its plan and proof; about one, counted in steps, when left out.
     #[arg(long, value_parser = positive)]
@@ -44,8 +38,7 @@ pub struct Rows {
 #[derive(Args)]
 #[group(required = true, multiple = false)]
 pub struct Room {
-    /// Maximum sequence length: slots in a row.
-    #[arg(long)]
+    #[arg(long, help = options::of(&sequences::LIMIT))]
     pub limit: Option<u32>,
     /// One limit for each component, such as 222,502 for nodes and edges; `free` for a component without one.
     #[arg(long)]

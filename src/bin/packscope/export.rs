@@ -8,9 +8,11 @@ pub use assign::{Assign, run as run_assign};
 
 use crate::args::Rows;
 use crate::input::Input;
+use crate::options;
 use crate::shell::about;
 use clap::{Args, Subcommand, ValueEnum};
 use made::Made;
+use packscope::api::fields::{graphs, sequences};
 use packscope::error::Result;
 use packscope::export::Table;
 use std::io::Write;
@@ -43,11 +45,9 @@ pub struct PackingArgs {
     pub input: Input,
     #[command(flatten)]
     pub rows: Rows,
-    /// As of `packscope pack`.
-    #[arg(long)]
+    #[arg(long, help = options::both(&sequences::ALGORITHM, &graphs::ALGORITHM))]
     pub algorithm: Option<String>,
-    /// Order of arrival, for greedy.
-    #[arg(long, default_value_t = 0, conflicts_with = "limits")]
+    #[arg(long, help = options::of(&sequences::SEED), default_value_t = 0, conflicts_with = "limits")]
     pub seed: u64,
     /// What the data are called; the name of the file when left out.
     #[arg(long)]

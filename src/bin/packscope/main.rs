@@ -10,6 +10,7 @@ mod export;
 mod files;
 mod input;
 mod limits;
+mod options;
 mod pack;
 mod packing;
 mod shell;

@@ -2,9 +2,11 @@
 
 use crate::args::{Output, Rows};
 use crate::input::Input;
+use crate::options;
 use crate::packing::{Choice, Data, Row, Shown, by_limits};
 use crate::shell::{about, pretty};
 use clap::Args;
+use packscope::api::fields::{graphs, sequences};
 use packscope::bounds::BoundKind;
 use packscope::error::Result;
 use packscope::metrics::Figures;
@@ -18,16 +20,11 @@ pub struct Pack {
     input: Input,
     #[command(flatten)]
     rows: Rows,
-    /// With --limit: optimal, average-target, lpfhp, nnlshp, best-fit-decreasing, first-fit-decreasing, spfhp,
-    /// greedy, none, sort [default: lpfhp]. With --limits: optimal, search, best-fit, first-fit,
-    /// best-fit-published, nodes-only, edges-only, none [default: best-fit].
-    #[arg(long)]
+    #[arg(long, help = options::both(&sequences::ALGORITHM, &graphs::ALGORITHM), long_help = options::algorithms())]
     algorithm: Option<String>,
-    /// Order of arrival, for greedy.
-    #[arg(long, default_value_t = 0, conflicts_with = "limits")]
+    #[arg(long, help = options::of(&sequences::SEED), default_value_t = 0, conflicts_with = "limits")]
     seed: u64,
-    /// Rows in a batch, for sort.
-    #[arg(long, default_value_t = 64, conflicts_with = "limits")]
+    #[arg(long, help = options::of(&sequences::BATCH), default_value_t = 64, conflicts_with = "limits")]
     batch: u32,
     #[arg(long, default_value = "text")]
     format: Output,

@@ -3,9 +3,11 @@
 use crate::args::Output;
 use crate::input::Input;
 use crate::limits::{by_components, limits_in_words, limits_to_json};
+use crate::options;
 use crate::shell::{clock, pretty};
 use crate::sizes::{Sizes, above, read_sizes};
 use clap::Args;
+use packscope::api::fields::graphs;
 use packscope::api::tuple::{Settings, evaluate};
 use packscope::error::{Error, Result};
 use packscope::export::Table;
@@ -31,22 +33,15 @@ pub struct Sweep {
     /// One range of limits for each component, from:to:step or one limit, such as 222:444:10,502:1004:10.
     #[arg(long, value_delimiter = ',', required = true)]
     limits: Vec<Range>,
-    /// grid (every combination), proportional (all together until one component is efficient, then the others),
-    /// free (one component limited, then the others fixed at what they need), search (looks closer where
-    /// efficiency is high).
-    #[arg(long, default_value = "grid")]
+    #[arg(long, help = methods(), default_value_t = Method::Grid)]
     method: Method,
-    /// Items in a pack at most: 1, 2, 3, … or `unlimited`.
-    #[arg(long, default_value = "256")]
+    #[arg(long, help = options::of(&graphs::DEPTH), default_value_t = Settings::default().depth)]
     depth: Depth,
-    /// search, best-fit, first-fit, best-fit-published, nodes-only, edges-only, none, optimal.
-    #[arg(long, default_value = "best-fit")]
+    #[arg(long, help = options::of(&graphs::ALGORITHM), default_value_t = graphs::QUICK)]
     algorithm: Algorithm,
-    /// Which number of a size decides: product, sum, maximum, minimum, nodes, edges, component:3, weighted:A:B.
-    #[arg(long, default_value = "nodes")]
+    #[arg(long, help = options::of(&graphs::HEURISTIC), default_value_t = Settings::default().heuristic)]
     heuristic: Heuristic,
-    /// Items above a limit: drop, truncate, reject (points at which there are any).
-    #[arg(long, default_value = "drop")]
+    #[arg(long, help = options::of(&graphs::OVERLONG), default_value_t = Settings::default().overlong)]
     overlong: Overlong,
     /// Efficiency that the smallest limits have to reach in every component, a share above 0.
     #[arg(long, default_value_t = 0.95, value_parser = share)]
@@ -57,6 +52,11 @@ pub struct Sweep {
     threads: Option<NonZeroUsize>,
     #[arg(long, default_value = "text")]
     format: Output,
+}
+
+/// What the methods do.
+fn methods() -> String {
+    Method::ALL.map(|method| format!("{}: {}", method.name(), method.about())).join("; ")
 }
 
 fn share(text: &str) -> std::result::Result<f64, String> {

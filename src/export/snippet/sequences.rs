@@ -6,7 +6,7 @@ use super::{Context, Snippet, Tool, trainers};
 use crate::api::Settings;
 use crate::cost::Regime;
 use crate::metrics::Figures;
-use crate::words::{count, efficiency, plural};
+use crate::words::{batches, count, efficiency, plural};
 
 pub(super) fn all(context: &Context, settings: &Settings, figures: &Figures) -> Vec<Snippet> {
     let words = format!(
@@ -74,7 +74,7 @@ pub(super) fn optimiser(context: &Context, words: &str, figures: &Figures) -> Sn
         context.about(words),
         plural(u64::from(context.batch), "row"),
         plural(u64::from(a.accelerators), "accelerator"),
-        plural(u64::from(a.accumulation), "batch").replace("batchs", "batches") + " accumulated",
+        batches(u64::from(a.accumulation)) + " accumulated",
         regime("BEFORE", "One sequence a row.", &regimes.before),
         regime(
             "SAME_SEQUENCES",

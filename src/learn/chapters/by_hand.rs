@@ -15,8 +15,12 @@ const PACKS: u32 = 7;
 /// The sequences, in an order that gives nothing away.
 const LENGTHS: [u32; 12] = [7, 12, 3, 14, 5, 8, 13, 3, 10, 7, 12, 5];
 /// Who else packs them.
-const OTHERS: [(&str, Algorithm); 3] =
-    [("SPFHP", Algorithm::Spfhp), ("LPFHP", Algorithm::Lpfhp), ("optimum", Algorithm::Optimal)];
+const OTHERS: [(&str, Algorithm); 3] = [
+    (Algorithm::Spfhp.long_name(), Algorithm::Spfhp),
+    (Algorithm::Lpfhp.long_name(), Algorithm::Lpfhp),
+    ("optimum", Algorithm::Optimal),
+];
+const WHOSE: [&str; 4] = ["yours", OTHERS[0].0, OTHERS[1].0, OTHERS[2].0];
 
 /// The chapter.
 pub const CHAPTER: Chapter = Chapter {
@@ -29,12 +33,7 @@ pub const CHAPTER: Chapter = Chapter {
             kind: Kind::Numbers { least: 0, most: PACKS },
             start: &[0; 12],
         },
-        Knob {
-            name: "whose",
-            label: "Whose packs",
-            kind: Kind::Words(&["yours", "SPFHP", "LPFHP", "optimum"]),
-            start: &[0],
-        },
+        Knob { name: "whose", label: "Whose packs", kind: Kind::Words(&WHOSE), start: &[0] },
     ],
     show,
     asks: |_| OTHERS.iter().map(|(name, algorithm)| (*name, request(*algorithm))).collect(),

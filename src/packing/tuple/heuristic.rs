@@ -53,6 +53,37 @@ impl Heuristic {
         Self::Squares,
     ];
 
+    /// The names of [`ALL`](Self::ALL), in the same order.
+    pub const NAMES: [&'static str; 9] =
+        ["product", "sum", "maximum", "minimum", "nodes", "edges", "shares", "largest-share", "squares"];
+
+    /// A name where there is little room, with `{first}` and `{second}` for what the data call their components.
+    pub fn short_name(self) -> String {
+        match self {
+            Self::Component(0) => "{first}".to_owned(),
+            Self::Component(1) => "{second}".to_owned(),
+            Self::Weighted([a, b, _]) => format!("weighted {a} : {b}"),
+            other => other.to_string(),
+        }
+    }
+
+    /// What it takes for large, in the same words.
+    pub fn about(self) -> String {
+        let about = match self {
+            Self::Product => "{first} × {second}",
+            Self::Sum => "{first} + {second}",
+            Self::Maximum => "the larger of both",
+            Self::Minimum => "the smaller of both",
+            Self::Component(0) => "most {nodes} first",
+            Self::Component(_) => "most {edges} first",
+            Self::Weighted([a, b, _]) => return format!("{a} × {{first}} + {b} × {{second}}"),
+            Self::Shares => "{first} and {second} as shares of their limits",
+            Self::LargestShare => "the larger of these shares",
+            Self::Squares => "these shares squared",
+        };
+        about.to_owned()
+    }
+
     /// Whether it is a weighted sum.
     pub fn is_weighted(&self) -> bool {
         matches!(self, Self::Weighted(_))
@@ -68,18 +99,13 @@ impl Heuristic {
 impl std::fmt::Display for Heuristic {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Product => f.write_str("product"),
-            Self::Sum => f.write_str("sum"),
-            Self::Maximum => f.write_str("maximum"),
-            Self::Minimum => f.write_str("minimum"),
-            Self::Component(0) => f.write_str("nodes"),
-            Self::Component(1) => f.write_str("edges"),
-            Self::Component(k) => write!(f, "component:{}", k + 1),
-            Self::Shares => f.write_str("shares"),
-            Self::LargestShare => f.write_str("largest-share"),
-            Self::Squares => f.write_str("squares"),
             Self::Weighted([a, b, 0.0]) => write!(f, "weighted:{a}:{b}"),
             Self::Weighted([a, b, c]) => write!(f, "weighted:{a}:{b}:{c}"),
+            Self::Component(k @ 2..) => write!(f, "component:{}", k + 1),
+            named => {
+                let at = Self::ALL.iter().position(|heuristic| heuristic == named);
+                f.write_str(at.map_or("", |at| Self::NAMES[at]))
+            }
         }
     }
 }
@@ -100,14 +126,11 @@ impl TryFrom<String> for Heuristic {
 impl std::str::FromStr for Heuristic {
     type Err = Error;
     fn from_str(s: &str) -> Result<Self> {
-        let named = Self::ALL.into_iter().find(|h| h.to_string() == s);
+        let named = Self::NAMES.iter().position(|name| *name == s).map(|at| Self::ALL[at]);
         named.or_else(|| component(s)).or_else(|| weighted(s)).ok_or_else(|| Error::UnknownName {
             kind: "heuristic",
             name: s.to_owned(),
-            expected:
-                "product, sum, maximum, minimum, nodes, edges, shares, largest-share, squares, component:3, \
-                 weighted:A:B with A, B ≥ 0"
-                    .to_owned(),
+            expected: Self::NAMES.join(", ") + ", component:3, weighted:A:B with A, B ≥ 0",
         })
     }
 }

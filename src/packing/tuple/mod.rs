@@ -35,9 +35,10 @@ pub use heuristic::{Heuristic, MAX_COMPONENTS};
 
 use super::{Depth, Progress, STEPS};
 use crate::bounds::{Bound, Certificate};
-use crate::error::{Error, Result, named};
+use crate::error::{Error, Result};
 use crate::histogram::{FREE, Histogram, Size};
 use crate::plan::{Plan, Strategy};
+use crate::words::names;
 use serde::{Deserialize, Serialize};
 
 /// The packing algorithms for several components; the [front page](crate#algorithms-for-graphs) says what each
@@ -97,32 +98,6 @@ pub struct Packed<const K: usize> {
 }
 
 impl Algorithm {
-    /// Every algorithm; property tests run over all of them.
-    pub const ALL: [Self; 8] = [
-        Self::Optimal,
-        Self::Search,
-        Self::BestFit,
-        Self::FirstFit,
-        Self::BestFitPublished,
-        Self::NodesOnly,
-        Self::EdgesOnly,
-        Self::None,
-    ];
-
-    /// The name on the command line, in the URL and in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Optimal => "optimal",
-            Self::Search => "search",
-            Self::BestFit => "best-fit",
-            Self::FirstFit => "first-fit",
-            Self::BestFitPublished => "best-fit-published",
-            Self::NodesOnly => "nodes-only",
-            Self::EdgesOnly => "edges-only",
-            Self::None => "none",
-        }
-    }
-
     /// Whether the heuristic makes a difference.
     pub fn has_heuristic(self) -> bool {
         !self.heuristics().is_empty()
@@ -204,15 +179,13 @@ fn check<const K: usize>(histogram: &Histogram<K>, task: &Task<K>) -> Result<()>
     histogram.check_fits(&task.limits)
 }
 
-impl std::fmt::Display for Algorithm {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl std::str::FromStr for Algorithm {
-    type Err = Error;
-    fn from_str(s: &str) -> Result<Self> {
-        named("algorithm for several limits", s, &Self::ALL, Self::name)
-    }
+names! { Algorithm, "algorithm for several limits";
+    Optimal: "optimal", "optimal", "Optimal", "The fewest packs, with a bound", "Gilmore and Gomory 1965";
+    Search: "search", "search", "Search", "Many heuristics, and average target", "ours; weights of Krell et al. 2022, Tuple Packing, §2.3";
+    BestFit: "best-fit", "best fit", "Best fit", "Largest first, into the tightest pack", "Krell et al. 2022, Tuple Packing, §2.4, with repeats added at once";
+    FirstFit: "first-fit", "first fit", "First fit", "Largest first, into the loosest pack", "Krell et al. 2022, Tuple Packing, §2.4, with repeats added at once";
+    BestFitPublished: "best-fit-published", "published", "Best fit, as published", "Tuple packing, Krell et al. 2022", "Krell et al. 2022, Tuple Packing, §2.4 and Listing 2";
+    NodesOnly: "nodes-only", "{first} only", "{First} only", "{Edges} have no limit", "Krell et al. 2022, Tuple Packing, Table 2";
+    EdgesOnly: "edges-only", "{second} only", "{Second} only", "{Nodes} have no limit", "Krell et al. 2022, Tuple Packing, Table 2";
+    None: "none", "none", "None", "One {item} per row", "the baseline";
 }

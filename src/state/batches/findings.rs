@@ -10,43 +10,24 @@ use crate::words::{batches, capital, count, factor, mean, percent, plural};
 
 /// The name people read.
 pub fn name_of(row: Row) -> &'static str {
-    match (row.sampler, row.merging) {
-        (Sampler::Random, _) => "Random",
-        (Sampler::Sorted, _) => "Sorted",
-        (Sampler::LengthGrouped, _) => "Length-grouped",
-        (Sampler::BucketByLength, _) => "Bucket by length",
-        (Sampler::TokenBudget, _) => "Token budget",
-        (Sampler::Bucket, Some(false)) => "BucketSampler, residuals kept",
-        (Sampler::Bucket, _) => "BucketSampler",
-        (Sampler::Packed, _) => "Packed rows",
+    match row.merging {
+        Some(false) => "BucketSampler, residuals kept",
+        _ => row.sampler.long_name(),
     }
 }
 
 /// What it does, in a line.
 pub fn about(row: Row) -> &'static str {
-    match (row.sampler, row.merging) {
-        (Sampler::Random, _) => "Shuffled; each batch is padded to its longest",
-        (Sampler::Sorted, _) => "In order of length; the same sequences always meet",
-        (Sampler::LengthGrouped, _) => "Shuffled, then sorted within large groups, as in Hugging Face",
-        (Sampler::BucketByLength, _) => "Shuffled, collected by bucket as they come, as in tf.data",
-        (Sampler::TokenBudget, _) => "As many like lengths as a number of slots has room for",
-        (Sampler::Bucket, Some(false)) => "P3’s buckets; what is left of each is a small batch of its own",
-        (Sampler::Bucket, _) => "P3’s buckets; what is left of them is merged to larger batches",
-        (Sampler::Packed, _) => "Several sequences in each row, rows in batches",
+    match row.merging {
+        Some(false) => "P3’s buckets; what is left of each is a small batch of its own",
+        Some(true) => "P3’s buckets; what is left of them is merged to larger batches",
+        None => row.sampler.about(),
     }
 }
 
 /// As the subject of a sentence that goes on with "leaves".
 fn subject(row: Row) -> &'static str {
-    match row.sampler {
-        Sampler::Random => "random order",
-        Sampler::Sorted => "sorting",
-        Sampler::LengthGrouped => "length-grouping",
-        Sampler::BucketByLength => "bucketing by length",
-        Sampler::TokenBudget => "a token budget",
-        Sampler::Bucket => name_of(row),
-        Sampler::Packed => "packing",
-    }
+    if row.merging == Some(false) { name_of(row) } else { row.sampler.short_name() }
 }
 
 /// "Random batches are 70.0 %", "Half of every random batch is": to be followed by "padding".

@@ -47,7 +47,7 @@ pub const DEPTHS: [Depth; 11] = [
 ];
 
 /// What to do with graphs above a limit: a graph cannot be split.
-pub const POLICIES: [Overlong; 3] = [Overlong::Drop, Overlong::Truncate, Overlong::Reject];
+pub const POLICIES: [Overlong; 3] = Overlong::UNSPLIT;
 
 /// The study of graphs, with a sweep over its limits: everything the view shows follows from it.
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -1,8 +1,8 @@
 //! What the data call their components and items: nodes and edges of graphs, source and target tokens of pairs.
 
-use super::GraphState;
+use super::{GraphState, Row};
 use crate::ingest;
-use crate::words::{plural, singular};
+use crate::words::{capital, plural, singular};
 
 /// The words people read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub struct Words {
 
 impl Words {
     /// The words for components of these names; nodes and edges where there are no names.
-    fn new(names: &[impl AsRef<str>]) -> Self {
+    fn new<S: AsRef<str>>(names: &[S]) -> Self {
         let components = match names {
             [first, second] => [first.as_ref(), second.as_ref()],
             _ => ["nodes", "edges"],
@@ -43,6 +43,29 @@ impl Words {
         name.strip_suffix(" tokens").unwrap_or(name)
     }
 
+    /// A text of the tables of names and settings with these words in place of `{item}`, `{items}`, `{first}` and
+    /// `{second}` (as [`short`](Self::short)), `{nodes}` and `{edges}` (in full), `{node}` and `{edge}` (one of them);
+    /// `{First}`, `{Nodes}` … with a capital.
+    pub fn say(&self, text: &str) -> String {
+        let [nodes, edges] = self.names();
+        let named = [("item", self.item), ("items", self.items), ("nodes", nodes), ("edges", edges)];
+        let short = [("first", self.short(0)), ("second", self.short(1))];
+        let one = [("node", self.one(0)), ("edge", self.one(1))];
+        named.into_iter().chain(short).chain(one).fold(text.to_owned(), |text, (slot, word)| {
+            let text = text.replace(&format!("{{{slot}}}"), word);
+            text.replace(&format!("{{{}}}", capital(slot)), &capital(word))
+        })
+    }
+
+    /// The name of a row: its algorithm, and its heuristic where there is one.
+    pub fn row(&self, row: Row) -> String {
+        let name = self.say(row.algorithm.long_name());
+        match row.heuristic {
+            Some(heuristic) => format!("{name}, {}", self.say(&heuristic.short_name())),
+            None => name,
+        }
+    }
+
     /// `1 graph`, `12 pairs`.
     pub fn count(&self, n: u64) -> String {
         plural(n, self.item)
@@ -51,6 +74,13 @@ impl Words {
     /// Whether the items are graphs: what was published about graphs says nothing about pairs.
     pub fn are_graphs(&self) -> bool {
         self.item == "graph"
+    }
+}
+
+impl Default for Words {
+    /// Graphs, with nodes and edges.
+    fn default() -> Self {
+        Self::new::<&str>(&[])
     }
 }
 

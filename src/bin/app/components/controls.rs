@@ -4,15 +4,15 @@ use super::chosen;
 use super::data::{DataPicker, Pasted, picked};
 use super::exact::Exact;
 use super::settings::{Way, choices, depth_of, limit_of, policy_of};
-use super::table::{about, long_name};
 use crate::files::Brought;
 use crate::shared::Shared;
+use packscope::api::fields::sequences::{ALGORITHM, ALIGN, DEPTH, LIMIT, OVERHEAD, OVERLONG};
 use packscope::cost::Overhead;
 use packscope::histogram::{Histogram, Overlong, Preset};
 use packscope::ingest::{self, Options};
 use packscope::packing::Algorithm;
 use packscope::state::{Action, Data, Source};
-use packscope::words::{count, factor, mean, percent};
+use packscope::words::{count, factor, mean, percent, plural, singular};
 use yew::prelude::*;
 
 /// Properties of [`Controls`].
@@ -81,14 +81,14 @@ pub fn stopwords(texts: &Histogram<2>) -> f64 {
 
 fn limit(props: &Props) -> Html {
     let (value, max) = (props.state.sequences.settings.limit, props.state.sequences.largest_limit());
-    limit_of("limit", "Maximum length", "tokens", (value, max), &props.dispatch.reform(Action::Limit))
+    limit_of(LIMIT.value.id, LIMIT.label, LIMIT.unit, (value, max), &props.dispatch.reform(Action::Limit))
 }
 
 fn depth(props: &Props) -> Html {
     let set = props.dispatch.reform(Action::Depth);
     depth_of(
-        "Depth",
-        "At most this many sequences share a row.",
+        DEPTH.label,
+        DEPTH.about,
         (props.state.sequences.settings.depth, &props.state.sequences.depths()),
         set,
     )
@@ -102,15 +102,15 @@ fn algorithms(props: &Props) -> Html {
         let none = if never { "–" } else { "…" };
         Way {
             value: algorithm.name().to_owned(),
-            name: long_name(algorithm).to_owned(),
+            name: algorithm.long_name().to_owned(),
             figure: packs.unwrap_or_else(|| none.to_owned()),
-            about: about(algorithm).to_owned(),
+            about: algorithm.about().to_owned(),
             more: Html::default(),
             chosen: settings.algorithm == algorithm,
             choose: props.dispatch.reform(move |_| Action::Algorithm(algorithm)),
         }
     };
-    choices("algorithm", "Algorithm", "packs", Algorithm::ALL.into_iter().map(option))
+    choices(ALGORITHM.value.id, ALGORITHM.label, "packs", Algorithm::ALL.into_iter().map(option))
 }
 
 fn accelerator(props: &Props) -> Html {
@@ -144,8 +144,8 @@ fn accelerator(props: &Props) -> Html {
                 <option value="0.05" selected={own}>{ "My own overhead" }</option>
             </select>
             if let Overhead::Own(share) = overhead {
-                <div class="line"><label for="overhead">{ "Overhead per step, %" }</label>
-                <Exact id="overhead" name="Overhead per step, %" min={0.0} step="0.1" value={((share * 1e5).round() / 1e3).to_string()} {typed} /></div>
+                <div class="line"><label for="overhead">{ OVERHEAD.label }</label>
+                <Exact id="overhead" name={OVERHEAD.label} min={0.0} step="0.1" value={((share * 1e5).round() / 1e3).to_string()} {typed} /></div>
             }
             <p class="hint">
                 { figures.and_then(|f| f.overhead).map_or_else(String::new, |o| format!("{} for masks, position ids and loss per sequence. ", percent(o))) }
@@ -179,12 +179,12 @@ fn policies(props: &Props) -> Html {
     if let Err(at) = aligns.binary_search(&settings.align) {
         aligns.insert(at, settings.align);
     }
-    let align = |a: u32| if a == 1 { "1 token".to_owned() } else { format!("{a} tokens") };
+    let align = |a: u32| plural(u64::from(a), singular(ALIGN.unit));
     let set = props.dispatch.reform(Action::Overlong);
     html! {
         <section class="control two">
-            <div>{ policy_of("Over the limit".to_owned(), Overlong::ALL, settings.overlong, set) }</div>
-            <div><label for="align">{ "Align to" }</label>
+            <div>{ policy_of(OVERLONG.label.to_owned(), Overlong::ALL, settings.overlong, set) }</div>
+            <div><label for="align">{ ALIGN.label }</label>
             <select id="align" {onchange}>
                 { for aligns.iter().map(|a| html! { <option value={a.to_string()} selected={settings.align == *a}>{ align(*a) }</option> }) }
             </select></div>

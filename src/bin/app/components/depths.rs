@@ -143,9 +143,8 @@ fn chart(state: &AppState) -> Chart {
     let depths = state.sequences.depths();
     let efficiency = |a: Algorithm, d: &Depth| state.sequences.row((a, *d)).map(|p| p.figures.efficiency[0]);
     let algorithms = state.sequences.curves();
-    let curve = |a: &Algorithm| {
-        (super::table::short_name(*a), depths.iter().map(|d| efficiency(*a, d)).collect::<Vec<_>>())
-    };
+    let curve =
+        |a: &Algorithm| (a.short_name(), depths.iter().map(|d| efficiency(*a, d)).collect::<Vec<_>>());
     let bound = |d: &Depth| {
         let f = &state.sequences.row((Algorithm::Lpfhp, *d))?.figures;
         let row = f.slots[0] as f64 / f.packs as f64;

@@ -134,16 +134,6 @@ pub fn left_out(search: bool, choose: &Callback<MouseEvent>) -> Html {
     }
 }
 
-/// The name people read.
-fn overlong(policy: Overlong) -> &'static str {
-    match policy {
-        Overlong::Truncate => "Truncate",
-        Overlong::Drop => "Drop",
-        Overlong::Split => "Split",
-        Overlong::Reject => "Refuse",
-    }
-}
-
 /// What to do with items above a limit: one of these policies.
 pub fn policy_of(
     label: String,
@@ -159,7 +149,7 @@ pub fn policy_of(
     html! { <>
         <label for="overlong">{ terms(&label) }</label>
         <select id="overlong" {onchange}>
-            { for policies.into_iter().map(|p| html! { <option value={p.name()} selected={now == p}>{ overlong(p) }</option> }) }
+            { for policies.into_iter().map(|p| html! { <option value={p.name()} selected={now == p}>{ p.long_name() }</option> }) }
         </select>
     </> }
 }

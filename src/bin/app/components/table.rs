@@ -12,52 +12,6 @@ use packscope::state::{Action, AppState, findings};
 use packscope::words::{count, efficiency, factor, gap, percent, seconds};
 use yew::prelude::*;
 
-/// The name people read.
-pub fn long_name(algorithm: Algorithm) -> &'static str {
-    match algorithm {
-        Algorithm::None => "None",
-        Algorithm::Greedy => "Greedy",
-        Algorithm::Sort => "Sorted batches",
-        Algorithm::FirstFitDecreasing => "First-fit decreasing",
-        Algorithm::BestFitDecreasing => "Best-fit decreasing",
-        Algorithm::Spfhp => "SPFHP",
-        Algorithm::Lpfhp => "LPFHP",
-        Algorithm::AverageTarget => "Average-target",
-        Algorithm::Nnlshp => "NNLSHP",
-        Algorithm::Optimal => "Optimal",
-    }
-}
-
-/// A name for the end of a curve.
-pub fn short_name(algorithm: Algorithm) -> &'static str {
-    match algorithm {
-        Algorithm::FirstFitDecreasing => "first-fit",
-        Algorithm::BestFitDecreasing => "best-fit",
-        Algorithm::Sort => "sorted",
-        Algorithm::None => "none",
-        Algorithm::Greedy => "greedy",
-        Algorithm::AverageTarget => "average-target",
-        Algorithm::Optimal => "optimal",
-        other => long_name(other),
-    }
-}
-
-/// What it does, in a line.
-pub fn about(algorithm: Algorithm) -> &'static str {
-    match algorithm {
-        Algorithm::None => "One sequence per row",
-        Algorithm::Greedy => "Next fit in order of arrival, as in T5",
-        Algorithm::Sort => "No packing: batches of 64 like lengths",
-        Algorithm::FirstFitDecreasing => "Longest first, into the first row with room",
-        Algorithm::BestFitDecreasing => "Longest first, into the tightest row",
-        Algorithm::Spfhp => "Shortest pack first, as published",
-        Algorithm::Lpfhp => "Longest pack first; splits counts",
-        Algorithm::AverageTarget => "Next length near the average that is left",
-        Algorithm::Nnlshp => "Least squares over all shapes of three",
-        Algorithm::Optimal => "Column generation: the fewest rows, proven",
-    }
-}
-
 /// By what the rows are ordered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Order {
@@ -85,7 +39,7 @@ pub fn Table(props: &CompareProps) -> Html {
             // Sorted batches are no packing; they stand below.
             Order::Padding => sorted.then(by(&|p| p.figures.padding_share())),
             Order::Time => sorted.then(by(&|p| p.seconds)),
-            Order::Name => long_name(*a).cmp(long_name(*b)),
+            Order::Name => a.long_name().cmp(b.long_name()),
         }
     });
     let head = |name, by, class| sorting(&order, name, by, class);
@@ -124,7 +78,7 @@ fn row(
     let f = point.map(|p| &p.figures);
     html! {
         <tr data-algorithm={algorithm.name()} class={classes!(chosen.then_some("chosen"))} onclick={choose.clone()}>
-            <th scope="row"><button type="button" class="name" aria-pressed={chosen.to_string()} onclick={choose.clone()}>{ long_name(algorithm) }</button></th>
+            <th scope="row"><button type="button" class="name" aria-pressed={chosen.to_string()} onclick={choose.clone()}>{ algorithm.long_name() }</button></th>
             if algorithm.refuses(state.sequences.settings.limit) {
                 <td>{ why("–", "It lists every shape of row, which are too many at this limit.") }</td>
                 { padding(None) }

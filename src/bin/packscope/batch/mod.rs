@@ -4,10 +4,12 @@ mod text;
 
 use crate::args::TableOutput;
 use crate::input::Input;
+use crate::options;
 use crate::shell::{about, clock, pretty};
 use crate::sizes::read_sizes;
 use clap::{Args, ValueEnum};
 use packscope::api::batch::{BatchCap, LearningRate, Mode, Prepared, Report, Settings};
+use packscope::api::fields::batches as fields;
 use packscope::cost::presets::{self, Preset};
 use packscope::cost::{Accelerator, Assumptions, Rates, StepCost, Transformer, Workload};
 use packscope::error::{Error, Result};
@@ -21,42 +23,29 @@ use std::path::{Path, PathBuf};
 pub struct Batch {
     #[command(flatten)]
     input: Input,
-    /// Maximum sequence length.
-    #[arg(long)]
+    #[arg(long, help = options::of(&fields::LIMIT))]
     limit: u32,
-    /// random, sorted, length-grouped, bucket-by-length, token-budget, bucket, packed; all side by side when left
-    /// out.
-    #[arg(long)]
+    #[arg(long, help = options::of(&fields::SAMPLER), long_help = samplers())]
     sampler: Option<Sampler>,
-    /// Sequences in a batch (packed: rows), where the number is fixed.
-    #[arg(long, default_value_t = Settings::default().batch)]
+    #[arg(long, help = options::of(&fields::BATCH), default_value_t = Settings::default().batch)]
     batch: u32,
-    /// Epochs, 1 to 100; inference has one.
-    #[arg(long, default_value_t = Settings::default().epochs)]
+    #[arg(long, help = options::of(&fields::EPOCHS), default_value_t = Settings::default().epochs)]
     epochs: u32,
-    /// Order of the sequences.
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, help = options::of(&fields::SEED), default_value_t = 0)]
     seed: u64,
-    /// Sequences above the limit: truncate, drop, reject, and split where the stopwords are not known.
-    #[arg(long, default_value = "truncate")]
+    #[arg(long, help = options::of(&fields::OVERLONG), default_value_t = Settings::default().overlong)]
     overlong: Overlong,
-    /// What the batches are for: training, server (inference of many queries at once) or real-time (one at a time).
-    #[arg(long, default_value = "training")]
+    #[arg(long, help = options::of(&fields::MODE), default_value_t = Settings::default().mode)]
     mode: Mode,
     #[command(flatten)]
     sizes: BatchSizes,
-    /// Stopwords to drop: off, a share of them such as 0.5 before batches are made, or equalise: in each batch, down
-    /// to its shortest sequence.
-    #[arg(long, default_value_t = TokenDrop::Off)]
+    #[arg(long, help = options::of(&fields::DROP), default_value_t = TokenDrop::Off)]
     tokendrop: TokenDrop,
-    /// Share of each sequence that is stopwords, where the data do not say; --size-columns LENGTH,STOPWORDS says.
-    #[arg(long, default_value_t = Settings::default().stopword_share)]
+    #[arg(long, help = options::of(&fields::STOPWORDS), default_value_t = Settings::default().stopword_share)]
     stopword_share: f64,
-    /// Learning rate of a batch of the usual size.
-    #[arg(long, default_value_t = LearningRate::default().base, allow_negative_numbers = true)]
+    #[arg(long, help = options::of(&fields::RATE), default_value_t = LearningRate::default().base, allow_negative_numbers = true)]
     learning_rate: f64,
-    /// Whether the learning rate follows the size of each batch of `bucket`.
-    #[arg(long, default_value = "on")]
+    #[arg(long, help = options::of(&fields::RATES), default_value = "on")]
     lrm: Switch,
     /// The model, for the estimated time of a step; `packscope speedup --list` tells all of them.
     #[arg(long, default_value = "bert-large", value_parser = model)]
@@ -71,29 +60,21 @@ pub struct Batch {
 /// Options for the size of batches, sampler by sampler.
 #[derive(Args)]
 struct BatchSizes {
-    /// bucket: whether what is left of the buckets is merged to larger batches.
-    #[arg(long, default_value = "on")]
+    #[arg(long, help = options::of(&fields::MERGING), default_value = "on")]
     residual_merging: Switch,
-    /// bucket: the largest batch of the first epoch and by how much it grows from epoch to epoch, or `off` [default:
-    /// --batch,2].
-    #[arg(long, value_name = "BASE,SCALING")]
+    #[arg(long, help = options::of(&fields::CAP), value_name = "BASE,SCALING")]
     batch_cap: Option<Cap>,
-    /// bucket, bucket-by-length: the largest batch of a length, a file with `length,sequences` on each line [default:
-    /// the table of TokenDrop + BucketSampler].
-    #[arg(long, value_name = "FILE", conflicts_with = "memory_model")]
+    #[arg(long, help = options::of(&fields::HWCAP), value_name = "FILE", conflicts_with = "memory_model")]
     hwcap: Option<PathBuf>,
     /// bucket, bucket-by-length: the largest batch of a length by memory: bytes for each token of a row, for each
     /// pair of tokens of a row, and bytes free for a batch.
     #[arg(long, value_name = "LINEAR,QUADRATIC,BYTES", value_parser = memory)]
     memory_model: Option<HwCap>,
-    /// bucket, bucket-by-length: lengths in a bucket [default: the rows of the table, else 5].
-    #[arg(long)]
+    #[arg(long, help = options::of(&fields::WIDTH))]
     bucket_width: Option<u32>,
-    /// length-grouped: batches in a group that is sorted [default: a quarter of all, at most 50].
-    #[arg(long)]
+    #[arg(long, help = options::of(&fields::GROUP))]
     mega_batch: Option<u32>,
-    /// token-budget: slots in a batch at most [default: --batch × --limit].
-    #[arg(long)]
+    #[arg(long, help = options::of(&fields::TOKENS))]
     tokens: Option<u64>,
 }
 
@@ -118,6 +99,12 @@ impl std::str::FromStr for Cap {
         });
         pair.map(|cap| Self(Some(cap))).ok_or_else(|| "expected BASE,SCALING such as 64,2, or off".to_owned())
     }
+}
+
+/// What the samplers do, and where they are published.
+fn samplers() -> String {
+    let about = Sampler::ALL.map(|s| (s.name(), format!("{} ({})", s.about(), s.source())));
+    options::of(&fields::SAMPLER) + "\n" + &options::listed(about)
 }
 
 fn memory(text: &str) -> Result<HwCap, String> {

@@ -7,13 +7,14 @@ mod text;
 use crate::args::{Rows, TableOutput};
 use crate::input::Input;
 use crate::limits::{Limits, limits_to_json};
+use crate::options;
 use crate::packing::{Choice, Shown};
 use crate::shell::pretty;
 use crate::sizes::read_sizes;
 use assumed::{Assumed, Set};
 use clap::Args;
 use packscope::api::speedup::{Report, Request, Settings};
-use packscope::api::{self, Graphs, Sequences, tuple};
+use packscope::api::{self, Graphs, Sequences, fields, tuple};
 use packscope::cost::Overhead;
 use packscope::cost::presets::{Preset, overhead_of};
 use packscope::error::{Error, Result};
@@ -31,8 +32,7 @@ pub struct Speedup {
     input: Option<Input>,
     #[command(flatten)]
     rows: Rows,
-    /// How packs are made, by the names of `pack` [default: lpfhp; best-fit with --limits].
-    #[arg(long)]
+    #[arg(long, help = options::both(&fields::sequences::ALGORITHM, &fields::graphs::ALGORITHM))]
     algorithm: Option<String>,
     /// Order of arrival, for greedy, and of the simulation of waiting.
     #[arg(long, default_value_t = 0, conflicts_with = "limits")]

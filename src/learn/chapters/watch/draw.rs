@@ -1,6 +1,6 @@
 //! The histogram that is worked off, and the packs that come of it.
 
-use super::{LIMIT, Scene, words};
+use super::{LIMIT, Scene};
 use crate::chart::{self, Area, Frame, Point, label_width};
 use crate::learn::Figure;
 use crate::packing::watch::Packs;
@@ -81,9 +81,9 @@ pub(super) fn packs(scene: &Scene) -> Figure {
     let made = step.map(|step| step.at);
     let said = groups.iter().map(said).collect::<Vec<_>>();
     let label = if said.is_empty() {
-        format!("Packs of {}: none is open yet", words::name(scene.algorithm))
+        format!("Packs of {}: none is open yet", scene.algorithm.long_name())
     } else {
-        format!("Packs of {} so far: {}.", words::name(scene.algorithm), said.join("; "))
+        format!("Packs of {} so far: {}.", scene.algorithm.long_name(), said.join("; "))
     };
     Figure::new(label, |_| TALL, move |frame| draw_packs(&groups, made, frame))
 }

@@ -21,12 +21,14 @@ const SEQUENCES: u64 = 17;
 const STEPS: u32 = 60;
 const DEPTHS: [Depth; 4] = [Depth::AtMost(2), Depth::AtMost(3), Depth::AtMost(4), Depth::Unlimited];
 
+const NAMES: [&str; 2] = [Algorithm::Spfhp.long_name(), Algorithm::Lpfhp.long_name()];
+
 /// The chapter.
 pub const CHAPTER: Chapter = Chapter {
     id: "watch",
     title: "Watch an algorithm",
     knobs: &[
-        Knob { name: "algorithm", label: "Algorithm", kind: Kind::Words(&["SPFHP", "LPFHP"]), start: &[0] },
+        Knob { name: "algorithm", label: "Algorithm", kind: Kind::Words(&NAMES), start: &[0] },
         Knob {
             name: "depth",
             label: "Sequences in a pack at most",
@@ -190,7 +192,7 @@ fn outcome(scene: &Scene) -> String {
         figure("spfhp_packs", spfhp, &count(spfhp)),
         figure("lpfhp_packs", lpfhp, &count(lpfhp)),
         figure("lower_bound", bound, &count(bound)),
-        words::name(scene.algorithm),
+        scene.algorithm.long_name(),
         figure("padding", padding, &percent(padding)),
     )
 }

@@ -6,11 +6,6 @@ use crate::packing::watch::{Closed, Decision, Place};
 use crate::state::findings::number_in_words;
 use crate::words::{capital, plural};
 
-/// The name as it is known.
-pub(super) fn name(algorithm: Algorithm) -> &'static str {
-    if algorithm == Algorithm::Spfhp { "SPFHP" } else { "LPFHP" }
-}
-
 /// What is to be seen.
 pub(super) fn finding(scene: &Scene) -> String {
     let [spfhp, lpfhp] = scene.ends;
@@ -24,7 +19,7 @@ pub(super) fn finding(scene: &Scene) -> String {
             format!("SPFHP ends with {}, LPFHP with {lpfhp}", plural(spfhp, "pack"))
         };
     }
-    let (d, name) = (step.decision, name(scene.algorithm));
+    let (d, name) = (step.decision, scene.algorithm.long_name());
     match (d.place, scene.algorithm) {
         (Place::New, _) => format!("{name} opens {} for length {}", plural(d.packs, "pack"), d.length),
         (_, Algorithm::Spfhp) => format!("{name} puts length {} where most space is left", d.length),

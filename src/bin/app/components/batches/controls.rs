@@ -8,6 +8,7 @@ use crate::components::exact::Exact;
 use crate::components::settings::{Way, choices, limit_of, policy_of};
 use crate::components::slider::{Slider, slider, whole};
 use packscope::api::batch::{Mode, Settings};
+use packscope::api::fields::batches::{BATCH, LIMIT, MODE, OVERLONG, SEED};
 use packscope::histogram::{Overlong, Preset};
 use packscope::sampler::Sampler;
 use packscope::state::Action as Shareds;
@@ -58,7 +59,7 @@ fn data(props: &Props) -> Html {
 
 fn limit(props: &Props) -> Html {
     let (value, max) = (props.state.sequences.settings.limit, props.state.sequences.largest_limit());
-    limit_of("limit", "Maximum length", "tokens", (value, max), &props.shared.reform(Shareds::Limit))
+    limit_of(LIMIT.value.id, LIMIT.label, LIMIT.unit, (value, max), &props.shared.reform(Shareds::Limit))
 }
 
 /// The largest power of two on the slider.
@@ -68,11 +69,11 @@ fn batch(props: &Props) -> Html {
     let batch = props.state.sequences.settings.batch;
     let set = props.shared.reform(Shareds::Batch);
     let slider = slider(Slider {
-        id: "batch",
-        label: "Batch size".to_owned(),
-        unit: "sequences".to_owned(),
+        id: BATCH.value.id,
+        label: BATCH.label.to_owned(),
+        unit: BATCH.unit.to_owned(),
         value: batch.to_string(),
-        most: u32::MAX,
+        most: BATCH.most(),
         at: (batch.ilog2().min(POWERS), [0, POWERS]),
         marks: (0..=POWERS).step_by(2).map(|power| count(1 << power)).collect(),
         typed: whole(&set),
@@ -82,23 +83,16 @@ fn batch(props: &Props) -> Html {
 }
 
 fn mode(props: &Props, settings: &Settings) -> Html {
-    let way = |mode: Mode| {
-        let (name, about) = match mode {
-            Mode::Training => ("Training", "Epochs of weight updates"),
-            Mode::Server => ("Server inference", "Batches up to HWCap (P3 §3.2)"),
-            Mode::RealTime => ("Real-time inference", "One query at a time (P3 §3.2)"),
-        };
-        Way {
-            value: mode.name().to_owned(),
-            name: name.to_owned(),
-            figure: String::new(),
-            about: about.to_owned(),
-            more: Html::default(),
-            chosen: settings.mode == mode,
-            choose: props.dispatch.reform(move |_| Action::Mode(mode)),
-        }
+    let way = |mode: Mode| Way {
+        value: mode.name().to_owned(),
+        name: mode.long_name().to_owned(),
+        figure: String::new(),
+        about: mode.about().to_owned(),
+        more: Html::default(),
+        chosen: settings.mode == mode,
+        choose: props.dispatch.reform(move |_| Action::Mode(mode)),
     };
-    choices("for", "Batches for", "", Mode::ALL.map(way))
+    choices(MODE.value.id, MODE.label, "", Mode::ALL.map(way))
 }
 
 fn policy(props: &Props, settings: &Settings) -> Html {
@@ -107,7 +101,7 @@ fn policy(props: &Props, settings: &Settings) -> Html {
     let now = settings.overlong;
     let policies = Overlong::ALL.into_iter().filter(|p| *p != Overlong::Split || !texts || *p == now);
     let set = props.shared.reform(Shareds::Overlong);
-    html! { <section class="control">{ policy_of("Over the limit".to_owned(), policies, now, set) }</section> }
+    html! { <section class="control">{ policy_of(OVERLONG.label.to_owned(), policies, now, set) }</section> }
 }
 
 fn seed(props: &Props, settings: &Settings) -> Html {
@@ -124,8 +118,8 @@ fn seed(props: &Props, settings: &Settings) -> Html {
     html! {
         <section class="control">
             <div class="line">
-                <label for="seed">{ "Seed" }</label>
-                <Exact id="seed" name="Seed" min={0.0} value={settings.seed.to_string()} {typed} />
+                <label for={SEED.value.id}>{ SEED.label }</label>
+                <Exact id={SEED.value.id} name={SEED.label} min={0.0} value={settings.seed.to_string()} {typed} />
             </div>
             <p class="hint">
                 { "The order of the sequences; " }<button type="button" class="word" onclick={another}>{ "another" }</button>{ "." }

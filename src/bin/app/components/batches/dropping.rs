@@ -5,6 +5,7 @@ use crate::components::controls::stopwords;
 use crate::components::settings::{Way, choices};
 use crate::components::slider::share;
 use packscope::api::batch::{Mode, Settings};
+use packscope::api::fields::batches::{DROP, STOPWORDS};
 use packscope::sampler::TokenDrop;
 use packscope::state::batches::Action;
 use packscope::words::percent;
@@ -45,7 +46,7 @@ pub fn dropping(props: &Props, settings: &Settings) -> Html {
     let ways = ways.into_iter().filter(|way| equalised || way.3 != TokenDrop::Equalise);
     html! { <>
         <div class="control-with">
-            { choices("drop", "TokenDrop", "", ways.map(way)) }
+            { choices(DROP.value.id, DROP.label, "", ways.map(way)) }
             { known(props, settings) }
             <p class="hint">{ advice(settings.mode) }</p>
         </div>
@@ -70,7 +71,7 @@ fn known(props: &Props, settings: &Settings) -> Html {
     let set = props.dispatch.reform(Action::StopwordShare);
     html! {
         <div class="beneath">
-            { share("stopwords", "Stopwords, assumed, %", "percent of each sequence", settings.stopword_share, &set) }
+            { share(STOPWORDS.value.id, STOPWORDS.label, "percent of each sequence", settings.stopword_share, &set) }
             <p class="hint">{ "An assumption: these data are lengths. Open a text to have them counted." }</p>
         </div>
     }

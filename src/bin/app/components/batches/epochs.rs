@@ -4,7 +4,8 @@ use super::ControlsProps as Props;
 use crate::components::exact::{Exact, number};
 use crate::components::settings::switch;
 use crate::components::slider::{Slider, slider, whole};
-use packscope::api::batch::{EPOCHS, LearningRate, Mode, Settings};
+use packscope::api::batch::{LearningRate, Mode, Settings};
+use packscope::api::fields::batches::{EPOCHS, RATE, RATES};
 use packscope::sampler::Sampler;
 use packscope::state::batches::Action;
 use yew::prelude::*;
@@ -19,11 +20,11 @@ pub fn epochs(props: &Props, settings: &Settings) -> Html {
     }
     let set = props.dispatch.reform(Action::Epochs);
     let all = slider(Slider {
-        id: "epochs",
-        label: "Epochs".to_owned(),
-        unit: "of training".to_owned(),
+        id: EPOCHS.value.id,
+        label: EPOCHS.label.to_owned(),
+        unit: EPOCHS.unit.to_owned(),
         value: settings.epochs.to_string(),
-        most: EPOCHS,
+        most: EPOCHS.most(),
         at: (settings.epochs.min(USUAL), [1, USUAL]),
         marks: (1..=USUAL).map(|e| e.to_string()).collect(),
         typed: whole(&set),
@@ -81,11 +82,11 @@ pub fn learning(props: &Props, settings: &Settings) -> Html {
     html! {
         <section class="control">
             <div class="line">
-                <label for="rate">{ "Learning rate" }</label>
-                <Exact id="rate" name="Learning rate" min={0.0} step="any" value={rate(now.base)} {typed} />
+                <label for={RATE.value.id}>{ RATE.label }</label>
+                <Exact id={RATE.value.id} name={RATE.label} min={0.0} step="any" value={rate(now.base)} {typed} />
             </div>
             if settings.sampler == Sampler::Bucket {
-                { switch("modulated", "Follows the batch size", &format!("Rate × √(sequences / {usual}), batch by batch (P3, LRM)"), now.modulated, &modulated) }
+                { switch("modulated", RATES.label, &format!("Rate × √(sequences / {usual}), batch by batch (P3, LRM)"), now.modulated, &modulated) }
             } else {
                 <p class="hint">{ "The same for every batch." }</p>
             }

@@ -7,9 +7,9 @@ use crate::components::explained::{quiet, terms};
 use crate::components::settings::{Way, choices, switch};
 use crate::components::slider::optional;
 use packscope::api::batch::{BatchCap, Mode, Settings};
+use packscope::api::fields::batches::{CAP, GROUP, MERGING, SAMPLER, TOKENS, WIDTH};
 use packscope::sampler::{Sampler, mega_of};
 use packscope::state::AppState;
-use packscope::state::batches::findings::name_of;
 use packscope::state::batches::{Action, Row};
 use packscope::words::{count, percent};
 use yew::prelude::*;
@@ -20,15 +20,15 @@ pub fn samplers(props: &Props, settings: &Settings) -> Html {
         let chosen = settings.sampler == sampler;
         Way {
             value: sampler.name().to_owned(),
-            name: name_of(Row { sampler, merging: None }).to_owned(),
+            name: sampler.long_name().to_owned(),
             figure: padding(&props.state, row(settings, sampler)),
-            about: about(sampler).to_owned(),
+            about: sampler.about().to_owned(),
             more: if chosen { own(props, settings) } else { Html::default() },
             chosen,
             choose: props.dispatch.reform(move |_| Action::Sampler(sampler)),
         }
     };
-    choices("sampler", "Sampler", "padding", Sampler::ALL.map(way))
+    choices(SAMPLER.value.id, SAMPLER.label, "padding", Sampler::ALL.map(way))
 }
 
 /// The row of the table that a sampler has under these settings.
@@ -45,18 +45,6 @@ fn padding(state: &AppState, row: Row) -> String {
     }
 }
 
-fn about(sampler: Sampler) -> &'static str {
-    match sampler {
-        Sampler::Random => "Shuffled; padded to each batch's longest",
-        Sampler::Sorted => "In order of length: never shuffled",
-        Sampler::LengthGrouped => "Shuffled; groups sorted (Hugging Face)",
-        Sampler::BucketByLength => "A full bucket is a batch (tf.data)",
-        Sampler::TokenBudget => "Like lengths, up to a number of slots",
-        Sampler::Bucket => "As large as memory allows (P3)",
-        Sampler::Packed => "Rows filled by the packing engine",
-    }
-}
-
 /// What is set of the chosen sampler.
 fn own(props: &Props, settings: &Settings) -> Html {
     let inner = match settings.sampler {
@@ -64,7 +52,7 @@ fn own(props: &Props, settings: &Settings) -> Html {
         Sampler::TokenBudget => budget(props, settings),
         Sampler::BucketByLength => width(props, settings),
         Sampler::Bucket => html! { <>
-            { switch("merging", "Merge what is left over", "Residual batch merging (RBM): fewer, larger batches; more padding", settings.merging, &props.dispatch.reform(Action::Merging)) }
+            { switch(MERGING.value.id, MERGING.label, "Residual batch merging (RBM): fewer, larger batches; more padding", settings.merging, &props.dispatch.reform(Action::Merging)) }
             { width(props, settings) }
             if settings.mode == Mode::Training { { cap(props, settings) } }
         </> },
@@ -97,7 +85,7 @@ fn grouped(props: &Props, settings: &Settings) -> Html {
     let items = props.state.sequences.data.as_ref().map_or(0, |d| d.histogram.items());
     let usual = mega_of(items, settings.batch);
     html! { <>
-        { field("group", "Batches in a group", "batches", (text(settings.mega), usual.to_string()), optional(&props.dispatch.reform(Action::Mega))) }
+        { field(GROUP.value.id, GROUP.label, GROUP.unit, (text(settings.mega), usual.to_string()), optional(&props.dispatch.reform(Action::Mega))) }
         <small>{ format!("Empty: {usual}, the rule of Hugging Face.") }</small>
     </> }
 }
@@ -105,14 +93,14 @@ fn grouped(props: &Props, settings: &Settings) -> Html {
 fn budget(props: &Props, settings: &Settings) -> Html {
     let usual = u64::from(settings.batch) * u64::from(settings.limit);
     html! { <>
-        { field("tokens", "Tokens in a batch", "tokens", (text(settings.tokens), usual.to_string()), optional(&props.dispatch.reform(Action::Tokens))) }
+        { field(TOKENS.value.id, TOKENS.label, TOKENS.unit, (text(settings.tokens), usual.to_string()), optional(&props.dispatch.reform(Action::Tokens))) }
         <small>{ format!("Padding counts. Empty: {} × {} = {}.", count(settings.batch.into()), count(settings.limit.into()), count(usual)) }</small>
     </> }
 }
 
 fn width(props: &Props, settings: &Settings) -> Html {
     html! { <>
-        { field("width", "Bucket width", "tokens", (text(settings.bucket_width), "as HWCap".to_owned()), optional(&props.dispatch.reform(Action::Width))) }
+        { field(WIDTH.value.id, WIDTH.label, WIDTH.unit, (text(settings.bucket_width), "as HWCap".to_owned()), optional(&props.dispatch.reform(Action::Width))) }
         <small>{ quiet("P3: 1 without TokenDrop, 5 with it.") }</small>
     </> }
 }
@@ -122,7 +110,7 @@ const WRITTEN: u32 = 5;
 
 fn cap(props: &Props, settings: &Settings) -> Html {
     let on = props.dispatch.reform(|on: bool| Action::BatchCap(on.then(BatchCap::default)));
-    let switch = |about: &str| switch("cap", "BatchCap", about, settings.batch_cap.is_some(), &on);
+    let switch = |about: &str| switch(CAP.value.id, CAP.label, about, settings.batch_cap.is_some(), &on);
     let Some(now) = settings.batch_cap else { return switch("Small batches first (P3)") };
     let base = props.dispatch.reform(move |base| Action::BatchCap(Some(BatchCap { base, ..now })));
     let scaling = {
@@ -139,7 +127,7 @@ fn cap(props: &Props, settings: &Settings) -> Html {
     html! { <>
         { switch(&format!("Largest batch by epoch: {}", caps.join(", "))) }
         <div class="inner">
-            { field("cap-base", "First epoch", "sequences", (text(now.base), settings.batch.to_string()), optional(&base)) }
+            { field("cap-base", "First epoch", CAP.unit, (text(now.base), settings.batch.to_string()), optional(&base)) }
             <div class="line">
                 <label for="cap-scaling">{ terms("Growth per epoch") }</label>
                 <Exact id="cap-scaling" name="Growth of BatchCap from epoch to epoch" max={100.0} step="any" value={rate(now.scaling)} typed={scaling} />

@@ -1,6 +1,5 @@
 //! The column under the hand: data, limits, depth, algorithm, heuristic, overhead.
 
-use super::names::{about, long_name, of_heuristic, short_name};
 use super::weights::weights;
 use crate::address::load_graphs;
 use crate::components::data::{DataPicker, Pasted, picked};
@@ -8,6 +7,9 @@ use crate::components::exact::Exact;
 use crate::components::explained::terms;
 use crate::components::settings::{Way, choices, depth_of, limit_of, policy_of};
 use crate::shared::{Files, Shared};
+use packscope::api::fields::Field;
+use packscope::api::fields::graphs::{ALGORITHM, DEPTH, EDGES, HEURISTIC, NODES, OVERHEAD, OVERLONG};
+use packscope::api::tuple::Settings;
 use packscope::cost::Overhead;
 use packscope::histogram::Preset;
 use packscope::ingest::{self, Description};
@@ -37,16 +39,16 @@ pub fn Controls(props: &Props) -> Html {
     let state = &props.state.graphs;
     let (limits, most) = (state.limits(), state.largest_limits());
     let words = state.words();
-    let limit = |k: usize, id| {
-        let (label, unit) = (capital(&format!("{} limit", words.one(k))), words.names()[k]);
+    let limit = |k: usize, of: Field<Settings>| {
+        let (label, unit) = (words.say(of.label), words.say(of.unit));
         let set = props.dispatch.reform(move |limit| Action::Limit(k, limit));
-        limit_of(id, &label, unit, (limits[k], most[k]), &set)
+        limit_of(of.value.id, &label, &unit, (limits[k], most[k]), &set)
     };
     html! {
         <div class="controls" role="group" aria-label="Data and settings">
             { data(props, &words) }
-            { limit(0, "nodes") }
-            { limit(1, "edges") }
+            { limit(0, NODES) }
+            { limit(1, EDGES) }
             { largest(props, state, &words) }
             { deep(props, state, &words) }
             { algorithms(props, state, &words) }
@@ -58,10 +60,7 @@ pub fn Controls(props: &Props) -> Html {
 }
 
 fn deep(props: &Props, state: &GraphState, words: &Words) -> Html {
-    let (label, hint) = (
-        format!("{} per pack", capital(words.items)),
-        format!("At most this many {} share a row.", words.items),
-    );
+    let (label, hint) = (words.say(DEPTH.label), words.say(DEPTH.about));
     let set = props.dispatch.reform(Action::Depth);
     depth_of(&label, &hint, (state.settings.depth, &*state.depths()), set)
 }
@@ -127,14 +126,14 @@ fn packs(props: &Props, row: Row) -> String {
 fn algorithms(props: &Props, state: &GraphState, words: &Words) -> Html {
     let way = |algorithm: Algorithm| Way {
         value: algorithm.name().to_owned(),
-        name: long_name(algorithm, words),
+        name: words.say(algorithm.long_name()),
         figure: packs(props, Row::new(algorithm, state.settings.heuristic)),
-        about: about(algorithm, words),
+        about: words.say(algorithm.about()),
         more: Html::default(),
         chosen: state.settings.algorithm == algorithm,
         choose: props.dispatch.reform(move |_| Action::Algorithm(algorithm)),
     };
-    choices("algorithm", "Algorithm", "packs", Algorithm::ALL.into_iter().map(way))
+    choices(ALGORITHM.value.id, ALGORITHM.label, "packs", Algorithm::ALL.into_iter().map(way))
 }
 
 fn heuristics(props: &Props, state: &GraphState, words: &Words) -> Html {
@@ -150,15 +149,15 @@ fn heuristics(props: &Props, state: &GraphState, words: &Words) -> Html {
         // One place, whatever the weights are: the field that is being typed into stays.
         value: weights_of(heuristic).map_or_else(|| heuristic.to_string(), |_| "weighted".to_owned()),
         name: weights_of(heuristic)
-            .map_or_else(|| capital(&short_name(heuristic, words)), |_| "Weighted".to_owned()),
+            .map_or_else(|| capital(&words.say(&heuristic.short_name())), |_| "Weighted".to_owned()),
         figure: packs(props, Row::new(algorithm, heuristic)),
-        about: of_heuristic(heuristic, words),
+        about: words.say(&heuristic.about()),
         more: weights_of(heuristic)
             .map_or_else(Html::default, |now| weights(now, words, &props.dispatch.reform(Action::Heuristic))),
         chosen: used && settings.heuristic == heuristic,
         choose: props.dispatch.reform(move |_| Action::Heuristic(heuristic)),
     };
-    choices("heuristic", "Heuristic: what is large", "packs", all.into_iter().map(way))
+    choices(HEURISTIC.value.id, HEURISTIC.label, "packs", all.into_iter().map(way))
 }
 
 fn weights_of(heuristic: Heuristic) -> Option<[f64; 3]> {
@@ -167,7 +166,7 @@ fn weights_of(heuristic: Heuristic) -> Option<[f64; 3]> {
 
 fn policy(props: &Props, state: &GraphState, words: &Words) -> Html {
     let over = state.answer.as_ref().map_or(0, |a| a.report.overlong_items);
-    let label = format!("{} above a limit", capital(words.items));
+    let label = words.say(OVERLONG.label);
     html! {
         <section class="control">
             { policy_of(label, POLICIES, state.settings.overlong, props.dispatch.reform(Action::Overlong)) }
@@ -194,8 +193,8 @@ fn overhead(props: &Props, state: &GraphState, words: &Words) -> Html {
     html! {
         <section class="control">
             <div class="line">
-                <label for="overhead">{ "Overhead per step, %" }</label>
-                <Exact id="overhead" name="Overhead per step, %" min={0.0} step="0.1" value={((share * 1e5).round() / 1e3).to_string()} {typed} />
+                <label for="overhead">{ OVERHEAD.label }</label>
+                <Exact id="overhead" name={OVERHEAD.label} min={0.0} step="0.1" value={((share * 1e5).round() / 1e3).to_string()} {typed} />
             </div>
             <p class="hint">{ format!("None is published for {}. Packed BERT on an IPU has 4.3 %.", words.items) }</p>
         </section>

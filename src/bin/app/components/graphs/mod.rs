@@ -4,7 +4,6 @@ mod answer;
 mod bars;
 mod controls;
 mod heat;
-mod names;
 mod notes;
 mod packs;
 mod sweep;

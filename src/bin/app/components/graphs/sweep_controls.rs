@@ -1,7 +1,6 @@
 //! What a sweep is to try, and how far it is.
 
 use super::Props;
-use super::names::of_row;
 use crate::components::announce::Announce;
 use crate::components::chosen;
 use crate::components::exact::Exact;
@@ -43,7 +42,7 @@ pub fn Controls(props: &Props) -> Html {
             <div class="two">
                 <div><label for="method">{ "Method" }</label>
                 <select id="method" onchange={method}>
-                    { for Method::ALL.into_iter().map(|m| html! { <option value={m.name()} selected={state.course.method == m}>{ capital(m.name()) }</option> }) }
+                    { for Method::ALL.into_iter().map(|m| html! { <option value={m.name()} selected={state.course.method == m}>{ m.long_name() }</option> }) }
                 </select></div>
                 <div><label for="target">{ "Target for both, %" }</label>
                 <Exact id="target" class="field" name="Target for both, %" min={0.0} max={100.0} step="0.5" value={((state.course.target * 1e4).round() / 100.0).to_string()} typed={target} /></div>
@@ -113,7 +112,7 @@ fn start(props: &Props, state: &GraphState) -> Html {
         }
         if let Some(trouble) = &course.trouble { <p class="hint" role="alert">{ trouble }</p> }
         <p class="hint">
-            { format!("Packed with {}", uncapital(&of_row(with.row(), &names))) }
+            { format!("Packed with {}", uncapital(&names.row(with.row()))) }
             { if stands_in { format!(", which stands in for {}: that takes too long for every {pair}.", state.settings.algorithm) } else { ".".to_owned() } }
             if !course.points.is_empty() && !state.is_swept() {
                 <b>{ " The points on the map are of other settings; start again." }</b>

@@ -1,6 +1,5 @@
 //! Algorithms and heuristics side by side (Table 2 of the paper): choosing is comparing.
 
-use super::names::{of_heuristic, of_row};
 use super::{Props, notes};
 use crate::components::explained::{quiet, terms, why};
 use crate::components::settings::left_out;
@@ -70,7 +69,7 @@ fn sorted<'a>(
         match order {
             Order::Packs => rivals.then(by(&|p| p.figures.packs as f64)),
             Order::Time => rivals.then(by(&|p| p.seconds)),
-            Order::Name => of_row(*a, words).cmp(&of_row(*b, words)),
+            Order::Name => words.row(*a).cmp(&words.row(*b)),
         }
     });
     rows
@@ -87,8 +86,8 @@ fn line(props: &Props, words: &Words, row: Row, point: Option<&Compared<Settings
     let heuristic = row.heuristic.map(|h| h.to_string());
     html! {
         // With a key, a row that is in use keeps its place in the hand when others move.
-        <tr key={of_row(row, words)} data-algorithm={row.algorithm.name()} data-heuristic={heuristic} class={classes!(chosen.then_some("chosen"))} onclick={choose.clone()}>
-            <th scope="row"><button type="button" class="name" data-why={row.heuristic.map(|_| "")} aria-description={row.heuristic.map(|h| of_heuristic(h, words))} aria-pressed={chosen.to_string()} onclick={choose.clone()}>{ of_row(row, words) }</button></th>
+        <tr key={words.row(row)} data-algorithm={row.algorithm.name()} data-heuristic={heuristic} class={classes!(chosen.then_some("chosen"))} onclick={choose.clone()}>
+            <th scope="row"><button type="button" class="name" data-why={row.heuristic.map(|_| "")} aria-description={row.heuristic.map(|h| words.say(&h.about()))} aria-pressed={chosen.to_string()} onclick={choose.clone()}>{ words.row(row) }</button></th>
             { cell("packs", "", f.map(|f| (f.packs.to_string(), count(f.packs)))) }
             { above(f, row) }
             if props.state.is_row_left_out(row) {

@@ -1,0 +1,63 @@
+//! One table of names for an enum, next to its definition: page, addresses, command line and README read no other.
+
+/// Names the variants of an enum, one line each, in the order shown to people. A line has the name in addresses, on the
+/// command line and in JSON, the title that people read, and a sentence; for algorithms and samplers also a short name
+/// after the first one, and at the end where it is published.
+///
+/// What is said of graphs and of pairs alike has `{item}`, `{first}`, `{nodes}` … in place of their words, which
+/// [`Words::say`](crate::state::graphs::Words::say) puts in.
+macro_rules! names {
+    ($enum:ty, $kind:literal; $($variant:ident: $name:literal, $short:literal, $title:literal, $about:literal, $source:literal;)+) => {
+        $crate::words::names! { $enum, $kind; $($variant: $name, $title, $about;)+ }
+
+        impl $enum {
+            /// A name within a sentence, or where there is little room.
+            pub const fn short_name(self) -> &'static str {
+                match self { $(Self::$variant => $short),+ }
+            }
+
+            /// Where it is published.
+            pub const fn source(self) -> &'static str {
+                match self { $(Self::$variant => $source),+ }
+            }
+        }
+    };
+    ($enum:ty, $kind:literal; $($variant:ident: $name:literal, $title:literal, $about:literal;)+) => {
+        impl $enum {
+            /// Every one, in the order shown to people.
+            pub const ALL: [Self; [$($name),+].len()] = [$(Self::$variant),+];
+
+            /// The names of all, in the same order.
+            pub const NAMES: [&'static str; Self::ALL.len()] = [$($name),+];
+
+            /// The name in addresses, on the command line and in JSON.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name),+ }
+            }
+
+            /// The name that people read.
+            pub const fn long_name(self) -> &'static str {
+                match self { $(Self::$variant => $title),+ }
+            }
+
+            /// What it does, in a line.
+            pub const fn about(self) -> &'static str {
+                match self { $(Self::$variant => $about),+ }
+            }
+        }
+
+        impl std::fmt::Display for $enum {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.name())
+            }
+        }
+
+        impl std::str::FromStr for $enum {
+            type Err = $crate::error::Error;
+            fn from_str(text: &str) -> $crate::error::Result<Self> {
+                $crate::error::named($kind, text, &Self::ALL, Self::name)
+            }
+        }
+    };
+}
+pub(crate) use names;
