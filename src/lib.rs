@@ -120,6 +120,7 @@ pub mod ingest;
 pub mod learn;
 pub(crate) mod lp;
 pub mod metrics;
+mod names;
 #[doc(hidden)]
 pub mod order;
 pub mod packing;

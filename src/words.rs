@@ -1,9 +1,5 @@
 //! Numbers as people read them: separators, percent, factors, times. Exact values stay in the figures.
 
-mod naming;
-
-pub(crate) use naming::names;
-
 /// `16,279,552`.
 pub fn count(n: u64) -> String {
     let digits = n.to_string();

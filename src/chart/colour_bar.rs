@@ -1,20 +1,13 @@
 //! The scale of a heat map's colours.
 
-use super::scene::label_width;
-use super::{Area, Frame, Rgb, Scene};
+use super::{Area, Pen, Rgb, Taken, centred, label_width};
 
 /// Steps of colour.
 const STEPS: u32 = 60;
 
 /// Colours from 0 to 1 along an area: to the right if it is wide, upwards if it is tall. Labels are at
 /// shares, ascending; the first and the last stay, those that would touch a neighbour go.
-pub(super) fn draw(
-    scene: &mut Scene,
-    area: Area,
-    colour: impl Fn(f64) -> Rgb,
-    labels: &[(f64, String)],
-    frame: &Frame,
-) {
+pub(super) fn draw(pen: &mut Pen, area: Area, colour: impl Fn(f64) -> Rgb, labels: &[(f64, String)]) {
     let wide = area.width() > area.height();
     for i in 0..STEPS {
         let (from, colour) =
@@ -25,45 +18,29 @@ pub(super) fn draw(
         } else {
             Area { bottom: area.bottom - area.height() * from, ..area }
         };
-        scene.rect(step, colour);
+        pen.rect(step, colour);
     }
     let last = labels.len().saturating_sub(1);
     let mut ends: Vec<usize> = [0, last].into_iter().chain(1..last).collect();
     ends.dedup();
-    let mut used: Vec<(f64, f64)> = vec![];
+    let mut taken = Taken::default();
     for (share, text) in ends.into_iter().filter_map(|i| labels.get(i)) {
-        let (from, to) = span(area, wide, *share, text);
-        if used.iter().all(|other| to + 6.0 <= other.0 || other.1 + 6.0 <= from) {
-            write(scene, area, wide, (from, to), text, frame);
-            used.push((from, to));
+        let (half, at, ends) = if wide {
+            let at = area.left + area.width() * share;
+            (label_width(text, false) / 2.0, at, [area.left, area.right])
+        } else {
+            (6.0, area.bottom - area.height() * share, [area.top, area.bottom])
+        };
+        let at = centred(at, half, ends);
+        if !taken.take(Area { left: at - half, top: 0.0, right: at + half, bottom: 1.0 }, 6.0) {
+            continue;
+        }
+        let below = area.bottom + 11.0;
+        match () {
+            () if !wide => pen.note(text, (area.right + 8.0, at), -1),
+            () if at - half <= area.left => pen.note(text, (area.left, below), -1),
+            () if at + half >= area.right - 0.01 => pen.note(text, (area.right, below), 1),
+            () => pen.note(text, (at, below), 0),
         }
     }
-}
-
-/// Where a label is along the bar.
-fn span(area: Area, wide: bool, share: f64, text: &str) -> (f64, f64) {
-    if wide {
-        let width = label_width(text, false);
-        let at = area.left + area.width() * share - width / 2.0;
-        let at = at.min(area.right - width).max(area.left);
-        (at, at + width)
-    } else {
-        let at = (area.bottom - area.height() * share)
-            .clamp(area.top + 6.0, (area.bottom - 6.0).max(area.top + 6.0));
-        (at - 6.0, at + 6.0)
-    }
-}
-
-fn write(scene: &mut Scene, area: Area, wide: bool, (from, to): (f64, f64), text: &str, frame: &Frame) {
-    let middle = f64::midpoint(from, to);
-    if !wide {
-        return scene.label(text, (area.right + 8.0, middle), -1, frame.theme.second_ink, false);
-    }
-    let y = area.bottom + 11.0;
-    let (x, anchor) = match () {
-        () if from <= area.left => (area.left, -1),
-        () if to >= area.right - 0.01 => (area.right, 1),
-        () => (middle, 0),
-    };
-    scene.label(text, (x, y), anchor, frame.theme.second_ink, false);
 }

@@ -1,11 +1,12 @@
 //! Efficiency of both components against one limit, the other fixed: the best is close to where they cross.
 
-use super::scene::label_width;
-use super::{Area, Frame, Point, Scene, axes, painted, ticks};
+use super::{
+    Area, Axis, BELOW, EndName, EndNames, Frame, Pen, Point, Rgb, Scale, Scene, Taken, Tick, axis, centred,
+    end_names::LINE, label_width, widest,
+};
 use crate::words;
-use plotters::prelude::{DrawResult, DrawingBackend};
 
-/// What is drawn.
+/// Data and settings of the drawing.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Input<'a> {
     /// (limit, efficiency of each component in [0, 1]), ascending.
@@ -28,25 +29,19 @@ impl Input<'_> {
 pub struct Layout {
     /// The inside of the axes.
     pub plot: Area,
-    ends: [f64; 2],
-    low: f64,
+    along: Axis,
+    up: Axis,
     limits: Vec<u32>,
 }
 
 impl Layout {
-    fn x(&self, limit: f64) -> f64 {
-        let [first, last] = self.ends;
-        self.plot.left + (limit - first) / (last - first).max(1.0) * self.plot.width()
-    }
-
-    fn y(&self, efficiency: f64) -> f64 {
-        let share = (efficiency - self.low) / (1.0 - self.low);
-        self.plot.bottom - share.clamp(0.0, 1.0) * self.plot.height()
+    fn x(&self, limit: u32) -> f64 {
+        self.along.beyond(f64::from(limit))
     }
 
     /// The limit of the points that is nearest to a place on the plot.
     pub fn at(&self, x: f64, y: f64) -> Option<u32> {
-        let distance = |limit: &u32| (self.x(f64::from(*limit)) - x).abs();
+        let distance = |limit: &u32| (self.x(*limit) - x).abs();
         let near = self.limits.iter().min_by(|a, b| distance(a).total_cmp(&distance(b)));
         near.copied().filter(|_| self.plot.grown(12.0).contains(x, y))
     }
@@ -58,108 +53,91 @@ const NAMES: f64 = 8.0;
 /// Where things will be; the same as [`scene`] returns.
 pub fn layout(input: &Input, frame: &Frame) -> Layout {
     let lowest = input.lowest();
-    let step = ticks::round_step((1.0 - lowest) / 5.0);
+    let step = axis::round_step((1.0 - lowest) / 5.0);
     let low = ((lowest / step + 1e-9).floor() * step).max(0.0);
-    let widest = input.names.iter().map(|name| label_width(name, false)).fold(0.0, f64::max);
-    let left = axes::margin(levels(low, frame.height).iter().map(|(_, text)| text.as_str()));
-    let top = 10.0_f64.min(frame.height / 3.0);
-    let bottom = (frame.height - axes::BELOW).max(top + 4.0);
-    let right = (frame.width - widest - NAMES).max(left + 4.0);
-    let plot = Area { left, top, right, bottom };
-    let end = |point: Option<&(u32, [f64; 2])>| point.map_or(0.0, |(limit, _)| f64::from(*limit));
-    let ends = [end(input.points.first()), end(input.points.last())];
-    Layout { plot, ends, low, limits: input.points.iter().map(|(limit, _)| *limit).collect() }
+    let up = |plot| Axis::up(plot, [low, 1.0], Scale::Linear);
+    let plot = frame.plot(10.0_f64.min(frame.height / 3.0), BELOW, |plot| {
+        [axis::margin(&levels(&up(plot), frame.height)), widest(input.names, false) + NAMES]
+    });
+    let limits: Vec<u32> = input.points.iter().map(|(limit, _)| *limit).collect();
+    let [first, last] = [limits.first(), limits.last()].map(|end| end.map_or(0.0, |limit| f64::from(*limit)));
+    let along = Axis::across(plot, [first, last.max(first + 1.0)], Scale::Linear);
+    Layout { plot, along, up: up(plot), limits }
 }
 
 /// Efficiencies with a line across, and their labels.
-fn levels(low: f64, height: f64) -> Vec<(f64, String)> {
-    let step = ticks::round_step((1.0 - low) / (height / 44.0).clamp(1.0, 5.0));
-    ticks::every(low, 1.0, step).into_iter().map(|level| (level, words::tick_percent(level))).collect()
+fn levels(axis: &Axis, height: f64) -> Vec<Tick> {
+    let [low, high] = axis.ends;
+    let step = axis::round_step((high - low) / (height / 44.0).clamp(1.0, 5.0));
+    axis.ticks(axis::every(low, high, step), words::tick_percent)
 }
 
 /// The drawing as marks, and where things are.
 pub fn scene(input: &Input, frame: &Frame) -> (Scene, Layout) {
     let layout = layout(input, frame);
-    let (plot, theme) = (layout.plot, frame.theme);
-    let mut scene = Scene::default();
-    for (level, text) in levels(layout.low, frame.height) {
-        let y = layout.y(level);
-        scene.rule((plot.left, y - 0.5), (plot.right, y - 0.5), 1.0, theme.hairline);
-        scene.label(text, (plot.left - 8.0, y), 1, theme.second_ink, false);
+    let mut pen = Pen::new(frame);
+    for (y, text) in levels(&layout.up, frame.height) {
+        pen.level(layout.plot, y, 0.5, text);
     }
-    let marked = marker(&mut scene, input, &layout, frame);
-    limits(&mut scene, input, &layout, marked, frame);
-    for (k, colour) in [(1, theme.ink), (0, theme.accent)] {
+    let marked = marker(&mut pen, input, &layout);
+    limits(&mut pen, &layout, marked);
+    for (k, colour) in [(1, frame.theme.ink), (0, frame.theme.accent)] {
         let known = input.points.iter().filter(|(_, efficiency)| efficiency[k].is_finite());
-        let line: Vec<Point> = known.map(|(l, e)| (layout.x(f64::from(*l)), layout.y(e[k]))).collect();
+        let line: Vec<Point> = known.map(|(limit, e)| (layout.x(*limit), layout.up.at(e[k]))).collect();
         if line.len() > 1 {
-            scene.path(line, 2.0, colour);
+            pen.path(line, 2.0, colour);
         }
     }
-    names(&mut scene, input, &layout, frame);
-    (scene, layout)
+    names(&mut pen, input, &layout);
+    (pen.scene, layout)
 }
 
-/// The present limit; returns what its words take up.
-fn marker(scene: &mut Scene, input: &Input, layout: &Layout, frame: &Frame) -> Option<Area> {
-    let (plot, at) = (layout.plot, f64::from(input.at));
-    if input.points.is_empty() || !(layout.ends[0]..=layout.ends[1]).contains(&at) {
+/// A label of the axis of limits: its middle, and how much it covers.
+fn place(pen: &Pen, layout: &Layout, limit: f64, bold: bool) -> (Point, Area) {
+    let half = label_width(&axis::label(limit), bold) / 2.0;
+    let x = centred(layout.along.beyond(limit), half, [0.0, pen.frame.width]);
+    let at = (x, layout.plot.bottom + 15.0);
+    (at, Area::around(at, half, 8.0))
+}
+
+/// The present limit; returns how much its label covers.
+fn marker(pen: &mut Pen, input: &Input, layout: &Layout) -> Option<Area> {
+    let (plot, accent) = (layout.plot, pen.theme.accent);
+    let [first, last] = [layout.limits.first()?, layout.limits.last()?];
+    if !(first..=last).contains(&&input.at) {
         return None;
     }
-    let x = layout.x(at);
-    scene.rule((x - 0.75, plot.top), (x - 0.75, plot.bottom + 4.0), 1.5, frame.theme.accent);
-    let text = axes::label(at);
-    let half = label_width(&text, true) / 2.0;
-    let middle = x.max(half).min(frame.width - half);
-    let y = plot.bottom + 15.0;
-    scene.label(text, (middle, y), 0, frame.theme.accent, true);
-    Some(Area { left: middle - half, top: y - 8.0, right: middle + half, bottom: y + 8.0 })
+    let x = layout.x(input.at);
+    pen.rule((x - 0.75, plot.top), (x - 0.75, plot.bottom + 4.0), 1.5, accent);
+    let (at, area) = place(pen, layout, f64::from(input.at), true);
+    pen.label(axis::label(f64::from(input.at)), at, 0, accent, true);
+    Some(area)
 }
 
 /// Round limits and both ends, off the present one.
-fn limits(scene: &mut Scene, input: &Input, layout: &Layout, marked: Option<Area>, frame: &Frame) {
-    let [first, last] = layout.ends;
-    let rounds = ticks::whole(first, last, (layout.plot.width() / 64.0).max(1.0));
-    let mut used: Vec<Area> = marked.into_iter().collect();
-    let ends = (!input.points.is_empty()).then_some([first, last]);
-    for limit in ends.into_iter().flatten().chain(rounds) {
-        let (x, y) = (layout.x(limit), layout.plot.bottom + 15.0);
-        let text = axes::label(limit);
-        let half = label_width(&text, false) / 2.0;
-        let middle = x.max(half).min(frame.width - half);
-        let place =
-            Area { left: middle - half - 8.0, top: y - 8.0, right: middle + half + 8.0, bottom: y + 8.0 };
-        if !used.iter().any(|other| other.meets(&place)) {
-            scene.label(text, (middle, y), 0, frame.theme.second_ink, false);
-            used.push(place.grown(-1.0));
+fn limits(pen: &mut Pen, layout: &Layout, marked: Option<Area>) {
+    let [first, last] = [layout.limits.first(), layout.limits.last()].map(|end| end.map(|l| f64::from(*l)));
+    let [from, to] = [first, last].map(Option::unwrap_or_default);
+    let rounds = axis::whole(from, to, (layout.plot.width() / 64.0).max(1.0));
+    let mut taken = Taken(marked.into_iter().collect());
+    for limit in first.into_iter().chain(last).chain(rounds) {
+        let (at, area) = place(pen, layout, limit, false);
+        if taken.take(area.grown(7.0), 1.0) {
+            pen.note(axis::label(limit), at, 0);
         }
     }
 }
 
 /// The components at the ends of their lines, kept apart.
-fn names(scene: &mut Scene, input: &Input, layout: &Layout, frame: &Frame) {
-    let Some((_, last)) = input.points.last() else { return };
-    let mut ys = last.map(|efficiency| layout.y(efficiency));
-    let (upper, lower) = if ys[0] <= ys[1] { (0, 1) } else { (1, 0) };
-    let apart = 14.0 - (ys[lower] - ys[upper]);
-    if apart > 0.0 {
-        ys[upper] -= apart / 2.0;
-        ys[lower] += apart / 2.0;
-        let over = (8.0 - ys[upper]).max(0.0);
-        ys = ys.map(|y| y + over);
-    }
-    let colours = [frame.theme.accent, frame.theme.ink];
-    for k in [0, 1] {
-        scene.label(input.names[k], (layout.plot.right + NAMES, ys[k]), -1, colours[k], false);
-    }
-}
-
-/// Draws, and says where things are.
-///
-/// # Errors
-/// What the backend reports.
-pub fn draw<DB: DrawingBackend>(backend: &mut DB, input: &Input, frame: &Frame) -> DrawResult<Layout, DB> {
-    painted(scene(input, frame), backend, frame)
+fn names(pen: &mut Pen, input: &Input, layout: &Layout) {
+    let Some((limit, last)) = input.points.last() else { return };
+    let name = |(k, colour): (usize, Rgb)| {
+        let end = (layout.x(*limit), layout.up.at(last[k]));
+        EndName { lines: vec![(input.names[k].to_owned(), colour, false)], margins: [-0.5; 2], end }
+    };
+    let names = [(0, pen.theme.accent), (1, pen.theme.ink)].map(name).into();
+    let (x, within) = (layout.plot.right + NAMES, [1.0, layout.plot.bottom + LINE]);
+    EndNames { x, within, first_line: false, strokes: None }.write(pen, names);
 }
 
 /// The drawing in words.

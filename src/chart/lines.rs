@@ -1,32 +1,21 @@
 //! Lines over two axes, linear or logarithmic, with their names at their ends: for what has no drawing of its own.
 
-use super::axes::{self, Tick};
-use super::scene::{PATTERNS, fitted, label_width};
-use super::{Area, Frame, Point, Rgb, Scale, Scene, apart, ticks};
-use crate::order;
+use super::{
+    Area, Axis, BELOW, EndName, EndNames, Frame, Look, Pen, Point, Scale, Scene, axis, end_names::LINE,
+    fitted, widest,
+};
 
-/// An axis.
+/// The quantity along an axis.
 #[derive(Debug, Clone, Copy)]
-pub struct Axis<'a> {
-    /// What is along it.
+pub struct Quantity<'a> {
+    /// Its name.
     pub name: &'a str,
     /// The least and the most.
     pub range: [f64; 2],
-    /// How it runs.
+    /// How the axis runs.
     pub scale: Scale,
     /// How its numbers are written.
     pub label: fn(f64) -> String,
-}
-
-/// How a line looks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Look {
-    /// What is chosen, or proven.
-    Accent,
-    /// What it is compared with.
-    Ink,
-    /// The same in one of six kinds of dashes.
-    Dashed(usize),
 }
 
 /// A line.
@@ -40,13 +29,13 @@ pub struct Line<'a> {
     pub look: Look,
 }
 
-/// What is drawn.
+/// Data and settings of the drawing.
 #[derive(Debug, Clone)]
 pub struct Input<'a> {
-    /// The axis to the right.
-    pub x: Axis<'a>,
-    /// The axis upwards.
-    pub y: Axis<'a>,
+    /// To the right.
+    pub x: Quantity<'a>,
+    /// Upwards.
+    pub y: Quantity<'a>,
     /// The lines.
     pub lines: Vec<Line<'a>>,
     /// A needle across, with what stands beside it.
@@ -60,26 +49,24 @@ pub struct Input<'a> {
 pub struct Layout {
     /// The plot within its axes.
     pub plot: Area,
-    x: ([f64; 2], Scale),
-    y: ([f64; 2], Scale),
+    x: Axis,
+    y: Axis,
 }
 
 /// Above the plot.
 const ABOVE: f64 = 26.0;
 /// From the end of a line to its name.
 const GAP: f64 = 8.0;
-/// Height of a line of text.
-const LINE: f64 = 15.0;
 /// Names take up no more of the width than this.
 const NAMES: f64 = 0.36;
 
-impl Axis<'_> {
+impl Quantity<'_> {
     fn ticks(&self, length: f64) -> Vec<f64> {
         let [low, high] = self.range;
         match self.scale {
             Scale::Linear => {
-                let step = ticks::round_step((high - low) / (length / 60.0).clamp(2.0, 10.0));
-                ticks::every(low, high, step)
+                let step = axis::round_step((high - low) / (length / 60.0).clamp(2.0, 10.0));
+                axis::every(low, high, step)
             }
             Scale::Log => {
                 let first = low.max(1e-12).log10().ceil() as i32;
@@ -92,112 +79,77 @@ impl Axis<'_> {
     }
 }
 
-/// Where a value is between the ends of an axis, in [0, 1].
-fn share(value: f64, ([low, high], scale): ([f64; 2], Scale)) -> f64 {
-    let share = match scale {
-        Scale::Linear => (value - low) / (high - low),
-        Scale::Log => (value.max(1e-300) / low).ln() / (high / low).ln(),
-    };
-    share.clamp(0.0, 1.0)
-}
-
 impl Layout {
     /// Where a value of the axis to the right is.
     pub fn x(&self, value: f64) -> f64 {
-        self.plot.left + self.plot.width() * share(value, self.x)
+        self.x.at(value)
     }
 
     /// Where a value of the axis upwards is.
     pub fn y(&self, value: f64) -> f64 {
-        self.plot.bottom - self.plot.height() * share(value, self.y)
+        self.y.at(value)
     }
 
-    /// The value of the axis to the right at a place.
+    /// The value of the axis to the right at a place, or at the nearer end of the plot.
     pub fn value(&self, x: f64) -> f64 {
-        let ([low, high], scale) = self.x;
-        let share = ((x - self.plot.left) / self.plot.width().max(1.0)).clamp(0.0, 1.0);
-        match scale {
-            Scale::Linear => low + (high - low) * share,
-            Scale::Log => low * (high / low).powf(share),
-        }
+        self.x.value(x.min(self.plot.right).max(self.plot.left))
+    }
+
+    fn point(&self, (x, y): (f64, f64)) -> Point {
+        (self.x(x), self.y(y))
     }
 }
 
-/// Where things are.
+/// Where things will be; the same as [`scene`] returns.
 pub fn layout(input: &Input, frame: &Frame) -> Layout {
-    let labels: Vec<String> = input.y.ticks(frame.height).into_iter().map(input.y.label).collect();
-    let left = axes::margin(labels.iter().map(String::as_str));
-    let names = input.lines.iter().map(|line| label_width(line.name, true)).fold(0.0, f64::max);
+    let labels: Vec<_> = input.y.ticks(frame.height).into_iter().map(|v| (v, (input.y.label)(v))).collect();
+    let names = widest(input.lines.iter().map(|line| line.name), true);
     let right = if names > 0.0 { (names + GAP + 2.0).min(frame.width * NAMES) } else { 12.0 };
-    let plot =
-        Area { left, top: ABOVE, right: frame.width - right, bottom: frame.height - axes::BELOW - 2.0 };
-    Layout { plot, x: (input.x.range, input.x.scale), y: (input.y.range, input.y.scale) }
+    let plot = frame.plot(ABOVE, BELOW + 2.0, |_| [axis::margin(&labels), right]);
+    let (x, y) = (&input.x, &input.y);
+    Layout { plot, x: Axis::across(plot, x.range, x.scale), y: Axis::up(plot, y.range, y.scale) }
 }
 
-/// The drawing.
-pub fn scene(input: &Input, frame: &Frame) -> Scene {
-    let (mut scene, theme) = (Scene::default(), frame.theme);
+/// The drawing as marks, and where things are. O(points).
+pub fn scene(input: &Input, frame: &Frame) -> (Scene, Layout) {
+    let (mut pen, theme) = (Pen::new(frame), frame.theme);
     let layout = layout(input, frame);
     let plot = layout.plot;
-    let tick = |value: f64, at: f64, label: fn(f64) -> String| -> Tick { (at, label(value)) };
-    let up = input.y.ticks(plot.height()).into_iter().map(|v| tick(v, layout.y(v), input.y.label));
-    let up: Vec<Tick> = up.collect();
-    for (y, _) in &up {
-        scene.rule((plot.left, y - 0.5), (plot.right, y - 0.5), 1.0, theme.hairline);
-    }
-    axes::beside(&mut scene, plot, &up, frame);
+    pen.grid(plot, &layout.y.ticks(input.y.ticks(plot.height()), input.y.label));
     // Clear of the uppermost tick.
-    axes::above(&mut scene, Area { top: plot.top - 5.0, ..plot }, input.y.name, frame);
-    scene.rule((plot.left, plot.bottom), (plot.right, plot.bottom), 1.0, theme.ink);
-    let along = input.x.ticks(plot.width()).into_iter().map(|v| tick(v, layout.x(v), input.x.label));
-    axes::below(&mut scene, plot, &along.collect::<Vec<_>>(), input.x.name, frame.width, frame);
+    pen.name_above(Area { top: plot.top - 5.0, ..plot }, input.y.name);
+    pen.baseline(plot);
+    let along = layout.x.ticks(input.x.ticks(plot.width()), input.x.label);
+    pen.ticks_below(plot, &along, input.x.name, frame.width);
     for line in &input.lines {
-        let (pattern, width, colour) = look(line.look, frame);
-        let points: Vec<Point> = line.points.iter().map(|(x, y)| (layout.x(*x), layout.y(*y))).collect();
-        scene.dashed(&points, pattern, width, colour);
+        let points: Vec<Point> = line.points.iter().map(|at| layout.point(*at)).collect();
+        pen.line(&points, line.look);
     }
-    if let Some((x, words)) = &input.needle {
-        needle(&mut scene, layout.x(*x), words, plot, frame);
+    if let Some((value, words)) = &input.needle {
+        let x = layout.x(*value);
+        pen.needle((x, 9.0), plot.bottom + 5.0, theme.accent);
+        pen.label_beside(words, (x, 8.0), 12.0, theme.accent);
     }
     for (x, y, words) in &input.dots {
-        let at = (layout.x(*x), layout.y(*y));
-        scene.dot(at, 4.0, theme.accent, &theme);
-        let anchor = if at.0 + 10.0 + label_width(words, true) <= frame.width { -1 } else { 1 };
-        scene.label(words, (at.0 - 10.0 * f64::from(anchor), at.1), anchor, theme.ink, true);
+        let at = layout.point((*x, *y));
+        pen.dot(at, 4.0, theme.accent);
+        pen.label_beside(words, at, 10.0, theme.ink);
     }
-    names(&mut scene, input, &layout, frame);
-    scene
-}
-
-fn look(look: Look, frame: &Frame) -> (&'static [f64], f64, Rgb) {
-    match look {
-        Look::Accent => (&[], 2.0, frame.theme.accent),
-        Look::Ink => (&[], 1.5, frame.theme.ink),
-        Look::Dashed(i) => (PATTERNS[i % PATTERNS.len()], 1.5, frame.theme.second_ink),
-    }
-}
-
-fn needle(scene: &mut Scene, x: f64, words: &str, plot: Area, frame: &Frame) {
-    let accent = frame.theme.accent;
-    scene.needle((x, 9.0), plot.bottom + 5.0, accent);
-    let fits = x + 12.0 + label_width(words, true) <= frame.width;
-    let (at, anchor) = if fits { (x + 12.0, -1) } else { (x - 12.0, 1) };
-    scene.label(words, (at, 8.0), anchor, accent, true);
+    names(&mut pen, input, &layout);
+    (pen.scene, layout)
 }
 
 /// Names at the ends of the lines, which give way to each other.
-fn names(scene: &mut Scene, input: &Input, layout: &Layout, frame: &Frame) {
-    let named = input.lines.iter().filter(|line| !line.name.is_empty());
-    let mut named: Vec<_> =
-        named.filter_map(|l| l.points.last().map(|p| (l, (layout.x(p.0), layout.y(p.1))))).collect();
-    order::sort_by(&mut named, |a, b| a.1.1.total_cmp(&b.1.1));
-    let wants: Vec<_> = named.iter().map(|(_, end)| (end.1 - LINE / 2.0, LINE)).collect();
-    let tops = apart::moved(&wants, 0.0, layout.plot.bottom + LINE / 2.0);
+fn names(pen: &mut Pen, input: &Input, layout: &Layout) {
     let x = layout.plot.right + GAP;
-    for ((line, _), top) in named.into_iter().zip(tops) {
-        let (accent, colour) = (line.look == Look::Accent, look(line.look, frame).2);
-        scene.label(fitted(line.name, frame.width - x, accent), (x, top + LINE / 2.0), -1, colour, accent);
-    }
+    let name = |line: &Line| {
+        let (end, bold) = (layout.point(*line.points.last()?), line.look == Look::Accent);
+        let text = fitted(line.name, pen.frame.width - x, bold);
+        Some(EndName { lines: vec![(text, pen.colour(line.look), bold)], margins: [0.0; 2], end })
+    };
+    let names = input.lines.iter().filter(|line| !line.name.is_empty()).filter_map(name).collect();
+    let within = [0.0, layout.plot.bottom + LINE / 2.0];
+    EndNames { x, within, first_line: false, strokes: None }.write(pen, names);
 }
 
 #[cfg(test)]
@@ -206,7 +158,7 @@ mod tests {
     use crate::chart::{Mark, Theme};
 
     fn input(scale: Scale) -> Input<'static> {
-        let axis = |name| Axis { name, range: [1.0, 1000.0], scale, label: |v| format!("{v:.0}") };
+        let axis = |name| Quantity { name, range: [1.0, 1000.0], scale, label: |v| format!("{v:.0}") };
         let line = |name, look| Line { name, points: vec![(1.0, 1.0), (1000.0, 1000.0)], look };
         Input {
             x: axis("items"),
@@ -233,7 +185,7 @@ mod tests {
     fn everything_is_named_and_within() {
         for width in [300.0, 900.0] {
             let frame = Frame::canvas(width, 300.0, 1.0, Theme::LIGHT);
-            let scene = scene(&input(Scale::Log), &frame);
+            let (scene, _) = scene(&input(Scale::Log), &frame);
             let texts: Vec<&str> = scene.marks.iter().filter_map(text).collect();
             for words in ["chosen", "other", "here", "a dot", "items", "steps", "10", "100"] {
                 assert!(texts.contains(&words), "{words} {texts:?}");

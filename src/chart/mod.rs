@@ -4,43 +4,53 @@
 //! them what the time of an epoch is spent on, and how it goes down with more accelerators. Lessons draw what has no
 //! drawing of its own with [`lines`] and with the marks themselves.
 //!
-//! Each drawing is a pure function from an input and a [`Frame`] to a [`Scene`] (marks in CSS pixels)
-//! and a layout (where things are, for the pointer). Only [`Scene::paint`] knows plotters, and it is
-//! generic over the backend: canvas in the page, SVG in tests and exports. Grey is padding, colour is
-//! length or, in heat maps, how much, the accent is the current setting; nothing else has a meaning.
+//! Each drawing is a module (a file, or a folder where it is longer) with the same three: `Input` is what it draws,
+//! data and settings; `layout` says where things are in a [`Frame`], for the pointer; `scene` draws them, as a
+//! [`Scene`] of marks in CSS pixels. All three are pure. Drawings are made of the same parts: a [`Pen`] for the marks,
+//! `Axis` for places and ticks, `EndNames` for the names of lines, `Taken` for words that keep off each other.
+//!
+//! Only [`Scene::paint`] knows plotters, and it is generic over the backend: canvas in the page, SVG in tests and
+//! exports. Grey is padding, colour is length or, in heat maps, how much, the accent is the current setting; nothing
+//! else has a meaning.
 
 pub mod along;
-mod apart;
-mod axes;
+mod axis;
 pub mod batches;
 pub mod caps;
 mod colour_bar;
 pub mod crew;
 pub mod depth;
 pub mod diagonal;
+mod end_names;
 pub mod epoch;
 pub mod heat;
 pub mod histogram;
 pub mod limits_line;
 pub mod lines;
-mod log_axis;
 pub mod matrix;
 mod paint;
 pub mod parts;
-mod plate;
+mod pen;
 mod rows;
 mod scene;
 pub mod svg;
 pub mod sweep;
+mod taken;
 mod theme;
-mod ticks;
 
-pub use scene::label_width;
-pub use scene::{Area, Frame, Mark, Point, Scene};
+pub use pen::{Look, Pen};
+pub use scene::{Area, Frame, Mark, Point, Scene, label_width};
 pub use theme::{Rgb, Theme, contrast, hex, viridis};
 
+// The parts that drawings are made of.
 use crate::words::{self, singular};
-use plotters::prelude::{DrawResult, DrawingBackend};
+use axis::{Axis, BELOW, BESIDE, Tick};
+use end_names::{EndName, EndNames, Strokes};
+use pen::runs;
+use rows::{Alike, Stack, columns};
+use scene::{LABEL, fitted, fitting, widest};
+use taken::{Plate, Taken, centred, label_area, nearest};
+use theme::mix;
 
 /// How a vertical axis runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -50,16 +60,6 @@ pub enum Scale {
     Linear,
     /// Equal steps are equal factors.
     Log,
-}
-
-/// Paints a scene and passes the layout on.
-fn painted<DB: DrawingBackend, L>(
-    (scene, layout): (Scene, L),
-    backend: &mut DB,
-    frame: &Frame,
-) -> DrawResult<L, DB> {
-    scene.paint(backend, frame)?;
-    Ok(layout)
 }
 
 /// `222 nodes × 502 edges`.

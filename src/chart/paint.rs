@@ -1,7 +1,6 @@
 //! Hands a scene to plotters; nothing else knows it.
 
-use super::scene::{Frame, Mark, Point, Scene};
-use super::{Area, Rgb};
+use super::{Area, Frame, Mark, Point, Rgb, Scene};
 use plotters::prelude::{
     Color, DrawResult, DrawingAreaErrorKind, DrawingBackend, FontDesc, FontFamily, FontStyle, RGBColor,
     ShapeStyle, TextStyle,
@@ -15,7 +14,7 @@ impl Scene {
     /// Paints the background and every mark.
     ///
     /// # Errors
-    /// What the backend reports.
+    /// Those of the backend.
     pub fn paint<DB: DrawingBackend>(&self, backend: &mut DB, frame: &Frame) -> DrawResult<(), DB> {
         let ground = Area { left: 0.0, top: 0.0, right: frame.width, bottom: frame.height };
         paint(&Mark::Rect(ground, frame.theme.background), backend, frame)?;

@@ -1,10 +1,20 @@
 //! Rows of items with the rest of each in grey, one below the other: for each line of device pixels the row that is
 //! there, O(height).
 
-use super::{Area, Frame, Rgb, Scene};
+use super::{Area, Frame, Pen, Rgb};
 
+/// Between two columns of rows.
+const GUTTER: f64 = 28.0;
+/// Wider would be a wall.
+const WIDEST: f64 = 360.0;
 /// Rows at least this high have gaps between their items.
 const ITEMS_SEEN: f64 = 5.0;
+
+/// Left edges of two columns of rows side by side, and how wide they are.
+pub(super) fn columns(frame: &Frame) -> ([f64; 2], f64) {
+    let width = ((frame.width - GUTTER) / 2.0).clamp(20.0, WIDEST);
+    ([0.0, width + GUTTER], width)
+}
 
 /// Rows that are alike.
 #[derive(Debug, Clone, Copy)]
@@ -32,7 +42,7 @@ pub(super) struct Stack {
     pub slots: u32,
     /// The length that has the last colour.
     pub limit: u32,
-    /// What is left of a row; `None` for nothing there.
+    /// The colour of the slots that are left of a row; `None` where the row ends with its items.
     pub rest: Option<Rgb>,
 }
 
@@ -42,17 +52,12 @@ impl Stack {
     }
 
     /// Draws rows from the top down; returns where they end.
-    pub(super) fn draw<'a>(
-        &self,
-        scene: &mut Scene,
-        order: impl Iterator<Item = Alike<'a>>,
-        frame: &Frame,
-    ) -> f64 {
+    pub(super) fn draw<'a>(&self, pen: &mut Pen, order: impl Iterator<Item = Alike<'a>>) -> f64 {
         let area = self.area;
         let rows = self.rows.max(1) as f64;
-        let (first, last) = (frame.device(area.top), frame.device(area.bottom));
+        let (first, last) = (pen.frame.device(area.top), pen.frame.device(area.bottom));
         let lines = f64::from((last - first).max(1));
-        let css = |line: i32| f64::from(line) / frame.scale;
+        let css = |line: i32| f64::from(line) / pen.frame.scale;
         let (mut seen, mut top) = (0u64, first);
         for alike in order {
             seen += alike.count;
@@ -61,9 +66,9 @@ impl Stack {
             if end > top {
                 // A pixel more, which the next row covers: an image that is scaled shows no seams.
                 let area = Area { top: css(top), bottom: css((end + 1).min(last)), ..area };
-                self.row(scene, &alike, area, frame);
+                self.row(pen, &alike, area);
                 if area.height() / alike.count as f64 >= ITEMS_SEEN {
-                    self.gaps(scene, &alike, Area { bottom: css(end), ..area }, frame);
+                    self.gaps(pen, &alike, Area { bottom: css(end), ..area });
                 }
                 top = end;
             }
@@ -73,18 +78,18 @@ impl Stack {
 
     /// Rows that are alike: their items, then what is left. Each part reaches to the end of the last and is covered
     /// by the next, so that there are no seams.
-    fn row(&self, scene: &mut Scene, alike: &Alike, area: Area, frame: &Frame) {
+    fn row(&self, pen: &mut Pen, alike: &Alike, area: Area) {
         let used = alike.used();
         let right = self.x(used).min(area.right);
         if used < u64::from(self.slots) {
-            let left = (right - 1.0 / frame.scale).max(area.left);
-            scene.rect(Area { left, ..area }, self.rest.unwrap_or(frame.theme.background));
+            let left = (right - 1.0 / pen.frame.scale).max(area.left);
+            pen.rect(Area { left, ..area }, self.rest.unwrap_or(pen.theme.background));
         }
         let (mut at, mut last) = (0, None);
         for &(length, times) in alike.runs {
-            let colour = frame.theme.length_colour(length, self.limit);
+            let colour = pen.theme.length_colour(length, self.limit);
             if last != Some(colour) {
-                scene.rect(Area { left: self.x(at), right, ..area }, colour);
+                pen.rect(Area { left: self.x(at), right, ..area }, colour);
             }
             at += u64::from(length) * u64::from(times);
             last = Some(colour);
@@ -92,20 +97,20 @@ impl Stack {
     }
 
     /// Where rows are high enough to be seen one by one: lines between items and between rows.
-    fn gaps(&self, scene: &mut Scene, alike: &Alike, area: Area, frame: &Frame) {
-        let (ground, height) = (frame.theme.background, area.height() / alike.count as f64);
+    fn gaps(&self, pen: &mut Pen, alike: &Alike, area: Area) {
+        let (ground, height) = (pen.theme.background, area.height() / alike.count as f64);
         let items = alike.runs.iter().flat_map(|&(l, n)| (0..n).map(move |_| u64::from(l)));
         let mut at = 0;
         for length in items {
             at += length;
             let x = self.x(at);
             if x < area.right - 1.0 {
-                scene.rule((x, area.top), (x, area.bottom), 1.0, ground);
+                pen.rule((x, area.top), (x, area.bottom), 1.0, ground);
             }
         }
         for i in 1..=alike.count {
             let y = area.top + height * i as f64 - 1.0;
-            scene.rule((area.left, y), (area.right, y), 1.0, ground);
+            pen.rule((area.left, y), (area.right, y), 1.0, ground);
         }
     }
 }

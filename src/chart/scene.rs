@@ -1,6 +1,6 @@
-//! What is drawn, as data: marks in CSS pixels.
+//! Drawings as data: marks in CSS pixels.
 
-use super::theme::{Rgb, Theme};
+use super::{Rgb, Theme};
 
 /// The surface that is drawn on.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -34,6 +34,20 @@ impl Frame {
         (device(self.width), device(self.height))
     }
 
+    /// The plot that is left by what is above and below it, and by what its sides need: the closure is asked for the
+    /// widths at the left and at the right once the height is known. At least four pixels each way.
+    pub(super) fn plot(&self, top: f64, below: f64, sides: impl FnOnce(Area) -> [f64; 2]) -> Area {
+        let bottom = (self.height - below).max(top + 4.0);
+        let [left, right] = sides(Area { left: 0.0, top, right: self.width, bottom });
+        let left = left.min(self.width / 2.0);
+        Area { left, top, right: (self.width - right).max(left + 4.0), bottom }
+    }
+
+    /// The whole surface.
+    pub(super) fn area(&self) -> Area {
+        Area { left: 0.0, top: 0.0, right: self.width, bottom: self.height }
+    }
+
     pub(super) fn device(&self, css: f64) -> i32 {
         (css * self.scale).round() as i32
     }
@@ -56,6 +70,21 @@ pub struct Area {
 }
 
 impl Area {
+    /// A rectangle by its upper left corner.
+    pub fn sized((left, top): Point, width: f64, height: f64) -> Self {
+        Self { left, top, right: left + width, bottom: top + height }
+    }
+
+    /// A rectangle by its middle, and how far it reaches to the sides and up and down.
+    pub fn around((x, y): Point, wide: f64, high: f64) -> Self {
+        Self { left: x - wide, top: y - high, right: x + wide, bottom: y + high }
+    }
+
+    /// The middle.
+    pub fn middle(&self) -> Point {
+        (f64::midpoint(self.left, self.right), f64::midpoint(self.top, self.bottom))
+    }
+
     /// Right − left.
     pub fn width(&self) -> f64 {
         self.right - self.left
@@ -69,6 +98,11 @@ impl Area {
     /// Whether a place is in it.
     pub fn contains(&self, x: f64, y: f64) -> bool {
         (self.left..=self.right).contains(&x) && (self.top..=self.bottom).contains(&y)
+    }
+
+    /// Whether all of another is in it.
+    pub(super) fn holds(&self, other: &Self) -> bool {
+        self.contains(other.left, other.top) && self.contains(other.right, other.bottom)
     }
 
     /// Whether another shares a part of it.
@@ -114,7 +148,7 @@ pub enum Mark {
     Disc(Point, f64, Rgb),
     /// A line of text.
     Text {
-        /// What it says.
+        /// The line itself.
         text: String,
         /// Where, in the middle of its height.
         at: Point,
@@ -136,72 +170,6 @@ pub struct Scene {
     pub marks: Vec<Mark>,
 }
 
-impl Scene {
-    pub(crate) fn rect(&mut self, area: Area, colour: Rgb) {
-        self.marks.push(Mark::Rect(area, colour));
-    }
-
-    pub(crate) fn rule(&mut self, from: Point, to: Point, width: f64, colour: Rgb) {
-        self.marks.push(Mark::Rule { from, to, width, colour });
-    }
-
-    pub(crate) fn path(&mut self, points: Vec<Point>, width: f64, colour: Rgb) {
-        self.marks.push(Mark::Path(points, width, colour));
-    }
-
-    /// The outline of a rectangle, its line inside.
-    pub(crate) fn outline(&mut self, area: Area, width: f64, colour: Rgb) {
-        let Area { left, top, right, bottom } = area;
-        for y in [top, bottom - width] {
-            self.rule((left, y), (right, y), width, colour);
-        }
-        for x in [left, right - width] {
-            self.rule((x, top), (x, bottom), width, colour);
-        }
-    }
-
-    /// A line in dashes: on, off, on, off …; solid for an empty pattern.
-    pub(crate) fn dashed(&mut self, points: &[Point], pattern: &[f64], width: f64, colour: Rgb) {
-        if pattern.is_empty() {
-            return self.path(points.to_vec(), width, colour);
-        }
-        for dash in dashes(points, pattern) {
-            self.path(dash, width, colour);
-        }
-    }
-
-    /// A line down from a handle that can be dragged.
-    pub(crate) fn needle(&mut self, (x, y): Point, bottom: f64, colour: Rgb) {
-        self.rule((x - 0.75, y), (x - 0.75, bottom), 1.5, colour);
-        let handle = [(-5.5, -7.0), (5.5, -7.0), (5.5, 3.0), (0.0, 9.0), (-5.5, 3.0)];
-        self.marks.push(Mark::Polygon(handle.iter().map(|(dx, dy)| (x + dx, y + dy)).collect(), colour));
-    }
-
-    /// A disc with a rim of the background, so that it is seen on its line.
-    pub(crate) fn dot(&mut self, at: Point, radius: f64, colour: Rgb, theme: &Theme) {
-        self.disc(at, radius + 1.0, theme.background);
-        self.disc(at, radius, colour);
-    }
-
-    pub(crate) fn disc(&mut self, at: Point, radius: f64, colour: Rgb) {
-        self.marks.push(Mark::Disc(at, radius, colour));
-    }
-
-    /// Text in any size.
-    pub fn text(&mut self, text: impl Into<String>, at: Point, anchor: i8, size: f64, colour: Rgb) {
-        self.marks.push(Mark::Text { text: text.into(), at, anchor, size, bold: true, colour });
-    }
-
-    /// Text in the size of labels.
-    pub(crate) fn label(&mut self, text: impl Into<String>, at: Point, anchor: i8, colour: Rgb, bold: bool) {
-        self.marks.push(Mark::Text { text: text.into(), at, anchor, size: LABEL, bold, colour });
-    }
-}
-
-/// Dashes tell lines apart, so that colour keeps its meanings.
-pub(super) const PATTERNS: [&[f64]; 6] =
-    [&[], &[6.0, 3.0], &[2.0, 3.0], &[10.0, 3.0, 2.0, 3.0], &[12.0, 5.0], &[6.0, 3.0, 2.0, 3.0, 2.0, 3.0]];
-
 /// Size of labels in CSS pixels.
 pub(super) const LABEL: f64 = 12.0;
 
@@ -216,6 +184,20 @@ pub fn label_width(text: &str, bold: bool) -> f64 {
         _ => 0.59,
     };
     text.chars().map(em).sum::<f64>() * LABEL * if bold { 1.07 } else { 1.0 }
+}
+
+/// About how wide the widest of some labels is; 0 without labels.
+pub(super) fn widest<T: AsRef<str>>(texts: impl IntoIterator<Item = T>, bold: bool) -> f64 {
+    texts.into_iter().map(|text| label_width(text.as_ref(), bold)).fold(0.0, f64::max)
+}
+
+/// The first of some labels that fits a width.
+pub(crate) fn fitting<T: AsRef<str>>(
+    texts: impl IntoIterator<Item = T>,
+    width: f64,
+    bold: bool,
+) -> Option<T> {
+    texts.into_iter().find(|text| label_width(text.as_ref(), bold) <= width)
 }
 
 /// As much of a label as fits a width, with an ellipsis where it is cut; nothing where that would be no word.
@@ -235,50 +217,9 @@ pub(super) fn fitted(text: &str, width: f64, bold: bool) -> String {
     String::new()
 }
 
-/// The dashes of a line, each a line through its own corners.
-fn dashes(points: &[Point], pattern: &[f64]) -> Vec<Vec<Point>> {
-    let (mut done, mut dash) = (vec![], points.first().copied().into_iter().collect::<Vec<_>>());
-    let (mut part, mut left) = (0, pattern[0]);
-    for pair in points.windows(2) {
-        let (dx, dy) = (pair[1].0 - pair[0].0, pair[1].1 - pair[0].1);
-        let length = dx.hypot(dy);
-        let mut at = 0.0;
-        while length - at > left {
-            at += left;
-            let here = (pair[0].0 + dx * at / length, pair[0].1 + dy * at / length);
-            if part % 2 == 0 {
-                dash.push(here);
-                done.push(std::mem::take(&mut dash));
-            } else {
-                dash = vec![here];
-            }
-            part += 1;
-            left = pattern[part % pattern.len()].max(0.5);
-        }
-        left -= length - at;
-        if part % 2 == 0 {
-            dash.push(pair[1]);
-        }
-    }
-    done.extend((dash.len() > 1).then_some(dash));
-    done
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn dashes_go_round_corners_and_cover_their_share() {
-        let line = [(0.0, 0.0), (7.0, 0.0), (7.0, 13.0)];
-        let dashes = dashes(&line, &[3.0, 2.0]);
-        let length = |dash: &Vec<Point>| -> f64 {
-            dash.windows(2).map(|p| (p[1].0 - p[0].0).hypot(p[1].1 - p[0].1)).sum()
-        };
-        assert!(dashes.iter().all(|d| (length(d) - 3.0).abs() < 1e-9), "{dashes:?}");
-        assert_eq!(dashes.len(), 4);
-        assert_eq!(dashes[1], [(5.0, 0.0), (7.0, 0.0), (7.0, 1.0)]);
-    }
 
     #[test]
     fn widths_grow_with_text_and_weight() {

@@ -1,14 +1,13 @@
 //! A drawing on a sheet of its own, to be saved: with its title, what it is about, and where it was made.
 
-use super::scene::{LABEL, Mark, Point, Scene, label_width};
-use super::{Area, Frame, Theme};
+use super::{Area, Frame, LABEL, Mark, Point, Scene, Theme, label_width};
 use crate::words::is_hidden;
 use plotters_svg::SVGBackend;
 
-/// What stands round a drawing.
+/// The words round a drawing.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Words {
-    /// What is to be seen.
+    /// A title: the finding.
     pub title: String,
     /// Data and settings.
     pub about: String,

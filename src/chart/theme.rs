@@ -35,19 +35,10 @@ pub struct Theme {
 }
 
 /// Viridis at every tenth (van der Walt and Smith 2015, matplotlib, CC0).
-const VIRIDIS: [Rgb; 11] = [
-    rgb(0x44_0154),
-    rgb(0x48_2475),
-    rgb(0x41_4487),
-    rgb(0x35_5f8d),
-    rgb(0x2a_788e),
-    rgb(0x21_918c),
-    rgb(0x22_a884),
-    rgb(0x44_bf70),
-    rgb(0x7a_d151),
-    rgb(0xbd_df26),
-    rgb(0xfd_e725),
-];
+const VIRIDIS: [Rgb; 11] = rgbs([
+    0x44_0154, 0x48_2475, 0x41_4487, 0x35_5f8d, 0x2a_788e, 0x21_918c, 0x22_a884, 0x44_bf70, 0x7a_d151,
+    0xbd_df26, 0xfd_e725,
+]);
 
 /// The colour of a share in [0, 1]: brighter is more.
 pub fn viridis(share: f64) -> Rgb {
@@ -71,16 +62,9 @@ impl Theme {
         second_accent: rgb(0xdd_7742),
         marginal: rgb(0x4b_5173),
         seen: [2, 92],
-        lengths: [
-            rgb(0xec_c94f),
-            rgb(0xc0_c15c),
-            rgb(0x87_b46a),
-            rgb(0x56_9a6f),
-            rgb(0x20_8190),
-            rgb(0x28_6897),
-            rgb(0x2b_508c),
-            rgb(0x2a_366f),
-        ],
+        lengths: rgbs([
+            0xec_c94f, 0xc0_c15c, 0x87_b46a, 0x56_9a6f, 0x20_8190, 0x28_6897, 0x2b_508c, 0x2a_366f,
+        ]),
     };
 
     /// Light ink on a blue black.
@@ -97,16 +81,9 @@ impl Theme {
         second_accent: rgb(0xc8_643a),
         marginal: rgb(0xaa_b1d2),
         seen: [42, 100],
-        lengths: [
-            rgb(0xf2_d269),
-            rgb(0xc3_ca6d),
-            rgb(0x8c_c67d),
-            rgb(0x4f_be9f),
-            rgb(0x38_a3b1),
-            rgb(0x4f_8bbf),
-            rgb(0x4d_72b4),
-            rgb(0x4f_5cb0),
-        ],
+        lengths: rgbs([
+            0xf2_d269, 0xc3_ca6d, 0x8c_c67d, 0x4f_be9f, 0x38_a3b1, 0x4f_8bbf, 0x4d_72b4, 0x4f_5cb0,
+        ]),
     };
 
     /// Which of the eight equal steps of 1 to `limit` a length is in, 0 to 7; longer ones are in the last.
@@ -147,6 +124,15 @@ pub(super) fn mix(one: Rgb, other: Rgb, share: f64) -> Rgb {
 const fn rgb(code: u32) -> Rgb {
     let [_, r, g, b] = code.to_be_bytes();
     [r, g, b]
+}
+
+const fn rgbs<const N: usize>(codes: [u32; N]) -> [Rgb; N] {
+    let (mut colours, mut i) = ([[0; 3]; N], 0);
+    while i < N {
+        colours[i] = rgb(codes[i]);
+        i += 1;
+    }
+    colours
 }
 
 /// Contrast ratio of WCAG 2, at least 1.

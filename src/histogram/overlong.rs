@@ -2,7 +2,7 @@
 
 use super::{Histogram, Size};
 use crate::error::{Error, Result};
-use crate::words::names;
+use crate::names::names;
 
 /// Policy for items above the limit. Tokens thrown away are *waste*, never padding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]

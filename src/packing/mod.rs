@@ -30,8 +30,8 @@ pub mod watch;
 use crate::bounds::{Bound, Certificate};
 use crate::error::{Error, Result};
 use crate::histogram::Histogram;
+use crate::names::names;
 use crate::plan::{Listing, Plan, Strategy};
-use crate::words::names;
 use std::ops::ControlFlow;
 
 /// How many items may share a pack.

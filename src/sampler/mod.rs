@@ -26,8 +26,8 @@ pub use tally::{Counts, Drawn, Picture, Row, Tally};
 
 use crate::error::{Error, Result};
 use crate::histogram::Histogram;
+use crate::names::names;
 use crate::packing::Progress;
-use crate::words::names;
 use serde::{Deserialize, Serialize};
 
 /// A way to make batches.

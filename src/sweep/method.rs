@@ -1,6 +1,6 @@
 //! The names of the methods.
 
-use crate::words::names;
+use crate::names::names;
 use serde::{Deserialize, Serialize};
 
 /// How limits are chosen.

@@ -8,11 +8,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 /// Modules that everything may name.
-const COMMON: [&str; 3] = ["error", "order", "words"];
+const COMMON: [&str; 4] = ["error", "names", "order", "words"];
 
 /// Module → modules of the library that it may name, beside the common ones.
-const TABLE: [(&str, &[&str]); 23] = [
+const TABLE: [(&str, &[&str]); 24] = [
     ("error", &[]),
+    ("names", &[]),
     ("words", &[]),
     ("order", &[]),
     ("rng", &[]),

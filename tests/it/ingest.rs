@@ -653,7 +653,7 @@ fn every_set_of_graphs_has_words_a_source_and_limits_that_cut_nothing() {
         assert_eq!((preset.components.len(), Preset::find_graphs(preset.id)), (2, Some(preset)));
         assert!(Preset::find(preset.id).is_none(), "{} is the name of two sets", preset.id);
         let made = preset.generate().map(|h| h.max());
-        assert_eq!(made, preset.generated.and(preset.limit_pair()), "{}", preset.id);
+        assert_eq!(made, preset.generated.and(preset.limits.try_into().ok()), "{}", preset.id);
         assert_eq!(preset.generated.is_some(), preset.title.ends_with("(generated)"), "{}", preset.id);
     }
     let groups: Vec<&str> = Preset::GRAPHS.iter().map(|p| p.group).collect();

@@ -4,8 +4,8 @@ use crate::cost::StepCost;
 use crate::error::{Error, Result};
 use crate::histogram::Overlong;
 use crate::metrics::{EpochFigures, Expected};
+use crate::names::names;
 use crate::sampler::{Buckets, HwCap, Sampler, Task, TokenDrop, mega_of};
-use crate::words::names;
 use serde::{Deserialize, Serialize};
 
 /// What the batches are for.

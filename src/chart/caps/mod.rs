@@ -2,15 +2,13 @@
 //! epochs allow.
 
 mod labels;
-mod lines;
 
-use super::log_axis::LogAxis;
-use super::{Area, Frame, Scene, axes, painted};
+use super::histogram::bins;
+use super::{Area, Axis, BELOW, Frame, Pen, Point, Scale, Scene, axis, mix};
 use crate::sampler::HwCap;
 use crate::words;
-use plotters::prelude::{DrawResult, DrawingBackend};
 
-/// What is drawn.
+/// Data and settings of the drawing.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Input<'a> {
     /// The largest batch by length.
@@ -19,7 +17,7 @@ pub struct Input<'a> {
     pub published: Option<&'a HwCap>,
     /// The maximum length.
     pub limit: u32,
-    /// What the epochs are called, and the largest batch of each.
+    /// The names of the epochs, and the largest batch of each.
     pub caps: &'a [(String, u64)],
     /// Which epoch is looked at.
     pub chosen: usize,
@@ -29,7 +27,7 @@ pub struct Input<'a> {
     pub batch: u64,
     /// The length under the pointer.
     pub hover: Option<u32>,
-    /// What lengths are counted in: "tokens".
+    /// The unit of lengths: "tokens".
     pub unit: &'a str,
 }
 
@@ -52,20 +50,19 @@ pub struct Layout {
     pub plot: Area,
     /// Where the lengths of the data are, below it.
     pub data: Area,
-    sizes: LogAxis,
-    limit: u32,
+    sizes: Axis,
+    lengths: Axis,
 }
 
 impl Layout {
     /// The length at a horizontal position; the nearest one outside the plot.
     pub fn at(&self, x: f64) -> u32 {
-        let share = (x - self.plot.left) / self.plot.width().max(1.0);
-        (share * f64::from(self.limit)).ceil().clamp(1.0, f64::from(self.limit.max(1))) as u32
+        self.lengths.value(x).ceil().clamp(1.0, self.lengths.ends[1]) as u32
     }
 
     /// The right edge of a length, which takes up the step before it.
     fn x(&self, length: u32) -> f64 {
-        self.plot.left + f64::from(length) / f64::from(self.limit.max(1)) * self.plot.width()
+        self.lengths.beyond(f64::from(length))
     }
 }
 
@@ -79,17 +76,16 @@ const FOOT: f64 = 1.6;
 /// Where things will be; the same as [`scene`] returns.
 pub fn layout(input: &Input, frame: &Frame) -> Layout {
     let top = ABOVE.min(frame.height / 4.0);
-    let floor = (frame.height - axes::BELOW).max(top + 8.0);
-    let bottom = (floor - frame.height * DATA).max(top + 4.0);
-    let sizes = vertical(input, Area { left: 0.0, top, right: frame.width, bottom });
-    let left = axes::margin(sizes.ticks().iter().map(|(_, text)| text.as_str())).min(frame.width / 2.0);
-    let plot = Area { left, top, right: (frame.width - 10.0).max(left + 4.0), bottom };
-    let data = Area { top: bottom + 4.0, bottom: floor, ..plot };
-    Layout { plot, data, sizes: sizes.on(plot), limit: input.limit }
+    let floor = (frame.height - BELOW).max(top + 8.0);
+    let below = frame.height - floor + frame.height * DATA;
+    let plot = frame.plot(top, below, |plot| [axis::margin(&sizes(input, plot).count_ticks()), 10.0]);
+    let data = Area { top: plot.bottom + 4.0, bottom: floor, ..plot };
+    let lengths = Axis::across(plot, [0.0, f64::from(input.limit.max(1))], Scale::Linear);
+    Layout { plot, data, sizes: sizes(input, plot), lengths }
 }
 
 /// From the smallest batch to the largest: what lengths of 1 and of the limit may have, and the caps.
-fn vertical(input: &Input, plot: Area) -> LogAxis {
+fn sizes(input: &Input, plot: Area) -> Axis {
     let tables = [Some(input.hwcap), input.published];
     let ends = tables.into_iter().flatten().flat_map(|table| [table.at(1), table.at(input.limit)]);
     let fixed = [input.batch, input.cap()].into_iter().filter(|size| *size > 0 && *size < u64::MAX);
@@ -97,30 +93,22 @@ fn vertical(input: &Input, plot: Area) -> LogAxis {
     let most = f64::from(input.hwcap.at(1)).max(input.batch as f64);
     let least = values().fold(f64::INFINITY, f64::min) / FOOT;
     let most = values().filter(|value| *value <= most * FOOT).fold(most, f64::max);
-    LogAxis::new(plot, least, most)
+    Axis::counts(plot, least, most)
 }
 
 /// The drawing as marks, and where things are. O(width log rows + distinct).
 pub fn scene(input: &Input, frame: &Frame) -> (Scene, Layout) {
     let layout = layout(input, frame);
-    let mut scene = Scene::default();
-    layout.sizes.grid(&mut scene, frame);
-    let bars = lines::data(&mut scene, input, &layout, frame);
-    labels::data(&mut scene, &bars, &layout, frame);
-    labels::axes(&mut scene, input, &layout, frame);
-    lines::hover(&mut scene, input, &layout, frame);
-    lines::draw(&mut scene, input, &layout, frame);
-    lines::hover_dots(&mut scene, input, &layout, frame);
-    labels::names(&mut scene, input, &layout, frame);
-    (scene, layout)
-}
-
-/// Draws, and says where things are.
-///
-/// # Errors
-/// What the backend reports.
-pub fn draw<DB: DrawingBackend>(backend: &mut DB, input: &Input, frame: &Frame) -> DrawResult<Layout, DB> {
-    painted(scene(input, frame), backend, frame)
+    let mut pen = Pen::new(frame);
+    pen.grid(layout.plot, &layout.sizes.count_ticks());
+    let bars = bars(&mut pen, input, &layout);
+    labels::data(&mut pen, bars, &layout);
+    labels::axes(&mut pen, input, &layout);
+    hover(&mut pen, input, &layout);
+    lines(&mut pen, input, &layout);
+    hover_dots(&mut pen, input, &layout);
+    labels::names(&mut pen, input, &layout);
+    (pen.scene, layout)
 }
 
 /// The drawing in words.
@@ -137,4 +125,141 @@ pub fn summary(input: &Input) -> String {
         words += &format!("; in {name} at most {}", words::count(*cap));
     }
     words + "."
+}
+
+/// Thickness of the lines: what is in force, HWCap, the others.
+const THICK: [f64; 3] = [3.0, 1.5, 1.0];
+const DASHES: [f64; 2] = [6.0, 4.0];
+const DOTS: [f64; 2] = [2.0, 3.0];
+
+/// A step line: for each column of pixels the batch of its longest length.
+fn steps(layout: &Layout, size: impl Fn(u32) -> u64) -> Vec<Point> {
+    let plot = layout.plot;
+    let mut line: Vec<Point> = vec![];
+    let (mut from, mut last) = (plot.left, None);
+    let columns = plot.width().ceil().max(1.0) as u32;
+    for column in 0..=columns {
+        let x = (plot.left + f64::from(column)).min(plot.right);
+        let size = size(layout.at(x.max(plot.left + 1e-6)));
+        if last != Some(size) {
+            if let Some(before) = last {
+                let y = layout.sizes.at(before as f64);
+                line.extend([(from, y), (edge(layout, x), y)]);
+                from = edge(layout, x);
+            }
+            last = Some(size);
+        }
+    }
+    let y = layout.sizes.at(last.unwrap_or(1) as f64);
+    line.extend([(from, y), (plot.right, y)]);
+    line
+}
+
+/// Where the length of a column of pixels begins.
+fn edge(layout: &Layout, x: f64) -> f64 {
+    layout.x(layout.at(x) - 1).max(x - 1.0)
+}
+
+/// All lines, the one in force last.
+fn lines(pen: &mut Pen, input: &Input, layout: &Layout) {
+    let theme = pen.theme;
+    if let Some(table) = input.published {
+        let line = steps(layout, |length| u64::from(table.at(length)));
+        pen.dashed(&line, &DASHES, THICK[2], theme.second_ink);
+    }
+    // The accent of epochs that are not chosen.
+    let light = mix(theme.accent, theme.background, 0.55);
+    for (k, (_, cap)) in input.caps.iter().enumerate() {
+        if k != input.chosen && layout.sizes.holds(*cap as f64) {
+            let y = layout.sizes.at(*cap as f64);
+            let right = meets(input, layout, *cap);
+            pen.rule((layout.plot.left, y - 0.5), (right, y - 0.5), THICK[2], light);
+        }
+    }
+    if layout.sizes.holds(input.batch as f64) {
+        let y = layout.sizes.at(input.batch as f64);
+        pen.dashed(&[(layout.plot.left, y), (layout.plot.right, y)], &DOTS, 1.5, theme.second_ink);
+    }
+    pen.path(steps(layout, |length| u64::from(input.hwcap.at(length))), THICK[1], theme.ink);
+    if !input.caps.is_empty() {
+        pen.path(steps(layout, |length| input.in_force(length)), THICK[0], theme.accent);
+    }
+}
+
+/// Where HWCap falls below a cap.
+fn meets(input: &Input, layout: &Layout, cap: u64) -> f64 {
+    let (mut low, mut high) = (0, input.limit);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if u64::from(input.hwcap.at(middle + 1)) < cap {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    layout.x(low)
+}
+
+/// How many sequences there are of each length, small and pale; returns the bars.
+fn bars(pen: &mut Pen, input: &Input, layout: &Layout) -> Vec<Area> {
+    let area = layout.data;
+    let limit = input.limit.max(1);
+    let width = bins::width(input.lengths, limit, area.width());
+    let bars = bins::count(input.lengths, limit, width);
+    let most = tallest(bars.iter().map(|bar| bar.count).collect()).max(1) as f64;
+    let draw = |bar: bins::Bin| {
+        let (left, right) = (layout.x(bar.from - 1), layout.x(bar.to));
+        let height = (area.height() * (bar.count as f64 / most).min(1.0)).max(1.0);
+        let colour = pen.theme.length_colour(bar.from + (bar.to - bar.from) / 2, limit);
+        let gap = if right - left >= 4.0 { 1.0 } else { 0.0 };
+        let bar = Area { left, top: area.bottom - height, right: right - gap, bottom: area.bottom };
+        pen.rect(bar, mix(colour, pen.theme.background, 0.6));
+        bar
+    };
+    bars.into_iter().map(draw).collect()
+}
+
+/// The count that has the full height: not that of a single bar that towers over all others, such as that of the limit.
+fn tallest(mut counts: Vec<u64>) -> u64 {
+    counts.sort_unstable_by(|a, b| b.cmp(a));
+    match counts.as_slice() {
+        [first, second, ..] if first / 3 > *second => *second,
+        counts => counts.first().copied().unwrap_or(0),
+    }
+}
+
+/// The middle of the length under the pointer, with a line there.
+fn hover(pen: &mut Pen, input: &Input, layout: &Layout) {
+    if let Some((x, _)) = pointed(input, layout) {
+        let (top, bottom) = (layout.plot.top, layout.data.bottom);
+        pen.rule((x - 0.5, top), (x - 0.5, bottom), 1.0, pen.theme.second_ink);
+    }
+}
+
+/// Where that line meets what counts.
+fn hover_dots(pen: &mut Pen, input: &Input, layout: &Layout) {
+    let Some((x, length)) = pointed(input, layout) else { return };
+    let mut sizes = vec![(u64::from(input.hwcap.at(length)), pen.theme.ink)];
+    if !input.caps.is_empty() {
+        sizes.push((input.in_force(length), pen.theme.accent));
+    }
+    for (size, colour) in sizes {
+        let at = (x, layout.sizes.at(size as f64));
+        pen.disc(at, 5.5, pen.theme.background);
+        pen.disc(at, 4.0, colour);
+    }
+}
+
+fn pointed(input: &Input, layout: &Layout) -> Option<(f64, u32)> {
+    let length = input.hover.filter(|length| (1..=input.limit).contains(length))?;
+    Some((f64::midpoint(layout.x(length - 1), layout.x(length)), length))
+}
+
+/// Rectangles that a step line is in.
+fn covered(layout: &Layout, size: impl Fn(u32) -> u64) -> Vec<Area> {
+    let around = |pair: &[Point]| {
+        let ((a, b), (c, d)) = (pair[0], pair[1]);
+        Area { left: a.min(c), top: b.min(d), right: a.max(c), bottom: b.max(d) }.grown(1.0)
+    };
+    steps(layout, size).windows(2).map(around).collect()
 }

@@ -1,8 +1,7 @@
 //! The axes: efficiency upwards, depths to the right.
 
 use super::{Input, Layout};
-use crate::chart::scene::LABEL;
-use crate::chart::{Area, Frame, Scale, Scene, ticks};
+use crate::chart::{Area, LABEL, Pen, Scale, axis};
 use crate::packing::Depth;
 use crate::words;
 
@@ -15,7 +14,7 @@ const DENSE: [f64; 16] =
     [1.0, 0.8, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.05, 0.02, 0.01, 5e-3, 2e-3, 1e-3, 5e-4, 1e-4];
 
 /// The vertical axis. A height is the efficiency, or −log10(1 − efficiency).
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Vertical {
     scale: Scale,
     plot: Area,
@@ -38,7 +37,7 @@ impl Vertical {
     /// From a round percentage below the lowest to 100 %.
     fn fit_linear(&mut self, input: &Input) {
         let lowest = input.values().fold(1.0, f64::min).clamp(0.0, 0.999);
-        let step = ticks::round_step((1.0 - lowest) / 6.0);
+        let step = axis::round_step((1.0 - lowest) / 6.0);
         self.low = ((lowest / step + 1e-9).floor() * step).max(0.0);
     }
 
@@ -84,7 +83,7 @@ impl Vertical {
     /// The efficiencies that have a line across.
     pub(super) fn ticks(&self) -> Vec<f64> {
         if self.scale == Scale::Linear {
-            let step = ticks::round_step((1.0 - self.low) / 6.0);
+            let step = axis::round_step((1.0 - self.low) / 6.0);
             let count = ((1.0 - self.low) / step + 1e-6).floor() as u32;
             return (0..=count).map(|i| 1.0 - step * f64::from(count - i)).collect();
         }
@@ -112,22 +111,20 @@ fn height(efficiency: f64) -> f64 {
 }
 
 /// Grid lines with efficiencies, the baseline with depths.
-pub(super) fn draw(scene: &mut Scene, input: &Input, vertical: &Vertical, layout: &Layout, frame: &Frame) {
-    let (plot, theme) = (layout.plot, frame.theme);
-    for tick in vertical.ticks() {
-        let y = vertical.y(tick);
-        scene.rule((plot.left, y), (plot.right, y), 1.0, theme.hairline);
-        scene.label(words::tick_percent(tick), (plot.left - 8.0, y), 1, theme.second_ink, false);
+pub(super) fn draw(pen: &mut Pen, input: &Input, layout: &Layout) {
+    let (plot, theme) = (layout.plot, pen.theme);
+    for tick in layout.vertical.ticks() {
+        pen.level(plot, layout.vertical.y(tick), 0.0, words::tick_percent(tick));
     }
-    scene.rule((plot.left, plot.bottom + 3.0), (plot.right + 1.0, plot.bottom + 3.0), 1.0, theme.ink);
+    pen.rule((plot.left, plot.bottom + 3.0), (plot.right + 1.0, plot.bottom + 3.0), 1.0, theme.ink);
     for (i, (x, depth)) in layout.xs.iter().zip(input.depths).enumerate() {
-        scene.rule((*x, plot.bottom + 3.0), (*x, plot.bottom + 8.0), 1.0, theme.ink);
+        pen.rule((*x, plot.bottom + 3.0), (*x, plot.bottom + 8.0), 1.0, theme.ink);
         let chosen = input.depth == Some(i);
         let colour = if chosen { theme.accent } else { theme.second_ink };
-        scene.label(name(*depth), (*x, plot.bottom + 18.0), 0, colour, chosen);
+        pen.label(name(*depth), (*x, plot.bottom + 18.0), 0, colour, chosen);
     }
     if !input.caption.is_empty() {
-        scene.label(input.caption, (plot.left, plot.bottom + 37.0), -1, theme.second_ink, false);
+        pen.note(input.caption, (plot.left, plot.bottom + 37.0), -1);
     }
 }
 

@@ -1,47 +1,23 @@
-//! Names at the ends of the lines, moved apart; what the needle points at; what the hatch means.
+//! Names at the ends of the lines, the figure at the needle, and the meaning of the hatch.
 
-use super::axis::Vertical;
-use super::curves::parts;
-use super::{Curve, Input, Layout};
-use crate::chart::scene::label_width;
-use crate::chart::{Area, Frame, Point, Rgb, Scene, apart};
-use crate::order;
+use super::{Curve, Input, Layout, parts};
+use crate::chart::{
+    Area, EndName, EndNames, Frame, Pen, Point, Strokes, centred, end_names::LINE, label_width,
+};
 use crate::packing::Depth;
 use crate::words;
 
-/// Height of a line of text.
-const LINE: f64 = 15.0;
 /// From the end of a line to its name.
 const GAP: f64 = 12.0;
 /// Lines nearer than this at every depth are one line to the eye.
 const SAME: f64 = 0.75;
-/// What the hatch means, on two lines.
+/// The meaning of the hatch, on two lines.
 const NO_PLAN: [&str; 2] = ["no plan", "is above"];
 
-/// The names of all curves that coincide.
-struct Label {
-    lines: Vec<String>,
-    /// The end of the curves.
-    end: Point,
-    /// The middle of the first line, once moved.
-    y: f64,
-    colour: Rgb,
-    bold: bool,
-}
-
-impl Label {
-    fn height(&self) -> f64 {
-        LINE * self.lines.len() as f64 + 2.0
-    }
-
-    fn width(&self) -> f64 {
-        self.lines.iter().map(|line| label_width(line, self.bold)).fold(0.0, f64::max)
-    }
-}
-
 /// Room that the names need at the right.
-pub(super) fn margin(input: &Input, vertical: &Vertical, layout: &Layout, frame: &Frame) -> f64 {
-    let widest = grouped(input, vertical, layout, frame).iter().map(Label::width).fold(0.0, f64::max);
+pub(super) fn margin(input: &Input, layout: &Layout, frame: &Frame) -> f64 {
+    let names = grouped(input, layout, frame);
+    let widest = names.iter().map(EndName::width).fold(0.0, f64::max);
     // Whether this needs room is known only when the room is.
     let widest = widest.max(label_width(NO_PLAN[1], false));
     // Widths are estimates: in the widest fonts a name is a few pixels longer.
@@ -49,61 +25,54 @@ pub(super) fn margin(input: &Input, vertical: &Vertical, layout: &Layout, frame:
 }
 
 /// Writes the names.
-pub(super) fn names(scene: &mut Scene, input: &Input, vertical: &Vertical, layout: &Layout, frame: &Frame) {
-    let mut labels = grouped(input, vertical, layout, frame);
-    order::sort_by(&mut labels, |a, b| a.end.1.total_cmp(&b.end.1));
-    let wants: Vec<_> = labels.iter().map(|label| (label.end.1 - LINE / 2.0, label.height())).collect();
-    let tops = apart::moved(&wants, layout.plot.top - 4.0, layout.plot.bottom + 10.0);
-    labels.iter_mut().zip(tops).for_each(|(label, top)| label.y = top + LINE / 2.0);
-    for label in labels {
-        let x = layout.plot.right + GAP;
-        if (label.y - label.end.1).abs() > LINE * 0.6 && label.end.0 >= layout.plot.right - 1.0 {
-            scene.path(vec![(label.end.0 + 4.0, label.end.1), (x - 3.0, label.y)], 1.0, frame.theme.hairline);
-        }
-        for (i, line) in label.lines.into_iter().enumerate() {
-            let lesser = i > 0 && label.bold;
-            let colour = if lesser { frame.theme.second_ink } else { label.colour };
-            scene.label(line, (x, label.y + LINE * i as f64), -1, colour, label.bold && !lesser);
-        }
-    }
+pub(super) fn names(pen: &mut Pen, input: &Input, layout: &Layout) {
+    let plot = layout.plot;
+    let names = grouped(input, layout, pen.frame);
+    let strokes =
+        Strokes { from: 4.0, least: LINE * 0.6, after: plot.right - 1.0, colour: pen.theme.hairline };
+    let within = [plot.top - 4.0, plot.bottom + 10.0];
+    EndNames { x: plot.right + GAP, within, first_line: true, strokes: Some(strokes) }.write(pen, names);
 }
 
-/// One label for each line that the eye can tell from the others, the chosen one and the bound among them.
-fn grouped(input: &Input, vertical: &Vertical, layout: &Layout, frame: &Frame) -> Vec<Label> {
+/// One name for each line that the eye can tell from the others, the chosen one and the bound among them.
+fn grouped(input: &Input, layout: &Layout, frame: &Frame) -> Vec<EndName> {
     let theme = frame.theme;
     let mut groups: Vec<Vec<usize>> = vec![];
     for i in 0..input.curves.len() {
-        let same = |group: &&mut Vec<usize>| {
-            coincide(input.curves[group[0]].values, input.curves[i].values, vertical)
-        };
+        let same =
+            |group: &&mut Vec<usize>| coincide(input.curves[group[0]].values, input.curves[i].values, layout);
         match groups.iter_mut().find(same) {
             Some(group) => group.push(i),
             None => groups.push(vec![i]),
         }
     }
-    let end = |values: &[Option<f64>]| parts(values, vertical, layout).last().and_then(|p| p.last().copied());
+    let end = |values: &[Option<f64>]| parts(values, layout).last().and_then(|p| p.last().copied());
     // Where the drawing has no room for it, the name of the bound says what it is; not on a phone.
-    let unplaced = frame.width >= 400.0 && free_above(input, vertical, layout).is_none();
-    let unplaced: Vec<String> = NO_PLAN.iter().filter(|_| unplaced).map(|w| (*w).to_owned()).collect();
+    let unplaced = frame.width >= 400.0 && free_above(input, layout).is_none();
+    let unplaced = || NO_PLAN.iter().filter(|_| unplaced).map(|line| (*line).to_owned());
+    let name = |lines: Vec<String>, end, colour, bold| {
+        let style =
+            |(i, line)| if bold && i > 0 { (line, theme.second_ink, false) } else { (line, colour, bold) };
+        EndName { lines: lines.into_iter().enumerate().map(style).collect(), margins: [0.0, 2.0], end }
+    };
     let mut bounded = false;
-    let mut labels: Vec<Label> = vec![];
+    let mut names = vec![];
     for group in groups {
         let Curve { values, .. } = input.curves[group[0]];
         let Some(end) = end(values) else { continue };
         let bold = input.chosen.is_some_and(|chosen| group.contains(&chosen));
         let mut lines = lines(&group, input, frame);
-        if coincide(values, input.bound, vertical) {
+        if coincide(values, input.bound, layout) {
             bounded = true;
-            lines.push("= bound".to_owned());
-            lines.extend(unplaced.clone());
+            lines.extend(std::iter::once("= bound".to_owned()).chain(unplaced()));
         }
-        labels.push(Label { lines, end, y: 0.0, colour: if bold { theme.accent } else { theme.ink }, bold });
+        names.push(name(lines, end, if bold { theme.accent } else { theme.ink }, bold));
     }
     if let Some(end) = end(input.bound).filter(|_| !bounded) {
-        let lines = std::iter::once("bound".to_owned()).chain(unplaced).collect();
-        labels.push(Label { lines, end, y: 0.0, colour: theme.second_ink, bold: false });
+        let lines = std::iter::once("bound".to_owned()).chain(unplaced()).collect();
+        names.push(name(lines, end, theme.second_ink, false));
     }
-    labels
+    names
 }
 
 /// The names of a group: the chosen one first, on as few lines as there is width for.
@@ -125,17 +94,17 @@ fn lines(group: &[usize], input: &Input, frame: &Frame) -> Vec<String> {
     lines
 }
 
-fn coincide(a: &[Option<f64>], b: &[Option<f64>], vertical: &Vertical) -> bool {
+fn coincide(a: &[Option<f64>], b: &[Option<f64>], layout: &Layout) -> bool {
     a.len() == b.len()
         && a.iter().any(Option::is_some)
         && a.iter().zip(b).all(|pair| match pair {
-            (Some(a), Some(b)) => (vertical.y(*a) - vertical.y(*b)).abs() < SAME,
+            (Some(a), Some(b)) => (layout.vertical.y(*a) - layout.vertical.y(*b)).abs() < SAME,
             (a, b) => a.is_none() && b.is_none(),
         })
 }
 
 /// "89.48 % at depth 3", above the needle.
-pub(super) fn needle(scene: &mut Scene, input: &Input, layout: &Layout, frame: &Frame) {
+pub(super) fn needle(pen: &mut Pen, input: &Input, layout: &Layout) {
     let Some((index, value)) = input.depth.zip(input.needle()) else { return };
     let Some((x, depth)) = layout.xs.get(index).zip(input.depths.get(index)) else { return };
     let at = match depth {
@@ -143,26 +112,22 @@ pub(super) fn needle(scene: &mut Scene, input: &Input, layout: &Layout, frame: &
         Depth::Unlimited => "at any depth".to_owned(),
     };
     let words = format!("{} {at}", words::efficiency(value));
-    let half = label_width(&words, true) / 2.0;
-    let x = x.min(frame.width - half).max(half);
-    scene.label(words, (x, 9.0), 0, frame.theme.accent, true);
+    let x = centred(*x, label_width(&words, true) / 2.0, [0.0, pen.frame.width]);
+    pen.label(words, (x, 9.0), 0, pen.theme.accent, true);
 }
 
 /// "no plan is above", in the first free place above the bound.
-pub(super) fn no_plan(scene: &mut Scene, input: &Input, vertical: &Vertical, layout: &Layout, frame: &Frame) {
-    if let Some(area) = free_above(input, vertical, layout) {
-        scene.rect(area, frame.theme.background);
-        for (words, y) in NO_PLAN.into_iter().zip([0.5, 1.5]) {
-            let at = (area.left, area.top + y * LINE);
-            scene.label(words, at, -1, frame.theme.second_ink, false);
-        }
+pub(super) fn no_plan(pen: &mut Pen, input: &Input, layout: &Layout) {
+    if let Some(area) = free_above(input, layout) {
+        pen.rect(area, pen.theme.background);
+        pen.labels(NO_PLAN, (area.left, area.top), LINE, -1, (pen.theme.second_ink, false));
     }
 }
 
 /// The first place above the bound, and not on the needle, with room for the words.
-fn free_above(input: &Input, vertical: &Vertical, layout: &Layout) -> Option<Area> {
-    let bound = parts(input.bound, vertical, layout).concat();
-    let size = (label_width("is above", false), 2.0 * LINE);
+fn free_above(input: &Input, layout: &Layout) -> Option<Area> {
+    let bound = parts(input.bound, layout).concat();
+    let width = label_width(NO_PLAN[1], false);
     let needle = input.depth.and_then(|i| layout.xs.get(i)).copied();
     let free = |area: &Area| {
         let clear = needle.is_none_or(|x| x < area.left - 4.0 || x > area.right + 4.0);
@@ -175,7 +140,7 @@ fn free_above(input: &Input, vertical: &Vertical, layout: &Layout) -> Option<Are
         (0..).map(|i| layout.plot.left + 8.0 + 6.0 * f64::from(i)).take_while(|x| *x < layout.plot.right);
     let mut places = columns.flat_map(|left| {
         let tops = [34.0, 14.0, 4.0].map(|d| layout.plot.top + d);
-        tops.map(|top| Area { left, top, right: left + size.0, bottom: top + size.1 })
+        tops.map(|top| Area::sized((left, top), width, 2.0 * LINE))
     });
     places.find(free)
 }

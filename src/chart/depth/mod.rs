@@ -1,15 +1,12 @@
 //! Efficiency against depth: how much the rows are filled, by how many items may share one.
 
 mod axis;
-mod curves;
 mod labels;
 
-use super::{Area, Frame, Scale, Scene, painted};
-use crate::chart::scene::label_width;
+use super::{Area, Frame, Look, Pen, Point, Scale, Scene, mix, runs, widest};
 use crate::packing::Depth;
 use crate::words;
 use axis::Vertical;
-use plotters::prelude::{DrawResult, DrawingBackend};
 
 /// One algorithm at every depth.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -20,7 +17,7 @@ pub struct Curve<'a> {
     pub values: &'a [Option<f64>],
 }
 
-/// What is drawn.
+/// Data and settings of the drawing.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Input<'a> {
     /// The depths, in order; evenly spaced whatever they are.
@@ -37,7 +34,7 @@ pub struct Input<'a> {
     pub hover: Option<usize>,
     /// How the efficiency is drawn; [`Scale::Log`] has a tenth of the padding at each step.
     pub scale: Scale,
-    /// What stands below the axis; empty for nothing.
+    /// The name of the axis of depths; empty for none.
     pub caption: &'a str,
 }
 
@@ -60,6 +57,7 @@ pub struct Layout {
     pub plot: Area,
     /// The horizontal position of each depth.
     pub xs: Vec<f64>,
+    vertical: Vertical,
 }
 
 impl Layout {
@@ -72,47 +70,104 @@ impl Layout {
 
 /// Where things will be; the same as [`scene`] returns.
 pub fn layout(input: &Input, frame: &Frame) -> Layout {
-    measured(input, frame).0
+    let below = if input.caption.is_empty() { 26.0 } else { 46.0 };
+    let mut plot = Area { top: 28.0, bottom: (frame.height - below).max(60.0), ..frame.area() };
+    let ticks = Vertical::new(input, plot).ticks();
+    plot.left = widest(ticks.into_iter().map(words::tick_percent), false) + 10.0;
+    // Only then is it known which curves coincide, and so which names stand together.
+    let names = labels::margin(input, &spaced(input, plot), frame);
+    plot.right = (frame.width - names).max(plot.left + 20.0);
+    spaced(input, plot)
+}
+
+/// Depths evenly along a plot.
+fn spaced(input: &Input, plot: Area) -> Layout {
+    let step = plot.width() / input.depths.len().saturating_sub(1).max(1) as f64;
+    let xs = (0..input.depths.len()).map(|i| plot.left + step * i as f64).collect();
+    Layout { plot, xs, vertical: Vertical::new(input, plot) }
 }
 
 /// The drawing as marks, and where things are.
 pub fn scene(input: &Input, frame: &Frame) -> (Scene, Layout) {
-    let (layout, vertical) = measured(input, frame);
-    let mut scene = Scene::default();
-    axis::draw(&mut scene, input, &vertical, &layout, frame);
-    curves::bound(&mut scene, input, &vertical, &layout, frame);
-    labels::no_plan(&mut scene, input, &vertical, &layout, frame);
-    curves::needle(&mut scene, input, &layout, frame);
-    curves::draw(&mut scene, input, &vertical, &layout, frame);
-    labels::names(&mut scene, input, &vertical, &layout, frame);
-    labels::needle(&mut scene, input, &layout, frame);
-    (scene, layout)
+    let layout = layout(input, frame);
+    let mut pen = Pen::new(frame);
+    axis::draw(&mut pen, input, &layout);
+    bound(&mut pen, input, &layout);
+    labels::no_plan(&mut pen, input, &layout);
+    needle(&mut pen, input, &layout);
+    curves(&mut pen, input, &layout);
+    labels::names(&mut pen, input, &layout);
+    labels::needle(&mut pen, input, &layout);
+    (pen.scene, layout)
 }
 
-/// Draws, and says where things are.
-///
-/// # Errors
-/// What the backend reports.
-pub fn draw<DB: DrawingBackend>(backend: &mut DB, input: &Input, frame: &Frame) -> DrawResult<Layout, DB> {
-    painted(scene(input, frame), backend, frame)
+/// Distance of the strokes of a hatch.
+const HATCH: f64 = 6.0;
+
+/// The parts of a curve where neighbouring depths have values.
+fn parts(values: &[Option<f64>], layout: &Layout) -> Vec<Vec<Point>> {
+    runs(layout.xs.iter().zip(values).map(|(x, value)| value.map(|value| (*x, layout.vertical.y(value)))))
 }
 
-fn measured(input: &Input, frame: &Frame) -> (Layout, Vertical) {
-    let below = if input.caption.is_empty() { 26.0 } else { 46.0 };
-    let mut plot =
-        Area { left: 0.0, top: 28.0, right: frame.width, bottom: (frame.height - below).max(60.0) };
-    let ticks = Vertical::new(input, plot).ticks();
-    let widest = ticks.iter().map(|t| label_width(&words::tick_percent(*t), false)).fold(0.0, f64::max);
-    plot.left = widest + 10.0;
-    // Only now is it known which curves coincide, and so which names stand together.
-    let mut layout = Layout { plot, xs: spaced(plot, input.depths.len()) };
-    let vertical = Vertical::new(input, plot);
-    plot.right = (frame.width - labels::margin(input, &vertical, &layout, frame)).max(plot.left + 20.0);
-    layout = Layout { plot, xs: spaced(plot, input.depths.len()) };
-    (layout, Vertical::new(input, plot))
+/// The bound, hatched on the side that no plan reaches.
+fn bound(pen: &mut Pen, input: &Input, layout: &Layout) {
+    let theme = pen.theme;
+    for part in parts(input.bound, layout) {
+        for (from, to) in hatch(&part) {
+            pen.path(vec![from, to], 1.0, mix(theme.second_ink, theme.background, 0.5));
+        }
+        pen.path(part, 1.0, theme.second_ink);
+    }
 }
 
-fn spaced(plot: Area, count: usize) -> Vec<f64> {
-    let step = plot.width() / count.saturating_sub(1).max(1) as f64;
-    (0..count).map(|i| plot.left + step * i as f64).collect()
+/// Short strokes along a line, to its left (upwards where it runs to the right).
+fn hatch(line: &[Point]) -> Vec<(Point, Point)> {
+    let (mut strokes, mut next) = (vec![], HATCH / 2.0);
+    for pair in line.windows(2) {
+        let (dx, dy) = (pair[1].0 - pair[0].0, pair[1].1 - pair[0].1);
+        let length = dx.hypot(dy).max(1e-9);
+        let (dx, dy) = (dx / length, dy / length);
+        while next <= length {
+            let (x, y) = (pair[0].0 + dx * next, pair[0].1 + dy * next);
+            strokes.push(((x, y), (x + 6.0 * dy + 3.5 * dx, y - 6.0 * dx + 3.5 * dy)));
+            next += HATCH;
+        }
+        next -= length;
+    }
+    strokes
+}
+
+/// The chosen depth, and the one under the pointer.
+fn needle(pen: &mut Pen, input: &Input, layout: &Layout) {
+    let (plot, theme) = (layout.plot, pen.theme);
+    let hover = input.hover.filter(|i| input.depth != Some(*i));
+    for (index, width, colour) in [(hover, 1.0, theme.second_ink), (input.depth, 1.2, theme.accent)] {
+        if let Some(x) = index.and_then(|i| layout.xs.get(i)) {
+            let x = x - width / 2.0;
+            pen.rule((x, plot.top - 10.0), (x, plot.bottom + 8.0), width, colour);
+        }
+    }
+}
+
+/// The curves; the chosen one last and in the accent, with a dot at every depth.
+fn curves(pen: &mut Pen, input: &Input, layout: &Layout) {
+    let dot = |values: &[Option<f64>], i: usize| {
+        Some((*layout.xs.get(i)?, layout.vertical.y(values.get(i).copied().flatten()?)))
+    };
+    for (i, curve) in input.curves.iter().enumerate().filter(|(i, _)| input.chosen != Some(*i)) {
+        for part in parts(curve.values, layout) {
+            pen.curve(&part, Look::Dashed(i));
+        }
+        for at in [input.depth, input.hover].into_iter().flatten().filter_map(|i| dot(curve.values, i)) {
+            pen.dot(at, 3.0, pen.theme.second_ink);
+        }
+    }
+    let Some(curve) = input.chosen.and_then(|i| input.curves.get(i)) else { return };
+    for part in parts(curve.values, layout) {
+        pen.line(&part, Look::Accent);
+    }
+    for (i, at) in (0..layout.xs.len()).filter_map(|i| Some((i, dot(curve.values, i)?))) {
+        let radius = if input.depth == Some(i) || input.hover == Some(i) { 5.0 } else { 2.5 };
+        pen.dot(at, radius, pen.theme.accent);
+    }
 }

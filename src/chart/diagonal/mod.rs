@@ -2,13 +2,10 @@
 //! some of both limits, and only what remains at the right and at the top is padding.
 
 mod choose;
-mod squares;
 
-pub use choose::choose;
-
-use super::{Area, Frame, Scene, both, painted, singular};
+use super::{Area, Frame, Pen, Rgb, Scene, both, fitting, label_width, singular};
 use crate::words;
-use plotters::prelude::{DrawResult, DrawingBackend};
+pub use choose::choose;
 
 /// One kind of pack.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,7 +16,7 @@ pub struct Pack {
     pub count: u64,
 }
 
-/// What is drawn.
+/// Data and settings of the drawing.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Input<'a> {
     /// The packs.
@@ -28,9 +25,9 @@ pub struct Input<'a> {
     pub limits: [u32; 2],
     /// The average item and the number of items, for a first square with that item alone.
     pub unpacked: Option<([f64; 2], u64)>,
-    /// What the sizes count: "nodes", "edges".
+    /// The nouns for what the two sizes count: "nodes", "edges".
     pub names: [&'a str; 2],
-    /// What the items are called: "graphs".
+    /// The noun for the items: "graphs".
     pub items: &'a str,
     /// Pack and item under the pointer.
     pub hover: Option<(usize, usize)>,
@@ -91,8 +88,7 @@ pub fn height_for(width: f64, squares: usize) -> f64 {
 pub fn layout(input: &Input, frame: &Frame) -> Layout {
     let (columns, side, gap) = columns(frame.width);
     let square = |i: usize| {
-        let (left, top) = ((side + gap) * (i % columns) as f64, (side + BELOW) * (i / columns) as f64);
-        Area { left, top, right: left + side, bottom: top + side }
+        Area::sized(((side + gap) * (i % columns) as f64, (side + BELOW) * (i / columns) as f64), side, side)
     };
     let first = usize::from(input.unpacked.is_some());
     Layout {
@@ -116,24 +112,16 @@ fn corners(sizes: &[[u32; 2]], limits: [u32; 2]) -> Vec<[f64; 2]> {
 /// The drawing as marks, and where things are. O(items).
 pub fn scene(input: &Input, frame: &Frame) -> (Scene, Layout) {
     let layout = layout(input, frame);
-    let mut scene = Scene::default();
-    squares::unpacked(&mut scene, input, &layout, frame);
+    let mut pen = Pen::new(frame);
+    unpacked(&mut pen, input, &layout);
     for i in 0..input.packs.len() {
-        squares::pack(&mut scene, input, &layout, i, frame);
+        pack(&mut pen, input, &layout, i);
     }
-    squares::hover(&mut scene, input, &layout, frame);
-    (scene, layout)
+    hover(&mut pen, input, &layout);
+    (pen.scene, layout)
 }
 
-/// Draws, and says where things are.
-///
-/// # Errors
-/// What the backend reports.
-pub fn draw<DB: DrawingBackend>(backend: &mut DB, input: &Input, frame: &Frame) -> DrawResult<Layout, DB> {
-    painted(scene(input, frame), backend, frame)
-}
-
-/// What a pack uses of each limit.
+/// Slots of each kind that a pack uses.
 fn used(pack: &Pack) -> [u64; 2] {
     std::array::from_fn(|k| pack.sizes.iter().map(|size| u64::from(size[k])).sum())
 }
@@ -157,4 +145,100 @@ pub fn summary(input: &Input) -> String {
 
 fn times(count: u64) -> String {
     if count == 1 { "once".to_owned() } else { format!("{} times", words::count(count)) }
+}
+
+/// Items smaller than this both ways are drawn together with their neighbours.
+const SEEN: f64 = 2.0;
+/// Height of a line of words.
+const LINE: f64 = 16.0;
+
+/// The average item alone.
+fn unpacked(pen: &mut Pen, input: &Input, layout: &Layout) {
+    let (Some(square), Some((mean, count))) = (layout.unpacked, input.unpacked) else { return };
+    let end = std::array::from_fn(|k| (mean[k] / f64::from(input.limits[k].max(1))).clamp(0.0, 1.0));
+    body(pen, &[[0.0; 2], end], square);
+    let [first, second] = mean.map(|mean| words::count(mean.max(0.0).round() as u64));
+    let sizes = [format!("the average, {first} × {second}"), format!("{first} × {second}")];
+    caption(pen, square, "Unpacked", count, sizes);
+}
+
+/// One pack.
+fn pack(pen: &mut Pen, input: &Input, layout: &Layout, at: usize) {
+    let (Some(pack), Some(square)) = (input.packs.get(at), layout.squares.get(at)) else { return };
+    let Some(corners) = layout.corners.get(at) else { return };
+    body(pen, corners, *square);
+    let [first, second] = used(pack).map(words::count);
+    let sizes =
+        [format!("{first} {}, {second} {}", input.names[0], input.names[1]), format!("{first} × {second}")];
+    let items = words::plural(pack.sizes.len() as u64, singular(input.items));
+    caption(pen, *square, &items, pack.count, sizes);
+}
+
+/// Where a corner is.
+fn place(square: Area, corner: [f64; 2]) -> (f64, f64) {
+    (square.left + corner[0] * square.width(), square.bottom - corner[1] * square.height())
+}
+
+/// From the lower left corner to the upper right one.
+fn between(square: Area, low: [f64; 2], high: [f64; 2]) -> Area {
+    let ((left, bottom), (right, top)) = (place(square, low), place(square, high));
+    Area { left, top, right, bottom }
+}
+
+/// The padding, the items in two tones, the frame.
+fn body(pen: &mut Pen, corners: &[[f64; 2]], square: Area) {
+    let theme = pen.theme;
+    let end = corners.last().copied().unwrap_or([0.0; 2]);
+    let (right, top) = place(square, end);
+    if end[0] < 1.0 {
+        pen.rect(Area { left: right, ..square }, theme.padding_wash);
+    }
+    if end[1] < 1.0 {
+        pen.rect(Area { bottom: top, ..square }, theme.padding_wash);
+    }
+    for (i, (low, high)) in runs(corners, square).into_iter().enumerate() {
+        let tone = if i % 2 == 0 { theme.accent } else { theme.second_accent };
+        pen.rect(between(square, low, high), tone);
+    }
+    pen.outline(square, 1.0, theme.marginal);
+}
+
+/// The steps that are drawn: items that are large enough, or several that together are.
+fn runs(corners: &[[f64; 2]], square: Area) -> Vec<([f64; 2], [f64; 2])> {
+    let mut runs = vec![];
+    let mut low = corners.first().copied().unwrap_or([0.0; 2]);
+    for (i, corner) in corners.iter().enumerate().skip(1) {
+        let area = between(square, low, *corner);
+        if area.width() >= SEEN || area.height() >= SEEN || i + 1 == corners.len() {
+            runs.push((low, *corner));
+            low = *corner;
+        }
+    }
+    runs
+}
+
+/// The item under the pointer.
+fn hover(pen: &mut Pen, input: &Input, layout: &Layout) {
+    let Some((pack, item)) = input.hover else { return };
+    let (Some(corners), Some(square)) = (layout.corners.get(pack), layout.squares.get(pack)) else { return };
+    if let (Some(low), Some(high)) = (corners.get(item), corners.get(item + 1)) {
+        let area = between(*square, *low, *high);
+        pen.rect(area.grown(1.5), pen.theme.ink);
+        let tone: Rgb = if item % 2 == 0 { pen.theme.accent } else { pen.theme.second_accent };
+        pen.rect(area, tone);
+    }
+}
+
+/// Two lines: what it is and how often, and what it holds; shorter where the square is small.
+fn caption(pen: &mut Pen, square: Area, what: &str, count: u64, sizes: [String; 2]) {
+    let room = square.width();
+    let y = square.bottom + 13.0;
+    let times = [words::count(count), words::short(count)].map(|count| format!("× {count}"));
+    pen.label(what, (square.left, y), -1, pen.theme.ink, true);
+    if let Some(text) = fitting(times, room - label_width(what, true) - 4.0, false) {
+        pen.note(text, (square.right, y), 1);
+    }
+    if let Some(text) = fitting(sizes, room, false) {
+        pen.note(text, (square.left, y + LINE), -1);
+    }
 }

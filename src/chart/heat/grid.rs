@@ -1,7 +1,7 @@
 //! Which sizes share a cell.
 
 use super::Entry;
-use crate::chart::{Area, Point, ticks};
+use crate::chart::{Area, Axis, Point, axis};
 
 /// One cell of the map that holds items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,34 +33,26 @@ pub struct Map {
     pub cells: Vec<Cell>,
     columns: [usize; 2],
     slots: Vec<u32>,
+    pub(super) axes: [Axis; 2],
 }
 
 impl Map {
-    /// Cells of at least `least` pixels each way, that hold whole `steps` of the sizes. O(entries + cells);
-    /// items beyond the ends are left out.
+    /// Cells of at least `least` pixels each way, that hold whole `steps` of the sizes; larger ones where there would be
+    /// too many. O(entries + cells); items beyond the ends are left out.
     pub(super) fn new(entries: &[Entry], steps: [u32; 2], area: Area, ends: [f64; 2], least: f64) -> Self {
-        let mut least = least;
-        loop {
-            let map = Self::with_cells(entries, steps, area, ends, least);
-            if map.cells.len() <= MOST || least > 100.0 {
-                return map;
-            }
-            least *= 1.5;
-        }
-    }
-
-    fn with_cells(entries: &[Entry], steps: [u32; 2], area: Area, ends: [f64; 2], least: f64) -> Self {
         let sides = [area.width(), area.height()];
         let bin = std::array::from_fn(|k| bin(steps[k], sides[k].max(1.0) / ends[k], least));
         let columns = std::array::from_fn(|k| ((ends[k] / f64::from(bin[k])).ceil() as usize).max(1));
         let slots = vec![NONE; columns[0] * columns[1]];
-        let mut map = Self { area, ends, bin, cells: vec![], columns, slots };
+        let axes = Axis::both(area, ends.map(|end| [0.0, end]));
+        let mut map = Self { area, ends, bin, cells: vec![], columns, slots, axes };
         for (size, count) in entries.iter().filter(|(_, count)| *count > 0) {
             if let Some(slot) = map.slot(*size) {
                 map.add(slot, *size, *count);
             }
         }
-        map
+        let many = map.cells.len() > MOST && least <= 100.0;
+        if many { Self::new(entries, steps, area, ends, least * 1.5) } else { map }
     }
 
     fn add(&mut self, slot: usize, size: [u32; 2], count: u64) {
@@ -99,17 +91,13 @@ impl Map {
     }
 
     /// Where sizes are.
-    pub fn point(&self, values: [f64; 2]) -> Point {
-        let Area { left, bottom, .. } = self.area;
-        let x = left + values[0] / self.ends[0] * self.area.width();
-        (x, bottom - values[1] / self.ends[1] * self.area.height())
+    pub fn point(&self, [x, y]: [f64; 2]) -> Point {
+        (self.axes[0].beyond(x), self.axes[1].beyond(y))
     }
 
     /// The sizes at a place, also outside.
     pub fn values(&self, x: f64, y: f64) -> [f64; 2] {
-        let across = (x - self.area.left) / self.area.width().max(1.0);
-        let up = (self.area.bottom - y) / self.area.height().max(1.0);
-        [across * self.ends[0], up * self.ends[1]]
+        [self.axes[0].value(x), self.axes[1].value(y)]
     }
 
     /// Where the cell of a size is, cut at the edges.
@@ -134,11 +122,11 @@ impl Map {
 
 /// The smallest round multiple of a step that is at least so many pixels.
 fn bin(step: u32, pixels_each: f64, least: f64) -> u32 {
-    let times = ticks::round_step((least / (pixels_each * f64::from(step))).max(1.0));
+    let times = axis::round_step((least / (pixels_each * f64::from(step))).max(1.0));
     (times * f64::from(step)).min(f64::from(u32::MAX)) as u32
 }
 
-/// What (nearly) all sizes of a component are multiples of, as the edges of molecules are of 2: with
+/// The number that (nearly) all sizes of a component are multiples of, 2 for the edges of molecules: with
 /// narrower cells there would be stripes. 1 if that would be coarse. O(entries).
 pub(super) fn step(entries: &[Entry], component: usize, end: f64) -> u32 {
     let sizes = || entries.iter().map(|(size, count)| (size[component], *count));

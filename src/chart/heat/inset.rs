@@ -1,8 +1,7 @@
 //! The crowded corner, enlarged where the map is empty.
 
-use super::{Input, Layout, Map, Margin, cells, labels, limits};
-use crate::chart::scene::label_width;
-use crate::chart::{Area, Frame, Scene, axes, singular};
+use super::{Input, Layout, Map, Margin, average_area, cells, mean_dot};
+use crate::chart::{Area, Pen, Taken, label_area, label_width, singular};
 
 /// The corner is enlarged if it covers less than this share of each axis.
 const CROWDED: f64 = 1.0 / 3.0;
@@ -36,7 +35,7 @@ pub(super) fn place(
     let enlarging = SHARES.into_iter().filter(|s| shares.iter().all(|share| s / share >= ENLARGED));
     let places = enlarging.flat_map(|s| {
         let (width, height) = (s * map.area.width(), s * map.area.height());
-        let put = |left: f64, top: f64| Area { left, top, right: left + width, bottom: top + height };
+        let put = |left: f64, top: f64| Area::sized((left, top), width, height);
         let under = map.area.bottom - OFF - height;
         [put(map.area.left + OFF, top + OFF), put(end - OFF - width, under)]
     });
@@ -52,26 +51,26 @@ fn crowded(steps: [u32; 2], margins: &[Margin; 2]) -> [f64; 2] {
     })
 }
 
-pub(super) fn draw(scene: &mut Scene, input: &Input, layout: &Layout, frame: &Frame) {
+pub(super) fn draw(pen: &mut Pen, input: &Input, layout: &Layout) {
     let Some(inset) = &layout.inset else { return };
-    lens(scene, &layout.map, inset, frame);
-    scene.rect(inset.area, frame.theme.background);
-    if let Some(average) = limits::average_area(input, inset) {
-        scene.outline(average, 1.0, frame.theme.accent);
+    lens(pen, &layout.map, inset);
+    pen.rect(inset.area, pen.theme.background);
+    if let Some(average) = average_area(input, inset) {
+        pen.outline(average, 1.0, pen.theme.accent);
     }
-    cells(scene, input, inset, frame);
-    limits::mean_dot(scene, input, inset, frame);
-    limit_lines(scene, input, inset, frame);
-    scene.outline(inset.area.grown(1.0), 1.0, frame.theme.control);
-    words(scene, input, inset, frame);
+    cells(pen, input, inset);
+    mean_dot(pen, input, inset);
+    limit_lines(pen, input, inset);
+    pen.outline(inset.area.grown(1.0), 1.0, pen.theme.control);
+    words(pen, input, inset);
 }
 
 /// From where the corner is to where it is enlarged.
-fn lens(scene: &mut Scene, map: &Map, inset: &Map, frame: &Frame) {
-    let (colour, dots) = (frame.theme.second_ink, [2.0, 3.0]);
+fn lens(pen: &mut Pen, map: &Map, inset: &Map) {
+    let (colour, dots) = (pen.theme.second_ink, [2.0, 3.0]);
     let (right, top) = map.point(inset.ends);
     let Area { left, bottom, .. } = map.area;
-    scene.dashed(&[(left, top), (right, top), (right, bottom)], &dots, 1.0, colour);
+    pen.dashed(&[(left, top), (right, top), (right, bottom)], &dots, 1.0, colour);
     let area = inset.area;
     let leads = if area.bottom < top {
         [((left, top), (area.left, area.bottom)), ((right, top), (area.right, area.bottom))]
@@ -79,67 +78,58 @@ fn lens(scene: &mut Scene, map: &Map, inset: &Map, frame: &Frame) {
         [((right, top), (area.left, area.top)), ((right, bottom), (area.left, area.bottom))]
     };
     for (from, to) in leads {
-        scene.dashed(&[from, to], &dots, 1.0, colour);
+        pen.dashed(&[from, to], &dots, 1.0, colour);
     }
 }
 
 /// The limits, where they are within the inset.
-fn limit_lines(scene: &mut Scene, input: &Input, inset: &Map, frame: &Frame) {
+fn limit_lines(pen: &mut Pen, input: &Input, inset: &Map) {
     let limits = input.limits.map(f64::from);
     let area = inset.area;
     let (x, y) = inset.point(limits);
     let (x, y) = (x.min(area.right), y.max(area.top));
     if limits[0] < inset.ends[0] {
-        scene.rule((x - 0.75, y), (x - 0.75, area.bottom), 1.5, frame.theme.accent);
+        pen.rule((x - 0.75, y), (x - 0.75, area.bottom), 1.5, pen.theme.accent);
     }
     if limits[1] < inset.ends[1] {
-        scene.rule((area.left, y - 0.75), (x, y - 0.75), 1.5, frame.theme.accent);
+        pen.rule((area.left, y - 0.75), (x, y - 0.75), 1.5, pen.theme.accent);
     }
 }
 
-/// What it shows, and ticks, each only where no cell is.
-fn words(scene: &mut Scene, input: &Input, inset: &Map, frame: &Frame) {
-    let (area, colour) = (inset.area, frame.theme.second_ink);
+/// Its name, and ticks, each only where no cell is.
+fn words(pen: &mut Pen, input: &Input, inset: &Map) {
+    let area = inset.area;
     let one = (0..2).all(|k| inset.bin[k] <= 2);
     let size = format!("one cell = one size of {}", singular(input.items));
     let lines = ["the crowded corner", size.as_str()];
-    let mut used: Vec<Area> = vec![];
+    let mut taken = Taken::default();
     for (i, line) in lines.into_iter().take(if one { 2 } else { 1 }).enumerate() {
         let top = area.top + 6.0 + 16.0 * i as f64;
         let shorter = if i == 0 { "enlarged" } else { "one size a cell" };
         for text in [line, shorter] {
-            let right = area.left + 8.0 + label_width(text, false);
-            let place = Area { left: area.left + 8.0, top, right, bottom: top + 16.0 };
-            if right < area.right && inset.is_clear(&place) {
-                scene.label(text, (place.left, top + 8.0), -1, colour, false);
-                used.push(place);
+            let place = Area::sized((area.left + 8.0, top), label_width(text, false), 16.0);
+            if place.right < area.right && inset.is_clear(&place) {
+                pen.note(text, (place.left, top + 8.0), -1);
+                taken.0.push(place);
                 break;
             }
         }
     }
-    ticks(scene, inset, &used, frame);
-}
-
-fn ticks(scene: &mut Scene, inset: &Map, used: &[Area], frame: &Frame) {
-    let area = inset.area;
-    let values =
-        |k: usize, pixels: f64, each: f64| labels::ticks(inset.ends[k], pixels, each).into_iter().skip(1);
-    let (x, y) = (|v: f64| inset.point([v, 0.0]).0, |v: f64| inset.point([0.0, v]).1);
-    let across = values(0, area.width(), 44.0).map(|v| (v, x(v), area.bottom - 9.0, 0));
-    let up = values(1, area.height(), 56.0).map(|v| (v, area.left + 5.0, y(v), -1i8));
-    let mut used = used.to_vec();
-    for (value, x, y, anchor) in across.chain(up) {
-        let text = axes::label(value);
-        let wide = label_width(&text, false);
-        let left = if anchor == 0 { x - wide / 2.0 } else { x };
-        let place = Area { left, top: y - 8.0, right: left + wide, bottom: y + 8.0 };
+    let across = inset.axes[0]
+        .round_ticks(44.0)
+        .into_iter()
+        .skip(1)
+        .map(|(x, text)| (text, (x, area.bottom - 9.0), 0));
+    let up =
+        inset.axes[1].round_ticks(56.0).into_iter().skip(1).map(|(y, text)| (text, (area.left + 5.0, y), -1));
+    for (text, at, anchor) in across.chain(up) {
+        let place = label_area(&text, at, anchor, false, 8.0);
         let inside = place.left > area.left
             && place.right < area.right
             && place.top > area.top
             && place.bottom < area.bottom + 1.0;
-        if inside && inset.is_clear(&place) && !used.iter().any(|other| other.meets(&place)) {
-            scene.label(text, (x, y), anchor, frame.theme.second_ink, false);
-            used.push(place);
+        if inside && inset.is_clear(&place) && taken.take(place, 0.0) {
+            pen.note(text, at, anchor);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The distribution of one component along an edge of the map.
 
 use super::Entry;
-use crate::chart::{Area, Frame, Mark, Point, Scene, ticks};
+use crate::chart::{Area, Pen, Point, axis};
 
 /// Counts of one component's sizes: bin i holds those above i × width, up to (i + 1) × width.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,7 +18,7 @@ impl Margin {
     /// Bins that hold whole steps of the sizes. O(entries + pixels).
     pub(super) fn new(entries: &[Entry], component: usize, step: u32, end: f64, pixels: f64) -> Self {
         let each = pixels.max(1.0) / end * f64::from(step);
-        let width = (ticks::round_step((NARROW / each).max(1.0)) * f64::from(step)).min(4e9) as u32;
+        let width = (axis::round_step((NARROW / each).max(1.0)) * f64::from(step)).min(4e9) as u32;
         let mut counts = vec![0u64; ((end / f64::from(width)).ceil() as usize).max(1)];
         for (size, count) in entries {
             if let Some(slot) = counts.get_mut((size[component].saturating_sub(1) / width) as usize) {
@@ -64,23 +64,13 @@ impl Margin {
         Some(from as f64 * f64::from(self.width) / self.end)
     }
 
-    /// Upwards from the lower edge of an area.
-    pub(super) fn draw_above(&self, scene: &mut Scene, area: Area, frame: &Frame) {
-        let at =
-            |(along, high): Point| (area.left + along * area.width(), area.bottom - high * area.height());
-        self.fill(scene, at, frame);
-    }
-
-    /// To the right from the left edge of an area.
-    pub(super) fn draw_right(&self, scene: &mut Scene, area: Area, frame: &Frame) {
-        let at =
-            |(along, high): Point| (area.left + high * area.width(), area.bottom - along * area.height());
-        self.fill(scene, at, frame);
-    }
-
-    fn fill(&self, scene: &mut Scene, at: impl Fn(Point) -> Point, frame: &Frame) {
-        let outline = self.steps().into_iter().map(at).collect();
-        scene.marks.push(Mark::Polygon(outline, frame.theme.marginal));
+    /// Draws it upwards from the lower edge of an area, or to the right from the left edge.
+    pub(super) fn draw(&self, pen: &mut Pen, area: Area, upwards: bool) {
+        let at = |(along, high): Point| {
+            let (x, y) = if upwards { (along, high) } else { (high, along) };
+            (area.left + x * area.width(), area.bottom - y * area.height())
+        };
+        pen.polygon(self.steps().into_iter().map(at).collect(), pen.theme.marginal);
     }
 }
 

@@ -3,16 +3,12 @@
 mod grid;
 mod inset;
 mod labels;
-mod limits;
 mod margin;
-mod measure;
 
-pub use grid::{Cell, Map};
-
-use super::{Area, Frame, Point, Scene, axes, both, painted};
+use super::{Area, Axis, BELOW, Frame, Pen, Point, Scene, axis, both, both_short, label_area, label_width};
 use crate::words;
+pub use grid::{Cell, Map};
 use margin::Margin;
-use plotters::prelude::{DrawResult, DrawingBackend};
 
 /// Height of a line of words.
 const LINE: f64 = 17.0;
@@ -20,7 +16,7 @@ const LINE: f64 = 17.0;
 /// A pair of sizes and how many items have it.
 type Entry = ([u32; 2], u64);
 
-/// What is drawn.
+/// Data and settings of the drawing.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Input<'a> {
     /// (sizes, items), in any order.
@@ -30,9 +26,9 @@ pub struct Input<'a> {
     /// Sizes that the axes are to reach at least, so that they can stay while a limit is dragged; else the
     /// largest size or the limit, whichever is larger. Both with a twentieth more.
     pub ends: Option<[u32; 2]>,
-    /// What the sizes count: "nodes", "edges".
+    /// The nouns for what the two sizes count: "nodes", "edges".
     pub names: [&'a str; 2],
-    /// What the items are called: "graphs".
+    /// The noun for the items: "graphs".
     pub items: &'a str,
     /// The average item.
     pub mean: [f64; 2],
@@ -52,7 +48,7 @@ impl Input<'_> {
     }
 }
 
-/// What a pointer can take hold of.
+/// A part that a pointer can drag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Corner {
     /// The corner: both limits.
@@ -90,7 +86,7 @@ impl Layout {
         std::array::from_fn(|k| values[k].round().clamp(1.0, most(k)) as u32)
     }
 
-    /// What can be taken hold of there.
+    /// The part that can be dragged from a place.
     pub fn near_corner(&self, x: f64, y: f64) -> Option<Corner> {
         let (dx, dy) = (x - self.corner.0, y - self.corner.1);
         let Area { left, bottom, .. } = self.map.area;
@@ -114,41 +110,31 @@ impl Layout {
     }
 }
 
-/// Where things will be; the same as [`scene`] returns.
-pub fn layout(input: &Input, frame: &Frame) -> Layout {
-    measure::layout(input, frame)
-}
-
 /// The drawing as marks, and where things are. O(entries + pixels).
 pub fn scene(input: &Input, frame: &Frame) -> (Scene, Layout) {
     let layout = layout(input, frame);
-    let mut scene = Scene::default();
-    limits::ground(&mut scene, input, &layout, frame);
-    labels::axes(&mut scene, input, &layout, frame);
-    labels::margins(&mut scene, input, &layout, frame);
-    cells(&mut scene, input, &layout.map, frame);
-    limits::average(&mut scene, input, &layout.map, frame);
-    labels::grey(&mut scene, input, &layout, frame);
-    limits::lines(&mut scene, &layout, frame);
-    inset::draw(&mut scene, input, &layout, frame);
-    labels::colours(&mut scene, input, &layout, frame);
-    limits::corner(&mut scene, input, &layout, frame);
-    labels::hover(&mut scene, input, &layout, frame);
-    (scene, layout)
-}
-
-/// Draws, and says where things are.
-///
-/// # Errors
-/// What the backend reports.
-pub fn draw<DB: DrawingBackend>(backend: &mut DB, input: &Input, frame: &Frame) -> DrawResult<Layout, DB> {
-    painted(scene(input, frame), backend, frame)
+    let mut pen = Pen::new(frame);
+    ground(&mut pen, input, &layout);
+    labels::axes(&mut pen, input, &layout);
+    labels::margins(&mut pen, input, &layout);
+    cells(&mut pen, input, &layout.map);
+    if let Some(average) = average_area(input, &layout.map) {
+        pen.outline(average, 1.5, pen.theme.accent);
+    }
+    labels::grey(&mut pen, input, &layout);
+    lines(&mut pen, &layout);
+    inset::draw(&mut pen, input, &layout);
+    labels::colours(&mut pen, input, &layout);
+    handle(&mut pen, input, &layout);
+    labels::hover(&mut pen, input, &layout);
+    (pen.scene, layout)
 }
 
 /// The drawing in words.
 pub fn summary(input: &Input) -> String {
     let [first, second] = input.names;
-    let [mean, largest] = [input.mean.map(words::mean), input.largest().map(axis_label)];
+    let [mean, largest] =
+        [input.mean.map(words::mean), input.largest().map(|size| words::count(u64::from(size)))];
     format!(
         "Heat map of {} {} by {first} and {second}. On average {} {first} and {} {second}, at most {} and {}. \
          The limits are {}.",
@@ -162,15 +148,11 @@ pub fn summary(input: &Input) -> String {
     )
 }
 
-fn axis_label(size: u32) -> String {
-    axes::label(f64::from(size))
-}
-
 /// The cells, each in the colour of its count.
-fn cells(scene: &mut Scene, input: &Input, map: &Map, frame: &Frame) {
+fn cells(pen: &mut Pen, input: &Input, map: &Map) {
     let most = map.most();
     for cell in &map.cells {
-        scene.rect(map.cell_area(cell.from), frame.theme.heat(share(cell.count, most, input.log)));
+        pen.rect(map.cell_area(cell.from), pen.theme.heat(share(cell.count, most, input.log)));
     }
 }
 
@@ -181,4 +163,103 @@ fn share(count: u64, most: u64, log: bool) -> f64 {
         true => (count as f64).ln().max(0.0) / (most as f64).ln(),
         false => count as f64 / most as f64,
     }
+}
+
+/// Narrower drawings have no distribution at the right.
+const NARROW: f64 = 520.0;
+/// Least pixels of a cell.
+const CELL: f64 = 3.0;
+/// Between the distribution above and the map: the name of the axis, the words of the corner.
+const BETWEEN: f64 = 24.0;
+/// Below the axis: the colours with their labels.
+const COLOURS: f64 = 36.0;
+
+/// Where things will be; the same as [`scene`] returns.
+pub fn layout(input: &Input, frame: &Frame) -> Layout {
+    let largest = input.largest();
+    let wished = input.ends.unwrap_or(input.limits);
+    let reach = |k: usize| largest[k].max(wished[k]);
+    let ends: [f64; 2] = std::array::from_fn(|k| f64::from(reach(k)) * 1.05);
+    let (area, above, right) = areas(input, ends, frame);
+    let steps: [u32; 2] = std::array::from_fn(|k| grid::step(input.entries, k, ends[k]));
+    let map = Map::new(input.entries, steps, area, ends, CELL);
+    let margin = |k, pixels| Margin::new(input.entries, k, steps[k], ends[k], pixels);
+    let margins = [margin(0, area.width()), margin(1, area.height())];
+    let inset = inset::place(input, steps, &map, largest, &margins);
+    // Kept on the map.
+    let (x, y) = map.point(input.limits.map(f64::from));
+    let corner = (x.min(area.right), y.max(area.top));
+    Layout { map, inset, corner, largest, margins, above, right }
+}
+
+/// The map, the distribution above, and the one at the right.
+fn areas(input: &Input, ends: [f64; 2], frame: &Frame) -> (Area, Area, Option<Area>) {
+    let wide = frame.width >= NARROW;
+    let (words, high) = if wide { (LINE, 46.0) } else { (2.0 * LINE, 30.0) };
+    let top = (words + high + BETWEEN).min(frame.height * 0.45);
+    let area = frame.plot(top, BELOW + COLOURS, |plot| {
+        let [_, up] = Axis::both(plot, ends.map(|end| [0.0, end]));
+        [axis::margin(&up.round_ticks(labels::UP)), if wide { labels::column(input) } else { 12.0 }]
+    });
+    let above = Area { top: top.min(words), bottom: (top - BETWEEN).max(0.0), ..area };
+    let beside = Area { left: area.right + 14.0, right: (area.right + 70.0).min(frame.width), ..area };
+    (area, above, wide.then_some(beside))
+}
+
+/// Radius of the handle.
+const HANDLE: f64 = 7.0;
+
+/// The slots that the average item leaves empty, in grey; the item itself has the colour of the page.
+fn ground(pen: &mut Pen, input: &Input, layout: &Layout) {
+    let (right, top) = layout.corner;
+    pen.rect(Area { right, top, ..layout.map.area }, pen.theme.padding_wash);
+    if let Some(average) = average_area(input, &layout.map) {
+        pen.rect(average, pen.theme.background);
+    }
+}
+
+/// The average item from the origin.
+fn average_area(input: &Input, map: &Map) -> Option<Area> {
+    let known = input.mean.iter().all(|mean| mean.is_finite() && *mean > 0.0);
+    let (x, y) = map.point(input.mean);
+    let Area { left, bottom, right, top } = map.area;
+    known.then(|| Area { left, top: y.max(top), right: x.min(right), bottom })
+}
+
+/// The corner of the average item.
+fn mean_dot(pen: &mut Pen, input: &Input, map: &Map) {
+    let Some(Area { right, top, .. }) = average_area(input, map) else { return };
+    if right < map.area.right - 4.0 && top > map.area.top + 4.0 {
+        pen.dot((right, top), 3.0, pen.theme.accent);
+    }
+}
+
+/// The lines of both limits, from the axes to the corner.
+fn lines(pen: &mut Pen, layout: &Layout) {
+    let ((x, y), accent) = (layout.corner, pen.theme.accent);
+    let Area { left, bottom, .. } = layout.map.area;
+    pen.rule((x - 0.75, y), (x - 0.75, bottom + 5.0), 1.5, accent);
+    pen.rule((left - 5.0, y - 0.75), (x, y - 0.75), 1.5, accent);
+}
+
+/// The handle, and what the limits are.
+fn handle(pen: &mut Pen, input: &Input, layout: &Layout) {
+    let ((x, y), theme) = (layout.corner, pen.theme);
+    pen.disc((x, y), HANDLE + 2.0, theme.background);
+    pen.disc((x, y), HANDLE, theme.accent);
+    let (long, short) = (both(input.limits, input.names), both_short(input.limits));
+    let (before, after) = (x - HANDLE - 6.0, x + HANDLE + 6.0);
+    let left = |text: &str| before - label_width(text, true) >= layout.map.area.left + 2.0;
+    let right = |text: &str| after + label_width(text, true) <= pen.frame.width;
+    let (text, anchor) = match () {
+        () if left(&long) => (long, 1),
+        () if right(&long) => (long, -1),
+        () if left(&short) => (short, 1),
+        () => (short, -1),
+    };
+    let at = (if anchor > 0 { before } else { after }, y - 13.0);
+    // Above the corner there is no grey; cells stop at the words.
+    let ground = label_area(&text, at, anchor, true, 8.0);
+    pen.rect(Area { left: ground.left - 2.0, right: ground.right + 2.0, ..ground }, theme.background);
+    pen.label(text, at, anchor, theme.accent, true);
 }

@@ -1,17 +1,15 @@
 //! The axes: counts upwards, lengths to the right.
 
 use super::{Bin, Input, Layout};
-use crate::chart::scene::label_width;
-use crate::chart::{Area, Frame, Scale, Scene, ticks};
+use crate::chart::{Area, Axis, BESIDE, Pen, Scale, axis, label_width, widest};
 use crate::words;
 
 /// The vertical axis: how high a count is drawn, and which bars are cut.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub(super) struct Vertical {
-    scale: Scale,
-    plot: Area,
-    /// The count at the upper edge.
-    top: f64,
+    axis: Axis,
+    /// The counts with a line across.
+    ticks: Vec<u64>,
     /// Bars that tower over the rest have more than this.
     pub cut: Option<u64>,
 }
@@ -34,20 +32,16 @@ impl Vertical {
         };
         let highest = counts.into_iter().find(|c| cut.is_none_or(|cut| *c <= cut)).unwrap_or(1) as f64;
         let room = plot.height() / (plot.height() - head.max(8.0)).max(1.0);
-        let top = match scale {
-            Scale::Linear => highest * room,
-            Scale::Log => LOG_BASE * (highest.max(1.0) / LOG_BASE).powf(room),
+        let ends = match scale {
+            Scale::Linear => [0.0, highest * room],
+            Scale::Log => [LOG_BASE, LOG_BASE * (highest.max(1.0) / LOG_BASE).powf(room)],
         };
-        Self { scale, plot, top, cut }
+        Self { axis: Axis::up(plot, ends, scale), ticks: counts_with_lines(ends[1], scale, plot), cut }
     }
 
     /// Where the upper end of a bar is.
     pub(super) fn y(&self, count: u64) -> f64 {
-        let share = match self.scale {
-            Scale::Linear => count as f64 / self.top,
-            Scale::Log => (count as f64 / LOG_BASE).max(1.0).log10() / (self.top / LOG_BASE).log10(),
-        };
-        self.plot.bottom - self.plot.height() * share.min(1.0)
+        self.axis.at(count as f64)
     }
 
     /// Whether a bar is cut.
@@ -55,20 +49,20 @@ impl Vertical {
         self.cut.is_some_and(|cut| bin.count > cut)
     }
 
-    fn ticks(&self) -> Vec<u64> {
-        match self.scale {
-            Scale::Linear => {
-                let lines = (self.plot.height() / 48.0).max(1.0);
-                let step = (ticks::round_step(self.top / lines) as u64).max(1);
-                (0..=(self.top as u64) / step).map(|i| i * step).collect()
-            }
-            Scale::Log => (0..19).map(|k| 10u64.pow(k)).take_while(|n| *n as f64 <= self.top).collect(),
-        }
-    }
-
     /// Width of the widest label.
     pub(super) fn label_width(&self) -> f64 {
-        self.ticks().into_iter().map(|n| label_width(&words::short(n), false)).fold(0.0, f64::max)
+        widest(self.ticks.iter().map(|n| words::short(*n)), false)
+    }
+}
+
+fn counts_with_lines(top: f64, scale: Scale, plot: Area) -> Vec<u64> {
+    match scale {
+        Scale::Linear => {
+            let lines = (plot.height() / 48.0).max(1.0);
+            let step = (axis::round_step(top / lines) as u64).max(1);
+            (0..=(top as u64) / step).map(|i| i * step).collect()
+        }
+        Scale::Log => (0..19).map(|k| 10u64.pow(k)).take_while(|n| *n as f64 <= top).collect(),
     }
 }
 
@@ -79,39 +73,39 @@ fn cut(counts: &[u64]) -> Option<u64> {
 }
 
 /// Lines across with their counts at the left.
-pub(super) fn grid(scene: &mut Scene, vertical: &Vertical, layout: &Layout, frame: &Frame) {
-    let plot = layout.plot;
-    for n in vertical.ticks() {
-        let y = vertical.y(n);
-        if n > 0 {
-            scene.rule((plot.left, y), (plot.right, y), 1.0, frame.theme.hairline);
+pub(super) fn grid(pen: &mut Pen, layout: &Layout) {
+    for n in &layout.vertical.ticks {
+        let (y, label) = (layout.vertical.y(*n), words::short(*n));
+        if *n > 0 {
+            pen.level(layout.plot, y, 0.0, label);
+        } else {
+            pen.note(label, (layout.plot.left - BESIDE, y), 1);
         }
-        scene.label(words::short(n), (plot.left - 8.0, y), 1, frame.theme.second_ink, false);
     }
 }
 
 /// The baseline with ticks at round lengths; the last says what is counted.
-pub(super) fn lengths(scene: &mut Scene, input: &Input, layout: &Layout, frame: &Frame) {
-    let (plot, theme) = (layout.plot, frame.theme);
-    scene.rule((plot.left, plot.bottom), (plot.right, plot.bottom), 1.0, theme.ink);
+pub(super) fn lengths(pen: &mut Pen, input: &Input, layout: &Layout) {
+    let plot = layout.plot;
+    pen.baseline(plot);
     let widest = label_width(&words::count(u64::from(layout.end)), false);
-    let step = ticks::length_step(layout.end, plot.width() / (widest + 22.0)).max(1);
+    let step = axis::length_step(layout.end, plot.width() / (widest + 22.0)).max(1);
     let last = layout.end / step * step;
     let words = format!("{} {}", words::count(u64::from(last)), input.unit);
     let wide = label_width(&words, false);
-    let right = (layout.x_of(last) + wide / 2.0).min(frame.width);
+    let right = (layout.x_of(last) + wide / 2.0).min(pen.frame.width);
     for length in std::iter::once(1).chain((1..=layout.end / step).map(|i| i * step).filter(|l| *l > 1)) {
         let x = layout.x_of(length);
-        scene.rule((x, plot.bottom), (x, plot.bottom + 5.0), 1.0, theme.ink);
+        pen.rule((x, plot.bottom), (x, plot.bottom + 5.0), 1.0, pen.theme.ink);
         let text = words::count(u64::from(length));
         let half = label_width(&text, false) / 2.0;
         // The first round length may be too near to 1, and the last label is longer than the others.
         let clear = x - half > layout.x_of(1) + 12.0 && x + half + 8.0 < right - wide;
         if length == 1 || (clear && length != last) {
-            scene.label(text, (x, plot.bottom + 15.0), 0, theme.second_ink, false);
+            pen.note(text, (x, plot.bottom + 15.0), 0);
         }
     }
-    scene.label(words, (right, plot.bottom + 15.0), 1, theme.second_ink, false);
+    pen.note(words, (right, plot.bottom + 15.0), 1);
 }
 
 #[cfg(test)]

@@ -3,16 +3,13 @@
 mod axes;
 mod bars;
 pub(super) mod bins;
-mod labels;
 
+use super::{Area, Frame, Pen, Point, Scale, Scene, fitting, label_width};
+use crate::{order, words};
+use axes::Vertical;
 pub use bins::Bin;
 
-use super::{Area, Frame, Scale, Scene, painted};
-use crate::words;
-use axes::Vertical;
-use plotters::prelude::{DrawResult, DrawingBackend};
-
-/// What is drawn.
+/// Data and settings of the drawing.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Input<'a> {
     /// (length, items), ascending.
@@ -28,9 +25,9 @@ pub struct Input<'a> {
     pub hover: Option<u32>,
     /// Lengths to point out, such as those in the pack under the pointer.
     pub lit: &'a [u32],
-    /// What the items are called: "sequences".
+    /// The noun for the items: "sequences".
     pub items: &'a str,
-    /// What lengths are counted in: "tokens".
+    /// The unit of lengths: "tokens".
     pub unit: &'a str,
 }
 
@@ -57,7 +54,8 @@ pub struct Layout {
     /// The bars, ascending; none is empty.
     pub bins: Vec<Bin>,
     /// The middle of the limit's handle.
-    pub handle: (f64, f64),
+    pub handle: Point,
+    vertical: Vertical,
 }
 
 impl Layout {
@@ -78,7 +76,7 @@ impl Layout {
         self.bins.get(at).filter(|bin| bin.from <= length)
     }
 
-    /// What a bar counts: "sequences of each length", "sequences per 512 tokens".
+    /// The count that a bar stands for: "sequences of each length", "sequences per 512 tokens".
     pub fn caption(&self, items: &str, unit: &str) -> String {
         match self.bin {
             1 => format!("{items} of each length"),
@@ -103,33 +101,10 @@ const BELOW: f64 = 28.0;
 const RIGHT: f64 = 14.0;
 
 /// Where things will be; the same as [`scene`] returns.
-pub fn layout(input: &Input, frame: &Frame) -> Layout {
-    measured(input, frame).0
-}
-
-/// The drawing as marks, and where things are.
-pub fn scene(input: &Input, frame: &Frame) -> (Scene, Layout) {
-    let (layout, vertical) = measured(input, frame);
-    let mut scene = Scene::default();
-    axes::grid(&mut scene, &vertical, &layout, frame);
-    bars::draw(&mut scene, input, &vertical, &layout, frame);
-    axes::lengths(&mut scene, input, &layout, frame);
-    labels::towers(&mut scene, input, &vertical, &layout, frame);
-    labels::limit(&mut scene, input, &layout, frame);
-    (scene, layout)
-}
-
-/// Draws, and says where things are.
 ///
-/// # Errors
-/// What the backend reports.
-pub fn draw<DB: DrawingBackend>(backend: &mut DB, input: &Input, frame: &Frame) -> DrawResult<Layout, DB> {
-    painted(scene(input, frame), backend, frame)
-}
-
-/// The bars are as many as there is width for, and the width depends on the labels of their heights: so
-/// the plot is measured twice, first with labels of an ordinary width.
-fn measured(input: &Input, frame: &Frame) -> (Layout, Vertical) {
+/// The bars are as many as there is width for, and the width depends on the labels of their heights: so the plot is
+/// measured twice, first with labels of an ordinary width.
+pub fn layout(input: &Input, frame: &Frame) -> Layout {
     let end = input.end();
     let mut plot = Area {
         left: 40.0,
@@ -139,11 +114,128 @@ fn measured(input: &Input, frame: &Frame) -> (Layout, Vertical) {
     };
     let bin = bins::width(input.entries, end, plot.width());
     let bins = bins::count(input.entries, end, bin);
-    let first = Vertical::new(&bins, input.scale, plot, 0.0);
-    plot.left = (first.label_width() + 8.0).min(plot.right - 20.0);
-    let mut layout = Layout { plot, end, bin, bins, handle: (0.0, 0.0) };
-    layout.handle = (labels::needle(input, &layout), 11.0);
-    let head = labels::headroom(input, &first, &layout);
-    let vertical = Vertical::new(&layout.bins, input.scale, plot, head);
-    (layout, vertical)
+    let vertical = Vertical::new(&bins, input.scale, plot, 0.0);
+    plot.left = (vertical.label_width() + 8.0).min(plot.right - 20.0);
+    let mut layout = Layout { plot, end, bin, bins, handle: (0.0, 0.0), vertical };
+    layout.handle = (needle(input, &layout), 11.0);
+    let head = headroom(input, &layout);
+    layout.vertical = Vertical::new(&layout.bins, input.scale, plot, head);
+    layout
+}
+
+/// The drawing as marks, and where things are.
+pub fn scene(input: &Input, frame: &Frame) -> (Scene, Layout) {
+    let layout = layout(input, frame);
+    let mut pen = Pen::new(frame);
+    axes::grid(&mut pen, &layout);
+    bars::draw(&mut pen, input, &layout);
+    axes::lengths(&mut pen, input, &layout);
+    towers(&mut pen, input, &layout);
+    limit(&mut pen, input, &layout);
+    (pen.scene, layout)
+}
+
+/// Height of one label of a cut bar, two lines.
+const TOWER: f64 = 34.0;
+
+/// Where the needle is: at the upper edge of the limit, a little off the bars where they end there.
+fn needle(input: &Input, layout: &Layout) -> f64 {
+    let gap = if input.limit >= layout.end { 5.0 } else { 0.0 };
+    layout.edge(f64::from(input.limit.min(layout.end)) + 0.5) + gap
+}
+
+/// The limit's line with its handle and name, and how much is longer.
+fn limit(pen: &mut Pen, input: &Input, layout: &Layout) {
+    let ((x, y), accent) = (layout.handle, pen.theme.accent);
+    pen.needle((x, y), layout.plot.bottom + 1.0, accent);
+
+    let name = format!("limit {}", words::count(u64::from(input.limit)));
+    let width = label_width(&name, true);
+    let fits_left = x - 12.0 - width >= 0.0;
+    let (at, anchor) = if fits_left { (x - 12.0, 1) } else { (x + 12.0, -1) };
+    pen.label(name, (at, y - 1.0), anchor, accent, true);
+
+    let longer: u64 = input.entries.iter().filter(|(l, _)| *l > input.limit).map(|(_, n)| n).sum();
+    if longer > 0 {
+        let from = if fits_left { x + 12.0 } else { at + width + 10.0 };
+        over(pen, longer, input, from, y - 1.0);
+    }
+}
+
+/// How many items are longer than the limit, in as many words as there is room for.
+fn over(pen: &mut Pen, longer: u64, input: &Input, from: f64, y: f64) {
+    let share = words::percent(longer as f64 / input.total().max(1) as f64);
+    let long = format!("{} {} are longer: {share}", words::count(longer), input.items);
+    let words = [long, format!("{share} are longer"), share];
+    if let Some(words) = fitting(words, pen.frame.width - from, false) {
+        pen.note(words, (from, y), -1);
+    }
+}
+
+/// The two lines of a cut bar, and where they are.
+struct Label {
+    lines: [String; 2],
+    area: Area,
+    anchor: i8,
+}
+
+/// How far the bars are to stay below the upper edge, so that none is behind a label.
+fn headroom(input: &Input, layout: &Layout) -> f64 {
+    let labels = placed(input, layout);
+    let behind = |label: &Label| {
+        layout.bins.iter().filter(|bin| !layout.vertical.is_cut(bin)).any(|bin| {
+            let (left, right) = layout.sides(bin);
+            let top = layout.vertical.y(bin.count);
+            right > label.area.left && left < label.area.right && top < label.area.bottom + 6.0
+        })
+    };
+    let lowest = labels.iter().filter(|l| behind(l)).map(|l| l.area.bottom + 6.0 - layout.plot.top);
+    lowest.fold(0.0, f64::max)
+}
+
+/// Names the cut bars.
+fn towers(pen: &mut Pen, input: &Input, layout: &Layout) {
+    for label in placed(input, layout) {
+        let x = if label.anchor > 0 { label.area.right } else { label.area.left };
+        let [first, second] = label.lines;
+        // Grid lines stop at the words.
+        pen.rect(label.area, pen.theme.background);
+        pen.label(first, (x, label.area.top + 8.0), label.anchor, pen.theme.ink, true);
+        pen.note(second, (x, label.area.top + 25.0), label.anchor);
+    }
+}
+
+/// The labels, the highest bar first, one below the other.
+fn placed(input: &Input, layout: &Layout) -> Vec<Label> {
+    let mut cut: Vec<&Bin> = layout.bins.iter().filter(|bin| layout.vertical.is_cut(bin)).collect();
+    order::sort_by_key(&mut cut, |bin| std::cmp::Reverse(bin.count));
+    let place = |(i, bin): (usize, &&Bin)| {
+        let lines = words(bin, input);
+        let width = label_width(&lines[0], true).max(label_width(&lines[1], false));
+        let (left, right) = layout.sides(bin);
+        let top = layout.plot.top + TOWER * i as f64;
+        let before = left - 10.0 - width >= layout.plot.left;
+        let (left, right) =
+            if before { (left - 10.0 - width, left - 10.0) } else { (right + 10.0, right + 10.0 + width) };
+        let area = Area { left, top, right, bottom: top + TOWER - 2.0 };
+        Label { lines, area, anchor: if before { 1 } else { -1 } }
+    };
+    cut.iter().enumerate().map(place).collect()
+}
+
+/// A bar of several lengths that is nearly all one length is named after it.
+fn words(bin: &Bin, input: &Input) -> [String; 2] {
+    let within = input.entries.iter().filter(|(l, _)| (bin.from..=bin.to).contains(l));
+    let (length, most) = within.max_by_key(|(_, n)| *n).copied().unwrap_or((bin.from, bin.count));
+    let one = most as f64 >= 0.9 * bin.count as f64;
+    let count = if one { most } else { bin.count };
+    let of = match (one, length == input.limit) {
+        (true, true) => format!("fill all {}", words::count(u64::from(length))),
+        (true, false) => format!("of {} {}", words::count(u64::from(length)), input.unit),
+        (false, _) => {
+            format!("of {} to {}", words::count(u64::from(bin.from)), words::count(u64::from(bin.to)))
+        }
+    };
+    let share = words::percent(count as f64 / input.total().max(1) as f64);
+    [format!("{} {} {of}", words::count(count), input.items), format!("{share} of the data; bar cut")]
 }

@@ -1,15 +1,13 @@
-//! What the time of an epoch is spent on, for each method: stacked bars on one scale of time.
+//! The time of an epoch by its parts, for each method: stacked bars on one scale of time.
 //!
 //! Useful work has colours of the length scale, padding is grey. What is neither has no colour of its own: keeping
 //! packed items apart is hatched, overhead is an empty box, waiting is hatched in ink.
 
-mod fill;
 mod names;
 mod rows;
 
-use super::{Area, Frame, Point, Scene, painted};
+use super::{Area, Frame, Pen, Point, Rgb, Scene, mix};
 use crate::cost;
-use plotters::prelude::{DrawResult, DrawingBackend};
 pub use rows::Row;
 
 /// Parts of a bar.
@@ -20,31 +18,31 @@ const GAP: f64 = 10.0;
 /// One method.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bar<'a> {
-    /// What it is called.
+    /// Its name.
     pub name: &'a str,
     /// Seconds of an epoch; `None` where the accelerator has no kernels for the method.
     pub parts: Option<cost::Parts>,
-    /// What stands at the end of the bar: "2.1 h · 1.92×"; where there is none, why.
+    /// The words at the end of the bar: "2.1 h · 1.92×"; where there is no bar, the reason.
     pub text: &'a str,
 }
 
 /// A part of a bar: its place in the list of methods, and what the part is called.
-pub type Part = (usize, &'static str);
+pub type BarPart = (usize, &'static str);
 
-/// What is drawn.
+/// Data and settings of the drawing.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Input<'a> {
     /// The methods from above, the padded one first.
     pub bars: &'a [Bar<'a>],
-    /// What the parts are called, in the order of [`cost::Parts::named`]; see [`names`].
+    /// The names of the parts, in the order of [`cost::Parts::named`]; see [`names`].
     pub names: [&'static str; PARTS],
     /// The chosen method.
     pub chosen: Option<usize>,
     /// The part under the pointer.
-    pub hover: Option<Part>,
+    pub hover: Option<BarPart>,
 }
 
-/// What the parts are called: in batches of graphs the work is on nodes and edges.
+/// The names of the parts: in batches of graphs the work is on nodes and edges.
 pub fn names(graphs: bool) -> [&'static str; PARTS] {
     let mut names = cost::Parts::default().named().map(|(name, _)| name);
     if graphs {
@@ -66,13 +64,8 @@ pub struct Layout {
 const REACH: f64 = 7.0;
 
 impl Layout {
-    /// The method at a place: in its row, bar or not.
-    pub fn bar_at(&self, (x, y): Point) -> Option<usize> {
-        self.rows.iter().position(|row| row.area.contains(x, y))
-    }
-
     /// The part at a place; one too narrow to be met has the room beside it.
-    pub fn part_at(&self, (x, y): Point) -> Option<Part> {
+    pub fn part_at(&self, (x, y): Point) -> Option<BarPart> {
         let (method, row) =
             self.rows.iter().enumerate().find(|(_, row)| row.bar.grown(3.0).contains(x, y))?;
         let distance = |part: &Area| match part.width() {
@@ -106,20 +99,83 @@ pub fn layout(input: &Input, frame: &Frame) -> Layout {
 /// The drawing as marks, and where things are. O(methods).
 pub fn scene(input: &Input, frame: &Frame) -> (Scene, Layout) {
     let layout = layout(input, frame);
-    let mut scene = Scene::default();
+    let mut pen = Pen::new(frame);
     for (bar, row) in input.bars.iter().zip(&layout.rows) {
-        fill::parts(&mut scene, bar, row, frame);
+        parts(&mut pen, bar, row);
     }
-    names::methods(&mut scene, input, &layout, frame);
-    names::parts(&mut scene, &layout, frame);
-    fill::hover(&mut scene, input, &layout, frame);
-    (scene, layout)
+    names::methods(&mut pen, input, &layout);
+    names::parts(&mut pen, &layout);
+    hover(&mut pen, input, &layout);
+    (pen.scene, layout)
 }
 
-/// Draws, and says where things are.
-///
-/// # Errors
-/// What the backend reports.
-pub fn draw<DB: DrawingBackend>(backend: &mut DB, input: &Input, frame: &Frame) -> DrawResult<Layout, DB> {
-    painted(scene(input, frame), backend, frame)
+/// Steps of the length scale for work on tokens, for attention, and behind the hatch of masking.
+const LINEAR: usize = 6;
+const ATTENTION: usize = 4;
+const LIGHT: usize = 0;
+/// Between the strokes of a hatch, along the bar.
+const STEP: f64 = 6.0;
+/// Narrower parts are not drawn.
+const LEAST: f64 = 0.25;
+
+/// The parts of a bar from left to right.
+fn parts(pen: &mut Pen, bar: &Bar, row: &Row) {
+    if bar.parts.is_none() {
+        return;
+    }
+    let theme = pen.theme;
+    for (kind, area) in row.parts.iter().enumerate().filter(|(_, area)| area.width() >= LEAST) {
+        match kind {
+            0 => pen.rect(*area, theme.lengths[LINEAR]),
+            1 => pen.rect(*area, theme.lengths[ATTENTION]),
+            2 => pen.rect(*area, theme.padding),
+            3 => {
+                // The first step: whatever it stands on, dark strokes are seen.
+                let (light, dark) = (theme.lengths[LIGHT], theme.on_length(1, 8));
+                pen.rect(*area, light);
+                hatch(pen, area, -1.0, mix(dark, light, 0.6));
+                pen.outline(joined(area), 1.0, theme.ink);
+            }
+            4 => pen.outline(joined(area), 1.0, theme.ink),
+            _ => {
+                hatch(pen, area, 1.0, theme.ink);
+                pen.outline(joined(area), 1.0, theme.ink);
+            }
+        }
+    }
+    // Where the epoch begins.
+    pen.rule((row.bar.left, row.bar.top - 2.0), (row.bar.left, row.bar.bottom + 2.0), 1.0, theme.ink);
+}
+
+/// With the last pixel of the part before, so that two outlines share a line.
+fn joined(area: &Area) -> Area {
+    Area { left: area.left - 1.0, ..*area }
+}
+
+/// Strokes through an area: rising to the right, or falling with −1.
+fn hatch(pen: &mut Pen, area: &Area, rise: f64, colour: Rgb) {
+    // Ends of strokes stay within an outline.
+    let Area { left, top, right, bottom } = area.grown(-1.0);
+    let height = bottom - top;
+    // Each stroke begins at the lower edge of a rising hatch, at the upper edge of a falling one.
+    let count = ((right - left + height) / STEP).floor().max(0.0) as u32;
+    for i in 0..=count {
+        let from = left - height + STEP * (f64::from(i) + 0.5);
+        let (a, b) = (from.max(left), (from + height).min(right));
+        if b - a > 0.5 {
+            let y = |x: f64| if rise > 0.0 { bottom - (x - from) } else { top + (x - from) };
+            pen.path(vec![(a, y(a)), (b, y(b))], 1.0, colour);
+        }
+    }
+}
+
+/// An outline round the part under the pointer.
+fn hover(pen: &mut Pen, input: &Input, layout: &Layout) {
+    let found = input.hover.and_then(|(method, name)| {
+        let part = input.names.iter().position(|other| *other == name)?;
+        layout.rows.get(method).map(|row| row.parts[part])
+    });
+    if let Some(area) = found.filter(|area| area.width() >= LEAST) {
+        pen.outline(area.grown(2.0), 2.0, pen.theme.ink);
+    }
 }

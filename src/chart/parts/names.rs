@@ -1,8 +1,7 @@
 //! Names of methods, words at the ends of bars, names of parts above them.
 
 use super::{GAP, Input, Layout, PARTS};
-use crate::chart::scene::{fitted, label_width};
-use crate::chart::{Area, Frame, Scene};
+use crate::chart::{Area, Pen, fitted, label_width};
 use crate::order;
 
 /// From the bar up to the middle of the words.
@@ -86,31 +85,31 @@ fn beside(mut labels: Vec<Label>, parts: &[Area; PARTS], left: f64, right: f64) 
 }
 
 /// Writes the names of parts.
-pub(super) fn parts(scene: &mut Scene, layout: &Layout, frame: &Frame) {
-    let ink = frame.theme.second_ink;
+pub(super) fn parts(pen: &mut Pen, layout: &Layout) {
+    let ink = pen.theme.second_ink;
     for label in &layout.labels {
         let part = layout.rows[label.bar].parts[label.part];
-        scene.label(label.name, (label.left, part.top - ABOVE), -1, ink, false);
+        pen.label(label.name, (label.left, part.top - ABOVE), -1, ink, false);
         if label.ticked {
             let middle = f64::midpoint(part.left, part.right) - 0.5;
-            scene.rule((middle, part.top - 4.0), (middle, part.top), 1.0, ink);
+            pen.rule((middle, part.top - 4.0), (middle, part.top), 1.0, ink);
         }
     }
 }
 
 /// Names of methods with the needle of the chosen one, and the words at the ends of bars.
-pub(super) fn methods(scene: &mut Scene, input: &Input, layout: &Layout, frame: &Frame) {
-    let theme = frame.theme;
+pub(super) fn methods(pen: &mut Pen, input: &Input, layout: &Layout) {
+    let theme = pen.theme;
     for (i, (bar, row)) in input.bars.iter().zip(&layout.rows).enumerate() {
         let bold = input.chosen == Some(i);
         let ink = if bar.parts.is_some() { theme.ink } else { theme.second_ink };
         if bold {
             let top = row.bar.top.min(row.name.1 - 7.0);
-            scene.rect(Area { left: 0.0, top, right: 3.0, bottom: row.bar.bottom }, theme.accent);
+            pen.rect(Area { left: 0.0, top, right: 3.0, bottom: row.bar.bottom }, theme.accent);
         }
-        scene.label(fitted(bar.name, row.room, bold), row.name, -1, ink, bold);
+        pen.label(fitted(bar.name, row.room, bold), row.name, -1, ink, bold);
         let gap = if bar.parts.is_some() { GAP } else { 0.0 };
         let at = (row.bar.right + gap, f64::midpoint(row.bar.top, row.bar.bottom));
-        scene.label(fitted(bar.text, frame.width - at.0, bold), at, -1, ink, bold);
+        pen.label(fitted(bar.text, pen.frame.width - at.0, bold), at, -1, ink, bold);
     }
 }

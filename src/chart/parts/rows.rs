@@ -2,8 +2,7 @@
 
 use super::names::{self, Label};
 use super::{Bar, GAP, Input, PARTS};
-use crate::chart::Area;
-use crate::chart::scene::label_width;
+use crate::chart::{Area, label_width, widest};
 
 /// Narrower drawings have the names of methods above their bars.
 const NARROW: f64 = 520.0;
@@ -55,8 +54,11 @@ pub(super) fn seconds(bar: &Bar) -> [f64; PARTS] {
 /// The rows at the heights they want, and the names of parts among them. O(methods).
 pub(super) fn measured(input: &Input, width: f64) -> (Vec<Row>, Vec<Label>) {
     let beside = width >= NARROW;
-    let widest = input.bars.iter().map(|bar| label_width(bar.name, true)).fold(0.0, f64::max);
-    let room = if beside { widest.min(width * NAMES) } else { width - NEEDLE };
+    let room = if beside {
+        widest(input.bars.iter().map(|bar| bar.name), true).min(width * NAMES)
+    } else {
+        width - NEEDLE
+    };
     let left = NEEDLE + if beside { room.ceil() + GAP } else { 0.0 };
     let scale = scale(input, width - left);
     let across: Vec<[Area; PARTS]> = input.bars.iter().map(|bar| along(left, scale, bar)).collect();

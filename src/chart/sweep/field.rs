@@ -1,7 +1,7 @@
 //! The map itself: cells of a grid, or dots, a few of them joined in the order they were tried.
 
-use super::{Input, Layout, Place};
-use crate::chart::{Area, Frame, Scene, viridis};
+use super::{Input, Layout};
+use crate::chart::{Area, Axis, Pen, Point as Place, viridis};
 
 /// A plane of limits.
 #[derive(Debug, Clone, PartialEq)]
@@ -13,25 +13,17 @@ pub struct Field {
     /// Edges of the cells per component, or the two ends of each axis, in sizes; ascending.
     pub(super) edges: [Vec<f64>; 2],
     limits: [Vec<u32>; 2],
+    pub(super) axes: [Axis; 2],
 }
 
 impl Field {
     pub(super) fn new(input: &Input, area: Area) -> Self {
-        let edges =
+        let edges: [Vec<f64>; 2] =
             std::array::from_fn(|k| if input.grid { cell_edges(input.axes[k]) } else { ends(input.axes[k]) });
-        Self { area, grid: input.grid, edges, limits: input.axes.map(<[u32]>::to_vec) }
-    }
-
-    /// From the left and from below, in [0, 1] if it is inside.
-    fn share(&self, component: usize, value: f64) -> f64 {
-        let [first, last] = self.span(component);
-        (value - first) / (last - first)
-    }
-
-    /// The ends of an axis.
-    pub(super) fn span(&self, component: usize) -> [f64; 2] {
-        let edges = &self.edges[component];
-        [edges.first().copied().unwrap_or(0.0), edges.last().copied().unwrap_or(1.0)]
+        let span =
+            |edges: &Vec<f64>| [edges.first().copied().unwrap_or(0.0), edges.last().copied().unwrap_or(1.0)];
+        let axes = Axis::both(area, [span(&edges[0]), span(&edges[1])]);
+        Self { area, grid: input.grid, edges, limits: input.axes.map(<[u32]>::to_vec), axes }
     }
 
     /// Where limits are.
@@ -39,22 +31,18 @@ impl Field {
         self.place(limits.map(f64::from))
     }
 
-    pub(super) fn place(&self, values: [f64; 2]) -> Place {
-        let Area { left, bottom, .. } = self.area;
-        let x = left + self.share(0, values[0]) * self.area.width();
-        (x, bottom - self.share(1, values[1]) * self.area.height())
+    fn place(&self, [x, y]: [f64; 2]) -> Place {
+        (self.axes[0].beyond(x), self.axes[1].beyond(y))
     }
 
     /// The cell at a place.
     pub(super) fn cell_at(&self, x: f64, y: f64) -> Option<[u32; 2]> {
-        let across = (x - self.area.left) / self.area.width().max(1.0);
-        let up = (self.area.bottom - y) / self.area.height().max(1.0);
-        let at = |k: usize, share: f64| {
-            let [first, last] = self.span(k);
-            let edge = self.edges[k].partition_point(|e| *e <= first + share * (last - first));
+        let at = |k: usize, place: f64| {
+            let value = self.axes[k].value(place);
+            let edge = self.edges[k].partition_point(|edge| *edge <= value);
             self.limits[k].get(edge.saturating_sub(1)).copied()
         };
-        if self.area.contains(x, y) { Some([at(0, across)?, at(1, up)?]) } else { None }
+        if self.area.contains(x, y) { Some([at(0, x)?, at(1, y)?]) } else { None }
     }
 
     /// The cell of limits that were tried; `None` for others.
@@ -68,11 +56,9 @@ impl Field {
     }
 }
 
-/// Half-way between neighbours, and as far beyond the first and the last.
+/// Half-way between neighbours, and as far beyond the first and the last; half a size beyond a single one.
 fn cell_edges(limits: &[u32]) -> Vec<f64> {
-    let [Some(first), Some(last)] = [limits.first(), limits.last()].map(|l| l.map(|l| f64::from(*l))) else {
-        return vec![0.0, 1.0];
-    };
+    let Some([first, last]) = first_and_last(limits) else { return vec![0.0, 1.0] };
     let mut edges: Vec<f64> =
         limits.windows(2).map(|w| f64::midpoint(f64::from(w[0]), f64::from(w[1]))).collect();
     let [low, high] = [edges.first(), edges.last()].map(|edge| edge.copied());
@@ -83,35 +69,37 @@ fn cell_edges(limits: &[u32]) -> Vec<f64> {
 
 /// A little beyond the first and the last.
 fn ends(limits: &[u32]) -> Vec<f64> {
-    let [Some(first), Some(last)] = [limits.first(), limits.last()].map(|l| l.map(|l| f64::from(*l))) else {
-        return vec![0.0, 1.0];
-    };
+    let Some([first, last]) = first_and_last(limits) else { return vec![0.0, 1.0] };
     let more = ((last - first) * 0.06).max(0.02 * last).max(1.0);
     vec![(first - more).max(0.0), last + more]
 }
 
-pub(super) fn draw(scene: &mut Scene, input: &Input, layout: &Layout, frame: &Frame) {
-    if input.grid { cells(scene, input, layout, frame) } else { dots(scene, input, layout, frame) }
+fn first_and_last(limits: &[u32]) -> Option<[f64; 2]> {
+    Some([f64::from(*limits.first()?), f64::from(*limits.last()?)])
 }
 
-/// What is computed in its colour, on an empty grid.
-fn cells(scene: &mut Scene, input: &Input, layout: &Layout, frame: &Frame) {
-    let (field, hairline) = (&layout.field, frame.theme.hairline);
+pub(super) fn draw(pen: &mut Pen, input: &Input, layout: &Layout) {
+    if input.grid { cells(pen, input, layout) } else { dots(pen, input, layout) }
+}
+
+/// The known cells in the colours of their efficiencies, on an empty grid.
+fn cells(pen: &mut Pen, input: &Input, layout: &Layout) {
+    let (field, hairline) = (&layout.field, pen.theme.hairline);
     let area = field.area;
     if input.points.len() < input.axes[0].len() * input.axes[1].len() {
         for edge in &field.edges[0] {
-            let x = field.place([*edge, 0.0]).0;
-            scene.rule((x, area.top), (x, area.bottom), 1.0, hairline);
+            let x = field.axes[0].beyond(*edge);
+            pen.rule((x, area.top), (x, area.bottom), 1.0, hairline);
         }
         for edge in &field.edges[1] {
-            let y = field.place([0.0, *edge]).1;
-            scene.rule((area.left, y), (area.right, y), 1.0, hairline);
+            let y = field.axes[1].beyond(*edge);
+            pen.rule((area.left, y), (area.right, y), 1.0, hairline);
         }
     }
     let Some(range) = layout.range else { return };
     for point in input.points {
         if let Some(cell) = field.cell(point.limits) {
-            scene.rect(cell, viridis(range.share(point.harmonic)));
+            pen.rect(cell, viridis(range.share(point.harmonic)));
         }
     }
 }
@@ -120,18 +108,18 @@ fn cells(scene: &mut Scene, input: &Input, layout: &Layout, frame: &Frame) {
 const JOINED: usize = 40;
 
 /// Dots on the page; a few are joined in the order they were tried.
-fn dots(scene: &mut Scene, input: &Input, layout: &Layout, frame: &Frame) {
-    let (field, theme) = (&layout.field, frame.theme);
-    scene.outline(field.area, 1.0, theme.hairline);
+fn dots(pen: &mut Pen, input: &Input, layout: &Layout) {
+    let (field, theme) = (&layout.field, pen.theme);
+    pen.outline(field.area, 1.0, theme.hairline);
     let places: Vec<Place> = input.points.iter().map(|point| field.point(point.limits)).collect();
     let radius = if places.len() > 400 { 2.5 } else { 4.0 };
     if (2..=JOINED).contains(&places.len()) {
-        scene.path(places.clone(), 1.0, theme.control);
+        pen.path(places.clone(), 1.0, theme.control);
     }
     let Some(range) = layout.range else { return };
     for (at, point) in places.into_iter().zip(input.points) {
-        scene.disc(at, radius + 1.0, theme.second_ink);
-        scene.disc(at, radius, viridis(range.share(point.harmonic)));
+        pen.disc(at, radius + 1.0, theme.second_ink);
+        pen.disc(at, radius, viridis(range.share(point.harmonic)));
     }
 }
 

@@ -1,8 +1,7 @@
-//! What is pointed out on the map: the front, the best, the smallest, the adopted limits.
+//! Marks on the map: the front, the best, the smallest, the adopted limits.
 
-use super::{Input, Layout, Place};
-use crate::chart::plate::{Plate, nearest};
-use crate::chart::{Area, Frame, Rgb, Scene, Theme, both_short, viridis};
+use super::{Input, Layout};
+use crate::chart::{Area, Pen, Plate, Point as Place, Rgb, Taken, Theme, both_short, nearest, viridis};
 use crate::words;
 
 /// Over the colours of viridis white and black are seen in every theme.
@@ -15,31 +14,31 @@ const RADIUS: f64 = 6.0;
 const FEW: usize = 200;
 
 /// The Pareto front: a white line with dots.
-pub(super) fn front(scene: &mut Scene, input: &Input, layout: &Layout, _frame: &Frame) {
+pub(super) fn front(pen: &mut Pen, input: &Input, layout: &Layout) {
     let area = layout.field.area;
     let places: Vec<Place> = input.front.iter().map(|limits| layout.field.point(*limits)).collect();
     let places: Vec<Place> = places.into_iter().filter(|at| area.contains(at.0, at.1)).collect();
     if places.len() > 1 {
-        scene.path(places.clone(), 3.5, BLACK);
-        scene.path(places.clone(), 1.5, WHITE);
+        pen.path(places.clone(), 3.5, BLACK);
+        pen.path(places.clone(), 1.5, WHITE);
     }
     let radius = if places.len() > 24 { 1.5 } else { 3.0 };
     for at in places {
-        scene.disc(at, radius + 1.0, BLACK);
-        scene.disc(at, radius, WHITE);
+        pen.disc(at, radius + 1.0, BLACK);
+        pen.disc(at, radius, WHITE);
     }
 }
 
 /// The cell or the dot under the pointer.
-pub(super) fn hover(scene: &mut Scene, input: &Input, layout: &Layout, frame: &Frame) {
+pub(super) fn hover(pen: &mut Pen, input: &Input, layout: &Layout) {
     let Some(limits) = input.hover else { return };
     if let Some(cell) = layout.field.cell(limits).filter(|_| input.grid) {
-        scene.outline(cell.grown(2.0), 1.0, BLACK);
-        scene.outline(cell.grown(1.0), 1.0, WHITE);
+        pen.outline(cell.grown(2.0), 1.0, BLACK);
+        pen.outline(cell.grown(1.0), 1.0, WHITE);
     } else if input.point(limits).is_some() {
         let at = layout.field.point(limits);
-        scene.disc(at, RADIUS, frame.theme.ink);
-        scene.disc(at, RADIUS - 2.0, frame.theme.background);
+        pen.disc(at, RADIUS, pen.theme.ink);
+        pen.disc(at, RADIUS - 2.0, pen.theme.background);
     }
 }
 
@@ -63,54 +62,49 @@ fn list(input: &Input) -> Vec<Named> {
 }
 
 /// Rings and the dot with their words, which keep off each other and off what is `taken`.
-pub(super) fn named(scene: &mut Scene, input: &Input, layout: &Layout, taken: &[Area], frame: &Frame) {
+pub(super) fn named(pen: &mut Pen, input: &Input, layout: &Layout, mut taken: Taken) {
     let area = layout.field.area;
     let within = area.grown(-4.0);
-    let seen: Vec<(Named, Place)> = list(input)
-        .into_iter()
-        .map(|named| (layout.field.point(named.limits), named))
-        .filter(|(at, _)| area.grown(0.5).contains(at.0, at.1))
-        .map(|(at, named)| (named, at))
-        .collect();
-    let mut taken = taken.to_vec();
-    taken.extend(seen.iter().map(|(_, at)| around(*at)));
+    let places = list(input).into_iter().map(|named| (layout.field.point(named.limits), named));
+    let seen: Vec<(Place, Named)> = places.filter(|(at, _)| area.grown(0.5).contains(at.0, at.1)).collect();
+    taken.0.extend(seen.iter().map(|(at, _)| around(*at)));
     if !input.grid && input.points.len() <= FEW {
-        taken.extend(input.points.iter().map(|point| around(layout.field.point(point.limits))));
+        taken.0.extend(input.points.iter().map(|point| around(layout.field.point(point.limits))));
     }
     let mut plates = vec![];
-    for (named, at) in &seen {
+    for (at, named) in &seen {
         let lines = lines(input, named);
         let place = Plate { lines: &lines }.place(*at, within, &taken);
-        taken.push(place);
+        taken.0.push(place);
         plates.push((lines, place, *at));
     }
     // All leads first: none crosses a plate.
     for (_, place, at) in &plates {
         let end = nearest(*place, *at);
-        scene.path(vec![*at, end], 3.0, BLACK);
-        scene.path(vec![*at, end], 1.5, WHITE);
+        pen.path(vec![*at, end], 3.0, BLACK);
+        pen.path(vec![*at, end], 1.5, WHITE);
     }
-    for (named, at) in &seen {
+    for (at, named) in &seen {
         let known = input.point(named.limits).zip(layout.range);
         let colour = known.map_or(BLACK, |(point, range)| viridis(range.share(point.harmonic)));
         let adopted = named.roles.contains(&"adopted");
-        mark(scene, *at, if adopted { frame.theme.accent } else { colour });
+        mark(pen, *at, if adopted { pen.theme.accent } else { colour });
     }
     for (lines, place, _) in &plates {
-        Plate { lines }.draw(scene, *place, frame);
+        Plate { lines }.draw(pen, *place);
     }
 }
 
 fn around(at: Place) -> Area {
-    Area { left: at.0, top: at.1, right: at.0, bottom: at.1 }.grown(RADIUS + 4.0)
+    Area::around(at, RADIUS + 4.0, RADIUS + 4.0)
 }
 
 /// A white ring round a colour: the accent for the adopted limits, else that of the map.
-fn mark(scene: &mut Scene, at: Place, inside: Rgb) {
-    scene.disc(at, RADIUS + 2.0, BLACK);
-    scene.disc(at, RADIUS + 1.0, WHITE);
-    scene.disc(at, RADIUS - 2.0, BLACK);
-    scene.disc(at, RADIUS - 2.5, inside);
+fn mark(pen: &mut Pen, at: Place, inside: Rgb) {
+    pen.disc(at, RADIUS + 2.0, BLACK);
+    pen.disc(at, RADIUS + 1.0, WHITE);
+    pen.disc(at, RADIUS - 2.0, BLACK);
+    pen.disc(at, RADIUS - 2.5, inside);
 }
 
 /// `421 × 901: 99.05 %` and `1,943 packs, best`; without figures where they are not known.

@@ -1,13 +1,13 @@
 //! How well both kinds of slots are filled, by both limits: a map that fills in while it is computed.
 
 mod field;
-mod labels;
 mod marks;
 
-use super::{Area, Frame, Point as Place, Scene, axes, both_short, painted, singular};
+use super::{
+    Area, BELOW, Frame, Pen, Scene, Taken, Theme, axis, both_short, colour_bar, singular, viridis, widest,
+};
 use crate::words;
 pub use field::Field;
-use plotters::prelude::{DrawResult, DrawingBackend};
 
 /// Limits that were tried, and what came of them.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -20,14 +20,14 @@ pub struct Point {
     pub harmonic: f64,
 }
 
-/// What is drawn.
+/// Data and settings of the drawing.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Input<'a> {
     /// The limits tried per component, ascending; for points that are no grid those that occur.
     pub axes: [&'a [u32]; 2],
     /// Whether every limit of the one component is tried with every one of the other: cells instead of dots.
     pub grid: bool,
-    /// What is known so far, in the order in which it was tried.
+    /// The points known so far, in the order in which they were tried.
     pub points: &'a [Point],
     /// The current limits.
     pub adopted: Option<[u32; 2]>,
@@ -39,7 +39,7 @@ pub struct Input<'a> {
     pub front: &'a [[u32; 2]],
     /// The limits under the pointer.
     pub hover: Option<[u32; 2]>,
-    /// What the sizes count: "nodes", "edges".
+    /// The nouns for what the two sizes count: "nodes", "edges".
     pub names: [&'a str; 2],
 }
 
@@ -66,7 +66,7 @@ pub struct Range {
 
 impl Range {
     /// From the lowest to the highest, but not from less than 0.7 of the highest.
-    fn of(input: &Input) -> Option<Self> {
+    fn new(input: &Input) -> Option<Self> {
         let high = input.known().fold(f64::NEG_INFINITY, f64::max);
         let low = input.known().fold(f64::INFINITY, f64::min);
         let from = low.max(0.7 * high);
@@ -119,44 +119,33 @@ const NARROW: f64 = 520.0;
 /// Where things will be; the same as [`scene`] returns.
 pub fn layout(input: &Input, frame: &Frame) -> Layout {
     let wide = frame.width >= NARROW;
-    let last = input.axes[1].last().copied().unwrap_or(0);
     // The axis goes a little beyond the last limit.
-    let left = axes::margin([axes::label(f64::from(last) * 1.1).as_str()]).min(frame.width / 2.0);
-    let top = 22.0_f64.min(frame.height / 4.0);
-    let below = if wide { axes::BELOW } else { axes::BELOW + 40.0 };
-    let bottom = (frame.height - below).max(top + 4.0);
-    let right = (frame.width - if wide { 92.0 } else { 8.0 }).max(left + 4.0);
-    let plot = Area { left, top, right, bottom };
+    let last = f64::from(input.axes[1].last().copied().unwrap_or(0)) * 1.1;
+    let (below, right) = if wide { (BELOW, 92.0) } else { (BELOW + 40.0, 8.0) };
+    let left = axis::margin(&[((), axis::label(last))]);
+    let plot = frame.plot(22.0_f64.min(frame.height / 4.0), below, |_| [left, right]);
     let colours = if wide {
-        Area { left: right + 22.0, right: right + 32.0, ..plot }
+        Area { left: plot.right + 22.0, right: plot.right + 32.0, ..plot }
     } else {
-        Area { top: bottom + axes::BELOW + 10.0, bottom: bottom + axes::BELOW + 18.0, ..plot }
+        Area { top: plot.bottom + BELOW + 10.0, bottom: plot.bottom + BELOW + 18.0, ..plot }
     };
     let field = Field::new(input, plot);
     let dots = if input.grid { vec![] } else { input.points.iter().map(|point| point.limits).collect() };
-    Layout { field, range: Range::of(input), colours, dots }
+    Layout { field, range: Range::new(input), colours, dots }
 }
 
 /// The drawing as marks, and where things are. O(points).
 pub fn scene(input: &Input, frame: &Frame) -> (Scene, Layout) {
     let layout = layout(input, frame);
-    let mut scene = Scene::default();
-    field::draw(&mut scene, input, &layout, frame);
-    labels::axes(&mut scene, input, &layout, frame);
-    let corners = labels::corners(&mut scene, input, &layout, frame);
-    marks::front(&mut scene, input, &layout, frame);
-    marks::hover(&mut scene, input, &layout, frame);
-    marks::named(&mut scene, input, &layout, &corners, frame);
-    labels::colours(&mut scene, &layout, frame);
-    (scene, layout)
-}
-
-/// Draws, and says where things are.
-///
-/// # Errors
-/// What the backend reports.
-pub fn draw<DB: DrawingBackend>(backend: &mut DB, input: &Input, frame: &Frame) -> DrawResult<Layout, DB> {
-    painted(scene(input, frame), backend, frame)
+    let mut pen = Pen::new(frame);
+    field::draw(&mut pen, input, &layout);
+    axes(&mut pen, input, &layout);
+    let corners = corners(&mut pen, input, &layout);
+    marks::front(&mut pen, input, &layout);
+    marks::hover(&mut pen, input, &layout);
+    marks::named(&mut pen, input, &layout, corners);
+    colours(&mut pen, &layout);
+    (pen.scene, layout)
 }
 
 /// The drawing in words.
@@ -185,4 +174,84 @@ pub fn summary(input: &Input) -> String {
         };
     }
     words
+}
+
+/// Ticks and names of both axes.
+fn axes(pen: &mut Pen, input: &Input, layout: &Layout) {
+    let plot = layout.field.area;
+    let ticks = |k: usize, apart: f64| {
+        if input.axes[k].is_empty() { vec![] } else { layout.field.axes[k].round_ticks(apart) }
+    };
+    let [first, second] = input.names.map(|name| format!("{} limit", singular(name)));
+    pen.ticks_below(plot, &ticks(0, 80.0), &first, plot.right);
+    pen.ticks_beside(plot, &ticks(1, 56.0));
+    pen.name_above(plot, &second);
+    if input.points.is_empty() {
+        pen.outline(plot, 1.0, pen.theme.hairline);
+    }
+}
+
+/// Smaller maps have no words in their corners.
+const ROOM: f64 = 300.0;
+const LINE: f64 = 17.0;
+const OFF: f64 = 12.0;
+
+/// Names the limit that runs out first in two corners, where the map is dark and known; returns where words are.
+fn corners(pen: &mut Pen, input: &Input, layout: &Layout) -> Taken {
+    let area = layout.field.area;
+    let [first, second] = input.names.map(singular);
+    let said = |full: &str, empty: &str| {
+        [format!("{full} slots run out first:"), format!("{empty} slots stay empty")]
+    };
+    let mut taken = Taken::default();
+    for (lines, upper) in [(said(first, second), true), (said(second, first), false)] {
+        let wide = widest(&lines, true);
+        let (left, top) = if upper {
+            (area.left + OFF, area.top + OFF)
+        } else {
+            (area.right - OFF - wide, area.bottom - OFF - 2.0 * LINE)
+        };
+        let place = Area::sized((left, top), wide, 2.0 * LINE);
+        if area.width() < ROOM || area.height() < ROOM * 0.8 || !is_dark(input, layout, &place) {
+            continue;
+        }
+        let (x, anchor) = if upper { (left, -1) } else { (place.right, 1) };
+        pen.labels(lines, (x, top), LINE, anchor, (Theme::LIGHT.background, true));
+        taken.0.push(place);
+    }
+    taken
+}
+
+/// Whether every cell there is known and so dark that white can be read on it.
+fn is_dark(input: &Input, layout: &Layout, place: &Area) -> bool {
+    let Some(range) = layout.range.filter(|_| input.grid) else { return false };
+    let mut covered = 0.0;
+    for point in input.points {
+        let Some(cell) = layout.field.cell(point.limits).filter(|cell| cell.meets(place)) else { continue };
+        if range.share(point.harmonic) > DARK {
+            return false;
+        }
+        covered += cell.overlap(place);
+    }
+    covered >= 0.99 * place.width() * place.height()
+}
+
+/// White words can be read up to this share of viridis.
+const DARK: f64 = 0.5;
+
+/// The scale of the colours in percent.
+fn colours(pen: &mut Pen, layout: &Layout) {
+    let Some(range) = layout.range else { return };
+    let span = range.high - range.low;
+    let lowest = words::tick_percent((range.low * 1000.0).round() / 1000.0);
+    let lowest = if range.cut { format!("≤ {lowest}") } else { lowest };
+    let highest = (1.0, words::percent(range.high));
+    let labels = if span > 1e-9 {
+        let inner = axis::every(range.low, range.high, axis::round_step(span / 6.0)).into_iter();
+        let inner = inner.map(|tick| (range.share(tick), words::tick_percent(tick)));
+        std::iter::once((0.0, lowest)).chain(inner).chain([highest]).collect()
+    } else {
+        vec![highest]
+    };
+    colour_bar::draw(pen, layout.colours, viridis, &labels);
 }

@@ -66,11 +66,6 @@ impl Preset {
         self.limits[0]
     }
 
-    /// The limits of two components.
-    pub fn limit_pair(&self) -> Option<[u32; 2]> {
-        self.limits.try_into().ok()
-    }
-
     /// The counts, where they are made here; `None` where they are a file.
     pub fn generate(&self) -> Option<Histogram<2>> {
         self.generated?.histogram().ok()

@@ -37,8 +37,8 @@ use super::{Depth, Progress, STEPS};
 use crate::bounds::{Bound, Certificate};
 use crate::error::{Error, Result};
 use crate::histogram::{FREE, Histogram, Size};
+use crate::names::names;
 use crate::plan::{Plan, Strategy};
-use crate::words::names;
 use serde::{Deserialize, Serialize};
 
 /// The packing algorithms for several components; the [front page](crate#algorithms-for-graphs) says what each

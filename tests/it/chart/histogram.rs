@@ -117,10 +117,9 @@ fn the_same_input_gives_the_same_image() {
     for scale in [1.0, 1.5, 2.0, 3.0] {
         let frame = Frame::canvas(411.0, 277.0, scale, Theme::DARK);
         let image = || {
+            let (scene, _) = histogram::scene(&lengths(&entries, 384), &frame);
             let mut text = String::new();
-            let mut backend = SVGBackend::with_string(&mut text, frame.device_size());
-            histogram::draw(&mut backend, &lengths(&entries, 384), &frame).unwrap();
-            drop(backend);
+            scene.paint(&mut SVGBackend::with_string(&mut text, frame.device_size()), &frame).unwrap();
             text
         };
         assert_eq!(image(), image());

@@ -1,8 +1,8 @@
 //! What each way wins over padding, against the number of accelerators.
 
 use super::{Way, longer, points, power, unpadded, way};
-use crate::chart::lines::{self, Axis, Input, Line, Look};
-use crate::chart::{Frame, Scale, Scene, label_width};
+use crate::chart::lines::{self, Input, Line, Quantity};
+use crate::chart::{Frame, Look, Pen, Scale, Scene, label_width};
 use crate::cost::waiting::MOST;
 use crate::learn::prose::figure;
 use crate::learn::{Figure, Here, Part};
@@ -115,13 +115,13 @@ fn drawing(here: &Here<'_>, wins: Option<f64>, curves: Vec<Curve>) -> Part {
 fn input(crew: u64, curves: &[Curve]) -> Input<'_> {
     let line = |curve: &'_ Curve| (curve.values.clone(), curve.look);
     Input {
-        x: Axis {
+        x: Quantity {
             name: "accelerators",
             range: [1.0, f64::from(MOST)],
             scale: Scale::Log,
             label: |x| count(x.round() as u64),
         },
-        y: Axis { name: "", range: [0.8, 2.2], scale: Scale::Linear, label: |x| format!("{x:.1}×") },
+        y: Quantity { name: "", range: [0.8, 2.2], scale: Scale::Linear, label: |x| format!("{x:.1}×") },
         lines: curves
             .iter()
             .map(|curve| {
@@ -136,18 +136,18 @@ fn input(crew: u64, curves: &[Curve]) -> Input<'_> {
 
 fn scene(crew: u64, wins: Option<f64>, curves: &[Curve], frame: &Frame) -> Scene {
     let input = input(crew, curves);
-    let mut scene = lines::scene(&input, frame);
-    let (layout, theme) = (lines::layout(&input, frame), frame.theme);
+    let (scene, layout) = lines::scene(&input, frame);
+    let (mut pen, theme) = (Pen::over(scene, frame), frame.theme);
     let needle = layout.x(crew as f64);
     if let Some(wins) = wins {
         let at = (needle, layout.y(wins));
-        scene.dot(at, 4.5, theme.accent, &theme);
+        pen.dot(at, 4.5, theme.accent);
         // Beside the needle and off the line, never beyond the plot.
         let words = factor(wins);
         let right = needle + 8.0 + label_width(&words, true) < layout.plot.right;
         let (x, anchor) = if right { (needle + 8.0, -1) } else { (needle - 8.0, 1) };
         let y = if wins < 1.2 { at.1 + 13.0 } else { at.1 - 11.0 };
-        scene.label(words, (x, y), anchor, theme.accent, true);
+        pen.label(words, (x, y), anchor, theme.accent, true);
     }
     // The name of the axis, on the side where the needle is not.
     let (left, right) = (layout.plot.left + 8.0, layout.plot.right);
@@ -155,9 +155,9 @@ fn scene(crew: u64, wins: Option<f64>, curves: &[Curve], frame: &Frame) -> Scene
     let room = if anchor < 0 { needle - left } else { right - needle } - 6.0;
     let names = ["times as fast as padded", "speed-up"];
     if let Some(name) = names.into_iter().find(|name| label_width(name, false) <= room) {
-        scene.label(name, (x, layout.plot.top + 6.0), anchor, theme.second_ink, false);
+        pen.note(name, (x, layout.plot.top + 6.0), anchor);
     }
-    scene
+    pen.scene
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::steps::{Piece, Step, slots, step};
 use super::{LIMIT, Way, in_words, power, way};
-use crate::chart::{Area, Frame, Scene, label_width};
+use crate::chart::{Area, Frame, Pen, Scene, label_width};
 use crate::learn::data::lengths;
 use crate::learn::{Figure, Here, Part};
 use crate::words::count;
@@ -64,7 +64,7 @@ fn seen(step: Step) -> Vec<Vec<Piece>> {
 }
 
 fn draw(lanes: &[Vec<Piece>], [slowest, full]: [u64; 2], way: Way, frame: &Frame) -> Scene {
-    let (mut scene, theme) = (Scene::default(), frame.theme);
+    let (mut pen, theme) = (Pen::new(frame), frame.theme);
     let room = frame.height - ABOVE - BELOW;
     let each = (room / lanes.len().max(1) as f64).min(28.0);
     let gap = if each > 12.0 { 4.0 } else { 1.5 };
@@ -76,51 +76,51 @@ fn draw(lanes: &[Vec<Piece>], [slowest, full]: [u64; 2], way: Way, frame: &Frame
     for (i, lane) in lanes.iter().enumerate() {
         let top = ABOVE + each * i as f64;
         let area = Area { left: 0.0, top, right: slot * slots(lane) as f64, bottom: top + each - gap };
-        pieces(&mut scene, lane, area, slot, frame);
+        pieces(&mut pen, lane, area, slot);
         let middle = f64::midpoint(area.top, area.bottom);
         if area.right + 3.0 < end {
             let line = [(area.right + 2.0, middle), (end - 1.0, middle)];
-            scene.dashed(&line, &[1.5, 2.5], 1.0, theme.control);
+            pen.dashed(&line, &[1.5, 2.5], 1.0, theme.control);
         }
         if !named && slots(lane) == longest && each > 12.0 {
-            named = waiting(&mut scene, [area.right, end], middle, frame);
+            named = waiting(&mut pen, [area.right, end], middle);
         }
     }
     let bottom = ABOVE + each * lanes.len() as f64;
-    scene.rule((end - 0.75, 14.0), (end - 0.75, bottom + 2.0), 1.5, theme.accent);
+    pen.rule((end - 0.75, 14.0), (end - 0.75, bottom + 2.0), 1.5, theme.accent);
     let words = match way {
         Way::Padded | Way::Packed => format!("all lanes: {} slots", count(slowest)),
         _ => format!("the slowest: {} slots", count(slowest)),
     };
     let half = label_width(&words, true) / 2.0;
     let middle = end.clamp(half, (frame.width - half).max(half));
-    scene.label(words, (middle, 6.0), 0, theme.accent, true);
-    scene.rule((0.0, bottom + 2.0), (frame.width, bottom + 2.0), 1.0, theme.ink);
-    scene.label("0", (0.0, bottom + 14.0), -1, theme.second_ink, false);
+    pen.label(words, (middle, 6.0), 0, theme.accent, true);
+    pen.rule((0.0, bottom + 2.0), (frame.width, bottom + 2.0), 1.0, theme.ink);
+    pen.note("0", (0.0, bottom + 14.0), -1);
     let padded = format!("{} slots, if every row is padded", count(full));
-    scene.label(padded, (frame.width, bottom + 14.0), 1, theme.second_ink, false);
-    scene
+    pen.note(padded, (frame.width, bottom + 14.0), 1);
+    pen.scene
 }
 
 /// What an accelerator works through.
-fn pieces(scene: &mut Scene, lane: &[Piece], area: Area, slot: f64, frame: &Frame) {
-    let theme = frame.theme;
+fn pieces(pen: &mut Pen, lane: &[Piece], area: Area, slot: f64) {
+    let theme = pen.theme;
     let mut left = area.left;
     for piece in lane {
         let right = left + slot * f64::from(piece.slots);
         let colour = if piece.grey { theme.padding } else { theme.length_colour(piece.slots, LIMIT) };
-        scene.rect(Area { left, right, ..area }, colour);
+        pen.rect(Area { left, right, ..area }, colour);
         // Rows, and sequences in them, are told apart where there is room.
         let apart = if piece.ends { 2.0 } else { 1.0 };
         if right - left > 3.0 * apart {
-            scene.rule((right - apart, area.top), (right - apart, area.bottom), apart, theme.background);
+            pen.rule((right - apart, area.top), (right - apart, area.bottom), apart, theme.background);
         }
         left = right;
     }
 }
 
 /// The word beside the lane that waits longest, where there is room for it.
-fn waiting(scene: &mut Scene, [from, to]: [f64; 2], middle: f64, frame: &Frame) -> bool {
+fn waiting(pen: &mut Pen, [from, to]: [f64; 2], middle: f64) -> bool {
     let wide = label_width("waiting", false) + 8.0;
     if to - from < wide + 16.0 {
         return false;
@@ -132,7 +132,7 @@ fn waiting(scene: &mut Scene, [from, to]: [f64; 2], middle: f64, frame: &Frame) 
         right: centre + wide / 2.0,
         bottom: middle + 7.0,
     };
-    scene.rect(area, frame.theme.background);
-    scene.label("waiting", (centre, middle), 0, frame.theme.second_ink, false);
+    pen.rect(area, pen.theme.background);
+    pen.note("waiting", (centre, middle), 0);
     true
 }

@@ -1,7 +1,7 @@
 //! Who looks at whom, as a matrix with the position ids below; and how much each sequence counts.
 
 use super::pack::{Pack, Part, SLOTS};
-use crate::chart::{Area, Frame, Scene, label_width};
+use crate::chart::{Area, Frame, Pen, Scene, label_width};
 use crate::words::percent;
 
 /// Above the matrix: a line of words.
@@ -40,23 +40,23 @@ pub fn row_at(y: f64, frame: &Frame) -> Option<u32> {
 
 /// The matrix: a row for each token, a column for each that it may look at.
 pub fn matrix(pack: &Pack, token: u32, frame: &Frame) -> Scene {
-    let (mut scene, theme) = (Scene::default(), frame.theme);
+    let (mut pen, theme) = (Pen::new(frame), frame.theme);
     let size = cell(frame.width);
     let n = SLOTS as usize;
     let words =
         if frame.width < 330.0 { "Rows look at columns" } else { "Each row is a token: what it looks at" };
-    scene.label(words, (STRIP + GAP, 7.0), -1, theme.second_ink, false);
+    pen.note(words, (STRIP + GAP, 7.0), -1);
     for i in 0..n {
         let colour =
             pack.token(i).map_or(theme.padding, |t| theme.length_colour(pack.lengths[t.sequence], SLOTS));
         let (x, y) = corner(i, i, size);
-        scene.rect(Area { left: x, top: ABOVE, right: x + size, bottom: ABOVE + STRIP }, colour);
-        scene.rect(Area { left: 0.0, top: y, right: STRIP, bottom: y + size }, colour);
+        pen.rect(Area { left: x, top: ABOVE, right: x + size, bottom: ABOVE + STRIP }, colour);
+        pen.rect(Area { left: 0.0, top: y, right: STRIP, bottom: y + size }, colour);
     }
     for (row, column) in (0..n).flat_map(|row| (0..n).map(move |column| (row, column))) {
-        cell_of(&mut scene, pack, [row, column], size, frame);
+        cell_of(&mut pen, pack, [row, column], size);
     }
-    grid(&mut scene, size, frame);
+    grid(&mut pen, size);
     let (x, y) = corner(token as usize, 0, size);
     let row = Area {
         left: x - 1.0,
@@ -64,58 +64,58 @@ pub fn matrix(pack: &Pack, token: u32, frame: &Frame) -> Scene {
         right: x + size * f64::from(SLOTS) + 1.0,
         bottom: y + size + 1.0,
     };
-    scene.outline(row, 2.0, theme.ink);
-    positions(&mut scene, pack, size, frame);
-    scene
+    pen.outline(row, 2.0, theme.ink);
+    positions(&mut pen, pack, size);
+    pen.scene
 }
 
-fn cell_of(scene: &mut Scene, pack: &Pack, [row, column]: [usize; 2], size: f64, frame: &Frame) {
-    let theme = frame.theme;
+fn cell_of(pen: &mut Pen, pack: &Pack, [row, column]: [usize; 2], size: f64) {
+    let theme = pen.theme;
     let (x, y) = corner(row, column, size);
     let whole = Area { left: x, top: y, right: x + size, bottom: y + size };
     let (Some(token), Some(_)) = (pack.token(row), pack.token(column)) else {
-        return scene.rect(whole, theme.padding_wash);
+        return pen.rect(whole, theme.padding_wash);
     };
     match pack.looks(row, column) {
-        Some(true) => scene.rect(whole, theme.length_colour(pack.lengths[token.sequence], SLOTS)),
-        Some(false) => scene.disc((x + size / 2.0, y + size / 2.0), size * 0.27, theme.accent),
+        Some(true) => pen.rect(whole, theme.length_colour(pack.lengths[token.sequence], SLOTS)),
+        Some(false) => pen.disc((x + size / 2.0, y + size / 2.0), size * 0.27, theme.accent),
         None => {}
     }
 }
 
-fn grid(scene: &mut Scene, size: f64, frame: &Frame) {
+fn grid(pen: &mut Pen, size: f64) {
     let (start, n) = (corner(0, 0, size), SLOTS as usize);
     let end = corner(n, n, size);
     for i in 0..=n {
         let (x, y) = corner(i, i, size);
-        scene.rule((x - 0.5, start.1), (x - 0.5, end.1), 1.0, frame.theme.hairline);
-        scene.rule((start.0, y - 0.5), (end.0, y - 0.5), 1.0, frame.theme.hairline);
+        pen.rule((x - 0.5, start.1), (x - 0.5, end.1), 1.0, pen.theme.hairline);
+        pen.rule((start.0, y - 0.5), (end.0, y - 0.5), 1.0, pen.theme.hairline);
     }
 }
 
 /// The position ids, those that are wrong in the accent.
-fn positions(scene: &mut Scene, pack: &Pack, size: f64, frame: &Frame) {
-    let theme = frame.theme;
+fn positions(pen: &mut Pen, pack: &Pack, size: f64) {
+    let theme = pen.theme;
     let (left, bottom) = corner(SLOTS as usize, 0, size);
-    scene.label("position ids", (left, bottom + BETWEEN - 11.0), -1, theme.second_ink, false);
+    pen.note("position ids", (left, bottom + BETWEEN - 11.0), -1);
     for slot in 0..SLOTS as usize {
         let (left, top) = (corner(0, slot, size).0, bottom + BETWEEN);
         let area = Area { left, top, right: left + size, bottom: top + size };
         let Some(token) = pack.token(slot) else {
-            scene.rect(area, theme.padding_wash);
+            pen.rect(area, theme.padding_wash);
             continue;
         };
         let length = pack.lengths[token.sequence];
         let Some((id, right)) = pack.position(slot) else { continue };
         let ink = if right {
-            scene.rect(area, theme.length_colour(length, SLOTS));
+            pen.rect(area, theme.length_colour(length, SLOTS));
             theme.on_length(length, SLOTS)
         } else {
-            scene.outline(area, 1.5, theme.accent);
+            pen.outline(area, 1.5, theme.accent);
             theme.accent
         };
         let text = if size < 15.0 { 9.5 } else { (size * 0.58).min(13.0) };
-        scene.text(id.to_string(), (left + size / 2.0, top + size / 2.0), 0, text, ink);
+        pen.text(id.to_string(), (left + size / 2.0, top + size / 2.0), 0, (text, true), ink);
     }
 }
 
@@ -134,23 +134,23 @@ pub fn name(part: &Part) -> String {
 
 /// A bar for each sequence, as long as its share of the loss, against the share that is fair.
 pub fn weights(parts: &[Part], frame: &Frame) -> Scene {
-    let (mut scene, theme) = (Scene::default(), frame.theme);
+    let (mut pen, theme) = (Pen::new(frame), frame.theme);
     let names = parts.iter().map(|part| label_width(&name(part), false)).fold(0.0, f64::max).ceil() + 10.0;
     let values = label_width("50.0 % × loss 0.30", true).ceil() + 10.0;
     let wide = (frame.width - names - values).max(20.0) / 0.5;
     for (i, part) in parts.iter().enumerate() {
         let top = i as f64 * ROW + 3.0;
         let (middle, right) = (top + ROW / 2.0 - 3.0, names + part.weight * wide);
-        scene.label(name(part), (0.0, middle), -1, theme.second_ink, false);
+        pen.note(name(part), (0.0, middle), -1);
         let bar = Area { left: names, top, right, bottom: top + ROW - 6.0 };
-        scene.rect(bar, theme.length_colour(part.length, SLOTS));
+        pen.rect(bar, theme.length_colour(part.length, SLOTS));
         let words = format!("{} × loss {:.2}", percent(part.weight), part.loss);
-        scene.label(words, (right.max(names + wide / parts.len() as f64) + 8.0, middle), -1, theme.ink, true);
+        pen.label(words, (right.max(names + wide / parts.len() as f64) + 8.0, middle), -1, theme.ink, true);
     }
     let (fair, bottom) = (names + wide / parts.len() as f64, ROW * parts.len() as f64);
-    scene.rule((fair - 0.75, 0.0), (fair - 0.75, bottom), 1.5, theme.ink);
+    pen.rule((fair - 0.75, 0.0), (fair - 0.75, bottom), 1.5, theme.ink);
     let words = format!("once each: {}", percent(1.0 / parts.len() as f64));
     let at = fair.clamp(label_width(&words, false) / 2.0, frame.width - label_width(&words, false) / 2.0);
-    scene.label(words, (at, bottom + 10.0), 0, theme.ink, false);
-    scene
+    pen.label(words, (at, bottom + 10.0), 0, theme.ink, false);
+    pen.scene
 }

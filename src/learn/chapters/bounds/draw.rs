@@ -1,7 +1,7 @@
 //! Prices poured into rows as if they were water.
 
 use super::{LENGTHS, LIMIT, Proof};
-use crate::chart::{Area, Frame, Scene, label_width};
+use crate::chart::{Area, Pen, label_width};
 use crate::learn::Figure;
 use crate::words::count;
 
@@ -30,13 +30,13 @@ impl Poured {
         if self.row == 0 { 0 } else { sum.div_ceil(self.row) as usize }
     }
 
-    fn draw(&self, scene: &mut Scene, top: f64, frame: &Frame) {
-        let unit = (frame.width - LEFT) / self.row.max(1) as f64;
+    fn draw(&self, pen: &mut Pen, top: f64) {
+        let unit = (pen.frame.width - LEFT) / self.row.max(1) as f64;
         let mut at = 0;
         for ((length, n), takes) in LENGTHS.iter().zip(self.takes) {
             for _ in 0..*n {
                 let end = at + u64::from(takes);
-                self.piece(scene, [at, end], (*length, takes), (top, unit), frame);
+                self.piece(pen, [at, end], (*length, takes), (top, unit));
                 at = end;
             }
         }
@@ -45,11 +45,10 @@ impl Poured {
     /// A sequence, cut where a row ends; its number stands on the longest part.
     fn piece(
         &self,
-        scene: &mut Scene,
+        pen: &mut Pen,
         [mut from, end]: [u64; 2],
         (length, takes): (u32, u32),
         (top, unit): (f64, f64),
-        frame: &Frame,
     ) {
         let mut parts: Vec<Area> = Vec::new();
         while from < end && self.row > 0 {
@@ -64,34 +63,34 @@ impl Poured {
         for (i, area) in parts.iter().enumerate() {
             // What was cut shows no gap where it goes on.
             let right = if i == last { area.right - 1.0 } else { area.right };
-            scene.rect(Area { right, ..*area }, frame.theme.length_colour(length, LIMIT));
+            pen.rect(Area { right, ..*area }, pen.theme.length_colour(length, LIMIT));
         }
         let longest = parts.iter().max_by(|a, b| a.width().total_cmp(&b.width()));
         if let Some(area) = longest.filter(|a| a.width() > label_width(&words, true) + 4.0) {
-            number(scene, &words, area, length, frame);
+            number(pen, &words, area, length);
         }
     }
 }
 
-fn number(scene: &mut Scene, words: &str, area: &Area, length: u32, frame: &Frame) {
+fn number(pen: &mut Pen, words: &str, area: &Area, length: u32) {
     let at = ((area.left + area.right) / 2.0, (area.top + area.bottom) / 2.0);
-    scene.label(words, at, 0, frame.theme.on_length(length, LIMIT), true);
+    pen.label(words, at, 0, pen.theme.on_length(length, LIMIT), true);
 }
 
 /// Numbers of rows; those that are not proven are outlines in dashes.
-fn numbers(scene: &mut Scene, rows: usize, all: usize, top: f64, frame: &Frame) {
-    let theme = frame.theme;
+fn numbers(pen: &mut Pen, rows: usize, all: usize, top: f64) {
+    let theme = pen.theme;
     for i in 0..all.max(rows) {
         let (y, seen) = (top + i as f64 * STEP, i < rows);
         let colour = if all > 0 && rows >= all { theme.accent } else { theme.second_ink };
-        scene.label((i + 1).to_string(), (LEFT - 8.0, y + ROW / 2.0), 1, colour, seen);
-        let (left, right, bottom) = (LEFT, frame.width - 1.0, y + ROW);
+        pen.label((i + 1).to_string(), (LEFT - 8.0, y + ROW / 2.0), 1, colour, seen);
+        let (left, right, bottom) = (LEFT, pen.frame.width - 1.0, y + ROW);
         if seen {
-            scene.rule((left, bottom - 1.0), (frame.width, bottom - 1.0), 1.0, theme.hairline);
+            pen.rule((left, bottom - 1.0), (pen.frame.width, bottom - 1.0), 1.0, theme.hairline);
         } else {
             let corners = [(left, y), (right, y), (right, bottom), (left, bottom), (left, y)];
-            scene.dashed(&corners, &[3.0, 3.0], 1.0, theme.control);
-            scene.label("not proven", (left + 10.0, y + ROW / 2.0), -1, theme.second_ink, false);
+            pen.dashed(&corners, &[3.0, 3.0], 1.0, theme.control);
+            pen.note("not proven", (left + 10.0, y + ROW / 2.0), -1);
         }
     }
 }
@@ -106,12 +105,12 @@ pub(super) fn water() -> Figure {
         label,
         |_| HEAD + 6.0 * STEP,
         move |frame| {
-            let mut scene = Scene::default();
+            let mut pen = Pen::new(frame);
             let words = format!("Tokens, cut wherever a row of {LIMIT} ends");
-            scene.label(words, (LEFT, 8.0), -1, frame.theme.second_ink, false);
-            numbers(&mut scene, rows, 0, HEAD, frame);
-            poured().draw(&mut scene, HEAD, frame);
-            scene
+            pen.note(words, (LEFT, 8.0), -1);
+            numbers(&mut pen, rows, 0, HEAD);
+            poured().draw(&mut pen, HEAD);
+            pen.scene
         },
     )
 }
@@ -131,39 +130,39 @@ pub(super) fn prices(proof: &Proof, packs: u64) -> Figure {
     );
     let tall = |_: f64| 2.0 * HEAD + STEP + 14.0 + ROWS as f64 * STEP;
     Figure::new(label, tall, move |frame| {
-        let mut scene = Scene::default();
+        let mut pen = Pen::new(frame);
         let theme = frame.theme;
         let words = if most > 0 {
             format!("The dearest pack costs {most}")
         } else {
             "Nothing costs anything".to_owned()
         };
-        scene.label(words, (LEFT, 8.0), -1, theme.accent, true);
-        dearest(&mut scene, prices, pack, frame);
+        pen.label(words, (LEFT, 8.0), -1, theme.accent, true);
+        dearest(&mut pen, prices, pack);
         let top = 2.0 * HEAD + STEP + 14.0;
         let words = format!("All prices, cut wherever {most} are full");
-        scene.label(words, (LEFT, top - HEAD + 8.0), -1, theme.second_ink, false);
+        pen.note(words, (LEFT, top - HEAD + 8.0), -1);
         let poured = Poured { row: most, takes: prices };
-        numbers(&mut scene, poured.rows(), packs as usize, top, frame);
-        poured.draw(&mut scene, top, frame);
-        scene
+        numbers(&mut pen, poured.rows(), packs as usize, top);
+        poured.draw(&mut pen, top);
+        pen.scene
     })
 }
 
 /// A pack in slots, with the prices of what is in it.
-fn dearest(scene: &mut Scene, prices: [u32; 3], pack: [u32; 3], frame: &Frame) {
-    let unit = (frame.width - LEFT) / f64::from(LIMIT);
-    let whole = Area { left: LEFT, top: HEAD, right: frame.width, bottom: HEAD + ROW };
+fn dearest(pen: &mut Pen, prices: [u32; 3], pack: [u32; 3]) {
+    let unit = (pen.frame.width - LEFT) / f64::from(LIMIT);
+    let whole = Area { left: LEFT, top: HEAD, right: pen.frame.width, bottom: HEAD + ROW };
     let mut left = LEFT;
     for (((length, _), price), n) in LENGTHS.iter().zip(prices).zip(pack) {
         for _ in 0..n {
             let right = left + f64::from(*length) * unit;
             let area = Area { left, right: right - 1.0, ..whole };
-            scene.rect(area, frame.theme.length_colour(*length, LIMIT));
-            number(scene, &price.to_string(), &area, *length, frame);
+            pen.rect(area, pen.theme.length_colour(*length, LIMIT));
+            number(pen, &price.to_string(), &area, *length);
             left = right;
         }
     }
-    scene.rect(Area { left, ..whole }, frame.theme.padding);
-    scene.outline(whole, 2.0, frame.theme.accent);
+    pen.rect(Area { left, ..whole }, pen.theme.padding);
+    pen.outline(whole, 2.0, pen.theme.accent);
 }

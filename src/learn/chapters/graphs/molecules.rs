@@ -1,6 +1,6 @@
 //! Eight hydrocarbons, without their hydrogen: three cages, two of rings, three chains.
 
-use crate::chart::{Area, Frame, Point, Scene};
+use crate::chart::{Area, Pen, Point};
 use crate::learn::Figure;
 
 /// A molecule as it is drawn: its size is counted from the drawing.
@@ -103,8 +103,8 @@ impl Molecule {
         self.atoms.iter().map(|at| at.1).fold(0.0, f64::max)
     }
 
-    fn draw(&self, scene: &mut Scene, area: Area, letter: char, frame: &Frame) {
-        let theme = frame.theme;
+    fn draw(&self, pen: &mut Pen, area: Area, letter: char) {
+        let theme = pen.theme;
         let bond = ((area.width() - 12.0) / 7.8).min(26.0);
         let left = area.left + 5.0;
         let top = area.top + 8.0 + (2.0 * bond - self.tall() * bond) / 2.0;
@@ -113,21 +113,15 @@ impl Molecule {
             (left + x * bond, top + y * bond)
         };
         for (from, to) in self.bonds {
-            scene.path(vec![place(*from), place(*to)], 1.5, theme.second_ink);
+            pen.path(vec![place(*from), place(*to)], 1.5, theme.second_ink);
         }
         for i in 0..self.atoms.len() as u8 {
-            scene.disc(place(i), (bond * 0.17).clamp(2.2, 3.5), theme.accent);
+            pen.disc(place(i), (bond * 0.17).clamp(2.2, 3.5), theme.accent);
         }
         let y = area.top + 2.0 * bond + 28.0;
-        scene.label(format!("{letter} {}", self.name), (area.left, y), -1, theme.ink, true);
+        pen.label(format!("{letter} {}", self.name), (area.left, y), -1, theme.ink, true);
         let [nodes, edges] = self.size();
-        scene.label(
-            format!("{nodes} nodes, {edges} edges"),
-            (area.left, y + 16.0),
-            -1,
-            theme.second_ink,
-            false,
-        );
+        pen.note(format!("{nodes} nodes, {edges} edges"), (area.left, y + 16.0), -1);
     }
 }
 
@@ -150,15 +144,15 @@ pub(super) fn drawing() -> Figure {
     let label = format!("Eight molecules: {}.", sizes.collect::<Vec<_>>().join("; "));
     let height = |width: f64| tall(width) * MOLECULES.len().div_ceil(columns(width)) as f64;
     Figure::new(label, height, |frame| {
-        let mut scene = Scene::default();
+        let mut pen = Pen::new(frame);
         let across = columns(frame.width);
         let (width, height) = (frame.width / across as f64, tall(frame.width));
         for (i, molecule) in MOLECULES.iter().enumerate() {
             let (left, top) = ((i % across) as f64 * width, (i / across) as f64 * height);
             let area = Area { left, top, right: left + width - 12.0, bottom: top + height };
-            molecule.draw(&mut scene, area, letter(i), frame);
+            molecule.draw(&mut pen, area, letter(i));
         }
-        scene
+        pen.scene
     })
 }
 

@@ -3,7 +3,7 @@
 use super::{LIMITS, rules};
 use crate::api::tuple::{Report, Shape};
 use crate::chart::diagonal::{self, Input, Pack};
-use crate::chart::{Area, Frame, Scene};
+use crate::chart::{Area, Pen};
 use crate::learn::Figure;
 
 /// The packs of a plan.
@@ -16,23 +16,24 @@ pub(super) fn drawing(report: &Report) -> Figure {
     };
     let label = diagonal::summary(&input(&packs, room));
     Figure::new(label, tall, move |frame| {
-        let (mut scene, layout) = diagonal::scene(&input(&packs, room), frame);
+        let (scene, layout) = diagonal::scene(&input(&packs, room), frame);
+        let mut pen = Pen::over(scene, frame);
         if room[1] > LIMITS[1] {
             for (pack, square) in packs.iter().zip(&layout.squares) {
-                over(&mut scene, pack, *square, room[1], frame);
+                over(&mut pen, pack, *square, room[1]);
             }
         }
-        scene
+        pen.scene
     })
 }
 
 /// The limit that was not kept to, named where it is exceeded.
-fn over(scene: &mut Scene, pack: &Pack, square: Area, room: u32, frame: &Frame) {
-    let ink = frame.theme.ink;
+fn over(pen: &mut Pen, pack: &Pack, square: Area, room: u32) {
+    let ink = pen.theme.ink;
     let y = square.bottom - f64::from(LIMITS[1]) / f64::from(room) * square.height();
-    scene.dashed(&[(square.left, y), (square.right, y)], &[5.0, 3.0], 1.5, ink);
+    pen.dashed(&[(square.left, y), (square.right, y)], &[5.0, 3.0], 1.5, ink);
     if pack.sizes.iter().map(|size| size[1]).sum::<u32>() > LIMITS[1] {
-        scene.label(format!("limit {}", LIMITS[1]), (square.left + 5.0, y + 11.0), -1, ink, true);
+        pen.label(format!("limit {}", LIMITS[1]), (square.left + 5.0, y + 11.0), -1, ink, true);
     }
 }
 

@@ -3,7 +3,7 @@
 use super::STAGES;
 use super::data::{SLOTS, SMALL};
 use crate::api::Shape;
-use crate::chart::{Area, Frame, Scene};
+use crate::chart::{Area, Frame, Pen, Scene};
 use crate::histogram::{Draw, Histogram};
 use crate::learn::prose::figure;
 use crate::learn::{Figure, Here, Part};
@@ -58,18 +58,18 @@ pub fn parts(here: &Here<'_>) -> Vec<Part> {
 }
 
 fn draw(stage: usize, packed: &[Shape], frame: &Frame) -> Scene {
-    let mut scene = Scene::default();
+    let mut pen = Pen::new(frame);
     match stage {
-        0 => bars(&mut scene, &arrival(), frame),
+        0 => bars(&mut pen, &arrival()),
         1 => {
             let mut lengths = arrival();
             lengths.sort_unstable();
-            bars(&mut scene, &lengths, frame);
+            bars(&mut pen, &lengths);
         }
-        2 => columns(&mut scene, frame),
-        _ => strategies(&mut scene, packed, frame),
+        2 => columns(&mut pen),
+        _ => strategies(&mut pen, packed),
     }
-    scene
+    pen.scene
 }
 
 /// The lengths in an order of arrival: any order, always the same.
@@ -80,33 +80,33 @@ fn arrival() -> Vec<u32> {
 }
 
 /// Each sequence a bar.
-fn bars(scene: &mut Scene, lengths: &[u32], frame: &Frame) {
-    let theme = frame.theme;
-    let bottom = frame.height - BELOW;
-    let each = frame.width.min(720.0) / lengths.len().max(1) as f64;
+fn bars(pen: &mut Pen, lengths: &[u32]) {
+    let theme = pen.theme;
+    let bottom = pen.frame.height - BELOW;
+    let each = pen.frame.width.min(720.0) / lengths.len().max(1) as f64;
     let slot = (bottom - ABOVE) / f64::from(SLOTS);
     for (i, length) in lengths.iter().enumerate() {
         let left = each * i as f64;
         let top = bottom - slot * f64::from(*length);
         let area = Area { left, top, right: left + (each - 2.0).max(1.0), bottom };
-        scene.rect(area, theme.length_colour(*length, SLOTS));
+        pen.rect(area, theme.length_colour(*length, SLOTS));
     }
     let right = each * lengths.len() as f64;
-    scene.rule((0.0, bottom), (right, bottom), 1.0, theme.ink);
+    pen.rule((0.0, bottom), (right, bottom), 1.0, theme.ink);
     let words = format!("{} sequences", lengths.len());
-    scene.label(words, (0.0, bottom + 13.0), -1, theme.second_ink, false);
+    pen.note(words, (0.0, bottom + 13.0), -1);
     // The longest tells the scale.
     if let Some(i) = lengths.iter().position(|length| *length == SLOTS) {
         let middle = (each * (i as f64 + 0.5)).clamp(30.0, (right - 30.0).max(30.0));
-        scene.label(format!("{SLOTS} tokens"), (middle, ABOVE - 10.0), 0, theme.second_ink, false);
+        pen.note(format!("{SLOTS} tokens"), (middle, ABOVE - 10.0), 0);
     }
 }
 
 /// Each length a column with a block for each of its sequences.
-fn columns(scene: &mut Scene, frame: &Frame) {
-    let theme = frame.theme;
-    let bottom = frame.height - BELOW;
-    let each = (frame.width.min(720.0) - 60.0) / f64::from(SLOTS);
+fn columns(pen: &mut Pen) {
+    let theme = pen.theme;
+    let bottom = pen.frame.height - BELOW;
+    let each = (pen.frame.width.min(720.0) - 60.0) / f64::from(SLOTS);
     let most = SMALL.iter().map(|(_, n)| *n).max().unwrap_or(1);
     let block = (bottom - ABOVE) / most as f64;
     for (length, n) in SMALL {
@@ -115,43 +115,43 @@ fn columns(scene: &mut Scene, frame: &Frame) {
         for k in 0..n {
             let below = bottom - block * k as f64;
             let area = Area { left, top: below - block + 1.0, right, bottom: below };
-            scene.rect(area, theme.length_colour(length, SLOTS));
+            pen.rect(area, theme.length_colour(length, SLOTS));
         }
         let middle = f64::midpoint(left, right);
-        scene.label(count(n), (middle, bottom - block * n as f64 - 9.0), 0, theme.ink, true);
-        scene.label(length.to_string(), (middle, bottom + 13.0), 0, theme.second_ink, false);
+        pen.label(count(n), (middle, bottom - block * n as f64 - 9.0), 0, theme.ink, true);
+        pen.note(length.to_string(), (middle, bottom + 13.0), 0);
     }
     let right = each * f64::from(SLOTS) - 4.0;
-    scene.rule((0.0, bottom), (right, bottom), 1.0, theme.ink);
-    scene.label("tokens", (right + 10.0, bottom + 13.0), -1, theme.second_ink, false);
+    pen.rule((0.0, bottom), (right, bottom), 1.0, theme.ink);
+    pen.note("tokens", (right + 10.0, bottom + 13.0), -1);
 }
 
 /// Each strategy a row, with how often it is filled.
-fn strategies(scene: &mut Scene, packed: &[Shape], frame: &Frame) {
-    let theme = frame.theme;
-    let slot = ((frame.width - 60.0) / f64::from(SLOTS)).min(46.0);
-    let each = ((frame.height - 4.0) / packed.len().max(1) as f64).min(25.0);
+fn strategies(pen: &mut Pen, packed: &[Shape]) {
+    let theme = pen.theme;
+    let slot = ((pen.frame.width - 60.0) / f64::from(SLOTS)).min(46.0);
+    let each = ((pen.frame.height - 4.0) / packed.len().max(1) as f64).min(25.0);
     for (row, shape) in packed.iter().enumerate() {
         let top = 2.0 + each * row as f64;
         let bottom = top + each - 3.0;
         let end = slot * f64::from(SLOTS);
-        scene.rect(Area { left: 0.0, top, right: end, bottom }, theme.padding);
+        pen.rect(Area { left: 0.0, top, right: end, bottom }, theme.padding);
         let mut left = 0.0;
         for (length, often) in &shape.runs {
             for _ in 0..*often {
                 let right = left + slot * f64::from(*length);
-                scene.rect(Area { left, top, right, bottom }, theme.length_colour(*length, SLOTS));
+                pen.rect(Area { left, top, right, bottom }, theme.length_colour(*length, SLOTS));
                 // Neighbours of one length are still two.
-                scene.rule((right - 1.0, top), (right - 1.0, bottom), 1.0, theme.background);
+                pen.rule((right - 1.0, top), (right - 1.0, bottom), 1.0, theme.background);
                 let at = (f64::midpoint(left, right), f64::midpoint(top, bottom));
-                scene.label(length.to_string(), at, 0, theme.on_length(*length, SLOTS), false);
+                pen.label(length.to_string(), at, 0, theme.on_length(*length, SLOTS), false);
                 left = right;
             }
         }
         let words = format!("× {}", count(shape.count));
-        scene.label(words, (end + 10.0, f64::midpoint(top, bottom)), -1, theme.ink, true);
+        pen.label(words, (end + 10.0, f64::midpoint(top, bottom)), -1, theme.ink, true);
     }
     if packed.is_empty() {
-        scene.label("packing", (0.0, 20.0), -1, theme.second_ink, false);
+        pen.note("packing", (0.0, 20.0), -1);
     }
 }

@@ -2,8 +2,8 @@
 
 use super::data::{self, DECADES, SIZES};
 use super::{one_by_one, round, steps};
-use crate::chart::lines::{self, Axis, Input, Line, Look};
-use crate::chart::{Frame, Scale, Scene, label_width};
+use crate::chart::lines::{self, Input, Line, Quantity};
+use crate::chart::{Frame, Look, Pen, Scale, Scene, label_width};
 use crate::learn::{Figure, Here, Part};
 use crate::words::count;
 use std::rc::Rc;
@@ -63,8 +63,8 @@ fn input<'a>(n: u64, counted: &[(f64, f64)], frame: &Frame) -> Input<'a> {
         DECADES.iter().map(|(_, n)| (*n as f64, of(*n as f64))).collect()
     };
     Input {
-        x: Axis { name: "sequences", range: ACROSS, scale: Scale::Log, label: power },
-        y: Axis { name: "steps", range: UP, scale: Scale::Log, label: power },
+        x: Quantity { name: "sequences", range: ACROSS, scale: Scale::Log, label: power },
+        y: Quantity { name: "steps", range: UP, scale: Scale::Log, label: power },
         lines: vec![
             Line { name: "", points: vec![(1e2, 1e4), (1e7, 1e14)], look: Look::Dashed(1) },
             Line { name: named("one by one", "n log n"), points: straight(one_by_one), look: Look::Ink },
@@ -78,21 +78,21 @@ fn input<'a>(n: u64, counted: &[(f64, f64)], frame: &Frame) -> Input<'a> {
 
 fn scene(n: u64, now: Option<(u64, u64)>, counted: &[(f64, f64)], frame: &Frame) -> Scene {
     let input = input(n, counted, frame);
-    let mut scene = lines::scene(&input, frame);
-    let (layout, theme) = (lines::layout(&input, frame), frame.theme);
+    let (scene, layout) = lines::scene(&input, frame);
+    let (mut pen, theme) = (Pen::over(scene, frame), frame.theme);
     let words = if frame.width >= 480.0 { "every pack looked through: n²" } else { "n²" };
     // On the side where no other line is.
-    scene.label(words, (layout.x(1e6) - 14.0, layout.y(1e12)), 1, theme.second_ink, false);
+    pen.note(words, (layout.x(1e6) - 14.0, layout.y(1e12)), 1);
     if let Some((n, steps)) = now {
         let at = (layout.x(n as f64), layout.y(steps as f64));
-        scene.dot(at, 4.5, theme.accent, &theme);
+        pen.dot(at, 4.5, theme.accent);
         // Below the line, for the others are above it.
         let words = format!("{} steps", count(steps));
         let right = at.0 + 10.0 + label_width(&words, true) < layout.plot.right;
         let (x, anchor) = if right { (at.0 + 10.0, -1) } else { (at.0 - 10.0, 1) };
-        scene.label(words, (x, at.1 + 15.0), anchor, theme.accent, true);
+        pen.label(words, (x, at.1 + 15.0), anchor, theme.accent, true);
     }
-    scene
+    pen.scene
 }
 
 /// A power of ten as it is written on an axis.

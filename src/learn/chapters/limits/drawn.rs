@@ -1,8 +1,8 @@
 //! The map of all limits, and a cut through it.
 
 use super::{EDGES, NODES, values};
-use crate::chart::lines::{self, Axis, Line, Look};
-use crate::chart::{Scale, sweep as map};
+use crate::chart::lines::{self, Line, Quantity};
+use crate::chart::{Look, Scale, sweep as map};
 use crate::learn::{Figure, Move};
 use crate::sweep::{self, Point};
 use crate::words::{percent, tick_percent};
@@ -83,7 +83,7 @@ pub(super) fn curves(points: &[Point<2>], [nodes, edges]: [u32; 2]) -> Figure {
         label,
         |width| (width * 0.5).clamp(220.0, 320.0),
         move |frame| {
-            let axis = |name, range, label| Axis { name, range, scale: Scale::Linear, label };
+            let axis = |name, range, label| Quantity { name, range, scale: Scale::Linear, label };
             let line = |k: usize, name, look| {
                 let points = row.iter().map(|p| (f64::from(p.limits[0]), p.efficiency[k])).collect();
                 Line { name, points, look }
@@ -97,7 +97,7 @@ pub(super) fn curves(points: &[Point<2>], [nodes, edges]: [u32; 2]) -> Figure {
                 needle: Some((f64::from(nodes), nodes.to_string())),
                 dots: vec![],
             };
-            lines::scene(&input, frame)
+            lines::scene(&input, frame).0
         },
     )
 }

@@ -1,8 +1,8 @@
 //! What momentum is made of: a bar for each update, as wide as its sequences, as high as what each of them weighs.
 
 use super::training::{BEFORE, Training};
-use crate::chart::lines::{Axis, Input, layout, scene};
-use crate::chart::{Area, Frame, Rgb, Scale, Scene, label_width};
+use crate::chart::lines::{self, Input, Quantity};
+use crate::chart::{Area, Frame, Pen, Rgb, Scale, Scene, label_width};
 use crate::words::{batches, count, short, tick_percent};
 
 /// Sequences that are seen, back from now.
@@ -14,13 +14,14 @@ pub fn tall(width: f64) -> f64 {
 }
 
 fn input(top: f64) -> Input<'static> {
-    let x = Axis {
+    let x = Quantity {
         name: "sequences ago",
         range: [0.0, SEEN],
         scale: Scale::Linear,
         label: |value| short(value.max(0.0) as u64),
     };
-    let y = Axis { name: "weight in momentum", range: [0.0, top], scale: Scale::Linear, label: tick_percent };
+    let y =
+        Quantity { name: "weight in momentum", range: [0.0, top], scale: Scale::Linear, label: tick_percent };
     Input { x, y, lines: Vec::new(), needle: None, dots: Vec::new() }
 }
 
@@ -28,33 +29,34 @@ fn input(top: f64) -> Input<'static> {
 pub fn momentum(packed: &Training, frame: &Frame) -> Scene {
     let weight = |training: &Training, k| training.weight(k) / BEFORE.weight(0);
     let input = input((weight(packed, 0) * 1.04).max(1.1));
-    let (mut scene, layout, theme) = (scene(&input, frame), layout(&input, frame), frame.theme);
+    let (scene, layout) = lines::scene(&input, frame);
+    let (mut pen, theme) = (Pen::over(scene, frame), frame.theme);
     for (k, [from, to]) in updates(&BEFORE) {
         let (left, right) = (layout.x(from) + 0.5, layout.x(to) - 0.5);
         let area = Area { left, top: layout.y(weight(&BEFORE, k)), right, bottom: layout.plot.bottom };
-        scene.rect(area, theme.marginal);
+        pen.rect(area, theme.marginal);
     }
     let mut line = Vec::new();
     for (k, [from, to]) in updates(packed) {
         let (y, x) = (layout.y(weight(packed, k)), [layout.x(from), layout.x(to)]);
         line.extend(x.map(|x| (x, y)));
-        scene.rule((x[1] - 0.5, y), (x[1] - 0.5, layout.plot.bottom), 1.0, theme.accent);
+        pen.rule((x[1] - 0.5, y), (x[1] - 0.5, layout.plot.bottom), 1.0, theme.accent);
     }
-    scene.path(line, 2.5, theme.accent);
+    pen.path(line, 2.5, theme.accent);
     let packed = format!("packed: an update every {}", count(packed.sequences.round() as u64));
     let before = format!("unpacked: every {}", count(BEFORE.sequences as u64));
     for (words, y, colour) in [(packed, 10.0, theme.accent), (before, 27.0, theme.ink)] {
-        beside(&mut scene, &words, y + layout.plot.top, colour, frame);
+        beside(&mut pen, &words, y + layout.plot.top, colour);
     }
-    scene
+    pen.scene
 }
 
 /// Words in the upper right, where there is nothing, on the page's colour.
-fn beside(scene: &mut Scene, words: &str, y: f64, colour: Rgb, frame: &Frame) {
-    let right = frame.width - 12.0;
+fn beside(pen: &mut Pen, words: &str, y: f64, colour: Rgb) {
+    let right = pen.frame.width - 12.0;
     let area = Area { left: right - label_width(words, true) - 4.0, top: y - 8.0, right, bottom: y + 8.0 };
-    scene.rect(area, frame.theme.background);
-    scene.label(words, (right, y), 1, colour, true);
+    pen.rect(area, pen.theme.background);
+    pen.label(words, (right, y), 1, colour, true);
 }
 
 /// Updates back from now, with where they begin and end.
@@ -72,7 +74,7 @@ pub fn steps_tall(_: f64) -> f64 {
 
 /// The same sequences in updates, before and after: a box for each update, with its batches.
 pub fn steps(packed: &Training, frame: &Frame) -> Scene {
-    let (mut scene, theme) = (Scene::default(), frame.theme);
+    let (mut pen, theme) = (Pen::new(frame), frame.theme);
     let rows =
         [(&BEFORE, "unpacked", theme.ink, theme.marginal), (packed, "packed", theme.accent, theme.accent)];
     for (i, (training, name, ink, colour)) in rows.into_iter().enumerate() {
@@ -82,21 +84,21 @@ pub fn steps(packed: &Training, frame: &Frame) -> Scene {
             SEEN / training.sequences,
             batches(u64::from(training.accumulated))
         );
-        scene.label(words, (0.0, top + 7.0), -1, ink, true);
+        pen.label(words, (0.0, top + 7.0), -1, ink, true);
         for (_, [from, to]) in updates(training) {
             let [left, right] = [from, to].map(|at| at / SEEN * frame.width);
             let gap = ((right - left) * 0.2).min(3.0);
             let part = (right - left - gap) / f64::from(training.accumulated)
                 * (to - from).recip()
                 * training.sequences;
-            scene.rect(Area { left, top: top + 18.0, right: right - gap, bottom: top + 36.0 }, colour);
+            pen.rect(Area { left, top: top + 18.0, right: right - gap, bottom: top + 36.0 }, colour);
             for k in 1..training.accumulated {
                 let x = left + f64::from(k) * part;
                 if part >= 4.0 && x < right - gap {
-                    scene.rule((x - 0.5, top + 18.0), (x - 0.5, top + 36.0), 1.0, theme.background);
+                    pen.rule((x - 0.5, top + 18.0), (x - 0.5, top + 36.0), 1.0, theme.background);
                 }
             }
         }
     }
-    scene
+    pen.scene
 }

@@ -2,7 +2,7 @@
 
 use super::KNOB;
 use super::shapes::{MEAN, SEQUENCES, counts};
-use crate::chart::{Area, Frame, Scene, label_width};
+use crate::chart::{Area, Frame, Pen, Scene, label_width};
 use crate::learn::Figure;
 use crate::words::{count, percent};
 use std::rc::Rc;
@@ -54,21 +54,21 @@ fn x(tokens: f64, frame: &Frame) -> f64 {
 }
 
 fn scene(lengths: &[u32], padding: f64, frame: &Frame) -> Scene {
-    let mut scene = Scene::default();
+    let mut pen = Pen::new(frame);
     let longest = lengths.first().copied().unwrap_or(1);
     let edge = x(f64::from(longest), frame);
     let top = TOP + BARS + BETWEEN;
     let rows = Area { left: 0.0, top, right: edge, bottom: frame.height - BELOW };
-    bars(&mut scene, lengths, frame);
-    scene.rect(rows, frame.theme.padding);
-    stairs(&mut scene, lengths, rows, frame);
-    axis(&mut scene, rows.bottom, frame);
-    names(&mut scene, longest, padding, rows, frame);
-    scene
+    bars(&mut pen, lengths);
+    pen.rect(rows, frame.theme.padding);
+    stairs(&mut pen, lengths, rows);
+    axis(&mut pen, rows.bottom);
+    names(&mut pen, longest, padding, rows);
+    pen.scene
 }
 
 /// The histogram.
-fn bars(scene: &mut Scene, lengths: &[u32], frame: &Frame) {
+fn bars(pen: &mut Pen, lengths: &[u32]) {
     let bottom = TOP + BARS;
     let mut bins = vec![0_u64; (END / BIN) as usize];
     for (length, n) in counts(lengths) {
@@ -81,84 +81,84 @@ fn bars(scene: &mut Scene, lengths: &[u32], frame: &Frame) {
         let (from, to): (u32, u32) = (i * BIN, (i + 1) * BIN);
         // One sequence among a thousand is still seen.
         let height = (n as f64 / most * BARS).max(2.0);
-        let [left, right] = [from, to].map(|tokens| x(f64::from(tokens), frame));
+        let [left, right] = [from, to].map(|tokens| x(f64::from(tokens), pen.frame));
         let bar = Area { left, top: bottom - height, right: right - 1.0, bottom };
-        scene.rect(bar, frame.theme.length_colour((from + to) / 2, DARKEST));
+        pen.rect(bar, pen.theme.length_colour((from + to) / 2, DARKEST));
     }
-    scene.rule((0.0, bottom), (frame.width, bottom), 1.0, frame.theme.ink);
+    pen.rule((0.0, bottom), (pen.frame.width, bottom), 1.0, pen.theme.ink);
 }
 
 /// The rows, one for each line of pixels.
-fn stairs(scene: &mut Scene, lengths: &[u32], rows: Area, frame: &Frame) {
-    let lines = (rows.height() * frame.scale).max(1.0) as usize;
+fn stairs(pen: &mut Pen, lengths: &[u32], rows: Area) {
+    let lines = (rows.height() * pen.frame.scale).max(1.0) as usize;
     let at = |line: usize| lengths[(line * lengths.len() / lines).min(lengths.len() - 1)];
     let mut from = 0;
     for line in 1..=lines {
         if line < lines && at(line) == at(from) {
             continue;
         }
-        let [top, bottom] = [from, line].map(|l| rows.top + l as f64 / frame.scale);
-        let right = x(f64::from(at(from)), frame).max(1.0);
-        scene.rect(
+        let [top, bottom] = [from, line].map(|l| rows.top + l as f64 / pen.frame.scale);
+        let right = x(f64::from(at(from)), pen.frame).max(1.0);
+        pen.rect(
             Area { left: 0.0, top, right, bottom: bottom.min(rows.bottom) },
-            frame.theme.length_colour(at(from), DARKEST),
+            pen.theme.length_colour(at(from), DARKEST),
         );
         from = line;
     }
 }
 
-fn axis(scene: &mut Scene, bottom: f64, frame: &Frame) {
-    let theme = frame.theme;
-    scene.rule((0.0, bottom), (frame.width, bottom), 1.0, theme.ink);
-    let every = if frame.width < 480.0 { 512 } else { 256 };
+fn axis(pen: &mut Pen, bottom: f64) {
+    let theme = pen.theme;
+    pen.rule((0.0, bottom), (pen.frame.width, bottom), 1.0, theme.ink);
+    let every = if pen.frame.width < 480.0 { 512 } else { 256 };
     for tokens in (0..=END).step_by(every) {
         let (at, anchor) = match tokens {
             0 => (0.0, -1),
-            END => (frame.width, 1),
-            _ => (x(f64::from(tokens), frame), 0),
+            END => (pen.frame.width, 1),
+            _ => (x(f64::from(tokens), pen.frame), 0),
         };
         let words = count(u64::from(tokens));
         let words = if tokens == END { format!("{words} tokens") } else { words };
-        scene.label(words, (at, bottom + 14.0), anchor, theme.second_ink, false);
+        pen.note(words, (at, bottom + 14.0), anchor);
     }
 }
 
 /// What is what: the mean, the longest, the rows, the grey.
-fn names(scene: &mut Scene, longest: u32, padding: f64, rows: Area, frame: &Frame) {
-    let theme = frame.theme;
-    let mean = x(MEAN as f64, frame);
-    scene.dashed(&[(mean, 17.0), (mean, rows.bottom)], &[4.0, 3.0], 1.5, theme.ink);
-    let edge = rows.right.min(frame.width - 6.0);
-    scene.needle((edge, 11.0), rows.bottom + 5.0, theme.accent);
+fn names(pen: &mut Pen, longest: u32, padding: f64, rows: Area) {
+    let theme = pen.theme;
+    let mean = x(MEAN as f64, pen.frame);
+    pen.dashed(&[(mean, 17.0), (mean, rows.bottom)], &[4.0, 3.0], 1.5, theme.ink);
+    let edge = rows.right.min(pen.frame.width - 6.0);
+    pen.needle((edge, 11.0), rows.bottom + 5.0, theme.accent);
     let words = format!("longest {}", count(u64::from(longest)));
     let room = label_width(&words, true) + 12.0;
-    let left = edge + room > frame.width;
+    let left = edge + room > pen.frame.width;
     let (at, anchor) = if left { (edge - 12.0, 1) } else { (edge + 12.0, -1) };
-    scene.label(words, (at, 9.0), anchor, theme.accent, true);
+    pen.label(words, (at, 9.0), anchor, theme.accent, true);
     let words = format!("mean {MEAN}");
     // Not across the longest, which may be close.
     let near = edge < mean + label_width(&words, true) + 16.0;
     let at = if near { edge + 12.0 } else { mean + 6.0 };
-    scene.label(words, (at, 24.0), -1, theme.ink, true);
+    pen.label(words, (at, 24.0), -1, theme.ink, true);
     let words = format!("{} rows, one sequence each", count(SEQUENCES));
-    let (at, anchor) = if frame.width < 480.0 { (frame.width, 1) } else { (0.0, -1) };
+    let (at, anchor) = if pen.frame.width < 480.0 { (pen.frame.width, 1) } else { (0.0, -1) };
     let ground = label_width(&words, false) + 4.0;
-    let place = if anchor < 0 { [0.0, ground] } else { [frame.width - ground, frame.width] };
+    let place = if anchor < 0 { [0.0, ground] } else { [pen.frame.width - ground, pen.frame.width] };
     let band = Area { left: place[0], right: place[1], top: rows.top - 19.0, bottom: rows.top - 3.0 };
-    scene.rect(band, theme.background);
-    scene.label(words, (at, rows.top - 11.0), anchor, theme.second_ink, false);
-    grey(scene, padding, rows, frame);
+    pen.rect(band, theme.background);
+    pen.note(words, (at, rows.top - 11.0), anchor);
+    grey(pen, padding, rows);
 }
 
 /// How much is grey: in it where there is room.
-fn grey(scene: &mut Scene, padding: f64, rows: Area, frame: &Frame) {
+fn grey(pen: &mut Pen, padding: f64, rows: Area) {
     let words = format!("{} padding", percent(padding));
     let wide = label_width(&words, true) + 20.0;
     let y = rows.bottom - 18.0;
-    let from = x(MEAN as f64, frame) + 8.0;
+    let from = x(MEAN as f64, pen.frame) + 8.0;
     if rows.right - from >= wide {
-        scene.label(words, (rows.right - 10.0, y), 1, frame.theme.ink, true);
+        pen.label(words, (rows.right - 10.0, y), 1, pen.theme.ink, true);
     } else {
-        scene.label(words, (rows.right + 10.0, y), -1, frame.theme.ink, true);
+        pen.label(words, (rows.right + 10.0, y), -1, pen.theme.ink, true);
     }
 }

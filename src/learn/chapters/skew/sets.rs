@@ -1,6 +1,6 @@
 //! Real data, and the most that can be won on each.
 
-use crate::chart::{Area, Frame, Scene, label_width};
+use crate::chart::{Area, Frame, Pen, Scene, label_width};
 use crate::histogram::Preset;
 use crate::learn::Figure;
 use crate::learn::data;
@@ -69,7 +69,7 @@ pub fn figure(sets: Vec<Set>) -> Figure {
 }
 
 fn scene(sets: &[Set], frame: &Frame) -> Scene {
-    let (mut scene, theme) = (Scene::default(), frame.theme);
+    let (mut pen, theme) = (Pen::new(frame), frame.theme);
     // The same scale for both rows, so that one sees what a limit adds.
     let widest = all(true).iter().map(Set::factor).fold(1.0, f64::max);
     let unit = (frame.width - label_width("10.00×", true) - 10.0) / widest;
@@ -77,13 +77,13 @@ fn scene(sets: &[Set], frame: &Frame) -> Scene {
         let y = i as f64 * TALL;
         let [one, end] = [1.0, set.factor()].map(|n| unit * n);
         let bar = Area { left: 0.0, top: y + 20.0, right: end, bottom: y + 20.0 + BAR };
-        scene.label(set.name, (0.0, y + 10.0), -1, theme.ink, true);
+        pen.label(set.name, (0.0, y + 10.0), -1, theme.ink, true);
         let words = format!("row {}, mean {}", count(u64::from(set.row)), mean(set.mean));
         let at = label_width(set.name, true) + 12.0;
-        scene.label(words, (at, y + 10.0), -1, theme.second_ink, false);
-        scene.rect(bar, theme.padding);
-        scene.rect(Area { right: one, ..bar }, theme.length_colour(set.mean.round() as u32, set.row));
-        scene.label(factor(set.factor()), (end + 8.0, y + 20.0 + BAR / 2.0), -1, theme.ink, true);
+        pen.note(words, (at, y + 10.0), -1);
+        pen.rect(bar, theme.padding);
+        pen.rect(Area { right: one, ..bar }, theme.length_colour(set.mean.round() as u32, set.row));
+        pen.label(factor(set.factor()), (end + 8.0, y + 20.0 + BAR / 2.0), -1, theme.ink, true);
     }
-    scene
+    pen.scene
 }

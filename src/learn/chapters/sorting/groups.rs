@@ -2,7 +2,7 @@
 
 use crate::api::any::Request;
 use crate::api::batch::{self, Report, Settings};
-use crate::chart::{Area, Frame, Scene, label_width};
+use crate::chart::{Area, Frame, Pen, Scene, label_width};
 use crate::histogram::Preset;
 use crate::learn::prose::figure;
 use crate::learn::{Figure, Here, Kind, Knob, Part, Table, data};
@@ -187,13 +187,13 @@ pub fn drawing(here: &Here<'_>) -> Option<Part> {
 const TOP: u32 = 480;
 
 fn scene(batches: &[(u32, f64)], mean: f64, group: u32, frame: &Frame) -> Scene {
-    let (mut scene, theme) = (Scene::default(), frame.theme);
+    let (mut pen, theme) = (Pen::new(frame), frame.theme);
     let plot = Area { left: 30.0, top: 24.0, right: frame.width - 42.0, bottom: frame.height - 22.0 };
     let y = |tokens: f64| plot.bottom - plot.height() * tokens / f64::from(TOP);
-    scene.label("tokens", (0.0, 8.0), -1, theme.second_ink, false);
+    pen.note("tokens", (0.0, 8.0), -1);
     for tokens in [0.0, 100.0, 200.0, 300.0, 400.0] {
-        scene.rule((plot.left, y(tokens)), (plot.right, y(tokens)), 1.0, theme.hairline);
-        scene.label(format!("{tokens}"), (plot.left - 7.0, y(tokens)), 1, theme.second_ink, false);
+        pen.rule((plot.left, y(tokens)), (plot.right, y(tokens)), 1.0, theme.hairline);
+        pen.note(format!("{tokens}"), (plot.left - 7.0, y(tokens)), 1);
     }
     let x = |i: usize| plot.left + plot.width() * i as f64 / batches.len().max(1) as f64;
     // Whole pixels: columns have no seams.
@@ -201,22 +201,22 @@ fn scene(batches: &[(u32, f64)], mean: f64, group: u32, frame: &Frame) -> Scene 
     for (i, (longest, mean)) in batches.iter().enumerate() {
         let (left, right) = (snap(x(i)), snap(x(i + 1)));
         let column = Area { left, top: y(f64::from(*longest)), right, bottom: plot.bottom };
-        scene.rect(column, theme.padding);
-        scene.rect(Area { top: y(*mean), ..column }, theme.length_colour(mean.round() as u32, limit()));
+        pen.rect(column, theme.padding);
+        pen.rect(Area { top: y(*mean), ..column }, theme.length_colour(mean.round() as u32, limit()));
     }
-    scene.rule((plot.left, plot.bottom), (plot.right, plot.bottom), 1.0, theme.ink);
-    scene.dashed(&[(plot.left, y(mean)), (plot.right + 4.0, y(mean))], &[4.0, 3.0], 1.5, theme.ink);
+    pen.rule((plot.left, plot.bottom), (plot.right, plot.bottom), 1.0, theme.ink);
+    pen.dashed(&[(plot.left, y(mean)), (plot.right + 4.0, y(mean))], &[4.0, 3.0], 1.5, theme.ink);
     for (words, dy) in [("mean", -7.0), (&*format!("{mean:.0}"), 7.0)] {
-        scene.label(words, (plot.right + 8.0, y(mean) + dy), -1, theme.ink, true);
+        pen.label(words, (plot.right + 8.0, y(mean) + dy), -1, theme.ink, true);
     }
     let words = format!("{} steps of an epoch, in their order", count(batches.len() as u64));
     let fits = label_width(&words, false) <= plot.width();
     let words = if fits { words } else { format!("{} steps", batches.len()) };
-    scene.label(words, (plot.left, plot.bottom + 13.0), -1, theme.second_ink, false);
+    pen.note(words, (plot.left, plot.bottom + 13.0), -1);
     if group == 1 {
-        scene.label("padding", ((plot.left + plot.right) / 2.0, y(mean + 42.0)), 0, theme.ink, true);
+        pen.label("padding", ((plot.left + plot.right) / 2.0, y(mean + 42.0)), 0, theme.ink, true);
     }
-    scene
+    pen.scene
 }
 
 #[cfg(test)]

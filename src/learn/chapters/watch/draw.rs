@@ -1,7 +1,7 @@
 //! The histogram that is worked off, and the packs that come of it.
 
 use super::{LIMIT, Scene};
-use crate::chart::{self, Area, Frame, Point, label_width};
+use crate::chart::{self, Area, Frame, Pen, Point, label_width};
 use crate::learn::Figure;
 use crate::packing::watch::Packs;
 use crate::words::plural;
@@ -49,29 +49,29 @@ pub(super) fn lengths(scene: &Scene) -> Figure {
 }
 
 fn draw_lengths(lines: &[Line], frame: &Frame) -> chart::Scene {
-    let (mut scene, theme) = (chart::Scene::default(), frame.theme);
-    scene.label("length", (0.0, 8.0), -1, theme.second_ink, false);
-    scene.label("no pack yet", (frame.width, 8.0), 1, theme.second_ink, false);
+    let (mut pen, theme) = (Pen::new(frame), frame.theme);
+    pen.note("length", (0.0, 8.0), -1);
+    pen.note("no pack yet", (frame.width, 8.0), 1);
     for (i, line) in lines.iter().enumerate() {
         let y = HEAD + LINE * (i as f64 + 0.5);
         let ink = if line.now { theme.accent } else { theme.ink };
-        scene.label(line.length.to_string(), (BEGIN - 14.0, y), 1, ink, true);
+        pen.label(line.length.to_string(), (BEGIN - 14.0, y), 1, ink, true);
         for n in 0..line.all {
             let left = BEGIN + NEXT * n as f64;
             let area = Area { left, top: y - SIDE / 2.0, right: left + SIDE, bottom: y + SIDE / 2.0 };
             if n < line.left {
-                scene.rect(area, theme.length_colour(line.length, LIMIT));
+                pen.rect(area, theme.length_colour(line.length, LIMIT));
             } else if n < line.left + line.placed {
-                scene.outline(area, 2.0, theme.accent);
+                pen.outline(area, 2.0, theme.accent);
             } else {
-                scene.outline(area, 1.0, theme.hairline);
+                pen.outline(area, 1.0, theme.hairline);
             }
         }
         let count = if line.left > 0 { line.left.to_string() } else { "none".to_owned() };
         let ink = if line.left > 0 { theme.ink } else { theme.second_ink };
-        scene.label(count, (frame.width, y), 1, ink, line.left > 0);
+        pen.label(count, (frame.width, y), 1, ink, line.left > 0);
     }
-    scene
+    pen.scene
 }
 
 /// The packs as they stand, alike ones as one row.
@@ -96,10 +96,10 @@ fn said(group: &Packs) -> String {
 }
 
 fn draw_packs(groups: &[Packs], made: Option<usize>, frame: &Frame) -> chart::Scene {
-    let (mut scene, theme) = (chart::Scene::default(), frame.theme);
+    let (mut pen, theme) = (Pen::new(frame), frame.theme);
     let right = frame.width - BESIDE;
-    scene.label(format!("packs of {LIMIT} slots"), (0.0, 8.0), -1, theme.second_ink, false);
-    scene.label("how many", (frame.width, 8.0), 1, theme.second_ink, false);
+    pen.note(format!("packs of {LIMIT} slots"), (0.0, 8.0), -1);
+    pen.note("how many", (frame.width, 8.0), 1);
     let room = frame.height - HEAD - 4.0;
     let pitch = (room / groups.len().max(1) as f64).min(34.0);
     let tall = pitch - if pitch > 20.0 { 6.0 } else { 3.0 };
@@ -112,39 +112,39 @@ fn draw_packs(groups: &[Packs], made: Option<usize>, frame: &Frame) -> chart::Sc
             (row.left, row.bottom),
             (row.left, row.top),
         ];
-        scene.dashed(&corners, &[4.0, 4.0], 1.0, theme.control);
-        scene.label("none is open", (right / 2.0, HEAD + 17.0), 0, theme.second_ink, false);
+        pen.dashed(&corners, &[4.0, 4.0], 1.0, theme.control);
+        pen.note("none is open", (right / 2.0, HEAD + 17.0), 0);
     }
     for (i, group) in groups.iter().enumerate() {
         let top = HEAD + 3.0 + pitch * i as f64;
         let row = Area { left: 0.0, top, right, bottom: top + tall };
-        draw_row(&mut scene, group, row, frame);
+        draw_row(&mut pen, group, row);
         let middle = f64::midpoint(row.top, row.bottom);
         let is_made = made == Some(i);
         let ink = if is_made { theme.accent } else { theme.ink };
-        scene.label(format!("× {}", group.count), (frame.width, middle), 1, ink, true);
+        pen.label(format!("× {}", group.count), (frame.width, middle), 1, ink, true);
         if is_made {
             let Area { left, top, right, bottom } = row;
             let ring = Area { left: left.max(0.0), top: top - 3.0, right: right + 3.0, bottom: bottom + 3.0 };
-            scene.outline(ring, 2.0, theme.accent);
+            pen.outline(ring, 2.0, theme.accent);
         }
     }
-    scene
+    pen.scene
 }
 
 /// A pack to scale: its sequences, then what is left of it.
-fn draw_row(scene: &mut chart::Scene, group: &Packs, row: Area, frame: &Frame) {
-    let theme = frame.theme;
+fn draw_row(pen: &mut Pen, group: &Packs, row: Area) {
+    let theme = pen.theme;
     let x = |slots: u32| 3.0 + (row.right - 3.0) * f64::from(slots) / f64::from(LIMIT);
     let middle = f64::midpoint(row.top, row.bottom);
     let mut at = 0;
     for &(length, times) in &group.runs {
         for _ in 0..times {
             let area = Area { left: x(at), right: x(at + length) - 1.0, ..row };
-            scene.rect(area, theme.length_colour(length, LIMIT));
+            pen.rect(area, theme.length_colour(length, LIMIT));
             let ink = theme.on_length(length, LIMIT);
             write(
-                scene,
+                pen,
                 &length.to_string(),
                 (f64::midpoint(area.left, area.right), middle),
                 area.width(),
@@ -155,7 +155,7 @@ fn draw_row(scene: &mut chart::Scene, group: &Packs, row: Area, frame: &Frame) {
     }
     if group.space > 0 {
         let area = Area { left: x(at), ..row };
-        scene.rect(area, theme.padding);
+        pen.rect(area, theme.padding);
         let words = if group.closed.is_some() {
             format!("{} lost", group.space)
         } else {
@@ -163,13 +163,13 @@ fn draw_row(scene: &mut chart::Scene, group: &Packs, row: Area, frame: &Frame) {
         };
         let words =
             if label_width(&words, true) + 6.0 < area.width() { words } else { group.space.to_string() };
-        write(scene, &words, (f64::midpoint(area.left, area.right), middle), area.width(), theme.ink);
+        write(pen, &words, (f64::midpoint(area.left, area.right), middle), area.width(), theme.ink);
     }
 }
 
 /// A label where there is room for it.
-fn write(scene: &mut chart::Scene, text: &str, at: Point, width: f64, ink: chart::Rgb) {
+fn write(pen: &mut Pen, text: &str, at: Point, width: f64, ink: chart::Rgb) {
     if label_width(text, true) + 2.0 < width {
-        scene.label(text, at, 0, ink, true);
+        pen.label(text, at, 0, ink, true);
     }
 }

@@ -6,7 +6,7 @@ use crate::components::titled;
 use crate::plot::{Draw, Plot, Room, use_height};
 use crate::shared::Same;
 use packscope::chart::Frame;
-use packscope::chart::parts::{self, Bar, Input, Part, height, layout, scene};
+use packscope::chart::parts::{self, Bar, BarPart, Input, height, layout, scene};
 use packscope::cost::{Estimate, Parts as Spent};
 use packscope::state::speedup::findings::{self, name_of};
 use packscope::state::{AppState, View};
@@ -18,7 +18,7 @@ use yew::prelude::*;
 #[component]
 pub fn Parts(props: &PricedProps) -> Html {
     let state = &props.state;
-    let hover = use_state_eq(|| None::<Part>);
+    let hover = use_state_eq(|| None::<BarPart>);
     let chart = use_memo(Chart::new(state, &props.now.estimates), Clone::clone);
     let draw = use_memo((Same(Rc::clone(&chart)), *hover), |_| drawing(&chart, *hover));
     let onpoint = {
@@ -62,7 +62,7 @@ fn names(graphs: bool) -> [&'static str; 6] {
 }
 
 /// A part in words.
-fn told(state: &AppState, estimates: &[Estimate], (bar, name): Part) -> Option<String> {
+fn told(state: &AppState, estimates: &[Estimate], (bar, name): BarPart) -> Option<String> {
     let part = names(state.view == View::Graphs).iter().position(|other| *other == name)?;
     let (name, _) = Spent::default().named()[part];
     findings::of_share(state, estimates.get(bar)?, name)
@@ -93,18 +93,18 @@ impl Chart {
     }
 
     /// Lends the chart's input to whoever draws or measures.
-    fn with<T>(&self, hover: Option<Part>, then: impl FnOnce(&Input) -> T) -> T {
+    fn with<T>(&self, hover: Option<BarPart>, then: impl FnOnce(&Input) -> T) -> T {
         let bars = self.bars.iter().map(|(name, parts, text)| Bar { name, parts: *parts, text });
         let bars: Vec<Bar> = bars.collect();
         then(&Input { bars: &bars, names: names(self.graphs), chosen: self.chosen, hover })
     }
 
-    fn part_at(&self, (x, y, room): (f64, f64, Room)) -> Option<Part> {
+    fn part_at(&self, (x, y, room): (f64, f64, Room)) -> Option<BarPart> {
         self.with(None, |input| layout(input, &room.measure()).part_at((x, y)))
     }
 
     /// The part so many steps to the right and upwards; at first the padding of the first method.
-    fn stepped(&self, now: Option<Part>, [right, up]: [i32; 2]) -> Option<Part> {
+    fn stepped(&self, now: Option<BarPart>, [right, up]: [i32; 2]) -> Option<BarPart> {
         let names = names(self.graphs);
         let Some((bar, name)) = now else { return Some((0, names[2])) };
         let part = names.iter().position(|other| *other == name)?;
@@ -114,7 +114,7 @@ impl Chart {
     }
 }
 
-fn drawing(chart: &Rc<Chart>, hover: Option<Part>) -> Draw {
+fn drawing(chart: &Rc<Chart>, hover: Option<BarPart>) -> Draw {
     let chart = Rc::clone(chart);
     Rc::new(move |frame: &Frame| chart.with(hover, |input| scene(input, frame).0))
 }

@@ -8,7 +8,7 @@
 /// [`Words::say`](crate::state::graphs::Words::say) puts in.
 macro_rules! names {
     ($enum:ty, $kind:literal; $($variant:ident: $name:literal, $short:literal, $title:literal, $about:literal, $source:literal;)+) => {
-        $crate::words::names! { $enum, $kind; $($variant: $name, $title, $about;)+ }
+        $crate::names::names! { $enum, $kind; $($variant: $name, $title, $about;)+ }
 
         impl $enum {
             /// A name within a sentence, or where there is little room.

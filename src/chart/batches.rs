@@ -1,0 +1,277 @@
+//! The batches of one epoch to scale, of two samplers side by side: each a block as high as its rows are many and as
+//! wide as its longest row, what is left of its rows in grey.
+
+use super::{Alike, Area, Frame, Pen, Scene, Stack, columns, fitting, label_width};
+use crate::sampler::Drawn;
+use crate::words;
+
+/// The batches of one sampler.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Column<'a> {
+    /// Its name: "Random".
+    pub name: &'a str,
+    /// Batches in the order of the epoch.
+    pub batches: &'a [Drawn],
+    /// Of how many batches of the epoch each is one.
+    pub every: u64,
+    /// Batches of the epoch.
+    pub steps: u64,
+    /// Rows of the epoch: its sequences, or its packs.
+    pub rows: u64,
+    /// Share of the slots of the epoch that is padding, in [0, 1].
+    pub padding: f64,
+}
+
+/// Data and settings of the drawing.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Input<'a> {
+    /// At the left and at the right; of the same sequences.
+    pub columns: [Column<'a>; 2],
+    /// The maximum length: slots that a column is wide.
+    pub limit: u32,
+    /// Only so many batches of each, so that single ones can be seen; else the whole epoch.
+    pub first: Option<usize>,
+    /// The batch under the pointer: its column, and its place in the column's batches.
+    pub hover: Option<(usize, usize)>,
+    /// The unit of lengths: "tokens".
+    pub unit: &'a str,
+}
+
+/// Where things are, in CSS pixels.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Layout {
+    /// The columns, as wide as the limit.
+    pub areas: [Area; 2],
+    /// Of how many batches of the epoch one is drawn, where it is the whole epoch.
+    strides: [u64; 2],
+    blocks: [Vec<Block>; 2],
+}
+
+impl Layout {
+    /// The batch at a place: its column, and its place in the column's batches.
+    pub fn at(&self, x: f64, y: f64) -> Option<(usize, usize)> {
+        let column = self.areas.iter().position(|area| area.contains(x, y))?;
+        let blocks = self.blocks.get(column)?;
+        let below = blocks.partition_point(|block| block.area.bottom < y);
+        blocks.get(below).map(|block| (column, block.index))
+    }
+
+    /// Batches that are drawn of a column.
+    pub fn shown(&self, column: usize) -> usize {
+        self.blocks.get(column).map_or(0, Vec::len)
+    }
+}
+
+/// Below the columns: slots, and how many batches are shown.
+const BELOW: f64 = 42.0;
+
+/// Where things will be; the same as [`scene`] returns.
+pub fn layout(input: &Input, frame: &Frame) -> Layout {
+    let (lefts, width) = columns(frame);
+    let top = heads_height(input, width);
+    let height = (frame.height - BELOW - top).max(20.0);
+    let strides = strides(input, height);
+    let chosen = [0, 1].map(|k| chosen(input, k, strides[k]));
+    let scales = scales(input, &chosen, height);
+    let mut areas = lefts.map(|left| Area::sized((left, top), width, 0.0));
+    let blocks = [0, 1].map(|k| place(input, k, &chosen[k], scales[k], areas[k]));
+    for (area, blocks) in areas.iter_mut().zip(&blocks) {
+        area.bottom = blocks.last().map_or(top, |block| block.area.bottom);
+    }
+    Layout { areas, strides, blocks }
+}
+
+/// The drawing as marks, and where things are. O(height + batches).
+pub fn scene(input: &Input, frame: &Frame) -> (Scene, Layout) {
+    let layout = layout(input, frame);
+    let mut pen = Pen::new(frame);
+    for (k, blocks) in layout.blocks.iter().enumerate() {
+        draw(&mut pen, input, k, blocks);
+    }
+    hover(&mut pen, input, &layout);
+    heads(&mut pen, input, &layout);
+    for area in layout.areas {
+        pen.slots(area, input.limit, input.unit);
+    }
+    notes(&mut pen, input, &layout);
+    (pen.scene, layout)
+}
+
+/// The drawing in words.
+pub fn summary(input: &Input) -> String {
+    let of = input.columns.map(|column| {
+        format!(
+            "{}: {}, {} padding",
+            column.name,
+            words::batches(column.steps),
+            words::percent(column.padding)
+        )
+    });
+    format!("The batches of one epoch, one below the other. {}.", of.join(". "))
+}
+
+/// A batch is to be this high on average, or its rows are not seen: then batches are left out.
+const SEEN: f64 = 7.0;
+/// Batches at least this high have a gap below them.
+const GAP_SEEN: f64 = 4.0;
+/// Rows are no higher than this.
+const HIGHEST: f64 = 14.0;
+
+/// A batch and its place, without the gap below it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Block {
+    /// Its place among the batches of the column.
+    pub index: usize,
+    /// As wide as its rows.
+    pub area: Area,
+}
+
+/// Of how many batches of the epoch one is drawn, in each column: as few are left out as can be.
+fn strides(input: &Input, height: f64) -> [u64; 2] {
+    [0, 1].map(|k| {
+        let column = &input.columns[k];
+        let high = height * share(input, k) / column.steps.max(1) as f64;
+        let enough = if high > 0.0 { (SEEN / high).ceil() as u64 } else { 1 };
+        let every = column.every.max(1);
+        enough.div_ceil(every).saturating_mul(every).max(every)
+    })
+}
+
+/// The batches of a column that are drawn.
+fn chosen(input: &Input, k: usize, stride: u64) -> Vec<usize> {
+    let column = &input.columns[k];
+    if let Some(first) = input.first {
+        return (0..column.batches.len().min(first)).collect();
+    }
+    let step = usize::try_from(stride / column.every.max(1)).unwrap_or(usize::MAX).max(1);
+    (0..column.batches.len()).step_by(step).collect()
+}
+
+/// How high a column is, of the height there is: rows in proportion.
+fn share(input: &Input, k: usize) -> f64 {
+    let most = input.columns.iter().map(|column| column.rows).max().unwrap_or(0).max(1);
+    input.columns[k].rows as f64 / most as f64
+}
+
+fn rows(column: &Column, chosen: &[usize]) -> f64 {
+    let rows = chosen.iter().filter_map(|i| column.batches.get(*i)).map(|batch| batch.height() as f64);
+    rows.sum::<f64>().max(1.0)
+}
+
+/// Pixels of a row in each column: the batches that are drawn stand for the whole epoch, or rows are equally high.
+fn scales(input: &Input, chosen: &[Vec<usize>; 2], height: f64) -> [f64; 2] {
+    let rows = [0, 1].map(|k| rows(&input.columns[k], &chosen[k]));
+    match input.first {
+        Some(_) => [(height / rows[0].max(rows[1])).min(HIGHEST); 2],
+        None => [0, 1].map(|k| height * share(input, k) / rows[k]).map(|scale| scale.min(HIGHEST)),
+    }
+}
+
+/// One below the other.
+fn place(input: &Input, k: usize, chosen: &[usize], scale: f64, area: Area) -> Vec<Block> {
+    let mut bottom = area.top;
+    let mut blocks = Vec::with_capacity(chosen.len());
+    for (index, batch) in chosen.iter().filter_map(|i| Some((*i, input.columns[k].batches.get(*i)?))) {
+        let top = bottom;
+        bottom += batch.height() as f64 * scale;
+        let slots = f64::from(batch.width) / f64::from(input.limit.max(1));
+        let right = area.left + area.width() * slots.min(1.0);
+        blocks.push(Block { index, area: Area { left: area.left, top, right, bottom } });
+    }
+    blocks
+}
+
+/// The rows of each batch, longest first, on the grey of its slots.
+fn draw(pen: &mut Pen, input: &Input, k: usize, blocks: &[Block]) {
+    for Block { index, area } in blocks {
+        let Some(batch) = input.columns[k].batches.get(*index) else { continue };
+        let gap = if area.height() >= GAP_SEEN { 1.0 } else { 0.0 };
+        let stack = Stack {
+            area: Area { bottom: area.bottom - gap, ..*area },
+            rows: batch.height(),
+            slots: batch.width,
+            limit: input.limit,
+            rest: Some(pen.theme.padding),
+        };
+        let rows = batch.rows.iter().map(|row| Alike { runs: &row.runs, count: u64::from(row.count) });
+        stack.draw(pen, rows);
+    }
+}
+
+/// The batch under the pointer, in an outline.
+fn hover(pen: &mut Pen, input: &Input, layout: &Layout) {
+    let Some((k, index)) = input.hover else { return };
+    let block = layout.blocks.get(k).and_then(|blocks| blocks.iter().find(|block| block.index == index));
+    if let Some(Block { area, .. }) = block {
+        let Area { left, top, right, bottom } = *area;
+        let inside = Area { left: left.max(0.0), top: top - 1.5, right: right + 1.5, bottom: bottom + 0.5 };
+        pen.outline(inside, 1.5, pen.theme.ink);
+    }
+}
+
+/// Height of a line of text.
+const LINE: f64 = 17.0;
+/// Between a word and the edge of its grey.
+const CHIP: f64 = 5.0;
+
+fn steps(column: &Column) -> String {
+    words::batches(column.steps)
+}
+
+fn padding(column: &Column) -> String {
+    format!("{} padding", words::percent(column.padding))
+}
+
+fn chip_width(column: &Column) -> f64 {
+    label_width(&padding(column), true) + 2.0 * CHIP
+}
+
+/// Whether steps and padding stand on one line, in both columns alike.
+fn on_one_line(input: &Input, width: f64) -> bool {
+    let wide = |column: &Column| label_width(&steps(column), false) + 12.0 + chip_width(column);
+    input.columns.iter().all(|column| wide(column) <= width)
+}
+
+/// Height of the heads.
+fn heads_height(input: &Input, width: f64) -> f64 {
+    let lines = if on_one_line(input, width) { 2.0 } else { 3.0 };
+    lines * LINE + 10.0
+}
+
+/// Names, steps, and how much is padding on the grey of the padding.
+fn heads(pen: &mut Pen, input: &Input, layout: &Layout) {
+    let theme = pen.theme;
+    for (column, area) in input.columns.iter().zip(layout.areas) {
+        let (steps, wide) = (steps(column), chip_width(column));
+        let (mut left, mut y) = (area.left, 9.0);
+        pen.label(column.name, (left, y), -1, theme.ink, true);
+        y += LINE;
+        pen.note(&steps, (left, y), -1);
+        if on_one_line(input, area.width()) {
+            left += label_width(&steps, false) + 12.0;
+        } else {
+            y += LINE;
+        }
+        pen.rect(Area { left, top: y - 8.5, right: left + wide, bottom: y + 8.5 }, theme.padding);
+        pen.label(padding(column), (left + wide / 2.0, y), 0, theme.ink, true);
+    }
+}
+
+/// How many batches are shown where they are not all.
+fn notes(pen: &mut Pen, input: &Input, layout: &Layout) {
+    for (k, (column, area)) in input.columns.iter().zip(layout.areas).enumerate() {
+        let shown = layout.shown(k) as u64;
+        if shown == 0 || shown >= column.steps {
+            continue;
+        }
+        let [shown, of] = match input.first {
+            None => [1, layout.strides[k]],
+            Some(_) => [shown, column.steps],
+        };
+        let [shown, of] = [shown, of].map(words::count);
+        let said = [format!("{shown} of {of} batches shown"), format!("{shown} of {of} shown")];
+        if let Some(words) = fitting(said, area.width(), false) {
+            pen.note(words, (area.left, area.bottom + 14.0 + LINE), -1);
+        }
+    }
+}

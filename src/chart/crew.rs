@@ -1,0 +1,288 @@
+//! The speed-up of each method over the number of accelerators, which wait for each other.
+
+use super::{
+    Area, Axis, BELOW, EndName, EndNames, Frame, Look, Pen, Point, Scale, Scene, Strokes, Tick, axis,
+    end_names::LINE, fitted, fitting, label_width, mix, runs, widest,
+};
+use crate::cost::waiting::{ACCELERATORS, MOST};
+use crate::{order, words};
+
+/// Where the needle's handle is.
+const HANDLE: f64 = 9.0;
+
+/// One method at every number of accelerators.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Curve<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Speed-up against padded rows at each of [`ACCELERATORS`]; what is missing or not finite is not drawn.
+    pub values: &'a [f64],
+    /// Standard error of each, where waiting was simulated; may be empty.
+    pub errors: &'a [f64],
+}
+
+impl Curve<'_> {
+    /// The value at any number of accelerators, on the line between its neighbours.
+    fn at(&self, accelerators: u32) -> Option<f64> {
+        let place = power(accelerators);
+        let value = |i: f64| self.values.get(i as usize).copied().filter(|value| value.is_finite());
+        let (low, high) = (value(place.floor())?, value(place.ceil())?);
+        Some(low + (high - low) * place.fract())
+    }
+}
+
+/// Data and settings of the drawing.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Input<'a> {
+    /// The methods; the place in the list gives the pattern of the dashes.
+    pub curves: &'a [Curve<'a>],
+    /// The chosen method.
+    pub chosen: Option<usize>,
+    /// The present number of accelerators.
+    pub accelerators: u32,
+    /// The number under the pointer.
+    pub hover: Option<u32>,
+}
+
+impl Input<'_> {
+    /// Every speed-up that is drawn.
+    fn values(&self) -> impl Iterator<Item = f64> {
+        let values = self.curves.iter().flat_map(|curve| curve.values.iter().take(ACCELERATORS.len()));
+        values.copied().filter(|value| value.is_finite())
+    }
+}
+
+/// Where things are, in CSS pixels.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Layout {
+    /// The inside of the axes.
+    pub plot: Area,
+    speedups: Axis,
+}
+
+impl Layout {
+    /// The number of accelerators nearest to a place on the plot or at its edges: for a press.
+    pub fn accelerators_at(&self, (x, y): Point) -> Option<u32> {
+        let room = Area { top: 0.0, ..self.plot.grown(14.0) };
+        room.contains(x, y).then(|| self.nearest(x))
+    }
+
+    /// The number of accelerators nearest to a horizontal position, wherever that is: for a drag.
+    pub fn nearest(&self, x: f64) -> u32 {
+        let distance = |n: &u32| (self.x(*n) - x).abs();
+        ACCELERATORS.into_iter().min_by(|a, b| distance(a).total_cmp(&distance(b))).unwrap_or(1)
+    }
+
+    fn x(&self, accelerators: u32) -> f64 {
+        self.plot.left + power(accelerators) / power(MOST) * self.plot.width()
+    }
+
+    fn point(&self, accelerators: u32, speedup: f64) -> Point {
+        (self.x(accelerators), self.speedups.at(speedup))
+    }
+}
+
+/// As a power of two.
+fn power(accelerators: u32) -> f64 {
+    f64::from(accelerators.clamp(1, MOST)).log2()
+}
+
+/// The line with the needle's handle.
+const ABOVE: f64 = 28.0;
+/// Between the ticks of speed-ups, at least.
+const APART: f64 = 40.0;
+/// More than this above the lower end, so that equal values are no zigzag.
+const SPAN: f64 = 0.25;
+/// Numbers of accelerators with a label: every third power.
+const NAMED: usize = 3;
+
+/// Where things will be; the same as [`scene`] returns.
+pub fn layout(input: &Input, frame: &Frame) -> Layout {
+    let ends = ends(input);
+    let axis = |plot| Axis::up(plot, ends, Scale::Linear);
+    let plot = frame.plot(ABOVE.min(frame.height / 3.0), BELOW, |plot| {
+        [axis::margin(&levels(&axis(plot), plot.height())), margin(input, frame)]
+    });
+    Layout { plot, speedups: axis(plot) }
+}
+
+/// Speed-ups at the ends: from padded rows, or from nothing where a method is slower than they are.
+fn ends(input: &Input) -> [f64; 2] {
+    // What two digits do not tell from padded rows is no reason to begin further down.
+    let low = if input.values().any(|value| value < 0.995) { 0.0 } else { 1.0 };
+    let most = input.values().fold(low, f64::max).min(1e9);
+    [low, (most + 0.04 * (most - low)).max(1.0).max(low + SPAN)]
+}
+
+/// Speed-ups with a line across, and their labels.
+fn levels(axis: &Axis, height: f64) -> Vec<Tick> {
+    let [low, high] = axis.ends;
+    let step = axis::round_step((high - low) / (height / APART).clamp(1.0, 6.0));
+    let digits = (-step.log10().floor()).clamp(0.0, 3.0) as usize;
+    axis.ticks(axis::every(low, high, step), |level| format!("{level:.digits$}×"))
+}
+
+/// The drawing as marks, and where things are. O(methods).
+pub fn scene(input: &Input, frame: &Frame) -> (Scene, Layout) {
+    let layout = layout(input, frame);
+    let mut pen = Pen::new(frame);
+    axes(&mut pen, &layout);
+    bands(&mut pen, input, &layout);
+    needle(&mut pen, input, &layout);
+    curves(&mut pen, input, &layout);
+    names(&mut pen, input, &layout);
+    needle_label(&mut pen, input, &layout);
+    (pen.scene, layout)
+}
+
+/// Lines across; the one of padded rows in the ink of the axis; powers of two below.
+fn axes(pen: &mut Pen, layout: &Layout) {
+    let (plot, ink) = (layout.plot, pen.theme.second_ink);
+    pen.grid(plot, &levels(&layout.speedups, plot.height()));
+    for y in [plot.bottom, layout.speedups.at(1.0) - 0.5] {
+        pen.rule((plot.left, y), (plot.right, y), 1.0, ink);
+    }
+    for n in ACCELERATORS {
+        let x = layout.x(n) - 0.5;
+        pen.rule((x, plot.bottom), (x, plot.bottom + 3.0), 1.0, ink);
+    }
+    let label = |n: u32| (layout.x(n), words::count(u64::from(n)));
+    let ticks: Vec<Tick> = ACCELERATORS.into_iter().step_by(NAMED).map(label).collect();
+    // The handle of the needle says the unit; here only where no number gives way to it.
+    let (last, unit) = (label(MOST), "accelerators");
+    let end = last.0 + label_width(&last.1, false) / 2.0 + 12.0 + label_width(unit, false);
+    let unit = if end <= pen.frame.width { unit } else { "" };
+    pen.ticks_below(plot, &ticks, unit, end.min(pen.frame.width));
+}
+
+/// Bands nowhere higher than this are within the line.
+const BAND: f64 = 2.0;
+
+/// The parts of a line where neighbours have values, moved by so many errors.
+fn parts(curve: &Curve, errors: f64, layout: &Layout) -> Vec<Vec<Point>> {
+    runs(ACCELERATORS.into_iter().enumerate().map(|(i, n)| {
+        let value = curve.values.get(i).copied().filter(|value| value.is_finite())?;
+        let error = curve.errors.get(i).copied().filter(|error| error.is_finite()).unwrap_or(0.0);
+        Some(layout.point(n, value + errors * error))
+    }))
+}
+
+/// Where the lines end at the right.
+fn end(curve: &Curve, layout: &Layout) -> Option<Point> {
+    parts(curve, 0.0, layout).last()?.last().copied()
+}
+
+/// One standard error to each side.
+fn bands(pen: &mut Pen, input: &Input, layout: &Layout) {
+    let theme = pen.theme;
+    for (i, curve) in input.curves.iter().enumerate().filter(|(_, curve)| !curve.errors.is_empty()) {
+        let chosen = input.chosen == Some(i);
+        let colour = if chosen { mix(theme.accent, theme.background, 0.2) } else { theme.hairline };
+        for (above, below) in parts(curve, 1.0, layout).into_iter().zip(parts(curve, -1.0, layout)) {
+            let high = above.iter().zip(&below).map(|(a, b)| b.1 - a.1).fold(0.0, f64::max);
+            if high > BAND && above.len() > 1 {
+                pen.polygon(above.into_iter().chain(below.into_iter().rev()).collect(), colour);
+            }
+        }
+    }
+}
+
+/// The number under the pointer, and the present one with its handle.
+fn needle(pen: &mut Pen, input: &Input, layout: &Layout) {
+    let plot = layout.plot;
+    if let Some(n) = input.hover.filter(|n| *n != input.accelerators) {
+        let x = layout.x(n) - 0.5;
+        pen.rule((x, plot.top), (x, plot.bottom + 3.0), 1.0, pen.theme.second_ink);
+    }
+    pen.needle((layout.x(input.accelerators), HANDLE), plot.bottom + 5.0, pen.theme.accent);
+}
+
+/// The lines, the chosen one last, each with a dot at the needle.
+fn curves(pen: &mut Pen, input: &Input, layout: &Layout) {
+    let chosen = |i: usize| input.chosen == Some(i);
+    let mut order: Vec<usize> = (0..input.curves.len()).collect();
+    order::sort_by_key(&mut order, |i| chosen(*i));
+    for i in order {
+        let (curve, look) = (&input.curves[i], Look::of_curve(i, chosen(i)));
+        for part in parts(curve, 0.0, layout) {
+            pen.curve(&part, look);
+        }
+        for n in [input.hover, Some(input.accelerators)].into_iter().flatten() {
+            if let Some(value) = curve.at(n) {
+                let radius = if chosen(i) { 4.5 } else { 3.0 };
+                pen.dot(layout.point(n, value), radius, pen.colour(look));
+            }
+        }
+    }
+}
+
+/// Above and below a name on two lines.
+const PAIRED: f64 = 2.0;
+/// From the end of a line to its name.
+const GAP: f64 = 12.0;
+/// Narrower drawings have longer names on two lines.
+const NARROW: f64 = 480.0;
+/// Names take up no more of the width than this.
+const NAMES: f64 = 0.36;
+/// The name of the line across at 1.
+const PADDED: &str = "padded";
+
+/// Room that the names need at the right.
+fn margin(input: &Input, frame: &Frame) -> f64 {
+    let lines = input.curves.iter().flat_map(|curve| lines(curve.name, frame));
+    (widest(lines.chain([PADDED]), true) + GAP + 2.0).min(frame.width * NAMES)
+}
+
+/// A name on one line, or on narrow drawings on two.
+fn lines<'a>(name: &'a str, frame: &Frame) -> Vec<&'a str> {
+    let comma = name.find(", ").map(|at| name.split_at(at + 1));
+    let parted = comma.or_else(|| name.rsplit_once(' ')).filter(|_| frame.width < NARROW);
+    parted.map_or_else(|| vec![name], |(first, second)| vec![first, second.trim_start()])
+}
+
+/// Writes the names, the line of padded rows among them.
+fn names(pen: &mut Pen, input: &Input, layout: &Layout) {
+    let (plot, x) = (layout.plot, layout.plot.right + GAP);
+    let within = [plot.top - LINE / 2.0, plot.bottom + LINE / 2.0];
+    let strokes = Strokes { from: 3.0, least: LINE * 0.4, after: 0.0, colour: pen.theme.control };
+    let names = wanted(input, layout, pen);
+    EndNames { x, within, first_line: false, strokes: Some(strokes) }.write(pen, names);
+}
+
+/// The names, that of the chosen method first: as many as there is height for.
+fn wanted(input: &Input, layout: &Layout, pen: &Pen) -> Vec<EndName> {
+    let (theme, room) = (pen.theme, pen.frame.width - layout.plot.right - GAP);
+    let mut order: Vec<usize> = (0..input.curves.len()).collect();
+    order::sort_by_key(&mut order, |i| input.chosen != Some(*i));
+    let named = |lines: Vec<&str>, end, colour, bold| {
+        let margins = [if lines.len() > 1 { PAIRED } else { 0.0 }; 2];
+        let lines = lines.into_iter().map(|line| (fitted(line, room, bold), colour, bold)).collect();
+        EndName { lines, margins, end }
+    };
+    let of_curve = |i: usize| {
+        let (curve, bold) = (&input.curves[i], input.chosen == Some(i));
+        let colour = if bold { theme.accent } else { theme.ink };
+        Some(named(lines(curve.name, pen.frame), end(curve, layout)?, colour, bold))
+    };
+    let padded = (layout.plot.right, layout.speedups.at(1.0));
+    let padded = named(vec![PADDED], padded, theme.second_ink, false);
+    let mut free = layout.plot.height() + LINE;
+    let fits = |name: &EndName| {
+        let fits = name.height() <= free;
+        free -= if fits { name.height() } else { 0.0 };
+        fits
+    };
+    order.into_iter().filter_map(of_curve).chain([padded]).filter(fits).collect()
+}
+
+/// "1.92× with 64 accelerators", beside the needle's handle.
+fn needle_label(pen: &mut Pen, input: &Input, layout: &Layout) {
+    let n = words::plural(u64::from(input.accelerators), "accelerator");
+    let value = input.chosen.and_then(|i| input.curves.get(i)?.at(input.accelerators));
+    let long = value.map(|value| format!("{} with {n}", words::factor(value)));
+    let x = layout.x(input.accelerators);
+    let room = x.max(pen.frame.width - x) - 12.0;
+    if let Some(words) = fitting(long.into_iter().chain([n]), room, true) {
+        pen.label_beside(&words, (x, HANDLE - 1.0), 12.0, pen.theme.accent);
+    }
+}

@@ -1,0 +1,123 @@
+//! Names at the ends of lines, moved apart where they would touch.
+
+use super::{Pen, Point, Rgb, widest};
+use crate::order;
+
+/// Height of a line of text.
+pub(super) const LINE: f64 = 15.0;
+
+/// A name at the end of a line.
+pub(super) struct EndName {
+    /// Its lines of text, with their colours and whether they are bold.
+    pub lines: Vec<(String, Rgb, bool)>,
+    /// Space above and below them.
+    pub margins: [f64; 2],
+    /// The end of the line.
+    pub end: Point,
+}
+
+impl EndName {
+    /// All of it, in pixels.
+    pub(super) fn height(&self) -> f64 {
+        LINE * self.lines.len() as f64 + self.margins[0] + self.margins[1]
+    }
+
+    /// At least as wide as its widest line.
+    pub(super) fn width(&self) -> f64 {
+        let bold = self.lines.iter().any(|(.., bold)| *bold);
+        widest(self.lines.iter().map(|(line, ..)| line), bold)
+    }
+}
+
+/// How names stand at the right of a plot.
+pub(super) struct EndNames {
+    /// Left edge of the names.
+    pub x: f64,
+    /// The upper end of the first, the lower end of the last.
+    pub within: [f64; 2],
+    /// Whether the first line of a name belongs at the end of the line, not the middle of all of them.
+    pub first_line: bool,
+    /// Strokes from the ends of lines to names that were moved far from them.
+    pub strokes: Option<Strokes>,
+}
+
+/// Strokes that join lines and their names.
+pub(super) struct Strokes {
+    /// How far from the end of a line they begin.
+    pub from: f64,
+    /// How far a name is moved at least.
+    pub least: f64,
+    /// Lines that end before this have none.
+    pub after: f64,
+    /// Their colour.
+    pub colour: Rgb,
+}
+
+impl EndNames {
+    /// Writes names, each as near to the end of its line as the others let it. O(names log names).
+    pub(super) fn write(&self, pen: &mut Pen, mut names: Vec<EndName>) {
+        order::sort_by(&mut names, |a, b| a.end.1.total_cmp(&b.end.1));
+        let aim = |name: &EndName| {
+            if self.first_line { name.margins[0] + LINE / 2.0 } else { name.height() / 2.0 }
+        };
+        let wants: Vec<_> = names.iter().map(|name| (name.end.1 - aim(name), name.height())).collect();
+        let tops = moved(&wants, self.within[0], self.within[1]);
+        for (name, top) in names.into_iter().zip(tops) {
+            let ((x, y), at) = (name.end, top + aim(&name));
+            let moved = |s: &&Strokes| (at - y).abs() > s.least && x >= s.after;
+            if let Some(Strokes { from, colour, .. }) = self.strokes.as_ref().filter(moved) {
+                pen.path(vec![(x + from, y), (self.x - 3.0, at)], 1.0, *colour);
+            }
+            let middle = |i: usize| top + name.margins[0] + LINE * (i as f64 + 0.5);
+            for (i, (line, colour, bold)) in name.lines.into_iter().enumerate() {
+                pen.label(line, (self.x, middle(i)), -1, colour, bold);
+            }
+        }
+    }
+}
+
+/// Where things begin that want to begin somewhere and have a size, in ascending order of what they want: as near to
+/// that as they can be without touching, from `low` to `high`. Those that touch are joined and centred on the mean of
+/// what they want.
+fn moved(wants: &[(f64, f64)], low: f64, high: f64) -> Vec<f64> {
+    // A block: how many things, its size, and where it wants to begin.
+    let mut blocks: Vec<(usize, f64, f64)> = vec![];
+    let fit = |want: f64, size: f64| want.min(high - size).max(low);
+    for &(want, size) in wants {
+        let mut block = (1, size, want);
+        while let Some(&(n, size, want)) = blocks.last() {
+            if fit(want, size) + size <= fit(block.2, block.1) {
+                break;
+            }
+            blocks.pop();
+            // Each thing of the second block wants to be `size` further than the begin of the first.
+            let mean = (want * n as f64 + (block.2 - size) * block.0 as f64) / (n + block.0) as f64;
+            block = (n + block.0, size + block.1, mean);
+        }
+        blocks.push(block);
+    }
+    let mut sizes = wants.iter().map(|(_, size)| size);
+    let mut begins = vec![];
+    for (n, size, want) in blocks {
+        let mut at = fit(want, size);
+        for size in sizes.by_ref().take(n) {
+            begins.push(at);
+            at += size;
+        }
+    }
+    begins
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_room_stays_and_what_touches_shares_the_way() {
+        assert_eq!(moved(&[(5.0, 10.0), (40.0, 10.0)], 0.0, 100.0), [5.0, 40.0]);
+        assert_eq!(moved(&[(40.0, 10.0), (44.0, 10.0)], 0.0, 100.0), [37.0, 47.0]);
+        assert_eq!(moved(&[(95.0, 10.0), (96.0, 10.0)], 0.0, 100.0), [80.0, 90.0]);
+        assert_eq!(moved(&[(-5.0, 10.0), (3.0, 10.0)], 0.0, 100.0), [0.0, 10.0]);
+        assert_eq!(moved(&[], 0.0, 1.0), [0.0; 0]);
+    }
+}
