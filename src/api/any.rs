@@ -1,4 +1,4 @@
-//! Requests of every kind behind one door: for lessons, which ask a little of everything.
+//! Requests of every kind as one type: for lessons, which use several kinds.
 
 use super::tuple::{self, Tried};
 use super::{Query, batch};
@@ -8,7 +8,7 @@ use crate::histogram::{Histogram, Size};
 use crate::packing::Progress;
 use serde::{Deserialize, Serialize};
 
-/// A question, with the data it is about.
+/// A request of any kind, with its data.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Request {
     /// Packs of sequences.
@@ -17,20 +17,20 @@ pub enum Request {
     Graphs(tuple::Request),
     /// Batches of sequences.
     Batches(batch::Request),
-    /// Packs of graphs at each of these limits; the settings' own stand aside.
+    /// A point at each of `limits`, which replace those of the settings.
     Sweep {
         /// (nodes and edges, number of items).
         counts: Vec<(Size<2>, u64)>,
-        /// How they are to be packed.
+        /// The packing settings.
         settings: tuple::Settings,
         /// The limits to try.
         limits: Vec<Size<2>>,
     },
-    /// How long accelerators wait.
+    /// Waiting factors of accelerators.
     Waiting(waiting::Question),
 }
 
-/// The answer to a [`Request`] of the same name.
+/// The answer to a [`Request`]: the variant of the same name.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Report {
     /// Packs of sequences.
@@ -39,9 +39,9 @@ pub enum Report {
     Graphs(tuple::Report),
     /// Batches of sequences.
     Batches(batch::Report),
-    /// A point for each of the limits, in their order; those that are refused are left out.
+    /// A point for each of the limits, in their order; limits that the engine refuses are left out.
     Sweep(Vec<Tried>),
-    /// A factor for each number of accelerators.
+    /// A waiting factor for each number of accelerators.
     Waiting(Vec<waiting::Point>),
 }
 
@@ -51,7 +51,7 @@ impl Query for Request {
     fn run(&self, progress: &mut Progress) -> Result<Report> {
         Ok(match self {
             Self::Sequences(request) => Report::Sequences(request.run(progress)?),
-            // What packs one component, and three, is not part of a program that asks for two.
+            // Code for one and three components stays out of a program that packs pairs only.
             Self::Graphs(request) => Report::Graphs(tuple::run_pairs(request, progress)?),
             Self::Batches(request) => Report::Batches(request.run(progress)?),
             Self::Sweep { counts, settings, limits } => {

@@ -1,5 +1,5 @@
-//! Packing as one problem, whatever is packed: data are prepared once, then packed, reported and compared under many
-//! settings. [`Sequences`](super::Sequences) and [`Graphs`](super::Graphs) are the two there are.
+//! Packing as one problem for all kinds of items: data are prepared once, then packed, reported and compared under many
+//! settings. Implemented by [`Sequences`](super::Sequences) and [`Graphs`](super::Graphs).
 
 use crate::cost::Overhead;
 use crate::error::Result;
@@ -11,21 +11,21 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fmt::Debug;
 
-/// Data and settings: everything that a report follows from.
+/// Data and settings: everything that a report depends on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Request<S = super::Settings, Z = u32> {
-    /// (size, number of items), in any order. A length is one number; a graph has one for each limit.
+    /// (size, number of items), in any order. A size is one number for a length, one per limit for a graph.
     pub counts: Vec<(Z, u64)>,
-    /// How the items are to be packed.
+    /// The packing settings.
     pub settings: S,
-    /// Distinct strategies that the report keeps at most.
+    /// The maximum number of distinct strategies in the report.
     pub listed: u32,
 }
 
 /// The answer to a [`Request`]: the figures of a plan, and its most frequent strategies.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Report<S = super::Settings, Z = u32> {
-    /// The settings it answers.
+    /// The settings of the request.
     pub settings: S,
     /// Items above a limit, before the policy for them was applied.
     pub overlong_items: u64,
@@ -40,13 +40,13 @@ pub struct Report<S = super::Settings, Z = u32> {
 }
 
 impl<S: Serialize, Z: Serialize> Report<S, Z> {
-    /// 64-bit FNV-1a of the report's JSON: equal natively and in the browser.
+    /// Returns the 64-bit FNV-1a hash of the report's JSON: the same natively and in the browser.
     pub fn digest(&self) -> u64 {
         super::digest(self)
     }
 }
 
-/// A strategy: the sizes in a pack, each with how often it occurs, largest first; and the packs that follow it.
+/// A strategy: the sizes in a pack with their multiplicities, largest first, and the number of packs that follow it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shape<Z = u32> {
     /// (size, times in one pack), largest first.
@@ -56,14 +56,14 @@ pub struct Shape<Z = u32> {
 }
 
 impl<Z> Shape<Z> {
-    /// Items in one pack.
+    /// Returns the items in one pack.
     pub fn depth(&self) -> u64 {
         self.runs.iter().map(|(_, n)| u64::from(*n)).sum()
     }
 }
 
 impl Shape {
-    /// Tokens in one pack.
+    /// Returns the tokens in one pack.
     pub fn used(&self) -> u64 {
         self.runs.iter().map(|(l, n)| u64::from(*l) * u64::from(*n)).sum()
     }
@@ -76,47 +76,48 @@ pub trait Packing: Clone + PartialEq + Debug + Default + Serialize + Deserialize
     /// A row of a comparison: the algorithm, and whatever else differs between rows.
     type Row: Copy + PartialEq + Debug + Serialize + DeserializeOwned;
 
-    /// The row that these settings choose.
+    /// Returns the row that these settings choose.
     fn row(&self) -> Self::Row;
-    /// The settings of a row; all else stays.
+    /// Returns the settings with another row.
     fn with_row(&self, row: Self::Row) -> Self;
-    /// Items in a pack at most.
+    /// Returns the maximum number of items in a pack.
     fn depth(&self) -> Depth;
-    /// The cost of keeping packed items apart.
+    /// Returns the cost of keeping packed items apart.
     fn overhead(&self) -> Overhead;
-    /// Changes that cost, which prices packs and decides none.
+    /// Sets the overhead, which prices packs but decides none.
     fn set_overhead(&mut self, overhead: Overhead);
-    /// The same settings with the optimum for an algorithm.
+    /// Returns the settings with the algorithm replaced by the optimum.
     fn optimal(&self) -> Self;
     /// Whether the algorithm is the optimum.
     fn is_optimal(&self) -> bool;
-    /// Whether the algorithm takes longer than a frame on data of usual size.
+    /// Whether the algorithm takes longer than a frame on data of typical size.
     fn takes_long(&self) -> bool;
-    /// The same settings with the fast algorithm whose plan stands in until a search has one; `None` where the algorithm
-    /// searches for nothing.
+    /// Returns the settings with the fast algorithm whose plan is shown until a search has one; `None` where the
+    /// algorithm does not search.
     fn stand_in(&self) -> Option<Self>;
-    /// The same settings at the default price.
+    /// Returns the settings at the default price.
     fn unpriced(&self) -> Self {
         let mut unpriced = self.clone();
         unpriced.set_overhead(Overhead::default());
         unpriced
     }
 
-    /// The part that decides the packs: prices, and settings that the algorithm does not read, are at their defaults.
+    /// Returns the part that decides the packs: prices, and settings that the algorithm does not read, are at their
+    /// defaults.
     fn deciding(&self) -> Self;
-    /// The part that all rows of a comparison share.
+    /// Returns the part that all rows of a comparison share.
     fn shared(&self) -> Self;
     /// Whether a row's packs keep to all limits, so that lower bounds hold for them.
     fn keeps_limits(row: Self::Row) -> bool;
 
-    /// The part that the optimum depends on: two settings of one problem have the same optimum.
+    /// Returns the part that the optimum depends on: settings with equal parts have the same optimum.
     fn problem(&self) -> Self {
         self.optimal().deciding()
     }
 }
 
-/// Data that fit their limits, ready to be packed in many ways. Settings that follow may differ from those they were
-/// prepared with in algorithm, depth, heuristic, seed, batch and overhead only.
+/// Data that fit their limits, ready to be packed under many settings. Later settings may differ from those of
+/// [`prepare`](Self::prepare) in algorithm, depth, heuristic, seed, batch and overhead only.
 pub trait Problem: Sized {
     /// Settings of a packing.
     type Settings: Packing;
@@ -128,15 +129,15 @@ pub trait Problem: Sized {
     /// Applies the policies for items above a limit, and alignment.
     ///
     /// # Errors
-    /// [`Error::Components`](crate::error::Error::Components) where there is not one limit for each component; as
+    /// [`Error::Components`](crate::error::Error::Components) unless there is one limit for each component; as
     /// [`Histogram::fit`](crate::histogram::Histogram::fit).
     fn prepare(histogram: &Self::Histogram, settings: &Self::Settings) -> Result<Self>;
 
-    /// Packs. At most `listed` strategies are kept where an algorithm goes item by item; `steps` bounds a search (see
-    /// [`crate::packing::Task::steps`]); `progress` hears how far it is, and may end a search with what it has.
+    /// Packs. Algorithms that go item by item keep at most `listed` strategies; `steps` bounds a search (see
+    /// [`crate::packing::Task::steps`]); `progress` may end a search early with its best plan.
     ///
     /// # Errors
-    /// Those of the algorithm: a limit or a depth that it cannot take, too much work, or being cancelled.
+    /// Those of the algorithm: an invalid limit or depth, too much work, or cancellation.
     fn pack(
         &self,
         settings: &Self::Settings,
@@ -145,22 +146,22 @@ pub trait Problem: Sized {
         progress: &mut Progress,
     ) -> Result<Self::Packed>;
 
-    /// The figures of a packing, with the best lower bound that is known for these data, limits and depth.
+    /// Returns the figures of a packing, with the best known lower bound for these data, limits and depth.
     fn figures(&self, settings: &Self::Settings, packed: &Self::Packed) -> Figures;
 
-    /// Packs, and the lower bound that was found while packing; 0 without one.
+    /// Returns the number of packs and the lower bound found while packing; 0 without one.
     fn packs_and_bound(packed: &Self::Packed) -> (u64, u64);
 
-    /// Items above a limit, before the policy for them was applied.
+    /// Returns the items above a limit, before the policy for them was applied.
     fn overlong_items(&self) -> u64;
 
-    /// The strategies of a packing with the most packs, at most `listed`.
+    /// Returns the strategies with the most packs, at most `listed`.
     fn strategies(packed: &Self::Packed, listed: u32) -> Vec<Shape<SizeOf<Self>>>;
 
-    /// (items in a pack, packs with that many), ascending.
+    /// Returns (items in a pack, packs with that many), ascending.
     fn packs_by_depth(packed: Self::Packed) -> Vec<(u64, u64)>;
 
-    /// The report of a packing, with at most `listed` strategies.
+    /// Returns the report of a packing, with at most `listed` strategies.
     fn report(&self, settings: &Self::Settings, packed: Self::Packed, listed: u32) -> ReportOf<Self> {
         let figures = self.figures(settings, &packed);
         let strategies = Self::strategies(&packed, listed);
@@ -175,13 +176,13 @@ pub trait Problem: Sized {
     }
 }
 
-/// A size in the reports of a problem.
+/// The size in the reports of a problem.
 pub type SizeOf<P> = <<P as Problem>::Settings as Packing>::Size;
 
 /// The report of a problem.
 pub type ReportOf<P> = Report<<P as Problem>::Settings, SizeOf<P>>;
 
-/// The report on data at hand.
+/// Prepares and packs a histogram, and returns the report.
 pub(super) fn report<P: Problem>(
     histogram: &P::Histogram,
     settings: &P::Settings,
@@ -193,15 +194,13 @@ pub(super) fn report<P: Problem>(
     Ok(prepared.report(settings, packed, listed))
 }
 
-/// The strategies of a plan with the most packs first; ties by the largest sizes.
+/// Returns the strategies of a plan, most packs first; ties by the largest sizes.
 pub(super) fn shapes<Z, const K: usize>(
     plan: &Plan<K>,
     listed: u32,
     size: impl Fn(&Size<K>) -> Z,
 ) -> Vec<Shape<Z>> {
-    let shape = |s: &Strategy<K>| Shape {
-        runs: s.runs.iter().map(|(of, n)| (size(of), *n)).collect(),
-        count: s.count,
-    };
+    let shape =
+        |s: &Strategy<K>| Shape { runs: s.runs.iter().map(|(z, n)| (size(z), *n)).collect(), count: s.count };
     plan.by_count(listed as usize).into_iter().map(shape).collect()
 }

@@ -1,4 +1,4 @@
-//! Questions about data that a worker holds, and what it finds, piece by piece.
+//! Questions about data that a worker holds, and the findings that answer them piece by piece.
 
 use super::problem::{Packing, Report};
 use crate::metrics::Figures;
@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 pub enum Question<S: Packing> {
     /// One report.
     Report {
-        /// How the data are to be packed.
+        /// The packing settings.
         settings: S,
-        /// Strategies in the report at most.
+        /// The maximum number of strategies in the report.
         listed: u32,
     },
     /// The figures of many rows.
@@ -21,22 +21,22 @@ pub enum Question<S: Packing> {
         settings: S,
         /// The rows.
         rows: Vec<S::Row>,
-        /// Seconds for each optimum at most.
+        /// The maximum time for each optimum, seconds.
         budget: f64,
     },
     /// The optimum with its proof, whichever algorithm the settings name.
     Prove {
-        /// How the data are to be packed.
+        /// The packing settings.
         settings: S,
-        /// Strategies in the report at most.
+        /// The maximum number of strategies in the report.
         listed: u32,
-        /// Seconds for the search at most.
+        /// The maximum time for the search, seconds.
         budget: f64,
     },
 }
 
 impl<S: Packing> Question<S> {
-    /// The settings it is about.
+    /// Returns the settings of the question.
     pub fn settings(&self) -> &S {
         match self {
             Self::Report { settings, .. } | Self::Compare { settings, .. } | Self::Prove { settings, .. } => {
@@ -45,7 +45,7 @@ impl<S: Packing> Question<S> {
         }
     }
 
-    /// Whether the visitor waits for the answer: a search that was chosen, not one in the background.
+    /// Whether the visitor waits for the answer: a chosen search, not one in the background.
     pub fn is_waited_for(&self) -> bool {
         match self {
             Self::Report { settings, .. } => settings.takes_long(),
@@ -71,16 +71,16 @@ pub struct Compared<S: Packing> {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub enum Finding<S: Packing> {
-    /// How far [`Question::Prove`] is: packs of the best plan so far, and the bound.
+    /// Progress of [`Question::Prove`]: packs of the best plan so far, and the lower bound.
     Found {
         /// Packs of the best plan.
         packs: u64,
-        /// Packs that no plan goes below.
+        /// The lower bound, packs.
         bound: u64,
     },
-    /// A plan to look at while [`Question::Prove`] goes on.
+    /// A better plan while [`Question::Prove`] goes on.
     Better {
-        /// Its report.
+        /// The report of the plan.
         report: Box<Report<S, S::Size>>,
         /// Solve time so far, seconds.
         seconds: f64,
@@ -96,9 +96,9 @@ pub enum Finding<S: Packing> {
     },
     /// The last rows of [`Question::Compare`].
     Compared(Vec<Compared<S>>),
-    /// The engine refuses, in words for the visitor.
+    /// The engine's error, in words for the visitor.
     Refused(String),
-    /// The search was stopped or lost; its findings stay.
+    /// The search was stopped or lost; earlier findings stay.
     Stopped,
 }
 

@@ -1,4 +1,4 @@
-//! Packing of sequences: lengths under one limit.
+//! Packing of sequences under one limit.
 
 use super::Query;
 use super::problem::{self, Packing, Problem, Report, Request, Shape};
@@ -12,24 +12,24 @@ use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-/// How the data are to be packed.
+/// Packing settings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
     /// Slots in a row (maximum sequence length), tokens.
     pub limit: u32,
-    /// Items in a row at most.
+    /// Maximum items in a row.
     pub depth: Depth,
     /// The packing algorithm.
     pub algorithm: Algorithm,
-    /// What to do with items longer than the limit.
+    /// The policy for items longer than the limit.
     pub overlong: Overlong,
     /// Items begin at multiples of this many tokens; 1 for anywhere.
     pub align: u32,
-    /// Order of arrival, for algorithms that depend on it.
+    /// The seed of the order of arrival, for algorithms that depend on it.
     pub seed: u64,
     /// Rows in a batch, for sorted batches.
     pub batch: u32,
-    /// What keeping packed items apart costs.
+    /// The cost of keeping packed items apart.
     pub overhead: Overhead,
 }
 
@@ -48,7 +48,7 @@ impl Default for Settings {
     }
 }
 
-/// The algorithm and the items in a row at most: a row of a comparison.
+/// A row of a comparison: the algorithm and the maximum number of items in a row.
 pub type Row = (Algorithm, Depth);
 
 impl Packing for Settings {
@@ -91,7 +91,7 @@ impl Packing for Settings {
         self.is_optimal().then(|| Self { algorithm: Algorithm::AverageTarget, ..self.clone() })
     }
 
-    /// Neither the price, nor how many rows are a batch, unless rows are sorted for it.
+    /// Drops the price, and the batch unless rows are sorted for it.
     fn deciding(&self) -> Self {
         let batch = if self.algorithm == Algorithm::Sort { self.batch } else { Self::default().batch };
         Self { batch, ..self.unpriced() }
@@ -106,20 +106,20 @@ impl Packing for Settings {
     }
 }
 
-/// Lengths that fit the limit, ready to be packed in many ways.
+/// Lengths that fit the limit, ready to be packed under many settings.
 #[derive(Debug)]
 pub struct Prepared<const SOLVERS: bool> {
     fitted: Fitted<1>,
-    /// Lengths rounded up to the alignment, never beyond the limit: the last item of a row needs no rest.
+    /// Lengths rounded up to the alignment, never beyond the limit: no padding follows the last item of a row.
     aligned: Histogram<1>,
-    /// Bounds by depth: judging takes no part of the time of packing.
+    /// Lower bounds by depth, computed outside the time of packing.
     bounds: RefCell<BTreeMap<Depth, Bound>>,
 }
 
-/// Sequences under one limit, for every algorithm.
+/// Sequences under one limit, for all algorithms.
 pub type Sequences = Prepared<true>;
 
-/// Sequences for the algorithms that solve no system of equations ([`Algorithm::is_simple`]): a program that asks for no
+/// Sequences for the algorithms that solve no system of equations ([`Algorithm::is_simple`]): a program that uses no
 /// other does not carry the solvers.
 pub type SimpleSequences = Prepared<false>;
 
@@ -215,7 +215,7 @@ impl Query for Request {
     }
 }
 
-/// The report on lengths at hand: [`super::run`] without the counts.
+/// Returns the report on a histogram: [`super::run`] for data that are already counted.
 ///
 /// # Errors
 /// As [`Problem::prepare`] and [`Problem::pack`].

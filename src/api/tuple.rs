@@ -1,4 +1,4 @@
-//! Requests and reports for items of several components, and for points of a sweep over their limits.
+//! Packing of items with several components, and points of a sweep over their limits.
 
 use super::Query;
 use super::problem::{self, Packing, Problem};
@@ -14,25 +14,25 @@ use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-/// How the data are to be packed.
+/// Packing settings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
     /// Slots of a pack per component (nodes, edges); [`FREE`] for a component without a limit.
     pub limits: Vec<u32>,
-    /// Items in a pack at most.
+    /// Maximum items in a pack.
     pub depth: Depth,
     /// The packing algorithm.
     pub algorithm: Algorithm,
-    /// How a size becomes one number for priority.
+    /// The map from a size to one number, for priority.
     pub heuristic: Heuristic,
-    /// What to do with items above a limit.
+    /// The policy for items above a limit.
     pub overlong: Overlong,
-    /// What keeping packed items apart costs.
+    /// The cost of keeping packed items apart.
     pub overhead: Overhead,
 }
 
 impl Default for Settings {
-    /// The settings of Krell et al. 2022, *Tuple Packing*, for ogbg-molhiv.
+    /// Returns the settings of Krell et al. 2022, *Tuple Packing*, for ogbg-molhiv.
     fn default() -> Self {
         Self {
             limits: vec![222, 502],
@@ -50,17 +50,17 @@ impl Default for Settings {
 pub struct Row {
     /// The algorithm.
     pub algorithm: Algorithm,
-    /// Its heuristic, where that makes a difference.
+    /// The heuristic; `None` where it makes no difference.
     pub heuristic: Option<Heuristic>,
 }
 
 impl Row {
-    /// The row of an algorithm with a heuristic.
+    /// Returns the row of an algorithm with a heuristic.
     pub fn new(algorithm: Algorithm, heuristic: Heuristic) -> Self {
         Self { algorithm, heuristic: algorithm.has_heuristic().then_some(heuristic) }
     }
 
-    /// Whether its packs keep to all limits: the baselines for one component do not, and bounds say nothing about them.
+    /// Whether its packs keep to all limits; baselines for one component do not, and lower bounds do not apply to them.
     pub fn keeps_all_limits(self) -> bool {
         !matches!(self.algorithm, Algorithm::NodesOnly | Algorithm::EdgesOnly)
     }
@@ -107,7 +107,7 @@ impl Packing for Settings {
         self.takes_long().then(|| Self { algorithm: Algorithm::BestFit, ..self.clone() })
     }
 
-    /// Neither the price, nor the heuristic where it makes no difference.
+    /// Drops the price, and the heuristic where it makes no difference.
     fn deciding(&self) -> Self {
         let mut deciding = self.unpriced();
         if !self.algorithm.has_heuristic() {
@@ -131,13 +131,13 @@ pub type Request = super::Request<Settings, Vec<u32>>;
 /// The answer to a [`Request`].
 pub type Report = super::Report<Settings, Vec<u32>>;
 
-/// A strategy: sizes with how often each occurs in the pack.
+/// A strategy: sizes with their multiplicities in a pack.
 pub type Shape = super::Shape<Vec<u32>>;
 
 impl Query for Request {
     type Report = Report;
 
-    /// Answers a request of 1, 2 or 3 components; [`Error::Components`] when sizes and limits do not agree.
+    /// Answers a request of 1, 2 or 3 components; [`Error::Components`] if sizes and limits disagree.
     fn run(&self, progress: &mut Progress) -> Result<Report> {
         match self.settings.limits.len() {
             1 => run_counted::<1>(self, progress),
@@ -151,7 +151,7 @@ impl Query for Request {
     }
 }
 
-/// As [`super::run`], for items of two components only: what packs one and three is not part of a program that asks for two.
+/// As [`super::run`], for items of two components only: code for one and three stays out of a program that packs pairs.
 ///
 /// # Errors
 /// As [`super::run`].
@@ -168,7 +168,7 @@ fn run_counted<const K: usize>(request: &Request, progress: &mut Progress) -> Re
     run_on::<K>(&Histogram::from_counts(counts)?, &request.settings, request.listed, progress)
 }
 
-/// The report on sizes at hand: [`super::run`] without the counts.
+/// Returns the report on a histogram: [`super::run`] for data that are already counted.
 ///
 /// # Errors
 /// As [`super::run`].
@@ -181,17 +181,17 @@ pub fn run_on<const K: usize>(
     problem::report::<Graphs<K>>(histogram, settings, listed, progress)
 }
 
-/// `K` numbers, where that is how many there are; `limits` are given for the error.
+/// Converts to `K` numbers; `limits` is reported in the error.
 fn sized<const K: usize>(numbers: &[u32], limits: usize) -> Result<Size<K>> {
     numbers.try_into().map_err(|_| Error::Components { limits, components: numbers.len() })
 }
 
-/// Graphs, or other items of `K` components, that fit their limits, ready to be packed in many ways.
+/// Graphs, or other items of `K` components, that fit their limits, ready to be packed under many settings.
 #[derive(Debug)]
 pub struct Graphs<const K: usize> {
     fitted: Fitted<K>,
     limits: Size<K>,
-    /// Bounds by limits that are kept to, and depth: judging takes no part of the time of packing.
+    /// Lower bounds by the plan's limits and depth, computed outside the time of packing.
     bounds: RefCell<BTreeMap<(Size<K>, Depth), Bound>>,
 }
 
@@ -213,8 +213,8 @@ impl<const K: usize> Problem for Graphs<K> {
         settings.algorithm.run(&self.fitted.histogram, &task, progress)
     }
 
-    /// The figures of a packing. Where a component has no limit, its efficiency is against the largest sum that
-    /// occurs.
+    /// Returns the figures of a packing. The efficiency of a component without a limit is relative to the largest sum
+    /// that occurs.
     fn figures(&self, settings: &Settings, packed: &Packed<K>) -> Figures {
         let histogram = &self.fitted.histogram;
         let items = histogram.items();
@@ -269,8 +269,7 @@ impl<const K: usize> Graphs<K> {
     }
 }
 
-/// One point of a sweep: packs the data, already drawn up, at other limits. Items that exceed them follow the
-/// policy of the settings.
+/// Packs a histogram at other limits: one point of a sweep. Items above them follow the policy of the settings.
 ///
 /// # Errors
 /// As [`Problem::prepare`] and [`Algorithm::run`].
@@ -292,7 +291,7 @@ pub fn evaluate<const K: usize>(
     Ok(Point { limits, needed, packs, efficiency, harmonic: harmonic_mean(&efficiency) })
 }
 
-/// A point of a sweep over the limits of graphs, as a message: [`Point`] without what follows from the rest.
+/// A point of a sweep over the limits of graphs, as a message: [`Point`] without its derived fields.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Tried {
     /// The limits.

@@ -1,17 +1,17 @@
-//! Work that nobody has asked for: the search for the optimum, and rows of the tables that take long. It can be turned
-//! off, which saves battery, and it waits while the tab is hidden.
+//! Work in the background: the search for the optimum, and rows of the tables that take long. The visitor can turn it
+//! off, which saves battery, and it pauses while the tab is hidden.
 
 use super::graphs::Row;
 use super::{AppState, Study, View};
 use crate::api::{Packing, Settings};
 use crate::packing::Algorithm;
 
-/// Whether the page may do what nobody has asked for.
+/// Whether the page works in the background.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Background {
     /// The setting.
     pub on: bool,
-    /// Whether the tab can be seen.
+    /// Whether the tab is visible.
     pub visible: bool,
     /// Whether the depth chart is in view.
     pub depths: bool,
@@ -24,7 +24,7 @@ impl Default for Background {
 }
 
 impl Background {
-    /// Whether such work may be done now.
+    /// Whether background work may run now.
     pub fn works(self) -> bool {
         self.on && self.visible
     }
@@ -35,14 +35,14 @@ impl Background {
 pub enum Search {
     /// At the present settings: the visitor has chosen the optimum.
     Chosen,
-    /// At the present settings, which nobody has asked for.
+    /// At the present settings, in the background.
     Present,
     /// At the other depths of the depth chart.
     Depths,
 }
 
 impl AppState {
-    /// The search that is to be made now: first at the present settings, then, while the depth chart is in view, at the
+    /// Returns the search to run now: first at the present settings, then, while the depth chart is in view, at the
     /// other depths.
     pub fn search(&self) -> Option<Search> {
         let ((proven, chosen), others) = match self.view {
@@ -58,7 +58,7 @@ impl AppState {
         }
     }
 
-    /// Whether a row of the table of sequences is not there because nobody has asked for it.
+    /// Whether a row of the table of sequences is missing because background work is off.
     pub fn is_left_out(&self, algorithm: Algorithm) -> bool {
         let sequences = &self.sequences;
         let Settings { depth, limit, .. } = sequences.settings;
@@ -66,12 +66,12 @@ impl AppState {
         left && !sequences.is_known((algorithm, depth))
     }
 
-    /// The same of a row of the table of graphs.
+    /// The same for a row of the table of graphs.
     pub fn is_row_left_out(&self, row: Row) -> bool {
         !self.background.on && row.algorithm.takes_long() && !self.graphs.is_known(row)
     }
 
-    /// What a search has come to is shown only while it goes on.
+    /// Drops the progress of searches that are not running.
     pub(super) fn forget_searches(&mut self) {
         if !matches!(self.search(), Some(Search::Chosen | Search::Present)) {
             self.sequences.forget_search();
@@ -81,12 +81,12 @@ impl AppState {
 }
 
 impl<S: Packing, const K: usize> Study<S, K> {
-    /// Whether the present settings are proven, and whether the optimum is what was chosen.
+    /// Returns whether the present settings are proven, and whether the chosen algorithm is the optimum.
     fn search(&self) -> (bool, bool) {
         (self.is_proven(), self.settings.is_optimal())
     }
 
-    /// Whether a row is the chosen one, or its figures are there.
+    /// Whether a row is the chosen one, or its figures are known.
     fn is_known(&self, row: S::Row) -> bool {
         row == self.settings.row() || self.row(row).is_some()
     }

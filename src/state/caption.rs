@@ -1,4 +1,4 @@
-//! Data and settings in words: what stands beside a result that is kept, and under a drawing that is saved.
+//! Data and settings in words: captions of pinned results and of saved drawings.
 
 use super::graphs::{GraphState, Words};
 use super::{AppState, Data, View};
@@ -9,23 +9,23 @@ use crate::words::plural;
 /// A setting and its value, as people read them.
 pub type Named = (&'static str, String);
 
-/// What is on screen.
+/// A caption for the screen: data and settings in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Caption {
-    /// What the data are called.
+    /// The name of the data.
     pub data: String,
-    /// How many there are.
+    /// The number of items, with their name.
     pub items: String,
-    /// The settings that are not the usual ones, and those that always matter.
+    /// The settings that differ from the defaults, and those that always matter.
     pub settings: Vec<Named>,
 }
 
-/// How sequences are packed: every setting.
+/// Lists every setting of packing sequences.
 pub fn of_sequences(s: &Settings) -> Vec<Named> {
     sequences::VALUES.iter().map(|value| (value.name, (value.words)(s))).collect()
 }
 
-/// How graphs are packed: every setting that counts.
+/// Lists every setting of packing graphs, the two limits as one.
 pub fn of_graphs(s: &tuple::Settings, words: &Words) -> Vec<Named> {
     let [first, second] = words.names();
     let [a, b] = [graphs::NODES, graphs::EDGES].map(|limit| (limit.value.words)(s));
@@ -34,14 +34,14 @@ pub fn of_graphs(s: &tuple::Settings, words: &Words) -> Vec<Named> {
     std::iter::once(limits).chain(others).collect()
 }
 
-/// The first so many, and of the others those that are not as usual.
-fn telling(settings: Vec<Named>, usual: &[Named], always: usize) -> Vec<Named> {
-    let told = |(at, setting): (usize, Named)| (at < always || !usual.contains(&setting)).then_some(setting);
-    settings.into_iter().enumerate().filter_map(told).collect()
+/// Returns the first `always` settings, and those of the others that differ from the defaults.
+fn notable(settings: Vec<Named>, usual: &[Named], always: usize) -> Vec<Named> {
+    let kept = |(at, setting): (usize, Named)| (at < always || !usual.contains(&setting)).then_some(setting);
+    settings.into_iter().enumerate().filter_map(kept).collect()
 }
 
 impl AppState {
-    /// What is on screen, in words; nothing where there are no data yet, and in lessons, which say it themselves.
+    /// Returns the caption of the screen; `None` without data, and in lessons, which have their own.
     pub fn caption(&self) -> Option<Caption> {
         match self.view {
             View::Learn => None,
@@ -49,7 +49,7 @@ impl AppState {
             View::Sequences | View::Batches => {
                 let data = self.sequences.data.as_ref()?;
                 let mut settings =
-                    telling(of_sequences(&self.sequences.settings), &of_sequences(&Settings::default()), 3);
+                    notable(of_sequences(&self.sequences.settings), &of_sequences(&Settings::default()), 3);
                 if self.view == View::Batches {
                     // Rows are not packed there, unless the sampler packs them.
                     settings.retain(|(name, _)| batches::VALUES.iter().any(|value| value.name == *name));
@@ -66,7 +66,7 @@ impl GraphState {
     fn caption(&self) -> Option<Caption> {
         let (data, words) = (self.data.as_ref()?, self.words());
         let usual = of_graphs(&tuple::Settings::default(), &words);
-        let settings = telling(of_graphs(&self.settings, &words), &usual, 3);
+        let settings = notable(of_graphs(&self.settings, &words), &usual, 3);
         Some(Caption::new(data, words.count(data.histogram.items()), settings))
     }
 }
@@ -76,20 +76,20 @@ impl Caption {
         Self { data: data.source.title().to_owned(), items, settings }
     }
 
-    /// A name for a file with a drawing: which one, of which data, under which settings.
+    /// Returns a file name for a drawing: its name, the data and the settings.
     pub fn file_name(&self, drawing: &str) -> String {
         let settings: String = self.settings.iter().map(|(_, value)| format!("-{value}")).collect();
         slug(&format!("packscope-{drawing}-{}{settings}", self.data))
     }
 
-    /// Everything in a line: `Wikipedia, 16,279,552 sequences · Maximum length 512 tokens · Depth 3`.
+    /// Returns the caption in a line: `Wikipedia, 16,279,552 sequences · Maximum length 512 tokens · Depth 3`.
     pub fn line(&self) -> String {
         let settings = self.settings.iter().map(|(name, value)| format!(" · {name} {value}"));
         format!("{}, {}", self.data, self.items) + &settings.collect::<String>()
     }
 }
 
-/// Letters, digits and single hyphens: what every system takes as the name of a file, at most 100 of them.
+/// Replaces all but letters and digits by single hyphens, for a file name on any system; at most 100 characters.
 pub fn slug(words: &str) -> String {
     let mut slug = String::new();
     for c in words.chars().map(|c| c.to_ascii_lowercase()).filter(|c| *c != ',') {

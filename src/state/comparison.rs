@@ -1,4 +1,4 @@
-//! The figures of other algorithms, depths and heuristics than the chosen ones: table and curve.
+//! The figures of algorithms, depths and heuristics beside the chosen ones: table and curve.
 
 use super::study::{Answer, Study, Ticket};
 use crate::api::{Compared, Packing};
@@ -13,8 +13,7 @@ pub struct Comparison<S: Packing> {
     /// Version of the data, and the settings that all rows share.
     about: Option<(u64, S)>,
     rows: Vec<Compared<S>>,
-    /// Answers about other settings than the rows: they wait for the comparison of these, so that the rows can stay until
-    /// it is there.
+    /// Answers about other settings than the rows, kept until the comparison for those settings replaces the rows.
     early: Option<Early<S>>,
 }
 
@@ -28,12 +27,12 @@ impl<S: Packing> Default for Comparison<S> {
 }
 
 impl<S: Packing> Comparison<S> {
-    /// The rows, in the order in which they came.
+    /// Returns the rows, in order of arrival.
     pub fn rows(&self) -> &[Compared<S>] {
         &self.rows
     }
 
-    /// The figures of a row.
+    /// Returns the figures of a row.
     pub fn row(&self, row: S::Row) -> Option<&Compared<S>> {
         self.rows.iter().find(|r| r.row == row)
     }
@@ -46,15 +45,15 @@ impl<S: Packing> Comparison<S> {
     }
 
     fn put_early(&mut self, about: (u64, S), row: Compared<S>) {
-        let (of, rows) = self.early.get_or_insert_with(|| (about.clone(), Vec::new()));
-        if *of != about {
-            (*of, *rows) = (about, Vec::new());
+        let (subject, rows) = self.early.get_or_insert_with(|| (about.clone(), Vec::new()));
+        if *subject != about {
+            (*subject, *rows) = (about, Vec::new());
         }
         rows.retain(|r| r.row != row.row);
         rows.push(row);
     }
 
-    /// Depths with a lower bound that was found at them.
+    /// Returns depths with the lower bounds found at them.
     fn bounds(&self) -> Vec<(Depth, Bound)> {
         let Some((_, shared)) = &self.about else { return Vec::new() };
         let kept = self.rows.iter().filter(|r| S::keeps_limits(r.row));
@@ -63,7 +62,7 @@ impl<S: Packing> Comparison<S> {
 }
 
 impl<S: Packing> Answer<S> {
-    /// The answer as a row of the comparison.
+    /// Returns the answer as a row of the comparison.
     pub(super) fn row(&self) -> Compared<S> {
         let row = self.report.settings.row();
         Compared { row, figures: self.report.figures.clone(), seconds: self.seconds }
@@ -71,7 +70,7 @@ impl<S: Packing> Answer<S> {
 }
 
 impl<S: Packing, const K: usize> Study<S, K> {
-    /// Takes in rows that were computed for these settings.
+    /// Adds rows computed for these settings.
     pub(super) fn compare(&mut self, ticket: Ticket, settings: &S, rows: Vec<Compared<S>>) {
         let about = (ticket.data, settings.shared());
         if about != (self.version(), self.settings.shared()) {
@@ -80,7 +79,7 @@ impl<S: Packing, const K: usize> Study<S, K> {
         let present = self.settings.clone();
         let comparison = Rc::make_mut(&mut self.comparison);
         if comparison.about.as_ref() != Some(&about) {
-            let early = comparison.early.take().filter(|(of, _)| *of == about);
+            let early = comparison.early.take().filter(|(subject, _)| *subject == about);
             let rows = early.map_or_else(Vec::new, |(_, rows)| rows);
             *comparison = Comparison { about: Some(about), rows, early: None };
         }
@@ -91,7 +90,7 @@ impl<S: Packing, const K: usize> Study<S, K> {
         self.price_rows();
     }
 
-    /// The answer is a row of the comparison too, where both are about the same.
+    /// Adds the answer to the comparison; to the early rows where it is about other settings.
     pub(super) fn adopt_answer(&mut self) {
         let Some(answer) = &self.answer else { return };
         let settings = &answer.report.settings;
@@ -106,7 +105,7 @@ impl<S: Packing, const K: usize> Study<S, K> {
         }
     }
 
-    /// Forgets rows that other settings decide differently.
+    /// Drops rows that the present settings decide differently.
     pub(super) fn forget_rows(&mut self, before: &S) {
         let same = |row: S::Row| before.with_row(row).deciding() == self.settings.with_row(row).deciding();
         let comparison = Rc::make_mut(&mut self.comparison);
@@ -125,23 +124,23 @@ impl<S: Packing, const K: usize> Study<S, K> {
         self.comparison.about.as_ref() == Some(&(self.version(), self.settings.shared()))
     }
 
-    /// Whether the figures of a row are known for the present settings, be it that the table is not there yet.
+    /// Whether the figures of a row are known for the present settings, perhaps before the rest of the table.
     pub fn is_answered(&self, row: S::Row) -> bool {
         if self.is_compared() {
             return self.row(row).is_some();
         }
         let about = (self.version(), self.settings.shared());
-        let early = self.comparison.early.as_ref().filter(|(of, _)| *of == about);
+        let early = self.comparison.early.as_ref().filter(|(subject, _)| *subject == about);
         early.is_some_and(|(_, rows)| rows.iter().any(|r| r.row == row))
     }
 
-    /// The figures of a row, if known for the present settings; else of those before.
+    /// Returns the figures of a row for the present settings if known, else for earlier ones.
     pub fn row(&self, row: S::Row) -> Option<&Compared<S>> {
         self.comparison.row(row)
     }
 
-    /// A lower bound that one algorithm has found holds for all that keep the limits, and one for deep packs holds for
-    /// shallow ones, which are fewer to choose from. A search under way may know more than all that is finished.
+    /// Raises lower bounds: a bound of one algorithm holds for all that keep the limits, and one for deep packs holds
+    /// for shallow ones. A running search may know a better bound than all finished rows.
     pub(super) fn share_bounds(&mut self) {
         let searched = self.searching().map(|f| Bound { packs: f.bound, kind: BoundKind::LinearProgram });
         let mut bounds = self.comparison.bounds();
@@ -179,7 +178,7 @@ impl<S: Packing, const K: usize> Study<S, K> {
     }
 }
 
-/// The bound of the most packs.
+/// Returns the bound with the most packs.
 fn best(bounds: impl Iterator<Item = Bound>) -> Option<Bound> {
     bounds.reduce(|best, bound| if bound.packs > best.packs { bound } else { best })
 }

@@ -1,9 +1,9 @@
-//! Data that travel in an address: `data=own1.…`, sizes with their counts in as few characters as will do.
+//! Data in an address: `data=own1.…`, sizes with their counts in as few characters as possible.
 //!
-//! Characters are base64url of: a byte that says what is counted and whether it is deflated, a CRC-32 of that kind and
-//! of the plain bytes, and those bytes. Plain bytes are LEB128 numbers, column by column: name, names of the
-//! components, number of sizes, each component as the difference from the size before, counts. A link that was cut or
-//! changed on its way is told by the checksum, and nobody sees the wrong data.
+//! Characters are base64url of: a byte for the kind of data and for compression (deflate), a CRC-32 of the kind and of
+//! the plain bytes, and those bytes. Plain bytes are LEB128 numbers, column by column: name, names of the components,
+//! number of sizes, each component as the difference from the size before, counts. The checksum detects a link that was
+//! cut or changed on its way, so that nobody sees the wrong data.
 
 use crate::histogram::Histogram;
 use crate::words::is_hidden;
@@ -14,19 +14,19 @@ use flate2::{Compression, Crc};
 use std::io::Read;
 use std::rc::Rc;
 
-/// Characters of data that stand in the address at all times.
+/// Maximum characters, in the address bar, of data read from a file.
 pub const ADDRESS: usize = 2_000;
-/// Characters of data in a link at most.
+/// Maximum characters of data in a link.
 pub const LINK: usize = 30_000;
-/// Plain bytes at most: what a link can be inflated to.
+/// Maximum plain bytes, after inflating.
 const PLAIN: usize = 1 << 18;
-/// Letters of a name that travel.
+/// Maximum characters of a name.
 const NAME: usize = 60;
-/// What data of this version begin with; other versions have another number before the dot.
+/// The prefix of data of this version; other versions have another number before the dot.
 const VERSION: &str = "own1.";
 const DEFLATED: u8 = 0x80;
 
-/// Sizes that were read, or that came in a link.
+/// Sizes read from a file or a link.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Sizes {
     /// Lengths of sequences.
@@ -37,59 +37,59 @@ pub enum Sizes {
     Graphs(Rc<Histogram<2>>),
 }
 
-/// Data of one's own, as a link has them.
+/// The visitor's own data, as a link carries them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Custom {
-    /// What they are called. Shown as text, never as markup.
+    /// The name of the data. Shown as text, never as markup.
     pub name: String,
-    /// What their components are called, where the file said.
+    /// The names of the components, where the file has any.
     pub components: Vec<String>,
     /// The sizes.
     pub sizes: Sizes,
 }
 
-/// Data as they would travel.
+/// Data as encoded for a link.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Carried {
-    /// The value in the address; `None` where it would be too long.
+    /// The value in the address; `None` if it would be too long.
     pub value: Option<Rc<str>>,
-    /// How many bytes they are, packed as far as was tried.
+    /// The size in bytes: deflated, unless the data are too large to try.
     pub bytes: usize,
 }
 
 impl Carried {
-    /// The value, if it has at most so many characters.
+    /// Returns the value if it has at most `characters` characters.
     pub fn within(&self, characters: usize) -> Option<&str> {
         self.value.as_deref().filter(|value| value.len() <= characters)
     }
 }
 
-/// Why the data of a link cannot be shown.
+/// The reason why the data of a link cannot be shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Damage {
-    /// Not what was written.
+    /// Missing or changed characters.
     #[error(
         "The data in this link are damaged: a part is missing or was changed on the way. Ask for the link again"
     )]
     Damaged,
-    /// Written by a later version of the page.
+    /// Data written by a later version of the page.
     #[error(
         "The data in this link were written by a newer Packscope than this one. Reload the page to get it"
     )]
     Newer,
-    /// More than a link can have.
+    /// More characters than a link may have.
     #[error("The data in this link are longer than links of this page can be, 30,000 characters")]
     TooLong,
 }
 
-/// Whether a value of the address is data rather than the name of some.
+/// Whether a value of the address is data rather than the name of a data set.
 pub fn is_carried(value: &str) -> bool {
     let version = value.strip_prefix("own").and_then(|rest| rest.split_once('.')).map(|(version, _)| version);
     version.is_some_and(|v| !v.is_empty() && v.bytes().all(|b| b.is_ascii_digit()))
 }
 
 impl Custom {
-    /// The data as a value in the address. O(distinct sizes).
+    /// Encodes the data as a value in the address. O(distinct sizes).
     pub fn carried(&self) -> Carried {
         let (kind, body) = self.plain();
         if body.len() > PLAIN {
@@ -104,7 +104,7 @@ impl Custom {
         Carried { value: (value.len() <= LINK).then(|| value.into()), bytes: packed.len() }
     }
 
-    /// What kind of sizes these are, and everything in plain bytes.
+    /// Returns the kind of the sizes, and the plain bytes.
     fn plain(&self) -> (u8, Vec<u8>) {
         let mut out = Vec::new();
         put_text(&mut out, &cleaned(&self.name));
@@ -129,10 +129,10 @@ impl Custom {
         (kind, out)
     }
 
-    /// The data of a value in the address. Takes no more memory than a few times the largest data that travel.
+    /// Decodes a value in the address. Memory is bounded by a small multiple of the largest data that a link can carry.
     ///
     /// # Errors
-    /// [`Damage`] for whatever [`carried`](Self::carried) has not written.
+    /// [`Damage`] for any value not written by [`carried`](Self::carried).
     pub fn read(value: &str) -> Result<Self, Damage> {
         let text = match value.strip_prefix(VERSION) {
             Some(_) if value.len() > LINK => return Err(Damage::TooLong),
@@ -166,7 +166,7 @@ impl Custom {
     }
 }
 
-/// As much of a name as travels: without what would change how the words round it are read.
+/// Returns the encoded part of a name: without characters that change how the words around it are read.
 fn cleaned(name: &str) -> String {
     name.chars().filter(|c| !is_hidden(*c)).take(NAME).collect()
 }
@@ -184,14 +184,14 @@ fn deflated(body: &[u8]) -> Option<Vec<u8>> {
     Some(packed)
 }
 
-/// Never more than a byte beyond what is accepted, and nothing where bytes are left over.
+/// Inflates to at most a byte more than is accepted; `None` if input bytes are left over.
 fn inflated(packed: &[u8]) -> Option<Vec<u8>> {
     let (mut plain, mut decoder) = (Vec::new(), DeflateDecoder::new(packed));
     decoder.by_ref().take(PLAIN as u64 + 1).read_to_end(&mut plain).ok()?;
     (decoder.total_in() == packed.len() as u64).then_some(plain)
 }
 
-/// LEB128: seven bits in each byte, the lowest first.
+/// Writes a LEB128 number: seven bits in each byte, the lowest first.
 fn put(out: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         out.push(number as u8 | 0x80);
@@ -229,7 +229,7 @@ fn take_text(rest: &mut &[u8]) -> Option<String> {
     std::str::from_utf8(text).ok().map(cleaned)
 }
 
-/// Where a component starts from: the size before, as long as the components before this one are the same.
+/// Returns the base of a component's difference: the size before, if all earlier components are the same; else 0.
 fn base<const K: usize>(size: &[u32; K], before: &[u32; K], k: usize) -> u32 {
     if size[..k] == before[..k] { before[k] } else { 0 }
 }
@@ -248,7 +248,7 @@ fn put_sizes<const K: usize>(out: &mut Vec<u8>, histogram: &Histogram<K>) {
 }
 
 fn take_sizes<const K: usize>(rest: &mut &[u8]) -> Option<Histogram<K>> {
-    // Each number takes a byte at least: hostile data ask for no more memory than they are long.
+    // Each number takes at least a byte, which bounds the memory for malicious data by their length.
     let distinct = usize::try_from(take(rest)?).ok().filter(|n| *n <= rest.len() / (K + 1))?;
     let mut entries = vec![([0u32; K], 0u64); distinct];
     for k in 0..K {

@@ -1,33 +1,33 @@
-//! Data that are loaded, and where they come from.
+//! Loaded data, and their source.
 
 use super::custom::{Carried, Custom, Sizes};
 use crate::histogram::{Histogram, Preset};
 use crate::ingest::Description;
 use std::rc::Rc;
 
-/// Where the data come from.
+/// The source of the data.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Source {
     /// A built-in set.
     Preset(&'static Preset),
-    /// The visitor's own: name of the file, or "pasted numbers", and what was read.
+    /// The visitor's own: the name of the file, or "pasted numbers", and a description of the contents.
     Own {
         /// Shown as text, never as markup.
         name: String,
-        /// What was read, and what was not.
+        /// A description of the parts that were read, and of those that were not.
         description: Rc<Description>,
     },
-    /// Sizes without the file they were read from: they came in a link, or with a result that was pinned.
+    /// Sizes without their file: from a link, or from a pinned result.
     Kept {
         /// Shown as text, never as markup.
         name: String,
-        /// What their components are called, where the file said.
+        /// The names of the components, where the file has any.
         components: Vec<String>,
     },
 }
 
 impl Source {
-    /// What the data are called.
+    /// Returns the name of the data.
     pub fn title(&self) -> &str {
         match self {
             Self::Preset(preset) => preset.title,
@@ -35,7 +35,7 @@ impl Source {
         }
     }
 
-    /// What the components are called, where the data say.
+    /// Returns the names of the components, where the data have any.
     pub fn components(&self) -> Vec<String> {
         match self {
             Self::Preset(preset) => preset.components.iter().map(|name| (*name).to_owned()).collect(),
@@ -44,7 +44,7 @@ impl Source {
         }
     }
 
-    /// The same, without the file.
+    /// Returns the same source without its file.
     pub fn without_file(&self) -> Self {
         match self {
             Self::Preset(preset) => Self::Preset(preset),
@@ -53,18 +53,18 @@ impl Source {
     }
 }
 
-/// Data that are loaded. `version` counts loads, so that answers about older data are known.
+/// Loaded data.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Data<const K: usize = 1> {
-    /// Counts loads.
+    /// Counts loads, so that answers about older data are recognised.
     pub version: u64,
-    /// Where they come from.
+    /// The source of the data.
     pub source: Source,
     /// The sizes.
     pub histogram: Rc<Histogram<K>>,
     /// (length, stopwords) of each sequence, where the stopwords were counted.
     pub texts: Option<Rc<Histogram<2>>>,
-    /// How they travel in a link; built-in sets travel by name.
+    /// The encoding for a link; empty for built-in sets, which a link names.
     pub carried: Carried,
 }
 
@@ -89,12 +89,12 @@ impl Data<2> {
 }
 
 impl<const K: usize> Data<K> {
-    /// What the address says of them, with data of one's own in at most so many characters.
+    /// Returns the value for the address, with the visitor's own data in at most `characters` characters.
     pub(super) fn named(&self, characters: usize) -> String {
         let characters = match self.source {
             Source::Preset(preset) => return preset.id.to_owned(),
             Source::Own { .. } => characters,
-            // They are nowhere else.
+            // No file has them: always in the link.
             Source::Kept { .. } => super::custom::LINK,
         };
         self.carried.within(characters).unwrap_or(super::hash::OWN).to_owned()

@@ -1,4 +1,4 @@
-//! Several files that were opened at once: shown as one, and each by itself.
+//! Several files opened at once: shown together, and each by itself.
 
 use super::{Action, AppState, Source};
 use crate::histogram::Histogram;
@@ -7,15 +7,15 @@ use std::rc::Rc;
 /// Sequences of several files.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FileGroup {
-    /// What all of them are called together.
+    /// The name of all files together.
     pub name: String,
     /// Name and lengths of each.
     pub each: Vec<(String, Rc<Histogram<1>>)>,
-    /// What shows all of them as one.
+    /// The action that shows all files together.
     pub all: Box<Action>,
 }
 
-/// A row of the table that sets them side by side.
+/// A row of the table of files.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FileRow {
     /// The file, or all of them.
@@ -24,18 +24,18 @@ pub struct FileRow {
     pub items: u64,
     /// Mean length.
     pub mean: f64,
-    /// The longest.
+    /// The longest length.
     pub longest: u32,
     /// Padding with one sequence in a row, at the present limit.
     pub padding_share: f64,
-    /// Whether it is what is shown.
+    /// Whether it is on screen.
     pub shown: bool,
-    /// What shows it.
+    /// The action that shows it.
     pub show: Action,
 }
 
 impl FileGroup {
-    /// The files and, first, all together.
+    /// Returns a row for all files together, then one for each file.
     fn rows(&self, state: &AppState) -> Vec<FileRow> {
         let row = |name: &str, histogram: &Histogram<1>, show: Action| {
             let summary = histogram.summary(state.sequences.settings.limit);
@@ -62,7 +62,7 @@ impl FileGroup {
 }
 
 impl AppState {
-    /// The files that were opened together, where what is shown is one of them or all; else nothing.
+    /// Returns the rows of the files opened together, if one of them or all are on screen; else nothing.
     pub fn side_by_side(&self) -> Vec<FileRow> {
         let rows = self.files.as_ref().map_or_else(Vec::new, |group| group.rows(self));
         if rows.iter().any(|row| row.shown) { rows } else { Vec::new() }

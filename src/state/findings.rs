@@ -1,4 +1,4 @@
-//! What is to be seen, in words computed from the data: the page's headline and the titles of its plots.
+//! Findings in words, computed from the data: the page's headline and the titles of its plots.
 
 use super::AppState;
 use crate::api::Report;
@@ -7,7 +7,7 @@ use crate::order;
 use crate::packing::{Algorithm, Depth};
 use crate::words::{capital, count, percent};
 
-/// Shares people have a word for; used within one percent point.
+/// Shares with a word of their own; used within one percent point.
 const WORDS: [(f64, &str); 9] = [
     (0.1, "A tenth"),
     (0.2, "A fifth"),
@@ -20,13 +20,13 @@ const WORDS: [(f64, &str); 9] = [
     (0.9, "Nine tenths"),
 ];
 
-/// "Half", "A third", or "62.4 %": a share as the beginning of a sentence.
+/// Returns a share as the beginning of a sentence: "Half", "A third", or "62.4 %".
 pub fn share_in_words(share: f64) -> String {
     let near = WORDS.iter().find(|(s, _)| (share - s).abs() < 0.01);
     near.map_or_else(|| percent(share), |(_, word)| (*word).to_owned())
 }
 
-/// "one", "two" … "sixteen", then digits.
+/// Returns a number as a word up to "sixteen", then in digits.
 pub fn number_in_words(n: u64) -> String {
     const WORDS: [&str; 17] = [
         "none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
@@ -35,7 +35,7 @@ pub fn number_in_words(n: u64) -> String {
     WORDS.get(n as usize).map_or_else(|| count(n), |word| (*word).to_owned())
 }
 
-/// Title of the histogram: how many fill the row, and the median.
+/// Returns the title of the histogram: the sequences that fill the row, and the median.
 pub fn of_lengths(histogram: &Histogram<1>, limit: u32) -> String {
     let median = count(u64::from(histogram.quantile(0.5)));
     let from = histogram.entries().partition_point(|([l], _)| *l < limit);
@@ -55,7 +55,7 @@ pub fn of_lengths(histogram: &Histogram<1>, limit: u32) -> String {
     }
 }
 
-/// Title of the packs: how many rows hold one, two, three sequences.
+/// Returns the title of the packs: the rows that hold one, two, three sequences.
 pub fn of_rows(report: &Report) -> String {
     let packs = report.figures.packs.max(1) as f64;
     let mut shares: Vec<(u64, f64)> =
@@ -72,12 +72,12 @@ pub fn of_rows(report: &Report) -> String {
     title
 }
 
-/// A share in whole percent: "49 %".
+/// Returns a share in whole percent: "49 %".
 pub fn whole(share: f64) -> String {
     if share > 0.995 && share < 1.0 { "Over 99 %".to_owned() } else { format!("{:.0} %", share * 100.0) }
 }
 
-/// Title of the depth chart: the smallest depth that leaves hardly more padding than any number would.
+/// Returns the title of the depth chart: the smallest depth with hardly more padding than unlimited depth.
 pub fn of_depths(state: &AppState, algorithm: Algorithm) -> Option<String> {
     let padding = |depth| Some(state.sequences.row((algorithm, depth))?.figures.padding_share());
     let best = padding(Depth::Unlimited)?;
@@ -90,7 +90,7 @@ pub fn of_depths(state: &AppState, algorithm: Algorithm) -> Option<String> {
     })
 }
 
-/// Title of the table: the best of the heuristics against the optimum, or against the bound.
+/// Returns the title of the table: the best heuristic against the optimum, or against the lower bound.
 pub fn of_algorithms(state: &AppState) -> Option<String> {
     let depth = state.sequences.settings.depth;
     let rows = state.sequences.comparison.rows().iter();
@@ -123,7 +123,7 @@ pub fn of_algorithms(state: &AppState) -> Option<String> {
     })
 }
 
-/// Title of the strategies: how few of them carry half of all rows.
+/// Returns the title of the strategies: the number of them that carry half of all rows.
 pub fn of_strategies(report: &Report) -> String {
     let (packs, listed) = (report.figures.packs, report.strategies.len());
     let of = match report.figures.strategies {
@@ -144,8 +144,8 @@ pub fn of_strategies(report: &Report) -> String {
     }
 }
 
-/// How many strategies it takes, most used first, for at least half of all packs, and what share of the
-/// packs they have; `None` where those in the list are not enough.
+/// Returns the smallest number of strategies, most used first, with at least half of all packs, and their share of the
+/// packs; `None` where the listed ones are not enough.
 pub fn carrying_half(report: &Report) -> Option<(u64, f64)> {
     let packs = report.figures.packs;
     let mut carried = 0;
@@ -156,8 +156,8 @@ pub fn carrying_half(report: &Report) -> Option<(u64, f64)> {
     Some((n as u64 + 1, carried as f64 / packs as f64))
 }
 
-/// The strategies that are not among the first `shown`, with their rows: "638 more shapes have 31.2 % of all
-/// rows"; `None` where there are none.
+/// Returns a sentence about the strategies after the first `shown`, with their rows: "638 more shapes have 31.2 % of
+/// all rows"; `None` where there are none.
 pub fn of_other_strategies(report: &Report, shown: usize) -> Option<String> {
     let packs = report.figures.packs;
     let rest = packs - report.strategies.iter().take(shown).map(|s| s.count).sum::<u64>();
@@ -172,10 +172,10 @@ pub fn of_other_strategies(report: &Report, shown: usize) -> Option<String> {
     }
 }
 
-/// Limits up to which the strategy matrix is drawn, and strategies: more would not be legible.
+/// The largest limit, and the maximum number of strategies, of a legible strategy matrix.
 pub const MATRIX: (u32, usize) = (64, 90);
 
-/// Why the strategy matrix is not drawn; `None` where it is.
+/// Returns the reason why the strategy matrix is not drawn; `None` where it is.
 pub fn why_no_matrix(report: &Report) -> Option<String> {
     let (limit, strategies) = MATRIX;
     if !report.settings.algorithm.fills_rows() {

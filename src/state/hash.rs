@@ -1,14 +1,13 @@
 //! The state in the URL: `#data=…&limit=512&depth=3&algorithm=lpfhp…`. Unknown names and bad values are
 //! ignored, so that an old or mangled link still opens.
 //!
-//! Settings of the view on screen stand under their own names, those of the other views, where they are not the
-//! usual ones, behind their name: `#view=graphs&data=ogbg_molhiv&nodes=222&sequences.limit=384`. What sequences and
-//! batches share belongs to both. Data of the visitor's own stand there too, where they are few: see
-//! [`custom`](super::custom).
+//! Settings of the view on screen appear under their own names; those of the other views, where they differ from the
+//! defaults, have a view's prefix: `#view=graphs&data=ogbg_molhiv&nodes=222&sequences.limit=384`. Settings shared by
+//! sequences and batches belong to both. Small data of the visitor's own are included: see [`custom`](super::custom).
 //!
-//! Two settings are of the whole page, under their own names on every view, and stay when a link without them is
-//! followed: `embed=1` where the page is a part of another one, and `background=0` where it does no work that nobody has
-//! asked for (see [`Background`](super::Background)).
+//! Two settings belong to the whole page, have the same name on every view, and stay when a link without them is
+//! followed: `embed=1` for a page within another one, and `background=0` to turn off work in the background (see
+//! [`Background`](super::Background)).
 
 use super::custom::{ADDRESS, LINK, is_carried};
 use super::graphs::hash as graphs;
@@ -20,16 +19,16 @@ use crate::api::fields::{self, Value, batches, sequences};
 use crate::histogram::Preset;
 use std::rc::Rc;
 
-/// Set when the data were the visitor's own and are too many to travel in the link.
+/// The value for the visitor's own data that are too large for the link.
 pub(super) const OWN: &str = "own";
 
 /// A setting in the URL.
 pub(super) struct Pair {
     name: &'static str,
     value: String,
-    /// Whether it is what it would be without.
+    /// Whether the value is the default.
     usual: bool,
-    /// Whether readers are told all the same, on the view that it belongs to.
+    /// Whether it is written even at its default, on its own view.
     always: bool,
 }
 
@@ -42,7 +41,7 @@ impl Pair {
         self.name
     }
 
-    /// Its name and value.
+    /// Returns name and value.
     pub(super) fn parts(self) -> (String, String) {
         (self.name.to_owned(), self.value)
     }
@@ -53,18 +52,18 @@ impl Pair {
 }
 
 impl AppState {
-    /// Every setting, in a fixed order; those at their default are left out unless they matter to readers. As the
-    /// address bar has it: with data of one's own only where these are short.
+    /// Returns the settings in a fixed order, for the address bar: without defaults, except for those that readers
+    /// need, and with the visitor's own data only if these are short.
     pub fn hash(&self) -> String {
         self.address(ADDRESS, self.embed)
     }
 
-    /// The same to be handed on: with as much data as a link can have.
+    /// Returns the same as a link to share: with as much data as a link can carry.
     pub fn link(&self) -> String {
         self.address(LINK, false)
     }
 
-    /// The same for a page that is to be a part of another one.
+    /// Returns the same as a link to embed the page in another one.
     pub fn embedding(&self) -> String {
         self.address(LINK, true)
     }
@@ -108,12 +107,12 @@ impl AppState {
             View::Sequences => self.sequence_pairs(characters),
             View::Graphs => self.graphs.pairs(characters),
             View::Batches => self.batches.pairs(),
-            // Written apart: its names are the chapter's.
+            // Written separately: its names depend on the chapter.
             View::Learn => Vec::new(),
         }
     }
 
-    /// The result that is kept on a view.
+    /// Returns the settings of a view's pinned result.
     fn pin_pairs(&self, view: View) -> Vec<(String, String)> {
         let pairs = match view {
             View::Sequences => {
@@ -127,7 +126,7 @@ impl AppState {
         pairs.unwrap_or_default()
     }
 
-    /// The results that an address keeps, without their figures; one that is kept already stays with what is known.
+    /// Replaces the pinned results by those of an address, without figures; an equal one that is pinned already stays.
     fn navigate_pins(&mut self, hash: &str) {
         let data = |view| {
             settings(hash).find(|(v, name, _)| *v == view && *name == "pin.data").map(|(.., data)| data)
@@ -169,7 +168,7 @@ impl AppState {
         pairs
     }
 
-    /// Takes over every setting the hash names. Data are loaded by the shell: see [`data_of`].
+    /// Applies every setting of the hash. The shell loads the data: see [`data_of`].
     pub(super) fn navigate(&mut self, hash: &str) {
         self.view = view_of(hash);
         self.learn.hide("");
@@ -187,7 +186,7 @@ impl AppState {
                 ("hide", _) => self.learn.hide(value),
                 // A page within another one stays that when one of its links is followed.
                 ("embed", _) => self.embed = value == "1",
-                // And what saves battery goes on to.
+                // The same for background work that was turned off.
                 ("background", _) => {
                     self.background.on = value == "1" || self.background.on && value != "0";
                 }
@@ -195,7 +194,7 @@ impl AppState {
                 (_, View::Sequences) => self.set(name, value),
                 (_, View::Graphs) => self.graphs.set(name, value),
                 (_, View::Batches) => self.batches.set(name, value),
-                // Written on its own view alone, and read there alone.
+                // Written and read on its own view only.
                 (_, View::Learn) if self.view == View::Learn => self.learn.set(name, value),
                 (_, View::Learn) => {}
             }
@@ -213,12 +212,12 @@ impl AppState {
     }
 }
 
-/// How sequences are packed; the limit that goes without saying is that of the data.
+/// Returns the settings of packing sequences; the default limit is that of the data.
 pub(super) fn packing_pairs(s: &Settings, limit: u32) -> Vec<Pair> {
     pairs_of(sequences::VALUES, s, &Settings { limit, ..Settings::default() })
 }
 
-/// Every setting of a table, in its order, beside what goes without saying.
+/// Returns every setting of a table, in its order, compared with the defaults in `usual`.
 pub(super) fn pairs_of<S>(values: &[Value<S>], now: &S, usual: &S) -> Vec<Pair> {
     let pair = |value: &Value<S>| {
         let text = (value.get)(now);
@@ -228,7 +227,7 @@ pub(super) fn pairs_of<S>(values: &[Value<S>], now: &S, usual: &S) -> Vec<Pair> 
     values.iter().map(pair).collect()
 }
 
-/// What a hash says about the data.
+/// The data that a hash names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DataName<'a> {
     /// A name, perhaps of a built-in set.
@@ -241,13 +240,13 @@ pub enum DataName<'a> {
     Absent,
 }
 
-/// The view a hash names.
+/// Returns the view of a hash.
 pub fn view_of(hash: &str) -> View {
     let named = pairs(hash).filter(|(name, _)| *name == "view").find_map(|(_, value)| View::named(value));
     named.unwrap_or_default()
 }
 
-/// The data a hash names for a view.
+/// Returns the data that a hash names for a view.
 pub fn data_of(hash: &str, view: View) -> DataName<'_> {
     match settings(hash).find(|(v, name, _)| *v == view && *name == "data") {
         Some((.., OWN)) => DataName::Own,
@@ -257,13 +256,13 @@ pub fn data_of(hash: &str, view: View) -> DataName<'_> {
     }
 }
 
-/// Whether a hash names a limit of a view.
+/// Whether a hash sets a limit of a view.
 pub fn has(hash: &str, view: View, limit: &str) -> bool {
     let is_limit = |value: &str| value.parse::<u32>().is_ok_and(|l| l > 0);
     settings(hash).any(|(v, name, value)| v == view && name == limit && is_limit(value))
 }
 
-/// Settings with the view that they belong to.
+/// Returns the settings with the view that each belongs to.
 fn settings(hash: &str) -> impl Iterator<Item = (View, &str, &str)> {
     let shown = view_of(hash);
     pairs(hash).map(move |(name, value)| {
@@ -276,7 +275,7 @@ fn settings(hash: &str) -> impl Iterator<Item = (View, &str, &str)> {
     })
 }
 
-/// Whether a setting belongs to batches too.
+/// Whether a setting of a view is shared with batches.
 fn is_shared(view: View, name: &str) -> bool {
     let in_both = || {
         sequences::VALUES.iter().any(|value| value.id == name)

@@ -1,26 +1,26 @@
-//! The view of lessons: the chapter, how its scene is arranged, what is hidden, what was done, and what workers have
-//! answered. What a scene's numbers mean, only the chapter knows.
+//! The view of lessons: the chapter, the arrangement of its scene, hidden parts, exercises done, and answers of
+//! workers. Only the chapter knows the meaning of a scene's numbers.
 
 use crate::api::any::{Report, Request};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// Numbers of one knob at most, in an address.
+/// Maximum numbers of a knob, in an address.
 const NUMBERS: usize = 200;
-/// Knobs of a scene at most, in an address.
+/// Maximum knobs of a scene, in an address.
 const KNOBS: usize = 20;
 
-/// What the reader has moved, by the name of the knob; what was not moved is as the chapter begins.
+/// Knobs that the reader has moved, by name; all others are in their initial positions.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Moved(BTreeMap<String, Vec<u32>>);
 
 impl Moved {
-    /// The numbers of a knob, if it was moved.
+    /// Returns the numbers of a knob, if it was moved.
     pub fn get(&self, knob: &str) -> Option<&[u32]> {
         self.0.get(knob).map(Vec::as_slice)
     }
 
-    /// Moves a knob.
+    /// Moves a knob; ignored beyond the limits of an address.
     pub fn set(&mut self, knob: &str, numbers: Vec<u32>) {
         let known = self.0.contains_key(knob);
         if !knob.is_empty() && numbers.len() <= NUMBERS && (known || self.0.len() < KNOBS) {
@@ -42,47 +42,47 @@ impl Moved {
     }
 }
 
-/// What a worker has answered, and to which request.
+/// A worker's answer, with its request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answered {
     /// The request.
     pub request: Request,
-    /// The report, or the engine's words.
+    /// The report, or the engine's error in words.
     pub outcome: Result<Report, String>,
-    /// Time it took, measured by the worker.
+    /// Seconds of work, measured by the worker.
     pub seconds: f64,
 }
 
-/// Answers by the names that a chapter gives its questions.
+/// Answers by a chapter's names for its questions.
 pub type Answers = BTreeMap<String, Answered>;
 
 /// The view of lessons.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct LearnState {
-    /// The name of the chapter in the address; nothing, or a name that there is not, is the first.
+    /// The name of the chapter in the address; the first chapter if empty or unknown.
     pub chapter: String,
-    /// How its scene is arranged.
+    /// The arrangement of the scene.
     pub moved: Moved,
     /// Parts of the page that a teacher's link hides, on every view.
     pub hidden: BTreeSet<String>,
-    /// Chapters whose exercise was done, now or on another day.
+    /// Chapters with their exercise done, today or earlier.
     pub done: BTreeSet<String>,
     /// The newest answers.
     pub answers: Rc<Answers>,
 }
 
-/// What happens in lessons.
+/// An event in lessons.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Action {
-    /// A knob is moved.
+    /// A knob was moved.
     Set(&'static str, Vec<u32>),
-    /// The scene is as the chapter begins.
+    /// The scene returns to its initial arrangement.
     Reset,
     /// The exercise of a chapter was done.
     Done(&'static str),
-    /// What was done on another day.
+    /// Chapters done earlier.
     Remembered(Vec<String>),
-    /// A part of the page is hidden, or shown again.
+    /// A part of the page was hidden (`true`), or shown again.
     Hide(String, bool),
     /// Workers have answered.
     Answered(Vec<(String, Answered)>),
@@ -107,14 +107,14 @@ impl LearnState {
         }
     }
 
-    /// Before an address is read: what it does not name is as it begins.
+    /// Resets the chapter, the scene and the answers, before an address is read.
     pub(super) fn leave(&mut self) {
         self.chapter.clear();
         self.moved = Moved::default();
         self.answers = Rc::default();
     }
 
-    /// Takes a setting of the address.
+    /// Applies a setting of the address.
     pub(super) fn set(&mut self, name: &str, value: &str) {
         let plain = |c: char| c.is_ascii_lowercase() || c == '-';
         if name == "chapter" && value.len() <= 30 && value.chars().all(plain) {
@@ -124,7 +124,7 @@ impl LearnState {
         }
     }
 
-    /// Takes what is hidden: names with commas between them.
+    /// Replaces the hidden parts: names separated by commas.
     pub(super) fn hide(&mut self, parts: &str) {
         let plain = |part: &&str| {
             !part.is_empty() && part.len() <= 20 && part.chars().all(|c| c.is_ascii_lowercase() || c == '-')
@@ -132,13 +132,13 @@ impl LearnState {
         self.hidden = parts.split(',').filter(plain).take(KNOBS).map(str::to_owned).collect();
     }
 
-    /// Settings of the address, on this view.
+    /// Returns the settings of the address, on this view.
     pub(super) fn pairs(&self) -> impl Iterator<Item = (String, String)> {
         let chapter = (!self.chapter.is_empty()).then(|| ("chapter".to_owned(), self.chapter.clone()));
         chapter.into_iter().chain(self.moved.pairs())
     }
 
-    /// What is hidden, as the address has it.
+    /// Returns the hidden parts as a setting of the address.
     pub fn hiding(&self) -> Option<String> {
         let parts: Vec<&str> = self.hidden.iter().map(String::as_str).collect();
         (!parts.is_empty()).then(|| format!("hide={}", parts.join(",")))

@@ -1,7 +1,7 @@
 //! The state of the page, without any web crate: event → [`Action`] → [`AppState::reduce`] → views.
 //!
-//! Answers arrive from workers with a [`Ticket`]; one that is older than what is shown, or that is
-//! about data no longer loaded, changes nothing.
+//! Workers' answers carry a [`Ticket`]; an answer that is older than the one shown, or about data no longer loaded,
+//! changes nothing.
 
 mod background;
 pub mod batches;
@@ -39,18 +39,18 @@ use crate::histogram::{Histogram, Overlong, Preset};
 use crate::packing::{Algorithm, Depth};
 use std::rc::Rc;
 
-/// Everything the page shows follows from this.
+/// The whole state of the page.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AppState {
-    /// What is on screen.
+    /// The view on screen.
     pub view: View,
     /// The view of graphs.
     pub graphs: GraphState,
     /// The view of batches; it shares data, limit, policy, seed and batch with the view of sequences.
     pub batches: BatchState,
-    /// What it saves on accelerators, on every view.
+    /// Speed-up on accelerators, on every view.
     pub speedup: SpeedUpState,
-    /// The view of lessons, and what is hidden on every view.
+    /// The view of lessons, and the parts hidden on every view.
     pub learn: LearnState,
     /// The view of sequences.
     pub sequences: SequenceState,
@@ -58,17 +58,17 @@ pub struct AppState {
     pub files: Option<Rc<FileGroup>>,
     /// Colours.
     pub theme: Theme,
-    /// Whether the page is a part of another one: without its top line and foot.
+    /// Whether the page is embedded in another one: without its top line and foot.
     pub embed: bool,
-    /// What may be done that nobody has asked for.
+    /// Work in the background.
     pub background: Background,
-    /// Logarithmic counts in the histogram.
+    /// Whether counts in the histogram are logarithmic.
     pub log_counts: bool,
-    /// Logarithmic padding in the depth chart.
+    /// Whether padding in the depth chart is logarithmic.
     pub log_padding: bool,
-    /// What is wrong with a file; stays until it is dismissed or other data are read.
+    /// The problem with a file; stays until it is dismissed or other data are read.
     pub problem: Option<String>,
-    /// A built-in set that was asked for and could not be loaded.
+    /// A built-in set that was requested and could not be loaded.
     pub absent: Option<&'static Preset>,
 }
 
@@ -93,34 +93,34 @@ impl Default for AppState {
     }
 }
 
-/// What can happen.
+/// An event on the page.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Action {
-    /// What is on screen.
+    /// Another view.
     View(View),
-    /// What happens to graphs.
+    /// An event of graphs.
     Graphs(graphs::Action),
-    /// What happens to batches.
+    /// An event of batches.
     Batches(batches::Action),
-    /// What happens to estimates.
+    /// An event of estimates.
     SpeedUp(speedup::Action),
-    /// What happens in lessons.
+    /// An event of lessons.
     Learn(learn::Action),
-    /// Data were read; with the limit to start from, if the settings shall change.
+    /// Data were read; with a new limit, if the limit is to change.
     Loaded(Source, Rc<Histogram<1>>, Option<u32>),
     /// The same of texts: (length, stopwords).
     LoadedTexts(Source, Rc<Histogram<2>>, Option<u32>),
-    /// What happens to the result that is kept.
+    /// An event of the pinned result.
     Pin(pin::Action),
-    /// Several files were read.
+    /// Several files were opened together.
     Files(Option<Rc<FileGroup>>),
     /// The maximum sequence length.
     Limit(u32),
-    /// Items in a row at most.
+    /// Maximum items in a row.
     Depth(Depth),
     /// The algorithm.
     Algorithm(Algorithm),
-    /// What to do with items above the limit.
+    /// The policy for items above the limit.
     Overlong(Overlong),
     /// Alignment of items.
     Align(u32),
@@ -132,32 +132,32 @@ pub enum Action {
     Overhead(Overhead),
     /// Colours.
     Theme(Theme),
-    /// Work that nobody has asked for, or none.
+    /// Whether work in the background is on.
     Background(bool),
-    /// The tab can be seen, or not.
+    /// Whether the tab is visible.
     Visible(bool),
-    /// The depth chart is in view, or not.
+    /// Whether the depth chart is in view.
     DepthsInView(bool),
-    /// Logarithmic counts or not.
+    /// Whether counts are logarithmic.
     LogCounts(bool),
-    /// Logarithmic padding or not.
+    /// Whether padding is logarithmic.
     LogPadding(bool),
-    /// A worker has found something about sequences.
+    /// A worker's finding about sequences.
     Heard(Heard),
-    /// The visitor has stopped what takes long: what was found stays.
+    /// The visitor stopped the search: findings stay.
     Cancelled,
     /// A file could not be read.
     Unreadable(String),
     /// A built-in set could not be loaded, or is being loaded.
     Absent(Option<&'static Preset>),
-    /// The visitor has read what went wrong.
+    /// The visitor dismissed a problem.
     Dismiss,
     /// The URL changed: settings of the hash replace the present ones.
     Navigate(String),
 }
 
 impl AppState {
-    /// The state after an action. Pure.
+    /// Returns the state after an action. Pure.
     #[must_use]
     pub fn reduce(&self, action: Action) -> Self {
         let mut next = self.clone();
@@ -208,7 +208,7 @@ impl AppState {
     }
 
     fn graph(&mut self, action: graphs::Action) {
-        // What a link could not open is still to be said when the data that stand in for it come.
+        // The problem with a link must still be shown when substitute data arrive.
         if let graphs::Action::Loaded(source, ..) = &action
             && (self.graphs.data.is_some() || matches!(source, Source::Own { .. }))
         {
@@ -224,7 +224,7 @@ impl AppState {
         self.graphs.apply(action, version);
     }
 
-    /// Versions count the loads of all views, so that no two data have the same.
+    /// Returns the version of the next data. Versions count the loads of all views, so that they are unique.
     fn next_version(&self) -> u64 {
         self.sequences.version().max(self.graphs.version()) + 1
     }
@@ -240,7 +240,7 @@ impl AppState {
         if let Some(limit) = limit {
             self.sequences.settings.limit = limit;
         }
-        // Sequences of one's own are shown where sequences can be seen.
+        // The visitor's own sequences open a view that shows sequences.
         if matches!(self.view, View::Graphs | View::Learn) && matches!(source, Source::Own { .. }) {
             self.view = View::Sequences;
         }

@@ -4,7 +4,7 @@ use super::{Source, Study};
 use crate::api::{Packing, Settings};
 use crate::packing::{Algorithm, Depth};
 
-/// Sequences, how they are to be packed, and what is known about it.
+/// Sequences, their packing settings, and all known results.
 pub type SequenceState = Study<Settings, 1>;
 
 /// The depths of the slider and of the curve.
@@ -21,14 +21,14 @@ pub const DEPTHS: [Depth; 9] = [
 ];
 
 impl SequenceState {
-    /// Sets the rows of a batch: of all rows of the comparison, only sorted batches follow from it.
+    /// Sets the rows of a batch, which of all rows of the comparison only sorted batches depend on.
     pub(super) fn set_batch(&mut self, batch: u32) {
         let before = self.settings.clone();
         self.settings.batch = batch;
         self.forget_rows(&before);
     }
 
-    /// Depths on the slider: the usual ones, and the present one if it is another.
+    /// Returns the depths on the slider: the usual ones, with the present one inserted if it is another.
     pub fn depths(&self) -> Vec<Depth> {
         let mut depths = DEPTHS.to_vec();
         if let Err(at) = depths.binary_search(&self.settings.depth) {
@@ -37,7 +37,7 @@ impl SequenceState {
         depths
     }
 
-    /// The largest limit on offer: the longest item, or the usual limit of a built-in set.
+    /// Returns the largest limit on offer: the longest item, the usual limit of a built-in set, or the present limit.
     pub fn largest_limit(&self) -> u32 {
         let usual = match self.data.as_ref().map(|d| &d.source) {
             Some(Source::Preset(preset)) => preset.limit(),
@@ -47,13 +47,13 @@ impl SequenceState {
         longest.max(usual).max(self.settings.limit)
     }
 
-    /// Depths whose optimum is not known yet, the present one apart: the bound of the depth chart.
+    /// Returns the depths, except the present one, whose optimum is not known yet: for the bound of the depth chart.
     pub fn unproven(&self) -> Vec<Depth> {
         let unknown = |d: &Depth| *d != self.settings.depth && !self.is_answered((Algorithm::Optimal, *d));
         self.depths().into_iter().filter(unknown).collect()
     }
 
-    /// Algorithms with a curve of efficiency against depth.
+    /// Returns the algorithms with a curve of efficiency against depth.
     pub fn curves(&self) -> Vec<Algorithm> {
         let mut curves = vec![Algorithm::AverageTarget, Algorithm::Lpfhp, Algorithm::Spfhp];
         let chosen = self.settings.algorithm;
@@ -64,7 +64,7 @@ impl SequenceState {
         curves
     }
 
-    /// Rows of table and curve that are not known yet. Optima are searched apart.
+    /// Returns the rows of table and curve not known yet, except optima, which are searched separately.
     pub fn unknown_rows(&self) -> Vec<(Algorithm, Depth)> {
         let here = Algorithm::ALL.map(|a| (a, self.settings.depth));
         let (depths, curves) = (self.depths(), self.curves());

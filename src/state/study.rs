@@ -1,7 +1,7 @@
-//! A study: data, how they are to be packed, and all that is known about it. One for sequences, one for graphs.
+//! A study: data, packing settings, and all known results. One for sequences, one for graphs.
 //!
-//! Answers arrive piece by piece, in any order: one that is older than what is shown, or about data no longer loaded,
-//! changes nothing.
+//! Answers arrive piece by piece, in any order: an answer that is older than the one shown, or about data no longer
+//! loaded, changes nothing.
 
 use super::pin::Pin;
 use super::{Comparison, Data};
@@ -9,10 +9,10 @@ use crate::api::{Finding, Packing, Question, Report};
 use crate::cost::{self, Overhead};
 use std::rc::Rc;
 
-/// The question that an answer belongs to.
+/// The number of a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Ticket {
-    /// Version of the data asked about.
+    /// Version of the data of the question.
     pub data: u64,
     /// Counts questions.
     pub number: u64,
@@ -32,7 +32,7 @@ pub struct Answer<S: Packing = crate::api::Settings> {
 /// A finding, with the question it answers.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Heard<S: Packing = crate::api::Settings> {
-    /// Of the question.
+    /// The number of the question.
     pub ticket: Ticket,
     /// The question.
     pub question: Question<S>,
@@ -40,35 +40,35 @@ pub struct Heard<S: Packing = crate::api::Settings> {
     pub finding: Finding<S>,
 }
 
-/// The problem that an optimum solves: version of the data, and settings without those that choose an algorithm.
+/// The problem that an optimum solves: version of the data, and settings except those that choose an algorithm.
 pub type Subject<S = crate::api::Settings> = (u64, S);
 
-/// How far a search for the optimum is, while it goes on.
+/// The progress of a running search for the optimum.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Found<S = crate::api::Settings> {
     about: Subject<S>,
     /// Packs of the best plan so far.
     pub packs: u64,
-    /// Packs that no plan goes below.
+    /// The lower bound, packs.
     pub bound: u64,
 }
 
-/// Data of `K` components, settings, and what is known about them.
+/// Data of `K` components, packing settings, and all known results.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Study<S: Packing, const K: usize> {
-    /// `None` until they are there.
+    /// The data; `None` until they are loaded.
     pub data: Option<Data<K>>,
-    /// How they are to be packed.
+    /// The packing settings.
     pub settings: S,
     /// The newest answer.
     pub answer: Option<Rc<Answer<S>>>,
     /// Other algorithms, depths and heuristics.
     pub comparison: Rc<Comparison<S>>,
-    /// A result that is kept to compare with.
+    /// The pinned result.
     pub pin: Option<Rc<Pin<S, K>>>,
     found: Option<Found<S>>,
     proven: Option<Rc<Answer<S>>>,
-    /// The newest question that the engine has refused, and why.
+    /// The newest question that the engine refused, and the reason.
     refused: Option<(Ticket, S, String)>,
 }
 
@@ -88,24 +88,24 @@ impl<S: Packing, const K: usize> Default for Study<S, K> {
 }
 
 impl<S: Packing> Answer<S> {
-    /// The problem it is about.
+    /// Returns the problem that it solves.
     pub fn subject(&self) -> Subject<S> {
         (self.ticket.data, self.report.settings.problem())
     }
 }
 
 impl<S: Packing, const K: usize> Study<S, K> {
-    /// Version of the data; 0 when there are none.
+    /// Returns the version of the data; 0 without data.
     pub fn version(&self) -> u64 {
         self.data.as_ref().map_or(0, |d| d.version)
     }
 
-    /// The problem that the present settings pose.
+    /// Returns the problem of the present settings.
     pub fn subject(&self) -> Subject<S> {
         (self.version(), self.settings.problem())
     }
 
-    /// Takes in a finding.
+    /// Adds a finding.
     pub fn hear(&mut self, Heard { ticket, question, finding }: Heard<S>) {
         let answer = |report: Box<_>, seconds| Rc::new(Answer { ticket, report: *report, seconds });
         let proves = matches!(question, Question::Prove { .. });
@@ -114,7 +114,7 @@ impl<S: Packing, const K: usize> Study<S, K> {
             Finding::Report { report, seconds } => self.accept(answer(report, seconds)),
             Finding::Better { report, seconds } => self.better(answer(report, seconds)),
             Finding::Rows(rows) | Finding::Compared(rows) => self.compare(ticket, question.settings(), rows),
-            // Other questions search as well, about other depths.
+            // Questions about other depths search as well.
             Finding::Found { packs, bound } if proves => {
                 let about = (ticket.data, question.settings().problem());
                 if about == self.subject() {
@@ -131,7 +131,7 @@ impl<S: Packing, const K: usize> Study<S, K> {
     fn refuse(&mut self, ticket: Ticket, question: &Question<S>, why: String) {
         let settings = question.settings();
         match question {
-            // The report is refused with the same words.
+            // The report is refused with the same message.
             Question::Compare { .. } => {}
             Question::Prove { .. } if !settings.is_optimal() => self.found = None,
             Question::Prove { .. } | Question::Report { .. } => {
@@ -145,8 +145,8 @@ impl<S: Packing, const K: usize> Study<S, K> {
 
     fn accept(&mut self, answer: Rc<Answer<S>>) {
         let newer = self.answer.as_ref().is_none_or(|shown| shown.ticket < answer.ticket);
-        // Nobody asks again for what is there: an answer about other settings does not replace it, and what stands in for
-        // a search does not replace that.
+        // A current answer is not requested again: one about other settings must not replace it, and the stand-in for
+        // another search must not replace the present stand-in.
         let late = self.is_current() && answer.report.settings.deciding() != self.settings.deciding()
             || self.is_interim() && answer.subject() != self.subject();
         if newer && !late && answer.ticket.data == self.version() {
@@ -155,7 +155,7 @@ impl<S: Packing, const K: usize> Study<S, K> {
     }
 
     fn show(&mut self, answer: Rc<Answer<S>>) {
-        // The overhead may have been changed while the worker was packing.
+        // The overhead may have changed since the question.
         let mut answer = Rc::unwrap_or_clone(answer);
         cost::price(&mut answer.report.figures, self.settings.overhead());
         self.answer = Some(Rc::new(answer));
@@ -163,7 +163,7 @@ impl<S: Packing, const K: usize> Study<S, K> {
         self.share_bounds();
     }
 
-    /// A plan of the search is the answer where the optimum was asked for, and a row of the table.
+    /// Adds a plan of the search to the table, and shows it where the optimum is chosen.
     fn better(&mut self, answer: Rc<Answer<S>>) {
         if answer.subject() != self.subject() {
             return;
@@ -174,7 +174,7 @@ impl<S: Packing, const K: usize> Study<S, K> {
         }
     }
 
-    /// The search is over.
+    /// Ends the search with its answer.
     fn prove(&mut self, answer: Rc<Answer<S>>) {
         if answer.subject() == self.subject() {
             self.found = None;
@@ -183,7 +183,7 @@ impl<S: Packing, const K: usize> Study<S, K> {
         }
     }
 
-    /// The plan that was proven is the answer as soon as it is asked for.
+    /// Shows the proven plan as soon as the optimum is chosen.
     pub(super) fn adopt_proven(&mut self) {
         if self.settings.is_optimal()
             && !self.is_current()
@@ -193,7 +193,7 @@ impl<S: Packing, const K: usize> Study<S, K> {
         }
     }
 
-    /// Changes what keeping packed items apart costs: prices everything anew, packs nothing.
+    /// Sets the cost of keeping packed items apart: re-prices everything, packs nothing.
     pub(super) fn reprice(&mut self, overhead: Overhead) {
         self.settings.set_overhead(overhead);
         if let Some(answer) = &mut self.answer {
@@ -202,7 +202,7 @@ impl<S: Packing, const K: usize> Study<S, K> {
         self.price_rows();
     }
 
-    /// Forgets how far a search is.
+    /// Drops the progress of a search.
     pub(super) fn forget_search(&mut self) {
         self.found = None;
     }
@@ -214,37 +214,37 @@ impl<S: Packing, const K: usize> Study<S, K> {
         })
     }
 
-    /// Whether the answer, and the comparison, are about the present data and settings.
+    /// Returns whether the answer, and whether the comparison, is about the present data and settings.
     pub fn stands(&self) -> [bool; 2] {
         [self.is_current(), self.is_compared()]
     }
 
-    /// Whether the search for the optimum at the present settings is over, with whatever gap.
+    /// Whether the search for the optimum at the present settings is over, whatever the gap.
     pub fn is_proven(&self) -> bool {
         self.proven.as_ref().is_some_and(|a| a.subject() == self.subject())
     }
 
-    /// Whether a fast answer stands in for the one that is being searched.
+    /// Whether the answer shown is a fast stand-in for a running search.
     pub fn is_interim(&self) -> bool {
         let stands_in =
             |a: &Rc<Answer<S>>| a.ticket.data == self.version() && self.stands_in(&a.report.settings);
         self.answer.as_ref().is_some_and(stands_in)
     }
 
-    /// Whether packs of these settings stand in for those of the present ones, while they are searched.
+    /// Whether these settings are the stand-in for the present ones.
     fn stands_in(&self, settings: &S) -> bool {
         self.settings.stand_in().is_some_and(|s| s.deciding() == settings.deciding())
     }
 
-    /// Why the engine gave no answer to the present settings.
+    /// Returns the reason why the engine refused the present settings.
     pub fn refusal(&self) -> Option<&str> {
         let (ticket, settings, why) = self.refused.as_ref()?;
-        // A stand-in is refused with the same words.
+        // A stand-in is refused with the same message.
         let about = self.stands_in(settings) || settings.deciding() == self.settings.deciding();
         (about && ticket.data == self.version() && !self.is_current()).then_some(why)
     }
 
-    /// How far the search for the optimum of the present settings is, while it goes on.
+    /// Returns the progress of a running search for the optimum at the present settings.
     pub fn searching(&self) -> Option<&Found<S>> {
         self.found.as_ref().filter(|f| f.about == self.subject())
     }

@@ -1,38 +1,39 @@
-//! The panel in which the tokens of texts are counted: what is chosen, how far it is. No web crate.
+//! The panel that counts the tokens of texts: its choices and its progress. No web crate.
 
 use crate::error::Result;
 use crate::ingest::{Format, Note};
 use crate::tokens::{About, Looked, Options, Template};
 use crate::words::count;
 
-/// A tokenizer that was brought.
+/// A loaded tokenizer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Kept {
-    /// Counts the tokenizers that were brought.
+    /// Counts loaded tokenizers.
     pub version: u64,
-    /// Name of the file.
+    /// The name of the file.
     pub name: String,
-    /// What it is.
+    /// A description of the tokenizer.
     pub about: About,
 }
 
-/// How far the counting is.
+/// The progress of counting.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Progress {
     /// Bytes read.
     pub done: u64,
-    /// Bytes there are.
+    /// Bytes in total.
     pub of: u64,
     /// Records so far.
     pub records: u64,
     /// Their tokens.
     pub tokens: u64,
-    /// Seconds it has taken.
+    /// Seconds so far.
     pub seconds: f64,
 }
 
 impl Progress {
-    /// `1.5 of 12.0 MB, 3,210 records, 81,234 tokens; 2.1 MB/s, 0.45 million tokens a second`.
+    /// Returns the progress in words: `1.5 of 12.0 MB, 3,210 records, 81,234 tokens; 2.1 MB/s, 0.45 million tokens a
+    /// second`.
     pub fn words(&self) -> String {
         let mega = |bytes: u64| bytes as f64 / 1e6;
         let (records, tokens) = (count(self.records), count(self.tokens));
@@ -46,27 +47,27 @@ impl Progress {
     }
 }
 
-/// What is being done.
+/// The stage of the panel.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Stage {
-    /// Something is being chosen.
+    /// The visitor chooses.
     Choosing,
-    /// Tokens are counted.
+    /// Tokens are being counted.
     Counting(Progress),
-    /// They were counted, so many; the panel is folded.
+    /// Tokens were counted; the panel is folded.
     Counted(Progress),
 }
 
-/// A file whose tokens are to be counted.
+/// A file of texts, and the choices for counting its tokens.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Panel {
     /// Counts the files.
     pub number: u64,
-    /// Its name.
+    /// The name of the file.
     pub file: String,
-    /// What it holds, once that is known.
+    /// The contents of the file, once known.
     pub looked: Option<Looked>,
-    /// The template, as it stands in its field.
+    /// The template, as typed.
     pub text: String,
     /// The template of the pair; empty for none.
     pub pair: String,
@@ -74,11 +75,11 @@ pub struct Panel {
     pub special: bool,
     /// Whether only the first records are counted.
     pub sampled: bool,
-    /// How many these are.
+    /// The number of these records.
     pub sample: u64,
-    /// Whether the first row of a table names its columns, where the visitor says so.
+    /// Whether the first row of a table names its columns; `None` unless the visitor chose.
     pub header: Option<bool>,
-    /// What is being done.
+    /// The stage.
     pub stage: Stage,
 }
 
@@ -98,10 +99,10 @@ impl Panel {
         }
     }
 
-    /// What is asked of the reader. Before anything is known of the file, what its name says.
+    /// Returns the options of the reader; those of the file's name until the contents are known.
     ///
     /// # Errors
-    /// When what was typed is no template.
+    /// An error of [`Template::parse`].
     pub fn options(&self) -> Result<Options> {
         let named = Options::of(&self.file);
         let pair = Some(self.pair.as_str()).filter(|pair| !pair.trim().is_empty());
@@ -118,7 +119,7 @@ impl Panel {
         self.options().is_ok_and(|o| o.template.is_some_and(|t| t.names().any(|name| name == field)))
     }
 
-    /// What is wrong with the template, or with the first record.
+    /// Returns the problem with the template, or with the first record.
     pub fn problem(&self) -> Option<String> {
         let options = self.options().err().map(|error| error.to_string());
         options.or_else(|| self.looked.as_ref()?.preview.clone().err())
@@ -129,8 +130,8 @@ impl Panel {
         self.looked.as_ref().is_some_and(|looked| looked.format == Format::Table)
     }
 
-    /// Puts a field in the template or takes it out: then it is the chosen fields, a line each, in the order of the
-    /// file.
+    /// Adds a field to the template or removes it: the new template has a line for each chosen field, in the order of
+    /// the file.
     fn choose(&mut self, field: &str, on: bool) {
         let Some(looked) = &self.looked else { return };
         let names = looked.fields.iter().map(|f| f.name.as_str());
@@ -147,10 +148,10 @@ impl Panel {
     }
 }
 
-/// All of it.
+/// The tokenizer and the panel.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct TokensState {
-    /// Name of a tokenizer that is being read.
+    /// Name of a tokenizer being read.
     pub reading: Option<String>,
     /// The tokenizer, for as long as the page is open.
     pub tokenizer: Option<Kept>,
@@ -158,45 +159,45 @@ pub struct TokensState {
     pub panel: Option<Panel>,
 }
 
-/// What can happen.
+/// An event of the panel.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Action {
-    /// A tokenizer of this name was brought.
+    /// A tokenizer of this name is being read.
     Brought(String),
-    /// It was read; `None` where it is none: the one before stays.
+    /// The tokenizer was read; `None` if invalid: the previous one stays.
     Known(Option<Kept>),
-    /// The tokenizer is not wanted any more.
+    /// The tokenizer was removed.
     Removed,
     /// A file was opened: its number and its name.
     Opened(u64, String),
-    /// What it holds.
+    /// The contents of the file are known.
     Looked(Box<Looked>),
     /// Another template.
     Text(String),
     /// Another template of the pair.
     Pair(String),
-    /// A field, and whether it is counted.
+    /// A field was added (`true`) or removed.
     Field(String, bool),
     /// Whether special tokens are counted.
     Special(bool),
     /// Whether only the first records are counted.
     Sampled(bool),
-    /// How many these are.
+    /// The number of first records.
     Sample(u64),
     /// Whether the first row names the columns.
     Header(bool),
     /// Tokens are being counted.
     Counting(Progress),
-    /// They were counted, so many.
+    /// Tokens were counted.
     Counted(Progress),
-    /// Something is chosen anew; also after the counting was stopped.
+    /// Back to the choices; also after counting was stopped.
     Choosing,
-    /// The panel is not wanted any more.
+    /// The panel was closed.
     Closed,
 }
 
 impl TokensState {
-    /// The state after an action. Pure.
+    /// Returns the state after an action. Pure.
     #[must_use]
     pub fn reduce(&self, action: Action) -> Self {
         let mut next = self.clone();
@@ -241,7 +242,7 @@ impl Panel {
     }
 }
 
-/// Whether notes say that tokens were counted: such data are counted again, not read another way.
+/// Whether notes say that tokens were counted: such data are counted again, not read in another way.
 pub fn are_tokens(notes: &[Note]) -> bool {
     notes.iter().any(|note| matches!(note, Note::Tokens { .. }))
 }

@@ -1,6 +1,6 @@
-//! What is on screen, and in which colours.
+//! The view on screen, and its colours.
 
-/// What the page shows.
+/// A view of the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum View {
     /// Packs of sequences: one limit.
@@ -30,7 +30,7 @@ impl View {
     /// Every view, in the order of the tabs.
     pub const ALL: [Self; 4] = [Self::Sequences, Self::Graphs, Self::Batches, Self::Learn];
 
-    /// The name in the URL.
+    /// Returns the name in the URL.
     pub fn name(self) -> &'static str {
         match self {
             Self::Sequences => "sequences",
@@ -55,7 +55,7 @@ impl View {
 }
 
 impl Theme {
-    /// The name in the URL and on the page's root element.
+    /// Returns the name in the URL and on the page's root element.
     pub fn name(self) -> &'static str {
         match self {
             Self::System => "system",

@@ -1,4 +1,4 @@
-//! Batches: a [`Request`] is answered with a [`Report`] of every epoch.
+//! Batches: a [`Request`] gives a [`Report`] with figures for every epoch.
 
 mod settings;
 
@@ -17,20 +17,20 @@ use serde::{Deserialize, Serialize};
 pub struct Request {
     /// (length and stopwords, number of items), in any order.
     pub counts: Vec<(Size<2>, u64)>,
-    /// Whether the stopwords are known; else the settings' share stands in.
+    /// Whether the stopwords are known; otherwise the share in the settings is assumed.
     pub stopwords_known: bool,
-    /// How they are to be batched.
+    /// The batching settings.
     pub settings: Settings,
-    /// Whether the report brings batches to look at.
+    /// Whether the report includes pictures of batches.
     pub drawn: bool,
 }
 
-/// The answer: figures of every epoch.
+/// The report: figures of every epoch.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Report {
-    /// The settings it answers.
+    /// The settings of the request.
     pub settings: Settings,
-    /// Whether the stopwords were counted; else a share is assumed.
+    /// Whether the stopwords were counted; otherwise a share is assumed.
     pub stopwords_known: bool,
     /// Items that were longer than the limit.
     pub overlong_items: u64,
@@ -38,14 +38,14 @@ pub struct Report {
     pub waste_tokens: u64,
     /// Stopwords of the data.
     pub stopwords: u64,
-    /// Random batches, without dropping tokens, on average over all orders.
+    /// The expectation for random batches without dropped tokens, over all orders.
     pub random: Expected,
-    /// P3's estimate of their padding.
+    /// P3's estimate of the padding of random batches.
     pub estimate: Estimate,
-    /// The epochs.
+    /// Figures of each epoch.
     pub epochs: Vec<EpochFigures>,
-    /// Batches of each epoch to look at; empty where none were asked for.
-    // Never left out: messages to workers have no names of fields.
+    /// Pictures of each epoch's batches; empty unless requested.
+    // Always serialised: messages to workers have no field names.
     #[serde(default)]
     pub pictures: Vec<Picture>,
 }
@@ -60,7 +60,7 @@ impl Query for Request {
     }
 }
 
-/// Data that fit the limit, ready to be batched in many ways: settings that follow may differ from those given here in
+/// Data that fit the limit, ready for batching under many settings: later settings may differ from those given here in
 /// everything but limit, policy and share of stopwords.
 #[derive(Debug)]
 pub struct Prepared {
@@ -72,8 +72,8 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// Applies the policy for overlong items. `stopwords_known` says whether the second component counts; else the
-    /// settings' share of each length stands in for it.
+    /// Applies the policy for overlong items. If `stopwords_known`, the second component counts the stopwords;
+    /// otherwise the settings' share of each length is assumed.
     ///
     /// # Errors
     /// As [`Histogram::fit`] and [`Settings::check`].
@@ -135,7 +135,7 @@ impl Prepared {
         Ok(report)
     }
 
-    /// The figures of one epoch, without prices.
+    /// Returns the figures of one epoch, without prices.
     ///
     /// # Errors
     /// As [`Prepared::report`].
@@ -144,7 +144,7 @@ impl Prepared {
         Ok(self.epoch(&items, settings, epoch, false, progress)?.0)
     }
 
-    /// The epoch of queries one by one ([`Mode::RealTime`]), whatever the mode of the settings. O(distinct).
+    /// Returns the figures of queries one by one ([`Mode::RealTime`]), whatever the mode of the settings. O(distinct).
     ///
     /// # Errors
     /// As [`Prepared::report`].
@@ -185,7 +185,7 @@ impl Prepared {
 }
 
 impl Report {
-    /// Fills in what depends on learning rates and costs alone; batches stay as they are.
+    /// Recomputes the figures that depend only on learning rates and costs; batches stay the same.
     pub fn price(&mut self, settings: &Settings) {
         self.settings.learning_rate = settings.learning_rate;
         self.settings.cost = settings.cost;
@@ -194,7 +194,7 @@ impl Report {
         }
     }
 
-    /// A number that changes when anything in the report does.
+    /// Returns the 64-bit FNV-1a hash of the report's JSON.
     pub fn digest(&self) -> u64 {
         digest(self)
     }

@@ -1,4 +1,4 @@
-//! How data are batched.
+//! Settings of batching.
 
 use crate::cost::StepCost;
 use crate::error::{Error, Result};
@@ -8,7 +8,7 @@ use crate::names::names;
 use crate::sampler::{Buckets, HwCap, Sampler, Task, TokenDrop, mega_of};
 use serde::{Deserialize, Serialize};
 
-/// What the batches are for.
+/// The purpose of the batches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mode {
@@ -30,9 +30,9 @@ names! { Mode, "mode";
 /// BatchCap (P3 §2.2): the largest batch of an epoch is base · scaling^epoch.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct BatchCap {
-    /// The largest batch of the first epoch; `None` for the number of rows that other samplers have.
+    /// The largest batch of the first epoch; `None` for [`Settings::batch`].
     pub base: Option<u32>,
-    /// By how much it grows from epoch to epoch, at least 1.
+    /// Growth factor from epoch to epoch, at least 1.
     pub scaling: f64,
 }
 
@@ -47,23 +47,23 @@ impl Default for BatchCap {
 pub struct LearningRate {
     /// The rate for batches of the usual size.
     pub base: f64,
-    /// Whether it follows the size of each batch.
+    /// Whether the rate follows the size of each batch.
     pub modulated: bool,
 }
 
 impl Default for LearningRate {
-    /// The smallest of the three rates that P3 tries.
+    /// Returns the smallest of the three rates that P3 tries.
     fn default() -> Self {
         Self { base: 3e-5, modulated: true }
     }
 }
 
-/// How the data are to be batched.
+/// Batching settings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
     /// Maximum sequence length, tokens.
     pub limit: u32,
-    /// What to do with longer ones.
+    /// The policy for longer sequences.
     pub overlong: Overlong,
     /// The sampler.
     pub sampler: Sampler,
@@ -71,13 +71,13 @@ pub struct Settings {
     pub batch: u32,
     /// Epochs, 1 to [`EPOCHS`].
     pub epochs: u32,
-    /// Order of the sequences.
+    /// The seed of the order of the sequences.
     pub seed: u64,
-    /// What the batches are for.
+    /// The purpose of the batches.
     pub mode: Mode,
     /// Length-grouped: batches in a sorted group; `None` for the rule of Hugging Face.
     pub mega: Option<u32>,
-    /// Token budget: slots of a batch at most; `None` for those of a padded batch, batch · limit.
+    /// Token budget: maximum slots of a batch; `None` for those of a padded batch, batch · limit.
     pub tokens: Option<u64>,
     /// Lengths in a bucket; `None` for the rows of the HWCap table.
     pub bucket_width: Option<u32>,
@@ -87,17 +87,17 @@ pub struct Settings {
     pub merging: bool,
     /// The largest batch of an epoch; `None` for no cap but HWCap.
     pub batch_cap: Option<BatchCap>,
-    /// How many stopwords are dropped.
+    /// The stopwords to drop.
     pub token_drop: TokenDrop,
-    /// Share of each sequence that is stopwords, rounded down, where the data do not say.
+    /// Share of each sequence that is stopwords, rounded down, where the data do not count them.
     pub stopword_share: f64,
-    /// Learning rates: never change a batch.
+    /// Learning rates; they never change a batch.
     pub learning_rate: LearningRate,
-    /// What a step costs: never changes a batch.
+    /// The cost of a step; it never changes a batch.
     pub cost: StepCost,
 }
 
-/// Epochs at most.
+/// The maximum number of epochs.
 pub const EPOCHS: u32 = 100;
 
 impl Default for Settings {
@@ -125,7 +125,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// What decides the batches of its sampler: everything that makes no difference to them is set to its default.
+    /// Returns the settings that decide the batches: all that make no difference to this sampler are at their defaults.
     pub fn unpriced(&self) -> Self {
         let usual = Self::default();
         let mut s = self.clone();
@@ -153,12 +153,12 @@ impl Settings {
         s
     }
 
-    /// Epochs that are run: one at inference.
+    /// Returns the number of epochs to run: one at inference.
     pub fn runs(&self) -> u32 {
         if self.mode == Mode::Training { self.epochs } else { 1 }
     }
 
-    /// BatchCap of an epoch, where the sampler has one.
+    /// Returns the BatchCap of an epoch; `None` where the sampler has none.
     pub fn cap_of(&self, epoch: u32) -> Option<u64> {
         let cap =
             self.batch_cap.filter(|_| self.mode == Mode::Training && self.sampler == Sampler::Bucket)?;
@@ -168,7 +168,7 @@ impl Settings {
         Some((grown as u64).max(1))
     }
 
-    /// The learning rate of a batch of so many sequences; `None` at inference.
+    /// Returns the learning rate of a batch of `sequences` sequences; `None` at inference.
     pub fn rate_of(&self, sequences: u64) -> Option<f64> {
         if self.mode != Mode::Training {
             return None;
@@ -179,10 +179,10 @@ impl Settings {
         Some(if follows { base * (sequences as f64 / f64::from(usual)).sqrt() } else { base })
     }
 
-    /// Fills in what depends on learning rates and costs alone.
+    /// Fills in the figures that depend only on learning rates and costs.
     pub(super) fn price(&self, figures: &mut EpochFigures, random: &Expected) {
         let cost = match self.mode {
-            // One by one, what a step costs beside its slots would hide everything: time is in proportion to the slots.
+            // One by one, the fixed cost of a step would hide everything: time is in proportion to the slots.
             Mode::RealTime => StepCost { step_slots: 0.0, ..self.cost },
             _ => self.cost,
         };
@@ -192,7 +192,7 @@ impl Settings {
         figures.updates = if self.mode == Mode::Training { figures.batches } else { 0 };
     }
 
-    /// Whether they make sense.
+    /// Checks that all values are in range.
     ///
     /// # Errors
     /// [`Error::ZeroBatch`], [`Error::HwCap`], [`Error::Setting`].
@@ -233,7 +233,7 @@ impl Settings {
         setting(self.mega != Some(0), "size of a group", "0".to_owned(), "1 or more")
     }
 
-    /// Sequences in a batch of fixed size.
+    /// Returns the sequences in a batch of fixed size.
     pub(super) fn batch_size(&self) -> u32 {
         if self.mode == Mode::RealTime { 1 } else { self.batch }
     }

@@ -1,4 +1,4 @@
-//! How sequences are batched.
+//! Settings of batching sequences.
 
 use super::{Accepts, Field, MOST, Value, fields, put, put_some, some};
 use crate::api::batch::{self, BatchCap, Mode, Settings};
@@ -6,7 +6,7 @@ use crate::histogram::Overlong;
 use crate::sampler::Sampler;
 use Accepts::{Names, NamesOr, Number, Other, Switch, Whole};
 
-/// `off`, a scaling, or a base and a scaling.
+/// Returns `off`, a scaling, or a base and a scaling.
 fn cap(s: &Settings) -> String {
     match s.batch_cap {
         Some(BatchCap { base: Some(base), scaling }) => format!("{base},{scaling}"),

@@ -1,4 +1,4 @@
-//! How graphs, and pairs, are packed. `{items}`, `{first}` … stand for what the data call them.
+//! Settings of packing graphs, and pairs. `{items}`, `{first}` … are placeholders for the names in the data.
 
 use super::{Accepts, DEPTHS, Field, MOST, OVERHEADS, Value, depth, fields, overhead, put};
 use crate::api::tuple::Settings;
@@ -7,7 +7,7 @@ use crate::packing::tuple::{Algorithm, Heuristic};
 use crate::words::count;
 use Accepts::{Names, NamesOr, Whole};
 
-/// What is packed with where nothing else is asked for and the answer should come at once.
+/// The default algorithm where the answer should be immediate.
 pub const QUICK: Algorithm = Algorithm::BestFit;
 
 /// The names of [`Overlong::UNSPLIT`].

@@ -1,7 +1,7 @@
-//! The settings of packing and batching: one table for each, which addresses, captions, controls, the help of the
-//! command line and the tables of the README follow.
+//! The settings of packing and batching: one table for each, the source of addresses, captions, controls, the help of
+//! the command line and the tables of the README.
 //!
-//! A setting is a field of the struct of settings and an entry here; what it is for is read from it everywhere else.
+//! A setting is a field of a settings struct and an entry here; its description is read from the entry everywhere else.
 
 pub mod batches;
 pub mod graphs;
@@ -11,7 +11,7 @@ use crate::cost::Overhead;
 use crate::packing::Depth;
 use crate::words::{count, percent};
 
-/// What a setting takes.
+/// The values that a setting accepts.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Accepts {
     /// Whole numbers from the first to the last.
@@ -20,29 +20,29 @@ pub enum Accepts {
     Number(f64, f64),
     /// One of these names.
     Names(&'static [&'static str]),
-    /// One of these names, or what is said in words.
+    /// One of these names, or the values described in words.
     NamesOr(&'static [&'static str], &'static str),
     /// On or off, under these names.
     Switch([&'static str; 2]),
-    /// What is said in words.
+    /// The values described in words.
     Other(&'static str),
 }
 
-/// A setting of `S` as addresses and captions have it. Apart from [`Field`], so that the page carries the help texts of
-/// none.
+/// A setting of `S` as addresses and captions have it. Separate from [`Field`], so that the page does not carry the
+/// help texts.
 #[derive(Debug)]
 pub struct Value<S: 'static> {
     /// The name in addresses.
     pub id: &'static str,
     /// The name beside results.
     pub name: &'static str,
-    /// What it takes.
+    /// The accepted values.
     pub accepts: Accepts,
-    /// Whether an address names it even where it is the usual one.
+    /// Whether an address names it even at its default.
     pub always: bool,
-    /// The value, as addresses and the command line have it.
+    /// Returns the value as addresses and the command line have it.
     pub get: fn(&S) -> String,
-    /// The value as people read it.
+    /// Returns the value as people read it.
     pub words: fn(&S) -> String,
     put: fn(&mut S, &str) -> bool,
 }
@@ -56,14 +56,14 @@ pub struct Field<S: 'static> {
     pub option: &'static str,
     /// The name beside its control.
     pub label: &'static str,
-    /// Of what it is a number, in the plural; may be empty.
+    /// The unit, in the plural; may be empty.
     pub unit: &'static str,
-    /// What it is, in a sentence.
+    /// A description, in a sentence.
     pub about: &'static str,
 }
 
 impl Accepts {
-    /// Whether a text is in the range, or one of the names. What other texts mean is not looked at.
+    /// Returns whether a text is in the range, or one of the names. Values described in words are not checked here.
     fn takes(self, text: &str) -> bool {
         match self {
             Self::Whole(least, most) => text.parse().is_ok_and(|n: u64| (least..=most).contains(&n)),
@@ -76,7 +76,7 @@ impl Accepts {
 }
 
 impl std::fmt::Display for Accepts {
-    /// What it takes, in words: `1 to 100`, or the names.
+    /// Writes the accepted values in words: `a whole number from 1 to 100`, or the names.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Whole(least, most) if *most >= u64::from(u32::MAX) - 1 => {
@@ -93,7 +93,7 @@ impl std::fmt::Display for Accepts {
 }
 
 impl<S> Field<S> {
-    /// The largest whole number that it takes, as far as 32 bits go.
+    /// Returns the largest whole number that is accepted, at most [`u32::MAX`].
     pub const fn most(&self) -> u32 {
         match self.value.accepts {
             Accepts::Whole(_, most) if most < MOST => most as u32,
@@ -103,38 +103,38 @@ impl<S> Field<S> {
 }
 
 impl<S: Default> Value<S> {
-    /// Takes a value as addresses have it; `false` where it is none, and then nothing has changed.
+    /// Sets the value from its text in an address. Returns `false`, and changes nothing, if the text is invalid.
     pub fn set(&self, settings: &mut S, text: &str) -> bool {
         self.accepts.takes(text) && (self.put)(settings, text)
     }
 
-    /// The value that goes without saying.
+    /// Returns the default value.
     pub fn usual(&self) -> String {
         (self.get)(&S::default())
     }
 }
 
-/// Takes a setting by its name in addresses; `false` for bad values and other names, which change nothing.
+/// Sets a setting by its name in addresses. Returns `false`, and changes nothing, for bad values and other names.
 pub fn set<S: Default>(values: &[Value<S>], settings: &mut S, id: &str, text: &str) -> bool {
     values.iter().find(|value| value.id == id).is_some_and(|value| value.set(settings, text))
 }
 
-/// Takes over what can be read.
+/// Replaces `place` by the parsed text. Returns `false`, and changes nothing, if it does not parse.
 fn put<T: std::str::FromStr>(place: &mut T, text: &str) -> bool {
     text.parse().map(|value| *place = value).is_ok()
 }
 
-/// The same for what may be left to a rule.
+/// The same for an optional value.
 fn put_some<T: std::str::FromStr>(place: &mut Option<T>, text: &str) -> bool {
     text.parse().map(|value| *place = Some(value)).is_ok()
 }
 
-/// A number that may be left to a rule: nothing where it is.
+/// Returns an optional number as text; empty for `None`.
 fn some<T: ToString>(number: &Option<T>) -> String {
     number.as_ref().map_or_else(String::new, T::to_string)
 }
 
-/// Where whole numbers of 32 bits end.
+/// The largest 32-bit whole number.
 const MOST: u64 = u32::MAX as u64;
 
 fn depth(depth: Depth) -> String {
@@ -152,15 +152,15 @@ fn overhead(overhead: Overhead) -> String {
     }
 }
 
-/// What [`Depth`] takes.
+/// The accepted values of [`Depth`].
 const DEPTHS: Accepts = Accepts::Other("1, 2, 3, … or unlimited");
 
-/// What [`Overhead`] takes.
+/// The accepted values of [`Overhead`].
 const OVERHEADS: Accepts = Accepts::NamesOr(&["ipu", "free"], "or a share such as 0.05");
 
-/// Entries of a table. First the names, in the address, on the command line, beside results and beside the control; then
-/// unit, range, whether an address always names it, and what it is; then where the value is, or how it is got and put; at
-/// last how people read it, unless as it is written.
+/// Entries of a table. First the names, in the address, on the command line, beside results and beside the control;
+/// then unit, accepted values, whether an address always names it, and the description; then the place of the value, or
+/// its getter and setter; last, the words that people read, if they differ from the text.
 macro_rules! fields {
     ($settings:ty; $($entry:ident: $id:literal, $option:literal, $name:literal, $label:literal,
         $unit:literal, $accepts:expr, $always:literal, $about:literal, [$($place:tt)+] $(, $words:expr)?;)+) => {
@@ -186,7 +186,7 @@ macro_rules! fields {
         /// Every setting.
         pub const ALL: &[Field<$settings>] = &[$($entry),+];
 
-        /// The same in the order of addresses and captions, without help texts.
+        /// The same settings, without help texts, in the order of addresses and captions.
         pub const VALUES: &[Value<$settings>] = &[$($entry.value),+];
     };
     (@get $settings:ty, get $get:expr, put $put:expr) => { $get };

@@ -1,4 +1,4 @@
-//! How sequences are packed.
+//! Settings of packing sequences.
 
 use super::{Accepts, DEPTHS, Field, MOST, OVERHEADS, Value, depth, fields, overhead, put};
 use crate::api::Settings;

@@ -1,4 +1,4 @@
-//! The work of an epoch by every method, counted from the histogram and the packs at hand.
+//! The work of an epoch by every method, counted from the histogram and the packs.
 
 use super::Case;
 use crate::api::{Shape, batch};
@@ -19,7 +19,8 @@ pub struct Packs<'a> {
     pub shapes: &'a [Shape],
 }
 
-/// Sequences by every method: `lengths` none above the limit, `batch` rows for an accelerator. O(distinct + shapes).
+/// Counts the work on sequences by every method. No length is above the limit; `batch` is the rows of an accelerator.
+/// O(distinct + shapes).
 ///
 /// # Errors
 /// As [`Sampler::run`].
@@ -34,7 +35,8 @@ pub fn sequences(lengths: &Histogram<1>, limit: u32, batch: u32, packs: Option<P
     Ok(cases)
 }
 
-/// Sequences in batches: padded, in random order, by a sampler, sorted, and without padding. O(distinct).
+/// Counts the work on sequences in batches: padded, in random order, by a sampler, sorted, and without padding.
+/// O(distinct).
 ///
 /// # Errors
 /// As [`sequences`].
@@ -46,14 +48,14 @@ pub fn batches(
 ) -> Result<Vec<Case>> {
     let count = Sequences::new(lengths, batch);
     let mut cases = vec![count.padded(limit), count.random(), count.sorted()?];
-    // These two are there already.
+    // These two are included already.
     let other = chosen.filter(|(sampler, _)| !matches!(sampler, Sampler::Random | Sampler::Sorted));
     cases.extend(other.map(|(sampler, figures)| count.batched(sampler, figures)));
     cases.extend(count.unpadded());
     Ok(cases)
 }
 
-/// Lengths, and what follows from them for all methods.
+/// Lengths, and the figures that all methods share.
 struct Sequences<'a> {
     lengths: &'a Histogram<1>,
     batch: u32,
@@ -88,7 +90,7 @@ impl<'a> Sequences<'a> {
         Case::plain(Work { largest: f64::from(self.batch) * slots, ..work })
     }
 
-    /// Batches in random order: every figure is a mean over all orders.
+    /// Counts batches in random order: every figure is a mean over all orders.
     fn random(&self) -> Case {
         let mean = Expected::random(self.lengths, self.batch);
         let method = Method::Batched(Sampler::Random);
@@ -100,7 +102,7 @@ impl<'a> Sequences<'a> {
         }
     }
 
-    /// Units of a batch whose rows are so long.
+    /// Returns the units of a batch whose rows have `width` tokens.
     fn shape(&self, width: u32) -> [f64; 2] {
         let (rows, width) = (f64::from(self.batch), f64::from(width));
         [rows * width, rows * width * width]
@@ -125,7 +127,7 @@ impl<'a> Sequences<'a> {
         let useful = [figures.real_tokens as f64, self.useful[1] * kept * kept];
         let slots = [figures.slots as f64, figures.squared_slots];
         let padding = [0, 1].map(|k| (slots[k] - useful[k]).max(0.0));
-        // Rows of packs: pairs of different sequences cannot be told from those with padding.
+        // Rows of packs: pairs of different sequences cannot be distinguished from those with padding.
         let (padding, between) = match sampler {
             Sampler::Packed => {
                 let empty = slots[1] * (1.0 - (useful[0] / slots[0]) * (useful[0] / slots[0]));
@@ -170,10 +172,10 @@ impl<'a> Sequences<'a> {
         [Case::plain(packed), Case { work: blocks, population: Some(Population::new(draws)) }]
     }
 
-    /// Pairs of tokens in the same row, of one sequence or of two.
+    /// Returns the pairs of tokens in the same row, of one sequence or of two.
     ///
-    /// Lengths of aligned packs are rounded up: as much as their tokens exceed the real ones is padding, in all packs
-    /// alike. Packs that were not listed share the tokens that the listed ones leave, in equal parts.
+    /// Lengths of aligned packs are rounded up: their tokens beyond the real ones are padding, in the same proportion
+    /// in all packs. Unlisted packs share the tokens that the listed ones leave, in equal parts.
     fn pairs_of_packs(&self, rows: u64, shapes: &[Shape]) -> f64 {
         let (mut packs, mut tokens, mut pairs) = (0, 0.0, 0.0);
         for shape in shapes {
@@ -198,7 +200,8 @@ impl<'a> Sequences<'a> {
     }
 }
 
-/// Graphs by every method: none above the limits, `batch` packs for an accelerator. O(distinct).
+/// Counts the work on graphs by every method. No size is above the limits; `batch` is the packs of an accelerator.
+/// O(distinct).
 pub fn graphs(graphs: &Histogram<2>, batch: u32, packs: Option<&Figures>) -> Vec<Case> {
     let (batch, items) = (batch.max(1), graphs.items());
     let useful = graphs.total().map(|n| n as f64);

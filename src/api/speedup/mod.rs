@@ -1,5 +1,5 @@
-//! Speed-up: what an epoch takes on accelerators, by method. [`cases`](sequences) count the work once; [`estimate`] prices
-//! it as often as an assumption changes, and never packs.
+//! Speed-up: the time of an epoch on accelerators, by method. [`cases`](sequences) count the work once; [`estimate`]
+//! prices it whenever an assumption changes, and never packs.
 
 mod cases;
 mod report;
@@ -13,16 +13,16 @@ use crate::error::Result;
 use crate::sampler::Sampler;
 use serde::{Deserialize, Serialize};
 
-/// A method on the data at hand: its work, and what an accelerator draws where times differ.
+/// A method on the loaded data: its work, and the distribution of an accelerator's load where times differ.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Case {
     /// The work of an epoch.
     pub work: Work,
-    /// Sequences, packs or batches by their units; `None` where all are alike.
+    /// Sequences, packs or batches by their units; `None` where all are equal.
     pub population: Option<Population>,
 }
 
-/// How long accelerators wait under one method: a factor for each number of them.
+/// Waiting under one method: a factor for each number of accelerators.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Curve {
     /// The method.
@@ -32,7 +32,7 @@ pub struct Curve {
 }
 
 impl Curve {
-    /// The factor at a number of accelerators; between two that are known a straight line over the logarithm.
+    /// Returns the factor at a number of accelerators, interpolated linearly over the logarithm between known points.
     pub fn at(&self, accelerators: u32) -> Wait {
         let after = self.points.partition_point(|p| p.accelerators < accelerators);
         let known = |i: usize| self.points.get(i).map(|p| Wait { factor: p.factor, error: p.error });
@@ -55,7 +55,7 @@ impl Case {
         Self { work, population: None }
     }
 
-    /// What is to be asked about waiting, for batches of so many rows; `None` where nobody waits.
+    /// Returns the question about waiting, for batches of `batch` rows; `None` where no accelerator waits.
     pub fn question(
         &self,
         rates: &Rates,
@@ -80,7 +80,7 @@ impl Case {
     }
 }
 
-/// Questions about waiting, with their methods.
+/// Returns the questions about waiting, with their methods.
 pub fn questions(
     cases: &[Case],
     rates: &Rates,
@@ -94,7 +94,7 @@ pub fn questions(
     cases.iter().filter_map(asked).collect()
 }
 
-/// Answers to [`questions`].
+/// Answers [`questions`].
 ///
 /// # Errors
 /// As [`waiting`](waiting::waiting).
@@ -105,7 +105,7 @@ pub fn curves(questions: &[(Method, Question)]) -> Result<Vec<Curve>> {
     questions.iter().map(curve).collect()
 }
 
-/// Prices the cases at the accelerators of the assumptions; where no curve is known nobody waits. O(cases).
+/// Prices the cases at the accelerators of the assumptions; without a curve, no accelerator waits. O(cases).
 pub fn estimate(
     cases: &[Case],
     curves: &[Curve],

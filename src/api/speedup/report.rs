@@ -1,4 +1,4 @@
-//! A whole report, for the command line: packs the data, asks about waiting and prices every method.
+//! A full report, for the command line: packs the data, computes waiting and prices every method.
 
 use super::{Curve, Packs, curves, estimate, graphs, questions, sequences};
 use crate::api::{self, Query, tuple};
@@ -9,20 +9,20 @@ use crate::metrics::Figures;
 use crate::packing::Progress;
 use serde::{Deserialize, Serialize};
 
-/// How the data are packed, and what the estimates rest on.
+/// Packing settings, and the basis of the estimates.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Settings<P> {
-    /// How the data are packed; its batch is the rows of an accelerator, its seed that of simulations.
+    /// The packing settings; their batch is the rows of an accelerator, their seed that of simulations.
     pub packing: P,
     /// Rows of an accelerator in a step.
     pub batch: u32,
-    /// What the estimates rest on; its number of accelerators is the one that packing, memory and bills are told for.
+    /// The assumptions of the estimates; their number of accelerators is the one for packing, memory and bills.
     pub assumptions: Assumptions,
     /// Numbers of accelerators of the curves, ascending.
     pub accelerators: Vec<u32>,
 }
 
-/// Data and settings: everything a report depends on.
+/// Data and settings: everything that a report depends on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Request {
     /// Sequences: (length, number of items).
@@ -40,33 +40,34 @@ pub struct Priced {
     pub methods: Vec<Estimate>,
 }
 
-/// The answer.
+/// The report.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Report {
-    /// What it rests on.
+    /// The assumptions of the estimates.
     pub assumptions: Assumptions,
     /// Figures of the packing.
     pub figures: Figures,
     /// Estimates for each number of accelerators.
     pub estimates: Vec<Priced>,
-    /// How long accelerators wait, where times differ.
+    /// Waiting factors, where times differ.
     pub waiting: Vec<Curve>,
     /// Memory of each method, in the order of the estimates.
     pub memory: Vec<Memory>,
     /// The bill of each method at the accelerators of the assumptions.
     pub bills: Vec<Bill>,
-    /// What packing changes for the optimiser.
+    /// The optimiser's regimes, before and after packing.
     pub optimiser: Regimes,
 }
 
 impl Report {
-    /// As [`api::Report::digest`]; decays of the optimiser may differ in their last digit from machine to machine.
+    /// Returns the hash as [`api::Report::digest`]; decays of the optimiser may differ in their last digit between
+    /// machines.
     pub fn digest(&self) -> u64 {
         api::digest(self)
     }
 }
 
-/// Strategies that waiting is simulated from, at most.
+/// The maximum number of strategies in the simulation of waiting.
 const LISTED: u32 = 20_000;
 
 impl Query for Request {
@@ -114,7 +115,7 @@ fn finish<P>(
     asked.push(assumptions.accelerators);
     asked.sort_unstable();
     asked.dedup();
-    // Where there are fewer batches than accelerators, those wait that have one.
+    // With fewer batches than accelerators, only those with a batch wait.
     let few = asked.iter().flat_map(|&r| cases.iter().map(move |case| case.work.crew(r)));
     let mut waited: Vec<u32> = few.chain(asked.iter().copied()).collect();
     waited.sort_unstable();

@@ -1,4 +1,4 @@
-//! What is to be seen of batches, in words computed from the data.
+//! Findings about batches, in words computed from the data.
 
 use super::Row;
 use crate::api::batch::{Mode, Report, Settings};
@@ -8,7 +8,7 @@ use crate::state::AppState;
 use crate::state::findings::share_in_words;
 use crate::words::{batches, capital, count, factor, mean, percent, plural};
 
-/// The name people read.
+/// Returns the name that people read.
 pub fn name_of(row: Row) -> &'static str {
     match row.merging {
         Some(false) => "BucketSampler, residuals kept",
@@ -16,7 +16,7 @@ pub fn name_of(row: Row) -> &'static str {
     }
 }
 
-/// What it does, in a line.
+/// Returns a description of a row, in a line.
 pub fn about(row: Row) -> &'static str {
     match row.merging {
         Some(false) => "P3’s buckets; what is left of each is a small batch of its own",
@@ -25,12 +25,12 @@ pub fn about(row: Row) -> &'static str {
     }
 }
 
-/// As the subject of a sentence that goes on with "leaves".
+/// Returns the name as the subject of "leaves".
 fn subject(row: Row) -> &'static str {
     if row.merging == Some(false) { name_of(row) } else { row.sampler.short_name() }
 }
 
-/// "Random batches are 70.0 %", "Half of every random batch is": to be followed by "padding".
+/// Returns "Random batches are 70.0 %" or "Half of every random batch is", to be followed by "padding".
 pub fn of_random(share: f64) -> String {
     match share_in_words(share) {
         words if words.ends_with('%') => format!("Random batches are {words}"),
@@ -38,8 +38,8 @@ pub fn of_random(share: f64) -> String {
     }
 }
 
-/// What follows the padding of random batches in the headline: what goes before the share of the chosen sampler, and
-/// the share; `None` where nothing is left to be said.
+/// Returns the rest of the headline, after the padding of random batches: the words before the share of the chosen
+/// sampler, and the share; `None` where nothing is left to say.
 pub fn of_chosen(state: &AppState, f: &EpochFigures) -> Option<(String, f64)> {
     let row = state.batch_row();
     if row != Row::RANDOM {
@@ -49,19 +49,19 @@ pub fn of_chosen(state: &AppState, f: &EpochFigures) -> Option<(String, f64)> {
     (best != row).then(|| (format!("{} would leave ", capital(subject(best))), least.padding_share))
 }
 
-/// The sampler with the least padding, of those that are known for the present settings.
+/// Returns the sampler with the least padding, among those known for the present settings.
 fn least_padded(state: &AppState) -> Option<(Row, &EpochFigures)> {
     let known = state.batch_rows().into_iter().filter(|row| state.is_batched(*row));
     let figures = known.filter_map(|row| Some((row, state.epoch_figures(row)?)));
     figures.min_by(|(_, a), (_, b)| a.padding_share.total_cmp(&b.padding_share))
 }
 
-/// Steps of a training, batches of queries.
+/// Returns a number of steps (training) or of batches (inference) in words.
 pub fn steps(n: u64, mode: Mode) -> String {
     if mode == Mode::Training { plural(n, "step") } else { batches(n) }
 }
 
-/// The second sentence: steps and the effective batch, against random batches.
+/// Returns the second sentence: steps and the effective batch, against random batches.
 pub fn of_steps(report: &Report, f: &EpochFigures) -> String {
     let (s, random) = (&report.settings, &report.random);
     let (items, taken) = (plural(f.items, "sequence"), steps(f.batches, s.mode));
@@ -89,7 +89,7 @@ pub fn of_steps(report: &Report, f: &EpochFigures) -> String {
     }
 }
 
-/// Packed rows: how many sequences a row has, and how many rows would keep the sequences of a step.
+/// Returns the sentence about packed rows: sequences in a row, and the rows that would keep the sequences of a step.
 fn of_packed(s: &Settings, f: &EpochFigures, before: u64) -> String {
     let (taken, per_row) = (steps(f.batches, s.mode), packing_factor(s, f));
     let one = if s.mode == Mode::Training { "step" } else { "batch" };
@@ -107,12 +107,12 @@ fn of_packed(s: &Settings, f: &EpochFigures, before: u64) -> String {
     }
 }
 
-/// Sequences in a packed row, on average.
+/// Returns the mean number of sequences in a packed row.
 pub fn packing_factor(s: &Settings, f: &EpochFigures) -> f64 {
     f.items as f64 * f64::from(s.limit) / f.slots.max(1) as f64
 }
 
-/// Where the stopwords come from, as a clause.
+/// Returns the source of the stopwords, as a clause.
 pub fn of_stopwords(report: &Report) -> String {
     match report.stopwords_known {
         true => "stopwords are counted in the texts".to_owned(),
@@ -123,18 +123,18 @@ pub fn of_stopwords(report: &Report) -> String {
     }
 }
 
-/// Share of the tokens that dropping leaves.
+/// Returns the share of the tokens that remain after dropping.
 pub fn left(f: &EpochFigures) -> f64 {
     f.real_tokens as f64 / (f.real_tokens + f.dropped_tokens).max(1) as f64
 }
 
-/// "Dropping half of the stopwords leaves", or "would leave" where none are dropped.
+/// Returns "Dropping half of the stopwords leaves", or "would leave" where none are dropped.
 pub fn of_dropping(rate: f64, set: f64) -> String {
     let what = if rate >= 1.0 { "all".to_owned() } else { format!("{} of the", percent(rate)) };
     format!("Dropping {what} stopwords {}", if set > 0.0 { "leaves" } else { "would leave" })
 }
 
-/// The second sentence of queries one by one.
+/// Returns the second sentence of queries one by one.
 pub fn of_queries(report: &Report, before: &EpochFigures, after: &EpochFigures) -> String {
     format!(
         "A query has {} tokens on average, and {} then: {} as fast, if time goes with the tokens; {}.",
@@ -145,7 +145,7 @@ pub fn of_queries(report: &Report, before: &EpochFigures, after: &EpochFigures) 
     )
 }
 
-/// Title of the table of dropping rates.
+/// Returns the title of the table of dropping rates.
 pub fn of_rates(rates: &[(f64, EpochFigures)]) -> Option<String> {
     let (rate, f) = rates.last()?;
     let at = format!("A query keeps {} of its tokens without its stopwords", percent(left(f)));
@@ -153,7 +153,8 @@ pub fn of_rates(rates: &[(f64, EpochFigures)]) -> Option<String> {
         .then(|| if f.dropped_tokens == 0 { "There are no stopwords to be dropped".to_owned() } else { at })
 }
 
-/// Title of the table: what merging residuals does where it does much, else the least padding against the chosen one.
+/// Returns the title of the table: the effect of merging residuals if it is large, else the least padding against the
+/// chosen one.
 pub fn of_samplers(state: &AppState) -> Option<String> {
     let (row, mode) = (state.batch_row(), state.batch_settings().mode);
     if row.sampler == Sampler::Bucket
@@ -163,7 +164,7 @@ pub fn of_samplers(state: &AppState) -> Option<String> {
     }
     let (best, least) = least_padded(state)?;
     let (least, chosen) = (percent(least.padding_share), percent(state.epoch_figures(row)?.padding_share));
-    // What batches in order of length lose is to be said where it is not lost.
+    // The advantage over sorting the epoch is mentioned only where the chosen sampler shuffles.
     let shuffled = matches!(row.sampler, Sampler::BucketByLength | Sampler::Bucket);
     let end = if best.sampler == Sampler::Sorted && shuffled { " without sorting the epoch" } else { "" };
     Some(match best == row || least == chosen {
@@ -172,7 +173,7 @@ pub fn of_samplers(state: &AppState) -> Option<String> {
     })
 }
 
-/// What merging saves and costs, where it is a point of padding or a twentieth of the steps.
+/// Returns the saving and the cost of merging; `None` below one point of padding and a twentieth of the steps.
 fn of_merging(state: &AppState, mode: Mode) -> Option<String> {
     let [merged, kept] =
         [true, false].map(|merging| Row { sampler: Sampler::Bucket, merging: Some(merging) });
@@ -188,7 +189,7 @@ fn of_merging(state: &AppState, mode: Mode) -> Option<String> {
     })
 }
 
-/// Title of the picture: how grey it is.
+/// Returns the title of the picture: the share of grey, which is padding.
 pub fn of_picture(state: &AppState) -> Option<String> {
     let rows = state.pictured_rows();
     let dropped = state.batch_report(rows[1])?.settings.token_drop != TokenDrop::Off;
@@ -198,7 +199,7 @@ pub fn of_picture(state: &AppState) -> Option<String> {
     Some(format!("{begins} {} of {first}, {} of {}", share(rows[0])?, share(rows[1])?, whose(rows[1])))
 }
 
-/// As what stands beside others.
+/// Returns a row's batches as the second part of a comparison.
 fn whose(row: Row) -> &'static str {
     match row.sampler {
         Sampler::Random => "random ones",
@@ -211,10 +212,10 @@ fn whose(row: Row) -> &'static str {
     }
 }
 
-/// Epochs whose cap a title names, beside the last.
+/// The maximum number of epochs whose cap a title names, beside the last.
 const NAMED: u32 = 3;
 
-/// Title of what changes along the training: caps and learning rates.
+/// Returns the title of the changes along the training: caps and learning rates.
 pub fn of_along(state: &AppState) -> Option<String> {
     let settings = state.batch_settings();
     if settings.mode != Mode::Training {
@@ -247,10 +248,10 @@ fn grows(scaling: f64) -> String {
     }
 }
 
-/// "64, 128, 256", or with what comes between left out.
+/// Returns "64, 128, 256", or the first and last caps with an ellipsis between.
 fn caps(settings: &Settings, first: u64) -> String {
     let cap = |epoch| settings.cap_of(epoch).unwrap_or(first);
-    // Past what any accelerator holds, a large cap is as good as a larger one.
+    // Beyond the capacity of any accelerator, larger caps are all the same.
     let word = |n: u64| if n < 1_000_000 { count(n) } else { "over a million".to_owned() };
     let named: Vec<String> = (0..settings.epochs.min(NAMED)).map(|epoch| word(cap(epoch))).collect();
     match settings.epochs {
@@ -259,7 +260,7 @@ fn caps(settings: &Settings, first: u64) -> String {
     }
 }
 
-/// Title of the caps: what fits of the shortest and of the longest.
+/// Returns the title of the caps: the largest batch of the shortest and of the longest sequences.
 pub fn of_caps(state: &AppState) -> Option<String> {
     let settings = state.batch_settings();
     let data = &state.sequences.data.as_ref()?.histogram;

@@ -8,7 +8,7 @@ use crate::state::hash::{Pair, pairs_of};
 impl BatchState {
     pub(in crate::state) fn pairs(&self) -> Vec<Pair> {
         let mut pairs = pairs_of(batches::VALUES, &self.settings, &Settings::default());
-        // What batches share with the view of sequences is written there.
+        // Settings shared with the view of sequences are written there.
         pairs.retain(|pair| sequences::VALUES.iter().all(|value| value.id != pair.name()));
         let epochs = pairs.iter().position(|pair| pair.name() == batches::EPOCHS.value.id);
         let epoch = Pair::new("epoch", (self.epoch + 1).to_string(), self.epoch == 0);
@@ -17,7 +17,7 @@ impl BatchState {
         pairs
     }
 
-    /// Takes one of these settings; bad values, other names and what makes no sense change nothing.
+    /// Sets one of these settings; bad values, other names and invalid settings change nothing.
     pub(in crate::state) fn set(&mut self, name: &str, value: &str) {
         match name {
             "epoch" => {

@@ -1,4 +1,4 @@
-//! The view of batches: samplers side by side on the sequences that are loaded.
+//! The view of batches: samplers side by side on the loaded sequences.
 
 pub mod findings;
 mod hash;
@@ -16,7 +16,7 @@ use std::rc::Rc;
 pub struct Row {
     /// The sampler.
     pub sampler: Sampler,
-    /// Whether residual batches are merged, where it makes a difference.
+    /// Whether residual batches are merged; `None` where it makes no difference.
     pub merging: Option<bool>,
 }
 
@@ -33,87 +33,87 @@ impl Row {
         Self::plain(Sampler::Packed),
     ];
 
-    /// What all others are measured against.
+    /// The baseline of the table.
     pub const RANDOM: Self = Self::plain(Sampler::Random);
 
     const fn plain(sampler: Sampler) -> Self {
         Self { sampler, merging: None }
     }
 
-    /// The row that settings belong to.
+    /// Returns the row of the given settings.
     pub fn of(settings: &Settings) -> Self {
         let merging = (settings.sampler == Sampler::Bucket).then_some(settings.merging);
         Self { sampler: settings.sampler, merging }
     }
 }
 
-/// What a worker has said about a row.
+/// A worker's answer about a row.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Batched {
     /// The question it answers.
     pub ticket: Ticket,
-    /// The settings that were asked for.
+    /// The settings of the question.
     pub settings: Settings,
-    /// The report, or why there is none.
+    /// The report, or the reason why there is none.
     pub outcome: Result<Rc<Report>, String>,
-    /// Time it took.
+    /// Seconds of work.
     pub seconds: f64,
 }
 
 impl Batched {
-    /// Whether there is a report without batches to look at.
+    /// Whether there is a report without pictures.
     fn is_plain(&self) -> bool {
         self.outcome.as_ref().is_ok_and(|report| report.pictures.is_empty())
     }
 }
 
-/// Everything the view shows follows from this, and from what it shares with the view of sequences.
+/// The state of the view, beside the data and settings that it shares with the view of sequences.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct BatchState {
-    /// How the data are to be batched; limit, policy, seed and batch are those of the sequences.
+    /// The batching settings; limit, policy, seed and batch are those of the sequences.
     settings: Settings,
-    /// The epoch that is shown, from 0.
+    /// The epoch on screen, from 0.
     epoch: u32,
-    /// Whether only the first batches are drawn, so that single ones can be seen.
+    /// Whether only the first batches are drawn, large enough to tell apart.
     pub first_batches: bool,
-    /// What is known of each row, perhaps about other settings.
+    /// The newest answer for each row, perhaps about other settings.
     rows: Rc<BTreeMap<Row, Rc<Batched>>>,
 }
 
-/// What can happen to batches.
+/// An event in the view of batches.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Action {
     /// The sampler.
     Sampler(Sampler),
     /// A row of the table.
     Choose(Row),
-    /// What the batches are for.
+    /// The purpose of the batches.
     Mode(Mode),
     /// Epochs of the training.
     Epochs(u32),
-    /// The epoch that is shown, from 0.
+    /// The epoch on screen, from 0.
     Epoch(u32),
     /// Batches in a sorted group; `None` for the usual rule.
     Mega(Option<u32>),
-    /// Slots of a batch at most; `None` for those of a padded batch.
+    /// Maximum slots of a batch; `None` for those of a padded batch.
     Tokens(Option<u64>),
     /// Lengths in a bucket; `None` for the rows of the table.
     Width(Option<u32>),
-    /// The largest batch of a length. Refused when it makes no sense.
+    /// The largest batch of a length. Ignored if invalid.
     HwCap(HwCap),
     /// Whether residual batches are merged.
     Merging(bool),
-    /// The largest batch of an epoch. Ignored when it makes no sense.
+    /// The largest batch of an epoch. Ignored if invalid.
     BatchCap(Option<BatchCap>),
-    /// How many stopwords are dropped.
+    /// The stopwords to drop.
     TokenDrop(TokenDrop),
-    /// Share of stopwords where the data do not say.
+    /// Share of stopwords where the data do not count them.
     StopwordShare(f64),
     /// Learning rates: re-prices, never batches again.
     LearningRate(LearningRate),
     /// Whether only the first batches are drawn.
     FirstBatches(bool),
-    /// A worker has said something.
+    /// A worker's answer.
     Told(Batched),
 }
 
@@ -141,7 +141,7 @@ impl BatchState {
             Action::FirstBatches(first) => self.first_batches = first,
             Action::Told(_) => {}
         }
-        // What makes no sense leaves everything as it is.
+        // Invalid settings change nothing.
         if s.check().is_ok() {
             self.settings = s;
         }
@@ -151,7 +151,7 @@ impl BatchState {
 impl AppState {
     pub(super) fn batch(&mut self, action: Action) {
         match action {
-            Action::Told(batched) => self.hear_batched(batched),
+            Action::Told(batched) => self.accept_batched(batched),
             Action::LearningRate(_) => {
                 self.batches.apply(action);
                 self.price_batches();
@@ -160,17 +160,17 @@ impl AppState {
         }
     }
 
-    fn hear_batched(&mut self, batched: Batched) {
+    fn accept_batched(&mut self, batched: Batched) {
         let row = Row::of(&batched.settings);
         let newer = self.batches.rows.get(&row).is_none_or(|s| s.ticket <= batched.ticket);
-        // The same figures without batches to look at would only take these away.
+        // An answer without pictures must not replace one that has them.
         let less = batched.is_plain() && self.is_pictured(row);
-        // Nobody asks again for what is there: an answer about other settings does not replace it.
+        // A current answer is not requested again: one about other settings must not replace it.
         let asked = self.batch_settings_of(row).unpriced();
         let late = self.is_batched(row) && batched.settings.unpriced() != asked;
         if batched.ticket.data == self.sequences.version() && newer && !less && !late {
             Rc::make_mut(&mut self.batches.rows).insert(row, Rc::new(batched));
-            // Learning rates may have been changed while the worker was at it.
+            // Learning rates may have changed since the question.
             self.price_batches();
         }
     }
@@ -190,7 +190,7 @@ impl AppState {
         }
     }
 
-    /// How the data are to be batched.
+    /// Returns the batching settings.
     pub fn batch_settings(&self) -> Settings {
         Settings {
             limit: self.sequences.settings.limit,
@@ -202,25 +202,25 @@ impl AppState {
         }
     }
 
-    /// What decides the batches of all rows: the settings without what only prices them.
+    /// Returns the settings that decide the batches of all rows: those that only price them are at their defaults.
     pub fn batches_asked(&self) -> Settings {
         let usual = Settings::default();
         Settings { learning_rate: usual.learning_rate, cost: usual.cost, ..self.batch_settings() }
     }
 
-    /// How they are to be batched for a row of the table.
+    /// Returns the batching settings for a row of the table.
     pub fn batch_settings_of(&self, row: Row) -> Settings {
         let settings = self.batch_settings();
         let merging = row.merging.unwrap_or(settings.merging);
         Settings { sampler: row.sampler, merging, ..settings }
     }
 
-    /// The chosen row.
+    /// Returns the chosen row.
     pub fn batch_row(&self) -> Row {
         Row::of(&self.batches.settings)
     }
 
-    /// The rows of the table. One by one all samplers are the same.
+    /// Returns the rows of the table: only the chosen one in real time, where all samplers are the same.
     pub fn batch_rows(&self) -> Vec<Row> {
         match self.batches.settings.mode {
             Mode::RealTime => vec![self.batch_row()],
@@ -228,8 +228,8 @@ impl AppState {
         }
     }
 
-    /// The rows whose batches are drawn side by side: random ones, and those of the chosen row; in place of random ones
-    /// that are chosen, or that there are too many of, stand sorted ones.
+    /// Returns the rows whose batches are drawn side by side: random batches and the chosen row. Sorted batches fill in
+    /// where random ones are chosen themselves, or refused by the engine.
     pub fn pictured_rows(&self) -> [Row; 2] {
         let (chosen, sorted) = (self.batch_row(), Row::plain(Sampler::Sorted));
         let refused = self.is_batched(Row::RANDOM) && self.batch_report(Row::RANDOM).is_none();
@@ -240,12 +240,12 @@ impl AppState {
         }
     }
 
-    /// What is known of a row, perhaps about other settings or data that are no longer loaded.
+    /// Returns the newest answer for a row, perhaps about other settings or data.
     pub fn batched(&self, row: Row) -> Option<&Batched> {
         self.batches.rows.get(&row).map(Rc::as_ref)
     }
 
-    /// Whether what is known of a row is about the present data and settings.
+    /// Whether the answer for a row is about the present data and settings.
     pub fn is_batched(&self, row: Row) -> bool {
         self.batched(row).is_some_and(|b| {
             b.ticket.data == self.sequences.version()
@@ -253,39 +253,39 @@ impl AppState {
         })
     }
 
-    /// Whether batches of a row are there to be looked at, about the present data and settings or refused.
+    /// Whether the present answer for a row has pictures, or is a refusal.
     pub fn is_pictured(&self, row: Row) -> bool {
         self.is_batched(row) && self.batched(row).is_some_and(|b| !b.is_plain())
     }
 
-    /// Whether every row is about the present data and settings.
+    /// Whether the answers for all rows are about the present data and settings.
     pub fn are_batched(&self) -> bool {
         self.batch_rows().into_iter().all(|row| self.is_batched(row))
     }
 
-    /// The newest report of a row.
+    /// Returns the newest report of a row.
     pub fn batch_report(&self, row: Row) -> Option<&Rc<Report>> {
         self.batched(row)?.outcome.as_ref().ok()
     }
 
-    /// The figures of a row in the epoch that is shown.
+    /// Returns the figures of a row in the epoch on screen.
     pub fn epoch_figures(&self, row: Row) -> Option<&EpochFigures> {
         let epochs = &self.batch_report(row)?.epochs;
         epochs.get(self.shown_epoch() as usize).or(epochs.last())
     }
 
-    /// The batches of a row in the epoch that is shown.
+    /// Returns the picture of a row in the epoch on screen.
     pub fn epoch_picture(&self, row: Row) -> Option<&Picture> {
         let pictures = &self.batch_report(row)?.pictures;
         pictures.get(self.shown_epoch() as usize).or(pictures.last())
     }
 
-    /// The epoch that is shown, from 0.
+    /// Returns the epoch on screen, from 0.
     pub fn shown_epoch(&self) -> u32 {
         self.batches.epoch.min(self.batches.settings.runs() - 1)
     }
 
-    /// Why the engine gave no answer for the chosen row.
+    /// Returns the reason why the engine refused the chosen row.
     pub fn batch_refusal(&self) -> Option<&str> {
         let row = self.batch_row();
         let refused = self.batched(row).filter(|_| self.is_batched(row))?;

@@ -11,13 +11,13 @@ use std::borrow::Cow;
 /// Dropping rates of the table.
 pub const RATES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-/// How one is chosen: none is dropped at a rate of 0.
+/// Returns the setting for a dropping rate: off at 0.
 pub fn dropping(rate: f64) -> TokenDrop {
     if rate > 0.0 { TokenDrop::Rate(rate) } else { TokenDrop::Off }
 }
 
 impl AppState {
-    /// The rate that is set. One by one there is no batch to equalise.
+    /// Returns the present rate. One by one there is no batch to equalise.
     pub fn dropping_rate(&self) -> f64 {
         match self.batch_settings().token_drop {
             TokenDrop::Rate(rate) => rate,
@@ -25,7 +25,7 @@ impl AppState {
         }
     }
 
-    /// The rates of the table, and the one that is set where it is another.
+    /// Returns the rates of the table, with the present one inserted if it is another.
     pub fn dropping_rates(&self) -> Vec<f64> {
         let mut rates = RATES.to_vec();
         let set = self.dropping_rate();
@@ -35,7 +35,7 @@ impl AppState {
         rates
     }
 
-    /// What is left of the queries at these rates; none without data, or where the engine refuses the settings.
+    /// Returns the figures of queries at these rates; empty without data, or where the engine refuses the settings.
     /// O(distinct · rates).
     pub fn one_by_one(&self, rates: &[f64]) -> Vec<(f64, EpochFigures)> {
         self.prepared_queries().map_or_else(Vec::new, |(prepared, settings)| {

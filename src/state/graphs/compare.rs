@@ -6,7 +6,7 @@ use crate::api::{Compared, Packing};
 use crate::packing::tuple::{Algorithm, Heuristic};
 
 impl GraphState {
-    /// The rows of the table.
+    /// Returns the rows of the table.
     pub fn rows(&self) -> Vec<Row> {
         let plain = |algorithm| Row { algorithm, heuristic: None };
         let with = |algorithm| Heuristic::PUBLISHED.map(|h| Row::new(algorithm, h));
@@ -22,7 +22,7 @@ impl GraphState {
         rows
     }
 
-    /// Rows that are not known yet: those of the table, and what the control column compares.
+    /// Returns the rows not known yet: those of the table, and those that the control column compares.
     pub fn unknown_rows(&self) -> Vec<Row> {
         let mut rows = self.rows();
         let chosen = self.settings.algorithm;
@@ -37,7 +37,7 @@ impl GraphState {
         rows
     }
 
-    /// The best of the published heuristics.
+    /// Returns the best of the published heuristics.
     pub fn best_published(&self) -> Option<&Compared<Settings>> {
         let rows = Heuristic::PUBLISHED.map(|h| Row::new(Algorithm::BestFitPublished, h));
         rows.into_iter().filter_map(|row| self.row(row)).min_by_key(|p| p.figures.packs)

@@ -1,4 +1,4 @@
-//! What is to be seen in the view of graphs, in words computed from the data.
+//! Findings about graphs, in words computed from the data.
 
 use super::{GraphState, Row, Words};
 use crate::api::tuple::Report;
@@ -7,12 +7,12 @@ use crate::packing::tuple::{Algorithm, Heuristic};
 use crate::sweep::Point;
 use crate::words::{capital, count, percent, plural};
 
-/// Share of the slots of a component that carry nothing.
+/// Returns the share of empty slots of a component.
 pub fn padding(f: &Figures, k: usize) -> f64 {
     1.0 - f.efficiency.get(k).copied().unwrap_or(1.0)
 }
 
-/// "The same work in a ninth of the rows", as the end of the headline.
+/// Returns the end of the headline: "The same work in a ninth of the rows".
 pub fn of_rows(f: &Figures, words: &Words) -> String {
     const PARTS: [&str; 9] = [
         "half",
@@ -35,7 +35,7 @@ pub fn of_rows(f: &Figures, words: &Words) -> String {
     }
 }
 
-/// How the bound stands to the packs, as a sentence.
+/// Returns a sentence that compares the packs with the lower bound.
 pub fn of_bound(f: &Figures, row: Row, searching: bool) -> String {
     let Some(bound) = f.lower_bound else { return String::new() };
     if !row.keeps_all_limits() {
@@ -48,7 +48,7 @@ pub fn of_bound(f: &Figures, row: Row, searching: bool) -> String {
     }
 }
 
-/// Title of the heat map: how few graphs set the limits.
+/// Returns the title of the heat map: the number of graphs that are large or above the limits.
 pub fn of_sizes(state: &GraphState) -> String {
     let Some(data) = &state.data else { return String::new() };
     let Words { item, items, components: [first, second] } = state.words();
@@ -69,7 +69,7 @@ pub fn of_sizes(state: &GraphState) -> String {
     }
 }
 
-/// Title of the packs: which budget runs out.
+/// Returns the title of the packs: the component that fills up first.
 pub fn of_packs(f: &Figures, words: &Words) -> String {
     let left = [padding(f, 0), padding(f, 1)];
     let (full, empty) = if left[0] <= left[1] { (0, 1) } else { (1, 0) };
@@ -84,7 +84,7 @@ pub fn of_packs(f: &Figures, words: &Words) -> String {
     }
 }
 
-/// Title of the table: what the choice of a heuristic costs.
+/// Returns the title of the table: the cost of a choice of heuristic.
 pub fn of_table(state: &GraphState) -> Option<String> {
     let published = Heuristic::PUBLISHED.map(|h| Row::new(Algorithm::BestFitPublished, h));
     let packs: Option<Vec<u64>> =
@@ -105,15 +105,15 @@ pub fn of_table(state: &GraphState) -> Option<String> {
     })
 }
 
-/// Title of the sweep: what other limits would save.
+/// Returns the title of the sweep: the saving of other limits.
 pub fn of_sweep(state: &GraphState) -> String {
     let course = &state.course;
     let Some(best) = course.best() else { return "Are these the best limits?".to_owned() };
-    // What there is to compare with: the present limits, or those of the largest graph.
+    // The point to compare with: the present limits, or those of the largest graph.
     let Some(here) = course.at(state.limits()).or_else(|| course.at(state.maxima())) else {
         return format!("{} is {} full", limits(best.limits), percent(best.harmonic));
     };
-    // The smallest limits that will do, where they gain anything: they tell more than the last tenth of a percent.
+    // The smallest limits that reach the target, if they gain anything: more useful than the last tenth of a percent.
     let small = course.smallest().filter(|p| p.harmonic > here.harmonic);
     let other = small.unwrap_or(best);
     if other.harmonic <= here.harmonic {
@@ -130,7 +130,7 @@ pub fn of_sweep(state: &GraphState) -> String {
     format!("{}{saved}: {} padding instead of {}", change.join(" and "), left[0], left[1])
 }
 
-/// "12 more nodes"; `None` where nothing changes.
+/// Returns "12 more nodes"; `None` where nothing changes.
 fn change(from: u32, to: u32, name: &str) -> Option<String> {
     match i64::from(to) - i64::from(from) {
         0 => None,
@@ -139,18 +139,18 @@ fn change(from: u32, to: u32, name: &str) -> Option<String> {
     }
 }
 
-/// `234 × 502`.
+/// Returns limits in words: `234 × 502`.
 pub fn limits(limits: [u32; 2]) -> String {
     format!("{} × {}", count(u64::from(limits[0])), count(u64::from(limits[1])))
 }
 
-/// A point of a sweep in words.
+/// Returns a point of a sweep in words.
 pub fn point(p: &Point<2>, words: &Words) -> String {
     let ([a, b], [first, second]) = (p.efficiency.map(percent), words.names());
     format!("{}: {}, {first} {a} and {second} {b} full", limits(p.limits), plural(p.packs, "pack"))
 }
 
-/// "all 32,901 graphs", or those that fit.
+/// Returns "all 32,901 graphs", or the number of those that fit.
 pub fn of_items(report: &Report, words: &Words) -> String {
     let f = &report.figures;
     match report.overlong_items {

@@ -5,7 +5,7 @@ use crate::api::fields::{self, graphs};
 use crate::api::tuple::Settings;
 use crate::state::hash::{Pair, pairs_of, put};
 
-/// The names of the limits, whatever the data call their components.
+/// The names of the limits in addresses, whatever the components of the data.
 pub const LIMITS: [&str; 2] = [graphs::NODES.value.id, graphs::EDGES.value.id];
 
 impl GraphState {
@@ -44,7 +44,7 @@ impl GraphState {
     }
 }
 
-/// How graphs are packed; the limits that go without saying are those of the data.
+/// Returns the settings of packing graphs; the default limits are those of the data.
 pub(in crate::state) fn packing_pairs(s: &Settings, maxima: [u32; 2]) -> Vec<Pair> {
     pairs_of(graphs::VALUES, s, &Settings { limits: maxima.to_vec(), ..Settings::default() })
 }

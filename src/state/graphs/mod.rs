@@ -28,7 +28,7 @@ pub type Answer = super::Answer<Settings>;
 /// A finding about graphs.
 pub type Heard = super::Heard<Settings>;
 
-/// The set the view opens on.
+/// The set on which the view opens.
 pub const FIRST: &Preset = &Preset::GRAPHS[0];
 
 /// The depths on offer.
@@ -46,18 +46,18 @@ pub const DEPTHS: [Depth; 11] = [
     Depth::Unlimited,
 ];
 
-/// What to do with graphs above a limit: a graph cannot be split.
+/// The policies for graphs above a limit: a graph cannot be split.
 pub const POLICIES: [Overlong; 3] = Overlong::UNSPLIT;
 
-/// The study of graphs, with a sweep over its limits: everything the view shows follows from it.
+/// The study of graphs, with a sweep over its limits: the whole state of the view.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct GraphState {
     study: Study<Settings, 2>,
-    /// Colours of the heat map in equal steps instead of equal factors.
+    /// Whether the colours of the heat map are in equal steps instead of equal factors.
     pub linear_colours: bool,
-    /// Limits to try, and the points of those that were tried.
+    /// The sweep: its limits, and the points so far.
     pub course: Course,
-    /// Weights that were set last.
+    /// The weighted heuristic used last.
     weights: Option<Heuristic>,
 }
 
@@ -75,50 +75,50 @@ impl DerefMut for GraphState {
     }
 }
 
-/// What can happen to graphs.
+/// An event in the view of graphs.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Action {
-    /// Data were read; which limits start from the largest graph.
+    /// Data were read; the flagged limits start from the largest graph.
     Loaded(Source, Rc<Histogram<2>>, [bool; 2]),
-    /// One limit: the component, and its slots.
+    /// One limit: the index of the component, and its slots.
     Limit(usize, u32),
-    /// What happens to the result that is kept.
+    /// An event of the pinned result.
     Pin(pin::Action<2>),
     /// Both limits.
     Limits([u32; 2]),
-    /// Both limits, by so much more or less: what keys do may come faster than the page is drawn.
+    /// A change of both limits: keys may be pressed faster than the page is drawn.
     Step([i32; 2]),
-    /// Graphs in a pack at most.
+    /// Maximum graphs in a pack.
     Depth(Depth),
     /// The algorithm.
     Algorithm(Algorithm),
     /// The heuristic.
     Heuristic(Heuristic),
-    /// Algorithm and heuristic: a row of the table.
+    /// The algorithm and heuristic of a row of the table.
     Choose(Row),
-    /// What to do with graphs above a limit.
+    /// The policy for graphs above a limit.
     Overlong(Overlong),
-    /// What keeping packed graphs apart costs: re-prices, never packs again.
+    /// The cost of keeping packed graphs apart: re-prices, never packs again.
     Overhead(Overhead),
-    /// Equal steps of colour or not.
+    /// Whether colours are in equal steps.
     LinearColours(bool),
-    /// A worker has found something.
+    /// A worker's finding.
     Heard(Heard),
-    /// The visitor has stopped what takes long: what was found stays.
+    /// The visitor stopped the search or sweep: findings stay.
     Cancelled,
-    /// Limits to try, of one component.
+    /// The limits to try for one component.
     Range(usize, Range),
-    /// How limits are chosen.
+    /// The search method of the sweep.
     Method(Method),
-    /// The efficiency that limits shall reach.
+    /// The target efficiency.
     Target(f64),
-    /// Begins a sweep.
+    /// Starts a sweep.
     Start,
-    /// Ends it; points so far stay.
+    /// Stops the sweep; points so far stay.
     Stop,
-    /// Points of a sweep: of which, what came out, and whether it is over.
+    /// Points of a sweep: its number, the points, and whether it is over.
     Swept(u64, Vec<Point<2>>, bool),
-    /// The engine refused a point of a sweep.
+    /// The engine refused a sweep: its number, and the reason.
     Unswept(u64, String),
 }
 
@@ -144,7 +144,7 @@ impl GraphState {
             Action::Algorithm(algorithm) => s.algorithm = algorithm,
             Action::Heuristic(heuristic) => {
                 s.heuristic = heuristic;
-                // Where it would change nothing, who chooses one wants to see what it does.
+                // Choose an algorithm that the heuristic changes, so that its effect is visible.
                 if !s.algorithm.has_heuristic() {
                     s.algorithm = Algorithm::BestFit;
                 }
@@ -174,7 +174,7 @@ impl GraphState {
             // Graphs without edges take room for one.
             self.settings.limits[k] = largest.max(1);
         }
-        // Ranges are about the data they were chosen for, or came with data and limits in a link.
+        // Ranges hold for the data they were chosen for, or came with data and limits in a link.
         if self.data.is_some() {
             let kept = self.course.ranges;
             self.course.ranges = std::array::from_fn(|k| kept[k].filter(|_| !start[k]));
@@ -182,25 +182,25 @@ impl GraphState {
         self.data = Some(Data::graphs(version, source, histogram));
     }
 
-    /// The limits for nodes and edges.
+    /// Returns the limits for nodes and edges.
     pub fn limits(&self) -> [u32; 2] {
         let limit = |k| self.settings.limits.get(k).copied().unwrap_or(1);
         [limit(0), limit(1)]
     }
 
-    /// The largest limits on offer: twice the largest graph, or what is set.
+    /// Returns the largest limits on offer: twice the largest graph, or the present ones if larger.
     pub fn largest_limits(&self) -> [u32; 2] {
         let most = self.maxima().map(|m| m.saturating_mul(2));
         let set = self.limits();
         [most[0].max(set[0]), most[1].max(set[1])]
     }
 
-    /// The most nodes and the most edges of a graph, at least 1.
+    /// Returns the most nodes and the most edges of a graph, at least 1.
     pub fn maxima(&self) -> [u32; 2] {
         self.data.as_ref().map_or([1; 2], |d| d.histogram.max().map(|m| m.max(1)))
     }
 
-    /// Depths on the slider: the usual ones, and the present one if it is another.
+    /// Returns the depths on the slider: the usual ones, with the present one inserted if it is another.
     pub fn depths(&self) -> Vec<Depth> {
         let mut depths = DEPTHS.to_vec();
         if let Err(at) = depths.binary_search(&self.settings.depth) {
@@ -209,8 +209,8 @@ impl GraphState {
         depths
     }
 
-    /// The weighted sum on offer: the one that is chosen, else the last one, else one that counts the first
-    /// component twice, as suits graphs whose edges are listed both ways.
+    /// Returns the weighted sum on offer: the chosen one, else the last one, else one that counts the first component
+    /// twice, which suits graphs whose edges are listed both ways.
     pub fn weighted(&self) -> Heuristic {
         let chosen = Some(self.settings.heuristic).filter(Heuristic::is_weighted);
         chosen.or(self.weights).unwrap_or(Heuristic::Weighted([2.0, 1.0, 0.0]))

@@ -1,4 +1,4 @@
-//! Which limits to try, and what came out.
+//! The sweep over limits: its settings and its points.
 
 use super::{Action, GraphState};
 use crate::api::tuple::Settings;
@@ -7,31 +7,31 @@ use crate::packing::tuple::Algorithm;
 use crate::sweep::{self, Method, Point, Range};
 use std::rc::Rc;
 
-/// Limits of each component in the sweep on offer.
+/// Steps of each component's default range.
 const STEPS: u32 = 24;
-/// Seconds of work up to which a sweep starts by itself.
+/// Maximum seconds of work for a sweep that starts by itself.
 const CHEAP: f64 = 3.0;
 
-/// A sweep over limits: what is asked for, and what came out so far.
+/// A sweep over limits: its settings, and the points so far.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Course {
-    /// Limits to try for nodes and edges; `None` for those on offer.
+    /// Limits to try for nodes and edges; `None` for the default ranges.
     pub ranges: [Option<Range>; 2],
-    /// How limits are chosen.
+    /// The search method.
     pub method: Method,
-    /// The efficiency that limits shall reach in both components.
+    /// The target efficiency in both components.
     pub target: f64,
     /// Whether it is under way.
     pub running: bool,
-    /// Counts sweeps, so that points of an older one are known.
+    /// Counts sweeps, so that points of an older one are recognised.
     pub run: u64,
-    /// Ranges of the points.
+    /// The ranges of the points.
     pub swept: Option<[Range; 2]>,
-    /// How their limits were chosen.
+    /// The search method of the points.
     swept_by: Option<Method>,
-    /// Every point so far, in the order they came.
+    /// Points so far, in order of arrival.
     pub points: Rc<Vec<Point<2>>>,
-    /// Why it ended early.
+    /// The reason why the sweep ended early.
     pub trouble: Option<String>,
     about: Option<(u64, Settings)>,
 }
@@ -70,39 +70,39 @@ impl Course {
         }
     }
 
-    /// The point at these limits.
+    /// Returns the point at these limits.
     pub fn at(&self, limits: [u32; 2]) -> Option<&Point<2>> {
         self.points.iter().find(|p| p.limits == limits)
     }
 
-    /// The point with the highest harmonic mean.
+    /// Returns the point with the highest harmonic mean.
     pub fn best(&self) -> Option<&Point<2>> {
         sweep::best(self.points.iter())
     }
 
-    /// The smallest limits that reach the target in both components.
+    /// Returns the smallest limits that reach the target in both components.
     pub fn smallest(&self) -> Option<&Point<2>> {
         sweep::smallest(self.points.iter(), self.target)
     }
 
-    /// Points that no other beats: in limits and in the harmonic mean.
+    /// Returns the points that no other beats in limits and in the harmonic mean.
     pub fn front(&self) -> Vec<&Point<2>> {
         sweep::front(self.points.iter())
     }
 
-    /// What the points were packed with.
+    /// Returns the packing settings of the points.
     pub fn settings(&self) -> Option<&Settings> {
         self.about.as_ref().map(|(_, settings)| settings)
     }
 }
 
 impl GraphState {
-    /// The ranges that a sweep would have: from the largest graph to twice that, unless others are set.
+    /// Returns the ranges of the next sweep: from the largest graph to twice that, unless others are set.
     pub fn ranges(&self) -> [Range; 2] {
         let maxima = self.maxima();
         std::array::from_fn(|k| {
             let from = maxima[k];
-            // So that the last step meets the end or falls short of it by less than a step.
+            // The last step meets the end, or falls short of it by less than a step.
             let step = from.div_ceil(STEPS).max(1);
             self.course.ranges[k].unwrap_or(Range {
                 from,
@@ -112,7 +112,7 @@ impl GraphState {
         })
     }
 
-    /// How points of a sweep are packed: best fit stands in for what takes long.
+    /// Returns the packing settings of a sweep: best fit replaces algorithms that take long.
     pub fn sweep_settings(&self) -> Settings {
         let mut settings = self.settings.clone();
         if settings.algorithm.takes_long() {
@@ -122,7 +122,7 @@ impl GraphState {
     }
 
     fn sweep_subject(&self) -> (u64, Settings) {
-        // Limits are what differs between points.
+        // Limits differ between points.
         (self.version(), Settings { limits: Vec::new(), ..self.sweep_settings() })
     }
 
@@ -133,11 +133,11 @@ impl GraphState {
             Action::Target(target) if (0.0..=1.0).contains(&target) => self.course.target = target,
             _ => {}
         }
-        // Points that nobody wants any more are not waited for.
+        // A sweep with other ranges or another method stops.
         self.course.running &= self.is_on_offer();
     }
 
-    /// Whether the sweep that was started last is the one on offer.
+    /// Whether the last sweep has the present ranges and method.
     pub fn is_on_offer(&self) -> bool {
         self.course.swept == Some(self.ranges()) && self.course.swept_by == Some(self.course.method)
     }
@@ -157,9 +157,9 @@ impl GraphState {
         course.about = Some(about);
     }
 
-    /// Whether the sweep on offer is not there, and so little work that it need not be asked for.
+    /// Whether the sweep on offer is missing, and cheap enough to start by itself.
     pub fn is_sweep_due(&self) -> bool {
-        // Only a grid tries them all; what the others try is less.
+        // An upper bound: only a grid tries all limits.
         let all: f64 = self.ranges().iter().map(|r| f64::from(r.len())).product();
         let cheap = |p: &Compared<Settings>| p.seconds * all < CHEAP;
         let is_new = !(self.is_on_offer() && self.is_swept());
@@ -172,7 +172,7 @@ impl GraphState {
         self.course.about.as_ref() == Some(&self.sweep_subject())
     }
 
-    /// A sweep about other data or another algorithm ends; about other data, its points go too.
+    /// Stops a sweep about other data or another algorithm; if about other data, drops its points.
     pub(super) fn end_other_sweep(&mut self) {
         if self.course.about.is_none() || self.is_swept() {
             return;

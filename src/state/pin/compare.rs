@@ -1,4 +1,4 @@
-//! What is different: A beside B, figure by figure and setting by setting.
+//! The comparison of A and B, figure by figure and setting by setting.
 
 use super::Pin;
 use crate::metrics::Figures;
@@ -6,21 +6,21 @@ use crate::state::Data;
 use crate::state::caption::Named;
 use crate::words::{count, efficiency, factor, percent, significant};
 
-/// Whether a difference is a good one.
+/// The judgement of a difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     /// B is better.
     Better,
     /// A is better.
     Worse,
-    /// They are as good as each other.
+    /// Both are equally good.
     Same,
-    /// They are about other data: neither is.
+    /// They are about other data: no judgement.
     Other,
 }
 
 impl Verdict {
-    /// In a word.
+    /// Returns the verdict in words.
     pub fn word(self) -> &'static str {
         match self {
             Self::Better => "better",
@@ -31,31 +31,31 @@ impl Verdict {
     }
 }
 
-/// A figure of both.
+/// A figure of A and B.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Difference {
-    /// The report's name for it.
+    /// The name of the figure in the report.
     pub figure: &'static str,
-    /// What people call it.
+    /// The name that people read.
     pub label: &'static str,
     /// A and B.
     pub values: [f64; 2],
-    /// As people read them.
+    /// The values as people read them.
     pub shown: [String; 2],
     /// B − A, with its sign and unit.
     pub words: String,
-    /// Which is better.
+    /// The judgement of B against A.
     pub verdict: Verdict,
 }
 
 impl Difference {
-    /// B − A.
+    /// Returns B − A.
     pub fn value(&self) -> f64 {
         self.values[1] - self.values[0]
     }
 }
 
-/// A number with its sign: `+1,234`, `−0.12`, `0`.
+/// Returns a number with its sign: `+1,234`, `−0.12`, `0`.
 fn signed(difference: f64, write: impl Fn(f64) -> String) -> String {
     let sign = match difference {
         d if d > 0.0 => "+",
@@ -65,8 +65,8 @@ fn signed(difference: f64, write: impl Fn(f64) -> String) -> String {
     format!("{sign}{}", write(difference.abs()))
 }
 
-/// What is compared: the report's name, what people call it, whether less is better, the number, and how it and a
-/// difference are written.
+/// A compared figure: the report's name, the name that people read, whether less is better, the number, the form of the
+/// number and the form of a difference.
 pub(super) type Compared =
     (&'static str, &'static str, bool, fn(&Figures) -> Option<f64>, fn(f64) -> String, fn(f64) -> String);
 
@@ -109,14 +109,14 @@ pub(super) const GRAPHS: [Compared; 5] = [
     SPEEDUP,
 ];
 
-/// Every figure of both, where both have it.
+/// Returns the figures that both have.
 fn differences(all: &[Compared], a: &Figures, b: &Figures, same_data: bool) -> Vec<Difference> {
-    let one = |(figure, label, less, of, shown, apart): &Compared| {
-        let values = [of(a)?, of(b)?];
+    let one = |(figure, label, less, get, shown, apart): &Compared| {
+        let values = [get(a)?, get(b)?];
         let by = values[1] - values[0];
         let verdict = match by {
             0.0 => Verdict::Same,
-            // Other data have another number of packs, whoever packs them.
+            // Other data have another number of packs, by any algorithm.
             _ if !same_data && *figure == "packs" => Verdict::Other,
             by if (by < 0.0) == *less => Verdict::Better,
             _ => Verdict::Worse,
@@ -127,10 +127,10 @@ fn differences(all: &[Compared], a: &Figures, b: &Figures, same_data: bool) -> V
     all.iter().filter_map(one).collect()
 }
 
-/// A beside B.
+/// The comparison of A and B.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {
-    /// What the data are called; `None` for those of A while they are not there.
+    /// The names of the data; `None` for those of A while they are not loaded.
     pub data: [Option<String>; 2],
     /// Whether both are about the same data.
     pub same_data: bool,

@@ -1,4 +1,4 @@
-//! A result that is kept to compare others with: A, beside B, which is on screen.
+//! A pinned result, A, for comparison with the one on screen, B.
 
 mod compare;
 
@@ -15,53 +15,53 @@ use crate::metrics::Figures;
 use compare::{Compared, GRAPHS, SEQUENCES, compared, differing};
 use std::rc::Rc;
 
-/// The name under which a lane is asked for a pinned result.
+/// The name of a pinned result among the questions of a lane.
 pub const ASKED: &str = "pin";
-/// Before the names of the settings of a pinned result, in the address.
+/// The prefix of the settings of a pinned result, in the address.
 pub(super) const PREFIX: &str = "pin.";
 
-/// A result that is kept.
+/// A pinned result.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pin<S, const K: usize = 1> {
-    /// How the data were packed.
+    /// The packing settings.
     pub settings: S,
-    /// The data; `None` until those that a link names are there.
+    /// The data; `None` until those of a link are loaded.
     pub data: Option<Data<K>>,
-    /// What came out of it; `None` until that is known.
+    /// The figures; `None` until known.
     pub figures: Option<Figures>,
-    /// The data, as a link names them.
+    /// The value of the data in a link: their name, or the data themselves.
     pub named: String,
 }
 
-/// What can happen to it.
+/// An event of the pinned result.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Action<const K: usize = 1> {
-    /// What is on screen is kept, in place of what was.
+    /// Pins the result on screen, in place of the pinned one.
     Keep,
-    /// Data and settings are what they were when it was kept.
+    /// Restores the data and settings of the pinned result.
     Back,
-    /// The same, and what is on screen is kept.
+    /// The same, and pins the result on screen.
     Swap,
-    /// It is kept no longer.
+    /// Unpins the result.
     Drop,
-    /// The data that a link named are there: (length, stopwords) too, where they were counted.
+    /// The data of a link were loaded: with (length, stopwords), where the stopwords were counted.
     Found(Source, Rc<Histogram<K>>, Option<Rc<Histogram<2>>>),
-    /// Its figures, and the request they answer.
+    /// The figures, and the request they answer.
     Figures(Box<Request>, Box<Figures>),
 }
 
 impl<const K: usize> Action<K> {
-    /// Whether it is still of use: figures that nobody asks for any more are not.
+    /// Whether the action is still of use: figures for another request than `asked` are not.
     fn answers(&self, asked: Option<Request>) -> bool {
         !matches!(self, Self::Figures(request, _) if asked.as_ref() != Some(&**request))
     }
 }
 
-/// Makes data without a version of what a link named.
+/// Makes data without a version from those of a link.
 type Make<const K: usize> = fn(Source, Rc<Histogram<K>>, Option<Rc<Histogram<2>>>) -> Data<K>;
 
 impl<S: Packing, const K: usize> Study<S, K> {
-    /// `version` is that of the next data.
+    /// Applies an action; `version` is that of the next data.
     fn change_pin(&mut self, action: Action<K>, version: u64, make: Make<K>) {
         match action {
             Action::Keep => self.pin = self.kept(),
@@ -114,21 +114,21 @@ impl<S: Packing, const K: usize> Study<S, K> {
 }
 
 impl<S: Default, const K: usize> Pin<S, K> {
-    /// One that a link names.
+    /// Returns the pinned result of a link, without data, figures or settings.
     pub(super) fn named(data: &str) -> Self {
         Self { settings: S::default(), data: None, figures: None, named: data.to_owned() }
     }
 }
 
 impl<S: PartialEq, const K: usize> Pin<S, K> {
-    /// Whether two are the same, however much is known of them.
+    /// Whether data and settings are the same, whatever is known of the figures.
     pub(super) fn is_same(&self, other: &Self) -> bool {
         self.named == other.named && self.settings == other.settings
     }
 }
 
 impl<S, const K: usize> Pin<S, K> {
-    /// What the address says of it: nothing where the data are too large to travel.
+    /// Returns the settings for the address; empty where the data are too large for a link.
     pub(super) fn pairs(&self, settings: Vec<Pair>) -> Vec<(String, String)> {
         if self.named == OWN {
             return Vec::new();
@@ -138,7 +138,7 @@ impl<S, const K: usize> Pin<S, K> {
         named.map(|(name, value)| (format!("{PREFIX}{name}"), value)).collect()
     }
 
-    /// The name of the data that are still to be had, or these themselves.
+    /// Returns the name of the data while they are not loaded, or the encoded data.
     pub fn missing(&self) -> Option<&str> {
         self.data.is_none().then_some(self.named.as_str())
     }
@@ -149,7 +149,7 @@ impl<S, const K: usize> Pin<S, K> {
 }
 
 impl Pin<api::Settings> {
-    /// What is to be asked of the engine, if anything.
+    /// Returns the request for the missing figures; `None` without data, or if the figures are known.
     pub fn request(&self) -> Option<Request> {
         let counts = self.asked()?.histogram.lengths();
         Some(Request::Sequences(api::Request { counts, settings: self.settings.clone(), listed: 0 }))
@@ -157,7 +157,7 @@ impl Pin<api::Settings> {
 }
 
 impl Pin<tuple::Settings, 2> {
-    /// What is to be asked of the engine, if anything.
+    /// Returns the request for the missing figures; `None` without data, or if the figures are known.
     pub fn request(&self) -> Option<Request> {
         let counts = self.asked()?.histogram.entries().iter().map(|(size, n)| (size.to_vec(), *n)).collect();
         Some(Request::Graphs(tuple::Request { counts, settings: self.settings.clone(), listed: 0 }))
@@ -165,7 +165,7 @@ impl Pin<tuple::Settings, 2> {
 }
 
 impl AppState {
-    /// The result that is kept beside the one on screen.
+    /// Returns the comparison of the pinned result with the one on screen.
     pub fn against(&self) -> Option<Comparison> {
         self.sequences.beside(&SEQUENCES, of_sequences)
     }
@@ -182,7 +182,7 @@ impl AppState {
 }
 
 impl GraphState {
-    /// The result that is kept beside the one on screen.
+    /// Returns the comparison of the pinned result with the one on screen.
     pub fn against(&self) -> Option<Comparison> {
         let words = self.words();
         self.beside(&GRAPHS, |settings| of_graphs(settings, &words))

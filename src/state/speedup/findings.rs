@@ -1,4 +1,4 @@
-//! What is to be seen of the estimates, in words computed from them. Every title says that it is an estimate.
+//! Findings about the estimates, in words computed from them. Every title says that it is an estimate.
 
 use super::Priced;
 use crate::cost::waiting::MOST;
@@ -9,10 +9,10 @@ use crate::state::findings::whole;
 use crate::state::{AppState, View};
 use crate::words::{capital, count, duration, factor, percent};
 
-/// Times closer than this share are as long as each other.
+/// Times closer than this share count as equal.
 const ALIKE: f64 = 0.005;
 
-/// The name people read.
+/// Returns the name that people read.
 pub fn name_of(method: Method, view: View) -> &'static str {
     match method {
         Method::Padded => "Padded",
@@ -27,7 +27,7 @@ pub fn name_of(method: Method, view: View) -> &'static str {
     }
 }
 
-/// A name for the end of a curve.
+/// Returns a name for the end of a curve.
 pub fn short_name_of(method: Method, view: View) -> &'static str {
     match method {
         Method::Padded => "padded",
@@ -45,7 +45,7 @@ pub fn short_name_of(method: Method, view: View) -> &'static str {
     }
 }
 
-/// What it is, for those who have not met it.
+/// Returns a description for newcomers.
 pub fn about(method: Method, view: View) -> &'static str {
     match (method, view) {
         (Method::Padded, View::Graphs) => "each graph in a pack of its own, as large as the limits",
@@ -72,7 +72,7 @@ pub fn about(method: Method, view: View) -> &'static str {
     }
 }
 
-/// As part of a sentence that goes on with "it takes".
+/// Returns the method as an adverbial, before "it takes".
 fn adverb(method: Method) -> String {
     match method {
         Method::Padded => "padded".to_owned(),
@@ -89,7 +89,7 @@ fn adverb(method: Method) -> String {
     }
 }
 
-/// As the name of a thing to do.
+/// Returns the method as a noun.
 pub(super) fn noun(method: Method, view: View) -> &'static str {
     match method {
         Method::Padded => "padding to the limit",
@@ -108,10 +108,10 @@ pub(super) fn noun(method: Method, view: View) -> &'static str {
     }
 }
 
-/// Makers, left out where accelerators are counted.
+/// Makers, left out of the names of accelerators.
 const MAKERS: [&str; 7] = ["NVIDIA", "AMD", "Instinct", "Intel", "Google", "Graphcore", "GeForce"];
 
-/// The name of an accelerator without its maker, form and memory: `A100`, `TPU v4`.
+/// Returns the name of an accelerator without its maker, form and memory: `A100`, `TPU v4`.
 pub fn short_accelerator(name: &str) -> String {
     let words = name.split(' ').skip_while(|word| MAKERS.contains(word));
     let ends = |word: &&str| word.starts_with('(') || word.starts_with("SXM") || *word == "PCIe";
@@ -119,7 +119,7 @@ pub fn short_accelerator(name: &str) -> String {
     words.join(" ").split(',').next().unwrap_or_default().to_owned()
 }
 
-/// The name of a model without what is said beside it: `BERT base`, `GIN`.
+/// Returns the name of a model without its remarks: `BERT base`, `GIN`.
 fn model_name(state: &AppState) -> &'static str {
     let (transformer, gnn): (&Preset<Transformer>, &Preset<Gnn>) =
         (state.speedup.transformer, state.speedup.gnn);
@@ -127,7 +127,7 @@ fn model_name(state: &AppState) -> &'static str {
     name.split([',', '(']).next().unwrap_or(name).trim_end()
 }
 
-/// `8 A100s`, `one A100`.
+/// Returns the accelerators in words: `8 A100s`, `one A100`.
 pub fn crew(state: &AppState) -> String {
     let name = short_accelerator(state.speedup.accelerator.name);
     match state.speedup.assumptions().accelerators {
@@ -137,7 +137,7 @@ pub fn crew(state: &AppState) -> String {
 }
 
 impl AppState {
-    /// The method that the view is about: packs, or the chosen sampler.
+    /// Returns the method of the view: packs, or the chosen sampler.
     pub fn speedup_chosen(&self) -> Method {
         let packs = self.sequences.answer.as_ref().is_none_or(|a| a.report.figures.lower_bound.is_some());
         match self.view {
@@ -148,13 +148,13 @@ impl AppState {
     }
 }
 
-/// The estimate of the method that the view is about; where there is none, of the fastest.
+/// Returns the estimate of the view's method; without one, the fastest.
 fn chosen<'a>(state: &AppState, estimates: &'a [Estimate]) -> Option<&'a Estimate> {
     let method = state.speedup_chosen();
     estimates.iter().find(|e| e.method == method).or_else(|| fastest(estimates))
 }
 
-/// The fastest of those that are possible; of those alike the first.
+/// Returns the fastest of the possible methods; the first of equals.
 fn fastest(estimates: &[Estimate]) -> Option<&Estimate> {
     estimates
         .iter()
@@ -162,13 +162,13 @@ fn fastest(estimates: &[Estimate]) -> Option<&Estimate> {
         .reduce(|best, e| if e.seconds < best.seconds * (1.0 - ALIKE) { e } else { best })
 }
 
-/// Whether no other is faster, but for what makes no difference.
+/// Whether no other method is noticeably faster.
 fn is_fastest(estimates: &[Estimate], method: Method) -> bool {
     let least = estimates.iter().filter(|e| e.possible).map(|e| e.seconds).fold(f64::INFINITY, f64::min);
     estimates.iter().any(|e| e.method == method && e.possible && e.seconds <= least * (1.0 + ALIKE))
 }
 
-/// Title of the section: what padding takes of an epoch, and how long it is without.
+/// Returns the title of the section: the share of padding in an epoch, and its time without padding.
 pub fn of_epoch(state: &AppState, estimates: &[Estimate]) -> Option<String> {
     let (padded, e) = (estimates.first()?, chosen(state, estimates)?);
     let (crew, model, way) = (crew(state), model_name(state), adverb(e.method));
@@ -196,7 +196,7 @@ pub fn of_epoch(state: &AppState, estimates: &[Estimate]) -> Option<String> {
     Some(capital(&title))
 }
 
-/// What eats up a gain.
+/// Returns a clause about waiting; empty below a tenth of the time.
 fn of_waiting(e: &Estimate) -> String {
     match e.parts.waiting / e.seconds {
         share if share < 0.1 => String::new(),
@@ -204,7 +204,7 @@ fn of_waiting(e: &Estimate) -> String {
     }
 }
 
-/// Title of the parts: what the method that the view is about spends its time on.
+/// Returns the title of the parts: the share of useful work in the time of the view's method.
 pub fn of_parts(state: &AppState, estimates: &[Estimate]) -> Option<String> {
     let e = chosen(state, estimates)?;
     let useful = (e.parts.linear + e.parts.attention) / e.seconds;
@@ -220,10 +220,9 @@ pub fn of_parts(state: &AppState, estimates: &[Estimate]) -> Option<String> {
     })
 }
 
-/// Title of the curve: which method is fastest on few accelerators, and which on many, of the methods priced at each
-/// number of them.
+/// Returns the title of the curve: the fastest methods on few and on many accelerators.
 pub fn of_crew(state: &AppState, priced: &[(u32, Priced)]) -> Option<String> {
-    // Where a step is all of the epoch, more accelerators have nothing to do.
+    // Where an epoch is a single step, more accelerators are idle.
     let busy = |at: &Priced| at.estimates.iter().all(|e| e.steps > 1);
     let until = priced.iter().position(|(_, at)| !busy(at)).unwrap_or(priced.len()).max(1);
     let priced = &priced[..until.min(priced.len())];
@@ -250,7 +249,7 @@ pub fn of_crew(state: &AppState, priced: &[(u32, Priced)]) -> Option<String> {
     ))
 }
 
-/// Title of the table: the fastest at the chosen number of accelerators.
+/// Returns the title of the table: the fastest at the chosen number of accelerators.
 pub fn of_methods(state: &AppState, estimates: &[Estimate]) -> Option<String> {
     let best = fastest(estimates)?;
     let crew = crew(state);
@@ -263,7 +262,7 @@ pub fn of_methods(state: &AppState, estimates: &[Estimate]) -> Option<String> {
     })
 }
 
-/// What a part of the time is, by its name in [`Parts::named`](crate::cost::Parts::named).
+/// Returns a description of a part of the time, by its name in [`Parts::named`](crate::cost::Parts::named).
 pub fn of_part(state: &AppState, part: &str) -> String {
     let [first, second] = units(state);
     let graphs = state.view == View::Graphs;
@@ -279,7 +278,7 @@ pub fn of_part(state: &AppState, part: &str) -> String {
     }
 }
 
-/// A part of a method's time, in words: hours and share.
+/// Returns a part of a method's time in words: duration and share.
 pub fn of_share(state: &AppState, e: &Estimate, part: &str) -> Option<String> {
     let (_, seconds) = e.parts.named().into_iter().find(|(name, _)| *name == part)?;
     let (name, what) = (name_of(e.method, state.view), of_part(state, part));
@@ -294,7 +293,7 @@ pub fn of_share(state: &AppState, e: &Estimate, part: &str) -> Option<String> {
     Some(format!("{name}: {what}, {}{spread}, {share} of the epoch, estimated", duration(seconds)))
 }
 
-/// What the two components count.
+/// Returns the names of the two components.
 fn units(state: &AppState) -> [String; 2] {
     match state.view {
         View::Graphs => state.graphs.words().components,

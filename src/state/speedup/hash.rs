@@ -4,11 +4,11 @@ use super::{Action, SpeedUpState};
 use crate::cost::presets::{ACCELERATORS, GNNS, TRANSFORMERS, named};
 use crate::cost::{Field, fields::FIELDS};
 
-/// Before the names of all settings of Speed-up.
+/// The prefix of all settings of Speed-up.
 pub(in crate::state) const PREFIX: &str = "cost.";
 
 impl SpeedUpState {
-    /// (name, value) of what is not as it was at first.
+    /// Returns (name, value) of the settings that differ from the defaults.
     pub(in crate::state) fn pairs(&self) -> Vec<(&'static str, String)> {
         let usual = Self::default();
         let chosen = [
@@ -24,7 +24,7 @@ impl SpeedUpState {
             .collect()
     }
 
-    /// Presets come before the numbers that differ from them, as [`pairs`](Self::pairs) writes them.
+    /// Sets a setting. Presets come before the numbers that differ from them, as [`pairs`](Self::pairs) writes them.
     pub(in crate::state) fn set(&mut self, name: &str, value: &str) {
         let action = match name {
             "model" => named(TRANSFORMERS, value).map(Action::Transformer),
@@ -38,7 +38,7 @@ impl SpeedUpState {
     }
 }
 
-/// A number that reads back as the same number, in a form without `+`: large ones with an exponent.
+/// Writes a number without `+`, to be parsed back exactly: large ones with an exponent.
 fn written(value: f64) -> String {
     if value.abs() >= 1e9 { format!("{value:e}") } else { value.to_string() }
 }

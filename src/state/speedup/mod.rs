@@ -1,4 +1,4 @@
-//! Speed-up, on every view: what an epoch takes on accelerators, by method. Nothing here packs.
+//! Speed-up, on every view: the time of an epoch on accelerators, by method. Nothing here packs.
 
 pub mod findings;
 pub mod formulae;
@@ -19,18 +19,18 @@ use std::rc::Rc;
 /// Questions about waiting, by method: equal questions have equal answers.
 pub type Asked = Vec<(Method, Question)>;
 
-/// What a worker has said about waiting.
+/// A worker's answer about waiting.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Waited {
     /// The question it answers.
     pub ticket: Ticket,
-    /// What was asked.
+    /// The questions.
     pub asked: Rc<Asked>,
     /// The answer, by method.
     pub curves: Vec<Curve>,
 }
 
-/// What the estimates rest on, and what is known about waiting.
+/// The assumptions of the estimates, and the newest answer about waiting.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SpeedUpState {
     /// The model for sequences that was chosen last; its numbers may have been changed since.
@@ -39,7 +39,7 @@ pub struct SpeedUpState {
     pub gnn: &'static Preset<Gnn>,
     /// The accelerator that was chosen last.
     pub accelerator: &'static Preset<Accelerator>,
-    /// What the estimates rest on.
+    /// The assumptions of the estimates.
     assumptions: Assumptions,
     /// The newest answer about waiting.
     waited: Option<Rc<Waited>>,
@@ -60,7 +60,7 @@ impl Default for SpeedUpState {
     }
 }
 
-/// What can happen to them. None of it packs.
+/// An event of the estimates. None of them packs.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Action {
     /// Another model for sequences.
@@ -69,11 +69,11 @@ pub enum Action {
     Gnn(&'static Preset<Gnn>),
     /// Another accelerator.
     Accelerator(&'static Preset<Accelerator>),
-    /// Another value of the field of this name. Refused when it makes no sense.
+    /// Another value of the field of this name. Ignored if invalid.
     Set(&'static str, f64),
-    /// Everything as it was at first.
+    /// All settings back to their defaults.
     Reset,
-    /// A worker has said how long accelerators wait.
+    /// A worker's answer about waiting.
     Waited(Rc<Waited>),
 }
 
@@ -98,12 +98,12 @@ impl SpeedUpState {
         }
     }
 
-    /// What the estimates rest on.
+    /// Returns the assumptions of the estimates.
     pub fn assumptions(&self) -> &Assumptions {
         &self.assumptions
     }
 
-    /// The assumptions as the chosen presets have them.
+    /// Returns the assumptions of the chosen presets.
     pub fn usual(&self) -> Assumptions {
         Assumptions {
             transformer: self.transformer.value,
@@ -119,7 +119,7 @@ impl SpeedUpState {
     }
 }
 
-/// Everything Speed-up shows on a view, priced.
+/// The priced estimates of a view.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Priced {
     /// One for each method, padded first.
@@ -138,14 +138,14 @@ impl AppState {
         };
         self.speedup.apply(action);
         self.price_batches();
-        // An accelerator whose masking was measured brings that measurement with it.
+        // The measured masking of an accelerator becomes the overhead.
         if let Some(overhead) = chosen {
             self.sequences.reprice(overhead);
         }
     }
 
-    /// The work of every method on the view that is shown, from the newest answer; nothing before there is one.
-    /// O(distinct + strategies).
+    /// Returns the work of every method on the view on screen, from the newest answer; empty without one. O(distinct +
+    /// strategies).
     pub fn speedup_cases(&self) -> Vec<Case> {
         let cases = match self.view {
             View::Sequences => self.sequence_cases(),
@@ -188,7 +188,7 @@ impl AppState {
         Some(graphs(&fitted, self.sequences.settings.batch, Some(&answer.report.figures)))
     }
 
-    /// What is trained on the view that is shown.
+    /// Returns the model trained on the view on screen.
     pub fn workload(&self) -> Workload {
         match self.view {
             View::Graphs => Workload::Gnn(self.speedup.assumptions.gnn),
@@ -196,7 +196,7 @@ impl AppState {
         }
     }
 
-    /// What keeping packed items apart costs on the view that is shown.
+    /// Returns the cost of keeping packed items apart on the view on screen.
     pub fn masking(&self) -> Overhead {
         match self.view {
             View::Graphs => self.graphs.settings.overhead,
@@ -204,8 +204,8 @@ impl AppState {
         }
     }
 
-    /// Seconds for a pair (an edge) / seconds for a token (a node), with a mask and without: all that waiting, which is
-    /// told in relation to its mean, depends on.
+    /// Returns seconds for a pair (an edge) / seconds for a token (a node), with a mask and without. Waiting factors,
+    /// relative to the mean, depend on nothing else of the rates.
     pub fn relative_rates(&self) -> [f64; 2] {
         let rates = self.rates();
         [rates.masked / rates.first, rates.second / rates.first]
@@ -216,14 +216,14 @@ impl AppState {
         Rates::new(&self.workload(), &a.accelerator, &a.training)
     }
 
-    /// What a step costs beside the slots of its batch, for the samplers of the view of batches.
+    /// Returns the cost of a step, beside the slots of its batch, for the samplers of the view of batches.
     pub fn step_cost(&self) -> StepCost {
         let a = &self.speedup.assumptions;
         StepCost::of(&Rates::new(&Workload::Transformer(a.transformer), &a.accelerator, &a.training))
     }
 
-    /// What a worker is to be asked about waiting. Weights are relative to a token's: what changes all alike asks nothing
-    /// new.
+    /// Returns the questions about waiting. Weights are relative to a token's: a change that scales all alike gives the
+    /// same questions.
     pub fn speedup_asked(&self, cases: &[Case]) -> Asked {
         let a = &self.speedup.assumptions;
         let [masked, second] = self.relative_rates();
@@ -238,17 +238,17 @@ impl AppState {
         )
     }
 
-    /// Whether what is known about waiting answers this.
+    /// Whether the newest answer about waiting is to these questions.
     pub fn is_waited(&self, asked: &Rc<Asked>) -> bool {
         self.speedup.waited.as_ref().is_some_and(|w| Rc::ptr_eq(&w.asked, asked) || w.asked == *asked)
     }
 
-    /// What is known about waiting, perhaps about other assumptions.
+    /// Returns the newest answer about waiting, perhaps for other assumptions.
     pub fn curves(&self) -> &[Curve] {
         self.speedup.waited.as_ref().map_or(&[], |waited| &waited.curves)
     }
 
-    /// Prices the work at so many accelerators. O(cases): nothing is packed, nothing simulated.
+    /// Prices the work at a number of accelerators. O(cases): nothing is packed, nothing simulated.
     pub fn priced(&self, cases: &[Case], accelerators: u32) -> Priced {
         let a = Assumptions { accelerators, ..self.speedup.assumptions };
         let workload = self.workload();
@@ -260,7 +260,7 @@ impl AppState {
         }
     }
 
-    /// What packing changes for the optimiser; `None` where the view has no packs.
+    /// Returns the optimiser's regimes before and after packing; `None` where the view has no packs.
     pub fn regimes(&self) -> Option<Regimes> {
         let figures = match self.view {
             View::Sequences => &self.sequences.answer.as_ref()?.report.figures,

@@ -1,4 +1,4 @@
-//! What the panels of Speed-up say, in words computed from the data, and how their numbers are typed and read.
+//! The texts of the panels of Speed-up, computed from the data, and the format and parser of their numbers.
 
 use super::findings::{name_of, noun};
 use crate::api::speedup::Case;
@@ -10,38 +10,38 @@ use crate::state::{AppState, View};
 use crate::words::{capital, count, factor, mean, plural, significant};
 
 impl AppState {
-    /// The case that the panels are about: that of the method the view is about, else what comes after padded.
+    /// Returns the case of the panels: that of the view's method, else the one after padded.
     pub fn speedup_case<'a>(&self, cases: &'a [Case]) -> Option<&'a Case> {
         let chosen = self.speedup_chosen();
-        let of = |method: Method| cases.iter().find(|case| case.work.method == method);
-        of(chosen).or(cases.get(1)).or(cases.first())
+        let find = |method: Method| cases.iter().find(|case| case.work.method == method);
+        find(chosen).or(cases.get(1)).or(cases.first())
     }
 }
 
-/// The value of a field as it is typed: in the unit on screen, without it.
+/// Formats the value of a field for typing: in the unit on screen, without its name.
 pub fn written(field: &Field, value: f64) -> String {
     field.unit.number(value).to_string()
 }
 
-/// The same with its unit, for people: `50 %`, `312 TFLOP/s`; `yes` or `no`.
+/// Formats the value with its unit, for people: `50 %`, `312 TFLOP/s`; `yes` or `no`.
 pub fn read(field: &Field, value: f64) -> String {
     let (unit, _) = field.unit.shown();
     match field.unit {
         Unit::Switch if value == 1.0 => "yes".to_owned(),
         Unit::Switch => "no".to_owned(),
-        // The label says what is counted.
+        // The label names the unit.
         Unit::Count(_) => written(field, value),
         _ => format!("{} {unit}", written(field, value)).trim_end().to_owned(),
     }
 }
 
-/// The value in the plain unit of what is typed in the unit on screen.
+/// Parses a value typed in the unit on screen, and returns it in the plain unit.
 ///
 /// # Errors
-/// What would be accepted, in words, where the text is no such value.
+/// The accepted values, in words, where the text is not one of them.
 pub fn typed(field: &Field, text: &str) -> Result<f64, String> {
     let value = text.trim().parse().map_or(f64::NAN, |number| field.unit.plain(number));
-    // Whether a field takes a value does not depend on the others.
+    // A field accepts a value independently of the others.
     match field.with(&Assumptions::default(), value) {
         Ok(_) => Ok(value),
         Err(Error::Assumption { expected, .. }) => Err(format!("Expected: {expected}")),
@@ -49,7 +49,7 @@ pub fn typed(field: &Field, text: &str) -> Result<f64, String> {
     }
 }
 
-/// Names of what a view is about.
+/// Names of a view's items.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Items {
     /// A sequence, or a graph.
@@ -61,7 +61,7 @@ pub struct Items {
 }
 
 impl Items {
-    /// Of the view that is shown.
+    /// Returns the names for the view on screen.
     pub fn of(state: &AppState) -> Self {
         match state.view {
             View::Graphs => {
@@ -73,7 +73,7 @@ impl Items {
     }
 }
 
-/// Title of the panel of the optimiser.
+/// Returns the title of the panel of the optimiser.
 pub fn of_optimiser(regimes: &Regimes, items: &Items) -> String {
     let (before, after) = (&regimes.before, &regimes.same_rows);
     let Items { item, row, .. } = items;
@@ -89,12 +89,12 @@ pub fn of_optimiser(regimes: &Regimes, items: &Items) -> String {
     format!("Packed, an update sees {now} {item}s instead of {then}, and an epoch has {updates}")
 }
 
-/// Items of a row on average: what an update and an epoch change by.
+/// Returns the mean number of items in a row: the factor of the changes to updates and epochs.
 pub fn packing_factor(regimes: &Regimes) -> f64 {
     regimes.same_rows.sequences / regimes.before.sequences
 }
 
-/// Why there are fewer steps.
+/// Returns the reason for fewer steps.
 pub fn of_fewer_steps(regimes: &Regimes, items: &Items) -> String {
     let Items { item, row, .. } = items;
     format!(
@@ -104,7 +104,7 @@ pub fn of_fewer_steps(regimes: &Regimes, items: &Items) -> String {
     )
 }
 
-/// What can be done about it.
+/// Returns the two remedies: the same items in an update, or the same rows.
 pub fn of_choices(regimes: &Regimes, items: &Items) -> [String; 2] {
     let Items { item, row, .. } = items;
     let p = mean_of(packing_factor(regimes));
@@ -118,42 +118,42 @@ pub fn of_choices(regimes: &Regimes, items: &Items) -> [String; 2] {
     ]
 }
 
-/// Two decimals, without needless zeros.
+/// Formats with two decimals, without trailing zeros.
 fn mean_of(x: f64) -> String {
     significant((x * 100.0).round() / 100.0, 5)
 }
 
-/// A number of sequences or rows: one decimal where it is small.
+/// Formats a number of sequences or rows: with one decimal where it is small.
 fn number(x: f64) -> String {
     if x < 10.0 { mean(x) } else { count(x.round() as u64) }
 }
 
-/// A decay: up to four decimals; more where it takes them to tell it from 1.
+/// Formats a decay: up to four decimals; six near 1.
 fn decay(beta: f64) -> String {
     let digits = if beta > 0.999 { 1e6 } else { 1e4 };
     ((beta * digits).round() / digits).to_string()
 }
 
-/// A row of the table of the optimiser: its name, the figure's, the exact values and how they are read.
+/// A row of the table of the optimiser: its name, the figure's, the exact values and their readable form.
 pub struct Compared {
-    /// What is compared.
+    /// The compared quantity.
     pub name: String,
     /// The figure's name on the page.
     pub figure: &'static str,
-    /// Exactly: before, with the same sequences, with the same rows.
+    /// Exact values: before, with the same sequences, with the same rows.
     pub values: [f64; 3],
-    /// As they are read.
+    /// The values as people read them.
     pub shown: [String; 3],
 }
 
-/// The regimes by their names on the page.
+/// The names of the regimes on the page.
 pub const REGIMES: [&str; 3] = ["before", "same-sequences", "same-rows"];
 
-/// The rows of the table of the optimiser.
+/// Returns the rows of the table of the optimiser.
 pub fn compared(regimes: &Regimes, items: &Items) -> Vec<Compared> {
     let all = [&regimes.before, &regimes.same_sequences, &regimes.same_rows];
-    let row = |name: String, figure, of: fn(&Regime) -> f64, read: fn(f64) -> String| {
-        let values = all.map(of);
+    let row = |name: String, figure, get: fn(&Regime) -> f64, read: fn(f64) -> String| {
+        let values = all.map(get);
         Compared { name, figure, values, shown: values.map(read) }
     };
     let each = "per update";
@@ -167,12 +167,12 @@ pub fn compared(regimes: &Regimes, items: &Items) -> Vec<Compared> {
     ]
 }
 
-/// Title of the panel where nothing is packed.
+/// Returns the title of the panel where nothing is packed.
 pub fn of_updates(updates: u64, each: f64) -> String {
     format!("An epoch is {} of {} sequences on average", plural(updates, "update"), number(each))
 }
 
-/// How batches become updates.
+/// Returns a paragraph about batches and updates.
 pub fn of_batches(chosen: Method, view: View, batches: u64, assumptions: &Assumptions) -> String {
     let at_once = match assumptions.accelerators {
         1 => "one after another".to_owned(),
@@ -189,12 +189,12 @@ pub fn of_batches(chosen: Method, view: View, batches: u64, assumptions: &Assump
     )
 }
 
-/// The unit of times: seconds where hours would be small.
+/// Returns the unit of times, and the number of them in an hour: seconds where hours would be small.
 fn time_unit(hours: f64) -> (&'static str, f64) {
     if hours < 0.1 { ("seconds", 3600.0) } else { ("hours", 1.0) }
 }
 
-/// Title of the bill.
+/// Returns the title of the bill.
 pub fn of_bill(chosen: Method, view: View, padded: &Bill, bill: &Bill) -> String {
     let saved = bill.saved_from(padded).accelerator_hours;
     let subject = capital(noun(chosen, view));
@@ -212,28 +212,28 @@ pub fn of_bill(chosen: Method, view: View, padded: &Bill, bill: &Bill) -> String
 
 /// A row of the bill.
 pub struct Due {
-    /// What is counted, with its unit.
+    /// The quantity, with its unit.
     pub name: String,
-    /// The name on the page of the figure of what is saved.
+    /// The name on the page of the figure for the saving.
     pub figure: &'static str,
-    /// Exactly, in hours, money and kilowatt-hours: padded, this method, saved.
+    /// Exact values, in hours, money and kilowatt-hours: padded, this method, saved.
     pub values: [f64; 3],
-    /// How many of the unit that is read are one of these.
+    /// The factor from these to the unit on screen.
     scale: f64,
 }
 
 impl Due {
-    /// As they are read.
+    /// Returns the values as people read them.
     pub fn shown(&self) -> [String; 3] {
         self.values.map(|value| significant(value * self.scale, 3))
     }
 }
 
-/// The rows of the bill.
+/// Returns the rows of the bill.
 pub fn due(padded: &Bill, bill: &Bill) -> [Due; 4] {
     let saved = bill.saved_from(padded);
-    let row = |name: String, figure, of: fn(&Bill) -> f64, scale| {
-        let values = [padded, bill, &saved].map(of);
+    let row = |name: String, figure, get: fn(&Bill) -> f64, scale| {
+        let values = [padded, bill, &saved].map(get);
         Due { name, figure, values, scale }
     };
     let (unit, scale) = time_unit(padded.accelerator_hours);
@@ -246,7 +246,7 @@ pub fn due(padded: &Bill, bill: &Bill) -> [Due; 4] {
     ]
 }
 
-/// A published factor: one number, from and to, or a bound.
+/// Returns a published factor in words: one number, a range, or a bound.
 pub fn measured([from, to]: [f64; 2]) -> String {
     match (from, to) {
         (from, f64::INFINITY) => format!("over {}", factor(from)),
@@ -256,7 +256,7 @@ pub fn measured([from, to]: [f64; 2]) -> String {
     }
 }
 
-/// Title of the measurements: how near our estimates of the same come to them.
+/// Returns the title of the measurements: the accuracy of the estimates of the same cases.
 pub fn of_measurements(published: &[Measurement]) -> String {
     let both = published.iter().filter_map(|m| Some((m.factor, m.estimated()?)));
     let misses: Vec<f64> =

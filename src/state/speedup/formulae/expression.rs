@@ -1,22 +1,22 @@
-//! Numbers with the formula they come from, in words and in numbers.
+//! Numbers with their formula, in words and in numbers.
 
 use crate::cost::arithmetic::{Kind, Number};
 use crate::words::{count, prefixed, significant};
 use std::ops::{Add, Div, Mul, Sub};
 
-/// Significant digits of what is written.
+/// Significant digits of written numbers.
 const DIGITS: usize = 4;
 /// Whole numbers below this are written in full.
 const IN_FULL: f64 = 1e7;
 
 impl Kind {
-    /// The value as it is written.
+    /// Formats a value of this kind.
     pub fn written(self, value: f64) -> String {
         match self {
             Self::Count if value.fract() == 0.0 && (0.0..IN_FULL).contains(&value) => count(value as u64),
             Self::Count if value.abs() < 1000.0 => significant(value, DIGITS),
             Self::Count => prefixed(value, "", DIGITS),
-            // What is taken from a factor near 1 is small: its digits count.
+            // The small difference of a factor from 1 counts: keep its digits.
             Self::Number => significant(value, (DIGITS + zeros_after_one(value)).max(7)),
             Self::Share => format!("{} %", significant(value * 100.0, DIGITS)),
             Self::Seconds if value.abs() >= 1000.0 => format!("{} s", significant(value, DIGITS)),
@@ -30,7 +30,7 @@ impl Kind {
     }
 }
 
-/// Zeros after the point of a number a little above 1.
+/// Returns the zeros after the point of a number a little above 1.
 fn zeros_after_one(value: f64) -> usize {
     (1..12).take_while(|zeros| (value - 1.0).abs() * 10f64.powi(*zeros) < 1.0).count() + 1
 }
@@ -70,29 +70,29 @@ impl Operator {
         }
     }
 
-    /// Sums bind less than products.
+    /// Whether it is a sum, which binds less than a product.
     fn is_sum(self) -> bool {
         matches!(self, Self::Plus | Self::Minus)
     }
 }
 
 impl Expression {
-    /// A quantity.
+    /// Creates a quantity with a name.
     pub fn known(name: impl Into<String>, value: f64, kind: Kind) -> Self {
         Self { value, formula: Formula::Known(name.into(), kind) }
     }
 
-    /// A number that is part of the formula.
+    /// Creates a number that is part of the formula.
     pub fn constant(value: f64) -> Self {
         Self::known("", value, Kind::Number)
     }
 
-    /// Its value.
+    /// Returns the value.
     pub fn value(&self) -> f64 {
         self.value
     }
 
-    /// In words: `passes · operations / (peak · share reached)`.
+    /// Returns the formula in words: `passes · operations / (peak · share reached)`.
     pub fn formula(&self) -> String {
         self.written(&|name, value, kind| match name {
             "" => kind.written(value),
@@ -100,7 +100,7 @@ impl Expression {
         })
     }
 
-    /// In numbers: `3 · 613.4 MFLOP / (312 TFLOP/s · 50 %)`.
+    /// Returns the formula in numbers: `3 · 613.4 MFLOP / (312 TFLOP/s · 50 %)`.
     pub fn numbers(&self) -> String {
         self.written(&|_, value, kind| kind.written(value))
     }
@@ -126,8 +126,8 @@ impl Expression {
         }
     }
 
-    fn is(&self, of: impl Fn(Operator) -> bool) -> bool {
-        matches!(self.formula, Formula::Both(_, operator, _) if of(operator))
+    fn is(&self, test: impl Fn(Operator) -> bool) -> bool {
+        matches!(self.formula, Formula::Both(_, operator, _) if test(operator))
     }
 
     fn both(self, operator: Operator, right: Self, value: f64) -> Self {

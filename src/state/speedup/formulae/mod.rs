@@ -1,7 +1,7 @@
-//! How an estimate is computed: its formulae with the present numbers put in, step by step, for people to follow.
+//! The computation of an estimate: its formulae with the present numbers, step by step, for people to follow.
 //!
-//! [`Rates`] and [`Spent`] compute them, here with [`Expression`] for `f64`: values are those of the estimates to the
-//! last bit.
+//! [`Rates`] and [`Spent`] compute them, here with [`Expression`] in place of `f64`: values equal those of the
+//! estimates to the last bit.
 
 mod expression;
 mod notes;
@@ -25,7 +25,7 @@ pub struct Line {
     pub formula: String,
     /// The same with the present numbers.
     pub numbers: String,
-    /// The result as it is written.
+    /// The result, formatted.
     pub result: String,
     /// The exact result.
     pub value: f64,
@@ -53,23 +53,23 @@ pub const LEFT_OUT: [&str; 7] = [
     "All accelerators are alike, and none fails.",
 ];
 
-/// The words for components and items.
+/// The nouns for components and items.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Nouns {
-    /// One of the first component, and one of the second: "token", "pair".
+    /// The singular of each component: "token", "pair".
     pub one: [String; 2],
-    /// Many of them: "tokens", "pairs within sequences".
+    /// The plural of each component: "tokens", "pairs within sequences".
     pub useful: [String; 2],
-    /// Those that carry nothing.
+    /// The empty slots of each component.
     pub padding: [String; 2],
-    /// All that are computed.
+    /// All computed slots of each component.
     pub slots: [String; 2],
     /// A sequence, or a graph.
     pub item: &'static str,
 }
 
 impl Nouns {
-    /// Tokens, and pairs of tokens.
+    /// Returns the nouns for tokens, and pairs of tokens.
     pub fn sequences() -> Self {
         Self {
             one: ["token", "pair"].map(str::to_owned),
@@ -92,7 +92,7 @@ impl Nouns {
         format!("{words}{space}{noun}")
     }
 
-    fn of(state: &AppState) -> Self {
+    fn for_view(state: &AppState) -> Self {
         if state.view != View::Graphs {
             return Self::sequences();
         }
@@ -107,7 +107,7 @@ impl Nouns {
     }
 }
 
-/// The subject of the formulae.
+/// The inputs of the formulae.
 #[derive(Debug, Clone, Copy)]
 pub struct Input<'a> {
     /// The model that is trained.
@@ -116,14 +116,14 @@ pub struct Input<'a> {
     pub assumptions: &'a Assumptions,
     /// The cost of keeping packed items apart.
     pub overhead: Overhead,
-    /// The words for components and items.
+    /// The nouns for components and items.
     pub nouns: &'a Nouns,
 }
 
-/// A method's work, how long accelerators wait for each other, and how that was found.
+/// A method's work, its waiting factor, and a remark on the source of that factor.
 pub type Of<'a> = (&'a Work, Wait, Option<String>);
 
-/// The formulae of padded rows and of another method: seconds for a unit, both epochs, and how they compare.
+/// Returns the formulae of padded rows and of another method: seconds for a unit, both epochs, and the speed-up.
 pub fn parts(input: &Input, methods: [Of; 2]) -> Vec<Part> {
     let (assumptions, sheet) = (input.assumptions, Sheet::new(input.nouns));
     let rates = Rates::with(&sheet, input.workload, &assumptions.accelerator, &assumptions.training);
@@ -136,7 +136,7 @@ pub fn parts(input: &Input, methods: [Of; 2]) -> Vec<Part> {
     let [padded, chosen] = methods.map(|(work, wait, found)| {
         let spent = Spent::new(&sheet, (work, wait), &rates, input.overhead, assumptions);
         let mut lines = sheet.taken(|name| notes::of_epoch(input, work, found.as_ref(), name));
-        // Steps and updates come before the total, by themselves where they cost nothing.
+        // The step before the total is "steps and updates", or "updates" where they cost nothing.
         if let Some(steps) = lines.iter_mut().nth_back(1) {
             steps.note = Some(notes::LAST_STEP.to_owned());
         }
@@ -150,7 +150,7 @@ pub fn parts(input: &Input, methods: [Of; 2]) -> Vec<Part> {
     parts
 }
 
-/// Computes with expressions, and collects the steps.
+/// Arithmetic with expressions that collects the steps.
 struct Sheet<'a> {
     nouns: &'a Nouns,
     lines: RefCell<Vec<Line>>,
@@ -161,7 +161,7 @@ impl<'a> Sheet<'a> {
         Self { nouns, lines: RefCell::default() }
     }
 
-    /// The steps so far, with a note by their names.
+    /// Takes the steps so far, with a note by their names.
     fn taken(&self, note: impl Fn(&str) -> Option<String>) -> Vec<Line> {
         let mut lines = self.lines.take();
         lines.iter_mut().for_each(|line| line.note = note(&line.name));
@@ -195,9 +195,9 @@ impl Arithmetic for Sheet<'_> {
 }
 
 impl AppState {
-    /// The formulae of padded rows and of the chosen method on the view that is shown.
+    /// Returns the formulae of padded rows and of the view's method.
     pub fn formulae(&self, cases: &[Case]) -> Option<Vec<Part>> {
-        let (workload, nouns) = (self.workload(), Nouns::of(self));
+        let (workload, nouns) = (self.workload(), Nouns::for_view(self));
         let assumptions = self.speedup.assumptions();
         let input = Input { workload: &workload, assumptions, overhead: self.masking(), nouns: &nouns };
         let methods = [cases.first()?, self.speedup_case(cases)?].map(|case| {

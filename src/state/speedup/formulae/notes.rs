@@ -3,10 +3,10 @@
 use super::{Case, Curve, Input, Overhead, Wait, Work, Workload};
 use crate::words::significant;
 
-/// How a last step with batches for some of the accelerators counts.
+/// The remark on a last step that only some of the accelerators have batches for.
 pub(super) const LAST_STEP: &str = "A last step that is not full counts as its share.";
 
-/// The remark beside a step of the rates.
+/// Returns the remark beside a step of the rates.
 pub(super) fn of_rates(workload: &Workload, step: &str) -> Option<String> {
     let Workload::Transformer(model) = workload else { return None };
     let note = match step {
@@ -20,7 +20,7 @@ pub(super) fn of_rates(workload: &Workload, step: &str) -> Option<String> {
     Some(note.to_owned())
 }
 
-/// The remark beside a step of an epoch; `found` is how waiting was found.
+/// Returns the remark beside a step of an epoch; `found` is the remark on waiting.
 pub(super) fn of_epoch(input: &Input, work: &Work, found: Option<&String>, step: &str) -> Option<String> {
     match step {
         "masking" => Some(of_masking(input, work)),
@@ -43,7 +43,7 @@ fn of_masking(input: &Input, work: &Work) -> String {
     format!("What it takes to keep {}s in a row apart. {source}", input.nouns.item)
 }
 
-/// How the waiting factor was found.
+/// Returns the remark on the source of the waiting factor.
 pub(super) fn of_waiting(case: &Case, curve: Option<&Curve>, wait: Wait) -> String {
     match (&case.population, curve) {
         (None, _) => "All batches have the same shape: nobody waits.".to_owned(),
