@@ -1,17 +1,17 @@
-//! Parts of the page that are loaded when they are first wanted. With the feature `split`, in builds without debug
-//! assertions, each is a file of its own, which `cargo xtask seal` splits off; in all others the page is one piece.
+//! Parts of the page that are loaded when first needed. With the feature `split`, in builds without debug assertions,
+//! each is a file of its own, which `cargo xtask seal` splits off; in all others the page is one piece.
 
 /// A part could not be loaded.
 #[cfg(all(feature = "split", not(debug_assertions)))]
 pub use wasm_split_helpers::SplitLoaderError as Missing;
 
-/// A part could not be loaded: never, where the page is one piece.
+/// A part could not be loaded, which never happens if the page is one piece.
 #[cfg(not(all(feature = "split", not(debug_assertions))))]
 #[derive(Debug, Clone)]
 pub struct Missing;
 
-/// Puts a function, and what is reached only through it, into the part of this name. The function becomes `async`; the
-/// first call loads the part. The error that it returns must be made of [`Missing`].
+/// Puts a function, and code reached only through it, into the part of this name. The function becomes `async`; the
+/// first call loads the part. Its error type must be convertible from [`Missing`].
 #[macro_export]
 macro_rules! part {
     ($part:ident: $(#[$doc:meta])* fn $name:ident($($arg:ident: $type:ty),*) -> $output:ty $body:block) => {

@@ -40,7 +40,7 @@ impl From<Read> for Reply {
     }
 }
 
-/// Data at hand.
+/// Loaded data.
 #[derive(Debug, Clone)]
 pub enum Items {
     /// Sequences.
@@ -52,7 +52,7 @@ pub enum Items {
 }
 
 impl Items {
-    /// What a worker is told of them.
+    /// Returns the counts that are sent to a worker.
     pub fn counts(&self) -> Counts {
         match self {
             Self::Lengths(h) => Counts::Lengths(h.lengths()),
@@ -62,68 +62,68 @@ impl Items {
     }
 }
 
-/// What the page asks of a worker.
+/// A question to a worker.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Ask {
-    /// Data for the questions that follow.
+    /// Data for the following questions.
     Data(Counts),
-    /// About packs of sequences.
+    /// A question about packs of sequences.
     Lengths(Question<api::Settings>),
-    /// About packs of graphs.
+    /// A question about packs of graphs.
     Graphs(Question<tuple::Settings>),
-    /// Packs of graphs at other limits.
+    /// A request for packs of graphs at other limits.
     Sweep {
-        /// How they are to be packed.
+        /// The settings of the packing.
         settings: tuple::Settings,
         /// The limits to try. Those that there is no time for come back unanswered.
         limits: Vec<Size<2>>,
     },
-    /// Batches of sequences, for each of these settings, and whether some are to be looked at.
+    /// A request for batches of sequences with each of these settings, and whether to include some for drawing.
     Batches(Vec<(batch::Settings, bool)>),
-    /// How long accelerators wait, by method.
+    /// Questions about the waiting of accelerators, by method.
     Waiting(Vec<(Method, cost::waiting::Question)>),
-    /// Requests that bring their data with them, each under a name that only the page knows the meaning of.
+    /// Requests that include their data, each under a name for the page.
     Any(Vec<(String, any::Request)>),
-    /// Read the files that come with the message.
+    /// A request to read the files attached to the message.
     Read {
-        /// How.
+        /// The options of the reader.
         options: Options,
         /// Whether numbers without names are sizes of two components, as in the view of graphs.
         pairs: bool,
-        /// The names of the files, in their order.
+        /// The names of the files, in order.
         names: Vec<String>,
     },
-    /// What the tokenizer is that comes with the message.
+    /// A request to describe the tokenizer attached to the message.
     Tokenizer(TokenizerPart),
-    /// What the file holds whose tokens are to be counted: it comes behind the tokenizer, in one blob.
+    /// A request to describe the file of texts that follows the tokenizer in one blob.
     TokensLook {
         /// The tokenizer.
         tokenizer: TokenizerPart,
-        /// How it is read; without a template the usual one is found.
+        /// The options of counting; without a template the usual one is found.
         options: tokens::Options,
     },
-    /// The tokens of that file.
+    /// A request to count the tokens of that file.
     TokensCount {
         /// The tokenizer.
         tokenizer: TokenizerPart,
-        /// How it is read.
+        /// The options of counting.
         options: tokens::Options,
     },
-    /// Assign the items of the file that comes with the message to the packs of a plan.
+    /// A request to assign the items of the attached files to the packs of a plan.
     Assign {
-        /// How it is read: as before.
+        /// The options with which the files were read before.
         options: Options,
         /// Whether numbers without names are sizes of two components.
         pairs: bool,
-        /// The names of the files, in their order.
+        /// The names of the files, in order.
         names: Vec<String>,
         /// The plan, as JSON: see [`export::Document`].
         plan: String,
-        /// How the assignment is written.
+        /// The format of the assignment.
         form: export::Form,
-        /// Numbers the packs in a shuffled order.
+        /// The seed of a shuffled numbering of the packs.
         seed: Option<u64>,
-        /// Items that were read.
+        /// The number of items read before.
         items: u64,
     },
 }
@@ -131,53 +131,53 @@ pub enum Ask {
 /// A tokenizer at the beginning of a blob.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TokenizerPart {
-    /// Counts tokenizers, so that a worker knows the one it has.
+    /// Number of the tokenizer, by which a worker recognises the one that it holds.
     pub version: u64,
     /// Name of its file.
     pub name: String,
-    /// Its bytes.
+    /// Size of its file in bytes.
     pub size: u64,
 }
 
-/// What a worker says.
+/// A message from a worker.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Reply {
     /// It has started and listens.
     Ready,
-    /// How far it is.
+    /// Progress of the computation.
     Progress(Step),
     /// Answer to [`Ask::Lengths`].
     Lengths(Finding<api::Settings>),
     /// Answer to [`Ask::Graphs`].
     Graphs(Finding<tuple::Settings>),
-    /// Answer to [`Ask::Sweep`]: the first of the limits, as many as there was time for, each with its point or why there
-    /// is none.
+    /// Answer to [`Ask::Sweep`]: the first of the limits, as many as there was time for, each with its point or the
+    /// reason why there is none.
     Swept(Vec<(Size<2>, Result<Tried, String>)>),
-    /// Answer to [`Ask::Batches`]: one of the settings asked for, and whether more are to come.
+    /// Answer to [`Ask::Batches`]: one of its settings, and whether more follow.
     Batches {
         /// The settings.
         settings: Box<batch::Settings>,
-        /// The report, or why there is none.
+        /// The report, or the reason why there is none.
         outcome: Result<Box<batch::Report>, String>,
-        /// Time it took.
+        /// Seconds taken.
         seconds: f64,
-        /// Whether more are to come.
+        /// Whether more follow.
         more: bool,
     },
     /// Answer to [`Ask::Waiting`].
     Waited(Vec<Curve>),
-    /// Answer to [`Ask::Any`], in the same order: each report, or why there is none, and the seconds it took.
+    /// Answer to [`Ask::Any`], in the same order: each report, or the reason why there is none, and the seconds taken.
     Any(Vec<(Result<any::Report, String>, f64)>),
     /// Answer to [`Ask::Read`].
     Read {
-        /// What was counted.
+        /// The counts of all files.
         counts: Counts,
-        /// What was read, and what was not.
+        /// The interpretation of the files, and the skipped records.
         description: Box<Description>,
-        /// What each file holds, by its name, where there are several.
+        /// The counts of each file by name, if there are several.
         each: Vec<(String, Counts)>,
     },
-    /// Another worker reads these files: the question is to be put to it.
+    /// Another worker has to read these files: the question must be put to it.
     Needs(Part),
     /// Answer to [`Ask::Tokenizer`].
     Tokenizer(tokens::About),
@@ -187,29 +187,29 @@ pub enum Reply {
     TokensCounted {
         /// Bytes read.
         done: u64,
-        /// Bytes there are.
+        /// Bytes of the file.
         of: u64,
         /// Tokens so far.
         tokens: u64,
         /// (length, number of sequences).
         counts: Vec<(u32, u64)>,
-        /// What was read, and what was not.
+        /// The interpretation of the file, and the skipped records.
         description: Box<Description>,
-        /// Whether more is to come.
+        /// Whether more follow.
         more: bool,
     },
-    /// A part of the answer to [`Ask::Assign`]; more is to come.
+    /// A part of the answer to [`Ask::Assign`]; more follow.
     Piece(Vec<u8>),
     /// The end of the answer to [`Ask::Assign`].
     Assigned(export::Assigned),
-    /// The engine or the reader refuses, in words for the visitor.
+    /// The engine or the reader refuses, with a message for the visitor.
     Refused(String),
-    /// A part of the worker that the question takes could not be loaded.
+    /// A part of the worker needed for the question could not be loaded.
     Missing,
 }
 
 impl Reply {
-    /// Whether more replies follow to the same question.
+    /// Whether more replies to the same question follow.
     pub fn continues(&self) -> bool {
         matches!(self, Self::Progress(_) | Self::Piece(_))
             || matches!(self, Self::Batches { more: true, .. } | Self::TokensCounted { more: true, .. })
@@ -218,18 +218,18 @@ impl Reply {
     }
 }
 
-/// Bytes of a message.
+/// Encodes a message.
 ///
 /// # Errors
-/// When a message cannot be written, which would be a defect of ours.
+/// When a message cannot be written, which would be a bug.
 pub fn encode(message: &impl Serialize) -> Result<Vec<u8>, postcard::Error> {
     postcard::to_allocvec(message)
 }
 
-/// The message of some bytes.
+/// Decodes a message.
 ///
 /// # Errors
-/// When the bytes are not such a message: page and worker are of different versions.
+/// When the bytes are not such a message, as when page and worker are of different versions.
 pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, postcard::Error> {
     postcard::from_bytes(bytes)
 }

@@ -1,6 +1,6 @@
-//! Numbers as people read them: separators, percent, factors, times. Exact values stay in the figures.
+//! Numbers in readable form: separators, percent, factors, times. Exact values stay in the figures.
 
-/// `16,279,552`.
+/// Formats a number with separators, as in `16,279,552`.
 pub fn count(n: u64) -> String {
     let digits = n.to_string();
     let first = (digits.len() - 1) % 3 + 1;
@@ -13,7 +13,7 @@ pub fn count(n: u64) -> String {
     words
 }
 
-/// A share as percent: one decimal, two where one would say nothing (`0.12 %`, `99.88 %`, `< 0.01 %`).
+/// Formats a share as percent: one decimal, two for shares near 0 or 1 (`0.12 %`, `99.88 %`, `< 0.01 %`).
 pub fn percent(share: f64) -> String {
     let percent = share * 100.0;
     if percent > 0.0 && percent < 0.005 {
@@ -29,7 +29,7 @@ pub fn percent(share: f64) -> String {
     }
 }
 
-/// A mean: whole from 1,000 up, one decimal below; an en dash for what is not a number.
+/// Formats a mean: whole from 1,000 up, one decimal below; an en dash if not finite.
 pub fn mean(x: f64) -> String {
     match x {
         x if !x.is_finite() => "–".to_owned(),
@@ -38,22 +38,22 @@ pub fn mean(x: f64) -> String {
     }
 }
 
-/// A noun with its number: `1 line`, `12 lines`.
+/// Formats a number with its noun: `1 line`, `12 lines`.
 pub fn plural(n: u64, noun: &str) -> String {
     format!("{} {noun}{}", count(n), if n == 1 { "" } else { "s" })
 }
 
-/// `1 batch`, `1,053 batches`.
+/// Formats a number of batches: `1 batch`, `1,053 batches`.
 pub fn batches(n: u64) -> String {
     if n == 1 { "1 batch".to_owned() } else { format!("{} batches", count(n)) }
 }
 
-/// One of what a plural names: "node" of "nodes".
+/// Returns the singular of a plural, as "node" of "nodes".
 pub fn singular(name: &str) -> &str {
     name.strip_suffix('s').filter(|one| !one.ends_with('s')).unwrap_or(name)
 }
 
-/// A gap to a bound: `0`, or `+0.38 %`.
+/// Formats a gap to a bound: `0`, or `+0.38 %`.
 pub fn gap(gap: f64) -> String {
     let words = percent(gap);
     if gap == 0.0 {
@@ -65,7 +65,7 @@ pub fn gap(gap: f64) -> String {
     }
 }
 
-/// The first letter large, where it is a letter of ours: words as the beginning of a sentence. A β stays one.
+/// Capitalises the first letter if it is ASCII, for the beginning of a sentence: a β stays one.
 pub fn capital(words: &str) -> String {
     let mut letters = words.chars();
     letters.next().map_or_else(String::new, |first| {
@@ -73,7 +73,7 @@ pub fn capital(words: &str) -> String {
     })
 }
 
-/// An efficiency in percent; two decimals, more where it takes them to tell it from 100 %.
+/// Formats an efficiency in percent; two decimals, more if these are needed to distinguish it from 100 %.
 pub fn efficiency(efficiency: f64) -> String {
     if efficiency >= 1.0 {
         return "100 %".to_owned();
@@ -83,13 +83,13 @@ pub fn efficiency(efficiency: f64) -> String {
     format!("{} %", written(digits))
 }
 
-/// A tick of a percent axis, without needless zeros: `99.9 %`.
+/// Formats a tick of a percent axis, without trailing zeros: `99.9 %`.
 pub fn tick_percent(share: f64) -> String {
     let rounded = (share * 1e9).round() / 1e7;
     format!("{rounded} %")
 }
 
-/// A count for an axis: `20 k`, `1.2 M`, `3 G`.
+/// Formats a count for an axis: `20 k`, `1.2 M`, `3 G`.
 pub fn short(n: u64) -> String {
     let (unit, name) = match n {
         0..1000 => return count(n),
@@ -101,13 +101,13 @@ pub fn short(n: u64) -> String {
     format!("{tenths} {name}")
 }
 
-/// `2.00×`.
+/// Formats a factor, as in `2.00×`.
 pub fn factor(x: f64) -> String {
     format!("{x:.2}×")
 }
 
-/// A number with so many significant digits, without needless zeros: `12,346`, `12.3`, `0.0123`, `1.2e-5`; whole
-/// numbers in full from as many digits on.
+/// Formats a number with `digits` significant digits, without trailing zeros: `12,346`, `12.3`, `0.0123`, `1.2e-5`;
+/// whole numbers of at least as many digits in full.
 pub fn significant(x: f64, digits: usize) -> String {
     if !x.is_finite() {
         return "–".to_owned();
@@ -125,18 +125,19 @@ pub fn significant(x: f64, digits: usize) -> String {
     if x < 0.0 && written != "0" { format!("−{written}") } else { written }
 }
 
-/// The power of ten of the first digit, after rounding to so many digits.
+/// Returns the power of ten of the first digit, after rounding to `digits` digits.
 fn exponent(x: f64, digits: usize) -> i32 {
     let written = format!("{:.*e}", digits - 1, x);
     written.split_once('e').and_then(|(_, exponent)| exponent.parse().ok()).unwrap_or(0)
 }
 
-/// A decimal without zeros at its end.
+/// Returns a decimal without trailing zeros.
 fn trimmed(decimal: &str) -> &str {
     if decimal.contains('.') { decimal.trim_end_matches('0').trim_end_matches('.') } else { decimal }
 }
 
-/// A quantity with the prefix that leaves one to three digits before the point: `302 M`, `312 TFLOP/s`, `11.6 µs`.
+/// Formats a quantity with the prefix that leaves one to three digits before the point: `302 M`, `312 TFLOP/s`, `11.6
+/// µs`.
 pub fn prefixed(x: f64, unit: &str, digits: usize) -> String {
     const PREFIXES: [&str; 12] = ["f", "p", "n", "µ", "m", "", "k", "M", "G", "T", "P", "E"];
     let thousands = if x == 0.0 { 0 } else { exponent(x, digits.max(1)).div_euclid(3).clamp(-5, 6) };
@@ -145,7 +146,7 @@ pub fn prefixed(x: f64, unit: &str, digits: usize) -> String {
     format!("{written} {prefix}{unit}").trim_end().to_owned()
 }
 
-/// A learning rate as it is written, with two digits: `3e-5`, `2.1e-5`; from a hundredth up in full.
+/// Formats a learning rate with two digits: `3e-5`, `2.1e-5`; from a hundredth up in full.
 pub fn rate(x: f64) -> String {
     if x >= 0.01 {
         return x.to_string();
@@ -153,7 +154,7 @@ pub fn rate(x: f64) -> String {
     format!("{x:.1e}").replace(".0e", "e")
 }
 
-/// A time with its unit: `0.15 s`, `3 ms`, `0.2 ms`; below a clock's resolution `< 0.1 ms`.
+/// Formats a time with its unit: `0.15 s`, `3 ms`, `0.2 ms`; below a clock's resolution `< 0.1 ms`.
 pub fn seconds(s: f64) -> String {
     match s {
         s if s < 0.000_1 => "< 0.1 ms".to_owned(),
@@ -164,7 +165,7 @@ pub fn seconds(s: f64) -> String {
     }
 }
 
-/// A time of any length with its unit: `0.2 ms`, `43 s`, `4.3 min`, `2.3 h`, `12 days`.
+/// Formats a time of any length with its unit: `0.2 ms`, `43 s`, `4.3 min`, `2.3 h`, `12 days`.
 pub fn duration(s: f64) -> String {
     let (time, unit) = match s {
         s if s < 100.0 => return seconds(s),
@@ -178,8 +179,8 @@ pub fn duration(s: f64) -> String {
     }
 }
 
-/// Whether a character is not seen, or changes how what stands round it is read: controls, marks of direction, what has
-/// no width.
+/// Whether a character is invisible, or changes how the text around it is read: controls, marks of direction,
+/// characters without width.
 pub fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}')

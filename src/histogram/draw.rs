@@ -1,4 +1,4 @@
-//! Items one by one in random order, without writing the items down.
+//! Items one by one in random order, without storing a list of the items.
 
 use super::Histogram;
 use crate::rng::Random;
@@ -6,9 +6,9 @@ use crate::rng::Random;
 /// A random permutation of all items of a histogram, as an iterator of indices into
 /// [`Histogram::entries`]. Every order of the items is equally likely.
 ///
-/// A slot is drawn among all items present at the last rebuild; within its size it names one of the
-/// items, and it counts if that many are still there. When fewer than three quarters of the slots are left the
-/// table is rebuilt, so a draw takes 1.2 tries on average: O(1) a draw, O(distinct) memory.
+/// A slot is drawn among all items present at the last rebuild. Its offset within its size must be below the number of
+/// items left of that size, or another is drawn. When fewer than three quarters of the slots are left the table is
+/// rebuilt, so a draw takes 1.2 tries on average: O(1) a draw, O(distinct) memory.
 #[derive(Debug)]
 pub struct Draw {
     random: Random,
@@ -21,26 +21,26 @@ pub struct Draw {
     shift: u32,
 }
 
-/// Items of a size: side by side in memory what a draw needs.
+/// Items of a size: the fields that a draw needs, side by side in memory.
 #[derive(Debug)]
 struct Left {
     /// Slots before this size and after it, at the last rebuild.
     start: u64,
     end: u64,
-    /// Items that are still there.
+    /// Items not drawn yet.
     left: u64,
 }
 
-/// Entries of the guide at least, or the number of sizes: about twice that at most.
+/// The fewest entries of the guide, unless there are more sizes; it has about twice as many at most.
 const PARTS: u64 = 4096;
 
 impl Draw {
-    /// All items of the histogram, in the order of the seed.
+    /// Draws all items of the histogram, in an order determined by the seed.
     pub fn new<const K: usize>(histogram: &Histogram<K>, seed: u64) -> Self {
         Self::of(histogram.entries().iter().map(|(_, n)| *n).collect(), Random::seeded(seed))
     }
 
-    /// So many of each kind, in the order of these random numbers. Their sum must fit into 64 bits.
+    /// Draws `counts[i]` items of each kind `i`, in an order determined by `random`. Their sum must fit into 64 bits.
     pub fn of(counts: Vec<u64>, random: Random) -> Self {
         let total_left = counts.iter().sum();
         let sizes = counts.into_iter().map(|left| Left { start: 0, end: 0, left }).collect();
@@ -69,7 +69,7 @@ impl Draw {
         }
     }
 
-    /// A slot, each equally likely.
+    /// Draws a slot, each equally likely.
     #[inline]
     fn slot(&mut self) -> u64 {
         match u32::try_from(self.slots) {

@@ -1,4 +1,4 @@
-//! Stand-ins for data that cannot be had as a file: their number of graphs, limits and means; the rest is invented.
+//! Substitutes for data not available as a file: their number of graphs, limits and means; the rest is invented.
 //!
 //! Only sums, products, quotients and square roots of floats occur, which IEEE 754 rounds alike everywhere, and
 //! draws from a seed: the counts are the same on every machine. Hence long tails are log-logistic, which look
@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::rng::Random;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A set that is made rather than read.
+/// A generated data set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Generated {
     /// Like ogbg-code2, syntax trees of functions: 407,976 trees (the training split) with 1,700 distinct sizes,
@@ -24,10 +24,10 @@ pub enum Generated {
 }
 
 impl Generated {
-    /// Every set.
+    /// Every generated set.
     pub const ALL: [Self; 3] = [Self::Code, Self::Ppa, Self::Summaries];
 
-    /// The counts. O(items log distinct) for ppa and the pairs, O(distinct) for code.
+    /// Generates the counts. O(items log distinct) for ppa and the pairs, O(distinct) for code.
     ///
     /// # Errors
     /// None that data could cause: those of [`Histogram::from_counts`].
@@ -40,12 +40,12 @@ impl Generated {
     }
 }
 
-/// Trees have one edge less than nodes.
+/// Generates trees, which have one edge less than nodes.
 fn code() -> Result<Histogram<2>> {
     const GRAPHS: u64 = 407_976;
     const DISTINCT: usize = 1_700;
     const SMALLEST: u32 = 11;
-    /// From here on sizes are single.
+    /// The size from which on every tree has a size of its own.
     const TAIL: u32 = 1_450;
     const LARGEST: u32 = 36_123;
     const MEDIAN: f64 = 101.1;
@@ -60,14 +60,14 @@ fn code() -> Result<Histogram<2>> {
     let all: f64 = weights.iter().sum();
     let shared = GRAPHS - DISTINCT as u64;
     let mut counts: Vec<u64> = weights.iter().map(|w| 1 + (shared as f64 * w / all) as u64).collect();
-    // What rounding left goes to the smallest sizes, so that counts go on falling in the tail.
+    // The remainder of the rounding goes to the smallest sizes, so that counts go on falling in the tail.
     let left = GRAPHS - tail.len() as u64 - counts.iter().sum::<u64>();
     counts.iter_mut().take(left as usize).for_each(|count| *count += 1);
     let body = (SMALLEST..TAIL).zip(counts);
     Histogram::from_counts(body.chain(tail.into_iter().map(|n| (n, 1))).map(|(n, count)| ([n, n - 1], count)))
 }
 
-/// Graphs are drawn one by one. Once there are enough distinct sizes, a new one gives way to an earlier graph's.
+/// Draws graphs one by one. Once there are enough distinct sizes, a new size is replaced by that of an earlier graph.
 fn ppa() -> Result<Histogram<2>> {
     const GRAPHS: u64 = 78_200;
     const DISTINCT: usize = 43_000;
@@ -90,7 +90,7 @@ fn ppa() -> Result<Histogram<2>> {
 
 const PPA_LARGEST: Size<2> = [300, 36_138];
 
-/// A connected graph of at most the largest size. Edges count in both directions.
+/// Draws the size of a connected graph, at most the largest. Edges count in both directions.
 fn ppa_size(is_capped: bool, random: &mut Random) -> Size<2> {
     let [cap, most_edges] = PPA_LARGEST;
     loop {
@@ -103,7 +103,7 @@ fn ppa_size(is_capped: bool, random: &mut Random) -> Size<2> {
     }
 }
 
-/// The longer the source, the longer the target, within a factor that varies.
+/// Draws pairs: the longer the source, the longer the target, within a factor that varies.
 fn summaries() -> Result<Histogram<2>> {
     let mut random = Random::seeded(4);
     let mut pair = || {
@@ -115,18 +115,18 @@ fn summaries() -> Result<Histogram<2>> {
     Histogram::from_counts(std::iter::repeat_with(&mut pair).take(20_000))
 }
 
-/// A number above 0 and below 1.
+/// Returns a number above 0 and below 1.
 fn fraction(random: &mut Random) -> f64 {
     ((random.bits() >> 12) as f64 + 0.5) / (1u64 << 52) as f64
 }
 
-/// Log-logistic with median and exponent 1.
+/// Draws from the log-logistic distribution with median and exponent 1.
 fn odds(random: &mut Random) -> f64 {
     let share = fraction(random);
     share / (1.0 - share)
 }
 
-/// Density of the log-logistic distribution with median 1 and exponent 3, up to a factor.
+/// Returns the density of the log-logistic distribution with median 1 and exponent 3, up to a factor.
 fn density(x: f64) -> f64 {
     let tail = 1.0 + x * x * x;
     x * x / (tail * tail)

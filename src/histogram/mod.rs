@@ -1,4 +1,4 @@
-//! How many items there are of each size: the one representation everything downstream works on.
+//! Histograms of item sizes, the representation of data in all other modules.
 
 mod draw;
 mod generated;
@@ -33,8 +33,8 @@ pub type Size<const K: usize> = [u32; K];
 /// # Ok::<(), packscope::Error>(())
 /// ```
 ///
-/// Invariants: sizes are distinct and ascending, every component is at least 1 in the first
-/// component, every count is at least 1, there is at least one entry, and the totals fit into `u64`.
+/// Invariants: sizes are distinct and ascending, the first component of every size is at least 1, every count is at
+/// least 1, there is at least one entry, and the totals fit into `u64`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Histogram<const K: usize> {
     entries: Vec<(Size<K>, u64)>,
@@ -43,7 +43,7 @@ pub struct Histogram<const K: usize> {
 }
 
 impl<const K: usize> Histogram<K> {
-    /// Adds up counts by size. Zero counts are left out; the order does not matter. O(n log n).
+    /// Builds a histogram from counts by size, in any order; equal sizes are summed, zero counts left out. O(n log n).
     ///
     /// # Errors
     /// [`Error::Empty`], [`Error::ZeroSize`] when an item's first component is 0,
@@ -89,27 +89,27 @@ impl<const K: usize> Histogram<K> {
         Ok(Self { entries, items, total })
     }
 
-    /// The sizes with their counts, ascending.
+    /// Returns the sizes with their counts, ascending.
     pub fn entries(&self) -> &[(Size<K>, u64)] {
         &self.entries
     }
 
-    /// Number of items.
+    /// Returns the number of items.
     pub fn items(&self) -> u64 {
         self.items
     }
 
-    /// Sum of the sizes of all items, per component (tokens, or nodes and edges).
+    /// Returns the sum of the sizes of all items, per component (tokens, or nodes and edges).
     pub fn total(&self) -> [u64; K] {
         self.total
     }
 
-    /// Number of distinct sizes.
+    /// Returns the number of distinct sizes.
     pub fn distinct(&self) -> usize {
         self.entries.len()
     }
 
-    /// The largest value of each component.
+    /// Returns the largest value of each component.
     pub fn max(&self) -> Size<K> {
         let mut max = [0; K];
         for (size, _) in &self.entries {
@@ -120,12 +120,12 @@ impl<const K: usize> Histogram<K> {
         max
     }
 
-    /// Mean size.
+    /// Returns the mean size, per component.
     pub fn mean_size(&self) -> [f64; K] {
         self.total.map(|total| total as f64 / self.items as f64)
     }
 
-    /// The sizes in one component alone, items of size 0 left out; `None` when no other is left.
+    /// Returns the histogram of one component, without items of size 0; `None` if no other is left.
     pub fn marginal(&self, component: usize) -> Option<Histogram<1>> {
         let sizes = self.entries.iter().map(|&(size, count)| (size[component], count));
         Histogram::from_lengths(sizes.filter(|(size, _)| *size > 0)).ok()
@@ -133,7 +133,7 @@ impl<const K: usize> Histogram<K> {
 }
 
 impl Histogram<1> {
-    /// As [`from_counts`](Self::from_counts), from (length, count).
+    /// Builds a histogram from (length, count), as [`from_counts`](Self::from_counts) does.
     ///
     /// # Errors
     /// The same.
@@ -141,23 +141,23 @@ impl Histogram<1> {
         Self::from_counts(counts.into_iter().map(|(length, count)| ([length], count)))
     }
 
-    /// Each length with a second size of 0. O(distinct).
+    /// Returns each length with a second size of 0. O(distinct).
     pub fn with_zero(&self) -> Histogram<2> {
         let entries = self.entries.iter().map(|&([length], count)| ([length, 0], count)).collect();
         Histogram { entries, items: self.items, total: [self.total[0], 0] }
     }
 
-    /// The entries as (length, count), ascending: the form in which they leave the engine.
+    /// Returns the entries as (length, count), ascending.
     pub fn lengths(&self) -> Vec<(u32, u64)> {
         self.entries.iter().map(|&([length], count)| (length, count)).collect()
     }
 
-    /// Lengths, largest first, and how many there are of each.
+    /// Returns the lengths, largest first, and their counts.
     pub(crate) fn rows(&self) -> (Vec<u32>, Vec<u64>) {
         self.entries.iter().rev().map(|&([length], count)| (length, count)).unzip()
     }
 
-    /// The smallest length that at least the share `q` (0 to 1) of the items does not exceed. O(distinct).
+    /// Returns the smallest length that at least the share `q` (0 to 1) of the items does not exceed. O(distinct).
     pub fn quantile(&self, q: f64) -> u32 {
         let rank = ((q.clamp(0.0, 1.0) * self.items as f64).ceil() as u64).max(1);
         let mut seen = 0;
@@ -170,7 +170,7 @@ impl Histogram<1> {
         self.max()[0]
     }
 
-    /// Mean length.
+    /// Returns the mean length.
     pub fn mean(&self) -> f64 {
         self.total[0] as f64 / self.items as f64
     }

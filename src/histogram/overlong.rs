@@ -1,21 +1,21 @@
-//! What to do with items that are larger than the limit, and what it costs.
+//! Policies for items above the limit, and their cost.
 
 use super::{Histogram, Size};
 use crate::error::{Error, Result};
 use crate::names::names;
 
-/// Policy for items above the limit. Tokens thrown away are *waste*, never padding.
+/// Policy for items above the limit. Discarded tokens are *waste*, never padding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Overlong {
-    /// An error: the limit does not suit the data.
+    /// Return an error: the limit does not suit the data.
     Reject,
     /// Cut to the limit; the rest of the item is waste.
     #[default]
     Truncate,
-    /// Leave the item out; all of it is waste.
+    /// Drop the item; all of it is waste.
     Drop,
-    /// Cut into pieces of the limit and one shorter rest; nothing is lost, there are more items.
+    /// Cut into pieces of the limit and one shorter rest: nothing is lost, but there are more items.
     Split,
 }
 
@@ -31,17 +31,17 @@ names! { Overlong, "overlong policy";
     Reject: "reject", "Reject", "An error";
 }
 
-/// A limit that is none: the component may be of any size. With one component it is a limit like any other.
+/// No limit: the component may be of any size. With a single component it is a limit like any other.
 pub const FREE: u32 = u32::MAX;
 
-/// A histogram in which every item fits the limits, and what fitting cost.
+/// A histogram in which every item fits the limits, and the cost of fitting.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fitted<const K: usize> {
-    /// Items that all fit.
+    /// The items, all within the limits.
     pub histogram: Histogram<K>,
     /// Items that were above a limit.
     pub overlong_items: u64,
-    /// Tokens thrown away, per component.
+    /// Tokens discarded, per component.
     pub waste_tokens: [u64; K],
 }
 
@@ -87,10 +87,10 @@ impl<const K: usize> Histogram<K> {
         Ok(Fitted { histogram: Self::from_counts(counts)?, overlong_items, waste_tokens })
     }
 
-    /// Whether every item fits the limits.
+    /// Checks that every item fits the limits.
     ///
     /// # Errors
-    /// [`Error::Overlong`] with the first component that is exceeded.
+    /// [`Error::Overlong`] for the first component that is exceeded.
     pub(crate) fn check_fits(&self, limits: &Size<K>) -> Result<()> {
         let max = self.max();
         let Some(k) = (0..K).find(|k| max[*k] > limits[*k]) else { return Ok(()) };
@@ -99,13 +99,13 @@ impl<const K: usize> Histogram<K> {
     }
 }
 
-/// Whether a size exceeds no limit, or no space that is left.
+/// Whether a size fits the limits, or the free space of a pack.
 pub(crate) fn fits<const K: usize>(size: &Size<K>, limits: &Size<K>) -> bool {
     size.iter().zip(limits).all(|(s, limit)| s <= limit)
 }
 
 impl Histogram<1> {
-    /// Rounds every length up to a multiple of `align` (rows that start at aligned addresses).
+    /// Rounds every length up to a multiple of `align`, for rows that start at aligned addresses.
     ///
     /// # Errors
     /// [`Error::ZeroAlign`]; [`Error::TooLarge`] when a rounded length leaves 32 bits.

@@ -1,11 +1,11 @@
-//! Where a size stands among the entries.
+//! Indices of sizes among the entries.
 
 use super::{Histogram, Size};
 
-/// Sizes below this are looked up in a table; it is built in microseconds.
+/// The first components that a table covers; it is built in microseconds.
 const TABLE: u32 = 1 << 16;
 
-/// Finds entries by their size: O(1) for lengths up to 65,536, else O(log distinct).
+/// An index of entries by size. Lookup is O(1) for lengths up to 65,536, else O(log distinct).
 #[derive(Debug)]
 pub struct Positions<'h, const K: usize> {
     entries: &'h [(Size<K>, u64)],
@@ -14,7 +14,7 @@ pub struct Positions<'h, const K: usize> {
 }
 
 impl<const K: usize> Histogram<K> {
-    /// A way to find many entries. O(distinct + largest first component, up to 65,536).
+    /// Builds an index of the entries. O(distinct + largest first component, up to 65,536).
     pub fn positions(&self) -> Positions<'_, K> {
         let entries = self.entries();
         let largest = entries.last().map_or(0, |(size, _)| size[0]);
@@ -33,7 +33,7 @@ impl<const K: usize> Histogram<K> {
 }
 
 impl<const K: usize> Positions<'_, K> {
-    /// The index of a size in the entries.
+    /// Returns the index of a size among the entries.
     pub fn of(&self, size: &Size<K>) -> Option<usize> {
         let first = size[0] as usize;
         let (from, to) = match (self.before.get(first), self.before.get(first + 1)) {

@@ -1,4 +1,4 @@
-//! A histogram in a few figures.
+//! Summary statistics of a histogram.
 
 use super::Histogram;
 use serde::{Deserialize, Serialize};
@@ -18,18 +18,18 @@ pub struct Summary {
     pub max: u32,
     /// Mean length.
     pub mean: f64,
-    /// (share of the items, length they do not exceed).
+    /// Quantiles as (share of the items, length they do not exceed).
     pub quantiles: Vec<(f64, u32)>,
-    /// The limit the next two figures are for.
+    /// The limit of the next two figures.
     pub limit: u32,
     /// Items longer than the limit.
     pub overlong_items: u64,
-    /// Share of slots that carry nothing with one item a row, items above the limit cut to it.
+    /// Share of slots that are empty with one item a row, items above the limit cut to it.
     pub padding_share: f64,
 }
 
 impl Histogram<1> {
-    /// Statistics, with the padding at a limit of at least 1. O(distinct).
+    /// Returns statistics, with the padding at `limit`, or at 1 if it is 0. O(distinct).
     pub fn summary(&self, limit: u32) -> Summary {
         let limit = limit.max(1);
         let quantiles = [0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99];

@@ -1,4 +1,4 @@
-//! ZIP: what is in an archive, and where.
+//! The table of contents of ZIP archives.
 
 use super::Source;
 use super::problem::shorten;
@@ -9,17 +9,17 @@ use flate2::Crc;
 use std::io::{self, Read, Seek, SeekFrom};
 use zip::{CompressionMethod, ZipArchive};
 
-/// The first bytes of an archive, and of one with nothing in it.
+/// The first bytes of an archive, and of an empty one.
 pub(super) const MAGIC: &[u8] = b"PK\x03\x04";
 pub(super) const EMPTY: &[u8] = b"PK\x05\x06";
 
-/// What every spreadsheet and every document of Office has in it.
+/// A file in every Office document.
 pub(super) const SPREADSHEET: &str = "[Content_Types].xml";
 
-/// More files than this are no data set that is read in one go.
+/// The most files in an archive that are read as one data set.
 const MOST: usize = 10_000;
 
-/// Where a file is in an archive, and how it is packed.
+/// The place of a file in an archive, and its compression.
 #[derive(Debug, Clone)]
 pub(super) struct Packed {
     pub start: u64,
@@ -29,7 +29,7 @@ pub(super) struct Packed {
 }
 
 impl Packed {
-    /// The unpacked bytes; at their end, whether they are what was packed.
+    /// Returns a reader of the unpacked bytes that fails at their end if their checksum is wrong.
     pub fn checked<R: Read>(&self, reader: R) -> impl Read + use<R> {
         Checked { reader, crc: Crc::new(), sum: self.sum }
     }
@@ -58,10 +58,11 @@ impl Seek for Raw<'_> {
     }
 }
 
-/// The files in an archive, without folders and what systems add.
+/// Lists the files in an archive, without folders and files that operating systems add.
 ///
 /// # Errors
-/// [`Error::Input`] when the archive is damaged, or a file in it is encrypted or packed in another way than deflate.
+/// [`Error::Input`] when the archive is damaged, or a file in it is encrypted or compressed by a method other than
+/// deflate.
 pub(super) fn list(source: &dyn Source) -> Result<Vec<(String, Packed)>> {
     let damaged = |what: String| Error::Input {
         place: "the archive".to_owned(),

@@ -1,19 +1,19 @@
-//! What visitors bring, and what is told of it.
+//! Input files, and the results and callbacks of reading them.
 
 use super::{Description, Source};
 use crate::histogram::Histogram;
 use std::ops::ControlFlow;
 
-/// A file that was brought.
+/// An input file.
 #[derive(Clone, Copy)]
 pub struct File<'a> {
-    /// Its name, which says what belongs together.
+    /// Its name, by which files that belong together are found.
     pub name: &'a str,
     /// Its bytes.
     pub source: &'a dyn Source,
 }
 
-/// What was counted.
+/// A histogram of the input, by kind.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Counted {
     /// Lengths of sequences.
@@ -24,20 +24,20 @@ pub enum Counted {
     Graphs(Histogram<2>),
 }
 
-/// What files hold, and how they were understood.
+/// The contents of files, and a description of how they were read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Read {
-    /// All of them together.
+    /// The histogram of all files together.
     pub counted: Counted,
-    /// How they were read.
+    /// A description of the reading.
     pub description: Description,
-    /// Each by its name, when there are several.
+    /// The histogram of each file by name, when there are several.
     pub each: Vec<(String, Counted)>,
 }
 
-/// What is told how many bytes were read of how many, and decides whether the reading goes on. When it does not, what
-/// was read so far is the result, labelled as a sample.
+/// A callback that receives the bytes read and the bytes in total, and decides whether to go on. On a break the part
+/// read so far is the result, labelled as a sample.
 pub type Progress<'p> = dyn FnMut(u64, u64) -> ControlFlow<()> + 'p;
 
-/// Is told of each record in the order of the input: its size, with as many components as it has, and its count.
+/// A callback for each record in the order of the input, with its size (one value per component) and its count.
 pub type Each<'p> = dyn FnMut(&[u32], u64) + 'p;

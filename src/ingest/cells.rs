@@ -1,4 +1,4 @@
-//! Columns that know what they hold, such as those of NumPy and Parquet, into sizes and counts.
+//! Sizes and counts from typed columns, such as those of NumPy and Parquet.
 
 use super::columns::{COUNTS, LENGTHS, place, unknown};
 use super::course::Course;
@@ -12,15 +12,15 @@ use super::value::Value;
 use super::{Ingested, number};
 use crate::error::{Error, Result};
 
-/// What a column holds.
+/// The contents of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Holds {
     Numbers,
-    /// Lists, which are counted.
+    /// Lists, measured by their number of elements.
     Lists,
-    /// Texts, whose words are counted.
+    /// Texts, measured in words.
     Texts,
-    /// What cannot be a size.
+    /// Anything that cannot be a size.
     Other(&'static str),
 }
 
@@ -31,30 +31,30 @@ pub(super) struct Field {
     pub holds: Holds,
 }
 
-/// Who takes rows.
+/// A consumer of rows.
 pub(super) trait Rows {
-    /// The cells of the next row, in the order in which they were asked for.
+    /// Receives the cells of the next row, in the order of the requested columns.
     fn row(&mut self, cells: &[Value]);
-    /// Whether the reading ends here, so many bytes into the file.
+    /// Receives the position, in bytes of the file; returns whether the reading ends here.
     fn reached(&mut self, position: u64) -> bool;
 }
 
-/// Something with columns.
+/// An input with columns.
 pub(super) trait Cells {
     fn format(&self) -> Format;
     fn fields(&self) -> &[Field];
-    /// Bytes of the file.
+    /// Returns the size of the file in bytes.
     fn size(&self) -> u64;
-    /// Whether the columns have names, or numbers.
+    /// Whether the columns have names, not just numbers.
     fn is_named(&self) -> bool;
-    /// Hands over all rows of these columns.
+    /// Passes all rows of these columns to `to`.
     ///
     /// # Errors
-    /// Where the bytes are not what they should be.
+    /// When the bytes are malformed.
     fn rows(&mut self, wanted: &[usize], to: &mut dyn Rows) -> Result<()>;
 }
 
-/// How many components columns offer.
+/// Returns the number of components that the columns offer.
 pub(super) fn components(cells: &dyn Cells, options: &Options) -> usize {
     match options.sizes.len() {
         0 if !cells.is_named() => 1 + usize::from(cells.fields().len() == 2),
@@ -63,7 +63,7 @@ pub(super) fn components(cells: &dyn Cells, options: &Options) -> usize {
     }
 }
 
-/// Reads the columns that hold sizes, and the one that holds counts.
+/// Reads the columns of sizes and the column of counts.
 pub(super) fn read<const K: usize>(
     cells: &mut dyn Cells,
     options: &Options,
@@ -123,7 +123,7 @@ impl<const K: usize> Rows for Sink<'_, '_, K> {
     }
 }
 
-/// Which columns are read.
+/// Returns the columns of sizes, and that of counts if there is one.
 fn choose<const K: usize>(
     cells: &dyn Cells,
     options: &Options,
@@ -133,10 +133,10 @@ fn choose<const K: usize>(
     let fields = cells.fields();
     let names: Vec<String> = fields.iter().map(|field| field.name.clone()).collect();
     let find = |column: &Column| {
-        let i =
-            place(&names, column).ok_or_else(|| refused(fields, format!("there is no {}", told(column))))?;
+        let i = place(&names, column)
+            .ok_or_else(|| refused(fields, format!("there is no {}", described(column))))?;
         match fields[i].holds {
-            Holds::Other(what) => Err(refused(fields, format!("{} holds {what}", told(column)))),
+            Holds::Other(what) => Err(refused(fields, format!("{} holds {what}", described(column)))),
             _ => Ok(i),
         }
     };
@@ -192,7 +192,7 @@ fn guess<const K: usize>(cells: &dyn Cells, wanted: usize, tally: &mut Tally<K>)
     })
 }
 
-/// The columns whose names belong together: numbers, or else what can be counted.
+/// Returns the columns whose names belong together: numbers, or else lists and texts.
 fn together(fields: &[Field], wanted: usize) -> Option<Vec<usize>> {
     let among = |can: fn(Holds) -> bool| {
         let places: Vec<usize> = (0..fields.len()).filter(|i| can(fields[*i].holds)).collect();
@@ -206,14 +206,14 @@ fn called(fields: &[Field], name: &str, holds: Holds) -> Option<usize> {
     fields.iter().position(|field| field.holds == holds && kinds::plain(&field.name) == name)
 }
 
-fn told(column: &Column) -> String {
+fn described(column: &Column) -> String {
     match column {
         Column::Number(_) => column.to_string(),
         Column::Name(_) => format!("column {column}"),
     }
 }
 
-/// Why nothing can be read, and what there is.
+/// Returns the error for columns that cannot be read, with a list of the columns.
 fn refused(fields: &[Field], what: String) -> Error {
     let one = |field: &Field| {
         let holds = match field.holds {
@@ -233,12 +233,12 @@ fn refused(fields: &[Field], what: String) -> Error {
     Error::Input { place: "the columns".to_owned(), message }
 }
 
-/// A whole number as a cell.
+/// Returns a whole number as a cell.
 pub(super) fn signed(n: i64) -> Value {
     u64::try_from(n).map_or(Value::Real(n as f64), Value::Whole)
 }
 
-/// A float as a cell.
+/// Returns a float as a cell.
 pub(super) fn real(x: f64) -> Value {
     number::integral(x).map_or(Value::Real(x), Value::Whole)
 }

@@ -1,4 +1,4 @@
-//! Which columns of a table hold sizes and which holds counts.
+//! Detection of the columns of sizes and counts in a table.
 
 use super::kinds::{self, plain};
 use super::note::Note;
@@ -7,7 +7,7 @@ use super::options::{Column, Counts, Options};
 use super::problem::shorten;
 use crate::error::{Error, Result};
 
-/// Names that say length, the surest first.
+/// Column names for lengths, the surest first.
 pub(super) const LENGTHS: [&str; 24] = [
     "length",
     "len",
@@ -35,11 +35,11 @@ pub(super) const LENGTHS: [&str; 24] = [
     "nodes",
 ];
 
-/// Names that say count, the surest first.
+/// Column names for counts, the surest first.
 pub(super) const COUNTS: [&str; 8] =
     ["count", "counts", "freq", "frequency", "frequencies", "num", "n", "items"];
 
-/// The columns that are read, from 0.
+/// The columns to read, from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Columns<const K: usize> {
     pub sizes: [usize; K],
@@ -47,14 +47,14 @@ pub(super) struct Columns<const K: usize> {
 }
 
 impl<const K: usize> Columns<K> {
-    /// From as many places as there are components, and a count that is none of them.
+    /// Takes one place per component, and a count that is none of them.
     fn new(places: &[usize], count: Option<usize>) -> Option<Self> {
         let sizes: [usize; K] = places.try_into().ok()?;
         Some(Self { sizes, count: count.filter(|c| !sizes.contains(c)) })
     }
 }
 
-/// Whether a first record names columns: no cell is a number, or one has a known name.
+/// Whether a first record is a header: no cell is a number, or one has a known name.
 pub(super) fn is_header(cells: &[&[u8]], options: &Options) -> bool {
     let named = options.sizes.iter().any(|c| matches!(c, Column::Name(_)))
         || matches!(options.count, Some(Counts::Column(Column::Name(_))));
@@ -64,16 +64,16 @@ pub(super) fn is_header(cells: &[&[u8]], options: &Options) -> bool {
     named || cells.iter().any(known) || (!numbers && cells.iter().any(filled))
 }
 
-/// Whether a name is one of ours, in any case.
+/// Whether a name is a known one for a length or a count, in any case.
 pub(super) fn is_known(name: &str) -> bool {
     let name = plain(name);
     LENGTHS.contains(&name.as_str()) || COUNTS.contains(&name.as_str())
 }
 
-/// The columns of a table whose names are known.
+/// Finds the columns of a table with a header.
 ///
 /// # Errors
-/// [`Error::Input`] when a chosen column does not exist, or none is chosen and not all can be told.
+/// [`Error::Input`] when a chosen column does not exist, or none is chosen and not all can be found by name.
 pub(super) fn named<const K: usize>(
     names: &[String],
     options: &Options,
@@ -97,7 +97,7 @@ pub(super) fn named<const K: usize>(
     Ok((columns, note))
 }
 
-/// The columns of a table without names.
+/// Finds the columns of a table without a header.
 ///
 /// # Errors
 /// [`Error::Input`] for a column 0, or when there are fewer columns than components.
@@ -132,7 +132,7 @@ pub(super) fn unnamed<const K: usize>(
     Ok((Columns::new(&sizes, count).ok_or_else(few)?, note))
 }
 
-/// What is said about columns without names.
+/// Returns the note about assumptions on columns without names.
 fn assumed(width: usize, components: usize, count: bool) -> Option<Note> {
     let columns = u32::try_from(width).unwrap_or(u32::MAX);
     match (components, width) {
@@ -143,7 +143,8 @@ fn assumed(width: usize, components: usize, count: bool) -> Option<Note> {
     }
 }
 
-/// Known names; or the first column that is left, with a note: a visitor can choose another one.
+/// Finds columns with known names, or takes the first free column for a length, with a note so that a visitor can
+/// correct it.
 fn guess(names: &[String], count: Option<usize>, components: usize) -> Option<(Vec<usize>, Option<Note>)> {
     if components > 1 {
         return kinds::find(&all(names), components).map(|sizes| (sizes, None));
@@ -155,7 +156,7 @@ fn guess(names: &[String], count: Option<usize>, components: usize) -> Option<(V
     Some((vec![first], Some(Note::Guessed { name: shorten(names[first].as_bytes()) })))
 }
 
-/// Why no column can be told to hold the sizes.
+/// Returns the message that no columns can be recognised as the sizes.
 pub(super) fn unknown(names: &[String], components: usize) -> String {
     match kinds::missing(&all(names), components) {
         _ if components == 1 => "no column is known to be a length".to_owned(),
@@ -188,7 +189,7 @@ pub(super) fn place(names: &[String], column: &Column) -> Option<usize> {
     }
 }
 
-/// The text of a cell that may not be UTF-8.
+/// Returns the text of a cell that may not be UTF-8.
 pub(super) fn lossy(cell: &[u8]) -> String {
     String::from_utf8_lossy(cell.trim_ascii()).into_owned()
 }

@@ -1,14 +1,14 @@
-//! How far the reading is, and whom it tells of what it reads.
+//! Progress of the reading, and forwarding of its records to callbacks.
 
 use super::brought::{Each, File, Progress};
 use super::tally::Tally;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// Records that are to be told: their sizes one after the other, and their counts.
+/// Records to be forwarded: their sizes one after the other, and their counts.
 type Waiting = Rc<RefCell<(Vec<u32>, Vec<u64>)>>;
 
-/// The way through all files.
+/// Progress through all files.
 pub(super) struct Course<'p> {
     progress: &'p mut Progress<'p>,
     each: Option<&'p mut Each<'p>>,
@@ -34,19 +34,19 @@ impl<'p> Course<'p> {
         }
     }
 
-    /// Tells `each` of every record.
+    /// Sets the callback for every record.
     pub fn telling(self, each: &'p mut Each<'p>) -> Self {
         Self { each: Some(each), ..self }
     }
 
-    /// A file begins, with so many bytes in the files before it.
+    /// Begins a file, with the bytes in the files before it.
     pub fn begin(&mut self, before: u64) {
         self.before = before;
     }
 
-    /// Tells what this tally counts, from the next [`tell`](Self::tell) on.
+    /// Collects the records that this tally counts, for the next [`tell`](Self::tell).
     pub fn listen<const K: usize>(&mut self, tally: &mut Tally<K>) {
-        // Ten million records are not written down for nobody.
+        // Without a callback, records are not collected: there may be ten million.
         if self.each.is_none() {
             return;
         }
@@ -59,7 +59,7 @@ impl<'p> Course<'p> {
         });
     }
 
-    /// Tells of the records that wait.
+    /// Passes the collected records to the callback.
     pub fn tell(&mut self) {
         let Some(each) = &mut self.each else { return };
         let (sizes, counts) = &mut *self.waiting.borrow_mut();
@@ -70,7 +70,7 @@ impl<'p> Course<'p> {
         counts.clear();
     }
 
-    /// Whether the reading ends here, so many bytes into the file, before it is done.
+    /// Reports a position, in bytes of the file; returns whether the reading is to end before it is complete.
     pub fn reached(&mut self, position: u64) -> bool {
         let done = (self.before + position).min(self.of);
         if (self.progress)(done, self.of).is_break() && done < self.of {
@@ -79,12 +79,12 @@ impl<'p> Course<'p> {
         self.is_stopped()
     }
 
-    /// Whether the reading was ended.
+    /// Whether the reading was ended early.
     pub fn is_stopped(&self) -> bool {
         self.stopped.is_some()
     }
 
-    /// Where the reading was ended, and how many bytes there are.
+    /// Returns the bytes read before an early end, and the bytes in total.
     pub fn stopped(&self) -> Option<(u64, u64)> {
         self.stopped.map(|read| (read, self.of))
     }

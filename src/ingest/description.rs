@@ -1,4 +1,4 @@
-//! What was read and how it was understood, for the visitor to check.
+//! A description of the input as it was understood, for the visitor to check.
 
 use super::kinds;
 use super::note::Note;
@@ -9,34 +9,33 @@ use crate::histogram::{Histogram, Size};
 use crate::words::{count, mean, plural};
 use serde::{Deserialize, Serialize};
 
-/// How an input was understood and what came out of it.
+/// The interpretation of an input, and statistics of its items.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Description {
     /// The format, chosen or detected.
     pub format: Format,
-    /// What separates the cells, in a table.
+    /// The delimiter of a table.
     pub delimiter: Option<Delimiter>,
     /// The names of the columns, in a table with a header (the first 100).
     pub columns: Option<Vec<String>>,
-    /// How many columns a table has.
+    /// The number of columns in a table.
     pub width: u32,
-    /// The columns, fields or elements read as sizes, a place for each component; empty where whole values
-    /// are lengths.
+    /// The columns, fields or elements read as sizes, one per component; empty where whole values are lengths.
     pub sizes: Vec<Column>,
-    /// What the components are called: `nodes` and `edges` (and `triplets`), or the names in the file; `words` (and
-    /// `stopwords`) for text. Empty where the file does not say, and for lengths.
+    /// The names of the components: `nodes` and `edges` (and `triplets`), or the names in the file; `words` (and
+    /// `stopwords`) for text. Empty if unknown, and for lengths.
     pub components: Vec<String>,
     /// The column, field or element read as count; `None` where each record is one item.
     pub count: Option<Column>,
     /// The stopwords, in text.
     pub stopwords: Option<Stopwords>,
-    /// Records read, the skipped ones included; blank lines, comments and the header are none.
+    /// Records read, including skipped ones, without blank lines, comments and the header.
     pub records: u64,
-    /// Records skipped, each for a problem.
+    /// Records skipped, one for each problem.
     pub skipped: u64,
     /// The first 20 problems.
     pub problems: Vec<Problem>,
-    /// What was assumed.
+    /// Assumptions made.
     pub notes: Vec<Note>,
     /// Bytes read.
     pub bytes: u64,
@@ -51,7 +50,7 @@ pub struct Description {
 }
 
 impl Description {
-    /// The input in one line: `88,641 sequences, 36–384 tokens, mean 151; 12 lines skipped`, or
+    /// Describes the input in one line: `88,641 sequences, 36–384 tokens, mean 151; 12 lines skipped`, or
     /// `32,901 graphs, 2–222 nodes (mean 25.3), 2–502 edges (mean 54.1)`.
     pub fn sentence(&self) -> String {
         let ranges: Vec<Range> = (0..self.largest.len()).map(|k| self.range(k)).collect();
@@ -65,9 +64,9 @@ impl Description {
         text + &samples.map(|sample| format!("; a sample: {sample}")).collect::<String>()
     }
 
-    /// What reads the input again as it was read.
+    /// Returns the options that read the input again in the same way.
     pub fn options(&self) -> Options {
-        // An edge list is read by columns of its own, which are nobody's choice.
+        // The columns of an edge list are fixed and cannot be chosen.
         let sizes = if self.format == Format::Edges { Vec::new() } else { self.sizes.clone() };
         Options {
             format: Some(self.format),
@@ -80,17 +79,17 @@ impl Description {
         }
     }
 
-    /// The columns of a table that can be chosen (the first 100), by name or number.
+    /// Returns the columns of a table that can be chosen (the first 100), by name or number.
     pub fn choices(&self) -> Vec<String> {
         let numbers = || (1..=self.width.min(100)).map(|n| n.to_string()).collect();
         self.columns.clone().unwrap_or_else(numbers)
     }
 
-    /// What reads a table again as sizes of two components: the columns that belong together, or the length and
-    /// the next column that is no count. `None` where there are no two columns to choose from.
+    /// Returns the options that read a table again as sizes of two components: the columns that belong together, or the
+    /// length and the next column that is not the count. `None` if the table has fewer than two columns.
     pub fn as_pairs(&self) -> Option<Options> {
         let columns = self.choices();
-        // The first line may have fewer columns than the one that was asked for.
+        // The first line may have fewer columns than the chosen one.
         let at = |column: &Column| match column {
             Column::Number(n) => (*n as usize).checked_sub(1).filter(|i| *i < columns.len()),
             Column::Name(name) => columns.iter().position(|c| c == name),
@@ -113,13 +112,13 @@ impl Description {
         Range { smallest: self.smallest[k].into(), largest: self.largest[k].into(), mean }
     }
 
-    /// What a component is called in what is said to the visitor.
+    /// Returns the displayed name of a component.
     pub(super) fn component(&self, k: usize) -> String {
         let column = || self.sizes.get(k).map_or_else(|| format!("component {}", k + 1), Column::to_string);
         self.components.get(k).cloned().unwrap_or_else(column)
     }
 
-    /// What components are called that are in these places, if all have names.
+    /// Returns the names of the components in these columns, if all have names.
     pub(super) fn called(sizes: &[Column]) -> Vec<String> {
         let name = |column: &Column| match column {
             Column::Number(_) => None,
@@ -131,8 +130,8 @@ impl Description {
     }
 }
 
-/// A histogram in one line, as [`Description::sentence`] has it; `components` are the names of the components
-/// (for lengths they do not matter, unless these are counted in `words`).
+/// Describes a histogram in one line, as [`Description::sentence`] does; `components` are the names of the components
+/// (irrelevant for lengths, unless these are counted in `words`).
 pub fn sentence<const K: usize>(histogram: &Histogram<K>, components: &[&str]) -> String {
     let (smallest, largest, total) = (smallest(histogram), histogram.max(), histogram.total());
     let range = |k: usize| {
@@ -142,8 +141,8 @@ pub fn sentence<const K: usize>(histogram: &Histogram<K>, components: &[&str]) -
     words(histogram.items(), &std::array::from_fn::<_, K, _>(range), components)
 }
 
-/// What an item of so many components is called, if these are their names: a graph has nodes and edges, a sequence
-/// words and stopwords.
+/// Returns the word for an item with `number` components of these names: a graph has nodes and edges, a sequence words
+/// and stopwords.
 pub fn item(number: usize, components: &[&str]) -> &'static str {
     let is_graph = components.iter().zip(["nodes", "edges", "triplets"]).all(|(a, b)| *a == b);
     match number {
@@ -155,7 +154,7 @@ pub fn item(number: usize, components: &[&str]) -> &'static str {
     }
 }
 
-/// Several inputs as one: how the first was understood, and what all of them hold.
+/// Merges the descriptions of several inputs: the interpretation of the first, and statistics of all.
 pub(super) fn merged<const K: usize>(all: &[(&str, &Description)], histogram: &Histogram<K>) -> Description {
     let mut notes: Vec<Note> = Vec::new();
     for note in all.iter().flat_map(|(_, one)| &one.notes) {
@@ -186,7 +185,7 @@ pub(super) fn merged<const K: usize>(all: &[(&str, &Description)], histogram: &H
     }
 }
 
-/// The smallest value of each component.
+/// Returns the smallest value of each component.
 pub(super) fn smallest<const K: usize>(histogram: &Histogram<K>) -> Size<K> {
     let least = |a: Size<K>, b: &Size<K>| std::array::from_fn(|k| a[k].min(b[k]));
     histogram.entries().iter().fold([u32::MAX; K], |least_yet, (size, _)| least(least_yet, size))

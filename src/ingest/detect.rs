@@ -11,10 +11,10 @@ use super::split::Shape;
 use crate::error::{Error, Result};
 use serde::de::IgnoredAny;
 
-/// Lines that are looked at.
+/// Lines examined.
 const LINES: usize = 20;
 
-/// How the input is read.
+/// The syntax of the input.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Dialect {
     pub format: Format,
@@ -25,10 +25,10 @@ pub(super) struct Dialect {
     pub note: Option<Note>,
 }
 
-/// The dialect of an input that begins with `head`, and is no longer when `complete`.
+/// Detects the dialect of an input from its beginning, `head`, which is all of it if `complete`.
 ///
 /// # Errors
-/// [`Error::Input`] for bytes that are no UTF-8 text: compressed, binary, UTF-16.
+/// [`Error::Input`] for bytes that are not UTF-8 text: compressed, binary, UTF-16.
 pub(super) fn dialect(head: &[u8], complete: bool, options: &Options, components: usize) -> Result<Dialect> {
     let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
     refuse_binary(text)?;
@@ -70,20 +70,20 @@ pub(super) fn dialect(head: &[u8], complete: bool, options: &Options, components
     Ok(Dialect { format, delimiter, shape, mark: head.len() - text.len(), note })
 }
 
-/// Whether the lines are edges with their graphs; whoever speaks of columns knows better.
+/// Whether the lines are edges with their graphs; options about columns rule that out.
 fn is_edges(lines: &[&[u8]], delimiter: Delimiter, options: &Options) -> bool {
     let asked = !options.sizes.is_empty() || options.count.is_some() || options.header == Some(false);
     !asked && lines.first().is_some_and(|line| edges::is_header(line, delimiter))
 }
 
-/// Numbers without columns do not say which of them belong to one item.
+/// Returns the error for several components in numbers without columns.
 fn no_numbers() -> Error {
     let message = "numbers without columns are lengths, one for each item; expected a table with columns \
                    separated by commas, semicolons or tabs, JSON or JSON Lines";
     Error::Input { place: "the input".to_owned(), message: message.to_owned() }
 }
 
-/// A text has words and stopwords, no more.
+/// Returns the error for more components than words and stopwords in text.
 fn no_sizes(components: usize) -> Error {
     let message = format!(
         "plain text is read as words, or as words and stopwords, not as sizes of {components} components; expected a \
@@ -92,7 +92,7 @@ fn no_sizes(components: usize) -> Error {
     Error::Input { place: "the input".to_owned(), message }
 }
 
-/// Beginnings of files that people may try, and what they are.
+/// Magic bytes of unsupported files, and their names.
 const KNOWN: [(&[u8], &str); 23] = [
     (b"\xff\xfe\0\0", "UTF-32 text"),
     (b"\xd0\xcf\x11\xe0", "an old Office document"),
@@ -133,7 +133,7 @@ fn refuse_binary(text: &[u8]) -> Result<()> {
     Err(Error::Input { place: format!("byte {}", at + 1), message: format!("this is {what}; {cure}") })
 }
 
-/// Text that is not the data: what a server sends instead of a file, and what stands for one.
+/// Rejects text that is not the data, such as a server's error page or a pointer to a file.
 fn refuse_others(lines: &[&[u8]]) -> Result<()> {
     let line = |i: usize| lines.get(i).copied().unwrap_or_default().trim_ascii();
     let begins = |word: &[u8]| line(0).get(..word.len()).is_some_and(|from| from.eq_ignore_ascii_case(word));
@@ -152,7 +152,7 @@ fn refuse_others(lines: &[&[u8]]) -> Result<()> {
     Err(Error::Input { place: "line 1".to_owned(), message: format!("this is {what}") })
 }
 
-/// No text has control characters but those of lines, pages and terminals.
+/// Rejects control characters that do not occur in text.
 fn refuse_controls(text: &[u8]) -> Result<()> {
     let is_odd = |b: &u8| *b < b' ' && !matches!(b, b'\t' | b'\n' | b'\r' | 0x0b | 0x0c | 0x1b);
     let Some(at) = text.iter().position(is_odd) else { return Ok(()) };
@@ -161,7 +161,7 @@ fn refuse_controls(text: &[u8]) -> Result<()> {
     Err(Error::Input { place: format!("byte {}", at + 1), message: message.to_owned() })
 }
 
-/// All lines; one that may be cut only when it is the first.
+/// Returns the complete lines; an incomplete one only if it is the first.
 fn whole(text: &[u8], complete: bool) -> Vec<&[u8]> {
     let mut lines: Vec<&[u8]> = text.split(|b| matches!(b, b'\n' | b'\r')).collect();
     if !complete && lines.len() > 1 {
@@ -170,12 +170,12 @@ fn whole(text: &[u8], complete: bool) -> Vec<&[u8]> {
     lines
 }
 
-/// The first lines that say something.
+/// Returns the first lines that are not blank or comments.
 fn beginning<'a>(lines: &[&'a [u8]]) -> Vec<&'a [u8]> {
     lines.iter().copied().filter(|l| !lines::is_silent(l)).take(LINES).collect()
 }
 
-/// The delimiter that the first line has most of.
+/// Returns the most frequent delimiter of the first line.
 fn delimiter(lines: &[&[u8]]) -> Delimiter {
     let first = lines.first().copied().unwrap_or_default();
     let times = |d: &Delimiter| first.iter().filter(|b| **b == d.byte()).count();
@@ -202,7 +202,7 @@ fn format(lines: &[&[u8]], shape: Shape, delimiter: Delimiter, options: &Options
     }
 }
 
-/// Whether the lines are JSON values: the first one is, if one will do, or two are (one may be damaged).
+/// Whether the lines are JSON values: the first is and `one_will_do`, or at least two are, as one may be damaged.
 fn is_lines(lines: &[&[u8]], first: &[u8], one_will_do: bool) -> bool {
     // A single line that fills all we see is cut; objects that long are lines, arrays are one array.
     let cut = lines.len() == 1 && first.starts_with(b"{");
@@ -232,21 +232,21 @@ fn is_list(lines: &[&[u8]], delimiter: Delimiter, options: &Options) -> bool {
     lines.len() == 1 || !pair(lines[0]) || 2 * pairs <= lines.len()
 }
 
-/// Whether at least half of a line is numbers, and nothing in it is the name of a column.
+/// Whether at least half of a line is numbers, and none of its pieces is a known column name.
 fn is_mostly_numbers(line: &[u8]) -> bool {
     let known = |cell: &[u8]| std::str::from_utf8(cell).is_ok_and(columns::is_known);
     let found = number::pieces(line).filter(|n| number::is_number(n)).count();
     2 * found >= number::pieces(line).count() && !number::pieces(line).any(known)
 }
 
-/// Cells of a line, without an empty one after a trailing delimiter.
+/// Counts the cells of a line, without an empty one after a trailing delimiter.
 fn cells(line: &[u8], delimiter: Delimiter) -> usize {
     let line = line.trim_ascii();
     let line = line.strip_suffix(&[delimiter.byte()]).unwrap_or(line);
     line.split(|b| *b == delimiter.byte()).count()
 }
 
-/// What JSON text holds, from its first characters.
+/// Returns the shape of JSON text, from its first characters.
 fn shape(text: &[u8], options: &Options) -> Shape {
     let pieces = text.split_inclusive(|b| matches!(b, b'\n' | b'\r'));
     let silent: usize = pieces.take_while(|l| lines::is_silent(l)).map(<[u8]>::len).sum();

@@ -1,5 +1,5 @@
-//! Edge lists: an edge on each line, with the graph that it belongs to. The nodes of a graph are the distinct ends of
-//! its edges, wherever their lines are; a node without an edge is in no such list.
+//! Edge lists: an edge on each line, with its graph. The nodes of a graph are the distinct ends of its edges, in any
+//! order of the lines; nodes without an edge are not counted.
 
 use super::columns::lossy;
 use super::kinds::plain;
@@ -30,10 +30,10 @@ const FROM: [&str; 12] =
 const TO: [&str; 13] =
     ["target", "tgt", "dst", "to", "v", "tail", "target_id", "dst_id", "node2", "node_2", "col", "end", "j"];
 
-/// Ends that are collected before those that are the same are left out.
+/// Ends collected before duplicates are first removed.
 const COLLECTED: usize = 1 << 16;
 
-/// The places of the graph and of the two ends in a header, if it is that of an edge list.
+/// Returns the columns of the graph and of the two ends, if a header is that of an edge list.
 pub(super) fn columns(names: &[String]) -> Option<[usize; 3]> {
     let names: Vec<String> = names.iter().map(|name| plain(name)).collect();
     let find = |known: &[&str]| names.iter().position(|name| known.contains(&name.as_str()));
@@ -52,7 +52,7 @@ fn named(record: &Record) -> Vec<String> {
     record.all().iter().map(|cell| lossy(cell).trim_start_matches('\u{feff}').to_owned()).collect()
 }
 
-/// The reader of edge lists. Memory for the distinct ends.
+/// The reader of edge lists. Memory grows with the distinct ends.
 #[derive(Debug)]
 pub(super) struct Edges {
     lines: Lines,
@@ -65,7 +65,7 @@ struct Rows {
     columns: Option<[usize; 3]>,
     /// Graph and end, twice for each edge.
     ends: Vec<(u64, u64)>,
-    /// From how many ends on those that are the same are left out.
+    /// The number of ends at which duplicates are removed next.
     most: usize,
     edges: BTreeMap<u64, u64>,
 }

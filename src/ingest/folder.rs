@@ -1,5 +1,5 @@
 //! Graphs in several files: TU folders (<https://chrsmrrs.github.io/datasets/docs/format/>), and the lists of nodes and
-//! edges of the Open Graph Benchmark. A damaged line here would shift all that follow, so it ends the reading.
+//! edges of the Open Graph Benchmark. A damaged line would shift all that follow, so it ends the reading.
 
 use super::Ingested;
 use super::course::Course;
@@ -15,10 +15,10 @@ use crate::error::{Error, Result};
 use crate::words::{count, plural};
 use std::collections::BTreeMap;
 
-/// What is read at once.
+/// Bytes read at once.
 const STEP: usize = 1 << 18;
 
-/// Reads a TU folder: the graph of each node, a number a line, and two nodes a line, counted from 1.
+/// Reads a TU folder: the graph of each node, one a line, and edges as two nodes a line, counted from 1.
 pub(super) fn tu<const K: usize>(
     graphs: &Part<'_>,
     edges: &Part<'_>,
@@ -91,7 +91,7 @@ impl Nodes {
         Ok(nodes)
     }
 
-    /// The graph of a node, from 1.
+    /// Returns the graph of a node, from 1.
     fn graph(&self, node: u64) -> Option<u64> {
         let node = node.checked_sub(1).filter(|node| *node < self.all)?;
         let run = self.runs.partition_point(|(first, _)| *first <= node).checked_sub(1)?;
@@ -99,7 +99,7 @@ impl Nodes {
     }
 }
 
-/// Reads a list with the nodes of each graph beside one with its edges, a number a line.
+/// Reads two lists with one number a line: the nodes and the edges of each graph.
 pub(super) fn lists<const K: usize>(
     nodes: &Part<'_>,
     edges: &Part<'_>,
@@ -157,7 +157,7 @@ fn located(part: &Part<'_>, line: u64, message: String) -> Error {
     Error::Input { place: format!("{}, line {}", part.name(), count(line)), message }
 }
 
-/// Hands each line that says something to `each`.
+/// Calls `each` for each line that is not blank or a comment.
 fn each_line<const K: usize>(
     part: &Part<'_>,
     course: &mut Course<'_>,

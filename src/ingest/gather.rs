@@ -1,4 +1,4 @@
-//! Units, one after the other, as one histogram.
+//! Several units read into one histogram.
 
 use super::brought::{Counted, Read};
 use super::cells::{self, Cells};
@@ -13,28 +13,28 @@ use super::{Ingested, Options, Reader, folder};
 use crate::error::{Error, Result};
 use crate::histogram::Histogram;
 
-/// What is read at once.
+/// Bytes read at once.
 const STEP: usize = 1 << 20;
 
-/// What opens Parquet, where that is at hand: a part of the page that is loaded only when it is needed.
+/// A function that opens Parquet, where that part of the reader is loaded.
 pub(super) type Opener = for<'a> fn(&Part<'a>) -> Result<Box<dyn Cells + 'a>>;
 
-/// Several files as one.
+/// The histogram of several files.
 pub(super) struct Gathered<const K: usize> {
-    /// All of them.
+    /// The histogram of all files.
     pub all: Ingested<K>,
     each: Vec<(String, Histogram<K>)>,
 }
 
 impl<const K: usize> Gathered<K> {
-    /// The same, as the caller is told.
+    /// Converts to the public result.
     pub fn read(self, counted: fn(Histogram<K>) -> Counted) -> Read {
         let each = self.each.into_iter().map(|(name, histogram)| (name, counted(histogram))).collect();
         Read { counted: counted(self.all.histogram), description: self.all.description, each }
     }
 }
 
-/// The columns of a unit that has some.
+/// Returns the columns of a unit that has some.
 pub(super) fn cells_of<'a>(unit: &Unit<'a>, parquet: Option<Opener>) -> Result<Box<dyn Cells + 'a>> {
     match (unit, parquet) {
         (Unit::Array(part), _) => Ok(Box::new(Arrays::one(part)?)),

@@ -1,19 +1,19 @@
-//! Which names belong together: nodes and edges of a graph, source and target of a pair.
+//! Column names that belong together: nodes and edges of a graph, source and target of a pair.
 
-/// What the numbers of a line of text are called.
+/// The names of the components of text.
 pub(super) const OF_TEXT: [&str; 2] = ["words", "stopwords"];
 
-/// What one component is called: each of these words, whatever says beside it that it is a number or a length.
+/// Synonyms for one component, without prefixes and suffixes that mean a number or a length.
 type Words = &'static [&'static str];
 
-/// The words of a graph's components, and what the components are called.
+/// The synonyms for the components of a graph, and their names.
 const GRAPH: [(Words, &str); 3] = [
     (&["node", "atom", "vertex", "vertice"], "nodes"),
     (&["edge", "bond"], "edges"),
     (&["triplet", "angle"], "triplets"),
 ];
 
-/// The words of pairs.
+/// The synonyms for the components of pairs.
 const PAIRS: [[Words; 2]; 4] = [
     [&["source", "src"], &["target", "tgt"]],
     [&["encoder", "enc"], &["decoder", "dec"]],
@@ -24,11 +24,11 @@ const PAIRS: [[Words; 2]; 4] = [
     [&["article", "document"], &["summary", "abstract"]],
 ];
 
-/// Names that would be understood, for a visitor whose names are not.
+/// Examples of recognised names, for messages.
 pub(super) const KNOWN: &str =
     "nodes and edges, source and target, encoder and decoder, input and output, or prompt and completion";
 
-/// The places of `wanted` names that belong together, the components in order.
+/// Returns the places of `wanted` names that belong together, in the order of the components.
 pub(super) fn find(names: &[&str], wanted: usize) -> Option<Vec<usize>> {
     let all = |words: &mut dyn Iterator<Item = Words>| -> Option<Vec<usize>> {
         words.take(wanted).map(|words| place(names, words)).collect()
@@ -38,12 +38,12 @@ pub(super) fn find(names: &[&str], wanted: usize) -> Option<Vec<usize>> {
     kinds.find(|places| places.len() == wanted)
 }
 
-/// What the component of a graph is called whose name this is.
+/// Returns the component of a graph that a name denotes.
 pub(super) fn of_graph(name: &str) -> Option<&'static str> {
     GRAPH.iter().find(|(words, _)| words.contains(&stem(name).0.as_str())).map(|(_, called)| *called)
 }
 
-/// The first component of a graph that no name stands for, when another one is there.
+/// Returns the first component of a graph that no name denotes, if another one is present.
 pub(super) fn missing(names: &[&str], wanted: usize) -> Option<&'static str> {
     let components = &GRAPH[..wanted.min(GRAPH.len())];
     let is_there = |words: Words| place(names, words).is_some();
@@ -51,7 +51,7 @@ pub(super) fn missing(names: &[&str], wanted: usize) -> Option<&'static str> {
     components.iter().find(|(words, _)| some && !is_there(words)).map(|(_, called)| *called)
 }
 
-/// A name with one of the words; `source_length` rather than `source`, which may be a text.
+/// Returns the place of a name that matches, preferring `source_length` to `source`, which may be a text.
 fn place(names: &[&str], words: Words) -> Option<usize> {
     let has = |name: &str| Some(stem(name)).filter(|(stem, _)| words.contains(&stem.as_str()));
     let measured = names.iter().position(|name| has(name).is_some_and(|(_, measured)| measured));
@@ -74,7 +74,7 @@ const AFTER: [&str; 12] = [
     "len",
 ];
 
-/// The word in a name, in the singular, and whether the name says that it is a number.
+/// Returns the word in a name, in the singular, and whether the name denotes a number.
 fn stem(name: &str) -> (String, bool) {
     let plain = plain(name);
     let before = BEFORE.iter().find_map(|b| plain.strip_prefix(b)).unwrap_or(&plain);
@@ -82,7 +82,7 @@ fn stem(name: &str) -> (String, bool) {
     (word.trim_end_matches('s').to_owned(), word.len() < plain.len())
 }
 
-/// Lower case, with underscores for what else joins words.
+/// Returns the name in lower case, with underscores for other separators.
 pub(super) fn plain(name: &str) -> String {
     name.trim().to_lowercase().replace([' ', '-', '.'], "_")
 }

@@ -1,11 +1,11 @@
-//! Chunks into lines and pieces: what a chunk border cuts is put together again, up to a limit.
+//! Chunks into lines and pieces; pieces cut by the border of a chunk are joined, up to a limit.
 
 use memchr::memchr2;
 
 /// The longest piece (line, cell, JSON element) that is read; longer ones are skipped.
 pub(super) const LONGEST: usize = 16 << 20;
 
-/// What is kept of a longer one, to show it.
+/// Bytes kept of a longer one, for display.
 const SHOWN: usize = 256;
 
 /// A piece of the input, whole unless it is overlong.
@@ -15,7 +15,7 @@ pub(super) struct Piece<'a> {
     pub overlong: bool,
 }
 
-/// The beginning of a piece that a chunk border cut.
+/// The beginning of a piece that the border of a chunk cut.
 #[derive(Debug, Default)]
 pub(super) struct Carry {
     kept: Vec<u8>,
@@ -24,7 +24,7 @@ pub(super) struct Carry {
 }
 
 impl Carry {
-    /// Keeps the part before a chunk border.
+    /// Keeps the part before the border of a chunk.
     pub fn keep(&mut self, part: &[u8]) {
         self.renew();
         self.overlong |= part.len() > LONGEST - self.kept.len().min(LONGEST);
@@ -37,7 +37,7 @@ impl Carry {
         self.kept.shrink_to_fit();
     }
 
-    /// The piece that ends with this part.
+    /// Returns the piece that ends with this part.
     pub fn complete<'a>(&'a mut self, part: &'a [u8]) -> Piece<'a> {
         self.renew();
         if self.kept.is_empty() && part.len() <= LONGEST {
@@ -70,7 +70,7 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    /// Hands each line that ends in the chunk to `each`, with its number from 1 and without its end.
+    /// Calls `each` for each line that ends in the chunk, with its number from 1 and without its terminator.
     pub fn push(&mut self, mut bytes: &[u8], mut each: impl FnMut(u64, Piece<'_>)) {
         if self.after_cr && !bytes.is_empty() {
             bytes = bytes.strip_prefix(b"\n").unwrap_or(bytes);
@@ -91,7 +91,7 @@ impl Lines {
         bytes.strip_prefix(b"\r\n").unwrap_or(&bytes[1..])
     }
 
-    /// The last line, when nothing ends it.
+    /// Calls `each` for a last line without a terminator.
     pub fn finish(&mut self, mut each: impl FnMut(u64, Piece<'_>)) {
         if self.carry.is_begun() {
             self.number += 1;
@@ -100,7 +100,8 @@ impl Lines {
     }
 }
 
-/// Lines that say nothing: blank, a comment, or the delimiter of a spreadsheet, `sep=;`, which shows by itself.
+/// Whether a line carries no data: blank, a comment, or the delimiter declaration of a spreadsheet, `sep=;`, which is
+/// detected anyway.
 pub(super) fn is_silent(line: &[u8]) -> bool {
     matches!(line.trim_ascii_start().first(), None | Some(b'#'))
         || line.strip_prefix(b"sep=").is_some_and(|rest| rest.len() == 1)

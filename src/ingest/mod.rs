@@ -1,12 +1,12 @@
-//! Bytes into a histogram: CSV and its kin, plain numbers, JSON, JSON Lines, plain text, and with [`open`] whatever
-//! files hold them: gzip, ZIP, NumPy, Parquet (`parquet::open`), graphs as edges.
+//! Bytes into a histogram: CSV and its kin, plain numbers, JSON, JSON Lines, plain text, and, with [`open`], files in
+//! more formats: gzip, ZIP, NumPy, Parquet (`parquet::open`), graphs as edges.
 //!
-//! Items have one size (a length) or several: nodes and edges of a graph, source and target of a pair. The
-//! caller says how many with `K`; [`components`] says how many a file offers.
+//! Items have one size (a length) or several: nodes and edges of a graph, source and target of a pair. The caller
+//! chooses the number with `K`; [`components`] returns the number that a file offers.
 //!
-//! Input comes in chunks and is never held: memory grows with the number of distinct sizes, and is
-//! bounded by the longest line (16 MiB). A record that cannot be used is skipped and reported with its
-//! place; the rest is kept. The [`Description`] says how the input was understood, and [`Options`] change it.
+//! Input comes in chunks and is never held: memory grows with the number of distinct sizes, and is bounded by the
+//! longest line (16 MiB). An unusable record is skipped and reported with its place; the rest is kept. The
+//! [`Description`] records the interpretation of the input, and [`Options`] change it.
 //!
 //! ```
 //! use packscope::ingest::{self, Options};
@@ -68,7 +68,7 @@ pub use stopwords::Stopwords;
 
 #[cfg(feature = "tokenizer")]
 pub(crate) mod parts {
-    //! What others read records with.
+    //! Items for readers of whole records.
     pub(crate) use super::problem::{Place, shorten};
     pub(crate) use super::raw::{LOOKED_AT, Raw, Raws, is_header};
     pub(crate) use super::stream::{Stream, damage};
@@ -90,19 +90,19 @@ use table::Table;
 use tally::Tally;
 use text::Text;
 
-/// What is looked at before the format is decided.
+/// Bytes examined before the format is decided.
 const HEAD: usize = 64 << 10;
 
-/// What an input holds, and how it was understood.
+/// The histogram of an input, and a description of how it was read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ingested<const K: usize = 1> {
-    /// The sizes.
+    /// The sizes with their counts.
     pub histogram: Histogram<K>,
-    /// How they were read.
+    /// A description of the reading.
     pub description: Description,
 }
 
-/// Reads bytes that are in memory.
+/// Reads bytes in memory.
 ///
 /// # Errors
 /// Those of [`Reader::finish`].
@@ -112,24 +112,24 @@ pub fn read<const K: usize>(bytes: &[u8], options: Options) -> Result<Ingested<K
     reader.finish()
 }
 
-/// How many components an input offers, from its beginning (of which 64 KiB are looked at; `complete` when there
-/// is no more): 2 when names of columns or fields belong together, such as nodes and edges, and hold numbers;
-/// else 1. Chosen columns decide instead. Numbers without names are lengths, unless someone knows better; so are the
-/// words of a text, whose stopwords are read by who wants them (see [`is_text`]).
+/// Returns the number of components that an input offers, from its beginning (of which 64 KiB are examined; `complete`
+/// if that is all of it): 2 when names of columns or fields belong together, such as nodes and edges, and hold numbers;
+/// else 1. Chosen columns decide instead. Numbers without names are lengths; so are the words of a text, whose
+/// stopwords are read only on request (see [`is_text`]).
 pub fn components(head: &[u8], complete: bool, options: &Options) -> usize {
     offered(head, complete, options, |_| false)
 }
 
-/// The same for someone who expects pairs: numbers without names are sizes of two components where a record has
-/// two of them, or three, the last of which is a count.
+/// As [`components`], for a caller that expects pairs: numbers without names are sizes of two components where a record
+/// has two of them, or three, the last of which is a count.
 pub fn components_among_pairs(head: &[u8], complete: bool, options: &Options) -> usize {
     offered(head, complete, options, |note| {
         matches!(note, Note::Columns { columns: 2..=3, .. } | Note::Arrays { elements: 2..=3, .. })
     })
 }
 
-/// Whether an input is read as text, from its beginning (of which 64 KiB are looked at; `complete` when there is no
-/// more): then two components are words and stopwords.
+/// Whether an input is read as text, from its beginning (of which 64 KiB are examined; `complete` if that is all of
+/// it): then two components are words and stopwords.
 pub fn is_text(head: &[u8], complete: bool, options: &Options) -> bool {
     let (complete, head) = (complete && head.len() < HEAD, &head[..head.len().min(HEAD)]);
     detect::dialect(head, complete, options, 1).is_ok_and(|dialect| dialect.format == Format::Text)
@@ -146,7 +146,7 @@ fn offered(head: &[u8], complete: bool, options: &Options, are_pairs: impl Fn(&N
     let mut reader = Reader::<2>::new(options.clone());
     let pushed = reader.push(&head[..head.len().min(HEAD)]);
     reader.begin(complete);
-    // The first record is told even if it is not ended.
+    // The first record is described even without a terminator.
     let pushed = pushed.and_then(|()| reader.push(b"\n"));
     let first = reader.tally.description.clone();
     if pushed.is_err() {
@@ -162,7 +162,7 @@ fn offered(head: &[u8], complete: bool, options: &Options, are_pairs: impl Fn(&N
     1 + usize::from(two)
 }
 
-/// Reads bytes as they come. The result does not depend on where the chunks are cut.
+/// A reader of chunks. The result does not depend on where the chunks are cut.
 #[derive(Debug)]
 pub struct Reader<const K: usize = 1> {
     options: Options,
@@ -172,7 +172,7 @@ pub struct Reader<const K: usize = 1> {
 
 #[derive(Debug)]
 enum Stage<const K: usize> {
-    /// Too little has come to decide on the format.
+    /// Too few bytes to decide on the format.
     Head(Vec<u8>),
     Body(Decoder<K>),
 }
@@ -188,31 +188,31 @@ enum Decoder<const K: usize> {
 }
 
 impl<const K: usize> Reader<K> {
-    /// A reader that has read nothing.
+    /// Creates a reader.
     pub fn new(options: Options) -> Self {
         let mut tally = Tally::new();
         options.sample.into_iter().for_each(|records| tally.want(records));
         Self::with(options, tally)
     }
 
-    /// A reader that writes to this tally.
+    /// Creates a reader that adds to this tally.
     fn with(options: Options, tally: Tally<K>) -> Self {
         Self { options, stage: Stage::Head(Vec::new()), tally }
     }
 
-    /// Tells `each` of every record that is counted, in the order of the input: its size and its count. Skipped
-    /// records are not told.
+    /// Calls `each` with the size and the count of every counted record, in the order of the input, without skipped
+    /// records.
     #[must_use]
     pub fn telling(mut self, each: impl FnMut(Size<K>, u64) + 'static) -> Self {
         self.tally.tell(each);
         self
     }
 
-    /// The next bytes.
+    /// Reads the next bytes.
     ///
     /// # Errors
-    /// As [`finish`](Self::finish), as soon as it is known that the rest cannot help; further calls
-    /// return the same error.
+    /// As [`finish`](Self::finish), as soon as the rest of the input cannot change the error; further calls return the
+    /// same error.
     pub fn push(&mut self, bytes: &[u8]) -> Result<()> {
         self.tally.check()?;
         self.tally.description.bytes += bytes.len() as u64;
@@ -233,7 +233,7 @@ impl<const K: usize> Reader<K> {
         self.tally.check()
     }
 
-    /// The end of the input.
+    /// Ends the input and returns its histogram.
     ///
     /// # Errors
     /// [`Input`](Error::Input) when the input is binary, compressed, UTF-16 or empty, when a table lacks a
@@ -249,7 +249,7 @@ impl<const K: usize> Reader<K> {
         self.tally.finish()
     }
 
-    /// Ends the reading before the input has ended: what may be the half of a record is none.
+    /// Ends the reading before the end of the input, without a last record that may be incomplete.
     ///
     /// # Errors
     /// As [`finish`](Self::finish).
@@ -262,12 +262,12 @@ impl<const K: usize> Reader<K> {
         self.tally.finish()
     }
 
-    /// Whether there were more records than [`Options::sample`] asks for: the rest of the input will not matter.
+    /// Whether there were more records than [`Options::sample`]: the rest of the input will not matter.
     pub fn is_full(&self) -> bool {
         self.tally.is_full()
     }
 
-    /// Decides on the format and decodes what was held back for that.
+    /// Decides on the format and decodes the bytes held back so far.
     fn begin(&mut self, complete: bool) {
         let Stage::Head(head) = &mut self.stage else { return };
         let head = std::mem::take(head);
@@ -332,7 +332,7 @@ impl<const K: usize> Decoder<K> {
     }
 }
 
-/// Refuses a choice of columns that does not fit the components.
+/// Refuses a choice of columns that does not match the components.
 fn check(options: &Options, components: usize) -> Result<()> {
     match options.sizes.len() {
         n if n == 0 || n == components => Ok(()),

@@ -1,101 +1,101 @@
-//! What was assumed when an input was read.
+//! Assumptions made while an input was read.
 
 use crate::words::{count, percent, plural};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Something assumed that a visitor may want to correct.
+/// An assumption that a visitor may want to correct.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Note {
-    /// Two columns without a header.
+    /// Two columns without a header: length and count.
     Pairs,
-    /// More columns without a header.
+    /// More columns without a header, of which the first was taken.
     FirstColumn {
-        /// How many columns there are.
+        /// The number of columns.
         columns: u32,
     },
-    /// Several numbers on a line, without a header.
+    /// Several numbers on a line, without a header, each a length.
     EachNumber,
-    /// No column has a name that says length; the first one was taken.
+    /// No column has a name for a length; the first one was taken.
     Guessed {
-        /// That name.
+        /// The name of that column.
         name: String,
     },
-    /// The field of JSON records that was taken for the length.
+    /// The field of JSON records taken for the length.
     Field {
         /// Its name.
         name: String,
     },
     /// Columns without a header, read as sizes of several components.
     Columns {
-        /// How many columns there are.
+        /// The number of columns.
         columns: u32,
-        /// How many of them are sizes.
+        /// The number of columns that are sizes.
         sizes: u32,
         /// Whether the next one is the count.
         count: bool,
     },
-    /// The fields of JSON records that were taken for the sizes.
+    /// The fields of JSON records taken for the sizes.
     Fields {
         /// Their names.
         names: Vec<String>,
     },
     /// JSON arrays, read as sizes of several components.
     Arrays {
-        /// How many elements the first one has.
+        /// The number of elements in the first array.
         elements: u64,
-        /// How many of them are sizes.
+        /// The number of elements that are sizes.
         sizes: u32,
         /// Whether the next one is the count.
         count: bool,
     },
-    /// An object with numbers as keys.
+    /// An object with lengths as keys and counts as values.
     Map,
-    /// Arrays were counted.
+    /// Arrays are measured by their elements.
     Elements,
-    /// Strings were counted.
+    /// Strings are measured by their characters.
     Characters,
-    /// The words of a text were counted.
+    /// Texts are measured by their words.
     Words,
-    /// The tokens of texts were counted.
+    /// Texts are measured by their tokens.
     Tokens {
-        /// What counted them: name, kind and vocabulary of the tokenizer.
+        /// The tokenizer: name, kind and size of the vocabulary.
         tokenizer: String,
-        /// What was counted of each record: a template, or two for a pair.
+        /// The templates of the counted texts: one, or two for a pair.
         texts: Vec<String>,
         /// Whether special tokens were counted.
         special: bool,
     },
-    /// What the tokenizer's file asks for and would have changed lengths.
+    /// Settings in the tokenizer's file that would have changed lengths and were switched off.
     SwitchedOff {
-        /// Such as "truncation to 512 tokens".
+        /// The settings, such as "truncation to 512 tokens".
         what: Vec<String>,
     },
-    /// The edges of a TU folder were counted.
+    /// The edges of a TU folder were counted as listed.
     Directed,
-    /// The ends of edges were counted.
+    /// The nodes of graphs are the distinct ends of edges.
     Ends,
     /// Several files became one histogram.
     Files {
-        /// How many.
+        /// The number of files.
         files: u64,
     },
-    /// The reading was ended before the input was.
+    /// The reading ended before the end of the input.
     Sample {
         /// Bytes read.
         read: u64,
-        /// Bytes there are.
+        /// Bytes of the input.
         of: u64,
     },
-    /// Only the first records were wanted.
+    /// Only the first records were read.
     First {
-        /// How many.
+        /// The number of records.
         records: u64,
     },
 }
 
 impl Note {
-    /// Which part of the input was read, where it was not all.
+    /// Describes the part of the input that was read, if not all.
     pub(super) fn sample(&self) -> Option<String> {
         match self {
             Self::Sample { read, of } => {
@@ -106,7 +106,7 @@ impl Note {
         }
     }
 
-    /// The fields that were taken for the sizes.
+    /// Returns the note on the fields taken for the sizes.
     pub(super) fn fields(mut names: Vec<String>) -> Self {
         match names.pop() {
             Some(name) if names.is_empty() => Self::Field { name },
@@ -115,7 +115,7 @@ impl Note {
     }
 }
 
-/// Which numbers of a row are sizes, and what follows them.
+/// Describes the numbers of a row that are sizes, and the next one.
 fn first(all: u64, sizes: u32, is_count: bool) -> String {
     let which = if all == u64::from(sizes) { "all".to_owned() } else { format!("the first {sizes}") };
     let rest = if is_count { "the next as the count" } else { "one item each time" };

@@ -2,7 +2,7 @@
 
 use super::problem::Why;
 
-/// What is wrong with a text that should be a number.
+/// The reason why a text is not a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fault {
     Missing,
@@ -10,7 +10,7 @@ pub(super) enum Fault {
     NotUtf8,
 }
 
-/// A size from the bytes of a cell.
+/// Parses a size from the bytes of a cell.
 pub(super) fn size(bytes: &[u8], least: u32) -> Result<u32, Fault> {
     match whole(bytes) {
         Some(n) => narrow(n, least).ok_or(Fault::Wrong),
@@ -18,7 +18,7 @@ pub(super) fn size(bytes: &[u8], least: u32) -> Result<u32, Fault> {
     }
 }
 
-/// A count from the bytes of a cell.
+/// Parses a count from the bytes of a cell.
 pub(super) fn count(bytes: &[u8]) -> Result<u64, Why> {
     whole(bytes).ok_or_else(|| match fault(bytes) {
         Fault::Missing => Why::NoCount,
@@ -27,23 +27,23 @@ pub(super) fn count(bytes: &[u8]) -> Result<u64, Why> {
     })
 }
 
-/// A size: at least so much, and within 32 bits.
+/// Returns a size that is at least `least` and fits into 32 bits.
 pub(super) fn narrow(n: u64, least: u32) -> Option<u32> {
     u32::try_from(n).ok().filter(|n| *n >= least)
 }
 
-/// The whole number that a float is.
+/// Returns the value of a float that is a whole number.
 pub(super) fn integral(x: f64) -> Option<u64> {
     // 2^64 itself is the first float that does not fit.
     (x >= 0.0 && x < u64::MAX as f64 && x.fract() == 0.0).then_some(x as u64)
 }
 
-/// Whether the bytes are a number of any kind, also one that is no length: `-1`, `NaN`, `1e300`.
+/// Whether the bytes are a number of any kind, even one that cannot be a length: `-1`, `NaN`, `1e300`.
 pub(super) fn is_number(bytes: &[u8]) -> bool {
     std::str::from_utf8(bytes.trim_ascii()).is_ok_and(|s| s.parse::<f64>().is_ok())
 }
 
-/// What separators leave of a line.
+/// Splits a line at white space, commas and semicolons.
 pub(super) fn pieces(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     line.split(|b| b.is_ascii_whitespace() || matches!(b, b',' | b';')).filter(|t| !t.is_empty())
 }

@@ -5,12 +5,12 @@ use super::number::{self, Fault};
 use super::problem::{Cursor, Place};
 use super::tally::Tally;
 
-/// The reader of plain numbers. O(bytes) time; memory for one number.
+/// The reader of plain numbers. O(bytes) time, memory for one number.
 #[derive(Debug)]
 pub(super) struct Numbers {
     carry: Carry,
     cursor: Cursor,
-    /// Where the number that has begun starts.
+    /// Start of the current number.
     begun: Place,
     line_has_number: bool,
     comment: bool,
@@ -38,12 +38,12 @@ impl Numbers {
         }
     }
 
-    /// The last number, when nothing ends it.
+    /// Counts a last number without a terminator.
     pub fn finish<const K: usize>(&mut self, tally: &mut Tally<K>) {
         self.number(&[], tally);
     }
 
-    /// A number, or the rest of one that a chunk border cut, begins.
+    /// Begins a number, or continues one that the border of a chunk cut.
     fn begin(&mut self, part: &[u8]) {
         if !part.is_empty() && !self.comment && !self.carry.is_begun() {
             self.begun = self.cursor.place();
@@ -53,7 +53,7 @@ impl Numbers {
         self.cursor.skip(part.len());
     }
 
-    /// A number ends with this part.
+    /// Counts the number that ends with this part.
     fn number<const K: usize>(&mut self, part: &[u8], tally: &mut Tally<K>) {
         if self.comment || (part.is_empty() && !self.carry.is_begun()) {
             return;

@@ -1,4 +1,4 @@
-//! The front door: whatever files a visitor brings, as one histogram.
+//! Files of any supported format into one histogram.
 
 use super::brought::{Counted, Each, File, Progress, Read};
 use super::cells;
@@ -8,26 +8,26 @@ use super::set::{self, Part as Piece, Unit};
 use super::{Ingested, Options, components, components_among_pairs, is_text};
 use crate::error::{Error, Result};
 
-/// A part of the reader that is loaded only when it is needed.
+/// A part of the reader that is loaded only when needed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Part {
-    /// What reads Parquet.
+    /// The reader of Parquet.
     Parquet,
 }
 
-/// What came of opening files.
+/// The result of opening files.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Opened {
     /// They were read.
     Read(Box<Read>),
-    /// Another part reads them.
+    /// Another part has to read them.
     Needs(Part),
 }
 
-/// Reads files. In the view of graphs, `pairs`, numbers without names are sizes of two components.
+/// Reads files. With `pairs`, as in the view of graphs, numbers without names are sizes of two components.
 ///
-/// Several files become one histogram. Those that say the same thing together, such as the files of a TU folder, are
-/// read together. Parquet is left to `parquet::open`.
+/// Several files become one histogram. Files that complete each other, such as those of a TU folder, are read together.
+/// Parquet is left to `parquet::open`.
 ///
 /// # Errors
 /// [`Error::Input`] with the place, behind the name of the file where there are several; those of
@@ -41,7 +41,7 @@ pub fn open<'p>(
     open_or_leave(files, options, pairs, Course::new(files, progress))
 }
 
-/// The same, telling `each` of every record that is counted.
+/// Reads files as [`open`] does, and calls `each` for every counted record.
 ///
 /// # Errors
 /// Those of [`open`].
@@ -74,15 +74,15 @@ pub fn open_as<'p, const K: usize>(
     Ok(gather(&set::sort(files)?, options, Course::new(files, progress), None)?.all)
 }
 
-/// What files hold, from their beginnings.
+/// Returns the kind of the contents of files, from their beginnings.
 ///
 /// # Errors
-/// When they do not hold the same, and those of [`open`].
+/// When the files are of different kinds, and those of [`open`].
 pub fn kind(files: &[File<'_>], options: &Options, pairs: bool) -> Result<Kind> {
     kind_of(&set::sort(files)?, options, pairs, None)
 }
 
-/// Reads files, Parquet among them if there is something that can.
+/// Reads files, and Parquet if an opener is given.
 pub(super) fn open_with(
     files: &[File<'_>],
     options: &Options,
@@ -99,12 +99,12 @@ pub(super) fn open_with(
     Ok(Box::new(read))
 }
 
-/// What files hold.
+/// The contents of files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// Lengths.
     Lengths,
-    /// Words, and stopwords among them.
+    /// Words, with their number of stopwords.
     Texts,
     /// Sizes of two components.
     Graphs,
@@ -120,7 +120,7 @@ impl Kind {
     }
 }
 
-/// What all units hold.
+/// Returns the kind of all units.
 pub(super) fn kind_of(
     set: &[Unit<'_>],
     options: &Options,
@@ -151,7 +151,7 @@ fn unit_kind(unit: &Unit<'_>, options: &Options, pairs: bool, parquet: Option<Op
     })
 }
 
-/// What a text holds.
+/// Returns the kind of a text.
 fn text_kind(part: &Piece<'_>, options: &Options, pairs: bool) -> Result<Kind> {
     let stream = part.stream()?;
     let (head, complete) = (stream.head(), stream.is_complete());

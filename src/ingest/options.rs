@@ -1,4 +1,4 @@
-//! What a visitor may decide instead of leaving it to detection.
+//! Options of the reader that override detection.
 
 use super::stopwords::Stopwords;
 use crate::error::{Error, Result, named};
@@ -6,32 +6,31 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// How the bytes are to be read. `None` everywhere, the default, means: look at the beginning and decide.
+/// Options of the reader. `None`, the default of each field, means detection from the beginning of the input.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Options {
     /// The format.
     pub format: Option<Format>,
-    /// What separates the cells of a table.
+    /// The delimiter of a table.
     pub delimiter: Option<Delimiter>,
     /// Whether the first record of a table names its columns.
     pub header: Option<bool>,
-    /// Where the sizes are, a place for each component: columns of a table, fields of JSON objects, elements
-    /// of JSON arrays. Empty: they are found by their names.
+    /// The sizes, one column per component: columns of a table, fields of JSON objects, elements of JSON arrays. If
+    /// empty, they are found by name.
     ///
-    /// Without it a JSON array is, for one component, a list of token ids, so its number of elements is the
-    /// length. With `Number(1)` the first element is the length; add `count: Column(Number(2))` for
-    /// `[length, count]` pairs. For more components an array holds the sizes and, where it has one more
-    /// element, the count.
+    /// If empty and with one component, a JSON array is a list of token ids, and its length is the number of elements.
+    /// With `Number(1)` the first element is the length; add `count: Column(Number(2))` for `[length, count]` pairs.
+    /// For more components an array holds the sizes and, where it has one more element, the count.
     pub sizes: Vec<Column>,
-    /// Where the count is, or that there is none.
+    /// The count, or its absence.
     pub count: Option<Counts>,
-    /// Which words of a text are stopwords.
+    /// The words of a text that are stopwords.
     pub stopwords: Stopwords,
-    /// Only so many records from the beginning; what comes of it is labelled as a sample.
+    /// The number of records to read from the beginning; a shorter result is labelled as a sample.
     pub sample: Option<u64>,
 }
 
-/// The formats. CSV, TSV and semicolons are one format, told apart by [`Delimiter`].
+/// The formats. CSV, TSV and semicolons are one format with different [`Delimiter`]s.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Format {
     /// Records of cells, with or without a header.
@@ -42,10 +41,9 @@ pub enum Format {
     Json,
     /// One JSON value on each line.
     JsonLines,
-    /// One sequence of words on each line, counted in words and punctuation marks; for two components words and
-    /// stopwords.
+    /// A sequence on each line, measured in words and punctuation marks; for two components words and stopwords.
     Text,
-    /// Arrays of NumPy: one, or several in an archive, each a column.
+    /// NumPy arrays: one, or several in an archive, each a column.
     Array,
     /// Columns of Parquet.
     Parquet,
@@ -69,12 +67,12 @@ impl Format {
         Self::Edges,
     ];
 
-    /// Whether it is a way to read text, which can be chosen; the others are known by their first bytes and names.
+    /// Whether it is a text format, which can be chosen; the others are recognised by their first bytes and names.
     pub fn is_text(self) -> bool {
         !matches!(self, Self::Array | Self::Parquet | Self::Tu)
     }
 
-    /// The name on the command line, in the URL and in JSON.
+    /// Returns the name on the command line, in the URL and in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::Table => "table",
@@ -89,7 +87,7 @@ impl Format {
         }
     }
 
-    /// What a record of this format is called.
+    /// Returns the word for a record of this format.
     pub(super) fn record(self) -> &'static str {
         match self {
             Self::Table | Self::JsonLines | Self::Text | Self::Tu | Self::Edges => "line",
@@ -107,24 +105,24 @@ impl FromStr for Format {
     }
 }
 
-/// What separates the cells of a table.
+/// The delimiter of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Delimiter {
     /// `,`
     Comma,
     /// `;`
     Semicolon,
-    /// The tabulator of TSV.
+    /// A tab, as in TSV.
     Tab,
     /// `|`
     Pipe,
 }
 
 impl Delimiter {
-    /// Every delimiter; the first wins when nothing tells them apart.
+    /// Every delimiter; the first wins a tie.
     pub const ALL: [Self; 4] = [Self::Comma, Self::Semicolon, Self::Tab, Self::Pipe];
 
-    /// The byte in the file.
+    /// Returns the byte in the file.
     pub fn byte(self) -> u8 {
         match self {
             Self::Comma => b',',
@@ -138,9 +136,9 @@ impl Delimiter {
 /// A column of a table, a field of JSON objects, or an element of JSON arrays.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Column {
-    /// By place, counted from 1.
+    /// By position, counted from 1.
     Number(u32),
-    /// By name; in JSON `a.b.c` reaches into objects, unless a field is called just that.
+    /// By name; in JSON `a.b.c` is a path into objects, unless a field has that name.
     Name(String),
 }
 
@@ -154,17 +152,17 @@ impl fmt::Display for Column {
 }
 
 impl From<&str> for Column {
-    /// Digits are a number, all else is a name.
+    /// Digits are a number, anything else is a name.
     fn from(s: &str) -> Self {
         s.parse().map_or_else(|_| Self::Name(s.to_owned()), Self::Number)
     }
 }
 
-/// Where counts come from.
+/// The source of counts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Counts {
     /// Each record is one item.
     One,
-    /// From this column.
+    /// The values of this column.
     Column(Column),
 }

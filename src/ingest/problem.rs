@@ -1,12 +1,12 @@
-//! A record that could not be used: where it is, what it says, and why it does not do.
+//! A record that could not be used: its place, its text, and the reason.
 
 use crate::words;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Problems that are kept; all are counted.
+/// Problems kept; all are counted.
 pub(super) const KEPT: usize = 20;
-/// Characters of the input that a problem quotes.
+/// Characters of the input quoted in a problem.
 const QUOTED: usize = 40;
 
 /// A record that was skipped.
@@ -14,60 +14,60 @@ const QUOTED: usize = 40;
 pub struct Problem {
     /// The file, where several were read.
     pub file: Option<String>,
-    /// The line, from 1; a record over several lines has the first. The row where there are no lines.
+    /// The line, from 1, or the row where there are no lines. For a record over several lines, the first.
     pub line: u64,
-    /// From 1: in a table the cell, elsewhere the byte of the line. `None` where there are rows, not lines.
+    /// From 1: the cell in a table, elsewhere the byte of the line. `None` where there are rows, not lines.
     pub column: Option<u64>,
-    /// What was found: at most 40 characters, control characters replaced.
+    /// The text found: at most 40 characters, control characters replaced.
     pub text: String,
-    /// What is wrong with it.
+    /// The reason why it was skipped.
     pub why: Why,
 }
 
-/// What is wrong with a record.
+/// The reason why a record was skipped.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Why {
-    /// The text is no length.
+    /// The text is not a length.
     Length,
-    /// The text is no count.
+    /// The text is not a count.
     Count,
-    /// No text where the length should be.
+    /// The length is missing.
     NoLength,
-    /// No text where the count should be.
+    /// The count is missing.
     NoCount,
-    /// The text is no size.
+    /// The text is not a size.
     Size {
-        /// What the component is called.
+        /// The name of the component.
         of: String,
         /// The smallest size accepted: 1 in the first component, 0 in the others.
         least: u32,
     },
-    /// No text where the size should be.
+    /// The size is missing.
     NoSize {
-        /// What the component is called.
+        /// The name of the component.
         of: String,
         /// The smallest size accepted.
         least: u32,
     },
-    /// Neither an object nor an array of enough numbers for so many components.
+    /// Neither an object nor an array with this number of sizes.
     NoSizes(u32),
-    /// The text is no number of a graph or of a node.
+    /// The text is not a number of a graph or of a node.
     Id,
     /// The bytes are not UTF-8.
     NotUtf8,
     /// The text is not JSON.
     NotJson,
-    /// A record without the field of this name; the text lists its fields.
+    /// The record has no field of this name; the text lists its fields.
     NoField(String),
-    /// The field of this name should be a number; the text lists the fields of the record.
+    /// The field of this name is not a number; the text lists the fields of the record.
     NoNumber(String),
-    /// No field of the record has a name that says length; the text lists its fields.
+    /// No field of the record has a name for a length; the text lists its fields.
     UnknownFields,
-    /// The fields of the record do not say where the sizes of so many components are; the text lists them.
+    /// The sizes of this number of components are not among the fields of the record; the text lists them.
     UnknownSizes(u32),
-    /// The value in the field of this name is no text.
+    /// The value in the field of this name is not text.
     NotText(String),
-    /// A row without the column of this name.
+    /// The row has no column of this name.
     NoColumn(String),
     /// The text has no tokens.
     NoTokens,
@@ -81,7 +81,7 @@ pub enum Why {
     OpenQuote,
     /// The input ends inside the record.
     Unfinished,
-    /// Something after the end of a JSON array or object.
+    /// There is more after the end of a JSON array or object.
     Trailing,
 }
 
@@ -90,7 +90,7 @@ impl Problem {
         Self { file: None, line: place.line, column: place.column, text: shorten(text), why }
     }
 
-    /// Where: `line 3, column 2`, or `row 3`; with the file before it where there are several.
+    /// Returns the place, `line 3, column 2` or `row 3`, after the name of the file if there are several.
     pub fn place(&self) -> String {
         let file = self.file.as_ref().map_or_else(String::new, |file| format!("{file}, "));
         let line = words::count(self.line);
@@ -100,7 +100,7 @@ impl Problem {
         }
     }
 
-    /// What is wrong and what would be accepted, without the place.
+    /// Returns the fault and the accepted values, without the place.
     pub fn message(&self) -> String {
         let text = &self.text;
         match &self.why {
@@ -167,7 +167,7 @@ impl fmt::Display for Problem {
     }
 }
 
-/// Where a record begins.
+/// The start of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Place {
     pub line: u64,
@@ -175,12 +175,12 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// A byte or a cell of a line, both from 1.
+    /// Returns the place of a byte or a cell of a line, both from 1.
     pub fn line(line: u64, column: u64) -> Self {
         Self { line, column: Some(column) }
     }
 
-    /// A row, from 1, of what has no lines.
+    /// Returns the place of a row, from 1, in formats without lines.
     pub fn row(row: u64) -> Self {
         Self { line: row, column: None }
     }
@@ -203,7 +203,7 @@ impl Cursor {
         Place::line(self.line, self.column)
     }
 
-    /// Past one byte.
+    /// Advances by one byte.
     pub fn advance(&mut self, byte: u8) {
         self.column += 1;
         if matches!(byte, b'\n' | b'\r') {
@@ -213,16 +213,16 @@ impl Cursor {
         self.after_cr = byte == b'\r';
     }
 
-    /// Past bytes among which is no end of a line.
+    /// Advances by bytes without a line end.
     pub fn skip(&mut self, bytes: usize) {
         self.column += bytes as u64;
         self.after_cr &= bytes == 0;
     }
 }
 
-/// At most 40 characters that cannot disturb the text round them.
+/// Returns at most 40 characters, harmless to the text around them.
 pub(crate) fn shorten(bytes: &[u8]) -> String {
-    // Four bytes a character are enough, and a cut character at the end is beyond what is shown.
+    // Four bytes a character are enough, and a cut character at the end is not shown.
     let bytes = bytes.trim_ascii();
     let head = String::from_utf8_lossy(bytes.get(..4 * QUOTED + 4).unwrap_or(bytes));
     if head.chars().count() <= QUOTED {
@@ -231,7 +231,7 @@ pub(crate) fn shorten(bytes: &[u8]) -> String {
     head.chars().take(QUOTED - 1).map(harmless).chain(['…']).collect()
 }
 
-/// Line breaks and tabs as spaces; other control and direction characters as the replacement character.
+/// Replaces line breaks and tabs by spaces, other control and direction characters by the replacement character.
 fn harmless(c: char) -> char {
     match c {
         '\n' | '\r' | '\t' => ' ',

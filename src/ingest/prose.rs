@@ -7,9 +7,8 @@ use super::number;
 use super::options::{Delimiter, Options};
 use super::table::{Fed, Record};
 
-/// Whether the lines are text. A damaged table of lengths must never be: names that we know, numbers on a line of
-/// their own anywhere in `head`, and as many cells on most of the first lines, `lines`, are those of a table. So is
-/// what a visitor says of columns.
+/// Whether the lines are text. A damaged table of lengths must never be: known names, a line of only numbers anywhere
+/// in `head`, and equally many cells on most of the first lines, `lines`, mean a table. So do options about columns.
 pub(super) fn is_prose(head: &[&[u8]], lines: &[&[u8]], delimiter: Delimiter, options: &Options) -> bool {
     let asked = options.delimiter.is_some()
         || options.header.is_some()
@@ -31,7 +30,7 @@ fn has_known_name(first: &[u8], delimiter: Delimiter) -> bool {
     names.iter().any(|name| columns::is_known(name)) || kinds::find(&names, 2).is_some()
 }
 
-/// Whether a line says something, and that with numbers only.
+/// Whether a line consists of numbers.
 fn is_all_numbers(line: &[u8]) -> bool {
     !lines::is_silent(line) && number::pieces(line).all(number::is_number)
 }
@@ -40,7 +39,7 @@ fn is_all_numbers(line: &[u8]) -> bool {
 struct Shape {
     width: usize,
     has_number: bool,
-    /// After a comma in a sentence comes a space.
+    /// Whether a cell begins with a space, as after a comma in a sentence.
     has_space: bool,
 }
 
@@ -63,12 +62,12 @@ fn is_table(shapes: &[Shape]) -> bool {
     *width > 1 && 2 * alike.len() > shapes.len() && cells
 }
 
-/// By delimiters alone: a quote that nothing closes hides all that follows it.
+/// Returns the shapes of lines split by delimiters alone: an unclosed quote hides all that follows it.
 fn naive(lines: &[&[u8]], delimiter: Delimiter) -> Vec<Shape> {
     lines.iter().map(|line| shape(line.split(|b| *b == delimiter.byte()))).collect()
 }
 
-/// As a table has them, with quotes.
+/// Returns the shapes of lines parsed as a table, with quotes.
 fn records(lines: &[&[u8]], delimiter: Delimiter) -> Vec<Shape> {
     let mut record = Record::new(delimiter);
     let mut shapes = Vec::new();
@@ -85,7 +84,7 @@ fn records(lines: &[&[u8]], delimiter: Delimiter) -> Vec<Shape> {
     shapes
 }
 
-/// Whether most lines have a number in the same place: columns with spaces between them.
+/// Whether most lines have a number at the same position: columns separated by spaces.
 fn has_column_of_numbers(lines: &[&[u8]]) -> bool {
     let words = |line: &[u8]| number::pieces(line).map(number::is_number).collect::<Vec<bool>>();
     let rows: Vec<Vec<bool>> = lines.iter().map(|line| words(line)).collect();

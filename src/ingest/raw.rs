@@ -1,4 +1,4 @@
-//! Records as they are, for those who read more of them than sizes: lines of text, rows, JSON values.
+//! Whole records, for readers that need more than sizes: lines of text, rows, JSON values.
 
 use super::detect;
 use super::lines::{Lines, Piece};
@@ -9,13 +9,13 @@ use super::table::{Record, Rows};
 use super::{HEAD, columns};
 use crate::error::Result;
 
-/// What is looked at before the format is decided.
+/// Bytes examined before the format is decided.
 pub(crate) const LOOKED_AT: usize = HEAD;
 
 /// A record.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Raw<'a> {
-    /// A line of text, without its end.
+    /// A line of text, without its terminator.
     Line(&'a [u8]),
     /// A row of a table.
     Row(&'a Record),
@@ -23,14 +23,14 @@ pub(crate) enum Raw<'a> {
     Json(&'a [u8]),
 }
 
-/// Bytes into records. Blank lines are none. Numbers without columns are lines of text.
+/// Bytes into records, without blank lines. Numbers without columns are lines of text.
 #[derive(Debug)]
 pub(crate) struct Raws {
-    /// How the bytes are read.
+    /// The format of the bytes.
     pub format: Format,
-    /// What separates the cells of a table.
+    /// The delimiter of a table.
     pub delimiter: Delimiter,
-    /// Bytes of the byte order mark, which are not to be pushed.
+    /// Bytes of the byte order mark, which must not be pushed.
     pub mark: usize,
     decoder: Decoder,
 }
@@ -43,14 +43,14 @@ enum Decoder {
     Table(Box<Rows>),
 }
 
-/// A record with its place, or the beginning of what is none, with the reason.
+/// A record with its place, or the beginning of an invalid one, with the reason.
 type Found<'a> = (Place, Result<Raw<'a>, (&'a [u8], Why)>);
 
 impl Raws {
-    /// What reads an input that begins with `head`, and is no longer when `complete`.
+    /// Creates a reader for an input that begins with `head`, which is all of it if `complete`.
     ///
     /// # Errors
-    /// [`Error::Input`](crate::error::Error::Input) for bytes that are no UTF-8 text.
+    /// [`Error::Input`](crate::error::Error::Input) for bytes that are not UTF-8 text.
     pub fn new(
         head: &[u8],
         complete: bool,
@@ -71,7 +71,7 @@ impl Raws {
         Ok(Self { format: dialect.format, delimiter: dialect.delimiter, mark: dialect.mark, decoder })
     }
 
-    /// Hands each record that ends in the chunk to `each`.
+    /// Calls `each` for each record that ends in the chunk.
     pub fn push(&mut self, bytes: &[u8], mut each: impl FnMut(Found<'_>)) {
         match &mut self.decoder {
             Decoder::Text(lines) => {
@@ -85,7 +85,7 @@ impl Raws {
         }
     }
 
-    /// The last record, when nothing ends it.
+    /// Calls `each` for a last record without a terminator.
     pub fn finish(&mut self, mut each: impl FnMut(Found<'_>)) {
         match &mut self.decoder {
             Decoder::Text(lines) => {
@@ -100,7 +100,7 @@ impl Raws {
     }
 }
 
-/// Unlike a table of numbers, one of texts may have lines that begin as comments do.
+/// Whether a line is blank. Unlike a table of numbers, one of texts may have lines that begin as comments do.
 fn is_blank(line: &[u8]) -> bool {
     line.trim_ascii().is_empty()
 }
@@ -137,7 +137,7 @@ fn row<'a>(line: u64, record: &'a Record, why: Option<Why>, each: &mut impl FnMu
     each((Place::line(line, 1), what));
 }
 
-/// Whether a first row of texts names the columns: no cell is empty, a number, long, or there twice.
+/// Whether a first row of texts is a header: no cell is empty, a number, long, or a duplicate.
 pub(crate) fn is_header(row: &Record) -> bool {
     const LONG: usize = 64;
     let cells: Vec<String> = row.all().into_iter().map(columns::lossy).collect();

@@ -1,4 +1,4 @@
-//! JSON values into sizes and counts: the same for the elements of an array and for lines.
+//! JSON values into sizes and counts, for the elements of an array and for lines.
 
 use super::columns;
 use super::kinds;
@@ -11,19 +11,19 @@ use super::tally::Tally;
 use super::value::{self, Pick, Value};
 use crate::histogram::Size;
 
-/// Fields whose content is measured, tried after those that hold a length.
+/// Fields measured by their contents, tried after those that hold a length.
 pub(super) const CONTENTS: [&str; 8] =
     ["input_ids", "token_ids", "ids", "tokens", "text", "content", "prompt", "sequence"];
 
-/// The reader of single JSON values.
+/// The reader of JSON values.
 #[derive(Debug)]
 pub(super) struct Records {
-    /// Where the sizes are; empty until the first record tells, and where whole values are lengths.
+    /// The columns of the sizes; empty until the first record is read, and where whole values are lengths.
     sizes: Vec<Column>,
     count: Option<Column>,
-    /// Whether the first record had numbers where the sizes are: then a text or a list there is no size.
+    /// Whether the sizes of the first record were numbers: then a text or a list is not a size.
     numbers: bool,
-    /// Whether the visitor left the choice of the count to us.
+    /// Whether the choice of the count is left to detection.
     free_count: bool,
     scratch: Vec<u8>,
 }
@@ -40,7 +40,7 @@ impl Records {
         Self { sizes, count, numbers: false, free_count, scratch: Vec::new() }
     }
 
-    /// An element that the splitter found.
+    /// Counts an element found by the splitter.
     pub fn element<const K: usize>(&mut self, shape: Shape, element: Element<'_>, tally: &mut Tally<K>) {
         let Element { text, place, .. } = element;
         match element.fault() {
@@ -51,7 +51,7 @@ impl Records {
         }
     }
 
-    /// One JSON text.
+    /// Counts one JSON text.
     pub fn record<const K: usize>(&mut self, text: &[u8], place: Place, tally: &mut Tally<K>) {
         match self.measure(text, tally) {
             Ok((size, count)) => tally.add(size, count),
@@ -59,7 +59,7 @@ impl Records {
         }
     }
 
-    /// A member `"length": count` of an object.
+    /// Counts a member `"length": count` of an object.
     fn member<const K: usize>(&mut self, text: &[u8], place: Place, tally: &mut Tally<K>) {
         self.scratch.clear();
         self.scratch.extend_from_slice(b"{");
@@ -98,7 +98,7 @@ impl Records {
         Ok((size, count.map_err(|found| self.missing(found, text, Some(column)))?))
     }
 
-    /// Where the sizes are, here and from now on; or the value itself, which is the length.
+    /// Decides on the columns of the sizes from the first record, or returns a value that is the length itself.
     fn detect<const K: usize>(&mut self, text: &[u8], tally: &mut Tally<K>) -> Result<Option<Value>, Found> {
         match look(text, None)? {
             Value::Object => self.fields(text, tally).map(|()| None),
@@ -114,7 +114,7 @@ impl Records {
         }
     }
 
-    /// The first elements of the arrays are the sizes; one more is the count.
+    /// Takes the first elements of arrays for the sizes; one more is the count.
     fn elements<const K: usize>(&mut self, elements: u64, tally: &mut Tally<K>) {
         let sizes = K as u32;
         let count = self.free_count && elements == K as u64 + 1;
@@ -126,7 +126,7 @@ impl Records {
         tally.selected(self.sizes.clone(), self.count.clone());
     }
 
-    /// The first fields with known names are the sizes.
+    /// Takes the first fields with known names for the sizes.
     fn fields<const K: usize>(&mut self, text: &[u8], tally: &mut Tally<K>) -> Result<(), Found> {
         let fields = value::fields(text).map_err(|_| (None, Why::NotJson))?;
         let misused = columns::LENGTHS.iter().find_map(|name| called(&fields, name));
@@ -150,7 +150,7 @@ impl Records {
         Ok(())
     }
 
-    /// A field that is not there is told by the fields that are.
+    /// Turns a missing field into a problem that lists the present fields.
     fn missing(&self, found: Found, text: &[u8], column: Option<&Column>) -> Found {
         match (found, column) {
             ((None, Why::NoLength | Why::NoCount | Why::NoSize { .. }), Some(Column::Name(name))) => {
@@ -162,7 +162,7 @@ impl Records {
     }
 }
 
-/// What stands in the way: its text, unless the whole record is meant, and why.
+/// The offending text, unless it is the whole record, and the reason.
 pub(super) type Found = (Option<Vec<u8>>, Why);
 
 fn look(text: &[u8], column: Option<&Column>) -> Result<Value, Found> {
@@ -177,12 +177,12 @@ fn look(text: &[u8], column: Option<&Column>) -> Result<Value, Found> {
 
 type Field = (String, Value);
 
-/// The field that can be measured and has this name.
+/// Returns the field of this name, if it can be measured.
 fn called<'a>(fields: &'a [Field], name: &str) -> Option<&'a Field> {
     fields.iter().find(|(n, v)| n.eq_ignore_ascii_case(name) && v.is_measure())
 }
 
-/// The field of the length.
+/// Returns the field of the length.
 fn length_of(fields: &[Field]) -> Option<Vec<&Field>> {
     // A list or a text called "length" is none: it may be a column of a table, or a number in quotes.
     let number = |name: &&str| called(fields, name).filter(|(_, value)| value.is_number());
@@ -191,7 +191,7 @@ fn length_of(fields: &[Field]) -> Option<Vec<&Field>> {
     field.map(|field| vec![field])
 }
 
-/// The fields of several sizes: numbers, or else what can be measured.
+/// Returns the fields of several sizes: numbers, or else fields that can be measured.
 fn sizes_of(fields: &[Field], wanted: usize) -> Option<Vec<&Field>> {
     let among = |can: fn(Value) -> bool| {
         let fields: Vec<&Field> = fields.iter().filter(|(_, value)| can(*value)).collect();
@@ -201,7 +201,7 @@ fn sizes_of(fields: &[Field], wanted: usize) -> Option<Vec<&Field>> {
     among(Value::is_number).or_else(|| among(Value::is_measure))
 }
 
-/// A size of component `k`; arrays and strings are measured where that is wanted.
+/// Returns the size of component `k`; arrays and strings are measured if `contents`.
 pub(super) fn measured<const K: usize>(
     value: Value,
     k: usize,
@@ -240,7 +240,7 @@ pub(super) fn count(value: Value) -> Result<u64, Found> {
     n.ok_or_else(|| (Some(shown(value)), Why::Count))
 }
 
-/// The value as a problem quotes it.
+/// Returns the value as a problem quotes it.
 fn shown(value: Value) -> Vec<u8> {
     let text = match value {
         Value::Whole(n) => n.to_string(),

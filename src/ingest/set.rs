@@ -1,4 +1,4 @@
-//! Which files belong together, and what each of them is.
+//! Grouping of files that belong together, and their formats.
 
 use super::archive::{self, Packed, SPREADSHEET};
 use super::brought::File;
@@ -10,33 +10,33 @@ use std::io::BufReader;
 
 /// The first bytes of an array of NumPy.
 pub(super) const NUMPY: &[u8] = b"\x93NUMPY";
-/// The first bytes of Parquet, and of Parquet whose end is encrypted.
+/// The first bytes of Parquet, and of Parquet with an encrypted footer.
 const PARQUET: [&[u8]; 2] = [b"PAR1", b"PARE"];
 
-/// A file, or one in an archive.
+/// A file, or a file in an archive.
 #[derive(Clone)]
 pub(super) struct Part<'a> {
     name: String,
     source: &'a dyn Source,
     /// Bytes of the files before it.
     pub before: u64,
-    /// Whether it is the only one.
+    /// Whether it is the only file.
     alone: bool,
     packed: Option<Packed>,
 }
 
 impl<'a> Part<'a> {
-    /// Its name.
+    /// Returns its name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// All its bytes, in any order.
+    /// Returns random access to its bytes.
     pub fn source(&self) -> &'a dyn Source {
         self.source
     }
 
-    /// Its contents, unpacked.
+    /// Returns a stream of its unpacked contents.
     ///
     /// # Errors
     /// Those of [`Stream::new`].
@@ -52,7 +52,7 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// An error, with the name of the file where there are several.
+    /// Adds the file's name to an error, if there are several files.
     pub fn named(&self, error: Error) -> Error {
         match error {
             Error::Input { place, message } if !self.alone && !place.starts_with(&self.name) => {
@@ -66,16 +66,16 @@ impl<'a> Part<'a> {
         self.named(Error::Input { place: place.to_owned(), message: message.to_owned() })
     }
 
-    /// The name in lower case, without the ending of gzip.
+    /// Returns the name in lower case, without the extension of gzip.
     fn plain(&self) -> String {
         let name = self.name.to_lowercase();
         name.strip_suffix(".gz").map_or(name.clone(), str::to_owned)
     }
 }
 
-/// Something that is read by itself.
+/// Files that are read as one input.
 pub(super) enum Unit<'a> {
-    /// Text in one of the formats of text.
+    /// A text format.
     Text(Part<'a>),
     /// One array of NumPy.
     Array(Part<'a>),
@@ -90,7 +90,7 @@ pub(super) enum Unit<'a> {
 }
 
 impl<'a> Unit<'a> {
-    /// An error, with the name of the file where there are several.
+    /// Adds the file's name to an error, if there are several files.
     pub fn named(&self, error: Error) -> Error {
         match self {
             // They say themselves which of their files they mean.
@@ -99,7 +99,7 @@ impl<'a> Unit<'a> {
         }
     }
 
-    /// The part that stands for all.
+    /// Returns the file that represents the unit.
     pub fn part(&self) -> &Part<'a> {
         match self {
             Self::Text(part) | Self::Array(part) | Self::Arrays(part, _) | Self::Parquet(part) => part,
@@ -108,10 +108,10 @@ impl<'a> Unit<'a> {
     }
 }
 
-/// What there is to read, in the order of the files.
+/// Groups the files into units, in their order.
 ///
 /// # Errors
-/// When what belongs together is not complete, or an archive is damaged.
+/// When a file of a group is missing, or an archive is damaged.
 pub(super) fn sort<'a>(files: &[File<'a>]) -> Result<Vec<Unit<'a>>> {
     let mut before: u64 = 0;
     let (mut units, mut parts) = (Vec::new(), Vec::new());
@@ -133,7 +133,7 @@ pub(super) fn sort<'a>(files: &[File<'a>]) -> Result<Vec<Unit<'a>>> {
     Ok(units)
 }
 
-/// The files of an archive; arrays are columns of one table.
+/// Adds the files of an archive; arrays are columns of one table.
 fn unpack<'a>(archive: Part<'a>, units: &mut Vec<Unit<'a>>, parts: &mut Vec<Part<'a>>) -> Result<()> {
     let listed = archive::list(archive.source).map_err(|error| archive.named(error))?;
     if listed.iter().any(|(name, _)| name == SPREADSHEET) {
@@ -155,15 +155,15 @@ fn unpack<'a>(archive: Part<'a>, units: &mut Vec<Unit<'a>>, parts: &mut Vec<Part
     Ok(())
 }
 
-/// The endings of the names in a TU folder: the graph of each node, and the edges.
+/// The name endings in a TU folder: the graph of each node, and the edges.
 const TU: [&str; 2] = ["_graph_indicator.txt", "_a.txt"];
 /// The names of the lists of the Open Graph Benchmark: nodes and edges of each graph.
 const LISTS: [&str; 2] = ["num-node-list.csv", "num-edge-list.csv"];
 
-/// Puts together what belongs together.
+/// Joins files that belong together into units.
 fn join<'a>(mut parts: Vec<Part<'a>>, units: &mut Vec<Unit<'a>>) -> Result<()> {
     while let Some((first, second)) = pair(&mut parts, TU)? {
-        // What else is known of these graphs is not about their sizes.
+        // Other files of these graphs are not about their sizes.
         let plain = first.plain();
         let prefix = plain.strip_suffix(TU[0]).unwrap_or_default().to_owned() + "_";
         parts.retain(|part| !part.plain().starts_with(&prefix));
@@ -182,7 +182,7 @@ fn join<'a>(mut parts: Vec<Part<'a>>, units: &mut Vec<Unit<'a>>) -> Result<()> {
     Ok(())
 }
 
-/// Takes out two parts with these endings and otherwise the same name.
+/// Removes and returns two parts with these endings and otherwise the same name.
 fn pair<'a>(parts: &mut Vec<Part<'a>>, endings: [&str; 2]) -> Result<Option<(Part<'a>, Part<'a>)>> {
     let Some(i) = parts.iter().position(|part| part.plain().ends_with(endings[0])) else {
         let lonely = parts.iter().find(|part| endings == TU && part.plain().ends_with(endings[1]));
@@ -210,7 +210,7 @@ fn pair<'a>(parts: &mut Vec<Part<'a>>, endings: [&str; 2]) -> Result<Option<(Par
     }
 }
 
-/// What a part is that belongs to no other.
+/// Returns the unit of a file that belongs to no other.
 fn alone(part: Part<'_>) -> Result<Unit<'_>> {
     let stream = part.stream().map_err(|error| part.named(error))?;
     let head = stream.head();

@@ -1,21 +1,21 @@
-//! Bytes that are at hand in any order.
+//! Random access to bytes.
 
 use crate::error::Result;
 
-/// A file of the browser, of the shell, or memory: formats that have their table of contents at the end are read from
-/// one, and so is whatever is read twice.
+/// A file of the browser or of the shell, or memory, for formats with their table of contents at the end, and for
+/// reading twice.
 pub trait Source {
-    /// Number of bytes; `u64::MAX` where it is not known yet, as of a pipe.
+    /// Returns the number of bytes; `u64::MAX` if not known yet, as for a pipe.
     fn size(&self) -> u64;
 
-    /// `length` bytes from a place on; fewer where the source ends.
+    /// Reads `length` bytes from `at` on; fewer at the end of the source.
     ///
     /// # Errors
-    /// When the bytes cannot be had, in words for the visitor.
+    /// When the bytes cannot be read, with a message for the visitor.
     fn read(&self, at: u64, length: usize) -> Result<Vec<u8>>;
 }
 
-/// The same, asked again where a source gives less than there is.
+/// Reads `length` bytes from `at` on, repeating reads that return fewer; fewer only at the end of the source.
 ///
 /// # Errors
 /// Those of [`Source::read`].

@@ -1,12 +1,12 @@
 //! JSON text into its elements, without holding it.
 //!
-//! Written here because the kept push parsers hand out tokens, while an element should fail alone and be
-//! parsed by `serde_json` like a line of JSON Lines. Only brackets and strings are followed.
+//! Written here because the maintained push parsers emit tokens, while an element should fail alone and be parsed by
+//! `serde_json` like a line of JSON Lines. Only brackets and strings are followed.
 
 use super::lines::Carry;
 use super::problem::{Cursor, Place, Why};
 
-/// What the input is, from its first characters.
+/// The shape of the input, from its first characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shape {
     /// `[element, …]`
@@ -17,7 +17,7 @@ pub(super) enum Shape {
     Values,
 }
 
-/// How an element ended.
+/// The end of an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fate {
     Whole,
@@ -28,7 +28,7 @@ pub(super) enum Fate {
     Trailing,
 }
 
-/// An element, where it begins, and how it ended.
+/// An element, its place, and its end.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Element<'a> {
     pub text: &'a [u8],
@@ -37,7 +37,7 @@ pub(super) struct Element<'a> {
 }
 
 impl Element<'_> {
-    /// Why there is no value here, where it is for how the element ended.
+    /// Returns the problem, if the element did not end whole.
     pub fn fault(&self) -> Option<Why> {
         match self.fate {
             Fate::Whole => None,
@@ -57,7 +57,7 @@ enum Stage {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Step {
-    /// Nothing of an element ends here.
+    /// No element begins or ends here.
     On,
     /// The element begins at this byte.
     Begin,
@@ -67,13 +67,13 @@ enum Step {
     EndWith,
 }
 
-/// The state between chunks.
+/// The state of the splitter between chunks.
 #[derive(Debug)]
 pub(super) struct Splitter {
     shape: Shape,
     stage: Stage,
     carry: Carry,
-    /// An element has begun; brackets open in it; inside a string of it; after a backslash.
+    /// Whether an element has begun; its open brackets; whether inside a string; whether after a backslash.
     begun: bool,
     depth: u64,
     string: bool,
@@ -101,7 +101,7 @@ impl Splitter {
         }
     }
 
-    /// Hands each element that ends in the chunk to `each`.
+    /// Calls `each` for each element that ends in the chunk.
     pub fn push(&mut self, bytes: &[u8], mut each: impl FnMut(Element<'_>)) {
         let mut from = 0;
         for (i, byte) in bytes.iter().enumerate() {
@@ -112,7 +112,7 @@ impl Splitter {
                 Step::EndWith => self.end(&bytes[from..=i], &mut each),
             }
             self.cursor.advance(*byte);
-            // What was handed over is never part of the next element.
+            // Bytes already passed on are never part of the next element.
             if !self.begun {
                 from = i + 1;
             }
@@ -122,7 +122,7 @@ impl Splitter {
         }
     }
 
-    /// What is left when the input ends.
+    /// Calls `each` for the element that the end of the input cuts or ends, if any.
     pub fn finish(&mut self, mut each: impl FnMut(Element<'_>)) {
         let scalar = self.shape == Shape::Values && self.depth == 0 && !self.string;
         let fate = match self.stage {
@@ -184,7 +184,7 @@ impl Splitter {
         Step::On
     }
 
-    /// A comma after another one is an element without text.
+    /// Ends an element without text, if a comma follows another one.
     fn comma(&mut self) -> Step {
         if self.after_comma && self.shape != Shape::Values {
             self.place = self.cursor.place();

@@ -1,32 +1,32 @@
-//! Words that mean little: those that TokenDrop may drop.
+//! Stopwords: words of little meaning, which TokenDrop may drop.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// Words of an own list; those after them are left out.
+/// The most words of a custom list; later ones are left out.
 const MOST: usize = 10_000;
 
-/// The pronouns of the list, which it begins with.
+/// The pronouns, with which the list begins.
 const PRONOUNS: &str = "i me my myself we our ours ourselves you you're you've you'll you'd your yours yourself \
     yourselves he him his himself she she's her hers herself it it's its itself they them their theirs themselves \
     what which who whom this that that'll these those";
 
-/// What follows them.
+/// The rest of the list.
 const OTHERS: &str = "am is are was were be been being have has had having do does did doing a an the and but if or \
     because as until while of at by for with about against between into through during before after above below to \
     from up down in out on off over under again further then once here there when where why how all any both each \
     few more most other some such only own so than too very can will just should should've now - : ; ... ( )";
 
-/// Which words of a text are stopwords. The default is the list of Nagarajan & Raghunathan (2023), "TokenDrop +
-/// BucketSampler", Appendix A, with its pronouns.
+/// The stopwords of a text. The default is the list of Nagarajan & Raghunathan (2023), "TokenDrop + BucketSampler",
+/// Appendix A, with its pronouns.
 ///
 /// Words are compared in any case, and typographic signs with plain ones (`’` with `'`, `…` with `...`).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stopwords {
-    /// Whether pronouns are stopwords. The paper takes them off its list where the task is about them (WNLI); here
-    /// they are taken off an own list, too.
+    /// Whether pronouns are stopwords. The paper removes them from its list for tasks about them (WNLI); here they are
+    /// removed from a custom list, too.
     pub pronouns: bool,
-    /// Instead of the list of the paper, in lower case and without doubles.
+    /// A list in place of the paper's, in lower case and without duplicates.
     own: Option<Vec<String>>,
 }
 
@@ -37,11 +37,11 @@ impl Default for Stopwords {
 }
 
 impl Stopwords {
-    /// An own list: words separated by white space or commas, at most 10,000. Pronouns are stopwords where the list
-    /// has them. The list of the paper, in its order, is the default.
+    /// Parses a custom list: words separated by white space or commas, at most 10,000. Pronouns are stopwords if the
+    /// list has them. The list of the paper, in its order, is equal to the default.
     ///
-    /// A word that begins or ends with a punctuation mark, other than a mark alone, is found in no text, because
-    /// there its marks are tokens of their own.
+    /// A word that begins or ends with a punctuation mark, other than a mark alone, never matches, because such marks
+    /// are tokens of their own in a text.
     pub fn parse(text: &str) -> Self {
         let mut seen = BTreeSet::new();
         let words = text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
@@ -51,24 +51,24 @@ impl Stopwords {
         Self { own: is_own.then_some(own), ..Self::default() }
     }
 
-    /// The same list, its pronouns taken as stopwords or not.
+    /// Returns the same list, with or without its pronouns.
     pub fn with_pronouns(self, pronouns: bool) -> Self {
         Self { pronouns, ..self }
     }
 
-    /// The whole list, pronouns included whatever [`pronouns`](Self::pronouns) says, with a space between words:
-    /// [`parse`](Self::parse) takes it back.
+    /// Returns the whole list, including pronouns even if [`pronouns`](Self::pronouns) is false, separated by spaces:
+    /// the inverse of [`parse`](Self::parse).
     pub fn text(&self) -> String {
         self.list().join(" ")
     }
 
-    /// The stopwords, in the order of the list.
+    /// Returns the stopwords, in the order of the list.
     pub fn words(&self) -> Vec<&str> {
         let is_in = |word: &&str| self.pronouns || !PRONOUNS.split(' ').any(|pronoun| pronoun == *word);
         self.list().into_iter().filter(is_in).collect()
     }
 
-    /// Whether the list is the visitor's and not that of the paper.
+    /// Whether the list is a custom one and not that of the paper.
     pub fn is_own(&self) -> bool {
         self.own.is_some()
     }
@@ -85,7 +85,7 @@ fn published() -> impl Iterator<Item = &'static str> {
     PRONOUNS.split(' ').chain(OTHERS.split(' '))
 }
 
-/// A word as it is compared.
+/// Returns a word in the form in which words are compared.
 fn plain(word: &str) -> String {
     let mut bytes = Vec::with_capacity(word.len());
     simplify(word, &mut bytes);
@@ -102,18 +102,18 @@ fn simplify(word: &str, to: &mut Vec<u8>) {
     }
 }
 
-/// Bytes of a word that is compared as one number.
+/// The most bytes of a word that is compared as one number.
 const SHORT: usize = 16;
 
 /// Groups of short words; most hold none or one.
 const GROUPS: usize = 1 << 12;
 
-/// Stopwords to look words up in, without an allocation for each. Short ones are sorted by group and compared as
-/// numbers, for there is one to be looked up every few nanoseconds.
+/// An index of stopwords that looks words up without allocation. Short ones are sorted by group and compared as
+/// numbers, as there is one to look up every few nanoseconds.
 #[derive(Debug)]
 pub(super) struct Index {
     short: Vec<u128>,
-    /// Where each group begins, and where the last one ends.
+    /// The start of each group, and the end of the last one.
     starts: Vec<usize>,
     long: BTreeSet<Vec<u8>>,
     word: Vec<u8>,
@@ -147,7 +147,7 @@ impl Index {
     }
 }
 
-/// A short word in lower case, filled up with a byte that is in no UTF-8 text.
+/// Returns a short word in lower case, padded with a byte that occurs in no UTF-8 text.
 fn key(word: &[u8]) -> u128 {
     let mut bytes = [0xff; SHORT];
     for (to, from) in bytes.iter_mut().zip(word) {
@@ -156,7 +156,7 @@ fn key(word: &[u8]) -> u128 {
     u128::from_le_bytes(bytes)
 }
 
-/// The upper bits of a product that mixes all bytes of both halves.
+/// Returns the group of a key: the upper bits of a product that mixes all bytes of both halves.
 fn group(key: u128) -> usize {
     let mixed = (key as u64) ^ ((key >> 64) as u64).rotate_left(31);
     (mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - GROUPS.ilog2())) as usize

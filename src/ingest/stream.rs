@@ -1,4 +1,4 @@
-//! The bytes of a source in order, unpacked where they are packed.
+//! The bytes of a source in order, decompressed if necessary.
 
 use super::{HEAD, Source};
 use crate::error::{Error, Result};
@@ -8,13 +8,13 @@ use std::cell::Cell;
 use std::io::{self, BufRead, Read, SeekFrom};
 use std::rc::Rc;
 
-/// What is asked of a source at once: memory does not grow with it.
+/// Bytes read from a source at once; memory does not grow with the source.
 const CHUNK: usize = 4 << 20;
 
 /// The first bytes of gzip.
 pub(super) const GZIP: &[u8] = b"\x1f\x8b";
 
-/// A part of a source as it is, which says how far its reader is.
+/// A range of a source as it is, with the position of its reader.
 pub(super) struct Raw<'a> {
     source: &'a dyn Source,
     at: u64,
@@ -25,18 +25,18 @@ pub(super) struct Raw<'a> {
 }
 
 impl<'a> Raw<'a> {
-    /// From one place up to another.
+    /// Reads from `at` up to `end`.
     pub fn new(source: &'a dyn Source, at: u64, end: u64) -> Self {
         let position = Rc::new(Cell::new(at));
         Self { source, at, end: end.min(source.size()), buffer: Vec::new(), used: 0, position }
     }
 
-    /// Where the reader is, as bytes of the source.
+    /// Returns the position of the reader, in bytes of the source.
     pub fn position(&self) -> Rc<Cell<u64>> {
         Rc::clone(&self.position)
     }
 
-    /// Goes to another place; says which, unless it is none.
+    /// Moves to another position and returns it, unless it is out of range.
     pub fn go(&mut self, to: SeekFrom) -> Option<u64> {
         let to = match to {
             SeekFrom::Start(at) => at,
@@ -82,21 +82,21 @@ impl Read for Raw<'_> {
     }
 }
 
-/// The contents of a file, of which the beginning is known.
+/// The contents of a file, with its beginning buffered.
 pub(crate) struct Stream<'a> {
     reader: Box<dyn Read + 'a>,
     position: Rc<Cell<u64>>,
     head: Vec<u8>,
-    /// Bytes of the head that were read.
+    /// Bytes of the head already read.
     used: usize,
     complete: bool,
 }
 
 impl<'a> Stream<'a> {
-    /// What this reads; `position` says how far it is. gzip is unpacked, whatever the file is called.
+    /// Reads from `reader`, whose place is `position`. gzip is decompressed, whatever the file's name.
     ///
     /// # Errors
-    /// When the bytes cannot be had, or their packing is damaged.
+    /// When the bytes cannot be read, or are damaged gzip.
     pub fn new(mut reader: impl BufRead + 'a, position: Rc<Cell<u64>>) -> Result<Self> {
         let mut magic = Vec::new();
         let peeked = reader.by_ref().take(GZIP.len() as u64).read_to_end(&mut magic);
@@ -112,7 +112,7 @@ impl<'a> Stream<'a> {
         Ok(stream)
     }
 
-    /// All of a source.
+    /// Reads all of a source.
     ///
     /// # Errors
     /// Those of [`new`](Self::new).
@@ -129,26 +129,26 @@ impl<'a> Stream<'a> {
         Ok(())
     }
 
-    /// The beginning, whatever was read of it.
+    /// Returns the beginning, even if it has been read.
     pub fn head(&self) -> &[u8] {
         &self.head
     }
 
-    /// Whether there is no more than the beginning.
+    /// Whether the head is the whole file.
     pub fn is_complete(&self) -> bool {
         self.complete
     }
 
-    /// Where the reading is, as bytes of the source.
+    /// Returns the position of the reading, in bytes of the source.
     pub fn position(&self) -> u64 {
         // Small files are all head.
         if self.used < self.head.len() && !self.complete { 0 } else { self.position.get() }
     }
 
-    /// The next bytes; none at the end.
+    /// Reads the next bytes and returns their number, 0 at the end.
     ///
     /// # Errors
-    /// When the bytes cannot be had, or their packing is damaged.
+    /// When the bytes cannot be read, or are damaged gzip.
     pub fn next(&mut self, buffer: &mut [u8]) -> Result<usize> {
         self.read(buffer).map_err(|e| damage(e, self.position.get()))
     }
@@ -167,7 +167,7 @@ impl Read for Stream<'_> {
     }
 }
 
-/// What went wrong where the reading was.
+/// Returns the error for a failure at `position`.
 pub(crate) fn damage(error: io::Error, position: u64) -> Error {
     let place = format!("byte {}", count(position + 1));
     let message = match error.kind() {

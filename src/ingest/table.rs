@@ -1,7 +1,7 @@
 //! Tables: CSV, TSV and semicolons, through `csv-core`.
 //!
-//! Lines are cut before `csv-core` sees them. So a lone CR ends a line, every record knows its line,
-//! and comments and blank lines are known to be none without a second parser.
+//! Lines are split before `csv-core` sees them. So a lone CR ends a line, every record has its line number, and
+//! comments and blank lines are recognised without a second parser.
 
 use super::columns::{self, Columns};
 use super::lines::{self, LONGEST, Lines, Piece};
@@ -11,7 +11,7 @@ use super::problem::{Place, Why, shorten};
 use super::tally::Tally;
 use csv_core::{ReadRecordResult, ReaderBuilder};
 
-/// More cells than this are no table of lengths.
+/// The most cells of a record.
 const MOST_CELLS: usize = 1 << 16;
 
 /// The reader of tables.
@@ -44,31 +44,31 @@ pub(super) struct Rows {
     row: Row,
 }
 
-/// The record that comes next.
+/// The current record.
 #[derive(Debug)]
 struct Row {
     record: Record,
-    /// The line of the record that has begun: more than one line only inside quotes.
+    /// The first line of an incomplete record: one over several lines, inside quotes.
     began: Option<u64>,
-    /// Which lines are no part of the table.
+    /// Whether a line is no part of the table.
     silent: fn(&[u8]) -> bool,
 }
 
 impl Rows {
-    /// Records between which lines may be `silent`.
+    /// Creates a reader that skips lines that are `silent`.
     pub fn new(delimiter: Delimiter, silent: fn(&[u8]) -> bool) -> Self {
         let row = Row { record: Record::new(delimiter), began: None, silent };
         Self { lines: Lines::default(), row }
     }
 
-    /// Hands each record that ends in the chunk to `each`, with its line; and the beginning of one that cannot be
-    /// read, with the reason.
+    /// Calls `each` for each record that ends in the chunk, with its line; and for the beginning of an unreadable one,
+    /// with the reason.
     pub fn push(&mut self, bytes: &[u8], mut each: impl FnMut(u64, &Record, Option<Why>)) {
         let Self { lines, row } = self;
         lines.push(bytes, |number, line| row.line(number, line, &mut each));
     }
 
-    /// The last record, when nothing ends it.
+    /// Calls `each` for a last record without a terminator.
     pub fn finish(&mut self, mut each: impl FnMut(u64, &Record, Option<Why>)) {
         let Self { lines, row } = self;
         lines.finish(|number, line| row.line(number, line, &mut each));
@@ -96,7 +96,7 @@ impl Row {
         }
     }
 
-    /// Gives the record up that has begun, if any.
+    /// Gives up an incomplete record, if any.
     fn abandon(&mut self, why: Why, each: &mut impl FnMut(u64, &Record, Option<Why>)) {
         if let Some(line) = self.began.take() {
             each(line, &self.record, Some(why));
@@ -140,7 +140,7 @@ impl<const K: usize> Sizes<K> {
         }
     }
 
-    /// The first record decides which columns are read; it may be the header.
+    /// Decides from the first record on the columns to read; it may be the header.
     fn first(&mut self, line: u64, row: &Record, tally: &mut Tally<K>) {
         let cells = row.all();
         let header = self.options.header.unwrap_or_else(|| columns::is_header(&cells, &self.options));
@@ -191,7 +191,7 @@ pub(crate) enum Fed {
     TooLong,
 }
 
-/// The cells of one record, in buffers that are used again.
+/// The cells of one record, in reused buffers.
 #[derive(Debug)]
 pub(crate) struct Record {
     csv: csv_core::Reader,
@@ -207,7 +207,7 @@ impl Record {
         Self { csv, text: vec![0; 256], ends: vec![0; 16], filled: 0, cells: 0 }
     }
 
-    /// Feeds a line or its end. Empty input would say that the file ends, so it is left out.
+    /// Feeds a line or its terminator. Empty input would mean the end of the file, so it is skipped.
     pub fn feed(&mut self, mut input: &[u8]) -> Fed {
         while !input.is_empty() {
             let (text, ends) = (&mut self.text[self.filled..], &mut self.ends[self.cells..]);
@@ -230,7 +230,7 @@ impl Record {
         Fed::More
     }
 
-    /// A cell, from 0; empty where the record has none.
+    /// Returns a cell, from 0; empty if the record has none there.
     pub fn get(&self, i: usize) -> &[u8] {
         let begin = if i == 0 { Some(&0) } else { self.ends[..self.cells].get(i - 1) };
         match (begin, self.ends[..self.cells].get(i)) {
@@ -239,7 +239,7 @@ impl Record {
         }
     }
 
-    /// All cells, without empty ones after a trailing delimiter.
+    /// Returns all cells, without empty ones after a trailing delimiter.
     pub fn all(&self) -> Vec<&[u8]> {
         let mut cells: Vec<&[u8]> = (0..self.cells).map(|i| self.get(i)).collect();
         while cells.len() > 1 && cells.last().is_some_and(|c| c.trim_ascii().is_empty()) {
@@ -248,13 +248,13 @@ impl Record {
         cells
     }
 
-    /// Number of cells, an empty one after a trailing delimiter included.
+    /// Returns the number of cells, including an empty one after a trailing delimiter.
     #[cfg(feature = "tokenizer")]
     pub fn len(&self) -> usize {
         self.cells
     }
 
-    /// The text of a record, as far as it has come.
+    /// Returns the text of a record so far.
     pub fn begun(&self) -> &[u8] {
         &self.text[..self.filled]
     }

@@ -1,4 +1,4 @@
-//! What the readers write to: counts by size, problems, notes, the first fatal error.
+//! The output of the readers: counts by size, problems, notes, the first fatal error.
 
 use super::Ingested;
 use super::description::{self, Description};
@@ -10,10 +10,10 @@ use crate::error::{Error, Result};
 use crate::histogram::{Histogram, Size};
 use std::collections::BTreeMap;
 
-/// Small sizes are counted in a vector, because most are small and a map is ten times slower.
+/// Sizes below this are counted in a vector: most are, and a map is ten times slower.
 const DENSE: usize = 1 << 16;
 
-/// Is told of each record in the order of the input: its size and its count.
+/// A callback for each record in the order of the input, with its size and its count.
 pub(crate) struct Each<const K: usize>(Box<dyn FnMut(Size<K>, u64)>);
 
 impl<const K: usize> std::fmt::Debug for Each<K> {
@@ -22,21 +22,21 @@ impl<const K: usize> std::fmt::Debug for Each<K> {
     }
 }
 
-/// What the readers write to.
+/// The output of a reader.
 #[derive(Debug)]
 pub(crate) struct Tally<const K: usize> {
     dense: Vec<u64>,
     sparse: BTreeMap<Size<K>, u64>,
     each: Option<Each<K>>,
     fault: Option<Error>,
-    /// Records that are wanted, and whether there was one more.
+    /// The most records to count, and whether there was one more.
     wanted: u64,
     full: bool,
     pub description: Description,
 }
 
 impl<const K: usize> Tally<K> {
-    /// Every component below this is small: 65,536 for one component, 256 for two, 32 for three.
+    /// Components below this are counted in the vector: 65,536 for one component, 256 for two, 32 for three.
     const SIDE: usize = 1 << (16 / K);
 
     pub fn new() -> Self {
@@ -51,29 +51,29 @@ impl<const K: usize> Tally<K> {
         }
     }
 
-    /// Takes no more than so many records.
+    /// Limits the number of records.
     pub fn want(&mut self, records: u64) {
         self.wanted = records;
     }
 
-    /// Whether there were more records than wanted.
+    /// Whether there were more records than the limit.
     pub fn is_full(&self) -> bool {
         self.full
     }
 
-    /// Whether one more record is taken; counts it.
+    /// Counts one more record; returns false if the limit is reached.
     fn takes(&mut self) -> bool {
         self.full |= self.description.records == self.wanted;
         self.description.records += u64::from(!self.full);
         !self.full
     }
 
-    /// Tells `each` of every record that follows.
+    /// Calls `each` for every later record.
     pub fn tell(&mut self, each: impl FnMut(Size<K>, u64) + 'static) {
         self.each = Some(Each(Box::new(each)));
     }
 
-    /// A record of `count` items of one size.
+    /// Counts a record of `count` items of one size.
     pub fn add(&mut self, size: Size<K>, count: u64) {
         if !self.takes() {
             return;
@@ -93,7 +93,7 @@ impl<const K: usize> Tally<K> {
         }
     }
 
-    /// The size that is counted at a place of the vector.
+    /// Returns the size that is counted at an index of the vector.
     fn size_at(mut at: usize) -> Size<K> {
         let mut size = [0; K];
         for slot in size.iter_mut().rev() {
@@ -102,7 +102,7 @@ impl<const K: usize> Tally<K> {
         size
     }
 
-    /// What to say of a size of component `k`.
+    /// Returns the reason for a faulty size of component `k`.
     pub(super) fn wrong(&self, k: usize, fault: Fault) -> Why {
         let least = u32::from(k == 0);
         match fault {
@@ -114,7 +114,7 @@ impl<const K: usize> Tally<K> {
         }
     }
 
-    /// A record that is skipped.
+    /// Counts a skipped record.
     pub fn problem(&mut self, place: Place, text: &[u8], why: Why) {
         if !self.takes() {
             return;
@@ -125,14 +125,14 @@ impl<const K: usize> Tally<K> {
         }
     }
 
-    /// Something assumed; said once.
+    /// Adds a note, once.
     pub fn note(&mut self, note: Note) {
         if !self.description.notes.contains(&note) {
             self.description.notes.push(note);
         }
     }
 
-    /// Which columns or fields are read.
+    /// Records the columns or fields that are read.
     pub fn selected(&mut self, sizes: Vec<Column>, count: Option<Column>) {
         if K > 1 {
             self.description.components = Description::called(&sizes);
@@ -141,22 +141,22 @@ impl<const K: usize> Tally<K> {
         self.description.count = count;
     }
 
-    /// Ends the reading; the first error stays.
+    /// Ends the reading; only the first error is kept.
     pub fn fail(&mut self, error: Error) {
         self.fault.get_or_insert(error);
     }
 
-    /// The error that ended the reading.
+    /// Returns the error that ended the reading.
     pub fn check(&self) -> Result<()> {
         self.fault.clone().map_or(Ok(()), Err)
     }
 
-    /// The histogram and how it came about.
+    /// Returns the histogram and its description.
     pub fn finish(self) -> Result<Ingested<K>> {
         self.so_far()
     }
 
-    /// The same while more is to come.
+    /// Returns the same before the end of the input.
     pub fn so_far(&self) -> Result<Ingested<K>> {
         self.check()?;
         let dense = self.dense.iter().enumerate().filter(|(_, count)| **count > 0);
@@ -176,7 +176,7 @@ impl<const K: usize> Tally<K> {
     }
 }
 
-/// Why there is no histogram: the first problem knows best.
+/// Returns the error for an input without items: the first problem, if any.
 fn nothing(description: &Description, components: usize) -> Error {
     if let Some(first) = description.problems.first() {
         return Error::Input { place: first.place(), message: first.message() };

@@ -1,8 +1,8 @@
 //! Plain text: each line is a sequence of words and punctuation marks.
 //!
-//! A stand-in for a tokenizer. Words are split at white space; the punctuation before and after a word is cut off,
-//! each mark a token of its own and `...` one, so that the marks among the stopwords of Nagarajan & Raghunathan (2023)
-//! occur. Contractions and hyphenated words stay whole. What is not UTF-8 is part of words.
+//! A substitute for a tokenizer. Words are split at white space; punctuation before and after a word is cut off, each
+//! mark a token of its own and `...` one, so that the marks among the stopwords of Nagarajan & Raghunathan (2023)
+//! occur. Contractions and hyphenated words stay whole. Bytes that are not UTF-8 are parts of words.
 
 use super::kinds::OF_TEXT;
 use super::lines::{Lines, Piece};
@@ -10,7 +10,7 @@ use super::problem::{Place, Why};
 use super::stopwords::{Index, Stopwords};
 use super::tally::Tally;
 
-/// The reader of text: words in the first component, stopwords in the second. O(bytes) time; memory for one line.
+/// The reader of text: words in the first component, stopwords in the second. O(bytes) time, memory for one line.
 #[derive(Debug)]
 pub(super) struct Text {
     lines: Lines,
@@ -51,7 +51,7 @@ fn line<const K: usize>(index: &mut Index, number: u64, piece: Piece<'_>, tally:
     }
 }
 
-/// The number of words and marks.
+/// Counts words and marks.
 #[cfg(feature = "parquet")]
 pub(super) fn count(text: &[u8]) -> u64 {
     let mut words = 0;
@@ -59,7 +59,7 @@ pub(super) fn count(text: &[u8]) -> u64 {
     words
 }
 
-/// Hands each word and each mark of a line to `each`.
+/// Calls `each` for each word and each mark of a line.
 fn tokens(line: &[u8], each: &mut impl FnMut(&[u8])) {
     if line.is_ascii() {
         // The same white space as `char::is_whitespace`.
@@ -71,7 +71,7 @@ fn tokens(line: &[u8], each: &mut impl FnMut(&[u8])) {
     }
 }
 
-/// What stands between spaces, where it is ASCII.
+/// Splits a piece between spaces that is ASCII.
 fn ascii(piece: &[u8], each: &mut impl FnMut(&[u8])) {
     let is_word = |b: &u8| !b.is_ascii_punctuation();
     let begin = piece.iter().position(is_word).unwrap_or(piece.len());
@@ -91,7 +91,7 @@ fn ascii_marks(mut marks: &[u8], each: &mut impl FnMut(&[u8])) {
     }
 }
 
-/// The same with other characters in it.
+/// Splits a piece between spaces that is not ASCII.
 fn unicode(piece: &str, each: &mut impl FnMut(&[u8])) {
     let from_word = piece.trim_start_matches(is_mark);
     let word = from_word.trim_end_matches(is_mark);
@@ -110,8 +110,8 @@ fn marks(mut marks: &str, each: &mut impl FnMut(&[u8])) {
     }
 }
 
-/// Punctuation, and the symbols that stand beside words as punctuation does (`$`, `%`, `°`). The standard library
-/// knows no Unicode punctuation, so the blocks that hold it are named; emoji are words.
+/// Whether a character is punctuation, or a symbol used beside words in the same way (`$`, `%`, `°`). The standard
+/// library has no property for Unicode punctuation, so its blocks are listed; emoji are words.
 fn is_mark(c: char) -> bool {
     match c {
         '\0'..='\u{7f}' => c.is_ascii_punctuation(),

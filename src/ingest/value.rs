@@ -1,4 +1,4 @@
-//! What a JSON value says about a length, found without building the value.
+//! The measure of a JSON value, found without building the value.
 //!
 //! A record of a tokenised data set is an array of thousands of numbers; `serde_json::Value` would
 //! allocate for each. The visitor here only counts.
@@ -6,7 +6,7 @@
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::fmt;
 
-/// What was found where a number was looked for.
+/// A value found where a number is expected.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Value {
     Whole(u64),
@@ -22,7 +22,7 @@ pub(super) enum Value {
     Object,
     Null,
     Bool(bool),
-    /// Nothing is there.
+    /// No value.
     Missing,
 }
 
@@ -38,19 +38,19 @@ impl Value {
     }
 }
 
-/// Where to look in a value.
+/// A path into a value.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Pick<'a> {
     /// The value itself.
     All,
     /// The element of an array, from 1.
     Nth(u32),
-    /// The field of an object: its name, or the names on the way to it, joined by dots.
+    /// A field of an object: its name, or the names on the path to it, joined by dots.
     Field(&'a str),
 }
 
 impl Pick<'_> {
-    /// Looks into one JSON text.
+    /// Extracts the value from one JSON text.
     pub fn look(self, text: &[u8]) -> serde_json::Result<Value> {
         let mut json = serde_json::Deserializer::from_slice(text);
         let value = self.deserialize(&mut json)?;
@@ -134,7 +134,7 @@ impl<'de> Visitor<'de> for Pick<'_> {
     }
 }
 
-/// Compares a key with a path: `Some("")` when it is the whole path, `Some(rest)` when it is on the way.
+/// Compares a key with a path: `Some("")` if it is the whole path, `Some(rest)` if it is its beginning.
 struct Key<'a>(&'a str);
 
 impl<'de, 'a> DeserializeSeed<'de> for Key<'a> {
@@ -159,7 +159,7 @@ impl<'a> Visitor<'_> for Key<'a> {
     }
 }
 
-/// The fields of an object with what they hold, in order.
+/// Returns the fields of an object and their values, in order.
 pub(super) fn fields(text: &[u8]) -> serde_json::Result<Vec<(String, Value)>> {
     struct Fields;
     impl<'de> Visitor<'de> for Fields {

@@ -1,6 +1,6 @@
-//! How long a computation may take, counted in steps, because the engine has no clock.
+//! Budgets for computations, counted in steps because the engine has no clock.
 
-/// Steps that may still be taken, and whom to ask for leave to take them.
+/// The steps left, and a callback that may end the computation.
 pub(crate) struct Budget<'a> {
     left: u64,
     spent: u64,
@@ -8,16 +8,16 @@ pub(crate) struct Budget<'a> {
     ask: &'a mut dyn FnMut() -> bool,
 }
 
-/// Steps between two questions: about a millisecond.
+/// Steps between two calls of the callback: about a millisecond.
 pub(crate) const ASKED: u64 = 1 << 20;
 
 impl<'a> Budget<'a> {
-    /// So many steps; `ask` is asked about every millisecond whether to go on.
+    /// Creates a budget of `steps`; `ask` returns, about every millisecond, whether to go on.
     pub fn new(steps: u64, ask: &'a mut dyn FnMut() -> bool) -> Self {
         Self { left: steps, spent: 0, unasked: 0, ask }
     }
 
-    /// Whether these steps may be taken. Once refused, all are.
+    /// Takes steps; returns false if they are refused, as are all later ones.
     pub fn spend(&mut self, steps: u64) -> bool {
         self.left = self.left.saturating_sub(steps);
         self.spent += steps;
@@ -31,7 +31,7 @@ impl<'a> Budget<'a> {
         self.left > 0
     }
 
-    /// Steps that were asked for so far.
+    /// Returns the steps requested so far.
     pub fn spent(&self) -> u64 {
         self.spent
     }

@@ -1,14 +1,14 @@
-//! A first solution that is nearly good: patterns by the average-target rule, each used until one of its
-//! sizes is used up, in fractions. Every pattern ends a row, so that they make a triangular basis.
+//! A first solution that is nearly good: patterns by the average-target rule, each used until one of its sizes is used
+//! up, in fractions. Every pattern uses up a row, so that they form a triangular basis.
 
 use super::problem::Problem;
 use crate::histogram::FREE;
 
-/// A pattern (row, how often), and the row that ends with it.
+/// A pattern as (row, multiplicity), and the row that it uses up.
 pub(super) type Ending = (Vec<(u32, u32)>, usize);
 
-/// Patterns that together cover the demands, and the packs they take. `lengths` are largest first; the
-/// next item of a pack has at most θ·room/places slots. O(distinct² · depth) at worst.
+/// Returns patterns that together cover the demands, and the number of packs. `lengths` are largest first; the next
+/// item of a pack has at most θ·room/places slots. O(distinct² · depth) at worst.
 pub(super) fn patterns(
     lengths: &[u32],
     demand: &[f64],
@@ -38,7 +38,7 @@ pub(super) fn patterns(
     }
 }
 
-/// The same for sizes of several components: patterns by first fit, largest first. O(distinct²) at worst.
+/// Returns the same for sizes of several components: patterns by first fit, largest first. O(distinct²) at worst.
 pub(super) fn first_fit<const K: usize>(problem: &Problem<K>, demand: &[f64]) -> Vec<Ending> {
     let mut demand = demand.to_vec();
     let mut endings = Vec::new();
@@ -71,7 +71,7 @@ pub(super) fn first_fit<const K: usize>(problem: &Problem<K>, demand: &[f64]) ->
     endings
 }
 
-/// Uses a pattern until some rows end; how often, and which rows.
+/// Uses a pattern until some rows are used up; returns the multiplicity and those rows.
 fn end(pattern: Vec<(u32, u32)>, demand: &mut [f64], endings: &mut Vec<Ending>) -> (f64, Vec<usize>) {
     let ratio = |&(row, n): &(u32, u32)| demand[row as usize] / f64::from(n);
     let times = pattern.iter().map(ratio).fold(f64::INFINITY, f64::min);
@@ -90,7 +90,7 @@ fn end(pattern: Vec<(u32, u32)>, demand: &mut [f64], endings: &mut Vec<Ending>) 
 struct Left<'a> {
     lengths: &'a [u32],
     demand: Vec<f64>,
-    /// A row at or after each that may still have something left: found by following and shortening.
+    /// A row at or after each that may have demand left: union-find with path shortening.
     next: Vec<usize>,
 }
 
@@ -99,7 +99,7 @@ impl Left<'_> {
         self.next[row] = row + 1;
     }
 
-    /// The first open row from `row` on.
+    /// Returns the first open row from `row` on.
     fn open(&mut self, row: usize) -> usize {
         let mut end = row;
         while self.next[end] != end {

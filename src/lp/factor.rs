@@ -42,7 +42,7 @@ impl Lists {
 pub(super) struct Factor {
     /// (row, slot, value) of the pivots, in their order.
     pivots: Vec<(u32, u32, f64)>,
-    /// For pivots that had other rows below them: the pivot's row, and what to subtract from whom.
+    /// For pivots with other rows below them: the pivot's row, and the multiples to subtract from the others.
     lower_rows: Vec<u32>,
     lower: Lists,
     /// Per pivot: the rest of its row (slot, value).
@@ -56,7 +56,7 @@ pub(super) struct Factor {
 }
 
 impl Factor {
-    /// Replacements of slots since the last factorisation.
+    /// Returns the number of replaced slots since the last factorisation.
     pub fn updates(&self) -> usize {
         self.updated.len()
     }
@@ -122,7 +122,7 @@ impl Factor {
         std::mem::swap(c, &mut self.work);
     }
 
-    /// The column that `forward` turned into `entering` takes the place of `slot`.
+    /// Replaces the column of `slot` by the one that `forward` turned into `entering`.
     pub fn update(&mut self, slot: usize, entering: &[f64]) {
         self.updated.push((slot as u32, entering[slot]));
         let rest = entering.iter().enumerate().filter(|&(i, v)| i != slot && v.abs() > TINY);
@@ -141,7 +141,7 @@ impl Factor {
     }
 }
 
-/// The part of the matrix that is not eliminated yet; kept between factorisations for its memory.
+/// The part of the matrix not eliminated yet; kept between factorisations for its memory.
 #[derive(Debug, Default)]
 pub(super) struct Elimination {
     rows: Vec<Vec<(u32, f64)>>,
@@ -151,11 +151,11 @@ pub(super) struct Elimination {
     single_rows: Vec<u32>,
     row_done: Vec<bool>,
     slot_done: Vec<bool>,
-    /// 1 + index in the pivot row, for slots that are in it.
+    /// 1 + index in the pivot row, for slots that it contains.
     mark: Vec<u32>,
 }
 
-/// The longest column that has a list of its own.
+/// The length from which on columns share a list.
 const LONGEST: usize = 64;
 
 impl Elimination {
@@ -207,7 +207,7 @@ impl Elimination {
         self.single_rows.extend((0..n as u32).filter(|r| self.rows[*r as usize].len() == 1));
     }
 
-    /// Puts a slot where it is found by the length of its column.
+    /// Files a slot under the length of its column.
     fn file(&mut self, slot: usize) {
         self.by_length[self.columns[slot].len().min(LONGEST)].push(slot as u32);
     }
@@ -243,7 +243,7 @@ impl Elimination {
         None
     }
 
-    /// The sparsest row of a column whose entry is large enough.
+    /// Returns the sparsest row of a column whose entry is large enough.
     fn pivot_row(&self, slot: usize) -> Option<usize> {
         let column = &self.columns[slot];
         let largest = column.iter().map(|&r| self.value(r, slot).abs()).fold(0.0, f64::max);
@@ -293,7 +293,7 @@ impl Elimination {
         self.columns[slot].clear();
     }
 
-    /// Takes the multiple of the pivot row off a row that makes its entry at `slot` vanish.
+    /// Subtracts the multiple of the pivot row that cancels a row's entry at `slot`.
     fn subtract(&mut self, row: usize, slot: usize, pivot_row: &[(u32, f64)], pivot: f64) -> f64 {
         let entries = &mut self.rows[row];
         let at = entries.iter().position(|(s, _)| *s as usize == slot).unwrap_or(0);
@@ -307,7 +307,7 @@ impl Elimination {
             }
         }
         if found < pivot_row.len() {
-            // What the row did not have: found by leaving out what it has.
+            // New entries: those of the pivot row that the row lacks.
             for &(other, _) in entries.iter() {
                 let mark = &mut self.mark[other as usize];
                 *mark = if *mark > 0 { *mark | SEEN } else { 0 };
@@ -324,10 +324,10 @@ impl Elimination {
     }
 }
 
-/// Set in a mark while a row is being changed.
+/// Mark of a slot while a row is being changed.
 const SEEN: u32 = 1 << 31;
 
-/// The rows of U once more, by columns.
+/// Stores the rows of U by columns as well.
 fn columns_of_upper(n: usize, factor: &mut Factor) {
     let mut order = vec![u32::MAX; n];
     for (k, &(_, slot, _)) in factor.pivots.iter().enumerate() {

@@ -1,14 +1,14 @@
 //! The linear relaxation of packing (Gilmore and Gomory 1961): patterns may be used in fractions.
 //!
-//! Its value, rounded up, is a bound that is nearly always the optimum itself, and its solution is nearly
-//! a plan. Patterns are far too many to write down; *column generation* begins with a few and lets a
-//! knapsack find those that are missing ([`crate::bounds`] owns the knapsack, because it proves the bound).
+//! Its value, rounded up, is a bound that is nearly always the optimum itself, and its solution is nearly a plan.
+//! Patterns are far too many to enumerate; *column generation* begins with a few and lets a knapsack find missing ones
+//! ([`crate::bounds`] owns the knapsack, because it proves the bound).
 //!
 //! # Why a simplex of our own
 //!
-//! What is kept was tried first, November 2026: the same column generation on Wikipedia (508 lengths) and SQuAD
-//! (348) at depth 3, patterns priced by a knapsack, at most 100 a round. Milliseconds natively / in wasm (Node
-//! 20), and what a solver adds to a download (brotli):
+//! Maintained solvers were tried first, November 2026: the same column generation on Wikipedia (508 lengths) and SQuAD
+//! (348) at depth 3, patterns priced by a knapsack, at most 100 a round. Milliseconds natively / in wasm (Node 20), and
+//! the addition to a download (brotli):
 //!
 //! | master | Wikipedia | SQuAD | columns, warm | download |
 //! |---|---:|---:|---|---:|
@@ -20,8 +20,8 @@
 //! | this one, and the whole plan with its proof | 146 / 240 | 10 / 14 | | |
 //!
 //! All reach the same objective. microlp gives no duals and copies its matrix with every row; clarabel ends between
-//! vertices, which says little about whole packs. What wins is not the arithmetic but what it is applied to:
-//! exchange columns, a first basis from a heuristic, few pivots between two looks for patterns.
+//! vertices, which says little about whole packs. The gain comes less from the arithmetic than from its use: exchange
+//! columns, a first basis from a heuristic, few pivots between two searches for patterns.
 //!
 //! faer's simplicial LU in the place of [`factor`], all else equal, takes 2.8 to 5.1 times as long to factorise and
 //! makes whole solves 1.4 to 1.5 times slower: these bases are nearly triangular, and Markowitz order with singletons

@@ -1,4 +1,4 @@
-//! What is to be packed, as column generation sees it: sizes largest first, and what may take whose place.
+//! The packing problem of column generation: sizes largest first, and the exchanges between them.
 
 use super::crash::{self, Ending};
 use crate::bounds::Pricing;
@@ -15,23 +15,23 @@ pub(crate) struct Problem<const K: usize> {
 }
 
 impl<const K: usize> Problem<K> {
-    /// All sizes of a histogram, none above the limits.
+    /// Takes all sizes of a histogram, none above the limits.
     pub fn new(histogram: &Histogram<K>, limits: Size<K>, depth: u32) -> Self {
         let (sizes, counts) = histogram.entries().iter().rev().copied().unzip();
         Self { sizes, counts, limits, depth }
     }
 
-    /// Rows of the programme.
+    /// Returns the number of rows of the programme.
     pub fn rows(&self) -> usize {
         self.sizes.len()
     }
 
-    /// The knapsack of one pack; `None` when its tables would be too large.
+    /// Returns the knapsack of one pack; `None` if its tables would be too large.
     pub fn pricing(&self) -> Option<Pricing<i32>> {
         Pricing::new(&self.sizes, &self.limits, self.depth)
     }
 
-    /// The share of a limit that each size takes, in the component that all items together fill most.
+    /// Returns each size's share of a limit, in the component that all items together fill most.
     pub fn shares(&self) -> Vec<f64> {
         let share = |k: usize, size: &Size<K>| match self.limits[k] {
             FREE => 0.0,
@@ -44,7 +44,7 @@ impl<const K: usize> Problem<K> {
         self.sizes.iter().map(|size| share(fullest, size)).collect()
     }
 
-    /// More than any pattern is worth.
+    /// Returns a value above the worth of any pattern.
     pub fn most(&self, duals: &[f64]) -> f64 {
         let limited = (0..K).filter(|k| self.limits[*k] != FREE);
         let dense = |k: usize| {
@@ -59,13 +59,13 @@ impl<const K: usize> Problem<K> {
         by_size.min(f64::from(places) * duals.iter().copied().fold(0.0, f64::max))
     }
 
-    /// Whether a place of row `i` holds an item of row `j`.
+    /// Whether a place of row `i` can hold an item of row `j`.
     pub fn holds(&self, i: usize, j: usize) -> bool {
         fits(&self.sizes[j], &self.sizes[i])
     }
 
-    /// Exchanges of a place for one of a row that it holds: (from, to), or (from, nothing). In one component that
-    /// is the next row; in several, the nearest rows in every component.
+    /// Returns the exchanges of a place for one of a row that it can hold: (from, to), or (from, nothing). In one
+    /// component that is the next row; in several, the nearest rows in every component.
     pub fn exchanges(&self) -> Vec<(u32, Option<u32>)> {
         let rows = self.rows();
         if K == 1 {
@@ -82,7 +82,7 @@ impl<const K: usize> Problem<K> {
         exchanges
     }
 
-    /// Of the rows that a place of row `i` holds, for every component the one that has most of it.
+    /// Returns, of the rows that a place of row `i` can hold, the largest one in every component.
     fn nearest(&self, i: usize) -> Vec<u32> {
         let held = || (i + 1..self.rows()).filter(|j| self.holds(i, *j));
         let most = |k: usize| held().max_by_key(|j| (self.sizes[*j][k], std::cmp::Reverse(*j)));
@@ -92,7 +92,7 @@ impl<const K: usize> Problem<K> {
         nearest
     }
 
-    /// Patterns that make a first basis, and the packs that they take.
+    /// Returns patterns that form a first basis, and the packs that they take.
     pub fn first(&self, demand: &[f64]) -> Vec<Ending> {
         if K > 1 {
             return crash::first_fit(self, demand);

@@ -1,8 +1,8 @@
 //! Column generation: the relaxation solved until its packs, rounded up, equal the bound.
 //!
-//! Duals of the master jump about while columns are missing. Patterns are therefore looked for at a point
-//! between the best duals known to be valid (at first length ÷ limit) and those of the master, and all
-//! duals are priced in whole numbers, so that every look proves a bound.
+//! Duals of the master oscillate while columns are missing. Patterns are therefore searched at a point between the best
+//! duals known to be valid (at first length ÷ limit) and those of the master, and all duals are priced in whole
+//! numbers, so that every search proves a bound.
 //!
 //! Source: Gilmore and Gomory 1961, 1963; bound: Farley 1990; in-out smoothing: Ben-Ameur and Neto 2007,
 //! Pessoa et al. 2018.
@@ -14,44 +14,44 @@ use super::simplex::{Ended, Master};
 use crate::bounds::{self, Pricing};
 use std::collections::BTreeSet;
 
-/// Weight of the best valid duals in the point where patterns are looked for.
+/// Weight of the best valid duals in the point at which patterns are searched.
 const SMOOTHING: f64 = 0.9;
-/// Pivots between two looks for patterns.
+/// Pivots between two searches for patterns.
 const PIVOTS: usize = 80;
-/// Patterns that a look adds at most.
+/// The most patterns added by a search.
 const ADDED: usize = 64;
-/// How much more than 1 a pattern must be worth.
+/// The excess over 1 that a pattern must be worth.
 const WORTH: f64 = 1e-8;
 
-/// The most that a pack is worth in the whole duals of a column search, and of a certificate. Under several limits it
-/// is half of that, because tables are worked out a little beyond the room of a pack.
+/// The largest worth of a pack in the whole duals of a column search, and of a certificate. Under several limits it is
+/// half of that, because tables extend a little beyond the room of a pack.
 const COARSE: f64 = (1u64 << 30) as f64;
 const FINE: f64 = (1u64 << 52) as f64;
 
-/// Sizes of several components at most: for each, those that it may stand in for are looked for among all others, which
-/// for so many takes seconds.
+/// The most sizes of several components: the sizes that each may replace are searched among all others, which takes
+/// seconds for this many.
 const ROWS: usize = 50_000;
 
-/// A pattern: (row, how often) each.
+/// A pattern as (row, multiplicity).
 pub(crate) type Pattern = Vec<(u32, u32)>;
 
-/// How column generation ended.
+/// The outcome of column generation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Solved {
-    /// No pattern is missing, or those missing do not matter.
+    /// No pattern is missing that matters.
     Yes,
-    /// The budget is used up, or rounding errors are in the way; the bound is valid all the same.
+    /// The budget is used up, or rounding errors prevent progress; the bound is valid all the same.
     Stopped,
 }
 
-/// Duals in whole numbers and the packs that they prove to be needed.
+/// Duals in whole numbers and the number of packs that they prove necessary.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Proof {
     /// Packs.
     pub packs: u64,
     /// Worth per row.
     pub duals: Vec<i64>,
-    /// The most that a pack is worth.
+    /// The largest worth of a pack.
     pub most: i64,
 }
 
@@ -61,14 +61,14 @@ pub(crate) struct Relaxation<const K: usize> {
     master: Master,
     known: BTreeSet<Pattern>,
     coarse: Pricing<i32>,
-    /// Valid duals with the largest value of those met.
+    /// Of the valid duals found, those with the largest value.
     center: Vec<f64>,
     proof: Proof,
     root: Vec<usize>,
 }
 
 impl<const K: usize> Relaxation<K> {
-    /// Begins with a heuristic solution; `None` when the knapsack would need too much memory, or when there are too many
+    /// Starts from a heuristic solution; `None` if the knapsack would need too much memory, or if there are too many
     /// sizes to compare with each other.
     pub fn new(problem: Problem<K>) -> Option<Self> {
         if K > 1 && problem.rows() > ROWS {
@@ -103,7 +103,7 @@ impl<const K: usize> Relaxation<K> {
         self.master.restart();
     }
 
-    /// Patterns that may help: those of a plan.
+    /// Adds patterns that may help, such as those of a plan.
     pub fn offer(&mut self, patterns: impl IntoIterator<Item = Pattern>) {
         for pattern in patterns {
             if self.known.insert(pattern.clone()) {
@@ -112,17 +112,17 @@ impl<const K: usize> Relaxation<K> {
         }
     }
 
-    /// The best bound so far and its proof.
+    /// Returns the best bound so far and its proof.
     pub fn proof(&self) -> &Proof {
         &self.proof
     }
 
-    /// Packs of the present solution, in fractions.
+    /// Returns the packs of the present solution, in fractions.
     pub fn packs(&self) -> f64 {
         self.master.objective()
     }
 
-    /// Patterns of the present solution, and how often they are used, in fractions.
+    /// Returns the patterns of the present solution with their multiplicities, in fractions.
     pub fn solution(&self) -> Vec<(Pattern, f64)> {
         self.master.patterns().map(|(c, value)| (self.pattern(c), value)).collect()
     }
@@ -131,36 +131,36 @@ impl<const K: usize> Relaxation<K> {
         self.master.entries(column).iter().map(|&(row, n)| (row, n as u32)).collect()
     }
 
-    /// Other demands; the patterns stay. A row below zero has places to give to later rows. `false` when no
-    /// solution of the patterns at hand was found.
+    /// Sets other demands and keeps the patterns. A row below zero has places to give to later rows. Returns `false` if
+    /// no solution with the present patterns was found.
     pub fn demand(&mut self, demand: Vec<f64>, budget: &mut Budget) -> bool {
         self.master.set_demand(demand);
         self.master.restart();
         self.master.dual(2 * self.problem.rows() + 100, budget) == Ended::Optimal
     }
 
-    /// Keeps the present basis to come back to.
+    /// Saves the present basis for [`Self::again`].
     pub fn settle(&mut self) {
         self.root = self.master.basis();
         self.trim();
     }
 
-    /// Back to the basis that was kept; its values follow with [`Self::demand`].
+    /// Restores the saved basis; its values follow with [`Self::demand`].
     pub fn again(&mut self) {
         self.master.begin(&self.root);
     }
 
-    /// The present basis.
+    /// Returns the present basis.
     pub fn basis(&self) -> Vec<usize> {
         self.master.basis()
     }
 
-    /// Back to a basis; its values follow with [`Self::demand`].
+    /// Restores a basis; its values follow with [`Self::demand`].
     pub fn back_to(&mut self, basis: &[usize]) {
         self.master.begin(basis);
     }
 
-    /// Forgets patterns when they are too many: bases other than the present one become invalid.
+    /// Drops patterns when there are too many: bases other than the present one become invalid.
     pub fn trim(&mut self) {
         let (rows, exchanges) = (self.problem.rows(), self.master.exchanges());
         if self.master.columns() > exchanges + 4 * rows + 500 {
@@ -169,7 +169,7 @@ impl<const K: usize> Relaxation<K> {
         }
     }
 
-    /// Begins with better duals where there are very many sizes.
+    /// Starts from better duals if there are very many sizes.
     pub fn refine(&mut self, budget: &mut Budget) {
         if K == 1
             && self.problem.rows() >= coarse::MANY
@@ -179,12 +179,12 @@ impl<const K: usize> Relaxation<K> {
         }
     }
 
-    /// The best valid duals so far.
+    /// Returns the best valid duals so far.
     pub fn center(&self) -> &[f64] {
         &self.center
     }
 
-    /// Prices duals and keeps them, made valid, where they are the best; `None` when stopped.
+    /// Prices duals and keeps them, made valid, if they are the best; `None` when stopped.
     fn try_center(&mut self, duals: &[f64], budget: &mut Budget) -> Option<()> {
         let most = self.price(duals, budget)?;
         if dot(duals, self.master.demand()) / most > dot(&self.center, self.master.demand()) {
@@ -193,8 +193,8 @@ impl<const K: usize> Relaxation<K> {
         Some(())
     }
 
-    /// Generates columns until the packs, rounded up, are at most `goal`, or no better than the bound. `tell` is
-    /// told the bound now and then.
+    /// Generates columns until the packs, rounded up, are at most `goal`, or equal to the bound. `tell` receives the
+    /// bound now and then.
     pub fn solve(&mut self, goal: u64, budget: &mut Budget, tell: &mut dyn FnMut(u64)) -> Solved {
         let mut smoothing = SMOOTHING;
         let mut stuck = 0;
@@ -228,8 +228,8 @@ impl<const K: usize> Relaxation<K> {
         }
     }
 
-    /// Solves the knapsack for duals in whole numbers, and notes the bound it proves; returns the most
-    /// that a pattern is worth.
+    /// Solves the knapsack for duals in whole numbers, and keeps the bound it proves; returns the largest worth of a
+    /// pattern.
     fn price(&mut self, duals: &[f64], budget: &mut Budget) -> Option<f64> {
         let scale = self.scale(duals, if K == 1 { COARSE } else { COARSE / 2.0 });
         let whole: Vec<i32> = duals.iter().map(|d| (d * scale).max(0.0) as i32).collect();
@@ -246,25 +246,25 @@ impl<const K: usize> Relaxation<K> {
         }
     }
 
-    /// Packs that the best valid duals prove to be needed, but for rounding errors.
+    /// Returns the packs that the best valid duals prove necessary, up to rounding errors.
     pub fn value(&self) -> u64 {
         let demand: f64 = self.center.iter().zip(&self.problem.counts).map(|(d, n)| d * *n as f64).sum();
         rounded_up(demand) as u64
     }
 
-    /// The best valid duals in whole numbers as large as the exact knapsack can take: the bound that they
-    /// prove is the one that rounding takes the least from.
+    /// Returns the best valid duals in whole numbers as large as the exact knapsack can take, so that rounding costs
+    /// the bound the least.
     pub fn fine_duals(&self) -> Vec<i64> {
         let scale = self.scale(&self.center, FINE);
         self.center.iter().map(|d| (d * scale) as i64).collect()
     }
 
-    /// By what duals are multiplied so that no pattern is worth more than `room`.
+    /// Returns the factor for duals with which no pattern is worth more than `room`.
     fn scale(&self, duals: &[f64], room: f64) -> f64 {
         room / self.problem.most(duals).max(f64::MIN_POSITIVE)
     }
 
-    /// The best pattern through every row, as far as it is worth more than 1 in the master.
+    /// Adds the best pattern through every row, if it is worth more than 1 in the master; returns their number.
     fn add_patterns(&mut self, budget: &mut Budget) -> usize {
         let mut found: Vec<(f64, Pattern)> = Vec::new();
         for row in 0..self.problem.rows() {
@@ -298,7 +298,7 @@ fn rounded_up(packs: f64) -> f64 {
     (packs - 1e-6 * packs.abs().clamp(1.0, 1e3)).ceil()
 }
 
-/// Duals between two, none below zero.
+/// Returns duals between two, none below zero.
 fn mix(center: &[f64], duals: &[f64], smoothing: f64) -> Vec<f64> {
     let mix = |(c, d): (&f64, &f64)| smoothing * c + (1.0 - smoothing) * d.max(0.0);
     center.iter().zip(duals).map(mix).collect()

@@ -1,9 +1,9 @@
 //! A linear programme of packs: as few patterns as cover every demand, by the revised simplex method.
 //!
-//! minimise Σ xₚ subject to Σ aᵢₚ·xₚ + exchanges = demandᵢ, x ≥ 0. Rows are sizes, largest first. Patterns
-//! cost 1 each. *Exchanges* cost nothing: they turn a place of a row into a place of a later row that fits into it,
-//! or throw it away. They keep the duals of the rows falling from row to row, which is what lets column
-//! generation end after a hundred rounds instead of thousands.
+//! minimise Σ xₚ subject to Σ aᵢₚ·xₚ + exchanges = demandᵢ, x ≥ 0. Rows are sizes, largest first. Patterns cost 1 each.
+//! *Exchanges* cost nothing: they turn a place of a row into a place of a later row that fits into it, or discard it.
+//! They keep the duals of the rows falling from row to row, which lets column generation end after a hundred rounds
+//! instead of thousands.
 //!
 //! Source: Dantzig; ratio test with tolerances after Harris 1973; exchange columns: Valério de Carvalho 2005,
 //! *Using extra dual cuts to accelerate column generation*.
@@ -11,44 +11,44 @@
 use super::budget::Budget;
 use super::factor::{Elimination, Factor};
 
-/// Updates of the factor before it is made anew: more would take longer and drift.
+/// Updates of the factor before it is computed anew: more would take longer and drift.
 const UPDATES: usize = 48;
-/// Reduced costs above this (negative) are not worth a pivot.
+/// Reduced costs above the negative of this are not worth a pivot.
 const WORTH: f64 = 1e-9;
-/// Columns that are looked at again before all are.
+/// Columns examined again before all are.
 const CANDIDATES: usize = 64;
-/// Pivots smaller than this are not taken.
+/// Smaller pivots are rejected.
 const PIVOT: f64 = 1e-7;
 const NOWHERE: u32 = u32::MAX;
 
-/// Why the method stopped.
+/// The reason why the method stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ended {
-    /// No column at hand improves the solution.
+    /// No present column improves the solution.
     Optimal,
     /// The number of pivots is used up.
     Paused,
-    /// Rounding errors, or no solution with the columns at hand.
+    /// Rounding errors, or no solution with the present columns.
     Stuck,
 }
 
-/// The programme with the columns at hand, and a basis of it.
+/// The programme with the present columns, and a basis of it.
 #[derive(Debug)]
 pub(crate) struct Master {
     demand: Vec<f64>,
-    /// Columns that cost nothing, which are the first.
+    /// Columns without cost, which come first.
     exchanges: usize,
     /// Of column j: `entries[starts[j]..starts[j + 1]]` as (row, value). The first are the exchanges.
     starts: Vec<u32>,
     entries: Vec<(u32, f64)>,
     /// 1 / √(1 + ‖a‖²) per column: reduced costs are compared by their steepness.
     steepness: Vec<f64>,
-    /// Column at each slot of the basis, and back.
+    /// Column at each slot of the basis, and the inverse.
     basis: Vec<u32>,
     slots: Vec<u32>,
     /// Value of the column at each slot.
     values: Vec<f64>,
-    /// Per row.
+    /// Duals, per row.
     duals: Vec<f64>,
     factor: Factor,
     elimination: Elimination,
@@ -59,7 +59,7 @@ pub(crate) struct Master {
 }
 
 impl Master {
-    /// Exchanges only; patterns and a basis are to come.
+    /// Creates a programme of exchanges only; patterns and a basis are added later.
     pub fn new(demand: Vec<f64>, exchanges: &[(u32, Option<u32>)]) -> Self {
         let mut master = Self::empty(demand);
         for &(from, to) in exchanges {
@@ -91,33 +91,33 @@ impl Master {
         master
     }
 
-    /// Columns that cost nothing, which are the first.
+    /// Returns the number of columns without cost, which come first.
     pub fn exchanges(&self) -> usize {
         self.exchanges
     }
 
-    /// Rows.
+    /// Returns the number of rows.
     pub fn rows(&self) -> usize {
         self.demand.len()
     }
 
-    /// Columns, the exchanges included.
+    /// Returns the number of columns, including exchanges.
     pub fn columns(&self) -> usize {
         self.slots.len()
     }
 
-    /// Other numbers to cover; the basis and its duals stay, its values follow with [`Self::restart`].
+    /// Sets other demands; the basis and its duals stay, its values follow with [`Self::restart`].
     pub fn set_demand(&mut self, demand: Vec<f64>) {
         self.tolerance = 1e-9 * demand.iter().fold(1.0, |m: f64, d| m.max(d.abs()));
         self.demand = demand;
     }
 
-    /// Numbers to cover.
+    /// Returns the demands, per row.
     pub fn demand(&self) -> &[f64] {
         &self.demand
     }
 
-    /// Another pattern: (row, how often); returns its column.
+    /// Adds a pattern as (row, multiplicity); returns its column.
     pub fn add(&mut self, pattern: &[(u32, u32)]) -> usize {
         self.push(pattern.iter().map(|&(row, n)| (row, f64::from(n))))
     }
@@ -132,7 +132,7 @@ impl Master {
         self.slots.len() - 1
     }
 
-    /// The entries of a column.
+    /// Returns the entries of a column as (row, value).
     pub fn entries(&self, column: usize) -> &[(u32, f64)] {
         entries(&self.starts, &self.entries, column)
     }
@@ -141,33 +141,33 @@ impl Master {
         if column < self.exchanges { 0.0 } else { 1.0 }
     }
 
-    /// Σ duals over a column.
+    /// Returns the sum of the duals over a column.
     fn worth(&self, column: usize) -> f64 {
         self.entries(column).iter().map(|&(row, v)| self.duals[row as usize] * v).sum()
     }
 
-    /// Duals of the rows in the present basis.
+    /// Returns the duals of the rows in the present basis.
     pub fn duals(&self) -> &[f64] {
         &self.duals
     }
 
-    /// Packs of the present solution.
+    /// Returns the packs of the present solution.
     pub fn objective(&self) -> f64 {
         self.patterns().map(|(_, value)| value).sum()
     }
 
-    /// Patterns in the basis with their values.
+    /// Returns the patterns in the basis with their values.
     pub fn patterns(&self) -> impl Iterator<Item = (usize, f64)> {
         let free = self.exchanges;
         self.basis.iter().zip(&self.values).map(|(c, v)| (*c as usize, *v)).filter(move |(c, _)| *c >= free)
     }
 
-    /// The columns of the basis, to begin with again.
+    /// Returns the columns of the basis, for [`Self::begin`].
     pub fn basis(&self) -> Vec<usize> {
         self.basis.iter().map(|c| *c as usize).collect()
     }
 
-    /// Takes a basis: one column per row, in any order. Its values follow with [`Self::restart`].
+    /// Sets the basis: one column per row, in any order. Its values follow with [`Self::restart`].
     pub fn begin(&mut self, basis: &[usize]) {
         self.slots.fill(NOWHERE);
         self.basis = basis.iter().map(|c| *c as u32).collect();
@@ -192,7 +192,7 @@ impl Master {
         self.find_duals();
     }
 
-    /// Patterns of a single item take the place of columns that depend on others.
+    /// Replaces columns that depend on others by patterns of a single item.
     fn repair(&mut self, dependent: &[(usize, usize)]) {
         for &(slot, row) in dependent {
             let single = self.add(&[(row as u32, 1)]);
@@ -209,7 +209,7 @@ impl Master {
         self.factor.backward(&mut self.duals);
     }
 
-    /// Improves a feasible solution, by so many pivots at most.
+    /// Improves a feasible solution, by at most `pivots` pivots.
     pub fn primal(&mut self, pivots: usize, budget: &mut Budget) -> Ended {
         let mut candidates = Vec::new();
         for _ in 0..pivots {
@@ -224,7 +224,7 @@ impl Master {
         Ended::Paused
     }
 
-    /// Makes an optimal but infeasible solution feasible, by so many pivots at most.
+    /// Makes an optimal but infeasible solution feasible, by at most `pivots` pivots.
     pub fn dual(&mut self, pivots: usize, budget: &mut Budget) -> Ended {
         let mut weights = vec![1.0; self.rows()];
         for _ in 0..pivots {
@@ -251,7 +251,7 @@ impl Master {
         Ended::Paused
     }
 
-    /// How long the edges of the dual are now: Devex, after Forrest and Goldfarb 1992.
+    /// Updates the lengths of the dual's edges: Devex, after Forrest and Goldfarb 1992.
     fn reweigh(&self, weights: &mut [f64], leaving: usize) {
         let pivot = self.column[leaving];
         let weight = weights[leaving];
@@ -262,7 +262,7 @@ impl Master {
         weights[leaving] = (weight / (pivot * pivot)).max(1.0);
     }
 
-    /// The column that gains most per length of its edge: among the candidates of an earlier search, and
+    /// Returns the column with the largest gain per length of its edge: among the candidates of an earlier search, and
     /// when none of them gains any more, among all, which leaves new candidates.
     fn steepest(&self, candidates: &mut Vec<u32>) -> Option<usize> {
         let mut best = (0.0, None);
@@ -283,7 +283,7 @@ impl Master {
         candidates.first().map(|c| *c as usize)
     }
 
-    /// What a column outside the basis gains per length of its edge; 0 when it is not worth a pivot.
+    /// Returns the gain of a column outside the basis per length of its edge; 0 if it is not worth a pivot.
     fn gain(&self, column: usize) -> f64 {
         if self.slots[column] != NOWHERE {
             return 0.0;
@@ -292,7 +292,7 @@ impl Master {
         if gain > WORTH { gain * self.steepness[column] } else { 0.0 }
     }
 
-    /// The slot that is furthest below zero, for the length of its edge.
+    /// Returns the slot that is furthest below zero, relative to the length of its edge.
     fn most_negative(&self, weights: &[f64]) -> Option<usize> {
         let below = self.values.iter().zip(weights).enumerate().filter(|(_, (v, _))| **v < -self.tolerance);
         below
@@ -300,7 +300,7 @@ impl Master {
             .map(|(slot, _)| slot)
     }
 
-    /// B⁻¹·a of a column.
+    /// Computes B⁻¹·a of a column.
     fn load(&mut self, column: usize) {
         self.column.clear();
         self.column.resize(self.demand.len(), 0.0);
@@ -310,7 +310,7 @@ impl Master {
         self.factor.forward(&mut self.column);
     }
 
-    /// The slot whose value reaches zero first; of those within the tolerance the largest pivot.
+    /// Returns the slot whose value reaches zero first; within the tolerance, the one with the largest pivot.
     fn first_to_vanish(&self) -> Option<usize> {
         let both = || self.values.iter().zip(&self.column);
         let far = both()
@@ -321,7 +321,7 @@ impl Master {
         near.max_by(|a, b| a.1.1.total_cmp(b.1.1)).map(|(slot, _)| slot)
     }
 
-    /// Of the columns that make the leaving value rise, the one whose reduced cost reaches zero first.
+    /// Returns, of the columns that raise the leaving value, the one whose reduced cost reaches zero first.
     fn first_to_become_worth(&self) -> Option<usize> {
         let mut candidates = Vec::new();
         let mut far = f64::INFINITY;
@@ -343,8 +343,8 @@ impl Master {
         }
     }
 
-    /// A column for another; whether the duals are still those of before. Now and then the basis is
-    /// factorised anew, and its duals with it.
+    /// Exchanges a column for another; returns whether the duals are unchanged. Now and then the basis is factorised
+    /// anew, and its duals with it.
     fn exchange(&mut self, entering: usize, leaving: usize) -> bool {
         let step = self.values[leaving] / self.column[leaving];
         for (value, a) in self.values.iter_mut().zip(&self.column) {
@@ -363,8 +363,8 @@ impl Master {
         !anew
     }
 
-    /// Drops the patterns outside the basis that are least worth it, until `keep` are left; those of a single
-    /// item, and `others`, stay. The columns get new numbers, in `others` too.
+    /// Drops the patterns outside the basis with the worst reduced costs, until `keep` are left; those of a single
+    /// item, and `others`, stay. The columns are renumbered, in `others` too.
     pub fn forget(&mut self, keep: usize, others: &mut [usize]) {
         let exchanges = self.exchanges;
         let mut stays: Vec<bool> = (0..self.columns())
@@ -392,7 +392,7 @@ impl Master {
     }
 }
 
-/// The entries of a column: apart from [`Master`], of which other parts change meanwhile.
+/// Returns the entries of a column: not a method of [`Master`], of which other parts change meanwhile.
 fn entries<'e>(starts: &[u32], entries: &'e [(u32, f64)], column: usize) -> &'e [(u32, f64)] {
     &entries[starts[column] as usize..starts[column + 1] as usize]
 }

@@ -6,7 +6,7 @@ use crate::histogram::Histogram;
 use crate::sampler::Counts;
 use serde::{Deserialize, Serialize};
 
-/// Shares at which the number of sequences in a batch is told.
+/// Shares at which quantiles of the batch size are reported.
 pub const QUANTILES: [f64; 5] = [0.0, 0.05, 0.5, 0.95, 1.0];
 
 /// Batches of the same shape.
@@ -16,7 +16,7 @@ pub struct BatchShape {
     pub width: u32,
     /// Slots of a batch.
     pub slots: u64,
-    /// How many there are.
+    /// Number of batches of this shape.
     pub batches: u64,
 }
 
@@ -33,38 +33,38 @@ pub struct EpochFigures {
     pub batches: u64,
     /// Steps of the optimiser: one for each batch; 0 at inference.
     pub updates: u64,
-    /// Tokens that are trained on.
+    /// Tokens trained on.
     pub real_tokens: u64,
     /// Slots of all batches.
     pub slots: u64,
-    /// Slots that carry nothing.
+    /// Slots that are empty.
     pub padding_tokens: u64,
     /// Padding tokens / slots.
     pub padding_share: f64,
-    /// Stopwords that were dropped. Never part of padding.
+    /// Stopwords dropped. Never part of padding.
     pub dropped_tokens: u64,
-    /// (share, sequences): the smallest number of sequences that this share of the batches does not exceed.
+    /// Quantiles as (share, sequences): the smallest batch size that this share of the batches does not exceed.
     pub batch_size_quantiles: Vec<(f64, u64)>,
     /// Sequences in a batch, on average: the effective batch.
     pub sequences_per_step: f64,
     /// Real tokens in a batch, on average.
     pub tokens_per_step: f64,
-    /// Slots of the largest batch: what memory is needed for.
+    /// Slots of the largest batch, which determine the memory.
     pub largest_slots: u64,
-    /// Sum of slots × length of their row: what attention costs.
+    /// Sum of slots × length of their row, to which the cost of attention is proportional.
     pub squared_slots: f64,
-    /// The shapes of batches, the shortest rows first: what a compiler sees, and what accelerators wait for.
+    /// The shapes of batches, the shortest rows first: relevant to compilers, and to the waiting of accelerators.
     pub shapes: Vec<BatchShape>,
     /// Smallest and largest learning rate; `None` at inference.
     pub learning_rate: Option<[f64; 2]>,
-    /// Estimated time, in the time that a slot takes; see [`crate::cost::StepCost`].
+    /// Estimated time, in units of the time of one slot; see [`crate::cost::StepCost`].
     pub estimated_cost: f64,
-    /// Estimated cost of random batches without dropping, divided by this one's.
+    /// Estimated cost of random batches without dropping, divided by that of this epoch.
     pub estimated_speedup: f64,
 }
 
 impl EpochFigures {
-    /// Divides; what learning and time cost is 0 until it is priced. O(distinct sizes of batches).
+    /// Derives the figures; learning rate and cost are 0 until they are priced. O(distinct sizes of batches).
     ///
     /// # Errors
     /// [`Error::TooLarge`] when there are 2^64 slots or more.
@@ -99,7 +99,7 @@ impl EpochFigures {
 }
 
 impl EpochFigures {
-    /// The smallest number of sequences that these shares of the batches do not exceed; shares are those of
+    /// Returns the smallest number of sequences that these shares of the batches do not exceed; shares are those of
     /// [`QUANTILES`].
     pub fn batch_sizes<const N: usize>(&self, shares: [f64; N]) -> [u64; N] {
         let found = |share: f64| self.batch_size_quantiles.iter().find(|(q, _)| *q == share);
@@ -122,22 +122,22 @@ fn quantile(counts: &Counts, q: f64) -> u64 {
     reached.map_or(0, |(size, _)| *size)
 }
 
-/// What random batches of a fixed size cost on average, exactly: the mean over all orders.
+/// The exact average cost of random batches of a fixed size: the mean over all orders.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Expected {
-    /// Batches; every order has as many.
+    /// Batches, the same number in every order.
     pub batches: u64,
     /// Slots, on average.
     pub slots: f64,
     /// Slots × length of their row, on average.
     pub squared_slots: f64,
-    /// Padding / slots, of these averages.
+    /// Padding / slots, from these averages.
     pub padding_share: f64,
 }
 
 impl Expected {
-    /// The probability that the longest of b of n items is no longer than l is C(m, b) / C(n, b), where m items are
-    /// not; the mean follows. O(distinct · batch) at most, O(distinct · √items) however large the batch.
+    /// Computes the averages. The probability that the longest of b of n items is no longer than l is C(m, b) / C(n,
+    /// b), where m items are not; the mean follows. O(distinct · batch) at most, O(distinct · √items) for any batch.
     pub fn random(lengths: &Histogram<1>, batch: u32) -> Self {
         let (n, batch) = (lengths.items(), u64::from(batch.max(1)));
         let (whole, rest) = (n / batch, n % batch);
@@ -157,7 +157,7 @@ impl Expected {
     }
 }
 
-/// The mean of the longest of `size` items drawn without putting them back, and of its square.
+/// Returns the mean of the longest of `size` items drawn without replacement, and of its square.
 fn longest(lengths: &Histogram<1>, size: u64) -> [f64; 2] {
     let n = lengths.items();
     let (mut below, mut before) = (0u64, 0.0);
@@ -174,9 +174,9 @@ fn longest(lengths: &Histogram<1>, size: u64) -> [f64; 2] {
     means
 }
 
-/// The probability that `size` of n items are all among a certain `few` of them: C(few, size) / C(n, size).
+/// Returns the probability that `size` of n items are all among `few` given ones: C(few, size) / C(n, size).
 ///
-/// The same with `size` and the number of other items exchanged; the smaller is counted. O(√n) at most: where both are
+/// It is symmetric in `size` and the number of other items; the smaller is iterated over. O(√n) at most: where both are
 /// large the product vanishes soon.
 fn all_among(few: u64, n: u64, size: u64) -> f64 {
     let others = n - few;
@@ -194,7 +194,7 @@ fn all_among(few: u64, n: u64, size: u64) -> f64 {
     product
 }
 
-/// P3's estimate of the padding in random batches, beside what it estimates.
+/// P3's estimate of the padding in random batches, beside the true value.
 ///
 /// Source: Nagarajan, Raghunathan 2023, *TokenDrop + BucketSampler*, App. E.2: (L − mean) / L, where 87.5 % of the
 /// sequences are *shorter* than L. The paper says "longer", which its formula contradicts; and 1 − 0.875^64 is 0.9998,
@@ -207,12 +207,12 @@ pub struct Estimate {
     pub length_87_5: u32,
     /// Mean length.
     pub mean_length: f64,
-    /// What random batches have on average.
+    /// The padding of random batches on average.
     pub padding_fraction: f64,
 }
 
 impl Estimate {
-    /// O(distinct).
+    /// Computes the estimate. O(distinct).
     pub fn new(lengths: &Histogram<1>, random: &Expected) -> Self {
         let (length_87_5, mean_length) = (lengths.quantile(0.875), lengths.mean());
         let long = f64::from(length_87_5);

@@ -8,24 +8,24 @@ pub use epoch::{BatchShape, EpochFigures, Estimate, Expected, QUANTILES};
 use crate::bounds::{Bound, BoundKind};
 use serde::{Deserialize, Serialize};
 
-/// What is counted before anything is divided. All per-component figures have K entries.
+/// The counts from which figures are derived. All per-component figures have K entries.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Counts<const K: usize> {
     /// Items placed.
     pub items: u64,
-    /// Packs they are placed in.
+    /// Packs used.
     pub packs: u64,
     /// Distinct strategies, if all were kept.
     pub strategies: Option<u64>,
     /// Items in the deepest pack.
     pub max_depth: u64,
-    /// Tokens that are trained on.
+    /// Tokens trained on, per component.
     pub real_tokens: [u64; K],
-    /// Slots of all rows.
+    /// Slots of all rows, per component.
     pub slots: [u64; K],
-    /// Tokens thrown away before packing.
+    /// Tokens discarded before packing, per component.
     pub waste_tokens: [u64; K],
-    /// Slots with one item a row.
+    /// Slots with one item a row, per component.
     pub baseline_slots: [u128; K],
 }
 
@@ -34,19 +34,19 @@ pub struct Counts<const K: usize> {
 pub struct Figures {
     /// Items placed.
     pub items: u64,
-    /// Packs they are placed in.
+    /// Packs used.
     pub packs: u64,
     /// Distinct shapes of packs; `None` when there were too many to keep.
     pub strategies: Option<u64>,
-    /// Items in the deepest pack that occurs.
+    /// Items in the deepest pack.
     pub max_depth: u64,
-    /// Tokens (or nodes, edges) that are trained on, per component.
+    /// Tokens (or nodes, edges) trained on, per component.
     pub real_tokens: Vec<u64>,
     /// Slots of all rows, per component.
     pub slots: Vec<u64>,
-    /// Slots that carry nothing, per component.
+    /// Slots that are empty, per component.
     pub padding_tokens: Vec<u64>,
-    /// Tokens thrown away by truncating or dropping, per component. Never part of padding.
+    /// Tokens discarded by truncating or dropping, per component. Never part of padding.
     pub waste_tokens: Vec<u64>,
     /// Real tokens / slots, per component, against the requested limits.
     pub efficiency: Vec<f64>,
@@ -54,26 +54,26 @@ pub struct Figures {
     pub efficiency_harmonic: f64,
     /// Efficiency with one item a row, per component.
     pub baseline_efficiency: Vec<f64>,
-    /// Items / packs. Where rows are not filled but shortened (sorted batches): baseline slots / slots,
-    /// which is the same thing for rows of equal length.
+    /// Items / packs. For rows that are shortened, not filled (sorted batches): baseline slots / slots, which is equal
+    /// to it for rows of equal length.
     pub packing_factor: f64,
-    /// Packs no plan can go below; `None` where rows are not of equal length.
+    /// The smallest number of packs that any plan can have; `None` if rows are not of equal length.
     pub lower_bound: Option<u64>,
     /// The argument that proves the bound.
     pub bound_kind: Option<BoundKind>,
     /// (packs − bound) / bound.
     pub gap: Option<f64>,
-    /// Share of time that keeping packed items apart costs; see [`crate::cost`].
+    /// The share of time spent on keeping packed items apart; see [`crate::cost`].
     pub overhead: Option<f64>,
     /// Packing factor / (1 + overhead).
     pub realised_speedup: Option<f64>,
-    /// NNLSHP: packs as its published repair counts them, items that do not exist included.
+    /// NNLSHP: packs as its published repair counts them, including items that do not exist.
     #[serde(default)]
     pub published_packs: Option<u64>,
 }
 
 impl Figures {
-    /// Divides. `bound` is `None` for rows that are not of equal length. O(K).
+    /// Derives the figures. `bound` is `None` for rows that are not of equal length. O(K).
     pub fn new<const K: usize>(counts: &Counts<K>, bound: Option<Bound>) -> Self {
         let per = |slots: &dyn Fn(usize) -> f64| -> Vec<f64> {
             counts.real_tokens.iter().enumerate().map(|(k, real)| ratio(*real, slots(k))).collect()
@@ -105,17 +105,17 @@ impl Figures {
         }
     }
 
-    /// The bound and where it comes from.
+    /// Returns the bound and its kind.
     pub fn bound(&self) -> Option<Bound> {
         Some(Bound { packs: self.lower_bound?, kind: self.bound_kind? })
     }
 
-    /// Whether a bound is better than the one here; where rows are not of equal length, none is.
+    /// Whether a bound is better than the present one; false if rows are not of equal length.
     pub fn is_raised_by(&self, bound: Bound) -> bool {
         self.lower_bound.is_some_and(|known| known < bound.packs)
     }
 
-    /// Takes over a better bound, found elsewhere for the same data, limit and depth.
+    /// Adopts a better bound, found elsewhere for the same data, limit and depth.
     pub fn raise(&mut self, bound: Bound) {
         if self.is_raised_by(bound) {
             self.lower_bound = Some(bound.packs);
@@ -124,28 +124,27 @@ impl Figures {
         }
     }
 
-    /// Share of slots that carry nothing, in the first component.
+    /// Returns the share of slots that are empty, in the first component.
     pub fn padding_share(&self) -> f64 {
         self.padding_tokens[0] as f64 / self.slots[0] as f64
     }
 
-    /// Share of slots that carry nothing with one item a row, in the first component.
+    /// Returns the share of slots that are empty with one item a row, in the first component.
     pub fn baseline_padding_share(&self) -> f64 {
         1.0 - self.baseline_efficiency[0]
     }
 }
 
-/// The harmonic mean of efficiencies.
+/// Returns the harmonic mean of efficiencies.
 pub fn harmonic_mean(efficiency: &[f64]) -> f64 {
     efficiency.len() as f64 / efficiency.iter().map(|e| 1.0 / e).sum::<f64>()
 }
 
-/// Real tokens / slots; 1 where there are none.
+/// Returns real tokens / slots; 1 without slots.
 fn ratio(real: u64, slots: f64) -> f64 {
     if slots == 0.0 { 1.0 } else { real as f64 / slots }
 }
 
-/// (packs − bound) / bound.
 fn gap(packs: u64, bound: u64) -> f64 {
     (packs as f64 - bound as f64) / bound as f64
 }

@@ -1,10 +1,10 @@
 //! Average target: the best packer for small depths that takes milliseconds.
 //!
-//! Longest-first packers fill a row with one long and one short item and then meet the depth limit with
-//! room left. Here a pack begins with the longest length left; with `k` places and `R` slots left, the
-//! next item is the longest of at most ⌈θ·R/k⌉ slots, so that the places that remain can still fill the
-//! row; the last place takes the longest that fits. The pattern is repeated as often as the counts allow.
-//! Sixteen values of θ are tried, and LPFHP; the fewest packs win (ties: LPFHP, then the smaller θ).
+//! Longest-first packers fill a row with one long and one short item and then meet the depth limit with room left. Here
+//! a pack begins with the longest length left; with `k` places and `R` slots left, the next item is the longest of at
+//! most ⌈θ·R/k⌉ slots, so that the remaining places can still fill the row; the last place takes the longest that fits.
+//! The pattern is repeated as often as the counts allow. Sixteen values of θ are tried, and LPFHP; the fewest packs win
+//! (ties: LPFHP, then the smaller θ).
 //!
 //! Source: ours; related to the bin-centric heuristics of Fleszar and Hindi 2002 and the minimum bin
 //! slack of Gupta and Ho 1999. Above 64 items a pack the target is no guide: there it is LPFHP alone.
@@ -15,9 +15,9 @@ use super::lpfhp;
 use crate::histogram::Histogram;
 use crate::plan::{Strategy, packs};
 
-/// Values of θ that are tried: from 0.70 to 1.00.
+/// The number of values of θ, from 0.70 to 1.00.
 const THETAS: u32 = 16;
-/// With more places the target is below every length that occurs.
+/// The largest depth at which the target is of use; beyond it, it is below every length.
 const DEEPEST: u32 = 64;
 
 pub(super) fn pack(histogram: &Histogram<1>, limit: u32, depth: u32) -> Vec<Strategy<1>> {
@@ -38,7 +38,7 @@ pub(super) fn pack(histogram: &Histogram<1>, limit: u32, depth: u32) -> Vec<Stra
     best
 }
 
-/// One plan; `theta` in thousandths.
+/// Packs with one θ, in thousandths.
 fn with_target(histogram: &Histogram<1>, limit: u32, depth: u32, theta: u32) -> Vec<Strategy<1>> {
     let mut left = Left::new(histogram);
     let mut plan = Vec::new();
@@ -55,7 +55,7 @@ fn with_target(histogram: &Histogram<1>, limit: u32, depth: u32, theta: u32) -> 
 struct Left<'h> {
     entries: &'h [([u32; 1], u64)],
     counts: Vec<u64>,
-    /// The entries with something left beyond the pattern that is being built.
+    /// The entries with items left beyond the current pattern.
     present: Bits,
 }
 
@@ -66,13 +66,13 @@ impl<'h> Left<'h> {
         Self { entries, counts, present: Bits::ones(entries.len()) }
     }
 
-    /// The entry of the longest length of at most `size` slots.
+    /// Returns the entry of the longest length of at most `size` slots.
     fn longest(&self, size: u32) -> Option<usize> {
         let end = self.entries.partition_point(|([l], _)| *l <= size);
         self.present.last_before(end)
     }
 
-    /// Entries of one pack with how often each is in it; each at most as often as it is left.
+    /// Returns the entries of one pack with their multiplicities, each at most the number left.
     fn pattern(&mut self, first: usize, limit: u32, depth: u32, theta: u32) -> Vec<(usize, u32)> {
         let mut pattern = Vec::<(usize, u32)>::new();
         let (mut room, mut places) = (limit, depth);
@@ -100,7 +100,7 @@ impl<'h> Left<'h> {
         pattern
     }
 
-    /// Packs the pattern as often as it goes; returns how often.
+    /// Packs the pattern as often as possible; returns how often.
     fn take(&mut self, pattern: &[(usize, u32)]) -> u64 {
         let times = pattern.iter().map(|&(at, n)| self.counts[at] / u64::from(n)).min().unwrap_or(0);
         for &(at, n) in pattern {
@@ -111,7 +111,7 @@ impl<'h> Left<'h> {
     }
 }
 
-/// ⌈θ·room / places⌉, at most the room.
+/// Returns ⌈θ·room / places⌉, at most the room.
 fn target(room: u32, places: u32, theta: u32) -> u32 {
     let exact = (u64::from(room) * u64::from(theta)).div_ceil(u64::from(places) * 1000);
     u32::try_from(exact).map_or(room, |t| t.min(room))

@@ -1,15 +1,15 @@
-//! Which of many things are there: bits, and above them bits that say which words of them are not empty, so that the
-//! next one is found among a million as fast as among a hundred.
+//! A bit set with summaries: above the bits, further bits mark the words that are not empty, so that the next set bit
+//! is found among a million as fast as among a hundred.
 
-/// Bits with their index.
+/// A bit set.
 #[derive(Debug, Clone)]
 pub(super) struct Bits {
-    /// The bits, then for each word of a level whether it has any.
+    /// The bits, then per level one bit for each word of the level below that is not 0.
     levels: Vec<Vec<u64>>,
 }
 
 impl Bits {
-    /// So many bits, all set.
+    /// Creates `n` bits, all set.
     pub fn ones(n: usize) -> Self {
         let mut levels = Vec::new();
         let mut bits = n.max(1);
@@ -45,7 +45,7 @@ impl Bits {
         }
     }
 
-    /// The last bit that is set before `end`.
+    /// Returns the last set bit before `end`.
     pub fn last_before(&self, end: usize) -> Option<usize> {
         let (mut level, mut end) = (0, end.min(self.levels[0].len() * 64));
         loop {
@@ -58,7 +58,7 @@ impl Bits {
         }
     }
 
-    /// The first bit that is set from `from` on.
+    /// Returns the first set bit from `from` on.
     pub fn first_from(&self, from: usize) -> Option<usize> {
         let (mut level, mut from) = (0, from);
         loop {
@@ -71,7 +71,7 @@ impl Bits {
         }
     }
 
-    /// From a word that is not empty down to the bit that `choose` takes of each.
+    /// Descends from a non-empty word to the bit that `choose` selects in each.
     fn down(&self, level: usize, found: usize, choose: fn(u64) -> u32) -> usize {
         (0..level).rev().fold(found, |at, level| at * 64 + choose(self.levels[level][at]) as usize)
     }

@@ -3,7 +3,7 @@
 //! Source: Johnson 1973; Krell et al. 2022, §2 (Table 1's relatives). On the histogram, with the same
 //! packs as item by item: packs opened one after the other with equal contents form a group; a length
 //! passes over the groups once, oldest first, filling each pack as far as it goes.
-//! Groups stand in blocks, and a block in which nothing has the room is passed over.
+//! Groups are kept in blocks, and a block without enough room is skipped.
 //! Complexity: O(distinct · (open groups / block + block)), independent of the number of items.
 
 use super::lpfhp::repeats;
@@ -11,7 +11,7 @@ use super::open::{Arena, Group};
 use crate::histogram::Histogram;
 use crate::plan::Strategy;
 
-/// Groups in a block: it is cut in two when it has twice as many.
+/// Groups in a block: it is split when it has twice as many.
 const BLOCK: usize = 512;
 
 pub(super) fn pack(histogram: &Histogram<1>, limit: u32, depth: u32) -> Vec<Strategy<1>> {
@@ -37,12 +37,12 @@ struct Open {
     shortest: u32,
     arena: Arena,
     blocks: Vec<Vec<Group>>,
-    /// The most space that a group of each block has.
+    /// The most space of a group, per block.
     most: Vec<u32>,
 }
 
 impl Open {
-    /// Puts items of a length into open packs; returns those that are left.
+    /// Packs items of a length into open packs; returns the number left.
     fn fill(&mut self, length: u32, mut left: u64) -> u64 {
         let mut at = 0;
         while left > 0
@@ -62,7 +62,7 @@ impl Open {
         left
     }
 
-    /// Groups in place of those of a block, without those that are finished; returns the block behind them.
+    /// Replaces the groups of a block, without finished ones; returns the index of the next block.
     fn put(&mut self, at: usize, mut groups: Vec<Group>) -> usize {
         groups.retain(|group| {
             let finished = group.space < self.shortest || group.depth == self.depth;
@@ -82,7 +82,7 @@ impl Open {
         self.put(at + 1, rest)
     }
 
-    /// Groups behind all others.
+    /// Appends groups.
     fn append(&mut self, fresh: Vec<Group>) {
         if self.blocks.last().is_none_or(|last| last.len() >= BLOCK) {
             self.blocks.push(Vec::new());
@@ -95,7 +95,7 @@ impl Open {
     }
 }
 
-/// Fills the packs of one group in order; pushes what becomes of them, in order, and returns the items left.
+/// Fills the packs of one group in order; pushes the resulting groups, in order, and returns the items left.
 fn fill(
     mut group: Group,
     length: u32,

@@ -1,8 +1,8 @@
 //! Greedy: next fit in order of arrival, as T5 and torchtune pack while they read.
 //!
-//! Items come in a random order (every order equally likely, by seed); an item goes into the one open
-//! pack, or that pack is closed for ever and a new one opened. The order matters, so this goes item by
-//! item, but it draws them from the histogram and writes neither items nor packs down.
+//! Items come in a random order (every order equally likely, by seed); an item goes into the one open pack, or that
+//! pack is closed for ever and a new one opened. The order matters, so this goes item by item, but it draws them from
+//! the histogram and stores neither items nor packs.
 //!
 //! Source: the row GREEDY of Krell et al. 2022, *Efficient Sequence Packing without
 //! Cross-contamination*, Table 1 (about 78 % on Wikipedia); Johnson 1973 for next fit.
@@ -13,9 +13,9 @@ use crate::error::{Error, Result};
 use crate::histogram::{Draw, Histogram};
 use crate::plan::{Listing, Recount};
 
-/// More items than this are refused: item by item they would take minutes in a browser.
+/// The most items: more would take minutes in a browser, item by item.
 const AT_MOST: u64 = 100_000_000;
-/// Items between two questions whether to go on: about a millisecond.
+/// Items between two calls of the progress callback: about a millisecond.
 const STRIDE: u64 = 65_536;
 
 pub(super) fn pack(histogram: &Histogram<1>, task: &Task, progress: &mut Progress) -> Result<Listing<1>> {

@@ -1,8 +1,7 @@
 //! Longest-pack-first histogram packing (LPFHP), as published (with splitting of counts).
 //!
-//! Lengths from long to short; each goes to the fullest open pack in which it still fits (best fit),
-//! as often as it fits there, and counts are split to make that come out. What fits nowhere fills
-//! fresh packs as far as they go.
+//! Lengths from long to short; each goes to the fullest open pack in which it still fits (best fit), as often as it
+//! fits there, and counts are split to make that exact. Items that fit nowhere fill fresh packs as far as they go.
 //!
 //! Source: Krell et al. 2022, *Efficient Sequence Packing without Cross-contamination*, appendix;
 //! `distribute=True` of the public code. Among packs with equal space the youngest is taken.
@@ -16,7 +15,7 @@ pub(super) fn pack(histogram: &Histogram<1>, limit: u32, depth: u32) -> Vec<Stra
     pack_watched(histogram, limit, depth, &mut |_| {})
 }
 
-/// The same, and tells every decision.
+/// Packs, and reports every decision to `tell`.
 pub(super) fn pack_watched(
     histogram: &Histogram<1>,
     limit: u32,
@@ -54,7 +53,7 @@ pub(super) fn pack_watched(
     arena.into_strategies()
 }
 
-/// How often `length` fits into each pack of the group, under the depth and with `left` items.
+/// Returns how often `length` fits into each pack of the group, with `left` items and within the depth.
 pub(super) fn repeats(group: Group, length: u32, depth: u32, left: u64) -> u32 {
     let fits = (group.space / length).min(depth - group.depth);
     u32::try_from(left).map_or(fits, |left| fits.min(left))

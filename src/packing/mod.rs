@@ -34,7 +34,7 @@ use crate::names::names;
 use crate::plan::{Listing, Plan, Strategy};
 use std::ops::ControlFlow;
 
-/// How many items may share a pack.
+/// The most items that may share a pack.
 ///
 /// Written as `3` or `unlimited` everywhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
@@ -42,12 +42,12 @@ use std::ops::ControlFlow;
 pub enum Depth {
     /// At most this many; never 0.
     AtMost(u32),
-    /// No limit but the pack's capacity.
+    /// No limit but the limit of the pack.
     Unlimited,
 }
 
 impl Depth {
-    /// The limit as a number; `u32::MAX` stands for unlimited (no pack can hold more items of size ≥ 1).
+    /// Returns the limit as a number; `u32::MAX` if unlimited (no pack can hold more items of size ≥ 1).
     pub fn get(self) -> u32 {
         match self {
             Self::AtMost(d) => d,
@@ -96,9 +96,9 @@ impl std::str::FromStr for Depth {
     }
 }
 
-/// The packing algorithms for one component; the [front page](crate#algorithms-for-sequences) says what each guarantees.
+/// The packing algorithms for one component; the [front page](crate#algorithms-for-sequences) lists their guarantees.
 ///
-/// [`Algorithm::pack`] gives a plan, [`Algorithm::run`] also what was found on the way; [`crate::run`] gives figures.
+/// [`Algorithm::pack`] returns a plan, [`Algorithm::run`] also bounds and certificates; [`crate::run`] returns figures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Algorithm {
@@ -115,15 +115,15 @@ pub enum Algorithm {
     /// Best-fit decreasing: the longest first, each into the fullest pack with room; of equals, the one opened first.
     /// O((distinct + splits of a count) · log open).
     BestFitDecreasing,
-    /// Shortest-pack-first histogram packing, as published: the longest first, into the packs with the most room; what
-    /// fits nowhere opens a pack for each item. O((distinct + splits of a count) · log open).
+    /// Shortest-pack-first histogram packing, as published: the longest first, into the packs with the most room;
+    /// items that fit nowhere open a pack each. O((distinct + splits of a count) · log open).
     Spfhp,
     /// Longest-pack-first histogram packing, as published: the longest first, into the fullest packs with room; of
     /// equals, the youngest. O((distinct + splits of a count) · log open): a good plan at once, for any data.
     Lpfhp,
-    /// The next length is the longest of about the room that is left, divided by the places that are left; the best of
-    /// sixteen targets and of [`Lpfhp`](Self::Lpfhp). The best of the fast ones at small depths.
-    /// O(distinct · depth · log distinct) in practice.
+    /// Average target: the next length is the longest of about the room left, divided by the places left; the best of
+    /// sixteen targets and of [`Lpfhp`](Self::Lpfhp). The best of the fast ones at small depths. O(distinct · depth ·
+    /// log distinct) in practice.
     AverageTarget,
     /// Non-negative least squares over all strategies of at most three items, as published, with a repair that covers
     /// every item exactly. Limits up to 1,024. O(limit³) in practice.
@@ -133,45 +133,45 @@ pub enum Algorithm {
     Optimal,
 }
 
-/// What an algorithm is asked for.
+/// The parameters of an algorithm.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Task {
     /// Slots in a row.
     pub limit: u32,
-    /// Items in a row at most.
+    /// The most items in a row.
     pub depth: Depth,
     /// Order of arrival, for [`Algorithm::Greedy`].
     pub seed: u64,
     /// Rows in a batch, for [`Algorithm::Sort`].
     pub batch: u32,
-    /// Distinct strategies to keep at most. Only algorithms that go item by item can exceed it.
+    /// The most distinct strategies to keep. Only algorithms that go item by item can exceed it.
     pub listed: usize,
-    /// Steps that [`Algorithm::Optimal`] may take, about a nanosecond each: what it answers depends on them.
+    /// Steps that [`Algorithm::Optimal`] may take, about a nanosecond each; its result depends on them.
     pub steps: u64,
 }
 
-/// Steps of [`Algorithm::Optimal`] unless said otherwise: about a second.
+/// Default steps of [`Algorithm::Optimal`]: about a second.
 pub const STEPS: u64 = 1 << 30;
 
 impl Task {
-    /// A task with seed 0, batches of 64, every strategy kept and [`STEPS`].
+    /// Creates a task with seed 0, batches of 64, every strategy kept and [`STEPS`].
     pub fn new(limit: u32, depth: Depth) -> Self {
         Self { limit, depth, seed: 0, batch: 64, listed: usize::MAX, steps: STEPS }
     }
 }
 
-/// What an algorithm made: the packs, recounted, and the slots they take.
+/// The result of an algorithm: the packs, recounted, and the slots they take.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Packed {
     /// The packs.
     pub listing: Listing<1>,
     /// Slots of all rows together; rows of [`Algorithm::Sort`] are shorter than the limit.
     pub slots: u64,
-    /// A bound that was found on the way, by [`Algorithm::Optimal`].
+    /// A bound found by [`Algorithm::Optimal`].
     pub bound: Option<Bound>,
-    /// The proof of that bound, where it is of the kind that has one.
+    /// The proof of that bound, if its kind has one.
     pub certificate: Option<Certificate<1>>,
-    /// Packs as the published repair of [`Algorithm::Nnlshp`] counts them, items that do not exist included.
+    /// Packs as the published repair of [`Algorithm::Nnlshp`] counts them, including items that do not exist.
     pub published_packs: Option<u64>,
 }
 
@@ -181,29 +181,29 @@ impl Packed {
     }
 }
 
-/// How far a computation is.
+/// Progress of a computation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Step {
-    /// So much is done.
+    /// The part that is done.
     Done {
-        /// Done so far.
+        /// Units done so far.
         done: u64,
-        /// Of how much.
+        /// Units in total.
         of: u64,
     },
-    /// [`Algorithm::Optimal`]: what is known so far.
+    /// [`Algorithm::Optimal`]: the best results so far.
     Found {
         /// Packs of the best plan.
         packs: u64,
-        /// Packs no plan can go below.
+        /// The best lower bound.
         bound: u64,
     },
 }
 
-/// Told now and then how far a computation is; says whether to go on.
+/// A callback that receives the progress of a computation now and then, and decides whether to go on.
 pub type Progress<'a> = dyn FnMut(Step) -> ControlFlow<()> + 'a;
 
-/// A [`Progress`] that asks nobody and always goes on.
+/// Always continues: a [`Progress`] for callers that need none.
 pub fn go_on(_: Step) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
@@ -220,7 +220,7 @@ impl Algorithm {
         matches!(self, Self::Greedy | Self::Nnlshp | Self::Optimal)
     }
 
-    /// Whether the algorithm does without this limit: what it would have to list is too much.
+    /// Whether the algorithm refuses this limit, because it would have to list too many strategies.
     pub fn refuses(self, limit: u32) -> bool {
         self == Self::Nnlshp && limit > nnlshp::LARGEST
     }
@@ -260,17 +260,17 @@ impl Algorithm {
         }
     }
 
-    /// Whether [`Algorithm::run_simple`] does it: it solves no system of equations.
+    /// Whether [`Algorithm::run_simple`] supports it: it solves no system of equations.
     #[doc(hidden)]
     pub fn is_simple(self) -> bool {
         !matches!(self, Self::Nnlshp | Self::Optimal)
     }
 
-    /// As [`Algorithm::run`], for all that solves no system of equations: the page has the solvers in a part of their
-    /// own, which is loaded when it is asked for.
+    /// Runs an algorithm that solves no system of equations, as [`Algorithm::run`] does: the page loads the solvers on
+    /// demand, as a part of their own.
     ///
     /// # Errors
-    /// As [`Algorithm::run`], and [`Error::UnknownName`] for an algorithm that is not of these.
+    /// As [`Algorithm::run`], and [`Error::UnknownName`] for any other algorithm.
     #[doc(hidden)]
     pub fn run_simple(
         self,
@@ -306,7 +306,7 @@ impl Algorithm {
     }
 }
 
-/// A plan that was kept whole, recounted.
+/// Recounts a plan that was kept whole.
 fn whole(histogram: &Histogram<1>, task: &Task, strategies: Vec<Strategy<1>>) -> Result<Packed> {
     let plan = Plan::new([task.limit], strategies);
     plan.validate(histogram, Some(u64::from(task.depth.get())))?;

@@ -8,15 +8,15 @@ use std::collections::BTreeMap;
 pub(super) struct Group {
     /// Number of packs.
     pub count: u64,
-    /// Slots left in each.
+    /// Free slots in each.
     pub space: u32,
     /// Items in each.
     pub depth: u32,
-    /// Last run of the chain in [`Arena`].
+    /// Last run of the pack, a node of [`Arena`].
     node: u32,
 }
 
-/// Runs of all packs, each pointing at the run before it: splitting a group copies nothing.
+/// Runs of all packs as linked lists from the last to the first: splitting a group copies nothing.
 #[derive(Debug, Default)]
 pub(super) struct Arena {
     nodes: Vec<Node>,
@@ -37,33 +37,33 @@ const ROOT: u32 = u32::MAX;
 pub(super) struct Placed {
     /// The length.
     pub length: u32,
-    /// Items of this length that had no pack before.
+    /// Items of this length left before.
     pub left: u64,
-    /// The whole group before; empty packs where it is opened.
+    /// The whole group before; empty packs if it is new.
     pub from: Group,
-    /// The packs of it that took some.
+    /// The packs of it that took items.
     pub to: Group,
 }
 
 impl Group {
-    /// Tells open groups apart: what is split off and filled is another.
+    /// Identifies an open group; a group that is split off and filled has another id.
     pub fn id(&self) -> u32 {
         self.node
     }
 
-    /// The packs after the first `count`.
+    /// Returns the packs after the first `count`.
     pub fn without(self, count: u64) -> Self {
         Self { count: self.count - count, ..self }
     }
 }
 
 impl Arena {
-    /// `count` empty packs of `limit` slots.
+    /// Returns `count` empty packs of `limit` slots.
     pub fn fresh(limit: u32, count: u64) -> Group {
         Group { count, space: limit, depth: 0, node: ROOT }
     }
 
-    /// The first `count` packs of the group, with `repeat` items of `length` added to each.
+    /// Returns the first `count` packs of the group, with `repeat` items of `length` added to each.
     pub fn add(&mut self, group: Group, length: u32, repeat: u32, count: u64) -> Group {
         self.nodes.push(Node { before: group.node, length, repeat });
         Group {
@@ -95,12 +95,12 @@ impl Arena {
     }
 }
 
-/// Open groups by the space they have left; groups of equal space are a stack.
+/// Open groups by their free slots; groups of equal space are a stack.
 #[derive(Debug)]
 pub(super) enum Stacks {
-    /// A stack for every space, and a bit for every stack that is not empty: for ordinary limits.
+    /// A stack for every space, and a bit for every non-empty stack: for ordinary limits.
     Dense { stacks: Vec<Vec<Group>>, filled: Vec<u64> },
-    /// Stacks that are not empty: for limits whose table would take longer to make than to use.
+    /// The non-empty stacks: for limits whose table would take longer to build than to use.
     Sparse(BTreeMap<u32, Vec<Group>>),
 }
 
@@ -116,12 +116,12 @@ impl Stacks {
         Self::Dense { stacks: vec![Vec::new(); size], filled: vec![0; size.div_ceil(64)] }
     }
 
-    /// Takes the youngest group among those with the most space in `at_least..=at_most`.
+    /// Removes the youngest of the groups with the most space in `at_least..=at_most`.
     pub fn pop_largest(&mut self, at_least: u32, at_most: u32) -> Option<(u32, Group)> {
         self.pop(self.largest(at_least, at_most)?)
     }
 
-    /// The most space in `at_least..=at_most` that a group has.
+    /// Returns the most space of a group in `at_least..=at_most`.
     pub fn largest(&self, at_least: u32, at_most: u32) -> Option<u32> {
         match self {
             Self::Dense { filled, .. } => last_bit(filled, at_most).filter(|space| *space >= at_least),
@@ -129,7 +129,7 @@ impl Stacks {
         }
     }
 
-    /// Takes the youngest group among those with the least space that is still `at_least`.
+    /// Removes the youngest of the groups with the least space from `at_least` on.
     pub fn pop_smallest(&mut self, at_least: u32) -> Option<(u32, Group)> {
         let space = match self {
             Self::Dense { filled, .. } => first_bit(filled, at_least)?,
@@ -171,7 +171,7 @@ impl Stacks {
         }
     }
 
-    /// Full packs, by slots or by depth, are finished.
+    /// Closes a group whose packs are full, by slots or by depth; keeps it open otherwise.
     pub fn push_or_close(&mut self, group: Group, depth: u32, arena: &mut Arena) {
         if group.space == 0 || group.depth == depth {
             arena.close(group);
@@ -188,7 +188,7 @@ impl Stacks {
     }
 }
 
-/// The first bit that is set, from `from` on.
+/// Returns the first set bit from `from` on.
 pub(super) fn first_bit(words: &[u64], from: u32) -> Option<u32> {
     let word = from as usize / 64;
     let begin = words.get(word)? & (u64::MAX << (from % 64));
@@ -198,7 +198,7 @@ pub(super) fn first_bit(words: &[u64], from: u32) -> Option<u32> {
     Some((word + found) as u32 * 64 + bits.trailing_zeros())
 }
 
-/// The last bit that is set, up to `to`.
+/// Returns the last set bit up to `to`.
 pub(super) fn last_bit(words: &[u64], to: u32) -> Option<u32> {
     let word = (to as usize / 64).min(words.len() - 1);
     let end = words[word] & (u64::MAX >> (63 - to % 64));

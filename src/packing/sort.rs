@@ -1,4 +1,4 @@
-//! Sorted batching: no packing. Items in order of length, in batches, each padded to its longest.
+//! Sorted batching, which is not packing: items in order of length, in batches, each padded to its longest.
 //!
 //! Nearly no padding, but shapes differ from batch to batch, every batch sees one length only, and the
 //! order of the data is lost. The last batch may be short.
@@ -9,7 +9,7 @@
 use crate::error::{Error, Result};
 use crate::histogram::Histogram;
 
-/// Slots of all batches together.
+/// Returns the slots of all batches together.
 pub(super) fn slots(histogram: &Histogram<1>, batch: u32) -> Result<u64> {
     let batch = u64::from(batch);
     if batch == 0 {

@@ -1,9 +1,9 @@
 //! Shortest-pack-first histogram packing (SPFHP), as published.
 //!
-//! Lengths from long to short; each goes to the open packs with the most space left, in one sweep
-//! from the emptiest pack to the fullest that still fits. What fits nowhere opens one pack *per item*:
-//! 100 items of 64 in 512 open 100 packs where 13 suffice. That is the published behaviour, kept
-//! because people compare with the paper; [`lpfhp`](super::lpfhp) does not have it.
+//! Lengths from long to short; each goes to the open packs with the most space left, in one sweep from the emptiest
+//! pack to the fullest that still fits. An item that fits nowhere opens a pack *of its own*: 100 items of 64 in 512
+//! open 100 packs where 13 suffice. That is the published behaviour, kept for comparison with the paper;
+//! [`lpfhp`](super::lpfhp) does not have it.
 //!
 //! Source: Krell et al. 2022, *Efficient Sequence Packing without Cross-contamination*, §3.1 and
 //! listing in the appendix. Among packs with equal space the youngest is taken (a stack), as there.
@@ -17,7 +17,7 @@ use super::open::{Arena, Group, Placed, Stacks};
 use crate::histogram::Histogram;
 use crate::plan::Strategy;
 
-/// Turns in a row that are taken at once; fewer are told one by one.
+/// Turns in a row from which on they are taken at once; fewer are reported one by one.
 const LONG: u32 = 1024;
 /// Steps after which packs no longer take turns.
 const PATIENCE: u64 = 1 << 23;
@@ -26,7 +26,7 @@ pub(super) fn pack(histogram: &Histogram<1>, limit: u32, depth: u32) -> Vec<Stra
     pack_watched(histogram, limit, depth, &mut |_| {})
 }
 
-/// The same, and tells every decision.
+/// Packs, and reports every decision to `tell`.
 pub(super) fn pack_watched(
     histogram: &Histogram<1>,
     limit: u32,
@@ -67,7 +67,7 @@ pub(super) fn pack_watched(
     arena.into_strategies()
 }
 
-/// How often in a row it is the turn of these packs: as long as no others have more space left.
+/// Returns how many turns in a row these packs have: as long as no others have more space left.
 fn turns(open: &Stacks, group: &Group, length: u32) -> u32 {
     if group.space / length < LONG {
         return 1;

@@ -1,47 +1,47 @@
-//! The published algorithms at work: every decision, and the packs as they stand after it.
+//! The published algorithms step by step: every decision, and the packs after it.
 //!
-//! It is the algorithms themselves that tell, not a copy of them. For small data: each step holds all groups of
-//! packs, O(steps × groups).
+//! The decisions are recorded by the algorithms themselves, not by a copy of them. For small data: each step holds all
+//! groups of packs, O(steps × groups).
 
 use super::open::Placed;
 use super::{Algorithm, Depth, Task, check, lpfhp, spfhp};
 use crate::error::{Error, Result};
 use crate::histogram::Histogram;
 
-/// A decision and what it led to.
+/// A decision and its result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
-    /// What was decided.
+    /// The decision.
     pub decision: Decision,
-    /// Which of the groups the decision made.
+    /// The index of the group that the decision made.
     pub at: usize,
-    /// All packs after it, in the order in which they were opened; alike ones are a group.
+    /// All packs after it, in the order in which they were opened; equal ones form a group.
     pub groups: Vec<Packs>,
 }
 
-/// Where sequences of a length go.
+/// The placement of sequences of a length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Decision {
     /// The length, tokens.
     pub length: u32,
-    /// Sequences of it that had no pack before, these among them.
+    /// Sequences of this length left before, including these.
     pub left: u64,
     /// The packs they were put into.
     pub place: Place,
-    /// How many packs took some.
+    /// Number of packs that took some.
     pub packs: u64,
-    /// How many each of these took.
+    /// Number of sequences that each of these took.
     pub times: u32,
-    /// Slots that each has left now.
+    /// Slots that each has left afterwards.
     pub space: u32,
-    /// Why these packs take no more, if they do not.
+    /// The reason why these packs take no more, if they are closed.
     pub closed: Option<Closed>,
 }
 
 /// Packs that take sequences.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
-    /// None fits: these are opened.
+    /// None fits: new packs are opened.
     New,
     /// A group of open packs, which is split if it has more packs than are needed.
     Open {
@@ -52,40 +52,40 @@ pub enum Place {
     },
 }
 
-/// Why a pack takes no more.
+/// The reason why a pack takes no more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Closed {
-    /// No slot is left.
+    /// It has no free slot.
     Full,
-    /// It holds as many sequences as it may.
+    /// It is at the depth limit.
     Deep,
 }
 
-/// Packs that are alike.
+/// Equal packs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Packs {
-    /// (length, times), in the order in which they were put there.
+    /// (length, times), in the order of placement.
     pub runs: Vec<(u32, u32)>,
-    /// How many packs.
+    /// Number of packs.
     pub count: u64,
     /// Slots that each has left.
     pub space: u32,
-    /// Why they take no more, if they do not.
+    /// The reason why they take no more, if they are closed.
     pub closed: Option<Closed>,
 }
 
 impl Decision {
-    /// How many sequences were placed.
+    /// Returns the number of sequences placed.
     pub fn placed(&self) -> u64 {
         self.packs * u64::from(self.times)
     }
 }
 
-/// Runs [`Algorithm::Spfhp`] or [`Algorithm::Lpfhp`], and says what they decided, step by step. The last step has
+/// Runs [`Algorithm::Spfhp`] or [`Algorithm::Lpfhp`], and returns their decisions, step by step. The last step has
 /// their plan.
 ///
 /// # Errors
-/// As [`Algorithm::run`]; [`Error::UnknownName`] for other algorithms, which do not tell.
+/// As [`Algorithm::run`]; [`Error::UnknownName`] for other algorithms.
 pub fn watch(algorithm: Algorithm, histogram: &Histogram<1>, limit: u32, depth: Depth) -> Result<Vec<Step>> {
     check(histogram, &Task::new(limit, depth))?;
     let deepest = depth.get();
@@ -104,10 +104,10 @@ pub fn watch(algorithm: Algorithm, histogram: &Histogram<1>, limit: u32, depth: 
     Ok(notes.steps)
 }
 
-/// What has been told so far.
+/// The steps so far.
 struct Notes {
     deepest: u32,
-    /// What the engine knows the groups of the last step by.
+    /// The engine's ids of the groups of the last step.
     ids: Vec<u32>,
     steps: Vec<Step>,
 }

@@ -1,10 +1,10 @@
 //! BucketSampler: buckets of like length, each with the largest batch its length allows, residual batches merged.
 //!
-//! Source: Nagarajan, Raghunathan 2023, *TokenDrop + BucketSampler*, Algorithm 2. A batch has at most
-//! min(HWCap, BatchCap(epoch)) items. What a bucket has left is its residual batch; merging (RBM) fills new batches
-//! with these in order of length, up to the cap of the longest bucket in them. Where we differ from the paper: upper
-//! edges of buckets belong to them, so that no sequence is lost. Merging needs caps that do not grow with the length.
-//! Complexity: O(items), and O(distinct) where a bucket holds one length; O(distinct) memory.
+//! Source: Nagarajan, Raghunathan 2023, *TokenDrop + BucketSampler*, Algorithm 2. A batch has at most min(HWCap,
+//! BatchCap(epoch)) items. The rest of a bucket is its residual batch; merging (RBM) fills new batches with these in
+//! order of length, up to the cap of the longest bucket in them. Where we differ from the paper: upper edges of buckets
+//! belong to them, so that no sequence is lost. Merging needs caps that do not grow with the length. Complexity:
+//! O(items), and O(distinct) where a bucket holds one length; O(distinct) memory.
 
 use super::filling::{Collected, Filling};
 use super::stream::{self, Ask};
@@ -40,7 +40,7 @@ pub(super) fn run(items: &Histogram<2>, task: &Task, sink: &mut Sink, progress: 
     Ok(())
 }
 
-/// The whole batches of a bucket whose first entry is `from`; returns what is left.
+/// Makes the full batches of a bucket whose first entry is `from`; returns the rest.
 fn whole(
     counts: Vec<u64>,
     from: u32,

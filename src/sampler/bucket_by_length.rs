@@ -1,8 +1,8 @@
-//! Buckets by length: a shuffled stream is sorted into buckets; a bucket that is full is a batch.
+//! Buckets by length: a shuffled stream is sorted into buckets; a full bucket is a batch.
 //!
 //! Source: `bucket_by_sequence_length` of tf.data: upper edges belong to the next bucket, every bucket has a batch size
-//! of its own (here the HWCap), and what is left in the buckets at the end is handed on too. Batches are padded to
-//! their longest. Complexity: O(items), O(distinct + sum of the caps) memory, 65,536 items a bucket at most.
+//! of its own (here the HWCap), and the buckets left at the end become batches too. Batches are padded to their
+//! longest. Complexity: O(items), O(distinct + sum of the caps) memory, 65,536 items a bucket at most.
 
 use super::filling::Collected;
 use super::{Bucket, Sink, Task, stream};
@@ -10,14 +10,14 @@ use crate::error::Result;
 use crate::histogram::Histogram;
 use crate::packing::Progress;
 
-/// A bucket, and what is in it.
+/// A bucket, and its items.
 struct Open {
     bucket: Bucket,
     batch: Collected,
 }
 
 pub(super) fn run(items: &Histogram<2>, task: &Task, sink: &mut Sink, progress: &mut Progress) -> Result<()> {
-    // Entries ascend in length, so those of a bucket stand together.
+    // Entries ascend in length, so those of a bucket are adjacent.
     let mut open: Vec<Open> = Vec::new();
     let mut of = Vec::with_capacity(items.distinct());
     for &([length, _], _) in items.entries() {

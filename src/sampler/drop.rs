@@ -1,13 +1,13 @@
-//! TokenDrop: stopwords that are taken out of sequences before or after they are batched.
+//! TokenDrop: stopwords removed from sequences before or after they are batched.
 //!
 //! Source: Nagarajan, Raghunathan 2023, *TokenDrop + BucketSampler*, §2.1 (a global rate) and §2.3 (to the shortest of
-//! the batch). Which stopwords go is random; how many is not, and only that matters here. Their code drops
-//! `length mod 5` before batches are made; here it is what the paper says.
+//! the batch). The choice of stopwords is random; their number is not, and only that matters here. Their code drops
+//! `length mod 5` before batches are made; here it is done as in the paper.
 
 use crate::error::{Error, Result};
 use crate::histogram::Histogram;
 
-/// How many stopwords are dropped.
+/// The number of stopwords to drop.
 #[derive(Debug, Clone, Copy, PartialEq, Default, serde::Serialize, serde::Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub enum TokenDrop {
@@ -61,17 +61,17 @@ impl TryFrom<String> for TokenDrop {
     }
 }
 
-/// A share of a sequence, rounded down.
+/// Returns a share of a sequence, rounded down.
 pub(crate) fn share_of(share: f64, n: u32) -> u32 {
     // 0.29 of 100 is 29, whatever floats make of it. A share is at most 1, so this is at most n.
     ((f64::from(n) * share + 1e-6) as u32).min(n)
 }
 
 impl TokenDrop {
-    /// The data of an epoch: what a global rate leaves. At least one token of every sequence stays.
+    /// Returns the data of an epoch after dropping by a global rate. At least one token of every sequence stays.
     ///
     /// # Errors
-    /// None that the histogram did not have.
+    /// None that the histogram did not already rule out.
     pub fn before(self, items: &Histogram<2>) -> Result<Histogram<2>> {
         let Self::Rate(rate) = self else { return Ok(items.clone()) };
         let left = |[length, stopwords]: [u32; 2]| {

@@ -1,8 +1,8 @@
-//! A batch that is being filled.
+//! Batches under construction.
 
 use super::{Batch, Sink};
 
-/// Items are added one kind after the other; what is full is handed on.
+/// A batch filled one entry after the other; a full one goes to the sink.
 #[derive(Debug, Default)]
 pub(super) struct Filling {
     batch: Vec<(u32, u32)>,
@@ -10,12 +10,12 @@ pub(super) struct Filling {
 }
 
 impl Filling {
-    /// Items in it.
+    /// Returns the number of items in it.
     pub(super) fn size(&self) -> u32 {
         self.size
     }
 
-    /// So many items more of an entry, in batches of `most`, which the batch must not have reached.
+    /// Adds items of an entry, in batches of `most`, which the batch must not have reached.
     #[inline]
     pub(super) fn push(&mut self, entry: u32, mut left: u32, most: u32, sink: &mut Sink) {
         while left > 0 {
@@ -29,7 +29,7 @@ impl Filling {
         }
     }
 
-    /// Hands on what there is.
+    /// Passes the items so far to the sink.
     pub(super) fn flush(&mut self, sink: &mut Sink) {
         if self.size > 0 {
             sink(&Batch::one(&self.batch));
@@ -39,20 +39,20 @@ impl Filling {
     }
 }
 
-/// A batch of items that come one by one. Alike ones are put together now and then, so that memory grows with the distinct
+/// A batch of items that come one by one. Equal ones are merged now and then, so that memory grows with the distinct
 /// sizes, not with the batch.
 #[derive(Debug, Default)]
 pub(super) struct Collected {
     filling: Filling,
-    /// How long the list may become.
+    /// The length at which the list is merged.
     room: usize,
 }
 
 impl Collected {
-    /// What is put together in one go at least.
+    /// The shortest list that is merged.
     const ROOM: usize = 1 << 16;
 
-    /// One item more of an entry; a batch of `most` is handed on.
+    /// Adds an item of an entry; a batch of `most` goes to the sink.
     #[inline]
     pub(super) fn push(&mut self, entry: u32, most: u32, sink: &mut Sink) {
         if self.filling.batch.len() >= self.room.max(Self::ROOM) {
@@ -61,12 +61,12 @@ impl Collected {
         self.filling.push(entry, 1, most, sink);
     }
 
-    /// Hands on what there is.
+    /// Passes the items so far to the sink.
     pub(super) fn flush(&mut self, sink: &mut Sink) {
         self.filling.flush(sink);
     }
 
-    /// What there is.
+    /// Returns the items so far.
     pub(super) fn into_items(self) -> Vec<(u32, u32)> {
         self.filling.batch
     }

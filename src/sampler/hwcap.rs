@@ -1,4 +1,4 @@
-//! HWCap: how many rows of a length an accelerator has room for.
+//! HWCap: the most rows of a length that fit on an accelerator.
 //!
 //! Source: Nagarajan, Raghunathan 2023, *TokenDrop + BucketSampler*, §2.2: a cap for each bucket, found by profiling.
 //! The default is the table of their code (Roberta-base, RTX 2080 Ti with 11 GB), whose last rows differ from those
@@ -13,15 +13,15 @@ const PUBLISHED: [u32; 26] = [
     2525, 1250, 800, 575, 450, 350, 300, 250, 225, 175, 150, 125, 125, 125, 100, 100, 75, 75, 75, 50, 50, 50,
     50, 50, 50, 50,
 ];
-/// Tokens between two rows of that table, and the width of buckets where no table says otherwise.
+/// Tokens between two rows of that table, and the default width of buckets.
 const WIDTH: u32 = 5;
 
-/// The largest batch by length of its longest item.
+/// The largest batch as a function of its longest item.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum HwCap {
-    /// (largest length of the row, items), ascending; beyond the last row the number of slots stays what it is there.
+    /// (largest length of the row, items), ascending; beyond the last row the number of slots stays constant.
     Table(Vec<(u32, u32)>),
-    /// From the memory that a row takes.
+    /// From the memory of a row.
     Memory(Memory),
 }
 
@@ -32,7 +32,7 @@ pub struct Memory {
     pub linear: f64,
     /// Bytes for each pair of tokens of a row.
     pub quadratic: f64,
-    /// Bytes that are free for a batch.
+    /// Bytes free for a batch.
     pub bytes: f64,
 }
 
@@ -43,7 +43,7 @@ impl Default for HwCap {
 }
 
 impl HwCap {
-    /// The most items of this length in a batch, at least 1. O(log rows).
+    /// Returns the most items of this length in a batch, at least 1. O(log rows).
     pub fn at(&self, length: u32) -> u32 {
         match self {
             Self::Table(rows) => {
@@ -62,10 +62,10 @@ impl HwCap {
         }
     }
 
-    /// Whether it makes sense.
+    /// Checks the values.
     ///
     /// # Errors
-    /// [`Error::HwCap`] when lengths do not ascend, caps grow with the length or are 0, or bytes are no amount.
+    /// [`Error::HwCap`] when lengths do not ascend, caps grow with the length or are 0, or bytes are not valid amounts.
     pub fn check(&self) -> Result<()> {
         let wrong = match self {
             Self::Table(rows) => {
@@ -106,7 +106,8 @@ impl std::fmt::Display for HwCap {
     }
 }
 
-/// Reads what is written, and tables of two columns: (largest length, items) on each line, with a head or without.
+/// Parses the displayed form, and tables of two columns: (largest length, items) on each line, with or without a
+/// header.
 impl std::str::FromStr for HwCap {
     type Err = Error;
     fn from_str(text: &str) -> Result<Self> {
@@ -142,39 +143,39 @@ fn pair(text: &str, separator: char) -> Option<(u32, u32)> {
     Some((length.trim().parse().ok()?, cap.trim().parse().ok()?))
 }
 
-/// A range of lengths, and the largest batch of it.
+/// A range of lengths, and its largest batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bucket {
-    /// The longest that belongs to it.
+    /// The longest length in it.
     pub longest: u32,
-    /// Items of a batch at most.
+    /// The most items in a batch.
     pub cap: u32,
 }
 
-/// How lengths are divided: P3's triplets (shortest, longest, HWCap). Upper edges belong to their bucket.
+/// A division of lengths: P3's triplets (shortest, longest, HWCap). Upper edges belong to their bucket.
 ///
 /// P3 writes half-open buckets up to 128, which have no place for a sequence of exactly 128 tokens (314 of 2,490 in
 /// RTE); here every length has its bucket.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Buckets {
     hwcap: HwCap,
-    /// Lengths in a bucket; `None` for the rows of the table.
+    /// Lengths in a bucket; `None` for buckets that follow the rows of the table.
     width: Option<u32>,
     limit: u32,
 }
 
 impl Buckets {
-    /// Buckets `width` tokens wide, or as the rows of the table are, for lengths up to the limit.
+    /// Creates buckets `width` tokens wide, or one per row of the table, for lengths up to the limit.
     pub fn new(hwcap: HwCap, width: Option<u32>, limit: u32) -> Self {
         Self { hwcap, width: width.map(|w| w.max(1)), limit }
     }
 
-    /// The bucket of a length. O(log rows).
+    /// Returns the bucket of a length. O(log rows).
     pub fn of(&self, length: u32) -> Bucket {
         self.ending(self.edge(length))
     }
 
-    /// The bucket of a length where upper edges belong to the next bucket, as in tf.data.
+    /// Returns the bucket of a length where upper edges belong to the next bucket, as in tf.data.
     pub fn half_open(&self, length: u32) -> Bucket {
         self.ending(self.edge(length.saturating_add(1)))
     }
@@ -183,7 +184,7 @@ impl Buckets {
         Bucket { longest: edge, cap: self.hwcap.at(edge.min(self.limit)) }
     }
 
-    /// The first upper edge that is not below the length.
+    /// Returns the first upper edge that is not below the length.
     fn edge(&self, length: u32) -> u32 {
         let multiple = |from: u32, width: u32| {
             let steps = (length - from).div_ceil(width);

@@ -11,7 +11,7 @@ use crate::error::Result;
 use crate::histogram::Histogram;
 use crate::packing::Progress;
 
-/// Batches in a group, where nobody says how many.
+/// Returns the default number of batches in a group.
 pub fn mega_of(items: u64, batch: u32) -> u32 {
     (items / (u64::from(batch.max(1)) * 4)).clamp(1, 50) as u32
 }
@@ -33,11 +33,11 @@ pub(super) fn run(items: &Histogram<2>, task: &Task, sink: &mut Sink, progress: 
     Ok(())
 }
 
-/// Items of a group by how many there are of each kind: the same as the sorted group, and faster than sorting.
+/// Items of a group by their counts per entry: equal to the sorted group, and faster than sorting.
 struct Group {
     size: usize,
     counts: Vec<u32>,
-    /// The entries of which there are some.
+    /// The entries with a count above 0.
     seen: Vec<u32>,
 }
 
@@ -55,7 +55,7 @@ impl Group {
         self.size += 1;
     }
 
-    /// (entry, items), the longest first; the group is empty afterwards.
+    /// Returns (entry, items), the longest first, and empties the group.
     fn drain(&mut self) -> Vec<(u32, u32)> {
         // Where many entries occur, looking at all of them is faster than sorting those.
         if self.seen.len() * 8 > self.counts.len() {
@@ -73,7 +73,7 @@ impl Group {
 struct Batches {
     /// The longest item of all.
     longest: u32,
-    /// The item whose place it takes in the first group, until the group it comes from is there.
+    /// The item replaced by it in the first group, until the group of the longest item is reached.
     owed: Option<u32>,
     first: bool,
     most: u32,

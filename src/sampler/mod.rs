@@ -1,9 +1,9 @@
 //! Batches of items that are padded to the longest of each: length-aware samplers, all on the histogram. One sampler,
 //! one file.
 //!
-//! Packing fills a fixed rectangle; a sampler changes the rectangle. Items come from a histogram of
-//! (length, stopwords): the second component is what token dropping may take away, 0 where it is not known.
-//! Batches are handed on one by one and never kept, so that memory does not grow with the items.
+//! Packing fills a fixed rectangle; a sampler changes the rectangle. Items come from a histogram of (length,
+//! stopwords): the second component is the tokens that may be dropped, 0 where it is not known. Batches go to a sink
+//! one by one and are never kept, so that memory does not grow with the items.
 
 mod bucket;
 mod bucket_by_length;
@@ -42,7 +42,7 @@ pub enum Sampler {
     LengthGrouped,
     /// Collected by bucket while a shuffled stream goes by.
     BucketByLength,
-    /// As many items of like length as a number of slots has room for.
+    /// As many items of like length as fit into a number of slots.
     TokenBudget,
     /// Buckets with a cap each, residual batches merged.
     Bucket,
@@ -61,13 +61,13 @@ impl Sampler {
         matches!(self, Self::TokenBudget | Self::Bucket)
     }
 
-    /// Makes the batches of one epoch, each item in exactly one, and hands them to `sink` in the order of the epoch
+    /// Makes the batches of one epoch, each item in exactly one, and passes them to `sink` in the order of the epoch
     /// ([`Sampler::TokenBudget`] and [`Sampler::Bucket`]: before they are shuffled). The same task gives the same
     /// batches on every machine. O(items) at most, O(distinct + largest batch) memory.
     ///
     /// # Errors
-    /// [`Error::ZeroBatch`]; [`Error::Budget`] when a row does not fit the token budget; [`Error::TooManyItems`] for more
-    /// than 10⁹ in random order; [`Error::Cancelled`].
+    /// [`Error::ZeroBatch`]; [`Error::Budget`] when a row does not fit the token budget; [`Error::TooManyItems`] for
+    /// more than 10⁹ in random order; [`Error::Cancelled`].
     pub fn run(
         self,
         items: &Histogram<2>,
@@ -100,51 +100,51 @@ names! { Sampler, "sampler";
     Packed: "packed", "packing", "Packed rows", "Rows filled by the packing engine", "Krell et al. 2022";
 }
 
-/// What a sampler is asked for: one epoch.
+/// The parameters of a sampler for one epoch.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Task {
-    /// Items (packed: rows) in a batch, where the number is fixed.
+    /// Items (packed: rows) in a batch, for samplers with a fixed number.
     pub batch: u32,
     /// Slots of a packed row.
     pub limit: u32,
-    /// Order of the items.
+    /// The seed of the order of the items.
     pub seed: u64,
     /// The epoch, from 0; each has an order of its own.
     pub epoch: u32,
-    /// Length-grouped: batches in a group that is sorted.
+    /// Length-grouped: batches in a sorted group.
     pub mega: u32,
-    /// Token budget: slots of a batch at most.
+    /// Token budget: the most slots of a batch.
     pub tokens: u64,
     /// Buckets with the largest batch of each.
     pub buckets: Buckets,
     /// Bucket: the largest batch of this epoch, beside those of the buckets.
     pub cap: Option<u32>,
-    /// Bucket: whether what is left of the buckets is merged to larger batches.
+    /// Bucket: whether the rest of the buckets is merged into larger batches.
     pub merging: bool,
 }
 
-/// One batch, or several that are alike.
+/// One batch, or several equal ones.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Batch<'a> {
     /// (index into the entries of the histogram, number of items), in any order; an index may occur again.
     pub items: &'a [(u32, u32)],
-    /// For packed rows, where each row ends in `items`, and the slots of every row.
+    /// For packed rows, the end of each row in `items`, and the slots of every row.
     pub packs: Option<(&'a [usize], u32)>,
-    /// How many such batches.
+    /// Number of such batches.
     pub times: u64,
 }
 
 impl<'a> Batch<'a> {
-    /// A single batch.
+    /// Creates a single batch.
     fn one(items: &'a [(u32, u32)]) -> Self {
         Self { items, packs: None, times: 1 }
     }
 
-    /// Items in one batch.
+    /// Returns the number of items in one batch.
     pub fn size(&self) -> u64 {
         self.items.iter().map(|(_, n)| u64::from(*n)).sum()
     }
 }
 
-/// Takes batches.
+/// A callback that receives batches.
 pub type Sink<'a> = dyn FnMut(&Batch) + 'a;

@@ -1,8 +1,8 @@
 //! Packed batches: rows of the packing engine, shuffled, a fixed number of them in a batch, each padded to the limit.
 //!
 //! Rows are those of LPFHP at unlimited depth (Krell et al. 2022, *Efficient Sequence Packing without
-//! Cross-contamination*). A batch holds as many sequences as its rows have: the effective batch is larger by the packing
-//! factor. Complexity: O(rows), O(distinct + strategies + batch) memory.
+//! Cross-contamination*). A batch holds all sequences of its rows: the effective batch is larger by the packing factor.
+//! Complexity: O(rows), O(distinct + strategies + batch) memory.
 
 use super::stream::{self, Ask};
 use super::{Batch, Sink, Task};
@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::histogram::Histogram;
 use crate::packing::{Algorithm, Depth, Progress};
 
-/// Rows of one batch at most: each is written down until the batch is full.
+/// The most rows of one batch: each is stored until the batch is full.
 const AT_MOST: u64 = 1 << 24;
 
 pub(super) fn run(items: &Histogram<2>, task: &Task, sink: &mut Sink, progress: &mut Progress) -> Result<()> {
@@ -48,10 +48,10 @@ pub(super) fn run(items: &Histogram<2>, task: &Task, sink: &mut Sink, progress: 
     Ok(())
 }
 
-/// Items by their length alone: those with the fewest stopwords first.
+/// Items indexed by their length alone: those with the fewest stopwords first.
 struct ByLength<'h> {
     items: &'h Histogram<2>,
-    /// For each length, in order, the entry to take from next, and the items left of it.
+    /// For each length, in order: the next entry to take from, and its items left.
     next: Vec<(u32, usize, u64)>,
 }
 
@@ -66,13 +66,13 @@ impl<'h> ByLength<'h> {
         Self { items, next }
     }
 
-    /// Where the lengths of a pack are taken from; the plan covers the histogram, so that they are there.
+    /// Returns the places of the lengths of a pack; the plan covers the histogram, so that all are found.
     fn places(&self, runs: &[([u32; 1], u32)]) -> Vec<(usize, u32)> {
         let place = |length: u32| self.next.binary_search_by_key(&length, |(l, ..)| *l).ok();
         runs.iter().filter_map(|&([length], times)| Some((place(length)?, times))).collect()
     }
 
-    /// So many items of a length.
+    /// Takes `wanted` items of a length.
     fn take(&mut self, place: usize, mut wanted: u32, batch: &mut Vec<(u32, u32)>) {
         let (_, entry, left) = &mut self.next[place];
         while wanted > 0 {

@@ -1,7 +1,7 @@
 //! Sorted batches: in order of length, a fixed number of items.
 //!
 //! The least padding that batches of a fixed size can have, but no randomness: the same sequences always meet.
-//! Complexity: O(distinct), whatever the number of items.
+//! Complexity: O(distinct), independent of the number of items.
 
 use super::filling::Filling;
 use super::{Batch, Sink, Task};
@@ -13,8 +13,8 @@ pub(super) fn run(items: &Histogram<2>, task: &Task, sink: &mut Sink) -> Result<
     Ok(())
 }
 
-/// Batches in order of length: `most` says how many items there may be when the longest is of this length. It does
-/// not grow with the length.
+/// Makes batches in order of length; `most` returns the most items for a longest item of this length, and does not grow
+/// with the length.
 pub(super) fn fill(items: &Histogram<2>, sink: &mut Sink, most: impl Fn(u32) -> u32) {
     let mut batch = Filling::default();
     for (entry, &([length, _], mut left)) in (0..).zip(items.entries()) {

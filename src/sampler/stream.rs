@@ -6,19 +6,19 @@ use crate::histogram::{Draw, Histogram};
 use crate::packing::{Progress, Step};
 use crate::rng::Random;
 
-/// Items between two questions whether to go on: about a millisecond.
+/// Items between two calls of the progress callback: about a millisecond.
 const STRIDE: u64 = 65_536;
 
-/// The random numbers of an epoch.
+/// Returns the random numbers of an epoch.
 pub(super) fn random(task: &Task) -> Random {
     // Not the constant of SplitMix64, from which the generator is seeded: epochs would share half of its state.
     Random::seeded(task.seed ^ u64::from(task.epoch).wrapping_mul(0xd134_2543_de82_ef95))
 }
 
-/// More than this are refused: one by one they would take a minute in a browser.
+/// The most items: more would take over a minute in a browser, one by one.
 const AT_MOST: u64 = 1_000_000_000;
 
-/// So many of each kind in random order.
+/// Draws `counts[i]` items of each kind `i` in random order.
 ///
 /// # Errors
 /// [`Error::TooManyItems`].
@@ -31,7 +31,7 @@ pub(super) fn draw(counts: Vec<u64>, random: Random) -> Result<Draw> {
     }
 }
 
-/// Hands on every item of an epoch, as an index into the entries, in random order.
+/// Calls back for every item of an epoch, as an index into the entries, in random order.
 pub(super) fn each(
     items: &Histogram<2>,
     task: &Task,
@@ -47,7 +47,7 @@ pub(super) fn each(
     Ok(())
 }
 
-/// Asks now and then whether to go on.
+/// Calls the progress callback now and then.
 pub(super) struct Ask<'a, 'p> {
     done: u64,
     of: u64,
@@ -59,7 +59,7 @@ impl<'a, 'p> Ask<'a, 'p> {
         Self { done: 0, of, progress }
     }
 
-    /// One item more.
+    /// Counts one more item.
     pub(super) fn one(&mut self) -> Result<()> {
         if self.done.is_multiple_of(STRIDE)
             && (self.progress)(Step::Done { done: self.done, of: self.of }).is_break()

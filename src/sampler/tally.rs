@@ -1,4 +1,4 @@
-//! What batches add up to, and a few of them to look at.
+//! Sums over batches, and a sample of them to draw.
 
 use super::Batch;
 use crate::histogram::Histogram;
@@ -6,21 +6,21 @@ use crate::rng::Random;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Batches that are kept to be drawn, at most.
+/// The most batches kept for drawing.
 const KEPT: usize = 512;
 
-/// What is counted before anything is divided.
+/// The counts from which figures are derived.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Counts {
     /// Batches.
     pub batches: u64,
     /// Items in them.
     pub items: u64,
-    /// Tokens that are trained on.
+    /// Tokens trained on.
     pub real_tokens: u128,
     /// Items of each batch, padded to its longest; rows of packs, padded to the limit.
     pub slots: u128,
-    /// Sum of slots × length of their row: what attention costs.
+    /// Sum of slots × length of their row, to which the cost of attention is proportional.
     pub squared_slots: f64,
     /// Tokens dropped to make the items of a batch more alike.
     pub dropped_tokens: u128,
@@ -32,7 +32,7 @@ pub struct Counts {
     pub shapes: BTreeMap<(u32, u64), u64>,
 }
 
-/// A batch to look at.
+/// A batch as it is drawn.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Drawn {
     /// Slots of each row.
@@ -41,51 +41,51 @@ pub struct Drawn {
     pub rows: Vec<Row>,
 }
 
-/// Rows that are alike.
+/// Equal rows.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Row {
-    /// (length, times in the row), longest first; a row that is no pack holds one item.
+    /// (length, times in the row), longest first; an unpacked row holds one item.
     pub runs: Vec<(u32, u32)>,
-    /// How many there are.
+    /// Number of such rows.
     pub count: u32,
 }
 
 impl Drawn {
-    /// Rows of the batch.
+    /// Returns the number of rows.
     pub fn height(&self) -> u64 {
         self.rows.iter().map(|row| u64::from(row.count)).sum()
     }
 
-    /// Sequences of the batch.
+    /// Returns the number of sequences.
     pub fn size(&self) -> u64 {
         let of = |row: &Row| row.runs.iter().map(|(_, n)| u64::from(*n)).sum::<u64>() * u64::from(row.count);
         self.rows.iter().map(of).sum()
     }
 }
 
-/// Batches of an epoch to look at, evenly spaced in the order in which they come.
+/// A sample of the batches of an epoch, evenly spaced in their order.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Picture {
-    /// Of how many batches each is one.
+    /// The spacing of the sample, in batches.
     pub every: u64,
     /// The batches, in the order of the epoch.
     pub batches: Vec<Drawn>,
 }
 
-/// Takes the batches of an epoch.
+/// Adds up the batches of an epoch.
 #[derive(Debug)]
 pub struct Tally<'h> {
     items: &'h Histogram<2>,
-    /// Whether stopwords are dropped down to the shortest of each batch.
+    /// Whether stopwords are dropped down to the length of the shortest item of each batch.
     equalise: bool,
     drawn: bool,
     counts: Counts,
-    /// Of how many batches one is kept.
+    /// The spacing of the kept batches.
     every: u64,
     kept: Vec<Kept>,
 }
 
-/// A batch that may be drawn; most of them go again, so that nothing is made of them before the end.
+/// A batch that may be drawn; most are discarded, so that they are only evaluated at the end.
 #[derive(Debug)]
 struct Kept {
     items: Vec<(u32, u32)>,
@@ -95,12 +95,12 @@ struct Kept {
 }
 
 impl<'h> Tally<'h> {
-    /// An empty one; `drawn` says whether batches are kept to be looked at.
+    /// Creates an empty tally; `drawn` keeps a sample of batches.
     pub fn new(items: &'h Histogram<2>, equalise: bool, drawn: bool) -> Self {
         Self { items, equalise, drawn, counts: Counts::default(), every: 1, kept: Vec::new() }
     }
 
-    /// One batch more. O(items of the batch).
+    /// Adds one batch. O(items of the batch).
     pub fn take(&mut self, batch: &Batch) {
         let shortest = match self.equalise && batch.packs.is_none() {
             true => batch.items.iter().map(|(entry, _)| self.size(*entry)[0]).min().unwrap_or(0),
@@ -138,13 +138,13 @@ impl<'h> Tally<'h> {
         self.items.entries()[entry as usize].0
     }
 
-    /// The length of an item, and what is left of it in a batch whose shortest item is so long.
+    /// Returns the length of an item, and its length after dropping in a batch with this shortest item.
     fn left(&self, entry: u32, shortest: u32) -> [u32; 2] {
         let [length, stopwords] = self.size(entry);
         [length, length - stopwords.min(length.saturating_sub(shortest))]
     }
 
-    /// Keeps the batch if its turn has come; when there are too many, every other one goes.
+    /// Keeps the batch if it is due; if there are too many, drops every other one.
     fn keep(&mut self, batch: &Batch, width: u32, shortest: u32) {
         let (mut at, end) = (self.counts.batches, self.counts.batches + batch.times);
         at = at.next_multiple_of(self.every);
@@ -165,7 +165,7 @@ impl<'h> Tally<'h> {
         }
     }
 
-    /// The batch as people look at it.
+    /// Returns the batch as it is drawn.
     fn drawn(&self, kept: &Kept) -> Drawn {
         let run = |&(entry, n): &(u32, u32)| (self.left(entry, kept.shortest)[1], n);
         let mut rows: Vec<Row> = match &kept.packs {
@@ -188,7 +188,7 @@ impl<'h> Tally<'h> {
         Drawn { width: kept.width, rows }
     }
 
-    /// The sums, and the batches that were kept; `shuffled` by a seed where the epoch is.
+    /// Returns the sums, and the sample of batches; `shuffled` is the seed if the epoch is shuffled.
     pub fn finish(mut self, shuffled: Option<u64>) -> (Counts, Picture) {
         let kept = std::mem::take(&mut self.kept);
         let mut batches: Vec<Drawn> = kept.iter().map(|kept| self.drawn(kept)).collect();
@@ -202,7 +202,7 @@ impl<'h> Tally<'h> {
     }
 }
 
-/// (length, times), the longest first, each once.
+/// Returns (length, times), the longest first, with equal lengths merged.
 fn alike(runs: impl Iterator<Item = (u32, u32)>) -> Vec<(u32, u32)> {
     let mut runs: Vec<(u32, u32)> = runs.collect();
     runs.sort_unstable_by(|a, b| b.cmp(a));

@@ -1,11 +1,10 @@
-//! One component limited, the others as large as they come.
+//! Sweeps with one component limited and the others free.
 
 use super::{Range, Told};
 use crate::histogram::{FREE, Size};
 
-/// First every limit of every component alone, the others free: the points tell how large these came. Then the
-/// same limits with the others fixed at the first limit of their range that is as large; at the last one where none
-/// is.
+/// Tries first every limit of every component alone, the others free, which yields the sizes that these need. Then the
+/// same limits with the others fixed at the first limit of their range that is as large, or at the last one if none is.
 ///
 /// Source: Krell et al. 2022, *Tuple Packing*, §2.5: "set no limit for all but one components to get a good start".
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -6,16 +6,16 @@ use crate::histogram::Size;
 /// Distance of the first points, in steps; halved from level to level.
 const COARSEST: u32 = 8;
 
-/// Points handed out at once, so that a large grid is never held as a whole.
+/// Points returned at once, so that a large grid is never held as a whole.
 const CHUNK: usize = 1024;
 
-/// Every 8th limit of every component, then every 4th, 2nd and 1st, each combination once: a picture of the whole
-/// map is there early, and grows finer.
+/// Every 8th limit of every component, then every 4th, 2nd and 1st, each combination once: a coarse picture of the
+/// whole map is there early, and is refined.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Grid<const K: usize> {
     /// Distance of the indices of this level; 0 when all levels are done.
     stride: u32,
-    /// Where the level goes on; the first component runs fastest.
+    /// The position in the level; the first component runs fastest.
     at: [u32; K],
 }
 

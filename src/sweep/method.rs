@@ -3,7 +3,7 @@
 use crate::names::names;
 use serde::{Deserialize, Serialize};
 
-/// How limits are chosen.
+/// The choice of limits to try.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Method {
@@ -11,7 +11,7 @@ pub enum Method {
     Grid,
     /// All limits in proportion until one component is efficient, then the others refined.
     Proportional,
-    /// One component limited and the others free, then these fixed at what was needed.
+    /// One component limited and the others free, then these fixed at the sizes needed.
     Free,
     /// Derivative-free search.
     Search,

@@ -1,4 +1,4 @@
-//! Which limits to try: the points of a sweep, one after another or many at once. A sweep asks and is told; it
+//! The limits that a sweep tries, one after another or many at once. A sweep proposes limits and receives results; it
 //! never packs, so that the points can be packed anywhere.
 //!
 //! Source: Krell et al. 2022, *Tuple Packing* (arXiv 2209.06354), §2.5, which proposes all combinations, limits in
@@ -36,28 +36,28 @@ pub use select::{best, best_by, front, smallest};
 use crate::histogram::{FREE, Size};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// What came out at one point.
+/// The result at one point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Point<const K: usize> {
-    /// The limits that were tried; [`FREE`] for a component without a limit.
+    /// The limits; [`FREE`] for a component without a limit.
     pub limits: Size<K>,
-    /// The largest sums that occur in the packs: what the limits could be lowered to for the same packs.
+    /// The largest sums in the packs: the lowest limits for the same packs.
     pub needed: Size<K>,
     /// Packs at these limits.
     pub packs: u64,
-    /// Real tokens / slots per component, against these limits; against what was needed where there is none.
+    /// Real tokens / slots per component, against these limits; against `needed` for a free component.
     pub efficiency: [f64; K],
     /// Harmonic mean of the efficiencies.
     pub harmonic: f64,
 }
 
 impl<const K: usize> Point<K> {
-    /// Whether every component has a limit: a point with a free one is on the way, not an answer.
+    /// Whether every component has a limit: a point with a free one is an intermediate step, not an answer.
     pub fn is_limited(&self) -> bool {
         K == 1 || self.limits.iter().all(|limit| *limit != FREE)
     }
 
-    /// The product of the limits: how large a pack is.
+    /// Returns the product of the limits.
     pub fn area(&self) -> f64 {
         self.limits.iter().map(|limit| f64::from(*limit)).product()
     }
@@ -65,22 +65,22 @@ impl<const K: usize> Point<K> {
 
 /// A sweep in progress: [`ask`](Self::ask) for limits, pack, [`tell`](Self::tell).
 ///
-/// It may be asked several times before it is told. Which limits it asks for depends on what it was told, never on
-/// the order or on how many points were under way: a method goes on in stages, and a stage is only looked at when
-/// all of it was told.
+/// Several limits may be asked for before the first result is told. The limits depend on the results, never on their order or on the
+/// number of points under way: a method goes on in stages, and a stage is only evaluated when all of its results are
+/// in.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sweep<const K: usize> {
     method: Method,
     ranges: [Range; K],
     course: Course<K>,
-    /// Limits that were never asked for twice, whatever stages propose.
+    /// All limits proposed so far, so that none is tried twice.
     known: BTreeSet<Size<K>>,
     queue: VecDeque<Size<K>>,
     flying: BTreeSet<Size<K>>,
     told: Told<K>,
 }
 
-/// What was told.
+/// The results so far.
 #[derive(Debug, Clone, PartialEq)]
 struct Told<const K: usize> {
     points: Vec<Point<K>>,
@@ -88,18 +88,18 @@ struct Told<const K: usize> {
 }
 
 impl<const K: usize> Told<K> {
-    /// The point at these limits, unless it was refused.
+    /// Returns the point at these limits, unless it was refused.
     fn at(&self, limits: &Size<K>) -> Option<&Point<K>> {
         self.by_limits.get(limits).and_then(|i| self.points.get(*i))
     }
 
-    /// The best of these limits, as [`best`].
+    /// Returns the best of these limits, as [`best`] does.
     fn best_of(&self, limits: &[Size<K>]) -> Option<&Point<K>> {
         best(limits.iter().filter_map(|l| self.at(l)))
     }
 }
 
-/// How far a method is.
+/// The state of a method.
 #[derive(Debug, Clone, PartialEq)]
 enum Course<const K: usize> {
     Grid(grid::Grid<K>),
@@ -118,12 +118,12 @@ impl<const K: usize> Course<K> {
         }
     }
 
-    /// Whether the next stage depends on what came out of this one.
+    /// Whether the next stage depends on the results of this one.
     fn waits(&self) -> bool {
         !matches!(self, Self::Grid(_))
     }
 
-    /// The limits of the next stage; `None` when there is no other.
+    /// Returns the limits of the next stage; `None` after the last.
     fn next(&mut self, ranges: &[Range; K], told: &Told<K>) -> Option<Vec<Size<K>>> {
         match self {
             Self::Grid(grid) => grid.next(ranges),
@@ -135,7 +135,7 @@ impl<const K: usize> Course<K> {
 }
 
 impl<const K: usize> Sweep<K> {
-    /// A sweep that has not begun.
+    /// Creates a sweep.
     pub fn new(method: Method, ranges: [Range; K]) -> Self {
         let mut sweep = Self {
             method,
@@ -150,7 +150,7 @@ impl<const K: usize> Sweep<K> {
         sweep
     }
 
-    /// The next limits to try. `None` when it is done, or when it has to be told more before it can go on.
+    /// Returns the next limits to try; `None` when it is done, or needs more results first.
     pub fn ask(&mut self) -> Option<Size<K>> {
         let limits = self.queue.pop_front()?;
         self.flying.insert(limits);
@@ -158,8 +158,8 @@ impl<const K: usize> Sweep<K> {
         Some(limits)
     }
 
-    /// Takes in what came out. The order does not matter. Limits that were not asked for, or were told before, are
-    /// ignored; a harmonic mean that is no number counts as refused.
+    /// Adds a result, in any order. Limits that were not asked for, or already have a result, are ignored; a harmonic
+    /// mean that is not a number counts as refused.
     pub fn tell(&mut self, point: Point<K>) {
         if !self.flying.remove(&point.limits) {
             return;
@@ -171,24 +171,24 @@ impl<const K: usize> Sweep<K> {
         self.advance();
     }
 
-    /// Takes in that nothing can be packed at these limits, as when every item is above them.
+    /// Records that nothing can be packed at these limits, as when every item is above them.
     pub fn refuse(&mut self, limits: Size<K>) {
         if self.flying.remove(&limits) {
             self.advance();
         }
     }
 
-    /// Whether everything was asked and told.
+    /// Whether all limits have been tried.
     pub fn is_done(&self) -> bool {
         self.queue.is_empty() && self.flying.is_empty()
     }
 
-    /// Points of the whole sweep, refused ones included, where that is known beforehand.
+    /// Returns the number of points of the whole sweep, including refused ones, if it is known beforehand.
     pub fn expected(&self) -> Option<u64> {
         (self.method == Method::Grid).then(|| self.at_most())
     }
 
-    /// Points of the whole sweep at most.
+    /// Returns the most points that the whole sweep can have.
     pub fn at_most(&self) -> u64 {
         let lens = self.ranges.map(|range| u64::from(range.len()));
         let (sum, most) = (lens.iter().sum::<u64>(), lens.iter().max().copied().unwrap_or(0));
@@ -201,12 +201,12 @@ impl<const K: usize> Sweep<K> {
         }
     }
 
-    /// Every point that was tried, in the order told, without those that were refused.
+    /// Returns every point, in the order told, without refused ones.
     pub fn points(&self) -> &[Point<K>] {
         &self.told.points
     }
 
-    /// Fills the queue when it is empty, where that needs nothing more to be told.
+    /// Fills the queue when it is empty, if the next stage needs no more results.
     fn advance(&mut self) {
         while self.queue.is_empty() && (self.flying.is_empty() || !self.course.waits()) {
             let Some(stage) = self.course.next(&self.ranges, &self.told) else { return };

@@ -1,20 +1,20 @@
-//! All limits together, then one by one.
+//! Sweeps of all limits together, then one by one.
 
 use super::{Point, Range, Told};
 use crate::histogram::Size;
 
-/// A component is efficient when it is this close to the best that any reaches while all limits grow.
+/// The distance from the best efficiency that any component reaches on the diagonal, within which one is efficient.
 const HAIR: f64 = 0.002;
 
 /// All limits grow in proportion from the first to the last of their ranges. At the first point where a component is
 /// efficient its limit is kept; the others are refined one after another, each over its whole range.
 ///
-/// Source: Krell et al. 2022, *Tuple Packing*, §2.5. What is "high efficiency" is left open there.
+/// Source: Krell et al. 2022, *Tuple Packing*, §2.5, which leaves "high efficiency" undefined.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Proportional<const K: usize> {
-    /// The limits of the stage that was asked for.
+    /// The limits of the present stage.
     asked: Vec<Size<K>>,
-    /// Components whose limit is not settled yet; all of them as long as limits grow.
+    /// Components whose limit is not settled yet; all of them while limits grow together.
     open: Vec<usize>,
 }
 
@@ -47,7 +47,7 @@ impl<const K: usize> Proportional<K> {
     }
 }
 
-/// As many points as the longest range has limits.
+/// Returns as many points as the longest range has limits.
 fn diagonal<const K: usize>(ranges: &[Range; K]) -> Vec<Size<K>> {
     let points = ranges.iter().map(Range::len).max().unwrap_or(1);
     let last = f64::from(points.max(2) - 1);
@@ -55,7 +55,7 @@ fn diagonal<const K: usize>(ranges: &[Range; K]) -> Vec<Size<K>> {
     (0..points).map(|t| std::array::from_fn(|k| ranges[k].value(index(&ranges[k], t)))).collect()
 }
 
-/// The first limits at which a component is efficient, and this component.
+/// Returns the first limits at which a component is efficient, and this component.
 fn efficient<'a, const K: usize>(
     points: impl Iterator<Item = &'a Point<K>> + Clone,
 ) -> Option<(Size<K>, usize)> {

@@ -1,13 +1,13 @@
-//! The limits that one component may have.
+//! Ranges of limits for one component.
 
 use crate::error::{Error, Result};
 use crate::histogram::FREE;
 use serde::{Deserialize, Serialize};
 
-/// Limits of one range at most.
+/// The most limits in a range.
 pub const MOST_VALUES: u32 = 10_000;
 
-/// Limits from, to and in steps, for one component: `222:444:10`, the end included where a step meets it.
+/// Limits for one component, written from:to:step: `222:444:10`, the end included if a step meets it.
 ///
 /// Also written `222:444`, in steps of 1, and `222`, for one limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -15,14 +15,14 @@ pub const MOST_VALUES: u32 = 10_000;
 pub struct Range {
     /// The first limit, at least 1.
     pub from: u32,
-    /// No limit is above this one.
+    /// The upper end; no limit is above it.
     pub to: u32,
-    /// The distance of two limits, at least 1.
+    /// The distance between two limits, at least 1.
     pub step: u32,
 }
 
 impl Range {
-    /// A range of limits.
+    /// Creates a range.
     ///
     /// # Errors
     /// [`Error::Range`] when it begins at 0, ends before it begins or at [`FREE`], has steps of 0, or more than
@@ -45,31 +45,31 @@ impl Range {
         Err(Error::Range { given: range.to_string(), wrong })
     }
 
-    /// Limits in the range; at least 1, whatever was put into the fields.
+    /// Returns the number of limits; at least 1, for any values of the fields.
     #[allow(clippy::len_without_is_empty, reason = "a range is never empty")]
     pub fn len(&self) -> u32 {
         (self.to.saturating_sub(self.from) / self.step.max(1)).saturating_add(1)
     }
 
-    /// The limits, ascending.
+    /// Returns the limits, ascending.
     pub fn values(&self) -> impl Iterator<Item = u32> + use<> {
         let range = *self;
         (0..self.len()).map(move |index| range.value(index))
     }
 
-    /// The limit number `index`, from 0; the last for an index beyond it.
+    /// Returns the limit number `index`, from 0; the last for an index beyond it.
     pub fn value(&self, index: u32) -> u32 {
         self.from + index.min(self.len() - 1) * self.step.max(1)
     }
 
-    /// The index of the limit nearest to `value`, the smaller of two.
+    /// Returns the index of the limit nearest to `value`, the smaller of two.
     pub(super) fn nearest(&self, value: f64) -> u32 {
         let index = (value - f64::from(self.from)) / f64::from(self.step.max(1));
         // A cast of a negative number or of NaN gives 0.
         ((index - 0.5).ceil() as u32).min(self.len() - 1)
     }
 
-    /// The smallest limit that is at least `value`; the last when there is none.
+    /// Returns the smallest limit that is at least `value`, or the last if there is none.
     pub(super) fn at_least(&self, value: u32) -> u32 {
         self.value(value.saturating_sub(self.from).div_ceil(self.step.max(1)))
     }

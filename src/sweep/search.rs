@@ -3,52 +3,52 @@
 use super::{Range, Told, best};
 use crate::histogram::Size;
 
-/// Points of a search at most.
+/// The most points of a search.
 pub(super) const MOST: usize = 150;
 
-/// Climbs that go on side by side.
+/// The number of simultaneous climbs.
 const CLIMBS: usize = 4;
 
-/// Points on the line of limits in proportion to what there is. With a good packer all of this line is efficient,
-/// up to the whims of the packer: many points there find more than long climbs do.
+/// Points on the line of limits in proportion to the sums of all sizes. With a good packer all of this line is
+/// efficient, up to fluctuations: many points there find more than long climbs do.
 const LINE: u32 = 64;
 
-/// How far away the first neighbours of a climb are, as a share of the range.
+/// The distance of the first neighbours of a climb, as a share of the range.
 const FIRST: f64 = 0.03;
 
-/// How far away neighbours are at most.
+/// The largest distance of neighbours.
 const WIDEST: f64 = 0.125;
 
-/// Starts lie further apart than this.
+/// The smallest distance between two starts.
 const APART: f64 = 0.015;
 
-/// Limits from the ranges alone, in three stages:
+/// Limits in three stages, from the ranges alone:
 ///
 /// 1. Points evenly over the whole ranges.
 /// 2. Points on the line where limits are in proportion to the sums of all sizes: off this line one component is
-///    empty while another is full. The best point so far tells these sums.
+///    empty while another is full. The best point so far yields these sums.
 /// 3. Climbs from the best points that lie apart: to the best neighbour along one component or along the line, then
 ///    to one twice as far away; where none is better, to one half as far, down to one step. When all have ended,
 ///    new ones begin at the next best points, until [`MOST`] points were tried.
 ///
-/// Deterministic. How close it comes to the best of the whole grid, with best fit on graphs, where the heuristic (and
-/// for four of six sets the data, too) had no part in choosing the constants: on lattices of 290 to 4,935 points the
-/// same efficiency in 18 of 18 cases, since the line then passes nearly every limit; on lattices of 19,000 to 41,000
-/// points 0 to 1.0 percentage points behind in 7 cases (median 0.06). Larger steps find more than fine ones.
+/// Deterministic. Distance from the best of the whole grid, with best fit on graphs, for heuristics (and for four of
+/// six sets, data) not used in choosing the constants: on lattices of 290 to 4,935 points the same efficiency in 18 of
+/// 18 cases, since the line then passes nearly every limit; on lattices of 19,000 to 41,000 points 0 to 1.0 percentage
+/// points behind in 7 cases (median 0.06). Larger steps find more than fine ones.
 ///
 /// Source of the kind of search: Hooke and Jeeves 1961, *"Direct search" solution of numerical and statistical
 /// problems*; the starts are ours.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Search<const K: usize> {
     stage: u32,
-    /// Everything that was asked for.
+    /// All limits proposed so far.
     seen: Vec<Size<K>>,
-    /// Where climbs began or ended: no other begins nearby.
+    /// Points at which climbs began or ended: no other begins nearby.
     taken: Vec<Size<K>>,
     climbs: Vec<Climb<K>>,
 }
 
-/// One climb: its best point and how far away its neighbours are.
+/// A climb: its best point and the distance of its neighbours.
 #[derive(Debug, Clone, PartialEq)]
 struct Climb<const K: usize> {
     at: Size<K>,
@@ -80,7 +80,7 @@ impl<const K: usize> Search<K> {
         Some(new)
     }
 
-    /// Moves every climb as far as it goes with the points that are known; returns neighbours that are not.
+    /// Moves every climb as far as the known points allow; returns unknown neighbours.
     fn climb(&mut self, ranges: &[Range; K], told: &Told<K>) -> Option<Vec<Size<K>>> {
         while self.seen.len() < MOST {
             if self.climbs.is_empty() {
@@ -105,7 +105,7 @@ impl<const K: usize> Search<K> {
         None
     }
 
-    /// The best points, far from each other and from earlier climbs.
+    /// Starts climbs at the best points, far from each other and from earlier climbs.
     fn starts(&mut self, ranges: &[Range; K], told: &Told<K>) -> Vec<Climb<K>> {
         let mut starts = Vec::new();
         while starts.len() < CLIMBS {
@@ -119,7 +119,7 @@ impl<const K: usize> Search<K> {
 }
 
 impl<const K: usize> Climb<K> {
-    /// Climbs as long as all neighbours are known; returns those that are not.
+    /// Climbs while all neighbours are known; returns those that are not.
     fn go_on(&mut self, ranges: &[Range; K], told: &Told<K>, seen: &[Size<K>]) -> Vec<Size<K>> {
         while self.distance > 0.0 {
             let strides = ranges.map(|r| ((f64::from(r.len()) * self.distance) as u32).max(1));
@@ -143,7 +143,7 @@ impl<const K: usize> Climb<K> {
     }
 }
 
-/// Evenly over the ranges, their ends included.
+/// Returns points evenly over the ranges, their ends included.
 fn spread<const K: usize>(ranges: &[Range; K]) -> Vec<Size<K>> {
     let per: u32 = match K {
         1 => 17,
@@ -157,7 +157,7 @@ fn spread<const K: usize>(ranges: &[Range; K]) -> Vec<Size<K>> {
     (0..per.pow(K as u32)).map(point).collect()
 }
 
-/// Limits in proportion to the sums of all sizes, through the ranges; beyond the end of a range, its end.
+/// Returns limits in proportion to the sums of all sizes, through the ranges; beyond the end of a range, its end.
 fn line<const K: usize>(ranges: &[Range; K], point: &super::Point<K>) -> Vec<Size<K>> {
     let sums: [f64; K] = std::array::from_fn(|k| point.efficiency[k] * f64::from(point.limits[k]));
     let ratio = |k: usize, limit: u32| if sums[k] > 0.0 { f64::from(limit) / sums[k] } else { 0.0 };
@@ -167,7 +167,7 @@ fn line<const K: usize>(ranges: &[Range; K], point: &super::Point<K>) -> Vec<Siz
     (0..LINE).map(|i| std::array::from_fn(|k| ranges[k].value(ranges[k].nearest(at(i) * sums[k])))).collect()
 }
 
-/// Up and down by a stride along every component, and along all in proportion.
+/// Returns the points a stride up and down along every component, and along all in proportion.
 fn neighbours<const K: usize>(ranges: &[Range; K], at: &Size<K>, strides: &[u32; K]) -> Vec<Size<K>> {
     let moves: [f64; K] = std::array::from_fn(|k| f64::from(strides[k]) * f64::from(ranges[k].step));
     let along = (0..K).map(|k| moves[k] / f64::from(at[k])).fold(0.0, f64::max);
@@ -182,7 +182,7 @@ fn neighbours<const K: usize>(ranges: &[Range; K], at: &Size<K>, strides: &[u32;
     all
 }
 
-/// Whether two points are far enough apart, in some component, for climbs of their own.
+/// Whether two points are far enough apart, in some component, for separate climbs.
 fn apart<const K: usize>(ranges: &[Range; K], a: &Size<K>, b: &Size<K>) -> bool {
     let span = |range: &Range| f64::from(range.value(range.len()) - range.from);
     (0..K).any(|k| f64::from(a[k].abs_diff(b[k])) > span(&ranges[k]) * APART)

@@ -1,5 +1,5 @@
-//! Which of the points that were tried to take. All are pure, and none depends on the order of the points. Points
-//! with a free component are on the way to an answer, never one.
+//! Selection among the points of a sweep. All functions are pure and independent of the order of the points. Points
+//! with a free component are intermediate steps and never selected.
 
 use super::Point;
 use std::cmp::Ordering;
@@ -11,18 +11,19 @@ fn limited<'a, const K: usize>(
     points.into_iter().filter(|p| p.is_limited() && p.harmonic.is_finite())
 }
 
-/// Smaller packs first; of packs of the same size, those with the smaller first limit.
+/// Orders points by the size of their packs; of equal ones, by the limits.
 fn smaller<const K: usize>(a: &Point<K>, b: &Point<K>) -> Ordering {
     a.area().total_cmp(&b.area()).then_with(|| a.limits.cmp(&b.limits))
 }
 
-/// The highest harmonic mean of the efficiencies; of equals the one with the smallest product of limits. O(n).
+/// Returns the point with the highest harmonic mean of the efficiencies; of equals the one with the smallest product of
+/// limits. O(n).
 pub fn best<'a, const K: usize>(points: impl IntoIterator<Item = &'a Point<K>>) -> Option<&'a Point<K>> {
     limited(points).min_by(|a, b| b.harmonic.total_cmp(&a.harmonic).then_with(|| smaller(a, b)))
 }
 
-/// The highest efficiency of one component; of equals the one that is best for all, as [`best`]. `None` for a
-/// component that there is not. O(n).
+/// Returns the point with the highest efficiency of one component; of equals the one that is [`best`]. `None` for a
+/// component that does not exist. O(n).
 pub fn best_by<'a, const K: usize>(
     points: impl IntoIterator<Item = &'a Point<K>>,
     component: usize,
@@ -33,8 +34,8 @@ pub fn best_by<'a, const K: usize>(
     })
 }
 
-/// The smallest product of limits with an efficiency of at least `target` in every component; of equals the one with
-/// the highest harmonic mean. O(n).
+/// Returns the point with the smallest product of limits and an efficiency of at least `target` in every component; of
+/// equals the one with the highest harmonic mean. O(n).
 pub fn smallest<'a, const K: usize>(
     points: impl IntoIterator<Item = &'a Point<K>>,
     target: f64,
@@ -46,9 +47,9 @@ pub fn smallest<'a, const K: usize>(
     })
 }
 
-/// The points that are worth considering, ascending by limits (the first component first): those for which no other
-/// point has all limits as small or smaller and a harmonic mean as high or higher. Of several points at the same
-/// limits one with the highest harmonic mean counts.
+/// Returns the Pareto front, ascending by limits (the first component first): the points for which no other point has
+/// all limits as small or smaller and a harmonic mean as high or higher. Of several points at the same limits one with
+/// the highest harmonic mean counts.
 ///
 /// O(n log n) for one or two components, O(n × points of the front) for more.
 pub fn front<'a, const K: usize>(points: impl IntoIterator<Item = &'a Point<K>>) -> Vec<&'a Point<K>> {
@@ -73,12 +74,12 @@ pub fn front<'a, const K: usize>(points: impl IntoIterator<Item = &'a Point<K>>)
     front
 }
 
-/// The best harmonic mean by the last limit, so far: both ascend.
+/// The best harmonic mean so far by the last limit: both ascend.
 #[derive(Default)]
 struct Stairs(BTreeMap<u32, f64>);
 
 impl Stairs {
-    /// Whether the harmonic mean is above all at this limit and below it. Then it is taken in. O(log n) amortised.
+    /// Whether the harmonic mean is above all at this limit and below it; if so, inserts it. O(log n) amortised.
     fn rises(&mut self, limit: u32, harmonic: f64) -> bool {
         if self.0.range(..=limit).next_back().is_some_and(|(_, best)| *best >= harmonic) {
             return false;

@@ -2,13 +2,13 @@
 
 use crate::ingest::parts::{Record, is_header};
 
-/// What the first row says of the columns.
+/// The columns of a table, from its first row.
 #[derive(Debug, Clone)]
 pub(super) struct Columns {
-    /// Whether the first row names them, where the visitor says so.
+    /// Whether the first row is a header, if set in the options.
     wanted: Option<bool>,
     names: Option<Vec<String>>,
-    /// Whether the first row names them.
+    /// Whether the first row is a header.
     pub header: Option<bool>,
 }
 
@@ -17,17 +17,17 @@ impl Columns {
         Self { wanted, names: None, header: None }
     }
 
-    /// Whether no row has come.
+    /// Whether no row has been read.
     pub fn are_unknown(&self) -> bool {
         self.names.is_none()
     }
 
-    /// Their names; their numbers from 1 where they have none.
+    /// Returns the names of the columns, or their numbers from 1 without a header.
     pub fn names(&self) -> &[String] {
         self.names.as_deref().unwrap_or_default()
     }
 
-    /// Learns the names from the first row, and says whether it is a header.
+    /// Takes the names from the first row, and returns whether it is a header.
     pub fn learn(&mut self, row: &Record) -> bool {
         let header = self.wanted.unwrap_or_else(|| is_header(row));
         let name = |(i, cell): (usize, &&[u8])| match header {
@@ -39,13 +39,13 @@ impl Columns {
         header
     }
 
-    /// The place of a column.
+    /// Returns the index of a column.
     pub fn place(&self, name: &str) -> Option<usize> {
         place(self.names(), name)
     }
 }
 
-/// The place of a column: by its name, or by its number from 1; the only one is also the whole record.
+/// Returns the index of a column by name, or by number from 1; the empty name means the only column.
 pub(super) fn place(names: &[String], name: &str) -> Option<usize> {
     let number = || name.parse::<usize>().ok().and_then(|n| n.checked_sub(1)).filter(|at| *at < names.len());
     let only = || (name.is_empty() && names.len() == 1).then_some(0);

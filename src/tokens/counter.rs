@@ -1,4 +1,4 @@
-//! Records into lengths, as bytes come.
+//! Token lengths of records, from bytes in chunks.
 
 use super::columns::Columns;
 use super::fields::{Fields, Wrong};
@@ -10,10 +10,10 @@ use crate::ingest::parts::{LOOKED_AT, Place, Raw, Raws, Record, Stream, Tally, s
 use crate::ingest::{Column, Format, Ingested, Note, Source, Why};
 use std::ops::ControlFlow;
 
-/// Bytes that are read at once: a tokenizer takes some hundredths of a second for them.
+/// Bytes read at once, which take a tokenizer some hundredths of a second.
 const CHUNK: usize = 256 << 10;
 
-/// Counts the tokens of records. The result does not depend on where the bytes are cut.
+/// Counts the tokens of records. The result does not depend on where the chunks are cut.
 pub struct Counter<'t> {
     raws: Option<Raws>,
     head: Vec<u8>,
@@ -21,7 +21,7 @@ pub struct Counter<'t> {
     reading: Reading<'t>,
 }
 
-/// What is known of the records, and what came of them.
+/// The parameters of counting, and the results so far.
 struct Reading<'t> {
     tokenizer: &'t Tokenizer,
     template: Template,
@@ -32,7 +32,7 @@ struct Reading<'t> {
 }
 
 impl<'t> Counter<'t> {
-    /// Counts with a tokenizer, which is called `name` in the description. Without a template whole records are
+    /// Creates a counter that uses a tokenizer, called `name` in the description. Without a template whole records are
     /// counted: [`look`](super::look) finds the usual one.
     pub fn new(tokenizer: &'t Tokenizer, name: &str, options: &Options) -> Self {
         let mut tally = Tally::new();
@@ -54,17 +54,17 @@ impl<'t> Counter<'t> {
         Self { raws: None, head: Vec::new(), options: options.clone(), reading }
     }
 
-    /// Tells `each` of every length in the order of the input. Skipped records are not told.
+    /// Calls `each` with every length in the order of the input, without skipped records.
     #[must_use]
     pub fn telling(mut self, mut each: impl FnMut(u32) + 'static) -> Self {
         self.reading.tally.tell(move |[length], _| each(length));
         self
     }
 
-    /// The next bytes, as they are when unpacked.
+    /// Reads the next bytes, decompressed.
     ///
     /// # Errors
-    /// As [`finish`](Self::finish), as soon as it is known that the rest cannot help.
+    /// As [`finish`](Self::finish), as soon as the rest of the input cannot change the error.
     pub fn push(&mut self, bytes: &[u8]) -> Result<()> {
         self.reading.tally.description.bytes += bytes.len() as u64;
         if self.raws.is_some() {
@@ -78,11 +78,11 @@ impl<'t> Counter<'t> {
         self.reading.tally.check()
     }
 
-    /// The end of the input.
+    /// Ends the input and returns the lengths.
     ///
     /// # Errors
-    /// [`Error::Input`] when the input is binary or empty, when it has not the columns of the template, or when no
-    /// record is usable.
+    /// [`Error::Input`] when the input is binary or empty, when it lacks a column of the template, or when no record is
+    /// usable.
     pub fn finish(mut self) -> Result<Ingested> {
         if self.raws.is_none() {
             self.begin(true)?;
@@ -94,7 +94,7 @@ impl<'t> Counter<'t> {
         self.reading.tally.finish()
     }
 
-    /// What was counted so far, as a sample of so many bytes of an input of `of` bytes.
+    /// Returns the lengths so far, as a sample of `read` bytes of an input of `of` bytes.
     ///
     /// # Errors
     /// Those of [`finish`](Self::finish).
@@ -104,12 +104,12 @@ impl<'t> Counter<'t> {
         Ok(ingested)
     }
 
-    /// Records so far, and their tokens.
+    /// Returns the records so far, and their tokens.
     pub fn counted(&self) -> (u64, u64) {
         (self.reading.tally.description.records, self.reading.tokens)
     }
 
-    /// Whether there were more records than asked for.
+    /// Whether there were more records than [`Options::sample`].
     pub fn is_full(&self) -> bool {
         self.reading.tally.is_full()
     }
@@ -136,7 +136,7 @@ impl<'t> Counter<'t> {
 
 impl Reading<'_> {
     fn record(&mut self, place: Place, what: Result<Raw<'_>, (&[u8], Why)>) {
-        // After the last record that is wanted nothing is counted in vain.
+        // No records are counted after the sample.
         if self.tally.is_full() || self.tally.check().is_err() {
             return;
         }
@@ -169,7 +169,7 @@ impl Reading<'_> {
         }
     }
 
-    /// The first row names the columns, or is a record; whether it does. Columns that are not there end the reading.
+    /// Learns the columns from the first row; returns whether it is a header. Missing columns end the reading.
     fn first(&mut self, place: Place, row: &Record) -> bool {
         let is_header = self.columns.learn(row);
         let names = self.columns.names();
@@ -191,7 +191,7 @@ fn short(name: &str) -> String {
     shorten(name.as_bytes())
 }
 
-/// A record that cannot be read, as it is shown.
+/// Returns an unreadable record in the form in which it is shown.
 fn shown(raw: Raw<'_>) -> &[u8] {
     match raw {
         Raw::Line(text) | Raw::Json(text) => text,
@@ -199,14 +199,14 @@ fn shown(raw: Raw<'_>) -> &[u8] {
     }
 }
 
-/// How far the counting is: bytes read and bytes there are.
+/// A callback that receives the bytes read, the bytes in total, and the counter, and decides whether to go on.
 pub type Progress<'p> = dyn FnMut(u64, u64, &Counter<'_>) -> ControlFlow<()> + 'p;
 
-/// Counts the tokens of all records of a source, packed with gzip or not. `progress` is told of it after every 256 KiB at
-/// most and decides whether it goes on; when it does not, what was counted is the result, labelled as a sample.
+/// Counts the tokens of all records of a source, optionally gzip. `progress` is called at least every 256 KiB and
+/// decides whether to go on; on a break the lengths so far are the result, labelled as a sample.
 ///
 /// # Errors
-/// Those of [`Counter::finish`], and when the bytes cannot be had or unpacked.
+/// Those of [`Counter::finish`], and when the bytes cannot be read or decompressed.
 pub fn count(source: &dyn Source, mut counter: Counter<'_>, progress: &mut Progress<'_>) -> Result<Ingested> {
     let of = source.size();
     let mut texts = Stream::of(source)?;

@@ -9,7 +9,7 @@ use crate::ingest::parts::{Raw, Record, shorten};
 use serde_json::Value;
 use std::borrow::Cow;
 
-/// A record that can be asked for its fields.
+/// A record with access to its fields.
 pub(super) enum Fields<'a> {
     /// A line of text.
     Line(&'a str),
@@ -19,14 +19,14 @@ pub(super) enum Fields<'a> {
     Json(Value, &'a [u8]),
 }
 
-/// What stands in the way, unless the whole record is meant, and why.
+/// The offending text, unless it is the whole record, and the reason.
 pub(super) type Wrong = (Option<String>, Why);
 
 impl<'a> Fields<'a> {
-    /// The fields of a record.
+    /// Parses a record.
     ///
     /// # Errors
-    /// When the record is not UTF-8, or not JSON where it should be.
+    /// When the record is not UTF-8, or not valid JSON in a JSON format.
     pub fn of(raw: Raw<'a>, names: &'a [String]) -> Result<Self, Wrong> {
         match raw {
             Raw::Line(line) => std::str::from_utf8(line).map(Self::Line).map_err(|_| (None, Why::NotUtf8)),
@@ -39,10 +39,10 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// The text, and its pair, that a template makes of the record.
+    /// Returns the text, and its pair, of a record under a template.
     ///
     /// # Errors
-    /// When a field is not there, or holds no text.
+    /// When a field is missing, or holds no text.
     pub fn fill(&self, template: &Template) -> Result<(Cow<'_, str>, Option<Cow<'_, str>>), Wrong> {
         let pair = template.pair.as_ref().map(|pair| self.joined(pair)).transpose()?;
         Ok((self.joined(&template.text)?, pair))
@@ -74,7 +74,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// The fields that hold text.
+    /// Returns the fields that hold text.
     pub fn texts(&self) -> Vec<Field> {
         let field = |name: String, text: &str| Field { name, example: shorten(text.as_bytes()) };
         match self {
@@ -120,7 +120,7 @@ fn in_json<'a>(value: &'a Value, name: &str) -> Result<Cow<'a, str>, Wrong> {
         [] => Err(missing(value, name)),
         [one] => text(one),
         many => {
-            // What a message of a chat lacks, such as the content of a call, is no line.
+            // Absent parts of a chat message, such as the content of a call, make no line.
             let present = many.iter().filter(|value| !value.is_null());
             let lines: Vec<_> = present.map(text).collect::<Result<_, _>>()?;
             Ok(Cow::Owned(lines.join("\n")))
@@ -128,7 +128,7 @@ fn in_json<'a>(value: &'a Value, name: &str) -> Result<Cow<'a, str>, Wrong> {
     }
 }
 
-/// A field that is not there is told by the fields that are.
+/// Returns the problem of a missing field, with a list of the present fields.
 fn missing(value: &Value, name: &str) -> Wrong {
     match value {
         Value::Object(object) => {
@@ -139,7 +139,7 @@ fn missing(value: &Value, name: &str) -> Wrong {
     }
 }
 
-/// What is read as text: strings, numbers and truth values as they are written, nothing for null.
+/// Returns the text of a value: strings, numbers and truth values as they are written, nothing for null.
 fn scalar(value: &Value) -> Option<Cow<'_, str>> {
     match value {
         Value::String(text) => Some(Cow::Borrowed(text)),
@@ -149,7 +149,7 @@ fn scalar(value: &Value) -> Option<Cow<'_, str>> {
     }
 }
 
-/// All values on a path: `a` of an object (a name with dots before a path), `a[]` each element of an array.
+/// Finds all values on a path: `a` of an object (a name with dots before a path), `a[]` each element of an array.
 fn find<'a>(value: &'a Value, path: &str, found: &mut Vec<&'a Value>) {
     if let Some(exact) = value.get(path) {
         return found.push(exact);
@@ -169,14 +169,14 @@ fn find<'a>(value: &'a Value, path: &str, found: &mut Vec<&'a Value>) {
     }
 }
 
-/// Names of fields that hold text, but none that is trained on.
+/// Names of fields that hold text, but none to train on.
 const ASIDE: [&str; 14] = [
     "id", "_id", "uuid", "guid", "url", "source", "split", "lang", "language", "label", "role", "from",
     "type", "title",
 ];
 
-/// What is counted unless something else is chosen: the messages of a chat, or the field that is called text, or all
-/// that are not beside the point.
+/// Returns the default template: the messages of a chat, or the field named text or content, or all fields that are not
+/// [`ASIDE`].
 pub(super) fn usual(fields: &[Field]) -> Template {
     const ALONE: [&str; 5] =
         ["messages[].content", "conversations[].value", "conversations[].content", "text", "content"];

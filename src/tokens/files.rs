@@ -1,9 +1,9 @@
-//! Files of tokenizers that are none of ours, called by their names.
+//! Errors about tokenizer files in other formats, by their names.
 
 use crate::error::Error;
 use serde_json::{Map, Value};
 
-/// Why a file is no `tokenizer.json`, or what is wrong with one.
+/// Returns the error for a file that is not a valid `tokenizer.json`.
 pub(super) fn refused(bytes: &[u8], why: &str) -> Error {
     let found = match serde_json::from_slice::<Value>(bytes) {
         Ok(Value::Object(object)) if object.contains_key("model") => {

@@ -1,4 +1,4 @@
-//! What a file holds, before it is counted.
+//! A preview of a file, before it is counted.
 
 use super::columns::Columns;
 use super::fields::{Fields, Wrong, usual};
@@ -10,14 +10,14 @@ use crate::ingest::parts::{LOOKED_AT, Place, Raw, Raws, Stream, damage};
 use crate::ingest::{Format, Problem, Source, Why};
 use std::io::Read;
 
-/// Records that are looked at.
+/// Records examined.
 const RECORDS: u32 = 20;
-/// Bytes that are looked at where the first record is long.
+/// Bytes examined if the first record is long.
 const LONG: usize = 4 << 20;
-/// Tokens that are shown.
+/// Tokens shown.
 const SHOWN: usize = 400;
 
-/// Looks at the beginning of a source: at 64 KiB, unpacked; at 4 MiB where the first record is longer.
+/// Examines the beginning of a source: 64 KiB, decompressed; 4 MiB if the first record is longer.
 ///
 /// # Errors
 /// [`Error::Input`] when it is binary, damaged or empty.
@@ -64,7 +64,7 @@ struct Head {
 impl Head {
     fn read(source: &dyn Source, length: usize) -> Result<Self> {
         let (mut texts, mut bytes) = (Stream::of(source)?, Vec::new());
-        // One more tells whether that was all.
+        // One more byte shows whether that was all.
         let read = texts.by_ref().take(length as u64 + 1).read_to_end(&mut bytes);
         read.map_err(|error| damage(error, texts.position()))?;
         if bytes.is_empty() {
@@ -76,14 +76,14 @@ impl Head {
         Ok(Self { bytes, complete })
     }
 
-    /// How many records there are, at most as many as are looked at.
+    /// Returns the number of complete records, at most [`RECORDS`].
     fn count(&self, options: &Options) -> Result<u64> {
         let mut records = 0;
         self.records(options, |_| records += 1)?;
         Ok(records)
     }
 
-    /// The first records, and how they were read.
+    /// Calls `each` for the first records, and returns how they were read.
     fn records(
         &self,
         options: &Options,

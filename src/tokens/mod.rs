@@ -1,14 +1,14 @@
 //! Texts into exact lengths: the tokens that the tokenizer of a model makes of them.
 //!
-//! A tokenizer is read from the `tokenizer.json` of Hugging Face's `tokenizers`, whose own code counts; so lengths
-//! are those of `len(tokenizer.encode(text).ids)`. Truncation and padding that the file asks for are switched off:
-//! what becomes of long sequences is decided when they are packed.
+//! A tokenizer is read from the `tokenizer.json` of Hugging Face's `tokenizers`, whose own code counts; so lengths are
+//! those of `len(tokenizer.encode(text).ids)`. Truncation and padding in the file are switched off: long sequences are
+//! treated when they are packed.
 //!
-//! Records are lines of text, JSON values (JSON Lines or an array) or rows of a table (CSV, TSV, semicolons), also packed
-//! with gzip. Which of their fields are counted, and what stands between these, a [`Template`] says. Line breaks inside
-//! a cell are read as `\n`, as Python's text files do; lines of nothing but white space are no records.
+//! Records are lines of text, JSON values (JSON Lines or an array) or rows of a table (CSV, TSV, semicolons),
+//! optionally gzip. A [`Template`] selects the fields that are counted, and the text between them. Line breaks inside a
+//! cell are read as `\n`, as Python's text files do; lines of nothing but white space are not records.
 //!
-//! What needs the tokenizers themselves is behind the feature `tokenizer`; options and what is told of files are not.
+//! Functions that need the tokenizers themselves are behind the feature `tokenizer`; options and descriptions are not.
 
 #[cfg(feature = "tokenizer")]
 mod columns;

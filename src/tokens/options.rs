@@ -1,4 +1,4 @@
-//! What a visitor decides, and what is told of a tokenizer and of a file before anything is counted.
+//! Options of counting, and descriptions of tokenizers and files before anything is counted.
 
 use super::template::Template;
 use crate::ingest::{Delimiter, Format};
@@ -6,20 +6,20 @@ use crate::words::count;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// How texts are counted.
+/// Options of counting.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Options {
-    /// The format; found from the beginning of the input when left out.
+    /// The format; detected if `None`.
     pub format: Option<Format>,
-    /// What separates the cells of a table; the same.
+    /// The delimiter of a table; detected if `None`.
     pub delimiter: Option<Delimiter>,
-    /// Whether the first row of a table names its columns; the same.
+    /// Whether the first row of a table names its columns; detected if `None`.
     pub header: Option<bool>,
-    /// What is counted of each record; when left out, the fields of the first record that hold text, a line each.
+    /// The text to count in each record; if `None`, the fields of the first record that hold text, a line each.
     pub template: Option<Template>,
-    /// Whether special tokens such as `[CLS]` are counted, as they are by `encode` unless it is told otherwise.
+    /// Whether special tokens such as `[CLS]` are counted, as they are by default in `encode`.
     pub special: bool,
-    /// Only so many records from the beginning; what comes of it is labelled as a sample.
+    /// The number of records to read from the beginning; a shorter result is labelled as a sample.
     pub sample: Option<u64>,
 }
 
@@ -30,7 +30,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// What the name of a file says about how it is laid out.
+    /// Returns the options that follow from the name of a file.
     pub fn of(name: &str) -> Self {
         let name = name.to_ascii_lowercase();
         let name = name.strip_suffix(".gz").unwrap_or(&name);
@@ -45,11 +45,10 @@ impl Options {
     }
 }
 
-/// What the file of a tokenizer is usually called.
+/// The usual name of a tokenizer's file.
 pub const TOKENIZER: &str = "tokenizer.json";
 
-/// Files of tokenizers by their names. Only the first can be counted with; what the others are is told to who brings
-/// one.
+/// Names of tokenizer files. Only the first is supported; the others lead to a message.
 const NAMES: [&str; 9] = [
     TOKENIZER,
     "tokenizer_config.json",
@@ -62,13 +61,13 @@ const NAMES: [&str; 9] = [
     "sentencepiece.bpe.model",
 ];
 
-/// Whether a file may be one of a tokenizer, from its name alone.
+/// Whether a file may belong to a tokenizer, by its name alone.
 pub fn may_be_tokenizer(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     name.ends_with(".json") || name.ends_with(".tiktoken") || NAMES.contains(&name.as_str())
 }
 
-/// Whether a file is one of a tokenizer, from its name and its first bytes (of which 4 KiB will do).
+/// Whether a file belongs to a tokenizer, by its name and its first bytes (of which 4 KiB will do).
 pub fn is_tokenizer(name: &str, head: &[u8]) -> bool {
     let name = name.to_ascii_lowercase();
     if NAMES.contains(&name.as_str()) || name.ends_with(".tiktoken") {
@@ -81,18 +80,18 @@ pub fn is_tokenizer(name: &str, head: &[u8]) -> bool {
     is_object && (found > 1 || (name.ends_with(TOKENIZER) && head.contains("\"model\"")))
 }
 
-/// What a tokenizer is.
+/// Description of a tokenizer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct About {
     /// Kind of the model: `WordPiece`, `BPE`, `Unigram`, `WordLevel`.
     pub model: String,
-    /// Tokens in its vocabulary, the added ones included.
+    /// Tokens in its vocabulary, including added ones.
     pub vocabulary: u64,
-    /// Special tokens that are added to a text.
+    /// Special tokens added to a text.
     pub added: u64,
-    /// Special tokens that are added to a pair of texts.
+    /// Special tokens added to a pair of texts.
     pub added_to_pair: u64,
-    /// What the file asks for and is switched off, as it would change lengths: `truncation to 512 tokens`.
+    /// Settings of the file that are switched off, as they would change lengths: `truncation to 512 tokens`.
     pub switched_off: Vec<String>,
 }
 
@@ -105,40 +104,40 @@ impl fmt::Display for About {
 /// A field of records that holds text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Field {
-    /// Its name as templates have it; empty where the whole record is text.
+    /// Its name in templates; empty if the whole record is text.
     pub name: String,
-    /// What the first record has in it, shortened.
+    /// The content in the first record, shortened.
     pub example: String,
 }
 
 /// The tokens of the first record.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Preview {
-    /// How many there are.
+    /// Number of tokens.
     pub tokens: u64,
-    /// The first of them, as they stand in the text; special tokens by their names.
+    /// The first of them, as they are in the text; special tokens by their names.
     pub pieces: Vec<String>,
 }
 
-/// What a file holds, from its beginning.
+/// The contents of a file, from its beginning.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Looked {
-    /// How it is laid out; plain numbers are no texts.
+    /// The format; plain numbers are not texts.
     pub format: Format,
-    /// What separates the cells, in a table.
+    /// The delimiter of a table.
     pub delimiter: Option<Delimiter>,
-    /// Whether the first row names the columns, in a table.
+    /// Whether the first row names the columns of a table.
     pub header: Option<bool>,
     /// The fields with text.
     pub fields: Vec<Field>,
-    /// What is counted unless something else is chosen.
+    /// The default template.
     pub template: Template,
-    /// The first record with what the options ask for, or why it cannot be counted.
+    /// The first record under the given options, or the reason why it cannot be counted.
     pub preview: Result<Preview, String>,
 }
 
 impl Looked {
-    /// Whether there are texts to count; numbers are none, nor is a table of them.
+    /// Whether there are texts to count, not numbers or a table of numbers.
     pub fn is_text(&self) -> bool {
         self.format != Format::Numbers && !self.fields.is_empty()
     }

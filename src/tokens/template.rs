@@ -1,4 +1,4 @@
-//! What is counted of a record: fields, and what stands between them.
+//! Templates for the text counted in a record: fields, and the text between them.
 
 use crate::error::{Error, Result};
 use serde::{Deserialize, Serialize};
@@ -8,33 +8,32 @@ use std::str::FromStr;
 /// A part of a text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Piece {
-    /// Stands as it is.
+    /// Literal text.
     Literal(String),
-    /// What a record has in a field: a column of a table by name, or by number from 1; a field of a JSON object, where
-    /// `a.b` reaches into objects and `a[].b` into each element of an array, joined by line breaks; the whole record
-    /// (a line, a JSON string) where the name is empty.
+    /// The value of a field: a column of a table by name, or by number from 1; a field of a JSON object, where `a.b` is
+    /// a path into objects and `a[].b` one into each element of an array, joined by line breaks; the whole record (a
+    /// line, a JSON string) if the name is empty.
     Field(String),
 }
 
-/// The text that is counted of each record, or the pair of texts.
+/// The text that is counted in each record, or the pair of texts.
 ///
-/// As words: `{question} {context}`, with `{}` for the whole record, `{{` and `}}` for braces, and `\n`, `\t`, `\\`.
+/// Written as `{question} {context}`, with `{}` for the whole record, `{{` and `}}` for braces, and `\n`, `\t`, `\\`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Template {
     /// The text.
     pub text: Vec<Piece>,
-    /// What is encoded with it as a pair of sequences, each with its special tokens, as BERT takes a question and a
-    /// context.
+    /// The second text of a pair of sequences, each with its special tokens, as BERT takes a question and a context.
     pub pair: Option<Vec<Piece>>,
 }
 
 impl Template {
-    /// The whole record.
+    /// Returns the template of the whole record.
     pub fn whole() -> Self {
         Self::fields(&[""])
     }
 
-    /// Fields, each on a line of its own.
+    /// Returns the template of fields, each on a line of its own.
     pub fn fields(names: &[&str]) -> Self {
         let field = |name: &&str| Piece::Field((*name).to_owned());
         let mut text = Vec::new();
@@ -47,15 +46,15 @@ impl Template {
         Self { text, pair: None }
     }
 
-    /// From the words of the text and of its pair.
+    /// Parses the text and its pair.
     ///
     /// # Errors
-    /// [`Error::Input`] with the place where words are no template, or when no field is named.
+    /// [`Error::Input`] with the place of a syntax error, or when no field is named.
     pub fn parse(text: &str, pair: Option<&str>) -> Result<Self> {
         Ok(Self { text: pieces(text)?, pair: pair.map(pieces).transpose()? })
     }
 
-    /// The fields, in the order in which they come.
+    /// Returns the fields, in their order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.text.iter().chain(self.pair.iter().flatten()).filter_map(|piece| match piece {
             Piece::Field(name) => Some(name.as_str()),
@@ -63,7 +62,7 @@ impl Template {
         })
     }
 
-    /// The words of the text, and of its pair.
+    /// Returns the written form of the text, and of its pair.
     pub fn words(&self) -> Vec<String> {
         std::iter::once(&self.text).chain(&self.pair).map(|pieces| Words(pieces).to_string()).collect()
     }
@@ -76,7 +75,7 @@ impl FromStr for Template {
     }
 }
 
-/// Pieces as people write them.
+/// The written form of pieces.
 struct Words<'a>(&'a [Piece]);
 
 impl fmt::Display for Words<'_> {

@@ -1,4 +1,4 @@
-//! A tokenizer, and the tokens that it makes of texts.
+//! A tokenizer, and the tokens of texts.
 
 use super::counting::Pieces;
 use super::files;
@@ -8,22 +8,23 @@ use crate::words::plural;
 use tokenizers::models::ModelWrapper;
 use tokenizers::{EncodeInput, Encoding};
 
-/// The tokenizer of a model, as its `tokenizer.json` has it.
+/// The tokenizer of a model, from its `tokenizer.json`.
 #[derive(Debug, Clone)]
 pub struct Tokenizer {
     inner: tokenizers::Tokenizer,
     about: About,
     pieces: Pieces,
-    /// Whether a length is the sum of those of its texts and of the special tokens: it is, unless the file has a
-    /// template of its own making.
+    /// Whether a length is the sum of those of its texts and of the special tokens: true unless the file has a template
+    /// of its own making.
     adds_up: bool,
 }
 
 impl Tokenizer {
-    /// The tokenizer of a file. O(bytes) time.
+    /// Loads a tokenizer from the bytes of its file. O(bytes) time.
     ///
     /// # Errors
-    /// [`Input`](crate::error::Error::Input) when the bytes are no `tokenizer.json`; other files of tokenizers are called by their names.
+    /// [`Input`](crate::error::Error::Input) when the bytes are not a `tokenizer.json`; other tokenizer files are
+    /// named.
     pub fn load(bytes: &[u8]) -> Result<Self> {
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         let parsed = tokenizers::Tokenizer::from_bytes(bytes);
@@ -43,20 +44,20 @@ impl Tokenizer {
         Ok(tokenizer)
     }
 
-    /// What it is.
+    /// Returns its description.
     pub fn about(&self) -> &About {
         &self.about
     }
 
-    /// Tokens of a text, or of a pair of texts.
+    /// Returns the number of tokens of a text, or of a pair of texts.
     ///
     /// # Errors
-    /// The tokenizer's own words where it fails.
+    /// The tokenizer's message where it fails.
     pub fn count(&self, text: &str, pair: Option<&str>, special: bool) -> Result<u64, String> {
         if self.adds_up { self.sum(text, pair, special) } else { self.encoded(text, pair, special) }
     }
 
-    /// The same by encoding: what [`count`](Self::count) is measured by.
+    /// Returns the same by encoding, the reference for [`count`](Self::count).
     fn encoded(&self, text: &str, pair: Option<&str>, special: bool) -> Result<u64, String> {
         let encoding = self.inner.encode_fast(input(text, pair), special);
         encoding.map(|e| e.len() as u64).map_err(|error| error.to_string())
@@ -85,10 +86,10 @@ impl Tokenizer {
         Ok(true)
     }
 
-    /// The first tokens, at most so many, as they stand in the text; special tokens by their names.
+    /// Returns the first tokens, at most `at_most`, as they are in the text; special tokens by their names.
     ///
     /// # Errors
-    /// The tokenizer's own words where it fails.
+    /// The tokenizer's message where it fails.
     pub fn pieces(
         &self,
         text: &str,
@@ -101,7 +102,7 @@ impl Tokenizer {
         Ok((0..shown).map(|i| piece(&encoding, i, text, pair)).collect())
     }
 
-    /// Special tokens that are added to a text, and to a pair.
+    /// Returns the number of special tokens added to a text, and to a pair.
     fn added(&self) -> Result<(u64, u64), String> {
         let added = |pair: Option<&str>| {
             let [with, without] = [true, false].map(|special| self.encoded("a", pair, special));
@@ -118,7 +119,7 @@ fn input<'s>(text: &'s str, pair: Option<&'s str>) -> EncodeInput<'s> {
     }
 }
 
-/// What a token stands for; its own name where it stands for nothing.
+/// Returns the text of a token, or its name if it has none.
 fn piece(encoding: &Encoding, i: usize, text: &str, pair: Option<&str>) -> String {
     let name = || encoding.get_tokens().get(i).cloned().unwrap_or_default();
     let of = match encoding.token_to_sequence(i) {
@@ -139,7 +140,7 @@ fn kind(model: &ModelWrapper) -> &'static str {
     }
 }
 
-/// Switches off what would give other lengths than those of the texts, and says what that was.
+/// Switches off settings that would change lengths, and returns their descriptions.
 fn switch_off(tokenizer: &mut tokenizers::Tokenizer) -> Result<Vec<String>> {
     let mut off = Vec::new();
     if let Some(truncation) = tokenizer.get_truncation() {

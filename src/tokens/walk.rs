@@ -1,15 +1,15 @@
-//! The paths to the texts of a JSON value, in the order of the input.
+//! Paths to the texts of a JSON value, in the order of the input.
 
 use super::options::Field;
 use crate::ingest::parts::shorten;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use std::fmt;
 
-/// The paths to strings in a JSON text, each once, with the first string on it; the empty path of a string itself.
+/// Returns the paths to strings in a JSON text, each once, with its first string; the path of a bare string is empty.
 pub(super) fn texts(json: &[u8]) -> Vec<Field> {
     let mut found = Vec::new();
     let walk = Walk { path: String::new(), found: &mut found };
-    // What is damaged is told when it is counted.
+    // Damage is reported when it is counted.
     let _ = walk.deserialize(&mut serde_json::Deserializer::from_slice(json));
     found
 }

@@ -1,4 +1,4 @@
-//! The address says which data and settings, and follows them; built-in data are loaded from here.
+//! The address bar, kept in step with data and settings; loading of built-in data.
 
 use crate::browser;
 use crate::lazy::Loading;
@@ -30,8 +30,8 @@ thread_local! {
     static KNOWN: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Writes a hash into the address; whether the browser has let it. An address that was followed, of which the page is yet to
-/// hear, stays: with another written over it, going back would be no change, of which no page hears.
+/// Writes a hash into the address. Returns false if the browser refuses. An address that was just navigated to, whose
+/// event is still to come, is not overwritten: going back would then be no change and raise no event.
 pub fn write(hash: &str) -> bool {
     let now = browser::hash();
     let known = KNOWN.replace(now.clone());
@@ -43,7 +43,7 @@ pub fn write(hash: &str) -> bool {
     written
 }
 
-/// What the address says, with the data that it holds, or the first ones if it names them or none that can be had.
+/// Returns the state that the address describes, with its data, or the first built-in data if it names none that exist.
 pub fn first() -> AppState {
     let hash = browser::hash();
     KNOWN.set(hash.clone());
@@ -60,7 +60,7 @@ pub fn first() -> AppState {
     unpack(&hash).into_iter().chain(missing(&hash)).fold(state, |state, action| state.reduce(action))
 }
 
-/// What comes of the data that an address holds.
+/// Returns the actions for the data that an address carries.
 fn unpack(hash: &str) -> Vec<Action> {
     let unpacked = [View::Sequences, View::Graphs].map(|view| {
         Some(match carried(hash, view)? {
@@ -71,7 +71,7 @@ fn unpack(hash: &str) -> Vec<Action> {
     unpacked.into_iter().flatten().collect()
 }
 
-/// What is to be said of data that an address does not hold.
+/// Returns the message about data that an address names but does not carry.
 fn missing(hash: &str) -> Option<Action> {
     let shown = if view_of(hash) == View::Graphs { View::Graphs } else { View::Sequences };
     let unknown = match shown {
@@ -85,7 +85,7 @@ fn missing(hash: &str) -> Option<Action> {
     }
 }
 
-/// The data that an address holds for a view.
+/// Decodes the data that an address carries for a view.
 fn carried(hash: &str, view: View) -> Option<Result<Custom, Damage>> {
     match data_of(hash, view) {
         DataName::Carried(value) => Some(Custom::read(value).and_then(|custom| {
@@ -97,7 +97,7 @@ fn carried(hash: &str, view: View) -> Option<Result<Custom, Damage>> {
     }
 }
 
-/// Data of an address become those of the page, with the limits of the address where it has some.
+/// Returns the action that loads data carried by an address, with the limits of the address where it has some.
 fn take(hash: &str, custom: Custom) -> Action {
     let source = Source::Kept { name: custom.name, components: custom.components };
     let limit = |longest: u32| (!has(hash, View::Sequences, "limit")).then_some(longest);
@@ -134,17 +134,17 @@ fn named_graphs(hash: &str) -> Option<&'static Preset> {
     }
 }
 
-/// The usual limit of the data, where the hash names none.
+/// Returns the default limit of the data, or `None` if the hash names a limit.
 fn limit_of(hash: &str, preset: &Preset) -> Option<u32> {
     (!has(hash, View::Sequences, "limit")).then_some(preset.limit())
 }
 
-/// Which limits start from the largest graph: those that the hash does not name.
+/// Returns which limits start from the largest graph: those that the hash does not name.
 fn starts(hash: &str) -> [bool; 2] {
     graphs::LIMITS.map(|name| !has(hash, View::Graphs, name))
 }
 
-/// What data are loaded for.
+/// The destination of loaded data.
 #[derive(Clone, Copy)]
 enum Place {
     Sequences,
@@ -154,7 +154,7 @@ enum Place {
 }
 
 thread_local! {
-    /// Loads for each [`Place`], so that of two data sets chosen quickly the later one stays.
+    /// Loads per [`Place`], so that of two data sets chosen quickly the later one stays.
     static LOADS: [Cell<u64>; 4] = const { [const { Cell::new(0) }; 4] };
 }
 
@@ -164,13 +164,13 @@ pub fn load(preset: &'static Preset, limit: Option<u32>, dispatch: Callback<Acti
     load_into(Place::Sequences, Action::Absent(Some(preset)), dispatch, file(preset), loaded);
 }
 
-/// Loads built-in graphs; which limits start from the largest one.
+/// Loads built-in graphs; `start` marks the limits that start from the largest graph.
 pub fn load_graphs(preset: &'static Preset, start: [bool; 2], dispatch: Callback<Action>) {
     let loaded = move |h| Action::Graphs(graphs::Action::Loaded(Source::Preset(preset), h, start));
     load_into(Place::Graphs, Action::Absent(Some(preset)), dispatch, some_graphs(preset), loaded);
 }
 
-/// Loads a built-in set that could not be loaded before: of a link, with the settings of the link.
+/// Loads a built-in set after a failure, with the settings of the link that names it.
 pub fn load_again(preset: &'static Preset, state: &AppState, dispatch: Callback<Action>) {
     let hash = browser::hash();
     if Preset::find(preset.id) == Some(preset) {
@@ -184,7 +184,7 @@ pub fn load_again(preset: &'static Preset, state: &AppState, dispatch: Callback<
 }
 
 part! { graphs:
-    /// Graphs of a set that is generated, not loaded.
+    /// Generates the graphs of a set that has no file.
     fn generate(preset: &'static Preset) -> Loading<Option<Histogram<2>>> {
         Ok(preset.generate())
     }
@@ -216,7 +216,7 @@ fn load_into<const K: usize>(
     if matches!(absent, Action::Absent(_)) {
         dispatch.emit(Action::Absent(None));
     }
-    // A host that says nothing is one that is gone; what comes later all the same is shown.
+    // A host that stays silent counts as gone; an answer that still comes later is shown.
     let late = {
         let (dispatch, absent) = (dispatch.clone(), absent.clone());
         Timeout::new(SILENCE as u32, move || {
@@ -240,7 +240,7 @@ async fn fetch(id: &str) -> Option<String> {
     JsFuture::from(response.text().ok().filter(|_| response.ok())?).await.ok()?.as_string()
 }
 
-/// State → address, address → state.
+/// Keeps the address and the state in step, in both directions.
 #[hook]
 pub fn use_address(state: &Shared, dispatch: &Rc<Callback<Action>>) {
     let there = match state.view {
@@ -287,7 +287,7 @@ pub fn use_address(state: &Shared, dispatch: &Rc<Callback<Action>>) {
     });
 }
 
-/// Graphs are loaded when their view is opened, unless the address has named some.
+/// Loads the default graphs when their view opens, unless the address has named some.
 #[hook]
 pub fn use_graphs(state: &Shared, dispatch: &Rc<Callback<Action>>) {
     let dispatch = Rc::clone(dispatch);
@@ -301,7 +301,7 @@ pub fn use_graphs(state: &Shared, dispatch: &Rc<Callback<Action>>) {
     });
 }
 
-/// A pinned result that came in a link: its data are loaded, and its figures asked for, while its view is shown.
+/// Loads the data of a pinned result that came in a link, and requests its figures, while its view is shown.
 #[hook]
 pub fn use_pin(state: &Shared, dispatch: &Rc<Callback<Action>>, ask: &Callback<Vec<(String, Request)>>) {
     let (missing, request) = match state.view {
@@ -329,7 +329,7 @@ pub fn use_pin(state: &Shared, dispatch: &Rc<Callback<Action>>, ask: &Callback<V
     });
 }
 
-/// The data of a pinned result, from the link itself or by their name.
+/// Loads the data of a pinned result, from the link itself or by name.
 fn load_pinned(view: View, name: &str, dispatch: &Callback<Action>) {
     let dispatch = dispatch.clone();
     if let Some(found) = Custom::read(name).ok().and_then(|custom| pinned(view, custom)) {
@@ -359,7 +359,7 @@ fn load_pinned(view: View, name: &str, dispatch: &Callback<Action>) {
     }
 }
 
-/// Data in a link that are those of a pinned result; `None` where they are of the other view.
+/// Returns the action for data of a pinned result carried in a link; `None` if they belong to the other view.
 fn pinned(view: View, custom: Custom) -> Option<Action> {
     let source = Source::Kept { name: custom.name, components: custom.components };
     Some(match (view, custom.sizes) {

@@ -20,7 +20,7 @@ use packscope::state::{Action, AppState, View};
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// The state, and the state as all but Speed-up is given it: an assumption that moves renders nothing else.
+/// The state, and the copy that all parts but Speed-up render from: a moved assumption renders nothing else.
 struct Store {
     state: Shared,
     rest: Shared,
@@ -31,8 +31,8 @@ impl Reducible for Store {
     fn reduce(self: Rc<Self>, action: Action) -> Rc<Self> {
         let assumed = matches!(action, Action::SpeedUp(_));
         let state = Same(Rc::new(self.state.reduce(action)));
-        // An accelerator may bring a measured overhead with it, and a step of a sampler costs what it costs there: other
-        // figures rest on these.
+        // An accelerator may bring a measured overhead and sets the cost of a sampler's step: other figures depend on
+        // these.
         let priced = |s: &Shared| {
             let step = (s.view == View::Batches).then(|| s.step_cost());
             ([s.sequences.settings.overhead, s.graphs.settings.overhead], step)
@@ -85,7 +85,7 @@ pub fn App() -> Html {
             lost={lost.clone()} {watch} />
         { tokens.panel() }
     </> };
-    let (ask_lesson, hand) = use_lesson(&engine, &dispatch);
+    let (ask_lesson, open_data) = use_lesson(&engine, &dispatch);
     use_pin(&state, &pins, &ask_lesson);
     let lessons = use_part(&LEARN, view == View::Learn);
     let graphs = use_part(&GRAPHS, view == View::Graphs);
@@ -107,7 +107,7 @@ pub fn App() -> Html {
                 { match view {
                     View::Sequences => html! { <Sequences ..shown /> },
                     View::Learn => match lessons {
-                        Ok(lessons) => (lessons.draw)(learn::Props { state: shown.state, dispatch, ask: ask_lesson, open: hand, notices: shown.notices }),
+                        Ok(lessons) => (lessons.draw)(learn::Props { state: shown.state, dispatch, ask: ask_lesson, open: open_data, notices: shown.notices }),
                         Err(absent) => missing(absent),
                     },
                     View::Graphs => graphs.map_or_else(missing, |draw| draw(shown)),
@@ -120,7 +120,7 @@ pub fn App() -> Html {
     </ContextProvider<plot_out::Now>> }
 }
 
-/// Where the answer is: on screen, lost on its way, or on its way.
+/// Returns the state of the answer: on screen, lost, or being computed.
 fn stage(current: bool, lost: bool) -> &'static str {
     match (current, lost) {
         (true, _) => "current",
@@ -129,7 +129,7 @@ fn stage(current: bool, lost: bool) -> &'static str {
     }
 }
 
-/// Ends whatever takes long.
+/// Returns a callback that cancels every long computation.
 fn cancelling(
     engine: &Rc<Engine>,
     waiting: &UseStateHandle<Option<Waiting>>,
@@ -146,8 +146,8 @@ fn cancelling(
     })
 }
 
-/// What stands low on every tool, loaded when the answer is there: the estimates, and what can be taken along. Also
-/// whether some of what stands there is on its way.
+/// Returns the lower part of each tool, loaded once the answer is there: estimates and exports. Also returns whether
+/// some of it is still loading.
 #[hook]
 fn use_lower(
     engine: &Rc<Engine>,
@@ -176,7 +176,7 @@ fn use_lower(
     (html! { <>{ failed }{ speedup }<take::Take state={state.clone()} {assign} /></> }, coming)
 }
 
-/// What is below every view.
+/// Draws the footer of every view.
 fn foot() -> Html {
     html! {
         <footer class="foot">
@@ -188,7 +188,7 @@ fn foot() -> Html {
     }
 }
 
-/// Whether the answer on screen is about the present settings, and whether all that belongs to it is there.
+/// Returns whether the answer on screen is for the present settings, and whether all that belongs to it is there.
 fn progress(state: &AppState, lessons: Option<&Lessons>) -> (bool, bool) {
     match state.view {
         View::Sequences => (
@@ -200,7 +200,7 @@ fn progress(state: &AppState, lessons: Option<&Lessons>) -> (bool, bool) {
             (graphs.is_current(), (graphs.is_current() || graphs.is_interim()) && graphs.is_compared())
         }
         View::Batches => {
-            // Rows of the table say for themselves whether they are there. Where the engine refuses, what is shown is older.
+            // Rows of the table mark themselves as missing. Where the engine refuses, the figures shown are older.
             let row = state.batch_row();
             let current = state.is_pictured(row) && state.batch_report(row).is_some();
             (current, current)

@@ -1,4 +1,4 @@
-//! Arrow keys go from a button to the next of its kind: through the views, words to choose from, and rows of a table.
+//! Arrow keys that move the focus to the next button of the same kind: views, choices, and rows of a table.
 
 use crate::browser;
 use gloo_events::{EventListener, EventListenerOptions};
@@ -6,7 +6,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, HtmlElement, KeyboardEvent, NodeList};
 use yew::prelude::*;
 
-/// Listens for as long as the page is there.
+/// Listens while the page is mounted.
 #[hook]
 pub fn use_arrows() {
     use_effect_with((), move |()| {
@@ -23,7 +23,7 @@ pub fn use_arrows() {
     });
 }
 
-/// The button that an arrow key leads to.
+/// Returns the button that an arrow key leads to.
 fn neighbour(key: &KeyboardEvent) -> Option<Element> {
     let (within, step) = match key.key().as_str() {
         "ArrowRight" => (".tabs, .choice", 1),

@@ -1,21 +1,21 @@
-//! What the page needs of the browser, in one place.
+//! Access to the browser, in one place.
 
 use packscope::words::is_hidden;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Blob, Document, FileList, History, HtmlElement, Window};
 
-/// The window; there always is one where this runs.
+/// Returns the window, which exists wherever this runs.
 pub fn window() -> Window {
     web_sys::window().unwrap_throw()
 }
 
-/// The document.
+/// Returns the document.
 pub fn document() -> Document {
     window().document().unwrap_throw()
 }
 
-/// The root element, which carries the theme and the names of built files.
+/// Returns the root element, which carries the theme and the names of built files.
 pub fn root() -> HtmlElement {
     document().document_element().unwrap_throw().unchecked_into()
 }
@@ -25,52 +25,52 @@ pub fn is_visible() -> bool {
     !document().hidden()
 }
 
-/// Milliseconds since the page began to load.
+/// Returns the milliseconds since the page began to load.
 pub fn now() -> f64 {
     window().performance().map_or(0.0, |p| p.now())
 }
 
-/// Address of a worker, relative to the page: any path of any host will do.
+/// Returns the address of a worker, relative to the page, so that the page may lie under any path of any host.
 pub fn worker_url(name: &str) -> String {
     let script = root().get_attribute(&format!("data-{name}"));
     // A release names it with its hash; Trunk by itself names workers alike in every build.
     format!("./{}", script.unwrap_or_else(|| format!("{name}_loader.js")))
 }
 
-/// Files with their names, as far as these can be seen.
+/// Returns the files of a list with their names, without invisible characters.
 pub fn files(list: Option<FileList>) -> Vec<(String, Blob)> {
     let list = list.iter().flat_map(|list| (0..list.length()).filter_map(|i| list.get(i)));
     let name = |name: String| name.chars().filter(|c| !is_hidden(*c)).collect();
     list.map(|file| (name(file.name()), file.into())).collect()
 }
 
-/// What follows `#` in the address.
+/// Returns the address after `#`.
 pub fn hash() -> String {
     let hash = window().location().hash().unwrap_or_default();
     hash.strip_prefix('#').map_or_else(String::new, str::to_owned)
 }
 
-/// Writes the hash without adding to the history: a moved slider is no page one wants to go back to. Whether the browser
-/// has let it.
+/// Writes the hash without adding to the history, as nobody wants to go back to a moved slider. Returns false if the
+/// browser refuses.
 pub fn set_hash(hash: &str) -> bool {
     let replace =
         |h: History| h.replace_state_with_url(&JsValue::NULL, "", Some(&format!("#{hash}"))).is_ok();
     window().history().is_ok_and(replace)
 }
 
-/// Copies a text; whether that could be done: pages that came over plain HTTP, and some within others, may not.
+/// Copies a text. Returns false if that failed: pages over plain HTTP, and some in frames, may not.
 pub async fn copy(text: &str) -> bool {
     let navigator = window().navigator();
     let there = js_sys::Reflect::get(&navigator, &"clipboard".into()).is_ok_and(|c| c.is_object());
     there && JsFuture::from(navigator.clipboard().write_text(text)).await.is_ok()
 }
 
-/// Whether a media query holds.
+/// Whether a media query matches.
 pub fn media(query: &str) -> bool {
     window().match_media(query).ok().flatten().is_some_and(|m| m.matches())
 }
 
-/// Moves to an element and gives it the focus, without a word in the address.
+/// Scrolls to an element and focuses it, without changing the address.
 pub fn go_to(id: &str) {
     if let Some(element) = document().get_element_by_id(id) {
         element.scroll_into_view();

@@ -1,4 +1,4 @@
-//! Files that the visitor brings, and files that the visitor is given.
+//! Files opened and saved by the visitor.
 
 use crate::browser;
 use gloo_timers::callback::Timeout;
@@ -14,7 +14,7 @@ pub type Brought = Vec<(String, Blob)>;
 /// Files that were read, kept so that they can be read another way.
 #[derive(Clone)]
 pub struct Opened {
-    /// What they are called.
+    /// Their common name.
     pub name: String,
     /// Their names and contents.
     pub files: Brought,
@@ -31,20 +31,20 @@ impl From<Brought> for Opened {
     }
 }
 
-/// A question for the worker that reads files.
+/// A request to assign the items of a file to the packs of a plan.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Assigning {
     /// The plan, as JSON.
     pub plan: String,
-    /// How the assignment is written.
+    /// The format of the assignment.
     pub form: Form,
-    /// The file to save it in.
+    /// The name of the saved file.
     pub name: String,
     /// Items of the file.
     pub items: u64,
 }
 
-/// Gives the visitor a file of these parts, which may be more than memory holds.
+/// Saves a file of these parts, which may exceed memory.
 pub fn save(name: &str, parts: &Array) {
     let options = BlobPropertyBag::new();
     // A kind that every browser saves, whatever it could show.
@@ -58,11 +58,11 @@ pub fn save(name: &str, parts: &Array) {
         link.set_download(name);
         link.click();
     }
-    // The browser reads it after this; what it has read it keeps.
+    // The browser reads it later; data that it has read stay valid.
     Timeout::new(60_000, move || drop(Url::revoke_object_url(&url))).forget();
 }
 
-/// Gives the visitor a file with this text.
+/// Saves a text file.
 pub fn save_text(name: &str, text: &str) {
     save(name, &Array::of1(&Uint8Array::from(text.as_bytes())));
 }

@@ -1,4 +1,4 @@
-//! What the page does besides showing its state: asks, reads files, follows keys and the theme.
+//! Effects of the page: questions to workers, files, keys and the theme.
 
 use crate::browser;
 use crate::components::learn::hand;
@@ -17,7 +17,7 @@ use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use yew::prelude::*;
 
-/// Milliseconds after which an answer that is not there yet is waited for.
+/// Milliseconds after which a missing answer counts as waited for.
 const SLOW: u32 = 250;
 /// Milliseconds without a change before a sweep starts by itself.
 const SWEEP_REST: u32 = 500;
@@ -33,8 +33,8 @@ pub fn use_files(engine: &Rc<Engine>, view: View) -> Files {
     (*files).clone()
 }
 
-/// What assigns the items of the files on screen to packs, where these are at hand and their order is known: not for
-/// tables of counts, and not for lengths that another worker has counted.
+/// Returns a callback that assigns the items of the files on screen to packs, if they are loaded and their order is
+/// known: not for tables of counts, and not for lengths counted by another worker.
 #[hook]
 pub fn use_assigning(engine: &Rc<Engine>, state: &AppState) -> Option<Callback<Assigning>> {
     let view = state.view;
@@ -52,7 +52,7 @@ pub fn use_assigning(engine: &Rc<Engine>, state: &AppState) -> Option<Callback<A
     Some(Callback::from(move |asked| engine.assign(asked, description.options(), view)))
 }
 
-/// What a chapter asks of the engine, and what takes its data to the tool.
+/// Returns the callbacks with which a chapter asks the engine and opens its data in the tool.
 #[hook]
 pub fn use_lesson(
     engine: &Rc<Engine>,
@@ -63,12 +63,12 @@ pub fn use_lesson(
         use_memo((), |()| Callback::from(move |asked| engine.ask_lesson(asked)))
     };
     let (dispatch, engine) = (dispatch.clone(), Rc::clone(engine));
-    let hand = Callback::from(move |opens: Opens| {
+    let open = Callback::from(move |opens: Opens| {
         let (engine, view) = (Rc::clone(&engine), opens.view);
         let read = Callback::from(move |files: Brought| engine.open(files.into(), Options::default(), view));
         hand(&opens, &dispatch, &read);
     });
-    ((*ask).clone(), hand)
+    ((*ask).clone(), open)
 }
 
 /// Asks the workers whenever the view, its data or its settings have changed.
@@ -77,7 +77,7 @@ pub fn use_following(engine: &Rc<Engine>, state: &Shared, waiting: UseStateSette
     {
         let engine = Rc::clone(engine);
         use_effect_with(state.view, move |view| {
-            // Nobody waits for what is not on screen.
+            // Nobody waits for answers off screen.
             engine.leave(*view);
             waiting.set(None);
         });
@@ -106,7 +106,7 @@ pub fn use_following(engine: &Rc<Engine>, state: &Shared, waiting: UseStateSette
             let engine = Rc::clone(&engine);
             move |_| engine.resume()
         });
-        // After what is asked for. The two are apart: a search that ends takes nothing from the rows.
+        // After the visitor's questions. The two are separate: a search that ends takes nothing from the rows.
         use_effect_with((asked.clone(), state.background.works()), {
             let (engine, state) = (Rc::clone(&engine), state.clone());
             move |_| engine.follow_rows(&state)
@@ -118,8 +118,9 @@ pub fn use_following(engine: &Rc<Engine>, state: &Shared, waiting: UseStateSette
     use_effect_with(course, move |_| engine.follow_sweep(&state));
 }
 
-/// How often what stood has fallen though it was asked for as before. Between two drawings settings can go there and back,
-/// and an answer to what they were meanwhile can come; nobody would ask again for what it has replaced.
+/// Counts how often an answer became outdated without a change of the question. Between two renderings settings can
+/// change and change back while an answer to the intermediate ones arrives; nobody else would ask again for the answer
+/// it replaced.
 #[hook]
 fn use_lapses<T: Clone + PartialEq + 'static>(asked: &T, stands: Vec<bool>) -> u32 {
     let last = use_mut_ref(|| None::<(T, Vec<bool>)>);
@@ -133,7 +134,7 @@ fn use_lapses<T: Clone + PartialEq + 'static>(asked: &T, stands: Vec<bool>) -> u
     *lapses
 }
 
-/// A sweep that is little work starts by itself when the hand rests, where anything does.
+/// Starts a sweep by itself after a pause, if it is little work and background work is allowed.
 #[hook]
 pub fn use_sweep(state: &Shared, dispatch: &Rc<Callback<Action>>) {
     let (graphs, dispatch) = (&state.graphs, Rc::clone(dispatch));
@@ -145,7 +146,7 @@ pub fn use_sweep(state: &Shared, dispatch: &Rc<Callback<Action>>) {
     });
 }
 
-/// Hears whether the tab can be seen.
+/// Follows the visibility of the tab.
 #[hook]
 pub fn use_visible(dispatch: &Rc<Callback<Action>>) {
     let dispatch = Rc::clone(dispatch);
@@ -157,7 +158,7 @@ pub fn use_visible(dispatch: &Rc<Callback<Action>>) {
     });
 }
 
-/// Whether the answer has kept people waiting: what takes less than this does not flicker.
+/// Whether the answer has been missing for some time; shorter waits show nothing, so that the page does not flicker.
 #[hook]
 pub fn use_slow(current: bool) -> bool {
     let slow = use_state_eq(|| false);
@@ -174,7 +175,7 @@ pub fn use_slow(current: bool) -> bool {
     *slow
 }
 
-/// Whether something has ever been so.
+/// Whether `now` has ever been true.
 #[hook]
 pub fn use_once(now: bool) -> bool {
     let ever = use_mut_ref(|| false);
@@ -183,7 +184,7 @@ pub fn use_once(now: bool) -> bool {
     *ever
 }
 
-/// The state when the hand last rested: for what stands far down the page and need not follow a slider.
+/// Returns the state at the last pause, for parts far down the page that need not follow a slider.
 #[hook]
 pub fn use_rested(state: &Shared) -> Shared {
     let kept = use_mut_ref(|| state.clone());
@@ -193,7 +194,7 @@ pub fn use_rested(state: &Shared) -> Shared {
     kept.borrow().clone()
 }
 
-/// Files may be dropped anywhere.
+/// Accepts files dropped anywhere on the page.
 #[hook]
 pub fn use_drop(open: Callback<Brought>, dragging: UseStateSetter<bool>) {
     use_effect_with(open, move |open| {
@@ -224,7 +225,7 @@ pub fn use_drop(open: Callback<Brought>, dragging: UseStateSetter<bool>) {
     });
 }
 
-/// Esc cancels, unless there is something to be closed.
+/// Cancels on Esc, unless something can be closed.
 #[hook]
 pub fn use_keys(cancel: Callback<()>) {
     use_effect_with((), move |()| {
@@ -239,7 +240,7 @@ pub fn use_keys(cancel: Callback<()>) {
     });
 }
 
-/// The theme is an attribute of the root element; the style sheet does the rest.
+/// Sets the theme as an attribute of the root element; the style sheet does the rest.
 #[hook]
 pub fn use_theme(theme: Theme) {
     use_effect_with(theme, |theme| {
@@ -247,7 +248,7 @@ pub fn use_theme(theme: Theme) {
     });
 }
 
-/// The title of the window: what a bookmark of a view or a chapter is called.
+/// Sets the title of the window, which is also the name of a bookmark.
 #[hook]
 pub fn use_title(state: &AppState) {
     let about = match state.view {

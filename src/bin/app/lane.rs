@@ -15,34 +15,33 @@ use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use web_sys::{Blob, ErrorEvent, Event, MessageEvent, Worker, WorkerOptions, WorkerType};
 
-/// Milliseconds a newer question waits before the worker that keeps it waiting is ended. Starting one
-/// takes 100 to 200.
+/// Milliseconds that a newer question waits before the worker that delays it is ended. Starting one takes 100 to 200.
 const PATIENCE: f64 = 300.0;
 
 /// A question.
 #[derive(Clone)]
 pub struct Job {
-    /// Comes back with every answer.
+    /// The ticket returned with every answer.
     pub ticket: Ticket,
     /// The question.
     pub ask: Ask,
-    /// The data it is about; their version is the ticket's. A file brings its own.
+    /// The data that it is about, with the ticket's version. A file brings its own.
     pub data: Option<Items>,
     /// The files to read.
     pub files: Vec<Blob>,
 }
 
-/// What a lane tells the page.
+/// A message of a lane to the page.
 pub enum Heard {
     /// A worker's reply.
     Reply(Reply),
-    /// The worker has ended without an answer, which the visitor is told.
+    /// The worker has ended without an answer; the visitor sees why.
     Lost(Trouble),
 }
 
 type Listener = Rc<dyn Fn(&Job, Heard)>;
 
-/// One worker at a time, and what it is asked.
+/// One worker at a time, with the question that it answers and the one that waits.
 #[derive(Clone)]
 pub struct Lane(Rc<Inner>);
 
@@ -57,18 +56,18 @@ struct Inner {
 #[derive(Default)]
 struct State {
     worker: Option<Running>,
-    /// Counts workers, so that the last words of an ended one are not heard.
+    /// Number of the worker, so that late messages of an ended one are ignored.
     generation: u32,
     ready: bool,
-    /// Version of the data the worker holds.
+    /// Version of the data in the worker.
     knows: u64,
     flying: Option<(Job, f64)>,
     waiting: Option<Job>,
-    /// A question whose worker has ended.
+    /// The question whose worker has ended.
     lost: Option<Job>,
-    /// When the worker has said something, or was asked.
+    /// Time of the worker's last message, or of its question.
     heard: f64,
-    /// Looks whether it still says something.
+    /// Timer that checks whether the worker still answers.
     alarm: Option<Timeout>,
 }
 
@@ -88,12 +87,12 @@ impl Drop for Running {
 }
 
 impl Lane {
-    /// A lane whose worker starts with its first question, or with [`Lane::warm`].
+    /// Creates a lane whose worker starts with its first question, or with [`Lane::warm`].
     pub fn new(watch: &Watch, listener: impl Fn(&Job, Heard) + 'static) -> Self {
         Self::of("worker", watch, listener)
     }
 
-    /// A lane of another worker than the engine's.
+    /// Creates a lane of another worker than the engine's.
     pub fn of(worker: &'static str, watch: &Watch, listener: impl Fn(&Job, Heard) + 'static) -> Self {
         let (watch, listener) = (watch.clone(), Rc::new(listener));
         Self(Rc::new(Inner { worker, watch, listener, state: RefCell::default() }))
@@ -106,7 +105,7 @@ impl Lane {
         }
     }
 
-    /// The lane among all lanes.
+    /// Identifies the lane among all lanes.
     fn number(&self) -> usize {
         Rc::as_ptr(&self.0).addr()
     }
@@ -116,7 +115,7 @@ impl Lane {
         self.0.watch.note(self.number(), trouble, ask, move || lane.again());
     }
 
-    /// Asks; an older question that still waits is dropped.
+    /// Asks a question in place of an older one that still waits.
     pub fn ask(&self, job: Job) {
         let overdue = {
             let mut state = self.0.state.borrow_mut();
@@ -131,7 +130,7 @@ impl Lane {
         self.listen();
     }
 
-    /// Asks once more what was not answered.
+    /// Asks the unanswered question again.
     pub fn again(&self) {
         let (silent, job) = {
             let mut state = self.0.state.borrow_mut();
@@ -148,7 +147,7 @@ impl Lane {
         }
     }
 
-    /// Ends whatever is being done.
+    /// Cancels the work.
     pub fn cancel(&self) {
         self.forgive();
         let busy = {
@@ -172,7 +171,7 @@ impl Lane {
         self.0.state.borrow().lost.is_some()
     }
 
-    /// Ends whatever is being done; the next worker starts with the next question.
+    /// Cancels the work; the next worker starts with the next question.
     pub fn stop(&self) {
         self.forgive();
         let mut state = self.0.state.borrow_mut();
@@ -183,13 +182,13 @@ impl Lane {
         }
     }
 
-    /// What was lost is not asked for any more.
+    /// Forgets the lost question.
     pub fn forgive(&self) {
         self.0.state.borrow_mut().lost = None;
         self.0.watch.forget(self.number());
     }
 
-    /// A fresh worker in place of the present one, whose question is dropped.
+    /// Starts a fresh worker in place of the present one, whose question is dropped.
     fn start(&self) {
         let generation = {
             let mut state = self.0.state.borrow_mut();
@@ -242,7 +241,7 @@ impl Lane {
         self.listen();
     }
 
-    /// Why a worker has ended, as far as that can be known.
+    /// Returns the reason why a worker has ended, as far as it is known.
     fn why(&self, event: &Event) -> Trouble {
         let says = |words| event.dyn_ref::<ErrorEvent>().is_some_and(|e| e.message().contains(words));
         match self.0.state.borrow().ready || says("memory") {
@@ -272,7 +271,7 @@ impl Lane {
         }
     }
 
-    /// From now on something should be heard, if anything was asked.
+    /// Resets the alarm for a silent worker.
     fn listen(&self) {
         self.0.state.borrow_mut().heard = browser::now();
         self.set_alarm(SILENCE);
@@ -286,7 +285,7 @@ impl Lane {
         }
     }
 
-    /// Says that nothing was heard for long.
+    /// Reports a worker that has been silent for [`SILENCE`].
     fn look(&self) {
         let (silent, asked) = {
             let mut state = self.0.state.borrow_mut();

@@ -1,5 +1,5 @@
-//! Parts of the page that are loaded when they are first wanted. In a release each is a file of its own: what is reached
-//! only through functions in `part!` is not part of what the page loads when it opens.
+//! Parts of the page that are loaded when they are first needed. In a release each is a file of its own: code reached
+//! only through functions in `part!` is not loaded when the page opens.
 
 use packscope::split::Missing;
 use std::future::Future;
@@ -7,35 +7,35 @@ use std::pin::Pin;
 use std::sync::OnceLock;
 use yew::prelude::*;
 
-/// A part, or why it did not come.
+/// A loaded part, or the reason why loading failed.
 pub type Loading<T> = Result<T, Missing>;
-/// Draws a part.
+/// A function that draws a part.
 pub type Draw<P> = fn(P) -> Html;
 type Load<T> = fn() -> Pin<Box<dyn Future<Output = Loading<T>>>>;
 
-/// A part: what draws it, once it was loaded.
+/// A part that is loaded on demand.
 pub struct Part<T: 'static> {
     here: OnceLock<T>,
     load: Load<T>,
 }
 
 impl<T> Part<T> {
-    /// A part that this loads.
+    /// Creates a part that is loaded by this function.
     pub const fn new(load: Load<T>) -> Self {
         Self { here: OnceLock::new(), load }
     }
 }
 
-/// Why a part is not there.
+/// The reason why a part is absent.
 #[derive(Clone)]
 pub enum Absent {
-    /// It is on its way, or was not wanted yet.
+    /// It is loading, or was not needed yet.
     Coming,
-    /// It could not be loaded; this tries again.
+    /// It could not be loaded; the callback tries again.
     Failed(Callback<()>),
 }
 
-/// A part, or why it is not there. It is loaded as soon as it is wanted.
+/// Returns a part, or the reason why it is absent. Loads it as soon as it is wanted.
 #[hook]
 pub fn use_part<T: Copy + Send + Sync + 'static>(part: &'static Part<T>, wanted: bool) -> Result<T, Absent> {
     let (failed, tries) = (use_state_eq(|| false), use_state_eq(|| 0));
@@ -59,12 +59,12 @@ pub fn use_part<T: Copy + Send + Sync + 'static>(part: &'static Part<T>, wanted:
     part.here.get().copied().ok_or_else(|| if *failed { again() } else { Absent::Coming })
 }
 
-/// Whether a part is on its way.
+/// Whether a part is loading.
 pub fn is_coming<T>(part: &Result<T, Absent>) -> bool {
     matches!(part, Err(Absent::Coming))
 }
 
-/// What stands in for a part that is not there.
+/// Draws the placeholder of an absent part.
 pub fn missing(absent: Absent) -> Html {
     match absent {
         Absent::Failed(_) => failed([Some(absent)]),
@@ -72,7 +72,7 @@ pub fn missing(absent: Absent) -> Html {
     }
 }
 
-/// What stands in for parts that could not be loaded, and nothing for those that are on their way.
+/// Draws a message for the parts that failed to load; nothing for those that are loading.
 pub fn failed<const N: usize>(parts: [Option<Absent>; N]) -> Html {
     let again = parts.into_iter().flatten().filter_map(|absent| match absent {
         Absent::Failed(again) => Some(again),

@@ -17,7 +17,7 @@ mod shared;
 mod watch;
 
 fn main() {
-    // Its words reach the console; what the visitor is told stands in `boot.js`.
+    // Its text reaches the console; the visitor's message is in `boot.js`.
     std::panic::set_hook(Box::new(|panic| wasm_bindgen::throw_str(&panic.to_string())));
     yew::Renderer::<app::App>::new().render();
 }

@@ -4,7 +4,7 @@ use packscope::chart::{Frame, Scene};
 use plotters_canvas::CanvasBackend;
 use web_sys::HtmlCanvasElement;
 
-/// Paints a scene on a canvas that is made as large as its frame; `None` where there is no drawing on it.
+/// Paints a scene on a canvas, which it resizes to the frame; `None` if the canvas has no context.
 pub fn paint(canvas: &HtmlCanvasElement, scene: &Scene, frame: &Frame) -> Option<()> {
     let (width, height) = frame.device_size();
     canvas.set_width(width);

@@ -1,5 +1,5 @@
-//! The parts of the page as a whole that are loaded when they are first wanted: views, and what stands low on them.
-//! Smaller ones stand with what wants them.
+//! The parts of the whole page that are loaded when first needed: views, and their lower parts. Smaller ones are
+//! defined beside their only user.
 
 use crate::components::{batches, below, graphs, learn, side_by_side, speedup};
 use crate::lazy::{Draw, Loading, Part};
@@ -15,9 +15,9 @@ pub static LEARN: Part<Lessons> = Part::new(|| Box::pin(load_learn()));
 pub static GRAPHS: Part<Draw<ViewProps>> = Part::new(|| Box::pin(load_graphs()));
 /// The view of batches.
 pub static BATCHES: Part<Draw<ViewProps>> = Part::new(|| Box::pin(load_batches()));
-/// What stands below the histogram of sequences.
+/// The parts below the histogram of sequences.
 pub static BELOW: Part<Draw<below::Props>> = Part::new(|| Box::pin(load_below()));
-/// Speed-up.
+/// The Speed-up part.
 pub static SPEEDUP: Part<Draw<speedup::Props>> = Part::new(|| Box::pin(load_speedup()));
 /// Files side by side.
 pub static FILES: Part<Draw<side_by_side::Props>> = Part::new(|| Box::pin(load_files()));
@@ -25,9 +25,9 @@ pub static FILES: Part<Draw<side_by_side::Props>> = Part::new(|| Box::pin(load_f
 /// The view of lessons, loaded.
 #[derive(Clone, Copy)]
 pub struct Lessons {
-    /// Draws it.
+    /// Draws the view.
     pub draw: Draw<learn::Props>,
-    /// Whether the chapter that is read has all its answers.
+    /// Whether the open chapter has all its answers.
     pub current: fn(&LearnState) -> bool,
 }
 

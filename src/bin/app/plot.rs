@@ -1,4 +1,4 @@
-//! A canvas that is drawn anew when its size, the screen's density, the theme or what it shows changes.
+//! A canvas that is redrawn when its size, the screen's density, the theme or its content changes.
 
 use crate::browser;
 use crate::components::plot_out::Save;
@@ -13,7 +13,7 @@ use wasm_bindgen::prelude::*;
 use web_sys::{HtmlCanvasElement, HtmlElement, MouseEvent, ResizeObserver};
 use yew::prelude::*;
 
-/// Room to draw in, CSS pixels, and device pixels per CSS pixel.
+/// The size of a drawing and the density of the screen.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Room {
     /// Width, CSS pixels.
@@ -22,26 +22,26 @@ pub struct Room {
     pub height: f64,
     /// Device pixels per CSS pixel.
     pub scale: f64,
-    /// Whether the system asks for dark colours.
+    /// Whether the system prefers dark colours.
     pub dark: bool,
 }
 
 impl Room {
-    /// The frame of a drawing that fills the room.
+    /// Returns the frame of a drawing that fills the room.
     pub fn frame(self, theme: Theme) -> Frame {
         Frame::canvas(self.width, self.height, self.scale, theme)
     }
 
-    /// A frame to measure with: where things are does not depend on their colours.
+    /// Returns a frame to measure with; positions do not depend on colours.
     pub fn measure(self) -> Frame {
         self.frame(Theme::LIGHT)
     }
 }
 
-/// The system's wish for dark colours.
+/// The media query for dark colours.
 pub const DARK: &str = "(prefers-color-scheme: dark)";
 
-/// The colours of drawings: as chosen, or as the system has it.
+/// Returns the colours of drawings, as chosen or as the system prefers.
 pub fn colours(theme: Wanted) -> Theme {
     let dark = match theme {
         Wanted::System => browser::media(DARK),
@@ -50,7 +50,7 @@ pub fn colours(theme: Wanted) -> Theme {
     if dark { Theme::DARK } else { Theme::LIGHT }
 }
 
-/// What is drawn in a frame.
+/// A function that draws a scene into a frame.
 pub type Draw = Rc<dyn Fn(&Frame) -> Scene>;
 
 /// Properties of [`Plot`].
@@ -58,41 +58,42 @@ pub type Draw = Rc<dyn Fn(&Frame) -> Scene>;
 pub struct Props {
     /// Class that gives the canvas its height.
     pub class: &'static str,
-    /// What kind of plot it is, as the name of a saved one has it.
+    /// The kind of plot, used in the name of a saved one.
     pub name: &'static str,
-    /// What is to be seen, over a saved one.
+    /// The title of a saved plot.
     #[prop_or_default]
     pub title: AttrValue,
-    /// What the plot shows, for those who do not see it.
+    /// The text alternative of the plot.
     pub label: String,
     /// The colours.
     pub theme: Wanted,
-    /// Draws; a new one is called at once.
+    /// The drawing function; a new one is called at once.
     pub draw: Draw,
-    /// Hears of the room that there is, when it is known and when it changes.
+    /// Receives the size, once it is known and when it changes.
     #[prop_or_default]
     pub onroom: Callback<Room>,
-    /// The pointer at (x, y) in CSS pixels of a canvas so wide, or gone.
+    /// Receives the pointer's position in CSS pixels with the size of the canvas, or `None` when it leaves.
     #[prop_or_default]
     pub onpoint: Callback<Option<(f64, f64, Room)>>,
-    /// A press, with where it was.
+    /// Receives the position of a press.
     #[prop_or_default]
     pub onpress: Callback<(f64, f64, Room)>,
-    /// The end of a press.
+    /// Receives the end of a press.
     #[prop_or_default]
     pub onrelease: Callback<()>,
-    /// Arrow keys on the focused plot: steps to the right and upwards. Without, the plot cannot be focused.
+    /// Receives arrow keys on the focused plot as steps to the right and upwards. Without it, the plot cannot be
+    /// focused.
     #[prop_or_default]
     pub onstep: Option<Callback<[i32; 2]>>,
-    /// Enter on the focused plot.
+    /// Receives Enter on the focused plot.
     #[prop_or_default]
     pub onenter: Option<Callback<()>>,
-    /// Whether a press has taken hold of something, so that a finger drags it and not the page.
+    /// Whether a press holds something, so that a finger drags it and not the page.
     #[prop_or_default]
     pub held: Option<Rc<dyn Fn() -> bool>>,
 }
 
-/// Steps of an arrow key; ten at once with Shift.
+/// Returns the steps of an arrow key; ten at once with Shift.
 fn steps(e: &KeyboardEvent) -> Option<[i32; 2]> {
     let far = if e.shift_key() { 10 } else { 1 };
     match e.key().as_str() {
@@ -104,7 +105,7 @@ fn steps(e: &KeyboardEvent) -> Option<[i32; 2]> {
     }
 }
 
-/// A place in a list so many steps further; at the ends it stays.
+/// Returns the index moved by `by` in a list of `many`, clamped at the ends; `None` for an empty list.
 pub fn further(at: usize, by: i32, many: usize) -> Option<usize> {
     Some(at.saturating_add_signed(by as isize).min(many.checked_sub(1)?))
 }
@@ -118,7 +119,7 @@ impl PartialEq for Props {
     }
 }
 
-/// A canvas with a drawing of plotters.
+/// A canvas with a scene.
 #[component]
 pub fn Plot(props: &Props) -> Html {
     let canvas = use_node_ref();
@@ -151,7 +152,7 @@ pub fn Plot(props: &Props) -> Html {
     }
 }
 
-/// What the pointer does: moves, leaves, presses.
+/// Returns the callbacks for a pointer that moves, leaves and presses.
 #[hook]
 fn use_pointer(canvas: &NodeRef, props: &Props, room: Option<Room>) -> [Callback<PointerEvent>; 3] {
     let at = move |e: &MouseEvent| Some((f64::from(e.offset_x()), f64::from(e.offset_y()), room?));
@@ -159,7 +160,7 @@ fn use_pointer(canvas: &NodeRef, props: &Props, room: Option<Room>) -> [Callback
         let onpoint = props.onpoint.clone();
         Callback::from(move |e: PointerEvent| onpoint.emit(at(&e)))
     };
-    // A finger that is lifted has not gone elsewhere: what it pointed at can be read until another place is touched.
+    // A lifted finger has not left: its readout stays until another place is touched.
     let touched = use_mut_ref(|| false);
     use_elsewhere(canvas, &touched, props.onpoint.reform(|()| None));
     let leaves = {
@@ -189,7 +190,7 @@ fn use_pointer(canvas: &NodeRef, props: &Props, room: Option<Room>) -> [Callback
     [moves, leaves, presses]
 }
 
-/// What keys do on the focused plot, where they do something.
+/// Returns the handler of keys on the focused plot, if it has any.
 fn keys(props: &Props) -> Option<Callback<KeyboardEvent>> {
     let onstep = props.onstep.clone()?;
     let onenter = props.onenter.clone();
@@ -203,7 +204,7 @@ fn keys(props: &Props) -> Option<Callback<KeyboardEvent>> {
     }))
 }
 
-/// Hears of a press elsewhere, once a finger has touched the canvas.
+/// Calls back on a press elsewhere, once a finger has touched the canvas.
 #[hook]
 fn use_elsewhere(canvas: &NodeRef, touched: &Rc<RefCell<bool>>, gone: Callback<()>) {
     let (canvas, touched) = (canvas.clone(), Rc::clone(touched));
@@ -219,8 +220,8 @@ fn use_elsewhere(canvas: &NodeRef, touched: &Rc<RefCell<bool>>, gone: Callback<(
     });
 }
 
-/// Paints whenever there is something else to be seen, and when the browser gives back a canvas that it took away. Whether
-/// there is nothing to paint on.
+/// Paints whenever the content changes, and when the browser restores a lost canvas. Returns whether the canvas cannot
+/// be painted on.
 #[hook]
 fn use_painted(canvas: &NodeRef, room: Option<Room>, props: &Props) -> bool {
     let (blank, lost) = (use_state_eq(|| false), use_state_eq(|| 0));
@@ -245,7 +246,7 @@ fn use_painted(canvas: &NodeRef, room: Option<Room>, props: &Props) -> bool {
     *blank
 }
 
-/// Keeps the page still while a finger drags what it has taken hold of. The press comes before this event.
+/// Stops the page from scrolling while a finger drags something. The press comes before this event.
 #[hook]
 fn use_hold(canvas: NodeRef, held: Option<Rc<dyn Fn() -> bool>>) {
     use_effect_with((), move |()| {
@@ -262,7 +263,7 @@ fn use_hold(canvas: NodeRef, held: Option<Rc<dyn Fn() -> bool>>) {
     });
 }
 
-/// Gives what holds a drawing the height that it wants at its width; asked again when `of` changes.
+/// Sets the height of a drawing's container as a function of its width; recomputed when `of` changes.
 #[hook]
 pub fn use_height<K: PartialEq + 'static>(node: &NodeRef, of: K, tall: impl Fn(f64) -> f64 + 'static) {
     let node = node.clone();
@@ -306,7 +307,7 @@ fn use_room(canvas: NodeRef, set: UseStateSetter<Option<Room>>) {
             if let Some(observer) = observer {
                 observer.disconnect();
             }
-            // The browser keeps a query as long as it tells of it.
+            // The browser keeps a query as long as it has a listener.
             if let Some(query) = query {
                 query.set_onchange(None);
             }
@@ -315,14 +316,14 @@ fn use_room(canvas: NodeRef, set: UseStateSetter<Option<Room>>) {
     });
 }
 
-/// Device pixels per CSS pixel: another screen has others, and so has a zoom.
+/// Returns the device pixels per CSS pixel, which change with the screen and with zoom.
 #[hook]
 fn use_density() -> f64 {
     let density = use_state_eq(|| browser::window().device_pixel_ratio());
     let set = density.setter();
     use_effect_with(*density, move |density| {
         let query = browser::window().match_media(&format!("(resolution: {density}dppx)")).ok().flatten();
-        // Another screen is told by the query, a zoom by the size of the window.
+        // The query reports another screen, the size of the window reports a zoom.
         let follow = move |_: &web_sys::Event| set.set(browser::window().device_pixel_ratio());
         let screen = query.map(|query| EventListener::new(&query, "change", follow.clone()));
         let zoom = EventListener::new(&browser::window(), "resize", follow);

@@ -1,4 +1,4 @@
-//! What the page and its parts hand each other.
+//! Types shared by the page and its parts.
 
 use crate::files::Brought;
 use packscope::ingest::Options;
@@ -6,7 +6,7 @@ use packscope::state::{Action, AppState};
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// Something shared that is equal only to itself: what a drawing or a part of the page depends on.
+/// A shared value that is equal only to itself: a dependency of a drawing or of a part of the page.
 pub struct Same<T: ?Sized>(pub Rc<T>);
 
 impl<T: ?Sized> Clone for Same<T> {
@@ -28,17 +28,17 @@ impl<T: ?Sized> std::ops::Deref for Same<T> {
     }
 }
 
-/// The state as parts of the page are given it: whatever happens makes another, and comparing plans item
-/// by item would take longer than drawing them.
+/// The state as parts of the page receive it: every action makes a new one, and comparing plans item by item would take
+/// longer than drawing them.
 pub type Shared = Same<AppState>;
 
 impl Shared {
-    /// Whether both show the same answer.
+    /// Whether both hold the same answer.
     pub fn same_answer(&self, other: &Self) -> bool {
         self.sequences.answer.clone().map(Same) == other.sequences.answer.clone().map(Same)
     }
 
-    /// Whether both compare the same algorithms, with the same one chosen.
+    /// Whether both hold the same comparison, with the same algorithm chosen.
     pub fn same_comparison(&self, other: &Self) -> bool {
         Rc::ptr_eq(&self.sequences.comparison, &other.sequences.comparison)
             && self.sequences.settings.depth == other.sequences.settings.depth
@@ -47,7 +47,7 @@ impl Shared {
     }
 }
 
-/// What every part of the page is given.
+/// Properties of every part of the page.
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
     /// The state.
@@ -56,7 +56,7 @@ pub struct Props {
     pub dispatch: Callback<Action>,
 }
 
-/// Given to parts that only the answer and the colours change: a moved slider alone does not render them.
+/// Properties of parts that depend only on the answer and the colours: a moved slider alone does not render them.
 #[derive(Clone, Properties)]
 pub struct AnswerProps {
     /// The state.
@@ -74,7 +74,7 @@ impl PartialEq for AnswerProps {
     }
 }
 
-/// Given to parts that only the comparison changes.
+/// Properties of parts that depend only on the comparison.
 #[derive(Clone, Properties)]
 pub struct CompareProps {
     /// The state.
@@ -93,16 +93,16 @@ impl PartialEq for CompareProps {
     }
 }
 
-/// Files that visitors open.
+/// Callbacks for files that visitors open.
 #[derive(Clone, PartialEq)]
 pub struct Files {
     /// Reads a file.
     pub open: Callback<Brought>,
-    /// Reads the file at hand another way.
+    /// Reads the loaded file with other options.
     pub reread: Callback<Options>,
 }
 
-/// What a view is given.
+/// Properties of a view.
 #[derive(Clone, Properties)]
 pub struct ViewProps {
     /// The state, perhaps with older assumptions of Speed-up.
@@ -111,14 +111,14 @@ pub struct ViewProps {
     pub dispatch: Callback<Action>,
     /// Reads files.
     pub files: Files,
-    /// What went wrong, and what is waited for.
+    /// Messages about failures and progress.
     pub notices: Html,
-    /// What it saves on accelerators.
+    /// The Speed-up part.
     pub speedup: Html,
 }
 
 impl PartialEq for ViewProps {
-    /// Markup cannot be compared: a view is gone through each time, and its parts say whether they have changed.
+    /// Always false, as markup cannot be compared: a view is rendered each time, and its parts decide for themselves.
     fn eq(&self, _: &Self) -> bool {
         false
     }

@@ -1,37 +1,37 @@
-//! Workers that give no answer: one place says so, for all lanes, and asks them once more when the visitor wants it.
+//! Workers that do not answer: one message for all lanes, with a button to ask again.
 
 use packscope::wire::Ask;
 use std::cell::RefCell;
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// Milliseconds without a word after which a worker may be gone. Long answers are usual, so nothing is ended.
+/// Milliseconds of silence after which a worker may be gone. Long answers are usual, so nothing is ended.
 pub const SILENCE: f64 = 20_000.0;
 
-/// Why a worker gives no answer.
+/// The reason why a worker does not answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Trouble {
     /// It did not start, or a part of it could not be loaded.
     Missing,
-    /// It ended in the middle of its work: as a rule, for want of memory.
+    /// It ended during its work, usually for lack of memory.
     Ended,
-    /// It ended by a mistake of ours.
+    /// It ended because of a bug.
     Mistake,
-    /// It has said nothing for [`SILENCE`].
+    /// It has been silent for [`SILENCE`].
     Silent,
 }
 
-/// What the visitor is told.
+/// A message to the visitor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Told {
-    /// What happened, what stays, what can be done.
+    /// The event, its consequence, and the remedy.
     pub words: String,
-    /// The words on the button that asks once more, where that helps.
+    /// The label of the button that asks again, where that helps.
     pub again: Option<&'static str>,
 }
 
 impl Told {
-    /// What is told of a question that has no answer.
+    /// Creates the message about a question without an answer.
     pub fn new(trouble: Trouble, ask: &Ask) -> Self {
         let words = words(trouble, reads(ask));
         // A file of several is meant by its first name, as elsewhere.
@@ -53,7 +53,7 @@ impl Told {
     }
 }
 
-/// Whether the question is one for a worker that reads files.
+/// Whether the question is for a worker that reads files.
 fn reads(ask: &Ask) -> bool {
     matches!(
         ask,
@@ -95,13 +95,13 @@ fn words(trouble: Trouble, reads: bool) -> &'static str {
 
 /// A question without an answer.
 struct Asked {
-    /// The lane that was asked: lanes are known by a number of their own.
+    /// The lane's number.
     lane: usize,
-    told: Told,
+    message: Told,
     again: Rc<dyn Fn()>,
 }
 
-/// The lanes that gave no answer.
+/// The lanes that do not answer.
 #[derive(Clone)]
 pub struct Watch(Rc<Inner>);
 
@@ -117,12 +117,12 @@ struct Inner {
 }
 
 impl Watch {
-    /// Tells the page of the newest trouble, or that there is none any more.
+    /// Creates a watch that reports the newest trouble, or `None` when there is none any more.
     pub fn new(tell: Callback<Option<Told>>) -> Self {
         Self(Rc::new(Inner { silent: RefCell::default(), tell }))
     }
 
-    /// A lane has no answer to this; `again` asks it once more.
+    /// Records that a lane has no answer to a question; `again` repeats it.
     pub fn note(&self, lane: usize, trouble: Trouble, ask: &Ask, again: impl Fn() + 'static) {
         // A sweep that is over says so itself.
         if matches!(ask, Ask::Sweep { .. }) && trouble != Trouble::Silent {
@@ -131,12 +131,12 @@ impl Watch {
         {
             let mut silent = self.0.silent.borrow_mut();
             silent.retain(|other| other.lane != lane);
-            silent.push(Asked { lane, told: Told::new(trouble, ask), again: Rc::new(again) });
+            silent.push(Asked { lane, message: Told::new(trouble, ask), again: Rc::new(again) });
         }
         self.tell();
     }
 
-    /// A lane has an answer, or is not asked any more.
+    /// Forgets a lane that has answered or is not asked any more.
     pub fn forget(&self, lane: usize) {
         let before = self.0.silent.borrow().len();
         self.0.silent.borrow_mut().retain(|other| other.lane != lane);
@@ -145,25 +145,25 @@ impl Watch {
         }
     }
 
-    /// Asks all of them once more.
+    /// Repeats all recorded questions.
     pub fn again(&self) {
         let silent = self.0.silent.take();
         self.tell();
-        silent.iter().filter(|asked| asked.told.again.is_some()).for_each(|asked| (asked.again)());
+        silent.iter().filter(|asked| asked.message.again.is_some()).for_each(|asked| (asked.again)());
     }
 
-    /// The visitor has read it.
+    /// Dismisses the message.
     pub fn close(&self) {
         self.0.silent.take();
         self.tell();
     }
 
     fn tell(&self) {
-        self.0.tell.emit(self.0.silent.borrow().last().map(|asked| asked.told.clone()));
+        self.0.tell.emit(self.0.silent.borrow().last().map(|asked| asked.message.clone()));
     }
 }
 
-/// The page's watch, and what it has to tell.
+/// Returns the page's watch and its present message.
 #[hook]
 pub fn use_watch() -> (Watch, Option<Told>) {
     let told = use_state_eq(|| None::<Told>);

@@ -53,7 +53,7 @@ fn positive(text: &str) -> std::result::Result<f64, String> {
 }
 
 impl Rows {
-    /// Packs within the time budget; returns the seconds taken, too.
+    /// Packs within the time budget; also returns the seconds taken.
     pub fn timed<T>(&self, pack: impl FnOnce(u64, &mut Progress) -> Result<T>) -> Result<(T, f64)> {
         let start = clock();
         let late = || self.time_budget.is_some_and(|budget| start.elapsed().as_secs_f64() > budget);
@@ -83,7 +83,7 @@ pub enum TableOutput {
 }
 
 impl TableOutput {
-    /// The table in this format; JSON has values of its own.
+    /// Prints the table in this format; JSON has values of its own.
     pub fn print(self, table: &Table, json: impl FnOnce() -> Value) -> String {
         match self {
             Self::Json => pretty(&json()),

@@ -32,7 +32,7 @@ fn compare<P: Shown>(command: &Compare) -> Result<String> {
     Ok(command.format.print(&table, || rows.iter().map(row_to_json::<P>).collect()))
 }
 
-/// The figures of a row under the names of its settings.
+/// Returns the figures of a row under the names of its settings.
 fn row_to_json<P: Shown>((settings, figures, taken): &Row<P::Settings>) -> Value {
     let mut row = json!(figures);
     if let (Some(row), Value::Object(named)) = (row.as_object_mut(), P::named(settings)) {

@@ -40,10 +40,10 @@ struct Component {
     max: u32,
     mean: f64,
     distinct: u64,
-    /// The limit the next two figures are for.
+    /// The limit of the next two figures.
     limit: u32,
     overlong_items: u64,
-    /// Share of slots that carry nothing with one item a pack, items above the limit cut to it.
+    /// Share of slots that are empty with one item a pack, items above the limit cut to it.
     padding_share: f64,
 }
 

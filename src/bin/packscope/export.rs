@@ -104,7 +104,7 @@ pub struct To {
 }
 
 impl To {
-    /// Opens it.
+    /// Opens the destination.
     fn open(&self) -> Result<Box<dyn Write>> {
         Ok(match &self.out {
             Some(file) => {
@@ -114,7 +114,7 @@ impl To {
         })
     }
 
-    /// Writes what comes, piece by piece.
+    /// Writes pieces as they come.
     fn write(&self, pieces: impl FnOnce(&mut dyn FnMut(&str))) -> Result<String> {
         let (mut out, mut written) = (self.open()?, Ok(()));
         pieces(&mut |text| {
@@ -134,7 +134,7 @@ impl To {
     }
 }
 
-/// Runs the command; the output is written as it comes.
+/// Runs the command; the output is written piece by piece.
 pub fn run(export: &Export) -> Result<String> {
     match &export.what {
         What::Plan(plan) => {

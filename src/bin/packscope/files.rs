@@ -1,4 +1,4 @@
-//! Files of the shell, folders of them, and what comes through a pipe.
+//! Files of the shell, folders of them, and standard input.
 
 use crate::shell::about;
 use packscope::error::{Error, Result};
@@ -9,14 +9,14 @@ use std::io::{Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-/// Bytes of a pipe that are kept, because the beginning is read more than once.
+/// Bytes kept from a pipe, because the beginning is read more than once.
 const KEPT: usize = 4 << 20;
 
-/// Files that are to be read as one.
+/// Files that are read as one.
 pub struct Files(Vec<(String, Box<dyn Source>)>);
 
 impl Files {
-    /// Opens files, those in folders, and standard input, `-`.
+    /// Opens files, the files of folders, and standard input, `-`.
     pub fn new(paths: &[PathBuf]) -> Result<Self> {
         let mut files = Vec::new();
         for path in paths {
@@ -27,12 +27,12 @@ impl Files {
         Ok(Self(files))
     }
 
-    /// The kind of their items.
+    /// Returns the kind of their items.
     pub fn kind(&self, options: &Options) -> Result<Kind> {
         parquet::kind(&self.all(), options, false).map_err(|error| self.name(error))
     }
 
-    /// Reads them, and warns of what was left out.
+    /// Reads them, and warns of omissions.
     pub fn read<const K: usize>(&self, options: &Options) -> Result<Ingested<K>> {
         let go_on = &mut |_, _| ControlFlow::Continue(());
         let read = parquet::open_as(&self.all(), options, go_on).map_err(|error| self.name(error))?;
@@ -40,7 +40,7 @@ impl Files {
         Ok(read)
     }
 
-    /// Calls back for every item, in the order of the files; does not warn of what was left out, nor name the file.
+    /// Calls back for every item, in the order of the files; does not warn of omissions, nor name the file in errors.
     pub fn each(&self, options: &Options, pairs: bool, each: &mut Each<'_>) -> Result<Description> {
         let go_on = &mut |_, _| ControlFlow::Continue(());
         let mut each = |size: &[u32], count| each(size, count);
@@ -52,7 +52,7 @@ impl Files {
         self.0.iter().map(|(name, source)| File { name, source: source.as_ref() }).collect()
     }
 
-    /// The name of the file, where it is only one.
+    /// Returns the name of a single file.
     fn called(&self) -> Option<&str> {
         match &self.0[..] {
             [(name, _)] => Some(name),
@@ -60,7 +60,7 @@ impl Files {
         }
     }
 
-    /// Whatever is wrong with the contents, the file is named.
+    /// Adds the name of the file to an error about its contents.
     pub fn name(&self, error: Error) -> Error {
         match (error, self.called()) {
             (Error::Input { place, message }, Some(name)) => {
@@ -75,7 +75,7 @@ impl Files {
     }
 }
 
-/// The files of a folder, by name; or the file itself.
+/// Returns the files of a folder, by name; or the file itself.
 fn inside(path: &Path) -> Result<Vec<PathBuf>> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
@@ -121,7 +121,7 @@ impl Source for OnDisk {
     }
 }
 
-/// A stream that comes once and in order; its beginning can be read again.
+/// A stream that is read once and in order; its beginning can be read again.
 struct Pipe {
     head: Vec<u8>,
     /// The rest of the stream, and the bytes read of it.
@@ -167,7 +167,7 @@ fn unreadable(error: std::io::Error) -> Error {
     Error::Input { place: "the file".to_owned(), message: error.to_string() }
 }
 
-/// Writes to standard error what was left out; the figures on standard output stay clean.
+/// Writes omissions to standard error; the figures on standard output stay clean.
 pub fn warn(called: Option<&str>, description: &Description) {
     let (colon, comma) = match called {
         Some(name) => (format!("{name}: "), format!("{name}, ")),

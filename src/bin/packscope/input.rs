@@ -53,8 +53,7 @@ impl Input {
         self.files()?.read(&self.lengths()?)
     }
 
-    /// Reads sizes of `K` components: those of `sizes`, or, where these are empty, what the files have, which may not
-    /// be more.
+    /// Reads sizes of `K` components: those of `sizes`, or, if empty, those that the files have, which may not be more.
     pub fn read_sizes<const K: usize>(&self, sizes: Vec<Column>) -> Result<Ingested<K>> {
         let (files, options) = (self.files()?, self.options(sizes)?);
         let components = match options.sizes.len() {
@@ -68,7 +67,7 @@ impl Input {
         files.read(&options)
     }
 
-    /// Reads (length, stopwords), and whether these were counted, as they are where the input is text.
+    /// Reads (length, stopwords), and returns whether these were counted, as they are for text.
     pub fn read_texts(&self) -> Result<(Histogram<2>, bool)> {
         let (files, options) = (self.files()?, self.lengths()?);
         if files.kind(&options)? == Kind::Texts {
@@ -78,7 +77,7 @@ impl Input {
         Ok((lengths.histogram.with_zero(), false))
     }
 
-    /// The files.
+    /// Returns the files.
     pub fn files(&self) -> Result<Files> {
         Files::new(&self.files)
     }
@@ -87,7 +86,7 @@ impl Input {
         self.options(self.length_column.as_deref().map(Column::from).into_iter().collect())
     }
 
-    /// How the file is read, with sizes in these columns.
+    /// Returns the options for reading, with sizes in these columns.
     pub fn options(&self, sizes: Vec<Column>) -> Result<Options> {
         let counts = |column: &str| match column {
             "" => Counts::One,
@@ -104,7 +103,7 @@ impl Input {
         })
     }
 
-    /// The stopwords asked for.
+    /// Returns the chosen stopwords.
     fn list(&self) -> Result<Stopwords> {
         let own = |path: &PathBuf| match std::fs::read(path) {
             Ok(bytes) => Ok(Stopwords::parse(&String::from_utf8_lossy(&bytes))),

@@ -47,7 +47,7 @@ macro_rules! by_components {
 }
 pub(crate) use by_components;
 
-/// More components than there are heuristics for.
+/// Returns the error for more components than there are heuristics for.
 pub fn too_many(components: usize) -> Error {
     Error::Input {
         place: format!("{components} components"),
@@ -55,13 +55,13 @@ pub fn too_many(components: usize) -> Error {
     }
 }
 
-/// `222 × 502`.
+/// Formats limits, as in `222 × 502`.
 pub fn limits_in_words(limits: &[u32]) -> String {
     let word = |limit: &u32| if *limit == FREE { "free".to_owned() } else { limit.to_string() };
     limits.iter().map(word).collect::<Vec<_>>().join(" × ")
 }
 
-/// Limits in JSON: null where there is none.
+/// Returns the limits in JSON, null where there is none.
 pub fn limits_to_json(limits: &[u32]) -> Value {
     limits.iter().map(|limit| if *limit == FREE { Value::Null } else { json!(limit) }).collect()
 }

@@ -1,6 +1,6 @@
 //! The command line: the same engine as the page, for files that lie where the page cannot reach them.
 //!
-//! Exit code 0 with an answer, 2 with a message about what was given.
+//! Exits with 0 after an answer, with 2 after a message about the input.
 
 mod args;
 mod batch;
@@ -66,7 +66,7 @@ fn main() -> ExitCode {
         Command::Tokens(tokens) => tokens::run(&tokens),
     };
     match done {
-        // What comes in pieces was written as it came.
+        // Output that came in pieces is already written.
         Ok(text) if text.is_empty() => ExitCode::SUCCESS,
         Ok(text) => {
             // A closed pipe (`| head`) is no error of ours.

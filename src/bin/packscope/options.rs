@@ -1,10 +1,10 @@
-//! The help of options, as the tables of settings and of names have it.
+//! The help of options, from the tables of settings and of names.
 
 use packscope::api::fields::{Accepts, Field, graphs, sequences};
 use packscope::packing::{Algorithm, tuple};
 use packscope::state::graphs::Words;
 
-/// What a setting is, and what it takes.
+/// Returns a setting's description and the values that it accepts.
 pub fn of<S>(field: &Field<S>) -> String {
     let about = Words::default().say(field.about.trim_end_matches('.'));
     match field.value.accepts {
@@ -14,12 +14,12 @@ pub fn of<S>(field: &Field<S>) -> String {
     }
 }
 
-/// The same of a setting of graphs that is another, or none, for sequences.
+/// Returns the same for a setting of graphs that sequences have differently or not at all.
 pub fn of_graphs<S: Default>(field: &Field<S>) -> String {
     format!("{} [default: {}, with --limits]", of(field), usual(field))
 }
 
-/// What a setting of sequences and graphs alike is, what it takes, and what it is when left out.
+/// Returns the description, accepted values and default of a setting that sequences and graphs share.
 pub fn both<S: Default, G: Default>(sequences: &Field<S>, graphs: &Field<G>) -> String {
     let about = sequences.about.trim_end_matches('.').replace("sequences", "items");
     let (mut accepts, with_limits) = (sequences.value.accepts.to_string(), graphs.value.accepts.to_string());
@@ -29,7 +29,7 @@ pub fn both<S: Default, G: Default>(sequences: &Field<S>, graphs: &Field<G>) -> 
     format!("{about} [{accepts}] [default: {}; {} with --limits]", sequences.value.usual(), usual(graphs))
 }
 
-/// What the command line does with graphs unless told: the quick algorithm, else as everywhere.
+/// Returns the command line's default for graphs: the quick algorithm, else the default everywhere.
 fn usual<G: Default>(field: &Field<G>) -> String {
     match field.option {
         "algorithm" => graphs::QUICK.name().to_owned(),
@@ -37,12 +37,12 @@ fn usual<G: Default>(field: &Field<G>) -> String {
     }
 }
 
-/// A list of names with what each means, for long help.
+/// Returns a list of names with their meanings, for long help.
 pub fn listed<const N: usize>(names: [(&str, String); N]) -> String {
     names.map(|(name, about)| format!("\n  {name}: {about}")).concat()
 }
 
-/// What [`both`] says of algorithms, then what each does and where it is published.
+/// Returns the help of [`both`] on algorithms, then a description and publication of each.
 pub fn algorithms() -> String {
     let (both, words) = (both(&sequences::ALGORITHM, &graphs::ALGORITHM), Words::default());
     let lengths = Algorithm::ALL.map(|a| (a.name(), format!("{} ({})", a.about(), a.source())));

@@ -35,7 +35,7 @@ pub struct Pack {
     certificate: Option<PathBuf>,
 }
 
-/// Strategies that are counted at most: item-by-item algorithms make millions.
+/// The most strategies that are counted: item-by-item algorithms make millions.
 const LISTED: u32 = 65_536;
 
 /// Runs the command; returns the text that it prints.
@@ -61,7 +61,7 @@ fn pack<P: Shown>(command: &Pack) -> Result<String> {
     })
 }
 
-/// Settings and figures in one object, under the names of the report.
+/// Returns settings and figures in one object, under the names of the report.
 fn to_json<P: Shown>(data: &Data<P>, (settings, figures, taken): &Row<P::Settings>) -> Value {
     let mut all = Map::new();
     for part in [json!(settings), json!(figures)] {
@@ -82,7 +82,7 @@ fn to_json<P: Shown>(data: &Data<P>, (settings, figures, taken): &Row<P::Setting
     Value::Object(all)
 }
 
-/// The bound in words.
+/// Returns the bound in words.
 fn bound(f: &Figures) -> String {
     match (f.lower_bound, f.gap) {
         (Some(bound), Some(share)) => {
@@ -92,7 +92,7 @@ fn bound(f: &Figures) -> String {
     }
 }
 
-/// The speed-up in words.
+/// Returns the speed-up in words.
 fn speedup(f: &Figures) -> String {
     match (f.realised_speedup, f.overhead) {
         (Some(speedup), Some(overhead)) => {
@@ -102,7 +102,7 @@ fn speedup(f: &Figures) -> String {
     }
 }
 
-/// `nodes 12 %, edges 30 %`: something for each component, without a name where there are none.
+/// Formats one value per component, as in `nodes 12 %, edges 30 %`, without names where there are none.
 fn each<T>(names: &[String], figures: impl IntoIterator<Item = T>, words: impl Fn(T) -> String) -> String {
     let named = |(k, figure): (usize, T)| match names.get(k) {
         Some(name) => format!("{name} {}", words(figure)),
@@ -145,7 +145,6 @@ fn to_text<P: Shown>(data: &Data<P>, (settings, f, taken): &Row<P::Settings>) ->
     lines.into_iter().flatten().collect::<Vec<_>>().join("\n")
 }
 
-/// Writes the proof of a bound.
 fn write_certificate(proof: Option<Value>, file: &Path) -> Result<()> {
     let Some(proof) = proof else {
         eprintln!("{}: not written; only a bound by the linear relaxation has a certificate", file.display());

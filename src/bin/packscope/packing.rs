@@ -17,7 +17,7 @@ use packscope::words::{count, efficiency, factor, gap, percent, plural, seconds}
 use serde_json::{Value, json};
 use std::cmp::Ordering;
 
-/// The options that decide the settings.
+/// The options that determine the settings.
 pub struct Choice<'a> {
     pub rows: &'a Rows,
     pub algorithm: Option<&'a str>,
@@ -26,7 +26,7 @@ pub struct Choice<'a> {
 }
 
 impl<'a> Choice<'a> {
-    /// Without an algorithm and what only some algorithms heed.
+    /// Creates a choice without an algorithm and without options that only some algorithms use.
     pub fn of(rows: &'a Rows) -> Self {
         let api::Settings { seed, batch, .. } = api::Settings::default();
         Self { rows, algorithm: None, seed, batch }
@@ -47,37 +47,37 @@ pub struct Data<P> {
 /// One algorithm of a comparison: settings, figures, seconds.
 pub type Row<S> = (S, Figures, f64);
 
-/// A problem as the command line asks for it, reads it and shows it.
+/// A problem as the command line configures, reads and prints it.
 pub trait Shown: Problem {
-    /// The settings that were chosen.
+    /// Returns the chosen settings.
     fn settings(choice: &Choice) -> Result<Self::Settings>;
     /// Reads the data and applies the policy for overlong items.
     fn read(input: &Input, settings: &Self::Settings) -> Result<Data<Self>>;
-    /// The proof of a bound by the relaxation, with the limits and the depth that it holds for.
+    /// Returns the proof of a bound by the relaxation, with its limits and depth.
     fn proof(settings: &Self::Settings, packed: &Self::Packed) -> Option<Value>;
 
-    /// These settings with every algorithm.
+    /// Returns these settings with every algorithm.
     fn algorithms(asked: &Self::Settings) -> Vec<Self::Settings>;
-    /// The rows of a comparison. The optimum comes first: its bound serves all.
+    /// Returns the rows of a comparison. The optimum comes first: its bound serves all.
     fn compared(asked: &Self::Settings) -> Vec<Self::Settings> {
         Self::algorithms(asked)
     }
-    /// The best first.
+    /// Orders rows, the best first.
     fn order(one: &Row<Self::Settings>, other: &Row<Self::Settings>) -> Ordering;
-    /// The columns of a comparison.
+    /// Returns the column heads of a comparison.
     fn heads(names: &[String]) -> Vec<String>;
-    /// The cells under them.
+    /// Returns the cells of a row.
     fn cells(row: &Row<Self::Settings>) -> Vec<String>;
-    /// The names of a row in JSON.
+    /// Returns the names of a row in JSON.
     fn named(settings: &Self::Settings) -> Value;
-    /// A comparison as it is exported.
+    /// Returns a comparison as it is exported.
     fn table(rows: &[Row<Self::Settings>], names: &[String], data: &str) -> Table;
 
-    /// Limits in JSON.
+    /// Returns the limits in JSON.
     fn limits(settings: &Self::Settings) -> Value;
-    /// Algorithm, limits and depth in words.
+    /// Returns algorithm, limits and depth in words.
     fn words(settings: &Self::Settings) -> String;
-    /// `12 overlong items`, by the name of the items; `kind` ends with a space or is empty.
+    /// Counts items by their name, as in `12 overlong items`; `kind` ends with a space or is empty.
     fn items(n: u64, kind: &str) -> String;
 }
 
@@ -95,7 +95,7 @@ macro_rules! by_limits {
 }
 pub(crate) use by_limits;
 
-/// Packs by all these settings; one that refuses so many items or strategies is left out.
+/// Packs with all these settings, except those that refuse the number of items or strategies.
 pub fn pack_all<P: Shown>(prepared: &P, rows: &Rows, all: Vec<P::Settings>) -> Result<Vec<Row<P::Settings>>> {
     let mut packed = Vec::new();
     for settings in all {
@@ -156,7 +156,7 @@ impl Shown for Sequences {
         packing::Algorithm::ALL.map(with).into()
     }
 
-    /// As on the page: the least padding first, and below it that which is no packing.
+    /// As on the page: the least padding first, then the algorithms that do not pack.
     fn order((a, f, _): &Row<Self::Settings>, (b, g, _): &Row<Self::Settings>) -> Ordering {
         let order = b.algorithm.fills_rows().cmp(&a.algorithm.fills_rows());
         order.then(f.padding_share().total_cmp(&g.padding_share()))
@@ -202,7 +202,7 @@ impl Shown for Sequences {
     }
 }
 
-/// The heuristic, for the algorithms that have one.
+/// Returns the heuristic, for the algorithms that have one.
 fn heuristic(settings: &tuple::Settings) -> Option<Heuristic> {
     settings.algorithm.has_heuristic().then_some(settings.heuristic)
 }
@@ -239,7 +239,7 @@ impl<const K: usize> Shown for Graphs<K> {
     }
 
     /// The rows of Krell et al. 2022, *Tuple Packing*, table 2, and ours: the published algorithm with every published
-    /// heuristic, the others with the one that was asked for.
+    /// heuristic, the others with the chosen one.
     fn compared(asked: &Self::Settings) -> Vec<Self::Settings> {
         let there = |component: u8| usize::from(component) < K;
         let heuristics = |algorithm| match algorithm {

@@ -4,7 +4,7 @@ use packscope::error::Error;
 use serde_json::Value;
 use std::path::Path;
 
-/// An error about a file or stream.
+/// Returns an error about a file or stream.
 pub fn about(place: &Path, error: &std::io::Error) -> Error {
     Error::Input { place: place.display().to_string(), message: error.to_string() }
 }
@@ -14,7 +14,7 @@ pub fn clock() -> std::time::Instant {
     std::time::Instant::now()
 }
 
-/// JSON over several lines.
+/// Formats JSON over several lines.
 pub fn pretty(value: &Value) -> String {
     serde_json::to_string_pretty(value).unwrap_or_default()
 }

@@ -29,7 +29,7 @@ pub fn read_sizes<const K: usize>(input: &Input) -> Result<Sizes<K>> {
     Ok(Sizes { histogram, names: (0..K).map(name).collect() })
 }
 
-/// Items above a limit in some component.
+/// Counts the items above a limit in some component.
 pub fn above<const K: usize>(histogram: &Histogram<K>, limits: &Size<K>) -> u64 {
     let is_above = |size: &Size<K>| size.iter().zip(limits).any(|(s, limit)| s > limit);
     histogram.entries().iter().filter(|(size, _)| is_above(size)).map(|(_, n)| n).sum()

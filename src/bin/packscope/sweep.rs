@@ -20,10 +20,10 @@ use serde_json::{Value, json};
 use std::num::NonZeroUsize;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Points of a sweep at most.
+/// The most points of a sweep.
 const MOST_POINTS: u64 = 1_000_000;
 
-/// Points of the front that text shows.
+/// The most points of the front in text.
 const FRONT_ROWS: usize = 20;
 
 #[derive(Args)]
@@ -54,7 +54,7 @@ pub struct Sweep {
     format: Output,
 }
 
-/// What the methods do.
+/// Returns the help on methods.
 fn methods() -> String {
     Method::ALL.map(|method| format!("{}: {}", method.name(), method.about())).join("; ")
 }
@@ -66,7 +66,7 @@ fn share(text: &str) -> std::result::Result<f64, String> {
     }
 }
 
-/// The answer.
+/// The result of a sweep.
 struct Outcome<const K: usize> {
     names: Vec<String>,
     /// Ascending by limits.
@@ -107,7 +107,7 @@ fn sweep<const K: usize>(command: &Sweep) -> Result<String> {
     })
 }
 
-/// Warns of items that are missing, which efficiency alone does not show.
+/// Warns of dropped items, which efficiency alone does not show.
 fn warn<const K: usize>(command: &Sweep, ranges: &[Range; K], sizes: &Sizes<K>) {
     let overlong = above(&sizes.histogram, &ranges.map(|range| range.from));
     if overlong > 0 && command.overlong != Overlong::Reject {
@@ -119,10 +119,10 @@ fn warn<const K: usize>(command: &Sweep, ranges: &[Range; K], sizes: &Sizes<K>) 
     }
 }
 
-/// A sweep that threads share, and the limits that were refused.
+/// A sweep shared by threads, and the refused limits.
 type Shared<const K: usize> = (sweep::Sweep<K>, Vec<(Size<K>, Error)>);
 
-/// Packs all points on several threads. A sweep asks for the same points whatever their number.
+/// Packs all points on several threads. The points do not depend on the number of threads.
 fn evaluate_all<const K: usize>(
     command: &Sweep,
     histogram: &Histogram<K>,

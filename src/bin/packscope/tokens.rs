@@ -1,4 +1,4 @@
-//! The tokens of texts, counted with the tokenizer of a model.
+//! Token lengths of texts, counted with the tokenizer of a model.
 
 use crate::shell::{about, clock, pretty};
 use clap::{Args, ValueEnum};
@@ -65,7 +65,7 @@ enum Output {
     Lengths,
 }
 
-/// A file as bytes in any order.
+/// A file with random access.
 struct Opened<'p> {
     file: RefCell<File>,
     path: &'p Path,
@@ -114,7 +114,7 @@ impl Tokens {
         })
     }
 
-    /// The subject of an error.
+    /// Adds the file's name to an error.
     fn in_file(&self, error: Error) -> Error {
         match error {
             Error::Input { place, message } => {

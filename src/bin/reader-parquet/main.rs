@@ -1,4 +1,4 @@
-//! Web Worker: reads Parquet, and whatever comes with it.
+//! Web Worker that reads Parquet, and other files opened together with it.
 
 use packscope::error::Result;
 use packscope::ingest;

@@ -1,5 +1,5 @@
-//! Web Worker that counts tokens: loaded when someone brings a tokenizer. No arithmetic of its own; the page ends it to
-//! cancel, and keeps what it was told so far.
+//! Web Worker that counts tokens, loaded when a tokenizer is opened. No arithmetic of its own; the page ends it to
+//! cancel, and keeps the counts received so far.
 
 use packscope::error::{Error, Result};
 use packscope::ingest::{Ingested, Source};
@@ -10,7 +10,7 @@ use std::cell::RefCell;
 use std::ops::ControlFlow;
 
 thread_local! {
-    /// The tokenizer of the last question, with its version: it takes longer to load than most files to look at.
+    /// The tokenizer of the last question, with its version: loading it takes longer than a look at most files.
     static TOKENIZER: RefCell<Option<(u64, Tokenizer)>> = const { RefCell::new(None) };
 }
 
@@ -35,7 +35,7 @@ fn answer(ask: &Ask, blob: &BlobSource) -> Result<Reply> {
     }
 }
 
-/// Does something with the tokenizer at the beginning of a blob.
+/// Calls a function with the tokenizer at the beginning of a blob.
 fn with(
     part: &TokenizerPart,
     blob: &BlobSource,
@@ -72,7 +72,7 @@ fn counted(read: Ingested, (done, of): (u64, u64), tokens: u64, more: bool) -> R
     Reply::TokensCounted { done, of, tokens, counts, description: Box::new(read.description), more }
 }
 
-/// The file behind the tokenizer.
+/// The file of texts after the tokenizer in the blob.
 struct Texts<'b> {
     blob: &'b BlobSource,
     from: u64,

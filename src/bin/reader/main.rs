@@ -1,4 +1,4 @@
-//! Web Worker: reads files. What needs a large library of its own is left to other workers.
+//! Web Worker that reads files, except those that need a large library, which have workers of their own.
 
 use packscope::error::Result;
 use packscope::ingest::{self, Opened};

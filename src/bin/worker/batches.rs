@@ -7,10 +7,10 @@ use packscope::histogram::Histogram;
 use packscope::wire::Reply;
 use std::ops::ControlFlow;
 
-/// Seconds below which the time is taken of another run.
+/// Seconds below which the time is taken from a second run.
 const FAST: f64 = 0.1;
 
-/// Batches for each of these settings; all answers but the last are sent at once.
+/// Draws batches for each of these settings; all answers but the last are sent at once.
 pub fn answer(
     texts: Option<&Histogram<2>>,
     lengths: &Histogram<1>,

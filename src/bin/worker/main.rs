@@ -38,7 +38,7 @@ fn main() {
     });
 }
 
-/// Of all data only the newest is kept.
+/// Replaces the data.
 fn load(counts: Counts) {
     DATA.set(match counts {
         Counts::Lengths(counts) => Data { lengths: Histogram::from_lengths(counts).ok(), ..Data::default() },
@@ -50,7 +50,7 @@ fn load(counts: Counts) {
     });
 }
 
-/// What takes no part of the worker that is loaded on demand is answered here.
+/// Answers simple questions here, without loading another part of the worker.
 async fn answer(ask: Ask) -> Result<Reply> {
     match ask {
         Ask::Lengths(question) if is_simple(&question) => DATA.with_borrow(|data| {
@@ -61,7 +61,7 @@ async fn answer(ask: Ask) -> Result<Reply> {
     }
 }
 
-/// Whether nothing in the question takes a solver.
+/// Whether the question needs no solver.
 fn is_simple(question: &Question<Settings>) -> bool {
     match question {
         Question::Report { settings, .. } => settings.algorithm.is_simple(),
@@ -70,7 +70,7 @@ fn is_simple(question: &Question<Settings>) -> bool {
     }
 }
 
-/// Tells the page now and then how far it is.
+/// Returns a callback that sends progress to the page every [`TICK`].
 fn ticks() -> impl FnMut(Step) {
     let mut last = now();
     move |step| {

@@ -1,4 +1,4 @@
-//! Parts of the worker that are loaded when they are first asked for; the build splits them off.
+//! Parts of the worker that are loaded when first needed; the build splits them off.
 
 use crate::{DATA, Data, batches, now, solve};
 use packscope::api::tuple::{self, Tried};
@@ -10,10 +10,10 @@ use packscope::part;
 use packscope::split::Missing;
 use packscope::wire::{Ask, Reply};
 
-/// Milliseconds after which points of a sweep are sent, and the next are asked for.
+/// Milliseconds after which points of a sweep are sent and the next are requested.
 const PART: f64 = 40.0;
 
-/// Why there is no answer.
+/// The reason why there is no answer.
 pub enum Failed {
     /// A part could not be loaded.
     Missing,
@@ -35,14 +35,14 @@ impl From<Error> for Failed {
 
 type Answer = std::result::Result<Reply, Failed>;
 
-/// Answers with the part of the worker that can.
+/// Answers with the part of the worker that handles the question.
 pub async fn answer(ask: Ask) -> Result<Reply> {
     let answer = match ask {
         Ask::Lengths(_) => solvers(ask).await,
         Ask::Graphs(_) | Ask::Sweep { .. } => graphs(ask).await,
         Ask::Batches(_) | Ask::Waiting(_) => epochs(ask).await,
         Ask::Any(_) => anything(ask).await,
-        // What readers are asked.
+        // Questions for readers.
         _ => Err(Error::Empty.into()),
     };
     match answer {
@@ -61,7 +61,7 @@ fn lengths(data: &Data) -> Result<&Histogram<1>> {
 }
 
 part! { solvers:
-    /// The optimum and its proof, and least squares.
+    /// Answers questions that need the optimum with its proof, or least squares.
     fn solvers(ask: Ask) -> Answer {
         let Ask::Lengths(question) = ask else { return Err(Error::Empty.into()) };
         with(|data| solve::answer(&question, |s| Sequences::prepare(lengths(data)?, s), Reply::Lengths))
@@ -69,7 +69,7 @@ part! { solvers:
 }
 
 part! { graphs:
-    /// Packs of graphs.
+    /// Answers questions about packs of graphs.
     fn graphs(ask: Ask) -> Answer {
         with(|data| {
             let graphs = data.graphs.as_ref().ok_or(Error::Empty)?;
@@ -85,7 +85,7 @@ part! { graphs:
 }
 
 part! { epochs:
-    /// Batches, and how long accelerators wait for each other.
+    /// Answers questions about batches, and about accelerators that wait for each other.
     fn epochs(ask: Ask) -> Answer {
         with(|data| match ask {
             Ask::Batches(all) => batches::answer(data.texts.as_ref(), lengths(data)?, all),
@@ -96,21 +96,21 @@ part! { epochs:
 }
 
 part! { anything:
-    /// Requests of any kind that bring their data with them.
+    /// Answers requests of any kind, which bring their own data.
     fn anything(ask: Ask) -> Answer {
         let Ask::Any(requests) = ask else { return Err(Error::Empty.into()) };
         Ok(Reply::Any(requests.iter().map(|(_, request)| timed(request)).collect()))
     }
 }
 
-/// A report, or why there is none, and the seconds it took.
+/// Returns a report, or the reason why there is none, and the seconds taken.
 fn timed(request: &any::Request) -> (std::result::Result<any::Report, String>, f64) {
     let start = now();
     let outcome = api::run(request, &mut go_on).map_err(|error| error.to_string());
     (outcome, (now() - start) / 1000.0)
 }
 
-/// Packs at these limits for as long as a page may wait, at least at one.
+/// Packs at these limits for as long as the page may wait, at least at one.
 fn sweep(
     data: &Histogram<2>,
     settings: &tuple::Settings,

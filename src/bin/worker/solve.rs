@@ -15,19 +15,19 @@ thread_local! {
 
 /// Seconds below which a solve is timed more than once.
 const FAST: f64 = 0.02;
-/// Seconds below which the first solve of all is done once more.
+/// Seconds below which the very first solve is repeated.
 const COLD: f64 = 0.3;
-/// Seconds after which a search shows what it has.
+/// Seconds after which a search reports its result so far.
 const GLANCE: f64 = 1.0;
-/// Seconds of an optimum that is asked for as a plain report.
+/// Seconds for an optimum that is requested as a plain report.
 const BUDGET: f64 = 10.0;
 /// Milliseconds between two parts of a comparison.
 const PART: f64 = 100.0;
 
-/// The reply that says a finding.
+/// A function that wraps a finding in a reply.
 type Say<P> = fn(Finding<<P as Problem>::Settings>) -> Reply;
 
-/// Answers.
+/// Answers a question about packing.
 pub fn answer<P: Problem>(
     question: &Question<P::Settings>,
     prepare: impl Fn(&P::Settings) -> Result<P>,
@@ -73,7 +73,7 @@ fn prove<P: Problem>(
     Ok(Finding::Report { report, seconds })
 }
 
-/// Packs, with the seconds it took. The budget, in seconds, is that of the optimum.
+/// Packs and returns the seconds taken. `budget`, in seconds, limits the search for the optimum.
 fn pack<P: Problem>(
     prepared: &P,
     settings: &P::Settings,
@@ -83,7 +83,7 @@ fn pack<P: Problem>(
     timed(prepared, settings, listed, budget, (u64::MAX, 0))
 }
 
-/// As [`pack`], when packs and a bound are known from before.
+/// As [`pack`], with packs and a bound known from before.
 fn timed<P: Problem>(
     prepared: &P,
     settings: &P::Settings,
@@ -117,7 +117,7 @@ fn compare<P: Problem>(
     say: Say<P>,
 ) -> Result<Finding<P::Settings>> {
     let mut compared = Vec::with_capacity(rows.len());
-    let mut told = now();
+    let mut sent = now();
     for &row in rows {
         let settings = settings.with_row(row);
         let solve = || pack(prepared, &settings, 0, budget);
@@ -125,13 +125,13 @@ fn compare<P: Problem>(
             Err(error) if error.is_too_much() => continue,
             solved => solved?,
         };
-        // A first run is mostly the browser compiling: what takes no time is run again, the best time kept.
+        // A first run is mostly the browser compiling: fast solves are repeated, and the best time is kept.
         if seconds < FAST {
             seconds = seconds.min(solve()?.1).min(solve()?.1);
         }
         compared.push(Compared { row, figures: prepared.figures(&settings, &packed), seconds });
-        if now() - told > PART {
-            told = now();
+        if now() - sent > PART {
+            sent = now();
             send(&say(Finding::Rows(std::mem::take(&mut compared))));
         }
     }

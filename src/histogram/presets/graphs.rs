@@ -2,10 +2,10 @@
 
 use super::{Generated, Preset};
 
-/// What the graphs share.
+/// Fields common to the graphs.
 const GRAPH: Preset = Preset { components: &["nodes", "edges"], ..Preset::BLANK };
 
-/// Every set, grouped.
+/// Every set of two components, grouped.
 pub(super) const ALL: &[Preset] = &[
     Preset {
         id: "ogbg_molhiv",

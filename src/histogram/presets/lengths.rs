@@ -2,10 +2,10 @@
 
 use super::Preset;
 
-/// What all of them share.
+/// Fields common to all of them.
 const LENGTHS: Preset = Preset { components: &["tokens"], ..Preset::BLANK };
 
-/// Every set, grouped.
+/// Every set of lengths, grouped.
 pub(super) const ALL: &[Preset] = &[
     Preset {
         id: "wikipedia_bert_512",

@@ -1,6 +1,6 @@
-//! The built-in data: names, groups, sensible limits, and where the counts come from. The counts are
-//! files in `static/datasets`, fetched when chosen; licences and doubts are in `PROVENANCE.md` there. What
-//! cannot be had as a file is generated, and says so.
+//! The built-in data: names, groups, typical limits, and sources of the counts. The counts are files in
+//! `static/datasets`, fetched when chosen; licences and doubts are in `PROVENANCE.md` there. Data not available as a
+//! file are generated and marked so.
 
 mod graphs;
 mod lengths;
@@ -12,25 +12,25 @@ use super::{Generated, Histogram};
 pub struct Preset {
     /// File name without `.csv`; the name in the URL.
     pub id: &'static str,
-    /// The name people read.
+    /// The displayed name.
     pub title: &'static str,
-    /// Field, for the picker.
+    /// The field, for the picker.
     pub group: &'static str,
-    /// What the components are called.
+    /// The names of the components.
     pub components: &'static [&'static str],
-    /// For each component: of lengths the maximum sequence length that the data are commonly trained with, of
-    /// graphs and pairs the largest value that occurs.
+    /// A limit per component: the maximum sequence length that data of lengths are commonly trained with, or the
+    /// largest value in graphs and pairs.
     pub limits: &'static [u32],
-    /// What one item is and how it was counted.
+    /// A description of an item and of the method of counting.
     pub about: &'static str,
-    /// Where the counts or the texts come from.
+    /// The source of the counts or the texts.
     pub source: &'static str,
-    /// How the counts are made, where they are not a file.
+    /// The generator of the counts, if they are not a file.
     pub generated: Option<Generated>,
 }
 
 impl Preset {
-    /// What a set leaves out.
+    /// Defaults for the fields that a set leaves out.
     const BLANK: Self = Self {
         id: "",
         title: "",
@@ -42,39 +42,39 @@ impl Preset {
         generated: None,
     };
 
-    /// The set of lengths of that name.
+    /// Returns the set of lengths with this name.
     pub fn find(id: &str) -> Option<&'static Self> {
         Self::ALL.iter().find(|p| p.id == id)
     }
 
-    /// The set of graphs or pairs of that name.
+    /// Returns the set of graphs or pairs with this name.
     pub fn find_graphs(id: &str) -> Option<&'static Self> {
         Self::GRAPHS.iter().find(|p| p.id == id)
     }
 
-    /// The set the page opens on.
+    /// The set that the page opens with.
     pub const FIRST: &'static Self = &Self::ALL[0];
 
     /// Every built-in set of lengths, grouped.
     pub const ALL: &'static [Self] = lengths::ALL;
 
-    /// Every built-in set of two components, graphs and pairs, grouped. Graphs open on the first.
+    /// Every built-in set of two components, graphs and pairs, grouped. The view of graphs opens with the first.
     pub const GRAPHS: &'static [Self] = graphs::ALL;
 
-    /// The limit of the first component.
+    /// Returns the limit of the first component.
     pub fn limit(&self) -> u32 {
         self.limits[0]
     }
 
-    /// The counts, where they are made here; `None` where they are a file.
+    /// Generates the counts; `None` if they are a file.
     pub fn generate(&self) -> Option<Histogram<2>> {
         self.generated?.histogram().ok()
     }
 }
 
 impl<const K: usize> Histogram<K> {
-    /// The counts of a built-in file: one line of names, then the sizes and a count on every line. `None` when
-    /// it is anything else, such as a page that says "not found", or does not end with its last line.
+    /// Parses a built-in file: one line of names, then lines of sizes and a count. Returns `None` for anything else,
+    /// such as a "not found" page, and for a file whose last line is not terminated.
     pub fn from_built_in(csv: &str) -> Option<Self> {
         // A number that was cut short is a number.
         let csv = csv.strip_suffix('\n')?;

@@ -6,38 +6,38 @@ use super::super::set::NUMPY;
 use super::super::stream::Stream;
 use crate::error::{Error, Result};
 
-/// How the elements of an array are to be understood.
+/// The type of an array's elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Unsigned,
     Signed,
     Float,
-    /// What is no number that a size could be.
+    /// A type that cannot be a size.
     Other(&'static str),
 }
 
-/// What a header says.
+/// The contents of a header.
 #[derive(Debug, Clone)]
 pub(super) struct Header {
     pub kind: Kind,
     /// Bytes of an element.
     pub width: usize,
-    /// Whether the highest byte comes first.
+    /// Whether the bytes are big-endian.
     pub big: bool,
-    /// Whether columns follow each other, not rows.
+    /// Whether the array is in column-major order.
     pub fortran: bool,
     pub rows: u64,
     pub columns: u64,
     dimensions: usize,
-    /// Where the elements begin.
+    /// Offset of the elements.
     pub begin: u64,
 }
 
 impl Header {
-    /// The header at the beginning of a stream.
+    /// Reads the header at the beginning of a stream.
     ///
     /// # Errors
-    /// [`Error::Input`] when it is damaged or of a version that is not known.
+    /// [`Error::Input`] when it is damaged or its version is unknown.
     pub fn read(stream: &Stream<'_>) -> Result<Self> {
         let head = stream.head();
         let short = || wrong(head.len(), "the header of the array is not complete; is the file?".to_owned());
@@ -91,7 +91,7 @@ impl Header {
         Some(Self { kind, width, big, fortran, rows, columns, dimensions: sides.len(), begin })
     }
 
-    /// What a column holds that is this array.
+    /// Returns the contents of a column that is this whole array.
     pub fn holds(&self) -> Holds {
         match self.kind {
             Kind::Other(what) => Holds::Other(what),
@@ -104,7 +104,7 @@ impl Header {
     /// Refuses an array that is neither a list nor a table of numbers.
     ///
     /// # Errors
-    /// [`Error::Input`] saying what it is.
+    /// [`Error::Input`] with a description of the array.
     pub fn refuse(&self) -> Result<()> {
         let what = match (self.kind, self.dimensions) {
             (Kind::Other(what), _) => what.to_owned(),
@@ -118,7 +118,7 @@ impl Header {
     }
 }
 
-/// Byte order, kind and width of an element: `<i8`.
+/// Parses the byte order, kind and width of an element, such as `<i8`.
 fn element(text: &str) -> Option<(bool, Kind, usize)> {
     if text.starts_with('[') {
         return Some((false, Kind::Other("records of several fields"), 1));

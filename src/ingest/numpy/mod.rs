@@ -1,4 +1,4 @@
-//! NumPy: `.npy`, an array, and `.npz`, several of them in an archive.
+//! NumPy: `.npy`, one array, and `.npz`, an archive of several.
 
 mod header;
 
@@ -12,10 +12,10 @@ use crate::words::{count, plural};
 use header::{Header, Kind};
 use std::io::{self, BufRead, BufReader, Read};
 
-/// Rows after which the reading may end.
+/// Rows between checks for an early end.
 const STEP: u64 = 1 << 16;
 
-/// Columns of one array or of several.
+/// Columns of one or several arrays.
 pub(super) struct Arrays<'a> {
     arrays: Vec<(Part<'a>, Header)>,
     fields: Vec<Field>,
@@ -23,7 +23,7 @@ pub(super) struct Arrays<'a> {
 }
 
 impl<'a> Arrays<'a> {
-    /// One array, whose columns have numbers.
+    /// Opens one array, whose columns are numbered.
     ///
     /// # Errors
     /// When the header is damaged or the array holds no numbers.
@@ -35,7 +35,7 @@ impl<'a> Arrays<'a> {
         Ok(Self { arrays: vec![(part.clone(), header)], fields, named: false })
     }
 
-    /// Several arrays, each a column with the name that it has in the archive.
+    /// Opens several arrays, each a column named as in the archive.
     ///
     /// # Errors
     /// When a header is damaged.
@@ -51,7 +51,7 @@ impl<'a> Arrays<'a> {
         Ok(Self { arrays, fields, named: true })
     }
 
-    /// The column of an array that a column is.
+    /// Returns a reader of a column.
     fn strided(&self, i: usize) -> Result<Strided<'a>> {
         let (array, column) = if self.named { (i, 0) } else { (0, i as u64) };
         let (part, header) = &self.arrays[array];
@@ -107,7 +107,7 @@ impl Cells for Arrays<'_> {
     }
 }
 
-/// The elements of one column, wherever they are.
+/// A reader of the elements of one column.
 struct Strided<'a> {
     reader: BufReader<Stream<'a>>,
     kind: Kind,
@@ -187,7 +187,7 @@ impl<'a> Strided<'a> {
         }
     }
 
-    /// Nothing follows the array.
+    /// Checks that nothing follows the array.
     fn end(&mut self) -> Result<()> {
         if self.rows > 0 {
             self.skip(self.tail)?;
@@ -207,7 +207,7 @@ impl<'a> Strided<'a> {
 }
 
 impl Kind {
-    /// The number in these bytes, the lowest first; what is above its width is 0.
+    /// Decodes a number from little-endian bytes that are 0 above its width.
     fn value(self, bytes: [u8; 8], width: usize) -> Value {
         let whole = u64::from_le_bytes(bytes);
         let unused = 64 - 8 * width as u32;
@@ -222,7 +222,7 @@ impl Kind {
     }
 }
 
-/// A number of 16 bits: sign, 5 bits of exponent, 10 of fraction (IEEE 754).
+/// Decodes a number of 16 bits: sign, 5 bits of exponent, 10 of fraction (IEEE 754).
 fn half(bits: u16) -> f64 {
     let fraction = f64::from(bits & 0x3ff) / 1024.0;
     let sign = if bits >> 15 == 1 { -1.0 } else { 1.0 };

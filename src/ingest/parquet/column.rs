@@ -1,4 +1,4 @@
-//! A piece of a column into cells: numbers, the lengths of lists, the words of texts.
+//! A chunk of a column into cells: numbers, lengths of lists, words of texts.
 
 use super::super::cells::{real, signed};
 use super::super::text;
@@ -12,16 +12,16 @@ use parquet::file::metadata::ColumnChunkMetaData;
 use parquet::schema::types::ColumnDescPtr;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// A piece of a column.
+/// A chunk of a column.
 pub(super) struct Column {
     reader: ColumnReader,
     descriptor: ColumnDescPtr,
     taken: Taken,
-    /// Where it ends, as bytes of the file.
+    /// Its end, in bytes of the file.
     pub end: u64,
 }
 
-/// The levels of the values of some rows.
+/// The definition and repetition levels of some rows.
 #[derive(Default)]
 struct Levels {
     defined: Vec<i16>,
@@ -29,7 +29,7 @@ struct Levels {
 }
 
 impl Column {
-    /// A piece whose bytes begin at this place of the file.
+    /// Opens a chunk whose bytes begin at `start` of the file.
     pub fn open(start: u64, bytes: Vec<u8>, meta: &ColumnChunkMetaData, rows: usize) -> Result<Self> {
         let end = start + bytes.len() as u64;
         let window = Shared::new(Window { start, bytes: bytes.into() });
@@ -44,7 +44,7 @@ impl Column {
         self.descriptor.max_rep_level() > 0
     }
 
-    /// The cells of the next rows.
+    /// Returns the cells of the next rows.
     pub fn read(&mut self, rows: usize) -> Result<Vec<Value>> {
         self.taken.store(0, Relaxed);
         let column = &self.descriptor;
@@ -97,7 +97,7 @@ fn cells<T: DataType>(
         .collect())
 }
 
-/// The number of elements of each list, those without a value included.
+/// Returns the number of elements of each list, including elements without a value.
 fn lists(levels: &Levels, column: &ColumnDescPtr) -> Vec<Value> {
     // From this level on there is a list with something in it; one below, an empty one.
     let filled = column.repeated_ancestor_def_level();

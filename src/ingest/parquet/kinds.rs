@@ -1,10 +1,10 @@
-//! What the columns of Parquet hold.
+//! The contents of Parquet columns.
 
 use super::super::cells::{Field, Holds};
 use parquet::basic::{ConvertedType, LogicalType, Type};
 use parquet::schema::types::ColumnDescriptor;
 
-/// The name of a column, without the names that lists have inside, and what it holds.
+/// Returns the name of a column, without the inner names of lists, and its contents.
 pub(super) fn field(column: &ColumnDescriptor) -> Field {
     let mut parts = column.path().parts().to_vec();
     if column.max_rep_level() > 0 {

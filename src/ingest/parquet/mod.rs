@@ -1,5 +1,5 @@
-//! Parquet: columns that say what they hold, in groups of rows. Memory for one piece of each column that is read, which
-//! is what a group of rows has of it.
+//! Parquet: typed columns in row groups. Memory for one chunk of each column that is read, which is its part of a row
+//! group.
 
 mod column;
 mod kinds;
@@ -23,17 +23,17 @@ use parquet::file::FOOTER_SIZE;
 use parquet::file::metadata::{FooterTail, ParquetMetaData, ParquetMetaDataReader};
 use std::sync::Arc;
 
-/// Rows that are read at once.
+/// Rows read at once.
 const STEP: usize = 4096;
-/// The same of lists, whose elements are in memory as long.
+/// The same for lists, whose elements are all in memory.
 const LISTS: usize = 64;
 
-/// The longest table of contents, and the longest piece of a column, that are read.
+/// The most bytes of metadata, and of a chunk of a column, that are read.
 const MOST: u64 = 1 << 30;
 
 const OPEN: Opener = |part| Ok(Box::new(Table::open(part)?));
 
-/// [`open`](super::open) for files among which are some of Parquet.
+/// As [`open`](super::open), for files that may include Parquet.
 ///
 /// # Errors
 /// Those of [`open`](super::open).
@@ -46,7 +46,7 @@ pub fn open<'p>(
     open_with(files, options, pairs, Course::new(files, progress), Some(OPEN))
 }
 
-/// [`open_telling`](super::open_telling) for files among which are some of Parquet.
+/// As [`open_telling`](super::open_telling), for files that may include Parquet.
 ///
 /// # Errors
 /// Those of [`open`](super::open).
@@ -60,7 +60,7 @@ pub fn open_telling<'p>(
     open_with(files, options, pairs, Course::new(files, progress).telling(each), Some(OPEN))
 }
 
-/// [`open_as`](super::open_as) for files among which are some of Parquet.
+/// As [`open_as`](super::open_as), for files that may include Parquet.
 ///
 /// # Errors
 /// Those of [`open`](super::open).
@@ -72,7 +72,7 @@ pub fn open_as<'p, const K: usize>(
     Ok(gather(&set::sort(files)?, options, Course::new(files, progress), Some(OPEN))?.all)
 }
 
-/// [`kind`](super::kind) for files among which are some of Parquet.
+/// As [`kind`](super::kind), for files that may include Parquet.
 ///
 /// # Errors
 /// Those of [`open`](super::open).
@@ -80,12 +80,12 @@ pub fn kind(files: &[File<'_>], options: &Options, pairs: bool) -> Result<Kind> 
     kind_of(&set::sort(files)?, options, pairs, Some(OPEN))
 }
 
-/// A file and its table of contents.
+/// A file and its metadata.
 struct Table<'a> {
     source: &'a dyn Source,
     contents: ParquetMetaData,
     fields: Vec<Field>,
-    /// The leaf of the schema that each field is.
+    /// The leaf of the schema for each field.
     leaves: Vec<usize>,
 }
 
@@ -99,7 +99,7 @@ impl<'a> Table<'a> {
         Ok(Self { source, contents, fields, leaves })
     }
 
-    /// A piece of a column, all its bytes.
+    /// Reads a chunk of a column.
     fn piece(&self, group: usize, leaf: usize) -> Result<Column> {
         let meta = self.contents.row_group(group).column(leaf);
         let (start, length) =
@@ -140,12 +140,12 @@ impl<'a> Table<'a> {
     }
 }
 
-/// Where a piece of a column begins, and how long it is.
+/// Returns the start and the length of a chunk of a column.
 fn checked_range(data: i64, dictionary: Option<i64>, length: i64) -> Option<(u64, u64)> {
     Some((u64::try_from(dictionary.unwrap_or(data)).ok()?, u64::try_from(length).ok()?))
 }
 
-/// The table of contents, which is at the end.
+/// Reads the metadata at the end of the file.
 fn contents(source: &dyn Source) -> Result<ParquetMetaData> {
     let size = source.size();
     let wrong =
@@ -226,7 +226,7 @@ impl Cells for Table<'_> {
     }
 }
 
-/// Bytes of a file from a place on.
+/// Bytes of a file from an offset on.
 #[derive(Debug, Clone)]
 struct Window {
     start: u64,
@@ -264,5 +264,5 @@ impl parquet::file::reader::ChunkReader for Window {
     }
 }
 
-/// A window that several pages are read from.
+/// A window shared by several pages.
 type Shared = Arc<Window>;

@@ -1,5 +1,5 @@
-//! Pages, unpacked within bounds. What a page says of its own size and number of values is not believed: a few bytes may
-//! claim gigabytes, and a few kilobytes of gzip hold them.
+//! Pages, decompressed within bounds. The size and number of values that a page declares are not trusted: a few bytes
+//! may claim gigabytes, and a few kilobytes of gzip hold them.
 
 use super::Shared;
 use flate2::read::MultiGzDecoder;
@@ -13,28 +13,28 @@ use std::io::Read;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// Bytes of an unpacked page at most; writers make pages of about one megabyte.
+/// The most bytes of a decompressed page; writers make pages of about one megabyte.
 const LARGEST: usize = 1 << 28;
-/// Values of lists that are in memory at once, at most.
+/// The most values of lists in memory at once.
 const VALUES: u64 = 1 << 24;
 
-/// The pages of a piece of a column.
+/// The pages of a chunk of a column.
 pub(super) struct Pages {
-    /// Gives pages as they are in the file.
+    /// Returns pages as they are in the file.
     packed: SerializedPageReader<super::Window>,
     packing: Compression,
     is_list: bool,
-    /// Kinds of levels before the values of a page of version 1.
+    /// Kinds of levels before the values in a page of version 1.
     levels: usize,
     taken: Taken,
 }
 
-/// Values of lists in the pages that were taken since rows were asked for: rows with more than a few of them are in
-/// memory as a whole.
+/// Values of lists in the pages read since the last request for rows: rows with more than a few of them are in memory
+/// as a whole.
 pub(super) type Taken = Arc<AtomicU64>;
 
 impl Pages {
-    /// The pages in this window.
+    /// Opens the pages in this window.
     pub fn new(window: Shared, meta: &ColumnChunkMetaData, rows: usize, taken: Taken) -> Result<Self> {
         let packing = meta.compression();
         let plain = meta.clone().into_builder().set_compression(Compression::UNCOMPRESSED).build()?;
@@ -45,7 +45,7 @@ impl Pages {
         Ok(Self { packed, packing, is_list, levels, taken })
     }
 
-    /// The page with its bytes unpacked; in pages of version 2 the levels before the values never are.
+    /// Decompresses a page; in pages of version 2 the levels before the values are never compressed.
     fn unpack(&self, mut page: Page) -> Result<Page> {
         let levels = match &page {
             Page::DataPageV2 { is_compressed: false, .. } => return Ok(page),
@@ -85,12 +85,12 @@ impl Pages {
     }
 }
 
-/// Whether the values of a page begin with how many they are.
+/// Whether the values of a page begin with their number.
 fn counts_values(encoding: Encoding) -> bool {
     matches!(encoding, Encoding::DELTA_LENGTH_BYTE_ARRAY | Encoding::DELTA_BYTE_ARRAY)
 }
 
-/// How many values of a delta encoding there are: the third number of them, behind the levels.
+/// Returns the number of values in a delta encoding: its third number, after the levels.
 fn first_count(page: &Page, pages: &Pages) -> Option<u64> {
     let mut rest: &[u8] = page.buffer();
     match page {

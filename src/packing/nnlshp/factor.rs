@@ -1,10 +1,10 @@
 //! The triangular factor of the least squares of the columns in use, kept up to date.
 //!
-//! RᵀR is the Gram matrix of the columns. A column comes in O(p²) and goes in O(p²), p columns in use,
-//! where a fresh factor would take O(p³).
+//! RᵀR is the Gram matrix of the columns. A column is added or removed in O(p²), p columns in use, where a fresh factor
+//! would take O(p³).
 
-/// A new column is refused when this little of its square is not in the span of the others: it would
-/// be determined by rounding alone.
+/// A new column is refused if this little of its square is outside the span of the others: it would be determined by
+/// rounding alone.
 const DEPENDENT: f64 = 1e-10;
 
 /// R, row by row, each from its diagonal on.
@@ -14,8 +14,8 @@ pub(super) struct Factor {
 }
 
 impl Factor {
-    /// Adds a column at the end: its products with the columns there are, and with itself.
-    /// Returns whether it is independent of them; if not, nothing is changed.
+    /// Appends a column, given its products with the present columns and with itself. Returns whether it is independent
+    /// of them; if not, nothing is changed.
     pub fn append(&mut self, mut products: Vec<f64>, own: f64) -> bool {
         self.forward(&mut products);
         let rest = own - products.iter().map(|y| y * y).sum::<f64>();
@@ -29,8 +29,7 @@ impl Factor {
         true
     }
 
-    /// Takes a column out: the rows after it are turned into triangular form again, as in an update of
-    /// rank one by the row that goes.
+    /// Removes a column: the rows after it are made triangular again, as in an update of rank one by the removed row.
     pub fn remove(&mut self, at: usize) {
         for (i, row) in self.rows[..at].iter_mut().enumerate() {
             row.remove(at - i);
@@ -73,7 +72,7 @@ impl Factor {
     }
 }
 
-/// Four sums at a time, in an order that is the same everywhere.
+/// Sums products in four lanes, in an order that is the same on every machine.
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     let (a4, a_rest) = a.as_chunks::<4>();
     let (b4, b_rest) = b.as_chunks::<4>();

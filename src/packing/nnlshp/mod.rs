@@ -4,11 +4,10 @@
 //! are chosen so that they hold each length about as often as it occurs: min ‖W(Ax − b)‖, where lengths
 //! of at most 8 weigh 0.09 and all others 1. Then x is rounded.
 //!
-//! Source: Krell et al. 2022, *Efficient Sequence Packing without Cross-contamination*, section 3.1.2,
-//! and the public code. There a length held too rarely gets packs `[l, limit − l]`, and what is held too
-//! often stays: 162,057 items on Wikipedia that do not exist. [`Nnls::published`] counts packs so; the
-//! strategies returned are repaired differently (`repair`), hold every item exactly once, and are never
-//! more.
+//! Source: Krell et al. 2022, *Efficient Sequence Packing without Cross-contamination*, section 3.1.2, and the public
+//! code. There a length held too rarely gets packs `[l, limit − l]`, and a surplus stays: 162,057 items on Wikipedia
+//! that do not exist. [`Nnls::published`] counts packs so; the strategies returned are repaired differently (`repair`),
+//! hold every item exactly once, and are never more.
 //!
 //! Solver: Lawson and Hanson 1974, with the published choice of columns (`solve`), on a matrix of three
 //! numbers a column and a factor kept up to date (`factor`): 0.07 s on Wikipedia. The crate `nnls` 0.5 is
@@ -29,20 +28,20 @@ use crate::plan::Strategy;
 use shapes::{Shape, lengths, shapes};
 use solve::Problem;
 
-/// The strategies of depth 3 number limit²/12, and the time grows with the cube of the limit.
+/// The largest limit: strategies of depth 3 number limit²/12, and the time grows with the cube of the limit.
 pub(super) const LARGEST: u32 = 1024;
 /// Lengths of at most this weigh less: padding may stand in for them.
 const SHORT: u32 = 8;
-/// What a miss of one short item weighs.
+/// The weight of a miss of one short item.
 const SHORT_WEIGHT: f64 = 0.09;
 /// Depth of the published method; four items would mean millions of strategies.
 const DEEPEST: u32 = 3;
 
-/// What the method made.
+/// The result of the method.
 pub(super) struct Nnls {
     /// Packs that hold every item exactly once.
     pub strategies: Vec<Strategy<1>>,
-    /// Packs as the published repair counts them, items that do not exist included.
+    /// Packs as the published repair counts them, including items that do not exist.
     pub published: u64,
 }
 
@@ -58,7 +57,7 @@ pub(super) fn pack(h: &Histogram<1>, limit: u32, depth: u32, progress: &mut Prog
     Ok(Nnls { published: published(&mix, &counts), strategies: repair::exact(&mix, &counts, limit, depth)? })
 }
 
-/// Items by length, from 0 to the limit.
+/// Returns the number of items by length, from 0 to the limit.
 fn counts(histogram: &Histogram<1>, limit: u32) -> Vec<u64> {
     let mut counts = vec![0; limit as usize + 1];
     for &([length], n) in histogram.entries() {
@@ -80,12 +79,12 @@ fn problem<'a>(shapes: &'a [Shape], counts: &[u64]) -> Problem<'a> {
     }
 }
 
-/// The strategies rounded as published: to the nearest whole number, halves to the even one.
+/// Rounds the strategies as published: to the nearest whole number, halves to the even one.
 fn rounded(mix: &[(Shape, f64)], share: f64) -> Vec<(Shape, u64)> {
     mix.iter().map(|&(shape, x)| (shape, (x * share).round_ties_even() as u64)).collect()
 }
 
-/// Items of each length that the plan does not hold; negative where it holds more than there are.
+/// Returns the items of each length that the plan lacks; negative for a surplus.
 fn missing(plan: &[(Shape, u64)], counts: &[u64]) -> Vec<i128> {
     let mut missing: Vec<i128> = counts.iter().map(|n| i128::from(*n)).collect();
     for (shape, n) in plan {
@@ -96,8 +95,8 @@ fn missing(plan: &[(Shape, u64)], counts: &[u64]) -> Vec<i128> {
     missing
 }
 
-/// Packs with the published repair: one for each item that the rounded strategies miss. (The public
-/// code stops with an error when that item is as long as the row; here it has its pack like any other.)
+/// Counts packs with the published repair: one more for each item that the rounded strategies miss. (The public code
+/// stops with an error when that item is as long as the row; here it has its pack like any other.)
 fn published(mix: &[(Shape, f64)], counts: &[u64]) -> u64 {
     let plan = rounded(mix, 1.0);
     let own: i128 = missing(&plan, counts).into_iter().filter(|n| *n > 0).sum();

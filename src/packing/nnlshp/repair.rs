@@ -1,10 +1,9 @@
 //! From real numbers to packs that hold every item exactly once. Ours.
 //!
-//! The least squares hold some lengths too often and others too rarely. Packs are taken back until no
-//! length is held too often; what is not held then is packed by average target. All packs kept are full,
-//! so the rest is all that is lost on, and packs are taken back where they hold most of what is too much.
-//! Keeping a little less than the least squares say leaves the rest more partners: several shares are
-//! tried, and the fewest packs win (ties: the larger share).
+//! The least squares hold some lengths too often and others too rarely. Packs are taken back until no length is held
+//! too often; the missing items are packed by average target. All packs kept are full, so only the rest can waste
+//! slots, and the packs taken back are those with the largest surplus. Keeping a little less than the least squares say
+//! leaves the rest more partners: several shares are tried, and the fewest packs win (ties: the larger share).
 //!
 //! So that no plan has more packs than the published count there is one more: the rounded strategies
 //! without the items that do not exist, and average target on the items they miss.
@@ -17,10 +16,10 @@ use crate::histogram::Histogram;
 use crate::packing::average_target;
 use crate::plan::{Strategy, packs};
 
-/// Shares of the least squares that are kept, at most. Lower ones helped one built-in set, by one pack.
+/// Shares of the least squares to keep, from the largest. Lower ones helped one built-in set, by one pack.
 const SHARES: [f64; 6] = [1.0, 0.99, 0.98, 0.97, 0.96, 0.95];
 
-/// The best of all tries.
+/// Returns the best plan of all tries.
 pub(super) fn exact(
     mix: &[(Shape, f64)],
     counts: &[u64],
@@ -37,13 +36,13 @@ pub(super) fn exact(
     Ok(best)
 }
 
-/// Packs without an item too many, and the items that they do not hold.
+/// Packs without surplus items, and the items that they lack.
 struct Part {
     plan: Vec<(Shape, u64)>,
     missing: Vec<i128>,
 }
 
-/// Takes packs back until no length is held too often.
+/// Takes packs back until no length has a surplus.
 fn cut(mix: &[(Shape, f64)], counts: &[u64], share: f64) -> Part {
     let mut plan = rounded(mix, share);
     let mut missing = missing(&plan, counts);
@@ -66,7 +65,7 @@ fn cut(mix: &[(Shape, f64)], counts: &[u64], share: f64) -> Part {
     Part { plan, missing }
 }
 
-/// Takes items that do not exist out of the rounded strategies.
+/// Removes items that do not exist from the rounded strategies.
 fn trimmed(mix: &[(Shape, f64)], counts: &[u64]) -> Part {
     let mut plan = rounded(mix, 1.0);
     let mut missing = missing(&plan, counts);
@@ -88,7 +87,7 @@ fn trimmed(mix: &[(Shape, f64)], counts: &[u64]) -> Part {
     Part { plan, missing }
 }
 
-/// The part with packs of average target for the items it does not hold.
+/// Completes the part with packs of average target for the items that it lacks.
 fn completed(part: Part, limit: u32, depth: u32) -> Result<Vec<Strategy<1>>> {
     let mut plan: Vec<Strategy<1>> = part.plan.iter().map(strategy).collect();
     let rest = (0..).zip(&part.missing).map(|(length, n)| (length, u64::try_from(*n).unwrap_or(0)));

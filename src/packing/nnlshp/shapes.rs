@@ -1,11 +1,11 @@
 //! The strategies of the published method: up to three lengths that fill a row exactly.
 
-/// Lengths of one pack; 0 stands for no item.
+/// Lengths of one pack; 0 means no item.
 pub(super) type Shape = [u32; 3];
 
-/// All multisets of at most `depth` (at most 3) lengths that sum to the limit, in the published order:
-/// lexicographic, but a pair after the triples that begin with the same length. The order decides
-/// between columns of equal gain.
+/// Returns all multisets of at most `depth` (at most 3) lengths that sum to the limit, in the published order:
+/// lexicographic, but a pair after the triples that begin with the same length. The order decides between columns of
+/// equal gain.
 pub(super) fn shapes(limit: u32, depth: u32) -> Vec<Shape> {
     let mut shapes = Vec::new();
     if depth >= 2 {
@@ -20,7 +20,7 @@ pub(super) fn shapes(limit: u32, depth: u32) -> Vec<Shape> {
     shapes
 }
 
-/// The lengths in a pack one by one, as indices of vectors by length.
+/// Returns the lengths in a pack one by one, as indices of vectors by length.
 pub(super) fn lengths(shape: &Shape) -> impl Iterator<Item = usize> {
     shape.iter().filter(|l| **l > 0).map(|l| *l as usize)
 }

@@ -5,15 +5,15 @@ use super::shapes::Shape;
 use crate::error::{Error, Result};
 use crate::packing::{Progress, Step};
 
-/// A gain below this share of the largest pull is rounding.
+/// A gain below this share of the largest pull counts as rounding.
 const NOISE: f64 = 1e-13;
-/// Steps per length at most. Two are usual; should rounding make the method go in circles, it ends
-/// with what it has, and the repair does the rest.
+/// The most steps per length. Two are usual; should rounding make the method cycle, it ends with the present solution,
+/// and the repair does the rest.
 const PATIENCE: usize = 20;
-/// Steps between two questions whether to go on: a few milliseconds.
+/// Steps between two calls of the progress callback: a few milliseconds.
 const ASKED: usize = 16;
 
-/// min ‖W(Ax − b)‖, x ≥ 0. Rows are lengths; row 0 stands for "no item" and weighs nothing.
+/// min ‖W(Ax − b)‖, x ≥ 0. Rows are lengths; row 0 means "no item" and has no weight.
 pub(super) struct Problem<'a> {
     /// The columns of A.
     pub shapes: &'a [Shape],
@@ -28,12 +28,12 @@ struct Used {
     factor: Factor,
     columns: Vec<usize>,
     x: Vec<f64>,
-    /// Of every column whether it is in use.
+    /// Whether each column is in use.
     is: Vec<bool>,
 }
 
 impl Problem<'_> {
-    /// The strategies in use and how often.
+    /// Returns the strategies in use with their multiplicities.
     pub fn solve(&self, progress: &mut Progress) -> Result<Vec<(Shape, f64)>> {
         let is = vec![false; self.shapes.len()];
         let mut used = Used { factor: Factor::default(), columns: Vec::new(), x: Vec::new(), is };
@@ -61,7 +61,7 @@ impl Problem<'_> {
         Ok(used.columns.iter().map(|&c| self.shapes[c]).zip(used.x).collect())
     }
 
-    /// W²(b − Ax): how much each length wants to be held more often.
+    /// Returns W²(b − Ax): the demand for more of each length.
     fn pull(&self, used: &Used) -> Vec<f64> {
         let mut residual = self.counts.clone();
         for (&column, x) in used.columns.iter().zip(&used.x) {
@@ -72,7 +72,7 @@ impl Problem<'_> {
         residual.iter().zip(&self.weights).map(|(r, w)| w * r).collect()
     }
 
-    /// The column along which the error falls most steeply, if any; the first of equal ones.
+    /// Returns the column along which the error falls most steeply, if any; the first of equal ones.
     fn steepest(&self, used: &Used, pull: &[f64], noise: f64, refused: &[usize]) -> Option<(usize, f64)> {
         let mut best = None;
         let mut most = noise;
@@ -86,8 +86,8 @@ impl Problem<'_> {
         best
     }
 
-    /// Takes a column into use and goes to the least squares of all in use, leaving out those that
-    /// would become negative on the way. Returns whether anything moved.
+    /// Adds a column and moves to the least squares of all in use, removing those that would become negative on the
+    /// way. Returns whether anything moved.
     fn enter(&self, used: &mut Used, column: usize, gained: f64) -> bool {
         let products = used.columns.iter().map(|&other| self.product(column, other)).collect();
         if !used.factor.append(products, self.product(column, column)) {
@@ -112,7 +112,7 @@ impl Problem<'_> {
         true
     }
 
-    /// Product of two columns under the weights.
+    /// Returns the product of two columns under the weights.
     fn product(&self, a: usize, b: usize) -> f64 {
         let mut sum = 0.0;
         for &row in &self.shapes[a] {
@@ -126,14 +126,14 @@ impl Problem<'_> {
     }
 }
 
-/// The gradient along a strategy: its lengths' pulls together.
+/// Returns the gradient along a strategy: the sum of its lengths' pulls.
 pub(super) fn gain(&[a, b, c]: &Shape, pull: &[f64]) -> f64 {
     pull[a as usize] + pull[b as usize] + pull[c as usize]
 }
 
 impl Used {
-    /// Goes along the step as far as nothing becomes negative, and leaves out what becomes zero.
-    /// Returns whether anything was left out.
+    /// Follows the step until a value would become negative, and removes values that become zero. Returns whether
+    /// anything was removed.
     fn advance(&mut self, step: &[f64]) -> bool {
         let mut share = 1.0;
         let mut stop = None;

@@ -1,18 +1,18 @@
-//! From patterns with exchanges to strategies: places of a size are given to items of that size or to smaller ones.
+//! From patterns with exchanges to strategies: places of a size are assigned to items of that size or to smaller ones.
 
 use super::givers::{EMPTY, Givers};
 use crate::histogram::{Histogram, Size};
 use crate::lp::{Pattern, Problem};
 use crate::plan::Strategy;
 
-/// Items that are left when patterns have been used so often, places that are left over counting for smaller items.
+/// Returns the items left when patterns are used this often; spare places count for smaller items.
 pub(super) fn left_over<const K: usize>(problem: &Problem<K>, used: &[(Pattern, u64)]) -> Vec<u64> {
     Givers::new(problem, &problem.counts, used).wanting
 }
 
-/// Strategies in which every place holds an item of its size or the next smaller one that needs it; places
-/// that nobody needs stay empty. `counts` are covered; a row stands once in a pattern. O(runs + rows) more strategies
-/// than patterns.
+/// Returns strategies in which every place holds an item of its size or the next smaller one that needs it; other
+/// places stay empty. `counts` are covered; a row occurs once in a pattern. O(runs + rows) more strategies than
+/// patterns.
 pub(super) fn strategies<const K: usize>(
     problem: &Problem<K>,
     counts: &[u64],
@@ -21,7 +21,7 @@ pub(super) fn strategies<const K: usize>(
     Givers::new(problem, counts, used).deal(used, &problem.sizes)
 }
 
-/// Strategies of several components from those of one alone: a place of a size in that component is given to any
+/// Turns strategies of one component into strategies of several: a place of a size in that component is given to any
 /// item that has it.
 pub(in crate::packing) fn expand<const K: usize>(
     histogram: &Histogram<K>,
@@ -44,7 +44,7 @@ pub(in crate::packing) fn expand<const K: usize>(
 }
 
 impl Givers {
-    /// The strategies when patterns are used so often; items are rows of `sizes`.
+    /// Returns the strategies for patterns used this often; items are rows of `sizes`.
     fn deal<const K: usize>(mut self, used: &[(Pattern, u64)], sizes: &[Size<K>]) -> Vec<Strategy<K>> {
         let mut strategies = Vec::new();
         for (pattern, times) in used {
@@ -69,12 +69,12 @@ impl Givers {
         strategies
     }
 
-    /// How many packs with `n` places of a row can be given the same items.
+    /// Returns the number of packs with `n` places of a row that can hold the same items.
     fn alike(&self, row: usize, n: u64) -> u64 {
         self.portions[row].last().map_or(u64::MAX, |(_, left)| (left / n).max(1))
     }
 
-    /// Items for `n` places of a row in each of `packs` packs; where portions end, of one pack.
+    /// Takes items for `n` places of a row in each of `packs` packs; where portions end, of one pack.
     fn take(&mut self, row: usize, n: u64, packs: u64, runs: &mut Vec<(usize, u32)>) {
         let mut wanted = n * packs;
         while wanted > 0

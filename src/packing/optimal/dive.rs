@@ -1,4 +1,4 @@
-//! From fractions to whole packs: fix what is whole, solve what is left, round a little up, again.
+//! From fractions to whole packs: fix the whole parts, solve for the rest, round a little up, repeat.
 
 use super::Best;
 use super::assemble;
@@ -10,38 +10,38 @@ use crate::rng::Random;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
-/// Share of the fractions of at least a half that are rounded up at once.
+/// Share of the fractions of at least a half that are rounded up together.
 const ROUNDED: f64 = 0.15;
-/// How much chance has to say in later dives.
+/// Amplitude of the noise in later dives.
 const NOISE: f64 = 0.1;
-/// Patterns that are tried one by one before a dive is given up.
+/// Patterns tried one by one before a dive is given up.
 const TRIED: usize = 2;
-/// Packs that are taken back for their short items: how many, and whether the deepest or any.
+/// Packs taken back for their short items: their number, and whether the deepest or any.
 const BACK: [(u64, bool); 7] =
     [(0, true), (8, true), (8, false), (32, true), (32, false), (128, true), (128, false)];
-/// Packs that are filled one by one at most.
+/// The most packs that are filled one by one.
 const FILLED: u64 = 400;
 /// Steps without a better plan before giving up: some seconds.
 const IN_VAIN: u64 = 3_000_000_000;
 /// Dives before giving up.
 const DIVES: u64 = 60;
 
-/// How the items that are left in the end are packed.
+/// Packing of the items left at the end.
 pub(in crate::packing) trait EndGame<const K: usize> {
-    /// In a moment.
+    /// Packs quickly.
     fn pack(&self, rest: &Histogram<K>) -> Vec<Strategy<K>>;
 
-    /// As well as can be: some hundred packs, from items with the largest first. `None` when `spend` refuses, or when
-    /// there is no such way.
+    /// Packs as well as possible: some hundred packs, from items with the largest first. `None` when `spend` refuses,
+    /// or if there is no such method.
     fn fill(&self, rest: &[(Size<K>, u64)], spend: &mut Spend) -> Option<Vec<Strategy<K>>>;
 }
 
-/// The state of a descent.
+/// The state of a dive.
 pub(in crate::packing) struct Dive<'e, const K: usize> {
     problem: Problem<K>,
     relaxation: Relaxation<K>,
     end: &'e dyn EndGame<K>,
-    /// Patterns and how often they are fixed.
+    /// Fixed patterns with their multiplicities.
     fixed: BTreeMap<Pattern, u64>,
     random: Random,
 }
@@ -90,8 +90,8 @@ impl<'e, const K: usize> Dive<'e, K> {
         }
     }
 
-    /// Rounds some of the largest fractions up, fewer and fewer until the goal stays within reach; `false` when
-    /// it does not, or when stopped.
+    /// Rounds some of the largest fractions up, fewer and fewer until the goal stays within reach; `false` if it does
+    /// not, or when stopped.
     fn round_up(&mut self, fractions: &[(f64, Pattern)], goal: u64, budget: &mut Budget) -> bool {
         let half = fractions.iter().filter(|f| f.0 >= 0.5).count();
         let mut up = ((half as f64 * ROUNDED).ceil() as usize).max(1);
@@ -150,7 +150,7 @@ impl<'e, const K: usize> Dive<'e, K> {
         }
     }
 
-    /// The rest of the items, as the relaxation sees them: places that are left over count for shorter items.
+    /// Returns the demand left; spare places count for shorter items.
     fn rest(&self) -> Vec<f64> {
         let mut demand: Vec<f64> = self.problem.counts.iter().map(|n| *n as f64).collect();
         for (pattern, times) in &self.fixed {
@@ -161,8 +161,8 @@ impl<'e, const K: usize> Dive<'e, K> {
         demand
     }
 
-    /// Packs what is left by heuristics, also after taking some packs back whose short items fill gaps; a
-    /// better plan is taken over.
+    /// Packs the rest by heuristics, also after taking some packs back whose short items fill gaps; keeps a better
+    /// plan.
     fn finish(&mut self, best: &mut Best<K>, budget: &mut Budget) {
         let used: Vec<(Pattern, u64)> = self.fixed.iter().map(|(p, n)| (p.clone(), *n)).collect();
         let rest = self.left_over(&used);
@@ -183,12 +183,12 @@ impl<'e, const K: usize> Dive<'e, K> {
         }
     }
 
-    /// Items that are left, (size, how many) with the largest first.
+    /// Returns the items left as (size, count), the largest first.
     fn left_over(&self, used: &[(Pattern, u64)]) -> Vec<(Size<K>, u64)> {
         self.problem.sizes.iter().copied().zip(assemble::left_over(&self.problem, used)).collect()
     }
 
-    /// A plan of patterns and of packs for what they leave over.
+    /// Offers a plan of patterns and of packs for the items that they leave.
     fn offer(&self, used: &[(Pattern, u64)], packed: Vec<Strategy<K>>, best: &mut Best<K>) {
         let packs = used.iter().map(|(_, n)| n).sum::<u64>() + plan::packs(&packed);
         if packs < best.packs {
@@ -201,7 +201,7 @@ impl<'e, const K: usize> Dive<'e, K> {
         }
     }
 
-    /// Takes so many packs back: of the patterns with the most items, or of any.
+    /// Takes packs back: of the patterns with the most items, or of any.
     fn give_back(&mut self, mut used: Vec<(Pattern, u64)>, packs: u64, deepest: bool) -> Vec<(Pattern, u64)> {
         let items = |pattern: &Pattern| pattern.iter().map(|(_, n)| n).sum::<u32>();
         if deepest {

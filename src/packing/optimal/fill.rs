@@ -10,14 +10,14 @@
 use crate::histogram::Size;
 use crate::plan::Strategy;
 
-/// More items than any pack here holds.
+/// More items than any pack here can hold.
 const NEVER: u16 = u16::MAX / 2;
 
 /// The largest table: 32 MiB.
 const ENTRIES: u64 = 1 << 24;
 
-/// Packs the items, (size, how many) with the longest first. `spend` is asked with the steps of each
-/// pack; `None` when it refuses, or when the table would be too large.
+/// Packs the items, (size, count) with the longest first. `spend` is called with the steps of each pack; `None` when it
+/// refuses, or if the table would be too large.
 pub(super) fn pack(
     items: &[(Size<1>, u64)],
     limit: u32,
@@ -45,7 +45,7 @@ pub(super) fn pack(
     Some(plan)
 }
 
-/// Takes items that fill the room as far as `places` of them can.
+/// Takes at most `places` items that fill as much of the room as possible.
 fn fill(left: &mut [(u32, u64)], room: usize, places: u16, runs: &mut Vec<([u32; 1], u32)>) {
     // fewest[i][s]: the fewest items from the i-th on with exactly s slots.
     let width = room + 1;
@@ -72,8 +72,7 @@ fn fill(left: &mut [(u32, u64)], room: usize, places: u16, runs: &mut Vec<([u32;
     }
 }
 
-/// The fewest items with one more length to choose from, up to as many as there are: pieces of 1, 2, 4, …
-/// items make up every number.
+/// Updates the fewest items for one more length, up to its count: pieces of 1, 2, 4, … items make up every number.
 fn add(here: &mut [u16], after: &[u16], (length, count): (u32, u64), places: u16) {
     here.copy_from_slice(after);
     let length = length as usize;
@@ -87,13 +86,13 @@ fn add(here: &mut [u16], after: &[u16], (length, count): (u32, u64), places: u16
     }
 }
 
-/// How often a length can be in one pack.
+/// Returns how often a length can be in one pack.
 fn most(room: usize, length: usize, count: u64, places: u16) -> usize {
     (room / length).min(usize::from(places)).min(usize::try_from(count).unwrap_or(usize::MAX))
 }
 
-/// The fewest items when a piece of some is taken or not. Blocks of its slots, from the end, do not overlap what
-/// they are made from, so that they can be done in lanes.
+/// Updates the fewest items for a piece that is taken or not. Blocks of its slots, from the end, do not overlap their
+/// sources, so that they can be vectorised.
 fn add_once(here: &mut [u16], slots: usize, items: u16) {
     let mut end = here.len();
     while end > slots {
@@ -106,7 +105,7 @@ fn add_once(here: &mut [u16], slots: usize, items: u16) {
     }
 }
 
-/// Steps of [`fill`]: eight entries of the table each, as they are done in lanes.
+/// Returns the steps of [`fill`]: eight entries of the table each, as they are vectorised.
 fn steps(left: &[(u32, u64)], room: usize, places: u16) -> u64 {
     let pieces = |&(length, count): &(u32, u64)| match most(room, length as usize, count, places) {
         0 => 1,

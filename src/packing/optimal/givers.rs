@@ -1,15 +1,15 @@
-//! Which item takes which place: places of a size hold items of that size and of smaller ones.
+//! Assignment of items to places: places of a size hold items of that size and of smaller ones.
 
 use crate::lp::{Pattern, Problem};
 
-/// A place that nobody takes.
+/// The item of a place that stays empty.
 pub(super) const EMPTY: usize = usize::MAX;
 
-/// For the places of every row: the items they are given, in portions.
+/// The items assigned to the places of every row, in portions.
 pub(super) struct Givers {
-    /// (row of the item, or `EMPTY`; how many), the next portion last.
+    /// (row of the item, or `EMPTY`; count), the next portion last.
     pub portions: Vec<Vec<(usize, u64)>>,
-    /// Items of every row that found no place.
+    /// Items of every row without a place.
     pub wanting: Vec<u64>,
 }
 
@@ -17,13 +17,13 @@ pub(super) struct Givers {
 struct Spare {
     row: usize,
     free: u64,
-    /// Items of other rows that were given places, and how many.
+    /// Items of other rows that were given places, as (row, count).
     given: Vec<(usize, u64)>,
 }
 
 impl Givers {
-    /// Gives as many items a place as can have one: their own first, then the nearest spare one. In one component that
-    /// is enough; in several, items that were given a place may have to move for others.
+    /// Assigns places to as many items as possible: their own first, then the nearest spare one. In one component that
+    /// is enough; in several, assigned items may have to move for others.
     pub fn new<const K: usize>(problem: &Problem<K>, counts: &[u64], used: &[(Pattern, u64)]) -> Self {
         let mut places = vec![0; counts.len()];
         for (pattern, times) in used {
@@ -75,7 +75,7 @@ impl Givers {
 }
 
 impl Spare {
-    /// Gives items of a row a place, as many as are wanted and free; how many.
+    /// Assigns places to items of a row, as many as are wanted and free; returns their number.
     fn give(&mut self, row: usize, wanted: u64) -> u64 {
         let given = wanted.min(self.free);
         self.free -= given;
@@ -94,8 +94,8 @@ impl Spare {
     }
 }
 
-/// Finds places for items of a row by moving items that were given places to other spare ones, along the shortest
-/// chain of moves; how many found one. O(spares · given).
+/// Finds places for items of a row by moving others between spare places, along the shortest chain of moves; returns
+/// the number placed. O(spares · given).
 fn make_way<const K: usize>(
     problem: &Problem<K>,
     spares: &mut [Spare],

@@ -1,9 +1,9 @@
-//! Optimal: as few packs as can be, with the proof that fewer are impossible.
+//! Optimal: as few packs as possible, with the proof that fewer are impossible.
 //!
-//! Heuristics first; often one of them meets a cheap bound. Otherwise the linear relaxation is solved by
-//! column generation ([`crate::lp`]), which gives the bound, and its fractions are turned into a plan by
-//! fixing and solving again ([`dive`]). Everything is kept as it gets better: stopped at any time, the
-//! best plan so far and a valid bound are the answer.
+//! Heuristics first; often one of them meets a cheap bound. Otherwise the linear relaxation is solved by column
+//! generation ([`crate::lp`]), which gives the bound, and its fractions are turned into a plan by fixing and solving
+//! again ([`dive`]). Improvements are kept at once: stopped at any time, the answer is the best plan so far and a valid
+//! bound.
 //!
 //! Source: Gilmore and Gomory 1961; residual rounding: Wäscher and Gau 1996, Belov and Scheithauer 2002.
 
@@ -25,20 +25,20 @@ pub(super) use dive::{Dive, EndGame};
 use std::cell::Cell;
 use std::ops::ControlFlow;
 
-/// Above this many items SPFHP, which may go item by item, is left out.
+/// The most items for which SPFHP, which may go item by item, is tried.
 const SHORT: u64 = 1 << 24;
-/// Sizes of problems that stand in for one with very many, and steps that it may take.
+/// Numbers of groups that replace very many sizes, and the steps that such a problem may take.
 const GROUPS: [usize; 2] = [600, 1500];
 const COARSE: u64 = 1 << 31;
-/// Depths at which a plan for more items a pack is looked for, too.
+/// Depths below the given one at which a plan is also searched.
 const SHALLOWER: [u32; 2] = [4, 3];
-/// Steps between two questions of NNLSHP.
+/// Steps between two progress calls of NNLSHP.
 const NNLS: u64 = 3_000_000;
 
-/// A packer that needs nothing but the limits.
+/// A packer whose only parameters are limit and depth.
 type Packer = fn(&Histogram<1>, u32, u32) -> Vec<Strategy<1>>;
 
-/// What is known: the best plan so far, and what no plan can go below.
+/// The best plan so far, and the lower bound.
 pub(super) struct Best<const K: usize> {
     pub strategies: Vec<Strategy<K>>,
     pub packs: u64,
@@ -47,12 +47,12 @@ pub(super) struct Best<const K: usize> {
 }
 
 impl<const K: usize> Best<K> {
-    /// A first plan, and a cheap bound.
+    /// Starts with a first plan and a cheap bound.
     pub fn new(strategies: Vec<Strategy<K>>, bound: Bound) -> Self {
         Self { packs: packs(&strategies), strategies, bound, certificate: None }
     }
 
-    /// Takes over a plan if it is better.
+    /// Keeps a plan if it is better.
     pub fn offer(&mut self, strategies: Vec<Strategy<K>>) {
         let packs = packs(&strategies);
         if packs < self.packs {
@@ -60,7 +60,7 @@ impl<const K: usize> Best<K> {
         }
     }
 
-    /// Takes over a bound if it is better.
+    /// Keeps a bound if it is better.
     pub fn raise(&mut self, certificate: Certificate<K>) {
         if certificate.packs > self.bound.packs {
             self.bound = certificate.bound();
@@ -73,7 +73,7 @@ impl<const K: usize> Best<K> {
     }
 }
 
-/// The best plan that can be found and proven within `task.steps` and for as long as `progress` goes on.
+/// Returns the best plan that can be found and proven within `task.steps` and while `progress` goes on.
 pub(super) fn pack(histogram: &Histogram<1>, task: &Task, progress: &mut Progress) -> Best<1> {
     let (limit, depth) = (task.limit, task.depth.get());
     let mut best = heuristic(histogram, limit, depth);
@@ -84,7 +84,7 @@ pub(super) fn pack(histogram: &Histogram<1>, task: &Task, progress: &mut Progres
     best
 }
 
-/// Runs a search within so many steps; `progress` is told what is known, and may end it.
+/// Runs a search within `steps`; `progress` receives the best results and may end it.
 pub(super) fn watched(
     steps: u64,
     known: &Cell<(u64, u64)>,
@@ -98,7 +98,7 @@ pub(super) fn watched(
     search(&mut Budget::new(steps, &mut ask));
 }
 
-/// Average-target in a moment; packs filled one by one as well as can be.
+/// Quick packing by average target, thorough packing one pack at a time.
 struct Line {
     limit: u32,
     depth: u32,
@@ -145,7 +145,7 @@ impl Search<'_, '_> {
         }
     }
 
-    /// Solves the relaxation and dives from it. `judged` by its bound only at the depth that was asked for.
+    /// Solves the relaxation and dives from it. `judged` by its bound only at the given depth.
     fn at_depth(&mut self, depth: u32, judged: bool) {
         let problem = Problem::new(self.histogram, [self.limit], depth);
         let Some(mut relaxation) = Relaxation::new(problem.clone()) else { return };
@@ -162,7 +162,7 @@ impl Search<'_, '_> {
         Dive::new(problem, relaxation, &end).run(self.best, self.known, self.budget);
     }
 
-    /// A plan for very many sizes from one for few: every size is rounded up to the largest of its group.
+    /// Finds a plan for very many sizes from one for few: every size is rounded up to the largest of its group.
     fn coarse(&mut self, depth: u32, groups: usize) {
         let (lengths, counts) = self.histogram.rows();
         let size = lengths.len().div_ceil(groups);
@@ -191,7 +191,7 @@ impl Search<'_, '_> {
         self.known.set((self.best.packs, self.best.bound.packs));
     }
 
-    /// NNLSHP is seldom better, but then it must not be said that it wins.
+    /// Tries NNLSHP, which is seldom better, so that it never beats the optimum.
     fn nnls(&mut self, depth: u32) {
         let mut go = |_| match self.budget.spend(NNLS) {
             true => ControlFlow::Continue(()),
@@ -203,7 +203,7 @@ impl Search<'_, '_> {
     }
 }
 
-/// Takes over the bound of the relaxation, and a better one from finer duals if there is one.
+/// Adopts the bound of the relaxation, and a better one from finer duals if there is one.
 pub(super) fn certify<const K: usize>(
     best: &mut Best<K>,
     histogram: &Histogram<K>,

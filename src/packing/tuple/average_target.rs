@@ -1,10 +1,10 @@
-//! Average target for several components: packs are filled one after the other with sizes near the average that
-//! still fits.
+//! Average target for several components: packs are filled one after the other with sizes near the average that still
+//! fits.
 //!
-//! A pack begins with the largest size left. With room `R` and, by the mean of what is left, about `k` places, the
-//! next item is one near θ·R/k in every component; the last place takes the largest that fits. So the mixture of
-//! what is left stays what it was, and the last item of a pack can still be chosen among many. The pattern is
-//! repeated as often as the counts allow.
+//! A pack begins with the largest size left. With room `R` and, by the mean of the items left, about `k` places, the
+//! next item is one near θ·R/k in every component; the last place takes the largest that fits. So the mixture of the
+//! items left stays the same, and the last item of a pack can still be chosen among many. The pattern is repeated as
+//! often as the counts allow.
 //!
 //! Source: ours, after the packer of the same name for one component.
 //! Complexity: O(patterns · items in a pack · rows near the target); counted in steps and stopped by them.
@@ -16,18 +16,18 @@ use super::open::Arena;
 use super::stock::{Left, Stock};
 use crate::histogram::{Histogram, Size};
 
-/// How sizes are chosen.
+/// The parameters of the choice of sizes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Target<const K: usize> {
-    /// What a slot of each component weighs.
+    /// The weight of a slot, per component.
     pub weights: [f64; K],
-    /// Part of the average that is aimed at.
+    /// The part of the average that is the target.
     pub theta: f64,
-    /// The size nearest to the target; else the largest that exceeds it nowhere.
+    /// Whether to take the size nearest to the target, not the largest within it in every component.
     pub nearest: bool,
 }
 
-/// With more places than this, a size is taken more than once at a time.
+/// With more places than this, several items of a size are taken at once.
 const PLACES: f64 = 32.0;
 
 /// The most portions of one size in a pack.
@@ -47,14 +47,14 @@ impl<'h, const K: usize> Filler<'h, K> {
         Self { histogram, limits: *limits, depth, stock: Stock::new(histogram, limits) }
     }
 
-    /// One plan; `None` when it cannot have fewer packs than `beat`. It reduces `steps` by what it took; when they
+    /// Makes one plan; `None` if it cannot have fewer packs than `beat`. Reduces `steps` by the steps taken; when they
     /// are spent, best fit packs the rest.
     pub fn fill(&self, target: &Target<K>, beat: u64, steps: &mut u64) -> Option<Arena> {
         let measure = Measure::sum(target.weights);
         let (mut left, mut arena) = (Left::new(&self.stock), Arena::default());
         for first in self.stock.order(&measure) {
             while left.counts[first] > 0 {
-                let pattern = Pattern { depth: self.depth, target, measure: &measure }.of(first, &mut left);
+                let pattern = Pattern { depth: self.depth, target, measure: &measure }.take(first, &mut left);
                 self.repeat(&pattern, &mut left, &mut arena);
                 if arena.packs.saturating_add(left.needs()) >= beat {
                     *steps = steps.saturating_sub(left.steps);
@@ -70,7 +70,7 @@ impl<'h, const K: usize> Filler<'h, K> {
         Some(arena)
     }
 
-    /// Packs a pattern, whose items are taken for one pack, as often as it goes.
+    /// Packs a pattern, whose items are already taken for one pack, as often as possible.
     fn repeat(&self, pattern: &[(usize, u32)], left: &mut Left<K>, arena: &mut Arena) {
         let again = pattern.iter().map(|&(i, n)| left.counts[i] / u64::from(n)).min().unwrap_or(0);
         let mut group = arena.fresh(self.stock.limits, again + 1);
@@ -99,8 +99,8 @@ struct Pattern<'a, const K: usize> {
 }
 
 impl<const K: usize> Pattern<'_, K> {
-    /// Sizes of one pack with how often each is in it. They are taken.
-    fn of(&self, first: usize, left: &mut Left<K>) -> Vec<(usize, u32)> {
+    /// Takes the sizes of one pack and returns them with their multiplicities.
+    fn take(&self, first: usize, left: &mut Left<K>) -> Vec<(usize, u32)> {
         let mut pattern = Vec::<(usize, u32)>::new();
         let (mut room, mut free) = (left.stock.limits, self.depth);
         let mut next = Some((first, 1));
@@ -118,7 +118,7 @@ impl<const K: usize> Pattern<'_, K> {
         pattern
     }
 
-    /// The next size, and how often.
+    /// Returns the next size and its multiplicity.
     fn next(&self, room: &Size<K>, free: u32, left: &mut Left<K>) -> Option<(usize, u32)> {
         let mean = left.mean().filter(|_| free > 0)?;
         let by_room = room.iter().zip(&mean).filter(|(_, m)| **m > 0.0).map(|(r, m)| f64::from(*r) / m);
@@ -126,7 +126,7 @@ impl<const K: usize> Pattern<'_, K> {
         let i = self.choose(room, places, left)?;
         let size = &left.stock.sizes[i];
         let fit = size.iter().zip(room).filter(|(s, _)| **s > 0).fold(free, |n, (s, r)| n.min(r / s));
-        // A size that takes nothing of what is scarce fits again and again.
+        // A size that takes nothing of the scarce component fits again and again.
         let at_once = ((places / PLACES) as u32).max(fit / MANY).max(1);
         Some((i, u64::from(fit.min(at_once)).min(left.counts[i]) as u32))
     }

@@ -1,9 +1,9 @@
-//! Best fit, and first fit, decreasing: items in the order of a heuristic, each into the pack that the heuristic of
-//! the space left prefers, as many at once as fit.
+//! Best fit, and first fit, decreasing: items in the order of a heuristic, each into the pack that the heuristic of the
+//! space left prefers, as many at once as fit.
 //!
-//! Source: Krell et al. 2022, *Tuple Packing*, §2.4 (longest- and shortest-pack-first). Differences: a size is
-//! repeated in a pack, new or old, as long as it fits and there are items; a pack is closed when none of the sizes
-//! that are still to come fits, and not when its heuristic is 0; every pack keeps to the limits asked for.
+//! Source: Krell et al. 2022, *Tuple Packing*, §2.4 (longest- and shortest-pack-first). Differences: a size is repeated
+//! in a pack, new or old, as long as it fits and there are items; a pack is closed when none of the sizes still to come
+//! fits, and not when its heuristic is 0; every pack keeps to the given limits.
 //! Complexity: O(distinct · (log distinct + rows of open packs)), independent of the number of items.
 
 use super::Heuristic;
@@ -14,25 +14,25 @@ use super::rows::Rows;
 use crate::histogram::{Histogram, Size};
 use crate::plan::Strategy;
 
-/// Which of the packs that fit is taken.
+/// The choice among the packs that fit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Choice {
-    /// The one with the smallest number for what is left: best fit.
+    /// The one with the smallest measure of its free space: best fit.
     Tightest,
     /// The one with the largest: first fit as the paper calls it.
     Loosest,
 }
 
-/// What is fixed while a plan is made.
+/// The fixed parameters of a plan.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rules<const K: usize> {
     pub depth: u32,
-    /// Turns what is left of a pack into a number.
+    /// The measure of a pack's free space.
     pub fit: Measure<K>,
     pub choice: Choice,
 }
 
-/// Best fit with one heuristic for items and for spaces.
+/// Packs by best fit with one heuristic for items and for spaces.
 pub(super) fn pack<const K: usize>(
     histogram: &Histogram<K>,
     limits: &Size<K>,
@@ -42,7 +42,7 @@ pub(super) fn pack<const K: usize>(
     with(histogram, limits, depth, heuristic, Choice::Tightest).into_strategies(histogram)
 }
 
-/// One heuristic for items and for spaces.
+/// Packs by a choice of packs, with one heuristic for items and for spaces.
 pub(super) fn with<const K: usize>(
     histogram: &Histogram<K>,
     limits: &Size<K>,
@@ -55,7 +55,7 @@ pub(super) fn with<const K: usize>(
     fill(&items, &Rules { depth, fit, choice }, Arena::default())
 }
 
-/// Adds the packs for all items to those there are.
+/// Adds packs for all items to the present ones.
 pub(super) fn fill<const K: usize>(items: &Items<K>, rules: &Rules<K>, arena: Arena) -> Arena {
     let rules = Rules { fit: items.turned(&rules.fit), ..*rules };
     let mut filling = Filling { items, rules, rows: Rows::new(items.limits[0]), arena };
@@ -102,7 +102,7 @@ impl<const K: usize> Filling<'_, K> {
     }
 }
 
-/// How often a size fits a pack, at most as often as there are items.
+/// Returns how often a size fits into a pack, at most the number of items.
 fn repeats<const K: usize>(item: &Item<K>, room: &Size<K>, places: u32, count: u64) -> u32 {
     let most = u64::from(places).min(count) as u32;
     item.size.iter().zip(room).filter(|(s, _)| **s > 0).fold(most, |r, (s, l)| r.min(l / s))

@@ -1,4 +1,4 @@
-//! First fit, as the paper calls it: each size goes into the pack with the most left by the heuristic.
+//! First fit, as the paper calls it: each size goes into the pack with the most space by the heuristic.
 //!
 //! Elsewhere this is worst fit. Everything else is as in best fit, repeats and closed packs included.
 //!

@@ -1,4 +1,4 @@
-//! How a size of several components becomes one number for priority.
+//! Heuristics that turn a size of several components into a priority.
 
 use super::measure::Measure;
 use crate::error::{Error, Result};
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// The most components a heuristic can weigh.
 pub const MAX_COMPONENTS: usize = 3;
 
-/// A number for a size; the larger, the earlier it is placed.
+/// The priority of a size; larger ones are placed earlier.
 ///
 /// Source: Krell et al. 2022, *Tuple Packing*, §2.3. The public code computes its "minimum" as the maximum; here
 /// it is the minimum.
@@ -29,9 +29,9 @@ pub enum Heuristic {
     Weighted([f64; MAX_COMPONENTS]),
     /// The sum of the components as shares of their limits: for limits of different magnitude.
     Shares,
-    /// The largest of these shares: the component that is scarce in this item or space alone.
+    /// The largest of these shares, which counts only the component that is scarce in this item or space.
     LargestShare,
-    /// The sum of their squares: between the two.
+    /// The sum of the squares of these shares: between the two.
     Squares,
 }
 
@@ -57,7 +57,7 @@ impl Heuristic {
     pub const NAMES: [&'static str; 9] =
         ["product", "sum", "maximum", "minimum", "nodes", "edges", "shares", "largest-share", "squares"];
 
-    /// A name where there is little room, with `{first}` and `{second}` for what the data call their components.
+    /// Returns a short name, with `{first}` and `{second}` for the names of the components.
     pub fn short_name(self) -> String {
         match self {
             Self::Component(0) => "{first}".to_owned(),
@@ -67,7 +67,7 @@ impl Heuristic {
         }
     }
 
-    /// What it takes for large, in the same words.
+    /// Returns a description of the measure, with the same placeholders.
     pub fn about(self) -> String {
         let about = match self {
             Self::Product => "{first} × {second}",
@@ -89,8 +89,8 @@ impl Heuristic {
         matches!(self, Self::Weighted(_))
     }
 
-    /// The number for a size under given limits. Components without a limit count for nothing, but where the
-    /// heuristic names one. Exact for whole-number heuristics below 2⁵³; never NaN.
+    /// Returns the priority of a size under given limits. Components without a limit do not count, unless the heuristic
+    /// names one. Exact for whole-number heuristics below 2⁵³; never NaN.
     pub fn of<const K: usize>(self, size: &Size<K>, limits: &Size<K>) -> f64 {
         Measure::new(self, limits).of(size)
     }

@@ -6,11 +6,11 @@ use crate::histogram::{Histogram, Size};
 /// A size, ready to be placed.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Item<const K: usize> {
-    /// What it takes of a pack: 0 in components without a limit.
+    /// Slots that it takes of a pack; 0 in components without a limit.
     pub size: Size<K>,
     /// Its entry in the histogram.
     pub entry: u32,
-    /// How many there are.
+    /// The number of items.
     pub count: u64,
 }
 
@@ -18,15 +18,15 @@ pub(super) struct Item<const K: usize> {
 #[derive(Debug)]
 pub(super) struct Items<const K: usize> {
     pub items: Vec<Item<K>>,
-    /// The smallest of each component among an item and those after it; one more for the end.
+    /// The smallest value of each component among an item and those after it; one more for the end.
     least: Vec<Size<K>>,
     pub limits: Size<K>,
-    /// The component that was exchanged with the first, so that rows go by it.
+    /// The component exchanged with the first, by which rows are indexed.
     axis: usize,
 }
 
 impl<const K: usize> Items<K> {
-    /// Sorted by the measure, descending; ties by the size, descending. `axis` becomes the first component.
+    /// Sorts by the measure, descending; ties by the size, descending. `axis` becomes the first component.
     pub fn new(histogram: &Histogram<K>, limits: &Size<K>, order: &Measure<K>, axis: usize) -> Self {
         let entries = histogram.entries();
         // Numbers of at least 0 are in the order of their bits.
@@ -48,23 +48,23 @@ impl<const K: usize> Items<K> {
         Self { items, least, limits: exchanged(limited(limits, limits), axis), axis }
     }
 
-    /// Only so many items of each entry.
+    /// Sets the number of items of each entry.
     pub fn keep(&mut self, counts: &[u64]) {
         self.items.iter_mut().for_each(|item| item.count = counts[item.entry as usize]);
     }
 
-    /// A measure for spaces in the order of components that is used here.
+    /// Returns a measure for spaces with components in the order used here.
     pub fn turned(&self, measure: &Measure<K>) -> Measure<K> {
         measure.swapped(0, self.axis)
     }
 
-    /// Whether none of the items from `from` on fits a space, as far as one component can tell.
+    /// Whether none of the items from `from` on can fit a space, judged by each component alone.
     pub fn none_fits(&self, from: usize, left: &Size<K>) -> bool {
         self.least[from].iter().zip(left).any(|(s, l)| s > l)
     }
 }
 
-/// A size, or limits, with 0 in components without a limit: there everything fits.
+/// Returns a size, or limits, with 0 in components without a limit: there everything fits.
 pub(super) fn limited<const K: usize>(size: &Size<K>, limits: &Size<K>) -> Size<K> {
     std::array::from_fn(|k| if has_limit(limits, k) { size[k] } else { 0 })
 }

@@ -1,9 +1,9 @@
-//! A heuristic made ready for given limits: weights, and how weighted components become one number.
+//! A heuristic prepared for given limits: weights, and the way in which weighted components are combined.
 
 use super::Heuristic;
 use crate::histogram::Size;
 
-/// How weighted components become one number.
+/// The combination of weighted components.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Sum,
@@ -13,7 +13,7 @@ enum Kind {
     Minimum,
 }
 
-/// Turns sizes and spaces into numbers. Monotone: more in a component is never less as a number. Never NaN, because
+/// Maps sizes and spaces to numbers. Monotone: more in a component never gives a smaller number. Never NaN, because
 /// weights and sizes are finite and at least 0.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Measure<const K: usize> {
@@ -22,7 +22,7 @@ pub(super) struct Measure<const K: usize> {
 }
 
 impl<const K: usize> Measure<K> {
-    /// Components without a limit count for nothing, but where the heuristic names one.
+    /// Prepares a heuristic. Components without a limit do not count, unless the heuristic names one.
     pub fn new(heuristic: Heuristic, limits: &Size<K>) -> Self {
         let limited: [bool; K] = std::array::from_fn(|k| has_limit(limits, k));
         let ones = limited.map(f64::from);
@@ -45,12 +45,12 @@ impl<const K: usize> Measure<K> {
         Self { kind, weights }
     }
 
-    /// A weighted sum.
+    /// Returns a weighted sum.
     pub fn sum(weights: [f64; K]) -> Self {
         Self { kind: Kind::Sum, weights }
     }
 
-    /// The number for a size.
+    /// Returns the number for a size.
     pub fn of(&self, size: &Size<K>) -> f64 {
         let parts = size.iter().zip(&self.weights).map(|(s, w)| (f64::from(*s) * w, *w));
         match self.kind {
@@ -64,21 +64,21 @@ impl<const K: usize> Measure<K> {
         }
     }
 
-    /// The component that moves the number most over the whole of a pack.
+    /// Returns the component that changes the number most over the whole of a pack.
     pub fn leading(&self, limits: &Size<K>) -> usize {
         let reach =
             |k: usize| if has_limit(limits, k) { f64::from(limits[k]) * self.weights[k] } else { -1.0 };
         (1..K).fold(0, |best, k| if reach(k) > reach(best) { k } else { best })
     }
 
-    /// The same with two components exchanged.
+    /// Returns the measure with two components exchanged.
     pub fn swapped(mut self, a: usize, b: usize) -> Self {
         self.weights.swap(a, b);
         self
     }
 }
 
-/// Whether a component has a limit; with one component alone every limit is one.
+/// Whether a component has a limit; with a single component every limit is one.
 pub(super) fn has_limit<const K: usize>(limits: &Size<K>, k: usize) -> bool {
     K == 1 || limits[k] != crate::histogram::FREE
 }

@@ -8,7 +8,7 @@
 //! use packscope::packing::tuple::{Algorithm, Heuristic, Task};
 //! use packscope::{Depth, Histogram};
 //!
-//! // (nodes, edges) and how many graphs there are of each.
+//! // (nodes, edges) and the number of graphs.
 //! let histogram = Histogram::from_counts([([8, 14], 6), ([5, 12], 6), ([3, 4], 6)])?;
 //! let task = Task::new([16, 30], Depth::Unlimited, Heuristic::Product);
 //! let packed = Algorithm::Optimal.run(&histogram, &task, &mut go_on)?;
@@ -41,16 +41,15 @@ use crate::names::names;
 use crate::plan::{Plan, Strategy};
 use serde::{Deserialize, Serialize};
 
-/// The packing algorithms for several components; the [front page](crate#algorithms-for-graphs) says what each
-/// guarantees.
+/// The packing algorithms for several components; the [front page](crate#algorithms-for-graphs) lists their guarantees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Algorithm {
-    /// The best plan that is found, with a bound that proves it where the state space allows.
+    /// The best plan found, with a bound that proves it where the state space allows.
     Optimal,
-    /// Best fit with several heuristics and packs filled near the average with many targets, the best plan kept.
+    /// Best fit with several heuristics and packs filled near the average with many targets; keeps the best plan.
     Search,
-    /// Best fit: repeats added at once, closed packs, every pack against the limits asked for.
+    /// Best fit: repeats added at once, closed packs, every pack within the given limits.
     BestFit,
     /// First fit, as the paper calls it: the loosest pack that fits, and otherwise as best fit.
     FirstFit,
@@ -64,36 +63,36 @@ pub enum Algorithm {
     None,
 }
 
-/// What an algorithm is asked for.
+/// The parameters of an algorithm.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Task<const K: usize> {
     /// Slots of a pack per component; [`FREE`] for a component without a limit.
     pub limits: Size<K>,
-    /// Items in a pack at most.
+    /// The most items in a pack.
     pub depth: Depth,
-    /// How a size becomes one number for priority; ignored by algorithms that try many or need none.
+    /// The heuristic for priorities; ignored by algorithms that try many or need none.
     pub heuristic: Heuristic,
-    /// Steps that [`Algorithm::Optimal`] may take, about a nanosecond each: what it answers depends on them.
+    /// Steps that [`Algorithm::Optimal`] may take, about a nanosecond each; its result depends on them.
     pub steps: u64,
 }
 
 impl<const K: usize> Task<K> {
-    /// A task with [`STEPS`].
+    /// Creates a task with [`STEPS`].
     pub fn new(limits: Size<K>, depth: Depth, heuristic: Heuristic) -> Self {
         Self { limits, depth, heuristic, steps: STEPS }
     }
 }
 
-/// What an algorithm made: the packs, recounted.
+/// The result of an algorithm: the packs, recounted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Packed<const K: usize> {
-    /// The packs; its limits are those the algorithm kept to, [`FREE`] where it did not care.
+    /// The packs; the plan's limits are those the algorithm kept to, [`FREE`] where it ignored one.
     pub plan: Plan<K>,
     /// Slots of all packs together, under these limits: see [`Plan::slots`].
     pub slots: [u64; K],
-    /// A bound that was found on the way, by [`Algorithm::Optimal`].
+    /// A bound found by [`Algorithm::Optimal`].
     pub bound: Option<Bound>,
-    /// The proof of that bound, where it is of the kind that has one.
+    /// The proof of that bound, if its kind has one.
     pub certificate: Option<Certificate<K>>,
 }
 
@@ -103,7 +102,7 @@ impl Algorithm {
         !self.heuristics().is_empty()
     }
 
-    /// The heuristics without parameters that it is compared by.
+    /// Returns the heuristics without parameters with which it is compared.
     pub fn heuristics(self) -> &'static [Heuristic] {
         match self {
             Self::BestFit | Self::FirstFit => &Heuristic::ALL,
@@ -117,7 +116,7 @@ impl Algorithm {
         matches!(self, Self::Optimal | Self::Search)
     }
 
-    /// The limits that the algorithm keeps to: the baselines for one component leave the others free.
+    /// Returns the limits that the algorithm keeps to: the baselines for one component leave the others free.
     pub fn limits<const K: usize>(self, asked: Size<K>) -> Size<K> {
         let only = match self {
             Self::NodesOnly => 0,
@@ -133,8 +132,8 @@ impl Algorithm {
     ///
     /// # Errors
     /// [`Error::ZeroLimit`], [`Error::ZeroDepth`], and [`Error::Overlong`] when an item exceeds a limit: apply
-    /// [`Histogram::fit`] first. [`Error::TooLarge`] when the slots leave 64 bits. [`Error::Cancelled`] when `progress` says so; [`Algorithm::Optimal`] then answers
-    /// with the best it has.
+    /// [`Histogram::fit`] first. [`Error::TooLarge`] when the slots leave 64 bits. [`Error::Cancelled`] when `progress`
+    /// says so; [`Algorithm::Optimal`] then answers with the best it has.
     pub fn run<const K: usize>(
         self,
         histogram: &Histogram<K>,
@@ -164,7 +163,6 @@ impl Algorithm {
     }
 }
 
-/// One item a pack.
 fn singles<const K: usize>(histogram: &Histogram<K>) -> Vec<Strategy<K>> {
     histogram.entries().iter().map(|&(size, count)| Strategy { runs: vec![(size, 1)], count }).collect()
 }

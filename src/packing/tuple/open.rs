@@ -6,32 +6,32 @@ use crate::plan::Strategy;
 /// A group of equal packs that are still open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Group<const K: usize> {
-    /// Slots left in each.
+    /// Free slots in each.
     pub left: Size<K>,
     /// Items in each.
     pub depth: u32,
-    /// Last run of the chain in [`Arena`].
+    /// Last run of the pack, a node of [`Arena`].
     node: u32,
     /// Number of packs.
     pub count: u64,
-    /// Grows with every group that is filed: the order of age.
+    /// Sequence number of the group: smaller is older.
     pub born: u32,
 }
 
 impl<const K: usize> Group<K> {
-    /// The packs after the first `count`.
+    /// Returns the packs after the first `count`.
     pub fn without(self, count: u64) -> Self {
         Self { count: self.count - count, ..self }
     }
 }
 
-/// Runs of all packs, each pointing at the run before it: splitting a group copies nothing.
+/// Runs of all packs as linked lists from the last to the first: splitting a group copies nothing.
 #[derive(Debug, Default)]
 pub(super) struct Arena {
     nodes: Vec<Node>,
     /// (last run, number of packs) of finished groups.
     closed: Vec<(u32, u64)>,
-    /// All packs opened.
+    /// Number of packs opened.
     pub packs: u64,
 }
 
@@ -45,13 +45,13 @@ struct Node {
 const ROOT: u32 = u32::MAX;
 
 impl Arena {
-    /// `count` empty packs.
+    /// Returns `count` empty packs.
     pub fn fresh<const K: usize>(&mut self, left: Size<K>, count: u64) -> Group<K> {
         self.packs += count;
         Group { left, depth: 0, node: ROOT, count, born: 0 }
     }
 
-    /// The first `count` packs of the group, with `repeat` items of an entry added to each.
+    /// Returns the first `count` packs of the group, with `repeat` items of an entry added to each.
     pub fn add<const K: usize>(
         &mut self,
         group: &Group<K>,

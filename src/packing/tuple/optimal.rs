@@ -1,8 +1,7 @@
 //! Optimal under several limits: column generation with a knapsack over all limits, and dives from its fractions.
 //!
-//! Limits that can never end a pack are set aside; where only one is left, the packs are those of its component
-//! alone. Where the rooms of a pack are too many to write down, the best heuristic plan and the best cheap bound are
-//! the answer.
+//! Limits that can never end a pack are set aside; if only one is left, the packs are those of its component alone. If
+//! the rooms of a pack are too many to enumerate, the answer is the best heuristic plan and the best cheap bound.
 //!
 //! Source: Gilmore and Gomory 1965; see [`crate::packing`]'s `optimal` for one component.
 
@@ -15,13 +14,13 @@ use crate::packing::{self, Progress, Step, go_on};
 use crate::plan::Strategy;
 use std::cell::Cell;
 
-/// Steps of the search for the first plan and for what a dive leaves, and for the end of a dive.
+/// Steps of the search for the first plan and for the rest of a dive, and steps for the end of a dive.
 const QUICK: u64 = 50_000;
 const FILL: u64 = 50_000;
-/// What a step of that search takes.
+/// Nanoseconds of a step of that search.
 const NANOSECONDS: u64 = 40;
 
-/// The best plan that can be found and proven within `task.steps` and for as long as `progress` goes on.
+/// Returns the best plan that can be found and proven within `task.steps` and while `progress` goes on.
 pub(super) fn pack<const K: usize>(
     histogram: &Histogram<K>,
     task: &Task<K>,
@@ -36,7 +35,7 @@ pub(super) fn pack<const K: usize>(
     let problem = Problem::new(histogram, limits, depth);
     let many = problem.rows() > MANY;
     if many {
-        // The relaxation may come to no end: what it is for must not be worse than what takes a moment.
+        // The relaxation may not finish: the result must not be worse than that of quick heuristics.
         best.offer(end.within(histogram, search::STEPS));
         for heuristic in Heuristic::PUBLISHED {
             let known = Step::Found { packs: best.packs, bound: best.bound.packs };
@@ -100,7 +99,7 @@ fn relax<const K: usize>(
     Dive::new(problem, relaxation, end).run(best, known, budget);
 }
 
-/// The strategies as patterns of rows.
+/// Returns the strategies as patterns of rows.
 fn patterns<const K: usize>(problem: &Problem<K>, strategies: &[Strategy<K>]) -> Vec<Pattern> {
     let row = |size: &Size<K>| problem.sizes.partition_point(|s| s > size) as u32;
     let pattern = |s: &Strategy<K>| {
@@ -111,7 +110,7 @@ fn patterns<const K: usize>(problem: &Problem<K>, strategies: &[Strategy<K>]) ->
     strategies.iter().map(|s| pattern(&s.clone().canonical())).collect()
 }
 
-/// Where one component decides: its optimum, of which every place is given to an item of that size in it.
+/// Packs by one component alone: its optimum, with every place given to an item of that size in it.
 fn alone<const K: usize>(
     histogram: &Histogram<K>,
     component: usize,
@@ -129,7 +128,7 @@ fn alone<const K: usize>(
     }
 }
 
-/// The search among heuristics, in fewer steps.
+/// The search among heuristics, with fewer steps.
 struct Heuristics<const K: usize> {
     limits: Size<K>,
     depth: u32,

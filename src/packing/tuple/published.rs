@@ -1,13 +1,13 @@
 //! Best fit as published: dual longest-pack-first histogram packing (dLPFHP).
 //!
-//! Items go by (heuristic, size), descending. Each looks for the open pack with the smallest heuristic of its
-//! space, from its own heuristic upwards, the oldest first; counts are split; the search starts anew after each
-//! find, but then above its own heuristic. Items that fit nowhere open a pack each. A pack is closed when it holds
-//! as many items as it may or when the heuristic of its space is 0.
+//! Items go by (heuristic, size), descending. Each is put into the open pack with the smallest heuristic of its space,
+//! from its own heuristic upwards, the oldest first; counts are split; the search starts anew after each find, but then
+//! above its own heuristic. Items that fit nowhere open a pack each. A pack is closed when it holds as many items as it
+//! may or when the heuristic of its space is 0.
 //!
 //! Source: Krell et al. 2022, *Tuple Packing*, §2.4 and Listing 2, as their notebook corrects it (graphcore/examples,
-//! graph_packing.ipynb). Differences: none in the packs; ours finds them in rows, keeps to the limits asked for when
-//! it counts efficiency, and has a true minimum for a heuristic.
+//! graph_packing.ipynb). Differences: none in the packs; ours finds them in rows, uses the given limits when it counts
+//! efficiency, and has a true minimum for a heuristic.
 //! Complexity: O((distinct + groups) · rows of open packs) as a rule.
 
 use super::Heuristic;
@@ -27,7 +27,7 @@ pub(super) fn pack<const K: usize>(
     let measure = Measure::new(heuristic, limits);
     let items = Items::new(histogram, limits, &measure, measure.leading(limits));
     let measure = items.turned(&measure);
-    // Without a limit for what the heuristic looks at, no pack is ever full.
+    // Without a limit for the components of the heuristic, no pack is ever full.
     let full = if measure.of(&items.limits) > 0.0 { 0.0 } else { -1.0 };
     let mut filling =
         Filling { measure, full, depth, rows: Rows::new(items.limits[0]), arena: Arena::default() };
@@ -39,13 +39,13 @@ pub(super) fn pack<const K: usize>(
     arena.into_strategies(histogram)
 }
 
-/// A size whose number stays the same goes round the packs of that number one by one; beyond this it would go on for
-/// billions of rounds where nothing limits it, and fills one pack after the other.
+/// A size whose measure stays the same goes round the packs of that measure one by one; beyond this many rounds, as
+/// nothing would limit billions of them, it fills one pack after the other.
 const LONG: u32 = 1024;
 
 struct Filling<const K: usize> {
     measure: Measure<K>,
-    /// The number of a space at which a pack is closed.
+    /// The measure of a space at which a pack is closed.
     full: f64,
     depth: u32,
     rows: Rows<K>,
@@ -82,8 +82,8 @@ impl<const K: usize> Filling<K> {
         }
     }
 
-    /// How many searches in a row would find this group again and fill all of it, which spares them: while its
-    /// number falls, it comes before all others that fit.
+    /// Returns how many searches in a row would find this group again and fill all of it, to skip these: while its
+    /// measure falls, it comes before all others that fit.
     fn repeats(&self, item: &Item<K>, group: &Group<K>, left: u64, own: f64) -> u32 {
         let most = (left / group.count).min(u64::from(self.depth - group.depth)).max(1) as u32;
         let number = |times: u32| self.measure.of(&after(group, item, times));

@@ -1,24 +1,24 @@
-//! Open packs, found by the space they have left.
+//! An index of open packs by their free space.
 
 use super::measure::Measure;
 use super::open::{Arena, Group};
 use crate::histogram::{Size, fits};
 
-/// Open groups in rows by the space left in the first component; inside a row by the space left in the others, then
-/// by age. A tree over the rows tells which have enough of the second component.
+/// Open groups in rows by the space left in the first component; inside a row by the space left in the others, then by
+/// age. A tree over the rows finds those with enough of the second component.
 #[derive(Debug)]
 pub(super) struct Rows<const K: usize> {
     rows: Vec<Vec<Group<K>>>,
     tops: Tops,
-    /// Spaces of the first component that differ in these low bits only share a row.
+    /// Spaces of the first component that differ only in these low bits share a row.
     shift: u32,
     born: u32,
 }
 
-/// Rows there may be: more would take longer to make than to use.
+/// The most rows: more would take longer to build than to use.
 const ROWS: u32 = 1 << 16;
 
-/// Where a group is filed: its row, and its place there.
+/// The position of a group: its row, and its index there.
 pub(super) type At = (usize, usize);
 
 impl<const K: usize> Rows<K> {
@@ -31,7 +31,7 @@ impl<const K: usize> Rows<K> {
         Self { rows: vec![Vec::new(); n], tops: Tops::new(n), shift, born: 0 }
     }
 
-    /// Files a group, the youngest of all. O(log rows + groups in the row).
+    /// Adds a group, the youngest of all. O(log rows + groups in the row).
     pub fn push(&mut self, mut group: Group<K>) {
         group.born = self.born;
         self.born += 1;
@@ -44,7 +44,7 @@ impl<const K: usize> Rows<K> {
         }
     }
 
-    /// Takes a group out.
+    /// Removes a group.
     pub fn remove(&mut self, (i, at): At) -> Group<K> {
         let row = &mut self.rows[i];
         let group = row.remove(at);
@@ -54,9 +54,9 @@ impl<const K: usize> Rows<K> {
         group
     }
 
-    /// The group that fits a size and has the smallest number; among equals one with little left.
+    /// Returns the group that fits a size and has the smallest measure; among equals one with little left.
     ///
-    /// A row cannot beat the best once the number of the least that is needed there does not: measures are monotone.
+    /// A row cannot beat the best if the measure of the least space needed there does not: measures are monotone.
     pub fn tightest(&self, size: &Size<K>, measure: &Measure<K>) -> Option<At> {
         let mut best: Option<(f64, At)> = None;
         let enough = needed(size);
@@ -86,7 +86,7 @@ impl<const K: usize> Rows<K> {
         best.map(|(_, at)| at)
     }
 
-    /// The group that fits a size and has the largest number; among equals one with much left.
+    /// Returns the group that fits a size and has the largest measure; among equals one with much left.
     pub fn loosest(&self, size: &Size<K>, limits: &Size<K>, measure: &Measure<K>) -> Option<At> {
         let mut best: Option<(f64, At)> = None;
         let (enough, begin) = (needed(size), self.row(size[0]));
@@ -115,7 +115,7 @@ impl<const K: usize> Rows<K> {
         best.map(|(_, at)| at)
     }
 
-    /// The group that fits a size and has the smallest number above `floor`; among equals the oldest.
+    /// Returns the group that fits a size and has the smallest measure above `floor`; among equals the oldest.
     pub fn oldest(&self, size: &Size<K>, measure: &Measure<K>, floor: f64) -> Option<At> {
         let mut best: Option<(f64, u32, At)> = None;
         let enough = needed(size);
@@ -150,43 +150,42 @@ impl<const K: usize> Rows<K> {
         (left >> self.shift) as usize
     }
 
-    /// Whether numbers ascend inside a row.
+    /// Whether measures ascend inside a row.
     fn ordered(&self) -> bool {
         K == 1 || K == 2 && self.shift == 0
     }
 }
 
-/// Order inside a row: the second component first.
+/// Returns the key of the order inside a row: the second component first.
 fn turned<const K: usize>(left: &Size<K>) -> Size<K> {
     let mut left = *left;
     left.rotate_left(1);
     left
 }
 
-/// The first place in a row with enough of the second component.
+/// Returns the first position in a row with enough of the second component.
 fn lower<const K: usize>(row: &[Group<K>], size: &Size<K>) -> usize {
     row.partition_point(|g| g.left[1 % K] < size[1 % K])
 }
 
-/// The number of a corner, with the second component of a group: no group further on in the row is on the other side
-/// of it.
+/// Returns the measure of a corner, with the second component of a group: a bound for all groups further on in the row.
 fn raised<const K: usize>(corner: &Size<K>, group: &Group<K>, measure: &Measure<K>) -> f64 {
     let mut corner = *corner;
     corner[1 % K] = group.left[1 % K];
     measure.of(&corner)
 }
 
-/// What a row has at most of the second component, and one more; 0 for an empty row.
+/// Returns one more than the largest second component in a row; 0 for an empty row.
 fn top<const K: usize>(row: &[Group<K>]) -> u32 {
     row.last().map_or(0, |g| g.left[1 % K].saturating_add(1))
 }
 
-/// The least top of a row that may have room for a size.
+/// Returns the least top of a row that may have room for a size.
 fn needed<const K: usize>(size: &Size<K>) -> u32 {
     size[1 % K].saturating_add(1)
 }
 
-/// Numbers by index, with the next index whose number is large enough: a tree of maxima.
+/// Numbers by index, with search for the next one that is large enough: a tree of maxima.
 #[derive(Debug)]
 struct Tops {
     tree: Vec<u32>,
@@ -212,7 +211,7 @@ impl Tops {
         }
     }
 
-    /// The first index from `from` on with at least `value`, which is not 0.
+    /// Returns the first index from `from` on with at least `value`, which is not 0.
     fn first(&self, from: usize, value: u32) -> Option<usize> {
         if from >= self.leaves {
             return None;
@@ -231,7 +230,7 @@ impl Tops {
         Some(i - self.leaves)
     }
 
-    /// The last index up to `to` with at least `value`, which is not 0.
+    /// Returns the last index up to `to` with at least `value`, which is not 0.
     fn last(&self, to: usize, value: u32) -> Option<usize> {
         let mut i = to + self.leaves;
         while self.tree[i] < value {

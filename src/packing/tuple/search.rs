@@ -1,8 +1,7 @@
-//! Search: best fit with several heuristics, then average target with many weights and targets; the best plan is
-//! kept.
+//! Search: best fit with several heuristics, then average target with many weights and targets; keeps the best plan.
 //!
-//! The targets begin with a coarse grid; then those near the best are tried, nearer and nearer. It ends at once
-//! when a cheap bound is met, and after so many steps in any case, so that it is deterministic and takes about a
+//! The targets begin with a coarse grid; then those near the best are tried, nearer and nearer. It ends at once when a
+//! cheap bound is met, and after a fixed number of steps in any case, so that it is deterministic and takes about a
 //! twentieth of a second, a tenth for tens of thousands of sizes.
 //!
 //! Source: ours; the weights are those of Krell et al. 2022, *Tuple Packing*, §2.3 ("weighted counterparts").
@@ -26,7 +25,7 @@ const STEPS_OF_FIT: u64 = 8;
 const THETAS: [f64; 6] = [0.95, 0.75, 0.85, 1.0, 0.7, 0.9];
 /// Weight of the components that are not emphasised.
 const FAINT: f64 = 0.25;
-/// How often what is near the best is tried, ever nearer.
+/// Rounds of targets near the best, ever nearer.
 const ROUNDS: u32 = 4;
 
 pub(super) fn pack<const K: usize>(
@@ -38,7 +37,7 @@ pub(super) fn pack<const K: usize>(
     within(histogram, limits, depth, STEPS, progress)
 }
 
-/// The same, in fewer steps: what is left at the end of a longer search is packed so.
+/// Searches with a given number of steps, as for the rest at the end of a longer search.
 pub(super) fn within<const K: usize>(
     histogram: &Histogram<K>,
     limits: &Size<K>,
@@ -72,10 +71,10 @@ struct Search<'a, 'p, const K: usize> {
     limits: &'a Size<K>,
     depth: u32,
     filler: Filler<'a, K>,
-    /// Packs that are proven to be needed.
+    /// Lower bound of the packs.
     bound: u64,
     best: Arena,
-    /// Steps in all, and left.
+    /// Steps in total, and steps left.
     of: u64,
     steps: u64,
     progress: &'a mut Progress<'p>,
@@ -86,7 +85,7 @@ impl<const K: usize> Search<'_, '_, K> {
         self.best.packs <= self.bound || self.steps == 0
     }
 
-    /// Best fit by each component, and by the scarcest.
+    /// Tries best fit by each component, and by the scarcest.
     fn heuristics(&mut self) -> Result<()> {
         let each = (0..K).map(|k| Heuristic::Component(k as u8));
         for heuristic in each.chain([Heuristic::LargestShare, Heuristic::Product]) {
@@ -101,7 +100,7 @@ impl<const K: usize> Search<'_, '_, K> {
         Ok(())
     }
 
-    /// Targets of a coarse grid; the best of them.
+    /// Tries the targets of a coarse grid; returns the best of them.
     fn grid(&mut self) -> Result<Tried<K>> {
         let mut best = Tried { packs: u64::MAX, target: self.target([1.0; K], THETAS[0], false) };
         for theta in THETAS {
@@ -115,7 +114,7 @@ impl<const K: usize> Search<'_, '_, K> {
         Ok(best)
     }
 
-    /// Targets near the best one.
+    /// Tries targets near the best one.
     fn near(&mut self, mut best: Tried<K>) -> Result<()> {
         for round in 0..ROUNDS {
             let by = 0.5f64.powi(round as i32);
@@ -134,7 +133,7 @@ impl<const K: usize> Search<'_, '_, K> {
         Ok(())
     }
 
-    /// Weights are for shares of the limits.
+    /// Returns a target with weights relative to the limits.
     fn target(&self, weights: [f64; K], theta: f64, nearest: bool) -> Target<K> {
         let weight =
             |k: usize| f64::from(has_limit(self.limits, k)) * weights[k] / f64::from(self.limits[k].max(1));
@@ -172,7 +171,7 @@ struct Tried<const K: usize> {
     target: Target<K>,
 }
 
-/// All components alike, and each before the others.
+/// Returns weights with all components alike, and with each emphasised.
 fn emphases<const K: usize>() -> impl Iterator<Item = [f64; K]> {
     let each = (0..if K > 1 { K } else { 0 })
         .map(|leading| std::array::from_fn(|k| if k == leading { 1.0 } else { FAINT }));

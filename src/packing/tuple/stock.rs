@@ -1,14 +1,14 @@
-//! Items that are not packed yet, found by how large they are.
+//! Items not packed yet, indexed by size.
 
 use super::items::limited;
 use super::measure::Measure;
 use crate::histogram::{Histogram, Size, fits};
 use crate::packing::bits::Bits;
 
-/// Sizes in rows of equal first component, ascending; what is fixed while plans are made.
+/// Sizes in rows of equal first component, ascending: the part that stays fixed while plans are made.
 #[derive(Debug)]
 pub(super) struct Stock<const K: usize> {
-    /// What an item takes of a pack: 0 in components without a limit. Ascending.
+    /// Slots that an item takes of a pack, 0 in components without a limit. Ascending.
     pub sizes: Vec<Size<K>>,
     /// Entries of the histogram.
     pub entries: Vec<u32>,
@@ -17,25 +17,25 @@ pub(super) struct Stock<const K: usize> {
     pub limits: Size<K>,
     /// The first component of each row.
     firsts: Vec<u32>,
-    /// Where each row begins, and the end.
+    /// The start of each row, and the end.
     begins: Vec<usize>,
-    /// The largest second component in a row and those before it.
+    /// The largest second component in a row and all rows before it.
     most: Vec<u32>,
-    /// The smallest second component in a row and those after it.
+    /// The smallest second component in a row and all rows after it.
     least: Vec<u32>,
 }
 
-/// What is left of a stock.
+/// The items of a stock that are left.
 #[derive(Debug)]
 pub(super) struct Left<'s, const K: usize> {
     pub stock: &'s Stock<K>,
     pub counts: Vec<u64>,
     items: u64,
     total: [u64; K],
-    /// A bit for every size that is left, and for every row with one.
+    /// A bit for every size with items left, and for every row with one.
     there: Bits,
     rows: Bits,
-    /// Rows looked at.
+    /// Rows examined.
     pub steps: u64,
 }
 
@@ -65,7 +65,7 @@ impl<const K: usize> Stock<K> {
         Self { sizes, entries, counts, limits: limited(limits, limits), firsts, begins, most, least }
     }
 
-    /// Indices of the sizes, the largest first.
+    /// Returns the indices of the sizes, the largest first.
     pub fn order(&self, measure: &Measure<K>) -> Vec<usize> {
         let mut keys: Vec<(f64, usize)> = self.sizes.iter().map(|s| measure.of(s)).zip(0..).collect();
         keys.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
@@ -76,7 +76,7 @@ impl<const K: usize> Stock<K> {
         self.firsts.partition_point(|f| *f < self.sizes[i][0])
     }
 
-    /// The end of those sizes of a row whose second component is at most so much.
+    /// Returns the end of the sizes of a row whose second component is at most `second`.
     fn end(&self, row: usize, second: u32) -> usize {
         let (begin, end) = (self.begins[row], self.begins[row + 1]);
         if K == 1 { end } else { begin + self.sizes[begin..end].partition_point(|s| s[1] <= second) }
@@ -100,18 +100,18 @@ impl<'s, const K: usize> Left<'s, K> {
         }
     }
 
-    /// The mean size; `None` when nothing is left.
+    /// Returns the mean size; `None` if nothing is left.
     pub fn mean(&self) -> Option<[f64; K]> {
         (self.items > 0).then(|| self.total.map(|t| t as f64 / self.items as f64))
     }
 
-    /// Packs that what is left needs at least: ⌈total / limit⌉.
+    /// Returns a lower bound of the packs for the items left: ⌈total / limit⌉.
     pub fn needs(&self) -> u64 {
         let limits = self.stock.limits.map(|l| u64::from(l.max(1)));
         self.total.iter().zip(limits).map(|(t, l)| t.div_ceil(l)).max().unwrap_or(0)
     }
 
-    /// Takes so many items of a size.
+    /// Takes `count` items of a size.
     pub fn take(&mut self, i: usize, count: u64) {
         self.counts[i] -= count;
         self.items -= count;
@@ -126,17 +126,17 @@ impl<'s, const K: usize> Left<'s, K> {
         }
     }
 
-    /// The last size that is left in a range.
+    /// Returns the last size in a range with items left.
     fn below(&self, begin: usize, end: usize) -> Option<usize> {
         self.there.last_before(end).filter(|last| *last >= begin)
     }
 
-    /// The first size that is left in a range.
+    /// Returns the first size in a range with items left.
     fn above(&self, begin: usize, end: usize) -> Option<usize> {
         self.there.first_from(begin).filter(|first| *first < end)
     }
 
-    /// The largest size, by a measure, that is left and at most `room`.
+    /// Returns the largest size, by a measure, with items left and at most `room`.
     pub fn largest(&mut self, room: &Size<K>, measure: &Measure<K>) -> Option<usize> {
         let stock = self.stock;
         let mut best: Option<(f64, usize)> = None;
@@ -162,7 +162,7 @@ impl<'s, const K: usize> Left<'s, K> {
         best.map(|(_, i)| i)
     }
 
-    /// The size that is left, at most `room`, and nearest to a target; distances are weighted.
+    /// Returns the size with items left, at most `room`, that is nearest to a target by weighted distance.
     pub fn nearest(&mut self, target: &[f64; K], room: &Size<K>, weights: &[f64; K]) -> Option<usize> {
         let stock = self.stock;
         let far = |size: &Size<K>, components: usize| -> f64 {
@@ -195,7 +195,7 @@ impl<'s, const K: usize> Left<'s, K> {
         best.found.map(|(_, i)| i)
     }
 
-    /// Looks through a row, from the target outwards.
+    /// Searches a row, from the target outwards.
     fn look<F>(&self, row: usize, target: &[f64; K], best: &mut Nearest<F, K>)
     where
         F: Fn(&Size<K>, usize) -> f64,
@@ -226,14 +226,14 @@ struct Nearest<'a, F, const K: usize> {
 }
 
 impl<F: Fn(&Size<K>, usize) -> f64, const K: usize> Nearest<'_, F, K> {
-    /// Whether the first component alone, or the first two, are as far away as what was found.
+    /// Whether the first component alone, or the first two, are as far from the target as the nearest size found.
     fn hopeless(&self, [first, second]: [u32; 2], both: bool) -> bool {
         let mut corner = [first; K];
         corner[1 % K] = if K == 1 { first } else { second };
         self.found.is_some_and(|(least, _)| (self.far)(&corner, if both { K.min(2) } else { 1 }) >= least)
     }
 
-    /// Keeps the size if it is nearer; whether those behind it, in the same row, may be nearer still.
+    /// Keeps the size if it is nearer; returns whether later ones in the same row may be nearer still.
     fn offer(&mut self, size: &Size<K>, i: usize) -> bool {
         if K > 2 && self.hopeless([size[0], size[1]], true) {
             return false;

@@ -1,14 +1,14 @@
-//! Items that take nothing of any limit, such as graphs without edges where nodes are free: they take places only, so
-//! that they can be packed last without a loss. The others need P packs; all together need the larger of P and
-//! ⌈items / depth⌉.
+//! Items that take nothing of any limit, such as graphs without edges if nodes are free: they take places only, so that
+//! they can be packed last without a loss. The others need P packs; all together need the larger of P and ⌈items /
+//! depth⌉.
 
 use crate::histogram::{Histogram, Size};
 use crate::plan::Strategy;
 
-/// Sizes with how many items have them.
+/// Sizes with their counts.
 type Items<const K: usize> = Vec<(Size<K>, u64)>;
 
-/// Items that take room in one of the components, and those that do not.
+/// Separates items that take room in one of the components from those that do not.
 pub(super) fn set_apart<const K: usize>(
     histogram: &Histogram<K>,
     components: &[usize],
@@ -16,8 +16,7 @@ pub(super) fn set_apart<const K: usize>(
     histogram.entries().iter().partition(|(size, _)| components.iter().any(|k| size[*k] > 0))
 }
 
-/// Gives the items places in the packs, as far as there are any; those that are left stay in `items`.
-/// O(strategies · items).
+/// Gives the items places in the packs while there are any; the others stay in `items`. O(strategies · items).
 pub(super) fn add<const K: usize>(
     strategies: Vec<Strategy<K>>,
     items: &mut [(Size<K>, u64)],

@@ -14,10 +14,10 @@ use std::rc::Rc;
 use web_sys::Blob;
 use yew::Callback;
 
-/// Bytes that are handed to the browser at once: it keeps them where there is room, which need not be memory.
+/// Bytes passed to the browser at once; it keeps them where there is room, which need not be memory.
 const PART: usize = 4 << 20;
 
-/// What was written so far.
+/// The output so far.
 #[derive(Default)]
 struct Written {
     name: String,
@@ -50,7 +50,7 @@ pub struct Assigner {
 }
 
 impl Assigner {
-    /// Lanes whose workers start with the first question.
+    /// Creates lanes whose workers start with the first question.
     pub fn new(dispatch: &Callback<Action>, waiting: &Callback<Option<Waiting>>, watch: &Watch) -> Self {
         let written = Rc::<RefCell<Written>>::default();
         let lane = |worker, needed: Option<Lane>| {
@@ -64,7 +64,7 @@ impl Assigner {
         Self { lane: lane("reader", Some(parquet.clone())), parquet, written }
     }
 
-    /// Ends the work.
+    /// Cancels the work.
     pub fn cancel(&self) {
         self.lane.cancel();
         self.parquet.cancel();
@@ -72,13 +72,13 @@ impl Assigner {
 }
 
 impl Engine {
-    /// Whether the files of what a view shows are at hand.
+    /// Whether the files shown in a view are loaded.
     pub fn has(&self, view: View, name: &str) -> bool {
         let files = self.files.borrow();
         files.shown[usize::from(view == View::Graphs)].as_ref().is_some_and(|opened| opened.name == name)
     }
 
-    /// Assigns the items of the files that a view shows, and saves what is written.
+    /// Assigns the items of the files that a view shows to packs, and saves the result.
     pub fn assign(&self, asked: Assigning, options: Options, view: View) {
         let pairs = view == View::Graphs;
         let Some(files) = self.files.borrow().shown[usize::from(pairs)].clone() else { return };

@@ -1,5 +1,5 @@
-//! Questions that nobody has asked: rows of the tables that take long, and the search for the optimum, of which some is
-//! asked for by those who choose it. Whether they may be asked, the state says.
+//! Background questions: slow rows of the tables, and the search for the optimum, also where a visitor has chosen it.
+//! The state decides whether they may be asked.
 
 use super::study::Asked;
 use super::{Engine, LISTED, REST, later};
@@ -10,12 +10,12 @@ use packscope::packing::Algorithm;
 use packscope::state::{AppState, Search, Study, Subject, View};
 use std::cell::{Cell, RefCell};
 
-/// Milliseconds without a change before what takes long is asked for while the optimum is being looked for.
+/// Milliseconds without a change before slow rows are computed while the optimum is being searched.
 const LONG_REST: u32 = 1500;
-/// The same, for the search for the optimum, which ends by itself.
+/// The same for the search for the optimum, which ends by itself.
 const PROOF_REST: u32 = 200;
 
-/// Seconds of a search.
+/// Returns the seconds that a search may take.
 fn budget(search: Search) -> f64 {
     match search {
         Search::Chosen => 20.0,
@@ -31,7 +31,7 @@ enum About {
     Graphs(Subject<tuple::Settings>),
 }
 
-/// What is under way, or about to be.
+/// Work that runs in the background or is scheduled.
 #[derive(Default)]
 pub(super) struct Background {
     search: RefCell<Option<(Search, About)>>,
@@ -41,12 +41,12 @@ pub(super) struct Background {
 }
 
 impl Background {
-    /// Nothing is about to begin any more.
+    /// Unschedules everything.
     pub(super) fn clear(&self) {
         (*self.searching.borrow_mut(), *self.rows.borrow_mut()) = (None, None);
     }
 
-    /// The visitor has stopped it: a tab that comes back begins nothing anew.
+    /// Stops at the visitor's request: a tab that becomes visible again restarts nothing.
     pub(super) fn cancel(&self) {
         self.clear();
         self.cancelled.set(true);
@@ -54,12 +54,12 @@ impl Background {
 }
 
 impl Engine {
-    /// What the visitor has stopped may begin anew: other settings were chosen.
+    /// Allows stopped work to restart, as other settings were chosen.
     pub fn resume(&self) {
         self.background.cancelled.set(false);
     }
 
-    /// Asks for rows of the table that take long, or stops where it may not go on.
+    /// Starts the slow rows of the table, or stops them where they may not go on.
     pub fn follow_rows(&self, state: &AppState) {
         let mut timer = self.background.rows.borrow_mut();
         *timer = None;
@@ -68,7 +68,7 @@ impl Engine {
             View::Graphs => is_searched(&state.graphs),
             View::Batches | View::Learn => return,
         };
-        // The lane is for what the visitor has chosen first.
+        // The lane serves the visitor's choice first.
         if chosen || self.background.cancelled.get() || self.slow.has_lost() {
             return;
         }
@@ -90,7 +90,7 @@ impl Engine {
         }
     }
 
-    /// Begins the search that is to be made, unless it is under way, and stops any other.
+    /// Starts the search that is due, unless it is running, and stops any other.
     pub fn follow_search(&self, state: &AppState) {
         let mut timer = self.background.searching.borrow_mut();
         *timer = None;
@@ -105,7 +105,7 @@ impl Engine {
         if self.background.search.replace(search.clone()) == search && self.proof.is_busy() {
             return;
         }
-        // What was searched for before is of no use any more, and in the way of what is.
+        // The previous search is of no use any more and would block the next one.
         self.proof.stop();
         let job = search.and_then(|(search, about)| self.search(state, search, &about));
         *timer = job.map(|job| later(&self.proof, PROOF_REST, job));
@@ -131,7 +131,7 @@ impl Engine {
     }
 }
 
-/// Whether the visitor has chosen what takes long, other than the optimum; and whether the optimum is proven.
+/// Returns whether the visitor has chosen a slow algorithm other than the optimum, and whether the optimum is proven.
 fn is_searched<S: Packing, const K: usize>(study: &Study<S, K>) -> (bool, bool) {
     let settings = &study.settings;
     (settings.takes_long() && !settings.is_optimal(), study.is_proven())

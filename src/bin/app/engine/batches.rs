@@ -10,7 +10,7 @@ use packscope::state::{AppState, Data};
 use packscope::wire::Ask;
 
 impl Engine {
-    /// The chosen sampler and the random one at once, with batches to look at; the others when the hand rests.
+    /// Asks for the chosen and the random sampler at once, with example batches, and for the others after a pause.
     pub(super) fn follow_batches(&self, state: &AppState) {
         let Some(data) = &state.sequences.data else { return };
         let mut looked_at = state.pictured_rows().to_vec();

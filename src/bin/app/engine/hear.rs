@@ -1,4 +1,4 @@
-//! Answers, as the state is told of them.
+//! Workers' answers, turned into actions on the state.
 
 use super::{Files, Waiting};
 use crate::files::Opened;
@@ -20,7 +20,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use yew::Callback;
 
-/// Passes on what a lane has heard.
+/// Dispatches the message of a lane.
 pub fn hear(
     job: &Job,
     heard: Heard,
@@ -89,7 +89,7 @@ pub fn hear(
     }
 }
 
-/// Nothing is waited for any more; what was found stays, and the page says what happened.
+/// Ends the waiting; earlier results stay, and the page reports the failure.
 fn lost(job: &Job, dispatch: &Callback<Action>, waiting: &Callback<Option<Waiting>>) {
     if asked_for(&job.ask) {
         waiting.emit(None);
@@ -107,7 +107,7 @@ fn lost(job: &Job, dispatch: &Callback<Action>, waiting: &Callback<Option<Waitin
     }
 }
 
-/// The finding that a reply brings.
+/// Returns the finding in a reply.
 fn finding<S: Packing>(reply: Reply, own: impl FnOnce(Reply) -> Option<Finding<S>>) -> Option<Finding<S>> {
     match reply {
         Reply::Progress(Step::Found { packs, bound }) => Some(Finding::Found { packs, bound }),
@@ -116,7 +116,7 @@ fn finding<S: Packing>(reply: Reply, own: impl FnOnce(Reply) -> Option<Finding<S
     }
 }
 
-/// Answers to the questions of a lesson, under their names; or to the one about a result that is pinned.
+/// Returns the action for the answers to a lesson's questions, by name, or to the one about a pinned result.
 fn answered(asked: &[(String, Request)], mut answers: Vec<(Result<Report, String>, f64)>) -> Action {
     if let [(name, request)] = asked
         && name == pin::ASKED
@@ -130,7 +130,7 @@ fn answered(asked: &[(String, Request)], mut answers: Vec<(Result<Report, String
     Action::Learn(learn::Action::Answered(answered.collect()))
 }
 
-/// The figures of a result that is pinned.
+/// Returns the action for the figures of a pinned result.
 fn pinned(request: &Request, outcome: Result<Report, String>) -> Action {
     let asked = Box::new(request.clone());
     match outcome {
@@ -143,7 +143,7 @@ fn pinned(request: &Request, outcome: Result<Report, String>) -> Action {
     }
 }
 
-/// Whether the visitor waits for it; a row of the table may come when it comes.
+/// Whether the visitor waits for the answer, unlike for a row of the table.
 fn asked_for(ask: &Ask) -> bool {
     match ask {
         Ask::Read { .. } => true,
@@ -178,7 +178,7 @@ fn wait(job: &Job, step: Step, opened: &Option<Opened>) -> Waiting {
     Waiting { what, share }
 }
 
-/// Data that were read.
+/// Dispatches the data of files that were read.
 fn read(
     (counts, description, each): (Counts, Description, Vec<(String, Counts)>),
     files: &RefCell<Files>,
@@ -212,7 +212,7 @@ fn read(
     }
 }
 
-/// The files, where there were several.
+/// Groups the data of several files; `None` for a single one.
 fn group(name: String, each: Vec<(String, Counts)>, all: Action) -> Option<Rc<FileGroup>> {
     let lengths = |counts| match counts {
         Counts::Lengths(counts) => Histogram::from_lengths(counts).ok(),

@@ -6,7 +6,7 @@ use packscope::api::any::Request;
 use packscope::wire::Ask;
 
 impl Engine {
-    /// Asks; the questions bring their data. Of those that wait only the newest are kept.
+    /// Asks questions that bring their own data; of those that wait only the newest are kept.
     pub fn ask_lesson(&self, asked: Vec<(String, Request)>) {
         let ask = Ask::Any(asked);
         self.lesson.ask(Job { ticket: self.ticket(0), ask, data: None, files: Vec::new() });

@@ -1,6 +1,6 @@
-//! Questions to the workers, answers to the state. Five lanes, so that a slow question never keeps a fast
-//! one waiting: the answer on screen, the comparison, what takes long, the search for the optimum, and files.
-//! Batches, sweeps and waiting have lanes of their own.
+//! Questions to the workers, answers to the state. Five lanes, so that a slow question never delays a fast one: the
+//! answer on screen, the comparison, slow algorithms, the search for the optimum, and files. Batches, sweeps and
+//! waiting have lanes of their own.
 
 mod assign;
 mod background;
@@ -23,21 +23,21 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use yew::Callback;
 
-/// Strategies a report brings to the page; the rest are counted.
+/// The most strategies that a report lists for the page; the rest are counted.
 const LISTED: u32 = 20_000;
 /// Milliseconds without a change before table and curve follow the slider.
 const REST: u32 = 60;
 
-/// What is being waited for.
+/// Progress of an answer that the visitor waits for.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Waiting {
-    /// What is done, in words.
+    /// The work, in words.
     pub what: String,
-    /// Share done, if known.
+    /// The share done, if known.
     pub share: Option<f64>,
 }
 
-/// Files: the one that was read last, whatever came of it, and the ones that are shown: sequences, and graphs.
+/// Opened files: the last one read, even in vain, and those shown in the two views (sequences, graphs).
 #[derive(Default)]
 struct Files {
     read: Option<Opened>,
@@ -51,14 +51,14 @@ pub struct Engine {
     slow: Lane,
     proof: Lane,
     file: Lane,
-    /// Files that the reader leaves to another worker.
+    /// Reader of files that need the Parquet worker.
     parquet: Lane,
     /// Batches of the chosen sampler and of the random one; those of the others.
     batches: Lane,
     others: Lane,
-    /// How long accelerators wait.
+    /// Simulation of waiting accelerators.
     waiting: Lane,
-    /// What lessons ask.
+    /// Questions of lessons.
     lesson: Lane,
     assigner: assign::Assigner,
     sweep: Rc<sweep::Runner>,
@@ -69,7 +69,7 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Starts the workers.
+    /// Creates the lanes.
     pub fn new(dispatch: Callback<Action>, waiting: Callback<Option<Waiting>>, watch: &Watch) -> Self {
         let files = Rc::<RefCell<Files>>::default();
         let lane = || {
@@ -114,9 +114,9 @@ impl Engine {
         Ticket { data, number: self.number.get() }
     }
 
-    /// Asks for everything the state shows and does not have.
+    /// Asks for everything that the state shows and lacks.
     pub fn follow(&self, state: &AppState) {
-        // What was lost of these was about other settings, and may not be asked for again.
+        // Lost questions of these lanes were about other settings and may be asked again.
         [&self.slow, &self.proof].into_iter().for_each(Lane::forgive);
         self.resume();
         match state.view {
@@ -128,12 +128,12 @@ impl Engine {
         }
     }
 
-    /// Starts and ends sweeps, as the state has it.
+    /// Starts and stops sweeps to match the state.
     pub fn follow_sweep(&self, state: &AppState) {
         self.sweep.follow(&state.graphs);
     }
 
-    /// Reads a file for a view, replacing one that is being read.
+    /// Reads a file for a view and drops a read in progress.
     pub fn open(&self, file: Opened, options: Options, view: View) {
         let (names, blobs) = file.files.iter().cloned().unzip();
         self.files.borrow_mut().read = Some(file);
@@ -143,7 +143,7 @@ impl Engine {
         self.file.ask(Job { ticket: self.ticket(0), ask, data: None, files: blobs });
     }
 
-    /// Reads the file that a view shows another way.
+    /// Reads the file of a view again with other options.
     pub fn reopen(&self, options: Options, view: View) {
         let shown = self.files.borrow().shown[usize::from(view == View::Graphs)].clone();
         if let Some(file) = shown {
@@ -151,7 +151,7 @@ impl Engine {
         }
     }
 
-    /// Ends what is not asked for any more when a view is opened. A file is read on.
+    /// Cancels work that the newly opened view does not need, except the reading of a file.
     pub fn leave(&self, opened: View) {
         self.timers.borrow_mut().clear();
         self.background.clear();
@@ -166,7 +166,7 @@ impl Engine {
         }
     }
 
-    /// Stops what takes long.
+    /// Cancels every long computation.
     pub fn cancel(&self) {
         self.timers.borrow_mut().clear();
         self.background.cancel();

@@ -9,9 +9,9 @@ use std::rc::Rc;
 
 /// Settings that workers can be asked about, with data of `K` components.
 pub(super) trait Asked<const K: usize>: Packing {
-    /// The question as a message.
+    /// Wraps the question in a message.
     fn ask(question: Question<Self>) -> Ask;
-    /// The data as workers hold them.
+    /// Returns the data in the form of a message.
     fn items(data: &Data<K>) -> Items;
 }
 
@@ -39,7 +39,7 @@ impl Asked<2> for tuple::Settings {
 }
 
 impl Engine {
-    /// Asks for the answer to the present settings, and for these rows of the comparison once the hand rests.
+    /// Asks for the answer to the present settings, and for these rows of the comparison after a pause.
     pub(super) fn follow_study<S: Asked<K>, const K: usize>(&self, study: &Study<S, K>, rows: Vec<S::Row>) {
         let (Some(data), settings) = (&study.data, &study.settings) else { return };
         let report =
@@ -63,14 +63,13 @@ impl Engine {
         }
     }
 
-    /// A question about the data.
+    /// Creates a job with a question about the data.
     pub(super) fn job<S: Asked<K>, const K: usize>(&self, data: &Data<K>, question: Question<S>) -> Job {
         let (ticket, ask) = (self.ticket(data.version), S::ask(question));
         Job { ticket, ask, data: Some(S::items(data)), files: Vec::new() }
     }
 
-    /// A question about those rows that take long, or those that do not; `None` where there are none. The optimum is
-    /// searched apart.
+    /// Creates a job for the slow rows or the fast ones; `None` if there are none. The optimum is searched separately.
     pub(super) fn compare<S: Asked<K>, const K: usize>(
         &self,
         study: &Study<S, K>,

@@ -1,5 +1,5 @@
-//! A sweep over limits: its points are packed on lanes of their own, in parts so short that the first are on
-//! screen at once.
+//! A sweep over limits: points are packed on lanes of their own, in parts so short that the first are on screen at
+//! once.
 
 use crate::browser;
 use crate::lane::{Heard, Job, Lane};
@@ -15,14 +15,14 @@ use std::collections::VecDeque;
 use std::rc::{Rc, Weak};
 use yew::Callback;
 
-/// Limits given to a lane at once; those that it has no time for come back.
+/// Limits sent to a lane at once; those that it has no time for come back.
 const PART: usize = 24;
-/// Milliseconds between two pictures of a sweep.
+/// Milliseconds between two updates of a sweep on screen.
 const PICTURE: f64 = 60.0;
-/// Milliseconds before the lanes start without being needed yet.
+/// Milliseconds before the lanes start ahead of need.
 const REST: u32 = 700;
 
-/// The lanes, and the sweep that is under way.
+/// The lanes and the running sweep.
 pub struct Runner {
     lanes: Vec<Lane>,
     running: RefCell<Option<Running>>,
@@ -38,17 +38,17 @@ struct Running {
     items: Items,
     /// Limits that a lane had no time for.
     again: VecDeque<[u32; 2]>,
-    /// Which lanes are at work.
+    /// Whether each lane is busy.
     busy: Vec<bool>,
     /// Points that are not on screen yet.
     points: Vec<Point<2>>,
-    told: f64,
+    shown_at: f64,
     trouble: Option<String>,
     picture: Option<Timeout>,
 }
 
 impl Runner {
-    /// Lanes that start when they are needed, two to four of them.
+    /// Creates two to four lanes that start when needed.
     pub fn new(dispatch: Callback<Action>, watch: &Watch) -> Rc<Self> {
         let cores = browser::window().navigator().hardware_concurrency();
         Rc::new_cyclic(|runner: &Weak<Self>| {
@@ -69,7 +69,7 @@ impl Runner {
         })
     }
 
-    /// Starts the lanes before they are needed, once what is needed now is done.
+    /// Starts the lanes ahead of need, once more urgent work is done.
     pub fn warm(&self) {
         let lanes = self.lanes.clone();
         self.warming
@@ -77,7 +77,7 @@ impl Runner {
             .get_or_insert_with(|| Timeout::new(REST, move || lanes.iter().for_each(Lane::warm)));
     }
 
-    /// Starts and ends sweeps, as the state has it.
+    /// Starts and stops sweeps to match the state.
     pub fn follow(self: &Rc<Self>, state: &GraphState) {
         let course = &state.course;
         let under_way = self.running.borrow().as_ref().map(|r| r.run);
@@ -100,14 +100,14 @@ impl Runner {
             again: VecDeque::new(),
             busy: vec![false; self.lanes.len()],
             points: Vec::new(),
-            told: 0.0,
+            shown_at: 0.0,
             trouble: None,
             picture: None,
         });
         self.feed();
     }
 
-    /// Gives every idle lane something to do; where there is nothing left, the sweep is over.
+    /// Gives every idle lane a job; ends the sweep when none is left.
     fn feed(self: &Rc<Self>) {
         for (at, lane) in self.lanes.iter().enumerate() {
             let job = self.running.borrow_mut().as_mut().and_then(|running| running.job(at));
@@ -133,13 +133,13 @@ impl Runner {
         self.feed();
     }
 
-    /// Shows the points so far, not too often.
+    /// Shows the points so far, at most once per [`PICTURE`].
     fn picture(self: &Rc<Self>) {
         let action = {
             let mut running = self.running.borrow_mut();
             let Some(r) = running.as_mut() else { return };
             let over = !r.busy.contains(&true);
-            let since = browser::now() - r.told;
+            let since = browser::now() - r.shown_at;
             if !over && (r.points.is_empty() || r.picture.is_some()) {
                 return;
             }
@@ -154,7 +154,7 @@ impl Runner {
                 r.picture = Some(Timeout::new((PICTURE - since) as u32 + 1, show));
                 return;
             }
-            r.told = browser::now();
+            r.shown_at = browser::now();
             let points = std::mem::take(&mut r.points);
             match r.trouble.take() {
                 Some(why) if over && r.sweep.points().is_empty() => Graphs::Unswept(r.run, why),
@@ -166,7 +166,7 @@ impl Runner {
 }
 
 impl Running {
-    /// What a lane is to do next; `None` when it is busy, or there is nothing to be done now.
+    /// Returns the next job of a lane; `None` if it is busy or nothing is left to do now.
     fn job(&mut self, at: usize) -> Option<Job> {
         if self.busy[at] {
             return None;

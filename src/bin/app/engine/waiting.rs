@@ -1,4 +1,4 @@
-//! Questions about how long accelerators wait.
+//! Questions about the waiting of accelerators.
 
 use super::Engine;
 use crate::lane::Job;
@@ -6,7 +6,7 @@ use packscope::state::speedup::Asked;
 use packscope::wire::Ask;
 
 impl Engine {
-    /// Asks, for whatever data the question has in it; of questions that wait only the newest is kept.
+    /// Asks a question that brings its own data; of questions that wait only the newest is kept.
     pub fn ask_waiting(&self, asked: &Asked) {
         let ask = Ask::Waiting(asked.clone());
         self.waiting.ask(Job { ticket: self.ticket(0), ask, data: None, files: Vec::new() });

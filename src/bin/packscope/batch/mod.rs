@@ -84,7 +84,7 @@ enum Switch {
     Off,
 }
 
-/// BatchCap, or none.
+/// A BatchCap or none.
 #[derive(Clone, Copy)]
 struct Cap(Option<BatchCap>);
 
@@ -101,7 +101,7 @@ impl std::str::FromStr for Cap {
     }
 }
 
-/// What the samplers do, and where they are published.
+/// Returns the help on samplers, with their publications.
 fn samplers() -> String {
     let about = Sampler::ALL.map(|s| (s.name(), format!("{} ({})", s.about(), s.source())));
     options::of(&fields::SAMPLER) + "\n" + &options::listed(about)
@@ -152,13 +152,13 @@ impl Batch {
         })
     }
 
-    /// The cost of a step, by the model and the accelerator.
+    /// Returns the cost of a step for the model and the accelerator.
     fn cost(&self) -> StepCost {
         let workload = Workload::Transformer(self.model.value);
         StepCost::of(&Rates::new(&workload, &self.accelerator.value, &Assumptions::default().training))
     }
 
-    /// The settings that are compared: one sampler, or all, the bucket sampler with and without merging.
+    /// Returns the settings to compare: one sampler, or all, the bucket sampler with and without merging.
     fn cases(&self, settings: &Settings) -> Vec<Settings> {
         // One by one there is nothing to compare.
         if self.sampler.is_some() || settings.mode == Mode::RealTime {
@@ -172,7 +172,7 @@ impl Batch {
     }
 }
 
-/// A table of the largest batches; whatever is wrong with it, the file is named.
+/// Reads a table of the largest batches; errors name the file.
 fn read_hwcap(file: &Path) -> Result<HwCap> {
     let text = std::fs::read_to_string(file).map_err(|e| about(file, &e))?;
     text.parse().map_err(|error: Error| Error::Input {
@@ -181,7 +181,7 @@ fn read_hwcap(file: &Path) -> Result<HwCap> {
     })
 }
 
-/// Lengths and stopwords, and whether these are known.
+/// Reads lengths and stopwords, and returns whether the stopwords are known.
 fn read(input: &Input) -> Result<(Histogram<2>, bool)> {
     match input.size_columns.len() {
         0 => input.read_texts(),
@@ -227,7 +227,7 @@ pub fn run(batch: &Batch) -> Result<String> {
     })
 }
 
-/// The report of the engine and the time it took.
+/// Returns the report of the engine and its time in JSON.
 fn to_json((report, taken): &Timed) -> Value {
     let mut all = json!(report);
     // Batches to look at are for drawings.

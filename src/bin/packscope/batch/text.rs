@@ -1,4 +1,4 @@
-//! The output of `packscope batch` as text. Every estimate is called one, every assumption too.
+//! The output of `packscope batch` as text. Every estimate and every assumption is marked as such.
 
 use super::Timed;
 use packscope::api::batch::{Mode, Report, Settings};
@@ -7,10 +7,10 @@ use packscope::metrics::EpochFigures;
 use packscope::sampler::{HwCap, Sampler, TokenDrop, mega_of};
 use packscope::words::{count, factor, mean, percent, plural, seconds};
 
-/// The head of the report of one sampler.
+/// Returns the head of the report of one sampler.
 pub fn one((report, taken): &Timed) -> String {
     let s = &report.settings;
-    let total = Total::of(report);
+    let total = Total::new(report);
     let every = match report.epochs.len() {
         1 => "in all",
         _ => "all epochs",
@@ -29,7 +29,7 @@ pub fn one((report, taken): &Timed) -> String {
     .join("\n")
 }
 
-/// The data, the padding of random batches, and the estimate of P3 for these.
+/// Describes the data, the padding of random batches, and the estimate of P3 for these.
 pub fn data(report: &Report) -> String {
     let s = &report.settings;
     let tokens = report.epochs.first().map_or(0, |e| e.real_tokens + e.dropped_tokens);
@@ -52,7 +52,7 @@ pub fn data(report: &Report) -> String {
     lines.into_iter().chain(of_random).chain(stopwords).collect::<Vec<_>>().join("\n")
 }
 
-/// Random batches, and P3's estimate beside the truth.
+/// Describes random batches, and P3's estimate beside the truth.
 fn random(report: &Report) -> Vec<String> {
     let (s, random, estimate) = (&report.settings, &report.random, &report.estimate);
     vec![
@@ -73,7 +73,7 @@ fn random(report: &Report) -> Vec<String> {
     ]
 }
 
-/// The assumptions of the estimates.
+/// Lists the assumptions of the estimates.
 pub fn notes(report: &Report) -> String {
     let s = &report.settings;
     let cost = format!(
@@ -90,7 +90,7 @@ pub fn notes(report: &Report) -> String {
     std::iter::once(cost).chain(share).collect::<Vec<_>>().join("\n")
 }
 
-/// One line for each epoch; columns that say nothing are left out.
+/// Returns one row per epoch; columns without information are left out.
 pub fn epochs(report: &Report) -> Table {
     let s = &report.settings;
     let has = |some: bool, head: &str| some.then(|| head.to_owned());
@@ -124,7 +124,7 @@ pub fn epochs(report: &Report) -> Table {
     Table::of_words(heads.into_iter().flatten(), report.epochs.iter().map(row))
 }
 
-/// One line for each sampler, over all its epochs.
+/// Returns one row per sampler, over all its epochs.
 pub fn samplers(all: &[Timed]) -> Table {
     let dropped = all.iter().any(|(report, _)| report.settings.token_drop != TokenDrop::Off);
     let (unit, units) = all
@@ -141,7 +141,7 @@ pub fn samplers(all: &[Timed]) -> Table {
         Some("time".to_owned()),
     ];
     let row = |(report, taken): &Timed| {
-        let total = Total::of(report);
+        let total = Total::new(report);
         let per = |n: u64| mean(n as f64 / total.batches as f64);
         let cells = [
             Some(name(&report.settings)),
@@ -158,7 +158,7 @@ pub fn samplers(all: &[Timed]) -> Table {
     Table::of_words(heads.into_iter().flatten(), all.iter().map(row))
 }
 
-/// Sums over the epochs. Every epoch has the same random batches to be compared with.
+/// Sums over the epochs. Every epoch is compared with the same random batches.
 #[derive(Default)]
 struct Total {
     batches: u64,
@@ -174,7 +174,7 @@ struct Total {
 }
 
 impl Total {
-    fn of(report: &Report) -> Self {
+    fn new(report: &Report) -> Self {
         let mut total = Self { least: u64::MAX, ..Self::default() };
         for e in &report.epochs {
             let [least, most] = e.batch_sizes([0.0, 1.0]);
@@ -201,7 +201,7 @@ impl Total {
     }
 }
 
-/// The word for a batch: at inference nothing takes a step.
+/// Returns the word for a batch: at inference nothing takes a step.
 fn step(s: &Settings) -> &'static str {
     if s.mode == Mode::Training { "step" } else { "batch" }
 }
@@ -222,7 +222,7 @@ fn purpose(s: &Settings) -> String {
     }
 }
 
-/// Sequences in a random batch.
+/// Returns the sequences in a random batch.
 fn usual(s: &Settings) -> u32 {
     if s.mode == Mode::RealTime { 1 } else { s.batch }
 }
@@ -235,7 +235,7 @@ fn name(s: &Settings) -> String {
     }
 }
 
-/// How large the batches of a sampler are.
+/// Describes the batch sizes of a sampler.
 fn batches(report: &Report) -> String {
     let s = &report.settings;
     if s.mode == Mode::RealTime {
@@ -265,7 +265,7 @@ fn batches(report: &Report) -> String {
     }
 }
 
-/// HWCap and buckets.
+/// Describes HWCap and buckets.
 fn caps(s: &Settings) -> String {
     let caps = match &s.hwcap {
         HwCap::Table(rows) => {
@@ -286,12 +286,12 @@ fn caps(s: &Settings) -> String {
     }
 }
 
-/// Sequences in the smallest, the median and the largest batch.
+/// Returns the sequences in the smallest, the median and the largest batch.
 fn sizes(e: &EpochFigures) -> String {
     e.batch_sizes([0.0, 0.5, 1.0]).map(count).join(", ")
 }
 
-/// Smallest and largest learning rate; one number where they are the same.
+/// Returns the smallest and largest learning rate; one number if they are equal.
 fn rates([least, most]: [f64; 2]) -> String {
     if least == most { format!("{least:.1e}") } else { format!("{least:.1e} to {most:.1e}") }
 }

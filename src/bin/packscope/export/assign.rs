@@ -60,7 +60,7 @@ pub fn run(assign: &Assign) -> Result<String> {
     Ok(String::new())
 }
 
-/// Reads the file once more, now item by item.
+/// Reads the file once more, item by item.
 fn again<const K: usize>(assign: &Assign, plan: &Document<K>, items: Option<u64>) -> Result<Assigned> {
     let packing = &assign.packing;
     let room = &packing.rows.room;

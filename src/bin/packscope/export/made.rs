@@ -1,4 +1,4 @@
-//! A packing of what is in a file, for one component or several.
+//! A packing of the items of a file, for one component or several.
 
 use super::PackingArgs;
 use crate::packing::{Choice, Data, Shown, pack_all};
@@ -16,12 +16,12 @@ pub enum Made {
 const ALL: u32 = u32::MAX;
 
 impl Made {
-    /// Reads and packs.
+    /// Reads and packs the data.
     pub fn new(packing: &PackingArgs) -> Result<Self> {
         if is_pairs(packing)? { graphs(packing) } else { sequences(packing) }
     }
 
-    /// The plan as JSON.
+    /// Writes the plan as JSON.
     pub fn json(&self, out: &mut dyn FnMut(&str)) {
         match self {
             Self::Sequences { document, .. } => document.json(out),
@@ -29,7 +29,7 @@ impl Made {
         }
     }
 
-    /// The plan as CSV.
+    /// Writes the plan as CSV.
     pub fn csv(&self, out: &mut dyn FnMut(&str)) {
         match self {
             Self::Sequences { document, .. } => document.csv(out),
@@ -37,7 +37,7 @@ impl Made {
         }
     }
 
-    /// The headline figures.
+    /// Returns the headline figures.
     pub fn figures(&self) -> Table {
         let about = match self {
             Self::Sequences { document, .. } => &document.about,
@@ -47,7 +47,7 @@ impl Made {
     }
 }
 
-/// The name of the data.
+/// Returns the name of the data.
 fn name(packing: &PackingArgs) -> String {
     let file = || {
         packing
@@ -99,7 +99,7 @@ fn is_pairs(packing: &PackingArgs) -> Result<bool> {
     }
 }
 
-/// All algorithms side by side; those that refuse so many items or strategies are left out.
+/// Packs with every algorithm, except those that refuse the number of items or strategies.
 pub fn algorithms(packing: &PackingArgs) -> Result<Table> {
     if is_pairs(packing)? { table::<Graphs<2>>(packing) } else { table::<Sequences>(packing) }
 }

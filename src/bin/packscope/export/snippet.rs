@@ -69,7 +69,7 @@ pub fn run(command: &Snippet) -> Result<String> {
     }
 }
 
-/// The lines go to the file; what to know of them to standard error.
+/// Writes the lines to the file, the notes to standard error.
 fn note(snippet: &snippet::Snippet, to: &To) -> Result<String> {
     snippet.notes.iter().for_each(|note| eprintln!("{note}"));
     to.text(&snippet.text)

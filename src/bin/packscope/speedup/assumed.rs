@@ -1,4 +1,4 @@
-//! The assumptions of the estimates: presets by name, and the numbers that were changed.
+//! The assumptions of the estimates: presets by name, and changed numbers.
 
 use super::{AssumedArgs, preset_to_json};
 use packscope::cost::presets::{ACCELERATORS, GNNS, Preset, TRANSFORMERS, find, named};
@@ -11,13 +11,13 @@ use serde_json::Value;
 /// An assumption and its value, in the plain unit.
 pub type Set = (&'static Field, f64);
 
-/// Numbers of accelerators that are compared where none are given; the first is the one that is looked at closely.
+/// Numbers of accelerators compared by default; the first is shown in detail.
 const ACCELERATORS_SHOWN: [u32; 4] = [8, 1, 64, 512];
 
-/// The field that is their number.
+/// The field for the number of accelerators.
 const CREW: &str = "accelerators";
 
-/// Reads `peak=312`.
+/// Parses an assumption such as `peak=312`.
 pub fn parse(text: &str) -> Result<Set, String> {
     let expected = "expected ID=VALUE such as peak=312; --list has all of them";
     let (id, value) = text.split_once('=').ok_or(expected)?;
@@ -31,32 +31,32 @@ pub fn parse(text: &str) -> Result<Set, String> {
     let plain = number.map(|number| (field, field.unit.plain(number)));
     plain.map_err(|_| match field.unit {
         Unit::Switch => format!("{value:?} is no value for {}; expected yes or no", field.label),
-        unit => format!("{value:?} is no number{}", of(unit)),
+        unit => format!("{value:?} is no number{}", in_brackets(unit)),
     })
 }
 
-fn of(unit: Unit) -> String {
+fn in_brackets(unit: Unit) -> String {
     match unit.shown().0 {
         "" => String::new(),
         name => format!(" ({name})"),
     }
 }
 
-/// Everything that was assumed.
+/// All assumptions.
 pub struct Assumed {
-    /// Whether graphs are trained on, not sequences.
+    /// Whether the model trains on graphs, not sequences.
     pub graphs: bool,
     /// The assumptions of the estimates.
     pub assumptions: Assumptions,
-    /// Numbers of accelerators that are compared.
+    /// Numbers of accelerators to compare.
     pub accelerators: Vec<u32>,
-    /// The presets that were chosen.
+    /// The chosen presets.
     pub chosen: SpeedUpState,
 }
 
 impl Assumed {
-    /// The presets that were named, and the numbers that were set. A list goes without limits: there the name of the
-    /// model says what it is for.
+    /// Collects the named presets and the set numbers. `--list` has no limits: there the name of the model decides
+    /// between sequences and graphs.
     pub fn new(args: &AssumedArgs, graphs: bool, list: bool) -> Result<Self> {
         let model = args.model.as_ref();
         let graphs = graphs || list && model.is_some_and(|id| named(GNNS, id).is_some());
@@ -85,12 +85,12 @@ impl Assumed {
         Ok(Self { graphs, assumptions, accelerators, chosen })
     }
 
-    /// The accelerator whose numbers these are, but for those that were changed.
+    /// Returns the accelerator preset, which changed numbers may override.
     pub fn accelerator(&self) -> &'static Preset<Accelerator> {
         self.chosen.accelerator
     }
 
-    /// The model in JSON.
+    /// Returns the model in JSON.
     pub fn model(&self) -> Value {
         match self.graphs {
             true => preset_to_json(self.chosen.gnn),
@@ -98,7 +98,7 @@ impl Assumed {
         }
     }
 
-    /// Name and source of the model.
+    /// Returns the name and the source of the model.
     pub fn model_named(&self) -> [&'static str; 2] {
         match self.graphs {
             true => [self.chosen.gnn.name, self.chosen.gnn.source],
@@ -106,23 +106,23 @@ impl Assumed {
         }
     }
 
-    /// The fields that the model is made of.
+    /// Returns the fields of the model.
     pub fn model_group(&self) -> Group {
         if self.graphs { Group::Gnn } else { Group::Transformer }
     }
 
-    /// The present value of a field, in the unit people read.
+    /// Returns the present value of a field, in its displayed unit.
     pub fn value(&self, field: &Field) -> String {
         shown((field.get)(&self.assumptions), field.unit)
     }
 
-    /// Whether it differs from what the presets have. How many accelerators there are is asked for, not assumed.
+    /// Whether it differs from the presets. The number of accelerators is a question, not an assumption.
     pub fn is_changed(&self, field: &Field) -> bool {
         field.id != CREW && (field.get)(&self.assumptions) != (field.get)(&self.chosen.usual())
     }
 }
 
-/// A value in the unit people read, without the unit's name.
+/// Formats a value in its displayed unit, without the unit's name.
 pub fn shown(value: f64, unit: Unit) -> String {
     let number = unit.number(value);
     match unit {

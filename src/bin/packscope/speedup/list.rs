@@ -1,4 +1,4 @@
-//! `packscope speedup --list`: everything that can be chosen or changed, with sources.
+//! `packscope speedup --list`: all presets and fields, with sources.
 
 use super::assumed::{Assumed, shown};
 use super::preset_to_json;

@@ -108,10 +108,10 @@ pub fn run(command: &Speedup) -> Result<String> {
     })
 }
 
-/// A request, and the words for it.
+/// A request and its description.
 struct Asked {
     request: Request,
-    /// How the data are packed, for people: limit, depth, algorithm.
+    /// The packing in words: limit, depth, algorithm.
     packing: String,
     /// The settings in JSON.
     settings: Value,
@@ -121,7 +121,7 @@ struct Asked {
     items: [&'static str; 2],
 }
 
-/// The overhead that was asked for; else that which was measured on the accelerator; else the usual one.
+/// Returns the given overhead; else the one measured on the accelerator; else the default.
 fn overhead(command: &Speedup, assumed: &Assumed, usual: Overhead) -> Overhead {
     command.rows.overhead.or_else(|| overhead_of(assumed.accelerator().id)).unwrap_or(usual)
 }
@@ -173,7 +173,7 @@ fn settings<P>(batch: u32, packing: P, assumed: &Assumed) -> Result<Settings<P>>
     Ok(Settings { packing, batch, assumptions, accelerators })
 }
 
-/// The report of the engine, and what was asked for.
+/// Returns the report of the engine and its request in JSON.
 fn to_json(report: &Report, asked: &Asked, assumed: &Assumed) -> Value {
     let mut all = json!(report);
     all["packing"] = asked.settings.clone();

@@ -1,4 +1,4 @@
-//! The output of `packscope speedup` as text. Every figure is called an estimate, every assumption is written beside it.
+//! The output of `packscope speedup` as text. Every figure is called an estimate, with its assumptions beside it.
 
 use super::assumed::Assumed;
 use super::{Asked, Report};
@@ -15,10 +15,10 @@ struct Section {
     rows: Vec<Vec<String>>,
 }
 
-/// Everything in order: the data, the tables, what it rests on.
+/// Prints everything in order: data, tables, assumptions.
 pub fn print(format: TableOutput, report: &Report, asked: &Asked, assumed: &Assumed) -> String {
     let methods = shown(report);
-    let hours = Clock::of(methods.iter().map(|e| e.seconds).fold(0.0, f64::max));
+    let hours = Clock::new(methods.iter().map(|e| e.seconds).fold(0.0, f64::max));
     let packed = methods.iter().any(|e| e.method == Method::Packed);
     let sections = [
         Some(times(report, asked, methods, &hours)),
@@ -37,7 +37,7 @@ pub fn print(format: TableOutput, report: &Report, asked: &Asked, assumed: &Assu
     all.collect::<Vec<_>>().join("\n\n")
 }
 
-/// The estimates at the number of accelerators that is looked at.
+/// Returns the estimates for the number of accelerators shown in detail.
 fn shown(report: &Report) -> &[Estimate] {
     let here = report.assumptions.accelerators;
     report.estimates.iter().find(|priced| priced.accelerators == here).map_or(&[], |priced| &priced.methods)
@@ -60,7 +60,7 @@ fn head(report: &Report, asked: &Asked, assumed: &Assumed) -> String {
     lines.join("\n")
 }
 
-/// A method's name, marked where it is not possible.
+/// Returns a method's name, marked if it is not possible.
 fn name(e: &Estimate) -> String {
     format!("{}{}", e.method.name(), if e.possible { "" } else { " *" })
 }
@@ -97,7 +97,7 @@ fn times(report: &Report, asked: &Asked, methods: &[Estimate], hours: &Clock) ->
     }
 }
 
-/// A share that may be more than all.
+/// Formats a share that may exceed one.
 fn of_memory(share: f64) -> String {
     if share > 1.0 { format!("{} %", figure(share * 100.0)) } else { percent(share) }
 }
@@ -186,7 +186,7 @@ fn bills(report: &Report, methods: &[Estimate]) -> Section {
     }
 }
 
-/// The assumptions, with sources.
+/// Lists the assumptions, with sources.
 fn assumptions(report: &Report, asked: &Asked, assumed: &Assumed) -> String {
     let (accelerator, [model, source]) = (assumed.accelerator(), assumed.model_named());
     let group = |group| fields(assumed, group);
@@ -274,7 +274,7 @@ struct Clock {
 }
 
 impl Clock {
-    fn of(longest: f64) -> Self {
+    fn new(longest: f64) -> Self {
         let (unit, long, seconds) = match longest {
             s if s >= 3600.0 => ("hours", "hours", 3600.0),
             s if s >= 60.0 => ("minutes", "minutes", 60.0),
@@ -289,7 +289,7 @@ impl Clock {
     }
 }
 
-/// About three digits.
+/// Formats a number with about three digits.
 fn figure(x: f64) -> String {
     match x {
         x if !x.is_finite() => "–".to_owned(),
@@ -303,7 +303,7 @@ fn figure(x: f64) -> String {
     }
 }
 
-/// The same where little is worth telling too, as many little ones add up: `0.0012`.
+/// The same for values that matter even when small, as many add up: `0.0012`.
 fn small(x: f64) -> String {
     let size = x.abs();
     if !(1e-6..0.1).contains(&size) {
