@@ -8,7 +8,7 @@ use yew::prelude::*;
 pub struct AnnounceProps {
     /// The text to announce.
     pub words: String,
-    /// Whether to hold the text back while a better answer is being searched.
+    /// Whether to hold the text back, while the search for a better answer runs.
     #[prop_or_default]
     pub held: bool,
 }

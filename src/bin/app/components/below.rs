@@ -11,7 +11,7 @@ use yew::prelude::*;
 pub struct Props {
     /// The state.
     pub state: Shared,
-    /// The state when the hand last rested.
+    /// The state at the last pause of input.
     pub rested: Shared,
     /// Dispatches actions.
     pub dispatch: Callback<Action>,

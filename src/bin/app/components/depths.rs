@@ -25,13 +25,14 @@ fn use_in_view(node: &NodeRef, seen: Callback<bool>) {
     use_effect_with((), move |()| {
         let gone = seen.clone();
         let observed = Closure::<dyn Fn(Array)>::new(move |entries: Array| {
-            // Of several moments the last one counts.
+            // Of several entries the last one counts.
             let last = entries.pop().unchecked_into::<IntersectionObserverEntry>();
             seen.emit(last.intersection_ratio() >= IN_VIEW);
         });
         let options = IntersectionObserverInit::new();
         options.set_threshold(&IN_VIEW.into());
-        let observer = IntersectionObserver::new_with_options(observed.as_ref().unchecked_ref(), &options).ok();
+        let observer =
+            IntersectionObserver::new_with_options(observed.as_ref().unchecked_ref(), &options).ok();
         if let (Some(observer), Some(element)) = (&observer, node.cast::<Element>()) {
             observer.observe(&element);
         }

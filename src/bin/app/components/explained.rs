@@ -167,7 +167,7 @@ fn use_watching(open: &Open, set: &UseStateSetter<Open>) {
                 "pointerover",
                 Box::new(move |e| {
                     let (over, to) = (over.clone(), meaning_at(e));
-                    // Who goes from the term to what it means wants to read it, or to follow its link.
+                    // The explanation stays while the pointer is on it, to be read or to follow its link.
                     let pointed = Rc::clone(&over_it);
                     let show = move || {
                         if to.is_some() || pointed.get() {

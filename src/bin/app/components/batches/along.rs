@@ -120,7 +120,8 @@ impl Series {
 
     fn table(&self) -> Html {
         let row = |(i, epoch): (usize, &Batches)| {
-        let [least, most] = [epoch.sizes.iter().min(), epoch.sizes.iter().max()].map(|n| *n.unwrap_or(&0));
+            let [least, most] =
+                [epoch.sizes.iter().min(), epoch.sizes.iter().max()].map(|n| *n.unwrap_or(&0));
             vec![count(i as u64 + 1), count(epoch.steps), count(least), count(most)]
         };
         let head = ["epoch", "steps", "smallest batch", "largest batch"];

@@ -91,7 +91,7 @@ fn start(props: &Props, state: &GraphState) -> Html {
     let onclick = props.dispatch.reform(move |_| action.clone());
     let grid = course.method == Method::Grid;
     let (with, names) = (state.sweep_settings(), state.words());
-    // Pairs of limits, unless pairs are what is packed.
+    // Limits come in pairs; where the items are pairs themselves, they are called points.
     let pair = if names.are_graphs() { "pair" } else { "point" };
     let begun = tried > 0 && state.is_on_offer();
     let words = match (course.running, begun) {

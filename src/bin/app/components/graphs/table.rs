@@ -114,10 +114,10 @@ fn above(f: Option<&Figures>, row: Row) -> Html {
     html! { <td class="extra">{ why(words, &known) }</td> }
 }
 
-/// Width of a bar, and the padding that fills it.
+/// Width of a bar in CSS pixels, and the share of padding that fills it.
 const BAR: (f64, f64) = (44.0, 0.1);
 
-/// A share of filled slots, with what stays empty as a bar; a longer one is cut.
+/// The share of filled slots, with the padding as a bar; a bar too long is cut.
 fn filled(name: &'static str, component: Option<usize>, efficiency: Option<f64>) -> Html {
     let class = classes!("filled-share", component.is_none().then_some("mean"));
     let Some(efficiency) = efficiency else { return html! { <td {class}>{ "–" }</td> } };
