@@ -1,4 +1,4 @@
-//! What those hear who do not see the figures.
+//! Announcements of figures to screen readers.
 
 use gloo_timers::callback::Timeout;
 use yew::prelude::*;
@@ -6,9 +6,9 @@ use yew::prelude::*;
 /// Properties of [`Announce`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct AnnounceProps {
-    /// What is said.
+    /// The text to announce.
     pub words: String,
-    /// Whether it is not to be said yet: something better is being looked for.
+    /// Whether to hold the text back, while the search for a better answer runs.
     #[prop_or_default]
     pub held: bool,
 }
@@ -16,7 +16,7 @@ pub struct AnnounceProps {
 /// Milliseconds without a change before an answer is announced: once, not at every step of a slider.
 const REST: u32 = 900;
 
-/// A live region that waits until the figures are at rest.
+/// A live region that announces its text once it no longer changes.
 #[component]
 pub fn Announce(props: &AnnounceProps) -> Html {
     let said = use_state_eq(String::new);

@@ -27,7 +27,7 @@ pub fn Headline(props: &AnswerProps) -> Html {
     }
 }
 
-/// What a screen reader says about a new answer.
+/// The announcement of a new answer to screen readers.
 fn announcement(report: &Report) -> String {
     let f = &report.figures;
     format!(
@@ -64,7 +64,7 @@ fn sentence(report: &Report) -> Html {
     </> }
 }
 
-/// What any plan could reach.
+/// The lower bound in words, with its derivation as explanation.
 fn optimum(f: &Figures) -> Html {
     let Some(bound) = f.bound() else { return html! {} };
     let known = format!("How that is known: {}.", bound.kind.words());
@@ -126,7 +126,7 @@ fn gap(f: &Figures, searching: bool) -> Html {
     figure_in_terms("gap", gap, &words)
 }
 
-/// The bound, which says how it is known.
+/// The lower bound, with its derivation as explanation.
 fn bound(f: &Figures) -> Option<Html> {
     let (packs, bound) = (f.lower_bound?, f.bound()?);
     let more = match f.packs - bound.packs {

@@ -1,8 +1,8 @@
-//! The table behind a plot, for those who do not see it.
+//! The table behind a plot, for screen readers.
 
 use yew::prelude::*;
 
-/// A table with a line for each row; the first cell of a row names it.
+/// A visually hidden table; the first cell of a row is its header.
 pub fn behind(
     caption: &str,
     head: impl IntoIterator<Item = impl ToString>,

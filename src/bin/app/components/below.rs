@@ -1,4 +1,4 @@
-//! What stands below the histogram of sequences: the packs, depth, the algorithms side by side, the plan.
+//! The parts below the histogram of sequences: packs, depth, the algorithms side by side, the plan.
 
 use super::settings::in_background;
 use super::{depths, rows, strategies, table};
@@ -6,29 +6,29 @@ use crate::shared::Shared;
 use packscope::state::Action;
 use yew::prelude::*;
 
-/// What it is given.
+/// Properties of [`Below`].
 #[derive(Clone, Properties)]
 pub struct Props {
     /// The state.
     pub state: Shared,
-    /// The state when the hand last rested.
+    /// The state at the last pause of input.
     pub rested: Shared,
-    /// Changes it.
+    /// Dispatches actions.
     pub dispatch: Callback<Action>,
-    /// The length that is pointed at.
+    /// The length under the pointer.
     pub hover: Option<u32>,
-    /// Hears what is pointed at.
+    /// Receives the length under the pointer.
     pub onhover: Callback<Option<u32>>,
 }
 
 impl PartialEq for Props {
-    /// Its parts say whether they have changed.
+    /// Always `false`: the parts compare their own properties.
     fn eq(&self, _: &Self) -> bool {
         false
     }
 }
 
-/// All of it.
+/// All parts below the histogram.
 #[component]
 pub fn Below(props: &Props) -> Html {
     let Props { state, rested, dispatch, hover, onhover } = props.clone();

@@ -1,4 +1,4 @@
-//! The column under the hand: data, limit, depth, algorithm, accelerator.
+//! The column of controls: data, limit, depth, algorithm, accelerator.
 
 use super::chosen;
 use super::data::{DataPicker, Pasted, picked};
@@ -20,11 +20,11 @@ use yew::prelude::*;
 pub struct Props {
     /// The state.
     pub state: Shared,
-    /// Changes it.
+    /// Dispatches actions.
     pub dispatch: Callback<Action>,
-    /// Reads a file.
+    /// Reads files.
     pub open: Callback<Brought>,
-    /// Reads the file at hand another way.
+    /// Reads the loaded file again with other options.
     pub reread: Callback<Options>,
     /// Loads built-in data.
     pub pick: Callback<&'static Preset>,
@@ -48,14 +48,14 @@ pub fn Controls(props: &Props) -> Html {
     }
 }
 
-/// What can be pasted, of sequences.
+/// The formats of sequences that can be pasted.
 pub const PASTED: Pasted = Pasted {
     label: "Lengths, or a table of length and count",
     example: "128\n97\n512\n…",
     hint: "One length per line or between commas; CSV with columns such as length,count; JSON; JSON Lines.",
 };
 
-/// What the data are, in a sentence.
+/// Describes the data in a sentence.
 pub fn sentence(data: &Data) -> String {
     let stopwords = data.texts.as_ref().map(|texts| stopwords(texts)).map(percent);
     let stopwords = stopwords.map_or_else(String::new, |share| format!("; {share} are stopwords"));

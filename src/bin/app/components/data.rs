@@ -1,4 +1,4 @@
-//! Which data: built in, a file, or pasted numbers.
+//! The choice of data: built in, a file, or pasted numbers.
 
 use super::chosen;
 use super::read_as;
@@ -14,7 +14,7 @@ use wasm_bindgen::JsValue;
 use web_sys::{Blob, HtmlDialogElement, HtmlInputElement, HtmlSelectElement, HtmlTextAreaElement};
 use yew::prelude::*;
 
-/// How a file was read.
+/// The panel with the reading of a file, loaded on demand.
 static READ_AS: Part<Draw<read_as::Props>> = Part::new(|| Box::pin(load_read_as()));
 
 part! { own:
@@ -26,36 +26,36 @@ part! { own:
 /// Properties of [`DataPicker`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    /// Where the data come from.
+    /// The source of the data.
     pub source: Source,
     /// Data that were chosen and could not be loaded.
     pub absent: Option<&'static Preset>,
-    /// What they are, in a sentence.
+    /// The data in a sentence.
     pub sentence: String,
     /// Built-in data to choose from.
     pub presets: &'static [Preset],
-    /// What can be pasted.
+    /// The formats that can be pasted.
     pub pasted: Pasted,
     /// Reads files.
     pub open: Callback<Brought>,
-    /// Reads the file at hand another way.
+    /// Reads the loaded file again with other options.
     pub reread: Callback<Options>,
     /// Loads built-in data.
     pub pick: Callback<&'static Preset>,
 }
 
-/// What can be pasted, in words.
+/// The formats that can be pasted, in words.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pasted {
-    /// What is wanted.
+    /// The label of the field.
     pub label: &'static str,
     /// An example.
     pub example: &'static str,
-    /// What else is understood.
+    /// All formats accepted.
     pub hint: &'static str,
 }
 
-/// The picker with what belongs to it.
+/// The picker of data, with their source or the reading of their file.
 #[component]
 pub fn DataPicker(props: &Props) -> Html {
     let (dialog, list) = (use_node_ref(), use_node_ref());
@@ -124,8 +124,8 @@ pub fn DataPicker(props: &Props) -> Html {
     }
 }
 
-/// The list names the data that are shown, also after others could not be loaded: what was chosen by hand, markup alone
-/// does not change.
+/// Sets the list back to the data shown, also after others failed to load: markup alone does not change a visitor's
+/// choice.
 #[hook]
 fn use_back(list: &NodeRef, props: &Props) {
     let list = list.clone();
@@ -136,7 +136,7 @@ fn use_back(list: &NodeRef, props: &Props) {
     });
 }
 
-/// The data a picker shows, with what is said of them; those of a link that could not be loaded have no more than a name.
+/// Returns the source that a picker shows and its description, which is empty for data that failed to load.
 pub fn picked<const K: usize>(
     data: Option<&Data<K>>,
     absent: Option<&'static Preset>,
@@ -162,15 +162,15 @@ fn groups(all: &'static [Preset]) -> Vec<(&'static str, Vec<&'static Preset>)> {
 /// Properties of [`Paste`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct PasteProps {
-    /// The dialog, to be shown by others.
+    /// The dialog, shown by the picker.
     pub dialog: NodeRef,
-    /// What can be pasted.
+    /// The formats that can be pasted.
     pub pasted: Pasted,
-    /// Reads what was pasted.
+    /// Reads the pasted text.
     pub open: Callback<Brought>,
 }
 
-/// Numbers typed or pasted.
+/// The dialog to type or paste numbers.
 #[component]
 pub fn Paste(props: &PasteProps) -> Html {
     let text = use_node_ref();

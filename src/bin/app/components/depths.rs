@@ -15,23 +15,24 @@ use wasm_bindgen::prelude::*;
 use web_sys::{Element, IntersectionObserver, IntersectionObserverEntry, IntersectionObserverInit};
 use yew::prelude::*;
 
-/// Share of the chart that is in view when it is looked at: more than its title.
+/// The visible share from which the chart counts as in view: more than its title.
 const IN_VIEW: f64 = 0.3;
 
-/// Says whether an element is in view, and that it is not any more when it goes.
+/// Emits whether an element is in view, and `false` when it is removed.
 #[hook]
 fn use_in_view(node: &NodeRef, seen: Callback<bool>) {
     let node = node.clone();
     use_effect_with((), move |()| {
         let gone = seen.clone();
-        let tell = Closure::<dyn Fn(Array)>::new(move |entries: Array| {
-            // Of several moments the last one counts.
+        let observed = Closure::<dyn Fn(Array)>::new(move |entries: Array| {
+            // Of several entries the last one counts.
             let last = entries.pop().unchecked_into::<IntersectionObserverEntry>();
             seen.emit(last.intersection_ratio() >= IN_VIEW);
         });
         let options = IntersectionObserverInit::new();
         options.set_threshold(&IN_VIEW.into());
-        let observer = IntersectionObserver::new_with_options(tell.as_ref().unchecked_ref(), &options).ok();
+        let observer =
+            IntersectionObserver::new_with_options(observed.as_ref().unchecked_ref(), &options).ok();
         if let (Some(observer), Some(element)) = (&observer, node.cast::<Element>()) {
             observer.observe(&element);
         }
@@ -39,13 +40,13 @@ fn use_in_view(node: &NodeRef, seen: Callback<bool>) {
             if let Some(observer) = observer {
                 observer.disconnect();
             }
-            drop(tell);
+            drop(observed);
             gone.emit(false);
         }
     });
 }
 
-/// The chart.
+/// The chart of efficiency against depth.
 #[component]
 pub fn Depths(props: &CompareProps) -> Html {
     let node = use_node_ref();
@@ -101,13 +102,13 @@ fn drawing(chart: &Rc<Chart>, hover: Option<usize>) -> Draw {
     Rc::new(move |frame: &Frame| chart.with(hover, |input| scene(input, frame).0))
 }
 
-/// The algorithm whose curve stands for the chosen one.
+/// The algorithm whose curve represents the chosen one.
 fn curve_of(state: &AppState) -> Algorithm {
     let chosen = state.sequences.settings.algorithm;
     if state.sequences.curves().contains(&chosen) { chosen } else { Algorithm::Lpfhp }
 }
 
-/// What the chart shows, on its own.
+/// The data of the chart, independent of the state.
 struct Chart {
     depths: Vec<Depth>,
     curves: Vec<(&'static str, Vec<Option<f64>>)>,
@@ -118,12 +119,12 @@ struct Chart {
 }
 
 impl Chart {
-    /// Index of the depth nearest to a place.
+    /// Returns the index of the depth nearest to a point of the plot.
     fn index_at(&self, (x, _, room): (f64, f64, Room)) -> Option<usize> {
         self.with(None, |input| layout(input, &room.measure()).index_at(x))
     }
 
-    /// Lends the chart's input to whoever draws or measures.
+    /// Calls `f` with the chart's input, which borrows from `self`.
     fn with<T>(&self, hover: Option<usize>, f: impl FnOnce(&Input) -> T) -> T {
         let curves: Vec<Curve> = self.curves.iter().map(|(name, values)| Curve { name, values }).collect();
         f(&Input {

@@ -10,7 +10,7 @@ use packscope::words::{count, percent};
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// Both epochs.
+/// The plot of both epochs.
 #[component]
 pub fn Epoch(props: &AnswerProps) -> Html {
     let shown = props.state.sequences.answer.as_ref().map(|a| a.ticket);

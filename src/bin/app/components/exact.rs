@@ -1,20 +1,20 @@
-//! Fields that are typed into: what is half typed stays as it is, whatever else happens on the page.
+//! Fields to type into, which keep half-typed text while the page is redrawn.
 
 use web_sys::{HtmlInputElement, HtmlTextAreaElement};
 use yew::prelude::*;
 
-/// What is typed, and what is in force because of it.
+/// Typed text, and the values it may have led to.
 #[derive(Debug, Clone, PartialEq)]
 struct Typed {
     text: String,
-    /// What was in force at first, and all that was typed since: the page may come to show any of these after the next
-    /// key was pressed.
+    /// The value in force at first and every text typed since: the page may still show any of these after the next
+    /// key press.
     own: Vec<String>,
 }
 
-/// What a field shows, and what takes what is typed. The text that is typed stays as long as what is in force is what
-/// it says, or what was in force or typed before it: then it is refused, half typed, or not gone through yet. Leaving
-/// the field (`None`) shows what is in force.
+/// Returns the text of a field and a callback for typed text. Typed text stays while the value in force equals it, or
+/// equals an earlier value or text: then it is refused, half typed, or not yet applied. Leaving the field (`None`)
+/// shows the value in force.
 #[hook]
 pub fn use_typed(now: &str, same: impl Fn(&str, &str) -> bool) -> (String, Callback<Option<String>>) {
     let redraw = use_force_update();
@@ -44,13 +44,13 @@ pub fn use_typed(now: &str, same: impl Fn(&str, &str) -> bool) -> (String, Callb
     (shown, Callback::from(take))
 }
 
-/// The text of a field that was typed into.
+/// Returns the text of the field that an input event comes from.
 pub fn text(e: &InputEvent) -> Option<String> {
     let line = e.target_dyn_into::<HtmlInputElement>().map(|i| i.value());
     line.or_else(|| e.target_dyn_into::<HtmlTextAreaElement>().map(|t| t.value()))
 }
 
-/// The value of an input that was changed, as a number.
+/// Parses the value of the input that an event comes from; `None` if it is no such number.
 pub fn number<T: std::str::FromStr>(e: &InputEvent) -> Option<T> {
     e.target_dyn_into::<HtmlInputElement>()?.value().parse().ok()
 }
@@ -58,42 +58,42 @@ pub fn number<T: std::str::FromStr>(e: &InputEvent) -> Option<T> {
 /// Properties of [`Exact`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    /// Its id, where a label of its own names it.
+    /// The id, where a separate label names the field.
     #[prop_or_default]
     pub id: Option<AttrValue>,
-    /// How it looks.
+    /// The CSS class.
     #[prop_or(AttrValue::Static("exact"))]
     pub class: AttrValue,
-    /// What it is, with its unit, for those who do not see what stands beside it.
+    /// The accessible name, with the unit.
     pub name: AttrValue,
     /// The number in force; empty for none.
     pub value: String,
-    /// What is used where it is empty.
+    /// The default, shown while the field is empty.
     #[prop_or_default]
     pub placeholder: AttrValue,
     /// The least number.
     #[prop_or(1.0)]
     pub min: f64,
-    /// The largest.
+    /// The largest number.
     #[prop_or_default]
     pub max: Option<f64>,
-    /// By how much the arrow keys change it.
+    /// The step of the arrow keys.
     #[prop_or(AttrValue::Static("1"))]
     pub step: AttrValue,
-    /// Takes every text that is typed; what is no such number changes nothing.
+    /// Receives every typed text; text that is no valid number changes nothing.
     pub typed: Callback<String>,
-    /// What it is, told where the focus is.
+    /// The explanation of the field, shown on focus.
     #[prop_or_default]
     pub about: Option<AttrValue>,
-    /// The field is left: what is in force is shown again.
+    /// Called when the field loses focus, which shows the value in force again.
     #[prop_or_default]
     pub left: Callback<()>,
-    /// The id of what says that a text is refused, while it is.
+    /// The id of the error message, while the text is refused.
     #[prop_or_default]
     pub refused: Option<String>,
 }
 
-/// A number, exactly.
+/// A field for an exact number.
 #[component]
 pub fn Exact(props: &Props) -> Html {
     let number = |text: &str| text.parse::<f64>().ok();

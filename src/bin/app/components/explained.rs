@@ -1,4 +1,4 @@
-//! Terms that explain themselves where they stand, and words that say why: on hover, on tap, and where the focus is.
+//! Explanations of terms and of other words, shown on hover, tap and focus.
 
 use crate::browser;
 use gloo_events::{EventListener, EventListenerOptions};
@@ -13,26 +13,26 @@ use web_sys::{Element, Event, HtmlElement, KeyboardEvent};
 use yew::html::IntoPropValue;
 use yew::prelude::*;
 
-/// Milliseconds that a pointer rests on a term before it is explained, and that the words stay when it leaves.
+/// Milliseconds until an explanation opens under a resting pointer, and until it closes after the pointer leaves.
 const REST: u32 = 180;
-/// What has something to explain: a term of the field, or a description of its own.
+/// Selects elements with an explanation: a term of the glossary, or a description of their own.
 const EXPLAINS: &str = "[data-term], [data-why]";
 
-/// Words that stand for a term.
+/// Words with the explanation of a term.
 pub fn term(words: &str, term: &'static Term) -> Html {
     html! {
         <span class="term" tabindex="0" role="button" data-term={term.name} aria-description={term.meaning}>{ words.to_owned() }</span>
     }
 }
 
-/// Words that say more, or why, in the same way as terms do.
+/// Words with an explanation of their own, shown like that of a term.
 pub fn why(words: impl IntoPropValue<Html>, why: &str) -> Html {
     html! {
         <span class="term" tabindex="0" role="button" data-why="" aria-description={why.to_owned()}>{ words.into_prop_value() }</span>
     }
 }
 
-/// A text in which the terms explain themselves.
+/// A text with explanations of its terms.
 pub fn terms(text: &str) -> Html {
     cut(text)
         .into_iter()
@@ -40,8 +40,8 @@ pub fn terms(text: &str) -> Html {
         .collect()
 }
 
-/// The same within what can be pressed, or where the same terms are said many times: for the focus only as far as a
-/// button that has it explains the first of them.
+/// Like [`terms`], for text within controls or with many repetitions: terms take no focus themselves, but a focused
+/// control explains the first of them.
 pub fn quiet(text: &str) -> Html {
     let piece = |(words, found): (&str, Option<&'static Term>)| match found {
         Some(term) => html! { <span class="term quiet" data-term={term.name}>{ words }</span> },
@@ -50,7 +50,7 @@ pub fn quiet(text: &str) -> Html {
     cut(text).into_iter().map(piece).collect()
 }
 
-/// What is explained.
+/// An explanation.
 #[derive(Debug, Clone, PartialEq)]
 enum Meaning {
     Term(&'static Term),
@@ -58,7 +58,7 @@ enum Meaning {
 }
 
 impl Meaning {
-    fn of(element: &Element) -> Option<Self> {
+    fn new(element: &Element) -> Option<Self> {
         match element.get_attribute("data-term") {
             Some(name) => Term::named(&name).map(Self::Term),
             None => element.get_attribute("aria-description").map(Self::Why),
@@ -66,42 +66,42 @@ impl Meaning {
     }
 }
 
-/// A meaning, and the element whose words have it.
+/// The open explanation, and the element that it explains.
 type Open = Option<(Meaning, Element)>;
 
 fn element(e: &Event) -> Option<Element> {
     e.target()?.dyn_into::<Element>().ok()
 }
 
-/// What an event is about.
-fn of(e: &Event) -> Open {
+/// Returns the explanation of an event's target.
+fn meaning_at(e: &Event) -> Open {
     let element = element(e)?.closest(EXPLAINS).ok()??;
-    Some((Meaning::of(&element)?, element))
+    Some((Meaning::new(&element)?, element))
 }
 
-/// What can be pressed, and may have terms in its words.
+/// Selects focused controls whose words may contain terms.
 const PRESSED: &str =
     "button:focus-visible, summary:focus-visible, [type=radio]:focus-visible, [type=checkbox]:focus-visible";
 
-/// What has the focus: where that is something to press with terms in its words, the first of them, for those who came
-/// by key.
+/// Returns the explanation of the focused element: its own, or, for a control focused by keyboard, that of the first
+/// term in its words.
 fn focused(e: &Event) -> Open {
-    of(e).or_else(|| {
+    meaning_at(e).or_else(|| {
         let pressed = element(e)?;
         pressed.matches(PRESSED).ok()?.then_some(())?;
         let label = || browser::document().query_selector(&format!("label[for='{}']", pressed.id())).ok()?;
         let words = if pressed.tag_name() == "INPUT" { label()? } else { pressed.clone() };
         let term = words.query_selector("[data-term]").ok().flatten()?;
-        Some((Meaning::of(&term)?, pressed))
+        Some((Meaning::new(&term)?, pressed))
     })
 }
 
-/// Whether an event is about the explanation itself.
+/// Returns whether an event comes from within the explanation.
 fn inside(e: &Event) -> bool {
     element(e).is_some_and(|e| e.closest("#explained").ok().flatten().is_some())
 }
 
-/// What words mean, beside them; at most one at a time.
+/// The explanation beside its words; at most one at a time.
 #[component]
 pub fn Explained() -> Html {
     let open = use_state_eq(|| None);
@@ -126,7 +126,7 @@ pub fn Explained() -> Html {
     html! { <div ref={place} id="explained" role="tooltip" hidden={shown.is_none()}>{ words }</div> }
 }
 
-/// Below the words, or above where the window ends, and always within it.
+/// Places the explanation below the words, or above them at the end of the window, always within it.
 fn put(place: &HtmlElement, words: &Element) {
     let there = words.get_bounding_client_rect();
     let (left, bottom) = (there.left(), there.bottom());
@@ -144,10 +144,11 @@ fn put(place: &HtmlElement, words: &Element) {
     let _ = place.style().set_property("top", &format!("{}px", y.max(4.0) + down));
 }
 
-/// Opens on hover, tap and focus; closes with Esc and on leaving. Enter goes on to the chapter's link.
+/// Opens explanations on hover, tap and focus, and closes them with Esc and on leaving. Enter moves to the chapter's
+/// link.
 #[hook]
 fn use_watching(open: &Open, set: &UseStateSetter<Open>) {
-    // What is open, for listeners that outlive what they were made with.
+    // The open explanation, for listeners that outlive this rendering.
     let now = use_mut_ref(|| None);
     now.borrow_mut().clone_from(open);
     let set = set.clone();
@@ -158,15 +159,15 @@ fn use_watching(open: &Open, set: &UseStateSetter<Open>) {
         };
         let [over, click, focus, key] = std::array::from_fn(|_| set.clone());
         let timer = RefCell::new(None::<Timeout>);
-        // What the focus has opened stays open where the page only moves under a mouse that rests.
+        // An explanation opened by focus stays open while the page moves under a resting mouse.
         let pointed = Rc::new(Cell::new(false));
         let [over_it, clicked] = std::array::from_fn(|_| Rc::clone(&pointed));
         let listeners = [
             listen(
                 "pointerover",
                 Box::new(move |e| {
-                    let (over, to) = (over.clone(), of(e));
-                    // Who goes from the term to what it means wants to read it, or to follow its link.
+                    let (over, to) = (over.clone(), meaning_at(e));
+                    // The explanation stays while the pointer is on it, to be read or to follow its link.
                     let pointed = Rc::clone(&over_it);
                     let show = move || {
                         if to.is_some() || pointed.get() {
@@ -180,12 +181,12 @@ fn use_watching(open: &Open, set: &UseStateSetter<Open>) {
             listen(
                 "click",
                 Box::new(move |e| {
-                    let to = of(e);
+                    let to = meaning_at(e);
                     if to
                         .as_ref()
                         .is_some_and(|(_, words)| words.matches("label .term:not(.quiet)").unwrap_or(false))
                     {
-                        // Its label would hand the focus on, and the explanation would be gone.
+                        // The label would move the focus on, which closes the explanation.
                         e.prevent_default();
                     }
                     clicked.set(true);
@@ -221,7 +222,7 @@ fn pressed(e: &Event, open: Option<&(Meaning, Element)>, set: &UseStateSetter<Op
             }
             set.set(None);
         }
-        // The explanation stands at the end of the page: the way goes on from its words.
+        // The explanation is at the end of the page; Tab continues from its words.
         ("Tab", Some((_, words))) if inside(e) => {
             if key.shift_key() {
                 e.prevent_default();
@@ -233,7 +234,7 @@ fn pressed(e: &Event, open: Option<&(Meaning, Element)>, set: &UseStateSetter<Op
             let link = browser::document().query_selector("#explained a").ok().flatten();
             match link.and_then(|l| l.dyn_into::<HtmlElement>().ok()) {
                 Some(link) => drop(link.focus()),
-                None => set.set(of(e)),
+                None => set.set(meaning_at(e)),
             }
         }
         _ => {}

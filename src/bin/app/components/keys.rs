@@ -24,11 +24,11 @@ const KEYS: [(&str, &str); 11] = [
 /// Properties of [`Keys`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    /// Changes the state.
+    /// Dispatches actions.
     pub dispatch: Callback<Action>,
 }
 
-/// Whether the key is part of what someone types.
+/// Returns whether a key event comes from a field to type into.
 pub fn is_typed(e: &Event) -> bool {
     let target = e.target();
     let tag = target.clone().and_then(|t| t.dyn_into::<HtmlElement>().ok()).map(|t| t.tag_name());
@@ -37,7 +37,7 @@ pub fn is_typed(e: &Event) -> bool {
     field && !slider.is_some_and(|i| i.type_() == "range" || i.type_() == "radio")
 }
 
-/// A button and the dialog it opens; `?` opens it too, and digits open the views, except where one types.
+/// A button and the dialog it opens; `?` opens it too, and digits open the views, except in fields to type into.
 #[component]
 pub fn Keys(props: &Props) -> Html {
     let dialog = use_node_ref();

@@ -18,7 +18,7 @@ use yew::prelude::*;
 pub struct Props {
     /// The state.
     pub state: Shared,
-    /// Changes it.
+    /// Dispatches actions.
     pub dispatch: Callback<Action>,
     /// The length under the pointer, here or in the packs.
     pub hover: Option<u32>,
@@ -26,10 +26,10 @@ pub struct Props {
     pub onhover: Callback<Option<u32>>,
 }
 
-/// CSS pixels from the needle within which a press takes hold of it.
+/// Distance from the needle within which a press grabs it, CSS pixels.
 const GRIP: f64 = 16.0;
 
-/// Room that is assumed where it is not known yet.
+/// The size assumed until it is known.
 const ROOM: Room = Room { width: 660.0, height: 300.0, scale: 1.0, dark: false };
 
 /// The histogram.
@@ -104,7 +104,7 @@ pub fn Lengths(props: &Props) -> Html {
     }
 }
 
-/// What is drawn, on its own.
+/// The data of the plot, independent of the state.
 struct Chart {
     entries: Vec<(u32, u64)>,
     limit: u32,
@@ -157,14 +157,14 @@ impl Chart {
         Rc::new(move |frame: &Frame| scene(&chart.input(hover), frame).0)
     }
 
-    /// The first length of the bar so many to the right; at the ends it stays.
+    /// Returns the first length of the bar `by` bars to the right, clamped to the ends.
     fn stepped(&self, length: u32, by: i32, room: Room) -> Option<u32> {
         let bins = self.layout(room).bins;
         let at = bins.iter().rposition(|bin| bin.from <= length).unwrap_or(0);
         further(at, by, bins.len()).map(|to| bins[to].from)
     }
 
-    /// The bar of a length: with its middle, and all that it counts.
+    /// Returns the bar of a length, after the x of its middle.
     fn bar(&self, length: u32, room: Room) -> Option<(f64, Bin)> {
         let layout = self.layout(room);
         let bin = *layout.bin_of(length)?;
@@ -181,7 +181,7 @@ struct TipProps {
     room: Option<Room>,
 }
 
-/// What stands under the pointer, in words beside it.
+/// The bar under the pointer, described beside it.
 #[component]
 fn Tip(props: &TipProps) -> Html {
     let bar = props.hover.zip(props.room).and_then(|(length, room)| props.chart.0.bar(length, room));
@@ -218,7 +218,7 @@ fn words(state: &AppState, bin: &Bin) -> (String, Vec<String>) {
     (head, below)
 }
 
-/// The histogram in eight parts.
+/// The histogram as a table of eight ranges.
 fn table(chart: &Chart) -> Html {
     let part = chart.end.div_ceil(8).max(1);
     let row = |i: u32| {

@@ -1,4 +1,4 @@
-//! The parts of the page, one file each. They are given the state and send actions; they compute nothing.
+//! The parts of the page, one file each. They show the state and dispatch actions; they compute nothing.
 
 pub mod announce;
 pub mod answer;
@@ -37,7 +37,7 @@ use packscope::chart;
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
-/// Whether a `<details>` is open, and what hears that it opens or closes: what takes long to lay out waits for that.
+/// Returns whether a `<details>` is open, and its `ontoggle` callback, so that costly content is laid out only then.
 #[hook]
 pub fn use_open() -> (bool, Callback<Event>) {
     let open = use_state_eq(|| false);
@@ -53,7 +53,7 @@ pub fn figure(name: &'static str, value: impl ToString, shown: String) -> Html {
     html! { <span data-figure={name} data-value={value.to_string()}>{ shown }</span> }
 }
 
-/// A figure of the headline: name, value, and what is below.
+/// A figure of the headline: name, value, and a note below.
 pub fn cell(name: &str, value: Html, below: Html) -> Html {
     html! { <div><dt>{ explained::terms(name) }</dt><dd class="value">{ value }</dd><dd class="below">{ below }</dd></div> }
 }
@@ -63,12 +63,12 @@ pub fn figure_in_terms(name: &'static str, value: impl ToString, shown: &str) ->
     html! { <span data-figure={name} data-value={value.to_string()}>{ explained::terms(shown) }</span> }
 }
 
-/// The same of one component: nodes are 0, edges 1.
+/// A [`figure`] of one component: 0 for nodes, 1 for edges.
 pub fn figure_of(name: &'static str, component: usize, value: impl ToString, shown: String) -> Html {
     html! { <span data-figure={name} data-component={component.to_string()} data-value={value.to_string()}>{ shown }</span> }
 }
 
-/// A title in which no line ends between a number and its unit.
+/// Returns a title with no-break spaces between numbers and units.
 pub fn tied(title: &str) -> String {
     const UNITS: [&str; 6] = ["%", "ms", "s", "min", "h", "days"];
     let mut words = title.split(' ');
@@ -81,22 +81,22 @@ pub fn tied(title: &str) -> String {
     tied
 }
 
-/// A title that was computed, in which terms explain themselves.
+/// A computed title with explanations of its terms.
 pub fn titled(title: &str) -> Html {
     explained::quiet(&tied(title))
 }
 
-/// A scale by its name.
+/// Returns the logarithmic or the linear scale.
 pub fn scale(log: bool) -> chart::Scale {
     if log { chart::Scale::Log } else { chart::Scale::Linear }
 }
 
-/// The value chosen in a list.
+/// Returns the value chosen in a list.
 pub fn chosen(e: &Event) -> String {
     e.target_dyn_into::<HtmlSelectElement>().map(|s| s.value()).unwrap_or_default()
 }
 
-/// Two or three words, one of which is chosen.
+/// A choice among two or three words.
 pub fn choice(label: &'static str, options: &[(&str, bool, Callback<MouseEvent>)]) -> Html {
     html! {
         <span class="choice" role="group" aria-label={label}>
@@ -107,7 +107,7 @@ pub fn choice(label: &'static str, options: &[(&str, bool, Callback<MouseEvent>)
     }
 }
 
-/// The head of a column by which a table can be sorted, the least first.
+/// The head of a column that sorts a table, ascending.
 pub fn sorting<T: Copy + PartialEq + 'static>(
     order: &UseStateHandle<T>,
     name: &str,
@@ -117,7 +117,7 @@ pub fn sorting<T: Copy + PartialEq + 'static>(
     sorting_head(order, name, by, class, "ascending")
 }
 
-/// The same with the most first.
+/// The head of a column that sorts a table, descending.
 pub fn sorting_down<T: Copy + PartialEq + 'static>(
     order: &UseStateHandle<T>,
     name: &str,

@@ -1,4 +1,4 @@
-//! What went wrong, and what is being waited for. What was on screen before stays.
+//! Errors and progress, above the previous result.
 
 use super::announce::Announce;
 use crate::address::load_again;
@@ -14,15 +14,15 @@ use yew::prelude::*;
 pub struct Props {
     /// The state.
     pub state: Shared,
-    /// Changes it.
+    /// Dispatches actions.
     pub dispatch: Callback<Action>,
-    /// What is being waited for.
+    /// The task in progress.
     pub waiting: Option<Waiting>,
-    /// Stops waiting.
+    /// Cancels the task.
     pub cancel: Callback<()>,
-    /// What is said of workers that give no answer.
+    /// The notice about workers that do not answer.
     pub lost: Option<Told>,
-    /// Asks them once more.
+    /// Retries them, or closes the notice.
     pub watch: Watch,
 }
 
@@ -74,7 +74,7 @@ pub fn Notices(props: &Props) -> Html {
         }
         if let Some(waiting) = &props.waiting {
             <div class="notice" data-notice="waiting">
-                // How far it is changes many times; that it is under way is told once.
+                // The progress changes often; only the start is announced.
                 <Announce words={waiting.what.split(':').next().unwrap_or_default().to_owned()} />
                 <p>{ &waiting.what }</p>
                 <progress max="1" value={waiting.share.map(|s| format!("{s:.3}"))} aria-label={waiting.what.clone()} />

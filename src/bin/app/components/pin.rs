@@ -1,4 +1,4 @@
-//! A result that is kept, beside the one on screen: A, B, and what is different.
+//! The pinned result beside the one on screen: A, B, and their difference.
 
 use super::titled;
 use crate::shared::Shared;
@@ -11,11 +11,11 @@ use yew::prelude::*;
 pub struct Props {
     /// The state.
     pub state: Shared,
-    /// Changes it.
+    /// Dispatches actions.
     pub dispatch: Callback<Action>,
 }
 
-/// A button that keeps what is on screen, or what it is compared with.
+/// A button that pins the result on screen, or the comparison with the pinned one.
 #[component]
 pub fn Pinned(props: &Props) -> Html {
     let state = &props.state;
@@ -65,7 +65,7 @@ fn against(state: &AppState) -> Option<Comparison> {
     }
 }
 
-/// What is to be seen: how much padding and how many packs more or fewer.
+/// The title: the differences in padding and packs.
 fn title(against: &Comparison) -> String {
     let of = |name: &str| against.figures.iter().find(|d| d.figure == name);
     match (of("padding_share"), of("packs")) {
@@ -95,7 +95,7 @@ fn table(against: &Comparison) -> Html {
     }
 }
 
-/// B − A, and in a word which is better: never by colour alone.
+/// B − A, and a word on which is better, never by colour alone.
 fn difference(d: &Difference) -> Html {
     html! {
         <span data-figure={format!("difference_{}", d.figure)} data-value={d.value().to_string()}>

@@ -8,14 +8,14 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// The state as it is when a button is pressed: plots are not rendered anew whenever it changes.
+/// The latest state, read when a button is pressed: plots are not rendered anew whenever it changes.
 pub type Now = Same<RefCell<Shared>>;
 
 /// Saves a plot.
 type SavePlot = fn(&Props, [f64; 2], &Shared, Form) -> Option<()>;
 
 part! { own:
-    /// What saves plots.
+    /// Loads the function that saves plots.
     fn saving() -> Loading<SavePlot> {
         Ok(save_plot)
     }
@@ -45,7 +45,7 @@ pub fn Save(props: &Props) -> Html {
     }
 }
 
-/// The state of the moment, given to all plots.
+/// Returns the latest state, shared by all plots.
 #[hook]
 pub fn use_now(state: &Shared) -> Now {
     let now = use_memo((), |()| Same(Rc::new(RefCell::new(state.clone()))));

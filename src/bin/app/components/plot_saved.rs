@@ -17,27 +17,27 @@ use yew::prelude::*;
 /// A plot that can be saved.
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    /// What kind of plot it is.
+    /// The kind of plot, for the file name.
     pub name: &'static str,
-    /// What is to be seen on it.
+    /// The title of the plot.
     pub title: AttrValue,
-    /// Draws it.
+    /// Draws the plot.
     pub draw: Same<dyn Fn(&Frame) -> Scene>,
-    /// Its width and height on screen, CSS pixels.
+    /// Width and height on screen, CSS pixels.
     pub size: Option<[f64; 2]>,
 }
 
-/// What a plot is saved as.
+/// The format of a saved plot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
-    /// Lines and words.
+    /// Vector graphics.
     Svg,
     /// Pixels.
     Png,
 }
 
 impl Form {
-    /// Its name on a button.
+    /// Returns the name on a button.
     pub fn name(self) -> &'static str {
         match self {
             Self::Svg => "SVG",
@@ -45,7 +45,7 @@ impl Form {
         }
     }
 
-    /// How such a file's name ends.
+    /// Returns the file extension.
     pub fn extension(self) -> &'static str {
         match self {
             Self::Svg => "svg",
@@ -54,7 +54,7 @@ impl Form {
     }
 }
 
-/// Saves a plot of a size as it is now; nothing where the browser does not.
+/// Saves a plot of a size (CSS pixels) with the current state; `None` if the browser fails to.
 pub fn save_plot(props: &Props, size: [f64; 2], now: &Shared, form: Form) -> Option<()> {
     let (words, name) = about(now, props);
     let name = format!("{name}.{}", form.extension());
@@ -67,7 +67,7 @@ pub fn save_plot(props: &Props, size: [f64; 2], now: &Shared, form: Form) -> Opt
     }
 }
 
-/// What stands round the drawing, and what the file is called.
+/// Returns the words around the drawing, and the file name without extension.
 fn about(state: &Shared, props: &Props) -> (Words, String) {
     let here = browser::window().location();
     let page = format!("{}{}", here.origin().unwrap_or_default(), here.pathname().unwrap_or_default());

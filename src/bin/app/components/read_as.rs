@@ -1,4 +1,4 @@
-//! How the visitor's file was read, to be changed.
+//! The reading of the visitor's file: layout, columns and counts, to be changed.
 
 use super::stopwords::StopwordList;
 use super::tokens::invitation;
@@ -12,13 +12,13 @@ use yew::prelude::*;
 /// Properties of [`ReadAs`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    /// What was read, and what was not.
+    /// The description of the file as read.
     pub description: Rc<Description>,
-    /// Reads the file another way.
+    /// Reads the file with other options.
     pub reread: Callback<Options>,
 }
 
-/// The layouts on offer: a table by what separates its cells.
+/// The layouts on offer: tables by their delimiter.
 const LAYOUTS: [(&str, &str, Format, Option<Delimiter>); 9] = [
     ("csv", "table, commas", Format::Table, Some(Delimiter::Comma)),
     ("tsv", "table, tabs", Format::Table, Some(Delimiter::Tab)),
@@ -31,7 +31,7 @@ const LAYOUTS: [(&str, &str, Format, Option<Delimiter>); 9] = [
     ("text", "text, a sequence on each line", Format::Text, None),
 ];
 
-/// The name of a column as options have it.
+/// Returns the name of a column as in [`Options`].
 fn name(column: &Column) -> String {
     match column {
         Column::Number(n) => n.to_string(),
@@ -39,10 +39,10 @@ fn name(column: &Column) -> String {
     }
 }
 
-/// Layout, columns, and what was left out.
+/// Layout, columns, and the records skipped.
 #[component]
 pub fn ReadAs(props: &Props) -> Html {
-    // Columns that were chosen for what is shown, but not read: a second one is wanted, or they were refused.
+    // Columns chosen for this file but not read: the second is still to be chosen, or they were refused.
     let tried = use_state(|| None::<(Rc<Description>, Vec<String>)>);
     let description = &props.description;
     let pending = tried.as_ref().filter(|(about, _)| Rc::ptr_eq(about, description)).map(|(_, c)| c.clone());
@@ -81,14 +81,14 @@ pub fn ReadAs(props: &Props) -> Html {
     </> }
 }
 
-/// The columns that were read as sizes, a place for each component.
+/// Returns the columns read as sizes, one per component; empty where unknown.
 fn read(description: &Description) -> Vec<String> {
     let mut columns: Vec<String> = description.sizes.iter().map(name).collect();
     columns.resize(description.largest.len(), String::new());
     columns
 }
 
-/// The value of a list or field that was changed.
+/// Returns the value of a changed list or field.
 fn value(e: &Event) -> String {
     let list = e.target_dyn_into::<HtmlSelectElement>().map(|s| s.value());
     list.or_else(|| e.target_dyn_into::<HtmlInputElement>().map(|i| i.value())).unwrap_or_default()
@@ -96,7 +96,7 @@ fn value(e: &Event) -> String {
 
 fn layout(props: &Props) -> Html {
     let description = &props.description;
-    // What is no text says itself what it is.
+    // Binary formats identify themselves.
     let known = match description.format {
         Format::Array => "NumPy arrays",
         Format::Parquet => "Parquet",
@@ -122,7 +122,7 @@ fn layout(props: &Props) -> Html {
     </> }
 }
 
-/// One length, or two sizes: other columns are read at once where they can be told, else they are asked for.
+/// The choice of one length or two sizes: other columns are read at once where detected, else to be chosen.
 fn number_of_sizes(props: &Props, columns: &[String], attempt: &Callback<Vec<String>>) -> Html {
     let description = &props.description;
     let is_wide = description.format != Format::Table || description.width > 1;
@@ -190,7 +190,7 @@ fn counts(props: &Props) -> Html {
     column("count-column", "Count", "none", &props.description, now, onchange)
 }
 
-/// A choice among the columns of a table, or the name of a field of JSON; nothing for plain numbers.
+/// A choice among the columns of a table, or a field for the name in JSON; nothing for formats without columns.
 fn column(
     id: &'static str,
     label: &'static str,

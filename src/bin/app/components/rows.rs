@@ -1,4 +1,4 @@
-//! The packs: one row per strategy, segments coloured by length, grey where it is empty.
+//! The packs: one row per strategy, segments coloured by length, padding in grey.
 
 use super::choice;
 use super::explained::why;
@@ -32,9 +32,9 @@ impl PartialEq for Props {
 const MOST_USED: usize = 7;
 /// Strategies shown at first, by padding.
 const MOST_PADDING: usize = 3;
-/// Strategies shown when all are asked for.
+/// The most strategies shown under "all".
 const ALL: usize = 300;
-/// Segments drawn in a row; more would be thinner than a pixel.
+/// The most segments drawn in a row; more would be thinner than a pixel.
 const SEGMENTS: usize = 400;
 
 /// The packs.
@@ -82,7 +82,7 @@ pub fn Rows(props: &Props) -> Html {
     }
 }
 
-/// Slots from 0 to the limit, above bars.
+/// The scale above bars: slots from 0 to the limit.
 pub fn scale(limit: u32) -> Html {
     html! { <span class="scale"><span>{ "0" }</span><span>{ count(u64::from(limit / 2)) }</span><span>{ count(u64::from(limit)) }</span></span> }
 }
@@ -100,7 +100,7 @@ fn row(shape: &Shape, report: &Report, hover: Option<u32>, onhover: &Callback<Op
     }
 }
 
-/// A pack to scale: its lengths, then, if it is padded to the limit, what is empty.
+/// A pack to scale: its lengths, then its padding if it is padded to the limit.
 pub fn bar(
     shape: &Shape,
     limit: u32,
@@ -142,7 +142,7 @@ fn segments(shape: &Shape, limit: u32, hover: Option<u32>, onhover: &Callback<Op
     out.into_iter().collect()
 }
 
-/// The lengths of a shape; where these are too many, the rest is told like a term.
+/// The lengths of a shape; beyond `runs` runs, the full list is an explanation.
 pub fn named(shape: &Shape, runs: usize) -> Html {
     let short = name(shape, runs);
     if shape.runs.len() > runs {
@@ -152,7 +152,7 @@ pub fn named(shape: &Shape, runs: usize) -> Html {
     }
 }
 
-/// "202 + 180 + 130", "12 × 40", at most so many runs of it.
+/// Returns the lengths of a shape, at most `runs` runs: "202 + 180 + 130", "12 × 40".
 pub fn name(shape: &Shape, runs: usize) -> String {
     let run = |(length, times): &(u32, u32)| match times {
         1 => length.to_string(),

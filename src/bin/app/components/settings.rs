@@ -1,4 +1,4 @@
-//! Settings as all views show them: a limit, a depth, ways to go, switches, what is done over a limit.
+//! Settings shared by all views: limit, depth, choices, switches, overlong policy.
 
 use super::chosen;
 use super::exact::number;
@@ -11,7 +11,7 @@ use packscope::words::count;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-/// A limit with its name and unit: what it is, and what it can be at most on the slider.
+/// The control of a limit, with its value and its maximum on the slider.
 pub fn limit_of(
     id: &'static str,
     label: &str,
@@ -19,7 +19,7 @@ pub fn limit_of(
     (value, max): (u32, u32),
     set: &Callback<u32>,
 ) -> Html {
-    // Where they stand on a slider that begins at 1.
+    // Evenly spaced on a slider that begins at 1.
     let marks = (0..=4).map(|i| count(1 + u64::from(max.saturating_sub(1)) * i / 4)).collect();
     let (at, typed) = ((value, [1, max]), whole(set));
     let (label, unit, value) = (label.to_owned(), unit.to_owned(), value.to_string());
@@ -27,7 +27,7 @@ pub fn limit_of(
     html! { <section class="control">{ slider(shown) }</section> }
 }
 
-/// A depth among those on offer.
+/// The control of the depth, among those on offer.
 pub fn depth_of(label: &str, hint: &str, (depth, depths): (Depth, &[Depth]), set: Callback<Depth>) -> Html {
     let at = depths.iter().position(|d| *d == depth).unwrap_or(0);
     let words = |d: &Depth| if *d == Depth::Unlimited { "∞".to_owned() } else { d.to_string() };
@@ -53,25 +53,25 @@ pub fn depth_of(label: &str, hint: &str, (depth, depths): (Depth, &[Depth]), set
     }
 }
 
-/// One of several ways to go.
+/// An option of [`choices`].
 pub struct Way {
-    /// Its name in the URL.
+    /// The name in the URL.
     pub value: String,
     /// The name people read.
     pub name: String,
-    /// What comes of it: how many packs it needs; may be empty.
+    /// The result, such as the number of packs; may be empty.
     pub figure: String,
-    /// What it does, in a line; may be empty.
+    /// A description in a line; may be empty.
     pub about: String,
-    /// What is set beside it.
+    /// Further settings of the option.
     pub more: Html,
-    /// Whether it is the chosen one.
+    /// Whether the option is chosen.
     pub chosen: bool,
-    /// Chooses it.
+    /// Chooses the option.
     pub choose: Callback<Event>,
 }
 
-/// Ways to go with what comes of them, which `of` names: choosing is comparing.
+/// Options with their results, which `of` names.
 pub fn choices(
     group: &'static str,
     legend: &'static str,
@@ -96,7 +96,7 @@ pub fn choices(
     }
 }
 
-/// What is on or off.
+/// A checkbox with a name and a description.
 pub fn switch(id: &'static str, name: &str, about: &str, on: bool, set: &Callback<bool>) -> Html {
     let set = set.clone();
     let onchange = Callback::from(move |e: Event| {
@@ -112,7 +112,7 @@ pub fn switch(id: &'static str, name: &str, about: &str, on: bool, set: &Callbac
     }
 }
 
-/// The setting of the whole page that saves battery.
+/// The switch of the search in the background, for the whole page.
 pub fn in_background(state: &AppState, dispatch: &Callback<Action>) -> Html {
     let about = "Computes the optimum, and what else takes long, before you ask. Off saves battery; what you choose is still computed.";
     switch(
@@ -124,7 +124,7 @@ pub fn in_background(state: &AppState, dispatch: &Callback<Action>) -> Html {
     )
 }
 
-/// Two cells of a row that is not there because nobody has asked for it, with what asks.
+/// Two cells of a row that is not computed until chosen, with the button that does.
 pub fn left_out(search: bool, choose: &Callback<MouseEvent>) -> Html {
     let (left, ask) = if search { ("not searched for", "search") } else { ("not run", "run") };
     html! {
@@ -134,7 +134,7 @@ pub fn left_out(search: bool, choose: &Callback<MouseEvent>) -> Html {
     }
 }
 
-/// What to do with items above a limit: one of these policies.
+/// The choice of policy for items above a limit.
 pub fn policy_of(
     label: String,
     policies: impl IntoIterator<Item = Overlong>,

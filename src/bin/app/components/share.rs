@@ -1,4 +1,4 @@
-//! The link to what is on screen, and what makes the page a part of another one.
+//! The link to the result on screen, and the code that embeds the page.
 
 use crate::browser;
 use crate::shared::Shared;
@@ -17,10 +17,10 @@ pub struct Props {
     pub state: Shared,
 }
 
-/// How long it is said that something was copied, milliseconds.
+/// Milliseconds that "copied" is shown.
 const SAID: u32 = 2500;
 
-/// A button, and the dialog it opens: the link is copied at once.
+/// A button that copies the link and opens a dialog.
 #[component]
 pub fn Share(props: &Props) -> Html {
     let (dialog, open) = (use_node_ref(), use_state_eq(|| false));
@@ -62,7 +62,7 @@ fn contents(state: &AppState, said: &UseStateHandle<&'static str>) -> Html {
     html! { <>
         <label for="share-link">{ "Link" }</label>
         <input id="share-link" class="field" type="text" readonly=true value={link.clone()} onfocus={Callback::from(select)} />
-        <p class="hint" data-shared="">{ told(state) }</p>
+        <p class="hint" data-shared="">{ content_of_link(state) }</p>
         <p><button type="button" class="word" onclick={press(&link, "Link copied")}>{ "Copy the link" }</button></p>
         <label for="share-code">{ "To embed it in a page" }</label>
         <textarea id="share-code" rows="4" readonly=true spellcheck="false" value={code.clone()} onfocus={Callback::from(select)} />
@@ -71,8 +71,8 @@ fn contents(state: &AppState, said: &UseStateHandle<&'static str>) -> Html {
     </> }
 }
 
-/// What is in the link.
-fn told(state: &AppState) -> String {
+/// Describes the content of the link.
+fn content_of_link(state: &AppState) -> String {
     let sequences = || state.sequences.data.as_ref().map(|d| (&d.source, &d.carried, d.histogram.distinct()));
     let graphs = || state.graphs.data.as_ref().map(|d| (&d.source, &d.carried, d.histogram.distinct()));
     let shown = match state.view {
@@ -97,14 +97,14 @@ fn told(state: &AppState) -> String {
     }
 }
 
-/// The address of this page with other settings.
+/// Returns the address of this page with other settings.
 fn address(hash: &str) -> String {
     let here = browser::window().location().href().unwrap_or_default();
     let page = here.split('#').next().unwrap_or_default();
     format!("{page}#{hash}")
 }
 
-/// The element that shows the page within another one, in a size that suits the view.
+/// Returns the `<iframe>` that embeds the page, in a height that suits the view.
 fn embed_code(state: &AppState) -> String {
     let height = if state.view == View::Learn { 900 } else { 760 };
     let link = address(&state.embedding()).replace('&', "&amp;").replace('"', "&quot;");
@@ -114,7 +114,7 @@ fn embed_code(state: &AppState) -> String {
     )
 }
 
-/// All of a field, for those who copy by hand.
+/// Selects the text of a field, for copying by hand.
 fn select(e: FocusEvent) {
     let Some(target) = e.target() else { return };
     match target.dyn_into::<HtmlInputElement>() {
@@ -134,7 +134,7 @@ fn copy(text: String, done: &'static str, said: UseStateSetter<&'static str>) {
     });
 }
 
-/// The line over a page that is a part of another one: whose it is, and the way to all of it.
+/// The line above an embedded page: its name, and a link to the full page.
 pub fn embedded(state: &AppState) -> Html {
     html! {
         <p class="embedded">

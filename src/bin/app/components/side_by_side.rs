@@ -1,20 +1,20 @@
-//! Files that were opened together, side by side.
+//! Files opened together, side by side.
 
 use crate::shared::Shared;
 use packscope::state::{Action, FileRow};
 use packscope::words::{count, percent};
 use yew::prelude::*;
 
-/// What it is given.
+/// Properties of [`SideBySide`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
     /// The state.
     pub state: Shared,
-    /// Changes it.
+    /// Dispatches actions.
     pub dispatch: Callback<Action>,
 }
 
-/// The table.
+/// The table of files.
 #[component]
 pub fn SideBySide(props: &Props) -> Html {
     let rows = props.state.side_by_side();

@@ -1,33 +1,33 @@
-//! A number with its name and unit: to be typed, and to be moved.
+//! A number with its name and unit, as a field and a slider.
 
 use super::exact::{Exact, number};
 use crate::components::explained::terms;
 use packscope::words::count;
 use yew::prelude::*;
 
-/// What a slider shows, and what it changes.
+/// The properties of a slider.
 pub struct Slider {
-    /// Its id.
+    /// The id.
     pub id: &'static str,
-    /// What it sets.
+    /// The label.
     pub label: String,
-    /// Of what.
+    /// The unit.
     pub unit: String,
-    /// The number in force, as it is typed.
+    /// The number in force, as text.
     pub value: String,
     /// The largest number that can be typed.
     pub most: u32,
-    /// Where the slider stands, and its ends.
+    /// The position of the slider, and its ends.
     pub at: (u32, [u32; 2]),
-    /// What is below it, evenly spaced.
+    /// The marks below the slider, evenly spaced.
     pub marks: Vec<String>,
-    /// What is typed.
+    /// Receives typed text.
     pub typed: Callback<String>,
-    /// Where the slider is moved.
+    /// Receives the position of the slider.
     pub moved: Callback<u32>,
 }
 
-/// The slider.
+/// A field with a slider below it.
 pub fn slider(slider: Slider) -> Html {
     let Slider { id, label, unit, value, most, at: (at, [least, last]), marks, typed, moved } = slider;
     let oninput = Callback::from(move |e: InputEvent| {
@@ -48,7 +48,7 @@ pub fn slider(slider: Slider) -> Html {
     </> }
 }
 
-/// A share, as percent: whole ones on the slider, any when typed.
+/// A slider for a share, in percent: whole ones on the slider, any when typed.
 pub fn share(id: &'static str, label: &str, unit: &str, share: f64, set: &Callback<f64>) -> Html {
     let typed = {
         let set = set.clone();
@@ -71,7 +71,7 @@ pub fn share(id: &'static str, label: &str, unit: &str, share: f64, set: &Callba
     })
 }
 
-/// Whole numbers from 1 on, as they are typed.
+/// Returns a callback for typed text that passes on positive whole numbers.
 pub fn whole<T: std::str::FromStr + PartialOrd + Default + 'static>(set: &Callback<T>) -> Callback<String> {
     let set = set.clone();
     Callback::from(move |text: String| {
@@ -81,7 +81,7 @@ pub fn whole<T: std::str::FromStr + PartialOrd + Default + 'static>(set: &Callba
     })
 }
 
-/// The same, or nothing.
+/// Like [`whole`], with `None` for empty text.
 pub fn optional<T: std::str::FromStr + PartialOrd + Default + 'static>(
     set: &Callback<Option<T>>,
 ) -> Callback<String> {

@@ -1,4 +1,4 @@
-//! Which words of a text are stopwords.
+//! The list of stopwords of a text.
 
 use super::exact::{text, use_typed};
 use super::settings::switch;
@@ -10,15 +10,15 @@ use yew::prelude::*;
 /// Properties of [`StopwordList`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    /// How the text was read.
+    /// The description of the text as read.
     pub description: Rc<Description>,
-    /// Those it was read with.
+    /// The stopwords it was read with.
     pub stopwords: Stopwords,
-    /// Reads it another way.
+    /// Reads the text again with other options.
     pub reread: Callback<Options>,
 }
 
-/// The list, to be changed: the text is read again when the visitor says so.
+/// The list, to be changed: the text is read again on the press of a button.
 #[component]
 pub fn StopwordList(props: &Props) -> Html {
     let now = &props.stopwords;

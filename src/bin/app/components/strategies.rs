@@ -1,5 +1,5 @@
-//! The strategies of the plan: shapes of packs with how often each is used, as a table, and as a matrix
-//! where they are few and short.
+//! The strategies of the plan: shapes of packs with their counts, as a table, and as a matrix where they are few and
+//! short.
 
 use super::rows;
 use crate::components::explained::{terms, why};
@@ -17,13 +17,13 @@ use yew::prelude::*;
 const FIRST: usize = 10;
 /// Strategies shown in addition at each press.
 const MORE: usize = 50;
-/// As many columns have room beside the table; more stand below it.
+/// The most columns of a matrix beside the table; a larger one is below it.
 const BESIDE: usize = 28;
 
-/// Table and matrix.
+/// The table and the matrix.
 #[component]
 pub fn Strategies(props: &AnswerProps) -> Html {
-    // How many are shown, of which data: other data begin anew.
+    // The number shown, and the version of the data: other data begin anew.
     let shown = use_state_eq(|| (0, FIRST));
     let Some(answer) = &props.state.sequences.answer else { return Html::default() };
     let (report, data) = (&answer.report, answer.ticket.data);
@@ -54,7 +54,7 @@ pub fn Strategies(props: &AnswerProps) -> Html {
     }
 }
 
-/// What a press shows: some, or the last ones.
+/// The label of the button that shows more strategies, or all.
 fn show(listed: usize, many: usize, report: &Report) -> String {
     if listed > many + MORE || report.unlisted_packs > 0 {
         format!("Show {} more", (listed - many).min(MORE))
@@ -79,7 +79,7 @@ fn table(report: &Report, many: usize) -> Html {
     }
 }
 
-/// How many strategies there are, as far as is known.
+/// The number of strategies in words; a lower bound where it is not known.
 fn known(report: &Report) -> String {
     report
         .figures
@@ -108,14 +108,14 @@ fn row(report: &Report, shape: &Shape, carried: &mut u64) -> Html {
     }
 }
 
-/// The strategy matrix, as high as its rows need.
+/// The strategy matrix, in the height of its rows.
 #[component]
 fn Matrix(props: &AnswerProps) -> Html {
     let node = use_node_ref();
     let shown = props.state.sequences.answer.as_ref().map(|a| a.ticket);
     let draw = use_memo(shown, |_| drawing(props));
     let state = props.state.clone();
-    // As high as there are strategies that there is room for.
+    // In the height of the strategies that fit.
     use_height(&node, shown, move |width| {
         state.sequences.answer.as_ref().map_or(0.0, |answer| height(&input(&answer.report), width))
     });
@@ -128,7 +128,7 @@ fn Matrix(props: &AnswerProps) -> Html {
     }
 }
 
-/// The matrix in words: its size, the most used strategy, and where the rest can be read.
+/// The matrix in words: its size, the most used strategy, and a pointer to the table.
 fn label(report: &Report) -> String {
     let rows = input(report).lengths().len() as u64;
     let first = report.strategies.first().map_or_else(String::new, |shape| {

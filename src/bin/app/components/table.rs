@@ -1,4 +1,4 @@
-//! All algorithms at the present settings: choosing is comparing.
+//! The comparison of all algorithms at the current settings; a press on a row chooses one.
 
 use crate::components::explained::{terms, why};
 use crate::components::settings::left_out;
@@ -12,7 +12,7 @@ use packscope::state::{Action, AppState, findings};
 use packscope::words::{count, efficiency, factor, gap, percent, seconds};
 use yew::prelude::*;
 
-/// By what the rows are ordered.
+/// The order of the rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Order {
     Padding,
@@ -20,7 +20,7 @@ enum Order {
     Time,
 }
 
-/// The table.
+/// The comparison of algorithms.
 #[component]
 pub fn Table(props: &CompareProps) -> Html {
     let order = use_state_eq(|| Order::Padding);
@@ -36,7 +36,7 @@ pub fn Table(props: &CompareProps) -> Html {
         };
         let sorted = a.fills_rows().cmp(&b.fills_rows()).reverse();
         match *order {
-            // Sorted batches are no packing; they stand below.
+            // Sorted batches are no packing; they come last.
             Order::Padding => sorted.then(by(&|p| p.figures.padding_share())),
             Order::Time => sorted.then(by(&|p| p.seconds)),
             Order::Name => a.long_name().cmp(b.long_name()),
@@ -98,7 +98,7 @@ fn row(
     }
 }
 
-/// The gap, which explains itself.
+/// The gap, with its explanation.
 fn gap_cell(f: &Figures) -> Option<Html> {
     let (share, bound) = (f.gap?, f.bound()?);
     let above = match f.packs - bound.packs {
@@ -109,7 +109,7 @@ fn gap_cell(f: &Figures) -> Option<Html> {
     Some(html! { <td data-figure="gap" data-value={share.to_string()}>{ why(gap(share), &known) }</td> })
 }
 
-/// The padding that is left as a bar: the full width is nothing but padding.
+/// The share of padding, with a bar whose full width is 100 %.
 pub fn padding(share: Option<f64>) -> Html {
     let Some(share) = share else { return html! { <td>{ "–" }</td> } };
     html! {

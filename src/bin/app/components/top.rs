@@ -1,4 +1,4 @@
-//! The name of the page, and what can be done with all of it.
+//! The top line: the name of the page, the views, and actions on the whole page.
 
 use crate::browser;
 use crate::shared::Props;

@@ -13,7 +13,7 @@ use packscope::words::{count, plural, rate};
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// The plot.
+/// The plot of batch sizes and learning rates.
 #[component]
 pub fn Along(props: &Props) -> Html {
     let state = &props.state;
@@ -62,15 +62,15 @@ pub fn Along(props: &Props) -> Html {
     }
 }
 
-/// What is drawn, on its own.
+/// The data of the plot, independent of the state.
 struct Series {
-    epochs: Vec<Of>,
+    epochs: Vec<Batches>,
     chosen: usize,
     rate: Option<f64>,
 }
 
-/// One epoch.
-struct Of {
+/// The batches of one epoch.
+struct Batches {
     sizes: Vec<u64>,
     every: u64,
     steps: u64,
@@ -87,7 +87,7 @@ impl Series {
             let sizes: Vec<u64> = picture.batches.iter().map(Drawn::size).collect();
             let rates = follows.then(|| sizes.iter().filter_map(|size| settings.rate_of(*size)).collect());
             let (every, steps, cap) = (picture.every, figures.batches, figures.batch_cap);
-            Of { sizes, every, steps, cap, rates }
+            Batches { sizes, every, steps, cap, rates }
         });
         Self {
             epochs: epochs.collect(),
@@ -96,7 +96,7 @@ impl Series {
         }
     }
 
-    /// What is drawn borrows from here.
+    /// Calls `then` with the plot's input, which borrows from `self`.
     fn with<T>(&self, hover: Option<(usize, usize)>, then: impl FnOnce(&Input) -> T) -> T {
         let epochs: Vec<Epoch> = self
             .epochs
@@ -106,7 +106,7 @@ impl Series {
         then(&Input { epochs: &epochs, chosen: self.chosen, rate: self.rate, hover })
     }
 
-    /// The batch so many to the right, or so many epochs up; at first the first of this epoch.
+    /// Returns the batch after steps to the right or up, to another epoch; initially the first one of epoch `first`.
     fn stepped(
         &self,
         now: Option<(usize, usize)>,
@@ -119,9 +119,10 @@ impl Series {
     }
 
     fn table(&self) -> Html {
-        let row = |(i, of): (usize, &Of)| {
-            let [least, most] = [of.sizes.iter().min(), of.sizes.iter().max()].map(|n| *n.unwrap_or(&0));
-            vec![count(i as u64 + 1), count(of.steps), count(least), count(most)]
+        let row = |(i, epoch): (usize, &Batches)| {
+            let [least, most] =
+                [epoch.sizes.iter().min(), epoch.sizes.iter().max()].map(|n| *n.unwrap_or(&0));
+            vec![count(i as u64 + 1), count(epoch.steps), count(least), count(most)]
         };
         let head = ["epoch", "steps", "smallest batch", "largest batch"];
         behind("Batches along the training", head, self.epochs.iter().enumerate().map(row))
@@ -133,10 +134,10 @@ impl Series {
 
     /// "Epoch 2, step 14: 128 sequences, learning rate 4.2e-5."
     fn of_batch(&self, (epoch, index): (usize, usize)) -> Option<String> {
-        let of = self.epochs.get(epoch)?;
-        let size = plural(*of.sizes.get(index)?, "sequence");
-        let step = count(index as u64 * of.every + 1);
-        let learning = of.rates.as_ref().and_then(|rates| rates.get(index)).copied().or(self.rate);
+        let batches = self.epochs.get(epoch)?;
+        let size = plural(*batches.sizes.get(index)?, "sequence");
+        let step = count(index as u64 * batches.every + 1);
+        let learning = batches.rates.as_ref().and_then(|rates| rates.get(index)).copied().or(self.rate);
         Some(match learning {
             Some(learning) => {
                 format!("Epoch {}, step {step}: {size}, learning rate {}.", epoch + 1, rate(learning))

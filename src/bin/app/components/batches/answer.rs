@@ -16,7 +16,7 @@ use yew::prelude::*;
 /// The headline with its six figures.
 #[component]
 pub fn Headline(props: &Props) -> Html {
-    // A sampler that is chosen for the first time has no figures yet: what was shown stays until they are there.
+    // A sampler that is chosen for the first time has no figures yet: the previous ones stay until they arrive.
     let kept = use_mut_ref(|| props.state.clone());
     if props.state.batch_report(props.state.batch_row()).is_some() {
         *kept.borrow_mut() = props.state.clone();
@@ -100,7 +100,7 @@ fn figures(report: &Report, f: &EpochFigures) -> Html {
     }
 }
 
-/// Sequences in a step, but for the smallest and the largest twentieth.
+/// Sequences in a step, from the 5 % to the 95 % quantile.
 fn sizes(f: &EpochFigures) -> Html {
     let [few, most] = f.batch_sizes([0.05, 0.95]);
     let words = match few == most {
@@ -121,7 +121,7 @@ fn rates(f: &EpochFigures) -> Html {
     cell("Learning rate", figure_of("learning_rate", 1, most, rate(most)), below)
 }
 
-/// Tokens and slots, what was thrown away or dropped, the epoch, and P3's estimate.
+/// The epoch, tokens and slots, dropped stopwords, waste, and P3's estimate.
 fn small_print(state: &AppState, report: &Report, f: &EpochFigures) -> Html {
     let epochs = report.epochs.len();
     let of = |name, value: u64| figure(name, value, count(value));

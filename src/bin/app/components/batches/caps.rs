@@ -1,4 +1,4 @@
-//! The largest batch by length: what the accelerator has room for, and what the epochs allow.
+//! The largest batch by length: the room of the accelerator, and the caps of the epochs.
 
 use super::Props;
 use crate::components::behind::behind;
@@ -13,7 +13,7 @@ use packscope::words::{count, plural};
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// The plot.
+/// The plot of the largest batch by length.
 #[component]
 pub fn Caps(props: &Props) -> Html {
     let state = &props.state;
@@ -54,7 +54,7 @@ pub fn Caps(props: &Props) -> Html {
     }
 }
 
-/// What is drawn, on its own.
+/// The data of the plot, independent of the state.
 struct Chart {
     hwcap: HwCap,
     published: Option<HwCap>,

@@ -1,4 +1,4 @@
-//! The column under the hand: data, limit, batch, what the batches are for, and how they are made.
+//! The column of controls: data, limit, batch, mode, sampler and its settings.
 
 use super::{ControlsProps as Props, dropping, epochs, samplers};
 use crate::address::load;
@@ -96,7 +96,7 @@ fn mode(props: &Props, settings: &Settings) -> Html {
 }
 
 fn policy(props: &Props, settings: &Settings) -> Html {
-    // What stopwords the parts of a text have is not known.
+    // The stopwords in the parts of a split text are unknown.
     let texts = props.state.sequences.data.as_ref().is_some_and(|d| d.texts.is_some());
     let now = settings.overlong;
     let policies = Overlong::ALL.into_iter().filter(|p| *p != Overlong::Split || !texts || *p == now);

@@ -1,4 +1,4 @@
-//! TokenDrop: how many stopwords are dropped, and how many there are.
+//! TokenDrop: the stopwords to drop, and their share of the data.
 
 use super::ControlsProps as Props;
 use crate::components::controls::stopwords;
@@ -14,7 +14,7 @@ use yew::prelude::*;
 /// The rate that P3 trains with (Appendix C).
 const RATE: f64 = 0.3;
 
-/// The choice, and what there is to drop.
+/// The choice of TokenDrop, with the share of stopwords in the data.
 pub fn dropping(props: &Props, settings: &Settings) -> Html {
     let now = settings.token_drop;
     let rate = if let TokenDrop::Rate(rate) = now { rate } else { RATE };
@@ -60,7 +60,7 @@ fn advice(mode: Mode) -> &'static str {
     }
 }
 
-/// How many stopwords there are: counted, or assumed.
+/// The share of stopwords: counted in texts, or a field for the assumed one.
 fn known(props: &Props, settings: &Settings) -> Html {
     if let Some(texts) = props.state.sequences.data.as_ref().and_then(|d| d.texts.as_ref()) {
         return html! { <p class="hint">{ format!("Counted: {} of the words are stopwords.", percent(stopwords(texts))) }</p> };

@@ -1,4 +1,4 @@
-//! How long is trained, which epoch is shown, and how large the steps are.
+//! The number of epochs, the epoch shown, and the learning rate.
 
 use super::ControlsProps as Props;
 use crate::components::exact::{Exact, number};
@@ -10,10 +10,10 @@ use packscope::sampler::Sampler;
 use packscope::state::batches::Action;
 use yew::prelude::*;
 
-/// Epochs on the slider.
+/// The most epochs on the slider.
 const USUAL: u32 = 10;
 
-/// Epochs, and the one that is shown.
+/// The number of epochs and the epoch shown; nothing unless training.
 pub fn epochs(props: &Props, settings: &Settings) -> Html {
     if settings.mode != Mode::Training {
         return Html::default();
@@ -57,12 +57,12 @@ fn shown(props: &Props, settings: &Settings) -> Html {
     }
 }
 
-/// A rate as it is written: `3e-5`; what is nearer to 1 in full.
+/// Formats a rate: as `3e-5` below 0.01, else in full.
 pub fn rate(rate: f64) -> String {
     if rate < 0.01 { format!("{rate:e}") } else { rate.to_string() }
 }
 
-/// The learning rate, and whether it follows the batches.
+/// The learning rate, and the switch that modulates it by batch; nothing unless training.
 pub fn learning(props: &Props, settings: &Settings) -> Html {
     if settings.mode != Mode::Training {
         return Html::default();

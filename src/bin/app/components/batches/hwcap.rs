@@ -7,12 +7,12 @@ use packscope::sampler::{HwCap, Memory};
 use packscope::words::{capital, count};
 use yew::prelude::*;
 
-/// Fitted to the first and the last row of the table of the paper, which was measured with 11 GB: 2,525 sequences of 5
-/// tokens, 50 of 128. In between it is at most half as much again.
+/// A memory model fitted to the first and the last row of the paper's table, measured with 11 GB: 2,525 sequences of 5
+/// tokens, 50 of 128. In between it exceeds the table by at most half.
 const FITTED: Memory = Memory { linear: 898_300.0, quadratic: 7_380.0, bytes: 11.0 * GIB };
 const GIB: f64 = 1_073_741_824.0;
 
-/// Where the largest batches come from.
+/// The source of the largest batches.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Kind {
     Paper,
@@ -20,27 +20,27 @@ enum Kind {
     Memory,
 }
 
-/// What was in force before something else was chosen, so that one can go back.
+/// The last table and memory model, to return to after another choice.
 #[derive(Debug, Clone, PartialEq)]
 struct Kept {
     table: HwCap,
     memory: Memory,
-    /// The table is the visitor's, even where it is still that of the paper.
+    /// Whether the table is the visitor's, even if it still equals the paper's.
     own: bool,
 }
 
 /// Properties of [`Cap`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    /// The one in force.
+    /// The current HWCap.
     pub now: HwCap,
-    /// The length whose largest batch is told.
+    /// The length whose largest batch is shown, in tokens.
     pub limit: u32,
-    /// Changes it.
+    /// Receives a new HWCap.
     pub set: Callback<HwCap>,
 }
 
-/// The choice, and what belongs to it.
+/// The choice of HWCap, with the fields of the chosen kind.
 #[component]
 pub fn Cap(props: &Props) -> Html {
     let kept = use_state_eq(|| Kept { table: HwCap::default(), memory: FITTED, own: false });
@@ -84,7 +84,7 @@ pub fn Cap(props: &Props) -> Html {
     choices("hwcap", "HWCap: largest batch", &at, [Kind::Paper, Kind::Own, Kind::Memory].map(way))
 }
 
-/// The rows of a table, to be typed; what is no table changes nothing, and is said.
+/// A text area for the rows of a table; text that is no table changes nothing and shows an error.
 #[component]
 fn Rows(props: &RowsProps) -> Html {
     let table = |text: &str| text.parse::<HwCap>().ok().filter(|cap| matches!(cap, HwCap::Table(_)));

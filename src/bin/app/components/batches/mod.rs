@@ -20,29 +20,29 @@ use packscope::state::Action;
 use packscope::state::batches;
 use yew::prelude::*;
 
-/// What every part of the view is given.
+/// Properties of the parts of the view.
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
     /// The state.
     pub state: Shared,
-    /// Changes it.
+    /// Dispatches actions on batches.
     pub dispatch: Callback<batches::Action>,
 }
 
-/// What the column of controls is given, and its parts are.
+/// Properties of the controls.
 #[derive(Clone, PartialEq, Properties)]
 pub struct ControlsProps {
     /// The state.
     pub state: Shared,
-    /// Changes what is about batches.
+    /// Dispatches actions on batches.
     pub dispatch: Callback<batches::Action>,
-    /// Changes the whole page: data, limit, policy, seed, batch.
+    /// Dispatches actions on the whole page: data, limit, policy, seed, batch.
     pub shared: Callback<Action>,
     /// Reads files.
     pub files: Files,
 }
 
-/// The view.
+/// The view of batches.
 #[component]
 pub fn Batches(props: &ViewProps) -> Html {
     let state = &props.state;

@@ -1,10 +1,10 @@
-//! Where the paper and its code differ from what is done here.
+//! Differences from the paper and its code.
 
 use crate::components::explained::terms;
 use crate::components::tied;
 use yew::prelude::*;
 
-/// What is done here, in bold, what the paper or its code does, and where that is to be read.
+/// The behaviour here, in bold; that of the paper or its code; and its source.
 const NOTES: [(&str, &str, &str); 7] = [
     (
         "Every length has a bucket.",
@@ -43,7 +43,7 @@ const NOTES: [(&str, &str, &str); 7] = [
     ),
 ];
 
-/// The notes.
+/// The notes on differences.
 pub fn notes() -> Html {
     html! {
         <section class="differences">

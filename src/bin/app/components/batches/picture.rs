@@ -13,10 +13,10 @@ use packscope::words::{count, percent, plural};
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// Batches that are drawn when single ones are to be seen.
+/// The number of batches drawn when only the first ones are chosen.
 const FIRST: usize = 12;
 
-/// The picture.
+/// The picture of both epochs.
 #[component]
 pub fn Picture(props: &Props) -> Html {
     let state = &props.state;
@@ -66,7 +66,7 @@ fn table(state: &AppState) -> Html {
     behind("The batches of one epoch", ["sampler", "batches", "rows", "padding"], rows)
 }
 
-/// How many batches there are of each column.
+/// The number of batches drawn, per column.
 fn drawn(state: &AppState) -> [usize; 2] {
     let input = input(state, None);
     std::array::from_fn(|k| {
@@ -75,7 +75,7 @@ fn drawn(state: &AppState) -> [usize; 2] {
     })
 }
 
-/// What is drawn, once there are batches of both to be looked at.
+/// The input of the picture; `None` until both columns have batches.
 fn input(state: &AppState, hover: Option<(usize, usize)>) -> Option<Input<'_>> {
     let column = |row: Row| {
         let (figures, picture) = (state.epoch_figures(row)?, state.epoch_picture(row)?);

@@ -1,4 +1,4 @@
-//! Queries one by one: what dropping stopwords leaves of them, instead of a comparison of samplers.
+//! Queries one by one: the tokens left after dropping stopwords, in place of the comparison of samplers.
 
 use super::Props;
 use super::said::{assumed, waste};
@@ -13,7 +13,7 @@ use packscope::words::{count, factor, mean, percent};
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// What is left at some dropping rates, computed again only when the data or the settings change.
+/// The figures at each dropping rate, computed again only when the data, the settings or the rates change.
 #[hook]
 fn use_rates(props: &Props, rates: Vec<f64>) -> Rc<Vec<(f64, EpochFigures)>> {
     let state = props.state.clone();

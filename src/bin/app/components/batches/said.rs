@@ -1,4 +1,4 @@
-//! What the headline of batches and that of queries both say.
+//! Sentences shared by the headlines of batches and of queries.
 
 use crate::components::explained::terms;
 use crate::components::figure;
@@ -8,7 +8,7 @@ use packscope::histogram::Overlong;
 use packscope::words::{count, mean, plural};
 use yew::prelude::*;
 
-/// What the estimate of time rests on.
+/// The assumptions of the estimated speed-up.
 pub fn assumed(cost: StepCost) -> String {
     format!(
         "An estimate against random batches without dropping. The time of a step is slots × (1 + L ÷ {}) + {}, in the time of one slot: L is the length of its rows, and the last number what every step costs, however small it is. Both follow from the model and the accelerator that are chosen below, under Speed-up.",
@@ -17,7 +17,7 @@ pub fn assumed(cost: StepCost) -> String {
     )
 }
 
-/// What the limit does to longer sequences.
+/// The waste in tokens, and the sequences longer than the limit.
 pub fn waste(report: &Report) -> Html {
     let tokens = figure("waste_tokens", report.waste_tokens, count(report.waste_tokens));
     let n = report.overlong_items;

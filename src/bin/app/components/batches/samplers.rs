@@ -1,4 +1,4 @@
-//! The samplers to choose from, and what is set of the chosen one.
+//! The choice of sampler, and the settings of the chosen one.
 
 use super::ControlsProps as Props;
 use super::epochs::rate;
@@ -14,7 +14,7 @@ use packscope::state::batches::{Action, Row};
 use packscope::words::{count, percent};
 use yew::prelude::*;
 
-/// Every sampler with its padding in the epoch that is shown.
+/// The choice of sampler, each with its padding in the epoch shown.
 pub fn samplers(props: &Props, settings: &Settings) -> Html {
     let way = |sampler: Sampler| {
         let chosen = settings.sampler == sampler;
@@ -31,12 +31,12 @@ pub fn samplers(props: &Props, settings: &Settings) -> Html {
     choices(SAMPLER.value.id, SAMPLER.label, "padding", Sampler::ALL.map(way))
 }
 
-/// The row of the table that a sampler has under these settings.
+/// The table row of a sampler under these settings.
 fn row(settings: &Settings, sampler: Sampler) -> Row {
     Row { sampler, merging: (sampler == Sampler::Bucket).then_some(settings.merging) }
 }
 
-/// Padding of a row: what is known of these data, perhaps about other settings.
+/// The padding of a row on these data, perhaps from earlier settings; `…` until computed, `–` if refused.
 fn padding(state: &AppState, row: Row) -> String {
     match state.batched(row).filter(|b| b.ticket.data == state.sequences.version()).map(|b| &b.outcome) {
         None => "…".to_owned(),
@@ -45,7 +45,7 @@ fn padding(state: &AppState, row: Row) -> String {
     }
 }
 
-/// What is set of the chosen sampler.
+/// The settings of the chosen sampler.
 fn own(props: &Props, settings: &Settings) -> Html {
     let inner = match settings.sampler {
         Sampler::LengthGrouped => grouped(props, settings),
@@ -61,7 +61,7 @@ fn own(props: &Props, settings: &Settings) -> Html {
     html! { <div class="own">{ inner }</div> }
 }
 
-/// A number of a sampler that has a usual value.
+/// A number of a sampler, with its default as placeholder.
 fn field(
     id: &'static str,
     label: &'static str,
@@ -105,7 +105,7 @@ fn width(props: &Props, settings: &Settings) -> Html {
     </> }
 }
 
-/// Epochs whose caps are written out.
+/// The most epochs whose caps are listed.
 const WRITTEN: u32 = 5;
 
 fn cap(props: &Props, settings: &Settings) -> Html {

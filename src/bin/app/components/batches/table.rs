@@ -12,7 +12,7 @@ use packscope::state::batches::{Action, Row, findings};
 use packscope::words::{count, factor, mean, seconds};
 use yew::prelude::*;
 
-/// By what the rows are ordered.
+/// The order of the rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Order {
     Padding,
@@ -22,7 +22,7 @@ enum Order {
     Time,
 }
 
-/// The table.
+/// The comparison of samplers, or of dropping rates for queries one by one.
 #[component]
 pub fn Table(props: &Props) -> Html {
     match props.state.batch_settings().mode {
@@ -38,7 +38,7 @@ fn Samplers(props: &Props) -> Html {
     let order = use_state_eq(|| Order::Padding);
     let state = &props.state;
     let current = state.are_batched();
-    // While rows come in, what they add up to is not known: the last title stays, dimmed.
+    // Until all rows are computed, the last title stays, dimmed.
     let title = use_mut_ref(|| None::<String>);
     if current {
         *title.borrow_mut() = findings::of_samplers(state);
@@ -109,7 +109,7 @@ fn line(props: &Props, row: Row) -> Html {
     let class = classes!(chosen.then_some("chosen"), (!current).then_some("older"));
     let merging = row.merging.map(|on| if on { "on" } else { "off" });
     html! {
-        // With a key, a row that is in use keeps its place in the hand when others move.
+        // The key keeps the element of a row when others move, with its focus.
         <tr key={findings::name_of(row)} data-sampler={row.sampler.name()} data-merging={merging} {class} onclick={choose.clone()}>
             <th scope="row"><button type="button" class="name" data-why="" aria-description={refused.unwrap_or_else(|| findings::about(row).to_owned())} aria-pressed={chosen.to_string()} onclick={choose}>{ findings::name_of(row) }</button></th>
             { f.map_or_else(|| html! { <td>{ nothing }</td> }, |f| padding(Some(f.padding_share))) }

@@ -46,7 +46,7 @@ pub fn Headline(props: &Props) -> Html {
     }
 }
 
-/// Limits, packs, bound, and what the best published heuristic would need.
+/// Limits, packs, bound, and the packs of the best published heuristic.
 fn second(state: &GraphState, answer: &Answer, names: &Words) -> Html {
     let (f, settings) = (&answer.report.figures, &answer.report.settings);
     let limit = |k: usize| count(u64::from(settings.limits.get(k).copied().unwrap_or(0)));

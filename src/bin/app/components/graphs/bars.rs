@@ -1,4 +1,4 @@
-//! Slots before and after, on one scale: what is filled keeps its length, only the grey goes.
+//! Slots before and after packing, on one scale: the filled part keeps its length, the padding shrinks.
 
 use crate::components::figure_of;
 use packscope::metrics::Figures;
@@ -6,7 +6,7 @@ use packscope::state::graphs::Words;
 use packscope::words::{capital, count, percent};
 use yew::prelude::*;
 
-/// Both components.
+/// The bars of both components.
 pub fn bars(f: &Figures, words: &Words) -> Html {
     html! { <div class="before-after">{ for (0..2).map(|k| component(f, k, words)) }</div> }
 }
@@ -35,7 +35,7 @@ fn component(f: &Figures, k: usize, words: &Words) -> Html {
     }
 }
 
-/// What is filled, of so many slots, both as shares of those before.
+/// A bar of filled slots and of all slots, both as shares of the slots before packing.
 fn bar(filled: f64, slots: f64) -> Html {
     let width = |share: f64| format!("{:.3}%", share * 100.0);
     html! {

@@ -1,4 +1,4 @@
-//! The column under the hand: data, limits, depth, algorithm, heuristic, overhead.
+//! The column of controls: data, limits, depth, algorithm, heuristic, overhead.
 
 use super::weights::weights;
 use crate::address::load_graphs;
@@ -25,9 +25,9 @@ use yew::prelude::*;
 pub struct Props {
     /// The state.
     pub state: Shared,
-    /// Changes what is about graphs.
+    /// Dispatches actions on graphs.
     pub dispatch: Callback<Action>,
-    /// Changes the whole page: loads data.
+    /// Dispatches actions on the whole page: loads data.
     pub shared: Callback<packscope::state::Action>,
     /// Reads files.
     pub files: Files,
@@ -102,7 +102,7 @@ fn sentence(data: &Data<2>, words: &Words) -> String {
     format!("{items} of {sizes} sizes, up to {most_a} {first} and {most_b} {second}, mean {a} and {b}.")
 }
 
-/// Back to limits that every item fits.
+/// The largest item, as a button that makes it the limits; nothing where it already is.
 fn largest(props: &Props, state: &GraphState, words: &Words) -> Html {
     let maxima = state.maxima();
     if state.limits() == maxima || state.data.is_none() {
@@ -117,7 +117,7 @@ fn largest(props: &Props, state: &GraphState, words: &Words) -> Html {
     }
 }
 
-/// Packs of a row, once they are known.
+/// The packs of a row; `…` until computed, `–` if left out.
 fn packs(props: &Props, row: Row) -> String {
     let none = if props.state.is_row_left_out(row) { "–" } else { "…" };
     props.state.graphs.row(row).map_or_else(|| none.to_owned(), |p| count(p.figures.packs))
@@ -146,7 +146,7 @@ fn heuristics(props: &Props, state: &GraphState, words: &Words) -> Html {
         all.push(settings.heuristic);
     }
     let way = |heuristic: Heuristic| Way {
-        // One place, whatever the weights are: the field that is being typed into stays.
+        // One value whatever the weights are: the field being typed into stays.
         value: weights_of(heuristic).map_or_else(|| heuristic.to_string(), |_| "weighted".to_owned()),
         name: weights_of(heuristic)
             .map_or_else(|| capital(&words.say(&heuristic.short_name())), |_| "Weighted".to_owned()),

@@ -1,4 +1,4 @@
-//! How many graphs there are of each size: hover reads a cell, dragging the corner sets the limits.
+//! The heat map of graphs by size: hover reads a cell, dragging the corner sets the limits.
 
 use super::Props;
 use crate::components::behind::behind;
@@ -78,7 +78,7 @@ pub fn Heat(props: &Props) -> Html {
     }
 }
 
-/// What stands under the pointer, or what can be done.
+/// The cell under the pointer in words, or a hint.
 fn readout(state: &GraphState, cell: Option<Cell>) -> String {
     let Some(cell) = cell else { return "drag the corner, or move it with the arrow keys".to_owned() };
     let items = state.data.as_ref().map_or(1, |d| d.histogram.items());
@@ -92,7 +92,7 @@ fn readout(state: &GraphState, cell: Option<Cell>) -> String {
     format!("{} {first}, {} {second}: {}, {share}", range(0), range(1), names.count(cell.count))
 }
 
-/// What is drawn, on its own.
+/// The data of the map, independent of the state.
 struct Map {
     entries: Vec<([u32; 2], u64)>,
     mean: [f64; 2],
@@ -133,7 +133,7 @@ impl Map {
         heat::layout(&self.input(None), &room.measure())
     }
 
-    /// How far the axes reach.
+    /// The end of each axis: the limit or the maximum, whichever is larger.
     fn reach(&self) -> [u32; 2] {
         std::array::from_fn(|k| self.limits[k].max(self.maxima[k]))
     }
@@ -144,7 +144,7 @@ impl Map {
     }
 }
 
-/// The map in four parts each way.
+/// The map as a table of four by four ranges.
 fn table(state: &GraphState) -> Html {
     let Some(data) = &state.data else { return Html::default() };
     let names = state.words();

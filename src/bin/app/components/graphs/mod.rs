@@ -19,16 +19,16 @@ use packscope::state::Action;
 use packscope::state::graphs;
 use yew::prelude::*;
 
-/// What every part of the view is given.
+/// Properties of the parts of the view.
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
     /// The state.
     pub state: crate::shared::Shared,
-    /// Changes it.
+    /// Dispatches actions on graphs.
     pub dispatch: Callback<graphs::Action>,
 }
 
-/// The view.
+/// The view of graphs.
 #[component]
 pub fn Graphs(props: &ViewProps) -> Html {
     let state = &props.state;

@@ -1,9 +1,9 @@
-//! Where the paper rests on a slip, said where the reader meets it.
+//! Notes on slips in the paper, beside the parts that they concern.
 
 use crate::components::explained::terms;
 use yew::prelude::*;
 
-/// Beside the table.
+/// The note beside the table.
 pub fn of_table() -> Html {
     html! {
         <div class="note">
@@ -19,7 +19,7 @@ pub fn of_table() -> Html {
     }
 }
 
-/// Beside the sweep.
+/// The note beside the sweep.
 pub fn of_sweep() -> Html {
     html! {
         <p class="small">

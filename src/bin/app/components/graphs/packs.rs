@@ -13,12 +13,12 @@ use packscope::words::count;
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// Squares, the one of the average graph left out.
+/// The most packs drawn, apart from the average graph.
 const SQUARES: usize = 8;
-/// Strategies among which to choose, by packs.
+/// The most strategies to choose the drawn packs from.
 const AMONG: usize = 3000;
 
-/// The packs.
+/// The plot of packs.
 #[component]
 pub fn Packs(props: &Props) -> Html {
     let hover = use_state_eq(|| None::<(usize, usize)>);
@@ -53,7 +53,7 @@ pub fn Packs(props: &Props) -> Html {
     }
 }
 
-/// What is drawn, on its own.
+/// The data of the plot, independent of the state.
 struct Squares {
     packs: Vec<Pack>,
     limits: [u32; 2],
@@ -89,7 +89,7 @@ impl Squares {
         }
     }
 
-    /// The item so many packs to the right, or so many further up in its pack; at first the first one.
+    /// Returns the item after steps to the right, to another pack, or up within its pack; initially the first one.
     fn stepped(&self, now: Option<(usize, usize)>, [right, up]: [i32; 2]) -> Option<(usize, usize)> {
         let Some((pack, item)) = now else { return Some((0, 0)) };
         let pack = further(pack, right, self.packs.len())?;
@@ -105,7 +105,7 @@ impl Squares {
         behind("Packs", [self.words.items, "packs like this", first, second], self.packs.iter().map(row))
     }
 
-    /// The item under the pointer, or what there is to see.
+    /// The item under the pointer in words, or a caption.
     fn readout(&self, hover: Option<(usize, usize)>) -> String {
         let [first, second] = self.words.names();
         let at = hover.and_then(|(pack, item)| Some((self.packs.get(pack)?, item)));
@@ -124,7 +124,7 @@ impl Squares {
     }
 }
 
-/// The slots of a pack: the limits, or what is needed of a component that has none.
+/// Slots of a pack, per component: the limit, or the largest sum where there is none.
 fn limits(report: &Report) -> [u32; 2] {
     let f = &report.figures;
     std::array::from_fn(|k| {
@@ -133,7 +133,7 @@ fn limits(report: &Report) -> [u32; 2] {
     })
 }
 
-/// The items of a pack, one by one.
+/// The sizes of the items of a pack, one by one.
 fn sizes(shape: &Shape) -> Vec<[u32; 2]> {
     let size = |s: &[u32]| [s.first().copied().unwrap_or(0), s.get(1).copied().unwrap_or(0)];
     shape.runs.iter().flat_map(|(s, times)| std::iter::repeat_n(size(s), *times as usize)).collect()

@@ -1,4 +1,4 @@
-//! Which limits to take: a map of what was tried, filling in while it is computed.
+//! The sweep of limits: a map of the limits tried, filled in as they are computed.
 
 use super::sweep_controls::Controls;
 use super::tried::Tried;
@@ -16,7 +16,7 @@ use packscope::words::{count, percent};
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// Points with the same other limit that make a line.
+/// The least points at one second limit that make a line.
 const LINE: usize = 3;
 
 /// The sweep.
@@ -78,7 +78,7 @@ pub fn Sweep(props: &Props) -> Html {
     }
 }
 
-/// How far it is, for tests and style.
+/// The progress of the sweep, for tests and styles.
 fn data(state: &GraphState) -> &'static str {
     match (state.course.running, state.course.points.is_empty()) {
         (true, _) => "running",
@@ -87,7 +87,7 @@ fn data(state: &GraphState) -> &'static str {
     }
 }
 
-/// The limits under the pointer, or what can be done.
+/// The limits under the pointer in words, or a hint.
 fn readout(state: &GraphState, hover: Option<[u32; 2]>) -> String {
     match hover {
         Some(limits) => match state.course.at(limits) {
@@ -102,7 +102,7 @@ fn readout(state: &GraphState, hover: Option<[u32; 2]>) -> String {
     }
 }
 
-/// What was found, in words: each a pair of limits to take.
+/// The findings in words, with buttons that adopt their limits.
 fn found(props: &Props) -> Html {
     let state = &props.state.graphs;
     let (course, words) = (&state.course, state.words());
@@ -135,7 +135,7 @@ fn found(props: &Props) -> Html {
     }
 }
 
-/// What is drawn, on its own.
+/// The data of the map, independent of the state.
 struct Field {
     axes: [Vec<u32>; 2],
     grid: bool,
@@ -165,7 +165,7 @@ impl Field {
         }
     }
 
-    /// The limits so many steps to the right and upwards; at first those that are in force, or the nearest on the map.
+    /// Returns the limits after steps to the right and up; initially those in force, or the nearest on the map.
     fn stepped(&self, from: Option<[u32; 2]>, [right, up]: [i32; 2]) -> Option<[u32; 2]> {
         let near = |k: usize, value: u32| self.axes[k].iter().rposition(|v| *v <= value).unwrap_or(0);
         let steps = if from.is_some() { [right, up] } else { [0, 0] };
@@ -176,7 +176,7 @@ impl Field {
         Some([to(0, first)?, to(1, second)?])
     }
 
-    /// Lends the chart's input to whoever draws or measures.
+    /// Calls `f` with the chart's input, which borrows from `self`.
     fn with<T>(&self, hover: Option<[u32; 2]>, f: impl FnOnce(&chart::Input) -> T) -> T {
         f(&chart::Input {
             axes: [&self.axes[0], &self.axes[1]],
@@ -197,7 +197,7 @@ impl Field {
     }
 }
 
-/// Both efficiencies against the first limit, at a second one that was tried: the best is where they cross.
+/// Both efficiencies against the first limit, at the current second limit: the best is where they cross.
 #[component]
 fn Line(props: &Props) -> Html {
     let state = &props.state.graphs;
@@ -254,7 +254,7 @@ fn table(caption: &str, words: &Words, points: &[(u32, [f64; 2])]) -> Html {
     behind(caption, [&format!("{} limit", words.one(0)), first, second], points.iter().map(row))
 }
 
-/// Points at the present second limit, ascending by the first.
+/// First limits and efficiencies of the points at the current second limit, ascending.
 fn line(state: &GraphState) -> Vec<(u32, [f64; 2])> {
     let edges = state.limits()[1];
     let here = state.course.points.iter().filter(|p| p.limits[1] == edges);

@@ -1,4 +1,4 @@
-//! What a sweep is to try, and how far it is.
+//! Settings and progress of a sweep.
 
 use super::Props;
 use crate::components::announce::Announce;
@@ -52,7 +52,7 @@ pub fn Controls(props: &Props) -> Html {
     }
 }
 
-/// A name within a sentence.
+/// Lowers the first letter of a name, for use within a sentence.
 fn uncapital(name: &str) -> String {
     let mut letters = name.chars();
     letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
@@ -64,7 +64,7 @@ fn bounds(props: &Props, k: usize, now: Range, words: &Words) -> Html {
         let dispatch = props.dispatch.clone();
         let typed = Callback::from(move |text: String| {
             let changed = text.parse().ok().map(|n| change(now, n));
-            // What is no range, perhaps because it is half typed, changes nothing.
+            // Text that is no range, perhaps half typed, changes nothing.
             if let Some(range) = changed.and_then(|r| Range::new(r.from, r.to, r.step).ok()) {
                 dispatch.emit(Action::Range(k, range));
             }
@@ -80,7 +80,7 @@ fn bounds(props: &Props, k: usize, now: Range, words: &Words) -> Html {
     </> }
 }
 
-/// The button, how far it is, and with what it packs.
+/// The button, the progress, and the algorithm in use.
 fn start(props: &Props, state: &GraphState) -> Html {
     let course = &state.course;
     let all: u64 = state.ranges().into_iter().map(|r| u64::from(r.len())).product();
@@ -91,7 +91,7 @@ fn start(props: &Props, state: &GraphState) -> Html {
     let onclick = props.dispatch.reform(move |_| action.clone());
     let grid = course.method == Method::Grid;
     let (with, names) = (state.sweep_settings(), state.words());
-    // Pairs of limits, unless pairs are what is packed.
+    // Limits come in pairs; where the items are pairs themselves, they are called points.
     let pair = if names.are_graphs() { "pair" } else { "point" };
     let begun = tried > 0 && state.is_on_offer();
     let words = match (course.running, begun) {

@@ -14,7 +14,7 @@ use packscope::state::graphs::{Action, Row, Words, findings};
 use packscope::words::{capital, count, seconds};
 use yew::prelude::*;
 
-/// By what the rows are ordered.
+/// The order of the rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Order {
     Packs,
@@ -22,7 +22,7 @@ enum Order {
     Time,
 }
 
-/// The table.
+/// The comparison of algorithms and heuristics.
 #[component]
 pub fn Table(props: &Props) -> Html {
     let order = use_state_eq(|| Order::Packs);
@@ -64,7 +64,7 @@ fn sorted<'a>(
             let value = |p: &Option<&Compared<Settings>>| p.map_or(f64::INFINITY, f);
             value(p).total_cmp(&value(q))
         };
-        // What keeps to one limit only is no rival; it stands below.
+        // Rows that keep to one limit only come last.
         let rivals = b.keeps_all_limits().cmp(&a.keeps_all_limits());
         match order {
             Order::Packs => rivals.then(by(&|p| p.figures.packs as f64)),
@@ -85,7 +85,7 @@ fn line(props: &Props, words: &Words, row: Row, point: Option<&Compared<Settings
     };
     let heuristic = row.heuristic.map(|h| h.to_string());
     html! {
-        // With a key, a row that is in use keeps its place in the hand when others move.
+        // The key keeps the element of a row when others move, with its focus.
         <tr key={words.row(row)} data-algorithm={row.algorithm.name()} data-heuristic={heuristic} class={classes!(chosen.then_some("chosen"))} onclick={choose.clone()}>
             <th scope="row"><button type="button" class="name" data-why={row.heuristic.map(|_| "")} aria-description={row.heuristic.map(|h| words.say(&h.about()))} aria-pressed={chosen.to_string()} onclick={choose.clone()}>{ words.row(row) }</button></th>
             { cell("packs", "", f.map(|f| (f.packs.to_string(), count(f.packs)))) }
@@ -114,10 +114,10 @@ fn above(f: Option<&Figures>, row: Row) -> Html {
     html! { <td class="extra">{ why(words, &known) }</td> }
 }
 
-/// Width of a bar, and the padding that fills it.
+/// Width of a bar in CSS pixels, and the share of padding that fills it.
 const BAR: (f64, f64) = (44.0, 0.1);
 
-/// A share of filled slots, with what stays empty as a bar; a longer one is cut.
+/// The share of filled slots, with the padding as a bar; a bar too long is cut.
 fn filled(name: &'static str, component: Option<usize>, efficiency: Option<f64>) -> Html {
     let class = classes!("filled-share", component.is_none().then_some("mean"));
     let Some(efficiency) = efficiency else { return html! { <td {class}>{ "–" }</td> } };

@@ -1,4 +1,4 @@
-//! What a sweep has tried, as a table.
+//! The limits that a sweep has tried, as a table.
 
 use super::Props;
 use crate::components::use_open;
@@ -10,7 +10,7 @@ use packscope::words::{capital, count, percent};
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// Rows shown.
+/// The most rows shown.
 const ROWS: usize = 200;
 
 /// The table, closed at first.

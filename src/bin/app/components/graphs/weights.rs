@@ -5,7 +5,7 @@ use packscope::packing::tuple::Heuristic;
 use packscope::state::graphs::Words;
 use yew::prelude::*;
 
-/// A field for each weight; what is no weight, perhaps because it is half typed, changes nothing.
+/// A field for each weight; text that is no weight, perhaps half typed, changes nothing.
 pub fn weights(now: [f64; 3], words: &Words, set: &Callback<Heuristic>) -> Html {
     let field = |k: usize| {
         let set = set.clone();

@@ -1,11 +1,11 @@
-//! The list of chapters, and the ways from one to the next.
+//! The list of chapters, and the links to the previous and the next.
 
 use crate::browser;
 use packscope::learn::{CHAPTERS, Chapter};
 use packscope::state::LearnState;
 use yew::prelude::*;
 
-/// All chapters, with the minutes they take and whether their exercise was done.
+/// All chapters, each with its minutes and whether its exercise is done.
 pub fn contents(here: &'static Chapter, state: &LearnState) -> Html {
     let done = CHAPTERS.iter().filter(|c| state.done.contains(c.id)).count();
     let line = |chapter: &&'static Chapter| {
@@ -31,13 +31,13 @@ pub fn contents(here: &'static Chapter, state: &LearnState) -> Html {
     }
 }
 
-/// The address of a chapter; what a teacher has hidden stays hidden.
+/// The address of a chapter; parts hidden by a teacher stay hidden.
 fn link(chapter: &Chapter, state: &LearnState) -> String {
     let hidden = state.hiding().map(|hide| format!("&{hide}")).unwrap_or_default();
     format!("#{}{hidden}", chapter.address())
 }
 
-/// The previous chapter and the next.
+/// Links to the previous chapter and the next.
 pub fn turn(here: &'static Chapter, state: &LearnState) -> Html {
     let at = |place: Option<usize>| place.and_then(|p| CHAPTERS.get(p).copied());
     let to = |chapter: Option<&'static Chapter>, class: &'static str, way: &str| {

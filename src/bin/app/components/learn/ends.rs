@@ -1,4 +1,4 @@
-//! Rows whose ends can be dragged, or moved with the arrow keys; what follows the end is padding.
+//! Rows whose ends can be dragged, or moved with the arrow keys; the rest of a row is padding.
 
 use packscope::chart::Theme;
 use packscope::learn::{End, Ends, Move};
@@ -16,11 +16,11 @@ const TALL: &str = "24";
 pub struct Props {
     /// The rows.
     pub ends: Ends,
-    /// The lengths, as the knob has them.
+    /// The lengths, as set by the knob.
     pub lengths: Vec<u32>,
     /// The least and the greatest length.
     pub range: [u32; 2],
-    /// Whether they cannot be moved.
+    /// Whether the ends cannot be moved.
     pub fixed: bool,
     /// Moves the knob.
     pub moves: Callback<Move>,
@@ -42,10 +42,10 @@ pub fn EndRows(props: &Props) -> Html {
     }
 }
 
-/// A sequence, by its number, that a pointer holds or that a key has moved.
+/// Index of the sequence that a pointer holds or a key has moved.
 type Taken = Rc<RefCell<Option<usize>>>;
 
-/// Where rows are sorted, a sequence may leave the row that the key was pressed on: the focus goes with it.
+/// Moves the focus with a sequence that changes its row, where rows are sorted.
 #[hook]
 fn use_follow(rows: &NodeRef, typed: &Taken) {
     let (rows, typed) = (rows.clone(), typed.clone());
@@ -59,7 +59,7 @@ fn use_follow(rows: &NodeRef, typed: &Taken) {
     });
 }
 
-/// The slot that a pointer is at, from the left edge of the row that it took hold of.
+/// Returns the slot under a pointer, from the left edge of the row that it holds.
 fn at(e: &PointerEvent, slots: u32) -> Option<u32> {
     let row = e.target_dyn_into::<Element>()?.closest("[data-row]").ok()??;
     let place = row.get_bounding_client_rect();
@@ -67,7 +67,7 @@ fn at(e: &PointerEvent, slots: u32) -> Option<u32> {
     Some((share.clamp(0.0, 1.0) * f64::from(slots)).round() as u32)
 }
 
-/// The length after a key.
+/// Returns the length after a key; `None` for other keys.
 fn pressed(key: &str, length: u32, [least, most]: [u32; 2]) -> Option<u32> {
     let moved = match key {
         "ArrowRight" | "ArrowUp" => length + 1,
@@ -141,7 +141,7 @@ fn row(end: &End, props: &Props, latest: &Rc<RefCell<Vec<u32>>>, [held, typed]: 
     }
 }
 
-/// A sequence to scale, with what is grey after it.
+/// A sequence to scale, with its padding in grey.
 fn bar(length: u32, padded: u32, slots: u32) -> Html {
     let part = |n: u32| format!("{:.3}%", f64::from(n) / f64::from(slots.max(1)) * 100.0);
     let step = Theme::length_step(length, slots);

@@ -1,4 +1,4 @@
-//! One thing to notice, one thing to try, and where it leads.
+//! The exercise of a chapter, the link to the tool, and the sources.
 
 use super::Scene;
 use super::prose::prose;
@@ -10,7 +10,7 @@ use packscope::state::learn::Action as Learn;
 use packscope::words::capital;
 use yew::prelude::*;
 
-/// What to notice, what to try, and whether it was done.
+/// The exercise: an observation, a task, and the finding once it is done.
 pub fn exercise(shown: &Shown, scene: &Scene<'_>, dispatch: &Callback<Action>) -> Html {
     let again = dispatch.reform(|_: MouseEvent| Action::Learn(Learn::Reset));
     html! {
@@ -27,7 +27,7 @@ pub fn exercise(shown: &Shown, scene: &Scene<'_>, dispatch: &Callback<Action>) -
     }
 }
 
-/// The way to the tool with what is at hand, and where it is written.
+/// The link that opens the scene in the tool, and the sources of the chapter.
 pub fn leads(scene: &Scene<'_>, open: &Callback<Opens>) -> Html {
     let opens = (scene.chapter.opens)(&scene.here);
     let words = format!("Open this in {}", capital(opens.view.name()));
@@ -51,7 +51,7 @@ pub fn leads(scene: &Scene<'_>, open: &Callback<Opens>) -> Html {
     </> }
 }
 
-/// Hands data of a chapter to the tool.
+/// Opens the data of a chapter in the tool.
 pub fn hand(opens: &Opens, dispatch: &Callback<Action>, read: &Callback<Brought>) {
     let Opens { view, settings, table } = opens;
     dispatch.emit(Action::Navigate(format!("view={}&{settings}", view.name())));

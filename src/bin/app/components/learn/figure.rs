@@ -10,9 +10,9 @@ use yew::prelude::*;
 /// Properties of [`Drawing`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    /// What is drawn.
+    /// The figure to draw.
     pub figure: Same<Figure>,
-    /// Its colours.
+    /// The colours.
     pub theme: Theme,
     /// Moves a knob.
     pub moves: Callback<Move>,
@@ -67,15 +67,15 @@ pub fn Drawing(props: &Props) -> Html {
     }
 }
 
-/// The figure that was stepped from last, and steps since that wait for the next.
+/// The figure of the last step, and the steps since, which wait for the next figure.
 #[derive(Default)]
 struct Stepped {
     from: Option<Same<Figure>>,
     more: [i32; 2],
 }
 
-/// Steps by key. Keys may come faster than the page is drawn: those that come before what the last one led to is there
-/// are added up, and made from there.
+/// Returns a callback for steps by key. Keys may come faster than the page is drawn: steps before the next figure is
+/// drawn are added up and made from there.
 #[hook]
 fn use_steps(figure: &Same<Figure>, moves: &Callback<Move>) -> Callback<[i32; 2]> {
     let stepped = use_mut_ref(Stepped::default);

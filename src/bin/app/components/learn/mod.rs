@@ -1,4 +1,4 @@
-//! The view of lessons: the list of chapters, and the one that is read.
+//! The view of lessons: the list of chapters, and the open one.
 
 mod contents;
 mod ends;
@@ -25,7 +25,7 @@ use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use yew::prelude::*;
 
-/// Where progress is kept, in this browser only.
+/// Key of the progress in the browser's local storage.
 const KEPT: &str = "packscope.learned";
 
 /// Properties of [`Lessons`].
@@ -33,17 +33,17 @@ const KEPT: &str = "packscope.learned";
 pub struct Props {
     /// The state.
     pub state: Shared,
-    /// Changes it.
+    /// Dispatches actions.
     pub dispatch: Callback<Action>,
-    /// Asks the engine.
+    /// Sends named requests to the engine.
     pub ask: Callback<Vec<(String, Request)>>,
-    /// Hands data of a chapter to the tool.
+    /// Opens the data of a chapter in the tool.
     pub open: Callback<Opens>,
-    /// What went wrong.
+    /// Errors and progress.
     pub notices: Html,
 }
 
-/// What the parts of a chapter are given.
+/// The context of the parts of a chapter.
 #[derive(Clone, Copy)]
 pub struct Scene<'a> {
     chapter: &'static Chapter,
@@ -54,13 +54,13 @@ pub struct Scene<'a> {
 }
 
 impl Scene<'_> {
-    /// Whether a teacher's link has taken a knob or a part away.
+    /// Returns whether a teacher's link hides a knob or a part.
     fn hides(&self, name: &str) -> bool {
         self.state.hidden.contains(name)
     }
 }
 
-/// The view.
+/// The view of lessons.
 #[component]
 pub fn Lessons(props: &Props) -> Html {
     let state = &props.state.learn;
@@ -92,7 +92,7 @@ pub fn Lessons(props: &Props) -> Html {
     </> }
 }
 
-/// Asks the engine what the chapter wants to know and does not.
+/// Sends the chapter's unanswered requests to the engine.
 #[hook]
 fn use_answers(chapter: &'static Chapter, here: &Here<'_>, ask: &Callback<Vec<(String, Request)>>) {
     let asked = chapter.unanswered(here);
@@ -104,7 +104,7 @@ fn use_answers(chapter: &'static Chapter, here: &Here<'_>, ask: &Callback<Vec<(S
     });
 }
 
-/// Notes when the exercise was done.
+/// Dispatches [`Learn::Done`] when the exercise is first done.
 #[hook]
 fn use_done(chapter: &'static Chapter, done: bool, state: &LearnState, dispatch: &Callback<Action>) {
     let dispatch = dispatch.clone();
@@ -116,7 +116,7 @@ fn use_done(chapter: &'static Chapter, done: bool, state: &LearnState, dispatch:
     });
 }
 
-/// Keeps progress in this browser, where it allows that.
+/// Loads and stores progress in the browser, if it allows that.
 #[hook]
 fn use_kept(state: &LearnState, dispatch: &Callback<Action>) {
     let store = || browser::window().local_storage().ok().flatten();
@@ -134,7 +134,7 @@ fn use_kept(state: &LearnState, dispatch: &Callback<Action>) {
     });
 }
 
-/// N and P turn to the next chapter and the previous one, except where one types.
+/// Opens the next chapter on N and the previous on P, except in fields to type into.
 #[hook]
 fn use_turning(chapter: &'static Chapter) {
     use_effect_with(chapter.place(), move |place| {
@@ -157,7 +157,7 @@ fn use_turning(chapter: &'static Chapter) {
     });
 }
 
-/// Another chapter begins at its title, also for those who are read to.
+/// Scrolls to the title of another chapter and focuses it, for screen readers.
 #[hook]
 fn use_start(chapter: &'static Chapter) -> NodeRef {
     let top = use_node_ref();
@@ -173,7 +173,7 @@ fn use_start(chapter: &'static Chapter) -> NodeRef {
     top
 }
 
-/// A callback that moves one knob.
+/// Returns a callback that moves one knob; `numbers` returns its new values, or `None` to leave it.
 fn mover<T: 'static>(
     moves: &Callback<Move>,
     knob: &'static str,

@@ -14,18 +14,18 @@ const SIDE: f64 = 148.0;
 /// A piece that is being dragged.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Drag {
-    /// Which item.
+    /// Index of the item.
     pub item: usize,
-    /// Where the pointer took hold of it, on the screen.
+    /// The pointer's position when the drag began, in CSS pixels.
     pub from: (f64, f64),
-    /// How far it has come.
+    /// The distance dragged, in CSS pixels.
     pub by: (f64, f64),
-    /// The pack that is under the pointer.
+    /// The pack under the pointer.
     pub over: Option<u32>,
 }
 
 impl Drag {
-    /// Whether it has hardly moved: a press.
+    /// Returns whether the piece has hardly moved, which makes it a press.
     pub fn is_press(&self) -> bool {
         self.by.0.hypot(self.by.1) < 5.0
     }
@@ -36,11 +36,11 @@ impl Drag {
 pub enum Way {
     /// To the next pack in which it fits.
     Down,
-    /// To the one before.
+    /// To the previous pack in which it fits.
     Up,
-    /// Into this pack; 0 is none.
+    /// To a pack by number; 0 for no pack.
     To(u32),
-    /// Into the hand, or out of it.
+    /// Selects the piece for the next press, or deselects it.
     Hand,
 }
 
@@ -55,30 +55,30 @@ impl Way {
         }
     }
 
-    /// Where it leads, in words.
+    /// Returns the direction in words.
     pub fn words(self) -> &'static str {
         if self == Self::Down { "further down" } else { "further up" }
     }
 }
 
-/// What a piece tells when it is moved.
+/// The callbacks of pieces and packs.
 #[derive(Clone)]
 pub struct Hands {
-    /// A pointer takes hold of an item at a place of the screen.
+    /// A pointer grabs an item: its index, and the position in CSS pixels.
     pub down: Callback<(usize, f64, f64)>,
-    /// It has moved there, over this pack.
+    /// The pointer moves to a position, over a pack or none.
     pub moved: Callback<(f64, f64, Option<u32>)>,
-    /// It lets go over a pack, or over none.
+    /// The pointer is released over a pack, or over none.
     pub up: Callback<Option<u32>>,
     /// A key moves an item.
     pub key: Callback<(usize, Way)>,
     /// A pack is pressed.
     pub press: Callback<u32>,
-    /// The item that was pressed last: it goes to the pack that is pressed next.
+    /// The selected item, which moves to the pack pressed next.
     pub taken: Option<usize>,
 }
 
-/// The pack that a key moves an item to: the nearest in which it fits; from the first it goes up out of all.
+/// Returns the pack that a key moves an item to: the nearest in which it fits, or 0 (no pack) above the first.
 pub fn towards(packs: &Packs, item: usize, way: Way) -> Option<u32> {
     let at = *packs.places.get(item)?;
     let fits = |pack: &u32| packs.put(item, *pack).is_ok();
@@ -90,7 +90,7 @@ pub fn towards(packs: &Packs, item: usize, way: Way) -> Option<u32> {
     }
 }
 
-/// What was done, in words.
+/// Describes in words where an item is after a move.
 pub fn told(packs: &Packs, places: &[u32], item: usize, pack: u32) -> String {
     let name = packs.items[item].called();
     if pack == 0 {
@@ -103,7 +103,7 @@ pub fn told(packs: &Packs, places: &[u32], item: usize, pack: u32) -> String {
     format!("{name} is in pack {pack}, which has room for {}.", room(&after, pack))
 }
 
-/// "3 tokens", "4 nodes and 9 edges": what is left of a pack.
+/// The room left in a pack: "3 tokens", "4 nodes and 9 edges".
 fn room(packs: &Packs, pack: u32) -> String {
     let left = |(k, limit): (usize, &u32)| {
         let left = u64::from(*limit).saturating_sub(packs.used(pack, k));
@@ -113,7 +113,7 @@ fn room(packs: &Packs, pack: u32) -> String {
     packs.limits.iter().enumerate().map(left).collect::<Vec<_>>().join(" and ")
 }
 
-/// A pack with its items and the rest in grey; pack 0 holds what is in none.
+/// A pack with its items and its padding in grey; pack 0 is the tray of items in no pack.
 pub fn pack(packs: &Packs, number: u32, drag: Option<Drag>, hands: Option<&Hands>) -> Html {
     let holds = |drag: &Drag| packs.places.get(drag.item) == Some(&number);
     let over = drag.filter(|d| d.over == Some(number) && !holds(d) && !d.is_press());
@@ -157,7 +157,7 @@ pub fn pack(packs: &Packs, number: u32, drag: Option<Drag>, hands: Option<&Hands
     }
 }
 
-/// What is in no pack, in lines. Every item keeps its place there, so that nothing else moves when one is taken out.
+/// The items in no pack, in lines. Every item keeps its place there, so that nothing else moves when one is taken out.
 fn tray(packs: &Packs, drag: Option<Drag>, hands: Option<&Hands>) -> Html {
     let two = packs.limits.len() > 1;
     let loose = |(i, item): (usize, &Item)| {
@@ -199,7 +199,7 @@ fn row(packs: &Packs, number: u32, drag: Option<Drag>, hands: Option<&Hands>) ->
         used += size;
         pieces.push(piece(i, item, packs, shape, drag, hands));
     }
-    // What holds nothing is not padding.
+    // An empty pack is not padding.
     let ground = if pieces.is_empty() { "vacant" } else { "pad" };
     html! {
         <svg class="pack" width="100%" height={TALL.to_string()}>
@@ -209,7 +209,7 @@ fn row(packs: &Packs, number: u32, drag: Option<Drag>, hands: Option<&Hands>) ->
     }
 }
 
-/// A sequence, in percent of what it stands in.
+/// A sequence; position and width in percent of its container.
 fn sequence(item: &Item, limit: u32, x: f64, width: f64) -> Html {
     let step = Theme::length_step(item.size[0], limit);
     html! {
@@ -247,7 +247,7 @@ fn square(packs: &Packs, number: u32, drag: Option<Drag>, hands: Option<&Hands>)
     }
 }
 
-/// A graph with its upper left corner there.
+/// A graph with its upper left corner at `[x, y]`.
 fn graph(i: usize, item: &Item, [x, y]: [f64; 2], packs: &Packs) -> Html {
     let [width, height] = [0, 1].map(|k| f64::from(item.size[k]) * SIDE / f64::from(packs.limits[k].max(1)));
     html! {
@@ -260,7 +260,7 @@ fn graph(i: usize, item: &Item, [x, y]: [f64; 2], packs: &Packs) -> Html {
     }
 }
 
-/// An item that can be moved, or not.
+/// An item, which can be moved if `hands` is given.
 fn piece(
     i: usize,
     item: &Item,
@@ -291,7 +291,7 @@ fn piece(
     let onpointermove = hands.moved.reform(move |e: PointerEvent| (at(&e).0, at(&e).1, under(&e)));
     let onpointerup = hands.up.reform(|e: PointerEvent| under(&e));
     let onpointercancel = hands.up.reform(|_: PointerEvent| None);
-    // A press takes it into the hand; it is not a press of the pack that it lies in.
+    // A press selects the item; it is not a press of its pack.
     let onclick = Callback::from(|e: MouseEvent| e.stop_propagation());
     let onkeydown = Callback::from(move |e: KeyboardEvent| {
         if let Some(way) = Way::of(&e.key()) {
@@ -308,7 +308,7 @@ fn piece(
     }
 }
 
-/// The pack under a pointer.
+/// Returns the pack under a pointer.
 fn under(e: &PointerEvent) -> Option<u32> {
     let shape = e.target_dyn_into::<SvgElement>()?;
     let (x, y) = (f64::from(e.client_x()), f64::from(e.client_y()));

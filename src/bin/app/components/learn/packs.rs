@@ -18,7 +18,7 @@ pub struct Props {
     pub moves: Callback<Move>,
 }
 
-/// What goes on between the hands and the packs.
+/// The interaction between visitor and packs.
 #[derive(Clone)]
 struct Table {
     packs: Packs,
@@ -26,7 +26,7 @@ struct Table {
     drag: UseStateHandle<Option<Drag>>,
     taken: UseStateHandle<Option<usize>>,
     said: UseStateSetter<String>,
-    /// The item that is to have the focus where it has gone.
+    /// The item to focus after its move.
     focus: Rc<RefCell<Option<usize>>>,
 }
 
@@ -42,7 +42,7 @@ impl Table {
         }
     }
 
-    /// What is pressed goes to the pack that is pressed next: for hands that cannot drag.
+    /// Selects an item for the pack pressed next, or deselects it: an alternative to dragging.
     fn take(&self, item: usize) {
         let again = *self.taken == Some(item);
         self.taken.set((!again).then_some(item));
@@ -115,7 +115,7 @@ impl Table {
     }
 }
 
-/// The packs, and above them what is in none.
+/// The packs, below the items that are in none.
 #[component]
 pub fn PackRows(props: &Props) -> Html {
     let packs = &props.packs;
@@ -144,7 +144,7 @@ pub fn PackRows(props: &Props) -> Html {
     }
 }
 
-/// A piece that has moved to another pack is another element: whoever moved it by key goes on with it.
+/// Moves the focus to a piece moved by key, which is another element in its new pack.
 #[hook]
 fn use_follow(places: &[u32], focus: Rc<RefCell<Option<usize>>>) -> NodeRef {
     let place = use_node_ref();

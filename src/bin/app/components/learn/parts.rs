@@ -86,7 +86,7 @@ fn table(table: &Table, scene: &Scene<'_>) -> Html {
     }
 }
 
-/// The head of a column; the corner over the names of the rows is none.
+/// The head of a column; an empty cell for the corner above the row names.
 fn head(name: &str, scene: &Scene<'_>) -> Html {
     if name.is_empty() {
         return html! { <td></td> };

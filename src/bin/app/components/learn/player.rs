@@ -1,10 +1,10 @@
-//! Steps a knob through its numbers: on, back, playing.
+//! Buttons that step a knob through its numbers: forward, back, playing.
 
 use gloo_timers::callback::Timeout;
 use packscope::learn::Move;
 use yew::prelude::*;
 
-/// Milliseconds between steps that play by themselves.
+/// Milliseconds between steps while playing.
 const PACE: u32 = 900;
 
 /// Properties of [`Player`].
@@ -12,11 +12,11 @@ const PACE: u32 = 900;
 pub struct Props {
     /// The knob.
     pub knob: &'static str,
-    /// Where it stands.
+    /// The current step.
     pub at: u32,
-    /// The last step there is.
+    /// The last step.
     pub last: u32,
-    /// What a step is called.
+    /// The name of a step.
     pub step: &'static str,
     /// Moves the knob.
     pub moves: Callback<Move>,

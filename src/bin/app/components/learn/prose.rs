@@ -33,7 +33,7 @@ fn shown(piece: &Piece<'_>, scene: &Scene<'_>) -> Html {
     }
 }
 
-/// A number to drag; only a number where a teacher has taken the knob away.
+/// A number to drag, or plain if a teacher's link hides its knob.
 fn number(name: &str, scene: &Scene<'_>) -> Html {
     let Some(knob) = scene.chapter.knob(name) else { return Html::default() };
     let Kind::Number { step, shown, .. } = knob.kind else { return Html::default() };

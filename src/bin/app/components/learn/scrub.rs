@@ -4,7 +4,7 @@ use packscope::learn::Move;
 use web_sys::HtmlElement;
 use yew::prelude::*;
 
-/// Pixels that it takes to drag a number from its least to its most, about.
+/// Approximate distance of a drag from the least to the most, CSS pixels.
 const WAY: f64 = 240.0;
 
 /// Properties of [`Scrub`].
@@ -12,21 +12,21 @@ const WAY: f64 = 240.0;
 pub struct Props {
     /// The knob.
     pub name: &'static str,
-    /// What it is.
+    /// The accessible name.
     pub label: &'static str,
     /// The least and the most.
     pub range: [u32; 2],
     /// A step.
     pub step: u32,
-    /// Where it stands.
+    /// The current number.
     pub value: u32,
-    /// The same as it is read.
+    /// The current number as text.
     pub shown: String,
-    /// Moves it.
+    /// Moves the knob.
     pub moves: Callback<Move>,
 }
 
-/// The value after a key; nothing for keys that are not for it.
+/// Returns the value after a key; `None` for other keys.
 fn pressed(key: &str, value: u32, [least, most]: [u32; 2], step: u32) -> Option<u32> {
     let tenth = (most - least).div_ceil(10).next_multiple_of(step.max(1));
     let moved = match key {

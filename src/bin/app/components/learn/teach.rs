@@ -1,11 +1,11 @@
-//! For teachers: what a link may hide.
+//! For teachers: the parts that a link may hide.
 
 use super::Scene;
 use packscope::state::Action;
 use packscope::state::learn::Action as Learn;
 use yew::prelude::*;
 
-/// Parts of the page that can be hidden, and what they are called.
+/// Parts of the page that can be hidden, with their labels.
 const PARTS: [(&str, &str); 9] = [
     ("tabs", "the other views"),
     ("actions", "sharing, keys and colours"),
@@ -18,7 +18,7 @@ const PARTS: [(&str, &str); 9] = [
     ("teach", "this list"),
 ];
 
-/// The list, closed until it is wanted.
+/// The list of parts and knobs to hide, closed at first.
 pub fn teach(scene: &Scene<'_>, dispatch: &Callback<Action>) -> Html {
     let knobs = scene.chapter.knobs.iter().map(|k| (k.name, k.label));
     let line = |(name, words): (&'static str, &'static str)| {

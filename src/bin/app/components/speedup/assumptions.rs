@@ -1,4 +1,4 @@
-//! What the estimates rest on: every number, to be changed.
+//! The assumptions of the estimates: every number, to be changed.
 
 use super::PartProps;
 use super::field::number;
@@ -9,10 +9,10 @@ use packscope::state::speedup::Action;
 use packscope::words::plural;
 use yew::prelude::*;
 
-/// Numbers that stand where they matter most: at the curve, the optimiser and the bill.
+/// Numbers shown elsewhere, where they matter most: among the controls above and in the bill.
 const ELSEWHERE: [&str; 3] = ["accelerators", "accumulation", "power"];
 
-/// The panel.
+/// The panel of assumptions.
 #[component]
 pub fn Assumptions(props: &PartProps) -> Html {
     let state = &props.state;
@@ -42,7 +42,7 @@ pub fn Assumptions(props: &PartProps) -> Html {
     }
 }
 
-/// Where the numbers of a preset come from, and which of them do not.
+/// Returns the source of a preset's numbers, with its note.
 fn sourced<T>(preset: &Preset<T>) -> String {
     format!("Source: {}. {}", preset.source.trim_end_matches('.'), preset.note)
 }

@@ -8,7 +8,7 @@ use packscope::state::speedup::words::{self, Due};
 use packscope::words::plural;
 use yew::prelude::*;
 
-/// The panel.
+/// The panel of costs.
 #[component]
 pub fn Bill(props: &PartProps) -> Html {
     let state = &props.state;

@@ -1,4 +1,4 @@
-//! What is trained, on what, on how many: each in a line, with its source.
+//! The choice of model, accelerator, their number and the batch, with sources.
 
 use crate::components::chosen;
 use crate::components::exact::Exact;
@@ -65,7 +65,7 @@ impl<T> Choice<T> {
         Self { id, label, presets, now, group }
     }
 
-    /// The list, the source of the chosen one, and the way back to its numbers where some were changed.
+    /// The list, the source of the chosen preset, and a button that resets its numbers if some were changed.
     fn html(&self, speedup: &SpeedUpState, set: Callback<&'static Preset<T>>) -> Html {
         let Self { id, label, presets, now, group } = *self;
         let onchange = {
@@ -97,7 +97,7 @@ impl<T> Choice<T> {
     }
 }
 
-/// How many accelerators: powers of two on the slider, any number when typed.
+/// The number of accelerators: powers of two on the slider, any number when typed.
 fn accelerators(now: u32, set: Callback<u32>) -> Html {
     let last = ACCELERATORS.len() as u32 - 1;
     slider(Slider {
@@ -113,7 +113,7 @@ fn accelerators(now: u32, set: Callback<u32>) -> Html {
     })
 }
 
-/// A whole number that is typed.
+/// A field for a whole number.
 fn number(id: &'static str, label: &'static str, now: u32, set: Callback<u32>) -> Html {
     html! {
         <div class="line">

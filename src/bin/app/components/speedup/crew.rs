@@ -17,7 +17,7 @@ use packscope::words::{count, factor};
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// The chart.
+/// The chart of speed-up over accelerators.
 #[component]
 pub fn Crew(props: &PricedProps) -> Html {
     let state = &props.state;
@@ -57,7 +57,7 @@ pub fn Crew(props: &PricedProps) -> Html {
         "Estimated speed-up of {} methods over 1 to 4,096 accelerators. {title}.",
         chart.curves.len()
     );
-    let under = hover.map_or_else(|| "A press chooses the number.".to_owned(), |n| chart.told(n));
+    let under = hover.map_or_else(|| "A press chooses the number.".to_owned(), |n| chart.readout(n));
     html! {
         <section class="crew">
             <h2>{ titled(&title) }</h2>
@@ -69,13 +69,13 @@ pub fn Crew(props: &PricedProps) -> Html {
     }
 }
 
-/// So many doublings more.
+/// Returns the number of accelerators `by` doublings from `2^power`, clamped to the ends of [`ACCELERATORS`].
 fn stepped(power: u32, by: i32) -> u32 {
     let last = ACCELERATORS.len() - 1;
     ACCELERATORS[(power as usize).saturating_add_signed(by as isize).min(last)]
 }
 
-/// What is drawn, on its own.
+/// The data of the chart, independent of the state.
 #[derive(Clone, PartialEq)]
 struct Chart {
     curves: Vec<Along>,
@@ -94,7 +94,7 @@ struct Along {
 impl Chart {
     fn new(state: &AppState, along: &[(u32, Priced)]) -> Self {
         let first = along.first().map_or(&[][..], |(_, at)| &at.estimates);
-        // What the accelerator cannot do is no way to go; padded rows are the line at 1.
+        // Methods that the accelerator does not support are left out; padded rows are the line at 1.
         let drawn = |e: &Estimate| e.possible && e.method != Method::Padded;
         let possible = || first.iter().enumerate().filter(|(_, e)| drawn(e));
         let curve = |(i, e): (usize, &Estimate)| {
@@ -114,7 +114,7 @@ impl Chart {
         }
     }
 
-    /// Lends the chart's input to whoever draws or measures.
+    /// Calls `then` with the chart's input, which borrows from `self`.
     fn with<T>(&self, hover: Option<u32>, then: impl FnOnce(&Input) -> T) -> T {
         let curves = self.curves.iter().map(|c| Curve { name: c.name, values: &c.values, errors: &c.errors });
         let curves: Vec<Curve> = curves.collect();
@@ -125,8 +125,8 @@ impl Chart {
         self.with(None, |input| layout(input, &room.measure()))
     }
 
-    /// Every method at a number of accelerators, the fastest first.
-    fn told(&self, accelerators: u32) -> String {
+    /// Every method at a number of accelerators in words, the fastest first.
+    fn readout(&self, accelerators: u32) -> String {
         let Some(at) = ACCELERATORS.iter().position(|n| *n == accelerators) else { return String::new() };
         let mut known: Vec<(f64, &str)> =
             self.curves.iter().filter_map(|c| Some((*c.values.get(at)?, c.name))).collect();

@@ -1,4 +1,4 @@
-//! A number that an estimate rests on: typed with its unit, told when it is not as at first.
+//! A number that an estimate rests on: a field with its unit, marked when changed.
 
 use crate::components::exact::Exact;
 use packscope::cost::{Field, Unit};
@@ -10,15 +10,15 @@ use yew::prelude::*;
 /// Properties of [`Number`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    /// Its name in [`FIELDS`](packscope::cost::fields::FIELDS).
+    /// The id in [`FIELDS`](packscope::cost::fields::FIELDS).
     pub id: &'static str,
     /// The value in force.
     pub now: f64,
-    /// That of the chosen presets.
+    /// The value of the chosen presets.
     pub usual: f64,
-    /// Changes it.
+    /// Dispatches the change.
     pub dispatch: Callback<Action>,
-    /// Whether what it is stands below it.
+    /// Whether the description is shown below the field.
     #[prop_or_default]
     pub about: bool,
 }
@@ -30,7 +30,7 @@ pub fn Number(props: &Props) -> Html {
     let Some(field) = Field::named(props.id) else { return Html::default() };
     let (now, usual) = (props.now, props.usual);
     let (id, (unit, scale)) = (format!("cost-{}", field.id), field.unit.shown());
-    // What is said below it need not be said again.
+    // A description below the field is not repeated as an explanation.
     let about = (!props.about).then_some(AttrValue::Static(field.about));
     let why = about.is_some().then_some("");
     let input = match field.unit {
@@ -67,7 +67,7 @@ pub fn Number(props: &Props) -> Html {
     }
 }
 
-/// What takes a text: a value that makes sense changes the field, any other says what would.
+/// Returns a callback for typed text: a valid value changes the field, any other sets the error message.
 fn take(props: &Props, field: &'static Field, wrong: UseStateSetter<Option<String>>) -> Callback<String> {
     let dispatch = props.dispatch.clone();
     Callback::from(move |text: String| match words::typed(field, &text) {
@@ -88,7 +88,7 @@ fn switch(props: &Props, field: &'static Field, id: &str) -> Html {
     html! { <input id={id.to_owned()} type="checkbox" checked={on} {onchange} /> }
 }
 
-/// A field of the state.
+/// The [`Number`] of a field, with its values from the state; nothing if no field has this id.
 pub fn number(props: &super::PartProps, id: &'static str, about: bool) -> Html {
     let speedup = &props.state.speedup;
     let Some(field) = Field::named(id) else { return Html::default() };

@@ -1,11 +1,11 @@
-//! How an estimate is computed: the formulae with the present numbers put in.
+//! The formulae of an estimate, with the current numbers put in.
 
 use super::PartProps;
 use crate::components::use_open;
 use packscope::state::speedup::formulae::{LEFT_OUT, Line, Part};
 use yew::prelude::*;
 
-/// The panel: laid out when it is opened.
+/// The panel of formulae, laid out when opened.
 #[component]
 pub fn Formulae(props: &PartProps) -> Html {
     let (open, ontoggle) = use_open();
@@ -13,7 +13,7 @@ pub fn Formulae(props: &PartProps) -> Html {
         <details class="panel formulae" id="formulae" {ontoggle}>
             <summary><h2>{ "How is this computed?" }</h2></summary>
             if open {
-                { for props.state.formulae(&props.cases).into_iter().flatten().map(|part| of(&part)) }
+                { for props.state.formulae(&props.cases).into_iter().flatten().map(|part| section(&part)) }
                 <h3>{ "What the model leaves out" }</h3>
                 <ul class="small">{ for LEFT_OUT.iter().map(|what| html! { <li>{ *what }</li> }) }</ul>
             }
@@ -21,7 +21,7 @@ pub fn Formulae(props: &PartProps) -> Html {
     }
 }
 
-fn of(part: &Part) -> Html {
+fn section(part: &Part) -> Html {
     html! { <>
         <h3>{ &part.title }</h3>
         <dl class="steps">{ for part.lines.iter().map(line) }</dl>
@@ -29,7 +29,7 @@ fn of(part: &Part) -> Html {
 }
 
 fn line(line: &Line) -> Html {
-    // A formula that is a number already says it twice.
+    // A formula that is a number already is shown once.
     let both = line.formula != line.numbers;
     html! {
         <div>

@@ -1,4 +1,4 @@
-//! What others have measured, beside what would be estimated: a reality check.
+//! Published measurements beside the estimates: a reality check.
 
 use crate::components::explained::why;
 use packscope::cost::presets::{Measurement, PUBLISHED};
@@ -6,7 +6,7 @@ use packscope::state::speedup::words;
 use packscope::words::factor;
 use yew::prelude::*;
 
-/// The panel. It depends on nothing that can be changed.
+/// The panel of measurements. It depends on nothing that can be changed.
 #[component]
 pub fn Measured() -> Html {
     html! {
@@ -33,10 +33,10 @@ pub fn Measured() -> Html {
     }
 }
 
-/// A measurement; what is said of the one before it is not said again.
+/// A measurement; a source and note equal to those of the previous row are not repeated.
 fn row(i: usize, m: &Measurement) -> Html {
     let before = i.checked_sub(1).and_then(|before| PUBLISHED.get(before));
-    let told = before.is_some_and(|before| (before.source, before.note) == (m.source, m.note));
+    let again = before.is_some_and(|before| (before.source, before.note) == (m.source, m.note));
     let of = |name: &'static str, value: Option<f64>| match value {
         Some(value) => html! {
             <span data-figure={name} data-measurement={m.id} data-value={value.to_string()}>{ factor(value) }</span>
@@ -53,7 +53,7 @@ fn row(i: usize, m: &Measurement) -> Html {
             <td data-head="measured"><span data-figure="measured_speedup" data-measurement={m.id} data-value={format!("{from},{to}")}>{ words::measured(m.factor) }</span></td>
             <td data-head="estimated">{ of("estimated_speedup", m.estimated()) }</td>
             <td data-head="slots">{ of("slot_ratio", m.ratio) }</td>
-            <td class="said">{ if told { "As above.".to_owned() } else { format!("{}. {}", m.source, m.note) } }</td>
+            <td class="said">{ if again { "As above.".to_owned() } else { format!("{}. {}", m.source, m.note) } }</td>
         </tr>
     }
 }

@@ -1,4 +1,4 @@
-//! Speed-up: what it saves on accelerators. Stands on every view, about the answer on screen.
+//! The section on speed-up: time and cost saved on accelerators. On every view, about the answer on screen.
 
 mod assumptions;
 mod bill;
@@ -25,48 +25,48 @@ use packscope::state::{self, AppState, Ticket, View};
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// What the section is given.
+/// Properties of [`SpeedUp`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
     /// The state.
     pub state: Shared,
-    /// Changes it.
+    /// Dispatches actions.
     pub dispatch: Callback<state::Action>,
-    /// Asks a worker how long accelerators wait.
+    /// Requests the simulated waiting of accelerators from a worker.
     pub ask: Callback<Rc<Asked>>,
 }
 
-/// What every part of the section is given.
+/// Properties of the panels.
 #[derive(Clone, PartialEq, Properties)]
 pub struct PartProps {
     /// The state.
     pub state: Shared,
-    /// The work of every method, counted once for each answer.
+    /// The work of every method, counted once per answer.
     pub cases: Same<Vec<Case>>,
-    /// Changes assumptions.
+    /// Dispatches actions on assumptions.
     pub dispatch: Callback<Action>,
 }
 
-/// What charts and table are given: everything is priced already.
+/// Properties of charts and table: all methods with their estimates.
 #[derive(Clone, PartialEq, Properties)]
 pub struct PricedProps {
     /// The state.
     pub state: Shared,
-    /// At the chosen number of accelerators.
+    /// The estimates at the chosen number of accelerators.
     pub now: Same<Priced>,
-    /// At each of [`ACCELERATORS`].
+    /// The estimates at each of [`ACCELERATORS`].
     pub along: Same<Vec<(u32, Priced)>>,
-    /// Whether what is known about waiting is about this.
+    /// Whether the simulated waiting is that of these settings.
     pub waited: bool,
-    /// Changes assumptions.
+    /// Dispatches actions on assumptions.
     pub dispatch: Callback<Action>,
 }
 
-/// Milliseconds without another answer before the section follows: what stands far down the page need not keep up with a
-/// slider. Assumptions are followed at once.
+/// Milliseconds without another answer before the section follows: far down the page, it need not keep up with a
+/// slider. It follows assumptions at once.
 const REST: u32 = 300;
 
-/// The section, about the answer that was on screen when the hand last rested.
+/// The section, about the answer on screen at the last pause of input.
 #[component]
 pub fn SpeedUp(props: &Props) -> Html {
     let Props { dispatch, ask, .. } = props.clone();
@@ -76,7 +76,7 @@ pub fn SpeedUp(props: &Props) -> Html {
     }
 }
 
-/// The section, rendered when the answer or an assumption is another.
+/// The section, rendered when the answer or an assumption changes.
 #[component]
 fn Section(props: &Props) -> Html {
     let state = &props.state;
@@ -114,25 +114,25 @@ fn Section(props: &Props) -> Html {
     }
 }
 
-/// The word beside a headline's speed-up that leads here. The address stays as it is: it holds settings.
+/// The link beside a headline's speed-up to this section. It leaves the address, which holds settings, unchanged.
 pub fn link() -> Html {
     let onclick = Callback::from(|_| browser::go_to("speedup"));
     html! { <button type="button" class="word to-speedup" {onclick}>{ "estimated in full below" }</button> }
 }
 
-/// Accelerators, and how many: what a time is about.
+/// The accelerators and their number, for times.
 fn on(state: &AppState) -> String {
     format!("on {}, estimated", findings::crew(state))
 }
 
-/// What the section is about; as long as it is the same, only assumptions have moved. Answers that are priced anew stay the
-/// same: their question and what came out of it are told, not where they are kept.
+/// The subject of the section; while it is equal, only assumptions have changed. It identifies an answer by its ticket
+/// and results, so that an answer priced anew stays equal.
 #[derive(Clone, Copy, PartialEq)]
 struct Subject {
     view: View,
     batch: u32,
     data: u64,
-    /// The question, and packs and strategies, or the epoch.
+    /// The ticket, with packs and strategies, or with the epoch and 0.
     answer: Option<(Ticket, u64, u64)>,
 }
 
@@ -158,7 +158,7 @@ impl Subject {
     }
 }
 
-/// The state, where nothing but assumptions has changed for a while; else the state when that was so.
+/// Returns the state if its [`Subject`] has not changed for [`REST`]; else the last state of which that was true.
 #[hook]
 fn use_rested(state: &Shared) -> Option<Shared> {
     let kept = use_state(|| None::<Shared>);
@@ -174,18 +174,18 @@ fn use_rested(state: &Shared) -> Option<Shared> {
     if is_rested { Some(state.clone()) } else { (*kept).clone() }
 }
 
-/// The work of every method on the view, counted again only when the answer is another.
+/// Returns the work of every method on the view, counted again only when the answer changes.
 #[hook]
 fn use_cases(state: &Shared) -> Same<Vec<Case>> {
     Same(use_memo(Subject::of(state), |_| state.speedup_cases()))
 }
 
-/// Asks a worker whenever what accelerators draw, or what a draw costs in relation to others, has changed. Whether the
-/// answer is there.
+/// Requests the waiting from a worker whenever the batches of accelerators or their relative costs change. Returns
+/// whether the answer has arrived.
 #[hook]
 fn use_waiting(state: &Shared, cases: &Same<Vec<Case>>, ask: &Callback<Rc<Asked>>) -> bool {
     let a = *state.speedup.assumptions();
-    // Times are told in relation to their mean: only what changes that is asked about again.
+    // Times are relative to their mean: only changes of that are requested again.
     let asked = {
         let state = state.clone();
         let key =

@@ -1,4 +1,4 @@
-//! What packing changes for the optimiser, for those who ask why there are fewer steps.
+//! The effects of packing on the optimiser, such as fewer steps.
 
 use super::PartProps;
 use super::field::number;
@@ -7,7 +7,7 @@ use packscope::state::speedup::words::{self, Compared, Items, REGIMES};
 use packscope::words::capital;
 use yew::prelude::*;
 
-/// The panel.
+/// The panel on the optimiser.
 #[component]
 pub fn Optimiser(props: &PartProps) -> Html {
     let state = &props.state;
@@ -49,7 +49,7 @@ fn of_packs(props: &PartProps, regimes: &Regimes) -> Html {
 fn row(row: &Compared) -> Html {
     let cell = |k: usize| {
         let (value, shown) = (row.values[k].to_string(), &row.shown[k]);
-        // What is not as before is what is to be seen.
+        // Values that differ from those before packing are highlighted.
         let class = (row.shown[k] != row.shown[0]).then_some("other");
         html! { <td {class}><span data-figure={row.figure} data-regime={REGIMES[k]} data-value={value}>{ shown }</span></td> }
     };
@@ -62,7 +62,7 @@ fn choice(way: &str) -> Html {
     html! { <div class="small"><dt>{ name }</dt><dd>{ capital(what) }</dd></div> }
 }
 
-/// Where nothing is packed each batch is one update.
+/// The panel without packing, where each batch is one update.
 fn of_batches(props: &PartProps) -> Html {
     let state = &props.state;
     let priced = state.priced(&props.cases, state.speedup.assumptions().accelerators);

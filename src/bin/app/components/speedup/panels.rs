@@ -1,4 +1,4 @@
-//! What stands below the estimates: what it means for the optimiser and the bill, and what it all rests on.
+//! The panels below the estimates: optimiser, bill, assumptions, formulae, measurements.
 
 use super::{PartProps, assumptions, bill, formulae, measured, optimiser};
 use yew::prelude::*;

@@ -1,4 +1,4 @@
-//! What an epoch is spent on, by method: stacked bars on one scale of time.
+//! The parts of an epoch's time, by method: stacked bars on one scale.
 
 use super::{PricedProps, on};
 use crate::components::behind::behind;
@@ -14,7 +14,7 @@ use packscope::words::{duration, factor};
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// The chart.
+/// The chart of an epoch's time.
 #[component]
 pub fn Parts(props: &PricedProps) -> Html {
     let state = &props.state;
@@ -38,7 +38,7 @@ pub fn Parts(props: &PricedProps) -> Html {
         });
     }
     let title = findings::of_parts(state, &props.now.estimates).unwrap_or_default();
-    let told = hover.and_then(|part| told(state, &props.now.estimates, part));
+    let under = hover.and_then(|part| readout(state, &props.now.estimates, part));
     let label = format!("What an epoch is spent on by {} methods, {}. {title}.", chart.bars.len(), on(state));
     let hint = "Point at a part, or use the arrow keys, to read it. Grey is padding.";
     html! {
@@ -46,13 +46,13 @@ pub fn Parts(props: &PricedProps) -> Html {
             <h2>{ titled(&title) }</h2>
             <div class="caption"><p>{ format!("time of an epoch {}", on(state)) }</p>if !props.waited { <span>{ "simulating who waits …" }</span> }</div>
             <div ref={node} class="bars"><Plot name="time" title={title.clone()} theme={state.theme} class="filled" {label} draw={(*draw).clone()} {onpoint} {onpress} {onstep} /></div>
-            <p class="small told" aria-live="polite">{ told.map_or_else(|| hint.to_owned(), |told| format!("{told}.")) }</p>
+            <p class="small told" aria-live="polite">{ under.map_or_else(|| hint.to_owned(), |s| format!("{s}.")) }</p>
             { table(state, &props.now.estimates) }
         </section>
     }
 }
 
-/// What the parts are called in the chart.
+/// Returns the names of the parts in the chart.
 fn names(graphs: bool) -> [&'static str; 6] {
     let mut names = parts::names(graphs);
     if !graphs {
@@ -62,13 +62,13 @@ fn names(graphs: bool) -> [&'static str; 6] {
 }
 
 /// A part in words.
-fn told(state: &AppState, estimates: &[Estimate], (bar, name): BarPart) -> Option<String> {
+fn readout(state: &AppState, estimates: &[Estimate], (bar, name): BarPart) -> Option<String> {
     let part = names(state.view == View::Graphs).iter().position(|other| *other == name)?;
     let (name, _) = Spent::default().named()[part];
     findings::of_share(state, estimates.get(bar)?, name)
 }
 
-/// What is drawn, on its own.
+/// The data of the chart, independent of the state.
 #[derive(Clone, PartialEq)]
 struct Chart {
     bars: Vec<(&'static str, Option<Spent>, String)>,
@@ -92,7 +92,7 @@ impl Chart {
         }
     }
 
-    /// Lends the chart's input to whoever draws or measures.
+    /// Calls `then` with the chart's input, which borrows from `self`.
     fn with<T>(&self, hover: Option<BarPart>, then: impl FnOnce(&Input) -> T) -> T {
         let bars = self.bars.iter().map(|(name, parts, text)| Bar { name, parts: *parts, text });
         let bars: Vec<Bar> = bars.collect();
@@ -103,7 +103,7 @@ impl Chart {
         self.with(None, |input| layout(input, &room.measure()).part_at((x, y)))
     }
 
-    /// The part so many steps to the right and upwards; at first the padding of the first method.
+    /// Returns the part after steps to the right and up; initially the padding of the first method.
     fn stepped(&self, now: Option<BarPart>, [right, up]: [i32; 2]) -> Option<BarPart> {
         let names = names(self.graphs);
         let Some((bar, name)) = now else { return Some((0, names[2])) };

@@ -1,4 +1,4 @@
-//! Every method at the chosen number of accelerators, and what each of them is.
+//! Every method at the chosen number of accelerators, with its description.
 
 use super::PricedProps;
 use crate::components::explained::{terms, why};
@@ -9,7 +9,7 @@ use packscope::state::{AppState, View};
 use packscope::words::{capital, count, duration, factor, mean, percent};
 use yew::prelude::*;
 
-/// The table.
+/// The table of methods.
 #[component]
 pub fn Table(props: &PricedProps) -> Html {
     let (state, now) = (&props.state, &props.now);
@@ -36,7 +36,7 @@ pub fn Table(props: &PricedProps) -> Html {
     }
 }
 
-/// Why a method may not be possible.
+/// The explanation of methods that are not possible.
 const FIXED: &str = "The shapes of this accelerator are fixed: batches of other lengths, and kernels that skip what lies between sequences, are not possible.";
 
 fn line(state: &AppState, e: &Estimate, memory: &Memory) -> Html {
@@ -68,12 +68,12 @@ fn line(state: &AppState, e: &Estimate, memory: &Memory) -> Html {
     }
 }
 
-/// How far the simulation may be off.
+/// Returns the standard error of simulated waiting in words, if any.
 fn spread(e: &Estimate) -> Option<String> {
     (e.error > 0.0).then(|| format!("± {}: standard error of simulated waiting.", duration(e.error)))
 }
 
-/// As a share of what there is.
+/// Returns the share of the accelerator's memory in words.
 fn needed(share: f64) -> String {
     if share > 1.0 {
         format!("{} %: does not fit", count((share * 100.0).round() as u64))
@@ -82,7 +82,7 @@ fn needed(share: f64) -> String {
     }
 }
 
-/// What memory is needed for.
+/// Returns the uses of memory in words.
 fn kept(state: &AppState, memory: &Memory) -> String {
     let bytes = |bytes: f64| format!("{:.1} GB", bytes / 1e9);
     let all = bytes(state.speedup.assumptions().accelerator.memory);

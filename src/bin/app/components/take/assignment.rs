@@ -1,11 +1,11 @@
-//! Which pack each item of the visitor's file goes into.
+//! The assignment of the items of the visitor's file to packs.
 
 use super::subject::Subject;
 use crate::files::Assigning;
 use packscope::export::Form;
 use yew::prelude::*;
 
-/// The item of the list, for a file that is at hand.
+/// The list with the buttons that save the assignment; nothing without a plan.
 pub fn assignment(subject: &Subject, assign: &Callback<Assigning>) -> Html {
     let Ok(plan) = &subject.plan else { return html! {} };
     let items = subject.items;

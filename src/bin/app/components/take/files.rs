@@ -10,7 +10,7 @@ use packscope::state::batches::Row;
 use packscope::words::count;
 use yew::prelude::*;
 
-/// A list of what there is, each in its formats.
+/// The list of files, each in its formats.
 pub fn files(state: &Shared, subject: &Subject) -> Html {
     html! {
         <div class="panel files">
@@ -26,7 +26,7 @@ pub fn files(state: &Shared, subject: &Subject) -> Html {
 fn plan(subject: &Subject) -> Html {
     let plan = match &subject.plan {
         Ok(plan) => plan,
-        // Batches have none to miss.
+        // Batches have no plan at all.
         Err(why) if why.starts_with("batches") => return html! {},
         Err(why) => return html! { <li><span>{ "Plan" }</span><span class="hint">{ why }</span></li> },
     };
@@ -112,7 +112,7 @@ fn of_batches(state: &Shared, data: &str) -> Vec<Named> {
     vec![(("samplers", "Samplers, epoch by epoch"), export::samplers(epochs, data))]
 }
 
-/// A sampler in a table: one of them comes in two ways.
+/// Returns the name of a sampler in a table; the bucket sampler has two.
 fn named(row: Row) -> &'static str {
     match row.merging {
         Some(false) => "bucket without merging",

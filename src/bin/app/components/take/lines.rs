@@ -13,7 +13,7 @@ pub struct Props {
     pub state: Shared,
 }
 
-/// The tools, and the lines for the one that is chosen.
+/// The tools, and the lines for the chosen one.
 #[component]
 pub fn Lines(props: &Props) -> Html {
     let chosen = use_state_eq(|| None::<Tool>);
@@ -40,7 +40,7 @@ fn file_of(snippet: &Snippet) -> String {
     format!("{}.{extension}", snippet.tool.name())
 }
 
-/// One word for each tool.
+/// A choice of tools.
 pub fn tools(
     label: &'static str,
     all: &[Snippet],
@@ -60,7 +60,7 @@ pub fn tools(
     }
 }
 
-/// What to know, then the lines.
+/// The notes on a snippet, then its lines.
 pub fn snippet_html(snippet: &Snippet, file: String) -> Html {
     let text = snippet.text.clone();
     let how = match snippet.executed {

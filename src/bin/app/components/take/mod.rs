@@ -1,5 +1,5 @@
-//! Take it with you: plan, figures and tables as files, lines to paste into a training. Stands on every view, about the
-//! answer on screen; nothing is written before it is asked for.
+//! Take it with you: plan, figures and tables as files, lines to paste into a training. On every view, about the answer
+//! on screen; files are written only when saved.
 
 mod assignment;
 mod files;
@@ -17,13 +17,13 @@ use packscope::state::View;
 use subject::Subject;
 use yew::prelude::*;
 
-/// What the panel is given.
+/// Properties of [`Take`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
     /// The state.
     pub state: Shared,
-    /// Assigns the items of the file at hand to the packs of a plan (its JSON), in a worker, and saves what comes back
-    /// under a name; nothing where the order of the items is not known: built-in and pasted data, tables of counts.
+    /// Assigns the items of the loaded file to the packs of a plan (its JSON), in a worker, and saves the result under
+    /// a name; `None` where the order of the items is not known: built-in and pasted data, tables of counts.
     #[prop_or_default]
     pub assign: Option<Callback<Assigning>>,
 }
@@ -49,7 +49,7 @@ pub fn Take(props: &Props) -> Html {
     }
 }
 
-/// What can be taken along.
+/// The content of the panel, loaded on demand.
 static TAKE: Part<Draw<Props>> = Part::new(|| Box::pin(load_take()));
 
 part! { own:
@@ -58,7 +58,7 @@ part! { own:
     }
 }
 
-/// What it holds, which is loaded when it is opened.
+/// The content of the panel.
 #[component]
 pub fn Content(props: &Props) -> Html {
     let Some(subject) = Subject::of(&props.state) else {

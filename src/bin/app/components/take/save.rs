@@ -1,11 +1,11 @@
-//! Buttons that give the visitor a file, or a text to paste.
+//! Buttons that save a file, or copy a text.
 
 use crate::browser;
 use crate::files::save_text;
 use gloo_timers::callback::Timeout;
 use yew::prelude::*;
 
-/// A button that gives a file: the name is known, the text is made when it is wanted.
+/// A button that saves a file; `text` is called on the press.
 pub fn save_button(words: &str, name: String, text: impl Fn() -> String + 'static) -> Html {
     let label = format!("Save as {words}: {name}");
     let file = name.clone();
@@ -16,13 +16,13 @@ pub fn save_button(words: &str, name: String, text: impl Fn() -> String + 'stati
 /// Properties of [`struct@Copy`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct CopyProps {
-    /// What is copied.
+    /// The text to copy.
     pub text: AttrValue,
-    /// What it is, for those who do not see it.
+    /// The accessible name of the text.
     pub label: AttrValue,
 }
 
-/// A button that copies, and says so.
+/// A button that copies a text, and announces it.
 #[component]
 pub fn Copy(props: &CopyProps) -> Html {
     let said = use_state_eq(|| "Copy");

@@ -1,25 +1,25 @@
-//! What is taken: the answer on screen, its plan, and the words for both.
+//! The subject of the panel: the answer on screen, its plan, and the words for both.
 
 use packscope::export::snippet::{Context, Lives, Setting};
 use packscope::export::{Document, file_name};
 use packscope::state::{AppState, Source, View};
 
-/// The plan of a view, as text when it is asked for.
+/// The plan of a view, written as text on demand.
 #[derive(Clone)]
 pub enum Plan {
-    /// Of sequences.
+    /// A plan of sequences.
     Sequences(Document<1>),
-    /// Of graphs.
+    /// A plan of graphs.
     Graphs(Document<2>),
 }
 
 impl Plan {
-    /// JSON.
+    /// Returns the plan as JSON.
     pub fn json(&self) -> String {
         self.text(|plan, out| plan.json(out), |plan, out| plan.json(out))
     }
 
-    /// CSV.
+    /// Returns the plan as CSV.
     pub fn csv(&self) -> String {
         self.text(|plan, out| plan.csv(out), |plan, out| plan.csv(out))
     }
@@ -39,20 +39,20 @@ impl Plan {
     }
 }
 
-/// What is on screen.
+/// The answer on screen.
 pub struct Subject {
-    /// What the data are called.
+    /// The name of the data.
     pub data: String,
-    /// How many items the data have.
+    /// The number of items of the data.
     pub items: u64,
-    /// The settings as words of a file's name.
+    /// The settings as words of a file name.
     pub settings: Vec<String>,
-    /// The plan, or why there is none to take.
+    /// The plan, or the reason why there is none.
     pub plan: Result<Plan, String>,
 }
 
 impl Subject {
-    /// What the view shows; nothing before the first answer.
+    /// Returns the subject of the view; `None` before the first answer, and in Learn.
     pub fn of(state: &AppState) -> Option<Self> {
         let data = data(state)?;
         let (settings, plan) = match state.view {
@@ -89,14 +89,14 @@ impl Subject {
         Some(Self { data, items, settings, plan: plan.map_err(|error| error.to_string()) })
     }
 
-    /// The name of a file about this.
+    /// Returns the name of a file about this subject.
     pub fn file(&self, what: &str) -> String {
         let words: Vec<&str> = self.settings.iter().map(String::as_str).collect();
         file_name(&self.data, &words, what)
     }
 }
 
-/// What the data of a view are called.
+/// Returns the name of the data of a view.
 fn data(state: &AppState) -> Option<String> {
     let source = match state.view {
         View::Graphs => &state.graphs.data.as_ref()?.source,
@@ -108,7 +108,7 @@ fn data(state: &AppState) -> Option<String> {
     })
 }
 
-/// Tells `each` what lines are written from; nothing before the first answer.
+/// Calls `each` with the context from which lines are written; `None` before the first answer.
 pub fn with_context<T>(state: &AppState, each: impl FnOnce(&Context) -> T) -> Option<T> {
     let subject = Subject::of(state)?;
     let (plan, lives) = (subject.file("plan.json"), Lives::default());

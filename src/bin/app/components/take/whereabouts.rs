@@ -1,4 +1,4 @@
-//! For data that do not fit a browser: lines that make the table where they live.
+//! For data too large for a browser: lines that make the table of sizes where the data are.
 
 use super::lines::{snippet_html, tools};
 use crate::components::chosen;
@@ -10,11 +10,11 @@ use yew::prelude::*;
 /// Properties of [`Whereabouts`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    /// What is counted depends on it.
+    /// The view, which decides what the lines count.
     pub view: View,
 }
 
-/// What a visitor has typed.
+/// The text of the fields.
 #[derive(Clone, PartialEq)]
 struct Typed {
     path: String,
@@ -79,7 +79,7 @@ impl Typed {
     }
 }
 
-/// The fields, the engines, and the lines for the one that is chosen.
+/// The fields, the engines, and the lines for the chosen engine.
 #[component]
 pub fn Whereabouts(props: &Props) -> Html {
     let typed = use_state_eq(|| Typed::new(props.view));

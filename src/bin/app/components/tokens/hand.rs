@@ -1,4 +1,4 @@
-//! What counting tokens takes besides its state: the reader, the files, the newest lengths.
+//! The resources of counting tokens besides its state: the reader, the files, the newest lengths.
 
 use crate::browser;
 use crate::files::Brought;
@@ -17,13 +17,13 @@ use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::Blob;
 use yew::prelude::*;
 
-/// Bytes that tell a tokenizer from other files.
+/// Bytes of a file's head that distinguish a tokenizer from other files.
 const HEAD: f64 = 4096.0;
 
 /// A file with its name.
 pub type File = (String, Blob);
 
-/// Lengths so far, and what they were read from.
+/// The lengths so far with their counts, and the description of their file.
 type Lengths = (Vec<(u32, u64)>, Description);
 
 #[derive(Default)]
@@ -31,7 +31,7 @@ struct Held {
     /// Counts tokenizers and files.
     number: u64,
     tokenizer: Option<(TokenizerPart, Blob)>,
-    /// One that is being read.
+    /// The tokenizer that is being read.
     coming: Option<(TokenizerPart, Blob)>,
     file: Option<File>,
     /// Reads a file that has no texts.
@@ -46,7 +46,7 @@ impl Held {
     }
 }
 
-/// Asks the reader and tells the panel what it says.
+/// Sends requests to the reader, and its replies to the panel.
 pub struct Hand {
     lane: Lane,
     held: Rc<RefCell<Held>>,
@@ -55,7 +55,7 @@ pub struct Hand {
 }
 
 impl Hand {
-    /// A hand that tells the panel with `act` and the page with `dispatch`.
+    /// Returns a `Hand` that dispatches to the panel with `act` and to the page with `dispatch`.
     pub fn new(act: Callback<Action>, dispatch: Callback<state::Action>, watch: &Watch) -> Self {
         let held = Rc::<RefCell<Held>>::default();
         let hear = {
@@ -65,7 +65,7 @@ impl Hand {
         Self { lane: Lane::of("reader-tokens", watch, hear), held, act, dispatch }
     }
 
-    /// Opens files: keeps a tokenizer, counts what comes with one or after one, and hands all else to `plain`.
+    /// Opens files: keeps a tokenizer, opens a text that comes with or after one, and passes all else to `plain`.
     pub fn open(self: &Rc<Self>, files: Vec<File>, plain: &Callback<Brought>) {
         let may_be = files.iter().any(|(name, _)| tokens::may_be_tokenizer(name));
         if !may_be && !self.held.borrow().has_tokenizer() {
@@ -90,7 +90,7 @@ impl Hand {
         });
     }
 
-    /// Reads a tokenizer, to be kept in place of the one before.
+    /// Reads a tokenizer, which replaces the previous one.
     fn keep(&self, name: String, blob: Blob) {
         let part = TokenizerPart { version: self.number(), name: name.clone(), size: blob.size() as u64 };
         self.held.borrow_mut().coming = Some((part.clone(), blob.clone()));
@@ -111,14 +111,14 @@ impl Hand {
         self.act.emit(Action::Opened(number, name));
     }
 
-    /// Looks at the file with these options.
+    /// Requests a preview of the file with these options.
     pub fn look(&self, options: Options) {
         if let Some((tokenizer, blob)) = self.both() {
             self.ask(Ask::TokensLook { tokenizer, options }, blob);
         }
     }
 
-    /// Counts with these options.
+    /// Counts the tokens of the file with these options.
     pub fn count(&self, options: Options) {
         let Some((tokenizer, blob)) = self.both() else { return };
         {
@@ -130,7 +130,7 @@ impl Hand {
         self.ask(Ask::TokensCount { tokenizer, options }, blob);
     }
 
-    /// Ends the counting; what was counted so far is kept or not.
+    /// Ends the counting, and loads the lengths so far if `keep`.
     pub fn stop(&self, keep: bool) {
         self.lane.stop();
         let so_far = self.held.borrow_mut().so_far.take().filter(|_| keep);
@@ -163,7 +163,7 @@ impl Hand {
         held.number
     }
 
-    /// The tokenizer with the file behind it.
+    /// Returns the tokenizer, with one blob of tokenizer and file; `None` unless both are loaded.
     fn both(&self) -> Option<(TokenizerPart, Blob)> {
         let held = self.held.borrow();
         let ((part, tokenizer), (_, file)) = (held.tokenizer.as_ref()?, held.file.as_ref()?);
@@ -177,14 +177,14 @@ impl Hand {
     }
 }
 
-/// The first bytes of a file; none where it cannot be read, which is told when it is.
+/// Returns the first bytes of a file; empty if it cannot be read, which a later read reports.
 async fn head(blob: &Blob) -> Vec<u8> {
     let Ok(part) = blob.slice_with_f64_and_f64(0.0, HEAD) else { return Vec::new() };
     let buffer = JsFuture::from(part.array_buffer()).await;
     buffer.map(|buffer| Uint8Array::new(&buffer).to_vec()).unwrap_or_default()
 }
 
-/// Passes on what the reader says.
+/// Dispatches the replies of the reader.
 fn hear(
     job: &Job,
     heard: Heard,
@@ -208,7 +208,7 @@ fn hear(
         (Reply::TokensLooked(looked), Ask::TokensLook { .. }) if looked.is_text() => {
             act.emit(Action::Looked(looked));
         }
-        // What has no texts is read as ever.
+        // A file without texts is read plainly.
         (Reply::TokensLooked(_) | Reply::Refused(_), Ask::TokensLook { .. }) => {
             act.emit(Action::Closed);
             plainly(held);
@@ -239,18 +239,18 @@ fn hear(
     }
 }
 
-/// A tokenizer could not be read; the one before stays.
+/// Handles a tokenizer that could not be read; the previous one stays.
 fn no_tokenizer(held: &RefCell<Held>, act: &Callback<Action>) {
     held.borrow_mut().coming = None;
     act.emit(Action::Known(None));
-    // A text that came with it waits for a tokenizer that is one: read as words, it would hide what is wrong.
+    // A text that came with it is not read as words instead, which would hide the error.
     if held.borrow().tokenizer.is_none() {
         held.borrow_mut().file = None;
         act.emit(Action::Closed);
     }
 }
 
-/// What was chosen stays; the page says what happened.
+/// Handles a request that was lost; choices stay, and the page shows the notice.
 fn lost(ask: &Ask, held: &RefCell<Held>, act: &Callback<Action>) {
     match ask {
         Ask::Tokenizer(_) => no_tokenizer(held, act),
@@ -267,7 +267,7 @@ fn plainly(held: &RefCell<Held>) {
     file.into_iter().for_each(|file| plain.emit(vec![file]));
 }
 
-/// Lengths become the data of the page.
+/// Loads lengths as the data of the page.
 fn load((counts, description): Lengths, held: &RefCell<Held>, dispatch: &Callback<state::Action>) {
     let name = held.borrow().file.as_ref().map_or_else(String::new, |(name, _)| name.clone());
     let source = Source::Own { name, description: Rc::new(description) };

@@ -18,7 +18,7 @@ use packscope::tokens::Options;
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// Counting tokens.
+/// The panel, loaded on demand.
 static TOKENS: Part<Draw<PanelProps>> = Part::new(|| Box::pin(load_tokens()));
 
 part! { own:
@@ -38,7 +38,7 @@ impl Reducible for Store {
     }
 }
 
-/// What the page has of it.
+/// The panel's state and its [`Hand`], for the page.
 #[derive(Clone)]
 pub struct Tokens {
     store: UseReducerHandle<Store>,
@@ -47,12 +47,12 @@ pub struct Tokens {
 }
 
 impl Tokens {
-    /// The panel, and the tokenizer that is kept.
+    /// Returns the panel, with the tokenizer.
     pub fn panel(&self) -> Html {
         html! { <Counting state={self.store.0.clone()} hand={Same(Rc::clone(&self.hand))} act={self.act.clone()} /> }
     }
 
-    /// Ends the counting, as whatever takes long is ended.
+    /// Returns a callback that cancels the counting and discards its lengths.
     pub fn cancel(&self) -> Callback<()> {
         let hand = Rc::clone(&self.hand);
         let counting = matches!(self.store.0.panel.as_ref().map(|p| p.stage), Some(Stage::Counting(_)));
@@ -64,7 +64,7 @@ impl Tokens {
     }
 }
 
-/// The panel, which is loaded when a tokenizer is at hand.
+/// The panel, loaded once there is a tokenizer.
 #[component]
 fn Counting(props: &PanelProps) -> Html {
     let wanted = props.state.tokenizer.is_some();
@@ -75,7 +75,7 @@ fn Counting(props: &PanelProps) -> Html {
     }
 }
 
-/// The panel's state and its hand; looks at the file whenever something else is chosen.
+/// Returns the panel's state and its [`Hand`]; requests a preview whenever the choices change.
 #[hook]
 pub fn use_tokens(dispatch: &Callback<state::Action>, watch: &Watch) -> Tokens {
     let store = use_reducer_eq(Store::default);
@@ -98,14 +98,14 @@ pub fn use_tokens(dispatch: &Callback<state::Action>, watch: &Watch) -> Tokens {
     Tokens { store, hand, act: (*act).clone() }
 }
 
-/// What is to be looked at: the tokenizer, the file, and how.
+/// Returns the preview to request: version of the tokenizer, number of the file, options.
 fn wanted(state: &TokensState) -> Option<(u64, u64, Options)> {
     let tokenizer = state.tokenizer.as_ref().filter(|_| state.reading.is_none())?;
     let panel = state.panel.as_ref().filter(|panel| panel.stage == Stage::Choosing)?;
     Some((tokenizer.version, panel.number, panel.options().ok()?))
 }
 
-/// Files as a view opens them: those of tokenizers, and texts when there is one, are taken out.
+/// Returns the `Files` of a view, whose `open` first takes out tokenizers, and texts once there is a tokenizer.
 #[hook]
 pub fn use_opening(tokens: &Tokens, files: Files, view: View) -> Files {
     let hand = Rc::clone(&tokens.hand);
@@ -120,7 +120,7 @@ pub fn use_opening(tokens: &Tokens, files: Files, view: View) -> Files {
     Files { open: (*opening).clone(), reread: files.reread }
 }
 
-/// What a text whose words were counted invites to.
+/// The hint to count tokens, for a text whose words were counted; else nothing.
 pub fn invitation(notes: &[packscope::ingest::Note]) -> Html {
     if !tokens::are_words(notes) {
         return Html::default();

@@ -12,15 +12,15 @@ use yew::prelude::*;
 /// Properties of [`CountTokens`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
-    /// What is chosen, and how far it is.
+    /// The choices, and the progress.
     pub state: TokensState,
-    /// Asks the reader.
+    /// Sends requests to the reader.
     pub hand: Same<Hand>,
-    /// Changes the state.
+    /// Dispatches actions of the panel.
     pub act: Callback<Action>,
 }
 
-/// The tokenizer that is kept, and the file whose tokens are to be counted.
+/// The tokenizer, and the file whose tokens to count.
 #[component]
 pub fn CountTokens(props: &Props) -> Html {
     let TokensState { reading, tokenizer: kept, panel } = &props.state;
@@ -46,7 +46,7 @@ fn being_read(name: &str) -> Html {
     html! { <p class="hint" role="status">{ "Reading the tokenizer " }{ name }</p> }
 }
 
-/// The hand with something to do.
+/// Returns a callback that calls `act` with the [`Hand`].
 fn press(props: &Props, act: impl Fn(&Hand) + 'static) -> Callback<MouseEvent> {
     let hand = props.hand.clone();
     Callback::from(move |_| act(&hand))
@@ -67,7 +67,7 @@ fn tokenizer(props: &Props, kept: &Kept) -> Html {
     }
 }
 
-/// What was counted, to be counted another way.
+/// The result of the count, with a button to count another way.
 fn folded(props: &Props, panel: &Panel, counted: &Progress) -> Html {
     html! {
         <p>

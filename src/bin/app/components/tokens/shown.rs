@@ -1,4 +1,4 @@
-//! What is shown while something is chosen or counted: the tokens of the first record, and how far it is.
+//! The tokens of the first record while options are chosen, and the progress of counting.
 
 use crate::components::figure;
 use packscope::state::tokens::{Panel, Progress};
@@ -6,12 +6,12 @@ use packscope::words::plural;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-/// Whether a box is checked.
+/// Returns whether the checkbox of an event is checked.
 pub fn is_checked(e: &Event) -> bool {
     e.target_dyn_into::<HtmlInputElement>().is_some_and(|input| input.checked())
 }
 
-/// The tokens of the first record, or why there are none.
+/// The tokens of the first record, or the reason why there are none.
 pub fn preview(panel: &Panel) -> Html {
     if let Some(problem) = panel.problem() {
         return html! { <p class="wrong" role="alert" data-wrong="tokens">{ "First record: " }{ problem }</p> };
@@ -29,12 +29,12 @@ pub fn preview(panel: &Panel) -> Html {
     </> }
 }
 
-/// A token with its line breaks and tabs to be seen.
+/// Returns a token with visible line breaks and tabs.
 fn visible(piece: &str) -> String {
     piece.replace('\n', "⏎").replace('\r', "␍").replace('\t', "⇥")
 }
 
-/// How far it is, and what to do with what was counted.
+/// The progress, with buttons to keep or discard the lengths so far.
 pub fn progress(progress: &Progress, keep: Callback<MouseEvent>, discard: Callback<MouseEvent>) -> Html {
     let share = progress.done as f64 / progress.of.max(1) as f64;
     html! {
