@@ -1,4 +1,4 @@
-//! A chapter, and what it sees of the page.
+//! A chapter, and its view of the state of the page.
 
 use super::{Cited, Kind, Knob, Part, prose};
 use crate::api::any::{Report, Request};
@@ -11,77 +11,77 @@ use crate::state::learn::{Answers, LearnState, Moved};
 pub struct Chapter {
     /// The name in the address: `#view=learn&chapter=NAME`.
     pub id: &'static str,
-    /// What it is about, in the list of chapters.
+    /// The title in the list of chapters.
     pub title: &'static str,
-    /// What the reader can move.
+    /// The knobs that the reader moves.
     pub knobs: &'static [Knob],
-    /// What the page shows.
+    /// Builds the content for the current positions of the knobs.
     pub show: fn(&Here<'_>) -> Shown,
-    /// What it asks of the engine, each under a name by which [`Here`] has the answer.
+    /// Lists the requests to the engine, each with the name under which [`Here`] holds its answer.
     pub asks: fn(&Here<'_>) -> Vec<(&'static str, Request)>,
-    /// The data and settings that it hands to the tool.
+    /// Returns the data and settings to open in the tool.
     pub opens: fn(&Here<'_>) -> Opens,
-    /// Where it is written.
+    /// The literature.
     pub sources: &'static [Cited],
 }
 
-/// What a chapter hands to the tool.
+/// Data and settings that a chapter opens in the tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Opens {
     /// The view.
     pub view: View,
     /// Settings as in the address, without the view: `data=wikipedia_bert_512&depth=3`.
     pub settings: String,
-    /// Data of its own, as a table with a line of names (`length,count` or `nodes,edges,count`), and what it is called;
-    /// `None` where the settings name a built-in set.
+    /// Name and CSV of data of the chapter's own, with a header line (`length,count` or `nodes,edges,count`); `None`
+    /// where the settings name a built-in set.
     pub table: Option<(String, String)>,
 }
 
 impl Opens {
-    /// A built-in set with settings.
+    /// Opens a built-in set with settings.
     pub fn built_in(view: View, settings: &str) -> Self {
         Self { view, settings: settings.to_owned(), table: None }
     }
 
-    /// Sequences of the chapter.
+    /// Opens sequences of the chapter, given as (length, count).
     pub fn lengths(name: &str, settings: &str, lengths: impl IntoIterator<Item = (u32, u64)>) -> Self {
         let lines = lengths.into_iter().map(|(length, n)| format!("{length},{n}\n")).collect::<String>();
         let table = Some((name.to_owned(), format!("length,count\n{lines}")));
         Self { view: View::Sequences, settings: settings.to_owned(), table }
     }
 
-    /// Graphs of the chapter.
+    /// Opens graphs of the chapter, given as (nodes and edges, count).
     pub fn graphs(name: &str, settings: &str, sizes: impl IntoIterator<Item = ([u32; 2], u64)>) -> Self {
         let lines = sizes.into_iter().map(|([a, b], n)| format!("{a},{b},{n}\n")).collect::<String>();
         let table = Some((name.to_owned(), format!("nodes,edges,count\n{lines}")));
         Self { view: View::Graphs, settings: settings.to_owned(), table }
     }
 
-    /// The same in another view.
+    /// Replaces the view.
     #[must_use]
     pub fn within(self, view: View) -> Self {
         Self { view, ..self }
     }
 }
 
-/// What a page shows of a chapter.
+/// The content of a chapter.
 #[derive(Debug, Clone)]
 pub struct Shown {
-    /// The title: what is to be seen, computed from the numbers as they stand. Markup.
+    /// The title: the main finding, computed from the current numbers. Markup.
     pub finding: String,
-    /// What follows, from above.
+    /// The parts, from top to bottom.
     pub parts: Vec<Part>,
     /// One thing to notice. Markup.
     pub notice: String,
     /// One thing to try. Markup.
     pub task: String,
-    /// Whether that was done.
+    /// Whether the task is done.
     pub done: bool,
-    /// What was found by doing it. Markup.
+    /// The insight that the task leads to. Markup.
     pub found: String,
 }
 
-/// What a chapter sees: where its knobs stand, and what the engine has answered.
+/// The input of a chapter: the positions of its knobs and the answers of the engine.
 #[derive(Debug, Clone, Copy)]
 pub struct Here<'a> {
     knobs: &'static [Knob],
@@ -90,22 +90,22 @@ pub struct Here<'a> {
 }
 
 impl Chapter {
-    /// The chapter of that name; the first where there is none.
+    /// Returns the chapter of this name, or the first if there is none.
     pub fn named(name: &str) -> &'static Self {
         super::CHAPTERS.iter().copied().find(|c| c.id == name).unwrap_or(super::CHAPTERS[0])
     }
 
-    /// Its place in the list, from 0.
+    /// Returns the index in [`CHAPTERS`](super::CHAPTERS).
     pub fn place(&self) -> usize {
         super::CHAPTERS.iter().position(|c| c.id == self.id).unwrap_or_default()
     }
 
-    /// What it sees of the page.
+    /// Returns the chapter's view of the state.
     pub fn here<'a>(&self, state: &'a LearnState) -> Here<'a> {
         Here { knobs: self.knobs, moved: &state.moved, answers: &state.answers }
     }
 
-    /// Questions that have no answer yet.
+    /// Returns the requests that have no answer yet.
     pub fn unanswered(&self, here: &Here<'_>) -> Vec<(&'static str, Request)> {
         let open = |(name, request): &(&'static str, Request)| {
             here.answers.get(*name).is_none_or(|a| a.request != *request)
@@ -113,12 +113,12 @@ impl Chapter {
         (self.asks)(here).into_iter().filter(open).collect()
     }
 
-    /// The address of the chapter as it begins, without `#`.
+    /// Returns the address of the chapter at its start, without `#`.
     pub fn address(&self) -> String {
         format!("view=learn&chapter={}", self.id)
     }
 
-    /// Minutes that it takes to read and to try: 200 words a minute and two for the exercise.
+    /// Estimates the minutes of reading and trying: 200 words a minute, and two for the exercise.
     pub fn minutes(&self) -> u32 {
         let begins = LearnState::default();
         let shown = (self.show)(&self.here(&begins));
@@ -127,25 +127,25 @@ impl Chapter {
         2 + (words as u32).div_ceil(200)
     }
 
-    /// A knob of that name.
+    /// Returns the knob of this name.
     pub fn knob(&self, name: &str) -> Option<&'static Knob> {
         self.knobs.iter().find(|k| k.name == name)
     }
 }
 
 impl Here<'_> {
-    /// Where a knob stands. A name that there is not is a slip of ours, which a test finds: it stands nowhere.
+    /// Returns the numbers of a knob. An unknown name, which is a mistake in the chapter that a test finds, has none.
     pub fn numbers(&self, knob: &str) -> Vec<u32> {
         let known = self.knobs.iter().find(|k| k.name == knob);
         known.map_or_else(Vec::new, |k| k.fit(self.moved.get(knob)))
     }
 
-    /// The same of a knob with one number.
+    /// Returns the first number of a knob, or 0 if it has none.
     pub fn number(&self, knob: &str) -> u32 {
         self.numbers(knob).first().copied().unwrap_or_default()
     }
 
-    /// The word that is chosen.
+    /// Returns the chosen word of a knob of [`Kind::Words`], or "" for other knobs.
     pub fn word(&self, knob: &str) -> &'static str {
         let words = self.knobs.iter().find(|k| k.name == knob).map(|k| k.kind);
         match words {
@@ -154,33 +154,33 @@ impl Here<'_> {
         }
     }
 
-    /// Whether the engine's answer to a question of that name is about exactly this request. An older answer stays at
-    /// hand until the next is there.
+    /// Whether the answer of this name is for exactly this request. An older answer stays available until the next one
+    /// arrives.
     pub fn is_answer_to(&self, name: &str, request: &Request) -> bool {
         self.answers.get(name).is_some_and(|a| a.request == *request)
     }
 
-    /// The newest answer to a question of that name, perhaps to an older version of it.
+    /// Returns the newest answer of this name if it succeeded, possibly to an earlier request.
     pub fn report(&self, name: &str) -> Option<&Report> {
         self.answers.get(name)?.outcome.as_ref().ok()
     }
 
-    /// Seconds that the newest answer took.
+    /// Returns the seconds that the newest answer took.
     pub fn seconds(&self, name: &str) -> Option<f64> {
         self.answers.get(name).map(|a| a.seconds)
     }
 
-    /// A report on packs of sequences.
+    /// Returns the newest report of this name on packs of sequences.
     pub fn sequences(&self, name: &str) -> Option<&api::Report> {
         if let Report::Sequences(report) = self.report(name)? { Some(report) } else { None }
     }
 
-    /// A report on packs of graphs.
+    /// Returns the newest report of this name on packs of graphs.
     pub fn graphs(&self, name: &str) -> Option<&tuple::Report> {
         if let Report::Graphs(report) = self.report(name)? { Some(report) } else { None }
     }
 
-    /// A report on batches.
+    /// Returns the newest report of this name on batches.
     pub fn batches(&self, name: &str) -> Option<&batch::Report> {
         if let Report::Batches(report) = self.report(name)? { Some(report) } else { None }
     }

@@ -1,4 +1,4 @@
-//! Real data that chapters show at once: small built-in sets, part of the program instead of files that are fetched.
+//! Real data that chapters show at once: small built-in sets, compiled into the program instead of fetched.
 
 use crate::histogram::{Histogram, Size};
 
@@ -8,7 +8,7 @@ macro_rules! built_in {
     };
 }
 
-/// The set that the page opens on.
+/// The set that the page opens with.
 const FIRST: &[(&str, &str)] = built_in!("wikipedia_bert_512");
 
 /// Sets of lengths.
@@ -31,17 +31,17 @@ fn counts<const K: usize>(sets: &[(&str, &str)], id: &str) -> Vec<(Size<K>, u64)
     Histogram::<K>::from_built_in(csv).map_or_else(Vec::new, |h| h.entries().to_vec())
 }
 
-/// The set that the page opens on; as [`lengths`], and without the others in the program.
+/// Returns the set that the page opens with, as [`lengths`] does, but without linking the other sets.
 pub fn first() -> Vec<(u32, u64)> {
     counts::<1>(FIRST, FIRST[0].0).into_iter().map(|([length], n)| (length, n)).collect()
 }
 
-/// (length, sequences) of a built-in set, ascending; empty for one that is not part of the program. O(distinct).
+/// Returns (length, sequences) of a built-in set, ascending; empty for a set that is not compiled in. O(distinct).
 pub fn lengths(id: &str) -> Vec<(u32, u64)> {
     counts::<1>(LENGTHS, id).into_iter().map(|([length], n)| (length, n)).collect()
 }
 
-/// (nodes and edges, graphs) of a built-in set; as [`lengths`].
+/// Returns (nodes and edges, graphs) of a built-in set, as [`lengths`] does.
 pub fn graphs(id: &str) -> Vec<(Size<2>, u64)> {
     counts(GRAPHS, id)
 }

@@ -1,15 +1,15 @@
-//! Every term of the field that stands on the page, and what it means, in a sentence or two.
+//! Every term of the field that the page uses, with a definition of one or two sentences.
 
 /// A term.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Term {
-    /// The term itself, as it stands within a sentence: "packing factor". In prose `[packing factor]`.
+    /// The term as written within a sentence: "packing factor". In prose `[packing factor]`.
     pub name: &'static str,
-    /// Other forms of it that mean the same where they stand on the page: "packs".
+    /// Other forms with the same meaning on the page: "packs".
     pub forms: &'static [&'static str],
-    /// What it means.
+    /// The definition.
     pub meaning: &'static str,
-    /// The chapter that teaches it.
+    /// The name of the chapter that teaches it.
     pub chapter: &'static str,
 }
 
@@ -222,8 +222,8 @@ pub const TERMS: &[Term] = &[
     },
 ];
 
-/// A text, cut where terms stand in it: words, and the term that they are. Of each term only the first place counts,
-/// and of terms that begin at the same place the longest. O(length × terms).
+/// Splits a text at glossary terms: each piece with its term, if it is one. Only the first occurrence of each term
+/// counts; of terms that begin at the same place, the longest. O(length × terms).
 pub fn cut(text: &str) -> Vec<(&str, Option<&'static Term>)> {
     let (mut pieces, mut found) = (Vec::new(), Vec::<&str>::new());
     let (mut from, mut at) = (0, 0);
@@ -239,7 +239,7 @@ pub fn cut(text: &str) -> Vec<(&str, Option<&'static Term>)> {
             at += length;
             from = at;
         } else {
-            // On to the next word.
+            // Skip to the next word.
             let inside = rest.find(|c: char| !is_of_word(c)).unwrap_or(rest.len());
             let after = rest[inside..].find(is_of_word).unwrap_or(rest.len() - inside);
             at += (inside + after).max(1);
@@ -255,7 +255,7 @@ fn is_of_word(c: char) -> bool {
     c.is_alphanumeric() || c == '-'
 }
 
-/// The longest term that a text begins with, and how long it is.
+/// Returns the longest term that a text begins with, and its length in bytes.
 fn begins(text: &str) -> Option<(&'static Term, usize)> {
     let fits = |form: &str| {
         let head = text.get(..form.len()).is_some_and(|head| head.eq_ignore_ascii_case(form));
@@ -269,7 +269,7 @@ fn begins(text: &str) -> Option<(&'static Term, usize)> {
 }
 
 impl Term {
-    /// The term of that name or form, large letters or small.
+    /// Returns the term with this name or form, ignoring ASCII case.
     pub fn named(words: &str) -> Option<&'static Self> {
         let is = |form: &str| form.eq_ignore_ascii_case(words);
         TERMS.iter().find(|t| is(t.name) || t.forms.iter().any(|form| is(form)))

@@ -1,45 +1,45 @@
-//! What a reader can move.
+//! Controls that a reader moves.
 
-/// A number, or several, that the reader moves. Its name is the one in the address: `scene.NAME=3.5.7`.
+/// One or several numbers that the reader moves. The name is part of the address: `scene.NAME=3.5.7`.
 #[derive(Debug, Clone, Copy)]
 pub struct Knob {
     /// The name in prose, in the address, and in `hide=`.
     pub name: &'static str,
-    /// What it is, for those who cannot see where it stands: "Maximum length, tokens".
+    /// The accessible label: "Maximum length, tokens".
     pub label: &'static str,
-    /// What numbers it takes.
+    /// The kind and range of the numbers.
     pub kind: Kind,
-    /// Where it stands at first: one number, or as many as there are things to move.
+    /// The initial numbers: one, or one for each thing to move.
     pub start: &'static [u32],
 }
 
-/// What numbers a knob takes.
+/// The kind and range of the numbers of a knob.
 #[derive(Debug, Clone, Copy)]
 pub enum Kind {
     /// One number, to be dragged inside a sentence.
     Number {
-        /// The least.
+        /// The minimum.
         least: u32,
-        /// The most.
+        /// The maximum.
         most: u32,
-        /// How much an arrow key moves it.
+        /// The step of an arrow key.
         step: u32,
-        /// How it is written.
+        /// Formats the number.
         shown: fn(u32) -> String,
     },
-    /// One of these words, by its place.
+    /// An index into these words.
     Words(&'static [&'static str]),
-    /// As many numbers as at first, each in this range: lengths to drag, packs to put items in (0 for none).
+    /// As many numbers as at the start, each in this range: lengths to drag, or packs to put items in (0 for none).
     Numbers {
-        /// The least.
+        /// The minimum.
         least: u32,
-        /// The most.
+        /// The maximum.
         most: u32,
     },
 }
 
 impl Knob {
-    /// A plain whole number.
+    /// Creates a knob for one whole number, in steps of 1.
     pub const fn number(
         name: &'static str,
         label: &'static str,
@@ -50,7 +50,7 @@ impl Knob {
         Self { name, label, kind: Kind::Number { least, most, step: 1, shown: plain }, start }
     }
 
-    /// The least and the most of its numbers.
+    /// Returns the minimum and the maximum of the numbers.
     pub fn range(&self) -> [u32; 2] {
         match self.kind {
             Kind::Number { least, most, .. } | Kind::Numbers { least, most } => [least, most],
@@ -58,7 +58,7 @@ impl Knob {
         }
     }
 
-    /// Numbers as they may come from an address, made to fit; those at first where they are not as many.
+    /// Clamps numbers from an address to the range; returns the initial ones if their number differs.
     pub(super) fn fit(&self, numbers: Option<&[u32]>) -> Vec<u32> {
         let [least, most] = self.range();
         let numbers = numbers.filter(|n| n.len() == self.start.len()).unwrap_or(self.start);

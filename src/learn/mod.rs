@@ -1,11 +1,12 @@
-//! Lessons: how padding waste arises, and what to do about it, in short chapters that one reads with one's hands.
+//! Lessons: how padding waste arises and how to avoid it, in short interactive chapters.
 //!
-//! A [`Chapter`] is data and three pure functions: what its scene looks like for the numbers that the reader has moved
-//! ([`Chapter::show`]), what it asks of the engine ([`Chapter::asks`]), and what it hands to the tool
-//! ([`Chapter::opens`]). It says all it shows with the few [`Part`]s of this module, which the page knows how to draw,
-//! move by hand and by keyboard, and read out. So a chapter is one file in `chapters/` and a line in [`CHAPTERS`].
+//! A [`Chapter`] is data and three pure functions: the scene for the current positions of its knobs
+//! ([`Chapter::show`]), its requests to the engine ([`Chapter::asks`]), and the data and settings that it opens in the
+//! tool ([`Chapter::opens`]). A scene consists of the few kinds of [`Part`] in this module, which the page knows how to
+//! draw, to operate by pointer and keyboard, and to read out. A new chapter is one file in `chapters/` and one line in
+//! [`CHAPTERS`].
 //!
-//! Prose is written in the markup of [`prose`]: numbers to drag stand inside sentences, terms explain themselves.
+//! Prose is written in the markup of [`prose`]: draggable numbers inside sentences, and terms with explanations.
 
 mod chapter;
 mod chapters;

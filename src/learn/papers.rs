@@ -1,33 +1,33 @@
-//! Where it is written.
+//! The literature behind the chapters.
 
-/// A paper, or a text by its authors.
+/// A paper, or another published text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Paper {
-    /// Sequences: packing without cross-contamination.
+    /// Packing of sequences without cross-contamination.
     Packing,
-    /// Graphs: packs under several limits.
+    /// Packing of graphs under several limits.
     Tuples,
-    /// Batches: buckets, and dropped tokens.
+    /// Batches from buckets, and dropped tokens.
     Buckets,
-    /// The first article about it.
+    /// The first article on packing for BERT.
     Article,
-    /// Something else, by its name and address.
+    /// Another source: title and address.
     Other(&'static str, &'static str),
 }
 
-/// A place in a paper, and what it says there.
+/// A passage of a paper, with a summary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cited {
     /// The paper.
     pub paper: Paper,
     /// Section, table, figure: "§3.1, Table 1".
     pub at: &'static str,
-    /// What is to be found there, in our words.
+    /// Summary of the passage, in our words.
     pub says: &'static str,
 }
 
 impl Paper {
-    /// Authors, year and title.
+    /// Returns authors, year and title.
     pub fn title(self) -> &'static str {
         match self {
             Self::Packing => {
@@ -40,7 +40,7 @@ impl Paper {
         }
     }
 
-    /// Where it can be read.
+    /// Returns the address of the text.
     pub fn address(self) -> &'static str {
         match self {
             Self::Packing => "https://arxiv.org/abs/2107.02027",

@@ -1,11 +1,11 @@
-//! What a chapter can show, without saying how the page draws it.
+//! The parts of a chapter, independent of how the page draws them.
 
 use super::prose;
 use crate::chart::{Frame, Scene};
 use std::fmt::{self, Debug, Formatter};
 use std::rc::Rc;
 
-/// A knob and where it is moved.
+/// A knob and its new numbers.
 pub type Move = (&'static str, Vec<u32>);
 
 /// A part of a chapter.
@@ -13,49 +13,49 @@ pub type Move = (&'static str, Vec<u32>);
 pub enum Part {
     /// A paragraph. Markup.
     Text(String),
-    /// A title within the chapter: a finding. Markup.
+    /// A heading within the chapter that states a finding. Markup.
     Title(String),
-    /// Words of a knob to choose from, with its label.
+    /// Choice between the words of a knob, with its label.
     Words(&'static str),
     /// A drawing.
     Figure(Figure),
-    /// Rows with an end to drag.
+    /// Rows with a draggable end.
     Ends(Ends),
-    /// Packs, and items to put into them.
+    /// Packs with movable items.
     Packs(Packs),
     /// A table.
     Table(Table),
-    /// Buttons that step a knob through its numbers, play, and go back: the knob, the last of its numbers that there is,
-    /// and what a step is called.
+    /// Buttons that step a knob through its numbers, play, and reset: the knob, its last number in use, and the word
+    /// for a step.
     Player(&'static str, u32, &'static str),
-    /// What is said on the left, what is shown on the right; one below the other where it is narrow.
+    /// Text on the left and a drawing on the right; one below the other on narrow screens.
     Beside(Vec<Part>, Vec<Part>),
 }
 
-/// What a press moves, at a place of a drawing in a frame.
+/// Returns the move for a press at (x, y) of a drawing in a frame.
 pub type Press = Rc<dyn Fn(f64, f64, &Frame) -> Option<Move>>;
-/// What an arrow key moves: steps to the right and upwards.
+/// Returns the move for an arrow key: steps to the right and upwards.
 pub type Step = Rc<dyn Fn([i32; 2]) -> Option<Move>>;
 
 /// A drawing.
 #[derive(Clone)]
 pub struct Figure {
-    /// What is to be seen on it, for those who do not see it: with its numbers.
+    /// The accessible label: a summary with numbers.
     pub label: String,
-    /// CSS pixels of height at a width.
+    /// Returns the height at a width, in CSS pixels.
     pub tall: fn(f64) -> f64,
-    /// Draws in a frame.
+    /// Draws into a frame.
     pub draw: Rc<dyn Fn(&Frame) -> Scene>,
-    /// What a press moves, if anything.
+    /// The move of a press, if any.
     pub press: Option<Press>,
-    /// What the same press moves too: a place of a plane is two numbers.
+    /// A second move of the same press: a point of a plane is two numbers.
     pub also: Option<Press>,
-    /// What an arrow key moves. Without it the drawing cannot be focused.
+    /// The move of an arrow key. Without it the drawing cannot be focused.
     pub step: Option<Step>,
 }
 
 impl Figure {
-    /// A drawing that is looked at.
+    /// Creates a drawing without interaction.
     pub fn new(label: String, tall: fn(f64) -> f64, draw: impl Fn(&Frame) -> Scene + 'static) -> Self {
         Self { label, tall, draw: Rc::new(draw), press: None, also: None, step: None }
     }
@@ -67,75 +67,75 @@ impl Debug for Figure {
     }
 }
 
-/// Rows, each a sequence whose end can be dragged, with padding after it.
+/// Rows, each a sequence with a draggable end and padding after it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ends {
-    /// What they are, for those who do not see them.
+    /// The accessible label.
     pub label: String,
     /// The knob with a number for each sequence.
     pub knob: &'static str,
-    /// Slots from edge to edge.
+    /// Slots of the full width.
     pub slots: u32,
-    /// The rows, from above.
+    /// The rows, from top to bottom.
     pub rows: Vec<End>,
 }
 
 /// A row of [`Ends`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct End {
-    /// Which number of the knob it is.
+    /// The index into the numbers of the knob.
     pub index: usize,
-    /// Where its padding ends, slots.
+    /// The end of the padding, slots.
     pub padded: u32,
-    /// Whether a gap goes before it: here another batch begins.
+    /// Whether a gap precedes the row, since another batch begins.
     pub apart: bool,
 }
 
-/// Packs with items in them, to be moved from one to another if there is a knob.
+/// Packs with items, movable between packs if there is a knob.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Packs {
-    /// What they are, for those who do not see them.
+    /// The accessible label.
     pub label: String,
-    /// The knob with a number for each item: the pack that it is in, from 1, or 0. `None` for packs to be looked at.
+    /// The knob with a number for each item: its pack, from 1, or 0. `None` for packs that cannot be changed.
     pub knob: Option<&'static str>,
-    /// Where the items are.
+    /// The pack of each item, from 1; 0 for none.
     pub places: Vec<u32>,
     /// The items.
     pub items: Vec<Item>,
-    /// Slots of a pack: one number for sequences, two for graphs.
+    /// Slots of a pack, per component: one number for sequences, two for graphs.
     pub limits: Vec<u32>,
-    /// What the slots hold: `["tokens"]`, `["nodes", "edges"]`.
+    /// Unit of the slots, per component: `["tokens"]`, `["nodes", "edges"]`.
     pub units: &'static [&'static str],
-    /// How many packs there are to see.
+    /// Number of packs shown.
     pub packs: u32,
-    /// Items in a pack at most.
+    /// The maximum depth.
     pub depth: Option<u32>,
 }
 
-/// An item.
+/// A sequence or graph to pack.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Item {
-    /// As many numbers as there are limits.
+    /// Size, per component.
     pub size: Vec<u32>,
     /// A letter or a word.
     pub name: String,
 }
 
 impl Item {
-    /// What it is called where a sentence begins: "B", "The 9".
+    /// Returns the name for the beginning of a sentence: "B", "The 9".
     pub fn called(&self) -> String {
         if self.name.parse::<u32>().is_ok() { format!("The {}", self.name) } else { self.name.clone() }
     }
 }
 
 impl Packs {
-    /// What is in a pack, by its number, in the order of the items.
+    /// Returns the items of a pack with their indices, in the order of the items. Packs are numbered from 1.
     pub fn inside(&self, pack: u32) -> impl Iterator<Item = (usize, &Item)> {
         let placed = self.places.iter().zip(&self.items).enumerate();
         placed.filter(move |(_, (place, _))| **place == pack).map(|(i, (_, item))| (i, item))
     }
 
-    /// The packs with every item put where an address may say; what has no room there stays where it is.
+    /// Moves the items to the given packs one by one; an item that does not fit stays where it is.
     #[must_use]
     pub(super) fn filled_with(mut self, places: &[u32]) -> Self {
         for (item, pack) in places.iter().enumerate() {
@@ -146,12 +146,12 @@ impl Packs {
         self
     }
 
-    /// Slots of a pack that are used, of one kind.
+    /// Returns the used slots of a pack, for one component.
     pub fn used(&self, pack: u32, component: usize) -> u64 {
         self.inside(pack).filter_map(|(_, item)| item.size.get(component)).map(|s| u64::from(*s)).sum()
     }
 
-    /// Packs with something in them.
+    /// Counts the packs that are not empty.
     pub fn filled(&self) -> usize {
         (1..=self.packs).filter(|pack| self.places.contains(pack)).count()
     }
@@ -161,10 +161,10 @@ impl Packs {
         self.places.iter().all(|place| *place > 0)
     }
 
-    /// The places with an item moved to a pack, or taken out of its pack (0).
+    /// Returns the places after moving an item to a pack, or out of its pack (0).
     ///
     /// # Errors
-    /// Says why it does not fit.
+    /// Returns the reason if the item or the pack does not exist or the item does not fit.
     pub fn put(&self, item: usize, pack: u32) -> Result<Vec<u32>, String> {
         let mut places = self.places.clone();
         let (Some(place), Some(moved)) = (places.get_mut(item), self.items.get(item)) else {
@@ -196,18 +196,18 @@ impl Packs {
 /// A table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Table {
-    /// What it is.
+    /// The accessible label.
     pub label: String,
-    /// Names of the columns. Markup, as all that follows.
+    /// Column headings. Markup, as are all cells.
     pub head: Vec<String>,
-    /// The rows; the first cell of each is its name.
+    /// The rows; the first cell of each is its heading.
     pub rows: Vec<Vec<String>>,
-    /// The row that stands out.
+    /// The highlighted row.
     pub chosen: Option<usize>,
 }
 
 impl Part {
-    /// How many words there are to read.
+    /// Counts the words of running text and headings.
     pub(super) fn words(&self) -> usize {
         match self {
             Self::Text(text) | Self::Title(text) => prose::words(text),

@@ -1,26 +1,26 @@
-//! The markup of prose, which is read into pieces that the page shows:
+//! The markup of prose, parsed into pieces for the page:
 //!
-//! | written | is |
+//! | markup | meaning |
 //! |---|---|
-//! | `{limit}` | the number of the knob `limit`, to be dragged |
-//! | `{=efficiency=0.834=83.4 %}` | a figure: field name, exact value, as it is shown |
-//! | `[padding]`, `[packed rows:pack]` | a term of the [glossary](super::glossary), perhaps in other words |
+//! | `{limit}` | the number of the knob `limit`, draggable |
+//! | `{=efficiency=0.834=83.4 %}` | a figure: field name, exact value, displayed value |
+//! | `[padding]`, `[packed rows:pack]` | a term of the [glossary](super::glossary), optionally in other words |
 //! | `<skew>the next chapter</>` | a link to a chapter |
-//! | `**bold**` | what stands out |
-//! | `~half~` | what is grey, in a title |
+//! | `**bold**` | emphasis |
+//! | `~half~` | grey, in a title: a share of padding |
 //!
-//! There is no escape: prose of ours needs none, and what comes from visitors never gets here.
+//! There is no escape: our own prose needs none, and input of visitors is never parsed.
 
 /// A piece of prose.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Piece<'a> {
-    /// Words.
+    /// Plain text.
     Words(&'a str),
-    /// Words that stand out.
+    /// Emphasised text.
     Bold(&'a str),
-    /// What is padding.
+    /// Text in grey, for shares of padding.
     Grey(&'a str),
-    /// A knob's number, to be dragged.
+    /// The draggable number of a knob, by name.
     Knob(&'a str),
     /// A figure.
     Figure {
@@ -28,38 +28,38 @@ pub enum Piece<'a> {
         name: &'a str,
         /// The exact value.
         value: &'a str,
-        /// The value as it is shown.
+        /// The displayed value.
         shown: &'a str,
     },
-    /// A term that explains itself.
+    /// A term with an explanation.
     Term {
-        /// The words that stand there.
+        /// The displayed words.
         words: &'a str,
-        /// The term as the glossary has it.
+        /// The name or a form of the term in the glossary.
         term: &'a str,
     },
     /// A link to a chapter.
     Chapter {
-        /// The words that stand there.
+        /// The displayed words.
         words: &'a str,
-        /// The chapter's name.
+        /// The name of the chapter.
         id: &'a str,
     },
 }
 
-/// A figure in markup.
+/// Formats a figure as markup.
 pub fn figure(name: &str, value: impl ToString, shown: &str) -> String {
     format!("{{={name}={}={shown}}}", value.to_string())
 }
 
-/// The pieces of a text, in order. O(length).
+/// Parses a text into its pieces, in order. O(length).
 pub fn pieces(text: &str) -> Vec<Piece<'_>> {
     let mut pieces = Vec::new();
     let mut rest = text;
     while let Some(at) = rest.find(['{', '[', '<', '*', '~']) {
         let (before, from) = rest.split_at(at);
         let Some((piece, after)) = special(from) else {
-            // A lone sign is a sign.
+            // A lone opening sign is plain text.
             let (words, after) = rest.split_at(at + 1);
             pieces.push(Piece::Words(words));
             rest = after;
@@ -77,7 +77,7 @@ pub fn pieces(text: &str) -> Vec<Piece<'_>> {
     pieces
 }
 
-/// The piece that a text begins with, and what follows it.
+/// Parses the piece that a text begins with; returns it with the rest of the text.
 fn special(text: &str) -> Option<(Piece<'_>, &str)> {
     if let Some((inner, after)) = enclosed(text, "**", "**") {
         return Some((Piece::Bold(inner), after));
@@ -104,7 +104,7 @@ fn enclosed<'a>(text: &'a str, open: &str, close: &str) -> Option<(&'a str, &'a 
     text.strip_prefix(open)?.split_once(close).filter(|(inner, _)| !inner.is_empty())
 }
 
-/// The text without markup; knobs are left out.
+/// Returns the text without markup and without knobs.
 pub fn plain(text: &str) -> String {
     let words = |piece: &Piece| match piece {
         Piece::Words(words) | Piece::Bold(words) | Piece::Grey(words) => (*words).to_owned(),
@@ -116,7 +116,7 @@ pub fn plain(text: &str) -> String {
     pieces(text).iter().map(words).collect()
 }
 
-/// How many words there are.
+/// Counts the words of a text without its markup.
 pub fn words(text: &str) -> usize {
     plain(text).split_whitespace().count()
 }

@@ -1,6 +1,6 @@
-//! What the chapters are called, for those who only name them: the chapters themselves are loaded when they are read.
+//! Titles of the chapters, for code that only names them: the chapters themselves are loaded when they are read.
 
-/// Name in the address and title of each chapter, in the order in which they are read.
+/// Name in the address and title of each chapter, in reading order.
 pub const TITLES: [(&str, &str); 13] = [
     ("rectangle", "A batch is a rectangle"),
     ("skew", "Skew"),
@@ -17,7 +17,7 @@ pub const TITLES: [(&str, &str); 13] = [
     ("bounds", "How good can it get?"),
 ];
 
-/// The title of the chapter of this name; of the first one where there is none.
+/// Returns the title of the chapter of this name, or of the first if there is none.
 pub fn title(id: &str) -> &'static str {
     TITLES.iter().find(|(name, _)| *name == id).unwrap_or(&TITLES[0]).1
 }

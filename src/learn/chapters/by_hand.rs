@@ -1,4 +1,4 @@
-//! Pack by hand: twelve sequences, and what two algorithms and a proof say about them.
+//! Pack by hand: twelve sequences, with the results of two algorithms and a proof.
 
 use crate::api::any::Request;
 use crate::api::{self, Settings};
@@ -10,11 +10,11 @@ use crate::words::{capital, count, percent, plural};
 
 /// Slots of a pack.
 const LIMIT: u32 = 20;
-/// Packs that there are.
+/// Packs on offer.
 const PACKS: u32 = 7;
-/// The sequences, in an order that gives nothing away.
+/// The sequences, in an order that gives no hint.
 const LENGTHS: [u32; 12] = [7, 12, 3, 14, 5, 8, 13, 3, 10, 7, 12, 5];
-/// Who else packs them.
+/// The algorithms to compare with.
 const OTHERS: [(&str, Algorithm); 3] = [
     (Algorithm::Spfhp.long_name(), Algorithm::Spfhp),
     (Algorithm::Lpfhp.long_name(), Algorithm::Lpfhp),
@@ -61,7 +61,7 @@ fn request(algorithm: Algorithm) -> Request {
     Request::Sequences(api::Request { counts: LENGTHS.map(|l| (l, 1)).to_vec(), settings, listed: 100 })
 }
 
-/// The reader's packs. An address may hold packs that are too full: what does not fit is in none.
+/// Returns the reader's packs. An address may overfill packs: sequences that do not fit are in none.
 fn yours(here: &Here<'_>) -> Packs {
     let items: Vec<Item> = LENGTHS.iter().map(|l| Item { size: vec![*l], name: l.to_string() }).collect();
     let packs = Packs {
@@ -77,7 +77,7 @@ fn yours(here: &Here<'_>) -> Packs {
     packs.filled_with(&here.numbers("packs"))
 }
 
-/// Packs of an algorithm, to be looked at.
+/// Returns the packs of an algorithm, without a knob.
 fn theirs(report: &api::Report, name: &str) -> Packs {
     let rows = report.strategies.iter().flat_map(|shape| (0..shape.count).map(move |_| &shape.runs));
     let mut places = vec![0; LENGTHS.len()];
@@ -96,15 +96,15 @@ fn theirs(report: &api::Report, name: &str) -> Packs {
     Packs { label, knob: None, places, items, limits: vec![LIMIT], units: &["tokens"], packs, depth: None }
 }
 
-/// How far the reader is.
+/// The reader's progress.
 struct Score {
     yours: Packs,
     placed: usize,
     packs: u64,
-    /// Slots that stay empty in packs that hold something.
+    /// Empty slots of packs in use.
     padding: u64,
     efficiency: f64,
-    /// Packs of the optimum, if it is known.
+    /// Packs of the optimum, once it is known.
     best: Option<u64>,
 }
 
@@ -137,7 +137,7 @@ fn show(here: &Here<'_>) -> Shown {
          as you can. Or press a sequence, then a pack; on a keyboard, the arrow keys or a pack's number move it, \
          and 0 takes it out.",
     ))];
-    // Others are not shown before one has tried.
+    // Others' packs are shown only after an attempt.
     if score.yours.is_complete() || here.number("whose") > 0 {
         parts.push(Part::Words("whose"));
     }
@@ -190,7 +190,7 @@ fn finding(score: &Score, other: Option<(&str, u64)>) -> String {
     format!("{packs} packs, ~{} padding~{better}", percent(1.0 - score.efficiency))
 }
 
-/// Everybody's packs, and what they leave empty.
+/// Tabulates packs, empty slots and efficiency of the reader and of each algorithm.
 fn table(here: &Here<'_>, score: &Score) -> Table {
     let row = |name: String, packs: u64, padding: u64, efficiency: f64| {
         vec![

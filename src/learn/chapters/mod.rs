@@ -1,4 +1,4 @@
-//! The chapters, in the order in which they are read.
+//! The chapters, in reading order.
 
 mod accelerators;
 mod apart;
@@ -16,7 +16,7 @@ mod watch;
 
 use super::Chapter;
 
-/// Every chapter.
+/// Every chapter, in reading order.
 pub const CHAPTERS: &[&Chapter] = &[
     &rectangle::CHAPTER,
     &skew::CHAPTER,

@@ -1,4 +1,4 @@
-//! A batch is a rectangle: twelve sequences, whose ends can be dragged.
+//! A batch is a rectangle: twelve sequences with draggable ends.
 
 use crate::histogram::Histogram;
 use crate::learn::prose::figure;
@@ -6,13 +6,13 @@ use crate::learn::{Chapter, Cited, End, Ends, Here, Kind, Knob, Opens, Paper, Pa
 use crate::state::findings::share_in_words;
 use crate::words::{count, percent};
 
-/// Slots that there is room for on screen.
+/// Slots of the full width.
 const SLOTS: u32 = 64;
-/// The lengths at first.
+/// The initial lengths.
 const LENGTHS: [u32; 12] = [14, 30, 9, 22, 48, 12, 17, 26, 11, 19, 8, 36];
-/// Padding as it is on Wikipedia: what the reader is to reach.
+/// The share of padding in Wikipedia batches, named in the task.
 const HALF: f64 = 0.5;
-/// And what is a batch without much of it.
+/// The share of padding to get below.
 const LITTLE: f64 = 0.05;
 
 /// The chapter.

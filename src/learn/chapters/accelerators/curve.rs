@@ -1,4 +1,4 @@
-//! What each way wins over padding, against the number of accelerators.
+//! Speed-up of each way over padding, against the number of accelerators.
 
 use super::{Way, longer, points, power, unpadded, way};
 use crate::chart::lines::{self, Input, Line, Quantity};
@@ -9,7 +9,7 @@ use crate::learn::{Figure, Here, Part};
 use crate::words::{count, factor, plural};
 use std::rc::Rc;
 
-/// A line by its name, from one accelerator to the most, and whether it is the chosen way's.
+/// A line of the plot, from one accelerator to the largest number.
 #[derive(Clone)]
 struct Curve {
     name: String,
@@ -17,7 +17,7 @@ struct Curve {
     look: Look,
 }
 
-/// What is said, and the drawing with its needle.
+/// Returns the prose, and the plot with its needle.
 pub fn parts(here: &Here<'_>) -> Vec<Part> {
     let crew = power(here.number("crew"));
     let alone = unpadded();
@@ -59,7 +59,7 @@ pub fn parts(here: &Here<'_>) -> Vec<Part> {
 
 fn curves(here: &Here<'_>, packed: f64, alone: f64) -> Vec<Curve> {
     let way = way(here);
-    let look = |of: Way, usual: Look| if way == of { Look::Accent } else { usual };
+    let look = |line: Way, usual: Look| if way == line { Look::Accent } else { usual };
     let ends = [1.0, f64::from(MOST)];
     let flat = |value: f64| ends.map(|end| (end, value)).to_vec();
     let falling = |name: &str| -> Vec<(f64, f64)> {
@@ -149,7 +149,7 @@ fn scene(crew: u64, wins: Option<f64>, curves: &[Curve], frame: &Frame) -> Scene
         let y = if wins < 1.2 { at.1 + 13.0 } else { at.1 - 11.0 };
         pen.label(words, (x, y), anchor, theme.accent, true);
     }
-    // The name of the axis, on the side where the needle is not.
+    // The name of the axis, on the side without the needle.
     let (left, right) = (layout.plot.left + 8.0, layout.plot.right);
     let (x, anchor) = if needle > f64::midpoint(left, right) { (left, -1) } else { (right, 1) };
     let room = if anchor < 0 { needle - left } else { right - needle } - 6.0;

@@ -1,4 +1,4 @@
-//! One step: an accelerator is a lane, and ends at the slowest.
+//! One step: a lane for each accelerator, ending at the slowest.
 
 use super::steps::{Piece, Step, slots, step};
 use super::{LIMIT, Way, in_words, power, way};
@@ -7,16 +7,16 @@ use crate::learn::data::lengths;
 use crate::learn::{Figure, Here, Part};
 use crate::words::count;
 
-/// The last step that can be seen.
+/// The last step on offer.
 pub const LAST: u32 = 23;
-/// Lanes that are drawn at most.
+/// The largest number of lanes drawn.
 const LANES: usize = 32;
-/// Above the lanes: what stands at the slowest.
+/// Space above the lanes, for the label of the slowest.
 const ABOVE: f64 = 24.0;
-/// Below them: the axis.
+/// Space below the lanes, for the axis.
 const BELOW: f64 = 24.0;
 
-/// The drawing, its player, and what is said of it.
+/// Returns the drawing, its player, and the prose.
 pub fn parts(here: &Here<'_>) -> Vec<Part> {
     let (crew, rows) = (power(here.number("crew")), power(here.number("rows")));
     let way = way(here);
@@ -51,7 +51,7 @@ pub fn parts(here: &Here<'_>) -> Vec<Part> {
     parts
 }
 
-/// The lanes that are drawn: as many as there is room for, with the slowest.
+/// Returns the lanes to draw: the first ones if there are too many, and the slowest.
 fn seen(step: Step) -> Vec<Vec<Piece>> {
     let mut lanes = step.lanes;
     if lanes.len() > LANES {
@@ -68,7 +68,7 @@ fn draw(lanes: &[Vec<Piece>], [slowest, full]: [u64; 2], way: Way, frame: &Frame
     let room = frame.height - ABOVE - BELOW;
     let each = (room / lanes.len().max(1) as f64).min(28.0);
     let gap = if each > 12.0 { 4.0 } else { 1.5 };
-    // Room for half of the line at the right edge.
+    // The last two pixels hold half of the rule at the right edge.
     let slot = (frame.width - 2.0) / full.max(1) as f64;
     let end = slot * slowest as f64;
     let longest = lanes.iter().map(|lane| slots(lane)).min().unwrap_or_default();
@@ -102,7 +102,7 @@ fn draw(lanes: &[Vec<Piece>], [slowest, full]: [u64; 2], way: Way, frame: &Frame
     pen.scene
 }
 
-/// What an accelerator works through.
+/// Draws the work of an accelerator.
 fn pieces(pen: &mut Pen, lane: &[Piece], area: Area, slot: f64) {
     let theme = pen.theme;
     let mut left = area.left;
@@ -110,7 +110,7 @@ fn pieces(pen: &mut Pen, lane: &[Piece], area: Area, slot: f64) {
         let right = left + slot * f64::from(piece.slots);
         let colour = if piece.grey { theme.padding } else { theme.length_colour(piece.slots, LIMIT) };
         pen.rect(Area { left, right, ..area }, colour);
-        // Rows, and sequences in them, are told apart where there is room.
+        // Rows, and sequences within them, are separated if there is room.
         let apart = if piece.ends { 2.0 } else { 1.0 };
         if right - left > 3.0 * apart {
             pen.rule((right - apart, area.top), (right - apart, area.bottom), apart, theme.background);
@@ -119,7 +119,7 @@ fn pieces(pen: &mut Pen, lane: &[Piece], area: Area, slot: f64) {
     }
 }
 
-/// The word beside the lane that waits longest, where there is room for it.
+/// Labels the lane that waits longest if there is room; returns whether it did.
 fn waiting(pen: &mut Pen, [from, to]: [f64; 2], middle: f64) -> bool {
     let wide = label_width("waiting", false) + 8.0;
     if to - from < wide + 16.0 {

@@ -1,4 +1,4 @@
-//! Many accelerators: they wait for the slowest, unless all rows last equally long.
+//! Many accelerators: they wait for the slowest, unless all rows take equally long.
 
 mod curve;
 mod lanes;
@@ -15,23 +15,23 @@ use crate::words::{count, factor, percent, plural};
 
 /// Slots of a row.
 const LIMIT: u32 = 512;
-/// Accelerators of the exercise, as a power of two.
+/// The number of accelerators of the exercise, as a power of two.
 const SIXTY_FOUR: u32 = 6;
-/// The share of a step that may be waiting in it.
+/// The exercise: a smaller share of a step in waiting than this.
 const QUARTER: f64 = 0.25;
-/// How rows are made, in the order of their words.
+/// The words of the knob, in the order of [`Way`].
 const WAYS: [&str; 4] = ["padded", "unpadded", "unpadded, dealt out", "packed"];
 
-/// How rows are made.
+/// The way of making rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Way {
-    /// Every sequence in a row of its own, filled up.
+    /// A row for each sequence, padded to the limit.
     Padded,
-    /// No padding is computed; a row takes as long as its sequence.
+    /// No padding is computed: a row takes as long as its sequence.
     Unpadded,
-    /// The same, with the rows of a step dealt out by length.
+    /// As [`Way::Unpadded`], with the rows of a step dealt out by length.
     Dealt,
-    /// Rows of several sequences.
+    /// Several sequences in a row.
     Packed,
 }
 
@@ -101,7 +101,7 @@ fn asks(here: &Here<'_>) -> Vec<(&'static str, Request)> {
     all
 }
 
-/// How long accelerators wait whose rows take as long as their tokens.
+/// Returns the request for the waiting of accelerators whose rows take as long as their tokens.
 fn waiting(crew: Crew) -> Request {
     let draws = lengths("wikipedia_bert_512").into_iter().map(|(l, n)| ([f64::from(l), 0.0], n as f64));
     Request::Waiting(Question {
@@ -113,13 +113,12 @@ fn waiting(crew: Crew) -> Request {
     })
 }
 
-/// Factors by number of accelerators; none before the first answer.
+/// Returns the slowdown by number of accelerators; empty before the first answer.
 fn points<'a>(here: &'a Here<'_>, name: &str) -> &'a [Point] {
     if let Some(Report::Waiting(points)) = here.report(name) { points } else { &[] }
 }
 
-/// How much longer a step lasts than an accelerator's own work, on average.
-/// Nothing before the first answer.
+/// Returns the mean ratio of a step's time to an accelerator's own work; `None` before the first answer.
 fn longer(here: &Here<'_>) -> Option<f64> {
     let name = match way(here) {
         Way::Padded | Way::Packed => return Some(1.0),
@@ -129,7 +128,7 @@ fn longer(here: &Here<'_>) -> Option<f64> {
     points(here, name).get(here.number("crew") as usize).map(|p| p.factor)
 }
 
-/// Slots of a row / tokens of a sequence, on average: what unpadding wins where nobody waits.
+/// Returns slots of a row / mean length: the speed-up of unpadding without waiting.
 fn unpadded() -> f64 {
     let counts = lengths("wikipedia_bert_512");
     let all: u64 = counts.iter().map(|(_, n)| n).sum();
@@ -137,12 +136,12 @@ fn unpadded() -> f64 {
     f64::from(LIMIT) * all as f64 / tokens.max(1) as f64
 }
 
-/// The share of a step that accelerators wait if it lasts so much longer than their work.
+/// Converts the ratio of a step's time to an accelerator's own work to the share of waiting.
 fn share(longer: f64) -> f64 {
     1.0 - 1.0 / longer
 }
 
-/// Whether the fewest rows were found with which sixty-four accelerators wait less than a quarter of a step.
+/// Whether the exercise is solved: the fewest rows with which 64 accelerators wait less than a quarter of a step.
 fn is_done(here: &Here<'_>) -> bool {
     let rows = here.number("rows");
     let waits = |name: &str, rows: u32| {
@@ -208,10 +207,10 @@ fn finding(here: &Here<'_>) -> String {
     }
 }
 
-/// What a step was like, and what steps are like on average.
+/// Describes this step, and steps on average.
 fn in_words(here: &Here<'_>, step: &steps::Step) -> String {
     let (slowest, mean) = (step.slowest(), step.mean());
-    // Nothing is drawn before the first answer, and nobody waits.
+    // Before the first answer nothing is drawn, and nobody waits.
     let waits = if slowest == 0 { 0.0 } else { 1.0 - mean / slowest as f64 };
     let crew = power(here.number("crew"));
     let now = format!(

@@ -1,15 +1,15 @@
-//! What accelerators work through in a step: drawn, seeded by the step, for every way of making rows.
+//! The work of accelerators in a step: drawn at random, seeded by the step, for every way of making rows.
 
 use super::{LIMIT, Way};
 use crate::api::Shape;
 use crate::rng::Random;
 
-/// Slots of one kind.
+/// Consecutive slots of one sequence or of padding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Piece {
-    /// How many.
+    /// Number of slots.
     pub slots: u32,
-    /// Whether they are padding.
+    /// Whether it is padding.
     pub grey: bool,
     /// Whether a row ends with it.
     pub ends: bool,
@@ -18,28 +18,28 @@ pub struct Piece {
 /// A step.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Step {
-    /// Accelerators, each with what it works through.
+    /// The work of each accelerator.
     pub lanes: Vec<Vec<Piece>>,
 }
 
-/// Slots of a lane.
+/// Returns the number of slots of a lane.
 pub fn slots(lane: &[Piece]) -> u64 {
     lane.iter().map(|piece| u64::from(piece.slots)).sum()
 }
 
 impl Step {
-    /// Slots of the accelerator that has most.
+    /// Returns the slots of the slowest accelerator.
     pub fn slowest(&self) -> u64 {
         self.lanes.iter().map(|lane| slots(lane)).max().unwrap_or_default()
     }
 
-    /// Slots of an accelerator on average.
+    /// Returns the mean number of slots of an accelerator.
     pub fn mean(&self) -> f64 {
         self.lanes.iter().map(|lane| slots(lane)).sum::<u64>() as f64 / self.lanes.len().max(1) as f64
     }
 }
 
-/// A step of so many accelerators with so many rows each. O(rows · log distinct).
+/// Draws a step of `crew` accelerators with `rows` rows each. O(crew · rows · log distinct).
 pub fn step(way: Way, [crew, rows]: [u64; 2], counts: &[(u32, u64)], packs: &[Shape], seed: u32) -> Step {
     let mut random = Random::seeded(u64::from(seed));
     let lengths = Urn::new(counts.iter().map(|(_, n)| *n));
@@ -62,7 +62,7 @@ pub fn step(way: Way, [crew, rows]: [u64; 2], counts: &[(u32, u64)], packs: &[Sh
     Step { lanes }
 }
 
-/// Rows dealt out, the longest first, each to the accelerator with the least to do.
+/// Deals rows out, longest first, each to the accelerator with the least work.
 fn dealt(crew: u64, mut lengths: Vec<u32>) -> Vec<Vec<Piece>> {
     lengths.sort_unstable_by(|a, b| b.cmp(a));
     let mut lanes = vec![Vec::new(); crew as usize];
@@ -79,7 +79,7 @@ fn pack(shape: &Shape) -> Vec<Piece> {
     filled(shape.runs.iter().flat_map(|(length, n)| std::iter::repeat_n(*length, *n as usize)).collect())
 }
 
-/// A row of these lengths, filled up.
+/// Returns a row of these lengths, padded to the limit.
 fn filled(lengths: Vec<u32>) -> Vec<Piece> {
     let left = LIMIT.saturating_sub(lengths.iter().sum());
     let mut row: Vec<Piece> =
@@ -93,7 +93,7 @@ fn filled(lengths: Vec<u32>) -> Vec<Piece> {
     row
 }
 
-/// Draws by how often things are there.
+/// Draws indices in proportion to counts.
 struct Urn {
     up_to: Vec<u64>,
 }

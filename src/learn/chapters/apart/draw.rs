@@ -1,44 +1,43 @@
-//! Who looks at whom, as a matrix with the position ids below; and how much each sequence counts.
+//! Attention as a matrix with the position ids below it, and the weight of each sequence in the loss.
 
 use super::pack::{Pack, Part, SLOTS};
 use crate::chart::{Area, Frame, Pen, Scene, label_width};
 use crate::words::percent;
 
-/// Above the matrix: a line of words.
+/// Height of the line of words above the matrix.
 const ABOVE: f64 = 22.0;
-/// The strips of tokens along the matrix, and the gap to it.
+/// Thickness of the strips of tokens along the matrix, and their distance from it.
 const STRIP: f64 = 9.0;
 const GAP: f64 = 4.0;
-/// Between the matrix and the position ids, with a line of words.
+/// Space between the matrix and the position ids, with a line of words.
 const BETWEEN: f64 = 26.0;
-/// The greatest cell.
+/// The largest side of a cell.
 const CELL: f64 = 27.0;
-/// A row of the weights, and what is below them.
+/// Height of a row of the weights, and of the space below the rows.
 const ROW: f64 = 27.0;
 const BELOW: f64 = 24.0;
 
-/// The side of a cell.
 fn cell(width: f64) -> f64 {
     ((width - STRIP - GAP) / f64::from(SLOTS)).min(CELL)
 }
 
-/// Height of the matrix with what is around it.
+/// Returns the height of the matrix with its surroundings.
 pub fn matrix_tall(width: f64) -> f64 {
     (ABOVE + STRIP + GAP + cell(width) * f64::from(SLOTS + 1) + BETWEEN + 4.0).ceil()
 }
 
-/// The upper left corner of a cell.
+/// Returns the upper left corner of a cell.
 fn corner(row: usize, column: usize, size: f64) -> (f64, f64) {
     (STRIP + GAP + column as f64 * size, ABOVE + STRIP + GAP + row as f64 * size)
 }
 
-/// The row at a height, from 0.
+/// Returns the row at a height, from 0.
 pub fn row_at(y: f64, frame: &Frame) -> Option<u32> {
     let row = ((y - ABOVE - STRIP - GAP) / cell(frame.width)).floor();
     (row >= 0.0 && row < f64::from(SLOTS)).then_some(row as u32)
 }
 
-/// The matrix: a row for each token, a column for each that it may look at.
+/// Draws the matrix: a row for each token, a column for each token it may attend to.
 pub fn matrix(pack: &Pack, token: u32, frame: &Frame) -> Scene {
     let (mut pen, theme) = (Pen::new(frame), frame.theme);
     let size = cell(frame.width);
@@ -93,7 +92,7 @@ fn grid(pen: &mut Pen, size: f64) {
     }
 }
 
-/// The position ids, those that are wrong in the accent.
+/// Draws the position ids, wrong ones in the accent colour.
 fn positions(pen: &mut Pen, pack: &Pack, size: f64) {
     let theme = pen.theme;
     let (left, bottom) = corner(SLOTS as usize, 0, size);
@@ -119,12 +118,12 @@ fn positions(pen: &mut Pen, pack: &Pack, size: f64) {
     }
 }
 
-/// Height of the weights of five sequences.
+/// Returns the height of the weights of five sequences.
 pub fn weights_tall(_: f64) -> f64 {
     ROW * 5.0 + BELOW
 }
 
-/// How a sequence is called.
+/// Returns the display name of a sequence.
 pub fn name(part: &Part) -> String {
     match part.sequence {
         Some(i) => format!("Sequence {}", i + 1),
@@ -132,7 +131,7 @@ pub fn name(part: &Part) -> String {
     }
 }
 
-/// A bar for each sequence, as long as its share of the loss, against the share that is fair.
+/// Draws a bar for each sequence, as long as its weight in the loss, with a rule at equal weights.
 pub fn weights(parts: &[Part], frame: &Frame) -> Scene {
     let (mut pen, theme) = (Pen::new(frame), frame.theme);
     let names = parts.iter().map(|part| label_width(&name(part), false)).fold(0.0, f64::max).ceil() + 10.0;

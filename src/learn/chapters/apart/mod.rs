@@ -1,4 +1,4 @@
-//! Keeping packed sequences apart: what it takes for a pack to be worth its sequences.
+//! Keeping packed sequences apart: attention mask, position ids, and the loss of each sequence.
 
 mod draw;
 mod pack;
@@ -85,7 +85,7 @@ fn show(here: &Here<'_>) -> Shown {
         }),
     ];
     left.extend(["mask", "positions", "sight"].map(Part::Words));
-    left.extend([Part::Text(of_room(&pack)), Part::Text(of_token(&pack, token as usize))]);
+    left.extend([Part::Text(room_in_words(&pack)), Part::Text(token_in_words(&pack, token as usize))]);
     Shown {
         finding: finding(&pack),
         parts: vec![
@@ -96,13 +96,13 @@ fn show(here: &Here<'_>) -> Shown {
                     .to_owned(),
             ),
             Part::Beside(left, vec![Part::Figure(matrix(&pack, token))]),
-            Part::Text(of_pairs(&pack)),
+            Part::Text(pairs_in_words(&pack)),
             Part::Text(MEASURED.to_owned()),
-            Part::Title(of_weights(&pack)),
-            Part::Text(of_loss(&pack)),
+            Part::Title(weights_title(&pack)),
+            Part::Text(loss_in_words(&pack)),
             Part::Words("loss"),
             Part::Figure(weights(&pack)),
-            Part::Text(of_losses(&pack)),
+            Part::Text(losses_in_words(&pack)),
         ],
         notice: "Let the position ids run on: the first sequence of the pack stands as before, and all that follow \
                  are displaced. What a sequence means would depend on where in a pack it happens to lie."
@@ -122,7 +122,7 @@ const MEASURED: &str = "Mask and position ids both count. Packed BERT without th
      on average. Keeping apart is not free: the measured [overhead] of 4.3 % makes a [packing factor] of 2.00 a \
      [realised speed-up] of 1.91×.";
 
-/// What is wrong with the pack, the worst first; or that nothing is.
+/// Returns the title: the worst fault of the pack, if any.
 fn finding(pack: &Pack) -> String {
     let ([own, others], n) = (pack.pairs(), pack.inside.len());
     if n < 2 {
@@ -146,8 +146,8 @@ fn finding(pack: &Pack) -> String {
     }
 }
 
-/// Who has no room.
-fn of_room(pack: &Pack) -> String {
+/// Names the sequences that do not fit, and the padding.
+fn room_in_words(pack: &Pack) -> String {
     let out: Vec<String> =
         (0..pack.lengths.len()).filter(|i| !pack.inside.contains(i)).map(|i| (i + 1).to_string()).collect();
     let padding = SLOTS - pack.used();
@@ -163,8 +163,8 @@ fn are(slots: u32) -> String {
     if slots == 1 { "1 slot is".to_owned() } else { format!("{slots} slots are") }
 }
 
-/// What the token does that the reader points at.
-fn of_token(pack: &Pack, slot: usize) -> String {
+/// Describes the attention of the token in the chosen slot.
+fn token_in_words(pack: &Pack, slot: usize) -> String {
     let Some(token) = pack.token(slot) else {
         return "Slot {token} is padding: nobody looks at it, and it looks at nobody.".to_owned();
     };
@@ -182,8 +182,8 @@ fn of_token(pack: &Pack, slot: usize) -> String {
     )
 }
 
-/// How many pairs there are, and what they are.
-fn of_pairs(pack: &Pack) -> String {
+/// Describes the pairs within and across sequences.
+fn pairs_in_words(pack: &Pack) -> String {
     let [own, others] = pack.pairs();
     let [all_own, all_others] = pack.kept(|kept| kept.masked = false).pairs();
     let all = all_own + all_others;
@@ -208,10 +208,10 @@ fn of_pairs(pack: &Pack) -> String {
     )
 }
 
-/// The title of the weights: how they differ if packs are what is averaged.
-fn of_weights(pack: &Pack) -> String {
+/// Returns the title of the weights: their range if the loss is averaged per pack.
+fn weights_title(pack: &Pack) -> String {
     let parts = pack.kept(|kept| kept.by_sequence = false).parts();
-    let weights = |of: fn(f64, f64) -> f64, from| parts.iter().map(|part| part.weight).fold(from, of);
+    let weights = |pick: fn(f64, f64) -> f64, from| parts.iter().map(|part| part.weight).fold(from, pick);
     format!(
         "Averaged per pack, one sequence counts for {}, another for {}",
         percent(weights(f64::max, 0.0)),
@@ -219,7 +219,7 @@ fn of_weights(pack: &Pack) -> String {
     )
 }
 
-fn of_loss(pack: &Pack) -> String {
+fn loss_in_words(pack: &Pack) -> String {
     format!(
         "Where a sequence is one example, as when a model says whether one sentence follows another, each should \
          count once. Take a [batch] of two packs: this one, and one that a single sequence fills. A loss that \
@@ -232,7 +232,7 @@ fn of_loss(pack: &Pack) -> String {
     )
 }
 
-fn of_losses(pack: &Pack) -> String {
+fn losses_in_words(pack: &Pack) -> String {
     let [by_sequence, by_pack] = [true, false].map(|each| pack.kept(|kept| kept.by_sequence = each).loss());
     format!(
         "With these losses, made up for the example, the batch loses {} per sequence and {} per pack. The model is \

@@ -1,64 +1,64 @@
-//! The pack in hand: what is in it, who looks at whom, and how much each sequence counts in the loss.
+//! The pack of this chapter: its sequences, their attention, and their weights in the loss.
 
 use crate::learn::Here;
 
 /// Slots of a pack.
 pub const SLOTS: u32 = 16;
-/// What a model might lose on each sequence: short ones are the hard ones here.
+/// Illustrative losses of the sequences: here the short ones are hard.
 const LOSSES: [f64; 4] = [0.4, 0.9, 1.6, 2.4];
-/// And on the sequence that fills the other pack of the batch by itself.
+/// The loss of the sequence that fills the other pack of the batch by itself.
 const OTHER: f64 = 0.3;
 
-/// How a pack is kept apart.
+/// The measures that keep sequences of a pack apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Kept {
     /// Whether the attention mask is on.
     pub masked: bool,
-    /// Whether a token looks only at those before it, and at itself.
+    /// Whether a token attends only to itself and to those before it.
     pub causal: bool,
-    /// Whether position ids start again with every sequence.
+    /// Whether position ids restart with every sequence.
     pub restarts: bool,
     /// Whether the loss is averaged over sequences instead of packs.
     pub by_sequence: bool,
 }
 
-/// A slot that holds a token.
+/// A token in a slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Token {
-    /// Its sequence, from 0.
+    /// Index of its sequence.
     pub sequence: usize,
-    /// Its place in the sequence, from 0.
+    /// Position in the sequence, from 0.
     pub place: u32,
 }
 
-/// A sequence in the loss.
+/// A sequence as part of the loss.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Part {
-    /// Its number in the chapter, from 0; `None` for the one in the other pack.
+    /// Index in the chapter; `None` for the sequence in the other pack.
     pub sequence: Option<usize>,
-    /// Its tokens.
+    /// Length in tokens.
     pub length: u32,
-    /// What the model loses on it.
+    /// Loss of the model on this sequence.
     pub loss: f64,
-    /// Its share of the loss of the batch.
+    /// Weight in the loss of the batch.
     pub weight: f64,
 }
 
-/// A pack.
+/// A pack of this chapter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pack {
-    /// Lengths of all sequences, whether they are in it or not.
+    /// Lengths of all sequences, packed or not.
     pub lengths: Vec<u32>,
-    /// What each slot holds; `None` for padding.
+    /// Token of each slot; `None` for padding.
     pub slots: Vec<Option<Token>>,
-    /// Sequences in it, in order.
+    /// Indices of the packed sequences, in order.
     pub inside: Vec<usize>,
-    /// How it is kept apart.
+    /// The measures that keep them apart.
     pub kept: Kept,
 }
 
 impl Pack {
-    /// As the knobs stand: in order, without those that have no room left.
+    /// Packs the sequences in order as the knobs say, leaving out those that do not fit.
     pub fn of(here: &Here<'_>) -> Self {
         let lengths = here.numbers("lengths");
         let (mut slots, mut inside) = (Vec::new(), Vec::new());
@@ -78,24 +78,24 @@ impl Pack {
         Self { lengths, slots, inside, kept }
     }
 
-    /// Tokens in it.
+    /// Returns the number of tokens.
     pub fn used(&self) -> u32 {
         self.slots.iter().flatten().count() as u32
     }
 
-    /// What is at a slot, from 0.
+    /// Returns the token of a slot.
     pub fn token(&self, slot: usize) -> Option<Token> {
         self.slots.get(slot).copied().flatten()
     }
 
-    /// Whether one slot looks at another, and if so whether they belong together.
+    /// Returns whether two slots hold tokens of the same sequence; `None` if the first does not attend to the second.
     pub fn looks(&self, from: usize, at: usize) -> Option<bool> {
         let together = self.token(from)?.sequence == self.token(at)?.sequence;
         let seen = (together || !self.kept.masked) && !(self.kept.causal && at > from);
         seen.then_some(together)
     }
 
-    /// Pairs of a token and one that it looks at: of the same sequence, and of another. O(slots²).
+    /// Counts the pairs of a token and one it attends to: of the same sequence, and of different ones. O(slots²).
     pub fn pairs(&self) -> [u64; 2] {
         let all = (0..self.slots.len()).flat_map(|from| self.seen(from));
         all.fold(
@@ -104,29 +104,29 @@ impl Pack {
         )
     }
 
-    /// What a slot looks at: whether each belongs to it.
+    /// Returns, for each slot that a slot attends to, whether it belongs to the same sequence.
     pub fn seen(&self, from: usize) -> Vec<bool> {
         (0..self.slots.len()).filter_map(|at| self.looks(from, at)).collect()
     }
 
-    /// The position id of a slot, and whether it is the token's own place.
+    /// Returns the position id of a slot, and whether it is the token's position in its sequence.
     pub fn position(&self, slot: usize) -> Option<(u32, bool)> {
         let token = self.token(slot)?;
         let id = if self.kept.restarts { token.place } else { slot as u32 };
         Some((id, id == token.place))
     }
 
-    /// Tokens with a position id that is not their place.
+    /// Counts the tokens with a wrong position id.
     pub fn misplaced(&self) -> usize {
         (0..self.slots.len()).filter_map(|slot| self.position(slot)).filter(|(_, right)| !right).count()
     }
 
-    /// The sequences of a batch of two packs, this one and one of a single sequence.
+    /// Returns the parts of the loss of a batch of two packs: this one, and one with a single sequence.
     pub fn parts(&self) -> Vec<Part> {
         let n = self.inside.len() as f64 + 1.0;
         let used = f64::from(self.used().max(1));
-        let weight = |length: u32, of: f64| {
-            if self.kept.by_sequence { 1.0 / n } else { f64::from(length) / of / 2.0 }
+        let weight = |length: u32, tokens: f64| {
+            if self.kept.by_sequence { 1.0 / n } else { f64::from(length) / tokens / 2.0 }
         };
         let other =
             Part { sequence: None, length: SLOTS, loss: OTHER, weight: weight(SLOTS, f64::from(SLOTS)) };
@@ -137,25 +137,25 @@ impl Pack {
         self.inside.iter().map(part).chain([other]).collect()
     }
 
-    /// The same pack, kept apart in another way.
+    /// Returns the same pack with other measures.
     pub fn kept(&self, change: impl FnOnce(&mut Kept)) -> Self {
         let mut other = self.clone();
         change(&mut other.kept);
         other
     }
 
-    /// The loss of the batch.
+    /// Returns the loss of the batch.
     pub fn loss(&self) -> f64 {
         self.parts().iter().map(|part| part.weight * part.loss).sum()
     }
 
-    /// Whether all sequences are in it and no slot is left.
+    /// Whether all sequences are packed and no slot is left.
     pub fn is_full(&self) -> bool {
         self.inside.len() == self.lengths.len() && self.used() == SLOTS
     }
 
-    /// One long sequence, and all others of one token: the fewest pairs across sequences that a full pack can have,
-    /// since Σ length² is greatest there.
+    /// Whether the pack is one long sequence and all others of one token: the fewest pairs across sequences in a full
+    /// pack, since Σ length² is greatest there.
     pub fn is_least_mixed(&self) -> bool {
         let ones = self.lengths.iter().filter(|length| **length == 1).count();
         self.is_full() && ones + 1 == self.lengths.len()

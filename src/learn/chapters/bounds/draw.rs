@@ -1,30 +1,30 @@
-//! Prices poured into rows as if they were water.
+//! Prices poured into rows like water.
 
 use super::{LENGTHS, LIMIT, Proof};
 use crate::chart::{Area, Pen, label_width};
 use crate::learn::Figure;
 use crate::words::count;
 
-/// Height of a row, and of a row with the gap below it.
+/// Height of a row, and the distance between rows.
 const ROW: f64 = 24.0;
 const STEP: f64 = 30.0;
-/// Left of the rows: their numbers.
+/// Width of the row numbers, left of the rows.
 const LEFT: f64 = 24.0;
-/// Above rows: what they are.
+/// Height of the heading above rows.
 const HEAD: f64 = 24.0;
-/// The most rows that there can be: nothing proves more packs than there are.
+/// The largest number of rows: no bound exceeds the number of packs.
 const ROWS: usize = 8;
 
-/// All sequences in a line that is cut into rows: each with its length, and how much of a row it takes.
+/// All sequences in a line that is cut into rows.
 struct Poured {
-    /// How much fits into a row.
+    /// Capacity of a row.
     row: u64,
-    /// What a sequence of each length takes.
+    /// The amount that a sequence of each length takes.
     takes: [u32; 3],
 }
 
 impl Poured {
-    /// Rows that hold something.
+    /// Returns the number of rows in use.
     fn rows(&self) -> usize {
         let sum: u64 = LENGTHS.iter().zip(self.takes).map(|((_, n), t)| n * u64::from(t)).sum();
         if self.row == 0 { 0 } else { sum.div_ceil(self.row) as usize }
@@ -42,7 +42,7 @@ impl Poured {
         }
     }
 
-    /// A sequence, cut where a row ends; its number stands on the longest part.
+    /// Draws a sequence, cut where a row ends, with its number on the longest piece.
     fn piece(
         &self,
         pen: &mut Pen,
@@ -61,7 +61,7 @@ impl Poured {
         }
         let (last, words) = (parts.len().saturating_sub(1), count(u64::from(takes)));
         for (i, area) in parts.iter().enumerate() {
-            // What was cut shows no gap where it goes on.
+            // A cut piece shows no gap where it continues.
             let right = if i == last { area.right - 1.0 } else { area.right };
             pen.rect(Area { right, ..*area }, pen.theme.length_colour(length, LIMIT));
         }
@@ -77,7 +77,7 @@ fn number(pen: &mut Pen, words: &str, area: &Area, length: u32) {
     pen.label(words, at, 0, pen.theme.on_length(length, LIMIT), true);
 }
 
-/// Numbers of rows; those that are not proven are outlines in dashes.
+/// Draws the numbers of the rows; rows that are not proven are dashed outlines.
 fn numbers(pen: &mut Pen, rows: usize, all: usize, top: f64) {
     let theme = pen.theme;
     for i in 0..all.max(rows) {
@@ -95,7 +95,7 @@ fn numbers(pen: &mut Pen, rows: usize, all: usize, top: f64) {
     }
 }
 
-/// All tokens, poured into rows as long as the limit.
+/// Draws all tokens, poured into rows as long as the limit.
 pub(super) fn water() -> Figure {
     let poured = || Poured { row: u64::from(LIMIT), takes: LENGTHS.map(|(length, _)| length) };
     let rows = poured().rows();
@@ -115,7 +115,7 @@ pub(super) fn water() -> Figure {
     )
 }
 
-/// The pack that is worth most, and below it all prices, poured into rows of that worth.
+/// Draws the pack of the highest price, and below it all prices poured into rows of that price.
 pub(super) fn prices(proof: &Proof, packs: u64) -> Figure {
     let Proof { prices, pack, most, sum, bound } = *proof;
     let inside: Vec<String> = LENGTHS
@@ -149,7 +149,7 @@ pub(super) fn prices(proof: &Proof, packs: u64) -> Figure {
     })
 }
 
-/// A pack in slots, with the prices of what is in it.
+/// Draws a pack in slots, with the prices of its sequences.
 fn dearest(pen: &mut Pen, prices: [u32; 3], pack: [u32; 3]) {
     let unit = (pen.frame.width - LEFT) / f64::from(LIMIT);
     let whole = Area { left: LEFT, top: HEAD, right: pen.frame.width, bottom: HEAD + ROW };

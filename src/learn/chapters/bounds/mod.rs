@@ -13,11 +13,11 @@ use crate::packing::{Algorithm, Depth};
 
 /// Slots of a pack.
 const LIMIT: u32 = 24;
-/// (length, how many), longest first. All tokens together fill six packs to the last slot; it takes eight.
+/// (length, sequences), longest first. By tokens alone six full packs would do; eight are needed.
 const LENGTHS: [(u32, u64); 3] = [(18, 4), (10, 4), (8, 4)];
-/// A price for each length, in the same order.
+/// The knob for the price of each length, in the same order.
 const PRICES: [&str; 3] = ["long", "middle", "short"];
-/// Prices go up to this.
+/// The highest price.
 const DEAREST: u32 = 32;
 
 const fn price(name: &'static str, label: &'static str, start: &'static [u32]) -> Knob {
@@ -71,7 +71,7 @@ pub const CHAPTER: Chapter = Chapter {
     ],
 };
 
-/// The best plan there is: found by search, which need not be believed.
+/// Returns the request for an optimal plan, found by search.
 fn plan() -> Request {
     Request::Sequences(api::Request {
         counts: LENGTHS.to_vec(),
@@ -80,7 +80,7 @@ fn plan() -> Request {
     })
 }
 
-/// Real data with a fast algorithm, judged by the bounds that cost nothing.
+/// Returns the request for real data with a fast algorithm, judged by the inexpensive bounds.
 fn wikipedia(here: &Here<'_>) -> Request {
     let depth = Depth::AtMost(here.number("depth"));
     Request::Sequences(api::Request {
@@ -90,22 +90,22 @@ fn wikipedia(here: &Here<'_>) -> Request {
     })
 }
 
-/// What prices prove.
+/// The lower bound that prices prove.
 struct Proof {
-    /// A price for each length.
+    /// The price of each length.
     prices: [u32; 3],
-    /// The pack that is worth most: how often each length is in it.
+    /// The pack of the highest price: the number of sequences of each length.
     pack: [u32; 3],
-    /// What that is worth.
+    /// The price of that pack.
     most: u64,
-    /// What all sequences are worth together.
+    /// The price of all sequences together.
     sum: u64,
-    /// Packs that no plan can go below.
+    /// The lower bound on the packs of any plan.
     bound: u64,
 }
 
 impl Proof {
-    /// Whole numbers only: a knapsack, a sum, and a division.
+    /// Computes the bound in whole numbers: a knapsack, a sum, and a division.
     fn new(prices: [u32; 3]) -> Self {
         let worths = prices.map(i64::from);
         let worth = |pack: &[u32; 3]| pack.iter().zip(prices).map(|(n, p)| u64::from(n * p)).sum::<u64>();
@@ -161,7 +161,7 @@ fn show(here: &Here<'_>) -> Shown {
     }
 }
 
-/// The packs of a report, to be looked at.
+/// Returns the packs of a report, without a knob.
 fn shown(report: &api::Report) -> Packs {
     let (mut items, mut places, mut pack) = (Vec::new(), Vec::new(), 0);
     let mut shapes: Vec<_> = report.strategies.iter().collect();

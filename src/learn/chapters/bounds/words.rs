@@ -1,4 +1,4 @@
-//! What is said about bounds.
+//! The prose about bounds.
 
 use super::{LENGTHS, LIMIT, Proof};
 use crate::bounds::BoundKind;
@@ -22,7 +22,7 @@ pub(super) const FOUND: &str = "No plan can have fewer packs, and the plan with 
 
 pub(super) const WIKIPEDIA_TITLE: &str = "With a price for each of 512 lengths, nothing is left to gain";
 
-/// The proof as it stands.
+/// Returns the title: the state of the proof.
 pub(super) fn finding(proof: &Proof, packs: u64) -> String {
     let bound = number_in_words(proof.bound);
     if proof.bound == packs && packs > 0 {
@@ -34,7 +34,7 @@ pub(super) fn finding(proof: &Proof, packs: u64) -> String {
     }
 }
 
-/// What is asked.
+/// Describes the data and the question.
 pub(super) fn question(packs: u64) -> String {
     let items: u64 = LENGTHS.iter().map(|(_, n)| n).sum();
     let plan = match packs {
@@ -53,7 +53,7 @@ fn tokens() -> u64 {
     LENGTHS.iter().map(|(length, n)| u64::from(*length) * n).sum()
 }
 
-/// As long as nothing is a whole.
+/// Returns the title of the token bound.
 pub(super) fn water_title() -> String {
     let packs = tokens().div_ceil(u64::from(LIMIT));
     format!("Poured like water, they fill {} packs", number_in_words(packs))
@@ -69,7 +69,7 @@ pub(super) fn water() -> String {
     )
 }
 
-/// Martello and Toth's argument.
+/// Describes the bound of Martello and Toth.
 pub(super) fn long_ones(packs: u64) -> String {
     let half = LIMIT / 2;
     let long: u64 = LENGTHS.iter().filter(|(length, _)| *length > half).map(|(_, n)| n).sum();
@@ -85,7 +85,7 @@ pub(super) fn prices_title(proof: &Proof) -> String {
     format!("These prices prove {}", plural(proof.bound, "pack"))
 }
 
-/// From prices to packs.
+/// Describes the way from prices to a bound.
 pub(super) fn dearest(proof: &Proof) -> String {
     let Proof { most, sum, bound, .. } = *proof;
     format!(
@@ -97,7 +97,7 @@ pub(super) fn dearest(proof: &Proof) -> String {
     )
 }
 
-/// What the cheap bounds go by.
+/// Names the basis of a bound.
 fn known_from(kind: Option<BoundKind>) -> &'static str {
     match kind {
         Some(BoundKind::Items) => "sequences divided by depth",
@@ -108,7 +108,7 @@ fn known_from(kind: Option<BoundKind>) -> &'static str {
     }
 }
 
-/// The same on real data.
+/// Describes the bounds on real data.
 pub(super) fn wikipedia(figures: &Figures) -> String {
     let (Some(bound), Some(gap)) = (figures.lower_bound, figures.gap) else { return String::new() };
     let between = if bound == figures.packs {

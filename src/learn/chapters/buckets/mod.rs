@@ -1,4 +1,4 @@
-//! Buckets: batches of like length, what is left of them, and how large they may be.
+//! Buckets: batches of similar length, residual batches, and caps on the batch size.
 
 mod words;
 
@@ -16,11 +16,11 @@ use std::rc::Rc;
 
 /// A small set of real sentences, with lengths of all kinds.
 const DATA: &str = "glue_rte";
-/// Its longest sequences are cut to this.
+/// The limit, to which longer sequences are cut.
 const LIMIT: u32 = 128;
-/// Epochs that are shown: in the last of them nothing but memory limits a batch.
+/// Number of epochs shown: in the last of them only memory limits a batch.
 const EPOCHS: u32 = 5;
-/// Padding that is to be left at the end of the exercise.
+/// The exercise: less padding than this.
 const LITTLE: f64 = 0.035;
 
 /// The chapter.
@@ -102,7 +102,7 @@ fn request(settings: Settings) -> Request {
     })
 }
 
-/// Random batches as the paper has them: 64 sequences.
+/// Returns the request for random batches as in the paper: 64 sequences.
 fn random() -> Request {
     request(Settings { sampler: Sampler::Random, epochs: 1, ..Settings::default() })
 }
@@ -123,8 +123,8 @@ fn buckets(here: &Here<'_>) -> Request {
 fn show(here: &Here<'_>) -> Shown {
     let reports = here.batches("random").zip(here.batches("buckets"));
     let epoch = (here.number("epoch") - 1) as usize;
-    let at_hand = reports.and_then(|(random, buckets)| Some((random, buckets, buckets.epochs.get(epoch)?)));
-    let finding = at_hand.map_or_else(
+    let answered = reports.and_then(|(random, buckets)| Some((random, buckets, buckets.epochs.get(epoch)?)));
+    let finding = answered.map_or_else(
         || "Buckets hold sequences of like length".to_owned(),
         |(random, _, now)| {
             let before = share_in_words(random.random.padding_share).to_lowercase();
@@ -136,7 +136,7 @@ fn show(here: &Here<'_>) -> Shown {
         },
     );
     let mut parts = vec![Part::Text(words::BUCKETS.to_owned()), Part::Words("merging")];
-    if let Some((random, buckets, now)) = at_hand {
+    if let Some((random, buckets, now)) = answered {
         parts.push(Part::Text(words::epoch(now)));
         parts.extend(picture(random, buckets, epoch).map(Part::Figure));
         parts.push(Part::Text(words::RESIDUALS.to_owned()));
@@ -153,28 +153,28 @@ fn show(here: &Here<'_>) -> Shown {
         parts,
         notice: words::NOTICE.to_owned(),
         task: words::task(),
-        done: is_done(here, at_hand.map(|(random, _, now)| (random.random.batches, now))),
+        done: is_done(here, answered.map(|(random, _, now)| (random.random.batches, now))),
         found: words::FOUND.to_owned(),
     }
 }
 
-/// A number and its sign stay on one line.
+/// Replaces spaces by no-break spaces, to keep a number and its sign on one line.
 fn tied(words: &str) -> String {
     words.replace(' ', "\u{a0}")
 }
 
-/// No more batches than at random, hardly any padding, and no token lost.
+/// Whether the exercise is solved: no more batches than at random, hardly any padding, and no token dropped.
 fn is_done(here: &Here<'_>, now: Option<(u64, &EpochFigures)>) -> bool {
     let fresh = here.is_answer_to("buckets", &buckets(here)) && here.number("drop") == 0;
     fresh && now.is_some_and(|(most, now)| now.batches <= most && now.padding_share < LITTLE)
 }
 
-/// One epoch to scale: at random, and by buckets.
+/// Draws one epoch to scale: random batches, and buckets.
 fn picture(random: &batch::Report, buckets: &batch::Report, epoch: usize) -> Option<Figure> {
-    let of = |name: &'static str, report: &batch::Report, epoch: usize| {
+    let column = |name: &'static str, report: &batch::Report, epoch: usize| {
         Some((name, report.epochs.get(epoch)?.clone(), report.pictures.get(epoch)?.clone()))
     };
-    let both = Rc::new([of("Random", random, 0)?, of("Buckets", buckets, epoch)?]);
+    let both = Rc::new([column("Random", random, 0)?, column("Buckets", buckets, epoch)?]);
     let label = batches::summary(&input(&both));
     let tall = |width: f64| if width < 500.0 { 470.0 } else { 540.0 };
     Some(Figure::new(label, tall, move |frame| batches::scene(&input(&both), frame).0))
@@ -197,7 +197,6 @@ fn input(both: &[Epoch; 2]) -> batches::Input<'_> {
     batches::Input { columns, limit: LIMIT, first: None, hover: None, unit: "tokens" }
 }
 
-/// The epochs, one in each row.
 fn table(epochs: &[EpochFigures], chosen: usize) -> Table {
     let row = |now: &EpochFigures| {
         let [least, most] = now.batch_sizes([0.0, 1.0]);

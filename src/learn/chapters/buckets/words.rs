@@ -1,4 +1,4 @@
-//! What is said about buckets.
+//! The prose about buckets.
 
 use super::{DATA, LITTLE};
 use crate::api::batch::Settings;
@@ -25,7 +25,7 @@ pub(super) const FOUND: &str = "Merging is worth most where buckets are narrow; 
     even without it. And the first epoch is held back by its cap, not by its lengths. What is left is the price of \
     equal lengths: <by-hand>packing</> does not need them.";
 
-/// What the epoch at hand is like.
+/// Describes the chosen epoch.
 pub(super) fn epoch(now: &EpochFigures) -> String {
     let mean = now.sequences_per_step;
     let equal = Histogram::from_lengths(lengths(DATA))
@@ -41,7 +41,7 @@ pub(super) fn epoch(now: &EpochFigures) -> String {
     )
 }
 
-/// How large a batch may be.
+/// Describes the caps on the batch size.
 pub(super) fn caps() -> String {
     let cap = HwCap::default();
     let [short, long] = [15, 128].map(|length| cap.at(length));
@@ -55,7 +55,7 @@ pub(super) fn caps() -> String {
     )
 }
 
-/// How fast it is learnt from batches of many sizes.
+/// Describes the learning rates of batches of different sizes.
 pub(super) fn rates(now: &EpochFigures, settings: &Settings) -> String {
     let [least, most] = now.batch_sizes([0.0, 1.0]);
     let [low, high] = now.learning_rate.unwrap_or_default();
@@ -72,7 +72,7 @@ pub(super) fn rates(now: &EpochFigures, settings: &Settings) -> String {
     )
 }
 
-/// What dropping does.
+/// Returns the title on token dropping.
 pub(super) fn dropping_title(drops: bool, now: &EpochFigures) -> String {
     if drops {
         format!("Dropping stopwords leaves ~{}~ padding", percent(now.padding_share))
@@ -81,7 +81,7 @@ pub(super) fn dropping_title(drops: bool, now: &EpochFigures) -> String {
     }
 }
 
-/// How, and on what assumption.
+/// Describes token dropping and its assumption.
 pub(super) fn dropping(drops: bool, now: &EpochFigures) -> String {
     let gone = if drops {
         let share = now.dropped_tokens as f64 / (now.dropped_tokens + now.real_tokens).max(1) as f64;
@@ -100,7 +100,7 @@ pub(super) fn dropping(drops: bool, now: &EpochFigures) -> String {
     )
 }
 
-/// The exercise.
+/// Returns the task.
 pub(super) fn task() -> String {
     let items: u64 = lengths(DATA).iter().map(|(_, n)| n).sum();
     let most = items.div_ceil(u64::from(Settings::default().batch));

@@ -1,4 +1,4 @@
-//! Graphs have two budgets: eight molecules, packed by hand and by rule, and what that means on ogbg-molhiv.
+//! Graphs have two budgets: eight molecules, packed by hand and by rule, and the same rules on ogbg-molhiv.
 
 mod molecules;
 mod plan;
@@ -14,9 +14,9 @@ use crate::words::{capital, percent, plural};
 use molecules::MOLECULES;
 use rules::RULES;
 
-/// Nodes and edges of a pack.
+/// Limits of a pack: nodes and edges.
 const LIMITS: [u32; 2] = [21, 46];
-/// Packs to put them into; one more than it takes.
+/// Packs on offer, one more than needed.
 const PACKS: u32 = 4;
 
 /// The chapter.
@@ -54,7 +54,7 @@ pub const CHAPTER: Chapter = Chapter {
     ],
 };
 
-/// Nodes and edges of the molecules.
+/// Returns nodes and edges of each molecule.
 fn sizes() -> Vec<[u32; 2]> {
     MOLECULES.iter().map(molecules::Molecule::size).collect()
 }
@@ -70,12 +70,12 @@ fn question(
     Request::Graphs(tuple::Request { counts, settings, listed: 8 })
 }
 
-/// The question about the eight.
+/// Returns the request for the eight molecules.
 fn small(algorithm: Algorithm, heuristic: Heuristic) -> Request {
     question(sizes().into_iter().map(|s| (s, 1)), LIMITS, algorithm, heuristic)
 }
 
-/// What proves how few packs it takes.
+/// Returns the request that proves the smallest number of packs.
 fn proof() -> Request {
     small(Algorithm::Optimal, Heuristic::Component(0))
 }
@@ -91,7 +91,7 @@ fn asks(here: &Here<'_>) -> Vec<(&'static str, Request)> {
     asked
 }
 
-/// The packs as the reader has filled them. What an address puts where there is no room is in no pack.
+/// Returns the reader's packs. An address may overfill packs: graphs that do not fit are in none.
 fn packed(here: &Here<'_>) -> Packs {
     let name = |i: usize| char::from(b'A' + i as u8).to_string();
     let items: Vec<Item> =
@@ -109,7 +109,7 @@ fn packed(here: &Here<'_>) -> Packs {
     packs.filled_with(&here.numbers("packs"))
 }
 
-/// Shares of the slots of the packs in use that are full.
+/// Returns the efficiency of the packs in use, per component.
 fn full(packs: &Packs) -> [f64; 2] {
     [0, 1].map(|k| {
         let used = (1..=packs.packs).map(|pack| packs.used(pack, k)).sum::<u64>();
@@ -139,7 +139,7 @@ fn show(here: &Here<'_>) -> Shown {
     }
 }
 
-/// What the reader's packs look like.
+/// Returns the title: padding in the reader's packs.
 fn finding(packs: &Packs) -> String {
     let filled = packs.filled();
     if filled == 0 {
@@ -179,7 +179,7 @@ fn parts(here: &Here<'_>, packs: Packs) -> Vec<Part> {
     parts
 }
 
-/// What the packs hold so far.
+/// Describes the current content of the packs.
 fn reached(packs: &Packs) -> String {
     let outside = packs.places.iter().filter(|place| **place == 0).count() as u64;
     let rest = if outside == 0 { String::new() } else { format!(" {} in no pack yet.", are(outside)) };

@@ -1,18 +1,18 @@
-//! Eight hydrocarbons, without their hydrogen: three cages, two of rings, three chains.
+//! Eight hydrocarbons without their hydrogen: three cages, two ring molecules, three chains.
 
 use crate::chart::{Area, Pen, Point};
 use crate::learn::Figure;
 
-/// A molecule as it is drawn: its size is counted from the drawing.
+/// A molecule as drawn; its size is counted from the drawing.
 pub(super) struct Molecule {
     name: &'static str,
-    /// Atoms, in units of a bond, from the upper left.
+    /// Positions of the atoms, in units of a bond, from the upper left.
     atoms: &'static [Point],
-    /// Bonds between them.
+    /// Bonds, as pairs of atoms.
     bonds: &'static [(u8, u8)],
 }
 
-/// A chain is drawn in zigzag.
+/// The atoms of a chain, in zigzag.
 const CHAIN: [Point; 10] = [
     (0.0, 0.5),
     (0.87, 0.0),
@@ -27,7 +27,7 @@ const CHAIN: [Point; 10] = [
 ];
 const LINKS: [(u8, u8); 9] = [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 6), (6, 7), (7, 8), (8, 9)];
 
-/// The molecules, in no order that helps.
+/// The molecules, in an order that gives no hint.
 pub(super) const MOLECULES: [Molecule; 8] = [
     Molecule { name: "decane", atoms: &CHAIN, bonds: &LINKS },
     Molecule {
@@ -93,12 +93,12 @@ pub(super) const MOLECULES: [Molecule; 8] = [
 ];
 
 impl Molecule {
-    /// Nodes and edges: each bond is an edge one way and one the other.
+    /// Returns nodes and edges: each bond is two edges, one each way.
     pub(super) fn size(&self) -> [u32; 2] {
         [self.atoms.len() as u32, 2 * self.bonds.len() as u32]
     }
 
-    /// Height of the drawing, in bonds.
+    /// Returns the height of the drawing, in bonds.
     fn tall(&self) -> f64 {
         self.atoms.iter().map(|at| at.1).fold(0.0, f64::max)
     }
@@ -129,13 +129,13 @@ fn columns(width: f64) -> usize {
     if width < 560.0 { 2 } else { 4 }
 }
 
-/// Height of one molecule with its words.
+/// Returns the height of one molecule with its caption.
 fn tall(width: f64) -> f64 {
     let bond = ((width / columns(width) as f64 - 24.0) / 7.8).min(26.0);
     2.0 * bond + 68.0
 }
 
-/// All of them, with their letters.
+/// Draws all molecules with their letters.
 pub(super) fn drawing() -> Figure {
     let sizes = MOLECULES.iter().enumerate().map(|(i, m)| {
         let [nodes, edges] = m.size();

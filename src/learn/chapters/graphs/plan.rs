@@ -1,4 +1,4 @@
-//! A plan of the engine for the eight graphs: its packs along their diagonals, and the limit that one may be over.
+//! A plan of the engine for the eight graphs: its packs along their diagonals, and the limit if one exceeds it.
 
 use super::{LIMITS, rules};
 use crate::api::tuple::{Report, Shape};
@@ -6,7 +6,7 @@ use crate::chart::diagonal::{self, Input, Pack};
 use crate::chart::{Area, Pen};
 use crate::learn::Figure;
 
-/// The packs of a plan.
+/// Draws the packs of a plan.
 pub(super) fn drawing(report: &Report) -> Figure {
     let packs: Vec<Pack> = report.strategies.iter().map(pack).collect();
     let room = rules::room(report);
@@ -27,7 +27,7 @@ pub(super) fn drawing(report: &Report) -> Figure {
     })
 }
 
-/// The limit that was not kept to, named where it is exceeded.
+/// Draws the ignored limit, with its label where it is exceeded.
 fn over(pen: &mut Pen, pack: &Pack, square: Area, room: u32) {
     let ink = pen.theme.ink;
     let y = square.bottom - f64::from(LIMITS[1]) / f64::from(room) * square.height();

@@ -1,4 +1,4 @@
-//! What rules make of the same graphs, and of 32,901 others.
+//! Results of the rules on the same graphs, and on 32,901 others.
 
 use super::{LIMITS, plan};
 use crate::api::tuple::Report;
@@ -7,12 +7,12 @@ use crate::learn::{Here, Part, Table};
 use crate::packing::tuple::{Algorithm, Heuristic};
 use crate::words::{count, percent};
 
-/// Nodes alone, edges as they come.
+/// The rule that packs by nodes and ignores the edge limit.
 pub(super) const ALONE: &str = "nodes, without an edge limit";
-/// The words of the knob.
+/// The words of the knob, each a rule.
 pub(super) const RULES: [&str; 7] = ["product", "sum", "maximum", "minimum", "nodes", "edges", ALONE];
 
-/// Questions about molhiv: their names, in the order of the table.
+/// Requests on ogbg-molhiv: names, algorithms and heuristics, in the order of the table.
 pub(super) const COMPARED: [(&str, Algorithm, Heuristic); 11] = [
     ("optimal", Algorithm::Optimal, Heuristic::Component(0)),
     ("best-fit", Algorithm::BestFit, Heuristic::Component(0)),
@@ -27,13 +27,13 @@ pub(super) const COMPARED: [(&str, Algorithm, Heuristic); 11] = [
     ("one graph a pack", Algorithm::None, Heuristic::Component(0)),
 ];
 
-/// What a word of the knob asks the engine for.
+/// Returns algorithm and heuristic of a word of the knob.
 pub(super) fn rule(word: &str) -> (Algorithm, Heuristic) {
     let known = COMPARED.iter().find(|(name, ..)| *name == word);
     known.map_or((Algorithm::BestFitPublished, Heuristic::Product), |(_, a, h)| (*a, *h))
 }
 
-/// The rules on the eight graphs, and on molhiv.
+/// Returns the parts on the rules: the eight graphs, then ogbg-molhiv.
 pub(super) fn parts(here: &Here<'_>) -> Vec<Part> {
     let word = here.word("rule");
     let mut parts = Vec::new();
@@ -47,25 +47,25 @@ pub(super) fn parts(here: &Here<'_>) -> Vec<Part> {
     parts.push(Part::Words("rule"));
     if let Some(report) = report {
         parts.push(Part::Figure(plan::drawing(report)));
-        parts.push(Part::Text(told(report)));
+        parts.push(Part::Text(plan_in_words(report)));
     }
     parts.extend(molhiv(here, word));
     parts
 }
 
-/// Slots of a pack that the plan needs: the limits, or more where a component has none.
+/// Returns the slots of a pack in the plan, per component: the limit, or more where it was ignored.
 pub(super) fn room(report: &Report) -> [u32; 2] {
     let used =
         |k: usize| report.figures.slots.get(k).copied().unwrap_or_default() / report.figures.packs.max(1);
     [0, 1].map(|k| LIMITS[k].max(used(k) as u32))
 }
 
-/// Whether a pack is over a limit that was not asked for.
+/// Whether a pack exceeds a limit that was ignored.
 fn is_over(report: &Report) -> bool {
     room(report) != LIMITS
 }
 
-/// What the plan is by: the word may have moved on since it was asked for.
+/// Returns the title from the report's own settings: the knob may have moved on since the request.
 fn title(report: &Report) -> String {
     let packs = report.figures.packs;
     if is_over(report) {
@@ -74,8 +74,8 @@ fn title(report: &Report) -> String {
     format!("Largest by {} first: {packs} packs", report.settings.heuristic)
 }
 
-/// The plan in figures.
-fn told(report: &Report) -> String {
+/// Describes the plan in figures.
+fn plan_in_words(report: &Report) -> String {
     let full = |k: usize| report.figures.efficiency.get(k).copied().unwrap_or_default();
     let (nodes, edges) = (full(0), full(1));
     let figures = format!(
@@ -98,7 +98,7 @@ fn told(report: &Report) -> String {
     )
 }
 
-/// The same on real data.
+/// Returns the comparison on real data.
 fn molhiv(here: &Here<'_>, word: &str) -> Vec<Part> {
     let reports: Option<Vec<&Report>> = COMPARED.iter().map(|(name, ..)| here.graphs(name)).collect();
     let Some(reports) = reports else { return vec![] };

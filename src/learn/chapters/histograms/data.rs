@@ -1,4 +1,4 @@
-//! Thirty-six sequences, and any number of sequences with Wikipedia's lengths.
+//! The data: thirty-six sequences, and any number of sequences with Wikipedia's lengths.
 
 use crate::api::any::Request;
 use crate::api::{self, Settings};
@@ -11,12 +11,12 @@ pub const SLOTS: u32 = 12;
 pub const SMALL: [(u32, u64); 8] = [(2, 3), (3, 7), (4, 5), (5, 5), (7, 4), (8, 3), (9, 3), (12, 6)];
 /// Sequences of Wikipedia, as packed in the paper.
 pub const WIKIPEDIA: u64 = 16_279_552;
-/// Sequences that are packed one by one, to see how long that takes.
+/// Number of sequences packed one by one, for a timing.
 pub const PILOT: u64 = 500_000;
-/// Strategies that are listed at most: all of them.
+/// The largest number of strategies listed, enough for all.
 const LISTED: u32 = 4096;
 
-/// Numbers of sequences to choose from; between ten and twenty millions is Wikipedia.
+/// The numbers of sequences to choose from; Wikipedia is between ten and twenty million.
 pub const SIZES: [u64; 32] = [
     100,
     200,
@@ -52,7 +52,7 @@ pub const SIZES: [u64; 32] = [
     1_000_000_000_000,
 ];
 
-/// Numbers of sequences along the axis, and what the questions about them are called.
+/// Numbers of sequences along the axis, with the names of their requests.
 pub const DECADES: [(&str, u64); 11] = [
     ("10^2", 100),
     ("10^3", 1_000),
@@ -67,17 +67,18 @@ pub const DECADES: [(&str, u64); 11] = [
     ("10^12", 1_000_000_000_000),
 ];
 
-/// The number of sequences at a place of the knob.
+/// Returns the number of sequences at a position of the knob.
 pub fn sequences(place: u32) -> u64 {
     SIZES.get(place as usize).copied().unwrap_or(WIKIPEDIA)
 }
 
-/// How finely lengths are told apart, by the place of the knob.
+/// Returns the granularity of lengths at a position of the knob, tokens.
 pub fn tokens(place: u32) -> u32 {
     1 << place.min(7)
 }
 
-/// So many sequences with Wikipedia's lengths: each count is its share, rounded so that the sum is exact. O(distinct).
+/// Returns `n` sequences with Wikipedia's lengths: proportional counts, rounded so that their sum is exact.
+/// O(distinct).
 pub fn like_wikipedia(n: u64) -> Vec<(u32, u64)> {
     let counts = lengths("wikipedia_bert_512");
     let all: u64 = counts.iter().map(|(_, n)| n).sum();
@@ -91,19 +92,19 @@ pub fn like_wikipedia(n: u64) -> Vec<(u32, u64)> {
     scaled.filter(|(_, n)| *n > 0).collect()
 }
 
-/// So many sequences, packed.
+/// Returns the request to pack `n` sequences with Wikipedia's lengths, rounded up to multiples of `align`.
 pub fn request(n: u64, align: u32) -> Request {
     let settings = Settings { align, ..Settings::default() };
     Request::Sequences(api::Request { counts: like_wikipedia(n), settings, listed: LISTED })
 }
 
-/// Sequences one by one, to see how long that takes.
+/// Returns the request to pack [`PILOT`] sequences one by one, for a timing.
 pub fn one_by_one() -> Request {
     let settings = Settings { algorithm: Algorithm::Greedy, ..Settings::default() };
     Request::Sequences(api::Request { counts: like_wikipedia(PILOT), settings, listed: 1 })
 }
 
-/// The small example, packed.
+/// Returns the request to pack the small example.
 pub fn small_request() -> Request {
     let settings = Settings { limit: SLOTS, ..Settings::default() };
     Request::Sequences(api::Request { counts: SMALL.to_vec(), settings, listed: 40 })

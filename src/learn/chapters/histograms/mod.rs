@@ -1,4 +1,4 @@
-//! Histograms instead of items: why millions of sequences are packed in thousands of steps.
+//! Histograms instead of items: the reason why millions of sequences are packed in thousands of steps.
 
 mod data;
 mod stages;
@@ -12,9 +12,9 @@ use crate::state::View;
 use crate::words::{self, count, percent};
 use data::{DECADES, PILOT, WIKIPEDIA};
 
-/// Steps that the reader is to stay under.
+/// The exercise: fewer steps than this …
 const STEPS: u64 = 100;
-/// And the share of the slots that may be empty.
+/// … and a smaller share of empty slots than this.
 const EMPTY: f64 = 0.04;
 /// The stages of the small example.
 const STAGES: [&str; 4] = ["as they come", "sorted", "counted", "packed"];
@@ -73,18 +73,18 @@ fn asks(here: &Here<'_>) -> Vec<(&'static str, Request)> {
     all
 }
 
-/// What is asked about the number of sequences that the needle is at.
+/// Returns the request for the number of sequences at the needle.
 fn request(here: &Here<'_>) -> Request {
     data::request(data::sequences(here.number("n")), data::tokens(here.number("grain")))
 }
 
-/// Steps of histogram packing, at most: each puts one length into packs of one kind, so that the answer's strategies
-/// cannot hold fewer different lengths, added up, than there were steps that lasted. O(strategies).
+/// Returns an upper bound on the steps of histogram packing: each lasting step puts one length into packs of one kind,
+/// so there are at most as many as distinct lengths per strategy, summed over all strategies. O(strategies).
 fn steps(report: &Report) -> u64 {
     report.strategies.iter().map(|shape| shape.runs.len() as u64).sum()
 }
 
-/// Steps one by one: n to the power of 1 and a search among n for each.
+/// Estimates the steps of packing one by one: n log₂ n.
 fn one_by_one(n: f64) -> f64 {
     n * n.log2()
 }
@@ -122,7 +122,7 @@ fn show(here: &Here<'_>) -> Shown {
     }
 }
 
-/// The second half: work against the number of sequences, times, and the plan.
+/// Returns the second half: work against the number of sequences, timings, and the plan.
 fn measured(here: &Here<'_>, answer: Option<&Report>) -> Vec<Part> {
     let n = data::sequences(here.number("n"));
     vec![
@@ -149,7 +149,7 @@ fn measured(here: &Here<'_>, answer: Option<&Report>) -> Vec<Part> {
     ]
 }
 
-/// Steps, and what they would be one by one.
+/// Describes the steps, compared with packing one by one.
 fn counted(here: &Here<'_>, report: &Report) -> String {
     let n = report.figures.items as f64;
     let lengths = 512 / data::tokens(here.number("grain"));
@@ -167,7 +167,7 @@ fn counted(here: &Here<'_>, report: &Report) -> String {
     )
 }
 
-/// What was measured here, and in the paper.
+/// Describes the timings measured here and published.
 fn seconds(here: &Here<'_>, n: u64) -> String {
     let times = here.seconds("here").zip(here.seconds("one by one"));
     let measured = times.map_or_else(String::new, |(all, pilot)| {
@@ -190,7 +190,7 @@ fn seconds(here: &Here<'_>, n: u64) -> String {
     )
 }
 
-/// Packs and strategies for ever more sequences.
+/// Tabulates packs, strategies and steps for growing numbers of sequences.
 fn table(here: &Here<'_>) -> Table {
     let n = data::sequences(here.number("n"));
     let mut names: Vec<(&str, u64)> = DECADES.iter().step_by(2).copied().collect();
@@ -200,16 +200,16 @@ fn table(here: &Here<'_>) -> Table {
     names.sort_by_key(|(_, size)| *size);
     let row = |(name, size): &(&str, u64)| {
         let report = here.sequences(name);
-        let of = |number: fn(&api::Report) -> u64| report.map_or_else(String::new, |r| count(number(r)));
+        let cell = |number: fn(&api::Report) -> u64| report.map_or_else(String::new, |r| count(number(r)));
         vec![
             if *name == "here" {
                 count(report.map_or(*size, |r| r.figures.items))
             } else {
                 work::power(*size as f64)
             },
-            of(|r| r.figures.packs),
-            of(|r| r.figures.strategies.unwrap_or_default()),
-            of(steps),
+            cell(|r| r.figures.packs),
+            cell(|r| r.figures.strategies.unwrap_or_default()),
+            cell(steps),
         ]
     };
     Table {
@@ -220,7 +220,7 @@ fn table(here: &Here<'_>) -> Table {
     }
 }
 
-/// Two digits, for what is a formula.
+/// Formats an estimate with two digits.
 fn round(x: f64) -> String {
     let unit = 10f64.powf((x.max(1.0)).log10().floor() - 1.0).max(1.0);
     let rounded = (x / unit).round() * unit;

@@ -1,4 +1,4 @@
-//! Thirty-six sequences become a histogram before one's eyes, and the histogram packs.
+//! Thirty-six sequences turned into a histogram, and the histogram packed.
 
 use super::STAGES;
 use super::data::{SLOTS, SMALL};
@@ -9,12 +9,12 @@ use crate::learn::prose::figure;
 use crate::learn::{Figure, Here, Part};
 use crate::words::count;
 
-/// From the drawing's upper edge to what is drawn.
+/// Space above the drawing.
 const ABOVE: f64 = 22.0;
-/// Below it, for lengths.
+/// Space below the drawing, for lengths.
 const BELOW: f64 = 22.0;
 
-/// What is said and shown.
+/// Returns the prose and the drawing of the current stage.
 pub fn parts(here: &Here<'_>) -> Vec<Part> {
     let stage = here.number("stage") as usize;
     let packed: Vec<Shape> = here.sequences("small").map(|r| r.strategies.clone()).unwrap_or_default();
@@ -72,14 +72,14 @@ fn draw(stage: usize, packed: &[Shape], frame: &Frame) -> Scene {
     pen.scene
 }
 
-/// The lengths in an order of arrival: any order, always the same.
+/// Returns the lengths in an arbitrary but fixed order of arrival.
 fn arrival() -> Vec<u32> {
     let Ok(histogram) = Histogram::from_lengths(SMALL) else { return Vec::new() };
     let entries = histogram.entries();
     Draw::new(&histogram, 5).filter_map(|i| entries.get(i)).map(|([length], _)| *length).collect()
 }
 
-/// Each sequence a bar.
+/// Draws a bar for each sequence.
 fn bars(pen: &mut Pen, lengths: &[u32]) {
     let theme = pen.theme;
     let bottom = pen.frame.height - BELOW;
@@ -95,14 +95,14 @@ fn bars(pen: &mut Pen, lengths: &[u32]) {
     pen.rule((0.0, bottom), (right, bottom), 1.0, theme.ink);
     let words = format!("{} sequences", lengths.len());
     pen.note(words, (0.0, bottom + 13.0), -1);
-    // The longest tells the scale.
+    // The longest is labelled, for scale.
     if let Some(i) = lengths.iter().position(|length| *length == SLOTS) {
         let middle = (each * (i as f64 + 0.5)).clamp(30.0, (right - 30.0).max(30.0));
         pen.note(format!("{SLOTS} tokens"), (middle, ABOVE - 10.0), 0);
     }
 }
 
-/// Each length a column with a block for each of its sequences.
+/// Draws a column for each length, with a block for each of its sequences.
 fn columns(pen: &mut Pen) {
     let theme = pen.theme;
     let bottom = pen.frame.height - BELOW;
@@ -126,7 +126,7 @@ fn columns(pen: &mut Pen) {
     pen.note("tokens", (right + 10.0, bottom + 13.0), -1);
 }
 
-/// Each strategy a row, with how often it is filled.
+/// Draws a row for each strategy, with the number of its packs.
 fn strategies(pen: &mut Pen, packed: &[Shape]) {
     let theme = pen.theme;
     let slot = ((pen.frame.width - 60.0) / f64::from(SLOTS)).min(46.0);
@@ -141,7 +141,7 @@ fn strategies(pen: &mut Pen, packed: &[Shape]) {
             for _ in 0..*often {
                 let right = left + slot * f64::from(*length);
                 pen.rect(Area { left, top, right, bottom }, theme.length_colour(*length, SLOTS));
-                // Neighbours of one length are still two.
+                // Adjacent sequences of one length are kept distinct.
                 pen.rule((right - 1.0, top), (right - 1.0, bottom), 1.0, theme.background);
                 let at = (f64::midpoint(left, right), f64::midpoint(top, bottom));
                 pen.label(length.to_string(), at, 0, theme.on_length(*length, SLOTS), false);

@@ -8,12 +8,12 @@ use crate::learn::{Figure, Here, Part};
 use crate::words::count;
 use std::rc::Rc;
 
-/// Numbers of sequences from edge to edge.
+/// The range of the number of sequences.
 const ACROSS: [f64; 2] = [1e2, 1e12];
-/// Steps from below upwards.
+/// The range of the steps.
 const UP: [f64; 2] = [1.0, 1e14];
 
-/// The drawing, with its needle.
+/// Plots the steps, with a needle at the chosen number of sequences.
 pub fn figure(here: &Here<'_>) -> Part {
     let place = here.number("n");
     let n = data::sequences(place);
@@ -43,13 +43,13 @@ pub fn figure(here: &Here<'_>) -> Part {
     Part::Figure(drawing)
 }
 
-/// (sequences, steps) of every answer there is.
+/// Returns (sequences, steps) of every available answer.
 fn counted(here: &Here<'_>) -> Vec<(f64, f64)> {
     let answers = DECADES.iter().filter_map(|(name, _)| here.sequences(name));
     answers.map(|r| (r.figures.items as f64, steps(r) as f64)).collect()
 }
 
-/// The place of the knob that is nearest.
+/// Returns the nearest position of the knob.
 fn nearest(n: f64) -> u32 {
     let away = |size: &u64| (*size as f64 / n).ln().abs();
     let best = SIZES.iter().enumerate().min_by(|a, b| away(a.1).total_cmp(&away(b.1)));
@@ -59,8 +59,8 @@ fn nearest(n: f64) -> u32 {
 fn input<'a>(n: u64, counted: &[(f64, f64)], frame: &Frame) -> Input<'a> {
     let wide = frame.width >= 480.0;
     let named = |long: &'a str, short: &'a str| if wide { long } else { short };
-    let straight = |of: fn(f64) -> f64| -> Vec<(f64, f64)> {
-        DECADES.iter().map(|(_, n)| (*n as f64, of(*n as f64))).collect()
+    let straight = |steps: fn(f64) -> f64| -> Vec<(f64, f64)> {
+        DECADES.iter().map(|(_, n)| (*n as f64, steps(*n as f64))).collect()
     };
     Input {
         x: Quantity { name: "sequences", range: ACROSS, scale: Scale::Log, label: power },
@@ -95,7 +95,7 @@ fn scene(n: u64, now: Option<(u64, u64)>, counted: &[(f64, f64)], frame: &Frame)
     pen.scene
 }
 
-/// A power of ten as it is written on an axis.
+/// Formats a power of ten as on an axis: "10⁴".
 pub fn power(value: f64) -> String {
     let exponent = value.log10().round() as i32;
     let raised = |digit: char| match digit {

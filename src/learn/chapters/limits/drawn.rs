@@ -1,4 +1,4 @@
-//! The map of all limits, and a cut through it.
+//! The map of all limits, and a section through it.
 
 use super::{EDGES, NODES, values};
 use crate::chart::lines::{self, Line, Quantity};
@@ -8,7 +8,7 @@ use crate::sweep::{self, Point};
 use crate::words::{percent, tick_percent};
 use std::rc::Rc;
 
-/// What the map shows.
+/// The data of the map.
 struct Field {
     axes: [Vec<u32>; 2],
     points: Vec<map::Point>,
@@ -33,7 +33,7 @@ impl Field {
     }
 }
 
-/// The map: a press and the arrow keys choose a cell.
+/// Draws the map; a press and the arrow keys choose a cell.
 pub(super) fn field(points: &[Point<2>], adopted: [u32; 2]) -> Figure {
     let point = |p: &Point<2>| map::Point { limits: p.limits, packs: p.packs, harmonic: p.harmonic };
     let field = Rc::new(Field {
@@ -71,7 +71,7 @@ pub(super) fn field(points: &[Point<2>], adopted: [u32; 2]) -> Figure {
     figure
 }
 
-/// Both efficiencies by the node limit, at the edge limit that is adopted.
+/// Plots both efficiencies against the node limit, at the chosen edge limit.
 pub(super) fn curves(points: &[Point<2>], [nodes, edges]: [u32; 2]) -> Figure {
     let row: Vec<Point<2>> = points.iter().filter(|p| p.limits[1] == edges).copied().collect();
     let at = row.iter().find(|p| p.limits[0] == nodes);

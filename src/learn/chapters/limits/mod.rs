@@ -1,4 +1,4 @@
-//! Choosing limits: a sweep over both limits of ogbg-molhiv, and what one more of the scarce kind is worth.
+//! Choosing limits: a sweep over both limits of ogbg-molhiv, and the worth of each additional node or edge.
 
 mod drawn;
 
@@ -12,16 +12,16 @@ use crate::sweep::{self, Point};
 use crate::words::{count, factor, percent, plural, seconds};
 use std::rc::Rc;
 
-/// The largest molecule, the last limit, a step: nodes.
+/// Node limits of the sweep: the largest molecule, the last limit, the step.
 const NODES: [u32; 3] = [222, 312, 6];
-/// The same: edges. As many steps, of the proportions of the molecules.
+/// Edge limits of the sweep: as many steps, in the proportions of the molecules.
 const EDGES: [u32; 3] = [502, 682, 12];
-/// What the reader is to reach: so few packs, both kinds of slots so full.
+/// The exercise: at most this many packs, and both kinds of slots at least this full.
 const MOST: u64 = 3_000;
 const FULL: f64 = 0.975;
-/// Limits at which packs of the published code are known.
+/// Limits at which the pack counts of the published code are known.
 const PUBLISHED: [[u32; 2]; 2] = [[222, 502], [222, 585]];
-/// The largest molecule of QM9, and room for two of the usual ones.
+/// Limits for QM9: the largest molecule, and two of the usual size.
 const SMALL: [[u32; 2]; 2] = [[9, 28], [18, 38]];
 
 /// The chapter.
@@ -74,7 +74,7 @@ fn values([first, last, step]: [u32; 3]) -> Vec<u32> {
     (first..=last).step_by(step as usize).collect()
 }
 
-/// Where the knobs stand, on the grid: an address may name what is between its lines.
+/// Returns the chosen limits, rounded to the grid: an address may name values between its lines.
 fn adopted(here: &Here<'_>) -> [u32; 2] {
     [("nodes", NODES), ("edges", EDGES)].map(|(knob, [first, _, step])| {
         first + (here.number(knob).saturating_sub(first) + step / 2) / step * step
@@ -100,7 +100,7 @@ fn asks(_: &Here<'_>) -> Vec<(&'static str, Request)> {
     ]
 }
 
-/// The points of a sweep, once they are answered.
+/// Returns the points of a sweep; none before its answer.
 fn points(here: &Here<'_>, name: &str) -> Vec<Point<2>> {
     match here.report(name) {
         Some(Report::Sweep(tried)) => tried.iter().copied().map(Point::from).collect(),
@@ -108,7 +108,7 @@ fn points(here: &Here<'_>, name: &str) -> Vec<Point<2>> {
     }
 }
 
-/// The smallest limits that are good enough for the exercise.
+/// Returns the smallest limits that solve the exercise.
 fn wanted(points: &[Point<2>]) -> Option<[u32; 2]> {
     sweep::smallest(points.iter().filter(|p| p.packs <= MOST), FULL).map(|p| p.limits)
 }
@@ -135,7 +135,7 @@ fn show(here: &Here<'_>) -> Shown {
     }
 }
 
-/// What the reader has found.
+/// Returns the insight of the exercise.
 fn found(points: &[Point<2>]) -> String {
     let nodes = points.first().map_or(0.0, |p| p.efficiency[0] * p.packs as f64 * f64::from(p.limits[0]));
     let least = (nodes / MOST as f64).ceil() as u64;
@@ -147,7 +147,7 @@ fn found(points: &[Point<2>]) -> String {
     )
 }
 
-/// What the limits save against room for the largest molecule.
+/// Returns the title: the packs saved against limits at the largest molecule.
 fn finding(first: Option<&Point<2>>, at: Option<&Point<2>>) -> String {
     let (Some(first), Some(at)) = (first, at) else {
         return "The largest graph is a poor choice of limits".to_owned();
@@ -194,7 +194,7 @@ fn parts(here: &Here<'_>, points: &Rc<[Point<2>]>, at: Option<&Point<2>>, limits
     parts
 }
 
-/// The figures of a cell, and which kind of slots is scarce there.
+/// Describes the figures of a cell, and the scarce component there.
 fn figures(points: &[Point<2>], at: &Point<2>) -> String {
     let [nodes, edges] = at.efficiency;
     let scarce = match nodes - edges {
@@ -220,7 +220,7 @@ fn figures(points: &[Point<2>], at: &Point<2>) -> String {
     )
 }
 
-/// What is to be seen on the map.
+/// Describes the map.
 fn map_in_words(here: &Here<'_>, points: &[Point<2>]) -> String {
     let took = here.seconds("sweep").map_or_else(String::new, |s| format!(", in {}", seconds(s)));
     let last = sweep::front(points).last().map(|p| p.limits);
@@ -238,7 +238,7 @@ fn map_in_words(here: &Here<'_>, points: &[Point<2>]) -> String {
     )
 }
 
-/// Where the two efficiencies cross, at an edge limit.
+/// Names the node limit at which the two efficiencies cross, for an edge limit.
 fn crossing(points: &[Point<2>], edges: u32) -> String {
     let mut row = points.iter().filter(|p| p.limits[1] == edges);
     row.find(|p| p.efficiency[0] < p.efficiency[1]).map_or_else(
@@ -247,7 +247,7 @@ fn crossing(points: &[Point<2>], edges: u32) -> String {
     )
 }
 
-/// Two other cases: a heuristic that is misled, and a set of small molecules.
+/// Returns two other cases: a misled heuristic, and a set of small molecules.
 fn others(here: &Here<'_>) -> Vec<Part> {
     let (published, small) = (points(here, "published"), points(here, "small"));
     let ([tight, loose], [one, two]) = (&published[..], &small[..]) else { return vec![] };

@@ -1,14 +1,14 @@
-//! What momentum is made of: a bar for each update, as wide as its sequences, as high as what each of them weighs.
+//! The content of momentum: a bar for each update, as wide as its sequences, as high as the weight of each.
 
 use super::training::{BEFORE, Training};
 use crate::chart::lines::{self, Input, Quantity};
 use crate::chart::{Area, Frame, Pen, Rgb, Scale, Scene, label_width};
 use crate::words::{batches, count, short, tick_percent};
 
-/// Sequences that are seen, back from now.
+/// The range of the axis, in sequences back from now.
 pub const SEEN: f64 = 24_000.0;
 
-/// Height of the drawing.
+/// Returns the height of the drawing of momentum.
 pub fn tall(width: f64) -> f64 {
     (width * 0.46).clamp(250.0, 380.0)
 }
@@ -25,7 +25,7 @@ fn input(top: f64) -> Input<'static> {
     Input { x, y, lines: Vec::new(), needle: None, dots: Vec::new() }
 }
 
-/// The unpacked training as bars, the packed one as a line over them.
+/// Draws the unpacked training as bars, and the packed one as a line over them.
 pub fn momentum(packed: &Training, frame: &Frame) -> Scene {
     let weight = |training: &Training, k| training.weight(k) / BEFORE.weight(0);
     let input = input((weight(packed, 0) * 1.04).max(1.1));
@@ -51,7 +51,7 @@ pub fn momentum(packed: &Training, frame: &Frame) -> Scene {
     pen.scene
 }
 
-/// Words in the upper right, where there is nothing, on the page's colour.
+/// Writes a line at the right edge, on the background colour.
 fn beside(pen: &mut Pen, words: &str, y: f64, colour: Rgb) {
     let right = pen.frame.width - 12.0;
     let area = Area { left: right - label_width(words, true) - 4.0, top: y - 8.0, right, bottom: y + 8.0 };
@@ -59,7 +59,7 @@ fn beside(pen: &mut Pen, words: &str, y: f64, colour: Rgb) {
     pen.label(words, (right, y), 1, colour, true);
 }
 
-/// Updates back from now, with where they begin and end.
+/// Returns the updates back from now, each with its range of sequences.
 fn updates(training: &Training) -> impl Iterator<Item = (u32, [f64; 2])> {
     let each = training.sequences;
     (0u32..)
@@ -67,12 +67,12 @@ fn updates(training: &Training) -> impl Iterator<Item = (u32, [f64; 2])> {
         .take_while(|(_, [from, _])| *from < SEEN)
 }
 
-/// Height of the epoch.
+/// Returns the height of the drawing of the updates.
 pub fn steps_tall(_: f64) -> f64 {
     92.0
 }
 
-/// The same sequences in updates, before and after: a box for each update, with its batches.
+/// Draws the same sequences in updates, unpacked and packed: a box for each update, divided into its batches.
 pub fn steps(packed: &Training, frame: &Frame) -> Scene {
     let (mut pen, theme) = (Pen::new(frame), frame.theme);
     let rows =

@@ -10,11 +10,11 @@ use crate::state::View;
 use crate::words::{count, percent};
 use training::{BATCH, BEFORE, BETA2, LATER, Set};
 
-/// The packing factor of the exercise: six batches are not divisible by it.
+/// The packing factor of the exercise, which does not divide six batches.
 const ODD: f64 = 2.5;
-/// How many batches come nearest to as many sequences as before.
+/// The number of batches closest to as many sequences as before.
 const NEAREST: u32 = 2;
-/// How much what is left of a gradient may differ from before.
+/// Tolerance of the share of a gradient that is left.
 const CLOSE: f64 = 0.01;
 
 /// The chapter.
@@ -80,7 +80,7 @@ fn show(here: &Here<'_>) -> Shown {
     Shown {
         finding: finding(&set),
         parts: vec![
-            Part::Text(of_update(&set)),
+            Part::Text(update_in_words(&set)),
             Part::Figure(steps(&set)),
             Part::Text(format!(
                 "This is an epoch of Wikipedia's 16,279,552 sequences in {} updates instead of {}. All that counts \
@@ -98,7 +98,7 @@ fn show(here: &Here<'_>) -> Shown {
             )),
             Part::Figure(momentum(&set)),
             Part::Title("Fewer rows, or a lower β".to_owned()),
-            Part::Text(of_ways(&set)),
+            Part::Text(ways_in_words(&set)),
             Part::Table(ways(&set)),
             Part::Text(GUARANTEED.to_owned()),
         ],
@@ -125,12 +125,12 @@ const GUARANTEED: &str = "Neither makes exactly the same training. With the accu
      caught up later. Raising the learning rate with the batch, as is often done, slowed it down, so it stays. And \
      sequences that share a pack always share an update: samples are no longer quite independent.";
 
-/// β₁ with which the packed training, as its batches are set, forgets as the unpacked one.
+/// Returns the β₁ with which the packed training, with its batches as set, forgets like the unpacked one.
 fn needed(set: &Set) -> f64 {
     BEFORE.beta.powf(set.packed.sequences / BEFORE.sequences)
 }
 
-/// Whether a ratio is one, as far as one sees.
+/// Whether a ratio is one within 2 %.
 fn is_one(ratio: f64) -> bool {
     (ratio - 1.0).abs() < 0.02
 }
@@ -151,12 +151,12 @@ fn finding(set: &Set) -> String {
     }
 }
 
-/// `2.0×`, and only whole numbers where they are large.
+/// Formats a factor, `2.0×`; large ones as whole numbers.
 fn times(x: f64) -> String {
     if x < 20.0 { format!("{x:.1}×") } else { format!("{}×", count(x.round() as u64)) }
 }
 
-fn of_update(set: &Set) -> String {
+fn update_in_words(set: &Set) -> String {
     let Set { packed, .. } = set;
     format!(
         "The weights of a model change once per update. Here an update is {{accumulation}} batches of {BATCH} rows, \
@@ -168,7 +168,7 @@ fn of_update(set: &Set) -> String {
     )
 }
 
-fn of_ways(set: &Set) -> String {
+fn ways_in_words(set: &Set) -> String {
     let beta2 = set.regimes.same_rows.beta2;
     format!(
         "One can divide the batch or the accumulation by the packing factor: as many sequences as before, nothing else \
@@ -179,7 +179,7 @@ fn of_ways(set: &Set) -> String {
     )
 }
 
-/// The ways on, as the tool has them, and what is set.
+/// Tabulates the tool's options after packing, and the reader's settings.
 fn ways(set: &Set) -> Table {
     let Set { packed, regimes, .. } = set;
     let now = Regime {

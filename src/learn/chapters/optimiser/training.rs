@@ -1,21 +1,21 @@
-//! A training as the optimiser sees it: how many sequences come with an update, and how fast momentum forgets.
+//! A training as the optimiser sees it: sequences per update, and the decay of momentum.
 
 use crate::cost::{Epoch, Regimes};
 use crate::learn::{Here, data};
 
-/// Rows of a batch: what fills the accelerator.
+/// Rows of a batch, enough to fill the accelerator.
 pub const BATCH: u32 = 250;
 /// Decay of the second moment before packing.
 pub const BETA2: f64 = 0.999;
-/// After how many sequences it is asked what is left of a gradient: ten updates before packing.
+/// The number of sequences after which the rest of a gradient is compared: ten updates before packing.
 pub const LATER: f64 = 15_000.0;
 
 /// A training.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Training {
-    /// Batches of an update.
+    /// Batches per update.
     pub accumulated: u32,
-    /// Sequences of an update, on average.
+    /// Mean number of sequences per update.
     pub sequences: f64,
     /// Decay of the first moment.
     pub beta: f64,
@@ -25,38 +25,38 @@ pub struct Training {
 pub const BEFORE: Training = Training { accumulated: 6, sequences: 1500.0, beta: 0.9 };
 
 impl Training {
-    /// What a sequence weighs in momentum that was seen `k` updates ago: an update adds 1 − β of its gradient, which is a
-    /// mean over its sequences, and leaves β of all before.
+    /// Returns the weight in momentum of a sequence seen `k` updates ago: an update adds 1 − β of its gradient, which
+    /// is a mean over its sequences, and keeps β of all before.
     pub fn weight(&self, k: u32) -> f64 {
         (1.0 - self.beta) * self.beta.powf(f64::from(k)) / self.sequences
     }
 
-    /// What is left of a gradient after so many sequences.
+    /// Returns the share of a gradient that is left after a number of sequences.
     pub fn left(&self, sequences: f64) -> f64 {
         self.beta.powf(sequences / self.sequences)
     }
 
-    /// How long it remembers, against another: the sequences after which the same share is left.
+    /// Returns the memory relative to another training: the ratio of sequences after which the same share is left.
     pub fn memory(&self, other: &Self) -> f64 {
         self.sequences * other.beta.ln() / (other.sequences * self.beta.ln())
     }
 }
 
-/// What is set: the packed training, and what the tool says about its ways on.
+/// The reader's settings: the packed training, and the tool's options after packing.
 #[derive(Debug, Clone, Copy)]
 pub struct Set {
-    /// Sequences in a pack, on average.
+    /// Mean number of sequences in a pack.
     pub factor: f64,
     /// The packed training.
     pub packed: Training,
-    /// Before packing, with the same sequences, with the same rows.
+    /// Regimes before packing, with the same sequences, and with the same rows.
     pub regimes: Regimes,
-    /// Updates of an epoch as it is set.
+    /// Updates per epoch with these settings.
     pub updates: u64,
 }
 
 impl Set {
-    /// As the knobs stand.
+    /// Reads the knobs and computes the regimes for Wikipedia.
     pub fn of(here: &Here<'_>) -> Self {
         let counts = data::lengths("wikipedia_bert_512");
         let epoch = Epoch {

@@ -1,4 +1,4 @@
-//! Skew: the same mean in other shapes, and what maximum / mean says about real data.
+//! Skew: the same mean in other shapes, and maximum / mean on real data.
 
 mod rectangle;
 mod sets;
@@ -12,11 +12,11 @@ use crate::state::findings::share_in_words;
 use crate::words::{count, factor, percent};
 use shapes::{MEAN, SEQUENCES};
 
-/// The knob of the longest.
+/// The knob for the longest length.
 const KNOB: &str = "longest";
-/// What the reader is to reach: almost half is padding …
+/// The exercise: at least this share of padding …
 const MUCH: f64 = 0.45;
-/// … and no plan wins more.
+/// … although no plan has a higher packing factor.
 const LITTLE: f64 = 1.1;
 
 /// The chapter.
@@ -100,7 +100,7 @@ fn show(here: &Here<'_>) -> Shown {
             Part::Figure(rectangle::figure(lengths(here))),
             Part::Text(what_can_be_won(longest, bound, padding)),
             Part::Text(what_is_won(here)),
-            Part::Title(of_sets(&sets)),
+            Part::Title(sets_title(&sets)),
             Part::Text(
                 "Limits and lengths as they are used: the coloured part of a bar is the mean, the grey what fills the \
                  row up, and the number is the most that can be won. Bars share one scale. Wikipedia, SQuAD and RTE \
@@ -150,7 +150,7 @@ fn what_can_be_won(longest: u32, bound: f64, padding: f64) -> String {
     )
 }
 
-/// What packing makes of it; nothing before the first answer.
+/// Describes the result of packing; empty before the first answer.
 fn what_is_won(here: &Here<'_>) -> String {
     let Some(figures) = here.sequences("packed").map(|r| &r.figures) else { return String::new() };
     let bound = figures.lower_bound.unwrap_or(figures.packs);
@@ -167,14 +167,14 @@ fn what_is_won(here: &Here<'_>) -> String {
     format!("[Packing] puts several into one row: {packs} rows instead of 1,000, a factor of {won}. {proven}")
 }
 
-/// Whether it is proven that next to nothing can be won. An older answer says nothing about these lengths.
+/// Whether packing provably gains almost nothing on these lengths; an older answer does not count.
 fn is_stuck(here: &Here<'_>) -> bool {
     let proven = here.sequences("packed").and_then(|r| r.figures.lower_bound);
     here.is_answer_to("packed", &request(here))
         && proven.is_some_and(|packs| SEQUENCES as f64 <= LITTLE * packs as f64)
 }
 
-fn of_sets(sets: &[sets::Set]) -> String {
+fn sets_title(sets: &[sets::Set]) -> String {
     match (sets.first(), sets.last()) {
         (Some(most), Some(least)) => format!(
             "On real data {} at most can be won ({}), or {} ({})",

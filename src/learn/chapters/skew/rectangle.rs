@@ -1,4 +1,4 @@
-//! The sequences as a histogram, and below it the rectangle that padding makes of them.
+//! The sequences as a histogram, and below it the padded rectangle of their rows.
 
 use super::KNOB;
 use super::shapes::{MEAN, SEQUENCES, counts};
@@ -7,22 +7,22 @@ use crate::learn::Figure;
 use crate::words::{count, percent};
 use std::rc::Rc;
 
-/// Where the axis ends, tokens.
+/// The end of the axis, tokens.
 pub const END: u32 = 1024;
-/// The length that has the last colour.
+/// The length with the last colour.
 const DARKEST: u32 = 512;
-/// The knob moves in such steps.
+/// The step of the knob, tokens.
 pub const STEP: u32 = 4;
-/// Lengths in a bar.
+/// Width of a bar, tokens.
 const BIN: u32 = 16;
-/// Height of the histogram, and where it begins: its bars share the axis of the rows.
+/// Height and top of the histogram, whose bars share the axis of the rows.
 const BARS: f64 = 66.0;
 const TOP: f64 = 34.0;
-/// Between histogram and rows.
+/// Space between the histogram and the rows, and below the rows.
 const BETWEEN: f64 = 26.0;
 const BELOW: f64 = 24.0;
 
-/// The drawing; the edge of the rectangle can be dragged.
+/// Draws histogram and rows; the edge of the rectangle can be dragged.
 pub fn figure(lengths: Vec<u32>) -> Figure {
     let longest = lengths.first().copied().unwrap_or(1);
     let padding = 1.0 - MEAN as f64 / f64::from(longest);
@@ -67,7 +67,6 @@ fn scene(lengths: &[u32], padding: f64, frame: &Frame) -> Scene {
     pen.scene
 }
 
-/// The histogram.
 fn bars(pen: &mut Pen, lengths: &[u32]) {
     let bottom = TOP + BARS;
     let mut bins = vec![0_u64; (END / BIN) as usize];
@@ -79,7 +78,7 @@ fn bars(pen: &mut Pen, lengths: &[u32]) {
     let most = bins.iter().copied().max().unwrap_or(1) as f64;
     for (i, n) in (0..).zip(bins).filter(|(_, n)| *n > 0) {
         let (from, to): (u32, u32) = (i * BIN, (i + 1) * BIN);
-        // One sequence among a thousand is still seen.
+        // A single sequence among a thousand stays visible.
         let height = (n as f64 / most * BARS).max(2.0);
         let [left, right] = [from, to].map(|tokens| x(f64::from(tokens), pen.frame));
         let bar = Area { left, top: bottom - height, right: right - 1.0, bottom };
@@ -88,7 +87,7 @@ fn bars(pen: &mut Pen, lengths: &[u32]) {
     pen.rule((0.0, bottom), (pen.frame.width, bottom), 1.0, pen.theme.ink);
 }
 
-/// The rows, one for each line of pixels.
+/// Draws the rows, one for each line of pixels.
 fn stairs(pen: &mut Pen, lengths: &[u32], rows: Area) {
     let lines = (rows.height() * pen.frame.scale).max(1.0) as usize;
     let at = |line: usize| lengths[(line * lengths.len() / lines).min(lengths.len() - 1)];
@@ -123,7 +122,7 @@ fn axis(pen: &mut Pen, bottom: f64) {
     }
 }
 
-/// What is what: the mean, the longest, the rows, the grey.
+/// Labels the mean, the longest, the rows, and the padding.
 fn names(pen: &mut Pen, longest: u32, padding: f64, rows: Area) {
     let theme = pen.theme;
     let mean = x(MEAN as f64, pen.frame);
@@ -136,7 +135,7 @@ fn names(pen: &mut Pen, longest: u32, padding: f64, rows: Area) {
     let (at, anchor) = if left { (edge - 12.0, 1) } else { (edge + 12.0, -1) };
     pen.label(words, (at, 9.0), anchor, theme.accent, true);
     let words = format!("mean {MEAN}");
-    // Not across the longest, which may be close.
+    // Not across the label of the longest, which may be close.
     let near = edge < mean + label_width(&words, true) + 16.0;
     let at = if near { edge + 12.0 } else { mean + 6.0 };
     pen.label(words, (at, 24.0), -1, theme.ink, true);
@@ -150,7 +149,7 @@ fn names(pen: &mut Pen, longest: u32, padding: f64, rows: Area) {
     grey(pen, padding, rows);
 }
 
-/// How much is grey: in it where there is room.
+/// Labels the share of padding, inside it if it fits.
 fn grey(pen: &mut Pen, padding: f64, rows: Area) {
     let words = format!("{} padding", percent(padding));
     let wide = label_width(&words, true) + 20.0;

@@ -1,4 +1,4 @@
-//! Real data, and the most that can be won on each.
+//! Real data, and the largest possible gain on each set.
 
 use crate::chart::{Area, Frame, Pen, Scene, label_width};
 use crate::histogram::Preset;
@@ -6,7 +6,7 @@ use crate::learn::Figure;
 use crate::learn::data;
 use crate::words::{count, factor, mean};
 
-/// The sets by name.
+/// Built-in sets: identifier and display name.
 const SETS: [(&str, &str); 8] = [
     ("wikipedia_bert_512", "Wikipedia, BERT"),
     ("squad_1_1_bert_384", "SQuAD 1.1"),
@@ -18,30 +18,29 @@ const SETS: [(&str, &str); 8] = [
     ("librispeech_devclean_text_bert", "LibriSpeech text"),
 ];
 
-/// Height of a set.
+/// Height of a set, and of its bar.
 const TALL: f64 = 45.0;
 const BAR: f64 = 14.0;
 
-/// A set, and the row that it is padded to.
+/// A set, and the length to which its rows are padded.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Set {
-    /// The name people read.
+    /// The display name.
     pub name: &'static str,
-    /// Tokens of a sequence on average, none of them longer than the limit.
+    /// Mean length in tokens, with sequences cut at the limit.
     pub mean: f64,
     /// Slots of a row.
     pub row: u32,
 }
 
 impl Set {
-    /// The most that can be won.
+    /// Returns the largest possible gain: slots of a row / mean length.
     pub fn factor(&self) -> f64 {
         f64::from(self.row) / self.mean
     }
 }
 
-/// Every set, the one where most can be won first: in rows of the limit it is commonly trained with, or as long as its
-/// longest sequence.
+/// Returns every set, by falling gain, in rows of the usual limit or of its longest sequence.
 pub fn all(to_limit: bool) -> Vec<Set> {
     let set = |(id, name): (&str, &'static str)| {
         let limit = Preset::find(id)?.limit();
@@ -60,7 +59,7 @@ pub fn all(to_limit: bool) -> Vec<Set> {
     sets
 }
 
-/// Bars to one scale.
+/// Draws the gains as bars to one scale.
 pub fn figure(sets: Vec<Set>) -> Figure {
     let each = |s: &Set| format!("{} {}", s.name, factor(s.factor()));
     let said = sets.iter().map(each).collect::<Vec<_>>().join(", ");
@@ -70,7 +69,7 @@ pub fn figure(sets: Vec<Set>) -> Figure {
 
 fn scene(sets: &[Set], frame: &Frame) -> Scene {
     let (mut pen, theme) = (Pen::new(frame), frame.theme);
-    // The same scale for both rows, so that one sees what a limit adds.
+    // One scale for both kinds of rows shows the effect of the limit.
     let widest = all(true).iter().map(Set::factor).fold(1.0, f64::max);
     let unit = (frame.width - label_width("10.00×", true) - 10.0) / widest;
     for (i, set) in sets.iter().enumerate() {

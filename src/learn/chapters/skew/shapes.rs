@@ -1,18 +1,18 @@
-//! A thousand sequences, always as many tokens: only their shape changes.
+//! A thousand sequences with a constant number of tokens in all: only their shape changes.
 
 use std::collections::BTreeMap;
 
-/// How many sequences there are.
+/// Number of sequences.
 pub const SEQUENCES: u64 = 1000;
-/// Tokens of each, on average: always exactly.
+/// The mean length, which is always exact, tokens.
 pub const MEAN: u64 = 128;
-/// Where two kinds are mixed: about how long the short ones are.
+/// The approximate length of the short sequences in a mixture of two kinds.
 const SHORT: u64 = 16;
 
-/// How lengths are spread below the longest.
+/// The distributions of the lengths below the longest.
 pub const SHAPES: [&str; 3] = ["a long tail", "short ones and long ones", "all alike but one"];
 
-/// The lengths, the longest first. The longest is exactly as long as it is said to be, at least the mean.
+/// Returns the lengths, longest first. The longest is exactly as given, but at least the mean.
 pub fn lengths(shape: u32, longest: u32) -> Vec<u32> {
     let most = u64::from(longest).max(MEAN);
     let total = SEQUENCES * MEAN;
@@ -23,7 +23,7 @@ pub fn lengths(shape: u32, longest: u32) -> Vec<u32> {
         _ => 1,
     };
     let (others, left) = (SEQUENCES - long, total - long * most);
-    // The steepness at its end that leads up to the longest.
+    // The steepness at which the last of the others reaches the longest.
     let steepness = match shape {
         0 => (most - 1) as f64 * others as f64 / (left - others) as f64,
         _ => 1.0,
@@ -34,12 +34,12 @@ pub fn lengths(shape: u32, longest: u32) -> Vec<u32> {
     lengths
 }
 
-/// So many whole numbers of at least 1 with this total, from few to many: all the same at steepness 1, a straight line
-/// at 2, then ever more short ones. The last is about so many times the mean.
+/// Returns `n` whole numbers of at least 1 with this total, ascending: all equal at steepness 1, a straight line at 2,
+/// then ever more small ones. The last is about `steepness` times the mean.
 fn rising(n: u64, total: u64, steepness: f64) -> Vec<u32> {
     let (above, whole) = ((total - n) as f64, steepness as u32);
     let share = steepness - f64::from(whole);
-    // Between whole powers by their mean: powers of floats differ between machines.
+    // Interpolate between whole powers: powers of floats differ between machines.
     let sum_to = |i: u64| {
         let at = i as f64 / n as f64;
         let power = (0..whole).fold(1.0, |product, _| product * at);
@@ -48,7 +48,7 @@ fn rising(n: u64, total: u64, steepness: f64) -> Vec<u32> {
     (0..n).map(|i| 1 + sum_to(i + 1) - sum_to(i)).collect()
 }
 
-/// (length, sequences), ascending.
+/// Returns (length, sequences), ascending.
 pub fn counts(lengths: &[u32]) -> Vec<(u32, u64)> {
     let mut counts = BTreeMap::new();
     for length in lengths {

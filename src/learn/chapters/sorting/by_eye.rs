@@ -1,20 +1,20 @@
-//! Twelve sequences in batches of three: as they come or sorted, rows of one width or of several.
+//! Twelve sequences in batches of three: as they come or sorted, with rows of one width or of several.
 
 use crate::histogram::Histogram;
 use crate::learn::prose::figure;
 use crate::learn::{End, Ends, Here, Kind, Knob, Part, Table};
 use crate::words::{count, mean, percent};
 
-/// Slots that there is room for on screen.
+/// Slots of the full width.
 const SLOTS: u32 = 64;
 /// Sequences in a batch.
 const BATCH: usize = 3;
 
-/// In which order sequences come.
+/// The order of the sequences.
 pub const ORDER: Knob =
     Knob { name: "order", label: "Order", kind: Kind::Words(&["as they come", "sorted"]), start: &[0] };
 
-/// To what rows are padded.
+/// The length to which rows are padded.
 pub const WIDTH: Knob = Knob {
     name: "width",
     label: "Rows as long as",
@@ -22,7 +22,7 @@ pub const WIDTH: Knob = Knob {
     start: &[0],
 };
 
-/// The lengths: those of the first chapter.
+/// The lengths, initially those of the first chapter.
 pub const LENGTHS: Knob = Knob {
     name: "lengths",
     label: "Length, tokens",
@@ -30,10 +30,10 @@ pub const LENGTHS: Knob = Knob {
     start: &[14, 30, 9, 22, 48, 12, 17, 26, 11, 19, 8, 36],
 };
 
-/// A batch of the twelve.
+/// A batch of some of the twelve sequences.
 #[derive(Debug, Clone, PartialEq)]
 struct Batch {
-    /// Which sequences are in it.
+    /// Indices of its sequences.
     items: Vec<usize>,
     /// Slots of a row.
     width: u32,
@@ -50,7 +50,7 @@ impl Batch {
     }
 }
 
-/// The batches as they are arranged.
+/// The batches as arranged by the reader.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Arranged {
     batches: Vec<Batch>,
@@ -59,7 +59,7 @@ pub struct Arranged {
 }
 
 impl Arranged {
-    /// Arranges them as the knobs say.
+    /// Arranges the sequences as the knobs say.
     pub fn new(here: &Here<'_>) -> Self {
         let lengths = here.numbers(LENGTHS.name);
         let [sorted, one_width] = [ORDER, WIDTH].map(|knob| here.number(knob.name) == 1);
@@ -86,13 +86,13 @@ impl Arranged {
         1.0 - real as f64 / self.slots().max(1) as f64
     }
 
-    /// Different widths of rows: as many shapes, since all batches have as many rows.
+    /// Counts the distinct row widths, which are the shapes, since all batches have equally many rows.
     fn shapes(&self) -> usize {
         let widths = self.batches.iter().map(|b| ([b.width], 1));
         Histogram::<1>::from_counts(widths).map_or(0, |widths| widths.distinct())
     }
 
-    /// The title of the chapter.
+    /// Returns the title of the chapter.
     pub fn finding(&self) -> String {
         let share = percent(self.padding());
         if self.one_width {
@@ -109,7 +109,7 @@ impl Arranged {
         format!("Sorted, ~{share}~ is padding, and {shapes}")
     }
 
-    /// The rows, to be dragged.
+    /// Returns the rows with draggable ends.
     pub fn rows(&self) -> Part {
         let mut rows = Vec::new();
         for batch in &self.batches {
@@ -121,7 +121,7 @@ impl Arranged {
         Part::Ends(Ends { label, knob: LENGTHS.name, slots: SLOTS, rows })
     }
 
-    /// The batches in numbers.
+    /// Tabulates the batches.
     pub fn table(&self) -> Part {
         let row = |(i, b): (usize, &Batch)| {
             let padding = 1.0 - b.real as f64 / b.slots().max(1) as f64;
@@ -136,7 +136,7 @@ impl Arranged {
         })
     }
 
-    /// What the order costs, as it stands.
+    /// Describes the costs of the current order.
     pub fn prices(&self) -> String {
         let slots = || self.batches.iter().map(Batch::slots);
         let means = || self.batches.iter().map(Batch::mean);

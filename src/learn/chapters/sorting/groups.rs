@@ -1,4 +1,4 @@
-//! One epoch of real data, sorted a little at a time.
+//! One epoch of real data, sorted in groups of batches.
 
 use crate::api::any::Request;
 use crate::api::batch::{self, Report, Settings};
@@ -9,18 +9,18 @@ use crate::learn::{Figure, Here, Kind, Knob, Part, Table, data};
 use crate::sampler::{Drawn, Sampler};
 use crate::words::{count, percent};
 
-/// The data.
+/// The data set.
 const DATA: &str = "gsm8k_train";
 /// Sequences in a batch.
 const BATCH: u32 = 32;
 /// Batches of an epoch: 7,473 sequences.
 const ALL: u32 = 234;
-/// What the reader is to remove of the padding …
+/// The exercise: the share of the padding to remove …
 pub const REMOVED: f64 = 0.9;
-/// … and how likely sequences that met may be to meet again.
+/// … and the largest chance of two sequences that met to meet again.
 pub const AGAIN: f64 = 0.1;
 
-/// Batches that are sorted together.
+/// Number of batches sorted together.
 pub const GROUP: Knob = Knob {
     name: "group",
     label: "Batches that are sorted together",
@@ -39,7 +39,7 @@ fn request(sampler: Sampler, group: Option<u32>) -> Request {
     Request::Batches(batch::Request { counts, stopwords_known: false, settings, drawn: true })
 }
 
-/// What is asked of the engine: no order, the order that is chosen, the whole order.
+/// Returns the requests: random order, the chosen groups, and full sorting.
 pub fn asks(here: &Here<'_>) -> Vec<(&'static str, Request)> {
     vec![
         ("random", request(Sampler::Random, None)),
@@ -52,13 +52,13 @@ fn chosen(here: &Here<'_>) -> Request {
     request(Sampler::LengthGrouped, Some(here.number(GROUP.name)))
 }
 
-/// The settings in the address of the batches.
+/// Returns the settings for the address of the batch view.
 pub fn settings(here: &Here<'_>) -> String {
     let group = here.number(GROUP.name);
     format!("data={DATA}&batch={BATCH}&limit={}&sampler=length-grouped&group={group}&epochs=1", limit())
 }
 
-/// How likely two sequences are drawn into the same group of so many batches: only there can they meet.
+/// Returns the probability that two sequences are drawn into the same group of batches: only there can they meet.
 fn again(items: u64, group: u32) -> f64 {
     let size = (u64::from(group) * u64::from(BATCH)).min(items);
     let pairs = |n: u64| n as f64 * n.saturating_sub(1) as f64;
@@ -66,14 +66,14 @@ fn again(items: u64, group: u32) -> f64 {
     (whole as f64 * pairs(size) + pairs(rest)) / pairs(items)
 }
 
-/// Share of the padding of random batches, on average over all orders, that is gone.
+/// Returns the share of the mean padding of random batches that is removed.
 fn removed(report: &Report) -> f64 {
     let Some(epoch) = report.epochs.first() else { return 0.0 };
     let before = report.random.slots - epoch.real_tokens as f64;
     (1.0 - epoch.padding_tokens as f64 / before.max(1.0)).max(0.0)
 }
 
-/// Whether that is little padding, and still a new mixture in every epoch.
+/// Whether the exercise is solved: little padding, and still a new mixture in every epoch.
 pub fn is_found(here: &Here<'_>) -> bool {
     let answered = here.is_answer_to("group", &chosen(here));
     let enough = |report: &Report| {
@@ -83,12 +83,12 @@ pub fn is_found(here: &Here<'_>) -> bool {
     answered && here.batches("group").is_some_and(enough)
 }
 
-/// The group of an answer, which may be an older one.
+/// Returns the group of an answer, which may be an older one.
 fn group_of(report: &Report) -> u32 {
     report.settings.mega.unwrap_or(1)
 }
 
-/// The title of this part.
+/// Returns the title of this part.
 pub fn title(here: &Here<'_>) -> String {
     let Some(report) = here.batches("group") else {
         return "Sort a little at a time".to_owned();
@@ -105,7 +105,7 @@ pub fn title(here: &Here<'_>) -> String {
     }
 }
 
-/// What it does, in numbers.
+/// Describes padding, chance and waiting.
 pub fn said(here: &Here<'_>) -> String {
     let Some((report, epoch)) = here.batches("group").and_then(|r| Some((r, r.epochs.first()?))) else {
         return String::new();
@@ -125,7 +125,7 @@ pub fn said(here: &Here<'_>) -> String {
     )
 }
 
-/// How long the sequences of a batch are on average.
+/// Returns the mean length of the sequences of a batch.
 fn mean_of(batch: &Drawn) -> f64 {
     let row = |r: &crate::sampler::Row| {
         let used = r.runs.iter().map(|(length, n)| u64::from(*length) * u64::from(*n)).sum::<u64>();
@@ -139,7 +139,7 @@ fn batches(report: &Report) -> Vec<(u32, f64)> {
     drawn.iter().map(|batch| (batch.width, mean_of(batch))).collect()
 }
 
-/// The three side by side.
+/// Tabulates random, grouped and sorted batches.
 pub fn table(here: &Here<'_>) -> Option<Part> {
     let row = |name: String, report: &Report, group: u32, random: bool| -> Option<Vec<String>> {
         let epoch = report.epochs.first()?;
@@ -167,7 +167,7 @@ pub fn table(here: &Here<'_>) -> Option<Part> {
     }))
 }
 
-/// The batches of the epoch, one after the other.
+/// Draws the batches of the epoch, one after the other.
 pub fn drawing(here: &Here<'_>) -> Option<Part> {
     let report = here.batches("group")?;
     let epoch = report.epochs.first()?;
@@ -183,7 +183,7 @@ pub fn drawing(here: &Here<'_>) -> Option<Part> {
     Some(Part::Figure(Figure::new(label, tall, move |frame| scene(&batches, mean, group, frame))))
 }
 
-/// Where the axis ends, tokens.
+/// The end of the axis, tokens.
 const TOP: u32 = 480;
 
 fn scene(batches: &[(u32, f64)], mean: f64, group: u32, frame: &Frame) -> Scene {

@@ -1,4 +1,4 @@
-//! Sorting: less grey, and what it costs; and the way between.
+//! Sorting: less padding, the price of it, and a compromise.
 
 mod by_eye;
 mod groups;

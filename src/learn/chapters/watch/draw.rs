@@ -1,4 +1,4 @@
-//! The histogram that is worked off, and the packs that come of it.
+//! The histogram of sequences without a pack, and the packs made so far.
 
 use super::{LIMIT, Scene};
 use crate::chart::{self, Area, Frame, Pen, Point, label_width};
@@ -8,19 +8,19 @@ use crate::words::plural;
 
 /// Height of a line of the histogram.
 const LINE: f64 = 27.0;
-/// Side of a sequence in it, and with the gap to the next.
+/// Side of a sequence, and the distance to the next.
 const SIDE: f64 = 13.0;
 const NEXT: f64 = 16.0;
-/// Where its sequences begin.
+/// Left edge of the sequences.
 const BEGIN: f64 = 34.0;
-/// Height of the heads over both.
+/// Height of the headings of both drawings.
 const HEAD: f64 = 26.0;
-/// Height of the packs.
+/// Height of the drawing of the packs.
 const TALL: f64 = 268.0;
-/// Room beside a row for how many there are.
+/// Space beside a row for the number of packs.
 const BESIDE: f64 = 62.0;
 
-/// What the histogram needs, from its parts.
+/// A line of the histogram.
 #[derive(Clone, Copy)]
 struct Line {
     length: u32,
@@ -30,7 +30,7 @@ struct Line {
     placed: u64,
 }
 
-/// Sequences by length, the longest above: full squares have no pack yet.
+/// Draws the sequences by length, longest first; filled squares have no pack yet.
 pub(super) fn lengths(scene: &Scene) -> Figure {
     let now = scene.step().map(|step| step.decision);
     let lines: Vec<Line> = scene
@@ -74,7 +74,7 @@ fn draw_lengths(lines: &[Line], frame: &Frame) -> chart::Scene {
     pen.scene
 }
 
-/// The packs as they stand, alike ones as one row.
+/// Draws the current packs, equal ones as one row.
 pub(super) fn packs(scene: &Scene) -> Figure {
     let step = scene.step();
     let groups = step.map_or_else(Vec::new, |step| step.groups.clone());
@@ -88,7 +88,7 @@ pub(super) fn packs(scene: &Scene) -> Figure {
     Figure::new(label, |_| TALL, move |frame| draw_packs(&groups, made, frame))
 }
 
-/// "2 packs with 12, 5 and 3 slots empty".
+/// Describes a group of packs: "2 packs with 12, 5 and 3 slots empty".
 fn said(group: &Packs) -> String {
     let sizes = group.runs.iter().flat_map(|(l, n)| (0..*n).map(|_| l.to_string())).collect::<Vec<_>>();
     let rest = plural(u64::from(group.space), "slot");
@@ -132,7 +132,7 @@ fn draw_packs(groups: &[Packs], made: Option<usize>, frame: &Frame) -> chart::Sc
     pen.scene
 }
 
-/// A pack to scale: its sequences, then what is left of it.
+/// Draws a pack to scale: its sequences, then its empty slots.
 fn draw_row(pen: &mut Pen, group: &Packs, row: Area) {
     let theme = pen.theme;
     let x = |slots: u32| 3.0 + (row.right - 3.0) * f64::from(slots) / f64::from(LIMIT);
@@ -167,7 +167,7 @@ fn draw_row(pen: &mut Pen, group: &Packs, row: Area) {
     }
 }
 
-/// A label where there is room for it.
+/// Writes a label if it fits into the width.
 fn write(pen: &mut Pen, text: &str, at: Point, width: f64, ink: chart::Rgb) {
     if label_width(text, true) + 2.0 < width {
         pen.label(text, at, 0, ink, true);

@@ -13,11 +13,11 @@ use crate::words::{count, percent};
 
 /// Slots of a pack.
 const LIMIT: u32 = 20;
-/// The lengths, longest first, and how many sequences of each there are: a knob each.
+/// Each length, longest first, with the knob for the number of its sequences.
 const LENGTHS: [(u32, &str); 5] = [(12, "twelves"), (9, "nines"), (8, "eights"), (5, "fives"), (3, "threes")];
-/// Sequences at first, and at most in the exercise.
+/// Number of sequences at the start, and the most that the exercise allows.
 const SEQUENCES: u64 = 17;
-/// More steps than any of the numbers lead to.
+/// More steps than any setting needs.
 const STEPS: u32 = 60;
 const DEPTHS: [Depth; 4] = [Depth::AtMost(2), Depth::AtMost(3), Depth::AtMost(4), Depth::Unlimited];
 
@@ -79,7 +79,7 @@ fn depth(here: &Here<'_>) -> Depth {
     DEPTHS.get(here.number("depth") as usize).copied().unwrap_or(Depth::Unlimited)
 }
 
-/// (length, sequences), longest first, those with none among them.
+/// Returns (length, sequences), longest first, including lengths without sequences.
 fn counts(here: &Here<'_>) -> [(u32, u64); 5] {
     LENGTHS.map(|(length, knob)| (length, u64::from(here.number(knob))))
 }
@@ -88,15 +88,15 @@ fn packs(steps: &[Step]) -> u64 {
     steps.last().map_or(0, |step| step.groups.iter().map(|group| group.count).sum())
 }
 
-/// What both algorithms do with the data as they stand, and how far the reader is.
+/// The decisions of the chosen algorithm, the results of both, and the reader's place.
 struct Scene {
     algorithm: Algorithm,
     counts: [(u32, u64); 5],
     steps: Vec<Step>,
     at: usize,
-    /// Packs of SPFHP and of LPFHP at the end.
+    /// Final packs of SPFHP and of LPFHP.
     ends: [u64; 2],
-    /// Packs that no plan can go below.
+    /// Lower bound on the packs of any plan.
     bound: u64,
 }
 
@@ -114,7 +114,7 @@ impl Scene {
         Self { algorithm, counts, steps, at, ends, bound }
     }
 
-    /// The last decision that was made.
+    /// Returns the last decision made.
     fn step(&self) -> Option<&Step> {
         self.steps.get(self.at.checked_sub(1)?)
     }
@@ -131,7 +131,7 @@ impl Scene {
         self.counts.iter().map(|(length, n)| u64::from(*length) * n).sum()
     }
 
-    /// Sequences of each length that have no pack yet.
+    /// Counts the sequences of each length that have no pack yet.
     fn left(&self) -> [u64; 5] {
         let done = self.steps.get(..self.at).unwrap_or_default();
         let placed = |length| done.iter().map(|s| s.decision).filter(move |d| d.length == length);

@@ -6,7 +6,7 @@ use crate::packing::watch::{Closed, Decision, Place};
 use crate::state::findings::number_in_words;
 use crate::words::{capital, plural};
 
-/// What is to be seen.
+/// Returns the title of the chapter.
 pub(super) fn finding(scene: &Scene) -> String {
     let [spfhp, lpfhp] = scene.ends;
     let Some(step) = scene.step() else {
@@ -27,7 +27,7 @@ pub(super) fn finding(scene: &Scene) -> String {
     }
 }
 
-/// The last decision.
+/// Describes the last decision.
 pub(super) fn decision(scene: &Scene) -> String {
     let Some(step) = scene.step() else {
         return "No pack is open yet. **Step** makes the first decision.".to_owned();
@@ -39,7 +39,7 @@ pub(super) fn decision(scene: &Scene) -> String {
     format!("**Length {}.** {waits}. {place} {} {rest}", d.length, state(&d))
 }
 
-/// Where they go.
+/// Describes the choice of packs.
 fn place(d: &Decision, algorithm: Algorithm) -> String {
     let each = if d.times > 1 { format!("{} in each", d.times) } else { "one in each".to_owned() };
     match (d.place, algorithm) {
@@ -72,7 +72,7 @@ fn place(d: &Decision, algorithm: Algorithm) -> String {
     }
 }
 
-/// How those packs stand now.
+/// Describes the state of those packs after the decision.
 fn state(d: &Decision) -> String {
     let each = if d.packs > 1 { " in each" } else { "" };
     let verb = if d.space == 1 { "stays" } else { "stay" };
@@ -84,7 +84,7 @@ fn state(d: &Decision) -> String {
     }
 }
 
-/// What is left for the next decision.
+/// Describes the sequences left for the next decision.
 fn rest(d: &Decision) -> String {
     match d.left - d.placed() {
         0 => String::new(),
