@@ -3,8 +3,8 @@
 //! A [`Chapter`] is data and three pure functions: the scene for the current positions of its knobs
 //! ([`Chapter::show`]), its requests to the engine ([`Chapter::asks`]), and the data and settings that it opens in the
 //! tool ([`Chapter::opens`]). A scene consists of the few kinds of [`Part`] in this module, which the page knows how to
-//! draw, to operate by pointer and keyboard, and to read out. A new chapter is one file in `chapters/` and one line in
-//! [`CHAPTERS`].
+//! draw, to operate by pointer and keyboard, and to read out. A new chapter is one file in `chapters/` and two words in
+//! `chapters/mod.rs`.
 //!
 //! Prose is written in the markup of [`prose`]: draggable numbers inside sentences, and terms with explanations.
 
@@ -16,11 +16,9 @@ mod knob;
 mod papers;
 mod part;
 pub mod prose;
-mod titles;
 
 pub use chapter::{Chapter, Here, Opens, Shown};
-pub use chapters::CHAPTERS;
+pub use chapters::{CHAPTERS, TITLES, title};
 pub use knob::{Kind, Knob};
 pub use papers::{Cited, Paper};
 pub use part::{End, Ends, Figure, Item, Move, Packs, Part, Press, Step, Table};
-pub use titles::{TITLES, title};

@@ -9,8 +9,10 @@ use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
 use std::hash::Hasher;
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use xshell::{Cmd, Shell, cmd};
 
 /// Where the page is built for a host.
@@ -133,9 +135,8 @@ pub fn seal(sh: &Shell) -> Result<()> {
     let mut html = fs::read_to_string(&page)?;
     remove_bound(&stage)?;
     let mut parts = Parts::new();
-    for (program, (name, compiled)) in PROGRAMS.iter().zip(built(sh)) {
-        let (folder, its) =
-            program.made(sh, &path, &stage, &compiled).with_context(|| format!("building {name}"))?;
+    for (at, (folder, its)) in all_made(sh, &path, &stage)? {
+        let name = PROGRAMS[at].name;
         parts.extend(its);
         html = if name == "app" {
             integrity::seal(&html, &sh.read_file("static/boot.js")?, &stage, &folder)?
@@ -146,6 +147,38 @@ pub fn seal(sh: &Shell) -> Result<()> {
     fs::write(page, integrity::allow_own_scripts(&html)?)?;
     service_worker(sh, &stage)?;
     Ok(fs::write(sh.current_dir().join(PARTS), serde_json::to_string_pretty(&parts)?)?)
+}
+
+/// A program's place in the list, its folder, and its parts.
+type Made = (usize, (String, Parts));
+
+/// Puts all programs into the stage, as many at a time as there are cores: the tools use one core each.
+fn all_made(sh: &Shell, path: &OsStr, stage: &Path) -> Result<Vec<Made>> {
+    let (root, built): (_, Vec<_>) = (sh.current_dir(), built(sh).collect());
+    let next = AtomicUsize::new(0);
+    let work = || -> Result<Vec<Made>> {
+        let sh = Shell::new()?;
+        sh.change_dir(&root);
+        let mut made = Vec::new();
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            let Some((name, compiled)) = built.get(at) else { return Ok(made) };
+            let one = PROGRAMS[at].made(&sh, path, stage, compiled);
+            made.push((at, one.with_context(|| format!("building {name}"))?));
+        }
+    };
+    let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
+    let made = std::thread::scope(|scope| -> Result<Vec<Made>> {
+        let threads: Vec<_> = (0..cores.min(PROGRAMS.len())).map(|_| scope.spawn(work)).collect();
+        let made = threads.into_iter().map(|thread| match thread.join() {
+            Ok(made) => made,
+            Err(panic) => std::panic::resume_unwind(panic),
+        });
+        Ok(made.collect::<Result<Vec<_>>>()?.concat())
+    });
+    let mut made = made?;
+    made.sort_by_key(|(at, _)| *at);
+    Ok(made)
 }
 
 /// Removes what Trunk has bound, all of a program and without its parts, and the script that is within the page.

@@ -16,19 +16,36 @@ mod watch;
 
 use super::Chapter;
 
-/// Every chapter, in reading order.
-pub const CHAPTERS: &[&Chapter] = &[
-    &rectangle::CHAPTER,
-    &skew::CHAPTER,
-    &sorting::CHAPTER,
-    &by_hand::CHAPTER,
-    &watch::CHAPTER,
-    &histograms::CHAPTER,
-    &apart::CHAPTER,
-    &optimiser::CHAPTER,
-    &graphs::CHAPTER,
-    &limits::CHAPTER,
-    &buckets::CHAPTER,
-    &accelerators::CHAPTER,
-    &bounds::CHAPTER,
+/// Lists the chapters, and their names for code that only names them.
+macro_rules! in_order {
+    ($($chapter:ident),+ $(,)?) => {
+        /// Every chapter, in reading order.
+        pub const CHAPTERS: &[&Chapter] = &[$(&$chapter::CHAPTER),+];
+
+        /// Name in the address and title of each chapter, in reading order. They take no chapter into the program: chapters
+        /// are loaded when they are read.
+        pub const TITLES: [(&str, &str); CHAPTERS.len()] =
+            [$(($chapter::CHAPTER.id, $chapter::CHAPTER.title)),+];
+    };
+}
+
+in_order![
+    rectangle,
+    skew,
+    sorting,
+    by_hand,
+    watch,
+    histograms,
+    apart,
+    optimiser,
+    graphs,
+    limits,
+    buckets,
+    accelerators,
+    bounds,
 ];
+
+/// Returns the title of the chapter of this name, or of the first if there is none.
+pub fn title(id: &str) -> &'static str {
+    TITLES.iter().find(|(name, _)| *name == id).unwrap_or(&TITLES[0]).1
+}
