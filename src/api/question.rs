@@ -71,13 +71,6 @@ pub struct Compared<S: Packing> {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub enum Finding<S: Packing> {
-    /// Progress of [`Question::Prove`]: packs of the best plan so far, and the lower bound.
-    Found {
-        /// Packs of the best plan.
-        packs: u64,
-        /// The lower bound, packs.
-        bound: u64,
-    },
     /// A better plan while [`Question::Prove`] goes on.
     Better {
         /// The report of the plan.
@@ -96,6 +89,13 @@ pub enum Finding<S: Packing> {
     },
     /// The last rows of [`Question::Compare`].
     Compared(Vec<Compared<S>>),
+    /// Progress of [`Question::Prove`]: packs of the best plan so far, and the lower bound.
+    Found {
+        /// Packs of the best plan.
+        packs: u64,
+        /// The lower bound, packs.
+        bound: u64,
+    },
     /// The engine's error, in words for the visitor.
     Refused(String),
     /// The search was stopped or lost; earlier findings stay.
