@@ -2,7 +2,7 @@
 
 use crate::words::{count, plural};
 
-/// What went wrong, with enough data to tell a visitor what to change.
+/// An error, with enough data to tell a visitor what to change.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -38,17 +38,17 @@ pub enum Error {
          with ascending lengths and sizes that do not grow, or memory:LINEAR,QUADRATIC,BYTES"
     )]
     HwCap {
-        /// What is wrong with it.
+        /// The fault.
         wrong: &'static str,
     },
     /// A setting of a sampler outside its range.
     #[error("{given} is no {what}; expected {expected}")]
     Setting {
-        /// What it is.
+        /// Name of the setting.
         what: &'static str,
         /// As given.
         given: String,
-        /// What would be accepted.
+        /// The values accepted.
         expected: &'static str,
     },
     /// An assumption of an estimate outside its range.
@@ -58,7 +58,7 @@ pub enum Error {
         what: &'static str,
         /// As given, in the unit people read.
         given: String,
-        /// What would be accepted.
+        /// The values accepted.
         expected: String,
     },
     /// An algorithm that goes item by item met too many.
@@ -122,7 +122,7 @@ pub enum Error {
     Range {
         /// The range as given.
         given: String,
-        /// What is wrong with it.
+        /// The fault.
         wrong: &'static str,
     },
     /// Totals that do not fit into 64 bits.
@@ -134,7 +134,7 @@ pub enum Error {
     /// A name that is not one of ours.
     #[error("unknown {kind} {name:?}; expected one of: {expected}")]
     UnknownName {
-        /// What was being named: algorithm, policy, …
+        /// Kind of name: algorithm, policy, …
         kind: &'static str,
         /// The name found.
         name: String,
@@ -152,7 +152,7 @@ pub enum Error {
     Input {
         /// Where: line and column, or a byte offset.
         place: String,
-        /// What was found and what would be accepted.
+        /// The finding, and the input accepted instead.
         message: String,
     },
 }

@@ -4,7 +4,7 @@
 /// command line and in JSON, the title that people read, and a sentence; for algorithms and samplers also a short name
 /// after the first one, and at the end where it is published.
 ///
-/// What is said of graphs and of pairs alike has `{item}`, `{first}`, `{nodes}` … in place of their words, which
+/// Sentences about graphs and pairs alike have placeholders `{item}`, `{first}`, `{nodes}` … for their words, which
 /// [`Words::say`](crate::state::graphs::Words::say) puts in.
 macro_rules! names {
     ($enum:ty, $kind:literal; $($variant:ident: $name:literal, $short:literal, $title:literal, $about:literal, $source:literal;)+) => {
@@ -40,7 +40,7 @@ macro_rules! names {
                 match self { $(Self::$variant => $title),+ }
             }
 
-            /// What it does, in a line.
+            /// A description, in a line.
             pub const fn about(self) -> &'static str {
                 match self { $(Self::$variant => $about),+ }
             }

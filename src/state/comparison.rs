@@ -1,6 +1,6 @@
 //! The figures of algorithms, depths and heuristics beside the chosen ones: table and curve.
 
-use super::study::{Answer, Study, Ticket};
+use super::study::{Answer, Study, Subject, Ticket};
 use crate::api::{Compared, Packing};
 use crate::bounds::{Bound, BoundKind};
 use crate::cost;
@@ -11,22 +11,21 @@ use std::rc::Rc;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison<S: Packing> {
     /// Version of the data, and the settings that all rows share.
-    about: Option<(u64, S)>,
+    about: Option<Subject<S>>,
     rows: Vec<Compared<S>>,
-    /// Answers about other settings than the rows, kept until the comparison for those settings replaces the rows.
-    early: Option<Early<S>>,
 }
-
-/// Version of the data and shared settings, and rows about them.
-type Early<S> = ((u64, S), Vec<Compared<S>>);
 
 impl<S: Packing> Default for Comparison<S> {
     fn default() -> Self {
-        Self { about: None, rows: Vec::new(), early: None }
+        Self::new(None)
     }
 }
 
 impl<S: Packing> Comparison<S> {
+    fn new(about: Option<Subject<S>>) -> Self {
+        Self { about, rows: Vec::new() }
+    }
+
     /// Returns the rows, in order of arrival.
     pub fn rows(&self) -> &[Compared<S>] {
         &self.rows
@@ -42,15 +41,6 @@ impl<S: Packing> Comparison<S> {
             Some(old) => *old = row,
             None => self.rows.push(row),
         }
-    }
-
-    fn put_early(&mut self, about: (u64, S), row: Compared<S>) {
-        let (subject, rows) = self.early.get_or_insert_with(|| (about.clone(), Vec::new()));
-        if *subject != about {
-            (*subject, *rows) = (about, Vec::new());
-        }
-        rows.retain(|r| r.row != row.row);
-        rows.push(row);
     }
 
     /// Returns depths with the lower bounds found at them.
@@ -69,48 +59,58 @@ impl<S: Packing> Answer<S> {
     }
 }
 
+/// Whether two settings pack a row alike.
+fn pack_alike<S: Packing>(a: &S, b: &S, row: S::Row) -> bool {
+    a.with_row(row).deciding() == b.with_row(row).deciding()
+}
+
 impl<S: Packing, const K: usize> Study<S, K> {
+    /// Returns the subject of a comparison at the present settings.
+    fn compared(&self) -> Option<Subject<S>> {
+        Some((self.version(), self.settings.shared()))
+    }
+
     /// Adds rows computed for these settings.
     pub(super) fn compare(&mut self, ticket: Ticket, settings: &S, rows: Vec<Compared<S>>) {
-        let about = (ticket.data, settings.shared());
-        if about != (self.version(), self.settings.shared()) {
+        let about = Some((ticket.data, settings.shared()));
+        if about != self.compared() {
             return;
         }
-        let present = self.settings.clone();
-        let comparison = Rc::make_mut(&mut self.comparison);
-        if comparison.about.as_ref() != Some(&about) {
-            let early = comparison.early.take().filter(|(subject, _)| *subject == about);
-            let rows = early.map_or_else(Vec::new, |(_, rows)| rows);
-            *comparison = Comparison { about: Some(about), rows, early: None };
+        if self.comparison.about != about {
+            let early = std::mem::take(&mut self.early);
+            self.comparison = if early.about == about { early } else { Rc::new(Comparison::new(about)) };
         }
-        let same = |row: S::Row| settings.with_row(row).deciding() == present.with_row(row).deciding();
-        rows.into_iter().filter(|r| same(r.row)).for_each(|row| comparison.put(row));
+        let comparison = Rc::make_mut(&mut self.comparison);
+        let alike = rows.into_iter().filter(|r| pack_alike(settings, &self.settings, r.row));
+        alike.for_each(|row| comparison.put(row));
         self.adopt_answer();
         self.share_bounds();
         self.price_rows();
     }
 
-    /// Adds the answer to the comparison; to the early rows where it is about other settings.
+    /// Adds the answer to the comparison; to the early rows where the comparison is about other settings.
     pub(super) fn adopt_answer(&mut self) {
         let Some(answer) = &self.answer else { return };
-        let settings = &answer.report.settings;
-        let about = (answer.ticket.data, settings.shared());
-        if settings.deciding() != self.settings.with_row(settings.row()).deciding() {
+        let (settings, row) = (&answer.report.settings, answer.report.settings.row());
+        let about = Some((answer.ticket.data, settings.shared()));
+        if !pack_alike(settings, &self.settings, row) {
             return;
         }
-        if self.comparison.about.as_ref() != Some(&about) {
-            Rc::make_mut(&mut self.comparison).put_early(about, answer.row());
-        } else if self.row(settings.row()).is_none() {
+        if self.comparison.about != about {
+            if self.early.about != about {
+                self.early = Rc::new(Comparison::new(about));
+            }
+            Rc::make_mut(&mut self.early).put(answer.row());
+        } else if self.comparison.row(row).is_none() {
             Rc::make_mut(&mut self.comparison).put(answer.row());
         }
     }
 
-    /// Drops rows that the present settings decide differently.
+    /// Drops rows that the present settings pack differently than those before.
     pub(super) fn forget_rows(&mut self, before: &S) {
-        let same = |row: S::Row| before.with_row(row).deciding() == self.settings.with_row(row).deciding();
-        let comparison = Rc::make_mut(&mut self.comparison);
-        comparison.rows.retain(|r| same(r.row));
-        comparison.early.iter_mut().for_each(|(_, rows)| rows.retain(|r| same(r.row)));
+        for rows in [&mut self.comparison, &mut self.early] {
+            Rc::make_mut(rows).rows.retain(|r| pack_alike(before, &self.settings, r.row));
+        }
     }
 
     pub(super) fn price_rows(&mut self) {
@@ -121,17 +121,13 @@ impl<S: Packing, const K: usize> Study<S, K> {
 
     /// Whether the comparison is about the present data and settings.
     pub fn is_compared(&self) -> bool {
-        self.comparison.about.as_ref() == Some(&(self.version(), self.settings.shared()))
+        self.comparison.about == self.compared()
     }
 
     /// Whether the figures of a row are known for the present settings, perhaps before the rest of the table.
     pub fn is_answered(&self, row: S::Row) -> bool {
-        if self.is_compared() {
-            return self.row(row).is_some();
-        }
-        let about = (self.version(), self.settings.shared());
-        let early = self.comparison.early.as_ref().filter(|(subject, _)| *subject == about);
-        early.is_some_and(|(_, rows)| rows.iter().any(|r| r.row == row))
+        let present = self.compared();
+        [&self.comparison, &self.early].iter().any(|rows| rows.about == present && rows.row(row).is_some())
     }
 
     /// Returns the figures of a row for the present settings if known, else for earlier ones.
@@ -148,7 +144,7 @@ impl<S: Packing, const K: usize> Study<S, K> {
             bounds.extend(searched.map(|bound| (self.settings.depth(), bound)));
         }
         let best = |depth| best(bounds.iter().filter(|(d, _)| *d >= depth).map(|(_, bound)| *bound));
-        let Comparison { about, rows, .. } = &*self.comparison;
+        let Comparison { about, rows } = &*self.comparison;
         let depth = |row| about.as_ref().map(|(_, shared)| shared.with_row(row).depth());
         let raised = rows.iter().enumerate().filter(|(_, r)| S::keeps_limits(r.row)).filter_map(|(at, r)| {
             Some((at, best(depth(r.row)?).filter(|bound| r.figures.is_raised_by(*bound))?))

@@ -1,6 +1,6 @@
 //! The study of sequences: one limit, and the depth chart.
 
-use super::{Source, Study};
+use super::{Source, Study, study};
 use crate::api::{Packing, Settings};
 use crate::packing::{Algorithm, Depth};
 
@@ -23,18 +23,16 @@ pub const DEPTHS: [Depth; 9] = [
 impl SequenceState {
     /// Sets the rows of a batch, which of all rows of the comparison only sorted batches depend on.
     pub(super) fn set_batch(&mut self, batch: u32) {
-        let before = self.settings.clone();
-        self.settings.batch = batch;
-        self.forget_rows(&before);
+        if batch != self.settings.batch {
+            let before = self.settings.clone();
+            self.settings.batch = batch;
+            self.forget_rows(&before);
+        }
     }
 
     /// Returns the depths on the slider: the usual ones, with the present one inserted if it is another.
     pub fn depths(&self) -> Vec<Depth> {
-        let mut depths = DEPTHS.to_vec();
-        if let Err(at) = depths.binary_search(&self.settings.depth) {
-            depths.insert(at, self.settings.depth);
-        }
-        depths
+        study::depths(&DEPTHS, self.settings.depth)
     }
 
     /// Returns the largest limit on offer: the longest item, the usual limit of a built-in set, or the present limit.

@@ -7,6 +7,7 @@ use super::pin::Pin;
 use super::{Comparison, Data};
 use crate::api::{Finding, Packing, Question, Report};
 use crate::cost::{self, Overhead};
+use crate::packing::Depth;
 use std::rc::Rc;
 
 /// The number of a question.
@@ -64,6 +65,9 @@ pub struct Study<S: Packing, const K: usize> {
     pub answer: Option<Rc<Answer<S>>>,
     /// Other algorithms, depths and heuristics.
     pub comparison: Rc<Comparison<S>>,
+    /// Answers about other settings than the comparison, until that of these settings replaces it. They are apart, so
+    /// that table and curve are not drawn anew for each.
+    pub(super) early: Rc<Comparison<S>>,
     /// The pinned result.
     pub pin: Option<Rc<Pin<S, K>>>,
     found: Option<Found<S>>,
@@ -79,12 +83,22 @@ impl<S: Packing, const K: usize> Default for Study<S, K> {
             settings: S::default(),
             answer: None,
             comparison: Rc::default(),
+            early: Rc::default(),
             pin: None,
             found: None,
             proven: None,
             refused: None,
         }
     }
+}
+
+/// Returns the usual depths of a slider, and the present one if it is another. `usual` ascends.
+pub(super) fn depths(usual: &[Depth], present: Depth) -> Vec<Depth> {
+    let mut depths = usual.to_vec();
+    if let Err(at) = depths.binary_search(&present) {
+        depths.insert(at, present);
+    }
+    depths
 }
 
 impl<S: Packing> Answer<S> {
@@ -114,15 +128,13 @@ impl<S: Packing, const K: usize> Study<S, K> {
             Finding::Report { report, seconds } => self.accept(answer(report, seconds)),
             Finding::Better { report, seconds } => self.better(answer(report, seconds)),
             Finding::Rows(rows) | Finding::Compared(rows) => self.compare(ticket, question.settings(), rows),
-            // Questions about other depths search as well.
-            Finding::Found { packs, bound } if proves => {
+            Finding::Found { packs, bound } => {
                 let about = (ticket.data, question.settings().problem());
                 if about == self.subject() {
                     self.found = Some(Found { about, packs, bound });
                     self.share_bounds();
                 }
             }
-            Finding::Found { .. } => {}
             Finding::Stopped => self.found = None,
             Finding::Refused(why) => self.refuse(ticket, &question, why),
         }

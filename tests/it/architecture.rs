@@ -161,7 +161,7 @@ fn foreign(source: &Source) -> Vec<String> {
     })
 }
 
-/// What the engine must not know.
+/// Paths that the engine must not name.
 fn impure(source: &Source) -> Vec<String> {
     if !is_library(source) {
         return Vec::new();

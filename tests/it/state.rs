@@ -2,7 +2,7 @@
 
 use crate::common::built_in;
 use crate::heard;
-use packscope::api::{Settings, run_on};
+use packscope::api::{Packing, Settings, run_on};
 use packscope::cost::Overhead;
 use packscope::histogram::{Histogram, Overlong, Preset};
 use packscope::packing::{Algorithm, Depth, go_on};
@@ -42,6 +42,17 @@ fn an_answer_about_other_data_changes_nothing() {
     let small = Rc::new(Histogram::from_counts([([3], 2)]).unwrap());
     let next = state.reduce(Action::Loaded(Source::Preset(&Preset::ALL[1]), small, Some(4)));
     assert!(next.reduce(Action::Heard(heard::answered(late))).sequences.answer.is_none());
+}
+
+#[test]
+fn an_answer_ahead_of_its_table_leaves_the_table_on_show_alone() {
+    let state = squad();
+    let shown = Rc::clone(&state.sequences.comparison);
+    let moved = state.reduce(Action::Limit(200));
+    let ahead = moved.reduce(Action::Heard(heard::answered(answer(&moved, 2))));
+    let row = ahead.sequences.settings.row();
+    assert!(Rc::ptr_eq(&ahead.sequences.comparison, &shown), "the table would be drawn anew");
+    assert!(!ahead.sequences.is_compared() && ahead.sequences.is_answered(row));
 }
 
 /// SQuAD at depth 3, with LPFHP's answer and its row of the table.

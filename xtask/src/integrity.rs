@@ -1,4 +1,4 @@
-//! What a release of the page checks before it runs it. `index.html` names the SHA-384 of its style, of the modules of
+//! Checks that a release of the page makes before it runs anything. `index.html` names the SHA-384 of its style, of the modules of
 //! the app and of its wasm, and these name the parts that are loaded later: what was changed on the way, or half
 //! updated, is refused. A worker's first script cannot be checked, because no browser lets a page say what it must be;
 //! what that script loads is checked from there on, its modules excepted, because workers have no import maps.

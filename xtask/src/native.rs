@@ -7,7 +7,7 @@ use xshell::{Shell, cmd};
 
 const PACKAGES: [&str; 6] = ["--package", "packscope", "--package", "xtask", "--package", "packscope-fuzz"];
 
-/// What a library may be asked for, by itself: each compiles without the others.
+/// Features of the library; each compiles without the others.
 const FEATURES: [&str; 7] = ["files", "parquet", "tokenizer", "plot", "cli", "state", "wire"];
 
 /// Lints the library and its examples as one has them who asks for no feature.

@@ -73,7 +73,7 @@ fn to_json<P: Shown>(data: &Data<P>, (settings, figures, taken): &Row<P::Setting
             }));
         }
     }
-    all.insert("overlong_items".to_owned(), json!(data.overlong));
+    all.insert("overlong_items".to_owned(), json!(data.prepared.overlong_items()));
     all.insert("seconds".to_owned(), json!(taken));
     all.insert("limits".to_owned(), P::limits(settings));
     if !data.names.is_empty() {
@@ -135,7 +135,7 @@ fn to_text<P: Shown>(data: &Data<P>, (settings, f, taken): &Row<P::Settings>) ->
         Some(format!(
             "waste        {} of {}",
             waste.collect::<Vec<_>>().join(", "),
-            P::items(data.overlong, "overlong ")
+            P::items(data.prepared.overlong_items(), "overlong ")
         )),
         Some(format!("time         {}", seconds(*taken))),
         f.published_packs.map(|packs| {

@@ -4,12 +4,12 @@
 use crate::args::Rows;
 use crate::input::Input;
 use crate::limits::{limits_in_words, limits_to_json};
-use crate::sizes::{above, read_sizes};
+use crate::sizes::read_sizes;
 use packscope::api::{self, Graphs, Problem, Sequences, tuple};
 use packscope::bounds::Certificate;
 use packscope::error::Result;
 use packscope::export::{self, Table};
-use packscope::histogram::{FREE, Size};
+use packscope::histogram::Size;
 use packscope::metrics::Figures;
 use packscope::packing::tuple::Heuristic;
 use packscope::packing::{self, Depth};
@@ -40,8 +40,6 @@ pub struct Data<P> {
     pub names: Vec<String>,
     /// Items before the policy for overlong ones was applied.
     pub items: u64,
-    /// Items above a limit.
-    pub overlong: u64,
 }
 
 /// One algorithm of a comparison: settings, figures, seconds.
@@ -142,8 +140,8 @@ impl Shown for Sequences {
 
     fn read(input: &Input, settings: &Self::Settings) -> Result<Data<Self>> {
         let histogram = input.read()?.histogram;
-        let (items, overlong) = (histogram.items(), above(&histogram, &[settings.limit]));
-        Ok(Data { prepared: Self::prepare(&histogram, settings)?, names: Vec::new(), items, overlong })
+        let prepared = Self::prepare(&histogram, settings)?;
+        Ok(Data { prepared, names: Vec::new(), items: histogram.items() })
     }
 
     fn proof(settings: &Self::Settings, packed: &Self::Packed) -> Option<Value> {
@@ -223,9 +221,7 @@ impl<const K: usize> Shown for Graphs<K> {
     fn read(input: &Input, settings: &Self::Settings) -> Result<Data<Self>> {
         let sizes = read_sizes::<K>(input)?;
         let prepared = Self::prepare(&sizes.histogram, settings)?;
-        let limits = settings.limits.as_slice().try_into().unwrap_or([FREE; K]);
-        let (items, overlong) = (sizes.histogram.items(), above(&sizes.histogram, &limits));
-        Ok(Data { prepared, names: sizes.names, items, overlong })
+        Ok(Data { prepared, names: sizes.names, items: sizes.histogram.items() })
     }
 
     fn proof(settings: &Self::Settings, packed: &Self::Packed) -> Option<Value> {

@@ -4,7 +4,7 @@ mod batches;
 mod parts;
 mod solve;
 
-use packscope::api::{Problem, Question, Settings, SimpleSequences};
+use packscope::api::{Question, Settings, SimpleSequences};
 use packscope::error::{Error, Result};
 use packscope::histogram::Histogram;
 use packscope::packing::Step;
@@ -55,7 +55,7 @@ async fn answer(ask: Ask) -> Result<Reply> {
     match ask {
         Ask::Lengths(question) if is_simple(&question) => DATA.with_borrow(|data| {
             let lengths = data.lengths.as_ref().ok_or(Error::Empty)?;
-            solve::answer(&question, |s| SimpleSequences::prepare(lengths, s), Reply::Lengths)
+            solve::answer::<SimpleSequences>(&question, lengths, Reply::Lengths)
         }),
         ask => parts::answer(ask).await,
     }

@@ -2,7 +2,7 @@
 
 use crate::{DATA, Data, batches, now, solve};
 use packscope::api::tuple::{self, Tried};
-use packscope::api::{self, Graphs, Problem, Sequences, any, speedup};
+use packscope::api::{self, Graphs, Sequences, any, speedup};
 use packscope::error::{Error, Result};
 use packscope::histogram::{Histogram, Size};
 use packscope::packing::go_on;
@@ -64,7 +64,7 @@ part! { solvers:
     /// Answers questions that need the optimum with its proof, or least squares.
     fn solvers(ask: Ask) -> Answer {
         let Ask::Lengths(question) = ask else { return Err(Error::Empty.into()) };
-        with(|data| solve::answer(&question, |s| Sequences::prepare(lengths(data)?, s), Reply::Lengths))
+        with(|data| solve::answer::<Sequences>(&question, lengths(data)?, Reply::Lengths))
     }
 }
 
@@ -74,9 +74,7 @@ part! { graphs:
         with(|data| {
             let graphs = data.graphs.as_ref().ok_or(Error::Empty)?;
             match ask {
-                Ask::Graphs(question) => {
-                    solve::answer(&question, |s| Graphs::<2>::prepare(graphs, s), Reply::Graphs)
-                }
+                Ask::Graphs(question) => solve::answer::<Graphs<2>>(&question, graphs, Reply::Graphs),
                 Ask::Sweep { settings, limits } => Ok(Reply::Swept(sweep(graphs, &settings, &limits))),
                 _ => Err(Error::Empty),
             }

@@ -27,13 +27,13 @@ const PART: f64 = 100.0;
 /// A function that wraps a finding in a reply.
 type Say<P> = fn(Finding<<P as Problem>::Settings>) -> Reply;
 
-/// Answers a question about packing.
+/// Answers a question about packing these data.
 pub fn answer<P: Problem>(
     question: &Question<P::Settings>,
-    prepare: impl Fn(&P::Settings) -> Result<P>,
+    data: &P::Histogram,
     say: Say<P>,
 ) -> Result<Reply> {
-    let prepared = prepare(question.settings())?;
+    let prepared = P::prepare(data, question.settings())?;
     Ok(say(match question {
         Question::Report { settings, listed } => report(&prepared, settings, *listed)?,
         Question::Compare { settings, rows, budget } => compare(&prepared, settings, rows, *budget, say)?,
@@ -61,9 +61,9 @@ fn prove<P: Problem>(
 ) -> Result<Finding<P::Settings>> {
     let settings = settings.optimal();
     let (packed, seconds) = pack(prepared, &settings, listed, budget.min(GLANCE))?;
-    let (known, gap) = (P::packs_and_bound(&packed), prepared.figures(&settings, &packed).gap);
+    let known = P::packs_and_bound(&packed);
     let report = Box::new(prepared.report(&settings, packed, listed));
-    if gap == Some(0.0) || budget <= GLANCE {
+    if report.figures.gap == Some(0.0) || budget <= GLANCE {
         return Ok(Finding::Report { report, seconds });
     }
     // A plan to look at while the long search, which begins anew, goes on.

@@ -12,7 +12,7 @@ pub use sweep::Course;
 
 pub use crate::api::tuple::Row;
 
-use super::{Data, Source, Study, pin};
+use super::{Data, Source, Study, pin, study};
 use crate::api::Packing;
 use crate::api::tuple::Settings;
 use crate::cost::Overhead;
@@ -202,11 +202,7 @@ impl GraphState {
 
     /// Returns the depths on the slider: the usual ones, with the present one inserted if it is another.
     pub fn depths(&self) -> Vec<Depth> {
-        let mut depths = DEPTHS.to_vec();
-        if let Err(at) = depths.binary_search(&self.settings.depth) {
-            depths.insert(at, self.settings.depth);
-        }
-        depths
+        study::depths(&DEPTHS, self.settings.depth)
     }
 
     /// Returns the weighted sum on offer: the chosen one, else the last one, else one that counts the first component

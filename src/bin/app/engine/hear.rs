@@ -13,7 +13,7 @@ use packscope::state::graphs;
 use packscope::state::learn::{self, Answered};
 use packscope::state::pin;
 use packscope::state::speedup::{self, Waited};
-use packscope::state::{Action, FileGroup, Heard as Found, Source};
+use packscope::state::{Action, FileGroup, Heard as Found, Source, Ticket};
 use packscope::wire::{Ask, Counts, Reply};
 use packscope::words::count;
 use std::cell::RefCell;
@@ -41,21 +41,10 @@ pub fn hear(
     }
     let ticket = job.ticket;
     let action = match (reply, &job.ask) {
-        (reply, Ask::Lengths(question)) => {
-            let finding = finding(reply, |reply| match reply {
-                Reply::Lengths(finding) => Some(finding),
-                _ => None,
-            });
-            finding.map(|finding| Action::Heard(Found { ticket, question: question.clone(), finding }))
-        }
-        (reply, Ask::Graphs(question)) => {
-            let finding = finding(reply, |reply| match reply {
-                Reply::Graphs(finding) => Some(finding),
-                _ => None,
-            });
-            let heard = finding.map(|finding| Found { ticket, question: question.clone(), finding });
-            heard.map(|heard| Action::Graphs(graphs::Action::Heard(heard)))
-        }
+        (Reply::Lengths(finding), Ask::Lengths(q)) => Some(lengths(found(ticket, q, finding))),
+        (Reply::Graphs(finding), Ask::Graphs(q)) => Some(graphs(found(ticket, q, finding))),
+        (reply, Ask::Lengths(q)) => said(reply, q).map(|finding| lengths(found(ticket, q, finding))),
+        (reply, Ask::Graphs(q)) => said(reply, q).map(|finding| graphs(found(ticket, q, finding))),
         (Reply::Batches { settings, outcome, seconds, .. }, Ask::Batches(_)) => {
             let outcome = outcome.map(Rc::from);
             let batched = Batched { ticket, settings: *settings, outcome, seconds };
@@ -94,25 +83,38 @@ fn lost(job: &Job, dispatch: &Callback<Action>, waiting: &Callback<Option<Waitin
     if asked_for(&job.ask) {
         waiting.emit(None);
     }
-    let (ticket, finding) = (job.ticket, Finding::Stopped);
     match &job.ask {
-        Ask::Lengths(question @ Question::Prove { .. }) => {
-            dispatch.emit(Action::Heard(Found { ticket, question: question.clone(), finding }));
+        Ask::Lengths(q @ Question::Prove { .. }) => {
+            dispatch.emit(lengths(found(job.ticket, q, Finding::Stopped)));
         }
-        Ask::Graphs(question @ Question::Prove { .. }) => {
-            let heard = Found { ticket, question: question.clone(), finding: Finding::Stopped };
-            dispatch.emit(Action::Graphs(graphs::Action::Heard(heard)));
+        Ask::Graphs(q @ Question::Prove { .. }) => {
+            dispatch.emit(graphs(found(job.ticket, q, Finding::Stopped)));
         }
         _ => {}
     }
 }
 
-/// Returns the finding in a reply.
-fn finding<S: Packing>(reply: Reply, own: impl FnOnce(Reply) -> Option<Finding<S>>) -> Option<Finding<S>> {
-    match reply {
-        Reply::Progress(Step::Found { packs, bound }) => Some(Finding::Found { packs, bound }),
-        Reply::Refused(why) => Some(Finding::Refused(why)),
-        reply => own(reply),
+fn lengths(found: Found) -> Action {
+    Action::Heard(found)
+}
+
+fn graphs(found: graphs::Heard) -> Action {
+    Action::Graphs(graphs::Action::Heard(found))
+}
+
+fn found<S: Packing>(ticket: Ticket, question: &Question<S>, finding: Finding<S>) -> Found<S> {
+    Found { ticket, question: question.clone(), finding }
+}
+
+/// Returns the finding in a reply that is the same for all questions.
+fn said<S: Packing>(reply: Reply, question: &Question<S>) -> Option<Finding<S>> {
+    match (reply, question) {
+        // The progress of other questions is about other depths: nothing shows it, and the state need not follow it.
+        (Reply::Progress(Step::Found { packs, bound }), Question::Prove { .. }) => {
+            Some(Finding::Found { packs, bound })
+        }
+        (Reply::Refused(why), _) => Some(Finding::Refused(why)),
+        _ => None,
     }
 }
 
