@@ -77,6 +77,9 @@ pub enum Ask {
         settings: tuple::Settings,
         /// The limits to try. Those that there is no time for come back unanswered.
         limits: Vec<Size<2>>,
+        /// Whether to pack with the algorithm of the settings even where it takes long; otherwise the best of the fast
+        /// heuristics replaces it.
+        thorough: bool,
     },
     /// A request for batches of sequences with each of these settings, and whether to include some for drawing.
     Batches(Vec<(batch::Settings, bool)>),

@@ -291,6 +291,36 @@ pub fn evaluate<const K: usize>(
     Ok(Point { limits, needed, packs, efficiency, harmonic: harmonic_mean(&efficiency) })
 }
 
+/// Packs a histogram at other limits with best fit and a few heuristics that complement each other, and returns the
+/// point with the fewest packs; of equals the first. Algorithm and heuristic of the settings are ignored.
+///
+/// The heuristics are every single component, the sum of the shares of the limits, and the sum of their squares: over
+/// grids of limits of seven data sets they have the fewest packs of all nine at most points, and are 0.01 % above them
+/// on average elsewhere.
+///
+/// # Errors
+/// As [`evaluate`].
+pub fn evaluate_fast<const K: usize>(
+    histogram: &Histogram<K>,
+    settings: &Settings,
+    limits: Size<K>,
+) -> Result<Point<K>> {
+    let mut settings =
+        Settings { algorithm: Algorithm::BestFit, heuristic: Heuristic::Shares, ..settings.clone() };
+    let mut best = evaluate(histogram, &settings, limits)?;
+    for heuristic in (0..K as u8).map(Heuristic::Component).chain([Heuristic::Squares]) {
+        settings.heuristic = heuristic;
+        let point = evaluate(histogram, &settings, limits)?;
+        if point.packs < best.packs {
+            best = point;
+        }
+    }
+    Ok(best)
+}
+
+/// The number of plans that [`evaluate_fast`] makes for two components.
+pub const FAST_PLANS: u32 = 4;
+
 /// A point of a sweep over the limits of graphs, as a message: [`Point`] without its derived fields.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Tried {

@@ -58,6 +58,11 @@ impl AppState {
         }
     }
 
+    /// Whether the search may check what a sweep has found: after the search for the optimum, which it would slow down.
+    pub fn may_check(&self) -> bool {
+        self.view == View::Graphs && self.background.works() && self.graphs.is_proven()
+    }
+
     /// Whether a row of the table of sequences is missing because background work is off.
     pub fn is_left_out(&self, algorithm: Algorithm) -> bool {
         let sequences = &self.sequences;

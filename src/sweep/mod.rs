@@ -31,7 +31,7 @@ mod select;
 
 pub use method::Method;
 pub use range::{MOST_VALUES, Range};
-pub use select::{best, best_by, front, smallest};
+pub use select::{best, best_by, decisive, front, smallest};
 
 use crate::histogram::{FREE, Size};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};

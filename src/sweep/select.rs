@@ -2,8 +2,9 @@
 //! with a free component are intermediate steps and never selected.
 
 use super::Point;
+use crate::histogram::Size;
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 fn limited<'a, const K: usize>(
     points: impl IntoIterator<Item = &'a Point<K>>,
@@ -72,6 +73,35 @@ pub fn front<'a, const K: usize>(points: impl IntoIterator<Item = &'a Point<K>>)
         }
     }
     front
+}
+
+/// The limits within `REACH` of the target that are checked at most.
+const NEAR: usize = 8;
+/// The largest share that a better plan is expected to add to an efficiency.
+const REACH: f64 = 0.03;
+
+/// Returns the limits on whose results the selection depends, the most important first: those of the [`best`] point, of
+/// the [`smallest`] with `target`, of points with smaller limits that fall a little short of it, and of the [`front`],
+/// the fullest first. Without duplicates. A sweep by a fast heuristic is as good as a sweep by a search where these are
+/// packed by the search too. O(n log n) for one or two components.
+pub fn decisive<'a, const K: usize>(
+    points: impl IntoIterator<Item = &'a Point<K>> + Clone,
+    target: f64,
+) -> Vec<Size<K>> {
+    let reached = smallest(points.clone(), target);
+    let mut near: Vec<_> = limited(points.clone())
+        .filter(|p| {
+            p.efficiency.iter().all(|e| *e >= target - REACH) && p.efficiency.iter().any(|e| *e < target)
+        })
+        .filter(|p| reached.is_none_or(|r| p.area() < r.area()))
+        .collect();
+    // The nearest to the target first: a better plan gets there most easily.
+    let least = |p: &Point<K>| p.efficiency.iter().copied().fold(1.0, f64::min);
+    near.sort_by(|a, b| least(b).total_cmp(&least(a)).then_with(|| smaller(a, b)));
+    let mut seen = BTreeSet::new();
+    let first = best(points.clone()).into_iter().chain(reached).chain(near.into_iter().take(NEAR));
+    let all = first.chain(front(points).into_iter().rev());
+    all.map(|p| p.limits).filter(|limits| seen.insert(*limits)).collect()
 }
 
 /// The best harmonic mean so far by the last limit: both ascend.

@@ -2,7 +2,7 @@
 
 use crate::heard;
 use packscope::api::Packing;
-use packscope::api::tuple::{evaluate, run_on};
+use packscope::api::tuple::{evaluate, evaluate_fast, run_on};
 use packscope::bounds::{Bound, BoundKind};
 use packscope::cost::Overhead;
 use packscope::histogram::{Histogram, Overlong, Preset};
@@ -176,7 +176,7 @@ fn points_of_a_sweep_stay_when_it_is_cancelled_and_go_with_their_data() {
     assert!(course.running && course.swept == Some(started.graphs.ranges()));
     let run = course.run;
     let settings = started.graphs.sweep_settings();
-    assert_eq!(settings.algorithm, Algorithm::BestFit, "it stands in for the optimum");
+    assert_eq!(settings.algorithm, Algorithm::Search, "it checks what fast heuristics find");
     let data = &started.graphs.data.as_ref().unwrap().histogram;
     let point = |limits| evaluate(data, &settings, limits).unwrap();
     let swept = act(&started, Graphs::Swept(run, vec![point([10, 20]), point([12, 20])], false));
@@ -362,4 +362,81 @@ fn the_title_of_a_sweep_says_what_other_limits_save() {
     assert_eq!(swept.course.best().map(|p| p.limits), Some([20, 40]));
     assert_eq!(swept.course.smallest().map(|p| p.limits), Some([12, 20]));
     assert_eq!(swept.course.front().len(), 3);
+}
+
+/// A sweep of the small graphs by fast heuristics, over, beside a table that knows how long the search takes.
+fn swept_beside_optimal(limits: [u32; 2]) -> AppState {
+    let state = act(&act(&loaded(), Graphs::Limits(limits)), Graphs::Algorithm(Algorithm::Optimal));
+    let optimum = answer(&state.graphs, 1, Algorithm::Optimal);
+    let state = told(&state, heard::proven(Rc::clone(&optimum)));
+    let search = answer(&state.graphs, 2, Algorithm::Search).report.figures.clone();
+    let row = Row { algorithm: Algorithm::Search, heuristic: None };
+    let state =
+        told(&state, heard::compared(optimum.ticket, state.graphs.settings.clone(), vec![(row, search)]));
+    let started = act(&state, Graphs::Start);
+    let (data, settings) =
+        (&started.graphs.data.as_ref().unwrap().histogram, started.graphs.sweep_settings());
+    let tried = [[10, 21], [27, 36], [12, 24], [20, 40]];
+    let mut points: Vec<_> = tried.map(|limits| evaluate_fast(data, &settings, limits).unwrap()).to_vec();
+    // As if the heuristics were bad at these limits, and the sweep knew nothing of the present ones.
+    points[2].packs += 1;
+    points[2].efficiency = [0.5; 2];
+    points[2].harmonic = 0.5;
+    act(&started, Graphs::Swept(started.graphs.course.run, points, true))
+}
+
+#[test]
+fn a_sweep_never_denies_what_the_headline_shows() {
+    let state = swept_beside_optimal([10, 20]);
+    let reached = state.graphs.answer.as_ref().unwrap().report.figures.efficiency.clone();
+    let least = reached[0].min(reached[1]);
+    // The present limits are not among those tried, and still count.
+    let target = act(&state, Graphs::Target(least)).graphs;
+    assert!(target.course.smallest().is_some());
+    assert!(
+        target
+            .course
+            .best()
+            .is_some_and(|p| p.harmonic >= state.graphs.course.at([10, 20]).unwrap().harmonic)
+    );
+    assert!(target.course.is_checked([10, 20]));
+    assert_eq!(target.course.points.len(), 4, "the map has what was tried");
+    // A heuristic that the visitor chose answers for itself alone.
+    let own = act(&state, Graphs::Algorithm(Algorithm::BestFit));
+    let own = act(&own, Graphs::Start).graphs;
+    assert!(!own.is_sweep_checked() && own.course.at([10, 20]).is_none());
+}
+
+#[test]
+fn the_search_checks_what_a_sweep_has_found_until_all_that_counts_is_checked() {
+    let mut state = swept_beside_optimal([20, 40]);
+    let settings = state.graphs.sweep_settings();
+    let data = Rc::clone(&state.graphs.data.as_ref().unwrap().histogram);
+    let mut rounds = 0;
+    while let Some(&limits) = state.graphs.course.doubtful.first() {
+        let point = evaluate(&data, &settings, limits).unwrap();
+        state = act(&state, Graphs::Checked(state.graphs.course.run, vec![point]));
+        assert!(state.graphs.course.is_checked(limits) && !state.graphs.course.doubtful.contains(&limits));
+        rounds += 1;
+        assert!(rounds < 10);
+    }
+    let course = &state.graphs.course;
+    assert!(rounds > 0);
+    let front: Vec<_> = course.front().iter().map(|p| p.limits).collect();
+    for limits in [course.best(), course.smallest()].into_iter().flatten().map(|p| p.limits).chain(front) {
+        assert!(course.is_checked(limits), "{limits:?}");
+    }
+    // An older sweep's check, and a worse plan, change nothing.
+    let worse = packscope::sweep::Point { packs: 99, ..*course.best().unwrap() };
+    let after = act(&state, Graphs::Checked(course.run, vec![worse]));
+    assert_eq!(after.graphs.course.best(), course.best());
+}
+
+#[test]
+fn a_target_that_nothing_reaches_is_said_with_the_nearest_limits() {
+    let state = act(&swept_beside_optimal([20, 40]), Graphs::Target(0.9999)).graphs;
+    let nearest = *state.course.nearest().unwrap();
+    let words = findings::of_missed(&state, "99.99 %");
+    assert!(words.starts_with("No limits tried reach 99.99 % in both so far; nearest is "), "{words}");
+    assert!(words.contains(&findings::limits(nearest.limits)), "{words}");
 }

@@ -114,7 +114,8 @@ pub fn use_following(engine: &Rc<Engine>, state: &Shared, waiting: UseStateSette
         use_effect_with((asked, state.search()), move |_| engine.follow_search(&state));
     }
     let (engine, state) = (Rc::clone(engine), state.clone());
-    let course = (state.graphs.course.run, state.graphs.course.running);
+    let course = &state.graphs.course;
+    let course = (course.run, course.running, Rc::clone(&course.doubtful), state.may_check());
     use_effect_with(course, move |_| engine.follow_sweep(&state));
 }
 

@@ -8,6 +8,7 @@ use packscope::histogram::{Histogram, Size};
 use packscope::packing::go_on;
 use packscope::part;
 use packscope::split::Missing;
+use packscope::sweep::Point;
 use packscope::wire::{Ask, Reply};
 
 /// Milliseconds after which points of a sweep are sent and the next are requested.
@@ -75,7 +76,11 @@ part! { graphs:
             let graphs = data.graphs.as_ref().ok_or(Error::Empty)?;
             match ask {
                 Ask::Graphs(question) => solve::answer::<Graphs<2>>(&question, graphs, Reply::Graphs),
-                Ask::Sweep { settings, limits } => Ok(Reply::Swept(sweep(graphs, &settings, &limits))),
+                Ask::Sweep { settings, limits, thorough } => {
+                    let fast = settings.algorithm.takes_long() && !thorough;
+                    let pack = if fast { tuple::evaluate_fast } else { tuple::evaluate };
+                    Ok(Reply::Swept(sweep(&limits, |limits| pack(graphs, &settings, limits))))
+                }
                 _ => Err(Error::Empty),
             }
         })
@@ -110,15 +115,13 @@ fn timed(request: &any::Request) -> (std::result::Result<any::Report, String>, f
 
 /// Packs at these limits for as long as the page may wait, at least at one.
 fn sweep(
-    data: &Histogram<2>,
-    settings: &tuple::Settings,
     limits: &[Size<2>],
+    pack: impl Fn(Size<2>) -> Result<Point<2>>,
 ) -> Vec<(Size<2>, std::result::Result<Tried, String>)> {
     let start = now();
     let mut tried = Vec::new();
     for &limits in limits {
-        let point = tuple::evaluate(data, settings, limits);
-        tried.push((limits, point.map(Tried::from).map_err(|error| error.to_string())));
+        tried.push((limits, pack(limits).map(Tried::from).map_err(|error| error.to_string())));
         if now() - start > PART {
             break;
         }

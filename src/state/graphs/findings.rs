@@ -1,6 +1,7 @@
 //! Findings about graphs, in words computed from the data.
 
 use super::{GraphState, Row, Words};
+use crate::api::Packing;
 use crate::api::tuple::Report;
 use crate::metrics::Figures;
 use crate::packing::tuple::{Algorithm, Heuristic};
@@ -128,6 +129,24 @@ pub fn of_sweep(state: &GraphState) -> String {
         _ => String::new(),
     };
     format!("{}{saved}: {} padding instead of {}", change.join(" and "), left[0], left[1])
+}
+
+/// Returns the sentence for a target that no point of the sweep reaches: names the algorithm, and the nearest point.
+pub fn of_missed(state: &GraphState, target: &str) -> String {
+    let with = match (state.is_sweep_checked(), state.course.doubtful.is_empty()) {
+        (false, _) => format!(" with “{}”", state.words().row(state.sweep_settings().row())),
+        (true, true) => String::new(),
+        (true, false) => " so far".to_owned(),
+    };
+    let nearest = state.course.nearest().map_or_else(String::new, |p| {
+        format!(
+            "; nearest is {}, {} and {} full",
+            limits(p.limits),
+            percent(p.efficiency[0]),
+            percent(p.efficiency[1])
+        )
+    });
+    format!("No limits tried reach {target} in both{with}{nearest}.")
 }
 
 /// Returns "12 more nodes"; `None` where nothing changes.

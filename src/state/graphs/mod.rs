@@ -118,6 +118,8 @@ pub enum Action {
     Stop,
     /// Points of a sweep: its number, the points, and whether it is over.
     Swept(u64, Vec<Point<2>>, bool),
+    /// Points that the search has packed: the number of the sweep, and the points.
+    Checked(u64, Vec<Point<2>>),
     /// The engine refused a sweep: its number, and the reason.
     Unswept(u64, String),
 }
@@ -160,13 +162,16 @@ impl GraphState {
             Action::Cancelled => {
                 self.forget_search();
                 self.course.running = false;
+                self.course.doubtful = Rc::default();
             }
             Action::Stop => self.course.running = false,
             Action::Swept(run, points, over) => self.course.take(run, points, over),
+            Action::Checked(run, points) => self.course.check(run, points),
             Action::Unswept(run, why) => self.course.fail(run, why),
         }
         self.adopt_proven();
         self.end_other_sweep();
+        self.follow_up();
     }
 
     fn load(&mut self, source: Source, histogram: Rc<Histogram<2>>, start: [bool; 2], version: u64) {

@@ -1,16 +1,19 @@
 //! The sweep over limits: its settings and its points.
 
-use super::{Action, GraphState};
-use crate::api::tuple::Settings;
+use super::{Action, GraphState, Row};
+use crate::api::tuple::{FAST_PLANS, Report, Settings};
 use crate::api::{Compared, Packing};
-use crate::packing::tuple::Algorithm;
+use crate::packing::tuple::{Algorithm, Heuristic};
 use crate::sweep::{self, Method, Point, Range};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// Steps of each component's default range.
 const STEPS: u32 = 24;
 /// Maximum seconds of work for a sweep that starts by itself.
 const CHEAP: f64 = 3.0;
+/// Seconds of work that the search may take to check what a sweep has found.
+const CHECKS: f64 = 10.0;
 
 /// A sweep over limits: its settings, and the points so far.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,6 +34,14 @@ pub struct Course {
     swept_by: Option<Method>,
     /// Points so far, in order of arrival.
     pub points: Rc<Vec<Point<2>>>,
+    /// Points of answers at limits that the sweep has not tried.
+    beside: Vec<Point<2>>,
+    /// Limits whose points are of the search or of the optimum.
+    checked: BTreeSet<[u32; 2]>,
+    /// Limits to pack with the search as well: those that the findings depend on.
+    pub doubtful: Rc<Vec<[u32; 2]>>,
+    /// The state on which the doubtful limits depend: run, points, checked ones, target, checks that can be afforded.
+    followed: Option<(u64, usize, usize, u64, usize)>,
     /// The reason why the sweep ended early.
     pub trouble: Option<String>,
     about: Option<(u64, Settings)>,
@@ -47,6 +58,10 @@ impl Default for Course {
             swept: None,
             swept_by: None,
             points: Rc::default(),
+            beside: Vec::new(),
+            checked: BTreeSet::new(),
+            doubtful: Rc::default(),
+            followed: None,
             trouble: None,
             about: None,
         }
@@ -63,6 +78,44 @@ impl Course {
         }
     }
 
+    /// Replaces points by those of the search, where they have fewer packs.
+    pub(super) fn check(&mut self, run: u64, points: Vec<Point<2>>) {
+        if run == self.run {
+            points.into_iter().for_each(|point| self.put_checked(point));
+        }
+    }
+
+    fn put_checked(&mut self, point: Point<2>) {
+        self.checked.insert(point.limits);
+        let fewer = |known: &Point<2>| point.packs < known.packs;
+        if let Some(at) = self.points.iter().position(|p| p.limits == point.limits) {
+            if fewer(&self.points[at]) {
+                Rc::make_mut(&mut self.points)[at] = point;
+            }
+        } else if let Some(at) = self.beside.iter().position(|p| p.limits == point.limits) {
+            if fewer(&self.beside[at]) {
+                self.beside[at] = point;
+            }
+        } else {
+            self.beside.push(point);
+        }
+    }
+
+    /// Returns the number of limits packed with the search or the optimum.
+    pub fn checked(&self) -> u64 {
+        self.checked.len() as u64
+    }
+
+    /// Returns the points on the map, and those of answers at limits that are not on it.
+    fn known(&self) -> impl Iterator<Item = &Point<2>> + Clone {
+        self.points.iter().chain(&self.beside)
+    }
+
+    /// Whether the point at these limits is of the search or of the optimum.
+    pub fn is_checked(&self, limits: [u32; 2]) -> bool {
+        self.checked.contains(&limits)
+    }
+
     pub(super) fn fail(&mut self, run: u64, why: String) {
         if run == self.run && self.running {
             self.running = false;
@@ -72,22 +125,28 @@ impl Course {
 
     /// Returns the point at these limits.
     pub fn at(&self, limits: [u32; 2]) -> Option<&Point<2>> {
-        self.points.iter().find(|p| p.limits == limits)
+        self.known().find(|p| p.limits == limits)
     }
 
     /// Returns the point with the highest harmonic mean.
     pub fn best(&self) -> Option<&Point<2>> {
-        sweep::best(self.points.iter())
+        sweep::best(self.known())
     }
 
     /// Returns the smallest limits that reach the target in both components.
     pub fn smallest(&self) -> Option<&Point<2>> {
-        sweep::smallest(self.points.iter(), self.target)
+        sweep::smallest(self.known(), self.target)
+    }
+
+    /// Returns the point whose lower efficiency is the highest: the nearest to any target in both components.
+    pub fn nearest(&self) -> Option<&Point<2>> {
+        let least = |p: &Point<2>| p.efficiency[0].min(p.efficiency[1]);
+        self.known().filter(|p| p.is_limited()).max_by(|a, b| least(a).total_cmp(&least(b)))
     }
 
     /// Returns the points that no other beats in limits and in the harmonic mean.
     pub fn front(&self) -> Vec<&Point<2>> {
-        sweep::front(self.points.iter())
+        sweep::front(self.known())
     }
 
     /// Returns the packing settings of the points.
@@ -112,13 +171,60 @@ impl GraphState {
         })
     }
 
-    /// Returns the packing settings of a sweep: best fit replaces algorithms that take long.
+    /// Returns the packing settings of a sweep. Where the chosen algorithm takes long, the best of the fast heuristics
+    /// packs every point, and the search those on which the findings depend.
     pub fn sweep_settings(&self) -> Settings {
         let mut settings = self.settings.clone();
         if settings.algorithm.takes_long() {
-            settings.algorithm = Algorithm::BestFit;
+            settings.algorithm = Algorithm::Search;
         }
         settings.deciding()
+    }
+
+    /// Whether the best of the fast heuristics packs for the sweep, and the search checks what it finds.
+    pub fn is_sweep_checked(&self) -> bool {
+        self.settings.algorithm.takes_long()
+    }
+
+    /// Adds the answer to the points, and chooses what the search is to check.
+    pub(super) fn follow_up(&mut self) {
+        let due = !self.course.running
+            && !self.course.points.is_empty()
+            && self.course.trouble.is_none()
+            && self.is_sweep_checked()
+            && self.is_swept();
+        if due && let Some(point) = self.own_point() {
+            self.course.put_checked(point);
+        }
+        let most = if due { self.affordable_checks() } else { 0 };
+        let course = &mut self.course;
+        let depends = (course.run, course.points.len(), course.checked.len(), course.target.to_bits(), most);
+        let depends = (most > 0).then_some(depends);
+        if course.followed != depends {
+            course.followed = depends;
+            let limits = match most {
+                0 => Vec::new(),
+                _ => sweep::decisive(course.known(), course.target),
+            };
+            let open = limits.into_iter().take(most).filter(|limits| !course.checked.contains(limits));
+            course.doubtful = Rc::new(open.collect());
+        }
+    }
+
+    /// Returns the answer as a point of the sweep, if it packs as the check does.
+    fn own_point(&self) -> Option<Point<2>> {
+        let answer = self.answer.as_ref().filter(|a| a.ticket.data == self.version())?;
+        let report = &answer.report;
+        let packed = Settings { limits: Vec::new(), ..report.settings.optimal().deciding() };
+        let (_, about) = self.course.about.as_ref()?;
+        let alike = report.settings.takes_long() && packed == about.optimal().deciding();
+        alike.then(|| point(report)).flatten()
+    }
+
+    /// Returns the number of points that the search may check: as many as take [`CHECKS`] seconds.
+    fn affordable_checks(&self) -> usize {
+        let search = self.row(Row { algorithm: Algorithm::Search, heuristic: None });
+        search.map_or(0, |row| (CHECKS / row.seconds.max(0.001)) as usize)
     }
 
     fn sweep_subject(&self) -> (u64, Settings) {
@@ -153,6 +259,8 @@ impl GraphState {
         course.swept = Some(ranges);
         course.swept_by = Some(course.method);
         course.points = Rc::default();
+        course.checked.clear();
+        course.beside.clear();
         course.trouble = None;
         course.about = Some(about);
     }
@@ -163,7 +271,13 @@ impl GraphState {
         let all: f64 = self.ranges().iter().map(|r| f64::from(r.len())).product();
         let cheap = |p: &Compared<Settings>| p.seconds * all < CHEAP;
         let is_new = !(self.is_on_offer() && self.is_swept());
-        let known = self.row(self.sweep_settings().row()).is_some_and(cheap);
+        let known = match self.is_sweep_checked() {
+            true => {
+                let fit = Row::new(Algorithm::BestFit, Heuristic::Component(0));
+                self.row(fit).is_some_and(|p| p.seconds * f64::from(FAST_PLANS) * all < CHEAP)
+            }
+            false => self.row(self.sweep_settings().row()).is_some_and(cheap),
+        };
         is_new && !self.course.running && self.is_compared() && known
     }
 
@@ -180,7 +294,17 @@ impl GraphState {
         self.course.running = false;
         if self.course.about.as_ref().is_some_and(|(version, _)| *version != self.version()) {
             self.course.points = Rc::default();
+            self.course.checked.clear();
+            self.course.beside.clear();
             (self.course.swept, self.course.about, self.course.trouble) = (None, None, None);
         }
     }
+}
+
+/// Returns the point of a sweep that a report is.
+fn point(report: &Report) -> Option<Point<2>> {
+    let f = &report.figures;
+    let limits = report.settings.limits.as_slice().try_into().ok()?;
+    let efficiency = f.efficiency.as_slice().try_into().ok()?;
+    Some(Point { limits, needed: limits, packs: f.packs, efficiency, harmonic: f.efficiency_harmonic })
 }

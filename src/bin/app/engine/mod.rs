@@ -130,7 +130,7 @@ impl Engine {
 
     /// Starts and stops sweeps to match the state.
     pub fn follow_sweep(&self, state: &AppState) {
-        self.sweep.follow(&state.graphs);
+        self.sweep.follow(&state.graphs, state.may_check());
     }
 
     /// Reads a file for a view and drops a read in progress.

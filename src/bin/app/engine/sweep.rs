@@ -11,7 +11,7 @@ use packscope::state::{Action, GraphState, Ticket};
 use packscope::sweep::{Point, Sweep};
 use packscope::wire::{Ask, Items, Reply};
 use std::cell::RefCell;
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::rc::{Rc, Weak};
 use yew::Callback;
 
@@ -33,11 +33,14 @@ pub struct Runner {
 struct Running {
     run: u64,
     version: u64,
-    sweep: Sweep<2>,
+    /// The sweep; `None` where the search checks what one has found.
+    sweep: Option<Sweep<2>>,
     settings: Settings,
     items: Items,
-    /// Limits that a lane had no time for.
+    /// Limits that a lane had no time for, and those to check.
     again: VecDeque<[u32; 2]>,
+    /// Limits whose check has begun.
+    asked: BTreeSet<[u32; 2]>,
     /// Whether each lane is busy.
     busy: Vec<bool>,
     /// Points that are not on screen yet.
@@ -77,34 +80,48 @@ impl Runner {
             .get_or_insert_with(|| Timeout::new(REST, move || lanes.iter().for_each(Lane::warm)));
     }
 
-    /// Starts and stops sweeps to match the state.
-    pub fn follow(self: &Rc<Self>, state: &GraphState) {
+    /// Starts and stops sweeps, and checks of what they have found, to match the state.
+    pub fn follow(self: &Rc<Self>, state: &GraphState, checks: bool) {
         let course = &state.course;
-        let under_way = self.running.borrow().as_ref().map(|r| r.run);
-        if under_way == course.running.then_some(course.run) {
-            return;
+        let doubtful: &[_] = if checks { &course.doubtful } else { &[] };
+        let sweeps = course.running;
+        let due = (sweeps || !doubtful.is_empty()).then_some((course.run, sweeps));
+        let under_way = self.running.borrow().as_ref().map(|r| (r.run, r.sweep.is_some()));
+        if under_way != due {
+            self.begin(state, due.is_some());
         }
-        if self.running.take().is_some() {
+        if let Some(running) = self.running.borrow_mut().as_mut().filter(|r| r.sweep.is_none()) {
+            running.check(doubtful);
+        }
+        if under_way != due || !sweeps {
+            self.feed();
+        }
+    }
+
+    /// Ends whatever is running, and begins what the state asks for.
+    fn begin(&self, state: &GraphState, due: bool) {
+        if self.running.take().is_some_and(|r| r.busy.contains(&true)) {
             for lane in &self.lanes {
                 lane.stop();
                 lane.warm();
             }
         }
-        let (true, Some(data), Some(ranges)) = (course.running, &state.data, course.swept) else { return };
+        let course = &state.course;
+        let (true, Some(data), Some(ranges)) = (due, &state.data, course.swept) else { return };
         *self.running.borrow_mut() = Some(Running {
             run: course.run,
             version: data.version,
-            sweep: Sweep::new(course.method, ranges),
+            sweep: course.running.then(|| Sweep::new(course.method, ranges)),
             settings: state.sweep_settings(),
             items: Items::Graphs(Rc::clone(&data.histogram)),
             again: VecDeque::new(),
+            asked: BTreeSet::new(),
             busy: vec![false; self.lanes.len()],
             points: Vec::new(),
             shown_at: 0.0,
             trouble: None,
             picture: None,
         });
-        self.feed();
     }
 
     /// Gives every idle lane a job; ends the sweep when none is left.
@@ -120,6 +137,13 @@ impl Runner {
 
     fn hear(self: &Rc<Self>, at: usize, job: &Job, heard: Heard) {
         let Heard::Reply(Reply::Swept(tried)) = heard else {
+            // Nobody asked for a check: one that fails is left.
+            let mut running = self.running.borrow_mut();
+            if running.as_ref().is_some_and(|r| r.sweep.is_none()) {
+                *running = None;
+                return;
+            }
+            drop(running);
             let why = match heard {
                 Heard::Reply(Reply::Refused(why)) => why,
                 Heard::Reply(_) => return,
@@ -139,6 +163,9 @@ impl Runner {
             let mut running = self.running.borrow_mut();
             let Some(r) = running.as_mut() else { return };
             let over = !r.busy.contains(&true);
+            if r.sweep.is_none() && r.points.is_empty() {
+                return;
+            }
             let since = browser::now() - r.shown_at;
             if !over && (r.points.is_empty() || r.picture.is_some()) {
                 return;
@@ -156,8 +183,10 @@ impl Runner {
             }
             r.shown_at = browser::now();
             let points = std::mem::take(&mut r.points);
+            let none = r.sweep.as_ref().is_some_and(|sweep| sweep.points().is_empty());
             match r.trouble.take() {
-                Some(why) if over && r.sweep.points().is_empty() => Graphs::Unswept(r.run, why),
+                _ if r.sweep.is_none() => Graphs::Checked(r.run, points),
+                Some(why) if over && none => Graphs::Unswept(r.run, why),
                 _ => Graphs::Swept(r.run, points, over),
             }
         };
@@ -166,20 +195,29 @@ impl Runner {
 }
 
 impl Running {
+    /// Replaces the limits to check by these, but for those whose check has begun.
+    fn check(&mut self, doubtful: &[[u32; 2]]) {
+        self.again = doubtful.iter().filter(|limits| !self.asked.contains(*limits)).copied().collect();
+    }
+
     /// Returns the next job of a lane; `None` if it is busy or nothing is left to do now.
     fn job(&mut self, at: usize) -> Option<Job> {
         if self.busy[at] {
             return None;
         }
-        let limits: Vec<_> =
-            std::iter::from_fn(|| self.again.pop_front().or_else(|| self.sweep.ask())).take(PART).collect();
+        let part = if self.sweep.is_some() { PART } else { 1 };
+        let next = || self.again.pop_front().or_else(|| self.sweep.as_mut()?.ask());
+        let limits: Vec<_> = std::iter::from_fn(next).take(part).collect();
         if limits.is_empty() {
             return None;
         }
         self.busy[at] = true;
+        if self.sweep.is_none() {
+            self.asked.extend(&limits);
+        }
         Some(Job {
             ticket: Ticket { data: self.version, number: self.run },
-            ask: Ask::Sweep { settings: self.settings.clone(), limits },
+            ask: Ask::Sweep { settings: self.settings.clone(), limits, thorough: self.sweep.is_none() },
             data: Some(self.items.clone()),
             files: Vec::new(),
         })
@@ -194,11 +232,15 @@ impl Running {
             match tried {
                 Ok(tried) => {
                     let point = Point::from(tried);
-                    self.sweep.tell(point);
+                    if let Some(sweep) = &mut self.sweep {
+                        sweep.tell(point);
+                    }
                     self.points.push(point);
                 }
                 Err(why) => {
-                    self.sweep.refuse(limits);
+                    if let Some(sweep) = &mut self.sweep {
+                        sweep.refuse(limits);
+                    }
                     self.trouble = Some(why);
                 }
             }

@@ -114,7 +114,10 @@ fn found(props: &Props) -> Html {
     let rest = |p: &Point<2>| {
         findings::point(p, &words).split_once(':').map(|(_, rest)| rest.to_owned()).unwrap_or_default()
     };
-    let item = |name: &str, p: &Point<2>| html! { <li><b>{ name }</b>{ " " }{ take(p) }{ ":" }{ rest(p) }{ "." }</li> };
+    let item = |name: &str, p: &Point<2>| {
+        let checked = if course.is_checked(p.limits) { " (checked)" } else { "" };
+        html! { <li><b>{ name }</b>{ " " }{ take(p) }{ ":" }{ rest(p) }{ checked }{ "." }</li> }
+    };
     let Some(best) = course.best() else { return Html::default() };
     let target = packscope::words::tick_percent(course.target);
     let front = course.front();
@@ -124,7 +127,7 @@ fn found(props: &Props) -> Html {
             if let Some(smallest) = course.smallest() {
                 { item(&format!("Smallest with {target} in both"), smallest) }
             } else {
-                <li>{ format!("No limits tried reach {target} in both.") }</li>
+                <li>{ findings::of_missed(state, &target) }</li>
             }
             <li>
                 <b>{ "Pareto front" }</b>{ format!(", {}: no smaller limits are fuller. ", packscope::words::plural(front.len() as u64, "point")) }

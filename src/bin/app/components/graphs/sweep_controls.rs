@@ -80,6 +80,27 @@ fn bounds(props: &Props, k: usize, now: Range, words: &Words) -> Html {
     </> }
 }
 
+/// The algorithm of the points, and the check of those that count.
+fn packed_with(state: &GraphState, names: &Words) -> String {
+    if !state.is_sweep_checked() {
+        return format!("Packed with {}.", uncapital(&names.row(state.sweep_settings().row())));
+    }
+    let checked = match (state.course.checked(), state.course.doubtful.len()) {
+        (0, 0) => String::new(),
+        (n, 0) => format!(
+            " Best, smallest and front, and nearby limits, {} in all, are packed with Search too.",
+            count(n)
+        ),
+        (n, left) => format!(" Checking with Search: {} of {} …", count(n), count(n + left as u64)),
+    };
+    format!("Packed with the best of four fast heuristics at each {}.{checked}", pair(names))
+}
+
+/// Limits come in pairs; where the items are pairs themselves, they are called points.
+fn pair(names: &Words) -> &'static str {
+    if names.are_graphs() { "pair" } else { "point" }
+}
+
 /// The button, the progress, and the algorithm in use.
 fn start(props: &Props, state: &GraphState) -> Html {
     let course = &state.course;
@@ -90,9 +111,8 @@ fn start(props: &Props, state: &GraphState) -> Html {
         if course.running { (Action::Stop, "Cancel (Esc)") } else { (Action::Start, "Start") };
     let onclick = props.dispatch.reform(move |_| action.clone());
     let grid = course.method == Method::Grid;
-    let (with, names) = (state.sweep_settings(), state.words());
-    // Limits come in pairs; where the items are pairs themselves, they are called points.
-    let pair = if names.are_graphs() { "pair" } else { "point" };
+    let names = state.words();
+    let pair = pair(&names);
     let begun = tried > 0 && state.is_on_offer();
     let words = match (course.running, begun) {
         (false, false) if grid => format!("{} to try", plural(all, pair)),
@@ -100,7 +120,6 @@ fn start(props: &Props, state: &GraphState) -> Html {
         _ if grid => format!("{} of {}", count(tried), plural(swept, pair)),
         _ => plural(tried, pair),
     };
-    let stands_in = state.settings.algorithm.takes_long();
     html! { <>
         <div class="line start">
             <button type="button" class="solid" {onclick} disabled={state.data.is_none()}>{ word }</button>
@@ -112,8 +131,7 @@ fn start(props: &Props, state: &GraphState) -> Html {
         }
         if let Some(trouble) = &course.trouble { <p class="hint" role="alert">{ trouble }</p> }
         <p class="hint">
-            { format!("Packed with {}", uncapital(&names.row(with.row()))) }
-            { if stands_in { format!(", which stands in for {}: that takes too long for every {pair}.", state.settings.algorithm) } else { ".".to_owned() } }
+            { packed_with(state, &names) }
             if !course.points.is_empty() && !state.is_swept() {
                 <b>{ " The points on the map are of other settings; start again." }</b>
             }

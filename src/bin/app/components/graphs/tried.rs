@@ -3,6 +3,7 @@
 use super::Props;
 use crate::components::use_open;
 use crate::shared::Same;
+use packscope::api::Packing;
 use packscope::order;
 use packscope::state::graphs::{Action, findings};
 use packscope::sweep::Point;
@@ -23,13 +24,19 @@ pub fn Tried(props: &Props) -> Html {
     if points.is_empty() {
         return Html::default();
     }
+    let state = &props.state.graphs;
+    let fast = match state.is_sweep_checked() {
+        true => "best fit".to_owned(),
+        false => state.words().row(state.sweep_settings().row()),
+    };
+    let with = |limits| if state.course.is_checked(limits) { "search".to_owned() } else { fast.clone() };
     let row = |p: &Point<2>| {
         let limits = p.limits;
         let take = props.dispatch.reform(move |_| Action::Limits(limits));
         html! {
             <tr onclick={take.clone()}>
                 <th scope="row"><button type="button" class="name" onclick={take}>{ findings::limits(limits) }</button></th>
-                <td>{ count(p.packs) }</td><td>{ percent(p.efficiency[0]) }</td><td>{ percent(p.efficiency[1]) }</td><td>{ percent(p.harmonic) }</td>
+                <td>{ count(p.packs) }</td><td>{ percent(p.efficiency[0]) }</td><td>{ percent(p.efficiency[1]) }</td><td>{ percent(p.harmonic) }</td><td>{ with(limits) }</td>
             </tr>
         }
     };
@@ -39,7 +46,7 @@ pub fn Tried(props: &Props) -> Html {
             if open {
                 <div class="scroll">
                 <table class="compare">
-                    <thead><tr><th>{ "Limits" }</th><th>{ "Packs" }</th><th>{ capital(names.short(0)) }</th><th>{ capital(names.short(1)) }</th><th>{ "Mean" }</th></tr></thead>
+                    <thead><tr><th>{ "Limits" }</th><th>{ "Packs" }</th><th>{ capital(names.short(0)) }</th><th>{ capital(names.short(1)) }</th><th>{ "Mean" }</th><th>{ "Packed with" }</th></tr></thead>
                     <tbody>{ for shown.iter().map(row) }</tbody>
                 </table>
                 </div>
