@@ -338,5 +338,5 @@ names! { Algorithm, "algorithm";
     Spfhp: "spfhp", "SPFHP", "SPFHP", "Shortest pack first, as published", "Krell et al. 2022, §3.1";
     Greedy: "greedy", "greedy", "Greedy", "Next fit in order of arrival, as in T5", "Johnson 1973; Krell et al. 2022, Table 1";
     None: "none", "none", "None", "One sequence per row", "the baseline";
-    Sort: "sort", "sorted", "Sorted batches", "No packing: batches of 64 like lengths", "Krell et al. 2022, Table 1";
+    Sort: "sort", "sorted", "Sorted batches", "No packing: batches of like lengths", "Krell et al. 2022, Table 1";
 }

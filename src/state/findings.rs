@@ -1,29 +1,96 @@
 //! Findings in words, computed from the data: the page's headline and the titles of its plots.
 
-use super::AppState;
-use crate::api::Report;
-use crate::histogram::Histogram;
+use super::{AppState, Baseline, Padded};
+use crate::api::{Report, Settings};
+use crate::histogram::{Histogram, Overlong};
 use crate::order;
 use crate::packing::{Algorithm, Depth};
-use crate::words::{capital, count, percent};
+use crate::words::{capital, count, percent, plural};
 
 /// Shares with a word of their own; used within one percent point.
 const WORDS: [(f64, &str); 9] = [
-    (0.1, "A tenth"),
-    (0.2, "A fifth"),
-    (0.25, "A quarter"),
-    (1.0 / 3.0, "A third"),
-    (0.5, "Half"),
-    (2.0 / 3.0, "Two thirds"),
-    (0.75, "Three quarters"),
-    (0.8, "Four fifths"),
-    (0.9, "Nine tenths"),
+    (0.1, "a tenth"),
+    (0.2, "a fifth"),
+    (0.25, "a quarter"),
+    (1.0 / 3.0, "a third"),
+    (0.5, "half"),
+    (2.0 / 3.0, "two thirds"),
+    (0.75, "three quarters"),
+    (0.8, "four fifths"),
+    (0.9, "nine tenths"),
 ];
 
 /// Returns a share as the beginning of a sentence: "Half", "A third", or "62.4 %".
 pub fn share_in_words(share: f64) -> String {
+    capital(&part_in_words(share))
+}
+
+/// Returns a share within a sentence: "half", "a third", or "62.4 %".
+pub fn part_in_words(share: f64) -> String {
     let near = WORDS.iter().find(|(s, _)| (share - s).abs() < 0.01);
     near.map_or_else(|| percent(share), |(_, word)| (*word).to_owned())
+}
+
+/// Returns the sentence about tokens that the limit costs, with a space after it; empty where it costs none.
+pub fn of_waste(report: &Report) -> String {
+    let (lost, kept) = (report.figures.waste_tokens[0], report.figures.real_tokens[0]);
+    let share = percent(lost as f64 / (lost as f64 + kept as f64));
+    let limit = count(u64::from(report.settings.limit));
+    match report.settings.overlong {
+        _ if lost == 0 => String::new(),
+        Overlong::Drop => format!("{share} of the tokens are dropped, in sequences above {limit}. "),
+        _ => format!("{share} of the tokens are cut off at {limit}. "),
+    }
+}
+
+/// Returns the beginning of the headline, up to the word "padding": names the baseline.
+pub fn of_baseline(settings: &Settings, baseline: Baseline, padded: &Padded) -> String {
+    let share = part_in_words(padded.padding_share);
+    match baseline {
+        Baseline::Limit => {
+            format!("Padded to {}, {share} of every batch is ", plural(u64::from(settings.limit), "token"))
+        }
+        Baseline::Batches => {
+            let batch = count(u64::from(settings.batch));
+            format!("In random batches of {batch}, padded to their longest, {share} of the slots are ")
+        }
+    }
+}
+
+/// Returns the sentence about the baseline that is not the chosen one.
+pub fn of_other_baseline(settings: &Settings, other: Baseline, padded: &Padded) -> String {
+    let share = percent(padded.padding_share);
+    match other {
+        Baseline::Limit => format!("Padded to the limit it would be {share}."),
+        Baseline::Batches => {
+            let batch = count(u64::from(settings.batch));
+            format!("In random batches of {batch}, each padded to its longest, it would be {share}.")
+        }
+    }
+}
+
+/// Returns a name for the sequences that are packed: all, in pieces, or what the limit has left of them.
+pub fn of_data(report: &Report) -> String {
+    match report.overlong_items {
+        _ if report.figures.waste_tokens[0] > 0 => "What is left".to_owned(),
+        0 => "The same data".to_owned(),
+        n => format!("The same tokens, {} split,", plural(n, "longer sequence")),
+    }
+}
+
+/// Returns the sentence on the lower bound, up to the figure: at this limit and depth.
+pub fn of_optimum(settings: &Settings) -> String {
+    let tokens = plural(u64::from(settings.limit), "token");
+    match settings.depth {
+        Depth::Unlimited => format!("No plan with rows of {tokens} can do better"),
+        Depth::AtMost(1) => "No plan with one sequence a row can do better".to_owned(),
+        Depth::AtMost(d) => {
+            format!(
+                "No plan with at most {} sequences in a row of {tokens} can do better",
+                count(u64::from(d))
+            )
+        }
+    }
 }
 
 /// Returns a number as a word up to "sixteen", then in digits.
@@ -100,7 +167,7 @@ pub fn of_algorithms(state: &AppState) -> Option<String> {
     let left = percent(best.figures.padding_share());
     let at = match depth {
         Depth::AtMost(d) => format!("At depth {d}"),
-        Depth::Unlimited => "At any depth".to_owned(),
+        Depth::Unlimited => "With no limit on depth".to_owned(),
     };
     let optimum = state.sequences.row((Algorithm::Optimal, depth)).map(|p| &p.figures);
     Some(match optimum {

@@ -13,7 +13,7 @@ use super::custom::{ADDRESS, LINK, is_carried};
 use super::graphs::hash as graphs;
 use super::pin::{PREFIX, Pin};
 use super::speedup::hash as speedup;
-use super::{AppState, Source, Theme, View};
+use super::{AppState, Baseline, Source, Theme, View};
 use crate::api::Settings;
 use crate::api::fields::{self, Value, batches, sequences};
 use crate::histogram::Preset;
@@ -96,6 +96,9 @@ impl AppState {
         }
         if self.theme != Theme::System {
             written.push(format!("theme={}", self.theme.name()));
+        }
+        if self.baseline != Baseline::default() {
+            written.push(format!("baseline={}", self.baseline.name()));
         }
         written.extend((!self.background.on).then(|| "background=0".to_owned()));
         written.extend(embed.then(|| "embed=1".to_owned()));
@@ -190,6 +193,7 @@ impl AppState {
                 ("background", _) => {
                     self.background.on = value == "1" || self.background.on && value != "0";
                 }
+                ("baseline", _) => self.baseline = Baseline::named(value).unwrap_or(self.baseline),
                 ("theme", _) => self.theme = Theme::named(value).unwrap_or(self.theme),
                 (_, View::Sequences) => self.set(name, value),
                 (_, View::Graphs) => self.graphs.set(name, value),

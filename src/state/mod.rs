@@ -4,6 +4,7 @@
 //! changes nothing.
 
 mod background;
+mod baseline;
 pub mod batches;
 pub mod caption;
 mod comparison;
@@ -22,6 +23,7 @@ pub mod tokens;
 mod view;
 
 pub use background::{Background, Search};
+pub use baseline::{Baseline, Padded};
 pub use batches::BatchState;
 pub use comparison::Comparison;
 pub use data::{Data, Source};
@@ -62,6 +64,10 @@ pub struct AppState {
     pub embed: bool,
     /// Work in the background.
     pub background: Background,
+    /// The padded rows that packing is compared with.
+    pub baseline: Baseline,
+    /// The sequences of the answer in padded batches, and what that depends on.
+    in_batches: Option<(baseline::Key, Padded)>,
     /// Whether counts in the histogram are logarithmic.
     pub log_counts: bool,
     /// Whether padding in the depth chart is logarithmic.
@@ -85,6 +91,8 @@ impl Default for AppState {
             theme: Theme::System,
             embed: false,
             background: Background::default(),
+            baseline: Baseline::default(),
+            in_batches: None,
             log_counts: false,
             log_padding: true,
             problem: None,
@@ -134,6 +142,8 @@ pub enum Action {
     Theme(Theme),
     /// Whether work in the background is on.
     Background(bool),
+    /// The padded rows that packing is compared with.
+    Baseline(Baseline),
     /// Whether the tab is visible.
     Visible(bool),
     /// Whether the depth chart is in view.
@@ -189,6 +199,7 @@ impl AppState {
             Action::Overhead(overhead) => next.sequences.reprice(overhead),
             Action::Theme(theme) => next.theme = theme,
             Action::Background(on) => next.background.on = on,
+            Action::Baseline(baseline) => next.baseline = baseline,
             Action::Visible(visible) => next.background.visible = visible,
             Action::DepthsInView(seen) => next.background.depths = seen,
             Action::LogCounts(log) => next.log_counts = log,
@@ -204,6 +215,7 @@ impl AppState {
             Action::Navigate(hash) => next.navigate(&hash),
         }
         next.forget_searches();
+        next.pad();
         next
     }
 

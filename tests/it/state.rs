@@ -7,7 +7,7 @@ use packscope::cost::Overhead;
 use packscope::histogram::{Histogram, Overlong, Preset};
 use packscope::packing::{Algorithm, Depth, go_on};
 use packscope::state::{
-    Action, Answer, AppState, DataName, Source, Theme, Ticket, View, data_of, findings, has,
+    Action, Answer, AppState, Baseline, DataName, Source, Theme, Ticket, View, data_of, findings, has,
 };
 use proptest::prelude::*;
 use std::rc::Rc;
@@ -284,4 +284,74 @@ fn every_built_in_set_has_words_and_a_source() {
         assert_eq!(Preset::find(preset.id), Some(preset));
         assert!(built_in(preset.id).max()[0] <= preset.limit(), "{} is cut by its own limit", preset.id);
     }
+}
+
+/// The state of a built-in set at these settings, with its answer.
+fn answered(id: &str, settings: Settings) -> AppState {
+    let preset = Preset::find(id).unwrap();
+    let histogram = Rc::new(built_in(id));
+    let mut state = AppState::default().reduce(Action::Loaded(Source::Preset(preset), histogram, None));
+    state.sequences.settings = settings;
+    let answer = answer(&state, 1);
+    state.reduce(Action::Heard(heard::answered(answer)))
+}
+
+#[test]
+fn the_headline_says_what_the_limit_costs_and_what_it_compares_with() {
+    let settings = Settings { limit: 225, ..Settings::default() };
+    let wikipedia = |settings| answered("wikipedia_bert_512", settings);
+    let words = |state: &AppState, baseline| {
+        let report = &state.sequences.answer.as_ref().unwrap().report;
+        let padded = state.padded(baseline).unwrap();
+        [
+            findings::of_waste(report),
+            findings::of_baseline(&report.settings, baseline, &padded),
+            findings::of_data(report),
+        ]
+    };
+    let cut = wikipedia(settings.clone());
+    let [waste, begins, data] = words(&cut, Baseline::Limit);
+    let f = &cut.sequences.answer.as_ref().unwrap().report.figures;
+    let lost = f.waste_tokens[0] as f64 / (f.waste_tokens[0] + f.real_tokens[0]) as f64;
+    assert!((0.37..0.40).contains(&lost), "{lost}");
+    assert_eq!(waste, format!("{:.1} % of the tokens are cut off at 225. ", lost * 100.0));
+    assert!(
+        begins.starts_with("Padded to 225 tokens, ") && begins.ends_with(" of every batch is "),
+        "{begins}"
+    );
+    assert_eq!(data, "What is left");
+    let dropped = wikipedia(Settings { overlong: Overlong::Drop, ..settings.clone() });
+    assert!(words(&dropped, Baseline::Limit)[0].ends_with(" are dropped, in sequences above 225. "));
+    // Pieces lose nothing.
+    let [waste, _, data] =
+        words(&wikipedia(Settings { overlong: Overlong::Split, ..settings }), Baseline::Limit);
+    assert!(
+        waste.is_empty()
+            && data.starts_with("The same tokens, ")
+            && data.ends_with(" longer sequences split,")
+    );
+    let [waste, begins, data] = words(&wikipedia(Settings::default()), Baseline::Limit);
+    assert_eq!(
+        [waste.as_str(), &begins, &data],
+        ["", "Padded to 512 tokens, half of every batch is ", "The same data"]
+    );
+}
+
+#[test]
+fn padding_and_speed_up_follow_the_baseline_that_the_address_holds() {
+    // Alpaca pads 90 % of rows of 512, and 61 % of random batches of 32.
+    let settings = Settings { batch: 32, overhead: Overhead::Free, ..Settings::default() };
+    let state = answered("alpaca_5000", settings).reduce(Action::Baseline(Baseline::Batches));
+    let f = &state.sequences.answer.as_ref().unwrap().report.figures;
+    let [limit, batches] = Baseline::ALL.map(|b| state.padded(b).unwrap());
+    assert_eq!(state.compared_with(), Some(batches));
+    assert!((batches.padding_share - 0.609).abs() < 0.002, "{}", batches.padding_share);
+    assert!((limit.realised_speedup(f).unwrap() - f.packing_factor).abs() < 1e-9);
+    assert!((batches.factor(f) - batches.slots / f.slots[0] as f64).abs() < 1e-12);
+    assert!(batches.factor(f) < limit.factor(f));
+    assert!(state.hash().contains("baseline=batches"));
+    let linked = AppState::default().reduce(Action::Navigate(state.hash()));
+    assert_eq!(linked.baseline, Baseline::Batches);
+    let other = state.reduce(Action::Batch(64)).padded(Baseline::Batches).unwrap();
+    assert!(other.padding_share > batches.padding_share);
 }

@@ -294,7 +294,10 @@ fn titles_say_what_is_seen() {
     assert_eq!(findings::of_items(&dropped.report, words), "32,819 of 32,901 graphs");
     let row = Row { algorithm: Algorithm::Optimal, heuristic: None };
     packed.lower_bound = Some(3744);
-    assert_eq!(findings::of_bound(&packed, row, false), "That is proven: no plan can do better");
+    assert_eq!(
+        findings::of_bound(&packed, row, false),
+        "That is proven: no plan under these limits can do better"
+    );
 }
 
 #[test]

@@ -109,7 +109,7 @@ pub(super) fn needle(pen: &mut Pen, input: &Input, layout: &Layout) {
     let Some((x, depth)) = layout.xs.get(index).zip(input.depths.get(index)) else { return };
     let at = match depth {
         Depth::AtMost(n) => format!("at depth {n}"),
-        Depth::Unlimited => "at any depth".to_owned(),
+        Depth::Unlimited => "with no limit on depth".to_owned(),
     };
     let words = format!("{} {at}", words::efficiency(value));
     let x = centred(*x, label_width(&words, true) / 2.0, [0.0, pen.frame.width]);

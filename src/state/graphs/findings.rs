@@ -3,6 +3,7 @@
 use super::{GraphState, Row, Words};
 use crate::api::Packing;
 use crate::api::tuple::Report;
+use crate::histogram::Overlong;
 use crate::metrics::Figures;
 use crate::packing::tuple::{Algorithm, Heuristic};
 use crate::sweep::Point;
@@ -29,21 +30,62 @@ pub fn of_rows(f: &Figures, words: &Words) -> String {
     let factor = f.packing_factor;
     let near = (factor.round() as usize).max(1);
     let word = PARTS.get(near.wrapping_sub(2)).filter(|_| (factor / near as f64 - 1.0).abs() < 0.04);
+    let work = if f.waste_tokens.iter().all(|lost| *lost == 0) { "The same work" } else { "What is left," };
     match word {
         _ if f.packs >= f.items => format!("No two {} share a row", words.items),
-        Some(part) => format!("The same work in {part} of the rows"),
-        None => format!("The same work in {} of the rows", percent(1.0 / factor)),
+        Some(part) => format!("{work} in {part} of the rows"),
+        None => format!("{work} in {} of the rows", percent(1.0 / factor)),
     }
+}
+
+/// Returns the sentence about what the limits cost, with a space after it; empty where they cost nothing.
+pub fn of_waste(report: &Report, words: &Words) -> String {
+    let f = &report.figures;
+    let share = |k: usize| {
+        let [lost, kept] =
+            [&f.waste_tokens, &f.real_tokens].map(|tokens| tokens.get(k).copied().unwrap_or(0));
+        percent(lost as f64 / ((lost + kept) as f64).max(1.0))
+    };
+    let done = if report.settings.overlong == Overlong::Drop { "dropped" } else { "cut off" };
+    match f.waste_tokens.iter().any(|lost| *lost > 0) {
+        true => {
+            let [first, second] = words.names();
+            format!("{} of the {first} and {} of the {second} are {done}. ", share(0), share(1))
+        }
+        false => String::new(),
+    }
+}
+
+/// Returns the beginning of the headline, up to the word "padding": names the baseline.
+pub fn of_baseline(report: &Report, words: &Words) -> String {
+    let f = &report.figures;
+    let shape = padded_shape(f).map_or_else(String::new, |shape| format!(" of {}", limits(shape)));
+    let [a, b] = [0, 1].map(|k| percent(1.0 - f.baseline_efficiency.get(k).copied().unwrap_or(1.0)));
+    format!(
+        "With one {} to a pack{shape}, {a} of {} and {b} of {} slots are ",
+        words.item,
+        words.one(0),
+        words.one(1)
+    )
+}
+
+/// Returns the shape that all packs have where shapes are fixed: the slots of one.
+fn padded_shape(f: &Figures) -> Option<[u32; 2]> {
+    let slots: &[u64; 2] = f.slots.as_slice().try_into().ok()?;
+    let of_one = slots.map(|all| u32::try_from(all / f.packs.max(1)).ok());
+    Some([of_one[0]?, of_one[1]?])
 }
 
 /// Returns a sentence that compares the packs with the lower bound.
 pub fn of_bound(f: &Figures, row: Row, searching: bool) -> String {
     let Some(bound) = f.lower_bound else { return String::new() };
     if !row.keeps_all_limits() {
-        return "It keeps to one limit only".to_owned();
+        let shape =
+            padded_shape(f).map_or_else(String::new, |s| format!(": fixed shapes must be {}", limits(s)));
+        return format!("It keeps to one limit only{shape}");
     }
     match f.packs.saturating_sub(bound) {
-        0 => "That is proven: no plan can do better".to_owned(),
+        0 => "That is proven: no plan under these limits can do better".to_owned(),
         _ if searching => format!("No plan can do better than {}; still looking", count(bound)),
         _ => format!("No plan can do better than {}", count(bound)),
     }
@@ -97,12 +139,12 @@ pub fn of_table(state: &GraphState) -> Option<String> {
     Some(match proven {
         Some(best) if most == best => "Every heuristic is optimal here".to_owned(),
         Some(best) => format!(
-            "What to place first costs {} to {} more than the optimum",
+            "The published heuristics need {} to {} more than the optimum",
             count(least.saturating_sub(best)),
             plural(most.saturating_sub(best), "pack")
         ),
         None if most == least => format!("All published heuristics need {}", plural(most, "pack")),
-        None => format!("What to place first makes a difference of {}", plural(most - least, "pack")),
+        None => format!("Published heuristics differ by up to {}", plural(most - least, "pack")),
     })
 }
 
@@ -173,7 +215,7 @@ pub fn point(p: &Point<2>, words: &Words) -> String {
 pub fn of_items(report: &Report, words: &Words) -> String {
     let f = &report.figures;
     match report.overlong_items {
-        n if n > 0 && report.settings.overlong == crate::histogram::Overlong::Drop => {
+        n if n > 0 && report.settings.overlong == Overlong::Drop => {
             format!("{} of {} {}", count(f.items), count(f.items + n), words.items)
         }
         _ => format!("all {} {}", count(f.items), words.items),

@@ -4,9 +4,8 @@ use super::announce::Announce;
 use super::{cell, figure, figure_in_terms, pin, speedup};
 use crate::components::explained::{terms, why};
 use crate::shared::AnswerProps;
-use packscope::api::Report;
+use packscope::api::{Report, Settings};
 use packscope::metrics::Figures;
-use packscope::state::pin::Comparison;
 use packscope::state::{Answer, findings};
 use packscope::words::{count, efficiency, factor, percent, seconds};
 use yew::prelude::*;
@@ -20,8 +19,8 @@ pub fn Headline(props: &AnswerProps) -> Html {
     html! {
         <section class="answer">
             <Announce words={announcement(&answer.report)} held={props.state.sequences.searching().is_some()} />
-            { sentence(&answer.report) }
-            { figures(answer, props.state.sequences.searching().is_some(), props.state.against().as_ref()) }
+            { sentence(&answer.report, props) }
+            { figures(answer, props) }
             { small_print(&answer.report) }
         </section>
     }
@@ -31,60 +30,73 @@ pub fn Headline(props: &AnswerProps) -> Html {
 fn announcement(report: &Report) -> String {
     let f = &report.figures;
     format!(
-        "{} padding, {} rows of {} sequences.",
+        "{}{} padding, {} rows of {} sequences.",
+        findings::of_waste(report),
         percent(f.padding_share()),
         count(f.packs),
         count(f.items)
     )
 }
 
-fn sentence(report: &Report) -> Html {
-    let f = &report.figures;
-    let before = findings::share_in_words(f.baseline_padding_share());
+fn sentence(report: &Report, props: &AnswerProps) -> Html {
+    let (f, state) = (&report.figures, &props.state);
+    let settings = Settings { batch: state.sequences.settings.batch, ..report.settings.clone() };
+    let Some(padded) = state.compared_with() else { return Html::default() };
     let after = if f.padding_tokens[0] == 0 { "0 %".to_owned() } else { percent(f.padding_share()) };
     let verb = if f.lower_bound.is_some() { "Packed" } else { "Sorted" };
-    let second = if f.lower_bound.is_some() {
-        html! { <>
-            { "The same data in " }<b>{ count(f.packs) }</b>{ " rows instead of " }{ count(f.items) }{ ": " }
-            { figure("packing_factor", f.packing_factor, factor(f.packing_factor)) }{ " fewer steps. " }
-            { optimum(f) }
-        </> }
-    } else {
-        html! { <>
-            { "The same " }<b>{ count(f.items) }</b>{ " rows, shorter ones, in " }
-            { figure("packing_factor", f.packing_factor, factor(f.packing_factor)) }{ " fewer slots." }
-        </> }
-    };
+    let other = state.padded(state.baseline.other());
+    let other = other.map(|padded| findings::of_other_baseline(&settings, state.baseline.other(), &padded));
     html! { <>
         <h1>
-            { before }{ " of every batch is " }<mark>{ terms("padding") }</mark>{ ". " }{ verb }{ ": " }
-            <em class="needle">{ after }</em>{ "." }
+            { super::tied(&findings::of_waste(report)) }{ super::tied(&findings::of_baseline(&settings, state.baseline, &padded)) }
+            <mark>{ terms("padding") }</mark>{ ". " }{ verb }{ ":\u{a0}" }<em class="needle">{ super::tied(&after) }</em>{ "." }
         </h1>
-        <p class="second">{ second }</p>
+        <p class="second">{ rows(report) }{ other }{ " " }{ optimum(report) }</p>
+    </> }
+}
+
+/// The rows before and after.
+fn rows(report: &Report) -> Html {
+    let f = &report.figures;
+    if f.lower_bound.is_none() {
+        let slots = percent(1.0 / f.packing_factor);
+        return html! { <>
+            { format!("{} in the same ", findings::of_data(report)) }<b>{ count(f.items) }</b>{ " rows, shorter ones: " }
+            { figure("packing_factor", f.packing_factor, slots) }{ " of the slots. " }
+        </> };
+    }
+    html! { <>
+        { findings::of_data(report) }{ " in " }<b>{ count(f.packs) }</b>{ " rows instead of " }{ count(f.items) }{ ", " }
+        { figure("packing_factor", f.packing_factor, format!("{:.2}", f.packing_factor)) }{ " sequences a row. " }
     </> }
 }
 
 /// The lower bound in words, with its derivation as explanation.
-fn optimum(f: &Figures) -> Html {
+fn optimum(report: &Report) -> Html {
+    let f = &report.figures;
     let Some(bound) = f.bound() else { return html! {} };
     let known = format!("How that is known: {}.", bound.kind.words());
     let (than, words) = match f.packs == bound.packs {
         true => (": ", "this is proven".to_owned()),
         false => (" than ", count(bound.packs)),
     };
-    html! { <span class="optimum">{ terms("No plan can do better") }{ than }{ why(words, &known) }{ "." }</span> }
+    html! { <span class="optimum">{ terms(&findings::of_optimum(&report.settings)) }{ than }{ why(words, &known) }{ "." }</span> }
 }
 
-fn figures(answer: &Answer, searching: bool, against: Option<&Comparison>) -> Html {
-    let f = &answer.report.figures;
-    let apart = |name| pin::apart(against, name);
+fn figures(answer: &Answer, props: &AnswerProps) -> Html {
+    let (f, searching) = (&answer.report.figures, props.state.sequences.searching().is_some());
+    let against = props.state.against();
+    let apart = |name| pin::apart(against.as_ref(), name);
+    let padded = props.state.compared_with();
+    let before = padded.map_or(f.baseline_padding_share(), |p| p.padding_share);
+    let speedup = padded.and_then(|p| p.realised_speedup(f)).or(f.realised_speedup);
     let none = || "–".to_owned();
     html! {
         <dl class="figures">
             { cell(
                 "Padding",
                 figure("padding_share", f.padding_share(), percent(f.padding_share())),
-                html! { <>{ "was " }{ figure("baseline_padding_share", f.baseline_padding_share(), percent(f.baseline_padding_share())) }{ apart("padding_share") }</> },
+                html! { <>{ "was " }{ figure("baseline_padding_share", before, percent(before)) }{ apart("padding_share") }</> },
             ) }
             { cell(
                 "Rows",
@@ -94,11 +106,11 @@ fn figures(answer: &Answer, searching: bool, against: Option<&Comparison>) -> Ht
             { cell(
                 "Efficiency",
                 figure("efficiency", f.efficiency[0], efficiency(f.efficiency[0])),
-                html! { <>{ "was " }{ figure("baseline_efficiency", f.baseline_efficiency[0], efficiency(f.baseline_efficiency[0])) }{ apart("efficiency") }</> },
+                html! { <>{ "was " }{ figure("baseline_efficiency", 1.0 - before, efficiency(1.0 - before)) }{ apart("efficiency") }</> },
             ) }
             { cell(
                 "Speed-up, realised",
-                f.realised_speedup.map_or_else(|| html! { none() }, |s| figure("realised_speedup", s, factor(s))),
+                speedup.map_or_else(|| html! { none() }, |s| figure("realised_speedup", s, factor(s))),
                 f.overhead.map_or_else(
                     || html! { "row lengths change from step to step" },
                     |o| html! { <>{ "after " }{ figure("overhead", o, percent(o)) }{ terms(" overhead; ") }{ speedup::link() }{ apart("realised_speedup") }</> },

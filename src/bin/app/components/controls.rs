@@ -11,7 +11,7 @@ use packscope::cost::Overhead;
 use packscope::histogram::{Histogram, Overlong, Preset};
 use packscope::ingest::{self, Options};
 use packscope::packing::Algorithm;
-use packscope::state::{Action, Data, Source};
+use packscope::state::{Action, Baseline, Data, Source};
 use packscope::words::{count, factor, mean, percent, plural, singular};
 use yew::prelude::*;
 
@@ -42,6 +42,7 @@ pub fn Controls(props: &Props) -> Html {
             { limit(props) }
             { depth(props) }
             { algorithms(props) }
+            { baseline(props) }
             { accelerator(props) }
             { policies(props) }
         </div>
@@ -113,10 +114,34 @@ fn algorithms(props: &Props) -> Html {
     choices(ALGORITHM.value.id, ALGORITHM.label, "packs", Algorithm::ALL.into_iter().map(option))
 }
 
+/// The padded rows that packing is compared with.
+fn baseline(props: &Props) -> Html {
+    let now = props.state.baseline;
+    let batch = props.state.sequences.settings.batch;
+    let onchange = {
+        let dispatch = props.dispatch.clone();
+        Callback::from(move |e: Event| {
+            if let Some(baseline) = Baseline::named(&chosen(&e)) {
+                dispatch.emit(Action::Baseline(baseline));
+            }
+        })
+    };
+    html! {
+        <section class="control">
+            <label for="baseline">{ "Compared with" }</label>
+            <select id="baseline" {onchange}>
+                { for Baseline::ALL.map(|b| html! { <option value={b.name()} selected={b == now}>{ b.title(batch) }</option> }) }
+            </select>
+        </section>
+    }
+}
+
 fn accelerator(props: &Props) -> Html {
     let overhead = props.state.sequences.settings.overhead;
     let figures = props.state.sequences.answer.as_ref().map(|a| &a.report.figures);
-    let speedup = figures.and_then(|f| f.realised_speedup).map_or_else(|| "–".to_owned(), factor);
+    let speedup = figures
+        .and_then(|f| props.state.compared_with()?.realised_speedup(f))
+        .map_or_else(|| "–".to_owned(), factor);
     let own = matches!(overhead, Overhead::Own(_));
     let onchange = {
         let dispatch = props.dispatch.clone();

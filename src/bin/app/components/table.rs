@@ -8,7 +8,7 @@ use packscope::api::{Compared, Settings};
 use packscope::metrics::Figures;
 use packscope::order;
 use packscope::packing::Algorithm;
-use packscope::state::{Action, AppState, findings};
+use packscope::state::{Action, AppState, Baseline, findings};
 use packscope::words::{count, efficiency, factor, gap, percent, seconds};
 use yew::prelude::*;
 
@@ -57,7 +57,7 @@ pub fn Table(props: &CompareProps) -> Html {
                 <tbody>{ for rows.into_iter().map(|(a, p)| row(props, state, a, p)) }</tbody>
             </table>
             </div>
-            <p class="small">{ terms("Sorted batches are no packing: rows get shorter instead of fuller, in batches of 64, and the shuffle is lost. Speed-up is packing factor ÷ (1 + overhead). Times are of this page, on this machine.") }</p>
+            <p class="small">{ terms("Sorted batches are no packing: rows get shorter instead of fuller, in batches of ") }{ count(u64::from(state.sequences.settings.batch)) }{ terms(&format!(", and the shuffle is lost. Speed-up is {} ÷ (1 + overhead). Times are of this page, on this machine.", speedup_words(state))) }</p>
         </section>
     }
 }
@@ -91,10 +91,18 @@ fn row(
             { cell("efficiency", "extra", f.map(|f| (f.efficiency[0].to_string(), efficiency(f.efficiency[0])))) }
             { cell("packing_factor", "extra", f.map(|f| (f.packing_factor.to_string(), format!("{:.3}", f.packing_factor)))) }
             { cell("overhead", "extra", f.and_then(|f| f.overhead).map(|o| (o.to_string(), percent(o)))) }
-            { cell("realised_speedup", "extra", f.and_then(|f| f.realised_speedup).map(|s| (s.to_string(), factor(s)))) }
+            { cell("realised_speedup", "extra", f.and_then(|f| state.compared_with()?.realised_speedup(f)).map(|s| (s.to_string(), factor(s)))) }
             { cell("seconds", "time", point.map(|p| (p.seconds.to_string(), seconds(p.seconds)))) }
             { f.and_then(gap_cell).unwrap_or_else(|| html! { <td>{ dash() }</td> }) }
         </tr>
+    }
+}
+
+/// The numerator of the speed-up.
+fn speedup_words(state: &AppState) -> &'static str {
+    match state.baseline {
+        Baseline::Limit => "packing factor",
+        Baseline::Batches => "slots of the padded batches ÷ slots of the rows",
     }
 }
 

@@ -121,7 +121,7 @@ pub(super) fn wikipedia(figures: &Figures) -> String {
     format!(
         "Wikipedia with at most {{depth}} sequences in a pack: LPFHP, a fast algorithm, needs {} packs. The bounds that cost \
          nothing prove {}, from {}. {between} At depth 3 they prove {}, and the optimal algorithm of this page has a plan of \
-         exactly so many packs. At any depth it has one of {}, which long sequences alone prove.",
+         exactly so many packs. With no limit on depth it has one of {}, which long sequences alone prove.",
         proven("wikipedia_packs", figures.packs),
         proven("lower_bound", bound),
         known_from(figures.bound_kind),

@@ -16,7 +16,7 @@ async fn without_a_canvas_words_and_tables_stand_in() -> Result<()> {
             "This browser lets the page draw nothing here. It would be: Histogram of 16,279,552 sequences",
         )
         .await?;
-        page.text("Half of every batch is padding.").await?;
+        page.text("half of every batch is padding.").await?;
         for caption in ["Sequences by length", "Efficiency by depth"] {
             let wide = format!(
                 "[...document.querySelectorAll('caption')].find(c => c.textContent.startsWith('{caption}'))?.getBoundingClientRect().width"

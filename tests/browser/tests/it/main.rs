@@ -2,6 +2,7 @@
 
 mod background;
 mod batches;
+mod claims;
 mod everyone;
 mod faults;
 mod faults_page;

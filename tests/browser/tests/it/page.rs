@@ -9,7 +9,7 @@ use std::time::Duration;
 #[tokio::test]
 async fn the_page_opens_with_the_answer() -> Result<()> {
     let page = Page::open("", 1440).await?;
-    page.text("Half of every batch is padding. Packed: 0.05 %.").await?;
+    page.text("Padded to 512 tokens, half of every batch is padding. Packed: 0.05 %.").await?;
     page.text("23 % of the sequences fill the row").await?;
     assert_eq!(page.figure("packs").await?, 8_138_483.0);
     assert_eq!(page.figure("items").await?, 16_279_552.0);

@@ -23,7 +23,8 @@ pub fn Headline(props: &Props) -> Html {
     };
     let f = &answer.report.figures;
     let words = format!(
-        "{} of the {} slots and {} of the {} slots padding, {} rows of {}.",
+        "{}{} of the {} slots and {} of the {} slots padding, {} rows of {}.",
+        findings::of_waste(&answer.report, &names),
         percent(findings::padding(f, 0)),
         names.one(0),
         percent(findings::padding(f, 1)),
@@ -35,8 +36,8 @@ pub fn Headline(props: &Props) -> Html {
         <section class="answer">
             <Announce {words} held={state.searching().is_some()} />
             <h1>
-                { tied(&percent(f.baseline_padding_share())) }{ format!(" of the {} slots are ", names.one(0)) }<mark>{ terms("padding") }</mark>{ ". Packed:\u{a0}" }
-                <em class="needle">{ tied(&percent(findings::padding(f, 0))) }</em>{ ". " }{ tied(&findings::of_rows(f, &names)) }{ "." }
+                { tied(&findings::of_waste(&answer.report, &names)) }{ tied(&findings::of_baseline(&answer.report, &names)) }<mark>{ terms("padding") }</mark>{ ". Packed:\u{a0}" }
+                <em class="needle">{ tied(&percent(findings::padding(f, 0))) }</em>{ " and\u{a0}" }<em class="needle">{ tied(&percent(findings::padding(f, 1))) }</em>{ ". " }{ tied(&findings::of_rows(f, &names)) }{ "." }
             </h1>
             <p class="second">{ second(state, answer, &names) }</p>
             { bars::bars(f, &names) }
