@@ -11,15 +11,19 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use flate2::read::{DeflateDecoder, DeflateEncoder};
 use flate2::{Compression, Crc};
+use fnv::FnvHasher;
+use std::hash::Hasher;
 use std::io::Read;
 use std::rc::Rc;
 
-/// Maximum characters, in the address bar, of data read from a file.
-pub const ADDRESS: usize = 2_000;
-/// Maximum characters of data in a link.
+/// Maximum characters of data in an address.
 pub const LINK: usize = 30_000;
-/// Maximum plain bytes, after inflating.
+/// Maximum plain bytes of data in an address, after inflating.
 const PLAIN: usize = 1 << 18;
+/// Maximum bytes of data that a browser stores: 10⁷ distinct sizes.
+const STORED: usize = 1 << 28;
+/// The prefix of the name under which a browser stores data that are too large for an address.
+const STORE: &str = "own-";
 /// Maximum characters of a name.
 const NAME: usize = 60;
 /// The prefix of data of this version; other versions have another number before the dot.
@@ -55,13 +59,21 @@ pub struct Carried {
     pub value: Option<Rc<str>>,
     /// The size in bytes: deflated, unless the data are too large to try.
     pub bytes: usize,
+    /// A hash of the data, by which a browser finds them again; 0 for built-in sets.
+    key: u64,
 }
 
 impl Carried {
-    /// Returns the value if it has at most `characters` characters.
-    pub fn within(&self, characters: usize) -> Option<&str> {
-        self.value.as_deref().filter(|value| value.len() <= characters)
+    /// Returns the name under which a browser stores these data; `None` where the address has them.
+    pub fn stored_as(&self) -> Option<String> {
+        (self.value.is_none() && self.key != 0).then(|| format!("{STORE}{:016x}", self.key))
     }
+}
+
+/// Whether a value of the address is the name of data that a browser has stored.
+pub fn is_stored(value: &str) -> bool {
+    let key = value.strip_prefix(STORE);
+    key.is_some_and(|key| key.len() == 16 && key.bytes().all(|b| b.is_ascii_hexdigit()))
 }
 
 /// The reason why the data of a link cannot be shown.
@@ -92,8 +104,9 @@ impl Custom {
     /// Encodes the data as a value in the address. O(distinct sizes).
     pub fn carried(&self) -> Carried {
         let (kind, body) = self.plain();
+        let key = fnv(&body).max(1);
         if body.len() > PLAIN {
-            return Carried { value: None, bytes: body.len() };
+            return Carried { value: None, bytes: body.len(), key };
         }
         let deflated = deflated(&body).filter(|d| d.len() < body.len());
         let (flags, bytes) = deflated.map_or((kind, body.clone()), |d| (kind | DEFLATED, d));
@@ -101,7 +114,25 @@ impl Custom {
         packed.extend(checksum(kind, &body));
         packed.extend(bytes);
         let value = VERSION.to_owned() + &URL_SAFE_NO_PAD.encode(&packed);
-        Carried { value: (value.len() <= LINK).then(|| value.into()), bytes: packed.len() }
+        Carried { value: (value.len() <= LINK).then(|| value.into()), bytes: packed.len(), key }
+    }
+
+    /// Encodes the data for storage in the browser: as for an address, without a limit and without compression.
+    /// O(distinct sizes).
+    pub fn stored(&self) -> Vec<u8> {
+        let (kind, body) = self.plain();
+        let mut packed = vec![kind];
+        packed.extend(checksum(kind, &body));
+        packed.extend(body);
+        packed
+    }
+
+    /// Decodes data from storage.
+    ///
+    /// # Errors
+    /// [`Damage::Damaged`] for bytes not written by [`stored`](Self::stored).
+    pub fn from_stored(bytes: &[u8]) -> Result<Self, Damage> {
+        Self::unpacked(bytes, STORED).ok_or(Damage::Damaged)
     }
 
     /// Returns the kind of the sizes, and the plain bytes.
@@ -141,15 +172,16 @@ impl Custom {
             None => return Err(Damage::Damaged),
         };
         let packed = URL_SAFE_NO_PAD.decode(text).map_err(|_| Damage::Damaged)?;
-        Self::unpacked(&packed).ok_or(Damage::Damaged)
+        Self::unpacked(&packed, PLAIN).ok_or(Damage::Damaged)
     }
 
-    fn unpacked(packed: &[u8]) -> Option<Self> {
+    /// Decodes at most `most` plain bytes.
+    fn unpacked(packed: &[u8], most: usize) -> Option<Self> {
         let (flags, rest) = packed.split_first()?;
         let (sum, bytes) = rest.split_first_chunk::<4>()?;
         let kind = flags & !DEFLATED;
         let body = if flags & DEFLATED == 0 { bytes.to_vec() } else { inflated(bytes)? };
-        if body.len() > PLAIN || checksum(kind, &body) != *sum {
+        if body.len() > most || checksum(kind, &body) != *sum {
             return None;
         }
         let mut rest = body.as_slice();
@@ -169,6 +201,12 @@ impl Custom {
 /// Returns the encoded part of a name: without characters that change how the words around it are read.
 fn cleaned(name: &str) -> String {
     name.chars().filter(|c| !is_hidden(*c)).take(NAME).collect()
+}
+
+fn fnv(bytes: &[u8]) -> u64 {
+    let mut hasher = FnvHasher::default();
+    hasher.write(bytes);
+    hasher.finish()
 }
 
 fn checksum(kind: u8, body: &[u8]) -> [u8; 4] {

@@ -89,15 +89,19 @@ impl Data<2> {
 }
 
 impl<const K: usize> Data<K> {
-    /// Returns the value for the address, with the visitor's own data in at most `characters` characters.
-    pub(super) fn named(&self, characters: usize) -> String {
-        let characters = match self.source {
-            Source::Preset(preset) => return preset.id.to_owned(),
-            Source::Own { .. } => characters,
-            // No file has them: always in the link.
-            Source::Kept { .. } => super::custom::LINK,
-        };
-        self.carried.within(characters).unwrap_or(super::hash::OWN).to_owned()
+    /// Returns the value for the address: the name of a built-in set, the visitor's own data, or the name under which
+    /// the browser stores them.
+    pub(super) fn named(&self) -> String {
+        match (&self.source, &self.carried.value) {
+            (Source::Preset(preset), _) => preset.id.to_owned(),
+            (_, Some(value)) => value.to_string(),
+            (_, None) => self.carried.stored_as().unwrap_or_else(|| super::hash::OWN.to_owned()),
+        }
+    }
+
+    /// Whether data that are loaded anew are these again, without a file of their own.
+    pub(super) fn stays(&self, anew: &Self) -> bool {
+        !matches!(anew.source, Source::Own { .. }) && self.texts == anew.texts && self.is_same(anew)
     }
 
     /// Whether these are the same sizes, whenever they were loaded.
@@ -105,14 +109,35 @@ impl<const K: usize> Data<K> {
         match (&self.source, &other.source) {
             (Source::Preset(one), Source::Preset(two)) => one == two,
             _ if Rc::ptr_eq(&self.histogram, &other.histogram) => true,
-            _ => self.carried.value.is_some() && self.carried == other.carried,
+            (Source::Preset(_), _) | (_, Source::Preset(_)) => false,
+            _ => self.carried == other.carried,
         }
     }
+}
+
+impl Data {
+    /// Returns the data for storage in the browser; `None` where the address has them.
+    pub fn to_store(&self) -> Option<(String, Custom)> {
+        let lengths = || Sizes::Lengths(Rc::clone(&self.histogram));
+        let sizes = || self.texts.clone().map_or_else(lengths, Sizes::Texts);
+        Some((self.carried.stored_as()?, custom(&self.source, sizes())))
+    }
+}
+
+impl Data<2> {
+    /// Returns the data for storage in the browser; `None` where the address has them.
+    pub fn to_store(&self) -> Option<(String, Custom)> {
+        Some((self.carried.stored_as()?, custom(&self.source, Sizes::Graphs(Rc::clone(&self.histogram)))))
+    }
+}
+
+fn custom(source: &Source, sizes: Sizes) -> Custom {
+    Custom { name: source.title().to_owned(), components: source.components(), sizes }
 }
 
 fn carried(source: &Source, sizes: impl FnOnce() -> Sizes) -> Carried {
     if matches!(source, Source::Preset(_)) {
         return Carried::default();
     }
-    Custom { name: source.title().to_owned(), components: source.components(), sizes: sizes() }.carried()
+    custom(source, sizes()).carried()
 }

@@ -9,13 +9,13 @@
 //! followed: `embed=1` for a page within another one, and `background=0` to turn off work in the background (see
 //! [`Background`](super::Background)).
 
-use super::custom::{ADDRESS, LINK, is_carried};
+use super::custom::{is_carried, is_stored};
 use super::graphs::hash as graphs;
 use super::pin::{PREFIX, Pin};
 use super::speedup::hash as speedup;
 use super::{AppState, Baseline, Source, Theme, View};
-use crate::api::Settings;
 use crate::api::fields::{self, Value, batches, sequences};
+use crate::api::{Settings, tuple};
 use crate::histogram::Preset;
 use std::rc::Rc;
 
@@ -53,29 +53,29 @@ impl Pair {
 
 impl AppState {
     /// Returns the settings in a fixed order, for the address bar: without defaults, except for those that readers
-    /// need, and with the visitor's own data only if these are short.
+    /// need. With the visitor's own data, or the name under which the browser stores them.
     pub fn hash(&self) -> String {
-        self.address(ADDRESS, self.embed)
+        self.address(self.embed)
     }
 
-    /// Returns the same as a link to share: with as much data as a link can carry.
+    /// Returns the same as a link to share.
     pub fn link(&self) -> String {
-        self.address(LINK, false)
+        self.address(false)
     }
 
     /// Returns the same as a link to embed the page in another one.
     pub fn embedding(&self) -> String {
-        self.address(LINK, true)
+        self.address(true)
     }
 
-    fn address(&self, characters: usize, embed: bool) -> String {
+    fn address(&self, embed: bool) -> String {
         let mut written = Vec::new();
         if self.view != View::default() {
             written.push(format!("view={}", self.view.name()));
         }
         for view in [self.view].into_iter().chain(View::ALL.into_iter().filter(|v| *v != self.view)) {
             let prefix = view.prefix();
-            for Pair { name, value, usual, always } in self.pairs(view, characters) {
+            for Pair { name, value, usual, always } in self.pairs(view) {
                 let shown = view == self.view || self.view == View::Batches && is_shared(view, name);
                 if !usual || always && shown {
                     let prefix = if shown { "" } else { prefix };
@@ -105,10 +105,10 @@ impl AppState {
         written.join("&")
     }
 
-    fn pairs(&self, view: View, characters: usize) -> Vec<Pair> {
+    fn pairs(&self, view: View) -> Vec<Pair> {
         match view {
-            View::Sequences => self.sequence_pairs(characters),
-            View::Graphs => self.graphs.pairs(characters),
+            View::Sequences => self.sequence_pairs(),
+            View::Graphs => self.graphs.pairs(),
             View::Batches => self.batches.pairs(),
             // Written separately: its names depend on the chapter.
             View::Learn => Vec::new(),
@@ -157,8 +157,8 @@ impl AppState {
         }
     }
 
-    fn sequence_pairs(&self, characters: usize) -> Vec<Pair> {
-        let data = self.sequences.data.as_ref().map_or_else(String::new, |d| d.named(characters));
+    fn sequence_pairs(&self) -> Vec<Pair> {
+        let data = self.sequences.data.as_ref().map_or_else(String::new, |d| d.named());
         let limit = match self.sequences.data.as_ref().map(|d| &d.source) {
             Some(Source::Preset(preset)) => preset.limit(),
             _ => Settings::default().limit,
@@ -238,10 +238,32 @@ pub enum DataName<'a> {
     Named(&'a str),
     /// The data themselves: see [`Custom::read`](super::custom::Custom::read).
     Carried(&'a str),
+    /// The name under which the browser has stored the visitor's own data.
+    Stored(&'a str),
     /// The visitor's own data, which are not in the link.
     Own,
     /// Nothing.
     Absent,
+}
+
+impl AppState {
+    /// Returns what the history has an entry for: the view, its data, algorithm, and limits taken from elsewhere. A
+    /// moved slider is none.
+    pub fn landmark(&self) -> String {
+        let lengths = || self.sequences.data.as_ref().map(|d| d.named()).unwrap_or_default();
+        let parts = match self.view {
+            View::Sequences => lengths() + " " + self.sequences.settings.algorithm.name(),
+            View::Batches => lengths() + " " + self.batch_settings().sampler.name(),
+            View::Graphs => {
+                let tuple::Settings { algorithm, heuristic, .. } = &self.graphs.settings;
+                let data = self.graphs.data.as_ref().map(|d| d.named()).unwrap_or_default();
+                format!("{data} {algorithm} {heuristic} {}", self.graphs.adopted)
+            }
+            // Links of chapters write the history themselves.
+            View::Learn => String::new(),
+        };
+        format!("{} {parts}", self.view.name())
+    }
 }
 
 /// Returns the view of a hash.
@@ -255,6 +277,7 @@ pub fn data_of(hash: &str, view: View) -> DataName<'_> {
     match settings(hash).find(|(v, name, _)| *v == view && *name == "data") {
         Some((.., OWN)) => DataName::Own,
         Some((.., data)) if is_carried(data) => DataName::Carried(data),
+        Some((.., key)) if is_stored(key) => DataName::Stored(key),
         Some((.., name)) => DataName::Named(name),
         None => DataName::Absent,
     }

@@ -256,7 +256,11 @@ impl AppState {
         if matches!(self.view, View::Graphs | View::Learn) && matches!(source, Source::Own { .. }) {
             self.view = View::Sequences;
         }
-        self.sequences.data = Some(Data::new(version, source, histogram, texts));
+        // Data that an address names again stay as they are, with their file and all answers.
+        let data = Data::new(version, source, histogram, texts);
+        if !self.sequences.data.as_ref().is_some_and(|now| now.stays(&data)) {
+            self.sequences.data = Some(data);
+        }
         (self.problem, self.absent) = (None, None);
     }
 }

@@ -3,7 +3,8 @@
 use crate::common::{built_in, built_in_graphs, histograms, sizes};
 use packscope::histogram::Histogram;
 use packscope::ingest::{self, Options};
-use packscope::state::custom::{ADDRESS, Custom, Damage, LINK, Sizes, is_carried};
+use packscope::packing::{Algorithm, Depth};
+use packscope::state::custom::{Custom, Damage, LINK, Sizes, is_carried, is_stored};
 use packscope::state::{Action, AppState, DataName, Source, View, data_of, graphs};
 use proptest::prelude::*;
 use std::rc::Rc;
@@ -31,14 +32,19 @@ fn is_told(changed: &str, whole: &str) -> bool {
     }
 }
 
-/// The page after a link was opened, as the shell does it.
-fn opened(custom: Custom) -> AppState {
+/// Loads data without their file, as the shell does.
+fn loaded(custom: Custom) -> Action {
     let source = Source::Kept { name: custom.name, components: custom.components };
-    AppState::default().reduce(match custom.sizes {
+    match custom.sizes {
         Sizes::Lengths(h) => Action::Loaded(source, h, None),
         Sizes::Texts(h) => Action::LoadedTexts(source, h, None),
         Sizes::Graphs(h) => Action::Graphs(graphs::Action::Loaded(source, h, [false; 2])),
-    })
+    }
+}
+
+/// The page after a link was opened.
+fn opened(custom: Custom) -> AppState {
+    AppState::default().reduce(loaded(custom))
 }
 
 proptest! {
@@ -112,11 +118,12 @@ fn a_link_cannot_be_inflated_beyond_what_travels() {
 #[test]
 fn usual_data_are_small_and_large_ones_say_how_large() {
     let squad = value(&lengths(built_in("squad_1_1_bert_384")));
-    assert!(squad.len() < ADDRESS, "{}", squad.len());
+    assert!(squad.len() < 2_000, "{}", squad.len());
     let wild =
         Histogram::from_lengths((1..60_000).map(|l| (l * 7 % 65_537 + l / 9, u64::from(l) * 7919 % 104_729)));
     let carried = lengths(wild.unwrap()).carried();
-    assert_eq!((carried.value.as_deref(), carried.within(LINK)), (None, None));
+    assert_eq!(carried.value.as_deref(), None);
+    assert!(carried.stored_as().is_some_and(|key| is_stored(&key)));
     assert!(carried.bytes > LINK * 3 / 4, "{}", carried.bytes);
 }
 
@@ -158,21 +165,59 @@ fn texts_travel_with_their_stopwords() {
     assert_eq!(Custom::read(data).unwrap(), custom);
 }
 
-#[test]
-fn middling_data_travel_in_a_link_and_not_in_the_address_bar() {
-    let rows = (1..4_000u32).map(|l| (l * 3 + l % 2, u64::from(l) * 7919 % 1_009 + 1));
-    let histogram = Rc::new(Histogram::from_lengths(rows).unwrap());
+fn own(histogram: &Rc<Histogram<1>>) -> Action {
     let description = ingest::read::<1>(b"1\n2\n", Options::default()).unwrap().description;
     let source = Source::Own { name: "mine.csv".to_owned(), description: Rc::new(description) };
-    let state = AppState::default().reduce(Action::Loaded(source, Rc::clone(&histogram), Some(512)));
-    assert!(state.hash().starts_with("data=own&"), "{}", state.hash());
-    let link = state.link();
-    let DataName::Carried(data) = data_of(&link, View::Sequences) else { unreachable!("{link}") };
-    assert!((ADDRESS..=LINK).contains(&data.len()), "{}", data.len());
-    let read = Custom::read(data).unwrap();
-    assert_eq!(read.sizes, Sizes::Lengths(histogram));
-    // Who opens it has no file: the address keeps them.
-    assert_eq!(opened(read).hash().len(), opened(Custom::read(data).unwrap()).link().len());
+    Action::Loaded(source, Rc::clone(histogram), Some(512))
+}
+
+#[test]
+fn the_address_bar_has_as_much_data_as_a_link() {
+    let rows = (1..4_000u32).map(|l| (l * 3 + l % 2, u64::from(l) * 7919 % 1_009 + 1));
+    let histogram = Rc::new(Histogram::from_lengths(rows).unwrap());
+    let state = AppState::default().reduce(own(&histogram));
+    assert_eq!(state.hash(), state.link());
+    let hash = state.hash();
+    let DataName::Carried(data) = data_of(&hash, View::Sequences) else { unreachable!("{hash}") };
+    assert!((2_000..=LINK).contains(&data.len()), "{}", data.len());
+    assert_eq!(Custom::read(data).unwrap().sizes, Sizes::Lengths(histogram));
+}
+
+#[test]
+fn data_too_large_for_an_address_are_named_by_what_they_are_and_read_back() {
+    let rows = |n: u32| (1..n).map(|l| (l * 7 % 1_000_003 + l, u64::from(l) * 7919 % 104_729 + 1));
+    let histogram = Rc::new(Histogram::from_lengths(rows(100_000)).unwrap());
+    let state = AppState::default().reduce(own(&histogram));
+    let hash = state.hash();
+    let DataName::Stored(key) = data_of(&hash, View::Sequences) else { unreachable!("{hash}") };
+    let (stored_as, custom) = state.sequences.data.as_ref().unwrap().to_store().unwrap();
+    assert_eq!(stored_as, key);
+    let bytes = custom.stored();
+    assert_eq!(Custom::from_stored(&bytes).unwrap(), custom);
+    assert_eq!(Custom::from_stored(&bytes[..bytes.len() - 1]), Err(Damage::Damaged));
+    let mut changed = bytes.clone();
+    changed[bytes.len() / 2] ^= 1;
+    assert_eq!(Custom::from_stored(&changed), Err(Damage::Damaged));
+    // Found again, they are the same data: file, answers and version stay.
+    let again = state.reduce(loaded(custom.clone()));
+    assert_eq!(again, state);
+    // Others have another name.
+    let other = Rc::new(Histogram::from_lengths(rows(99_999)).unwrap());
+    assert!(!AppState::default().reduce(own(&other)).hash().contains(key));
+}
+
+#[test]
+fn the_history_has_entries_for_landmarks_and_none_for_sliders() {
+    let state = AppState::default().reduce(own(&Rc::new(built_in("glue_cola"))));
+    let same = |action| state.reduce(action).landmark() == state.landmark();
+    assert!(same(Action::Limit(7)) && same(Action::Depth(Depth::AtMost(2))) && same(Action::Seed(3)));
+    assert!(!same(Action::Algorithm(Algorithm::Optimal)));
+    assert!(!same(Action::View(View::Learn)) && !same(Action::View(View::Graphs)));
+    assert!(!same(own(&Rc::new(built_in("glue_rte")))));
+    let graphs = state.reduce(Action::View(View::Graphs));
+    let act = |action| graphs.reduce(Action::Graphs(action)).landmark() == graphs.landmark();
+    assert!(act(graphs::Action::Limit(0, 9)) && act(graphs::Action::Step([1, 1])));
+    assert!(!act(graphs::Action::Limits([230, 510])));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use crate::browser;
 use crate::lazy::Loading;
 use crate::shared::Shared;
+use crate::storage;
 use crate::watch::SILENCE;
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
@@ -28,17 +29,27 @@ const REFUSED: u32 = 5000;
 thread_local! {
     /// The address as the page has read or written it last.
     static KNOWN: RefCell<String> = const { RefCell::new(String::new()) };
+    /// The landmark of the present entry of the history; `None` after opening, and after going back or following a link.
+    static LANDMARK: RefCell<Option<String>> = const { RefCell::new(None) };
+    /// Data that an address names and that are still coming: until then the address stays as it is.
+    static COMING: Cell<u32> = const { Cell::new(0) };
 }
 
-/// Writes a hash into the address. Returns false if the browser refuses. An address that was just navigated to, whose
-/// event is still to come, is not overwritten: going back would then be no change and raise no event.
-pub fn write(hash: &str) -> bool {
+/// Writes a hash into the address: as a new entry of the history where the landmark is another one. Returns false if the
+/// browser refuses. An address that was just navigated to, whose event is still to come, is not overwritten: going back
+/// would then be no change and raise no event.
+pub fn write(hash: &str, landmark: &str) -> bool {
     let now = browser::hash();
     let known = KNOWN.replace(now.clone());
-    if known != now {
+    if known != now || COMING.get() > 0 {
         return true;
     }
-    let written = browser::set_hash(hash);
+    let before = LANDMARK.replace(Some(landmark.to_owned()));
+    let new = before.is_some_and(|before| before != landmark);
+    if hash == now {
+        return true;
+    }
+    let written = browser::set_hash(hash, new);
     KNOWN.set(browser::hash());
     written
 }
@@ -51,6 +62,7 @@ pub fn first() -> AppState {
     let mut state = AppState::default().reduce(seen).reduce(Action::Navigate(hash.clone()));
     let named = named(&hash);
     if !matches!(carried(&hash, View::Sequences), Some(Ok(_)))
+        && !matches!(data_of(&hash, View::Sequences), DataName::Stored(_))
         && named.is_none_or(|p| p == Preset::FIRST)
         && let Ok(histogram) = Histogram::from_lengths(data::first())
     {
@@ -78,6 +90,7 @@ fn missing(hash: &str) -> Option<Action> {
         View::Graphs => named_graphs(hash).is_none(),
         _ => named(hash).is_none(),
     };
+    // Data in storage are looked for, and said to be missing where they are.
     match data_of(hash, shown) {
         DataName::Own => Some(Action::Unreadable(format!("{OWN} {INSTEAD}"))),
         DataName::Named(_) if unknown => Some(Action::Unreadable(format!("{UNKNOWN} {INSTEAD}"))),
@@ -115,6 +128,8 @@ fn take(hash: &str, custom: Custom) -> Action {
 }
 
 const OWN: &str = "This link was made with a file of its sender, which is too large to travel in a link.";
+const GONE: &str = "This address names data that were too large for it, and were stored in the browser that read them: \
+    this one does not have them (any more).";
 const UNKNOWN: &str = "This link names data that this page does not have.";
 const INSTEAD: &str = "These are the settings of the link, on the data that the page opens on.";
 
@@ -132,6 +147,11 @@ fn named_graphs(hash: &str) -> Option<&'static Preset> {
         DataName::Named(name) => Preset::find_graphs(name),
         _ => None,
     }
+}
+
+/// Whether an address leaves out the sequences.
+fn is_opening(hash: &str) -> bool {
+    named(hash).is_none() && data_of(hash, View::Sequences) == DataName::Absent
 }
 
 /// Returns the default limit of the data, or `None` if the hash names a limit.
@@ -210,6 +230,7 @@ fn load_into<const K: usize>(
     histogram: impl Future<Output = Option<Histogram<K>>> + 'static,
     loaded: impl FnOnce(Rc<Histogram<K>>) -> Action + 'static,
 ) {
+    let coming = Coming::new();
     let loads = move || LOADS.with(|loads| loads[place as usize].get());
     let load = loads() + 1;
     LOADS.with(|loads| loads[place as usize].set(load));
@@ -228,11 +249,77 @@ fn load_into<const K: usize>(
     wasm_bindgen_futures::spawn_local(async move {
         let histogram = histogram.await;
         late.cancel();
+        drop(coming);
         if loads() == load {
             dispatch.emit(histogram.map_or(absent, |histogram| loaded(Rc::new(histogram))));
         }
     });
 }
+
+/// Data on their way: the address is not written while there are any.
+struct Coming;
+
+impl Coming {
+    fn new() -> Self {
+        COMING.set(COMING.get() + 1);
+        Self
+    }
+}
+
+impl Drop for Coming {
+    fn drop(&mut self) {
+        COMING.set(COMING.get().saturating_sub(1));
+    }
+}
+
+/// Looks for data that an address names by the name of their storage; says where they are not there, and shows the data
+/// that the page opens on where it shows none.
+fn load_stored(hash: &str, view: View, dispatch: &Callback<Action>, first: bool) {
+    let DataName::Stored(key) = data_of(hash, view) else { return };
+    let (key, hash, dispatch, coming) = (key.to_owned(), hash.to_owned(), dispatch.clone(), Coming::new());
+    wasm_bindgen_futures::spawn_local(async move {
+        let custom = storage::get(&key).await;
+        drop(coming);
+        let fits = |custom: &Custom| matches!(custom.sizes, Sizes::Graphs(_)) == (view == View::Graphs);
+        match custom.filter(fits) {
+            Some(custom) => dispatch.emit(take(&hash, custom)),
+            None => {
+                match view {
+                    View::Graphs if first => load_graphs(graphs::FIRST, starts(&hash), dispatch.clone()),
+                    View::Sequences if first => {
+                        load(Preset::FIRST, limit_of(&hash, Preset::FIRST), dispatch.clone())
+                    }
+                    _ => {}
+                }
+                dispatch.emit(Action::Unreadable(format!("{GONE} {INSTEAD}")));
+            }
+        }
+    });
+}
+
+/// Stores the visitor's own data that the address cannot hold.
+#[hook]
+pub fn use_storage(state: &Shared, dispatch: &Rc<Callback<Action>>) {
+    use_stored(state.sequences.data.as_ref().and_then(|data| data.to_store()), dispatch);
+    use_stored(state.graphs.data.as_ref().and_then(|data| data.to_store()), dispatch);
+}
+
+#[hook]
+fn use_stored(to_store: Option<(String, Custom)>, dispatch: &Rc<Callback<Action>>) {
+    let dispatch = Rc::clone(dispatch);
+    let key = to_store.as_ref().map(|(key, _)| key.clone());
+    use_effect_with(key, move |_| {
+        let Some((key, custom)) = to_store else { return };
+        wasm_bindgen_futures::spawn_local(async move {
+            if !storage::put(&key, &custom).await {
+                dispatch.emit(Action::Unreadable(format!("{} {REFUSED_STORE}", custom.name)));
+            }
+        });
+    });
+}
+
+const REFUSED_STORE: &str = "is too large for the address, and this browser does not store it (no room, or a private \
+    window): after a reload the file has to be opened again.";
 
 async fn fetch(id: &str) -> Option<String> {
     let request = browser::window().fetch_with_str(&format!("datasets/{id}.csv"));
@@ -250,11 +337,13 @@ pub fn use_address(state: &Shared, dispatch: &Rc<Callback<Action>>) {
     };
     let refused = use_state_eq(|| 0);
     let hash = there.then(|| state.hash());
-    use_effect_with((hash, *refused), move |(hash, times)| {
+    let landmark = state.landmark();
+    use_effect_with((hash, landmark, *refused), move |(hash, landmark, times)| {
         let (times, rest) = (*times, if *times == 0 { REST } else { REFUSED });
-        let timer = hash
-            .clone()
-            .map(|hash| Timeout::new(rest, move || refused.set(if write(&hash) { 0 } else { times + 1 })));
+        let landmark = landmark.clone();
+        let timer = hash.clone().map(|hash| {
+            Timeout::new(rest, move || refused.set(if write(&hash, &landmark) { 0 } else { times + 1 }))
+        });
         move || drop(timer)
     });
     let dispatch = Rc::clone(dispatch);
@@ -268,6 +357,12 @@ pub fn use_address(state: &Shared, dispatch: &Rc<Callback<Action>>) {
                 if let Some(preset) = named_graphs(hash) {
                     load_graphs(preset, starts(hash), dispatch.clone());
                 }
+                load_stored(hash, View::Sequences, &dispatch, first);
+                load_stored(hash, View::Graphs, &dispatch, first);
+                // An entry of the history that leaves out the sequences was made with those that the page opens on.
+                if !first && browser::is_ours() && is_opening(hash) {
+                    load(Preset::FIRST, limit_of(hash, Preset::FIRST), dispatch.clone());
+                }
             }
         };
         load_named(&browser::hash(), true);
@@ -277,6 +372,7 @@ pub fn use_address(state: &Shared, dispatch: &Rc<Callback<Action>>) {
             let followed = e.unchecked_ref::<HashChangeEvent>().new_url();
             let hash = followed.split_once('#').map_or_else(String::new, |(_, hash)| hash.to_owned());
             KNOWN.set(hash.clone());
+            LANDMARK.set(None);
             dispatch.emit(Action::Navigate(hash.clone()));
             load_named(&hash, false);
             for action in unpack(&hash) {
@@ -294,7 +390,9 @@ pub fn use_graphs(state: &Shared, dispatch: &Rc<Callback<Action>>) {
     let wanted = state.view == View::Graphs && state.graphs.data.is_none();
     use_effect_with(wanted, move |wanted| {
         let hash = browser::hash();
-        let others = named_graphs(&hash).is_some() || matches!(carried(&hash, View::Graphs), Some(Ok(_)));
+        let others = named_graphs(&hash).is_some()
+            || matches!(carried(&hash, View::Graphs), Some(Ok(_)))
+            || matches!(data_of(&hash, View::Graphs), DataName::Stored(_));
         if *wanted && !others {
             load_graphs(graphs::FIRST, starts(&hash), (*dispatch).clone());
         }

@@ -1,6 +1,6 @@
 //! The page as a whole: state, effects, and the order of its parts.
 
-use crate::address::{first, load, use_address, use_graphs, use_pin};
+use crate::address::{first, load, use_address, use_graphs, use_pin, use_storage};
 use crate::arrows::use_arrows;
 use crate::components::{
     answer, below, controls, epoch, explained, learn, lengths, notices, pin, plot_out, share, side_by_side,
@@ -66,6 +66,7 @@ pub fn App() -> Html {
     use_sweep(&state, &dispatch);
     use_visible(&dispatch);
     use_address(&state, &dispatch);
+    use_storage(&state, &dispatch);
     use_graphs(&state, &dispatch);
     let view = state.view;
     use_theme(state.theme);

@@ -50,12 +50,20 @@ pub fn hash() -> String {
     hash.strip_prefix('#').map_or_else(String::new, str::to_owned)
 }
 
-/// Writes the hash without adding to the history, as nobody wants to go back to a moved slider. Returns false if the
-/// browser refuses.
-pub fn set_hash(hash: &str) -> bool {
-    let replace =
-        |h: History| h.replace_state_with_url(&JsValue::NULL, "", Some(&format!("#{hash}"))).is_ok();
-    window().history().is_ok_and(replace)
+/// Writes the hash, as a new entry of the history or in place of the present one, as nobody wants to go back to a moved
+/// slider. Returns false if the browser refuses.
+pub fn set_hash(hash: &str, new: bool) -> bool {
+    let (url, ours) = (format!("#{hash}"), JsValue::TRUE);
+    let write = |h: History| match new {
+        true => h.push_state_with_url(&ours, "", Some(&url)).is_ok(),
+        false => h.replace_state_with_url(&ours, "", Some(&url)).is_ok(),
+    };
+    window().history().is_ok_and(write)
+}
+
+/// Whether this page wrote the present entry of the history, and no link did.
+pub fn is_ours() -> bool {
+    window().history().and_then(|h| h.state()).is_ok_and(|state| state.is_truthy())
 }
 
 /// Copies a text. Returns false if that failed: pages over plain HTTP, and some in frames, may not.

@@ -14,6 +14,7 @@ mod paint;
 mod parts;
 mod plot;
 mod shared;
+mod storage;
 mod watch;
 
 fn main() {

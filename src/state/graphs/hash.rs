@@ -9,9 +9,9 @@ use crate::state::hash::{Pair, pairs_of, put};
 pub const LIMITS: [&str; 2] = [graphs::NODES.value.id, graphs::EDGES.value.id];
 
 impl GraphState {
-    pub(in crate::state) fn pairs(&self, characters: usize) -> Vec<Pair> {
+    pub(in crate::state) fn pairs(&self) -> Vec<Pair> {
         let first = Course::default();
-        let data = self.data.as_ref().map_or_else(|| FIRST.id.to_owned(), |d| d.named(characters));
+        let data = self.data.as_ref().map_or_else(|| FIRST.id.to_owned(), |d| d.named());
         let maxima = match self.data {
             Some(_) => self.maxima(),
             None => [222, 502],

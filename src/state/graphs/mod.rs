@@ -57,6 +57,8 @@ pub struct GraphState {
     pub linear_colours: bool,
     /// The sweep: its limits, and the points so far.
     pub course: Course,
+    /// Counts limits taken from the sweep: going back returns to those before.
+    pub(super) adopted: u64,
     /// The weighted heuristic used last.
     weights: Option<Heuristic>,
 }
@@ -136,7 +138,10 @@ impl GraphState {
                 }
             }
             Action::Pin(action) => self.pin(action, version),
-            Action::Limits(limits) => s.limits = limits.map(|l| l.max(1)).to_vec(),
+            Action::Limits(limits) => {
+                s.limits = limits.map(|l| l.max(1)).to_vec();
+                self.adopted += 1;
+            }
             Action::Step(steps) => {
                 for (limit, step) in s.limits.iter_mut().zip(steps) {
                     *limit = limit.saturating_add_signed(step).max(1);
@@ -175,6 +180,8 @@ impl GraphState {
     }
 
     fn load(&mut self, source: Source, histogram: Rc<Histogram<2>>, start: [bool; 2], version: u64) {
+        let data = Data::graphs(version, source, histogram);
+        let histogram = Rc::clone(&data.histogram);
         for (k, largest) in histogram.max().into_iter().enumerate().filter(|(k, _)| start[*k]) {
             // Graphs without edges take room for one.
             self.settings.limits[k] = largest.max(1);
@@ -184,7 +191,10 @@ impl GraphState {
             let kept = self.course.ranges;
             self.course.ranges = std::array::from_fn(|k| kept[k].filter(|_| !start[k]));
         }
-        self.data = Some(Data::graphs(version, source, histogram));
+        // Data that an address names again stay as they are, with their file and all answers.
+        if !self.data.as_ref().is_some_and(|now| now.stays(&data)) {
+            self.data = Some(data);
+        }
     }
 
     /// Returns the limits for nodes and edges.

@@ -5,7 +5,6 @@ mod compare;
 pub use compare::{Comparison, Difference, Verdict};
 
 use super::caption::{Named, of_graphs, of_sequences};
-use super::custom::ADDRESS;
 use super::hash::{OWN, Pair};
 use super::{AppState, Data, GraphState, Source, Study};
 use crate::api::any::Request;
@@ -90,7 +89,7 @@ impl<S: Packing, const K: usize> Study<S, K> {
         let data = self.data.clone()?;
         let current = self.answer.as_ref().filter(|_| self.is_current());
         let figures = current.map(|answer| answer.report.figures.clone());
-        let (named, settings) = (data.named(ADDRESS), self.settings.clone());
+        let (named, settings) = (data.named(), self.settings.clone());
         Some(Rc::new(Pin { settings, named, data: Some(data), figures }))
     }
 

@@ -5,6 +5,8 @@ use super::read_as;
 use crate::browser;
 use crate::files::Brought;
 use crate::lazy::{self, Draw, Loading, Part, use_part};
+use crate::storage::{self, Stored};
+use gloo_timers::callback::Timeout;
 use packscope::histogram::Preset;
 use packscope::ingest::Options;
 use packscope::part;
@@ -22,6 +24,9 @@ part! { own:
         Ok(|props| html! { <read_as::ReadAs ..props /> })
     }
 }
+
+/// Milliseconds until data that were read are stored.
+const STORING: u32 = 400;
 
 /// Properties of [`DataPicker`].
 #[derive(Clone, PartialEq, Properties)]
@@ -108,6 +113,7 @@ pub fn DataPicker(props: &Props) -> Html {
                 { ", drop some anywhere, or " }
                 <button type="button" class="word" onclick={show}>{ "paste numbers" }</button>{ "." }
             </p>
+            <StoredData title={props.source.title().to_owned()} />
             { match &props.source {
                 Source::Preset(preset) => html! {
                     <details class="source"><summary>{ "Source" }</summary><p>{ preset.about }</p><p>{ preset.source }</p><p><a href="datasets/PROVENANCE.md">{ "Provenance of all data" }</a></p></details>
@@ -207,5 +213,53 @@ pub fn Paste(props: &PasteProps) -> Html {
                 <button type="button" class="solid" onclick={read}>{ "Read" }</button>
             </div>
         </dialog>
+    }
+}
+
+/// Properties of [`StoredData`].
+#[derive(Clone, PartialEq, Properties)]
+pub struct StoredProps {
+    /// The name of the data shown: the list is read again for others.
+    pub title: String,
+}
+
+/// The visitor's own data that this browser stores because they are too large for an address: to open again, and to remove.
+#[component]
+fn StoredData(props: &StoredProps) -> Html {
+    let stored = use_state_eq(Vec::new);
+    let again = use_state_eq(|| 0u32);
+    {
+        let set = stored.setter();
+        use_effect_with((props.title.clone(), *again), move |_| {
+            // After the data shown were stored, which takes a moment.
+            Timeout::new(STORING, move || {
+                wasm_bindgen_futures::spawn_local(async move { set.set(storage::list().await) })
+            })
+            .forget();
+        });
+    }
+    if stored.is_empty() {
+        return Html::default();
+    }
+    let item = |data: &Stored| {
+        let view = if data.graphs { "view=graphs&" } else { "" };
+        let (key, again, count) = (data.key.clone(), again.setter(), *again);
+        let remove = Callback::from(move |_: MouseEvent| {
+            let (key, again) = (key.clone(), again.clone());
+            wasm_bindgen_futures::spawn_local(async move {
+                storage::remove(&key).await;
+                again.set(count + 1);
+            });
+        });
+        html! {
+            <li><a href={format!("#{view}data={}", data.key)}>{ &data.name }</a>{ " " }
+                <button type="button" class="word" onclick={remove} aria-label={format!("Remove {} from this browser", data.name)}>{ "remove" }</button></li>
+        }
+    };
+    html! {
+        <details class="source stored">
+            <summary>{ format!("Your data, in this browser only ({})", stored.len()) }</summary>
+            <ul>{ for stored.iter().map(item) }</ul>
+        </details>
     }
 }

@@ -28,7 +28,7 @@ pub fn Share(props: &Props) -> Html {
     let show = {
         let (dialog, open, said, state) = (dialog.clone(), open.setter(), said.setter(), props.state.clone());
         Callback::from(move |_: MouseEvent| {
-            crate::address::write(&state.hash());
+            crate::address::write(&state.hash(), &state.landmark());
             open.set(true);
             copy(address(&state.link()), "Link copied", said.clone());
             if let Some(dialog) = dialog.cast::<HtmlDialogElement>().filter(|d| !d.open()) {
@@ -89,7 +89,7 @@ fn content_of_link(state: &AppState) -> String {
                 plural(sizes as u64, "size")
             )
         }
-        (_, Carried { value: None, bytes }) => format!(
+        (_, Carried { value: None, bytes, .. }) => format!(
             "Your data are too large to travel: {} kB, and a link has room for {}. It has the settings.",
             count((*bytes as u64).div_ceil(1000)),
             LINK * 3 / 4 / 1000

@@ -9,6 +9,7 @@ mod faults_page;
 mod faults_plots;
 mod formats;
 mod graphs;
+mod history;
 mod learn;
 mod long;
 mod offline;

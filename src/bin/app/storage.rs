@@ -1,0 +1,89 @@
+//! The visitor's own data that are too large for an address, stored in this browser: found again on reload and after days.
+//!
+//! The browser's cache of requests stores them, each under an address that no host is asked for: its interface is
+//! smaller than that of a database, and exists wherever the page works offline.
+
+use crate::browser;
+use js_sys::{Array, Uint8Array, decode_uri_component, encode_uri_component};
+use packscope::state::custom::{Custom, Sizes, is_stored};
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{Cache, Request, Response};
+
+/// The name of the cache; the service worker deletes those of old versions, which begin otherwise.
+const CACHE: &str = "data of packscope";
+
+/// Data in storage.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stored {
+    /// The name in the address.
+    pub key: String,
+    /// Whether they are graphs.
+    pub graphs: bool,
+    /// The name of the file.
+    pub name: String,
+}
+
+async fn cache() -> Result<Cache, JsValue> {
+    // Some windows have none, as private ones in Firefox, and pages over plain HTTP.
+    Ok(JsFuture::from(browser::window().caches()?.open(CACHE)).await?.unchecked_into())
+}
+
+/// The path of data: key, kind and name.
+fn path(key: &str, custom: &Custom) -> String {
+    let kind = if matches!(custom.sizes, Sizes::Graphs(_)) { "graphs" } else { "lengths" };
+    format!("./stored/{key}/{kind}/{}", String::from(encode_uri_component(&custom.name)))
+}
+
+fn stored(url: &str) -> Option<Stored> {
+    let (_, rest) = url.rsplit_once("/stored/")?;
+    let (key, rest) = rest.split_once('/').filter(|(key, _)| is_stored(key))?;
+    let (kind, name) = rest.split_once('/')?;
+    let name = String::from(decode_uri_component(name).ok()?);
+    Some(Stored { key: key.to_owned(), graphs: kind == "graphs", name })
+}
+
+/// Lists all data in storage; empty where there is none.
+pub async fn list() -> Vec<Stored> {
+    requests().await.unwrap_or_default().iter().filter_map(|request| stored(&request.url())).collect()
+}
+
+async fn requests() -> Result<Vec<Request>, JsValue> {
+    let requests: Array = JsFuture::from(cache().await?.keys()).await?.unchecked_into();
+    Ok(requests.iter().map(JsCast::unchecked_into).collect())
+}
+
+/// The request under which data are stored.
+async fn request(key: &str) -> Result<Option<Request>, JsValue> {
+    let is = |request: &Request| stored(&request.url()).is_some_and(|stored| stored.key == key);
+    Ok(requests().await?.into_iter().find(is))
+}
+
+/// Stores data, unless they are there. Returns false where the browser refuses, or has no room.
+pub async fn put(key: &str, custom: &Custom) -> bool {
+    if matches!(request(key).await, Ok(Some(_))) {
+        return true;
+    }
+    let bytes = Uint8Array::from(custom.stored().as_slice());
+    let write = async || {
+        let response = Response::new_with_opt_js_u8_array(Some(&bytes))?;
+        JsFuture::from(cache().await?.put_with_str(&path(key, custom), &response)).await
+    };
+    write().await.is_ok()
+}
+
+/// Returns data from storage; `None` where they are not there.
+pub async fn get(key: &str) -> Option<Custom> {
+    let request = request(key).await.ok()??;
+    let found = JsFuture::from(cache().await.ok()?.match_with_request(&request)).await.ok()?;
+    let response: Response = found.dyn_into().ok()?;
+    let bytes = JsFuture::from(response.array_buffer().ok()?).await.ok()?;
+    Custom::from_stored(&Uint8Array::new(&bytes).to_vec()).ok()
+}
+
+/// Removes data from storage.
+pub async fn remove(key: &str) {
+    if let (Ok(Some(request)), Ok(cache)) = (request(key).await, cache().await) {
+        let _ = JsFuture::from(cache.delete_with_request(&request)).await;
+    }
+}
