@@ -69,12 +69,12 @@ pub fn of_other_baseline(settings: &Settings, other: Baseline, padded: &Padded) 
     }
 }
 
-/// Returns a name for the sequences that are packed: all, in pieces, or what the limit has left of them.
+/// Returns a name for the sequences that are packed, with its verb: all, in pieces, or what the limit has left of them.
 pub fn of_data(report: &Report) -> String {
     match report.overlong_items {
-        _ if report.figures.waste_tokens[0] > 0 => "What is left".to_owned(),
-        0 => "The same data".to_owned(),
-        n => format!("The same tokens, {} split,", plural(n, "longer sequence")),
+        _ if report.figures.waste_tokens[0] > 0 => "What is left takes".to_owned(),
+        0 => "The same data takes".to_owned(),
+        n => format!("The same tokens, {} split, take", plural(n, "longer sequence")),
     }
 }
 

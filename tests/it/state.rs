@@ -319,7 +319,7 @@ fn the_headline_says_what_the_limit_costs_and_what_it_compares_with() {
         begins.starts_with("Padded to 225 tokens, ") && begins.ends_with(" of every batch is "),
         "{begins}"
     );
-    assert_eq!(data, "What is left");
+    assert_eq!(data, "What is left takes");
     let dropped = wikipedia(Settings { overlong: Overlong::Drop, ..settings.clone() });
     assert!(words(&dropped, Baseline::Limit)[0].ends_with(" are dropped, in sequences above 225. "));
     // Pieces lose nothing.
@@ -328,12 +328,12 @@ fn the_headline_says_what_the_limit_costs_and_what_it_compares_with() {
     assert!(
         waste.is_empty()
             && data.starts_with("The same tokens, ")
-            && data.ends_with(" longer sequences split,")
+            && data.ends_with(" longer sequences split, take")
     );
     let [waste, begins, data] = words(&wikipedia(Settings::default()), Baseline::Limit);
     assert_eq!(
         [waste.as_str(), &begins, &data],
-        ["", "Padded to 512 tokens, half of every batch is ", "The same data"]
+        ["", "Padded to 512 tokens, half of every batch is ", "The same data takes"]
     );
 }
 

@@ -283,12 +283,12 @@ fn titles_say_what_is_seen() {
     let cut = act(&state, Graphs::Limits([100, 502]));
     assert_eq!(findings::of_sizes(&cut.graphs), "82 of 32,901 graphs are outside of the limits");
     let none = answer(&state.graphs, 1, Algorithm::None);
-    assert_eq!(findings::of_rows(&none.report.figures, words), "No two graphs share a row");
+    assert_eq!(findings::of_rows(&none.report.figures, words), "no two graphs share a row");
     let mut packed = none.report.figures.clone();
     (packed.packs, packed.packing_factor) = (3744, 32_901.0 / 3744.0);
-    assert_eq!(findings::of_rows(&packed, words), "The same work in a ninth of the rows");
+    assert_eq!(findings::of_rows(&packed, words), "the same work in a ninth of the rows");
     packed.packing_factor = 1.5;
-    assert_eq!(findings::of_rows(&packed, words), "The same work in 66.7 % of the rows");
+    assert_eq!(findings::of_rows(&packed, words), "the same work in 66.7 % of the rows");
     assert_eq!(findings::of_items(&none.report, words), "all 32,901 graphs");
     let dropped = answer(&cut.graphs, 1, Algorithm::None);
     assert_eq!(findings::of_items(&dropped.report, words), "32,819 of 32,901 graphs");

@@ -14,7 +14,7 @@ pub fn padding(f: &Figures, k: usize) -> f64 {
     1.0 - f.efficiency.get(k).copied().unwrap_or(1.0)
 }
 
-/// Returns the end of the headline: "The same work in a ninth of the rows".
+/// Returns the end of a sentence: "the same work in a ninth of the rows".
 pub fn of_rows(f: &Figures, words: &Words) -> String {
     const PARTS: [&str; 9] = [
         "half",
@@ -30,9 +30,9 @@ pub fn of_rows(f: &Figures, words: &Words) -> String {
     let factor = f.packing_factor;
     let near = (factor.round() as usize).max(1);
     let word = PARTS.get(near.wrapping_sub(2)).filter(|_| (factor / near as f64 - 1.0).abs() < 0.04);
-    let work = if f.waste_tokens.iter().all(|lost| *lost == 0) { "The same work" } else { "What is left," };
+    let work = if f.waste_tokens.iter().all(|lost| *lost == 0) { "the same work" } else { "what is left" };
     match word {
-        _ if f.packs >= f.items => format!("No two {} share a row", words.items),
+        _ if f.packs >= f.items => format!("no two {} share a row", words.items),
         Some(part) => format!("{work} in {part} of the rows"),
         None => format!("{work} in {} of the rows", percent(1.0 / factor)),
     }
@@ -57,16 +57,9 @@ pub fn of_waste(report: &Report, words: &Words) -> String {
 }
 
 /// Returns the beginning of the headline, up to the word "padding": names the baseline.
-pub fn of_baseline(report: &Report, words: &Words) -> String {
-    let f = &report.figures;
-    let shape = padded_shape(f).map_or_else(String::new, |shape| format!(" of {}", limits(shape)));
+pub fn of_baseline(f: &Figures, words: &Words) -> String {
     let [a, b] = [0, 1].map(|k| percent(1.0 - f.baseline_efficiency.get(k).copied().unwrap_or(1.0)));
-    format!(
-        "With one {} to a pack{shape}, {a} of {} and {b} of {} slots are ",
-        words.item,
-        words.one(0),
-        words.one(1)
-    )
+    format!("One {} to a pack, {a} of {} and {b} of {} slots are ", words.item, words.one(0), words.one(1))
 }
 
 /// Returns the shape that all packs have where shapes are fixed: the slots of one.

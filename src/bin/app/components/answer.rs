@@ -61,12 +61,12 @@ fn rows(report: &Report) -> Html {
     if f.lower_bound.is_none() {
         let slots = percent(1.0 / f.packing_factor);
         return html! { <>
-            { format!("{} in the same ", findings::of_data(report)) }<b>{ count(f.items) }</b>{ " rows, shorter ones: " }
+            { findings::of_data(report) }{ " as many rows, " }<b>{ count(f.items) }</b>{ ", shorter ones: " }
             { figure("packing_factor", f.packing_factor, slots) }{ " of the slots. " }
         </> };
     }
     html! { <>
-        { findings::of_data(report) }{ " in " }<b>{ count(f.packs) }</b>{ " rows instead of " }{ count(f.items) }{ ", " }
+        { findings::of_data(report) }{ " " }<b>{ count(f.packs) }</b>{ " rows instead of " }{ count(f.items) }{ ", " }
         { figure("packing_factor", f.packing_factor, format!("{:.2}", f.packing_factor)) }{ " sequences a row. " }
     </> }
 }

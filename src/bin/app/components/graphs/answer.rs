@@ -36,8 +36,8 @@ pub fn Headline(props: &Props) -> Html {
         <section class="answer">
             <Announce {words} held={state.searching().is_some()} />
             <h1>
-                { tied(&findings::of_waste(&answer.report, &names)) }{ tied(&findings::of_baseline(&answer.report, &names)) }<mark>{ terms("padding") }</mark>{ ". Packed:\u{a0}" }
-                <em class="needle">{ tied(&percent(findings::padding(f, 0))) }</em>{ " and\u{a0}" }<em class="needle">{ tied(&percent(findings::padding(f, 1))) }</em>{ ". " }{ tied(&findings::of_rows(f, &names)) }{ "." }
+                { tied(&findings::of_waste(&answer.report, &names)) }{ tied(&findings::of_baseline(f, &names)) }<mark>{ terms("padding") }</mark>{ ". Packed:\u{a0}" }
+                <em class="needle">{ tied(&percent(findings::padding(f, 0))) }</em>{ " and\u{a0}" }<em class="needle">{ tied(&percent(findings::padding(f, 1))) }</em>{ "." }
             </h1>
             <p class="second">{ second(state, answer, &names) }</p>
             { bars::bars(f, &names) }
@@ -60,7 +60,7 @@ fn second(state: &GraphState, answer: &Answer, names: &Words) -> Html {
         if let Depth::AtMost(depth) = settings.depth {
             { ", and no more than " }<b>{ count(u64::from(depth)) }</b>{ format!(" {} in each", if depth == 1 { names.item } else { names.items }) }
         }
-        { ", " }{ findings::of_items(&answer.report, names) }{ " fit into " }<b>{ plural(f.packs, "pack") }</b>{ ". " }
+        { ", " }{ findings::of_items(&answer.report, names) }{ " fit into " }<b>{ plural(f.packs, "pack") }</b>{ ": " }{ findings::of_rows(f, names) }{ ". " }
         if !bound.is_empty() { <span class="optimum">{ why(bound, &known) }</span>{ ". " } }
         if let Some(packs) = published {
             { terms("The best published heuristic needs ") }{ count(packs) }{ "." }
