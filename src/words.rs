@@ -101,9 +101,14 @@ pub fn short(n: u64) -> String {
     format!("{tenths} {name}")
 }
 
-/// Formats a factor, as in `2.00×`.
+/// Formats a factor: `2.00×`, `347.1×`, `16,279,552×`.
 pub fn factor(x: f64) -> String {
-    format!("{x:.2}×")
+    match x {
+        x if !x.is_finite() => "–".to_owned(),
+        x if x < 100.0 => format!("{x:.2}×"),
+        x if x < 1000.0 => format!("{x:.1}×"),
+        x => count(x.round() as u64) + "×",
+    }
 }
 
 /// Formats a number with `digits` significant digits, without trailing zeros: `12,346`, `12.3`, `0.0123`, `1.2e-5`;

@@ -41,9 +41,7 @@ impl BoundKind {
             Self::MartelloToth => "Martello and Toth's bound: long sequences that cannot share a row",
             Self::Surrogate => "Martello and Toth's bound for a weighted mean of the components",
             Self::Pairs => "the fewest rows of at most two: the longest with the shortest, if they fit",
-            Self::LinearProgram => {
-                "the linear relaxation: even rows used in fractions are no fewer, checked in whole numbers"
-            }
+            Self::LinearProgram => "even the LP relaxation needs this many rows, checked in exact integers",
         }
     }
 

@@ -198,5 +198,5 @@ fn saved(pen: &mut Pen, input: &Input, layout: &Layout) {
     let middle = f64::midpoint(top, bottom);
     let rows = format!("{} rows", words::count(saved));
     pen.label(rows, (left + 14.0, middle - LINE / 2.0), -1, theme.ink, true);
-    pen.note("that need not be run", (left + 14.0, middle + LINE / 2.0), -1);
+    pen.note("saved", (left + 14.0, middle + LINE / 2.0), -1);
 }

@@ -113,6 +113,11 @@ impl AppState {
         }
     }
 
+    /// Returns the chosen baseline, and the padded batches: what drawings of padded rows depend on beside the answer.
+    pub fn baselines(&self) -> (Baseline, Option<Padded>) {
+        (self.baseline, self.padded(Baseline::Batches))
+    }
+
     /// Returns the rows that packing is compared with: the chosen baseline.
     pub fn compared_with(&self) -> Option<Padded> {
         self.padded(self.baseline)

@@ -101,7 +101,10 @@ impl<const K: usize> Data<K> {
 
     /// Whether data that are loaded anew are these again, without a file of their own.
     pub(super) fn stays(&self, anew: &Self) -> bool {
-        !matches!(anew.source, Source::Own { .. }) && self.texts == anew.texts && self.is_same(anew)
+        !matches!(anew.source, Source::Own { .. })
+            && self.texts == anew.texts
+            && self.histogram == anew.histogram
+            && self.is_same(anew)
     }
 
     /// Whether these are the same sizes, whenever they were loaded.

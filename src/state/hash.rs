@@ -12,11 +12,12 @@
 use super::custom::{is_carried, is_stored};
 use super::graphs::hash as graphs;
 use super::pin::{PREFIX, Pin};
-use super::speedup::hash as speedup;
+use super::speedup::{self, hash::PREFIX as SPEEDUP};
 use super::{AppState, Baseline, Source, Theme, View};
 use crate::api::fields::{self, Value, batches, sequences};
 use crate::api::{Settings, tuple};
 use crate::histogram::Preset;
+use crate::words::is_hidden;
 use std::rc::Rc;
 
 /// The value for the visitor's own data that are too large for the link.
@@ -92,7 +93,7 @@ impl AppState {
         }
         written.extend(self.learn.hiding());
         for (name, value) in self.speedup.pairs() {
-            written.push(format!("{}{name}={value}", speedup::PREFIX));
+            written.push(format!("{}{name}={value}", SPEEDUP));
         }
         if self.theme != Theme::System {
             written.push(format!("theme={}", self.theme.name()));
@@ -171,16 +172,34 @@ impl AppState {
         pairs
     }
 
-    /// Applies every setting of the hash. The shell loads the data: see [`data_of`].
+    /// Sets all settings to their defaults, but for those that belong to the whole page. Data, answers and pinned results
+    /// stay.
+    pub(super) fn reset(&mut self) {
+        let usual = Self::default();
+        self.sequences.settings = usual.sequences.settings;
+        self.sequences.settings.limit = match self.sequences.data.as_ref().map(|data| &data.source) {
+            Some(Source::Preset(preset)) => preset.limit(),
+            _ => Settings::default().limit,
+        };
+        self.graphs.reset();
+        self.batches.reset();
+        self.speed_up(speedup::Action::Reset);
+        (self.baseline, self.log_counts, self.log_padding) =
+            (usual.baseline, usual.log_counts, usual.log_padding);
+    }
+
+    /// Applies every setting of the hash, and notes those that are not possible. The shell loads the data: see
+    /// [`data_of`].
     pub(super) fn navigate(&mut self, hash: &str) {
         self.view = view_of(hash);
+        self.ignored = ignored(hash);
         self.learn.hide("");
         if self.view == View::Learn {
             self.learn.leave();
         }
         self.navigate_pins(hash);
         for (name, value) in pairs(hash) {
-            if let Some(name) = name.strip_prefix(speedup::PREFIX) {
+            if let Some(name) = name.strip_prefix(SPEEDUP) {
                 self.speedup.set(name, value);
             }
         }
@@ -264,6 +283,28 @@ impl AppState {
         };
         format!("{} {parts}", self.view.name())
     }
+}
+
+/// Returns a sentence about the first setting of a hash whose value is not possible.
+fn ignored(hash: &str) -> Option<String> {
+    let view = pairs(hash).find(|(name, value)| *name == "view" && View::named(value).is_none());
+    let view = view.map(|(_, value)| ("view", value, "View", View::ALL.map(View::name).join(", ")));
+    let setting = || {
+        settings(hash).find_map(|(view, id, value)| {
+            let (name, expected) = match view {
+                View::Sequences => fields::refused(sequences::VALUES, id, value),
+                View::Graphs => fields::refused(fields::graphs::VALUES, id, value),
+                View::Batches => fields::refused(batches::VALUES, id, value),
+                View::Learn => None,
+            }?;
+            Some((id, value, name, expected))
+        })
+    };
+    let (id, value, name, expected) = view.or_else(setting)?;
+    let value: String = value.chars().filter(|c| !is_hidden(*c)).take(40).collect();
+    Some(format!(
+        "The address has {id}={value}, which is no value for “{name}”: expected {expected}. The usual value stands."
+    ))
 }
 
 /// Returns the view of a hash.

@@ -76,6 +76,8 @@ pub struct AppState {
     pub problem: Option<String>,
     /// A built-in set that was requested and could not be loaded.
     pub absent: Option<&'static Preset>,
+    /// Settings of an address that are not possible; stays until it is dismissed or another address is followed.
+    pub ignored: Option<String>,
 }
 
 impl Default for AppState {
@@ -97,6 +99,7 @@ impl Default for AppState {
             log_padding: true,
             problem: None,
             absent: None,
+            ignored: None,
         }
     }
 }
@@ -164,6 +167,8 @@ pub enum Action {
     Dismiss,
     /// The URL changed: settings of the hash replace the present ones.
     Navigate(String),
+    /// The visitor went back or forward in the history: all settings are those of the hash, or the defaults.
+    Restore(String),
 }
 
 impl AppState {
@@ -211,8 +216,12 @@ impl AppState {
             }
             Action::Unreadable(problem) => next.problem = Some(problem),
             Action::Absent(preset) => next.absent = preset,
-            Action::Dismiss => (next.problem, next.absent) = (None, None),
+            Action::Dismiss => (next.problem, next.absent, next.ignored) = (None, None, None),
             Action::Navigate(hash) => next.navigate(&hash),
+            Action::Restore(hash) => {
+                next.reset();
+                next.navigate(&hash);
+            }
         }
         next.forget_searches();
         next.pad();

@@ -228,3 +228,40 @@ fn a_page_within_another_stays_that() {
     assert!(!state.link().contains("embed"));
     assert!(!state.reduce(Action::Navigate("embed=0".to_owned())).embed);
 }
+
+#[test]
+fn going_back_restores_settings_that_the_address_leaves_out() {
+    let first = AppState::default().reduce(own(&Rc::new(built_in("glue_cola")))).reduce(Action::Limit(40));
+    let moved = first
+        .reduce(Action::Overlong(packscope::histogram::Overlong::Drop))
+        .reduce(Action::Algorithm(Algorithm::Optimal))
+        .reduce(Action::LogCounts(true))
+        .reduce(Action::Align(8))
+        .reduce(Action::Graphs(graphs::Action::Depth(Depth::AtMost(3))));
+    let back = moved.reduce(Action::Restore(first.hash()));
+    assert_eq!(back.hash(), first.hash());
+    assert_eq!(back.sequences.settings, first.sequences.settings);
+    assert_eq!(back.graphs.settings, first.graphs.settings);
+    assert_eq!(back.reduce(Action::Restore(moved.hash())).hash(), moved.hash());
+    // A link leaves alone what it does not name.
+    assert_eq!(moved.reduce(Action::Navigate("limit=7".to_owned())).sequences.settings.align, 8);
+}
+
+#[test]
+fn settings_of_an_address_that_are_not_possible_are_said() {
+    let said = |hash: &str| AppState::default().reduce(Action::Navigate(hash.to_owned())).ignored;
+    for (hash, words) in [
+        ("limit=0", "limit=0, which is no value for “Maximum length”: expected a whole number from 1"),
+        ("limit=abc", "limit=abc"),
+        ("algorithm=bogus", "algorithm=bogus, which is no value for “Algorithm”: expected "),
+        ("view=zzz", "view=zzz, which is no value for “View”: expected sequences, graphs, batches, learn"),
+        ("view=graphs&nodes=-5", "nodes=-5"),
+        ("view=batches&sampler=x", "sampler=x"),
+    ] {
+        let ignored = said(hash).unwrap_or_default();
+        assert!(ignored.contains(words), "{hash}: {ignored}");
+    }
+    assert_eq!(said("limit=7&depth=unlimited&algorithm=lpfhp&unheard=of"), None);
+    // Whatever stands in an address is shown as text of one line, and not much of it.
+    assert!(said(&format!("limit={}", "9".repeat(4000))).is_some_and(|words| words.len() < 300));
+}

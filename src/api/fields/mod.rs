@@ -119,6 +119,14 @@ pub fn set<S: Default>(values: &[Value<S>], settings: &mut S, id: &str, text: &s
     values.iter().find(|value| value.id == id).is_some_and(|value| value.set(settings, text))
 }
 
+/// Returns the setting of this name and the text of its accepted values, if a text is none of them; `None` for accepted
+/// texts and other names.
+pub fn refused<S: Default>(values: &[Value<S>], id: &str, text: &str) -> Option<(&'static str, String)> {
+    let value = values.iter().find(|value| value.id == id)?;
+    let taken = value.set(&mut S::default(), text);
+    (!taken).then(|| (value.name, value.accepts.to_string()))
+}
+
 /// Replaces `place` by the parsed text. Returns `false`, and changes nothing, if it does not parse.
 fn put<T: std::str::FromStr>(place: &mut T, text: &str) -> bool {
     text.parse().map(|value| *place = value).is_ok()

@@ -1,24 +1,21 @@
 //! The address bar, kept in step with data and settings; loading of built-in data.
 
 use crate::browser;
-use crate::lazy::Loading;
+use crate::coming::{self, Coming, Place, file, load, load_graphs, load_into, some_graphs};
 use crate::shared::Shared;
 use crate::storage;
-use crate::watch::SILENCE;
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
 use packscope::api::any::Request;
 use packscope::histogram::{Histogram, Preset};
 use packscope::learn::data;
-use packscope::part;
 use packscope::state::custom::{Custom, Damage, Sizes};
 use packscope::state::{Action, AppState, DataName, Source, View, data_of, has, view_of};
 use packscope::state::{graphs, pin};
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
-use wasm_bindgen_futures::JsFuture;
-use web_sys::{HashChangeEvent, Response};
+use web_sys::HashChangeEvent;
 use yew::prelude::*;
 
 /// Milliseconds without a change before the address follows: browsers limit how often it may change.
@@ -31,17 +28,15 @@ thread_local! {
     static KNOWN: RefCell<String> = const { RefCell::new(String::new()) };
     /// The landmark of the present entry of the history; `None` after opening, and after going back or following a link.
     static LANDMARK: RefCell<Option<String>> = const { RefCell::new(None) };
-    /// Data that an address names and that are still coming: until then the address stays as it is.
-    static COMING: Cell<u32> = const { Cell::new(0) };
 }
 
 /// Writes a hash into the address: as a new entry of the history where the landmark is another one. Returns false if the
 /// browser refuses. An address that was just navigated to, whose event is still to come, is not overwritten: going back
-/// would then be no change and raise no event.
+/// would then be no change and raise no event. It stays while data that it names are on their way.
 pub fn write(hash: &str, landmark: &str) -> bool {
     let now = browser::hash();
     let known = KNOWN.replace(now.clone());
-    if known != now || COMING.get() > 0 {
+    if known != now || coming::is_coming() {
         return true;
     }
     let before = LANDMARK.replace(Some(landmark.to_owned()));
@@ -164,32 +159,6 @@ fn starts(hash: &str) -> [bool; 2] {
     graphs::LIMITS.map(|name| !has(hash, View::Graphs, name))
 }
 
-/// The destination of loaded data.
-#[derive(Clone, Copy)]
-enum Place {
-    Sequences,
-    Graphs,
-    PinnedSequences,
-    PinnedGraphs,
-}
-
-thread_local! {
-    /// Loads per [`Place`], so that of two data sets chosen quickly the later one stays.
-    static LOADS: [Cell<u64>; 4] = const { [const { Cell::new(0) }; 4] };
-}
-
-/// Loads built-in sequences, with the limit to start from.
-pub fn load(preset: &'static Preset, limit: Option<u32>, dispatch: Callback<Action>) {
-    let loaded = move |h| Action::Loaded(Source::Preset(preset), h, limit);
-    load_into(Place::Sequences, Action::Absent(Some(preset)), dispatch, file(preset), loaded);
-}
-
-/// Loads built-in graphs; `start` marks the limits that start from the largest graph.
-pub fn load_graphs(preset: &'static Preset, start: [bool; 2], dispatch: Callback<Action>) {
-    let loaded = move |h| Action::Graphs(graphs::Action::Loaded(Source::Preset(preset), h, start));
-    load_into(Place::Graphs, Action::Absent(Some(preset)), dispatch, some_graphs(preset), loaded);
-}
-
 /// Loads a built-in set after a failure, with the settings of the link that names it.
 pub fn load_again(preset: &'static Preset, state: &AppState, dispatch: Callback<Action>) {
     let hash = browser::hash();
@@ -200,75 +169,6 @@ pub fn load_again(preset: &'static Preset, state: &AppState, dispatch: Callback<
     } else {
         let start = state.graphs.data.as_ref().map_or_else(|| starts(&hash), |_| [true; 2]);
         load_graphs(preset, start, dispatch);
-    }
-}
-
-part! { graphs:
-    /// Generates the graphs of a set that has no file.
-    fn generate(preset: &'static Preset) -> Loading<Option<Histogram<2>>> {
-        Ok(preset.generate())
-    }
-}
-
-/// Graphs of a set, from its file or generated.
-async fn some_graphs(preset: &'static Preset) -> Option<Histogram<2>> {
-    match preset.generated {
-        Some(_) => generate(preset).await.ok().flatten(),
-        None => file(preset).await,
-    }
-}
-
-/// The histogram of a built-in set's file.
-async fn file<const K: usize>(preset: &'static Preset) -> Option<Histogram<K>> {
-    Histogram::from_built_in(&fetch(preset.id).await?)
-}
-
-fn load_into<const K: usize>(
-    place: Place,
-    absent: Action,
-    dispatch: Callback<Action>,
-    histogram: impl Future<Output = Option<Histogram<K>>> + 'static,
-    loaded: impl FnOnce(Rc<Histogram<K>>) -> Action + 'static,
-) {
-    let coming = Coming::new();
-    let loads = move || LOADS.with(|loads| loads[place as usize].get());
-    let load = loads() + 1;
-    LOADS.with(|loads| loads[place as usize].set(load));
-    if matches!(absent, Action::Absent(_)) {
-        dispatch.emit(Action::Absent(None));
-    }
-    // A host that stays silent counts as gone; an answer that still comes later is shown.
-    let late = {
-        let (dispatch, absent) = (dispatch.clone(), absent.clone());
-        Timeout::new(SILENCE as u32, move || {
-            if loads() == load {
-                dispatch.emit(absent);
-            }
-        })
-    };
-    wasm_bindgen_futures::spawn_local(async move {
-        let histogram = histogram.await;
-        late.cancel();
-        drop(coming);
-        if loads() == load {
-            dispatch.emit(histogram.map_or(absent, |histogram| loaded(Rc::new(histogram))));
-        }
-    });
-}
-
-/// Data on their way: the address is not written while there are any.
-struct Coming;
-
-impl Coming {
-    fn new() -> Self {
-        COMING.set(COMING.get() + 1);
-        Self
-    }
-}
-
-impl Drop for Coming {
-    fn drop(&mut self) {
-        COMING.set(COMING.get().saturating_sub(1));
     }
 }
 
@@ -295,36 +195,6 @@ fn load_stored(hash: &str, view: View, dispatch: &Callback<Action>, first: bool)
             }
         }
     });
-}
-
-/// Stores the visitor's own data that the address cannot hold.
-#[hook]
-pub fn use_storage(state: &Shared, dispatch: &Rc<Callback<Action>>) {
-    use_stored(state.sequences.data.as_ref().and_then(|data| data.to_store()), dispatch);
-    use_stored(state.graphs.data.as_ref().and_then(|data| data.to_store()), dispatch);
-}
-
-#[hook]
-fn use_stored(to_store: Option<(String, Custom)>, dispatch: &Rc<Callback<Action>>) {
-    let dispatch = Rc::clone(dispatch);
-    let key = to_store.as_ref().map(|(key, _)| key.clone());
-    use_effect_with(key, move |_| {
-        let Some((key, custom)) = to_store else { return };
-        wasm_bindgen_futures::spawn_local(async move {
-            if !storage::put(&key, &custom).await {
-                dispatch.emit(Action::Unreadable(format!("{} {REFUSED_STORE}", custom.name)));
-            }
-        });
-    });
-}
-
-const REFUSED_STORE: &str = "is too large for the address, and this browser does not store it (no room, or a private \
-    window): after a reload the file has to be opened again.";
-
-async fn fetch(id: &str) -> Option<String> {
-    let request = browser::window().fetch_with_str(&format!("datasets/{id}.csv"));
-    let response: Response = JsFuture::from(request).await.ok()?.dyn_into().ok()?;
-    JsFuture::from(response.text().ok().filter(|_| response.ok())?).await.ok()?.as_string()
 }
 
 /// Keeps the address and the state in step, in both directions.
@@ -373,7 +243,8 @@ pub fn use_address(state: &Shared, dispatch: &Rc<Callback<Action>>) {
             let hash = followed.split_once('#').map_or_else(String::new, |(_, hash)| hash.to_owned());
             KNOWN.set(hash.clone());
             LANDMARK.set(None);
-            dispatch.emit(Action::Navigate(hash.clone()));
+            let go = if browser::is_ours() { Action::Restore } else { Action::Navigate };
+            dispatch.emit(go(hash.clone()));
             load_named(&hash, false);
             for action in unpack(&hash) {
                 dispatch.emit(action);

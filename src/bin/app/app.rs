@@ -1,7 +1,8 @@
 //! The page as a whole: state, effects, and the order of its parts.
 
-use crate::address::{first, load, use_address, use_graphs, use_pin, use_storage};
+use crate::address::{first, use_address, use_graphs, use_pin};
 use crate::arrows::use_arrows;
+use crate::coming::load;
 use crate::components::{
     answer, below, controls, epoch, explained, learn, lengths, notices, pin, plot_out, share, side_by_side,
     speedup, take, tokens, top,
@@ -14,6 +15,7 @@ use crate::hooks::{
 use crate::lazy::{self, missing, use_part};
 use crate::parts::{BATCHES, BELOW, FILES, GRAPHS, LEARN, Lessons, SPEEDUP};
 use crate::shared::{Files, Same, Shared, ViewProps};
+use crate::storage::use_storage;
 use crate::watch::use_watch;
 use packscope::histogram::Preset;
 use packscope::state::{Action, AppState, View};

@@ -78,6 +78,16 @@ pub fn media(query: &str) -> bool {
     window().match_media(query).ok().flatten().is_some_and(|m| m.matches())
 }
 
+/// Unfolds a part of the page and scrolls to it.
+pub fn unfold(id: &str) {
+    if let Some(element) = document().get_element_by_id(id) {
+        let _ = element.set_attribute("open", "");
+        element.scroll_into_view();
+        let summary = element.query_selector("summary").ok().flatten();
+        let _ = summary.and_then(|s| s.dyn_into::<HtmlElement>().ok()).map(|summary| summary.focus());
+    }
+}
+
 /// Scrolls to an element and focuses it, without changing the address.
 pub fn go_to(id: &str) {
     if let Some(element) = document().get_element_by_id(id) {

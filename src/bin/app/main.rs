@@ -4,6 +4,7 @@ mod address;
 mod app;
 mod arrows;
 mod browser;
+mod coming;
 mod components;
 mod engine;
 mod files;

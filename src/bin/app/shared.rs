@@ -71,6 +71,7 @@ impl PartialEq for AnswerProps {
             && a.theme == b.theme
             && a.sequences.searching() == b.sequences.searching()
             && a.sequences.is_proven() == b.sequences.is_proven()
+            && a.baselines() == b.baselines()
     }
 }
 
@@ -90,6 +91,7 @@ impl PartialEq for CompareProps {
             && a.theme == b.theme
             && a.log_padding == b.log_padding
             && a.background.on == b.background.on
+            && a.baselines() == b.baselines()
     }
 }
 

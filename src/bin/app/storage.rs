@@ -4,11 +4,15 @@
 //! smaller than that of a database, and exists wherever the page works offline.
 
 use crate::browser;
+use crate::shared::Shared;
 use js_sys::{Array, Uint8Array, decode_uri_component, encode_uri_component};
+use packscope::state::Action;
 use packscope::state::custom::{Custom, Sizes, is_stored};
+use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Cache, Request, Response};
+use yew::prelude::*;
 
 /// The name of the cache; the service worker deletes those of old versions, which begin otherwise.
 const CACHE: &str = "data of packscope";
@@ -87,3 +91,27 @@ pub async fn remove(key: &str) {
         let _ = JsFuture::from(cache.delete_with_request(&request)).await;
     }
 }
+
+/// Stores the visitor's own data that the address cannot hold.
+#[hook]
+pub fn use_storage(state: &Shared, dispatch: &Rc<Callback<Action>>) {
+    use_stored(state.sequences.data.as_ref().and_then(|data| data.to_store()), dispatch);
+    use_stored(state.graphs.data.as_ref().and_then(|data| data.to_store()), dispatch);
+}
+
+#[hook]
+fn use_stored(to_store: Option<(String, Custom)>, dispatch: &Rc<Callback<Action>>) {
+    let dispatch = Rc::clone(dispatch);
+    let key = to_store.as_ref().map(|(key, _)| key.clone());
+    use_effect_with(key, move |_| {
+        let Some((key, custom)) = to_store else { return };
+        wasm_bindgen_futures::spawn_local(async move {
+            if !put(&key, &custom).await {
+                dispatch.emit(Action::Unreadable(format!("{} {REFUSED}", custom.name)));
+            }
+        });
+    });
+}
+
+const REFUSED: &str = "is too large for the address, and this browser does not store it (no room, or a private \
+    window): after a reload the file has to be opened again.";

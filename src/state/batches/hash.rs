@@ -18,6 +18,11 @@ impl BatchState {
     }
 
     /// Sets one of these settings; bad values, other names and invalid settings change nothing.
+    /// Sets all settings to their defaults; answers stay.
+    pub(in crate::state) fn reset(&mut self) {
+        *self = Self { rows: std::mem::take(&mut self.rows), ..Self::default() };
+    }
+
     pub(in crate::state) fn set(&mut self, name: &str, value: &str) {
         match name {
             "epoch" => {

@@ -30,6 +30,18 @@ impl GraphState {
         pairs
     }
 
+    /// Sets all settings to their defaults: limits to those of the largest graph.
+    pub(in crate::state) fn reset(&mut self) {
+        self.settings = Settings::default();
+        if self.data.is_some() {
+            self.settings.limits = self.maxima().to_vec();
+        }
+        let usual = Course::default();
+        let course = &mut self.course;
+        (course.ranges, course.method, course.target) = (usual.ranges, usual.method, usual.target);
+        self.linear_colours = false;
+    }
+
     pub(in crate::state) fn set(&mut self, name: &str, value: &str) {
         match name {
             "colours" => self.linear_colours = value == "linear",

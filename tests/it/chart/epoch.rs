@@ -60,7 +60,7 @@ fn an_epoch_names_its_padding_and_the_rows_it_saves() {
     let (scene, _) = epoch::scene(&input, &frame);
     svg("epoch-unlisted", &scene, &frame);
     let texts = texts(&scene);
-    for label in ["50.0 % padding", "16,279,552 rows", "that need not be run", "512 tokens"] {
+    for label in ["50.0 % padding", "16,279,552 rows", "saved", "512 tokens"] {
         assert!(texts.contains(&label), "{label} is missing in {texts:?}");
     }
     assert!(texts.iter().any(|t| t.ends_with("rows of other shapes")));

@@ -7,7 +7,7 @@ use crate::shared::AnswerProps;
 use packscope::api::{Report, Settings};
 use packscope::metrics::Figures;
 use packscope::state::{Answer, findings};
-use packscope::words::{count, efficiency, factor, percent, seconds};
+use packscope::words::{count, efficiency, factor, percent, plural, seconds};
 use yew::prelude::*;
 
 /// The headline with its six figures.
@@ -133,7 +133,7 @@ fn gap(f: &Figures, searching: bool) -> Html {
     let words = match f.packs - bound.packs {
         0 => "gap 0: no plan needs fewer".to_owned(),
         n if searching => format!("gap {}, still looking …", count(n)),
-        n => format!("gap {} rows, {}", count(n), percent(gap)),
+        n => format!("gap {}, {}", plural(n, "row"), percent(gap)),
     };
     figure_in_terms("gap", gap, &words)
 }
@@ -160,8 +160,8 @@ fn small_print(report: &Report) -> Html {
         <p class="small">
             { figure("real_tokens", f.real_tokens[0], count(f.real_tokens[0])) }{ " real tokens in " }
             { figure("slots", f.slots[0], count(f.slots[0])) }{ " slots, " }
-            { figure("padding_tokens", f.padding_tokens[0], count(f.padding_tokens[0])) }{ " of them padding. Rows of " }
-            { shapes }{ " shapes; the deepest holds " }{ figure("max_depth", f.max_depth, count(f.max_depth)) }{ ". " }
+            { figure("padding_tokens", f.padding_tokens[0], count(f.padding_tokens[0])) }{ " of them padding; " }
+            { shapes }{ " distinct packs, up to " }{ figure("max_depth", f.max_depth, count(f.max_depth)) }{ if f.max_depth == 1 { " sequence each. " } else { " sequences each. " } }
             if report.overlong_items > 0 {
                 <b>{ format!("{} {many} longer than the limit; ", count(report.overlong_items)) }</b>
             }

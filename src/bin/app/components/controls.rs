@@ -183,7 +183,7 @@ fn accelerator(props: &Props) -> Html {
 fn source(overhead: Overhead) -> &'static str {
     match overhead {
         Overhead::Ipu => {
-            "BERT on a Graphcore IPU: Krell et al. 2022, Table 1; between its depths a straight line."
+            "BERT on a Graphcore IPU: Krell et al. 2022, Table 1, linearly interpolated between depths."
         }
         Overhead::Free => "An assumption: kernels that never compute attention between sequences.",
         Overhead::Own(_) => "Your figure.",

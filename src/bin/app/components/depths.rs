@@ -83,7 +83,7 @@ pub fn Depths(props: &CompareProps) -> Html {
     let log = state.log_padding;
     let label =
         format!("Efficiency against depth for {} algorithms and the bound. {title}.", chart.curves.len());
-    let hint = if log { "efficiency; each line up leaves far less padding" } else { "efficiency" };
+    let hint = if log { "efficiency, log axis: higher means less padding" } else { "efficiency" };
     html! {
         <section class="depths" ref={node}>
             <h2>{ &title }</h2>

@@ -47,6 +47,12 @@ pub fn Notices(props: &Props) -> Html {
                 <button type="button" class="word" onclick={props.dispatch.reform(|_| Action::Dismiss)}>{ "Close" }</button>
             </div>
         }
+        if let Some(ignored) = &state.ignored {
+            <div class="notice" role="alert" data-notice="ignored">
+                <p>{ ignored }</p>
+                <button type="button" class="word" onclick={props.dispatch.reform(|_| Action::Dismiss)}>{ "Close" }</button>
+            </div>
+        }
         if let Some(preset) = state.absent {
             <div class="notice" role="alert" data-notice="absent">
                 <p>{ format!("{} could not be loaded; is the connection gone?", preset.title) }</p>

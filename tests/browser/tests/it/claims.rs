@@ -8,6 +8,7 @@
 //! 5. The sweep never denies what the headline has reached.
 
 use anyhow::{Context, Result, ensure};
+use packscope::words::percent;
 use packscope_browser_tests::Page;
 
 /// Sets with limits that cut much, little, or nothing.
@@ -94,10 +95,9 @@ async fn a_reader_of_graphs_is_told_no_more_than_the_figures() -> Result<()> {
             page.go(&link).await?;
             let [h1, _] = check(&page, &link).await?;
             for k in 0..2 {
-                let left = 100.0 * (1.0 - page.component("efficiency", k).await?);
-                let said = format!("{left:.1} %");
-                let short = !(0.05..=9.95).contains(&left);
-                ensure!(short || h1.contains(&said), "{link}: {said} is not in {h1}");
+                let left = 1.0 - page.component("efficiency", k).await?;
+                let said = percent(left);
+                ensure!(h1.contains(&said), "{link}: {said} is not in {h1}");
             }
             ensure!(h1.contains("One graph to a pack, "), "{link}: {h1}");
         }

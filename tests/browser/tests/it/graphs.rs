@@ -38,7 +38,10 @@ async fn graphs_open_with_the_proven_optimum() -> Result<()> {
     assert_eq!(page.of_row("optimal", "packs").await?, 3744.0);
     page.text("The best published heuristic needs 3,789.").await?;
     page.text("gap 0: no plan needs fewer").await?;
-    page.text("One graph to a pack, 88.6 % of node and 89.2 % of edge slots are padding. Packed: 0.03 % and 5.3").await?;
+    page.text(
+        "One graph to a pack, 88.6 % of node and 89.2 % of edge slots are padding. Packed: 0.03 % and 5.3",
+    )
+    .await?;
     page.swept().await?;
     page.shown("#speedup[data-state=current]").await?;
     let plots = page.find_all(Locator::Css("canvas[role=img][aria-label]")).await?;

@@ -1,7 +1,7 @@
 //! The column of controls: data, limit, batch, mode, sampler and its settings.
 
 use super::{ControlsProps as Props, dropping, epochs, samplers};
-use crate::address::load;
+use crate::coming::load;
 use crate::components::controls::{PASTED, sentence};
 use crate::components::data::{DataPicker, picked};
 use crate::components::exact::Exact;

@@ -121,8 +121,8 @@ fn small_print(answer: &Answer, names: &Words) -> Html {
     };
     html! {
         <p class="small">
-            { "Rows of " }{ f.strategies.map_or_else(Html::default, |s| figure("strategies", s, count(s))) }{ " shapes; the deepest holds " }
-            { figure("max_depth", f.max_depth, names.count(f.max_depth)) }{ ". " }
+            { f.strategies.map_or_else(Html::default, |s| figure("strategies", s, count(s))) }{ " distinct packs, up to " }
+            { figure("max_depth", f.max_depth, names.count(f.max_depth)) }{ " each. " }
             if overlong > 0 { <b>{ format!("{} above a limit: {what}. ", names.count(overlong)) }</b> }
             { terms("Waste: ") }{ of("waste_tokens", &f.waste_tokens, 0) }{ format!(" {} and ", names.names()[0]) }{ of("waste_tokens", &f.waste_tokens, 1) }{ format!(" {}", names.names()[1]) }
             { if overlong > 0 { " thrown away, which is no padding." } else { "." } }

@@ -1,7 +1,7 @@
 //! The column of controls: data, limits, depth, algorithm, heuristic, overhead.
 
 use super::weights::weights;
-use crate::address::load_graphs;
+use crate::coming::load_graphs;
 use crate::components::data::{DataPicker, Pasted, picked};
 use crate::components::exact::Exact;
 use crate::components::explained::terms;

@@ -12,7 +12,7 @@ const PARTS: [(&str, &str); 9] = [
     ("contents", "the list of chapters"),
     ("notice", "what to notice"),
     ("task", "what to try"),
-    ("open", "the way to the tool"),
+    ("open", "link to the tool"),
     ("sources", "where it is written"),
     ("turn", "previous and next"),
     ("teach", "this list"),
@@ -35,7 +35,7 @@ pub fn teach(scene: &Scene<'_>, dispatch: &Callback<Action>) -> Html {
             <p>{ "The address holds the scene as it stands. Arrange it, choose what a class shall not see or move, and share the link." }</p>
             <div class="two">
                 <div><h3>{ "Hide" }</h3><ul>{ for PARTS.into_iter().map(line) }</ul></div>
-                <div><h3>{ "Hold still" }</h3><ul>{ for knobs.map(line) }</ul></div>
+                <div><h3>{ "Lock" }</h3><ul>{ for knobs.map(line) }</ul></div>
             </div>
         </details>
     }

@@ -1,4 +1,4 @@
-//! Take it with you: plan, figures and tables as files, lines to paste into a training. On every view, about the answer
+//! Export and code: plan, figures and tables as files, lines to paste into a training. On every view, about the answer
 //! on screen; files are written only when saved.
 
 mod assignment;
@@ -41,7 +41,7 @@ pub fn Take(props: &Props) -> Html {
     }
     html! {
         <details class="take" id="take" {ontoggle}>
-            <summary><h2>{ "Take it with you" }</h2><span class="hint">{ "plan, figures and tables as files; lines for your training" }</span></summary>
+            <summary><h2>{ "Export and code" }</h2><span class="hint">{ "plan, figures and tables as files; lines for your training" }</span></summary>
             if open {
                 { content }
             }
