@@ -29,6 +29,7 @@ pub fn read(field: &Field, value: f64) -> String {
     match field.unit {
         Unit::Switch if value == 1.0 => "yes".to_owned(),
         Unit::Switch => "no".to_owned(),
+        Unit::Choice(names) => names.get(value as usize).copied().unwrap_or_default().to_owned(),
         // The label names the unit.
         Unit::Count(_) => written(field, value),
         _ => format!("{} {unit}", written(field, value)).trim_end().to_owned(),
