@@ -345,11 +345,13 @@ fn the_band_holds_four_of_five_measured_speed_ups() {
     let found = ratios(&judging);
     let [low, high] = [0.1, 0.9].map(|share| quantile(&found, share));
     println!("band {low:.3} {high:.3} of {}", found.len());
-    assert!((low - calibrated::BAND[0]).abs() < 0.006 && (high - calibrated::BAND[1]).abs() < 0.006);
+    let [least, most] = calibrated::BAND;
+    assert!(least <= low && low - least < 0.03 && high <= most && most - high < 0.03, "{low} {high}");
     let within = |ratios: &[f64], [low, high]: [f64; 2]| {
         ratios.iter().filter(|ratio| (low..=high).contains(*ratio)).count() as f64 / ratios.len() as f64
     };
-    assert!(within(&found, calibrated::BAND) >= 0.795);
+    println!("it holds {:.3}", within(&found, calibrated::BAND));
+    assert!(within(&found, calibrated::BAND) >= 0.8);
     // Learnt from every second of them, it holds about as many of the others.
     let [learnt, others]: [Vec<f64>; 2] =
         [0, 1].map(|odd| found.iter().copied().skip(odd).step_by(2).collect());
@@ -429,6 +431,9 @@ fn rows_that_were_not_fitted_with_are_met() {
         assert!(median <= 0.10 && ninth <= 0.25, "{median} {ninth}");
     }
     // What the page says.
+    let [median, ninth] = errors(&pairs(&ratios));
+    println!("all: {median:.4} {ninth:.4}");
+    assert!((median - calibrated::MEDIAN).abs() < 0.006 && (ninth - calibrated::NINTH).abs() < 0.006);
     for score in calibrated::SCORES {
         let rows: Vec<&Row> =
             ratios.iter().copied().filter(|row| score.sources.contains(&&*row.source)).collect();
@@ -458,5 +463,6 @@ fn rows_of_the_ipu_follow_from_its_own_overheads() {
     let [median, ninth] = errors(&pairs);
     println!("{median:.4} {ninth:.4}");
     assert!((median - calibrated::IPU.median).abs() < 0.001 && (ninth - calibrated::IPU.ninth).abs() < 0.001);
-    assert!(errors(&pairs)[1] < 0.03);
+    // Table 2 at 384 tokens leaves less for masks than Table 1 measured at 512.
+    assert!(ninth < 0.035);
 }

@@ -13,7 +13,7 @@ use packscope::sampler::Sampler;
 use packscope::state::graphs::{Action as Graphs, Answer as GraphAnswer, FIRST};
 use packscope::state::speedup::{Action as SpeedUp, Priced, Waited, findings};
 use packscope::state::{Action, Answer, AppState, Source, Ticket, View};
-use packscope::words::duration;
+use packscope::words::about_duration;
 use std::rc::Rc;
 
 fn act(state: &AppState, action: SpeedUp) -> AppState {
@@ -95,8 +95,8 @@ fn titles_say_what_padding_takes_and_that_they_are_estimates() {
         format!(
             "8 A100s spend {:.0} % of an epoch of BERT large on padding: packed, it takes {} instead of {}, estimated",
             padding * 100.0,
-            duration(packed.seconds),
-            duration(estimates[0].seconds)
+            about_duration(packed.seconds),
+            about_duration(estimates[0].seconds)
         )
     );
     assert!(parts.starts_with("Packed, ") && parts.contains("real tokens; padded, 4"), "{parts}");
