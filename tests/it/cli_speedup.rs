@@ -94,6 +94,8 @@ fn assumptions_are_set_in_the_units_people_read() {
     let doubled = (number(&usual["accelerator"]["peak"]) / 1e12 * 2.0).to_string();
     let half = seconds(&["--set", &format!("peak={doubled}")]) / seconds(&[]);
     assert!((half - 0.5).abs() < 1e-9, "{half}");
+    // A kind of training is a name.
+    assert!(seconds(&["--set", "tuning=lora"]) < seconds(&["--set", "tuning=all"]));
     let args = [
         "predicted=29",
         "causal=yes",

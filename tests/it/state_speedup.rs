@@ -237,3 +237,14 @@ fn rows_of_an_accelerator_and_assumptions_pack_nothing_again() {
     assert!(other.reduce(Action::Heard(late)).sequences.row(key).is_none());
     assert_ne!(other.speedup_cases(), state.speedup_cases());
 }
+
+#[test]
+fn what_was_measured_on_one_accelerator_is_not_taken_to_another() {
+    let state = sequences("glue_rte", Algorithm::Lpfhp);
+    assert_eq!(state.masking(), Overhead::Free);
+    let ipu = preset(&state, "ipu");
+    assert_eq!(ipu.masking(), Overhead::Ipu);
+    assert_eq!(preset(&ipu, "h100").masking(), Overhead::Free);
+    let own = state.reduce(Action::Overhead(Overhead::Own(0.02)));
+    assert_eq!(preset(&own, "h100").masking(), Overhead::Own(0.02));
+}
