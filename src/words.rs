@@ -111,6 +111,47 @@ pub fn factor(x: f64) -> String {
     }
 }
 
+/// Formats an estimate with two significant digits, for it has no more: `2.0`, `0.42`, `11`, `290,000`.
+pub fn about(x: f64) -> String {
+    let size = x.abs();
+    let written = match size {
+        _ if !x.is_finite() => return "–".to_owned(),
+        size if size >= 9.95 => {
+            let unit = 10f64.powi(exponent(size, 2) - 1);
+            count(((size / unit).round() * unit) as u64)
+        }
+        size if size >= 0.995 => format!("{size:.1}"),
+        size if size >= 0.0995 => format!("{size:.2}"),
+        size => significant(size, 2),
+    };
+    if x < 0.0 && written != "0" { format!("−{written}") } else { written }
+}
+
+/// Formats an estimated factor, as in `2.0×`.
+pub fn about_factor(x: f64) -> String {
+    format!("{}×", about(x))
+}
+
+/// Formats an estimated share as percent: `42 %`, `3.4 %`.
+pub fn about_percent(share: f64) -> String {
+    if share > 0.0 && share < 0.000_5 {
+        return "< 0.1 %".to_owned();
+    }
+    format!("{} %", about(share * 100.0))
+}
+
+/// Formats an estimated time of any length with its unit: `24 ms`, `2.4 s`, `43 s`, `4.3 min`, `2.3 h`, `12 days`.
+pub fn about_duration(s: f64) -> String {
+    let (time, unit) = match s {
+        s if s < 0.1 => (s * 1e3, "ms"),
+        s if s < 100.0 => (s, "s"),
+        s if s < 90.0 * 60.0 => (s / 60.0, "min"),
+        s if s < 48.0 * 3600.0 => (s / 3600.0, "h"),
+        s => (s / 86_400.0, "days"),
+    };
+    format!("{} {unit}", about(time))
+}
+
 /// Formats a number with `digits` significant digits, without trailing zeros: `12,346`, `12.3`, `0.0123`, `1.2e-5`;
 /// whole numbers of at least as many digits in full.
 pub fn significant(x: f64, digits: usize) -> String {
@@ -205,6 +246,20 @@ mod tests {
         assert_eq!(prefixed(312e12, "FLOP/s", 4), "312 TFLOP/s");
         assert_eq!(prefixed(1.1613e-5, "s", 3), "11.6 µs");
         assert_eq!([999.99, 0.0, 1e30].map(|x| prefixed(x, "B", 3)), ["1 kB", "0 B", "1,000,000,000,000 EB"]);
+    }
+
+    #[test]
+    fn estimates_have_two_digits() {
+        let numbers =
+            [0.0, 1.0, 2.039, 9.96, 11.4, 99.6, 286_922.0, 0.423, 0.0996, 0.012_34, -2.04, f64::NAN];
+        let words = ["0", "1.0", "2.0", "10", "11", "100", "290,000", "0.42", "0.10", "0.012", "−2.0", "–"];
+        assert_eq!(numbers.map(about), words);
+        assert_eq!(
+            [0.416, 0.034, 1.5, 0.0, 1e-6].map(about_percent),
+            ["42 %", "3.4 %", "150 %", "0 %", "< 0.1 %"]
+        );
+        let times = [0.0024, 2.39, 43.4, 258.0, 8_300.0, 1e6].map(about_duration);
+        assert_eq!(times, ["2.4 ms", "2.4 s", "43 s", "4.3 min", "2.3 h", "12 days"]);
     }
 
     #[test]

@@ -43,7 +43,7 @@ impl Default for Settings {
             align: 1,
             seed: 0,
             batch: 64,
-            overhead: Overhead::Ipu,
+            overhead: Overhead::Free,
         }
     }
 }

@@ -279,7 +279,7 @@ fn wanted(input: &Input, layout: &Layout, pen: &Pen) -> Vec<EndName> {
 fn needle_label(pen: &mut Pen, input: &Input, layout: &Layout) {
     let n = words::plural(u64::from(input.accelerators), "accelerator");
     let value = input.chosen.and_then(|i| input.curves.get(i)?.at(input.accelerators));
-    let long = value.map(|value| format!("{} with {n}", words::factor(value)));
+    let long = value.map(|value| format!("{} with {n}", words::about_factor(value)));
     let x = layout.x(input.accelerators);
     let room = x.max(pen.frame.width - x) - 12.0;
     if let Some(words) = fitting(long.into_iter().chain([n]), room, true) {

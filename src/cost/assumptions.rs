@@ -1,6 +1,6 @@
 //! The assumptions of an estimate, all of which can be changed.
 
-use super::{Accelerator, Gnn, Transformer, presets};
+use super::{Accelerator, Gnn, Transformer, calibrated, presets};
 use serde::{Deserialize, Serialize};
 
 /// How a training uses an accelerator.
@@ -18,6 +18,102 @@ pub struct Training {
     pub sharded: bool,
     /// Seconds that a pack costs beside what it holds.
     pub pack_seconds: f64,
+    /// Which weights are trained.
+    pub tuning: Tuning,
+    /// Bytes that a pass moves for each token, layer and feature beside matrix products: norms, activation functions,
+    /// residuals, dropout.
+    pub traffic_bytes: f64,
+    /// Bytes that a pass over a batch moves for each parameter, however few tokens the batch has.
+    pub weight_bytes: f64,
+    /// Bytes that a batch moves for each parameter in addition where weights are shared out: communication, as bytes to
+    /// and from memory.
+    pub gather_bytes: f64,
+    /// The same where weights are of 4 bits: unpacking them.
+    pub unpack_bytes: f64,
+    /// The same where they are of 4 bits and shared out, in place of both.
+    pub unpack_gather_bytes: f64,
+}
+
+impl Training {
+    /// The training of all weights in mixed precision with Adam, as most of the field does.
+    pub const USUAL: Self = Self {
+        passes: 3.0,
+        state_bytes: 16.0,
+        update_bytes: 28.0,
+        activation_bytes: 34.0,
+        sharded: false,
+        pack_seconds: 0.0,
+        tuning: Tuning::All,
+        traffic_bytes: calibrated::TRAFFIC_BYTES,
+        weight_bytes: calibrated::WEIGHT_BYTES,
+        gather_bytes: calibrated::GATHER_BYTES,
+        unpack_bytes: calibrated::UNPACK_BYTES,
+        unpack_gather_bytes: calibrated::UNPACK_GATHER_BYTES,
+    };
+
+    /// Forward passes that a step costs: one less where weights are not trained, for nobody computes their gradients.
+    pub fn passes_made(&self) -> f64 {
+        match self.tuning {
+            Tuning::All => self.passes,
+            Tuning::Adapters | Tuning::Quantised => (self.passes - 1.0).max(1.0),
+        }
+    }
+
+    /// Bytes that a batch moves for each parameter beside its passes.
+    pub fn batch_bytes(&self) -> f64 {
+        match (self.tuning, self.sharded) {
+            (Tuning::Quantised, true) => self.unpack_gather_bytes,
+            (Tuning::Quantised, false) => self.unpack_bytes,
+            (_, true) => self.gather_bytes,
+            (_, false) => 0.0,
+        }
+    }
+
+    /// Bytes that an update moves for each parameter. Adapters are below 1 % of the weights and left out.
+    pub fn moved_by_update(&self) -> f64 {
+        if self.tuning == Tuning::All { self.update_bytes } else { 0.0 }
+    }
+
+    /// Bytes kept for each parameter. Weights that are not trained have neither gradients nor a state: 2 bytes, or half
+    /// a byte at 4 bits.
+    pub fn kept_bytes(&self) -> f64 {
+        match self.tuning {
+            Tuning::All => self.state_bytes,
+            Tuning::Adapters => 2.0,
+            Tuning::Quantised => 0.5,
+        }
+    }
+}
+
+/// Which weights are trained.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Tuning {
+    /// All of them.
+    #[default]
+    All,
+    /// Small matrices beside them, as in LoRA (Hu et al. 2021).
+    Adapters,
+    /// The same, and the weights are kept at 4 bits, as in QLoRA (Dettmers et al. 2023).
+    Quantised,
+}
+
+impl Tuning {
+    /// All, in the order of their numbers.
+    pub const ALL: [Self; 3] = [Self::All, Self::Adapters, Self::Quantised];
+
+    /// The names of the same, as people read and type them.
+    pub const NAMES: [&str; 3] = ["all", "lora", "qlora"];
+
+    /// The place in [`ALL`](Self::ALL).
+    pub fn number(self) -> f64 {
+        self as u8 as f64
+    }
+
+    /// The kind at a place in [`ALL`](Self::ALL); all weights where there is none.
+    pub fn of_number(number: f64) -> Self {
+        Self::ALL.get(number as usize).copied().unwrap_or_default()
+    }
 }
 
 /// How rows of a batch without padding run on one accelerator.
@@ -67,14 +163,7 @@ impl Default for Assumptions {
             accelerators: 8,
             accumulation: 1,
             rows: Rows::Added,
-            training: Training {
-                passes: 3.0,
-                state_bytes: 16.0,
-                update_bytes: 28.0,
-                activation_bytes: 34.0,
-                sharded: false,
-                pack_seconds: 0.0,
-            },
+            training: Training::USUAL,
             price: 2.0,
             beta1: 0.9,
             beta2: 0.999,

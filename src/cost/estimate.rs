@@ -1,7 +1,7 @@
 //! The time of an epoch: the work of a method, priced.
 
 use super::arithmetic::{Arithmetic, Kind, Name, Noun, Number, Plain};
-use super::{Assumptions, Method, Overhead, Rates, Work};
+use super::{Assumptions, Method, Overhead, Rates, Work, calibrated};
 use serde::{Deserialize, Serialize};
 
 /// An estimate, never a measurement: seconds of an epoch on all accelerators, and their parts.
@@ -15,6 +15,9 @@ pub struct Estimate {
     pub seconds: f64,
     /// Padded seconds / these.
     pub speedup: f64,
+    /// The band of the speed-up, from and to: four of five measurements lay within it
+    /// ([`calibrated::BAND`](super::calibrated::BAND)). 1 to 1 for the padded rows themselves.
+    pub band: [f64; 2],
     /// Real tokens (nodes) per second, all accelerators together.
     pub tokens_per_second: f64,
     /// Parts of the seconds.
@@ -93,7 +96,13 @@ pub fn estimates(
     let priced = works.iter().map(|(work, wait)| price(work, *wait, rates, overhead, assumptions));
     let mut estimates: Vec<Estimate> = priced.collect();
     if let Some(padded) = estimates.first().map(|padded| padded.seconds) {
-        estimates.iter_mut().for_each(|e| e.speedup = padded / e.seconds);
+        for e in &mut estimates {
+            e.speedup = padded / e.seconds;
+            e.band = calibrated::band(e.speedup);
+        }
+    }
+    if let Some(first) = estimates.first_mut() {
+        first.band = [1.0; 2];
     }
     estimates
 }
@@ -106,6 +115,7 @@ fn price(work: &Work, wait: Wait, rates: &Rates, overhead: Overhead, assumptions
         possible: assumptions.accelerator.dynamic || work.method.is_fixed(),
         seconds,
         speedup: 1.0,
+        band: [1.0; 2],
         tokens_per_second: work.useful[0] / seconds,
         parts,
         steps,
@@ -156,7 +166,12 @@ impl<N: Number> Spent<N> {
         a.step("updates", Kind::Count, whole(updates).written_as(|| (rounds / accumulated()).ceiling()));
 
         // A last step that is not full counts as its share, here as in the work.
-        let (step, update) = (|| rates.step.clone(), || rates.update.clone());
+        let step = || rates.step.clone();
+        // Shared out, each accelerator updates its part of the weights.
+        let update = || match assumptions.training.sharded {
+            true => rates.update.clone() / accelerators(),
+            false => rates.update.clone(),
+        };
         let each = (step() + update() / accumulated()) * all() / accelerators();
         let formula = || (step() * all()).plus(update() * all() / accumulated()) / accelerators();
         let each = a.part("steps and updates", Kind::Seconds, each.written_as(formula));
@@ -176,9 +191,10 @@ fn work_parts<A: Arithmetic>(
     overhead: Overhead,
     crew: u32,
 ) -> Parts<A::Number> {
-    let masked = work.method.is_masked();
-    let ([first, pair], second) = (rates.weights(masked), rates.second.clone());
-    // Kernels that skip what lies between items have nothing to mask; a row of one item needs no mask.
+    let masked = work.method.is_masked() && work.depth > 1;
+    // A mask costs the overhead that was measured for it, or else a slower kernel; never both.
+    let slow = masked && overhead == Overhead::Free;
+    let ([first, pair], second) = (rates.weights(slow), rates.second.clone());
     let share = if masked { overhead.at_depth(work.depth) } else { 0.0 };
     let share = a.given("overhead at this depth", share, Kind::Share);
     let useful = |k: usize| a.count(Noun::Useful(k), work.useful[k]);

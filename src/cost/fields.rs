@@ -1,6 +1,6 @@
 //! Every number an estimate rests on, with its name, unit and range: page, address and command line read this one list.
 
-use super::{Assumptions, Rows};
+use super::{Assumptions, Rows, Tuning};
 use crate::error::{Error, Result, named};
 
 /// The unit of a number. Values are in the unit without prefix; people type and read them scaled.
@@ -28,6 +28,8 @@ pub enum Unit {
     Number,
     /// 0 or 1: yes or no.
     Switch,
+    /// The place of a name in this list.
+    Choice(&'static [&'static str]),
 }
 
 /// Exponents of the units that every other is made of: a bandwidth is bytes¹ · seconds⁻¹.
@@ -68,7 +70,7 @@ impl Unit {
             Self::Power => ("W", 1.0),
             Self::Time => ("ms", 1e-3),
             Self::Price => ("per hour", 1.0),
-            Self::Number | Self::Switch => ("", 1.0),
+            Self::Number | Self::Switch | Self::Choice(_) => ("", 1.0),
         }
     }
 
@@ -82,7 +84,7 @@ impl Unit {
             Self::Power => Dimension { joules: 1, seconds: -1, ..none },
             Self::Time => Dimension { seconds: 1, ..none },
             Self::Price => Dimension { money: 1, seconds: -1, ..none },
-            Self::Count(_) | Self::Share | Self::Number | Self::Switch => none,
+            Self::Count(_) | Self::Share | Self::Number | Self::Switch | Self::Choice(_) => none,
         }
     }
 }
@@ -206,7 +208,7 @@ macro_rules! switch {
     };
 }
 
-use Unit::{Bandwidth, Bytes, Count, Memory, Number, Operations, Power, Price, Share, Time};
+use Unit::{Bandwidth, Bytes, Choice, Count, Memory, Number, Operations, Power, Price, Share, Time};
 
 /// Every field, in the order of the page.
 #[rustfmt::skip]
@@ -220,6 +222,7 @@ pub const FIELDS: &[Field] = &[
     field!(Transformer, "predicted", "predicted tokens", Share, [0.0, 1.0], false, transformer.predicted, "Tokens whose output is computed over the vocabulary: 100 % for a language model, 15 % for a masked one."),
     switch!(Transformer, "causal", "causal", |a: &Assumptions| a.transformer.causal, |a: &mut Assumptions, on| a.transformer.causal = on, "A token looks only at those before it: half of the pairs."),
     switch!(Transformer, "tied", "one vocabulary", |a: &Assumptions| a.transformer.tied, |a: &mut Assumptions, on| a.transformer.tied = on, "Input and output share one table of the vocabulary. Matters for memory, and for what an update moves."),
+    field!(Transformer, "global", "global layers", Share, [0.0, 1.0], false, transformer.global, "Layers whose attention looks at all tokens of a sequence. That of the others looks at near tokens only, and is left out."),
     field!(Gnn, "gnn-layers", "layers", Count("layers"), [1.0, 1000.0], true, gnn.layers, "Layers, or blocks of interaction."),
     field!(Gnn, "gnn-width", "width", Count("features"), [1.0, 1e5], true, gnn.width, "Features of a node."),
     field!(Gnn, "node-products", "products for a node", Count("products"), [0.0, 100.0], false, gnn.node_products, "Products with a width × width matrix for each node, in each layer."),
@@ -229,19 +232,35 @@ pub const FIELDS: &[Field] = &[
     field!(Accelerator, "bandwidth", "memory bandwidth", Bandwidth, [1e8, 1e15], false, accelerator.bandwidth, "To and from its memory, as its maker publishes."),
     field!(Accelerator, "memory", "memory", Memory, [1e6, 1e13], false, accelerator.memory, "As its maker publishes."),
     field!(Accelerator, "power", "power", Power, [1.0, 1e5], false, accelerator.power, "Watts at most, as its maker publishes."),
-    field!(Accelerator, "utilisation", "matrix products reach", Share, [0.001, 1.0], false, accelerator.utilisation, "Share of the peak that matrix products reach. An assumption."),
-    field!(Accelerator, "attention", "attention reaches", Share, [0.001, 1.0], false, accelerator.attention_utilisation, "Share of the peak in a kernel that knows where sequences end. An assumption."),
-    field!(Accelerator, "masked", "masked attention reaches", Share, [0.001, 1.0], false, accelerator.masked_utilisation, "Share of the peak under a mask that says which pairs count. An assumption."),
+    field!(Accelerator, "utilisation", "matrix products reach", Share, [0.001, 1.0], false, accelerator.utilisation, "Share of the peak that large matrix products reach. Fitted for A100 and H100 (LLM Foundry's training benchmarks), assumed for others."),
+    field!(Accelerator, "attention", "attention reaches", Share, [0.001, 1.0], false, accelerator.attention_utilisation, "Share of the peak, counting the pairs that matter. Fitted for A100 and H100 (LLM Foundry's training benchmarks), assumed for others."),
+    field!(Accelerator, "masked", "masked attention reaches", Share, [0.001, 1.0], false, accelerator.masked_utilisation, "Share of the peak where several sequences of a row are kept apart by a mask. An assumption; it does not count where an overhead is given for masks."),
     switch!(Accelerator, "dynamic", "shapes may change", |a: &Assumptions| a.accelerator.dynamic, |a: &mut Assumptions, on| a.accelerator.dynamic = on, "Whether batches may have other lengths from step to step, and kernels skip what lies between sequences. Where shapes are compiled once, only padded rows and packs with a mask are possible."),
-    field!(Accelerator, "step", "overhead of a step", Time, [0.0, 100.0], false, accelerator.step_seconds, "What a step takes beside its work: starting kernels, the loader, the host. An assumption."),
+    field!(Accelerator, "step", "overhead of a step", Time, [0.0, 100.0], false, accelerator.step_seconds, "What a batch takes beside its work and weights: starting kernels, the loader, the host. An assumption."),
     field!(Training, "accelerators", "accelerators", Count("accelerators"), [1.0, 4096.0], true, accelerators, "All work on the same step and wait for the slowest."),
     field!(Training, "accumulation", "accumulated batches", Count("batches"), [1.0, 4096.0], true, accumulation, "Batches of an accelerator before the weights are updated."),
     switch!(Training, "parallel", "rows side by side", |a: &Assumptions| a.rows == Rows::Parallel, |a: &mut Assumptions, on| a.rows = if on { Rows::Parallel } else { Rows::Added }, "Without padding a batch takes as long as its longest sequence (Krell et al. 2022, §4.4); else the times of its sequences add up."),
-    field!(Training, "passes", "passes", Number, [1.0, 10.0], false, training.passes, "Forward passes that a step costs: 1 at inference, 3 with the backward one, 4 where activations are computed again."),
+    Field {
+        id: "tuning",
+        label: "what is trained",
+        about: "All weights; lora: small matrices beside them, so that a pass less is made and updates cost next to nothing; qlora: the same with weights of 4 bits.",
+        unit: Choice(&Tuning::NAMES),
+        group: Group::Training,
+        range: [0.0, 2.0],
+        whole: true,
+        get: |a| a.training.tuning.number(),
+        set: |a, value| a.training.tuning = Tuning::of_number(value),
+    },
+    field!(Training, "passes", "passes", Number, [1.0, 10.0], false, training.passes, "Forward passes that a step costs: 1 at inference, 3 with the backward one, 4 where activations are computed again. With lora and qlora one less is made."),
     field!(Training, "state-bytes", "state of a parameter", Bytes("bytes"), [0.0, 100.0], false, training.state_bytes, "Weights, gradients and state of Adam in mixed precision: 16 bytes (Rajbhandari et al. 2020, ZeRO, §3.1)."),
     field!(Training, "update-bytes", "moved by an update", Bytes("bytes"), [0.0, 1000.0], false, training.update_bytes, "Bytes that an update reads and writes for each parameter: Adam reads and writes three numbers of 4 bytes, reads a gradient of 2, writes a weight of 2."),
-    field!(Training, "activation-bytes", "activations", Bytes("bytes"), [0.0, 1000.0], false, training.activation_bytes, "Bytes kept for each token, layer and feature: 34 (Korthikanti et al. 2022, Eq. (1), without the scores), 2 where all are computed again (Table 2)."),
-    switch!(Training, "sharded", "weights shared out", |a: &Assumptions| a.training.sharded, |a: &mut Assumptions, on| a.training.sharded = on, "Weights and their state are shared out over the accelerators."),
+    field!(Training, "activation-bytes", "activations", Bytes("bytes"), [0.0, 1000.0], false, training.activation_bytes, "Bytes kept for each token, layer and feature in blocks as BERT's: 34 (Korthikanti et al. 2022, Eq. (1), without the scores), 2 where all are computed again (Table 2). Gated blocks keep more, in proportion."),
+    switch!(Training, "sharded", "weights shared out", |a: &Assumptions| a.training.sharded, |a: &mut Assumptions, on| a.training.sharded = on, "Weights and their state are shared out over the accelerators (FSDP, ZeRO-3)."),
+    field!(Training, "traffic", "moved for a feature", Bytes("bytes"), [0.0, 10_000.0], false, training.traffic_bytes, "Bytes that a pass moves for each token, layer and feature beside matrix products: norms, activation functions, residuals. Fitted (LLM Foundry's training benchmarks)."),
+    field!(Training, "weight-bytes", "moved for a weight", Bytes("bytes"), [0.0, 10_000.0], false, training.weight_bytes, "Bytes that a pass over a batch moves for each parameter, however few tokens the batch has: packing does not touch them. Fitted (fms-acceleration, LLM Foundry)."),
+    field!(Training, "gather-bytes", "and where shared out", Bytes("bytes"), [0.0, 10_000.0], false, training.gather_bytes, "The same for a batch, in addition where weights are shared out: communication. Fitted (fms-acceleration on two GPUs, LLM Foundry)."),
+    field!(Training, "unpack-bytes", "and at 4 bits", Bytes("bytes"), [0.0, 10_000.0], false, training.unpack_bytes, "The same for a batch, in addition where weights are of 4 bits: unpacking them. Fitted (fms-acceleration, quantised LoRA on one GPU)."),
+    field!(Training, "unpack-gather-bytes", "and at 4 bits, shared out", Bytes("bytes"), [0.0, 10_000.0], false, training.unpack_gather_bytes, "The same where weights are of 4 bits and shared out, in place of both. Fitted (fms-acceleration, quantised LoRA on two GPUs)."),
     field!(Training, "pack", "overhead of a pack", Time, [0.0, 100.0], false, training.pack_seconds, "What a pack takes beside what it holds."),
     field!(Bill, "price", "price", Price, [0.0, 1e6], false, price, "Of one accelerator, for an hour, in any currency. An example."),
     field!(Optimiser, "beta1", "β₁", Number, [0.0, 1.0], false, beta1, "Decay of the first moment."),

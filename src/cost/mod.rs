@@ -8,6 +8,7 @@ mod accelerator;
 pub mod arithmetic;
 mod assumptions;
 mod bill;
+pub mod calibrated;
 mod estimate;
 pub mod fields;
 mod memory;
@@ -21,7 +22,7 @@ mod work;
 mod workload;
 
 pub use accelerator::Accelerator;
-pub use assumptions::{Assumptions, Rows, Training};
+pub use assumptions::{Assumptions, Rows, Training, Tuning};
 pub use bill::Bill;
 pub use estimate::{Estimate, Parts, Spent, Wait, estimates};
 pub use fields::{Dimension, Field, Group, Unit};

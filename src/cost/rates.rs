@@ -1,4 +1,4 @@
-//! Seconds for each token and pair, node and edge, pack and step.
+//! Seconds for each token and pair, node and edge, pack, batch and update.
 
 use super::arithmetic::{Arithmetic, Kind, Name, Noun, Number, Plain};
 use super::{Accelerator, Training, Workload};
@@ -14,14 +14,15 @@ pub struct Rates<N = f64> {
     pub masked: N,
     /// Seconds for a pack beside its content.
     pub pack: N,
-    /// Seconds for a step beside its work.
+    /// Seconds for a batch beside its tokens: starting kernels, and what moves for every weight however few tokens there
+    /// are. It is why small batches reach less of the peak: the share is tokens / (tokens + step / first).
     pub step: N,
-    /// Seconds for an update of the weights: the optimiser's traffic to and from memory.
+    /// Seconds for an update of all weights: the optimiser's traffic to and from memory.
     pub update: N,
 }
 
 impl Rates {
-    /// Operations / (peak · share reached), and bytes / bandwidth, times the passes of a training step.
+    /// Operations / (peak · share reached) + bytes / bandwidth, times the passes of a training step.
     pub fn new(workload: &Workload, accelerator: &Accelerator, training: &Training) -> Self {
         Self::with(&Plain, workload, accelerator, training)
     }
@@ -35,7 +36,7 @@ impl<N: Number> Rates<N> {
         accelerator: &Accelerator,
         training: &Training,
     ) -> Self {
-        let passes = || a.given("passes", training.passes, Kind::Number);
+        let passes = || a.given("passes", training.passes_made(), Kind::Number);
         let moved = |bytes: N| bytes / a.given("memory bandwidth", accelerator.bandwidth, Kind::Bandwidth);
         let at_share = |operations: N, (name, share): (&'static str, f64)| {
             let peak = a.given("peak", accelerator.peak, Kind::Rate);
@@ -52,7 +53,9 @@ impl<N: Number> Rates<N> {
                 let seconds = |name: &'static str, operations: N, reached| {
                     a.step(name, Kind::Seconds, at_share(passes() * operations, reached))
                 };
-                let first = seconds("seconds for a token", token, products);
+                let bytes = model.token_bytes(a, training.traffic_bytes);
+                let first = at_share(passes() * token, products).plus(passes() * moved(bytes));
+                let first = a.step("seconds for a token", Kind::Seconds, first);
                 let second = seconds("seconds for a pair", pair.clone(), kernel);
                 let masked = seconds("seconds for a pair under a mask", pair, mask);
                 ([first, second, masked], model.parameters_of(a, weights))
@@ -69,13 +72,18 @@ impl<N: Number> Rates<N> {
                 ([first, second.clone(), second], model.parameters_of(a))
             }
         };
-        let bytes = a.given("bytes an update moves", training.update_bytes, Kind::Number);
+        let weights = || a.given("bytes of a weight in a pass", training.weight_bytes, Kind::Number);
+        let batch = passes() * weights();
+        let besides = a.given("bytes of a weight besides", training.batch_bytes(), Kind::Number);
+        let step = a.given("overhead of a step", accelerator.step_seconds, Kind::Seconds);
+        let step = step.plus(moved(parameters.clone() * batch.plus(besides)));
+        let bytes = a.given("bytes an update moves", training.moved_by_update(), Kind::Number);
         Self {
             first,
             second,
             masked,
             pack: a.given("overhead of a pack", training.pack_seconds, Kind::Seconds),
-            step: a.given("overhead of a step", accelerator.step_seconds, Kind::Seconds),
+            step: a.step("seconds for a batch beside its work", Kind::Seconds, step),
             update: a.step("seconds for an update", Kind::Seconds, moved(parameters * bytes)),
         }
     }

@@ -19,9 +19,9 @@ pub struct StepCost {
 }
 
 impl StepCost {
-    /// The cost at these rates; batches are padded, so attention is under a mask.
+    /// The cost at these rates.
     pub fn of(rates: &Rates) -> Self {
-        Self { square: rates.masked / rates.first, step_slots: (rates.step + rates.update) / rates.first }
+        Self { square: rates.second / rates.first, step_slots: (rates.step + rates.update) / rates.first }
     }
 
     fn total(self, slots: f64, squared_slots: f64, steps: u64) -> f64 {

@@ -35,19 +35,15 @@ impl Method {
         }
     }
 
-    /// Whether a mask says which pairs count, so that all pairs of a row are computed.
+    /// Whether rows hold several items that a mask keeps apart, so that all pairs of a row are computed. Rows of one item
+    /// need none: what follows the item is skipped, or looked at by nobody.
     pub fn is_masked(self) -> bool {
-        !self.skips()
+        matches!(self, Self::Packed | Self::Batched(Sampler::Packed))
     }
 
     /// Whether every step has the same shape, so that one compiled program does.
     pub fn is_fixed(self) -> bool {
         matches!(self, Self::Padded | Self::Packed | Self::Batched(Sampler::Packed))
-    }
-
-    /// Whether it takes kernels that skip what lies between sequences.
-    fn skips(self) -> bool {
-        matches!(self, Self::PackedBlocks | Self::Unpadded | Self::Balanced)
     }
 }
 

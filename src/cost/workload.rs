@@ -28,6 +28,9 @@ pub struct Transformer {
     pub causal: bool,
     /// Whether the vocabulary has one table for input and output, not two.
     pub tied: bool,
+    /// Share of the layers whose attention looks at all tokens of a sequence. That of the others, to near tokens only, is
+    /// left out.
+    pub global: f64,
 }
 
 impl Transformer {
@@ -59,10 +62,19 @@ impl Transformer {
         a.step("operations for a token", Kind::Operations, a.constant(2.0) * (weights + output))
     }
 
+    /// Bytes of a forward pass for a token beside matrix products, at so many for each layer and feature.
+    pub(super) fn token_bytes<A: Arithmetic>(&self, a: &A, each: f64) -> A::Number {
+        let each = a.given("bytes moved for a feature", each, Kind::Number);
+        let features = a.count("layers", self.layers) * a.count("width", self.width);
+        a.step("bytes moved for a token", Kind::Bytes, each * features)
+    }
+
     /// Operations of a forward pass for a pair of tokens, in both directions counted as two.
     pub(super) fn pair_operations<A: Arithmetic>(&self, a: &A) -> A::Number {
         let both = a.constant(4.0) * a.count("width", self.width) * a.count("layers", self.layers);
-        let operations = if self.causal { both / a.constant(2.0) } else { both };
+        let far =
+            if self.global == 1.0 { both } else { both * a.given("global layers", self.global, Kind::Share) };
+        let operations = if self.causal { far / a.constant(2.0) } else { far };
         a.step("operations for a pair", Kind::Operations, operations)
     }
 }

@@ -120,9 +120,9 @@ fn text_says_what_was_batched_and_what_is_estimated() {
         "random       70.1 % padding in 1,053 steps of 64 sequences each, on average over all orders\n",
         "estimate     46.7 % padding estimated for random batches as (L − mean) / L: 87.5 % no longer than L = 25, \
          mean 13.3; in truth 70.1 %\n",
-        "all epochs   12.8 % padding in 1,846 steps, estimated speed-up 2.63×\n",
+        "all epochs   12.8 % padding in 1,846 steps, estimated speed-up 2.43×\n",
         "2.1e-5 to 6.0e-5",
-        "Assumed: each step costs 557.5 slots beside its own",
+        "Assumed: each step costs 1,190 slots beside its own",
     ] {
         assert!(said.contains(phrase), "{phrase:?} is missing:\n{said}");
     }

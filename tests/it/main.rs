@@ -8,6 +8,7 @@ mod batches_figures;
 mod batches_published;
 mod batches_twins;
 #[cfg(feature = "plot")]
+mod calibration;
 mod chart;
 #[cfg(feature = "cli")]
 mod cli;

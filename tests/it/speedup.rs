@@ -39,7 +39,7 @@ fn p1_table_1_comes_out_of_the_preset() {
     assert_eq!(presets::overhead_of(accelerator.id), Some(Overhead::Ipu));
     let assumptions = Assumptions { accelerator: accelerator.value, ..Assumptions::default() };
     for (depth, algorithm, factor, overhead, published) in TABLE_1 {
-        let packing = api::Settings { depth, algorithm, ..api::Settings::default() };
+        let packing = api::Settings { depth, algorithm, overhead: Overhead::Ipu, ..api::Settings::default() };
         let report = run(&settings("wikipedia_bert_512", packing, assumptions, &[16]), &mut go_on).unwrap();
         let figures = &report.figures;
         // The published factor is ours, rounded; from it the last column follows to the printed digit.
@@ -400,4 +400,64 @@ fn a_report_of_graphs_is_whole() {
     assert!(report.estimates.iter().all(
         |p| of(&p.methods, Method::Balanced).seconds <= of(&p.methods, Method::Unpadded).seconds * 1.001
     ));
+}
+
+/// A mask costs what was measured for it or a slower kernel, and padded rows pay for neither.
+#[test]
+fn a_mask_is_paid_once() {
+    let data = built_in("wikipedia_bert_512");
+    let (_, cases) = packed(&data, &api::Settings::default(), 16, 20_000);
+    let assumptions = Assumptions::default();
+    let workload = Workload::Transformer(assumptions.transformer);
+    let at = |overhead, a: &Assumptions| estimate(&cases, &[], &workload, overhead, a);
+    let slower = Field::named("masked").unwrap().with(&assumptions, 0.07).unwrap();
+    for overhead in [Overhead::Free, Overhead::Ipu, Overhead::Own(0.0), Overhead::Own(0.1)] {
+        let [usual, slow] = [&assumptions, &slower].map(|a| at(overhead, a));
+        for (e, slow) in usual.iter().zip(&slow) {
+            let kernel_counts = e.method == Method::Packed && overhead == Overhead::Free;
+            assert_eq!(e.seconds < slow.seconds, kernel_counts, "{overhead:?} {:?}", e.method);
+            assert!(e.method == Method::Packed || e.parts.masking == 0.0, "{e:?}");
+        }
+    }
+    // No overhead given, none for masks: only the pairs between sequences remain.
+    let [bare, dear] = [0.0, 0.1].map(|share| of(&at(Overhead::Own(share), &assumptions), Method::Packed));
+    let work = dear.seconds - dear.parts.overhead - dear.parts.waiting;
+    assert!((work / (bare.seconds - bare.parts.overhead) - 1.1).abs() < 1e-9);
+}
+
+/// The padded rows are what all is compared with; every other speed-up has its band.
+#[test]
+fn every_speed_up_has_a_band() {
+    let (_, cases) = packed(&built_in("glue_cola"), &api::Settings::default(), 16, 20_000);
+    let assumptions = Assumptions::default();
+    let workload = Workload::Transformer(assumptions.transformer);
+    let estimates = estimate(&cases, &[], &workload, Overhead::Free, &assumptions);
+    assert_eq!((estimates[0].method, estimates[0].band), (Method::Padded, [1.0; 2]));
+    for e in &estimates[1..] {
+        assert!(e.band[0] < e.speedup && e.speedup < e.band[1], "{e:?}");
+    }
+}
+
+/// Without gradients of weights a pass less is made; weights at 4 bits are unpacked for every batch; small batches, and
+/// weights that are shared out, cost more than their tokens.
+#[test]
+fn what_packing_does_not_touch_counts() {
+    let (_, cases) =
+        packed(&built_in("glue_cola"), &api::Settings { limit: 128, ..api::Settings::default() }, 4, 20_000);
+    let usual = Assumptions { accelerators: 1, ..Assumptions::default() };
+    let with = |changes: &[(&str, f64)]| {
+        let a =
+            changes.iter().fold(usual, |a, (id, value)| Field::named(id).unwrap().with(&a, *value).unwrap());
+        let estimates = estimate(&cases, &[], &Workload::Transformer(a.transformer), Overhead::Free, &a);
+        [Method::Padded, Method::Unpadded].map(|method| of(&estimates, method).seconds)
+    };
+    let gain = |[padded, unpadded]: [f64; 2]| padded / unpadded;
+    let all = with(&[]);
+    let [lora, qlora] = [1.0, 2.0].map(|kind| with(&[("tuning", kind)]));
+    assert!(lora[0] < all[0] && lora[0] < qlora[0] && gain(qlora) < gain(lora));
+    let shared = with(&[("sharded", 1.0)]);
+    assert!(gain(shared) < gain(all) && gain(with(&[("weight-bytes", 0.0)])) > gain(all));
+    // A share of the layers that look at all tokens: no other pairs count.
+    let [few, none] = [0.5, 0.0].map(|share| with(&[("global", share)]));
+    assert!((all[0] - few[0]) / (all[0] - none[0]) - 0.5 < 1e-9 && few[0] < all[0]);
 }

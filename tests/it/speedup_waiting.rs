@@ -205,6 +205,23 @@ fn seeds_decide() {
     }
 }
 
+/// With one draw for each accelerator there is nothing to deal out; with more, it is simulated until less is uncertain than
+/// two digits show, here of the set with the longest tail.
+#[test]
+fn what_is_uncertain_is_not_shown() {
+    let answer = |name: &str, crew| {
+        waiting(&question(&of_lengths(&built_in(name)), crew, SEQUENCES, &[1, 8, 64, 512])).unwrap()
+    };
+    for name in ["sharegpt_8k_llama2", "glue_cola", "azure_llm_trace_conv"] {
+        assert_eq!(answer(name, Crew::Balanced(1)), answer(name, Crew::Added(1)), "{name}");
+    }
+    for crew in [Crew::Balanced(2), Crew::Balanced(16), Crew::Added(4)] {
+        for point in answer("sharegpt_8k_llama2", crew) {
+            assert!(point.error < 0.005 * point.factor, "{crew:?} {point:?}");
+        }
+    }
+}
+
 #[test]
 fn populations_of_one_kind_never_wait() {
     let alike = Population::new([([7.0, 49.0], 5.0)]);

@@ -13,7 +13,7 @@ use packscope::sampler::Sampler;
 use packscope::state::graphs::{Action as Graphs, Answer as GraphAnswer, FIRST};
 use packscope::state::speedup::{Action as SpeedUp, Priced, Waited, findings};
 use packscope::state::{Action, Answer, AppState, Source, Ticket, View};
-use packscope::words::duration;
+use packscope::words::about_duration;
 use std::rc::Rc;
 
 fn act(state: &AppState, action: SpeedUp) -> AppState {
@@ -95,8 +95,8 @@ fn titles_say_what_padding_takes_and_that_they_are_estimates() {
         format!(
             "8 A100s spend {:.0} % of an epoch of BERT large on padding: packed, it takes {} instead of {}, estimated",
             padding * 100.0,
-            duration(packed.seconds),
-            duration(estimates[0].seconds)
+            about_duration(packed.seconds),
+            about_duration(estimates[0].seconds)
         )
     );
     assert!(parts.starts_with("Packed, ") && parts.contains("real tokens; padded, 4"), "{parts}");
@@ -236,4 +236,15 @@ fn rows_of_an_accelerator_and_assumptions_pack_nothing_again() {
     );
     assert!(other.reduce(Action::Heard(late)).sequences.row(key).is_none());
     assert_ne!(other.speedup_cases(), state.speedup_cases());
+}
+
+#[test]
+fn what_was_measured_on_one_accelerator_is_not_taken_to_another() {
+    let state = sequences("glue_rte", Algorithm::Lpfhp);
+    assert_eq!(state.masking(), Overhead::Free);
+    let ipu = preset(&state, "ipu");
+    assert_eq!(ipu.masking(), Overhead::Ipu);
+    assert_eq!(preset(&ipu, "h100").masking(), Overhead::Free);
+    let own = state.reduce(Action::Overhead(Overhead::Own(0.02)));
+    assert_eq!(preset(&own, "h100").masking(), Overhead::Own(0.02));
 }

@@ -4,7 +4,7 @@ use super::Preset;
 use crate::cost::{Gnn, Transformer};
 
 /// Masked language models: attention in both directions, one table of embeddings.
-const fn masked(
+pub(super) const fn masked(
     [layers, width, feed_forward]: [f64; 3],
     matrices: f64,
     vocabulary: f64,
@@ -20,15 +20,16 @@ const fn masked(
         predicted,
         causal: false,
         tied: true,
+        global: 1.0,
     }
 }
 
-const fn bert(layers: f64, width: f64, vocabulary: f64) -> Transformer {
+pub(super) const fn bert(layers: f64, width: f64, vocabulary: f64) -> Transformer {
     masked([layers, width, 4.0 * width], 2.0, vocabulary, 0.15)
 }
 
 /// Models of the Llama class: layers, width, width of the keys, width inside the feed-forward part, vocabulary.
-const fn llama(shape: [f64; 5], tied: bool) -> Transformer {
+pub(super) const fn llama(shape: [f64; 5], tied: bool) -> Transformer {
     let [layers, width, key_width, feed_forward, vocabulary] = shape;
     Transformer {
         layers,
@@ -40,6 +41,7 @@ const fn llama(shape: [f64; 5], tied: bool) -> Transformer {
         predicted: 1.0,
         causal: true,
         tied,
+        global: 1.0,
     }
 }
 
@@ -57,8 +59,8 @@ const BERT: &str = "Devlin et al. 2019, BERT, §3; vocabulary of bert-uncased";
 const ROBERTA: &str = "Liu et al. 2019, RoBERTa, §5; vocabulary of its published weights";
 const MODERN: &str = "Warner et al. 2024, ModernBERT, §2.1.3 and §2.2.1; its attention is mostly local, in two layers of \
                       three within 128 tokens (§2.1.2)";
-const LOCAL: &str = "Estimated as if every layer attended to all tokens: for long sequences attention counts up to three \
-                     times too much. 30 % of the tokens are predicted (§2.2).";
+const LOCAL: &str = "Layers that attend within 128 tokens only are estimated without attention. 30 % of the tokens are \
+                     predicted (§2.2).";
 const MASKED: &str = "15 % of the tokens are predicted (§3.1).";
 const LLAMA_2: &str = "Touvron et al. 2023, Llama 2, §2.2, and the config.json of its published weights";
 const LLAMA_3: &str = "Llama team 2024, The Llama 3 Herd of Models, Table 3";
@@ -87,14 +89,14 @@ pub const TRANSFORMERS: &[Preset<Transformer>] = &[
         "ModernBERT base",
         MODERN,
         LOCAL,
-        masked([22.0, 768.0, 1152.0], 3.0, 50_368.0, 0.3),
+        Transformer { global: 8.0 / 22.0, ..masked([22.0, 768.0, 1152.0], 3.0, 50_368.0, 0.3) },
     ),
     preset(
         "modernbert-large",
         "ModernBERT large",
         MODERN,
         LOCAL,
-        masked([28.0, 1024.0, 2624.0], 3.0, 50_368.0, 0.3),
+        Transformer { global: 10.0 / 28.0, ..masked([28.0, 1024.0, 2624.0], 3.0, 50_368.0, 0.3) },
     ),
     preset(
         "gpt-2",

@@ -1,8 +1,8 @@
 //! Accelerators among which the sequences of a step are dealt out by what they cost, as trainers for reinforcement
 //! learning do with Σ (c · L + L²).
 
-use super::Point;
 use super::simulate::{Dice, of_groups};
+use super::{ERROR, Point};
 use crate::rng::Random;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -10,6 +10,8 @@ use std::collections::BinaryHeap;
 /// Draws that are simulated for each number of accelerators, about; at least this many steps.
 const DRAWS: u64 = 1 << 17;
 const STEPS: u64 = 4;
+/// As many times these are simulated at most until the error is small.
+const ROUNDS: u64 = 32;
 /// Draws of a step that are simulated at most: what is left over after dealing them out does not grow with them.
 const ITEMS: u32 = 1 << 18;
 
@@ -23,10 +25,18 @@ pub(super) fn points(times: &[(f64, f64)], draws: u32, accelerators: &[u32], see
         let dealt = draws.min((ITEMS / accelerators).max(1));
         let items = u64::from(accelerators) * u64::from(dealt);
         let steps = (DRAWS / items).clamp(STEPS, 64);
-        let factors: Vec<f64> = (0..steps).map(|_| step(&dice, items, accelerators, &mut random)).collect();
-        let point = of_groups(accelerators, &factors);
         let share = f64::from(dealt) / f64::from(draws);
-        Point { factor: 1.0 + (point.factor - 1.0) * share, error: point.error * share, ..point }
+        let most = (ROUNDS * DRAWS / items).max(steps);
+        let mut factors: Vec<f64> = Vec::new();
+        loop {
+            let more = (factors.len() as u64).max(steps);
+            factors.extend((0..more).map(|_| step(&dice, items, accelerators, &mut random)));
+            let point = of_groups(accelerators, &factors);
+            let error = point.error * share;
+            if error < ERROR || factors.len() as u64 >= most {
+                return Point { factor: 1.0 + (point.factor - 1.0) * share, error, ..point };
+            }
+        }
     };
     accelerators.iter().map(of).collect()
 }

@@ -1,10 +1,12 @@
 //! Accelerators that draw often: their totals are simulated once, for all numbers of accelerators.
 
-use super::Point;
+use super::{ERROR, Point};
 use crate::rng::Random;
 
 /// Groups of totals; how far their answers lie apart tells the error.
 const GROUPS: usize = 12;
+/// Groups at most: as many until the error is small.
+const MOST_GROUPS: usize = 48;
 /// Totals of a group: twice as many as there are accelerators, for the largest of all has no spread to tell the error by.
 const TOTALS: usize = 2 * super::MOST as usize;
 /// Draws of a total that are simulated at most: beyond that the spread follows the square root.
@@ -67,15 +69,22 @@ impl Dice {
 pub(super) fn points(times: &[(f64, f64)], draws: u32, accelerators: &[u32], seed: u64) -> Vec<Point> {
     let dice = Dice::new(times);
     let mut random = Random::seeded(seed);
-    let groups: Vec<Vec<f64>> = (0..GROUPS).map(|_| totals(&dice, draws, &mut random)).collect();
-    let factors = accelerators.iter().map(|&accelerators| {
-        let group = |totals: &Vec<f64>| {
+    let mut factors: Vec<Vec<f64>> = vec![Vec::new(); accelerators.len()];
+    loop {
+        for _ in 0..factors.first().map_or(0, Vec::len).max(GROUPS) {
+            let totals = totals(&dice, draws, &mut random);
             let mean = totals.iter().sum::<f64>() / totals.len() as f64;
-            largest(totals, accelerators) / mean
-        };
-        of_groups(accelerators, &groups.iter().map(group).collect::<Vec<f64>>())
-    });
-    factors.collect()
+            for (factors, accelerators) in factors.iter_mut().zip(accelerators) {
+                factors.push(largest(&totals, *accelerators) / mean);
+            }
+        }
+        let points = accelerators.iter().zip(&factors).map(|(r, factors)| of_groups(*r, factors));
+        let points: Vec<Point> = points.collect();
+        let small = points.iter().all(|point| point.error < ERROR);
+        if small || factors.first().is_none_or(|factors| factors.len() >= MOST_GROUPS) {
+            return points;
+        }
+    }
 }
 
 /// The mean of independent answers, and its standard error.

@@ -7,7 +7,7 @@ use crate::sampler::Sampler;
 use crate::state::batches::{Row, findings::name_of as sampler_name};
 use crate::state::findings::whole;
 use crate::state::{AppState, View};
-use crate::words::{capital, count, duration, factor, percent};
+use crate::words::{self, about_duration, about_factor, about_percent, capital, count};
 
 /// Times closer than this share count as equal.
 const ALIKE: f64 = 0.005;
@@ -172,7 +172,7 @@ fn is_fastest(estimates: &[Estimate], method: Method) -> bool {
 pub fn of_epoch(state: &AppState, estimates: &[Estimate]) -> Option<String> {
     let (padded, e) = (estimates.first()?, chosen(state, estimates)?);
     let (crew, model, way) = (crew(state), model_name(state), adverb(e.method));
-    let (before, after) = (duration(padded.seconds), duration(e.seconds));
+    let (before, after) = (about_duration(padded.seconds), about_duration(e.seconds));
     let share = padded.parts.padding / padded.seconds;
     let title = match e.speedup {
         s if (s - 1.0).abs() < ALIKE => {
@@ -256,10 +256,19 @@ pub fn of_methods(state: &AppState, estimates: &[Estimate]) -> Option<String> {
     Some(match best.method {
         Method::Padded => format!("Nothing is faster than padding on {crew}, estimated"),
         method => {
-            let (name, gain) = (noun(method, state.view), factor(best.speedup));
+            let (name, gain) = (noun(method, state.view), banded(best));
             format!("Fastest on {crew}: {name}, {gain} against padded, estimated")
         }
     })
+}
+
+/// Returns an estimated speed-up with its band: `2.0× (1.6 to 2.1)`; the rows that it is against have none.
+pub fn banded(e: &Estimate) -> String {
+    let [low, high] = e.band.map(words::about);
+    match e.band[0] == e.band[1] {
+        true => about_factor(e.speedup),
+        false => format!("{} ({low} to {high})", about_factor(e.speedup)),
+    }
 }
 
 /// Returns a description of a part of the time, by its name in [`Parts::named`](crate::cost::Parts::named).
@@ -285,12 +294,12 @@ pub fn of_share(state: &AppState, e: &Estimate, part: &str) -> Option<String> {
     if seconds == 0.0 {
         return Some(format!("{name}: {what}, none, estimated"));
     }
-    let share = percent(seconds / e.seconds);
+    let share = about_percent(seconds / e.seconds);
     let spread = match part {
-        "waiting" if e.error > 0.0 => format!(" ± {}", duration(e.error)),
+        "waiting" if e.error > 0.0 => format!(" ± {}", about_duration(e.error)),
         _ => String::new(),
     };
-    Some(format!("{name}: {what}, {}{spread}, {share} of the epoch, estimated", duration(seconds)))
+    Some(format!("{name}: {what}, {}{spread}, {share} of the epoch, estimated", about_duration(seconds)))
 }
 
 /// Returns the names of the two components.

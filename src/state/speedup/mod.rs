@@ -133,7 +133,11 @@ pub struct Priced {
 impl AppState {
     pub(super) fn speed_up(&mut self, action: Action) {
         let chosen = match &action {
-            Action::Accelerator(preset) => presets::overhead_of(preset.id),
+            // What was measured on one is not taken to another.
+            Action::Accelerator(preset) => {
+                presets::overhead_of(preset.id)
+                    .or((self.sequences.settings.overhead == Overhead::Ipu).then_some(Overhead::Free))
+            }
             _ => None,
         };
         self.speedup.apply(action);

@@ -2,12 +2,12 @@
 
 use super::findings::{name_of, noun};
 use crate::api::speedup::Case;
-use crate::cost::presets::Measurement;
+use crate::cost::calibrated::{IPU, MEDIAN, NINTH, SCORES, Score};
 use crate::cost::{Assumptions, Bill, Field, Method, Regime, Regimes, Unit};
 use crate::error::Error;
-use crate::state::findings::{share_in_words, whole};
+use crate::state::findings::share_in_words;
 use crate::state::{AppState, View};
-use crate::words::{capital, count, factor, mean, plural, significant};
+use crate::words::{about, about_percent, capital, count, factor, mean, plural, significant};
 
 impl AppState {
     /// Returns the case of the panels: that of the view's method, else the one after padded.
@@ -29,6 +29,7 @@ pub fn read(field: &Field, value: f64) -> String {
     match field.unit {
         Unit::Switch if value == 1.0 => "yes".to_owned(),
         Unit::Switch => "no".to_owned(),
+        Unit::Choice(names) => names.get(value as usize).copied().unwrap_or_default().to_owned(),
         // The label names the unit.
         Unit::Count(_) => written(field, value),
         _ => format!("{} {unit}", written(field, value)).trim_end().to_owned(),
@@ -200,7 +201,7 @@ pub fn of_bill(chosen: Method, view: View, padded: &Bill, bill: &Bill) -> String
     let subject = capital(noun(chosen, view));
     let many = subject.contains("atches") || subject.contains("rows");
     let (unit, scale) = time_unit(padded.accelerator_hours);
-    let [all, less] = [padded.accelerator_hours, saved].map(|time| significant(time.abs() * scale, 3));
+    let [all, less] = [padded.accelerator_hours, saved].map(|time| about(time.abs() * scale));
     if saved >= 0.0 {
         let verb = if many { "save" } else { "saves" };
         format!("{subject} {verb} an estimated {less} of {all} accelerator {unit} in each epoch")
@@ -225,7 +226,7 @@ pub struct Due {
 impl Due {
     /// Returns the values as people read them.
     pub fn shown(&self) -> [String; 3] {
-        self.values.map(|value| significant(value * self.scale, 3))
+        self.values.map(|value| about(value * self.scale))
     }
 }
 
@@ -256,16 +257,22 @@ pub fn measured([from, to]: [f64; 2]) -> String {
     }
 }
 
-/// Returns the title of the measurements: the accuracy of the estimates of the same cases.
-pub fn of_measurements(published: &[Measurement]) -> String {
-    let both = published.iter().filter_map(|m| Some((m.factor, m.estimated()?)));
-    let misses: Vec<f64> =
-        both.map(|([from, to], estimate)| estimate / estimate.clamp(from, to) - 1.0).collect();
-    let near = misses.iter().filter(|miss| miss.abs() <= 0.1).count();
-    let worst = misses.iter().map(|miss| miss.abs()).fold(0.0, f64::max);
-    let (near, all) = (count(near as u64), count(misses.len() as u64));
-    let worst = whole(worst);
+/// Returns the title of the measurements: the accuracy of the estimates, by rows that nothing was fitted with.
+pub fn of_measurements() -> String {
+    let rows: usize = SCORES.iter().map(|score| score.rows).sum();
     format!(
-        "Measured elsewhere: {near} of {all} that can be estimated are met within 10 %, the worst is off by {worst}"
+        "Measured on GPUs elsewhere: half of {} speed-ups that nothing was fitted with are met within {}, nine tenths within {}",
+        count(rows as u64),
+        about_percent(MEDIAN),
+        about_percent(NINTH)
     )
+}
+
+/// Returns the rows of the table of accuracy: source, rows, median error and that of nine tenths.
+pub fn accuracy() -> Vec<[String; 4]> {
+    let row = |score: &Score| {
+        let [median, ninth] = [score.median, score.ninth].map(about_percent);
+        [score.name.to_owned(), count(score.rows as u64), median, ninth]
+    };
+    SCORES.iter().chain([&IPU]).map(row).collect()
 }

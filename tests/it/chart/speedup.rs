@@ -240,7 +240,7 @@ fn the_needle_says_what_is_chosen_and_lines_are_told_apart_by_dashes() {
     let frame = Frame::svg(640.0, 300.0, Theme::LIGHT);
     let input = crew::Input { curves: &curves, chosen: Some(2), accelerators: 1, hover: None };
     let (scene, layout) = crew::scene(&input, &frame);
-    assert!(texts(&scene).contains(&"1.95× with 1 accelerator"), "{:?}", texts(&scene));
+    assert!(texts(&scene).contains(&"1.9× with 1 accelerator"), "{:?}", texts(&scene));
     let colours = [Theme::LIGHT.accent, Theme::LIGHT.second_ink, Theme::LIGHT.control];
     let paths = |mark: &Mark| match mark {
         Mark::Path(.., colour) => Some(*colour),

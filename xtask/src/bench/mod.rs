@@ -34,6 +34,7 @@ pub fn record(sh: &Shell, references: &[String]) -> Result<()> {
     optima(&mut text, &native, &wasm)?;
     graphs(&mut text, &native, &wasm, &published)?;
     batches(&mut text, &native, &wasm, &published)?;
+    text.push_str(kept(&sh.read_file(FILE).unwrap_or_default()));
     speedup(&mut text, &native, &wasm)?;
     waiting(&mut text, &waits)?;
     reading::table(&mut text, &read, &waits, &versions(sh)?)?;
@@ -41,6 +42,14 @@ pub fn record(sh: &Shell, references: &[String]) -> Result<()> {
     sh.write_file(FILE, &text).with_context(|| format!("cannot write {FILE}"))?;
     print!("{text}");
     Ok(())
+}
+
+/// The section on estimates, which no timing changes: a test compares it with the estimates.
+fn kept(before: &str) -> &str {
+    let Some(from) = before.find("\n## Estimates against measurements by others\n") else { return "" };
+    let section = &before[from..];
+    let end = section[1..].find("\n## ").map_or(section.len(), |end| end + 1);
+    &section[..end]
 }
 
 fn about(sh: &Shell) -> String {

@@ -162,11 +162,11 @@ fn accelerator(props: &Props) -> Html {
     };
     html! {
         <section class="control">
-            <div class="line"><label for="accelerator">{ "Accelerator" }</label><output for="accelerator" aria-live="off">{ speedup }</output></div>
+            <div class="line"><label for="accelerator">{ "Cost of keeping apart" }</label><output for="accelerator" aria-live="off">{ speedup }</output></div>
             <select id="accelerator" {onchange}>
-                <option value="ipu" selected={overhead == Overhead::Ipu}>{ "IPU, measured (Krell 2022)" }</option>
-                <option value="free" selected={overhead == Overhead::Free}>{ "No overhead (block-diagonal kernel)" }</option>
-                <option value="0.05" selected={own}>{ "My own overhead" }</option>
+                <option value="free" selected={overhead == Overhead::Free}>{ "None: block-diagonal kernels" }</option>
+                <option value="ipu" selected={overhead == Overhead::Ipu}>{ "A mask on an IPU, as Krell 2022 measured" }</option>
+                <option value="0.05" selected={own}>{ "My own share" }</option>
             </select>
             if let Overhead::Own(share) = overhead {
                 <div class="line"><label for="overhead">{ OVERHEAD.label }</label>

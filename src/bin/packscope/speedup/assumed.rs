@@ -26,11 +26,18 @@ pub fn parse(text: &str) -> Result<Set, String> {
     let number = match (field.unit, value) {
         (Unit::Switch, "yes" | "on") => Ok(1.0),
         (Unit::Switch, "no" | "off") => Ok(0.0),
+        (Unit::Choice(names), name) => match names.iter().position(|known| *known == name) {
+            Some(place) => Ok(place as f64),
+            None => name.parse(),
+        },
         _ => value.parse(),
     };
     let plain = number.map(|number| (field, field.unit.plain(number)));
     plain.map_err(|_| match field.unit {
         Unit::Switch => format!("{value:?} is no value for {}; expected yes or no", field.label),
+        Unit::Choice(names) => {
+            format!("{value:?} is no value for {}; expected {}", field.label, names.join(", "))
+        }
         unit => format!("{value:?} is no number{}", in_brackets(unit)),
     })
 }
@@ -128,6 +135,7 @@ pub fn shown(value: f64, unit: Unit) -> String {
     match unit {
         Unit::Switch if value == 1.0 => "yes".to_owned(),
         Unit::Switch => "no".to_owned(),
+        Unit::Choice(names) => names.get(value as usize).copied().unwrap_or_default().to_owned(),
         _ if number >= 1000.0 && number.fract() == 0.0 && number < 1e15 => count(number as u64),
         _ => number.to_string(),
     }

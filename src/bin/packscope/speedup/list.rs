@@ -66,6 +66,7 @@ fn fields(assumed: &Assumed) -> Table {
 fn range(field: &Field) -> String {
     match field.unit {
         Unit::Switch => "yes, no".to_owned(),
+        Unit::Choice(names) => names.join(", "),
         unit => field.range.map(|end| shown(end, unit)).join(" to "),
     }
 }

@@ -44,9 +44,9 @@ pub struct Part {
 
 /// Simplifications of the model.
 pub const LEFT_OUT: [&str; 7] = [
-    "Communication between accelerators is not in the model: adding up gradients and gathering shared weights takes time at every update, and a method with fewer updates saves some of it.",
-    "Only products of matrices count as operations. Norms, softmax, activation functions and look-ups of embeddings are in the share of the peak that is reached.",
-    "The share of the peak that is reached does not depend on the length of rows or on how many a batch has; small batches reach less.",
+    "Communication counts where weights are shared out, as bytes that every batch moves; adding up gradients of weights that every accelerator has is left out.",
+    "Only products of matrices count as operations. Norms, activation functions and residuals count as bytes; look-ups of embeddings are left out.",
+    "Small batches reach less of the peak, for a batch moves every weight however few tokens it has; how well products of a shape suit an accelerator is left out.",
     "Loading data takes no time beside the overhead of a step.",
     "Accelerators draw their work independently of each other (of sorted batches those of a step are neighbours), and all of them wait at every step for the slowest, also where batches are accumulated.",
     "A last step with batches for some of the accelerators only counts as its share of a step.",

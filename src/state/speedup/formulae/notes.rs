@@ -31,13 +31,15 @@ pub(super) fn of_epoch(input: &Input, work: &Work, found: Option<&String>, step:
 
 fn of_masking(input: &Input, work: &Work) -> String {
     if work.depth <= 1 {
-        return "Empty slots are masked: attention under a mask is slower.".to_owned();
+        return "A row of one needs no mask.".to_owned();
     }
     let source = match input.overhead {
         Overhead::Ipu => {
-            "The overhead was measured on IPU (Krell et al. 2022, Table 1), the only one published by depth; the settings of the view change it."
+            "The overhead was measured on IPU (Krell et al. 2022, Table 1), the only one published by depth, and counts in place of a slower kernel; the settings of the view change it."
         }
-        Overhead::Free => "No overhead beside the attention itself, as set in the view.",
+        Overhead::Free => {
+            "No overhead is given, so attention under a mask is a slower kernel; the settings of the view change it."
+        }
         Overhead::Own(_) => "The overhead is set in the view.",
     };
     format!("What it takes to keep {}s in a row apart. {source}", input.nouns.item)

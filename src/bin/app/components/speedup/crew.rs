@@ -13,7 +13,7 @@ use packscope::order;
 use packscope::state::AppState;
 use packscope::state::speedup::findings::{self, short_name_of};
 use packscope::state::speedup::{Action, Priced};
-use packscope::words::{count, factor};
+use packscope::words::{about_factor, count};
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -132,7 +132,7 @@ impl Chart {
             self.curves.iter().filter_map(|c| Some((*c.values.get(at)?, c.name))).collect();
         order::sort_by(&mut known, |a, b| b.0.total_cmp(&a.0));
         let words: Vec<String> =
-            known.into_iter().map(|(speedup, name)| format!("{} {}", name, factor(speedup))).collect();
+            known.into_iter().map(|(speedup, name)| format!("{} {}", name, about_factor(speedup))).collect();
         format!("{}: {}, estimated.", count(u64::from(accelerators)), words.join(", "))
     }
 }
@@ -146,7 +146,7 @@ fn table(chart: &Chart) -> Html {
     let head = ACCELERATORS.iter().map(|n| count(u64::from(*n)));
     let head = std::iter::once("method".to_owned()).chain(head);
     let row = |c: &Along| {
-        let values = c.values.iter().map(|speedup| factor(*speedup));
+        let values = c.values.iter().map(|speedup| about_factor(*speedup));
         std::iter::once(c.name.to_owned()).chain(values).collect()
     };
     behind("Estimated speed-up against padded, by number of accelerators", head, chart.curves.iter().map(row))

@@ -1,5 +1,6 @@
 //! A number that an estimate rests on: a field with its unit, marked when changed.
 
+use crate::components::chosen;
 use crate::components::exact::Exact;
 use packscope::cost::{Field, Unit};
 use packscope::state::speedup::{Action, words};
@@ -35,6 +36,7 @@ pub fn Number(props: &Props) -> Html {
     let why = about.is_some().then_some("");
     let input = match field.unit {
         Unit::Switch => switch(props, field, &id),
+        Unit::Choice(names) => choice(props, field, &id, names),
         _ => {
             let typed = take(props, field, wrong.setter());
             let left = Callback::from({
@@ -86,6 +88,20 @@ fn switch(props: &Props, field: &'static Field, id: &str) -> Html {
     });
     let on = props.now == 1.0;
     html! { <input id={id.to_owned()} type="checkbox" checked={on} {onchange} /> }
+}
+
+fn choice(props: &Props, field: &'static Field, id: &str, names: &'static [&'static str]) -> Html {
+    let onchange = props.dispatch.reform(move |e: Event| {
+        let chosen = chosen(&e);
+        let place = names.iter().position(|name| *name == chosen).unwrap_or_default();
+        Action::Set(field.id, place as f64)
+    });
+    let now = names.get(props.now as usize);
+    html! {
+        <select id={id.to_owned()} {onchange}>
+            { for names.iter().map(|name| html! { <option value={*name} selected={Some(name) == now}>{ *name }</option> }) }
+        </select>
+    }
 }
 
 /// The [`Number`] of a field, with its values from the state; nothing if no field has this id.

@@ -3,7 +3,7 @@
 use crate::components::explained::why;
 use packscope::cost::presets::{Measurement, PUBLISHED};
 use packscope::state::speedup::words;
-use packscope::words::factor;
+use packscope::words::about_factor;
 use yew::prelude::*;
 
 /// The panel of measurements. It depends on nothing that can be changed.
@@ -11,12 +11,26 @@ use yew::prelude::*;
 pub fn Measured() -> Html {
     html! {
         <details class="panel measured" id="measured">
-            <summary><h2>{ words::of_measurements(PUBLISHED) }</h2></summary>
+            <summary><h2>{ words::of_measurements() }</h2></summary>
             <p class="small">
                 <b>{ "No measurement of our own is shipped yet." }</b>
                 { " The script " }<code>{ "tools/measure_speedup" }</code>
-                { " in the repository makes one: it trains on batches of these lengths on an NVIDIA GPU, by every method, and writes real tokens per second. What follows is published by others; none of it goes into the estimates." }
+                { " in the repository makes one: it trains on batches of these lengths on an NVIDIA GPU, by every method, and writes real tokens per second. What follows is published by others. The constants of the estimates are fitted to LLM Foundry’s training benchmarks and to a first run of fms-acceleration; the speed-ups of the first table judge them, and the bands come from these errors. All rows are in " }<code>{ "src/cost/presets/measured.csv" }</code>{ "." }
             </p>
+            <div class="scroll">
+                <table class="compare still accuracy">
+                    <caption class="unseen">{ "How far estimates are from measured speed-ups that nothing was fitted with" }</caption>
+                    <thead><tr>
+                        <th>{ "Source" }</th><th scope="col">{ "Speed-ups" }</th>
+                        <th scope="col">{ why("Half within", "The median of |estimated ÷ measured − 1|.") }</th>
+                        <th scope="col">{ why("Nine tenths within", "The error that nine of ten do not exceed.") }</th>
+                    </tr></thead>
+                    <tbody>{ for words::accuracy().into_iter().map(|[source, rows, median, ninth]| html! {
+                        <tr><th scope="row">{ source }</th><td>{ rows }</td><td>{ median }</td><td>{ ninth }</td></tr>
+                    }) }</tbody>
+                </table>
+            </div>
+            <p class="small">{ "Rows of the IPU are computed from the overheads that the same paper measured, and judge nothing. Single cases:" }</p>
             <div class="scroll">
                 <table class="compare still measurements">
                     <thead><tr>
@@ -39,7 +53,7 @@ fn row(i: usize, m: &Measurement) -> Html {
     let again = before.is_some_and(|before| (before.source, before.note) == (m.source, m.note));
     let of = |name: &'static str, value: Option<f64>| match value {
         Some(value) => html! {
-            <span data-figure={name} data-measurement={m.id} data-value={value.to_string()}>{ factor(value) }</span>
+            <span data-figure={name} data-measurement={m.id} data-value={value.to_string()}>{ about_factor(value) }</span>
         },
         None => why("–", "Too little is published for it."),
     };

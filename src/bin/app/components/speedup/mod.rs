@@ -84,8 +84,10 @@ fn Section(props: &Props) -> Html {
     let waited = use_waiting(state, &cases, &props.ask);
     let now = state.priced(&cases, state.speedup.assumptions().accelerators);
     let title = findings::of_epoch(state, &now.estimates).unwrap_or_default();
-    let key = (*state.speedup.assumptions(), state.sequences.settings.batch, state.view);
+    let key = (*state.speedup.assumptions(), state.sequences.settings.batch, state.view, waited);
     let words = use_memo(key, |_| title.clone());
+    // What is heard is what is seen: where the title has changed with the answer, which the headline announces, nothing.
+    let words = if *words == title { (*words).clone() } else { String::new() };
     let dispatch = {
         let dispatch = props.dispatch.clone();
         use_memo((), |()| Callback::from(move |action| dispatch.emit(state::Action::SpeedUp(action))))
@@ -101,7 +103,7 @@ fn Section(props: &Props) -> Html {
     html! {
         <section class="speedup" id="speedup" tabindex="-1" aria-labelledby="speedup-title" data-state={if waited { "current" } else { "computing" }}>
             // Read out when an assumption was changed; other changes are announced by the headline.
-            <Announce words={(*words).clone()} />
+            <Announce {words} />
             <h2 id="speedup-title">{ tied(&title) }</h2>
             <choose::Choose state={state.clone()} dispatch={props.dispatch.clone()} />
             <div class="pair">

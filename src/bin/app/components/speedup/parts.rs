@@ -8,9 +8,9 @@ use crate::shared::Same;
 use packscope::chart::Frame;
 use packscope::chart::parts::{self, Bar, BarPart, Input, height, layout, scene};
 use packscope::cost::{Estimate, Parts as Spent};
-use packscope::state::speedup::findings::{self, name_of};
+use packscope::state::speedup::findings::{self, banded, name_of};
 use packscope::state::{AppState, View};
-use packscope::words::{duration, factor};
+use packscope::words::about_duration;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -80,7 +80,7 @@ impl Chart {
     fn new(state: &AppState, estimates: &[Estimate]) -> Self {
         let bar = |e: &Estimate| {
             let text = match e.possible {
-                true => format!("{} · {}", duration(e.seconds), factor(e.speedup)),
+                true => format!("{} · {}", about_duration(e.seconds), banded(e)),
                 false => "not where shapes are fixed".to_owned(),
             };
             (name_of(e.method, state.view), e.possible.then_some(e.parts), text)
@@ -124,7 +124,7 @@ fn table(state: &AppState, estimates: &[Estimate]) -> Html {
     let head = parts.iter().map(|(part, _)| findings::of_part(state, part));
     let head = std::iter::once("method".to_owned()).chain(head);
     let row = |e: &Estimate| {
-        let times = e.parts.named().into_iter().map(|(_, seconds)| duration(seconds));
+        let times = e.parts.named().into_iter().map(|(_, seconds)| about_duration(seconds));
         std::iter::once(name_of(e.method, state.view).to_owned()).chain(times).collect()
     };
     behind(&format!("Parts of an epoch {}", on(state)), head, estimates.iter().map(row))

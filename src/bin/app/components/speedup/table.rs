@@ -4,9 +4,9 @@ use super::PricedProps;
 use crate::components::explained::{terms, why};
 use crate::components::titled;
 use packscope::cost::{Estimate, Memory};
-use packscope::state::speedup::findings::{self, about, name_of};
+use packscope::state::speedup::findings::{self, about, banded, name_of};
 use packscope::state::{AppState, View};
-use packscope::words::{capital, count, duration, factor, mean, percent};
+use packscope::words::{self, about_duration, about_percent, capital, count};
 use yew::prelude::*;
 
 /// The table of methods.
@@ -22,7 +22,7 @@ pub fn Table(props: &PricedProps) -> Html {
             <div class="scroll">
             <table class="compare of-methods" data-state={if props.waited { "current" } else { "computing" }}>
                 <thead><tr>
-                    <th>{ "Method" }</th><th>{ terms("Epoch, estimated") }</th><th>{ terms("Speed-up") }</th><th class="extra">{ format!("Real {unit} a second") }</th>
+                    <th>{ "Method" }</th><th>{ terms("Epoch, estimated") }</th><th>{ why("Speed-up", "Estimated, against padded; in brackets the band that held four of five measurements that nothing was fitted with.") }</th><th class="extra">{ format!("Real {unit} a second") }</th>
                     <th class="extra">{ why("Steps", "Batches that an accelerator takes one after another.") }</th>
                     <th>{ why("Memory", "Of an accelerator: state of the weights, and activations of the largest batch.") }</th>
                 </tr></thead>
@@ -49,7 +49,7 @@ fn line(state: &AppState, e: &Estimate, memory: &Memory) -> Html {
             html! { <>{ why(name, FIXED) }<span class="unseen">{ " (not where shapes are fixed)" }</span></> }
         }
     };
-    let time = duration(e.seconds);
+    let time = about_duration(e.seconds);
     let time = spread(e).map_or_else(|| html! { &time }, |spread| why(&time, &spread));
     let cell = |figure: &'static str, class: &'static str, value: f64, shown: String| {
         html! { <td {class} data-figure={figure} data-method={e.method.name()} data-value={value.to_string()}>{ shown }</td> }
@@ -58,8 +58,8 @@ fn line(state: &AppState, e: &Estimate, memory: &Memory) -> Html {
         <tr key={e.method.name()} data-method={e.method.name()} {class}>
             <th scope="row"><span class="name">{ name }</span></th>
             <td data-figure="estimated_seconds" data-method={e.method.name()} data-value={e.seconds.to_string()}>{ time }</td>
-            { cell("estimated_speedup", "", e.speedup, factor(e.speedup)) }
-            { cell("tokens_per_second", "extra", e.tokens_per_second, mean(e.tokens_per_second)) }
+            { cell("estimated_speedup", "", e.speedup, banded(e)) }
+            { cell("tokens_per_second", "extra", e.tokens_per_second, words::about(e.tokens_per_second)) }
             <td class="extra">{ count(e.steps) }</td>
             <td data-figure="memory_share" data-method={e.method.name()} data-value={memory.share.to_string()}>
                 { why(needed(memory.share), &kept(state, memory)) }
@@ -70,27 +70,23 @@ fn line(state: &AppState, e: &Estimate, memory: &Memory) -> Html {
 
 /// Returns the standard error of simulated waiting in words, if any.
 fn spread(e: &Estimate) -> Option<String> {
-    (e.error > 0.0).then(|| format!("± {}: standard error of simulated waiting.", duration(e.error)))
+    (e.error > 0.0).then(|| format!("± {}: standard error of simulated waiting.", about_duration(e.error)))
 }
 
 /// Returns the share of the accelerator's memory in words.
 fn needed(share: f64) -> String {
-    if share > 1.0 {
-        format!("{} %: does not fit", count((share * 100.0).round() as u64))
-    } else {
-        percent(share)
-    }
+    if share > 1.0 { format!("{}: does not fit", about_percent(share)) } else { about_percent(share) }
 }
 
 /// Returns the uses of memory in words.
 fn kept(state: &AppState, memory: &Memory) -> String {
-    let bytes = |bytes: f64| format!("{:.1} GB", bytes / 1e9);
+    let bytes = |bytes: f64| format!("{} GB", words::about(bytes / 1e9));
     let all = bytes(state.speedup.assumptions().accelerator.memory);
     let slots = if state.view == View::Graphs { "nodes" } else { "slots" };
     capital(&format!(
-        "{} for weights and optimiser, {} for activations, of {all}; {} {slots} have room.",
+        "{} for weights and optimiser, {} for activations, of {all}; about {} {slots} have room. Temporary buffers are left out.",
         bytes(memory.state),
         bytes(memory.activations),
-        count(memory.most_slots as u64),
+        words::about(memory.most_slots),
     ))
 }
