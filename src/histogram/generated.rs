@@ -48,7 +48,7 @@ fn code() -> Result<Histogram<2>> {
     /// The size from which on every tree has a size of its own.
     const TAIL: u32 = 1_450;
     const LARGEST: u32 = 36_123;
-    const MEDIAN: f64 = 101.1;
+    const MEDIAN: f64 = 98.7;
     let mut random = Random::seeded(2);
     let mut tail = BTreeSet::from([LARGEST]);
     while tail.len() < DISTINCT - (TAIL - SMALLEST) as usize {
@@ -95,7 +95,7 @@ fn ppa_size(is_capped: bool, random: &mut Random) -> Size<2> {
     let [cap, most_edges] = PPA_LARGEST;
     loop {
         let nodes = if is_capped { cap } else { 54 + random.below(u64::from(cap - 54)) as u32 };
-        let pairs = f64::from(nodes) * 6.5 * odds(random).sqrt();
+        let pairs = f64::from(nodes) * 6.65 * odds(random).sqrt();
         let edges = 2 * pairs as u32;
         if (2 * (nodes - 1)..=most_edges).contains(&edges) {
             return [nodes, edges];

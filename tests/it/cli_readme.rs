@@ -2,16 +2,14 @@
 //! program prints today. `PACKSCOPE_README=write` puts today's blocks in.
 
 use crate::cli::packscope;
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 const README: &str = include_str!("../../README.md");
 
 /// Beginnings of blocks that are no commands of the program: they need cargo or the network, or are no commands at all.
-const OTHERS: [&str; 8] = [
+const OTHERS: [&str; 7] = [
     "cargo xtask serve",
-    "cargo xtask test",
     "cargo install --path . --features cli",
     "cargo add packscope --path ../packscope",
     "cargo run --example pack",
@@ -98,23 +96,26 @@ fn run(command: &str, folder: &Path) -> Output {
     program.args(&words[1..]).current_dir(folder).stdin(stdin).output().unwrap()
 }
 
+fn is_command(line: &str) -> bool {
+    line.starts_with("packscope ") || line.contains(" | packscope ")
+}
+
 #[test]
 fn every_command_of_the_readme_runs() {
     let folder = folder();
     let mut ran = 0;
     for (before, block) in blocks(README) {
         let is_other = OTHERS.iter().any(|other| block[0].starts_with(other));
-        for line in block.iter().filter(|line| line.contains("packscope ") && !line.starts_with("cargo ")) {
+        for line in block.iter().filter(|line| is_command(line)) {
             let out = run(line, &folder);
             let error = String::from_utf8_lossy(&out.stderr);
             assert!(out.status.success() && !error.contains("error:"), "{line}\n{error}");
             assert!(!out.stdout.is_empty() || line.contains(" --out "), "{line} prints nothing");
             ran += 1;
         }
-        let is_command =
-            block.iter().any(|line| line.starts_with("packscope ") || line.contains("| packscope "));
+        let is_ours = block.iter().any(|line| is_command(line));
         assert!(
-            is_command || is_other,
+            is_ours || is_other,
             "neither a command nor known not to be one: {:?} after {before}",
             block[0]
         );
@@ -209,21 +210,24 @@ fn every_block_of_the_readme_is_what_is_printed() {
 fn figures_in_the_text_of_the_readme_are_what_the_program_finds() {
     let wikipedia = ["static/datasets/wikipedia_bert_512.csv", "--limit", "512", "--depth", "3"];
     let molhiv = ["static/datasets/ogbg_molhiv.csv", "--limits", "222,502"];
-    let mut found = BTreeMap::new();
+    let mut found = Vec::new();
     let mut pack = |data: &[&str], algorithm: &'static str, more: &[&str], field: &str| {
         let args = [&["pack"], data, &["--algorithm", algorithm, "--format", "json"], more].concat();
         let report = crate::cli::json(&args, "");
-        found.insert(format!("{algorithm} {field} {}", more.join(" ")), report[field].as_u64().unwrap());
+        found.push((format!("{algorithm} {field} {}", more.join(" ")), report[field].as_u64().unwrap()));
     };
     pack(&wikipedia, "optimal", &[], "packs");
     pack(&wikipedia, "spfhp", &[], "packs");
     pack(&wikipedia, "nnlshp", &[], "packs");
-    pack(&wikipedia, "nnlshp", &[], "published_packs");
     pack(&molhiv, "optimal", &[], "packs");
     for heuristic in ["nodes", "product"] {
         pack(&molhiv, "best-fit-published", &["--heuristic", heuristic], "packs");
     }
-    assert_eq!(found.len(), 7);
+    assert_eq!(found.len(), 6);
+    // With scipy 1.11.4 the published code has 8,155,059, with 1.17.1 two fewer, as this solver.
+    let nnlshp = [&["pack"], &wikipedia[..], &["--algorithm", "nnlshp", "--format", "json"]].concat();
+    let published = crate::cli::json(&nnlshp, "")["published_packs"].as_u64().unwrap();
+    assert!(README.contains("8,155,059") && published.abs_diff(8_155_059) <= 2, "{published}");
     for (what, packs) in found {
         let packs = packscope::words::count(packs);
         assert!(README.contains(&packs), "README.md does not say {packs}, {what}");
