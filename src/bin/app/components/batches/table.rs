@@ -64,8 +64,8 @@ fn Samplers(props: &Props) -> Html {
                     <th class="extra">{ why("Real tokens", &format!("Real tokens {a_step}, on average.")) }</th>
                     <th class="extra">{ why("Largest", "Slots of the largest batch: what memory is needed for.") }</th>
                     { sorting_down(&order, "Estimated speed-up", Order::SpeedUp, "estimated") }
-                    <th class="estimated">{ why("Random as large", &format!("Estimated speed-up of random batches of as many sequences {a_step} as this sampler has on average: what a larger step alone gives.")) }</th>
-                    <th class="estimated">{ why("Sorted as large", &format!("The same of sorted batches of as many sequences {a_step}, which have the least padding at that size.")) }</th>
+                    <th class="alike">{ why("Random as large", &format!("Estimated speed-up of random batches of as many sequences {a_step} as this sampler has on average: what a larger step alone gives.")) }</th>
+                    <th class="alike">{ why("Sorted as large", &format!("The same of sorted batches of as many sequences {a_step}, which have the least padding at that size.")) }</th>
                     { head("Time", Order::Time, "time") }
                 </tr></thead>
                 <tbody>{ for sorted(state, &priced, *order).into_iter().map(|row| line(props, &priced, row)) }</tbody>
@@ -129,8 +129,8 @@ fn line(props: &Props, priced: &Priced, row: Row) -> Html {
             { cell("tokens_per_step", "extra", f.map(|f| (f.tokens_per_step.to_string(), mean(f.tokens_per_step)))) }
             { cell("largest_slots", "extra", f.map(|f| (f.largest_slots.to_string(), count(f.largest_slots)))) }
             { cell("estimated_speedup", "estimated", f.map(|f| (f.estimated_speedup.to_string(), factor(f.estimated_speedup)))) }
-            { cell("random_speedup", "estimated", same.map(|s| (s.random_speedup.to_string(), factor(s.random_speedup)))) }
-            { cell("sorted_speedup", "estimated", same.map(|s| (s.sorted_speedup.to_string(), factor(s.sorted_speedup)))) }
+            { cell("random_speedup", "alike", same.map(|s| (s.random_speedup.to_string(), factor(s.random_speedup)))) }
+            { cell("sorted_speedup", "alike", same.map(|s| (s.sorted_speedup.to_string(), factor(s.sorted_speedup)))) }
             { cell("seconds", "time", f.and(batched).map(|b| (b.seconds.to_string(), seconds(b.seconds)))) }
         </tr>
     }
