@@ -3,9 +3,9 @@
 use crate::make::{byte, counts, maybe, number, overlong, pick, size};
 use crate::sequences::refused;
 use arbitrary::Unstructured;
-use packscope::api::batch::{BatchCap, LearningRate, Mode, Report, Request, Settings};
+use packscope::api::batch::{BatchCap, LearningRate, Mode, Pricing, Report, Request, Settings};
 use packscope::api::run;
-use packscope::cost::StepCost;
+use packscope::cost::Assumptions;
 use packscope::error::{Error, Result};
 use packscope::histogram::Overlong;
 use packscope::packing::go_on;
@@ -70,7 +70,10 @@ fn settings(u: &mut Unstructured<'_>) -> Settings {
             base: pick(u, &[3e-5, 0.0, 1e308]),
             modulated: byte(u).is_multiple_of(2),
         },
-        cost: StepCost { square: pick(u, &[0.0, 1e-3, 1e308]), step_slots: pick(u, &[0.0, 100.0, 1e308]) },
+        cost: Box::new(Pricing {
+            assumptions: Assumptions { accelerators: pick(u, &[8, 1, 4096]), ..Assumptions::default() },
+            ..Pricing::default()
+        }),
     }
 }
 

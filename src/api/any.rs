@@ -37,7 +37,7 @@ pub enum Report {
     Sequences(super::Report),
     /// Packs of graphs.
     Graphs(tuple::Report),
-    /// Batches of sequences.
+    /// Batches of sequences, without estimates.
     Batches(batch::Report),
     /// A point for each of the limits, in their order; limits that the engine refuses are left out.
     Sweep(Vec<Tried>),
@@ -53,7 +53,8 @@ impl Query for Request {
             Self::Sequences(request) => Report::Sequences(request.run(progress)?),
             // Code for one and three components stays out of a program that packs pairs only.
             Self::Graphs(request) => Report::Graphs(tuple::run_pairs(request, progress)?),
-            Self::Batches(request) => Report::Batches(request.run(progress)?),
+            // Code of estimates stays out of a program that shows none of batches.
+            Self::Batches(request) => Report::Batches(request.batched(progress)?.1),
             Self::Sweep { counts, settings, limits } => {
                 let data = Histogram::from_counts(counts.iter().copied())?;
                 let point = |limits: &Size<2>| tuple::evaluate(&data, settings, *limits).ok();

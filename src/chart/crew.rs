@@ -15,7 +15,7 @@ const HANDLE: f64 = 9.0;
 pub struct Curve<'a> {
     /// Its name.
     pub name: &'a str,
-    /// Speed-up against padded rows at each of [`ACCELERATORS`]; what is missing or not finite is not drawn.
+    /// Speed-up against the baseline at each of [`ACCELERATORS`]; what is missing or not finite is not drawn.
     pub values: &'a [f64],
     /// Standard error of each, where waiting was simulated; may be empty.
     pub errors: &'a [f64],
@@ -36,6 +36,8 @@ impl Curve<'_> {
 pub struct Input<'a> {
     /// The methods; the place in the list gives the pattern of the dashes.
     pub curves: &'a [Curve<'a>],
+    /// The method that they are compared with: the name of the line across at 1.
+    pub baseline: &'a str,
     /// The chosen method.
     pub chosen: Option<usize>,
     /// The present number of accelerators.
@@ -106,9 +108,9 @@ pub fn layout(input: &Input, frame: &Frame) -> Layout {
     Layout { plot, speedups: axis(plot) }
 }
 
-/// Speed-ups at the ends: from padded rows, or from nothing where a method is slower than they are.
+/// Speed-ups at the ends: from the baseline, or from nothing where a method is slower than they are.
 fn ends(input: &Input) -> [f64; 2] {
-    // What two digits do not tell from padded rows is no reason to begin further down.
+    // What two digits do not tell from the baseline is no reason to begin further down.
     let low = if input.values().any(|value| value < 0.995) { 0.0 } else { 1.0 };
     let most = input.values().fold(low, f64::max).min(1e9);
     [low, (most + 0.04 * (most - low)).max(1.0).max(low + SPAN)]
@@ -135,7 +137,7 @@ pub fn scene(input: &Input, frame: &Frame) -> (Scene, Layout) {
     (pen.scene, layout)
 }
 
-/// Lines across; the one of padded rows in the ink of the axis; powers of two below.
+/// Lines across; the one of the baseline in the ink of the axis; powers of two below.
 fn axes(pen: &mut Pen, layout: &Layout) {
     let (plot, ink) = (layout.plot, pen.theme.second_ink);
     pen.grid(plot, &levels(&layout.speedups, plot.height()));
@@ -224,13 +226,11 @@ const GAP: f64 = 12.0;
 const NARROW: f64 = 480.0;
 /// Names take up no more of the width than this.
 const NAMES: f64 = 0.36;
-/// The name of the line across at 1.
-const PADDED: &str = "padded";
 
 /// Room that the names need at the right.
 fn margin(input: &Input, frame: &Frame) -> f64 {
     let lines = input.curves.iter().flat_map(|curve| lines(curve.name, frame));
-    (widest(lines.chain([PADDED]), true) + GAP + 2.0).min(frame.width * NAMES)
+    (widest(lines.chain([input.baseline]), true) + GAP + 2.0).min(frame.width * NAMES)
 }
 
 /// A name on one line, or on narrow drawings on two.
@@ -240,7 +240,7 @@ fn lines<'a>(name: &'a str, frame: &Frame) -> Vec<&'a str> {
     parted.map_or_else(|| vec![name], |(first, second)| vec![first, second.trim_start()])
 }
 
-/// Writes the names, the line of padded rows among them.
+/// Writes the names, that of the baseline among them.
 fn names(pen: &mut Pen, input: &Input, layout: &Layout) {
     let (plot, x) = (layout.plot, layout.plot.right + GAP);
     let within = [plot.top - LINE / 2.0, plot.bottom + LINE / 2.0];
@@ -264,15 +264,15 @@ fn wanted(input: &Input, layout: &Layout, pen: &Pen) -> Vec<EndName> {
         let colour = if bold { theme.accent } else { theme.ink };
         Some(named(lines(curve.name, pen.frame), end(curve, layout)?, colour, bold))
     };
-    let padded = (layout.plot.right, layout.speedups.at(1.0));
-    let padded = named(vec![PADDED], padded, theme.second_ink, false);
+    let across = (layout.plot.right, layout.speedups.at(1.0));
+    let baseline = named(vec![input.baseline], across, theme.second_ink, false);
     let mut free = layout.plot.height() + LINE;
     let fits = |name: &EndName| {
         let fits = name.height() <= free;
         free -= if fits { name.height() } else { 0.0 };
         fits
     };
-    order.into_iter().filter_map(of_curve).chain([padded]).filter(fits).collect()
+    order.into_iter().filter_map(of_curve).chain([baseline]).filter(fits).collect()
 }
 
 /// "1.92× with 64 accelerators", beside the needle's handle.

@@ -6,6 +6,10 @@ use super::Assumptions;
 use crate::metrics::Figures;
 use serde::{Deserialize, Serialize};
 
+/// Packing factors up to this are near those that β → β^p was tried with: about 2, with LAMB (Krell et al. 2022, §3.3 and
+/// §4.2). At a factor of 20 it would make a β₁ of 0.9 one of 0.12.
+pub const TRIED: f64 = 3.0;
+
 /// How a training steps.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Regime {
@@ -42,6 +46,7 @@ pub struct Regimes {
     /// Batch or accumulation divided by the packing factor: sequences, updates and all other settings stay.
     pub same_sequences: Regime,
     /// Rows stay: the packing factor more sequences in an update, as much fewer updates, β → β^p; the learning rate stays.
+    /// Proposed for LAMB: see [`TRIED`].
     pub same_rows: Regime,
 }
 
@@ -56,6 +61,12 @@ impl Regimes {
         let rows = [batch, assumptions.accelerators, assumptions.accumulation];
         let rows = rows.iter().map(|n| u64::from(*n)).product();
         Self::new(&epoch, rows, assumptions.beta1, assumptions.beta2)
+    }
+
+    /// Returns the packing factor where it is beyond those that β → β^p was tried with: see [`TRIED`].
+    pub fn untried(&self) -> Option<f64> {
+        let factor = self.same_rows.sequences / self.before.sequences;
+        (factor > TRIED).then_some(factor)
     }
 
     /// From the rows of an update before packing. O(1).

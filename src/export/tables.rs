@@ -129,6 +129,8 @@ pub fn samplers<'a>(rows: impl IntoIterator<Item = (&'a str, &'a EpochFigures)>,
         ("largest_slots", "slots of the largest batch"),
         ("dropped_tokens", "dropped tokens"),
         ("estimated_speedup", "estimated speed-up"),
+        ("random_speedup", "of random batches as large"),
+        ("sorted_speedup", "of sorted batches as large"),
     ];
     let mut table = Table::new(format!("Samplers on {data}"), columns);
     for (sampler, e) in rows {
@@ -142,6 +144,8 @@ pub fn samplers<'a>(rows: impl IntoIterator<Item = (&'a str, &'a EpochFigures)>,
             Cell::new(e.largest_slots, count(e.largest_slots)),
             Cell::new(e.dropped_tokens, count(e.dropped_tokens)),
             Cell::new(e.estimated_speedup, factor(e.estimated_speedup)),
+            Cell::maybe(e.same_size.map(|same| same.random_speedup), factor),
+            Cell::maybe(e.same_size.map(|same| same.sorted_speedup), factor),
         ]);
     }
     table

@@ -57,10 +57,26 @@ pub struct EpochFigures {
     pub shapes: Vec<BatchShape>,
     /// Smallest and largest learning rate; `None` at inference.
     pub learning_rate: Option<[f64; 2]>,
-    /// Estimated time, in units of the time of one slot; see [`crate::cost::StepCost`].
-    pub estimated_cost: f64,
-    /// Estimated cost of random batches without dropping, divided by that of this epoch.
+    /// Estimated seconds of the epoch on all accelerators; 0 until it is priced, as are all estimates.
+    pub estimated_seconds: f64,
+    /// Estimated seconds of random batches of the usual size without dropping, divided by those of this epoch.
     pub estimated_speedup: f64,
+    /// The same for batches of a fixed size that is as large.
+    pub same_size: Option<SameSize>,
+}
+
+/// Batches of a fixed size, without dropping, that have as many sequences as the batches of an epoch have on average:
+/// what random order gains by the size alone, and what sorting gains at that size.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct SameSize {
+    /// Sequences in a batch: the mean of the epoch, rounded.
+    pub sequences: u64,
+    /// Padding / slots of random batches, on average over all orders.
+    pub padding_share: f64,
+    /// Estimated speed-up of random batches, against those of the usual size.
+    pub random_speedup: f64,
+    /// The same of sorted batches.
+    pub sorted_speedup: f64,
 }
 
 impl EpochFigures {
@@ -92,8 +108,9 @@ impl EpochFigures {
             squared_slots: counts.squared_slots,
             shapes: shapes(counts),
             learning_rate: None,
-            estimated_cost: 0.0,
+            estimated_seconds: 0.0,
             estimated_speedup: 0.0,
+            same_size: None,
         })
     }
 }

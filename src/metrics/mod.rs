@@ -3,7 +3,7 @@
 
 mod epoch;
 
-pub use epoch::{BatchShape, EpochFigures, Estimate, Expected, QUANTILES};
+pub use epoch::{BatchShape, EpochFigures, Estimate, Expected, QUANTILES, SameSize};
 
 use crate::bounds::{Bound, BoundKind};
 use serde::{Deserialize, Serialize};

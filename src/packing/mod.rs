@@ -215,6 +215,17 @@ impl Algorithm {
         self != Self::Sort
     }
 
+    /// Returns the most items of a row that the algorithm makes at a depth limit: rows of one item where it packs
+    /// nothing, of three for [`Algorithm::Nnlshp`].
+    pub fn depth(self, limit: Depth) -> Depth {
+        let own = match self {
+            Self::None | Self::Sort => 1,
+            Self::Nnlshp => nnlshp::DEEPEST,
+            _ => return limit,
+        };
+        Depth::AtMost(limit.get().min(own))
+    }
+
     /// Whether the algorithm can take longer than a moment: its time grows with the items or the limit.
     pub fn takes_long(self) -> bool {
         matches!(self, Self::Greedy | Self::Nnlshp | Self::Optimal)
@@ -330,7 +341,7 @@ fn full_rows(packs: u64, limit: u32) -> Result<u64> {
 
 names! { Algorithm, "algorithm";
     Optimal: "optimal", "optimal", "Optimal", "Column generation: the fewest rows, proven", "Gilmore and Gomory 1961; Belov and Scheithauer 2002";
-    Nnlshp: "nnlshp", "NNLSHP", "NNLSHP", "Least squares over all shapes of three", "Krell et al. 2022, §3.1.2; the repair is ours";
+    Nnlshp: "nnlshp", "NNLSHP", "NNLSHP", "Least squares over all shapes of three; our repair is exact", "Krell et al. 2022, §3.1.2; the repair is ours";
     AverageTarget: "average-target", "average-target", "Average-target", "Next length near the average that is left", "ours; related to Fleszar and Hindi 2002";
     Lpfhp: "lpfhp", "LPFHP", "LPFHP", "Longest pack first; splits counts", "Krell et al. 2022, appendix";
     BestFitDecreasing: "best-fit-decreasing", "best-fit", "Best-fit decreasing", "Longest first, into the tightest row", "Johnson 1973";

@@ -2,7 +2,7 @@
 //!
 //! Source: Nagarajan, Raghunathan 2023, *TokenDrop + BucketSampler*, §2.2: a cap for each bucket, found by profiling.
 //! The default is the table of their code (Roberta-base, RTX 2080 Ti with 11 GB), whose last rows differ from those
-//! of the paper (50, not 64). The paper says that memory grows with the square of the length; its own table does not:
+//! of the paper (50, not 64: Table 6). The paper says that memory grows with the square of the length; its own table does not:
 //! slots fall from 12,625 to 5,000 and rise again to 6,500, nearly in proportion to the length.
 
 use crate::error::{Error, Result};

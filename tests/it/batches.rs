@@ -72,6 +72,16 @@ pub fn settings() -> impl Strategy<Value = Settings> {
     )
 }
 
+/// The width of buckets, as P3 has it: 1 for BucketSampler without TokenDrop, unless a table of one's own has rows.
+fn width(s: &Settings) -> Option<u32> {
+    let own = matches!(s.hwcap, HwCap::Table(_)) && s.hwcap != HwCap::default();
+    let bare = s.sampler == Sampler::Bucket && s.token_drop == TokenDrop::Off;
+    match s.bucket_width {
+        None if bare && !own => Some(1),
+        width => width,
+    }
+}
+
 /// What a sampler is asked for in an epoch, from the settings as they are documented.
 pub fn task(s: &Settings, items: u64, epoch: u32) -> Task {
     let batch = if s.mode == Mode::RealTime { 1 } else { s.batch };
@@ -87,7 +97,7 @@ pub fn task(s: &Settings, items: u64, epoch: u32) -> Task {
         epoch,
         mega: s.mega.unwrap_or_else(|| mega_of(items, batch)),
         tokens: s.tokens.unwrap_or(u64::from(batch * s.limit)),
-        buckets: Buckets::new(s.hwcap.clone(), s.bucket_width, s.limit),
+        buckets: Buckets::new(s.hwcap.clone(), width(s), s.limit),
         cap,
         merging: s.merging,
     }
@@ -315,16 +325,18 @@ proptest! {
             |t, o| t.batch_cap = o.batch_cap.filter(|_| t.batch_cap.is_none()),
             |t, o| t.stopword_share = o.stopword_share,
             |t, _| t.learning_rate.base *= 2.0,
-            |t, _| t.cost.step_slots += 500.0,
+            |t, _| t.cost.assumptions.accelerators += 500,
         ];
         let wanted = run(&s);
+        let lengths = data.marginal(0).unwrap().fit([s.limit], s.overlong).unwrap().histogram;
         let mut ignored = 0;
         for field in fields {
             let mut t = s.clone();
             field(&mut t, &other);
             if t != s && t.unpriced() == s.unpriced() {
                 let mut found = run(&t);
-                found.price(&s);
+                found.set_rates(&s);
+                found.price(&s, &lengths);
                 prop_assert_eq!(&found.epochs, &wanted.epochs);
                 prop_assert_eq!(&found.pictures, &wanted.pictures);
                 ignored += 1;
@@ -337,7 +349,8 @@ proptest! {
 
 /// The order of the batches of an epoch.
 fn order(sampler: Sampler, data: &Histogram<2>, seed: u64, epoch: u32) -> Vec<Listed> {
-    let settings = Settings { seed, sampler, batch_cap: None, ..Settings::default() };
+    // In buckets of one length there is nothing to shuffle but the batches.
+    let settings = Settings { seed, sampler, batch_cap: None, bucket_width: Some(5), ..Settings::default() };
     listed(sampler, data, &task(&settings, data.items(), epoch))
 }
 

@@ -298,7 +298,7 @@ fn a_million_million_sequences_take_no_longer() {
 fn too_many_sequences_in_random_order_are_refused() {
     let counts = vec![([3, 0], 600_000_000), ([4, 0], 400_000_001)];
     for sampler in [Sampler::Random, Sampler::LengthGrouped, Sampler::BucketByLength, Sampler::Bucket] {
-        let settings = Settings { sampler, ..Settings::default() };
+        let settings = Settings { sampler, bucket_width: Some(5), ..Settings::default() };
         let request = Request { counts: counts.clone(), stopwords_known: false, settings, drawn: false };
         let refused = packscope::api::run(&request, &mut go_on).unwrap_err();
         assert_eq!(

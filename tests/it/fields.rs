@@ -202,7 +202,7 @@ fn readme_has_every_setting_with_choices_and_defaults() {
     pack.push(row("heuristic", heuristic.about, &accepts(heuristic.value.accepts), &usual(heuristic)));
     assert_rows("pack", &pack, &["limits", "time-budget", "format", "certificate"]);
     let batch = batches::ALL.iter().map(|f| row(f.option, f.about, &accepts(f.value.accepts), &usual(f)));
-    assert_rows("batch", &batch.collect::<Vec<_>>(), &["memory-model", "model", "accelerator", "format"]);
+    assert_rows("batch", &batch.collect::<Vec<_>>(), &["memory-model", "model", "format"]);
 }
 
 #[cfg(feature = "cli")]

@@ -4,6 +4,8 @@
 mod api;
 mod architecture;
 mod batches;
+#[cfg(feature = "state")]
+mod batches_fair;
 mod batches_figures;
 mod batches_published;
 mod batches_twins;
@@ -14,6 +16,8 @@ mod chart;
 mod cli;
 #[cfg(feature = "cli")]
 mod cli_batch;
+#[cfg(feature = "cli")]
+mod cli_readme;
 #[cfg(feature = "cli")]
 mod cli_speedup;
 mod common;
@@ -67,5 +71,7 @@ mod state_tokens;
 mod sweep;
 #[cfg(feature = "tokenizer")]
 mod tokens;
+#[cfg(feature = "files")]
+mod trainers;
 mod tuple;
 mod watch;

@@ -3,7 +3,7 @@
 
 use crate::common::{built_in, expanded, histograms};
 use packscope::bounds;
-use packscope::histogram::Histogram;
+use packscope::histogram::{Histogram, Overlong};
 use packscope::packing::{Algorithm, Depth, Step, Task, go_on};
 use packscope::plan::Plan;
 use proptest::prelude::*;
@@ -190,7 +190,7 @@ fn greedy_refuses_what_would_take_minutes() {
 #[test]
 fn average_target_fills_wikipedia_at_depth_3_and_is_never_worse_than_lpfhp() {
     for preset in packscope::histogram::Preset::ALL {
-        let h = built_in(preset.id);
+        let h = built_in(preset.id).fit([preset.limit()], Overlong::Truncate).unwrap().histogram;
         for depth in [2, 3, 4, 8].map(Depth::AtMost).into_iter().chain([Depth::Unlimited]) {
             let packs = |a: Algorithm| a.pack(&h, preset.limit(), depth).unwrap().packs();
             let (average, lpfhp) = (packs(Algorithm::AverageTarget), packs(Algorithm::Lpfhp));
@@ -214,4 +214,24 @@ fn a_thousand_million_tiny_items_take_no_longer() {
             assert!(algorithm.pack(&h, u32::MAX, depth).unwrap().packs() > 0);
         }
     }
+}
+
+/// A table of algorithms at depths says of each the depth that its rows can have: NNLSHP has three.
+#[test]
+fn depths_in_tables_are_those_of_the_plans() {
+    let histogram = Histogram::from_lengths([(3, 40), (5, 30), (9, 20), (16, 10)]).unwrap();
+    for algorithm in Algorithm::ALL {
+        for limit in [Depth::AtMost(2), Depth::AtMost(5), Depth::Unlimited] {
+            let plan = algorithm.pack(&histogram, 32, limit).unwrap();
+            let depth = algorithm.depth(limit);
+            assert!(
+                plan.max_depth() <= u64::from(depth.get()) && depth.get() <= limit.get(),
+                "{algorithm} {limit}"
+            );
+        }
+    }
+    assert_eq!(Algorithm::Nnlshp.depth(Depth::Unlimited), Depth::AtMost(3));
+    assert_eq!(Algorithm::Nnlshp.depth(Depth::AtMost(2)), Depth::AtMost(2));
+    assert_eq!(Algorithm::None.depth(Depth::Unlimited), Depth::AtMost(1));
+    assert_eq!(Algorithm::Lpfhp.depth(Depth::Unlimited), Depth::Unlimited);
 }

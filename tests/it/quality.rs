@@ -3,7 +3,7 @@
 use crate::common::{built_in, built_in_graphs};
 use packscope::api::{Graphs, Problem, Sequences, Settings, tuple};
 use packscope::error::Error;
-use packscope::histogram::{Histogram, Preset};
+use packscope::histogram::{Histogram, Overlong, Preset};
 use packscope::metrics::Figures;
 use packscope::packing::tuple::{Algorithm as Packer, Heuristic};
 use packscope::packing::{Algorithm, Depth, STEPS, go_on};
@@ -40,7 +40,7 @@ fn table() -> String {
     let mut text =
         "# set limit depth | bound kind | packs of each algorithm | gap of the optimum, packs\n".to_owned();
     for preset in Preset::ALL {
-        let histogram = built_in(preset.id);
+        let histogram = built_in(preset.id).fit([preset.limit()], Overlong::Truncate).unwrap().histogram;
         for depth in [2, 3, 4, 8].map(Depth::AtMost).into_iter().chain([Depth::Unlimited]) {
             let all = row(&histogram, preset.limit(), depth);
             let best = all[0].as_ref().unwrap();

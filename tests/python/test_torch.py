@@ -118,4 +118,7 @@ def test_optimiser(packscope):
     assert rows["updates"] == -(-figures["items"] // (256 * p))
     model = torch.nn.Linear(1, 1)
     group = names["optimizer"](model.parameters(), 1e-4).param_groups[0]
-    assert (group["lr"], group["betas"]) == (1e-4, rows["betas"])
+    # The same sequences in an update, unless told otherwise.
+    assert (group["lr"], group["betas"]) == (1e-4, before["betas"])
+    group = names["optimizer"](model.parameters(), 1e-4, names["SAME_ROWS"]).param_groups[0]
+    assert group["betas"] == rows["betas"]

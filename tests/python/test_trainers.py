@@ -66,6 +66,9 @@ def test_trl_split(packscope, squad):
 def test_megatron_bridge(packscope, squad):
     text = packscope.text("nemo", *SETTINGS, "--align", "8")
     given = keywords(text, "PackedSequenceSpecs")
+    # Names of 0.6, as its repository has them; the package index has nothing newer than 0.3.1, whose class is elsewhere.
+    assert "from megatron.bridge.data.packing import PackedSequenceSpecs" in text
+    assert "cfg.dataset.enable_offline_packing = True" in text and "cfg.dataset.offline_packing_specs = " in text
     code = source("megatron", "bridge/data/datasets/packed_sequence.py")
     known = fields(code, "PackedSequenceSpecs")
     # The multiple is newer than the release that is read here.

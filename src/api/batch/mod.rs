@@ -1,7 +1,9 @@
 //! Batches: a [`Request`] gives a [`Report`] with figures for every epoch.
 
+mod price;
 mod settings;
 
+pub use price::{Pricer, Pricing};
 pub use settings::{BatchCap, EPOCHS, LearningRate, Mode, Settings};
 
 use super::{Query, digest};
@@ -54,9 +56,22 @@ impl Query for Request {
     type Report = Report;
 
     fn run(&self, progress: &mut Progress) -> Result<Report> {
+        let (prepared, mut report) = self.batched(progress)?;
+        prepared.price(&mut report);
+        Ok(report)
+    }
+}
+
+impl Request {
+    /// Batches every epoch; without estimates.
+    ///
+    /// # Errors
+    /// As [`Prepared::report`].
+    pub(super) fn batched(&self, progress: &mut Progress) -> Result<(Prepared, Report)> {
         let data = Histogram::from_counts(self.counts.iter().copied())?;
         let prepared = Prepared::new(&data, self.stopwords_known, &self.settings)?;
-        prepared.report(&self.settings, self.drawn, progress)
+        let report = prepared.report(&self.settings, self.drawn, progress)?;
+        Ok((prepared, report))
     }
 }
 
@@ -107,7 +122,7 @@ impl Prepared {
         })
     }
 
-    /// Batches every epoch.
+    /// Batches every epoch; without estimates, which [`Prepared::price`] adds.
     ///
     /// # Errors
     /// As [`Sampler::run`]; [`TooLarge`](crate::error::Error::TooLarge).
@@ -131,11 +146,17 @@ impl Prepared {
             report.epochs.push(figures);
             report.pictures.extend(drawn.then_some(picture));
         }
-        report.price(settings);
+        report.set_rates(settings);
         Ok(report)
     }
 
-    /// Returns the figures of one epoch, without prices.
+    /// Fills in the estimates of a report on these data. As [`Pricer`], for every epoch.
+    pub fn price(&self, report: &mut Report) {
+        let settings = report.settings.clone();
+        report.price(&settings, &self.lengths);
+    }
+
+    /// Returns the figures of one epoch, without estimates.
     ///
     /// # Errors
     /// As [`Prepared::report`].
@@ -158,7 +179,8 @@ impl Prepared {
         }
         let dropped = self.items.total()[0] - items.total()[0];
         let mut figures = EpochFigures::new(0, &tally.finish(None).0, dropped)?;
-        settings.price(&mut figures, &Expected::random(&self.lengths, 1));
+        settings.set_rates(&mut figures);
+        Pricer::new(&self.lengths, &settings).price(&mut figures);
         Ok(figures)
     }
 
@@ -185,12 +207,11 @@ impl Prepared {
 }
 
 impl Report {
-    /// Recomputes the figures that depend only on learning rates and costs; batches stay the same.
-    pub fn price(&mut self, settings: &Settings) {
+    /// Recomputes the figures that depend only on learning rates; batches stay the same.
+    pub fn set_rates(&mut self, settings: &Settings) {
         self.settings.learning_rate = settings.learning_rate;
-        self.settings.cost = settings.cost;
         for figures in &mut self.epochs {
-            self.settings.price(figures, &self.random);
+            self.settings.set_rates(figures);
         }
     }
 

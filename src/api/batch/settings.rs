@@ -1,9 +1,9 @@
 //! Settings of batching.
 
-use crate::cost::StepCost;
+use super::Pricing;
 use crate::error::{Error, Result};
 use crate::histogram::Overlong;
-use crate::metrics::{EpochFigures, Expected};
+use crate::metrics::EpochFigures;
 use crate::names::names;
 use crate::sampler::{Buckets, HwCap, Sampler, Task, TokenDrop, mega_of};
 use serde::{Deserialize, Serialize};
@@ -79,7 +79,7 @@ pub struct Settings {
     pub mega: Option<u32>,
     /// Token budget: maximum slots of a batch; `None` for those of a padded batch, batch · limit.
     pub tokens: Option<u64>,
-    /// Lengths in a bucket; `None` for the rows of the HWCap table.
+    /// Lengths in a bucket; `None` for the usual width: see [`Settings::width`].
     pub bucket_width: Option<u32>,
     /// The largest batch of a length.
     pub hwcap: HwCap,
@@ -93,8 +93,8 @@ pub struct Settings {
     pub stopword_share: f64,
     /// Learning rates; they never change a batch.
     pub learning_rate: LearningRate,
-    /// The cost of a step; it never changes a batch.
-    pub cost: StepCost,
+    /// The basis of the estimates; it never changes a batch.
+    pub cost: Box<Pricing>,
 }
 
 /// The maximum number of epochs.
@@ -119,7 +119,7 @@ impl Default for Settings {
             token_drop: TokenDrop::Off,
             stopword_share: 0.4,
             learning_rate: LearningRate::default(),
-            cost: StepCost::default(),
+            cost: Box::default(),
         }
     }
 }
@@ -129,7 +129,7 @@ impl Settings {
     pub fn unpriced(&self) -> Self {
         let usual = Self::default();
         let mut s = self.clone();
-        (s.learning_rate, s.cost) = (usual.learning_rate, usual.cost);
+        (s.learning_rate, s.cost) = (usual.learning_rate, usual.cost.clone());
         if s.mode != Mode::Training {
             // One epoch without caps; queries one by one are all the same.
             (s.epochs, s.batch_cap) = (usual.epochs, usual.batch_cap);
@@ -179,14 +179,23 @@ impl Settings {
         Some(if follows { base * (sequences as f64 / f64::from(usual)).sqrt() } else { base })
     }
 
-    /// Fills in the figures that depend only on learning rates and costs.
-    pub(super) fn price(&self, figures: &mut EpochFigures, random: &Expected) {
-        let cost = match self.mode {
-            // One by one, the fixed cost of a step would hide everything: time is in proportion to the slots.
-            Mode::RealTime => StepCost { step_slots: 0.0, ..self.cost },
-            _ => self.cost,
-        };
-        cost.price(figures, random);
+    /// Returns the lengths in a bucket; `None` for buckets that follow the rows of the HWCap table.
+    ///
+    /// BucketSampler has buckets of 1 without TokenDrop and of 5 with it, the width of its table (P3, App. A, Table 6); a
+    /// table of one's own has its rows.
+    pub fn width(&self) -> Option<u32> {
+        let own = matches!(&self.hwcap, HwCap::Table(_)) && self.hwcap != HwCap::default();
+        let narrow = self.sampler == Sampler::Bucket && self.token_drop == TokenDrop::Off && !own;
+        self.bucket_width.or(narrow.then_some(1))
+    }
+
+    /// Returns the buckets of the settings.
+    pub fn buckets(&self) -> Buckets {
+        Buckets::new(self.hwcap.clone(), self.width(), self.limit)
+    }
+
+    /// Fills in the figures that depend only on learning rates.
+    pub(super) fn set_rates(&self, figures: &mut EpochFigures) {
         let rates = figures.batch_sizes([0.0, 1.0]).map(|size| self.rate_of(size));
         figures.learning_rate = rates[0].zip(rates[1]).map(|(least, most)| [least, most]);
         figures.updates = if self.mode == Mode::Training { figures.batches } else { 0 };
@@ -226,9 +235,6 @@ impl Settings {
         )?;
         let rate = self.learning_rate.base;
         setting(rate.is_finite() && rate > 0.0, "learning rate", rate.to_string(), "a number above 0")?;
-        for cost in [self.cost.square, self.cost.step_slots] {
-            setting(cost.is_finite() && cost >= 0.0, "cost of a step", cost.to_string(), "slots, from 0")?;
-        }
         setting(self.bucket_width != Some(0), "width of buckets", "0".to_owned(), "1 or more")?;
         setting(self.mega != Some(0), "size of a group", "0".to_owned(), "1 or more")
     }
@@ -247,7 +253,7 @@ impl Settings {
             epoch,
             mega: self.mega.unwrap_or_else(|| mega_of(items, batch)),
             tokens: self.tokens.unwrap_or(u64::from(batch) * u64::from(self.limit)),
-            buckets: Buckets::new(self.hwcap.clone(), self.bucket_width, self.limit),
+            buckets: self.buckets(),
             cap: self.cap_of(epoch).map(|cap| u32::try_from(cap).unwrap_or(u32::MAX)),
             merging: self.merging,
         }

@@ -1,14 +1,14 @@
 //! The work of an epoch by every method, counted from the histogram and the packs.
 
 use super::Case;
-use crate::api::{Shape, batch};
+use crate::api::Shape;
 use crate::cost::waiting::Population;
 use crate::cost::{Method, Work};
 use crate::error::Result;
 use crate::histogram::{Histogram, Size};
 use crate::metrics::{EpochFigures, Expected, Figures};
 use crate::packing::go_on;
-use crate::sampler::Sampler;
+use crate::sampler::{Buckets, HwCap, Sampler, Tally, Task};
 
 /// The packs of a report.
 #[derive(Debug, Clone, Copy)]
@@ -35,8 +35,8 @@ pub fn sequences(lengths: &Histogram<1>, limit: u32, batch: u32, packs: Option<P
     Ok(cases)
 }
 
-/// Counts the work on sequences in batches: padded, in random order, by a sampler, sorted, and without padding.
-/// O(distinct).
+/// Counts the work on sequences in batches: in random order, with which all others are compared, padded, sorted, by a
+/// sampler, and without padding. O(distinct).
 ///
 /// # Errors
 /// As [`sequences`].
@@ -47,12 +47,35 @@ pub fn batches(
     chosen: Option<(Sampler, &EpochFigures)>,
 ) -> Result<Vec<Case>> {
     let count = Sequences::new(lengths, batch);
-    let mut cases = vec![count.padded(limit), count.random(), count.sorted()?];
-    // These two are included already.
+    let mut cases = vec![count.random(), count.padded(limit)];
+    // As chosen, perhaps without stopwords.
+    let sorted = chosen.filter(|(sampler, _)| *sampler == Sampler::Sorted);
+    cases.push(match sorted {
+        Some((sampler, figures)) => count.batched(sampler, figures),
+        None => count.sorted()?,
+    });
     let other = chosen.filter(|(sampler, _)| !matches!(sampler, Sampler::Random | Sampler::Sorted));
     cases.extend(other.map(|(sampler, figures)| count.batched(sampler, figures)));
     cases.extend(count.unpadded());
     Ok(cases)
+}
+
+/// Counts the work on random batches: every figure is a mean over all orders. O(distinct · √items).
+pub fn random(lengths: &Histogram<1>, batch: u32) -> Case {
+    Sequences::new(lengths, batch).random()
+}
+
+/// Counts the work on sorted batches. O(distinct).
+///
+/// # Errors
+/// As [`sequences`].
+pub fn sorted(lengths: &Histogram<1>, batch: u32) -> Result<Case> {
+    Sequences::new(lengths, batch).sorted()
+}
+
+/// Counts the work on an epoch of a sampler; `lengths` are those before stopwords are dropped. O(distinct).
+pub fn sampled(lengths: &Histogram<1>, batch: u32, sampler: Sampler, figures: &EpochFigures) -> Case {
+    Sequences::new(lengths, batch).batched(sampler, figures)
 }
 
 /// Lengths, and the figures that all methods share.
@@ -109,15 +132,21 @@ impl<'a> Sequences<'a> {
     }
 
     fn sorted(&self) -> Result<Case> {
-        let settings = batch::Settings {
-            limit: self.lengths.max()[0],
-            sampler: Sampler::Sorted,
+        let (items, limit) = (self.lengths.with_zero(), self.lengths.max()[0]);
+        let task = Task {
             batch: self.batch,
-            epochs: 1,
-            ..batch::Settings::default()
+            limit,
+            seed: 0,
+            epoch: 0,
+            mega: 1,
+            tokens: 0,
+            buckets: Buckets::new(HwCap::default(), None, limit),
+            cap: None,
+            merging: false,
         };
-        let prepared = batch::Prepared::new(&self.lengths.with_zero(), false, &settings)?;
-        let figures = prepared.epoch_of(&settings, 0, &mut go_on)?;
+        let mut tally = Tally::new(&items, false, false);
+        Sampler::Sorted.run(&items, &task, &mut |batch| tally.take(batch), &mut go_on)?;
+        let figures = EpochFigures::new(0, &tally.finish(None).0, 0)?;
         Ok(self.batched(Sampler::Sorted, &figures))
     }
 

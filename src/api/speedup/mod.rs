@@ -4,7 +4,7 @@
 mod cases;
 mod report;
 
-pub use cases::{Packs, batches, graphs, sequences};
+pub use cases::{Packs, batches, graphs, random, sampled, sequences, sorted};
 pub use report::{Priced, Report, Request, Settings};
 
 use crate::cost::waiting::{self, Crew, Point, Population, Question};
@@ -38,9 +38,8 @@ impl Curve {
         let known = |i: usize| self.points.get(i).map(|p| Wait { factor: p.factor, error: p.error });
         match (after.checked_sub(1).and_then(|i| self.points.get(i)), self.points.get(after)) {
             (Some(low), Some(high)) if high.accelerators != accelerators => {
-                let log = |r: u32| f64::from(r).ln();
-                let (from, to) = (log(low.accelerators), log(high.accelerators));
-                let share = (log(accelerators) - from) / (to - from);
+                let [from, at, to] = [low.accelerators, accelerators, high.accelerators].map(log2);
+                let share = (at - from) / (to - from);
                 let between = |a: f64, b: f64| a + (b - a) * share;
                 Wait { factor: between(low.factor, high.factor), error: between(low.error, high.error) }
             }
@@ -48,6 +47,23 @@ impl Curve {
             _ => known(self.points.len().wrapping_sub(1)).unwrap_or(Wait::NONE),
         }
     }
+}
+
+/// Returns the binary logarithm of a whole number from 1, digit by digit: the same on every machine, which `log2` does
+/// not promise.
+fn log2(n: u32) -> f64 {
+    let whole = n.max(1).ilog2();
+    let (mut rest, mut log, mut digit) =
+        (f64::from(n.max(1)) / f64::from(1u32 << whole), f64::from(whole), 0.5);
+    for _ in 0..40 {
+        rest *= rest;
+        if rest >= 2.0 {
+            rest /= 2.0;
+            log += digit;
+        }
+        digit /= 2.0;
+    }
+    log
 }
 
 impl Case {

@@ -33,10 +33,10 @@ impl Reducible for Store {
     fn reduce(self: Rc<Self>, action: Action) -> Rc<Self> {
         let assumed = matches!(action, Action::SpeedUp(_));
         let state = Same(Rc::new(self.state.reduce(action)));
-        // An accelerator may bring a measured overhead and sets the cost of a sampler's step: other figures depend on
+        // An accelerator may bring a measured overhead; the headline of batches is an estimate: other figures depend on
         // these.
         let priced = |s: &Shared| {
-            let step = (s.view == View::Batches).then(|| s.step_cost());
+            let step = (s.view == View::Batches).then(|| s.batch_pricing());
             ([s.sequences.settings.overhead, s.graphs.settings.overhead], step)
         };
         let alike = assumed && priced(&state) == priced(&self.rest);

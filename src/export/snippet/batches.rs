@@ -3,7 +3,7 @@
 use super::literal::{maybe, number, truth};
 use super::{Context, Snippet, Tool};
 use crate::api::batch::{Mode, Settings};
-use crate::sampler::{Buckets, Sampler, TokenDrop};
+use crate::sampler::{Sampler, TokenDrop};
 
 pub(super) fn all(context: &Context, settings: &Settings) -> Vec<Snippet> {
     match settings.sampler {
@@ -14,7 +14,7 @@ pub(super) fn all(context: &Context, settings: &Settings) -> Vec<Snippet> {
 
 /// (longest, cap) of every bucket up to the limit.
 fn table(settings: &Settings) -> Vec<(u32, u32)> {
-    let buckets = Buckets::new(settings.hwcap.clone(), settings.bucket_width, settings.limit);
+    let buckets = settings.buckets();
     let (mut table, mut length) = (Vec::new(), 0u32);
     while length < settings.limit {
         let bucket = buckets.of(length + 1);

@@ -10,6 +10,7 @@ mod sequences;
 mod trainers;
 
 pub use counts::{Column, Lives};
+pub use trainers::WINDOW_LOSS;
 
 use crate::api::{self, batch, tuple};
 use crate::cost::{Assumptions, Regimes};
@@ -124,6 +125,8 @@ impl Tool {
 impl std::str::FromStr for Tool {
     type Err = Error;
     fn from_str(s: &str) -> Result<Self> {
+        // The name that it is imported by.
+        let s = if s == "torch" { Self::Torch.name() } else { s };
         named("tool", s, &Self::ALL, Self::name)
     }
 }

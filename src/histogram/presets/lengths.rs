@@ -34,8 +34,8 @@ pub(super) const ALL: &[Preset] = &[
         id: "alpaca_5000",
         title: "Alpaca, 5,000 samples",
         group: "Instruction tuning",
-        limits: &[1024],
-        about: "5,000 of the 52,002 instructions with template and answer, o200k_base tokens.",
+        limits: &[512],
+        about: "5,000 of the 52,002 instructions with template and answer, o200k_base tokens; Stanford’s train.py cuts at 512.",
         source: "tatsu-lab/stanford_alpaca@5e69c50054. CC BY-NC 4.0. The full set has longer outliers.",
         ..LENGTHS
     },

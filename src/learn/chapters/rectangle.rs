@@ -10,8 +10,6 @@ use crate::words::{count, percent};
 const SLOTS: u32 = 64;
 /// The initial lengths.
 const LENGTHS: [u32; 12] = [14, 30, 9, 22, 48, 12, 17, 26, 11, 19, 8, 36];
-/// The share of padding in Wikipedia batches, named in the task.
-const HALF: f64 = 0.5;
 /// The share of padding to get below.
 const LITTLE: f64 = 0.05;
 
@@ -46,12 +44,18 @@ fn longest(lengths: &[u32]) -> u32 {
     lengths.iter().copied().max().unwrap_or(1)
 }
 
+/// Returns the share of the slots that are empty, in rows as long as the longest.
+fn share_of_padding(lengths: &[u32]) -> f64 {
+    let real: u64 = lengths.iter().map(|l| u64::from(*l)).sum();
+    1.0 - real as f64 / (u64::from(longest(lengths)) * lengths.len() as u64) as f64
+}
+
 fn show(here: &Here<'_>) -> Shown {
     let lengths = here.numbers("lengths");
     let longest = longest(&lengths);
     let real = lengths.iter().map(|l| u64::from(*l)).sum::<u64>();
     let slots = u64::from(longest) * lengths.len() as u64;
-    let padding = 1.0 - real as f64 / slots as f64;
+    let padding = share_of_padding(&lengths);
     let mean = Histogram::from_lengths(lengths.iter().map(|l| (*l, 1))).map_or(0.0, |h| h.mean());
     let share = figure("padding", padding, &percent(padding));
     Shown {
@@ -71,8 +75,9 @@ fn show(here: &Here<'_>) -> Shown {
                 rows: (0..lengths.len()).map(|index| End { index, padded: longest, apart: false }).collect(),
             }),
             Part::Text(format!(
-                "The longest has {longest} tokens, so the rectangle has 12 × {longest} = {} slots. {} of them hold \
+                "The longest has {longest} tokens, so the rectangle has {} × {longest} = {} slots. {} of them hold \
                  a token, {} are grey: {share} of the work is for nothing. The rows hold {} tokens on average.",
+                lengths.len(),
                 figure("slots", slots, &count(slots)),
                 figure("real_tokens", real, &count(real)),
                 figure("padding_tokens", slots - real, &count(slots - real)),
@@ -83,12 +88,13 @@ fn show(here: &Here<'_>) -> Shown {
                  and grey turns into colour at no cost at all."
             .to_owned(),
         task: format!(
-            "Half of a batch of BERT's Wikipedia is padding. Bring yours from {} down to under {} without making \
-             any row longer than the longest is now.",
-            percent(HALF),
+            "Half of a batch of BERT's Wikipedia is padding, if rows are as long as the limit. This one began with {} of \
+             padding: bring it under {} without making any row longer than {} tokens, its longest then.",
+            percent(share_of_padding(&LENGTHS)),
             percent(LITTLE),
+            self::longest(&LENGTHS),
         ),
-        done: padding < LITTLE && longest <= 48,
+        done: padding < LITTLE && longest <= self::longest(&LENGTHS),
         found: "Equal lengths leave no grey. Nobody can change the lengths of real data, but one can choose which \
                 of them share a batch, or a row: that is what <sorting>sorting</> and <by-hand>packing</> do."
             .to_owned(),

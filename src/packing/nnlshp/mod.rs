@@ -35,7 +35,7 @@ const SHORT: u32 = 8;
 /// The weight of a miss of one short item.
 const SHORT_WEIGHT: f64 = 0.09;
 /// Depth of the published method; four items would mean millions of strategies.
-const DEEPEST: u32 = 3;
+pub(super) const DEEPEST: u32 = 3;
 
 /// The result of the method.
 pub(super) struct Nnls {

@@ -3,9 +3,10 @@
 use super::Row;
 use crate::api::batch::{Mode, Report, Settings};
 use crate::metrics::EpochFigures;
-use crate::sampler::{Buckets, Sampler, TokenDrop};
+use crate::sampler::{HwCap, Sampler, TokenDrop};
 use crate::state::AppState;
 use crate::state::findings::share_in_words;
+use crate::state::speedup::findings::{crew, model_name, short_accelerator};
 use crate::words::{batches, capital, count, factor, mean, percent, plural};
 
 /// Returns the name that people read.
@@ -110,6 +111,44 @@ fn of_packed(s: &Settings, f: &EpochFigures, before: u64) -> String {
 /// Returns the mean number of sequences in a packed row.
 pub fn packing_factor(s: &Settings, f: &EpochFigures) -> f64 {
     f.items as f64 * f64::from(s.limit) / f.slots.max(1) as f64
+}
+
+/// Returns what batches of a fixed size that is as large would give, as a clause; `None` where batches are as large as
+/// random ones.
+pub fn of_same_size(s: &Settings, f: &EpochFigures) -> Option<String> {
+    let same = f.same_size.filter(|same| same.sequences != u64::from(s.batch))?;
+    Some(format!(
+        "with as many sequences a {}, {}, random batches would reach {} and sorted ones {}",
+        if s.mode == Mode::Training { "step" } else { "batch" },
+        count(same.sequences),
+        factor(same.random_speedup),
+        factor(same.sorted_speedup)
+    ))
+}
+
+/// Returns the machine and the model of the estimates, and, where batches follow the published caps, those of these.
+pub fn of_machines(state: &AppState, mode: Mode) -> String {
+    let priced = priced_on(state, mode);
+    let s = state.batch_settings();
+    let capped = matches!(s.sampler, Sampler::Bucket | Sampler::BucketByLength);
+    match capped && s.hwcap == HwCap::default() {
+        true => format!(
+            "Times are estimated for {priced}; the caps are those that P3’s authors found for {CAPS_OF}, not for that machine."
+        ),
+        false => format!("Times are estimated for {priced}."),
+    }
+}
+
+/// The model and the accelerator that the published caps were found for (P3, App. A, Table 6).
+pub const CAPS_OF: &str = "RoBERTa base on one RTX 2080 Ti with 11 GB";
+
+/// Returns "BERT large on 8 A100s"; queries one by one are on one accelerator.
+pub fn priced_on(state: &AppState, mode: Mode) -> String {
+    let crew = match mode {
+        Mode::RealTime => format!("one {}", short_accelerator(state.speedup.accelerator.name)),
+        Mode::Training | Mode::Server => crew(state),
+    };
+    format!("{} on {crew}", model_name(state))
 }
 
 /// Returns the source of the stopwords, as a clause.
@@ -264,7 +303,7 @@ fn caps(settings: &Settings, first: u64) -> String {
 pub fn of_caps(state: &AppState) -> Option<String> {
     let settings = state.batch_settings();
     let data = &state.sequences.data.as_ref()?.histogram;
-    let buckets = Buckets::new(settings.hwcap, settings.bucket_width, settings.limit);
+    let buckets = settings.buckets();
     let shortest = data.entries().first().map_or(1, |([length], _)| *length).min(settings.limit);
     let [short, long] = [shortest, settings.limit].map(|length| buckets.of(length));
     let [few, most] = [long, short].map(|bucket| count(u64::from(bucket.cap)));

@@ -5,7 +5,8 @@ mod hash;
 pub mod real_time;
 
 use super::{AppState, Ticket};
-use crate::api::batch::{BatchCap, EPOCHS, LearningRate, Mode, Report, Settings};
+use crate::api::batch::{BatchCap, EPOCHS, LearningRate, Mode, Pricer, Report, Settings};
+use crate::histogram::Histogram;
 use crate::metrics::EpochFigures;
 use crate::sampler::{HwCap, Picture, Sampler, TokenDrop};
 use std::collections::BTreeMap;
@@ -154,7 +155,7 @@ impl AppState {
             Action::Told(batched) => self.accept_batched(batched),
             Action::LearningRate(_) => {
                 self.batches.apply(action);
-                self.price_batches();
+                self.rate_batches();
             }
             action => self.batches.apply(action),
         }
@@ -171,21 +172,18 @@ impl AppState {
         if batched.ticket.data == self.sequences.version() && newer && !less && !late {
             Rc::make_mut(&mut self.batches.rows).insert(row, Rc::new(batched));
             // Learning rates may have changed since the question.
-            self.price_batches();
+            self.rate_batches();
         }
     }
 
-    pub(super) fn price_batches(&mut self) {
+    fn rate_batches(&mut self) {
         let settings = self.batch_settings();
         for batched in Rc::make_mut(&mut self.batches.rows).values_mut() {
-            let priced = |report: &Rc<Report>| {
-                let s = &report.settings;
-                s.learning_rate == settings.learning_rate && s.cost == settings.cost
-            };
-            if batched.outcome.as_ref().is_ok_and(|report| !priced(report))
+            let rated = |report: &Rc<Report>| report.settings.learning_rate == settings.learning_rate;
+            if batched.outcome.as_ref().is_ok_and(|report| !rated(report))
                 && let Ok(report) = &mut Rc::make_mut(batched).outcome
             {
-                Rc::make_mut(report).price(&settings);
+                Rc::make_mut(report).set_rates(&settings);
             }
         }
     }
@@ -197,7 +195,7 @@ impl AppState {
             overlong: self.sequences.settings.overlong,
             seed: self.sequences.settings.seed,
             batch: self.sequences.settings.batch,
-            cost: self.step_cost(),
+            cost: Box::new(self.batch_pricing()),
             ..self.batches.settings.clone()
         }
     }
@@ -272,6 +270,37 @@ impl AppState {
     pub fn epoch_figures(&self, row: Row) -> Option<&EpochFigures> {
         let epochs = &self.batch_report(row)?.epochs;
         epochs.get(self.shown_epoch() as usize).or(epochs.last())
+    }
+
+    /// Returns the figures of rows in the epoch on screen with the estimates of the present assumptions; without those of
+    /// rows about other data. As [`Pricer`] for each row.
+    pub fn priced_figures(&self, rows: &[Row]) -> BTreeMap<Row, EpochFigures> {
+        let known = rows.iter().filter_map(|row| Some((*row, self.priced_row(*row)?)));
+        known.collect()
+    }
+
+    fn priced_row(&self, row: Row) -> Option<EpochFigures> {
+        let (settings, lengths) = self.priced_on(row)?;
+        let mut figures = self.epoch_figures(row)?.clone();
+        Pricer::new(&lengths, &settings).price(&mut figures);
+        Some(figures)
+    }
+
+    /// Returns the report of a row with the estimates of the present assumptions in every epoch; `None` for a report
+    /// about other data. As [`Pricer`] for each epoch.
+    pub fn priced_report(&self, row: Row) -> Option<Report> {
+        let (settings, lengths) = self.priced_on(row)?;
+        let mut report = Report::clone(self.batch_report(row)?);
+        report.price(&settings, &lengths);
+        Some(report)
+    }
+
+    /// Returns the settings that a row is priced with, and the lengths that fit its limit.
+    fn priced_on(&self, row: Row) -> Option<(Settings, Histogram<1>)> {
+        let (data, batched) = (self.sequences.data.as_ref()?, self.batched(row)?);
+        let settings = Settings { cost: Box::new(self.batch_pricing()), ..batched.settings.clone() };
+        let fitted = data.histogram.fit([settings.limit], settings.overlong).ok()?;
+        (batched.ticket.data == data.version).then_some((settings, fitted.histogram))
     }
 
     /// Returns the picture of a row in the epoch on screen.

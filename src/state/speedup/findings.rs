@@ -108,6 +108,14 @@ pub(super) fn noun(method: Method, view: View) -> &'static str {
     }
 }
 
+/// Returns the method that the others of a view are compared with, after "against".
+pub fn baseline(view: View) -> &'static str {
+    match view {
+        View::Batches => "random batches",
+        View::Sequences | View::Graphs | View::Learn => "padded",
+    }
+}
+
 /// Makers, left out of the names of accelerators.
 const MAKERS: [&str; 7] = ["NVIDIA", "AMD", "Instinct", "Intel", "Google", "Graphcore", "GeForce"];
 
@@ -120,7 +128,7 @@ pub fn short_accelerator(name: &str) -> String {
 }
 
 /// Returns the name of a model without its remarks: `BERT base`, `GIN`.
-fn model_name(state: &AppState) -> &'static str {
+pub fn model_name(state: &AppState) -> &'static str {
     let (transformer, gnn): (&Preset<Transformer>, &Preset<Gnn>) =
         (state.speedup.transformer, state.speedup.gnn);
     let name = if state.view == View::Graphs { gnn.name } else { transformer.name };
@@ -170,16 +178,22 @@ fn is_fastest(estimates: &[Estimate], method: Method) -> bool {
 
 /// Returns the title of the section: the share of padding in an epoch, and its time without padding.
 pub fn of_epoch(state: &AppState, estimates: &[Estimate]) -> Option<String> {
-    let (padded, e) = (estimates.first()?, chosen(state, estimates)?);
+    let (first, e) = (estimates.first()?, chosen(state, estimates)?);
     let (crew, model, way) = (crew(state), model_name(state), adverb(e.method));
-    let (before, after) = (about_duration(padded.seconds), about_duration(e.seconds));
-    let share = padded.parts.padding / padded.seconds;
+    let (before, after) = (about_duration(first.seconds), about_duration(e.seconds));
+    let (share, usual) = (first.parts.padding / first.seconds, adverb(first.method));
     let title = match e.speedup {
+        _ if e.method == first.method => {
+            format!(
+                "{way}, an epoch of {model} takes {crew} {before}, {} of it padding, estimated",
+                whole(share)
+            )
+        }
         s if (s - 1.0).abs() < ALIKE => {
-            format!("{way}, an epoch of {model} takes {crew} as long as padded: {before}, estimated")
+            format!("{way}, an epoch of {model} takes {crew} as long as {usual}: {before}, estimated")
         }
         s if s < 1.0 => {
-            format!("{way}, an epoch of {model} takes {crew} {after}, padded {before}, estimated: no gain")
+            format!("{way}, an epoch of {model} takes {crew} {after}, {usual} {before}, estimated: no gain")
         }
         _ if share < 0.01 => {
             format!("{way}, an epoch of {model} takes {crew} {after} instead of {before}, estimated")
@@ -209,13 +223,14 @@ pub fn of_parts(state: &AppState, estimates: &[Estimate]) -> Option<String> {
     let e = chosen(state, estimates)?;
     let useful = (e.parts.linear + e.parts.attention) / e.seconds;
     let (way, share) = (capital(&adverb(e.method)), whole(useful).to_lowercase());
-    let padded = estimates.first()?;
-    let before = whole((padded.parts.linear + padded.parts.attention) / padded.seconds).to_lowercase();
-    Some(match e.method == padded.method {
+    let first = estimates.first()?;
+    let before = whole((first.parts.linear + first.parts.attention) / first.seconds).to_lowercase();
+    Some(match e.method == first.method {
         true => format!("{share} of the time is work on real {}, estimated", units(state)[0]),
         false => format!(
-            "{way}, {share} of the time is work on real {}; padded, {before}, estimated",
-            units(state)[0]
+            "{way}, {share} of the time is work on real {}; {}, {before}, estimated",
+            units(state)[0],
+            adverb(first.method)
         ),
     })
 }
@@ -251,13 +266,16 @@ pub fn of_crew(state: &AppState, priced: &[(u32, Priced)]) -> Option<String> {
 
 /// Returns the title of the table: the fastest at the chosen number of accelerators.
 pub fn of_methods(state: &AppState, estimates: &[Estimate]) -> Option<String> {
-    let best = fastest(estimates)?;
+    let (best, first) = (fastest(estimates)?, estimates.first()?);
     let crew = crew(state);
     Some(match best.method {
         Method::Padded => format!("Nothing is faster than padding on {crew}, estimated"),
+        method if method == first.method => {
+            format!("Nothing is faster than {} on {crew}, estimated", noun(method, state.view))
+        }
         method => {
             let (name, gain) = (noun(method, state.view), banded(best));
-            format!("Fastest on {crew}: {name}, {gain} against padded, estimated")
+            format!("Fastest on {crew}: {name}, {gain} against {}, estimated", baseline(state.view))
         }
     })
 }

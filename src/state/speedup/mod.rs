@@ -6,11 +6,12 @@ pub(super) mod hash;
 pub mod words;
 
 use super::{AppState, Ticket, View};
+use crate::api::batch::Pricing;
 use crate::api::speedup::{Case, Curve, Packs, batches, estimate, graphs, questions, sequences};
 use crate::cost::presets::{self, Preset};
 use crate::cost::waiting::{ACCELERATORS, Question};
 use crate::cost::{
-    Accelerator, Assumptions, Bill, Estimate, Field, Gnn, Memory, Method, Overhead, Rates, Regimes, StepCost,
+    Accelerator, Assumptions, Bill, Estimate, Field, Gnn, Memory, Method, Overhead, Rates, Regimes,
     Transformer, Workload,
 };
 use crate::histogram::Size;
@@ -122,7 +123,7 @@ impl SpeedUpState {
 /// The priced estimates of a view.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Priced {
-    /// One for each method, padded first.
+    /// One for each method; the first is what the others are compared with: padded, of batches random.
     pub estimates: Vec<Estimate>,
     /// The bill of each.
     pub bills: Vec<Bill>,
@@ -141,7 +142,6 @@ impl AppState {
             _ => None,
         };
         self.speedup.apply(action);
-        self.price_batches();
         // The measured masking of an accelerator becomes the overhead.
         if let Some(overhead) = chosen {
             self.sequences.reprice(overhead);
@@ -220,10 +220,9 @@ impl AppState {
         Rates::new(&self.workload(), &a.accelerator, &a.training)
     }
 
-    /// Returns the cost of a step, beside the slots of its batch, for the samplers of the view of batches.
-    pub fn step_cost(&self) -> StepCost {
-        let a = &self.speedup.assumptions;
-        StepCost::of(&Rates::new(&Workload::Transformer(a.transformer), &a.accelerator, &a.training))
+    /// Returns the basis of the estimates of batches: that of the estimates by method.
+    pub fn batch_pricing(&self) -> Pricing {
+        Pricing { assumptions: self.speedup.assumptions, overhead: self.sequences.settings.overhead }
     }
 
     /// Returns the questions about waiting. Weights are relative to a token's: a change that scales all alike gives the

@@ -114,9 +114,23 @@ pub fn of_choices(regimes: &Regimes, items: &Items) -> [String; 2] {
             "The same {item}s: divide the batch or the accumulated batches by the packing factor {p}. Updates and all other settings stay, and the training goes as before; smaller batches may use the accelerator less well (Krell et al. 2022, §3.3)."
         ),
         format!(
-            "The same {row}s: each β becomes β to the power of {p}, so that the moments forget as much per {item} as before; the learning rate stays. This is a heuristic: convergence is comparable, not identical. Scaling the learning rate with the batch reduced the speed of convergence (§3.3, §4.2)."
+            "The same {row}s: each β becomes β to the power of {p}, so that the moments forget as much per {item} as before; the learning rate stays. This is a heuristic for the optimiser LAMB, tried with packing factors of about 2: convergence is comparable, not identical. {RATES}"
         ),
     ]
+}
+
+/// What two papers found about learning rates and larger batches, reconciled.
+pub const RATES: &str = "Scaling the learning rate with the batch slowed BERT’s pre-training with LAMB (Krell et al. 2022, §4.2), where every batch had grown alike; scaling it with the square root of each batch helped fine-tuning, where sizes differ from batch to batch (Nagarajan and Raghunathan 2023, §2.2): neither tried the other’s case.";
+
+/// Returns a warning where the packing factor is beyond those that changed βs were tried with.
+pub fn of_untried(regimes: &Regimes, items: &Items) -> Option<String> {
+    let factor = regimes.untried()?;
+    Some(format!(
+        "Changed βs were tried with packing factors of about 2, for LAMB; here it is {}, which would make β₁ {}. Keep the same {}s in an update.",
+        mean_of(factor),
+        decay(regimes.same_rows.beta1),
+        items.item
+    ))
 }
 
 /// Formats with two decimals, without trailing zeros.
@@ -202,7 +216,10 @@ pub fn of_bill(chosen: Method, view: View, padded: &Bill, bill: &Bill) -> String
     let many = subject.contains("atches") || subject.contains("rows");
     let (unit, scale) = time_unit(padded.accelerator_hours);
     let [all, less] = [padded.accelerator_hours, saved].map(|time| about(time.abs() * scale));
-    if saved >= 0.0 {
+    if saved == 0.0 {
+        let verb = if many { "take" } else { "takes" };
+        format!("{subject} {verb} an estimated {all} accelerator {unit} in each epoch")
+    } else if saved > 0.0 {
         let verb = if many { "save" } else { "saves" };
         format!("{subject} {verb} an estimated {less} of {all} accelerator {unit} in each epoch")
     } else {

@@ -203,7 +203,13 @@ fn speedups_over_accelerators_have_names_and_dots() {
         let curves = curves(&values[..count], &errors);
         for (width, (theme_name, theme)) in WIDTHS.into_iter().flat_map(|w| themes().map(|t| (w, t))) {
             let frame = Frame::svg(width, 300.0, theme);
-            let input = crew::Input { curves: &curves, chosen: Some(0), accelerators: n, hover: Some(1024) };
+            let input = crew::Input {
+                curves: &curves,
+                baseline: "padded",
+                chosen: Some(0),
+                accelerators: n,
+                hover: Some(1024),
+            };
             let (scene, layout) = crew::scene(&input, &frame);
             let name = format!("crew-{count}-{n}-{width}-{theme_name}");
             assert!(!svg(&name, &scene, &frame).contains("NaN"));
@@ -238,7 +244,8 @@ fn the_needle_says_what_is_chosen_and_lines_are_told_apart_by_dashes() {
     let values = waits();
     let curves = curves(&values, &[]);
     let frame = Frame::svg(640.0, 300.0, Theme::LIGHT);
-    let input = crew::Input { curves: &curves, chosen: Some(2), accelerators: 1, hover: None };
+    let input =
+        crew::Input { curves: &curves, baseline: "padded", chosen: Some(2), accelerators: 1, hover: None };
     let (scene, layout) = crew::scene(&input, &frame);
     assert!(texts(&scene).contains(&"1.9× with 1 accelerator"), "{:?}", texts(&scene));
     let colours = [Theme::LIGHT.accent, Theme::LIGHT.second_ink, Theme::LIGHT.control];
@@ -266,7 +273,8 @@ fn a_press_finds_the_number_of_accelerators_and_a_drag_stays_on_the_axis() {
     let curves = curves(&values, &[]);
     for width in WIDTHS {
         let frame = Frame::svg(width, 300.0, Theme::LIGHT);
-        let input = crew::Input { curves: &curves, chosen: None, accelerators: 64, hover: None };
+        let input =
+            crew::Input { curves: &curves, baseline: "padded", chosen: None, accelerators: 64, hover: None };
         let layout = crew::layout(&input, &frame);
         let step = layout.plot.width() / 12.0;
         for (i, n) in ACCELERATORS.into_iter().enumerate() {
@@ -304,8 +312,13 @@ fn odd_curves_and_small_frames_break_nothing() {
         for (width, height) in [(1.0, 1.0), (60.0, 40.0), (300.0, 90.0), (640.0, 300.0)] {
             for n in [0, 1, 3, 4096, u32::MAX] {
                 let frame = Frame::canvas(width, height, 2.0, Theme::DARK);
-                let input =
-                    crew::Input { curves: &curves, chosen: Some(1), accelerators: n, hover: Some(n / 2) };
+                let input = crew::Input {
+                    curves: &curves,
+                    baseline: "padded",
+                    chosen: Some(1),
+                    accelerators: n,
+                    hover: Some(n / 2),
+                };
                 let (scene, layout) = crew::scene(&input, &frame);
                 assert!(!svg("small-crew", &scene, &frame).contains("NaN"));
                 assert_eq!(layout.accelerators_at((f64::NAN, 3.0)), None);

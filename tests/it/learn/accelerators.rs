@@ -48,11 +48,15 @@ fn padded_and_packed_rows_wait_for_nobody() {
 }
 
 #[test]
-fn dealt_out_by_length_four_rows_each_do() {
-    let reader = Reader::opens("accelerators&scene.way=2&scene.crew=6&scene.rows=2");
+fn dealt_out_by_length_two_rows_each_do() {
+    let mut reader = Reader::opens("accelerators&scene.way=2&scene.crew=6&scene.rows=1");
     let waits = figure(&reader.sees(), "waiting").unwrap();
-    assert!((0.001..0.03).contains(&waits), "{waits}");
+    assert!((0.04..0.08).contains(&waits), "{waits}");
+    assert!(reader.sees().found.contains("Dealt out by length, two rows each do"));
     assert!(!reader.sees().done);
+    // One row each cannot be dealt out better: too much waiting.
+    reader.moves("rows", &[0]);
+    assert!(figure(&reader.sees(), "waiting").unwrap() >= 0.25);
 }
 
 #[test]

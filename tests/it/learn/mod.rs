@@ -9,6 +9,7 @@ mod graphs;
 mod histograms;
 mod limits;
 mod optimiser;
+mod quoted;
 mod rectangle;
 mod skew;
 mod sorting;

@@ -8,10 +8,11 @@ use crate::options;
 use crate::shell::{about, clock, pretty};
 use crate::sizes::read_sizes;
 use clap::{Args, ValueEnum};
-use packscope::api::batch::{BatchCap, LearningRate, Mode, Prepared, Report, Settings};
+use packscope::api::batch::{BatchCap, LearningRate, Mode, Prepared, Pricing, Report, Settings};
 use packscope::api::fields::batches as fields;
 use packscope::cost::presets::{self, Preset};
-use packscope::cost::{Accelerator, Assumptions, Rates, StepCost, Transformer, Workload};
+use packscope::cost::waiting::MOST;
+use packscope::cost::{Accelerator, Assumptions, Transformer};
 use packscope::error::{Error, Result};
 use packscope::histogram::{Histogram, Overlong};
 use packscope::sampler::{HwCap, Sampler, TokenDrop};
@@ -53,6 +54,9 @@ pub struct Batch {
     /// The accelerator, for the estimated time of a step.
     #[arg(long, default_value = "a100-80gb", value_parser = accelerator)]
     accelerator: &'static Preset<Accelerator>,
+    /// Accelerators that wait for each other in every step, for its estimated time, 1 to 4,096.
+    #[arg(long, default_value_t = Assumptions::default().accelerators, value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST)))]
+    accelerators: u32,
     #[arg(long, default_value = "text")]
     format: TableOutput,
 }
@@ -148,14 +152,25 @@ impl Batch {
             token_drop: self.tokendrop,
             stopword_share: self.stopword_share,
             learning_rate: LearningRate { base: self.learning_rate, modulated: self.lrm == Switch::On },
-            cost: self.cost(),
+            cost: Box::new(self.pricing()),
         })
     }
 
-    /// Returns the cost of a step for the model and the accelerator.
-    fn cost(&self) -> StepCost {
-        let workload = Workload::Transformer(self.model.value);
-        StepCost::of(&Rates::new(&workload, &self.accelerator.value, &Assumptions::default().training))
+    /// Returns the basis of the estimates: the usual one for the model and the accelerators.
+    fn pricing(&self) -> Pricing {
+        let assumptions = Assumptions {
+            transformer: self.model.value,
+            accelerator: self.accelerator.value,
+            accelerators: self.accelerators,
+            ..Assumptions::default()
+        };
+        Pricing { assumptions, ..Pricing::default() }
+    }
+
+    /// Returns the model and the accelerators of the estimates in words.
+    fn priced_on(&self) -> String {
+        let accelerators = if self.mode == Mode::RealTime { 1 } else { self.accelerators };
+        format!("{} on {accelerators} × {}", self.model.name, self.accelerator.name)
     }
 
     /// Returns the settings to compare: one sampler, or all, the bucket sampler with and without merging.
@@ -207,8 +222,10 @@ pub fn run(batch: &Batch) -> Result<String> {
     let prepared = Prepared::new(&data, stopwords_known, &settings)?;
     let timed = |settings: Settings| -> Result<Timed> {
         let start = clock();
-        let report = prepared.report(&settings, false, &mut |_| ControlFlow::Continue(()))?;
-        Ok((report, start.elapsed().as_secs_f64()))
+        let mut report = prepared.report(&settings, false, &mut |_| ControlFlow::Continue(()))?;
+        let taken = start.elapsed().as_secs_f64();
+        prepared.price(&mut report);
+        Ok((report, taken))
     };
     let mut reports = Vec::new();
     for case in batch.cases(&settings) {
@@ -222,8 +239,8 @@ pub fn run(batch: &Batch) -> Result<String> {
         }
     }
     Ok(match (batch.sampler, &reports[..]) {
-        (Some(_), [one]) => print_one(batch.format, one),
-        (_, all) => print_all(batch.format, all),
+        (Some(_), [one]) => print_one(batch, one),
+        (_, all) => print_all(batch, all),
     })
 }
 
@@ -238,23 +255,25 @@ fn to_json((report, taken): &Timed) -> Value {
     all
 }
 
-fn print_one(format: TableOutput, one: &Timed) -> String {
+fn print_one(batch: &Batch, one: &Timed) -> String {
+    let (format, notes) = (batch.format, text::notes(&one.0, &batch.priced_on()));
     let epochs = text::epochs(&one.0);
     let printed = || format.print(&epochs, || Value::Null);
     match format {
         TableOutput::Json => pretty(&to_json(one)),
-        TableOutput::Markdown => format!("{}\n\n{}", printed(), text::notes(&one.0)),
-        TableOutput::Text => format!("{}\n\n{}\n\n{}", text::one(one), printed(), text::notes(&one.0)),
+        TableOutput::Markdown => format!("{}\n\n{notes}", printed()),
+        TableOutput::Text => format!("{}\n\n{}\n\n{notes}", text::one(one), printed()),
     }
 }
 
-fn print_all(format: TableOutput, all: &[Timed]) -> String {
+fn print_all(batch: &Batch, all: &[Timed]) -> String {
     let Some((first, _)) = all.first() else { return String::new() };
+    let (format, notes) = (batch.format, text::notes(first, &batch.priced_on()));
     let samplers = text::samplers(all);
     let printed = || format.print(&samplers, || Value::Null);
     match format {
         TableOutput::Json => pretty(&all.iter().map(to_json).collect()),
-        TableOutput::Markdown => format!("{}\n\n{}", printed(), text::notes(first)),
-        TableOutput::Text => format!("{}\n\n{}\n\n{}", text::data(first), printed(), text::notes(first)),
+        TableOutput::Markdown => format!("{}\n\n{notes}", printed()),
+        TableOutput::Text => format!("{}\n\n{}\n\n{notes}", text::data(first), printed()),
     }
 }

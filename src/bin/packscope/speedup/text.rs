@@ -152,10 +152,16 @@ fn optimiser(report: &Report, asked: &Asked) -> Section {
         std::iter::once(name.to_owned()).chain(counts).chain(betas).collect()
     };
     let regimes = &report.optimiser;
+    let untried = regimes.untried().map_or_else(String::new, |factor| {
+        format!(
+            " (changed βs were tried with factors of about 2, here it is {}: keep the same {item}s in an update)",
+            figure(factor)
+        )
+    });
     Section {
         title: format!(
             "Optimiser: packed rows hold more {item}s, so an epoch has fewer updates, unless the batch or the \
-             accumulation is divided; each update has"
+             accumulation is divided; with the same rows β becomes β^p, a heuristic for LAMB{untried}; each update has"
         ),
         heads: vec![
             "batch".to_owned(),

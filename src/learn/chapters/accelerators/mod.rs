@@ -182,7 +182,7 @@ fn show(here: &Here<'_>) -> Shown {
         done: is_done(here),
         found: "Long rows and short rows even out in a sum, but slowly: to halve what a step lasts too long, it takes \
                 about four times the rows. And 64 × 32 rows are 2,048 in one update, which <optimiser>the optimiser</> \
-                has to bear. Dealt out by length, four rows each do, if somebody looks at all of them first. Packed rows \
+                has to bear. Dealt out by length, two rows each do, if somebody looks at all of them first. Packed rows \
                 need neither."
             .to_owned(),
     }

@@ -149,7 +149,7 @@ fn show(here: &Here<'_>) -> Shown {
     parts.push(Part::Text(words::dearest(&proof)));
     parts.push(Part::Figure(draw::prices(&proof, packs)));
     parts.push(Part::Text(words::CERTIFICATE.to_owned()));
-    parts.push(Part::Title(words::WIKIPEDIA_TITLE.to_owned()));
+    parts.push(Part::Title(words::wikipedia_title()));
     parts.extend(here.sequences("wikipedia").map(|report| Part::Text(words::wikipedia(&report.figures))));
     Shown {
         finding: words::finding(&proof, packs),

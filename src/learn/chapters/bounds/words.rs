@@ -2,6 +2,7 @@
 
 use super::{LENGTHS, LIMIT, Proof};
 use crate::bounds::BoundKind;
+use crate::learn::data;
 use crate::learn::prose::figure;
 use crate::metrics::Figures;
 use crate::state::findings::number_in_words;
@@ -20,7 +21,10 @@ pub(super) const NOTICE: &str = "Raise one price alone. As long as the dearest p
 pub(super) const FOUND: &str = "No plan can have fewer packs, and the plan with as many is there: it is optimal, however it was found. \
     These prices know what tokens do not: nothing fits beside an 18, and no third sequence beside two of 10.";
 
-pub(super) const WIKIPEDIA_TITLE: &str = "With a price for each of 512 lengths, nothing is left to gain";
+pub(super) fn wikipedia_title() -> String {
+    let lengths = data::lengths("wikipedia_bert_512").len();
+    format!("With a price for each of {lengths} lengths, nothing is left to gain")
+}
 
 /// Returns the title: the state of the proof.
 pub(super) fn finding(proof: &Proof, packs: u64) -> String {

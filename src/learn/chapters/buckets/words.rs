@@ -46,8 +46,9 @@ pub(super) fn caps() -> String {
     let cap = HwCap::default();
     let [short, long] = [15, 128].map(|length| cap.at(length));
     format!(
-        "An accelerator's memory holds {} sequences of 15 tokens at once, but {} of 128 (an RTX 2080 Ti with \
-         Roberta-base). This is the [HWCap] of a bucket. Batches as large would leave so few updates of the weights that \
+        "By the table of the paper's code, an accelerator's memory holds {} sequences of 15 tokens at once, but {} of 128 \
+         (an RTX 2080 Ti with Roberta-base; the paper itself prints 64). This is the [HWCap] of a bucket. Batches as large \
+         would leave so few updates of the weights that \
          training does not converge. So there is a [BatchCap]: 64 sequences in the first epoch, twice as many in each \
          that follows. Early epochs have many small batches, later ones few and large.",
         figure("hwcap_15", short, &count(u64::from(short))),

@@ -16,6 +16,8 @@ use rules::RULES;
 
 /// Limits of a pack: nodes and edges.
 const LIMITS: [u32; 2] = [21, 46];
+/// Limits of ogbg-molhiv: the most nodes and the most edges of a molecule.
+const MOLHIV: [u32; 2] = [222, 502];
 /// Packs on offer, one more than needed.
 const PACKS: u32 = 4;
 
@@ -84,9 +86,8 @@ fn asks(here: &Here<'_>) -> Vec<(&'static str, Request)> {
     let molhiv = data::graphs("ogbg_molhiv");
     let (algorithm, heuristic) = rules::rule(here.word("rule"));
     let mut asked = vec![("proof", proof()), ("rule", small(algorithm, heuristic))];
-    let large = |(name, algorithm, heuristic)| {
-        (name, question(molhiv.iter().copied(), [222, 502], algorithm, heuristic))
-    };
+    let large =
+        |(name, algorithm, heuristic)| (name, question(molhiv.iter().copied(), MOLHIV, algorithm, heuristic));
     asked.extend(rules::COMPARED.into_iter().map(large));
     asked
 }

@@ -12,7 +12,7 @@ use crate::sweep::{self, Point};
 use crate::words::{count, factor, percent, plural, seconds};
 use std::rc::Rc;
 
-/// Node limits of the sweep: the largest molecule, the last limit, the step.
+/// Node limits of the sweep: the most nodes of a molecule, the last limit, the step.
 const NODES: [u32; 3] = [222, 312, 6];
 /// Edge limits of the sweep: as many steps, in the proportions of the molecules.
 const EDGES: [u32; 3] = [502, 682, 12];
@@ -21,7 +21,7 @@ const MOST: u64 = 3_000;
 const FULL: f64 = 0.975;
 /// Limits at which the pack counts of the published code are known.
 const PUBLISHED: [[u32; 2]; 2] = [[222, 502], [222, 585]];
-/// Limits for QM9: the largest molecule, and two of the usual size.
+/// Limits for QM9: the most of a molecule, and two of the usual size.
 const SMALL: [[u32; 2]; 2] = [[9, 28], [18, 38]];
 
 /// The chapter.
@@ -57,7 +57,7 @@ pub const CHAPTER: Chapter = Chapter {
         Cited {
             paper: Paper::Tuples,
             at: "Table 1",
-            says: "the largest molecule of ogbg-molhiv: 222 nodes, 502 edges",
+            says: "the most nodes of a molecule of ogbg-molhiv, 222, and the most edges, 502; no molecule has both",
         },
     ],
 };
@@ -121,7 +121,7 @@ fn show(here: &Here<'_>) -> Shown {
     Shown {
         finding: finding(points.first(), at),
         parts: parts(here, &points, at, limits),
-        notice: "Start at the largest molecule and widen one limit only. At first both kinds of slots gain; then the \
+        notice: "Start with room for every molecule and widen one limit only. At first both kinds of slots gain; then the \
                  other kind runs out, packs stop falling, and whatever is added is padding."
             .to_owned(),
         task: format!(
@@ -147,10 +147,10 @@ fn found(points: &[Point<2>]) -> String {
     )
 }
 
-/// Returns the title: the packs saved against limits at the largest molecule.
+/// Returns the title: the packs saved against limits at the most nodes and the most edges.
 fn finding(first: Option<&Point<2>>, at: Option<&Point<2>>) -> String {
     let (Some(first), Some(at)) = (first, at) else {
-        return "The largest graph is a poor choice of limits".to_owned();
+        return "Room for the largest graphs is a poor choice of limits".to_owned();
     };
     let more: Vec<String> = [(0, "nodes"), (1, "edges")]
         .iter()
@@ -159,7 +159,7 @@ fn finding(first: Option<&Point<2>>, at: Option<&Point<2>>) -> String {
         .collect();
     if more.is_empty() {
         let empty = percent(1.0 - at.efficiency[1]);
-        return format!("Room for the largest graph leaves ~{empty}~ of the edge slots empty");
+        return format!("Room for the largest graphs leaves ~{empty}~ of the edge slots empty");
     }
     let more = more.join(" and ");
     match first.packs.saturating_sub(at.packs) {
@@ -169,15 +169,12 @@ fn finding(first: Option<&Point<2>>, at: Option<&Point<2>>) -> String {
 }
 
 fn parts(here: &Here<'_>, points: &Rc<[Point<2>]>, at: Option<&Point<2>>, limits: [u32; 2]) -> Vec<Part> {
-    let mut parts = vec![Part::Text(
-        "Every [pack] has room for the same number of nodes and of edges, its [limits]. The largest of the 32,901 \
-         molecules of ogbg-molhiv has 222 nodes and 502 edges, and less room would leave it out. More is allowed: \
-         what a pack of graphs costs usually grows with its size and not, as attention does, with the square of it. So \
-         limits are for us to choose. **Move the numbers, or press the map.**"
-            .to_owned(),
-    )];
+    let mut parts = vec![Part::Text(room(&data::graphs("ogbg_molhiv")))];
     parts.push(Part::Text(at.map_or_else(
-        || "The engine packs all molecules anew for each of 256 pairs of limits.".to_owned(),
+        || {
+            let pairs = values(NODES).len() * values(EDGES).len();
+            format!("The engine packs all molecules anew for each of {pairs} pairs of limits.")
+        },
         |at| figures(points, at),
     )));
     parts.push(Part::Figure(drawn::field(points, limits)));
@@ -192,6 +189,22 @@ fn parts(here: &Here<'_>, points: &Rc<[Point<2>]>, at: Option<&Point<2>>, limits
     parts.push(Part::Beside(vec![Part::Text(said)], vec![Part::Figure(drawn::curves(points, limits))]));
     parts.extend(others(here));
     parts
+}
+
+/// Describes the molecules and the room that they need: the one with the most nodes has not the most edges.
+fn room(molecules: &[([u32; 2], u64)]) -> String {
+    let all: u64 = molecules.iter().map(|(_, n)| n).sum();
+    let most =
+        |k: usize| molecules.iter().map(|(size, _)| *size).max_by_key(|size| size[k]).unwrap_or_default();
+    let ([nodes, its_edges], [its_nodes, edges]) = (most(0), most(1));
+    format!(
+        "Every [pack] has room for the same number of nodes and of edges, its [limits]. Of the {} molecules of \
+         ogbg-molhiv, the training split, one has {nodes} nodes and {its_edges} edges, another {its_nodes} nodes and \
+         {edges} edges: with room for fewer than {nodes} nodes or {edges} edges, one of them would be left out. More is \
+         allowed: what a pack of graphs costs usually grows with its size and not, as attention does, with the square of \
+         it. So limits are for us to choose. **Move the numbers, or press the map.**",
+        count(all),
+    )
 }
 
 /// Describes the figures of a cell, and the scarce component there.
@@ -224,6 +237,7 @@ fn figures(points: &[Point<2>], at: &Point<2>) -> String {
 fn map_in_words(here: &Here<'_>, points: &[Point<2>]) -> String {
     let took = here.seconds("sweep").map_or_else(String::new, |s| format!(", in {}", seconds(s)));
     let last = sweep::front(points).last().map(|p| p.limits);
+    let edges_a_node = proportion(&data::graphs("ogbg_molhiv"));
     let ends = last.map_or_else(String::new, |[nodes, edges]| {
         format!(
             " It ends at {nodes} × {edges}: further up the ridge packs are no fuller, only larger. They take more \
@@ -232,10 +246,16 @@ fn map_in_words(here: &Here<'_>, points: &[Point<2>]) -> String {
     });
     format!(
         "Each cell is a plan of its own for all molecules: {} of them{took}. The bright ridge is where the limits have \
-         the proportions of the molecules, 2.14 edges for each node. The white line is the [Pareto front]: packs to \
+         the proportions of the molecules, {edges_a_node:.2} edges for each node. The white line is the [Pareto front]: packs to \
          which no smaller one is equal.{ends}",
         figure("points", points.len(), &count(points.len() as u64)),
     )
+}
+
+/// Returns the mean number of edges for each node.
+fn proportion(molecules: &[([u32; 2], u64)]) -> f64 {
+    let sum = |k: usize| molecules.iter().map(|(size, n)| u64::from(size[k]) * n).sum::<u64>() as f64;
+    sum(1) / sum(0).max(1.0)
 }
 
 /// Names the node limit at which the two efficiencies cross, for an edge limit.
@@ -245,6 +265,11 @@ fn crossing(points: &[Point<2>], edges: u32) -> String {
         || format!("With {edges} edges a pack, nodes are scarce as far as the map goes"),
         |p| format!("With {edges} edges a pack, {} nodes are enough", p.limits[0]),
     )
+}
+
+/// Writes limits as "222 × 502".
+fn pair([nodes, edges]: [u32; 2]) -> String {
+    format!("{nodes} × {edges}")
 }
 
 /// Returns two other cases: a misled heuristic, and a set of small molecules.
@@ -258,20 +283,27 @@ fn others(here: &Here<'_>) -> Vec<Part> {
             count(one.packs)
         )),
         Part::Text(format!(
-            "QM9 has molecules of at most 9 nodes and 28 edges, most of them with all 9 nodes. With limits of 9 × 28 \
-             packing does nothing: {} packs, edges {} full. With 18 × 38 it needs {}, one for every two, and \
+            "QM9 has molecules of at most {} nodes and {} edges, most of them with all {} nodes. With limits of {} \
+             packing does nothing: {} packs, edges {} full. With {} it needs {}, one for every two, and \
              both kinds are full: {} and {}. A map of this set has one bright cell and steep cliffs.",
+            SMALL[0][0],
+            SMALL[0][1],
+            SMALL[0][0],
+            pair(SMALL[0]),
             figure("packs_single", one.packs, &count(one.packs)),
             percent(one.efficiency[1]),
+            pair(SMALL[1]),
             figure("packs_pair", two.packs, &count(two.packs)),
             percent(two.efficiency[0]),
             percent(two.efficiency[1]),
         )),
         Part::Text(format!(
             "And a [heuristic] can be misled by room: with the published code and the product of both sizes, molhiv \
-             needs {} packs at 222 × 502 and {} at 222 × 585.",
+             needs {} packs at {} and {} at {}.",
             figure("packs_tight", tight.packs, &count(tight.packs)),
+            pair(PUBLISHED[0]),
             figure("packs_loose", loose.packs, &count(loose.packs)),
+            pair(PUBLISHED[1]),
         )),
     ]
 }

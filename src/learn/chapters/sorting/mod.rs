@@ -20,8 +20,8 @@ pub const CHAPTER: Chapter = Chapter {
         Cited {
             paper: Paper::Packing,
             at: "§1 and Table 1 (SORT)",
-            says: "sorted batches of Wikipedia are 99.9 % efficient; on the accelerator of that paper the many shapes \
-                   cost far more than is won, with an overhead well above 100 %",
+            says: "sorted batches of Wikipedia are 99.9 % efficient; for the accelerator of that paper the table has no \
+                   measured time: an overhead of ≫ 100 % and a speed-up of ≪ 1",
         },
         Cited {
             paper: Paper::Packing,
@@ -60,8 +60,8 @@ fn show(here: &Here<'_>) -> Shown {
         Part::Text(arranged.prices()),
         Part::Text(
             "That is what it costs. **Shapes:** every new shape is a new plan of work for the accelerator, and where \
-             only one is possible, the order makes no difference. Krell et al. measured it: sorted batches of Wikipedia \
-             are 99.9 % full, and on an IPU still slower than padded ones."
+             only one is possible, the order makes no difference. Krell et al. have sorted batches of Wikipedia 99.9 % full, \
+             and for an IPU no number but an overhead of ≫ 100 % and a speed-up of ≪ 1: slower than padded ones."
                 .to_owned(),
         ),
         Part::Text(

@@ -48,7 +48,7 @@ fn percent(share: f64) -> String {
 async fn batches_open_with_the_answer_and_every_sampler() -> Result<()> {
     let page = open("").await?;
     let random = percent(page.figure("random_padding_share").await?);
-    page.text(&format!("Random batches are {random} padding. BucketSampler: 12.7 %.")).await?;
+    page.text(&format!("Random batches are {random} padding. BucketSampler: 0.23 %.")).await?;
     page.text("in 1,053 steps in the first epoch and 266 in the last; random batches of 64 take 1,053")
         .await?;
     is_published(
@@ -239,7 +239,7 @@ async fn rates_and_costs_of_batches_ask_no_worker() -> Result<()> {
     assert_eq!(page.component("learning_rate", 1).await?, 6e-5);
     page.tick("modulated").await?;
     page.text("the same for all").await?;
-    // What a step costs follows from the model and the accelerator of Speed-up.
+    // The headline is an estimate by the model and the accelerators of Speed-up.
     page.shown("#cost-model").await?;
     page.choose("cost-model", "bert-base").await?;
     let small = page.figure("estimated_speedup").await?;
@@ -248,8 +248,8 @@ async fn rates_and_costs_of_batches_ask_no_worker() -> Result<()> {
     page.fill("Overhead of a step", "0").await?;
     page.fill("Moved by an update", "0").await?;
     let free = page.figure("estimated_speedup").await?;
-    // Without overhead the slots are left: a third of those of random batches, and shorter ones.
-    assert!(small != speedup && free > 2.9 && free > small, "{speedup} {small} {free}");
+    // Without overhead the slots are left, a third of those of random batches, and waiting for the longest batch.
+    assert!(small != speedup && free > 1.5 && free > small, "{speedup} {small} {free}");
     page.address("rate=0.00006&rates=constant&").await?;
     page.address("&cost.model=bert-base&cost.step=0&cost.update-bytes=0").await?;
     page.compared().await?;

@@ -1,7 +1,7 @@
 //! The answer in words, and the figures behind it.
 
 use super::said::{assumed, waste};
-use super::{Props, real_time};
+use super::{Props, real_time, use_priced};
 use crate::components::announce::Announce;
 use crate::components::explained::{terms, why};
 use crate::components::{cell, figure, figure_of, speedup, tied};
@@ -23,7 +23,8 @@ pub fn Headline(props: &Props) -> Html {
     }
     let state = kept.borrow().clone();
     let row = state.batch_row();
-    let (Some(report), Some(f)) = (state.batch_report(row), state.epoch_figures(row)) else {
+    let f = use_priced(&state, &[row]).get(&row).cloned();
+    let (Some(report), Some(f)) = (state.batch_report(row), &f) else {
         return html! { <section class="answer"><h1>{ "How much of your batches is padding?" }</h1></section> };
     };
     if report.settings.mode == Mode::RealTime {
@@ -45,7 +46,7 @@ pub fn Headline(props: &Props) -> Html {
                 }
             </h1>
             <p class="second">{ second(report, f) }</p>
-            { figures(report, f) }
+            { figures(&state, report, f) }
             { small_print(&state, report, f) }
         </section>
     }
@@ -62,7 +63,7 @@ fn second(report: &Report, f: &EpochFigures) -> Html {
     }
 }
 
-fn figures(report: &Report, f: &EpochFigures) -> Html {
+fn figures(state: &AppState, report: &Report, f: &EpochFigures) -> Html {
     let (random, training) = (&report.random, report.settings.mode == Mode::Training);
     let before = figure("random_padding_share", random.padding_share, percent(random.padding_share));
     // Random batches differ from order to order; theirs is the mean.
@@ -94,7 +95,7 @@ fn figures(report: &Report, f: &EpochFigures) -> Html {
             { cell(
                 "Estimated speed-up",
                 figure("estimated_speedup", f.estimated_speedup, factor(f.estimated_speedup)),
-                html! { <>{ why("against random batches", &assumed(report.settings.cost)) }{ "; " }{ speedup::link() }</> },
+                html! { <>{ why("against random batches", &assumed(state, report.settings.mode)) }{ "; " }{ speedup::link() }</> },
             ) }
         </dl>
     }
@@ -135,8 +136,19 @@ fn small_print(state: &AppState, report: &Report, f: &EpochFigures) -> Html {
             }
             { waste(report) }
             { estimate(report) }
+            { " " }{ tied(&sizes_alone(report, f)) }{ tied(&findings::of_machines(state, report.settings.mode)) }
         </p>
     }
+}
+
+/// What the size of the batches gives; empty where these are as large as random ones.
+fn sizes_alone(report: &Report, f: &EpochFigures) -> String {
+    findings::of_same_size(&report.settings, f).map_or_else(String::new, |words| {
+        format!(
+            "The speed-up of {} is of batches larger than those it is compared with: {words}. ",
+            factor(f.estimated_speedup)
+        )
+    })
 }
 
 fn estimate(report: &Report) -> Html {

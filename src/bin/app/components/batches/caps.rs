@@ -8,7 +8,7 @@ use packscope::chart::Frame;
 use packscope::chart::caps::{Input, layout, scene, summary};
 use packscope::sampler::{Buckets, HwCap};
 use packscope::state::AppState;
-use packscope::state::batches::findings;
+use packscope::state::batches::findings::{self, CAPS_OF};
 use packscope::words::{count, plural};
 use std::rc::Rc;
 use yew::prelude::*;
@@ -47,7 +47,7 @@ pub fn Caps(props: &Props) -> Html {
     html! {
         <section class="caps">
             <h2>{ titled(&title) }</h2>
-            <div class="caption"><p>{ under.unwrap_or_else(|| "What a bucket may hold, by the longest of its sequences.".to_owned()) }</p></div>
+            <div class="caption"><p>{ under.unwrap_or_else(|| chart.caption()) }</p></div>
             <Plot name="caps" title={title.clone()} theme={state.theme} class="tall-caps" {label} draw={(*draw).clone()} {onpoint} {onstep} />
             { chart.table() }
         </section>
@@ -74,7 +74,7 @@ impl Chart {
         let published = HwCap::default();
         let limit = settings.limit;
         Some(Self {
-            buckets: Buckets::new(settings.hwcap.clone(), settings.bucket_width, limit),
+            buckets: settings.buckets(),
             published: (settings.hwcap != published).then_some(published),
             hwcap: settings.hwcap.clone(),
             limit,
@@ -96,6 +96,16 @@ impl Chart {
             batch: self.batch,
             hover,
             unit: "tokens",
+        }
+    }
+
+    /// The subject of the plot, and where its caps were found.
+    fn caption(&self) -> String {
+        match self.published {
+            None => format!(
+                "What a bucket may hold, by the longest of its sequences: {CAPS_OF}, the table of P3’s code."
+            ),
+            Some(_) => "What a bucket may hold, by the longest of its sequences.".to_owned(),
         }
     }
 

@@ -7,7 +7,7 @@ use packscope::sampler::{HwCap, Memory};
 use packscope::words::{capital, count};
 use yew::prelude::*;
 
-/// A memory model fitted to the first and the last row of the paper's table, measured with 11 GB: 2,525 sequences of 5
+/// A memory model fitted to the first and the last row of the table of the paper's code, measured with 11 GB: 2,525 sequences of 5
 /// tokens, 50 of 128. In between it exceeds the table by at most half.
 const FITTED: Memory = Memory { linear: 898_300.0, quadratic: 7_380.0, bytes: 11.0 * GIB };
 const GIB: f64 = 1_073_741_824.0;
@@ -25,7 +25,7 @@ enum Kind {
 struct Kept {
     table: HwCap,
     memory: Memory,
-    /// Whether the table is the visitor's, even if it still equals the paper's.
+    /// Whether the table is the visitor's, even if it still equals the published one.
     own: bool,
 }
 
@@ -55,7 +55,8 @@ pub fn Cap(props: &Props) -> Html {
     let way = |to: Kind| {
         let (value, name, about, cap) = match to {
             Kind::Paper => {
-                ("paper", "Table of the paper", "RoBERTa base, RTX 2080 Ti, 11 GB", HwCap::default())
+                let about = "RoBERTa base, RTX 2080 Ti, 11 GB; the paper’s own table ends with 64";
+                ("paper", "Table of the paper’s code", about, HwCap::default())
             }
             Kind::Own => ("own", "Own table", "", own.clone()),
             Kind::Memory => {
@@ -146,7 +147,7 @@ fn fields(now: Memory, set: &Callback<HwCap>) -> Html {
             { field("memory-linear", "a, bytes per token", now.linear, |m, linear| Memory { linear, ..m }) }
             { field("memory-quadratic", "b, bytes per token²", now.quadratic, |m, quadratic| Memory { quadratic, ..m }) }
             { field("memory-bytes", "Memory, GiB", now.bytes / GIB, |m, gib| Memory { bytes: gib * GIB, ..m }) }
-            if now == FITTED { <small>{ "An assumption: a and b fitted to the paper's ends, 2,525 at 5 tokens and 50 at 128." }</small> }
+            if now == FITTED { <small>{ "An assumption: a and b fitted to the ends of the table of the paper’s code, 2,525 at 5 tokens and 50 at 128." }</small> }
             else { <small>{ "L is the longest sequence of a batch." }</small> }
         </div>
     }

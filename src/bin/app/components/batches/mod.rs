@@ -14,10 +14,13 @@ mod said;
 mod samplers;
 mod table;
 
-use crate::shared::{Files, Shared, ViewProps};
+use crate::shared::{Files, Same, Shared, ViewProps};
 use packscope::api::batch::Mode;
+use packscope::metrics::EpochFigures;
 use packscope::state::Action;
-use packscope::state::batches;
+use packscope::state::batches::{self, Row};
+use std::collections::BTreeMap;
+use std::rc::Rc;
 use yew::prelude::*;
 
 /// Properties of the parts of the view.
@@ -40,6 +43,16 @@ pub struct ControlsProps {
     pub shared: Callback<Action>,
     /// Reads files.
     pub files: Files,
+}
+
+/// Returns the figures of rows with their estimates, computed again only when an answer or an assumption changes.
+#[hook]
+pub fn use_priced(state: &Shared, rows: &[Row]) -> Rc<BTreeMap<Row, EpochFigures>> {
+    let answers: Vec<_> =
+        rows.iter().map(|row| (*row, state.batch_report(*row).cloned().map(Same))).collect();
+    let key = (answers, state.sequences.version(), state.shown_epoch(), state.batch_pricing());
+    let (state, rows) = (state.clone(), rows.to_vec());
+    use_memo(key, move |_| state.priced_figures(&rows))
 }
 
 /// The view of batches.

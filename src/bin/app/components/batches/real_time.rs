@@ -5,7 +5,7 @@ use super::said::{assumed, waste};
 use crate::components::announce::Announce;
 use crate::components::explained::{terms, why};
 use crate::components::{cell, figure, tied};
-use packscope::api::batch::{Report, Settings};
+use packscope::api::batch::{Mode, Report, Settings};
 use packscope::metrics::EpochFigures;
 use packscope::state::batches::real_time::{RATES, dropping};
 use packscope::state::batches::{Action, findings};
@@ -41,7 +41,7 @@ pub fn Headline(props: &Props) -> Html {
                 <em class="needle">{ tied(&share) }</em>{ " of the tokens." }
             </h1>
             <p class="second">{ tied(&findings::of_queries(report, before, after)) }</p>
-            { figures(report, before, shown) }
+            { figures(props, report, before, shown) }
             <p class="small">
                 { figure("real_tokens", shown.real_tokens, count(shown.real_tokens)) }{ " tokens, " }
                 { figure("dropped_tokens", shown.dropped_tokens, count(shown.dropped_tokens)) }{ " dropped. " }{ waste(report) }
@@ -50,7 +50,7 @@ pub fn Headline(props: &Props) -> Html {
     }
 }
 
-fn figures(report: &Report, before: &EpochFigures, f: &EpochFigures) -> Html {
+fn figures(props: &Props, report: &Report, before: &EpochFigures, f: &EpochFigures) -> Html {
     let left = findings::left(f);
     let stopwords = if report.stopwords_known { "stopwords counted" } else { "stopwords assumed" };
     html! {
@@ -67,7 +67,7 @@ fn figures(report: &Report, before: &EpochFigures, f: &EpochFigures) -> Html {
             { cell(
                 "Estimated speed-up",
                 figure("estimated_speedup", f.estimated_speedup, factor(f.estimated_speedup)),
-                why("against all tokens", &assumed(packscope::cost::StepCost { step_slots: 0.0, ..report.settings.cost })),
+                why("against all tokens", &assumed(&props.state, Mode::RealTime)),
             ) }
         </dl>
     }

@@ -2,18 +2,24 @@
 
 use crate::components::explained::terms;
 use crate::components::figure;
-use packscope::api::batch::Report;
-use packscope::cost::StepCost;
+use packscope::api::batch::{Mode, Report};
 use packscope::histogram::Overlong;
-use packscope::words::{count, mean, plural};
+use packscope::state::AppState;
+use packscope::state::batches::findings;
+use packscope::words::{count, plural};
 use yew::prelude::*;
 
 /// The assumptions of the estimated speed-up.
-pub fn assumed(cost: StepCost) -> String {
+pub fn assumed(state: &AppState, mode: Mode) -> String {
+    let how = match mode {
+        Mode::RealTime => "Time goes with the tokens of a query, and with what attention adds",
+        _ => {
+            "By the same model as below, under Speed-up: what is chosen there counts here, waiting for the slowest accelerator too"
+        }
+    };
     format!(
-        "An estimate against random batches without dropping. The time of a step is slots × (1 + L ÷ {}) + {}, in the time of one slot: L is the length of its rows, and the last number what every step costs, however small it is. Both follow from the model and the accelerator that are chosen below, under Speed-up.",
-        mean(1.0 / cost.square).trim_end_matches(".0"),
-        mean(cost.step_slots).trim_end_matches(".0"),
+        "An estimate against random batches without dropping. {how}. {}",
+        findings::of_machines(state, mode)
     )
 }
 

@@ -99,9 +99,15 @@ fn budget(props: &Props, settings: &Settings) -> Html {
 }
 
 fn width(props: &Props, settings: &Settings) -> Html {
+    let own = Settings { bucket_width: None, ..settings.clone() };
+    let usual = own.width().map_or_else(|| "as HWCap".to_owned(), |width| width.to_string());
+    let hint = match settings.sampler {
+        Sampler::Bucket => "Empty, as P3: 1 without TokenDrop, with it 5, the rows of its table.",
+        _ => "Empty: the rows of the table.",
+    };
     html! { <>
-        { field(WIDTH.value.id, WIDTH.label, WIDTH.unit, (text(settings.bucket_width), "as HWCap".to_owned()), optional(&props.dispatch.reform(Action::Width))) }
-        <small>{ quiet("P3: 1 without TokenDrop, 5 with it.") }</small>
+        { field(WIDTH.value.id, WIDTH.label, WIDTH.unit, (text(settings.bucket_width), usual), optional(&props.dispatch.reform(Action::Width))) }
+        <small>{ quiet(hint) }</small>
     </> }
 }
 

@@ -1,16 +1,20 @@
 //! All samplers side by side: choosing is comparing.
 
-use super::{Props, real_time};
+use super::{Props, real_time, use_priced};
 use crate::components::explained::{terms, why};
 use crate::components::table::padding;
-use crate::components::{sorting, sorting_down, titled};
+use crate::components::{sorting, sorting_down, tied, titled};
 use packscope::api::batch::Mode;
 use packscope::metrics::EpochFigures;
 use packscope::order;
 use packscope::state::AppState;
 use packscope::state::batches::{Action, Row, findings};
 use packscope::words::{count, factor, mean, seconds};
+use std::collections::BTreeMap;
 use yew::prelude::*;
+
+/// Rows with their estimates.
+type Priced = BTreeMap<Row, EpochFigures>;
 
 /// The order of the rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,6 +49,7 @@ fn Samplers(props: &Props) -> Html {
     }
     let title = title.borrow().clone().unwrap_or_else(|| "All samplers at these settings".to_owned());
     let head = |name, by, class| sorting(&order, name, by, class);
+    let priced = use_priced(state, &state.batch_rows());
     let training = state.batch_settings().mode == Mode::Training;
     let [steps, a_step] = if training { ["Steps", "a step"] } else { ["Batches", "a batch"] };
     html! {
@@ -58,28 +63,32 @@ fn Samplers(props: &Props) -> Html {
                     <th class="extra">{ terms("Mean") }</th>
                     <th class="extra">{ why("Real tokens", &format!("Real tokens {a_step}, on average.")) }</th>
                     <th class="extra">{ why("Largest", "Slots of the largest batch: what memory is needed for.") }</th>
-                    { sorting_down(&order, "Estimated speed-up", Order::SpeedUp, "estimated") }{ head("Time", Order::Time, "time") }
+                    { sorting_down(&order, "Estimated speed-up", Order::SpeedUp, "estimated") }
+                    <th class="alike">{ why("Random as large", &format!("Estimated speed-up of random batches of as many sequences {a_step} as this sampler has on average: what a larger step alone gives.")) }</th>
+                    <th class="alike">{ why("Sorted as large", &format!("The same of sorted batches of as many sequences {a_step}, which have the least padding at that size.")) }</th>
+                    { head("Time", Order::Time, "time") }
                 </tr></thead>
-                <tbody>{ for sorted(state, *order).into_iter().map(|row| line(props, row)) }</tbody>
+                <tbody>{ for sorted(state, &priced, *order).into_iter().map(|row| line(props, &priced, row)) }</tbody>
             </table>
             </div>
-            { small_print(training) }
+            { small_print(state, training) }
         </section>
     }
 }
 
-fn small_print(training: bool) -> Html {
+fn small_print(state: &AppState, training: bool) -> Html {
     html! {
         <p class="small">
-            { "Sequences: smallest – median – largest batch. Real tokens are means, the largest batch is in slots. The speed-up is estimated against random batches without dropping, as the headline says; times are of this page, on this machine. " }
+            { "Sequences: smallest – median – largest batch. Real tokens are means, the largest batch is in slots. The speed-up is estimated against random batches without dropping, as the headline says; beside it, what random and sorted batches of as many sequences would reach: compare at equal size. Times are of this page, on this machine. " }
+            { tied(&findings::of_machines(state, state.batch_settings().mode)) }{ " " }
             if training { { "Sorted batches come in order of length and are the same in every epoch: no shuffle is left. Length-grouped batches and those of a token budget keep part of it." } }
         </p>
     }
 }
 
-fn sorted(state: &AppState, order: Order) -> Vec<Row> {
+fn sorted(state: &AppState, priced: &Priced, order: Order) -> Vec<Row> {
     let mut rows = state.batch_rows();
-    let by = |row: Row, f: &dyn Fn(&EpochFigures) -> f64| state.epoch_figures(row).map_or(f64::INFINITY, f);
+    let by = |row: Row, f: &dyn Fn(&EpochFigures) -> f64| priced.get(&row).map_or(f64::INFINITY, f);
     let key = |row: Row| match order {
         Order::Padding => by(row, &|f| f.padding_share),
         Order::Steps => by(row, &|f| f.batches as f64),
@@ -94,13 +103,14 @@ fn sorted(state: &AppState, order: Order) -> Vec<Row> {
     rows
 }
 
-fn line(props: &Props, row: Row) -> Html {
+fn line(props: &Props, priced: &Priced, row: Row) -> Html {
     let state = &props.state;
     let (chosen, current) = (state.batch_row() == row, state.is_batched(row));
     let choose = props.dispatch.reform(move |_| Action::Choose(row));
     let batched = state.batched(row);
     let refused = batched.filter(|_| current).and_then(|b| b.outcome.as_ref().err()).cloned();
-    let f = state.epoch_figures(row);
+    let f = priced.get(&row);
+    let same = f.and_then(|f| f.same_size);
     let nothing = if refused.is_some() { "–" } else { "…" };
     let cell = |name: &'static str, class: &'static str, value: Option<(String, String)>| match value {
         Some((exact, shown)) => html! { <td {class} data-figure={name} data-value={exact}>{ shown }</td> },
@@ -119,6 +129,8 @@ fn line(props: &Props, row: Row) -> Html {
             { cell("tokens_per_step", "extra", f.map(|f| (f.tokens_per_step.to_string(), mean(f.tokens_per_step)))) }
             { cell("largest_slots", "extra", f.map(|f| (f.largest_slots.to_string(), count(f.largest_slots)))) }
             { cell("estimated_speedup", "estimated", f.map(|f| (f.estimated_speedup.to_string(), factor(f.estimated_speedup)))) }
+            { cell("random_speedup", "alike", same.map(|s| (s.random_speedup.to_string(), factor(s.random_speedup)))) }
+            { cell("sorted_speedup", "alike", same.map(|s| (s.sorted_speedup.to_string(), factor(s.sorted_speedup)))) }
             { cell("seconds", "time", f.and(batched).map(|b| (b.seconds.to_string(), seconds(b.seconds)))) }
         </tr>
     }

@@ -3,9 +3,9 @@
 use super::PartProps;
 use super::field::number;
 use crate::components::figure;
-use packscope::state::speedup::findings::name_of;
+use packscope::state::speedup::findings::{baseline, name_of};
 use packscope::state::speedup::words::{self, Due};
-use packscope::words::plural;
+use packscope::words::{capital, plural};
 use yew::prelude::*;
 
 /// The panel of costs.
@@ -30,9 +30,9 @@ pub fn Bill(props: &PartProps) -> Html {
             </div>
             <div class="scroll">
                 <table class="compare still">
-                    <caption class="unseen">{ "What an epoch costs, estimated: padded, with this method, and what is saved" }</caption>
+                    <caption class="unseen">{ format!("What an epoch costs, estimated: {}, with this method, and what is saved", baseline(state.view)) }</caption>
                     <thead><tr>
-                        <th>{ "An epoch, estimated" }</th><th scope="col">{ "Padded" }</th>
+                        <th>{ "An epoch, estimated" }</th><th scope="col">{ capital(baseline(state.view)) }</th>
                         <th scope="col">{ name_of(method, state.view) }</th><th scope="col">{ "Saved" }</th>
                     </tr></thead>
                     <tbody>{ for words::due(padded, bill).iter().map(row) }</tbody>

@@ -7,11 +7,11 @@ use crate::plot::{Draw, Plot, Room};
 use crate::shared::Same;
 use packscope::chart::Frame;
 use packscope::chart::crew::{Curve, Input, Layout, layout, scene};
+use packscope::cost::Estimate;
 use packscope::cost::waiting::ACCELERATORS;
-use packscope::cost::{Estimate, Method};
 use packscope::order;
 use packscope::state::AppState;
-use packscope::state::speedup::findings::{self, short_name_of};
+use packscope::state::speedup::findings::{self, baseline, short_name_of};
 use packscope::state::speedup::{Action, Priced};
 use packscope::words::{about_factor, count};
 use std::rc::Rc;
@@ -61,7 +61,7 @@ pub fn Crew(props: &PricedProps) -> Html {
     html! {
         <section class="crew">
             <h2>{ titled(&title) }</h2>
-            <div class="caption"><p>{ "speed-up against padded, estimated, over accelerators" }</p></div>
+            <div class="caption"><p>{ format!("speed-up against {}, estimated, over accelerators", baseline(state.view)) }</p></div>
             <Plot name="accelerators" title={title.clone()} theme={state.theme} class="tall-crew" {label} draw={(*draw).clone()} {onpoint} {onpress} {onrelease} {onstep} />
             <p class="small told">{ under }</p>
             { table(&chart) }
@@ -81,6 +81,7 @@ struct Chart {
     curves: Vec<Along>,
     chosen: Option<usize>,
     accelerators: u32,
+    baseline: &'static str,
 }
 
 /// A method at each number of accelerators.
@@ -94,8 +95,9 @@ struct Along {
 impl Chart {
     fn new(state: &AppState, along: &[(u32, Priced)]) -> Self {
         let first = along.first().map_or(&[][..], |(_, at)| &at.estimates);
-        // Methods that the accelerator does not support are left out; padded rows are the line at 1.
-        let drawn = |e: &Estimate| e.possible && e.method != Method::Padded;
+        // Methods that the accelerator does not support are left out; the first one is the line at 1.
+        let usual = first.first().map(|e| e.method);
+        let drawn = |e: &Estimate| e.possible && Some(e.method) != usual;
         let possible = || first.iter().enumerate().filter(|(_, e)| drawn(e));
         let curve = |(i, e): (usize, &Estimate)| {
             let at = || along.iter().filter_map(|(_, at)| at.estimates.get(i));
@@ -111,6 +113,7 @@ impl Chart {
             curves: possible().map(curve).collect(),
             chosen: possible().position(|(_, e)| e.method == chosen),
             accelerators: state.speedup.assumptions().accelerators,
+            baseline: baseline(state.view),
         }
     }
 
@@ -118,7 +121,13 @@ impl Chart {
     fn with<T>(&self, hover: Option<u32>, then: impl FnOnce(&Input) -> T) -> T {
         let curves = self.curves.iter().map(|c| Curve { name: c.name, values: &c.values, errors: &c.errors });
         let curves: Vec<Curve> = curves.collect();
-        then(&Input { curves: &curves, chosen: self.chosen, accelerators: self.accelerators, hover })
+        then(&Input {
+            curves: &curves,
+            baseline: self.baseline,
+            chosen: self.chosen,
+            accelerators: self.accelerators,
+            hover,
+        })
     }
 
     fn layout(&self, room: Room) -> Layout {
@@ -149,5 +158,6 @@ fn table(chart: &Chart) -> Html {
         let values = c.values.iter().map(|speedup| about_factor(*speedup));
         std::iter::once(c.name.to_owned()).chain(values).collect()
     };
-    behind("Estimated speed-up against padded, by number of accelerators", head, chart.curves.iter().map(row))
+    let title = format!("Estimated speed-up against {}, by number of accelerators", chart.baseline);
+    behind(&title, head, chart.curves.iter().map(row))
 }

@@ -40,6 +40,7 @@ fn of_packs(props: &PartProps, regimes: &Regimes) -> Html {
                 { number(props, "beta1", false) }
                 { number(props, "beta2", false) }
             </div>
+            if let Some(warning) = words::of_untried(regimes, &items) { <p class="small"><b>{ warning }</b></p> }
             <p class="small">{ words::of_fewer_steps(regimes, &items) }</p>
             <dl class="ways-on">{ for [same_items, same_rows].iter().map(|way| choice(way)) }</dl>
         </section>

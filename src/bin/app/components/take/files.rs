@@ -76,7 +76,7 @@ fn of_sequences(state: &Shared, data: &str) -> Vec<Named> {
     let figures = export::figures(&answer.report.figures, &["length".to_owned()], data);
     let mut rows: Vec<_> = state.sequences.comparison.rows().iter().collect();
     order::sort_by(&mut rows, |a, b| a.row.cmp(&b.row));
-    let rows = rows.into_iter().map(|r| (r.row.0.name(), r.row.1, &r.figures, r.seconds));
+    let rows = rows.into_iter().map(|r| (r.row.0.name(), r.row.0.depth(r.row.1), &r.figures, r.seconds));
     vec![
         (("figures", "Figures"), figures),
         (("algorithms", "Algorithms and depths"), export::algorithms(rows, data)),
@@ -107,8 +107,10 @@ fn of_graphs(state: &Shared, data: &str) -> Vec<Named> {
 
 fn of_batches(state: &Shared, data: &str) -> Vec<Named> {
     let rows = state.batch_rows();
-    let epochs = rows.iter().filter_map(|row| Some((named(*row), state.batch_report(*row)?)));
-    let epochs = epochs.flat_map(|(sampler, report)| report.epochs.iter().map(move |e| (sampler, e)));
+    let reports: Vec<_> =
+        rows.iter().filter_map(|row| Some((named(*row), state.priced_report(*row)?))).collect();
+    let epochs =
+        reports.iter().flat_map(|(sampler, report)| report.epochs.iter().map(move |e| (*sampler, e)));
     vec![(("samplers", "Samplers, epoch by epoch"), export::samplers(epochs, data))]
 }
 

@@ -1,0 +1,113 @@
+//! The estimated time of an epoch of batches, by the model, the waiting and the assumptions of all estimates.
+
+use super::{Mode, Report, Settings};
+use crate::api::speedup::{Case, curves, estimate, questions, random, sampled, sorted};
+use crate::cost::waiting::ACCELERATORS;
+use crate::cost::{Accelerator, Assumptions, Overhead, Rates, Training, Workload};
+use crate::histogram::Histogram;
+use crate::metrics::{EpochFigures, SameSize};
+use crate::sampler::Sampler;
+use serde::{Deserialize, Serialize};
+
+/// The basis of the estimates.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub struct Pricing {
+    /// Model, accelerators and how the training uses them.
+    pub assumptions: Assumptions,
+    /// The cost of keeping the sequences of a packed row apart.
+    pub overhead: Overhead,
+}
+
+impl Pricing {
+    /// Returns the same for queries one by one: on one accelerator, and without what a step costs beside its work, which
+    /// would hide everything else.
+    fn one_by_one(self) -> Self {
+        let a = self.assumptions;
+        let assumptions = Assumptions {
+            accelerators: 1,
+            accumulation: 1,
+            accelerator: Accelerator { step_seconds: 0.0, ..a.accelerator },
+            training: Training { update_bytes: 0.0, ..a.training },
+            ..a
+        };
+        Self { assumptions, ..self }
+    }
+}
+
+/// Prices epochs of the same data.
+#[derive(Debug)]
+pub struct Pricer<'a> {
+    lengths: &'a Histogram<1>,
+    settings: &'a Settings,
+    pricing: Pricing,
+    /// Seconds of random batches of the usual size.
+    random: f64,
+}
+
+impl<'a> Pricer<'a> {
+    /// Prices random batches of the usual size, with which all epochs are compared. `lengths` are those that fit the
+    /// limit, before stopwords are dropped. O(distinct · √items).
+    pub fn new(lengths: &'a Histogram<1>, settings: &'a Settings) -> Self {
+        let pricing = match settings.mode {
+            Mode::RealTime => settings.cost.one_by_one(),
+            _ => *settings.cost,
+        };
+        let mut pricer = Self { lengths, settings, pricing, random: 0.0 };
+        pricer.random = pricer.seconds(random(lengths, settings.batch_size()));
+        pricer
+    }
+
+    /// Fills in the estimates. O(distinct · √items), and as [`waiting`](crate::cost::waiting::waiting) where batches are
+    /// accumulated.
+    pub fn price(&self, figures: &mut EpochFigures) {
+        let settings = self.settings;
+        // One by one there is nothing to arrange.
+        let sampler = if settings.mode == Mode::RealTime { Sampler::Sorted } else { settings.sampler };
+        let case = sampled(self.lengths, settings.batch_size(), sampler, figures);
+        figures.estimated_seconds = self.seconds(case);
+        figures.estimated_speedup = self.random / figures.estimated_seconds;
+        figures.same_size = Some(self.same_size(figures.sequences_per_step));
+    }
+
+    fn same_size(&self, sequences: f64) -> SameSize {
+        let sequences = (sequences.round() as u32).max(1);
+        let case = random(self.lengths, sequences);
+        let work = &case.work;
+        let padding_share = work.padding[0] / (work.useful[0] + work.padding[0]);
+        let random_speedup = match sequences == self.settings.batch_size() {
+            true => 1.0,
+            false => self.random / self.seconds(case),
+        };
+        // Nothing is refused that was batched before.
+        let sorted = sorted(self.lengths, sequences).map_or(f64::NAN, |case| self.seconds(case));
+        SameSize {
+            sequences: u64::from(sequences),
+            padding_share,
+            random_speedup,
+            sorted_speedup: self.random / sorted,
+        }
+    }
+
+    fn seconds(&self, case: Case) -> f64 {
+        let Pricing { assumptions, overhead } = &self.pricing;
+        let workload = Workload::Transformer(assumptions.transformer);
+        let rates = Rates::new(&workload, &assumptions.accelerator, &assumptions.training);
+        let (batch, seed, cases) = (self.settings.batch_size(), self.settings.seed, [case]);
+        // Numbers of accelerators as in the estimates by method, so that equal questions have equal answers.
+        let asked = questions(&cases, &rates, batch, assumptions, &ACCELERATORS, seed);
+        // Assumptions beyond all measure have no answer: then nobody waits.
+        let waits = curves(&asked).unwrap_or_default();
+        let estimates = estimate(&cases, &waits, &workload, *overhead, assumptions);
+        estimates.first().map_or(f64::NAN, |estimate| estimate.seconds)
+    }
+}
+
+impl Report {
+    /// Fills in the estimates of all epochs; batches stay the same. `lengths` as for [`Pricer::new`].
+    pub fn price(&mut self, settings: &Settings, lengths: &Histogram<1>) {
+        self.settings.cost = settings.cost.clone();
+        let own = self.settings.clone();
+        let pricer = Pricer::new(lengths, &own);
+        self.epochs.iter_mut().for_each(|figures| pricer.price(figures));
+    }
+}

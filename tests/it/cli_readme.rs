@@ -1,0 +1,235 @@
+//! README, executed: every command in it is one that the program takes, and every block that it prints is what the
+//! program prints today. `PACKSCOPE_README=write` puts today's blocks in.
+
+use crate::cli::packscope;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+const README: &str = include_str!("../../README.md");
+
+/// Beginnings of blocks that are no commands of the program: they need cargo or the network, or are no commands at all.
+const OTHERS: [&str; 7] = [
+    "cargo xtask serve",
+    "cargo install --path . --features cli",
+    "cargo add packscope --path ../packscope",
+    "cargo run --example pack",
+    "<iframe src=",
+    // Blocks that the program prints.
+    "settings     ",
+    "data         ",
+];
+
+/// Indented blocks with the text before each: (text, lines without their indent).
+fn blocks(text: &str) -> Vec<(String, Vec<&str>)> {
+    let (mut all, mut before, mut block): (Vec<_>, String, Vec<&str>) = Default::default();
+    let mut fenced = false;
+    for line in text.lines().chain(["end"]) {
+        fenced ^= line.starts_with("```");
+        match line.strip_prefix("    ").filter(|_| !fenced) {
+            Some(code) => block.push(code),
+            None if line.is_empty() && !block.is_empty() => block.push(""),
+            None => {
+                if !block.is_empty() {
+                    let end = block.iter().rposition(|line| !line.is_empty()).unwrap();
+                    block.truncate(end + 1);
+                    all.push((std::mem::take(&mut before), std::mem::take(&mut block)));
+                }
+                before = before + line + "\n";
+            }
+        }
+    }
+    all
+}
+
+/// The command of this program within a text that ends with a colon, in code: what the block below it is printed by.
+fn printed_by(before: &str) -> Option<&str> {
+    let (_, last) = before.trim_end().rsplit_once("\n\n").unwrap_or(("", before.trim_end()));
+    let (_, command) = last.rsplit_once("`packscope ")?;
+    last.ends_with(':').then(|| command.split_once('`').unwrap().0)
+}
+
+/// Words of a shell: what is in double quotes is one.
+fn words(command: &str) -> Vec<String> {
+    let parts = command.split('"').enumerate();
+    let words = parts.flat_map(|(i, part)| match i % 2 {
+        0 => part.split_whitespace().map(str::to_owned).collect(),
+        _ => vec![part.to_owned()],
+    });
+    words.collect()
+}
+
+/// A folder with the files that README's commands name.
+fn folder() -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder = std::env::temp_dir().join(format!("packscope-readme-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let lengths = std::fs::read_to_string(root.join("static/datasets/glue_wnli.csv")).unwrap();
+    let json = |line: &str| format!("{{\"num_tokens\": {}}}\n", line.split(',').next().unwrap());
+    let records: String = lengths.lines().skip(1).map(json).collect();
+    let texts = "{\"question\": \"How long?\", \"context\": \"As long as it is.\"}\n";
+    for (name, contents) in [
+        ("lengths.csv", lengths.clone()),
+        ("lengths.jsonl", records),
+        ("reviews.jsonl", texts.to_owned()),
+        ("lengths.txt", "300\n200\n200\n12\n".to_owned()),
+    ] {
+        std::fs::write(folder.join(name), contents).unwrap();
+    }
+    for (name, from) in [
+        ("graphs.csv", "static/datasets/ogbg_molhiv.csv"),
+        ("lengths.parquet", "tests/data/odd/parquet-v2.parquet"),
+        ("tokenizer.json", "tests/data/tokens/byte-bpe.json"),
+    ] {
+        std::fs::copy(root.join(from), folder.join(name)).unwrap();
+    }
+    folder
+}
+
+fn run(command: &str, folder: &Path) -> Output {
+    // What is piped into it comes from a file of the same name that is not compressed.
+    let (input, command) = command.split_once(" | ").map_or((None, command), |(a, b)| (Some(a), b));
+    let words = words(command);
+    assert_eq!(words[0], "packscope");
+    let input = input.map(|from| folder.join(from.strip_prefix("zcat ").unwrap().trim_end_matches(".gz")));
+    let stdin = input.map_or_else(Stdio::null, |file| std::fs::File::open(file).unwrap().into());
+    let mut program = Command::new(env!("CARGO_BIN_EXE_packscope"));
+    program.args(&words[1..]).current_dir(folder).stdin(stdin).output().unwrap()
+}
+
+fn is_command(line: &str) -> bool {
+    line.starts_with("packscope ") || line.contains(" | packscope ")
+}
+
+#[test]
+fn every_command_of_the_readme_runs() {
+    let folder = folder();
+    let mut ran = 0;
+    for (before, block) in blocks(README) {
+        let is_other = OTHERS.iter().any(|other| block[0].starts_with(other));
+        for line in block.iter().filter(|line| is_command(line)) {
+            let out = run(line, &folder);
+            let error = String::from_utf8_lossy(&out.stderr);
+            assert!(out.status.success() && !error.contains("error:"), "{line}\n{error}");
+            assert!(!out.stdout.is_empty() || line.contains(" --out "), "{line} prints nothing");
+            ran += 1;
+        }
+        let is_ours = block.iter().any(|line| is_command(line));
+        assert!(
+            is_ours || is_other,
+            "neither a command nor known not to be one: {:?} after {before}",
+            block[0]
+        );
+    }
+    assert!(ran >= 20, "{ran} commands");
+    // Every entry of the list is of use.
+    for other in OTHERS {
+        assert!(blocks(README).iter().any(|(_, block)| block[0].starts_with(other)), "{other}");
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// A line without the widths of columns, and without the time at its end, which differs from run to run.
+fn plain(line: &str) -> String {
+    let mut words: Vec<&str> = line.split_whitespace().collect();
+    if let [.., _, "ms" | "s" | "min"] = words[..] {
+        words.truncate(words.len() - 2);
+        words.pop_if(|word| *word == "<");
+    }
+    words.join(" ")
+}
+
+/// Paragraphs: lines between empty ones.
+fn paragraphs<'a>(lines: impl IntoIterator<Item = &'a str>) -> Vec<Vec<&'a str>> {
+    let mut all = vec![Vec::new()];
+    for line in lines {
+        if line.is_empty() {
+            all.push(Vec::new());
+        } else if let Some(last) = all.last_mut() {
+            last.push(line);
+        }
+    }
+    all.retain(|paragraph| !paragraph.is_empty());
+    all
+}
+
+/// The paragraphs of an output that a block shows: in order, those that begin with the same words.
+fn shown<'a>(block: &[&str], output: &'a str) -> Vec<Vec<&'a str>> {
+    let mut rest = paragraphs(output.lines()).into_iter();
+    let begins = |paragraph: &[&str]| -> Vec<String> {
+        // Figures may have changed; the first words have not.
+        let words = paragraph[0].split_whitespace().map(|word| word.trim_end_matches([',', ':']).to_owned());
+        words.take_while(|word| !word.starts_with(|c: char| c.is_ascii_digit())).take(4).collect()
+    };
+    let found = paragraphs(block.iter().copied()).into_iter().map(|wanted| {
+        let found = rest.find(|paragraph| begins(paragraph) == begins(&wanted));
+        found.unwrap_or_else(|| panic!("nothing printed begins as {:?}", wanted[0]))
+    });
+    found.collect()
+}
+
+#[test]
+fn every_block_of_the_readme_is_what_is_printed() {
+    let mut compared = 0;
+    let mut today = README.to_owned();
+    for (before, block) in blocks(README) {
+        let Some(command) = printed_by(&before) else { continue };
+        let args = words(command);
+        let out = packscope(&args.iter().map(String::as_str).collect::<Vec<_>>(), "");
+        let output = String::from_utf8(out.stdout).unwrap();
+        assert!(out.status.success(), "{command}: {}", String::from_utf8_lossy(&out.stderr));
+        let now = shown(&block, &output);
+        if std::env::var_os("PACKSCOPE_README").is_some_and(|way| way == "write") {
+            let indented = |lines: &[&str]| -> String {
+                lines
+                    .iter()
+                    .map(|l| if l.is_empty() { "\n".to_owned() } else { format!("    {l}\n") })
+                    .collect()
+            };
+            let all: Vec<String> = now.iter().map(|paragraph| indented(paragraph)).collect();
+            assert!(today.contains(&indented(&block)), "{command}");
+            today = today.replace(&indented(&block), &all.join("\n"));
+        } else {
+            let lines = |all: &[Vec<&str>]| -> Vec<String> { all.concat().into_iter().map(plain).collect() };
+            let (shown, printed) = (lines(&paragraphs(block.iter().copied())), lines(&now));
+            let at = format!("{command}: README.md is out of date; PACKSCOPE_README=write puts in\n{output}");
+            assert_eq!(shown, printed, "{at}");
+        }
+        compared += 1;
+    }
+    // One for each command that prints tables, and no block that looks like one is left out.
+    let looks = |block: &[&str]| block[0].starts_with("settings  ") || block[0].starts_with("data   ");
+    assert_eq!(compared, blocks(README).iter().filter(|(_, block)| looks(block)).count());
+    assert!(compared >= 2);
+    if today != README {
+        std::fs::write(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md"), today).unwrap();
+    }
+}
+
+/// Pack counts in README's text, computed.
+#[test]
+fn figures_in_the_text_of_the_readme_are_what_the_program_finds() {
+    let wikipedia = ["static/datasets/wikipedia_bert_512.csv", "--limit", "512", "--depth", "3"];
+    let molhiv = ["static/datasets/ogbg_molhiv.csv", "--limits", "222,502"];
+    let mut found = Vec::new();
+    let mut pack = |data: &[&str], algorithm: &'static str, more: &[&str], field: &str| {
+        let args = [&["pack"], data, &["--algorithm", algorithm, "--format", "json"], more].concat();
+        let report = crate::cli::json(&args, "");
+        found.push((format!("{algorithm} {field} {}", more.join(" ")), report[field].as_u64().unwrap()));
+    };
+    pack(&wikipedia, "optimal", &[], "packs");
+    pack(&wikipedia, "spfhp", &[], "packs");
+    pack(&wikipedia, "nnlshp", &[], "packs");
+    pack(&molhiv, "optimal", &[], "packs");
+    for heuristic in ["nodes", "product"] {
+        pack(&molhiv, "best-fit-published", &["--heuristic", heuristic], "packs");
+    }
+    assert_eq!(found.len(), 6);
+    // With scipy 1.11.4 the published code has 8,155,059, with 1.17.1 two fewer, as this solver.
+    let nnlshp = [&["pack"], &wikipedia[..], &["--algorithm", "nnlshp", "--format", "json"]].concat();
+    let published = crate::cli::json(&nnlshp, "")["published_packs"].as_u64().unwrap();
+    assert!(README.contains("8,155,059") && published.abs_diff(8_155_059) <= 2, "{published}");
+    for (what, packs) in found {
+        let packs = packscope::words::count(packs);
+        assert!(README.contains(&packs), "README.md does not say {packs}, {what}");
+    }
+}
