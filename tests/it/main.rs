@@ -14,6 +14,8 @@ mod cli;
 #[cfg(feature = "cli")]
 mod cli_batch;
 #[cfg(feature = "cli")]
+mod cli_files;
+#[cfg(feature = "cli")]
 mod cli_speedup;
 mod common;
 mod examples;
@@ -25,6 +27,8 @@ mod fields;
 mod heard;
 #[cfg(feature = "files")]
 mod ingest;
+#[cfg(feature = "files")]
+mod ingest_columns;
 #[cfg(feature = "parquet")]
 mod ingest_hostile;
 #[cfg(feature = "files")]
