@@ -9,6 +9,9 @@ pub enum Error {
     /// A histogram without a single item.
     #[error("there is no item in the data; expected at least one size of 1 or more")]
     Empty,
+    /// Every item is above a limit and dropped.
+    #[error("every item is above the limit, and dropped; choose a higher limit, or truncate or split them")]
+    AllDropped,
     /// A size of zero: nothing to train on, and nothing that could be packed.
     #[error("a size of 0 was found; sizes start at 1")]
     ZeroSize,

@@ -7,6 +7,7 @@
 mod address;
 mod batches;
 mod carried;
+mod dialects;
 mod estimates;
 mod files;
 mod graphs;
@@ -20,6 +21,7 @@ mod tokens;
 pub use address::address;
 pub use batches::batches;
 pub use carried::carried;
+pub use dialects::dialects;
 pub use estimates::estimates;
 pub use files::{files, input};
 pub use graphs::graphs;
@@ -35,9 +37,10 @@ use std::path::{Path, PathBuf};
 pub type Body = fn(&[u8]);
 
 /// Every target.
-pub const TARGETS: [(&str, Body); 11] = [
+pub const TARGETS: [(&str, Body); 12] = [
     ("text", text),
     ("files", files),
+    ("dialects", dialects),
     ("tokens", tokens),
     ("address", address),
     ("carried", carried),

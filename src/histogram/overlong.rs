@@ -50,8 +50,8 @@ impl<const K: usize> Histogram<K> {
     /// [`Overlong::Truncate`] cuts each component to its limit.
     ///
     /// # Errors
-    /// [`Error::ZeroLimit`]; [`Error::Overlong`] under [`Overlong::Reject`]; [`Error::Empty`] when everything was
-    /// dropped; [`Error::Unsplittable`] under [`Overlong::Split`] with several components.
+    /// [`Error::ZeroLimit`]; [`Error::Overlong`] under [`Overlong::Reject`]; [`Error::AllDropped`] when everything
+    /// was; [`Error::Unsplittable`] under [`Overlong::Split`] with several components.
     pub fn fit(&self, limits: Size<K>, policy: Overlong) -> Result<Fitted<K>> {
         if limits[0] == 0 {
             return Err(Error::ZeroLimit);
@@ -84,6 +84,9 @@ impl<const K: usize> Histogram<K> {
                 *waste += u64::from(size[k] - kept[k]) * count;
             }
         }
+        if counts.is_empty() {
+            return Err(Error::AllDropped);
+        }
         Ok(Fitted { histogram: Self::from_counts(counts)?, overlong_items, waste_tokens })
     }
 
@@ -105,7 +108,7 @@ pub(crate) fn fits<const K: usize>(size: &Size<K>, limits: &Size<K>) -> bool {
 }
 
 impl Histogram<1> {
-    /// Rounds every length up to a multiple of `align`, for rows that start at aligned addresses.
+    /// Rounds every length up to a multiple of `align`: so many slots a sequence takes in its row.
     ///
     /// # Errors
     /// [`Error::ZeroAlign`]; [`Error::TooLarge`] when a rounded length leaves 32 bits.

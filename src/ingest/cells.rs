@@ -1,28 +1,19 @@
 //! Sizes and counts from typed columns, such as those of NumPy and Parquet.
 
-use super::columns::{COUNTS, LENGTHS, place, unknown};
+use super::choose;
+use super::columns::{self, place, unknown};
 use super::course::Course;
-use super::kinds;
 use super::note::Note;
 use super::options::{Column, Counts, Format, Options};
 use super::problem::{Place, shorten};
-use super::records::{CONTENTS, count, measured};
+use super::records::{Found, count, measured};
+pub(super) use super::seen::Holds;
+use super::seen::{Cell, ROWS, Seen, are_distinct};
 use super::tally::Tally;
 use super::value::Value;
 use super::{Ingested, number};
 use crate::error::{Error, Result};
-
-/// The contents of a column.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Holds {
-    Numbers,
-    /// Lists, measured by their number of elements.
-    Lists,
-    /// Texts, measured in words.
-    Texts,
-    /// Anything that cannot be a size.
-    Other(&'static str),
-}
+use crate::histogram::Size;
 
 /// A column.
 #[derive(Debug, Clone)]
@@ -33,8 +24,8 @@ pub(super) struct Field {
 
 /// A consumer of rows.
 pub(super) trait Rows {
-    /// Receives the cells of the next row, in the order of the requested columns.
-    fn row(&mut self, cells: &[Value]);
+    /// Receives the cells of the next row, in the order of the requested columns; returns whether it wants no more.
+    fn row(&mut self, cells: &[Value]) -> bool;
     /// Receives the position, in bytes of the file; returns whether the reading ends here.
     fn reached(&mut self, position: u64) -> bool;
 }
@@ -54,11 +45,16 @@ pub(super) trait Cells {
     fn rows(&mut self, wanted: &[usize], to: &mut dyn Rows) -> Result<()>;
 }
 
-/// Returns the number of components that the columns offer.
-pub(super) fn components(cells: &dyn Cells, options: &Options) -> usize {
+/// Returns the number of components that the columns offer. Two columns of numbers without names are sizes in pairs,
+/// unless the first has no value twice, as lengths before their counts have: then only `pairs` makes them sizes.
+pub(super) fn components(cells: &mut dyn Cells, options: &Options, pairs: bool) -> usize {
     match options.sizes.len() {
-        0 if !cells.is_named() => 1 + usize::from(cells.fields().len() == 2),
-        0 => 1 + usize::from(together(cells.fields(), 2).is_some()),
+        0 if !cells.is_named() && cells.fields().len() == 2 => {
+            let are_lengths = options.count.is_some() || are_distinct(&[&look(cells)[0]]) == Some(true);
+            1 + usize::from(pairs || !are_lengths)
+        }
+        0 if !cells.is_named() => 1 + usize::from(pairs && cells.fields().len() == 3),
+        0 => 1 + usize::from(choose::together(&look(cells), 2).is_some()),
         n => n,
     }
 }
@@ -71,7 +67,7 @@ pub(super) fn read<const K: usize>(
     course: &mut Course<'_>,
 ) -> Result<Ingested<K>> {
     super::check(options, K)?;
-    let (sizes, count) = choose(cells, options, K, &mut tally)?;
+    let (sizes, count) = choose(cells, options, &mut tally)?;
     let named = |i: usize| match cells.is_named() {
         true => Column::Name(shorten(cells.fields()[i].name.as_bytes())),
         false => Column::Number(u32::try_from(i + 1).unwrap_or(u32::MAX)),
@@ -80,9 +76,6 @@ pub(super) fn read<const K: usize>(
     let to = &mut tally.description;
     to.format = cells.format();
     to.bytes = cells.size();
-    if K == 1 && sizes.iter().all(|i| cells.fields()[*i].holds == Holds::Texts) {
-        to.components = vec!["words".to_owned()];
-    }
     to.width = u32::try_from(cells.fields().len()).unwrap_or(u32::MAX);
     let names = || cells.fields().iter().take(100).map(|field| shorten(field.name.as_bytes())).collect();
     to.columns = cells.is_named().then(names);
@@ -100,21 +93,24 @@ struct Sink<'s, 'p, const K: usize> {
     row: u64,
 }
 
-impl<const K: usize> Rows for Sink<'_, '_, K> {
-    fn row(&mut self, cells: &[Value]) {
-        self.row += 1;
+impl<const K: usize> Sink<'_, '_, K> {
+    fn item(&mut self, cells: &[Value]) -> std::result::Result<(Size<K>, u64), Found> {
         let mut size = [0; K];
-        let place = Place::row(self.row);
         for (k, (slot, cell)) in size.iter_mut().zip(cells).enumerate() {
-            match measured(*cell, k, true, &mut self.tally) {
-                Ok(n) => *slot = n,
-                Err((found, why)) => return self.tally.problem(place, &found.unwrap_or_default(), why),
-            }
+            *slot = measured(*cell, k, true, &mut self.tally)?;
         }
-        match cells.get(K).map_or(Ok(1), |cell| count(*cell)) {
-            Ok(count) => self.tally.add(size, count),
-            Err((found, why)) => self.tally.problem(place, &found.unwrap_or_default(), why),
+        Ok((size, cells.get(K).map_or(Ok(1), |cell| count(*cell))?))
+    }
+}
+
+impl<const K: usize> Rows for Sink<'_, '_, K> {
+    fn row(&mut self, cells: &[Value]) -> bool {
+        self.row += 1;
+        match self.item(cells) {
+            Ok((size, count)) => self.tally.add(size, count),
+            Err((found, why)) => self.tally.problem(Place::row(self.row), &found.unwrap_or_default(), why),
         }
+        false
     }
 
     fn reached(&mut self, position: u64) -> bool {
@@ -123,87 +119,95 @@ impl<const K: usize> Rows for Sink<'_, '_, K> {
     }
 }
 
+/// Numbers in columns that are looked at before the columns are chosen.
+const LOOKED_AT: usize = 32;
+
 /// Returns the columns of sizes, and that of counts if there is one.
 fn choose<const K: usize>(
-    cells: &dyn Cells,
+    cells: &mut dyn Cells,
     options: &Options,
-    wanted: usize,
     tally: &mut Tally<K>,
 ) -> Result<(Vec<usize>, Option<usize>)> {
-    let fields = cells.fields();
+    let fields = cells.fields().to_vec();
     let names: Vec<String> = fields.iter().map(|field| field.name.clone()).collect();
     let find = |column: &Column| {
         let i = place(&names, column)
-            .ok_or_else(|| refused(fields, format!("there is no {}", described(column))))?;
+            .ok_or_else(|| refused(&fields, format!("there is no {}", described(column))))?;
         match fields[i].holds {
-            Holds::Other(what) => Err(refused(fields, format!("{} holds {what}", described(column)))),
+            Holds::Other(what) => Err(refused(&fields, format!("{} holds {what}", described(column)))),
             _ => Ok(i),
         }
     };
-    let sizes = match &options.sizes[..] {
-        [] => guess(cells, wanted, tally).ok_or_else(|| refused(fields, unknown(&names, wanted)))?,
-        chosen => chosen.iter().map(find).collect::<Result<Vec<_>>>()?,
-    };
-    let numbers = sizes.iter().all(|i| fields[*i].holds == Holds::Numbers);
     let count = match &options.count {
-        Some(Counts::One) => None,
         Some(Counts::Column(column)) => Some(find(column)?),
-        // Beside a text, a column called "n" is hardly its number of copies.
-        None if numbers => COUNTS.iter().find_map(|name| called(fields, name, Holds::Numbers)),
-        None => None,
+        Some(Counts::One) | None => None,
     };
-    let count = count.filter(|count| !sizes.contains(count));
-    Ok((sizes, count))
-}
-
-fn guess<const K: usize>(cells: &dyn Cells, wanted: usize, tally: &mut Tally<K>) -> Option<Vec<usize>> {
-    let fields = cells.fields();
-    if !cells.is_named() {
-        let columns = u32::try_from(fields.len()).unwrap_or(u32::MAX);
-        if wanted > 1 && fields.len() == wanted {
-            tally.note(Note::Columns { columns, sizes: columns, count: false });
+    let given = match &options.sizes[..] {
+        [] => None,
+        chosen => Some(chosen.iter().map(find).collect::<Result<Vec<_>>>()?),
+    };
+    let (is_named, unnamed) = (cells.is_named(), given.is_none() && !cells.is_named());
+    if unnamed && fields.iter().any(|field| matches!(field.holds, Holds::Other(_))) {
+        return Err(refused(&fields, unknown(&names, K)));
+    }
+    let mut seen = look(cells);
+    if !is_named {
+        seen.iter_mut().for_each(|column| column.name.clear());
+    }
+    let words = |unclear| columns::words(unclear, &names, K);
+    let chosen = match unnamed {
+        true if seen.len() == K || (seen.len() == K + 1 && options.count.is_none()) => {
+            choose::unnamed(&seen, K, options).map_err(words)
         }
-        let can = fields.iter().all(|field| !matches!(field.holds, Holds::Other(_)));
-        return (can && fields.len() == wanted).then(|| (0..wanted).collect());
-    }
-    if wanted > 1 {
-        return together(fields, wanted);
-    }
-    let known = LENGTHS.iter().find_map(|name| called(fields, name, Holds::Numbers));
-    let content = |holds| CONTENTS.iter().find_map(move |name| called(fields, name, holds));
-    let counted = |holds| LENGTHS.iter().find_map(move |name| called(fields, name, holds));
-    let found = known.or_else(|| content(Holds::Lists)).or_else(|| content(Holds::Texts));
-    if let Some(found) = found.or_else(|| counted(Holds::Lists)) {
-        return Some(vec![found]);
-    }
-    // A text called "length" is a number in quotes, not words.
-    let is_length = |field: &Field| LENGTHS.contains(&kinds::plain(&field.name).as_str());
-    let can = |field: &Field| match field.holds {
-        Holds::Other(_) => false,
-        Holds::Texts => !is_length(field),
-        Holds::Numbers | Holds::Lists => true,
+        true => Err(unknown(&names, K)),
+        false => choose::choose(&seen, given, count, options, (K, false)).map_err(words),
     };
-    let mut can = (0..fields.len()).filter(|i| can(&fields[*i]));
-    let (only, more) = (can.next()?, can.next());
-    let name = shorten(fields[only].name.as_bytes());
-    more.is_none().then(|| {
-        tally.note(Note::Guessed { name });
-        vec![only]
-    })
+    let chosen = chosen.map_err(|what| refused(&fields, what))?;
+    if unnamed && (K > 1 || chosen.count.is_some()) {
+        let (columns, sizes) = (seen.len() as u32, K as u32);
+        tally.note(Note::Columns { columns, sizes, count: chosen.count.is_some() });
+    }
+    chosen.notes.into_iter().for_each(|note| tally.note(note));
+    let count = chosen.count.filter(|count| !chosen.sizes.contains(count));
+    tally.once |= chosen.if_distinct && count.is_some();
+    Ok((chosen.sizes, count))
 }
 
-/// Returns the columns whose names belong together: numbers, or else lists and texts.
-fn together(fields: &[Field], wanted: usize) -> Option<Vec<usize>> {
-    let among = |can: fn(Holds) -> bool| {
-        let places: Vec<usize> = (0..fields.len()).filter(|i| can(fields[*i].holds)).collect();
-        let names: Vec<&str> = places.iter().map(|i| fields[*i].name.as_str()).collect();
-        Some(kinds::find(&names, wanted)?.into_iter().map(|i| places[i]).collect())
-    };
-    among(|holds| holds == Holds::Numbers).or_else(|| among(|holds| !matches!(holds, Holds::Other(_))))
+/// Returns the columns with the first cells of those that hold numbers.
+fn look(cells: &mut dyn Cells) -> Vec<Seen> {
+    let fields = cells.fields().to_vec();
+    let numbers: Vec<usize> =
+        (0..fields.len()).filter(|i| fields[*i].holds == Holds::Numbers).take(LOOKED_AT).collect();
+    let mut first = First(vec![Vec::new(); numbers.len()]);
+    // One column of numbers is never a question.
+    if numbers.len() > 1 {
+        // What is damaged is told when it is read: it may be a column that nobody wants.
+        if cells.rows(&numbers, &mut first).is_err() {
+            first.0.iter_mut().for_each(Vec::clear);
+        }
+    }
+    let mut seen: Vec<Seen> =
+        fields.into_iter().map(|Field { name, holds }| Seen { name, holds, cells: Vec::new() }).collect();
+    for (at, cells) in numbers.into_iter().zip(first.0) {
+        seen[at].cells = cells;
+    }
+    seen
 }
 
-fn called(fields: &[Field], name: &str, holds: Holds) -> Option<usize> {
-    fields.iter().position(|field| field.holds == holds && kinds::plain(&field.name) == name)
+/// Keeps the first rows.
+struct First(Vec<Vec<Cell>>);
+
+impl Rows for First {
+    fn row(&mut self, cells: &[Value]) -> bool {
+        for (column, cell) in self.0.iter_mut().zip(cells) {
+            column.push(Cell::from(*cell));
+        }
+        self.0.first().is_some_and(|column| column.len() >= ROWS)
+    }
+
+    fn reached(&mut self, _: u64) -> bool {
+        self.0.first().is_some_and(|column| column.len() >= ROWS)
+    }
 }
 
 fn described(column: &Column) -> String {

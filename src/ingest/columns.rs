@@ -1,56 +1,30 @@
-//! Detection of the columns of sizes and counts in a table.
+//! The columns of sizes and counts in a table.
 
-use super::kinds::{self, plain};
+use super::choose::{self, Chosen, FLAGS, Unclear};
+use super::kinds;
+use super::names;
 use super::note::Note;
 use super::number;
 use super::options::{Column, Counts, Options};
 use super::problem::shorten;
+use super::seen::{Holds, Seen};
 use crate::error::{Error, Result};
-
-/// Column names for lengths, the surest first.
-pub(super) const LENGTHS: [&str; 24] = [
-    "length",
-    "len",
-    "lengths",
-    "n_tokens",
-    "num_tokens",
-    "tokens",
-    "token_count",
-    "total_tokens",
-    "seq_len",
-    "seq_length",
-    "seqlen",
-    "sequence_length",
-    "sequence_len",
-    "input_length",
-    "input_len",
-    "input_tokens",
-    "context_length",
-    "contexttokens",
-    "size",
-    "sizes",
-    "n_atoms",
-    "num_atoms",
-    "num_nodes",
-    "nodes",
-];
-
-/// Column names for counts, the surest first.
-pub(super) const COUNTS: [&str; 8] =
-    ["count", "counts", "freq", "frequency", "frequencies", "num", "n", "items"];
 
 /// The columns to read, from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Columns<const K: usize> {
     pub sizes: [usize; K],
     pub count: Option<usize>,
+    /// Whether the count is one only if no size comes twice.
+    pub if_distinct: bool,
 }
 
 impl<const K: usize> Columns<K> {
     /// Takes one place per component, and a count that is none of them.
-    fn new(places: &[usize], count: Option<usize>) -> Option<Self> {
-        let sizes: [usize; K] = places.try_into().ok()?;
-        Some(Self { sizes, count: count.filter(|c| !sizes.contains(c)) })
+    fn new(chosen: &Chosen) -> Option<Self> {
+        let sizes: [usize; K] = chosen.sizes.as_slice().try_into().ok()?;
+        let count = chosen.count.filter(|c| !sizes.contains(c));
+        Some(Self { sizes, count, if_distinct: chosen.if_distinct && count.is_some() })
     }
 }
 
@@ -58,54 +32,59 @@ impl<const K: usize> Columns<K> {
 pub(super) fn is_header(cells: &[&[u8]], options: &Options) -> bool {
     let named = options.sizes.iter().any(|c| matches!(c, Column::Name(_)))
         || matches!(options.count, Some(Counts::Column(Column::Name(_))));
-    let known = |cell: &&[u8]| is_known(&lossy(cell));
+    let known = |cell: &&[u8]| names::is_known(&lossy(cell));
     let filled = |cell: &&[u8]| !cell.trim_ascii().is_empty();
     let numbers = cells.iter().any(|cell| number::is_number(cell));
     named || cells.iter().any(known) || (!numbers && cells.iter().any(filled))
 }
 
-/// Whether a name is a known one for a length or a count, in any case.
-pub(super) fn is_known(name: &str) -> bool {
-    let name = plain(name);
-    LENGTHS.contains(&name.as_str()) || COUNTS.contains(&name.as_str())
-}
-
 /// Finds the columns of a table with a header.
 ///
 /// # Errors
-/// [`Error::Input`] when a chosen column does not exist, or none is chosen and not all can be found by name.
+/// [`Error::Input`] when a chosen column does not exist, or none is chosen and it is not clear which are meant.
 pub(super) fn named<const K: usize>(
-    names: &[String],
+    columns: &[Seen],
     options: &Options,
     line: u64,
-) -> Result<(Columns<K>, Option<Note>)> {
+) -> Result<(Columns<K>, Vec<Note>)> {
+    let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
     let missing =
-        |what: String| Error::Input { place: format!("line {line}"), message: what + &listed(names) };
+        |what: String| Error::Input { place: format!("line {line}"), message: what + &listed(&names) };
     let find = |column: &Column| {
-        place(names, column).ok_or_else(|| missing(format!("there is no column {}", bare(column))))
+        place(&names, column).ok_or_else(|| missing(format!("there is no column {}", bare(column))))
     };
     let count = match &options.count {
-        Some(Counts::One) => None,
         Some(Counts::Column(column)) => Some(find(column)?),
-        None => known(names, &COUNTS),
+        Some(Counts::One) | None => None,
     };
-    let (sizes, note) = match &options.sizes[..] {
-        [] => guess(names, count, K).ok_or_else(|| missing(unknown(names, K)))?,
-        chosen => (chosen.iter().map(find).collect::<Result<Vec<_>>>()?, None),
+    let given = match &options.sizes[..] {
+        [] => None,
+        chosen => Some(chosen.iter().map(find).collect::<Result<Vec<_>>>()?),
     };
-    let columns = Columns::new(&sizes, count).ok_or_else(|| missing(unknown(names, K)))?;
-    Ok((columns, note))
+    let chosen = choose::choose(columns, given, count, options, (K, false))
+        .map_err(|unclear| missing(words(unclear, &names, K)))?;
+    let columns = Columns::new(&chosen).ok_or_else(|| missing(unknown(&names, K)))?;
+    Ok((columns, chosen.notes))
+}
+
+/// Returns the message for columns that are not clear, without the list of columns.
+pub(super) fn words(unclear: Unclear, names: &[String], components: usize) -> String {
+    match unclear {
+        Unclear::NoSizes => unknown(names, components),
+        Unclear::Question(question) => format!("{question}; {FLAGS}"),
+    }
 }
 
 /// Finds the columns of a table without a header.
 ///
 /// # Errors
-/// [`Error::Input`] for a column 0, or when there are fewer columns than components.
+/// [`Error::Input`] for a column 0, when there are fewer columns than components, or when it is not clear what they are.
 pub(super) fn unnamed<const K: usize>(
-    width: usize,
+    columns: &[Seen],
     options: &Options,
     line: u64,
-) -> Result<(Columns<K>, Option<Note>)> {
+) -> Result<(Columns<K>, Vec<Note>)> {
+    let width = columns.len();
     let without = |what: String| Error::Input {
         place: format!("line {line}"),
         message: format!("{what} {width} columns"),
@@ -117,19 +96,32 @@ pub(super) fn unnamed<const K: usize>(
     let few = || {
         without(format!("sizes of {K} components take {K} columns, or {} with a count; the table has", K + 1))
     };
-    let detect = options.sizes.is_empty();
     let count = match &options.count {
-        Some(Counts::One) => None,
         Some(Counts::Column(column)) => Some(find(column)?),
-        None => (width == K + 1 && detect).then_some(K),
+        Some(Counts::One) | None => None,
     };
-    let note = detect.then(|| assumed(width, K, options.count.is_none() && count.is_some())).flatten();
-    let sizes = match &options.sizes[..] {
+    let chosen = match &options.sizes[..] {
         [] if width < K => return Err(few()),
-        [] => (0..K).collect(),
-        chosen => chosen.iter().map(find).collect::<Result<Vec<_>>>()?,
+        [] => {
+            let chosen = choose::unnamed(columns, K, options).map_err(|unclear| match unclear {
+                Unclear::Question(question) => Error::Input {
+                    place: format!("line {line}"),
+                    message: format!("{question}; {FLAGS}, by their numbers from 1"),
+                },
+                Unclear::NoSizes => few(),
+            })?;
+            Chosen { count: count.or(chosen.count), ..chosen }
+        }
+        sizes => {
+            let sizes = sizes.iter().map(find).collect::<Result<Vec<_>>>()?;
+            Chosen { sizes, count, if_distinct: false, notes: Vec::new() }
+        }
     };
-    Ok((Columns::new(&sizes, count).ok_or_else(few)?, note))
+    let mut notes = chosen.notes.clone();
+    if options.sizes.is_empty() && notes.is_empty() {
+        notes.extend(assumed(width, K, chosen.if_distinct));
+    }
+    Ok((Columns::new(&chosen).ok_or_else(few)?, notes))
 }
 
 /// Returns the note about assumptions on columns without names.
@@ -143,22 +135,10 @@ fn assumed(width: usize, components: usize, count: bool) -> Option<Note> {
     }
 }
 
-/// Finds columns with known names, or takes the first free column for a length, with a note so that a visitor can
-/// correct it.
-fn guess(names: &[String], count: Option<usize>, components: usize) -> Option<(Vec<usize>, Option<Note>)> {
-    if components > 1 {
-        return kinds::find(&all(names), components).map(|sizes| (sizes, None));
-    }
-    if let Some(length) = known(names, &LENGTHS) {
-        return Some((vec![length], None));
-    }
-    let first = (0..names.len()).find(|i| Some(*i) != count)?;
-    Some((vec![first], Some(Note::Guessed { name: shorten(names[first].as_bytes()) })))
-}
-
 /// Returns the message that no columns can be recognised as the sizes.
 pub(super) fn unknown(names: &[String], components: usize) -> String {
-    match kinds::missing(&all(names), components) {
+    let all: Vec<&str> = names.iter().map(String::as_str).collect();
+    match kinds::missing(&all, components) {
         _ if components == 1 => "no column is known to be a length".to_owned(),
         Some(called) => format!("no column is known to hold {called}; name or choose one"),
         None => format!(
@@ -168,16 +148,13 @@ pub(super) fn unknown(names: &[String], components: usize) -> String {
     }
 }
 
-fn all(names: &[String]) -> Vec<&str> {
-    names.iter().map(String::as_str).collect()
-}
-
-fn known(names: &[String], list: &[&str]) -> Option<usize> {
-    let names: Vec<String> = names.iter().map(|n| plain(n)).collect();
-    list.iter().find_map(|known| names.iter().position(|name| name == known))
+/// Whether the columns of sizes are texts, which are measured.
+pub(super) fn are_texts<const K: usize>(columns: &[Seen], chosen: &Columns<K>) -> bool {
+    chosen.sizes.iter().all(|i| columns.get(*i).is_some_and(|column| column.holds == Holds::Texts))
 }
 
 pub(super) fn place(names: &[String], column: &Column) -> Option<usize> {
+    use kinds::plain;
     match column {
         Column::Number(n) => (*n as usize).checked_sub(1).filter(|i| *i < names.len()),
         Column::Name(wanted) => names

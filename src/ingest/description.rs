@@ -6,8 +6,9 @@ use super::options::{Column, Counts, Delimiter, Format, Options};
 use super::problem::{KEPT, Problem, shorten};
 use super::stopwords::Stopwords;
 use crate::histogram::{Histogram, Size};
-use crate::words::{count, mean, plural};
+use crate::words::{count, mean, percent, plural};
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// The interpretation of an input, and statistics of its items.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -23,7 +24,7 @@ pub struct Description {
     /// The columns, fields or elements read as sizes, one per component; empty where whole values are lengths.
     pub sizes: Vec<Column>,
     /// The names of the components: `nodes` and `edges` (and `triplets`), or the names in the file; `words` (and
-    /// `stopwords`) for text. Empty if unknown, and for lengths.
+    /// `stopwords`) for text, and for lengths their unit. Empty if unknown, and for lengths in tokens.
     pub components: Vec<String>,
     /// The column, field or element read as count; `None` where each record is one item.
     pub count: Option<Column>,
@@ -54,7 +55,10 @@ impl Description {
     /// `32,901 graphs, 2–222 nodes (mean 25.3), 2–502 edges (mean 54.1)`.
     pub fn sentence(&self) -> String {
         let ranges: Vec<Range> = (0..self.largest.len()).map(|k| self.range(k)).collect();
-        let names: Vec<String> = (0..ranges.len()).map(|k| self.component(k)).collect();
+        let names: Vec<String> = match ranges.len() {
+            1 => vec![self.unit().to_owned()],
+            more => (0..more).map(|k| self.component(k)).collect(),
+        };
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let mut text = words(self.items, &ranges, &names);
         if self.skipped > 0 {
@@ -62,6 +66,51 @@ impl Description {
         }
         let samples = self.notes.iter().filter_map(Note::sample);
         text + &samples.map(|sample| format!("; a sample: {sample}")).collect::<String>()
+    }
+
+    /// Returns the unit of the sizes of the first component, in the plural.
+    pub fn unit(&self) -> &str {
+        self.components.first().map_or("tokens", String::as_str)
+    }
+
+    /// Returns the columns that were not read, of those that the description lists.
+    pub fn left(&self) -> Vec<String> {
+        let read = |name: &&String| {
+            self.sizes.iter().chain(&self.count).any(|c| matches!(c, Column::Name(n) if n == *name))
+        };
+        self.columns.iter().flatten().filter(|name| !read(name)).cloned().collect()
+    }
+
+    /// Returns the share of records that were skipped.
+    pub fn skipped_share(&self) -> f64 {
+        if self.records == 0 { 0.0 } else { self.skipped as f64 / self.records as f64 }
+    }
+
+    /// Says what speaks against the histogram: too many records were skipped, or any of a table of counts, where one
+    /// may stand for most items. `None` where nothing does.
+    pub fn doubt(&self) -> Option<String> {
+        let skipped = plural(self.skipped, self.format.record());
+        match self.skipped {
+            0 => None,
+            _ if self.count.is_some() => Some(format!(
+                "{skipped} of a table of counts cannot be read, and one may stand for most items"
+            )),
+            _ if self.skipped_share() > MOST_SKIPPED => {
+                let (share, records) = (percent(self.skipped_share()), count(self.records));
+                Some(format!("{skipped} of {records} ({share}) cannot be read"))
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns what was read, for those who print it.
+    pub fn account(&self) -> Account {
+        Account {
+            unit: self.unit().to_owned(),
+            left: self.left(),
+            skipped_share: self.skipped_share(),
+            description: self.clone(),
+        }
     }
 
     /// Returns the options that read the input again in the same way.
@@ -76,6 +125,7 @@ impl Description {
             count: Some(self.count.clone().map_or(Counts::One, Counts::Column)),
             stopwords: self.stopwords.clone().unwrap_or_default(),
             sample: None,
+            guess: true,
         }
     }
 
@@ -130,8 +180,52 @@ impl Description {
     }
 }
 
+/// The largest share of records that may be skipped without a word of the visitor.
+const MOST_SKIPPED: f64 = 0.05;
+
+/// What was read: the description, and what follows from it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Account {
+    /// The unit of the first component.
+    pub unit: String,
+    /// The columns that were left.
+    pub left: Vec<String>,
+    /// The share of records that were skipped.
+    pub skipped_share: f64,
+    /// All else.
+    #[serde(flatten)]
+    pub description: Description,
+}
+
+impl fmt::Display for Account {
+    /// In one line: `read as table: length from "len", count from "n"; left: "id"; 2 records, none skipped`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let d = &self.description;
+        write!(f, "read as {}", d.format.name())?;
+        let sizes: Vec<String> = d.sizes.iter().map(Column::to_string).collect();
+        let what = if d.largest.len() > 1 { "sizes" } else { "length" };
+        match sizes.is_empty() {
+            true => write!(f, ": {what} in {}", self.unit)?,
+            false => write!(f, ": {what} from {}", sizes.join(", "))?,
+        }
+        if let Some(count) = &d.count {
+            write!(f, ", count from {count}")?;
+        }
+        if !self.left.is_empty() {
+            let shown: Vec<String> = self.left.iter().take(8).map(|name| format!("\"{name}\"")).collect();
+            let more = if self.left.len() > 8 { ", …" } else { "" };
+            write!(f, "; left: {}{more}", shown.join(", "))?;
+        }
+        write!(f, "; {}, ", plural(d.records, "record"))?;
+        match d.skipped {
+            0 => f.write_str("none skipped"),
+            skipped => write!(f, "{} skipped ({})", count(skipped), percent(self.skipped_share)),
+        }
+    }
+}
+
 /// Describes a histogram in one line, as [`Description::sentence`] does; `components` are the names of the components
-/// (irrelevant for lengths, unless these are counted in `words`).
+/// (for lengths their unit, where that is not tokens).
 pub fn sentence<const K: usize>(histogram: &Histogram<K>, components: &[&str]) -> String {
     let (smallest, largest, total) = (smallest(histogram), histogram.max(), histogram.total());
     let range = |k: usize| {
@@ -210,7 +304,7 @@ impl Range {
 
 fn words(items: u64, ranges: &[Range], components: &[&str]) -> String {
     if let [range] = ranges {
-        let unit = if components == [kinds::OF_TEXT[0]] { "word" } else { "token" };
+        let unit = components.first().map_or("token", |unit| unit.strip_suffix('s').unwrap_or(unit));
         return plural(items, "sequence") + &lengths(range, unit);
     }
     let item = item(ranges.len(), components);

@@ -1,12 +1,14 @@
 //! The format of an input, from its beginning.
 
-use super::columns;
 use super::edges;
+use super::fasta;
 use super::lines;
+use super::names;
 use super::note::Note;
 use super::number;
 use super::options::{Column, Delimiter, Format, Options};
 use super::prose;
+use super::smiles;
 use super::split::Shape;
 use crate::error::{Error, Result};
 use serde::de::IgnoredAny;
@@ -22,6 +24,8 @@ pub(super) struct Dialect {
     pub shape: Shape,
     /// Bytes of the byte order mark.
     pub mark: usize,
+    /// Whether numbers are printed as by R, with the number of the first value of each line in brackets.
+    pub labels: bool,
     pub note: Option<Note>,
 }
 
@@ -38,16 +42,20 @@ pub(super) fn dialect(head: &[u8], complete: bool, options: &Options, components
         refuse_others(&lines)?;
     }
     let delimiter = options.delimiter.unwrap_or_else(|| delimiter(&lines));
+    let labels = are_labelled(&lines);
     // Only lengths can be the keys of an object, or stand alone.
     let shape = match shape(text, options) {
         Shape::Map if components > 1 => Shape::Values,
         shape => shape,
     };
     let found = match format(&lines, shape, delimiter, options) {
+        _ if labels => Format::Numbers,
+        _ if options.format.is_none() && fasta::is_fasta(&lines) => Format::Fasta,
         Format::Numbers if components > 1 && !lines.is_empty() && cells(lines[0], delimiter) > 1 => {
             Format::Table
         }
         Format::Table if is_edges(&lines, delimiter, options) => Format::Edges,
+        Format::Table if is_chemistry(&lines, delimiter, options) => Format::Smiles,
         Format::Table if prose::is_prose(&all, &lines, delimiter, options) => Format::Text,
         found => found,
     };
@@ -67,7 +75,57 @@ pub(super) fn dialect(head: &[u8], complete: bool, options: &Options, components
         Format::Text => Some(Note::Words),
         _ => None,
     };
-    Ok(Dialect { format, delimiter, shape, mark: head.len() - text.len(), note })
+    Ok(Dialect {
+        format,
+        delimiter,
+        shape,
+        mark: head.len() - text.len() + counter(text, format),
+        labels,
+        note,
+    })
+}
+
+/// Returns the bytes before a dictionary in the output of Python's `print(Counter(…))`.
+fn counter(text: &[u8], format: Format) -> usize {
+    if format == Format::Json && text.starts_with(COUNTER) { COUNTER.len() } else { 0 }
+}
+
+const COUNTER: &[u8] = b"Counter(";
+
+/// Whether all lines are numbers behind their place in brackets, as R prints a vector: `[1] 5 6 7`.
+fn are_labelled(lines: &[&[u8]]) -> bool {
+    let is_label = |piece: &[u8]| {
+        let inner = piece.strip_prefix(b"[").and_then(|rest| rest.strip_suffix(b"]"));
+        inner.is_some_and(|digits| !digits.is_empty() && digits.iter().all(u8::is_ascii_digit))
+    };
+    let is_labelled = |line: &&[u8]| {
+        let mut pieces = line.split(u8::is_ascii_whitespace).filter(|piece| !piece.is_empty());
+        let label = pieces.next().is_some_and(is_label);
+        let mut rest = pieces.peekable();
+        label && rest.peek().is_some() && rest.all(number::is_number)
+    };
+    !lines.is_empty() && lines.iter().all(is_labelled)
+}
+
+/// Whether the lines are molecules; options about columns rule that out.
+fn is_chemistry(lines: &[&[u8]], delimiter: Delimiter, options: &Options) -> bool {
+    let asked = !options.sizes.is_empty() || options.count.is_some() || options.header.is_some();
+    !asked && lines.iter().all(|line| cells(line, delimiter) == 1) && smiles::are_smiles(lines)
+}
+
+/// Whether the lines are rows of two numbers with spaces between them, perhaps behind a header: as `np.savetxt` and
+/// `uniq -c` write pairs.
+fn are_spaced(lines: &[&[u8]]) -> bool {
+    let pieces = |line: &[u8]| line.split(u8::is_ascii_whitespace).filter(|piece| !piece.is_empty()).count();
+    let numbers = |line: &&[u8]| {
+        let has_other = line.iter().any(|b| matches!(b, b',' | b';' | b'|' | b'\t'));
+        !has_other && number::pieces(line).all(number::is_number)
+    };
+    let Some((first, rest)) = lines.split_first() else { return false };
+    let width = pieces(first);
+    let alike = !rest.is_empty() && rest.iter().all(|line| pieces(line) == width && numbers(line));
+    let is_header = number::pieces(first).all(|piece| std::str::from_utf8(piece).is_ok_and(names::is_known));
+    alike && ((width == 2 && numbers(first)) || (width >= 2 && is_header))
 }
 
 /// Whether the lines are edges with their graphs; options about columns rule that out.
@@ -93,7 +151,10 @@ fn no_sizes(components: usize) -> Error {
 }
 
 /// Magic bytes of unsupported files, and their names.
-const KNOWN: [(&[u8], &str); 23] = [
+const KNOWN: [(&[u8], &str); 26] = [
+    (b"ORC", "an ORC file"),
+    (b"(lp0\n", "a Python pickle"),
+    (b"(dp0\n", "a Python pickle"),
     (b"\xff\xfe\0\0", "UTF-32 text"),
     (b"\xd0\xcf\x11\xe0", "an old Office document"),
     (b"7z\xbc\xaf", "a 7-Zip archive"),
@@ -120,17 +181,50 @@ const KNOWN: [(&[u8], &str); 23] = [
 ];
 
 fn refuse_binary(text: &[u8]) -> Result<()> {
-    let known = KNOWN.iter().find(|(magic, _)| text.starts_with(magic)).map(|(_, what)| (0, *what));
+    let by_magic = KNOWN.iter().find(|(magic, _)| text.starts_with(magic)).map(|(_, what)| *what);
+    let known = by_magic.or_else(|| by_shape(text)).map(|what| (0, what));
     let zero = memchr::memchr(0, text).map(|at| (at, "binary data (a zero byte)"));
     let Some((at, what)) = known.or(zero) else {
         return Ok(());
     };
-    let cure = if what.starts_with("UTF-") {
-        "save it as UTF-8"
-    } else {
-        "expected text: CSV, numbers, JSON or JSON Lines"
-    };
+    let cure = cure(what);
     Err(Error::Input { place: format!("byte {}", at + 1), message: format!("this is {what}; {cure}") })
+}
+
+/// Returns the way out for what cannot be read.
+fn cure(what: &str) -> &'static str {
+    match what {
+        _ if what.starts_with("UTF-") => "save it as UTF-8",
+        "zstd-compressed data" => "unpack it first: zstd -d FILE",
+        "bzip2-compressed data" => "unpack it first: bunzip2 FILE",
+        "xz-compressed data" => "unpack it first: unxz FILE",
+        "a 7-Zip archive" | "a RAR archive" | "a tar archive" => "unpack it first, and bring the files in it",
+        "a Python pickle" => {
+            "save lengths instead: pandas.Series(lengths).to_csv(\"lengths.csv\", index=False)"
+        }
+        "an old Office document" => "save the sheet as CSV",
+        "an ORC file" => {
+            "write it as Parquet: pyarrow.parquet.write_table(pyarrow.orc.read_table(\"…\"), \"….parquet\")"
+        }
+        "an HDF5 file" => "save the lengths as CSV or with numpy.save",
+        "an SQLite database" => {
+            "write a table: sqlite3 -csv -header FILE \"SELECT length, count(*) FROM … GROUP BY 1\""
+        }
+        "SafeTensors" => "save the lengths: numpy.save(\"lengths.npy\", lengths)",
+        _ => "expected text: CSV, numbers, JSON or JSON Lines",
+    }
+}
+
+/// Returns what binary data are that no first byte gives away.
+fn by_shape(head: &[u8]) -> Option<&'static str> {
+    let is_tar = head.get(257..262) == Some(b"ustar");
+    // The length of a header in JSON, of 64 bits.
+    let is_tensors = head.get(5..10).is_some_and(|bytes| bytes.starts_with(&[0, 0, 0, b'{']));
+    match () {
+        () if is_tar => Some("a tar archive"),
+        () if is_tensors => Some("SafeTensors"),
+        () => None,
+    }
 }
 
 /// Rejects text that is not the data, such as a server's error page or a pointer to a file.
@@ -175,12 +269,17 @@ fn beginning<'a>(lines: &[&'a [u8]]) -> Vec<&'a [u8]> {
     lines.iter().copied().filter(|l| !lines::is_silent(l)).take(LINES).collect()
 }
 
-/// Returns the most frequent delimiter of the first line.
+/// Returns the most frequent delimiter of the first line that has one.
 fn delimiter(lines: &[&[u8]]) -> Delimiter {
-    let first = lines.first().copied().unwrap_or_default();
+    if are_spaced(lines) {
+        return Delimiter::Space;
+    }
+    // A title has none.
+    let has_one = |line: &&&[u8]| line.iter().any(|b| matches!(b, b',' | b';' | b'\t' | b'|'));
+    let first = lines.iter().find(has_one).copied().unwrap_or_default();
     let times = |d: &Delimiter| first.iter().filter(|b| **b == d.byte()).count();
     let mut best = Delimiter::Comma;
-    for d in Delimiter::ALL {
+    for d in [Delimiter::Comma, Delimiter::Semicolon, Delimiter::Tab, Delimiter::Pipe] {
         if times(&d) > times(&best) {
             best = d;
         }
@@ -197,6 +296,8 @@ fn format(lines: &[&[u8]], shape: Shape, delimiter: Delimiter, options: &Options
         Some(b'[' | b'{') => Format::Json,
         Some(_) if matches!(first, b"null" | b"true" | b"false") && lines.len() == 1 => Format::Json,
         Some(b'"') if are_strings(lines) => Format::JsonLines,
+        Some(b'C') if first.starts_with(COUNTER) => Format::Json,
+        Some(_) if delimiter == Delimiter::Space => Format::Table,
         Some(_) if is_list(lines, delimiter, options) => Format::Numbers,
         Some(_) => Format::Table,
     }
@@ -215,7 +316,7 @@ fn is_lines(lines: &[&[u8]], first: &[u8], one_will_do: bool) -> bool {
 fn are_strings(lines: &[&[u8]]) -> bool {
     lines.iter().enumerate().all(|(i, line)| {
         serde_json::from_slice::<String>(line)
-            .is_ok_and(|s| !number::is_number(s.as_bytes()) && (i > 0 || !columns::is_known(&s)))
+            .is_ok_and(|s| !number::is_number(s.as_bytes()) && (i > 0 || !names::is_known(&s)))
     })
 }
 
@@ -234,7 +335,7 @@ fn is_list(lines: &[&[u8]], delimiter: Delimiter, options: &Options) -> bool {
 
 /// Whether at least half of a line is numbers, and none of its pieces is a known column name.
 fn is_mostly_numbers(line: &[u8]) -> bool {
-    let known = |cell: &[u8]| std::str::from_utf8(cell).is_ok_and(columns::is_known);
+    let known = |cell: &[u8]| std::str::from_utf8(cell).is_ok_and(names::is_known);
     let found = number::pieces(line).filter(|n| number::is_number(n)).count();
     2 * found >= number::pieces(line).count() && !number::pieces(line).any(known)
 }
@@ -251,6 +352,7 @@ fn shape(text: &[u8], options: &Options) -> Shape {
     let pieces = text.split_inclusive(|b| matches!(b, b'\n' | b'\r'));
     let silent: usize = pieces.take_while(|l| lines::is_silent(l)).map(<[u8]>::len).sum();
     let body = text[silent..].trim_ascii_start();
+    let body = body.strip_prefix(COUNTER).unwrap_or(body);
     match body.first() {
         Some(b'[') => Shape::Array,
         Some(b'{')
@@ -263,7 +365,12 @@ fn shape(text: &[u8], options: &Options) -> Shape {
 }
 
 fn first_key_is_number(members: &[u8]) -> bool {
-    let key = members.trim_ascii_start().strip_prefix(b"\"").unwrap_or_default();
-    let end = key.iter().position(|b| *b == b'"').unwrap_or(0);
+    let members = members.trim_ascii_start();
+    let (key, end) = match members.strip_prefix(b"\"") {
+        Some(key) => (key, b'"'),
+        // As Python prints them.
+        None => (members, b':'),
+    };
+    let end = key.iter().position(|b| *b == end).unwrap_or(0);
     number::is_number(&key[..end])
 }

@@ -1,9 +1,11 @@
 //! Several units read into one histogram.
 
+use super::arrow::Arrow;
 use super::brought::{Counted, Read};
 use super::cells::{self, Cells};
 use super::course::Course;
 use super::description;
+use super::index::Index;
 use super::note::Note;
 use super::numpy::Arrays;
 use super::set::{Part, Unit};
@@ -37,6 +39,8 @@ impl<const K: usize> Gathered<K> {
 /// Returns the columns of a unit that has some.
 pub(super) fn cells_of<'a>(unit: &Unit<'a>, parquet: Option<Opener>) -> Result<Box<dyn Cells + 'a>> {
     match (unit, parquet) {
+        (Unit::Arrow(part), _) => Ok(Box::new(Arrow::open(part)?)),
+        (Unit::Index(part), _) => Ok(Box::new(Index::open(part)?)),
         (Unit::Array(part), _) => Ok(Box::new(Arrays::one(part)?)),
         (Unit::Arrays(_, parts), _) => Ok(Box::new(Arrays::several(parts)?)),
         (Unit::Parquet(part), Some(open)) => open(part),

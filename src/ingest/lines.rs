@@ -100,9 +100,25 @@ impl Lines {
     }
 }
 
-/// Whether a line carries no data: blank, a comment, or the delimiter declaration of a spreadsheet, `sep=;`, which is
-/// detected anyway.
+/// Whether a line carries no data: blank, a comment, a rule of a printed table, or the delimiter declaration of a
+/// spreadsheet, `sep=;`, which is detected anyway.
 pub(super) fn is_silent(line: &[u8]) -> bool {
     matches!(line.trim_ascii_start().first(), None | Some(b'#'))
         || line.strip_prefix(b"sep=").is_some_and(|rest| rest.len() == 1)
+        || is_rule(line.trim_ascii())
+}
+
+/// Whether a line is a rule of a table as databases and Markdown print them, or the number of rows below one.
+fn is_rule(line: &[u8]) -> bool {
+    let rows = || {
+        line.strip_prefix(b"(").and_then(|rest| rest.strip_suffix(b" rows)").or(rest.strip_suffix(b" row)")))
+    };
+    match line.first() {
+        Some(b'+' | b'-' | b'|' | b':') => {
+            line.windows(2).any(|two| two == b"--")
+                && line.iter().all(|b| matches!(b, b'+' | b'-' | b'|' | b':' | b'=' | b' '))
+        }
+        Some(b'(') => rows().is_some_and(|rows| rows.iter().all(u8::is_ascii_digit)),
+        _ => false,
+    }
 }

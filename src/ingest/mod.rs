@@ -23,21 +23,29 @@
 //! ```
 
 mod archive;
+mod arrow;
 mod brought;
 mod cells;
+mod choose;
+mod columnar;
 mod columns;
 mod course;
 mod description;
 mod detect;
 mod edges;
+mod fasta;
+mod first;
 mod folder;
 mod gather;
+mod index;
 mod kinds;
 mod lines;
+mod names;
 mod note;
 mod number;
 mod numbers;
 mod numpy;
+mod offer;
 mod open;
 mod options;
 #[cfg(feature = "parquet")]
@@ -47,7 +55,10 @@ mod prose;
 #[cfg(feature = "tokenizer")]
 mod raw;
 mod records;
+mod sample;
+mod seen;
 mod set;
+mod smiles;
 mod source;
 mod split;
 mod stopwords;
@@ -56,10 +67,12 @@ mod table;
 mod tally;
 mod text;
 mod value;
+mod wide;
 
 pub use brought::{Counted, Each, File, Progress, Read};
-pub use description::{Description, item, sentence};
+pub use description::{Account, Description, item, sentence};
 pub use note::Note;
+pub use offer::{components, components_among_pairs, is_text};
 pub use open::{Kind, Opened, Part, kind, open, open_as, open_telling};
 pub use options::{Column, Counts, Delimiter, Format, Options};
 pub use problem::{Problem, Why};
@@ -81,10 +94,13 @@ use crate::histogram::{Histogram, Size};
 use crate::words::plural;
 use detect::Dialect;
 use edges::Edges;
+use fasta::Fasta;
+use first::First;
 use lines::Lines;
 use numbers::Numbers;
 use problem::Place;
 use records::Records;
+use smiles::Smiles;
 use split::{Shape, Splitter};
 use table::Table;
 use tally::Tally;
@@ -112,56 +128,6 @@ pub fn read<const K: usize>(bytes: &[u8], options: Options) -> Result<Ingested<K
     reader.finish()
 }
 
-/// Returns the number of components that an input offers, from its beginning (of which 64 KiB are examined; `complete`
-/// if that is all of it): 2 when names of columns or fields belong together, such as nodes and edges, and hold numbers;
-/// else 1. Chosen columns decide instead. Numbers without names are lengths; so are the words of a text, whose
-/// stopwords are read only on request (see [`is_text`]).
-pub fn components(head: &[u8], complete: bool, options: &Options) -> usize {
-    offered(head, complete, options, |_| false)
-}
-
-/// As [`components`], for a caller that expects pairs: numbers without names are sizes of two components where a record
-/// has two of them, or three, the last of which is a count.
-pub fn components_among_pairs(head: &[u8], complete: bool, options: &Options) -> usize {
-    offered(head, complete, options, |note| {
-        matches!(note, Note::Columns { columns: 2..=3, .. } | Note::Arrays { elements: 2..=3, .. })
-    })
-}
-
-/// Whether an input is read as text, from its beginning (of which 64 KiB are examined; `complete` if that is all of
-/// it): then two components are words and stopwords.
-pub fn is_text(head: &[u8], complete: bool, options: &Options) -> bool {
-    let (complete, head) = (complete && head.len() < HEAD, &head[..head.len().min(HEAD)]);
-    detect::dialect(head, complete, options, 1).is_ok_and(|dialect| dialect.format == Format::Text)
-}
-
-fn offered(head: &[u8], complete: bool, options: &Options, are_pairs: impl Fn(&Note) -> bool) -> usize {
-    if is_text(head, complete, options) {
-        return 1;
-    }
-    if !options.sizes.is_empty() {
-        return options.sizes.len();
-    }
-    let complete = complete && head.len() < HEAD;
-    let mut reader = Reader::<2>::new(options.clone());
-    let pushed = reader.push(&head[..head.len().min(HEAD)]);
-    reader.begin(complete);
-    // The first record is described even without a terminator.
-    let pushed = pushed.and_then(|()| reader.push(b"\n"));
-    let first = reader.tally.description.clone();
-    if pushed.is_err() {
-        return 1;
-    }
-    let Ok(Ingested { description: d, .. }) = reader.finish() else {
-        // Nodes and edges are those of graphs, even where every record of them is damaged; so with pairs.
-        let two = first.components == ["nodes", "edges"] || first.notes.iter().any(are_pairs);
-        return 1 + usize::from(two);
-    };
-    let measured = d.notes.iter().any(|n| matches!(n, Note::Elements | Note::Characters));
-    let two = (!d.components.is_empty() && !measured) || d.notes.iter().any(are_pairs);
-    1 + usize::from(two)
-}
-
 /// A reader of chunks. The result does not depend on where the chunks are cut.
 #[derive(Debug)]
 pub struct Reader<const K: usize = 1> {
@@ -181,10 +147,12 @@ enum Stage<const K: usize> {
 enum Decoder<const K: usize> {
     Table(Box<Table<K>>),
     Numbers(Numbers),
-    Json(Shape, Box<Splitter>, Records),
-    JsonLines(Lines, Records),
+    Json(Shape, Box<Splitter>, Box<Records>),
+    JsonLines(Lines, Box<Records>),
     Text(Box<Text>),
     Edges(Box<Edges>),
+    Fasta(Fasta),
+    Smiles(Smiles),
 }
 
 impl<const K: usize> Reader<K> {
@@ -274,8 +242,9 @@ impl<const K: usize> Reader<K> {
         match check(&self.options, K).and_then(|()| detect::dialect(&head, complete, &self.options, K)) {
             Err(error) => self.tally.fail(error),
             Ok(dialect) => {
-                let mut decoder = Decoder::new(&dialect, &self.options, &mut self.tally);
-                decoder.push(&head[dialect.mark..], &mut self.tally);
+                let text = &head[dialect.mark..];
+                let mut decoder = Decoder::new(&dialect, (text, complete), &self.options, &mut self.tally);
+                decoder.push(text, &mut self.tally);
                 self.stage = Stage::Body(decoder);
             }
         }
@@ -283,20 +252,32 @@ impl<const K: usize> Reader<K> {
 }
 
 impl<const K: usize> Decoder<K> {
-    fn new(dialect: &Dialect, options: &Options, tally: &mut Tally<K>) -> Self {
+    /// Creates a decoder for an input with this beginning, which is all of it if `complete`.
+    fn new(
+        dialect: &Dialect,
+        (head, complete): (&[u8], bool),
+        options: &Options,
+        tally: &mut Tally<K>,
+    ) -> Self {
         tally.description.format = dialect.format;
         dialect.note.iter().for_each(|note| tally.note(note.clone()));
         match dialect.format {
             Format::Table => {
                 tally.description.delimiter = Some(dialect.delimiter);
-                Self::Table(Box::new(Table::new(dialect.delimiter, options.clone())))
+                Self::Table(Box::new(Table::new(dialect.delimiter, options.clone(), head, complete)))
             }
-            Format::Numbers => Self::Numbers(Numbers::new()),
+            Format::Numbers => Self::Numbers(Numbers::new(dialect.labels)),
             Format::Json => {
                 let splitter = Box::new(Splitter::new(dialect.shape));
-                Self::Json(dialect.shape, splitter, Records::new(options, tally))
+                let first = First::of_json(dialect.shape, head, complete);
+                Self::Json(dialect.shape, splitter, Box::new(Records::new(options, first, tally)))
             }
-            Format::JsonLines => Self::JsonLines(Lines::default(), Records::new(options, tally)),
+            Format::JsonLines => {
+                let first = First::of_lines(head, complete);
+                Self::JsonLines(Lines::default(), Box::new(Records::new(options, first, tally)))
+            }
+            Format::Fasta => Self::Fasta(Fasta::new(tally)),
+            Format::Smiles => Self::Smiles(Smiles::new(tally)),
             Format::Edges => Self::Edges(Box::new(Edges::new(dialect.delimiter))),
             // The rest is no text, and was refused.
             _ => Self::Text(Box::new(Text::new(&options.stopwords, tally))),
@@ -315,6 +296,8 @@ impl<const K: usize> Decoder<K> {
             }
             Self::Text(text) => text.push(bytes, tally),
             Self::Edges(edges) => edges.push(bytes, tally),
+            Self::Fasta(fasta) => fasta.push(bytes, tally),
+            Self::Smiles(smiles) => smiles.push(bytes, tally),
         }
     }
 
@@ -328,6 +311,8 @@ impl<const K: usize> Decoder<K> {
             Self::JsonLines(lines, records) => lines.finish(|n, line| json_line(records, n, line, tally)),
             Self::Text(text) => text.finish(tally),
             Self::Edges(edges) => edges.finish(tally),
+            Self::Fasta(fasta) => fasta.finish(tally),
+            Self::Smiles(smiles) => smiles.finish(tally),
         }
     }
 }
@@ -382,7 +367,7 @@ mod tests {
             ("3\n", "x", "\n4", 1),
             ("length\n3\n", "x", "\n4\n", 1),
             ("length\n3\n\"", &lines, "4\n", 1),
-            ("3,1\n3,0\n", ",", "\n4,1\n", 1),
+            ("3,1\n5,0\n", ",", "\n4,1\n", 1),
         ];
         for (start, filler, end, skipped) in cases {
             let read = in_chunks(start, filler, end);

@@ -21,6 +21,27 @@ pub enum Note {
         /// The name of that column.
         name: String,
     },
+    /// A column taken for the count, because no size comes twice.
+    Counted {
+        /// The name of that column.
+        name: String,
+    },
+    /// There are two readings, of which one was taken until the visitor says which.
+    Question {
+        /// The question, without its columns.
+        words: String,
+    },
+    /// A line above the header was left out.
+    Title {
+        /// The line.
+        text: String,
+    },
+    /// Lines as `uniq -c` prints them: the count, then the length.
+    Uniq,
+    /// Sequences of letters, measured by them.
+    Letters,
+    /// Molecules as SMILES, measured by their atoms, bonds and marks.
+    Smiles,
     /// The field of JSON records taken for the length.
     Field {
         /// Its name.
@@ -53,8 +74,6 @@ pub enum Note {
     Map,
     /// Arrays are measured by their elements.
     Elements,
-    /// Strings are measured by their characters.
-    Characters,
     /// Texts are measured by their words.
     Words,
     /// Texts are measured by their tokens.
@@ -139,6 +158,17 @@ impl fmt::Display for Note {
             Self::Guessed { name } => {
                 write!(f, "no column is known to be a length: \"{name}\" is read as the length")
             }
+            Self::Counted { name } => {
+                write!(f, "no size comes twice: \"{name}\" is read as the count")
+            }
+            Self::Question { words } => write!(f, "{words}: is it read as you mean it?"),
+            Self::Title { text } => write!(f, "the line \"{text}\" above the table is left out"),
+            Self::Uniq => write!(f, "lines as `uniq -c` prints them: read as count, then length"),
+            Self::Letters => write!(f, "the length of a sequence is the number of its letters"),
+            Self::Smiles => write!(
+                f,
+                "molecules are measured by the tokens of their SMILES: atoms, bonds, rings and brackets, one each"
+            ),
             Self::Field { name } => write!(f, "the field \"{name}\" is read as the length"),
             Self::Columns { columns, sizes, count: is_count } => {
                 let all = u64::from(*columns);
@@ -181,15 +211,10 @@ impl fmt::Display for Note {
             }
             Self::Sample { .. } | Self::First { .. } => {
                 let sample = self.sample().unwrap_or_default();
-                write!(f, "only {sample} was read: all figures are those of a sample")
+                let were = if matches!(self, Self::First { records: 2.. }) { "were" } else { "was" };
+                write!(f, "only {sample} {were} read: all figures are those of a sample")
             }
             Self::Elements => write!(f, "the length of an array is the number of its elements"),
-            Self::Characters => {
-                write!(
-                    f,
-                    "the length of a string is the number of its Unicode characters, which are not tokens"
-                )
-            }
         }
     }
 }

@@ -38,9 +38,44 @@ pub(super) fn integral(x: f64) -> Option<u64> {
     (x >= 0.0 && x < u64::MAX as f64 && x.fract() == 0.0).then_some(x as u64)
 }
 
-/// Whether the bytes are a number of any kind, even one that cannot be a length: `-1`, `NaN`, `1e300`.
+/// Whether the bytes are a number of any kind, even one that cannot be a length: `-1`, `NaN`, `1e300`, `1,234`.
 pub(super) fn is_number(bytes: &[u8]) -> bool {
-    std::str::from_utf8(bytes.trim_ascii()).is_ok_and(|s| s.parse::<f64>().is_ok())
+    real(bytes).is_some() || grouped(bytes.trim_ascii()).is_some()
+}
+
+/// Parses a number of any kind.
+pub(super) fn real(bytes: &[u8]) -> Option<f64> {
+    std::str::from_utf8(bytes.trim_ascii()).ok()?.parse().ok()
+}
+
+/// Whether a number has its digits in groups of three behind commas or points: thousands, or decimals.
+pub(super) fn is_in_thousands(bytes: &[u8]) -> bool {
+    let bytes = bytes.trim_ascii();
+    let mut groups = bytes.split(|b| matches!(b, b',' | b'.'));
+    let first = groups.next().unwrap_or_default();
+    let digits = |group: &[u8]| group.iter().all(u8::is_ascii_digit);
+    (1..=3).contains(&first.len()) && digits(first) && groups.all(|group| group.len() == 3 && digits(group))
+}
+
+/// Parses a whole number with its thousands set apart: `1,234`, `1 234`, `1'234`, `1_234`.
+fn grouped(bytes: &[u8]) -> Option<u64> {
+    let text = std::str::from_utf8(bytes).ok()?;
+    let mark = text.chars().find(|c| !c.is_ascii_digit())?;
+    if !matches!(mark, ',' | ' ' | '\'' | '_' | '\u{a0}' | '\u{202f}' | '\u{2009}') {
+        return None;
+    }
+    let mut groups = text.split(mark);
+    let first = groups.next()?;
+    let digits = |group: &str| group.bytes().all(|b| b.is_ascii_digit());
+    let mut all = first.to_owned();
+    for group in groups {
+        if group.len() != 3 || !digits(group) {
+            return None;
+        }
+        all += group;
+    }
+    let is_number = (1..=3).contains(&first.len()) && digits(first) && !first.starts_with('0');
+    is_number.then(|| all.parse().ok()).flatten()
 }
 
 /// Splits a line at white space, commas and semicolons.
@@ -59,7 +94,7 @@ fn whole(bytes: &[u8]) -> Option<u64> {
 
 fn unusual(bytes: &[u8]) -> Option<u64> {
     let text = std::str::from_utf8(bytes).ok()?;
-    text.parse().ok().or_else(|| integral(text.parse().ok()?))
+    text.parse().ok().or_else(|| text.parse().map_or_else(|_| grouped(bytes), integral))
 }
 
 fn fault(bytes: &[u8]) -> Fault {

@@ -140,12 +140,12 @@ pub(super) fn kind_of(
 }
 
 fn unit_kind(unit: &Unit<'_>, options: &Options, pairs: bool, parquet: Option<Opener>) -> Result<Kind> {
-    let cells = match unit {
+    let mut cells = match unit {
         Unit::Text(part) => return text_kind(part, options, pairs),
         Unit::Tu(..) | Unit::Lists(..) => return Ok(Kind::Graphs),
         other => cells_of(other, parquet)?,
     };
-    Ok(match cells::components(&*cells, options) {
+    Ok(match cells::components(&mut *cells, options, pairs) {
         2 => Kind::Graphs,
         _ => Kind::Lengths,
     })

@@ -28,6 +28,9 @@ pub struct Options {
     pub stopwords: Stopwords,
     /// The number of records to read from the beginning; a shorter result is labelled as a sample.
     pub sample: Option<u64>,
+    /// Whether a table with two plausible readings is read by the likelier one, with a question among its notes
+    /// ([`Note::Question`](super::Note::Question)); else it is an error.
+    pub guess: bool,
 }
 
 /// The formats. CSV, TSV and semicolons are one format with different [`Delimiter`]s.
@@ -51,11 +54,19 @@ pub enum Format {
     Tu,
     /// An edge on each line, with its graph.
     Edges,
+    /// FASTA: sequences of letters behind lines that begin with `>`.
+    Fasta,
+    /// A molecule on each line, as SMILES.
+    Smiles,
+    /// An index of Megatron, with the length of each sequence.
+    Index,
+    /// Columns of Arrow, as a file or as a stream.
+    Arrow,
 }
 
 impl Format {
     /// Every format.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 13] = [
         Self::Table,
         Self::Numbers,
         Self::Json,
@@ -65,11 +76,15 @@ impl Format {
         Self::Parquet,
         Self::Tu,
         Self::Edges,
+        Self::Fasta,
+        Self::Smiles,
+        Self::Index,
+        Self::Arrow,
     ];
 
     /// Whether it is a text format, which can be chosen; the others are recognised by their first bytes and names.
     pub fn is_text(self) -> bool {
-        !matches!(self, Self::Array | Self::Parquet | Self::Tu)
+        !matches!(self, Self::Array | Self::Parquet | Self::Tu | Self::Index | Self::Arrow)
     }
 
     /// Returns the name on the command line, in the URL and in JSON.
@@ -84,16 +99,21 @@ impl Format {
             Self::Parquet => "parquet",
             Self::Tu => "tu",
             Self::Edges => "edges",
+            Self::Fasta => "fasta",
+            Self::Smiles => "smiles",
+            Self::Index => "index",
+            Self::Arrow => "arrow",
         }
     }
 
     /// Returns the word for a record of this format.
     pub(super) fn record(self) -> &'static str {
         match self {
-            Self::Table | Self::JsonLines | Self::Text | Self::Tu | Self::Edges => "line",
+            Self::Table | Self::JsonLines | Self::Text | Self::Tu | Self::Edges | Self::Smiles => "line",
+            Self::Fasta | Self::Index => "sequence",
             Self::Numbers => "value",
             Self::Json => "element",
-            Self::Array | Self::Parquet => "row",
+            Self::Array | Self::Parquet | Self::Arrow => "row",
         }
     }
 }
@@ -114,13 +134,15 @@ pub enum Delimiter {
     Semicolon,
     /// A tab, as in TSV.
     Tab,
-    /// `|`
+    /// `|`, also around a row, as databases print tables.
     Pipe,
+    /// Spaces, one or more.
+    Space,
 }
 
 impl Delimiter {
     /// Every delimiter; the first wins a tie.
-    pub const ALL: [Self; 4] = [Self::Comma, Self::Semicolon, Self::Tab, Self::Pipe];
+    pub const ALL: [Self; 5] = [Self::Comma, Self::Semicolon, Self::Tab, Self::Pipe, Self::Space];
 
     /// Returns the byte in the file.
     pub fn byte(self) -> u8 {
@@ -129,6 +151,7 @@ impl Delimiter {
             Self::Semicolon => b';',
             Self::Tab => b'\t',
             Self::Pipe => b'|',
+            Self::Space => b' ',
         }
     }
 }

@@ -67,6 +67,16 @@ pub enum Why {
     UnknownSizes(u32),
     /// The value in the field of this name is not text.
     NotText(String),
+    /// There are two readings of the fields; the words are the question.
+    Unclear(String),
+    /// The line is before the first sequence of FASTA.
+    NotFasta,
+    /// The line is no molecule.
+    NotSmiles,
+    /// The text has no space: words say nothing about it.
+    NoSpaces,
+    /// The field holds lists of lists, or columns.
+    Nested,
     /// The row has no column of this name.
     NoColumn(String),
     /// The text has no tokens.
@@ -136,6 +146,18 @@ impl Problem {
             Why::NotText(field) => {
                 format!("\"{text}\" in the field \"{field}\" is no text; expected a string or a number")
             }
+            Why::NoSpaces => format!(
+                "\"{text}\" is long and without a space, so that its words say nothing; expected lengths, a list of tokens, \
+                 or FASTA for sequences of letters"
+            ),
+            Why::Unclear(words) => words.clone(),
+            Why::NotFasta => {
+                format!("\"{text}\" is before the first sequence; expected a line that begins with >")
+            }
+            Why::NotSmiles => format!("\"{text}\" is no SMILES; expected a molecule on each line"),
+            Why::Nested => format!(
+                "\"{text}\" holds all records at once; write one record on each line (JSON Lines), or their lengths"
+            ),
             Why::NoColumn(name) => format!("the row ends before the column \"{name}\": \"{text}\""),
             Why::NoTokens => "the text has no tokens; sequences have at least one".to_owned(),
             Why::NotTokenized(why) => format!("the tokenizer fails on \"{text}\": {why}"),

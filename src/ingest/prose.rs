@@ -1,8 +1,10 @@
 //! Whether an input that is neither JSON nor numbers is plain text rather than a table.
 
-use super::columns::{self, lossy};
+use super::choose::CONTENTS;
+use super::columns::lossy;
 use super::kinds;
 use super::lines;
+use super::names;
 use super::number;
 use super::options::{Delimiter, Options};
 use super::table::{Fed, Record};
@@ -17,7 +19,7 @@ pub(super) fn is_prose(head: &[&[u8]], lines: &[&[u8]], delimiter: Delimiter, op
     let Some(first) = lines.first() else { return false };
     !(asked
         || has_known_name(first, delimiter)
-        || head.iter().any(|line| is_all_numbers(line))
+        || head.iter().any(|line| is_all_numbers(line) || is_row_of_numbers(line, delimiter))
         || is_table(&naive(lines, delimiter))
         || is_table(&records(lines, delimiter))
         || has_column_of_numbers(lines))
@@ -27,12 +29,22 @@ fn has_known_name(first: &[u8], delimiter: Delimiter) -> bool {
     let bare = |cell: &[u8]| lossy(cell).trim_matches('"').to_owned();
     let names: Vec<String> = first.split(|b| *b == delimiter.byte()).map(bare).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    names.iter().any(|name| columns::is_known(name)) || kinds::find(&names, 2).is_some()
+    let is_content = matches!(names[..], [only] if CONTENTS.contains(&only));
+    is_content || names.iter().any(|name| names::is_known(name)) || kinds::find(&names, 2).is_some()
 }
 
 /// Whether a line consists of numbers.
 fn is_all_numbers(line: &[u8]) -> bool {
     !lines::is_silent(line) && number::pieces(line).all(number::is_number)
+}
+
+/// Whether all cells of a line are numbers, perhaps in quotes.
+fn is_row_of_numbers(line: &[u8], delimiter: Delimiter) -> bool {
+    let bare = |cell: &[u8]| {
+        let cell = cell.trim_ascii();
+        number::is_number(cell.strip_prefix(b"\"").and_then(|cell| cell.strip_suffix(b"\"")).unwrap_or(cell))
+    };
+    !lines::is_silent(line) && line.split(|b| *b == delimiter.byte()).all(bare)
 }
 
 /// The cells of a record.

@@ -1,19 +1,19 @@
 //! JSON values into sizes and counts, for the elements of an array and for lines.
 
-use super::columns;
-use super::kinds;
+use super::choose::{self, Unclear};
+use super::columnar;
+use super::first::First;
+use super::names::LENGTHS;
 use super::note::Note;
 use super::number::{self, Fault};
 use super::options::{Column, Counts, Options};
 use super::problem::{Place, Why};
+use super::seen::ROWS;
 use super::split::{Element, Shape};
 use super::tally::Tally;
 use super::value::{self, Pick, Value};
+use crate::error::Error;
 use crate::histogram::Size;
-
-/// Fields measured by their contents, tried after those that hold a length.
-pub(super) const CONTENTS: [&str; 8] =
-    ["input_ids", "token_ids", "ids", "tokens", "text", "content", "prompt", "sequence"];
 
 /// The reader of JSON values.
 #[derive(Debug)]
@@ -23,27 +23,39 @@ pub(super) struct Records {
     count: Option<Column>,
     /// Whether the sizes of the first record were numbers: then a text or a list is not a size.
     numbers: bool,
-    /// Whether the choice of the count is left to detection.
-    free_count: bool,
+    options: Options,
+    /// The first records of the input.
+    first: First,
     scratch: Vec<u8>,
+    /// Whether no record was read yet.
+    untried: bool,
 }
 
 impl Records {
-    pub fn new<const K: usize>(options: &Options, tally: &mut Tally<K>) -> Self {
+    pub fn new<const K: usize>(options: &Options, first: First, tally: &mut Tally<K>) -> Self {
         let count = match &options.count {
             Some(Counts::Column(column)) => Some(column.clone()),
             _ => None,
         };
         tally.selected(options.sizes.clone(), count.clone());
         let sizes = options.sizes.clone();
-        let free_count = options.count.is_none();
-        Self { sizes, count, numbers: false, free_count, scratch: Vec::new() }
+        Self {
+            sizes,
+            count,
+            numbers: false,
+            options: options.clone(),
+            first,
+            scratch: Vec::new(),
+            untried: true,
+        }
     }
 
     /// Counts an element found by the splitter.
     pub fn element<const K: usize>(&mut self, shape: Shape, element: Element<'_>, tally: &mut Tally<K>) {
         let Element { text, place, .. } = element;
         match element.fault() {
+            // The end of what Python's Counter prints.
+            Some(Why::Trailing) if text.trim_ascii() == b")" => {}
             Some(why) => tally.problem(place, text, why),
             None if text.is_empty() => tally.problem(place, text, tally.wrong(0, Fault::Missing)),
             None if shape == Shape::Map => self.member(text, place, tally),
@@ -53,6 +65,21 @@ impl Records {
 
     /// Counts one JSON text.
     pub fn record<const K: usize>(&mut self, text: &[u8], place: Place, tally: &mut Tally<K>) {
+        // Only the first record can hold all others.
+        if std::mem::take(&mut self.untried)
+            && self.first.is_alone()
+            && let Some(records) = columnar::records(text)
+        {
+            self.first = First::of_lines(
+                &records.iter().take(ROWS).cloned().collect::<Vec<_>>().join(&b"\n"[..]),
+                true,
+            );
+            return records.iter().for_each(|record| self.one(record, place, tally));
+        }
+        self.one(text, place, tally);
+    }
+
+    fn one<const K: usize>(&mut self, text: &[u8], place: Place, tally: &mut Tally<K>) {
         match self.measure(text, tally) {
             Ok((size, count)) => tally.add(size, count),
             Err((found, why)) => tally.problem(place, found.as_deref().unwrap_or(text), why),
@@ -65,10 +92,18 @@ impl Records {
         self.scratch.extend_from_slice(b"{");
         self.scratch.extend_from_slice(text);
         self.scratch.extend_from_slice(b"}");
-        let fields = value::fields(&self.scratch).unwrap_or_default();
+        let fields = value::fields(&self.scratch).unwrap_or_else(|_| python(text).into_iter().collect());
         let [(name, value)] = fields.as_slice() else {
             return tally.problem(place, text, Why::NotJson);
         };
+        if *value == Value::Object && name.parse::<u64>().is_ok() {
+            // A record for each row, by its number.
+            let record = text.iter().position(|b| *b == b':').map_or(&text[..0], |at| &text[at + 1..]);
+            return self.one(record, place, tally);
+        }
+        if self.first.has_numbered_keys() && std::mem::take(&mut self.untried) {
+            return tally.fail(Error::Input { place: "the keys".to_owned(), message: NUMBERED.to_owned() });
+        }
         match (number::size(name.as_bytes(), 1), count(*value)) {
             // Only lengths are keys, so there is one component.
             (Ok(length), Ok(count)) => tally.add([length; K], count),
@@ -102,6 +137,10 @@ impl Records {
     fn detect<const K: usize>(&mut self, text: &[u8], tally: &mut Tally<K>) -> Result<Option<Value>, Found> {
         match look(text, None)? {
             Value::Object => self.fields(text, tally).map(|()| None),
+            Value::Elements(2) if K == 1 && self.first.are_pairs() && self.options.count.is_none() => {
+                self.pairs(tally)?;
+                Ok(None)
+            }
             value if K == 1 => {
                 self.numbers |= value.is_number();
                 Ok(Some(value))
@@ -114,10 +153,26 @@ impl Records {
         }
     }
 
+    /// Takes arrays of two numbers for length and count: lists of tokens are not all of two.
+    fn pairs<const K: usize>(&mut self, tally: &mut Tally<K>) -> Result<(), Found> {
+        if !self.first.have_distinct_firsts() && !self.options.guess {
+            let message = format!(
+                "all arrays have two numbers, and some begin alike, so that they may be lengths with counts or not; {}: \
+                 the elements are 1 and 2",
+                choose::FLAGS
+            );
+            tally.fail(Error::Input { place: "the arrays".to_owned(), message });
+            return Err((None, Why::UnknownFields));
+        }
+        tally.once |= !self.options.guess;
+        self.elements(2, tally);
+        Ok(())
+    }
+
     /// Takes the first elements of arrays for the sizes; one more is the count.
     fn elements<const K: usize>(&mut self, elements: u64, tally: &mut Tally<K>) {
         let sizes = K as u32;
-        let count = self.free_count && elements == K as u64 + 1;
+        let count = self.options.count.is_none() && elements == K as u64 + 1;
         if count {
             self.count = Some(Column::Number(sizes + 1));
         }
@@ -126,28 +181,55 @@ impl Records {
         tally.selected(self.sizes.clone(), self.count.clone());
     }
 
-    /// Takes the first fields with known names for the sizes.
+    /// Takes the fields of a record for sizes and count, as the first records of the input show them.
     fn fields<const K: usize>(&mut self, text: &[u8], tally: &mut Tally<K>) -> Result<(), Found> {
         let fields = value::fields(text).map_err(|_| (None, Why::NotJson))?;
-        let misused = columns::LENGTHS.iter().find_map(|name| called(&fields, name));
-        let unknown = || match misused {
-            _ if K > 1 => Why::UnknownSizes(K as u32),
-            Some((name, _)) => Why::NoNumber(super::problem::shorten(name.as_bytes())),
-            None => Why::UnknownFields,
-        };
-        let sizes = if K == 1 { length_of(&fields) } else { sizes_of(&fields, K) };
-        let sizes = sizes.ok_or_else(|| (Some(list(&fields)), unknown()))?;
-        self.numbers = sizes.iter().all(|(_, value)| value.is_number());
-        // Beside a text, a field called "n" is hardly its number of copies.
-        if self.free_count && self.numbers {
-            let counts = columns::COUNTS.iter().find_map(|n| called(&fields, n));
-            self.count = counts.map(|(count, _)| Column::Name(count.clone()));
+        let columns = self.first.columns(&fields);
+        let misused = LENGTHS.iter().find_map(|name| called(&fields, name));
+        let chosen = choose::choose(&columns, None, self.given(&fields), &self.options, (K, true));
+        if chosen.is_err() {
+            self.first.forget();
         }
-        self.sizes = sizes.iter().map(|(name, _)| Column::Name(name.clone())).collect();
-        let names = sizes.iter().map(|(name, _)| super::problem::shorten(name.as_bytes()));
+        let chosen = chosen.map_err(|unclear| match unclear {
+            Unclear::Question(words) => (Some(list(&fields)), Why::Unclear(words)),
+            Unclear::NoSizes if K > 1 => (Some(list(&fields)), Why::UnknownSizes(K as u32)),
+            Unclear::NoSizes => match misused {
+                Some((name, _)) => {
+                    (Some(list(&fields)), Why::NoNumber(super::problem::shorten(name.as_bytes())))
+                }
+                None => (Some(list(&fields)), Why::UnknownFields),
+            },
+        });
+        let chosen = match chosen {
+            Err((found, Why::Unclear(words))) => {
+                let message = format!(
+                    "{words}; the fields are: {}; {}",
+                    super::problem::shorten(&found.unwrap_or_default()),
+                    choose::FLAGS
+                );
+                tally.fail(Error::Input { place: "the fields".to_owned(), message });
+                return Err((None, Why::UnknownFields));
+            }
+            other => other?,
+        };
+        self.numbers = chosen.sizes.iter().all(|i| fields[*i].1.is_number());
+        let column = |i: usize| Column::Name(fields[i].0.clone());
+        self.sizes = chosen.sizes.iter().map(|i| column(*i)).collect();
+        if self.options.count.is_none() {
+            self.count = chosen.count.map(column);
+        }
+        let names = chosen.sizes.iter().map(|i| super::problem::shorten(fields[*i].0.as_bytes()));
+        tally.once |= chosen.if_distinct && chosen.count.is_some();
         tally.note(Note::fields(names.collect()));
+        chosen.notes.into_iter().for_each(|note| tally.note(note));
         tally.selected(self.sizes.clone(), self.count.clone());
         Ok(())
+    }
+
+    /// Returns the place of the field that was named as the count.
+    fn given(&self, fields: &[Field]) -> Option<usize> {
+        let Some(Counts::Column(Column::Name(name))) = &self.options.count else { return None };
+        fields.iter().position(|(field, _)| field == name)
     }
 
     /// Turns a missing field into a problem that lists the present fields.
@@ -162,6 +244,10 @@ impl Records {
     }
 }
 
+/// The question about an object with keys that may be lengths or not.
+const NUMBERED: &str = "the keys 0, 1, 2 … may be lengths, or number the values; write a list of lengths, or the counts \
+                        without length 0";
+
 /// The offending text, unless it is the whole record, and the reason.
 pub(super) type Found = (Option<Vec<u8>>, Why);
 
@@ -175,30 +261,19 @@ fn look(text: &[u8], column: Option<&Column>) -> Result<Value, Found> {
         .map_err(|_| (None, if std::str::from_utf8(text).is_ok() { Why::NotJson } else { Why::NotUtf8 }))
 }
 
-type Field = (String, Value);
+pub(super) type Field = (String, Value);
+
+/// Returns the member of a dictionary as Python prints it, whose keys are numbers without quotes.
+fn python(text: &[u8]) -> Option<Field> {
+    let text = std::str::from_utf8(text).ok()?;
+    let (key, value) = text.split_once(':')?;
+    let is_key = number::is_number(key.as_bytes());
+    is_key.then(|| Some((key.trim().to_owned(), Value::Whole(value.trim().parse().ok()?)))).flatten()
+}
 
 /// Returns the field of this name, if it can be measured.
 fn called<'a>(fields: &'a [Field], name: &str) -> Option<&'a Field> {
     fields.iter().find(|(n, v)| n.eq_ignore_ascii_case(name) && v.is_measure())
-}
-
-/// Returns the field of the length.
-fn length_of(fields: &[Field]) -> Option<Vec<&Field>> {
-    // A list or a text called "length" is none: it may be a column of a table, or a number in quotes.
-    let number = |name: &&str| called(fields, name).filter(|(_, value)| value.is_number());
-    let lengths = columns::LENGTHS.iter().find_map(number);
-    let field = lengths.or_else(|| CONTENTS.iter().find_map(|name| called(fields, name)));
-    field.map(|field| vec![field])
-}
-
-/// Returns the fields of several sizes: numbers, or else fields that can be measured.
-fn sizes_of(fields: &[Field], wanted: usize) -> Option<Vec<&Field>> {
-    let among = |can: fn(Value) -> bool| {
-        let fields: Vec<&Field> = fields.iter().filter(|(_, value)| can(*value)).collect();
-        let names: Vec<&str> = fields.iter().map(|(name, _)| name.as_str()).collect();
-        Some(kinds::find(&names, wanted)?.into_iter().map(|i| fields[i]).collect())
-    };
-    among(Value::is_number).or_else(|| among(Value::is_measure))
 }
 
 /// Returns the size of component `k`; arrays and strings are measured if `contents`.
@@ -215,14 +290,11 @@ pub(super) fn measured<const K: usize>(
             tally.note(Note::Elements);
             Some(n)
         }
-        Value::Characters(n) if contents => {
-            tally.note(Note::Characters);
-            Some(n)
-        }
         Value::Words(n) if contents => {
-            tally.note(Note::Words);
+            tally.words();
             Some(n)
         }
+        Value::NoSpaces if contents => return Err((Some(b"a text".to_vec()), Why::NoSpaces)),
         Value::Missing => return Err((None, tally.wrong(k, Fault::Missing))),
         _ => None,
     };
@@ -249,8 +321,8 @@ fn shown(value: Value) -> Vec<u8> {
         Value::Real(x) => format!("{x:?}"),
         Value::Elements(0) => "[]".to_owned(),
         Value::Elements(_) => "[…]".to_owned(),
-        Value::Characters(0) | Value::Words(0) => "an empty string".to_owned(),
-        Value::Characters(_) | Value::Words(_) => "a string".to_owned(),
+        Value::Words(0) => "an empty string".to_owned(),
+        Value::Words(_) | Value::NoSpaces => "a string".to_owned(),
         Value::Object => "{…}".to_owned(),
         Value::Null => "null".to_owned(),
         Value::Bool(b) => b.to_string(),

@@ -1,7 +1,9 @@
 //! Grouping of files that belong together, and their formats.
 
 use super::archive::{self, Packed, SPREADSHEET};
+use super::arrow;
 use super::brought::File;
+use super::index;
 use super::source::{Source, whole};
 use super::stream::{GZIP, Raw, Stream};
 use crate::error::{Error, Result};
@@ -87,6 +89,10 @@ pub(super) enum Unit<'a> {
     Tu(Part<'a>, Part<'a>),
     /// The nodes of each graph, and the edges of each.
     Lists(Part<'a>, Part<'a>),
+    /// An index of Megatron.
+    Index(Part<'a>),
+    /// Arrow, as a file or as a stream.
+    Arrow(Part<'a>),
 }
 
 impl<'a> Unit<'a> {
@@ -103,6 +109,7 @@ impl<'a> Unit<'a> {
     pub fn part(&self) -> &Part<'a> {
         match self {
             Self::Text(part) | Self::Array(part) | Self::Arrays(part, _) | Self::Parquet(part) => part,
+            Self::Index(part) | Self::Arrow(part) => part,
             Self::Tu(part, _) | Self::Lists(part, _) => part,
         }
     }
@@ -115,12 +122,17 @@ impl<'a> Unit<'a> {
 pub(super) fn sort<'a>(files: &[File<'a>]) -> Result<Vec<Unit<'a>>> {
     let mut before: u64 = 0;
     let (mut units, mut parts) = (Vec::new(), Vec::new());
-    for file in files {
+    let files: Vec<&File<'a>> = data(files);
+    for file in &files {
         let (name, alone) = (file.name.to_owned(), files.len() == 1);
         let part = Part { name, before, alone, source: file.source, packed: None };
         before = before.saturating_add(file.source.size());
-        let head = whole(file.source, 0, 4)?;
-        if PARQUET.contains(&&head[..]) {
+        let head = whole(file.source, 0, index::MAGIC.len())?;
+        if head.starts_with(index::MAGIC) {
+            units.push(Unit::Index(part));
+        } else if head.starts_with(arrow::MAGIC) || head.starts_with(arrow::MESSAGE) {
+            units.push(Unit::Arrow(part));
+        } else if PARQUET.iter().any(|magic| head.starts_with(magic)) {
             units.push(Unit::Parquet(part));
         } else if head.starts_with(archive::MAGIC) || head.starts_with(archive::EMPTY) {
             unpack(part, &mut units, &mut parts)?;
@@ -133,11 +145,34 @@ pub(super) fn sort<'a>(files: &[File<'a>]) -> Result<Vec<Unit<'a>>> {
     Ok(units)
 }
 
+/// Files beside data that only mark or describe them.
+const BESIDE: [&str; 4] = ["dataset_info.json", "state.json", "dataset_dict.json", "dataset_infos.json"];
+
+/// Returns the files that hold data: of several, without hidden ones and those that only mark something, such as
+/// `_SUCCESS`, and without those that PyTorch Geometric makes of a TU folder.
+fn data<'f, 'a>(files: &'f [File<'a>]) -> Vec<&'f File<'a>> {
+    let last = |file: &File<'_>| file.name.rsplit(['/', '\\']).next().unwrap_or_default().to_lowercase();
+    let has_arrow = files.iter().any(|file| last(file).ends_with(".arrow"));
+    let is_tu = files.iter().any(|file| last(file).ends_with(TU[0]));
+    let has_index = files.iter().any(|file| last(file).ends_with(".idx"));
+    let is_data = |file: &&File<'_>| {
+        let name = last(file);
+        let marks = name.starts_with('.') || name.starts_with('_') || name.ends_with(".crc");
+        let describes = has_arrow && BESIDE.contains(&name.as_str());
+        let made = is_tu && (name.ends_with(".pt") || file.name.contains("/processed/"));
+        let is_tokens = has_index && name.ends_with(".bin");
+        !(marks || describes || made || is_tokens)
+    };
+    let kept: Vec<&File<'a>> = files.iter().filter(is_data).collect();
+    if files.len() < 2 || kept.is_empty() { files.iter().collect() } else { kept }
+}
+
 /// Adds the files of an archive; arrays are columns of one table.
 fn unpack<'a>(archive: Part<'a>, units: &mut Vec<Unit<'a>>, parts: &mut Vec<Part<'a>>) -> Result<()> {
     let listed = archive::list(archive.source).map_err(|error| archive.named(error))?;
     if listed.iter().any(|(name, _)| name == SPREADSHEET) {
-        let what = "this is an Office document; save the sheet as CSV";
+        let what = "this is an Office document; save the sheet as CSV (File, Save as), or in Python: \
+                    pandas.read_excel(\"…\").to_csv(\"lengths.csv\")";
         return Err(archive.wrong("byte 1", what));
     }
     let alone = archive.alone && listed.len() == 1;
@@ -159,6 +194,17 @@ fn unpack<'a>(archive: Part<'a>, units: &mut Vec<Unit<'a>>, parts: &mut Vec<Part
 const TU: [&str; 2] = ["_graph_indicator.txt", "_a.txt"];
 /// The names of the lists of the Open Graph Benchmark: nodes and edges of each graph.
 const LISTS: [&str; 2] = ["num-node-list.csv", "num-edge-list.csv"];
+/// The other files beside them.
+const OTHERS: [&str; 8] = [
+    "edge.csv",
+    "edge-feat.csv",
+    "node-feat.csv",
+    "graph-label.csv",
+    "node-label.csv",
+    "node_year.csv",
+    "mol.csv",
+    "triplet-type-list.csv",
+];
 
 /// Joins files that belong together into units.
 fn join<'a>(mut parts: Vec<Part<'a>>, units: &mut Vec<Unit<'a>>) -> Result<()> {
@@ -170,6 +216,12 @@ fn join<'a>(mut parts: Vec<Part<'a>>, units: &mut Vec<Unit<'a>>) -> Result<()> {
         units.push(Unit::Tu(first, second));
     }
     while let Some((nodes, edges)) = pair(&mut parts, LISTS)? {
+        // Other files of these graphs are not about their sizes.
+        let plain = nodes.plain();
+        let folder = plain.strip_suffix(LISTS[0]).unwrap_or_default().to_owned();
+        let is_other =
+            |part: &Part<'_>| part.plain().strip_prefix(&folder).is_some_and(|name| OTHERS.contains(&name));
+        parts.retain(|part| !is_other(part));
         units.push(Unit::Lists(nodes, edges));
     }
     if units.len() + parts.len() > 1 {

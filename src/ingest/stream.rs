@@ -1,6 +1,6 @@
 //! The bytes of a source in order, decompressed if necessary.
 
-use super::{HEAD, Source};
+use super::{HEAD, Source, wide};
 use crate::error::{Error, Result};
 use crate::words::count;
 use flate2::bufread::MultiGzDecoder;
@@ -103,10 +103,17 @@ impl<'a> Stream<'a> {
         peeked.map_err(|e| damage(e, position.get()))?;
         let is_gzip = magic == GZIP;
         let whole = io::Cursor::new(magic).chain(reader);
-        let reader: Box<dyn Read> = match is_gzip {
+        let mut reader: Box<dyn Read + 'a> = match is_gzip {
             true => Box::new(MultiGzDecoder::new(whole)),
             false => Box::new(whole),
         };
+        let mut first = Vec::new();
+        let peeked = reader.by_ref().take(4).read_to_end(&mut first);
+        peeked.map_err(|e| damage(e, position.get()))?;
+        let (is_wide, big) = (wide::is_wide(&first), first.starts_with(b"\xfe"));
+        let whole = io::Cursor::new(first).chain(reader);
+        let reader: Box<dyn Read + 'a> =
+            if is_wide { Box::new(wide::Wide::new(whole, big)) } else { Box::new(whole) };
         let mut stream = Self { reader, position, head: Vec::new(), used: 0, complete: false };
         stream.peek()?;
         Ok(stream)

@@ -5,10 +5,13 @@
 
 use super::columns::{self, Columns};
 use super::lines::{self, LONGEST, Lines, Piece};
-use super::number;
+use super::note::Note;
+use super::number::{self, Fault};
 use super::options::{Column, Delimiter, Options};
 use super::problem::{Place, Why, shorten};
+use super::sample::Sample;
 use super::tally::Tally;
+use super::text;
 use csv_core::{ReadRecordResult, ReaderBuilder};
 
 /// The most cells of a record.
@@ -22,8 +25,12 @@ pub(super) struct Table<const K: usize> {
 }
 
 impl<const K: usize> Table<K> {
-    pub fn new(delimiter: Delimiter, options: Options) -> Self {
-        Self { rows: Rows::new(delimiter, lines::is_silent), sizes: Sizes { columns: None, options } }
+    /// Creates a reader for a table that begins with `head`, which is all of it if `complete`.
+    pub fn new(delimiter: Delimiter, options: Options, head: &[u8], complete: bool) -> Self {
+        let sample = Sample::new(delimiter, head, complete);
+        let left = sample.titles;
+        let sizes = Sizes { columns: None, texts: false, options, delimiter, sample, titles: left };
+        Self { rows: Rows::new(delimiter, lines::is_silent), sizes }
     }
 
     pub fn push(&mut self, bytes: &[u8], tally: &mut Tally<K>) {
@@ -52,12 +59,15 @@ struct Row {
     began: Option<u64>,
     /// Whether a line is no part of the table.
     silent: fn(&[u8]) -> bool,
+    delimiter: Delimiter,
+    /// A line as the parser takes it, where that is not as it is in the file.
+    plain: Vec<u8>,
 }
 
 impl Rows {
     /// Creates a reader that skips lines that are `silent`.
     pub fn new(delimiter: Delimiter, silent: fn(&[u8]) -> bool) -> Self {
-        let row = Row { record: Record::new(delimiter), began: None, silent };
+        let row = Row { record: Record::new(delimiter), began: None, silent, delimiter, plain: Vec::new() };
         Self { lines: Lines::default(), row }
     }
 
@@ -84,7 +94,14 @@ impl Row {
             }
             self.began = Some(number);
         }
-        let fed = if line.overlong { Fed::TooLong } else { self.record.feed(line.text) };
+        let fed = match self.delimiter {
+            _ if line.overlong => Fed::TooLong,
+            Delimiter::Space | Delimiter::Pipe => {
+                plain(self.delimiter, line.text, &mut self.plain);
+                self.record.feed(&self.plain)
+            }
+            _ => self.record.feed(line.text),
+        };
         let fed = if fed == Fed::More { self.record.feed(b"\n") } else { fed };
         match fed {
             Fed::More => {}
@@ -105,11 +122,33 @@ impl Row {
     }
 }
 
+/// Writes a line with one space between its cells, or without the bars around it.
+fn plain(delimiter: Delimiter, line: &[u8], to: &mut Vec<u8>) {
+    to.clear();
+    let line = line.trim_ascii();
+    if delimiter == Delimiter::Pipe {
+        let line = line.strip_prefix(b"|").map_or(line, |inner| inner.strip_suffix(b"|").unwrap_or(inner));
+        return to.extend_from_slice(line);
+    }
+    for piece in line.split(u8::is_ascii_whitespace).filter(|piece| !piece.is_empty()) {
+        if !to.is_empty() {
+            to.push(b' ');
+        }
+        to.extend_from_slice(piece);
+    }
+}
+
 /// Records into sizes.
 #[derive(Debug)]
 struct Sizes<const K: usize> {
     columns: Option<Columns<K>>,
+    /// Whether the sizes are texts, which are measured.
+    texts: bool,
     options: Options,
+    delimiter: Delimiter,
+    sample: Sample,
+    /// Lines above the table that are still to come.
+    titles: usize,
 }
 
 impl<const K: usize> Sizes<K> {
@@ -126,7 +165,17 @@ impl<const K: usize> Sizes<K> {
         };
         let mut size = [0; K];
         for (k, (slot, at)) in size.iter_mut().zip(columns.sizes).enumerate() {
-            match number::size(cells.get(at), u32::from(k == 0)) {
+            if self.texts {
+                // A table of one column is not split at its commas, which are marks.
+                let is_split = tally.description.width == 1 && cells.all().len() > 1;
+                let text = if is_split { cells.all().join(&b", "[..]) } else { cells.get(at).to_vec() };
+                match text_size(&text) {
+                    Ok(n) => *slot = n,
+                    Err(why) => return tally.problem(cell(line, at), cells.get(at), why),
+                }
+                continue;
+            }
+            match self.number(cells.get(at), |text| number::size(text, u32::from(k == 0)), Fault::Wrong) {
                 Ok(n) => *slot = n,
                 Err(fault) => return tally.problem(cell(line, at), cells.get(at), tally.wrong(k, fault)),
             }
@@ -134,31 +183,56 @@ impl<const K: usize> Sizes<K> {
         let Some(at) = columns.count else {
             return tally.add(size, 1);
         };
-        match number::count(cells.get(at)) {
+        match self.number(cells.get(at), number::count, Why::Count) {
             Ok(count) => tally.add(size, count),
             Err(why) => tally.problem(cell(line, at), cells.get(at), why),
         }
     }
 
+    /// Parses a number; where semicolons part the cells, commas may be those of decimals, and points those of thousands.
+    fn number<T, E>(&self, text: &[u8], parse: impl Fn(&[u8]) -> Result<T, E>, wrong: E) -> Result<T, E> {
+        let is_either = self.delimiter == Delimiter::Semicolon
+            && text.iter().any(|b| matches!(b, b',' | b'.'))
+            && number::is_in_thousands(text);
+        if is_either { Err(wrong) } else { parse(text) }
+    }
+
     /// Decides from the first record on the columns to read; it may be the header.
     fn first(&mut self, line: u64, row: &Record, tally: &mut Tally<K>) {
         let cells = row.all();
+        if self.titles > 0 && self.options.header.is_none() {
+            self.titles -= 1;
+            return tally.note(Note::Title { text: shorten(cells[0]) });
+        }
         let header = self.options.header.unwrap_or_else(|| columns::is_header(&cells, &self.options));
         let names = header.then(|| cells.iter().map(|c| columns::lossy(c)).collect::<Vec<_>>());
+        let above = if self.options.header.is_none() { self.sample.titles } else { 0 };
+        let no_names = || vec![String::new(); cells.len()];
+        let seen = self.sample.columns(&names.clone().unwrap_or_else(no_names), above + usize::from(header));
         let chosen = match &names {
-            Some(names) => columns::named(names, &self.options, line),
-            None => columns::unnamed(cells.len(), &self.options, line),
+            Some(_) => columns::named(&seen, &self.options, line),
+            None if K == 1 && self.sample.uniq && cells.len() == 2 && self.is_free() => Ok(uniq()),
+            None => columns::unnamed(&seen, &self.options, line),
         };
         match chosen {
             Err(error) => tally.fail(error),
-            Ok((columns, note)) => {
+            Ok((columns, notes)) => {
+                self.texts = names.is_some() && columns::are_texts(&seen, &columns);
+                tally.once |= columns.if_distinct;
                 self.describe(columns, cells.len(), names.as_deref(), tally);
-                note.into_iter().for_each(|n| tally.note(n));
+                notes.into_iter().for_each(|n| tally.note(n));
+                if self.texts {
+                    tally.words();
+                }
             }
         }
         if !header && self.columns.is_some() {
             self.row(line, row, tally);
         }
+    }
+
+    fn is_free(&self) -> bool {
+        self.options.sizes.is_empty() && self.options.count.is_none()
     }
 
     fn describe(
@@ -177,6 +251,19 @@ impl<const K: usize> Sizes<K> {
         tally.description.columns =
             names.map(|n| n.iter().take(100).map(|name| shorten(name.as_bytes())).collect());
         self.columns = Some(columns);
+    }
+}
+
+/// Returns the columns of what `uniq -c` prints.
+fn uniq<const K: usize>() -> (Columns<K>, Vec<Note>) {
+    (Columns { sizes: [1; K], count: Some(0), if_distinct: true }, vec![Note::Uniq])
+}
+
+/// Measures a text in words.
+fn text_size(text: &[u8]) -> Result<u32, Why> {
+    match text::count(text) {
+        None => Err(Why::NoSpaces),
+        Some(words) => number::narrow(words, 1).ok_or(Why::NoLength),
     }
 }
 

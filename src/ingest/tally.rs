@@ -32,6 +32,10 @@ pub(crate) struct Tally<const K: usize> {
     /// The most records to count, and whether there was one more.
     wanted: u64,
     full: bool,
+    /// Whether no size may come twice, as in a table of counts that was recognised by that.
+    pub once: bool,
+    /// Records with a count above 0.
+    counted: u64,
     pub description: Description,
 }
 
@@ -47,6 +51,8 @@ impl<const K: usize> Tally<K> {
             fault: None,
             wanted: u64::MAX,
             full: false,
+            once: false,
+            counted: 0,
             description: blank(),
         }
     }
@@ -81,6 +87,7 @@ impl<const K: usize> Tally<K> {
         if let Some(Each(each)) = &mut self.each {
             each(size, count);
         }
+        self.counted += u64::from(count > 0);
         let small = size.iter().all(|s| (*s as usize) < Self::SIDE);
         let slot = match small {
             true => &mut self.dense[size.iter().fold(0, |at, s| at * Self::SIDE + *s as usize)],
@@ -132,10 +139,27 @@ impl<const K: usize> Tally<K> {
         }
     }
 
+    /// Says that texts are measured in words.
+    pub fn words(&mut self) {
+        self.note(Note::Words);
+        if K == 1 {
+            self.unit("words");
+        }
+    }
+
+    /// Names the unit of lengths.
+    pub fn unit(&mut self, unit: &str) {
+        if K == 1 && self.description.components.is_empty() && unit != "tokens" {
+            self.description.components = vec![unit.to_owned()];
+        }
+    }
+
     /// Records the columns or fields that are read.
     pub fn selected(&mut self, sizes: Vec<Column>, count: Option<Column>) {
         if K > 1 {
             self.description.components = Description::called(&sizes);
+        } else if let Some(Column::Name(name)) = sizes.first() {
+            self.unit(super::names::unit(name));
         }
         self.description.sizes = sizes;
         self.description.count = count;
@@ -166,6 +190,9 @@ impl<const K: usize> Tally<K> {
             Err(Error::Empty) => return Err(nothing(&self.description, K)),
             other => other?,
         };
+        if self.once && histogram.distinct() as u64 != self.counted {
+            return Err(twice(&self.description));
+        }
         let mut to = self.description.clone();
         (to.items, to.total) = (histogram.items(), histogram.total().to_vec());
         (to.smallest, to.largest) = (description::smallest(&histogram).to_vec(), histogram.max().to_vec());
@@ -174,6 +201,14 @@ impl<const K: usize> Tally<K> {
         }
         Ok(Ingested { histogram, description: to })
     }
+}
+
+/// Returns the error for a table of counts, recognised by sizes that come once, in which one comes twice.
+fn twice(description: &Description) -> Error {
+    let count = description.count.as_ref().map(ToString::to_string).unwrap_or_default();
+    let message =
+        format!("a size comes twice, so that {count} may be a count or not; {}", super::choose::FLAGS);
+    Error::Input { place: "the columns".to_owned(), message }
 }
 
 /// Returns the error for an input without items: the first problem, if any.

@@ -2,7 +2,7 @@
 //!
 //! A substitute for a tokenizer. Words are split at white space; punctuation before and after a word is cut off, each
 //! mark a token of its own and `...` one, so that the marks among the stopwords of Nagarajan & Raghunathan (2023)
-//! occur. Contractions and hyphenated words stay whole. Bytes that are not UTF-8 are parts of words.
+//! occur. Contractions and hyphenated words stay whole; Chinese and Japanese characters are a word each. Bytes that are not UTF-8 are parts of words.
 
 use super::kinds::OF_TEXT;
 use super::lines::{Lines, Piece};
@@ -39,6 +39,9 @@ fn line<const K: usize>(index: &mut Index, number: u64, piece: Piece<'_>, tally:
     if piece.overlong {
         return tally.problem(Place::line(number, 1), piece.text, Why::LongLine);
     }
+    if count_is_unknown(piece.text) {
+        return tally.problem(Place::line(number, 1), piece.text, Why::NoSpaces);
+    }
     let mut size = [0; K];
     tokens(piece.text, &mut |token| {
         size[0] += 1;
@@ -51,12 +54,20 @@ fn line<const K: usize>(index: &mut Index, number: u64, piece: Piece<'_>, tally:
     }
 }
 
-/// Counts words and marks.
-#[cfg(feature = "parquet")]
-pub(super) fn count(text: &[u8]) -> u64 {
+/// The most bytes of a text without a space that is a word: longer ones are sequences of letters, such as proteins.
+const LONGEST_WORD: usize = 60;
+
+/// Counts words and marks; `None` for a text without a space that is longer than words are.
+pub(super) fn count(text: &[u8]) -> Option<u64> {
     let mut words = 0;
     tokens(text, &mut |_| words += 1);
-    words
+    (words != 1 || text.trim_ascii().len() <= LONGEST_WORD).then_some(words)
+}
+
+/// Whether a line is a sequence of letters rather than words.
+fn count_is_unknown(line: &[u8]) -> bool {
+    let line = line.trim_ascii();
+    line.len() > LONGEST_WORD && !line.contains(&b' ') && count(line).is_none()
 }
 
 /// Calls `each` for each word and each mark of a line.
@@ -96,10 +107,27 @@ fn unicode(piece: &str, each: &mut impl FnMut(&[u8])) {
     let from_word = piece.trim_start_matches(is_mark);
     let word = from_word.trim_end_matches(is_mark);
     marks(&piece[..piece.len() - from_word.len()], each);
-    if !word.is_empty() {
-        each(word.as_bytes());
-    }
+    apart(word, each);
     marks(&from_word[word.len()..], each);
+}
+
+/// Calls `each` for a word, or for each character of a script that has no spaces.
+fn apart(mut word: &str, each: &mut impl FnMut(&[u8])) {
+    while let Some(first) = word.chars().next() {
+        let end = if is_ideograph(first) {
+            first.len_utf8()
+        } else {
+            word.find(is_ideograph).unwrap_or(word.len())
+        };
+        let (one, rest) = word.split_at(end);
+        each(one.as_bytes());
+        word = rest;
+    }
+}
+
+/// Whether a character is Chinese or Japanese, which is written without spaces.
+fn is_ideograph(c: char) -> bool {
+    matches!(c, '\u{3041}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{20000}'..='\u{323af}')
 }
 
 fn marks(mut marks: &str, each: &mut impl FnMut(&[u8])) {

@@ -3,6 +3,7 @@
 //! A record of a tokenised data set is an array of thousands of numbers; `serde_json::Value` would
 //! allocate for each. The visitor here only counts.
 
+use super::text;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::fmt;
 
@@ -14,11 +15,10 @@ pub(super) enum Value {
     Real(f64),
     /// An array, by its number of elements.
     Elements(u64),
-    /// A string, by its number of Unicode scalar values.
-    Characters(u64),
     /// A text, by its number of words and punctuation marks.
-    #[cfg_attr(not(feature = "parquet"), expect(dead_code, reason = "columns of texts are those of Parquet"))]
     Words(u64),
+    /// A text without a space, of which words say nothing.
+    NoSpaces,
     Object,
     Null,
     Bool(bool),
@@ -29,7 +29,12 @@ pub(super) enum Value {
 impl Value {
     /// Whether it can be a length.
     pub fn is_measure(self) -> bool {
-        self.is_number() || matches!(self, Self::Elements(_) | Self::Characters(_))
+        self.is_number() || matches!(self, Self::Elements(_) | Self::Words(_) | Self::NoSpaces)
+    }
+
+    /// Measures a text.
+    pub fn of_text(text: &[u8]) -> Self {
+        text::count(text).map_or(Self::NoSpaces, Self::Words)
     }
 
     /// Whether it is a number.
@@ -89,7 +94,8 @@ impl<'de> Visitor<'de> for Pick<'_> {
     }
 
     fn visit_str<E: Error>(self, s: &str) -> Result<Value, E> {
-        Ok(self.scalar(Value::Characters(s.chars().count() as u64)))
+        // The words of what is not asked for need not be counted.
+        Ok(if matches!(self, Self::All) { Value::of_text(s.as_bytes()) } else { Value::Missing })
     }
 
     fn visit_bool<E: Error>(self, b: bool) -> Result<Value, E> {

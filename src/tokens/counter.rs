@@ -29,6 +29,7 @@ struct Reading<'t> {
     columns: Columns,
     tally: Tally<1>,
     tokens: u64,
+    each: Option<Box<dyn FnMut(u32)>>,
 }
 
 impl<'t> Counter<'t> {
@@ -50,14 +51,16 @@ impl<'t> Counter<'t> {
         let fields = template.names().filter(|name| !name.is_empty());
         tally.description.sizes = fields.map(|name| Column::Name(name.to_owned())).collect();
         let columns = Columns::new(options.header);
-        let reading = Reading { tokenizer, template, special: options.special, columns, tally, tokens: 0 };
+        let reading =
+            Reading { tokenizer, template, special: options.special, columns, tally, tokens: 0, each: None };
         Self { raws: None, head: Vec::new(), options: options.clone(), reading }
     }
 
-    /// Calls `each` with every length in the order of the input, without skipped records.
+    /// Calls `each` with every length in the order of the input, and with 0 for a record that is skipped, so that lengths
+    /// and records stay side by side.
     #[must_use]
-    pub fn telling(mut self, mut each: impl FnMut(u32) + 'static) -> Self {
-        self.reading.tally.tell(move |[length], _| each(length));
+    pub fn telling(mut self, each: impl FnMut(u32) + 'static) -> Self {
+        self.reading.each = Some(Box::new(each));
         self
     }
 
@@ -143,17 +146,29 @@ impl Reading<'_> {
         let raw = match what {
             Ok(Raw::Row(row)) if self.columns.are_unknown() && self.first(place, row) => return,
             Ok(raw) => raw,
-            Err((text, why)) => return self.tally.problem(place, text, why),
+            Err((text, why)) => {
+                self.tally.problem(place, text, why);
+                return self.tell(0);
+            }
         };
         match self.length(raw) {
             Ok(length) => {
                 self.tokens += u64::from(length);
                 self.tally.add([length], 1);
+                self.tell(length);
             }
             Err((found, why)) => {
                 let found = found.as_deref().map_or_else(|| shown(raw), str::as_bytes);
                 self.tally.problem(place, found, why);
+                self.tell(0);
             }
+        }
+    }
+
+    /// Calls back with the length of a record, unless it came after the sample.
+    fn tell(&mut self, length: u32) {
+        if let (Some(each), false) = (&mut self.each, self.tally.is_full()) {
+            each(length);
         }
     }
 

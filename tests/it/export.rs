@@ -406,11 +406,12 @@ mod command_line {
     fn a_plan_leaves_and_comes_back() {
         let items = file("items.csv", "length\n212\n300\nx\n300\n212\n");
         let items = items.to_str().unwrap();
-        let plan = file("plan.json", &run(&["export", "plan", items, "--limit", "512"]).unwrap());
+        let plan =
+            file("plan.json", &run(&["export", "plan", items, "--limit", "512", "--allow-skipped"]).unwrap());
         let plan = plan.to_str().unwrap();
         let wanted =
             "item,pack,place,offset,length\n0,0,1,300,212\n1,0,0,0,300\n2,1,0,0,300\n3,1,1,300,212\n";
-        let assign = ["assign", items, "--limit", "512"];
+        let assign = ["assign", items, "--limit", "512", "--allow-skipped"];
         assert_eq!(run(&assign).unwrap(), wanted);
         assert_eq!(run(&[&assign[..], &["--plan", plan]].concat()).unwrap(), wanted);
         let other = run(&["assign", items, "--limit", "600", "--plan", plan]).unwrap_err();

@@ -54,16 +54,16 @@ fn every_format_is_detected_and_read() {
         // JSON.
         ("[12, 13,\n12.0,]", Json, "12×2 13×1"),
         ("# comment\n[[1,2,3],[7]]", Json, "1×1 3×1"),
-        (r#"["née", "a\"],b"]"#, Json, "3×1 5×1"),
+        (r#"["née", "a \"],b"]"#, Json, "1×1 5×1"),
         (r#"[{"id":0,"length":12},{"length":13}]"#, Json, "12×1 13×1"),
         (r#"{"12": 5, "13": 7}"#, Json, "12×5 13×7"),
         ("{\n  \"length\": 12\n}\n{\n  \"length\": 13\n}", Json, "12×1 13×1"),
         // JSON Lines.
         ("{\"len\":12,\"count\":3}\n\n{\"count\":2,\"len\":13}", JsonLines, "12×3 13×2"),
         ("{\"input_ids\":[1,2,3],\"n\":9}\r\n{\"input_ids\":[4]}", JsonLines, "1×1 3×1"),
-        ("{\"text\":\"né\"}", JsonLines, "2×1"),
+        ("{\"text\":\"né, x\"}", JsonLines, "3×1"),
         ("[1,2]\n[3]\n", JsonLines, "1×1 2×1"),
-        ("\"one\"\n\"three\"\n", JsonLines, "3×1 5×1"),
+        ("\"one\"\n\"three are\"\n", JsonLines, "1×1 2×1"),
     ];
     for (input, format, want) in cases {
         let read = read(input).unwrap_or_else(|e| panic!("{input:?}: {e}"));
@@ -85,7 +85,7 @@ fn a_bad_record_is_skipped_and_its_place_is_told() {
         cases.push((format!("length\n7\n{text}").into(), "line 3, column 1", not(text, LENGTH)));
     }
     for text in ["-1", "0.5", "x", "18446744073709551616"] {
-        cases.push((format!("7,1\n7,{text}\n").into(), "line 2, column 2", not(text, COUNT)));
+        cases.push((format!("7,1\n9,{text}\n").into(), "line 2, column 2", not(text, COUNT)));
         cases.push((format!("length,count\n7,1\n7,{text}").into(), "line 3, column 2", not(text, COUNT)));
     }
     let long = "a".repeat(50);
@@ -187,9 +187,10 @@ fn options_overrule_detection() {
         ("7,1\n8,2", one.clone(), "7×1 8×1"),
         ("7,1\n8,2", format(Format::Numbers), "1×1 2×1 7×1 8×1"),
         ("7,1\n8,2", Options { header: Some(true), ..by("1") }, "8×1"),
-        ("7;1\n8;2", Options { delimiter: Some(Delimiter::Semicolon), ..one }, "7×1 8×1"),
+        ("7;1\n8;2", Options { delimiter: Some(Delimiter::Semicolon), ..one.clone() }, "7×1 8×1"),
         ("1 2\n3 4", format(Format::Numbers), "1×1 2×1 3×1 4×1"),
-        ("[[12,5],[13,7]]", none(), "2×2"),
+        ("[[12,5],[13,7]]", none(), "12×5 13×7"),
+        ("[[12,5],[13,7]]", one.clone(), "2×2"),
         ("[[12,5],[13,7]]", pairs(), "12×5 13×7"),
         ("[12,5]\n[13,7]", pairs(), "12×5 13×7"),
         ("[1,2]\n[3]", format(Format::JsonLines), "1×1 2×1"),
@@ -197,7 +198,7 @@ fn options_overrule_detection() {
         ("12, 13", format(Format::Json), "12×1 13×1"),
         (r#"{"a":{"b":[1,2]},"a.c":9}"#, by("a.b"), "2×1"),
         (r#"{"a":{"b":[1,2]},"a.c":9}"#, by("a.c"), "9×1"),
-        (r#"{"x":"text","length":9}"#, by("x"), "4×1"),
+        (r#"{"x":"a text","length":9}"#, by("x"), "2×1"),
     ];
     for (input, options, want) in cases {
         let read =
@@ -214,12 +215,14 @@ fn options_overrule_detection() {
 fn the_description_says_what_was_assumed() {
     let cases = [
         ("7,1\n8,2", "two columns of whole numbers without a header: read as length,count"),
-        ("7 1\n8 2", "several numbers on a line without a header: each is read as a length"),
-        ("a,b\n1,2\n", "no column is known to be a length: \"a\" is read as the length"),
+        ("7 1 3\n8 2", "several numbers on a line without a header: each is read as a length"),
         ("seq,count\n8,2", "no column is known to be a length: \"seq\" is read as the length"),
         ("{\"7\":1}", "an object with numbers as keys: read as length: count"),
         ("[[7]]", "the length of an array is the number of its elements"),
-        ("[\"7\"]", "the length of a string is the number of its Unicode characters, which are not tokens"),
+        (
+            "[\"7\"]",
+            "lengths are counted in words and punctuation marks, not in the tokens of a model; a tokenizer would count more",
+        ),
         ("{\"len\":7}", "the field \"len\" is read as the length"),
     ];
     for (input, note) in cases {
@@ -569,7 +572,8 @@ fn a_table_can_be_read_again_by_other_columns() {
     assert_eq!(first.description.choices(), ["when", "ContextTokens", "GeneratedTokens"]);
     // Long names are shortened for people, and can be chosen all the same.
     let long = format!("{},b\n3,4\n", "a".repeat(60));
-    let options = ingest::read::<1>(long.as_bytes(), Options::default()).unwrap().description.as_pairs();
+    let options = ingest::read::<1>(long.as_bytes(), Options { guess: true, ..Options::default() });
+    let options = options.unwrap().description.as_pairs();
     assert_eq!(ingest::read::<2>(long.as_bytes(), options.unwrap()).unwrap().histogram.max(), [3, 4]);
     let unnamed = ingest::read::<2>(b"3,4,1\n", Options::default()).unwrap().description;
     assert_eq!((unnamed.choices(), unnamed.width), (vec!["1".to_owned(), "2".into(), "3".into()], 3));

@@ -16,6 +16,7 @@ mod chart;
 mod cli;
 #[cfg(feature = "cli")]
 mod cli_batch;
+mod cli_files;
 #[cfg(feature = "cli")]
 mod cli_readme;
 #[cfg(feature = "cli")]
@@ -30,6 +31,8 @@ mod fields;
 mod heard;
 #[cfg(feature = "files")]
 mod ingest;
+#[cfg(feature = "files")]
+mod ingest_columns;
 #[cfg(feature = "parquet")]
 mod ingest_hostile;
 #[cfg(feature = "files")]

@@ -28,7 +28,7 @@ impl Effort {
     /// What `cargo xtask test` tries of a target: some seconds of a machine with nothing else to do.
     fn short(target: &str) -> Self {
         Self::Inputs(match target {
-            "address" | "carried" | "messages" | "plan" => 20_000,
+            "address" | "carried" | "dialects" | "messages" | "plan" => 20_000,
             "estimates" => 150,
             _ => 1_000,
         })

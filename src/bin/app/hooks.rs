@@ -27,7 +27,7 @@ const SWEEP_REST: u32 = 500;
 pub fn use_files(engine: &Rc<Engine>, view: View) -> Files {
     let files = use_memo(view, |view| {
         let (view, opens, rereads) = (*view, Rc::clone(engine), Rc::clone(engine));
-        let open = Callback::from(move |files: Brought| opens.open(files.into(), Options::default(), view));
+        let open = Callback::from(move |files: Brought| opens.open(files.into(), asking(), view));
         Files { open, reread: Callback::from(move |options| rereads.reopen(options, view)) }
     });
     (*files).clone()
@@ -65,7 +65,7 @@ pub fn use_lesson(
     let (dispatch, engine) = (dispatch.clone(), Rc::clone(engine));
     let open = Callback::from(move |opens: Opens| {
         let (engine, view) = (Rc::clone(&engine), opens.view);
-        let read = Callback::from(move |files: Brought| engine.open(files.into(), Options::default(), view));
+        let read = Callback::from(move |files: Brought| engine.open(files.into(), asking(), view));
         hand(&opens, &dispatch, &read);
     });
     ((*ask).clone(), open)
@@ -263,4 +263,9 @@ pub fn use_title(state: &AppState) {
         let title = if *chapter { format!("{about} · Packscope") } else { (*about).to_owned() };
         browser::document().set_title(&title);
     });
+}
+
+/// Options of a first reading: where there are two ways, the likelier one, with a question to the visitor.
+fn asking() -> Options {
+    Options { guess: true, ..Options::default() }
 }

@@ -66,7 +66,7 @@ fn lengths(command: &Describe) -> Result<String> {
     }
     let s = read.histogram.summary(command.limit.unwrap_or(read.histogram.max()[0]));
     if let Output::Json = command.format {
-        return Ok(pretty(&json!({ "summary": s, "read": read.description })));
+        return Ok(pretty(&json!({ "summary": s, "read": read.description.account() })));
     }
     let quantile =
         |(share, length): &(f64, u32)| format!("{:.0} % ≤ {}", share * 100.0, count(u64::from(*length)));
@@ -75,7 +75,7 @@ fn lengths(command: &Describe) -> Result<String> {
         format!("read as      {}", read.description.format.name()),
         format!("holds        {}", read.description.sentence()),
         format!("sequences    {}", count(s.items)),
-        format!("tokens       {}", count(s.total_tokens)),
+        format!("{:<12} {}", read.description.unit(), count(s.total_tokens)),
         format!("lengths      {} to {}, {} distinct, mean {:.1}", s.min, s.max, count(s.distinct), s.mean),
         format!("quantiles    {}", quantiles.join(", ")),
         format!("at {:<9} {} padding with one sequence a row", s.limit, percent(s.padding_share)),
@@ -103,7 +103,7 @@ fn sizes<const K: usize>(command: &Describe) -> Result<String> {
     let overlong = above(&sizes.histogram, &limits);
     if let Output::Json = command.format {
         let all = json!({
-            "items": items, "distinct": distinct, "overlong_items": overlong, "components": components,
+            "items": items, "distinct": distinct, "overlong_items": overlong, "components": components, "read": sizes.read,
         });
         return Ok(pretty(&all));
     }

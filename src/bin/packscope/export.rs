@@ -9,6 +9,7 @@ pub use assign::{Assign, run as run_assign};
 use crate::args::Rows;
 use crate::input::Input;
 use crate::options;
+use crate::output::Output;
 use crate::shell::about;
 use clap::{Args, Subcommand, ValueEnum};
 use made::Made;
@@ -16,7 +17,7 @@ use packscope::api::fields::{graphs, sequences};
 use packscope::error::Result;
 use packscope::export::Table;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(Args)]
 pub struct Export {
@@ -105,13 +106,13 @@ pub struct To {
 
 impl To {
     /// Opens the destination.
-    fn open(&self) -> Result<Box<dyn Write>> {
-        Ok(match &self.out {
-            Some(file) => {
-                Box::new(std::io::BufWriter::new(std::fs::File::create(file).map_err(|e| about(file, &e))?))
-            }
-            None => Box::new(std::io::BufWriter::new(std::io::stdout())),
-        })
+    fn open(&self) -> Result<Output> {
+        Output::open(self.out.as_deref())
+    }
+
+    /// Returns the destination as errors name it.
+    fn place(&self) -> &Path {
+        self.out.as_deref().unwrap_or(Path::new("standard output"))
     }
 
     /// Writes pieces as they come.
@@ -122,11 +123,8 @@ impl To {
                 written = out.write_all(text.as_bytes());
             }
         });
-        match (&self.out, written.and_then(|()| out.flush())) {
-            (Some(file), Err(error)) => Err(about(file, &error)),
-            // A closed pipe (`| head`) is no error of ours.
-            _ => Ok(String::new()),
-        }
+        written.map_err(|error| about(self.place(), &error))?;
+        out.finish().map(|()| String::new())
     }
 
     fn text(&self, text: &str) -> Result<String> {

@@ -1,5 +1,6 @@
 //! Files of the shell, folders of them, and standard input.
 
+use crate::output::say;
 use crate::shell::about;
 use packscope::error::{Error, Result};
 use packscope::ingest::{Description, Each, File, Ingested, Kind, Options, Source, parquet};
@@ -32,7 +33,7 @@ impl Files {
         parquet::kind(&self.all(), options, false).map_err(|error| self.name(error))
     }
 
-    /// Reads them, and warns of omissions.
+    /// Reads them, and says how.
     pub fn read<const K: usize>(&self, options: &Options) -> Result<Ingested<K>> {
         let go_on = &mut |_, _| ControlFlow::Continue(());
         let read = parquet::open_as(&self.all(), options, go_on).map_err(|error| self.name(error))?;
@@ -41,10 +42,14 @@ impl Files {
     }
 
     /// Calls back for every item, in the order of the files; does not warn of omissions, nor name the file in errors.
-    pub fn each(&self, options: &Options, pairs: bool, each: &mut Each<'_>) -> Result<Description> {
+    pub fn each<const K: usize>(&self, options: &Options, each: &mut Each<'_>) -> Result<Description> {
         let go_on = &mut |_, _| ControlFlow::Continue(());
         let mut each = |size: &[u32], count| each(size, count);
-        let read = parquet::open_telling(&self.all(), options, pairs, go_on, &mut each);
+        if K > 2 {
+            let read: Ingested<K> = parquet::open_telling_as(&self.all(), options, go_on, &mut each)?;
+            return Ok(read.description);
+        }
+        let read = parquet::open_telling(&self.all(), options, K > 1, go_on, &mut each);
         Ok(read?.description)
     }
 
@@ -80,14 +85,40 @@ fn inside(path: &Path) -> Result<Vec<PathBuf>> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
     }
-    let listed = std::fs::read_dir(path).and_then(Iterator::collect::<std::io::Result<Vec<_>>>);
-    let mut files: Vec<PathBuf> = listed.map_err(|e| about(path, &e))?.iter().map(|e| e.path()).collect();
-    files.retain(|file| file.is_file());
-    files.sort_unstable();
+    let mut files = Vec::new();
+    collect(path, 0, &mut files)?;
+    if files.is_empty() {
+        return Err(Error::Input {
+            place: path.display().to_string(),
+            message: "there is no file in this folder, hidden files aside; expected files with lengths"
+                .to_owned(),
+        });
+    }
     Ok(files)
 }
 
-fn open(path: &Path) -> Result<Box<dyn Source>> {
+/// Folders within folders that are looked into.
+const DEEPEST: usize = 16;
+
+/// Adds the files of a folder and of the folders in it, by name, without those that are hidden or only mark something,
+/// as `_SUCCESS` does.
+fn collect(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<()> {
+    let listed = std::fs::read_dir(folder).and_then(Iterator::collect::<std::io::Result<Vec<_>>>);
+    let mut paths: Vec<PathBuf> = listed.map_err(|e| about(folder, &e))?.iter().map(|e| e.path()).collect();
+    paths.sort_unstable();
+    for path in paths {
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let is_hidden = name.starts_with('.') || (name.starts_with('_') && !name.contains('='));
+        if !is_hidden && path.is_dir() && depth < DEEPEST {
+            collect(&path, depth + 1, files)?;
+        } else if !is_hidden && path.is_file() {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+pub fn open(path: &Path) -> Result<Box<dyn Source>> {
     if path.to_str() == Some("-") {
         return Ok(Box::new(Pipe::new(Box::new(std::io::stdin()))?));
     }
@@ -167,20 +198,21 @@ fn unreadable(error: std::io::Error) -> Error {
     Error::Input { place: "the file".to_owned(), message: error.to_string() }
 }
 
-/// Writes omissions to standard error; the figures on standard output stay clean.
+/// Says what was read and what was left out on standard error; the figures on standard output stay clean.
 pub fn warn(called: Option<&str>, description: &Description) {
     let (colon, comma) = match called {
         Some(name) => (format!("{name}: "), format!("{name}, ")),
         None => (String::new(), String::new()),
     };
+    say(&format!("{colon}{}", description.account()));
     for note in &description.notes {
-        eprintln!("{colon}{note}");
+        say(&format!("{colon}{note}"));
     }
     for problem in &description.problems {
-        eprintln!("{comma}{problem}; skipped");
+        say(&format!("{comma}{problem}; skipped"));
     }
     let unseen = description.skipped - description.problems.len() as u64;
     if unseen > 0 {
-        eprintln!("{colon}{} more skipped", count(unseen));
+        say(&format!("{colon}{} more skipped", count(unseen)));
     }
 }

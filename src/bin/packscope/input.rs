@@ -5,7 +5,7 @@ use crate::shell::about;
 use clap::{Args, ValueEnum};
 use packscope::error::{Error, Result};
 use packscope::histogram::Histogram;
-use packscope::ingest::{Column, Counts, Format, Ingested, Kind, Options, Stopwords};
+use packscope::ingest::{Column, Counts, Description, Format, Ingested, Kind, Options, Stopwords};
 use std::path::PathBuf;
 
 #[derive(Args)]
@@ -31,6 +31,9 @@ pub struct Input {
     /// Only so many records from the beginning.
     #[arg(long)]
     pub sample: Option<u64>,
+    /// Goes on where records cannot be read: more than one in twenty, or any of a table of counts.
+    #[arg(long)]
+    pub allow_skipped: bool,
     /// A file with the stopwords of text, separated by white space or commas, instead of those of TokenDrop.
     #[arg(long)]
     pub stopwords: Option<PathBuf>,
@@ -50,7 +53,9 @@ pub enum Pronouns {
 impl Input {
     /// Reads lengths.
     pub fn read(&self) -> Result<Ingested> {
-        self.files()?.read(&self.lengths()?)
+        let read = self.files()?.read(&self.lengths()?)?;
+        self.judge(&read.description)?;
+        Ok(read)
     }
 
     /// Reads sizes of `K` components: those of `sizes`, or, if empty, those that the files have, which may not be more.
@@ -64,16 +69,32 @@ impl Input {
         if components > K {
             return Err(Error::Components { limits: K, components });
         }
-        files.read(&options)
+        let read = files.read(&options)?;
+        self.judge(&read.description)?;
+        Ok(read)
+    }
+
+    /// Refuses data of which too much was skipped.
+    pub fn judge(&self, read: &Description) -> Result<()> {
+        match read.doubt() {
+            Some(doubt) if !self.allow_skipped => Err(Error::Input {
+                place: "the records".to_owned(),
+                message: format!("{doubt}; expected fewer, or --allow-skipped"),
+            }),
+            _ => Ok(()),
+        }
     }
 
     /// Reads (length, stopwords), and returns whether these were counted, as they are for text.
     pub fn read_texts(&self) -> Result<(Histogram<2>, bool)> {
         let (files, options) = (self.files()?, self.lengths()?);
         if files.kind(&options)? == Kind::Texts {
-            return Ok((files.read(&options)?.histogram, true));
+            let read = files.read(&options)?;
+            self.judge(&read.description)?;
+            return Ok((read.histogram, true));
         }
         let lengths: Ingested = files.read(&options)?;
+        self.judge(&lengths.description)?;
         Ok((lengths.histogram.with_zero(), false))
     }
 
@@ -100,6 +121,7 @@ impl Input {
             count: self.count_column.as_deref().map(counts),
             stopwords: self.list()?,
             sample: self.sample,
+            guess: false,
         })
     }
 

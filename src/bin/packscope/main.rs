@@ -1,6 +1,6 @@
 //! The command line: the same engine as the page, for files that lie where the page cannot reach them.
 //!
-//! Exits with 0 after an answer, with 2 after a message about the input.
+//! Exits with 0 after an answer, with 2 after a message about the input, the options, or what cannot be written.
 
 mod args;
 mod batch;
@@ -11,6 +11,7 @@ mod files;
 mod input;
 mod limits;
 mod options;
+mod output;
 mod pack;
 mod packing;
 mod shell;
@@ -20,7 +21,6 @@ mod sweep;
 mod tokens;
 
 use clap::{Parser, Subcommand};
-use std::io::Write;
 use std::process::ExitCode;
 
 /// How much of your model training is padding, and the packing that cures it.
@@ -54,7 +54,11 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let done = match Cli::parse().command {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return misused(&error),
+    };
+    let done = match cli.command {
         Command::Describe(describe) => describe::run(&describe),
         Command::Pack(pack) => pack::run(&pack),
         Command::Compare(compare) => compare::run(&compare),
@@ -65,17 +69,28 @@ fn main() -> ExitCode {
         Command::Assign(assign) => export::run_assign(&assign),
         Command::Tokens(tokens) => tokens::run(&tokens),
     };
-    match done {
+    let written = done.and_then(|text| match text.is_empty() {
         // Output that came in pieces is already written.
-        Ok(text) if text.is_empty() => ExitCode::SUCCESS,
-        Ok(text) => {
-            // A closed pipe (`| head`) is no error of ours.
-            let _ = writeln!(std::io::stdout(), "{text}");
-            ExitCode::SUCCESS
-        }
+        true => Ok(()),
+        false => output::write(None, &format!("{text}\n")),
+    });
+    match written {
+        Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("packscope: {error}");
+            output::say(&format!("packscope: {error}"));
             ExitCode::from(2)
         }
     }
+}
+
+/// Prints help, or says what is wrong with the options, without a way round that is none.
+fn misused(error: &clap::Error) -> ExitCode {
+    if !error.use_stderr() {
+        let printed = output::write(None, &error.render().to_string());
+        return if printed.is_ok() { ExitCode::SUCCESS } else { ExitCode::from(2) };
+    }
+    let text = error.render().to_string();
+    let lines = text.lines().filter(|line| !line.contains("as a value, use '-- "));
+    output::say(lines.collect::<Vec<_>>().join("\n").trim_end());
+    ExitCode::from(2)
 }

@@ -3,12 +3,13 @@
 use crate::args::{Output, Rows};
 use crate::input::Input;
 use crate::options;
+use crate::output;
 use crate::packing::{Choice, Data, Row, Shown, by_limits};
-use crate::shell::{about, pretty};
+use crate::shell::pretty;
 use clap::Args;
 use packscope::api::fields::{graphs, sequences};
 use packscope::bounds::BoundKind;
-use packscope::error::Result;
+use packscope::error::{Error, Result};
 use packscope::metrics::Figures;
 use packscope::words::{count, efficiency, factor, gap, percent, seconds};
 use serde_json::{Map, Value, json};
@@ -76,6 +77,7 @@ fn to_json<P: Shown>(data: &Data<P>, (settings, figures, taken): &Row<P::Setting
     all.insert("overlong_items".to_owned(), json!(data.prepared.overlong_items()));
     all.insert("seconds".to_owned(), json!(taken));
     all.insert("limits".to_owned(), P::limits(settings));
+    all.insert("read".to_owned(), json!(data.read));
     if !data.names.is_empty() {
         all.insert("components".to_owned(), json!(data.names));
     }
@@ -147,8 +149,9 @@ fn to_text<P: Shown>(data: &Data<P>, (settings, f, taken): &Row<P::Settings>) ->
 
 fn write_certificate(proof: Option<Value>, file: &Path) -> Result<()> {
     let Some(proof) = proof else {
-        eprintln!("{}: not written; only a bound by the linear relaxation has a certificate", file.display());
-        return Ok(());
+        let message = "there is none to write: only a bound by the linear relaxation has a certificate, which \
+                       `--algorithm optimal` finds where a cheap bound is not met";
+        return Err(Error::Input { place: "--certificate".to_owned(), message: message.to_owned() });
     };
-    std::fs::write(file, format!("{proof}\n")).map_err(|e| about(file, &e))
+    output::write(Some(file), &format!("{proof}\n"))
 }

@@ -4,12 +4,14 @@
 use crate::args::Rows;
 use crate::input::Input;
 use crate::limits::{limits_in_words, limits_to_json};
+use crate::output::say;
 use crate::sizes::read_sizes;
 use packscope::api::{self, Graphs, Problem, Sequences, tuple};
 use packscope::bounds::Certificate;
 use packscope::error::Result;
 use packscope::export::{self, Table};
 use packscope::histogram::Size;
+use packscope::ingest::{Account, Ingested};
 use packscope::metrics::Figures;
 use packscope::packing::tuple::Heuristic;
 use packscope::packing::{self, Depth};
@@ -40,6 +42,8 @@ pub struct Data<P> {
     pub names: Vec<String>,
     /// Items before the policy for overlong ones was applied.
     pub items: u64,
+    /// How they were read.
+    pub read: Account,
 }
 
 /// One algorithm of a comparison: settings, figures, seconds.
@@ -103,7 +107,7 @@ pub fn pack_all<P: Shown>(prepared: &P, rows: &Rows, all: Vec<P::Settings>) -> R
                 packed.push((settings, figures, taken));
             }
             // The others can still be compared.
-            Err(error) if error.is_too_much() => eprintln!("{error}; left out"),
+            Err(error) if error.is_too_much() => say(&format!("{error}; left out")),
             Err(error) => return Err(error),
         }
     }
@@ -139,9 +143,9 @@ impl Shown for Sequences {
     }
 
     fn read(input: &Input, settings: &Self::Settings) -> Result<Data<Self>> {
-        let histogram = input.read()?.histogram;
+        let Ingested { histogram, description } = input.read()?;
         let prepared = Self::prepare(&histogram, settings)?;
-        Ok(Data { prepared, names: Vec::new(), items: histogram.items() })
+        Ok(Data { prepared, names: Vec::new(), items: histogram.items(), read: description.account() })
     }
 
     fn proof(settings: &Self::Settings, packed: &Self::Packed) -> Option<Value> {
@@ -221,7 +225,7 @@ impl<const K: usize> Shown for Graphs<K> {
     fn read(input: &Input, settings: &Self::Settings) -> Result<Data<Self>> {
         let sizes = read_sizes::<K>(input)?;
         let prepared = Self::prepare(&sizes.histogram, settings)?;
-        Ok(Data { prepared, names: sizes.names, items: sizes.histogram.items() })
+        Ok(Data { prepared, names: sizes.names, items: sizes.histogram.items(), read: sizes.read })
     }
 
     fn proof(settings: &Self::Settings, packed: &Self::Packed) -> Option<Value> {

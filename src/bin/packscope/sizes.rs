@@ -3,12 +3,14 @@
 use crate::input::Input;
 use packscope::error::{Error, Result};
 use packscope::histogram::{Histogram, Size};
-use packscope::ingest::{Column, Ingested};
+use packscope::ingest::{Account, Column, Ingested};
 
 /// Counts by size, and the names of the components.
 pub struct Sizes<const K: usize> {
     pub histogram: Histogram<K>,
     pub names: Vec<String>,
+    /// How they were read.
+    pub read: Account,
 }
 
 /// Reads sizes of `K` components.
@@ -26,7 +28,7 @@ pub fn read_sizes<const K: usize>(input: &Input) -> Result<Sizes<K>> {
         let named = description.components.get(k).cloned();
         named.unwrap_or_else(|| format!("component {}", k + 1))
     };
-    Ok(Sizes { histogram, names: (0..K).map(name).collect() })
+    Ok(Sizes { histogram, names: (0..K).map(name).collect(), read: description.account() })
 }
 
 /// Counts the items above a limit in some component.

@@ -4,6 +4,7 @@ use crate::args::Output;
 use crate::input::Input;
 use crate::limits::{by_components, limits_in_words, limits_to_json};
 use crate::options;
+use crate::output::say;
 use crate::shell::{clock, pretty};
 use crate::sizes::{Sizes, above, read_sizes};
 use clap::Args;
@@ -12,6 +13,7 @@ use packscope::api::tuple::{Settings, evaluate};
 use packscope::error::{Error, Result};
 use packscope::export::Table;
 use packscope::histogram::{Histogram, Overlong, Size};
+use packscope::ingest::Account;
 use packscope::packing::Depth;
 use packscope::packing::tuple::{Algorithm, Heuristic};
 use packscope::sweep::{self, Method, Point, Range};
@@ -69,6 +71,7 @@ fn share(text: &str) -> std::result::Result<f64, String> {
 /// The result of a sweep.
 struct Outcome<const K: usize> {
     names: Vec<String>,
+    read: Account,
     /// Ascending by limits.
     points: Vec<Point<K>>,
     refused: usize,
@@ -100,7 +103,7 @@ fn sweep<const K: usize>(command: &Sweep) -> Result<String> {
     if let (true, Some((_, error))) = (points.is_empty(), refused.first()) {
         return Err(error.clone());
     }
-    let outcome = Outcome { names: sizes.names, points, refused: refused.len(), seconds };
+    let outcome = Outcome { names: sizes.names, read: sizes.read, points, refused: refused.len(), seconds };
     Ok(match command.format {
         Output::Json => pretty(&to_json(command, &outcome)),
         Output::Text => to_text(command, &outcome),
@@ -111,11 +114,11 @@ fn sweep<const K: usize>(command: &Sweep) -> Result<String> {
 fn warn<const K: usize>(command: &Sweep, ranges: &[Range; K], sizes: &Sizes<K>) {
     let overlong = above(&sizes.histogram, &ranges.map(|range| range.from));
     if overlong > 0 && command.overlong != Overlong::Reject {
-        eprintln!(
+        say(&format!(
             "{} above the smallest limits; what is above the limits of a point is not packed there ({})",
             plural(overlong, "item"),
             command.overlong.name()
-        );
+        ));
     }
 }
 
@@ -203,6 +206,7 @@ fn to_json<const K: usize>(command: &Sweep, outcome: &Outcome<K>) -> Value {
         "best_by_component": (0..K).map(|k| maybe(sweep::best_by(points, k))).collect::<Vec<_>>(),
         "smallest": maybe(sweep::smallest(points, command.target)),
         "front": sweep::front(points).into_iter().map(point_to_json).collect::<Vec<_>>(),
+        "read": outcome.read,
         "points": points.iter().map(point_to_json).collect::<Vec<_>>(),
     })
 }

@@ -8,15 +8,13 @@ use packscope::tokens::{self, Counter, Options, Template, Tokenizer};
 use packscope::words::count;
 use serde_json::json;
 use std::cell::RefCell;
-use std::fs::File;
-use std::io::{Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::rc::Rc;
 
 #[derive(Args)]
 pub struct Tokens {
-    /// The file with texts: lines, JSON Lines, a JSON array, CSV, TSV; also packed with gzip.
+    /// The file with texts: lines, JSON Lines, a JSON array, CSV, TSV; also packed with gzip; `-` for standard input.
     file: PathBuf,
     /// The tokenizer.json of a fast tokenizer of Hugging Face.
     #[arg(long)]
@@ -43,7 +41,8 @@ pub struct Tokens {
     /// Whether the first row of a table names the columns; detected when left out.
     #[arg(long)]
     header: Option<bool>,
-    /// What is printed: a summary, `csv` with length,count as `pack` reads it, or `lengths` of all records in order.
+    /// What is printed: a summary, `csv` with length,count as `pack` reads it, or `lengths` of all records in order, 0 for
+    /// those without a token.
     #[arg(long, default_value = "text")]
     format: Output,
 }
@@ -63,35 +62,6 @@ enum Output {
     Json,
     Csv,
     Lengths,
-}
-
-/// A file with random access.
-struct Opened<'p> {
-    file: RefCell<File>,
-    path: &'p Path,
-    size: u64,
-}
-
-impl<'p> Opened<'p> {
-    fn new(path: &'p Path) -> Result<Self> {
-        let file = File::open(path).map_err(|e| about(path, &e))?;
-        let size = file.metadata().map_err(|e| about(path, &e))?.len();
-        Ok(Self { file: RefCell::new(file), path, size })
-    }
-}
-
-impl Source for Opened<'_> {
-    fn size(&self) -> u64 {
-        self.size
-    }
-
-    fn read(&self, at: u64, length: usize) -> Result<Vec<u8>> {
-        let mut file = self.file.borrow_mut();
-        let mut bytes = Vec::new();
-        let sought = file.seek(SeekFrom::Start(at));
-        let read = sought.and_then(|_| file.by_ref().take(length as u64).read_to_end(&mut bytes));
-        read.map(|_| bytes).map_err(|e| about(self.path, &e))
-    }
 }
 
 impl Tokens {
@@ -129,10 +99,11 @@ impl Tokens {
 pub fn run(tokens: &Tokens) -> Result<String> {
     let bytes = std::fs::read(&tokens.tokenizer).map_err(|e| about(&tokens.tokenizer, &e))?;
     let tokenizer = Tokenizer::load(&bytes)?;
-    let source = Opened::new(&tokens.file)?;
+    let source = crate::files::open(&tokens.file)?;
+    refuse_columns(source.as_ref()).map_err(|e| tokens.in_file(e))?;
     let mut options = tokens.options()?;
     if options.template.is_none() {
-        let looked = tokens::look(&source, &tokenizer, &options).map_err(|e| tokens.in_file(e))?;
+        let looked = tokens::look(source.as_ref(), &tokenizer, &options).map_err(|e| tokens.in_file(e))?;
         options.template = Some(looked.template);
     }
     let start = clock();
@@ -146,7 +117,7 @@ pub fn run(tokens: &Tokens) -> Result<String> {
             to.borrow_mut().push('\n');
         });
     }
-    let read = tokens::count(&source, counter, &mut |_, _, _| ControlFlow::Continue(()));
+    let read = tokens::count(source.as_ref(), counter, &mut |_, _, _| ControlFlow::Continue(()));
     let read = read.map_err(|e| tokens.in_file(e))?;
     let seconds = start.elapsed().as_secs_f64();
     crate::files::warn(Some(&tokens.file.display().to_string()), &read.description);
@@ -157,7 +128,25 @@ pub fn run(tokens: &Tokens) -> Result<String> {
             let lengths = read.histogram.lengths();
             pretty(&json!({ "lengths": lengths, "read": read.description, "seconds": seconds }))
         }
-        Output::Text => summary(&read, source.size, seconds),
+        Output::Text => summary(&read, read.description.bytes, seconds),
+    })
+}
+
+/// Refuses files that hold texts in columns, with the line that writes them as JSON Lines.
+fn refuse_columns(source: &dyn Source) -> Result<()> {
+    let head = source.read(0, 8)?;
+    let what = match &head[..] {
+        head if head.starts_with(b"PAR1") => "Parquet",
+        head if head.starts_with(b"ARROW1") => "Arrow",
+        _ => return Ok(()),
+    };
+    let read = if what == "Parquet" { "read_parquet" } else { "read_ipc" };
+    Err(Error::Input {
+        place: "byte 1".to_owned(),
+        message: format!(
+            "this is {what}; expected texts as JSON Lines, which this line writes in Python: \
+             polars.{read}(\"…\").select(\"text\").write_ndjson(\"texts.jsonl\")"
+        ),
     })
 }
 

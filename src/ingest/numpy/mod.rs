@@ -95,8 +95,8 @@ impl Cells for Arrays<'_> {
             for (cell, column) in cells.iter_mut().zip(&mut columns) {
                 *cell = column.next()?;
             }
-            to.row(&cells);
-            if row % STEP == 0 && to.reached(columns[0].position()) {
+            let is_enough = to.row(&cells);
+            if is_enough || (row % STEP == 0 && to.reached(columns[0].position())) {
                 return Ok(());
             }
         }

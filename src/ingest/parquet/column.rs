@@ -1,7 +1,6 @@
 //! A chunk of a column into cells: numbers, lengths of lists, words of texts.
 
 use super::super::cells::{real, signed};
-use super::super::text;
 use super::super::value::Value;
 use super::pages::{Pages, Taken};
 use super::{Shared, Window, kinds};
@@ -49,29 +48,52 @@ impl Column {
         self.taken.store(0, Relaxed);
         let column = &self.descriptor;
         let unsigned = kinds::is_unsigned(column);
+        let (is_decimal, scale) = (kinds::is_decimal(column), kinds::decimals(column));
         match &mut self.reader {
             ColumnReader::BoolColumnReader(reader) => cells(reader, column, rows, |_| Value::Missing),
             ColumnReader::Int32ColumnReader(reader) if unsigned => {
                 cells(reader, column, rows, |n| Value::Whole((*n as u32).into()))
             }
-            ColumnReader::Int32ColumnReader(reader) => cells(reader, column, rows, |n| signed((*n).into())),
+            ColumnReader::Int32ColumnReader(reader) => {
+                cells(reader, column, rows, |n| scaled((*n).into(), scale))
+            }
             ColumnReader::Int64ColumnReader(reader) if unsigned => {
                 cells(reader, column, rows, |n| Value::Whole(*n as u64))
             }
-            ColumnReader::Int64ColumnReader(reader) => cells(reader, column, rows, |n| signed(*n)),
+            ColumnReader::Int64ColumnReader(reader) => cells(reader, column, rows, |n| scaled(*n, scale)),
             ColumnReader::Int96ColumnReader(reader) => cells(reader, column, rows, |_| Value::Missing),
             ColumnReader::FloatColumnReader(reader) => cells(reader, column, rows, |x| real((*x).into())),
             ColumnReader::DoubleColumnReader(reader) => cells(reader, column, rows, |x| real(*x)),
+            ColumnReader::ByteArrayColumnReader(reader) if is_decimal => {
+                cells(reader, column, rows, |bytes| decimal(bytes.data(), scale))
+            }
             ColumnReader::ByteArrayColumnReader(reader) => cells(reader, column, rows, words),
             ColumnReader::FixedLenByteArrayColumnReader(reader) => {
-                cells(reader, column, rows, |_| Value::Missing)
+                cells(reader, column, rows, |bytes| decimal(bytes.data(), scale))
             }
         }
     }
 }
 
+/// Returns a decimal number, given without its point.
+fn scaled(n: i64, scale: i32) -> Value {
+    if scale == 0 { signed(n) } else { real(n as f64 / 10f64.powi(scale)) }
+}
+
+/// Returns a decimal number of big-endian bytes.
+fn decimal(bytes: &[u8], scale: i32) -> Value {
+    if bytes.is_empty() || bytes.len() > 16 {
+        return Value::Missing;
+    }
+    let sign = if bytes[0] & 0x80 == 0 { 0 } else { 0xff };
+    let mut wide = [sign; 16];
+    wide[16 - bytes.len()..].copy_from_slice(bytes);
+    let n = i128::from_be_bytes(wide);
+    i64::try_from(n).map_or_else(|_| real(n as f64 / 10f64.powi(scale)), |n| scaled(n, scale))
+}
+
 fn words(bytes: &ByteArray) -> Value {
-    Value::Words(text::count(bytes.data()))
+    Value::of_text(bytes.data())
 }
 
 fn cells<T: DataType>(

@@ -21,15 +21,13 @@ fn holds(column: &ColumnDescriptor) -> Holds {
         1 => return Holds::Lists,
         _ => return Holds::Other("lists of lists"),
     }
-    if column.converted_type() == ConvertedType::DECIMAL {
-        return Holds::Other("decimals");
-    }
     match column.physical_type() {
         Type::INT32 | Type::INT64 => whole(column),
         Type::FLOAT | Type::DOUBLE => Holds::Numbers,
         Type::BYTE_ARRAY if is_text(column) => Holds::Texts,
         Type::BOOLEAN => Holds::Other("true and false"),
         Type::INT96 => Holds::Other("dates or times"),
+        Type::BYTE_ARRAY | Type::FIXED_LEN_BYTE_ARRAY if is_decimal(column) => Holds::Numbers,
         Type::BYTE_ARRAY | Type::FIXED_LEN_BYTE_ARRAY => Holds::Other("raw bytes"),
     }
 }
@@ -48,10 +46,21 @@ fn whole(column: &ColumnDescriptor) -> Holds {
         | ConvertedType::TIMESTAMP_MICROS => Holds::Other("dates or times"),
         _ => match column.logical_type_ref() {
             None | Some(LogicalType::Integer { .. } | LogicalType::Unknown) => Holds::Numbers,
-            Some(LogicalType::Decimal { .. }) => Holds::Other("decimals"),
+            Some(LogicalType::Decimal { .. }) => Holds::Numbers,
             Some(_) => Holds::Other("dates or times"),
         },
     }
+}
+
+/// Whether numbers are decimals.
+pub(super) fn is_decimal(column: &ColumnDescriptor) -> bool {
+    column.converted_type() == ConvertedType::DECIMAL
+        || matches!(column.logical_type_ref(), Some(LogicalType::Decimal { .. }))
+}
+
+/// Returns the decimals of a column: 0 for whole numbers.
+pub(super) fn decimals(column: &ColumnDescriptor) -> i32 {
+    if is_decimal(column) { column.type_scale() } else { 0 }
 }
 
 /// Whether whole numbers have no sign.

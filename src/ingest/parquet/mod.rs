@@ -60,6 +60,20 @@ pub fn open_telling<'p>(
     open_with(files, options, pairs, Course::new(files, progress).telling(each), Some(OPEN))
 }
 
+/// Reads files as sizes of `K` components, and calls `each` for every counted record.
+///
+/// # Errors
+/// Those of [`open`](super::open).
+pub fn open_telling_as<'p, const K: usize>(
+    files: &[File<'_>],
+    options: &Options,
+    progress: &'p mut Progress<'p>,
+    each: &'p mut Each<'p>,
+) -> Result<Ingested<K>> {
+    let course = Course::new(files, progress).telling(each);
+    Ok(gather(&set::sort(files)?, options, course, Some(OPEN))?.all)
+}
+
 /// As [`open_as`](super::open_as), for files that may include Parquet.
 ///
 /// # Errors
@@ -134,7 +148,7 @@ impl<'a> Table<'a> {
         Error::Input {
             place: format!("column \"{name}\", from row {from}"),
             message: format!(
-                "it cannot be read ({what}); expected Parquet, plain or packed by snappy, zstd or gzip"
+                "it cannot be read ({what}); expected Parquet, plain or packed by snappy, zstd, lz4 or gzip"
             ),
         }
     }
@@ -213,7 +227,9 @@ impl Cells for Table<'_> {
                 }
                 for row in 0..step {
                     let row: Vec<Value> = cells.iter().map(|column| column[row]).collect();
-                    to.row(&row);
+                    if to.row(&row) {
+                        return Ok(());
+                    }
                 }
                 done += step;
                 // A piece is in memory as a whole, so this is as far as the reading of the file is.

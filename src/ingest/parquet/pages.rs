@@ -145,14 +145,63 @@ fn unpack(packing: Compression, packed: &[u8], plain: &mut Vec<u8>) -> Result<()
                 frame.take(room).read_to_end(plain).map_err(outside)?;
             }
         }
-        Compression::BROTLI(_) => return Err(wrong("it is packed by brotli")),
-        Compression::LZ4 | Compression::LZ4_RAW => return Err(wrong("it is packed by lz4")),
+        #[cfg(feature = "brotli")]
+        Compression::BROTLI(_) => {
+            let unpacked = brotli_decompressor::Decompressor::new(packed, 1 << 16);
+            unpacked.take(room).read_to_end(plain).map_err(outside)?;
+        }
+        #[cfg(not(feature = "brotli"))]
+        Compression::BROTLI(_) => return Err(wrong("it is packed by brotli, which the command line reads")),
+        Compression::LZ4_RAW => lz4(packed, plain)?,
+        Compression::LZ4 => hadoop(packed, plain)?,
         other => return Err(wrong(&format!("it is packed by {other}"))),
     }
     if plain.len() > LARGEST {
         return Err(wrong("a page has more than 256 MiB"));
     }
     Ok(())
+}
+
+/// Unpacks a block of LZ4, which does not say how long it becomes.
+fn lz4(packed: &[u8], plain: &mut Vec<u8>) -> Result<()> {
+    // A byte becomes 255 at most.
+    let most = packed.len().saturating_mul(255).min(LARGEST);
+    let mut room = (4 * packed.len() + 64).min(most.max(64));
+    loop {
+        match lz4_flex::block::decompress(packed, room) {
+            Ok(unpacked) => {
+                plain.extend(unpacked);
+                return Ok(());
+            }
+            Err(_) if room < most => room = (2 * room).min(most),
+            Err(error) => return Err(outside(error)),
+        }
+    }
+}
+
+/// Unpacks LZ4 as Hadoop writes it: blocks behind their lengths, unpacked and packed; or a bare block.
+fn hadoop(packed: &[u8], plain: &mut Vec<u8>) -> Result<()> {
+    let begun = plain.len();
+    let mut rest = packed;
+    while let Some((lengths, after)) = rest.split_first_chunk::<8>() {
+        let length = |at: usize| {
+            u32::from_be_bytes([lengths[at], lengths[at + 1], lengths[at + 2], lengths[at + 3]]) as usize
+        };
+        let (unpacked, taken) = (length(0), length(4));
+        let block =
+            after.get(..taken).filter(|_| unpacked <= LARGEST && unpacked <= taken.saturating_mul(255));
+        let Some(Ok(block)) = block.map(|block| lz4_flex::block::decompress(block, unpacked)) else { break };
+        plain.extend(block);
+        rest = &after[taken..];
+        if plain.len() > LARGEST {
+            return Ok(());
+        }
+    }
+    if rest.is_empty() {
+        return Ok(());
+    }
+    plain.truncate(begun);
+    lz4(packed, plain)
 }
 
 fn outside(error: impl std::error::Error + Send + Sync + 'static) -> ParquetError {
@@ -173,10 +222,16 @@ impl Iterator for Pages {
 
 impl PageReader for Pages {
     fn get_next_page(&mut self) -> Result<Option<Page>> {
-        let Some(page) = self.packed.get_next_page()? else { return Ok(None) };
-        let page = self.unpack(page)?;
-        self.check(&page)?;
-        Ok(Some(page))
+        loop {
+            let Some(page) = self.packed.get_next_page()? else { return Ok(None) };
+            // Some writers begin with a page of nothing, which would end the reading.
+            if page.is_data_page() && page.num_values() == 0 {
+                continue;
+            }
+            let page = self.unpack(page)?;
+            self.check(&page)?;
+            return Ok(Some(page));
+        }
     }
 
     fn peek_next_page(&mut self) -> Result<Option<PageMetadata>> {

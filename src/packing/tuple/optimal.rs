@@ -5,7 +5,7 @@
 //!
 //! Source: Gilmore and Gomory 1965; see [`crate::packing`]'s `optimal` for one component.
 
-use super::{Heuristic, Task, published, search, weightless};
+use super::{Heuristic, Task, best_fit, first_fit, published, search, weightless};
 use crate::bounds::{self, Spend, binding};
 use crate::histogram::{Histogram, Size};
 use crate::lp::{Budget, MANY, Pattern, Problem, Relaxation};
@@ -29,7 +29,7 @@ pub(super) fn pack<const K: usize>(
     let (limits, depth) = (task.limits, task.depth.get());
     let end = Heuristics { limits, depth };
     let mut best = Best::new(end.pack(histogram), bounds::tuple::best(histogram, &limits, depth));
-    if best.proven() {
+    if best.proven() || !every_heuristic(histogram, task, &mut best, progress) {
         return best;
     }
     let problem = Problem::new(histogram, limits, depth);
@@ -73,12 +73,35 @@ pub(super) fn pack<const K: usize>(
         let known = Cell::new((best.packs, best.bound.packs));
         watched(task.steps, &known, progress, |budget| {
             relax(histogram, problem, &end, &mut best, &known, budget);
-            if !many && !best.proven() && budget.spend(search::STEPS * NANOSECONDS) {
-                best.offer(end.within(histogram, search::STEPS));
-            }
         });
+        if !many && !best.proven() {
+            best.offer(end.within(histogram, search::STEPS));
+        }
     }
     best
+}
+
+/// Offers the plan of every heuristic until one is proven, so that none is better than the optimum; `false` when that
+/// is so, or when stopped.
+fn every_heuristic<const K: usize>(
+    histogram: &Histogram<K>,
+    task: &Task<K>,
+    best: &mut Best<K>,
+    progress: &mut Progress,
+) -> bool {
+    let depth = task.depth.get();
+    let is_there =
+        |heuristic: &&Heuristic| !matches!(heuristic, Heuristic::Component(k) if usize::from(*k) >= K);
+    for heuristic in Heuristic::ALL.iter().chain([&task.heuristic]).filter(is_there) {
+        for pack in [best_fit::pack, first_fit::pack] {
+            best.offer(pack(histogram, &task.limits, depth, *heuristic));
+            let known = Step::Found { packs: best.packs, bound: best.bound.packs };
+            if best.proven() || progress(known).is_break() {
+                return false;
+            }
+        }
+    }
+    true
 }
 
 /// Solves the relaxation and dives from it.

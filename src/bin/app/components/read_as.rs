@@ -2,9 +2,9 @@
 
 use super::stopwords::StopwordList;
 use super::tokens::invitation;
-use packscope::ingest::{self, Column, Counts, Delimiter, Description, Format, Options};
+use packscope::ingest::{self, Column, Counts, Delimiter, Description, Format, Note, Options};
 use packscope::state::tokens;
-use packscope::words::{capital, count};
+use packscope::words::{capital, count, percent};
 use std::rc::Rc;
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
@@ -19,16 +19,19 @@ pub struct Props {
 }
 
 /// The layouts on offer: tables by their delimiter.
-const LAYOUTS: [(&str, &str, Format, Option<Delimiter>); 9] = [
+const LAYOUTS: [(&str, &str, Format, Option<Delimiter>); 12] = [
     ("csv", "table, commas", Format::Table, Some(Delimiter::Comma)),
     ("tsv", "table, tabs", Format::Table, Some(Delimiter::Tab)),
     ("semicolons", "table, semicolons", Format::Table, Some(Delimiter::Semicolon)),
     ("pipes", "table, vertical bars", Format::Table, Some(Delimiter::Pipe)),
+    ("spaces", "table, spaces", Format::Table, Some(Delimiter::Space)),
     ("edges", "edges with their graphs", Format::Edges, None),
     ("numbers", "plain numbers", Format::Numbers, None),
     ("json", "JSON", Format::Json, None),
     ("json-lines", "JSON Lines", Format::JsonLines, None),
     ("text", "text, a sequence on each line", Format::Text, None),
+    ("fasta", "FASTA, a sequence behind each >", Format::Fasta, None),
+    ("smiles", "SMILES, a molecule on each line", Format::Smiles, None),
 ];
 
 /// Returns the name of a column as in [`Options`].
@@ -70,15 +73,38 @@ pub fn ReadAs(props: &Props) -> Html {
         if let Some(stopwords) = &description.stopwords {
             <StopwordList description={Rc::clone(description)} stopwords={stopwords.clone()} reread={props.reread.clone()} />
         }
-        { for description.notes.iter().map(|n| html! { <p class="hint">{ capital(&n.to_string()) }{ "." }</p> }) }
+        { for description.notes.iter().map(said) }
+        { left(description) }
         { invitation(&description.notes) }
         if description.skipped > 0 {
             <details class="source" data-skipped={description.skipped.to_string()}>
-                <summary>{ format!("{} skipped: see why", count(description.skipped)) }</summary>
+                <summary>{ format!("{} skipped ({}): see why", count(description.skipped), percent(description.skipped_share())) }</summary>
                 <ul>{ for description.problems.iter().map(|p| html! { <li>{ p.to_string() }</li> }) }</ul>
             </details>
         }
     </> }
+}
+
+/// A note on the reading; a question stands out, for the choices beside it answer it.
+fn said(note: &Note) -> Html {
+    let text = capital(&note.to_string());
+    match note {
+        Note::Question { .. } => {
+            html! { <p class="hint" role="alert" data-question=""><strong>{ text }</strong></p> }
+        }
+        _ => html! { <p class="hint">{ text }{ "." }</p> },
+    }
+}
+
+/// The columns that were not read.
+fn left(description: &Description) -> Html {
+    let left = description.left();
+    if left.is_empty() {
+        return Html::default();
+    }
+    let more = if left.len() > 8 { ", …" } else { "" };
+    let listed = left.iter().take(8).cloned().collect::<Vec<_>>().join(", ");
+    html! { <p class="hint" data-left={left.len().to_string()}>{ format!("Not read: {listed}{more}.") }</p> }
 }
 
 /// Returns the columns read as sizes, one per component; empty where unknown.
@@ -101,6 +127,8 @@ fn layout(props: &Props) -> Html {
         Format::Array => "NumPy arrays",
         Format::Parquet => "Parquet",
         Format::Tu => "TU folder",
+        Format::Index => "index of Megatron",
+        Format::Arrow => "Arrow",
         _ => "",
     };
     if !known.is_empty() {
@@ -109,7 +137,12 @@ fn layout(props: &Props) -> Html {
     let onchange = props.reread.reform(|e: Event| {
         let value = value(&e);
         let chosen = LAYOUTS.iter().find(|l| l.0 == value);
-        Options { format: chosen.map(|l| l.2), delimiter: chosen.and_then(|l| l.3), ..Options::default() }
+        Options {
+            format: chosen.map(|l| l.2),
+            delimiter: chosen.and_then(|l| l.3),
+            guess: true,
+            ..Options::default()
+        }
     });
     let is_chosen = |l: &(&str, &str, Format, Option<Delimiter>)| {
         l.2 == description.format && (l.3.is_none() || l.3 == description.delimiter)
@@ -126,7 +159,17 @@ fn layout(props: &Props) -> Html {
 fn number_of_sizes(props: &Props, columns: &[String], attempt: &Callback<Vec<String>>) -> Html {
     let description = &props.description;
     let is_wide = description.format != Format::Table || description.width > 1;
-    if matches!(description.format, Format::Numbers | Format::Text | Format::Tu | Format::Edges) || !is_wide {
+    if matches!(
+        description.format,
+        Format::Numbers
+            | Format::Text
+            | Format::Tu
+            | Format::Edges
+            | Format::Fasta
+            | Format::Smiles
+            | Format::Index
+    ) || !is_wide
+    {
         return Html::default();
     }
     let onchange = {
@@ -201,11 +244,12 @@ fn column(
 ) -> Html {
     let input = match description.format {
         Format::Numbers | Format::Text | Format::Tu | Format::Edges => return Html::default(),
+        Format::Fasta | Format::Smiles | Format::Index => return Html::default(),
         Format::Json | Format::JsonLines => {
             let value = chosen.unwrap_or_default();
             html! { <input {id} class="field" type="text" {value} placeholder="field, a.b, or a number" {onchange} /> }
         }
-        Format::Table | Format::Array | Format::Parquet => html! {
+        Format::Table | Format::Array | Format::Parquet | Format::Arrow => html! {
             <select {id} {onchange}>
                 <option value="" selected={chosen.is_none()}>{ none }</option>
                 { for description.choices().into_iter().map(|c| html! { <option value={c.clone()} selected={chosen.as_ref() == Some(&c)}>{ c }</option> }) }

@@ -3,6 +3,8 @@
 use super::made::Made;
 use super::{PackingArgs, To};
 use crate::input::Input;
+use crate::limits::too_many;
+use crate::output::say;
 use crate::shell::about;
 use clap::Args;
 use packscope::error::{Error, Result};
@@ -44,19 +46,21 @@ pub fn run(assign: &Assign) -> Result<String> {
             match export::components(&text).map_err(named)? {
                 1 => again(assign, &Document::<1>::parse(&text).map_err(named)?, None)?,
                 2 => again(assign, &Document::<2>::parse(&text).map_err(named)?, None)?,
-                n => return Err(Error::Components { limits: n, components: 2 }),
+                3 => again(assign, &Document::<3>::parse(&text).map_err(named)?, None)?,
+                n => return Err(too_many(n)),
             }
         }
         None => match Made::new(&assign.packing)? {
             Made::Sequences { document, items, .. } => again(assign, &document, Some(items))?,
             Made::Graphs { document, items, .. } => again(assign, &document, Some(items))?,
+            Made::Triples { document, items } => again(assign, &document, Some(items))?,
         },
     };
     let dropped = match assigned.dropped {
         0 => String::new(),
         n => format!(", {} dropped", count(n)),
     };
-    eprintln!("{} in {}{dropped}", plural(assigned.items, "item"), plural(assigned.packs, "pack"));
+    say(&format!("{} in {}{dropped}", plural(assigned.items, "item"), plural(assigned.packs, "pack")));
     Ok(String::new())
 }
 
@@ -84,27 +88,25 @@ fn again<const K: usize>(assign: &Assign, plan: &Document<K>, items: Option<u64>
     let out = RefCell::new(assign.to.open()?);
     let failed = RefCell::new(Ok(()));
     let write = |bytes: &[u8]| {
-        if let Err(error) = out.borrow_mut().write_all(bytes) {
-            *failed.borrow_mut() = Err(error);
+        let mut failed = failed.borrow_mut();
+        if failed.is_ok() {
+            *failed = out.borrow_mut().write_all(bytes);
         }
     };
     let writing = Writing::new(plan, assign.format, assign.shuffle, items, write)?;
     let (files, options) = (packing.input.files()?, packing.input.options(columns::<K>(&packing.input))?);
     let mut skipped = 0;
     let assigned = export::over(writing, &mut |each| {
-        skipped = files.each(&options, K > 1, each)?.skipped;
-        Ok(())
+        let read = files.each::<K>(&options, each)?;
+        skipped = read.skipped;
+        packing.input.judge(&read)
     })
     .map_err(|error| files.name(error))?;
     if skipped > 0 {
-        eprintln!("{} skipped: items are numbered without them", plural(skipped, "record"));
+        say(&format!("{} skipped: items are numbered without them", plural(skipped, "record")));
     }
-    let flushed = failed.replace(Ok(())).and_then(|()| out.borrow_mut().flush());
-    match (&assign.to.out, flushed) {
-        (Some(file), Err(error)) => Err(about(file, &error)),
-        // A closed pipe is no error of ours.
-        _ => Ok(assigned),
-    }
+    failed.into_inner().map_err(|error| about(assign.to.place(), &error))?;
+    out.into_inner().finish().map(|()| assigned)
 }
 
 fn columns<const K: usize>(input: &Input) -> Vec<Column> {

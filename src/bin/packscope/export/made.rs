@@ -1,15 +1,17 @@
 //! A packing of the items of a file, for one component or several.
 
 use super::PackingArgs;
+use crate::limits::too_many;
 use crate::packing::{Choice, Data, Shown, pack_all};
 use packscope::api::{Graphs, Problem, Sequences, Settings, tuple};
-use packscope::error::{Error, Result};
+use packscope::error::Result;
 use packscope::export::{self, Document, Table};
 
-/// A plan of one component or two.
+/// A plan of one component to three.
 pub enum Made {
     Sequences { document: Box<Document<1>>, settings: Box<Settings>, items: u64 },
     Graphs { document: Box<Document<2>>, settings: Box<tuple::Settings>, items: u64 },
+    Triples { document: Box<Document<3>>, items: u64 },
 }
 
 /// Every strategy is listed.
@@ -18,7 +20,12 @@ const ALL: u32 = u32::MAX;
 impl Made {
     /// Reads and packs the data.
     pub fn new(packing: &PackingArgs) -> Result<Self> {
-        if is_pairs(packing)? { graphs(packing) } else { sequences(packing) }
+        match components(packing) {
+            1 => sequences(packing),
+            2 => graphs(packing),
+            3 => triples(packing),
+            n => Err(too_many(n)),
+        }
     }
 
     /// Writes the plan as JSON.
@@ -26,6 +33,7 @@ impl Made {
         match self {
             Self::Sequences { document, .. } => document.json(out),
             Self::Graphs { document, .. } => document.json(out),
+            Self::Triples { document, .. } => document.json(out),
         }
     }
 
@@ -34,6 +42,7 @@ impl Made {
         match self {
             Self::Sequences { document, .. } => document.csv(out),
             Self::Graphs { document, .. } => document.csv(out),
+            Self::Triples { document, .. } => document.csv(out),
         }
     }
 
@@ -42,6 +51,7 @@ impl Made {
         let about = match self {
             Self::Sequences { document, .. } => &document.about,
             Self::Graphs { document, .. } => &document.about,
+            Self::Triples { document, .. } => &document.about,
         };
         export::figures(&about.figures, &about.components, &about.data)
     }
@@ -87,21 +97,26 @@ fn graphs(packing: &PackingArgs) -> Result<Made> {
     Ok(Made::Graphs { document, settings: Box::new(settings), items: data.items })
 }
 
-/// Whether there are two limits, not one.
-///
-/// # Errors
-/// [`Error::Components`] for one limit for each component of another number of components.
-fn is_pairs(packing: &PackingArgs) -> Result<bool> {
-    match packing.rows.room.limits.as_ref().map(|limits| limits.0.len()) {
-        None => Ok(false),
-        Some(2) => Ok(true),
-        Some(limits) => Err(Error::Components { limits, components: 2 }),
-    }
+fn triples(packing: &PackingArgs) -> Result<Made> {
+    let (data, settings, packed) = packed::<Graphs<3>>(packing)?;
+    let report = data.prepared.report(&settings, packed, ALL);
+    let document = Box::new(Document::of_graphs(&report, &data.names, &name(packing))?);
+    Ok(Made::Triples { document, items: data.items })
+}
+
+/// Returns the number of components: one for a limit of lengths.
+fn components(packing: &PackingArgs) -> usize {
+    packing.rows.room.limits.as_ref().map_or(1, |limits| if limits.0.len() == 1 { 2 } else { limits.0.len() })
 }
 
 /// Packs with every algorithm, except those that refuse the number of items or strategies.
 pub fn algorithms(packing: &PackingArgs) -> Result<Table> {
-    if is_pairs(packing)? { table::<Graphs<2>>(packing) } else { table::<Sequences>(packing) }
+    match components(packing) {
+        1 => table::<Sequences>(packing),
+        2 => table::<Graphs<2>>(packing),
+        3 => table::<Graphs<3>>(packing),
+        n => Err(too_many(n)),
+    }
 }
 
 fn table<P: Shown>(packing: &PackingArgs) -> Result<Table> {

@@ -2,6 +2,7 @@
 
 use super::made::Made;
 use super::{PackingArgs, To};
+use crate::output::say;
 use clap::Args;
 use packscope::api::batch;
 use packscope::cost::Assumptions;
@@ -66,12 +67,18 @@ pub fn run(command: &Snippet) -> Result<String> {
             let figures = &document.about.figures;
             of(Setting::Graphs { settings, figures }, &document.about.data)
         }
+        Made::Triples { .. } => Err(Error::Input {
+            place: "--limits".to_owned(),
+            message: "lines to paste are written for lengths, and for two components; `assign --format csv` lists the \
+                      places of items of three"
+                .to_owned(),
+        }),
     }
 }
 
 /// Writes the lines to the file, the notes to standard error.
 fn note(snippet: &snippet::Snippet, to: &To) -> Result<String> {
-    snippet.notes.iter().for_each(|note| eprintln!("{note}"));
+    snippet.notes.iter().for_each(|note| say(note));
     to.text(&snippet.text)
 }
 

@@ -101,7 +101,7 @@ async fn own_files_are_dropped_pasted_and_read_another_way() -> Result<()> {
     page.text("1 line skipped").await?;
     page.settled().await?;
     assert_eq!(page.figure("items").await?, 2.0);
-    page.click("1 skipped: see why").await?;
+    page.click("1 skipped (33.3 %): see why").await?;
     page.text("line 4, column 1: \"bad\" is not a length").await?;
     page.choose("count-column", "b").await?;
     page.text("4 sequences, 10–20 tokens").await?;

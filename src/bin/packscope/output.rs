@@ -1,0 +1,152 @@
+//! What the command line writes: to standard output, or to a file that is whole or not there.
+//!
+//! A file is written beside its place and moved there when it is complete, so that an error leaves what was there. A
+//! pipe that nobody reads any more (`| head`) ends the program quietly; every other failure is an error.
+
+use crate::shell::about;
+use packscope::error::Result;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+/// A destination.
+pub enum Output {
+    Standard(BufWriter<io::Stdout>),
+    /// A device or a pipe, which cannot be replaced.
+    Device(BufWriter<File>, PathBuf),
+    File(Box<Whole>),
+}
+
+/// A file that takes its place when it is complete.
+pub struct Whole {
+    out: Option<BufWriter<File>>,
+    beside: PathBuf,
+    place: PathBuf,
+}
+
+impl Output {
+    /// Opens a file, or standard output.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn open(file: Option<&Path>) -> Result<Self> {
+        let Some(file) = file else { return Ok(Self::Standard(BufWriter::new(io::stdout()))) };
+        let opened = match fs::metadata(file) {
+            Ok(found) if found.is_file() => {
+                Whole::beside(&fs::canonicalize(file).unwrap_or_else(|_| file.into()))
+            }
+            Ok(_) => File::options()
+                .write(true)
+                .open(file)
+                .map(|out| Self::Device(BufWriter::new(out), file.into())),
+            Err(_) => Whole::beside(file),
+        };
+        opened.map_err(|error| about(file, &error))
+    }
+
+    /// Writes all that is left, and puts a file in its place.
+    ///
+    /// # Errors
+    /// When it cannot be written; then what was in the place of the file is there as before.
+    pub fn finish(mut self) -> Result<()> {
+        let flushed = self.flush();
+        let place = self.place();
+        let moved = flushed.and_then(|()| match &mut self {
+            Self::File(whole) => whole.put(),
+            Self::Standard(_) | Self::Device(..) => Ok(()),
+        });
+        moved.map_err(|error| about(&place, &error))
+    }
+
+    fn place(&self) -> PathBuf {
+        match self {
+            Self::Standard(_) => PathBuf::from("standard output"),
+            Self::Device(_, place) => place.clone(),
+            Self::File(whole) => whole.place.clone(),
+        }
+    }
+
+    fn inner(&mut self) -> &mut dyn Write {
+        match self {
+            Self::Standard(out) => out,
+            Self::Device(out, _) => out,
+            Self::File(whole) => whole,
+        }
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.inner().write(bytes);
+        quietly(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let flushed = self.inner().flush();
+        quietly(flushed)
+    }
+}
+
+/// Ends the program where nobody reads what it writes.
+fn quietly<T>(written: io::Result<T>) -> io::Result<T> {
+    match written {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(0),
+        other => other,
+    }
+}
+
+impl Whole {
+    fn beside(place: &Path) -> io::Result<Output> {
+        let name = place.file_name().ok_or(ErrorKind::InvalidInput)?.to_string_lossy().into_owned();
+        let beside = place.with_file_name(format!(".{name}.{}.part", std::process::id()));
+        let out = Some(BufWriter::new(File::create(&beside)?));
+        Ok(Output::File(Box::new(Self { out, beside, place: place.to_owned() })))
+    }
+
+    fn put(&mut self) -> io::Result<()> {
+        if let Some(out) = self.out.take() {
+            let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+            // A file keeps its permissions.
+            if let Ok(found) = fs::metadata(&self.place) {
+                file.set_permissions(found.permissions())?;
+            }
+            file.sync_all()?;
+        }
+        fs::rename(&self.beside, &self.place)
+    }
+}
+
+impl Write for Whole {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.out.as_mut().map_or(Ok(bytes.len()), |out| out.write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.as_mut().map_or(Ok(()), Write::flush)
+    }
+}
+
+impl Drop for Whole {
+    fn drop(&mut self) {
+        // Nothing is there any more once it has been moved.
+        let _ = fs::remove_file(&self.beside);
+    }
+}
+
+/// Writes a text to a file, or to standard output.
+///
+/// # Errors
+/// Those of [`Output`].
+pub fn write(file: Option<&Path>, text: &str) -> Result<()> {
+    let mut out = Output::open(file)?;
+    let written = out.write_all(text.as_bytes());
+    written.map_err(|error| about(&out.place(), &error))?;
+    out.finish()
+}
+
+/// Says something on standard error, where it is of use but not the answer; what cannot be said is left out.
+pub fn say(text: &str) {
+    let harmless = |c: char| if c.is_control() && c != '\n' && c != '\t' { '\u{fffd}' } else { c };
+    let text: String = text.chars().map(harmless).collect();
+    let _ = writeln!(io::stderr(), "{text}");
+}

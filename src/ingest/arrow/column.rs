@@ -1,0 +1,193 @@
+//! A column of a batch into cells: numbers, lengths of lists, words of texts.
+
+use super::super::cells::{Field, Holds, real, signed};
+use super::super::value::Value;
+use super::flat::Flat;
+
+/// Columns within columns that are looked into.
+const DEEPEST: usize = 64;
+
+/// A column of the schema.
+pub(super) struct Column {
+    name: String,
+    pub kind: Kind,
+    /// Its own buffers, and the columns in it.
+    buffers: usize,
+    views: bool,
+    inner: Vec<Column>,
+}
+
+/// The contents of a column.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Kind {
+    /// Whole numbers of so many bytes.
+    Whole(usize, bool),
+    /// Floats of so many bytes.
+    Real(usize),
+    /// Lists behind offsets of so many bytes.
+    Lists(usize),
+    /// Lists of so many elements.
+    Fixed(u64),
+    /// Texts behind offsets of so many bytes.
+    Texts(usize),
+    /// Texts in place, or in other buffers.
+    Views,
+    Other(&'static str),
+}
+
+/// The buffers that are read of a column.
+pub(super) enum Needs {
+    None,
+    Buffers(usize),
+    Views,
+}
+
+impl Kind {
+    pub fn needs(self) -> Needs {
+        match self {
+            Self::Whole(..) | Self::Real(_) | Self::Lists(_) => Needs::Buffers(2),
+            Self::Texts(_) => Needs::Buffers(3),
+            Self::Fixed(_) => Needs::Buffers(1),
+            Self::Views => Needs::Views,
+            Self::Other(_) => Needs::None,
+        }
+    }
+
+    /// Returns the cells of so many rows; `None` if a buffer is too short.
+    pub fn cells(self, rows: usize, held: &[Vec<u8>]) -> Option<Vec<Value>> {
+        let empty = Vec::new();
+        let (valid, data) = (held.first().unwrap_or(&empty), held.get(1).unwrap_or(&empty));
+        // No bit is there where all are set.
+        let is_valid = |row: usize| {
+            valid.is_empty() || valid.get(row / 8).is_some_and(|byte| byte >> (row % 8) & 1 == 1)
+        };
+        let cell = |row: usize| -> Option<Value> {
+            if !is_valid(row) {
+                return Some(Value::Null);
+            }
+            match self {
+                Self::Whole(width, is_signed) => {
+                    let bits = number(data, row, width)?;
+                    let unused = 64 - 8 * width as u32;
+                    let n = (bits << unused) as i64 >> unused;
+                    Some(if is_signed { signed(n) } else { Value::Whole(bits) })
+                }
+                Self::Real(4) => Some(real(f32::from_bits(number(data, row, 4)? as u32).into())),
+                Self::Real(_) => Some(real(f64::from_bits(number(data, row, 8)?))),
+                Self::Lists(width) => {
+                    let (from, to) = (number(data, row, width)?, number(data, row + 1, width)?);
+                    Some(Value::Elements(to.checked_sub(from)?))
+                }
+                Self::Fixed(elements) => Some(Value::Elements(elements)),
+                Self::Texts(width) => {
+                    let place = |row| usize::try_from(number(data, row, width)?).ok();
+                    Some(Value::of_text(held.get(2)?.get(place(row)?..place(row + 1)?)?))
+                }
+                Self::Views => Some(Value::of_text(view(held, row)?)),
+                Self::Other(_) => Some(Value::Missing),
+            }
+        };
+        // Rows without a byte may be claimed in any number.
+        let least = match self {
+            Self::Fixed(_) | Self::Other(_) => rows.div_ceil(8),
+            _ => rows,
+        };
+        let bytes: usize = held.iter().map(Vec::len).sum();
+        (least <= bytes || rows <= 1 << 20).then_some(())?;
+        (0..rows).map(cell).collect()
+    }
+}
+
+/// Returns the little-endian number of a row.
+fn number(data: &[u8], row: usize, width: usize) -> Option<u64> {
+    let begin = row.checked_mul(width)?;
+    let bytes = data.get(begin..begin.checked_add(width)?)?;
+    Some(bytes.iter().rev().fold(0, |n, byte| n << 8 | u64::from(*byte)))
+}
+
+/// Returns a text of at most 12 bytes in its view, or a longer one in the buffer that it names.
+fn view(held: &[Vec<u8>], row: usize) -> Option<&[u8]> {
+    let view = held.get(1)?.get(row.checked_mul(16)?..)?.get(..16)?;
+    let part = |at: usize| Some(u32::from_le_bytes(view.get(at..at + 4)?.try_into().ok()?) as usize);
+    match part(0)? {
+        length @ 0..=12 => view.get(4..4 + length),
+        length => held.get(part(8)?.checked_add(2)?)?.get(part(12)?..)?.get(..length),
+    }
+}
+
+impl Column {
+    /// Reads a field of the schema; `None` for what is damaged.
+    pub fn new(field: Flat<'_>, depth: usize) -> Option<Self> {
+        if depth > DEEPEST {
+            return None;
+        }
+        let inner: Option<Vec<Self>> =
+            field.tables(5)?.into_iter().map(|inner| Self::new(inner, depth + 1)).collect();
+        let name = field.text(0).unwrap_or_default().to_owned();
+        let (kind, buffers, views) = match field.table(4) {
+            Some(_) => (Kind::Other("values of a dictionary"), 2, false),
+            None => kind(field.byte(2)?, field.table(3)),
+        };
+        // The values of a dictionary stand elsewhere.
+        let inner = if field.table(4).is_some() { Vec::new() } else { inner? };
+        Some(Self { name, kind, buffers, views, inner })
+    }
+
+    /// Describes the column to those who choose.
+    pub fn field(&self) -> Field {
+        let holds = match self.kind {
+            Kind::Whole(..) | Kind::Real(_) => Holds::Numbers,
+            Kind::Lists(_) | Kind::Fixed(_) => Holds::Lists,
+            Kind::Texts(_) | Kind::Views => Holds::Texts,
+            Kind::Other(what) => Holds::Other(what),
+        };
+        Field { name: self.name.clone(), holds }
+    }
+
+    /// Adds the buffers of this column and of those in it.
+    pub fn skip(&self, buffers: &mut usize, seen: &mut usize, views: &[i64]) {
+        *buffers += self.buffers;
+        if self.views {
+            *buffers += usize::try_from(views.get(*seen).copied().unwrap_or(0)).unwrap_or(0);
+            *seen += 1;
+        }
+        self.inner.iter().for_each(|inner| inner.skip(buffers, seen, views));
+    }
+}
+
+/// Returns what a type holds, the number of its buffers, and whether there are more of them.
+fn kind(named: u8, about: Option<Flat<'_>>) -> (Kind, usize, bool) {
+    let int = |field: usize| about.and_then(|about| about.int(field)).unwrap_or(0);
+    match named {
+        1 => (Kind::Other("nothing"), 0, false),
+        2 => {
+            let is_signed = about.and_then(|about| about.byte(1)).unwrap_or(0) != 0;
+            match int(0) {
+                width @ (8 | 16 | 32 | 64) => (Kind::Whole(width as usize / 8, is_signed), 2, false),
+                _ => (Kind::Other("numbers of another width"), 2, false),
+            }
+        }
+        3 => match about.and_then(|about| about.short(0)).unwrap_or(0) {
+            1 => (Kind::Real(4), 2, false),
+            2 => (Kind::Real(8), 2, false),
+            _ => (Kind::Other("floats of 16 bits"), 2, false),
+        },
+        4 | 19 => (Kind::Other("raw bytes"), 3, false),
+        5 => (Kind::Texts(4), 3, false),
+        20 => (Kind::Texts(8), 3, false),
+        6 => (Kind::Other("true and false"), 2, false),
+        7 => (Kind::Other("decimals"), 2, false),
+        8..=11 | 18 => (Kind::Other("dates or times"), 2, false),
+        12 => (Kind::Lists(4), 2, false),
+        21 => (Kind::Lists(8), 2, false),
+        17 => (Kind::Other("maps"), 2, false),
+        13 => (Kind::Other("objects"), 1, false),
+        14 => (Kind::Other("unions"), 2, false),
+        15 => (Kind::Other("raw bytes"), 2, false),
+        16 => (Kind::Fixed(u64::try_from(int(0)).unwrap_or(0)), 1, false),
+        23 => (Kind::Other("raw bytes"), 2, true),
+        24 => (Kind::Views, 2, true),
+        25 | 26 => (Kind::Other("views of lists"), 3, false),
+        _ => (Kind::Other("what is not known here"), 0, false),
+    }
+}

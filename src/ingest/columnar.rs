@@ -1,0 +1,60 @@
+//! JSON that holds its records in columns, as pandas writes it: `{"length": {"0": 12, …}, …}`, `{"length": [12, …], …}`,
+//! `{"columns": […], "data": [[…], …]}`, `{"schema": …, "data": [{…}, …]}`.
+
+use super::choose::CONTENTS;
+use super::kinds::plain;
+use super::names;
+use serde_json::{Map, Value};
+
+/// Returns the records of one JSON text that holds them in columns; `None` for any other.
+pub(super) fn records(text: &[u8]) -> Option<Vec<Vec<u8>>> {
+    let Ok(Value::Object(mut object)) = serde_json::from_slice(text) else { return None };
+    if let Some(Value::Array(data)) = object.get("data")
+        && (object.contains_key("schema") || object.contains_key("columns"))
+    {
+        let names = object.get("columns").and_then(Value::as_array);
+        return data.iter().map(|row| record(row, names)).collect();
+    }
+    let nested = object.values().all(|value| matches!(value, Value::Object(_)));
+    if nested {
+        object.values_mut().for_each(|column| *column = in_order(column));
+    }
+    let columns: Vec<(&String, &Vec<Value>)> =
+        object.iter().filter_map(|(name, column)| Some((name, column.as_array()?))).collect();
+    let rows = columns.first()?.1.len();
+    let alike = columns.len() == object.len() && columns.iter().all(|(_, column)| column.len() == rows);
+    let is_table = nested || columns.iter().any(|(name, column)| is_column(name, column));
+    (alike && rows > 0 && is_table).then(|| {
+        let row = |i: usize| columns.iter().map(move |(name, column)| ((*name).clone(), column[i].clone()));
+        (0..rows).map(|i| bytes(&Value::Object(row(i).collect()))).collect()
+    })
+}
+
+/// Whether a list is a column rather than the contents of one record: a list of lists or texts, or of numbers under a
+/// name of lengths or counts.
+fn is_column(name: &str, list: &[Value]) -> bool {
+    let nested = list.iter().all(|value| value.is_array() || value.is_string());
+    nested || (names::is_known(name) && !CONTENTS.contains(&plain(name).as_str()))
+}
+
+/// Returns the values of `{"0": 12, "1": 16, …}` by their numbers; what has other keys stays.
+fn in_order(column: &Value) -> Value {
+    let Value::Object(members) = column else { return column.clone() };
+    let rows: Option<Vec<(u64, &Value)>> =
+        members.iter().map(|(key, value)| Some((key.parse().ok()?, value))).collect();
+    let Some(mut rows) = rows else { return column.clone() };
+    rows.sort_unstable_by_key(|(row, _)| *row);
+    Value::Array(rows.into_iter().map(|(_, value)| value.clone()).collect())
+}
+
+fn record(row: &Value, names: Option<&Vec<Value>>) -> Option<Vec<u8>> {
+    let Some(names) = names else { return Some(bytes(row)) };
+    let cells = row.as_array().filter(|cells| cells.len() == names.len())?;
+    let name = |name: &Value| name.as_str().map_or_else(|| name.to_string(), str::to_owned);
+    let fields: Map<String, Value> = names.iter().map(name).zip(cells.iter().cloned()).collect();
+    Some(bytes(&Value::Object(fields)))
+}
+
+fn bytes(value: &Value) -> Vec<u8> {
+    value.to_string().into_bytes()
+}

@@ -1,0 +1,133 @@
+//! The first records of JSON, which say what their fields hold.
+
+use super::lines::{self, Lines};
+use super::records::Field;
+use super::seen::{Cell, Holds, ROWS, Seen};
+use super::split::{Element, Shape, Splitter};
+use super::value::{self, Pick, Value};
+
+/// The first records: the fields of objects, or the elements of arrays.
+#[derive(Debug, Default)]
+pub(super) struct First {
+    objects: Vec<Vec<Field>>,
+    arrays: Vec<(u64, Cell)>,
+    /// The keys of an object that holds lengths and counts.
+    keys: Vec<Cell>,
+    /// Whether all of them were arrays of two numbers.
+    only_pairs: bool,
+}
+
+impl First {
+    /// Looks at the elements of JSON that begins so.
+    pub fn of_json(shape: Shape, head: &[u8], complete: bool) -> Self {
+        let mut first = Self { only_pairs: true, ..Self::default() };
+        let mut take = |element: Element<'_>| match shape {
+            Shape::Map => first.member(element.text),
+            Shape::Array | Shape::Values => first.take(element.text),
+        };
+        let mut splitter = Splitter::new(shape);
+        splitter.push(head, &mut take);
+        if complete {
+            splitter.finish(&mut take);
+        }
+        first
+    }
+
+    /// Looks at the lines of JSON Lines that begin so.
+    pub fn of_lines(head: &[u8], complete: bool) -> Self {
+        let mut first = Self { only_pairs: true, ..Self::default() };
+        let mut lines = Lines::default();
+        let mut each = |_, line: lines::Piece<'_>| {
+            if !lines::is_silent(line.text) {
+                first.take(line.text);
+            }
+        };
+        lines.push(head, &mut each);
+        if complete {
+            lines.finish(&mut each);
+        }
+        first
+    }
+
+    fn member(&mut self, text: &[u8]) {
+        let key = text.split(|b| *b == b':').next().unwrap_or_default().trim_ascii();
+        let bare = key.strip_prefix(b"\"").and_then(|key| key.strip_suffix(b"\"")).unwrap_or(key);
+        if self.keys.len() < ROWS {
+            self.keys.push(Cell::from(bare));
+        }
+    }
+
+    /// Whether the keys of an object are 0, 1, 2 …
+    pub fn has_numbered_keys(&self) -> bool {
+        let numbered = self.keys.iter().zip(0..).all(|(key, n)| key.whole() == Some(n));
+        numbered && self.keys.len() > 1
+    }
+
+    /// Whether there was one record at most, which may hold others.
+    pub fn is_alone(&self) -> bool {
+        self.objects.len() <= 1 && self.arrays.is_empty()
+    }
+
+    fn take(&mut self, text: &[u8]) {
+        if self.objects.len() + self.arrays.len() >= ROWS {
+            return;
+        }
+        match Pick::All.look(text) {
+            Ok(Value::Object) => self.objects.extend(value::fields(text)),
+            Ok(Value::Elements(n)) => {
+                let cell = |nth| Pick::Nth(nth).look(text).map_or(Cell::Else, Cell::from);
+                self.only_pairs &= n == 2 && cell(2).whole().is_some();
+                self.arrays.push((n, cell(1)));
+            }
+            _ => self.only_pairs = false,
+        }
+    }
+
+    /// Forgets the records: what nothing was found in is looked at no more.
+    pub fn forget(&mut self) {
+        self.objects.clear();
+    }
+
+    /// Returns the fields of a record as columns.
+    pub fn columns(&self, fields: &[Field]) -> Vec<Seen> {
+        let cell = |record: &Vec<Field>, name: &str| {
+            record.iter().find(|(field, _)| field == name).map_or(Cell::Else, |(_, value)| Cell::from(*value))
+        };
+        let column = |(name, value): &Field| Seen {
+            name: name.clone(),
+            holds: holds(*value),
+            cells: match value.is_number() {
+                true => self.objects.iter().map(|record| cell(record, name)).collect(),
+                false => Vec::new(),
+            },
+        };
+        fields.iter().map(column).collect()
+    }
+
+    /// Whether the first records are arrays of two whole numbers.
+    pub fn are_pairs(&self) -> bool {
+        self.only_pairs
+            && self.arrays.len() >= 2
+            && self.arrays.iter().all(|(_, first)| first.whole().is_some())
+    }
+
+    /// Whether no two arrays begin alike.
+    pub fn have_distinct_firsts(&self) -> bool {
+        let mut firsts: Vec<Option<u64>> = self.arrays.iter().map(|(_, first)| first.whole()).collect();
+        firsts.sort_unstable();
+        let all = firsts.len();
+        firsts.dedup();
+        firsts.len() == all
+    }
+}
+
+fn holds(value: Value) -> Holds {
+    match value {
+        Value::Whole(_) | Value::Real(_) => Holds::Numbers,
+        Value::Elements(_) => Holds::Lists,
+        Value::Words(_) | Value::NoSpaces => Holds::Texts,
+        Value::Object => Holds::Other("objects"),
+        Value::Null | Value::Missing => Holds::Other("nothing"),
+        Value::Bool(_) => Holds::Other("true and false"),
+    }
+}

@@ -1,0 +1,129 @@
+//! A column as the beginning of an input shows it: its name, and what its first cells hold.
+
+use super::number;
+use super::value::Value;
+
+/// Cells of a column that are looked at.
+pub(super) const ROWS: usize = 4096;
+
+/// The contents of a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Holds {
+    Numbers,
+    /// Lists, measured by their number of elements.
+    Lists,
+    /// Texts, measured in words.
+    Texts,
+    /// Anything that cannot be a size.
+    Other(&'static str),
+}
+
+/// A cell: a whole number from 0, another number, a text by its hash, or none of these.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Cell {
+    Whole(u64),
+    Real(f64),
+    Text(u64),
+    Else,
+}
+
+impl Cell {
+    /// Tells texts apart by their hash (FNV-1a).
+    fn of_text(text: &[u8]) -> Self {
+        let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        Self::Text(text.trim_ascii().iter().fold(0xcbf2_9ce4_8422_2325, step))
+    }
+
+    /// Returns what tells it from other cells of its column.
+    fn key(self) -> u64 {
+        match self {
+            Self::Whole(n) | Self::Text(n) => n,
+            Self::Real(x) => x.to_bits(),
+            Self::Else => 0,
+        }
+    }
+
+    pub fn whole(self) -> Option<u64> {
+        match self {
+            Self::Whole(n) => Some(n),
+            Self::Real(_) | Self::Text(_) | Self::Else => None,
+        }
+    }
+}
+
+impl From<Value> for Cell {
+    fn from(value: Value) -> Self {
+        match value {
+            Value::Whole(n) => Self::Whole(n),
+            Value::Real(x) => number::integral(x).map_or(Self::Real(x), Self::Whole),
+            _ => Self::Else,
+        }
+    }
+}
+
+impl From<&[u8]> for Cell {
+    fn from(text: &[u8]) -> Self {
+        match number::count(text) {
+            Ok(n) => Self::Whole(n),
+            Err(_) => number::real(text).map_or_else(|| Self::of_text(text), Self::Real),
+        }
+    }
+}
+
+/// A column, as far as it was looked at.
+#[derive(Debug, Clone)]
+pub(super) struct Seen {
+    /// Its name; empty if it has none.
+    pub name: String,
+    pub holds: Holds,
+    /// Its first cells, at most [`ROWS`]. Empty where nobody looked.
+    pub cells: Vec<Cell>,
+}
+
+impl Seen {
+    /// Whether the cells are 0, 1, 2 … or 1, 2, 3 …, as the numbers of rows are.
+    pub fn is_row_number(&self) -> bool {
+        let first = match self.cells.first() {
+            Some(Cell::Whole(first @ 0..=1)) => *first,
+            _ => return false,
+        };
+        // Two rows may be of lengths 1 and 2, unless nobody has named them.
+        let long_enough = self.cells.len() >= if first == 0 || self.name.is_empty() { 2 } else { 3 };
+        long_enough && self.cells.iter().zip(first..).all(|(cell, n)| cell.whole() == Some(n))
+    }
+
+    /// Whether most of its cells are whole numbers from 0.
+    pub fn is_whole(&self) -> bool {
+        let whole = self.cells.iter().filter(|cell| cell.whole().is_some()).count();
+        self.holds == Holds::Numbers && (self.cells.is_empty() || 2 * whole >= self.cells.len())
+    }
+
+    /// Whether its cells are shares: from 0 to 1, and some neither.
+    pub fn is_share(&self) -> bool {
+        let is_part = |cell: &Cell| matches!(cell, Cell::Real(x) if *x > 0.0 && *x < 1.0);
+        let is_other =
+            |cell: &Cell| matches!(cell, Cell::Whole(1..)) || matches!(cell, Cell::Real(x) if *x > 1.0);
+        self.cells.iter().any(is_part) && !self.cells.iter().any(is_other)
+    }
+}
+
+/// Whether no two rows have the same cells in these columns.
+pub(super) fn are_apart(columns: &[&Seen]) -> bool {
+    let rows = columns.iter().map(|column| column.cells.len()).min().unwrap_or(0);
+    let key = |row: usize| columns.iter().map(|column| column.cells[row].key()).collect::<Vec<_>>();
+    let mut all: Vec<Vec<u64>> = (0..rows).map(key).collect();
+    all.sort_unstable();
+    all.dedup();
+    rows > 1 && all.len() == rows
+}
+
+/// Whether no two rows have the same sizes in these columns; `None` for fewer than two rows.
+pub(super) fn are_distinct(sizes: &[&Seen]) -> Option<bool> {
+    let rows = sizes.iter().map(|column| column.cells.len()).min()?;
+    let mut all: Vec<Vec<u64>> =
+        (0..rows).filter_map(|row| sizes.iter().map(|column| column.cells[row].whole()).collect()).collect();
+    let counted = all.len();
+    all.sort_unstable();
+    all.dedup();
+    (counted >= 2).then_some(all.len() == counted)
+}

@@ -1,0 +1,281 @@
+//! The command line keeps its word about files: what it reads is said, what it writes is whole or not there.
+
+use crate::cli::{json, packscope};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+const LENGTHS: &str = "static/datasets/glue_sst2.csv";
+
+/// A folder of its own for a test.
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("packscope-files-{name}-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn put(folder: &Path, name: &str, text: &str) -> String {
+    let path = folder.join(name);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(&path, text).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+fn said(out: &Output) -> String {
+    String::from_utf8_lossy(&out.stderr).into_owned()
+}
+
+/// Runs a line of the shell, in which `$PACKSCOPE` is the program.
+#[cfg(unix)]
+fn shell(line: &str) -> Output {
+    let mut command = Command::new("sh");
+    command.args(["-c", line]).env("PACKSCOPE", env!("CARGO_BIN_EXE_packscope"));
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).stdin(Stdio::null()).output().unwrap()
+}
+
+#[test]
+fn what_was_read_is_said_on_standard_error_and_in_json() {
+    let folder = folder("read");
+    let file = put(&folder, "a.csv", "split,length,count_star()\na,5,1000\nb,9,1\n");
+    let line = format!(
+        "{file}: read as table: length from \"length\", count from \"count_star()\"; left: \"split\"; 2 records, none \
+         skipped"
+    );
+    for args in [
+        vec!["describe", &file],
+        vec!["pack", &file, "--limit", "16"],
+        vec!["compare", &file, "--limit", "16"],
+        vec!["export", "figures", &file, "--limit", "16"],
+    ] {
+        let out = packscope(&args, "");
+        assert!(out.status.success() && said(&out).contains(&line), "{args:?}: {}", said(&out));
+    }
+    for args in [vec!["describe", &file], vec!["pack", &file, "--limit", "16"]] {
+        let report = json(&[&args[..], &["--format", "json"]].concat(), "");
+        let read = &report["read"];
+        assert_eq!(
+            (&read["left"][0], &read["records"], &read["items"]),
+            (&"split".into(), &2.into(), &1001.into())
+        );
+        assert_eq!((&read["unit"], &read["skipped"]), (&"tokens".into(), &0.into()));
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn too_many_skipped_records_end_with_2_unless_allowed() {
+    let many: String =
+        (0..300).map(|i| if i == 7 { "{\"length\":5}\n" } else { "{\"len\":\"x\"}\n" }).collect();
+    let cases = [
+        ("length\n5\nx\n", "1 line of 2 (50.0 %) cannot be read"),
+        ("length,count\n5,1\n9,x\n7,1\n", "1 line of a table of counts cannot be read"),
+        (many.as_str(), "299 lines of 300"),
+    ];
+    for (input, why) in cases {
+        for command in ["describe", "pack", "compare"] {
+            let limit: &[&str] = if command == "describe" { &[] } else { &["--limit", "16"] };
+            let args = [&[command, "-"][..], limit].concat();
+            let out = packscope(&args, input);
+            assert!(!out.status.success(), "{args:?} {input:?}");
+            if !input.contains("len\"") {
+                assert!(said(&out).contains(why) && said(&out).contains("--allow-skipped"), "{}", said(&out));
+            }
+            let out = packscope(&[&args[..], &["--allow-skipped"]].concat(), input);
+            assert!(out.status.success(), "{args:?}: {}", said(&out));
+        }
+    }
+}
+
+#[test]
+fn a_question_names_the_flags_that_answer_it() {
+    let input = "length,n\n5,1000\n9,1\n5,3\n";
+    let out = packscope(&["describe", "-"], input);
+    assert_eq!(out.status.code(), Some(2));
+    assert!(said(&out).contains("--count-column"), "{}", said(&out));
+    let items = |column: &str| {
+        json(
+            &["describe", "-", "--length-column", "length", "--count-column", column, "--format", "json"],
+            input,
+        )["read"]["items"]
+            .clone()
+    };
+    assert_eq!((items("n"), items("")), (1004.into(), 3.into()));
+}
+
+#[test]
+fn folders_are_read_with_all_that_is_in_them_but_marks() {
+    let folder = folder("spark");
+    put(&folder, "out/_SUCCESS", "");
+    put(&folder, "out/.part-0.csv.crc", "crc\0\0");
+    put(&folder, "out/_temporary/0/part-9.csv", "length\n99\n");
+    put(&folder, "out/split=a/part-0.csv", "length\n5\n9\n");
+    put(&folder, "out/split=b/.hidden", "length\n98\n");
+    put(&folder, "out/split=b/deep/part-1.csv", "length\n5\n");
+    let out = folder.join("out");
+    let read = json(&["describe", out.to_str().unwrap(), "--format", "json"], "");
+    assert_eq!((&read["summary"]["items"], &read["summary"]["max"]), (&3.into(), &9.into()));
+    fs::create_dir(folder.join("empty")).unwrap();
+    let out = packscope(&["describe", folder.join("empty").to_str().unwrap()], "");
+    assert!(
+        !out.status.success() && said(&out).contains("there is no file in this folder"),
+        "{}",
+        said(&out)
+    );
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn the_raw_folder_of_ogb_has_its_lists_read_and_the_rest_left() {
+    let folder = folder("ogb");
+    for (name, text) in [
+        ("num-node-list.csv", "3\n2\n"),
+        ("num-edge-list.csv", "4\n1\n"),
+        ("edge.csv", "0,1\n1,2\n"),
+        ("edge-feat.csv", "0,0,1\n"),
+        ("node-feat.csv", "5,0,4\n"),
+        ("graph-label.csv", "0\n1\n"),
+    ] {
+        put(&folder, &format!("raw/{name}"), text);
+    }
+    let raw = folder.join("raw");
+    let args = ["describe", raw.to_str().unwrap(), "--components", "2", "--format", "json"];
+    let read = json(&args, "");
+    assert_eq!((&read["items"], &read["components"][1]["total"]), (&2.into(), &5.into()));
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn three_components_are_exported_and_assigned() {
+    let folder = folder("triples");
+    let file = put(&folder, "a.csv", "nodes,edges,triplets\n3,4,5\n2,1,0\n3,2,2\n");
+    let plan = folder.join("plan.json");
+    let plan = plan.to_str().unwrap();
+    let limits = ["--limits", "6,6,7"];
+    for args in [
+        vec!["export", "plan", &file, "--out", plan],
+        vec!["export", "figures", &file],
+        vec!["export", "table", &file],
+    ] {
+        let out = packscope(&[&args[..], &limits].concat(), "");
+        assert!(out.status.success(), "{args:?}: {}", said(&out));
+    }
+    for more in [&["--plan", plan][..], &[]] {
+        let out = packscope(&[&["assign", &file][..], &limits, more].concat(), "");
+        assert!(out.status.success(), "{}", said(&out));
+        assert_eq!(String::from_utf8_lossy(&out.stdout).lines().count(), 4);
+    }
+    let out = packscope(&[&["export", "snippet", &file, "--tool", "numpy"][..], &limits].concat(), "");
+    assert!(!out.status.success() && said(&out).contains("assign --format csv"), "{}", said(&out));
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn what_cannot_be_written_is_an_error_and_leaves_what_was_there() {
+    let folder = folder("writing");
+    let kept = put(&folder, "kept.csv", "before");
+    let bad = put(&folder, "bad.csv", "length\nx\n");
+    let gone = folder.join("no/such/file.csv");
+    let gone = gone.to_str().unwrap();
+    for args in [
+        vec!["assign", &bad, "--limit", "16", "--out", &kept],
+        vec!["assign", LENGTHS, "--limit", "2", "--overlong", "reject", "--out", &kept],
+        vec!["export", "plan", &bad, "--limit", "16", "--out", &kept],
+        vec!["assign", LENGTHS, "--limit", "128", "--out", gone],
+        vec!["export", "plan", LENGTHS, "--limit", "128", "--out", gone],
+        vec!["pack", LENGTHS, "--limit", "128", "--algorithm", "optimal", "--certificate", gone],
+        vec!["pack", LENGTHS, "--limit", "128", "--algorithm", "none", "--certificate", &kept],
+    ] {
+        let out = packscope(&args, "");
+        assert_eq!(out.status.code(), Some(2), "{args:?}: {}", said(&out));
+        assert_eq!(fs::read_to_string(&kept).unwrap(), "before", "{args:?}");
+    }
+    let out = packscope(&["assign", LENGTHS, "--limit", "128", "--out", &kept], "");
+    assert!(out.status.success() && fs::read_to_string(&kept).unwrap().starts_with("item,pack"));
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 2, "nothing is left beside");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error_everywhere() {
+    let folder = folder("full");
+    let lines = [
+        "$PACKSCOPE describe {lengths}",
+        "$PACKSCOPE describe {lengths} --format json",
+        "$PACKSCOPE pack {lengths} --limit 128",
+        "$PACKSCOPE compare {lengths} --limit 128",
+        "$PACKSCOPE sweep {lengths} --limits 64..128",
+        "$PACKSCOPE assign {lengths} --limit 128",
+        "$PACKSCOPE assign {lengths} --limit 128 --format npy",
+        "$PACKSCOPE export plan {lengths} --limit 128",
+        "$PACKSCOPE export figures {lengths} --limit 128",
+        "$PACKSCOPE export table {lengths} --limit 128",
+        "$PACKSCOPE export snippet {lengths} --limit 128 --tool numpy",
+        "$PACKSCOPE --help",
+    ];
+    for line in lines {
+        let line = line.replace("{lengths}", LENGTHS);
+        let out = shell(&format!("{line} > /dev/full"));
+        assert_eq!(out.status.code(), Some(2), "{line}: {}", said(&out));
+    }
+    // Standard error may be full, too.
+    assert_eq!(shell(&format!("$PACKSCOPE describe {LENGTHS} 2> /dev/full")).status.code(), Some(0));
+    // A file that grows too large is as one on a full disk.
+    let file = folder.join("a.csv");
+    let line = format!(
+        "trap '' XFSZ; ulimit -f 1; $PACKSCOPE assign {LENGTHS} --limit 128 --out {}",
+        file.display()
+    );
+    let out = shell(&line);
+    assert_eq!(out.status.code(), Some(2), "{}", said(&out));
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 0, "nothing is left");
+    // A folder in which nobody can write.
+    let out = shell(&format!("$PACKSCOPE export plan {LENGTHS} --limit 128 --out /proc/plan.json"));
+    assert_eq!(out.status.code(), Some(2), "{}", said(&out));
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn a_closed_pipe_ends_quietly() {
+    for line in [
+        format!("$PACKSCOPE assign {LENGTHS} --limit 128 | head -1"),
+        format!("$PACKSCOPE export plan {LENGTHS} --limit 128 | head -c 10"),
+        format!("$PACKSCOPE describe {LENGTHS} | true"),
+    ] {
+        let out = shell(&line);
+        assert!(out.status.success() && !said(&out).contains("roken pipe"), "{line}: {}", said(&out));
+    }
+}
+
+#[test]
+fn names_of_files_do_not_reach_the_terminal_as_commands() {
+    let folder = folder("escape");
+    let file = put(&folder, "a\u{1b}[31m.csv", "length\n5\nx\n");
+    let out = packscope(&["describe", &file], "");
+    assert!(!said(&out).contains('\u{1b}'), "{}", said(&out));
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_negative_limit_is_refused_without_a_way_round_that_is_none() {
+    let out = packscope(&["pack", LENGTHS, "--limit", "-1"], "");
+    assert_eq!(out.status.code(), Some(2));
+    assert!(!said(&out).contains("'-- -1'"), "{}", said(&out));
+}
+
+#[test]
+fn when_all_is_dropped_it_is_said() {
+    let out = packscope(&["pack", "-", "--limit", "3", "--overlong", "drop"], "5 6\n7\n");
+    assert!(said(&out).contains("every item is above the limit, and dropped"), "{}", said(&out));
+}
+
+#[test]
+fn a_plan_under_an_alignment_is_as_the_help_says() {
+    // 12 takes 12, 1 takes 4: together more than 13.
+    let args = ["pack", "-", "--limit", "13", "--align", "4", "--algorithm", "optimal", "--format", "json"];
+    assert_eq!(json(&args, "12\n1\n")["packs"], 2);
+    let help = packscope(&["pack", "--help"], "");
+    assert!(String::from_utf8_lossy(&help.stdout).contains("takes a multiple of this many tokens"));
+}

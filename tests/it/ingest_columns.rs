@@ -1,0 +1,299 @@
+//! Which column is the length and which is the count: tables as people and their tools write them are read right, or
+//! refused with the way out; never another histogram.
+
+use packscope::ingest::{self, Column, Counts, Format, Ingested, Note, Options};
+
+fn entries(read: &Ingested) -> String {
+    let one = |([length], count): &([u32; 1], u64)| format!("{length}×{count}");
+    read.histogram.entries().iter().map(one).collect::<Vec<_>>().join(" ")
+}
+
+fn read(input: &str) -> Result<Ingested, String> {
+    ingest::read(input.as_bytes(), Options::default()).map_err(|error| error.to_string())
+}
+
+/// All inputs with the entries that they have.
+fn are_read(cases: &[(&str, &str)]) {
+    for (input, want) in cases {
+        let read = read(input).unwrap_or_else(|error| panic!("{input:?}: {error}"));
+        assert_eq!((entries(&read).as_str(), read.description.skipped), (*want, 0), "{input:?}");
+    }
+}
+
+/// All inputs with a part of the message that refuses them.
+fn are_refused(cases: &[(&str, &str)]) {
+    for (input, want) in cases {
+        match read(input) {
+            Ok(read) => panic!("{input:?} is read as {}", entries(&read)),
+            Err(error) => assert!(error.contains(want), "{input:?}: {error}"),
+        }
+    }
+}
+
+#[test]
+fn counts_are_known_by_the_names_that_databases_and_people_give_them() {
+    let names = [
+        "count",
+        "Counts",
+        "count_star()",
+        "count(*)",
+        "COUNT(*)",
+        "count(1)",
+        "COUNT(length)",
+        "count_1",
+        "f0_",
+        "cnt",
+        "freq",
+        "Frequency",
+        "num_examples",
+        "n_sequences",
+        "num_docs",
+        "doc_count",
+        "Anzahl",
+        "occurrences",
+        "number_of_graphs",
+        "row_count",
+        "_count",
+    ];
+    for name in names {
+        // Known names are counts even where a length comes twice.
+        are_read(&[
+            (&format!("length,{name}\n5,1000\n9,1\n5,7\n"), "5×1007 9×1"),
+            (&format!("\"{name}\";\"length\"\n1000;5\n1;9\n"), "5×1000 9×1"),
+            (&format!("bin,{name}\n5,1000\n9,1\n"), "5×1000 9×1"),
+            (&format!("[{{\"length\":5,\"{name}\":1000}},{{\"length\":9,\"{name}\":1}}]"), "5×1000 9×1"),
+            (&format!("{{\"{name}\":1000,\"length\":5}}\n{{\"{name}\":1,\"length\":9}}\n"), "5×1000 9×1"),
+        ]);
+    }
+}
+
+#[test]
+fn distinct_lengths_with_one_other_column_are_pairs() {
+    let names =
+        ["n", "num", "items", "total", "size", "samples", "records", "0", "zahl", "how many", "Häufig"];
+    for name in names {
+        let input = format!("length,{name}\n5,1000\n9,1\n12,3\n");
+        are_read(&[(&input, "5×1000 9×1 12×3")]);
+        let notes = read(&input).unwrap().description.notes;
+        assert_eq!(notes, [Note::Counted { name: name.to_owned() }], "{input:?}");
+    }
+    // Also beside shares, or numbers of rows.
+    are_read(&[
+        ("length,n,share\n5,30,0.6\n9,20,0.4\n", "5×30 9×20"),
+        (",length,n\n0,5,30\n1,9,20\n", "5×30 9×20"),
+        ("\"\",\"Var1\",\"Freq\"\n\"1\",5,30\n\"2\",9,20\n", "5×30 9×20"),
+        (",count\n5,30\n9,20\n", "5×30 9×20"),
+        ("12,5\n16,2\n", "12×5 16×2"),
+        ("length,n\n5,1000\n", "5×1000"),
+    ]);
+    let graphs: Ingested<2> =
+        ingest::read(b"nodes,edges,cnt\n2,2,5\n30,64,1\n2,4,7\n", Options::default()).unwrap();
+    assert_eq!(graphs.histogram.entries(), [([2, 2], 5), ([2, 4], 7), ([30, 64], 1)]);
+    let graphs: Ingested<2> =
+        ingest::read(b"nodes,edges,zahl\n2,2,5\n30,64,1\n2,4,7\n", Options::default()).unwrap();
+    assert_eq!(graphs.histogram.items(), 13);
+}
+
+#[test]
+fn numbers_of_rows_are_neither_lengths_nor_counts() {
+    let rows: String = (0..300).map(|i| format!("{{\"n\":{i},\"length\":{}}}\n", 5 + i % 2)).collect();
+    are_read(&[
+        ("n,length\n1,12\n2,16\n3,14\n", "12×1 14×1 16×1"),
+        ("id,token_length,label\n1,12,0\n2,16,1\n3,12,0\n", "12×2 16×1"),
+        ("id,token_length,label\n1,12,0\n2,16,1\n3,14,0\n", "12×1 14×1 16×1"),
+        ("\"\",\"nchar\"\n\"1\",12\n\"2\",16\n\"3\",12\n", "12×2 16×1"),
+        ("Unnamed: 0,len\n0,12\n1,16\n", "12×1 16×1"),
+        ("idx,prompt_len\n7,12\n9,16\n", "12×1 16×1"),
+        ("tokenLength,label\n12,0\n16,1\n", "12×1 16×1"),
+        (rows.as_str(), "5×150 6×150"),
+    ]);
+}
+
+#[test]
+fn two_plausible_readings_are_a_question() {
+    let flags = "--count-column";
+    are_refused(&[
+        ("length,n\n5,1000\n9,1\n5,3\n", flags),
+        ("split,length,n\ntrain,5,1000\ntest,5,3\n", flags),
+        ("length,n\n5,1\n6,2\n7,3\n", flags),
+        ("length,n,total\n5,1000,7\n9,3,8\n", flags),
+        ("prompt_len,answer_len\n5,1000\n9,3\n", "may be the length"),
+        ("5,12\n5,16\n7,12\n", flags),
+        ("1,12\n2,16\n3,9\n", flags),
+        ("[[5,3],[5,4],[6,1]]", flags),
+        ("alpha,beta\n12,5\n16,2\n", "no column is known to be a length"),
+        ("length,share\n5,0.6\n9,0.4\n", "shares"),
+        ("length,proportion\n5,0.6\n9,0.4\n", "shares"),
+        ("length,freq\n5,0.6\n9,0.4\n", "shares"),
+        ("{\"0\":12,\"1\":16,\"2\":5}", "number the values"),
+    ]);
+}
+
+#[test]
+fn a_question_is_a_note_where_the_visitor_can_answer() {
+    let guess = Options { guess: true, ..Options::default() };
+    for input in ["length,n\n5,1000\n9,1\n5,3\n", "length,n\n5,1\n6,2\n7,3\n", "alpha,beta\n12,5\n16,2\n"] {
+        let read: Ingested = ingest::read(input.as_bytes(), guess.clone()).unwrap();
+        let is_question = |note: &Note| matches!(note, Note::Question { .. });
+        assert!(read.description.notes.iter().any(is_question), "{input:?}");
+        // The answer, and what was read so far, both read it without a question.
+        let again: Ingested = ingest::read(input.as_bytes(), read.description.options()).unwrap();
+        assert!(!again.description.notes.iter().any(is_question), "{input:?}");
+        assert_eq!(again.histogram, read.histogram);
+        assert_eq!(read.description.items, 3.min(read.description.records), "{input:?}");
+    }
+}
+
+#[test]
+fn a_choice_answers_every_question() {
+    let by = |length: &str, count: Counts| Options {
+        sizes: vec![Column::from(length)],
+        count: Some(count),
+        ..Options::default()
+    };
+    let count = |name: &str| Counts::Column(Column::from(name));
+    let cases = [
+        ("length,n\n5,1000\n9,1\n5,3\n", by("length", count("n")), "5×1003 9×1"),
+        ("length,n\n5,1000\n9,1\n5,3\n", by("length", Counts::One), "5×2 9×1"),
+        ("1,12\n2,16\n3,9\n", by("2", Counts::One), "9×1 12×1 16×1"),
+        ("1,12\n2,16\n3,9\n", by("1", count("2")), "1×12 2×16 3×9"),
+        ("[[5,3],[5,4],[6,1]]", by("1", count("2")), "5×7 6×1"),
+    ];
+    for (input, options, want) in cases {
+        let read = ingest::read(input.as_bytes(), options).unwrap();
+        assert_eq!(entries(&read), want, "{input:?}");
+    }
+}
+
+#[test]
+fn a_length_that_comes_twice_later_is_noticed() {
+    let mut table = "length,n\n".to_owned();
+    // More rows than are looked at before the columns are chosen.
+    (1..20_000).for_each(|length| table += &format!("{length},7\n"));
+    assert_eq!(read(&table).unwrap().histogram.items(), 7 * 19_999);
+    table += "5,7\n";
+    are_refused(&[(&table, "comes twice")]);
+}
+
+#[test]
+fn thousands_are_read_and_decimals_are_not_taken_for_them() {
+    are_read(&[
+        ("length,count\n\"1,234\",5\n16,\"12,345\"\n", "16×12345 1234×5"),
+        ("length\tcount\n1 234\t5\n16\t12'345\n", "16×12345 1234×5"),
+        ("length,count\n1_234,5\n16,12\u{a0}345\n", "16×12345 1234×5"),
+    ]);
+    // Where semicolons part the cells, a comma may be that of decimals.
+    for cell in ["1,234", "1.234", "12,000", "12.000"] {
+        let read = read(&format!("length;count\n{cell};5\n16;2\n")).unwrap();
+        assert_eq!((entries(&read).as_str(), read.description.skipped), ("16×2", 1), "{cell}");
+        assert!(read.description.doubt().is_some());
+    }
+}
+
+#[test]
+fn titles_rules_and_boxes_are_not_data() {
+    are_read(&[
+        ("Lengths of my data\nlength,count\n5,1000\n9,1\n", "5×1000 9×1"),
+        ("Report\nof today\n\nlength;count\n5;1000\n9;1\n", "5×1000 9×1"),
+        (
+            "+--------+----------+\n| length | COUNT(*) |\n+--------+----------+\n|      5 |     1000 |\n|      9 |        1 |\n+--------+----------+\n",
+            "5×1000 9×1",
+        ),
+        (" length | count \n--------+-------\n      5 |  1000\n      9 |     1\n(2 rows)\n", "5×1000 9×1"),
+        ("| length | count |\n|-------:|------:|\n| 5 | 1000 |\n| 9 | 1 |\n", "5×1000 9×1"),
+        ("length count\n5 1000\n9 1\n", "5×1000 9×1"),
+        (
+            "5.000000000000000000e+00 1.000000000000000000e+03\n9.000000000000000000e+00 1.000000000000000000e+00\n",
+            "5×1000 9×1",
+        ),
+        ("   1000 5\n      1 9\n", "5×1000 9×1"),
+        ("1000000000 5\n      1 9\n", "5×1000000000 9×1"),
+        ("Counter({5: 1000, 9: 1})\n", "5×1000 9×1"),
+        ("{5: 1000, 9: 1}\n", "5×1000 9×1"),
+        (" [1] 5 6 7\n [4] 5 8\n", "5×2 6×1 7×1 8×1"),
+        ("[1] 5\n", "5×1"),
+        ("[[5,1000],[9,1]]", "5×1000 9×1"),
+        ("[5,1000]\n[9,1]\n", "5×1000 9×1"),
+    ]);
+}
+
+#[test]
+fn json_in_columns_is_read_as_its_records() {
+    are_read(&[
+        ("{\"length\":{\"0\":5,\"1\":9,\"10\":7},\"count\":{\"0\":1000,\"1\":1,\"10\":3}}", "5×1000 7×3 9×1"),
+        ("{\"0\":{\"length\":5,\"count\":1000},\"1\":{\"length\":9,\"count\":1}}", "5×1000 9×1"),
+        ("{\"columns\":[\"length\",\"count\"],\"index\":[0,1],\"data\":[[5,1000],[9,1]]}", "5×1000 9×1"),
+        (
+            "{\"schema\":{},\"data\":[{\"index\":0,\"length\":5,\"count\":1000},{\"index\":1,\"length\":9,\"count\":1}]}",
+            "5×1000 9×1",
+        ),
+        ("{\"length\":[5,9],\"count\":[1000,1]}", "5×1000 9×1"),
+        ("{\"input_ids\":[[1,2,3],[4],[5]],\"attention_mask\":[[1,1,1],[1],[1]]}", "1×2 3×1"),
+        // One record of three tokens.
+        ("{\"input_ids\":[1,2,3],\"attention_mask\":[1,1,1]}", "3×1"),
+    ]);
+}
+
+#[test]
+fn texts_have_one_unit_in_every_format() {
+    are_read(&[
+        ("{\"text\":\"two words\"}\n{\"text\":\"not three words\"}\n", "2×1 3×1"),
+        ("[\"two words\",\"not three words\"]", "2×1 3×1"),
+        ("text\ntwo words\nnot three words\n", "2×1 3×1"),
+        ("label,text\n0,two words\n1,not three words\n", "2×1 3×1"),
+    ]);
+    for input in ["{\"text\":\"two words\"}", "text\ntwo words\n", "a,nchar\nx,2\ny,5\n", "[[1,2,3],[7]]"] {
+        let sentence = read(input).unwrap().description.sentence();
+        let unit = if input.contains("nchar") {
+            "characters"
+        } else if input.contains("[[") {
+            "tokens"
+        } else {
+            "words"
+        };
+        assert!(sentence.contains(unit), "{input:?}: {sentence}");
+    }
+}
+
+#[test]
+fn sequences_of_letters_are_not_words() {
+    let protein = "MKVL".repeat(30);
+    let fasta = format!(">one of them\n{}\n{}\n>two\nMKV*\n", &protein[..60], &protein[60..]);
+    let read = read(&fasta).unwrap();
+    assert_eq!((entries(&read).as_str(), read.description.format), ("3×1 120×1", Format::Fasta));
+    assert_eq!(read.description.sentence(), "2 sequences, 3–120 letters, mean 61.5");
+    are_read(&[("CCO\nC1=CC=CC=C1\nC[C@H](N)C(=O)O name\nClCCBr\n", "3×1 4×1 11×2")]);
+    are_refused(&[
+        (&format!("{protein}\n{protein}\n"), "without a space"),
+        (&format!("{{\"text\":\"{protein}\"}}\n"), "without a space"),
+        (&format!("id,text\n1,{protein}\n2,{protein}\n"), "without a space"),
+    ]);
+}
+
+#[test]
+fn what_was_read_is_said() {
+    let read = read("split,length,count_star()\na,5,1000\nb,9,1\nc,7,x\n").unwrap();
+    let account = read.description.account();
+    assert_eq!(
+        account.to_string(),
+        "read as table: length from \"length\", count from \"count_star()\"; left: \"split\"; 3 records, 1 skipped (33.3 %)"
+    );
+    let json = serde_json::to_value(&account).unwrap();
+    assert_eq!(json["left"], serde_json::json!(["split"]));
+    assert_eq!((&json["unit"], &json["records"], &json["skipped"]), (&"tokens".into(), &3.into(), &1.into()));
+    assert_eq!(
+        read.description.doubt().unwrap(),
+        "1 line of a table of counts cannot be read, and one may stand for most items"
+    );
+}
+
+#[test]
+fn a_few_damaged_records_of_many_are_no_doubt() {
+    let lengths = |bad: usize| {
+        let mut table = "length\n".to_owned();
+        (0..100).for_each(|i| table += if i < bad { "x\n" } else { "7\n" });
+        read(&table).unwrap().description.doubt()
+    };
+    assert_eq!((lengths(0), lengths(5)), (None, None));
+    assert_eq!(lengths(6).unwrap(), "6 lines of 100 (6.0 %) cannot be read");
+}
