@@ -129,13 +129,18 @@ fn it_travels_in_the_address_and_is_computed_anew() {
 }
 
 #[test]
-fn data_that_are_too_large_keep_it_out_of_the_address() {
+fn data_that_are_too_large_for_an_address_are_named_by_their_storage() {
     let wild =
         Histogram::from_lengths((1..30_000u32).map(|l| (l * 3, u64::from(l) * 7919 % 104_729 + 1))).unwrap();
     let source = Source::Kept { name: "mine".to_owned(), components: Vec::new() };
     let state = AppState::default().reduce(Action::Loaded(source, Rc::new(wild), None));
     let state = state.reduce(Action::Pin(pin::Action::Keep));
-    assert!(state.sequences.pin.is_some() && !state.hash().contains("pin."), "{}", state.hash());
+    let hash = state.hash();
+    let (key, _) = state.sequences.data.as_ref().unwrap().to_store().unwrap();
+    assert!(hash.contains(&format!("pin.data={key}&")), "{hash}");
+    // The shell looks for them there.
+    let linked = AppState::default().reduce(Action::Navigate(hash));
+    assert_eq!(linked.sequences.pin.as_ref().and_then(|pin| pin.missing()), Some(key.as_str()));
 }
 
 #[test]

@@ -348,7 +348,7 @@ fn a_point_says_what_was_needed() {
     let point = evaluate(&bare, &settings(), [6, FREE]).unwrap();
     assert_eq!((point.needed[1], point.efficiency[1]), (0, 1.0));
     // Everything is dropped: the point is refused.
-    assert_eq!(evaluate(&bare, &settings(), [2, 2]), Err(Error::Empty));
+    assert_eq!(evaluate(&bare, &settings(), [2, 2]), Err(Error::AllDropped));
 }
 
 /// The map of ogbg-molhiv: with the smallest limits 96.1 % (Krell et al. 2022, *Tuple Packing*, table 2), and the

@@ -9,7 +9,7 @@ use gloo_timers::callback::Timeout;
 use packscope::api::any::Request;
 use packscope::histogram::{Histogram, Preset};
 use packscope::learn::data;
-use packscope::state::custom::{Custom, Damage, Sizes};
+use packscope::state::custom::{Custom, Damage, Sizes, is_stored};
 use packscope::state::{Action, AppState, DataName, Source, View, data_of, has, view_of};
 use packscope::state::{graphs, pin};
 use std::cell::RefCell;
@@ -303,6 +303,19 @@ fn load_pinned(view: View, name: &str, dispatch: &Callback<Action>) {
     let dispatch = dispatch.clone();
     if let Some(found) = Custom::read(name).ok().and_then(|custom| pinned(view, custom)) {
         return dispatch.emit(found);
+    }
+    if is_stored(name) {
+        let name = name.to_owned();
+        return wasm_bindgen_futures::spawn_local(async move {
+            let found = storage::get(&name).await.and_then(|custom| pinned(view, custom));
+            match (found, view) {
+                (Some(found), _) => dispatch.emit(found),
+                (None, View::Graphs) => {
+                    drop_pin(&dispatch, Action::Graphs(graphs::Action::Pin(pin::Action::Drop)));
+                }
+                (None, _) => drop_pin(&dispatch, Action::Pin(pin::Action::Drop)),
+            }
+        });
     }
     let graphs = |source, h| Action::Graphs(graphs::Action::Pin(pin::Action::Found(source, h, None)));
     let absent = |preset: &Preset| {
