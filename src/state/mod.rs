@@ -258,6 +258,8 @@ impl AppState {
         limit: Option<u32>,
     ) {
         let version = self.next_version();
+        // The problem with a link must still be shown when substitute data arrive.
+        let substitute = self.sequences.data.is_none() && matches!(source, Source::Preset(_));
         if let Some(limit) = limit {
             self.sequences.settings.limit = limit;
         }
@@ -270,6 +272,9 @@ impl AppState {
         if !self.sequences.data.as_ref().is_some_and(|now| now.stays(&data)) {
             self.sequences.data = Some(data);
         }
-        (self.problem, self.absent) = (None, None);
+        self.absent = None;
+        if !substitute {
+            self.problem = None;
+        }
     }
 }

@@ -86,7 +86,7 @@ const PADDING: Compared = ("padding_share", "Padding", true, |f| Some(f.padding_
 const FACTOR: Compared =
     ("packing_factor", "Packing factor", false, |f| Some(f.packing_factor), factor, times);
 const SPEEDUP: Compared =
-    ("realised_speedup", "Speed-up, realised", false, |f| f.realised_speedup, factor, times);
+    ("realised_speedup", "Speed-up by slots", false, |f| f.realised_speedup, factor, times);
 pub(super) const SEQUENCES: [Compared; 5] = [
     PADDING,
     ("packs", "Rows", true, |f| Some(f.packs as f64), whole, whole),

@@ -109,7 +109,7 @@ fn figures(answer: &Answer, props: &AnswerProps) -> Html {
                 html! { <>{ "was " }{ figure("baseline_efficiency", 1.0 - before, efficiency(1.0 - before)) }{ apart("efficiency") }</> },
             ) }
             { cell(
-                "Speed-up, realised",
+                "Speed-up by slots",
                 speedup.map_or_else(|| html! { none() }, |s| figure("realised_speedup", s, factor(s))),
                 f.overhead.map_or_else(
                     || html! { "row lengths change from step to step" },

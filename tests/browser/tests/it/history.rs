@@ -1,12 +1,19 @@
 //! Back, Forward and reload find what was there, with the visitor's own data.
 
 use anyhow::{Result, ensure};
+use packscope::words::count;
 use packscope_browser_tests::Page;
 
 /// A table of so many distinct lengths.
 fn table(distinct: u64) -> String {
     let rows = (1..=distinct).map(|l| format!("{},{}\n", l * 7 % 1_000_003 + l, l * 7919 % 1009 + 1));
     "length,count\n".to_owned() + &rows.collect::<String>()
+}
+
+/// The sequences of the table, as the page counts them.
+fn sequences(distinct: u64) -> String {
+    let all: u64 = (1..=distinct).map(|l| l * 7919 % 1009 + 1).sum();
+    format!("{} sequences", count(all))
 }
 
 async fn back(page: &Page, steps: i32) -> Result<()> {
@@ -23,7 +30,7 @@ async fn back_and_forward_restore_view_data_algorithm_and_adopted_limits() -> Re
     let page = Page::open("", 1440).await?;
     page.address("data=wikipedia_bert_512").await?;
     page.drop_file("mine.csv", &table(50)).await?;
-    page.text("mine.csv").await?;
+    page.text(&sequences(50)).await?;
     page.settled().await?;
     page.address("data=own1.").await?;
     let before = entries(&page).await?;
@@ -64,7 +71,7 @@ async fn own_data_of_any_size_are_there_after_a_reload() -> Result<()> {
     for distinct in [100, 2_500, 200_000] {
         let name = format!("mine-{distinct}.csv");
         page.drop_file(&name, &table(distinct)).await?;
-        page.text(&name).await?;
+        page.text(&sequences(distinct)).await?;
         page.settled().await?;
         let figures = [page.figure("packs").await?, page.figure("real_tokens").await?];
         page.address("data=own").await?;
@@ -72,8 +79,9 @@ async fn own_data_of_any_size_are_there_after_a_reload() -> Result<()> {
             page.address("data=own-").await?;
             page.text("Your data, in this browser only (1)").await?;
         }
-        page.eval("location.reload()").await?;
-        page.text(&name).await?;
+        page.execute("document.body.dataset.old = 1; location.reload()", Vec::new()).await?;
+        page.holds("!document.body.dataset.old").await?;
+        page.text(&sequences(distinct)).await?;
         page.settled().await?;
         assert_eq!([page.figure("packs").await?, page.figure("real_tokens").await?], figures, "{distinct}");
     }
@@ -82,7 +90,7 @@ async fn own_data_of_any_size_are_there_after_a_reload() -> Result<()> {
     page.text("8,551 sequences").await?;
     page.unfold("details.stored").await?;
     page.eval("document.querySelector('details.stored a').click()").await?;
-    page.text("mine-200000.csv").await?;
+    page.text(&sequences(200_000)).await?;
     page.settled().await?;
     let address = page.address("data=own-").await?;
     page.unfold("details.stored").await?;

@@ -30,7 +30,7 @@ async fn the_optimum_arrives_by_itself_and_says_how_it_is_known() -> Result<()> 
     let why = page.find(Locator::Css("[data-algorithm=lpfhp] [data-figure=gap] [data-why]")).await?;
     let why = why.attr("aria-description").await?.context("the gap explains itself")?;
     assert!(
-        why.starts_with("436 rows more than the 40,195 that every plan needs: the linear relaxation"),
+        why.starts_with("436 rows more than the 40,195 that every plan needs: even the LP relaxation"),
         "{why}"
     );
     page.tick("algorithm-optimal").await?;

@@ -89,12 +89,17 @@ async fn data_that_are_too_large_stay_behind_and_it_is_said() -> Result<()> {
     page.drop_file("large.csv", &format!("length,count\n{rows}")).await?;
     page.text("large.csv").await?;
     page.settled().await?;
-    let hash = page.address("data=own&").await?;
+    let hash = page.address("data=own-").await?;
     page.click("Share").await?;
     page.text("Your data are too large to travel").await?;
     page.click("Done").await?;
+    // Whoever gets the link has not stored them.
+    page.text("Your data, in this browser only (1)").await?;
+    page.unfold("details.stored").await?;
+    page.click("remove").await?;
+    page.gone("details.stored").await?;
     page.go(&hash).await?;
-    page.text("too large to travel in a link").await?;
+    page.text("stored in the browser that read them").await?;
     page.close().await
 }
 

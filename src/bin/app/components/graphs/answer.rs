@@ -91,7 +91,7 @@ fn figures(state: &GraphState, answer: &Answer, names: &Words) -> Html {
                 html! { <>{ format!("of {} and {}", names.short(0), names.short(1)) }{ apart("efficiency_harmonic") }</> },
             ) }
             { cell("Packing factor", figure("packing_factor", f.packing_factor, factor(f.packing_factor)), html! { <>{ quiet(&format!("{} per pack", names.items)) }{ apart("packing_factor") }</> }) }
-            { cell("Speed-up, realised", f.realised_speedup.map_or_else(none, |s| figure("realised_speedup", s, factor(s))), html! { <>{ overhead }{ apart("realised_speedup") }</> }) }
+            { cell("Speed-up by slots", f.realised_speedup.map_or_else(none, |s| figure("realised_speedup", s, factor(s))), html! { <>{ overhead }{ apart("realised_speedup") }</> }) }
             { cell("Lower bound", bound, gap(f, state.searching().is_some())) }
             { cell("Computed in", figure("seconds", answer.seconds, seconds(answer.seconds)), html! { "in this page" }) }
         </dl>
