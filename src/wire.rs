@@ -1,5 +1,6 @@
 //! Messages between the page and its workers, as postcard bytes. Both ends are built from this file.
 
+use crate::api::limits::AtLimit;
 use crate::api::speedup::Curve;
 use crate::api::tuple::{self, Tried};
 use crate::api::{self, Finding, Question, any, batch};
@@ -83,6 +84,8 @@ pub enum Ask {
     },
     /// A request for batches of sequences with each of these settings, and whether to include some for drawing.
     Batches(Vec<(batch::Settings, bool)>),
+    /// A request for the sequences at each of these limits.
+    Limits(api::Settings, Vec<u32>),
     /// Questions about the waiting of accelerators, by method.
     Waiting(Vec<(Method, cost::waiting::Question)>),
     /// Requests that include their data, each under a name for the page.
@@ -167,6 +170,8 @@ pub enum Reply {
         /// Whether more follow.
         more: bool,
     },
+    /// Answer to [`Ask::Limits`]: those at which something is left.
+    AtLimits(Vec<AtLimit>),
     /// Answer to [`Ask::Waiting`].
     Waited(Vec<Curve>),
     /// Answer to [`Ask::Any`], in the same order: each report, or the reason why there is none, and the seconds taken.

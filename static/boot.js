@@ -41,7 +41,7 @@ function absent() {
 
 // What is on screen is not alive any more: it can be read, and no more.
 function stopped() {
-  const page = document.querySelector(".page");
+  const page = document.querySelector("#app .page");
   if (page) page.inert = true;
   tell([
     "Packscope has stopped, by a mistake of its own.",
@@ -65,11 +65,15 @@ function ends(error) {
 // Milliseconds after which it is said that the page is late; when it comes it takes the place of these words.
 const PATIENCE = 20000;
 
+// The answer of the opening page stands in the document until the program has it; other settings have another answer.
+const opening = document.getElementById("opening");
+if (opening && location.hash.length > 1) opening.remove();
+
 function start() {
   addEventListener("error", (event) => ends(event.error) && stopped());
   addEventListener("unhandledrejection", (event) => ends(event.reason) && stopped());
   setTimeout(() => {
-    if (!document.querySelector(".page, .fault")) tell(["Packscope is still on its way. Is the connection slow, or gone?"]);
+    if (!document.querySelector("#app .page, .fault")) tell(["Packscope is still on its way. Is the connection slow, or gone?"]);
   }, PATIENCE);
   // Asked for at once, beside the module that it is for.
   const program = fetch(wasm, { integrity: integrity || "" });

@@ -7,6 +7,7 @@
 pub mod any;
 pub mod batch;
 pub mod fields;
+pub mod limits;
 mod problem;
 mod question;
 mod sequences;

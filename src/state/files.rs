@@ -1,6 +1,7 @@
 //! Several files opened at once: shown together, and each by itself.
 
 use super::{Action, AppState, Source};
+use crate::api::limits::practical;
 use crate::histogram::Histogram;
 use std::rc::Rc;
 
@@ -54,8 +55,8 @@ impl FileGroup {
         let all = all.map(|all| row(&self.name, &all, (*self.all).clone()));
         let each = self.each.iter().map(|(name, histogram)| {
             let source = Source::Kept { name: name.clone(), components: Vec::new() };
-            let longest = histogram.max()[0];
-            row(name, histogram, Action::Loaded(source, Rc::clone(histogram), Some(longest)))
+            let opens = practical(histogram);
+            row(name, histogram, Action::Loaded(source, Rc::clone(histogram), Some(opens)))
         });
         all.into_iter().chain(each).collect()
     }

@@ -3,6 +3,7 @@
 //! Workers' answers carry a [`Ticket`]; an answer that is older than the one shown, or about data no longer loaded,
 //! changes nothing.
 
+mod advice;
 mod background;
 mod baseline;
 pub mod batches;
@@ -15,6 +16,7 @@ pub mod findings;
 pub mod graphs;
 mod hash;
 pub mod learn;
+mod limits;
 pub mod pin;
 mod sequences;
 pub mod speedup;
@@ -22,6 +24,7 @@ mod study;
 pub mod tokens;
 mod view;
 
+pub use advice::Advice;
 pub use background::{Background, Search};
 pub use baseline::{Baseline, Padded};
 pub use batches::BatchState;
@@ -31,11 +34,14 @@ pub use files::{FileGroup, FileRow};
 pub use graphs::GraphState;
 pub use hash::{DataName, data_of, has, view_of};
 pub use learn::LearnState;
+pub use limits::Limits;
 pub use sequences::{DEPTHS, SequenceState};
 pub use speedup::SpeedUpState;
 pub use study::{Answer, Found, Heard, Study, Subject, Ticket};
 pub use view::{Theme, View};
 
+use crate::api::Settings;
+use crate::api::limits::AtLimit;
 use crate::cost::Overhead;
 use crate::histogram::{Histogram, Overlong, Preset};
 use crate::packing::{Algorithm, Depth};
@@ -56,6 +62,8 @@ pub struct AppState {
     pub learn: LearnState,
     /// The view of sequences.
     pub sequences: SequenceState,
+    /// Sequences at other limits.
+    limits: Limits,
     /// Files that were opened together.
     pub files: Option<Rc<FileGroup>>,
     /// Colours.
@@ -89,6 +97,7 @@ impl Default for AppState {
             batches: BatchState::default(),
             speedup: SpeedUpState::default(),
             learn: LearnState::default(),
+            limits: Limits::default(),
             files: None,
             theme: Theme::System,
             embed: false,
@@ -151,6 +160,10 @@ pub enum Action {
     Visible(bool),
     /// Whether the depth chart is in view.
     DepthsInView(bool),
+    /// Whether the plot over limits is in view.
+    LimitsInView(bool),
+    /// The data at other limits: version of the data, settings, and one for each limit.
+    AtLimits(u64, Box<Settings>, Vec<AtLimit>),
     /// Whether counts are logarithmic.
     LogCounts(bool),
     /// Whether padding is logarithmic.
@@ -207,6 +220,8 @@ impl AppState {
             Action::Baseline(baseline) => next.baseline = baseline,
             Action::Visible(visible) => next.background.visible = visible,
             Action::DepthsInView(seen) => next.background.depths = seen,
+            Action::LimitsInView(seen) => next.see_limits(seen),
+            Action::AtLimits(version, settings, points) => next.hear_limits(version, *settings, points),
             Action::LogCounts(log) => next.log_counts = log,
             Action::LogPadding(log) => next.log_padding = log,
             Action::Heard(heard) => next.sequences.hear(heard),
@@ -224,6 +239,7 @@ impl AppState {
             }
         }
         next.forget_searches();
+        next.offer_limits();
         next.pad();
         next
     }

@@ -1,6 +1,8 @@
 //! Everything that is tested from outside the library, in one binary.
 #![allow(clippy::unwrap_used, reason = "a test may panic: that is how it fails")]
 
+#[cfg(feature = "state")]
+mod advice;
 mod api;
 mod architecture;
 mod batches;

@@ -319,8 +319,8 @@ fn hash_of(folder: &Path) -> Result<u64> {
     Ok(hasher.finish())
 }
 
-/// Parts that are kept for offline use once they were used, not before: large, and few need them.
-const RARE: [&str; 2] = ["reader-parquet", "reader-tokens"];
+/// What is kept for offline use once it was used, not before: large, and few need it.
+const RARE: [&str; 4] = ["reader-parquet", "reader-tokens", "preview.png", "touch.png"];
 
 /// Writes the service worker with the files that it keeps, and a version that changes with any of them.
 fn service_worker(sh: &Shell, stage: &Path) -> Result<()> {

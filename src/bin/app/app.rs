@@ -2,6 +2,7 @@
 
 use crate::address::{first, use_address, use_graphs, use_pin};
 use crate::arrows::use_arrows;
+use crate::browser;
 use crate::coming::load;
 use crate::components::{
     answer, below, controls, epoch, explained, learn, lengths, notices, pin, plot_out, share, side_by_side,
@@ -13,8 +14,8 @@ use crate::hooks::{
     use_sweep, use_theme, use_title, use_visible,
 };
 use crate::lazy::{self, missing, use_part};
-use crate::parts::{BATCHES, BELOW, FILES, GRAPHS, LEARN, Lessons, SPEEDUP};
-use crate::shared::{Files, Same, Shared, ViewProps};
+use crate::parts::{ADVICE, BATCHES, BELOW, FILES, GRAPHS, LEARN, Lessons, SPEEDUP};
+use crate::shared::{CompareProps, Files, Same, Shared, ViewProps};
 use crate::storage::use_storage;
 use crate::watch::use_watch;
 use packscope::histogram::Preset;
@@ -98,6 +99,11 @@ pub fn App() -> Html {
     let slow = use_slow(compared);
     let current = current && !coming;
     let at = stage(current, lost.is_some());
+    use_effect_with(at != "computing", |shown| {
+        if *shown {
+            browser::end_opening();
+        }
+    });
     let frame = if view == View::Learn { "lesson" } else { "frame" };
     let hidden = state.learn.hidden.iter().cloned().collect::<Vec<_>>().join(" ");
     let now = plot_out::use_now(&state);
@@ -234,6 +240,12 @@ fn Sequences(props: &ViewProps) -> Html {
         Ok(draw) => draw(side_by_side::Props { state: state.clone(), dispatch: dispatch.clone() }),
         Err(absent) => lazy::failed([Some(absent)]),
     };
+    // It comes with the parts below.
+    let is_below = use_part(&BELOW, false).is_ok();
+    let advice = use_part(&ADVICE, is_below).map_or_else(
+        |_| html! { <p class="advice" /> },
+        |draw| draw(CompareProps { state: state.clone(), dispatch: dispatch.clone() }),
+    );
     let below = match use_part(&BELOW, false) {
         Ok(draw) => draw(below::Props {
             state: state.clone(),
@@ -251,6 +263,7 @@ fn Sequences(props: &ViewProps) -> Html {
             { notices }
             { apart }
             <pin::Pinned state={state.clone()} dispatch={dispatch.clone()} />
+            { advice }
             <div class="pair">
                 <lengths::Lengths state={state.clone()} {dispatch} hover={*hover} onhover={onhover} />
                 <epoch::Epoch state={state.clone()} />

@@ -5,6 +5,16 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Blob, Document, FileList, History, HtmlElement, Window};
 
+/// Returns the element of this id.
+pub fn element(id: &str) -> Option<web_sys::Element> {
+    document().get_element_by_id(id)
+}
+
+/// Removes the answer of the opening page, which stands in the document until the page itself has it.
+pub fn end_opening() {
+    element("opening").into_iter().for_each(|opening| opening.remove());
+}
+
 /// Returns the window, which exists wherever this runs.
 pub fn window() -> Window {
     web_sys::window().unwrap_throw()

@@ -21,5 +21,8 @@ mod watch;
 fn main() {
     // Its text reaches the console; the visitor's message is in `boot.js`.
     std::panic::set_hook(Box::new(|panic| wasm_bindgen::throw_str(&panic.to_string())));
-    yew::Renderer::<app::App>::new().render();
+    match browser::element("app") {
+        Some(host) => yew::Renderer::<app::App>::with_root(host).render(),
+        None => yew::Renderer::<app::App>::new().render(),
+    };
 }

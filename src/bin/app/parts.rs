@@ -1,9 +1,9 @@
 //! The parts of the whole page that are loaded when first needed: views, and their lower parts. Smaller ones are
 //! defined beside their only user.
 
-use crate::components::{batches, below, graphs, learn, side_by_side, speedup};
+use crate::components::{advice, batches, below, graphs, learn, side_by_side, speedup};
 use crate::lazy::{Draw, Loading, Part};
-use crate::shared::ViewProps;
+use crate::shared::{CompareProps, ViewProps};
 use packscope::learn::Chapter;
 use packscope::part;
 use packscope::state::LearnState;
@@ -17,6 +17,8 @@ pub static GRAPHS: Part<Draw<ViewProps>> = Part::new(|| Box::pin(load_graphs()))
 pub static BATCHES: Part<Draw<ViewProps>> = Part::new(|| Box::pin(load_batches()));
 /// The parts below the histogram of sequences.
 pub static BELOW: Part<Draw<below::Props>> = Part::new(|| Box::pin(load_below()));
+/// The recommendation for sequences.
+pub static ADVICE: Part<Draw<CompareProps>> = Part::new(|| Box::pin(load_advice()));
 /// The Speed-up part.
 pub static SPEEDUP: Part<Draw<speedup::Props>> = Part::new(|| Box::pin(load_speedup()));
 /// Files side by side.
@@ -58,6 +60,12 @@ part! { batches:
 part! { lower:
     fn load_below() -> Loading<Draw<below::Props>> {
         Ok(|props| html! { <below::Below ..props /> })
+    }
+}
+
+part! { lower:
+    fn load_advice() -> Loading<Draw<CompareProps>> {
+        Ok(|props| html! { <advice::OfPacking ..props /> })
     }
 }
 

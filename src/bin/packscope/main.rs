@@ -9,6 +9,7 @@ mod describe;
 mod export;
 mod files;
 mod input;
+mod ledger;
 mod limits;
 mod options;
 mod output;

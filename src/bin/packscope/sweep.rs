@@ -2,6 +2,7 @@
 
 use crate::args::Output;
 use crate::input::Input;
+use crate::ledger;
 use crate::limits::{by_components, limits_in_words, limits_to_json};
 use crate::options;
 use crate::output::say;
@@ -32,8 +33,9 @@ const FRONT_ROWS: usize = 20;
 pub struct Sweep {
     #[command(flatten)]
     input: Input,
-    /// One range of limits for each component, from:to:step or one limit, such as 222:444:10,502:1004:10.
-    #[arg(long, value_delimiter = ',', required = true)]
+    /// One range of limits for each component, from:to:step or one limit, such as 222:444:10,502:1004:10. Left out, for
+    /// lengths: what the usual limits lose (powers of two and quantiles), by policy for longer ones.
+    #[arg(long, value_delimiter = ',')]
     limits: Vec<Range>,
     #[arg(long, help = methods(), default_value_t = Method::Grid)]
     method: Method,
@@ -80,6 +82,9 @@ struct Outcome<const K: usize> {
 
 /// Runs the command; returns the text that it prints.
 pub fn run(command: &Sweep) -> Result<String> {
+    if command.limits.is_empty() {
+        return ledger::run(&command.input, command.depth, &command.format);
+    }
     by_components!(command.limits.len(), sweep(command))
 }
 

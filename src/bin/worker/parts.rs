@@ -42,7 +42,7 @@ pub async fn answer(ask: Ask) -> Result<Reply> {
         Ask::Lengths(_) => solvers(ask).await,
         Ask::Graphs(_) | Ask::Sweep { .. } => graphs(ask).await,
         Ask::Batches(_) | Ask::Waiting(_) => epochs(ask).await,
-        Ask::Any(_) => anything(ask).await,
+        Ask::Any(_) | Ask::Limits(..) => anything(ask).await,
         // Questions for readers.
         _ => Err(Error::Empty.into()),
     };
@@ -99,10 +99,17 @@ part! { epochs:
 }
 
 part! { anything:
-    /// Answers requests of any kind, which bring their own data.
+    /// Answers requests of any kind, which bring their own data, and those about many limits.
     fn anything(ask: Ask) -> Answer {
-        let Ask::Any(requests) = ask else { return Err(Error::Empty.into()) };
-        Ok(Reply::Any(requests.iter().map(|(_, request)| timed(request)).collect()))
+        match ask {
+            Ask::Any(requests) => Ok(Reply::Any(requests.iter().map(|(_, request)| timed(request)).collect())),
+            Ask::Limits(settings, limits) => with(|data| {
+                let lengths = lengths(data)?;
+                let at = |limit: &u32| api::limits::at(lengths, &settings, *limit).ok();
+                Ok(Reply::AtLimits(limits.iter().filter_map(at).collect()))
+            }),
+            _ => Err(Error::Empty.into()),
+        }
     }
 }
 

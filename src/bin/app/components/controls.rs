@@ -1,6 +1,7 @@
 //! The column of controls: data, limit, depth, algorithm, accelerator.
 
 use super::chosen;
+use super::column::Column;
 use super::data::{DataPicker, Pasted, picked};
 use super::exact::Exact;
 use super::settings::{Way, choices, depth_of, limit_of, policy_of};
@@ -10,7 +11,7 @@ use packscope::api::fields::sequences::{ALGORITHM, ALIGN, DEPTH, LIMIT, OVERHEAD
 use packscope::cost::Overhead;
 use packscope::histogram::{Histogram, Overlong, Preset};
 use packscope::ingest::{self, Options};
-use packscope::packing::Algorithm;
+use packscope::packing::{Algorithm, Depth};
 use packscope::state::{Action, Baseline, Data, Source};
 use packscope::words::{count, factor, mean, percent, plural, singular};
 use yew::prelude::*;
@@ -33,8 +34,16 @@ pub struct Props {
 /// All controls.
 #[component]
 pub fn Controls(props: &Props) -> Html {
+    let settings = &props.state.sequences.settings;
+    let deep = if settings.depth == Depth::Unlimited {
+        "any depth".to_owned()
+    } else {
+        format!("depth {}", settings.depth)
+    };
+    let summary =
+        format!("{} tokens · {deep} · {}", count(u64::from(settings.limit)), settings.algorithm.short_name());
     html! {
-        <div class="controls" role="group" aria-label="Data and settings">
+        <Column {summary}>
             if let Some((source, sentence)) = picked(props.state.sequences.data.as_ref(), props.state.absent, sentence) {
                 <DataPicker {source} absent={props.state.absent} {sentence} presets={Preset::ALL} pasted={PASTED}
                     open={props.open.clone()} reread={props.reread.clone()} pick={props.pick.clone()} />
@@ -45,7 +54,7 @@ pub fn Controls(props: &Props) -> Html {
             { baseline(props) }
             { accelerator(props) }
             { policies(props) }
-        </div>
+        </Column>
     }
 }
 
@@ -82,7 +91,11 @@ pub fn stopwords(texts: &Histogram<2>) -> f64 {
 
 fn limit(props: &Props) -> Html {
     let (value, max) = (props.state.sequences.settings.limit, props.state.sequences.largest_limit());
-    limit_of(LIMIT.value.id, LIMIT.label, LIMIT.unit, (value, max), &props.dispatch.reform(Action::Limit))
+    let why = props.state.of_opening_limit();
+    html! { <>
+        { limit_of(LIMIT.value.id, LIMIT.label, LIMIT.unit, (value, max), &props.dispatch.reform(Action::Limit)) }
+        if let Some(why) = why { <p class="hint">{ why }</p> }
+    </> }
 }
 
 fn depth(props: &Props) -> Html {

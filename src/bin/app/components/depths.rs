@@ -20,7 +20,7 @@ const IN_VIEW: f64 = 0.3;
 
 /// Emits whether an element is in view, and `false` when it is removed.
 #[hook]
-fn use_in_view(node: &NodeRef, seen: Callback<bool>) {
+pub fn use_in_view(node: &NodeRef, seen: Callback<bool>) {
     let node = node.clone();
     use_effect_with((), move |()| {
         let gone = seen.clone();

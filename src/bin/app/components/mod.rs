@@ -1,10 +1,12 @@
 //! The parts of the page, one file each. They show the state and dispatch actions; they compute nothing.
 
+pub mod advice;
 pub mod announce;
 pub mod answer;
 pub mod batches;
 pub mod behind;
 pub mod below;
+pub mod column;
 pub mod controls;
 pub mod data;
 pub mod depths;
@@ -15,6 +17,7 @@ pub mod graphs;
 pub mod keys;
 pub mod learn;
 pub mod lengths;
+pub mod limits;
 pub mod notices;
 pub mod pin;
 pub mod plot_out;

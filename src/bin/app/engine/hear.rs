@@ -4,6 +4,7 @@ use super::{Files, Waiting};
 use crate::files::Opened;
 use crate::lane::{Heard, Job};
 use packscope::api::any::{Report, Request};
+use packscope::api::limits::practical;
 use packscope::api::{Finding, Packing, Question};
 use packscope::histogram::Histogram;
 use packscope::ingest::Description;
@@ -61,6 +62,9 @@ pub fn hear(
         (Reply::Waited(curves), Ask::Waiting(asked)) => {
             let waited = Waited { ticket, asked: Rc::new(asked.clone()), curves };
             Some(Action::SpeedUp(speedup::Action::Waited(Rc::new(waited))))
+        }
+        (Reply::AtLimits(points), Ask::Limits(settings, _)) => {
+            Some(Action::AtLimits(ticket.data, Box::new(settings.clone()), points))
         }
         (Reply::Any(answers), Ask::Any(asked)) => Some(answered(asked, answers)),
         (Reply::Refused(why), Ask::Any(asked)) => Some(answered(asked, vec![(Err(why), 0.0); asked.len()])),
@@ -192,12 +196,12 @@ fn read(
     let are_graphs = matches!(counts, Counts::Graphs(_));
     let loaded = match counts {
         Counts::Lengths(counts) => Histogram::from_lengths(counts).map(|h| {
-            let limit = h.max()[0];
+            let limit = practical(&h);
             Action::Loaded(source, Rc::new(h), Some(limit))
         }),
         Counts::Texts(counts) => Histogram::from_counts(counts).map(|h| {
-            let [limit, _] = h.max();
-            Action::LoadedTexts(source, Rc::new(h), Some(limit))
+            let limit = h.marginal(0).map(|lengths| practical(&lengths));
+            Action::LoadedTexts(source, Rc::new(h), limit)
         }),
         Counts::Graphs(counts) => Histogram::from_counts(counts)
             .map(|h| Action::Graphs(graphs::Action::Loaded(source, Rc::new(h), [true; 2]))),

@@ -58,7 +58,7 @@ pub struct Engine {
     others: Lane,
     /// Simulation of waiting accelerators.
     waiting: Lane,
-    /// Questions of lessons.
+    /// Questions of lessons, and about other limits.
     lesson: Lane,
     assigner: assign::Assigner,
     sweep: Rc<sweep::Runner>,

@@ -3,7 +3,7 @@
 use super::{Engine, LISTED, REST, later};
 use crate::lane::Job;
 use packscope::api::{self, Packing, Question, tuple};
-use packscope::state::{Data, Study};
+use packscope::state::{AppState, Data, Study};
 use packscope::wire::{Ask, Items};
 use std::rc::Rc;
 
@@ -61,6 +61,16 @@ impl Engine {
         if let Some(compare) = self.compare(study, rows, false) {
             timers.push(later(&self.side, REST, compare));
         }
+    }
+
+    /// Asks about the limits that are in view and not known.
+    pub fn follow_limits(&self, state: &AppState) {
+        let (Some(data), Some((settings, limits))) = (&state.sequences.data, state.limits_wanted()) else {
+            return;
+        };
+        let (ticket, ask) = (self.ticket(data.version), Ask::Limits(settings, limits));
+        let job = Job { ticket, ask, data: Some(api::Settings::items(data)), files: Vec::new() };
+        self.lesson.ask(job);
     }
 
     /// Creates a job with a question about the data.

@@ -1,5 +1,6 @@
 //! The page in a real browser, used as people use it, and kept from working as their world does.
 
+mod advice;
 mod background;
 mod batches;
 mod claims;

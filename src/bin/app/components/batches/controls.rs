@@ -2,6 +2,7 @@
 
 use super::{ControlsProps as Props, dropping, epochs, samplers};
 use crate::coming::load;
+use crate::components::column::Column;
 use crate::components::controls::{PASTED, sentence};
 use crate::components::data::{DataPicker, picked};
 use crate::components::exact::Exact;
@@ -23,8 +24,10 @@ pub fn Controls(props: &Props) -> Html {
     // One by one there is nothing to arrange.
     let arranged = settings.mode != Mode::RealTime;
     let buckets = matches!(settings.sampler, Sampler::Bucket | Sampler::BucketByLength);
+    let summary =
+        format!("{} · batches of {}", settings.sampler.long_name(), count(u64::from(settings.batch)));
     html! {
-        <div class="controls" role="group" aria-label="Data and settings">
+        <Column {summary}>
             { data(props) }
             { limit(props) }
             if arranged { { batch(props) } }
@@ -38,7 +41,7 @@ pub fn Controls(props: &Props) -> Html {
             { dropping::dropping(props, &settings) }
             { policy(props, &settings) }
             if arranged { { seed(props, &settings) } }
-        </div>
+        </Column>
     }
 }
 

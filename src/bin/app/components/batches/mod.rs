@@ -14,6 +14,7 @@ mod said;
 mod samplers;
 mod table;
 
+use crate::components::advice;
 use crate::shared::{Files, Same, Shared, ViewProps};
 use packscope::api::batch::Mode;
 use packscope::metrics::EpochFigures;
@@ -64,12 +65,15 @@ pub fn Batches(props: &ViewProps) -> Html {
         use_memo((), |()| Callback::from(move |action| dispatch.emit(Action::Batches(action))))
     };
     let dispatch = (*dispatch).clone();
+    let priced = use_priced(state, &state.batch_rows());
     let several = state.batch_settings().mode != Mode::RealTime;
     html! { <>
         <answer::Headline state={state.clone()} dispatch={dispatch.clone()} />
         <controls::Controls state={state.clone()} dispatch={dispatch.clone()} shared={props.dispatch.clone()} files={props.files.clone()} />
         <div class="body">
             { props.notices.clone() }
+            { advice::printed(state) }
+            if several { { advice::advised(state.sampling_advice(&priced), &props.dispatch) } }
             // One by one there is nothing to arrange, and nothing to draw.
             if several {
                 <div class="pair">
@@ -77,7 +81,7 @@ pub fn Batches(props: &ViewProps) -> Html {
                     <along::Along state={state.clone()} dispatch={dispatch.clone()} />
                 </div>
             }
-            <table::Table state={state.clone()} dispatch={dispatch.clone()} />
+            <table::Table state={state.clone()} dispatch={dispatch.clone()} priced={Same(priced)} />
             if several {
                 <div class="pair">
                     <caps::Caps state={state.clone()} {dispatch} />

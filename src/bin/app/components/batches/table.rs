@@ -1,9 +1,10 @@
 //! All samplers side by side: choosing is comparing.
 
-use super::{Props, real_time, use_priced};
+use super::real_time;
 use crate::components::explained::{terms, why};
 use crate::components::table::padding;
 use crate::components::{sorting, sorting_down, tied, titled};
+use crate::shared::{Same, Shared};
 use packscope::api::batch::Mode;
 use packscope::metrics::EpochFigures;
 use packscope::order;
@@ -15,6 +16,17 @@ use yew::prelude::*;
 
 /// Rows with their estimates.
 type Priced = BTreeMap<Row, EpochFigures>;
+
+/// Properties of [`Table`].
+#[derive(Clone, PartialEq, Properties)]
+pub struct TableProps {
+    /// The state.
+    pub state: Shared,
+    /// Dispatches actions on batches.
+    pub dispatch: Callback<Action>,
+    /// All rows with their estimates.
+    pub priced: Same<Priced>,
+}
 
 /// The order of the rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,17 +40,17 @@ enum Order {
 
 /// The comparison of samplers, or of dropping rates for queries one by one.
 #[component]
-pub fn Table(props: &Props) -> Html {
+pub fn Table(props: &TableProps) -> Html {
     match props.state.batch_settings().mode {
         Mode::RealTime => {
             html! { <real_time::Table state={props.state.clone()} dispatch={props.dispatch.clone()} /> }
         }
-        _ => html! { <Samplers state={props.state.clone()} dispatch={props.dispatch.clone()} /> },
+        _ => html! { <Samplers ..props.clone() /> },
     }
 }
 
 #[component]
-fn Samplers(props: &Props) -> Html {
+fn Samplers(props: &TableProps) -> Html {
     let order = use_state_eq(|| Order::Padding);
     let state = &props.state;
     let current = state.are_batched();
@@ -49,7 +61,7 @@ fn Samplers(props: &Props) -> Html {
     }
     let title = title.borrow().clone().unwrap_or_else(|| "All samplers at these settings".to_owned());
     let head = |name, by, class| sorting(&order, name, by, class);
-    let priced = use_priced(state, &state.batch_rows());
+    let priced = &props.priced;
     let training = state.batch_settings().mode == Mode::Training;
     let [steps, a_step] = if training { ["Steps", "a step"] } else { ["Batches", "a batch"] };
     html! {
@@ -68,7 +80,7 @@ fn Samplers(props: &Props) -> Html {
                     <th class="alike">{ why("Sorted as large", &format!("The same of sorted batches of as many sequences {a_step}, which have the least padding at that size.")) }</th>
                     { head("Time", Order::Time, "time") }
                 </tr></thead>
-                <tbody>{ for sorted(state, &priced, *order).into_iter().map(|row| line(props, &priced, row)) }</tbody>
+                <tbody>{ for sorted(state, priced, *order).into_iter().map(|row| line(props, priced, row)) }</tbody>
             </table>
             </div>
             { small_print(state, training) }
@@ -103,7 +115,7 @@ fn sorted(state: &AppState, priced: &Priced, order: Order) -> Vec<Row> {
     rows
 }
 
-fn line(props: &Props, priced: &Priced, row: Row) -> Html {
+fn line(props: &TableProps, priced: &Priced, row: Row) -> Html {
     let state = &props.state;
     let (chosen, current) = (state.batch_row() == row, state.is_batched(row));
     let choose = props.dispatch.reform(move |_| Action::Choose(row));

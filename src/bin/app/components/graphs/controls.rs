@@ -2,6 +2,7 @@
 
 use super::weights::weights;
 use crate::coming::load_graphs;
+use crate::components::column::Column;
 use crate::components::data::{DataPicker, Pasted, picked};
 use crate::components::exact::Exact;
 use crate::components::explained::terms;
@@ -44,8 +45,10 @@ pub fn Controls(props: &Props) -> Html {
         let set = props.dispatch.reform(move |limit| Action::Limit(k, limit));
         limit_of(of.value.id, &label, &unit, (limits[k], most[k]), &set)
     };
+    let chosen = state.settings.algorithm.long_name();
+    let summary = format!("{} · {chosen}", packscope::state::graphs::findings::limits(limits));
     html! {
-        <div class="controls" role="group" aria-label="Data and settings">
+        <Column {summary}>
             { data(props, &words) }
             { limit(0, NODES) }
             { limit(1, EDGES) }
@@ -55,7 +58,7 @@ pub fn Controls(props: &Props) -> Html {
             { heuristics(props, state, &words) }
             { policy(props, state, &words) }
             { overhead(props, state, &words) }
-        </div>
+        </Column>
     }
 }
 

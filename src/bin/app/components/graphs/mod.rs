@@ -12,8 +12,8 @@ mod table;
 mod tried;
 mod weights;
 
-use crate::components::pin;
 use crate::components::settings::in_background;
+use crate::components::{advice, pin};
 use crate::shared::ViewProps;
 use packscope::state::Action;
 use packscope::state::graphs;
@@ -43,6 +43,8 @@ pub fn Graphs(props: &ViewProps) -> Html {
         <div class="body">
             { props.notices.clone() }
             <pin::Pinned state={state.clone()} dispatch={props.dispatch.clone()} />
+            { advice::printed(state) }
+            { advice::advised(state.limits_advice(), &props.dispatch) }
             <div class="pair">
                 <heat::Heat state={state.clone()} dispatch={dispatch.clone()} />
                 <packs::Packs state={state.clone()} dispatch={dispatch.clone()} />

@@ -32,7 +32,7 @@ pub fn Assumptions(props: &PartProps) -> Html {
             </summary>
             <p class="small">
                 { "Change any of them: all estimates follow at once, and nothing is packed again. " }
-                <button type="button" class="word" onclick={reset}>{ "All as at first" }</button>
+                <button type="button" class="word" onclick={reset}>{ "Reset" }</button>
             </p>
             { fields(props, group, &format!("Model: {name}"), &source) }
             { fields(props, Group::Accelerator, &format!("Accelerator: {}", accelerator.name), &sourced(accelerator)) }

@@ -57,7 +57,8 @@ pub fn Crew(props: &PricedProps) -> Html {
         "Estimated speed-up of {} methods over 1 to 4,096 accelerators. {title}.",
         chart.curves.len()
     );
-    let under = hover.map_or_else(|| "A press chooses the number.".to_owned(), |n| chart.readout(n));
+    let under =
+        hover.map_or_else(|| "Click to set the number of accelerators.".to_owned(), |n| chart.readout(n));
     html! {
         <section class="crew">
             <h2>{ titled(&title) }</h2>

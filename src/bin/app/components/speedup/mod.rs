@@ -119,7 +119,7 @@ fn Section(props: &Props) -> Html {
 /// The link beside a headline's speed-up to this section. It leaves the address, which holds settings, unchanged.
 pub fn link() -> Html {
     let onclick = Callback::from(|_| browser::go_to("speedup"));
-    html! { <button type="button" class="word to-speedup" {onclick}>{ "estimated in full below" }</button> }
+    html! { <button type="button" class="word to-speedup" {onclick}>{ "full estimate ↓" }</button> }
 }
 
 /// The accelerators and their number, for times.

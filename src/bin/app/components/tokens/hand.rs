@@ -5,6 +5,7 @@ use crate::files::Brought;
 use crate::lane::{Heard, Job, Lane};
 use crate::watch::Watch;
 use js_sys::{Array, Uint8Array};
+use packscope::api::limits::practical;
 use packscope::histogram::Histogram;
 use packscope::ingest::Description;
 use packscope::state::tokens::{Action, Kept, Progress};
@@ -273,7 +274,7 @@ fn load((counts, description): Lengths, held: &RefCell<Held>, dispatch: &Callbac
     let source = Source::Own { name, description: Rc::new(description) };
     dispatch.emit(match Histogram::from_lengths(counts) {
         Ok(lengths) => {
-            let limit = lengths.max()[0];
+            let limit = practical(&lengths);
             state::Action::Loaded(source, Rc::new(lengths), Some(limit))
         }
         Err(error) => state::Action::Unreadable(error.to_string()),

@@ -1,0 +1,117 @@
+//! Sequences against the limit: what each limit costs, and how many rows it takes.
+//!
+//! ```
+//! use packscope::{api::{Settings, limits}, histogram::Histogram};
+//! // Nine short sequences and one of 900 tokens.
+//! let data = Histogram::from_lengths([(100, 9), (900, 1)])?;
+//! let at = limits::at(&data, &Settings::default(), 500)?;
+//! assert_eq!((at.above, at.truncated.lost, at.dropped.unwrap().lost), (1, 400, 900));
+//! assert_eq!((at.split.lost, at.truncated.packs), (0, 3));
+//! # Ok::<(), packscope::error::Error>(())
+//! ```
+
+use super::{Problem, Settings, SimpleSequences};
+use crate::error::Result;
+use crate::histogram::{Histogram, Overlong};
+use crate::packing::{Algorithm, go_on};
+use serde::{Deserialize, Serialize};
+
+/// The least and the most powers of two on offer.
+const POWERS: std::ops::RangeInclusive<u32> = 5..=20;
+/// Shares of the sequences that a limit may hold whole.
+const QUANTILES: [f64; 5] = [0.5, 0.9, 0.95, 0.99, 0.999];
+/// The share of the sequences that a practical limit holds whole.
+const PRACTICAL: f64 = 0.99;
+/// Powers of two below the largest one that are on offer.
+const BELOW: usize = 8;
+
+/// What a policy for longer sequences leaves at a limit.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Kept {
+    /// Tokens lost.
+    pub lost: u64,
+    /// Tokens kept.
+    pub real: u64,
+    /// Rows.
+    pub packs: u64,
+}
+
+impl Kept {
+    /// Returns the share of the tokens that is lost.
+    pub fn lost_share(&self) -> f64 {
+        self.lost as f64 / ((self.lost + self.real) as f64).max(1.0)
+    }
+
+    /// Returns the share of the slots that is filled, at the limit of the rows.
+    pub fn efficiency(&self, limit: u32) -> f64 {
+        self.real as f64 / (self.packs as f64 * f64::from(limit)).max(1.0)
+    }
+}
+
+/// The data at one limit, under each policy for longer sequences.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct AtLimit {
+    /// Slots in a row.
+    pub limit: u32,
+    /// Sequences longer than that.
+    pub above: u64,
+    /// The longer ones are cut off.
+    pub truncated: Kept,
+    /// The longer ones are left out; `None` where none would be left.
+    pub dropped: Option<Kept>,
+    /// The longer ones go on in another row.
+    pub split: Kept,
+}
+
+/// Returns the data at a limit, packed with the depth, alignment and algorithm of the settings; with LPFHP where that
+/// algorithm takes long or fills no rows. As long as three packings.
+///
+/// # Errors
+/// As [`run_on`](super::run_on) at that limit.
+pub fn at(histogram: &Histogram<1>, settings: &Settings, limit: u32) -> Result<AtLimit> {
+    let chosen = settings.algorithm;
+    let fast = chosen.fills_rows() && !chosen.takes_long() && chosen.is_simple() && chosen != Algorithm::None;
+    let algorithm = if fast { chosen } else { Algorithm::Lpfhp };
+    let above: u64 = histogram.entries().iter().filter(|([l], _)| *l > limit).map(|(_, n)| n).sum();
+    let kept = |overlong| {
+        let settings = Settings { limit, algorithm, overlong, ..settings.clone() };
+        let problem = SimpleSequences::prepare(histogram, &settings)?;
+        let packed = problem.pack(&settings, 0, u64::MAX, &mut go_on)?;
+        let f = problem.figures(&settings, &packed);
+        Ok::<Kept, crate::error::Error>(Kept {
+            lost: f.waste_tokens[0],
+            real: f.real_tokens[0],
+            packs: f.packs,
+        })
+    };
+    let truncated = kept(Overlong::Truncate)?;
+    let [dropped, split] = match above {
+        // Nothing is longer: all policies are the same.
+        0 => [Some(truncated); 2],
+        n if n == histogram.items() => [None, Some(kept(Overlong::Split)?)],
+        _ => [Some(kept(Overlong::Drop)?), Some(kept(Overlong::Split)?)],
+    };
+    Ok(AtLimit { limit, above, truncated, dropped, split: split.unwrap_or(truncated) })
+}
+
+/// Returns limits worth a look, ascending: powers of two up to the first that holds all sequences, quantiles, and the
+/// longest sequence.
+pub fn usual(histogram: &Histogram<1>) -> Vec<u32> {
+    let longest = histogram.max()[0];
+    let powers: Vec<u32> = POWERS.map(|power| 1 << power).collect();
+    let last = powers.iter().position(|p| *p >= longest).unwrap_or(powers.len() - 1);
+    let mut limits = powers[last.saturating_sub(BELOW)..=last].to_vec();
+    limits.extend(QUANTILES.map(|q| histogram.quantile(q)));
+    limits.push(longest);
+    limits.sort_unstable();
+    limits.dedup();
+    limits
+}
+
+/// Returns the limit that data open with: the smallest power of two that holds 99 % of the sequences whole, or the
+/// longest sequence where that is shorter: then nothing is lost.
+pub fn practical(histogram: &Histogram<1>) -> u32 {
+    let longest = histogram.max()[0];
+    let enough = histogram.quantile(PRACTICAL).max(1);
+    enough.checked_next_power_of_two().map_or(longest, |power| power.min(longest))
+}

@@ -1,0 +1,41 @@
+//! One line that says what to use for these data, why, and takes it with one press.
+
+use crate::components::explained::terms;
+use crate::components::tied;
+use crate::shared::CompareProps;
+use packscope::state::{Action, Advice, AppState};
+use yew::prelude::*;
+
+/// The recommendation for sequences.
+#[component]
+pub fn OfPacking(props: &CompareProps) -> Html {
+    html! { <>{ printed(&props.state) }{ advised(props.state.packing_advice(), &props.dispatch) }</> }
+}
+
+/// Draws the data and the settings for paper, where the controls are not.
+pub fn printed(state: &AppState) -> Html {
+    let line = state.caption().map(|caption| caption.line());
+    html! { <p class="printed">{ line }</p> }
+}
+
+/// Draws a recommendation; an empty line of its height until it is known.
+pub fn advised(advice: Option<Advice>, dispatch: &Callback<Action>) -> Html {
+    let Some(Advice { setting, reason, take }) = advice else {
+        return html! { <p class="advice" role="status" /> };
+    };
+    let is_taken = take.is_empty();
+    let onclick = {
+        let dispatch = dispatch.clone();
+        Callback::from(move |_: MouseEvent| take.iter().cloned().for_each(|action| dispatch.emit(action)))
+    };
+    html! {
+        <p class="advice" role="status" data-advice={if is_taken { "taken" } else { "open" }}>
+            <b>{ "Recommended: " }</b><b>{ terms(&tied(&setting)) }</b>
+            if is_taken { { ", as it is. " } } else { { ". " } }
+            { terms(&tied(&reason)) }
+            if !is_taken {
+                { " " }<button type="button" class="solid" {onclick}>{ "Use it" }</button>
+            }
+        </p>
+    }
+}

@@ -1,0 +1,134 @@
+//! Sequences against the limit: padding and lost tokens as a plot, and what each policy loses as a ledger; a press on a
+//! limit takes it.
+
+use super::depths::use_in_view;
+use super::explained::terms;
+use super::titled;
+use crate::plot::{Draw, Plot, Room, further};
+use crate::shared::Props;
+use packscope::api::limits::{AtLimit, Kept};
+use packscope::chart::lines::{self, Input, Line, Quantity};
+use packscope::chart::{Frame, Look, Scale};
+use packscope::state::Action;
+use packscope::words::{count, percent, tick_percent};
+use std::rc::Rc;
+use yew::prelude::*;
+
+/// The plot and the ledger.
+#[component]
+pub fn Limits(props: &Props) -> Html {
+    let node = use_node_ref();
+    use_in_view(&node, props.dispatch.reform(Action::LimitsInView));
+    let state = &props.state;
+    let present = state.sequences.settings.limit;
+    let points = Rc::new(state.at_limits());
+    let draw: Rc<Draw> = use_memo((Rc::clone(&points), present), |(points, present)| {
+        let (points, present) = (Rc::clone(points), *present);
+        let draw: Draw =
+            Rc::new(move |frame: &Frame| with(&points, present, |input| lines::scene(input, frame).0));
+        draw
+    });
+    let take = {
+        let (points, dispatch) = (Rc::clone(&points), props.dispatch.clone());
+        move |at: usize| points.get(at).into_iter().for_each(|p| dispatch.emit(Action::Limit(p.limit)))
+    };
+    let onpress = {
+        let (points, take) = (Rc::clone(&points), take.clone());
+        Callback::from(move |(x, _, room): (f64, f64, Room)| {
+            take(with(&points, present, |input| {
+                nearest(&points, lines::layout(input, &room.measure()).value(x))
+            }));
+        })
+    };
+    let onstep = {
+        let points = Rc::clone(&points);
+        Callback::from(move |[right, up]: [i32; 2]| {
+            let at = points.iter().position(|p| p.limit == present).unwrap_or(0);
+            further(at, right + up, points.len()).into_iter().for_each(&take);
+        })
+    };
+    let title = state.of_limits().unwrap_or_else(|| "What other limits would lose".to_owned());
+    let label = format!("Padding and lost tokens against the limit, at {} limits. {title}.", points.len());
+    html! {
+        <section class="limits" ref={node} data-state={if points.is_empty() { "computing" } else { "current" }}>
+            <h2>{ titled(&title) }</h2>
+            <div class="pair">
+                <div>
+                    <p class="caption">{ "share of the slots, or of the tokens, by limit" }</p>
+                    <Plot name="along-limits" title={title.clone()} theme={state.theme} class="tall-limits" {label} draw={(*draw).clone()} {onpress} {onstep} />
+                </div>
+                { ledger(props, &points, present) }
+            </div>
+        </section>
+    }
+}
+
+/// Returns the index of the limit nearest to a place on the axis.
+fn nearest(points: &[AtLimit], at: f64) -> usize {
+    let distance = |i: &usize| (f64::from(points[*i].limit).log2() - at).abs();
+    (0..points.len()).min_by(|a, b| distance(a).total_cmp(&distance(b))).unwrap_or(0)
+}
+
+/// Calls `f` with the plot's input. The axis has the binary logarithm of the limit.
+fn with<T>(points: &[AtLimit], present: u32, f: impl FnOnce(&Input) -> T) -> T {
+    let x = |p: &AtLimit| f64::from(p.limit).log2();
+    let line = |name, look, y: &dyn Fn(&AtLimit) -> Option<f64>| {
+        let points = points.iter().filter_map(|p| Some((x(p), y(p)?))).collect();
+        Line { name, points, look }
+    };
+    let all = vec![
+        line("padding", Look::Accent, &|p| Some(1.0 - p.truncated.efficiency(p.limit))),
+        line("cut off", Look::Ink, &|p| Some(p.truncated.lost_share())),
+        line("dropped", Look::Dashed(1), &|p| p.dropped.map(|kept| kept.lost_share())),
+    ];
+    let most = all.iter().flat_map(|l| &l.points).map(|(_, y)| *y).fold(0.05, f64::max);
+    let range = [points.first().map_or(0.0, x), points.last().map_or(1.0, x).max(1.0)];
+    f(&Input {
+        x: Quantity {
+            name: "limit, tokens",
+            range,
+            scale: Scale::Linear,
+            label: |v| count(v.exp2().round() as u64),
+        },
+        y: Quantity { name: "", range: [0.0, most], scale: Scale::Linear, label: tick_percent },
+        lines: all,
+        needle: Some((f64::from(present).log2(), format!("limit {}", count(u64::from(present))))),
+        dots: Vec::new(),
+    })
+}
+
+/// The ledger: what each policy for longer sequences loses at each limit.
+fn ledger(props: &Props, points: &[AtLimit], present: u32) -> Html {
+    let row = |p: &AtLimit| {
+        let limit = p.limit;
+        let onclick = props.dispatch.reform(move |_| Action::Limit(limit));
+        let whole = 1.0
+            - p.above as f64 / props.state.sequences.data.as_ref().map_or(1, |d| d.histogram.items()) as f64;
+        let lost =
+            |kept: Option<&Kept>| kept.map_or_else(|| "all".to_owned(), |kept| percent(kept.lost_share()));
+        let chosen = limit == present;
+        html! {
+            <tr class={classes!(chosen.then_some("chosen"))} data-limit={limit.to_string()} onclick={onclick.clone()}>
+                <th scope="row"><button type="button" class="name" aria-pressed={chosen.to_string()} {onclick}>{ count(u64::from(limit)) }</button></th>
+                <td>{ percent(whole) }</td>
+                <td data-figure="packs" data-value={p.truncated.packs.to_string()}>{ count(p.truncated.packs) }</td>
+                <td>{ percent(1.0 - p.truncated.efficiency(limit)) }</td>
+                <td data-figure="cut" data-value={p.truncated.lost.to_string()}>{ lost(Some(&p.truncated)) }</td>
+                <td data-figure="dropped">{ lost(p.dropped.as_ref()) }</td>
+                <td class="extra" data-figure="split" data-value={p.split.packs.to_string()}>{ count(p.split.packs) }</td>
+            </tr>
+        }
+    };
+    html! {
+        <div class="scroll">
+        <table class="compare of-limits">
+            <thead><tr>
+                <th>{ "Limit" }</th><th>{ "Whole sequences" }</th><th>{ terms("Rows") }</th><th>{ terms("Padding") }</th>
+                <th>{ "Cut off" }</th><th>{ "Dropped" }</th><th class="extra">{ "Rows if split" }</th>
+            </tr></thead>
+            <tbody>{ for points.iter().map(row) }</tbody>
+        </table>
+        <p class="small">{ "Shares of all tokens, if longer sequences are cut off or dropped; split they lose none, and go on in another row. Rows and padding are of cut sequences." }</p>
+        </div>
+    }
+}

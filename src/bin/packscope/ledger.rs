@@ -1,0 +1,48 @@
+//! `packscope sweep` without limits: what the usual limits of lengths lose, by policy for longer ones.
+
+use crate::args::Output;
+use crate::input::Input;
+use crate::shell::pretty;
+use packscope::api::Settings;
+use packscope::api::limits::{self, AtLimit, Kept};
+use packscope::error::Result;
+use packscope::export::Table;
+use packscope::packing::Depth;
+use packscope::words::{count, percent};
+use serde_json::json;
+
+/// Runs the command; returns the text that it prints.
+pub fn run(input: &Input, depth: Depth, format: &Output) -> Result<String> {
+    let read = input.read()?;
+    let (lengths, settings) = (&read.histogram, Settings { depth, ..Settings::default() });
+    let points = limits::usual(lengths).into_iter().map(|limit| limits::at(lengths, &settings, limit));
+    let points: Vec<AtLimit> = points.collect::<Result<_>>()?;
+    let opens = limits::practical(lengths);
+    Ok(match format {
+        Output::Json => pretty(&json!({
+            "limits": points, "practical": opens, "read": read.description.account()
+        })),
+        Output::Text => to_text(lengths.items(), &points, opens),
+    })
+}
+
+fn to_text(items: u64, points: &[AtLimit], opens: u32) -> String {
+    let head = ["limit", "whole", "rows", "padding", "cut off", "dropped", "rows if split"];
+    let lost = |kept: Option<&Kept>| kept.map_or_else(|| "all".to_owned(), |kept| percent(kept.lost_share()));
+    let rows = points.iter().map(|p| {
+        vec![
+            count(u64::from(p.limit)),
+            percent(1.0 - p.above as f64 / items as f64),
+            count(p.truncated.packs),
+            percent(1.0 - p.truncated.efficiency(p.limit)),
+            lost(Some(&p.truncated)),
+            lost(p.dropped.as_ref()),
+            count(p.split.packs),
+        ]
+    });
+    let table = Table::of_words(head, rows).text();
+    format!(
+        "{table}\n\n{} is the smallest power of two that holds 99 % of the sequences whole, or the longest sequence.\nCut off and dropped are shares of all tokens; rows and padding are of cut sequences, packed by LPFHP.",
+        count(u64::from(opens))
+    )
+}

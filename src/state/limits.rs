@@ -1,0 +1,147 @@
+//! Sequences against the limit: what the page knows of other limits, and what it has yet to ask.
+
+use super::{AppState, Source, View};
+use crate::api::limits::{AtLimit, usual};
+use crate::api::{Packing, Settings};
+use crate::words::{count, percent};
+use std::rc::Rc;
+
+/// A loss of tokens below this share is not worth a word.
+const LITTLE: f64 = 0.001;
+
+/// The data at some limits.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Limits {
+    /// Whether they are in view: nothing is asked before.
+    seen: bool,
+    /// Version of the data, and their usual limits.
+    usual: (u64, Rc<Vec<u32>>),
+    /// Version of the data, and the settings but for the limit.
+    about: Option<(u64, Settings)>,
+    /// One for each limit, ascending.
+    points: Rc<Vec<AtLimit>>,
+}
+
+impl AppState {
+    /// Returns the version of the data, and the settings that decide about rows but for limit and policy.
+    fn along(&self) -> (u64, Settings) {
+        let study = &self.sequences;
+        let settings =
+            Settings { limit: 1, overlong: Settings::default().overlong, ..study.settings.deciding() };
+        (study.version(), settings)
+    }
+
+    /// Returns the limits on offer, once they were in view: the usual ones of the data, and the present one.
+    pub fn limits_on_offer(&self) -> Vec<u32> {
+        let (mut limits, present) = (self.limits.usual.1.to_vec(), self.sequences.settings.limit);
+        if let Err(at) = limits.binary_search(&present) {
+            limits.insert(at, present);
+        }
+        limits
+    }
+
+    /// Returns what is known of the limits on offer, ascending.
+    pub fn at_limits(&self) -> Vec<AtLimit> {
+        if self.limits.usual.0 != self.sequences.version()
+            || self.limits.about.as_ref() != Some(&self.along())
+        {
+            return Vec::new();
+        }
+        let offered = self.limits_on_offer();
+        self.limits.points.iter().filter(|p| offered.binary_search(&p.limit).is_ok()).copied().collect()
+    }
+
+    /// Returns the settings and the limits to ask about now: those on offer that are not known, while they are in view
+    /// and the answer itself is there.
+    pub fn limits_wanted(&self) -> Option<(Settings, Vec<u32>)> {
+        let study = &self.sequences;
+        let ready =
+            self.limits.seen && self.view == View::Sequences && (study.is_current() || study.is_interim());
+        if !ready || self.limits.usual.0 != study.version() {
+            return None;
+        }
+        let about = self.along();
+        let known = if self.limits.about.as_ref() == Some(&about) { &self.limits.points[..] } else { &[] };
+        let mut limits = self.limits_on_offer();
+        limits.retain(|limit| known.binary_search_by_key(limit, |p| p.limit).is_err());
+        (!limits.is_empty()).then_some((about.1, limits))
+    }
+
+    /// Adds the data at some limits, packed with these settings.
+    pub(super) fn hear_limits(&mut self, version: u64, settings: Settings, points: Vec<AtLimit>) {
+        let about = (version, settings);
+        if about != self.along() {
+            return;
+        }
+        if self.limits.about.as_ref() != Some(&about) {
+            self.limits.points = Rc::default();
+            self.limits.about = Some(about);
+        }
+        let known = Rc::make_mut(&mut self.limits.points);
+        for point in points {
+            match known.binary_search_by_key(&point.limit, |p| p.limit) {
+                Ok(at) => known[at] = point,
+                Err(at) => known.insert(at, point),
+            }
+        }
+    }
+
+    /// Sets whether the limits are in view.
+    pub(super) fn see_limits(&mut self, seen: bool) {
+        self.limits.seen = seen;
+    }
+
+    /// Finds the usual limits of new data while they are in view. O(distinct).
+    pub(super) fn offer_limits(&mut self) {
+        let (version, seen) = (self.sequences.version(), self.limits.seen);
+        if let Some(data) = self.sequences.data.as_ref().filter(|_| seen && version != self.limits.usual.0) {
+            self.limits.usual = (version, Rc::new(usual(&data.histogram)));
+        }
+    }
+
+    /// Returns the title of the limits: what the present one loses, and the next that loses nothing or little.
+    pub fn of_limits(&self) -> Option<String> {
+        let (points, present) = (self.at_limits(), self.sequences.settings.limit);
+        let at = points.iter().position(|p| p.limit == present)?;
+        let limit = |p: &AtLimit| count(u64::from(p.limit));
+        let lost = |p: &AtLimit| p.truncated.lost_share();
+        let here = &points[at];
+        if lost(here) > LITTLE {
+            let enough = points[at..].iter().find(|p| lost(p) <= LITTLE);
+            let end = enough.map_or_else(String::new, |p| match p.truncated.lost {
+                0 => format!("; {} cuts off none", limit(p)),
+                _ => format!("; {} cuts off {}", limit(p), percent(lost(p))),
+            });
+            return Some(format!(
+                "A limit of {} cuts off {} of the tokens{end}",
+                limit(here),
+                percent(lost(here))
+            ));
+        }
+        let shorter = points[..at].iter().rev().find(|p| lost(p) > LITTLE);
+        Some(match shorter {
+            Some(p) => format!(
+                "A limit of {} cuts off {}; {} would cut off {} of the tokens",
+                limit(here),
+                if here.truncated.lost == 0 { "nothing".to_owned() } else { percent(lost(here)) },
+                limit(p),
+                percent(lost(p))
+            ),
+            None => format!("A limit of {} cuts off nothing", limit(here)),
+        })
+    }
+
+    /// Returns why own data opened at this limit, if it is the one that they opened at and not the longest sequence.
+    pub fn of_opening_limit(&self) -> Option<String> {
+        let data = self.sequences.data.as_ref().filter(|d| matches!(d.source, Source::Own { .. }))?;
+        let (limit, longest) = (self.sequences.settings.limit, data.histogram.max()[0]);
+        let opens = crate::api::limits::practical(&data.histogram);
+        (limit == opens && limit < longest).then(|| {
+            format!(
+                "{} holds 99 % of the sequences whole; the longest has {} tokens.",
+                count(u64::from(limit)),
+                count(u64::from(longest))
+            )
+        })
+    }
+}

@@ -1,0 +1,134 @@
+//! Recommendations, and what is known of other limits: each figure that they name is checked against a run of its own.
+
+use crate::common::built_in;
+use crate::heard;
+use packscope::api::limits::{at, practical, usual};
+use packscope::api::{Packing, Settings, run_on};
+use packscope::histogram::{Histogram, Overlong, Preset};
+use packscope::packing::{Algorithm, Depth, go_on};
+use packscope::state::{Action, AppState, Source, Ticket};
+use packscope::words::{count, percent};
+use proptest::prelude::*;
+use std::rc::Rc;
+
+/// The view of sequences with all rows that the page would ask for.
+fn compared(state: &AppState) -> AppState {
+    let data = state.sequences.data.as_ref().unwrap();
+    let settings = &state.sequences.settings;
+    let rows = state.sequences.unknown_rows().into_iter().filter(|(a, _)| !a.takes_long());
+    let figures = |row| {
+        let report = run_on(&data.histogram, &settings.with_row(row), 0, &mut go_on).unwrap();
+        (row, report.figures)
+    };
+    let ticket = Ticket { data: data.version, number: 1 };
+    state.reduce(Action::Heard(heard::compared(ticket, settings.clone(), rows.map(figures).collect())))
+}
+
+fn loaded(id: &str, limit: u32) -> AppState {
+    let preset = Preset::find(id).unwrap();
+    let data = Action::Loaded(Source::Preset(preset), Rc::new(built_in(id)), Some(limit));
+    compared(&AppState::default().reduce(data))
+}
+
+#[test]
+fn the_recommended_packing_is_as_good_as_it_says_and_is_at_rest_once_taken() {
+    for preset in Preset::ALL.iter().take(8) {
+        let state = loaded(preset.id, preset.limit());
+        let start = state.reduce(Action::Algorithm(Algorithm::Spfhp)).reduce(Action::Depth(Depth::AtMost(1)));
+        let advice = compared(&start).packing_advice().unwrap();
+        let taken = advice.take.iter().cloned().fold(start, |state, action| state.reduce(action));
+        let taken = compared(&taken);
+        let [fewest, rows] = [(Algorithm::Lpfhp, Depth::Unlimited), taken.sequences.settings.row()]
+            .map(|row| taken.sequences.row(row).unwrap().figures.packs);
+        assert!(rows as f64 <= fewest as f64 * 1.005, "{}: {advice:?}", preset.id);
+        assert!(advice.take.is_empty() || advice.reason.contains(&count(rows)), "{}: {advice:?}", preset.id);
+        let again = taken.packing_advice().unwrap();
+        assert!(again.take.is_empty(), "{}: {again:?}", preset.id);
+    }
+}
+
+#[test]
+fn where_packing_saves_nothing_nothing_is_recommended() {
+    let full = Rc::new(Histogram::from_lengths([(512, 1000), (500, 10)]).unwrap());
+    let kept = Source::Kept { name: "full".to_owned(), components: Vec::new() };
+    let state = compared(&AppState::default().reduce(Action::Loaded(kept, full, Some(512))));
+    let advice = state.packing_advice().unwrap();
+    assert!(advice.take.is_empty() && advice.setting.contains("hardly matters"), "{advice:?}");
+}
+
+#[test]
+fn a_limit_that_cuts_much_off_is_named_first() {
+    let state = loaded("wikipedia_bert_512", 225);
+    let lost = &state.sequences.row((Algorithm::Lpfhp, Depth::Unlimited)).unwrap().figures;
+    let share = lost.waste_tokens[0] as f64 / (lost.waste_tokens[0] + lost.real_tokens[0]) as f64;
+    let reason = state.packing_advice().unwrap().reason;
+    assert!(reason.contains(&format!("at 225 it loses {} of the tokens", percent(share))), "{reason}");
+}
+
+#[test]
+fn every_policy_at_a_limit_is_that_of_a_run() {
+    for (id, limits) in [("squad_1_1_bert_384", [64, 200, 384]), ("glue_rte", [50, 128, 289])] {
+        let data = built_in(id);
+        for limit in limits {
+            let point = at(&data, &Settings::default(), limit).unwrap();
+            let policies = [
+                (Overlong::Truncate, Some(point.truncated)),
+                (Overlong::Drop, point.dropped),
+                (Overlong::Split, Some(point.split)),
+            ];
+            for (overlong, kept) in policies {
+                let settings = Settings { limit, overlong, ..Settings::default() };
+                let report = run_on(&data, &settings, 0, &mut go_on).unwrap();
+                let (f, kept) = (&report.figures, kept.unwrap());
+                assert_eq!(
+                    (kept.packs, kept.real, kept.lost),
+                    (f.packs, f.real_tokens[0], f.waste_tokens[0])
+                );
+                assert!((kept.efficiency(limit) - f.efficiency[0]).abs() < 1e-12);
+                assert_eq!(point.above, report.overlong_items, "{id} {limit}");
+            }
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn limits_on_offer_hold_what_they_say(lengths in prop::collection::vec((1u32..40_000, 1u64..500), 1..40)) {
+        let data = Histogram::from_lengths(lengths).unwrap();
+        let (offered, [longest]) = (usual(&data), data.max());
+        prop_assert!(offered.is_sorted_by(|a, b| a < b) && offered.contains(&longest));
+        let opens = practical(&data);
+        let held: u64 = data.entries().iter().filter(|([l], _)| *l <= opens).map(|(_, n)| n).sum();
+        prop_assert!(held as f64 >= 0.99 * data.items() as f64);
+        prop_assert!(opens == longest || opens.is_power_of_two() && opens < longest);
+        // Half of it would hold fewer than 99 %, or the data are not cut at all.
+        let half: u64 = data.entries().iter().filter(|([l], _)| *l <= opens / 2).map(|(_, n)| n).sum();
+        prop_assert!(opens == longest || (half as f64) < 0.99 * data.items() as f64);
+    }
+}
+
+#[test]
+fn limits_are_asked_once_in_view_and_only_those_that_are_not_known() {
+    let state = loaded("squad_1_1_bert_384", 384);
+    let data = state.sequences.data.clone().unwrap();
+    let report = run_on(&data.histogram, &state.sequences.settings, 100, &mut go_on).unwrap();
+    let ticket = Ticket { data: data.version, number: 2 };
+    let answer = packscope::state::Answer { ticket, report, seconds: 0.0 };
+    let state = state.reduce(Action::Heard(heard::answered(Rc::new(answer))));
+    assert!(state.limits_wanted().is_none());
+    let seen = state.reduce(Action::LimitsInView(true));
+    let (settings, limits) = seen.limits_wanted().unwrap();
+    assert_eq!(limits, seen.limits_on_offer());
+    let points = limits.iter().map(|limit| at(&data.histogram, &settings, *limit).unwrap()).collect();
+    let known = seen.reduce(Action::AtLimits(data.version, Box::new(settings.clone()), points));
+    assert!(known.limits_wanted().is_none());
+    assert_eq!(known.at_limits().len(), limits.len());
+    assert!(
+        known.of_limits().unwrap().starts_with("A limit of 384 cuts off nothing; "),
+        "{:?}",
+        known.of_limits()
+    );
+    // The policy changes nothing of what is known; the depth all.
+    assert!(!known.reduce(Action::Overlong(Overlong::Drop)).at_limits().is_empty());
+    assert!(known.reduce(Action::Depth(Depth::AtMost(2))).at_limits().is_empty());
+}
