@@ -104,7 +104,7 @@ impl Layout {
 pub fn layout(input: &Input, frame: &Frame) -> Layout {
     let labels: Vec<_> = input.y.ticks(frame.height).into_iter().map(|v| (v, (input.y.label)(v))).collect();
     let names = widest(input.lines.iter().map(|line| line.name), true);
-    let right = if names > 0.0 { (names + GAP + 2.0).min(frame.width * NAMES) } else { 12.0 };
+    let right = if names > 0.0 { (names + GAP + 6.0).min(frame.width * NAMES) } else { 12.0 };
     let plot = frame.plot(ABOVE, BELOW + 2.0, |_| [axis::margin(&labels), right]);
     let (x, y) = (&input.x, &input.y);
     Layout { plot, x: Axis::across(plot, x.range, x.scale), y: Axis::up(plot, y.range, y.scale) }

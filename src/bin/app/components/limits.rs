@@ -52,7 +52,7 @@ pub fn Limits(props: &Props) -> Html {
     html! {
         <section class="limits" ref={node} data-state={if points.is_empty() { "computing" } else { "current" }}>
             <h2>{ titled(&title) }</h2>
-            <div class="pair">
+            <div class="pair even">
                 <div>
                     <p class="caption">{ "share of the slots, or of the tokens, by limit" }</p>
                     <Plot name="along-limits" title={title.clone()} theme={state.theme} class="tall-limits" {label} draw={(*draw).clone()} {onpress} {onstep} />
@@ -88,7 +88,8 @@ fn with<T>(points: &[AtLimit], present: u32, f: impl FnOnce(&Input) -> T) -> T {
             name: "limit, tokens",
             range,
             scale: Scale::Linear,
-            label: |v| count(v.exp2().round() as u64),
+            // Between powers of two a tick has no number.
+            label: |v| if v.fract() == 0.0 { count(v.exp2() as u64) } else { String::new() },
         },
         y: Quantity { name: "", range: [0.0, most], scale: Scale::Linear, label: tick_percent },
         lines: all,
@@ -110,7 +111,7 @@ fn ledger(props: &Props, points: &[AtLimit], present: u32) -> Html {
         html! {
             <tr class={classes!(chosen.then_some("chosen"))} data-limit={limit.to_string()} onclick={onclick.clone()}>
                 <th scope="row"><button type="button" class="name" aria-pressed={chosen.to_string()} {onclick}>{ count(u64::from(limit)) }</button></th>
-                <td>{ percent(whole) }</td>
+                <td class="whole">{ percent(whole) }</td>
                 <td data-figure="packs" data-value={p.truncated.packs.to_string()}>{ count(p.truncated.packs) }</td>
                 <td>{ percent(1.0 - p.truncated.efficiency(limit)) }</td>
                 <td data-figure="cut" data-value={p.truncated.lost.to_string()}>{ lost(Some(&p.truncated)) }</td>
@@ -123,12 +124,12 @@ fn ledger(props: &Props, points: &[AtLimit], present: u32) -> Html {
         <div class="scroll">
         <table class="compare of-limits">
             <thead><tr>
-                <th>{ "Limit" }</th><th>{ "Whole sequences" }</th><th>{ terms("Rows") }</th><th>{ terms("Padding") }</th>
-                <th>{ "Cut off" }</th><th>{ "Dropped" }</th><th class="extra">{ "Rows if split" }</th>
+                <th>{ "Limit" }</th><th class="whole">{ "Whole" }</th><th>{ terms("Rows") }</th><th>{ terms("Padding") }</th>
+                <th>{ "Cut off" }</th><th>{ "Dropped" }</th><th class="extra">{ "Split" }</th>
             </tr></thead>
             <tbody>{ for points.iter().map(row) }</tbody>
         </table>
-        <p class="small">{ "Shares of all tokens, if longer sequences are cut off or dropped; split they lose none, and go on in another row. Rows and padding are of cut sequences." }</p>
+        <p class="small">{ "Whole: sequences that the limit holds. Cut off and dropped: shares of all tokens, if longer sequences are cut off or dropped; split they lose none, and go on in another row: so many rows. Rows and padding are of cut sequences." }</p>
         </div>
     }
 }

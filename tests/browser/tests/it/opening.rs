@@ -1,7 +1,7 @@
 //! What the page asks for when it opens is what its budget counts (`xtask/budget.json`).
 
 use anyhow::{Result, ensure};
-use packscope_browser_tests::{Host, Page, UNKEPT, dist, from};
+use packscope_browser_tests::{Fault, Host, Page, UNKEPT, dist, from};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -46,5 +46,49 @@ async fn the_opening_is_what_the_budget_counts() -> Result<()> {
         .filter(|name| !name.starts_with("worker-") && asked.iter().filter(|a| a == name).count() > 1);
     let twice: Vec<_> = twice.collect();
     ensure!(twice.is_empty(), "asked for twice: {twice:?}");
+    page.close().await
+}
+
+/// Header and answer as they stand in the document before the program is there. The time is not known then.
+const FRAME: &str = "(() => {
+    const page = document.querySelector('#app .page').cloneNode(true);
+    const answer = page.querySelector('.answer');
+    answer.querySelectorAll('[role=status]').forEach(e => e.remove());
+    answer.querySelector('[data-figure=seconds]').replaceChildren('…');
+    page.querySelectorAll('[data-figure=seconds]').forEach(e => e.removeAttribute('data-value'));
+    page.querySelectorAll('dialog').forEach(e => e.remove());
+    const frame = `<div id=\"opening\" class=\"page\">${page.querySelector('.top').outerHTML}<div class=\"frame\">${answer.outerHTML}</div></div>`;
+    return frame.replaceAll('<!---->', '');
+})()";
+
+/// The answer that stands in the document until the program has it is the same to the digit.
+#[tokio::test]
+async fn the_answer_in_the_document_is_that_of_the_program() -> Result<()> {
+    const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../static/opening.html");
+    let page = Page::open("", 1440).await?;
+    page.gone("#opening").await?;
+    let frame = page.eval(FRAME).await?.as_str().unwrap_or_default().trim().to_owned() + "\n";
+    if std::env::var("PACKSCOPE_OPENING_FRAME").is_ok_and(|what| what == "write") {
+        std::fs::write(FILE, &frame)?;
+    }
+    let known = std::fs::read_to_string(FILE)?;
+    ensure!(
+        frame == known,
+        "static/opening.html is of another page: PACKSCOPE_OPENING_FRAME=write makes it anew\n{frame}"
+    );
+    page.close().await
+}
+
+/// It stands while the program is on its way, and not where the address asks for something else.
+#[tokio::test]
+async fn the_opening_stands_before_the_program_and_gives_way_to_an_address() -> Result<()> {
+    let host = Host::new(dist())?;
+    host.spoil("app_bg.wasm", Fault::Never)?;
+    let page = Page::blank_of(&host).await?.searching();
+    page.visit("").await?;
+    page.text("half of every batch is").await?;
+    ensure!(page.has("#opening h1").await? && !page.has("#app .page").await?);
+    page.visit("limit=100").await?;
+    page.gone("#opening").await?;
     page.close().await
 }
