@@ -9,7 +9,7 @@ use crate::shared::Props;
 use packscope::api::limits::{AtLimit, Kept};
 use packscope::chart::lines::{self, Input, Line, Quantity};
 use packscope::chart::{Frame, Look, Scale};
-use packscope::state::Action;
+use packscope::state::{Action, AppState};
 use packscope::words::{count, percent, tick_percent};
 use std::rc::Rc;
 use yew::prelude::*;
@@ -50,7 +50,7 @@ pub fn Limits(props: &Props) -> Html {
     let title = state.of_limits().unwrap_or_else(|| "What other limits would lose".to_owned());
     let label = format!("Padding and lost tokens against the limit, at {} limits. {title}.", points.len());
     html! {
-        <section class="limits" ref={node} data-state={if points.is_empty() { "computing" } else { "current" }}>
+        <section class="limits" ref={node} data-state={stage(&points, state)}>
             <h2>{ titled(&title) }</h2>
             <div class="pair even">
                 <div>
@@ -60,6 +60,15 @@ pub fn Limits(props: &Props) -> Html {
                 { ledger(props, &points, present) }
             </div>
         </section>
+    }
+}
+
+/// Returns whether the limits are known, asked for, or not wanted yet.
+fn stage(points: &[AtLimit], state: &AppState) -> &'static str {
+    match (points.is_empty(), state.limits_wanted()) {
+        (false, _) => "current",
+        (true, Some(_)) => "computing",
+        (true, None) => "none",
     }
 }
 

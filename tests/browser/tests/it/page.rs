@@ -20,7 +20,7 @@ async fn the_page_opens_with_the_answer() -> Result<()> {
     assert_eq!(page.of("first-fit-decreasing", "packs").await?, 8_138_483.0);
     page.shown("#speedup[data-state=current]").await?;
     let plots = page.find_all(Locator::Css("canvas[role=img][aria-label]")).await?;
-    assert_eq!(plots.len(), 5);
+    assert_eq!(plots.len(), 6);
     page.close().await
 }
 

@@ -68,7 +68,7 @@ async fn a_tap_reads_and_explains() -> Result<()> {
     page.text("Real tokens divided by slots").await?;
     ensure!(page.eval("!document.body.innerText.includes('sequences · ')").await? == true);
     // A reason in a label of a slider, which keeps the focus for itself.
-    page.click("change").await?;
+    page.eval("document.querySelector('.controls .bar').click()").await?;
     let label = page.place("label[for=depth] [data-term]").await?;
     tap(&page, label.at(0.5, 0.5)).await?;
     page.text("the maximum depth is its limit").await?;
