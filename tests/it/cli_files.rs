@@ -51,7 +51,16 @@ fn what_was_read_is_said_on_standard_error_and_in_json() {
         let out = packscope(&args, "");
         assert!(out.status.success() && said(&out).contains(&line), "{args:?}: {}", said(&out));
     }
-    for args in [vec!["describe", &file], vec!["pack", &file, "--limit", "16"]] {
+    let mut accounts = Vec::new();
+    for args in [
+        vec!["describe", &file],
+        vec!["pack", &file, "--limit", "16"],
+        vec!["compare", &file, "--limit", "16"],
+        vec!["sweep", &file, "--limits", "9..16"],
+        vec!["batch", &file, "--limit", "16"],
+        vec!["batch", &file, "--limit", "16", "--sampler", "random"],
+        vec!["speedup", &file, "--limit", "16"],
+    ] {
         let report = json(&[&args[..], &["--format", "json"]].concat(), "");
         let read = &report["read"];
         assert_eq!(
@@ -59,7 +68,10 @@ fn what_was_read_is_said_on_standard_error_and_in_json() {
             (&"split".into(), &2.into(), &1001.into())
         );
         assert_eq!((&read["unit"], &read["skipped"]), (&"tokens".into(), &0.into()));
+        assert_eq!((&read["skipped_share"], &read["columns"][2]), (&0.0.into(), &"count_star()".into()));
+        accounts.push(read.clone());
     }
+    assert!(accounts.iter().all(|read| *read == accounts[0]), "{accounts:?}");
     fs::remove_dir_all(folder).unwrap();
 }
 

@@ -2,20 +2,21 @@
 //!
 //! Heuristics first; often one of them meets a cheap bound. Otherwise the linear relaxation is solved by column
 //! generation ([`crate::lp`]), which gives the bound, and its fractions are turned into a plan by fixing and solving
-//! again ([`dive`]). Improvements are kept at once: stopped at any time, the answer is the best plan so far and a valid
-//! bound.
+//! again ([`dive`]). What rounding leaves open in small data is closed by trying everything ([`exhaust`]). Improvements
+//! are kept at once: stopped at any time, the answer is the best plan so far and a valid bound.
 //!
 //! Source: Gilmore and Gomory 1961; residual rounding: Wäscher and Gau 1996, Belov and Scheithauer 2002.
 
 mod assemble;
 mod dive;
+pub(super) mod exhaust;
 mod fill;
 mod givers;
 
 use super::{Progress, Step, Task};
 use super::{average_target, best_fit_decreasing, first_fit_decreasing, lpfhp, nnlshp, spfhp};
 use crate::bounds::Spend;
-use crate::bounds::{self, Bound, Certificate};
+use crate::bounds::{self, Bound, BoundKind, Certificate};
 use crate::histogram::Histogram;
 use crate::histogram::Size;
 use crate::lp::{ASKED, Budget, MANY, Pattern, Problem, Relaxation};
@@ -66,6 +67,12 @@ impl<const K: usize> Best<K> {
             self.bound = certificate.bound();
             self.certificate = Some(certificate);
         }
+    }
+
+    /// Notes that no plan has so few packs, because all were tried.
+    pub fn exhausted(&mut self, packs: u64) {
+        self.bound = Bound { packs: packs + 1, kind: BoundKind::Exhaustion };
+        self.certificate = None;
     }
 
     pub fn proven(&self) -> bool {
@@ -143,6 +150,10 @@ impl Search<'_, '_> {
         if !self.best.proven() && self.budget.spend(1) {
             self.nnls(depth);
         }
+        if !self.best.proven() {
+            let problem = Problem::new(self.histogram, [self.limit], depth);
+            exhaust::close(self.best, &problem, exhaust::LAST, self.budget);
+        }
     }
 
     /// Solves the relaxation and dives from it. `judged` by its bound only at the given depth.
@@ -156,8 +167,12 @@ impl Search<'_, '_> {
         });
         if judged {
             certify(self.best, self.histogram, &problem, &relaxation, self.budget);
+            exhaust::close(self.best, &problem, exhaust::FIRST, self.budget);
         }
         self.known.set((self.best.packs, self.best.bound.packs));
+        if self.best.proven() {
+            return;
+        }
         let end = Line { limit: self.limit, depth };
         Dive::new(problem, relaxation, &end).run(self.best, self.known, self.budget);
     }

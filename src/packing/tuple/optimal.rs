@@ -9,7 +9,7 @@ use super::{Heuristic, Task, best_fit, first_fit, published, search, weightless}
 use crate::bounds::{self, Spend, binding};
 use crate::histogram::{Histogram, Size};
 use crate::lp::{Budget, MANY, Pattern, Problem, Relaxation};
-use crate::packing::optimal::{self, Best, Dive, EndGame, certify, watched};
+use crate::packing::optimal::{self, Best, Dive, EndGame, certify, exhaust, watched};
 use crate::packing::{self, Progress, Step, go_on};
 use crate::plan::Strategy;
 use std::cell::Cell;
@@ -26,6 +26,19 @@ pub(super) fn pack<const K: usize>(
     task: &Task<K>,
     progress: &mut Progress,
 ) -> Best<K> {
+    let mut best = searched(histogram, task, progress);
+    if !best.proven() {
+        let problem = Problem::new(histogram, task.limits, task.depth.get());
+        let known = Cell::new((best.packs, best.bound.packs));
+        watched(task.steps, &known, progress, |budget| {
+            exhaust::close(&mut best, &problem, exhaust::LAST, budget);
+        });
+    }
+    best
+}
+
+/// Returns the best plan by heuristics and by the relaxation.
+fn searched<const K: usize>(histogram: &Histogram<K>, task: &Task<K>, progress: &mut Progress) -> Best<K> {
     let (limits, depth) = (task.limits, task.depth.get());
     let end = Heuristics { limits, depth };
     let mut best = Best::new(end.pack(histogram), bounds::tuple::best(histogram, &limits, depth));
