@@ -151,8 +151,13 @@ fn no_sizes(components: usize) -> Error {
 }
 
 /// Magic bytes of unsupported files, and their names.
-const KNOWN: [(&[u8], &str); 26] = [
+const KNOWN: [(&[u8], &str); 31] = [
     (b"ORC", "an ORC file"),
+    (b"Obj\x01", "an Avro file"),
+    (b"FEA1", "an old Feather file"),
+    (b"\x04\x22\x4d\x18", "lz4-compressed data"),
+    (b"RDX", "an R object"),
+    (b"X\n\0\0\0", "an R object"),
     (b"(lp0\n", "a Python pickle"),
     (b"(dp0\n", "a Python pickle"),
     (b"\xff\xfe\0\0", "UTF-32 text"),
@@ -198,7 +203,23 @@ fn cure(what: &str) -> &'static str {
         "zstd-compressed data" => "unpack it first: zstd -d FILE",
         "bzip2-compressed data" => "unpack it first: bunzip2 FILE",
         "xz-compressed data" => "unpack it first: unxz FILE",
-        "a 7-Zip archive" | "a RAR archive" | "a tar archive" => "unpack it first, and bring the files in it",
+        "lz4-compressed data" => "unpack it first: lz4 -d FILE",
+        "a 7-Zip archive" | "a RAR archive" => "unpack it first, and bring the files in it",
+        "a tar archive" => {
+            "unpack it first, and bring the files in it: tar -xf FILE; of a WebDataset, its records: \
+             tar -xOf FILE --wildcards \"*.json\" > records.jsonl"
+        }
+        "TFRecord" => {
+            "print the counts in Python, and bring what is printed: collections.Counter(len(tf.train.Example.FromString(r\
+             .numpy()).features.feature[\"input_ids\"].int64_list.value) for r in tf.data.TFRecordDataset(\"…\"))"
+        }
+        "an Avro file" => "write it as Parquet: polars.read_avro(\"…\").write_parquet(\"….parquet\")",
+        "an old Feather file" => {
+            "write it anew: pyarrow.feather.write_feather(pyarrow.feather.read_table(\"…\"), \"….arrow\")"
+        }
+        "an R object" => {
+            "save the lengths in R: write.csv(data.frame(length = lengths), \"lengths.csv\", row.names = FALSE)"
+        }
         "a Python pickle" => {
             "save lengths instead: pandas.Series(lengths).to_csv(\"lengths.csv\", index=False)"
         }
@@ -218,13 +239,25 @@ fn cure(what: &str) -> &'static str {
 /// Returns what binary data are that no first byte gives away.
 fn by_shape(head: &[u8]) -> Option<&'static str> {
     let is_tar = head.get(257..262) == Some(b"ustar");
+    let is_records = head.get(..12).is_some_and(|bytes| {
+        let (length, sum) = bytes.split_at(8);
+        sum == masked_sum(length).to_le_bytes()
+    });
     // The length of a header in JSON, of 64 bits.
     let is_tensors = head.get(5..10).is_some_and(|bytes| bytes.starts_with(&[0, 0, 0, b'{']));
     match () {
         () if is_tar => Some("a tar archive"),
+        () if is_records => Some("TFRecord"),
         () if is_tensors => Some("SafeTensors"),
         () => None,
     }
+}
+
+/// Returns the checksum by which TFRecord protects the length of a record: CRC-32C, rotated and moved.
+fn masked_sum(bytes: &[u8]) -> u32 {
+    let bit = |sum: u32, _| if sum & 1 == 1 { (sum >> 1) ^ 0x82f6_3b78 } else { sum >> 1 };
+    let sum = !bytes.iter().fold(!0, |sum, byte| (0..8).fold(sum ^ u32::from(*byte), bit));
+    sum.rotate_right(15).wrapping_add(0xa282_ead8)
 }
 
 /// Rejects text that is not the data, such as a server's error page or a pointer to a file.

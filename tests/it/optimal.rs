@@ -137,7 +137,9 @@ proptest! {
 fn no_heuristic_is_better_than_the_optimum() {
     let mut random = packscope::rng::Random::seeded(24);
     let heuristics = Algorithm::ALL.into_iter().filter(|a| a.fills_rows() && *a != Algorithm::Optimal);
-    for (distinct, count, steps) in [(40, 3, 1 << 20), (900, 40, 1 << 20), (5_000, 9, 1 << 24), (30_000, 2, 0)] {
+    for (distinct, count, steps) in
+        [(40, 3, 1 << 20), (900, 40, 1 << 20), (5_000, 9, 1 << 24), (30_000, 2, 0)]
+    {
         for limit in [1_000, 16_384] {
             let lengths = (0..distinct).map(|_| {
                 let (a, b) = (random.below(limit), random.below(limit));
@@ -149,7 +151,10 @@ fn no_heuristic_is_better_than_the_optimum() {
                 let optimal = Algorithm::Optimal.run(&h, &task, &mut go_on).unwrap().listing.packs;
                 for heuristic in heuristics.clone().filter(|a| !a.takes_long()) {
                     let packs = heuristic.run(&h, &task, &mut go_on).unwrap().listing.packs;
-                    assert!(optimal <= packs, "{heuristic} of {distinct} in {limit} at {depth}: {packs} {optimal}");
+                    assert!(
+                        optimal <= packs,
+                        "{heuristic} of {distinct} in {limit} at {depth}: {packs} {optimal}"
+                    );
                 }
             }
         }

@@ -212,7 +212,10 @@ fn no_heuristic_is_better_than_the_optimum() {
                     let packed = algorithm.run(&h, &task, &mut go_on).unwrap();
                     // As published, packs may exceed a limit: then they are no plan for these limits.
                     let packs = packed.plan.packs();
-                    assert!(optimal <= packs, "{algorithm} {heuristic} of {distinct} at {depth}: {packs} {optimal}");
+                    assert!(
+                        optimal <= packs,
+                        "{algorithm} {heuristic} of {distinct} at {depth}: {packs} {optimal}"
+                    );
                 }
             }
         }

@@ -159,7 +159,8 @@ impl<'p, const K: usize> Search<'p, K> {
 
     /// Returns the packs of the plan that was found.
     fn strategies(&self) -> Vec<Strategy<K>> {
-        let runs = |pack: &Pattern| pack.iter().map(|&(row, n)| (self.problem.sizes[row as usize], n)).collect();
+        let runs =
+            |pack: &Pattern| pack.iter().map(|&(row, n)| (self.problem.sizes[row as usize], n)).collect();
         self.packs.iter().map(|pack| Strategy { runs: runs(pack), count: 1 }).collect()
     }
 }
