@@ -280,7 +280,7 @@ fn a_folder_without_permission_is_named() {
     let folder = folder("closed");
     let file = put(&folder, "inside/a.csv", "length\n5\n");
     let inside = folder.join("inside");
-    fs::set_permissions(&inside, fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&inside, fs::Permissions::from_mode(0o0)).unwrap();
     let is_closed = fs::read_dir(&inside).is_err();
     let (listed, read) =
         (packscope(&["describe", inside.to_str().unwrap()], ""), packscope(&["describe", &file], ""));
