@@ -57,6 +57,7 @@ mod prose;
 #[cfg(feature = "tokenizer")]
 mod raw;
 mod records;
+mod refuse;
 mod sample;
 mod seen;
 mod set;

@@ -114,6 +114,16 @@ fn an_edge_index_has_as_many_edges_as_a_row_of_it() {
     assert_eq!((read.histogram.entries(), read.description.skipped), (&[([3, 1], 1)][..], 1));
 }
 
+/// What chance found: marks within quotes were taken for those between cells, and quoted numbers for words.
+#[test]
+fn what_is_in_quotes_parts_no_cells() {
+    are_read(&[
+        ("\"7,345\"\t\"113\"\n\"5,862\"\t\"1,335,199\"\n\"334\"\t\"4\"\n", "334×4 5862×1335199 7345×113"),
+        ("\"n_atoms\" \"freq\" \"share\"\n\"613\" \"2\" \"0.2\"\n\"900\" \"8\" \"0.8\"\n", "613×2 900×8"),
+        ("\"length\" \"count(*)\"\n\"433\" \"3\"\n\"648\" \"1\"\n", "433×3 648×1"),
+    ]);
+}
+
 /// What chance found: the last columns have no names, and were not looked at.
 #[test]
 fn columns_without_names_at_the_end_are_columns() {
