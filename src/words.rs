@@ -34,7 +34,7 @@ pub fn mean(x: f64) -> String {
     match x {
         x if !x.is_finite() => "–".to_owned(),
         x if x < 1000.0 => format!("{x:.1}"),
-        x => count(x.round() as u64),
+        x => whole(x),
     }
 }
 
@@ -107,7 +107,7 @@ pub fn factor(x: f64) -> String {
         x if !x.is_finite() => "–".to_owned(),
         x if x < 100.0 => format!("{x:.2}×"),
         x if x < 1000.0 => format!("{x:.1}×"),
-        x => count(x.round() as u64) + "×",
+        x => whole(x) + "×",
     }
 }
 
@@ -118,7 +118,7 @@ pub fn about(x: f64) -> String {
         _ if !x.is_finite() => return "–".to_owned(),
         size if size >= 9.95 => {
             let unit = 10f64.powi(exponent(size, 2) - 1);
-            count(((size / unit).round() * unit) as u64)
+            whole((size / unit).round() * unit)
         }
         size if size >= 0.995 => format!("{size:.1}"),
         size if size >= 0.0995 => format!("{size:.2}"),
@@ -152,6 +152,11 @@ pub fn about_duration(s: f64) -> String {
     format!("{} {unit}", about(time))
 }
 
+/// Formats a number of at least 0, rounded: in full below 10^15, `1.8e19` beyond.
+pub fn whole(x: f64) -> String {
+    if x < 1e15 { count(x.round() as u64) } else { format!("{x:.1e}") }
+}
+
 /// Formats a number with `digits` significant digits, without trailing zeros: `12,346`, `12.3`, `0.0123`, `1.2e-5`;
 /// whole numbers of at least as many digits in full.
 pub fn significant(x: f64, digits: usize) -> String {
@@ -164,7 +169,7 @@ pub fn significant(x: f64, digits: usize) -> String {
     let size = x.abs();
     let written = match digits as i32 - 1 - exponent {
         _ if x == 0.0 => "0".to_owned(),
-        places if places <= 0 => count(size.round() as u64),
+        places if places <= 0 => whole(size),
         _ if exponent < -4 => format!("{size:.*e}", digits - 1),
         places => trimmed(&format!("{size:.*}", places as usize)).to_owned(),
     };
@@ -221,7 +226,7 @@ pub fn duration(s: f64) -> String {
     };
     match time {
         t if t < 9.95 => format!("{t:.1} {unit}"),
-        t => format!("{} {unit}", count(t.round() as u64)),
+        t => format!("{} {unit}", whole(t)),
     }
 }
 
@@ -236,6 +241,18 @@ pub fn is_hidden(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_beyond_whole_numbers_has_an_exponent() {
+        assert_eq!(
+            [whole(1_234.4), whole(999_999_999_999_999.0), whole(2e19)],
+            ["1,234", "999,999,999,999,999", "2.0e19"]
+        );
+        assert_eq!(
+            [duration(1e30), about(2.34e20), about_factor(1e19)],
+            ["1.2e25 days", "2.3e20", "1.0e19×"]
+        );
+    }
 
     #[test]
     fn quantities_keep_their_digits() {

@@ -30,6 +30,8 @@ pub enum BoundKind {
     Surrogate,
     /// The linear relaxation, proven by a [`Certificate`].
     LinearProgram,
+    /// Every plan of fewer packs was tried, which small data allow.
+    Exhaustion,
 }
 
 impl BoundKind {
@@ -42,6 +44,7 @@ impl BoundKind {
             Self::Surrogate => "Martello and Toth's bound for a weighted mean of the components",
             Self::Pairs => "the fewest rows of at most two: the longest with the shortest, if they fit",
             Self::LinearProgram => "even the LP relaxation needs this many rows, checked in exact integers",
+            Self::Exhaustion => "every way to use fewer rows was tried, and none holds all of it",
         }
     }
 
@@ -54,6 +57,7 @@ impl BoundKind {
             Self::Pairs => "pairs",
             Self::Surrogate => "surrogate",
             Self::LinearProgram => "linear-program",
+            Self::Exhaustion => "exhaustion",
         }
     }
 }

@@ -166,7 +166,7 @@ impl Field {
             let expected = expected.trim_end().to_owned();
             return Err(Error::Assumption {
                 what: self.label,
-                given: self.unit.number(value).to_string(),
+                given: given(self.unit.number(value)),
                 expected,
             });
         }
@@ -174,6 +174,12 @@ impl Field {
         (self.set)(&mut changed, value);
         Ok(changed)
     }
+}
+
+/// Returns a value as somebody gave it, without hundreds of zeros.
+fn given(value: f64) -> String {
+    let is_plain = value == 0.0 || (1e-6..1e15).contains(&value.abs());
+    if is_plain { value.to_string() } else { format!("{value:e}") }
 }
 
 macro_rules! field {

@@ -63,17 +63,20 @@ impl TryFrom<String> for Overhead {
     }
 }
 
+/// The largest share: beyond a hundred times the work, nothing of a comparison is left.
+const MOST: f64 = 100.0;
+
 impl std::str::FromStr for Overhead {
     type Err = Error;
     fn from_str(s: &str) -> Result<Self> {
-        let own = || s.parse().ok().filter(|o: &f64| o.is_finite() && *o >= 0.0);
+        let own = || s.parse().ok().filter(|o: &f64| (0.0..=MOST).contains(o));
         match s {
             "ipu" => Ok(Self::Ipu),
             "free" => Ok(Self::Free),
             _ => own().map(Self::Own).ok_or_else(|| Error::UnknownName {
                 kind: "overhead",
                 name: s.to_owned(),
-                expected: "ipu, free, or a share such as 0.05".to_owned(),
+                expected: "ipu, free, or a share from 0 to 100 such as 0.05".to_owned(),
             }),
         }
     }
@@ -91,6 +94,7 @@ mod tests {
         assert_eq!(Overhead::Ipu.at_depth(400), 0.04477);
         assert!((Overhead::Ipu.at_depth(6) - 0.043875).abs() < 1e-12);
         assert_eq!(Overhead::Own(0.1).at_depth(1), 0.0);
-        assert!("-1".parse::<Overhead>().is_err() && "nan".parse::<Overhead>().is_err());
+        assert!(["-1", "nan", "1e308", "inf", "100.1"].iter().all(|o| o.parse::<Overhead>().is_err()));
+        assert_eq!("100".parse(), Ok(Overhead::Own(100.0)));
     }
 }

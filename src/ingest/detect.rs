@@ -8,6 +8,7 @@ use super::note::Note;
 use super::number;
 use super::options::{Column, Delimiter, Format, Options};
 use super::prose;
+use super::refuse::{refuse_binary, refuse_controls, refuse_others};
 use super::smiles;
 use super::split::Shape;
 use crate::error::{Error, Result};
@@ -123,6 +124,15 @@ fn are_spaced(lines: &[&[u8]]) -> bool {
     };
     let Some((first, rest)) = lines.split_first() else { return false };
     let width = pieces(first);
+    // Where all is in quotes, as some tools write any table, nothing is prose.
+    let is_quoted = |piece: &[u8]| piece.len() > 2 && piece.starts_with(b"\"") && piece.ends_with(b"\"");
+    let all_quoted = |line: &&[u8]| {
+        line.split(u8::is_ascii_whitespace).filter(|piece| !piece.is_empty()).all(is_quoted)
+            && !line.contains(&b'\t')
+    };
+    if width >= 2 && lines.len() > 1 && lines.iter().all(|line| pieces(line) == width && all_quoted(line)) {
+        return true;
+    }
     let alike = !rest.is_empty() && rest.iter().all(|line| pieces(line) == width && numbers(line));
     let is_header = number::pieces(first).all(|piece| std::str::from_utf8(piece).is_ok_and(names::is_known));
     alike && ((width == 2 && numbers(first)) || (width >= 2 && is_header))
@@ -150,111 +160,6 @@ fn no_sizes(components: usize) -> Error {
     Error::Input { place: "the input".to_owned(), message }
 }
 
-/// Magic bytes of unsupported files, and their names.
-const KNOWN: [(&[u8], &str); 26] = [
-    (b"ORC", "an ORC file"),
-    (b"(lp0\n", "a Python pickle"),
-    (b"(dp0\n", "a Python pickle"),
-    (b"\xff\xfe\0\0", "UTF-32 text"),
-    (b"\xd0\xcf\x11\xe0", "an old Office document"),
-    (b"7z\xbc\xaf", "a 7-Zip archive"),
-    (b"Rar!\x1a\x07", "a RAR archive"),
-    (b"\xff\xfe", "UTF-16 text"),
-    (b"\xfe\xff", "UTF-16 text"),
-    (b"\x1f\x8b", "gzip-compressed data"),
-    (b"PK\x03\x04", "a ZIP archive (or a spreadsheet)"),
-    (b"\x28\xb5\x2f\xfd", "zstd-compressed data"),
-    (b"BZh", "bzip2-compressed data"),
-    (b"\xfd7zXZ\0", "xz-compressed data"),
-    (b"PAR1", "a Parquet file"),
-    (b"ARROW1", "an Arrow file"),
-    (b"\x93NUMPY", "a NumPy array"),
-    (b"\x89HDF", "an HDF5 file"),
-    (b"SQLite format 3", "an SQLite database"),
-    (b"%PDF-", "a PDF document"),
-    (b"\x80\x02", "a Python pickle"),
-    (b"\x80\x03", "a Python pickle"),
-    (b"\x80\x04", "a Python pickle"),
-    (b"\x80\x05", "a Python pickle"),
-    (b"\x7fELF", "a program"),
-    (b"\x89PNG", "an image"),
-];
-
-fn refuse_binary(text: &[u8]) -> Result<()> {
-    let by_magic = KNOWN.iter().find(|(magic, _)| text.starts_with(magic)).map(|(_, what)| *what);
-    let known = by_magic.or_else(|| by_shape(text)).map(|what| (0, what));
-    let zero = memchr::memchr(0, text).map(|at| (at, "binary data (a zero byte)"));
-    let Some((at, what)) = known.or(zero) else {
-        return Ok(());
-    };
-    let cure = cure(what);
-    Err(Error::Input { place: format!("byte {}", at + 1), message: format!("this is {what}; {cure}") })
-}
-
-/// Returns the way out for what cannot be read.
-fn cure(what: &str) -> &'static str {
-    match what {
-        _ if what.starts_with("UTF-") => "save it as UTF-8",
-        "zstd-compressed data" => "unpack it first: zstd -d FILE",
-        "bzip2-compressed data" => "unpack it first: bunzip2 FILE",
-        "xz-compressed data" => "unpack it first: unxz FILE",
-        "a 7-Zip archive" | "a RAR archive" | "a tar archive" => "unpack it first, and bring the files in it",
-        "a Python pickle" => {
-            "save lengths instead: pandas.Series(lengths).to_csv(\"lengths.csv\", index=False)"
-        }
-        "an old Office document" => "save the sheet as CSV",
-        "an ORC file" => {
-            "write it as Parquet: pyarrow.parquet.write_table(pyarrow.orc.read_table(\"…\"), \"….parquet\")"
-        }
-        "an HDF5 file" => "save the lengths as CSV or with numpy.save",
-        "an SQLite database" => {
-            "write a table: sqlite3 -csv -header FILE \"SELECT length, count(*) FROM … GROUP BY 1\""
-        }
-        "SafeTensors" => "save the lengths: numpy.save(\"lengths.npy\", lengths)",
-        _ => "expected text: CSV, numbers, JSON or JSON Lines",
-    }
-}
-
-/// Returns what binary data are that no first byte gives away.
-fn by_shape(head: &[u8]) -> Option<&'static str> {
-    let is_tar = head.get(257..262) == Some(b"ustar");
-    // The length of a header in JSON, of 64 bits.
-    let is_tensors = head.get(5..10).is_some_and(|bytes| bytes.starts_with(&[0, 0, 0, b'{']));
-    match () {
-        () if is_tar => Some("a tar archive"),
-        () if is_tensors => Some("SafeTensors"),
-        () => None,
-    }
-}
-
-/// Rejects text that is not the data, such as a server's error page or a pointer to a file.
-fn refuse_others(lines: &[&[u8]]) -> Result<()> {
-    let line = |i: usize| lines.get(i).copied().unwrap_or_default().trim_ascii();
-    let begins = |word: &[u8]| line(0).get(..word.len()).is_some_and(|from| from.eq_ignore_ascii_case(word));
-    let is_json = matches!(line(1).first(), Some(b'[' | b'{'));
-    let what = match () {
-        () if begins(b"<!doctype html") || begins(b"<html") => "an HTML page; expected the file itself",
-        () if begins(b"<?xml") => "XML; expected CSV, numbers, JSON or JSON Lines",
-        () if begins(b"version https://git-lfs") => {
-            "what stands for a file in Git LFS; fetch the file itself"
-        }
-        () if (begins(b"//") || begins(b"/*")) && is_json => {
-            "JSON behind a comment, which JSON has not; remove it"
-        }
-        () => return Ok(()),
-    };
-    Err(Error::Input { place: "line 1".to_owned(), message: format!("this is {what}") })
-}
-
-/// Rejects control characters that do not occur in text.
-fn refuse_controls(text: &[u8]) -> Result<()> {
-    let is_odd = |b: &u8| *b < b' ' && !matches!(b, b'\t' | b'\n' | b'\r' | 0x0b | 0x0c | 0x1b);
-    let Some(at) = text.iter().position(is_odd) else { return Ok(()) };
-    let message =
-        "this is binary data (a control character); expected text: CSV, numbers, JSON or JSON Lines";
-    Err(Error::Input { place: format!("byte {}", at + 1), message: message.to_owned() })
-}
-
 /// Returns the complete lines; an incomplete one only if it is the first.
 fn whole(text: &[u8], complete: bool) -> Vec<&[u8]> {
     let mut lines: Vec<&[u8]> = text.split(|b| matches!(b, b'\n' | b'\r')).collect();
@@ -274,9 +179,9 @@ fn delimiter(lines: &[&[u8]]) -> Delimiter {
     if are_spaced(lines) {
         return Delimiter::Space;
     }
-    // A title has none.
-    let has_one = |line: &&&[u8]| line.iter().any(|b| matches!(b, b',' | b';' | b'\t' | b'|'));
-    let first = lines.iter().find(has_one).copied().unwrap_or_default();
+    // A title has none, and what is in quotes is none.
+    let has_one = |line: &Vec<u8>| line.iter().any(|b| matches!(b, b',' | b';' | b'\t' | b'|'));
+    let first = lines.iter().map(|line| outside(line)).find(has_one).unwrap_or_default();
     let times = |d: &Delimiter| first.iter().filter(|b| **b == d.byte()).count();
     let mut best = Delimiter::Comma;
     for d in [Delimiter::Comma, Delimiter::Semicolon, Delimiter::Tab, Delimiter::Pipe] {
@@ -285,6 +190,15 @@ fn delimiter(lines: &[&[u8]]) -> Delimiter {
         }
     }
     best
+}
+
+/// Returns a line without what is in double quotes, if these come in pairs.
+fn outside(line: &[u8]) -> Vec<u8> {
+    let quotes = line.iter().filter(|b| **b == b'"').count();
+    if quotes % 2 == 1 {
+        return line.to_vec();
+    }
+    line.split(|b| *b == b'"').step_by(2).collect::<Vec<_>>().concat()
 }
 
 fn format(lines: &[&[u8]], shape: Shape, delimiter: Delimiter, options: &Options) -> Format {

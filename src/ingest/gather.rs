@@ -1,14 +1,12 @@
 //! Several units read into one histogram.
 
-use super::arrow::Arrow;
 use super::brought::{Counted, Read};
 use super::cells::{self, Cells};
 use super::course::Course;
 use super::description;
-use super::index::Index;
 use super::note::Note;
 use super::numpy::Arrays;
-use super::set::{Part, Unit};
+use super::set::Unit;
 use super::stream::Stream;
 use super::tally::Tally;
 use super::{Ingested, Options, Reader, folder};
@@ -18,8 +16,8 @@ use crate::histogram::Histogram;
 /// Bytes read at once.
 const STEP: usize = 1 << 20;
 
-/// A function that opens Parquet, where that part of the reader is loaded.
-pub(super) type Opener = for<'a> fn(&Part<'a>) -> Result<Box<dyn Cells + 'a>>;
+/// Opens Parquet, Arrow and indices, where that part of the reader is loaded.
+pub(super) type Opener = for<'a> fn(&Unit<'a>) -> Result<Box<dyn Cells + 'a>>;
 
 /// The histogram of several files.
 pub(super) struct Gathered<const K: usize> {
@@ -39,14 +37,12 @@ impl<const K: usize> Gathered<K> {
 /// Returns the columns of a unit that has some.
 pub(super) fn cells_of<'a>(unit: &Unit<'a>, parquet: Option<Opener>) -> Result<Box<dyn Cells + 'a>> {
     match (unit, parquet) {
-        (Unit::Arrow(part), _) => Ok(Box::new(Arrow::open(part)?)),
-        (Unit::Index(part), _) => Ok(Box::new(Index::open(part)?)),
         (Unit::Array(part), _) => Ok(Box::new(Arrays::one(part)?)),
         (Unit::Arrays(_, parts), _) => Ok(Box::new(Arrays::several(parts)?)),
-        (Unit::Parquet(part), Some(open)) => open(part),
-        (unit, _) => Err(Error::Input {
+        (unit, Some(open)) => open(unit),
+        (unit, None) => Err(Error::Input {
             place: unit.part().name().to_owned(),
-            message: "this is a Parquet file; expected text or NumPy".to_owned(),
+            message: "this is Parquet, Arrow or an index; expected text or NumPy".to_owned(),
         }),
     }
 }

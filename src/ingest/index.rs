@@ -11,8 +11,6 @@ use super::{Source, set::Part};
 use crate::error::{Error, Result};
 use crate::words::count;
 
-/// The first bytes.
-pub(super) const MAGIC: &[u8] = b"MMIDIDX\0\0";
 const HEADER: u64 = 34;
 /// Lengths read at once.
 const STEP: usize = 1 << 16;

@@ -6,10 +6,13 @@ pub(super) const OF_TEXT: [&str; 2] = ["words", "stopwords"];
 /// Synonyms for one component, without prefixes and suffixes that mean a number or a length.
 type Words = &'static [&'static str];
 
+/// The edges of a graph as PyTorch Geometric has them: two rows, of their ends.
+const EDGE_INDEX: &str = "edge_index";
+
 /// The synonyms for the components of a graph, and their names.
 const GRAPH: [(Words, &str); 3] = [
     (&["node", "atom", "vertex", "vertice"], "nodes"),
-    (&["edge", "bond"], "edges"),
+    (&["edge", "bond", EDGE_INDEX], "edges"),
     (&["triplet", "angle"], "triplets"),
 ];
 
@@ -36,6 +39,11 @@ pub(super) fn find(names: &[&str], wanted: usize) -> Option<Vec<usize>> {
     let graph = all(&mut GRAPH.iter().map(|(words, _)| *words));
     let mut kinds = graph.into_iter().chain(PAIRS.iter().filter_map(|pair| all(&mut pair.iter().copied())));
     kinds.find(|places| places.len() == wanted)
+}
+
+/// Whether a field, by its name or the path to it, holds the ends of edges in two rows.
+pub(super) fn is_edge_index(name: &str) -> bool {
+    name.rsplit('.').next() == Some(EDGE_INDEX)
 }
 
 /// Returns the component of a graph that a name denotes.

@@ -23,6 +23,7 @@
 //! ```
 
 mod archive;
+#[cfg(feature = "parquet")]
 mod arrow;
 mod brought;
 mod cells;
@@ -37,6 +38,7 @@ mod fasta;
 mod first;
 mod folder;
 mod gather;
+#[cfg(feature = "parquet")]
 mod index;
 mod kinds;
 mod lines;
@@ -55,6 +57,7 @@ mod prose;
 #[cfg(feature = "tokenizer")]
 mod raw;
 mod records;
+mod refuse;
 mod sample;
 mod seen;
 mod set;

@@ -1,7 +1,7 @@
 //! How many components an input offers, from its beginning.
 
-use super::options::{Format, Options};
-use super::{HEAD, Ingested, Note, Reader, detect};
+use super::options::{Column, Format, Options};
+use super::{HEAD, Ingested, Note, Reader, detect, kinds};
 
 /// Returns the number of components that an input offers, from its beginning (of which 64 KiB are examined; `complete`
 /// if that is all of it): 2 when names of columns or fields belong together, such as nodes and edges, and hold numbers;
@@ -49,6 +49,7 @@ fn offered(head: &[u8], complete: bool, options: &Options, are_pairs: impl Fn(&N
         return 1 + usize::from(two);
     };
     let measured = d.notes.iter().any(|n| matches!(n, Note::Elements | Note::Words));
-    let two = (!d.components.is_empty() && !measured) || d.notes.iter().any(are_pairs);
+    let has_edges = d.sizes.iter().any(|c| matches!(c, Column::Name(name) if kinds::is_edge_index(name)));
+    let two = (!d.components.is_empty() && (!measured || has_edges)) || d.notes.iter().any(are_pairs);
     1 + usize::from(two)
 }

@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 /// A part of the reader that is loaded only when needed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Part {
-    /// The reader of Parquet.
+    /// The reader of Parquet, of Arrow, of Megatron's indices, and of what is packed by zstd.
     Parquet,
 }
 
@@ -27,7 +27,7 @@ pub enum Opened {
 /// Reads files. With `pairs`, as in the view of graphs, numbers without names are sizes of two components.
 ///
 /// Several files become one histogram. Files that complete each other, such as those of a TU folder, are read together.
-/// Parquet is left to `parquet::open`.
+/// Parquet, Arrow, indices of Megatron and what is packed by zstd are left to `parquet::open`.
 ///
 /// # Errors
 /// [`Error::Input`] with the place, behind the name of the file where there are several; those of
@@ -56,10 +56,12 @@ pub fn open_telling<'p>(
 }
 
 fn open_or_leave(files: &[File<'_>], options: &Options, pairs: bool, course: Course<'_>) -> Result<Opened> {
-    if set::sort(files)?.iter().any(|unit| matches!(unit, Unit::Parquet(_))) {
+    let set = set::sort(files, None)?;
+    let is_left = |unit: &Unit<'_>| matches!(unit, Unit::Parquet(_) | Unit::Arrow(_) | Unit::Index(_));
+    if set.iter().any(|unit| is_left(unit) || unit.part().is_zstd) {
         return Ok(Opened::Needs(Part::Parquet));
     }
-    open_with(files, options, pairs, course, None).map(Opened::Read)
+    open_with(&set, options, pairs, course, None).map(Opened::Read)
 }
 
 /// Reads files as sizes of `K` components.
@@ -71,7 +73,7 @@ pub fn open_as<'p, const K: usize>(
     options: &Options,
     progress: &'p mut Progress<'p>,
 ) -> Result<Ingested<K>> {
-    Ok(gather(&set::sort(files)?, options, Course::new(files, progress), None)?.all)
+    Ok(gather(&set::sort(files, None)?, options, Course::new(files, progress), None)?.all)
 }
 
 /// Returns the kind of the contents of files, from their beginnings.
@@ -79,22 +81,21 @@ pub fn open_as<'p, const K: usize>(
 /// # Errors
 /// When the files are of different kinds, and those of [`open`].
 pub fn kind(files: &[File<'_>], options: &Options, pairs: bool) -> Result<Kind> {
-    kind_of(&set::sort(files)?, options, pairs, None)
+    kind_of(&set::sort(files, None)?, options, pairs, None)
 }
 
 /// Reads files, and Parquet if an opener is given.
 pub(super) fn open_with(
-    files: &[File<'_>],
+    set: &[Unit<'_>],
     options: &Options,
     pairs: bool,
     course: Course<'_>,
     parquet: Option<Opener>,
 ) -> Result<Box<Read>> {
-    let set = set::sort(files)?;
-    let read = match kind_of(&set, options, pairs, parquet)? {
-        Kind::Lengths => gather::<1>(&set, options, course, parquet)?.read(Counted::Lengths),
-        Kind::Texts => gather::<2>(&set, options, course, parquet)?.read(Counted::Texts),
-        Kind::Graphs => gather::<2>(&set, options, course, parquet)?.read(Counted::Graphs),
+    let read = match kind_of(set, options, pairs, parquet)? {
+        Kind::Lengths => gather::<1>(set, options, course, parquet)?.read(Counted::Lengths),
+        Kind::Texts => gather::<2>(set, options, course, parquet)?.read(Counted::Texts),
+        Kind::Graphs => gather::<2>(set, options, course, parquet)?.read(Counted::Graphs),
     };
     Ok(Box::new(read))
 }

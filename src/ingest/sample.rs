@@ -55,6 +55,11 @@ impl Sample {
         Self { records, titles: titles(&widths), uniq }
     }
 
+    /// Returns the most cells of a record.
+    pub fn width(&self) -> usize {
+        self.records.iter().map(Vec::len).max().unwrap_or(0)
+    }
+
     /// Returns the columns of these names, from this record on.
     pub fn columns(&self, names: &[String], from: usize) -> Vec<Seen> {
         names.iter().enumerate().map(|(i, name)| self.column(name, i, from)).collect()

@@ -1,19 +1,23 @@
 //! Grouping of files that belong together, and their formats.
 
 use super::archive::{self, Packed, SPREADSHEET};
-use super::arrow;
 use super::brought::File;
-use super::index;
 use super::source::{Source, whole};
-use super::stream::{GZIP, Raw, Stream};
+use super::stream::{GZIP, Raw, Stream, Unpacker, is_zstd};
 use crate::error::{Error, Result};
 use flate2::bufread::DeflateDecoder;
-use std::io::BufReader;
+use std::io::{BufRead, BufReader};
 
 /// The first bytes of an array of NumPy.
 pub(super) const NUMPY: &[u8] = b"\x93NUMPY";
 /// The first bytes of Parquet, and of Parquet with an encrypted footer.
 const PARQUET: [&[u8]; 2] = [b"PAR1", b"PARE"];
+
+/// The first bytes of a file of Arrow, behind which are the messages of a stream, and of a message.
+pub(super) const ARROW: &[u8] = b"ARROW1";
+pub(super) const MESSAGE: &[u8] = b"\xff\xff\xff\xff";
+/// The first bytes of an index of Megatron.
+const INDEX: &[u8] = b"MMIDIDX\0\0";
 
 /// A file, or a file in an archive.
 #[derive(Clone)]
@@ -25,6 +29,9 @@ pub(super) struct Part<'a> {
     /// Whether it is the only file.
     alone: bool,
     packed: Option<Packed>,
+    /// Whether it is packed by zstd, and what unpacks that.
+    pub is_zstd: bool,
+    unpack: Option<Unpacker>,
 }
 
 impl<'a> Part<'a> {
@@ -44,14 +51,15 @@ impl<'a> Part<'a> {
     /// Those of [`Stream::new`].
     pub fn stream(&self) -> Result<Stream<'a>> {
         let Some(packed) = &self.packed else {
-            return Stream::of(self.source);
+            return Stream::of(self.source, self.unpack);
         };
         let raw = Raw::new(self.source, packed.start, packed.start.saturating_add(packed.length));
         let position = raw.position();
-        match packed.deflated {
-            true => Stream::new(BufReader::new(packed.checked(DeflateDecoder::new(raw))), position),
-            false => Stream::new(BufReader::new(packed.checked(raw)), position),
-        }
+        let reader: Box<dyn BufRead + 'a> = match packed.deflated {
+            true => Box::new(BufReader::new(packed.checked(DeflateDecoder::new(raw)))),
+            false => Box::new(BufReader::new(packed.checked(raw))),
+        };
+        Stream::new(reader, position, self.unpack)
     }
 
     /// Adds the file's name to an error, if there are several files.
@@ -68,10 +76,11 @@ impl<'a> Part<'a> {
         self.named(Error::Input { place: place.to_owned(), message: message.to_owned() })
     }
 
-    /// Returns the name in lower case, without the extension of gzip.
+    /// Returns the name in lower case, without the extension of gzip and zstd.
     fn plain(&self) -> String {
         let name = self.name.to_lowercase();
-        name.strip_suffix(".gz").map_or(name.clone(), str::to_owned)
+        let bare = name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst"));
+        bare.map_or(name.clone(), str::to_owned)
     }
 }
 
@@ -115,22 +124,23 @@ impl<'a> Unit<'a> {
     }
 }
 
-/// Groups the files into units, in their order.
+/// Groups the files into units, in their order; `zstd` unpacks what is packed so.
 ///
 /// # Errors
 /// When a file of a group is missing, or an archive is damaged.
-pub(super) fn sort<'a>(files: &[File<'a>]) -> Result<Vec<Unit<'a>>> {
+pub(super) fn sort<'a>(files: &[File<'a>], zstd: Option<Unpacker>) -> Result<Vec<Unit<'a>>> {
     let mut before: u64 = 0;
     let (mut units, mut parts) = (Vec::new(), Vec::new());
     let files: Vec<&File<'a>> = data(files);
     for file in &files {
         let (name, alone) = (file.name.to_owned(), files.len() == 1);
-        let part = Part { name, before, alone, source: file.source, packed: None };
+        let head = whole(file.source, 0, INDEX.len())?;
+        let is_zstd = is_zstd(&head);
+        let part = Part { name, before, alone, source: file.source, packed: None, is_zstd, unpack: zstd };
         before = before.saturating_add(file.source.size());
-        let head = whole(file.source, 0, index::MAGIC.len())?;
-        if head.starts_with(index::MAGIC) {
+        if head.starts_with(INDEX) {
             units.push(Unit::Index(part));
-        } else if head.starts_with(arrow::MAGIC) || head.starts_with(arrow::MESSAGE) {
+        } else if head.starts_with(ARROW) || head.starts_with(MESSAGE) {
             units.push(Unit::Arrow(part));
         } else if PARQUET.iter().any(|magic| head.starts_with(magic)) {
             units.push(Unit::Parquet(part));
@@ -271,6 +281,7 @@ fn alone(part: Part<'_>) -> Result<Unit<'_>> {
     }
     let packed = match head {
         _ if PARQUET.iter().any(|magic| head.starts_with(magic)) => "a packed Parquet file",
+        _ if head.starts_with(ARROW) => "a packed Arrow file",
         _ if head.starts_with(archive::MAGIC) => "an archive in an archive",
         _ if head.starts_with(GZIP) => "packed more than once",
         _ => return Ok(Unit::Text(part)),

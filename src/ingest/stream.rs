@@ -14,6 +14,14 @@ const CHUNK: usize = 4 << 20;
 /// The first bytes of gzip.
 pub(super) const GZIP: &[u8] = b"\x1f\x8b";
 
+/// Unpacks zstd: handed in, because only some programs can.
+pub(super) type Unpacker = for<'r> fn(Box<dyn BufRead + 'r>) -> Box<dyn Read + 'r>;
+
+/// Whether these are the first bytes of zstd, or of a part of it that is to be skipped.
+pub(super) fn is_zstd(head: &[u8]) -> bool {
+    head.starts_with(b"\x28\xb5\x2f\xfd") || matches!(head, [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..])
+}
+
 /// A range of a source as it is, with the position of its reader.
 pub(super) struct Raw<'a> {
     source: &'a dyn Source,
@@ -93,19 +101,25 @@ pub(crate) struct Stream<'a> {
 }
 
 impl<'a> Stream<'a> {
-    /// Reads from `reader`, whose place is `position`. gzip is decompressed, whatever the file's name.
+    /// Reads from `reader`, whose place is `position`. gzip is decompressed, whatever the file's name, and so is zstd
+    /// if there is something that can.
     ///
     /// # Errors
-    /// When the bytes cannot be read, or are damaged gzip.
-    pub fn new(mut reader: impl BufRead + 'a, position: Rc<Cell<u64>>) -> Result<Self> {
+    /// When the bytes cannot be read, or are damaged.
+    pub fn new(
+        mut reader: Box<dyn BufRead + 'a>,
+        position: Rc<Cell<u64>>,
+        zstd: Option<Unpacker>,
+    ) -> Result<Self> {
         let mut magic = Vec::new();
-        let peeked = reader.by_ref().take(GZIP.len() as u64).read_to_end(&mut magic);
+        let peeked = reader.by_ref().take(4).read_to_end(&mut magic);
         peeked.map_err(|e| damage(e, position.get()))?;
-        let is_gzip = magic == GZIP;
+        let (is_gzip, zstd) = (magic.starts_with(GZIP), zstd.filter(|_| is_zstd(&magic)));
         let whole = io::Cursor::new(magic).chain(reader);
-        let mut reader: Box<dyn Read + 'a> = match is_gzip {
-            true => Box::new(MultiGzDecoder::new(whole)),
-            false => Box::new(whole),
+        let mut reader: Box<dyn Read + 'a> = match zstd {
+            Some(unpack) => unpack(Box::new(whole)),
+            None if is_gzip => Box::new(MultiGzDecoder::new(whole)),
+            None => Box::new(whole),
         };
         let mut first = Vec::new();
         let peeked = reader.by_ref().take(4).read_to_end(&mut first);
@@ -123,10 +137,10 @@ impl<'a> Stream<'a> {
     ///
     /// # Errors
     /// Those of [`new`](Self::new).
-    pub fn of(source: &'a dyn Source) -> Result<Self> {
+    pub fn of(source: &'a dyn Source, zstd: Option<Unpacker>) -> Result<Self> {
         let raw = Raw::new(source, 0, source.size());
         let position = raw.position();
-        Self::new(raw, position)
+        Self::new(Box::new(raw), position, zstd)
     }
 
     fn peek(&mut self) -> Result<()> {

@@ -199,12 +199,17 @@ impl<const K: usize> Sizes<K> {
 
     /// Decides from the first record on the columns to read; it may be the header.
     fn first(&mut self, line: u64, row: &Record, tally: &mut Tally<K>) {
-        let cells = row.all();
+        let mut cells = row.all();
         if self.titles > 0 && self.options.header.is_none() {
             self.titles -= 1;
             return tally.note(Note::Title { text: shorten(cells[0]) });
         }
         let header = self.options.header.unwrap_or_else(|| columns::is_header(&cells, &self.options));
+        if header {
+            // A column without a name at the end is one all the same, if it holds something.
+            let held = row.len().min(self.sample.width()).max(cells.len());
+            cells.resize(held, &[]);
+        }
         let names = header.then(|| cells.iter().map(|c| columns::lossy(c)).collect::<Vec<_>>());
         let above = if self.options.header.is_none() { self.sample.titles } else { 0 };
         let no_names = || vec![String::new(); cells.len()];
@@ -336,7 +341,6 @@ impl Record {
     }
 
     /// Returns the number of cells, including an empty one after a trailing delimiter.
-    #[cfg(feature = "tokenizer")]
     pub fn len(&self) -> usize {
         self.cells
     }

@@ -3,6 +3,7 @@
 //! A record of a tokenised data set is an array of thousands of numbers; `serde_json::Value` would
 //! allocate for each. The visitor here only counts.
 
+use super::kinds;
 use super::text;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::fmt;
@@ -52,6 +53,15 @@ pub(super) enum Pick<'a> {
     Nth(u32),
     /// A field of an object: its name, or the names on the path to it, joined by dots.
     Field(&'a str),
+    /// The first of the arrays in an array: the edges of an `edge_index`, which lists their ends in two rows.
+    Row,
+}
+
+impl Pick<'_> {
+    /// Returns what is picked of the value of a field.
+    fn of(name: &str) -> Pick<'static> {
+        if kinds::is_edge_index(name) { Pick::Row } else { Pick::All }
+    }
 }
 
 impl Pick<'_> {
@@ -107,7 +117,11 @@ impl<'de> Visitor<'de> for Pick<'_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {
-        let nth = if let Self::Nth(n) = self { u64::from(n) } else { 0 };
+        let nth = match self {
+            Self::Nth(n) => u64::from(n),
+            Self::Row => 1,
+            Self::All | Self::Field(_) => 0,
+        };
         let (mut found, mut elements) = (Value::Missing, 0);
         loop {
             elements += 1;
@@ -120,7 +134,12 @@ impl<'de> Visitor<'de> for Pick<'_> {
                 break;
             }
         }
-        Ok(if nth == 0 { self.scalar(Value::Elements(elements - 1)) } else { found })
+        Ok(match (self, found) {
+            (Self::Row, Value::Elements(_)) => found,
+            (Self::Row, _) => Value::Missing,
+            _ if nth == 0 => self.scalar(Value::Elements(elements - 1)),
+            _ => found,
+        })
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
@@ -131,7 +150,7 @@ impl<'de> Visitor<'de> for Pick<'_> {
         };
         while let Some(key) = map.next_key_seed(Key(path))? {
             match key {
-                Some("") => exact = Some(map.next_value_seed(Pick::All)?),
+                Some("") => exact = Some(map.next_value_seed(Pick::of(path))?),
                 Some(rest) => nested = map.next_value_seed(Pick::Field(rest))?,
                 None => drop(map.next_value::<IgnoredAny>()?),
             }
@@ -176,7 +195,8 @@ pub(super) fn fields(text: &[u8]) -> serde_json::Result<Vec<(String, Value)>> {
         fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
             let mut fields = Vec::new();
             while let Some(name) = map.next_key::<String>()? {
-                fields.push((name, map.next_value_seed(Pick::All)?));
+                let value = map.next_value_seed(Pick::of(&name))?;
+                fields.push((name, value));
             }
             Ok(fields)
         }

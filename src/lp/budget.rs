@@ -31,6 +31,15 @@ impl<'a> Budget<'a> {
         self.left > 0
     }
 
+    /// Asks at once whether to go on, before or after what cannot be interrupted.
+    pub fn asks(&mut self) -> bool {
+        self.unasked = 0;
+        if self.left > 0 && !(self.ask)() {
+            self.left = 0;
+        }
+        self.left > 0
+    }
+
     /// Returns the steps requested so far.
     pub fn spent(&self) -> u64 {
         self.spent

@@ -270,7 +270,9 @@ impl<const K: usize> Relaxation<K> {
         for row in 0..self.problem.rows() {
             let pattern = self.coarse.pattern(row);
             // Item by item, which counts where thousands share a pack.
-            budget.spend(pattern.iter().map(|(_, n)| u64::from(*n) * 8).sum());
+            if !budget.spend(pattern.iter().map(|(_, n)| u64::from(*n) * 8).sum()) {
+                break;
+            }
             let worth: f64 =
                 pattern.iter().map(|&(r, n)| self.master.duals()[r as usize] * f64::from(n)).sum();
             if worth > 1.0 + WORTH {

@@ -21,12 +21,22 @@ const THETAS: u32 = 16;
 const DEEPEST: u32 = 64;
 
 pub(super) fn pack(histogram: &Histogram<1>, limit: u32, depth: u32) -> Vec<Strategy<1>> {
+    pack_while(histogram, limit, depth, &mut || true)
+}
+
+/// Packs with as many targets as `go_on` allows, which is asked before each.
+pub(super) fn pack_while(
+    histogram: &Histogram<1>,
+    limit: u32,
+    depth: u32,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Vec<Strategy<1>> {
     let mut best = lpfhp::pack(histogram, limit, depth);
     if depth == 1 {
         return best;
     }
     let mut fewest = packs(&best);
-    for i in 0..THETAS {
+    for i in (0..THETAS).take_while(|_| go_on()) {
         // Whole numbers, so that every machine has the same targets.
         let theta = 700 + 300 * i / (THETAS - 1);
         let plan = with_target(histogram, limit, depth.min(DEEPEST), theta);

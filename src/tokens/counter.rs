@@ -224,7 +224,7 @@ pub type Progress<'p> = dyn FnMut(u64, u64, &Counter<'_>) -> ControlFlow<()> + '
 /// Those of [`Counter::finish`], and when the bytes cannot be read or decompressed.
 pub fn count(source: &dyn Source, mut counter: Counter<'_>, progress: &mut Progress<'_>) -> Result<Ingested> {
     let of = source.size();
-    let mut texts = Stream::of(source)?;
+    let mut texts = Stream::of(source, None)?;
     let mut buffer = vec![0; CHUNK];
     loop {
         let read = texts.next(&mut buffer)?;

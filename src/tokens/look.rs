@@ -63,7 +63,7 @@ struct Head {
 
 impl Head {
     fn read(source: &dyn Source, length: usize) -> Result<Self> {
-        let (mut texts, mut bytes) = (Stream::of(source)?, Vec::new());
+        let (mut texts, mut bytes) = (Stream::of(source, None)?, Vec::new());
         // One more byte shows whether that was all.
         let read = texts.by_ref().take(length as u64 + 1).read_to_end(&mut bytes);
         read.map_err(|error| damage(error, texts.position()))?;

@@ -224,8 +224,8 @@ fn compare_prints_the_whole_table() {
             format,
         ]
     };
-    let rows = json(&args("json"), "");
-    let rows = rows.as_array().unwrap();
+    let report = json(&args("json"), "");
+    let rows = report["algorithms"].as_array().unwrap();
     let names: Vec<_> = rows.iter().map(|r| r["algorithm"].as_str().unwrap()).collect();
     assert_eq!((names.len(), names.first(), names.last()), (10, Some(&"optimal"), Some(&"sort")));
     let lpfhp = rows.iter().find(|r| r["algorithm"] == "lpfhp").unwrap();
@@ -306,8 +306,8 @@ fn three_components_are_packed() {
 #[test]
 fn compare_sets_the_published_heuristics_beside_ours() {
     let args = |format| ["compare", "-", "--limits", "10,14", "--format", format];
-    let rows = json(&args("json"), GRAPHS);
-    let rows = rows.as_array().unwrap();
+    let report = json(&args("json"), GRAPHS);
+    let rows = report["algorithms"].as_array().unwrap();
     let named = |name: &str| rows.iter().filter(|r| r["algorithm"] == name).count();
     let names = [
         "best-fit-published",

@@ -51,7 +51,16 @@ fn what_was_read_is_said_on_standard_error_and_in_json() {
         let out = packscope(&args, "");
         assert!(out.status.success() && said(&out).contains(&line), "{args:?}: {}", said(&out));
     }
-    for args in [vec!["describe", &file], vec!["pack", &file, "--limit", "16"]] {
+    let mut accounts = Vec::new();
+    for args in [
+        vec!["describe", &file],
+        vec!["pack", &file, "--limit", "16"],
+        vec!["compare", &file, "--limit", "16"],
+        vec!["sweep", &file, "--limits", "9:16"],
+        vec!["batch", &file, "--limit", "16"],
+        vec!["batch", &file, "--limit", "16", "--sampler", "random"],
+        vec!["speedup", &file, "--limit", "16"],
+    ] {
         let report = json(&[&args[..], &["--format", "json"]].concat(), "");
         let read = &report["read"];
         assert_eq!(
@@ -59,7 +68,10 @@ fn what_was_read_is_said_on_standard_error_and_in_json() {
             (&"split".into(), &2.into(), &1001.into())
         );
         assert_eq!((&read["unit"], &read["skipped"]), (&"tokens".into(), &0.into()));
+        assert_eq!((&read["skipped_share"], &read["columns"][2]), (&0.0.into(), &"count_star()".into()));
+        accounts.push(read.clone());
     }
+    assert!(accounts.iter().all(|read| *read == accounts[0]), "{accounts:?}");
     fs::remove_dir_all(folder).unwrap();
 }
 
@@ -205,13 +217,18 @@ fn a_full_disk_is_an_error_everywhere() {
         "$PACKSCOPE describe {lengths} --format json",
         "$PACKSCOPE pack {lengths} --limit 128",
         "$PACKSCOPE compare {lengths} --limit 128",
-        "$PACKSCOPE sweep {lengths} --limits 64..128",
+        "$PACKSCOPE sweep {lengths} --limits 64:128",
         "$PACKSCOPE assign {lengths} --limit 128",
         "$PACKSCOPE assign {lengths} --limit 128 --format npy",
         "$PACKSCOPE export plan {lengths} --limit 128",
         "$PACKSCOPE export figures {lengths} --limit 128",
         "$PACKSCOPE export table {lengths} --limit 128",
         "$PACKSCOPE export snippet {lengths} --limit 128 --tool numpy",
+        "$PACKSCOPE export count --tool duckdb",
+        "$PACKSCOPE batch {lengths} --limit 128 --sampler random",
+        "$PACKSCOPE speedup {lengths} --limit 128",
+        "$PACKSCOPE speedup --list",
+        "$PACKSCOPE tokens tests/data/tokens/verses.txt --tokenizer tests/data/tokens/unigram.json --format lengths",
         "$PACKSCOPE --help",
     ];
     for line in lines {
@@ -250,6 +267,36 @@ fn a_closed_pipe_ends_quietly() {
 }
 
 #[test]
+fn exit_codes_are_documented() {
+    let help = String::from_utf8(packscope(&["--help"], "").stdout).unwrap();
+    assert!(help.contains("Exit codes: 0 after an answer") && help.contains("2 after a message"), "{help}");
+}
+
+/// Root may do everything: for it the same commands answer.
+#[cfg(unix)]
+#[test]
+fn a_folder_without_permission_is_named() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder("closed");
+    let file = put(&folder, "inside/a.csv", "length\n5\n");
+    let inside = folder.join("inside");
+    fs::set_permissions(&inside, fs::Permissions::from_mode(0o0)).unwrap();
+    let is_closed = fs::read_dir(&inside).is_err();
+    let (listed, read) =
+        (packscope(&["describe", inside.to_str().unwrap()], ""), packscope(&["describe", &file], ""));
+    let out = inside.join("plan.json");
+    let written =
+        packscope(&["export", "plan", LENGTHS, "--limit", "128", "--out", out.to_str().unwrap()], "");
+    fs::set_permissions(&inside, fs::Permissions::from_mode(0o755)).unwrap();
+    for out in [listed, read, written] {
+        // Root reads and writes all the same.
+        assert_eq!(out.status.code(), Some(if is_closed { 2 } else { 0 }), "{}", said(&out));
+        assert_eq!(is_closed, said(&out).contains("ermission denied"), "{}", said(&out));
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn names_of_files_do_not_reach_the_terminal_as_commands() {
     let folder = folder("escape");
     let file = put(&folder, "a\u{1b}[31m.csv", "length\n5\nx\n");
@@ -263,6 +310,20 @@ fn a_negative_limit_is_refused_without_a_way_round_that_is_none() {
     let out = packscope(&["pack", LENGTHS, "--limit", "-1"], "");
     assert_eq!(out.status.code(), Some(2));
     assert!(!said(&out).contains("'-- -1'"), "{}", said(&out));
+}
+
+#[test]
+fn absurd_values_are_refused_or_said_in_few_digits() {
+    let out = packscope(&["pack", LENGTHS, "--limit", "128", "--overhead", "1e308"], "");
+    assert_eq!(out.status.code(), Some(2));
+    assert!(said(&out).contains("a share from 0 to 100"), "{}", said(&out));
+    let out = packscope(&["speedup", LENGTHS, "--limit", "128", "--set", "peak=1e-300"], "");
+    assert!(said(&out).contains("1e-300") && !said(&out).contains("0.000000"), "{}", said(&out));
+    let slow = ["peak=0.001", "utilisation=0.1", "layers=1000", "width=1000000"].map(|set| ["--set", set]);
+    let args = [&["speedup", "-", "--limit", "1024"][..], &slow.concat()].concat();
+    let out = packscope(&args, "length,count\n1000,1000000000000000\n");
+    let text = String::from_utf8_lossy(&out.stdout);
+    assert!(text.contains("4.3e23") && !text.contains("18,446,744,073,709,551,615"), "{text}");
 }
 
 #[test]

@@ -94,6 +94,47 @@ fn distinct_lengths_with_one_other_column_are_pairs() {
     assert_eq!(graphs.histogram.items(), 13);
 }
 
+/// PyTorch Geometric and the graphs of Hugging Face have edges as two rows of their ends.
+#[test]
+fn an_edge_index_has_as_many_edges_as_a_row_of_it() {
+    let lines = "{\"edge_index\":[[0,1,1],[1,0,2]],\"num_nodes\":3,\"y\":[1]}\n\
+                 {\"edge_index\":[[],[]],\"num_nodes\":1,\"y\":[0]}\n";
+    let array = format!("[{}]", lines.trim().replace('\n', ","));
+    for input in [lines, &array] {
+        let read = ingest::read::<2>(input.as_bytes(), Options::default()).unwrap();
+        assert_eq!(
+            (read.histogram.entries(), read.description.skipped),
+            (&[([1, 0], 1), ([3, 3], 1)][..], 0)
+        );
+        assert_eq!(ingest::components(input.as_bytes(), true, &Options::default()), 2);
+    }
+    // What is no such pair of rows is skipped, not counted.
+    let flat = "{\"edge_index\":[[0],[0]],\"num_nodes\":3}\n{\"edge_index\":[0,1,1,0],\"num_nodes\":3}\n";
+    let read = ingest::read::<2>(flat.as_bytes(), Options::default()).unwrap();
+    assert_eq!((read.histogram.entries(), read.description.skipped), (&[([3, 1], 1)][..], 1));
+}
+
+/// What chance found: marks within quotes were taken for those between cells, and quoted numbers for words.
+#[test]
+fn what_is_in_quotes_parts_no_cells() {
+    are_read(&[
+        ("\"7,345\"\t\"113\"\n\"5,862\"\t\"1,335,199\"\n\"334\"\t\"4\"\n", "334×4 5862×1335199 7345×113"),
+        ("\"n_atoms\" \"freq\" \"share\"\n\"613\" \"2\" \"0.2\"\n\"900\" \"8\" \"0.8\"\n", "613×2 900×8"),
+        ("\"length\" \"count(*)\"\n\"433\" \"3\"\n\"648\" \"1\"\n", "433×3 648×1"),
+    ]);
+}
+
+/// What chance found: the last columns have no names, and were not looked at.
+#[test]
+fn columns_without_names_at_the_end_are_columns() {
+    are_read(&[
+        ("size,,\n331,926953,0\n1046,746979,1\n1275,55,2\n", "331×926953 1046×746979 1275×55"),
+        ("length,\n5,1000\n9,1\n", "5×1000 9×1"),
+        // Without anything in them they are none.
+        ("length,,\n5,,\n9,,\n9,,\n", "5×1 9×2"),
+    ]);
+}
+
 #[test]
 fn numbers_of_rows_are_neither_lengths_nor_counts() {
     let rows: String = (0..300).map(|i| format!("{{\"n\":{i},\"length\":{}}}\n", 5 + i % 2)).collect();

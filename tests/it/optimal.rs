@@ -107,6 +107,60 @@ proptest! {
     }
 }
 
+/// Two packs suffice in fractions, and no relaxation tells that they do not in whole packs: a trial of everything does.
+#[test]
+fn gaps_of_rounding_are_closed_in_small_data() {
+    let h = Histogram::from_lengths([(44, 2), (33, 3), (12, 6)]).unwrap();
+    let packed = solve(&h, 132, UNLIMITED);
+    assert_eq!((packed.listing.packs, packed.bound.unwrap().packs), (3, 3));
+    assert_eq!((packed.bound.unwrap().kind, packed.certificate), (BoundKind::Exhaustion, None));
+    // Several copies together need no more than the fractions.
+    let many = Histogram::from_lengths([(44, 14), (33, 21), (12, 42)]).unwrap();
+    assert_eq!(both(&many, 132, UNLIMITED), (14, 14));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(3_000))]
+
+    #[test]
+    fn no_gap_is_left_in_small_data(h in histograms(60, 6, 4), more in 0..80u32, depth in 1..6u32) {
+        let depth = if depth == 5 { UNLIMITED } else { Depth::AtMost(depth) };
+        let limit = h.max()[0] + more;
+        prop_assume!(h.items() <= 12);
+        let best = optimum(&mut expanded(&h), limit, depth.get());
+        prop_assert_eq!(both(&h, limit, depth), (best, best));
+    }
+}
+
+/// No heuristic has fewer packs, however early the search is stopped.
+#[test]
+fn no_heuristic_is_better_than_the_optimum() {
+    let mut random = packscope::rng::Random::seeded(24);
+    let heuristics = Algorithm::ALL.into_iter().filter(|a| a.fills_rows() && *a != Algorithm::Optimal);
+    for (distinct, count, steps) in
+        [(40, 3, 1 << 20), (900, 40, 1 << 20), (5_000, 9, 1 << 24), (30_000, 2, 0)]
+    {
+        for limit in [1_000, 16_384] {
+            let lengths = (0..distinct).map(|_| {
+                let (a, b) = (random.below(limit), random.below(limit));
+                (a.min(b) as u32 + 1, 1 + random.below(count))
+            });
+            let h = Histogram::from_lengths(lengths.collect::<Vec<_>>()).unwrap();
+            for depth in [Depth::AtMost(3), Depth::AtMost(12), UNLIMITED] {
+                let task = Task { steps, ..Task::new(limit as u32, depth) };
+                let optimal = Algorithm::Optimal.run(&h, &task, &mut go_on).unwrap().listing.packs;
+                for heuristic in heuristics.clone().filter(|a| !a.takes_long()) {
+                    let packs = heuristic.run(&h, &task, &mut go_on).unwrap().listing.packs;
+                    assert!(
+                        optimal <= packs,
+                        "{heuristic} of {distinct} in {limit} at {depth}: {packs} {optimal}"
+                    );
+                }
+            }
+        }
+    }
+}
+
 /// Wherever it is stopped, the plan covers and the bound holds.
 #[test]
 fn stopped_early_it_answers_with_what_it_has() {

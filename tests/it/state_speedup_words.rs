@@ -252,6 +252,12 @@ fn the_optimiser_is_told_as_in_p1() {
         words::of_optimiser(&alone, &items()),
         "A row holds one sequence: for the optimiser nothing changes"
     );
+    // Data smaller than an update: it has room for more, and there is one all the same.
+    let small = packscope::cost::Epoch { items: 100, tokens: 9_000, packing_factor: 1.99 };
+    assert_eq!(
+        words::of_optimiser(&Regimes::new(&small, 512, 0.9, 0.999), &items()),
+        "Packed, an update has room for 1,019 sequences instead of 512; an epoch is 1 update all the same"
+    );
 }
 
 #[test]

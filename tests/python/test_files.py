@@ -163,6 +163,26 @@ def _(path, items):
     pq.write_table(pa.table({"input_ids": [list(range(n)) for n in items]}), path, data_page_size=1000)
 
 
+# zstd, which Parquet, pandas and the shell use too.
+@writes("pyarrow.csv.zst")
+def _(path, items):
+    with pa.output_stream(path, compression="zstd") as out:
+        pa.csv.write_csv(pa.Table.from_pandas(table(items), preserve_index=False), out)
+
+
+@writes("zstd-frames.jsonl.zst")
+def _(path, items):
+    frames = [pa.compress(f'{{"length": {n}}}\n'.encode(), codec="zstd", asbytes=True) for n in items]
+    path.write_bytes(b"".join(frames))
+
+
+@writes("zstd.npy.zst")
+def _(path, items):
+    out = io.BytesIO()
+    np.save(out, np.asarray(items))
+    path.write_bytes(pa.compress(out.getvalue(), codec="zstd", asbytes=True))
+
+
 # Arrow, as a file and as a stream, in batches.
 @writes("arrow-file.arrow")
 def _(path, items):

@@ -29,7 +29,10 @@ fn compare<P: Shown>(command: &Compare) -> Result<String> {
     let mut rows = pack_all(&data.prepared, &command.rows, P::compared(&settings))?;
     rows.sort_by(P::order);
     let table = Table::of_words(P::heads(&data.names), rows.iter().map(P::cells));
-    Ok(command.format.print(&table, || rows.iter().map(row_to_json::<P>).collect()))
+    Ok(command.format.print(
+        &table,
+        || json!({ "read": data.read, "algorithms": rows.iter().map(row_to_json::<P>).collect::<Vec<_>>() }),
+    ))
 }
 
 /// Returns the figures of a row under the names of its settings.

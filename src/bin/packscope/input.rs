@@ -5,7 +5,7 @@ use crate::shell::about;
 use clap::{Args, ValueEnum};
 use packscope::error::{Error, Result};
 use packscope::histogram::Histogram;
-use packscope::ingest::{Column, Counts, Description, Format, Ingested, Kind, Options, Stopwords};
+use packscope::ingest::{Account, Column, Counts, Description, Format, Ingested, Kind, Options, Stopwords};
 use std::path::PathBuf;
 
 #[derive(Args)]
@@ -85,17 +85,17 @@ impl Input {
         }
     }
 
-    /// Reads (length, stopwords), and returns whether these were counted, as they are for text.
-    pub fn read_texts(&self) -> Result<(Histogram<2>, bool)> {
+    /// Reads (length, stopwords), and returns whether these were counted, as they are for text, and how it was read.
+    pub fn read_texts(&self) -> Result<(Histogram<2>, bool, Account)> {
         let (files, options) = (self.files()?, self.lengths()?);
         if files.kind(&options)? == Kind::Texts {
             let read = files.read(&options)?;
             self.judge(&read.description)?;
-            return Ok((read.histogram, true));
+            return Ok((read.histogram, true, read.description.account()));
         }
         let lengths: Ingested = files.read(&options)?;
         self.judge(&lengths.description)?;
-        Ok((lengths.histogram.with_zero(), false))
+        Ok((lengths.histogram.with_zero(), false, lengths.description.account()))
     }
 
     /// Returns the files.

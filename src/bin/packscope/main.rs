@@ -24,9 +24,13 @@ mod tokens;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
+/// What the exit codes mean.
+const EXITS: &str = "Exit codes: 0 after an answer, also when nobody reads it to its end (| head); 2 after a message about \
+                     the input, the options, or what cannot be written.";
+
 /// How much of your model training is padding, and the packing that cures it.
 #[derive(Parser)]
-#[command(version, about)]
+#[command(version, about, after_help = EXITS)]
 struct Cli {
     #[command(subcommand)]
     command: Command,

@@ -126,7 +126,7 @@ pub fn run(tokens: &Tokens) -> Result<String> {
         Output::Csv => table(&read),
         Output::Json => {
             let lengths = read.histogram.lengths();
-            pretty(&json!({ "lengths": lengths, "read": read.description, "seconds": seconds }))
+            pretty(&json!({ "lengths": lengths, "read": read.description.account(), "seconds": seconds }))
         }
         Output::Text => summary(&read, read.description.bytes, seconds),
     })

@@ -130,6 +130,10 @@ impl Column {
         };
         // The values of a dictionary stand elsewhere.
         let inner = if field.table(4).is_some() { Vec::new() } else { inner? };
+        let is_list = |kind: &Kind| matches!(kind, Kind::Lists(_) | Kind::Fixed(_));
+        let is_nested = is_list(&kind) && inner.iter().any(|inner| is_list(&inner.kind));
+        // Their elements say nothing about a length.
+        let kind = if is_nested { Kind::Other("lists of lists") } else { kind };
         Some(Self { name, kind, buffers, views, inner })
     }
 

@@ -6,7 +6,7 @@ mod flat;
 
 use super::cells::{Cells, Field, Rows};
 use super::options::Format;
-use super::set::Part;
+use super::set::{ARROW as MAGIC, MESSAGE, Part};
 use super::source::whole;
 use super::{Source, value::Value};
 use crate::error::{Error, Result};
@@ -14,11 +14,7 @@ use crate::words::count;
 use column::{Column, Needs};
 use flat::Flat;
 
-/// The first bytes of a file, behind which are the messages of a stream.
-pub(super) const MAGIC: &[u8] = b"ARROW1";
 const BEGIN: u64 = 8;
-/// The first bytes of a message.
-pub(super) const MESSAGE: &[u8] = b"\xff\xff\xff\xff";
 /// The most bytes of metadata, and of a buffer, that are read.
 const MOST: u64 = 1 << 30;
 

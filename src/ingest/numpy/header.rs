@@ -33,6 +33,11 @@ pub(super) struct Header {
     pub begin: u64,
 }
 
+/// The way out for two long rows, as PyTorch Geometric has of a single graph.
+const EDGES: &str = "this array has two long rows; expected a row for each item, so transpose it: numpy.save(\"…\", array.T). \
+                     Of the edge_index of graphs, this line writes the sizes in Python: pandas.DataFrame({\"nodes\": [g.num_nodes for g in dataset], \"edges\": \
+                     [g.num_edges for g in dataset]}).to_csv(\"graphs.csv\", index=False)";
+
 impl Header {
     /// Reads the header at the beginning of a stream.
     ///
@@ -108,6 +113,7 @@ impl Header {
     pub fn refuse(&self) -> Result<()> {
         let what = match (self.kind, self.dimensions) {
             (Kind::Other(what), _) => what.to_owned(),
+            (_, 2) if self.rows == 2 && self.columns > 4 => return Err(wrong(0, EDGES.to_owned())),
             (_, 1 | 2) if self.columns > 0 => return Ok(()),
             (_, 0) => "a single number".to_owned(),
             (_, 1 | 2) => "nothing: it has no columns".to_owned(),

@@ -1,17 +1,21 @@
-//! Parquet: typed columns in row groups. Memory for one chunk of each column that is read, which is its part of a row
+//! Parquet: typed columns in row groups. With it come other formats that few bring, Arrow and Megatron's indices, and
+//! zstd, which Parquet uses too. Memory for one chunk of each column that is read, which is its part of a row
 //! group.
 
 mod column;
 mod kinds;
 mod pages;
+mod zstd;
 
+use super::arrow::Arrow;
 use super::brought::{Each, File, Progress, Read};
 use super::cells::{Cells, Field, Rows};
 use super::course::Course;
 use super::gather::{Opener, gather};
+use super::index::Index;
 use super::open::{Kind, kind_of, open_with};
 use super::options::{Format, Options};
-use super::set::{self, Part};
+use super::set::{self, Part, Unit};
 use super::source::whole;
 use super::value::Value;
 use super::{Ingested, Source};
@@ -31,7 +35,11 @@ const LISTS: usize = 64;
 /// The most bytes of metadata, and of a chunk of a column, that are read.
 const MOST: u64 = 1 << 30;
 
-const OPEN: Opener = |part| Ok(Box::new(Table::open(part)?));
+const OPEN: Opener = |unit| match unit {
+    Unit::Arrow(part) => Ok(Box::new(Arrow::open(part)?)),
+    Unit::Index(part) => Ok(Box::new(Index::open(part)?)),
+    other => Ok(Box::new(Table::open(other.part())?)),
+};
 
 /// As [`open`](super::open), for files that may include Parquet.
 ///
@@ -43,7 +51,7 @@ pub fn open<'p>(
     pairs: bool,
     progress: &'p mut Progress<'p>,
 ) -> Result<Box<Read>> {
-    open_with(files, options, pairs, Course::new(files, progress), Some(OPEN))
+    open_with(&sort(files)?, options, pairs, Course::new(files, progress), Some(OPEN))
 }
 
 /// As [`open_telling`](super::open_telling), for files that may include Parquet.
@@ -57,7 +65,7 @@ pub fn open_telling<'p>(
     progress: &'p mut Progress<'p>,
     each: &'p mut Each<'p>,
 ) -> Result<Box<Read>> {
-    open_with(files, options, pairs, Course::new(files, progress).telling(each), Some(OPEN))
+    open_with(&sort(files)?, options, pairs, Course::new(files, progress).telling(each), Some(OPEN))
 }
 
 /// Reads files as sizes of `K` components, and calls `each` for every counted record.
@@ -71,7 +79,7 @@ pub fn open_telling_as<'p, const K: usize>(
     each: &'p mut Each<'p>,
 ) -> Result<Ingested<K>> {
     let course = Course::new(files, progress).telling(each);
-    Ok(gather(&set::sort(files)?, options, course, Some(OPEN))?.all)
+    Ok(gather(&sort(files)?, options, course, Some(OPEN))?.all)
 }
 
 /// As [`open_as`](super::open_as), for files that may include Parquet.
@@ -83,7 +91,7 @@ pub fn open_as<'p, const K: usize>(
     options: &Options,
     progress: &'p mut Progress<'p>,
 ) -> Result<Ingested<K>> {
-    Ok(gather(&set::sort(files)?, options, Course::new(files, progress), Some(OPEN))?.all)
+    Ok(gather(&sort(files)?, options, Course::new(files, progress), Some(OPEN))?.all)
 }
 
 /// As [`kind`](super::kind), for files that may include Parquet.
@@ -91,7 +99,12 @@ pub fn open_as<'p, const K: usize>(
 /// # Errors
 /// Those of [`open`](super::open).
 pub fn kind(files: &[File<'_>], options: &Options, pairs: bool) -> Result<Kind> {
-    kind_of(&set::sort(files)?, options, pairs, Some(OPEN))
+    kind_of(&sort(files)?, options, pairs, Some(OPEN))
+}
+
+/// Groups files, which may be packed by zstd.
+fn sort<'a>(files: &[File<'a>]) -> Result<Vec<Unit<'a>>> {
+    set::sort(files, Some(zstd::unpack))
 }
 
 /// A file and its metadata.

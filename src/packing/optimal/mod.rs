@@ -2,20 +2,21 @@
 //!
 //! Heuristics first; often one of them meets a cheap bound. Otherwise the linear relaxation is solved by column
 //! generation ([`crate::lp`]), which gives the bound, and its fractions are turned into a plan by fixing and solving
-//! again ([`dive`]). Improvements are kept at once: stopped at any time, the answer is the best plan so far and a valid
-//! bound.
+//! again ([`dive`]). What rounding leaves open in small data is closed by trying everything ([`exhaust`]). Improvements
+//! are kept at once: stopped at any time, the answer is the best plan so far and a valid bound.
 //!
 //! Source: Gilmore and Gomory 1961; residual rounding: Wäscher and Gau 1996, Belov and Scheithauer 2002.
 
 mod assemble;
 mod dive;
+pub(super) mod exhaust;
 mod fill;
 mod givers;
 
-use super::{Progress, Step, Task};
+use super::{Progress, Step, Task, go_on};
 use super::{average_target, best_fit_decreasing, first_fit_decreasing, lpfhp, nnlshp, spfhp};
 use crate::bounds::Spend;
-use crate::bounds::{self, Bound, Certificate};
+use crate::bounds::{self, Bound, BoundKind, Certificate};
 use crate::histogram::Histogram;
 use crate::histogram::Size;
 use crate::lp::{ASKED, Budget, MANY, Pattern, Problem, Relaxation};
@@ -25,8 +26,10 @@ pub(super) use dive::{Dive, EndGame};
 use std::cell::Cell;
 use std::ops::ControlFlow;
 
-/// The most items for which SPFHP, which may go item by item, is tried.
-const SHORT: u64 = 1 << 24;
+/// The number of sizes above which a heuristic takes as long as a budget may allow in all.
+pub(super) const LARGE: usize = 100_000;
+/// Steps that the heuristics have then taken for each size.
+const HEURISTICS: u64 = 4_000;
 /// Numbers of groups that replace very many sizes, and the steps that such a problem may take.
 const GROUPS: [usize; 2] = [600, 1500];
 const COARSE: u64 = 1 << 31;
@@ -68,6 +71,12 @@ impl<const K: usize> Best<K> {
         }
     }
 
+    /// Notes that no plan has so few packs, because all were tried.
+    pub fn exhausted(&mut self, packs: u64) {
+        self.bound = Bound { packs: packs + 1, kind: BoundKind::Exhaustion };
+        self.certificate = None;
+    }
+
     pub fn proven(&self) -> bool {
         self.packs == self.bound.packs
     }
@@ -76,7 +85,7 @@ impl<const K: usize> Best<K> {
 /// Returns the best plan that can be found and proven within `task.steps` and while `progress` goes on.
 pub(super) fn pack(histogram: &Histogram<1>, task: &Task, progress: &mut Progress) -> Best<1> {
     let (limit, depth) = (task.limit, task.depth.get());
-    let mut best = heuristic(histogram, limit, depth);
+    let mut best = heuristic(histogram, limit, depth, progress);
     let known = Cell::new((best.packs, best.bound.packs));
     watched(task.steps, &known, progress, |budget| {
         Search { histogram, limit, best: &mut best, known: &known, budget }.run(depth);
@@ -125,6 +134,10 @@ struct Search<'s, 'b> {
 
 impl Search<'_, '_> {
     fn run(&mut self, depth: u32) {
+        let distinct = self.histogram.distinct();
+        if distinct > LARGE && !(self.budget.asks() && self.budget.spend(distinct as u64 * HEURISTICS)) {
+            return;
+        }
         for groups in GROUPS {
             if !self.best.proven() && self.histogram.distinct() > MANY.max(2 * groups) {
                 self.coarse(depth, groups);
@@ -143,12 +156,19 @@ impl Search<'_, '_> {
         if !self.best.proven() && self.budget.spend(1) {
             self.nnls(depth);
         }
+        if !self.best.proven() {
+            let problem = Problem::new(self.histogram, [self.limit], depth);
+            exhaust::close(self.best, &problem, exhaust::LAST, self.budget);
+        }
     }
 
     /// Solves the relaxation and dives from it. `judged` by its bound only at the given depth.
     fn at_depth(&mut self, depth: u32, judged: bool) {
         let problem = Problem::new(self.histogram, [self.limit], depth);
         let Some(mut relaxation) = Relaxation::new(problem.clone()) else { return };
+        if problem.rows() > LARGE && !self.budget.asks() {
+            return;
+        }
         relaxation.refine(self.budget);
         let (packs, bound) = self.known.get();
         relaxation.solve(self.best.bound.packs, self.budget, &mut |packed| {
@@ -156,8 +176,12 @@ impl Search<'_, '_> {
         });
         if judged {
             certify(self.best, self.histogram, &problem, &relaxation, self.budget);
+            exhaust::close(self.best, &problem, exhaust::FIRST, self.budget);
         }
         self.known.set((self.best.packs, self.best.bound.packs));
+        if self.best.proven() {
+            return;
+        }
         let end = Line { limit: self.limit, depth };
         Dive::new(problem, relaxation, &end).run(self.best, self.known, self.budget);
     }
@@ -169,7 +193,7 @@ impl Search<'_, '_> {
         let groups = lengths.chunks(size).zip(counts.chunks(size));
         let longest = groups.filter_map(|(l, n)| Some((*l.first()?, n.iter().sum())));
         let Ok(rounded) = Histogram::from_lengths(longest) else { return };
-        let mut best = heuristic(&rounded, self.limit, depth);
+        let mut best = heuristic(&rounded, self.limit, depth, &mut go_on);
         let known = Cell::new((best.packs, best.bound.packs));
         let mut ask = || self.budget.spend(ASKED);
         let mut budget = Budget::new(COARSE, &mut ask);
@@ -224,15 +248,26 @@ pub(super) fn certify<const K: usize>(
     }
 }
 
-fn heuristic(histogram: &Histogram<1>, limit: u32, depth: u32) -> Best<1> {
-    let strategies = average_target::pack(histogram, limit, depth);
-    let mut best = Best::new(strategies, bounds::best(histogram, limit, depth));
+/// Returns the best plan of the heuristics. Of very many sizes the quick ones come first, and `progress` may end them.
+fn heuristic(histogram: &Histogram<1>, limit: u32, depth: u32, progress: &mut Progress) -> Best<1> {
+    let bound = bounds::best(histogram, limit, depth);
     let others: [Packer; 4] =
         [lpfhp::pack, best_fit_decreasing::pack, first_fit_decreasing::pack, spfhp::pack];
-    for (i, other) in others.into_iter().enumerate() {
-        if !best.proven() && (i < 3 || histogram.items() < SHORT) {
+    let is_large = histogram.distinct() > LARGE;
+    let first = if is_large { lpfhp::pack } else { average_target::pack };
+    let mut best = Best::new(first(histogram, limit, depth), bound);
+    let mut goes_on = |best: &Best<1>| {
+        let found = Step::Found { packs: best.packs, bound: best.bound.packs };
+        !best.proven() && (!is_large || progress(found).is_continue())
+    };
+    for other in others.into_iter().skip(usize::from(is_large)) {
+        if goes_on(&best) {
             best.offer(other(histogram, limit, depth));
         }
+    }
+    if is_large {
+        let strategies = average_target::pack_while(histogram, limit, depth, &mut || goes_on(&best));
+        best.offer(strategies);
     }
     best
 }

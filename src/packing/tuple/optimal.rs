@@ -9,10 +9,13 @@ use super::{Heuristic, Task, best_fit, first_fit, published, search, weightless}
 use crate::bounds::{self, Spend, binding};
 use crate::histogram::{Histogram, Size};
 use crate::lp::{Budget, MANY, Pattern, Problem, Relaxation};
-use crate::packing::optimal::{self, Best, Dive, EndGame, certify, watched};
+use crate::packing::optimal::{self, Best, Dive, EndGame, LARGE, certify, exhaust, watched};
 use crate::packing::{self, Progress, Step, go_on};
 use crate::plan::Strategy;
 use std::cell::Cell;
+
+/// A packer by a heuristic.
+type Packer<const K: usize> = fn(&Histogram<K>, &Size<K>, u32, Heuristic) -> Vec<Strategy<K>>;
 
 /// Steps of the search for the first plan and for the rest of a dive, and steps for the end of a dive.
 const QUICK: u64 = 50_000;
@@ -26,9 +29,26 @@ pub(super) fn pack<const K: usize>(
     task: &Task<K>,
     progress: &mut Progress,
 ) -> Best<K> {
+    let mut best = searched(histogram, task, progress);
+    if !best.proven() {
+        let problem = Problem::new(histogram, task.limits, task.depth.get());
+        let known = Cell::new((best.packs, best.bound.packs));
+        watched(task.steps, &known, progress, |budget| {
+            exhaust::close(&mut best, &problem, exhaust::LAST, budget);
+        });
+    }
+    best
+}
+
+/// Returns the best plan by heuristics and by the relaxation.
+fn searched<const K: usize>(histogram: &Histogram<K>, task: &Task<K>, progress: &mut Progress) -> Best<K> {
     let (limits, depth) = (task.limits, task.depth.get());
     let end = Heuristics { limits, depth };
-    let mut best = Best::new(end.pack(histogram), bounds::tuple::best(histogram, &limits, depth));
+    let first = match histogram.distinct() > LARGE {
+        true => best_fit::pack(histogram, &limits, depth, task.heuristic),
+        false => end.pack(histogram),
+    };
+    let mut best = Best::new(first, bounds::tuple::best(histogram, &limits, depth));
     if best.proven() || !every_heuristic(histogram, task, &mut best, progress) {
         return best;
     }
@@ -92,13 +112,19 @@ fn every_heuristic<const K: usize>(
     let depth = task.depth.get();
     let is_there =
         |heuristic: &&Heuristic| !matches!(heuristic, Heuristic::Component(k) if usize::from(*k) >= K);
-    for heuristic in Heuristic::ALL.iter().chain([&task.heuristic]).filter(is_there) {
-        for pack in [best_fit::pack, first_fit::pack] {
-            best.offer(pack(histogram, &task.limits, depth, *heuristic));
-            let known = Step::Found { packs: best.packs, bound: best.bound.packs };
-            if best.proven() || progress(known).is_break() {
-                return false;
-            }
+    let heuristics: Vec<Heuristic> =
+        Heuristic::ALL.iter().chain([&task.heuristic]).filter(is_there).copied().collect();
+    let fits: [Packer<K>; 2] = [best_fit::pack, first_fit::pack];
+    let order: Vec<(Packer<K>, Heuristic)> = match histogram.distinct() > LARGE {
+        // First fit takes many times as long.
+        true => fits.iter().flat_map(|fit| heuristics.iter().map(|h| (*fit, *h))).collect(),
+        false => heuristics.iter().flat_map(|h| fits.map(|fit| (fit, *h))).collect(),
+    };
+    for (pack, heuristic) in order {
+        best.offer(pack(histogram, &task.limits, depth, heuristic));
+        let known = Step::Found { packs: best.packs, bound: best.bound.packs };
+        if best.proven() || progress(known).is_break() {
+            return false;
         }
     }
     true

@@ -7,7 +7,7 @@ use crate::cost::{Assumptions, Bill, Field, Method, Regime, Regimes, Unit};
 use crate::error::Error;
 use crate::state::findings::share_in_words;
 use crate::state::{AppState, View};
-use crate::words::{about, about_percent, capital, count, factor, mean, plural, significant};
+use crate::words::{about, about_percent, capital, count, factor, mean, plural, significant, whole};
 
 impl AppState {
     /// Returns the case of the panels: that of the view's method, else the one after padded.
@@ -79,10 +79,16 @@ pub fn of_optimiser(regimes: &Regimes, items: &Items) -> String {
     let (before, after) = (&regimes.before, &regimes.same_rows);
     let Items { item, row, .. } = items;
     let left = after.updates as f64 / before.updates.max(1) as f64;
-    if before.updates == after.updates {
+    let [now, then] = [after, before].map(|r| number(r.sequences));
+    if now == then && before.updates == after.updates {
         return format!("A {row} holds one {item}: for the optimiser nothing changes");
     }
-    let [now, then] = [after, before].map(|r| number(r.sequences));
+    if before.updates == after.updates {
+        let updates = plural(before.updates, "update");
+        return format!(
+            "Packed, an update has room for {now} {item}s instead of {then}; an epoch is {updates} all the same"
+        );
+    }
     let updates = match share_in_words(left) {
         words if words.ends_with('%') => format!("{words} of the updates"),
         words => format!("{} the updates", words.to_lowercase()),
@@ -140,7 +146,7 @@ fn mean_of(x: f64) -> String {
 
 /// Formats a number of sequences or rows: with one decimal where it is small.
 fn number(x: f64) -> String {
-    if x < 10.0 { mean(x) } else { count(x.round() as u64) }
+    if x < 10.0 { mean(x) } else { whole(x) }
 }
 
 /// Formats a decay: up to four decimals; six near 1.

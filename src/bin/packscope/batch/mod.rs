@@ -5,6 +5,7 @@ mod text;
 use crate::args::TableOutput;
 use crate::input::Input;
 use crate::options;
+use crate::output::say;
 use crate::shell::{about, clock, pretty};
 use crate::sizes::read_sizes;
 use clap::{Args, ValueEnum};
@@ -15,6 +16,7 @@ use packscope::cost::waiting::MOST;
 use packscope::cost::{Accelerator, Assumptions, Transformer};
 use packscope::error::{Error, Result};
 use packscope::histogram::{Histogram, Overlong};
+use packscope::ingest::Account;
 use packscope::sampler::{HwCap, Sampler, TokenDrop};
 use serde_json::{Value, json};
 use std::ops::ControlFlow;
@@ -196,11 +198,14 @@ fn read_hwcap(file: &Path) -> Result<HwCap> {
     })
 }
 
-/// Reads lengths and stopwords, and returns whether the stopwords are known.
-fn read(input: &Input) -> Result<(Histogram<2>, bool)> {
+/// Reads lengths and stopwords, and returns whether the stopwords are known, and how they were read.
+fn read(input: &Input) -> Result<(Histogram<2>, bool, Account)> {
     match input.size_columns.len() {
         0 => input.read_texts(),
-        2 => Ok((read_sizes::<2>(input)?.histogram, true)),
+        2 => {
+            let sizes = read_sizes::<2>(input)?;
+            Ok((sizes.histogram, true, sizes.read))
+        }
         n => Err(Error::Input {
             place: "--size-columns".to_owned(),
             message: format!(
@@ -218,7 +223,7 @@ type Timed = (Report, f64);
 pub fn run(batch: &Batch) -> Result<String> {
     let settings = batch.settings()?;
     settings.check()?;
-    let (data, stopwords_known) = read(&batch.input)?;
+    let (data, stopwords_known, account) = read(&batch.input)?;
     let prepared = Prepared::new(&data, stopwords_known, &settings)?;
     let timed = |settings: Settings| -> Result<Timed> {
         let start = clock();
@@ -233,14 +238,14 @@ pub fn run(batch: &Batch) -> Result<String> {
             Ok(one) => reports.push(one),
             // The others can still be compared.
             Err(error @ Error::TooManyItems { .. }) if batch.sampler.is_none() => {
-                eprintln!("{error}; left out")
+                say(&format!("{error}; left out"));
             }
             Err(error) => return Err(error),
         }
     }
     Ok(match (batch.sampler, &reports[..]) {
-        (Some(_), [one]) => print_one(batch, one),
-        (_, all) => print_all(batch, all),
+        (Some(_), [one]) => print_one(batch, one, &account),
+        (_, all) => print_all(batch, all, &account),
     })
 }
 
@@ -255,24 +260,30 @@ fn to_json((report, taken): &Timed) -> Value {
     all
 }
 
-fn print_one(batch: &Batch, one: &Timed) -> String {
+fn print_one(batch: &Batch, one: &Timed, read: &Account) -> String {
     let (format, notes) = (batch.format, text::notes(&one.0, &batch.priced_on()));
     let epochs = text::epochs(&one.0);
     let printed = || format.print(&epochs, || Value::Null);
     match format {
-        TableOutput::Json => pretty(&to_json(one)),
+        TableOutput::Json => {
+            let mut all = to_json(one);
+            all["read"] = json!(read);
+            pretty(&all)
+        }
         TableOutput::Markdown => format!("{}\n\n{notes}", printed()),
         TableOutput::Text => format!("{}\n\n{}\n\n{notes}", text::one(one), printed()),
     }
 }
 
-fn print_all(batch: &Batch, all: &[Timed]) -> String {
+fn print_all(batch: &Batch, all: &[Timed], read: &Account) -> String {
     let Some((first, _)) = all.first() else { return String::new() };
     let (format, notes) = (batch.format, text::notes(first, &batch.priced_on()));
     let samplers = text::samplers(all);
     let printed = || format.print(&samplers, || Value::Null);
     match format {
-        TableOutput::Json => pretty(&all.iter().map(to_json).collect()),
+        TableOutput::Json => {
+            pretty(&json!({ "read": read, "samplers": all.iter().map(to_json).collect::<Vec<_>>() }))
+        }
         TableOutput::Markdown => format!("{}\n\n{notes}", printed()),
         TableOutput::Text => format!("{}\n\n{}\n\n{notes}", text::data(first), printed()),
     }

@@ -18,6 +18,7 @@ use packscope::api::{self, Graphs, Sequences, fields, tuple};
 use packscope::cost::Overhead;
 use packscope::cost::presets::{Preset, overhead_of};
 use packscope::error::{Error, Result};
+use packscope::ingest::Account;
 use packscope::packing::Progress;
 use serde_json::{Value, json};
 
@@ -119,6 +120,8 @@ struct Asked {
     batch: u32,
     /// The names of the items, and of the units of the first component.
     items: [&'static str; 2],
+    /// How the data were read.
+    read: Account,
 }
 
 /// Returns the given overhead; else the one measured on the accelerator; else the default.
@@ -130,7 +133,8 @@ fn sequences(command: &Speedup, input: &Input, assumed: &Assumed) -> Result<Aske
     let packing = <Sequences as Shown>::settings(&command.choice())?;
     let packing = api::Settings { overhead: overhead(command, assumed, packing.overhead), ..packing };
     let settings = settings(command.batch, packing.clone(), assumed)?;
-    let counts = input.read()?.histogram.lengths();
+    let data = input.read()?;
+    let counts = data.histogram.lengths();
     Ok(Asked {
         packing: format!("limit {}, depth {}, packed by {}", packing.limit, packing.depth, packing.algorithm),
         settings: json!(packing),
@@ -138,6 +142,7 @@ fn sequences(command: &Speedup, input: &Input, assumed: &Assumed) -> Result<Aske
         batch: command.batch,
         items: ["sequence", "token"],
         request: Request::Sequences(counts, settings),
+        read: data.description.account(),
     })
 }
 
@@ -152,7 +157,7 @@ fn graphs(command: &Speedup, input: &Input, limits: &Limits, assumed: &Assumed) 
     let overhead = overhead(command, assumed, packing.overhead);
     let packing = tuple::Settings { overhead, ..packing };
     let settings = settings(command.batch, packing.clone(), assumed)?;
-    let histogram = read_sizes::<2>(input)?.histogram;
+    let sizes = read_sizes::<2>(input)?;
     let mut names = json!(packing);
     names["limits"] = limits_to_json(&limits.0);
     Ok(Asked {
@@ -161,7 +166,8 @@ fn graphs(command: &Speedup, input: &Input, limits: &Limits, assumed: &Assumed) 
         overhead,
         batch: command.batch,
         items: ["graph", "node"],
-        request: Request::Graphs(histogram.entries().to_vec(), settings),
+        request: Request::Graphs(sizes.histogram.entries().to_vec(), settings),
+        read: sizes.read,
     })
 }
 
@@ -178,6 +184,7 @@ fn to_json(report: &Report, asked: &Asked, assumed: &Assumed) -> Value {
     let mut all = json!(report);
     all["packing"] = asked.settings.clone();
     all["batch"] = json!(asked.batch);
+    all["read"] = json!(asked.read);
     all["model"] = assumed.model();
     all["accelerator"] = preset_to_json(assumed.accelerator());
     all

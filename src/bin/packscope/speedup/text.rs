@@ -7,7 +7,7 @@ use packscope::cost::calibrated::{MEDIAN, NINTH, SCORES};
 use packscope::cost::{Bill, Estimate, Field, Group, Method, Overhead, Parts, Regime, fields::FIELDS};
 use packscope::export::Table;
 use packscope::state::speedup::findings::banded;
-use packscope::words::{about, about_factor, about_percent, count, factor, percent, plural};
+use packscope::words::{about, about_factor, about_percent, count, factor, percent, plural, whole};
 use serde_json::Value;
 
 /// A table with its title.
@@ -322,7 +322,7 @@ fn figure(x: f64) -> String {
         x if !x.is_finite() => "–".to_owned(),
         x if x < 0.0 && x > -0.005 => "> −0.01".to_owned(),
         x if x < 0.0 => format!("−{}", figure(-x)),
-        x if x >= 1000.0 => count(x.round() as u64),
+        x if x >= 1000.0 => whole(x),
         x if x >= 100.0 => format!("{x:.0}"),
         x if x >= 10.0 => format!("{x:.1}"),
         x if x > 0.0 && x < 0.005 => "< 0.01".to_owned(),

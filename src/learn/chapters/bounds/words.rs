@@ -108,6 +108,7 @@ fn known_from(kind: Option<BoundKind>) -> &'static str {
         Some(BoundKind::MartelloToth | BoundKind::Surrogate) => "its long sequences",
         Some(BoundKind::Pairs) => "pairs that fit",
         Some(BoundKind::LinearProgram) => "prices",
+        Some(BoundKind::Exhaustion) => "a trial of everything",
         Some(BoundKind::Tokens) | None => "tokens divided by the limit",
     }
 }
