@@ -47,7 +47,9 @@ pub async fn everywhere(page: &Page, place: &str) -> Result<()> {
     in_both_themes(page, &format!("{place}, wide")).await?;
     page.resize(360, 740).await?;
     // The bar of controls lies over what scrolls under it, which axe takes for covered.
-    let bar = |position: &str| format!("document.querySelectorAll('.controls').forEach(e => e.style.position = '{position}')");
+    let bar = |position: &str| {
+        format!("document.querySelectorAll('.controls').forEach(e => e.style.position = '{position}')")
+    };
     page.eval(&bar("static")).await?;
     in_both_themes(page, &format!("{place}, phone")).await?;
     page.eval(&bar("")).await.map(drop)
