@@ -70,11 +70,14 @@ async fn own_data_of_any_size_are_there_after_a_reload() -> Result<()> {
     let page = Page::open("", 1440).await?;
     for distinct in [100, 2_500, 200_000] {
         let name = format!("mine-{distinct}.csv");
+        let before = page.eval("location.hash").await?;
         page.drop_file(&name, &table(distinct)).await?;
         page.text(&sequences(distinct)).await?;
         page.settled().await?;
         let figures = [page.figure("packs").await?, page.figure("real_tokens").await?];
         page.address("data=own").await?;
+        // The address follows after a rest, and that of the file before was of this kind too.
+        page.holds(&format!("location.hash !== {before}")).await?;
         if distinct == 200_000 {
             page.address("data=own-").await?;
             page.text("Your data, in this browser only (1)").await?;
