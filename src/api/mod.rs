@@ -17,7 +17,7 @@ pub mod tuple;
 pub use problem::{Packing, Problem, Report, ReportOf, Request, Shape, SizeOf};
 pub use question::{Compared, Finding, Question};
 pub use sequences::{Row, Sequences, Settings, SimpleSequences, run_on};
-pub use tuple::Graphs;
+pub use tuple::{Graphs, SimpleGraphs};
 
 use crate::error::Result;
 use crate::packing::Progress;

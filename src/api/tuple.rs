@@ -186,16 +186,23 @@ fn sized<const K: usize>(numbers: &[u32], limits: usize) -> Result<Size<K>> {
     numbers.try_into().map_err(|_| Error::Components { limits, components: numbers.len() })
 }
 
-/// Graphs, or other items of `K` components, that fit their limits, ready to be packed under many settings.
+/// Graphs, or other items of `K` components, for all algorithms.
+pub type Graphs<const K: usize> = Prepared<K, true>;
+
+/// Graphs for the algorithms that search for nothing ([`Algorithm::is_simple`]): a program that uses no other does not
+/// carry the solvers.
+pub type SimpleGraphs = Prepared<2, false>;
+
+/// Items of `K` components that fit their limits, ready to be packed under many settings.
 #[derive(Debug)]
-pub struct Graphs<const K: usize> {
+pub struct Prepared<const K: usize, const SOLVERS: bool> {
     fitted: Fitted<K>,
     limits: Size<K>,
     /// Lower bounds by the plan's limits and depth, computed outside the time of packing.
     bounds: RefCell<BTreeMap<(Size<K>, Depth), Bound>>,
 }
 
-impl<const K: usize> Problem for Graphs<K> {
+impl<const K: usize, const SOLVERS: bool> Problem for Prepared<K, SOLVERS> {
     type Settings = Settings;
     type Histogram = Histogram<K>;
     type Packed = Packed<K>;
@@ -210,7 +217,11 @@ impl<const K: usize> Problem for Graphs<K> {
     fn pack(&self, settings: &Settings, _: u32, steps: u64, progress: &mut Progress) -> Result<Packed<K>> {
         let (depth, heuristic) = (settings.depth, settings.heuristic);
         let task = Task { limits: self.limits, depth, heuristic, steps };
-        settings.algorithm.run(&self.fitted.histogram, &task, progress)
+        if SOLVERS {
+            settings.algorithm.run(&self.fitted.histogram, &task, progress)
+        } else {
+            settings.algorithm.run_simple(&self.fitted.histogram, &task)
+        }
     }
 
     /// Returns the figures of a packing. The efficiency of a component without a limit is relative to the largest sum
@@ -255,7 +266,7 @@ impl<const K: usize> Problem for Graphs<K> {
     }
 }
 
-impl<const K: usize> Graphs<K> {
+impl<const K: usize, const SOLVERS: bool> Prepared<K, SOLVERS> {
     fn bound(&self, settings: &Settings, packed: &Packed<K>) -> Bound {
         let mut bounds = self.bounds.borrow_mut();
         let limits = packed.plan.limits();

@@ -8,7 +8,7 @@ use crate::components::{
     answer, below, controls, epoch, explained, learn, lengths, notices, pin, plot_out, share, side_by_side,
     speedup, take, tokens, top,
 };
-use crate::engine::{Engine, Waiting};
+use crate::engine::{Engine, Waiting, here};
 use crate::hooks::{
     use_assigning, use_drop, use_files, use_following, use_keys, use_lesson, use_once, use_rested, use_slow,
     use_sweep, use_theme, use_title, use_visible,
@@ -33,7 +33,7 @@ impl Reducible for Store {
     type Action = Action;
     fn reduce(self: Rc<Self>, action: Action) -> Rc<Self> {
         let assumed = matches!(action, Action::SpeedUp(_));
-        let state = Same(Rc::new(self.state.reduce(action)));
+        let state = Same(Rc::new(here::answered(self.state.reduce(action))));
         // An accelerator may bring a measured overhead; the headline of batches is an estimate: other figures depend on
         // these.
         let priced = |s: &Shared| {
@@ -50,7 +50,7 @@ impl Reducible for Store {
 #[component]
 pub fn App() -> Html {
     let store = use_reducer(|| {
-        let state = Same(Rc::new(first()));
+        let state = Same(Rc::new(here::answered(first())));
         Store { rest: state.clone(), state }
     });
     let waiting = use_state_eq(|| None::<Waiting>);

@@ -2,6 +2,7 @@
 //! defined beside their only user.
 
 use crate::components::{advice, batches, below, graphs, learn, side_by_side, speedup};
+use crate::engine::here;
 use crate::lazy::{Draw, Loading, Part};
 use crate::shared::{CompareProps, ViewProps};
 use packscope::learn::Chapter;
@@ -47,6 +48,7 @@ part! { learn:
 
 part! { graphs:
     fn load_graphs() -> Loading<Draw<ViewProps>> {
+        here::answer_graphs(here::graphs_simply);
         Ok(|props| html! { <graphs::Graphs ..props /> })
     }
 }

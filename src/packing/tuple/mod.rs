@@ -141,26 +141,63 @@ impl Algorithm {
         progress: &mut Progress,
     ) -> Result<Packed<K>> {
         check(histogram, task)?;
-        let (limits, depth) = (self.limits(task.limits), task.depth.get());
-        let (mut bound, mut certificate) = (None, None);
-        let strategies = match self {
+        match self {
             Self::Optimal => {
                 let best = optimal::pack(histogram, task, progress);
-                (bound, certificate) = (Some(best.bound), best.certificate);
-                best.strategies
+                let (bound, certificate) = (Some(best.bound), best.certificate);
+                Ok(Packed { bound, certificate, ..whole(histogram, task.limits, task, best.strategies)? })
             }
-            Self::Search => search::pack(histogram, &limits, depth, progress)?,
+            Self::Search => {
+                let strategies = search::pack(histogram, &task.limits, task.depth.get(), progress)?;
+                whole(histogram, task.limits, task, strategies)
+            }
+            _ => self.run_simple(histogram, task),
+        }
+    }
+
+    /// Whether [`Algorithm::run_simple`] supports it: it searches for nothing.
+    #[doc(hidden)]
+    pub fn is_simple(self) -> bool {
+        !self.takes_long()
+    }
+
+    /// Runs an algorithm that searches for nothing, as [`Algorithm::run`] does: the page carries no others.
+    ///
+    /// # Errors
+    /// As [`Algorithm::run`], and [`Error::UnknownName`] for any other algorithm.
+    #[doc(hidden)]
+    pub fn run_simple<const K: usize>(self, histogram: &Histogram<K>, task: &Task<K>) -> Result<Packed<K>> {
+        check(histogram, task)?;
+        let (limits, depth) = (self.limits(task.limits), task.depth.get());
+        let strategies = match self {
             Self::BestFit => best_fit::pack(histogram, &limits, depth, task.heuristic),
             Self::FirstFit => first_fit::pack(histogram, &limits, depth, task.heuristic),
             Self::BestFitPublished => published::pack(histogram, &limits, depth, task.heuristic),
             Self::NodesOnly => published::pack(histogram, &limits, depth, Heuristic::Component(0)),
             Self::EdgesOnly => published::pack(histogram, &limits, depth, Heuristic::Component(1)),
             Self::None => singles(histogram),
+            Self::Optimal | Self::Search => {
+                return Err(Error::UnknownName {
+                    kind: "algorithm without a search",
+                    name: self.name().to_owned(),
+                    expected: "another algorithm".to_owned(),
+                });
+            }
         };
-        let plan = Plan::new(limits, strategies);
-        plan.validate(histogram, Some(u64::from(depth)))?;
-        Ok(Packed { slots: plan.slots()?, plan, bound, certificate })
+        whole(histogram, limits, task, strategies)
     }
+}
+
+/// Recounts a plan within these limits.
+fn whole<const K: usize>(
+    histogram: &Histogram<K>,
+    limits: Size<K>,
+    task: &Task<K>,
+    strategies: Vec<Strategy<K>>,
+) -> Result<Packed<K>> {
+    let plan = Plan::new(limits, strategies);
+    plan.validate(histogram, Some(u64::from(task.depth.get())))?;
+    Ok(Packed { slots: plan.slots()?, plan, bound: None, certificate: None })
 }
 
 fn singles<const K: usize>(histogram: &Histogram<K>) -> Vec<Strategy<K>> {

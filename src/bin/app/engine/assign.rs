@@ -1,6 +1,6 @@
 //! Items of the visitor's files, assigned to the packs of a plan by a worker that reads them once more.
 
-use super::{Engine, Waiting};
+use super::{Engine, Waiting, next_ticket};
 use crate::files::{Assigning, save};
 use crate::lane::{Heard, Job, Lane};
 use crate::watch::Watch;
@@ -87,7 +87,7 @@ impl Engine {
         self.assigner.written.replace(Written { name: asked.name, ..Written::default() });
         let Assigning { plan, form, items, .. } = asked;
         let ask = Ask::Assign { options, pairs, names, plan, form, seed: None, items };
-        self.assigner.lane.ask(Job { ticket: self.ticket(0), ask, data: None, files });
+        self.assigner.lane.ask(Job { ticket: next_ticket(0), ask, data: None, files });
     }
 }
 

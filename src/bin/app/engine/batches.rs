@@ -1,7 +1,7 @@
 //! Questions about batches.
 
 use super::study::Asked;
-use super::{Engine, REST, later};
+use super::{Engine, REST, later, next_ticket};
 use crate::lane::Job;
 use packscope::api::Settings;
 use packscope::order;
@@ -35,7 +35,7 @@ impl Engine {
     fn batches_of(&self, state: &AppState, data: &Data, rows: &[Row], drawn: bool) -> Job {
         let asked = rows.iter().map(|row| (state.batch_settings_of(*row), drawn));
         Job {
-            ticket: self.ticket(data.version),
+            ticket: next_ticket(data.version),
             ask: Ask::Batches(asked.collect()),
             data: Some(Settings::items(data)),
             files: Vec::new(),

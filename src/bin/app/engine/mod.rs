@@ -1,4 +1,5 @@
-//! Questions to the workers, answers to the state. Five lanes, so that a slow question never delays a fast one: the
+//! Questions to the workers, answers to the state. What takes less time than a message is answered in the page: see
+//! [`here`]. Five lanes, so that a slow question never delays a fast one: the
 //! answer on screen, the comparison, slow algorithms, the search for the optimum, and files. Batches, sweeps and
 //! waiting have lanes of their own.
 
@@ -6,6 +7,7 @@ mod assign;
 mod background;
 mod batches;
 mod hear;
+pub mod here;
 mod learn;
 mod study;
 mod sweep;
@@ -63,7 +65,6 @@ pub struct Engine {
     assigner: assign::Assigner,
     sweep: Rc<sweep::Runner>,
     background: background::Background,
-    number: Cell<u64>,
     timers: RefCell<Vec<Timeout>>,
     files: Rc<RefCell<Files>>,
 }
@@ -87,7 +88,7 @@ impl Engine {
         };
         let parquet = reader("reader-parquet")(None);
         let file = reader("reader")(Some(parquet.clone()));
-        let engine = Self {
+        Self {
             live: lane(),
             side: lane(),
             slow: lane(),
@@ -101,17 +102,9 @@ impl Engine {
             assigner: assign::Assigner::new(&dispatch, &waiting, watch),
             sweep: sweep::Runner::new(dispatch.clone(), watch),
             background: background::Background::default(),
-            number: Cell::new(0),
             timers: RefCell::default(),
             files,
-        };
-        engine.live.warm();
-        engine
-    }
-
-    fn ticket(&self, data: u64) -> Ticket {
-        self.number.set(self.number.get() + 1);
-        Ticket { data, number: self.number.get() }
+        }
     }
 
     /// Asks for everything that the state shows and lacks.
@@ -140,7 +133,7 @@ impl Engine {
         self.file.cancel();
         self.parquet.cancel();
         let ask = Ask::Read { options, pairs: view == View::Graphs, names };
-        self.file.ask(Job { ticket: self.ticket(0), ask, data: None, files: blobs });
+        self.file.ask(Job { ticket: next_ticket(0), ask, data: None, files: blobs });
     }
 
     /// Reads the file of a view again with other options.
@@ -178,6 +171,17 @@ impl Engine {
         self.others.cancel();
         self.assigner.cancel();
     }
+}
+
+thread_local! {
+    /// The number of questions so far.
+    static ASKED: Cell<u64> = const { Cell::new(0) };
+}
+
+/// Returns the ticket of the next question about this version of the data.
+fn next_ticket(data: u64) -> Ticket {
+    ASKED.set(ASKED.get() + 1);
+    Ticket { data, number: ASKED.get() }
 }
 
 fn later(lane: &Lane, rest: u32, job: Job) -> Timeout {

@@ -1,6 +1,6 @@
 //! Questions about a study, of sequences or of graphs.
 
-use super::{Engine, LISTED, REST, later};
+use super::{Engine, LISTED, REST, later, next_ticket};
 use crate::lane::Job;
 use packscope::api::{self, Packing, Question, tuple};
 use packscope::state::{AppState, Data, Study};
@@ -68,14 +68,14 @@ impl Engine {
         let (Some(data), Some((settings, limits))) = (&state.sequences.data, state.limits_wanted()) else {
             return;
         };
-        let (ticket, ask) = (self.ticket(data.version), Ask::Limits(settings, limits));
+        let (ticket, ask) = (next_ticket(data.version), Ask::Limits(settings, limits));
         let job = Job { ticket, ask, data: Some(api::Settings::items(data)), files: Vec::new() };
         self.lesson.ask(job);
     }
 
     /// Creates a job with a question about the data.
     pub(super) fn job<S: Asked<K>, const K: usize>(&self, data: &Data<K>, question: Question<S>) -> Job {
-        let (ticket, ask) = (self.ticket(data.version), S::ask(question));
+        let (ticket, ask) = (next_ticket(data.version), S::ask(question));
         Job { ticket, ask, data: Some(S::items(data)), files: Vec::new() }
     }
 
