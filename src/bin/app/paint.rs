@@ -4,10 +4,13 @@ use packscope::chart::{Frame, Scene};
 use plotters_canvas::CanvasBackend;
 use web_sys::HtmlCanvasElement;
 
-/// Paints a scene on a canvas, which it resizes to the frame; `None` if the canvas has no context.
+/// Paints a scene on a canvas, which it resizes to the frame where it has another size; `None` if the canvas has no context.
 pub fn paint(canvas: &HtmlCanvasElement, scene: &Scene, frame: &Frame) -> Option<()> {
     let (width, height) = frame.device_size();
-    canvas.set_width(width);
-    canvas.set_height(height);
+    // A new size, even the same, makes a new canvas.
+    if (canvas.width(), canvas.height()) != (width, height) {
+        canvas.set_width(width);
+        canvas.set_height(height);
+    }
     scene.paint(&mut CanvasBackend::with_canvas_object(canvas.clone())?, frame).ok()
 }

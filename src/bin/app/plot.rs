@@ -5,12 +5,17 @@ use crate::components::plot_out::Save;
 use crate::paint::paint;
 use crate::shared::Same;
 use gloo_events::{EventListener, EventListenerOptions};
+use gloo_timers::callback::Timeout;
+use js_sys::Array;
 use packscope::chart::{Frame, Scene, Theme};
 use packscope::state::Theme as Wanted;
 use std::cell::RefCell;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
-use web_sys::{HtmlCanvasElement, HtmlElement, MouseEvent, ResizeObserver};
+use web_sys::{
+    Element, HtmlCanvasElement, HtmlElement, IntersectionObserver, IntersectionObserverEntry,
+    IntersectionObserverInit, MouseEvent, ResizeObserver,
+};
 use yew::prelude::*;
 
 /// The size of a drawing and the density of the screen.
@@ -220,19 +225,37 @@ fn use_elsewhere(canvas: &NodeRef, touched: &Rc<RefCell<bool>>, gone: Callback<(
     });
 }
 
-/// Paints whenever the content changes, and when the browser restores a lost canvas. Returns whether the canvas cannot
-/// be painted on.
+/// Milliseconds without a change before a drawing out of view is painted.
+const UNSEEN_REST: u32 = 150;
+
+/// Paints whenever the content changes, after a rest where it is out of view, and when the browser restores a lost
+/// canvas. Returns whether the canvas cannot be painted on.
 #[hook]
 fn use_painted(canvas: &NodeRef, room: Option<Room>, props: &Props) -> bool {
     let (blank, lost) = (use_state_eq(|| false), use_state_eq(|| 0));
     {
         let (canvas, draw, blank) = (canvas.clone(), Rc::clone(&props.draw), blank.setter());
         let drawing = Same(Rc::clone(&props.draw));
+        let seen = use_mut_ref(|| true);
+        use_in_view(&canvas, 0.0, {
+            let seen = Rc::clone(&seen);
+            Callback::from(move |now| *seen.borrow_mut() = now)
+        });
         use_effect_with((room, props.theme, drawing, *lost), move |(room, theme, ..)| {
-            if let (Some(room), Some(canvas)) = (*room, canvas.cast::<HtmlCanvasElement>()) {
-                let frame = room.frame(colours(*theme));
-                blank.set(paint(&canvas, &draw(&frame), &frame).is_none());
-            }
+            let (room, theme) = (*room, *theme);
+            let now = move || {
+                if let (Some(room), Some(canvas)) = (room, canvas.cast::<HtmlCanvasElement>()) {
+                    let frame = room.frame(colours(theme));
+                    blank.set(paint(&canvas, &draw(&frame), &frame).is_none());
+                }
+            };
+            let later = if *seen.borrow() {
+                now();
+                None
+            } else {
+                Some(Timeout::new(UNSEEN_REST, now))
+            };
+            move || drop(later)
         });
     }
     let canvas = canvas.clone();
@@ -244,6 +267,37 @@ fn use_painted(canvas: &NodeRef, room: Option<Room>, props: &Props) -> bool {
         move || drop(listener)
     });
     *blank
+}
+
+/// The visible share from which the chart counts as in view: more than its title.
+pub const IN_VIEW: f64 = 0.3;
+
+/// Emits whether so much of an element is in view, and `false` when it is removed.
+#[hook]
+pub fn use_in_view(node: &NodeRef, share: f64, seen: Callback<bool>) {
+    let node = node.clone();
+    use_effect_with((), move |()| {
+        let gone = seen.clone();
+        let observed = Closure::<dyn Fn(Array)>::new(move |entries: Array| {
+            // Of several entries the last one counts.
+            let last = entries.pop().unchecked_into::<IntersectionObserverEntry>();
+            seen.emit(last.intersection_ratio() >= share && last.is_intersecting());
+        });
+        let options = IntersectionObserverInit::new();
+        options.set_threshold(&share.into());
+        let observer =
+            IntersectionObserver::new_with_options(observed.as_ref().unchecked_ref(), &options).ok();
+        if let (Some(observer), Some(element)) = (&observer, node.cast::<Element>()) {
+            observer.observe(&element);
+        }
+        move || {
+            if let Some(observer) = observer {
+                observer.disconnect();
+            }
+            drop(observed);
+            gone.emit(false);
+        }
+    });
 }
 
 /// Stops the page from scrolling while a finger drags something. The press comes before this event.

@@ -2,55 +2,21 @@
 
 use super::behind::behind;
 use super::{choice, scale};
-use crate::plot::{Draw, Plot, Room};
+use crate::plot::{Draw, IN_VIEW, Plot, Room, use_in_view};
 use crate::shared::{CompareProps, Same};
-use js_sys::Array;
 use packscope::chart::depth::{Curve, Input, layout, scene};
 use packscope::chart::{Frame, Scale};
 use packscope::packing::{Algorithm, Depth};
 use packscope::state::{Action, AppState, findings};
 use packscope::words::percent;
 use std::rc::Rc;
-use wasm_bindgen::prelude::*;
-use web_sys::{Element, IntersectionObserver, IntersectionObserverEntry, IntersectionObserverInit};
 use yew::prelude::*;
-
-/// The visible share from which the chart counts as in view: more than its title.
-const IN_VIEW: f64 = 0.3;
-
-/// Emits whether an element is in view, and `false` when it is removed.
-#[hook]
-pub fn use_in_view(node: &NodeRef, seen: Callback<bool>) {
-    let node = node.clone();
-    use_effect_with((), move |()| {
-        let gone = seen.clone();
-        let observed = Closure::<dyn Fn(Array)>::new(move |entries: Array| {
-            // Of several entries the last one counts.
-            let last = entries.pop().unchecked_into::<IntersectionObserverEntry>();
-            seen.emit(last.intersection_ratio() >= IN_VIEW);
-        });
-        let options = IntersectionObserverInit::new();
-        options.set_threshold(&IN_VIEW.into());
-        let observer =
-            IntersectionObserver::new_with_options(observed.as_ref().unchecked_ref(), &options).ok();
-        if let (Some(observer), Some(element)) = (&observer, node.cast::<Element>()) {
-            observer.observe(&element);
-        }
-        move || {
-            if let Some(observer) = observer {
-                observer.disconnect();
-            }
-            drop(observed);
-            gone.emit(false);
-        }
-    });
-}
 
 /// The chart of efficiency against depth.
 #[component]
 pub fn Depths(props: &CompareProps) -> Html {
     let node = use_node_ref();
-    use_in_view(&node, props.dispatch.reform(Action::DepthsInView));
+    use_in_view(&node, IN_VIEW, props.dispatch.reform(Action::DepthsInView));
     let hover = use_state_eq(|| None::<usize>);
     let state = &props.state;
     let settings = (state.sequences.settings.depth, state.sequences.settings.algorithm, state.log_padding);

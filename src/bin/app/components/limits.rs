@@ -1,10 +1,10 @@
 //! Sequences against the limit: padding and lost tokens as a plot, and what each policy loses as a ledger; a press on a
 //! limit takes it.
 
-use super::depths::use_in_view;
 use super::explained::terms;
 use super::titled;
 use crate::plot::{Draw, Plot, Room, further};
+use crate::plot::{IN_VIEW, use_in_view};
 use crate::shared::Props;
 use packscope::api::limits::{AtLimit, Kept};
 use packscope::chart::lines::{self, Input, Line, Quantity};
@@ -18,7 +18,7 @@ use yew::prelude::*;
 #[component]
 pub fn Limits(props: &Props) -> Html {
     let node = use_node_ref();
-    use_in_view(&node, props.dispatch.reform(Action::LimitsInView));
+    use_in_view(&node, IN_VIEW, props.dispatch.reform(Action::LimitsInView));
     let state = &props.state;
     let present = state.sequences.settings.limit;
     let points = Rc::new(state.at_limits());
