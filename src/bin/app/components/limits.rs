@@ -3,8 +3,7 @@
 
 use super::explained::terms;
 use super::titled;
-use crate::plot::{Draw, Plot, Room, further};
-use crate::plot::{IN_VIEW, use_in_view};
+use crate::plot::{Draw, IN_VIEW, Plot, Room, further, use_in_view};
 use crate::shared::Props;
 use packscope::api::limits::{AtLimit, Kept};
 use packscope::chart::lines::{self, Input, Line, Quantity};
