@@ -10,8 +10,8 @@ use crate::components::{
 };
 use crate::engine::{Engine, Waiting, here};
 use crate::hooks::{
-    use_assigning, use_drop, use_files, use_following, use_keys, use_lesson, use_once, use_rested, use_slow,
-    use_sweep, use_theme, use_title, use_visible,
+    use_assigning, use_drop, use_files, use_following, use_keys, use_lesson, use_once, use_opened,
+    use_rested, use_slow, use_sweep, use_theme, use_title, use_visible,
 };
 use crate::lazy::{self, missing, use_part};
 use crate::parts::{ADVICE, BATCHES, BELOW, FILES, GRAPHS, LEARN, Lessons, SPEEDUP};
@@ -99,11 +99,7 @@ pub fn App() -> Html {
     let slow = use_slow(compared);
     let current = current && !coming;
     let at = stage(current, lost.is_some());
-    use_effect_with(at != "computing", |shown| {
-        if *shown {
-            browser::end_opening();
-        }
-    });
+    use_opened(at != "computing");
     let frame = if view == View::Learn { "lesson" } else { "frame" };
     let hidden = state.learn.hidden.iter().cloned().collect::<Vec<_>>().join(" ");
     let now = plot_out::use_now(&state);

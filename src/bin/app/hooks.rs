@@ -245,6 +245,16 @@ pub fn use_keys(cancel: Callback<()>) {
     });
 }
 
+/// Removes the static opening once the page has the answer.
+#[hook]
+pub fn use_opened(shown: bool) {
+    use_effect_with(shown, |shown| {
+        if *shown {
+            browser::end_opening();
+        }
+    });
+}
+
 /// Sets the theme as an attribute of the root element; the style sheet does the rest.
 #[hook]
 pub fn use_theme(theme: Theme) {
