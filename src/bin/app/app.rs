@@ -2,7 +2,6 @@
 
 use crate::address::{first, use_address, use_graphs, use_pin};
 use crate::arrows::use_arrows;
-use crate::browser;
 use crate::coming::load;
 use crate::components::{
     answer, below, controls, epoch, explained, learn, lengths, notices, pin, plot_out, share, side_by_side,

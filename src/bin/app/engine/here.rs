@@ -1,0 +1,105 @@
+//! Answers computed in the page itself: packing takes less time than a message to a worker and back, so that the frame
+//! which shows a setting shows its answer too. Whatever takes longer is asked of a worker.
+
+use super::{LISTED, next_ticket};
+use crate::browser::now;
+use packscope::api::{Finding, Packing, Problem, Question, ReportOf, SimpleGraphs, SimpleSequences, tuple};
+use packscope::histogram::Histogram;
+use packscope::packing::go_on;
+use packscope::state::{Action, AppState, GraphState, Heard, Study, View, graphs};
+use std::cell::Cell;
+
+/// The most distinct sizes of data that are tried here.
+const DISTINCT: usize = 10_000;
+/// Milliseconds after which the data are left to workers.
+const LONG: f64 = 6.0;
+/// The first solves, of which most is the browser compiling: they are repeated, and no reason to leave data to workers.
+const COLD: u32 = 3;
+
+thread_local! {
+    /// The version of the data that took long.
+    static SLOW: Cell<u64> = const { Cell::new(0) };
+    /// Answers about graphs, once the part of the page is there that has the code for them.
+    static GRAPHS: Cell<Option<OfGraphs>> = const { Cell::new(None) };
+    /// The number of solves so far.
+    static SOLVES: Cell<u32> = const { Cell::new(0) };
+}
+
+type OfGraphs = fn(&GraphState) -> Option<Heard<tuple::Settings>>;
+
+/// Lets graphs be answered here: called by the part of the page that shows them.
+pub fn answer_graphs(find: OfGraphs) {
+    GRAPHS.set(Some(find));
+}
+
+/// Answers the question of a study of graphs.
+pub fn graphs_simply(study: &GraphState) -> Option<Heard<tuple::Settings>> {
+    find::<SimpleGraphs, _, 2>(study, |s| s.algorithm.is_simple())
+}
+
+/// Returns the state with the answer to its settings, where that is computed here.
+pub fn answered(state: AppState) -> AppState {
+    let action = match state.view {
+        View::Sequences => {
+            find::<SimpleSequences, _, 1>(&state.sequences, |s| s.algorithm.is_simple()).map(Action::Heard)
+        }
+        View::Graphs => GRAPHS
+            .get()
+            .and_then(|find| find(&state.graphs))
+            .map(|h| Action::Graphs(graphs::Action::Heard(h))),
+        View::Batches | View::Learn => None,
+    };
+    match action {
+        Some(action) => state.reduce(action),
+        None => state,
+    }
+}
+
+/// Answers the question of a study, unless it is answered or takes long.
+fn find<P, S, const K: usize>(study: &Study<S, K>, is_simple: fn(&S) -> bool) -> Option<Heard<S>>
+where
+    P: Problem<Settings = S, Histogram = Histogram<K>>,
+    S: Packing,
+{
+    let data = study.data.as_ref()?;
+    let settings = match study.settings.stand_in() {
+        Some(_) if study.is_interim() => return None,
+        Some(stand_in) => stand_in,
+        None => study.settings.clone(),
+    };
+    let long = settings.takes_long() || !is_simple(&settings) || data.histogram.distinct() > DISTINCT;
+    if study.is_current() || long || SLOW.get() == data.version {
+        return None;
+    }
+    let start = now();
+    let (report, seconds) = solve::<P, K>(&data.histogram, &settings)?;
+    if now() - start > LONG && SOLVES.get() == COLD {
+        SLOW.set(data.version);
+    }
+    let finding = Finding::Report { report: Box::new(report), seconds };
+    Some(Heard {
+        ticket: next_ticket(data.version),
+        question: Question::Report { settings, listed: LISTED },
+        finding,
+    })
+}
+
+/// Returns the report, and the seconds that packing took.
+fn solve<P, const K: usize>(histogram: &Histogram<K>, settings: &P::Settings) -> Option<(ReportOf<P>, f64)>
+where
+    P: Problem<Histogram = Histogram<K>>,
+{
+    let prepared = P::prepare(histogram, settings).ok()?;
+    let pack = || {
+        let start = now();
+        let packed = prepared.pack(settings, LISTED, u64::MAX, &mut go_on).ok()?;
+        Some((packed, (now() - start) / 1e3))
+    };
+    let (packed, mut seconds) = pack()?;
+    let solves = SOLVES.get();
+    if solves < COLD {
+        SOLVES.set(solves + 1);
+        seconds = seconds.min(pack()?.1);
+    }
+    Some((prepared.report(settings, packed, LISTED), seconds))
+}
