@@ -7,18 +7,11 @@ use std::fmt::Write;
 use std::path::Path;
 use xshell::Shell;
 
-/// What a visitor waits for; the data that the page opens with are in the app.
-const ANSWER: [&str; 9] = [
-    "index.html",
-    "style.css",
-    "app/app.js",
-    "app/__wasm_split.js",
-    "app/app_bg.wasm",
-    "worker/start.js",
-    "worker/worker.js",
-    "worker/__wasm_split.js",
-    "worker/worker_bg.wasm",
-];
+/// What a visitor waits for; the data that the page opens with are in the app, which answers by itself.
+const ANSWER: [&str; 5] = ["index.html", "style.css", "app/app.js", "app/__wasm_split.js", "app/app_bg.wasm"];
+/// The worker that compares algorithms as soon as the answer is there.
+const WORKER: [&str; 4] =
+    ["worker/start.js", "worker/worker.js", "worker/__wasm_split.js", "worker/worker_bg.wasm"];
 /// Parts that the page loads by itself when it opens: what is below the fold, and solvers.
 const FOLLOWS: [&str; 3] = ["app/lower", "worker/solvers", "worker/epochs"];
 /// Asked for by the browser itself, which may do so or not: counted, and never waited for.
@@ -107,7 +100,7 @@ pub fn loads(sh: &Shell, sizes: &Sizes) -> Result<Vec<Load>> {
     let parts: Parts = serde_json::from_str(&sh.read_file(PARTS)?)?;
     let mut loads = vec![load("until the answer", sizes, ANSWER.map(str::to_owned))];
     let follows = FOLLOWS.iter().flat_map(|part| part_files(part, &parts, sizes));
-    let all = ANSWER.iter().chain(&ICONS).map(|name| (*name).to_owned()).chain(follows);
+    let all = ANSWER.iter().chain(&WORKER).chain(&ICONS).map(|name| (*name).to_owned()).chain(follows);
     loads.push(load(OPENING, sizes, all));
     for part in parts.keys().filter(|part| !FOLLOWS.contains(&part.as_str())) {
         loads.push(load(part, sizes, part_files(part, &parts, sizes)));

@@ -321,16 +321,21 @@ fn use_hold(canvas: NodeRef, held: Option<Rc<dyn Fn() -> bool>>) {
 #[hook]
 pub fn use_height<K: PartialEq + 'static>(node: &NodeRef, of: K, tall: impl Fn(f64) -> f64 + 'static) {
     let node = node.clone();
+    // Asked for once: what has just changed would have to be laid out to say it.
+    let width = use_mut_ref(|| 0.0);
     use_effect_with(of, move |_| {
-        let fit = move || {
+        let fit = move |anew: bool| {
             // Through the object model: the page's policy allows no style attribute.
             if let Some(place) = node.cast::<HtmlElement>() {
-                let tall = tall(f64::from(place.client_width()));
-                let _ = place.style().set_property("height", &format!("{tall}px"));
+                let mut width = width.borrow_mut();
+                if anew || *width == 0.0 {
+                    *width = f64::from(place.client_width());
+                }
+                let _ = place.style().set_property("height", &format!("{}px", tall(*width)));
             }
         };
-        fit();
-        let listener = EventListener::new(&browser::window(), "resize", move |_| fit());
+        fit(false);
+        let listener = EventListener::new(&browser::window(), "resize", move |_| fit(true));
         move || drop(listener)
     });
 }
