@@ -30,6 +30,14 @@ pub(crate) const DRAWING: &str = r"{
     window.isDrawing = () => turns.size > 0;
 }";
 
+/// Runs before the page: lays out and paints what is out of view too. A driver takes for hidden what the browser skips there,
+/// and so do `innerText` and axe; people, finding and Tab come to it all the same, which `everyone::unseen` tests.
+pub(crate) const ALL_LAID_OUT: &str = r"{
+    const all = new CSSStyleSheet();
+    all.replaceSync('* { content-visibility: visible !important }');
+    document.adoptedStyleSheets = [all];
+}";
+
 /// Where browsers are spoken to: the runtime of a test ends with it, and browsers go on to the next.
 static RUNTIME: LazyLock<Result<Runtime, std::io::Error>> =
     LazyLock::new(|| tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build());

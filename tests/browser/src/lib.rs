@@ -27,7 +27,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// How long a page may take before a test gives up: much longer than it takes on a machine that is busy with other things.
-const PATIENCE: Duration = Duration::from_secs(600);
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// How long something has to stay as it is to be at rest.
 const REST: Duration = Duration::from_secs(1);
@@ -111,6 +111,7 @@ impl Page {
         let page = Self { client: browser.client.clone(), browser, url, quiet: true };
         if page.is_chromium()? {
             page.before_each_load(driven::DRAWING).await?;
+            page.before_each_load(driven::ALL_LAID_OUT).await?;
         }
         Ok(page)
     }

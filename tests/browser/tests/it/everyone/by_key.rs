@@ -39,7 +39,7 @@ const WATCH: &str = "(() => {
 /// What can be used and was not reached.
 const MISSED: &str = "usable().filter(e => !walked.has(e)).map(named)";
 
-async fn tab(page: &Page, times: usize) -> Result<()> {
+pub async fn tab(page: &Page, times: usize) -> Result<()> {
     let tab = char::from(Key::Tab);
     let mut actions = KeyActions::new("keys".to_owned());
     for _ in 0..times {

@@ -6,6 +6,7 @@ mod by_key;
 mod by_touch;
 mod magnified;
 mod media;
+mod unseen;
 mod walk;
 
 use anyhow::{Context, Result};
