@@ -27,7 +27,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// How long a page may take before a test gives up: much longer than it takes on a machine that is busy with other things.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(600);
 
 /// How long something has to stay as it is to be at rest.
 const REST: Duration = Duration::from_secs(1);
