@@ -9,8 +9,8 @@ use crate::components::{
 };
 use crate::engine::{Engine, Waiting, here};
 use crate::hooks::{
-    use_assigning, use_drop, use_files, use_following, use_keys, use_lesson, use_once, use_opened,
-    use_rested, use_slow, use_sweep, use_theme, use_title, use_visible,
+    use_assigning, use_drop, use_files, use_following, use_keys, use_lesson, use_looks, use_once, use_opened,
+    use_rested, use_slow, use_sweep, use_visible,
 };
 use crate::lazy::{self, missing, use_part};
 use crate::parts::{ADVICE, BATCHES, BELOW, FILES, GRAPHS, LEARN, Lessons, SPEEDUP};
@@ -71,8 +71,7 @@ pub fn App() -> Html {
     use_storage(&state, &dispatch);
     use_graphs(&state, &dispatch);
     let view = state.view;
-    use_theme(state.theme);
-    use_title(&state);
+    use_looks(&state);
 
     let files = use_files(&engine, view);
     let tokens = tokens::use_tokens(&dispatch, &watch);

@@ -255,9 +255,16 @@ pub fn use_opened(shown: bool) {
     });
 }
 
+/// Sets theme and title of the window.
+#[hook]
+pub fn use_looks(state: &AppState) {
+    use_theme(state.theme);
+    use_title(state);
+}
+
 /// Sets the theme as an attribute of the root element; the style sheet does the rest.
 #[hook]
-pub fn use_theme(theme: Theme) {
+fn use_theme(theme: Theme) {
     use_effect_with(theme, |theme| {
         let _ = browser::root().set_attribute("data-theme", theme.name());
     });
@@ -265,7 +272,7 @@ pub fn use_theme(theme: Theme) {
 
 /// Sets the title of the window, which is also the name of a bookmark.
 #[hook]
-pub fn use_title(state: &AppState) {
+fn use_title(state: &AppState) {
     let about = match state.view {
         View::Sequences => "Packscope: how much of your training is padding",
         View::Graphs => "Graphs in packs · Packscope",
