@@ -37,10 +37,12 @@ pub(super) fn run(recipe: &Recipe, data: &Histogram<1>, rows: &mut Rows) -> Resu
 }
 
 impl Recipe {
-    /// Returns the sequences that are packed, as slots: within the longest, aligned; `None` where none is left.
-    pub fn fitted(&self, data: &Histogram<1>) -> Option<Histogram<1>> {
-        let items = fit(self, data, &mut Rows::default());
-        Histogram::from_lengths(items).ok()
+    /// Returns the sequences that are packed, as slots (within the longest, aligned), and their tokens; `None` where none
+    /// is left.
+    pub fn fitted(&self, data: &Histogram<1>) -> Option<(Histogram<1>, u64)> {
+        let mut rows = Rows::default();
+        let items = fit(self, data, &mut rows);
+        Some((Histogram::from_lengths(items).ok()?, rows.tally.real_tokens))
     }
 }
 
@@ -88,7 +90,7 @@ fn fit(recipe: &Recipe, data: &Histogram<1>, rows: &mut Rows) -> BTreeMap<u32, u
 fn pack(recipe: &Recipe, items: &BTreeMap<u32, u64>) -> Result<(u64, u64)> {
     let algorithm = match recipe.block {
         Block::LeastLoaded { .. } => return Ok(least_loaded(recipe, items)),
-        Block::BestFitDecreasing => Algorithm::BestFitDecreasing,
+        Block::BestFitDecreasing { .. } => Algorithm::BestFitDecreasing,
         _ => Algorithm::FirstFitDecreasing,
     };
     let Ok(items) = Histogram::from_lengths(items.iter().map(|(length, n)| (*length, *n))) else {

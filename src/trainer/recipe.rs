@@ -103,7 +103,10 @@ pub enum Block {
     /// fits.
     FirstFitDecreasing,
     /// Longest first, into the fullest row with room.
-    BestFitDecreasing,
+    BestFitDecreasing {
+        /// Whether the last row of a window goes on in the next.
+        carried: bool,
+    },
     /// Longest first, into the emptiest row, if it has room.
     LeastLoaded {
         /// Whether the last row of a window goes on in the next.
@@ -159,7 +162,7 @@ impl Block {
     pub fn sorts(self) -> bool {
         matches!(
             self,
-            Self::FirstFitDecreasing | Self::BestFitDecreasing | Self::LeastLoaded { .. } | Self::Mffd
+            Self::FirstFitDecreasing | Self::BestFitDecreasing { .. } | Self::LeastLoaded { .. } | Self::Mffd
         )
     }
 
@@ -181,7 +184,7 @@ impl Block {
             Self::NextFit => "next fit: one open row".to_owned(),
             Self::FirstFit => "first fit in the order of arrival".to_owned(),
             Self::FirstFitDecreasing => "first-fit decreasing".to_owned(),
-            Self::BestFitDecreasing => "best-fit decreasing".to_owned(),
+            Self::BestFitDecreasing { .. } => "best-fit decreasing".to_owned(),
             Self::LeastLoaded { .. } => "longest first, into the emptiest row".to_owned(),
             Self::Mffd => "modified first-fit decreasing".to_owned(),
             Self::OpenRows { rows: 1, .. } => "next fit: one open row".to_owned(),

@@ -68,8 +68,8 @@ pub(super) fn curve(task: &Task, chosen: &Chosen, progress: &mut Progress) -> Re
         let run = task.run(&recipe, task.request.seed, progress)?;
         points.push(Point { size, rows: run.tally.rows, lost_tokens: run.tally.lost_tokens() });
     }
-    let known =
-        reference(task.data, &recipe, Some(&recipe.run(task.data, task.order(task.request.seed), progress)?));
+    let tally = task.run(&recipe, task.request.seed, progress)?.tally;
+    let known = reference(task.data, &recipe, Some(&tally), task.request.optimum, progress);
     let fewest = points.iter().map(|point| point.rows).min();
     let best = known.map(|known| known.rows).into_iter().chain(fewest).min().unwrap_or(0);
     let enough = points.iter().find(|point| point.rows as f64 <= 1.01 * best as f64);

@@ -3,7 +3,7 @@
 use super::Run;
 use crate::bounds;
 use crate::histogram::Histogram;
-use crate::packing::{Algorithm, Depth, Task, go_on};
+use crate::packing::{Algorithm, Depth, Progress, Task, go_on};
 use crate::trainer::{Recipe, Tally};
 use serde::{Deserialize, Serialize};
 
@@ -14,8 +14,10 @@ pub struct Figures {
     pub rows: f64,
     /// Steps.
     pub steps: f64,
-    /// Share of rows above the fewest that are known; `None` without any.
+    /// Share of rows above the fewest that are known for as many tokens as are trained; `None` where nothing is.
     pub above_best: Option<f64>,
+    /// The same above the bound.
+    pub above_bound: Option<f64>,
     /// Share of the slots without a token.
     pub padding_share: f64,
     /// Tokens of the data, as the library counts lengths.
@@ -43,14 +45,15 @@ pub struct Figures {
 }
 
 impl Figures {
-    pub(super) fn mean(runs: &[Run], best: Option<u64>) -> Self {
+    pub(super) fn mean(runs: &[Run], reference: Option<&Reference>) -> Self {
         let mean = |of: &dyn Fn(&Tally) -> f64| mean(runs.iter().map(|run| of(&run.tally)));
         let share = |of: &dyn Fn(&Tally) -> u64| mean(&|t| of(t) as f64 / (t.tokens().max(1)) as f64);
         let rows = mean(&|t| t.rows as f64);
         Self {
             rows,
             steps: self::mean(runs.iter().map(|run| run.steps as f64)),
-            above_best: best.filter(|best| *best > 0).map(|best| rows / best as f64 - 1.0),
+            above_best: reference.and_then(|known| known.above(known.rows, runs)),
+            above_bound: reference.and_then(|known| known.above(known.bound, runs)),
             padding_share: mean(&Tally::padding_share),
             tokens: mean(&|t| t.tokens() as f64),
             real_tokens: mean(&|t| t.real_tokens as f64),
@@ -114,20 +117,45 @@ pub struct Reference {
     pub algorithm: Option<String>,
     /// Rows that no plan can go below.
     pub bound: u64,
+    /// Rows of the best plan that a search finds; `None` where it was not asked for.
+    pub optimum: Option<u64>,
+    /// Tokens in these rows: a library that throws rows away trains fewer.
+    pub tokens: u64,
+}
+
+impl Reference {
+    /// Returns the mean share of rows above so many, for as many tokens.
+    fn above(&self, rows: u64, runs: &[Run]) -> Option<f64> {
+        let above = |run: &Run| {
+            let tally = &run.tally;
+            let share = tally.real_tokens as f64 / self.tokens as f64;
+            tally.rows as f64 / (rows as f64 * share) - 1.0
+        };
+        let some = rows > 0 && self.tokens > 0 && runs.iter().all(|run| run.tally.real_tokens > 0);
+        // What is lost at the ends of rows makes no plan better than the best.
+        some.then(|| mean(runs.iter().map(above)))
+    }
 }
 
 /// Algorithms of which the best is taken: fast ones.
 const FAST: [Algorithm; 4] =
     [Algorithm::BestFitDecreasing, Algorithm::Lpfhp, Algorithm::AverageTarget, Algorithm::FirstFitDecreasing];
 
-/// Returns what the rows of a recipe are compared with; `None` where nothing is packed, or nothing is left.
-pub(super) fn reference(data: &Histogram<1>, recipe: &Recipe, tally: Option<&Tally>) -> Option<Reference> {
-    let tally = tally?;
+/// Returns what the rows of a recipe are compared with; `None` where nothing is left. `search`: with the best plan that
+/// [`Algorithm::Optimal`] finds.
+pub(super) fn reference(
+    data: &Histogram<1>,
+    recipe: &Recipe,
+    tally: Option<&Tally>,
+    search: bool,
+    progress: &mut Progress,
+) -> Option<Reference> {
     if recipe.block.cuts() {
-        let rows = tally.real_tokens.div_ceil(u64::from(recipe.capacity));
-        return Some(Reference { rows, algorithm: None, bound: rows });
+        let tokens = tally?.real_tokens;
+        let rows = tokens.div_ceil(u64::from(recipe.capacity));
+        return Some(Reference { rows, algorithm: None, bound: rows, optimum: None, tokens });
     }
-    let items = recipe.fitted(data)?;
+    let (items, tokens) = recipe.fitted(data)?;
     let depth = if recipe.cap == u32::MAX { Depth::Unlimited } else { Depth::AtMost(recipe.cap) };
     let task = Task::new(recipe.capacity, depth);
     let packs = |algorithm: Algorithm| {
@@ -135,5 +163,19 @@ pub(super) fn reference(data: &Histogram<1>, recipe: &Recipe, tally: Option<&Tal
     };
     let (rows, algorithm) = FAST.into_iter().filter_map(packs).min_by_key(|(rows, _)| *rows)?;
     let bound = bounds::best(&items, recipe.capacity, recipe.cap).packs;
-    Some(Reference { rows, algorithm: Some(algorithm.name().to_owned()), bound })
+    let name = |algorithm: Algorithm| Some(algorithm.name().to_owned());
+    let known = Reference { rows, algorithm: name(algorithm), bound, optimum: None, tokens };
+    if !search {
+        return Some(known);
+    }
+    let packed = Algorithm::Optimal.run(&items, &task, progress).ok()?;
+    let optimum = packed.listing.packs.min(rows);
+    let bound = packed.bound.map_or(bound, |found| found.packs.max(bound));
+    Some(Reference {
+        rows: optimum,
+        bound,
+        optimum: Some(optimum),
+        algorithm: name(Algorithm::Optimal),
+        ..known
+    })
 }

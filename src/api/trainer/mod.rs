@@ -34,6 +34,9 @@ pub struct Request {
     pub seeds: u32,
     /// Rows in a step.
     pub batch: u32,
+    /// Whether rows are compared with the best plan that a search finds, which takes about a second for each library;
+    /// else with the best of the fast algorithms.
+    pub optimum: bool,
 }
 
 /// A question about libraries.
@@ -227,9 +230,9 @@ impl Task<'_> {
             // A limit or data that this library does not take; others may.
             Err(error) => return Ok(Answer { refused: Some(error.to_string()), ..answer }),
         };
-        answer.reference = reference(self.data, &recipe, runs.first().map(|run| &run.tally));
-        let best = answer.reference.as_ref().map(|reference| reference.rows);
-        answer.figures = Some(Figures::mean(&runs, best));
+        let tally = runs.first().map(|run| &run.tally);
+        answer.reference = reference(self.data, &recipe, tally, self.request.optimum, progress);
+        answer.figures = Some(Figures::mean(&runs, answer.reference.as_ref()));
         answer.spread = Some(Spread::of(&runs));
         answer.runs = runs;
         Ok(answer)

@@ -1,7 +1,8 @@
 //! Best-fit decreasing: longest first, into the fullest row with room; of equals, the one that came to be so first.
 //!
 //! Source: Johnson 1973; Ding et al. 2024 (Fewer Truncations Improve Language Modeling); TRL `_pack_bfd`, OLMo-core
-//! `InstancePacker`. Windows are sorted when they are complete. O(log) an item for sorting, O(1) in practice for finding
+//! `InstancePacker`; binpacking `to_constant_volume` up to 1.5.2, with which ms-swift packed: it carries the row that was
+//! opened last into the next window. Windows are sorted when they are complete. O(log) an item for sorting, O(1) in practice for finding
 //! the row. On counts: [`crate::packing::Algorithm::BestFitDecreasing`].
 
 use super::Packer;
@@ -14,14 +15,18 @@ use std::collections::BTreeMap;
 pub(super) struct BestFit {
     capacity: u32,
     cap: u32,
+    carried: bool,
     window: Vec<u32>,
     bins: Vec<Bin>,
     spaces: Spaces,
+    /// The items of the row that was opened last, where it is carried.
+    last: Vec<u32>,
 }
 
 impl BestFit {
-    pub fn new(capacity: u32, cap: u32) -> Self {
-        Self { capacity, cap, window: Vec::new(), bins: Vec::new(), spaces: Spaces::new(capacity) }
+    pub fn new(capacity: u32, cap: u32, carried: bool) -> Self {
+        let (window, bins, last) = Default::default();
+        Self { capacity, cap, carried, window, bins, spaces: Spaces::new(capacity), last }
     }
 }
 
@@ -30,13 +35,14 @@ impl Packer for BestFit {
         self.window.push(length);
     }
 
-    fn end(&mut self, _: bool, rows: &mut Rows) -> Result<()> {
+    fn end(&mut self, last: bool, rows: &mut Rows) -> Result<()> {
         self.window.sort_unstable();
         while let Some(length) = self.window.pop() {
             let at = match self.spaces.take(length) {
                 Some(at) => at as usize,
                 None => {
                     self.bins.push(Bin::default());
+                    self.last.clear();
                     self.bins.len() - 1
                 }
             };
@@ -45,8 +51,15 @@ impl Packer for BestFit {
             if bin.used < self.capacity && bin.depth < self.cap {
                 self.spaces.put(self.capacity - bin.used, at as u32);
             }
+            if self.carried && at + 1 == self.bins.len() {
+                self.last.push(length);
+            }
         }
         self.spaces.clear();
+        if self.carried && !last {
+            self.bins.pop();
+            self.window.append(&mut self.last);
+        }
         close_all(&mut self.bins, rows);
         Ok(())
     }

@@ -7,7 +7,9 @@
 
 use super::Packer;
 use super::bins::Bin;
+use crate::bounds::martello_toth;
 use crate::error::Result;
+use crate::histogram::Histogram;
 use crate::trainer::tally::Rows;
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
@@ -17,23 +19,22 @@ pub(super) struct KarmarkarKarp {
     window: Vec<u32>,
 }
 
-/// A part: its weight, and its items as (number, weight).
-#[derive(Clone, Default, PartialEq, Eq)]
+/// No item.
+const NONE: u32 = u32::MAX;
+
+/// A part: its weight, and its items as a list from the first to the last.
+#[derive(Clone, Copy, PartialEq, Eq)]
 struct Part {
     sum: u128,
-    items: Vec<(u32, u128)>,
+    count: u32,
+    first: u32,
+    last: u32,
 }
 
-impl Ord for Part {
-    fn cmp(&self, other: &Self) -> Ordering {
-        let key = |part: &Self| (part.sum, part.items.len());
-        key(self).cmp(&key(other)).then_with(|| self.items.cmp(&other.items))
-    }
-}
-
-impl PartialOrd for Part {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
+impl Part {
+    /// What parts are ordered by. Parts have no item in common, so that the first decides where all else is equal.
+    fn key(&self) -> (u128, u32, u32) {
+        (self.sum, self.count, self.first)
     }
 }
 
@@ -46,7 +47,8 @@ struct State {
 
 impl Ord for State {
     fn cmp(&self, other: &Self) -> Ordering {
-        self.spread.cmp(&other.spread).then_with(|| self.parts.first().cmp(&other.parts.first()))
+        let key = |state: &Self| (state.spread, state.parts.first().map(Part::key));
+        key(self).cmp(&key(other))
     }
 }
 
@@ -58,41 +60,47 @@ impl PartialOrd for State {
 
 impl State {
     fn new(mut parts: Vec<Part>, k: usize) -> Self {
-        parts.retain(|part| !part.items.is_empty());
-        parts.sort_unstable_by(|a, b| b.cmp(a));
+        parts.sort_by_key(|part| Reverse(part.key()));
         let last = if parts.len() == k { parts.last().map_or(0, |part| part.sum) } else { 0 };
         let spread = parts.first().map_or(0, |part| part.sum) - last;
         Self { parts, spread }
     }
 
-    /// Joins the heaviest of the one with the lightest of the other.
-    fn merge(mut self, mut other: Self, k: usize) -> Self {
-        let mut joined = Vec::with_capacity(k.min(self.parts.len() + other.parts.len()));
-        self.parts.resize(k, Part::default());
-        other.parts.resize(k, Part::default());
-        for (mut one, two) in self.parts.into_iter().zip(other.parts.into_iter().rev()) {
-            one.sum += two.sum;
-            one.items.extend(two.items);
-            joined.push(one);
+    /// Joins the heaviest of the one with the lightest of the other: part i of the one meets part k - 1 - i of the other.
+    /// Parts without items are left out, so that the first joins are short.
+    fn merge(mut self, other: &Self, next: &mut [u32], k: usize) -> Self {
+        for (at, two) in other.parts.iter().enumerate().rev() {
+            match self.parts.get_mut(k - 1 - at) {
+                Some(one) => {
+                    one.sum += two.sum;
+                    one.count += two.count;
+                    next[one.last as usize] = two.first;
+                    one.last = two.last;
+                }
+                None => self.parts.push(*two),
+            }
         }
-        Self::new(joined, k)
+        Self::new(self.parts, k)
     }
 }
 
-/// Returns the parts of the differencing method.
-fn partition(weights: &[u128], k: usize) -> Vec<Part> {
-    let single = |(at, weight): (usize, &u128)| {
-        State::new(vec![Part { sum: *weight, items: vec![(at as u32, *weight)] }], k)
+/// Returns the parts of the differencing method, as (weight, items).
+fn partition(weights: &[u128], k: usize) -> Vec<(u128, Vec<u32>)> {
+    let mut next = vec![NONE; weights.len()];
+    let single = |(at, weight): (u32, &u128)| {
+        State::new(vec![Part { sum: *weight, count: 1, first: at, last: at }], k)
     };
-    let mut heap: BinaryHeap<State> = weights.iter().enumerate().map(single).collect();
-    while let (Some(one), Some(two)) = (heap.pop(), heap.pop()) {
-        let merged = one.merge(two, k);
-        if heap.is_empty() {
-            return merged.parts;
-        }
-        heap.push(merged);
+    let mut heap: BinaryHeap<State> = (0..).zip(weights).map(single).collect();
+    while heap.len() > 1 {
+        let (Some(one), Some(two)) = (heap.pop(), heap.pop()) else { break };
+        heap.push(one.merge(&two, &mut next, k));
     }
-    weights.iter().enumerate().map(|(at, w)| Part { sum: *w, items: vec![(at as u32, *w)] }).collect()
+    let parts = heap.pop().map_or_else(Vec::new, |state| state.parts);
+    let items = |part: &Part| {
+        let after = |at: &u32| next.get(*at as usize).copied();
+        std::iter::successors(Some(part.first), after).take(part.count as usize).collect()
+    };
+    parts.iter().map(|part| (part.sum, items(part))).collect()
 }
 
 impl KarmarkarKarp {
@@ -100,8 +108,27 @@ impl KarmarkarKarp {
         Self { capacity, window: Vec::new() }
     }
 
-    fn used(&self, part: &Part) -> u64 {
-        part.items.iter().map(|(at, _)| u64::from(self.window[*at as usize])).sum()
+    fn used(&self, items: &[u32]) -> u64 {
+        items.iter().map(|at| u64::from(self.window[*at as usize])).sum()
+    }
+
+    /// Returns the parts of the first number of them that keeps to the capacity. No fewer than the bound can, so that
+    /// these are not tried.
+    fn parts(&self) -> Vec<(u128, Vec<u32>)> {
+        let weigh = |length: &u32| 24_576 * u128::from(*length) + u128::from(*length) * u128::from(*length);
+        let weights: Vec<u128> = self.window.iter().map(weigh).collect();
+        let total = self.window.iter().map(|length| u64::from(*length)).sum::<u64>();
+        let capacity = u64::from(self.capacity);
+        let items = Histogram::from_lengths(self.window.iter().map(|length| (*length, 1)));
+        let bound = items.map_or(1, |items| martello_toth(&items, self.capacity));
+        let mut k = (total.div_ceil(capacity).max(bound) as usize).clamp(1, self.window.len());
+        loop {
+            let parts = partition(&weights, k);
+            if k >= self.window.len() || parts.iter().all(|(_, items)| self.used(items) <= capacity) {
+                return parts;
+            }
+            k += 1;
+        }
     }
 }
 
@@ -114,31 +141,12 @@ impl Packer for KarmarkarKarp {
         if self.window.is_empty() {
             return Ok(());
         }
-        let weigh = |length: &u32| 24_576 * u128::from(*length) + u128::from(*length) * u128::from(*length);
-        let weights: Vec<u128> = self.window.iter().map(weigh).collect();
-        let total: u64 = self.window.iter().map(|length| u64::from(*length)).sum();
-        let capacity = u64::from(self.capacity);
-        let mut k = (total.div_ceil(capacity) as usize).clamp(1, self.window.len());
-        let parts = loop {
-            let parts = partition(&weights, k);
-            if k >= self.window.len() || parts.iter().all(|part| self.used(part) <= capacity) {
-                break parts;
-            }
-            k += 1;
-        };
-        // The light ones at both ends, where a pipeline fills and empties.
-        let mut order: Vec<(Reverse<(u128, Reverse<u32>)>, Bin)> = Vec::new();
-        for part in parts {
-            let mut items: Vec<u32> = part.items.iter().map(|(at, _)| *at).collect();
+        for (_, mut items) in self.parts() {
             items.sort_unstable();
             let mut bin = Bin::default();
             items.iter().for_each(|at| bin.add(self.window[*at as usize], rows));
-            order.push((Reverse((part.sum, Reverse(items[0]))), bin));
+            bin.close(rows);
         }
-        order.sort_unstable_by(|a, b| a.0.cmp(&b.0));
-        let even = order.iter().step_by(2).rev().map(|(_, bin)| bin.clone());
-        let odd = order.iter().skip(1).step_by(2).map(|(_, bin)| bin.clone());
-        even.chain(odd).collect::<Vec<_>>().iter_mut().for_each(|bin| bin.close(rows));
         self.window.clear();
         Ok(())
     }

@@ -47,7 +47,7 @@ pub(super) fn packer(recipe: &Recipe, data: &Histogram<1>) -> Box<dyn Packer> {
             Box::new(first_fit::FirstFit::new(capacity, cap, shortest.max(1)))
         }
         Block::FirstFitDecreasing => Box::new(knapsack::Knapsack::new(capacity, cap)),
-        Block::BestFitDecreasing => Box::new(best_fit::BestFit::new(capacity, cap)),
+        Block::BestFitDecreasing { carried } => Box::new(best_fit::BestFit::new(capacity, cap, carried)),
         Block::LeastLoaded { carried } => Box::new(least_loaded::LeastLoaded::new(capacity, cap, carried)),
         Block::Mffd => Box::new(mffd::Mffd::new(capacity)),
         Block::OpenRows { rows, fit } => Box::new(open_rows::OpenRows::new(capacity, cap, rows, fit)),

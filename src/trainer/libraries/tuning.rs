@@ -51,7 +51,8 @@ fn trl(chosen: &Chosen) -> Result<Recipe> {
         return Ok(Recipe::new(Block::Alone { batch }, limit));
     }
     let window = Window::Items(u64::from(chosen.number("map_batch_size")));
-    let bfd = Recipe { window, padded: false, ..Recipe::new(Block::BestFitDecreasing, limit) };
+    let bfd =
+        Recipe { window, padded: false, ..Recipe::new(Block::BestFitDecreasing { carried: false }, limit) };
     Ok(match chosen.get("packing_strategy") {
         "bfd_split" => Recipe { overlong: Overlong::Split, ..bfd },
         "wrapped" => {
@@ -208,7 +209,7 @@ pub(super) const LLAMA_FACTORY: Library = Library {
     ],
     recipe: llama_factory,
     language: Language::Yaml,
-    lines: "cutoff_len: {limit}\npacking: {packing}\nneat_packing: {neat_packing}\npreprocessing_batch_size: {preprocessing_batch_size}\nper_device_train_batch_size: {per_device_train_batch_size}\n",
+    lines: "stage: {stage}\ncutoff_len: {limit}\npacking: {packing}\nneat_packing: {neat_packing}\npreprocessing_batch_size: {preprocessing_batch_size}\nper_device_train_batch_size: {per_device_train_batch_size}\n",
     note: "With packing, a row has one slot less for sequences, and one that is always padding. Without neat_packing, sequences see those before them in their row. Longer ones are truncated turn by turn.",
 };
 
@@ -219,6 +220,10 @@ fn llama_factory(chosen: &Chosen) -> Result<Recipe> {
         return Ok(Recipe::new(Block::Alone { batch }, limit));
     }
     let window = Window::Items(u64::from(chosen.number("preprocessing_batch_size")));
+    if chosen.get("stage") == "pt" {
+        let block = Block::Concatenate { last: Last::Dropped, label: false, lost: 0 };
+        return Ok(Recipe { window, ..Recipe::cutting(block, limit - 1) });
+    }
     Ok(Recipe { window, spare: 1, ..Recipe::new(Block::FirstFitDecreasing, limit - 1) })
 }
 
@@ -248,8 +253,8 @@ pub(super) const NEMO: Library = Library {
     ],
     recipe: nemo,
     language: Language::Python,
-    lines: "from megatron.bridge.data.packing import PackedSequenceSpecs\n\ncfg.dataset.seq_length = {limit}\ncfg.dataset.enable_offline_packing = True\ncfg.dataset.offline_packing_specs = PackedSequenceSpecs(\n    packed_sequence_size={limit},\n    packing_algorithm=\"{packing_algorithm}\",\n    pad_seq_to_mult={pad_seq_to_mult},\n)\n",
-    note: "A sequence takes one slot less than it has tokens, as its last token is only a label; tokens are counted so. Sequences above seq_length are truncated when they are tokenized.",
+    lines: "from megatron.bridge.data.packing import PackedSequenceSpecs\n\ncfg.dataset.seq_length = {limit}\ncfg.dataset.enable_offline_packing = True\ncfg.dataset.offline_packing_specs = PackedSequenceSpecs(\n    packed_sequence_size={limit},\n    pad_seq_to_mult={pad_seq_to_mult},\n)\n# packing_algorithm is an argument of prepare_gpt_sft_packed_data only: \"{packing_algorithm}\"\n",
+    note: "A sequence takes one slot less than it has tokens, as its last token is only a label; tokens are counted so. Sequences above seq_length are truncated when they are tokenized, before that: without pad_seq_to_mult one slot of their row stays empty.",
 };
 
 fn nemo(chosen: &Chosen) -> Result<Recipe> {
@@ -257,6 +262,8 @@ fn nemo(chosen: &Chosen) -> Result<Recipe> {
         "first_fit_decreasing" => Block::FirstFitDecreasing,
         _ => Block::FirstFit,
     };
-    let align = chosen.number("pad_seq_to_mult");
-    Ok(Recipe { shift: 1, align, ..Recipe::new(block, chosen.limit) })
+    let (limit, align) = (chosen.limit, chosen.number("pad_seq_to_mult"));
+    // Without a multiple, sequences are cut to seq_length before the last token becomes a label only.
+    let longest = if align == 1 { limit - 1 } else { limit / align * align };
+    Ok(Recipe { shift: 1, align, longest, ..Recipe::new(block, limit) })
 }

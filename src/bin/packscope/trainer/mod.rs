@@ -38,6 +38,9 @@ pub struct Trainer {
     /// Rows in a step.
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..))]
     batch: u32,
+    /// Compare with the best plan that a search finds, about a second for each library; else with fast algorithms.
+    #[arg(long)]
+    optimum: bool,
     /// Print rows against the window, or the open rows, of the library.
     #[arg(long, requires = "library", conflicts_with = "packs")]
     curve: bool,
@@ -93,6 +96,7 @@ pub fn run(command: &Trainer) -> Result<String> {
         seed: command.seed,
         seeds: command.seeds,
         batch: command.batch,
+        optimum: command.optimum,
     };
     print(command, &request.run(&mut go_on)?, &read)
 }

@@ -67,7 +67,7 @@ fn figures(answer: &Answer) -> Vec<String> {
         let of = best.algorithm.as_deref().unwrap_or("rows without room");
         lines.push(line(
             "above best",
-            &format!("{} ({of}: {}, bound {})", percent(above), count(best.rows), count(best.bound)),
+            &format!("{} ({of}: {}, bound {})", self::above(above), count(best.rows), count(best.bound)),
         ));
     }
     lines.push(line("steps", &mean(figures.steps)));
@@ -89,6 +89,11 @@ fn figures(answer: &Answer) -> Vec<String> {
         &format!("{} tokens of its own sequence, on average", mean(figures.mean_context)),
     ));
     lines
+}
+
+/// Formats a share of rows above others; tokens that are left over make it a hair less than nothing.
+fn above(share: f64) -> String {
+    if share > -0.00005 { percent(share.max(0.0)) } else { format!("−{}", percent(-share)) }
 }
 
 /// Returns a row for each library.
@@ -118,7 +123,7 @@ pub fn table<A: std::borrow::Borrow<Answer>>(answers: &[A]) -> Table {
         let share = |share: f64| Cell::new(share, percent(share));
         cells.push(Cell::words(&answer.algorithm));
         cells.push(Cell::new(figures.rows, mean(figures.rows)));
-        cells.push(Cell::maybe(figures.above_best, percent));
+        cells.push(Cell::maybe(figures.above_best, above));
         let padding = percent(figures.padding_share);
         let padding = if answer.padded { padding } else { format!("({padding})") };
         cells.push(Cell::new(figures.padding_share, padding));
@@ -146,7 +151,7 @@ pub fn curve(curve: &Curve) -> Table {
         table.rows.push(vec![
             Cell::new(point.size, count(point.size)),
             Cell::new(point.rows, count(point.rows)),
-            Cell::new(above, percent(above)),
+            Cell::new(above, self::above(above)),
         ]);
     }
     table
