@@ -313,7 +313,9 @@ impl Chosen {
         let language = self.library.language;
         let mut lines = self.library.lines.replace("{limit}", &self.limit.to_string());
         for (setting, value) in self.library.settings.iter().zip(&self.values) {
-            lines = lines.replace(&format!("{{{}}}", setting.name), language.value(value));
+            let value =
+                if value == "limit" { self.limit.to_string() } else { language.value(value).to_owned() };
+            lines = lines.replace(&format!("{{{}}}", setting.name), &value);
         }
         lines
     }

@@ -117,7 +117,7 @@ impl Recipe {
         let Block::Ratio { rows, items: None, leftover } = self.block else { return self.clone() };
         let sample = Items::new(data, order).take(block::auto_sample(self.capacity, rows));
         let sample: Vec<u32> = sample.map(|length| length.min(self.longest)).collect();
-        let items = Some(block::auto_ratio(self.capacity, rows, leftover, &sample));
+        let items = Some(block::auto_ratio(self.capacity, rows, &sample));
         Self { block: Block::Ratio { rows, items, leftover }, ..self.clone() }
     }
 

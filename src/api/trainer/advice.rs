@@ -1,9 +1,9 @@
 //! The one setting to change: every other value of every setting is tried, one at a time.
 
-use super::{Answer, Run, Task};
+use super::{Answer, Task};
 use crate::error::{Error, Result};
 use crate::packing::Progress;
-use crate::trainer::{Chosen, Recipe};
+use crate::trainer::{Chosen, Tally};
 use crate::words::{capital, percent};
 use serde::{Deserialize, Serialize};
 
@@ -18,25 +18,55 @@ pub struct Advice {
     pub value: Option<String>,
     /// Share of all tokens that comes back.
     pub regained_share: f64,
-    /// Share of the slots that is saved; below 0 where there are more.
+    /// Share of the slots for each token that is saved; below 0 where there are more.
     pub saved_share: f64,
-    /// What was tried: (setting, value, share of tokens lost, slots a token that is trained).
-    pub tried: Vec<(String, String, f64, f64)>,
+    /// Everything that was tried.
+    pub tried: Vec<Tried>,
 }
 
-/// The merit of a run: tokens that are lost in thousandths of all, slots a trained token in hundredths, tokens cut apart.
-type Merit = (u64, u64, u64);
-
-fn merit(recipe: &Recipe, run: &Run) -> Merit {
-    let tally = &run.tally;
-    let parts = |part: u64, whole: u64, of: f64| (part as f64 / whole.max(1) as f64 * of).round() as u64;
-    let lost = parts(tally.lost_tokens(), tally.tokens(), 1000.0);
-    (lost, (slots(recipe, run) * 100.0).round() as u64, parts(tally.cut_tokens, tally.tokens(), 100.0))
+/// One change of a setting.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Tried {
+    /// The setting.
+    pub setting: String,
+    /// Its new value.
+    pub value: String,
+    /// What it gives.
+    #[serde(flatten)]
+    pub outcome: Outcome,
 }
 
-/// Returns the slots a trained token takes. Rows that are not padded still end steps early, and count alike.
-fn slots(_: &Recipe, run: &Run) -> f64 {
-    run.tally.slots as f64 / run.tally.real_tokens.max(1) as f64
+/// What settings give, in short.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// Share of all tokens that is not trained.
+    pub lost_share: f64,
+    /// Slots for each token that is trained; 0 where none is.
+    pub slots: f64,
+    /// Share of all tokens that is trained without the beginning of its sequence.
+    pub cut_share: f64,
+}
+
+impl Outcome {
+    fn of(tally: &Tally) -> Self {
+        let share = |part: u64, whole: u64| part as f64 / whole.max(1) as f64;
+        Self {
+            lost_share: share(tally.lost_tokens(), tally.tokens()),
+            slots: share(tally.slots, tally.real_tokens),
+            cut_share: share(tally.cut_tokens, tally.tokens()),
+        }
+    }
+
+    /// The lower the better: tokens lost in thousandths of all, then slots in hundredths.
+    fn cost(&self) -> (u64, u64) {
+        ((self.lost_share * 1000.0).round() as u64, (self.slots * 100.0).round() as u64)
+    }
+
+    /// Of equal cost, what cuts fewer sequences apart is better.
+    fn order(&self) -> (u64, u64, u64) {
+        let (lost, slots) = self.cost();
+        (lost, slots, (self.cut_share * 100.0).round() as u64)
+    }
 }
 
 /// Returns advice; `None` where the library refuses the data and no change of one setting helps.
@@ -46,10 +76,34 @@ pub(super) fn advice(
     answer: &Answer,
     progress: &mut Progress,
 ) -> Result<Option<Advice>> {
-    let seed = task.request.seed;
-    let recipe = chosen.recipe().ok();
-    let now = recipe.as_ref().zip(answer.runs.first());
-    let mut best: Option<(Merit, &'static str, &'static str, Run, f64)> = None;
+    let now = answer.runs.first().map(|run| Outcome::of(&run.tally));
+    let tried = try_all(task, chosen, progress)?;
+    let best = tried.iter().min_by_key(|tried| tried.outcome.order());
+    let best = best.filter(|best| now.is_none_or(|now| best.outcome.cost() < now.cost()));
+    let cost = cost(answer);
+    Ok(match (best.cloned(), now) {
+        (None, None) => None,
+        (None, Some(_)) => Some(Advice {
+            sentence: format!("{cost} No change of one setting mends a percent."),
+            setting: None,
+            value: None,
+            regained_share: 0.0,
+            saved_share: 0.0,
+            tried,
+        }),
+        (Some(best), now) => Some(Advice {
+            sentence: format!("{cost} Set `{}: {}`: {}.", best.setting, best.value, gain(now, best.outcome)),
+            regained_share: now.map_or(0.0, |now| now.lost_share - best.outcome.lost_share),
+            saved_share: now.map_or(0.0, |now| saved(now, best.outcome)),
+            setting: Some(best.setting),
+            value: Some(best.value),
+            tried,
+        }),
+    })
+}
+
+/// Returns what every other value of every setting gives, with the first seed, where the library takes the data.
+fn try_all(task: &Task, chosen: &Chosen, progress: &mut Progress) -> Result<Vec<Tried>> {
     let mut tried = Vec::new();
     for setting in chosen.library.settings {
         for &value in setting.alternatives() {
@@ -57,68 +111,48 @@ pub(super) fn advice(
             if chosen.get(setting.name) == value || other.set(setting.name, value).is_err() {
                 continue;
             }
-            let Ok(recipe) = other.recipe() else { continue };
-            let run = match task.run(&recipe, seed, progress) {
-                Ok(run) => run,
+            let run = other.recipe().and_then(|recipe| task.run(&recipe, task.request.seed, progress));
+            match run {
+                Ok(run) => tried.push(Tried {
+                    setting: setting.name.to_owned(),
+                    value: value.to_owned(),
+                    outcome: Outcome::of(&run.tally),
+                }),
                 Err(Error::Cancelled) => return Err(Error::Cancelled),
-                Err(_) => continue,
-            };
-            let (merit, slots) = (merit(&recipe, &run), slots(&recipe, &run));
-            let lost = run.tally.lost_tokens() as f64 / run.tally.tokens().max(1) as f64;
-            tried.push((setting.name.to_owned(), value.to_owned(), lost, slots));
-            if best.as_ref().is_none_or(|best| merit < best.0) {
-                best = Some((merit, setting.name, value, run, slots));
+                Err(_) => {}
             }
         }
     }
-    let better = best.filter(|best| {
-        now.is_none_or(|(recipe, run)| {
-            (best.0.0, best.0.1) < {
-                let m = merit(recipe, run);
-                (m.0, m.1)
-            }
-        })
-    });
-    let before = now.map(|(recipe, run)| {
-        (run.tally.lost_tokens() as f64 / run.tally.tokens().max(1) as f64, slots(recipe, run))
-    });
-    let cost = cost(answer);
-    let Some((_, setting, value, run, slots)) = better else {
-        let sentence = format!("{cost} No change of one setting mends a percent.");
-        return Ok(now.map(|_| Advice {
-            sentence,
-            setting: None,
-            value: None,
-            regained_share: 0.0,
-            saved_share: 0.0,
-            tried,
-        }));
-    };
-    let lost = run.tally.lost_tokens() as f64 / run.tally.tokens().max(1) as f64;
-    let regained = before.map_or(0.0, |(before, _)| before - lost);
-    let saved = before.map_or(0.0, |(_, before)| 1.0 - slots / before);
+    Ok(tried)
+}
+
+/// Returns the share of the slots for each token that is saved.
+fn saved(now: Outcome, then: Outcome) -> f64 {
+    if now.slots > 0.0 && then.slots > 0.0 { 1.0 - then.slots / now.slots } else { 0.0 }
+}
+
+/// Returns what a change gives, and what it takes.
+fn gain(now: Option<Outcome>, then: Outcome) -> String {
     let mut gain = Vec::new();
-    if regained >= 0.0005 {
-        gain.push(format!("{} of the tokens come back", percent(regained)));
+    match now {
+        None => gain.push("it takes the data".to_owned()),
+        Some(now) => {
+            let (regained, saved) = (now.lost_share - then.lost_share, saved(now, then));
+            if regained >= 0.0005 {
+                gain.push(format!("{} of the tokens come back", percent(regained)));
+            }
+            if saved >= 0.005 {
+                gain.push(format!("{} fewer slots for each token", percent(saved)));
+            } else if saved <= -0.005 {
+                gain.push(format!("{} more slots for each token", percent(-saved)));
+            }
+        }
     }
-    if saved >= 0.005 {
-        gain.push(format!("{} fewer slots a token", percent(saved)));
+    let before = now.map_or(0.0, |now| now.cut_share);
+    if then.cut_share >= before + 0.005 {
+        gain.push(format!("{} then do not see the beginning of their sequence", percent(then.cut_share)));
     }
-    if before.is_none() {
-        gain.push("it takes the data".to_owned());
-    }
-    let cut = run.tally.cut_tokens as f64 / run.tally.tokens().max(1) as f64;
-    if cut >= 0.005 {
-        gain.push(format!("{} then do not see the beginning of their sequence", percent(cut)));
-    }
-    Ok(Some(Advice {
-        sentence: format!("{cost} Set `{setting}: {value}`: {}.", gain.join(", ")),
-        setting: Some(setting.to_owned()),
-        value: Some(value.to_owned()),
-        regained_share: regained,
-        saved_share: saved,
-        tried,
-    }))
+    gain.join(", ")
 }
 
 /// Returns what the settings cost, in a sentence.

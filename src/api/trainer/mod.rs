@@ -5,7 +5,7 @@ mod advice;
 mod curve;
 mod figures;
 
-pub use advice::Advice;
+pub use advice::{Advice, Outcome, Tried};
 pub use curve::{Curve, Point};
 pub use figures::{Figures, Reference, Spread};
 

@@ -18,7 +18,7 @@ mod ratio;
 use super::recipe::{Block, Recipe};
 use super::tally::Rows;
 use crate::error::Result;
-use crate::histogram::Histogram;
+use crate::histogram::{Histogram, Overlong};
 
 pub(super) use pieces::{Parts, count_rows};
 pub(super) use ratio::{auto as auto_ratio, sampled as auto_sample};
@@ -43,7 +43,11 @@ pub(super) fn packer(recipe: &Recipe, data: &Histogram<1>) -> Box<dyn Packer> {
         Block::Flat => Box::new(alone::Alone::new(1)),
         Block::NextFit => Box::new(next_fit::NextFit::new(capacity, cap)),
         Block::FirstFit => {
-            let shortest = data.entries().first().map_or(1, |([l], _)| l.saturating_sub(recipe.shift));
+            // What is split off may be shorter than any.
+            let shortest = match recipe.overlong {
+                Overlong::Split => 1,
+                _ => data.entries().first().map_or(1, |([l], _)| l.saturating_sub(recipe.shift)),
+            };
             Box::new(first_fit::FirstFit::new(capacity, cap, shortest.max(1)))
         }
         Block::FirstFitDecreasing => Box::new(knapsack::Knapsack::new(capacity, cap)),

@@ -83,7 +83,7 @@ impl Packer for Ratio {
 
 /// Returns the sequences of a batch that `packing_ratio: auto` chooses: those of the largest of twenty ratios from 1 to
 /// capacity / 100 before the first at which something is left over, tried on a hundred batches of the largest ratio.
-pub(in crate::trainer) fn auto(capacity: u32, batch: u32, leftover: u32, sample: &[u32]) -> u32 {
+pub(in crate::trainer) fn auto(capacity: u32, batch: u32, sample: &[u32]) -> u32 {
     const RATIOS: u32 = 20;
     let most = f64::from(capacity) / 100.0;
     if most <= 1.0 {
@@ -94,7 +94,8 @@ pub(in crate::trainer) fn auto(capacity: u32, batch: u32, leftover: u32, sample:
         let ratio = 1.0 + (most - 1.0) * f64::from(step) / f64::from(RATIOS - 1);
         let items = ((10.0 * ratio).round_ties_even() / 10.0 * f64::from(batch)) as u32;
         let mut rows = Rows::default();
-        let mut packer = Ratio::new(capacity, batch, items, leftover);
+        // The trial keeps all rows that are left over, as it reads the setting for them under another name.
+        let mut packer = Ratio::new(capacity, batch, items, u32::MAX);
         let batches = sample.chunks(items.max(1) as usize).filter(|chunk| chunk.len() >= batch as usize);
         let mut seen = 0u64;
         for chunk in batches {

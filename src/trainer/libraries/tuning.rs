@@ -155,7 +155,7 @@ pub(super) const TORCHTUNE: Library = Library {
     ],
     recipe: torchtune,
     language: Language::Yaml,
-    lines: "tokenizer:\n  max_seq_len: {limit}\ndataset:\n  packed: {packed}\n  split_across_pack: {split_across_pack}\nbatch_size: {batch_size}\n",
+    lines: "tokenizer:\n  max_seq_len: {tokenizer.max_seq_len}\ndataset:\n  packed: {packed}\n  split_across_pack: {split_across_pack}\nbatch_size: {batch_size}\n",
     note: "Rows follow the order of the data set; it is the rows that are shuffled. max_packs stops early, and is not simulated.",
 };
 

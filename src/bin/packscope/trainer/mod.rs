@@ -1,5 +1,6 @@
 //! `packscope trainer`: what training libraries do with the lengths in a file today.
 
+mod list;
 mod text;
 
 use crate::input::Input;
@@ -15,12 +16,14 @@ use packscope::trainer::{Field, LIBRARIES, Library};
 use serde_json::json;
 
 #[derive(Args)]
+// A list takes neither file nor limit.
+#[command(mut_arg("files", |file| file.required(false).required_unless_present("list")))]
 pub struct Trainer {
     #[command(flatten)]
     input: Input,
     /// The maximum sequence length, tokens: max_length, sequence_len, max_seq_len, cutoff_len, seq_length …
-    #[arg(long)]
-    limit: u32,
+    #[arg(long, required_unless_present = "list")]
+    limit: Option<u32>,
     #[arg(long, help = libraries())]
     library: Option<String>,
     /// A setting of the library under its own name, such as packing_strategy=wrapped; may be given several times.
@@ -47,6 +50,9 @@ pub struct Trainer {
     /// With --format json: list the rows, as the lengths in each; up to 1,000,000 sequences.
     #[arg(long, requires = "library")]
     packs: bool,
+    /// Print every library with its settings, and where and when it was read; takes no file.
+    #[arg(long)]
+    list: bool,
     #[arg(long, default_value = "text")]
     format: Form,
 }
@@ -77,10 +83,15 @@ fn libraries() -> String {
 
 /// Runs the command; returns the text that it prints.
 pub fn run(command: &Trainer) -> Result<String> {
+    if command.list {
+        return Ok(if command.format == Form::Json { pretty(&list::json()) } else { list::text() });
+    }
+    // Without a list there is one; the engine refuses 0.
+    let limit = command.limit.unwrap_or(0);
     let settings = command.set.iter().map(|text| field(text)).collect::<Result<Vec<_>>>()?;
     // Names are checked before a file is read.
     if let Some(library) = &command.library {
-        Library::named(library)?.with(command.limit, &settings)?;
+        Library::named(library)?.with(limit, &settings)?;
     }
     let (counts, order, read) = command.data()?;
     let question = match command.library.clone() {
@@ -91,7 +102,7 @@ pub fn run(command: &Trainer) -> Result<String> {
     let request = Request {
         counts,
         order,
-        limit: command.limit,
+        limit,
         question,
         seed: command.seed,
         seeds: command.seeds,
@@ -109,9 +120,9 @@ fn print(command: &Trainer, report: &Report, read: &Account) -> Result<String> {
             Report::Curve(curve) => json!({ "read": read, "curve": curve }),
         }),
         (Form::Text, Report::One(answer)) => text::one(answer),
-        (Form::Csv, Report::One(answer)) => text::table(std::slice::from_ref(answer)).csv(),
+        (Form::Csv, Report::One(answer)) => text::csv(&text::table(std::slice::from_ref(answer))),
         (Form::Text, Report::All(answers)) => text::all(answers),
-        (Form::Csv, Report::All(answers)) => text::table(answers).csv(),
+        (Form::Csv, Report::All(answers)) => text::csv(&text::table(answers)),
         (form, Report::Curve(curve)) => {
             let Some(curve) = curve else {
                 return Err(Error::Input {
@@ -120,7 +131,7 @@ fn print(command: &Trainer, report: &Report, read: &Account) -> Result<String> {
                 });
             };
             let table = text::curve(curve);
-            if form == Form::Csv { table.csv() } else { text::curve_in_words(curve, &table) }
+            if form == Form::Csv { text::csv(&table) } else { text::curve_in_words(curve, &table) }
         }
     })
 }

@@ -103,6 +103,7 @@ pub fn table<A: std::borrow::Borrow<Answer>>(answers: &[A]) -> Table {
         [
             ("library", "library"),
             ("algorithm", "algorithm"),
+            ("settings", ""),
             ("rows", "rows"),
             ("above_best", "above best"),
             ("padding_share", "padding"),
@@ -113,15 +114,19 @@ pub fn table<A: std::borrow::Borrow<Answer>>(answers: &[A]) -> Table {
     );
     for answer in answers {
         let answer = answer.borrow();
+        let settings = answer.settings.iter().map(|field| format!("{}={}", field.name, field.value));
+        let settings = Cell::new(settings.collect::<Vec<_>>().join(" "), "");
         let mut cells = vec![Cell::words(&answer.library)];
         let Some(figures) = &answer.figures else {
             cells.push(Cell::words(answer.refused.as_deref().map_or("", |_| "refuses the data")));
+            cells.push(settings);
             cells.extend((0..6).map(|_| Cell::new("", "–")));
             table.rows.push(cells);
             continue;
         };
         let share = |share: f64| Cell::new(share, percent(share));
         cells.push(Cell::words(&answer.algorithm));
+        cells.push(settings);
         cells.push(Cell::new(figures.rows, mean(figures.rows)));
         cells.push(Cell::maybe(figures.above_best, above));
         let padding = percent(figures.padding_share);
@@ -133,12 +138,20 @@ pub fn table<A: std::borrow::Borrow<Answer>>(answers: &[A]) -> Table {
     table
 }
 
+/// Returns a table as CSV, without the end of its last line.
+pub fn csv(table: &Table) -> String {
+    table.csv().trim_end().to_owned()
+}
+
 /// Returns all libraries side by side.
 pub fn all(answers: &[Answer]) -> String {
+    let mut table = table(answers);
+    table.columns.retain(|(name, _)| name != "settings");
+    table.rows.iter_mut().for_each(|row| drop(row.remove(2)));
     format!(
         "{}\n\nabove best: than the best plan for the same sequences. Padding in brackets is room that is not computed.\n\
          truncated, dropped: tokens that are not trained. cut apart: trained without the beginning of their sequence.",
-        table(answers).text()
+        table.text()
     )
 }
 
