@@ -136,6 +136,7 @@ pub mod state;
 pub mod sweep;
 #[cfg(feature = "files")]
 pub mod tokens;
+pub mod trainer;
 #[cfg(feature = "wire")]
 #[doc(hidden)]
 pub mod wire;

@@ -12,6 +12,7 @@ mod problem;
 mod question;
 mod sequences;
 pub mod speedup;
+pub mod trainer;
 pub mod tuple;
 
 pub use problem::{Packing, Problem, Report, ReportOf, Request, Shape, SizeOf};

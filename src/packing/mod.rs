@@ -27,6 +27,8 @@ mod spfhp;
 pub mod tuple;
 pub mod watch;
 
+pub(crate) use open::first_bit;
+
 use crate::bounds::{Bound, Certificate};
 use crate::error::{Error, Result};
 use crate::histogram::Histogram;

@@ -189,7 +189,7 @@ impl Stacks {
 }
 
 /// Returns the first set bit from `from` on.
-pub(super) fn first_bit(words: &[u64], from: u32) -> Option<u32> {
+pub(crate) fn first_bit(words: &[u64], from: u32) -> Option<u32> {
     let word = from as usize / 64;
     let begin = words.get(word)? & (u64::MAX << (from % 64));
     let rest = words[word + 1..].iter().copied();

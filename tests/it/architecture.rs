@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 const COMMON: [&str; 4] = ["error", "names", "order", "words"];
 
 /// Module → modules of the library that it may name, beside the common ones.
-const TABLE: [(&str, &[&str]); 24] = [
+const TABLE: [(&str, &[&str]); 25] = [
     ("error", &[]),
     ("names", &[]),
     ("words", &[]),
@@ -27,7 +27,8 @@ const TABLE: [(&str, &[&str]); 24] = [
     ("metrics", &["bounds", "histogram", "plan", "sampler"]),
     ("cost", &["histogram", "metrics", "rng", "sampler"]),
     ("sweep", &["histogram"]),
-    ("api", &["bounds", "cost", "histogram", "metrics", "packing", "plan", "sampler", "sweep"]),
+    ("trainer", &["bounds", "histogram", "packing", "rng"]),
+    ("api", &["bounds", "cost", "histogram", "metrics", "packing", "plan", "sampler", "sweep", "trainer"]),
     (
         "state",
         &["api", "bounds", "cost", "histogram", "ingest", "metrics", "packing", "sampler", "sweep", "tokens"],

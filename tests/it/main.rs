@@ -76,6 +76,10 @@ mod state_tokens;
 mod sweep;
 #[cfg(feature = "tokenizer")]
 mod tokens;
+mod trainer;
+mod trainer_blocks;
+#[cfg(feature = "cli")]
+mod trainer_cli;
 #[cfg(feature = "files")]
 mod trainers;
 mod tuple;

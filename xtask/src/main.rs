@@ -31,6 +31,7 @@ mod sections;
 mod size;
 mod test;
 mod tools;
+mod trainers;
 mod wasm;
 
 use anyhow::{Result, bail};
@@ -61,6 +62,7 @@ fn run() -> Result<()> {
         Some("browser") => browser::test(&sh, &rest),
         Some("deny") => deny::check(&sh).map(|said| println!("{said}")),
         Some("peers") => peers::test(&sh),
+        Some("trainers") => trainers::compare(&sh),
         Some("measure") => python::measuring_script(&sh),
         Some("fuzz") => fuzz::run(&sh, &rest),
         Some("bench") => bench::record(&sh, &rest),
@@ -71,8 +73,8 @@ fn run() -> Result<()> {
         Some("page-and-its-tests") => test::page_and_its_tests(&sh),
         Some("peers-setup") => test::peers_setup(&sh),
         other => bail!(
-            "{}; commands are: serve [OPTIONS], test [--all], dist, size [--write], browser [NAME], deny, peers, measure, \
-             fuzz [TARGET] [SECONDS], bench [REFERENCES], setup",
+            "{}; commands are: serve [OPTIONS], test [--all], dist, size [--write], browser [NAME], deny, peers, trainers, \
+             measure, fuzz [TARGET] [SECONDS], bench [REFERENCES], setup",
             match other {
                 Some(name) => format!("there is no command {name:?}"),
                 None => "a command is missing".to_owned(),

@@ -20,6 +20,7 @@ mod sizes;
 mod speedup;
 mod sweep;
 mod tokens;
+mod trainer;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -52,6 +53,8 @@ enum Command {
     Speedup(speedup::Speedup),
     /// A plan, its figures, or lines to paste into a training.
     Export(export::Export),
+    /// What training libraries do with the lengths in a file today, and the setting to change.
+    Trainer(trainer::Trainer),
     /// Which pack each item of a file goes into.
     Assign(export::Assign),
     /// Exact token lengths of texts, counted with the tokenizer of a model.
@@ -70,6 +73,7 @@ fn main() -> ExitCode {
         Command::Sweep(sweep) => sweep::run(&sweep),
         Command::Batch(batch) => batch::run(&batch),
         Command::Speedup(speedup) => speedup::run(&speedup),
+        Command::Trainer(trainer) => trainer::run(&trainer),
         Command::Export(export) => export::run(&export),
         Command::Assign(assign) => export::run_assign(&assign),
         Command::Tokens(tokens) => tokens::run(&tokens),

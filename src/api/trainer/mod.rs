@@ -1,0 +1,260 @@
+//! Requests about what libraries do with data today: one of them with its settings, all side by side, or rows against
+//! the window.
+
+mod advice;
+mod curve;
+mod figures;
+
+pub use advice::{Advice, Outcome, Tried};
+pub use curve::{Curve, Point};
+pub use figures::{Figures, Reference, Spread};
+
+use super::Query;
+use crate::error::{Error, Result};
+use crate::histogram::Histogram;
+use crate::packing::{Progress, Step};
+use crate::trainer::{Chosen, Field, LIBRARIES, Library, Order, Recipe, Tally};
+use figures::reference;
+use serde::{Deserialize, Serialize};
+
+/// Data, and what is asked about them.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Request {
+    /// (length, number of sequences), in any order.
+    pub counts: Vec<(u32, u64)>,
+    /// The lengths of all sequences in their order, instead of the counts; empty where the order is not known.
+    pub order: Vec<u32>,
+    /// The maximum sequence length, tokens.
+    pub limit: u32,
+    /// What is asked.
+    pub question: Question,
+    /// The first of the seeds that stand for the order of arrival.
+    pub seed: u64,
+    /// How many seeds; at least 1.
+    pub seeds: u32,
+    /// Rows in a step.
+    pub batch: u32,
+    /// Whether rows are compared with the best plan that a search finds, which takes about a second for each library;
+    /// else with the best of the fast algorithms.
+    pub optimum: bool,
+}
+
+/// A question about libraries.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum Question {
+    /// What one does.
+    One {
+        /// Its name.
+        library: String,
+        /// Values instead of those to begin with.
+        settings: Vec<Field>,
+        /// Whether rows are listed: for small data.
+        packs: bool,
+    },
+    /// What each does at the values to begin with, or at these.
+    All {
+        /// Settings of some libraries, by name.
+        settings: Vec<(String, Vec<Field>)>,
+    },
+    /// Rows against the window, or the open rows, of one.
+    Curve {
+        /// Its name.
+        library: String,
+        /// Values instead of those to begin with.
+        settings: Vec<Field>,
+    },
+}
+
+/// The answer to a [`Request`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum Report {
+    /// To [`Question::One`], with advice.
+    One(Box<Answer>),
+    /// To [`Question::All`], in the order of [`LIBRARIES`], without advice.
+    All(Vec<Answer>),
+    /// To [`Question::Curve`]; `None` where the library has no window.
+    Curve(Option<Curve>),
+}
+
+/// What a library does with the data.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Answer {
+    /// Its name on the command line.
+    pub library: String,
+    /// Its displayed name.
+    pub title: String,
+    /// The maximum sequence length, tokens.
+    pub limit: u32,
+    /// All its settings with their values.
+    pub settings: Vec<Field>,
+    /// The algorithm that they give, in words.
+    pub algorithm: String,
+    /// Whether rows are padded to their length; else room that is left costs nothing but makes steps uneven.
+    pub padded: bool,
+    /// Why the library refuses the data; then there are no figures.
+    pub refused: Option<String>,
+    /// Figures, as means over the runs.
+    pub figures: Option<Figures>,
+    /// The spread of the runs.
+    pub spread: Option<Spread>,
+    /// What each seed gave: one run where the order does not matter or is known.
+    pub runs: Vec<Run>,
+    /// The fewest rows that are known for the same sequences.
+    pub reference: Option<Reference>,
+    /// What it costs, and the setting that mends most.
+    pub advice: Option<Advice>,
+    /// The settings as lines to paste.
+    pub lines: String,
+    /// The language of these lines.
+    pub language: String,
+    /// The rows, as the lengths in each, where they were asked for.
+    pub packs: Option<Vec<Vec<u32>>>,
+}
+
+/// What one seed gave.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Run {
+    /// The seed.
+    pub seed: u64,
+    /// Steps of a batch of rows each, the last one perhaps smaller.
+    pub steps: u64,
+    /// What became of the tokens.
+    #[serde(flatten)]
+    pub tally: Tally,
+}
+
+impl Query for Request {
+    type Report = Report;
+
+    fn run(&self, progress: &mut Progress) -> Result<Report> {
+        let data = self.data()?;
+        let task = Task { data: &data, request: self };
+        Ok(match &self.question {
+            Question::One { library, settings, packs } => {
+                let chosen = Library::named(library)?.with(self.limit, settings)?;
+                Report::One(Box::new(task.one(&chosen, *packs, progress)?))
+            }
+            Question::All { settings } => Report::All(task.all(settings, progress)?),
+            Question::Curve { library, settings } => {
+                let chosen = Library::named(library)?.with(self.limit, settings)?;
+                Report::Curve(curve::curve(&task, &chosen, progress)?)
+            }
+        })
+    }
+}
+
+impl Request {
+    fn data(&self) -> Result<Histogram<1>> {
+        if self.limit == 0 {
+            return Err(Error::ZeroLimit);
+        }
+        if self.batch == 0 {
+            return Err(Error::ZeroBatch);
+        }
+        if self.order.is_empty() {
+            return Histogram::from_lengths(self.counts.iter().copied());
+        }
+        Histogram::from_lengths(self.order.iter().map(|length| (*length, 1)))
+    }
+}
+
+/// Data under a request.
+struct Task<'a> {
+    data: &'a Histogram<1>,
+    request: &'a Request,
+}
+
+impl Task<'_> {
+    /// Returns the order of a seed, or the one that is known.
+    fn order(&self, seed: u64) -> Order<'_> {
+        if self.request.order.is_empty() { Order::Seed(seed) } else { Order::Given(&self.request.order) }
+    }
+
+    /// Returns the seeds: one where the order is known or does not matter.
+    fn seeds(&self, recipe: &Recipe) -> impl Iterator<Item = u64> {
+        let one = recipe.order_free() || !self.request.order.is_empty();
+        let seeds = if one { 1 } else { u64::from(self.request.seeds.max(1)) };
+        (0..seeds).map(|at| self.request.seed.wrapping_add(at))
+    }
+
+    fn run(&self, recipe: &Recipe, seed: u64, progress: &mut Progress) -> Result<Run> {
+        let tally = recipe.run(self.data, self.order(seed), progress)?;
+        Ok(self.of(tally, seed))
+    }
+
+    fn of(&self, tally: Tally, seed: u64) -> Run {
+        Run { seed, steps: tally.rows.div_ceil(u64::from(self.request.batch)), tally }
+    }
+
+    fn one(&self, chosen: &Chosen, packs: bool, progress: &mut Progress) -> Result<Answer> {
+        let mut answer = self.answer(chosen, progress)?;
+        answer.advice = advice::advice(self, chosen, &answer, progress)?;
+        if packs && answer.refused.is_none() {
+            let (tally, listed) =
+                chosen.recipe()?.list(self.data, self.order(self.request.seed), progress)?;
+            answer.runs = vec![self.of(tally, self.request.seed)];
+            answer.packs = Some(listed);
+        }
+        Ok(answer)
+    }
+
+    fn all(&self, settings: &[(String, Vec<Field>)], progress: &mut Progress) -> Result<Vec<Answer>> {
+        let of = LIBRARIES.len() as u64;
+        let mut answers = Vec::with_capacity(LIBRARIES.len());
+        for (done, &library) in (0..).zip(LIBRARIES) {
+            if progress(Step::Done { done, of }).is_break() {
+                return Err(Error::Cancelled);
+            }
+            let fields = settings.iter().find(|(id, _)| id == library.id).map_or(&[][..], |(_, f)| f);
+            let chosen = library.with(self.request.limit, fields)?;
+            // The progress of one is none of the whole.
+            let mut within = |_| progress(Step::Done { done, of });
+            answers.push(self.answer(&chosen, &mut within)?);
+        }
+        Ok(answers)
+    }
+
+    /// Returns the answer without advice.
+    fn answer(&self, chosen: &Chosen, progress: &mut Progress) -> Result<Answer> {
+        let mut answer = blank(chosen);
+        let runs = chosen.recipe().and_then(|recipe| {
+            answer.algorithm = recipe.block.words();
+            answer.padded = recipe.padded;
+            let seeds = self.seeds(&recipe);
+            let runs = seeds.map(|seed| self.run(&recipe, seed, progress)).collect::<Result<Vec<Run>>>()?;
+            Ok((recipe, runs))
+        });
+        let (recipe, runs) = match runs {
+            Ok(runs) => runs,
+            Err(Error::Cancelled) => return Err(Error::Cancelled),
+            // A limit or data that this library does not take; others may.
+            Err(error) => return Ok(Answer { refused: Some(error.to_string()), ..answer }),
+        };
+        let tally = runs.first().map(|run| &run.tally);
+        answer.reference = reference(self.data, &recipe, tally, self.request.optimum, progress);
+        answer.figures = Some(Figures::mean(&runs, answer.reference.as_ref()));
+        answer.spread = Some(Spread::of(&runs));
+        answer.runs = runs;
+        Ok(answer)
+    }
+}
+
+fn blank(chosen: &Chosen) -> Answer {
+    Answer {
+        library: chosen.library.id.to_owned(),
+        title: chosen.library.title.to_owned(),
+        limit: chosen.limit,
+        settings: chosen.fields(),
+        algorithm: String::new(),
+        padded: true,
+        refused: None,
+        figures: None,
+        spread: None,
+        runs: Vec::new(),
+        reference: None,
+        advice: None,
+        lines: chosen.lines(),
+        language: chosen.library.language.name().to_owned(),
+        packs: None,
+    }
+}

@@ -1,0 +1,180 @@
+//! Answers as text and tables.
+
+use packscope::api::trainer::{Answer, Curve};
+use packscope::export::{Cell, Table};
+use packscope::trainer::Library;
+use packscope::words::{count, mean, percent, plural};
+
+/// Returns what one library does.
+pub fn one(answer: &Answer) -> String {
+    let mut lines = vec![line("library", &with_source(answer)), line("settings", &settings(answer))];
+    if !answer.algorithm.is_empty() {
+        lines.push(line("algorithm", &answer.algorithm));
+    }
+    if let Some(refused) = &answer.refused {
+        lines.push(line("refused", refused));
+    }
+    lines.extend(figures(answer));
+    if let Some(advice) = &answer.advice {
+        lines.push(String::new());
+        lines.push(advice.sentence.clone());
+    }
+    let note = Library::named(&answer.library).map_or("", |library| library.note);
+    if !note.is_empty() {
+        lines.push(String::new());
+        lines.push(note.to_owned());
+    }
+    lines.push(String::new());
+    lines.push(answer.lines.trim_end().to_owned());
+    lines.join("\n")
+}
+
+fn line(name: &str, words: &str) -> String {
+    format!("{name:<13}{words}")
+}
+
+/// The version that was read may not be the one that is used.
+fn with_source(answer: &Answer) -> String {
+    let Ok(library) = Library::named(&answer.library) else { return answer.title.clone() };
+    let read = &library.read;
+    let version = match read.package {
+        Some((name, version)) => format!("{name} {version}"),
+        None => format!("commit {}", read.commit),
+    };
+    format!("{} ({version}, read on {} in {})", answer.title, read.date, read.repository)
+}
+
+fn settings(answer: &Answer) -> String {
+    let all = answer.settings.iter().map(|field| format!("{}={}", field.name, field.value));
+    std::iter::once(format!("limit {}", count(u64::from(answer.limit))))
+        .chain(all)
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+/// Returns lines with the figures.
+fn figures(answer: &Answer) -> Vec<String> {
+    let Some(figures) = &answer.figures else { return Vec::new() };
+    let spread = match &answer.spread {
+        Some(spread) if answer.runs.len() > 1 => {
+            let (least, most) = spread.rows;
+            format!(" ({} to {} over {} seeds)", count(least), count(most), answer.runs.len())
+        }
+        _ => String::new(),
+    };
+    let mut lines = vec![line("rows", &format!("{}{spread}", mean(figures.rows)))];
+    if let (Some(above), Some(best)) = (figures.above_best, &answer.reference) {
+        let of = best.algorithm.as_deref().unwrap_or("rows without room");
+        lines.push(line(
+            "above best",
+            &format!("{} ({of}: {}, bound {})", self::above(above), count(best.rows), count(best.bound)),
+        ));
+    }
+    lines.push(line("steps", &mean(figures.steps)));
+    let padding = if answer.padded { "" } else { " of the room, which is not computed" };
+    lines.push(line("padding", &format!("{}{padding}", percent(figures.padding_share))));
+    lines.push(line("truncated", &format!("{} of the tokens", percent(figures.truncated_share))));
+    let sequences = plural(figures.dropped_sequences.round() as u64, "sequence");
+    lines.push(line("dropped", &format!("{} of the tokens, {sequences}", percent(figures.dropped_share))));
+    let pieces = match figures.mean_pieces {
+        0.0 => String::new(),
+        pieces => {
+            let cut = plural(figures.cut_sequences.round() as u64, "sequence");
+            format!(" of the tokens: {cut} in {pieces:.1} pieces each")
+        }
+    };
+    lines.push(line("cut apart", &format!("{}{pieces}", percent(figures.cut_share))));
+    lines.push(line(
+        "context",
+        &format!("{} tokens of its own sequence, on average", mean(figures.mean_context)),
+    ));
+    lines
+}
+
+/// Formats a share of rows above others; tokens that are left over make it a hair less than nothing.
+fn above(share: f64) -> String {
+    if share > -0.00005 { percent(share.max(0.0)) } else { format!("−{}", percent(-share)) }
+}
+
+/// Returns a row for each library.
+pub fn table<A: std::borrow::Borrow<Answer>>(answers: &[A]) -> Table {
+    let mut table = Table::new(
+        "",
+        [
+            ("library", "library"),
+            ("algorithm", "algorithm"),
+            ("settings", ""),
+            ("rows", "rows"),
+            ("above_best", "above best"),
+            ("padding_share", "padding"),
+            ("truncated_share", "truncated"),
+            ("dropped_share", "dropped"),
+            ("cut_share", "cut apart"),
+        ],
+    );
+    for answer in answers {
+        let answer = answer.borrow();
+        let settings = answer.settings.iter().map(|field| format!("{}={}", field.name, field.value));
+        let settings = Cell::new(settings.collect::<Vec<_>>().join(" "), "");
+        let mut cells = vec![Cell::words(&answer.library)];
+        let Some(figures) = &answer.figures else {
+            cells.push(Cell::words(answer.refused.as_deref().map_or("", |_| "refuses the data")));
+            cells.push(settings);
+            cells.extend((0..6).map(|_| Cell::new("", "–")));
+            table.rows.push(cells);
+            continue;
+        };
+        let share = |share: f64| Cell::new(share, percent(share));
+        cells.push(Cell::words(&answer.algorithm));
+        cells.push(settings);
+        cells.push(Cell::new(figures.rows, mean(figures.rows)));
+        cells.push(Cell::maybe(figures.above_best, above));
+        let padding = percent(figures.padding_share);
+        let padding = if answer.padded { padding } else { format!("({padding})") };
+        cells.push(Cell::new(figures.padding_share, padding));
+        cells.extend([figures.truncated_share, figures.dropped_share, figures.cut_share].map(share));
+        table.rows.push(cells);
+    }
+    table
+}
+
+/// Returns a table as CSV, without the end of its last line.
+pub fn csv(table: &Table) -> String {
+    table.csv().trim_end().to_owned()
+}
+
+/// Returns all libraries side by side.
+pub fn all(answers: &[Answer]) -> String {
+    let mut table = table(answers);
+    table.columns.retain(|(name, _)| name != "settings");
+    table.rows.iter_mut().for_each(|row| drop(row.remove(2)));
+    format!(
+        "{}\n\nabove best: than the best plan for the same sequences. Padding in brackets is room that is not computed.\n\
+         truncated, dropped: tokens that are not trained. cut apart: trained without the beginning of their sequence.",
+        table.text()
+    )
+}
+
+/// Returns the points of a curve.
+pub fn curve(curve: &Curve) -> Table {
+    let mut table =
+        Table::new("", [("size", curve.of.as_str()), ("rows", "rows"), ("above_best", "above best")]);
+    for point in &curve.points {
+        let above = point.rows as f64 / curve.best.max(1) as f64 - 1.0;
+        table.rows.push(vec![
+            Cell::new(point.size, count(point.size)),
+            Cell::new(point.rows, count(point.rows)),
+            Cell::new(above, self::above(above)),
+        ]);
+    }
+    table
+}
+
+/// Returns the same with what is enough.
+pub fn curve_in_words(curve: &Curve, table: &Table) -> String {
+    let enough = match curve.enough {
+        Some(enough) => format!("{} {} are within 1 % of the fewest rows known.", count(enough), curve.of),
+        None => format!("No number of {} is within 1 % of the fewest rows known.", curve.of),
+    };
+    format!("{}\n\n{enough} The settings have {}.", table.text(), count(curve.now))
+}

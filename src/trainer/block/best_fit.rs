@@ -1,0 +1,162 @@
+//! Best-fit decreasing: longest first, into the fullest row with room; of equals, the one that came to be so first.
+//!
+//! Source: Johnson 1973; Ding et al. 2024 (Fewer Truncations Improve Language Modeling); TRL `_pack_bfd`, OLMo-core
+//! `InstancePacker`; binpacking `to_constant_volume` up to 1.5.2, with which ms-swift packed: it carries the row that was
+//! opened last into the next window. Windows are sorted when they are complete. O(log) an item for sorting, O(1) in practice for finding
+//! the row. On counts: [`crate::packing::Algorithm::BestFitDecreasing`].
+
+use super::Packer;
+use super::bins::{Bin, close_all};
+use crate::error::Result;
+use crate::packing::first_bit;
+use crate::trainer::tally::Rows;
+use std::collections::BTreeMap;
+
+pub(super) struct BestFit {
+    capacity: u32,
+    cap: u32,
+    carried: bool,
+    window: Vec<u32>,
+    bins: Vec<Bin>,
+    spaces: Spaces,
+    /// The items of the row that was opened last, where it is carried.
+    last: Vec<u32>,
+}
+
+impl BestFit {
+    pub fn new(capacity: u32, cap: u32, carried: bool) -> Self {
+        let (window, bins, last) = Default::default();
+        Self { capacity, cap, carried, window, bins, spaces: Spaces::new(capacity), last }
+    }
+}
+
+impl Packer for BestFit {
+    fn item(&mut self, length: u32, _: &mut Rows) {
+        self.window.push(length);
+    }
+
+    fn end(&mut self, last: bool, rows: &mut Rows) -> Result<()> {
+        self.window.sort_unstable();
+        while let Some(length) = self.window.pop() {
+            let at = match self.spaces.take(length) {
+                Some(at) => at as usize,
+                None => {
+                    self.bins.push(Bin::default());
+                    self.last.clear();
+                    self.bins.len() - 1
+                }
+            };
+            let bin = &mut self.bins[at];
+            bin.add(length, rows);
+            if bin.used < self.capacity && bin.depth < self.cap {
+                self.spaces.put(self.capacity - bin.used, at as u32);
+            }
+            if self.carried && at + 1 == self.bins.len() {
+                self.last.push(length);
+            }
+        }
+        self.spaces.clear();
+        if self.carried && !last {
+            self.bins.pop();
+            self.window.append(&mut self.last);
+        }
+        close_all(&mut self.bins, rows);
+        Ok(())
+    }
+}
+
+/// Open rows by their room; rows of equal room are a queue.
+struct Spaces {
+    queues: Queues,
+    /// The row that comes after each in its queue.
+    next: Vec<u32>,
+}
+
+enum Queues {
+    /// First and last row of a queue for every room, and a bit for every queue that has one.
+    Dense { ends: Vec<(u32, u32)>, filled: Vec<u64> },
+    /// Those that have one: for rows of so many slots that a table would be too large.
+    Sparse(BTreeMap<u32, (u32, u32)>),
+}
+
+/// The most slots with a queue for every room.
+const DENSE: u32 = 1 << 16;
+
+const NONE: u32 = u32::MAX;
+
+impl Spaces {
+    fn new(capacity: u32) -> Self {
+        let size = capacity as usize + 1;
+        let queues = match capacity {
+            0..=DENSE => Queues::Dense { ends: vec![(NONE, NONE); size], filled: vec![0; size.div_ceil(64)] },
+            _ => Queues::Sparse(BTreeMap::new()),
+        };
+        Self { queues, next: Vec::new() }
+    }
+
+    /// Removes the first of the rows with the least room that is enough.
+    #[inline]
+    fn take(&mut self, length: u32) -> Option<u32> {
+        let next = |at: u32| self.next.get(at as usize).copied().unwrap_or(NONE);
+        match &mut self.queues {
+            Queues::Dense { ends, filled } => {
+                let room = first_bit(filled, length)? as usize;
+                let (first, last) = ends[room];
+                if first == last {
+                    ends[room] = (NONE, NONE);
+                    filled[room / 64] &= !(1 << (room % 64));
+                } else {
+                    ends[room].0 = next(first);
+                }
+                Some(first)
+            }
+            Queues::Sparse(queues) => {
+                let entry = queues.range_mut(length..).next()?;
+                let (first, last) = *entry.1;
+                if first == last {
+                    let room = *entry.0;
+                    queues.remove(&room);
+                } else {
+                    entry.1.0 = next(first);
+                }
+                Some(first)
+            }
+        }
+    }
+
+    /// Puts a row at the end of the queue of its room.
+    #[inline]
+    fn put(&mut self, room: u32, row: u32) {
+        let ends = match &mut self.queues {
+            Queues::Dense { ends, filled } => {
+                filled[room as usize / 64] |= 1 << (room % 64);
+                &mut ends[room as usize]
+            }
+            Queues::Sparse(queues) => queues.entry(room).or_insert((NONE, NONE)),
+        };
+        if ends.0 == NONE {
+            *ends = (row, row);
+            return;
+        }
+        let last = std::mem::replace(&mut ends.1, row) as usize;
+        if self.next.len() <= last {
+            self.next.resize(last + 1, NONE);
+        }
+        self.next[last] = row;
+    }
+
+    /// Leaves no row. O(rooms / 64 + rows).
+    fn clear(&mut self) {
+        match &mut self.queues {
+            Queues::Dense { ends, filled } => {
+                let mut from = 0;
+                while let Some(room) = first_bit(filled, from) {
+                    ends[room as usize] = (NONE, NONE);
+                    from = room + 1;
+                }
+                filled.fill(0);
+            }
+            Queues::Sparse(queues) => queues.clear(),
+        }
+    }
+}

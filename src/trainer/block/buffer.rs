@@ -1,0 +1,109 @@
+//! A batch of rows is open and takes from a buffer what fits best; what fits nowhere waits for the next batch.
+//!
+//! The buffer is read anew whenever it is empty, by whole chunks, up to its size less what already waits. A batch is
+//! complete when nothing can be read any more. What waits comes first in the next batch, in reverse. The last batch is
+//! thrown away with its buffer if a row of it is empty. Source: AnswerDotAI/ModernBERT@8c57a0f src/sequence_packer.py
+//! `GreedyBestFitSequencePacker`. O(log rows) an item that is looked at.
+
+use super::Packer;
+use super::bins::Bin;
+use crate::error::Result;
+use crate::trainer::tally::Rows;
+use std::collections::VecDeque;
+
+pub(super) struct Buffer {
+    capacity: u32,
+    batch: usize,
+    size: usize,
+    chunk: usize,
+    /// Read, but not looked at.
+    buffer: VecDeque<u32>,
+    /// Looked at: it fits nowhere.
+    waiting: Vec<u32>,
+    bins: Vec<(Bin, Vec<u32>)>,
+    /// Arrived, but not read.
+    arrived: VecDeque<u32>,
+}
+
+impl Buffer {
+    pub fn new(capacity: u32, rows: u32, size: u32, chunk: u32) -> Self {
+        let (buffer, waiting, arrived) = Default::default();
+        let (batch, chunk) = (rows.max(1) as usize, chunk.max(1) as usize);
+        let bins = vec![(Bin::default(), Vec::new()); batch];
+        Self { capacity, batch, size: size as usize, chunk, buffer, waiting, bins, arrived }
+    }
+
+    /// Reads chunks; returns whether there are too few items to know, so that more have to arrive.
+    fn read(&mut self, all: bool) -> Option<usize> {
+        let room = self.size - self.size.min(self.waiting.len());
+        let mut added = 0;
+        while self.size > self.buffer.len() + self.chunk && added + self.chunk <= room {
+            if self.arrived.len() < self.chunk && !all {
+                return None;
+            }
+            let chunk = self.chunk.min(self.arrived.len());
+            if chunk == 0 {
+                break;
+            }
+            self.buffer.extend(self.arrived.drain(..chunk));
+            added += chunk;
+        }
+        Some(added)
+    }
+
+    /// Works until more has to arrive (`all`: until all is done).
+    fn work(&mut self, all: bool, rows: &mut Rows) {
+        loop {
+            while let Some(length) = self.buffer.pop_front() {
+                let fitting = self.bins.iter().enumerate();
+                let fitting = fitting.filter(|(_, bin)| bin.0.takes(length, self.capacity, u32::MAX));
+                match fitting.min_by_key(|(_, bin)| self.capacity - bin.0.used).map(|(at, _)| at) {
+                    Some(at) => {
+                        let (bin, items) = &mut self.bins[at];
+                        bin.add(length, rows);
+                        items.push(length);
+                    }
+                    None => self.waiting.push(length),
+                }
+            }
+            match self.read(all) {
+                None => return,
+                Some(0) if !self.emit(rows) => return,
+                Some(_) => {}
+            }
+        }
+    }
+
+    /// Ends a batch; returns whether it was trained.
+    fn emit(&mut self, rows: &mut Rows) -> bool {
+        self.waiting.drain(..).for_each(|length| self.buffer.push_front(length));
+        let full = self.bins.iter().all(|(bin, _)| bin.depth > 0);
+        if full {
+            self.bins.iter_mut().for_each(|(bin, items)| {
+                bin.close(rows);
+                items.clear();
+            });
+        }
+        full
+    }
+}
+
+impl Packer for Buffer {
+    fn item(&mut self, length: u32, rows: &mut Rows) {
+        self.arrived.push_back(length);
+        if self.arrived.len() == self.size {
+            self.work(false, rows);
+        }
+    }
+
+    fn end(&mut self, _: bool, rows: &mut Rows) -> Result<()> {
+        self.work(true, rows);
+        self.buffer.drain(..).for_each(|length| rows.left_over(length));
+        for (bin, items) in &mut self.bins {
+            items.drain(..).for_each(|length| rows.left_over(length));
+            *bin = Bin::default();
+        }
+        debug_assert_eq!(self.bins.len(), self.batch);
+        Ok(())
+    }
+}

@@ -1,0 +1,155 @@
+//! First fit in the order of arrival: into the row that was opened first of those with room.
+//!
+//! Source: Johnson 1973; axolotl `pack_group` (whose comment says decreasing: nothing sorts), NeMo and Megatron Bridge
+//! `first_fit_shuffle` (the order is random). A tree of the most room in each half finds the row; rows that take nothing
+//! any more leave it, so that it is as small as the open rows. O(log open rows) an item.
+
+use super::Packer;
+use super::bins::Bin;
+use crate::error::Result;
+use crate::trainer::tally::Rows;
+
+pub(super) struct FirstFit {
+    capacity: u32,
+    cap: u32,
+    /// Rows with less room are closed.
+    shortest: u32,
+    /// Open rows in the order in which they were opened, and closed ones among them.
+    bins: Vec<Bin>,
+    /// The most room of a half at each node, a power of two of leaves; 0 for none.
+    tree: Vec<u32>,
+    /// Rows in the order in which they were opened, where they are listed.
+    listed: Vec<(u64, Bin)>,
+    /// The number of each row, where they are listed.
+    numbers: Vec<u64>,
+    opened: u64,
+}
+
+/// The fewest leaves.
+const LEAST: usize = 64;
+
+impl FirstFit {
+    pub fn new(capacity: u32, cap: u32, shortest: u32) -> Self {
+        Self {
+            capacity,
+            cap,
+            shortest,
+            bins: Vec::new(),
+            tree: vec![0; 2 * LEAST],
+            listed: Vec::new(),
+            numbers: Vec::new(),
+            opened: 0,
+        }
+    }
+
+    fn leaves(&self) -> usize {
+        self.tree.len() / 2
+    }
+
+    /// Returns the first row with room.
+    #[inline]
+    fn find(&self, length: u32) -> Option<usize> {
+        if self.tree[1] < length {
+            return None;
+        }
+        let (leaves, mut node) = (self.leaves(), 1);
+        while node < leaves {
+            node *= 2;
+            node += usize::from(self.tree[node] < length);
+        }
+        Some(node - leaves)
+    }
+
+    #[inline]
+    fn set(&mut self, at: usize, room: u32) {
+        let mut node = self.leaves() + at;
+        self.tree[node] = room;
+        while node > 1 {
+            node /= 2;
+            let most = self.tree[2 * node].max(self.tree[2 * node + 1]);
+            if self.tree[node] == most {
+                break;
+            }
+            self.tree[node] = most;
+        }
+    }
+
+    fn room(&self, bin: &Bin) -> u32 {
+        let room = self.capacity - bin.used;
+        if room < self.shortest || bin.depth >= self.cap { 0 } else { room }
+    }
+
+    /// Opens a row; makes the tree smaller, or larger, where all leaves are taken.
+    fn open(&mut self, rows: &Rows) -> usize {
+        if self.bins.len() == self.leaves() {
+            self.rebuild(rows);
+        }
+        self.bins.push(Bin::default());
+        if rows.lists() {
+            self.numbers.push(self.opened);
+        }
+        self.opened += 1;
+        self.bins.len() - 1
+    }
+
+    fn rebuild(&mut self, rows: &Rows) {
+        let mut open = Vec::new();
+        let mut numbers = Vec::new();
+        for (at, bin) in std::mem::take(&mut self.bins).into_iter().enumerate() {
+            let is_open = self.room(&bin) > 0;
+            if rows.lists() {
+                let to = self.numbers[at];
+                if is_open {
+                    numbers.push(to);
+                } else {
+                    self.listed.push((to, bin.clone()));
+                }
+            }
+            if is_open {
+                open.push(bin);
+            }
+        }
+        (self.bins, self.numbers) = (open, numbers);
+        let leaves = (2 * self.bins.len()).next_power_of_two().max(LEAST);
+        self.tree = vec![0; 2 * leaves];
+        for (at, bin) in self.bins.iter().enumerate() {
+            self.tree[leaves + at] = self.room(bin);
+        }
+        for node in (1..leaves).rev() {
+            self.tree[node] = self.tree[2 * node].max(self.tree[2 * node + 1]);
+        }
+    }
+}
+
+impl Packer for FirstFit {
+    fn item(&mut self, length: u32, rows: &mut Rows) {
+        let at = match self.find(length) {
+            Some(at) => at,
+            None => self.open(rows),
+        };
+        self.bins[at].add(length, rows);
+        let (room, depth) = (self.room(&self.bins[at]), self.bins[at].depth);
+        self.set(at, room);
+        if room == 0 {
+            if !rows.lists() {
+                rows.row(depth, Vec::new);
+            }
+        }
+    }
+
+    fn end(&mut self, _: bool, rows: &mut Rows) -> Result<()> {
+        let bins = std::mem::take(&mut self.bins);
+        if rows.lists() {
+            let mut all = std::mem::take(&mut self.listed);
+            all.extend(std::mem::take(&mut self.numbers).into_iter().zip(bins));
+            all.sort_unstable_by_key(|(number, _)| *number);
+            all.iter_mut().for_each(|(_, bin)| bin.close(rows));
+        } else {
+            // Rows without room were counted when they closed.
+            let open = bins.into_iter().filter(|bin| self.room(bin) > 0).collect::<Vec<_>>();
+            open.into_iter().for_each(|mut bin| bin.close(rows));
+        }
+        self.tree.fill(0);
+        Ok(())
+    }
+}

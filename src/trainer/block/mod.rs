@@ -1,0 +1,68 @@
+//! The building blocks: one algorithm, one file.
+
+mod alone;
+mod best_fit;
+mod bins;
+mod buffer;
+mod concatenate;
+mod first_fit;
+mod karmarkar_karp;
+mod knapsack;
+mod least_loaded;
+mod mffd;
+mod next_fit;
+mod open_rows;
+mod pieces;
+mod ratio;
+
+use super::recipe::{Block, Recipe};
+use super::tally::Rows;
+use crate::error::Result;
+use crate::histogram::{Histogram, Overlong};
+
+pub(super) use pieces::{Parts, count_rows};
+pub(super) use ratio::{auto as auto_ratio, sampled as auto_sample};
+
+/// Takes items in their order, and makes rows of them.
+pub(super) trait Packer {
+    /// Takes a sequence of so many slots.
+    fn item(&mut self, length: u32, rows: &mut Rows);
+
+    /// Ends a window, or (`last`) the data.
+    ///
+    /// # Errors
+    /// When no row can be made as the library makes it.
+    fn end(&mut self, last: bool, rows: &mut Rows) -> Result<()>;
+}
+
+/// The packer of a recipe for these data.
+pub(super) fn packer(recipe: &Recipe, data: &Histogram<1>) -> Box<dyn Packer> {
+    let Recipe { capacity, cap, .. } = *recipe;
+    match recipe.block {
+        Block::Alone { batch } => Box::new(alone::Alone::new(batch)),
+        Block::Flat => Box::new(alone::Alone::new(1)),
+        Block::NextFit => Box::new(next_fit::NextFit::new(capacity, cap)),
+        Block::FirstFit => {
+            // What is split off may be shorter than any.
+            let shortest = match recipe.overlong {
+                Overlong::Split => 1,
+                _ => data.entries().first().map_or(1, |([l], _)| l.saturating_sub(recipe.shift)),
+            };
+            Box::new(first_fit::FirstFit::new(capacity, cap, shortest.max(1)))
+        }
+        Block::FirstFitDecreasing => Box::new(knapsack::Knapsack::new(capacity, cap)),
+        Block::BestFitDecreasing { carried } => Box::new(best_fit::BestFit::new(capacity, cap, carried)),
+        Block::LeastLoaded { carried } => Box::new(least_loaded::LeastLoaded::new(capacity, cap, carried)),
+        Block::Mffd => Box::new(mffd::Mffd::new(capacity)),
+        Block::OpenRows { rows, fit } => Box::new(open_rows::OpenRows::new(capacity, cap, rows, fit)),
+        Block::Concatenate { last, label, lost } => {
+            Box::new(concatenate::Concatenate::new(capacity, last, label, lost))
+        }
+        Block::Pieces { least } => Box::new(pieces::Pieces::new(capacity, least)),
+        Block::Ratio { rows, items, leftover } => {
+            Box::new(ratio::Ratio::new(capacity, rows, items.unwrap_or(rows), leftover))
+        }
+        Block::KarmarkarKarp => Box::new(karmarkar_karp::KarmarkarKarp::new(capacity)),
+        Block::Buffer { rows, size, chunk } => Box::new(buffer::Buffer::new(capacity, rows, size, chunk)),
+    }
+}

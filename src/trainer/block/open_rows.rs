@@ -1,0 +1,57 @@
+//! Some rows are open; the first sequence that fits nowhere closes them all and begins the next.
+//!
+//! Source: grain `FirstFitPackIterDataset` and `BestFitPackIterDataset` (`packing_packed_batch.py`), with which MaxText
+//! and torchtitan pack. O(rows) an item.
+
+use super::Packer;
+use super::bins::{Bin, close_all};
+use crate::error::Result;
+use crate::trainer::recipe::Fit;
+use crate::trainer::tally::Rows;
+
+pub(super) struct OpenRows {
+    capacity: u32,
+    cap: u32,
+    most: usize,
+    fit: Fit,
+    /// Those that have an item.
+    bins: Vec<Bin>,
+}
+
+impl OpenRows {
+    pub fn new(capacity: u32, cap: u32, rows: u32, fit: Fit) -> Self {
+        Self { capacity, cap, most: rows.max(1) as usize, fit, bins: Vec::new() }
+    }
+
+    /// Returns the row for a length, which may be one that is empty.
+    fn find(&self, length: u32) -> Option<usize> {
+        let fits = |bin: &Bin| bin.takes(length, self.capacity, self.cap);
+        let found = match self.fit {
+            Fit::First => self.bins.iter().position(fits),
+            Fit::Best => {
+                let fitting = self.bins.iter().enumerate().filter(|(_, bin)| fits(bin));
+                // The first of the fullest.
+                fitting.min_by_key(|(_, bin)| self.capacity - bin.used).map(|(at, _)| at)
+            }
+        };
+        found.or((self.bins.len() < self.most).then_some(self.bins.len()))
+    }
+}
+
+impl Packer for OpenRows {
+    fn item(&mut self, length: u32, rows: &mut Rows) {
+        let at = self.find(length).unwrap_or_else(|| {
+            close_all(&mut self.bins, rows);
+            0
+        });
+        if at == self.bins.len() {
+            self.bins.push(Bin::default());
+        }
+        self.bins[at].add(length, rows);
+    }
+
+    fn end(&mut self, _: bool, rows: &mut Rows) -> Result<()> {
+        close_all(&mut self.bins, rows);
+        Ok(())
+    }
+}

@@ -1,0 +1,123 @@
+//! A batch of sequences at a time into a fixed number of rows; rows that are left over wait for the next batch.
+//!
+//! Longest first, into the first row with room, which then goes to the end of the list; rows that the batch must have
+//! are opened while sequences last. The fullest rows are trained, the others wait. At the end what waits is thrown away.
+//! Source: mosaicml/llm-foundry@8c8dd48 llmfoundry/data/packing.py `BinPackCollator`. O(items · rows) a batch.
+
+use super::Packer;
+use super::bins::Bin;
+use crate::error::Result;
+use crate::trainer::tally::Rows;
+
+pub(super) struct Ratio {
+    capacity: u32,
+    /// Rows of a batch.
+    batch: usize,
+    items: usize,
+    leftover: usize,
+    window: Vec<u32>,
+    /// Rows that wait, the fullest first, with their items.
+    waiting: Vec<(Bin, Vec<u32>)>,
+}
+
+impl Ratio {
+    pub fn new(capacity: u32, rows: u32, items: u32, leftover: u32) -> Self {
+        Self {
+            capacity,
+            batch: rows.max(1) as usize,
+            items: items.max(1) as usize,
+            leftover: leftover as usize,
+            window: Vec::new(),
+            waiting: Vec::new(),
+        }
+    }
+
+    /// Packs a batch of sequences.
+    fn pack(&mut self, rows: &mut Rows) {
+        self.window.sort_unstable_by(|a, b| b.cmp(a));
+        let bins = &mut self.waiting;
+        let count = self.window.len();
+        for (at, length) in self.window.drain(..).enumerate() {
+            // As many rows as the batch must have are opened while there are sequences for them.
+            let forced = count - at <= self.batch.saturating_sub(bins.len());
+            let found = bins.iter().position(|(bin, _)| bin.takes(length, self.capacity, u32::MAX));
+            let mut bin = match found.filter(|_| !forced) {
+                Some(found) => bins.remove(found),
+                None => (Bin::default(), Vec::new()),
+            };
+            bin.0.add(length, rows);
+            bin.1.push(length);
+            bins.push(bin);
+        }
+        bins.sort_by_key(|(bin, _)| std::cmp::Reverse(bin.used));
+        let trained = self.batch.min(bins.len());
+        bins.drain(..trained).for_each(|(mut bin, _)| bin.close(rows));
+        let kept = self.leftover.min(self.waiting.len());
+        let thrown = self.waiting.split_off(kept);
+        throw_away(thrown, rows);
+    }
+}
+
+fn throw_away(bins: Vec<(Bin, Vec<u32>)>, rows: &mut Rows) {
+    bins.into_iter().flat_map(|(_, items)| items).for_each(|length| rows.left_over(length));
+}
+
+impl Packer for Ratio {
+    fn item(&mut self, length: u32, rows: &mut Rows) {
+        self.window.push(length);
+        if self.window.len() == self.items {
+            self.pack(rows);
+        }
+    }
+
+    fn end(&mut self, last: bool, rows: &mut Rows) -> Result<()> {
+        if !self.window.is_empty() {
+            self.pack(rows);
+        }
+        if last {
+            throw_away(std::mem::take(&mut self.waiting), rows);
+        }
+        Ok(())
+    }
+}
+
+/// Returns the sequences of a batch that `packing_ratio: auto` chooses: those of the largest of twenty ratios from 1 to
+/// capacity / 100 before the first at which something is left over, tried on a hundred batches of the largest ratio.
+pub(in crate::trainer) fn auto(capacity: u32, batch: u32, sample: &[u32]) -> u32 {
+    const RATIOS: u32 = 20;
+    let most = f64::from(capacity) / 100.0;
+    if most <= 1.0 {
+        return batch;
+    }
+    let mut chosen = batch;
+    for step in 0..RATIOS {
+        let ratio = 1.0 + (most - 1.0) * f64::from(step) / f64::from(RATIOS - 1);
+        let items = ((10.0 * ratio).round_ties_even() / 10.0 * f64::from(batch)) as u32;
+        let mut rows = Rows::default();
+        // The trial keeps all rows that are left over, as it reads the setting for them under another name.
+        let mut packer = Ratio::new(capacity, batch, items, u32::MAX);
+        let batches = sample.chunks(items.max(1) as usize).filter(|chunk| chunk.len() >= batch as usize);
+        let mut seen = 0u64;
+        for chunk in batches {
+            for &length in chunk {
+                rows.trained(length, 1);
+                seen += u64::from(length);
+                packer.window.push(length);
+            }
+            packer.pack(&mut rows);
+        }
+        // What waits at the end counts as waste, as it is not in a packed row.
+        let waiting: u64 = packer.waiting.iter().map(|(bin, _)| u64::from(bin.used)).sum();
+        if seen == 0 || rows.tally.dropped_tokens + waiting > 0 {
+            break;
+        }
+        chosen = items;
+    }
+    chosen
+}
+
+/// Sequences that [`auto`] tries.
+pub(in crate::trainer) fn sampled(capacity: u32, batch: u32) -> usize {
+    let most = (f64::from(capacity) / 100.0).max(1.0);
+    ((10.0 * most).round_ties_even() / 10.0 * f64::from(batch)) as usize * 100
+}

@@ -1,0 +1,44 @@
+//! The libraries, as data.
+
+mod more;
+mod pretraining;
+mod tuning;
+
+use super::library::{Language, Library, Read, Setting};
+
+/// The day on which all of them were read.
+const DATE: &str = "2026-11-22";
+
+/// Every library: those for fine-tuning, then those for pre-training.
+pub const LIBRARIES: &[&Library] = &[
+    &tuning::TRL,
+    &tuning::AXOLOTL,
+    &tuning::TORCHTUNE,
+    &tuning::LLAMA_FACTORY,
+    &more::SWIFT,
+    &more::UNSLOTH,
+    &more::FLATTENING,
+    &tuning::NEMO,
+    &more::NEMO_RL,
+    &more::AUTOMODEL,
+    &more::FOUNDRY,
+    &more::VERL,
+    &pretraining::MEGATRON,
+    &pretraining::NANOTRON,
+    &pretraining::OLMO_PACKED,
+    &pretraining::OLMO_VSL,
+    &pretraining::GRAIN,
+    &pretraining::MAXTEXT,
+    &pretraining::TORCHTITAN,
+    &pretraining::SEQIO,
+    &pretraining::MODERNBERT,
+];
+
+const fn read(
+    repository: &'static str,
+    path: &'static str,
+    commit: &'static str,
+    package: Option<(&'static str, &'static str)>,
+) -> Read {
+    Read { repository, path, commit, package, date: DATE }
+}

@@ -1,0 +1,366 @@
+//! More libraries for fine-tuning, and collators.
+
+use super::{Language, Library, Setting, read};
+use crate::error::Result;
+use crate::histogram::Overlong;
+use crate::trainer::library::{Accepts, Chosen};
+use crate::trainer::recipe::{Block, Recipe, Window};
+
+/// The largest number of sequences.
+const MANY: u64 = 1_000_000_000;
+
+/// ms-swift.
+pub(super) const SWIFT: Library = Library {
+    id: "ms-swift",
+    title: "ms-swift",
+    read: read(
+        "modelscope/ms-swift",
+        "swift/dataset/packing.py: calculate_matched_group, PackingDataset; binpacking 2.0.1 to_constant_volume",
+        "3602360",
+        Some(("ms-swift", "4.6.0")),
+    ),
+    settings: &[
+        Setting::switch("packing", "false", "Packs several sequences into a row.").start("true"),
+        Setting::names(
+            "packing_strategy",
+            &["binpack", "sequential"],
+            "binpack",
+            "Bin packing, or next fit that keeps the order.",
+        ),
+        Setting::names(
+            "truncation_strategy",
+            &["delete", "left", "right", "split"],
+            "delete",
+            "What is done with sequences above max_length.",
+        ),
+        Setting::names(
+            "binpacking",
+            &[">=2.0", "<2.0"],
+            ">=2.0",
+            "The version of binpacking, which ms-swift does not pin: the emptiest row since 2.0, the fullest with room before.",
+        ),
+        Setting::switch(
+            "streaming",
+            "false",
+            "Packs packing_interval sequences at a time, instead of 1,000.",
+        ),
+        Setting::whole(
+            "packing_interval",
+            (1, MANY),
+            "128",
+            "Sequences that are packed together while streaming.",
+        )
+        .tried(&["1000", "10000"]),
+        Setting::whole(
+            "per_device_train_batch_size",
+            (1, 1_000_000),
+            "1",
+            "Sequences that are padded to one length where nothing is packed.",
+        ),
+    ],
+    recipe: swift,
+    language: Language::Shell,
+    lines: "swift sft \\\n    --max_length {limit} \\\n    --packing {packing} \\\n    --packing_strategy {packing_strategy} \\\n    --truncation_strategy {truncation_strategy} \\\n    --streaming {streaming} \\\n    --packing_interval {packing_interval} \\\n    --per_device_train_batch_size {per_device_train_batch_size}\n# with pip install \"binpacking{binpacking}\"\n",
+    note: "Its comment says best fit; since binpacking 2.0 (January 2026) it is the emptiest row. The last row of a window goes on in the next.",
+};
+
+fn swift(chosen: &Chosen) -> Result<Recipe> {
+    let limit = chosen.limit;
+    let overlong = match chosen.get("truncation_strategy") {
+        "left" | "right" => Overlong::Truncate,
+        "split" => Overlong::Split,
+        _ => Overlong::Drop,
+    };
+    if !chosen.on("packing") {
+        let batch = chosen.number("per_device_train_batch_size");
+        return Ok(Recipe { overlong, ..Recipe::new(Block::Alone { batch }, limit) });
+    }
+    if chosen.get("packing_strategy") == "sequential" {
+        // An open row goes on in the next window.
+        return Ok(Recipe { overlong, padded: false, ..Recipe::new(Block::NextFit, limit) });
+    }
+    let block = match chosen.get("binpacking") {
+        "<2.0" => Block::BestFitDecreasing { carried: true },
+        _ => Block::LeastLoaded { carried: true },
+    };
+    let items = if chosen.on("streaming") { chosen.number("packing_interval") } else { 1000 };
+    let window = Window::Items(u64::from(items));
+    Ok(Recipe { overlong, window, padded: false, ..Recipe::new(block, limit) })
+}
+
+/// NeMo RL.
+pub(super) const NEMO_RL: Library = Library {
+    id: "nemo-rl",
+    title: "NeMo RL",
+    read: read(
+        "NVIDIA-NeMo/RL",
+        "nemo_rl/data/packing/algorithms.py: ModifiedFirstFitDecreasingPacker and others; examples/configs/sft.yaml",
+        "7ea279abf",
+        None,
+    ),
+    settings: &[
+        Setting::switch("policy.sequence_packing.enabled", "false", "Packs several sequences into a row.")
+            .start("true"),
+        Setting::names(
+            "policy.sequence_packing.algorithm",
+            &["modified_first_fit_decreasing", "first_fit_decreasing", "first_fit_shuffle", "concatenative"],
+            "modified_first_fit_decreasing",
+            "The packing algorithm; concatenative is next fit.",
+        ),
+        Setting::whole(
+            "policy.train_global_batch_size",
+            (1, MANY),
+            "32",
+            "Sequences that are packed together: those of a step, on each rank.",
+        )
+        .tried(&["128", "512"]),
+        Setting::whole(
+            "policy.train_micro_batch_size",
+            (1, 65_536),
+            "1",
+            "With packing, one row has so many times max_total_sequence_length slots.",
+        )
+        .tried(&["2", "4"]),
+        Setting::whole(
+            "policy.make_sequence_length_divisible_by",
+            (1, 65_536),
+            "1",
+            "Pads each sequence to a multiple of so many tokens.",
+        ),
+    ],
+    recipe: nemo_rl,
+    language: Language::Yaml,
+    lines: "policy:\n  max_total_sequence_length: {limit}\n  train_global_batch_size: {policy.train_global_batch_size}\n  train_micro_batch_size: {policy.train_micro_batch_size}\n  make_sequence_length_divisible_by: {policy.make_sequence_length_divisible_by}\n  sequence_packing:\n    enabled: {policy.sequence_packing.enabled}\n    algorithm: \"{policy.sequence_packing.algorithm}\"\n",
+    note: "Its last phase goes longest first into the emptiest row, where the comment says first fit. One rank is assumed; several share the global batch.",
+};
+
+fn nemo_rl(chosen: &Chosen) -> Result<Recipe> {
+    let limit = chosen.limit;
+    let micro = chosen.number("policy.train_micro_batch_size");
+    if !chosen.on("policy.sequence_packing.enabled") {
+        return Ok(Recipe::new(Block::Alone { batch: micro }, limit));
+    }
+    let block = match chosen.get("policy.sequence_packing.algorithm") {
+        "first_fit_decreasing" => Block::FirstFitDecreasing,
+        "first_fit_shuffle" => Block::FirstFit,
+        "concatenative" => Block::NextFit,
+        _ => Block::Mffd,
+    };
+    Ok(Recipe {
+        window: Window::Items(u64::from(chosen.number("policy.train_global_batch_size"))),
+        align: chosen.number("policy.make_sequence_length_divisible_by"),
+        longest: limit,
+        ..Recipe::new(block, chosen.slots(micro)?)
+    })
+}
+
+/// NeMo Automodel.
+pub(super) const AUTOMODEL: Library = Library {
+    id: "nemo-automodel",
+    title: "NeMo Automodel",
+    read: read(
+        "NVIDIA-NeMo/Automodel",
+        "nemo_automodel/components/datasets/llm/neat_packing.py: greedy_knapsack; packed_sequence.py: pack_dataset",
+        "36044ad",
+        Some(("nemo-automodel", "0.7.0")),
+    ),
+    settings: &[
+        Setting::names(
+            "packing",
+            &["neat", "thd"],
+            "neat",
+            "neat: longest first into the emptiest row; thd: next fit in the order of arrival.",
+        ),
+        Setting::switch(
+            "drop_long_samples",
+            "true",
+            "Drops sequences above packed_sequence_size, for neat; else it refuses them.",
+        ),
+        Setting::whole(
+            "pad_to_multiple_of",
+            (1, 65_536),
+            "1",
+            "Pads each sequence to a multiple of so many tokens, for thd.",
+        ),
+    ],
+    recipe: automodel,
+    language: Language::Yaml,
+    lines: "packed_sequence:\n  packed_sequence_size: {limit}\n  # NeatPackingConfig, or ThdPackingConfig: {packing}\n  drop_long_samples: {drop_long_samples}\n  pad_to_multiple_of: {pad_to_multiple_of}\n",
+    note: "Its greedy_knapsack has the name of LLaMA-Factory's, but is another algorithm. The data set is shuffled before.",
+};
+
+fn automodel(chosen: &Chosen) -> Result<Recipe> {
+    let thd = chosen.get("packing") == "thd";
+    let drops = thd || chosen.on("drop_long_samples");
+    let overlong = if drops { Overlong::Drop } else { Overlong::Reject };
+    if thd {
+        let align = chosen.number("pad_to_multiple_of");
+        return Ok(Recipe { overlong, align, ..Recipe::new(Block::NextFit, chosen.limit) });
+    }
+    Ok(Recipe { overlong, ..Recipe::new(Block::LeastLoaded { carried: false }, chosen.limit) })
+}
+
+/// llm-foundry of MosaicML.
+pub(super) const FOUNDRY: Library = Library {
+    id: "llm-foundry",
+    title: "LLM Foundry",
+    read: read(
+        "mosaicml/llm-foundry",
+        "llmfoundry/data/packing.py: BinPackCollator, auto_packing_ratio",
+        "8c8dd48",
+        None,
+    ),
+    settings: &[
+        Setting {
+            name: "packing_ratio",
+            accepts: Accepts::NumberOr(1.0, 10_000.0, &["none", "auto"]),
+            usual: "none",
+            start: "auto",
+            about: "Sequences for each row of a batch; auto tries twenty and takes the largest that leaves nothing over.",
+            tried: &["none", "auto"],
+        },
+        Setting {
+            name: "max_leftover_bins_to_keep",
+            accepts: Accepts::WholeOr(0, 1_000_000, &["none"]),
+            usual: "none",
+            start: "none",
+            about: "The most rows that wait for the next batch; others are thrown away. none: all wait.",
+            tried: &["none"],
+        },
+        Setting::whole("device_batch_size", (1, 65_536), "8", "Rows of a batch on a device.")
+            .tried(&["32", "64"]),
+    ],
+    recipe: foundry,
+    language: Language::Yaml,
+    lines: "max_seq_len: {limit}\ntrain_loader:\n  dataset:\n    packing_ratio: {packing_ratio}\n    max_leftover_bins_to_keep: {max_leftover_bins_to_keep}\n  drop_last: false\n# rows on a device: global_train_batch_size / devices = {device_batch_size}\n",
+    note: "What waits at the end is never trained, and counts as dropped. With drop_last: true, a last batch with fewer sequences is left out too.",
+};
+
+fn foundry(chosen: &Chosen) -> Result<Recipe> {
+    let (limit, rows) = (chosen.limit, chosen.number("device_batch_size"));
+    let leftover = chosen.whole("max_leftover_bins_to_keep").unwrap_or(u32::MAX);
+    let items = match chosen.get("packing_ratio") {
+        "none" => return Ok(Recipe::new(Block::Alone { batch: rows }, limit)),
+        "auto" => None,
+        ratio => Some((f64::from(rows) * ratio.parse().unwrap_or(1.0)) as u32),
+    };
+    // A ratio of 1 is no packing.
+    if items == Some(rows) {
+        return Ok(Recipe::new(Block::Alone { batch: rows }, limit));
+    }
+    Ok(Recipe::new(Block::Ratio { rows, items, leftover }, limit))
+}
+
+/// verl.
+pub(super) const VERL: Library = Library {
+    id: "verl",
+    title: "verl",
+    read: read(
+        "volcengine/verl",
+        "verl/utils/seqlen_balancing.py: rearrange_micro_batches, karmarkar_karp",
+        "1dda039",
+        Some(("verl", "0.9.1")),
+    ),
+    settings: &[
+        Setting::switch("use_dynamic_bsz", "false", "Micro batches by tokens instead of by sequences.")
+            .start("true"),
+        Setting::whole(
+            "ppo_mini_batch_size",
+            (1, 1_000_000),
+            "256",
+            "Sequences that are parted together, on a rank.",
+        )
+        .tried(&["64"]),
+        Setting::whole(
+            "ppo_micro_batch_size_per_gpu",
+            (1, 65_536),
+            "8",
+            "Sequences that are padded to one length where micro batches are not dynamic.",
+        ),
+    ],
+    recipe: verl,
+    language: Language::Yaml,
+    lines: "actor_rollout_ref:\n  actor:\n    use_dynamic_bsz: {use_dynamic_bsz}\n    ppo_max_token_len_per_gpu: {limit}\n    ppo_mini_batch_size: {ppo_mini_batch_size}\n    ppo_micro_batch_size_per_gpu: {ppo_micro_batch_size_per_gpu}\n",
+    note: "The limit is ppo_max_token_len_per_gpu, which must hold the longest sequence. Parts could exceed it before August 2026. Padding is removed: room that is left costs nothing. One rank is assumed.",
+};
+
+fn verl(chosen: &Chosen) -> Result<Recipe> {
+    let recipe = if chosen.on("use_dynamic_bsz") {
+        let window = Window::Items(u64::from(chosen.number("ppo_mini_batch_size")));
+        Recipe { window, padded: false, ..Recipe::new(Block::KarmarkarKarp, chosen.limit) }
+    } else {
+        let batch = chosen.number("ppo_micro_batch_size_per_gpu");
+        Recipe::new(Block::Alone { batch }, chosen.limit)
+    };
+    Ok(Recipe { overlong: Overlong::Reject, ..recipe })
+}
+
+/// The collator of Hugging Face transformers that flattens a batch.
+pub(super) const FLATTENING: Library = Library {
+    id: "hf-flattening",
+    title: "Hugging Face, DataCollatorWithFlattening",
+    read: read(
+        "huggingface/transformers",
+        "src/transformers/data/data_collator.py: DataCollatorWithFlattening, DataCollatorWithPadding",
+        "v5.23.0",
+        Some(("transformers", "5.23.0")),
+    ),
+    settings: &[
+        Setting::names(
+            "data_collator",
+            &["DataCollatorWithPadding", "DataCollatorWithFlattening"],
+            "DataCollatorWithPadding",
+            "Pads to the longest of a batch, or flattens the batch into one row without padding.",
+        )
+        .start("DataCollatorWithFlattening"),
+        Setting::whole("per_device_train_batch_size", (1, 1_000_000), "8", "Sequences of a batch."),
+    ],
+    recipe: flattening,
+    language: Language::Python,
+    lines: "from transformers import {data_collator}, TrainingArguments\n\nargs = TrainingArguments(per_device_train_batch_size={per_device_train_batch_size})\n# Trainer(…, data_collator={data_collator}(…)), with sequences truncated to {limit}\n",
+    note: "Nothing is packed: a row is a sequence. Without padding, steps differ in their number of tokens.",
+};
+
+fn flattening(chosen: &Chosen) -> Result<Recipe> {
+    let flat = chosen.get("data_collator") == "DataCollatorWithFlattening";
+    let batch = chosen.number("per_device_train_batch_size");
+    let block = if flat { Block::Flat } else { Block::Alone { batch } };
+    Ok(Recipe { padded: !flat, ..Recipe::new(block, chosen.limit) })
+}
+
+/// Unsloth.
+pub(super) const UNSLOTH: Library = Library {
+    id: "unsloth",
+    title: "Unsloth",
+    read: read(
+        "unslothai/unsloth",
+        "unsloth/trainer.py, unsloth/models/rl.py: padding-free by default; packing is TRL's",
+        "015bdef",
+        Some(("unsloth", "2026.10.9")),
+    ),
+    settings: &[
+        Setting::switch("packing", "false", "Packs several sequences into a row, as TRL does (bfd)."),
+        Setting::switch(
+            "padding_free",
+            "true",
+            "Flattens each batch into one row without padding; on where it is not set.",
+        ),
+        Setting::whole("per_device_train_batch_size", (1, 1_000_000), "8", "Sequences of a batch."),
+    ],
+    recipe: unsloth,
+    language: Language::Python,
+    lines: "from trl import SFTConfig\n\nconfig = SFTConfig(\n    max_length={limit},\n    packing={packing},\n    padding_free={padding_free},\n    per_device_train_batch_size={per_device_train_batch_size},\n)\n",
+    note: "Where padding_free is not set, it is turned on for models that can do without padding.",
+};
+
+fn unsloth(chosen: &Chosen) -> Result<Recipe> {
+    let limit = chosen.limit;
+    if chosen.on("packing") {
+        let bfd = Block::BestFitDecreasing { carried: false };
+        return Ok(Recipe { window: Window::Items(1000), padded: false, ..Recipe::new(bfd, limit) });
+    }
+    let flat = chosen.on("padding_free");
+    let batch = chosen.number("per_device_train_batch_size");
+    let block = if flat { Block::Flat } else { Block::Alone { batch } };
+    Ok(Recipe { padded: !flat, ..Recipe::new(block, limit) })
+}

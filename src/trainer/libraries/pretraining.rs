@@ -1,0 +1,357 @@
+//! Libraries for pre-training, and for input pipelines.
+
+use super::{Language, Library, Setting, read};
+use crate::error::{Error, Result};
+use crate::histogram::Overlong;
+use crate::trainer::library::{Accepts, Chosen};
+use crate::trainer::recipe::{Block, Fit, Last, Recipe, Window};
+
+/// The largest number of sequences.
+const MANY: u64 = 1_000_000_000;
+
+/// Megatron-LM.
+pub(super) const MEGATRON: Library = Library {
+    id: "megatron-lm",
+    title: "Megatron-LM",
+    read: read(
+        "NVIDIA/Megatron-LM",
+        "megatron/core/datasets/gpt_dataset.py: GPTDataset; helpers.cpp: build_sample_idx",
+        "d98e8a6",
+        Some(("megatron-core", "0.16.1")),
+    ),
+    settings: &[Setting::switch(
+        "add_extra_token_to_sequence",
+        "true",
+        "A row needs the token after it, as the label of its last.",
+    )],
+    recipe: megatron,
+    language: Language::Shell,
+    lines: "pretrain_gpt.py --seq-length {limit} --reset-position-ids --reset-attention-mask\n# GPTDatasetConfig(add_extra_token_to_sequence={add_extra_token_to_sequence})\n",
+    note: "Documents are shuffled, laid end to end for all epochs, and cut; one epoch is counted here. Without --reset-attention-mask tokens see the documents before theirs in the row.",
+};
+
+fn megatron(chosen: &Chosen) -> Result<Recipe> {
+    let label = chosen.on("add_extra_token_to_sequence");
+    Ok(Recipe::cutting(Block::Concatenate { last: Last::Dropped, label, lost: 0 }, chosen.limit))
+}
+
+/// nanotron.
+pub(super) const NANOTRON: Library = Library {
+    id: "nanotron",
+    title: "nanotron",
+    read: read("huggingface/nanotron", "src/nanotron/data/processing.py: clm_process", "2411b022", None),
+    settings: &[
+        Setting::whole("map_batch_size", (1, MANY), "1000", "Documents that are laid end to end: `batch_size` of datasets' map, which clm_process leaves at its default.")
+            .tried(&["10000", "100000"]),
+    ],
+    recipe: nanotron,
+    language: Language::Yaml,
+    lines: "tokens:\n  sequence_length: {limit}\n# clm_process lays {map_batch_size} documents end to end; the size is that of datasets' map, and no setting\n",
+    note: "Rows overlap by the token that is the last label of the one and the first input of the next; inputs are counted here. Of each window, the rest and the last full row are lost.",
+};
+
+fn nanotron(chosen: &Chosen) -> Result<Recipe> {
+    let block = Block::Concatenate { last: Last::Dropped, label: true, lost: 1 };
+    let window = Window::Items(u64::from(chosen.number("map_batch_size")));
+    Ok(Recipe { window, ..Recipe::cutting(block, chosen.limit) })
+}
+
+/// OLMo-core with packed rows.
+pub(super) const OLMO_PACKED: Library = Library {
+    id: "olmo-packed",
+    title: "OLMo-core, packed",
+    read: read(
+        "allenai/OLMo-core",
+        "src/olmo_core/data/utils.py: InstancePacker; numpy_dataset.py: NumpyPackedFSLDataset",
+        "fa6c501",
+        Some(("ai2-olmo-core", "3.0.0")),
+    ),
+    settings: &[Setting::names(
+        "long_doc_strategy",
+        &["truncate", "fragment"],
+        "truncate",
+        "What is done with documents above sequence_length.",
+    )],
+    recipe: olmo_packed,
+    language: Language::Python,
+    lines: "from olmo_core.data import LongDocStrategy, NumpyPackedFSLDatasetConfig\n\ndataset = NumpyPackedFSLDatasetConfig(\n    sequence_length={limit},\n    long_doc_strategy=LongDocStrategy.{long_doc_strategy},\n)\n",
+    note: "Each source file is packed by itself unless source_group_size says otherwise; one file is assumed here.",
+};
+
+fn olmo_packed(chosen: &Chosen) -> Result<Recipe> {
+    let split = chosen.get("long_doc_strategy") == "fragment";
+    let overlong = if split { Overlong::Split } else { Overlong::Truncate };
+    Ok(Recipe { overlong, ..Recipe::new(Block::BestFitDecreasing { carried: false }, chosen.limit) })
+}
+
+/// OLMo-core with sequences of variable length.
+pub(super) const OLMO_VSL: Library = Library {
+    id: "olmo-vsl",
+    title: "OLMo-core, variable lengths",
+    read: read(
+        "allenai/OLMo-core",
+        "src/olmo_core/data/utils.py: bucket_documents; numpy_dataset.py: NumpyVSLDataset",
+        "fa6c501",
+        Some(("ai2-olmo-core", "3.0.0")),
+    ),
+    settings: &[Setting::whole(
+        "min_sequence_length",
+        (1, 1 << 31),
+        "256",
+        "The shortest piece that is kept, a power of two.",
+    )
+    .tried(&["1", "16", "64"])],
+    recipe: olmo_vsl,
+    language: Language::Python,
+    lines: "from olmo_core.data import NumpyVSLDatasetConfig\n\ndataset = NumpyVSLDatasetConfig(\n    max_sequence_length={limit},\n    min_sequence_length={min_sequence_length},\n)\n",
+    note: "Every document is cut into pieces of powers of two. Batches have a fixed number of tokens; a row is counted for every max_sequence_length of them. Where the limit is no power of two, the library refuses it.",
+};
+
+fn olmo_vsl(chosen: &Chosen) -> Result<Recipe> {
+    let (limit, least) = (chosen.limit, chosen.number("min_sequence_length"));
+    let fine = limit.is_power_of_two() && least.is_power_of_two() && least < limit;
+    if !fine {
+        return Err(Error::Input {
+            place: "max_sequence_length, min_sequence_length".to_owned(),
+            message: format!("{limit} and {least}: expected two powers of two, the first one larger"),
+        });
+    }
+    Ok(Recipe::cutting(Block::Pieces { least }, limit))
+}
+
+/// grain.
+pub(super) const GRAIN: Library = Library {
+    id: "grain",
+    title: "grain",
+    read: read(
+        "google/grain",
+        "grain/_src/python/dataset/transformations/packing.py, packing_packed_batch.py, packing_concat_then_split.py",
+        "f5dd0d8",
+        Some(("grain", "0.2.18")),
+    ),
+    settings: &[
+        Setting::names(
+            "transformation",
+            &["FirstFitPackIterDataset", "BestFitPackIterDataset", "ConcatThenSplitIterDataset"],
+            "FirstFitPackIterDataset",
+            "First fit or best fit into open rows, or concatenate and cut.",
+        ),
+        Setting::whole(
+            "num_packing_bins",
+            (1, 65_536),
+            "64",
+            "Rows that are open at a time; there is no default.",
+        )
+        .tried(&["8", "256", "1024"]),
+        Setting {
+            name: "max_sequences_per_bin",
+            accepts: Accepts::WholeOr(1, 1_000_000, &["none"]),
+            usual: "none",
+            start: "none",
+            about: "The most sequences in a row.",
+            tried: &["none"],
+        },
+    ],
+    recipe: grain,
+    language: Language::Python,
+    lines: "import grain\n\ndataset = grain.experimental.{transformation}(\n    dataset,\n    length_struct={\"inputs\": {limit}},\n    num_packing_bins={num_packing_bins},\n    max_sequences_per_bin={max_sequences_per_bin},\n)\n",
+    note: "The first sequence that fits into no row closes all of them. Sequences must be truncated before; they are here. Concatenating takes neither bins nor a cap.",
+};
+
+fn open_rows(limit: u32, rows: u32, fit: Fit, cap: Option<u32>) -> Recipe {
+    Recipe { cap: cap.unwrap_or(u32::MAX), ..Recipe::new(Block::OpenRows { rows, fit }, limit) }
+}
+
+fn concatenated(limit: u32, last: Last) -> Recipe {
+    Recipe::cutting(Block::Concatenate { last, label: false, lost: 0 }, limit)
+}
+
+fn grain(chosen: &Chosen) -> Result<Recipe> {
+    let (limit, rows) = (chosen.limit, chosen.number("num_packing_bins"));
+    let cap = chosen.whole("max_sequences_per_bin");
+    Ok(match chosen.get("transformation") {
+        "BestFitPackIterDataset" => open_rows(limit, rows, Fit::Best, cap),
+        "ConcatThenSplitIterDataset" => concatenated(limit, Last::Kept),
+        _ => open_rows(limit, rows, Fit::First, cap),
+    })
+}
+
+/// MaxText.
+pub(super) const MAXTEXT: Library = Library {
+    id: "maxtext",
+    title: "MaxText",
+    read: read(
+        "AI-Hypercomputer/maxtext",
+        "src/maxtext/input_pipeline/data_processing_utils.py: format_and_batch; configs/base.yml",
+        "e591f30",
+        None,
+    ),
+    settings: &[
+        Setting::switch("packing", "true", "Packs several sequences into a row."),
+        Setting::names(
+            "grain_packing_type",
+            &["first_fit", "best_fit", "concat_then_split"],
+            "first_fit",
+            "First fit or best fit into the rows of a batch, or concatenate and cut.",
+        ),
+        Setting::whole(
+            "per_device_batch_size",
+            (1, 65_536),
+            "12",
+            "Rows of a batch on a device: as many are open.",
+        )
+        .tried(&["32", "128"]),
+        Setting::whole(
+            "devices_per_host",
+            (1, 65_536),
+            "4",
+            "Devices that a host feeds; all their rows are open.",
+        ),
+        Setting {
+            name: "max_segments_per_seq",
+            accepts: Accepts::WholeOr(1, 1_000_000, &["-1"]),
+            usual: "-1",
+            start: "-1",
+            about: "The most sequences in a row, for first_fit.",
+            tried: &["-1"],
+        },
+    ],
+    recipe: maxtext,
+    language: Language::Yaml,
+    lines: "max_target_length: {limit}\npacking: {packing}\ngrain_packing_type: {grain_packing_type}\nper_device_batch_size: {per_device_batch_size}\nmax_segments_per_seq: {max_segments_per_seq}\n# devices on a host: {devices_per_host}\n",
+    note: "With dataset_type grain. The rows of a host's batch are open at a time; the first sequence that fits into none closes all of them. Longer sequences are truncated.",
+};
+
+fn maxtext(chosen: &Chosen) -> Result<Recipe> {
+    let rows = chosen.number("per_device_batch_size").saturating_mul(chosen.number("devices_per_host"));
+    if !chosen.on("packing") {
+        // Every row is padded to the limit.
+        let recipe = open_rows(chosen.limit, rows, Fit::First, Some(1));
+        return Ok(recipe);
+    }
+    Ok(match chosen.get("grain_packing_type") {
+        "best_fit" => open_rows(chosen.limit, rows, Fit::Best, None),
+        "concat_then_split" => concatenated(chosen.limit, Last::Kept),
+        _ => open_rows(chosen.limit, rows, Fit::First, chosen.whole("max_segments_per_seq")),
+    })
+}
+
+/// torchtitan.
+pub(super) const TORCHTITAN: Library = Library {
+    id: "torchtitan",
+    title: "torchtitan",
+    read: read(
+        "pytorch/torchtitan",
+        "torchtitan/components/data/packing.py: FirstFitPackingConfig, ConcatThenSplitPackingConfig",
+        "b5bcd76",
+        None,
+    ),
+    settings: &[
+        Setting::names(
+            "packing",
+            &["FirstFitPackingConfig", "ConcatThenSplitPackingConfig"],
+            "FirstFitPackingConfig",
+            "First fit into open rows, which drops longer documents, or concatenate and cut, for pre-training.",
+        ),
+        Setting::whole("num_packing_bins", (1, 65_536), "8", "Rows that are open at a time.")
+            .tried(&["64", "256", "1024"]),
+        Setting::whole("local_batch_size", (1, 65_536), "1", "One row has so many times seq_len slots.")
+            .tried(&["2", "8"]),
+    ],
+    recipe: torchtitan,
+    language: Language::Python,
+    lines: "from torchtitan.components.data.packing import {packing}\n\n# training.seq_len={limit}, training.local_batch_size={local_batch_size}\npacking = {packing}(dataset=dataset, num_packing_bins={num_packing_bins})\n",
+    note: "Of August 2026; the release 0.3.0 concatenates and cuts. A row is all that a device takes in a step. ConcatThenSplitPackingConfig takes no bins, and leaves out a last row that is not full.",
+};
+
+fn torchtitan(chosen: &Chosen) -> Result<Recipe> {
+    let capacity = chosen.slots(chosen.number("local_batch_size"))?;
+    if chosen.get("packing") == "ConcatThenSplitPackingConfig" {
+        return Ok(concatenated(capacity, Last::Dropped));
+    }
+    let recipe = open_rows(capacity, chosen.number("num_packing_bins"), Fit::First, None);
+    Ok(Recipe { longest: chosen.limit, overlong: Overlong::Drop, ..recipe })
+}
+
+/// seqio, with which T5 was trained.
+pub(super) const SEQIO: Library = Library {
+    id: "seqio",
+    title: "seqio (T5)",
+    read: read(
+        "google/seqio",
+        "seqio/utils.py: trim_and_pack_dataset, _pack_with_tf_ops",
+        "b898b9f",
+        Some(("seqio", "0.0.20")),
+    ),
+    settings: &[Setting::switch("pack", "true", "Packs several sequences into a row.")],
+    recipe: seqio,
+    language: Language::Python,
+    lines: "feature_converter = seqio.DecoderFeatureConverter(pack={pack})\n# task_feature_lengths={\"targets\": {limit}}\n",
+    note: "Packing starts anew every max(feature_lengths) sequences. Sequences are trimmed. use_custom_ops, which needs a binary of one's own, is not simulated.",
+};
+
+fn seqio(chosen: &Chosen) -> Result<Recipe> {
+    let limit = chosen.limit;
+    if !chosen.on("pack") {
+        return Ok(open_rows(limit, 1, Fit::First, Some(1)));
+    }
+    Ok(Recipe { window: Window::Items(u64::from(limit)), ..Recipe::new(Block::NextFit, limit) })
+}
+
+/// The packer of ModernBERT.
+pub(super) const MODERNBERT: Library = Library {
+    id: "modernbert",
+    title: "ModernBERT",
+    read: read(
+        "AnswerDotAI/ModernBERT",
+        "src/sequence_packer.py: GreedyBestFitSequencePacker; src/text_data.py",
+        "8c57a0f",
+        None,
+    ),
+    settings: &[
+        Setting::switch("sequence_packing", "false", "Packs several sequences into a row.").start("true"),
+        Setting::whole(
+            "device_train_batch_size",
+            (1, 65_536),
+            "512",
+            "Sequences of max_seq_len that a device takes in a step; also read at a time.",
+        ),
+        Setting::whole(
+            "device_train_microbatch_size",
+            (1, 65_536),
+            "32",
+            "One row has so many times max_seq_len slots.",
+        )
+        .tried(&["16", "64"]),
+        Setting {
+            name: "packing_buffer_size",
+            accepts: Accepts::WholeOr(1, 10_000_000, &["5x"]),
+            usual: "5x",
+            start: "5x",
+            about: "The most sequences that wait; 5x: five times the batch.",
+            tried: &["2560", "10240"],
+        },
+    ],
+    recipe: modernbert,
+    language: Language::Yaml,
+    lines: "max_seq_len: {limit}\ndevice_train_microbatch_size: {device_train_microbatch_size}\ntrain_loader:\n  sequence_packing: {sequence_packing}\n  packing_buffer_size: {packing_buffer_size}\n# sequences a device takes in a step: {device_train_batch_size}\n",
+    note: "The class has a buffer of 5,120 by default; the loader sets five times the batch of a device. Rows of the last batch are lost.",
+};
+
+fn modernbert(chosen: &Chosen) -> Result<Recipe> {
+    let (batch, micro) =
+        (chosen.number("device_train_batch_size"), chosen.number("device_train_microbatch_size"));
+    if !chosen.on("sequence_packing") {
+        return Ok(Recipe::new(Block::Alone { batch: micro }, chosen.limit));
+    }
+    let size = chosen.whole("packing_buffer_size").unwrap_or(batch.saturating_mul(5));
+    let rows = (batch / micro).max(1);
+    if size < rows {
+        return Err(Error::Input {
+            place: "packing_buffer_size of ModernBERT".to_owned(),
+            message: format!("{size} are fewer than the {rows} rows of a batch; expected at least as many"),
+        });
+    }
+    let block = Block::Buffer { rows, size, chunk: batch };
+    Ok(Recipe { longest: chosen.limit, ..Recipe::new(block, chosen.slots(micro)?) })
+}

@@ -1,0 +1,269 @@
+//! Libraries for fine-tuning.
+
+use super::{Language, Library, Setting, read};
+use crate::error::Result;
+use crate::histogram::Overlong;
+use crate::trainer::library::Chosen;
+use crate::trainer::recipe::{Block, Last, Recipe, Window};
+
+/// TRL of Hugging Face.
+pub(super) const TRL: Library = Library {
+    id: "trl",
+    title: "TRL",
+    read: read(
+        "huggingface/trl",
+        "trl/data_utils.py: _pack_bfd, _pack_wrapped, pack_dataset",
+        "f2cd577",
+        Some(("trl", "1.16.0")),
+    ),
+    settings: &[
+        Setting::switch("packing", "false", "Packs several sequences into a row.").start("true"),
+        Setting::names(
+            "packing_strategy",
+            &["bfd", "bfd_split", "wrapped"],
+            "bfd",
+            "Best-fit decreasing that truncates, the same with longer ones split, or concatenate and cut.",
+        ),
+        Setting::whole(
+            "map_batch_size",
+            (1, 1_000_000_000),
+            "1000",
+            "Sequences that are packed together: `batch_size` of datasets' map.",
+        )
+        .tried(&["10000", "100000"]),
+        Setting::whole(
+            "per_device_train_batch_size",
+            (1, 1_000_000),
+            "8",
+            "Sequences that are padded to one length where nothing is packed.",
+        ),
+    ],
+    recipe: trl,
+    language: Language::Python,
+    lines: "from trl import SFTConfig, pack_dataset\n\nconfig = SFTConfig(\n    max_length={limit},\n    packing={packing},\n    packing_strategy=\"{packing_strategy}\",\n    per_device_train_batch_size={per_device_train_batch_size},\n)\n# SFTTrainer packs each 1,000 sequences; for more, pack the tokenized dataset yourself:\n# pack_dataset(dataset, {limit}, \"{packing_strategy}\", map_kwargs={\"batch_size\": {map_batch_size}})\n",
+    note: "bfd and bfd_split turn padding-free on: rows are as long as what is in them, and room that is left costs nothing.",
+};
+
+fn trl(chosen: &Chosen) -> Result<Recipe> {
+    let limit = chosen.limit;
+    if !chosen.on("packing") {
+        let batch = chosen.number("per_device_train_batch_size");
+        return Ok(Recipe::new(Block::Alone { batch }, limit));
+    }
+    let window = Window::Items(u64::from(chosen.number("map_batch_size")));
+    let bfd =
+        Recipe { window, padded: false, ..Recipe::new(Block::BestFitDecreasing { carried: false }, limit) };
+    Ok(match chosen.get("packing_strategy") {
+        "bfd_split" => Recipe { overlong: Overlong::Split, ..bfd },
+        "wrapped" => {
+            let block = Block::Concatenate { last: Last::Kept, label: false, lost: 0 };
+            Recipe { window, ..Recipe::cutting(block, limit) }
+        }
+        _ => bfd,
+    })
+}
+
+/// Axolotl.
+pub(super) const AXOLOTL: Library = Library {
+    id: "axolotl",
+    title: "Axolotl",
+    read: read(
+        "axolotl-ai-cloud/axolotl",
+        "src/axolotl/utils/samplers/multipack.py: pack_group, allocate_sequentially",
+        "067b021",
+        Some(("axolotl", "0.19.0")),
+    ),
+    settings: &[
+        Setting::switch("sample_packing", "false", "Packs several sequences into a row.").start("true"),
+        Setting::names(
+            "excess_length_strategy",
+            &["drop", "truncate", "raise"],
+            "drop",
+            "What is done with sequences above sequence_len.",
+        ),
+        Setting::switch(
+            "sample_packing_sequentially",
+            "false",
+            "Keeps the order: next fit instead of first fit.",
+        ),
+        Setting::whole(
+            "sample_packing_group_size",
+            (1, 1_000_000_000),
+            "100000",
+            "Sequences that are packed together.",
+        ),
+        Setting::whole("sample_packing_bin_size", (1, 1_000_000), "200", "The most sequences in a row.")
+            .tried(&["1000", "10000"]),
+        Setting::whole(
+            "micro_batch_size",
+            (1, 65_536),
+            "1",
+            "With packing, one row has so many times sequence_len slots.",
+        )
+        .tried(&["2", "4"]),
+    ],
+    recipe: axolotl,
+    language: Language::Yaml,
+    lines: "sequence_len: {limit}\nsample_packing: {sample_packing}\nexcess_length_strategy: {excess_length_strategy}\nsample_packing_sequentially: {sample_packing_sequentially}\nsample_packing_group_size: {sample_packing_group_size}\nsample_packing_bin_size: {sample_packing_bin_size}\nmicro_batch_size: {micro_batch_size}\n",
+    note: "Its comments say first-fit decreasing; nothing sorts. Sequences of a single token are left out, which is not counted here. With several ranks, steps are the fewest of a few trials, and the rest of the rows is not trained.",
+};
+
+fn axolotl(chosen: &Chosen) -> Result<Recipe> {
+    let (limit, batch) = (chosen.limit, chosen.number("micro_batch_size"));
+    let overlong = match chosen.get("excess_length_strategy") {
+        "truncate" => Overlong::Truncate,
+        "raise" => Overlong::Reject,
+        _ => Overlong::Drop,
+    };
+    if !chosen.on("sample_packing") {
+        return Ok(Recipe { overlong, ..Recipe::new(Block::Alone { batch }, limit) });
+    }
+    let capacity = chosen.slots(batch)?;
+    let recipe = Recipe { longest: limit, overlong, ..Recipe::new(Block::NextFit, capacity) };
+    if chosen.on("sample_packing_sequentially") {
+        return Ok(recipe);
+    }
+    Ok(Recipe {
+        block: Block::FirstFit,
+        window: Window::Items(u64::from(chosen.number("sample_packing_group_size"))),
+        cap: chosen.number("sample_packing_bin_size"),
+        ..recipe
+    })
+}
+
+/// Torchtune.
+pub(super) const TORCHTUNE: Library = Library {
+    id: "torchtune",
+    title: "torchtune",
+    read: read(
+        "meta-pytorch/torchtune",
+        "torchtune/datasets/_packed.py: PackedDataset",
+        "bd2a0fc",
+        Some(("torchtune", "0.6.1")),
+    ),
+    settings: &[
+        Setting::switch("packed", "false", "Packs several sequences into a row.").start("true"),
+        Setting::switch("split_across_pack", "false", "Cuts the sequence that does not fit, instead of moving it to the next row."),
+        Setting::names(
+            "tokenizer.max_seq_len",
+            &["limit", "none"],
+            "none",
+            "Whether the tokenizer truncates to the limit; packing needs that it is set, and refuses longer sequences where it is higher.",
+        )
+        .start("limit"),
+        Setting::whole("batch_size", (1, 1_000_000), "2", "Sequences that are padded to one length where nothing is packed."),
+    ],
+    recipe: torchtune,
+    language: Language::Yaml,
+    lines: "tokenizer:\n  max_seq_len: {tokenizer.max_seq_len}\ndataset:\n  packed: {packed}\n  split_across_pack: {split_across_pack}\nbatch_size: {batch_size}\n",
+    note: "Rows follow the order of the data set; it is the rows that are shuffled. max_packs stops early, and is not simulated.",
+};
+
+fn torchtune(chosen: &Chosen) -> Result<Recipe> {
+    let limit = chosen.limit;
+    let truncates = chosen.get("tokenizer.max_seq_len") == "limit";
+    let overlong = if truncates { Overlong::Truncate } else { Overlong::Reject };
+    if !chosen.on("packed") {
+        let batch = chosen.number("batch_size");
+        return Ok(Recipe { overlong, ..Recipe::new(Block::Alone { batch }, limit) });
+    }
+    if chosen.on("split_across_pack") {
+        // The tokenizer truncates before: pieces of what is left.
+        let block = Block::Concatenate { last: Last::Kept, label: false, lost: 0 };
+        let longest = if truncates { limit } else { u32::MAX };
+        return Ok(Recipe { longest, ..Recipe::cutting(block, limit) });
+    }
+    Ok(Recipe { overlong, ..Recipe::new(Block::NextFit, limit) })
+}
+
+/// LLaMA-Factory.
+pub(super) const LLAMA_FACTORY: Library = Library {
+    id: "llama-factory",
+    title: "LLaMA-Factory",
+    read: read(
+        "hiyouga/LLaMA-Factory",
+        "src/llamafactory/data/processor/processor_utils.py: greedy_knapsack; supervised.py: PackedSupervisedDatasetProcessor",
+        "ff6d4d1",
+        Some(("llamafactory", "0.9.5")),
+    ),
+    settings: &[
+        Setting::switch("packing", "false", "Packs several sequences into a row.").start("true"),
+        Setting::switch(
+            "neat_packing",
+            "false",
+            "Keeps packed sequences apart in attention; turns packing on.",
+        ),
+        Setting::whole(
+            "preprocessing_batch_size",
+            (1, 1_000_000_000),
+            "1000",
+            "Sequences that are packed together.",
+        )
+        .tried(&["10000", "100000"]),
+        Setting::whole(
+            "per_device_train_batch_size",
+            (1, 1_000_000),
+            "8",
+            "Sequences that are padded to one length where nothing is packed.",
+        ),
+    ],
+    recipe: llama_factory,
+    language: Language::Yaml,
+    lines: "stage: {stage}\ncutoff_len: {limit}\npacking: {packing}\nneat_packing: {neat_packing}\npreprocessing_batch_size: {preprocessing_batch_size}\nper_device_train_batch_size: {per_device_train_batch_size}\n",
+    note: "With packing, a row has one slot less for sequences, and one that is always padding. Without neat_packing, sequences see those before them in their row. Longer ones are truncated turn by turn.",
+};
+
+fn llama_factory(chosen: &Chosen) -> Result<Recipe> {
+    let limit = chosen.limit;
+    if !chosen.on("packing") && !chosen.on("neat_packing") {
+        let batch = chosen.number("per_device_train_batch_size");
+        return Ok(Recipe::new(Block::Alone { batch }, limit));
+    }
+    let window = Window::Items(u64::from(chosen.number("preprocessing_batch_size")));
+    if chosen.get("stage") == "pt" {
+        let block = Block::Concatenate { last: Last::Dropped, label: false, lost: 0 };
+        return Ok(Recipe { window, ..Recipe::cutting(block, limit - 1) });
+    }
+    Ok(Recipe { window, spare: 1, ..Recipe::new(Block::FirstFitDecreasing, limit - 1) })
+}
+
+/// NeMo and Megatron Bridge.
+pub(super) const NEMO: Library = Library {
+    id: "nemo",
+    title: "NeMo, Megatron Bridge",
+    read: read(
+        "NVIDIA-NeMo/Megatron-Bridge",
+        "src/megatron/bridge/data/packing/algorithms.py: first_fit, first_fit_decreasing, first_fit_shuffle, create_hist; offline.py",
+        "067f987",
+        Some(("megatron-bridge", "0.3.1")),
+    ),
+    settings: &[
+        Setting::names(
+            "packing_algorithm",
+            &["first_fit_shuffle", "first_fit_decreasing"],
+            "first_fit_shuffle",
+            "First fit in random order, or longest first.",
+        ),
+        Setting::whole(
+            "pad_seq_to_mult",
+            (1, 65_536),
+            "1",
+            "Pads each sequence to a multiple of so many tokens.",
+        ),
+    ],
+    recipe: nemo,
+    language: Language::Python,
+    lines: "from megatron.bridge.data.packing import PackedSequenceSpecs\n\ncfg.dataset.seq_length = {limit}\ncfg.dataset.enable_offline_packing = True\ncfg.dataset.offline_packing_specs = PackedSequenceSpecs(\n    packed_sequence_size={limit},\n    pad_seq_to_mult={pad_seq_to_mult},\n)\n# packing_algorithm is an argument of prepare_gpt_sft_packed_data only: \"{packing_algorithm}\"\n",
+    note: "A sequence takes one slot less than it has tokens, as its last token is only a label; tokens are counted so. Sequences above seq_length are truncated when they are tokenized, before that: without pad_seq_to_mult one slot of their row stays empty.",
+};
+
+fn nemo(chosen: &Chosen) -> Result<Recipe> {
+    let block = match chosen.get("packing_algorithm") {
+        "first_fit_decreasing" => Block::FirstFitDecreasing,
+        _ => Block::FirstFit,
+    };
+    let (limit, align) = (chosen.limit, chosen.number("pad_seq_to_mult"));
+    // Without a multiple, sequences are cut to seq_length before the last token becomes a label only.
+    let longest = if align == 1 { limit - 1 } else { limit / align * align };
+    Ok(Recipe { shift: 1, align, longest, ..Recipe::new(block, limit) })
+}

@@ -1,0 +1,322 @@
+//! Libraries as data.
+
+use super::recipe::Recipe;
+use crate::error::{Error, Result};
+
+/// A library that trains, as its code was read.
+#[derive(Debug)]
+pub struct Library {
+    /// The name in addresses and on the command line.
+    pub id: &'static str,
+    /// The displayed name.
+    pub title: &'static str,
+    /// Where it was read.
+    pub read: Read,
+    /// Its settings.
+    pub settings: &'static [Setting],
+    /// Returns what it does at these settings.
+    pub recipe: fn(&Chosen) -> Result<Recipe>,
+    /// The language of its settings.
+    pub language: Language,
+    /// Lines to paste: `{limit}` and `{name}` stand for the limit and the value of a setting.
+    pub lines: &'static str,
+    /// What else is to know: where its names and its code differ, what is not simulated.
+    pub note: &'static str,
+}
+
+/// Where a library was read.
+#[derive(Debug, Clone, Copy)]
+pub struct Read {
+    /// Its repository on GitHub, as `owner/name`.
+    pub repository: &'static str,
+    /// The file, and the function in it.
+    pub path: &'static str,
+    /// The commit, or the tag.
+    pub commit: &'static str,
+    /// Package and version on PyPI, if it has one that was read.
+    pub package: Option<(&'static str, &'static str)>,
+    /// The date.
+    pub date: &'static str,
+}
+
+/// The language of settings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Language {
+    /// `true`, `null`.
+    Yaml,
+    /// `True`, `None`.
+    Python,
+    /// Options of a command.
+    Shell,
+}
+
+impl Language {
+    /// Returns the name of the language, as code blocks have it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Yaml => "yaml",
+            Self::Python => "python",
+            Self::Shell => "sh",
+        }
+    }
+
+    fn value(self, value: &str) -> &str {
+        match (self, value) {
+            (Self::Python, "true") => "True",
+            (Self::Python, "false") => "False",
+            (Self::Python, "none") => "None",
+            (Self::Yaml, "none") => "null",
+            _ => value,
+        }
+    }
+}
+
+/// A setting of a library.
+#[derive(Debug, Clone, Copy)]
+pub struct Setting {
+    /// Its own name.
+    pub name: &'static str,
+    /// The values that are accepted.
+    pub accepts: Accepts,
+    /// The library's default.
+    pub usual: &'static str,
+    /// The value to begin with: that which turns packing on, or the default.
+    pub start: &'static str,
+    /// Its meaning, in a line.
+    pub about: &'static str,
+    /// Other values to try when advice is sought, for numbers.
+    pub tried: &'static [&'static str],
+}
+
+/// The values of a setting.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Accepts {
+    /// `true` or `false`.
+    Switch,
+    /// One of these names.
+    Names(&'static [&'static str]),
+    /// A whole number from the first to the last.
+    Whole(u64, u64),
+    /// The same, or one of these names.
+    WholeOr(u64, u64, &'static [&'static str]),
+    /// A number from the first to the last, or one of these names.
+    NumberOr(f64, f64, &'static [&'static str]),
+}
+
+impl Accepts {
+    fn takes(self, text: &str) -> bool {
+        let whole = |least, most| text.parse().is_ok_and(|n: u64| (least..=most).contains(&n));
+        match self {
+            Self::Switch => matches!(text, "true" | "false"),
+            Self::Names(names) => names.contains(&text),
+            Self::Whole(least, most) => whole(least, most),
+            Self::WholeOr(least, most, names) => names.contains(&text) || whole(least, most),
+            Self::NumberOr(least, most, names) => {
+                names.contains(&text) || text.parse().is_ok_and(|n: f64| (least..=most).contains(&n))
+            }
+        }
+    }
+}
+
+impl std::fmt::Display for Accepts {
+    /// Writes the values in words.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Switch => f.write_str("true, false"),
+            Self::Names(names) => f.write_str(&names.join(", ")),
+            Self::Whole(least, most) => write!(f, "a whole number from {least} to {most}"),
+            Self::WholeOr(least, most, names) => {
+                write!(f, "{}, or a whole number from {least} to {most}", names.join(", "))
+            }
+            Self::NumberOr(least, most, names) => {
+                write!(f, "{}, or a number from {least} to {most}", names.join(", "))
+            }
+        }
+    }
+}
+
+/// A setting that is not a number with values worth trying.
+const PLAIN: Setting =
+    Setting { name: "", accepts: Accepts::Switch, usual: "", start: "", about: "", tried: &[] };
+
+impl Setting {
+    /// A switch with its default.
+    pub(super) const fn switch(name: &'static str, usual: &'static str, about: &'static str) -> Self {
+        Self { name, accepts: Accepts::Switch, usual, start: usual, about, ..PLAIN }
+    }
+
+    /// A choice with its default.
+    pub(super) const fn names(
+        name: &'static str,
+        names: &'static [&'static str],
+        usual: &'static str,
+        about: &'static str,
+    ) -> Self {
+        Self { name, accepts: Accepts::Names(names), usual, start: usual, about, ..PLAIN }
+    }
+
+    /// A number with its default.
+    pub(super) const fn whole(
+        name: &'static str,
+        (least, most): (u64, u64),
+        usual: &'static str,
+        about: &'static str,
+    ) -> Self {
+        Self { name, accepts: Accepts::Whole(least, most), usual, start: usual, about, ..PLAIN }
+    }
+
+    /// The same that begins with another value than the default.
+    pub(super) const fn start(self, start: &'static str) -> Self {
+        Self { start, ..self }
+    }
+
+    /// The same with values worth trying.
+    pub(super) const fn tried(self, tried: &'static [&'static str]) -> Self {
+        Self { tried, ..self }
+    }
+
+    /// Returns the other values that are tried when advice is sought.
+    pub fn alternatives(&self) -> &'static [&'static str] {
+        match self.accepts {
+            Accepts::Switch => &["true", "false"],
+            Accepts::Names(names) => names,
+            Accepts::Whole(..) | Accepts::WholeOr(..) | Accepts::NumberOr(..) => self.tried,
+        }
+    }
+}
+
+/// A setting and a value, by name.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Field {
+    /// The setting.
+    pub name: String,
+    /// The value.
+    pub value: String,
+}
+
+/// Values for all settings of a library, and the limit.
+#[derive(Debug, Clone)]
+pub struct Chosen {
+    /// The library.
+    pub library: &'static Library,
+    /// The maximum sequence length, tokens.
+    pub limit: u32,
+    values: Vec<String>,
+}
+
+impl Library {
+    /// Returns the library with this name.
+    ///
+    /// # Errors
+    /// [`Error::UnknownName`].
+    pub fn named(id: &str) -> Result<&'static Self> {
+        super::LIBRARIES.iter().copied().find(|library| library.id == id).ok_or_else(|| Error::UnknownName {
+            kind: "library",
+            name: id.to_owned(),
+            expected: super::LIBRARIES.iter().map(|library| library.id).collect::<Vec<_>>().join(", "),
+        })
+    }
+
+    /// Returns the values to begin with, at a limit.
+    pub fn start(&'static self, limit: u32) -> Chosen {
+        let values = self.settings.iter().map(|setting| setting.start.to_owned()).collect();
+        Chosen { library: self, limit, values }
+    }
+
+    /// Returns the values to begin with, and these instead of some of them.
+    ///
+    /// # Errors
+    /// [`Error::Input`] for names and values that the library does not have.
+    pub fn with(&'static self, limit: u32, fields: &[Field]) -> Result<Chosen> {
+        let mut chosen = self.start(limit);
+        fields.iter().try_for_each(|field| chosen.set(&field.name, &field.value))?;
+        Ok(chosen)
+    }
+}
+
+impl Chosen {
+    /// Sets one value.
+    ///
+    /// # Errors
+    /// [`Error::Input`] for a name or a value that the library does not have.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<()> {
+        let library = self.library;
+        let Some(at) = library.settings.iter().position(|setting| setting.name == name) else {
+            let names: Vec<&str> = library.settings.iter().map(|setting| setting.name).collect();
+            return Err(Error::Input {
+                place: format!("settings of {}", library.title),
+                message: match names.as_slice() {
+                    [] => format!("there is no {name:?}; it has none"),
+                    _ => format!("there is no {name:?}; expected one of: {}", names.join(", ")),
+                },
+            });
+        };
+        let accepts = library.settings[at].accepts;
+        if !accepts.takes(value) {
+            return Err(Error::Input {
+                place: format!("{name} of {}", library.title),
+                message: format!("{value:?} is none of its values; expected {accepts}"),
+            });
+        }
+        self.values[at] = value.to_owned();
+        Ok(())
+    }
+
+    /// Returns the value of a setting; empty for other names.
+    pub fn get(&self, name: &str) -> &str {
+        let at = self.library.settings.iter().position(|setting| setting.name == name);
+        at.and_then(|at| self.values.get(at)).map_or("", String::as_str)
+    }
+
+    /// Whether a switch is on.
+    pub(super) fn on(&self, name: &str) -> bool {
+        self.get(name) == "true"
+    }
+
+    /// Returns a number that fits 32 bits; `None` for a name such as `none`.
+    pub(super) fn whole(&self, name: &str) -> Option<u32> {
+        self.get(name).parse().ok()
+    }
+
+    /// Returns a number, 1 for a name such as `none`.
+    pub(super) fn number(&self, name: &str) -> u32 {
+        self.whole(name).unwrap_or(1)
+    }
+
+    /// Returns the limit times a number, as the slots of a row.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`].
+    pub(super) fn slots(&self, times: u32) -> Result<u32> {
+        self.limit.checked_mul(times).ok_or(Error::TooLarge { what: "the number of slots of a row" })
+    }
+
+    /// Returns what the library does.
+    ///
+    /// # Errors
+    /// [`Error::Input`] where the limit does not go with the settings, [`Error::ZeroLimit`], [`Error::TooLarge`].
+    pub fn recipe(&self) -> Result<Recipe> {
+        if self.limit == 0 {
+            return Err(Error::ZeroLimit);
+        }
+        (self.library.recipe)(self)
+    }
+
+    /// Returns all settings with their values.
+    pub fn fields(&self) -> Vec<Field> {
+        let names = self.library.settings.iter().map(|setting| setting.name.to_owned());
+        names.zip(self.values.iter().cloned()).map(|(name, value)| Field { name, value }).collect()
+    }
+
+    /// Returns lines to paste, in the library's own names.
+    pub fn lines(&self) -> String {
+        let language = self.library.language;
+        let mut lines = self.library.lines.replace("{limit}", &self.limit.to_string());
+        for (setting, value) in self.library.settings.iter().zip(&self.values) {
+            let value =
+                if value == "limit" { self.limit.to_string() } else { language.value(value).to_owned() };
+            lines = lines.replace(&format!("{{{}}}", setting.name), &value);
+        }
+        lines
+    }
+}

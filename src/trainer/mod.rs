@@ -1,0 +1,21 @@
+//! Packing as training libraries do it today: their settings, their algorithms, and what these cost on given data.
+//!
+//! A [`Library`] is data: its settings under their own names, where its code was read, and the [`Recipe`] that they
+//! give: a [`Block`], one of a dozen algorithms that all libraries are built of (one algorithm, one file in `block`),
+//! with its parameters. [`Recipe::run`] draws the items in an order and returns what becomes of their tokens
+//! ([`Tally`]).
+
+mod block;
+mod counts;
+mod libraries;
+mod library;
+mod order;
+mod recipe;
+mod run;
+mod tally;
+
+pub use libraries::LIBRARIES;
+pub use library::{Accepts, Chosen, Field, Language, Library, Read, Setting};
+pub use order::Order;
+pub use recipe::{Block, Fit, Last, Recipe, Window};
+pub use tally::Tally;

@@ -1,0 +1,201 @@
+//! What a library does, as a block and its parameters.
+
+use crate::histogram::Overlong;
+use serde::{Deserialize, Serialize};
+
+/// How a library packs: the block, and what is done before and after it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Recipe {
+    /// The algorithm.
+    pub block: Block,
+    /// Slots in a row, tokens.
+    pub capacity: u32,
+    /// The longest sequence that is taken, tokens: the rest follows `overlong`. At most the capacity, unless the block
+    /// cuts.
+    pub longest: u32,
+    /// The policy for longer sequences.
+    pub overlong: Overlong,
+    /// Tokens by which each sequence is shorter in its row, as inputs are that end before the last label.
+    pub shift: u32,
+    /// Each sequence takes a multiple of this many slots, but never more than the row.
+    pub align: u32,
+    /// The sequences that are packed together.
+    pub window: Window,
+    /// The most sequences in a row.
+    pub cap: u32,
+    /// Slots of a row that are never filled, beside its capacity.
+    pub spare: u32,
+    /// Whether rows are padded to the capacity; else room that is left costs nothing but makes steps uneven.
+    pub padded: bool,
+}
+
+impl Recipe {
+    /// A block for rows of `limit` slots that truncates, in one window, without a cap or alignment, padded.
+    pub fn new(block: Block, limit: u32) -> Self {
+        Self {
+            block,
+            capacity: limit,
+            longest: limit,
+            overlong: Overlong::Truncate,
+            shift: 0,
+            align: 1,
+            window: Window::Whole,
+            cap: u32::MAX,
+            spare: 0,
+            padded: true,
+        }
+    }
+
+    /// The same for a block that cuts: no sequence is too long.
+    pub fn cutting(block: Block, limit: u32) -> Self {
+        Self { longest: u32::MAX, ..Self::new(block, limit) }
+    }
+
+    /// Whether rows do not depend on the order of arrival.
+    pub fn order_free(&self) -> bool {
+        self.window == Window::Whole && self.block.sorts()
+            || matches!(self.block, Block::Pieces { .. } | Block::Alone { batch: 1 } | Block::Flat)
+    }
+}
+
+/// The sequences that are packed together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Window {
+    /// All.
+    Whole,
+    /// So many at a time.
+    Items(u64),
+}
+
+/// Which open row takes a sequence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Fit {
+    /// The first with room.
+    First,
+    /// The fullest with room; of equals, the first.
+    Best,
+}
+
+/// What becomes of the last row where it is not full.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Last {
+    /// It is trained.
+    Kept,
+    /// It is thrown away.
+    Dropped,
+}
+
+/// The algorithms that libraries are built of.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub enum Block {
+    /// No packing: one sequence a row, padded to the longest of so many in the order of arrival.
+    Alone {
+        /// Sequences in a batch.
+        batch: u32,
+    },
+    /// No packing and no padding: each sequence takes its own length.
+    Flat,
+    /// One row is open; what does not fit closes it.
+    NextFit,
+    /// In the order of arrival, into the first row with room.
+    FirstFit,
+    /// Longest first, into the first row with room: the same rows as filling one after the other with the longest that
+    /// fits.
+    FirstFitDecreasing,
+    /// Longest first, into the fullest row with room.
+    BestFitDecreasing {
+        /// Whether the last row of a window goes on in the next.
+        carried: bool,
+    },
+    /// Longest first, into the emptiest row, if it has room.
+    LeastLoaded {
+        /// Whether the last row of a window goes on in the next.
+        carried: bool,
+    },
+    /// Modified first-fit decreasing as NeMo RL has it.
+    Mffd,
+    /// Some rows are open; the first sequence that fits nowhere closes them all.
+    OpenRows {
+        /// The open rows.
+        rows: u32,
+        /// Which of them takes a sequence.
+        fit: Fit,
+    },
+    /// Documents end to end, cut wherever a row ends.
+    Concatenate {
+        /// What becomes of the last row of each window.
+        last: Last,
+        /// Whether a row needs the token after it, as the label of its last.
+        label: bool,
+        /// Full rows at the end of each window that are thrown away.
+        lost: u32,
+    },
+    /// Each document into pieces of powers of two, longest first; shorter ones are thrown away.
+    Pieces {
+        /// The shortest piece.
+        least: u32,
+    },
+    /// A batch of sequences at a time into a fixed number of rows; what fits nowhere waits.
+    Ratio {
+        /// Rows of a batch.
+        rows: u32,
+        /// Sequences of a batch; `None`: the most for which nothing is left over in a trial.
+        items: Option<u32>,
+        /// The most rows that wait.
+        leftover: u32,
+    },
+    /// As many parts as the tokens need, balanced by Karmarkar and Karp, one more until all keep to the capacity.
+    KarmarkarKarp,
+    /// A batch of rows is open and takes from a buffer what fits best; what fits nowhere waits for the next batch.
+    Buffer {
+        /// Rows of a batch.
+        rows: u32,
+        /// The most sequences that wait.
+        size: u32,
+        /// Sequences that are read at a time.
+        chunk: u32,
+    },
+}
+
+impl Block {
+    /// Whether the block sorts what it packs, so that the order within a window does not matter.
+    pub fn sorts(self) -> bool {
+        matches!(
+            self,
+            Self::FirstFitDecreasing | Self::BestFitDecreasing { .. } | Self::LeastLoaded { .. } | Self::Mffd
+        )
+    }
+
+    /// Whether the block cuts sequences at the ends of rows, so that none is too long.
+    pub fn cuts(self) -> bool {
+        matches!(self, Self::Concatenate { .. } | Self::Pieces { .. })
+    }
+
+    /// Whether the block packs at all.
+    pub fn packs(self) -> bool {
+        !matches!(self, Self::Alone { .. } | Self::Flat)
+    }
+
+    /// Returns the algorithm in words.
+    pub fn words(self) -> String {
+        match self {
+            Self::Alone { batch } => format!("no packing: padded to the longest of {batch}"),
+            Self::Flat => "no packing and no padding".to_owned(),
+            Self::NextFit => "next fit: one open row".to_owned(),
+            Self::FirstFit => "first fit in the order of arrival".to_owned(),
+            Self::FirstFitDecreasing => "first-fit decreasing".to_owned(),
+            Self::BestFitDecreasing { .. } => "best-fit decreasing".to_owned(),
+            Self::LeastLoaded { .. } => "longest first, into the emptiest row".to_owned(),
+            Self::Mffd => "modified first-fit decreasing".to_owned(),
+            Self::OpenRows { rows: 1, .. } => "next fit: one open row".to_owned(),
+            Self::OpenRows { rows, fit: Fit::First } => format!("first fit into {rows} open rows"),
+            Self::OpenRows { rows, fit: Fit::Best } => format!("best fit into {rows} open rows"),
+            Self::Concatenate { .. } => "concatenate and cut".to_owned(),
+            Self::Pieces { .. } => "pieces of powers of two".to_owned(),
+            Self::Ratio { rows, items: Some(items), .. } => format!("{items} sequences into {rows} rows"),
+            Self::Ratio { rows, items: None, .. } => format!("as many sequences as fit into {rows} rows"),
+            Self::KarmarkarKarp => "balanced parts (Karmarkar and Karp)".to_owned(),
+            Self::Buffer { size, .. } => format!("best fit from a buffer of {size}"),
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! Runs a recipe over items.
+
+use super::block::{self, Packer};
+use super::counts;
+use super::order::{Items, Order};
+use super::recipe::{Block, Recipe, Window};
+use super::tally::{Rows, Tally};
+use crate::error::{Error, Result};
+use crate::histogram::{Histogram, Overlong};
+use crate::packing::{Progress, Step};
+
+/// The most items: more would take minutes, one by one.
+const AT_MOST: u64 = 1_000_000_000;
+/// Items between two calls of the progress callback: some milliseconds.
+const STRIDE: u64 = 65_536;
+
+impl Recipe {
+    /// Packs the data in this order. `data` are the counts of all items, also where the order is given. O(items · log
+    /// open rows) at most, but for [`Block::Mffd`](super::Block::Mffd) and
+    /// [`Block::KarmarkarKarp`](super::Block::KarmarkarKarp), which are quadratic in their window; O(distinct²) where
+    /// the order does not matter. Memory: a window, the open rows, and those that are listed.
+    ///
+    /// # Errors
+    /// [`Error::Overlong`] where the library refuses longer sequences; [`Error::TooManyItems`] from 10⁹ on where items
+    /// are drawn one by one; [`Error::ZeroLimit`] for a row without slots; [`Error::TooLarge`]; [`Error::Cancelled`].
+    pub fn run(&self, data: &Histogram<1>, order: Order, progress: &mut Progress) -> Result<Tally> {
+        Ok(self.rows(data, order, false, progress)?.0)
+    }
+
+    /// The same, with all rows as lists of the lengths in them: for small data.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub fn list(
+        &self,
+        data: &Histogram<1>,
+        order: Order,
+        progress: &mut Progress,
+    ) -> Result<(Tally, Vec<Vec<u32>>)> {
+        let (tally, listed) = self.rows(data, order, true, progress)?;
+        Ok((tally, listed.unwrap_or_default()))
+    }
+
+    fn rows(
+        &self,
+        data: &Histogram<1>,
+        order: Order,
+        list: bool,
+        progress: &mut Progress,
+    ) -> Result<(Tally, Option<Vec<Vec<u32>>>)> {
+        if self.capacity == 0 || self.longest == 0 {
+            return Err(Error::ZeroLimit);
+        }
+        if self.align == 0 {
+            return Err(Error::ZeroAlign);
+        }
+        self.refuse(data)?;
+        let mut rows = Rows { listed: list.then(Vec::new), ..Rows::default() };
+        if list || !counts::run(self, data, &mut rows)? {
+            self.one_by_one(data, order, &mut rows, progress)?;
+        }
+        if !rows.tally.slots_known() {
+            let slots = rows.tally.rows.checked_mul(u64::from(self.capacity) + u64::from(self.spare));
+            rows.tally.slots = slots.ok_or(Error::TooLarge { what: "the number of slots" })?;
+        }
+        Ok((rows.tally, rows.listed))
+    }
+
+    /// Refuses data that the library refuses.
+    fn refuse(&self, data: &Histogram<1>) -> Result<()> {
+        let longest = data.max()[0].saturating_sub(self.shift);
+        if self.overlong != Overlong::Reject || longest <= self.longest {
+            return Ok(());
+        }
+        let longer = data.entries().iter().filter(|([l], _)| l.saturating_sub(self.shift) > self.longest);
+        Err(Error::Overlong { items: longer.map(|(_, n)| n).sum(), largest: longest, limit: self.longest })
+    }
+
+    fn one_by_one(
+        &self,
+        data: &Histogram<1>,
+        order: Order,
+        rows: &mut Rows,
+        progress: &mut Progress,
+    ) -> Result<()> {
+        let of = data.items();
+        if of > AT_MOST {
+            return Err(Error::TooManyItems {
+                algorithm: "packing as trainers do",
+                items: of,
+                at_most: AT_MOST,
+            });
+        }
+        let window = match self.window {
+            Window::Whole => u64::MAX,
+            Window::Items(items) => items.max(1),
+        };
+        let mut packer = block::packer(&self.resolved(data, order), data);
+        let mut waiting = 0;
+        for (done, length) in (0..).zip(Items::new(data, order)) {
+            if done % STRIDE == 0 && progress(Step::Done { done, of }).is_break() {
+                return Err(Error::Cancelled);
+            }
+            // A window ends when the next one begins: the last one ends with the data.
+            if waiting == window {
+                packer.end(false, rows)?;
+                waiting = 0;
+            }
+            waiting += u64::from(self.take(length, packer.as_mut(), rows));
+        }
+        packer.end(true, rows)
+    }
+
+    /// Returns the recipe with what the library finds out from the data: the ratio of [`Block::Ratio`], from the first
+    /// sequences.
+    fn resolved(&self, data: &Histogram<1>, order: Order) -> Self {
+        let Block::Ratio { rows, items: None, leftover } = self.block else { return self.clone() };
+        let sample = Items::new(data, order).take(block::auto_sample(self.capacity, rows));
+        let sample: Vec<u32> = sample.map(|length| length.min(self.longest)).collect();
+        let items = Some(block::auto_ratio(self.capacity, rows, &sample));
+        Self { block: Block::Ratio { rows, items, leftover }, ..self.clone() }
+    }
+
+    /// Fits one item to the longest, and hands it to the packer; returns whether it was not dropped.
+    #[inline]
+    fn take(&self, length: u32, packer: &mut dyn Packer, rows: &mut Rows) -> bool {
+        let length = length - length.min(self.shift);
+        if length == 0 {
+            return false;
+        }
+        if length <= self.longest {
+            self.place(length, packer, rows);
+            return true;
+        }
+        let (over, longest) = (length - self.longest, self.longest);
+        match self.overlong {
+            Overlong::Truncate => {
+                rows.tally.truncated_tokens += u64::from(over);
+                rows.tally.truncated_sequences += 1;
+                self.place(longest, packer, rows);
+            }
+            Overlong::Split => {
+                rows.cut(u64::from(length.div_ceil(longest)), u64::from(over), 1);
+                (0..length / longest).for_each(|_| self.place(longest, packer, rows));
+                if !length.is_multiple_of(longest) {
+                    self.place(length % longest, packer, rows);
+                }
+            }
+            Overlong::Drop | Overlong::Reject => {
+                rows.tally.dropped_tokens += u64::from(length);
+                rows.tally.dropped_sequences += 1;
+                return false;
+            }
+        }
+        true
+    }
+
+    fn place(&self, length: u32, packer: &mut dyn Packer, rows: &mut Rows) {
+        // A block that cuts counts its own pieces.
+        if !self.block.cuts() {
+            rows.trained(length, 1);
+        }
+        packer.item(self.aligned(length), rows);
+    }
+
+    /// Returns the slots that a sequence takes.
+    pub(super) fn aligned(&self, length: u32) -> u32 {
+        if self.align == 1 {
+            return length;
+        }
+        length.checked_next_multiple_of(self.align).map_or(self.capacity, |slots| slots.min(self.capacity))
+    }
+}

@@ -1,0 +1,136 @@
+//! What becomes of the tokens.
+
+use serde::{Deserialize, Serialize};
+
+/// Rows and tokens of one pass over the data. All tokens are accounted for: `real_tokens` + `truncated_tokens` +
+/// `dropped_tokens` are those of the data.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tally {
+    /// Rows that are trained.
+    pub rows: u64,
+    /// Slots of these rows: tokens, with padding or unused room.
+    pub slots: u64,
+    /// Tokens that are trained.
+    pub real_tokens: u64,
+    /// Tokens cut off sequences of which the beginning is trained.
+    pub truncated_tokens: u64,
+    /// Sequences of which something was cut off and thrown away.
+    pub truncated_sequences: u64,
+    /// Tokens thrown away with whole sequences, or with rows that are left over.
+    pub dropped_tokens: u64,
+    /// Sequences of which nothing is trained.
+    pub dropped_sequences: u64,
+    /// Sequences that are trained in several pieces.
+    pub cut_sequences: u64,
+    /// Pieces of these.
+    pub pieces: u64,
+    /// Tokens of these that are not in the first piece, and so do not see their beginning.
+    pub cut_tokens: u64,
+    /// The most sequences, or pieces, in a row.
+    pub most: u64,
+    /// Sum over the trained tokens of the tokens of their own sequence in their own piece up to and with themselves.
+    #[serde(with = "wide")]
+    pub context: u128,
+}
+
+impl Tally {
+    /// Returns all tokens of the data.
+    pub fn tokens(&self) -> u64 {
+        self.real_tokens + self.truncated_tokens + self.dropped_tokens
+    }
+
+    /// Returns the tokens that are not trained.
+    pub fn lost_tokens(&self) -> u64 {
+        self.truncated_tokens + self.dropped_tokens
+    }
+
+    /// Returns the share of the slots without a token.
+    pub fn padding_share(&self) -> f64 {
+        share(self.slots.saturating_sub(self.real_tokens), self.slots)
+    }
+
+    /// Returns the mean number of tokens of its own sequence that a trained token sees, with itself.
+    pub fn mean_context(&self) -> f64 {
+        if self.real_tokens == 0 { 0.0 } else { self.context as f64 / self.real_tokens as f64 }
+    }
+
+    /// Returns the mean number of pieces of a sequence that is cut; 0 where none is.
+    pub fn mean_pieces(&self) -> f64 {
+        share(self.pieces, self.cut_sequences)
+    }
+}
+
+fn share(part: u64, whole: u64) -> f64 {
+    if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
+}
+
+/// Returns the sum of 1 to `length`.
+pub(super) fn triangle(length: u32) -> u128 {
+    u128::from(length) * (u128::from(length) + 1) / 2
+}
+
+/// JSON has no whole numbers of 128 bits; the nearest float is enough for a mean.
+mod wide {
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub fn serialize<S: Serializer>(value: &u128, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_f64(*value as f64)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u128, D::Error> {
+        Ok(f64::deserialize(deserializer)? as u128)
+    }
+}
+
+/// Rows as they are made.
+#[derive(Debug, Default)]
+pub(super) struct Rows {
+    /// The account so far.
+    pub tally: Tally,
+    /// The rows as lists of lengths, if they are wanted.
+    pub listed: Option<Vec<Vec<u32>>>,
+}
+
+impl Rows {
+    /// Whether rows are listed, so that their contents must be kept.
+    pub fn lists(&self) -> bool {
+        self.listed.is_some()
+    }
+
+    /// Counts a row of `depth` items, without its slots.
+    pub fn row(&mut self, depth: u32, items: impl FnOnce() -> Vec<u32>) {
+        self.tally.rows += 1;
+        self.tally.most = self.tally.most.max(u64::from(depth));
+        if let Some(listed) = &mut self.listed {
+            listed.push(items());
+        }
+    }
+
+    /// Counts a piece of a sequence as trained.
+    pub fn trained(&mut self, length: u32, times: u64) {
+        self.tally.real_tokens += u64::from(length) * times;
+        self.tally.context += triangle(length) * u128::from(times);
+    }
+
+    /// Takes back a whole sequence that was counted as trained: it is left over.
+    pub fn left_over(&mut self, length: u32) {
+        self.tally.real_tokens -= u64::from(length);
+        self.tally.context -= triangle(length);
+        self.tally.dropped_tokens += u64::from(length);
+        self.tally.dropped_sequences += 1;
+    }
+
+    /// Counts `times` sequences that are trained in several pieces.
+    pub fn cut(&mut self, pieces: u64, not_first: u64, times: u64) {
+        self.tally.cut_sequences += times;
+        self.tally.pieces += pieces * times;
+        self.tally.cut_tokens += not_first * times;
+    }
+}
+
+impl Tally {
+    /// Whether a block has counted slots by itself, as where rows differ.
+    pub(super) fn slots_known(&self) -> bool {
+        self.slots > 0
+    }
+}

@@ -1,0 +1,122 @@
+//! Which of the training libraries that `packscope trainer` knows have changed since they were read: their versions beside
+//! what is installed where the tests in `tests/python` run.
+
+use crate::peers;
+use anyhow::{Context, Result};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use xshell::{Shell, cmd};
+
+/// A library as `packscope trainer --list --format json` has it.
+#[derive(Deserialize)]
+struct Library {
+    id: String,
+    repository: String,
+    path: String,
+    commit: String,
+    package: Option<String>,
+    version: Option<String>,
+    date: String,
+}
+
+/// Versions of packages, nothing for those that are not installed: reads names from its arguments, writes JSON.
+const VERSIONS: &str = "\
+import json, sys
+from importlib.metadata import PackageNotFoundError, version
+found = {}
+for name in sys.argv[1:]:
+    try:
+        found[name] = version(name)
+    except PackageNotFoundError:
+        pass
+print(json.dumps(found))
+";
+
+/// Prints a line for each library: as read, another version, or not comparable.
+pub fn compare(sh: &Shell) -> Result<()> {
+    let listed =
+        cmd!(sh, "cargo run --quiet --features cli,plot --bin packscope -- trainer --list --format json");
+    let libraries: Vec<Library> =
+        serde_json::from_str(&listed.read()?).context("the list of libraries is not what is read here")?;
+    let python = peers::with_peers(sh)?;
+    let names: Vec<&String> = libraries.iter().filter_map(|library| library.package.as_ref()).collect();
+    let found = cmd!(sh, "{python} -c {VERSIONS} {names...}").quiet().read()?;
+    let found: BTreeMap<String, String> = serde_json::from_str(&found)?;
+    let again: Vec<&Library> =
+        libraries.iter().filter(|library| state(library, &found) == State::Other).collect();
+    for library in &libraries {
+        println!("{}", line(library, &found));
+    }
+    println!("\n{} to look at again", again.len());
+    for library in again {
+        println!("  {}: {}, {}", library.id, library.repository, library.path);
+    }
+    Ok(())
+}
+
+/// What is installed of a library, compared with what was read.
+#[derive(Debug, PartialEq, Eq)]
+enum State {
+    Same,
+    Other,
+    /// It is not installed, or has no package that was read.
+    Unknown,
+}
+
+fn state(library: &Library, found: &BTreeMap<String, String>) -> State {
+    let installed = library.package.as_ref().and_then(|package| found.get(package));
+    match (installed, &library.version) {
+        (Some(installed), Some(version)) if installed == version => State::Same,
+        (Some(_), Some(_)) => State::Other,
+        _ => State::Unknown,
+    }
+}
+
+fn line(library: &Library, found: &BTreeMap<String, String>) -> String {
+    let Library { id, commit, package, version, date, .. } = library;
+    let read = format!("{id}: read on {date}");
+    let (Some(package), Some(version)) = (package, version) else {
+        return format!("{read} at {commit}; it has no package that was read: look at its repository");
+    };
+    match (state(library, found), found.get(package)) {
+        (State::Other, Some(installed)) => {
+            format!("{read} in {package} {version}; {installed} is installed: LOOK AT IT AGAIN")
+        }
+        (State::Same, _) => format!("{read} in {package} {version}, which is installed"),
+        _ => format!("{read} in {package} {version}; it is not installed here"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn library(package: Option<&str>, version: Option<&str>) -> Library {
+        let text = |text: &str| text.to_owned();
+        Library {
+            id: text("lib"),
+            repository: text("a/b"),
+            path: text("c.py"),
+            commit: text("abc"),
+            package: package.map(text),
+            version: version.map(text),
+            date: text("2026-11-22"),
+        }
+    }
+
+    #[test]
+    fn another_version_is_looked_at_again() {
+        let found = BTreeMap::from([("p".to_owned(), "1.1".to_owned())]);
+        for (package, version, wanted, words) in [
+            (Some("p"), Some("1.1"), State::Same, "lib: read on 2026-11-22 in p 1.1, which is installed"),
+            (Some("p"), Some("1.0"), State::Other, "1.1 is installed: LOOK AT IT AGAIN"),
+            (Some("q"), Some("1.0"), State::Unknown, "it is not installed here"),
+            (None, None, State::Unknown, "at abc; it has no package that was read"),
+        ] {
+            let library = library(package, version);
+            assert_eq!(state(&library, &found), wanted);
+            let line = line(&library, &found);
+            assert!(line.contains(words), "{line}");
+        }
+    }
+}
