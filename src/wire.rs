@@ -3,7 +3,7 @@
 use crate::api::limits::AtLimit;
 use crate::api::speedup::Curve;
 use crate::api::tuple::{self, Tried};
-use crate::api::{self, Finding, Question, any, batch};
+use crate::api::{self, Finding, Question, any, batch, trainer};
 use crate::cost::{self, Method};
 use crate::export;
 use crate::histogram::{Histogram, Size};
@@ -86,6 +86,8 @@ pub enum Ask {
     Batches(Vec<(batch::Settings, bool)>),
     /// A request for the sequences at each of these limits.
     Limits(api::Settings, Vec<u32>),
+    /// A question about a library that trains.
+    Trainer(trainer::Asked),
     /// Questions about the waiting of accelerators, by method.
     Waiting(Vec<(Method, cost::waiting::Question)>),
     /// Requests that include their data, each under a name for the page.
@@ -172,6 +174,8 @@ pub enum Reply {
     },
     /// Answer to [`Ask::Limits`]: those at which something is left.
     AtLimits(Vec<AtLimit>),
+    /// Answer to [`Ask::Trainer`].
+    Trainer(Box<trainer::Shown>),
     /// Answer to [`Ask::Waiting`].
     Waited(Vec<Curve>),
     /// Answer to [`Ask::Any`], in the same order: each report, or the reason why there is none, and the seconds taken.

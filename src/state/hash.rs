@@ -13,7 +13,7 @@ use super::custom::{is_carried, is_stored};
 use super::graphs::hash as graphs;
 use super::pin::{PREFIX, Pin};
 use super::speedup::{self, hash::PREFIX as SPEEDUP};
-use super::{AppState, Baseline, Source, Theme, View};
+use super::{AppState, Baseline, Source, Theme, View, trainer};
 use crate::api::fields::{self, Value, batches, sequences};
 use crate::api::{Settings, tuple};
 use crate::histogram::Preset;
@@ -87,6 +87,9 @@ impl AppState {
             written.extend(
                 self.pin_pairs(view).into_iter().map(|(name, value)| format!("{prefix}{name}={value}")),
             );
+        }
+        if self.view == View::Sequences {
+            written.extend(self.trainer.pairs().into_iter().map(|(name, value)| format!("{name}={value}")));
         }
         if self.view == View::Learn {
             written.extend(self.learn.pairs().map(|(name, value)| format!("{name}={value}")));
@@ -183,6 +186,7 @@ impl AppState {
         };
         self.graphs.reset();
         self.batches.reset();
+        self.train(trainer::Action::Choose(None));
         self.speed_up(speedup::Action::Reset);
         (self.baseline, self.log_counts, self.log_padding) =
             (usual.baseline, usual.log_counts, usual.log_padding);
@@ -228,6 +232,7 @@ impl AppState {
         match name {
             "counts" => self.log_counts = value == "log",
             "padding" => self.log_padding = value != "linear",
+            _ if self.trainer.read(name, value) => {}
             _ => {
                 fields::set(sequences::VALUES, &mut self.sequences.settings, name, value);
             }

@@ -22,6 +22,7 @@ mod sequences;
 pub mod speedup;
 mod study;
 pub mod tokens;
+pub mod trainer;
 mod view;
 
 pub use advice::Advice;
@@ -38,6 +39,7 @@ pub use limits::Limits;
 pub use sequences::{DEPTHS, SequenceState};
 pub use speedup::SpeedUpState;
 pub use study::{Answer, Found, Heard, Study, Subject, Ticket};
+pub use trainer::TrainerState;
 pub use view::{Theme, View};
 
 use crate::api::Settings;
@@ -64,6 +66,8 @@ pub struct AppState {
     pub sequences: SequenceState,
     /// Sequences at other limits.
     limits: Limits,
+    /// What libraries that train do with the sequences.
+    pub trainer: TrainerState,
     /// Files that were opened together.
     pub files: Option<Rc<FileGroup>>,
     /// Colours.
@@ -98,6 +102,7 @@ impl Default for AppState {
             speedup: SpeedUpState::default(),
             learn: LearnState::default(),
             limits: Limits::default(),
+            trainer: TrainerState::default(),
             files: None,
             theme: Theme::System,
             embed: false,
@@ -164,6 +169,8 @@ pub enum Action {
     LimitsInView(bool),
     /// The data at other limits: version of the data, settings, and one for each limit.
     AtLimits(u64, Box<Settings>, Vec<AtLimit>),
+    /// An event of libraries that train.
+    Trainer(trainer::Action),
     /// Whether counts are logarithmic.
     LogCounts(bool),
     /// Whether padding is logarithmic.
@@ -222,6 +229,7 @@ impl AppState {
             Action::DepthsInView(seen) => next.background.depths = seen,
             Action::LimitsInView(seen) => next.see_limits(seen),
             Action::AtLimits(version, settings, points) => next.hear_limits(version, *settings, points),
+            Action::Trainer(action) => next.train(action),
             Action::LogCounts(log) => next.log_counts = log,
             Action::LogPadding(log) => next.log_padding = log,
             Action::Heard(heard) => next.sequences.hear(heard),
@@ -240,6 +248,7 @@ impl AppState {
         }
         next.forget_searches();
         next.offer_limits();
+        next.forget_trainers();
         next.pad();
         next
     }

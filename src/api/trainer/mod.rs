@@ -4,10 +4,12 @@
 mod advice;
 mod curve;
 mod figures;
+mod shown;
 
 pub use advice::{Advice, Outcome, Tried};
 pub use curve::{Curve, Point};
 pub use figures::{Figures, Reference, Spread};
+pub use shown::{Asked, Shown, shown};
 
 use super::Query;
 use crate::error::{Error, Result};

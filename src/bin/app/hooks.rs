@@ -111,6 +111,10 @@ pub fn use_following(engine: &Rc<Engine>, state: &Shared, waiting: UseStateSette
             let (engine, state) = (Rc::clone(&engine), state.clone());
             move |_| engine.follow_rows(&state)
         });
+        use_effect_with((state.sequences.version(), state.trainer_wanted()), {
+            let (engine, state) = (Rc::clone(&engine), state.clone());
+            move |_| engine.follow_trainer(&state)
+        });
         use_effect_with(state.limits_wanted(), {
             let (engine, state) = (Rc::clone(&engine), state.clone());
             move |_| engine.follow_limits(&state)

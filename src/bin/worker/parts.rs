@@ -1,8 +1,8 @@
 //! Parts of the worker that are loaded when first needed; the build splits them off.
 
-use crate::{DATA, Data, batches, now, solve};
+use crate::{DATA, Data, batches, now, solve, ticks};
 use packscope::api::tuple::{self, Tried};
-use packscope::api::{self, Graphs, Sequences, any, speedup};
+use packscope::api::{self, Graphs, Sequences, any, speedup, trainer};
 use packscope::error::{Error, Result};
 use packscope::histogram::{Histogram, Size};
 use packscope::packing::go_on;
@@ -10,6 +10,7 @@ use packscope::part;
 use packscope::split::Missing;
 use packscope::sweep::Point;
 use packscope::wire::{Ask, Reply};
+use std::ops::ControlFlow;
 
 /// Milliseconds after which points of a sweep are sent and the next are requested.
 const PART: f64 = 40.0;
@@ -43,6 +44,7 @@ pub async fn answer(ask: Ask) -> Result<Reply> {
         Ask::Graphs(_) | Ask::Sweep { .. } => graphs(ask).await,
         Ask::Batches(_) | Ask::Waiting(_) => epochs(ask).await,
         Ask::Any(_) | Ask::Limits(..) => anything(ask).await,
+        Ask::Trainer(asked) => trainers(asked).await,
         // Questions for readers.
         _ => Err(Error::Empty.into()),
     };
@@ -110,6 +112,20 @@ part! { anything:
             }),
             _ => Err(Error::Empty.into()),
         }
+    }
+}
+
+part! { trainers:
+    /// Answers questions about libraries that train.
+    fn trainers(asked: trainer::Asked) -> Answer {
+        with(|data| {
+            let mut tick = ticks();
+            let mut go_on = |step| {
+                tick(step);
+                ControlFlow::Continue(())
+            };
+            Ok(Reply::Trainer(Box::new(trainer::shown(lengths(data)?, &asked, &mut go_on)?)))
+        })
     }
 }
 

@@ -14,6 +14,7 @@ use packscope::state::graphs;
 use packscope::state::learn::{self, Answered};
 use packscope::state::pin;
 use packscope::state::speedup::{self, Waited};
+use packscope::state::trainer;
 use packscope::state::{Action, FileGroup, Heard as Found, Source, Ticket};
 use packscope::wire::{Ask, Counts, Reply};
 use packscope::words::count;
@@ -65,6 +66,9 @@ pub fn hear(
         }
         (Reply::AtLimits(points), Ask::Limits(settings, _)) => {
             Some(Action::AtLimits(ticket.data, Box::new(settings.clone()), points))
+        }
+        (Reply::Trainer(shown), Ask::Trainer(asked)) => {
+            Some(Action::Trainer(trainer::Action::Told(ticket.data, asked.clone(), Rc::from(shown))))
         }
         (Reply::Any(answers), Ask::Any(asked)) => Some(answered(asked, answers)),
         (Reply::Refused(why), Ask::Any(asked)) => Some(answered(asked, vec![(Err(why), 0.0); asked.len()])),

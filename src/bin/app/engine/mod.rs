@@ -62,6 +62,8 @@ pub struct Engine {
     waiting: Lane,
     /// Questions of lessons, and about other limits.
     lesson: Lane,
+    /// Questions about libraries that train.
+    trainer: Lane,
     assigner: assign::Assigner,
     sweep: Rc<sweep::Runner>,
     background: background::Background,
@@ -99,6 +101,7 @@ impl Engine {
             others: lane(),
             waiting: lane(),
             lesson: lane(),
+            trainer: lane(),
             assigner: assign::Assigner::new(&dispatch, &waiting, watch),
             sweep: sweep::Runner::new(dispatch.clone(), watch),
             background: background::Background::default(),
@@ -153,6 +156,7 @@ impl Engine {
         self.batches.stop();
         self.others.stop();
         self.waiting.stop();
+        self.trainer.stop();
         // A chapter asks as soon as it is drawn, which is before this.
         if opened != View::Learn {
             self.lesson.stop();
@@ -169,6 +173,7 @@ impl Engine {
         self.parquet.cancel();
         self.batches.cancel();
         self.others.cancel();
+        self.trainer.cancel();
         self.assigner.cancel();
     }
 }

@@ -73,6 +73,18 @@ impl Engine {
         self.lesson.ask(job);
     }
 
+    /// Asks about the library that is wanted next; stops where none is.
+    pub fn follow_trainer(&self, state: &AppState) {
+        match (&state.sequences.data, state.trainer_wanted()) {
+            (Some(data), Some(asked)) => {
+                let (ticket, ask) = (next_ticket(data.version), Ask::Trainer(asked));
+                let job = Job { ticket, ask, data: Some(api::Settings::items(data)), files: Vec::new() };
+                self.trainer.ask(job);
+            }
+            _ => self.trainer.stop(),
+        }
+    }
+
     /// Creates a job with a question about the data.
     pub(super) fn job<S: Asked<K>, const K: usize>(&self, data: &Data<K>, question: Question<S>) -> Job {
         let (ticket, ask) = (next_ticket(data.version), S::ask(question));

@@ -1,0 +1,116 @@
+//! As much of an answer as a page shows, in messages of its own.
+
+use super::{Answer, Curve, Figures, Question, Request, Task, curve};
+use crate::error::{Error, Result};
+use crate::histogram::Histogram;
+use crate::packing::Progress;
+use crate::trainer::{Field, Library};
+use serde::{Deserialize, Serialize};
+
+/// A question of a page about one library.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Asked {
+    /// The library, by its name in addresses.
+    pub library: String,
+    /// Values instead of those to begin with.
+    pub settings: Vec<Field>,
+    /// The maximum sequence length, tokens.
+    pub limit: u32,
+    /// Rows in a step.
+    pub batch: u32,
+    /// How many orders of arrival are drawn.
+    pub seeds: u32,
+    /// Whether other values of its settings are tried, and other sizes of its window.
+    pub thorough: bool,
+}
+
+/// What a library does with the data, as a page shows it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Shown {
+    /// The algorithm that the settings give, in words.
+    pub algorithm: String,
+    /// Whether rows are padded to their length.
+    pub padded: bool,
+    /// Why the library refuses the data; then there are no figures.
+    pub refused: Option<String>,
+    /// Figures, as means over the orders.
+    pub figures: Option<Figures>,
+    /// Fewest and most rows over the orders.
+    pub rows: (u64, u64),
+    /// Rows of the best fast plan for the same sequences.
+    pub best: Option<u64>,
+    /// What it costs, in a sentence, with the one change that mends most.
+    pub advice: Option<String>,
+    /// That change: a setting and its new value.
+    pub change: Option<Field>,
+    /// Rows against the window.
+    pub curve: Option<Curve>,
+}
+
+impl Shown {
+    fn new(answer: Answer, curve: Option<Curve>) -> Self {
+        let change = answer
+            .advice
+            .as_ref()
+            .and_then(|advice| Some(Field { name: advice.setting.clone()?, value: advice.value.clone()? }));
+        Self {
+            algorithm: answer.algorithm,
+            padded: answer.padded,
+            refused: answer.refused,
+            figures: answer.figures,
+            rows: answer.spread.map_or((0, 0), |spread| spread.rows),
+            best: answer.reference.map(|known| known.rows),
+            advice: answer.advice.map(|advice| advice.sentence),
+            change,
+            curve,
+        }
+    }
+
+    fn refused(why: String) -> Self {
+        Self {
+            algorithm: String::new(),
+            padded: true,
+            refused: Some(why),
+            figures: None,
+            rows: (0, 0),
+            best: None,
+            advice: None,
+            change: None,
+            curve: None,
+        }
+    }
+}
+
+/// Answers a page's question about these data. What the library does not take is told as its refusal.
+///
+/// # Errors
+/// [`Error::Cancelled`].
+pub fn shown(data: &Histogram<1>, asked: &Asked, progress: &mut Progress) -> Result<Shown> {
+    let request = Request {
+        counts: Vec::new(),
+        order: Vec::new(),
+        limit: asked.limit,
+        // Not read: data and library are at hand.
+        question: Question::All { settings: Vec::new() },
+        seed: 0,
+        seeds: asked.seeds,
+        batch: asked.batch.max(1),
+        optimum: false,
+    };
+    let task = Task { data, request: &request };
+    let answered = Library::named(&asked.library)
+        .and_then(|library| library.with(asked.limit, &asked.settings))
+        .and_then(|chosen| {
+            if !asked.thorough {
+                return Ok(Shown::new(task.answer(&chosen, progress)?, None));
+            }
+            let answer = task.one(&chosen, false, progress)?;
+            let curve = if answer.refused.is_none() { curve::curve(&task, &chosen, progress)? } else { None };
+            Ok(Shown::new(answer, curve))
+        });
+    match answered {
+        Err(Error::Cancelled) => Err(Error::Cancelled),
+        Err(error) => Ok(Shown::refused(error.to_string())),
+        shown => shown,
+    }
+}
