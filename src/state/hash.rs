@@ -276,7 +276,10 @@ impl AppState {
     pub fn landmark(&self) -> String {
         let lengths = || self.sequences.data.as_ref().map(|d| d.named()).unwrap_or_default();
         let parts = match self.view {
-            View::Sequences => lengths() + " " + self.sequences.settings.algorithm.name(),
+            View::Sequences => {
+                let trainer = self.trainer.library.as_deref().unwrap_or_default();
+                format!("{} {} {trainer}", lengths(), self.sequences.settings.algorithm.name())
+            }
             View::Batches => lengths() + " " + self.batch_settings().sampler.name(),
             View::Graphs => {
                 let tuple::Settings { algorithm, heuristic, .. } = &self.graphs.settings;

@@ -1,7 +1,7 @@
 //! The parts below the histogram of sequences: packs, depth, the algorithms side by side, the plan.
 
 use super::settings::in_background;
-use super::{depths, limits, rows, strategies, table};
+use super::{depths, limits, rows, strategies, table, trainer};
 use crate::shared::Shared;
 use packscope::state::Action;
 use yew::prelude::*;
@@ -39,6 +39,7 @@ pub fn Below(props: &Props) -> Html {
         </div>
         <table::Table state={state.clone()} dispatch={dispatch.clone()} />
         { in_background(&state, &dispatch) }
+        <trainer::Trainer state={state.clone()} dispatch={dispatch.clone()} />
         <limits::Limits state={state.clone()} dispatch={dispatch.clone()} />
         <strategies::Strategies state={rested} />
     </> }

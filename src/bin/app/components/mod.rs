@@ -35,6 +35,7 @@ pub mod table;
 pub mod take;
 pub mod tokens;
 pub mod top;
+pub mod trainer;
 
 use packscope::chart;
 use web_sys::HtmlSelectElement;
