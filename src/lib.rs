@@ -81,6 +81,7 @@
 //! | sequences that are longer than the limit | [`Histogram::fit`], [`Overlong`] |
 //! | batches of like length instead of packs | [`sampler`], [`api::batch`] |
 //! | which limits to take | [`sweep`] |
+//! | what training libraries do with the data today | [`trainer`], [`api::trainer`] |
 //! | time and money on accelerators, estimated | [`cost`], [`api::speedup`] |
 //! | a plan as a file, items assigned to its packs | [`export`] |
 //! | an algorithm's decisions, one by one | [`packing::watch`] |

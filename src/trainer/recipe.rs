@@ -171,6 +171,11 @@ impl Block {
         matches!(self, Self::Concatenate { .. } | Self::Pieces { .. })
     }
 
+    /// Whether the block takes much longer than the others: a second or two for each million sequences.
+    pub fn is_slow(self) -> bool {
+        self == Self::KarmarkarKarp
+    }
+
     /// Whether the block packs at all.
     pub fn packs(self) -> bool {
         !matches!(self, Self::Alone { .. } | Self::Flat)

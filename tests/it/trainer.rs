@@ -225,6 +225,22 @@ fn what_a_library_does_not_have_is_refused_with_what_it_has() {
     }
 }
 
+/// Concatenating and cutting loses context, not tokens; packing whole sequences loses none.
+#[test]
+fn context_is_what_a_token_sees_of_its_own_sequence() {
+    let data = Histogram::from_lengths([(100, 64)]).unwrap();
+    let whole = one(&data, 200, "trl", &[]).figures.unwrap();
+    assert_eq!((whole.mean_context, whole.whole_context, whole.rows), (50.5, 50.5, 32.0));
+    // Rows of 160: a hundred and sixty, forty and a hundred and twenty: 100 | 60 + 40 | 100 | 20 + 80 | 80 + 20 | 60.
+    let cut = one(&data, 160, "trl", &[("packing_strategy", "wrapped")]).figures.unwrap();
+    assert_eq!((cut.rows, cut.cut_sequences, cut.mean_pieces, cut.truncated_share), (40.0, 32.0, 2.0, 0.0));
+    let triangle = |n: f64| n * (n + 1.0) / 2.0;
+    // Of eight documents, in five rows, four are cut: at 60, 20, 80 and 40.
+    let pieces = [60.0, 40.0, 20.0, 80.0, 80.0, 20.0, 40.0, 60.0].map(triangle).iter().sum::<f64>();
+    assert_eq!(cut.mean_context, (4.0 * triangle(100.0) + pieces) / 800.0);
+    assert!((cut.cut_share - (40.0 + 80.0 + 20.0 + 60.0) / 800.0).abs() < 1e-12);
+}
+
 #[test]
 fn a_curve_says_which_window_is_enough() {
     let data = built_in("squad_1_1_bert_384");
@@ -280,11 +296,11 @@ fn requests_and_reports_cross_a_shell() {
     let data = Histogram::from_lengths([(100, 20), (31, 20)]).unwrap();
     let question = Question::One { library: "olmo-vsl".to_owned(), settings: Vec::new(), packs: true };
     let request = any::Request::Trainer(request(&data, 512, question));
-    let text = serde_json::to_string(&request).unwrap();
-    assert_eq!(serde_json::from_str::<any::Request>(&text).unwrap(), request);
+    let value = serde_json::to_value(&request).unwrap();
+    assert_eq!(serde_json::from_value::<any::Request>(value).unwrap(), request);
     let report = request.run(&mut go_on).unwrap();
-    let text = serde_json::to_string(&report).unwrap();
-    assert_eq!(serde_json::from_str::<any::Report>(&text).unwrap(), report);
+    let value = serde_json::to_value(&report).unwrap();
+    assert_eq!(serde_json::from_value::<any::Report>(value).unwrap(), report);
 }
 
 /// Nothing is expanded.

@@ -32,7 +32,6 @@ pub struct Tried {
     /// Its new value.
     pub value: String,
     /// What it gives.
-    #[serde(flatten)]
     pub outcome: Outcome,
 }
 

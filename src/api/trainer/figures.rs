@@ -40,12 +40,14 @@ pub struct Figures {
     pub mean_pieces: f64,
     /// Mean tokens of its own sequence that a trained token sees, with itself.
     pub mean_context: f64,
+    /// The same if every sequence were trained whole.
+    pub whole_context: f64,
     /// The most sequences in a row.
     pub most: f64,
 }
 
 impl Figures {
-    pub(super) fn mean(runs: &[Run], reference: Option<&Reference>) -> Self {
+    pub(super) fn mean(runs: &[Run], reference: Option<&Reference>, whole_context: f64) -> Self {
         let mean = |of: &dyn Fn(&Tally) -> f64| mean(runs.iter().map(|run| of(&run.tally)));
         let share = |of: &dyn Fn(&Tally) -> u64| mean(&|t| of(t) as f64 / (t.tokens().max(1)) as f64);
         let rows = mean(&|t| t.rows as f64);
@@ -65,6 +67,7 @@ impl Figures {
             cut_sequences: mean(&|t| t.cut_sequences as f64),
             mean_pieces: mean(&Tally::mean_pieces),
             mean_context: mean(&Tally::mean_context),
+            whole_context,
             most: mean(&|t| t.most as f64),
         }
     }
@@ -78,6 +81,17 @@ impl Figures {
 fn mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {
     let n = values.len().max(1) as f64;
     values.sum::<f64>() / n
+}
+
+/// Returns the mean number of tokens of its own sequence that a token sees, with itself, where all are whole.
+pub(super) fn whole_context(data: &Histogram<1>, shift: u32) -> f64 {
+    let (mut sum, mut tokens) = (0.0, 0.0);
+    for &([length], n) in data.entries() {
+        let (length, n) = (f64::from(length - length.min(shift)), n as f64);
+        sum += length * (length + 1.0) / 2.0 * n;
+        tokens += length * n;
+    }
+    if tokens > 0.0 { sum / tokens } else { 0.0 }
 }
 
 /// How far runs lie apart.

@@ -16,7 +16,7 @@ use crate::error::{Error, Result};
 use crate::histogram::Histogram;
 use crate::packing::{Progress, Step};
 use crate::trainer::{Chosen, Field, LIBRARIES, Library, Order, Recipe, Tally};
-use figures::reference;
+use figures::{reference, whole_context};
 use serde::{Deserialize, Serialize};
 
 /// Data, and what is asked about them.
@@ -32,7 +32,7 @@ pub struct Request {
     pub question: Question,
     /// The first of the seeds that stand for the order of arrival.
     pub seed: u64,
-    /// How many seeds; at least 1.
+    /// How many seeds; at least 1. What takes more than a second for each gets one.
     pub seeds: u32,
     /// Rows in a step.
     pub batch: u32,
@@ -121,7 +121,6 @@ pub struct Run {
     /// Steps of a batch of rows each, the last one perhaps smaller.
     pub steps: u64,
     /// What became of the tokens.
-    #[serde(flatten)]
     pub tally: Tally,
 }
 
@@ -160,6 +159,9 @@ impl Request {
     }
 }
 
+/// Sequences from which on a slow block is run with one seed only: about a second for each million.
+const SLOW: u64 = 1_000_000;
+
 /// Data under a request.
 struct Task<'a> {
     data: &'a Histogram<1>,
@@ -174,7 +176,8 @@ impl Task<'_> {
 
     /// Returns the seeds: one where the order is known or does not matter.
     fn seeds(&self, recipe: &Recipe) -> impl Iterator<Item = u64> {
-        let one = recipe.order_free() || !self.request.order.is_empty();
+        let slow = recipe.block.is_slow() && self.data.items() > SLOW;
+        let one = recipe.order_free() || !self.request.order.is_empty() || slow;
         let seeds = if one { 1 } else { u64::from(self.request.seeds.max(1)) };
         (0..seeds).map(|at| self.request.seed.wrapping_add(at))
     }
@@ -234,7 +237,8 @@ impl Task<'_> {
         };
         let tally = runs.first().map(|run| &run.tally);
         answer.reference = reference(self.data, &recipe, tally, self.request.optimum, progress);
-        answer.figures = Some(Figures::mean(&runs, answer.reference.as_ref()));
+        let whole = whole_context(self.data, recipe.shift);
+        answer.figures = Some(Figures::mean(&runs, answer.reference.as_ref(), whole));
         answer.spread = Some(Spread::of(&runs));
         answer.runs = runs;
         Ok(answer)

@@ -46,10 +46,10 @@ impl Concatenate {
             return;
         }
         self.held.push_back(std::mem::take(&mut self.row));
-        if self.held.len() > self.lost {
-            if let Some(mut row) = self.held.pop_front() {
-                train(&mut row, rows);
-            }
+        if self.held.len() > self.lost
+            && let Some(mut row) = self.held.pop_front()
+        {
+            train(&mut row, rows);
         }
     }
 }

@@ -130,10 +130,8 @@ impl Packer for FirstFit {
         self.bins[at].add(length, rows);
         let (room, depth) = (self.room(&self.bins[at]), self.bins[at].depth);
         self.set(at, room);
-        if room == 0 {
-            if !rows.lists() {
-                rows.row(depth, Vec::new);
-            }
+        if room == 0 && !rows.lists() {
+            rows.row(depth, Vec::new);
         }
     }
 

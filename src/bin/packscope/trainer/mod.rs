@@ -13,7 +13,7 @@ use packscope::error::{Error, Result};
 use packscope::ingest::{Account, Column};
 use packscope::packing::go_on;
 use packscope::trainer::{Field, LIBRARIES, Library};
-use serde_json::json;
+use serde_json::{Value, json};
 
 #[derive(Args)]
 // A list takes neither file nor limit.
@@ -115,8 +115,10 @@ pub fn run(command: &Trainer) -> Result<String> {
 fn print(command: &Trainer, report: &Report, read: &Account) -> Result<String> {
     Ok(match (command.format, report) {
         (Form::Json, report) => pretty(&match report {
-            Report::One(answer) => json!({ "read": read, "answer": answer }),
-            Report::All(answers) => json!({ "read": read, "answers": answers }),
+            Report::One(answer) => json!({ "read": read, "answer": flat(json!(answer)) }),
+            Report::All(answers) => {
+                json!({ "read": read, "answers": answers.iter().map(|answer| flat(json!(answer))).collect::<Value>() })
+            }
             Report::Curve(curve) => json!({ "read": read, "curve": curve }),
         }),
         (Form::Text, Report::One(answer)) => text::one(answer),
@@ -134,6 +136,22 @@ fn print(command: &Trainer, report: &Report, read: &Account) -> Result<String> {
             if form == Form::Csv { text::csv(&table) } else { text::curve_in_words(curve, &table) }
         }
     })
+}
+
+/// Puts the figures of each run, and of each change that was tried, beside its name.
+fn flat(mut answer: Value) -> Value {
+    let lift = |list: Option<&mut Value>, inner: &str| {
+        for one in list.and_then(Value::as_array_mut).into_iter().flatten() {
+            if let Value::Object(fields) = one
+                && let Some(Value::Object(more)) = fields.remove(inner)
+            {
+                fields.extend(more);
+            }
+        }
+    };
+    lift(answer.get_mut("runs"), "tally");
+    lift(answer.pointer_mut("/advice/tried"), "outcome");
+    answer
 }
 
 fn field(text: &str) -> Result<Field> {

@@ -86,7 +86,11 @@ fn figures(answer: &Answer) -> Vec<String> {
     lines.push(line("cut apart", &format!("{}{pieces}", percent(figures.cut_share))));
     lines.push(line(
         "context",
-        &format!("{} tokens of its own sequence, on average", mean(figures.mean_context)),
+        &format!(
+            "{} tokens of its own sequence that a token sees, on average; {} in whole sequences",
+            mean(figures.mean_context),
+            mean(figures.whole_context)
+        ),
     ));
     lines
 }
