@@ -40,8 +40,19 @@ pub struct Input<'a> {
     pub lines: Vec<Line<'a>>,
     /// A needle across, with what stands beside it.
     pub needle: Option<(f64, String)>,
-    /// Dots, with what stands beside them.
-    pub dots: Vec<(f64, f64, String)>,
+    /// Dots.
+    pub dots: Vec<Dot>,
+}
+
+/// A dot.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Dot {
+    /// Where it is.
+    pub at: (f64, f64),
+    /// What stands beside it; nothing for an empty name.
+    pub name: String,
+    /// How it looks.
+    pub look: Look,
 }
 
 /// Where things are, in CSS pixels.
@@ -130,10 +141,10 @@ pub fn scene(input: &Input, frame: &Frame) -> (Scene, Layout) {
         pen.needle((x, 9.0), plot.bottom + 5.0, theme.accent);
         pen.label_beside(words, (x, 8.0), 12.0, theme.accent);
     }
-    for (x, y, words) in &input.dots {
-        let at = layout.point((*x, *y));
-        pen.dot(at, 4.0, theme.accent);
-        pen.label_beside(words, at, 10.0, theme.ink);
+    for Dot { at, name, look } in &input.dots {
+        let at = layout.point(*at);
+        pen.dot(at, 4.0, pen.colour(*look));
+        pen.label_beside(name, at, 10.0, theme.ink);
     }
     names(&mut pen, input, &layout);
     (pen.scene, layout)
@@ -165,7 +176,7 @@ mod tests {
             y: axis("steps"),
             lines: vec![line("chosen", Look::Accent), line("other", Look::Dashed(1))],
             needle: Some((100.0, "here".to_owned())),
-            dots: vec![(10.0, 10.0, "a dot".to_owned())],
+            dots: vec![Dot { at: (10.0, 10.0), name: "a dot".to_owned(), look: Look::Accent }],
         }
     }
 

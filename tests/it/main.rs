@@ -80,6 +80,7 @@ mod trainer;
 mod trainer_blocks;
 #[cfg(feature = "cli")]
 mod trainer_cli;
+mod trainer_state;
 #[cfg(feature = "files")]
 mod trainers;
 mod tuple;

@@ -28,3 +28,4 @@ mod take;
 mod terms;
 mod timings;
 mod tokens;
+mod trainer;

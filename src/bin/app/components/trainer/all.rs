@@ -7,10 +7,10 @@ use crate::components::tied;
 use crate::plot::{Draw, Plot};
 use crate::shared::{Props, Same};
 use packscope::api::trainer::Shown;
-use packscope::chart::lines::{self, Input, Quantity};
-use packscope::chart::{Frame, Scale};
-use packscope::state::Action;
+use packscope::chart::lines::{self, Dot, Input, Quantity};
+use packscope::chart::{Frame, Look, Scale};
 use packscope::state::trainer::Action as Trained;
+use packscope::state::{Action, AppState};
 use packscope::trainer::{LIBRARIES, Library};
 use packscope::words::{count, percent, tick_percent};
 use std::rc::Rc;
@@ -21,44 +21,56 @@ const FEW: u64 = 200_000;
 
 type Known = Vec<(&'static Library, Rc<Shown>)>;
 
-/// The picture and the table.
-#[component]
-pub fn All(props: &Props) -> Html {
+/// Returns what is known of all libraries; `None` until they are asked for, which small data are by themselves.
+#[hook]
+fn use_known(props: &Props) -> Option<Same<Known>> {
     let state = &props.state;
     let items = state.sequences.data.as_ref().map_or(0, |data| data.histogram.items());
-    let ask = props.dispatch.reform(|()| {
-        let all = LIBRARIES.iter().map(|library| library.id.to_owned()).collect();
-        Action::Trainer(Trained::Beside(Rc::new(all)))
-    });
     let asked = !state.trainer.beside.is_empty();
     let by_itself = !asked && items <= FEW && state.background.works();
-    {
-        let ask = ask.clone();
-        use_effect_with(by_itself, move |now| {
-            if *now {
-                ask.emit(());
-            }
-        });
-    }
-    if !asked {
+    let ask = asking(props);
+    use_effect_with(by_itself, move |now| {
+        if *now {
+            ask.emit(());
+        }
+    });
+    let of = |library: &&'static Library| Some((*library, Rc::clone(state.trainer.shown(library.id)?)));
+    asked.then(|| Same(Rc::new(LIBRARIES.iter().filter_map(of).collect())))
+}
+
+/// Asks about all libraries.
+fn asking(props: &Props) -> Callback<()> {
+    props.dispatch.reform(|()| {
+        let all = LIBRARIES.iter().map(|library| library.id.to_owned()).collect();
+        Action::Trainer(Trained::Beside(Rc::new(all)))
+    })
+}
+
+/// The picture, or the button that asks for it.
+#[component]
+pub fn Beside(props: &Props) -> Html {
+    let Some(known) = use_known(props) else {
         let words = format!("Compare all {} libraries", LIBRARIES.len());
-        return html! { <div class="of-all"><p><button type="button" class="solid" onclick={ask.reform(|_: MouseEvent| ())}>{ words }</button></p></div> };
+        let onclick = asking(props).reform(|_: MouseEvent| ());
+        return html! { <div><p><button type="button" class="solid" {onclick}>{ words }</button></p></div> };
+    };
+    html! { <div><Picture {known} state={props.state.clone()} /></div> }
+}
+
+/// The table of all libraries, once they are asked for.
+#[component]
+pub fn Table(props: &Props) -> Html {
+    if props.state.trainer.beside.is_empty() {
+        return Html::default();
     }
-    let known: Known = LIBRARIES
-        .iter()
-        .filter_map(|library| Some((*library, Rc::clone(state.trainer.shown(library.id)?))))
-        .collect();
-    let rows = known.clone();
-    html! {
-        <div class="of-all">
-            <Picture known={Same(Rc::new(known))} state={state.clone()} />
-            <div class="scroll"><table class="compare of-trainers">
-                <thead><tr><th>{ "Library" }</th><th>{ terms("Rows") }</th><th>{ "Above best" }</th><th>{ terms("Padding") }</th><th>{ "Cut off" }</th><th>{ "Dropped" }</th><th>{ "Cut apart" }</th></tr></thead>
-                <tbody>{ for LIBRARIES.iter().map(|library| row(props, library)) }</tbody>
-            </table></div>
-            <p class="small">{ "Each at its own defaults with packing on, at the limit on the left. Above best: rows more than the best plan for the sequences that it keeps. Cut off and dropped: tokens that are not trained; cut apart: trained without the beginning of their sequence. " }{ save_button("CSV", "trainers.csv".to_owned(), move || table(&rows)) }</p>
-        </div>
-    }
+    let state = props.state.clone();
+    html! { <>
+        <div class="scroll"><table class="compare of-trainers">
+            <thead><tr><th>{ "Library" }</th><th>{ terms("Rows") }</th><th>{ "Above best" }</th><th>{ terms("Padding") }</th><th>{ "Cut off" }</th><th>{ "Dropped" }</th><th>{ "Cut apart" }</th></tr></thead>
+            <tbody>{ for LIBRARIES.iter().map(|library| row(props, library)) }</tbody>
+        </table></div>
+        <p class="small">{ "Each at its defaults with packing on, the chosen one at its settings, all at the limit above. Above best: rows more than the best plan for the sequences that it keeps. Padding in brackets is room that is not computed. Cut off and dropped: tokens that are not trained; cut apart: trained without the beginning of their sequence. " }{ save_button("CSV", "trainers.csv".to_owned(), move || table(&state)) }</p>
+    </> }
 }
 
 fn row(props: &Props, library: &'static Library) -> Html {
@@ -79,9 +91,9 @@ fn row(props: &Props, library: &'static Library) -> Html {
     html! {
         <tr class={classes!(is_chosen.then_some("chosen"))} data-library={library.id}>
             <th scope="row"><button type="button" class="name" aria-pressed={is_chosen.to_string()} {onclick}>{ library.title }</button></th>
-            { cell("rows", figures.map(|f| (f.rows, count(f.rows.round() as u64)))) }
+            { cell("rows", shown.and_then(|shown| rows(state, shown))) }
             { cell("above_best", figures.and_then(|f| f.above_best).map(|above| (above, percent(above.max(0.0))))) }
-            { cell("padding_share", figures.map(|f| (f.padding_share, percent(f.padding_share)))) }
+            { cell("padding_share", shown.and_then(|shown| padding(shown))) }
             { cell("truncated_share", figures.map(|f| (f.truncated_share, percent(f.truncated_share)))) }
             { cell("dropped_share", figures.map(|f| (f.dropped_share, percent(f.dropped_share)))) }
             { cell("cut_share", figures.map(|f| (f.cut_share, percent(f.cut_share)))) }
@@ -89,12 +101,29 @@ fn row(props: &Props, library: &'static Library) -> Html {
     }
 }
 
+/// The rows, with the limits that each is long where it is longer than one.
+fn rows(state: &AppState, shown: &Shown) -> Option<(f64, String)> {
+    let f = shown.figures.as_ref()?;
+    let slots = f.real_tokens / (1.0 - f.padding_share).max(f64::MIN_POSITIVE);
+    let times = slots / (f.rows * f64::from(state.sequences.settings.limit)).max(1.0);
+    let long = if shown.padded && times > 1.5 { format!(" × {times:.0}") } else { String::new() };
+    Some((f.rows, count(f.rows.round() as u64) + &long))
+}
+
+/// The padding, in brackets where it is room that is not computed.
+fn padding(shown: &Shown) -> Option<(f64, String)> {
+    let share = shown.figures.as_ref()?.padding_share;
+    Some((share, if shown.padded { percent(share) } else { format!("({})", percent(share)) }))
+}
+
 /// The table as CSV.
-fn table(known: &Known) -> String {
+fn table(state: &AppState) -> String {
     let mut text =
         "library,rows,above_best,padding_share,truncated_share,dropped_share,cut_share\n".to_owned();
-    for (library, shown) in known {
-        let Some(f) = &shown.figures else { continue };
+    for library in LIBRARIES {
+        let Some(f) = state.trainer.shown(library.id).and_then(|shown| shown.figures.as_ref()) else {
+            continue;
+        };
         let above = f.above_best.map_or_else(String::new, |above| above.to_string());
         text += &format!(
             "{},{},{above},{},{},{},{}\n",
@@ -140,13 +169,11 @@ fn Picture(props: &PictureProps) -> Html {
     </> }
 }
 
-/// A library in the picture: lost share, rows above the best, its name where there is room for it.
-type Place = (f64, f64, String);
-
 /// Parts of either axis within which two names would meet.
 const NEAR: (f64, f64) = (0.3, 0.07);
 
-fn places(known: &Known, named: Option<&str>) -> Vec<Place> {
+/// Returns the libraries by lost share and rows above the best, named where there is room for it.
+fn places(known: &Known, named: Option<&str>) -> Vec<Dot> {
     let at = |(library, shown): &(&'static Library, Rc<Shown>)| {
         let f = shown.figures.as_ref()?;
         Some((f.lost_share(), f.above_best?.max(0.0), library.id, library.title))
@@ -157,19 +184,23 @@ fn places(known: &Known, named: Option<&str>) -> Vec<Place> {
         (Some(b.2) == named).cmp(&(Some(a.2) == named)).then((b.0 + b.1).total_cmp(&(a.0 + a.1)))
     });
     let most = all.iter().fold((0.05, 0.05), |(x, y): (f64, f64), p| (x.max(p.0), y.max(p.1)));
-    let mut places: Vec<Place> = Vec::new();
-    for (x, y, _, title) in all {
-        let meets = |p: &&Place| {
-            !p.2.is_empty() && (p.0 - x).abs() < NEAR.0 * most.0 && (p.1 - y).abs() < NEAR.1 * most.1
+    let mut places: Vec<Dot> = Vec::new();
+    for (x, y, id, title) in all {
+        let meets = |dot: &Dot| {
+            let (other_x, other_y) = dot.at;
+            !dot.name.is_empty()
+                && (other_x - x).abs() < NEAR.0 * most.0
+                && (other_y - y).abs() < NEAR.1 * most.1
         };
-        let name = if places.iter().any(|p| meets(&p)) { String::new() } else { title.to_owned() };
-        places.push((x, y, name));
+        let name = if places.iter().any(meets) { String::new() } else { title.to_owned() };
+        let look = if Some(id) == named { Look::Accent } else { Look::Ink };
+        places.push(Dot { at: (x, y), name, look });
     }
     places
 }
 
-fn input(places: &[Place]) -> Input<'static> {
-    let most = places.iter().fold((0.05, 0.05), |(x, y): (f64, f64), p| (x.max(p.0), y.max(p.1)));
+fn input(places: &[Dot]) -> Input<'static> {
+    let most = places.iter().fold((0.05, 0.05), |(x, y): (f64, f64), dot| (x.max(dot.at.0), y.max(dot.at.1)));
     Input {
         x: Quantity {
             name: "tokens lost",

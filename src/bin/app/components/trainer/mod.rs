@@ -57,8 +57,9 @@ pub fn Loaded(props: &Props) -> Html {
         <h2>{ titled(&title) }</h2>
         <div class="pair even">
             <one::One state={state.clone()} dispatch={props.dispatch.clone()} />
-            <all::All state={state.clone()} dispatch={props.dispatch.clone()} />
+            <all::Beside state={state.clone()} dispatch={props.dispatch.clone()} />
         </div>
+        <all::Table state={state.clone()} dispatch={props.dispatch.clone()} />
         if let Some(name) = unknown {
             <p class="hint" role="alert">{ format!("The address names the library “{}”, which is none of those below.", name.chars().take(40).collect::<String>()) }</p>
         }

@@ -12,7 +12,7 @@ use packscope::chart::{Frame, Look, Scale};
 use packscope::state::trainer::Action as Trained;
 use packscope::state::{Action, AppState};
 use packscope::trainer::{Accepts, Chosen, Field, LIBRARIES, Language, Library, Setting};
-use packscope::words::{count, percent, plural};
+use packscope::words::{count, percent, plural, tick_percent};
 use std::rc::Rc;
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
@@ -81,7 +81,7 @@ fn told(props: &Props, shown: &Shown) -> Html {
         html! { <>{ " " }<button type="button" class="solid" {onclick}>{ words }</button></> }
     });
     html! { <>
-        <p class="advice" role="status" data-advice={if shown.change.is_some() { "open" } else { "taken" }}>
+        <p class="advice" role="status" data-change={shown.change.as_ref().map(|field| field.name.clone())}>
             if let Some(advice) = &shown.advice { { terms(&tied(&plain(advice))) } }
             { change }
         </p>
@@ -157,7 +157,7 @@ fn field(props: &Props, setting: &'static Setting, value: &str) -> Html {
                 .map(|input| input.value().trim().to_owned())
                 .unwrap_or_default()
         });
-        html! { <input id={id.clone()} type="text" autocomplete="off" value={value.to_owned()} title={format!("{}", setting.accepts)} {onchange} /> }
+        html! { <input id={id.clone()} class="field" type="text" autocomplete="off" value={value.to_owned()} title={format!("{}", setting.accepts)} {onchange} /> }
     } else {
         let onchange = set.reform(|e: Event| {
             e.target_dyn_into::<HtmlSelectElement>().map(|select| select.value()).unwrap_or_default()
@@ -275,7 +275,7 @@ fn with<T>(curve: &Curve, f: impl FnOnce(&Input) -> T) -> T {
             scale: Scale::Linear,
             label: |v| if v.fract() == 0.0 { count(v.exp2() as u64) } else { String::new() },
         },
-        y: Quantity { name: "", range: [0.0, most], scale: Scale::Linear, label: percent },
+        y: Quantity { name: "", range: [0.0, most], scale: Scale::Linear, label: tick_percent },
         lines: vec![Line { name: "", points, look: Look::Accent }],
         needle: Some(((curve.now.max(1) as f64).log2(), format!("now {}", count(curve.now)))),
         dots: Vec::new(),

@@ -1,0 +1,92 @@
+//! What training libraries do with the data on screen, with the figures of the engine itself.
+
+use anyhow::{Context, Result, ensure};
+use packscope::api::trainer::{Asked, Shown, shown};
+use packscope::histogram::Histogram;
+use packscope::packing::go_on;
+use packscope::trainer::{Field, LIBRARIES};
+use packscope_browser_tests::Page;
+
+/// Comes to the part, as someone does who scrolls.
+async fn come(page: &Page) -> Result<()> {
+    page.shown("#trainer").await?;
+    page.eval("document.querySelector('#trainer').scrollIntoView()").await?;
+    page.shown("#trainer select").await
+}
+
+/// What the engine finds, beside the page.
+fn found(library: &str, settings: &[(&str, &str)]) -> Result<Shown> {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../static/datasets/sharegpt_8k_llama2.csv");
+    let data = Histogram::<1>::from_built_in(&std::fs::read_to_string(file)?).context("no data")?;
+    let field = |(name, value): &(&str, &str)| Field { name: (*name).to_owned(), value: (*value).to_owned() };
+    let settings = settings.iter().map(field).collect();
+    let asked =
+        Asked { library: library.to_owned(), settings, limit: 4096, batch: 64, seeds: 3, thorough: false };
+    Ok(shown(&data, &asked, &mut go_on)?)
+}
+
+async fn value(page: &Page, selector: &str) -> Result<f64> {
+    let value = page.eval(&format!("Number(document.querySelector(`{selector}`).dataset.value)")).await?;
+    value.as_f64().context("no number")
+}
+
+#[tokio::test]
+async fn a_library_does_here_what_it_does_in_the_engine_and_one_press_mends_it() -> Result<()> {
+    let page = Page::open("data=sharegpt_8k_llama2&limit=4096", 1440).await?;
+    come(&page).await?;
+    page.text("What does your trainer do with these data?").await?;
+    page.choose("library", "axolotl").await?;
+    page.text("Axolotl drops 54.3 % of the tokens at a limit of 4,096").await?;
+    page.address("trainer=axolotl").await?;
+    let now = found("axolotl", &[])?.figures.context("no figures")?;
+    assert_eq!(value(&page, "[data-figure=trainer_rows]").await?, now.rows);
+    assert_eq!(value(&page, "[data-figure=trainer_lost]").await?, now.lost_share());
+    page.click("Set excess_length_strategy: truncate").await?;
+    page.text("Axolotl cuts off 16.1 % of the tokens at a limit of 4,096").await?;
+    let address = page.address("trainer.excess_length_strategy=truncate").await?;
+    let then = found("axolotl", &[("excess_length_strategy", "truncate")])?.figures.context("no figures")?;
+    assert_eq!(value(&page, "[data-figure=trainer_lost]").await?, then.lost_share());
+    page.unfold("details.lines").await?;
+    page.text("excess_length_strategy: truncate").await?;
+    // A link has it all; Back leaves it.
+    page.eval("history.back()").await?;
+    page.text("What does your trainer do with these data?").await?;
+    page.go(&address).await?;
+    come(&page).await?;
+    page.text("Axolotl cuts off 16.1 % of the tokens at a limit of 4,096").await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn all_libraries_stand_side_by_side_with_the_figures_of_the_engine() -> Result<()> {
+    let page = Page::open("data=sharegpt_8k_llama2&limit=4096", 1440).await?;
+    come(&page).await?;
+    // Nothing long is computed by itself where that is off.
+    page.click(&format!("Compare all {} libraries", LIBRARIES.len())).await?;
+    page.shown("#trainer[data-state=current]").await?;
+    for library in LIBRARIES {
+        let cell = |name: &str| format!("[data-library='{}'] [data-figure={name}]", library.id);
+        match found(library.id, &[])?.figures {
+            Some(figures) => {
+                assert_eq!(value(&page, &cell("rows")).await?, figures.rows, "{}", library.id);
+                assert_eq!(value(&page, &cell("cut_share")).await?, figures.cut_share, "{}", library.id);
+            }
+            None => ensure!(!page.has(&cell("rows")).await?, "{}", library.id),
+        }
+    }
+    page.eval("document.querySelector(`[data-library='torchtune'] button`).click()").await?;
+    page.text("torchtune cuts off 16.1 % of the tokens at a limit of 4,096").await?;
+    page.shown("[data-library=torchtune].chosen").await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn a_value_that_a_library_does_not_have_is_refused_and_named() -> Result<()> {
+    let page = Page::open("data=glue_cola&trainer=trl&trainer.map_batch_size=none", 1440).await?;
+    come(&page).await?;
+    page.text("expected a whole number from 1 to").await?;
+    page.go("data=glue_cola&trainer=nobody").await?;
+    come(&page).await?;
+    page.text("names the library “nobody”, which is none of those below").await?;
+    page.close().await
+}

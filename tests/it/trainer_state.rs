@@ -1,0 +1,135 @@
+//! Libraries in the state of the page: what is asked when, what is kept, and in which words.
+
+use crate::common::built_in;
+use packscope::api::Query;
+use packscope::api::trainer::{Asked, Question, Report, Request, Shown, shown};
+use packscope::histogram::Preset;
+use packscope::packing::go_on;
+use packscope::state::trainer::Action as Trained;
+use packscope::state::{Action, AppState, Source};
+use packscope::trainer::{Field, LIBRARIES};
+use proptest::prelude::*;
+use std::rc::Rc;
+
+fn loaded(id: &str, limit: u32) -> AppState {
+    let preset = Preset::find(id).unwrap();
+    AppState::default().reduce(Action::Loaded(Source::Preset(preset), Rc::new(built_in(id)), Some(limit)))
+}
+
+fn told(state: &AppState, asked: &Asked) -> AppState {
+    let data = state.sequences.data.as_ref().unwrap();
+    let found = shown(&data.histogram, asked, &mut go_on).unwrap();
+    state.reduce(Action::Trainer(Trained::Told(data.version, asked.clone(), Rc::new(found))))
+}
+
+fn choose(state: &AppState, library: &str) -> AppState {
+    state.reduce(Action::Trainer(Trained::Choose(Some(library.to_owned()))))
+}
+
+fn field(name: &str, value: &str) -> Field {
+    Field { name: name.to_owned(), value: value.to_owned() }
+}
+
+#[test]
+fn the_chosen_library_is_asked_about_first_and_nothing_that_is_known() {
+    let state = choose(&loaded("sharegpt_8k_llama2", 4096), "axolotl");
+    assert_eq!(state.trainer_wanted(), None, "out of view");
+    let beside = Rc::new(vec!["trl".to_owned(), "axolotl".to_owned()]);
+    let state =
+        state.reduce(Action::Trainer(Trained::InView(true))).reduce(Action::Trainer(Trained::Beside(beside)));
+    let first = state.trainer_wanted().unwrap();
+    assert_eq!((first.library.as_str(), first.thorough, first.limit), ("axolotl", true, 4096));
+    let state = told(&state, &first);
+    let second = state.trainer_wanted().unwrap();
+    assert_eq!((second.library.as_str(), second.thorough), ("trl", false));
+    let state = told(&state, &second);
+    assert_eq!(state.trainer_wanted(), None, "{:?}", state.trainer_wanted());
+    // Its own settings are another question, and the answer to the old one is not theirs.
+    let set = state.reduce(Action::Trainer(Trained::Set(field("excess_length_strategy", "truncate"))));
+    assert_eq!(set.trainer_wanted().unwrap().settings, [field("excess_length_strategy", "truncate")]);
+    assert!(set.trainer.shown("axolotl").is_none() && set.trainer.shown("trl").is_some());
+    // At another limit nothing is known.
+    let other = state.reduce(Action::Limit(2048));
+    assert!(other.trainer.shown("axolotl").is_none());
+    assert_eq!(other.trainer_wanted().unwrap().limit, 2048);
+    // An answer about the limit before comes too late.
+    assert!(told(&other, &first).trainer.shown("axolotl").is_none());
+}
+
+#[test]
+fn what_a_library_does_is_said_with_its_limit() {
+    let state =
+        choose(&loaded("sharegpt_8k_llama2", 4096), "axolotl").reduce(Action::Trainer(Trained::InView(true)));
+    let state = told(&state, &state.trainer_wanted().unwrap());
+    let found = state.trainer.shown("axolotl").unwrap();
+    assert_eq!(state.of_trainer("Axolotl", found), "Axolotl drops 54.3 % of the tokens at a limit of 4,096");
+    assert_eq!(found.change, Some(field("excess_length_strategy", "truncate")));
+    let refused = Shown { figures: None, refused: Some("so".to_owned()), ..(**found).clone() };
+    assert_eq!(state.of_trainer("Axolotl", &refused), "Axolotl refuses these data");
+}
+
+#[test]
+fn a_page_shows_what_the_command_line_answers() {
+    let data = built_in("squad_1_1_bert_384");
+    for library in LIBRARIES {
+        let asked = Asked {
+            library: library.id.to_owned(),
+            settings: Vec::new(),
+            limit: 384,
+            batch: 64,
+            seeds: 2,
+            thorough: false,
+        };
+        let found = shown(&data, &asked, &mut go_on).unwrap();
+        let request = Request {
+            counts: data.lengths(),
+            order: Vec::new(),
+            limit: 384,
+            question: Question::All { settings: Vec::new() },
+            seed: 0,
+            seeds: 2,
+            batch: 64,
+            optimum: false,
+        };
+        let Report::All(answers) = request.run(&mut go_on).unwrap() else { unreachable!() };
+        let answer = answers.into_iter().find(|answer| answer.library == library.id).unwrap();
+        assert_eq!((found.figures, found.refused), (answer.figures, answer.refused), "{}", library.id);
+        if library.id == "llama-factory" {
+            break;
+        }
+    }
+}
+
+#[test]
+fn a_library_that_there_is_not_is_refused_in_words() {
+    let data = built_in("glue_cola");
+    let asked = |library: &str, settings: Vec<Field>| Asked {
+        library: library.to_owned(),
+        settings,
+        limit: 128,
+        batch: 64,
+        seeds: 1,
+        thorough: true,
+    };
+    let none = shown(&data, &asked("nobody", Vec::new()), &mut go_on).unwrap();
+    assert!(none.refused.unwrap().contains("nobody"));
+    let none = shown(&data, &asked("trl", vec![field("packing_strategy", "best")]), &mut go_on).unwrap();
+    assert!(none.refused.unwrap().contains("bfd_split"));
+}
+
+proptest! {
+    /// Whatever a setting's value is, the address gives it back.
+    #[test]
+    fn addresses_keep_library_and_settings(library in "[a-z-]{1,12}", name in "[a-z_.]{1,20}", value in ".{0,12}") {
+        let state = choose(&loaded("glue_cola", 128), &library)
+            .reduce(Action::Trainer(Trained::Set(field(&name, &value))));
+        let hash = state.hash();
+        prop_assert!(hash.contains(&format!("trainer={library}&trainer.{name}=")));
+        prop_assert!(hash.is_ascii());
+        let again = loaded("glue_cola", 128).reduce(Action::Navigate(hash.clone()));
+        prop_assert_eq!(&again.trainer.library, &state.trainer.library);
+        prop_assert_eq!(&again.trainer.settings, &state.trainer.settings);
+        let restored = again.reduce(Action::Restore("data=glue_cola".to_owned()));
+        prop_assert_eq!(&restored.trainer.library, &None);
+    }
+}
