@@ -63,8 +63,10 @@ impl Recipe {
 pub enum Window {
     /// All.
     Whole,
-    /// So many at a time.
+    /// So many at a time, without those that are dropped.
     Items(u64),
+    /// So many at a time as they come: those that are dropped count.
+    Arrivals(u64),
 }
 
 /// Which open row takes a sequence.

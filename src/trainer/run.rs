@@ -93,9 +93,10 @@ impl Recipe {
         }
         let window = match self.window {
             Window::Whole => u64::MAX,
-            Window::Items(items) => items.max(1),
+            Window::Items(items) | Window::Arrivals(items) => items.max(1),
         };
         let mut packer = block::packer(&self.resolved(data, order), data);
+        let arrivals = matches!(self.window, Window::Arrivals(_));
         let mut waiting = 0;
         for (done, length) in (0..).zip(Items::new(data, order)) {
             if done % STRIDE == 0 && progress(Step::Done { done, of }).is_break() {
@@ -106,7 +107,8 @@ impl Recipe {
                 packer.end(false, rows)?;
                 waiting = 0;
             }
-            waiting += u64::from(self.take(length, packer.as_mut(), rows));
+            let taken = self.take(length, packer.as_mut(), rows);
+            waiting += u64::from(taken || arrivals);
         }
         packer.end(true, rows)
     }

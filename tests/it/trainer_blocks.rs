@@ -83,6 +83,19 @@ fn best_fit_decreasing(items: &[u32], capacity: u32) -> Rows {
     rows
 }
 
+/// binpacking `to_constant_volume` 1.5.2: of the rows with room, the first of the fullest.
+fn best_fit_numbered(items: &[u32], capacity: u32) -> Rows {
+    let mut rows: Rows = Vec::new();
+    for item in descending(items) {
+        let fits = rows.iter_mut().filter(|row| room(row, capacity) >= item);
+        match fits.min_by_key(|row| room(row, capacity)) {
+            Some(row) => row.push(item),
+            None => rows.push(vec![item]),
+        }
+    }
+    rows
+}
+
 /// binpacking `to_constant_volume` 2.0.1: of the rows with room, the first of the emptiest.
 fn least_loaded(items: &[u32], capacity: u32) -> Rows {
     let mut rows: Rows = Vec::new();
@@ -362,10 +375,9 @@ proptest! {
         }
         let recipe = Recipe { cap: cap as u32, ..Recipe::new(Block::FirstFitDecreasing, 40) };
         check(&recipe, &items, first_fit(&descending(&items), 40, cap));
-        let window = Window::Items(window as u64);
-        let length = match window { Window::Items(n) => n as usize, Window::Whole => unreachable!() };
+        let (length, window) = (window, Window::Items(window as u64));
         let recipe = Recipe { window, ..Recipe::new(Block::BestFitDecreasing { carried: true }, 40) };
-        check(&recipe, &items, carried(&items, length, best));
+        check(&recipe, &items, carried(&items, length, |w| best_fit_numbered(w, 40)));
         let recipe = Recipe { window, ..Recipe::new(Block::LeastLoaded { carried: true }, 40) };
         check(&recipe, &items, carried(&items, length, least));
     }
@@ -483,6 +495,22 @@ proptest! {
                 let total: u64 = items.iter().map(|item| u64::from(item - shift)).sum();
                 prop_assert_eq!(tally.tokens(), total);
             }
+        }
+    }
+
+    /// A stream is cut into windows before longer sequences are dropped; other windows are full of what is left.
+    #[test]
+    fn windows_of_what_arrives(items in items(60, 80), window in 1..20usize) {
+        let kept = |items: &[u32]| items.iter().copied().filter(|item| *item <= 40).collect::<Vec<u32>>();
+        let base = Recipe { overlong: Overlong::Drop, ..Recipe::new(Block::BestFitDecreasing { carried: false }, 40) };
+        let best = |w: &[u32]| best_fit_decreasing(w, 40);
+        for (of, wanted) in [
+            (Window::Arrivals(window as u64), windowed(&items, window, |w| best(&kept(w)))),
+            (Window::Items(window as u64), windowed(&kept(&items), window, best)),
+        ] {
+            let (rows, tally) = ours(&Recipe { window: of, ..base.clone() }, &items);
+            prop_assert_eq!(rows, sorted(wanted));
+            prop_assert_eq!(tally.dropped_sequences, (items.len() - kept(&items).len()) as u64);
         }
     }
 

@@ -43,8 +43,12 @@ fn resized(recipe: &Recipe, size: u64) -> Option<Recipe> {
     let block = match recipe.block {
         Block::OpenRows { fit, .. } => Block::OpenRows { rows, fit },
         _ => {
-            matches!(recipe.window, Window::Items(_)).then_some(())?;
-            return Some(Recipe { window: Window::Items(size), ..recipe.clone() });
+            let window = match recipe.window {
+                Window::Whole => return None,
+                Window::Items(_) => Window::Items(size),
+                Window::Arrivals(_) => Window::Arrivals(size),
+            };
+            return Some(Recipe { window, ..recipe.clone() });
         }
     };
     Some(Recipe { block, ..recipe.clone() })
@@ -55,7 +59,9 @@ pub(super) fn curve(task: &Task, chosen: &Chosen, progress: &mut Progress) -> Re
     let recipe = chosen.recipe()?;
     let (of, now, from, most) = match (recipe.block, recipe.window) {
         (Block::OpenRows { rows, .. }, _) => ("open rows", u64::from(rows), 1, OPEN),
-        (_, Window::Items(items)) => ("sequences in a window", items, 16, task.data.items()),
+        (_, Window::Items(items) | Window::Arrivals(items)) => {
+            ("sequences in a window", items, 16, task.data.items())
+        }
         _ => return Ok(None),
     };
     let powers = (0..POINTS).map(|power| from << power).take_while(|size| *size < most);

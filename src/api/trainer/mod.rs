@@ -50,7 +50,7 @@ pub enum Question {
         library: String,
         /// Values instead of those to begin with.
         settings: Vec<Field>,
-        /// Whether rows are listed: for small data.
+        /// Whether rows are listed, instead of advice: for small data.
         packs: bool,
     },
     /// What each does at the values to begin with, or at these.
@@ -193,7 +193,9 @@ impl Task<'_> {
 
     fn one(&self, chosen: &Chosen, packs: bool, progress: &mut Progress) -> Result<Answer> {
         let mut answer = self.answer(chosen, progress)?;
-        answer.advice = advice::advice(self, chosen, &answer, progress)?;
+        if !packs {
+            answer.advice = advice::advice(self, chosen, &answer, progress)?;
+        }
         if packs && answer.refused.is_none() {
             let (tally, listed) =
                 chosen.recipe()?.list(self.data, self.order(self.request.seed), progress)?;

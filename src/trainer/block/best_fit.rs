@@ -1,4 +1,5 @@
-//! Best-fit decreasing: longest first, into the fullest row with room; of equals, the one that came to be so first.
+//! Best-fit decreasing: longest first, into the fullest row with room; of equals, the one that came to be so first, or,
+//! where the last row is carried, the one that was opened first.
 //!
 //! Source: Johnson 1973; Ding et al. 2024 (Fewer Truncations Improve Language Modeling); TRL `_pack_bfd`, OLMo-core
 //! `InstancePacker`; binpacking `to_constant_volume` up to 1.5.2, with which ms-swift packed: it carries the row that was
@@ -10,7 +11,7 @@ use super::bins::{Bin, close_all};
 use crate::error::Result;
 use crate::packing::first_bit;
 use crate::trainer::tally::Rows;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) struct BestFit {
     capacity: u32,
@@ -26,7 +27,7 @@ pub(super) struct BestFit {
 impl BestFit {
     pub fn new(capacity: u32, cap: u32, carried: bool) -> Self {
         let (window, bins, last) = Default::default();
-        Self { capacity, cap, carried, window, bins, spaces: Spaces::new(capacity), last }
+        Self { capacity, cap, carried, window, bins, spaces: Spaces::new(capacity, carried), last }
     }
 }
 
@@ -77,6 +78,8 @@ enum Queues {
     Dense { ends: Vec<(u32, u32)>, filled: Vec<u64> },
     /// Those that have one: for rows of so many slots that a table would be too large.
     Sparse(BTreeMap<u32, (u32, u32)>),
+    /// (room, number of the row): of equal room, the row that was opened first.
+    Numbered(BTreeSet<(u32, u32)>),
 }
 
 /// The most slots with a queue for every room.
@@ -85,9 +88,10 @@ const DENSE: u32 = 1 << 16;
 const NONE: u32 = u32::MAX;
 
 impl Spaces {
-    fn new(capacity: u32) -> Self {
+    fn new(capacity: u32, numbered: bool) -> Self {
         let size = capacity as usize + 1;
         let queues = match capacity {
+            _ if numbered => Queues::Numbered(BTreeSet::new()),
             0..=DENSE => Queues::Dense { ends: vec![(NONE, NONE); size], filled: vec![0; size.div_ceil(64)] },
             _ => Queues::Sparse(BTreeMap::new()),
         };
@@ -109,6 +113,11 @@ impl Spaces {
                     ends[room].0 = next(first);
                 }
                 Some(first)
+            }
+            Queues::Numbered(rows) => {
+                let found = *rows.range((length, 0)..).next()?;
+                rows.remove(&found);
+                Some(found.1)
             }
             Queues::Sparse(queues) => {
                 let entry = queues.range_mut(length..).next()?;
@@ -133,6 +142,10 @@ impl Spaces {
                 &mut ends[room as usize]
             }
             Queues::Sparse(queues) => queues.entry(room).or_insert((NONE, NONE)),
+            Queues::Numbered(rows) => {
+                rows.insert((room, row));
+                return;
+            }
         };
         if ends.0 == NONE {
             *ends = (row, row);
@@ -157,6 +170,7 @@ impl Spaces {
                 filled.fill(0);
             }
             Queues::Sparse(queues) => queues.clear(),
+            Queues::Numbered(rows) => rows.clear(),
         }
     }
 }

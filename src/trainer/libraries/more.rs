@@ -83,8 +83,11 @@ fn swift(chosen: &Chosen) -> Result<Recipe> {
         "<2.0" => Block::BestFitDecreasing { carried: true },
         _ => Block::LeastLoaded { carried: true },
     };
-    let items = if chosen.on("streaming") { chosen.number("packing_interval") } else { 1000 };
-    let window = Window::Items(u64::from(items));
+    // A stream is cut into windows before longer sequences are deleted.
+    let window = match chosen.on("streaming") {
+        true => Window::Arrivals(u64::from(chosen.number("packing_interval"))),
+        false => Window::Items(1000),
+    };
     Ok(Recipe { overlong, window, padded: false, ..Recipe::new(block, limit) })
 }
 
@@ -208,7 +211,7 @@ pub(super) const FOUNDRY: Library = Library {
         "mosaicml/llm-foundry",
         "llmfoundry/data/packing.py: BinPackCollator, auto_packing_ratio",
         "8c8dd48",
-        None,
+        Some(("llm-foundry", "0.22.0")),
     ),
     settings: &[
         Setting {

@@ -39,7 +39,12 @@ fn megatron(chosen: &Chosen) -> Result<Recipe> {
 pub(super) const NANOTRON: Library = Library {
     id: "nanotron",
     title: "nanotron",
-    read: read("huggingface/nanotron", "src/nanotron/data/processing.py: clm_process", "2411b022", None),
+    read: read(
+        "huggingface/nanotron",
+        "src/nanotron/data/processing.py: clm_process",
+        "2411b022",
+        Some(("nanotron", "0.4")),
+    ),
     settings: &[
         Setting::whole("map_batch_size", (1, MANY), "1000", "Documents that are laid end to end: `batch_size` of datasets' map, which clm_process leaves at its default.")
             .tried(&["10000", "100000"]),
@@ -75,10 +80,16 @@ pub(super) const OLMO_PACKED: Library = Library {
     recipe: olmo_packed,
     language: Language::Python,
     lines: "from olmo_core.data import LongDocStrategy, NumpyPackedFSLDatasetConfig\n\ndataset = NumpyPackedFSLDatasetConfig(\n    sequence_length={limit},\n    long_doc_strategy=LongDocStrategy.{long_doc_strategy},\n)\n",
-    note: "Each source file is packed by itself unless source_group_size says otherwise; one file is assumed here.",
+    note: "Each source file is packed by itself unless source_group_size says otherwise; one file is assumed here. Where the limit is no power of two, the library refuses it.",
 };
 
 fn olmo_packed(chosen: &Chosen) -> Result<Recipe> {
+    if !chosen.limit.is_power_of_two() {
+        return Err(Error::Input {
+            place: "sequence_length of OLMo-core".to_owned(),
+            message: format!("{}: expected a power of two", chosen.limit),
+        });
+    }
     let split = chosen.get("long_doc_strategy") == "fragment";
     let overlong = if split { Overlong::Split } else { Overlong::Truncate };
     Ok(Recipe { overlong, ..Recipe::new(Block::BestFitDecreasing { carried: false }, chosen.limit) })
