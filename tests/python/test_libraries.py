@@ -1,0 +1,149 @@
+"""The packing of training libraries, run by their own code: the same rows, tokens and cuts as ours in the same order."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+from conftest import items_of
+from libraries import EXECUTED, RUNS, TWINS
+from libraries.loading import path_of
+from libraries.twins import volumes_of_binpacking_1
+
+# More sequences than a window of 1,000; with ShareGPT, one in four is above the limit.
+DATA = {"squad": ("squad_1_1_bert_384", 1_200, 384), "gsm8k": ("gsm8k_train", 1_200, 512),
+        "sharegpt": ("sharegpt_8k_llama2", 300, 4096)}
+ORDERS = ("seed 1", "seed 2", "ascending")
+GRAPHS = {"pyg", "jraph"}
+# Rows, or batches, that can be above what they are to hold: as coded.
+OVERSHOOT = {"openrlhf", "espnet", "lhotse"}
+
+
+@cache
+def data(name, order):
+    """A part of a built-in set in an order, and its limit."""
+    file, count, limit = DATA[name]
+    lengths = items_of(file)[:count]
+    if order == "ascending":
+        lengths = np.sort(lengths)
+    else:
+        lengths = np.random.default_rng(int(order.split()[1])).permutation(lengths)
+    return lengths.tolist(), limit
+
+
+def limit_of(library, limit):
+    """The limit, or the power of two above it where a library takes no other."""
+    return 1 << (limit - 1).bit_length() if library.powers_of_two else limit
+
+
+LIBRARIES = {id: library for id, library in {**EXECUTED, **TWINS}.items() if id not in GRAPHS}
+CASES = [pytest.param(library, settings, id="-".join([id, *map(str, settings.values())]))
+         for id, library in LIBRARIES.items() for settings in library.settings]
+
+
+@pytest.mark.parametrize("library", EXECUTED.values(), ids=EXECUTED)
+def test_the_code_is_the_librarys(library):
+    """The file that is named is installed, and has what is named."""
+    file, _, names = library.source.partition(": ")
+    text = path_of(library.package, file).read_text()
+    for name in names.split(", "):
+        assert name.rpartition(".")[2] in text, name
+
+
+def capacity_of(library, settings, limit):
+    """Slots of a row, or of a batch of eight of the longest."""
+    if library.source.endswith(("DynamicBatchSampler", "DynamicBucketingSampler", "batch_by_size", "NumElementsBatchSampler")):
+        return 8 * limit
+    return limit * settings.get("micro_batch_size", 1)
+
+
+@pytest.mark.parametrize(("library", "settings"), CASES)
+def test_every_token_is_accounted_for(library, settings):
+    lengths, limit = data("sharegpt", "seed 1")
+    limit = limit_of(library, limit)
+    run = library.run(list(lengths), limit, **settings)
+    figures = run.figures
+    assert figures["real_tokens"] + figures["truncated_tokens"] + figures["dropped_tokens"] == sum(run.lengths)
+    assert figures["rows"] > 0 and all(run.rows)
+    if run.arrival is not None:
+        assert sorted(run.arrival) == list(range(len(lengths)))
+    if library.id not in OVERSHOOT | {"transformers-flattening", "transformers-group-by-length"}:
+        assert max(sum(size for _, size in row) for row in run.rows) <= capacity_of(library, settings, limit)
+
+
+def test_a_later_binpacking_packs_otherwise():
+    """ms-swift pins no version: until 1.5.2 the fullest row took a sequence, since 2.0 the emptiest does."""
+    rows = {}
+    for volumes in (None, volumes_of_binpacking_1):
+        lengths, limit = data("gsm8k", "seed 1")
+        rows[volumes] = RUNS["ms-swift"](lengths, limit, volumes=volumes)
+    assert rows[None].figures["real_tokens"] == rows[volumes_of_binpacking_1].figures["real_tokens"]
+    assert rows[None].packs != rows[volumes_of_binpacking_1].packs
+
+
+def test_pyg_repeats_graphs_where_it_skips():
+    """A graph that is skipped is not counted, so that the next batch begins one too early."""
+    assert RUNS["pyg"]([3, 9, 2, 2, 3], 5) == [[0], [1], [2, 3], [4]]
+    assert RUNS["pyg"]([9, 3, 2, 3], 5, skip_too_big=True) == [[1, 2], [2, 3]]
+    assert RUNS["pyg"]([3, 9, 2, 2], 5, skip_too_big=True) == [[0], [2, 3], [3]]
+
+
+def test_jraph_is_next_fit():
+    """A node and a graph of each batch are left for padding."""
+    sizes = items_of("ogbg_molhiv", part=200)[:300]
+    made = RUNS["jraph"](sizes, (223, 502, 9))
+    batches, used = [[]], np.zeros(2, int)
+    for i, size in enumerate(sizes):
+        if batches[-1] and ((used + size > (222, 502)).any() or len(batches[-1]) == 8):
+            batches.append([])
+            used[:] = 0
+        batches[-1].append(i)
+        used += size
+    assert made == batches
+
+
+# The names of `packscope trainer`, and settings of its own that give what is run.
+OURS = {
+    "trl": ("trl", lambda _: {}),
+    "axolotl": ("axolotl", lambda _: {}),
+    # What is run truncates nothing where it splits.
+    "torchtune": ("torchtune", lambda given: {"tokenizer.max_seq_len": "none" if given else "limit"}),
+    "llama-factory": ("llama-factory", lambda _: {}),
+    "nemo": ("nemo", lambda _: {}),
+}
+NOT_SIMULATED = {"max_packs"}
+COMPARED = ("rows", "real_tokens", "truncated_tokens", "dropped_tokens", "truncated_sequences", "dropped_sequences",
+            "cut_sequences", "pieces", "most")
+# Where rows are left over, a sequence that was truncated before is dropped: only together are these the same.
+LEFT_OVER = {"llm-foundry", "modernbert"}
+
+
+def ours(packscope, library, settings, run, limit):
+    """The command's answer for the same sequences in the order in which the library saw them."""
+    (packscope.folder / "order.csv").write_text("length\n" + "\n".join(map(str, run.ordered)) + "\n")
+    name, more = OURS[library.id]
+    words = {True: "true", False: "false", None: "none"}
+    chosen = {**more(settings), **settings}
+    flags = [f"--set={key}={words.get(of, of) if of in (True, False, None) else of}" for key, of in chosen.items()]
+    return packscope.json("trainer", "order.csv", "--limit", limit, "--library", name, *flags,
+                          "--order", "file", "--packs")["answer"]
+
+
+@pytest.mark.parametrize(("library", "settings"), [
+    case for case in CASES if case.values[0].id in OURS and not NOT_SIMULATED & case.values[1].keys()])
+def test_ours_is_the_same(packscope, library, settings):
+    for name in DATA:
+        for order in ORDERS:
+            lengths, limit = data(name, order)
+            limit = limit_of(library, limit)
+            run = library.run(list(lengths), limit, **settings)
+            answer = ours(packscope, library, settings, run, limit)
+            assert answer["refused"] is None
+            theirs, figures = run.figures, answer["runs"][0]
+            if library.id in LEFT_OVER:
+                for side in (theirs, figures):
+                    side["truncated_tokens"] += side.pop("dropped_tokens")
+                    del side["truncated_sequences"]
+            where = f"{name}, {order}, limit {limit}"
+            assert {key: figures[key] for key in COMPARED if key in figures and key in theirs} == {
+                key: theirs[key] for key in COMPARED if key in theirs}, where
+            assert sorted(map(sorted, answer["packs"])) == run.packs, where
