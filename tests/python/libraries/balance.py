@@ -14,7 +14,7 @@ def _verl():
     return load("verl", "verl.utils.seqlen_balancing", around)
 
 
-@library("verl", "verl", "verl/utils/seqlen_balancing.py: rearrange_micro_batches", {"ppo_mini_batch_size": 64})
+@library("verl", "verl", "verl/utils/seqlen_balancing.py: rearrange_micro_batches", {"ppo_mini_batch_size": 32})
 def verl(lengths, limit, ppo_mini_batch_size=256):
     """What is above the limit it refuses: prompts and answers are bounded before."""
     kept = overlong(lengths, limit, "truncate")
@@ -24,7 +24,7 @@ def verl(lengths, limit, ppo_mini_batch_size=256):
         mask = (torch.arange(limit)[None, :] < sizes[:, None]).long()
         _, made = _verl().rearrange_micro_batches({"input_ids": mask, "attention_mask": mask}, limit)
         rows += [[(window[i], kept[window[i]]) for i in row] for row in made]
-    return Run(lengths, rows)
+    return Run(list(kept.values()), rows)
 
 
 @cache
@@ -33,9 +33,12 @@ def _openrlhf():
     return load("openrlhf", "openrlhf.utils.seqlen_balancing")
 
 
-@library("openrlhf", "openrlhf",
-         "openrlhf/utils/seqlen_balancing.py: get_minimum_num_micro_batch_size, get_seqlen_balanced_partitions",
-         {"train_batch_size": 64})
+@library(
+    "openrlhf",
+    "openrlhf",
+    "openrlhf/utils/seqlen_balancing.py: get_minimum_num_micro_batch_size, get_seqlen_balanced_partitions",
+    {"train_batch_size": 64},
+)
 def openrlhf(lengths, limit, train_batch_size=128):
     """The number of micro-batches by first fit in order, what is in them by Karmarkar-Karp on lengths: so that one can
     be above the limit. As in `trainer/ppo_utils/replay_buffer.py`, on one rank."""

@@ -9,8 +9,13 @@ from .loading import functions, load, stub
 from .registry import cache, library
 
 
-@library("transformers-flattening", "transformers", "transformers/data/data_collator.py: DataCollatorWithFlattening",
-         {}, {"per_device_train_batch_size": 5})
+@library(
+    "hf-flattening",
+    "transformers",
+    "transformers/data/data_collator.py: DataCollatorWithFlattening",
+    {},
+    {"per_device_train_batch_size": 5},
+)
 def transformers_flattening(lengths, limit, per_device_train_batch_size=8):
     from transformers import DataCollatorWithFlattening
 
@@ -20,15 +25,21 @@ def transformers_flattening(lengths, limit, per_device_train_batch_size=8):
     for batch in windows(documents, per_device_train_batch_size):
         flat = collate(batch)
         tokens, starts = flat["input_ids"][0], flat["cu_seq_lens_q"]
-        rows.append([(int(tokens[a]) - 1, int(b - a)) for a, b in zip(starts, starts[1:])])
+        rows += [[(int(tokens[a]) - 1, int(b - a))] for a, b in zip(starts, starts[1:])]
     return Run(lengths, rows)
 
 
-@library("transformers-group-by-length", "transformers", "transformers/trainer_pt_utils.py: get_length_grouped_indices",
-         {}, {"per_device_train_batch_size": 16})
+@library(
+    "transformers-group-by-length",
+    "transformers",
+    "transformers/trainer_pt_utils.py: get_length_grouped_indices",
+    {},
+    {"per_device_train_batch_size": 16},
+)
 def transformers_group_by_length(lengths, limit, per_device_train_batch_size=8, seed=0):
-    grouped = functions("transformers", "transformers/trainer_pt_utils.py", ["get_length_grouped_indices"],
-                        {"torch": torch})["get_length_grouped_indices"]
+    grouped = functions(
+        "transformers", "transformers/trainer_pt_utils.py", ["get_length_grouped_indices"], {"torch": torch}
+    )["get_length_grouped_indices"]
     sizes = [min(n, limit) for n in lengths]
     arrival = torch.randperm(len(sizes), generator=torch.Generator().manual_seed(seed))
     order = grouped(sizes, per_device_train_batch_size, generator=torch.Generator().manual_seed(seed))
@@ -58,18 +69,33 @@ def _lhotse():
     def exactly_one_not_null(*values):
         return sum(value is not None for value in values) == 1
 
-    utils = stub("lhotse.utils", ifnone=ifnone, is_none_or_gt=is_none_or_gt, Seconds=float,
-                 exactly_one_not_null=exactly_one_not_null)
+    utils = stub(
+        "lhotse.utils",
+        ifnone=ifnone,
+        is_none_or_gt=is_none_or_gt,
+        Seconds=float,
+        exactly_one_not_null=exactly_one_not_null,
+    )
     around = [
-        stub("lhotse", CutSet=_Cuts, Seconds=float), utils, stub("lhotse.cut", Cut=_Cut, CutSet=_Cuts),
-        stub("lhotse.cut.text"), stub("lhotse.lazy"), stub("lhotse.manipulation"),
+        stub("lhotse", CutSet=_Cuts, Seconds=float),
+        utils,
+        stub("lhotse.cut", Cut=_Cut, CutSet=_Cuts),
+        stub("lhotse.cut.text"),
+        stub("lhotse.lazy"),
+        stub("lhotse.manipulation"),
         stub("lhotse.dataset.dataloading", resolve_seed=lambda seed: seed),
     ]
     return load("lhotse", "lhotse.dataset.sampling.dynamic_bucketing", around)
 
 
-@library("lhotse", "lhotse", "lhotse/dataset/sampling/dynamic_bucketing.py: DynamicBucketingSampler",
-         {}, {"quadratic_duration": 500.0}, {"num_buckets": 30})
+@library(
+    "lhotse",
+    "lhotse",
+    "lhotse/dataset/sampling/dynamic_bucketing.py: DynamicBucketingSampler",
+    {},
+    {"quadratic_duration": 500.0},
+    {"num_buckets": 30},
+)
 def lhotse(lengths, limit, num_buckets=10, buffer_size=20_000, quadratic_duration=None, batch=8):
     """Eight of the longest in a batch; buckets in the library's own random order, cuts in ours."""
     cuts = [_Cut(i, min(n, limit)) for i, n in enumerate(lengths)]
@@ -78,8 +104,15 @@ def lhotse(lengths, limit, num_buckets=10, buffer_size=20_000, quadratic_duratio
     import random
 
     bucketer = module.DynamicBucketer(
-        [(cut,) for cut in cuts], duration_bins=boundaries, world_size=1, max_duration=batch * limit,
-        buffer_size=buffer_size, quadratic_duration=quadratic_duration, rng=random.Random(0), bucket_rng=random.Random(0))
+        [(cut,) for cut in cuts],
+        duration_bins=boundaries,
+        world_size=1,
+        max_duration=batch * limit,
+        buffer_size=buffer_size,
+        quadratic_duration=quadratic_duration,
+        rng=random.Random(0),
+        bucket_rng=random.Random(0),
+    )
     rows = [[(cut.id, cut.duration) for cut in made] for made in bucketer]
     return Run(lengths, rows)
 
@@ -87,32 +120,59 @@ def lhotse(lengths, limit, num_buckets=10, buffer_size=20_000, quadratic_duratio
 @cache
 def _speechbrain():
     quiet = SimpleNamespace(info=lambda *_: None, debug=lambda *_: None)
-    around = [stub("speechbrain.dataio.dataset"), stub("speechbrain.utils.logger", get_logger=lambda name: quiet),
-              stub("speechbrain.utils")]
+    around = [
+        stub("speechbrain.dataio.dataset"),
+        stub("speechbrain.utils.logger", get_logger=lambda name: quiet),
+        stub("speechbrain.utils"),
+    ]
     return load("speechbrain", "speechbrain.dataio.sampler", around)
 
 
-@library("speechbrain", "speechbrain", "speechbrain/dataio/sampler.py: DynamicBatchSampler",
-         {}, {"num_buckets": 40}, {"drop_last": True}, {"max_batch_ex": 9})
+@library(
+    "speechbrain",
+    "speechbrain",
+    "speechbrain/dataio/sampler.py: DynamicBatchSampler",
+    {},
+    {"num_buckets": 40},
+    {"drop_last": True},
+    {"max_batch_ex": 9},
+)
 def speechbrain(lengths, limit, num_buckets=20, drop_last=False, max_batch_ex=None, seed=42, batch=8):
     kept = [min(n, limit) for n in lengths]
     sampler = _speechbrain().DynamicBatchSampler(
-        range(len(kept)), batch * limit, num_buckets, lengths_list=kept, drop_last=drop_last, seed=seed,
-        max_batch_ex=max_batch_ex, batch_ordering="ascending")
+        range(len(kept)),
+        batch * limit,
+        num_buckets,
+        lengths_list=kept,
+        drop_last=drop_last,
+        seed=seed,
+        max_batch_ex=max_batch_ex,
+        batch_ordering="ascending",
+    )
     arrival = torch.randperm(len(kept), generator=torch.Generator().manual_seed(seed)).tolist()
     return Run(lengths, [[(i, kept[i]) for i in made] for made in list(sampler._batches)], arrival)
 
 
 @cache
 def _espnet():
-    around = [stub("typeguard", typechecked=lambda function: function),
-              stub("espnet2.fileio.read_text", load_num_sequence_text=lambda lengths, loader_type: lengths)]
+    around = [
+        stub("typeguard", typechecked=lambda function: function),
+        stub("espnet2.fileio.read_text", load_num_sequence_text=lambda lengths, loader_type: lengths),
+    ]
     return load("espnet", "espnet2.samplers.num_elements_batch_sampler", around)
 
 
-@library("espnet", "espnet", "espnet2/samplers/num_elements_batch_sampler.py: NumElementsBatchSampler",
-         {}, {"min_batch_size": 12}, {"drop_last": True})
+@library(
+    "espnet",
+    "espnet",
+    "espnet2/samplers/num_elements_batch_sampler.py: NumElementsBatchSampler",
+    {},
+    {"min_batch_size": 12},
+    {"drop_last": True},
+)
 def espnet(lengths, limit, min_batch_size=1, drop_last=False, batch=8):
     kept = {i: [min(n, limit)] for i, n in enumerate(lengths)}
-    sampler = _espnet().NumElementsBatchSampler(batch * limit, [kept], min_batch_size=min_batch_size, drop_last=drop_last)
+    sampler = _espnet().NumElementsBatchSampler(
+        batch * limit, [kept], min_batch_size=min_batch_size, drop_last=drop_last
+    )
     return Run(lengths, [[(i, kept[i][0]) for i in made] for made in sampler])

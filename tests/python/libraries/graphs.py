@@ -4,13 +4,13 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from .common import Run
+
 from .registry import library
 
 
 @library("pyg", "torch_geometric", "torch_geometric/loader/dynamic_batch_sampler.py: DynamicBatchSampler")
 def pyg(sizes, limit, skip_too_big=False, mode="node"):
-    """Batches of graphs, as numbers in `sizes`: a graph that is too big is repeated or skipped, so these are no `Run`."""
+    """Batches of graphs, as numbers in `sizes`: graphs are repeated where others are skipped, so these are no `Run`."""
     from torch_geometric.loader import DynamicBatchSampler
 
     data = [SimpleNamespace(num_nodes=int(n), num_edges=int(n)) for n in sizes]
@@ -25,8 +25,14 @@ def jraph(sizes, budgets):
     def graph(item, nodes, edges):
         zeros = np.zeros(edges, np.int32)
         return jraph.GraphsTuple(
-            nodes=np.zeros((nodes, 1), np.int8), edges=np.zeros((edges, 1), np.int8), senders=zeros, receivers=zeros,
-            n_node=np.array([nodes]), n_edge=np.array([edges]), globals=np.array([[item]]))
+            nodes=np.zeros((nodes, 1), np.int8),
+            edges=np.zeros((edges, 1), np.int8),
+            senders=zeros,
+            receivers=zeros,
+            n_node=np.array([nodes]),
+            n_edge=np.array([edges]),
+            globals=np.array([[item]]),
+        )
 
     graphs = (graph(i, int(nodes), int(edges)) for i, (nodes, edges) in enumerate(sizes))
     made = []
@@ -34,6 +40,3 @@ def jraph(sizes, budgets):
         real = np.asarray(jraph.get_graph_padding_mask(batch))
         made.append(np.asarray(batch.globals)[real, 0].tolist())
     return made
-
-
-__all__ = ["Run", "jraph", "pyg"]

@@ -1,6 +1,5 @@
 """NVIDIA's: Megatron-Bridge (the packing of NeMo), NeMo Automodel, Megatron-LM."""
 
-from collections import defaultdict
 import numpy as np
 
 from .common import Run, overlong, pieces_of, tokens_of
@@ -13,8 +12,13 @@ def _bridge():
     return load("megatron-bridge", "megatron.bridge.data.datasets.packing_utils")
 
 
-@library("nemo", "megatron-bridge", "megatron/bridge/data/datasets/packing_utils.py: create_hist, create_packing_strategy",
-         {}, {"packing_algorithm": "first_fit_decreasing"})
+@library(
+    "nemo",
+    "megatron-bridge",
+    "megatron/bridge/data/datasets/packing_utils.py: create_hist, create_packing_strategy",
+    {},
+    {"packing_algorithm": "first_fit_decreasing"},
+)
 def megatron_bridge(lengths, limit, packing_algorithm="first_fit_shuffle", seed=0):
     """Samples are truncated to the limit when they are tokenized; the packer takes the label of the last token off."""
     kept = overlong(lengths, limit, "truncate")
@@ -40,31 +44,46 @@ def megatron_bridge(lengths, limit, packing_algorithm="first_fit_shuffle", seed=
     document = documents()
     arrival = [document(size) for size in seen]
     document = documents()
-    return Run([n - 1 for n in lengths], [[(document(size), size) for size in row] for row in rows if sum(row)], arrival,
-               samples=lengths)
+    return Run(
+        [n - 1 for n in lengths],
+        [[(document(size), size) for size in row] for row in rows if sum(row)],
+        arrival,
+        samples=lengths,
+    )
 
 
 @cache
 def _automodel():
     packages = [stub("nemo_automodel.shared")]
     name = "nemo_automodel.components.datasets.llm."
-    return (load("nemo-automodel", f"{name}neat_packing", packages),
-            load("nemo-automodel", f"{name}packed_sequence", packages))
+    return (
+        load("nemo-automodel", f"{name}neat_packing", packages),
+        load("nemo-automodel", f"{name}packed_sequence", packages),
+    )
 
 
 def _samples(lengths):
     return [{"input_ids": tokens_of(i, n), "labels": tokens_of(i, n)} for i, n in enumerate(lengths)]
 
 
-@library("nemo-automodel-neat", "nemo-automodel",
-         "nemo_automodel/components/datasets/llm/neat_packing.py: neat_pack_dataset", {})
+@library(
+    "nemo-automodel-neat",
+    "nemo-automodel",
+    "nemo_automodel/components/datasets/llm/neat_packing.py: neat_pack_dataset",
+    {},
+)
 def nemo_automodel_neat(lengths, limit):
     packed = _automodel()[0].neat_pack_dataset(_samples(lengths), "train", limit, drop_long_samples=True)
     return Run(lengths, [pieces_of(row) for row in packed.with_format("numpy")["input_ids"]])
 
 
-@library("nemo-automodel", "nemo-automodel",
-         "nemo_automodel/components/datasets/llm/packed_sequence.py: pack_dataset", {}, {"pad_to_multiple_of": 16})
+@library(
+    "nemo-automodel",
+    "nemo-automodel",
+    "nemo_automodel/components/datasets/llm/packed_sequence.py: pack_dataset",
+    {},
+    {"pad_to_multiple_of": 16},
+)
 def nemo_automodel(lengths, limit, pad_to_multiple_of=1):
     packed = _automodel()[1].pack_dataset(_samples(lengths), "train", limit, pad_to_multiple_of=pad_to_multiple_of)
     return Run(lengths, [pieces_of(row) for row in packed.with_format("numpy")["input_ids"]])
@@ -73,12 +92,16 @@ def nemo_automodel(lengths, limit, pad_to_multiple_of=1):
 @cache
 def _megatron():
     helpers = load("megatron-core", "megatron.core.datasets.helpers")
-    indices = functions("megatron-core", "megatron/core/datasets/gpt_dataset.py", ["_build_document_index"],
-                        {"numpy": np, "Any": object})
+    indices = functions(
+        "megatron-core",
+        "megatron/core/datasets/gpt_dataset.py",
+        ["_build_document_index"],
+        {"numpy": np, "Any": object},
+    )
     return helpers, indices["_build_document_index"]
 
 
-@library("megatron-core", "megatron-core", "megatron/core/datasets/helpers.cpp: build_sample_idx", {})
+@library("megatron-lm", "megatron-core", "megatron/core/datasets/helpers.cpp: build_sample_idx", {})
 def megatron_core(lengths, limit, seed=1234):
     """One epoch. Of each row the tokens it reads but the last, which is a label only and opens the next row."""
     helpers, document_index = _megatron()

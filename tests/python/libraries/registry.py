@@ -1,26 +1,25 @@
-"""Every library of which packing is run, by the name that `packscope trainer` has for it."""
+"""Every library of which packing is run."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
-
-from .common import Run
 
 
 @dataclass(frozen=True)
 class Library:
+    """A library, and the function that runs its packing: `run(lengths, limit, **settings) -> Run`."""
+
     id: str
     # Distribution on PyPI; of a twin, the repository and the commit it was written from.
     package: str
-    # File and function that pack.
+    # File and functions that pack.
     source: str
     run: object
-    # Settings for `run` and for `packscope trainer --set` that the comparison goes through, beside the defaults.
-    settings: tuple = ({},)
-    # Settings of which the packer takes nothing above the limit: what is above is dropped before.
-    twin: bool = False
-    powers_of_two: bool = False
-    extra: dict = field(default_factory=dict)
+    # Settings under which it is run, and compared with ours, by the library's own names.
+    settings: tuple
+    twin: bool
+    # Takes no limit but powers of two.
+    powers_of_two: bool
 
     @property
     def version(self):
@@ -32,17 +31,16 @@ TWINS: dict[str, Library] = {}
 RUNS: dict[str, object] = {}
 
 
-def library(id, package, source, *settings, twin=False, **more):
-    """Registers `run(lengths, limit, **settings) -> Run`."""
+def library(id, package, source, *settings, twin=False, powers_of_two=False):
+    """Registers a function as that which runs a library."""
 
     def register(run):
-        entry = Library(id, package, source, run, settings or ({},), twin=twin, **more)
         assert id not in RUNS, id
-        (TWINS if twin else EXECUTED)[id] = entry
+        (TWINS if twin else EXECUTED)[id] = Library(id, package, source, run, settings or ({},), twin, powers_of_two)
         RUNS[id] = run
         return run
 
     return register
 
 
-__all__ = ["EXECUTED", "RUNS", "TWINS", "Library", "Run", "cache", "library"]
+__all__ = ["EXECUTED", "RUNS", "TWINS", "Library", "cache", "library"]

@@ -29,15 +29,21 @@ def seqio(lengths, limit):
     return Run(lengths, rows)
 
 
-@twin("nemo-rl", "NVIDIA-NeMo/RL", "7ea279abfebb", "nemo_rl/data/packing/algorithms.py: ModifiedFirstFitDecreasingPacker",
-      {"global_batch_size": 32}, {"global_batch_size": 512})
-def nemo_rl(lengths, limit, global_batch_size=128):
+@twin(
+    "nemo-rl",
+    "NVIDIA-NeMo/RL",
+    "7ea279abfebb",
+    "nemo_rl/data/packing/algorithms.py: ModifiedFirstFitDecreasingPacker",
+    {},
+    {"policy.train_global_batch_size": 512},
+)
+def nemo_rl(lengths, limit, **settings):
     """On PyPI there is only an empty name. A bin for each item above a half; then, to each, the longest middle one that
-    fits; from the last bin on, to those without one, the shortest small one and the longest beside it; then, bin by bin,
-    the longest that fits; the rest longest first into the emptiest bin, which the comment calls first fit."""
+    fits; from the last bin on, to those without one, the shortest small one and the longest beside it; then, bin by
+    bin, the longest that fits; the rest longest first into the emptiest bin, which the comment calls first fit."""
     kept = overlong(lengths, limit, "truncate")
     rows = []
-    for window in windows(list(kept), global_batch_size):
+    for window in windows(list(kept), settings.get("policy.train_global_batch_size", 32)):
         rows += _mffd([(i, kept[i]) for i in window], limit)
     return Run(lengths, rows)
 
@@ -81,13 +87,20 @@ def _mffd(items, capacity):
     return rows + more
 
 
-@twin("modernbert", "AnswerDotAI/ModernBERT", "8c57a0f01c12", "src/sequence_packer.py: GreedyBestFitSequencePacker",
-      {"buffer_size": 64, "batch_size": 16, "micro_batch_size": 4})
-def modernbert(lengths, limit, batch_size=512, micro_batch_size=32, buffer_size=5120):
-    """It is on no index. `batch_size // micro_batch_size` rows of `micro_batch_size * limit` slots are open; each
-    sequence goes where it fits best; those that fit nowhere wait, and come back in reverse for the next batch. Sequences
-    are read by whole batches, as many as the buffer has room for, less those that wait. A batch with an empty row ends
-    the epoch."""
+@twin(
+    "modernbert",
+    "AnswerDotAI/ModernBERT",
+    "8c57a0f01c12",
+    "src/sequence_packer.py: GreedyBestFitSequencePacker",
+    {"packing_buffer_size": 64, "device_train_batch_size": 16, "device_train_microbatch_size": 4},
+)
+def modernbert(lengths, limit, device_train_batch_size=512, device_train_microbatch_size=32, packing_buffer_size=2560):
+    """It is on no index. `batch // micro` rows of `micro * limit` slots are open; each
+    sequence goes where it fits best; those that fit nowhere wait, and come back in reverse for the next batch.
+    Sequences are read by whole batches, as many as the buffer has room for, less those that wait. A batch
+    with an empty row ends the epoch."""
+    batch_size, buffer_size = device_train_batch_size, packing_buffer_size
+    micro_batch_size = device_train_microbatch_size
     kept = overlong(lengths, limit, "truncate")
     source = iter(windows([(i, kept[i]) for i in kept], batch_size))
     capacity, rows, buffer = micro_batch_size * limit, [], deque()
@@ -121,9 +134,14 @@ def modernbert(lengths, limit, batch_size=512, micro_batch_size=32, buffer_size=
         rows += batch
 
 
-@twin("fairseq", "facebookresearch/fairseq", "3d262bb25690",
-      "fairseq/data/data_utils_fast.pyx: batch_by_size_vec; fairseq/data/data_utils.py: batch_by_size",
-      {}, {"required_batch_size_multiple": 1})
+@twin(
+    "fairseq",
+    "facebookresearch/fairseq",
+    "3d262bb25690",
+    "fairseq/data/data_utils_fast.pyx: batch_by_size_vec; fairseq/data/data_utils.py: batch_by_size",
+    {},
+    {"required_batch_size_multiple": 1},
+)
 def fairseq(lengths, limit, required_batch_size_multiple=8, batch=8):
     """Its last release, 0.12.2, does not build for Python 3.11. In the order of lengths. Sentences wait behind a batch
     until their number with it is below the multiple, or one of its multiples; the first that makes count times longest
