@@ -183,7 +183,7 @@ def test_ours_is_the_same(packscope, library, settings):
             if library.id == "olmo-vsl":
                 # Ours counts a row for as many tokens as the limit has.
                 theirs["rows"] = -(-theirs["real_tokens"] // limit)
-            align = settings.get("pad_to_multiple_of", 1)
+            align = settings.get("pad_to_multiple_of", settings.get("pad_seq_to_mult", 1))
             where = f"{name}, {order}, limit {limit}"
             assert {key: figures[key] for key in COMPARED if key in figures and key in theirs} == {
                 key: theirs[key] for key in COMPARED if key in theirs

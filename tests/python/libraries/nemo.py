@@ -18,12 +18,17 @@ def _bridge():
     "megatron/bridge/data/datasets/packing_utils.py: create_hist, create_packing_strategy",
     {},
     {"packing_algorithm": "first_fit_decreasing"},
+    {"pad_seq_to_mult": 16},
 )
-def megatron_bridge(lengths, limit, packing_algorithm="first_fit_shuffle", seed=0):
-    """Samples are truncated to the limit when they are tokenized; the packer takes the label of the last token off."""
-    kept = overlong(lengths, limit, "truncate")
+def megatron_bridge(lengths, limit, packing_algorithm="first_fit_shuffle", pad_seq_to_mult=1, seed=0):
+    """Samples are truncated to the limit when they are tokenized; the packer takes the label of the last token off.
+    Padding is written from src/megatron/bridge/data/packing/offline.py of a newer commit (067f987df03b), which has a
+    token more room for the label, and of which the release pads by one more."""
+    kept = overlong(lengths, limit + (pad_seq_to_mult > 1), "truncate")
     module = _bridge()
-    data = [{"input_ids": tokens_of(i, n)} for i, n in kept.items()]
+    most = limit // pad_seq_to_mult * pad_seq_to_mult
+    pads = {i: max(min(most, -(-(n - 1) // pad_seq_to_mult) * pad_seq_to_mult) - (n - 1), 0) for i, n in kept.items()}
+    data = [{"input_ids": tokens_of(i, n) + [0] * pads[i]} for i, n in kept.items()]
     named, counts = module.create_hist(data, limit)
     seen = []
     first_fit = module.first_fit
@@ -44,12 +49,8 @@ def megatron_bridge(lengths, limit, packing_algorithm="first_fit_shuffle", seed=
     document = documents()
     arrival = [document(size) for size in seen]
     document = documents()
-    return Run(
-        [n - 1 for n in lengths],
-        [[(document(size), size) for size in row] for row in rows if sum(row)],
-        arrival,
-        samples=lengths,
-    )
+    rows = [[(i := document(size), kept[i] - 1) for size in row] for row in rows if sum(row)]
+    return Run([n - 1 for n in lengths], rows, arrival, samples=lengths)
 
 
 @cache

@@ -82,6 +82,7 @@ def _excess(lengths, limit, strategy):
     {"sample_packing_sequentially": True},
     {"sample_packing_group_size": 300},
     {"sample_packing_bin_size": 3, "excess_length_strategy": "truncate"},
+    {"micro_batch_size": 2, "excess_length_strategy": "truncate"},
 )
 def axolotl(
     lengths,

@@ -36,6 +36,8 @@ def seqio(lengths, limit):
     "nemo_rl/data/packing/algorithms.py: ModifiedFirstFitDecreasingPacker",
     {},
     {"policy.train_global_batch_size": 512},
+    {"policy.sequence_packing.algorithm": "first_fit_decreasing"},
+    {"policy.sequence_packing.algorithm": "concatenative"},
 )
 def nemo_rl(lengths, limit, **settings):
     """On PyPI there is only an empty name. A bin for each item above a half; then, to each, the longest middle one that
@@ -43,9 +45,31 @@ def nemo_rl(lengths, limit, **settings):
     bin, the longest that fits; the rest longest first into the emptiest bin, which the comment calls first fit."""
     kept = overlong(lengths, limit, "truncate")
     rows = []
+    algorithm = settings.get("policy.sequence_packing.algorithm", "modified_first_fit_decreasing")
+    pack = {"modified_first_fit_decreasing": _mffd, "first_fit_decreasing": _ffd, "concatenative": _next_fit}[algorithm]
     for window in windows(list(kept), settings.get("policy.train_global_batch_size", 32)):
-        rows += _mffd([(i, kept[i]) for i in window], limit)
+        rows += pack([(i, kept[i]) for i in window], limit)
     return Run(lengths, rows)
+
+
+def _next_fit(items, capacity):
+    rows = []
+    for item in items:
+        if not rows or sum(size for _, size in rows[-1]) + item[1] > capacity:
+            rows.append([])
+        rows[-1].append(item)
+    return rows
+
+
+def _ffd(items, capacity):
+    rows = []
+    for item in sorted(items, key=lambda item: -item[1]):
+        fitting = (row for row in rows if sum(size for _, size in row) + item[1] <= capacity)
+        row = next(fitting, None)
+        if row is None:
+            rows.append(row := [])
+        row.append(item)
+    return rows
 
 
 def _mffd(items, capacity):
