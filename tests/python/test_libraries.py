@@ -163,6 +163,16 @@ def ours(packscope, library, settings, run, limit):
     )["answer"]
 
 
+# Packs by another library that is run: TRL.
+NOT_RUN = {"unsloth"}
+
+
+def test_every_library_of_ours_is_run(packscope):
+    (packscope.folder / "order.csv").write_text("length\n9\n12\n")
+    answers = packscope.json("trainer", "order.csv", "--limit", 16)["answers"]
+    assert {answer["library"] for answer in answers} == {name for name, _ in OURS.values()} | NOT_RUN
+
+
 @pytest.mark.parametrize(
     ("library", "settings"),
     [case for case in CASES if case.values[0].id in OURS and not NOT_SIMULATED & case.values[1].keys()],
