@@ -74,7 +74,7 @@ def _samples(lengths):
     {},
 )
 def nemo_automodel_neat(lengths, limit):
-    packed = _automodel()[0].neat_pack_dataset(_samples(lengths), "train", limit, drop_long_samples=True)
+    packed = _automodel()[0].neat_pack_dataset({"train": _samples(lengths)}, "train", limit, drop_long_samples=True)
     return Run(lengths, [pieces_of(row) for row in packed.with_format("numpy")["input_ids"]])
 
 

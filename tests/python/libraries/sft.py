@@ -205,10 +205,9 @@ def llamafactory(lengths, limit, neat_packing=False, preprocessing_batch_size=10
     "llamafactory",
     "llamafactory/data/processor/pretrain.py: PretrainDatasetProcessor",
     {},
-    {"packing": True},
     {"preprocessing_batch_size": 256},
 )
-def llamafactory_pretraining(lengths, limit, packing=None, preprocessing_batch_size=1000):
+def llamafactory_pretraining(lengths, limit, packing=True, preprocessing_batch_size=1000):
     """Lengths with the end token. Set by hand, `packing` takes a token of the length; left out, it does not."""
     library = _llamafactory()
     args = library.data_args.DataArguments(
