@@ -4,7 +4,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from conftest import items_of
+from conftest import ROOT, items_of
 from libraries import EXECUTED, RUNS, TWINS
 from libraries.loading import path_of
 
@@ -53,6 +53,14 @@ def test_the_code_is_the_librarys(library):
     text = path_of(library.package, file).read_text()
     for name in names.split(", "):
         assert name.rpartition(".")[2] in text, name
+
+
+@pytest.mark.parametrize("library", [*EXECUTED.values(), *TWINS.values()], ids=[*EXECUTED, *TWINS])
+def test_the_table_has_it(library):
+    """The README has a row for it, with the version that is installed and the code that is executed."""
+    version = "twin" if library.twin else library.version
+    source = f"{library.package}: {library.source}" if library.twin else library.source
+    assert f"| {library.id} | {version} | {source} |" in (ROOT / "tests/python/README.md").read_text()
 
 
 def capacity_of(library, settings, limit):
