@@ -22,12 +22,12 @@ def _bridge():
 )
 def megatron_bridge(lengths, limit, packing_algorithm="first_fit_shuffle", pad_seq_to_mult=1, seed=0):
     """Samples are truncated to the limit when they are tokenized; the packer takes the label of the last token off.
-    Padding is written from src/megatron/bridge/data/packing/offline.py of a newer commit (067f987df03b), which has a
-    token more room for the label, and of which the release pads by one more."""
-    kept = overlong(lengths, limit + (pad_seq_to_mult > 1), "truncate")
+    Padding is written from src/megatron/bridge/data/packing/offline.py of a newer commit (067f987df03b), which pads
+    inputs, to the last multiple within the limit at most, and has room for the label; the release pads samples."""
+    most = limit // pad_seq_to_mult * pad_seq_to_mult + (pad_seq_to_mult > 1)
+    kept = overlong(lengths, most, "truncate")
     module = _bridge()
-    most = limit // pad_seq_to_mult * pad_seq_to_mult
-    pads = {i: max(min(most, -(-(n - 1) // pad_seq_to_mult) * pad_seq_to_mult) - (n - 1), 0) for i, n in kept.items()}
+    pads = {i: -(n - 1) % pad_seq_to_mult for i, n in kept.items()}
     data = [{"input_ids": tokens_of(i, n) + [0] * pads[i]} for i, n in kept.items()]
     named, counts = module.create_hist(data, limit)
     seen = []
