@@ -71,7 +71,18 @@ fn what_a_library_does_is_said_with_its_limit() {
 #[test]
 fn a_page_shows_what_the_command_line_answers() {
     let data = built_in("squad_1_1_bert_384");
-    for library in LIBRARIES {
+    let request = Request {
+        counts: data.lengths(),
+        order: Vec::new(),
+        limit: 384,
+        question: Question::All { settings: Vec::new() },
+        seed: 0,
+        seeds: 2,
+        batch: 64,
+        optimum: false,
+    };
+    let Report::All(answers) = request.run(&mut go_on).unwrap() else { unreachable!() };
+    for (library, answer) in LIBRARIES.iter().zip(answers) {
         let asked = Asked {
             library: library.id.to_owned(),
             settings: Vec::new(),
@@ -81,22 +92,7 @@ fn a_page_shows_what_the_command_line_answers() {
             thorough: false,
         };
         let found = shown(&data, &asked, &mut go_on).unwrap();
-        let request = Request {
-            counts: data.lengths(),
-            order: Vec::new(),
-            limit: 384,
-            question: Question::All { settings: Vec::new() },
-            seed: 0,
-            seeds: 2,
-            batch: 64,
-            optimum: false,
-        };
-        let Report::All(answers) = request.run(&mut go_on).unwrap() else { unreachable!() };
-        let answer = answers.into_iter().find(|answer| answer.library == library.id).unwrap();
         assert_eq!((found.figures, found.refused), (answer.figures, answer.refused), "{}", library.id);
-        if library.id == "llama-factory" {
-            break;
-        }
     }
 }
 
@@ -124,7 +120,8 @@ proptest! {
         let state = choose(&loaded("glue_cola", 128), &library)
             .reduce(Action::Trainer(Trained::Set(field(&name, &value))));
         let hash = state.hash();
-        prop_assert!(hash.contains(&format!("trainer={library}&trainer.{name}=")));
+        let written = format!("trainer={library}&trainer.{name}=");
+        prop_assert!(hash.contains(&written), "{hash}");
         prop_assert!(hash.is_ascii());
         let again = loaded("glue_cola", 128).reduce(Action::Navigate(hash.clone()));
         prop_assert_eq!(&again.trainer.library, &state.trainer.library);
