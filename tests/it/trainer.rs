@@ -176,6 +176,20 @@ fn advice_names_the_setting_that_mends_most() {
         advice.tried.len() >= 6
             && advice.tried.iter().any(|tried| tried.setting == "sample_packing_bin_size")
     );
+    // Packing is never switched off, whatever that does to padding.
+    for (library, switch) in [
+        ("trl", "packing"),
+        ("axolotl", "sample_packing"),
+        ("torchtune", "packed"),
+        ("llama-factory", "packing"),
+        ("nemo-rl", "policy.sequence_packing.enabled"),
+        ("llm-foundry", "packing_ratio"),
+        ("modernbert", "sequence_packing"),
+    ] {
+        let advice = one(&chat, 4096, library, &[]).advice.unwrap();
+        let off = |name: &str, value: &str| name == switch && matches!(value, "false" | "none");
+        assert!(!advice.tried.iter().any(|tried| off(&tried.setting, &tried.value)), "{library}: {advice:?}");
+    }
     // A library that refuses the data is told how not to.
     let refused = one(&chat, 4096, "axolotl", &[("excess_length_strategy", "raise")]);
     assert!(refused.refused.as_deref().unwrap().contains("7,955 items") && refused.figures.is_none());

@@ -101,8 +101,10 @@ pub(super) fn advice(
     })
 }
 
-/// Returns what every other value of every setting gives, with the first seed, where the library takes the data.
+/// Returns what every other value of every setting gives, with the first seed, where the library takes the data and does
+/// not stop packing.
 fn try_all(task: &Task, chosen: &Chosen, progress: &mut Progress) -> Result<Vec<Tried>> {
+    let packs = chosen.recipe().is_ok_and(|recipe| recipe.block.packs());
     let mut tried = Vec::new();
     for setting in chosen.library.settings {
         for &value in setting.alternatives() {
@@ -110,8 +112,12 @@ fn try_all(task: &Task, chosen: &Chosen, progress: &mut Progress) -> Result<Vec<
             if chosen.get(setting.name) == value || other.set(setting.name, value).is_err() {
                 continue;
             }
-            let run = other.recipe().and_then(|recipe| task.run(&recipe, task.request.seed, progress));
-            match run {
+            let Ok(recipe) = other.recipe() else { continue };
+            // Less padding by one sequence a row is no advice: steps are many times as many.
+            if packs && !recipe.block.packs() {
+                continue;
+            }
+            match task.run(&recipe, task.request.seed, progress) {
                 Ok(run) => tried.push(Tried {
                     setting: setting.name.to_owned(),
                     value: value.to_owned(),
