@@ -1,7 +1,7 @@
 //! Requests of every kind as one type: for lessons, which use several kinds.
 
 use super::tuple::{self, Tried};
-use super::{Query, batch, trainer};
+use super::{Query, batch};
 use crate::cost::waiting;
 use crate::error::Result;
 use crate::histogram::{Histogram, Size};
@@ -28,8 +28,6 @@ pub enum Request {
     },
     /// Waiting factors of accelerators.
     Waiting(waiting::Question),
-    /// What libraries do with data today.
-    Trainer(trainer::Request),
 }
 
 /// The answer to a [`Request`]: the variant of the same name.
@@ -45,8 +43,6 @@ pub enum Report {
     Sweep(Vec<Tried>),
     /// A waiting factor for each number of accelerators.
     Waiting(Vec<waiting::Point>),
-    /// What libraries do with data today.
-    Trainer(trainer::Report),
 }
 
 impl Query for Request {
@@ -65,7 +61,6 @@ impl Query for Request {
                 Report::Sweep(limits.iter().filter_map(point).map(Tried::from).collect())
             }
             Self::Waiting(question) => Report::Waiting(question.run(progress)?),
-            Self::Trainer(request) => Report::Trainer(request.run(progress)?),
         })
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::common::{built_in, histograms};
 use packscope::Error;
+use packscope::api::Query;
 use packscope::api::trainer::{Answer, Question, Report, Request};
-use packscope::api::{Query, any};
 use packscope::histogram::Histogram;
 use packscope::packing::{Step, go_on};
 use packscope::trainer::{Chosen, Field, LIBRARIES, Library, Order};
@@ -310,14 +310,14 @@ fn requests_and_reports_cross_a_shell() {
     let data = Histogram::from_lengths([(100, 20), (31, 20)]).unwrap();
     for packs in [false, true] {
         let question = Question::One { library: "olmo-vsl".to_owned(), settings: Vec::new(), packs };
-        let request = any::Request::Trainer(request(&data, 512, question));
+        let request = request(&data, 512, question);
         let value = serde_json::to_value(&request).unwrap();
-        assert_eq!(serde_json::from_value::<any::Request>(value).unwrap(), request);
+        assert_eq!(serde_json::from_value::<Request>(value).unwrap(), request);
         let report = request.run(&mut go_on).unwrap();
-        let any::Report::Trainer(Report::One(answer)) = &report else { panic!("{report:?}") };
+        let Report::One(answer) = &report else { panic!("{report:?}") };
         assert_eq!((answer.packs.is_some(), answer.advice.is_none()), (packs, packs));
         let value = serde_json::to_value(&report).unwrap();
-        assert_eq!(serde_json::from_value::<any::Report>(value).unwrap(), report);
+        assert_eq!(serde_json::from_value::<Report>(value).unwrap(), report);
     }
 }
 

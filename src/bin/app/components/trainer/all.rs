@@ -170,7 +170,7 @@ fn Picture(props: &PictureProps) -> Html {
 }
 
 /// Parts of either axis within which two names would meet.
-const NEAR: (f64, f64) = (0.3, 0.07);
+const NEAR: (f64, f64) = (0.5, 0.07);
 
 /// Returns the libraries by lost share and rows above the best, named where there is room for it.
 fn places(known: &Known, named: Option<&str>) -> Vec<Dot> {
@@ -208,12 +208,7 @@ fn input(places: &[Dot]) -> Input<'static> {
             scale: Scale::Linear,
             label: tick_percent,
         },
-        y: Quantity {
-            name: "rows above the best plan",
-            range: [0.0, most.1 * 1.08],
-            scale: Scale::Linear,
-            label: tick_percent,
-        },
+        y: Quantity { name: "", range: [0.0, most.1 * 1.08], scale: Scale::Linear, label: tick_percent },
         lines: Vec::new(),
         needle: None,
         dots: places.to_vec(),

@@ -59,6 +59,7 @@ pub fn Loaded(props: &Props) -> Html {
             <one::One state={state.clone()} dispatch={props.dispatch.clone()} />
             <all::Beside state={state.clone()} dispatch={props.dispatch.clone()} />
         </div>
+        <one::Own state={state.clone()} dispatch={props.dispatch.clone()} />
         <all::Table state={state.clone()} dispatch={props.dispatch.clone()} />
         if let Some(name) = unknown {
             <p class="hint" role="alert">{ format!("The address names the library “{}”, which is none of those below.", name.chars().take(40).collect::<String>()) }</p>

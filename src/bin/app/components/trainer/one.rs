@@ -45,21 +45,26 @@ pub fn One(props: &Props) -> Html {
     }
 }
 
+/// What the chosen library does, or that it is being computed.
 fn of_library(props: &Props, library: &'static Library) -> Html {
+    match props.state.trainer.shown(library.id) {
+        Some(shown) => told(props, shown),
+        None => html! { <p class="wait" role="status">{ "Packing as it does …" }</p> },
+    }
+}
+
+/// The settings of the chosen library, lines to paste, and where it was read.
+#[component]
+pub fn Own(props: &Props) -> Html {
     let state = &props.state;
+    let Some(library) = chosen(state) else { return Html::default() };
     let limit = state.sequences.settings.limit;
-    let values = library.with(limit, &state.trainer.settings);
-    let (values, wrong) = match values {
+    let (values, wrong) = match library.with(limit, &state.trainer.settings) {
         Ok(values) => (values, None),
         Err(error) => (library.start(limit), Some(error.to_string())),
     };
     let reset = props.dispatch.reform(|_: MouseEvent| Action::Trainer(Trained::Reset));
     html! { <>
-        if let Some(shown) = state.trainer.shown(library.id) {
-            { told(props, shown) }
-        } else {
-            <p class="wait" role="status">{ "Packing as it does …" }</p>
-        }
         <div class="own-settings">
             { for library.settings.iter().map(|setting| field(props, setting, values.get(setting.name))) }
         </div>
