@@ -211,7 +211,8 @@ fn input(places: &[Dot]) -> Input<'static> {
         y: Quantity { name: "", range: [0.0, most.1 * 1.08], scale: Scale::Linear, label: tick_percent },
         lines: Vec::new(),
         needle: None,
-        dots: places.to_vec(),
+        // The chosen one last, over the others.
+        dots: places.iter().rev().cloned().collect(),
     }
 }
 
