@@ -1,10 +1,10 @@
 //! The parts of the whole page that are loaded when first needed: views, and their lower parts. Smaller ones are
 //! defined beside their only user.
 
-use crate::components::{advice, batches, below, graphs, learn, side_by_side, speedup, trainer};
+use crate::components::{advice, batches, below, graphs, learn, side_by_side, speedup};
 use crate::engine::here;
 use crate::lazy::{Draw, Loading, Part};
-use crate::shared::{CompareProps, Props, ViewProps};
+use crate::shared::{CompareProps, ViewProps};
 use packscope::learn::Chapter;
 use packscope::part;
 use packscope::state::LearnState;
@@ -22,8 +22,6 @@ pub static BELOW: Part<Draw<below::Props>> = Part::new(|| Box::pin(load_below())
 pub static ADVICE: Part<Draw<CompareProps>> = Part::new(|| Box::pin(load_advice()));
 /// The Speed-up part.
 pub static SPEEDUP: Part<Draw<speedup::Props>> = Part::new(|| Box::pin(load_speedup()));
-/// Libraries that train.
-pub static TRAINER: Part<Draw<Props>> = Part::new(|| Box::pin(load_trainer()));
 /// Files side by side.
 pub static FILES: Part<Draw<side_by_side::Props>> = Part::new(|| Box::pin(load_files()));
 
@@ -76,12 +74,6 @@ part! { lower:
 part! { lower:
     fn load_speedup() -> Loading<Draw<speedup::Props>> {
         Ok(|props| html! { <speedup::SpeedUp ..props /> })
-    }
-}
-
-part! { trainer:
-    fn load_trainer() -> Loading<Draw<Props>> {
-        Ok(|props| html! { <trainer::Loaded ..props /> })
     }
 }
 

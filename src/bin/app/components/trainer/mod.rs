@@ -4,14 +4,23 @@ mod all;
 mod one;
 
 use super::titled;
-use crate::lazy::{self, use_part};
-use crate::parts::TRAINER;
+use crate::lazy::{self, Draw, Loading, Part, use_part};
 use crate::plot::{IN_VIEW, use_in_view};
 use crate::shared::Props;
+use packscope::part;
 use packscope::state::trainer::Action as Trained;
 use packscope::state::{Action, AppState};
 use packscope::trainer::Library;
 use yew::prelude::*;
+
+/// Libraries that train.
+static TRAINER: Part<Draw<Props>> = Part::new(|| Box::pin(load_trainer()));
+
+part! { trainer:
+    fn load_trainer() -> Loading<Draw<Props>> {
+        Ok(|props| html! { <Loaded ..props /> })
+    }
+}
 
 /// The place of the part, which is loaded when it comes into view.
 #[component]
