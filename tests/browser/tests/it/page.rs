@@ -265,6 +265,9 @@ async fn strategies_are_listed_and_drawn_as_a_matrix() -> Result<()> {
     page.text("The strategy matrix is drawn for limits up to 64.").await?;
     let rows = "document.querySelectorAll('[data-figure=strategy_packs]').length";
     assert_eq!(page.eval(rows).await?.as_u64(), Some(10));
+    // What comes into view above it is loaded then, and moves it: a press on its way would meet nothing.
+    page.eval("document.querySelector('.strategies').scrollIntoView()").await?;
+    page.steady("document.querySelector('.strategies').getBoundingClientRect().top").await?;
     page.click("Show 50 more").await?;
     page.text("610 more shapes have").await?;
     assert_eq!(page.eval(rows).await?.as_u64(), Some(60));
