@@ -95,6 +95,8 @@ pub enum Accepts {
     Switch,
     /// One of these names.
     Names(&'static [&'static str]),
+    /// The same, for what one trains and not how: advice leaves it alone.
+    Given(&'static [&'static str]),
     /// A whole number from the first to the last.
     Whole(u64, u64),
     /// The same, or one of these names.
@@ -108,7 +110,7 @@ impl Accepts {
         let whole = |least, most| text.parse().is_ok_and(|n: u64| (least..=most).contains(&n));
         match self {
             Self::Switch => matches!(text, "true" | "false"),
-            Self::Names(names) => names.contains(&text),
+            Self::Names(names) | Self::Given(names) => names.contains(&text),
             Self::Whole(least, most) => whole(least, most),
             Self::WholeOr(least, most, names) => names.contains(&text) || whole(least, most),
             Self::NumberOr(least, most, names) => {
@@ -123,7 +125,7 @@ impl std::fmt::Display for Accepts {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Switch => f.write_str("true, false"),
-            Self::Names(names) => f.write_str(&names.join(", ")),
+            Self::Names(names) | Self::Given(names) => f.write_str(&names.join(", ")),
             Self::Whole(least, most) => write!(f, "a whole number from {least} to {most}"),
             Self::WholeOr(least, most, names) => {
                 write!(f, "{}, or a whole number from {least} to {most}", names.join(", "))
@@ -155,6 +157,16 @@ impl Setting {
         Self { name, accepts: Accepts::Names(names), usual, start: usual, about, ..PLAIN }
     }
 
+    /// A choice that advice leaves alone, with its default.
+    pub(super) const fn given(
+        name: &'static str,
+        names: &'static [&'static str],
+        usual: &'static str,
+        about: &'static str,
+    ) -> Self {
+        Self { name, accepts: Accepts::Given(names), usual, start: usual, about, ..PLAIN }
+    }
+
     /// A number with its default.
     pub(super) const fn whole(
         name: &'static str,
@@ -180,6 +192,7 @@ impl Setting {
         match self.accepts {
             Accepts::Switch => &["true", "false"],
             Accepts::Names(names) => names,
+            Accepts::Given(_) => &[],
             Accepts::Whole(..) | Accepts::WholeOr(..) | Accepts::NumberOr(..) => self.tried,
         }
     }

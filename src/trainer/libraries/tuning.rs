@@ -187,6 +187,12 @@ pub(super) const LLAMA_FACTORY: Library = Library {
         Some(("llamafactory", "0.9.5")),
     ),
     settings: &[
+        Setting::given(
+            "stage",
+            &["sft", "pt"],
+            "sft",
+            "Supervised fine-tuning, or pre-training: that concatenates and cuts.",
+        ),
         Setting::switch("packing", "false", "Packs several sequences into a row.").start("true"),
         Setting::switch(
             "neat_packing",

@@ -21,7 +21,7 @@ pub fn printed(state: &AppState) -> Html {
 /// Draws a recommendation; an empty line of its height until it is known.
 pub fn advised(advice: Option<Advice>, dispatch: &Callback<Action>) -> Html {
     let Some(Advice { setting, reason, take }) = advice else {
-        return html! { <p class="advice" role="status" /> };
+        return html! { <p class="advice" /> };
     };
     let is_taken = take.is_empty();
     let onclick = {
@@ -29,7 +29,7 @@ pub fn advised(advice: Option<Advice>, dispatch: &Callback<Action>) -> Html {
         Callback::from(move |_: MouseEvent| take.iter().cloned().for_each(|action| dispatch.emit(action)))
     };
     html! {
-        <p class="advice" role="status" data-advice={if is_taken { "taken" } else { "open" }}>
+        <p class="advice" data-advice={if is_taken { "taken" } else { "open" }}>
             <b>{ "Recommended: " }</b><b>{ terms(&tied(&setting)) }</b>
             if is_taken { { ", as it is. " } } else { { ". " } }
             { terms(&tied(&reason)) }

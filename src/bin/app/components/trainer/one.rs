@@ -86,7 +86,7 @@ fn told(props: &Props, shown: &Shown) -> Html {
         html! { <>{ " " }<button type="button" class="solid" {onclick}>{ words }</button></> }
     });
     html! { <>
-        <p class="advice" role="status" data-change={shown.change.as_ref().map(|field| field.name.clone())}>
+        <p class="advice" data-change={shown.change.as_ref().map(|field| field.name.clone())}>
             if let Some(advice) = &shown.advice { { terms(&tied(&plain(advice))) } }
             { change }
         </p>
@@ -150,7 +150,7 @@ fn field(props: &Props, setting: &'static Setting, value: &str) -> Html {
     };
     let names: &[&str] = match setting.accepts {
         Accepts::Switch => &["true", "false"],
-        Accepts::Names(names) => names,
+        Accepts::Names(names) | Accepts::Given(names) => names,
         _ => &[],
     };
     let set = props.dispatch.reform(|value: String| {
