@@ -49,7 +49,7 @@ pub struct Input<'a> {
 pub struct Dot {
     /// Where it is.
     pub at: (f64, f64),
-    /// What stands beside it; nothing for an empty name.
+    /// The words beside it; nothing for an empty name.
     pub name: String,
     /// How it looks.
     pub look: Look,

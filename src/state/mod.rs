@@ -66,7 +66,7 @@ pub struct AppState {
     pub sequences: SequenceState,
     /// Sequences at other limits.
     limits: Limits,
-    /// What libraries that train do with the sequences.
+    /// Training libraries on the sequences.
     pub trainer: TrainerState,
     /// Files that were opened together.
     pub files: Option<Rc<FileGroup>>,

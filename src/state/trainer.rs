@@ -1,4 +1,4 @@
-//! What libraries do with the sequences: the chosen one with its settings, and all side by side.
+//! Training libraries on the sequences: the chosen one with its settings, and all side by side.
 
 use super::{AppState, View};
 use crate::api::trainer::{Asked, Shown};

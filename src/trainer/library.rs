@@ -20,7 +20,7 @@ pub struct Library {
     pub language: Language,
     /// Lines to paste: `{limit}` and `{name}` stand for the limit and the value of a setting.
     pub lines: &'static str,
-    /// What else is to know: where its names and its code differ, what is not simulated.
+    /// Further notes: where its names and its code differ, what is not simulated.
     pub note: &'static str,
 }
 

@@ -1,4 +1,4 @@
-//! What a library does, as a block and its parameters.
+//! A library as a block and its parameters.
 
 use crate::histogram::Overlong;
 use serde::{Deserialize, Serialize};
@@ -78,7 +78,7 @@ pub enum Fit {
     Best,
 }
 
-/// What becomes of the last row where it is not full.
+/// Policies for the last row where it is not full.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Last {
     /// It is trained.
@@ -125,7 +125,7 @@ pub enum Block {
     },
     /// Documents end to end, cut wherever a row ends.
     Concatenate {
-        /// What becomes of the last row of each window.
+        /// Policy for the last row of each window.
         last: Last,
         /// Whether a row needs the token after it, as the label of its last.
         label: bool,

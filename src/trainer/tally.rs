@@ -1,4 +1,4 @@
-//! What becomes of the tokens.
+//! The tokens by their fate.
 
 use serde::{Deserialize, Serialize};
 

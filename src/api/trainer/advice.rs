@@ -7,10 +7,10 @@ use crate::trainer::{Chosen, Tally};
 use crate::words::{capital, percent};
 use serde::{Deserialize, Serialize};
 
-/// What the settings cost, and the one change that mends most.
+/// The cost of the settings, and the one change that mends most.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Advice {
-    /// What is lost, and how many rows are too many, in a sentence or two with the change.
+    /// Losses and rows that are too many, in a sentence or two with the change.
     pub sentence: String,
     /// The setting to change; `None` where no change of one setting mends a percent.
     pub setting: Option<String>,
@@ -31,11 +31,11 @@ pub struct Tried {
     pub setting: String,
     /// Its new value.
     pub value: String,
-    /// What it gives.
+    /// The outcome of the change.
     pub outcome: Outcome,
 }
 
-/// What settings give, in short.
+/// The outcome of settings, in short.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
     /// Share of all tokens that is not trained.

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 /// Rows at several sizes of the window.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Curve {
-    /// What grows: sequences that are packed together, or rows that are open.
+    /// The quantity that grows: sequences that are packed together, or rows that are open.
     pub of: String,
     /// Ascending by size.
     pub points: Vec<Point>,

@@ -28,7 +28,7 @@ pub struct Request {
     pub order: Vec<u32>,
     /// The maximum sequence length, tokens.
     pub limit: u32,
-    /// What is asked.
+    /// The question.
     pub question: Question,
     /// The first of the seeds that stand for the order of arrival.
     pub seed: u64,
@@ -44,7 +44,7 @@ pub struct Request {
 /// A question about libraries.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Question {
-    /// What one does.
+    /// About one library.
     One {
         /// Its name.
         library: String,
@@ -53,7 +53,7 @@ pub enum Question {
         /// Whether rows are listed, instead of advice: for small data.
         packs: bool,
     },
-    /// What each does at the values to begin with, or at these.
+    /// About each library at the values to begin with, or at these.
     All {
         /// Settings of some libraries, by name.
         settings: Vec<(String, Vec<Field>)>,
@@ -78,7 +78,7 @@ pub enum Report {
     Curve(Option<Curve>),
 }
 
-/// What a library does with the data.
+/// The outcome of a library on the data.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Answer {
     /// Its name on the command line.
@@ -99,11 +99,11 @@ pub struct Answer {
     pub figures: Option<Figures>,
     /// The spread of the runs.
     pub spread: Option<Spread>,
-    /// What each seed gave: one run where the order does not matter or is known.
+    /// The outcome of each seed: one run where the order does not matter or is known.
     pub runs: Vec<Run>,
     /// The fewest rows that are known for the same sequences.
     pub reference: Option<Reference>,
-    /// What it costs, and the setting that mends most.
+    /// Its cost, and the setting that mends most.
     pub advice: Option<Advice>,
     /// The settings as lines to paste.
     pub lines: String,
@@ -113,14 +113,14 @@ pub struct Answer {
     pub packs: Option<Vec<Vec<u32>>>,
 }
 
-/// What one seed gave.
+/// The outcome of one seed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Run {
     /// The seed.
     pub seed: u64,
     /// Steps of a batch of rows each, the last one perhaps smaller.
     pub steps: u64,
-    /// What became of the tokens.
+    /// Where the tokens went.
     pub tally: Tally,
 }
 

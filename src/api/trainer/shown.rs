@@ -24,7 +24,7 @@ pub struct Asked {
     pub thorough: bool,
 }
 
-/// What a library does with the data, as a page shows it.
+/// The outcome of a library on the data, as a page shows it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Shown {
     /// The algorithm that the settings give, in words.
@@ -39,7 +39,7 @@ pub struct Shown {
     pub rows: (u64, u64),
     /// Rows of the best fast plan for the same sequences.
     pub best: Option<u64>,
-    /// What it costs, in a sentence, with the one change that mends most.
+    /// Its cost, in a sentence, with the one change that mends most.
     pub advice: Option<String>,
     /// That change: a setting and its new value.
     pub change: Option<Field>,

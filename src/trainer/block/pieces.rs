@@ -14,7 +14,7 @@ pub(super) struct Pieces {
     capacity: u32,
 }
 
-/// What becomes of one document.
+/// The pieces of one document.
 pub(in crate::trainer) struct Parts {
     /// Pieces that are kept, longest first.
     pub kept: Vec<u32>,

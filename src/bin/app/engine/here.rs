@@ -61,14 +61,15 @@ where
     P: Problem<Settings = S, Histogram = Histogram<K>>,
     S: Packing,
 {
-    let data = study.data.as_ref()?;
+    // Asked after every action: nothing is copied where there is nothing to do.
+    let data = study.data.as_ref().filter(|data| !study.is_current() && SLOW.get() != data.version)?;
     let settings = match study.settings.stand_in() {
         Some(_) if study.is_interim() => return None,
         Some(stand_in) => stand_in,
         None => study.settings.clone(),
     };
     let long = settings.takes_long() || !is_simple(&settings) || data.histogram.distinct() > DISTINCT;
-    if study.is_current() || long || SLOW.get() == data.version {
+    if long {
         return None;
     }
     let start = now();

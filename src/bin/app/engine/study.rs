@@ -68,18 +68,14 @@ impl Engine {
         let (Some(data), Some((settings, limits))) = (&state.sequences.data, state.limits_wanted()) else {
             return;
         };
-        let (ticket, ask) = (next_ticket(data.version), Ask::Limits(settings, limits));
-        let job = Job { ticket, ask, data: Some(api::Settings::items(data)), files: Vec::new() };
-        self.lesson.ask(job);
+        self.lesson.ask(about::<api::Settings, 1>(data, Ask::Limits(settings, limits)));
     }
 
     /// Asks about the library that is wanted next; stops where none is.
     pub fn follow_trainer(&self, state: &AppState) {
         match (&state.sequences.data, state.trainer_wanted()) {
             (Some(data), Some(asked)) => {
-                let (ticket, ask) = (next_ticket(data.version), Ask::Trainer(asked));
-                let job = Job { ticket, ask, data: Some(api::Settings::items(data)), files: Vec::new() };
-                self.trainer.ask(job);
+                self.trainer.ask(about::<api::Settings, 1>(data, Ask::Trainer(asked)));
             }
             _ => self.trainer.stop(),
         }
@@ -87,8 +83,7 @@ impl Engine {
 
     /// Creates a job with a question about the data.
     pub(super) fn job<S: Asked<K>, const K: usize>(&self, data: &Data<K>, question: Question<S>) -> Job {
-        let (ticket, ask) = (next_ticket(data.version), S::ask(question));
-        Job { ticket, ask, data: Some(S::items(data)), files: Vec::new() }
+        about::<S, K>(data, S::ask(question))
     }
 
     /// Creates a job for the slow rows or the fast ones; `None` if there are none. The optimum is searched separately.
@@ -106,4 +101,9 @@ impl Engine {
         let data = study.data.as_ref().filter(|_| !rows.is_empty())?;
         Some(self.job(data, Question::Compare { settings, rows, budget: 0.0 }))
     }
+}
+
+/// Returns the job of a question about these data.
+fn about<S: Asked<K>, const K: usize>(data: &Data<K>, ask: Ask) -> Job {
+    Job { ticket: next_ticket(data.version), ask, data: Some(S::items(data)), files: Vec::new() }
 }

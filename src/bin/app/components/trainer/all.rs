@@ -216,7 +216,7 @@ fn input(places: &[Dot]) -> Input<'static> {
     }
 }
 
-/// What the libraries have between them, as a sentence.
+/// Returns the range between the libraries, as a sentence.
 fn of_all(known: &Known) -> String {
     let figures =
         || known.iter().filter_map(|(library, shown)| Some((library.title, shown.figures.as_ref()?)));

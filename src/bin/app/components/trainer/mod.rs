@@ -1,4 +1,4 @@
-//! What a training library does with the sequences on screen: the chosen one with its own settings, and all side by side.
+//! Training libraries on the sequences on screen: the chosen one with its own settings, and all side by side.
 
 mod all;
 mod one;

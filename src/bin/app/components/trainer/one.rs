@@ -45,7 +45,7 @@ pub fn One(props: &Props) -> Html {
     }
 }
 
-/// What the chosen library does, or that it is being computed.
+/// Draws the outcome of the chosen library, or that it is being computed.
 fn of_library(props: &Props, library: &'static Library) -> Html {
     match props.state.trainer.shown(library.id) {
         Some(shown) => told(props, shown),
