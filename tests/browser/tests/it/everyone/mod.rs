@@ -34,6 +34,11 @@ async fn go(page: &Page, view: &str) -> Result<()> {
         page.shown(".limits[data-state=current]").await?;
         page.eval("scrollTo(0, 0)").await?;
     }
+    if page.has("#trainer").await? {
+        page.eval("document.querySelector('#trainer').scrollIntoView()").await?;
+        page.shown("#trainer[data-state=current] select").await?;
+        page.eval("scrollTo(0, 0)").await?;
+    }
     Ok(())
 }
 
