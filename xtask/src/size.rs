@@ -12,8 +12,8 @@ const ANSWER: [&str; 5] = ["index.html", "style.css", "app/app.js", "app/__wasm_
 /// The worker that compares algorithms as soon as the answer is there.
 const WORKER: [&str; 4] =
     ["worker/start.js", "worker/worker.js", "worker/__wasm_split.js", "worker/worker_bg.wasm"];
-/// Parts that the page loads by itself when it opens: what is below the fold, and solvers.
-const FOLLOWS: [&str; 3] = ["app/lower", "worker/solvers", "worker/epochs"];
+/// Parts that the page loads by itself when it opens: what is below the fold, what reads answers of workers, and solvers.
+const FOLLOWS: [&str; 4] = ["app/lower", "app/replies", "worker/solvers", "worker/epochs"];
 /// Asked for by the browser itself, which may do so or not: counted, and never waited for.
 const ICONS: [&str; 2] = ["icon.svg", "manifest.webmanifest"];
 /// Programs without parts, each loaded when someone brings what it reads.

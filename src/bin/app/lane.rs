@@ -5,15 +5,31 @@
 //! wants it: what ended one worker may end the next. Nothing here blocks.
 
 use crate::browser;
+use crate::lazy::{Loading, Part};
 use crate::watch::{SILENCE, Trouble, Watch};
 use gloo_timers::callback::Timeout;
 use js_sys::{Array, Uint8Array};
+use packscope::part;
 use packscope::state::Ticket;
 use packscope::wire::{Ask, Items, Reply, decode, encode};
 use std::cell::RefCell;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use web_sys::{Blob, ErrorEvent, Event, MessageEvent, Worker, WorkerOptions, WorkerType};
+
+/// Milliseconds without a question after which a worker is ended, and its memory given back.
+const IDLE: u32 = 20_000;
+
+type Read = fn(&[u8]) -> Option<Reply>;
+
+/// Reads replies: an eighth of the program, of no use before there is a worker.
+static READ: Part<Read> = Part::new(|| Box::pin(load_replies()));
+
+part! { replies:
+    fn load_replies() -> Loading<Read> {
+        Ok(|bytes| decode(bytes).ok())
+    }
+}
 
 /// Milliseconds that a newer question waits before the worker that delays it is ended. Starting one takes 100 to 200.
 const PATIENCE: f64 = 300.0;
@@ -59,6 +75,8 @@ struct State {
     /// Number of the worker, so that late messages of an ended one are ignored.
     generation: u32,
     ready: bool,
+    /// Messages that came before the part that reads them.
+    unread: Vec<Uint8Array>,
     /// Version of the data in the worker.
     knows: u64,
     flying: Option<(Job, f64)>,
@@ -69,6 +87,8 @@ struct State {
     heard: f64,
     /// Timer that checks whether the worker still answers.
     alarm: Option<Timeout>,
+    /// Timer that ends a worker without a question.
+    rest: Option<Timeout>,
 }
 
 struct Running {
@@ -119,7 +139,7 @@ impl Lane {
     pub fn ask(&self, job: Job) {
         let overdue = {
             let mut state = self.0.state.borrow_mut();
-            (state.waiting, state.lost) = (Some(job), None);
+            (state.waiting, state.lost, state.rest) = (Some(job), None, None);
             state.flying.as_ref().is_some_and(|(_, since)| browser::now() - since > PATIENCE)
         };
         if overdue {
@@ -174,11 +194,13 @@ impl Lane {
     /// Cancels the work; the next worker starts with the next question.
     pub fn stop(&self) {
         self.forgive();
-        let mut state = self.0.state.borrow_mut();
-        state.waiting = None;
-        if state.flying.take().is_some() {
-            (state.worker, state.ready, state.knows) = (None, false, 0);
-            state.generation += 1;
+        let was_busy = {
+            let mut state = self.0.state.borrow_mut();
+            state.waiting = None;
+            state.flying.take().is_some()
+        };
+        if was_busy {
+            self.end();
         }
     }
 
@@ -193,9 +215,11 @@ impl Lane {
         let generation = {
             let mut state = self.0.state.borrow_mut();
             (state.worker, state.ready, state.knows, state.flying) = (None, false, 0, None);
+            state.unread.clear();
             state.generation += 1;
             state.generation
         };
+        self.learn_to_read(generation);
         let options = WorkerOptions::new();
         options.set_type(WorkerType::Module);
         let Ok(worker) = Worker::new_with_options(&browser::worker_url(self.0.worker), &options) else {
@@ -203,7 +227,7 @@ impl Lane {
         };
         let (lane, lane2) = (self.clone(), self.clone());
         let on_message =
-            Closure::<dyn Fn(MessageEvent)>::new(move |e: MessageEvent| lane.hear(generation, &e));
+            Closure::<dyn Fn(MessageEvent)>::new(move |e: MessageEvent| lane.receive(generation, &e));
         let on_error = Closure::<dyn Fn(Event)>::new(move |e: Event| lane2.lose(generation, lane2.why(&e)));
         worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
         worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
@@ -211,10 +235,39 @@ impl Lane {
             Some(Running { worker, _on_message: on_message, _on_error: on_error });
     }
 
-    fn hear(&self, generation: u32, event: &MessageEvent) {
-        let Ok(reply) = decode::<Reply>(&Uint8Array::new(&event.data()).to_vec()) else {
-            return self.lose(generation, Trouble::Missing);
-        };
+    /// Loads what reads replies, and hears those that came before it.
+    fn learn_to_read(&self, generation: u32) {
+        if READ.get().is_some() {
+            return;
+        }
+        let lane = self.clone();
+        wasm_bindgen_futures::spawn_local(async move {
+            let Ok(read) = READ.load().await else { return lane.lose(generation, Trouble::Missing) };
+            let unread = {
+                let mut state = lane.0.state.borrow_mut();
+                if state.generation == generation { std::mem::take(&mut state.unread) } else { Vec::new() }
+            };
+            unread.iter().for_each(|message| lane.hear(generation, read(&message.to_vec())));
+        });
+    }
+
+    fn receive(&self, generation: u32, event: &MessageEvent) {
+        let message = Uint8Array::new(&event.data());
+        match READ.get() {
+            Some(read) => self.hear(generation, read(&message.to_vec())),
+            None => self.keep(generation, message),
+        }
+    }
+
+    fn keep(&self, generation: u32, message: Uint8Array) {
+        let mut state = self.0.state.borrow_mut();
+        if state.generation == generation {
+            state.unread.push(message);
+        }
+    }
+
+    fn hear(&self, generation: u32, reply: Option<Reply>) {
+        let Some(reply) = reply else { return self.lose(generation, Trouble::Missing) };
         let job = {
             let mut state = self.0.state.borrow_mut();
             if state.generation != generation {
@@ -239,6 +292,28 @@ impl Lane {
         }
         self.send_next();
         self.listen();
+        self.rest();
+    }
+
+    /// Ends the worker when it has had no question for [`IDLE`].
+    fn rest(&self) {
+        if !self.is_busy() {
+            let lane = self.clone();
+            let end = move || {
+                if !lane.is_busy() {
+                    lane.end()
+                }
+            };
+            self.0.state.borrow_mut().rest = Some(Timeout::new(IDLE, end));
+        }
+    }
+
+    /// Ends the worker; the next one starts with the next question.
+    fn end(&self) {
+        let mut state = self.0.state.borrow_mut();
+        (state.worker, state.ready, state.knows) = (None, false, 0);
+        state.unread.clear();
+        state.generation += 1;
     }
 
     /// Returns the reason why a worker has ended, as far as it is known.

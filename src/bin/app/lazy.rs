@@ -26,6 +26,23 @@ impl<T> Part<T> {
     }
 }
 
+impl<T: Copy> Part<T> {
+    /// Returns the part, if it is loaded.
+    pub fn get(&self) -> Option<T> {
+        self.here.get().copied()
+    }
+
+    /// Loads the part.
+    ///
+    /// # Errors
+    /// [`Missing`] if a file of it does not come.
+    pub async fn load(&self) -> Loading<T> {
+        let loaded = (self.load)().await?;
+        let _ = self.here.set(loaded);
+        Ok(loaded)
+    }
+}
+
 /// The reason why a part is absent.
 #[derive(Clone)]
 pub enum Absent {
@@ -41,12 +58,11 @@ pub fn use_part<T: Copy + Send + Sync + 'static>(part: &'static Part<T>, wanted:
     let (failed, tries) = (use_state_eq(|| false), use_state_eq(|| 0));
     let (set, update) = (failed.setter(), use_force_update());
     use_effect_with((wanted, *tries), move |(wanted, _)| {
-        if *wanted && part.here.get().is_none() {
+        if *wanted && part.get().is_none() {
             set.set(false);
             wasm_bindgen_futures::spawn_local(async move {
-                match (part.load)().await {
-                    Ok(loaded) => {
-                        let _ = part.here.set(loaded);
+                match part.load().await {
+                    Ok(_) => {
                         set.set(false);
                         update.force_update();
                     }
@@ -56,7 +72,7 @@ pub fn use_part<T: Copy + Send + Sync + 'static>(part: &'static Part<T>, wanted:
         }
     });
     let again = move || Absent::Failed(Callback::from(move |()| tries.set(*tries + 1)));
-    part.here.get().copied().ok_or_else(|| if *failed { again() } else { Absent::Coming })
+    part.get().ok_or_else(|| if *failed { again() } else { Absent::Coming })
 }
 
 /// Whether a part is loading.

@@ -200,7 +200,7 @@ pub fn of_epoch(state: &AppState, estimates: &[Estimate]) -> Option<String> {
         }
         _ => {
             let spend = if state.speedup.assumptions().accelerators == 1 { "spends" } else { "spend" };
-            let share = whole(share).to_lowercase();
+            let share = whole(share).to_ascii_lowercase();
             format!(
                 "{crew} {spend} {share} of an epoch of {model} on padding: {way}, it takes {after} instead of {before}{}, estimated",
                 of_waiting(e)
@@ -222,9 +222,9 @@ fn of_waiting(e: &Estimate) -> String {
 pub fn of_parts(state: &AppState, estimates: &[Estimate]) -> Option<String> {
     let e = chosen(state, estimates)?;
     let useful = (e.parts.linear + e.parts.attention) / e.seconds;
-    let (way, share) = (capital(&adverb(e.method)), whole(useful).to_lowercase());
+    let (way, share) = (capital(&adverb(e.method)), whole(useful).to_ascii_lowercase());
     let first = estimates.first()?;
-    let before = whole((first.parts.linear + first.parts.attention) / first.seconds).to_lowercase();
+    let before = whole((first.parts.linear + first.parts.attention) / first.seconds).to_ascii_lowercase();
     Some(match e.method == first.method {
         true => format!("{share} of the time is work on real {}, estimated", units(state)[0]),
         false => format!(

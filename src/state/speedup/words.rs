@@ -91,7 +91,7 @@ pub fn of_optimiser(regimes: &Regimes, items: &Items) -> String {
     }
     let updates = match share_in_words(left) {
         words if words.ends_with('%') => format!("{words} of the updates"),
-        words => format!("{} the updates", words.to_lowercase()),
+        words => format!("{} the updates", words.to_ascii_lowercase()),
     };
     format!("Packed, an update sees {now} {item}s instead of {then}, and an epoch has {updates}")
 }

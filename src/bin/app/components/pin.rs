@@ -71,7 +71,12 @@ fn title(against: &Comparison) -> String {
     match (of("padding_share"), of("packs")) {
         _ if against.same_data && against.settings.is_empty() => "This is what you have pinned".to_owned(),
         (Some(padding), Some(packs)) if against.same_data => {
-            format!("Against A: {} {}, padding {}", packs.words, packs.label.to_lowercase(), padding.words)
+            format!(
+                "Against A: {} {}, padding {}",
+                packs.words,
+                packs.label.to_ascii_lowercase(),
+                padding.words
+            )
         }
         (Some(padding), _) => format!("Against A, which is about other data: padding {}", padding.words),
         _ => "The pinned result is computed".to_owned(),

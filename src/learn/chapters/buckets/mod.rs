@@ -127,7 +127,7 @@ fn show(here: &Here<'_>) -> Shown {
     let finding = answered.map_or_else(
         || "Buckets hold sequences of like length".to_owned(),
         |(random, _, now)| {
-            let before = share_in_words(random.random.padding_share).to_lowercase();
+            let before = share_in_words(random.random.padding_share).to_ascii_lowercase();
             format!(
                 "Random batches are ~{}~ padding, buckets ~{}~",
                 tied(&before),

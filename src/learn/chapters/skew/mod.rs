@@ -133,7 +133,7 @@ fn finding(longest: u32, bound: f64, padding: f64) -> String {
     if u64::from(longest) <= MEAN {
         return "Where all are equally long, nothing is padding".to_owned();
     }
-    let share = share_in_words(padding).to_lowercase();
+    let share = share_in_words(padding).to_ascii_lowercase();
     format!("The longest is {bound:.1} times the mean: ~{share}~ is padding")
 }
 

@@ -55,7 +55,9 @@ pub fn Controls(props: &Props) -> Html {
 /// Lowers the first letter of a name, for use within a sentence.
 fn uncapital(name: &str) -> String {
     let mut letters = name.chars();
-    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
+    letters.next().map_or_else(String::new, |first| {
+        std::iter::once(first.to_ascii_lowercase()).chain(letters).collect()
+    })
 }
 
 /// From, to and step of one component.
