@@ -13,10 +13,12 @@ use packscope::part;
 use packscope::state::Ticket;
 use packscope::wire::{Ask, Items, Reply, decode, encode};
 use std::cell::RefCell;
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 use wasm_bindgen::prelude::*;
 use web_sys::{Blob, ErrorEvent, Event, MessageEvent, Worker, WorkerOptions, WorkerType};
 
+/// The most workers at a time: more take memory, and few machines have cores for them beside the page.
+const WORKERS: usize = 3;
 /// Milliseconds without a question after which a worker is ended, and its memory given back.
 const IDLE: u32 = 20_000;
 
@@ -61,9 +63,21 @@ type Listener = Rc<dyn Fn(&Job, Heard)>;
 #[derive(Clone)]
 pub struct Lane(Rc<Inner>);
 
+/// What other lanes may expect of one.
+#[derive(Clone, Copy, PartialEq)]
+enum Role {
+    /// It answers those who wait.
+    Answers,
+    /// Nobody waits for its answers: it leaves the last worker to others.
+    Background,
+    /// Its worker knows more than the data of the question, and lives until the lane is dropped.
+    Remembers,
+}
+
 struct Inner {
     /// Name of the worker's program.
     worker: &'static str,
+    role: Role,
     watch: Watch,
     listener: Listener,
     state: RefCell<State>,
@@ -106,6 +120,24 @@ impl Drop for Running {
     }
 }
 
+thread_local! {
+    static LANES: RefCell<Vec<Weak<Inner>>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Returns all lanes.
+fn all() -> Vec<Lane> {
+    LANES.with_borrow(|lanes| lanes.iter().filter_map(Weak::upgrade).map(Lane).collect())
+}
+
+/// Starts workers of lanes that have waited for room.
+fn make_use_of_room() {
+    let waits = |lane: &Lane| {
+        let state = lane.0.state.borrow();
+        state.worker.is_none() && state.waiting.is_some()
+    };
+    all().iter().filter(|lane| waits(lane)).for_each(Lane::warm);
+}
+
 impl Lane {
     /// Creates a lane whose worker starts with its first question, or with [`Lane::warm`].
     pub fn new(watch: &Watch, listener: impl Fn(&Job, Heard) + 'static) -> Self {
@@ -114,15 +146,59 @@ impl Lane {
 
     /// Creates a lane of another worker than the engine's.
     pub fn of(worker: &'static str, watch: &Watch, listener: impl Fn(&Job, Heard) + 'static) -> Self {
-        let (watch, listener) = (watch.clone(), Rc::new(listener));
-        Self(Rc::new(Inner { worker, watch, listener, state: RefCell::default() }))
+        Self::create(worker, Role::Answers, watch, Rc::new(listener))
     }
 
-    /// Starts the worker before it is needed.
+    /// Creates a lane for work that nobody waits for: it takes the last worker from no other.
+    pub fn background(watch: &Watch, listener: impl Fn(&Job, Heard) + 'static) -> Self {
+        Self::create("worker", Role::Background, watch, Rc::new(listener))
+    }
+
+    /// Creates a lane of another worker than the engine's, which remembers what it was told.
+    pub fn remembering(
+        worker: &'static str,
+        watch: &Watch,
+        listener: impl Fn(&Job, Heard) + 'static,
+    ) -> Self {
+        Self::create(worker, Role::Remembers, watch, Rc::new(listener))
+    }
+
+    fn create(worker: &'static str, role: Role, watch: &Watch, listener: Listener) -> Self {
+        let inner = Inner { worker, role, watch: watch.clone(), listener, state: RefCell::default() };
+        let lane = Self(Rc::new(inner));
+        LANES.with_borrow_mut(|lanes| {
+            lanes.retain(|lane| lane.strong_count() > 0);
+            lanes.push(Rc::downgrade(&lane.0));
+        });
+        lane
+    }
+
+    /// Starts the worker before it is needed, if there is room for it.
     pub fn warm(&self) {
         if self.0.state.borrow().worker.is_none() {
             self.start();
         }
+    }
+
+    /// Whether there is room for its worker, which one without a question makes by ending.
+    fn finds_room(&self) -> bool {
+        let others: Vec<Self> =
+            all().into_iter().filter(|lane| !Rc::ptr_eq(&lane.0, &self.0) && lane.has_worker()).collect();
+        let (busy, idle): (Vec<_>, Vec<_>) =
+            others.iter().partition(|lane| lane.is_busy() || lane.0.role == Role::Remembers);
+        if busy.len() + usize::from(self.0.role == Role::Background) >= WORKERS {
+            return false;
+        }
+        if others.len() >= WORKERS
+            && let Some(idle) = idle.first()
+        {
+            idle.end();
+        }
+        true
+    }
+
+    fn has_worker(&self) -> bool {
+        self.0.state.borrow().worker.is_some()
     }
 
     /// Identifies the lane among all lanes.
@@ -201,6 +277,7 @@ impl Lane {
         };
         if was_busy {
             self.end();
+            make_use_of_room();
         }
     }
 
@@ -217,8 +294,13 @@ impl Lane {
             (state.worker, state.ready, state.knows, state.flying) = (None, false, 0, None);
             state.unread.clear();
             state.generation += 1;
+            state.heard = browser::now();
             state.generation
         };
+        // Whoever finds none waits for the first that rests.
+        if !self.finds_room() {
+            return;
+        }
         self.learn_to_read(generation);
         let options = WorkerOptions::new();
         options.set_type(WorkerType::Module);
@@ -297,7 +379,10 @@ impl Lane {
 
     /// Ends the worker when it has had no question for [`IDLE`].
     fn rest(&self) {
-        if !self.is_busy() {
+        if self.is_busy() {
+            return;
+        }
+        if self.0.role != Role::Remembers {
             let lane = self.clone();
             let end = move || {
                 if !lane.is_busy() {
@@ -306,6 +391,7 @@ impl Lane {
             };
             self.0.state.borrow_mut().rest = Some(Timeout::new(IDLE, end));
         }
+        make_use_of_room();
     }
 
     /// Ends the worker; the next one starts with the next question.
@@ -341,9 +427,7 @@ impl Lane {
             (self.0.listener)(&job, Heard::Lost(trouble));
             self.note(trouble, &job.ask);
         }
-        if self.0.state.borrow().waiting.is_some() {
-            self.warm();
-        }
+        make_use_of_room();
     }
 
     /// Resets the alarm for a silent worker.
@@ -366,7 +450,9 @@ impl Lane {
             let mut state = self.0.state.borrow_mut();
             state.alarm = None;
             let asked = state.flying.as_ref().map(|(job, _)| job).or(state.waiting.as_ref());
-            (browser::now() - state.heard, asked.map(|job| job.ask.clone()))
+            // One that waits for room has nobody to hear from.
+            let silent = if state.worker.is_some() { browser::now() - state.heard } else { 0.0 };
+            (silent, asked.map(|job| job.ask.clone()))
         };
         match asked {
             Some(ask) if silent >= SILENCE => self.note(Trouble::Silent, &ask),

@@ -79,6 +79,10 @@ impl Engine {
             let (dispatch, waiting, files) = (dispatch.clone(), waiting.clone(), Rc::clone(&files));
             Lane::new(watch, move |job: &Job, heard| hear(job, heard, &dispatch, &waiting, &files))
         };
+        let background = || {
+            let (dispatch, waiting, files) = (dispatch.clone(), waiting.clone(), Rc::clone(&files));
+            Lane::background(watch, move |job: &Job, heard| hear(job, heard, &dispatch, &waiting, &files))
+        };
         let reader = |worker| {
             let (dispatch, waiting, files) = (dispatch.clone(), waiting.clone(), Rc::clone(&files));
             move |needed: Option<Lane>| {
@@ -93,8 +97,8 @@ impl Engine {
         Self {
             live: lane(),
             side: lane(),
-            slow: lane(),
-            proof: lane(),
+            slow: background(),
+            proof: background(),
             file,
             parquet,
             batches: lane(),
