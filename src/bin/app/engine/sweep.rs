@@ -51,7 +51,7 @@ struct Running {
 }
 
 impl Runner {
-    /// Creates two to four lanes that start when needed.
+    /// Creates two or three lanes that start when needed.
     pub fn new(dispatch: Callback<Action>, watch: &Watch) -> Rc<Self> {
         let cores = browser::window().navigator().hardware_concurrency();
         Rc::new_cyclic(|runner: &Weak<Self>| {
@@ -64,7 +64,7 @@ impl Runner {
                 })
             };
             Self {
-                lanes: (0..cores.clamp(2.0, 4.0) as usize).map(lane).collect(),
+                lanes: (0..cores.clamp(2.0, 3.0) as usize).map(lane).collect(),
                 running: RefCell::default(),
                 dispatch,
                 warming: RefCell::default(),
