@@ -237,7 +237,7 @@ fn Sequences(props: &ViewProps) -> Html {
     // It comes with the parts below.
     let is_below = use_part(&BELOW, false).is_ok();
     let advice = use_part(&ADVICE, is_below).map_or_else(
-        |_| html! { <p class="advice" /> },
+        |_| html! { <><p class="advice" /><p class="sections" /></> },
         |draw| draw(CompareProps { state: state.clone(), dispatch: dispatch.clone() }),
     );
     let below = match use_part(&BELOW, false) {

@@ -49,7 +49,7 @@ pub fn Limits(props: &Props) -> Html {
     let title = state.of_limits().unwrap_or_else(|| "What other limits would lose".to_owned());
     let label = format!("Padding and lost tokens against the limit, at {} limits. {title}.", points.len());
     html! {
-        <section class="limits" ref={node} data-state={stage(&points, state)}>
+        <section class="limits" id="other-limits" tabindex="-1" ref={node} data-state={stage(&points, state)}>
             <h2>{ titled(&title) }</h2>
             <div class="pair even">
                 <div>

@@ -45,7 +45,7 @@ pub fn Table(props: &CompareProps) -> Html {
     let head = |name, by, class| sorting(&order, name, by, class);
     let stale = !state.sequences.is_compared();
     html! {
-        <section class="algorithms">
+        <section class="algorithms" id="algorithms" tabindex="-1">
             <h2>{ terms(&super::tied(&findings::of_algorithms(state).unwrap_or_else(|| "All algorithms at these settings".to_owned()))) }</h2>
             <div class="scroll">
             <table class="compare" data-state={if stale { "computing" } else { "current" }}>

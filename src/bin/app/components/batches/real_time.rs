@@ -82,7 +82,7 @@ pub fn Table(props: &Props) -> Html {
     let title = findings::of_rates(&rows).unwrap_or_else(|| "What dropping leaves".to_owned());
     let known = state.sequences.data.as_ref().is_some_and(|data| data.texts.is_some());
     html! {
-        <section class="algorithms">
+        <section class="algorithms" id="algorithms" tabindex="-1">
             <h2>{ crate::components::titled(&title) }</h2>
             <div class="scroll">
             <table class="compare of-rates" data-state={if state.are_batched() { "current" } else { "computing" }}>
