@@ -117,6 +117,19 @@ pub enum Ask {
         /// The options of counting.
         options: tokens::Options,
     },
+    /// A request to assign the records of that file to the packs of a plan.
+    TokensAssign {
+        /// The tokenizer.
+        tokenizer: TokenizerPart,
+        /// The options with which they were counted.
+        options: tokens::Options,
+        /// The plan, as JSON: see [`export::Document`].
+        plan: String,
+        /// The format of the assignment.
+        form: export::Form,
+        /// The number of records counted.
+        items: u64,
+    },
     /// A request to assign the items of the attached files to the packs of a plan.
     Assign {
         /// The options with which the files were read before.

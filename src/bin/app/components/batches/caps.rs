@@ -103,7 +103,7 @@ impl Chart {
     fn caption(&self) -> String {
         match self.published {
             None => format!(
-                "What a bucket may hold, by the longest of its sequences: {CAPS_OF}, the table of P3’s code."
+                "What a bucket may hold, by the longest of its sequences: {CAPS_OF}, the table of the paper’s code."
             ),
             Some(_) => "What a bucket may hold, by the longest of its sequences.".to_owned(),
         }

@@ -2,7 +2,7 @@
 
 use super::{Props, notes};
 use crate::components::explained::{quiet, terms, why};
-use crate::components::settings::left_out;
+use crate::components::settings::{computing, left_out, so_far};
 use crate::components::sorting;
 use packscope::api::tuple::Settings;
 use packscope::api::{Compared, Packing};
@@ -81,11 +81,14 @@ fn line(props: &Props, words: &Words, group: &[Row]) -> Html {
     let state = &props.state.graphs;
     let Some(&row) = group.first() else { return html! {} };
     let (f, alone) = (state.row(row).map(|p| &p.figures), group.len() == 1);
+    let left = props.state.is_row_left_out(row);
+    // What is being computed says so; a dash means that there is nothing to compute.
+    let coming = f.is_none() && !left;
     let chosen = group.contains(&state.settings.row());
     let choose = |row| props.dispatch.reform(move |_: MouseEvent| Action::Choose(row));
     let cell = |name: &'static str, class: &'static str, value: Option<(String, String)>| match value {
         Some((exact, shown)) => html! { <td {class} data-figure={name} data-value={exact}>{ shown }</td> },
-        None => html! { <td {class}>{ "–" }</td> },
+        None => html! { <td {class}>{ if coming { "…" } else { "–" } }</td> },
     };
     let by: Vec<_> = group.iter().filter_map(|row| row.heuristic).map(|h| h.to_string()).collect();
     let heuristic = (!by.is_empty()).then(|| by.join(" "));
@@ -97,11 +100,14 @@ fn line(props: &Props, words: &Words, group: &[Row]) -> Html {
             <th scope="row">
                 if !alone { { words.say(row.algorithm.long_name()) }{ ", all the same: " } }
                 { for group.iter().map(|row| name(props, words, *row, alone)) }
+                { so_far(state.is_unproven(row.algorithm == Algorithm::Optimal)) }
             </th>
             { cell("packs", "", f.map(|f| (f.packs.to_string(), count(f.packs)))) }
             { above(f, row) }
-            if props.state.is_row_left_out(row) {
+            if left {
                 { left_out(row.algorithm == Algorithm::Optimal, &choose(row)) }
+            } else if coming {
+                { computing() }
             } else {
                 { filled("efficiency", Some(0), f.map(|f| 1.0 - findings::padding(f, 0))) }
                 { filled("efficiency", Some(1), f.map(|f| 1.0 - findings::padding(f, 1))) }
