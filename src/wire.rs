@@ -86,6 +86,10 @@ pub enum Ask {
     Batches(Vec<(batch::Settings, bool)>),
     /// A request for the sequences at each of these limits.
     Limits(api::Settings, Vec<u32>),
+    /// A request for the proof of the optimum of sequences.
+    CertifyLengths(api::Settings),
+    /// A request for the proof of the optimum of graphs.
+    CertifyGraphs(tuple::Settings),
     /// A question about a library that trains.
     Trainer(trainer::Asked),
     /// Questions about the waiting of accelerators, by method.
@@ -187,6 +191,8 @@ pub enum Reply {
     },
     /// Answer to [`Ask::Limits`]: those at which something is left.
     AtLimits(Vec<AtLimit>),
+    /// Answer to [`Ask::CertifyLengths`] and [`Ask::CertifyGraphs`]: the proof as JSON.
+    Certificate(String),
     /// Answer to [`Ask::Trainer`].
     Trainer(Box<trainer::Shown>),
     /// Answer to [`Ask::Waiting`].

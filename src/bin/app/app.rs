@@ -172,12 +172,16 @@ fn use_lower(
         View::Graphs | View::Batches => lazy::is_coming(&speedup),
     };
     let assign = use_assigning(engine, tokens, state);
+    let certify = {
+        let (engine, state) = (Rc::clone(engine), state.clone());
+        Callback::from(move |name| engine.certify(&state, name))
+    };
     let failed = lazy::failed([below.err(), speedup.as_ref().err().cloned()]);
     let speedup = speedup.map_or_else(
         |_| Html::default(),
         |draw| draw(speedup::Props { state: state.clone(), dispatch: dispatch.clone(), ask: (*ask).clone() }),
     );
-    (html! { <>{ failed }{ speedup }<take::Take state={state.clone()} {assign} /></> }, coming)
+    (html! { <>{ failed }{ speedup }<take::Take state={state.clone()} {assign} {certify} /></> }, coming)
 }
 
 /// Draws the footer of every view.
