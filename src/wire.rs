@@ -86,6 +86,10 @@ pub enum Ask {
     Batches(Vec<(batch::Settings, bool)>),
     /// A request for the sequences at each of these limits.
     Limits(api::Settings, Vec<u32>),
+    /// A request for the proof of the optimum of sequences.
+    CertifyLengths(api::Settings),
+    /// A request for the proof of the optimum of graphs.
+    CertifyGraphs(tuple::Settings),
     /// A question about a library that trains.
     Trainer(trainer::Asked),
     /// Questions about the waiting of accelerators, by method.
@@ -116,6 +120,19 @@ pub enum Ask {
         tokenizer: TokenizerPart,
         /// The options of counting.
         options: tokens::Options,
+    },
+    /// A request to assign the records of that file to the packs of a plan.
+    TokensAssign {
+        /// The tokenizer.
+        tokenizer: TokenizerPart,
+        /// The options with which they were counted.
+        options: tokens::Options,
+        /// The plan, as JSON: see [`export::Document`].
+        plan: String,
+        /// The format of the assignment.
+        form: export::Form,
+        /// The number of records counted.
+        items: u64,
     },
     /// A request to assign the items of the attached files to the packs of a plan.
     Assign {
@@ -174,6 +191,8 @@ pub enum Reply {
     },
     /// Answer to [`Ask::Limits`]: those at which something is left.
     AtLimits(Vec<AtLimit>),
+    /// Answer to [`Ask::CertifyLengths`] and [`Ask::CertifyGraphs`]: the proof as JSON.
+    Certificate(String),
     /// Answer to [`Ask::Trainer`].
     Trainer(Box<trainer::Shown>),
     /// Answer to [`Ask::Waiting`].

@@ -43,6 +43,11 @@ pub fn plural(n: u64, noun: &str) -> String {
     format!("{} {noun}{}", count(n), if n == 1 { "" } else { "s" })
 }
 
+/// Returns a unit in the singular: `token` of `tokens`.
+pub fn one(unit: &str) -> &str {
+    unit.strip_suffix('s').unwrap_or(unit)
+}
+
 /// Formats a number of batches: `1 batch`, `1,053 batches`.
 pub fn batches(n: u64) -> String {
     if n == 1 { "1 batch".to_owned() } else { format!("{} batches", count(n)) }

@@ -4,6 +4,7 @@
 //! million items is assigned in the memory of its strategies.
 
 mod assigner;
+pub mod certificate;
 mod document;
 mod parse;
 mod shuffle;

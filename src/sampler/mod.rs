@@ -96,7 +96,7 @@ names! { Sampler, "sampler";
     LengthGrouped: "length-grouped", "length-grouping", "Length-grouped", "Shuffled; groups sorted (Hugging Face)", "LengthGroupedSampler of Hugging Face Transformers";
     BucketByLength: "bucket-by-length", "bucketing by length", "Bucket by length", "A full bucket is a batch (tf.data)", "bucket_by_sequence_length of tf.data";
     TokenBudget: "token-budget", "a token budget", "Token budget", "Like lengths, up to a number of slots", "--max-tokens of fairseq";
-    Bucket: "bucket", "BucketSampler", "BucketSampler", "As large as memory allows (P3)", "Nagarajan and Raghunathan 2023, TokenDrop + BucketSampler";
+    Bucket: "bucket", "BucketSampler", "BucketSampler", "As large as memory allows", "Nagarajan and Raghunathan 2023, TokenDrop + BucketSampler";
     Packed: "packed", "packing", "Packed rows", "Rows filled by the packing engine", "Krell et al. 2022";
 }
 

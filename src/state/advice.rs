@@ -67,7 +67,7 @@ impl AppState {
         if study.settings.depth < depth || study.settings.depth > depth && !take.is_empty() {
             take.push(Action::Depth(depth));
         }
-        let cut = of_cut(f, study.settings.limit);
+        let cut = of_cut(f, study.settings.limit, study.unit());
         if take.is_empty() {
             let (present, own) = (study.settings.row(), &study.row(study.settings.row())?.figures);
             let enough = match study.settings.depth > depth {
@@ -187,13 +187,13 @@ fn of_rows(f: &Figures) -> String {
 }
 
 /// Returns the sentence about tokens that the limit cuts off; empty where they are few.
-fn of_cut(f: &Figures, limit: u32) -> String {
+fn of_cut(f: &Figures, limit: u32, unit: &str) -> String {
     let (lost, kept) = (f.waste_tokens[0] as f64, f.real_tokens[0] as f64);
     let share = lost / (lost + kept);
     if share < CUT {
         return String::new();
     }
-    format!(" First the limit: at {} it loses {} of the tokens.", count(u64::from(limit)), percent(share))
+    format!(" First the limit: at {} it loses {} of the {unit}.", count(u64::from(limit)), percent(share))
 }
 
 /// Returns the sentence about packs saved or added; empty where there are as many.

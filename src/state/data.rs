@@ -44,6 +44,15 @@ impl Source {
         }
     }
 
+    /// Returns what the lengths of sequences are counted in, in the plural: tokens, unless the data say otherwise.
+    pub fn unit(&self) -> &str {
+        match self {
+            Self::Preset(_) => TOKENS,
+            Self::Own { description, .. } => description.unit(),
+            Self::Kept { components, .. } => components.first().map_or(TOKENS, String::as_str),
+        }
+    }
+
     /// Returns the same source without its file.
     pub fn without_file(&self) -> Self {
         match self {
@@ -52,6 +61,9 @@ impl Source {
         }
     }
 }
+
+/// What lengths are counted in, where nothing else is known.
+const TOKENS: &str = "tokens";
 
 /// Loaded data.
 #[derive(Debug, Clone, PartialEq)]

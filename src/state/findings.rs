@@ -5,7 +5,7 @@ use crate::api::{Report, Settings};
 use crate::histogram::{Histogram, Overlong};
 use crate::order;
 use crate::packing::{Algorithm, Depth};
-use crate::words::{capital, count, percent, plural};
+use crate::words::{capital, count, one, percent, plural};
 
 /// Shares with a word of their own; used within one percent point.
 const WORDS: [(f64, &str); 9] = [
@@ -31,24 +31,24 @@ pub fn part_in_words(share: f64) -> String {
     near.map_or_else(|| percent(share), |(_, word)| (*word).to_owned())
 }
 
-/// Returns the sentence about tokens that the limit costs, with a space after it; empty where it costs none.
-pub fn of_waste(report: &Report) -> String {
+/// Returns the sentence about tokens, or what else is counted, that the limit costs, with a space after it; empty where it costs none.
+pub fn of_waste(report: &Report, unit: &str) -> String {
     let (lost, kept) = (report.figures.waste_tokens[0], report.figures.real_tokens[0]);
     let share = percent(lost as f64 / (lost as f64 + kept as f64));
     let limit = count(u64::from(report.settings.limit));
     match report.settings.overlong {
         _ if lost == 0 => String::new(),
-        Overlong::Drop => format!("{share} of the tokens are dropped, in sequences above {limit}. "),
-        _ => format!("{share} of the tokens are cut off at {limit}. "),
+        Overlong::Drop => format!("{share} of the {unit} are dropped, in sequences above {limit}. "),
+        _ => format!("{share} of the {unit} are cut off at {limit}. "),
     }
 }
 
 /// Returns the beginning of the headline, up to the word "padding": names the baseline.
-pub fn of_baseline(settings: &Settings, baseline: Baseline, padded: &Padded) -> String {
+pub fn of_baseline(settings: &Settings, baseline: Baseline, padded: &Padded, unit: &str) -> String {
     let share = part_in_words(padded.padding_share);
     match baseline {
         Baseline::Limit => {
-            format!("Padded to {}, {share} of every batch is ", plural(u64::from(settings.limit), "token"))
+            format!("Padded to {}, {share} of every batch is ", plural(u64::from(settings.limit), one(unit)))
         }
         Baseline::Batches => {
             let batch = count(u64::from(settings.batch));
@@ -70,17 +70,17 @@ pub fn of_other_baseline(settings: &Settings, other: Baseline, padded: &Padded) 
 }
 
 /// Returns a name for the sequences that are packed, with its verb: all, in pieces, or what the limit has left of them.
-pub fn of_data(report: &Report) -> String {
+pub fn of_data(report: &Report, unit: &str) -> String {
     match report.overlong_items {
         _ if report.figures.waste_tokens[0] > 0 => "What is left takes".to_owned(),
         0 => "The same data takes".to_owned(),
-        n => format!("The same tokens, {} split, take", plural(n, "longer sequence")),
+        n => format!("The same {unit}, {} split, take", plural(n, "longer sequence")),
     }
 }
 
 /// Returns the sentence on the lower bound, up to the figure: at this limit and depth.
-pub fn of_optimum(settings: &Settings) -> String {
-    let tokens = plural(u64::from(settings.limit), "token");
+pub fn of_optimum(settings: &Settings, unit: &str) -> String {
+    let tokens = plural(u64::from(settings.limit), one(unit));
     match settings.depth {
         Depth::Unlimited => format!("No plan with rows of {tokens} can do better"),
         Depth::AtMost(1) => "No plan with one sequence a row can do better".to_owned(),
@@ -103,22 +103,22 @@ pub fn number_in_words(n: u64) -> String {
 }
 
 /// Returns the title of the histogram: the sequences that fill the row, and the median.
-pub fn of_lengths(histogram: &Histogram<1>, limit: u32) -> String {
+pub fn of_lengths(histogram: &Histogram<1>, limit: u32, unit: &str) -> String {
     let median = count(u64::from(histogram.quantile(0.5)));
     let from = histogram.entries().partition_point(|([l], _)| *l < limit);
     let full: u64 = histogram.entries()[from..].iter().map(|(_, n)| n).sum();
     let share = full as f64 / histogram.items() as f64;
     if share >= 0.01 {
         return format!(
-            "{:.0} % of the sequences fill the row; half have {median} tokens or fewer",
+            "{:.0} % of the sequences fill the row; half have {median} {unit} or fewer",
             share * 100.0
         );
     }
     let room = f64::from(limit) / f64::from(histogram.quantile(0.5));
     if room >= 2.0 {
-        format!("Half of the sequences have {median} tokens or fewer: a row has room for {room:.0} of them")
+        format!("Half of the sequences have {median} {unit} or fewer: a row has room for {room:.0} of them")
     } else {
-        format!("Half of the sequences have {median} tokens or fewer, of {}", count(u64::from(limit)))
+        format!("Half of the sequences have {median} {unit} or fewer, of {}", count(u64::from(limit)))
     }
 }
 

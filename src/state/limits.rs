@@ -102,6 +102,7 @@ impl AppState {
     /// Returns the title of the limits: what the present one loses, and the next that loses nothing or little.
     pub fn of_limits(&self) -> Option<String> {
         let (points, present) = (self.at_limits(), self.sequences.settings.limit);
+        let unit = self.sequences.unit();
         let at = points.iter().position(|p| p.limit == present)?;
         let limit = |p: &AtLimit| count(u64::from(p.limit));
         let lost = |p: &AtLimit| p.truncated.lost_share();
@@ -113,7 +114,7 @@ impl AppState {
                 _ => format!("; {} cuts off {}", limit(p), percent(lost(p))),
             });
             return Some(format!(
-                "A limit of {} cuts off {} of the tokens{end}",
+                "A limit of {} cuts off {} of the {unit}{end}",
                 limit(here),
                 percent(lost(here))
             ));
@@ -121,7 +122,7 @@ impl AppState {
         let shorter = points[..at].iter().rev().find(|p| lost(p) > LITTLE);
         Some(match shorter {
             Some(p) => format!(
-                "A limit of {} cuts off {}; {} would cut off {} of the tokens",
+                "A limit of {} cuts off {}; {} would cut off {} of the {unit}",
                 limit(here),
                 if here.truncated.lost == 0 { "nothing".to_owned() } else { percent(lost(here)) },
                 limit(p),
@@ -138,9 +139,10 @@ impl AppState {
         let opens = crate::api::limits::practical(&data.histogram);
         (limit == opens && limit < longest).then(|| {
             format!(
-                "{} holds 99 % of the sequences whole; the longest has {} tokens.",
+                "{} holds 99 % of the sequences whole; the longest has {} {}.",
                 count(u64::from(limit)),
-                count(u64::from(longest))
+                count(u64::from(longest)),
+                data.source.unit()
             )
         })
     }

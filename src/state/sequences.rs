@@ -21,6 +21,11 @@ pub const DEPTHS: [Depth; 9] = [
 ];
 
 impl SequenceState {
+    /// Returns what lengths are counted in, in the plural: tokens, unless the data say otherwise.
+    pub fn unit(&self) -> &str {
+        self.data.as_ref().map_or("tokens", |data| data.source.unit())
+    }
+
     /// Sets the rows of a batch, which of all rows of the comparison only sorted batches depend on.
     pub(super) fn set_batch(&mut self, batch: u32) {
         if batch != self.settings.batch {

@@ -248,6 +248,11 @@ impl<S: Packing, const K: usize> Study<S, K> {
         self.settings.stand_in().is_some_and(|s| s.deciding() == settings.deciding())
     }
 
+    /// Whether the row of the optimum has the best plan so far, as the search goes on; `optimal` says that it is that row.
+    pub fn is_unproven(&self, optimal: bool) -> bool {
+        optimal && !self.is_proven() && self.searching().is_some()
+    }
+
     /// Returns the reason why the engine refused the present settings.
     pub fn refusal(&self) -> Option<&str> {
         let (ticket, settings, why) = self.refused.as_ref()?;

@@ -7,7 +7,7 @@ use super::template::Template;
 use super::tokenizer::Tokenizer;
 use crate::error::{Error, Result};
 use crate::ingest::parts::{LOOKED_AT, Place, Raw, Raws, Record, Stream, Tally, shorten};
-use crate::ingest::{Column, Format, Ingested, Note, Source, Why};
+use crate::ingest::{self, Column, Each, Format, Ingested, Note, Source, Why};
 use std::ops::ControlFlow;
 
 /// Bytes read at once, which take a tokenizer some hundredths of a second.
@@ -29,7 +29,7 @@ struct Reading<'t> {
     columns: Columns,
     tally: Tally<1>,
     tokens: u64,
-    each: Option<Box<dyn FnMut(u32)>>,
+    each: Option<Box<dyn FnMut(u32) + 't>>,
 }
 
 impl<'t> Counter<'t> {
@@ -59,7 +59,7 @@ impl<'t> Counter<'t> {
     /// Calls `each` with every length in the order of the input, and with 0 for a record that is skipped, so that lengths
     /// and records stay side by side.
     #[must_use]
-    pub fn telling(mut self, each: impl FnMut(u32) + 'static) -> Self {
+    pub fn telling(mut self, each: impl FnMut(u32) + 't) -> Self {
         self.reading.each = Some(Box::new(each));
         self
     }
@@ -212,6 +212,27 @@ fn shown(raw: Raw<'_>) -> &[u8] {
         Raw::Line(text) | Raw::Json(text) => text,
         Raw::Row(row) => row.begun(),
     }
+}
+
+/// Tells the tokens of every record in the order of the source, as `ingest::open_telling` tells lengths: without records
+/// that are skipped. `progress` receives the bytes read and the bytes in total.
+///
+/// # Errors
+/// Those of [`count`].
+pub fn each(
+    source: &dyn Source,
+    tokenizer: &Tokenizer,
+    options: &Options,
+    progress: &mut ingest::Progress<'_>,
+    each: &mut Each<'_>,
+) -> Result<()> {
+    let tell = |length| {
+        if length > 0 {
+            each(&[length], 1);
+        }
+    };
+    let counter = Counter::new(tokenizer, "", options).telling(tell);
+    count(source, counter, &mut |done, of, _| progress(done, of)).map(drop)
 }
 
 /// A callback that receives the bytes read, the bytes in total, and the counter, and decides whether to go on.

@@ -30,7 +30,7 @@ mod tokenizer;
 mod walk;
 
 #[cfg(feature = "tokenizer")]
-pub use counter::{Counter, count};
+pub use counter::{Counter, count, each};
 #[cfg(feature = "tokenizer")]
 pub use look::look;
 pub use options::{About, Field, Looked, Options, Preview, TOKENIZER, is_tokenizer, may_be_tokenizer};

@@ -1,7 +1,7 @@
 //! Out again: plans as files, items in their packs, tables, lines to paste.
 
 use crate::common::{built_in, built_in_graphs, histograms};
-use packscope::api::{self, tuple};
+use packscope::api::{self, batch, tuple};
 use packscope::cost::Assumptions;
 use packscope::export::snippet::{self, Context, Lives, Setting, Tool};
 use packscope::export::{Assigner, Document, Form, Placed, Writing, over};
@@ -9,6 +9,7 @@ use packscope::histogram::{Histogram, Overlong};
 use packscope::ingest::{Each, File, Options, open_telling};
 use packscope::packing::{Algorithm, Depth, go_on};
 use packscope::rng::Random;
+use packscope::sampler::Sampler;
 use proptest::prelude::*;
 use std::cell::RefCell;
 use std::ops::ControlFlow;
@@ -341,6 +342,41 @@ fn every_tool_has_lines_where_it_can() {
     assert_eq!(names, wanted);
     for tool in Tool::ALL {
         assert_eq!(tool.name().parse::<Tool>().unwrap(), tool);
+    }
+}
+
+#[test]
+fn every_sampler_that_a_loader_lacks_has_lines() {
+    let (assumptions, lives) = (Assumptions::default(), Lives::default());
+    for sampler in Sampler::ALL {
+        let settings = batch::Settings { sampler, ..batch::Settings::default() };
+        let setting = Setting::Batches { settings: &settings };
+        let context = Context {
+            data: "data",
+            plan: "plan.json",
+            setting,
+            batch: 64,
+            assumptions: &assumptions,
+            lives: &lives,
+        };
+        let all = snippet::all(&context);
+        let own: Vec<_> = all.iter().filter(|snippet| !snippet.tool.counts()).collect();
+        if matches!(sampler, Sampler::Random | Sampler::Sorted) {
+            assert!(own.is_empty(), "{sampler}");
+        } else {
+            assert_eq!(own.iter().map(|s| s.tool.sampler()).collect::<Vec<_>>(), [Some(sampler)]);
+            assert!(own[0].executed && own[0].text.contains("LIMIT"), "{sampler}");
+        }
+        // What is dropped in the view is dropped by the lines, or said.
+        let settings = batch::Settings { overlong: Overlong::Drop, ..settings.clone() };
+        let setting = Setting::Batches { settings: &settings };
+        for snippet in snippet::all(&Context { setting, ..context }).iter().filter(|s| !s.tool.counts()) {
+            let drops = snippet
+                .text
+                .lines()
+                .any(|line| line.starts_with("LIMIT, DROP_LONGER") && line.ends_with("True"));
+            assert!(drops || snippet.notes.iter().any(|note| note.contains("leave them out")), "{sampler}");
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use crate::heard;
 use packscope::api::{Packing, Settings, run_on};
 use packscope::cost::Overhead;
 use packscope::histogram::{Histogram, Overlong, Preset};
+use packscope::ingest;
 use packscope::packing::{Algorithm, Depth, go_on};
 use packscope::state::{
     Action, Answer, AppState, Baseline, DataName, Source, Theme, Ticket, View, data_of, findings, has,
@@ -217,12 +218,12 @@ fn titles_say_what_is_seen() {
     assert_eq!(findings::share_in_words(0.62), "62.0 %");
     let h = built_in("wikipedia_bert_512");
     assert_eq!(
-        findings::of_lengths(&h, 512),
+        findings::of_lengths(&h, 512, "tokens"),
         "23 % of the sequences fill the row; half have 204 tokens or fewer"
     );
     let cola = built_in("glue_cola");
     assert_eq!(
-        findings::of_lengths(&cola, 128),
+        findings::of_lengths(&cola, 128, "tokens"),
         "Half of the sequences have 10 tokens or fewer: a row has room for 13 of them"
     );
     let three = run_on(&h, &Settings { depth: Depth::AtMost(3), ..Settings::default() }, 100_000, &mut go_on);
@@ -300,6 +301,34 @@ fn answered(id: &str, settings: Settings) -> AppState {
     state.reduce(Action::Heard(heard::answered(answer)))
 }
 
+/// Lengths in characters are never called tokens, from the file to the link.
+#[test]
+fn the_unit_of_the_file_is_that_of_every_sentence() {
+    let csv = "char_len,count\n9,40\n20,8\n50,1\n";
+    let read = ingest::read::<1>(csv.as_bytes(), ingest::Options::default()).unwrap();
+    let description = Rc::new(read.description);
+    let source = Source::Own { name: "mine.csv".to_owned(), description };
+    let histogram = Rc::new(read.histogram);
+    for source in [source.without_file(), source] {
+        let mut state = AppState::default().reduce(Action::Loaded(source, Rc::clone(&histogram), Some(20)));
+        state.sequences.settings.limit = 20;
+        let answer = answer(&state, 1);
+        let state = state.reduce(Action::Heard(heard::answered(answer)));
+        let (report, unit) = (&state.sequences.answer.as_ref().unwrap().report, state.sequences.unit());
+        assert_eq!(unit, "characters");
+        let padded = state.padded(Baseline::Limit).unwrap();
+        let said = [
+            findings::of_waste(report, unit),
+            findings::of_baseline(&report.settings, Baseline::Limit, &padded, unit),
+            findings::of_optimum(&report.settings, unit),
+            findings::of_lengths(&histogram, 20, unit),
+        ];
+        for words in said {
+            assert!(words.contains("character") && !words.contains("token"), "{words}");
+        }
+    }
+}
+
 #[test]
 fn the_headline_says_what_the_limit_costs_and_what_it_compares_with() {
     let settings = Settings { limit: 225, ..Settings::default() };
@@ -308,9 +337,9 @@ fn the_headline_says_what_the_limit_costs_and_what_it_compares_with() {
         let report = &state.sequences.answer.as_ref().unwrap().report;
         let padded = state.padded(baseline).unwrap();
         [
-            findings::of_waste(report),
-            findings::of_baseline(&report.settings, baseline, &padded),
-            findings::of_data(report),
+            findings::of_waste(report, state.sequences.unit()),
+            findings::of_baseline(&report.settings, baseline, &padded, state.sequences.unit()),
+            findings::of_data(report, state.sequences.unit()),
         ]
     };
     let cut = wikipedia(settings.clone());

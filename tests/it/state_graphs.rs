@@ -132,6 +132,36 @@ fn a_heuristic_that_makes_no_difference_asks_nothing_anew() {
 }
 
 #[test]
+fn heuristics_that_come_to_the_same_are_grouped_once_all_are_known() {
+    let state = load(&loaded(), molecules());
+    let state = act(&state, Graphs::Limits([222, 502]));
+    let published = |h| Row::new(Algorithm::BestFitPublished, h);
+    let points = |heuristics: &[Heuristic]| {
+        let point = |h: &Heuristic| {
+            let settings = state.graphs.settings.with_row(published(*h));
+            (published(*h), run_on(&molecules(), &settings, 100, &mut go_on).unwrap().figures)
+        };
+        let ticket = Ticket { data: state.graphs.version(), number: 1 };
+        let heard =
+            heard::compared(ticket, state.graphs.settings.clone(), heuristics.iter().map(point).collect());
+        told(&state, heard)
+    };
+    let rows = Heuristic::PUBLISHED.map(published);
+    let all = points(&Heuristic::PUBLISHED).graphs;
+    let packs = |row: &Row| all.row(*row).unwrap().figures.packs;
+    let groups = all.grouped(&rows);
+    // Table 2 of *Tuple Packing*, and the true minimum: 3,789 twice, 3,800 twice, two alone.
+    let mut counts: Vec<(u64, usize)> = groups.iter().map(|g| (packs(&g[0]), g.len())).collect();
+    counts.sort_unstable();
+    assert_eq!(counts, [(3789, 2), (3800, 2), (3838, 1), (3917, 1)]);
+    assert!(groups.iter().all(|g| g.iter().all(|row| packs(row) == packs(&g[0]))));
+    assert_eq!(groups.concat().len(), rows.len());
+    // While one is missing none joins another.
+    let some = points(&Heuristic::PUBLISHED[1..]).graphs;
+    assert!(some.grouped(&rows).iter().all(|group| group.len() == 1));
+}
+
+#[test]
 fn a_fast_plan_stands_in_for_the_optimum_and_bounds_hold_for_all_that_keep_both_limits() {
     let state = loaded();
     let fast = answer(&state.graphs, 1, Algorithm::BestFit);

@@ -1,7 +1,10 @@
 //! Tokens of texts, counted as Python's `tokenizers` counts them, record by record.
 
+use packscope::api::{Settings, run_on};
 use packscope::error::{Error, Result};
-use packscope::ingest::{Delimiter, Format, Ingested, Note};
+use packscope::export::{self, Document, Form};
+use packscope::ingest::{Delimiter, Each, Format, Ingested, Note};
+use packscope::packing::go_on;
 use packscope::tokens::{self, Counter, Options, Template, Tokenizer};
 use serde_json::Value;
 use std::cell::RefCell;
@@ -418,4 +421,35 @@ fn a_file_that_unpacks_to_far_more_is_read_in_pieces() {
     // Nothing but blank lines was read until it was stopped.
     assert_eq!(calls, 9);
     assert!(stop.is_err());
+}
+
+#[test]
+fn texts_are_assigned_as_their_lengths_are() {
+    let (mut texts, tokenizer) = (data("odd.jsonl"), tokenizer("wordpiece"));
+    texts.extend_from_slice(b"{\"text\": \"\"}\n{\"text\": \"the end\"}\n");
+    let options = with("{text}", None, false);
+    let (told, read) = lengths(&texts, &tokenizer, &options).unwrap();
+    let settings = Settings { limit: read.histogram.max()[0], ..Settings::default() };
+    let report = run_on(&read.histogram, &settings, u32::MAX, &mut go_on).unwrap();
+    let mut plan = String::new();
+    Document::of_sequences(&report, "odd.jsonl").unwrap().json(&mut |piece| plan += piece);
+    let assigned = |items: &mut dyn FnMut(&mut Each<'_>) -> Result<()>| {
+        let mut out = Vec::new();
+        let count = read.histogram.items();
+        let done =
+            export::assign(&plan, (Form::Csv, None, count), items, |piece| out.extend_from_slice(piece));
+        (done.map(|done| done.items), String::from_utf8(out).unwrap())
+    };
+    let (items, csv) = assigned(&mut |each| {
+        tokens::each(&&*texts, &tokenizer, &options, &mut |_, _| ControlFlow::Continue(()), each)
+    });
+    // Records without a token are no items.
+    assert!(told.contains(&0));
+    let kept: Vec<u32> = told.into_iter().filter(|length| *length > 0).collect();
+    assert_eq!(items, Ok(kept.len() as u64));
+    let by_lengths = assigned(&mut |each| {
+        kept.iter().for_each(|length| each(&[*length], 1));
+        Ok(())
+    });
+    assert_eq!((items, csv), by_lengths);
 }

@@ -23,8 +23,8 @@ pub enum Mode {
 
 names! { Mode, "mode";
     Training: "training", "Training", "Epochs of weight updates";
-    Server: "server", "Server inference", "Batches up to HWCap (P3 §3.2)";
-    RealTime: "real-time", "Real-time inference", "One query at a time (P3 §3.2)";
+    Server: "server", "Server inference", "Batches as large as memory allows (HWCap)";
+    RealTime: "real-time", "Real-time inference", "One query at a time";
 }
 
 /// BatchCap (P3 §2.2): the largest batch of an epoch is base · scaling^epoch.

@@ -93,7 +93,7 @@ pub fn App() -> Html {
     let graphs = use_part(&GRAPHS, view == View::Graphs);
     let batches = use_part(&BATCHES, view == View::Batches);
     let (current, compared) = progress(&state, lessons.as_ref().ok());
-    let (speedup, coming) = use_lower(&engine, &state, &dispatch, current);
+    let (speedup, coming) = use_lower(&engine, &tokens, &state, &dispatch, current);
     let slow = use_slow(compared);
     let current = current && !coming;
     let at = stage(current, lost.is_some());
@@ -154,6 +154,7 @@ fn cancelling(
 #[hook]
 fn use_lower(
     engine: &Rc<Engine>,
+    tokens: &tokens::Tokens,
     state: &Shared,
     dispatch: &Callback<Action>,
     current: bool,
@@ -170,13 +171,17 @@ fn use_lower(
         View::Sequences => lazy::is_coming(&below) || lazy::is_coming(&speedup),
         View::Graphs | View::Batches => lazy::is_coming(&speedup),
     };
-    let assign = use_assigning(engine, state);
+    let assign = use_assigning(engine, tokens, state);
+    let certify = {
+        let (engine, state) = (Rc::clone(engine), state.clone());
+        Callback::from(move |name| engine.certify(&state, name))
+    };
     let failed = lazy::failed([below.err(), speedup.as_ref().err().cloned()]);
     let speedup = speedup.map_or_else(
         |_| Html::default(),
         |draw| draw(speedup::Props { state: state.clone(), dispatch: dispatch.clone(), ask: (*ask).clone() }),
     );
-    (html! { <>{ failed }{ speedup }<take::Take state={state.clone()} {assign} /></> }, coming)
+    (html! { <>{ failed }{ speedup }<take::Take state={state.clone()} {assign} {certify} /></> }, coming)
 }
 
 /// Draws the footer of every view.
@@ -237,7 +242,7 @@ fn Sequences(props: &ViewProps) -> Html {
     // It comes with the parts below.
     let is_below = use_part(&BELOW, false).is_ok();
     let advice = use_part(&ADVICE, is_below).map_or_else(
-        |_| html! { <p class="advice" /> },
+        |_| html! { <><p class="advice" /><p class="sections" /></> },
         |draw| draw(CompareProps { state: state.clone(), dispatch: dispatch.clone() }),
     );
     let below = match use_part(&BELOW, false) {

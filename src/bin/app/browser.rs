@@ -3,7 +3,7 @@
 use packscope::words::is_hidden;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{Blob, Document, FileList, History, HtmlElement, Window};
+use web_sys::{Blob, Document, FileList, History, HtmlElement, Storage, Window};
 
 /// Returns the element of this id.
 pub fn element(id: &str) -> Option<web_sys::Element> {
@@ -88,20 +88,33 @@ pub fn media(query: &str) -> bool {
     window().match_media(query).ok().flatten().is_some_and(|m| m.matches())
 }
 
-/// Unfolds a part of the page and scrolls to it.
-pub fn unfold(id: &str) {
-    if let Some(element) = document().get_element_by_id(id) {
-        let _ = element.set_attribute("open", "");
-        element.scroll_into_view();
-        let summary = element.query_selector("summary").ok().flatten();
-        let _ = summary.and_then(|s| s.dyn_into::<HtmlElement>().ok()).map(|summary| summary.focus());
+/// Scrolls to an element and focuses it, without changing the address. A folded part is unfolded, and so is one that
+/// it lies in; its summary has the focus.
+pub fn go_to(id: &str) {
+    let Some(element) = element(id) else { return };
+    let fold = element.closest("details").ok().flatten();
+    let own = fold.as_ref().is_some_and(|fold| fold.is_same_node(Some(&element)));
+    let summary = fold.and_then(|fold| {
+        let _ = fold.set_attribute("open", "");
+        fold.query_selector("summary").ok().flatten()
+    });
+    element.scroll_into_view();
+    let focus = summary.filter(|_| own).unwrap_or(element);
+    let _ = focus.dyn_into::<HtmlElement>().map(|element| element.focus());
+}
+
+/// Returns a text that this browser keeps for the page; empty where there is none, or the browser refuses.
+pub fn kept(name: &str) -> String {
+    store().and_then(|store| store.get_item(name).ok().flatten()).unwrap_or_default()
+}
+
+/// Stores a text in this browser, if it allows that.
+pub fn keep(name: &str, text: &str) {
+    if let Some(store) = store() {
+        let _ = store.set_item(name, text);
     }
 }
 
-/// Scrolls to an element and focuses it, without changing the address.
-pub fn go_to(id: &str) {
-    if let Some(element) = document().get_element_by_id(id) {
-        element.scroll_into_view();
-        let _ = element.dyn_into::<HtmlElement>().map(|element| element.focus());
-    }
+fn store() -> Option<Storage> {
+    window().local_storage().ok().flatten()
 }

@@ -2,6 +2,7 @@
 
 use crate::browser;
 use crate::components::learn::hand;
+use crate::components::tokens::Tokens;
 use crate::engine::{Engine, Waiting};
 use crate::files::{Assigning, Brought};
 use crate::shared::{Files, Shared};
@@ -34,9 +35,9 @@ pub fn use_files(engine: &Rc<Engine>, view: View) -> Files {
 }
 
 /// Returns a callback that assigns the items of the files on screen to packs, if they are loaded and their order is
-/// known: not for tables of counts, and not for lengths counted by another worker.
+/// known: not for tables of counts. Texts whose tokens were counted have those counted once more.
 #[hook]
-pub fn use_assigning(engine: &Rc<Engine>, state: &AppState) -> Option<Callback<Assigning>> {
+pub fn use_assigning(engine: &Rc<Engine>, tokens: &Tokens, state: &AppState) -> Option<Callback<Assigning>> {
     let view = state.view;
     let source = match view {
         View::Sequences => state.sequences.data.as_ref().map(|d| &d.source),
@@ -44,8 +45,11 @@ pub fn use_assigning(engine: &Rc<Engine>, state: &AppState) -> Option<Callback<A
         View::Batches | View::Learn => None,
     };
     let Some(Source::Own { name, description }) = source else { return None };
-    let counted = description.notes.iter().any(|note| matches!(note, Note::Tokens { .. }));
-    if counted || description.count.is_some() || !engine.has(view, name) {
+    if description.notes.iter().any(|note| matches!(note, Note::Tokens { .. })) {
+        let (engine, texts) = (Rc::clone(engine), tokens.counted(name)?);
+        return Some(Callback::from(move |asked| engine.assign_texts(asked, texts.clone())));
+    }
+    if description.count.is_some() || !engine.has(view, name) {
         return None;
     }
     let (engine, description) = (Rc::clone(engine), Rc::clone(description));

@@ -62,6 +62,7 @@ fn reads(ask: &Ask) -> bool {
             | Ask::Tokenizer(_)
             | Ask::TokensLook { .. }
             | Ask::TokensCount { .. }
+            | Ask::TokensAssign { .. }
     )
 }
 

@@ -7,14 +7,12 @@ use crate::limits::{limits_in_words, limits_to_json};
 use crate::output::say;
 use crate::sizes::read_sizes;
 use packscope::api::{self, Graphs, Problem, Sequences, tuple};
-use packscope::bounds::Certificate;
 use packscope::error::Result;
 use packscope::export::{self, Table};
-use packscope::histogram::Size;
 use packscope::ingest::{Account, Ingested};
 use packscope::metrics::Figures;
+use packscope::packing;
 use packscope::packing::tuple::Heuristic;
-use packscope::packing::{self, Depth};
 use packscope::words::{count, efficiency, factor, gap, percent, plural, seconds};
 use serde_json::{Value, json};
 use std::cmp::Ordering;
@@ -114,15 +112,6 @@ pub fn pack_all<P: Shown>(prepared: &P, rows: &Rows, all: Vec<P::Settings>) -> R
     Ok(packed)
 }
 
-fn proof<const K: usize>(
-    certificate: &Certificate<K>,
-    (name, limits, depth): (&str, Value, Depth),
-    size: impl Fn(&Size<K>) -> Value,
-) -> Value {
-    let worths = certificate.worths.iter().map(|(at, worth)| (size(at), worth)).collect::<Vec<_>>();
-    json!({ name: limits, "depth": depth, "worths": worths, "most": certificate.most, "packs": certificate.packs })
-}
-
 fn or_none<T>(value: Option<T>, words: impl Fn(T) -> String) -> String {
     value.map_or_else(|| "–".to_owned(), words)
 }
@@ -149,8 +138,7 @@ impl Shown for Sequences {
     }
 
     fn proof(settings: &Self::Settings, packed: &Self::Packed) -> Option<Value> {
-        let about = ("limit", json!(settings.limit), settings.depth);
-        Some(proof(packed.certificate.as_ref()?, about, |[length]| json!(length)))
+        export::certificate::of_sequences(settings, packed)
     }
 
     fn algorithms(asked: &Self::Settings) -> Vec<Self::Settings> {
@@ -229,8 +217,7 @@ impl<const K: usize> Shown for Graphs<K> {
     }
 
     fn proof(settings: &Self::Settings, packed: &Self::Packed) -> Option<Value> {
-        let about = ("limits", limits_to_json(&settings.limits), settings.depth);
-        Some(proof(packed.certificate.as_ref()?, about, |size| json!(size.as_slice())))
+        export::certificate::of_graphs(settings, packed)
     }
 
     fn algorithms(asked: &Self::Settings) -> Vec<Self::Settings> {

@@ -1,11 +1,12 @@
-//! Web Worker that counts tokens, loaded when a tokenizer is opened. No arithmetic of its own; the page ends it to
+//! Web Worker that counts tokens and assigns the texts to packs, loaded when a tokenizer is opened. No arithmetic of its own; the page ends it to
 //! cancel, and keeps the counts received so far.
 
 use packscope::error::{Error, Result};
-use packscope::ingest::{Ingested, Source};
+use packscope::export;
+use packscope::ingest::{Each, Ingested, Source};
 use packscope::tokens::{self, Counter, Options, Tokenizer};
 use packscope::wire::{Ask, Reply, TokenizerPart};
-use packscope::worker::{BlobSource, now, send, serve};
+use packscope::worker::{BlobSource, now, send, serve, ticks};
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 
@@ -31,6 +32,12 @@ fn answer(ask: &Ask, blob: &BlobSource) -> Result<Reply> {
         Ask::TokensCount { tokenizer: part, options } => {
             with(part, blob, |tokenizer| count(part, &Texts::behind(part, blob), tokenizer, options))
         }
+        Ask::TokensAssign { tokenizer: part, options, plan, form, items } => with(part, blob, |tokenizer| {
+            let texts = Texts::behind(part, blob);
+            let mut read = |each: &mut Each<'_>| tokens::each(&texts, tokenizer, options, &mut ticks(), each);
+            let piece = |piece: &[u8]| send(&Reply::Piece(piece.to_vec()));
+            Ok(Reply::Assigned(export::assign(plan, (*form, None, *items), &mut read, piece)?))
+        }),
         _ => Err(Error::Empty),
     }
 }

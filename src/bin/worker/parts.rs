@@ -4,6 +4,7 @@ use crate::{DATA, Data, batches, now, solve, ticks};
 use packscope::api::tuple::{self, Tried};
 use packscope::api::{self, Graphs, Sequences, any, speedup, trainer};
 use packscope::error::{Error, Result};
+use packscope::export::certificate;
 use packscope::histogram::{Histogram, Size};
 use packscope::packing::go_on;
 use packscope::part;
@@ -40,8 +41,8 @@ type Answer = std::result::Result<Reply, Failed>;
 /// Answers with the part of the worker that handles the question.
 pub async fn answer(ask: Ask) -> Result<Reply> {
     let answer = match ask {
-        Ask::Lengths(_) => solvers(ask).await,
-        Ask::Graphs(_) | Ask::Sweep { .. } => graphs(ask).await,
+        Ask::Lengths(_) | Ask::CertifyLengths(_) => solvers(ask).await,
+        Ask::Graphs(_) | Ask::CertifyGraphs(_) | Ask::Sweep { .. } => graphs(ask).await,
         Ask::Batches(_) | Ask::Waiting(_) => epochs(ask).await,
         Ask::Any(_) | Ask::Limits(..) => anything(ask).await,
         Ask::Trainer(asked) => trainers(asked).await,
@@ -66,8 +67,13 @@ fn lengths(data: &Data) -> Result<&Histogram<1>> {
 part! { solvers:
     /// Answers questions that need the optimum with its proof, or least squares.
     fn solvers(ask: Ask) -> Answer {
-        let Ask::Lengths(question) = ask else { return Err(Error::Empty.into()) };
-        with(|data| solve::answer::<Sequences>(&question, lengths(data)?, Reply::Lengths))
+        with(|data| match ask {
+            Ask::Lengths(question) => solve::answer::<Sequences>(&question, lengths(data)?, Reply::Lengths),
+            Ask::CertifyLengths(settings) => {
+                solve::certify::<Sequences>(&settings, lengths(data)?, certificate::of_sequences)
+            }
+            _ => Err(Error::Empty),
+        })
     }
 }
 
@@ -78,6 +84,9 @@ part! { graphs:
             let graphs = data.graphs.as_ref().ok_or(Error::Empty)?;
             match ask {
                 Ask::Graphs(question) => solve::answer::<Graphs<2>>(&question, graphs, Reply::Graphs),
+                Ask::CertifyGraphs(settings) => {
+                    solve::certify::<Graphs<2>>(&settings, graphs, certificate::of_graphs)
+                }
                 Ask::Sweep { settings, limits, thorough } => {
                     let fast = settings.algorithm.takes_long() && !thorough;
                     let pack = if fast { tuple::evaluate_fast } else { tuple::evaluate };

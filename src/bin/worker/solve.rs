@@ -2,9 +2,10 @@
 
 use crate::{now, send, ticks};
 use packscope::api::{Compared, Finding, Packing, Problem, Question};
-use packscope::error::Result;
+use packscope::error::{Error, Result};
 use packscope::packing::Step;
 use packscope::wire::Reply;
+use serde_json::Value;
 use std::cell::Cell;
 use std::ops::ControlFlow;
 
@@ -21,6 +22,8 @@ const COLD: f64 = 0.3;
 const GLANCE: f64 = 1.0;
 /// Seconds for an optimum that is requested as a plain report.
 const BUDGET: f64 = 10.0;
+/// Seconds for an optimum whose certificate is wanted, which was found before.
+const CERTIFY: f64 = 120.0;
 /// Milliseconds between two parts of a comparison.
 const PART: f64 = 100.0;
 
@@ -39,6 +42,21 @@ pub fn answer<P: Problem>(
         Question::Compare { settings, rows, budget } => compare(&prepared, settings, rows, *budget, say)?,
         Question::Prove { settings, listed, budget } => prove(&prepared, settings, *listed, *budget, say)?,
     }))
+}
+
+/// Finds the optimum once more, for its proof, which `write` writes.
+pub fn certify<P: Problem>(
+    settings: &P::Settings,
+    data: &P::Histogram,
+    write: fn(&P::Settings, &P::Packed) -> Option<Value>,
+) -> Result<Reply> {
+    let settings = settings.optimal();
+    let (packed, _) = pack(&P::prepare(data, &settings)?, &settings, 0, CERTIFY)?;
+    let proof = write(&settings, &packed).ok_or_else(|| Error::Input {
+        place: "the certificate".to_owned(),
+        message: "there is none: only a bound by the LP relaxation has one".to_owned(),
+    })?;
+    Ok(Reply::Certificate(format!("{proof}\n")))
 }
 
 fn report<P: Problem>(prepared: &P, settings: &P::Settings, listed: u32) -> Result<Finding<P::Settings>> {

@@ -3,30 +3,119 @@
 use super::literal::{maybe, number, truth};
 use super::{Context, Snippet, Tool};
 use crate::api::batch::{Mode, Settings};
-use crate::sampler::{Sampler, TokenDrop};
+use crate::histogram::Overlong;
+use crate::sampler::{Bucket, Sampler, TokenDrop};
 
 pub(super) fn all(context: &Context, settings: &Settings) -> Vec<Snippet> {
     match settings.sampler {
         Sampler::Bucket => vec![bucket(context, settings)],
-        _ => Vec::new(),
+        Sampler::LengthGrouped => vec![length_grouped(context, settings)],
+        Sampler::BucketByLength => vec![bucket_by_length(context, settings)],
+        Sampler::TokenBudget => vec![token_budget(context, settings)],
+        Sampler::Packed => vec![packed(context, settings)],
+        // Every DataLoader makes them by itself.
+        Sampler::Random | Sampler::Sorted => Vec::new(),
     }
 }
 
-/// (longest, cap) of every bucket up to the limit.
-fn table(settings: &Settings) -> Vec<(u32, u32)> {
-    let buckets = settings.buckets();
+/// Writes `(longest, cap)` of every bucket up to the limit, eight a line; `of` returns the bucket of a length.
+fn table(limit: u32, of: impl Fn(u32) -> Bucket) -> String {
     let (mut table, mut length) = (Vec::new(), 0u32);
-    while length < settings.limit {
-        let bucket = buckets.of(length + 1);
-        table.push((bucket.longest, bucket.cap));
+    while length < limit {
+        let bucket = of(length + 1);
+        table.push(format!("({}, {})", bucket.longest, bucket.cap));
         length = bucket.longest.max(length + 1);
     }
-    table
+    table.chunks(8).map(|row| format!("    {},\n", row.join(", "))).collect()
+}
+
+/// A sampler's lines: imports, constants, the class that all share, and its own.
+fn sampler(context: &Context, s: &Settings, tool: Tool, constants: &str, class: [&str; 2]) -> Snippet {
+    let [name, lines] = class;
+    let text = format!(
+        "# {}\nimport numpy as np\nimport torch\n\nLIMIT, DROP_LONGER = {}, {}\n{constants}\n\n{}\n\n{lines}",
+        context.about(&format!("limit {}, {}", s.limit, s.sampler.long_name())),
+        s.limit,
+        truth(s.overlong == Overlong::Drop),
+        include_str!("sampler.py"),
+    );
+    let mut notes = vec![format!(
+        "DataLoader(data, batch_sampler={name}(lengths), collate_fn=…): pad each batch to its longest. As many batches as \
+         here in every epoch; which sequences share one depends on the seed."
+    )];
+    notes.extend(left_out(s));
+    Snippet { tool, language: "python", text, notes, executed: true }
+}
+
+/// What is not part of the lines, but of the settings.
+fn left_out(s: &Settings) -> Vec<String> {
+    let before = match s.overlong {
+        Overlong::Split => Some("split them"),
+        Overlong::Drop if s.sampler == Sampler::Bucket => Some("leave them out"),
+        _ => None,
+    };
+    let longer = before.map(|what| format!("Longer sequences are cut off at the limit here: {what} before."));
+    let drop = (s.token_drop != TokenDrop::Off).then(|| {
+        "Dropping stopwords is not part of these lines: it belongs before or into the collator.".to_owned()
+    });
+    longer.into_iter().chain(drop).collect()
+}
+
+fn length_grouped(context: &Context, s: &Settings) -> Snippet {
+    let constants = format!(
+        "BATCH, GROUP = {}, {}  # sequences; batches of a sorted group, None: by the number of items\n",
+        s.batch,
+        maybe(s.mega)
+    );
+    sampler(context, s, Tool::LengthGrouped, &constants, ["LengthGrouped", include_str!("length_grouped.py")])
+}
+
+fn token_budget(context: &Context, s: &Settings) -> Snippet {
+    let tokens = s.tokens.unwrap_or(u64::from(s.batch) * u64::from(s.limit));
+    let constants = format!("TOKENS = {tokens}  # slots of a batch at most\n");
+    sampler(context, s, Tool::TokenBudget, &constants, ["TokenBudget", include_str!("token_budget.py")])
+}
+
+fn bucket_by_length(context: &Context, s: &Settings) -> Snippet {
+    let buckets = s.buckets();
+    let constants = format!(
+        "# Where the next bucket begins, sequences of a batch.\nBUCKETS = [\n{}]\n",
+        table(s.limit, |length| buckets.half_open(length))
+    );
+    sampler(
+        context,
+        s,
+        Tool::BucketByLength,
+        &constants,
+        ["BucketByLength", include_str!("bucket_by_length.py")],
+    )
+}
+
+fn packed(context: &Context, s: &Settings) -> Snippet {
+    let text = format!(
+        "# {}\nfrom bisect import bisect_left, insort\n\nimport numpy as np\nimport torch\n\
+         from torch.utils.data import BatchSampler, DataLoader, Dataset, RandomSampler\n\n\
+         LIMIT, DROP_LONGER = {}, {}\nROWS, PAD = {}, 0\n\n\n{}\n\n{}",
+        context.about(&format!("limit {}, packed rows", s.limit)),
+        s.limit,
+        truth(s.overlong == Overlong::Drop),
+        s.batch,
+        include_str!("packed.py"),
+        include_str!("collate.py"),
+    );
+    let mut notes = vec![
+        "PyTorch 1.13 or later. loader(items, lengths) yields rows with position ids, a block-diagonal mask and \
+         cu_seqlens. As many rows and batches as here; which rows share a batch depends on the seed."
+            .to_owned(),
+        "PAD is the token of your tokenizer. A batch holds all sequences of its ROWS rows: more than before packing."
+            .to_owned(),
+    ];
+    notes.extend(left_out(s));
+    Snippet { tool: Tool::Packed, language: "python", text, notes, executed: true }
 }
 
 fn bucket(context: &Context, s: &Settings) -> Snippet {
-    let buckets: Vec<String> = table(s).iter().map(|(longest, cap)| format!("({longest}, {cap})")).collect();
-    let lines: Vec<String> = buckets.chunks(8).map(|row| format!("    {},\n", row.join(", "))).collect();
+    let buckets = s.buckets();
     let cap = s.batch_cap.filter(|_| s.mode == Mode::Training);
     let first = s.cap_of(0);
     let usual = s.batch_cap.and_then(|cap| cap.base).unwrap_or(s.batch);
@@ -36,7 +125,7 @@ fn bucket(context: &Context, s: &Settings) -> Snippet {
          RATE, USUAL, MODULATED = {}, {usual}, {}\n\n\n",
         context.about(&format!("limit {}, BucketSampler", s.limit)),
         s.limit,
-        lines.concat(),
+        table(s.limit, |length| buckets.of(length)),
         maybe(first),
         number(cap.map_or(1.0, |cap| cap.scaling)),
         truth(s.merging),
@@ -49,12 +138,7 @@ fn bucket(context: &Context, s: &Settings) -> Snippet {
             .to_owned(),
         "Set the rate before each step: group[\"lr\"] = learning_rate(len(batch)).".to_owned(),
     ];
-    if s.token_drop != TokenDrop::Off {
-        notes.push(
-            "Dropping stopwords is not part of these lines: it belongs before or into the collator."
-                .to_owned(),
-        );
-    }
+    notes.extend(left_out(s));
     Snippet {
         tool: Tool::Bucket,
         language: "python",

@@ -16,6 +16,7 @@ use crate::api::{self, batch, tuple};
 use crate::cost::{Assumptions, Regimes};
 use crate::error::{Error, Result, named};
 use crate::metrics::Figures;
+use crate::sampler::Sampler;
 
 /// The purpose of a snippet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -28,6 +29,14 @@ pub enum Tool {
     Jraph,
     /// PyTorch: BucketSampler.
     Bucket,
+    /// PyTorch: length-grouped batches.
+    LengthGrouped,
+    /// PyTorch: batches by buckets of length.
+    BucketByLength,
+    /// PyTorch: batches up to a number of slots.
+    TokenBudget,
+    /// PyTorch: batches of packed rows.
+    Packed,
     /// TRL's settings.
     Trl,
     /// Settings of NeMo and Megatron Bridge.
@@ -56,11 +65,15 @@ pub enum Tool {
 
 impl Tool {
     /// Every tool, in the order shown to people.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 20] = [
         Self::Torch,
         Self::Pyg,
         Self::Jraph,
         Self::Bucket,
+        Self::LengthGrouped,
+        Self::BucketByLength,
+        Self::TokenBudget,
+        Self::Packed,
         Self::Trl,
         Self::Nemo,
         Self::Axolotl,
@@ -82,6 +95,10 @@ impl Tool {
             Self::Pyg => "pyg",
             Self::Jraph => "jraph",
             Self::Bucket => "bucket-sampler",
+            Self::LengthGrouped => "length-grouped",
+            Self::BucketByLength => "bucket-by-length",
+            Self::TokenBudget => "token-budget",
+            Self::Packed => "packed",
             Self::Trl => "trl",
             Self::Nemo => "nemo",
             Self::Axolotl => "axolotl",
@@ -104,6 +121,10 @@ impl Tool {
             Self::Pyg => "PyTorch Geometric",
             Self::Jraph => "jraph",
             Self::Bucket => "PyTorch: BucketSampler",
+            Self::LengthGrouped => "PyTorch: length-grouped",
+            Self::BucketByLength => "PyTorch: bucket by length",
+            Self::TokenBudget => "PyTorch: token budget",
+            Self::Packed => "PyTorch: packed rows",
             Self::Trl => "TRL",
             Self::Nemo => "NeMo, Megatron",
             Self::Axolotl => "axolotl",
@@ -113,6 +134,18 @@ impl Tool {
             Self::DuckDb | Self::CountDuckDb => "DuckDB",
             Self::Spark | Self::CountSpark => "Spark",
             Self::CountDatasets => "datasets",
+        }
+    }
+
+    /// The sampler that it writes; `None` for what is not about batches.
+    pub fn sampler(self) -> Option<Sampler> {
+        match self {
+            Self::Bucket => Some(Sampler::Bucket),
+            Self::LengthGrouped => Some(Sampler::LengthGrouped),
+            Self::BucketByLength => Some(Sampler::BucketByLength),
+            Self::TokenBudget => Some(Sampler::TokenBudget),
+            Self::Packed => Some(Sampler::Packed),
+            _ => None,
         }
     }
 

@@ -38,7 +38,9 @@ fn torch(context: &Context, words: &str, items: &Items, figures: &Figures) -> Sn
         + &apply::numpy(items)
         + include_str!("numpy.py")
         + "\n\n"
-        + include_str!("torch.py");
+        + include_str!("torch.py")
+        + "\n\n"
+        + include_str!("collate.py");
     Snippet {
         tool: Tool::Torch,
         language: "python",

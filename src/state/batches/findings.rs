@@ -20,8 +20,8 @@ pub fn name_of(row: Row) -> &'static str {
 /// Returns a description of a row, in a line.
 pub fn about(row: Row) -> &'static str {
     match row.merging {
-        Some(false) => "P3’s buckets; what is left of each is a small batch of its own",
-        Some(true) => "P3’s buckets; what is left of them is merged to larger batches",
+        Some(false) => "The paper’s buckets; what is left of each is a small batch of its own",
+        Some(true) => "The paper’s buckets; what is left of them is merged to larger batches",
         None => row.sampler.about(),
     }
 }
@@ -133,7 +133,7 @@ pub fn of_machines(state: &AppState, mode: Mode) -> String {
     let capped = matches!(s.sampler, Sampler::Bucket | Sampler::BucketByLength);
     match capped && s.hwcap == HwCap::default() {
         true => format!(
-            "Times are estimated for {priced}; the caps are those that P3’s authors found for {CAPS_OF}, not for that machine."
+            "Times are estimated for {priced}; the caps are those that the paper’s authors found for {CAPS_OF}, not for that machine."
         ),
         false => format!("Times are estimated for {priced}."),
     }

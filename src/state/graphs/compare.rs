@@ -37,6 +37,29 @@ impl GraphState {
         rows
     }
 
+    /// Returns rows of the table, those of one algorithm whose heuristics come to the same figures together, at the place
+    /// of the first. Rows of an algorithm are told apart until all of them are known, so that none joins others while it
+    /// is looked at. O(rows²).
+    pub fn grouped(&self, rows: &[Row]) -> Vec<Vec<Row>> {
+        let known = |row: &Row| self.row(*row).is_some();
+        let whole = |algorithm| rows.iter().filter(|row| row.algorithm == algorithm).all(known);
+        let figures = |row: Row| {
+            let f = self.row(row).filter(|_| row.heuristic.is_some() && whole(row.algorithm))?;
+            Some((row.algorithm, f.figures.packs, &f.figures.efficiency))
+        };
+        let mut groups: Vec<Vec<Row>> = Vec::new();
+        for row in rows {
+            let alike = |group: &&mut Vec<Row>| {
+                figures(*row).is_some_and(|own| group.first().and_then(|first| figures(*first)) == Some(own))
+            };
+            match groups.iter_mut().find(alike) {
+                Some(group) => group.push(*row),
+                None => groups.push(vec![*row]),
+            }
+        }
+        groups
+    }
+
     /// Returns the best of the published heuristics.
     pub fn best_published(&self) -> Option<&Compared<Settings>> {
         let rows = Heuristic::PUBLISHED.map(|h| Row::new(Algorithm::BestFitPublished, h));

@@ -98,7 +98,10 @@ impl Page {
     /// Chooses a row of the table, once all are known.
     pub async fn choose_row(&self, row: &str) -> Result<()> {
         self.known().await?;
-        Ok(self.find(Locator::Css(&format!("{} button", row_of(row)))).await?.click().await?)
+        // A row of several heuristics has a button for each.
+        let of = row.split_once('/').map_or("", |(_, by)| by);
+        let button = format!("{} button:is([data-by='{of}'], :not([data-by]))", row_of(row));
+        Ok(self.find(Locator::Css(&button)).await?.click().await?)
     }
 
     /// The exact value of the figure that a selector finds, once it is so.
@@ -124,7 +127,7 @@ impl Page {
 fn row_of(row: &str) -> String {
     match row.split_once('/') {
         Some((name, by)) => format!(
-            "tr:is([data-algorithm='{name}'][data-heuristic='{by}'], [data-sampler='{name}'][data-merging='{by}'])"
+            "tr:is([data-algorithm='{name}'][data-heuristic~='{by}'], [data-sampler='{name}'][data-merging='{by}'])"
         ),
         None => format!("tr:is([data-algorithm='{row}'], [data-sampler='{row}'])"),
     }

@@ -1,15 +1,20 @@
 //! One line that says what to use for these data, why, and takes it with one press.
 
 use crate::components::explained::terms;
+use crate::components::sections::sections;
 use crate::components::tied;
 use crate::shared::CompareProps;
 use packscope::state::{Action, Advice, AppState};
 use yew::prelude::*;
 
-/// The recommendation for sequences.
+/// The recommendation for sequences, and the line of contents.
 #[component]
 pub fn OfPacking(props: &CompareProps) -> Html {
-    html! { <>{ printed(&props.state) }{ advised(props.state.packing_advice(), &props.dispatch) }</> }
+    html! { <>
+        { printed(&props.state) }
+        { advised(props.state.packing_advice(), &props.dispatch) }
+        { sections(&props.state) }
+    </> }
 }
 
 /// Draws the data and the settings for paper, where the controls are not.

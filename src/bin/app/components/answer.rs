@@ -16,22 +16,23 @@ pub fn Headline(props: &AnswerProps) -> Html {
     let Some(answer) = &props.state.sequences.answer else {
         return html! { <section class="answer"><h1>{ "How much of your training is padding?" }</h1></section> };
     };
+    let unit = props.state.sequences.unit();
     html! {
         <section class="answer">
-            <Announce words={announcement(&answer.report)} held={props.state.sequences.searching().is_some()} />
+            <Announce words={announcement(&answer.report, unit)} held={props.state.sequences.searching().is_some()} />
             { sentence(&answer.report, props) }
             { figures(answer, props) }
-            { small_print(&answer.report) }
+            { small_print(&answer.report, unit) }
         </section>
     }
 }
 
 /// The announcement of a new answer to screen readers.
-fn announcement(report: &Report) -> String {
+fn announcement(report: &Report, unit: &str) -> String {
     let f = &report.figures;
     format!(
         "{}{} padding, {} rows of {} sequences.",
-        findings::of_waste(report),
+        findings::of_waste(report, unit),
         percent(f.padding_share()),
         count(f.packs),
         count(f.items)
@@ -40,6 +41,7 @@ fn announcement(report: &Report) -> String {
 
 fn sentence(report: &Report, props: &AnswerProps) -> Html {
     let (f, state) = (&report.figures, &props.state);
+    let unit = state.sequences.unit();
     let settings = Settings { batch: state.sequences.settings.batch, ..report.settings.clone() };
     let Some(padded) = state.compared_with() else { return Html::default() };
     let after = if f.padding_tokens[0] == 0 { "0 %".to_owned() } else { percent(f.padding_share()) };
@@ -48,31 +50,31 @@ fn sentence(report: &Report, props: &AnswerProps) -> Html {
     let other = other.map(|padded| findings::of_other_baseline(&settings, state.baseline.other(), &padded));
     html! { <>
         <h1>
-            { super::tied(&findings::of_waste(report)) }{ super::tied(&findings::of_baseline(&settings, state.baseline, &padded)) }
+            { super::tied(&findings::of_waste(report, unit)) }{ super::tied(&findings::of_baseline(&settings, state.baseline, &padded, unit)) }
             <mark>{ terms("padding") }</mark>{ ". " }{ verb }{ ":\u{a0}" }<em class="needle">{ super::tied(&after) }</em>{ "." }
         </h1>
-        <p class="second">{ rows(report) }{ other }{ " " }{ optimum(report) }</p>
+        <p class="second">{ rows(report, unit) }{ other }{ " " }{ optimum(report, unit) }</p>
     </> }
 }
 
 /// The rows before and after.
-fn rows(report: &Report) -> Html {
+fn rows(report: &Report, unit: &str) -> Html {
     let f = &report.figures;
     if f.lower_bound.is_none() {
         let slots = percent(1.0 / f.packing_factor);
         return html! { <>
-            { findings::of_data(report) }{ " as many rows, " }<b>{ count(f.items) }</b>{ ", shorter ones: " }
+            { findings::of_data(report, unit) }{ " as many rows, " }<b>{ count(f.items) }</b>{ ", shorter ones: " }
             { figure("packing_factor", f.packing_factor, slots) }{ " of the slots. " }
         </> };
     }
     html! { <>
-        { findings::of_data(report) }{ " " }<b>{ count(f.packs) }</b>{ " rows instead of " }{ count(f.items) }{ ", " }
+        { findings::of_data(report, unit) }{ " " }<b>{ count(f.packs) }</b>{ " rows instead of " }{ count(f.items) }{ ", " }
         { figure("packing_factor", f.packing_factor, format!("{:.2}", f.packing_factor)) }{ " sequences a row. " }
     </> }
 }
 
 /// The lower bound in words, with its derivation as explanation.
-fn optimum(report: &Report) -> Html {
+fn optimum(report: &Report, unit: &str) -> Html {
     let f = &report.figures;
     let Some(bound) = f.bound() else { return html! {} };
     let known = format!("How that is known: {}.", bound.kind.words());
@@ -80,7 +82,7 @@ fn optimum(report: &Report) -> Html {
         true => (": ", "this is proven".to_owned()),
         false => (" than ", count(bound.packs)),
     };
-    html! { <span class="optimum">{ terms(&findings::of_optimum(&report.settings)) }{ than }{ why(words, &known) }{ "." }</span> }
+    html! { <span class="optimum">{ terms(&findings::of_optimum(&report.settings, unit)) }{ than }{ why(words, &known) }{ "." }</span> }
 }
 
 fn figures(answer: &Answer, props: &AnswerProps) -> Html {
@@ -149,7 +151,7 @@ fn bound(f: &Figures) -> Option<Html> {
     Some(why(figure("lower_bound", packs, count(packs)), &known))
 }
 
-fn small_print(report: &Report) -> Html {
+fn small_print(report: &Report, unit: &str) -> Html {
     let f = &report.figures;
     let shapes = f.strategies.map_or_else(
         || html! { <>{ "more than " }{ count(report.strategies.len() as u64) }</> },
@@ -158,7 +160,7 @@ fn small_print(report: &Report) -> Html {
     let many = if report.overlong_items == 1 { "sequence is" } else { "sequences are" };
     html! {
         <p class="small">
-            { figure("real_tokens", f.real_tokens[0], count(f.real_tokens[0])) }{ " real tokens in " }
+            { figure("real_tokens", f.real_tokens[0], count(f.real_tokens[0])) }{ format!(" real {unit} in ") }
             { figure("slots", f.slots[0], count(f.slots[0])) }{ " slots, " }
             { figure("padding_tokens", f.padding_tokens[0], count(f.padding_tokens[0])) }{ " of them padding; " }
             { shapes }{ " distinct packs, up to " }{ figure("max_depth", f.max_depth, count(f.max_depth)) }{ if f.max_depth == 1 { " sequence each. " } else { " sequences each. " } }
@@ -166,7 +168,7 @@ fn small_print(report: &Report) -> Html {
                 <b>{ format!("{} {many} longer than the limit; ", count(report.overlong_items)) }</b>
             }
             { terms(if report.overlong_items > 0 { "waste" } else { "Waste" }) }{ ": " }{ figure("waste_tokens", f.waste_tokens[0], count(f.waste_tokens[0])) }
-            { if f.waste_tokens[0] > 0 { " tokens thrown away." } else { " tokens." } }
+            { format!(" {unit}{}.", if f.waste_tokens[0] > 0 { " thrown away" } else { "" }) }
             if let Some(published) = f.published_packs {
                 { " With the repair of the paper, which adds sequences that do not exist, it would be " }
                 { figure("published_packs", published, count(published)) }{ " rows." }

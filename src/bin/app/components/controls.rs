@@ -34,14 +34,14 @@ pub struct Props {
 /// All controls.
 #[component]
 pub fn Controls(props: &Props) -> Html {
-    let settings = &props.state.sequences.settings;
+    let (settings, unit) = (&props.state.sequences.settings, props.state.sequences.unit());
     let deep = if settings.depth == Depth::Unlimited {
         "any depth".to_owned()
     } else {
         format!("depth {}", settings.depth)
     };
     let summary =
-        format!("{} tokens · {deep} · {}", count(u64::from(settings.limit)), settings.algorithm.short_name());
+        format!("{} {unit} · {deep} · {}", count(u64::from(settings.limit)), settings.algorithm.short_name());
     html! {
         <Column {summary}>
             if let Some((source, sentence)) = picked(props.state.sequences.data.as_ref(), props.state.absent, sentence) {
@@ -93,7 +93,7 @@ fn limit(props: &Props) -> Html {
     let (value, max) = (props.state.sequences.settings.limit, props.state.sequences.largest_limit());
     let why = props.state.of_opening_limit();
     html! { <>
-        { limit_of(LIMIT.value.id, LIMIT.label, LIMIT.unit, (value, max), &props.dispatch.reform(Action::Limit)) }
+        { limit_of(LIMIT.value.id, LIMIT.label, props.state.sequences.unit(), (value, max), &props.dispatch.reform(Action::Limit)) }
         if let Some(why) = why { <p class="hint">{ why }</p> }
     </> }
 }

@@ -51,7 +51,7 @@ pub fn Depths(props: &CompareProps) -> Html {
         format!("Efficiency against depth for {} algorithms and the bound. {title}.", chart.curves.len());
     let hint = if log { "efficiency, log axis: higher means less padding" } else { "efficiency" };
     html! {
-        <section class="depths" ref={node}>
+        <section class="depths" id="along-depths" tabindex="-1" ref={node}>
             <h2>{ &title }</h2>
             <div class="caption">
                 <p>{ hint }</p>

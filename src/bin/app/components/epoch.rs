@@ -57,7 +57,7 @@ fn drawing(props: &AnswerProps) -> Draw {
             packed: report.figures.padding_share(),
             name: if sorted { "Sorted" } else { "Packed" },
             shortened: sorted,
-            unit: "tokens",
+            unit: state.sequences.unit(),
         };
         scene(&input, frame).0
     })

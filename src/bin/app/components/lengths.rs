@@ -78,9 +78,10 @@ pub fn Lengths(props: &Props) -> Html {
         Callback::from(move |space| room.set(Some(space)))
     };
     let histogram = &data.histogram;
-    let title = findings::of_lengths(histogram, props.state.sequences.settings.limit);
+    let unit = props.state.sequences.unit();
+    let title = findings::of_lengths(histogram, props.state.sequences.settings.limit, unit);
     let label = format!(
-        "Histogram of {} sequences by length, {} to {} tokens, limit {}. {title}.",
+        "Histogram of {} sequences by length, {} to {} {unit}, limit {}. {title}.",
         count(histogram.items()),
         count(u64::from(histogram.entries()[0].0[0])),
         count(u64::from(histogram.max()[0])),
@@ -110,6 +111,7 @@ struct Chart {
     limit: u32,
     end: u32,
     log: bool,
+    unit: String,
 }
 
 impl Chart {
@@ -120,6 +122,7 @@ impl Chart {
             limit,
             end: state.sequences.largest_limit(),
             log: state.log_counts,
+            unit: state.sequences.unit().to_owned(),
         }
     }
 
@@ -132,7 +135,7 @@ impl Chart {
             hover,
             lit: &[],
             items: "sequences",
-            unit: "tokens",
+            unit: &self.unit,
         }
     }
 
@@ -149,7 +152,7 @@ impl Chart {
     }
 
     fn caption(&self, room: Option<Room>) -> String {
-        self.layout(room.unwrap_or(ROOM)).caption("sequences", "tokens")
+        self.layout(room.unwrap_or(ROOM)).caption("sequences", &self.unit)
     }
 
     fn drawing(chart: &Rc<Self>, hover: Option<u32>) -> Draw {
@@ -203,10 +206,11 @@ fn Tip(props: &TipProps) -> Html {
 
 /// Length, count, share, and the pack it is most used in.
 fn words(state: &AppState, bin: &Bin) -> (String, Vec<String>) {
+    let unit = state.sequences.unit();
     let head = if bin.from == bin.to {
-        format!("{} tokens", count(u64::from(bin.from)))
+        format!("{} {unit}", count(u64::from(bin.from)))
     } else {
-        format!("{} to {} tokens", count(u64::from(bin.from)), count(u64::from(bin.to)))
+        format!("{} to {} {unit}", count(u64::from(bin.from)), count(u64::from(bin.to)))
     };
     let items = state.sequences.data.as_ref().map_or(1, |d| d.histogram.items());
     let mut below =
@@ -226,5 +230,5 @@ fn table(chart: &Chart) -> Html {
         let n: u64 = chart.entries.iter().filter(|(l, _)| (from..=to).contains(l)).map(|(_, n)| n).sum();
         vec![format!("{from} to {to}"), count(n)]
     };
-    behind("Sequences by length", ["tokens", "sequences"], (0..8).map(row))
+    behind("Sequences by length", [chart.unit.as_str(), "sequences"], (0..8).map(row))
 }

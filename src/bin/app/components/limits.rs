@@ -21,12 +21,15 @@ pub fn Limits(props: &Props) -> Html {
     let state = &props.state;
     let present = state.sequences.settings.limit;
     let points = Rc::new(state.at_limits());
-    let draw: Rc<Draw> = use_memo((Rc::clone(&points), present), |(points, present)| {
-        let (points, present) = (Rc::clone(points), *present);
-        let draw: Draw =
-            Rc::new(move |frame: &Frame| with(&points, present, |input| lines::scene(input, frame).0));
-        draw
-    });
+    let axis: Rc<str> = format!("limit, {}", state.sequences.unit()).into();
+    let draw: Rc<Draw> =
+        use_memo((Rc::clone(&points), present, Rc::clone(&axis)), |(points, present, axis)| {
+            let (points, present, axis) = (Rc::clone(points), *present, Rc::clone(axis));
+            let draw: Draw = Rc::new(move |frame: &Frame| {
+                with(&points, present, &axis, |input| lines::scene(input, frame).0)
+            });
+            draw
+        });
     let take = {
         let (points, dispatch) = (Rc::clone(&points), props.dispatch.clone());
         move |at: usize| points.get(at).into_iter().for_each(|p| dispatch.emit(Action::Limit(p.limit)))
@@ -34,7 +37,7 @@ pub fn Limits(props: &Props) -> Html {
     let onpress = {
         let (points, take) = (Rc::clone(&points), take.clone());
         Callback::from(move |(x, _, room): (f64, f64, Room)| {
-            take(with(&points, present, |input| {
+            take(with(&points, present, &axis, |input| {
                 nearest(&points, lines::layout(input, &room.measure()).value(x))
             }));
         })
@@ -47,13 +50,17 @@ pub fn Limits(props: &Props) -> Html {
         })
     };
     let title = state.of_limits().unwrap_or_else(|| "What other limits would lose".to_owned());
-    let label = format!("Padding and lost tokens against the limit, at {} limits. {title}.", points.len());
+    let label = format!(
+        "Padding and lost {} against the limit, at {} limits. {title}.",
+        state.sequences.unit(),
+        points.len()
+    );
     html! {
-        <section class="limits" ref={node} data-state={stage(&points, state)}>
+        <section class="limits" id="other-limits" tabindex="-1" ref={node} data-state={stage(&points, state)}>
             <h2>{ titled(&title) }</h2>
             <div class="pair even">
                 <div>
-                    <p class="caption">{ "share of the slots, or of the tokens, by limit" }</p>
+                    <p class="caption">{ format!("share of the slots, or of the {}, by limit", state.sequences.unit()) }</p>
                     <Plot name="along-limits" title={title.clone()} theme={state.theme} class="tall-limits" {label} draw={(*draw).clone()} {onpress} {onstep} />
                 </div>
                 { ledger(props, &points, present) }
@@ -77,8 +84,8 @@ fn nearest(points: &[AtLimit], at: f64) -> usize {
     (0..points.len()).min_by(|a, b| distance(a).total_cmp(&distance(b))).unwrap_or(0)
 }
 
-/// Calls `f` with the plot's input. The axis has the binary logarithm of the limit.
-fn with<T>(points: &[AtLimit], present: u32, f: impl FnOnce(&Input) -> T) -> T {
+/// Calls `f` with the plot's input; `axis` names limits and their unit. The axis has the binary logarithm of the limit.
+fn with<T>(points: &[AtLimit], present: u32, axis: &str, f: impl FnOnce(&Input) -> T) -> T {
     let x = |p: &AtLimit| f64::from(p.limit).log2();
     let line = |name, look, y: &dyn Fn(&AtLimit) -> Option<f64>| {
         let points = points.iter().filter_map(|p| Some((x(p), y(p)?))).collect();
@@ -93,7 +100,7 @@ fn with<T>(points: &[AtLimit], present: u32, f: impl FnOnce(&Input) -> T) -> T {
     let range = [points.first().map_or(0.0, x), points.last().map_or(1.0, x).max(1.0)];
     f(&Input {
         x: Quantity {
-            name: "limit, tokens",
+            name: axis,
             range,
             scale: Scale::Linear,
             // Between powers of two a tick has no number.
@@ -137,7 +144,7 @@ fn ledger(props: &Props, points: &[AtLimit], present: u32) -> Html {
             </tr></thead>
             <tbody>{ for points.iter().map(row) }</tbody>
         </table>
-        <p class="small">{ "Whole: sequences that the limit holds. Cut off and dropped: shares of all tokens, if longer sequences are cut off or dropped; split they lose none, and go on in another row: so many rows. Rows and padding are of cut sequences." }</p>
+        <p class="small">{ "Whole: sequences that the limit holds. Cut off and dropped: shares of all that was counted, if longer sequences are cut off or dropped; split they lose none, and go on in another row: so many rows. Rows and padding are of cut sequences." }</p>
         </div>
     }
 }

@@ -13,6 +13,7 @@ pub mod depths;
 pub mod epoch;
 pub mod exact;
 pub mod explained;
+pub mod fold;
 pub mod graphs;
 pub mod keys;
 pub mod learn;
@@ -24,6 +25,7 @@ pub mod plot_out;
 pub mod plot_saved;
 pub mod read_as;
 pub mod rows;
+pub mod sections;
 pub mod settings;
 pub mod share;
 pub mod side_by_side;
@@ -46,10 +48,12 @@ use yew::prelude::*;
 pub fn use_open() -> (bool, Callback<Event>) {
     let open = use_state_eq(|| false);
     let set = open.setter();
-    let ontoggle = Callback::from(move |e: Event| {
-        set.set(e.target_dyn_into::<web_sys::Element>().is_some_and(|d| d.has_attribute("open")));
-    });
-    (*open, ontoggle)
+    (*open, Callback::from(move |e: Event| set.set(is_open(&e))))
+}
+
+/// Whether the `<details>` of a `toggle` event is open.
+fn is_open(e: &Event) -> bool {
+    e.target_dyn_into::<web_sys::Element>().is_some_and(|d| d.has_attribute("open"))
 }
 
 /// A figure with its exact value, found by the report's field name.

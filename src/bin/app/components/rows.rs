@@ -55,7 +55,7 @@ pub fn Rows(props: &Props) -> Html {
     let n = report.figures.strategies.unwrap_or(report.strategies.len() as u64);
     let every = format!("all {}", count(n));
     html! {
-        <section class="rows">
+        <section class="rows" id="shared-rows" tabindex="-1">
             <h2>{ crate::components::titled(&findings::of_rows(report)) }</h2>
             <div class="caption">
                 <p>{ "one row per shape of pack, widths to scale" }</p>

@@ -134,6 +134,20 @@ pub fn left_out(search: bool, choose: &Callback<MouseEvent>) -> Html {
     }
 }
 
+/// Two cells of a row that is being computed.
+pub fn computing() -> Html {
+    html! { <td colspan="2" class="left-out" data-coming="">{ "computing …" }</td> }
+}
+
+/// The mark of the optimum's row while the search goes on: its figures are the best so far.
+pub fn so_far(unproven: bool) -> Html {
+    if unproven {
+        html! { <small class="so-far">{ " so far, unproven" }</small> }
+    } else {
+        Html::default()
+    }
+}
+
 /// The choice of policy for items above a limit.
 pub fn policy_of(
     label: String,

@@ -46,7 +46,7 @@ pub fn StopwordList(props: &Props) -> Html {
     };
     let oninput = Callback::from(move |e: InputEvent| take.emit(text(&e)));
     let words = now.words().len() as u64;
-    let title = if now.is_own() { "Own stopwords" } else { "Stopwords of P3" };
+    let title = if now.is_own() { "Own stopwords" } else { "Stopwords of TokenDrop" };
     html! {
         <div class="stopwords">
             { switch("pronouns", "Pronouns are stopwords", "", pronouns, &set) }
@@ -55,7 +55,7 @@ pub fn StopwordList(props: &Props) -> Html {
                 <textarea class="field lines" rows="8" spellcheck="false" aria-label="Stopwords, with spaces or commas between them" value={typed} {oninput} />
                 <p>
                     <button type="button" class="word" onclick={used}>{ "Use these" }</button>
-                    if now.is_own() { { " or " }<button type="button" class="word" onclick={paper}>{ "those of P3" }</button> }
+                    if now.is_own() { { " or " }<button type="button" class="word" onclick={paper}>{ "those of TokenDrop" }</button> }
                     { "." }
                 </p>
             </details>

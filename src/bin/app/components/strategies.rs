@@ -1,8 +1,9 @@
-//! The strategies of the plan: shapes of packs with their counts, as a table, and as a matrix where they are few and
+//! The strategies of the plan, folded: shapes of packs with their counts, as a table, and as a matrix where they are few and
 //! short.
 
 use super::rows;
 use crate::components::explained::{terms, why};
+use crate::components::fold::{Fold, use_fold};
 use crate::plot::{Draw, Plot, use_height};
 use crate::shared::AnswerProps;
 use packscope::api::{Report, Shape};
@@ -25,6 +26,7 @@ const BESIDE: usize = 28;
 pub fn Strategies(props: &AnswerProps) -> Html {
     // The number shown, and the version of the data: other data begin anew.
     let shown = use_state_eq(|| (0, FIRST));
+    let Fold { open, ontoggle } = use_fold("strategies");
     let Some(answer) = &props.state.sequences.answer else { return Html::default() };
     let (report, data) = (&answer.report, answer.ticket.data);
     let why = findings::why_no_matrix(report);
@@ -38,9 +40,9 @@ pub fn Strategies(props: &AnswerProps) -> Html {
         Callback::from(move |_| shown.set((data, many + MORE)))
     };
     html! {
-        <section class={classes!("strategies", beside.then_some("beside"))}>
-            <h2>{ crate::components::titled(&findings::of_strategies(report)) }</h2>
-            <div>
+        <details class="panel strategies" id="strategies" {open} {ontoggle}>
+            <summary><h2>{ crate::components::titled(&findings::of_strategies(report)) }</h2></summary>
+            <div class={classes!(beside.then_some("beside"))}><div>
                 <p class="caption"><span>{ terms("a strategy is the shape of a row, with how many rows have it; most used first") }</span></p>
                 { table(report, many) }
                 <p class="small more">
@@ -49,8 +51,10 @@ pub fn Strategies(props: &AnswerProps) -> Html {
                     if let Some(why) = &why { <span>{ why }</span> }
                 </p>
             </div>
-            if why.is_none() { <Matrix state={props.state.clone()} /> }
-        </section>
+            // A picture has no words to be found by, and no size while it is folded.
+            if why.is_none() && open { <Matrix state={props.state.clone()} /> }
+            </div>
+        </details>
     }
 }
 

@@ -1,7 +1,7 @@
 //! The comparison of all algorithms at the current settings; a press on a row chooses one.
 
 use crate::components::explained::{terms, why};
-use crate::components::settings::left_out;
+use crate::components::settings::{computing, left_out, so_far};
 use crate::components::sorting;
 use crate::shared::CompareProps;
 use packscope::api::{Compared, Settings};
@@ -45,7 +45,7 @@ pub fn Table(props: &CompareProps) -> Html {
     let head = |name, by, class| sorting(&order, name, by, class);
     let stale = !state.sequences.is_compared();
     html! {
-        <section class="algorithms">
+        <section class="algorithms" id="algorithms" tabindex="-1">
             <h2>{ terms(&super::tied(&findings::of_algorithms(state).unwrap_or_else(|| "All algorithms at these settings".to_owned()))) }</h2>
             <div class="scroll">
             <table class="compare" data-state={if stale { "computing" } else { "current" }}>
@@ -70,7 +70,10 @@ fn row(
 ) -> Html {
     let chosen = state.sequences.settings.algorithm == algorithm;
     let choose = props.dispatch.reform(move |_| Action::Algorithm(algorithm));
-    let dash = || html! { "–" };
+    // What is being computed says so; a dash means that there is nothing to compute.
+    let refused = algorithm.refuses(state.sequences.settings.limit);
+    let coming = point.is_none() && !refused && !state.is_left_out(algorithm);
+    let dash = || if coming { "…" } else { "–" };
     let cell = |name: &'static str, class: &'static str, value: Option<(String, String)>| match value {
         Some((exact, shown)) => html! { <td {class} data-figure={name} data-value={exact}>{ shown }</td> },
         None => html! { <td {class}>{ dash() }</td> },
@@ -78,12 +81,14 @@ fn row(
     let f = point.map(|p| &p.figures);
     html! {
         <tr data-algorithm={algorithm.name()} class={classes!(chosen.then_some("chosen"))} onclick={choose.clone()}>
-            <th scope="row"><button type="button" class="name" aria-pressed={chosen.to_string()} onclick={choose.clone()}>{ algorithm.long_name() }</button></th>
-            if algorithm.refuses(state.sequences.settings.limit) {
+            <th scope="row"><button type="button" class="name" aria-pressed={chosen.to_string()} onclick={choose.clone()}>{ algorithm.long_name() }</button>{ so_far(state.sequences.is_unproven(algorithm == Algorithm::Optimal)) }</th>
+            if refused {
                 <td>{ why("–", "It lists every shape of row, which are too many at this limit.") }</td>
                 { padding(None) }
             } else if state.is_left_out(algorithm) {
                 { left_out(algorithm == Algorithm::Optimal, &choose) }
+            } else if coming {
+                { computing() }
             } else {
                 { cell("packs", "", f.map(|f| (f.packs.to_string(), count(f.packs)))) }
                 { padding(f.map(|f| f.padding_share())) }

@@ -32,7 +32,7 @@ pub fn Top(props: &Props) -> Html {
             <nav class="tabs" aria-label="Views">{ for View::ALL.into_iter().map(tab) }</nav>
             <div class="actions">
                 if props.state.view != View::Learn {
-                    <button type="button" class="word" onclick={Callback::from(|_: MouseEvent| browser::unfold("take"))}>{ "Export" }</button>
+                    <button type="button" class="word" onclick={Callback::from(|_: MouseEvent| browser::go_to("take"))}>{ "Export" }</button>
                 }
                 <super::share::Share state={props.state.clone()} />
                 <super::keys::Keys dispatch={props.dispatch.clone()} />

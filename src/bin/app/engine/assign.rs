@@ -1,6 +1,7 @@
-//! Items of the visitor's files, assigned to the packs of a plan by a worker that reads them once more.
+//! Items of the visitor's files, and texts whose tokens were counted, assigned to the packs of a plan by a worker that reads them once more.
 
 use super::{Engine, Waiting, next_ticket};
+use crate::components::tokens::Counted;
 use crate::files::{Assigning, save};
 use crate::lane::{Heard, Job, Lane};
 use crate::watch::Watch;
@@ -46,6 +47,7 @@ impl Written {
 pub struct Assigner {
     lane: Lane,
     parquet: Lane,
+    tokens: Lane,
     written: Rc<RefCell<Written>>,
 }
 
@@ -61,13 +63,25 @@ impl Assigner {
             })
         };
         let parquet = lane("reader-parquet", None);
-        Self { lane: lane("reader", Some(parquet.clone())), parquet, written }
+        Self {
+            lane: lane("reader", Some(parquet.clone())),
+            parquet,
+            tokens: lane("reader-tokens", None),
+            written,
+        }
     }
 
     /// Cancels the work.
     pub fn cancel(&self) {
         self.lane.cancel();
         self.parquet.cancel();
+        self.tokens.cancel();
+    }
+
+    /// Begins a file of this name.
+    fn begin(&self, name: String) {
+        self.cancel();
+        self.written.replace(Written { name, ..Written::default() });
     }
 }
 
@@ -83,11 +97,19 @@ impl Engine {
         let pairs = view == View::Graphs;
         let Some(files) = self.files.borrow().shown[usize::from(pairs)].clone() else { return };
         let (names, files): (Vec<_>, Vec<_>) = files.files.into_iter().unzip();
-        self.assigner.cancel();
-        self.assigner.written.replace(Written { name: asked.name, ..Written::default() });
-        let Assigning { plan, form, items, .. } = asked;
+        let Assigning { plan, form, items, name } = asked;
+        self.assigner.begin(name);
         let ask = Ask::Assign { options, pairs, names, plan, form, seed: None, items };
         self.assigner.lane.ask(Job { ticket: next_ticket(0), ask, data: None, files });
+    }
+
+    /// Assigns the texts whose tokens were counted to packs, and saves the result: their tokens are counted once more.
+    pub fn assign_texts(&self, asked: Assigning, texts: Counted) {
+        let Assigning { plan, form, items, name } = asked;
+        let Counted { tokenizer, options, both, .. } = texts;
+        self.assigner.begin(name);
+        let ask = Ask::TokensAssign { tokenizer, options, plan, form, items };
+        self.assigner.tokens.ask(Job { ticket: next_ticket(0), ask, data: None, files: vec![both] });
     }
 }
 

@@ -6,6 +6,7 @@
 mod assign;
 mod background;
 mod batches;
+mod certify;
 mod hear;
 pub mod here;
 mod learn;
@@ -65,6 +66,7 @@ pub struct Engine {
     /// Questions about libraries that train.
     trainer: Lane,
     assigner: assign::Assigner,
+    certifier: certify::Certifier,
     sweep: Rc<sweep::Runner>,
     background: background::Background,
     timers: RefCell<Vec<Timeout>>,
@@ -107,6 +109,7 @@ impl Engine {
             lesson: lane(),
             trainer: lane(),
             assigner: assign::Assigner::new(&dispatch, &waiting, watch),
+            certifier: certify::Certifier::new(&dispatch, &waiting, watch),
             sweep: sweep::Runner::new(dispatch.clone(), watch),
             background: background::Background::default(),
             timers: RefCell::default(),
@@ -179,6 +182,7 @@ impl Engine {
         self.others.cancel();
         self.trainer.cancel();
         self.assigner.cancel();
+        self.certifier.cancel();
     }
 }
 

@@ -104,6 +104,6 @@ impl Engine {
 }
 
 /// Returns the job of a question about these data.
-fn about<S: Asked<K>, const K: usize>(data: &Data<K>, ask: Ask) -> Job {
+pub(super) fn about<S: Asked<K>, const K: usize>(data: &Data<K>, ask: Ask) -> Job {
     Job { ticket: next_ticket(data.version), ask, data: Some(S::items(data)), files: Vec::new() }
 }

@@ -14,7 +14,7 @@ pub struct Snippet {
     #[command(flatten)]
     packing: PackingArgs,
     /// pytorch, trl, nemo, axolotl, optimiser, numpy, polars, duckdb, spark; with --limits pyg, jraph, optimiser, numpy,
-    /// polars, duckdb, spark; bucket-sampler.
+    /// polars, duckdb, spark; batches by bucket-sampler, length-grouped, bucket-by-length, token-budget, packed.
     #[arg(long)]
     tool: Tool,
     /// The file of the plan that the lines read.
@@ -52,10 +52,16 @@ pub fn run(command: &Snippet) -> Result<String> {
         };
         note(&snippet::one(&context, command.tool)?, &command.to)
     };
-    if command.tool == Tool::Bucket {
+    if let Some(sampler) = command.tool.sampler() {
         let usual = batch::Settings::default();
         let limit = packing.rows.room.limit.unwrap_or(usual.limit);
-        let settings = batch::Settings { limit, batch: command.batch, ..usual };
+        let settings = batch::Settings {
+            limit,
+            sampler,
+            batch: command.batch,
+            overlong: packing.rows.overlong.unwrap_or(usual.overlong),
+            ..usual
+        };
         return of(Setting::Batches { settings: &settings }, packing.name.as_deref().unwrap_or("sequences"));
     }
     match &Made::new(packing)? {

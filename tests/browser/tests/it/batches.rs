@@ -66,7 +66,7 @@ async fn batches_open_with_the_answer_and_every_sampler() -> Result<()> {
     assert_eq!(page.figure("updates").await?, 1053.0 + 527.0 + 266.0);
     assert_eq!(page.component("learning_rate", 1).await?, 3e-5);
     // The paper's estimate beside the truth.
-    let estimate = "P3’s estimate of random padding, (L₈₇.₅ − mean) ÷ L₈₇.₅, says 46.7 %; truly it is";
+    let estimate = "The paper’s estimate of random padding, (L₈₇.₅ − mean) ÷ L₈₇.₅, says 46.7 %; truly it is";
     page.text(&format!("{estimate} {random}.")).await?;
     let (estimate, truth) =
         (page.figure("padding_fraction_est").await?, page.figure("padding_fraction").await?);
@@ -260,7 +260,7 @@ async fn rates_and_costs_of_batches_ask_no_worker() -> Result<()> {
     page.compared().await?;
     assert_eq!((page.eval("window.asked").await?.as_u64(), page.eval(known).await?), before);
     let shares = padding(&page).await?;
-    page.click("another").await?;
+    page.click("reshuffle").await?;
     page.address("seed=1").await?;
     page.compared().await?;
     assert!(page.eval("window.asked").await?.as_u64() > asked && padding(&page).await? != shares);
@@ -354,7 +354,7 @@ mod long {
         tokio::time::sleep(Duration::from_millis(500)).await;
         assert!(!page.is_waiting().await? && page.has("main[data-state=computing]").await?);
         page.press("epochs", &keys(Key::Home, 1)).await?;
-        page.click("another").await?;
+        page.click("reshuffle").await?;
         page.address("seed=1").await?;
         let after = padding(&page).await?;
         assert!(after != before && (after - before).abs() < 1e-3, "{before} {after}");

@@ -19,6 +19,7 @@ mod optimum;
 mod page;
 mod pin;
 mod plots;
+mod sections;
 mod security;
 mod share;
 mod speedup;

@@ -262,6 +262,8 @@ async fn the_keys_are_listed_and_a_file_dialog_reads_a_real_file() -> Result<()>
 async fn strategies_are_listed_and_drawn_as_a_matrix() -> Result<()> {
     let page = Page::open("", 1440).await?;
     page.text("16 of 670 row shapes carry half of all rows").await?;
+    page.click("every kind of row").await?;
+    page.shown("#strategies[open]").await?;
     page.text("The strategy matrix is drawn for limits up to 64.").await?;
     let rows = "document.querySelectorAll('[data-figure=strategy_packs]').length";
     assert_eq!(page.eval(rows).await?.as_u64(), Some(10));

@@ -88,14 +88,14 @@ async fn stopwords_of_a_text_in_batches_are_counted_and_changed() -> Result<()> 
     assert_eq!((page.figure("real_tokens").await?, page.figure("dropped_tokens").await?), (700.0, 300.0));
     page.tick("pronouns").await?;
     page.text("Counted: 50.0 % of the words are stopwords.").await?;
-    page.click("Stopwords of P3: 134 words").await?;
+    page.click("Stopwords of TokenDrop: 134 words").await?;
     page.fill("Stopwords, with spaces or commas between them", "gate, DOG").await?;
     page.click("Use these").await?;
     page.text("Own stopwords: 2 words").await?;
     page.text("Counted: 20.0 % of the words are stopwords.").await?;
     page.settled().await?;
     assert_eq!(page.figure("dropped_tokens").await?, 200.0);
-    page.click("those of P3").await?;
+    page.click("those of TokenDrop").await?;
     page.text("Counted: 50.0 % of the words are stopwords.").await?;
     std::fs::remove_file(path)?;
     // Pasted prose is as good as a file.

@@ -114,3 +114,22 @@ async fn graphs_and_batches_have_their_own() -> Result<()> {
     assert_eq!(cell(&csv, "bucket,0", "batches")?, page.figure("batches").await?);
     page.close().await
 }
+
+/// The proof is written as the command line writes it, and holds for the rows on screen.
+#[tokio::test]
+async fn a_proven_plan_has_its_certificate() -> Result<()> {
+    let page = Page::open_after(&[SAVED], "data=squad_1_1_bert_384&limit=384&algorithm=optimal").await?;
+    page.settled().await?;
+    page.shown("[data-figure=gap][data-value='0']").await?;
+    page.unfold("#take").await?;
+    let button = "#take [data-file$='certificate.json']";
+    page.shown(button).await?;
+    page.eval(&format!("document.querySelector(\"{button}\").click()")).await?;
+    page.holds("Object.keys(window.saved).some(name => name.endsWith('certificate.json'))").await?;
+    let text: String = serde_json::from_value(page.eval("Object.values(window.saved)[0]").await?)?;
+    let proof: Value = serde_json::from_str(&text)?;
+    assert_eq!(proof["limit"].as_u64(), Some(384));
+    assert_eq!(proof["packs"].as_f64(), Some(page.figure("packs").await?));
+    assert!(proof["worths"].as_array().is_some_and(|worths| worths.len() > 100));
+    page.close().await
+}

@@ -279,7 +279,7 @@ async fn batches_of_all_samplers() -> Result<()> {
     let mut times = [const { Vec::new() }; SAMPLERS.len()];
     let mut sums = Vec::new();
     for _ in 0..10 {
-        page.click("another").await?;
+        page.click("reshuffle").await?;
         let all = samplers(&page).await?;
         sums.push(all.iter().sum());
         times.iter_mut().zip(all).for_each(|(times, time)| times.push(time));
@@ -300,7 +300,7 @@ async fn batches_of_wikipedia() -> Result<()> {
     samplers(&page).await?;
     let mut times = [const { Vec::new() }; SAMPLERS.len()];
     for _ in 0..3 {
-        page.click("another").await?;
+        page.click("reshuffle").await?;
         let all = samplers(&page).await?;
         times.iter_mut().zip(all).for_each(|(times, time)| times.push(time));
     }
@@ -337,7 +337,7 @@ async fn choosing_a_sampler() -> Result<()> {
     page.before_each_load(CHOICES).await?;
     page.go(BATCHES).await?;
     for _ in 0..3 {
-        page.click("another").await?;
+        page.click("reshuffle").await?;
         page.compared().await?;
         for sampler in ["sorted", "length-grouped", "bucket-by-length", "token-budget", "packed", "bucket"] {
             page.tick(&format!("sampler-{sampler}")).await?;
@@ -372,7 +372,7 @@ async fn cancelling_batches() -> Result<()> {
         page.shown("[data-notice=waiting]").await?;
         page.key(&char::from(Key::Escape).to_string()).await?;
         page.gone("[data-notice=waiting]").await?;
-        page.click("another").await?;
+        page.click("reshuffle").await?;
     }
     say("batches of wikipedia, cancel to stopped", numbers(&page, "window.steps").await?);
     page.close().await

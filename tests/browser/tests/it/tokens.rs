@@ -6,7 +6,7 @@ use packscope::api::limits::practical;
 use packscope::api::{Settings, run_on};
 use packscope::histogram::Histogram;
 use packscope::packing::go_on;
-use packscope_browser_tests::Page;
+use packscope_browser_tests::{Page, SAVED};
 use serde_json::{Value, json};
 
 const WORDPIECE: &str = include_str!("../../../data/tokens/wordpiece.json");
@@ -69,7 +69,7 @@ fn packed_words(n: usize) -> String {
 
 #[tokio::test]
 async fn lines_of_text_become_a_plan() -> Result<()> {
-    let page = Page::open("", 1440).await?;
+    let page = Page::open_after(&[SAVED], "").await?;
     // Without a tokenizer words are counted, and the page says what else could be.
     page.drop_file("verses.txt", VERSES).await?;
     page.text("Lengths are counted in words and punctuation marks").await?;
@@ -86,6 +86,13 @@ async fn lines_of_text_become_a_plan() -> Result<()> {
     )
     .await?;
     page.text("The tokenizer's file asks for truncation to 128 tokens and padding").await?;
+    // Their order is known: each verse has its place in a pack.
+    page.unfold("#take").await?;
+    page.eval("document.querySelector(`#take [data-file$='assignment.csv']`).click()").await?;
+    page.holds("Object.values(window.saved).length > 0").await?;
+    let text: String = serde_json::from_value(page.eval("Object.values(window.saved)[0]").await?)?;
+    let lengths = golden("verses.txt", "wordpiece", "special")?;
+    assert_eq!(text.lines().count(), lengths.len() + 1);
     // Another way: no special tokens, and only the first of them.
     page.click("Count another way").await?;
     page.tick("special-tokens").await?;

@@ -129,7 +129,7 @@ impl Series {
     }
 
     fn hint(&self) -> &'static str {
-        if self.epochs.len() > 1 { "A press chooses the epoch." } else { "Batches in their order." }
+        if self.epochs.len() > 1 { "Click to choose the epoch." } else { "Batches in their order." }
     }
 
     /// "Epoch 2, step 14: 128 sequences, learning rate 4.2e-5."

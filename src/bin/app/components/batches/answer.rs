@@ -158,7 +158,7 @@ fn estimate(report: &Report) -> Html {
         count(u64::from(e.length_87_5))
     );
     html! { <>
-        { "P3’s estimate of random padding, " }{ why("(L₈₇.₅ − mean) ÷ L₈₇.₅", &wrong) }{ ", says " }
+        { "The paper’s estimate of random padding, " }{ why("(L₈₇.₅ − mean) ÷ L₈₇.₅", &wrong) }{ ", says " }
         { figure("padding_fraction_est", e.padding_fraction_est, tied(&percent(e.padding_fraction_est))) }{ "; truly it is " }
         { figure("padding_fraction", e.padding_fraction, tied(&percent(e.padding_fraction))) }{ "." }
     </> }

@@ -45,7 +45,7 @@ pub fn Caps(props: &Props) -> Html {
     let label = summary(&chart.input(None));
     let under = hover.map(|length| chart.of_length(length));
     html! {
-        <section class="caps">
+        <section class="caps" id="largest-batches" tabindex="-1">
             <h2>{ titled(&title) }</h2>
             <div class="caption"><p>{ under.unwrap_or_else(|| chart.caption()) }</p></div>
             <Plot name="caps" title={title.clone()} theme={state.theme} class="tall-caps" {label} draw={(*draw).clone()} {onpoint} {onstep} />
@@ -103,7 +103,7 @@ impl Chart {
     fn caption(&self) -> String {
         match self.published {
             None => format!(
-                "What a bucket may hold, by the longest of its sequences: {CAPS_OF}, the table of P3’s code."
+                "What a bucket may hold, by the longest of its sequences: {CAPS_OF}, the table of the paper’s code."
             ),
             Some(_) => "What a bucket may hold, by the longest of its sequences.".to_owned(),
         }

@@ -62,7 +62,13 @@ fn data(props: &Props) -> Html {
 
 fn limit(props: &Props) -> Html {
     let (value, max) = (props.state.sequences.settings.limit, props.state.sequences.largest_limit());
-    limit_of(LIMIT.value.id, LIMIT.label, LIMIT.unit, (value, max), &props.shared.reform(Shareds::Limit))
+    limit_of(
+        LIMIT.value.id,
+        LIMIT.label,
+        props.state.sequences.unit(),
+        (value, max),
+        &props.shared.reform(Shareds::Limit),
+    )
 }
 
 /// The largest power of two on the slider.
@@ -125,7 +131,7 @@ fn seed(props: &Props, settings: &Settings) -> Html {
                 <Exact id={SEED.value.id} name={SEED.label} min={0.0} value={settings.seed.to_string()} {typed} />
             </div>
             <p class="hint">
-                { "The order of the sequences; " }<button type="button" class="word" onclick={another}>{ "another" }</button>{ "." }
+                { "Shuffle seed · " }<button type="button" class="word" onclick={another}>{ "reshuffle" }</button>
             </p>
         </section>
     }

@@ -55,8 +55,8 @@ pub fn dropping(props: &Props, settings: &Settings) -> Html {
 
 fn advice(mode: Mode) -> &'static str {
     match mode {
-        Mode::Training => "P3 trains with 30 %; not where grammar is the task (CoLA).",
-        Mode::Server | Mode::RealTime => "P3: only for models that were trained with TokenDrop.",
+        Mode::Training => "The paper trains with 30 %; not where grammar is the task (CoLA).",
+        Mode::Server | Mode::RealTime => "As in the paper, only for models that were trained with TokenDrop.",
     }
 }
 

@@ -86,7 +86,7 @@ pub fn learning(props: &Props, settings: &Settings) -> Html {
                 <Exact id={RATE.value.id} name={RATE.label} min={0.0} step="any" value={rate(now.base)} {typed} />
             </div>
             if settings.sampler == Sampler::Bucket {
-                { switch("modulated", RATES.label, &format!("Rate × √(sequences / {usual}), batch by batch (P3, LRM)"), now.modulated, &modulated) }
+                { switch("modulated", RATES.label, &format!("Rate × √(sequences / {usual}), batch by batch (learning-rate modulation, LRM)"), now.modulated, &modulated) }
             } else {
                 <p class="hint">{ "The same for every batch." }</p>
             }

@@ -15,6 +15,7 @@ mod samplers;
 mod table;
 
 use crate::components::advice;
+use crate::components::sections::sections;
 use crate::shared::{Files, Same, Shared, ViewProps};
 use packscope::api::batch::Mode;
 use packscope::metrics::EpochFigures;
@@ -74,6 +75,7 @@ pub fn Batches(props: &ViewProps) -> Html {
             { props.notices.clone() }
             { advice::printed(state) }
             if several { { advice::advised(state.sampling_advice(&priced), &props.dispatch) } }
+            { sections(state) }
             // One by one there is nothing to arrange, and nothing to draw.
             if several {
                 <div class="pair">
@@ -83,10 +85,8 @@ pub fn Batches(props: &ViewProps) -> Html {
             }
             <table::Table state={state.clone()} dispatch={dispatch.clone()} priced={Same(priced)} />
             if several {
-                <div class="pair">
-                    <caps::Caps state={state.clone()} {dispatch} />
-                    { notes::notes() }
-                </div>
+                <caps::Caps state={state.clone()} {dispatch} />
+                <notes::Notes />
             }
             { props.speedup.clone() }
         </div>

@@ -1,6 +1,7 @@
 //! Differences from the paper and its code.
 
 use crate::components::explained::terms;
+use crate::components::fold::Folded;
 use crate::components::tied;
 use packscope::state::speedup::words::RATES;
 use yew::prelude::*;
@@ -45,17 +46,18 @@ const NOTES: [(&str, &str, &str); 8] = [
     ),
 ];
 
-/// The notes on differences.
-pub fn notes() -> Html {
+/// The notes on differences, folded.
+#[component]
+pub fn Notes() -> Html {
+    let title = html! { "Where we differ from the paper and its code" };
     html! {
-        <section class="differences">
-            <h2>{ "Where we differ from the paper and its code" }</h2>
+        <Folded id="differences" class="differences" {title}>
             <ul>
                 { for NOTES.iter().map(|(here, there, source)| html! {
                     <li><b>{ terms(&tied(here)) }</b>{ " " }{ terms(&tied(there)) }{ " " }<span class="where">{ *source }</span></li>
                 }) }
             </ul>
-            <p class="small">{ "P3: Nagarajan and Raghunathan 2023, " }<i>{ "TokenDrop + BucketSampler" }</i>{ ", and the code its authors published." }</p>
-        </section>
+            <p class="small">{ "The paper: Nagarajan and Raghunathan 2023, " }<i>{ "TokenDrop + BucketSampler" }</i>{ ", and the code its authors published." }</p>
+        </Folded>
     }
 }

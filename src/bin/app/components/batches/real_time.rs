@@ -82,7 +82,7 @@ pub fn Table(props: &Props) -> Html {
     let title = findings::of_rates(&rows).unwrap_or_else(|| "What dropping leaves".to_owned());
     let known = state.sequences.data.as_ref().is_some_and(|data| data.texts.is_some());
     html! {
-        <section class="algorithms">
+        <section class="algorithms" id="algorithms" tabindex="-1">
             <h2>{ crate::components::titled(&title) }</h2>
             <div class="scroll">
             <table class="compare of-rates" data-state={if state.are_batched() { "current" } else { "computing" }}>
@@ -95,7 +95,7 @@ pub fn Table(props: &Props) -> Html {
             </div>
             <p class="small">
                 { "The speed-up is an estimate: time in proportion to the tokens of a query, and what attention adds. " }
-                { "P3 measured 1.5× without loss of accuracy and 2.2× at a rate of 1, with less than 1 % of loss, for Roberta-base that was trained with dropping (Fig. 4, nine GLUE tasks and SQuAD). " }
+                { "The paper measured 1.5× without loss of accuracy and 2.2× at a rate of 1, with less than 1 % of loss, for Roberta-base that was trained with dropping (Fig. 4, nine GLUE tasks and SQuAD). " }
                 if !known { { tied(&format!("These data have no texts: {} of each sequence are assumed to be stopwords.", percent(settings.stopword_share))) } }
             </p>
         </section>

@@ -102,7 +102,7 @@ fn width(props: &Props, settings: &Settings) -> Html {
     let own = Settings { bucket_width: None, ..settings.clone() };
     let usual = own.width().map_or_else(|| "as HWCap".to_owned(), |width| width.to_string());
     let hint = match settings.sampler {
-        Sampler::Bucket => "Empty, as P3: 1 without TokenDrop, with it 5, the rows of its table.",
+        Sampler::Bucket => "Empty, as in the paper: 1 without TokenDrop, with it 5, the rows of its table.",
         _ => "Empty: the rows of the table.",
     };
     html! { <>
@@ -117,7 +117,7 @@ const WRITTEN: u32 = 5;
 fn cap(props: &Props, settings: &Settings) -> Html {
     let on = props.dispatch.reform(|on: bool| Action::BatchCap(on.then(BatchCap::default)));
     let switch = |about: &str| switch(CAP.value.id, CAP.label, about, settings.batch_cap.is_some(), &on);
-    let Some(now) = settings.batch_cap else { return switch("Small batches first (P3)") };
+    let Some(now) = settings.batch_cap else { return switch("Small batches first") };
     let base = props.dispatch.reform(move |base| Action::BatchCap(Some(BatchCap { base, ..now })));
     let scaling = {
         let dispatch = props.dispatch.clone();

@@ -65,7 +65,7 @@ fn Samplers(props: &TableProps) -> Html {
     let training = state.batch_settings().mode == Mode::Training;
     let [steps, a_step] = if training { ["Steps", "a step"] } else { ["Batches", "a batch"] };
     html! {
-        <section class="algorithms">
+        <section class="algorithms" id="algorithms" tabindex="-1">
             <h2>{ titled(&title) }</h2>
             <div class="scroll">
             <table class="compare of-samplers" data-state={if current { "current" } else { "computing" }}>

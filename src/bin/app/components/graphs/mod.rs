@@ -12,6 +12,7 @@ mod table;
 mod tried;
 mod weights;
 
+use crate::components::sections::sections;
 use crate::components::settings::in_background;
 use crate::components::{advice, pin};
 use crate::shared::ViewProps;
@@ -45,6 +46,7 @@ pub fn Graphs(props: &ViewProps) -> Html {
             <pin::Pinned state={state.clone()} dispatch={props.dispatch.clone()} />
             { advice::printed(state) }
             { advice::advised(state.limits_advice(), &props.dispatch) }
+            { sections(state) }
             <div class="pair">
                 <heat::Heat state={state.clone()} dispatch={dispatch.clone()} />
                 <packs::Packs state={state.clone()} dispatch={dispatch.clone()} />

@@ -59,7 +59,7 @@ pub fn Sweep(props: &Props) -> Html {
     };
     let stale = !state.course.points.is_empty() && !state.is_swept();
     html! {
-        <section class={classes!("sweep", stale.then_some("stale"))} data-sweep={data(state)} data-points={state.course.points.len().to_string()}>
+        <section class={classes!("sweep", stale.then_some("stale"))} id="sweep" tabindex="-1" data-sweep={data(state)} data-points={state.course.points.len().to_string()}>
             <h2>{ titled(&findings::of_sweep(state)) }</h2>
             <div class="pair">
                 <div>

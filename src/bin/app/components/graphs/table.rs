@@ -2,7 +2,7 @@
 
 use super::{Props, notes};
 use crate::components::explained::{quiet, terms, why};
-use crate::components::settings::left_out;
+use crate::components::settings::{computing, left_out, so_far};
 use crate::components::sorting;
 use packscope::api::tuple::Settings;
 use packscope::api::{Compared, Packing};
@@ -29,11 +29,16 @@ pub fn Table(props: &Props) -> Html {
     let state = &props.state.graphs;
     let words = state.words();
     let rows = sorted(state, &words, *order);
+    // In order of name or time each row has its own place.
+    let groups = match *order {
+        Order::Packs => state.grouped(&rows),
+        Order::Name | Order::Time => rows.into_iter().map(|row| vec![row]).collect(),
+    };
     let head = |name, by, class| sorting(&order, name, by, class);
     let title = findings::of_table(state).unwrap_or_else(|| "All ways to pack at these limits".to_owned());
     let stale = !state.is_compared();
     html! {
-        <section class={classes!("algorithms", words.are_graphs().then_some("beside-note"))}>
+        <section class={classes!("algorithms", words.are_graphs().then_some("beside-note"))} id="algorithms" tabindex="-1">
             <h2>{ crate::components::titled(&title) }</h2>
             <div>
                 <div class="scroll">
@@ -43,7 +48,7 @@ pub fn Table(props: &Props) -> Html {
                         <th class="extra">{ why("Above", "Packs above the lower bound.") }</th>
                         <th>{ capital(words.short(0)) }</th><th>{ capital(words.short(1)) }</th><th class="mean">{ terms("Harmonic mean") }</th>{ head("Time", Order::Time, "time") }
                     </tr></thead>
-                    <tbody>{ for rows.into_iter().map(|(row, point)| line(props, &words, row, point)) }</tbody>
+                    <tbody>{ for groups.iter().map(|group| line(props, &words, group)) }</tbody>
                 </table>
                 </div>
                 <p class="small">{ quiet(&format!("Slots that are filled, and as a bar what stays empty, from 0 to 10 %. {} only and {} only have no limit for the other component: it is taken to be the largest sum that occurs.", capital(words.short(0)), words.short(1))) }</p>
@@ -53,11 +58,7 @@ pub fn Table(props: &Props) -> Html {
     }
 }
 
-fn sorted<'a>(
-    state: &'a GraphState,
-    words: &Words,
-    order: Order,
-) -> Vec<(Row, Option<&'a Compared<Settings>>)> {
+fn sorted(state: &GraphState, words: &Words, order: Order) -> Vec<Row> {
     let mut rows: Vec<_> = state.rows().into_iter().map(|row| (row, state.row(row))).collect();
     order::sort_by(&mut rows, |(a, p), (b, q)| {
         let by = |f: &dyn Fn(&Compared<Settings>) -> f64| {
@@ -72,34 +73,70 @@ fn sorted<'a>(
             Order::Name => words.row(*a).cmp(&words.row(*b)),
         }
     });
-    rows
+    rows.into_iter().map(|(row, _)| row).collect()
 }
 
-fn line(props: &Props, words: &Words, row: Row, point: Option<&Compared<Settings>>) -> Html {
-    let chosen = props.state.graphs.settings.row() == row;
-    let choose = props.dispatch.reform(move |_| Action::Choose(row));
-    let f = point.map(|p| &p.figures);
+/// One row, or several of one algorithm whose heuristics come to the same.
+fn line(props: &Props, words: &Words, group: &[Row]) -> Html {
+    let state = &props.state.graphs;
+    let Some(&row) = group.first() else { return html! {} };
+    let (f, alone) = (state.row(row).map(|p| &p.figures), group.len() == 1);
+    let left = props.state.is_row_left_out(row);
+    // What is being computed says so; a dash means that there is nothing to compute.
+    let coming = f.is_none() && !left;
+    let chosen = group.contains(&state.settings.row());
+    let choose = |row| props.dispatch.reform(move |_: MouseEvent| Action::Choose(row));
     let cell = |name: &'static str, class: &'static str, value: Option<(String, String)>| match value {
         Some((exact, shown)) => html! { <td {class} data-figure={name} data-value={exact}>{ shown }</td> },
-        None => html! { <td {class}>{ "–" }</td> },
+        None => html! { <td {class}>{ if coming { "…" } else { "–" } }</td> },
     };
-    let heuristic = row.heuristic.map(|h| h.to_string());
+    let by: Vec<_> = group.iter().filter_map(|row| row.heuristic).map(|h| h.to_string()).collect();
+    let heuristic = (!by.is_empty()).then(|| by.join(" "));
+    // A press beside the names of several chooses none of them.
+    let onclick = alone.then(|| choose(row));
     html! {
         // The key keeps the element of a row when others move, with its focus.
-        <tr key={words.row(row)} data-algorithm={row.algorithm.name()} data-heuristic={heuristic} class={classes!(chosen.then_some("chosen"))} onclick={choose.clone()}>
-            <th scope="row"><button type="button" class="name" data-why={row.heuristic.map(|_| "")} aria-description={row.heuristic.map(|h| words.say(&h.about()))} aria-pressed={chosen.to_string()} onclick={choose.clone()}>{ words.row(row) }</button></th>
+        <tr key={words.row(row)} data-algorithm={row.algorithm.name()} data-heuristic={heuristic} class={classes!(chosen.then_some("chosen"), (!alone).then_some("several"))} {onclick}>
+            <th scope="row">
+                if !alone { { words.say(row.algorithm.long_name()) }{ ", all the same: " } }
+                { for group.iter().map(|row| name(props, words, *row, alone)) }
+                { so_far(state.is_unproven(row.algorithm == Algorithm::Optimal)) }
+            </th>
             { cell("packs", "", f.map(|f| (f.packs.to_string(), count(f.packs)))) }
             { above(f, row) }
-            if props.state.is_row_left_out(row) {
-                { left_out(row.algorithm == Algorithm::Optimal, &choose) }
+            if left {
+                { left_out(row.algorithm == Algorithm::Optimal, &choose(row)) }
+            } else if coming {
+                { computing() }
             } else {
                 { filled("efficiency", Some(0), f.map(|f| 1.0 - findings::padding(f, 0))) }
                 { filled("efficiency", Some(1), f.map(|f| 1.0 - findings::padding(f, 1))) }
             }
             { filled("efficiency_harmonic", None, f.map(|f| f.efficiency_harmonic)) }
-            { cell("seconds", "time", point.map(|p| (p.seconds.to_string(), seconds(p.seconds)))) }
+            { cell("seconds", "time", times(state, group)) }
         </tr>
     }
+}
+
+/// The button of a row; of several, by the heuristic.
+fn name(props: &Props, words: &Words, row: Row, alone: bool) -> Html {
+    let pressed = props.state.graphs.settings.row() == row;
+    let onclick = props.dispatch.reform(move |_: MouseEvent| Action::Choose(row));
+    let about = row.heuristic.map(|h| words.say(&h.about()));
+    let by = row.heuristic.map(|h| h.to_string());
+    let short = row.heuristic.filter(|_| !alone).map(|h| words.say(&h.short_name()));
+    html! {
+        <button type="button" class="name" data-by={by} data-why={about.as_ref().map(|_| "")} aria-description={about} aria-pressed={pressed.to_string()} {onclick}>{ short.unwrap_or_else(|| words.row(row)) }</button>
+    }
+}
+
+/// The time of a row; of several, the least and the most.
+fn times(state: &GraphState, group: &[Row]) -> Option<(String, String)> {
+    let all: Vec<f64> = group.iter().filter_map(|row| Some(state.row(*row)?.seconds)).collect();
+    let least = all.iter().copied().reduce(f64::min)?;
+    let most = all.iter().copied().fold(least, f64::max);
+    let [from, to] = [least, most].map(seconds);
+    Some((least.to_string(), if from == to { from } else { format!("{from} to {to}") }))
 }
 
 /// Packs above the bound.

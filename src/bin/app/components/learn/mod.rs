@@ -119,17 +119,16 @@ fn use_done(chapter: &'static Chapter, done: bool, state: &LearnState, dispatch:
 /// Loads and stores progress in the browser, if it allows that.
 #[hook]
 fn use_kept(state: &LearnState, dispatch: &Callback<Action>) {
-    let store = || browser::window().local_storage().ok().flatten();
     let dispatch = dispatch.clone();
     use_effect_with((), move |()| {
-        let kept = store().and_then(|s| s.get_item(KEPT).ok().flatten()).unwrap_or_default();
+        let kept = browser::kept(KEPT);
         let known = |id: &&str| CHAPTERS.iter().any(|c| c.id == *id);
         let done = kept.split(' ').filter(known).map(str::to_owned).collect();
         dispatch.emit(Action::Learn(Learn::Remembered(done)));
     });
     use_effect_with(state.done.clone(), move |done| {
-        if let Some(store) = store().filter(|_| !done.is_empty()) {
-            let _ = store.set_item(KEPT, &done.iter().cloned().collect::<Vec<_>>().join(" "));
+        if !done.is_empty() {
+            browser::keep(KEPT, &done.iter().cloned().collect::<Vec<_>>().join(" "));
         }
     });
 }

@@ -2,6 +2,7 @@
 
 use super::PartProps;
 use super::field::number;
+use crate::components::fold::{Fold, use_fold};
 use packscope::cost::fields::{FIELDS, Field, Group};
 use packscope::cost::presets::Preset;
 use packscope::state::View;
@@ -23,9 +24,10 @@ pub fn Assumptions(props: &PartProps) -> Html {
     };
     let accelerator = state.speedup.accelerator;
     let changed = FIELDS.iter().filter(|field| state.speedup.is_changed(field)).count() as u64;
+    let Fold { open, ontoggle } = use_fold("assumptions");
     let reset = props.dispatch.reform(|_| Action::Reset);
     html! {
-        <details class="panel assumptions" id="assumptions">
+        <details class="panel assumptions" id="assumptions" {open} {ontoggle}>
             <summary>
                 <h2>{ "Every number the estimates rest on" }</h2>
                 if changed > 0 { <span class="small">{ format!("{} changed", plural(changed, "number")) }</span> }

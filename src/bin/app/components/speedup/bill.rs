@@ -3,6 +3,7 @@
 use super::PartProps;
 use super::field::number;
 use crate::components::figure;
+use crate::components::fold::Folded;
 use packscope::state::speedup::findings::{baseline, name_of};
 use packscope::state::speedup::words::{self, Due};
 use packscope::words::{capital, plural};
@@ -22,8 +23,7 @@ pub fn Bill(props: &PartProps) -> Html {
         return Html::default();
     };
     html! {
-        <section class="panel bill" id="bill">
-            <h2>{ words::of_bill(method, state.view, padded, bill) }</h2>
+        <Folded id="bill" class="bill" title={html! { words::of_bill(method, state.view, padded, bill) }}>
             <div class="fields">
                 { number(props, "price", false) }
                 { number(props, "power", false) }
@@ -42,7 +42,7 @@ pub fn Bill(props: &PartProps) -> Html {
                 { format!("On {}. ", plural(u64::from(accelerators), "accelerator")) }
                 { "The price is an example: type your own, in any currency; money is in the same. The power is the maker’s maximum for the accelerator alone: a training draws less of it, and the rest of the machine and its cooling come on top." }
             </p>
-        </section>
+        </Folded>
     }
 }
 

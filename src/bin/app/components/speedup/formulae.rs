@@ -1,16 +1,16 @@
 //! The formulae of an estimate, with the current numbers put in.
 
 use super::PartProps;
-use crate::components::use_open;
+use crate::components::fold::{Fold, use_fold};
 use packscope::state::speedup::formulae::{LEFT_OUT, Line, Part};
 use yew::prelude::*;
 
 /// The panel of formulae, laid out when opened.
 #[component]
 pub fn Formulae(props: &PartProps) -> Html {
-    let (open, ontoggle) = use_open();
+    let Fold { open, ontoggle } = use_fold("formulae");
     html! {
-        <details class="panel formulae" id="formulae" {ontoggle}>
+        <details class="panel formulae" id="formulae" {open} {ontoggle}>
             <summary><h2>{ "How is this computed?" }</h2></summary>
             if open {
                 { for props.state.formulae(&props.cases).into_iter().flatten().map(|part| section(&part)) }

@@ -1,6 +1,7 @@
 //! Published measurements beside the estimates: a reality check.
 
 use crate::components::explained::why;
+use crate::components::fold::Folded;
 use packscope::cost::presets::{Measurement, PUBLISHED};
 use packscope::state::speedup::words;
 use packscope::words::about_factor;
@@ -10,8 +11,7 @@ use yew::prelude::*;
 #[component]
 pub fn Measured() -> Html {
     html! {
-        <details class="panel measured" id="measured">
-            <summary><h2>{ words::of_measurements() }</h2></summary>
+        <Folded id="measured" class="measured" title={html! { words::of_measurements() }}>
             <p class="small">
                 <b>{ "No measurement of our own is shipped yet." }</b>
                 { " The script " }<code>{ "tools/measure_speedup" }</code>
@@ -43,7 +43,7 @@ pub fn Measured() -> Html {
                     <tbody>{ for PUBLISHED.iter().enumerate().map(|(i, m)| row(i, m)) }</tbody>
                 </table>
             </div>
-        </details>
+        </Folded>
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::PartProps;
 use super::field::number;
+use crate::components::fold::Folded;
 use packscope::cost::{Method, Regimes};
 use packscope::state::speedup::words::{self, Compared, Items, REGIMES};
 use packscope::words::capital;
@@ -22,8 +23,7 @@ fn of_packs(props: &PartProps, regimes: &Regimes) -> Html {
     let items = Items::of(&props.state);
     let [same_items, same_rows] = words::of_choices(regimes, &items);
     html! {
-        <section class="panel optimiser" id="optimiser">
-            <h2>{ words::of_optimiser(regimes, &items) }</h2>
+        <Folded id="optimiser" class="optimiser" title={html! { words::of_optimiser(regimes, &items) }}>
             <div class="scroll">
                 <table class="compare still">
                     <caption class="unseen">{ "What an update is before packing and after, in two ways" }</caption>
@@ -43,7 +43,7 @@ fn of_packs(props: &PartProps, regimes: &Regimes) -> Html {
             if let Some(warning) = words::of_untried(regimes, &items) { <p class="small"><b>{ warning }</b></p> }
             <p class="small">{ words::of_fewer_steps(regimes, &items) }</p>
             <dl class="ways-on">{ for [same_items, same_rows].iter().map(|way| choice(way)) }</dl>
-        </section>
+        </Folded>
     }
 }
 
@@ -73,8 +73,7 @@ fn of_batches(props: &PartProps) -> Html {
     };
     let each = case.work.items as f64 / e.updates.max(1) as f64;
     html! {
-        <section class="panel optimiser" id="optimiser">
-            <h2>{ words::of_updates(e.updates, each) }</h2>
+        <Folded id="optimiser" class="optimiser" title={html! { words::of_updates(e.updates, each) }}>
             <p class="small">
                 { words::of_batches(case.work.method, state.view, case.work.batches, state.speedup.assumptions()) }
             </p>
@@ -82,6 +81,6 @@ fn of_batches(props: &PartProps) -> Html {
                 <span data-figure="updates" data-regime="batches" data-value={e.updates.to_string()}></span>
                 <span data-figure="sequences_per_update" data-regime="batches" data-value={each.to_string()}></span>
             </p>
-        </section>
+        </Folded>
     }
 }

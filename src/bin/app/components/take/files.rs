@@ -3,7 +3,9 @@
 use super::save::{Copy, save_button};
 use super::subject::Subject;
 use crate::shared::Shared;
+use packscope::bounds::BoundKind;
 use packscope::export::{self, Table};
+use packscope::metrics::Figures;
 use packscope::order;
 use packscope::state::View;
 use packscope::state::batches::Row;
@@ -11,12 +13,13 @@ use packscope::words::count;
 use yew::prelude::*;
 
 /// The list of files, each in its formats.
-pub fn files(state: &Shared, subject: &Subject) -> Html {
+pub fn files(state: &Shared, subject: &Subject, certify: &Callback<String>) -> Html {
     html! {
         <div class="panel files">
             <h3>{ "Files" }</h3>
             <ul>
                 { plan(subject) }
+                { certificate(state, subject, certify) }
                 { for tables(state, &subject.data).into_iter().map(|(what, table)| row(subject, what, table)) }
             </ul>
         </div>
@@ -37,6 +40,29 @@ fn plan(subject: &Subject) -> Html {
             { save_button("JSON", subject.file("plan.json"), move || json.json()) }
             { save_button("CSV", subject.file("plan.csv"), move || csv.csv()) }
             <span class="hint">{ "shapes of packs, and how many of each" }</span>
+        </li>
+    }
+}
+
+/// The certificate, where the plan on screen meets a bound that has one.
+fn certificate(state: &Shared, subject: &Subject, certify: &Callback<String>) -> Html {
+    let figures = match state.view {
+        View::Sequences => state.sequences.answer.as_ref().map(|answer| &answer.report.figures),
+        View::Graphs => state.graphs.answer.as_ref().map(|answer| &answer.report.figures),
+        View::Batches | View::Learn => None,
+    };
+    let proven = |f: &&Figures| f.gap == Some(0.0) && f.bound_kind == Some(BoundKind::LinearProgram);
+    if figures.filter(proven).is_none() {
+        return html! {};
+    }
+    let name = subject.file("certificate.json");
+    let (file, label) = (name.clone(), format!("Save as JSON: {name}"));
+    let onclick = certify.reform(move |_: MouseEvent| name.clone());
+    html! {
+        <li>
+            <span>{ "Certificate" }</span>
+            <button type="button" class="word" aria-label={label} data-file={file} {onclick}>{ "JSON" }</button>
+            <span class="hint">{ "the proof in whole numbers: no pack is worth more than “most”, so fewer packs cannot hold all items" }</span>
         </li>
     }
 }

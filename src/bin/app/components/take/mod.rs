@@ -26,6 +26,8 @@ pub struct Props {
     /// a name; `None` where the order of the items is not known: built-in and pasted data, tables of counts.
     #[prop_or_default]
     pub assign: Option<Callback<Assigning>>,
+    /// Finds the proof of the optimum on screen once more, in a worker, and saves it under a name.
+    pub certify: Callback<String>,
 }
 
 /// The panel.
@@ -65,7 +67,7 @@ pub fn Content(props: &Props) -> Html {
         return html! { <p class="small">{ "Nothing is computed yet." }</p> };
     };
     html! { <>
-        { files::files(&props.state, &subject) }
+        { files::files(&props.state, &subject, &props.certify) }
         if let (Some(assign), Ok(_)) = (&props.assign, &subject.plan) {
             { assignment::assignment(&subject, assign) }
         }

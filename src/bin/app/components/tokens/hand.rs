@@ -24,6 +24,19 @@ const HEAD: f64 = 4096.0;
 /// A file with its name.
 pub type File = (String, Blob);
 
+/// A file whose tokens are counted, so that its records can be read once more.
+#[derive(Clone)]
+pub struct Counted {
+    /// The name of the file.
+    name: String,
+    /// The tokenizer.
+    pub tokenizer: TokenizerPart,
+    /// The options of counting.
+    pub options: Options,
+    /// The tokenizer, and the file behind it.
+    pub both: Blob,
+}
+
 /// The lengths so far with their counts, and the description of their file.
 type Lengths = (Vec<(u32, u64)>, Description);
 
@@ -38,6 +51,8 @@ struct Held {
     /// Reads a file that has no texts.
     plain: Callback<Brought>,
     so_far: Option<(Progress, Lengths)>,
+    /// The file whose tokens are all counted.
+    counted: Option<Counted>,
     begun: f64,
 }
 
@@ -137,11 +152,17 @@ impl Hand {
         let so_far = self.held.borrow_mut().so_far.take().filter(|_| keep);
         match so_far {
             Some((progress, lengths)) => {
+                self.held.borrow_mut().counted = None;
                 self.act.emit(Action::Counted(progress));
                 load(lengths, &self.held, &self.dispatch);
             }
             None => self.act.emit(Action::Choosing),
         }
+    }
+
+    /// Returns the file of this name whose tokens were counted to the end.
+    pub fn counted(&self, name: &str) -> Option<Counted> {
+        self.held.borrow().counted.clone().filter(|counted| counted.name == name)
     }
 
     /// Reads the file without the tokenizer.
@@ -214,7 +235,10 @@ fn hear(
             act.emit(Action::Closed);
             plainly(held);
         }
-        (Reply::TokensCounted { done, of, tokens, counts, description, more }, Ask::TokensCount { .. }) => {
+        (
+            Reply::TokensCounted { done, of, tokens, counts, description, more },
+            Ask::TokensCount { tokenizer, options },
+        ) => {
             let records = description.records;
             let lengths = (counts, *description);
             let seconds = (browser::now() - held.borrow().begun) / 1000.0;
@@ -224,6 +248,14 @@ fn hear(
                 act.emit(Action::Counting(progress));
             } else {
                 act.emit(Action::Counted(progress));
+                let both = job.files.first().cloned();
+                let name = named(held);
+                held.borrow_mut().counted = both.map(|both| Counted {
+                    name,
+                    tokenizer: tokenizer.clone(),
+                    options: options.clone(),
+                    both,
+                });
                 load(lengths, held, dispatch);
             }
         }
@@ -232,7 +264,7 @@ fn hear(
             dispatch.emit(state::Action::Unreadable(format!("{}: {why}", part.name)));
         }
         (Reply::Refused(why), _) => {
-            let name = held.borrow().file.as_ref().map_or_else(String::new, |(name, _)| name.clone());
+            let name = named(held);
             act.emit(Action::Choosing);
             dispatch.emit(state::Action::Unreadable(format!("{name}: {why}")));
         }
@@ -268,9 +300,14 @@ fn plainly(held: &RefCell<Held>) {
     file.into_iter().for_each(|file| plain.emit(vec![file]));
 }
 
+/// The name of the file.
+fn named(held: &RefCell<Held>) -> String {
+    held.borrow().file.as_ref().map_or_else(String::new, |(name, _)| name.clone())
+}
+
 /// Loads lengths as the data of the page.
 fn load((counts, description): Lengths, held: &RefCell<Held>, dispatch: &Callback<state::Action>) {
-    let name = held.borrow().file.as_ref().map_or_else(String::new, |(name, _)| name.clone());
+    let name = named(held);
     let source = Source::Own { name, description: Rc::new(description) };
     dispatch.emit(match Histogram::from_lengths(counts) {
         Ok(lengths) => {

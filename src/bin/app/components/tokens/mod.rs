@@ -4,7 +4,7 @@ mod hand;
 mod panel;
 mod shown;
 
-pub use hand::Hand;
+pub use hand::{Counted, Hand};
 pub use panel::{CountTokens, Props as PanelProps};
 
 use crate::files::Brought;
@@ -50,6 +50,11 @@ impl Tokens {
     /// Returns the panel, with the tokenizer.
     pub fn panel(&self) -> Html {
         html! { <Counting state={self.store.0.clone()} hand={Same(Rc::clone(&self.hand))} act={self.act.clone()} /> }
+    }
+
+    /// Returns the file of this name whose tokens were counted to the end.
+    pub fn counted(&self, name: &str) -> Option<Counted> {
+        self.hand.counted(name)
     }
 
     /// Returns a callback that cancels the counting and discards its lengths.

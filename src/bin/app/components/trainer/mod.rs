@@ -33,7 +33,7 @@ pub fn Trainer(props: &Props) -> Html {
         Ok(draw) => draw(props.clone()),
         Err(absent) => html! { <><h2>{ titled(TITLE) }</h2>{ lazy::failed([Some(absent)]) }</> },
     };
-    html! { <section class="trainer" id="trainer" ref={node} data-state={stage(state)}>{ content }</section> }
+    html! { <section class="trainer" id="trainer" tabindex="-1" ref={node} data-state={stage(state)}>{ content }</section> }
 }
 
 /// The title until a library is chosen.

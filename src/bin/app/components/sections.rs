@@ -1,0 +1,54 @@
+//! The line of contents: the parts below the answer by what they tell, each with a link.
+
+use crate::browser;
+use packscope::api::batch::Mode;
+use packscope::state::{AppState, View};
+use yew::prelude::*;
+
+/// The id of a part, and what it tells.
+type Section = (&'static str, &'static str);
+
+const SEQUENCES: [Section; 6] = [
+    ("shared-rows", "what shares a row"),
+    ("along-depths", "how deep to pack"),
+    ("algorithms", "which algorithm"),
+    ("trainer", "what your trainer does"),
+    ("other-limits", "which limit"),
+    ("strategies", "every kind of row"),
+];
+const GRAPHS: [Section; 2] = [("algorithms", "which way to pack"), ("sweep", "which limits")];
+const BATCHES: [Section; 3] = [
+    ("algorithms", "which sampler"),
+    ("largest-batches", "how large a batch may be"),
+    ("differences", "where the paper differs"),
+];
+/// Parts of every view.
+const ALL: [Section; 4] = [
+    ("speedup", "time saved"),
+    ("optimiser", "the optimiser"),
+    ("bill", "money saved"),
+    ("take", "export and code"),
+];
+
+/// Draws the links of the view; none where the page is embedded in another.
+pub fn sections(state: &AppState) -> Html {
+    let one_by_one = state.view == View::Batches && state.batch_settings().mode == Mode::RealTime;
+    let own: &[Section] = match state.view {
+        View::Sequences => &SEQUENCES,
+        View::Graphs => &GRAPHS,
+        // One by one there are no batches to be large.
+        View::Batches if one_by_one => &BATCHES[..1],
+        View::Batches => &BATCHES,
+        View::Learn => &[],
+    };
+    if state.embed {
+        return html! {};
+    }
+    html! {
+        <nav class="sections" aria-label="Parts of this page">
+            { for own.iter().chain(&ALL).map(|(id, tells)| html! {
+                <button type="button" class="word" data-to={*id} onclick={Callback::from(|_: MouseEvent| browser::go_to(id))}>{ *tells }</button>
+            }) }
+        </nav>
+    }
+}

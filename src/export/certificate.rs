@@ -1,0 +1,35 @@
+//! The proof of a bound as JSON, for those who check it without this program.
+
+use crate::api::{Settings, tuple};
+use crate::histogram::FREE;
+use crate::packing::{self, Depth};
+use serde_json::{Value, json};
+
+/// Returns the proof that a packing of sequences came with: `{"limit":n,"depth":"3","worths":[[length,worth],…],
+/// "most":n,"packs":n}`. No pack is worth more than `most`. `None` where the bound is not that of the linear relaxation,
+/// the only one that has a certificate. O(distinct).
+pub fn of_sequences(settings: &Settings, packed: &packing::Packed) -> Option<Value> {
+    let found = packed.certificate.as_ref()?;
+    let worths = found.worths.iter().map(|([length], worth)| json!([length, worth])).collect();
+    Some(proof(("limit", json!(settings.limit), settings.depth), worths, (found.most, found.packs)))
+}
+
+/// The same for items of several components: `"limits":[…]`, `null` for one that is not limited, and sizes are lists.
+pub fn of_graphs<const K: usize>(
+    settings: &tuple::Settings,
+    packed: &packing::tuple::Packed<K>,
+) -> Option<Value> {
+    let found = packed.certificate.as_ref()?;
+    let worths = found.worths.iter().map(|(size, worth)| json!([size.as_slice(), worth])).collect();
+    let limit = |limit: &u32| if *limit == FREE { Value::Null } else { json!(limit) };
+    let limits = settings.limits.iter().map(limit).collect();
+    Some(proof(("limits", limits, settings.depth), worths, (found.most, found.packs)))
+}
+
+fn proof(
+    (name, limits, depth): (&str, Value, Depth),
+    worths: Vec<Value>,
+    (most, packs): (i64, u64),
+) -> Value {
+    json!({ name: limits, "depth": depth, "worths": worths, "most": most, "packs": packs })
+}
