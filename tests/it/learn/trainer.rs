@@ -116,7 +116,7 @@ fn figures_are_those_of_the_engine() {
     let fates = &tables(&shown)[1];
     for library in LIBRARIES {
         let rows = fates.rows.iter().filter(|row| {
-            row[1].split(": ").nth(1).is_some_and(|names| names.split(", ").any(|name| name == library.title))
+            row[1].split(": ").nth(1).is_some_and(|names| names.split("; ").any(|name| name == library.title))
         });
         assert_eq!(rows.count(), 1, "{}", library.title);
     }

@@ -1,6 +1,7 @@
 //! Every library as it comes: rows against tokens lost, and the one setting that mends most.
 
 use super::{LIMIT, OF_TOKENS, Scene, Told, above, lost};
+use crate::api::trainer::Figures;
 use crate::chart::lines::{self, Dot, Quantity};
 use crate::chart::{Frame, Look, Scale};
 use crate::learn::prose::figure;
@@ -11,6 +12,10 @@ use crate::words::{capital, count, percent, tick_percent};
 const CHOICES: [f64; 5] = [0.15, 0.25, 0.4, 0.55, 0.7];
 /// A share of the tokens that nobody would give away knowingly.
 const MUCH: f64 = 0.1;
+/// The title of the section on settings, and its first paragraph.
+pub const MENDS: &str = "One setting mends most of it";
+pub const CHANGE: &str = "For each library the tool tries every other value of every setting, one at a time, and names the one that \
+    helps most. Axolotl's is what it does with conversations above the limit. **Change it.**";
 /// Parts of either axis within which two names would meet.
 const NEAR: (f64, f64) = (0.5, 0.08);
 
@@ -37,12 +42,8 @@ pub fn parts(scene: &Scene<'_>, both: bool) -> Vec<Part> {
     if both {
         parts.push(Part::Text(misled(scene)));
     }
-    parts.push(Part::Title("One setting mends most of it".to_owned()));
-    parts.push(Part::Text(
-        "For each library the tool tries every other value of every setting, one at a time, and names the one that \
-         helps most. Axolotl's is what it does with conversations above the limit. **Change it.**"
-            .to_owned(),
-    ));
+    parts.push(Part::Title(MENDS.to_owned()));
+    parts.push(Part::Text(CHANGE.to_owned()));
     parts.push(Part::Words("excess"));
     if both {
         parts.push(Part::Text(mended(scene)));
@@ -143,7 +144,7 @@ const FATES: [Fate; 4] = [
     ("refuses them", |told| told.figures.is_none()),
 ];
 
-fn figures(told: &Told, is: impl Fn(&crate::api::trainer::Figures) -> bool) -> bool {
+fn figures(told: &Told, is: impl Fn(&Figures) -> bool) -> bool {
     told.figures.as_ref().is_some_and(is)
 }
 
@@ -163,7 +164,7 @@ fn table(libraries: &[(String, Told)], both: bool) -> Table {
             }
         };
         let n = figure("libraries", these.len(), &count(these.len() as u64));
-        vec![capital(name), format!("{n}: {}", names.join(", ")), share(lost), share(above)]
+        vec![capital(name), format!("{n}: {}", names.join("; ")), share(lost), share(above)]
     };
     Table {
         label: "Libraries by what they do with long sequences".to_owned(),

@@ -156,7 +156,13 @@ fn show(here: &Here<'_>) -> Shown {
              is opened again."
                 .to_owned(),
         )),
-        None => parts.push(Part::Text("The engine packs ShareGPT as each library does …".to_owned())),
+        None => parts.extend([
+            Part::Text("The engine packs ShareGPT as each library does …".to_owned()),
+            Part::Title(libraries::MENDS.to_owned()),
+            Part::Text(libraries::CHANGE.to_owned()),
+            Part::Title(windows::TITLE.to_owned()),
+            Part::Text(windows::INTRODUCTION.to_owned()),
+        ]),
     }
     let small = here.number(windows::KNOB);
     Shown {

@@ -1,6 +1,6 @@
 //! Four ways to fill rows: on twelve sequences, and on real data.
 
-use super::{AXOLOTL, EXCESS, LIMIT, OF_ROWS, Scene, TRL, VALUES, above, lost};
+use super::{AXOLOTL, EXCESS, LIMIT, OF_ROWS, Scene, TRL, Told, VALUES, above, lost};
 use crate::api::any::{Report, Request};
 use crate::api::trainer::{Asked, Listing};
 use crate::learn::prose::figure;
@@ -143,7 +143,7 @@ pub fn on_data(scene: &Scene<'_>) -> Vec<Part> {
 
 /// Tabulates the four ways; cells are question marks before the answer is told.
 fn table(scene: &Scene<'_>, told: bool) -> Table {
-    let row = |(name, way): (&&str, &&crate::api::trainer::Shown)| {
+    let row = |(name, way): (&&str, &&Told)| {
         let Some(f) = way.figures.as_ref().filter(|_| told) else {
             return vec![capital(name), "?".to_owned(), "?".to_owned(), "?".to_owned(), "?".to_owned()];
         };

@@ -1,7 +1,7 @@
 //! Rows against the window: best-fit decreasing, and first fit in the order of arrival.
 
-use super::{AXOLOTL, OF_ROWS, Scene, Told};
-use crate::api::trainer::Curve;
+use super::{OF_ROWS, Scene, Told};
+use crate::api::trainer::{Curve, Point};
 use crate::chart::lines::{self, Line, Quantity};
 use crate::chart::{Frame, Look, Scale};
 use crate::learn::prose::figure;
@@ -11,6 +11,12 @@ use std::rc::Rc;
 
 /// The knob for the window.
 pub const KNOB: &str = "window";
+/// The title of the section.
+pub const TITLE: &str = "A small window costs rows";
+/// Its first paragraph.
+pub const INTRODUCTION: &str = "Nobody has all conversations at hand before training starts. Libraries read so many, pack them, forget \
+    them, and read on. What is left in the last row of a window stays empty, and a long conversation meets \
+    only the short ones of its own window.";
 /// The smallest window, sequences; each next one is twice as large.
 const LEAST: u64 = 16;
 /// The place of the knob at which all are packed together.
@@ -44,15 +50,7 @@ pub fn parts(scene: &Scene<'_>) -> Vec<Part> {
     let (Some(sorted), Some(arrival)) = (&scene.sorted.curve, &scene.set().curve) else { return Vec::new() };
     let told = scene.here.is_told(OF_ROWS);
     let place = scene.here.number(KNOB);
-    let mut parts = vec![
-        Part::Title("A small window costs rows".to_owned()),
-        Part::Text(
-            "Nobody has all conversations at hand before training starts. Libraries read so many, pack them, forget \
-             them, and read on. What is left in the last row of a window stays empty, and a long conversation meets \
-             only the short ones of its own window."
-                .to_owned(),
-        ),
-    ];
+    let mut parts = vec![Part::Title(TITLE.to_owned()), Part::Text(INTRODUCTION.to_owned())];
     if told {
         parts.push(Part::Text(here_in_words(sorted, arrival, place)));
         parts.push(Part::Text(compared(sorted, arrival)));
@@ -100,7 +98,7 @@ fn compared(sorted: &Curve, arrival: &Curve) -> String {
 /// a window.
 fn picture(sorted: &Curve, arrival: &Curve, place: u32, told: bool) -> Figure {
     let points = |curve: &Curve| {
-        let at = |point: &crate::api::trainer::Point| (point.size as f64, share(curve, point.rows));
+        let at = |point: &Point| (point.size as f64, share(curve, point.rows));
         curve.points.iter().map(at).collect::<Vec<_>>()
     };
     let [sorted_points, arrival_points] = [sorted, arrival].map(points);
@@ -112,7 +110,7 @@ fn picture(sorted: &Curve, arrival: &Curve, place: u32, told: bool) -> Figure {
             said.collect::<Vec<_>>().join(", ")
         };
         format!(
-            "Rows above the best plan by the window. Best-fit decreasing: {}. First fit, {AXOLOTL}: {}.",
+            "Rows above the best plan by the window. Best-fit decreasing: {}. First fit in the order of arrival: {}.",
             each(&sorted_points),
             each(&arrival_points)
         )
