@@ -190,7 +190,7 @@ fn perceived(reader: &Reader) -> Vec<String> {
 }
 
 /// What of these texts tells an answer, or what is left beside it.
-fn telling<'a>(texts: &'a [String], answer: f64) -> Vec<&'a String> {
+fn telling(texts: &[String], answer: f64) -> Vec<&String> {
     let tells = |text: &&String| {
         let shares = [answer, 1.0 - answer];
         let figure = |piece: &Piece<'_>| match piece {

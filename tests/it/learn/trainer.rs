@@ -39,8 +39,9 @@ fn run(library: &str, settings: &[(&str, &str)]) -> (u64, u64) {
 #[test]
 fn twelve_sequences_fill_rows_in_four_ways() {
     let mut reader = Reader::opens("trainer");
-    // Counted by hand: 11|10|15|13|10+6|7+8+5|13|9+9; then 11+6, 10+10, 15+5, 13+7, 8+9, 13, 9; then six rows.
-    for (way, rows, pieces) in [(0, 8, 12), (1, 7, 12), (2, 6, 12), (3, 6, 17)] {
+    // Counted by hand: 11|10|15|13|10+6|7+8+5|13|9+9; then 11+6, 10+10, 15+5, 13+7, 8+9, 13, 9; then six rows. Of five cuts one, at 80, is where a
+    // sequence ends.
+    for (way, rows, pieces) in [(0, 8, 12), (1, 7, 12), (2, 6, 12), (3, 6, 16)] {
         reader.moves("way", &[way]);
         let shown = reader.sees();
         assert_eq!(figure(&shown, "small_rows"), Some(f64::from(rows)), "{way}");
@@ -54,7 +55,7 @@ fn twelve_sequences_fill_rows_in_four_ways() {
         assert_eq!(tokens, 116);
     }
     assert!(
-        texts(&reader.sees()).iter().any(|text| text.contains("but five of the sequences are in two pieces"))
+        texts(&reader.sees()).iter().any(|text| text.contains("but four of the sequences are in two pieces"))
     );
 }
 
@@ -116,7 +117,7 @@ fn figures_are_those_of_the_engine() {
     let fates = &tables(&shown)[1];
     for library in LIBRARIES {
         let rows = fates.rows.iter().filter(|row| {
-            row[1].split(": ").nth(1).is_some_and(|names| names.split("; ").any(|name| name == library.title))
+            row[3].split(": ").nth(1).is_some_and(|names| names.split("; ").any(|name| name == library.title))
         });
         assert_eq!(rows.count(), 1, "{}", library.title);
     }
@@ -127,7 +128,11 @@ fn figures_are_those_of_the_engine() {
 fn the_exercise_takes_a_setting_and_the_smallest_window() {
     let mut reader = Reader::opens("trainer");
     reader.predicts("lost-by-default", MADE);
-    assert!(reader.sees().finding.ends_with("of the tokens may be gone"), "{}", reader.sees().finding);
+    assert!(
+        reader.sees().finding == "At its defaults a library may drop 54.3 % of the tokens",
+        "{}",
+        reader.sees().finding
+    );
     reader.moves("excess", &[1]);
     assert!(reader.sees().finding.starts_with("One setting brings 38.2 % of the tokens back"));
     // Packed anew in windows of each size: the smallest with at most 3 % more rows than the best plan.
@@ -160,10 +165,8 @@ fn the_window_is_chosen_on_the_drawing() {
     let mut reader = Reader::opens("trainer");
     reader.predicts("first-fit", MADE);
     let shown = reader.sees();
-    let drawing = flat(&shown.parts)
-        .into_iter()
-        .filter_map(|p| if let Part::Figure(f) = p { Some(f.clone()) } else { None });
-    let drawing = drawing.last().unwrap();
+    let drawing = |part: &&Part| if let Part::Figure(figure) = part { Some(figure.clone()) } else { None };
+    let drawing = flat(&shown.parts).iter().rev().find_map(drawing).unwrap();
     let frame = Frame::canvas(700.0, 300.0, 1.0, Theme::LIGHT);
     let press = drawing.press.clone().unwrap();
     let places: Vec<u32> =
@@ -232,5 +235,5 @@ fn several_libraries_answer_in_order() {
     assert_eq!(packs.trained(&mut go_on), Err(Error::Empty));
     assert!(packs.packed(&mut go_on).is_ok());
     let none = Request::Rows(Listing { order: vec![1], asked: vec![asked("none")] });
-    assert!(matches!(api::run(&none, &mut go_on), Err(Error::Input { .. })));
+    assert!(api::run(&none, &mut go_on).unwrap_err().to_string().contains("none"));
 }

@@ -1,4 +1,4 @@
-//! Every library as it comes: rows against tokens lost, and the one setting that mends most.
+//! Every library at its defaults: rows against tokens lost, and the one setting that mends most.
 
 use super::{LIMIT, OF_TOKENS, Scene, Told, above, lost};
 use crate::api::trainer::Figures;
@@ -27,12 +27,12 @@ pub fn parts(scene: &Scene<'_>, both: bool) -> Vec<Part> {
     let title = if told {
         format!("{many} of {of} libraries lose more than a tenth of these tokens")
     } else {
-        format!("What {of} libraries do with everything as it comes")
+        format!("What {of} libraries do at their defaults")
     };
     let mut parts = vec![
         Part::Title(title),
         Part::Text(format!(
-            "Now each of {of} libraries with packing switched on and all else as it comes, at the same {} slots.",
+            "Now each of {of} libraries with packing switched on and all else at its defaults, at the same {} slots.",
             count(u64::from(LIMIT)),
         )),
         Part::Guess(question(scene)),
@@ -57,7 +57,7 @@ fn question(scene: &Scene<'_>) -> Guess {
     Guess {
         id: OF_TOKENS,
         question: format!(
-            "As it comes, Axolotl drops a conversation that is longer than a row, all of it: {} of {}, or {} of the \
+            "By default Axolotl drops a conversation that is longer than a row, all of it: {} of {}, or {} of the \
              conversations. Which share of the tokens is that?",
             count(longer),
             count(scene.items()),
@@ -164,11 +164,11 @@ fn table(libraries: &[(String, Told)], both: bool) -> Table {
             }
         };
         let n = figure("libraries", these.len(), &count(these.len() as u64));
-        vec![capital(name), format!("{n}: {}", names.join("; ")), share(lost), share(above)]
+        vec![capital(name), share(lost), share(above), format!("{n}: {}", names.join("; "))]
     };
     Table {
         label: "Libraries by what they do with long sequences".to_owned(),
-        head: ["long sequences", "which", "tokens lost", "more rows than the best"]
+        head: ["long sequences", "tokens lost", "more rows than the best", "libraries"]
             .map(str::to_owned)
             .to_vec(),
         rows: FATES.iter().map(row).collect(),
@@ -182,15 +182,22 @@ fn range(least: f64, most: f64) -> String {
     if least == most { least } else { format!("{least} to {most}") }
 }
 
-/// Says how each axis misleads without the other.
+/// Says how far libraries lie apart, and how each axis misleads without the other.
 fn misled(scene: &Scene<'_>) -> String {
     let (drop, sorted) = (scene.values[0], scene.sorted);
     let rows = |told: &Told| told.figures.as_ref().map_or(0.0, |f| f.rows);
     let cut = scene.ways.last().and_then(|way| way.figures.as_ref()).map_or(0.0, |f| f.cut_share);
+    let most = |of: fn(&Told) -> f64| {
+        let all = scene.libraries.iter().filter(|(_, told)| told.figures.is_some());
+        all.map(|(_, told)| of(told)).fold(0.0, f64::max)
+    };
     format!(
-        "One axis without the other misleads. By rows Axolotl looks best, with {} against {} of TRL: it has fewer \
-         because {} of the tokens are not there. By tokens concatenate and cut looks best, with no token lost and no \
-         slot empty: {} of its tokens are trained without the beginning of their conversation.",
+        "Libraries need up to {} more rows than the best plan, and lose up to {} of the tokens. One axis without the \
+         other misleads. By rows Axolotl looks far better than TRL, with {} against {}: it has fewer because {} of the \
+         tokens are not there. By tokens concatenate and cut looks best, with no token lost and hardly a slot empty: {} \
+         of its tokens are trained without the beginning of their conversation.",
+        figure("most_above", most(above), &percent(most(above))),
+        figure("most_lost", most(lost), &percent(most(lost))),
         figure("axolotl_rows", rows(drop), &count(rows(drop).round() as u64)),
         figure("trl_rows", rows(sorted), &count(rows(sorted).round() as u64)),
         percent(lost(drop)),
@@ -206,5 +213,5 @@ fn mended(scene: &Scene<'_>) -> String {
     let rows = figure("rows_now", rows, &count(rows.round() as u64));
     // The words of the tool, with its names of settings in bold.
     let advice = scene.values[0].advice.as_deref().unwrap_or_default().replace('`', "**");
-    format!("As it is set here, {share} of the tokens are lost, in {rows} rows. As it comes: {advice}")
+    format!("As it is set here, {share} of the tokens are lost, in {rows} rows. By default: {advice}")
 }

@@ -99,7 +99,7 @@ struct Scene<'a> {
     libraries: &'a [(String, Told)],
     /// The library of the exercise at each value of its setting.
     values: [&'a Told; 2],
-    /// Best-fit decreasing as it comes.
+    /// best-fit decreasing at its defaults.
     sorted: &'a Told,
 }
 
@@ -200,5 +200,5 @@ fn finding(scene: Option<&Scene<'_>>) -> String {
     if now < before {
         return format!("One setting brings {} of the tokens back", percent(before - now));
     }
-    format!("With everything as it comes, {} of the tokens may be gone", percent(now))
+    format!("At its defaults a library may drop {} of the tokens", percent(now))
 }

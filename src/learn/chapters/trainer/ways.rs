@@ -117,7 +117,7 @@ pub fn on_data(scene: &Scene<'_>) -> Vec<Part> {
         Part::Text(format!(
             "ShareGPT has {} conversations with {} tokens on average. Rows are to have {} slots, and {} conversations, \
              {} of all, are longer. Let them be cut off at the end of the row, and let each way see all conversations \
-             at once.",
+             at once. The best plan has the fewest rows that are known for the tokens that a way keeps.",
             count(items),
             mean(scene.tokens() as f64 / items.max(1) as f64),
             count(u64::from(LIMIT)),
@@ -132,7 +132,7 @@ pub fn on_data(scene: &Scene<'_>) -> Vec<Part> {
             choices: &CHOICES,
             answer: Some(first),
             told: format!(
-                "{} more. Among so many conversations there is nearly always a short one for a gap, as long as rows \
+                "{} more rows. Among so many conversations there is nearly always a short one for a gap, as long as rows \
                  stay open. Next fit has closed them, and pays for it.",
                 Guess::figure(first)
             ),

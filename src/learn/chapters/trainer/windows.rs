@@ -53,9 +53,11 @@ pub fn parts(scene: &Scene<'_>) -> Vec<Part> {
     let mut parts = vec![Part::Title(TITLE.to_owned()), Part::Text(INTRODUCTION.to_owned())];
     if told {
         parts.push(Part::Text(here_in_words(sorted, arrival, place)));
-        parts.push(Part::Text(compared(sorted, arrival)));
+        parts.push(Part::Text(
+            scene.values[1].curve.as_ref().map_or_else(String::new, |cut_off| compared(sorted, cut_off)),
+        ));
     } else {
-        parts.push(Part::Text("Here it is: {window} conversations at a time.".to_owned()));
+        parts.push(Part::Text("Let it be {window} conversations at a time.".to_owned()));
     }
     parts.push(Part::Figure(picture(sorted, arrival, place, told)));
     parts
@@ -65,13 +67,13 @@ fn here_in_words(sorted: &Curve, arrival: &Curve, place: u32) -> String {
     let [sorted, arrival] = [sorted, arrival].map(|curve| above(curve, place).unwrap_or(0.0));
     format!(
         "With {{window}} conversations at a time, best-fit decreasing needs {} more rows than the best plan, and first \
-         fit in the order of arrival {}.",
+         fit in the order of arrival, as Axolotl is set above, {}.",
         figure("window_sorted", sorted, &percent(sorted)),
         figure("window_arrival", arrival, &percent(arrival)),
     )
 }
 
-/// Says what sorting is worth in windows.
+/// Says what sorting is worth in windows, where both cut long conversations off.
 fn compared(sorted: &Curve, arrival: &Curve) -> String {
     let Some(last) = arrival.points.last().map(|point| share(arrival, point.rows)) else {
         return String::new();
@@ -86,7 +88,7 @@ fn compared(sorted: &Curve, arrival: &Curve) -> String {
     });
     let enough = sorted.enough.map_or_else(String::new, |size| {
         format!(
-            "From {} on it is within a percent of the best plan; TRL takes {} at a time as it comes.",
+            "From {} on it is within a percent of the best plan; TRL takes {} at a time by default.",
             figure("enough", size, &count(size)),
             count(sorted.now),
         )
@@ -106,7 +108,8 @@ fn picture(sorted: &Curve, arrival: &Curve, place: u32, told: bool) -> Figure {
     let most = [both().fold(0.0, |m: f64, p| m.max(p.0)), both().fold(0.0, |m: f64, p| m.max(p.1))];
     let label = if told {
         let each = |points: &[(f64, f64)]| {
-            let said = points.iter().map(|(size, above)| format!("{} at {size}", percent(*above)));
+            let said =
+                points.iter().map(|(size, above)| format!("{} at {}", percent(*above), count(*size as u64)));
             said.collect::<Vec<_>>().join(", ")
         };
         format!(
@@ -119,7 +122,10 @@ fn picture(sorted: &Curve, arrival: &Curve, place: u32, told: bool) -> Figure {
             .to_owned()
     };
     let lines = if told {
-        vec![(NAMES[0], Look::Accent, sorted_points), (NAMES[1], Look::Ink, arrival_points)]
+        vec![
+            Line { name: NAMES[0], look: Look::Accent, points: sorted_points },
+            Line { name: NAMES[1], look: Look::Ink, points: arrival_points },
+        ]
     } else {
         Vec::new()
     };
@@ -141,7 +147,7 @@ const NAMES: [&str; 2] = ["best-fit decreasing", "first fit"];
 /// What is drawn.
 #[derive(Debug, Clone)]
 struct Drawn {
-    lines: Vec<(&'static str, Look, Vec<(f64, f64)>)>,
+    lines: Vec<Line<'static>>,
     /// The ends of the axes.
     most: [f64; 2],
     place: u32,
@@ -149,11 +155,6 @@ struct Drawn {
 
 impl Drawn {
     fn input(&self) -> lines::Input<'static> {
-        let line = |(name, look, points): &(&'static str, Look, Vec<(f64, f64)>)| Line {
-            name,
-            points: points.clone(),
-            look: *look,
-        };
         let size = ((LEAST << self.place.min(ALL)) as f64).min(self.most[0]);
         lines::Input {
             x: Quantity {
@@ -168,7 +169,7 @@ impl Drawn {
                 scale: Scale::Linear,
                 label: tick_percent,
             },
-            lines: self.lines.iter().map(line).collect(),
+            lines: self.lines.clone(),
             needle: Some((size, words(self.place))),
             dots: Vec::new(),
         }

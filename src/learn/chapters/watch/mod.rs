@@ -224,7 +224,7 @@ fn guess(here: &Here<'_>) -> Guess {
     let saved = figures.map(|f| 1.0 - f.packs as f64 / f.items.max(1) as f64);
     let told = figures.zip(saved).map_or_else(String::new, |(f, saved)| {
         format!(
-            "{} are saved: {} rows instead of {}. A pair saves one row of two, so half would be the most; long \
+            "{} of the rows are saved: {} rows instead of {}. A pair saves one row of two, so half would be the most; long \
              sequences find no partner that is short enough, and short ones leave their rows half empty.",
             Guess::figure(saved),
             count(f.packs),
