@@ -99,7 +99,7 @@ struct Scene<'a> {
     libraries: &'a [(String, Told)],
     /// The library of the exercise at each value of its setting.
     values: [&'a Told; 2],
-    /// best-fit decreasing at its defaults.
+    /// Best-fit decreasing, as TRL has it by default.
     sorted: &'a Told,
 }
 
