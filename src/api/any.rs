@@ -1,9 +1,10 @@
 //! Requests of every kind as one type: for lessons, which use several kinds.
 
+use super::trainer::{self, Shown};
 use super::tuple::{self, Tried};
 use super::{Query, batch};
 use crate::cost::waiting;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::histogram::{Histogram, Size};
 use crate::packing::Progress;
 use serde::{Deserialize, Serialize};
@@ -28,6 +29,10 @@ pub enum Request {
     },
     /// Waiting factors of accelerators.
     Waiting(waiting::Question),
+    /// Training libraries.
+    Trainers(trainer::Several),
+    /// Rows that training libraries make of a few sequences.
+    Rows(trainer::Listing),
 }
 
 /// The answer to a [`Request`]: the variant of the same name.
@@ -43,12 +48,43 @@ pub enum Report {
     Sweep(Vec<Tried>),
     /// A waiting factor for each number of accelerators.
     Waiting(Vec<waiting::Point>),
+    /// The displayed name of each library, with what it does.
+    Trainers(Vec<(String, Shown)>),
+    /// The rows of each library, as the lengths in them.
+    Rows(Vec<Vec<Vec<u32>>>),
 }
 
 impl Query for Request {
     type Report = Report;
 
     fn run(&self, progress: &mut Progress) -> Result<Report> {
+        if self.is_about_trainers() { self.trained(progress) } else { self.packed(progress) }
+    }
+}
+
+impl Request {
+    /// Whether the request is about training libraries.
+    pub fn is_about_trainers(&self) -> bool {
+        matches!(self, Self::Trainers(_) | Self::Rows(_))
+    }
+
+    /// Answers a request about training libraries: a program that answers no other links nothing else.
+    ///
+    /// # Errors
+    /// [`Error::Empty`] for another request, and those of the engine.
+    pub fn trained(&self, progress: &mut Progress) -> Result<Report> {
+        match self {
+            Self::Trainers(several) => Ok(Report::Trainers(several.run(progress)?)),
+            Self::Rows(listing) => Ok(Report::Rows(listing.run(progress)?)),
+            _ => Err(Error::Empty),
+        }
+    }
+
+    /// Answers every other request: code of training libraries stays out of a program that answers none about them.
+    ///
+    /// # Errors
+    /// [`Error::Empty`] for a request about training libraries, and those of the engine.
+    pub fn packed(&self, progress: &mut Progress) -> Result<Report> {
         Ok(match self {
             Self::Sequences(request) => Report::Sequences(request.run(progress)?),
             // Code for one and three components stays out of a program that packs pairs only.
@@ -61,6 +97,7 @@ impl Query for Request {
                 Report::Sweep(limits.iter().filter_map(point).map(Tried::from).collect())
             }
             Self::Waiting(question) => Report::Waiting(question.run(progress)?),
+            Self::Trainers(_) | Self::Rows(_) => return Err(Error::Empty),
         })
     }
 }

@@ -1,10 +1,10 @@
 //! A chapter, and its view of the state of the page.
 
-use super::{Cited, Kind, Knob, Part, prose};
+use super::{Cited, Kind, Knob, PREDICTIONS, Part, prose};
 use crate::api::any::{Report, Request};
-use crate::api::{self, batch, tuple};
+use crate::api::{self, batch, trainer, tuple};
 use crate::state::View;
-use crate::state::learn::{Answers, LearnState, Moved};
+use crate::state::learn::{Answers, LearnState, Lengths, Moved, Prediction};
 
 /// A chapter.
 #[derive(Debug)]
@@ -13,6 +13,8 @@ pub struct Chapter {
     pub id: &'static str,
     /// The title in the list of chapters.
     pub title: &'static str,
+    /// Built-in sets that are fetched when the chapter is opened: those too large for the program.
+    pub needs: &'static [&'static str],
     /// The knobs that the reader moves.
     pub knobs: &'static [Knob],
     /// Builds the content for the current positions of the knobs.
@@ -85,8 +87,7 @@ pub struct Shown {
 #[derive(Debug, Clone, Copy)]
 pub struct Here<'a> {
     knobs: &'static [Knob],
-    moved: &'a Moved,
-    answers: &'a Answers,
+    state: &'a LearnState,
 }
 
 impl Chapter {
@@ -102,13 +103,23 @@ impl Chapter {
 
     /// Returns the chapter's view of the state.
     pub fn here<'a>(&self, state: &'a LearnState) -> Here<'a> {
-        Here { knobs: self.knobs, moved: &state.moved, answers: &state.answers }
+        Here { knobs: self.knobs, state }
+    }
+
+    /// Returns the built-in sets that the chapter still needs.
+    pub fn missing(&self, state: &LearnState) -> Vec<&'static str> {
+        self.needs.iter().copied().filter(|set| !state.data.contains_key(set)).collect()
+    }
+
+    /// Whether the chapter has its data, or they cannot be had, and all its answers.
+    pub fn is_current(&self, state: &LearnState) -> bool {
+        self.missing(state).is_empty() && self.unanswered(&self.here(state)).is_empty()
     }
 
     /// Returns the requests that have no answer yet.
     pub fn unanswered(&self, here: &Here<'_>) -> Vec<(&'static str, Request)> {
         let open = |(name, request): &(&'static str, Request)| {
-            here.answers.get(*name).is_none_or(|a| a.request != *request)
+            here.answers().get(*name).is_none_or(|a| a.request != *request)
         };
         (self.asks)(here).into_iter().filter(open).collect()
     }
@@ -134,10 +145,40 @@ impl Chapter {
 }
 
 impl Here<'_> {
+    fn moved(&self) -> &Moved {
+        &self.state.moved
+    }
+
+    fn answers(&self) -> &Answers {
+        &self.state.answers
+    }
+
+    /// Returns the reader's prediction on a question.
+    pub fn prediction(&self, question: &str) -> Option<Prediction> {
+        self.state.predicted.get(question).copied()
+    }
+
+    /// Whether the answer to a question may be on the page: a prediction was committed, or none is wanted, here or by a
+    /// teacher's link.
+    pub fn is_told(&self, question: &str) -> bool {
+        self.prediction(question).is_some() || self.state.hidden.contains(PREDICTIONS)
+    }
+
+    /// Returns (length, sequences) of a built-in set that the chapter [needs](Chapter::needs): `None` until it is loaded,
+    /// and where it cannot be.
+    pub fn set(&self, id: &str) -> Option<&Lengths> {
+        self.state.data.get(id)?.as_ref()
+    }
+
+    /// Whether such a set could not be loaded.
+    pub fn is_absent(&self, id: &str) -> bool {
+        matches!(self.state.data.get(id), Some(None))
+    }
+
     /// Returns the numbers of a knob. An unknown name, which is a mistake in the chapter that a test finds, has none.
     pub fn numbers(&self, knob: &str) -> Vec<u32> {
         let known = self.knobs.iter().find(|k| k.name == knob);
-        known.map_or_else(Vec::new, |k| k.fit(self.moved.get(knob)))
+        known.map_or_else(Vec::new, |k| k.fit(self.moved().get(knob)))
     }
 
     /// Returns the first number of a knob, or 0 if it has none.
@@ -157,17 +198,22 @@ impl Here<'_> {
     /// Whether the answer of this name is for exactly this request. An older answer stays available until the next one
     /// arrives.
     pub fn is_answer_to(&self, name: &str, request: &Request) -> bool {
-        self.answers.get(name).is_some_and(|a| a.request == *request)
+        self.answers().get(name).is_some_and(|a| a.request == *request)
     }
 
     /// Returns the newest answer of this name if it succeeded, possibly to an earlier request.
     pub fn report(&self, name: &str) -> Option<&Report> {
-        self.answers.get(name)?.outcome.as_ref().ok()
+        self.answers().get(name)?.outcome.as_ref().ok()
     }
 
     /// Returns the seconds that the newest answer took.
     pub fn seconds(&self, name: &str) -> Option<f64> {
-        self.answers.get(name).map(|a| a.seconds)
+        self.answers().get(name).map(|a| a.seconds)
+    }
+
+    /// Returns the newest report of this name on training libraries, each with its displayed name.
+    pub fn trainers(&self, name: &str) -> Option<&[(String, trainer::Shown)]> {
+        if let Report::Trainers(report) = self.report(name)? { Some(report) } else { None }
     }
 
     /// Returns the newest report of this name on packs of sequences.

@@ -12,6 +12,7 @@ mod chapter;
 mod chapters;
 pub mod data;
 pub mod glossary;
+mod guess;
 mod knob;
 mod papers;
 mod part;
@@ -19,6 +20,7 @@ pub mod prose;
 
 pub use chapter::{Chapter, Here, Opens, Shown};
 pub use chapters::{CHAPTERS, TITLES, title};
+pub use guess::{Guess, PREDICTIONS};
 pub use knob::{Kind, Knob};
 pub use papers::{Cited, Paper};
 pub use part::{End, Ends, Figure, Item, Move, Packs, Part, Press, Step, Table};

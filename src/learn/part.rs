@@ -1,6 +1,6 @@
 //! The parts of a chapter, independent of how the page draws them.
 
-use super::prose;
+use super::{Guess, prose};
 use crate::chart::{Frame, Scene};
 use std::fmt::{self, Debug, Formatter};
 use std::rc::Rc;
@@ -28,6 +28,8 @@ pub enum Part {
     /// Buttons that step a knob through its numbers, play, and reset: the knob, its last number in use, and the word
     /// for a step.
     Player(&'static str, u32, &'static str),
+    /// A question whose answer is told after a prediction.
+    Guess(Guess),
     /// Text on the left and a drawing on the right; one below the other on narrow screens.
     Beside(Vec<Part>, Vec<Part>),
 }
@@ -211,6 +213,7 @@ impl Part {
     pub(super) fn words(&self) -> usize {
         match self {
             Self::Text(text) | Self::Title(text) => prose::words(text),
+            Self::Guess(guess) => prose::words(&guess.question) + prose::words(&guess.told),
             Self::Beside(left, right) => left.iter().chain(right).map(Self::words).sum(),
             _ => 0,
         }

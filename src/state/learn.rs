@@ -56,6 +56,21 @@ pub struct Answered {
 /// Answers by a chapter's names for its questions.
 pub type Answers = BTreeMap<String, Answered>;
 
+/// A prediction of the reader.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Prediction {
+    /// The choice of this index.
+    Made(u32),
+    /// None: the reader had the answer shown.
+    Skipped,
+}
+
+/// Predictions by the names of their questions.
+pub type Predictions = BTreeMap<&'static str, Prediction>;
+
+/// (length, sequences) of a built-in set.
+pub type Lengths = Rc<Vec<(u32, u64)>>;
+
 /// The view of lessons.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct LearnState {
@@ -69,6 +84,10 @@ pub struct LearnState {
     pub done: BTreeSet<String>,
     /// The newest answers.
     pub answers: Rc<Answers>,
+    /// Predictions, until the page is closed.
+    pub predicted: Predictions,
+    /// Built-in sets that chapters have asked for; `None` for one that could not be loaded.
+    pub data: BTreeMap<&'static str, Option<Lengths>>,
 }
 
 /// An event in lessons.
@@ -86,6 +105,10 @@ pub enum Action {
     Hide(String, bool),
     /// Workers have answered.
     Answered(Vec<(String, Answered)>),
+    /// A prediction was committed, or the answer shown without one, or the question is asked again (`None`).
+    Predict(&'static str, Option<Prediction>),
+    /// A built-in set was loaded, or could not be.
+    Loaded(&'static str, Option<Lengths>),
 }
 
 impl LearnState {
@@ -104,14 +127,25 @@ impl LearnState {
                 self.hidden.remove(&part);
             }
             Action::Answered(answers) => Rc::make_mut(&mut self.answers).extend(answers),
+            Action::Predict(question, Some(prediction)) => {
+                self.predicted.insert(question, prediction);
+            }
+            Action::Predict(question, None) => {
+                self.predicted.remove(question);
+            }
+            Action::Loaded(set, lengths) => {
+                self.data.insert(set, lengths);
+            }
         }
     }
 
-    /// Resets the chapter, the scene and the answers, before an address is read.
+    /// Resets the chapter, the scene and the answers, before an address is read. What was predicted stays, and data;
+    /// those that could not be loaded are asked for again.
     pub(super) fn leave(&mut self) {
         self.chapter.clear();
         self.moved = Moved::default();
         self.answers = Rc::default();
+        self.data.retain(|_, lengths| lengths.is_some());
     }
 
     /// Applies a setting of the address.

@@ -9,7 +9,7 @@ use std::rc::Rc;
 /// Items up to which several orders of arrival are drawn: with more, one differs little from another.
 const FEW: u64 = 1_000_000;
 /// The number of orders.
-const ORDERS: u32 = 3;
+pub const ORDERS: u32 = 3;
 /// Shares below this are no news.
 const LITTLE: f64 = 0.001;
 

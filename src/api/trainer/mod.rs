@@ -4,11 +4,13 @@
 mod advice;
 mod curve;
 mod figures;
+mod several;
 mod shown;
 
 pub use advice::{Advice, Outcome, Tried};
 pub use curve::{Curve, Point};
 pub use figures::{Figures, Reference, Spread};
+pub use several::{Listing, Several, Which};
 pub use shown::{Asked, Shown, shown};
 
 use super::Query;

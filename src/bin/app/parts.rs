@@ -38,10 +38,7 @@ part! { learn:
     fn load_learn() -> Loading<Lessons> {
         Ok(Lessons {
             draw: |props| html! { <learn::Lessons ..props /> },
-            current: |state| {
-                let chapter = Chapter::named(&state.chapter);
-                chapter.unanswered(&chapter.here(state)).is_empty()
-            },
+            current: |state| Chapter::named(&state.chapter).is_current(state),
         })
     }
 }

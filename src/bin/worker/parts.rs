@@ -44,7 +44,8 @@ pub async fn answer(ask: Ask) -> Result<Reply> {
         Ask::Lengths(_) | Ask::CertifyLengths(_) => solvers(ask).await,
         Ask::Graphs(_) | Ask::CertifyGraphs(_) | Ask::Sweep { .. } => graphs(ask).await,
         Ask::Batches(_) | Ask::Waiting(_) => epochs(ask).await,
-        Ask::Any(_) | Ask::Limits(..) => anything(ask).await,
+        Ask::Any(requests) => each(requests).await,
+        Ask::Limits(settings, limits) => at_limits(settings, limits).await,
         Ask::Trainer(asked) => trainers(asked).await,
         // Questions for readers.
         _ => Err(Error::Empty.into()),
@@ -109,18 +110,35 @@ part! { epochs:
     }
 }
 
+/// The outcome of a request, or the reason why there is none, and the seconds taken.
+type Timed = (std::result::Result<any::Report, String>, f64);
+
+/// Answers each request with the part of the worker that handles it.
+async fn each(requests: Vec<(String, any::Request)>) -> Answer {
+    let mut answers = Vec::with_capacity(requests.len());
+    for (_, request) in requests {
+        let answer =
+            if request.is_about_trainers() { of_trainers(request).await } else { anything(request).await };
+        answers.push(answer?);
+    }
+    Ok(Reply::Any(answers))
+}
+
 part! { anything:
-    /// Answers requests of any kind, which bring their own data, and those about many limits.
-    fn anything(ask: Ask) -> Answer {
-        match ask {
-            Ask::Any(requests) => Ok(Reply::Any(requests.iter().map(|(_, request)| timed(request)).collect())),
-            Ask::Limits(settings, limits) => with(|data| {
-                let lengths = lengths(data)?;
-                let at = |limit: &u32| api::limits::at(lengths, &settings, *limit).ok();
-                Ok(Reply::AtLimits(limits.iter().filter_map(at).collect()))
-            }),
-            _ => Err(Error::Empty.into()),
-        }
+    /// Answers a request of any kind but about trainers, which brings its own data.
+    fn anything(request: any::Request) -> std::result::Result<Timed, Failed> {
+        Ok(timed(|| request.packed(&mut go_on)))
+    }
+}
+
+part! { anything:
+    /// Answers a question about many limits.
+    fn at_limits(settings: api::Settings, limits: Vec<u32>) -> Answer {
+        with(|data| {
+            let lengths = lengths(data)?;
+            let at = |limit: &u32| api::limits::at(lengths, &settings, *limit).ok();
+            Ok(Reply::AtLimits(limits.iter().filter_map(at).collect()))
+        })
     }
 }
 
@@ -138,10 +156,22 @@ part! { trainers:
     }
 }
 
-/// Returns a report, or the reason why there is none, and the seconds taken.
-fn timed(request: &any::Request) -> (std::result::Result<any::Report, String>, f64) {
+part! { trainers:
+    /// Answers a request about libraries that train, which brings its own data.
+    fn of_trainers(request: any::Request) -> std::result::Result<Timed, Failed> {
+        let mut tick = ticks();
+        let mut go_on = |step| {
+            tick(step);
+            ControlFlow::Continue(())
+        };
+        Ok(timed(|| request.trained(&mut go_on)))
+    }
+}
+
+/// Runs a request, and takes the time.
+fn timed(run: impl FnOnce() -> Result<any::Report>) -> Timed {
     let start = now();
-    let outcome = api::run(request, &mut go_on).map_err(|error| error.to_string());
+    let outcome = run().map_err(|error| error.to_string());
     (outcome, (now() - start) / 1000.0)
 }
 

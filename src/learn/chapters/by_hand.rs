@@ -26,6 +26,7 @@ const WHOSE: [&str; 4] = ["yours", OTHERS[0].0, OTHERS[1].0, OTHERS[2].0];
 pub const CHAPTER: Chapter = Chapter {
     id: "by-hand",
     title: "Pack by hand",
+    needs: &[],
     knobs: &[
         Knob {
             name: "packs",

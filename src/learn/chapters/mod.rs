@@ -12,6 +12,7 @@ mod optimiser;
 mod rectangle;
 mod skew;
 mod sorting;
+mod trainer;
 mod watch;
 
 use super::Chapter;
@@ -37,6 +38,7 @@ in_order![
     watch,
     histograms,
     apart,
+    trainer,
     optimiser,
     graphs,
     limits,

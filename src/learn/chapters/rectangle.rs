@@ -2,7 +2,7 @@
 
 use crate::histogram::Histogram;
 use crate::learn::prose::figure;
-use crate::learn::{Chapter, Cited, End, Ends, Here, Kind, Knob, Opens, Paper, Part, Shown};
+use crate::learn::{Chapter, Cited, End, Ends, Guess, Here, Kind, Knob, Opens, Paper, Part, Shown};
 use crate::state::findings::share_in_words;
 use crate::words::{count, percent};
 
@@ -12,11 +12,15 @@ const SLOTS: u32 = 64;
 const LENGTHS: [u32; 12] = [14, 30, 9, 22, 48, 12, 17, 26, 11, 19, 8, 36];
 /// The share of padding to get below.
 const LITTLE: f64 = 0.05;
+/// A batch without padding, in sequences and tokens of each, and the tokens of the one that is exchanged.
+const ALIKE: [u32; 2] = [32, 64];
+const OUTLIER: u32 = 512;
 
 /// The chapter.
 pub const CHAPTER: Chapter = Chapter {
     id: "rectangle",
     title: "A batch is a rectangle",
+    needs: &[],
     knobs: &[Knob {
         name: "lengths",
         label: "Length, tokens",
@@ -83,6 +87,7 @@ fn show(here: &Here<'_>) -> Shown {
                 figure("padding_tokens", slots - real, &count(slots - real)),
                 figure("mean_length", mean, &format!("{mean:.1}")),
             )),
+            Part::Guess(outlier()),
         ],
         notice: "Make the longest row longer: eleven other rows grow with it, in grey. Make any other row longer, \
                  and grey turns into colour at no cost at all."
@@ -98,5 +103,27 @@ fn show(here: &Here<'_>) -> Shown {
         found: "Equal lengths leave no grey. Nobody can change the lengths of real data, but one can choose which \
                 of them share a batch, or a row: that is what <sorting>sorting</> and <by-hand>packing</> do."
             .to_owned(),
+    }
+}
+
+/// Asks what a single long sequence costs.
+fn outlier() -> Guess {
+    let [sequences, tokens] = ALIKE;
+    let mut lengths = vec![tokens; sequences as usize];
+    lengths[0] = OUTLIER;
+    let share = share_of_padding(&lengths);
+    Guess {
+        id: "outlier",
+        question: format!(
+            "Take a batch of {sequences} sequences of {tokens} tokens each: nothing is padding. Now exchange one of \
+             them for a sequence of {OUTLIER} tokens. Which share of the batch is padding then?"
+        ),
+        choices: &[0.15, 0.4, 0.65, 0.85],
+        answer: Some(share),
+        told: format!(
+            "{} is padding. All other rows grow from {tokens} to {OUTLIER} slots, and what they grow by is empty: one \
+             long sequence is paid for by every row beside it.",
+            Guess::figure(share)
+        ),
     }
 }

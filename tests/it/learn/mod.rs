@@ -6,6 +6,7 @@ mod bounds;
 mod buckets;
 mod by_hand;
 mod graphs;
+mod guesses;
 mod histograms;
 mod limits;
 mod optimiser;
@@ -13,19 +14,21 @@ mod quoted;
 mod rectangle;
 mod skew;
 mod sorting;
+mod trainer;
 mod watch;
 
 use packscope::api::{self, any};
 use packscope::chart::{Frame, Theme};
-use packscope::histogram::Preset;
+use packscope::histogram::{Histogram, Preset};
 use packscope::ingest::{self, Options};
 use packscope::learn::glossary::{TERMS, Term};
 use packscope::learn::prose::{Piece, pieces};
-use packscope::learn::{CHAPTERS, Chapter, Kind, Part, Shown};
+use packscope::learn::{CHAPTERS, Chapter, Guess, Kind, Part, Shown};
 use packscope::packing::go_on;
 use packscope::rng::Random;
-use packscope::state::learn::{Action as Learn, Answered};
+use packscope::state::learn::{Action as Learn, Answered, Prediction};
 use packscope::state::{Action, AppState, View};
+use std::rc::Rc;
 
 /// Someone who reads a chapter.
 pub struct Reader {
@@ -55,7 +58,28 @@ impl Reader {
         (self.chapter.show)(&self.chapter.here(&self.state.learn))
     }
 
+    /// Answers a question, has its answer shown, or takes that back.
+    pub fn predicts(&mut self, question: &'static str, prediction: Option<Prediction>) {
+        assert!(self.questions().iter().any(|guess| guess.id == question), "{question}");
+        self.state = self.state.reduce(Action::Learn(Learn::Predict(question, prediction)));
+    }
+
+    /// The questions on the page.
+    pub fn questions(&self) -> Vec<Guess> {
+        let guess = |part: &Part| if let Part::Guess(guess) = part { Some(guess.clone()) } else { None };
+        flat(&self.sees().parts).into_iter().filter_map(guess).collect()
+    }
+
+    /// Loads what the page fetches.
+    fn fetch(&mut self) {
+        for set in self.chapter.missing(&self.state.learn) {
+            let lengths = Rc::new(fetched(set).lengths());
+            self.state = self.state.reduce(Action::Learn(Learn::Loaded(set, Some(lengths))));
+        }
+    }
+
     fn wait(&mut self) {
+        self.fetch();
         let asked = self.chapter.unanswered(&self.chapter.here(&self.state.learn));
         let answer = |(name, request): (&str, any::Request)| {
             let outcome = api::run(&request, &mut go_on).map_err(|e| e.to_string());
@@ -67,6 +91,12 @@ impl Reader {
         let here = self.chapter.here(&self.state.learn);
         assert!(self.chapter.unanswered(&here).is_empty(), "{} asks on and on", self.chapter.id);
     }
+}
+
+/// A built-in set, from its file.
+pub fn fetched(set: &str) -> Histogram<1> {
+    let file = format!("{}/static/datasets/{set}.csv", env!("CARGO_MANIFEST_DIR"));
+    Histogram::from_built_in(&std::fs::read_to_string(file).unwrap()).unwrap()
 }
 
 /// The value of a figure that the prose or a table states.
@@ -96,6 +126,7 @@ fn texts(shown: &Shown) -> Vec<String> {
     for part in flat(parts) {
         match part {
             Part::Text(text) | Part::Title(text) => all.push(text.clone()),
+            Part::Guess(guess) => all.extend([guess.question.clone(), guess.told.clone()]),
             Part::Table(t) => all.extend(t.head.iter().chain(t.rows.iter().flatten()).cloned()),
             _ => {}
         }
@@ -136,6 +167,11 @@ fn check_part(chapter: &Chapter, part: &Part) {
             if let Some(name) = packs.knob {
                 assert_eq!(knob(name).start.len(), packs.items.len(), "{}", chapter.id);
             }
+        }
+        Part::Guess(guess) => {
+            // A question that moves is no longer the one that was answered.
+            assert!(!pieces(&guess.question).iter().any(|piece| matches!(piece, Piece::Knob(_))));
+            assert!(guess.question.ends_with('?') && guess.told.len() > 20, "{}: {guess:?}", chapter.id);
         }
         Part::Figure(figure) => {
             assert!(figure.label.len() > 20, "{}: {:?}", chapter.id, figure.label);

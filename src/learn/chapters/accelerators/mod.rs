@@ -39,6 +39,7 @@ enum Way {
 pub const CHAPTER: Chapter = Chapter {
     id: "accelerators",
     title: "Many accelerators",
+    needs: &[],
     knobs: &[
         Knob { name: "way", label: "Rows", kind: Kind::Words(&WAYS), start: &[1] },
         Knob {

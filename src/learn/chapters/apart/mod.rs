@@ -4,7 +4,7 @@ mod draw;
 mod pack;
 
 use crate::learn::prose::figure;
-use crate::learn::{Chapter, Cited, End, Ends, Figure, Here, Kind, Knob, Opens, Paper, Part, Shown};
+use crate::learn::{Chapter, Cited, End, Ends, Figure, Guess, Here, Kind, Knob, Opens, Paper, Part, Shown};
 use crate::state::findings::{number_in_words, share_in_words};
 use crate::words::{capital, count, percent, plural};
 use pack::{Pack, SLOTS};
@@ -14,6 +14,7 @@ use std::rc::Rc;
 pub const CHAPTER: Chapter = Chapter {
     id: "apart",
     title: "Keeping packed sequences apart",
+    needs: &[],
     knobs: &[
         Knob {
             name: "lengths",
@@ -97,6 +98,7 @@ fn show(here: &Here<'_>) -> Shown {
             ),
             Part::Beside(left, vec![Part::Figure(matrix(&pack, token))]),
             Part::Text(pairs_in_words(&pack)),
+            Part::Guess(guess()),
             Part::Text(MEASURED.to_owned()),
             Part::Title(weights_title(&pack)),
             Part::Text(loss_in_words(&pack)),
@@ -292,4 +294,33 @@ fn found(pack: &Pack) -> String {
          <by-hand>packing</>.",
         own + others,
     )
+}
+
+/// Sequences of equal length that fill a row, and the tokens of each, in the question.
+const EQUAL: [u64; 2] = [8, 64];
+
+/// Asks how much of what tokens see is another sequence, without a mask.
+fn guess() -> Guess {
+    let [sequences, tokens] = EQUAL;
+    let (own, all) = (sequences * tokens * tokens, (sequences * tokens).pow(2));
+    let share = 1.0 - own as f64 / all as f64;
+    Guess {
+        id: "equal",
+        question: format!(
+            "{} sequences of {tokens} tokens fill a row of {} slots, and there is no mask. Tokens look both ways. Which \
+             share of all pairs of tokens is of two different sequences?",
+            capital(&number_in_words(sequences)),
+            sequences * tokens,
+        ),
+        choices: &[0.12, 0.5, 0.7, 0.87, 0.97],
+        answer: Some(share),
+        told: format!(
+            "{}: {} of {} pairs. Each token sees its own sequence and {} others. The more sequences share a row, the \
+             less of what they see is their own.",
+            Guess::figure(share),
+            count(all - own),
+            count(all),
+            number_in_words(sequences - 1),
+        ),
+    }
 }

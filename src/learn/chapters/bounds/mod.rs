@@ -29,6 +29,7 @@ const fn price(name: &'static str, label: &'static str, start: &'static [u32]) -
 pub const CHAPTER: Chapter = Chapter {
     id: "bounds",
     title: "How good can it get?",
+    needs: &[],
     knobs: &[
         price("long", "Price of a sequence of 18 tokens", &[18]),
         price("middle", "Price of a sequence of 10 tokens", &[10]),

@@ -27,6 +27,7 @@ const LITTLE: f64 = 0.035;
 pub const CHAPTER: Chapter = Chapter {
     id: "buckets",
     title: "Buckets",
+    needs: &[],
     knobs: &[
         Knob {
             name: "width",

@@ -25,6 +25,7 @@ const PACKS: u32 = 4;
 pub const CHAPTER: Chapter = Chapter {
     id: "graphs",
     title: "Graphs have two budgets",
+    needs: &[],
     knobs: &[
         Knob {
             name: "packs",
@@ -177,6 +178,7 @@ fn parts(here: &Here<'_>, packs: Packs) -> Vec<Part> {
         Part::Text(reached(&packs)),
     ];
     parts.extend(rules::parts(here));
+    parts.push(Part::Guess(rules::guess()));
     parts
 }
 

@@ -3,7 +3,7 @@
 use super::{LIMITS, MOLHIV, plan};
 use crate::api::tuple::Report;
 use crate::learn::prose::figure;
-use crate::learn::{Here, Part, Table};
+use crate::learn::{Guess, Here, Part, Table, data};
 use crate::packing::tuple::{Algorithm, Heuristic};
 use crate::words::{count, percent};
 
@@ -138,4 +138,30 @@ fn molhiv(here: &Here<'_>, word: &str) -> Vec<Part> {
             chosen: COMPARED.iter().position(|(name, ..)| *name == word),
         }),
     ]
+}
+
+/// Asks what padding to the largest molecule costs where molecules are alike.
+pub fn guess() -> Guess {
+    let molecules = data::graphs("tu_mutag");
+    let items: u64 = molecules.iter().map(|(_, n)| n).sum();
+    let nodes: u64 = molecules.iter().map(|([nodes, _], n)| u64::from(*nodes) * n).sum();
+    let most = molecules.iter().map(|([nodes, _], _)| *nodes).max().unwrap_or(1);
+    let mean = nodes as f64 / items.max(1) as f64;
+    let empty = 1.0 - mean / f64::from(most);
+    Guess {
+        id: "mutag",
+        question: format!(
+            "In ogbg-molhiv a few large molecules decide how much room all of them get. MUTAG has {} molecules, the \
+             largest of {most} nodes. With one molecule a pack and room for that one, which share of the node slots is \
+             empty?",
+            count(items),
+        ),
+        choices: &[0.1, 0.35, 0.6, 0.85],
+        answer: Some(empty),
+        told: format!(
+            "{}: a molecule has {mean:.1} nodes on average. The largest is not far from that, so packing cannot win much \
+             here. What it can win is the largest divided by the mean, for graphs as for <skew>sequences</>.",
+            Guess::figure(empty)
+        ),
+    }
 }

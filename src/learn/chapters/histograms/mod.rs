@@ -23,6 +23,7 @@ const STAGES: [&str; 4] = ["as they come", "sorted", "counted", "packed"];
 pub const CHAPTER: Chapter = Chapter {
     id: "histograms",
     title: "Histograms instead of items",
+    needs: &[],
     knobs: &[
         Knob { name: "stage", label: "36 sequences", kind: Kind::Words(&STAGES), start: &[0] },
         Knob {

@@ -28,6 +28,7 @@ const SMALL: [[u32; 2]; 2] = [[9, 28], [18, 38]];
 pub const CHAPTER: Chapter = Chapter {
     id: "limits",
     title: "Choosing limits",
+    needs: &[],
     knobs: &[
         Knob { name: "nodes", label: "Node limit", kind: limit(NODES), start: &[222] },
         Knob { name: "edges", label: "Edge limit", kind: limit(EDGES), start: &[502] },

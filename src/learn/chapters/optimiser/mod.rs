@@ -21,6 +21,7 @@ const CLOSE: f64 = 0.01;
 pub const CHAPTER: Chapter = Chapter {
     id: "optimiser",
     title: "What the optimiser sees",
+    needs: &[],
     knobs: &[
         Knob {
             name: "factor",

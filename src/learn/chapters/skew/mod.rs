@@ -23,6 +23,7 @@ const LITTLE: f64 = 1.1;
 pub const CHAPTER: Chapter = Chapter {
     id: "skew",
     title: "Skew",
+    needs: &[],
     knobs: &[
         Knob {
             name: "shape",

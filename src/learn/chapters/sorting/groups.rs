@@ -5,7 +5,7 @@ use crate::api::batch::{self, Report, Settings};
 use crate::chart::{Area, Frame, Pen, Scene, label_width};
 use crate::histogram::Preset;
 use crate::learn::prose::figure;
-use crate::learn::{Figure, Here, Kind, Knob, Part, Table, data};
+use crate::learn::{Figure, Guess, Here, Kind, Knob, Part, Table, data};
 use crate::sampler::{Drawn, Sampler};
 use crate::words::{count, percent};
 
@@ -13,6 +13,9 @@ use crate::words::{count, percent};
 const DATA: &str = "gsm8k_train";
 /// Sequences in a batch.
 const BATCH: u32 = 32;
+/// Another set, and the batches of it that are sorted together: the question.
+const OTHER: &str = "alpaca_5000";
+const TOGETHER: u32 = 10;
 /// Batches of an epoch: 7,473 sequences.
 const ALL: u32 = 234;
 /// The exercise: the share of the padding to remove …
@@ -33,10 +36,14 @@ fn limit() -> u32 {
 }
 
 fn request(sampler: Sampler, group: Option<u32>) -> Request {
-    let settings =
-        Settings { limit: limit(), sampler, batch: BATCH, epochs: 1, mega: group, ..Settings::default() };
-    let counts = data::lengths(DATA).into_iter().map(|(length, n)| ([length, 0], n)).collect();
-    Request::Batches(batch::Request { counts, stopwords_known: false, settings, drawn: true })
+    of(DATA, sampler, group)
+}
+
+fn of(data: &str, sampler: Sampler, group: Option<u32>) -> Request {
+    let limit = Preset::find(data).map_or(1, Preset::limit);
+    let settings = Settings { limit, sampler, batch: BATCH, epochs: 1, mega: group, ..Settings::default() };
+    let counts = data::lengths(data).into_iter().map(|(length, n)| ([length, 0], n)).collect();
+    Request::Batches(batch::Request { counts, stopwords_known: false, settings, drawn: data == DATA })
 }
 
 /// Returns the requests: random order, the chosen groups, and full sorting.
@@ -45,6 +52,7 @@ pub fn asks(here: &Here<'_>) -> Vec<(&'static str, Request)> {
         ("random", request(Sampler::Random, None)),
         ("group", chosen(here)),
         ("sorted", request(Sampler::Sorted, None)),
+        ("other", of(OTHER, Sampler::LengthGrouped, Some(TOGETHER))),
     ]
 }
 
@@ -217,6 +225,34 @@ fn scene(batches: &[(u32, f64)], mean: f64, group: u32, frame: &Frame) -> Scene 
         pen.label("padding", ((plot.left + plot.right) / 2.0, y(mean + 42.0)), 0, theme.ink, true);
     }
     pen.scene
+}
+
+/// Asks how much padding sorting in groups leaves.
+pub fn guess(here: &Here<'_>) -> Guess {
+    let shares = here.batches("other").and_then(|report| {
+        let epoch = report.epochs.first()?;
+        Some((epoch.padding_share, report.random.padding_share))
+    });
+    let left = shares.map(|(grouped, random)| grouped / random);
+    let told = shares.zip(left).map_or_else(String::new, |((grouped, random), left)| {
+        format!(
+            "{} of it is left: {} of the slots are padding instead of {}. Sorting need not go far to take most of it \
+             away, and batches that are drawn anew in each epoch still differ.",
+            Guess::figure(left),
+            percent(grouped),
+            percent(random),
+        )
+    });
+    Guess {
+        id: "groups",
+        question: format!(
+            "Now Alpaca, in batches of {BATCH}, shuffled and then sorted {TOGETHER} batches at a time. Which share of \
+             the padding of random batches is left?"
+        ),
+        choices: &[0.02, 0.13, 0.35, 0.6],
+        answer: left,
+        told,
+    }
 }
 
 #[cfg(test)]

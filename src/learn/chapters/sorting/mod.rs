@@ -12,6 +12,7 @@ use by_eye::{Arranged, LENGTHS, ORDER, WIDTH};
 pub const CHAPTER: Chapter = Chapter {
     id: "sorting",
     title: "Sorting, and why it is not free",
+    needs: &[],
     knobs: &[ORDER, WIDTH, LENGTHS, groups::GROUP],
     show,
     asks: groups::asks,
@@ -80,6 +81,7 @@ fn show(here: &Here<'_>) -> Shown {
     parts.extend(groups::drawing(here));
     parts.push(Part::Text(groups::said(here)));
     parts.extend(groups::table(here));
+    parts.push(Part::Guess(groups::guess(here)));
     Shown {
         finding: arranged.finding(),
         parts,

@@ -3,12 +3,16 @@
 mod draw;
 mod words;
 
+use crate::api::any::Request;
+use crate::api::{self, Settings};
 use crate::bounds;
 use crate::histogram::Histogram;
+use crate::learn::data::lengths;
 use crate::learn::prose::figure;
-use crate::learn::{Chapter, Cited, Here, Kind, Knob, Opens, Paper, Part, Shown};
+use crate::learn::{Chapter, Cited, Guess, Here, Kind, Knob, Opens, Paper, Part, Shown};
 use crate::packing::watch::{Step, watch};
 use crate::packing::{Algorithm, Depth};
+use crate::state::findings::number_in_words;
 use crate::words::{count, percent};
 
 /// Slots of a pack.
@@ -27,6 +31,7 @@ const NAMES: [&str; 2] = [Algorithm::Spfhp.long_name(), Algorithm::Lpfhp.long_na
 pub const CHAPTER: Chapter = Chapter {
     id: "watch",
     title: "Watch an algorithm",
+    needs: &[],
     knobs: &[
         Knob { name: "algorithm", label: "Algorithm", kind: Kind::Words(&NAMES), start: &[0] },
         Knob {
@@ -44,7 +49,7 @@ pub const CHAPTER: Chapter = Chapter {
         Knob::number("threes", "Sequences of 3 tokens", [1, 9], &[5]),
     ],
     show,
-    asks: |_| Vec::new(),
+    asks: |_| vec![("pairs", pairs())],
     opens: |here| {
         let settings = format!("limit={LIMIT}&algorithm={}&depth={}", algorithm(here).name(), depth(here));
         Opens::lengths("A small histogram", &settings, counts(here))
@@ -157,6 +162,7 @@ fn show(here: &Here<'_>) -> Shown {
                 vec![Part::Figure(draw::packs(&scene))],
             ),
             Part::Text(outcome(&scene)),
+            Part::Guess(guess(here)),
         ],
         notice: "Stop each of them half way and look at the grey. SPFHP keeps all packs about equally full, and so \
                  spreads what is left over many of them; LPFHP finishes one pack after the other."
@@ -195,4 +201,45 @@ fn outcome(scene: &Scene) -> String {
         scene.algorithm.long_name(),
         figure("padding", padding, &percent(padding)),
     )
+}
+
+/// Slots of a row, and the sequences that may share one, in the question on Wikipedia.
+const ROW: u32 = 512;
+const PAIR: u32 = 2;
+
+/// Returns the request for Wikipedia with few sequences in a row.
+fn pairs() -> Request {
+    let settings = Settings {
+        limit: ROW,
+        depth: Depth::AtMost(PAIR),
+        algorithm: Algorithm::Lpfhp,
+        ..Settings::default()
+    };
+    Request::Sequences(api::Request { counts: lengths("wikipedia_bert_512"), settings, listed: 0 })
+}
+
+/// Asks what a depth of two saves.
+fn guess(here: &Here<'_>) -> Guess {
+    let figures = here.sequences("pairs").map(|report| &report.figures);
+    let saved = figures.map(|f| 1.0 - f.packs as f64 / f.items.max(1) as f64);
+    let told = figures.zip(saved).map_or_else(String::new, |(f, saved)| {
+        format!(
+            "{} of the rows are saved: {} rows instead of {}. A pair saves one row of two, so half would be the most; long \
+             sequences find no partner that is short enough, and short ones leave their rows half empty.",
+            Guess::figure(saved),
+            count(f.packs),
+            count(f.items),
+        )
+    });
+    Guess {
+        id: "pairs",
+        question: format!(
+            "On BERT's Wikipedia, in rows of {ROW} slots, let LPFHP put no more than {} sequences into a row. \
+             Which share of the rows does that save, compared with one sequence a row?",
+            number_in_words(u64::from(PAIR)),
+        ),
+        choices: &[0.1, 0.25, 0.38, 0.48],
+        answer: saved,
+        told,
+    }
 }

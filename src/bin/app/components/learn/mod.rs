@@ -1,9 +1,11 @@
 //! The view of lessons: the list of chapters, and the open one.
 
 mod contents;
+mod data;
 mod ends;
 mod exercise;
 mod figure;
+mod guess;
 mod pack;
 mod packs;
 mod parts;
@@ -19,7 +21,7 @@ use crate::shared::Shared;
 use gloo_events::EventListener;
 use packscope::api::any::Request;
 use packscope::learn::{CHAPTERS, Chapter, Here, Move, Opens};
-use packscope::state::learn::Action as Learn;
+use packscope::state::learn::{Action as Learn, Prediction};
 use packscope::state::{Action, LearnState, Theme};
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
@@ -51,7 +53,11 @@ pub struct Scene<'a> {
     state: &'a LearnState,
     theme: Theme,
     moves: &'a Callback<Move>,
+    predicts: &'a Callback<Predicted>,
 }
+
+/// A question, and what the reader predicts, or `None` to be asked again.
+type Predicted = (&'static str, Option<Prediction>);
 
 impl Scene<'_> {
     /// Returns whether a teacher's link hides a knob or a part.
@@ -67,6 +73,7 @@ pub fn Lessons(props: &Props) -> Html {
     let chapter = Chapter::named(&state.chapter);
     let here = chapter.here(state);
     let shown = (chapter.show)(&here);
+    data::use_data(chapter, state, &props.dispatch);
     use_answers(chapter, &here, &props.ask);
     use_done(chapter, shown.done, state, &props.dispatch);
     use_kept(state, &props.dispatch);
@@ -76,7 +83,9 @@ pub fn Lessons(props: &Props) -> Html {
         let dispatch = props.dispatch.clone();
         Callback::from(move |(knob, numbers)| dispatch.emit(Action::Learn(Learn::Set(knob, numbers))))
     };
-    let scene = Scene { chapter, here, state, theme: props.state.theme, moves: &moves };
+    let predicts =
+        props.dispatch.reform(|(question, prediction)| Action::Learn(Learn::Predict(question, prediction)));
+    let scene = Scene { chapter, here, state, theme: props.state.theme, moves: &moves, predicts: &predicts };
     html! { <>
         { contents::contents(chapter, state) }
         <article class="chapter" data-chapter={chapter.id} data-done={shown.done.to_string()}>

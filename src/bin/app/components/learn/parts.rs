@@ -2,19 +2,42 @@
 
 use super::ends::EndRows;
 use super::figure::Drawing;
+use super::guess::Question;
 use super::packs::PackRows;
 use super::player::Player;
 use super::prose::prose;
 use super::{Scene, mover};
-use crate::components::choice;
+use crate::components::{choice, tied};
 use crate::shared::Same;
-use packscope::learn::{Kind, Part, Table};
+use packscope::learn::{Guess, Kind, PREDICTIONS, Part, Table};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// The parts.
+/// The parts. Each has a key, so that one that comes in between leaves the others what they are: the focus stays.
 pub fn parts(parts: &[Part], scene: &Scene<'_>) -> Html {
-    parts.iter().map(|p| part(p, scene)).collect()
+    let mut seen = BTreeMap::<&str, u32>::new();
+    let keyed = |p: &Part| {
+        let kind = kind(p);
+        let n = seen.entry(kind).or_default();
+        *n += 1;
+        html! { <key={format!("{kind} {n}")}>{ part(p, scene) }</> }
+    };
+    parts.iter().map(keyed).collect()
+}
+
+fn kind(part: &Part) -> &'static str {
+    match part {
+        Part::Text(_) => "text",
+        Part::Title(_) => "title",
+        Part::Words(knob) | Part::Player(knob, ..) => knob,
+        Part::Figure(_) => "figure",
+        Part::Ends(_) => "ends",
+        Part::Packs(_) => "packs",
+        Part::Table(_) => "table",
+        Part::Guess(guess) => guess.id,
+        Part::Beside(..) => "beside",
+    }
 }
 
 fn part(part: &Part, scene: &Scene<'_>) -> Html {
@@ -44,10 +67,25 @@ fn part(part: &Part, scene: &Scene<'_>) -> Html {
             let at = scene.here.number(knob).min(*last);
             html! { <Player knob={*knob} {at} last={*last} step={*step} moves={scene.moves.clone()} /> }
         }
+        Part::Guess(_) if scene.hides(PREDICTIONS) => Html::default(),
+        Part::Guess(guess) => question(guess, scene),
         Part::Beside(left, right) => html! {
             <div class="aside"><div>{ parts(left, scene) }</div><div>{ parts(right, scene) }</div></div>
         },
     }
+}
+
+/// A question to predict the answer of.
+fn question(guess: &Guess, scene: &Scene<'_>) -> Html {
+    let prediction = scene.here.prediction(guess.id);
+    // Nothing of the answer is in the document before.
+    let told = prediction.map_or_else(Html::default, |prediction| {
+        let verdict = guess.verdict(prediction);
+        html! { <>{ prose(&guess.told, scene) }{ " " }<b>{ tied(&verdict) }</b></> }
+    });
+    let asked = prose(&guess.question, scene);
+    let guess = guess.clone();
+    html! { <Question {guess} {asked} {told} {prediction} predicts={scene.predicts.clone()} /> }
 }
 
 /// Words to choose from.

@@ -1,17 +1,19 @@
 //! For teachers: the parts that a link may hide.
 
 use super::Scene;
+use packscope::learn::PREDICTIONS;
 use packscope::state::Action;
 use packscope::state::learn::Action as Learn;
 use yew::prelude::*;
 
 /// Parts of the page that can be hidden, with their labels.
-const PARTS: [(&str, &str); 9] = [
+const PARTS: [(&str, &str); 10] = [
     ("tabs", "the other views"),
     ("actions", "sharing, keys and colours"),
     ("contents", "the list of chapters"),
     ("notice", "what to notice"),
     ("task", "what to try"),
+    (PREDICTIONS, "what to predict; the answers are shown"),
     ("open", "link to the tool"),
     ("sources", "where it is written"),
     ("turn", "previous and next"),

@@ -6,6 +6,7 @@ mod bounds;
 mod buckets;
 mod by_hand;
 mod graphs;
+mod guesses;
 mod histograms;
 mod limits;
 mod optimiser;

@@ -1,0 +1,39 @@
+//! Built-in sets that a chapter needs and that are too large for the program: fetched when it is opened.
+
+use crate::coming;
+use crate::watch::SILENCE;
+use gloo_timers::callback::Timeout;
+use packscope::histogram::{Histogram, Preset};
+use packscope::learn::Chapter;
+use packscope::state::learn::{Action as Learn, Lengths};
+use packscope::state::{Action, LearnState};
+use std::rc::Rc;
+use yew::prelude::*;
+
+/// Fetches what the chapter needs and has not yet.
+#[hook]
+pub fn use_data(chapter: &'static Chapter, state: &LearnState, dispatch: &Callback<Action>) {
+    let dispatch = dispatch.clone();
+    use_effect_with(chapter.missing(state), move |missing| {
+        for &set in missing {
+            fetch(set, dispatch.clone());
+        }
+    });
+}
+
+fn fetch(set: &'static str, dispatch: Callback<Action>) {
+    let told = move |lengths: Option<Lengths>| dispatch.emit(Action::Learn(Learn::Loaded(set, lengths)));
+    // A host that stays silent counts as gone; an answer that still comes later is shown.
+    let late = {
+        let told = told.clone();
+        Timeout::new(SILENCE as u32, move || told(None))
+    };
+    wasm_bindgen_futures::spawn_local(async move {
+        let histogram: Option<Histogram<1>> = match Preset::find(set) {
+            Some(preset) => coming::file(preset).await,
+            None => None,
+        };
+        late.cancel();
+        told(histogram.map(|histogram| Rc::new(histogram.lengths())));
+    });
+}

@@ -1,0 +1,217 @@
+//! Every library at its defaults: rows against tokens lost, and the one setting that mends most.
+
+use super::{LIMIT, OF_TOKENS, Scene, Told, above, lost};
+use crate::api::trainer::Figures;
+use crate::chart::lines::{self, Dot, Quantity};
+use crate::chart::{Frame, Look, Scale};
+use crate::learn::prose::figure;
+use crate::learn::{Figure, Guess, Part, Table};
+use crate::words::{capital, count, percent, tick_percent};
+
+/// Round shares of the tokens.
+const CHOICES: [f64; 5] = [0.15, 0.25, 0.4, 0.55, 0.7];
+/// A share of the tokens that nobody would give away knowingly.
+const MUCH: f64 = 0.1;
+/// The title of the section on settings, and its first paragraph.
+pub const MENDS: &str = "One setting mends most of it";
+pub const CHANGE: &str = "For each library the tool tries every other value of every setting, one at a time, and names the one that \
+    helps most. Axolotl's is what it does with conversations above the limit. **Change it.**";
+/// Parts of either axis within which two names would meet.
+const NEAR: (f64, f64) = (0.5, 0.08);
+
+/// Returns the section, with the question about tokens. `both`: whether all answers may be shown.
+pub fn parts(scene: &Scene<'_>, both: bool) -> Vec<Part> {
+    let of = scene.libraries.len() as u64;
+    let told = scene.here.is_told(OF_TOKENS);
+    let many = scene.libraries.iter().filter(|(_, told)| told.figures.is_some() && lost(told) > MUCH).count();
+    let title = if told {
+        format!("{many} of {of} libraries lose more than a tenth of these tokens")
+    } else {
+        format!("What {of} libraries do at their defaults")
+    };
+    let mut parts = vec![
+        Part::Title(title),
+        Part::Text(format!(
+            "Now each of {of} libraries with packing switched on and all else at its defaults, at the same {} slots.",
+            count(u64::from(LIMIT)),
+        )),
+        Part::Guess(question(scene)),
+        Part::Figure(picture(scene.libraries, both)),
+        Part::Table(table(scene.libraries, both)),
+    ];
+    if both {
+        parts.push(Part::Text(misled(scene)));
+    }
+    parts.push(Part::Title(MENDS.to_owned()));
+    parts.push(Part::Text(CHANGE.to_owned()));
+    parts.push(Part::Words("excess"));
+    if both {
+        parts.push(Part::Text(mended(scene)));
+    }
+    parts
+}
+
+fn question(scene: &Scene<'_>) -> Guess {
+    let (longer, items) = (scene.longer(), scene.items().max(1));
+    let answer = lost(scene.values[0]);
+    Guess {
+        id: OF_TOKENS,
+        question: format!(
+            "By default Axolotl drops a conversation that is longer than a row, all of it: {} of {}, or {} of the \
+             conversations. Which share of the tokens is that?",
+            count(longer),
+            count(scene.items()),
+            percent(longer as f64 / items as f64),
+        ),
+        choices: &CHOICES,
+        answer: Some(answer),
+        told: format!(
+            "{} of the tokens: those that are dropped are the longest. Training runs, the rows are full, and no message \
+             says how much is missing in tokens.",
+            Guess::figure(answer)
+        ),
+    }
+}
+
+/// Draws rows above the best plan by tokens lost; only the axes before the answers are told.
+fn picture(libraries: &[(String, Told)], both: bool) -> Figure {
+    let dots = if both { places(libraries) } else { Vec::new() };
+    let label = if both {
+        let each = libraries.iter().filter(|(_, told)| told.figures.is_some()).map(|(title, told)| {
+            format!("{title} {} of the tokens, {} more rows", percent(lost(told)), percent(above(told)))
+        });
+        format!(
+            "Tokens lost, and rows above the best plan, by library: {}.",
+            each.collect::<Vec<_>>().join("; ")
+        )
+    } else {
+        "Rows above the best plan by tokens lost. The libraries are drawn once both answers are told."
+            .to_owned()
+    };
+    let tall = |width: f64| if width < 480.0 { 300.0 } else { 380.0 };
+    Figure::new(label, tall, move |frame: &Frame| lines::scene(&input(&dots), frame).0)
+}
+
+/// Returns the libraries by lost share and rows above the best, named where there is room for it.
+fn places(libraries: &[(String, Told)]) -> Vec<Dot> {
+    let some = libraries.iter().filter(|(_, told)| told.figures.is_some());
+    let mut all: Vec<(f64, f64, &str)> =
+        some.map(|(title, told)| (lost(told), above(told), title.as_str())).collect();
+    // Those that stand out are named first.
+    all.sort_by(|a, b| (b.0 + b.1).total_cmp(&(a.0 + a.1)));
+    let most = ends(all.iter().map(|(x, y, _)| (*x, *y)));
+    let mut places: Vec<Dot> = Vec::new();
+    for (x, y, title) in all {
+        let meets = |dot: &Dot| {
+            let near = (dot.at.0 - x).abs() < NEAR.0 * most.0 && (dot.at.1 - y).abs() < NEAR.1 * most.1;
+            !dot.name.is_empty() && near
+        };
+        let name = if places.iter().any(meets) { String::new() } else { title.to_owned() };
+        places.push(Dot { at: (x, y), name, look: Look::Ink });
+    }
+    places
+}
+
+fn ends(dots: impl Iterator<Item = (f64, f64)>) -> (f64, f64) {
+    dots.fold((0.05, 0.05), |(x, y): (f64, f64), at| (x.max(at.0), y.max(at.1)))
+}
+
+fn input(dots: &[Dot]) -> lines::Input<'static> {
+    // Without dots the axes tell nothing: they reach to all there is.
+    let most = if dots.is_empty() { (1.0, 1.0) } else { ends(dots.iter().map(|dot| dot.at)) };
+    let axis = |name, most: f64| Quantity {
+        name,
+        range: [0.0, most * 1.08],
+        scale: Scale::Linear,
+        label: tick_percent,
+    };
+    lines::Input {
+        x: axis("tokens lost", most.0),
+        y: axis("rows above the best plan", most.1),
+        lines: Vec::new(),
+        needle: None,
+        dots: dots.to_vec(),
+    }
+}
+
+/// What becomes of long sequences: words, and whether a library does that.
+type Fate = (&'static str, fn(&Told) -> bool);
+
+const FATES: [Fate; 4] = [
+    ("drops them whole", |told| figures(told, |f| f.dropped_share > MUCH)),
+    ("cuts them off", |told| figures(told, |f| f.truncated_share > MUCH && f.dropped_share <= MUCH)),
+    ("cuts all apart", |told| figures(told, |f| f.cut_share > MUCH)),
+    ("refuses them", |told| told.figures.is_none()),
+];
+
+fn figures(told: &Told, is: impl Fn(&Figures) -> bool) -> bool {
+    told.figures.as_ref().is_some_and(is)
+}
+
+/// Tabulates libraries by what becomes of long sequences; cells are question marks before the answers are told.
+fn table(libraries: &[(String, Told)], both: bool) -> Table {
+    let row = |(name, is): &Fate| {
+        let these: Vec<&(String, Told)> = libraries.iter().filter(|(_, told)| is(told)).collect();
+        if !both {
+            return vec![capital(name), "?".to_owned(), "?".to_owned(), "?".to_owned()];
+        }
+        let names: Vec<&str> = these.iter().map(|(title, _)| title.as_str()).collect();
+        let share = |of: fn(&Told) -> f64| {
+            let all = || these.iter().filter(|(_, told)| told.figures.is_some()).map(|(_, told)| of(told));
+            match (all().reduce(f64::min), all().reduce(f64::max)) {
+                (Some(least), Some(most)) => range(least, most),
+                _ => "–".to_owned(),
+            }
+        };
+        let n = figure("libraries", these.len(), &count(these.len() as u64));
+        vec![capital(name), share(lost), share(above), format!("{n}: {}", names.join("; "))]
+    };
+    Table {
+        label: "Libraries by what they do with long sequences".to_owned(),
+        head: ["long sequences", "tokens lost", "more rows than the best", "libraries"]
+            .map(str::to_owned)
+            .to_vec(),
+        rows: FATES.iter().map(row).collect(),
+        chosen: None,
+    }
+}
+
+/// Writes a range of shares.
+fn range(least: f64, most: f64) -> String {
+    let [least, most] = [least, most].map(percent);
+    if least == most { least } else { format!("{least} to {most}") }
+}
+
+/// Says how far libraries lie apart, and how each axis misleads without the other.
+fn misled(scene: &Scene<'_>) -> String {
+    let (drop, sorted) = (scene.values[0], scene.sorted);
+    let rows = |told: &Told| told.figures.as_ref().map_or(0.0, |f| f.rows);
+    let cut = scene.ways.last().and_then(|way| way.figures.as_ref()).map_or(0.0, |f| f.cut_share);
+    let most = |of: fn(&Told) -> f64| {
+        let all = scene.libraries.iter().filter(|(_, told)| told.figures.is_some());
+        all.map(|(_, told)| of(told)).fold(0.0, f64::max)
+    };
+    format!(
+        "Libraries need up to {} more rows than the best plan, and lose up to {} of the tokens. One axis without the \
+         other misleads. By rows Axolotl looks far better than TRL, with {} against {}: it has fewer because {} of the \
+         tokens are not there. By tokens concatenate and cut looks best, with no token lost and hardly a slot empty: {} \
+         of its tokens are trained without the beginning of their conversation.",
+        figure("most_above", most(above), &percent(most(above))),
+        figure("most_lost", most(lost), &percent(most(lost))),
+        figure("axolotl_rows", rows(drop), &count(rows(drop).round() as u64)),
+        figure("trl_rows", rows(sorted), &count(rows(sorted).round() as u64)),
+        percent(lost(drop)),
+        figure("cut_share", cut, &percent(cut)),
+    )
+}
+
+/// Says what the setting gives.
+fn mended(scene: &Scene<'_>) -> String {
+    let now = scene.set();
+    let rows = now.figures.as_ref().map_or(0.0, |f| f.rows);
+    let share = figure("lost_now", lost(now), &percent(lost(now)));
+    let rows = figure("rows_now", rows, &count(rows.round() as u64));
+    // The words of the tool, with its names of settings in bold.
+    let advice = scene.values[0].advice.as_deref().unwrap_or_default().replace('`', "**");
+    format!("As it is set here, {share} of the tokens are lost, in {rows} rows. By default: {advice}")
+}

@@ -1,0 +1,204 @@
+//! What libraries do with `packing: true`: four ways, what is lost beside them, and the window.
+
+mod libraries;
+mod ways;
+mod windows;
+
+use crate::api::any::Request;
+use crate::api::trainer::{Asked, Figures, Several, Shown as Told, Which};
+use crate::learn::{Chapter, Cited, Here, Kind, Knob, Opens, Paper, Part, Shown};
+use crate::state::View;
+use crate::state::trainer::ORDERS;
+use crate::words::{count, percent};
+use std::rc::Rc;
+
+/// Conversations with a model: many of them are longer than a row.
+const DATA: &str = "sharegpt_8k_llama2";
+/// Slots of a row.
+const LIMIT: u32 = 4096;
+/// The library with the setting to change.
+const AXOLOTL: &str = "axolotl";
+/// The library whose window is drawn.
+const TRL: &str = "trl";
+/// That setting of [`AXOLOTL`], and its values: the one to begin with first.
+const EXCESS: &str = "excess_length_strategy";
+const VALUES: [&str; 2] = ["drop", "truncate"];
+/// The exercise: a smaller share of the tokens lost than this …
+const LOST: f64 = 0.2;
+/// … and at most this share of rows more than the best plan has.
+const MORE: f64 = 0.03;
+/// The questions, by name.
+const OF_ROWS: &str = "first-fit";
+const OF_TOKENS: &str = "lost-by-default";
+
+/// The chapter.
+pub const CHAPTER: Chapter = Chapter {
+    id: "trainer",
+    title: "What your trainer does",
+    needs: &[DATA],
+    knobs: &[
+        Knob { name: "way", label: "Rows are filled by", kind: Kind::Words(&ways::NAMES), start: &[0] },
+        Knob { name: "excess", label: EXCESS, kind: Kind::Words(&VALUES), start: &[0] },
+        Knob {
+            name: windows::KNOB,
+            label: "Sequences that are packed together",
+            kind: Kind::Number { least: 0, most: windows::ALL, step: 1, shown: windows::words },
+            start: &[windows::ALL],
+        },
+    ],
+    show,
+    asks,
+    opens: |here| {
+        let value = if here.number("excess") == 0 { "" } else { "&trainer.excess_length_strategy=truncate" };
+        Opens::built_in(View::Sequences, &format!("data={DATA}&limit={LIMIT}&trainer={AXOLOTL}{value}"))
+    },
+    sources: &[
+        Cited {
+            paper: Paper::Other("Axolotl", "https://github.com/axolotl-ai-cloud/axolotl"),
+            at: "src/axolotl/utils/samplers/multipack.py",
+            says: "first fit in the order of arrival, in groups of sequences; longer ones are dropped before, unless \
+                   excess_length_strategy says otherwise",
+        },
+        Cited {
+            paper: Paper::Other("TRL", "https://github.com/huggingface/trl"),
+            at: "trl/data_utils.py",
+            says: "best-fit decreasing, or concatenate and cut, a window of map at a time",
+        },
+        Cited {
+            paper: Paper::Other(
+                "Ding et al., Fewer Truncations Improve Language Modeling",
+                "https://arxiv.org/abs/2404.10830",
+            ),
+            at: "the abstract",
+            says: "concatenate and cut breaks documents into pieces; whole ones, packed by best fit, are trained as \
+                   efficiently, and models read better and make up less",
+        },
+    ],
+};
+
+fn asks(here: &Here<'_>) -> Vec<(&'static str, Request)> {
+    let mut all = vec![("rows", ways::rows())];
+    let Some(counts) = here.set(DATA) else { return all };
+    let ask = |which| Request::Trainers(Several { counts: counts.to_vec(), which });
+    all.push(("ways", ask(Which::These(ways::asked(LIMIT)))));
+    all.push(("libraries", ask(Which::All { limit: LIMIT, seeds: ORDERS })));
+    let settings = VALUES.map(|value| Asked::about(AXOLOTL, &[(EXCESS, value)], LIMIT, ORDERS));
+    let thorough = settings.into_iter().chain([Asked::about(TRL, &[], LIMIT, ORDERS)]);
+    all.push(("thorough", ask(Which::These(thorough.map(Asked::thoroughly).collect()))));
+    all
+}
+
+/// The answers about real data.
+struct Scene<'a> {
+    here: &'a Here<'a>,
+    /// (length, sequences).
+    counts: Rc<Vec<(u32, u64)>>,
+    /// The four ways, on equal terms.
+    ways: Vec<&'a Told>,
+    /// Every library, by its displayed name, at the values to begin with.
+    libraries: &'a [(String, Told)],
+    /// The library of the exercise at each value of its setting.
+    values: [&'a Told; 2],
+    /// Best-fit decreasing, as TRL has it by default.
+    sorted: &'a Told,
+}
+
+impl<'a> Scene<'a> {
+    fn new(here: &'a Here<'a>) -> Option<Self> {
+        let counts = Rc::clone(here.set(DATA)?);
+        let ways = here.trainers("ways")?.iter().map(|(_, told)| told).collect();
+        let libraries = here.trainers("libraries")?;
+        let [(_, drop), (_, truncate), (_, sorted)] = here.trainers("thorough")? else { return None };
+        Some(Self { here, counts, ways, libraries, values: [drop, truncate], sorted })
+    }
+
+    /// What the library of the exercise does as it is set.
+    fn set(&self) -> &'a Told {
+        self.values[(self.here.number("excess") as usize).min(1)]
+    }
+
+    fn items(&self) -> u64 {
+        self.counts.iter().map(|(_, n)| n).sum()
+    }
+
+    /// Sequences longer than a row.
+    fn longer(&self) -> u64 {
+        self.counts.iter().filter(|(length, _)| *length > LIMIT).map(|(_, n)| n).sum()
+    }
+
+    fn tokens(&self) -> u64 {
+        self.counts.iter().map(|(length, n)| u64::from(*length) * n).sum()
+    }
+}
+
+/// The share of the tokens that are not trained; 1 where the library refuses the data.
+fn lost(told: &Told) -> f64 {
+    told.figures.as_ref().map_or(1.0, Figures::lost_share)
+}
+
+/// The share of rows above the best plan.
+fn above(told: &Told) -> f64 {
+    told.figures.as_ref().and_then(|figures| figures.above_best).unwrap_or(0.0).max(0.0)
+}
+
+fn show(here: &Here<'_>) -> Shown {
+    let scene = Scene::new(here);
+    let both = here.is_told(OF_ROWS) && here.is_told(OF_TOKENS);
+    let mut parts = ways::parts(here);
+    match &scene {
+        Some(scene) => {
+            parts.extend(ways::on_data(scene));
+            parts.extend(libraries::parts(scene, both));
+            parts.extend(windows::parts(scene));
+        }
+        None if here.is_absent(DATA) => parts.push(Part::Text(
+            "The rest of this chapter needs ShareGPT, which could not be loaded. It is asked for again when the chapter \
+             is opened again."
+                .to_owned(),
+        )),
+        None => parts.extend([
+            Part::Text("The engine packs ShareGPT as each library does …".to_owned()),
+            Part::Title(libraries::MENDS.to_owned()),
+            Part::Text(libraries::CHANGE.to_owned()),
+            Part::Title(windows::TITLE.to_owned()),
+            Part::Text(windows::INTRODUCTION.to_owned()),
+        ]),
+    }
+    let small = here.number(windows::KNOB);
+    Shown {
+        finding: finding(scene.as_ref()),
+        parts,
+        notice: "Drag the window to the right: both lines fall steeply, then lie nearly flat. The first hundreds of \
+                 sequences decide, the last tens of thousands hardly change a row."
+            .to_owned(),
+        task: format!(
+            "Mend Axolotl: lose less than {} of the tokens with one setting, then find the smallest window of these with \
+             which it needs at most {} more rows than the best plan.",
+            percent(LOST),
+            percent(MORE),
+        ),
+        done: both && scene.as_ref().is_some_and(|scene| {
+            lost(scene.set()) < LOST && windows::enough(scene.set(), MORE) == Some(small)
+        }),
+        found: scene.as_ref().map_or_else(String::new, |scene| {
+            format!(
+                "A window of {} is enough, of {} sequences. Windows, orders and algorithms are about a few percent of the \
+                 rows; what becomes of long sequences is about half of the tokens. No packing brings back what is thrown \
+                 away before: look at rows and at tokens, never at one alone. <limits>A limit</> that is longer loses \
+                 less; the tool shows rows and losses at each.",
+                windows::words(small),
+                count(scene.items()),
+            )
+        }),
+    }
+}
+
+fn finding(scene: Option<&Scene<'_>>) -> String {
+    let told = scene.filter(|scene| scene.here.is_told(OF_TOKENS));
+    let Some(scene) = told else { return "One switch, and each library packs in its own way".to_owned() };
+    let [before, now] = [scene.values[0], scene.set()].map(lost);
+    if now < before {
+        return format!("One setting brings {} of the tokens back", percent(before - now));
+    }
+    format!("At its defaults a library may drop {} of the tokens", percent(now))
+}

@@ -1,0 +1,166 @@
+//! Four ways to fill rows: on twelve sequences, and on real data.
+
+use super::{AXOLOTL, EXCESS, LIMIT, OF_ROWS, Scene, TRL, Told, VALUES, above, lost};
+use crate::api::any::{Report, Request};
+use crate::api::trainer::{Asked, Listing};
+use crate::learn::prose::figure;
+use crate::learn::{Guess, Here, Item, Packs, Part, Table};
+use crate::state::findings::number_in_words;
+use crate::state::trainer::ORDERS;
+use crate::words::{capital, count, mean, percent, plural};
+
+/// The ways.
+pub const NAMES: [&str; 4] = ["next fit", "first fit", "best-fit decreasing", "concatenate and cut"];
+/// Twelve sequences in the order of arrival, on which all ways differ.
+const LENGTHS: [u32; 12] = [11, 10, 15, 13, 10, 6, 7, 8, 5, 13, 9, 9];
+/// Slots of their rows.
+const SLOTS: u32 = 20;
+/// More sequences than there are: one window for all.
+const WINDOW: &str = "100000";
+/// Round shares of rows above the best plan.
+const CHOICES: [f64; 4] = [0.01, 0.05, 0.12, 0.25];
+
+/// Libraries and settings that fill rows in these ways, all in one window; what is too long is cut off.
+pub fn asked(limit: u32) -> Vec<Asked> {
+    let axolotl = |in_order| {
+        let settings = [(EXCESS, VALUES[1]), ("sample_packing_sequentially", in_order)];
+        Asked::about(AXOLOTL, &settings, limit, ORDERS)
+    };
+    let trl = |strategy| {
+        let settings = [("packing_strategy", strategy), ("map_batch_size", WINDOW)];
+        Asked::about(TRL, &settings, limit, ORDERS)
+    };
+    vec![axolotl("true"), axolotl("false"), trl("bfd"), trl("wrapped")]
+}
+
+/// Returns the request for the rows of the twelve.
+pub fn rows() -> Request {
+    Request::Rows(Listing { order: LENGTHS.to_vec(), asked: asked(SLOTS) })
+}
+
+/// Returns the first part: the twelve sequences in rows, as chosen.
+pub fn parts(here: &Here<'_>) -> Vec<Part> {
+    let mut parts = vec![
+        Part::Text(format!(
+            "You set **packing: true**, and several [sequences] share a row. Which ones, and what becomes of a sequence \
+             that is longer than a row, is left to the library. There are four ways to fill rows. Here is each on \
+             {} sequences, in the order in which they come, with {SLOTS} slots a row.",
+            number_in_words(LENGTHS.len() as u64),
+        )),
+        Part::Words("way"),
+    ];
+    let way = here.number("way") as usize;
+    if let Some(Report::Rows(all)) = here.report("rows")
+        && let Some(rows) = all.get(way)
+    {
+        parts.push(Part::Packs(drawn(rows, NAMES[way.min(3)])));
+        parts.push(Part::Text(in_words(way, rows)));
+    }
+    parts
+}
+
+fn drawn(rows: &[Vec<u32>], name: &str) -> Packs {
+    let inside =
+        || rows.iter().zip(1..).flat_map(|(row, pack)| row.iter().map(move |length| (*length, pack)));
+    Packs {
+        label: format!("{} filled by {name}", plural(rows.len() as u64, "row")),
+        knob: None,
+        places: inside().map(|(_, pack)| pack).collect(),
+        items: inside().map(|(length, _)| Item { size: vec![length], name: length.to_string() }).collect(),
+        limits: vec![SLOTS],
+        units: &["tokens"],
+        packs: rows.len() as u32,
+        depth: None,
+    }
+}
+
+fn in_words(way: usize, rows: &[Vec<u32>]) -> String {
+    let n = figure("small_rows", rows.len(), &capital(&number_in_words(rows.len() as u64)));
+    match way {
+        0 => format!(
+            "{n} rows. **Next fit** has one open row, and what does not fit closes it, however much room is left."
+        ),
+        1 => format!(
+            "{n} rows. **First fit** keeps rows open and tries them one after the other. Nothing is sorted: whoever \
+             comes first goes first."
+        ),
+        2 => format!(
+            "{n} rows. **Best-fit decreasing** sorts, takes the longest first, and puts each into the fullest row with \
+             room. For that it has to see sequences before it packs them, a window at a time."
+        ),
+        _ => {
+            let cut = rows.iter().map(Vec::len).sum::<usize>().saturating_sub(LENGTHS.len());
+            format!(
+                "{n} rows. **Concatenate and cut** writes all end to end and cuts where a row ends. Hardly a slot is \
+                 empty, and nothing is lost, but {} of the sequences are in two pieces, and the second never sees how \
+                 it began.",
+                number_in_words(cut as u64),
+            )
+        }
+    }
+}
+
+/// Returns the ways on real data, with the question about rows.
+pub fn on_data(scene: &Scene<'_>) -> Vec<Part> {
+    let told = scene.here.is_told(OF_ROWS);
+    let [next, first] = [0, 1].map(|way| scene.ways.get(way).map_or(0.0, |told| above(told)));
+    let title = if told {
+        let next = figure("next_fit_above", next, &percent(next));
+        let first = figure("first_fit_above", first, &percent(first));
+        format!("First fit needs {first} more rows than the best plan, next fit {next}")
+    } else {
+        "The four ways on conversations".to_owned()
+    };
+    let (items, longer) = (scene.items(), scene.longer());
+    vec![
+        Part::Title(title),
+        Part::Text(format!(
+            "ShareGPT has {} conversations with {} tokens on average. Rows are to have {} slots, and {} conversations, \
+             {} of all, are longer. Let them be cut off at the end of the row, and let each way see all conversations \
+             at once. The best plan has the fewest rows that are known for the tokens that a way keeps.",
+            count(items),
+            mean(scene.tokens() as f64 / items.max(1) as f64),
+            count(u64::from(LIMIT)),
+            count(longer),
+            percent(longer as f64 / items.max(1) as f64),
+        )),
+        Part::Guess(Guess {
+            id: OF_ROWS,
+            question: "First fit never looks back and sorts nothing. How many more rows does it need than the best plan \
+                       for the same conversations?"
+                .to_owned(),
+            choices: &CHOICES,
+            answer: Some(first),
+            told: format!(
+                "{} more rows. Among so many conversations there is nearly always a short one for a gap, as long as rows \
+                 stay open. Next fit has closed them, and pays for it.",
+                Guess::figure(first)
+            ),
+        }),
+        Part::Table(table(scene, told)),
+    ]
+}
+
+/// Tabulates the four ways; cells are question marks before the answer is told.
+fn table(scene: &Scene<'_>, told: bool) -> Table {
+    let row = |(name, way): (&&str, &&Told)| {
+        let Some(f) = way.figures.as_ref().filter(|_| told) else {
+            return vec![capital(name), "?".to_owned(), "?".to_owned(), "?".to_owned(), "?".to_owned()];
+        };
+        vec![
+            capital(name),
+            figure("rows", f.rows, &count(f.rows.round() as u64)),
+            figure("above_best", above(way), &percent(above(way))),
+            figure("lost_share", lost(way), &percent(lost(way))),
+            figure("cut_share", f.cut_share, &percent(f.cut_share)),
+        ]
+    };
+    Table {
+        label: "Rows and tokens by four ways".to_owned(),
+        head: ["", "rows", "more than the best", "tokens lost", "without their beginning"]
+            .map(str::to_owned)
+            .to_vec(),
+        rows: NAMES.iter().zip(&scene.ways).map(row).collect(),
+        chosen: Some(scene.here.number("way") as usize),
+    }
+}

@@ -1,0 +1,89 @@
+//! Questions to predict the answer of, before it is told.
+
+use super::prose::figure;
+use crate::state::learn::Prediction;
+use crate::words::{percent, tick_percent};
+
+/// The name by which a teacher's link hides all questions: their answers are not hidden then.
+pub const PREDICTIONS: &str = "predictions";
+
+/// A question for a share, with choices. Its answer is on the page only after a prediction is committed, or after the
+/// reader wants it without one.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Guess {
+    /// The name, unique among all chapters.
+    pub id: &'static str,
+    /// The question. Markup, without knobs.
+    pub question: String,
+    /// Round shares to choose from, ascending.
+    pub choices: &'static [f64],
+    /// The answer, as computed; `None` until the engine has answered.
+    pub answer: Option<f64>,
+    /// What is told with the answer, and after it. Markup.
+    pub told: String,
+}
+
+impl Guess {
+    /// Returns the index of the choice nearest to the answer: the right one.
+    pub fn nearest(&self) -> Option<usize> {
+        let answer = self.answer?;
+        let off = |index: &usize| (self.choices[*index] - answer).abs();
+        (0..self.choices.len()).min_by(|a, b| off(a).total_cmp(&off(b)))
+    }
+
+    /// Returns how far off a prediction was, in a sentence; an empty text without a prediction or an answer.
+    pub fn verdict(&self, prediction: Prediction) -> String {
+        let Prediction::Made(made) = prediction else { return String::new() };
+        let (Some(answer), Some(said)) = (self.answer, self.choices.get(made as usize)) else {
+            return String::new();
+        };
+        let said_words = tick_percent(*said);
+        let points = (said - answer) * 100.0;
+        let off = format!("{:.1}", points.abs());
+        let right = self.nearest() == Some(made as usize);
+        let nearest = if right { ", the nearest" } else { "" };
+        if off == "0.0" {
+            return format!("You said {said_words}, and that is it.");
+        }
+        let way = if points > 0.0 { "high" } else { "low" };
+        format!("You said {said_words}{nearest}: {off} percentage points too {way}.")
+    }
+
+    /// Returns a choice in words.
+    pub fn choice(&self, index: usize) -> String {
+        self.choices.get(index).map_or_else(String::new, |share| tick_percent(*share))
+    }
+
+    /// Returns an answer as markup.
+    pub fn figure(answer: f64) -> String {
+        figure("answer", answer, &percent(answer))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn guess(answer: Option<f64>) -> Guess {
+        let (question, told) = (String::new(), String::new());
+        Guess { id: "test", question, choices: &[0.1, 0.25, 0.5], answer, told }
+    }
+
+    #[test]
+    fn verdicts_say_how_far_off_a_prediction_was() {
+        let asked = guess(Some(0.31));
+        assert_eq!(asked.nearest(), Some(1));
+        assert_eq!(
+            [0, 1, 2].map(|made| asked.verdict(Prediction::Made(made))),
+            [
+                "You said 10 %: 21.0 percentage points too low.",
+                "You said 25 %, the nearest: 6.0 percentage points too low.",
+                "You said 50 %: 19.0 percentage points too high.",
+            ]
+        );
+        assert_eq!(guess(Some(0.5)).verdict(Prediction::Made(2)), "You said 50 %, and that is it.");
+        assert_eq!(asked.verdict(Prediction::Skipped), "");
+        assert_eq!(asked.verdict(Prediction::Made(9)), "");
+        assert_eq!((guess(None).verdict(Prediction::Made(0)), guess(None).nearest()), (String::new(), None));
+    }
+}

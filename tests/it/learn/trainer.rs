@@ -1,0 +1,239 @@
+//! What your trainer does.
+
+use super::{Reader, fetched, figure, flat, texts};
+use packscope::api::any::{Report, Request};
+use packscope::api::trainer::{Asked, Listing, Several, Which};
+use packscope::api::{self, trainer};
+use packscope::chart::{Frame, Theme};
+use packscope::error::Error;
+use packscope::learn::{Part, Shown, Table};
+use packscope::packing::go_on;
+use packscope::state::learn::{Action as Learn, Prediction};
+use packscope::state::{Action, AppState};
+use packscope::trainer::{LIBRARIES, Library, Order};
+
+const MADE: Option<Prediction> = Some(Prediction::Made(0));
+
+fn tables(shown: &Shown) -> Vec<Table> {
+    let table = |part: &Part| if let Part::Table(table) = part { Some(table.clone()) } else { None };
+    flat(&shown.parts).into_iter().filter_map(table).collect()
+}
+
+/// Marks of each drawing.
+fn marks(shown: &Shown) -> Vec<usize> {
+    let frame = Frame::canvas(700.0, 300.0, 1.0, Theme::LIGHT);
+    let marks =
+        |part: &Part| if let Part::Figure(f) = part { Some((f.draw)(&frame).marks.len()) } else { None };
+    flat(&shown.parts).into_iter().filter_map(marks).collect()
+}
+
+/// Rows and lost tokens of a library, as the engine's recipe runs for one order of arrival.
+fn run(library: &str, settings: &[(&str, &str)]) -> (u64, u64) {
+    let mut chosen = Library::named(library).unwrap().start(4096);
+    settings.iter().for_each(|(name, value)| chosen.set(name, value).unwrap());
+    let data = fetched("sharegpt_8k_llama2");
+    let tally = chosen.recipe().unwrap().run(&data, Order::Seed(0), &mut go_on).unwrap();
+    (tally.rows, tally.lost_tokens())
+}
+
+#[test]
+fn twelve_sequences_fill_rows_in_four_ways() {
+    let mut reader = Reader::opens("trainer");
+    // Counted by hand: 11|10|15|13|10+6|7+8+5|13|9+9; then 11+6, 10+10, 15+5, 13+7, 8+9, 13, 9; then six rows. Of five cuts one, at 80, is where a
+    // sequence ends.
+    for (way, rows, pieces) in [(0, 8, 12), (1, 7, 12), (2, 6, 12), (3, 6, 16)] {
+        reader.moves("way", &[way]);
+        let shown = reader.sees();
+        assert_eq!(figure(&shown, "small_rows"), Some(f64::from(rows)), "{way}");
+        let packs = flat(&shown.parts)
+            .into_iter()
+            .find_map(|p| if let Part::Packs(p) = p { Some(p.clone()) } else { None });
+        let packs = packs.unwrap();
+        assert_eq!((packs.packs, packs.items.len()), (rows, pieces), "{way}");
+        assert!((1..=packs.packs).all(|pack| packs.used(pack, 0) <= 20 && packs.inside(pack).count() > 0));
+        let tokens: u64 = (1..=packs.packs).map(|pack| packs.used(pack, 0)).sum();
+        assert_eq!(tokens, 116);
+    }
+    assert!(
+        texts(&reader.sees()).iter().any(|text| text.contains("but four of the sequences are in two pieces"))
+    );
+}
+
+#[test]
+fn figures_are_shown_once_they_were_predicted() {
+    let mut reader = Reader::opens("trainer");
+    let before = reader.sees();
+    let shape = |table: &Table| (table.rows.len(), table.head.len());
+    let shapes: Vec<_> = tables(&before).iter().map(shape).collect();
+    for table in tables(&before) {
+        assert!(table.rows.iter().all(|row| row[1..].iter().all(|cell| cell == "?")), "{table:?}");
+    }
+    reader.predicts("first-fit", MADE);
+    let between = reader.sees();
+    let asked: Vec<bool> = tables(&between).iter().map(|table| table.rows[0][1] == "?").collect();
+    assert_eq!(asked, [false, true], "what libraries lose is the other question");
+    assert!(marks(&between)[1] > marks(&before)[1], "rows against the window are drawn");
+    reader.predicts("lost-by-default", Some(Prediction::Skipped));
+    let after = reader.sees();
+    // Nothing but text comes: tables keep their size, drawings their place.
+    assert_eq!(tables(&after).iter().map(shape).collect::<Vec<_>>(), shapes);
+    assert_eq!(marks(&after).len(), marks(&before).len());
+    assert!(marks(&after)[0] >= marks(&before)[0] + 20, "a dot for each library that takes the data");
+    assert!(tables(&after).iter().all(|table| table.rows.iter().flatten().all(|cell| cell != "?")));
+}
+
+#[test]
+fn figures_are_those_of_the_engine() {
+    let mut reader = Reader::opens("trainer");
+    for question in ["first-fit", "lost-by-default"] {
+        reader.predicts(question, MADE);
+    }
+    let shown = reader.sees();
+    let near = |name: &str, expected: f64, close: f64| {
+        let value = figure(&shown, name).unwrap_or_else(|| panic!("no {name}"));
+        assert!((value - expected).abs() <= close, "{name}: {value}, not {expected}");
+    };
+    // Means over three orders of arrival, of which this is the first.
+    let (dropped, lost) = run("axolotl", &[]);
+    near("axolotl_rows", dropped as f64, 3.0);
+    near("rows_now", dropped as f64, 3.0);
+    let tokens = fetched("sharegpt_8k_llama2").total()[0] as f64;
+    near("lost_now", lost as f64 / tokens, 1e-12);
+    near("trl_rows", run("trl", &[]).0 as f64, 5.0);
+    // Best-fit decreasing over all is the best plan that is known: all others are compared with it.
+    let best = run("trl", &[("map_batch_size", "100000")]).0 as f64;
+    let truncate = ("excess_length_strategy", "truncate");
+    let next = run("axolotl", &[truncate, ("sample_packing_sequentially", "true")]).0 as f64;
+    near("next_fit_above", next / best - 1.0, 0.005);
+    near("first_fit_above", run("axolotl", &[truncate]).0 as f64 / best - 1.0, 0.001);
+    let many = LIBRARIES.iter().filter(|library| {
+        let recipe = library.start(4096).recipe().unwrap();
+        let tally = recipe.run(&fetched("sharegpt_8k_llama2"), Order::Seed(0), &mut go_on);
+        tally.is_ok_and(|tally| tally.lost_tokens() as f64 > 0.1 * tokens)
+    });
+    let title = format!("{} of {} libraries lose more than a tenth", many.count(), LIBRARIES.len());
+    assert!(texts(&shown).iter().any(|text| text.starts_with(&title)), "{title}");
+    // Every library is in the table once.
+    let fates = &tables(&shown)[1];
+    for library in LIBRARIES {
+        let rows = fates.rows.iter().filter(|row| {
+            row[3].split(": ").nth(1).is_some_and(|names| names.split("; ").any(|name| name == library.title))
+        });
+        assert_eq!(rows.count(), 1, "{}", library.title);
+    }
+    assert!(texts(&shown).iter().any(|text| text.contains("**excess_length_strategy: truncate**")));
+}
+
+#[test]
+fn the_exercise_takes_a_setting_and_the_smallest_window() {
+    let mut reader = Reader::opens("trainer");
+    reader.predicts("lost-by-default", MADE);
+    assert!(
+        reader.sees().finding == "At its defaults a library may drop 54.3 % of the tokens",
+        "{}",
+        reader.sees().finding
+    );
+    reader.moves("excess", &[1]);
+    assert!(reader.sees().finding.starts_with("One setting brings 38.2 % of the tokens back"));
+    // Packed anew in windows of each size: the smallest with at most 3 % more rows than the best plan.
+    let best = run("trl", &[("map_batch_size", "100000")]).0 as f64;
+    let more = |place: u32| {
+        let window = (16u32 << place).to_string();
+        let settings = [("excess_length_strategy", "truncate"), ("sample_packing_group_size", &*window)];
+        run("axolotl", &settings).0 as f64 / best - 1.0
+    };
+    let smallest = (0..=11).find(|place| more(*place) <= 0.03).unwrap();
+    for place in 0..=11 {
+        reader.moves("window", &[place]);
+        assert!(!reader.sees().done, "one answer is not told yet");
+    }
+    reader.predicts("first-fit", MADE);
+    for place in 0..=11 {
+        reader.moves("window", &[place]);
+        let shown = reader.sees();
+        assert_eq!(shown.done, place == smallest, "{place}");
+        assert!((figure(&shown, "window_arrival").unwrap() - more(place)).abs() < 1e-9, "{place}");
+    }
+    reader.moves("window", &[smallest]);
+    assert!(reader.sees().found.starts_with("A window of 512 is enough, of 30,731 sequences"));
+    reader.moves("excess", &[0]);
+    assert!(!reader.sees().done, "more than half of the tokens are lost");
+}
+
+#[test]
+fn the_window_is_chosen_on_the_drawing() {
+    let mut reader = Reader::opens("trainer");
+    reader.predicts("first-fit", MADE);
+    let shown = reader.sees();
+    let drawing = |part: &&Part| if let Part::Figure(figure) = part { Some(figure.clone()) } else { None };
+    let drawing = flat(&shown.parts).iter().rev().find_map(drawing).unwrap();
+    let frame = Frame::canvas(700.0, 300.0, 1.0, Theme::LIGHT);
+    let press = drawing.press.clone().unwrap();
+    let places: Vec<u32> =
+        (0..=700).step_by(10).filter_map(|x| Some(press(f64::from(x), 100.0, &frame)?.1[0])).collect();
+    assert!(places.is_sorted() && places.first() == Some(&0) && places.last() == Some(&11), "{places:?}");
+    let step = drawing.step.clone().unwrap();
+    assert_eq!(step([-1, 0]), Some(("window", vec![10])));
+    assert_eq!(step([1, 0]), Some(("window", vec![11])));
+}
+
+#[test]
+fn without_its_data_the_chapter_says_so_and_asks_again() {
+    let state = AppState::default().reduce(Action::Navigate("view=learn&chapter=trainer".to_owned()));
+    let chapter = packscope::learn::Chapter::named("trainer");
+    assert_eq!(chapter.missing(&state.learn), ["sharegpt_8k_llama2"]);
+    assert!(!chapter.is_current(&state.learn));
+    let absent = state.reduce(Action::Learn(Learn::Loaded("sharegpt_8k_llama2", None)));
+    let here = chapter.here(&absent.learn);
+    assert!(texts(&(chapter.show)(&here)).iter().any(|text| text.contains("could not be loaded")));
+    assert!(chapter.missing(&absent.learn).is_empty());
+    let again = absent.reduce(Action::Navigate("view=learn&chapter=trainer".to_owned()));
+    assert_eq!(chapter.missing(&again.learn), ["sharegpt_8k_llama2"]);
+}
+
+#[test]
+fn the_tool_is_told_the_same_settings() {
+    let mut reader = Reader::opens("trainer");
+    reader.moves("excess", &[1]);
+    let opens = (reader.chapter.opens)(&reader.chapter.here(&reader.state.learn));
+    let there = AppState::default().reduce(Action::Navigate(format!("view=sequences&{}", opens.settings)));
+    assert_eq!(there.trainer.library.as_deref(), Some("axolotl"));
+    let settings: Vec<(&str, &str)> =
+        there.trainer.settings.iter().map(|field| (field.name.as_str(), field.value.as_str())).collect();
+    assert_eq!(settings, [("excess_length_strategy", "truncate")]);
+}
+
+#[test]
+fn several_libraries_answer_in_order() {
+    let counts = vec![(10, 40), (30, 25), (70, 9)];
+    let ask = |which| Request::Trainers(Several { counts: counts.clone(), which });
+    let answer = |request: &Request| match api::run(request, &mut go_on) {
+        Ok(Report::Trainers(answers)) => answers,
+        other => panic!("{other:?}"),
+    };
+    let all = answer(&ask(Which::All { limit: 64, seeds: 2 }));
+    let titles: Vec<&str> = all.iter().map(|(title, _)| title.as_str()).collect();
+    assert_eq!(titles, LIBRARIES.iter().map(|library| library.title).collect::<Vec<_>>());
+    let asked = |library: &str| Asked::about(library, &[], 64, 2);
+    let some = answer(&ask(Which::These(vec![asked("trl"), asked("none"), asked("axolotl").thoroughly()])));
+    assert_eq!(some.iter().map(|(title, _)| title.as_str()).collect::<Vec<_>>(), ["TRL", "", "Axolotl"]);
+    assert_eq!(some[0].1, all[0].1);
+    assert!(some[1].1.refused.as_ref().is_some_and(|why| why.contains("none")), "{:?}", some[1].1.refused);
+    assert_eq!(some[2].1.figures, all[1].1.figures);
+    assert!(some[2].1.curve.is_some() && all[1].1.curve.is_none());
+    // The same as the question of the tool.
+    let data = packscope::histogram::Histogram::from_lengths(counts.clone()).unwrap();
+    assert_eq!(trainer::shown(&data, &asked("trl"), &mut go_on).unwrap(), some[0].1);
+    // A program that answers one kind of requests refuses the other.
+    let trainers = ask(Which::These(vec![asked("trl")]));
+    assert_eq!(trainers.packed(&mut go_on), Err(Error::Empty));
+    let packs = Request::Sequences(api::Request {
+        counts,
+        settings: api::Settings { limit: 70, ..api::Settings::default() },
+        listed: 0,
+    });
+    assert_eq!(packs.trained(&mut go_on), Err(Error::Empty));
+    assert!(packs.packed(&mut go_on).is_ok());
+    let none = Request::Rows(Listing { order: vec![1], asked: vec![asked("none")] });
+    assert!(api::run(&none, &mut go_on).unwrap_err().to_string().contains("none"));
+}
