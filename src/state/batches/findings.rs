@@ -20,8 +20,8 @@ pub fn name_of(row: Row) -> &'static str {
 /// Returns a description of a row, in a line.
 pub fn about(row: Row) -> &'static str {
     match row.merging {
-        Some(false) => "The paper’s buckets; what is left of each is a small batch of its own",
-        Some(true) => "The paper’s buckets; what is left of them is merged to larger batches",
+        Some(false) => "The paper’s buckets; the rest of each is a small batch of its own",
+        Some(true) => "The paper’s buckets; the rest of them is merged to larger batches",
         None => row.sampler.about(),
     }
 }
