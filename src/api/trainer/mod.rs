@@ -1,11 +1,14 @@
 //! Requests about what libraries do with data today: one of them with its settings, all side by side, or rows against
-//! the window.
+//! the window. Loaders of graphs are asked with requests of their own ([`graphs`]).
 
+mod about;
 mod advice;
 mod curve;
 mod figures;
+pub mod graphs;
 mod shown;
 
+pub use about::{About, Which};
 pub use advice::{Advice, Outcome, Tried};
 pub use curve::{Curve, Point};
 pub use figures::{Figures, Reference, Spread};
