@@ -3,9 +3,10 @@
 //! A [`Library`] is data: its settings under their own names, where its code was read, and the [`Recipe`] that they
 //! give: a [`Block`], one of a dozen algorithms that all libraries are built of (one algorithm, one file in `block`),
 //! with its parameters. [`Recipe::run`] draws the items in an order and returns what becomes of their tokens
-//! ([`Tally`]). Loaders of graphs ([`graphs`]) are libraries of another [`Kind`]: they have the same
-//! settings, and recipes of their own.
+//! ([`Tally`]). Samplers that make batches ([`batches`]) and loaders of graphs ([`graphs`]) are libraries
+//! of other [`Kind`]s: settings are alike, recipes are their own.
 
+pub mod batches;
 mod block;
 mod counts;
 pub mod graphs;

@@ -1,4 +1,4 @@
-"""Loaders of graphs, run by their own code: the same batches as ours, graph by graph."""
+"""Loaders of graphs and samplers, run by their own code: the same batches as ours, item by item."""
 
 from functools import cache
 
@@ -7,6 +7,9 @@ import pytest
 from conftest import items_of
 from libraries import RUNS
 from libraries.graphs import fixed
+from test_libraries import BATCHES, DATA as LENGTHS
+from test_libraries import CASES as LIBRARIES
+from test_libraries import data as lengths_of
 
 # Slots for nodes and edges. Ties: few sizes, so that batches are exactly full; graphs without edges among them.
 DATA = {
@@ -149,3 +152,37 @@ def test_tf_gnn_fit_or_skip(packscope, name, order):
     assert (theirs.min(axis=0) * 0.95 <= slots).all() and (slots <= theirs.max(axis=0) * 1.05).all(), (slots, theirs)
     same(answer, fixed(sizes, 8, slots), sizes, slots)
     assert (np.array(ours(packscope, sizes, limits, "tf-gnn")["shape"]["slots"]) <= limits).all()
+
+
+SAMPLERS = {"transformers-group-by-length": "hf-group-by-length"}
+
+
+@pytest.mark.parametrize(
+    ("library", "settings"), [case for case in LIBRARIES if case.values[0].id in BATCHES]
+)
+def test_samplers(packscope, library, settings):
+    """Eight sequences of the limit in a batch, or as many slots."""
+    for name in LENGTHS:
+        for order in ORDERS:
+            lengths, limit = lengths_of(name, order)
+            run = library.run(list(lengths), limit, **settings)
+            (packscope.folder / "order.csv").write_text("length\n" + "\n".join(map(str, run.ordered)) + "\n")
+            flags = [f"--set={key}={str(of).lower() if of is True else of}" for key, of in settings.items()]
+            flags += ["--library", SAMPLERS.get(library.id, library.id), "--batches", "--batch", 8]
+            answer = packscope.json("trainer", "order.csv", "--limit", limit, *flags, "--order", "file", "--packs")["answer"]
+            where = f"{name}, {order}, limit {limit}"
+            assert answer["refused"] is None, where
+            assert sorted(map(sorted, answer["packs"])) == run.packs, where
+            ours, theirs = answer["runs"][0], run.figures
+            assert (ours["batches"], ours["real_tokens"]) == (theirs["rows"], theirs["real_tokens"]), where
+            # A sequence that is left out was truncated before.
+            lost = ("truncated_tokens", "dropped_tokens")
+            assert sum(ours[key] for key in lost) == sum(theirs[key] for key in lost), where
+            assert ours["dropped_sequences"] == theirs["dropped_sequences"], where
+            assert ours["slots"] == sum(len(row) * max(size for _, size in row) for row in run.rows), where
+
+
+def test_every_loader_and_sampler_of_ours_is_run(packscope):
+    known = packscope.json("trainer", "--list")
+    ours = {library["id"] for library in known if library["of"] != "sequences"}
+    assert ours == {*(SAMPLERS.get(id, id) for id in BATCHES), "pyg", "jraph", "tf-gnn", "tf-gnn-tight", "tf-gnn-dynamic"}

@@ -111,7 +111,8 @@ impl Request {
         progress: &mut Progress,
     ) -> Result<Answer> {
         let about = About::new(chosen);
-        let mut answer = Answer { about, shape: None, figures: None, runs: Vec::new(), best: None, packs: None };
+        let mut answer =
+            Answer { about, shape: None, figures: None, runs: Vec::new(), best: None, packs: None };
         let outcomes = chosen.recipe().and_then(|recipe| {
             answer.about.algorithm = recipe.words();
             self.outcomes(&recipe, data, list, progress)
@@ -155,7 +156,12 @@ impl Request {
     }
 
     /// Returns packs of this size, and graphs that are too large for it.
-    fn best(&self, data: &Histogram<2>, shape: &Shape, progress: &mut Progress) -> Result<Option<(u64, u64)>> {
+    fn best(
+        &self,
+        data: &Histogram<2>,
+        shape: &Shape,
+        progress: &mut Progress,
+    ) -> Result<Option<(u64, u64)>> {
         let limits = shape.limits();
         let fitted = match data.fit(limits, Overlong::Drop) {
             Ok(fitted) => fitted,
@@ -195,7 +201,8 @@ impl Figures {
             let some = packs > 0 && runs.iter().all(|run| run.tally.graphs > 0);
             let above = |t: &Tally| {
                 // What does not fit a batch of this size has one of its own, unless it is skipped.
-                let fewest = packs as f64 * share(t.graphs, t.graphs + t.skipped_graphs - alone.min(t.skipped_graphs));
+                let fewest =
+                    packs as f64 * share(t.graphs, t.graphs + t.skipped_graphs - alone.min(t.skipped_graphs));
                 t.batches as f64 / (fewest + alone.saturating_sub(t.skipped_graphs) as f64) - 1.0
             };
             some.then(|| mean(&above))

@@ -1,8 +1,10 @@
 //! Requests about what libraries do with data today: one of them with its settings, all side by side, or rows against
-//! the window. Loaders of graphs are asked with requests of their own ([`graphs`]).
+//! the window. Samplers and loaders of graphs are asked with requests of
+//! their own ([`batches`], [`graphs`]).
 
 mod about;
 mod advice;
+pub mod batches;
 mod curve;
 mod figures;
 pub mod graphs;

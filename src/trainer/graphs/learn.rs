@@ -52,8 +52,11 @@ impl Learner<'_> {
     /// # Errors
     /// [`Error::Cancelled`].
     pub fn room(&self, batch: u64, progress: &mut Progress) -> Result<[u64; 2]> {
-        let mut shuffle =
-            Shuffle::new(self.graphs, self.sample as usize, Random::seeded(self.seed ^ batch.rotate_left(32)));
+        let mut shuffle = Shuffle::new(
+            self.graphs,
+            self.sample as usize,
+            Random::seeded(self.seed ^ batch.rotate_left(32)),
+        );
         let candidates = candidates(&self.batches(&mut shuffle, batch, progress)?);
         // How many batches meet each pair: they meet all before the first that they do not.
         let mut meets = vec![0u64; THRESHOLDS + 1];

@@ -2,8 +2,8 @@
 
 use super::{Batch, Graphs, Padding, Recipe, Rule, both};
 use crate::error::Result;
-use crate::trainer::library::{Chosen, Language, Library, Setting};
 use crate::trainer::libraries::read;
+use crate::trainer::library::{Chosen, Language, Library, Setting};
 
 /// Every loader of graphs.
 pub const LOADERS: &[&Library<Graphs>] = &[&PYG, &JRAPH, &TF_GNN, &TF_GNN_TIGHT, &TF_GNN_DYNAMIC];
@@ -21,7 +21,12 @@ const PYG: Library<Graphs> = Library {
         Some(("torch_geometric", "2.8.1")),
     ),
     settings: &[
-        Setting::names("mode", &["node", "edge"], "node", "Whether nodes or edges are counted; the other is not limited."),
+        Setting::names(
+            "mode",
+            &["node", "edge"],
+            "node",
+            "Whether nodes or edges are counted; the other is not limited.",
+        ),
         Setting::whole_or(
             "max_num",
             SOME,
@@ -29,7 +34,11 @@ const PYG: Library<Graphs> = Library {
             "limit",
             "The most nodes, or edges, of a batch: the limit of that component, or a number. It has no default.",
         ),
-        Setting::switch("skip_too_big", "false", "Skips graphs above max_num, instead of giving them a batch of their own."),
+        Setting::switch(
+            "skip_too_big",
+            "false",
+            "Skips graphs above max_num, instead of giving them a batch of their own.",
+        ),
     ],
     recipe: |chosen| {
         let component = usize::from(chosen.get("mode") == "edge");

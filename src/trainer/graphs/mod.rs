@@ -218,7 +218,8 @@ fn both(limits: Size<2>) -> Result<Size<2>> {
         false => Ok(limits),
         true => Err(Error::Input {
             place: "the limits".to_owned(),
-            message: "this library pads nodes and edges; expected a limit for each, such as 222,502".to_owned(),
+            message: "this library pads nodes and edges; expected a limit for each, such as 222,502"
+                .to_owned(),
         }),
     }
 }

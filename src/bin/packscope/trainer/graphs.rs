@@ -97,20 +97,34 @@ fn figures(answer: &Answer) -> Vec<(&'static str, String)> {
     let mut lines = vec![("batch", format!("{nodes} nodes, {edges} edges"))];
     lines.push(("batches", format!("{}{spread}", mean(figures.batches))));
     if let (Some(above), Some((packs, alone))) = (figures.above_best, answer.best) {
-        let alone = if alone == 0 { String::new() } else { format!(" and {} too large for it", count(alone)) };
-        lines.push(("above best", format!("{} (a plan in batches of this size: {}{alone})", self::above(above), count(packs))));
+        let alone =
+            if alone == 0 { String::new() } else { format!(" and {} too large for it", count(alone)) };
+        lines.push((
+            "above best",
+            format!("{} (a plan in batches of this size: {}{alone})", self::above(above), count(packs)),
+        ));
     }
     let (least, most) = answer.runs.iter().fold((u64::MAX, 0), |(least, most), run| {
         (least.min(run.tally.depth.0), most.max(run.tally.depth.1))
     });
-    lines.push(("graphs", format!("{} in a batch, {} to {}", mean(figures.graphs_per_batch), count(least), count(most))));
+    lines.push((
+        "graphs",
+        format!("{} in a batch, {} to {}", mean(figures.graphs_per_batch), count(least), count(most)),
+    ));
     let computed = if shape.padded { "" } else { " of the room, which is not computed" };
-    let [of_nodes, of_edges] = figures.padding_share.map(|share| share.map_or_else(|| "not limited".to_owned(), percent));
+    let [of_nodes, of_edges] =
+        figures.padding_share.map(|share| share.map_or_else(|| "not limited".to_owned(), percent));
     lines.push(("padding", format!("nodes {of_nodes}, edges {of_edges}{computed}")));
     let [largest_nodes, largest_edges] = figures.largest.map(count);
     lines.push(("largest", format!("{largest_nodes} nodes, {largest_edges} edges in a batch")));
     let [lost_nodes, lost_edges] = figures.lost_share.map(percent);
-    lines.push(("skipped", format!("{} of the graphs, {lost_nodes} of the nodes, {lost_edges} of the edges", percent(figures.skipped_share))));
+    lines.push((
+        "skipped",
+        format!(
+            "{} of the graphs, {lost_nodes} of the nodes, {lost_edges} of the edges",
+            percent(figures.skipped_share)
+        ),
+    ));
     if figures.repeated_share > 0.0 {
         lines.push(("twice", format!("{} of the graphs", percent(figures.repeated_share))));
     }
@@ -190,7 +204,8 @@ fn all(answers: &[Answer]) -> String {
     let mut table = table(answers);
     table.columns.retain(|(name, _)| name != "settings");
     table.rows.iter_mut().for_each(|row| drop(row.remove(2)));
-    let refused = answers.iter().filter_map(|answer| Some((&answer.about.library, answer.about.refused.as_ref()?)));
+    let refused =
+        answers.iter().filter_map(|answer| Some((&answer.about.library, answer.about.refused.as_ref()?)));
     let refused: String = refused.map(|(library, why)| format!("\n{library}: {why}")).collect();
     format!(
         "{}\n\nabove best: than the best plan known in batches of the same size. PyTorch Geometric pads nothing: its padding \

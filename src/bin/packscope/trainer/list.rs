@@ -1,18 +1,20 @@
 //! Every library with its settings, and where it was read.
 
+use packscope::trainer::batches::Batches;
 use packscope::trainer::graphs::Graphs;
 use packscope::trainer::{Kind, Library, Sequences};
 use serde_json::{Value, json};
 
-/// Returns the libraries as text: those for sequences, then those for graphs.
+/// Returns the libraries as text: those that pack, those that make batches, those for graphs.
 pub fn text() -> String {
-    [all::<Sequences, _>(one), all::<Graphs, _>(one)].concat().join("\n\n")
+    [all::<Sequences, _>(one), all::<Batches, _>(one), all::<Graphs, _>(one)].concat().join("\n\n")
 }
 
 /// Returns the same as JSON.
 pub fn json() -> Value {
     let of = [
         all::<Sequences, _>(|library| value(library, "sequences")),
+        all::<Batches, _>(|library| value(library, "batches")),
         all::<Graphs, _>(|library| value(library, "graphs")),
     ];
     of.concat().into()

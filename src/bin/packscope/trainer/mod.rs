@@ -1,5 +1,6 @@
 //! `packscope trainer`: what training libraries do with the lengths, or the graphs, in a file today.
 
+mod batches;
 mod graphs;
 mod list;
 mod text;
@@ -15,6 +16,7 @@ use packscope::error::{Error, Result};
 use packscope::histogram::Size;
 use packscope::ingest::{Account, Column};
 use packscope::packing::go_on;
+use packscope::trainer::batches::SAMPLERS;
 use packscope::trainer::graphs::LOADERS;
 use packscope::trainer::{Field, LIBRARIES, Library};
 use serde_json::{Value, json};
@@ -31,6 +33,9 @@ pub struct Trainer {
     /// Slots of a batch for nodes and for edges, such as 222,502 or free,502: what loaders of graphs do.
     #[arg(long, conflicts_with_all = ["limit", "batch", "curve"])]
     limits: Option<Limits>,
+    /// Samplers that make batches, each padded to its longest, instead of libraries that pack.
+    #[arg(long, conflicts_with_all = ["limits", "curve", "optimum"])]
+    batches: bool,
     #[arg(long, help = libraries())]
     library: Option<String>,
     /// A setting of the library under its own name, such as packing_strategy=wrapped; may be given several times.
@@ -45,7 +50,7 @@ pub struct Trainer {
     /// How many seeds, for the mean and the spread.
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
     seeds: u32,
-    /// Rows in a step.
+    /// Rows in a step; with --batches sequences in a batch, or as many slots as so many of the maximum length.
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..))]
     batch: u32,
     /// Compare with the best plan that a long search finds, about a second for each library; else with fast algorithms.
@@ -86,7 +91,10 @@ const ORDERED: usize = 200_000_000;
 fn libraries() -> String {
     let names = LIBRARIES.iter().map(|library| library.id).collect::<Vec<_>>().join(", ");
     let loaders = LOADERS.iter().map(|loader| loader.id).collect::<Vec<_>>().join(", ");
-    format!("The library; all of them side by side when left out [{names}; with --limits {loaders}]")
+    let samplers = SAMPLERS.iter().map(|sampler| sampler.id).collect::<Vec<_>>().join(", ");
+    format!(
+        "The library; all of them side by side when left out [{names}; with --limits {loaders}; with --batches {samplers}]"
+    )
 }
 
 /// Runs the command; returns the text that it prints.
@@ -96,6 +104,9 @@ pub fn run(command: &Trainer) -> Result<String> {
     }
     if let Some(limits) = &command.limits {
         return graphs::run(command, limits);
+    }
+    if command.batches {
+        return batches::run(command);
     }
     // Without a list there is one; the engine refuses 0.
     let limit = command.limit.unwrap_or(0);
