@@ -17,20 +17,42 @@ pub fn mega_of(items: u64, batch: u32) -> u32 {
 }
 
 pub(super) fn run(items: &Histogram<2>, task: &Task, sink: &mut Sink, progress: &mut Progress) -> Result<()> {
-    // A browser counts to 2^32.
-    let group_size = (task.mega.max(1) as usize).saturating_mul(task.batch as usize);
-    let mut group = Group::new(items.distinct());
-    let mut batches = Batches::new(items.distinct() as u32 - 1, task.batch);
-    stream::each(items, task, progress, |entry| {
-        group.push(entry);
-        if group.size == group_size {
-            batches.take(group.drain(), sink);
-        }
-    })?;
-    if group.size > 0 {
-        batches.take(group.drain(), sink);
-    }
+    let mut grouping = Grouping::new(items.distinct(), task.batch, task.mega);
+    stream::each(items, task, progress, |entry| grouping.push(entry, sink))?;
+    grouping.finish(sink);
     Ok(())
+}
+
+/// Makes batches of items that come one by one, as indices into entries that ascend in length.
+pub(crate) struct Grouping {
+    most: usize,
+    group: Group,
+    batches: Batches,
+}
+
+impl Grouping {
+    /// Groups of `mega` batches, of items of so many distinct lengths.
+    pub fn new(distinct: usize, batch: u32, mega: u32) -> Self {
+        // A browser counts to 2^32.
+        let most = (mega.max(1) as usize).saturating_mul(batch as usize);
+        let batches = Batches::new(distinct as u32 - 1, batch);
+        Self { most, group: Group::new(distinct), batches }
+    }
+
+    /// Takes an item.
+    pub fn push(&mut self, entry: u32, sink: &mut Sink) {
+        self.group.push(entry);
+        if self.group.size == self.most {
+            self.batches.take(self.group.drain(), sink);
+        }
+    }
+
+    /// Makes batches of what is left.
+    pub fn finish(&mut self, sink: &mut Sink) {
+        if self.group.size > 0 {
+            self.batches.take(self.group.drain(), sink);
+        }
+    }
 }
 
 /// Items of a group by their counts per entry: equal to the sorted group, and faster than sorting.

@@ -21,6 +21,7 @@ mod token_budget;
 pub use drop::TokenDrop;
 pub(crate) use drop::share_of;
 pub use hwcap::{Bucket, Buckets, HwCap, Memory};
+pub(crate) use length_grouped::Grouping;
 pub use length_grouped::mega_of;
 pub use tally::{Counts, Drawn, Picture, Row, Tally};
 

@@ -1,11 +1,12 @@
 //! Libraries as data.
 
-use super::recipe::Recipe;
+use super::kind::{Kind, Sequences};
 use crate::error::{Error, Result};
 
-/// A library that trains, as its code was read.
+/// A library that trains, as its code was read: how it packs sequences into rows, or makes batches of sequences or of
+/// graphs.
 #[derive(Debug)]
-pub struct Library {
+pub struct Library<K: Kind = Sequences> {
     /// The name in addresses and on the command line.
     pub id: &'static str,
     /// The displayed name.
@@ -15,10 +16,10 @@ pub struct Library {
     /// Its settings.
     pub settings: &'static [Setting],
     /// Returns what it does at these settings.
-    pub recipe: fn(&Chosen) -> Result<Recipe>,
+    pub recipe: fn(&Chosen<K>) -> Result<K::Recipe>,
     /// The language of its settings.
     pub language: Language,
-    /// Lines to paste: `{limit}` and `{name}` stand for the limit and the value of a setting.
+    /// Lines to paste: `{limit}` and `{name}` stand for a limit ([`Kind::words`]) and the value of a setting.
     pub lines: &'static str,
     /// Further notes: where its names and its code differ, what is not simulated.
     pub note: &'static str,
@@ -130,6 +131,7 @@ impl std::fmt::Display for Accepts {
             Self::WholeOr(least, most, names) => {
                 write!(f, "{}, or a whole number from {least} to {most}", names.join(", "))
             }
+            Self::NumberOr(least, most, []) => write!(f, "a number from {least} to {most}"),
             Self::NumberOr(least, most, names) => {
                 write!(f, "{}, or a number from {least} to {most}", names.join(", "))
             }
@@ -177,6 +179,27 @@ impl Setting {
         Self { name, accepts: Accepts::Whole(least, most), usual, start: usual, about, ..PLAIN }
     }
 
+    /// A number with or without a fraction, with its default.
+    pub(super) const fn number(
+        name: &'static str,
+        (least, most): (f64, f64),
+        usual: &'static str,
+        about: &'static str,
+    ) -> Self {
+        Self { name, accepts: Accepts::NumberOr(least, most, &[]), usual, start: usual, about, ..PLAIN }
+    }
+
+    /// A number that may also be one of these names, with its default.
+    pub(super) const fn whole_or(
+        name: &'static str,
+        (least, most): (u64, u64),
+        names: &'static [&'static str],
+        usual: &'static str,
+        about: &'static str,
+    ) -> Self {
+        Self { name, accepts: Accepts::WholeOr(least, most, names), usual, start: usual, about, ..PLAIN }
+    }
+
     /// The same that begins with another value than the default.
     pub(super) const fn start(self, start: &'static str) -> Self {
         Self { start, ..self }
@@ -209,29 +232,39 @@ pub struct Field {
 
 /// Values for all settings of a library, and the limit.
 #[derive(Debug, Clone)]
-pub struct Chosen {
+pub struct Chosen<K: Kind = Sequences> {
     /// The library.
-    pub library: &'static Library,
-    /// The maximum sequence length, tokens.
-    pub limit: u32,
+    pub library: &'static Library<K>,
+    /// What is asked of every library: the maximum sequence length, tokens; or the limits of a batch.
+    pub limit: K::Limits,
     values: Vec<String>,
 }
 
 impl Library {
-    /// Returns the library with this name.
+    /// Returns the library that packs sequences with this name.
     ///
     /// # Errors
     /// [`Error::UnknownName`].
     pub fn named(id: &str) -> Result<&'static Self> {
-        super::LIBRARIES.iter().copied().find(|library| library.id == id).ok_or_else(|| Error::UnknownName {
+        Self::find(id)
+    }
+}
+
+impl<K: Kind> Library<K> {
+    /// Returns the library of a kind with this name.
+    ///
+    /// # Errors
+    /// [`Error::UnknownName`].
+    pub fn find(id: &str) -> Result<&'static Self> {
+        K::ALL.iter().copied().find(|library| library.id == id).ok_or_else(|| Error::UnknownName {
             kind: "library",
             name: id.to_owned(),
-            expected: super::LIBRARIES.iter().map(|library| library.id).collect::<Vec<_>>().join(", "),
+            expected: K::ALL.iter().map(|library| library.id).collect::<Vec<_>>().join(", "),
         })
     }
 
     /// Returns the values to begin with, at a limit.
-    pub fn start(&'static self, limit: u32) -> Chosen {
+    pub fn start(&'static self, limit: K::Limits) -> Chosen<K> {
         let values = self.settings.iter().map(|setting| setting.start.to_owned()).collect();
         Chosen { library: self, limit, values }
     }
@@ -240,7 +273,7 @@ impl Library {
     ///
     /// # Errors
     /// [`Error::Input`] for names and values that the library does not have.
-    pub fn with(&'static self, limit: u32, fields: &[Field]) -> Result<Chosen> {
+    pub fn with(&'static self, limit: K::Limits, fields: &[Field]) -> Result<Chosen<K>> {
         let mut chosen = self.start(limit);
         fields.iter().try_for_each(|field| chosen.set(&field.name, &field.value))?;
         Ok(chosen)
@@ -248,6 +281,16 @@ impl Library {
 }
 
 impl Chosen {
+    /// Returns the limit times a number, as the slots of a row.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`].
+    pub(super) fn slots(&self, times: u32) -> Result<u32> {
+        self.limit.checked_mul(times).ok_or(Error::TooLarge { what: "the number of slots of a row" })
+    }
+}
+
+impl<K: Kind> Chosen<K> {
     /// Sets one value.
     ///
     /// # Errors
@@ -296,20 +339,12 @@ impl Chosen {
         self.whole(name).unwrap_or(1)
     }
 
-    /// Returns the limit times a number, as the slots of a row.
-    ///
-    /// # Errors
-    /// [`Error::TooLarge`].
-    pub(super) fn slots(&self, times: u32) -> Result<u32> {
-        self.limit.checked_mul(times).ok_or(Error::TooLarge { what: "the number of slots of a row" })
-    }
-
     /// Returns what the library does.
     ///
     /// # Errors
     /// [`Error::Input`] where the limit does not go with the settings, [`Error::ZeroLimit`], [`Error::TooLarge`].
-    pub fn recipe(&self) -> Result<Recipe> {
-        if self.limit == 0 {
+    pub fn recipe(&self) -> Result<K::Recipe> {
+        if K::is_zero(self.limit) {
             return Err(Error::ZeroLimit);
         }
         (self.library.recipe)(self)
@@ -323,11 +358,14 @@ impl Chosen {
 
     /// Returns lines to paste, in the library's own names.
     pub fn lines(&self) -> String {
-        let language = self.library.language;
-        let mut lines = self.library.lines.replace("{limit}", &self.limit.to_string());
+        let (language, words) = (self.library.language, K::words(self));
+        let number = |name: &str| words.iter().find(|(word, _)| *word == name).map(|(_, number)| number);
+        let mut lines = self.library.lines.to_owned();
+        for (word, number) in &words {
+            lines = lines.replace(&format!("{{{word}}}"), &number.to_string());
+        }
         for (setting, value) in self.library.settings.iter().zip(&self.values) {
-            let value =
-                if value == "limit" { self.limit.to_string() } else { language.value(value).to_owned() };
+            let value = number(value).map_or_else(|| language.value(value).to_owned(), u64::to_string);
             lines = lines.replace(&format!("{{{}}}", setting.name), &value);
         }
         lines

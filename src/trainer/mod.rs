@@ -3,10 +3,14 @@
 //! A [`Library`] is data: its settings under their own names, where its code was read, and the [`Recipe`] that they
 //! give: a [`Block`], one of a dozen algorithms that all libraries are built of (one algorithm, one file in `block`),
 //! with its parameters. [`Recipe::run`] draws the items in an order and returns what becomes of their tokens
-//! ([`Tally`]).
+//! ([`Tally`]). Samplers that make batches ([`batches`]) and loaders of graphs ([`graphs`]) are libraries
+//! of other [`Kind`]s: settings are alike, recipes are their own.
 
+pub mod batches;
 mod block;
 mod counts;
+pub mod graphs;
+mod kind;
 mod libraries;
 mod library;
 mod order;
@@ -14,6 +18,7 @@ mod recipe;
 mod run;
 mod tally;
 
+pub use kind::{Kind, Sequences};
 pub use libraries::LIBRARIES;
 pub use library::{Accepts, Chosen, Field, Language, Library, Read, Setting};
 pub use order::Order;

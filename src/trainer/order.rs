@@ -3,11 +3,11 @@
 use crate::histogram::{Draw, Histogram};
 use crate::rng::Random;
 
-/// The order in which sequences reach the packing.
+/// The order in which sequences (or graphs: sizes of two components) reach the library.
 #[derive(Debug, Clone, Copy)]
-pub enum Order<'a> {
+pub enum Order<'a, T = u32> {
     /// As given, after any shuffling.
-    Given(&'a [u32]),
+    Given(&'a [T]),
     /// Drawn from the counts in random order: a seed stands for the order that nobody knows.
     Seed(u64),
 }

@@ -27,7 +27,7 @@ const TABLE: [(&str, &[&str]); 25] = [
     ("metrics", &["bounds", "histogram", "plan", "sampler"]),
     ("cost", &["histogram", "metrics", "rng", "sampler"]),
     ("sweep", &["histogram"]),
-    ("trainer", &["bounds", "histogram", "packing", "rng"]),
+    ("trainer", &["bounds", "histogram", "packing", "rng", "sampler"]),
     ("api", &["bounds", "cost", "histogram", "metrics", "packing", "plan", "sampler", "sweep", "trainer"]),
     (
         "state",

@@ -91,3 +91,99 @@ fn a_curve_is_a_table() {
     let csv = text(&[&CHAT[..], &["--library", "grain", "--curve", "--format", "csv"]].concat());
     assert!(csv.starts_with("size,rows,above_best\n1,"), "{csv}");
 }
+
+const MOLECULES: [&str; 4] = ["trainer", "static/datasets/mol_qm9_allatoms_graph.csv", "--limits", "222,502"];
+
+#[test]
+fn loaders_of_graphs_are_side_by_side() {
+    let table = text(&MOLECULES);
+    for id in ["pyg", "jraph", "tf-gnn", "tf-gnn-tight", "tf-gnn-dynamic"] {
+        assert!(table.lines().any(|line| line.starts_with(&format!("{id} "))), "{table}");
+    }
+    let csv = text(&[&MOLECULES[..], &["--format", "csv"]].concat());
+    assert!(
+        csv.starts_with(
+            "library,algorithm,settings,batches,above_best,graphs_per_batch,padding_share_nodes,"
+        ),
+        "{csv}"
+    );
+    let all = json(&[&MOLECULES[..], &["--format", "json"]].concat(), "");
+    assert_eq!(all["answers"].as_array().unwrap().len() + 1, csv.lines().count());
+    let jraph = text(&[&MOLECULES[..], &["--library", "jraph", "--set", "n_graph=9"]].concat());
+    for words in
+        ["jraph 0.0.6.dev0, read on 2026-11-22", "n_node=222, n_edge=502, n_graph=9", "padding      nodes "]
+    {
+        assert!(jraph.contains(words), "{jraph}");
+    }
+}
+
+#[test]
+fn the_order_of_graphs_is_kept() {
+    let packs = |limits: &str, args: &[&str]| {
+        let base = ["trainer", "-", "--limits", limits, "--order", "file", "--packs", "--format", "json"];
+        let graphs = "nodes,edges\n3,4\n9,1\n2,2\n2,0\n3,3\n";
+        json(&[&base[..], args].concat(), graphs)["answer"]["packs"].to_string()
+    };
+    assert_eq!(packs("10,9", &["--library", "jraph"]), "[[[3,4]],[[9,1]],[[2,2],[2,0],[3,3]]]");
+    assert_eq!(packs("5,free", &["--library", "pyg"]), "[[[3,4]],[[9,1]],[[2,2],[2,0]],[[3,3]]]");
+    // The graph after the one that is skipped comes twice.
+    assert_eq!(
+        packs("5,free", &["--library", "pyg", "--set", "skip_too_big=true"]),
+        "[[[3,4]],[[2,2],[2,0]],[[2,0],[3,3]]]"
+    );
+}
+
+#[test]
+fn samplers_are_side_by_side() {
+    let base = ["trainer", "static/datasets/gsm8k_train.csv", "--limit", "512", "--batch", "16", "--batches"];
+    let table = text(&base);
+    for id in ["hf-group-by-length", "fairseq", "lhotse", "espnet", "speechbrain", "packscope random"] {
+        assert!(table.lines().any(|line| line.starts_with(id)), "{table}");
+    }
+    let csv = text(&[&base[..], &["--format", "csv"]].concat());
+    assert!(
+        csv.starts_with("library,algorithm,settings,batches,sequences_per_batch,least,most,padding_share,"),
+        "{csv}"
+    );
+    let one = text(&[&base[..], &["--library", "espnet", "--set", "min_batch_size=4"]].concat());
+    for words in ["espnet 202511", "batch_bins: 8192", "batches have more slots than is set"] {
+        assert!(one.contains(words), "{one}");
+    }
+    let packs = |args: &[&str]| {
+        let base = [
+            "trainer",
+            "-",
+            "--limit",
+            "8",
+            "--batch",
+            "2",
+            "--batches",
+            "--order",
+            "file",
+            "--packs",
+            "--format",
+            "json",
+        ];
+        json(&[&base[..], args].concat(), "5\n3\n9\n2\n7\n4\n")["answer"]["packs"].to_string()
+    };
+    assert_eq!(packs(&["--library", "hf-group-by-length"]), "[[8,3],[5,2],[7,4]]");
+    assert_eq!(packs(&["--library", "espnet"]), "[[2,3,4,5],[7,8]]");
+    assert_eq!(packs(&["--library", "fairseq"]), "[[2,3,4],[5,7]]");
+}
+
+#[test]
+fn loaders_and_samplers_refuse_what_is_not_theirs() {
+    let with = |args: &[&str]| refused(&[&["trainer", "-"][..], args].concat());
+    assert!(with(&["--limits", "9,9", "--library", "trl"]).contains("expected one of: pyg, jraph"));
+    assert!(with(&["--limits", "9,9,9"]).contains("3"));
+    assert!(with(&["--limits", "9,9", "--limit", "9"]).contains("--limit"));
+    assert!(
+        with(&["--limit", "9", "--batches", "--library", "trl"])
+            .contains("expected one of: hf-group-by-length")
+    );
+    assert!(
+        with(&["--limit", "9", "--batches", "--library", "fairseq", "--set", "max_tokens=many"])
+            .contains("expected slots, or a whole number")
+    );
+    assert!(with(&["--limit", "9", "--batches", "--library", "lhotse", "--curve"]).contains("--curve"));
+}

@@ -17,7 +17,7 @@ DATA = {
     "ties": (None, 1_001, 64),
 }
 ORDERS = ("seed 1", "seed 2", "ascending")
-GRAPHS = {"pyg", "jraph"}
+GRAPHS = {"pyg", "jraph", "tf-gnn", "tf-gnn-tight", "tf-gnn-dynamic"}
 BATCHES = {"espnet", "fairseq", "lhotse", "speechbrain", "transformers-group-by-length"}
 # Rows, or batches, that can be above what they are to hold: as coded; and data where they are.
 OVERSHOOT = {"openrlhf": "gsm8k", "espnet": "sharegpt", "lhotse": "sharegpt"}

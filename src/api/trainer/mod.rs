@@ -1,16 +1,21 @@
 //! Requests about what libraries do with data today: one of them with its settings, all side by side, or rows against
-//! the window.
+//! the window. Samplers and loaders of graphs are asked with requests of
+//! their own ([`batches`], [`graphs`]).
 
+mod about;
 mod advice;
+pub mod batches;
 mod curve;
 mod figures;
+pub mod graphs;
 mod several;
 mod shown;
 
+pub use about::{About, Which};
 pub use advice::{Advice, Outcome, Tried};
 pub use curve::{Curve, Point};
 pub use figures::{Figures, Reference, Spread};
-pub use several::{Listing, Several, Which};
+pub use several::{Libraries, Listing, Several};
 pub use shown::{Asked, Shown, shown};
 
 use super::Query;

@@ -14,12 +14,12 @@ pub struct Several {
     /// (length, number of sequences), in any order.
     pub counts: Vec<(u32, u64)>,
     /// The libraries.
-    pub which: Which,
+    pub which: Libraries,
 }
 
 /// The libraries of a question.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Which {
+pub enum Libraries {
     /// Each of these.
     These(Vec<Asked>),
     /// Every library at the values to begin with.
@@ -67,8 +67,8 @@ impl Query for Several {
     fn run(&self, progress: &mut Progress) -> Result<Self::Report> {
         let data = Histogram::from_lengths(self.counts.iter().copied())?;
         let asked = match &self.which {
-            Which::These(asked) => asked.clone(),
-            Which::All { limit, seeds } => {
+            Libraries::These(asked) => asked.clone(),
+            Libraries::All { limit, seeds } => {
                 LIBRARIES.iter().map(|library| Asked::about(library.id, &[], *limit, *seeds)).collect()
             }
         };

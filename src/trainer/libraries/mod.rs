@@ -34,7 +34,7 @@ pub const LIBRARIES: &[&Library] = &[
     &pretraining::MODERNBERT,
 ];
 
-const fn read(
+pub(super) const fn read(
     repository: &'static str,
     path: &'static str,
     commit: &'static str,

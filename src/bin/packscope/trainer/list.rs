@@ -1,14 +1,30 @@
 //! Every library with its settings, and where it was read.
 
-use packscope::trainer::{LIBRARIES, Library};
+use packscope::trainer::batches::Batches;
+use packscope::trainer::graphs::Graphs;
+use packscope::trainer::{Kind, Library, Sequences};
 use serde_json::{Value, json};
 
-/// Returns the libraries as text.
+/// Returns the libraries as text: those that pack, those that make batches, those for graphs.
 pub fn text() -> String {
-    LIBRARIES.iter().map(|library| one(library)).collect::<Vec<_>>().join("\n\n")
+    [all::<Sequences, _>(one), all::<Batches, _>(one), all::<Graphs, _>(one)].concat().join("\n\n")
 }
 
-fn one(library: &Library) -> String {
+/// Returns the same as JSON.
+pub fn json() -> Value {
+    let of = [
+        all::<Sequences, _>(|library| value(library, "sequences")),
+        all::<Batches, _>(|library| value(library, "batches")),
+        all::<Graphs, _>(|library| value(library, "graphs")),
+    ];
+    of.concat().into()
+}
+
+fn all<K: Kind, T>(of: impl Fn(&Library<K>) -> T) -> Vec<T> {
+    K::ALL.iter().map(|library| of(library)).collect()
+}
+
+fn one<K: Kind>(library: &Library<K>) -> String {
     let read = &library.read;
     let package = read.package.map_or(String::new(), |(name, version)| format!(", {name} {version} on PyPI"));
     let mut lines = vec![
@@ -27,8 +43,7 @@ fn one(library: &Library) -> String {
     lines.join("\n")
 }
 
-/// Returns the same as JSON.
-pub fn json() -> Value {
+fn value<K: Kind>(library: &Library<K>, of: &str) -> Value {
     let setting = |setting: &packscope::trainer::Setting| {
         json!({
             "name": setting.name,
@@ -38,20 +53,18 @@ pub fn json() -> Value {
             "about": setting.about,
         })
     };
-    let library = |library: &&Library| {
-        let read = &library.read;
-        json!({
-            "id": library.id,
-            "title": library.title,
-            "repository": read.repository,
-            "path": read.path,
-            "commit": read.commit,
-            "package": read.package.map(|(name, _)| name),
-            "version": read.package.map(|(_, version)| version),
-            "date": read.date,
-            "note": library.note,
-            "settings": library.settings.iter().map(setting).collect::<Vec<_>>(),
-        })
-    };
-    LIBRARIES.iter().map(library).collect()
+    let read = &library.read;
+    json!({
+        "id": library.id,
+        "of": of,
+        "title": library.title,
+        "repository": read.repository,
+        "path": read.path,
+        "commit": read.commit,
+        "package": read.package.map(|(name, _)| name),
+        "version": read.package.map(|(_, version)| version),
+        "date": read.date,
+        "note": library.note,
+        "settings": library.settings.iter().map(setting).collect::<Vec<_>>(),
+    })
 }

@@ -1,8 +1,8 @@
 //! Answers as text and tables.
 
-use packscope::api::trainer::{Answer, Curve};
+use packscope::api::trainer::{About, Answer, Curve};
 use packscope::export::{Cell, Table};
-use packscope::trainer::Library;
+use packscope::trainer::{Field, Kind, Library, Read};
 use packscope::words::{count, mean, percent, plural};
 
 /// Returns what one library does.
@@ -35,13 +35,38 @@ fn line(name: &str, words: &str) -> String {
 
 /// The version that was read may not be the one that is used.
 fn with_source(answer: &Answer) -> String {
-    let Ok(library) = Library::named(&answer.library) else { return answer.title.clone() };
-    let read = &library.read;
+    let read = Library::named(&answer.library).map(|library| &library.read);
+    read.map_or_else(|_| answer.title.clone(), |read| as_read(&answer.title, read))
+}
+
+fn as_read(title: &str, read: &Read) -> String {
     let version = match read.package {
         Some((name, version)) => format!("{name} {version}"),
         None => format!("commit {}", read.commit),
     };
-    format!("{} ({version}, read on {} in {})", answer.title, read.date, read.repository)
+    format!("{title} ({version}, read on {} in {})", read.date, read.repository)
+}
+
+/// Returns a library of any kind with the version that was read.
+pub fn source<K: Kind>(about: &About) -> String {
+    let read = Library::<K>::find(&about.library).map(|library| &library.read);
+    read.map_or_else(|_| about.title.clone(), |read| as_read(&about.title, read))
+}
+
+/// Returns what one library of any kind does.
+pub fn lines_of(about: &About, source: &str, figures: Vec<(&'static str, String)>, note: &str) -> String {
+    let mut lines = vec![line("library", source), line("settings", &fields(&about.settings))];
+    if !about.algorithm.is_empty() {
+        lines.push(line("algorithm", &about.algorithm));
+    }
+    lines.extend(about.refused.iter().map(|refused| line("refused", refused)));
+    lines.extend(figures.iter().map(|(name, words)| line(name, words)));
+    lines.extend([String::new(), note.to_owned(), String::new(), about.lines.trim_end().to_owned()]);
+    lines.join("\n")
+}
+
+fn fields(settings: &[Field]) -> String {
+    settings.iter().map(|field| format!("{}={}", field.name, field.value)).collect::<Vec<_>>().join(", ")
 }
 
 fn settings(answer: &Answer) -> String {

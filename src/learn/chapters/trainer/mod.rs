@@ -5,7 +5,7 @@ mod ways;
 mod windows;
 
 use crate::api::any::Request;
-use crate::api::trainer::{Asked, Figures, Several, Shown as Told, Which};
+use crate::api::trainer::{Asked, Figures, Several, Shown as Told, Libraries};
 use crate::learn::{Chapter, Cited, Here, Kind, Knob, Opens, Paper, Part, Shown};
 use crate::state::View;
 use crate::state::trainer::ORDERS;
@@ -80,11 +80,11 @@ fn asks(here: &Here<'_>) -> Vec<(&'static str, Request)> {
     let mut all = vec![("rows", ways::rows())];
     let Some(counts) = here.set(DATA) else { return all };
     let ask = |which| Request::Trainers(Several { counts: counts.to_vec(), which });
-    all.push(("ways", ask(Which::These(ways::asked(LIMIT)))));
-    all.push(("libraries", ask(Which::All { limit: LIMIT, seeds: ORDERS })));
+    all.push(("ways", ask(Libraries::These(ways::asked(LIMIT)))));
+    all.push(("libraries", ask(Libraries::All { limit: LIMIT, seeds: ORDERS })));
     let settings = VALUES.map(|value| Asked::about(AXOLOTL, &[(EXCESS, value)], LIMIT, ORDERS));
     let thorough = settings.into_iter().chain([Asked::about(TRL, &[], LIMIT, ORDERS)]);
-    all.push(("thorough", ask(Which::These(thorough.map(Asked::thoroughly).collect()))));
+    all.push(("thorough", ask(Libraries::These(thorough.map(Asked::thoroughly).collect()))));
     all
 }
 

@@ -1,0 +1,215 @@
+//! Requests about the batches that training libraries make today: one sampler with its settings, or all side by side.
+
+use super::about::{About, Which};
+use crate::api::Query;
+use crate::error::{Error, Result};
+use crate::histogram::{Histogram, Overlong};
+use crate::packing::{Progress, Step};
+use crate::sampler::{self, Buckets, Counts, HwCap, Sampler};
+use crate::trainer::batches::{Batches, Room, Tally};
+use crate::trainer::{Chosen, Order};
+use serde::{Deserialize, Serialize};
+
+/// Sequences, and what is asked about their batches.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Request {
+    /// (length, number of sequences), in any order.
+    pub counts: Vec<(u32, u64)>,
+    /// The lengths of all sequences in their order, instead of the counts; empty where the order is not known.
+    pub order: Vec<u32>,
+    /// The maximum length, and the sequences of a batch.
+    pub room: Room,
+    /// The samplers.
+    pub which: Which,
+    /// The first of the seeds that stand for the order of arrival.
+    pub seed: u64,
+    /// How many seeds; at least 1.
+    pub seeds: u32,
+}
+
+/// The outcomes of samplers on the data.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// Of each sampler that was asked for.
+    pub answers: Vec<Answer>,
+    /// Of samplers to compare with, on the same data with the first seed: random batches, sorted ones, and batches up to
+    /// as many slots as the others get.
+    pub beside: Vec<(Sampler, Figures)>,
+}
+
+/// The outcome of a sampler on the data.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Answer {
+    /// The sampler at its settings.
+    pub about: About,
+    /// Figures, as means over the runs.
+    pub figures: Option<Figures>,
+    /// The outcome of each seed: one where the order does not matter or is known.
+    pub runs: Vec<Run>,
+    /// The batches, as the lengths in each, where they were asked for.
+    pub packs: Option<Vec<Vec<u32>>>,
+}
+
+/// The outcome of one seed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Run {
+    /// The seed.
+    pub seed: u64,
+    /// Where the sequences went.
+    pub tally: Tally,
+}
+
+/// Means over runs.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Figures {
+    /// Batches.
+    pub batches: f64,
+    /// Sequences in a batch.
+    pub sequences_per_batch: f64,
+    /// The fewest and the most in any run.
+    pub size: (u64, u64),
+    /// Slots of all batches.
+    pub slots: f64,
+    /// Share of the slots without a token.
+    pub padding_share: f64,
+    /// Slots of the largest batch of any run.
+    pub largest_slots: u64,
+    /// Batches larger than they are to be.
+    pub above: f64,
+    /// Share of all tokens that is cut off before.
+    pub truncated_share: f64,
+    /// Share of all tokens that is left out with whole sequences.
+    pub dropped_share: f64,
+    /// Sequences that are left out.
+    pub dropped_sequences: f64,
+}
+
+impl Query for Request {
+    type Report = Report;
+
+    fn run(&self, progress: &mut Progress) -> Result<Report> {
+        if self.room.limit == 0 {
+            return Err(Error::ZeroLimit);
+        }
+        if self.room.batch == 0 {
+            return Err(Error::ZeroBatch);
+        }
+        let data = match self.order.is_empty() {
+            true => Histogram::from_lengths(self.counts.iter().copied())?,
+            false => Histogram::from_lengths(self.order.iter().map(|length| (*length, 1)))?,
+        };
+        let (chosen, list) = self.which.chosen::<Batches>(self.room)?;
+        let of = chosen.len() as u64;
+        let mut answers = Vec::new();
+        for (done, chosen) in (0..).zip(&chosen) {
+            // The progress of one of several is none of the whole.
+            let mut within = |step| progress(if of == 1 { step } else { Step::Done { done, of } });
+            answers.push(self.answer(&data, chosen, list, &mut within)?);
+        }
+        Ok(Report { answers, beside: self.beside(&data, progress)? })
+    }
+}
+
+impl Request {
+    fn answer(
+        &self,
+        data: &Histogram<1>,
+        chosen: &Chosen<Batches>,
+        list: bool,
+        progress: &mut Progress,
+    ) -> Result<Answer> {
+        let mut answer = Answer { about: About::new(chosen), figures: None, runs: Vec::new(), packs: None };
+        let runs = chosen.recipe().and_then(|recipe| {
+            answer.about.algorithm = recipe.block.words().to_owned();
+            let known = !self.order.is_empty();
+            let one = known || list || recipe.block.order_free();
+            let seeds = if one { 1 } else { u64::from(self.seeds.max(1)) };
+            let run = |at: u64| {
+                let seed = self.seed.wrapping_add(at);
+                let order = if known { Order::Given(&self.order[..]) } else { Order::Seed(seed) };
+                let (tally, listed) = recipe.run(data, order, seed, list, progress)?;
+                Ok((Run { seed, tally }, listed))
+            };
+            (0..seeds).map(run).collect::<Result<Vec<_>>>()
+        });
+        match runs {
+            Ok(runs) => {
+                let (runs, mut listed): (Vec<Run>, Vec<_>) = runs.into_iter().unzip();
+                answer.packs = if list { listed.pop() } else { None };
+                answer.figures = Some(Figures::mean(&runs));
+                answer.runs = runs;
+            }
+            Err(Error::Cancelled) => return Err(Error::Cancelled),
+            // Data or settings that this library does not take; others may.
+            Err(error) => answer.about.refused = Some(error.to_string()),
+        }
+        Ok(answer)
+    }
+
+    /// Returns the samplers to compare with.
+    fn beside(&self, data: &Histogram<1>, progress: &mut Progress) -> Result<Vec<(Sampler, Figures)>> {
+        let Room { limit, batch } = self.room;
+        let fitted = data.fit([limit], Overlong::Truncate)?;
+        let items = fitted.histogram.with_zero();
+        let task = sampler::Task {
+            batch,
+            limit,
+            seed: self.seed,
+            epoch: 0,
+            mega: 1,
+            tokens: self.room.slots(),
+            buckets: Buckets::new(HwCap::default(), None, limit),
+            cap: None,
+            merging: false,
+        };
+        let one = |sampler: Sampler| {
+            let mut sums = sampler::Tally::new(&items, false, false);
+            sampler.run(&items, &task, &mut |batch| sums.take(batch), progress)?;
+            Ok((sampler, Figures::of(&sums.finish(None).0, fitted.waste_tokens[0])))
+        };
+        [Sampler::Random, Sampler::Sorted, Sampler::TokenBudget].into_iter().map(one).collect()
+    }
+}
+
+impl Figures {
+    fn mean(runs: &[Run]) -> Self {
+        let mean = |of: &dyn Fn(&Tally) -> f64| {
+            runs.iter().map(|run| of(&run.tally)).sum::<f64>() / runs.len().max(1) as f64
+        };
+        let share = |part: u64, whole: u64| if whole == 0 { 0.0 } else { part as f64 / whole as f64 };
+        let tallies = || runs.iter().map(|run| &run.tally);
+        Self {
+            batches: mean(&|t| t.batches as f64),
+            sequences_per_batch: mean(&|t| share(t.sequences, t.batches)),
+            size: (
+                tallies().map(|t| t.size.0).min().unwrap_or(0),
+                tallies().map(|t| t.size.1).max().unwrap_or(0),
+            ),
+            slots: mean(&|t| t.slots as f64),
+            padding_share: mean(&Tally::padding_share),
+            largest_slots: tallies().map(|t| t.largest_slots).max().unwrap_or(0),
+            above: mean(&|t| t.above as f64),
+            truncated_share: mean(&|t| share(t.truncated_tokens, t.tokens())),
+            dropped_share: mean(&|t| share(t.dropped_tokens, t.tokens())),
+            dropped_sequences: mean(&|t| t.dropped_sequences as f64),
+        }
+    }
+
+    /// The figures of a sampler that leaves nothing out.
+    fn of(counts: &Counts, truncated: u64) -> Self {
+        let real = counts.real_tokens as f64;
+        let sizes = || counts.sizes.keys().copied();
+        Self {
+            batches: counts.batches as f64,
+            sequences_per_batch: counts.items as f64 / counts.batches.max(1) as f64,
+            size: (sizes().next().unwrap_or(0), sizes().next_back().unwrap_or(0)),
+            slots: counts.slots as f64,
+            padding_share: 1.0 - real / (counts.slots as f64).max(1.0),
+            largest_slots: counts.largest_slots,
+            above: 0.0,
+            truncated_share: truncated as f64 / (real + truncated as f64).max(1.0),
+            dropped_share: 0.0,
+            dropped_sequences: 0.0,
+        }
+    }
+}

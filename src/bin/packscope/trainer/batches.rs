@@ -1,0 +1,178 @@
+//! Samplers that make batches: `packscope trainer --batches`.
+
+use super::text::{csv, lines_of, source};
+use super::{Form, Trainer, field, flat};
+use crate::shell::pretty;
+use packscope::api::Query;
+use packscope::api::trainer::Which;
+use packscope::api::trainer::batches::{Answer, Figures, Report, Request};
+use packscope::error::Result;
+use packscope::export::{Cell, Table};
+use packscope::packing::go_on;
+use packscope::trainer::Library;
+use packscope::trainer::batches::{Batches, Room};
+use packscope::words::{count, mean, percent, plural};
+use serde_json::{Value, json};
+
+/// Runs the command on batches; returns the text that it prints.
+pub fn run(command: &Trainer) -> Result<String> {
+    let room = Room { limit: command.limit.unwrap_or(0), batch: command.batch };
+    let settings = command.set.iter().map(|text| field(text)).collect::<Result<Vec<_>>>()?;
+    let which = match command.library.clone() {
+        None => Which::All,
+        Some(library) => {
+            // Names are checked before a file is read.
+            Library::<Batches>::find(&library)?.with(room, &settings)?;
+            Which::One { library, settings, packs: command.packs }
+        }
+    };
+    let (counts, order, read) = command.data()?;
+    let request = Request { counts, order, room, which, seed: command.seed, seeds: command.seeds };
+    let report = request.run(&mut go_on)?;
+    Ok(match (command.format, command.library.is_some()) {
+        (Form::Json, one) => {
+            let answers: Value = report.answers.iter().map(|answer| flat(json!(answer))).collect();
+            let beside: Value = report
+                .beside
+                .iter()
+                .map(|(sampler, figures)| json!({ "sampler": sampler.name(), "figures": figures }))
+                .collect();
+            pretty(&match one {
+                true => json!({ "read": read, "answer": answers[0], "beside": beside }),
+                false => json!({ "read": read, "answers": answers, "beside": beside }),
+            })
+        }
+        (Form::Csv, _) => csv(&table(&report)),
+        (Form::Text, true) => report.answers.iter().map(|answer| one(answer, room)).collect(),
+        (Form::Text, false) => all(&report, room),
+    })
+}
+
+/// Returns what one sampler does.
+fn one(answer: &Answer, room: Room) -> String {
+    let note = Library::<Batches>::find(&answer.about.library).map_or("", |library| library.note);
+    lines_of(&answer.about, &source::<Batches>(&answer.about), figures(answer, room), note)
+}
+
+fn figures(answer: &Answer, room: Room) -> Vec<(&'static str, String)> {
+    let Some(figures) = &answer.figures else { return Vec::new() };
+    let spread = match answer.runs.len() {
+        1 => String::new(),
+        runs => {
+            let batches = || answer.runs.iter().map(|run| run.tally.batches);
+            let (least, most) = (batches().min().unwrap_or(0), batches().max().unwrap_or(0));
+            format!(" ({} to {} over {runs} seeds)", count(least), count(most))
+        }
+    };
+    let (least, most) = figures.size;
+    let mut lines = vec![
+        ("batches", format!("{}{spread}", mean(figures.batches))),
+        (
+            "sequences",
+            format!("{} in a batch, {} to {}", mean(figures.sequences_per_batch), count(least), count(most)),
+        ),
+        ("padding", percent(figures.padding_share)),
+        ("slots", mean(figures.slots)),
+        (
+            "largest",
+            format!(
+                "{} slots; {} of {} tokens have {}",
+                count(figures.largest_slots),
+                plural(u64::from(room.batch), "sequence"),
+                count(u64::from(room.limit)),
+                count(room.slots())
+            ),
+        ),
+        ("truncated", format!("{} of the tokens", percent(figures.truncated_share))),
+        (
+            "dropped",
+            format!(
+                "{} of the tokens, {}",
+                percent(figures.dropped_share),
+                plural(figures.dropped_sequences.round() as u64, "sequence")
+            ),
+        ),
+    ];
+    if figures.above > 0.0 {
+        lines.push(("too large", format!("{} batches have more slots than is set", mean(figures.above))));
+    }
+    lines
+}
+
+/// (name in CSV, name for people).
+const COLUMNS: [(&str, &str); 12] = [
+    ("library", "library"),
+    ("algorithm", "algorithm"),
+    ("settings", ""),
+    ("batches", "batches"),
+    ("sequences_per_batch", "sequences each"),
+    ("least", "least"),
+    ("most", "most"),
+    ("padding_share", "padding"),
+    ("largest_slots", "largest batch"),
+    ("above", "too large"),
+    ("truncated_share", "truncated"),
+    ("dropped_share", "dropped"),
+];
+
+/// Returns a row for each sampler, and for those to compare with.
+fn table(report: &Report) -> Table {
+    let mut table = Table::new("", COLUMNS);
+    for Answer { about, figures, .. } in &report.answers {
+        let settings = about.settings.iter().map(|field| format!("{}={}", field.name, field.value));
+        let settings = Cell::new(settings.collect::<Vec<_>>().join(" "), "");
+        let mut cells = vec![Cell::words(&about.library)];
+        match figures {
+            None => {
+                cells.extend([Cell::words("refuses the data"), settings]);
+                cells.extend((3..COLUMNS.len()).map(|_| Cell::new("", "–")));
+            }
+            Some(figures) => {
+                cells.extend([Cell::words(&about.algorithm), settings]);
+                cells.extend(of(figures));
+            }
+        }
+        table.rows.push(cells);
+    }
+    for (sampler, figures) in &report.beside {
+        let name = format!("packscope {}", sampler.name());
+        let mut cells = vec![Cell::words(name), Cell::words("to compare with"), Cell::new("", "")];
+        cells.extend(of(figures));
+        table.rows.push(cells);
+    }
+    table
+}
+
+fn of(figures: &Figures) -> Vec<Cell> {
+    let share = |share: f64| Cell::new(share, percent(share));
+    let whole = |n: u64| Cell::new(n, count(n));
+    vec![
+        Cell::new(figures.batches, mean(figures.batches)),
+        Cell::new(figures.sequences_per_batch, mean(figures.sequences_per_batch)),
+        whole(figures.size.0),
+        whole(figures.size.1),
+        share(figures.padding_share),
+        whole(figures.largest_slots),
+        Cell::new(figures.above, mean(figures.above)),
+        share(figures.truncated_share),
+        share(figures.dropped_share),
+    ]
+}
+
+/// Returns all samplers side by side.
+fn all(report: &Report, room: Room) -> String {
+    let mut table = table(report);
+    table.columns.retain(|(name, _)| name != "settings");
+    table.rows.iter_mut().for_each(|row| drop(row.remove(2)));
+    let answers = report.answers.iter();
+    let refused = answers.filter_map(|answer| Some((&answer.about.library, answer.about.refused.as_ref()?)));
+    let refused: String = refused.map(|(library, why)| format!("\n{library}: {why}")).collect();
+    format!(
+        "{}\n\nEvery batch has {}, or as many slots as so many of {} tokens: {}. largest batch: its slots. too large: batches \
+         above that.\ntruncated, dropped: tokens that are not trained.{refused}",
+        table.text(),
+        plural(u64::from(room.batch), "sequence"),
+        count(u64::from(room.limit)),
+        count(room.slots())
+    )
+}

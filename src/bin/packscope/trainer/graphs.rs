@@ -1,0 +1,215 @@
+//! Loaders of graphs: `packscope trainer --limits`.
+
+use super::text::{csv, lines_of, source};
+use super::{Form, Known, Trainer, field, flat};
+use crate::limits::Limits;
+use crate::shell::pretty;
+use crate::sizes::{Sizes, read_sizes};
+use packscope::api::Query;
+use packscope::api::trainer::Which;
+use packscope::api::trainer::graphs::{Answer, Figures, Request};
+use packscope::error::{Error, Result};
+use packscope::export::{Cell, Table};
+use packscope::histogram::Size;
+use packscope::ingest::{Account, Column};
+use packscope::packing::go_on;
+use packscope::trainer::Library;
+use packscope::trainer::graphs::Graphs;
+use packscope::words::{count, mean, percent};
+use serde_json::{Value, json};
+
+/// Runs the command on graphs; returns the text that it prints.
+pub fn run(command: &Trainer, limits: &Limits) -> Result<String> {
+    let limits = <[u32; 2]>::try_from(limits.0.as_slice())
+        .map_err(|_| Error::Components { limits: limits.0.len(), components: 2 })?;
+    let settings = command.set.iter().map(|text| field(text)).collect::<Result<Vec<_>>>()?;
+    let which = match command.library.clone() {
+        None => Which::All,
+        Some(library) => {
+            // Names are checked before a file is read.
+            Library::<Graphs>::find(&library)?.with(limits, &settings)?;
+            Which::One { library, settings, packs: command.packs }
+        }
+    };
+    let (counts, order, read) = data(command)?;
+    let request = Request {
+        counts,
+        order,
+        limits,
+        which,
+        seed: command.seed,
+        seeds: command.seeds,
+        optimum: command.optimum,
+    };
+    let answers = request.run(&mut go_on)?;
+    Ok(match (command.format, command.library.is_some()) {
+        (Form::Json, one) => {
+            let answers: Value = answers.iter().map(|answer| flat(json!(answer))).collect();
+            pretty(&match one {
+                true => json!({ "read": read, "answer": answers[0] }),
+                false => json!({ "read": read, "answers": answers }),
+            })
+        }
+        (Form::Csv, _) => csv(&table(&answers)),
+        (Form::Text, true) => answers.iter().map(one).collect(),
+        (Form::Text, false) => all(&answers),
+    })
+}
+
+/// Counts, the order if it is asked for, and how both were read.
+type Data = (Vec<(Size<2>, u64)>, Vec<Size<2>>, Account);
+
+fn data(command: &Trainer) -> Result<Data> {
+    let (counts, order, read) = match command.order {
+        Known::Random => {
+            command.listed()?;
+            let Sizes { histogram, read, .. } = read_sizes::<2>(&command.input)?;
+            (histogram.entries().to_vec(), Vec::new(), read)
+        }
+        Known::File => {
+            let columns = command.input.size_columns.iter().map(|column| Column::from(column.as_str()));
+            let (order, read) = command.in_order::<2>(columns.collect())?;
+            (Vec::new(), order, read)
+        }
+    };
+    command.few_enough(order.len() as u64 + counts.iter().map(|(_, n)| n).sum::<u64>())?;
+    Ok((counts, order, read))
+}
+
+/// Returns what one loader does.
+fn one(answer: &Answer) -> String {
+    let note = Library::<Graphs>::find(&answer.about.library).map_or("", |library| library.note);
+    lines_of(&answer.about, &source::<Graphs>(&answer.about), figures(answer), note)
+}
+
+fn figures(answer: &Answer) -> Vec<(&'static str, String)> {
+    let (Some(figures), Some(shape)) = (&answer.figures, &answer.shape) else { return Vec::new() };
+    let spread = match answer.runs.len() {
+        1 => String::new(),
+        runs => {
+            let batches = || answer.runs.iter().map(|run| run.tally.batches);
+            let (least, most) = (batches().min().unwrap_or(0), batches().max().unwrap_or(0));
+            format!(" ({} to {} over {runs} seeds)", count(least), count(most))
+        }
+    };
+    let slots = |slots: Option<u64>| slots.map_or_else(|| "any number of".to_owned(), count);
+    let [nodes, edges] = shape.slots.map(slots);
+    let mut lines = vec![("batch", format!("{nodes} nodes, {edges} edges"))];
+    lines.push(("batches", format!("{}{spread}", mean(figures.batches))));
+    if let (Some(above), Some((packs, alone))) = (figures.above_best, answer.best) {
+        let alone =
+            if alone == 0 { String::new() } else { format!(" and {} too large for it", count(alone)) };
+        lines.push((
+            "above best",
+            format!("{} (a plan in batches of this size: {}{alone})", self::above(above), count(packs)),
+        ));
+    }
+    let (least, most) = answer.runs.iter().fold((u64::MAX, 0), |(least, most), run| {
+        (least.min(run.tally.depth.0), most.max(run.tally.depth.1))
+    });
+    lines.push((
+        "graphs",
+        format!("{} in a batch, {} to {}", mean(figures.graphs_per_batch), count(least), count(most)),
+    ));
+    let computed = if shape.padded { "" } else { " of the room, which is not computed" };
+    let [of_nodes, of_edges] =
+        figures.padding_share.map(|share| share.map_or_else(|| "not limited".to_owned(), percent));
+    lines.push(("padding", format!("nodes {of_nodes}, edges {of_edges}{computed}")));
+    let [largest_nodes, largest_edges] = figures.largest.map(count);
+    lines.push(("largest", format!("{largest_nodes} nodes, {largest_edges} edges in a batch")));
+    let [lost_nodes, lost_edges] = figures.lost_share.map(percent);
+    lines.push((
+        "skipped",
+        format!(
+            "{} of the graphs, {lost_nodes} of the nodes, {lost_edges} of the edges",
+            percent(figures.skipped_share)
+        ),
+    ));
+    if figures.repeated_share > 0.0 {
+        lines.push(("twice", format!("{} of the graphs", percent(figures.repeated_share))));
+    }
+    for (name, value, words) in [
+        ("too large", figures.above, "batches are larger than they are to be"),
+        ("empty", figures.empty, "batches have no graph"),
+    ] {
+        if value > 0.0 {
+            lines.push((name, format!("{} {words}", mean(value))));
+        }
+    }
+    lines
+}
+
+/// Formats a share of batches above others; a hair less than nothing is nothing.
+fn above(share: f64) -> String {
+    if share > -0.00005 { percent(share.max(0.0)) } else { format!("−{}", percent(-share)) }
+}
+
+/// Returns a row for each loader.
+fn table(answers: &[Answer]) -> Table {
+    let mut table = Table::new("", COLUMNS);
+    for Answer { about, figures, .. } in answers {
+        let settings = about.settings.iter().map(|field| format!("{}={}", field.name, field.value));
+        let settings = Cell::new(settings.collect::<Vec<_>>().join(" "), "");
+        let mut cells = vec![Cell::words(&about.library)];
+        match figures {
+            None => {
+                cells.extend([Cell::words("refuses the data"), settings]);
+                cells.extend((3..COLUMNS.len()).map(|_| Cell::new("", "–")));
+            }
+            Some(figures) => {
+                cells.extend([Cell::words(&about.algorithm), settings]);
+                cells.extend(of(figures));
+            }
+        }
+        table.rows.push(cells);
+    }
+    table
+}
+
+/// (name in CSV, name for people).
+const COLUMNS: [(&str, &str); 12] = [
+    ("library", "library"),
+    ("algorithm", "algorithm"),
+    ("settings", ""),
+    ("batches", "batches"),
+    ("above_best", "above best"),
+    ("graphs_per_batch", "graphs each"),
+    ("padding_share_nodes", "node padding"),
+    ("padding_share_edges", "edge padding"),
+    ("skipped_share", "skipped"),
+    ("repeated_share", "twice"),
+    ("largest_nodes", "most nodes"),
+    ("largest_edges", "most edges"),
+];
+
+fn of(figures: &Figures) -> Vec<Cell> {
+    let share = |share: f64| Cell::new(share, percent(share));
+    let [nodes, edges] = figures.padding_share.map(|share| Cell::maybe(share, percent));
+    let [most_nodes, most_edges] = figures.largest.map(|most| Cell::new(most, count(most)));
+    vec![
+        Cell::new(figures.batches, mean(figures.batches)),
+        Cell::maybe(figures.above_best, above),
+        Cell::new(figures.graphs_per_batch, mean(figures.graphs_per_batch)),
+        nodes,
+        edges,
+        share(figures.skipped_share),
+        share(figures.repeated_share),
+        most_nodes,
+        most_edges,
+    ]
+}
+
+/// Returns all loaders side by side.
+fn all(answers: &[Answer]) -> String {
+    let mut table = table(answers);
+    table.columns.retain(|(name, _)| name != "settings");
+    table.rows.iter_mut().for_each(|row| drop(row.remove(2)));
+    let refused =
+        answers.iter().filter_map(|answer| Some((&answer.about.library, answer.about.refused.as_ref()?)));
+    let refused: String = refused.map(|(library, why)| format!("\n{library}: {why}")).collect();
+    format!(
+        "{}\n\nabove best: than the best plan known in batches of the same size. PyTorch Geometric pads nothing: its padding \
+         is room that is left.\nskipped, twice: graphs that are not trained in a pass, and that are trained again.{refused}",
+        table.text()
+    )
+}

@@ -1,0 +1,137 @@
+//! A buffer in buckets of equal total length: `DynamicBucketingSampler` of lhotse, without its shuffling inside a bucket.
+//!
+//! Each batch comes from one bucket, drawn at random, or from the nearest that holds a full batch; of none does, from one
+//! that holds anything. It has the first sequences of the bucket, until one more as long as its longest would be too much:
+//! the last can be longer than those before, so that batches can be larger than they are to be. As many sequences as
+//! it took come into the buffer. Where we differ: another random generator. Complexity: O(sequences · log buckets).
+
+use super::tally::{Made, Open};
+use super::{Block, Source};
+use crate::error::{Error, Result};
+use crate::packing::{Progress, Step};
+use crate::rng::Random;
+use std::collections::VecDeque;
+
+/// The first sequences of a bucket as a batch, and those behind.
+struct Bucket {
+    /// The batch that would be taken next.
+    open: Open,
+    /// The greatest effective length in it.
+    longest: f64,
+    /// Whether it is full.
+    ready: bool,
+    waiting: VecDeque<u32>,
+}
+
+/// The size of batches.
+struct Size {
+    slots: f64,
+    quadratic: Option<f64>,
+}
+
+impl Bucket {
+    fn push(&mut self, length: u32, size: &Size) {
+        self.waiting.push_back(length);
+        self.fill(size);
+    }
+
+    /// Moves what waits into the batch until that is full.
+    fn fill(&mut self, size: &Size) {
+        while !self.ready
+            && let Some(length) = self.waiting.pop_front()
+        {
+            self.open.add(length, 1);
+            let length = f64::from(length);
+            let effective = size.quadratic.map_or(length, |twice| length + length * length / twice);
+            self.longest = self.longest.max(effective);
+            self.ready = (self.open.sequences + 1) as f64 * self.longest > size.slots;
+        }
+    }
+
+    /// Takes the batch; returns its sequences.
+    fn take(&mut self, size: &Size, made: &mut Made) -> u64 {
+        let sequences = self.open.sequences;
+        made.close(&mut self.open);
+        (self.longest, self.ready) = (0.0, false);
+        self.fill(size);
+        sequences
+    }
+}
+
+pub(super) fn run(
+    block: &Block,
+    source: &Source,
+    seed: u64,
+    made: &mut Made,
+    progress: &mut Progress,
+) -> Result<()> {
+    let Block::Buckets { slots, buckets, buffer, sample, quadratic, drop_last } = *block else {
+        return Ok(());
+    };
+    let ends = ends(source, buckets, sample)?;
+    let size = Size { slots: slots as f64, quadratic };
+    let empty = || Bucket { open: made.open(), longest: 0.0, ready: false, waiting: VecDeque::new() };
+    let mut buckets: Vec<Bucket> = (0..=ends.len()).map(|_| empty()).collect();
+    let mut random = Random::seeded(seed ^ 0x6c68_6f74_7365);
+    let (mut items, mut wanted) = (source.items(), buffer);
+    let (mut done, of) = (0u64, source.data.items());
+    loop {
+        for length in items.by_ref().take(usize::try_from(wanted).unwrap_or(usize::MAX)) {
+            let at = ends.partition_point(|end| *end < length);
+            buckets[at].push(length, &size);
+        }
+        if progress(Step::Done { done: done.min(of), of }).is_break() {
+            return Err(Error::Cancelled);
+        }
+        let drawn = random.below(buckets.len() as u64) as usize;
+        let found = nearest(&buckets, drawn, |bucket| bucket.ready);
+        let found = found.or_else(|| {
+            let any = || nearest(&buckets, drawn, |bucket| bucket.open.sequences > 0);
+            if drop_last { None } else { any() }
+        });
+        let Some(at) = found else { break };
+        wanted = buckets[at].take(&size, made);
+        done += wanted;
+    }
+    // Only left where they are to be: nothing waits behind a batch that is not full.
+    buckets.iter().for_each(|bucket| made.drop(&bucket.open));
+    items.for_each(|length| {
+        let mut left = made.open();
+        left.add(length, 1);
+        made.drop(&left);
+    });
+    Ok(())
+}
+
+/// The nearest bucket of which this holds; of two, the lower.
+fn nearest(buckets: &[Bucket], from: usize, holds: impl Fn(&Bucket) -> bool) -> Option<usize> {
+    let fine = |at: &usize| buckets.get(*at).is_some_and(&holds);
+    (0..buckets.len()).find_map(|far| {
+        let below = from.checked_sub(far).filter(&fine);
+        below.or_else(|| Some(from + far).filter(&fine))
+    })
+}
+
+/// The upper ends of all buckets but the last: each begins where those before hold an equal part of the tokens.
+fn ends(source: &Source, buckets: u32, sample: u64) -> Result<Vec<u32>> {
+    let mut sizes: Vec<u32> = source.items().take(usize::try_from(sample).unwrap_or(usize::MAX)).collect();
+    if sizes.len() < buckets as usize {
+        return Err(Error::Input {
+            place: format!("{} sequences", sizes.len()),
+            message: format!(
+                "expected at least as many as buckets, which are {buckets}, or fewer num_buckets"
+            ),
+        });
+    }
+    sizes.sort_unstable();
+    let each = sizes.iter().map(|size| u64::from(*size)).sum::<u64>() as f64 / f64::from(buckets);
+    let (mut ends, mut total) = (Vec::new(), 0.0);
+    for size in sizes {
+        if total > each {
+            ends.push(size);
+            total = 0.0;
+        }
+        total += f64::from(size);
+    }
+    Ok(ends)
+}

@@ -1,0 +1,57 @@
+//! In order of length up to a size: `batch_by_size` of fairseq.
+//!
+//! Sequences wait behind a batch until their number with it is below the multiple, or one of its multiples. The first
+//! that would make the batch too large closes it, and those that wait begin the next; if these are too many by
+//! themselves, they are a batch too. The last batch is left out if it is no multiple. Complexity: O(sequences).
+
+use super::Source;
+use super::tally::{Made, Open};
+use crate::error::{Error, Result};
+use crate::packing::Progress;
+
+pub(super) fn run(
+    tokens: u64,
+    multiple: u64,
+    source: &Source,
+    made: &mut Made,
+    progress: &mut Progress,
+) -> Result<()> {
+    let longest = u64::from(source.data.max()[0].min(source.limit));
+    if longest > tokens {
+        return Err(Error::Budget { tokens, longest: longest as u32 });
+    }
+    let (mut full, mut tail) = (made.open(), made.open());
+    source.ascending(progress, |length| {
+        let with_it = full.sequences + tail.sequences + 1;
+        // Lengths ascend: this is the longest so far.
+        if with_it * u64::from(length) > tokens {
+            made.close(&mut full);
+            if tail.slots_with(1, length) > tokens {
+                made.close(&mut tail);
+            }
+            tail.add(length, 1);
+            full.take(&mut tail);
+            return;
+        }
+        tail.add(length, 1);
+        if with_it < multiple || with_it.is_multiple_of(multiple) {
+            full.take(&mut tail);
+        }
+    })?;
+    // What waits at the end is a batch of its own.
+    if tail.sequences > 0 {
+        made.close(&mut full);
+        full = tail;
+    }
+    end(&mut full, multiple, made);
+    Ok(())
+}
+
+/// Closes the last batch, or leaves it out.
+fn end(last: &mut Open, multiple: u64, made: &mut Made) {
+    if multiple > 1 && !last.sequences.is_multiple_of(multiple) {
+        made.drop(last);
+    } else {
+        made.close(last);
+    }
+}

@@ -1,0 +1,51 @@
+//! In order of length until a size is exceeded: `NumElementsBatchSampler` of ESPnet.
+//!
+//! The sequence that makes a batch too large stays in it. Sequences of a last batch that is too small go one each to the
+//! batches before, from the last on, where they shift those that follow. Complexity: O(sequences); memory: a number for
+//! each batch.
+
+use super::Source;
+use super::tally::Made;
+use crate::error::Result;
+use crate::packing::Progress;
+
+pub(super) fn run(
+    bins: u64,
+    least: u64,
+    drop_last: bool,
+    source: &Source,
+    made: &mut Made,
+    progress: &mut Progress,
+) -> Result<()> {
+    let (mut sizes, mut size) = (Vec::new(), 0u64);
+    source.ascending(progress, |length| {
+        size += 1;
+        if size * u64::from(length) > bins && size >= least {
+            sizes.push(std::mem::take(&mut size));
+        }
+    })?;
+    if size > 0 && (!drop_last || sizes.is_empty()) {
+        sizes.push(size);
+    }
+    if let [before @ .., last] = &mut sizes[..]
+        && !before.is_empty()
+        && *last < least
+    {
+        let (last, batches) = (*last, before.len() as u64);
+        for (at, size) in (0..batches).zip(before.iter_mut().rev()) {
+            *size += last / batches + u64::from(at < last % batches);
+        }
+        sizes.pop();
+    }
+    let mut sizes = sizes.into_iter();
+    let (mut open, mut left) = (made.open(), sizes.next());
+    source.ascending(progress, |length| {
+        open.add(length, 1);
+        if left.is_some_and(|size| open.sequences == size) {
+            made.close(&mut open);
+            left = sizes.next();
+        }
+    })?;
+    made.drop(&open);
+    Ok(())
+}

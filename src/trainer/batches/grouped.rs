@@ -1,0 +1,37 @@
+//! Groups of batches, sorted inside: `LengthGroupedSampler` of Hugging Face, by the sampler that Batches has.
+
+use super::Source;
+use super::tally::Made;
+use crate::error::Result;
+use crate::histogram::Histogram;
+use crate::packing::Progress;
+use crate::sampler::{Batch, Grouping, mega_of};
+
+pub(super) fn run(
+    batch: u32,
+    accumulated: u32,
+    source: &Source,
+    made: &mut Made,
+    progress: &mut Progress,
+) -> Result<()> {
+    let counts = source.data.entries().iter().map(|&([length], n)| (length.min(source.limit), n));
+    let kept = Histogram::from_lengths(counts)?;
+    let positions = kept.positions();
+    // Groups are of batches as large as a step; batches are cut from them.
+    let mega = mega_of(kept.items(), batch.saturating_mul(accumulated)).saturating_mul(accumulated);
+    let mut grouping = Grouping::new(kept.distinct(), batch, mega);
+    let mut sink = |batch: &Batch| {
+        let mut open = made.open();
+        for &(entry, n) in batch.items {
+            open.add(kept.entries()[entry as usize].0[0], n);
+        }
+        made.close(&mut open);
+    };
+    source.each(progress, |length| {
+        if let Some(entry) = positions.of(&[length]) {
+            grouping.push(entry as u32, &mut sink);
+        }
+    })?;
+    grouping.finish(&mut sink);
+    Ok(())
+}

@@ -1,0 +1,184 @@
+//! Samplers as data.
+
+use super::{Batches, Block, Recipe};
+use crate::error::Result;
+use crate::trainer::libraries::read;
+use crate::trainer::library::{Accepts, Chosen, Language, Library, Setting};
+
+/// Every sampler.
+pub const SAMPLERS: &[&Library<Batches>] = &[&HUGGING_FACE, &FAIRSEQ, &LHOTSE, &ESPNET, &SPEECHBRAIN];
+
+/// Numbers of slots.
+const SOME: (u64, u64) = (1, 1_000_000_000_000);
+/// Numbers of sequences, or buckets.
+const FEW: (u64, u64) = (1, 1_000_000);
+
+/// The size of a batch: as many slots as all samplers get, or a number.
+const fn size(name: &'static str, about: &'static str) -> Setting {
+    Setting::whole_or(name, SOME, &["slots"], "slots", about)
+}
+
+const HUGGING_FACE: Library<Batches> = Library {
+    id: "hf-group-by-length",
+    title: "Hugging Face, LengthGroupedSampler",
+    read: read(
+        "huggingface/transformers",
+        "src/transformers/trainer_pt_utils.py: LengthGroupedSampler, get_length_grouped_indices",
+        "v5.23.0",
+        Some(("transformers", "5.23.0")),
+    ),
+    settings: &[
+        Setting::whole_or("per_device_train_batch_size", FEW, &["batch"], "8", "Sequences in a batch.")
+            .start("batch"),
+        Setting::whole(
+            "gradient_accumulation_steps",
+            (1, 65_536),
+            "1",
+            "Batches of a step: groups are as many times larger.",
+        ),
+    ],
+    recipe: |chosen| {
+        let batch = chosen.whole("per_device_train_batch_size").unwrap_or(chosen.limit.batch);
+        recipe(chosen, Block::Grouped { batch, accumulated: chosen.number("gradient_accumulation_steps") })
+    },
+    language: Language::Python,
+    lines: "from transformers import TrainingArguments\n\nargs = TrainingArguments(\n    train_sampling_strategy=\"group_by_length\",\n    per_device_train_batch_size={per_device_train_batch_size},\n    gradient_accumulation_steps={gradient_accumulation_steps},\n)\n",
+    note: "Groups of at most 50 batches are sorted, the longest first; the longest sequence of all is moved to the first place. Sentence Transformers' GroupByLabel and NoDuplicates samplers do not look at lengths.",
+};
+
+const FAIRSEQ: Library<Batches> = Library {
+    id: "fairseq",
+    title: "fairseq, max_tokens",
+    read: read(
+        "facebookresearch/fairseq",
+        "fairseq/data/data_utils_fast.pyx: batch_by_size_vec; fairseq/data/data_utils.py: batch_by_size",
+        "3d262bb",
+        None,
+    ),
+    settings: &[
+        size("max_tokens", "The most slots of a batch. It has no default."),
+        Setting::whole(
+            "required_batch_size_multiple",
+            (1, 65_536),
+            "8",
+            "Batches of so many sequences or more have a multiple of it.",
+        ),
+    ],
+    recipe: |chosen| {
+        let multiple = chosen.number("required_batch_size_multiple");
+        recipe(chosen, Block::BySize { tokens: slots(chosen, "max_tokens"), multiple })
+    },
+    language: Language::Shell,
+    lines: "fairseq-train data-bin --max-tokens {max_tokens} --required-batch-size-multiple {required_batch_size_multiple}\n",
+    note: "Sequences in order of length, batches shuffled. The last batch is left out if its sequences are no multiple. batch_size, which caps the sequences, is not simulated.",
+};
+
+const LHOTSE: Library<Batches> = Library {
+    id: "lhotse",
+    title: "lhotse, DynamicBucketingSampler",
+    read: read(
+        "lhotse-speech/lhotse",
+        "lhotse/dataset/sampling/dynamic_bucketing.py: DynamicBucketingSampler, estimate_duration_buckets",
+        "a79cc86",
+        Some(("lhotse", "1.33.0")),
+    ),
+    settings: &[
+        size("max_duration", "The most slots of a batch, in tokens instead of seconds. It has no default."),
+        Setting::whole("num_buckets", (2, 10_000), "10", "Buckets."),
+        Setting::whole("buffer_size", (1, 1_000_000_000), "20000", "Sequences from which batches are taken."),
+        Setting::whole(
+            "num_cuts_for_bins_estimate",
+            (1, 100_000_000),
+            "10000",
+            "The first sequences, from which buckets are estimated.",
+        ),
+        Setting {
+            accepts: Accepts::NumberOr(1e-3, 1e12, &["none"]),
+            ..Setting::switch(
+                "quadratic_duration",
+                "none",
+                "A sequence of this length counts twice, as attention is quadratic.",
+            )
+        },
+        DROP_LAST,
+    ],
+    recipe: |chosen| {
+        let block = Block::Buckets {
+            slots: slots(chosen, "max_duration"),
+            buckets: chosen.number("num_buckets"),
+            buffer: u64::from(chosen.number("buffer_size")),
+            sample: u64::from(chosen.number("num_cuts_for_bins_estimate")),
+            quadratic: chosen.get("quadratic_duration").parse().ok(),
+            drop_last: chosen.on("drop_last"),
+        };
+        recipe(chosen, block)
+    },
+    language: Language::Python,
+    lines: "from lhotse.dataset import DynamicBucketingSampler\n\nsampler = DynamicBucketingSampler(\n    cuts,\n    max_duration={max_duration},\n    num_buckets={num_buckets},\n    buffer_size={buffer_size},\n    num_cuts_for_bins_estimate={num_cuts_for_bins_estimate},\n    quadratic_duration={quadratic_duration},\n    drop_last={drop_last},\n)\n",
+    note: "Durations are tokens here. A batch is closed before it would exceed max_duration with one more as long as its longest; the last one can be longer, so that batches can exceed it. shuffle, which mixes a bucket, is off by default and not simulated; max_cuts neither.",
+};
+
+const ESPNET: Library<Batches> = Library {
+    id: "espnet",
+    title: "ESPnet, numel",
+    read: read(
+        "espnet/espnet",
+        "espnet2/samplers/num_elements_batch_sampler.py: NumElementsBatchSampler",
+        "v.202511",
+        Some(("espnet", "202511")),
+    ),
+    settings: &[
+        size("batch_bins", "The slots above which a batch is closed; ESPnet's default is 1,000,000."),
+        Setting::whole("min_batch_size", FEW, "1", "The fewest sequences in a batch."),
+        DROP_LAST,
+    ],
+    recipe: |chosen| {
+        let bins = slots(chosen, "batch_bins");
+        let least = chosen.number("min_batch_size");
+        recipe(chosen, Block::Elements { bins, least, drop_last: chosen.on("drop_last") })
+    },
+    language: Language::Yaml,
+    lines: "batch_type: numel\nbatch_bins: {batch_bins}\nmin_batch_size: {min_batch_size}\ndrop_last_iter: {drop_last}\n",
+    note: "Sequences in order of length. A batch is closed after it exceeds batch_bins, and keeps the sequence that made it exceed: nearly all batches are larger than batch_bins. Sizes are of one input with a feature each; ESPnet adds up inputs and targets.",
+};
+
+const SPEECHBRAIN: Library<Batches> = Library {
+    id: "speechbrain",
+    title: "SpeechBrain, DynamicBatchSampler",
+    read: read(
+        "speechbrain/speechbrain",
+        "speechbrain/dataio/sampler.py: DynamicBatchSampler",
+        "9c826ef",
+        Some(("speechbrain", "1.1.2")),
+    ),
+    settings: &[
+        size("max_batch_length", "The most slots of a batch. It has no default."),
+        Setting::whole("num_buckets", (1, 1000), "20", "Buckets. It has no default; recipes have 20 to 200."),
+        Setting::whole_or("max_batch_ex", FEW, &["none"], "none", "The most sequences in a batch."),
+        DROP_LAST,
+    ],
+    recipe: |chosen| {
+        let block = Block::Warped {
+            slots: slots(chosen, "max_batch_length"),
+            buckets: chosen.number("num_buckets"),
+            most: chosen.whole("max_batch_ex"),
+            drop_last: chosen.on("drop_last"),
+        };
+        recipe(chosen, block)
+    },
+    language: Language::Python,
+    lines: "from speechbrain.dataio.sampler import DynamicBatchSampler\n\nsampler = DynamicBatchSampler(\n    dataset,\n    max_batch_length={max_batch_length},\n    num_buckets={num_buckets},\n    max_batch_ex={max_batch_ex},\n    drop_last={drop_last},\n)\n",
+    note: "Buckets are quantiles of a log-normal distribution that ends at max_batch_length, whatever the lengths of the data are: with large batches most sequences fall into few of them.",
+};
+
+const DROP_LAST: Setting =
+    Setting::switch("drop_last", "false", "Leaves batches out that are not full at the end.");
+
+fn recipe(chosen: &Chosen<Batches>, block: Block) -> Result<Recipe> {
+    Ok(Recipe { block, limit: chosen.limit.limit })
+}
+
+/// A size under its name.
+fn slots(chosen: &Chosen<Batches>, name: &str) -> u64 {
+    chosen.get(name).parse().unwrap_or(chosen.limit.slots())
+}

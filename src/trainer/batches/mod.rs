@@ -1,0 +1,242 @@
+//! Samplers of training libraries that make batches of sequences, each padded to its longest.
+//!
+//! A sampler is a [`Library`](super::Library) of the kind [`Batches`]; its settings give a [`Recipe`], and
+//! [`Recipe::run`] draws sequences in an order and returns what becomes of them ([`Tally`]).
+
+mod buckets;
+mod by_size;
+mod elements;
+mod grouped;
+mod libraries;
+mod tally;
+mod warped;
+
+pub use libraries::SAMPLERS;
+pub use tally::Tally;
+
+use super::kind::Kind;
+use super::library::{Chosen, Library};
+use super::order::{Items, Order};
+use crate::error::{Error, Result};
+use crate::histogram::Histogram;
+use crate::packing::{Progress, Step};
+use serde::{Deserialize, Serialize};
+use tally::Made;
+
+/// Libraries that make batches of sequences.
+#[derive(Debug, Clone)]
+pub enum Batches {}
+
+/// What is asked of every sampler.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Room {
+    /// The maximum sequence length, tokens: longer ones are truncated.
+    pub limit: u32,
+    /// The sequences of a batch; of samplers that go by size, so many of the maximum length.
+    pub batch: u32,
+}
+
+impl Room {
+    /// The slots of a batch of the longest sequences.
+    pub fn slots(self) -> u64 {
+        u64::from(self.limit) * u64::from(self.batch)
+    }
+}
+
+impl Kind for Batches {
+    type Limits = Room;
+    type Recipe = Recipe;
+    const ALL: &'static [&'static Library<Self>] = SAMPLERS;
+
+    fn is_zero(room: Room) -> bool {
+        room.limit == 0 || room.batch == 0
+    }
+
+    fn words(chosen: &Chosen<Self>) -> Vec<(&'static str, u64)> {
+        let Room { limit, batch } = chosen.limit;
+        vec![("limit", u64::from(limit)), ("batch", u64::from(batch)), ("slots", chosen.limit.slots())]
+    }
+}
+
+/// How a library makes batches.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Recipe {
+    /// The algorithm.
+    pub block: Block,
+    /// Sequences are truncated to so many tokens before.
+    pub limit: u32,
+}
+
+/// The algorithms; sizes of batches are their sequences times the longest.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub enum Block {
+    /// Shuffled, then groups of batches sorted inside: Hugging Face.
+    Grouped {
+        /// Sequences in a batch.
+        batch: u32,
+        /// Batches that are accumulated before a step.
+        accumulated: u32,
+    },
+    /// In order of length, up to a size, and in multiples: fairseq.
+    BySize {
+        /// The largest size.
+        tokens: u64,
+        /// Batches of so many sequences or more have a multiple of it.
+        multiple: u32,
+    },
+    /// A buffer in buckets of equal total length; a batch ends before it would be too large: lhotse.
+    Buckets {
+        /// The largest size.
+        slots: u64,
+        /// Buckets, at most.
+        buckets: u32,
+        /// Sequences in the buffer.
+        buffer: u64,
+        /// The first sequences, from which buckets are estimated.
+        sample: u64,
+        /// A sequence of this length counts twice; `None` for all as they are.
+        quadratic: Option<f64>,
+        /// Whether batches that are not full are left out.
+        drop_last: bool,
+    },
+    /// In order of length; a batch ends after it is too large: ESPnet.
+    Elements {
+        /// The size after which a batch ends.
+        bins: u64,
+        /// The fewest sequences in a batch.
+        least: u32,
+        /// Whether the last batch is left out.
+        drop_last: bool,
+    },
+    /// Buckets by quantiles of a distribution, each with a number of sequences: SpeechBrain.
+    Warped {
+        /// The largest size.
+        slots: u64,
+        /// Buckets.
+        buckets: u32,
+        /// The most sequences in a batch.
+        most: Option<u32>,
+        /// Whether batches that are not full are left out.
+        drop_last: bool,
+    },
+}
+
+impl Block {
+    /// The algorithm in words.
+    pub fn words(&self) -> &'static str {
+        match self {
+            Self::Grouped { .. } => "shuffled groups, sorted inside",
+            Self::BySize { .. } => "sorted, up to a size, in multiples",
+            Self::Buckets { .. } => "a buffer in buckets, up to a size",
+            Self::Elements { .. } => "sorted, closed above a size",
+            Self::Warped { .. } => "log-normal buckets, a number in each",
+        }
+    }
+
+    /// Whether batches do not depend on the order.
+    pub fn order_free(&self) -> bool {
+        matches!(self, Self::BySize { .. } | Self::Elements { .. })
+    }
+
+    /// The size that batches are to keep to; `None` where their number of sequences is fixed.
+    pub fn slots(&self) -> Option<u64> {
+        match *self {
+            Self::Grouped { .. } => None,
+            Self::BySize { tokens: slots, .. }
+            | Self::Buckets { slots, .. }
+            | Self::Elements { bins: slots, .. }
+            | Self::Warped { slots, .. } => Some(slots),
+        }
+    }
+}
+
+/// The most sequences: more would take minutes, one by one.
+const AT_MOST: u64 = 1_000_000_000;
+/// Sequences between two calls of the progress callback: some milliseconds.
+const STRIDE: u64 = 65_536;
+
+impl Recipe {
+    /// Makes the batches of one pass over sequences in this order. `data` are the counts of all of them, also where the
+    /// order is given; `seed` is that of random numbers other than the order; `list` keeps the batches as their lengths.
+    /// O(sequences · log buckets), memory: the buffer and the open batches.
+    ///
+    /// # Errors
+    /// [`Error::Input`] where the library refuses data or settings; [`Error::TooManyItems`] from 10⁹ on;
+    /// [`Error::Cancelled`].
+    pub fn run(
+        &self,
+        data: &Histogram<1>,
+        order: Order,
+        seed: u64,
+        list: bool,
+        progress: &mut Progress,
+    ) -> Result<(Tally, Vec<Vec<u32>>)> {
+        if data.items() > AT_MOST {
+            let algorithm = "batches as libraries make them";
+            return Err(Error::TooManyItems { algorithm, items: data.items(), at_most: AT_MOST });
+        }
+        let mut made = Made::new(self.block.slots(), list);
+        for &([length], n) in data.entries() {
+            made.truncated(length.saturating_sub(self.limit), n);
+        }
+        let source = Source { data, order, limit: self.limit };
+        match self.block {
+            Block::Grouped { batch, accumulated } => {
+                grouped::run(batch, accumulated, &source, &mut made, progress)?;
+            }
+            Block::BySize { tokens, multiple } => {
+                by_size::run(tokens, u64::from(multiple), &source, &mut made, progress)?;
+            }
+            Block::Buckets { .. } => buckets::run(&self.block, &source, seed, &mut made, progress)?,
+            Block::Elements { bins, least, drop_last } => {
+                elements::run(bins, u64::from(least), drop_last, &source, &mut made, progress)?;
+            }
+            Block::Warped { slots, buckets, most, drop_last } => {
+                let sampler = warped::Warped::new(slots, buckets, most);
+                sampler.run(drop_last, &source, &mut made, progress)?;
+            }
+        }
+        Ok(made.finish())
+    }
+}
+
+/// Sequences in an order, truncated.
+struct Source<'a> {
+    data: &'a Histogram<1>,
+    order: Order<'a>,
+    limit: u32,
+}
+
+impl Source<'_> {
+    fn items(&self) -> impl Iterator<Item = u32> {
+        let limit = self.limit;
+        Items::new(self.data, self.order).map(move |length| length.min(limit))
+    }
+
+    /// Calls back for every sequence in the order.
+    fn each(&self, progress: &mut Progress, take: impl FnMut(u32)) -> Result<()> {
+        watched(self.items(), self.data.items(), progress, take)
+    }
+
+    /// Calls back for every sequence in order of length.
+    fn ascending(&self, progress: &mut Progress, take: impl FnMut(u32)) -> Result<()> {
+        let all = self.data.entries().iter();
+        let all = all.flat_map(|&([length], n)| (0..n).map(move |_| length.min(self.limit)));
+        watched(all, self.data.items(), progress, take)
+    }
+}
+
+fn watched(
+    items: impl Iterator<Item = u32>,
+    of: u64,
+    progress: &mut Progress,
+    mut take: impl FnMut(u32),
+) -> Result<()> {
+    for (done, length) in (0..).zip(items) {
+        if done % STRIDE == 0 && progress(Step::Done { done, of }).is_break() {
+            return Err(Error::Cancelled);
+        }
+        take(length);
+    }
+    Ok(())
+}

@@ -1,0 +1,136 @@
+//! The sequences by their fate.
+
+use serde::{Deserialize, Serialize};
+
+/// Batches of one pass over the data. All tokens are accounted for: `real_tokens` + `truncated_tokens` +
+/// `dropped_tokens` are those of the data.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tally {
+    /// Batches.
+    pub batches: u64,
+    /// Sequences in them.
+    pub sequences: u64,
+    /// Their slots: sequences of each batch times its longest.
+    pub slots: u64,
+    /// Tokens that are trained.
+    pub real_tokens: u64,
+    /// Tokens cut off before.
+    pub truncated_tokens: u64,
+    /// Sequences that are truncated.
+    pub truncated_sequences: u64,
+    /// Tokens of sequences that are left out.
+    pub dropped_tokens: u64,
+    /// Sequences that are left out.
+    pub dropped_sequences: u64,
+    /// The fewest and the most sequences in a batch.
+    pub size: (u64, u64),
+    /// Slots of the largest batch.
+    pub largest_slots: u64,
+    /// Batches larger than they are to be.
+    pub above: u64,
+}
+
+impl Tally {
+    /// Returns the tokens of the data.
+    pub fn tokens(&self) -> u64 {
+        self.real_tokens + self.truncated_tokens + self.dropped_tokens
+    }
+
+    /// Returns the share of the slots without a token.
+    pub fn padding_share(&self) -> f64 {
+        if self.slots == 0 { 0.0 } else { (self.slots - self.real_tokens) as f64 / self.slots as f64 }
+    }
+}
+
+/// A batch under construction.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Open {
+    pub sequences: u64,
+    pub longest: u32,
+    pub tokens: u64,
+    /// The lengths, where batches are listed.
+    lengths: Option<Vec<u32>>,
+}
+
+impl Open {
+    /// Adds so many sequences of a length.
+    pub fn add(&mut self, length: u32, times: u32) {
+        self.sequences += u64::from(times);
+        self.longest = self.longest.max(length);
+        self.tokens += u64::from(length) * u64::from(times);
+        if let Some(lengths) = &mut self.lengths {
+            lengths.extend((0..times).map(|_| length));
+        }
+    }
+
+    /// Takes all that is in another, and empties that.
+    pub fn take(&mut self, other: &mut Self) {
+        self.sequences += std::mem::take(&mut other.sequences);
+        self.longest = self.longest.max(std::mem::take(&mut other.longest));
+        self.tokens += std::mem::take(&mut other.tokens);
+        if let (Some(lengths), Some(others)) = (&mut self.lengths, &mut other.lengths) {
+            lengths.append(others);
+        }
+    }
+
+    /// The slots with so many more sequences of a length.
+    pub fn slots_with(&self, more: u64, length: u32) -> u64 {
+        (self.sequences + more) * u64::from(self.longest.max(length))
+    }
+}
+
+/// Batches as they are made.
+pub(super) struct Made {
+    tally: Tally,
+    slots: Option<u64>,
+    listed: Option<Vec<Vec<u32>>>,
+}
+
+impl Made {
+    pub fn new(slots: Option<u64>, list: bool) -> Self {
+        Self { tally: Tally::default(), slots, listed: list.then(Vec::new) }
+    }
+
+    /// An empty batch.
+    pub fn open(&self) -> Open {
+        Open { lengths: self.listed.is_some().then(Vec::new), ..Open::default() }
+    }
+
+    /// Counts sequences of which so many tokens are cut off.
+    pub fn truncated(&mut self, tokens: u32, times: u64) {
+        self.tally.truncated_tokens += u64::from(tokens) * times;
+        self.tally.truncated_sequences += if tokens > 0 { times } else { 0 };
+    }
+
+    /// Counts a batch, and empties it; nothing where it is empty.
+    pub fn close(&mut self, open: &mut Open) {
+        let open = std::mem::replace(open, self.open());
+        if open.sequences == 0 {
+            return;
+        }
+        let tally = &mut self.tally;
+        let slots = open.slots_with(0, 0);
+        tally.size.0 = if tally.batches == 0 { open.sequences } else { tally.size.0.min(open.sequences) };
+        tally.size.1 = tally.size.1.max(open.sequences);
+        tally.batches += 1;
+        tally.sequences += open.sequences;
+        tally.slots += slots;
+        tally.real_tokens += open.tokens;
+        tally.largest_slots = tally.largest_slots.max(slots);
+        tally.above += u64::from(self.slots.is_some_and(|most| slots > most));
+        if let (Some(listed), Some(lengths)) = (&mut self.listed, open.lengths) {
+            listed.push(lengths);
+        }
+    }
+
+    /// Counts what is in a batch as left out.
+    pub fn drop(&mut self, open: &Open) {
+        self.tally.dropped_sequences += open.sequences;
+        self.tally.dropped_tokens += open.tokens;
+    }
+
+    /// Returns the account, and the batches that were listed.
+    pub fn finish(self) -> (Tally, Vec<Vec<u32>>) {
+        (self.tally, self.listed.unwrap_or_default())
+    }
+}

@@ -1,0 +1,93 @@
+//! Buckets by the quantiles of a log-normal distribution: `DynamicBatchSampler` of SpeechBrain.
+//!
+//! The quantiles are scaled so that the last is the largest size of a batch; a bucket makes batches of as many sequences
+//! as its upper end fits into that size. Lengths of the data do not matter for it. Complexity: O(sequences · log buckets).
+
+use super::Source;
+use super::tally::{Made, Open};
+use crate::error::Result;
+use crate::packing::Progress;
+
+/// Upper ends of buckets, and the sequences of a batch in each and above all.
+pub(super) struct Warped {
+    ends: Vec<f64>,
+    sizes: Vec<u64>,
+}
+
+impl Warped {
+    pub fn new(slots: u64, buckets: u32, most: Option<u32>) -> Self {
+        let of = f64::from(buckets) + 1.0;
+        let quantiles: Vec<f64> = (1..=buckets).map(|k| quantile(f64::from(k) / of).exp()).collect();
+        let last = quantiles.last().copied().unwrap_or(1.0);
+        let ends: Vec<f64> = quantiles.iter().map(|quantile| quantile * slots as f64 / last).collect();
+        let most = most.map_or(u64::MAX, u64::from);
+        let size = |end: &f64| ((slots as f64 / end) as u64).max(1).min(most);
+        let sizes = ends.iter().map(size).chain([1]).collect();
+        Self { ends, sizes }
+    }
+
+    pub fn run(
+        &self,
+        drop_last: bool,
+        source: &Source,
+        made: &mut Made,
+        progress: &mut Progress,
+    ) -> Result<()> {
+        let mut buckets: Vec<Open> = self.sizes.iter().map(|_| made.open()).collect();
+        source.each(progress, |length| {
+            let at = self.ends.partition_point(|end| *end < f64::from(length));
+            let open = &mut buckets[at];
+            open.add(length, 1);
+            if open.sequences >= self.sizes[at] {
+                made.close(open);
+            }
+        })?;
+        for mut open in buckets {
+            if drop_last {
+                made.drop(&open);
+            } else {
+                made.close(&mut open);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The quantile of the standard normal distribution, for probabilities that are not extreme: Newton's method on its
+/// series, to the precision of the numbers.
+fn quantile(probability: f64) -> f64 {
+    let mut x = 0.0;
+    for _ in 0..60 {
+        let density = (-x * x / 2.0f64).exp() / std::f64::consts::TAU.sqrt();
+        let (mut term, mut sum, mut odd): (f64, f64, f64) = (x, x, 1.0);
+        while term.abs() > 1e-18 {
+            odd += 2.0;
+            term *= x * x / odd;
+            sum += term;
+        }
+        let step = (0.5 + density * sum - probability) / density;
+        // Far out the tangent leads too far.
+        x -= step.clamp(-1.0, 1.0);
+        if step.abs() < 1e-15 {
+            break;
+        }
+    }
+    x
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quantile;
+
+    #[test]
+    fn quantiles_are_those_of_the_tables() {
+        for (probability, wanted) in [
+            (0.5, 0.0),
+            (0.975, 1.959_963_984_540_054),
+            (0.01, -2.326_347_874_040_841),
+            (0.999, 3.090_232_306_167_813),
+        ] {
+            assert!((quantile(probability) - wanted).abs() < 1e-12, "{probability}");
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! Next fit by nodes, edges and graphs together, with what padding needs: `dynamically_batch` of jraph and
+//! `dynamic_batch` of TF-GNN. Complexity: O(graphs); memory: a batch.
+
+use super::Rule;
+use super::source::Source;
+use super::tally::Batches;
+use crate::error::{Error, Result};
+use crate::histogram::Size;
+
+pub(super) fn run(
+    slots: Size<2>,
+    graphs: u32,
+    rule: Rule,
+    source: &mut Source,
+    batches: &mut Batches,
+) -> Result<()> {
+    let (slots, graphs) = (slots.map(u64::from), u64::from(graphs));
+    let fits = |sizes: [u64; 2], count: u64| match rule {
+        Rule::Jraph => sizes[0] < slots[0] && sizes[1] <= slots[1] && count < graphs,
+        Rule::TfGnn => {
+            let full = [sizes[0] == slots[0], sizes[1] == slots[1]];
+            sizes[0] <= slots[0]
+                && sizes[1] <= slots[1]
+                && count <= graphs
+                && (full[1] || !full[0])
+                && (count < graphs || (full[0] && full[1]))
+        }
+    };
+    while let Some(size) = source.next()? {
+        let alone = size.map(u64::from);
+        let with = [batches.sizes[0] + alone[0], batches.sizes[1] + alone[1]];
+        if !fits(with, batches.graphs + 1) {
+            if !fits(alone, 1) {
+                return Err(too_large(size, batches));
+            }
+            batches.close();
+        }
+        batches.add(size, false);
+    }
+    batches.close();
+    Ok(())
+}
+
+fn too_large([nodes, edges]: Size<2>, batches: &Batches) -> Error {
+    let [slots_of_nodes, slots_of_edges] = batches.shape().slots.map(Option::unwrap_or_default);
+    Error::Input {
+        place: format!("a graph of {nodes} nodes and {edges} edges"),
+        message: format!(
+            "it does not fit {slots_of_nodes} nodes and {slots_of_edges} edges with what is kept for padding, and the \
+             library ends with an error; expected higher limits, or data without such graphs"
+        ),
+    }
+}

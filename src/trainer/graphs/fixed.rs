@@ -1,0 +1,95 @@
+//! A fixed number of graphs in every batch, padded to one size: `TightPadding` and `FitOrSkipPadding` of TF-GNN.
+//! Complexity: O(graphs) beside what is learned.
+
+use super::learn;
+use super::source::{Source, graphs};
+use super::tally::{Batches, Shape};
+use super::{Batch, Padding};
+use crate::error::{Error, Result};
+use crate::histogram::{Histogram, Size};
+use crate::packing::Progress;
+use crate::trainer::order::Order;
+
+pub(super) fn run(drop_last: bool, source: &mut Source, batches: &mut Batches) -> Result<()> {
+    let most = batches.shape().graphs.unwrap_or(1);
+    while let Some(size) = source.next()? {
+        batches.add(size, false);
+        if batches.graphs == most {
+            end(batches);
+        }
+    }
+    if drop_last {
+        batches.discard(false);
+    } else {
+        end(batches);
+    }
+    Ok(())
+}
+
+/// Closes the batch, or throws it away if it does not fit.
+fn end(batches: &mut Batches) {
+    let fits = |(size, room): (&u64, &Option<u64>)| room.is_none_or(|room| *size <= room);
+    if batches.sizes.iter().zip(&batches.shape().room).all(fits) {
+        batches.close();
+    } else {
+        batches.discard(true);
+    }
+}
+
+/// Returns the size to which batches are padded, and the graphs in each.
+pub(super) fn shape(
+    batch: Batch,
+    padding: Padding,
+    limits: Size<2>,
+    data: &Histogram<2>,
+    order: Order<'_, Size<2>>,
+    seed: u64,
+    progress: &mut Progress,
+) -> Result<Shape> {
+    // A node is always padding.
+    let limits = [u64::from(limits[0]) - 1, u64::from(limits[1])];
+    let (number, room) = match padding {
+        Padding::Tight => tight(batch, limits, data)?,
+        Padding::FitOrSkip { sample, ratio } => {
+            let first: Vec<_> = graphs(data, order).take(sample as usize).collect();
+            let mut learner = learn::Learner { graphs: &first, sample, ratio, seed };
+            match batch {
+                Batch::Of(number) => (u64::from(number), learner.room(u64::from(number), progress)?),
+                Batch::Fits => learner
+                    .most(limits, data.items(), progress)?
+                    .ok_or_else(|| too_small(learner.room(1, progress)))?,
+            }
+        }
+    };
+    let slots = [Some(room[0] + 1), Some(room[1])];
+    Ok(Shape { room: room.map(Some), slots, graphs: Some(number), padded: true })
+}
+
+fn tight(batch: Batch, limits: [u64; 2], data: &Histogram<2>) -> Result<(u64, [u64; 2])> {
+    let largest = data.max().map(u64::from);
+    let number = match batch {
+        Batch::Of(number) => u64::from(number),
+        Batch::Fits => {
+            let of = |k: usize| limits[k].checked_div(largest[k]).unwrap_or(u64::MAX);
+            of(0).min(of(1)).min(data.items())
+        }
+    };
+    if number == 0 {
+        return Err(too_small(Ok(largest)));
+    }
+    Ok((number, largest.map(|size| size * number)))
+}
+
+fn too_small(one: Result<[u64; 2]>) -> Error {
+    match one {
+        Err(error) => error,
+        Ok([nodes, edges]) => Error::Input {
+            place: "the limits".to_owned(),
+            message: format!(
+                "a batch of one graph is padded to {} nodes and {edges} edges; expected limits as high, or a number of \
+                 graphs for global_batch_size",
+                nodes + 1
+            ),
+        },
+    }
+}

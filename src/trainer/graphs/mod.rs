@@ -1,0 +1,225 @@
+//! Loaders of graphs, as graph libraries have them: which graphs share a batch, and what padding that takes.
+//!
+//! A loader is a [`Library`](super::Library) of the kind [`Graphs`]; its settings give a [`Recipe`], and
+//! [`Recipe::run`] draws graphs of (nodes, edges) in an order and returns what becomes of them ([`Tally`]).
+
+mod dynamic;
+mod fixed;
+mod learn;
+mod libraries;
+mod source;
+mod tally;
+mod up_to;
+
+pub use libraries::LOADERS;
+pub use tally::{Shape, Tally};
+
+use super::kind::Kind;
+use super::library::{Chosen, Library};
+use super::order::Order;
+use crate::error::{Error, Result};
+use crate::histogram::{FREE, Histogram, Size};
+use crate::packing::Progress;
+use serde::{Deserialize, Serialize};
+use source::Source;
+use tally::Batches;
+
+/// Libraries that load graphs: the limits are slots for nodes and for edges in a batch, `FREE` for none.
+#[derive(Debug, Clone)]
+pub enum Graphs {}
+
+impl Kind for Graphs {
+    type Limits = Size<2>;
+    type Recipe = Recipe;
+    const ALL: &'static [&'static Library<Self>] = LOADERS;
+
+    fn is_zero(limits: Size<2>) -> bool {
+        limits.contains(&0)
+    }
+
+    fn words(chosen: &Chosen<Self>) -> Vec<(&'static str, u64)> {
+        let [nodes, edges] = chosen.limit.map(u64::from);
+        let limit = if chosen.get("mode") == "edge" { edges } else { nodes };
+        vec![("nodes", nodes), ("edges", edges), ("limit", limit)]
+    }
+}
+
+/// How a library makes batches of graphs.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub enum Recipe {
+    /// Graphs in their order until one component would be above `most`; a graph that is above it by itself has a batch
+    /// of its own, or is skipped. Nothing is padded.
+    UpTo {
+        /// The component that is counted: 0 nodes, 1 edges.
+        component: usize,
+        /// The most of it in a batch.
+        most: u32,
+        /// Whether graphs above it are skipped.
+        skip: bool,
+    },
+    /// Graphs in their order while all of them and what is added for padding fit; a larger graph is refused.
+    Dynamic {
+        /// Slots of a batch.
+        slots: Size<2>,
+        /// Graphs of a batch, with those that are padding.
+        graphs: u32,
+        /// What padding needs.
+        rule: Rule,
+    },
+    /// So many graphs in every batch, padded to the same size.
+    Fixed {
+        /// How many.
+        graphs: Batch,
+        /// To which size.
+        padding: Padding,
+        /// The limits that [`Batch::Fits`] keeps to.
+        limits: Size<2>,
+        /// Whether the last batch is left out where it is smaller.
+        drop_last: bool,
+    },
+}
+
+/// What padding needs of the slots of a batch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Rule {
+    /// jraph: a node and a graph are always left for padding.
+    Jraph,
+    /// TF-GNN: a node is left for edges that are padding, a graph for either; none where all is full.
+    TfGnn,
+}
+
+/// Graphs in a batch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Batch {
+    /// So many.
+    Of(u32),
+    /// As many as are padded to no more than the limits.
+    Fits,
+}
+
+/// The size to which batches of a fixed number of graphs are padded, beside a node for padding.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub enum Padding {
+    /// That of as many of the largest graphs.
+    Tight,
+    /// The smallest that random batches meet with this probability; others are skipped.
+    FitOrSkip {
+        /// Graphs from which it is learned, and batches that are drawn for that.
+        sample: u32,
+        /// The probability.
+        ratio: f64,
+    },
+}
+
+/// The outcome of a pass.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outcome {
+    /// Batches, and what became of the graphs.
+    pub tally: Tally,
+    /// The size of a batch.
+    pub shape: Shape,
+    /// The batches as their graphs, if they were asked for.
+    pub listed: Vec<Vec<Size<2>>>,
+}
+
+impl Recipe {
+    /// Makes the batches of one pass over graphs of (nodes, edges) in this order. `data` are the counts of all graphs,
+    /// also where the order is given; `seed` is that of random numbers other than the order; `list` keeps the batches.
+    /// O(graphs), and for [`Padding::FitOrSkip`] sample · graphs of a batch for each size that is tried.
+    ///
+    /// # Errors
+    /// [`Error::Input`] where the library refuses a graph or the limits; [`Error::TooManyItems`] from 10⁹ on;
+    /// [`Error::Cancelled`].
+    pub fn run(
+        &self,
+        data: &Histogram<2>,
+        order: Order<'_, Size<2>>,
+        seed: u64,
+        list: bool,
+        progress: &mut Progress,
+    ) -> Result<Outcome> {
+        let shape = self.shape(data, order, seed, progress)?;
+        let mut batches = Batches::new(shape, list);
+        let mut source = Source::new(data, order, progress)?;
+        match *self {
+            Self::UpTo { component, most, skip } => {
+                up_to::run(component, u64::from(most), skip, &mut source, &mut batches)?;
+            }
+            Self::Dynamic { slots, graphs, rule } => {
+                dynamic::run(slots, graphs, rule, &mut source, &mut batches)?;
+            }
+            Self::Fixed { drop_last, .. } => fixed::run(drop_last, &mut source, &mut batches)?,
+        }
+        let (tally, listed) = batches.finish();
+        Ok(Outcome { tally, shape, listed })
+    }
+
+    /// Returns the size of a batch.
+    fn shape(
+        &self,
+        data: &Histogram<2>,
+        order: Order<'_, Size<2>>,
+        seed: u64,
+        progress: &mut Progress,
+    ) -> Result<Shape> {
+        Ok(match *self {
+            Self::UpTo { component, most, .. } => {
+                let room = std::array::from_fn(|k| (k == component).then_some(u64::from(most)));
+                Shape { room, slots: room, graphs: None, padded: false }
+            }
+            Self::Dynamic { slots, graphs, rule } => {
+                let (node, graph) = (u64::from(rule == Rule::Jraph), u64::from(rule == Rule::Jraph));
+                let slots = slots.map(u64::from);
+                Shape {
+                    room: [Some(slots[0] - node.min(slots[0])), Some(slots[1])],
+                    slots: slots.map(Some),
+                    graphs: Some(u64::from(graphs).saturating_sub(graph)),
+                    padded: true,
+                }
+            }
+            Self::Fixed { graphs, padding, limits, .. } => {
+                fixed::shape(graphs, padding, limits, data, order, seed, progress)?
+            }
+        })
+    }
+
+    /// The algorithm in words.
+    pub fn words(&self) -> String {
+        match self {
+            Self::UpTo { component: 0, .. } => "next fit by nodes".to_owned(),
+            Self::UpTo { .. } => "next fit by edges".to_owned(),
+            Self::Dynamic { .. } => "next fit by nodes and edges".to_owned(),
+            Self::Fixed { padding: Padding::Tight, .. } => "so many of the largest fit".to_owned(),
+            Self::Fixed { padding: Padding::FitOrSkip { ratio, .. }, .. } => {
+                format!("{} % of random batches fit", (ratio * 1e4).round() / 100.0)
+            }
+        }
+    }
+
+    /// Whether the batches do not depend on the order, in number and size.
+    pub fn order_free(&self) -> bool {
+        matches!(self, Self::Fixed { padding: Padding::Tight, drop_last: false, .. })
+    }
+}
+
+impl Shape {
+    /// Returns the limits at which packing fills batches of this size, with any number of graphs.
+    pub fn limits(&self) -> Size<2> {
+        self.room.map(|room| room.and_then(|room| u32::try_from(room).ok()).unwrap_or(FREE))
+    }
+}
+
+/// Returns both limits.
+///
+/// # Errors
+/// [`Error::Input`] where one is free.
+fn both(limits: Size<2>) -> Result<Size<2>> {
+    match limits.contains(&FREE) {
+        false => Ok(limits),
+        true => Err(Error::Input {
+            place: "the limits".to_owned(),
+            message: "this library pads nodes and edges; expected a limit for each, such as 222,502"
+                .to_owned(),
+        }),
+    }
+}

@@ -1,0 +1,160 @@
+//! The graphs by their fate.
+
+use crate::histogram::Size;
+use serde::{Deserialize, Serialize};
+
+/// Batches of one pass over the data. All graphs are accounted for: `graphs` + `skipped_graphs` are those of the data,
+/// and so are `real` − `repeated` + `skipped` with nodes and edges.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tally {
+    /// Batches that hold a graph.
+    pub batches: u64,
+    /// Batches without any, as a library makes them.
+    pub empty: u64,
+    /// Batches that were made and thrown away: too large for their padding.
+    pub skipped_batches: u64,
+    /// Slots of all batches, for nodes and for edges; what is there where they are not limited.
+    pub slots: [u64; 2],
+    /// Nodes and edges in batches.
+    pub real: [u64; 2],
+    /// Graphs that are trained.
+    pub graphs: u64,
+    /// Graphs that are trained once more in the same pass.
+    pub repeated_graphs: u64,
+    /// Their nodes and edges.
+    pub repeated: [u64; 2],
+    /// Graphs that are not trained in this pass.
+    pub skipped_graphs: u64,
+    /// Their nodes and edges.
+    pub skipped: [u64; 2],
+    /// Batches above their slots, as a single graph that is too large makes them.
+    pub above: u64,
+    /// The most nodes, and the most edges, of a batch.
+    pub largest: [u64; 2],
+    /// The fewest and the most graphs in a batch.
+    pub depth: (u64, u64),
+}
+
+impl Tally {
+    /// Returns the nodes and edges of the data.
+    pub fn all(&self) -> [u64; 2] {
+        std::array::from_fn(|k| self.real[k] - self.repeated[k] + self.skipped[k])
+    }
+
+    /// Returns the shares of the slots without a node, and without an edge.
+    pub fn padding_share(&self) -> [f64; 2] {
+        std::array::from_fn(|k| match self.slots[k] {
+            0 => 0.0,
+            slots => (slots - self.real[k].min(slots)) as f64 / slots as f64,
+        })
+    }
+}
+
+/// The size of a batch: nodes, edges, graphs; `None` where there is no limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shape {
+    /// The most nodes and edges of its graphs.
+    pub room: [Option<u64>; 2],
+    /// Its slots, with those that are always padding.
+    pub slots: [Option<u64>; 2],
+    /// The most graphs that are no padding.
+    pub graphs: Option<u64>,
+    /// Whether it is padded to its slots; else room that is left costs nothing.
+    pub padded: bool,
+}
+
+/// Batches as they are made.
+pub(super) struct Batches {
+    tally: Tally,
+    shape: Shape,
+    listed: Option<Vec<Vec<Size<2>>>>,
+    /// The open batch: its nodes and edges, its graphs, and these themselves where they are listed.
+    pub sizes: [u64; 2],
+    pub graphs: u64,
+    items: Vec<Size<2>>,
+}
+
+impl Batches {
+    pub fn new(shape: Shape, list: bool) -> Self {
+        let listed = list.then(Vec::new);
+        Self { tally: Tally::default(), shape, listed, sizes: [0; 2], graphs: 0, items: Vec::new() }
+    }
+
+    /// The size of a batch.
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// Puts a graph into the open batch; `again`: it was trained before.
+    pub fn add(&mut self, size: Size<2>, again: bool) {
+        for (k, of) in size.into_iter().enumerate() {
+            self.sizes[k] += u64::from(of);
+            self.tally.repeated[k] += if again { u64::from(of) } else { 0 };
+        }
+        self.tally.repeated_graphs += u64::from(again);
+        self.graphs += 1;
+        if self.listed.is_some() {
+            self.items.push(size);
+        }
+    }
+
+    /// Counts a graph that is not trained.
+    pub fn skip(&mut self, size: Size<2>) {
+        self.tally.skipped_graphs += 1;
+        for (skipped, of) in self.tally.skipped.iter_mut().zip(size) {
+            *skipped += u64::from(of);
+        }
+    }
+
+    /// Counts batches without a graph.
+    pub fn empty(&mut self, batches: u64) {
+        self.tally.empty += batches;
+    }
+
+    /// Closes the open batch; nothing where it is empty.
+    pub fn close(&mut self) {
+        if self.graphs == 0 {
+            return;
+        }
+        let tally = &mut self.tally;
+        tally.depth.0 = if tally.batches == 0 { self.graphs } else { tally.depth.0.min(self.graphs) };
+        tally.depth.1 = tally.depth.1.max(self.graphs);
+        tally.batches += 1;
+        tally.graphs += self.graphs;
+        let mut above = false;
+        for (k, real) in self.sizes.into_iter().enumerate() {
+            let slots = self.shape.slots[k].unwrap_or(real);
+            above |= real > slots;
+            tally.slots[k] += slots.max(real);
+            tally.real[k] += real;
+            tally.largest[k] = tally.largest[k].max(real);
+        }
+        tally.above += u64::from(above);
+        let items = self.reopen();
+        if let Some(listed) = &mut self.listed {
+            listed.push(items);
+        }
+    }
+
+    /// Throws the open batch away; `made`: as a batch, which it was.
+    pub fn discard(&mut self, made: bool) {
+        self.tally.skipped_batches += u64::from(made && self.graphs > 0);
+        self.tally.skipped_graphs += self.graphs;
+        for (skipped, of) in self.tally.skipped.iter_mut().zip(self.sizes) {
+            *skipped += of;
+        }
+        self.reopen();
+    }
+
+    fn reopen(&mut self) -> Vec<Size<2>> {
+        (self.sizes, self.graphs) = ([0; 2], 0);
+        std::mem::take(&mut self.items)
+    }
+
+    /// Returns the account, and the batches that were listed.
+    pub fn finish(mut self) -> (Tally, Vec<Vec<Size<2>>>) {
+        // Those that are trained again were counted each time.
+        self.tally.graphs -= self.tally.repeated_graphs;
+        (self.tally, self.listed.unwrap_or_default())
+    }
+}

@@ -1,0 +1,90 @@
+//! Next fit by one component, as `DynamicBatchSampler` of PyTorch Geometric has it.
+//!
+//! A graph that is too large ends a batch, or is alone in one. Where such graphs are skipped, the next batch begins as
+//! many graphs after the beginning of the last as that one holds: those behind a skipped graph come once more, and where
+//! only skipped ones are left, batches are empty until there are as many of them as graphs. Complexity: O(graphs) where
+//! few are skipped; memory: a batch and the graphs skipped in it, those in a row as one.
+
+use super::source::Source;
+use super::tally::Batches;
+use crate::error::Result;
+use crate::histogram::Size;
+use std::collections::VecDeque;
+
+/// What lies between the beginning of a batch and what has been drawn.
+enum Seen {
+    Graph(Size<2>),
+    /// So many graphs that are skipped.
+    Skipped(u64),
+}
+
+pub(super) fn run(
+    component: usize,
+    most: u64,
+    skip: bool,
+    source: &mut Source,
+    batches: &mut Batches,
+) -> Result<()> {
+    let of = source.len();
+    let mut window = VecDeque::new();
+    // Where the batch begins, and the first graph that was in none.
+    let (mut start, mut fresh, mut steps) = (0, 0, 0);
+    while start < of && steps < of {
+        let (mut at, mut place) = (0, start);
+        loop {
+            if at == window.len() {
+                let Some(size) = source.next()? else { break };
+                if !skip || u64::from(size[component]) <= most {
+                    window.push_back(Seen::Graph(size));
+                } else {
+                    batches.skip(size);
+                    // The batch has been through these: a skipped graph ends all batches but empty ones.
+                    if let Some(Seen::Skipped(graphs)) = window.back_mut() {
+                        *graphs += 1;
+                        place += 1;
+                        continue;
+                    }
+                    window.push_back(Seen::Skipped(1));
+                }
+            }
+            let taken = batches.sizes[component];
+            match window.get(at) {
+                Some(&Seen::Skipped(graphs)) if taken == 0 => place += graphs,
+                Some(&Seen::Graph(size)) if taken == 0 || taken + u64::from(size[component]) <= most => {
+                    batches.add(size, place < fresh);
+                    place += 1;
+                    fresh = fresh.max(place);
+                }
+                _ => break,
+            }
+            at += 1;
+        }
+        let taken = batches.graphs;
+        if taken == 0 {
+            // Every further batch would be the same.
+            batches.empty(of - steps);
+            break;
+        }
+        batches.close();
+        drop_first(&mut window, taken);
+        start += taken;
+        steps += 1;
+    }
+    Ok(())
+}
+
+/// Drops so many graphs from the beginning.
+fn drop_first(window: &mut VecDeque<Seen>, mut graphs: u64) {
+    while graphs > 0 {
+        match window.front_mut() {
+            Some(Seen::Skipped(there)) if *there > graphs => {
+                *there -= graphs;
+                return;
+            }
+            Some(Seen::Skipped(there)) => graphs -= *there,
+            Some(Seen::Graph(_)) => graphs -= 1,
+            None => return,
+        }
+        window.pop_front();
+    }
+}
