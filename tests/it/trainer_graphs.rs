@@ -94,8 +94,8 @@ fn pyg(graphs: &[Graph], component: usize, most: u64, skip: bool) -> Vec<Vec<usi
     let (mut batches, mut processed) = (Vec::new(), 0);
     while processed < graphs.len() && batches.len() < graphs.len() {
         let (mut batch, mut current) = (Vec::new(), 0);
-        for i in processed..graphs.len() {
-            let size = u64::from(graphs[i][component]);
+        for (i, graph) in graphs.iter().enumerate().skip(processed) {
+            let size = u64::from(graph[component]);
             if current + size > most {
                 if current > 0 {
                     break;
@@ -248,7 +248,7 @@ fn what_is_padded_more_has_more_batches() {
 fn a_pass_can_be_cancelled() {
     let data = built_in_graphs("ogbg_molhiv");
     for library in LOADERS {
-        let Ok(recipe) = library.start([300, 600]).recipe() else { panic!() };
+        let recipe = library.start([300, 600]).recipe().unwrap();
         let mut stop = |_: Step| ControlFlow::Break(());
         let ended = recipe.run(&data, Order::Seed(0), 0, false, &mut stop);
         assert_eq!(ended.unwrap_err(), packscope::Error::Cancelled, "{}", library.id);

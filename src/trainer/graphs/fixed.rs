@@ -52,7 +52,7 @@ pub(super) fn shape(
         Padding::Tight => tight(batch, limits, data)?,
         Padding::FitOrSkip { sample, ratio } => {
             let first: Vec<_> = graphs(data, order).take(sample as usize).collect();
-            let mut learner = learn::Learner { graphs: &first, sample, ratio, seed };
+            let learner = learn::Learner { graphs: &first, sample, ratio, seed };
             match batch {
                 Batch::Of(number) => (u64::from(number), learner.room(u64::from(number), progress)?),
                 Batch::Fits => learner

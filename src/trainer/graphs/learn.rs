@@ -99,7 +99,7 @@ impl Learner<'_> {
     /// # Errors
     /// [`Error::Cancelled`].
     pub fn most(
-        &mut self,
+        &self,
         limits: [u64; 2],
         items: u64,
         progress: &mut Progress,
@@ -129,9 +129,9 @@ impl Learner<'_> {
     /// Returns about as many graphs as fit, if their sum were distributed normally.
     fn guess(&self, limits: [u64; 2]) -> u64 {
         let of = |k: usize| {
-            let sizes: Vec<[u64; 1]> = self.graphs.iter().map(|graph| [u64::from(graph[k])]).collect();
-            let mean = sizes.iter().map(|[size]| *size as f64).sum::<f64>() / sizes.len() as f64;
-            let spread = 2.33 * deviation(sizes.iter().map(|[size]| *size));
+            let sizes = self.graphs.iter().map(|graph| u64::from(graph[k]));
+            let mean = sizes.clone().map(|size| size as f64).sum::<f64>() / self.graphs.len() as f64;
+            let spread = 2.33 * deviation(sizes);
             // n · mean + √n · spread = limit
             let root = ((spread * spread + 4.0 * mean * limits[k] as f64).sqrt() - spread) / (2.0 * mean);
             if mean > 0.0 { (root * root) as u64 } else { u64::MAX }

@@ -88,11 +88,12 @@ async fn lines_of_text_become_a_plan() -> Result<()> {
     page.text("The tokenizer's file asks for truncation to 128 tokens and padding").await?;
     // Their order is known: each verse has its place in a pack.
     page.unfold("#take").await?;
+    page.shown("#take [data-file$='assignment.csv']").await?;
     page.eval("document.querySelector(`#take [data-file$='assignment.csv']`).click()").await?;
     page.holds("Object.values(window.saved).length > 0").await?;
     let text: String = serde_json::from_value(page.eval("Object.values(window.saved)[0]").await?)?;
     let lengths = golden("verses.txt", "wordpiece", "special")?;
-    assert_eq!(text.lines().count(), lengths.len() + 1);
+    assert_eq!(text.lines().count(), lengths.iter().filter(|length| **length > 0).count() + 1);
     // Another way: no special tokens, and only the first of them.
     page.click("Count another way").await?;
     page.tick("special-tokens").await?;
