@@ -1,6 +1,5 @@
 //! Requests about what libraries do with data today: one of them with its settings, all side by side, or rows against
-//! the window. Samplers and loaders of graphs are asked with requests of
-//! their own ([`batches`], [`graphs`]).
+//! the window. Samplers and loaders of graphs are asked with requests of their own ([`batches`], [`graphs`]).
 
 mod about;
 mod advice;

@@ -41,8 +41,9 @@ type Answer = std::result::Result<Reply, Failed>;
 /// Answers with the part of the worker that handles the question.
 pub async fn answer(ask: Ask) -> Result<Reply> {
     let answer = match ask {
-        Ask::Lengths(_) | Ask::CertifyLengths(_) => solvers(ask).await,
-        Ask::Graphs(_) | Ask::CertifyGraphs(_) | Ask::Sweep { .. } => graphs(ask).await,
+        Ask::Lengths(_) => solvers(ask).await,
+        Ask::Graphs(_) | Ask::Sweep { .. } => graphs(ask).await,
+        Ask::CertifyLengths(_) | Ask::CertifyGraphs(_) => certificates(ask).await,
         Ask::Batches(_) | Ask::Waiting(_) => epochs(ask).await,
         Ask::Any(requests) => each(requests).await,
         Ask::Limits(settings, limits) => at_limits(settings, limits).await,
@@ -70,8 +71,21 @@ part! { solvers:
     fn solvers(ask: Ask) -> Answer {
         with(|data| match ask {
             Ask::Lengths(question) => solve::answer::<Sequences>(&question, lengths(data)?, Reply::Lengths),
+            _ => Err(Error::Empty),
+        })
+    }
+}
+
+part! { certificates:
+    /// Answers questions for certificates, which are JSON: few want them, and nothing else here writes it.
+    fn certificates(ask: Ask) -> Answer {
+        with(|data| match ask {
             Ask::CertifyLengths(settings) => {
                 solve::certify::<Sequences>(&settings, lengths(data)?, certificate::of_sequences)
+            }
+            Ask::CertifyGraphs(settings) => {
+                let graphs = data.graphs.as_ref().ok_or(Error::Empty)?;
+                solve::certify::<Graphs<2>>(&settings, graphs, certificate::of_graphs)
             }
             _ => Err(Error::Empty),
         })
@@ -85,9 +99,6 @@ part! { graphs:
             let graphs = data.graphs.as_ref().ok_or(Error::Empty)?;
             match ask {
                 Ask::Graphs(question) => solve::answer::<Graphs<2>>(&question, graphs, Reply::Graphs),
-                Ask::CertifyGraphs(settings) => {
-                    solve::certify::<Graphs<2>>(&settings, graphs, certificate::of_graphs)
-                }
                 Ask::Sweep { settings, limits, thorough } => {
                     let fast = settings.algorithm.takes_long() && !thorough;
                     let pack = if fast { tuple::evaluate_fast } else { tuple::evaluate };

@@ -19,11 +19,8 @@ pub(super) fn run(
         Rule::Jraph => sizes[0] < slots[0] && sizes[1] <= slots[1] && count < graphs,
         Rule::TfGnn => {
             let full = [sizes[0] == slots[0], sizes[1] == slots[1]];
-            sizes[0] <= slots[0]
-                && sizes[1] <= slots[1]
-                && count <= graphs
-                && (full[1] || !full[0])
-                && (count < graphs || (full[0] && full[1]))
+            let within = sizes[0] <= slots[0] && sizes[1] <= slots[1] && count <= graphs;
+            within && full != [true, false] && (count < graphs || full == [true, true])
         }
     };
     while let Some(size) = source.next()? {

@@ -2,7 +2,7 @@
 
 use super::{Reader, fetched, figure, flat, texts};
 use packscope::api::any::{Report, Request};
-use packscope::api::trainer::{Asked, Listing, Several, Which};
+use packscope::api::trainer::{Asked, Libraries, Listing, Several};
 use packscope::api::{self, trainer};
 use packscope::chart::{Frame, Theme};
 use packscope::error::Error;
@@ -211,11 +211,12 @@ fn several_libraries_answer_in_order() {
         Ok(Report::Trainers(answers)) => answers,
         other => panic!("{other:?}"),
     };
-    let all = answer(&ask(Which::All { limit: 64, seeds: 2 }));
+    let all = answer(&ask(Libraries::All { limit: 64, seeds: 2 }));
     let titles: Vec<&str> = all.iter().map(|(title, _)| title.as_str()).collect();
     assert_eq!(titles, LIBRARIES.iter().map(|library| library.title).collect::<Vec<_>>());
     let asked = |library: &str| Asked::about(library, &[], 64, 2);
-    let some = answer(&ask(Which::These(vec![asked("trl"), asked("none"), asked("axolotl").thoroughly()])));
+    let some =
+        answer(&ask(Libraries::These(vec![asked("trl"), asked("none"), asked("axolotl").thoroughly()])));
     assert_eq!(some.iter().map(|(title, _)| title.as_str()).collect::<Vec<_>>(), ["TRL", "", "Axolotl"]);
     assert_eq!(some[0].1, all[0].1);
     assert!(some[1].1.refused.as_ref().is_some_and(|why| why.contains("none")), "{:?}", some[1].1.refused);
@@ -225,7 +226,7 @@ fn several_libraries_answer_in_order() {
     let data = packscope::histogram::Histogram::from_lengths(counts.clone()).unwrap();
     assert_eq!(trainer::shown(&data, &asked("trl"), &mut go_on).unwrap(), some[0].1);
     // A program that answers one kind of requests refuses the other.
-    let trainers = ask(Which::These(vec![asked("trl")]));
+    let trainers = ask(Libraries::These(vec![asked("trl")]));
     assert_eq!(trainers.packed(&mut go_on), Err(Error::Empty));
     let packs = Request::Sequences(api::Request {
         counts,
