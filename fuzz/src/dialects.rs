@@ -34,6 +34,7 @@ const COUNT: [&str; 24] = [
     "x",
     "",
 ];
+const TITLES: [&str; 3] = ["All of my data\n", "Lengths of my data\n", "Report\nas of today\n\n"];
 const SPLITS: [&str; 3] = ["train", "test", "dev"];
 
 /// How rows are laid out.
@@ -106,7 +107,12 @@ fn table(u: &mut Unstructured<'_>) -> (String, BTreeMap<u32, u64>) {
     let is_json = matches!(layout, Layout::Records | Layout::Lines | Layout::Columns | Layout::Split);
     let bare = matches!(layout, Layout::Arrays | Layout::Map | Layout::Python | Layout::Uniq);
     let splits = !bare && byte(u) % 4 == 3;
-    let rows = rows(u, splits);
+    let mut rows = rows(u, splits);
+    // A line of two numbers is two lengths, but for the spaces with which `uniq -c` begins it.
+    let alone = rows.len() == 1;
+    if alone && layout == Layout::Uniq {
+        rows[0].2 %= 1_000_000;
+    }
     let mut truth = BTreeMap::new();
     rows.iter().for_each(|(_, length, count)| *truth.entry(*length).or_default() += count);
     truth.retain(|_, count| *count > 0);
@@ -119,7 +125,12 @@ fn table(u: &mut Unstructured<'_>) -> (String, BTreeMap<u32, u64>) {
     if length == "size" && count == "size" {
         count = "count";
     }
-    let header = !bare && (is_json || byte(u) % 8 != 7 || splits);
+    // Without a name they are the numbers that R writes before its rows.
+    let numbered = |from: u64| rows.iter().zip(from..).all(|(row, n)| row.2 == n);
+    if count.is_empty() && (numbered(0) || numbered(1)) {
+        count = "count";
+    }
+    let header = !bare && (is_json || byte(u) % 8 != 7 || splits || alone);
     let grouped = !is_json && byte(u) % 4 == 3 && matches!(layout, Layout::Comma | Layout::Tab);
     let number = |n: u64| if grouped { in_thousands(n) } else { n.to_string() };
     let mut columns: Vec<Column> = vec![
@@ -133,7 +144,7 @@ fn table(u: &mut Unstructured<'_>) -> (String, BTreeMap<u32, u64>) {
     let dialect = Dialect { layout, header, text, columns };
     let mut written = dialect.write();
     if header && !is_json && byte(u) % 8 == 7 && dialect.columns.len() > 1 && rows.len() > 1 {
-        written.insert_str(0, "All of my data\n");
+        written.insert_str(0, pick(u, &TITLES));
     }
     if byte(u) % 8 == 7 {
         written = written.replace('\n', "\r\n");

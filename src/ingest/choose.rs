@@ -184,6 +184,11 @@ impl Rule<'_> {
         let weak: Vec<usize> =
             others.iter().copied().filter(|i| names::is_weak_count(&self.columns[*i].name)).collect();
         let distinct = are_distinct(&of);
+        if let (true, Some(other)) = (weak.is_empty() && !self.given, self.rival(sizes, &others)) {
+            let question = format!("{} may be the length", self.listed(&[sizes[0], other]));
+            self.ask(question, notes)?;
+            return Ok((Some(other).filter(|_| distinct == Some(true)), true));
+        }
         let candidate = match weak[..] {
             // One guess does not rest on another.
             [] if self.given || notes.iter().any(|note| matches!(note, Note::Question { .. })) => None,
@@ -200,6 +205,29 @@ impl Rule<'_> {
         };
         let Some(candidate) = candidate else { return Ok((None, false)) };
         self.judge(candidate, !weak.is_empty(), sizes, distinct, notes)
+    }
+
+    /// Returns a column that may be the length where that is called "size", which may be the count.
+    fn rival(&self, sizes: &[usize], others: &[usize]) -> Option<usize> {
+        let [size] = sizes else { return None };
+        let name = kinds::plain(&self.columns[*size].name);
+        // Lengths come once, or once for each kind.
+        let is_kind = |i: &usize| self.columns[*i].holds == Holds::Texts && !are_apart(&[&self.columns[*i]]);
+        let kinds: Vec<usize> = (0..self.columns.len()).filter(is_kind).collect();
+        let can = |i: &&usize| {
+            let of: Vec<&Seen> = kinds.iter().chain([*i]).map(|at| &self.columns[*at]).collect();
+            self.may_count(**i) && are_apart(&of)
+        };
+        others.iter().find(can).copied().filter(|_| LENGTHS[LENGTHS.len() - 2..].contains(&name.as_str()))
+    }
+
+    /// Whether a column of an unknown name may be a count by what it holds.
+    fn may_count(&self, at: usize) -> bool {
+        let column = &self.columns[at];
+        // What numbers rows has no name in front of all, or a name that says so.
+        let is_number = column.is_row_number()
+            && if column.name.is_empty() { at == 0 } else { names::is_about_rows(&column.name) };
+        column.is_whole() && !column.cells.is_empty() && !is_number && !self.is_other(at)
     }
 
     /// Returns the only other column of a table, numbers of rows aside.
@@ -223,19 +251,20 @@ impl Rule<'_> {
         distinct: Option<bool>,
         notes: &mut Vec<Note>,
     ) -> Result<(Option<usize>, bool), Unclear> {
-        let can = |i: &&usize| {
-            let column = &self.columns[**i];
-            column.is_whole() && !column.cells.is_empty() && !column.is_row_number() && !self.is_other(**i)
-        };
-        let unknown: Vec<usize> = others.iter().filter(can).copied().collect();
+        let unknown: Vec<usize> = others.iter().filter(|i| self.may_count(**i)).copied().collect();
         let is_kept = |i: &usize| !unknown.contains(i) && !self.columns[*i].is_share();
-        let kept: Vec<usize> = (0..self.columns.len()).filter(is_kept).collect();
+        // Any table may be numbered.
+        let is_number = |i: &usize| self.columns[*i].is_row_number() && !sizes.contains(i);
+        let kept: Vec<usize> = (0..self.columns.len()).filter(|i| is_kept(i) && !is_number(i)).collect();
         let of = |columns: &[usize]| columns.iter().map(|i| &self.columns[*i]).collect::<Vec<&Seen>>();
-        let names_rows = |i: &usize| !sizes.contains(i) && are_apart(&of(&[*i]));
+        // A few rows may be those of as many kinds.
+        let names_rows =
+            |i: &usize| !sizes.contains(i) && self.columns[*i].cells.len() > 3 && are_apart(&of(&[*i]));
         let may_be = match distinct {
             Some(true) => true,
             Some(false) => !kept.iter().any(names_rows) && are_apart(&of(&kept)),
-            None => false,
+            // One row does not tell.
+            None => self.columns[sizes[0]].cells.len() == 1,
         };
         if unknown.is_empty() || !may_be {
             return Ok((None, false));
@@ -267,7 +296,9 @@ impl Rule<'_> {
             return Ok((None, false));
         }
         if column.is_row_number() {
-            if sizes.iter().all(|size| candidate < *size) || distinct != Some(true) {
+            let is_before =
+                (weak || names::is_about_rows(&column.name)) && sizes.iter().all(|size| candidate < *size);
+            if is_before || distinct != Some(true) {
                 return Ok((None, false));
             }
             let question = format!("\"{name}\" may be a count, or number the rows");
@@ -359,6 +390,9 @@ pub(super) fn unnamed(columns: &[Seen], components: usize, options: &Options) ->
         _ if !next.is_whole() => return Ok(Chosen { sizes, count: None, if_distinct: false, notes }),
         Some(false) => "the first column has values that come twice, so the other is hardly their count",
         Some(true) if of[0].is_row_number() => "the first column may be lengths, or number the rows",
+        Some(true) if of.len() == 1 && may_be_counts(of[0], next) => {
+            "the first column may be lengths, or counts as `uniq -c` prints them"
+        }
         _ => "",
     };
     if !what.is_empty() {
@@ -367,4 +401,14 @@ pub(super) fn unnamed(columns: &[Seen], components: usize, options: &Options) ->
         return Ok(Chosen { sizes, count: Some(components), if_distinct: false, notes });
     }
     Ok(Chosen { sizes, count: Some(components), if_distinct: true, notes })
+}
+
+/// Whether two columns may be what `uniq -c` prints, of numbers so large that no space stands before them: of a million
+/// or, on some systems, of a thousand with lengths in their order behind them.
+fn may_be_counts(first: &Seen, next: &Seen) -> bool {
+    let whole = |column: &Seen| column.cells.iter().map(|cell| cell.whole().unwrap_or(0)).collect::<Vec<_>>();
+    let (first, next) = (whole(first), whole(next));
+    let least = first.iter().copied().min().unwrap_or(0);
+    let is_sorted = |cells: &[u64]| cells.windows(2).all(|two| two[0] < two[1]);
+    least >= 1_000_000 || (least >= 1000 && is_sorted(&next) && !is_sorted(&first))
 }

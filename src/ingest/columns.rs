@@ -28,14 +28,19 @@ impl<const K: usize> Columns<K> {
     }
 }
 
-/// Whether a first record is a header: no cell is a number, or one has a known name.
-pub(super) fn is_header(cells: &[&[u8]], options: &Options) -> bool {
+/// Whether a first record is a header: no cell is a number, or one has a known name. Where pandas has no name for a
+/// column it writes 0, beside a name over what is `whole` numbers.
+pub(super) fn is_header(cells: &[&[u8]], options: &Options, whole: impl Fn(usize) -> bool) -> bool {
     let named = options.sizes.iter().any(|c| matches!(c, Column::Name(_)))
         || matches!(options.count, Some(Counts::Column(Column::Name(_))));
     let known = |cell: &&[u8]| names::is_known(&lossy(cell));
     let filled = |cell: &&[u8]| !cell.trim_ascii().is_empty();
-    let numbers = cells.iter().any(|cell| number::is_number(cell));
-    named || cells.iter().any(known) || (!numbers && cells.iter().any(filled))
+    let is_zero = |cell: &&[u8]| cell.trim_ascii() == b"0";
+    let numbers = cells.iter().any(|cell| number::is_number(cell) && !is_zero(cell));
+    let is_name = |at: usize| filled(&cells[at]) && !is_zero(&cells[at]);
+    let zeros = cells.iter().any(is_zero);
+    let is_above = |at: usize| is_name(at) && (!zeros || whole(at));
+    named || cells.iter().any(known) || (!numbers && (0..cells.len()).any(is_above))
 }
 
 /// Finds the columns of a table with a header.

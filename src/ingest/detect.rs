@@ -1,5 +1,6 @@
 //! The format of an input, from its beginning.
 
+use super::columns::lossy;
 use super::edges;
 use super::fasta;
 use super::lines;
@@ -10,6 +11,7 @@ use super::options::{Column, Delimiter, Format, Options};
 use super::prose;
 use super::refuse::{refuse_binary, refuse_controls, refuse_others};
 use super::smiles;
+use super::spaced::{THOUSANDS, TITLES, has_mark, is_uniq, may_be_thousands, outside, spaced};
 use super::split::Shape;
 use crate::error::{Error, Result};
 use serde::de::IgnoredAny;
@@ -27,6 +29,8 @@ pub(super) struct Dialect {
     pub mark: usize,
     /// Whether numbers are printed as by R, with the number of the first value of each line in brackets.
     pub labels: bool,
+    /// Lines above the table.
+    pub titles: usize,
     pub note: Option<Note>,
 }
 
@@ -43,6 +47,10 @@ pub(super) fn dialect(head: &[u8], complete: bool, options: &Options, components
         refuse_others(&lines)?;
     }
     let delimiter = options.delimiter.unwrap_or_else(|| delimiter(&lines));
+    let titles = titles(&lines, delimiter);
+    // A title over lines without a number may be the first of as many sentences.
+    let is_above = lines.get(titles + 1).is_some_and(|line| has_number(line, delimiter));
+    let below = &lines[if is_above { titles } else { 0 }..];
     let labels = are_labelled(&lines);
     // Only lengths can be the keys of an object, or stand alone.
     let shape = match shape(text, options) {
@@ -57,7 +65,7 @@ pub(super) fn dialect(head: &[u8], complete: bool, options: &Options, components
         }
         Format::Table if is_edges(&lines, delimiter, options) => Format::Edges,
         Format::Table if is_chemistry(&lines, delimiter, options) => Format::Smiles,
-        Format::Table if prose::is_prose(&all, &lines, delimiter, options) => Format::Text,
+        Format::Table if prose::is_prose(&all, below, delimiter, options) => Format::Text,
         found => found,
     };
     let format = options.format.filter(|format| format.is_text()).unwrap_or(found);
@@ -70,7 +78,13 @@ pub(super) fn dialect(head: &[u8], complete: bool, options: &Options, components
     if format == Format::Numbers && components > 1 && !lines.is_empty() {
         return Err(no_numbers());
     }
+    let may_ask = options.delimiter.is_none() && options.format.is_none() && format == Format::Table;
+    let question = (may_ask && may_be_thousands(below) && !is_uniq(text)).then_some(THOUSANDS);
+    if let Some(message) = question.filter(|_| !options.guess) {
+        return Err(Error::Input { place: "line 1".to_owned(), message: message.to_owned() });
+    }
     let note = match format {
+        _ if question.is_some() => question.map(|words| Note::Question { words: words.to_owned() }),
         Format::Numbers if lines.len() > 1 && number::pieces(lines[0]).count() > 1 => Some(Note::EachNumber),
         Format::Json if shape == Shape::Map => Some(Note::Map),
         Format::Text => Some(Note::Words),
@@ -82,6 +96,7 @@ pub(super) fn dialect(head: &[u8], complete: bool, options: &Options, components
         shape,
         mark: head.len() - text.len() + counter(text, format),
         labels,
+        titles,
         note,
     })
 }
@@ -114,28 +129,37 @@ fn is_chemistry(lines: &[&[u8]], delimiter: Delimiter, options: &Options) -> boo
     !asked && lines.iter().all(|line| cells(line, delimiter) == 1) && smiles::are_smiles(lines)
 }
 
-/// Whether the lines are rows of two numbers with spaces between them, perhaps behind a header: as `np.savetxt` and
-/// `uniq -c` write pairs.
-fn are_spaced(lines: &[&[u8]]) -> bool {
-    let pieces = |line: &[u8]| line.split(u8::is_ascii_whitespace).filter(|piece| !piece.is_empty()).count();
-    let numbers = |line: &&[u8]| {
-        let has_other = line.iter().any(|b| matches!(b, b',' | b';' | b'|' | b'\t'));
-        !has_other && number::pieces(line).all(number::is_number)
-    };
-    let Some((first, rest)) = lines.split_first() else { return false };
-    let width = pieces(first);
-    // Where all is in quotes, as some tools write any table, nothing is prose.
-    let is_quoted = |piece: &[u8]| piece.len() > 2 && piece.starts_with(b"\"") && piece.ends_with(b"\"");
-    let all_quoted = |line: &&[u8]| {
-        line.split(u8::is_ascii_whitespace).filter(|piece| !piece.is_empty()).all(is_quoted)
-            && !line.contains(&b'\t')
-    };
-    if width >= 2 && lines.len() > 1 && lines.iter().all(|line| pieces(line) == width && all_quoted(line)) {
-        return true;
+/// Returns the number of lines of one cell above a table: at least two lines with as many cells as each other.
+fn titles(lines: &[&[u8]], delimiter: Delimiter) -> usize {
+    if delimiter == Delimiter::Space {
+        return spaced(lines).unwrap_or(0);
     }
-    let alike = !rest.is_empty() && rest.iter().all(|line| pieces(line) == width && numbers(line));
-    let is_header = number::pieces(first).all(|piece| std::str::from_utf8(piece).is_ok_and(names::is_known));
-    alike && ((width == 2 && numbers(first)) || (width >= 2 && is_header))
+    let is_mark = |b: &u8| *b == delimiter.byte();
+    let widths = |line: &[u8]| {
+        let line = outside(line);
+        let end = line.iter().rposition(|b| !is_mark(b) && !b.is_ascii_whitespace()).map_or(0, |at| at + 1);
+        let count = |line: &[u8]| 1 + line.iter().filter(|b| is_mark(b)).count();
+        (count(&line[..end]), count(&line))
+    };
+    let is_title = |(at, line): &(usize, &&[u8])| {
+        let alone = line.split(is_mark).next().unwrap_or_default();
+        let alone = lossy(alone).trim_matches('"').to_owned();
+        let (filled, all) = widths(line);
+        // Spreadsheets write a title with as many marks as all rows; so do headers with names that are empty.
+        let is_header = || lines.get(at + 1).is_none_or(|next| has_number(next, delimiter));
+        let is_other = number::is_number(alone.as_bytes()) || names::is_known(&alone);
+        filled == 1 && !is_other && (all == 1 || !is_header())
+    };
+    let titles = lines.iter().enumerate().take_while(is_title).count();
+    let width = |at: usize| lines.get(titles + at).map_or(0, |line| widths(line).1);
+    let is_table = width(0) > 1 && (width(0) == width(1) || width(0) + 1 == width(1));
+    if titles <= TITLES && is_table { titles } else { 0 }
+}
+
+/// Whether a cell of a line is a number, perhaps in quotes.
+fn has_number(line: &[u8], delimiter: Delimiter) -> bool {
+    let is_number = |cell: &[u8]| number::is_number(lossy(cell).trim_matches('"').as_bytes());
+    line.split(|b| *b == delimiter.byte()).any(is_number)
 }
 
 /// Whether the lines are edges with their graphs; options about columns rule that out.
@@ -176,12 +200,11 @@ fn beginning<'a>(lines: &[&'a [u8]]) -> Vec<&'a [u8]> {
 
 /// Returns the most frequent delimiter of the first line that has one.
 fn delimiter(lines: &[&[u8]]) -> Delimiter {
-    if are_spaced(lines) {
+    if spaced(lines).is_some() {
         return Delimiter::Space;
     }
     // A title has none, and what is in quotes is none.
-    let has_one = |line: &Vec<u8>| line.iter().any(|b| matches!(b, b',' | b';' | b'\t' | b'|'));
-    let first = lines.iter().map(|line| outside(line)).find(has_one).unwrap_or_default();
+    let first = lines.iter().map(|line| outside(line)).find(|line| has_mark(line)).unwrap_or_default();
     let times = |d: &Delimiter| first.iter().filter(|b| **b == d.byte()).count();
     let mut best = Delimiter::Comma;
     for d in [Delimiter::Comma, Delimiter::Semicolon, Delimiter::Tab, Delimiter::Pipe] {
@@ -190,15 +213,6 @@ fn delimiter(lines: &[&[u8]]) -> Delimiter {
         }
     }
     best
-}
-
-/// Returns a line without what is in double quotes, if these come in pairs.
-fn outside(line: &[u8]) -> Vec<u8> {
-    let quotes = line.iter().filter(|b| **b == b'"').count();
-    if quotes % 2 == 1 {
-        return line.to_vec();
-    }
-    line.split(|b| *b == b'"').step_by(2).collect::<Vec<_>>().concat()
 }
 
 fn format(lines: &[&[u8]], shape: Shape, delimiter: Delimiter, options: &Options) -> Format {

@@ -30,6 +30,8 @@ impl First {
         if complete {
             splitter.finish(&mut take);
         }
+        // A single one may be the first of many.
+        first.only_pairs &= complete || first.arrays.len() > 1;
         first
     }
 
@@ -107,17 +109,17 @@ impl First {
     /// Whether the first records are arrays of two whole numbers.
     pub fn are_pairs(&self) -> bool {
         self.only_pairs
-            && self.arrays.len() >= 2
+            && !self.arrays.is_empty()
             && self.arrays.iter().all(|(_, first)| first.whole().is_some())
     }
 
-    /// Whether no two arrays begin alike.
-    pub fn have_distinct_firsts(&self) -> bool {
+    /// Whether no two arrays begin alike; `None` for less than two.
+    pub fn have_distinct_firsts(&self) -> Option<bool> {
         let mut firsts: Vec<Option<u64>> = self.arrays.iter().map(|(_, first)| first.whole()).collect();
         firsts.sort_unstable();
         let all = firsts.len();
         firsts.dedup();
-        firsts.len() == all
+        (all > 1).then_some(firsts.len() == all)
     }
 }
 

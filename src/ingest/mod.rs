@@ -63,6 +63,7 @@ mod seen;
 mod set;
 mod smiles;
 mod source;
+mod spaced;
 mod split;
 mod stopwords;
 mod stream;
@@ -267,7 +268,8 @@ impl<const K: usize> Decoder<K> {
         match dialect.format {
             Format::Table => {
                 tally.description.delimiter = Some(dialect.delimiter);
-                Self::Table(Box::new(Table::new(dialect.delimiter, options.clone(), head, complete)))
+                let above = (dialect.delimiter, dialect.titles);
+                Self::Table(Box::new(Table::new(above, options.clone(), head, complete)))
             }
             Format::Numbers => Self::Numbers(Numbers::new(dialect.labels)),
             Format::Json => {

@@ -3,7 +3,7 @@
 use super::kinds::plain;
 
 /// Names of lengths, the surest first.
-pub(super) const LENGTHS: [&str; 25] = [
+pub(super) const LENGTHS: [&str; 28] = [
     "length",
     "len",
     "lengths",
@@ -27,6 +27,9 @@ pub(super) const LENGTHS: [&str; 25] = [
     "num_atoms",
     "num_nodes",
     "nodes",
+    "länge",
+    "laenge",
+    "longueur",
     "size",
     "sizes",
 ];

@@ -61,11 +61,12 @@ impl Raws {
         let dialect =
             detect::dialect(head, complete, &Options { format, delimiter: table, ..Options::default() }, 1)?;
         let shape = if dialect.shape == Shape::Map { Shape::Values } else { dialect.shape };
+        let rows = || Rows::new(dialect.delimiter, is_blank, &head[dialect.mark..]);
         let decoder = match dialect.format {
-            Format::Table => Decoder::Table(Box::new(Rows::new(dialect.delimiter, is_blank))),
+            Format::Table => Decoder::Table(Box::new(rows())),
             Format::Json => Decoder::Json(Box::new(Splitter::new(shape))),
             Format::JsonLines => Decoder::Lines(Lines::default()),
-            Format::Edges => Decoder::Table(Box::new(Rows::new(dialect.delimiter, is_blank))),
+            Format::Edges => Decoder::Table(Box::new(rows())),
             _ => Decoder::Text(Lines::default()),
         };
         Ok(Self { format: dialect.format, delimiter: dialect.delimiter, mark: dialect.mark, decoder })

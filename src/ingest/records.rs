@@ -138,8 +138,7 @@ impl Records {
         match look(text, None)? {
             Value::Object => self.fields(text, tally).map(|()| None),
             Value::Elements(2) if K == 1 && self.first.are_pairs() && self.options.count.is_none() => {
-                self.pairs(tally)?;
-                Ok(None)
+                if self.pairs(tally)? { Ok(None) } else { Ok(Some(Value::Elements(2))) }
             }
             value if K == 1 => {
                 self.numbers |= value.is_number();
@@ -153,20 +152,29 @@ impl Records {
         }
     }
 
-    /// Takes arrays of two numbers for length and count: lists of tokens are not all of two.
-    fn pairs<const K: usize>(&mut self, tally: &mut Tally<K>) -> Result<(), Found> {
-        if !self.first.have_distinct_firsts() && !self.options.guess {
+    /// Takes arrays of two numbers for length and count, if there are several: lists of tokens are not all of two.
+    fn pairs<const K: usize>(&mut self, tally: &mut Tally<K>) -> Result<bool, Found> {
+        let distinct = self.first.have_distinct_firsts();
+        let what = match distinct {
+            None => "there is one array, of two numbers",
+            Some(false) => "all arrays have two numbers, and some begin alike",
+            Some(true) => "",
+        };
+        if !what.is_empty() && !self.options.guess {
             let message = format!(
-                "all arrays have two numbers, and some begin alike, so that they may be lengths with counts or not; {}: \
-                 the elements are 1 and 2",
+                "{what}, so that they may be lengths with counts or not; {}: the elements are 1 and 2",
                 choose::FLAGS
             );
             tally.fail(Error::Input { place: "the arrays".to_owned(), message });
             return Err((None, Why::UnknownFields));
         }
+        if distinct.is_none() {
+            tally.note(Note::Question { words: format!("{what}, which may be a length and its count") });
+            return Ok(false);
+        }
         tally.once |= !self.options.guess;
         self.elements(2, tally);
-        Ok(())
+        Ok(true)
     }
 
     /// Takes the first elements of arrays for the sizes; one more is the count.

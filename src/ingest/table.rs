@@ -10,8 +10,10 @@ use super::number::{self, Fault};
 use super::options::{Column, Delimiter, Options};
 use super::problem::{Place, Why, shorten};
 use super::sample::Sample;
+use super::spaced::{strict, words};
 use super::tally::Tally;
 use super::text;
+use crate::error::Error;
 use csv_core::{ReadRecordResult, ReaderBuilder};
 
 /// The most cells of a record.
@@ -25,12 +27,17 @@ pub(super) struct Table<const K: usize> {
 }
 
 impl<const K: usize> Table<K> {
-    /// Creates a reader for a table that begins with `head`, which is all of it if `complete`.
-    pub fn new(delimiter: Delimiter, options: Options, head: &[u8], complete: bool) -> Self {
+    /// Creates a reader for a table below so many titles that begins with `head`, which is all of it if `complete`.
+    pub fn new(
+        (delimiter, titles): (Delimiter, usize),
+        options: Options,
+        head: &[u8],
+        complete: bool,
+    ) -> Self {
         let sample = Sample::new(delimiter, head, complete);
-        let left = sample.titles;
-        let sizes = Sizes { columns: None, texts: false, options, delimiter, sample, titles: left };
-        Self { rows: Rows::new(delimiter, lines::is_silent), sizes }
+        let above = if options.header.is_none() { titles } else { 0 };
+        let sizes = Sizes { columns: None, texts: false, options, delimiter, sample, above, titles: above };
+        Self { rows: Rows::new(delimiter, lines::is_silent, head), sizes }
     }
 
     pub fn push(&mut self, bytes: &[u8], tally: &mut Tally<K>) {
@@ -60,14 +67,23 @@ struct Row {
     /// Whether a line is no part of the table.
     silent: fn(&[u8]) -> bool,
     delimiter: Delimiter,
+    /// Whether bars stand around the rows too.
+    boxed: bool,
+    /// The cells of a row with spaces between them.
+    width: usize,
     /// A line as the parser takes it, where that is not as it is in the file.
     plain: Vec<u8>,
 }
 
 impl Rows {
-    /// Creates a reader that skips lines that are `silent`.
-    pub fn new(delimiter: Delimiter, silent: fn(&[u8]) -> bool) -> Self {
-        let row = Row { record: Record::new(delimiter), began: None, silent, delimiter, plain: Vec::new() };
+    /// Creates a reader that skips lines that are `silent`, for a table that begins so.
+    pub fn new(delimiter: Delimiter, silent: fn(&[u8]) -> bool, head: &[u8]) -> Self {
+        let boxed = delimiter == Delimiter::Pipe && is_boxed(head);
+        let record = Record::new(delimiter);
+        let whole =
+            head.split_inclusive(|b| *b == b'\n').filter(|line| line.ends_with(b"\n") && !silent(line));
+        let width = whole.take(20).last().map_or(0, |line| words(line).count());
+        let row = Row { record, began: None, silent, delimiter, boxed, width, plain: Vec::new() };
         Self { lines: Lines::default(), row }
     }
 
@@ -96,8 +112,18 @@ impl Row {
         }
         let fed = match self.delimiter {
             _ if line.overlong => Fed::TooLong,
-            Delimiter::Space | Delimiter::Pipe => {
-                plain(self.delimiter, line.text, &mut self.plain);
+            Delimiter::Pipe if self.boxed => {
+                let line = line.text.trim_ascii();
+                let inner =
+                    line.strip_prefix(b"|").map_or(line, |rest| rest.strip_suffix(b"|").unwrap_or(rest));
+                self.record.feed(inner)
+            }
+            // A cell may be empty.
+            Delimiter::Space if words(line.text).count() < self.width && strict(line.text) == self.width => {
+                self.record.feed(line.text)
+            }
+            Delimiter::Space => {
+                plain(line.text, &mut self.plain);
                 self.record.feed(&self.plain)
             }
             _ => self.record.feed(line.text),
@@ -122,15 +148,17 @@ impl Row {
     }
 }
 
-/// Writes a line with one space between its cells, or without the bars around it.
-fn plain(delimiter: Delimiter, line: &[u8], to: &mut Vec<u8>) {
+/// Whether all whole lines of a table begin and end with bars, as far as some of them show it.
+fn is_boxed(head: &[u8]) -> bool {
+    let is_row = |line: &&[u8]| line.ends_with(b"\n") && line.contains(&b'|') && !lines::is_silent(line);
+    let is_boxed = |line: &[u8]| line.trim_ascii().starts_with(b"|") && line.trim_ascii().ends_with(b"|");
+    head.split_inclusive(|b| *b == b'\n').filter(is_row).take(20).all(is_boxed)
+}
+
+/// Writes a line with one space between its cells.
+fn plain(line: &[u8], to: &mut Vec<u8>) {
     to.clear();
-    let line = line.trim_ascii();
-    if delimiter == Delimiter::Pipe {
-        let line = line.strip_prefix(b"|").map_or(line, |inner| inner.strip_suffix(b"|").unwrap_or(inner));
-        return to.extend_from_slice(line);
-    }
-    for piece in line.split(u8::is_ascii_whitespace).filter(|piece| !piece.is_empty()) {
+    for piece in words(line) {
         if !to.is_empty() {
             to.push(b' ');
         }
@@ -147,7 +175,8 @@ struct Sizes<const K: usize> {
     options: Options,
     delimiter: Delimiter,
     sample: Sample,
-    /// Lines above the table that are still to come.
+    /// Lines above the table, and how many of them are still to come.
+    above: usize,
     titles: usize,
 }
 
@@ -200,20 +229,30 @@ impl<const K: usize> Sizes<K> {
     /// Decides from the first record on the columns to read; it may be the header.
     fn first(&mut self, line: u64, row: &Record, tally: &mut Tally<K>) {
         let mut cells = row.all();
-        if self.titles > 0 && self.options.header.is_none() {
+        if self.titles > 0 {
             self.titles -= 1;
             return tally.note(Note::Title { text: shorten(cells[0]) });
         }
-        let header = self.options.header.unwrap_or_else(|| columns::is_header(&cells, &self.options));
+        let below = |at| self.sample.column("", at, self.above + 1).is_whole();
+        let header = self.options.header.unwrap_or_else(|| columns::is_header(&cells, &self.options, below));
         if header {
             // A column without a name at the end is one all the same, if it holds something.
             let held = row.len().min(self.sample.width()).max(cells.len());
             cells.resize(held, &[]);
         }
+        let from = self.above + usize::from(header);
+        match self.sample.names_rows(cells.len(), from) {
+            Some(true) if header => cells.insert(0, &[]),
+            None if header && !self.options.guess => {
+                let (place, message) = (format!("line {line}"), MORE_CELLS.to_owned());
+                return tally.fail(Error::Input { place, message });
+            }
+            None if header => tally.note(Note::Question { words: MORE_CELLS.to_owned() }),
+            _ => {}
+        }
         let names = header.then(|| cells.iter().map(|c| columns::lossy(c)).collect::<Vec<_>>());
-        let above = if self.options.header.is_none() { self.sample.titles } else { 0 };
         let no_names = || vec![String::new(); cells.len()];
-        let seen = self.sample.columns(&names.clone().unwrap_or_else(no_names), above + usize::from(header));
+        let seen = self.sample.columns(&names.clone().unwrap_or_else(no_names), from);
         let chosen = match &names {
             Some(_) => columns::named(&seen, &self.options, line),
             None if K == 1 && self.sample.uniq && cells.len() == 2 && self.is_free() => Ok(uniq()),
@@ -258,6 +297,10 @@ impl<const K: usize> Sizes<K> {
         self.columns = Some(columns);
     }
 }
+
+/// The question about rows of numbers that are longer than the header.
+const MORE_CELLS: &str = "every row has a cell more than the header, which may be the first or the last; expected a name \
+                          for each column";
 
 /// Returns the columns of what `uniq -c` prints.
 fn uniq<const K: usize>() -> (Columns<K>, Vec<Note>) {

@@ -13,7 +13,7 @@ fn read(input: &str) -> Result<Ingested, String> {
 }
 
 /// All inputs with the entries that they have.
-fn are_read(cases: &[(&str, &str)]) {
+pub fn are_read(cases: &[(&str, &str)]) {
     for (input, want) in cases {
         let read = read(input).unwrap_or_else(|error| panic!("{input:?}: {error}"));
         assert_eq!((entries(&read).as_str(), read.description.skipped), (*want, 0), "{input:?}");
@@ -21,7 +21,7 @@ fn are_read(cases: &[(&str, &str)]) {
 }
 
 /// All inputs with a part of the message that refuses them.
-fn are_refused(cases: &[(&str, &str)]) {
+pub fn are_refused(cases: &[(&str, &str)]) {
     for (input, want) in cases {
         match read(input) {
             Ok(read) => panic!("{input:?} is read as {}", entries(&read)),

@@ -35,6 +35,7 @@ mod heard;
 mod ingest;
 #[cfg(feature = "files")]
 mod ingest_columns;
+mod ingest_dialects;
 #[cfg(feature = "parquet")]
 mod ingest_hostile;
 #[cfg(feature = "files")]
