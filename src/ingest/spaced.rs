@@ -46,7 +46,7 @@ fn are_spaced(lines: &[&[u8]]) -> bool {
             && words(first).all(|piece| number::is_number(lossy(piece).trim_matches('"').as_bytes()));
         return header == 2
             && !has_mark(&outside(first))
-            && (are_numbers || (numbers(&first) && is_uniq(first)));
+            && (are_numbers || (numbers(first) && is_uniq(first)));
     }
     let is_row = |line: &&[u8]| words(line).count() == row;
     if row < 2 || !fits || lines.iter().any(|line| has_mark(&outside(line))) || !rest.iter().all(is_row) {

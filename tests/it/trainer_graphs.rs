@@ -205,7 +205,9 @@ proptest! {
             let [a, b] = sums(batch);
             let (full_nodes, full_edges) = (a == n, b == e);
             // What is added needs a graph, and edges that are added a node.
-            a <= n && b <= e && batch.len() <= g && (batch.len() < g || (full_nodes && full_edges)) && (!full_nodes || full_edges)
+            let pads_nodes = !full_nodes || full_edges;
+            let pads_graphs = batch.len() < g || (full_nodes && full_edges);
+            a <= n && b <= e && batch.len() <= g && pads_nodes && pads_graphs
         };
         for (rule, wanted) in [(Rule::Jraph, dynamic(&graphs, jraph)), (Rule::TfGnn, dynamic(&graphs, tf_gnn))] {
             let recipe = Recipe::Dynamic { slots: [nodes, edges], graphs: most, rule };
