@@ -125,9 +125,9 @@ fn table(u: &mut Unstructured<'_>) -> (String, BTreeMap<u32, u64>) {
     if length == "size" && count == "size" {
         count = "count";
     }
-    // Without a name they are the numbers that R writes before its rows.
+    // Without a name they are the numbers that R writes before its rows; or they are called so.
     let numbered = |from: u64| rows.iter().zip(from..).all(|(row, n)| row.2 == n);
-    if count.is_empty() && (numbered(0) || numbered(1)) {
+    if ["", "n", "num", "number"].contains(&count) && (numbered(0) || numbered(1)) {
         count = "count";
     }
     let header = !bare && (is_json || byte(u) % 8 != 7 || splits || alone);

@@ -216,7 +216,7 @@ impl Rule<'_> {
         let kinds: Vec<usize> = (0..self.columns.len()).filter(is_kind).collect();
         let can = |i: &&usize| {
             let of: Vec<&Seen> = kinds.iter().chain([*i]).map(|at| &self.columns[*at]).collect();
-            self.may_count(**i) && are_apart(&of)
+            self.may_count(**i) && !self.columns[**i].name.is_empty() && are_apart(&of)
         };
         others.iter().find(can).copied().filter(|_| LENGTHS[LENGTHS.len() - 2..].contains(&name.as_str()))
     }
@@ -263,8 +263,8 @@ impl Rule<'_> {
         let may_be = match distinct {
             Some(true) => true,
             Some(false) => !kept.iter().any(names_rows) && are_apart(&of(&kept)),
-            // One row does not tell.
-            None => self.columns[sizes[0]].cells.len() == 1,
+            // One row does not tell; but counts stand beside few others.
+            None => self.columns[sizes[0]].cells.len() == 1 && unknown.len() < 5,
         };
         if unknown.is_empty() || !may_be {
             return Ok((None, false));
@@ -297,7 +297,7 @@ impl Rule<'_> {
         }
         if column.is_row_number() {
             let is_before =
-                (weak || names::is_about_rows(&column.name)) && sizes.iter().all(|size| candidate < *size);
+                names::may_number_rows(&column.name) && sizes.iter().all(|size| candidate < *size);
             if is_before || distinct != Some(true) {
                 return Ok((None, false));
             }

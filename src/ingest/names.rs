@@ -182,6 +182,11 @@ pub(super) fn is_about_rows(name: &str) -> bool {
         || ends.iter().any(|end| name.ends_with(end))
 }
 
+/// Whether a column of this name numbers rows, if it holds 1, 2, 3 …
+pub(super) fn may_number_rows(name: &str) -> bool {
+    is_about_rows(name) || WEAK[..5].contains(&plain(name).as_str())
+}
+
 /// As [`is_about_rows`], without columns that have no name.
 pub(super) fn names_rows(name: &str) -> bool {
     !plain(name).is_empty() && is_about_rows(name)

@@ -48,7 +48,7 @@ fn spaces_part_cells_that_are_in_quotes_empty_or_named_in_part() {
         ("split Länge counts\ntrain 559 63\n", "559×63"),
         // As pandas writes a table with its index.
         (" length count\n0 5 1000\n1 9 1\n", "5×1000 9×1"),
-        ("id num_tokens \n1 5 1000\n2 9 30\n", "5×1000 9×30"),
+        ("id num_tokens \n1 5 1000\n2 9 30\n3 12 7\n", "5×1000 9×30 12×7"),
         ("length 0\n5 1000\n9 1\n", "5×1000 9×1"),
     ]);
     are_refused(&[
@@ -97,6 +97,8 @@ fn one_row_and_few_kinds_do_not_tell_counts_from_other_numbers() {
         ("id,split,length,x\n1,a,5,7\n2,b,5,9\n3,a,6,9\n4,b,6,8\n", flags),
         (",len,x,split\n0,5,70,a\n1,5,80,b\n2,6,70,a\n3,6,9,b\n", flags),
         ("x,len\n1,403\n2,694\n3,1195\n", flags),
+        ("size,len\n1,673\n2,817\n3,1330\n", flags),
+        (" split bin\n1841819 train 754\n", ""),
     ]);
 }
 
