@@ -203,9 +203,13 @@ proptest! {
         };
         let tf_gnn = |batch: &[Graph]| {
             let [a, b] = sums(batch);
-            let (full_nodes, full_edges) = (a == n, b == e);
-            // What is added needs a graph, and edges that are added a node.
-            a <= n && b <= e && batch.len() <= g && (batch.len() < g || (full_nodes && full_edges)) && (!full_nodes || full_edges)
+            let missing = [n.checked_sub(a), e.checked_sub(b)];
+            match (missing, g.checked_sub(batch.len())) {
+                // What is added needs a graph, and edges that are added a node.
+                ([Some(0), Some(0)], Some(_)) => true,
+                ([Some(nodes), Some(edges)], Some(graphs)) => graphs > 0 && (edges == 0 || nodes > 0),
+                _ => false,
+            }
         };
         for (rule, wanted) in [(Rule::Jraph, dynamic(&graphs, jraph)), (Rule::TfGnn, dynamic(&graphs, tf_gnn))] {
             let recipe = Recipe::Dynamic { slots: [nodes, edges], graphs: most, rule };

@@ -19,11 +19,9 @@ pub(super) fn run(
         Rule::Jraph => sizes[0] < slots[0] && sizes[1] <= slots[1] && count < graphs,
         Rule::TfGnn => {
             let full = [sizes[0] == slots[0], sizes[1] == slots[1]];
-            sizes[0] <= slots[0]
-                && sizes[1] <= slots[1]
-                && count <= graphs
-                && (full[1] || !full[0])
-                && (count < graphs || (full[0] && full[1]))
+            let padded =
+                if count < graphs { full[1] || !full[0] } else { count == graphs && full == [true; 2] };
+            sizes[0] <= slots[0] && sizes[1] <= slots[1] && padded
         }
     };
     while let Some(size) = source.next()? {
