@@ -153,7 +153,7 @@ fn of(figures: &Figures) -> Vec<Cell> {
         whole(figures.size.1),
         share(figures.padding_share),
         whole(figures.largest_slots),
-        Cell::new(figures.above, mean(figures.above)),
+        Cell::new(figures.above, if figures.above == 0.0 { "0".to_owned() } else { mean(figures.above) }),
         share(figures.truncated_share),
         share(figures.dropped_share),
     ]
