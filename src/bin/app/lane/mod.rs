@@ -4,34 +4,20 @@
 //! place, as it does when a worker ends by itself. A question that is lost so is not asked again before the visitor
 //! wants it: what ended one worker may end the next. Nothing here blocks.
 
+mod reading;
+mod room;
+
 use crate::browser;
-use crate::lazy::{Loading, Part};
 use crate::watch::{SILENCE, Trouble, Watch};
 use gloo_timers::callback::Timeout;
 use js_sys::{Array, Uint8Array};
-use packscope::part;
 use packscope::state::Ticket;
-use packscope::wire::{Ask, Items, Reply, decode, encode};
+use packscope::wire::{Ask, Items, Reply, encode};
+use room::make_use_of_room;
 use std::cell::RefCell;
-use std::rc::{Rc, Weak};
+use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use web_sys::{Blob, ErrorEvent, Event, MessageEvent, Worker, WorkerOptions, WorkerType};
-
-/// The most workers at a time: more take memory, and few machines have cores for them beside the page.
-const WORKERS: usize = 3;
-/// Milliseconds without a question after which a worker is ended, and its memory given back.
-const IDLE: u32 = 20_000;
-
-type Read = fn(&[u8]) -> Option<Reply>;
-
-/// Reads replies: an eighth of the program, of no use before there is a worker.
-static READ: Part<Read> = Part::new(|| Box::pin(load_replies()));
-
-part! { replies:
-    fn load_replies() -> Loading<Read> {
-        Ok(|bytes| decode(bytes).ok())
-    }
-}
 
 /// Milliseconds that a newer question waits before the worker that delays it is ended. Starting one takes 100 to 200.
 const PATIENCE: f64 = 300.0;
@@ -120,24 +106,6 @@ impl Drop for Running {
     }
 }
 
-thread_local! {
-    static LANES: RefCell<Vec<Weak<Inner>>> = const { RefCell::new(Vec::new()) };
-}
-
-/// Returns all lanes.
-fn all() -> Vec<Lane> {
-    LANES.with_borrow(|lanes| lanes.iter().filter_map(Weak::upgrade).map(Lane).collect())
-}
-
-/// Starts workers of lanes that have waited for room.
-fn make_use_of_room() {
-    let waits = |lane: &Lane| {
-        let state = lane.0.state.borrow();
-        state.worker.is_none() && state.waiting.is_some()
-    };
-    all().iter().filter(|lane| waits(lane)).for_each(Lane::warm);
-}
-
 impl Lane {
     /// Creates a lane whose worker starts with its first question, or with [`Lane::warm`].
     pub fn new(watch: &Watch, listener: impl Fn(&Job, Heard) + 'static) -> Self {
@@ -166,10 +134,7 @@ impl Lane {
     fn create(worker: &'static str, role: Role, watch: &Watch, listener: Listener) -> Self {
         let inner = Inner { worker, role, watch: watch.clone(), listener, state: RefCell::default() };
         let lane = Self(Rc::new(inner));
-        LANES.with_borrow_mut(|lanes| {
-            lanes.retain(|lane| lane.strong_count() > 0);
-            lanes.push(Rc::downgrade(&lane.0));
-        });
+        room::enter(&lane);
         lane
     }
 
@@ -178,27 +143,6 @@ impl Lane {
         if self.0.state.borrow().worker.is_none() {
             self.start();
         }
-    }
-
-    /// Whether there is room for its worker, which one without a question makes by ending.
-    fn finds_room(&self) -> bool {
-        let others: Vec<Self> =
-            all().into_iter().filter(|lane| !Rc::ptr_eq(&lane.0, &self.0) && lane.has_worker()).collect();
-        let (busy, idle): (Vec<_>, Vec<_>) =
-            others.iter().partition(|lane| lane.is_busy() || lane.0.role == Role::Remembers);
-        if busy.len() + usize::from(self.0.role == Role::Background) >= WORKERS {
-            return false;
-        }
-        if others.len() >= WORKERS
-            && let Some(idle) = idle.first()
-        {
-            idle.end();
-        }
-        true
-    }
-
-    fn has_worker(&self) -> bool {
-        self.0.state.borrow().worker.is_some()
     }
 
     /// Identifies the lane among all lanes.
@@ -317,37 +261,6 @@ impl Lane {
             Some(Running { worker, _on_message: on_message, _on_error: on_error });
     }
 
-    /// Loads what reads replies, and hears those that came before it.
-    fn learn_to_read(&self, generation: u32) {
-        if READ.get().is_some() {
-            return;
-        }
-        let lane = self.clone();
-        wasm_bindgen_futures::spawn_local(async move {
-            let Ok(read) = READ.load().await else { return lane.lose(generation, Trouble::Missing) };
-            let unread = {
-                let mut state = lane.0.state.borrow_mut();
-                if state.generation == generation { std::mem::take(&mut state.unread) } else { Vec::new() }
-            };
-            unread.iter().for_each(|message| lane.hear(generation, read(&message.to_vec())));
-        });
-    }
-
-    fn receive(&self, generation: u32, event: &MessageEvent) {
-        let message = Uint8Array::new(&event.data());
-        match READ.get() {
-            Some(read) => self.hear(generation, read(&message.to_vec())),
-            None => self.keep(generation, message),
-        }
-    }
-
-    fn keep(&self, generation: u32, message: Uint8Array) {
-        let mut state = self.0.state.borrow_mut();
-        if state.generation == generation {
-            state.unread.push(message);
-        }
-    }
-
     fn hear(&self, generation: u32, reply: Option<Reply>) {
         let Some(reply) = reply else { return self.lose(generation, Trouble::Missing) };
         let job = {
@@ -375,31 +288,6 @@ impl Lane {
         self.send_next();
         self.listen();
         self.rest();
-    }
-
-    /// Ends the worker when it has had no question for [`IDLE`].
-    fn rest(&self) {
-        if self.is_busy() {
-            return;
-        }
-        if self.0.role != Role::Remembers {
-            let lane = self.clone();
-            let end = move || {
-                if !lane.is_busy() {
-                    lane.end()
-                }
-            };
-            self.0.state.borrow_mut().rest = Some(Timeout::new(IDLE, end));
-        }
-        make_use_of_room();
-    }
-
-    /// Ends the worker; the next one starts with the next question.
-    fn end(&self) {
-        let mut state = self.0.state.borrow_mut();
-        (state.worker, state.ready, state.knows) = (None, false, 0);
-        state.unread.clear();
-        state.generation += 1;
     }
 
     /// Returns the reason why a worker has ended, as far as it is known.

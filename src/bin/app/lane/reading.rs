@@ -1,0 +1,53 @@
+//! Reading what workers reply, by a part of the program that is loaded with the first of them.
+
+use super::Lane;
+use crate::lazy::{Loading, Part};
+use crate::watch::Trouble;
+use js_sys::Uint8Array;
+use packscope::part;
+use packscope::wire::{Reply, decode};
+use web_sys::MessageEvent;
+
+type Read = fn(&[u8]) -> Option<Reply>;
+
+/// Reads replies: an eighth of the program, of no use before there is a worker.
+static READ: Part<Read> = Part::new(|| Box::pin(load_replies()));
+
+part! { replies:
+    fn load_replies() -> Loading<Read> {
+        Ok(|bytes| decode(bytes).ok())
+    }
+}
+
+impl Lane {
+    /// Loads what reads replies, and hears those that came before it.
+    pub(super) fn learn_to_read(&self, generation: u32) {
+        if READ.get().is_some() {
+            return;
+        }
+        let lane = self.clone();
+        wasm_bindgen_futures::spawn_local(async move {
+            let Ok(read) = READ.load().await else { return lane.lose(generation, Trouble::Missing) };
+            let unread = {
+                let mut state = lane.0.state.borrow_mut();
+                if state.generation == generation { std::mem::take(&mut state.unread) } else { Vec::new() }
+            };
+            unread.iter().for_each(|message| lane.hear(generation, read(&message.to_vec())));
+        });
+    }
+
+    pub(super) fn receive(&self, generation: u32, event: &MessageEvent) {
+        let message = Uint8Array::new(&event.data());
+        match READ.get() {
+            Some(read) => self.hear(generation, read(&message.to_vec())),
+            None => self.keep(generation, message),
+        }
+    }
+
+    fn keep(&self, generation: u32, message: Uint8Array) {
+        let mut state = self.0.state.borrow_mut();
+        if state.generation == generation {
+            state.unread.push(message);
+        }
+    }
+}
