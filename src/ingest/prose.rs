@@ -102,10 +102,10 @@ fn has_column_of_numbers(lines: &[&[u8]]) -> bool {
     let rows: Vec<Vec<bool>> = lines.iter().map(|line| words(line)).collect();
     let width = rows.iter().map(Vec::len).max().unwrap_or(0);
     let numbers = |at: usize| rows.iter().filter(|row| row.get(at) == Some(&true)).count();
-    // Below a title there may be few: names and a row, where one may be empty, or two rows, at the end.
+    // Below a title there may be few: names and a row, where two may be empty, or two rows, at the end.
     let is_row = |row: &[bool]| row.len() > 1 && 2 * row.iter().filter(|is| **is).count() > row.len();
     let is_end = |a: &[bool], b: &[bool]| {
-        (a.len()..a.len() + 2).contains(&b.len()) && is_row(b) && (is_row(a) || !a.contains(&true))
+        (a.len()..a.len() + 3).contains(&b.len()) && is_row(b) && (is_row(a) || !a.contains(&true))
     };
     matches!(&rows[..], [.., a, b] if is_end(a, b))
         || rows.len() > 1 && (0..width).any(|at| 2 * numbers(at) > rows.len())

@@ -99,6 +99,7 @@ fn one_row_and_few_kinds_do_not_tell_counts_from_other_numbers() {
         ("x,len\n1,403\n2,694\n3,1195\n", flags),
         ("size,len\n1,673\n2,817\n3,1330\n", flags),
         (" split bin\n1841819 train 754\n", ""),
+        ("split  bin \ntrain 0 199 194\n", ""),
     ]);
 }
 
