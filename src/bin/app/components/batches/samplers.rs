@@ -52,7 +52,7 @@ fn own(props: &Props, settings: &Settings) -> Html {
         Sampler::TokenBudget => budget(props, settings),
         Sampler::BucketByLength => width(props, settings),
         Sampler::Bucket => html! { <>
-            { switch(MERGING.value.id, MERGING.label, "Residual batch merging (RBM): fewer, larger batches; more padding", settings.merging, &props.dispatch.reform(Action::Merging)) }
+            { switch(MERGING.value.id, MERGING.label, "Residual batch merging (RBM): residual batches become fewer and larger, with more padding", settings.merging, &props.dispatch.reform(Action::Merging)) }
             { width(props, settings) }
             if settings.mode == Mode::Training { { cap(props, settings) } }
         </> },

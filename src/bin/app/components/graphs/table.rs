@@ -136,7 +136,15 @@ fn times(state: &GraphState, group: &[Row]) -> Option<(String, String)> {
     let least = all.iter().copied().reduce(f64::min)?;
     let most = all.iter().copied().fold(least, f64::max);
     let [from, to] = [least, most].map(seconds);
-    Some((least.to_string(), if from == to { from } else { format!("{from} to {to}") }))
+    Some((least.to_string(), if from == to { from } else { span(&from, &to) }))
+}
+
+/// Two durations, with one unit where both have the same: “0.4–0.6 ms”.
+fn span(from: &str, to: &str) -> String {
+    let unit = |text: &str| text.rsplit_once(['\u{a0}', ' ']).map(|(_, unit)| unit.to_owned());
+    let from =
+        if unit(from) == unit(to) { from.trim_end_matches(|c: char| !c.is_ascii_digit()) } else { from };
+    format!("{from}–{to}")
 }
 
 /// Packs above the bound.
