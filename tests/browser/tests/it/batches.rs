@@ -90,6 +90,7 @@ async fn batches_open_with_the_answer_and_every_sampler() -> Result<()> {
     assert_eq!(page.eval(first).await?, "sorted");
     page.click("Steps").await?;
     assert_eq!(page.eval(first).await?, "bucket-by-length");
+    page.eval("document.querySelector('#differences > summary').click()").await?;
     page.text("314 of 2,490 in RTE").await?;
     page.close().await
 }

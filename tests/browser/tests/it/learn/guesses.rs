@@ -50,8 +50,8 @@ async fn a_prediction_is_committed_by_key_and_told_politely() -> Result<()> {
     let hash = page.eval("location.hash").await?;
     ensure!(!hash.as_str().unwrap_or_default().contains("outlier"), "{hash}");
     // Remembered on the way to another chapter and back, until it is predicted again.
-    page.go("view=learn&chapter=skew").await?;
-    page.go("view=learn&chapter=rectangle").await?;
+    page.follow("view=learn&chapter=skew").await?;
+    page.follow("view=learn&chapter=rectangle").await?;
     page.shown("[data-guess=outlier][data-told=true] input[value='2']:checked").await?;
     page.click("Predict again").await?;
     page.shown("[data-guess=outlier][data-told=false]").await?;
