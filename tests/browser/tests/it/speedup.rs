@@ -80,7 +80,8 @@ async fn estimates_are_on_every_view_and_say_so() -> Result<()> {
             assert!((speedup - of(&page, baseline, "estimated_seconds").await? / seconds).abs() < 1e-9);
         }
         // One click leads to what it rests on, with the source of every preset.
-        page.eval("document.querySelector('#assumptions > summary').click()").await?;
+        // It stays unfolded on the way from view to view.
+        page.eval("document.querySelector('#assumptions').open || document.querySelector('#assumptions > summary').click()").await?;
         page.shown("#assumptions[open] #cost-peak").await?;
         assert!(said(&page, "assumptions").await?.contains("Source: "));
         for id in ["optimiser", "bill", "formulae", "measured"] {
@@ -95,6 +96,13 @@ async fn sliders_of_the_cost_model_never_pack() -> Result<()> {
     let page = Page::open_after(&[ASKED], "").await?;
     page.compared().await?;
     waited(&page).await?;
+    // What asks when it comes into view has asked.
+    for (place, current) in
+        [(".limits", ".limits[data-state=current]"), ("#trainer", "#trainer[data-state=current] select")]
+    {
+        page.eval(&format!("document.querySelector('{place}').scrollIntoView()")).await?;
+        page.shown(current).await?;
+    }
     let before = page.at_rest().await?;
     let known = (of(&page, "packed", "estimated_seconds").await?, speedup(&page, "unpadded").await?);
     page.press("cost-accelerators", &keys(Key::Right, 3)).await?;
