@@ -1,6 +1,6 @@
 //! Samplers of training libraries that make batches of sequences, each padded to its longest.
 //!
-//! A sampler is a [`Library`](super::Library) of the kind [`Batches`]; its settings give a [`Recipe`], and
+//! A sampler is a [`Library`] of the kind [`Batches`]; its settings give a [`Recipe`], and
 //! [`Recipe::run`] draws sequences in an order and returns what becomes of them ([`Tally`]).
 
 mod buckets;

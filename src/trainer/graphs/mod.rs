@@ -1,6 +1,6 @@
 //! Loaders of graphs, as graph libraries have them: which graphs share a batch, and what padding that takes.
 //!
-//! A loader is a [`Library`](super::Library) of the kind [`Graphs`]; its settings give a [`Recipe`], and
+//! A loader is a [`Library`] of the kind [`Graphs`]; its settings give a [`Recipe`], and
 //! [`Recipe::run`] draws graphs of (nodes, edges) in an order and returns what becomes of them ([`Tally`]).
 
 mod dynamic;
