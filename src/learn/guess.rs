@@ -19,7 +19,7 @@ pub struct Guess {
     pub choices: &'static [f64],
     /// The answer, as computed; `None` until the engine has answered.
     pub answer: Option<f64>,
-    /// What is told with the answer, and after it. Markup.
+    /// The words with the answer, and after it. Markup.
     pub told: String,
 }
 

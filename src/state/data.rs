@@ -62,7 +62,7 @@ impl Source {
     }
 }
 
-/// What lengths are counted in, where nothing else is known.
+/// The unit of lengths where no other is known.
 const TOKENS: &str = "tokens";
 
 /// Loaded data.

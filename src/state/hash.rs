@@ -88,9 +88,9 @@ impl AppState {
                 self.pin_pairs(view).into_iter().map(|(name, value)| format!("{prefix}{name}={value}")),
             );
         }
-        if self.view == View::Sequences {
-            written.extend(self.trainer.pairs().into_iter().map(|(name, value)| format!("{name}={value}")));
-        }
+        let prefix = if self.view == View::Sequences { "" } else { View::Sequences.prefix() };
+        written
+            .extend(self.trainer.pairs().into_iter().map(|(name, value)| format!("{prefix}{name}={value}")));
         if self.view == View::Learn {
             written.extend(self.learn.pairs().map(|(name, value)| format!("{name}={value}")));
         }
@@ -135,8 +135,10 @@ impl AppState {
 
     /// Replaces the pinned results by those of an address, without figures; an equal one that is pinned already stays.
     fn navigate_pins(&mut self, hash: &str) {
+        // Own data that no address holds cannot be found again.
         let data = |view| {
-            settings(hash).find(|(v, name, _)| *v == view && *name == "pin.data").map(|(.., data)| data)
+            let is = |(v, name, data): &(View, &str, &str)| *v == view && *name == "pin.data" && *data != OWN;
+            settings(hash).find(is).map(|(.., data)| data)
         };
         let named = |view| {
             settings(hash).filter_map(move |(v, name, value)| {

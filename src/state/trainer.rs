@@ -71,7 +71,11 @@ impl TrainerState {
         (self.library, self.settings) = (library, Vec::new());
     }
 
+    /// Settings of no library are none.
     fn set(&mut self, field: Field) {
+        if self.library.is_none() {
+            return;
+        }
         match self.settings.iter_mut().find(|other| other.name == field.name) {
             Some(other) => *other = field,
             None => self.settings.push(field),

@@ -1,12 +1,12 @@
-//! What libraries make: rows of sequences, batches of sequences, or batches of graphs.
+//! Kinds of libraries, by their products: rows of sequences, batches of sequences, or batches of graphs.
 
 use super::library::{Chosen, Library};
 
 /// A kind of library: what is asked of all of its kind, and what their settings give.
 pub trait Kind: Sized + Clone + std::fmt::Debug + 'static {
-    /// What is asked of every library.
+    /// The limits that every library is given.
     type Limits: Copy + std::fmt::Debug;
-    /// What the settings of a library give.
+    /// The recipe that settings of a library give.
     type Recipe: std::fmt::Debug;
     /// Every library of this kind.
     const ALL: &'static [&'static Library<Self>];

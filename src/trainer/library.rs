@@ -235,7 +235,7 @@ pub struct Field {
 pub struct Chosen<K: Kind = Sequences> {
     /// The library.
     pub library: &'static Library<K>,
-    /// What is asked of every library: the maximum sequence length, tokens; or the limits of a batch.
+    /// The limits that every library is given: the maximum sequence length, tokens; or the limits of a batch.
     pub limit: K::Limits,
     values: Vec<String>,
 }

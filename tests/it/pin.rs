@@ -129,6 +129,15 @@ fn it_travels_in_the_address_and_is_computed_anew() {
 }
 
 #[test]
+fn own_data_without_a_name_are_pinned_by_no_address() {
+    for name in ["", "graphs."] {
+        let opened =
+            AppState::default().reduce(Action::Navigate(format!("{name}pin.data=own&{name}pin.depth=2")));
+        assert_eq!((&opened.sequences.pin, &opened.graphs.pin), (&None, &None));
+    }
+}
+
+#[test]
 fn data_that_are_too_large_for_an_address_are_named_by_their_storage() {
     let wild =
         Histogram::from_lengths((1..30_000u32).map(|l| (l * 3, u64::from(l) * 7919 % 104_729 + 1))).unwrap();

@@ -218,6 +218,8 @@ fn mangled_links_are_taken_for_what_they_say() {
         "view=batches&hwcap=10:5,5:9&cap=64,0.5&cap=0,2&cap=a,b&drop=2&drop=-1&stopwords=1.2&stopwords=nan",
         "view=batches&rate=0&rate=-3&rate=inf&model=0&step=-1&step=nan&epoch=0&epoch=101&batch=0&limit=0",
         "view=batches&batches.&graphs.=1&hwcap=memory:1,2&hwcap=memory:0,0,5&hwcap=",
+        // Its limit and seed are those of sequences.
+        "view=batches&batches.limit=9&batches.seed=5&sampler=best",
     ] {
         let followed = state.reduce(Action::Navigate(hash.to_owned()));
         assert!(followed.ignored.is_some(), "{hash}");

@@ -1,4 +1,4 @@
-//! What training libraries make of sequences in batches: every sampler, item by item.
+//! Samplers of training libraries: each against a twin, item by item.
 
 use crate::common::{built_in, histograms};
 use packscope::api::Query;

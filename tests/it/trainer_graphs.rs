@@ -1,4 +1,4 @@
-//! What graph libraries do with graphs: every loader, item by item.
+//! Loaders of graphs: each against a twin, item by item.
 
 use crate::common::{built_in_graphs, sizes};
 use packscope::api::Query;

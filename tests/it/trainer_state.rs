@@ -113,6 +113,22 @@ fn a_library_that_there_is_not_is_refused_in_words() {
     assert!(none.refused.unwrap().contains("bfd_split"));
 }
 
+#[test]
+fn an_address_of_any_view_keeps_the_library() {
+    let chosen = choose(&AppState::default(), "axolotl")
+        .reduce(Action::Trainer(Trained::Set(field("excess_length_strategy", "truncate"))));
+    for view in packscope::state::View::ALL {
+        let written = chosen.reduce(Action::View(view)).hash();
+        let read = AppState::default().reduce(Action::Navigate(written.clone()));
+        assert_eq!(read.trainer.library.as_deref(), Some("axolotl"), "{written}");
+        assert_eq!(read.trainer.settings, chosen.trainer.settings, "{written}");
+    }
+    // Settings of no library are none.
+    let none =
+        AppState::default().reduce(Action::Navigate("trainer.excess_length_strategy=truncate".to_owned()));
+    assert!(none.trainer.settings.is_empty());
+}
+
 proptest! {
     /// Whatever a setting's value is, the address gives it back.
     #[test]

@@ -47,7 +47,7 @@ fn sampler(context: &Context, s: &Settings, tool: Tool, constants: &str, class: 
     Snippet { tool, language: "python", text, notes, executed: true }
 }
 
-/// What is not part of the lines, but of the settings.
+/// Notes on settings that the lines leave out.
 fn left_out(s: &Settings) -> Vec<String> {
     let before = match s.overlong {
         Overlong::Split => Some("split them"),

@@ -9,7 +9,7 @@ impl BatchState {
     pub(in crate::state) fn pairs(&self) -> Vec<Pair> {
         let mut pairs = pairs_of(batches::VALUES, &self.settings, &Settings::default());
         // Settings shared with the view of sequences are written there.
-        pairs.retain(|pair| sequences::VALUES.iter().all(|value| value.id != pair.name()));
+        pairs.retain(|pair| !is_of_sequences(pair.name()));
         let epochs = pairs.iter().position(|pair| pair.name() == batches::EPOCHS.value.id);
         let epoch = Pair::new("epoch", (self.epoch + 1).to_string(), self.epoch == 0);
         pairs.insert(epochs.map_or(0, |at| at + 1), epoch);
@@ -17,12 +17,12 @@ impl BatchState {
         pairs
     }
 
-    /// Sets one of these settings; bad values, other names and invalid settings change nothing.
     /// Sets all settings to their defaults; answers stay.
     pub(in crate::state) fn reset(&mut self) {
         *self = Self { rows: std::mem::take(&mut self.rows), ..Self::default() };
     }
 
+    /// Sets one of these settings; bad values, other names and invalid settings change nothing.
     pub(in crate::state) fn set(&mut self, name: &str, value: &str) {
         match name {
             "epoch" => {
@@ -30,6 +30,7 @@ impl BatchState {
                 self.epoch = epoch.map_or(self.epoch, |epoch| epoch - 1);
             }
             "drawn" => self.first_batches = value == "first",
+            _ if is_of_sequences(name) => {}
             _ => {
                 let mut settings = self.settings.clone();
                 if fields::set(batches::VALUES, &mut settings, name, value) && settings.check().is_ok() {
@@ -38,4 +39,8 @@ impl BatchState {
             }
         }
     }
+}
+
+fn is_of_sequences(name: &str) -> bool {
+    sequences::VALUES.iter().any(|value| value.id == name)
 }

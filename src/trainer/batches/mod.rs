@@ -27,7 +27,7 @@ use tally::Made;
 #[derive(Debug, Clone)]
 pub enum Batches {}
 
-/// What is asked of every sampler.
+/// The limits that every sampler is given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Room {
     /// The maximum sequence length, tokens: longer ones are truncated.

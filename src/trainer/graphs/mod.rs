@@ -63,7 +63,7 @@ pub enum Recipe {
         slots: Size<2>,
         /// Graphs of a batch, with those that are padding.
         graphs: u32,
-        /// What padding needs.
+        /// The rule for padding.
         rule: Rule,
     },
     /// So many graphs in every batch, padded to the same size.
@@ -79,7 +79,7 @@ pub enum Recipe {
     },
 }
 
-/// What padding needs of the slots of a batch.
+/// The rule for slots that padding takes of a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Rule {
     /// jraph: a node and a graph are always left for padding.

@@ -11,7 +11,7 @@ use crate::error::Result;
 use crate::histogram::Size;
 use std::collections::VecDeque;
 
-/// What lies between the beginning of a batch and what has been drawn.
+/// The graphs between the beginning of a batch and what has been drawn.
 enum Seen {
     Graph(Size<2>),
     /// So many graphs that are skipped.

@@ -189,7 +189,7 @@ fn perceived(reader: &Reader) -> Vec<String> {
     all
 }
 
-/// What of these texts tells an answer, or what is left beside it.
+/// The texts that tell an answer, or what is left beside it.
 fn telling(texts: &[String], answer: f64) -> Vec<&String> {
     let tells = |text: &&String| {
         let shares = [answer, 1.0 - answer];

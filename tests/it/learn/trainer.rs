@@ -1,4 +1,4 @@
-//! What your trainer does.
+//! The chapter on trainers.
 
 use super::{Reader, fetched, figure, flat, texts};
 use packscope::api::any::{Report, Request};

@@ -49,7 +49,7 @@ type Listener = Rc<dyn Fn(&Job, Heard)>;
 #[derive(Clone)]
 pub struct Lane(Rc<Inner>);
 
-/// What other lanes may expect of one.
+/// How a lane shares the workers with others.
 #[derive(Clone, Copy, PartialEq)]
 enum Role {
     /// It answers those who wait.
@@ -233,12 +233,10 @@ impl Lane {
 
     /// Starts a fresh worker in place of the present one, whose question is dropped.
     fn start(&self) {
+        self.end();
         let generation = {
             let mut state = self.0.state.borrow_mut();
-            (state.worker, state.ready, state.knows, state.flying) = (None, false, 0, None);
-            state.unread.clear();
-            state.generation += 1;
-            state.heard = browser::now();
+            (state.flying, state.heard) = (None, browser::now());
             state.generation
         };
         // Whoever finds none waits for the first that rests.

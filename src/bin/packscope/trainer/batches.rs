@@ -1,10 +1,9 @@
 //! Samplers that make batches: `packscope trainer --batches`.
 
-use super::text::{csv, lines_of, source};
-use super::{Form, Trainer, field, flat};
+use super::text::{csv, lines_of, refusals, row, source, spread, without_settings};
+use super::{Form, Trainer, flat};
 use crate::shell::pretty;
 use packscope::api::Query;
-use packscope::api::trainer::Which;
 use packscope::api::trainer::batches::{Answer, Figures, Report, Request};
 use packscope::error::Result;
 use packscope::export::{Cell, Table};
@@ -17,15 +16,7 @@ use serde_json::{Value, json};
 /// Runs the command on batches; returns the text that it prints.
 pub fn run(command: &Trainer) -> Result<String> {
     let room = Room { limit: command.limit.unwrap_or(0), batch: command.batch };
-    let settings = command.set.iter().map(|text| field(text)).collect::<Result<Vec<_>>>()?;
-    let which = match command.library.clone() {
-        None => Which::All,
-        Some(library) => {
-            // Names are checked before a file is read.
-            Library::<Batches>::find(&library)?.with(room, &settings)?;
-            Which::One { library, settings, packs: command.packs }
-        }
-    };
+    let which = command.which::<Batches>(room)?;
     let (counts, order, read) = command.data()?;
     let request = Request { counts, order, room, which, seed: command.seed, seeds: command.seeds };
     let report = request.run(&mut go_on)?;
@@ -56,14 +47,7 @@ fn one(answer: &Answer, room: Room) -> String {
 
 fn figures(answer: &Answer, room: Room) -> Vec<(&'static str, String)> {
     let Some(figures) = &answer.figures else { return Vec::new() };
-    let spread = match answer.runs.len() {
-        1 => String::new(),
-        runs => {
-            let batches = || answer.runs.iter().map(|run| run.tally.batches);
-            let (least, most) = (batches().min().unwrap_or(0), batches().max().unwrap_or(0));
-            format!(" ({} to {} over {runs} seeds)", count(least), count(most))
-        }
-    };
+    let spread = spread(&answer.runs.iter().map(|run| run.tally.batches).collect::<Vec<_>>());
     let (least, most) = figures.size;
     let mut lines = vec![
         ("batches", format!("{}{spread}", mean(figures.batches))),
@@ -119,20 +103,7 @@ const COLUMNS: [(&str, &str); 12] = [
 fn table(report: &Report) -> Table {
     let mut table = Table::new("", COLUMNS);
     for Answer { about, figures, .. } in &report.answers {
-        let settings = about.settings.iter().map(|field| format!("{}={}", field.name, field.value));
-        let settings = Cell::new(settings.collect::<Vec<_>>().join(" "), "");
-        let mut cells = vec![Cell::words(&about.library)];
-        match figures {
-            None => {
-                cells.extend([Cell::words("refuses the data"), settings]);
-                cells.extend((3..COLUMNS.len()).map(|_| Cell::new("", "–")));
-            }
-            Some(figures) => {
-                cells.extend([Cell::words(&about.algorithm), settings]);
-                cells.extend(of(figures));
-            }
-        }
-        table.rows.push(cells);
+        table.rows.push(row(about, figures.as_ref().map(of), COLUMNS.len()));
     }
     for (sampler, figures) in &report.beside {
         let name = format!("packscope {}", sampler.name());
@@ -161,12 +132,8 @@ fn of(figures: &Figures) -> Vec<Cell> {
 
 /// Returns all samplers side by side.
 fn all(report: &Report, room: Room) -> String {
-    let mut table = table(report);
-    table.columns.retain(|(name, _)| name != "settings");
-    table.rows.iter_mut().for_each(|row| drop(row.remove(2)));
-    let answers = report.answers.iter();
-    let refused = answers.filter_map(|answer| Some((&answer.about.library, answer.about.refused.as_ref()?)));
-    let refused: String = refused.map(|(library, why)| format!("\n{library}: {why}")).collect();
+    let table = without_settings(table(report));
+    let refused = refusals(report.answers.iter().map(|answer| &answer.about));
     format!(
         "{}\n\nEvery batch has {}, or as many slots as so many of {} tokens: {}. largest batch: its slots. too large: batches \
          above that.\ntruncated, dropped: tokens that are not trained.{refused}",

@@ -1,12 +1,11 @@
 //! Loaders of graphs: `packscope trainer --limits`.
 
-use super::text::{csv, lines_of, source};
-use super::{Form, Known, Trainer, field, flat};
+use super::text::{csv, lines_of, refusals, row, source, spread, without_settings};
+use super::{Form, Known, Trainer, flat, text};
 use crate::limits::Limits;
 use crate::shell::pretty;
 use crate::sizes::{Sizes, read_sizes};
 use packscope::api::Query;
-use packscope::api::trainer::Which;
 use packscope::api::trainer::graphs::{Answer, Figures, Request};
 use packscope::error::{Error, Result};
 use packscope::export::{Cell, Table};
@@ -22,15 +21,7 @@ use serde_json::{Value, json};
 pub fn run(command: &Trainer, limits: &Limits) -> Result<String> {
     let limits = <[u32; 2]>::try_from(limits.0.as_slice())
         .map_err(|_| Error::Components { limits: limits.0.len(), components: 2 })?;
-    let settings = command.set.iter().map(|text| field(text)).collect::<Result<Vec<_>>>()?;
-    let which = match command.library.clone() {
-        None => Which::All,
-        Some(library) => {
-            // Names are checked before a file is read.
-            Library::<Graphs>::find(&library)?.with(limits, &settings)?;
-            Which::One { library, settings, packs: command.packs }
-        }
-    };
+    let which = command.which::<Graphs>(limits)?;
     let (counts, order, read) = data(command)?;
     let request = Request {
         counts,
@@ -84,14 +75,7 @@ fn one(answer: &Answer) -> String {
 
 fn figures(answer: &Answer) -> Vec<(&'static str, String)> {
     let (Some(figures), Some(shape)) = (&answer.figures, &answer.shape) else { return Vec::new() };
-    let spread = match answer.runs.len() {
-        1 => String::new(),
-        runs => {
-            let batches = || answer.runs.iter().map(|run| run.tally.batches);
-            let (least, most) = (batches().min().unwrap_or(0), batches().max().unwrap_or(0));
-            format!(" ({} to {} over {runs} seeds)", count(least), count(most))
-        }
-    };
+    let spread = spread(&answer.runs.iter().map(|run| run.tally.batches).collect::<Vec<_>>());
     let slots = |slots: Option<u64>| slots.map_or_else(|| "any number of".to_owned(), count);
     let [nodes, edges] = shape.slots.map(slots);
     let mut lines = vec![("batch", format!("{nodes} nodes, {edges} edges"))];
@@ -101,7 +85,7 @@ fn figures(answer: &Answer) -> Vec<(&'static str, String)> {
             if alone == 0 { String::new() } else { format!(" and {} too large for it", count(alone)) };
         lines.push((
             "above best",
-            format!("{} (a plan in batches of this size: {}{alone})", self::above(above), count(packs)),
+            format!("{} (a plan in batches of this size: {}{alone})", text::above(above), count(packs)),
         ));
     }
     let (least, most) = answer.runs.iter().fold((u64::MAX, 0), |(least, most), run| {
@@ -139,29 +123,11 @@ fn figures(answer: &Answer) -> Vec<(&'static str, String)> {
     lines
 }
 
-/// Formats a share of batches above others; a hair less than nothing is nothing.
-fn above(share: f64) -> String {
-    if share > -0.00005 { percent(share.max(0.0)) } else { format!("−{}", percent(-share)) }
-}
-
 /// Returns a row for each loader.
 fn table(answers: &[Answer]) -> Table {
     let mut table = Table::new("", COLUMNS);
     for Answer { about, figures, .. } in answers {
-        let settings = about.settings.iter().map(|field| format!("{}={}", field.name, field.value));
-        let settings = Cell::new(settings.collect::<Vec<_>>().join(" "), "");
-        let mut cells = vec![Cell::words(&about.library)];
-        match figures {
-            None => {
-                cells.extend([Cell::words("refuses the data"), settings]);
-                cells.extend((3..COLUMNS.len()).map(|_| Cell::new("", "–")));
-            }
-            Some(figures) => {
-                cells.extend([Cell::words(&about.algorithm), settings]);
-                cells.extend(of(figures));
-            }
-        }
-        table.rows.push(cells);
+        table.rows.push(row(about, figures.as_ref().map(of), COLUMNS.len()));
     }
     table
 }
@@ -188,7 +154,7 @@ fn of(figures: &Figures) -> Vec<Cell> {
     let [most_nodes, most_edges] = figures.largest.map(|most| Cell::new(most, count(most)));
     vec![
         Cell::new(figures.batches, mean(figures.batches)),
-        Cell::maybe(figures.above_best, above),
+        Cell::maybe(figures.above_best, text::above),
         Cell::new(figures.graphs_per_batch, mean(figures.graphs_per_batch)),
         nodes,
         edges,
@@ -201,12 +167,8 @@ fn of(figures: &Figures) -> Vec<Cell> {
 
 /// Returns all loaders side by side.
 fn all(answers: &[Answer]) -> String {
-    let mut table = table(answers);
-    table.columns.retain(|(name, _)| name != "settings");
-    table.rows.iter_mut().for_each(|row| drop(row.remove(2)));
-    let refused =
-        answers.iter().filter_map(|answer| Some((&answer.about.library, answer.about.refused.as_ref()?)));
-    let refused: String = refused.map(|(library, why)| format!("\n{library}: {why}")).collect();
+    let table = without_settings(table(answers));
+    let refused = refusals(answers.iter().map(|answer| &answer.about));
     format!(
         "{}\n\nabove best: than the best plan known in batches of the same size. PyTorch Geometric pads nothing: its padding \
          is room that is left.\nskipped, twice: graphs that are not trained in a pass, and that are trained again.{refused}",

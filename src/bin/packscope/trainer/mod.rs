@@ -11,14 +11,14 @@ use crate::output::say;
 use crate::shell::pretty;
 use clap::{Args, ValueEnum};
 use packscope::api::Query;
-use packscope::api::trainer::{Question, Report, Request};
+use packscope::api::trainer::{Question, Report, Request, Which};
 use packscope::error::{Error, Result};
 use packscope::histogram::Size;
 use packscope::ingest::{Account, Column};
 use packscope::packing::go_on;
 use packscope::trainer::batches::SAMPLERS;
 use packscope::trainer::graphs::LOADERS;
-use packscope::trainer::{Field, LIBRARIES, Library};
+use packscope::trainer::{Field, Kind, LIBRARIES, Library};
 use serde_json::{Value, json};
 
 #[derive(Args)]
@@ -193,6 +193,14 @@ fn field(text: &str) -> Result<Field> {
 type Data = (Vec<(u32, u64)>, Vec<u32>, Account);
 
 impl Trainer {
+    /// Returns the libraries of a kind that are asked for. Names are checked before a file is read.
+    fn which<K: Kind>(&self, limits: K::Limits) -> Result<Which> {
+        let settings = self.set.iter().map(|text| field(text)).collect::<Result<Vec<_>>>()?;
+        let Some(library) = self.library.clone() else { return Ok(Which::All) };
+        Library::<K>::find(&library)?.with(limits, &settings)?;
+        Ok(Which::One { library, settings, packs: self.packs })
+    }
+
     fn data(&self) -> Result<Data> {
         let (counts, order, read) = match self.order {
             Known::Random => {

@@ -120,8 +120,8 @@ fn figures(answer: &Answer) -> Vec<String> {
     lines
 }
 
-/// Formats a share of rows above others; tokens that are left over make it a hair less than nothing.
-fn above(share: f64) -> String {
+/// Formats a share of rows or batches above others; what is left over makes it a hair less than nothing.
+pub fn above(share: f64) -> String {
     if share > -0.00005 { percent(share.max(0.0)) } else { format!("−{}", percent(-share)) }
 }
 
@@ -143,8 +143,7 @@ pub fn table<A: std::borrow::Borrow<Answer>>(answers: &[A]) -> Table {
     );
     for answer in answers {
         let answer = answer.borrow();
-        let settings = answer.settings.iter().map(|field| format!("{}={}", field.name, field.value));
-        let settings = Cell::new(settings.collect::<Vec<_>>().join(" "), "");
+        let settings = settings_cell(&answer.settings);
         let mut cells = vec![Cell::words(&answer.library)];
         let Some(figures) = &answer.figures else {
             cells.push(Cell::words(answer.refused.as_deref().map_or("", |_| "refuses the data")));
@@ -167,6 +166,42 @@ pub fn table<A: std::borrow::Borrow<Answer>>(answers: &[A]) -> Table {
     table
 }
 
+fn settings_cell(settings: &[Field]) -> Cell {
+    let all = settings.iter().map(|field| format!("{}={}", field.name, field.value));
+    Cell::new(all.collect::<Vec<_>>().join(" "), "")
+}
+
+/// Returns the row of a library of any kind, of so many columns: dashes in place of figures where it refuses the data.
+pub fn row(about: &About, figures: Option<Vec<Cell>>, columns: usize) -> Vec<Cell> {
+    let algorithm = if figures.is_some() { about.algorithm.as_str() } else { "refuses the data" };
+    let mut cells = vec![Cell::words(&about.library), Cell::words(algorithm), settings_cell(&about.settings)];
+    cells.extend(figures.unwrap_or_else(|| (3..columns).map(|_| Cell::new("", "–")).collect()));
+    cells
+}
+
+/// Returns a table of libraries for people, without the third column.
+pub fn without_settings(mut table: Table) -> Table {
+    table.columns.retain(|(name, _)| name != "settings");
+    table.rows.iter_mut().for_each(|row| drop(row.remove(2)));
+    table
+}
+
+/// Returns a line for each library that refuses the data, with the reason.
+pub fn refusals<'a>(abouts: impl Iterator<Item = &'a About>) -> String {
+    let refused = abouts.filter_map(|about| Some((&about.library, about.refused.as_ref()?)));
+    refused.map(|(library, why)| format!("\n{library}: {why}")).collect()
+}
+
+/// Returns the fewest and the most batches over several seeds, in brackets.
+pub fn spread(batches: &[u64]) -> String {
+    match (batches.iter().min(), batches.iter().max()) {
+        (Some(least), Some(most)) if batches.len() > 1 => {
+            format!(" ({} to {} over {} seeds)", count(*least), count(*most), batches.len())
+        }
+        _ => String::new(),
+    }
+}
+
 /// Returns a table as CSV, without the end of its last line.
 pub fn csv(table: &Table) -> String {
     table.csv().trim_end().to_owned()
@@ -174,9 +209,7 @@ pub fn csv(table: &Table) -> String {
 
 /// Returns all libraries side by side.
 pub fn all(answers: &[Answer]) -> String {
-    let mut table = table(answers);
-    table.columns.retain(|(name, _)| name != "settings");
-    table.rows.iter_mut().for_each(|row| drop(row.remove(2)));
+    let table = without_settings(table(answers));
     format!(
         "{}\n\nabove best: than the best plan for the same sequences. Padding in brackets is room that is not computed.\n\
          truncated, dropped: tokens that are not trained. cut apart: trained without the beginning of their sequence.",

@@ -134,7 +134,7 @@ fn input(dots: &[Dot]) -> lines::Input<'static> {
     }
 }
 
-/// What becomes of long sequences: words, and whether a library does that.
+/// Ways with long sequences: words, and whether a library has it.
 type Fate = (&'static str, fn(&Told) -> bool);
 
 const FATES: [Fate; 4] = [

@@ -1,4 +1,4 @@
-//! What libraries do with `packing: true`: four ways, what is lost beside them, and the window.
+//! Libraries with `packing: true`: four ways, what is lost beside them, and the window.
 
 mod libraries;
 mod ways;
@@ -112,7 +112,7 @@ impl<'a> Scene<'a> {
         Some(Self { here, counts, ways, libraries, values: [drop, truncate], sorted })
     }
 
-    /// What the library of the exercise does as it is set.
+    /// The outcome of the library of the exercise as it is set.
     fn set(&self) -> &'a Told {
         self.values[(self.here.number("excess") as usize).min(1)]
     }

@@ -144,7 +144,7 @@ fn picture(sorted: &Curve, arrival: &Curve, place: u32, told: bool) -> Figure {
 
 const NAMES: [&str; 2] = ["best-fit decreasing", "first fit"];
 
-/// What is drawn.
+/// The drawing.
 #[derive(Debug, Clone)]
 struct Drawn {
     lines: Vec<Line<'static>>,

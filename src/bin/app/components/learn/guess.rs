@@ -15,7 +15,7 @@ pub struct Props {
     pub asked: Html,
     /// The answer as shown; empty before it is told.
     pub told: Html,
-    /// What the reader has predicted.
+    /// The prediction of the reader, once it is committed.
     pub prediction: Option<Prediction>,
     /// Commits a prediction, or takes it back.
     pub predicts: Callback<Predicted>,
@@ -98,7 +98,7 @@ fn buttons(open: bool, picked: Option<u32>, tell: impl Fn(Option<Prediction>) + 
     }
 }
 
-/// What the reader is told.
+/// The answer to a committed question; a word that it is coming while the engine computes.
 fn shown(guess: &Guess, open: bool, told: &Html) -> Html {
     match (open, guess.answer) {
         (true, _) => Html::default(),
