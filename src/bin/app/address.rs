@@ -35,8 +35,8 @@ thread_local! {
 /// would then be no change and raise no event. It stays while data that it names are on their way.
 pub fn write(hash: &str, landmark: &str) -> bool {
     let now = browser::hash();
-    let known = KNOWN.replace(now.clone());
-    if known != now || coming::is_coming() {
+    // Only its event makes it known: until then this may be asked more than once.
+    if KNOWN.with_borrow(|known| *known != now) || coming::is_coming() {
         return true;
     }
     let before = LANDMARK.replace(Some(landmark.to_owned()));

@@ -16,7 +16,10 @@ fn sequences(distinct: u64) -> String {
     format!("{} sequences", count(all))
 }
 
+/// Goes back, or forward, once the address has come to rest. Of steps at once after another some were not taken, beside
+/// other browsers; why is not known.
 async fn back(page: &Page, steps: i32) -> Result<()> {
+    page.steady("location.hash").await?;
     page.eval(&format!("history.go({steps})")).await?;
     Ok(())
 }
