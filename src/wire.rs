@@ -53,6 +53,15 @@ pub enum Items {
 }
 
 impl Items {
+    /// Whether these are the same data in memory.
+    pub fn is_same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Lengths(a), Self::Lengths(b)) => Rc::ptr_eq(a, b),
+            (Self::Texts(a), Self::Texts(b)) | (Self::Graphs(a), Self::Graphs(b)) => Rc::ptr_eq(a, b),
+            _ => false,
+        }
+    }
+
     /// Returns the counts that are sent to a worker.
     pub fn counts(&self) -> Counts {
         match self {

@@ -72,7 +72,7 @@ pub fn at(histogram: &Histogram<1>, settings: &Settings, limit: u32) -> Result<A
     let chosen = settings.algorithm;
     let fast = chosen.fills_rows() && !chosen.takes_long() && chosen.is_simple() && chosen != Algorithm::None;
     let algorithm = if fast { chosen } else { Algorithm::Lpfhp };
-    let above: u64 = histogram.entries().iter().filter(|([l], _)| *l > limit).map(|(_, n)| n).sum();
+    let above = histogram.items() - histogram.items_within(limit);
     let kept = |overlong| {
         let settings = Settings { limit, algorithm, overlong, ..settings.clone() };
         let problem = SimpleSequences::prepare(histogram, &settings)?;

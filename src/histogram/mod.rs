@@ -2,6 +2,7 @@
 
 mod draw;
 mod generated;
+mod many;
 mod overlong;
 mod positions;
 mod presets;
@@ -9,6 +10,7 @@ mod summary;
 
 pub use draw::Draw;
 pub use generated::Generated;
+pub use many::{Groups, MANY};
 pub(crate) use overlong::fits;
 pub use overlong::{FREE, Fitted, Overlong};
 pub use positions::Positions;
@@ -40,6 +42,9 @@ pub struct Histogram<const K: usize> {
     entries: Vec<(Size<K>, u64)>,
     items: u64,
     total: [u64; K],
+    max: Size<K>,
+    /// Items, and the sum of their first components, before every [`STRIDE`](many::STRIDE)th entry but the first.
+    below: Vec<[u64; 2]>,
 }
 
 impl<const K: usize> Histogram<K> {
@@ -74,11 +79,15 @@ impl<const K: usize> Histogram<K> {
         if entries.is_empty() {
             return Err(Error::Empty);
         }
-        let mut items = 0u64;
-        let mut total = [0u64; K];
-        for (size, count) in &entries {
+        let (mut items, mut total, mut max) = (0u64, [0u64; K], [0; K]);
+        let mut below = Vec::new();
+        for (at, (size, count)) in entries.iter().enumerate() {
+            if at > 0 && at.is_multiple_of(many::STRIDE) {
+                below.push([items, total[0]]);
+            }
             items = items.checked_add(*count).ok_or(Error::TooLarge { what: "the number of items" })?;
-            for (sum, s) in total.iter_mut().zip(size) {
+            for ((sum, max), s) in total.iter_mut().zip(&mut max).zip(size) {
+                *max = (*max).max(*s);
                 *sum = u64::from(*s).checked_mul(*count).and_then(|t| sum.checked_add(t)).ok_or(
                     Error::TooLarge {
                         what: if K == 1 { "the number of tokens" } else { "the sum of a component" },
@@ -86,7 +95,7 @@ impl<const K: usize> Histogram<K> {
                 )?;
             }
         }
-        Ok(Self { entries, items, total })
+        Ok(Self { entries, items, total, max, below })
     }
 
     /// Returns the sizes with their counts, ascending.
@@ -111,13 +120,7 @@ impl<const K: usize> Histogram<K> {
 
     /// Returns the largest value of each component.
     pub fn max(&self) -> Size<K> {
-        let mut max = [0; K];
-        for (size, _) in &self.entries {
-            for (m, s) in max.iter_mut().zip(size) {
-                *m = (*m).max(*s);
-            }
-        }
-        max
+        self.max
     }
 
     /// Returns the mean size, per component.
@@ -144,7 +147,8 @@ impl Histogram<1> {
     /// Returns each length with a second size of 0. O(distinct).
     pub fn with_zero(&self) -> Histogram<2> {
         let entries = self.entries.iter().map(|&([length], count)| ([length, 0], count)).collect();
-        Histogram { entries, items: self.items, total: [self.total[0], 0] }
+        let (total, max) = ([self.total[0], 0], [self.max[0], 0]);
+        Histogram { entries, items: self.items, total, max, below: self.below.clone() }
     }
 
     /// Returns the entries as (length, count), ascending.
@@ -157,17 +161,18 @@ impl Histogram<1> {
         self.entries.iter().rev().map(|&([length], count)| (length, count)).unzip()
     }
 
-    /// Returns the smallest length that at least the share `q` (0 to 1) of the items does not exceed. O(distinct).
+    /// Returns the smallest length that at least the share `q` (0 to 1) of the items does not exceed. O(log distinct).
     pub fn quantile(&self, q: f64) -> u32 {
         let rank = ((q.clamp(0.0, 1.0) * self.items as f64).ceil() as u64).max(1);
-        let mut seen = 0;
-        for ([length], count) in &self.entries {
+        let skipped = self.below.partition_point(|[items, _]| *items < rank);
+        let mut seen = skipped.checked_sub(1).map_or(0, |at| self.below[at][0]);
+        for ([length], count) in &self.entries[skipped * many::STRIDE..] {
             seen += count;
             if seen >= rank {
                 return *length;
             }
         }
-        self.max()[0]
+        self.max[0]
     }
 
     /// Returns the mean length.

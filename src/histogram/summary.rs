@@ -29,13 +29,12 @@ pub struct Summary {
 }
 
 impl Histogram<1> {
-    /// Returns statistics, with the padding at `limit`, or at 1 if it is 0. O(distinct).
+    /// Returns statistics, with the padding at `limit`, or at 1 if it is 0. O(log distinct).
     pub fn summary(&self, limit: u32) -> Summary {
         let limit = limit.max(1);
         let quantiles = [0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99];
-        let held: u128 =
-            self.entries().iter().map(|([l], n)| u128::from(*l.min(&limit)) * u128::from(*n)).sum();
-        let overlong = self.entries().iter().filter(|([l], _)| *l > limit);
+        let overlong_items = self.items() - self.items_within(limit);
+        let held = u128::from(self.tokens_within(limit)) + u128::from(limit) * u128::from(overlong_items);
         Summary {
             items: self.items(),
             total_tokens: self.total()[0],
@@ -45,7 +44,7 @@ impl Histogram<1> {
             mean: self.mean(),
             quantiles: quantiles.map(|q| (q, self.quantile(q))).to_vec(),
             limit,
-            overlong_items: overlong.map(|(_, n)| n).sum(),
+            overlong_items,
             padding_share: 1.0 - held as f64 / (self.items() as f64 * f64::from(limit)),
         }
     }

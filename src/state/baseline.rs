@@ -92,8 +92,8 @@ impl AppState {
         }
         let padded = key.and_then(|(_, limit, overlong, batch)| {
             let data = self.sequences.data.as_ref()?;
-            let fitted = data.histogram.fit([limit], overlong).ok()?;
-            let Expected { slots, padding_share, .. } = Expected::random(&fitted.histogram, batch);
+            let fitted = data.histogram.fit_roughly(limit, overlong).ok()?;
+            let Expected { slots, padding_share, .. } = Expected::random(&fitted, batch);
             Some(Padded { slots, padding_share })
         });
         self.in_batches = key.zip(padded);

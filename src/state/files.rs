@@ -50,8 +50,11 @@ impl FileGroup {
                 show,
             }
         };
-        let sum = self.each.iter().flat_map(|(_, h)| h.lengths());
-        let all = Histogram::from_lengths(sum).ok();
+        let all = match &*self.all {
+            Action::Loaded(_, lengths, _) => Some(Rc::clone(lengths)),
+            Action::LoadedTexts(_, texts, _) => texts.marginal(0).map(Rc::new),
+            _ => None,
+        };
         let all = all.map(|all| row(&self.name, &all, (*self.all).clone()));
         let each = self.each.iter().map(|(name, histogram)| {
             let source = Source::Kept { name: name.clone(), components: Vec::new() };

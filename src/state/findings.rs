@@ -105,8 +105,7 @@ pub fn number_in_words(n: u64) -> String {
 /// Returns the title of the histogram: the sequences that fill the row, and the median.
 pub fn of_lengths(histogram: &Histogram<1>, limit: u32, unit: &str) -> String {
     let median = count(u64::from(histogram.quantile(0.5)));
-    let from = histogram.entries().partition_point(|([l], _)| *l < limit);
-    let full: u64 = histogram.entries()[from..].iter().map(|(_, n)| n).sum();
+    let full = histogram.items() - histogram.items_within(limit.saturating_sub(1));
     let share = full as f64 / histogram.items() as f64;
     if share >= 0.01 {
         return format!(

@@ -87,4 +87,5 @@ mod trainer_state;
 #[cfg(feature = "files")]
 mod trainers;
 mod tuple;
+mod very_many;
 mod watch;

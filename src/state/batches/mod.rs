@@ -275,32 +275,40 @@ impl AppState {
     /// Returns the figures of rows in the epoch on screen with the estimates of the present assumptions; without those of
     /// rows about other data. As [`Pricer`] for each row.
     pub fn priced_figures(&self, rows: &[Row]) -> BTreeMap<Row, EpochFigures> {
-        let known = rows.iter().filter_map(|row| Some((*row, self.priced_row(*row)?)));
-        known.collect()
-    }
-
-    fn priced_row(&self, row: Row) -> Option<EpochFigures> {
-        let (settings, lengths) = self.priced_on(row)?;
-        let mut figures = self.epoch_figures(row)?.clone();
-        Pricer::new(&lengths, &settings).price(&mut figures);
-        Some(figures)
+        // Rows have the same limit but while a new one is being answered: what fits it is counted once.
+        let mut last: Option<(Settings, Histogram<1>)> = None;
+        let mut priced = |row| {
+            let settings = self.priced_by(row)?;
+            let alike = |s: &Settings| s.limit == settings.limit && s.overlong == settings.overlong;
+            let kept = last.take().filter(|(settings, _)| alike(settings));
+            let lengths = kept.map_or_else(|| self.fitted(&settings), |(_, lengths)| Some(lengths))?;
+            let mut figures = self.epoch_figures(row)?.clone();
+            Pricer::new(&lengths, &settings).price(&mut figures);
+            last = Some((settings, lengths));
+            Some((row, figures))
+        };
+        rows.iter().filter_map(|row| priced(*row)).collect()
     }
 
     /// Returns the report of a row with the estimates of the present assumptions in every epoch; `None` for a report
     /// about other data. As [`Pricer`] for each epoch.
     pub fn priced_report(&self, row: Row) -> Option<Report> {
-        let (settings, lengths) = self.priced_on(row)?;
+        let settings = self.priced_by(row)?;
         let mut report = Report::clone(self.batch_report(row)?);
-        report.price(&settings, &lengths);
+        report.price(&settings, &self.fitted(&settings)?);
         Some(report)
     }
 
-    /// Returns the settings that a row is priced with, and the lengths that fit its limit.
-    fn priced_on(&self, row: Row) -> Option<(Settings, Histogram<1>)> {
-        let (data, batched) = (self.sequences.data.as_ref()?, self.batched(row)?);
-        let settings = Settings { cost: Box::new(self.batch_pricing()), ..batched.settings.clone() };
-        let fitted = data.histogram.fit([settings.limit], settings.overlong).ok()?;
-        (batched.ticket.data == data.version).then_some((settings, fitted.histogram))
+    /// Returns the settings that a row is priced with; `None` for a row about other data.
+    fn priced_by(&self, row: Row) -> Option<Settings> {
+        let batched = self.batched(row).filter(|batched| batched.ticket.data == self.sequences.version())?;
+        Some(Settings { cost: Box::new(self.batch_pricing()), ..batched.settings.clone() })
+    }
+
+    /// Returns the lengths that fit the limit of settings, as far as estimates need them.
+    fn fitted(&self, settings: &Settings) -> Option<Histogram<1>> {
+        let data = self.sequences.data.as_ref()?;
+        data.histogram.fit_roughly(settings.limit, settings.overlong).ok()
     }
 
     /// Returns the picture of a row in the epoch on screen.

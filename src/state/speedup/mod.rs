@@ -167,7 +167,7 @@ impl AppState {
         }
         let report = &answer.report;
         let s = &report.settings;
-        let fitted = data.histogram.fit([s.limit], s.overlong).ok()?.histogram;
+        let fitted = data.histogram.fit_roughly(s.limit, s.overlong).ok()?;
         let packs = Packs { figures: &report.figures, shapes: &report.strategies };
         sequences(&fitted, s.limit, self.sequences.settings.batch, Some(packs)).ok()
     }
@@ -176,7 +176,7 @@ impl AppState {
         let (data, row) = (self.sequences.data.as_ref()?, self.batch_row());
         let batched = self.batched(row).filter(|b| b.ticket.data == data.version)?;
         let s = &batched.settings;
-        let fitted = data.histogram.fit([s.limit], s.overlong).ok()?.histogram;
+        let fitted = data.histogram.fit_roughly(s.limit, s.overlong).ok()?;
         let chosen = self.epoch_figures(row).map(|figures| (row.sampler, figures));
         batches(&fitted, s.limit, s.batch, chosen).ok()
     }

@@ -44,12 +44,12 @@ fn drawing(props: &AnswerProps) -> Draw {
         };
         let report = &answer.report;
         // The rows of the report's own settings, which may be a step behind the slider.
-        let Ok(fitted) = data.histogram.fit([report.settings.limit], report.settings.overlong) else {
+        let Ok(fitted) = data.histogram.fit_roughly(report.settings.limit, report.settings.overlong) else {
             return Scene::default();
         };
         let sorted = report.settings.algorithm == Algorithm::Sort;
         let input = Input {
-            entries: &fitted.histogram.lengths(),
+            entries: &fitted.lengths(),
             shapes: &report.strategies,
             unlisted: report.unlisted_packs,
             limit: report.settings.limit,

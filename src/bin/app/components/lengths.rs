@@ -7,7 +7,8 @@ use crate::shared::{Same, Shared};
 use packscope::api::Shape;
 use packscope::chart::Frame;
 use packscope::chart::histogram::{Bin, Input, Layout, layout, scene};
-use packscope::state::{Action, AppState, Data, findings};
+use packscope::histogram::{Groups, Histogram};
+use packscope::state::{Action, AppState, findings};
 use packscope::words::{count, percent};
 use std::rc::Rc;
 use web_sys::HtmlElement;
@@ -45,7 +46,10 @@ pub fn Lengths(props: &Props) -> Html {
         state.sequences.largest_limit(),
         state.log_counts,
     );
-    let chart = use_memo(key, |_| state.sequences.data.as_ref().map(|data| Rc::new(Chart::new(data, state))));
+    let groups = use_memo((key.0, key.2), |(_, end)| {
+        state.sequences.data.as_ref().map(|data| data.histogram.grouped(*end))
+    });
+    let chart = use_memo(key, |_| Some(Rc::new(Chart::new(state, (*groups).as_ref()?)?)));
     let draw = use_memo((key, hover), |_| (*chart).as_ref().map(|chart| Chart::drawing(chart, hover)));
     let (Some(data), Some(chart), Some(draw)) = (&state.sequences.data, &*chart, &*draw) else {
         return Html::default();
@@ -107,6 +111,8 @@ pub fn Lengths(props: &Props) -> Html {
 
 /// The data of the plot, independent of the state.
 struct Chart {
+    histogram: Rc<Histogram<1>>,
+    /// Lengths in groups where there are very many.
     entries: Vec<(u32, u64)>,
     limit: u32,
     end: u32,
@@ -115,15 +121,17 @@ struct Chart {
 }
 
 impl Chart {
-    fn new(data: &Data, state: &AppState) -> Self {
+    fn new(state: &AppState, groups: &Groups) -> Option<Self> {
         let limit = state.sequences.settings.limit;
-        Self {
-            entries: data.histogram.lengths(),
+        let histogram = Rc::clone(&state.sequences.data.as_ref()?.histogram);
+        Some(Self {
+            entries: histogram.apart(groups, limit),
+            histogram,
             limit,
             end: state.sequences.largest_limit(),
             log: state.log_counts,
             unit: state.sequences.unit().to_owned(),
-        }
+        })
     }
 
     fn input(&self, hover: Option<u32>) -> Input<'_> {
@@ -227,8 +235,8 @@ fn table(chart: &Chart) -> Html {
     let part = chart.end.div_ceil(8).max(1);
     let row = |i: u32| {
         let (from, to) = (i * part + 1, (i + 1).saturating_mul(part));
-        let n: u64 = chart.entries.iter().filter(|(l, _)| (from..=to).contains(l)).map(|(_, n)| n).sum();
-        vec![format!("{from} to {to}"), count(n)]
+        let [shorter, all] = [from - 1, to].map(|length| chart.histogram.items_within(length));
+        vec![format!("{from} to {to}"), count(all - shorter)]
     };
     behind("Sequences by length", [chart.unit.as_str(), "sequences"], (0..8).map(row))
 }

@@ -4,6 +4,7 @@
 //! place, as it does when a worker ends by itself. A question that is lost so is not asked again before the visitor
 //! wants it: what ended one worker may end the next. Nothing here blocks.
 
+mod data;
 mod reading;
 mod room;
 
@@ -353,7 +354,7 @@ impl Lane {
         }
         let Some(job) = state.waiting.take() else { return };
         if let Some(data) = job.data.as_ref().filter(|_| state.knows != job.ticket.data) {
-            state.post(&Ask::Data(data.counts()), &[]);
+            state.send(data::message(data), &[]);
             state.knows = job.ticket.data;
         }
         state.post(&job.ask, &job.files);
@@ -363,8 +364,12 @@ impl Lane {
 
 impl State {
     fn post(&self, ask: &Ask, files: &[Blob]) {
-        if let (Some(running), Ok(bytes)) = (&self.worker, encode(ask)) {
-            let bytes = Uint8Array::from(bytes.as_slice());
+        self.send(encode(ask).ok().map(|bytes| Uint8Array::from(bytes.as_slice())), files);
+    }
+
+    /// Sends a message, which the worker keeps; nothing if it cannot be written.
+    fn send(&self, message: Option<Uint8Array>, files: &[Blob]) {
+        if let (Some(running), Some(bytes)) = (&self.worker, message) {
             let message = Array::of1(&bytes);
             for file in files {
                 message.push(file);

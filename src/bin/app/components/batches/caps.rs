@@ -80,7 +80,7 @@ impl Chart {
             limit,
             caps: caps.collect(),
             chosen: state.shown_epoch() as usize,
-            lengths: data.histogram.lengths().into_iter().filter(|(l, _)| *l <= limit).collect(),
+            lengths: data.histogram.grouped(limit).entries,
             batch: u64::from(settings.batch),
         })
     }

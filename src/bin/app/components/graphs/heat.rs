@@ -7,6 +7,7 @@ use crate::plot::{Draw, Plot, Room};
 use crate::shared::Same;
 use packscope::chart::Frame;
 use packscope::chart::heat::{self, Cell, Corner, Input, Layout};
+use packscope::histogram::Histogram;
 use packscope::state::graphs::{Action, Words, findings};
 use packscope::state::{Data, GraphState};
 use packscope::words::{capital, count, percent};
@@ -24,6 +25,7 @@ pub fn Heat(props: &Props) -> Html {
     let state = &props.state.graphs;
     let key = (state.version(), state.limits(), !state.linear_colours, *ends);
     let map = use_memo(key, |_| state.data.as_ref().map(|data| Rc::new(Map::new(data, state, *ends))));
+    let table = use_memo(state.version(), |_| table(state));
     let at = (*hover).map(|cell| cell.from);
     let draw = use_memo((key, at), |_| (*map).as_ref().map(|map| Map::drawing(map, at)));
     let (Some(map), Some(draw)) = (&*map, &*draw) else { return Html::default() };
@@ -64,16 +66,17 @@ pub fn Heat(props: &Props) -> Html {
     };
     let linear = state.linear_colours;
     let set = |linear| props.dispatch.reform(move |_| Action::LinearColours(linear));
+    let title = findings::of_sizes(state);
     html! {
         <section class="heat">
-            <h2>{ titled(&findings::of_sizes(state)) }</h2>
+            <h2>{ titled(&title) }</h2>
             <div class="caption">
                 <p>{ readout(state, *hover) }</p>
                 { choice("Scale of colours", &[("linear", linear, set(true)), ("log", !linear, set(false))]) }
             </div>
-            <Plot name="sizes" title={findings::of_sizes(state)} theme={props.state.theme} class="tall-heat" label={heat::summary(&map.input(None))} draw={draw.clone()} {onpoint} {onpress} {onrelease}
+            <Plot name="sizes" {title} theme={props.state.theme} class="tall-heat" label={heat::summary(&map.input(None))} draw={draw.clone()} {onpoint} {onpress} {onrelease}
                 {onstep} held={is_held} />
-            { table(state) }
+            { (*table).clone() }
         </section>
     }
 }
@@ -94,8 +97,7 @@ fn readout(state: &GraphState, cell: Option<Cell>) -> String {
 
 /// The data of the map, independent of the state.
 struct Map {
-    entries: Vec<([u32; 2], u64)>,
-    mean: [f64; 2],
+    histogram: Rc<Histogram<2>>,
     limits: [u32; 2],
     maxima: [u32; 2],
     ends: Option<[u32; 2]>,
@@ -106,8 +108,7 @@ struct Map {
 impl Map {
     fn new(data: &Data<2>, state: &GraphState, ends: Option<[u32; 2]>) -> Self {
         Self {
-            entries: data.histogram.entries().to_vec(),
-            mean: data.histogram.mean_size(),
+            histogram: Rc::clone(&data.histogram),
             limits: state.limits(),
             maxima: state.maxima(),
             ends,
@@ -118,12 +119,12 @@ impl Map {
 
     fn input(&self, hover: Option<[u32; 2]>) -> Input<'_> {
         Input {
-            entries: &self.entries,
+            entries: self.histogram.entries(),
             limits: self.limits,
             ends: self.ends,
             names: self.words.names(),
             items: self.words.items,
-            mean: self.mean,
+            mean: self.histogram.mean_size(),
             log: self.log,
             hover,
         }
@@ -151,13 +152,13 @@ fn table(state: &GraphState) -> Html {
     let [first, second] = names.names();
     let part = state.maxima().map(|m| m.div_ceil(4).max(1));
     let words = |k: usize, i: u32| format!("{} to {}", i * part[k] + u32::from(i > 0), (i + 1) * part[k]);
-    let within = |k: usize, i: u32, size: u32| size <= (i + 1) * part[k] && (i == 0 || size > i * part[k]);
-    let cell = |row: u32, column: u32| {
-        let inside = |s: &[u32; 2]| within(0, row, s[0]) && within(1, column, s[1]);
-        count(data.histogram.entries().iter().filter(|(s, _)| inside(s)).map(|(_, n)| n).sum())
-    };
+    let mut cells = [[0; 4]; 4];
+    for (size, items) in data.histogram.entries() {
+        let at: [u32; 2] = std::array::from_fn(|k| size[k].saturating_sub(1) / part[k]);
+        cells[at[0] as usize][at[1] as usize] += items;
+    }
     let head = std::iter::once(first.to_owned()).chain((0..4).map(|i| format!("{} {second}", words(1, i))));
-    let row = |i: u32| std::iter::once(words(0, i)).chain((0..4).map(|c| cell(i, c))).collect();
+    let row = |i: u32| std::iter::once(words(0, i)).chain(cells[i as usize].map(count)).collect();
     let caption = format!("{} by {first} and {second}", capital(names.items));
     behind(&caption, head, (0..4).map(row))
 }
