@@ -12,6 +12,7 @@
 //!     cargo xtask fuzz [TARGET] [SECONDS]
 //!                                    tries all sorts of inputs on what takes any: see fuzz/README.md
 //!     cargo xtask bench [REFERENCES] timings and sizes into benches/RESULTS.md
+//!     cargo xtask bench page         those of the page alone
 //!     cargo xtask setup              install what `test --all` needs, and nothing else
 //!
 //! Trunk calls `cargo xtask compile` and `cargo xtask seal`; see `Trunk.toml`.
@@ -65,6 +66,7 @@ fn run() -> Result<()> {
         Some("trainers") => trainers::compare(&sh),
         Some("measure") => python::measuring_script(&sh),
         Some("fuzz") => fuzz::run(&sh, &rest),
+        Some("bench") if rest == ["page"] => bench::of_page(&sh),
         Some("bench") => bench::record(&sh, &rest),
         Some("setup") => setup(&sh),
         // Hooks of Trunk, and what runs beside other steps of the tests.
@@ -74,7 +76,7 @@ fn run() -> Result<()> {
         Some("peers-setup") => test::peers_setup(&sh),
         other => bail!(
             "{}; commands are: serve [OPTIONS], test [--all], dist, size [--write], browser [NAME], deny, peers, trainers, \
-             measure, fuzz [TARGET] [SECONDS], bench [REFERENCES], setup",
+             measure, fuzz [TARGET] [SECONDS], bench [REFERENCES], bench page, setup",
             match other {
                 Some(name) => format!("there is no command {name:?}"),
                 None => "a command is missing".to_owned(),

@@ -8,6 +8,7 @@ use crate::{browser, page, sections, size};
 use anyhow::{Context, Result};
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::ops::Range;
 use xshell::{Shell, cmd};
 
 const FILE: &str = "benches/RESULTS.md";
@@ -44,12 +45,33 @@ pub fn record(sh: &Shell, references: &[String]) -> Result<()> {
     Ok(())
 }
 
+/// Measures the page alone, and replaces what is recorded of it: `cargo xtask bench page`.
+pub fn of_page(sh: &Shell) -> Result<()> {
+    page::dist(sh)?;
+    let waits = browser::timings(sh)?;
+    let mut text = sh.read_file(FILE)?;
+    let (mut waited, mut downloaded) = (String::new(), String::new());
+    waiting(&mut waited, &waits)?;
+    download(&mut downloaded, sh)?;
+    for (title, new) in [("Waiting", waited), ("Download", downloaded)] {
+        let range = section(&text, title).with_context(|| format!("{FILE} has no section {title}"))?;
+        // Before the title stands the end of the section before.
+        text.replace_range(range.start + 1..range.end, &new);
+    }
+    print!("{text}");
+    sh.write_file(FILE, &text).with_context(|| format!("cannot write {FILE}"))
+}
+
 /// The section on estimates, which no timing changes: a test compares it with the estimates.
 fn kept(before: &str) -> &str {
-    let Some(from) = before.find("\n## Estimates against measurements by others\n") else { return "" };
-    let section = &before[from..];
-    let end = section[1..].find("\n## ").map_or(section.len(), |end| end + 1);
-    &section[..end]
+    section(before, "Estimates against measurements by others").map_or("", |range| &before[range])
+}
+
+/// Returns where a section is, from the end of the line before its title.
+fn section(text: &str, title: &str) -> Option<Range<usize>> {
+    let from = text.find(&format!("\n## {title}\n"))?;
+    let end = text[from + 1..].find("\n## ").map_or(text.len(), |end| from + 1 + end);
+    Some(from..end)
 }
 
 fn about(sh: &Shell) -> String {
