@@ -6,6 +6,7 @@
 mod assigner;
 pub mod certificate;
 mod document;
+pub mod libraries;
 mod parse;
 mod shuffle;
 pub mod snippet;

@@ -1,7 +1,9 @@
 //! Tables as CSV, with exact values, and as Markdown and aligned text, as people read them.
 
+use serde::{Deserialize, Serialize};
+
 /// A cell: the exact value, and how it is shown.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cell {
     /// For machines; empty where there is none.
     pub exact: String,
@@ -28,7 +30,7 @@ impl Cell {
 }
 
 /// Columns with a name for machines and one for people; rows.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Table {
     /// The title; may be empty.
     pub title: String,

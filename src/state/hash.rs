@@ -13,7 +13,8 @@ use super::custom::{is_carried, is_stored};
 use super::graphs::hash as graphs;
 use super::pin::{PREFIX, Pin};
 use super::speedup::{self, hash::PREFIX as SPEEDUP};
-use super::{AppState, Baseline, Source, Theme, View, trainer};
+use super::trainer::{self, Choice};
+use super::{AppState, Baseline, Source, Theme, View};
 use crate::api::fields::{self, Value, batches, sequences};
 use crate::api::{Settings, tuple};
 use crate::histogram::Preset;
@@ -88,9 +89,11 @@ impl AppState {
                 self.pin_pairs(view).into_iter().map(|(name, value)| format!("{prefix}{name}={value}")),
             );
         }
-        let prefix = if self.view == View::Sequences { "" } else { View::Sequences.prefix() };
-        written
-            .extend(self.trainer.pairs().into_iter().map(|(name, value)| format!("{prefix}{name}={value}")));
+        for view in View::ALL {
+            let prefix = if view == self.view { "" } else { view.prefix() };
+            let pairs = self.choice(view).map_or_else(Vec::new, Choice::pairs);
+            written.extend(pairs.into_iter().map(|(name, value)| format!("{prefix}{name}={value}")));
+        }
         if self.view == View::Learn {
             written.extend(self.learn.pairs().map(|(name, value)| format!("{name}={value}")));
         }
@@ -107,6 +110,15 @@ impl AppState {
         written.extend((!self.background.on).then(|| "background=0".to_owned()));
         written.extend(embed.then(|| "embed=1".to_owned()));
         written.join("&")
+    }
+
+    /// Returns the training library of a view.
+    fn choice(&self, view: View) -> Option<&Choice> {
+        if view == View::Sequences {
+            Some(&self.trainer.choice)
+        } else {
+            self.kind(view).map(|kind| &kind.choice)
+        }
     }
 
     fn pairs(&self, view: View) -> Vec<Pair> {
@@ -189,6 +201,9 @@ impl AppState {
         self.graphs.reset();
         self.batches.reset();
         self.train(trainer::Action::Choose(None));
+        for view in View::ALL {
+            self.on_kind(view, trainer::Action::Choose(None));
+        }
         self.speed_up(speedup::Action::Reset);
         (self.baseline, self.log_counts, self.log_padding) =
             (usual.baseline, usual.log_counts, usual.log_padding);
@@ -221,6 +236,8 @@ impl AppState {
                 ("baseline", _) => self.baseline = Baseline::named(value).unwrap_or(self.baseline),
                 ("theme", _) => self.theme = Theme::named(value).unwrap_or(self.theme),
                 (_, View::Sequences) => self.set(name, value),
+                (_, View::Graphs | View::Batches)
+                    if self.kind_mut(view).is_some_and(|kind| kind.choice.read(name, value)) => {}
                 (_, View::Graphs) => self.graphs.set(name, value),
                 (_, View::Batches) => self.batches.set(name, value),
                 // Written and read on its own view only.
@@ -234,7 +251,7 @@ impl AppState {
         match name {
             "counts" => self.log_counts = value == "log",
             "padding" => self.log_padding = value != "linear",
-            _ if self.trainer.read(name, value) => {}
+            _ if self.trainer.choice.read(name, value) => {}
             _ => {
                 fields::set(sequences::VALUES, &mut self.sequences.settings, name, value);
             }
@@ -277,11 +294,9 @@ impl AppState {
     /// moved slider is none.
     pub fn landmark(&self) -> String {
         let lengths = || self.sequences.data.as_ref().map(|d| d.named()).unwrap_or_default();
+        let trainer = self.choice(self.view).and_then(|choice| choice.library.as_deref()).unwrap_or_default();
         let parts = match self.view {
-            View::Sequences => {
-                let trainer = self.trainer.library.as_deref().unwrap_or_default();
-                format!("{} {} {trainer}", lengths(), self.sequences.settings.algorithm.name())
-            }
+            View::Sequences => format!("{} {}", lengths(), self.sequences.settings.algorithm.name()),
             View::Batches => lengths() + " " + self.batch_settings().sampler.name(),
             View::Graphs => {
                 let tuple::Settings { algorithm, heuristic, .. } = &self.graphs.settings;
@@ -291,7 +306,7 @@ impl AppState {
             // Links of chapters write the history themselves.
             View::Learn => String::new(),
         };
-        format!("{} {parts}", self.view.name())
+        format!("{} {parts} {trainer}", self.view.name())
     }
 }
 

@@ -39,7 +39,7 @@ pub use limits::Limits;
 pub use sequences::{DEPTHS, SequenceState};
 pub use speedup::SpeedUpState;
 pub use study::{Answer, Found, Heard, Study, Subject, Ticket};
-pub use trainer::TrainerState;
+pub use trainer::{KindState, TrainerState};
 pub use view::{Theme, View};
 
 use crate::api::Settings;
@@ -68,6 +68,10 @@ pub struct AppState {
     limits: Limits,
     /// Training libraries on the sequences.
     pub trainer: TrainerState,
+    /// Samplers of training libraries, on the view of batches.
+    pub samplers: KindState,
+    /// Loaders of graph libraries, on the view of graphs.
+    pub loaders: KindState,
     /// Files that were opened together.
     pub files: Option<Rc<FileGroup>>,
     /// Colours.
@@ -103,6 +107,8 @@ impl Default for AppState {
             learn: LearnState::default(),
             limits: Limits::default(),
             trainer: TrainerState::default(),
+            samplers: KindState::default(),
+            loaders: KindState::default(),
             files: None,
             theme: Theme::System,
             embed: false,
@@ -171,6 +177,8 @@ pub enum Action {
     AtLimits(u64, Box<Settings>, Vec<AtLimit>),
     /// An event of libraries that train.
     Trainer(trainer::Action),
+    /// An event of the libraries of another view.
+    Kind(View, trainer::Action),
     /// Whether counts are logarithmic.
     LogCounts(bool),
     /// Whether padding is logarithmic.
@@ -230,6 +238,7 @@ impl AppState {
             Action::LimitsInView(seen) => next.see_limits(seen),
             Action::AtLimits(version, settings, points) => next.hear_limits(version, *settings, points),
             Action::Trainer(action) => next.train(action),
+            Action::Kind(view, action) => next.on_kind(view, action),
             Action::LogCounts(log) => next.log_counts = log,
             Action::LogPadding(log) => next.log_padding = log,
             Action::Heard(heard) => next.sequences.hear(heard),

@@ -45,7 +45,10 @@ const TABLE: [(&str, &[&str]); 25] = [
             "trainer",
         ],
     ),
-    ("export", &["api", "cost", "histogram", "ingest", "metrics", "packing", "plan", "rng", "sampler"]),
+    (
+        "export",
+        &["api", "cost", "histogram", "ingest", "metrics", "packing", "plan", "rng", "sampler", "trainer"],
+    ),
     ("chart", &["api", "cost", "histogram", "packing", "sampler"]),
     (
         "learn",

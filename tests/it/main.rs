@@ -83,6 +83,7 @@ mod trainer_blocks;
 #[cfg(feature = "cli")]
 mod trainer_cli;
 mod trainer_graphs;
+mod trainer_kinds;
 mod trainer_state;
 #[cfg(feature = "files")]
 mod trainers;

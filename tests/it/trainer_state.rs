@@ -120,13 +120,13 @@ fn an_address_of_any_view_keeps_the_library() {
     for view in packscope::state::View::ALL {
         let written = chosen.reduce(Action::View(view)).hash();
         let read = AppState::default().reduce(Action::Navigate(written.clone()));
-        assert_eq!(read.trainer.library.as_deref(), Some("axolotl"), "{written}");
-        assert_eq!(read.trainer.settings, chosen.trainer.settings, "{written}");
+        assert_eq!(read.trainer.choice.library.as_deref(), Some("axolotl"), "{written}");
+        assert_eq!(read.trainer.choice.settings, chosen.trainer.choice.settings, "{written}");
     }
     // Settings of no library are none.
     let none =
         AppState::default().reduce(Action::Navigate("trainer.excess_length_strategy=truncate".to_owned()));
-    assert!(none.trainer.settings.is_empty());
+    assert!(none.trainer.choice.settings.is_empty());
 }
 
 proptest! {
@@ -140,9 +140,9 @@ proptest! {
         prop_assert!(hash.contains(&written), "{hash}");
         prop_assert!(hash.is_ascii());
         let again = loaded("glue_cola", 128).reduce(Action::Navigate(hash.clone()));
-        prop_assert_eq!(&again.trainer.library, &state.trainer.library);
-        prop_assert_eq!(&again.trainer.settings, &state.trainer.settings);
+        prop_assert_eq!(&again.trainer.choice.library, &state.trainer.choice.library);
+        prop_assert_eq!(&again.trainer.choice.settings, &state.trainer.choice.settings);
         let restored = again.reduce(Action::Restore("data=glue_cola".to_owned()));
-        prop_assert_eq!(&restored.trainer.library, &None);
+        prop_assert_eq!(&restored.trainer.choice.library, &None);
     }
 }

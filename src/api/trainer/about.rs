@@ -1,5 +1,7 @@
 //! The part of an answer that every kind of library has.
 
+use crate::histogram::Size;
+use crate::trainer::batches::Room;
 use crate::trainer::{Chosen, Field, Kind};
 use serde::{Deserialize, Serialize};
 
@@ -64,5 +66,39 @@ impl Which {
             }
             Self::All => (K::ALL.iter().map(|library| library.start(limits)).collect(), false),
         })
+    }
+}
+
+/// A question of a page about samplers or loaders.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Wanted {
+    /// The limits.
+    pub given: Given,
+    /// The library, by its name in addresses; `None` for all at the values to begin with.
+    pub library: Option<String>,
+    /// Values instead of those to begin with.
+    pub settings: Vec<Field>,
+    /// How many orders of arrival are drawn.
+    pub seeds: u32,
+}
+
+/// The limits of a view.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Given {
+    /// Those of samplers.
+    Batches(Room),
+    /// Those of loaders: nodes and edges.
+    Graphs(Size<2>),
+}
+
+impl Wanted {
+    /// Returns the libraries as requests have them.
+    pub fn which(&self) -> Which {
+        match &self.library {
+            Some(library) => {
+                Which::One { library: library.clone(), settings: self.settings.clone(), packs: false }
+            }
+            None => Which::All,
+        }
     }
 }

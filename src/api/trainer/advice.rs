@@ -3,7 +3,7 @@
 use super::{Answer, Task};
 use crate::error::{Error, Result};
 use crate::packing::Progress;
-use crate::trainer::{Chosen, Tally};
+use crate::trainer::{Chosen, Kind, Tally};
 use crate::words::{capital, percent};
 use serde::{Deserialize, Serialize};
 
@@ -38,9 +38,9 @@ pub struct Tried {
 /// The outcome of settings, in short.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
-    /// Share of all tokens that is not trained.
+    /// Share of all tokens, or graphs, that is not trained.
     pub lost_share: f64,
-    /// Slots for each token that is trained; 0 where none is.
+    /// Slots for each token, or each node and edge, that is trained; 0 where none is.
     pub slots: f64,
     /// Share of all tokens that is trained without the beginning of its sequence.
     pub cut_share: f64,
@@ -68,6 +68,9 @@ impl Outcome {
     }
 }
 
+/// The words for what is lost, and for what has slots.
+pub(super) type Nouns = (&'static str, &'static str);
+
 /// Returns advice; `None` where the library refuses the data and no change of one setting helps.
 pub(super) fn advice(
     task: &Task,
@@ -76,35 +79,23 @@ pub(super) fn advice(
     progress: &mut Progress,
 ) -> Result<Option<Advice>> {
     let now = answer.runs.first().map(|run| Outcome::of(&run.tally));
-    let tried = try_all(task, chosen, progress)?;
-    let best = tried.iter().min_by_key(|tried| tried.outcome.order());
-    let best = best.filter(|best| now.is_none_or(|now| best.outcome.cost() < now.cost()));
-    let cost = cost(answer);
-    Ok(match (best.cloned(), now) {
-        (None, None) => None,
-        (None, Some(_)) => Some(Advice {
-            sentence: format!("{cost} No change of one setting mends a percent."),
-            setting: None,
-            value: None,
-            regained_share: 0.0,
-            saved_share: 0.0,
-            tried,
-        }),
-        (Some(best), now) => Some(Advice {
-            sentence: format!("{cost} Set `{}: {}`: {}.", best.setting, best.value, gain(now, best.outcome)),
-            regained_share: now.map_or(0.0, |now| now.lost_share - best.outcome.lost_share),
-            saved_share: now.map_or(0.0, |now| saved(now, best.outcome)),
-            setting: Some(best.setting),
-            value: Some(best.value),
-            tried,
-        }),
-    })
+    let packs = chosen.recipe().is_ok_and(|recipe| recipe.block.packs());
+    let tried = each(chosen, |recipe| {
+        // Less padding by one sequence a row is no advice: steps are many times as many.
+        if packs && !recipe.block.packs() {
+            return Ok(None);
+        }
+        Ok(Some(Outcome::of(&task.run(recipe, task.request.seed, progress)?.tally)))
+    })?;
+    Ok(judged(now, tried, &cost(answer), ("tokens", "token")))
 }
 
-/// Returns what every other value of every setting gives, with the first seed, where the library takes the data and does
-/// not stop packing.
-fn try_all(task: &Task, chosen: &Chosen, progress: &mut Progress) -> Result<Vec<Tried>> {
-    let packs = chosen.recipe().is_ok_and(|recipe| recipe.block.packs());
+/// Returns the outcome of every other value of every setting, of a library of any kind, where it takes the data and
+/// `run` returns one.
+pub(super) fn each<K: Kind>(
+    chosen: &Chosen<K>,
+    mut run: impl FnMut(&K::Recipe) -> Result<Option<Outcome>>,
+) -> Result<Vec<Tried>> {
     let mut tried = Vec::new();
     for setting in chosen.library.settings {
         for &value in setting.alternatives() {
@@ -113,22 +104,43 @@ fn try_all(task: &Task, chosen: &Chosen, progress: &mut Progress) -> Result<Vec<
                 continue;
             }
             let Ok(recipe) = other.recipe() else { continue };
-            // Less padding by one sequence a row is no advice: steps are many times as many.
-            if packs && !recipe.block.packs() {
-                continue;
-            }
-            match task.run(&recipe, task.request.seed, progress) {
-                Ok(run) => tried.push(Tried {
-                    setting: setting.name.to_owned(),
-                    value: value.to_owned(),
-                    outcome: Outcome::of(&run.tally),
-                }),
+            match run(&recipe) {
+                Ok(Some(outcome)) => {
+                    tried.push(Tried { setting: setting.name.to_owned(), value: value.to_owned(), outcome })
+                }
                 Err(Error::Cancelled) => return Err(Error::Cancelled),
-                Err(_) => {}
+                Ok(None) | Err(_) => {}
             }
         }
     }
     Ok(tried)
+}
+
+/// Returns the best of what was tried, after a sentence on what the present settings cost; `None` where the library
+/// refuses the data and nothing helps.
+pub(super) fn judged(now: Option<Outcome>, tried: Vec<Tried>, cost: &str, nouns: Nouns) -> Option<Advice> {
+    let best = tried.iter().min_by_key(|tried| tried.outcome.order());
+    let best = best.filter(|best| now.is_none_or(|now| best.outcome.cost() < now.cost())).cloned();
+    if best.is_none() && now.is_none() {
+        return None;
+    }
+    let next = best.as_ref().map_or_else(
+        || "No change of one setting mends a percent.".to_owned(),
+        |best| format!("Set `{}: {}`: {}.", best.setting, best.value, gain(now, best.outcome, nouns)),
+    );
+    let (before, after) = (now.as_ref(), best.as_ref().map(|best| best.outcome));
+    let gained = |of: fn(&Outcome, &Outcome) -> f64| match (before, &after) {
+        (Some(before), Some(after)) => of(before, after),
+        _ => 0.0,
+    };
+    Some(Advice {
+        sentence: format!("{cost} {next}"),
+        regained_share: gained(|before, after| before.lost_share - after.lost_share),
+        saved_share: gained(|before, after| saved(*before, *after)),
+        setting: best.as_ref().map(|best| best.setting.clone()),
+        value: best.map(|best| best.value),
+        tried,
+    })
 }
 
 /// Returns the share of the slots for each token that is saved.
@@ -137,19 +149,19 @@ fn saved(now: Outcome, then: Outcome) -> f64 {
 }
 
 /// Returns what a change gives, and what it takes.
-fn gain(now: Option<Outcome>, then: Outcome) -> String {
+fn gain(now: Option<Outcome>, then: Outcome, (lost, slots): Nouns) -> String {
     let mut gain = Vec::new();
     match now {
         None => gain.push("it takes the data".to_owned()),
         Some(now) => {
             let (regained, saved) = (now.lost_share - then.lost_share, saved(now, then));
             if regained >= 0.0005 {
-                gain.push(format!("{} of the tokens come back", percent(regained)));
+                gain.push(format!("{} of the {lost} come back", percent(regained)));
             }
             if saved >= 0.005 {
-                gain.push(format!("{} fewer slots for each token", percent(saved)));
+                gain.push(format!("{} fewer slots for each {slots}", percent(saved)));
             } else if saved <= -0.005 {
-                gain.push(format!("{} more slots for each token", percent(-saved)));
+                gain.push(format!("{} more slots for each {slots}", percent(-saved)));
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Requests about the batches that training libraries make today: one sampler with its settings, or all side by side.
 
 use super::about::{About, Which};
+use super::advice::{self, Advice, Outcome};
 use crate::api::Query;
 use crate::error::{Error, Result};
 use crate::histogram::{Histogram, Overlong};
@@ -8,6 +9,7 @@ use crate::packing::{Progress, Step};
 use crate::sampler::{self, Buckets, Counts, HwCap, Sampler};
 use crate::trainer::batches::{Batches, Room, Tally};
 use crate::trainer::{Chosen, Order};
+use crate::words::{capital, count, percent};
 use serde::{Deserialize, Serialize};
 
 /// Sequences, and what is asked about their batches.
@@ -46,6 +48,8 @@ pub struct Answer {
     pub figures: Option<Figures>,
     /// The outcome of each seed: one where the order does not matter or is known.
     pub runs: Vec<Run>,
+    /// Its cost, and the setting that mends most, where one sampler was asked about and its batches were not.
+    pub advice: Option<Advice>,
     /// The batches, as the lengths in each, where they were asked for.
     pub packs: Option<Vec<Vec<u32>>>,
 }
@@ -104,7 +108,11 @@ impl Query for Request {
         for (done, chosen) in (0..).zip(&chosen) {
             // The progress of one of several is none of the whole.
             let mut within = |step| progress(if of == 1 { step } else { Step::Done { done, of } });
-            answers.push(self.answer(&data, chosen, list, &mut within)?);
+            let mut answer = self.answer(&data, chosen, list, &mut within)?;
+            if matches!(self.which, Which::One { .. }) && !list {
+                answer.advice = self.advice(&data, chosen, &answer, progress)?;
+            }
+            answers.push(answer);
         }
         Ok(Report { answers, beside: self.beside(&data, progress)? })
     }
@@ -118,16 +126,15 @@ impl Request {
         list: bool,
         progress: &mut Progress,
     ) -> Result<Answer> {
-        let mut answer = Answer { about: About::new(chosen), figures: None, runs: Vec::new(), packs: None };
+        let about = About::new(chosen);
+        let mut answer = Answer { about, figures: None, runs: Vec::new(), advice: None, packs: None };
         let runs = chosen.recipe().and_then(|recipe| {
             answer.about.algorithm = recipe.block.words().to_owned();
-            let known = !self.order.is_empty();
-            let one = known || list || recipe.block.order_free();
+            let one = !self.order.is_empty() || list || recipe.block.order_free();
             let seeds = if one { 1 } else { u64::from(self.seeds.max(1)) };
             let run = |at: u64| {
                 let seed = self.seed.wrapping_add(at);
-                let order = if known { Order::Given(&self.order[..]) } else { Order::Seed(seed) };
-                let (tally, listed) = recipe.run(data, order, seed, list, progress)?;
+                let (tally, listed) = recipe.run(data, self.order(seed), seed, list, progress)?;
                 Ok((Run { seed, tally }, listed))
             };
             (0..seeds).map(run).collect::<Result<Vec<_>>>()
@@ -144,6 +151,28 @@ impl Request {
             Err(error) => answer.about.refused = Some(error.to_string()),
         }
         Ok(answer)
+    }
+
+    /// Returns the order of a seed, or the one that is known.
+    fn order(&self, seed: u64) -> Order<'_> {
+        if self.order.is_empty() { Order::Seed(seed) } else { Order::Given(&self.order[..]) }
+    }
+
+    fn advice(
+        &self,
+        data: &Histogram<1>,
+        chosen: &Chosen<Batches>,
+        answer: &Answer,
+        progress: &mut Progress,
+    ) -> Result<Option<Advice>> {
+        let now = answer.runs.first().map(|run| &run.tally);
+        let tried = advice::each(chosen, |recipe| {
+            let (tally, _) = recipe.run(data, self.order(self.seed), self.seed, false, progress)?;
+            // Less padding by many more steps is no advice.
+            let many = now.is_some_and(|now| tally.batches as f64 > now.batches as f64 * MORE);
+            Ok((!many).then(|| outcome(&tally)))
+        })?;
+        Ok(advice::judged(now.map(outcome), tried, &cost(answer), ("tokens", "token")))
     }
 
     /// Returns the samplers to compare with.
@@ -169,6 +198,37 @@ impl Request {
         };
         [Sampler::Random, Sampler::Sorted, Sampler::TokenBudget].into_iter().map(one).collect()
     }
+}
+
+/// As many times the batches, at most, may a change of a setting take.
+pub(super) const MORE: f64 = 1.1;
+
+fn outcome(tally: &Tally) -> Outcome {
+    let share = |part: u64, whole: u64| part as f64 / whole.max(1) as f64;
+    Outcome {
+        lost_share: share(tally.truncated_tokens + tally.dropped_tokens, tally.tokens()),
+        slots: share(tally.slots, tally.real_tokens),
+        cut_share: 0.0,
+    }
+}
+
+/// Returns what the settings cost, in a sentence.
+fn cost(answer: &Answer) -> String {
+    if let Some(refused) = &answer.about.refused {
+        return format!("It refuses these data: {refused}.");
+    }
+    let Some(figures) = &answer.figures else { return String::new() };
+    let mut parts = vec![format!("{} of the slots are padding", percent(figures.padding_share))];
+    for (share, fate) in [(figures.truncated_share, "cut off"), (figures.dropped_share, "left out")] {
+        if share > 0.0 {
+            parts.push(format!("{} of the tokens are {fate}", percent(share)));
+        }
+    }
+    if figures.above > 0.0 {
+        let [above, all] = [figures.above, figures.batches].map(|n| count(n.round().max(1.0) as u64));
+        parts.push(format!("{above} of {all} batches exceed the size that is set"));
+    }
+    format!("{}.", capital(&parts.join(", ")))
 }
 
 impl Figures {

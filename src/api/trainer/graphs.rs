@@ -1,6 +1,8 @@
 //! Requests about what graph libraries do with data today: one loader with its settings, or all side by side.
 
 use super::about::{About, Which};
+use super::advice::{self, Advice, Outcome as Tried};
+use super::batches::MORE;
 use crate::api::Query;
 use crate::error::{Error, Result};
 use crate::histogram::{Histogram, Overlong, Size};
@@ -8,6 +10,7 @@ use crate::packing::tuple::{self, Algorithm, Heuristic};
 use crate::packing::{Depth, Progress, Step};
 use crate::trainer::graphs::{Graphs, Outcome, Recipe, Shape, Tally};
 use crate::trainer::{Chosen, Field, Order};
+use crate::words::{capital, count, percent};
 use serde::{Deserialize, Serialize};
 
 /// Graphs, and what is asked about them.
@@ -40,6 +43,8 @@ pub struct Answer {
     pub figures: Option<Figures>,
     /// The outcome of each seed: one where the order does not matter or is known.
     pub runs: Vec<Run>,
+    /// Its cost, and the setting that mends most, where one loader was asked about and its batches were not.
+    pub advice: Option<Advice>,
     /// Packs of the best plan that is known for all graphs that fit a batch of this size, and graphs that do not.
     pub best: Option<(u64, u64)>,
     /// The batches, as the (nodes, edges) of their graphs, where they were asked for.
@@ -96,7 +101,11 @@ impl Query for Request {
         for (done, chosen) in (0..).zip(&chosen) {
             // The progress of one of several is none of the whole.
             let mut within = |step| progress(if of == 1 { step } else { Step::Done { done, of } });
-            answers.push(self.answer(&data, chosen, list, &mut within)?);
+            let mut answer = self.answer(&data, chosen, list, &mut within)?;
+            if matches!(self.which, Which::One { .. }) && !list {
+                answer.advice = self.advice(&data, chosen, &answer, progress)?;
+            }
+            answers.push(answer);
         }
         Ok(answers)
     }
@@ -110,9 +119,15 @@ impl Request {
         list: bool,
         progress: &mut Progress,
     ) -> Result<Answer> {
-        let about = About::new(chosen);
-        let mut answer =
-            Answer { about, shape: None, figures: None, runs: Vec::new(), best: None, packs: None };
+        let mut answer = Answer {
+            about: About::new(chosen),
+            shape: None,
+            figures: None,
+            runs: Vec::new(),
+            advice: None,
+            best: None,
+            packs: None,
+        };
         let outcomes = chosen.recipe().and_then(|recipe| {
             answer.about.algorithm = recipe.words();
             self.outcomes(&recipe, data, list, progress)
@@ -145,14 +160,37 @@ impl Request {
         list: bool,
         progress: &mut Progress,
     ) -> Result<Vec<(u64, Outcome)>> {
-        let known = !self.order.is_empty();
-        let seeds = if known || list || recipe.order_free() { 1 } else { u64::from(self.seeds.max(1)) };
+        let one = !self.order.is_empty() || list || recipe.order_free();
+        let seeds = if one { 1 } else { u64::from(self.seeds.max(1)) };
         let one = |at: u64| {
             let seed = self.seed.wrapping_add(at);
-            let order = if known { Order::Given(&self.order[..]) } else { Order::Seed(seed) };
-            Ok((seed, recipe.run(data, order, seed, list, progress)?))
+            Ok((seed, recipe.run(data, self.order(seed), seed, list, progress)?))
         };
         (0..seeds).map(one).collect()
+    }
+
+    /// Returns the order of a seed, or the one that is known.
+    fn order(&self, seed: u64) -> Order<'_, Size<2>> {
+        if self.order.is_empty() { Order::Seed(seed) } else { Order::Given(&self.order[..]) }
+    }
+
+    fn advice(
+        &self,
+        data: &Histogram<2>,
+        chosen: &Chosen<Graphs>,
+        answer: &Answer,
+        progress: &mut Progress,
+    ) -> Result<Option<Advice>> {
+        let padded = answer.shape.is_some_and(|shape| shape.padded);
+        let now = answer.runs.first().map(|run| &run.tally);
+        let tried = advice::each(chosen, |recipe| {
+            let made = recipe.run(data, self.order(self.seed), self.seed, false, progress)?;
+            // Less padding by many more steps is no advice.
+            let many = now.is_some_and(|now| made.tally.batches as f64 > now.batches as f64 * MORE);
+            Ok((!many).then(|| outcome(&made.tally, made.shape.padded)))
+        })?;
+        let now = now.map(|tally| outcome(tally, padded));
+        Ok(advice::judged(now, tried, &cost(answer), ("graphs", "node and edge")))
     }
 
     /// Returns packs of this size, and graphs that are too large for it.
@@ -175,6 +213,42 @@ impl Request {
             Err(_) => Ok(None),
         }
     }
+}
+
+/// Room that is left costs nothing where nothing is padded.
+fn outcome(tally: &Tally, padded: bool) -> Tried {
+    let share = |part: u64, whole: u64| part as f64 / whole.max(1) as f64;
+    let slots = [0, 1].map(|k| share(tally.slots[k], tally.real[k]));
+    Tried {
+        lost_share: share(tally.skipped_graphs, tally.graphs + tally.skipped_graphs),
+        slots: if padded { (slots[0] + slots[1]) / 2.0 } else { 1.0 },
+        cut_share: 0.0,
+    }
+}
+
+/// Returns what the settings cost, in a sentence.
+fn cost(answer: &Answer) -> String {
+    if let Some(refused) = &answer.about.refused {
+        return format!("It refuses these data: {refused}.");
+    }
+    let (Some(figures), Some(shape)) = (&answer.figures, &answer.shape) else { return String::new() };
+    let mut parts = match (shape.padded, figures.padding_share) {
+        (true, [Some(nodes), Some(edges)]) => vec![format!(
+            "{} of the node slots and {} of the edge slots are padding",
+            percent(nodes),
+            percent(edges)
+        )],
+        _ => {
+            let [nodes, edges] = figures.largest.map(count);
+            vec![format!("nothing is padded, the largest batch has {nodes} nodes and {edges} edges")]
+        }
+    };
+    for (share, fate) in [(figures.skipped_share, "skipped"), (figures.repeated_share, "trained twice")] {
+        if share > 0.0 {
+            parts.push(format!("{} of the graphs are {fate} in a pass", percent(share)));
+        }
+    }
+    format!("{}.", capital(&parts.join(", ")))
 }
 
 /// Puts the number of graphs that fit in place of the word for it.

@@ -10,7 +10,7 @@ pub mod graphs;
 mod several;
 mod shown;
 
-pub use about::{About, Which};
+pub use about::{About, Given, Wanted, Which};
 pub use advice::{Advice, Outcome, Tried};
 pub use curve::{Curve, Point};
 pub use figures::{Figures, Reference, Spread};

@@ -1,16 +1,17 @@
 //! Parts of the worker that are loaded when first needed; the build splits them off.
 
 use crate::{DATA, Data, batches, now, solve, ticks};
+use packscope::api::trainer::{Given, Wanted};
 use packscope::api::tuple::{self, Tried};
 use packscope::api::{self, Graphs, Sequences, any, speedup, trainer};
 use packscope::error::{Error, Result};
-use packscope::export::certificate;
+use packscope::export::{certificate, libraries};
 use packscope::histogram::{Histogram, Size};
-use packscope::packing::go_on;
+use packscope::packing::{Step, go_on};
 use packscope::part;
 use packscope::split::Missing;
 use packscope::sweep::Point;
-use packscope::wire::{Ask, Reply};
+use packscope::wire::{Ask, Reply, encode};
 use std::ops::ControlFlow;
 
 /// Milliseconds after which points of a sweep are sent and the next are requested.
@@ -48,6 +49,7 @@ pub async fn answer(ask: Ask) -> Result<Reply> {
         Ask::Any(requests) => each(requests).await,
         Ask::Limits(settings, limits) => at_limits(settings, limits).await,
         Ask::Trainer(asked) => trainers(asked).await,
+        Ask::Libraries(wanted) => libraries(wanted).await,
         // Questions for readers.
         _ => Err(Error::Empty.into()),
     };
@@ -157,12 +159,24 @@ part! { trainers:
     /// Answers questions about libraries that train.
     fn trainers(asked: trainer::Asked) -> Answer {
         with(|data| {
-            let mut tick = ticks();
-            let mut go_on = |step| {
-                tick(step);
-                ControlFlow::Continue(())
+            Ok(Reply::Trainer(Box::new(trainer::shown(lengths(data)?, &asked, &mut telling())?)))
+        })
+    }
+}
+
+part! { libraries:
+    /// Answers questions about samplers and loaders.
+    fn libraries(wanted: Wanted) -> Answer {
+        with(|data| {
+            let shown = match wanted.given {
+                Given::Batches(room) => libraries::batches::shown(&wanted, room, lengths(data)?, &mut telling())?,
+                Given::Graphs(limits) => {
+                    let graphs = data.graphs.as_ref().ok_or(Error::Empty)?;
+                    libraries::graphs::shown(&wanted, limits, graphs, &mut telling())?
+                }
             };
-            Ok(Reply::Trainer(Box::new(trainer::shown(lengths(data)?, &asked, &mut go_on)?)))
+            // What cannot be written would be a bug; the page goes without.
+            Ok(Reply::Libraries(encode(&shown).unwrap_or_default()))
         })
     }
 }
@@ -170,12 +184,16 @@ part! { trainers:
 part! { trainers:
     /// Answers a request about libraries that train, which brings its own data.
     fn of_trainers(request: any::Request) -> std::result::Result<Timed, Failed> {
-        let mut tick = ticks();
-        let mut go_on = |step| {
-            tick(step);
-            ControlFlow::Continue(())
-        };
-        Ok(timed(|| request.trained(&mut go_on)))
+        Ok(timed(|| request.trained(&mut telling())))
+    }
+}
+
+/// Tells the page how far the work is.
+fn telling() -> impl FnMut(Step) -> ControlFlow<()> {
+    let mut tick = ticks();
+    move |step| {
+        tick(step);
+        ControlFlow::Continue(())
     }
 }
 

@@ -62,7 +62,8 @@ const FAIRSEQ: Library<Batches> = Library {
             (1, 65_536),
             "8",
             "Batches of so many sequences or more have a multiple of it.",
-        ),
+        )
+        .tried(&["1"]),
     ],
     recipe: |chosen| {
         let multiple = chosen.number("required_batch_size_multiple");
@@ -84,8 +85,9 @@ const LHOTSE: Library<Batches> = Library {
     ),
     settings: &[
         size("max_duration", "The most slots of a batch, in tokens instead of seconds. It has no default."),
-        Setting::whole("num_buckets", (2, 10_000), "10", "Buckets."),
-        Setting::whole("buffer_size", (1, 1_000_000_000), "20000", "Sequences from which batches are taken."),
+        Setting::whole("num_buckets", (2, 10_000), "10", "Buckets.").tried(&["20", "30", "50", "100"]),
+        Setting::whole("buffer_size", (1, 1_000_000_000), "20000", "Sequences from which batches are taken.")
+            .tried(&["100000"]),
         Setting::whole(
             "num_cuts_for_bins_estimate",
             (1, 100_000_000),
@@ -153,7 +155,8 @@ const SPEECHBRAIN: Library<Batches> = Library {
     ),
     settings: &[
         size("max_batch_length", "The most slots of a batch. It has no default."),
-        Setting::whole("num_buckets", (1, 1000), "20", "Buckets. It has no default; recipes have 20 to 200."),
+        Setting::whole("num_buckets", (1, 1000), "20", "Buckets. It has no default; recipes have 20 to 200.")
+            .tried(&["5", "10", "50", "100", "200"]),
         Setting::whole_or("max_batch_ex", FEW, &["none"], "none", "The most sequences in a batch."),
         DROP_LAST,
     ],

@@ -111,7 +111,8 @@ const TF_GNN: Library<Graphs> = Library {
             (0.0, 1.0),
             "0.99",
             "The share of random batches that are to fit.",
-        ),
+        )
+        .tried(&["0.9", "0.95", "0.999"]),
         DROP_REMAINDER,
     ],
     recipe: |chosen| {

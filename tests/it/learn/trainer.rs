@@ -197,9 +197,14 @@ fn the_tool_is_told_the_same_settings() {
     reader.moves("excess", &[1]);
     let opens = (reader.chapter.opens)(&reader.chapter.here(&reader.state.learn));
     let there = AppState::default().reduce(Action::Navigate(format!("view=sequences&{}", opens.settings)));
-    assert_eq!(there.trainer.library.as_deref(), Some("axolotl"));
-    let settings: Vec<(&str, &str)> =
-        there.trainer.settings.iter().map(|field| (field.name.as_str(), field.value.as_str())).collect();
+    assert_eq!(there.trainer.choice.library.as_deref(), Some("axolotl"));
+    let settings: Vec<(&str, &str)> = there
+        .trainer
+        .choice
+        .settings
+        .iter()
+        .map(|field| (field.name.as_str(), field.value.as_str()))
+        .collect();
     assert_eq!(settings, [("excess_length_strategy", "truncate")]);
 }
 

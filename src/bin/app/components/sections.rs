@@ -16,9 +16,11 @@ const SEQUENCES: [Section; 6] = [
     ("other-limits", "which limit"),
     ("strategies", "every kind of row"),
 ];
-const GRAPHS: [Section; 2] = [("algorithms", "which way to pack"), ("sweep", "which limits")];
-const BATCHES: [Section; 3] = [
+const GRAPHS: [Section; 3] =
+    [("algorithms", "which way to pack"), ("trainer", "what your loader does"), ("sweep", "which limits")];
+const BATCHES: [Section; 4] = [
     ("algorithms", "which sampler"),
+    ("trainer", "what your sampler does"),
     ("largest-batches", "how large a batch may be"),
     ("differences", "where the paper differs"),
 ];

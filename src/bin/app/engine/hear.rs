@@ -5,6 +5,7 @@ use crate::files::Opened;
 use crate::lane::{Heard, Job};
 use packscope::api::any::{Report, Request};
 use packscope::api::limits::practical;
+use packscope::api::trainer::{Given, Wanted};
 use packscope::api::{Finding, Packing, Question};
 use packscope::histogram::Histogram;
 use packscope::ingest::Description;
@@ -15,7 +16,7 @@ use packscope::state::learn::{self, Answered};
 use packscope::state::pin;
 use packscope::state::speedup::{self, Waited};
 use packscope::state::trainer;
-use packscope::state::{Action, FileGroup, Heard as Found, Source, Ticket};
+use packscope::state::{Action, FileGroup, Heard as Found, Source, Ticket, View};
 use packscope::wire::{Ask, Counts, Reply};
 use packscope::words::count;
 use std::cell::RefCell;
@@ -70,6 +71,7 @@ pub fn hear(
         (Reply::Trainer(shown), Ask::Trainer(asked)) => {
             Some(Action::Trainer(trainer::Action::Told(ticket.data, asked.clone(), Rc::from(shown))))
         }
+        (Reply::Libraries(sealed), Ask::Libraries(wanted)) => Some(kind(job, wanted, sealed)),
         (Reply::Any(answers), Ask::Any(asked)) => Some(answered(asked, answers)),
         (Reply::Refused(why), Ask::Any(asked)) => Some(answered(asked, vec![(Err(why), 0.0); asked.len()])),
         (Reply::Refused(why), Ask::Read { .. }) => {
@@ -151,6 +153,15 @@ fn pinned(request: &Request, outcome: Result<Report, String>) -> Action {
         Ok(_) => Action::Unreadable("The pinned result cannot be had: it is about other data.".to_owned()),
         Err(why) => Action::Unreadable(format!("The pinned result cannot be had: {why}")),
     }
+}
+
+/// Returns the action for an answer about samplers or loaders.
+fn kind(job: &Job, wanted: &Wanted, sealed: Vec<u8>) -> Action {
+    let view = match wanted.given {
+        Given::Batches(_) => View::Batches,
+        Given::Graphs(_) => View::Graphs,
+    };
+    Action::Kind(view, trainer::Action::Answered(job.ticket.data, wanted.clone(), sealed.into()))
 }
 
 /// Whether the visitor waits for the answer, unlike for a row of the table.

@@ -3,7 +3,7 @@
 use super::{Engine, LISTED, REST, later, next_ticket};
 use crate::lane::Job;
 use packscope::api::{self, Packing, Question, tuple};
-use packscope::state::{AppState, Data, Study};
+use packscope::state::{AppState, Data, Study, View};
 use packscope::wire::{Ask, Items};
 use std::rc::Rc;
 
@@ -73,11 +73,20 @@ impl Engine {
 
     /// Asks about the library that is wanted next; stops where none is.
     pub fn follow_trainer(&self, state: &AppState) {
-        match (&state.sequences.data, state.trainer_wanted()) {
-            (Some(data), Some(asked)) => {
-                self.trainer.ask(about::<api::Settings, 1>(data, Ask::Trainer(asked)));
+        let sequences = state.sequences.data.as_ref();
+        let of_sequences = |ask| Some(about::<api::Settings, 1>(sequences?, ask));
+        let asked = match (state.trainer_wanted(), state.kind_wanted()) {
+            (Some(asked), _) => of_sequences(Ask::Trainer(asked)),
+            (_, Some(wanted)) if state.view == View::Graphs => {
+                let graphs = state.graphs.data.as_ref();
+                graphs.map(|graphs| about::<tuple::Settings, 2>(graphs, Ask::Libraries(wanted)))
             }
-            _ => self.trainer.stop(),
+            (_, Some(wanted)) => of_sequences(Ask::Libraries(wanted)),
+            (None, None) => None,
+        };
+        match asked {
+            Some(job) => self.trainer.ask(job),
+            None => self.trainer.stop(),
         }
     }
 

@@ -1,12 +1,12 @@
 //! Samplers that make batches: `packscope trainer --batches`.
 
-use super::text::{csv, lines_of, refusals, row, source, spread, without_settings};
+use super::text::{csv, lines_of, refusals, source, spread, without_settings};
 use super::{Form, Trainer, flat};
 use crate::shell::pretty;
 use packscope::api::Query;
-use packscope::api::trainer::batches::{Answer, Figures, Report, Request};
+use packscope::api::trainer::batches::{Answer, Report, Request};
 use packscope::error::Result;
-use packscope::export::{Cell, Table};
+use packscope::export::libraries::batches::table;
 use packscope::packing::go_on;
 use packscope::trainer::Library;
 use packscope::trainer::batches::{Batches, Room};
@@ -42,7 +42,7 @@ pub fn run(command: &Trainer) -> Result<String> {
 /// Returns what one sampler does.
 fn one(answer: &Answer, room: Room) -> String {
     let note = Library::<Batches>::find(&answer.about.library).map_or("", |library| library.note);
-    lines_of(&answer.about, &source::<Batches>(&answer.about), figures(answer, room), note)
+    lines_of(&answer.about, &source::<Batches>(&answer.about), figures(answer, room), &answer.advice, note)
 }
 
 fn figures(answer: &Answer, room: Room) -> Vec<(&'static str, String)> {
@@ -81,53 +81,6 @@ fn figures(answer: &Answer, room: Room) -> Vec<(&'static str, String)> {
         lines.push(("too large", format!("{} batches have more slots than is set", mean(figures.above))));
     }
     lines
-}
-
-/// (name in CSV, name for people).
-const COLUMNS: [(&str, &str); 12] = [
-    ("library", "library"),
-    ("algorithm", "algorithm"),
-    ("settings", ""),
-    ("batches", "batches"),
-    ("sequences_per_batch", "sequences each"),
-    ("least", "least"),
-    ("most", "most"),
-    ("padding_share", "padding"),
-    ("largest_slots", "largest batch"),
-    ("above", "too large"),
-    ("truncated_share", "truncated"),
-    ("dropped_share", "dropped"),
-];
-
-/// Returns a row for each sampler, and for those to compare with.
-fn table(report: &Report) -> Table {
-    let mut table = Table::new("", COLUMNS);
-    for Answer { about, figures, .. } in &report.answers {
-        table.rows.push(row(about, figures.as_ref().map(of), COLUMNS.len()));
-    }
-    for (sampler, figures) in &report.beside {
-        let name = format!("packscope {}", sampler.name());
-        let mut cells = vec![Cell::words(name), Cell::words("to compare with"), Cell::new("", "")];
-        cells.extend(of(figures));
-        table.rows.push(cells);
-    }
-    table
-}
-
-fn of(figures: &Figures) -> Vec<Cell> {
-    let share = |share: f64| Cell::new(share, percent(share));
-    let whole = |n: u64| Cell::new(n, count(n));
-    vec![
-        Cell::new(figures.batches, mean(figures.batches)),
-        Cell::new(figures.sequences_per_batch, mean(figures.sequences_per_batch)),
-        whole(figures.size.0),
-        whole(figures.size.1),
-        share(figures.padding_share),
-        whole(figures.largest_slots),
-        Cell::new(figures.above, if figures.above == 0.0 { "0".to_owned() } else { mean(figures.above) }),
-        share(figures.truncated_share),
-        share(figures.dropped_share),
-    ]
 }
 
 /// Returns all samplers side by side.

@@ -1,14 +1,14 @@
 //! Loaders of graphs: `packscope trainer --limits`.
 
-use super::text::{csv, lines_of, refusals, row, source, spread, without_settings};
-use super::{Form, Known, Trainer, flat, text};
+use super::text::{csv, lines_of, refusals, source, spread, without_settings};
+use super::{Form, Known, Trainer, flat};
 use crate::limits::Limits;
 use crate::shell::pretty;
 use crate::sizes::{Sizes, read_sizes};
 use packscope::api::Query;
-use packscope::api::trainer::graphs::{Answer, Figures, Request};
+use packscope::api::trainer::graphs::{Answer, Request};
 use packscope::error::{Error, Result};
-use packscope::export::{Cell, Table};
+use packscope::export::libraries::{above, graphs::table};
 use packscope::histogram::Size;
 use packscope::ingest::{Account, Column};
 use packscope::packing::go_on;
@@ -70,7 +70,7 @@ fn data(command: &Trainer) -> Result<Data> {
 /// Returns what one loader does.
 fn one(answer: &Answer) -> String {
     let note = Library::<Graphs>::find(&answer.about.library).map_or("", |library| library.note);
-    lines_of(&answer.about, &source::<Graphs>(&answer.about), figures(answer), note)
+    lines_of(&answer.about, &source::<Graphs>(&answer.about), figures(answer), &answer.advice, note)
 }
 
 fn figures(answer: &Answer) -> Vec<(&'static str, String)> {
@@ -80,12 +80,12 @@ fn figures(answer: &Answer) -> Vec<(&'static str, String)> {
     let [nodes, edges] = shape.slots.map(slots);
     let mut lines = vec![("batch", format!("{nodes} nodes, {edges} edges"))];
     lines.push(("batches", format!("{}{spread}", mean(figures.batches))));
-    if let (Some(above), Some((packs, alone))) = (figures.above_best, answer.best) {
+    if let (Some(share), Some((packs, alone))) = (figures.above_best, answer.best) {
         let alone =
             if alone == 0 { String::new() } else { format!(" and {} too large for it", count(alone)) };
         lines.push((
             "above best",
-            format!("{} (a plan in batches of this size: {}{alone})", text::above(above), count(packs)),
+            format!("{} (a plan in batches of this size: {}{alone})", above(share), count(packs)),
         ));
     }
     let (least, most) = answer.runs.iter().fold((u64::MAX, 0), |(least, most), run| {
@@ -121,48 +121,6 @@ fn figures(answer: &Answer) -> Vec<(&'static str, String)> {
         }
     }
     lines
-}
-
-/// Returns a row for each loader.
-fn table(answers: &[Answer]) -> Table {
-    let mut table = Table::new("", COLUMNS);
-    for Answer { about, figures, .. } in answers {
-        table.rows.push(row(about, figures.as_ref().map(of), COLUMNS.len()));
-    }
-    table
-}
-
-/// (name in CSV, name for people).
-const COLUMNS: [(&str, &str); 12] = [
-    ("library", "library"),
-    ("algorithm", "algorithm"),
-    ("settings", ""),
-    ("batches", "batches"),
-    ("above_best", "above best"),
-    ("graphs_per_batch", "graphs each"),
-    ("padding_share_nodes", "node padding"),
-    ("padding_share_edges", "edge padding"),
-    ("skipped_share", "skipped"),
-    ("repeated_share", "twice"),
-    ("largest_nodes", "most nodes"),
-    ("largest_edges", "most edges"),
-];
-
-fn of(figures: &Figures) -> Vec<Cell> {
-    let share = |share: f64| Cell::new(share, percent(share));
-    let [nodes, edges] = figures.padding_share.map(|share| Cell::maybe(share, percent));
-    let [most_nodes, most_edges] = figures.largest.map(|most| Cell::new(most, count(most)));
-    vec![
-        Cell::new(figures.batches, mean(figures.batches)),
-        Cell::maybe(figures.above_best, text::above),
-        Cell::new(figures.graphs_per_batch, mean(figures.graphs_per_batch)),
-        nodes,
-        edges,
-        share(figures.skipped_share),
-        share(figures.repeated_share),
-        most_nodes,
-        most_edges,
-    ]
 }
 
 /// Returns all loaders side by side.

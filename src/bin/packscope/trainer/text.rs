@@ -1,7 +1,7 @@
 //! Answers as text and tables.
 
-use packscope::api::trainer::{About, Answer, Curve};
-use packscope::export::{Cell, Table};
+use packscope::api::trainer::{About, Advice, Answer, Curve};
+use packscope::export::{Cell, Table, libraries};
 use packscope::trainer::{Field, Kind, Library, Read};
 use packscope::words::{count, mean, percent, plural};
 
@@ -54,13 +54,20 @@ pub fn source<K: Kind>(about: &About) -> String {
 }
 
 /// Returns what one library of any kind does.
-pub fn lines_of(about: &About, source: &str, figures: Vec<(&'static str, String)>, note: &str) -> String {
+pub fn lines_of(
+    about: &About,
+    source: &str,
+    figures: Vec<(&'static str, String)>,
+    advice: &Option<Advice>,
+    note: &str,
+) -> String {
     let mut lines = vec![line("library", source), line("settings", &fields(&about.settings))];
     if !about.algorithm.is_empty() {
         lines.push(line("algorithm", &about.algorithm));
     }
     lines.extend(about.refused.iter().map(|refused| line("refused", refused)));
     lines.extend(figures.iter().map(|(name, words)| line(name, words)));
+    lines.extend(advice.iter().flat_map(|advice| [String::new(), advice.sentence.clone()]));
     lines.extend([String::new(), note.to_owned(), String::new(), about.lines.trim_end().to_owned()]);
     lines.join("\n")
 }
@@ -92,7 +99,7 @@ fn figures(answer: &Answer) -> Vec<String> {
         let of = best.algorithm.as_deref().unwrap_or("rows without room");
         lines.push(line(
             "above best",
-            &format!("{} ({of}: {}, bound {})", self::above(above), count(best.rows), count(best.bound)),
+            &format!("{} ({of}: {}, bound {})", libraries::above(above), count(best.rows), count(best.bound)),
         ));
     }
     lines.push(line("steps", &mean(figures.steps)));
@@ -120,11 +127,6 @@ fn figures(answer: &Answer) -> Vec<String> {
     lines
 }
 
-/// Formats a share of rows or batches above others; what is left over makes it a hair less than nothing.
-pub fn above(share: f64) -> String {
-    if share > -0.00005 { percent(share.max(0.0)) } else { format!("−{}", percent(-share)) }
-}
-
 /// Returns a row for each library.
 pub fn table<A: std::borrow::Borrow<Answer>>(answers: &[A]) -> Table {
     let mut table = Table::new(
@@ -143,7 +145,7 @@ pub fn table<A: std::borrow::Borrow<Answer>>(answers: &[A]) -> Table {
     );
     for answer in answers {
         let answer = answer.borrow();
-        let settings = settings_cell(&answer.settings);
+        let settings = libraries::settings(&answer.settings);
         let mut cells = vec![Cell::words(&answer.library)];
         let Some(figures) = &answer.figures else {
             cells.push(Cell::words(answer.refused.as_deref().map_or("", |_| "refuses the data")));
@@ -156,7 +158,7 @@ pub fn table<A: std::borrow::Borrow<Answer>>(answers: &[A]) -> Table {
         cells.push(Cell::words(&answer.algorithm));
         cells.push(settings);
         cells.push(Cell::new(figures.rows, mean(figures.rows)));
-        cells.push(Cell::maybe(figures.above_best, above));
+        cells.push(Cell::maybe(figures.above_best, libraries::above));
         let padding = percent(figures.padding_share);
         let padding = if answer.padded { padding } else { format!("({padding})") };
         cells.push(Cell::new(figures.padding_share, padding));
@@ -164,19 +166,6 @@ pub fn table<A: std::borrow::Borrow<Answer>>(answers: &[A]) -> Table {
         table.rows.push(cells);
     }
     table
-}
-
-fn settings_cell(settings: &[Field]) -> Cell {
-    let all = settings.iter().map(|field| format!("{}={}", field.name, field.value));
-    Cell::new(all.collect::<Vec<_>>().join(" "), "")
-}
-
-/// Returns the row of a library of any kind, of so many columns: dashes in place of figures where it refuses the data.
-pub fn row(about: &About, figures: Option<Vec<Cell>>, columns: usize) -> Vec<Cell> {
-    let algorithm = if figures.is_some() { about.algorithm.as_str() } else { "refuses the data" };
-    let mut cells = vec![Cell::words(&about.library), Cell::words(algorithm), settings_cell(&about.settings)];
-    cells.extend(figures.unwrap_or_else(|| (3..columns).map(|_| Cell::new("", "–")).collect()));
-    cells
 }
 
 /// Returns a table of libraries for people, without the third column.
@@ -226,7 +215,7 @@ pub fn curve(curve: &Curve) -> Table {
         table.rows.push(vec![
             Cell::new(point.size, count(point.size)),
             Cell::new(point.rows, count(point.rows)),
-            Cell::new(above, self::above(above)),
+            Cell::new(above, libraries::above(above)),
         ]);
     }
     table

@@ -236,6 +236,9 @@ async fn rates_and_costs_of_batches_ask_no_worker() -> Result<()> {
     let page = Page::open_after(&[ASKED], &format!("{SST2}&width=5")).await?;
     page.compared().await?;
     page.shown("#speedup[data-state=current]").await?;
+    // What asks when it comes into view has asked.
+    page.eval("document.querySelector('#trainer').scrollIntoView()").await?;
+    page.shown("#trainer[data-state=current] select").await?;
     let asked = page.eval("window.asked").await?.as_u64();
     let known = "[...document.querySelectorAll('[data-figure=seconds], [data-figure=padding_share]')].map(e => e.dataset.value)";
     let before = (asked, page.eval(known).await?);

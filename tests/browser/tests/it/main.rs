@@ -30,3 +30,4 @@ mod terms;
 mod timings;
 mod tokens;
 mod trainer;
+mod trainer_kinds;

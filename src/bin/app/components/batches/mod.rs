@@ -14,8 +14,8 @@ mod said;
 mod samplers;
 mod table;
 
-use crate::components::advice;
 use crate::components::sections::sections;
+use crate::components::{advice, trainer};
 use crate::shared::{Files, Same, Shared, ViewProps};
 use packscope::api::batch::Mode;
 use packscope::metrics::EpochFigures;
@@ -85,6 +85,7 @@ pub fn Batches(props: &ViewProps) -> Html {
             }
             <table::Table state={state.clone()} dispatch={dispatch.clone()} priced={Same(priced)} />
             if several {
+                <trainer::Trainer state={state.clone()} dispatch={props.dispatch.clone()} />
                 <caps::Caps state={state.clone()} {dispatch} />
                 <notes::Notes />
             }

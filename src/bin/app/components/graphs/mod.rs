@@ -14,7 +14,7 @@ mod weights;
 
 use crate::components::sections::sections;
 use crate::components::settings::in_background;
-use crate::components::{advice, pin};
+use crate::components::{advice, pin, trainer};
 use crate::shared::ViewProps;
 use packscope::state::Action;
 use packscope::state::graphs;
@@ -53,6 +53,7 @@ pub fn Graphs(props: &ViewProps) -> Html {
             </div>
             <table::Table state={state.clone()} dispatch={dispatch.clone()} />
             { in_background(state, &props.dispatch) }
+            <trainer::Trainer state={state.clone()} dispatch={props.dispatch.clone()} />
             <sweep::Sweep state={state.clone()} {dispatch} />
             { props.speedup.clone() }
         </div>

@@ -9,6 +9,7 @@ use crate::shared::{Props, Same};
 use packscope::api::trainer::Shown;
 use packscope::chart::lines::{self, Dot, Input, Quantity};
 use packscope::chart::{Frame, Look, Scale};
+use packscope::export::libraries::Place;
 use packscope::state::trainer::Action as Trained;
 use packscope::state::{Action, AppState};
 use packscope::trainer::{LIBRARIES, Library};
@@ -17,7 +18,7 @@ use std::rc::Rc;
 use yew::prelude::*;
 
 /// Items up to which all are computed without being asked for.
-const FEW: u64 = 200_000;
+pub const FEW: u64 = 200_000;
 
 type Known = Vec<(&'static Library, Rc<Shown>)>;
 
@@ -145,7 +146,7 @@ impl PartialEq for PictureProps {
         self.known.len() == other.known.len()
             && self.known.iter().zip(other.known.iter()).all(same)
             && self.state.theme == other.state.theme
-            && self.state.trainer.library == other.state.trainer.library
+            && self.state.trainer.choice.library == other.state.trainer.choice.library
     }
 }
 
@@ -153,11 +154,22 @@ impl PartialEq for PictureProps {
 #[component]
 fn Picture(props: &PictureProps) -> Html {
     let named = chosen(&props.state).map(|library| library.id);
-    let places = places(&props.known, named);
+    let of = |(library, shown): &(&'static Library, Rc<Shown>)| {
+        let f = shown.figures.as_ref()?;
+        Some(Place {
+            library: library.id.to_owned(),
+            title: library.title.to_owned(),
+            x: f.lost_share(),
+            y: f.above_best?.max(0.0),
+        })
+    };
+    let places = named_dots(&props.known.iter().filter_map(of).collect::<Vec<_>>(), named);
     let title = of_all(&props.known);
     let draw: Rc<Draw> = use_memo(places, |places| {
         let places = places.clone();
-        let draw: Draw = Rc::new(move |frame: &Frame| lines::scene(&input(&places), frame).0);
+        let draw: Draw = Rc::new(move |frame: &Frame| {
+            picture(&places, "tokens lost", true, |input| lines::scene(input, frame).0)
+        });
         draw
     });
     let label =
@@ -172,48 +184,46 @@ fn Picture(props: &PictureProps) -> Html {
 /// Parts of either axis within which two names would meet.
 const NEAR: (f64, f64) = (0.5, 0.07);
 
-/// Returns the libraries by lost share and rows above the best, named where there is room for it.
-fn places(known: &Known, named: Option<&str>) -> Vec<Dot> {
-    let at = |(library, shown): &(&'static Library, Rc<Shown>)| {
-        let f = shown.figures.as_ref()?;
-        Some((f.lost_share(), f.above_best?.max(0.0), library.id, library.title))
-    };
-    let mut all: Vec<_> = known.iter().filter_map(at).collect();
+/// Returns libraries as dots: named where there is room for it.
+pub fn named_dots(all: &[Place], named: Option<&str>) -> Vec<Dot> {
+    let mut all: Vec<&Place> = all.iter().collect();
+    let most = most(all.iter().map(|place| (place.x, place.y)));
+    let far = |place: &Place| place.x / most.0 + place.y / most.1;
     // The chosen one is named first, then those that stand out.
-    all.sort_by(|a, b| {
-        (Some(b.2) == named).cmp(&(Some(a.2) == named)).then((b.0 + b.1).total_cmp(&(a.0 + a.1)))
-    });
-    let most = all.iter().fold((0.05, 0.05), |(x, y): (f64, f64), p| (x.max(p.0), y.max(p.1)));
-    let mut places: Vec<Dot> = Vec::new();
-    for (x, y, id, title) in all {
-        let meets = |dot: &Dot| {
-            let (other_x, other_y) = dot.at;
-            !dot.name.is_empty()
-                && (other_x - x).abs() < NEAR.0 * most.0
-                && (other_y - y).abs() < NEAR.1 * most.1
+    let is_named = |place: &Place| Some(place.library.as_str()) == named;
+    all.sort_by(|a, b| is_named(b).cmp(&is_named(a)).then(far(b).total_cmp(&far(a))));
+    let mut dots: Vec<Dot> = Vec::new();
+    for place in all {
+        let &Place { x, y, .. } = place;
+        let meets = |other: &Dot| {
+            !other.name.is_empty()
+                && (other.at.0 - x).abs() < NEAR.0 * most.0
+                && (other.at.1 - y).abs() < NEAR.1 * most.1
         };
-        let name = if places.iter().any(meets) { String::new() } else { title.to_owned() };
-        let look = if Some(id) == named { Look::Accent } else { Look::Ink };
-        places.push(Dot { at: (x, y), name, look });
+        let name = if dots.iter().any(meets) { String::new() } else { place.title.clone() };
+        let look = if is_named(place) { Look::Accent } else { Look::Ink };
+        dots.push(Dot { at: (x, y), name, look });
     }
-    places
+    dots
 }
 
-fn input(places: &[Dot]) -> Input<'static> {
-    let most = places.iter().fold((0.05, 0.05), |(x, y): (f64, f64), dot| (x.max(dot.at.0), y.max(dot.at.1)));
-    Input {
-        x: Quantity {
-            name: "tokens lost",
-            range: [0.0, most.0 * 1.08],
-            scale: Scale::Linear,
-            label: tick_percent,
-        },
+/// Returns the most of both figures.
+fn most(all: impl Iterator<Item = (f64, f64)>) -> (f64, f64) {
+    all.fold((0.05, 0.05), |(x, y), at| (x.max(at.0), y.max(at.1)))
+}
+
+/// Calls `f` with the plot of dots: the figure upwards is a share, that to the right a share or a number.
+pub fn picture<T>(dots: &[Dot], x: &str, shares: bool, f: impl FnOnce(&Input) -> T) -> T {
+    let most = most(dots.iter().map(|dot| dot.at));
+    let label = if shares { tick_percent } else { |value: f64| count(value.round() as u64) };
+    f(&Input {
+        x: Quantity { name: x, range: [0.0, most.0 * 1.08], scale: Scale::Linear, label },
         y: Quantity { name: "", range: [0.0, most.1 * 1.08], scale: Scale::Linear, label: tick_percent },
         lines: Vec::new(),
         needle: None,
         // The chosen one last, over the others.
-        dots: places.iter().rev().cloned().collect(),
-    }
+        dots: dots.iter().rev().cloned().collect(),
+    })
 }
 
 /// Returns the range between the libraries, as a sentence.

@@ -1,7 +1,10 @@
-//! Training libraries on the sequences on screen: the chosen one with its own settings, and all side by side.
+//! Training libraries on the data on screen: the chosen one with its own settings, and all side by side. On the view of
+//! sequences those that pack, on that of batches samplers, on that of graphs loaders.
 
 mod all;
+mod kinds;
 mod one;
+mod own;
 
 use super::titled;
 use crate::lazy::{self, Draw, Loading, Part, use_part};
@@ -9,7 +12,7 @@ use crate::plot::{IN_VIEW, use_in_view};
 use crate::shared::Props;
 use packscope::part;
 use packscope::state::trainer::Action as Trained;
-use packscope::state::{Action, AppState};
+use packscope::state::{Action, AppState, View};
 use packscope::trainer::Library;
 use yew::prelude::*;
 
@@ -22,35 +25,66 @@ part! { trainer:
     }
 }
 
+/// Samplers and loaders.
+static KINDS: Part<Draw<Props>> = Part::new(|| Box::pin(load_kinds()));
+
+part! { kinds:
+    fn load_kinds() -> Loading<Draw<Props>> {
+        Ok(|props| html! { <kinds::Kinds ..props /> })
+    }
+}
+
+/// Dispatches events of the libraries of the view on screen.
+fn acting(props: &Props) -> Callback<Trained> {
+    let view = props.state.view;
+    props.dispatch.reform(move |action| match view {
+        View::Sequences => Action::Trainer(action),
+        view => Action::Kind(view, action),
+    })
+}
+
+/// Whether the part is in view.
+fn seen(state: &AppState) -> bool {
+    state.kind(state.view).map_or(state.trainer.seen, |kind| kind.seen)
+}
+
 /// The place of the part, which is loaded when it comes into view.
 #[component]
 pub fn Trainer(props: &Props) -> Html {
     let node = use_node_ref();
-    use_in_view(&node, IN_VIEW, props.dispatch.reform(|seen| Action::Trainer(Trained::InView(seen))));
+    use_in_view(&node, IN_VIEW, acting(props).reform(Trained::InView));
     let state = &props.state;
-    let ever = crate::hooks::use_once(state.trainer.seen);
-    let content = match use_part(&TRAINER, ever) {
+    let ever = crate::hooks::use_once(seen(state));
+    // The view of an instance never changes.
+    let part = if state.view == View::Sequences { &TRAINER } else { &KINDS };
+    let content = match use_part(part, ever) {
         Ok(draw) => draw(props.clone()),
-        Err(absent) => html! { <><h2>{ titled(TITLE) }</h2>{ lazy::failed([Some(absent)]) }</> },
+        Err(absent) => html! { <><h2>{ titled(title(state.view)) }</h2>{ lazy::failed([Some(absent)]) }</> },
     };
     html! { <section class="trainer" id="trainer" tabindex="-1" ref={node} data-state={stage(state)}>{ content }</section> }
 }
 
 /// The title until a library is chosen.
-const TITLE: &str = "What does your trainer do with these data?";
+fn title(view: View) -> &'static str {
+    match view {
+        View::Graphs => "What does your loader do with these graphs?",
+        View::Batches => "What does your sampler do with these sequences?",
+        View::Sequences | View::Learn => "What does your trainer do with these data?",
+    }
+}
 
 /// Whether what is in view is known, asked for, or not wanted yet.
 fn stage(state: &AppState) -> &'static str {
-    match (state.trainer.seen, state.trainer_wanted()) {
+    match (seen(state), state.trainer_wanted().is_some() || state.kind_wanted().is_some()) {
         (false, _) => "none",
-        (true, Some(_)) => "computing",
-        (true, None) => "current",
+        (true, true) => "computing",
+        (true, false) => "current",
     }
 }
 
 /// The library that is chosen, if there is one of this name.
 fn chosen(state: &AppState) -> Option<&'static Library> {
-    Library::named(state.trainer.library.as_deref()?).ok()
+    Library::named(state.trainer.choice.library.as_deref()?).ok()
 }
 
 /// The part: choice, the chosen library, all of them.
@@ -59,19 +93,25 @@ pub fn Loaded(props: &Props) -> Html {
     let state = &props.state;
     let library = chosen(state);
     let shown = library.and_then(|library| Some((library, state.trainer.shown(library.id)?)));
-    let title =
-        shown.map_or_else(|| TITLE.to_owned(), |(library, shown)| state.of_trainer(library.title, shown));
-    let unknown = state.trainer.library.as_deref().filter(|_| library.is_none());
+    let words = shown.map_or_else(
+        || title(state.view).to_owned(),
+        |(library, shown)| state.of_trainer(library.title, shown),
+    );
     html! { <>
-        <h2>{ titled(&title) }</h2>
+        <h2>{ titled(&words) }</h2>
         <div class="pair even">
             <one::One state={state.clone()} dispatch={props.dispatch.clone()} />
             <all::Beside state={state.clone()} dispatch={props.dispatch.clone()} />
         </div>
         <one::Own state={state.clone()} dispatch={props.dispatch.clone()} />
         <all::Table state={state.clone()} dispatch={props.dispatch.clone()} />
-        if let Some(name) = unknown {
-            <p class="hint" role="alert">{ format!("The address names the library “{}”, which is none of those below.", name.chars().take(40).collect::<String>()) }</p>
-        }
+        { unknown(state.trainer.choice.library.as_deref().filter(|_| library.is_none())) }
     </> }
+}
+
+/// Says that no library has the name that an address has.
+fn unknown(name: Option<&str>) -> Html {
+    let Some(name) = name else { return Html::default() };
+    let name: String = name.chars().take(40).collect();
+    html! { <p class="hint" role="alert">{ format!("The address names the library “{name}”, which is none of those below.") }</p> }
 }

@@ -1,20 +1,19 @@
 //! One library: its settings under their own names, what they cost, and lines to paste.
 
 use super::chosen;
+use super::own::{choose, own, plain, values};
 use crate::components::explained::terms;
-use crate::components::take::save::{Copy, save_button};
 use crate::components::{cell, figure, tied};
 use crate::plot::{Draw, Plot};
 use crate::shared::Props;
 use packscope::api::trainer::{Curve, Shown};
 use packscope::chart::lines::{self, Input, Line, Quantity};
 use packscope::chart::{Frame, Look, Scale};
-use packscope::state::trainer::Action as Trained;
+use packscope::state::trainer::{Action as Trained, Choice};
 use packscope::state::{Action, AppState};
-use packscope::trainer::{Accepts, Chosen, Field, LIBRARIES, Language, Library, Setting};
+use packscope::trainer::{LIBRARIES, Library, Sequences};
 use packscope::words::{count, percent, plural, tick_percent};
 use std::rc::Rc;
-use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
 /// The choice of a library, and what it does.
@@ -22,20 +21,10 @@ use yew::prelude::*;
 pub fn One(props: &Props) -> Html {
     let state = &props.state;
     let library = chosen(state);
-    let onchange = props.dispatch.reform(|e: Event| {
-        let id = e.target_dyn_into::<HtmlSelectElement>().map(|select| select.value()).unwrap_or_default();
-        Action::Trainer(Trained::Choose(Some(id).filter(|id| !id.is_empty())))
-    });
+    let all = LIBRARIES.iter().map(|library| (library.id, library.title));
     html! {
         <div class="of-one">
-            <p class="line"><label for="library">{ "You train with" }</label>
-                <select id="library" {onchange}>
-                    <option value="" selected={library.is_none()}>{ "choose a library …" }</option>
-                    { for LIBRARIES.iter().map(|other| html! {
-                        <option value={other.id} selected={library.is_some_and(|l| l.id == other.id)}>{ other.title }</option>
-                    }) }
-                </select>
-            </p>
+            { choose(all, library.map(|library| library.id), &props.dispatch.reform(Action::Trainer)) }
             if let Some(library) = library {
                 { of_library(props, library) }
             } else {
@@ -57,24 +46,10 @@ fn of_library(props: &Props, library: &'static Library) -> Html {
 #[component]
 pub fn Own(props: &Props) -> Html {
     let state = &props.state;
-    let Some(library) = chosen(state) else { return Html::default() };
-    let limit = state.sequences.settings.limit;
-    let (values, wrong) = match library.with(limit, &state.trainer.settings) {
-        Ok(values) => (values, None),
-        Err(error) => (library.start(limit), Some(error.to_string())),
-    };
-    let reset = props.dispatch.reform(|_: MouseEvent| Action::Trainer(Trained::Reset));
-    html! { <>
-        <div class="own-settings">
-            { for library.settings.iter().map(|setting| field(props, setting, values.get(setting.name))) }
-        </div>
-        if let Some(wrong) = wrong { <p class="hint" role="alert">{ wrong }{ ". The library's own value stands." }</p> }
-        if !state.trainer.settings.is_empty() {
-            <p><button type="button" class="word" onclick={reset}>{ "Reset" }</button></p>
-        }
-        { paste(&values) }
-        { source(library) }
-    </> }
+    let Choice { library, settings } = &state.trainer.choice;
+    let values =
+        library.as_deref().and_then(|id| values::<Sequences>(id, state.sequences.settings.limit, settings));
+    values.map_or_else(Html::default, |values| own(&values, &props.dispatch.reform(Action::Trainer)))
 }
 
 /// The sentence, the change that mends most, and the figures.
@@ -103,11 +78,6 @@ fn told(props: &Props, shown: &Shown) -> Html {
             <Window curve={Rc::new(curve.clone())} state={props.state.clone()} />
         }
     </> }
-}
-
-/// Without the marks of code, which the page does not draw.
-fn plain(sentence: &str) -> String {
-    sentence.replace('`', "")
 }
 
 fn below_rows(state: &AppState, shown: &Shown) -> String {
@@ -139,80 +109,6 @@ fn cut(sequences: f64, pieces: f64) -> String {
         return "every sequence stays in one row".to_owned();
     }
     format!("{} in {pieces:.1} pieces each", plural(sequences.round() as u64, "sequence"))
-}
-
-/// A setting, as a choice or a field.
-fn field(props: &Props, setting: &'static Setting, value: &str) -> Html {
-    let id = format!("own-{}", setting.name);
-    let usual = match setting.usual {
-        usual if usual == value => String::new(),
-        usual => format!(" Default: {usual}."),
-    };
-    let names: &[&str] = match setting.accepts {
-        Accepts::Switch => &["true", "false"],
-        Accepts::Names(names) | Accepts::Given(names) => names,
-        _ => &[],
-    };
-    let set = props.dispatch.reform(|value: String| {
-        Action::Trainer(Trained::Set(Field { name: setting.name.to_owned(), value }))
-    });
-    let input = if names.is_empty() {
-        let onchange = set.reform(|e: Event| {
-            e.target_dyn_into::<HtmlInputElement>()
-                .map(|input| input.value().trim().to_owned())
-                .unwrap_or_default()
-        });
-        html! { <input id={id.clone()} class="field" type="text" autocomplete="off" value={value.to_owned()} title={format!("{}", setting.accepts)} {onchange} /> }
-    } else {
-        let onchange = set.reform(|e: Event| {
-            e.target_dyn_into::<HtmlSelectElement>().map(|select| select.value()).unwrap_or_default()
-        });
-        html! {
-            <select id={id.clone()} {onchange}>
-                { for names.iter().map(|name| html! { <option value={*name} selected={*name == value}>{ *name }</option> }) }
-            </select>
-        }
-    };
-    html! {
-        <div class="own-setting">
-            <label for={id}><code>{ setting.name }</code></label>
-            { input }
-            <p class="small">{ plain(setting.about) }{ usual }</p>
-        </div>
-    }
-}
-
-/// The settings as lines in the library's own names.
-fn paste(values: &Chosen) -> Html {
-    let (text, library) = (values.lines(), values.library);
-    let extension = match library.language {
-        Language::Python => "py",
-        Language::Yaml => "yml",
-        Language::Shell => "sh",
-    };
-    let (saved, file) = (text.clone(), format!("{}.{extension}", library.id));
-    html! {
-        <details class="lines">
-            <summary>{ format!("Lines for {}", library.title) }</summary>
-            <p class="actions">
-                <Copy text={text.clone()} label={format!("the lines for {}", library.title)} />
-                { save_button("Save", file, move || saved.clone()) }
-            </p>
-            <pre class="snippet" tabindex="0" aria-label={format!("Lines for {}", library.title)}><code>{ text }</code></pre>
-        </details>
-    }
-}
-
-/// Where the library was read.
-fn source(library: &Library) -> Html {
-    let read = &library.read;
-    let version =
-        read.package.map(|(package, version)| format!(" ({package} {version})")).unwrap_or_default();
-    let href = format!("https://github.com/{}/tree/{}", read.repository, read.commit);
-    html! { <>
-        if !library.note.is_empty() { <p class="small">{ plain(library.note) }</p> }
-        <p class="small">{ "Read on " }{ read.date }{ " in " }<a {href} rel="noopener">{ read.repository }{ " at " }{ read.commit }</a>{ version }{ ": " }{ read.path }{ "." }</p>
-    </> }
 }
 
 #[derive(Clone, Properties)]

@@ -1,7 +1,14 @@
-//! Training libraries on the sequences: the chosen one with its settings, and all side by side.
+//! Training libraries on the sequences: the chosen one with its settings, and all side by side. Samplers and loaders of
+//! graphs have their places on other views ([`KindState`]).
+
+mod choice;
+mod kinds;
+
+pub use choice::Choice;
+pub use kinds::{KindState, Sealed};
 
 use super::{AppState, View};
-use crate::api::trainer::{Asked, Shown};
+use crate::api::trainer::{Asked, Shown, Wanted};
 use crate::trainer::Field;
 use crate::words::{count, percent};
 use std::rc::Rc;
@@ -10,16 +17,20 @@ use std::rc::Rc;
 const FEW: u64 = 1_000_000;
 /// The number of orders.
 pub const ORDERS: u32 = 3;
+
+/// Returns how many orders of arrival are drawn of so many items.
+fn orders(items: u64) -> u32 {
+    if items > FEW { 1 } else { ORDERS }
+}
+
 /// Shares below this are no news.
 const LITTLE: f64 = 0.001;
 
 /// Libraries that train, and what is known of them.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct TrainerState {
-    /// The chosen library, by its name.
-    pub library: Option<String>,
-    /// Values of its settings instead of those to begin with.
-    pub settings: Vec<Field>,
+    /// The chosen library with its settings.
+    pub choice: Choice,
     /// Whether it is in view: nothing is asked before.
     pub seen: bool,
     /// The libraries that are asked about beside the chosen one.
@@ -44,50 +55,17 @@ pub enum Action {
     Beside(Rc<Vec<String>>),
     /// An answer about this version of the data.
     Told(u64, Asked, Rc<Shown>),
+    /// The same about samplers or loaders.
+    Answered(u64, Wanted, Sealed),
 }
 
 impl TrainerState {
-    /// Returns the settings of an address, as names and values.
-    pub(super) fn pairs(&self) -> Vec<(String, String)> {
-        let Some(library) = &self.library else { return Vec::new() };
-        let fields = self.settings.iter();
-        let settings = fields.map(|field| (format!("{PREFIX}{}", field.name), coded(&field.value)));
-        [(NAME.to_owned(), coded(library))].into_iter().chain(settings).collect()
-    }
-
-    /// Reads a setting of an address. Returns whether it is one.
-    pub(super) fn read(&mut self, name: &str, value: &str) -> bool {
-        if name == NAME {
-            self.choose(Some(decoded(value)).filter(|name| !name.is_empty()));
-        } else if let Some(name) = name.strip_prefix(PREFIX) {
-            self.set(Field { name: name.to_owned(), value: decoded(value) });
-        } else {
-            return false;
-        }
-        true
-    }
-
-    fn choose(&mut self, library: Option<String>) {
-        (self.library, self.settings) = (library, Vec::new());
-    }
-
-    /// Settings of no library are none.
-    fn set(&mut self, field: Field) {
-        if self.library.is_none() {
-            return;
-        }
-        match self.settings.iter_mut().find(|other| other.name == field.name) {
-            Some(other) => *other = field,
-            None => self.settings.push(field),
-        }
-    }
-
     /// Returns what is known of a library: of the chosen one at its settings.
     pub fn shown(&self, library: &str) -> Option<&Rc<Shown>> {
-        let chosen = self.library.as_deref() == Some(library);
+        let chosen = self.choice.library.as_deref() == Some(library);
         let is = |asked: &Asked| {
             asked.library == library
-                && if chosen { asked.settings == self.settings } else { asked.settings.is_empty() }
+                && if chosen { asked.settings == self.choice.settings } else { asked.settings.is_empty() }
         };
         let known = || self.known.iter().filter(|(asked, _)| is(asked));
         known().find(|(asked, _)| asked.thorough).or_else(|| known().next()).map(|(_, shown)| shown)
@@ -99,12 +77,14 @@ impl AppState {
     pub(super) fn train(&mut self, action: Action) {
         let trainer = &mut self.trainer;
         match action {
-            Action::Choose(library) => trainer.choose(library),
-            Action::Set(field) => trainer.set(field),
-            Action::Reset => trainer.settings.clear(),
+            Action::Choose(library) => trainer.choice.choose(library),
+            Action::Set(field) => trainer.choice.set(field),
+            Action::Reset => trainer.choice.settings.clear(),
             Action::InView(seen) => trainer.seen = seen,
             Action::Beside(libraries) => trainer.beside = libraries,
             Action::Told(version, asked, shown) => self.hear_trainer(version, asked, shown),
+            // Nobody asks about those on this view.
+            Action::Answered(..) => {}
         }
     }
 
@@ -144,10 +124,11 @@ impl AppState {
             settings: settings_of.to_vec(),
             limit: settings.limit,
             batch: settings.batch,
-            seeds: if data.histogram.items() > FEW { 1 } else { ORDERS },
+            seeds: orders(data.histogram.items()),
             thorough,
         };
-        let chosen = trainer.library.as_deref().map(|library| asked(library, &trainer.settings, true));
+        let chosen =
+            trainer.choice.library.as_deref().map(|library| asked(library, &trainer.choice.settings, true));
         let beside = || trainer.beside.iter().map(|library| asked(library, &[], false));
         let open = |asked: &Asked| {
             trainer.about != self.trained() || !trainer.known.iter().any(|(known, _)| known.covers(asked))
@@ -185,32 +166,4 @@ impl Asked {
     fn covers(&self, other: &Self) -> bool {
         self == other || self.thorough && Self { thorough: false, ..self.clone() } == *other
     }
-}
-
-const NAME: &str = "trainer";
-const PREFIX: &str = "trainer.";
-
-/// Writes a value so that an address holds it: all but letters, digits, dots, minus and underscores as `~` and two digits.
-fn coded(value: &str) -> String {
-    let code = |byte: u8| match byte {
-        b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'.' | b'_' | b'-' => char::from(byte).to_string(),
-        byte => format!("~{byte:02x}"),
-    };
-    value.bytes().map(code).collect()
-}
-
-/// Reads a value of an address; what is no code stands for itself.
-fn decoded(value: &str) -> String {
-    let mut parts = value.split('~');
-    let mut bytes = parts.next().unwrap_or_default().as_bytes().to_vec();
-    for part in parts {
-        match part.get(..2).and_then(|code| u8::from_str_radix(code, 16).ok()) {
-            Some(byte) => {
-                bytes.push(byte);
-                bytes.extend(part[2..].bytes());
-            }
-            None => bytes.extend(part.bytes()),
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
 }

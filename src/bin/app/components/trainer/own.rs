@@ -1,0 +1,157 @@
+//! A library of any kind: its choice, its settings under their own names, lines to paste, and where it was read.
+
+use crate::components::take::save::{Copy, save_button};
+use packscope::state::trainer::Action as Trained;
+use packscope::trainer::{Accepts, Field, Kind, Language, Library, Read, Setting};
+use web_sys::{HtmlInputElement, HtmlSelectElement};
+use yew::prelude::*;
+
+/// A library at its settings.
+pub struct Values {
+    id: &'static str,
+    title: &'static str,
+    settings: &'static [Setting],
+    values: Vec<Field>,
+    /// The settings as lines to paste.
+    pub lines: String,
+    language: Language,
+    read: &'static Read,
+    note: &'static str,
+    /// Whether any setting is another than to begin with.
+    changed: bool,
+    /// Why settings of the address cannot be had.
+    wrong: Option<String>,
+}
+
+/// Returns a library at these settings, or at those to begin with where one cannot be had; `None` for a name that none has.
+pub fn values<K: Kind>(id: &str, limits: K::Limits, settings: &[Field]) -> Option<Values> {
+    let library = Library::<K>::find(id).ok()?;
+    let (chosen, wrong) = match library.with(limits, settings) {
+        Ok(chosen) => (chosen, None),
+        Err(error) => (library.start(limits), Some(error.to_string())),
+    };
+    Some(Values {
+        id: library.id,
+        title: library.title,
+        settings: library.settings,
+        values: chosen.fields(),
+        lines: chosen.lines(),
+        language: library.language,
+        read: &library.read,
+        note: library.note,
+        changed: !settings.is_empty(),
+        wrong,
+    })
+}
+
+/// The choice among libraries by id and displayed name.
+pub fn choose(
+    all: impl Iterator<Item = (&'static str, &'static str)>,
+    chosen: Option<&str>,
+    act: &Callback<Trained>,
+) -> Html {
+    let onchange = act.reform(|e: Event| {
+        let id = e.target_dyn_into::<HtmlSelectElement>().map(|select| select.value()).unwrap_or_default();
+        Trained::Choose(Some(id).filter(|id| !id.is_empty()))
+    });
+    html! {
+        <p class="line"><label for="library">{ "You train with" }</label>
+            <select id="library" {onchange}>
+                <option value="" selected={chosen.is_none()}>{ "choose a library …" }</option>
+                { for all.map(|(id, title)| html! { <option value={id} selected={chosen == Some(id)}>{ title }</option> }) }
+            </select>
+        </p>
+    }
+}
+
+/// The settings, lines to paste, and where the library was read.
+pub fn own(of: &Values, act: &Callback<Trained>) -> Html {
+    let reset = act.reform(|_: MouseEvent| Trained::Reset);
+    html! { <>
+        <div class="own-settings">
+            { for of.settings.iter().zip(&of.values).map(|(setting, field)| self::field(act, setting, &field.value)) }
+        </div>
+        if let Some(wrong) = &of.wrong { <p class="hint" role="alert">{ wrong }{ ". The library's own value stands." }</p> }
+        if of.changed {
+            <p><button type="button" class="word" onclick={reset}>{ "Reset" }</button></p>
+        }
+        { paste(of) }
+        { source(of) }
+    </> }
+}
+
+/// Without the marks of code, which the page does not draw.
+pub fn plain(sentence: &str) -> String {
+    sentence.replace('`', "")
+}
+
+/// A setting, as a choice or a field.
+fn field(act: &Callback<Trained>, setting: &'static Setting, value: &str) -> Html {
+    let id = format!("own-{}", setting.name);
+    let usual = match setting.usual {
+        usual if usual == value => String::new(),
+        usual => format!(" Default: {usual}."),
+    };
+    let names: &[&str] = match setting.accepts {
+        Accepts::Switch => &["true", "false"],
+        Accepts::Names(names) | Accepts::Given(names) => names,
+        _ => &[],
+    };
+    let set = act.reform(|value: String| Trained::Set(Field { name: setting.name.to_owned(), value }));
+    let input = if names.is_empty() {
+        let onchange = set.reform(|e: Event| {
+            e.target_dyn_into::<HtmlInputElement>()
+                .map(|input| input.value().trim().to_owned())
+                .unwrap_or_default()
+        });
+        html! { <input id={id.clone()} class="field" type="text" autocomplete="off" value={value.to_owned()} title={format!("{}", setting.accepts)} {onchange} /> }
+    } else {
+        let onchange = set.reform(|e: Event| {
+            e.target_dyn_into::<HtmlSelectElement>().map(|select| select.value()).unwrap_or_default()
+        });
+        html! {
+            <select id={id.clone()} {onchange}>
+                { for names.iter().map(|name| html! { <option value={*name} selected={*name == value}>{ *name }</option> }) }
+            </select>
+        }
+    };
+    html! {
+        <div class="own-setting">
+            <label for={id}><code>{ setting.name }</code></label>
+            { input }
+            <p class="small">{ plain(setting.about) }{ usual }</p>
+        </div>
+    }
+}
+
+/// The settings as lines in the library's own names.
+fn paste(of: &Values) -> Html {
+    let extension = match of.language {
+        Language::Python => "py",
+        Language::Yaml => "yml",
+        Language::Shell => "sh",
+    };
+    let (text, saved, file) = (of.lines.clone(), of.lines.clone(), format!("{}.{extension}", of.id));
+    html! {
+        <details class="lines">
+            <summary>{ format!("Lines for {}", of.title) }</summary>
+            <p class="actions">
+                <Copy text={text.clone()} label={format!("the lines for {}", of.title)} />
+                { save_button("Save", file, move || saved.clone()) }
+            </p>
+            <pre class="snippet" tabindex="0" aria-label={format!("Lines for {}", of.title)}><code>{ text }</code></pre>
+        </details>
+    }
+}
+
+/// Where the library was read.
+fn source(of: &Values) -> Html {
+    let read = of.read;
+    let version =
+        read.package.map(|(package, version)| format!(" ({package} {version})")).unwrap_or_default();
+    let href = format!("https://github.com/{}/tree/{}", read.repository, read.commit);
+    html! { <>
+        if !of.note.is_empty() { <p class="small">{ plain(of.note) }</p> }
+        <p class="small">{ "Read on " }{ read.date }{ " in " }<a {href} rel="noopener">{ read.repository }{ " at " }{ read.commit }</a>{ version }{ ": " }{ read.path }{ "." }</p>
+    </> }
+}

@@ -1,0 +1,178 @@
+//! Samplers.
+
+use super::{Figure, Picture, Place, Sheet, Shown, Side, ends, figure, number, row};
+use crate::api::Query;
+use crate::api::trainer::Wanted;
+use crate::api::trainer::batches::{Answer, Figures, Report, Request};
+use crate::error::{Error, Result};
+use crate::export::{Cell, Table};
+use crate::histogram::Histogram;
+use crate::packing::Progress;
+use crate::sampler::Sampler;
+use crate::trainer::batches::Room;
+use crate::words::{count, mean, percent, plural};
+
+/// (name in CSV, name for people).
+const COLUMNS: [(&str, &str); 12] = [
+    ("library", "library"),
+    ("algorithm", "algorithm"),
+    ("settings", ""),
+    ("batches", "batches"),
+    ("sequences_per_batch", "sequences each"),
+    ("least", "least"),
+    ("most", "most"),
+    ("padding_share", "padding"),
+    ("largest_slots", "largest batch"),
+    ("above", "too large"),
+    ("truncated_share", "truncated"),
+    ("dropped_share", "dropped"),
+];
+
+/// Returns a row for each sampler, and for those to compare with.
+pub fn table(report: &Report) -> Table {
+    let mut table = Table::new("", COLUMNS);
+    for Answer { about, figures, .. } in &report.answers {
+        table.rows.push(row(about, figures.as_ref().map(cells), COLUMNS.len()));
+    }
+    for (sampler, figures) in &report.beside {
+        let name = format!("packscope {}", sampler.name());
+        let mut all = vec![Cell::words(name), Cell::words("to compare with"), Cell::new("", "")];
+        all.extend(cells(figures));
+        table.rows.push(all);
+    }
+    table
+}
+
+fn cells(figures: &Figures) -> Vec<Cell> {
+    let share = |share: f64| Cell::new(share, percent(share));
+    let whole = |n: u64| Cell::new(n, count(n));
+    vec![
+        Cell::new(figures.batches, number(figures.batches)),
+        Cell::new(figures.sequences_per_batch, mean(figures.sequences_per_batch)),
+        whole(figures.size.0),
+        whole(figures.size.1),
+        share(figures.padding_share),
+        whole(figures.largest_slots),
+        Cell::new(figures.above, number(figures.above)),
+        share(figures.truncated_share),
+        share(figures.dropped_share),
+    ]
+}
+
+/// Answers a page's question about samplers. A library, or settings, that there are not are told as a refusal.
+///
+/// # Errors
+/// [`Error::Cancelled`]; limits of 0.
+pub fn shown(wanted: &Wanted, room: Room, data: &Histogram<1>, progress: &mut Progress) -> Result<Shown> {
+    let request = Request {
+        counts: data.lengths(),
+        order: Vec::new(),
+        room,
+        which: wanted.which(),
+        seed: 0,
+        seeds: wanted.seeds,
+    };
+    Ok(match (request.run(progress), &wanted.library) {
+        (Ok(report), None) => Shown::All(Box::new(side(&report))),
+        (Ok(report), Some(_)) => Shown::One(Box::new(sheet(&report, room))),
+        (Err(error @ (Error::UnknownName { .. } | Error::Input { .. })), Some(_)) => {
+            Shown::One(Box::new(Sheet::none(&error.to_string())))
+        }
+        (Err(error), _) => return Err(error),
+    })
+}
+
+fn sheet(report: &Report, room: Room) -> Sheet {
+    let Some(answer) = report.answers.first() else { return Sheet::none("there is no sampler") };
+    let random = report.beside.iter().find(|(sampler, _)| *sampler == Sampler::Random).map(|(_, f)| f);
+    let title = answer.figures.as_ref().map(|f| title(answer, f, random, room)).unwrap_or_default();
+    let figures = answer.figures.as_ref().map(|f| figures(answer, f, random, room)).unwrap_or_default();
+    Sheet::new(&answer.about, answer.advice.as_ref(), title, figures)
+}
+
+fn title(answer: &Answer, figures: &Figures, random: Option<&Figures>, room: Room) -> String {
+    let beside = random.map(|random| {
+        format!(", {} in random batches of {}", percent(random.padding_share), count(u64::from(room.batch)))
+    });
+    let dropped = (figures.dropped_share >= 0.0005)
+        .then(|| format!("; {} of the tokens are left out", percent(figures.dropped_share)));
+    format!(
+        "With {}, {} of the slots are padding at a limit of {}{}{}",
+        answer.about.title,
+        percent(figures.padding_share),
+        count(u64::from(room.limit)),
+        beside.unwrap_or_default(),
+        dropped.unwrap_or_default()
+    )
+}
+
+fn figures(answer: &Answer, f: &Figures, random: Option<&Figures>, room: Room) -> Vec<Figure> {
+    let beside = random.map(|random| format!("{} in random batches", percent(random.padding_share)));
+    let batches = answer.runs.iter().map(|run| run.tally.batches);
+    let spread = match (batches.clone().min(), batches.max()) {
+        (Some(least), Some(most)) if least < most => {
+            format!("; {} to {} by order", count(least), count(most))
+        }
+        _ => String::new(),
+    };
+    let (least, most) = f.size;
+    let lost = f.truncated_share + f.dropped_share;
+    let fate = match (f.truncated_share > 0.0, f.dropped_share > 0.0) {
+        (false, false) => "nothing is thrown away".to_owned(),
+        (true, false) => "cut off at the limit".to_owned(),
+        (false, true) => format!("{} left out", plural(f.dropped_sequences.round() as u64, "sequence")),
+        (true, true) => format!(
+            "{} cut off at the limit, {} left out",
+            percent(f.truncated_share),
+            percent(f.dropped_share)
+        ),
+    };
+    let above = match f.above {
+        0.0 => String::new(),
+        above => format!("; {} batches are larger than is set", mean(above)),
+    };
+    let largest = format!(
+        "slots; {} of {} tokens have {}{above}",
+        plural(u64::from(room.batch), "sequence"),
+        count(u64::from(room.limit)),
+        count(room.slots())
+    );
+    vec![
+        figure(
+            "padding_share",
+            "Padding",
+            f.padding_share,
+            percent(f.padding_share),
+            beside.unwrap_or_default(),
+        ),
+        figure(
+            "batches",
+            "Batches",
+            f.batches,
+            count(f.batches.round() as u64),
+            format!("{} to {} sequences each{spread}", count(least), count(most)),
+        ),
+        figure("largest_slots", "Largest batch", f.largest_slots as f64, count(f.largest_slots), largest),
+        figure("lost_share", "Tokens lost", lost, percent(lost), fate),
+    ]
+}
+
+fn side(report: &Report) -> Side {
+    let place = |answer: &Answer| {
+        let f = answer.figures.as_ref()?;
+        Some(Place::new(&answer.about, f.largest_slots as f64, f.padding_share))
+    };
+    let places: Vec<_> = report.answers.iter().filter_map(place).collect();
+    let ends = ends(&places).map(|ends| format!("At their defaults, {ends} of the slots are padding"));
+    Side {
+        table: table(report),
+        few: vec![3, 4, 7, 8, 11],
+        picture: Picture {
+            x: "slots of the largest batch".to_owned(),
+            y: "padding".to_owned(),
+            shares: false,
+            places,
+            sentence: ends.unwrap_or_else(|| "All of them refuse these data".to_owned()),
+        },
+    }
+}

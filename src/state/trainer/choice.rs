@@ -1,0 +1,77 @@
+//! A library with its settings, as chosen and as an address has it.
+
+use crate::trainer::Field;
+
+/// The chosen library, and its settings.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Choice {
+    /// The library, by its name; `None` for none.
+    pub library: Option<String>,
+    /// Values of its settings instead of those to begin with.
+    pub settings: Vec<Field>,
+}
+
+impl Choice {
+    /// Returns the settings of an address, as names and values.
+    pub(in crate::state) fn pairs(&self) -> Vec<(String, String)> {
+        let Some(library) = &self.library else { return Vec::new() };
+        let fields = self.settings.iter();
+        let settings = fields.map(|field| (format!("{PREFIX}{}", field.name), coded(&field.value)));
+        [(NAME.to_owned(), coded(library))].into_iter().chain(settings).collect()
+    }
+
+    /// Reads a setting of an address. Returns whether it is one.
+    pub(in crate::state) fn read(&mut self, name: &str, value: &str) -> bool {
+        if name == NAME {
+            self.choose(Some(decoded(value)).filter(|name| !name.is_empty()));
+        } else if let Some(name) = name.strip_prefix(PREFIX) {
+            self.set(Field { name: name.to_owned(), value: decoded(value) });
+        } else {
+            return false;
+        }
+        true
+    }
+
+    pub(super) fn choose(&mut self, library: Option<String>) {
+        (self.library, self.settings) = (library, Vec::new());
+    }
+
+    /// Settings of no library are none.
+    pub(super) fn set(&mut self, field: Field) {
+        if self.library.is_none() {
+            return;
+        }
+        match self.settings.iter_mut().find(|other| other.name == field.name) {
+            Some(other) => *other = field,
+            None => self.settings.push(field),
+        }
+    }
+}
+
+const NAME: &str = "trainer";
+const PREFIX: &str = "trainer.";
+
+/// Writes a value so that an address holds it: all but letters, digits, dots, minus and underscores as `~` and two digits.
+fn coded(value: &str) -> String {
+    let code = |byte: u8| match byte {
+        b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'.' | b'_' | b'-' => char::from(byte).to_string(),
+        byte => format!("~{byte:02x}"),
+    };
+    value.bytes().map(code).collect()
+}
+
+/// Reads a value of an address; what is no code stands for itself.
+fn decoded(value: &str) -> String {
+    let mut parts = value.split('~');
+    let mut bytes = parts.next().unwrap_or_default().as_bytes().to_vec();
+    for part in parts {
+        match part.get(..2).and_then(|code| u8::from_str_radix(code, 16).ok()) {
+            Some(byte) => {
+                bytes.push(byte);
+                bytes.extend(part[2..].bytes());
+            }
+            None => bytes.extend(part.bytes()),
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}

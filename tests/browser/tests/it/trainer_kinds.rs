@@ -1,0 +1,134 @@
+//! What samplers and loaders of training libraries do with the data on screen, with the figures of the engine itself.
+
+use anyhow::{Context, Result};
+use packscope::api::trainer::{Given, Wanted};
+use packscope::export::libraries::{self, Shown};
+use packscope::histogram::Histogram;
+use packscope::packing::go_on;
+use packscope::trainer::Field;
+use packscope::trainer::batches::{Room, SAMPLERS};
+use packscope::trainer::graphs::LOADERS;
+use packscope_browser_tests::Page;
+
+const ROOM: Room = Room { limit: 512, batch: 64 };
+const LIMITS: [u32; 2] = [222, 502];
+
+/// Comes to the part, as someone does who scrolls.
+async fn come(page: &Page) -> Result<()> {
+    page.shown("#trainer").await?;
+    page.eval("document.querySelector('#trainer').scrollIntoView()").await?;
+    page.shown("#trainer select").await
+}
+
+fn read<const K: usize>(id: &str) -> Result<Histogram<K>> {
+    let file = format!("{}/../../static/datasets/{id}.csv", env!("CARGO_MANIFEST_DIR"));
+    Histogram::from_built_in(&std::fs::read_to_string(file)?).context("no data")
+}
+
+fn wanted(given: Given, library: Option<&str>, settings: &[(&str, &str)]) -> Wanted {
+    let field = |(name, value): &(&str, &str)| Field { name: (*name).to_owned(), value: (*value).to_owned() };
+    let settings = settings.iter().map(field).collect();
+    Wanted { given, library: library.map(str::to_owned), settings, seeds: 3 }
+}
+
+fn sampler(library: Option<&str>, settings: &[(&str, &str)]) -> Result<Shown> {
+    let wanted = wanted(Given::Batches(ROOM), library, settings);
+    Ok(libraries::batches::shown(&wanted, ROOM, &read::<1>("gsm8k_train")?, &mut go_on)?)
+}
+
+fn loader(library: Option<&str>, settings: &[(&str, &str)]) -> Result<Shown> {
+    let wanted = wanted(Given::Graphs(LIMITS), library, settings);
+    Ok(libraries::graphs::shown(&wanted, LIMITS, &read::<2>("mol_qm9_allatoms_graph")?, &mut go_on)?)
+}
+
+/// Every figure of the sheet is on the page, with its title, and one press makes the change that it advises.
+async fn as_in_the_engine(page: &Page, shown: Shown) -> Result<Option<Field>> {
+    let Shown::One(sheet) = shown else { anyhow::bail!("one was asked for") };
+    page.text(&sheet.title).await?;
+    page.shown("#trainer[data-state=current]").await?;
+    for figure in &sheet.figures {
+        let selector = format!("#trainer [data-figure={}]", figure.id);
+        let value = page.eval(&format!("document.querySelector(`{selector}`).dataset.value")).await?;
+        assert_eq!(value.as_str(), Some(figure.exact.to_string().as_str()), "{}", figure.id);
+    }
+    Ok(sheet.change)
+}
+
+/// Every cell of the table that the page has room for.
+async fn table(page: &Page, shown: Shown) -> Result<()> {
+    let Shown::All(side) = shown else { anyhow::bail!("all were asked for") };
+    for row in &side.table.rows {
+        for at in &side.few {
+            let at = usize::try_from(*at)?;
+            let (name, _) = &side.table.columns[at];
+            let selector = format!("[data-library=\"{}\"] [data-figure={name}]", row[0].exact);
+            let value = page.eval(&format!("document.querySelector(`{selector}`).dataset.value")).await?;
+            assert_eq!(value.as_str(), Some(row[at].exact.as_str()), "{selector}");
+        }
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_sampler_does_here_what_it_does_in_the_engine_and_one_press_mends_it() -> Result<()> {
+    let page = Page::open("view=batches&data=gsm8k_train&limit=512&batch=64", 1440).await?;
+    come(&page).await?;
+    page.text("What does your sampler do with these sequences?").await?;
+    page.choose("library", "speechbrain").await?;
+    page.address("trainer=speechbrain").await?;
+    let change = as_in_the_engine(&page, sampler(Some("speechbrain"), &[])?).await?;
+    // Another setting, by hand.
+    page.choose("own-drop_last", "true").await?;
+    let address = page.address("trainer.drop_last=true").await?;
+    as_in_the_engine(&page, sampler(Some("speechbrain"), &[("drop_last", "true")])?).await?;
+    page.unfold("details.lines").await?;
+    page.text("drop_last=True").await?;
+    page.click("Reset").await?;
+    as_in_the_engine(&page, sampler(Some("speechbrain"), &[])?).await?;
+    if let Some(Field { name, value }) = change {
+        page.click(&format!("Set {name}: {value}")).await?;
+        as_in_the_engine(&page, sampler(Some("speechbrain"), &[(&name, &value)])?).await?;
+    }
+    page.click(&format!("Compare all {}", SAMPLERS.len())).await?;
+    page.shown("[data-library='packscope random']").await?;
+    table(&page, sampler(None, &[])?).await?;
+    page.eval("document.querySelector(`[data-library='espnet'] button`).click()").await?;
+    page.text("With ESPnet, numel, ").await?;
+    page.shown("[data-library=espnet].chosen").await?;
+    page.go(&address).await?;
+    come(&page).await?;
+    as_in_the_engine(&page, sampler(Some("speechbrain"), &[("drop_last", "true")])?).await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn a_loader_does_here_what_it_does_in_the_engine() -> Result<()> {
+    let page = Page::open("view=graphs&data=mol_qm9_allatoms_graph&nodes=222&edges=502", 1440).await?;
+    come(&page).await?;
+    page.text("What does your loader do with these graphs?").await?;
+    page.choose("library", "tf-gnn-tight").await?;
+    as_in_the_engine(&page, loader(Some("tf-gnn-tight"), &[])?).await?;
+    page.choose("own-drop_remainder", "true").await?;
+    page.address("trainer.drop_remainder=true").await?;
+    as_in_the_engine(&page, loader(Some("tf-gnn-tight"), &[("drop_remainder", "true")])?).await?;
+    page.click(&format!("Compare all {}", LOADERS.len())).await?;
+    page.shown("[data-library='tf-gnn-dynamic'] [data-figure=batches]").await?;
+    table(&page, loader(None, &[])?).await?;
+    // Back leaves the library; another view has none.
+    page.eval("history.back()").await?;
+    page.text("What does your loader do with these graphs?").await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn what_a_loader_refuses_is_said_in_place() -> Result<()> {
+    let page =
+        Page::open("view=graphs&data=mol_qm9_allatoms_graph&nodes=20&edges=30&trainer=jraph", 1440).await?;
+    come(&page).await?;
+    page.text("jraph, dynamically_batch refuses these data").await?;
+    page.text("It refuses these data: ").await?;
+    page.go("view=graphs&data=mol_qm9_allatoms_graph&trainer=nobody").await?;
+    come(&page).await?;
+    page.text("names the library “nobody”, which is none of those below").await?;
+    page.close().await
+}

@@ -1,0 +1,314 @@
+//! Samplers and loaders as a page shows them: figures, the one setting to change, what is asked when.
+
+use crate::common::{built_in, built_in_graphs};
+use packscope::api::Query;
+use packscope::api::trainer::{Advice, Given, Wanted, Which, batches, graphs};
+use packscope::export::libraries::{self, Sheet, Shown, Side};
+use packscope::histogram::{FREE, Histogram, Preset};
+use packscope::packing::go_on;
+use packscope::state::graphs::{Action as Loads, FIRST};
+use packscope::state::trainer::Action as Trained;
+use packscope::state::{Action, AppState, Source, View};
+use packscope::trainer::batches::{Batches, Room, SAMPLERS};
+use packscope::trainer::graphs::{Graphs, LOADERS};
+use packscope::trainer::{Field, Library, Setting};
+use proptest::prelude::*;
+use std::rc::Rc;
+
+const ROOM: Room = Room { limit: 512, batch: 16 };
+
+fn field(name: &str, value: &str) -> Field {
+    Field { name: name.to_owned(), value: value.to_owned() }
+}
+
+fn which(library: &str, settings: Vec<Field>) -> Which {
+    Which::One { library: library.to_owned(), settings, packs: false }
+}
+
+fn batched(data: &Histogram<1>, which: Which) -> batches::Report {
+    let counts = data.lengths();
+    batches::Request { counts, order: Vec::new(), room: ROOM, which, seed: 0, seeds: 1 }
+        .run(&mut go_on)
+        .unwrap()
+}
+
+fn loaded(data: &Histogram<2>, limits: [u32; 2], which: Which) -> Vec<graphs::Answer> {
+    let counts = data.entries().to_vec();
+    let request =
+        graphs::Request { counts, order: Vec::new(), limits, which, seed: 0, seeds: 1, optimum: false };
+    request.run(&mut go_on).unwrap()
+}
+
+/// Every other value of every setting, one at a time.
+fn changes(settings: &[Setting], now: &[Field]) -> Vec<Field> {
+    let of = |setting: &Setting| {
+        let now = now.iter().find(|field| field.name == setting.name).unwrap().value.clone();
+        let others = setting.alternatives().iter().filter(move |value| **value != now);
+        others.map(|value| field(setting.name, value)).collect::<Vec<_>>()
+    };
+    settings.iter().flat_map(of).collect()
+}
+
+/// (tokens or graphs lost in thousandths, slots in hundredths, batches); `None` where the data are refused.
+type Cost = Option<(u64, u64, u64)>;
+
+/// The advice is the best change of one setting: nothing that takes many more batches, and only where it is better.
+fn judge(about: &str, now: Cost, others: &[(Field, Cost)], advice: Option<&Advice>) {
+    let few = |cost: &(u64, u64, u64)| now.is_none_or(|now| cost.2 as f64 <= now.2 as f64 * 1.1);
+    let best = others.iter().filter_map(|(_, cost)| cost.filter(few)).map(|cost| (cost.0, cost.1)).min();
+    let better = best.filter(|best| now.is_none_or(|now| *best < (now.0, now.1)));
+    let given = advice.and_then(|advice| Some(field(advice.setting.as_ref()?, advice.value.as_ref()?)));
+    let given = given.map(|given| {
+        let cost = others.iter().find(|(other, _)| *other == given).unwrap().1.unwrap();
+        (cost.0, cost.1)
+    });
+    assert_eq!(given, better, "{about}: {others:?}");
+    assert!(now.is_none() || advice.is_some(), "{about}: its cost is told");
+}
+
+#[test]
+fn the_setting_of_a_sampler_that_mends_most_is_named() {
+    for id in ["gsm8k_train", "sharegpt_8k_llama2"] {
+        let data = built_in(id);
+        for library in SAMPLERS {
+            let cost = |settings: Vec<Field>| -> Cost {
+                let report = batched(&data, which(library.id, settings));
+                let t = &report.answers[0].runs.first()?.tally;
+                let lost = (t.truncated_tokens + t.dropped_tokens) as f64 / t.tokens() as f64;
+                let slots = t.slots as f64 / t.real_tokens.max(1) as f64;
+                Some(((lost * 1000.0).round() as u64, (slots * 100.0).round() as u64, t.batches))
+            };
+            let start = library.start(ROOM).fields();
+            let others: Vec<_> =
+                changes(library.settings, &start).into_iter().map(|f| (f.clone(), cost(vec![f]))).collect();
+            let report = batched(&data, which(library.id, Vec::new()));
+            let about = format!("{id}, {}", library.id);
+            judge(&about, cost(Vec::new()), &others, report.answers[0].advice.as_ref());
+        }
+    }
+}
+
+#[test]
+fn the_setting_of_a_loader_that_mends_most_is_named() {
+    let data = built_in_graphs("mol_qm9_allatoms_graph");
+    for limits in [[222, 502], [20, 30], [24, FREE]] {
+        for library in LOADERS {
+            let cost = |settings: Vec<Field>| -> Cost {
+                let answer = loaded(&data, limits, which(library.id, settings)).remove(0);
+                let (t, shape) = (&answer.runs.first()?.tally, answer.shape?);
+                let lost = t.skipped_graphs as f64 / (t.graphs + t.skipped_graphs) as f64;
+                let of = |k: usize| t.slots[k] as f64 / t.real[k].max(1) as f64;
+                let slots = if shape.padded { (of(0) + of(1)) / 2.0 } else { 1.0 };
+                Some(((lost * 1000.0).round() as u64, (slots * 100.0).round() as u64, t.batches))
+            };
+            let start = library.start(limits).fields();
+            let others: Vec<_> =
+                changes(library.settings, &start).into_iter().map(|f| (f.clone(), cost(vec![f]))).collect();
+            let answer = loaded(&data, limits, which(library.id, Vec::new())).remove(0);
+            let about = format!("{limits:?}, {}", library.id);
+            judge(&about, cost(Vec::new()), &others, answer.advice.as_ref());
+            if let Some(refused) = &answer.about.refused {
+                assert!(answer.figures.is_none() && !refused.is_empty());
+            }
+        }
+    }
+}
+
+fn wanted(given: Given, library: Option<&str>, settings: Vec<Field>) -> Wanted {
+    Wanted { given, library: library.map(str::to_owned), settings, seeds: 1 }
+}
+
+fn sampled(data: &Histogram<1>, library: Option<&str>, settings: Vec<Field>) -> Shown {
+    let wanted = wanted(Given::Batches(ROOM), library, settings);
+    libraries::batches::shown(&wanted, ROOM, data, &mut go_on).unwrap()
+}
+
+fn loader(data: &Histogram<2>, limits: [u32; 2], library: Option<&str>, settings: Vec<Field>) -> Shown {
+    let wanted = wanted(Given::Graphs(limits), library, settings);
+    libraries::graphs::shown(&wanted, limits, data, &mut go_on).unwrap()
+}
+
+fn sheet(shown: Shown) -> Sheet {
+    match shown {
+        Shown::One(sheet) => *sheet,
+        Shown::All(_) => panic!("one was asked for"),
+    }
+}
+
+fn side(shown: Shown) -> Side {
+    match shown {
+        Shown::All(side) => *side,
+        Shown::One(_) => panic!("all were asked for"),
+    }
+}
+
+fn exact(sheet: &Sheet, id: &str) -> f64 {
+    sheet.figures.iter().find(|figure| figure.id == id).unwrap().exact
+}
+
+#[test]
+fn a_sheet_has_the_figures_of_the_report() {
+    let data = built_in("gsm8k_train");
+    for library in SAMPLERS {
+        let report = batched(&data, which(library.id, Vec::new()));
+        let figures = report.answers[0].figures.as_ref().unwrap();
+        let sheet = sheet(sampled(&data, Some(library.id), Vec::new()));
+        assert_eq!(exact(&sheet, "padding_share"), figures.padding_share);
+        assert_eq!(exact(&sheet, "batches"), figures.batches);
+        assert_eq!(exact(&sheet, "largest_slots"), figures.largest_slots as f64);
+        assert_eq!(exact(&sheet, "lost_share"), figures.truncated_share + figures.dropped_share);
+        assert!(sheet.title.contains("at a limit of 512") && sheet.title.contains("in random batches of 16"));
+        let advice = report.answers[0].advice.as_ref().unwrap();
+        assert_eq!(sheet.advice, advice.sentence);
+        assert_eq!(sheet.change.map(|field| field.name), advice.setting);
+        assert_eq!(sheet.lines, report.answers[0].about.lines);
+    }
+    let data = built_in_graphs("mol_qm9_allatoms_graph");
+    for library in LOADERS {
+        let answer = loaded(&data, [222, 502], which(library.id, Vec::new())).remove(0);
+        let figures = answer.figures.as_ref().unwrap();
+        let sheet = sheet(loader(&data, [222, 502], Some(library.id), Vec::new()));
+        assert_eq!(exact(&sheet, "batches"), figures.batches);
+        assert_eq!(exact(&sheet, "skipped_share"), figures.skipped_share);
+        let padded = answer.shape.unwrap().padded;
+        assert_eq!(sheet.title.contains("at limits of 222 nodes and 502 edges"), padded, "{}", sheet.title);
+        assert_eq!(sheet.title.contains("without padding"), !padded, "{}", sheet.title);
+        assert!(!sheet.lines.contains("fits"), "{}", sheet.lines);
+    }
+}
+
+#[test]
+fn all_stand_side_by_side_with_columns_that_a_page_has_room_for() {
+    let data = built_in("gsm8k_train");
+    let samplers = side(sampled(&data, None, Vec::new()));
+    let graphs = built_in_graphs("mol_qm9_allatoms_graph");
+    let loaders = side(loader(&graphs, [222, 502], None, Vec::new()));
+    for (side, ids) in [
+        (&samplers, SAMPLERS.iter().map(|library| library.id).collect::<Vec<_>>()),
+        (&loaders, LOADERS.iter().map(|library| library.id).collect()),
+    ] {
+        let rows: Vec<&str> = side.table.rows.iter().map(|row| row[0].exact.as_str()).collect();
+        assert_eq!(rows[..ids.len()], ids);
+        assert!(side.few.iter().all(|at| (3..side.table.columns.len() as u32).contains(at)));
+        assert_eq!(side.picture.places.len(), ids.len());
+        assert!(side.picture.sentence.starts_with("At their defaults, from "), "{}", side.picture.sentence);
+    }
+    // Where all refuse, there is no picture, and the rows say so.
+    let none = side(loader(&graphs, [2, 2], None, Vec::new()));
+    assert!(none.table.rows.iter().filter(|row| row[1].exact == "refuses the data").count() >= 2);
+}
+
+#[test]
+fn refusals_are_told_in_place() {
+    let data = built_in_graphs("mol_qm9_allatoms_graph");
+    let refused = sheet(loader(&data, [20, 30], Some("jraph"), Vec::new()));
+    assert_eq!(refused.title, "jraph, dynamically_batch refuses these data");
+    assert!(refused.figures.is_empty() && refused.advice.starts_with("It refuses these data: "));
+    let unknown = sheet(loader(&data, [20, 30], Some("nobody"), Vec::new()));
+    assert!(unknown.advice.contains("expected one of: pyg"), "{}", unknown.advice);
+    let wrong = sheet(sampled(&built_in("glue_cola"), Some("fairseq"), vec![field("max_tokens", "many")]));
+    assert!(wrong.advice.contains("expected slots, or a whole number"), "{}", wrong.advice);
+}
+
+fn with_graphs() -> AppState {
+    let data = Rc::new(built_in_graphs(FIRST.id));
+    AppState::default().reduce(Action::View(View::Graphs)).reduce(Action::Graphs(Loads::Loaded(
+        Source::Preset(FIRST),
+        data,
+        [true; 2],
+    )))
+}
+
+fn with_batches() -> AppState {
+    let preset = Preset::find("gsm8k_train").unwrap();
+    let data = Rc::new(built_in(preset.id));
+    AppState::default().reduce(Action::View(View::Batches)).reduce(Action::Loaded(
+        Source::Preset(preset),
+        data,
+        Some(512),
+    ))
+}
+
+#[test]
+fn the_chosen_one_is_asked_about_first_then_all_and_nothing_that_is_known() {
+    for (state, version, library) in [
+        (with_graphs(), with_graphs().graphs.version(), "jraph"),
+        (with_batches(), with_batches().sequences.version(), "lhotse"),
+    ] {
+        let view = state.view;
+        let act = |state: &AppState, action| state.reduce(Action::Kind(view, action));
+        let told = |state: &AppState, wanted: Wanted, byte: u8| {
+            act(state, Trained::Answered(version, wanted, Rc::from(vec![byte])))
+        };
+        let state =
+            act(&act(&state, Trained::Choose(Some(library.to_owned()))), Trained::Beside(Rc::default()));
+        assert_eq!(state.kind_wanted(), None, "out of view");
+        let state = act(&state, Trained::InView(true));
+        let one = state.kind_wanted().unwrap();
+        assert_eq!(one.library.as_deref(), Some(library));
+        let state = told(&state, one.clone(), 1);
+        assert_eq!(state.of_kind(false).map(|(sealed, now)| (sealed[0], now)), Some((1, true)));
+        let all = state.kind_wanted().unwrap();
+        assert_eq!(all.library, None);
+        let state = told(&state, all, 2);
+        assert_eq!(state.kind_wanted(), None);
+        assert_eq!(state.of_kind(true).map(|(sealed, now)| (sealed[0], now)), Some((2, true)));
+        // Another setting is another question; until it is answered the old figures stand, and are known to be old.
+        let set = act(&state, Trained::Set(field("drop_last", "true")));
+        assert_eq!(set.of_kind(false).map(|(sealed, now)| (sealed[0], now)), Some((1, false)));
+        assert_eq!(set.kind_wanted().unwrap().settings, [field("drop_last", "true")]);
+        // At other limits nothing is known, and another view asks nothing.
+        let other = match view {
+            View::Graphs => AppState::default().reduce(Action::Navigate(state.hash() + "&nodes=99")),
+            _ => state.reduce(Action::Limit(256)),
+        };
+        assert!(other.of_kind(false).is_none() && other.of_kind(true).is_none());
+        assert_eq!(state.reduce(Action::View(View::Sequences)).kind_wanted(), None);
+    }
+}
+
+#[test]
+fn every_view_keeps_a_library_of_its_own_in_the_address() {
+    let choose = |state: AppState, view, library: &str| {
+        let chosen = state.reduce(Action::Kind(view, Trained::Choose(Some(library.to_owned()))));
+        chosen.reduce(Action::Kind(view, Trained::Set(field("a.b", "c d"))))
+    };
+    let state = choose(choose(with_graphs(), View::Graphs, "pyg"), View::Batches, "espnet")
+        .reduce(Action::Trainer(Trained::Choose(Some("trl".to_owned()))));
+    for view in View::ALL {
+        let hash = state.reduce(Action::View(view)).hash();
+        let read = AppState::default().reduce(Action::Navigate(hash.clone()));
+        assert_eq!(read.loaders.choice, state.loaders.choice, "{hash}");
+        assert_eq!(read.samplers.choice, state.samplers.choice, "{hash}");
+        assert_eq!(read.trainer.choice, state.trainer.choice, "{hash}");
+        let back = read.reduce(Action::Restore("data=glue_cola".to_owned()));
+        assert!(back.loaders.choice.library.is_none() && back.samplers.choice.library.is_none());
+    }
+    // The history has an entry for it.
+    assert_ne!(state.landmark(), with_graphs().landmark());
+}
+
+proptest! {
+    /// Advice never makes worse, whatever the data.
+    #[test]
+    fn advice_mends(lengths in prop::collection::vec((1u32..600, 1u64..30), 1..40)) {
+        let data = Histogram::from_lengths(lengths).unwrap();
+        for library in SAMPLERS {
+            let of = |settings| batched(&data, which(library.id, settings)).answers.remove(0);
+            let now = of(Vec::new());
+            let Some(advice) = &now.advice else { continue };
+            let (Some(name), Some(value)) = (&advice.setting, &advice.value) else { continue };
+            let then = of(vec![field(name, value)]);
+            let (Some(now), Some(then)) = (now.runs.first(), then.runs.first()) else { continue };
+            let lost = |t: &packscope::trainer::batches::Tally| t.truncated_tokens + t.dropped_tokens;
+            let (now, then) = (&now.tally, &then.tally);
+            prop_assert!(lost(then) <= lost(now) || then.slots < now.slots, "{}: {name} {value}", library.id);
+        }
+    }
+}
+
+#[test]
+fn libraries_of_both_kinds_are_found_by_their_names() {
+    assert!(SAMPLERS.iter().all(|library| Library::<Batches>::find(library.id).is_ok()));
+    assert!(LOADERS.iter().all(|library| Library::<Graphs>::find(library.id).is_ok()));
+}
