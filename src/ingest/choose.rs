@@ -216,7 +216,9 @@ impl Rule<'_> {
         let kinds: Vec<usize> = (0..self.columns.len()).filter(is_kind).collect();
         let can = |i: &&usize| {
             let of: Vec<&Seen> = kinds.iter().chain([*i]).map(|at| &self.columns[*at]).collect();
-            self.may_count(**i) && !self.columns[**i].name.is_empty() && are_apart(&of)
+            // One row does not tell.
+            let is_apart = are_apart(&of) || self.columns[**i].cells.len() == 1;
+            self.may_count(**i) && !self.columns[**i].name.is_empty() && is_apart
         };
         others.iter().find(can).copied().filter(|_| LENGTHS[LENGTHS.len() - 2..].contains(&name.as_str()))
     }
