@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 /// The outcome of one library.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Sheet {
-    /// What it does with the data, with its limits and what it is compared with.
+    /// Its outcome on the data in a sentence, with its limits and the baseline.
     pub title: String,
     /// The algorithm that the settings give, in words; empty where the library refuses the settings.
     pub algorithm: String,
@@ -39,7 +39,7 @@ pub struct Figure {
     pub exact: f64,
     /// The value as people read it.
     pub shown: String,
-    /// What is to be known beside it.
+    /// A remark beside it, such as its baseline or its unit.
     pub note: String,
 }
 
@@ -65,7 +65,7 @@ pub struct Picture {
     pub shares: bool,
     /// The libraries.
     pub places: Vec<Place>,
-    /// What it shows.
+    /// The range between the libraries, in a sentence.
     pub sentence: String,
 }
 
