@@ -31,8 +31,7 @@ impl<const K: usize> Columns<K> {
 /// Whether a first record is a header: no cell is a number, or one has a known name. Where pandas has no name for a
 /// column it writes 0, beside a name over what is `whole` numbers.
 pub(super) fn is_header(cells: &[&[u8]], options: &Options, whole: impl Fn(usize) -> bool) -> bool {
-    let named = options.sizes.iter().any(|c| matches!(c, Column::Name(_)))
-        || matches!(options.count, Some(Counts::Column(Column::Name(_))));
+    let named = options.names().next().is_some();
     let known = |cell: &&[u8]| names::is_known(&lossy(cell));
     let filled = |cell: &&[u8]| !cell.trim_ascii().is_empty();
     let is_zero = |cell: &&[u8]| cell.trim_ascii() == b"0";

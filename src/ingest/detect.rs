@@ -1,6 +1,6 @@
 //! The format of an input, from its beginning.
 
-use super::columns::lossy;
+use super::columns::{self, lossy};
 use super::edges;
 use super::fasta;
 use super::lines;
@@ -47,14 +47,15 @@ pub(super) fn dialect(head: &[u8], complete: bool, options: &Options, components
         refuse_others(&lines)?;
     }
     let delimiter = options.delimiter.unwrap_or_else(|| delimiter(&lines));
-    let titles = titles(&lines, delimiter);
+    let titles = above(&lines, delimiter, options);
     // A title over lines without a number may be the first of as many sentences.
     let is_above = lines.get(titles + 1).is_some_and(|line| has_number(line, delimiter));
     let below = &lines[if is_above { titles } else { 0 }..];
     let labels = are_labelled(&lines);
-    // Only lengths can be the keys of an object, or stand alone.
+    let are_records = first_value(body(text)) == Some(b'{');
+    // Only lengths can be the keys of an object, or stand alone; records can be of any number of sizes.
     let shape = match shape(text, options) {
-        Shape::Map if components > 1 => Shape::Values,
+        Shape::Map if components > 1 && !are_records => Shape::Values,
         shape => shape,
     };
     let found = match format(&lines, shape, delimiter, options) {
@@ -86,7 +87,7 @@ pub(super) fn dialect(head: &[u8], complete: bool, options: &Options, components
     let note = match format {
         _ if question.is_some() => question.map(|words| Note::Question { words: words.to_owned() }),
         Format::Numbers if lines.len() > 1 && number::pieces(lines[0]).count() > 1 => Some(Note::EachNumber),
-        Format::Json if shape == Shape::Map => Some(Note::Map),
+        Format::Json if shape == Shape::Map && !are_records => Some(Note::Map),
         Format::Text => Some(Note::Words),
         _ => None,
     };
@@ -129,8 +130,20 @@ fn is_chemistry(lines: &[&[u8]], delimiter: Delimiter, options: &Options) -> boo
     !asked && lines.iter().all(|line| cells(line, delimiter) == 1) && smiles::are_smiles(lines)
 }
 
+/// Returns the number of titles above a table. Where there must be a header and numbers follow the titles, it is the
+/// last of them.
+fn above(lines: &[&[u8]], delimiter: Delimiter, options: &Options) -> usize {
+    let titles = titles(lines, delimiter, options);
+    let is_header = |line: &&[u8]| {
+        let cells: Vec<&[u8]> = line.split(|b| *b == delimiter.byte()).collect();
+        columns::is_header(&cells, options, |_| true)
+    };
+    let is_last = options.header == Some(true) && !lines.get(titles).is_some_and(is_header);
+    titles.saturating_sub(usize::from(is_last))
+}
+
 /// Returns the number of lines of one cell above a table: at least two lines with as many cells as each other.
-fn titles(lines: &[&[u8]], delimiter: Delimiter) -> usize {
+fn titles(lines: &[&[u8]], delimiter: Delimiter, options: &Options) -> usize {
     if delimiter == Delimiter::Space {
         return spaced(lines).unwrap_or(0);
     }
@@ -147,7 +160,8 @@ fn titles(lines: &[&[u8]], delimiter: Delimiter) -> usize {
         let (filled, all) = widths(line);
         // Spreadsheets write a title with as many marks as all rows; so do headers with names that are empty.
         let is_header = || lines.get(at + 1).is_none_or(|next| has_number(next, delimiter));
-        let is_other = number::is_number(alone.as_bytes()) || names::is_known(&alone);
+        let is_chosen = || options.names().any(|name| name == alone) && is_header();
+        let is_other = number::is_number(alone.as_bytes()) || names::is_known(&alone) || is_chosen();
         filled == 1 && !is_other && (all == 1 || !is_header())
     };
     let titles = lines.iter().enumerate().take_while(is_title).count();
@@ -277,28 +291,33 @@ fn cells(line: &[u8], delimiter: Delimiter) -> usize {
 
 /// Returns the shape of JSON text, from its first characters.
 fn shape(text: &[u8], options: &Options) -> Shape {
-    let pieces = text.split_inclusive(|b| matches!(b, b'\n' | b'\r'));
-    let silent: usize = pieces.take_while(|l| lines::is_silent(l)).map(<[u8]>::len).sum();
-    let body = text[silent..].trim_ascii_start();
-    let body = body.strip_prefix(COUNTER).unwrap_or(body);
-    match body.first() {
-        Some(b'[') => Shape::Array,
-        Some(b'{')
-            if first_key_is_number(&body[1..]) && !matches!(options.sizes[..], [Column::Name(_), ..]) =>
-        {
-            Shape::Map
-        }
+    let body = body(text);
+    match (body.first(), first_value(body)) {
+        (Some(b'['), _) => Shape::Array,
+        (_, Some(b'{')) => Shape::Map,
+        // Names are of fields, which lengths as keys have none of.
+        (_, Some(_)) if !matches!(options.sizes[..], [Column::Name(_), ..]) => Shape::Map,
         _ => Shape::Values,
     }
 }
 
-fn first_key_is_number(members: &[u8]) -> bool {
-    let members = members.trim_ascii_start();
+/// Returns JSON text without what stands before it.
+fn body(text: &[u8]) -> &[u8] {
+    let pieces = text.split_inclusive(|b| matches!(b, b'\n' | b'\r'));
+    let silent: usize = pieces.take_while(|l| lines::is_silent(l)).map(<[u8]>::len).sum();
+    let body = text[silent..].trim_ascii_start();
+    body.strip_prefix(COUNTER).unwrap_or(body)
+}
+
+/// Returns the first byte of the first value of an object, if its key is a number.
+fn first_value(body: &[u8]) -> Option<u8> {
+    let members = body.strip_prefix(b"{")?.trim_ascii_start();
     let (key, end) = match members.strip_prefix(b"\"") {
         Some(key) => (key, b'"'),
         // As Python prints them.
         None => (members, b':'),
     };
-    let end = key.iter().position(|b| *b == end).unwrap_or(0);
-    number::is_number(&key[..end])
+    let (key, rest) = key.split_at(key.iter().position(|b| *b == end)?);
+    let value = rest.iter().find(|b| !matches!(b, b'"' | b':') && !b.is_ascii_whitespace());
+    value.copied().filter(|_| number::is_number(key))
 }

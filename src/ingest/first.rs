@@ -52,7 +52,13 @@ impl First {
     }
 
     fn member(&mut self, text: &[u8]) {
-        let key = text.split(|b| *b == b':').next().unwrap_or_default().trim_ascii();
+        let end = text.iter().position(|b| *b == b':').unwrap_or(text.len());
+        let (key, value) = text.split_at(end);
+        let value = value.get(1..).unwrap_or_default().trim_ascii();
+        if value.starts_with(b"{") {
+            return self.take(value);
+        }
+        let key = key.trim_ascii();
         let bare = key.strip_prefix(b"\"").and_then(|key| key.strip_suffix(b"\"")).unwrap_or(key);
         if self.keys.len() < ROWS {
             self.keys.push(Cell::from(bare));

@@ -33,6 +33,20 @@ pub struct Options {
     pub guess: bool,
 }
 
+impl Options {
+    /// Returns the columns that are chosen by name.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        let count = self.count.iter().filter_map(|count| match count {
+            Counts::Column(column) => Some(column),
+            Counts::One => None,
+        });
+        self.sizes.iter().chain(count).filter_map(|column| match column {
+            Column::Name(name) => Some(name.as_str()),
+            Column::Number(_) => None,
+        })
+    }
+}
+
 /// The formats. CSV, TSV and semicolons are one format with different [`Delimiter`]s.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Format {

@@ -35,8 +35,7 @@ impl<const K: usize> Table<K> {
         complete: bool,
     ) -> Self {
         let sample = Sample::new(delimiter, head, complete);
-        let above = if options.header.is_none() { titles } else { 0 };
-        let sizes = Sizes { columns: None, texts: false, options, delimiter, sample, above, titles: above };
+        let sizes = Sizes { columns: None, texts: false, options, delimiter, sample, above: titles, titles };
         Self { rows: Rows::new(delimiter, lines::is_silent, head), sizes }
     }
 

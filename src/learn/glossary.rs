@@ -252,7 +252,7 @@ pub fn cut(text: &str) -> Vec<(&str, Option<&'static Term>)> {
 }
 
 fn is_of_word(c: char) -> bool {
-    c.is_alphanumeric() || c == '-'
+    c.is_alphanumeric() || matches!(c, '-' | '_')
 }
 
 /// Returns the longest term that a text begins with, and its length in bytes.
@@ -294,6 +294,7 @@ mod tests {
             found("HWCap of a residual batch"),
             [("HWCap", "HWCap"), ("residual batch", "residual batch")]
         );
+        assert_eq!(found("num_buckets, batch_size and pack-size"), []);
         assert_eq!(found("nothing – here"), []);
     }
 

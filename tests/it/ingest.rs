@@ -187,6 +187,11 @@ fn options_overrule_detection() {
         ("7,1\n8,2", one.clone(), "7×1 8×1"),
         ("7,1\n8,2", format(Format::Numbers), "1×1 2×1 7×1 8×1"),
         ("7,1\n8,2", Options { header: Some(true), ..by("1") }, "8×1"),
+        // Titles stay above a table whose header is chosen, as they are where it is found; a header of one name does not.
+        ("May\nlength,count\n7,1\n8,2", Options { header: Some(true), ..none() }, "7×1 8×2"),
+        ("May\n7,1\n8,2", Options { header: Some(false), ..none() }, "7×1 8×2"),
+        ("may\n1,7\n2,8", Options { header: Some(true), ..by("may") }, "7×1 8×1"),
+        ("may\n1,7\n2,8", by("may"), "7×1 8×1"),
         ("7;1\n8;2", Options { delimiter: Some(Delimiter::Semicolon), ..one.clone() }, "7×1 8×1"),
         ("1 2\n3 4", format(Format::Numbers), "1×1 2×1 3×1 4×1"),
         ("[[12,5],[13,7]]", none(), "12×5 13×7"),

@@ -17,6 +17,8 @@ pub fn are_read(cases: &[(&str, &str)]) {
     for (input, want) in cases {
         let read = read(input).unwrap_or_else(|error| panic!("{input:?}: {error}"));
         assert_eq!((entries(&read).as_str(), read.description.skipped), (*want, 0), "{input:?}");
+        let again: Ingested = ingest::read(input.as_bytes(), read.description.options()).unwrap();
+        assert_eq!(entries(&again), *want, "{input:?}, read again as it was");
     }
 }
 
@@ -270,9 +272,21 @@ fn json_in_columns_is_read_as_its_records() {
         ),
         ("{\"length\":[5,9],\"count\":[1000,1]}", "5×1000 9×1"),
         ("{\"input_ids\":[[1,2,3],[4],[5]],\"attention_mask\":[[1,1,1],[1],[1]]}", "1×2 3×1"),
+        ("{\"0\":{\"length\":5,\"rows\":1000},\"1\":{\"length\":9,\"rows\":1}}", "5×1000 9×1"),
         // One record of three tokens.
         ("{\"input_ids\":[1,2,3],\"attention_mask\":[1,1,1]}", "3×1"),
     ]);
+}
+
+#[test]
+fn records_by_their_numbers_may_be_of_two_sizes() {
+    let input = "{\"0\":{\"nodes\":5,\"edges\":8},\"1\":{\"nodes\":9,\"edges\":7}}";
+    let read: Ingested<2> = ingest::read(input.as_bytes(), Options::default()).unwrap();
+    let again: Ingested<2> = ingest::read(input.as_bytes(), read.description.options()).unwrap();
+    for read in [read, again] {
+        assert_eq!(read.histogram.entries(), [([5, 8], 1), ([9, 7], 1)]);
+        assert_eq!(read.description.notes.iter().filter(|note| **note == Note::Map).count(), 0);
+    }
 }
 
 #[test]

@@ -94,15 +94,20 @@ fn title(answer: &Answer, figures: &Figures, random: Option<&Figures>, room: Roo
     let beside = random.map(|random| {
         format!(", {} in random batches of {}", percent(random.padding_share), count(u64::from(room.batch)))
     });
-    let dropped = (figures.dropped_share >= 0.0005)
-        .then(|| format!("; {} of the tokens are left out", percent(figures.dropped_share)));
+    let parts = [(figures.truncated_share, "cut off at it"), (figures.dropped_share, "left out")];
+    let lost: Vec<String> = parts
+        .iter()
+        .filter(|(share, _)| *share > 0.0)
+        .map(|(share, how)| format!("{} of the tokens are {how}", percent(*share)))
+        .collect();
+    let lost = if lost.is_empty() { String::new() } else { format!("; {}", lost.join(", ")) };
     format!(
         "With {}, {} of the slots are padding at a limit of {}{}{}",
         answer.about.title,
         percent(figures.padding_share),
         count(u64::from(room.limit)),
         beside.unwrap_or_default(),
-        dropped.unwrap_or_default()
+        lost
     )
 }
 
