@@ -67,6 +67,7 @@ impl Language {
             (Self::Python, "false") => "False",
             (Self::Python, "none") => "None",
             (Self::Yaml, "none") => "null",
+            (Self::Yaml, "inf") => ".inf",
             _ => value,
         }
     }

@@ -35,6 +35,11 @@ fn variants(library: &'static Library<Batches>, room: Room) -> Vec<Chosen<Batche
             &[("num_buckets", "2"), ("buffer_size", "20")],
             &[("num_buckets", "2"), ("quadratic_duration", "40"), ("drop_last", "true")],
         ],
+        "nemo-speech" => &[
+            &[("num_buckets", "2")],
+            &[("max_duration", "30")],
+            &[("max_duration", "45.5"), ("bucket_buffer_size", "20"), ("drop_last", "true")],
+        ],
         "espnet" => &[&[], &[("min_batch_size", "5")], &[("drop_last", "true")]],
         _ => &[&[], &[("drop_last", "true")], &[("max_batch_ex", "3")]],
     };
@@ -96,10 +101,11 @@ proptest! {
                 let above = listed.iter().filter(|batch| slots(batch) > room.slots()).count() as u64;
                 match library.id {
                     "hf-group-by-length" => prop_assert!(listed.iter().all(|b| b.len() as u64 <= u64::from(batch))),
-                    "espnet" | "lhotse" => prop_assert_eq!(tally.above, above, "{}", &about),
+                    "espnet" | "lhotse" | "nemo-speech" => prop_assert_eq!(tally.above, above, "{}", &about),
                     _ => prop_assert_eq!((tally.above, above), (0, 0), "{}", &about),
                 }
                 let drops = chosen.get("drop_last") == "true" || library.id == "fairseq";
+                let drops = drops || library.id == "nemo-speech" && chosen.get("max_duration") != "inf";
                 prop_assert!(drops || tally.dropped_sequences == 0, "{}", &about);
             }
         }
@@ -110,7 +116,7 @@ proptest! {
     fn lhotse_takes_the_beginning_of_a_bucket(data in histograms(60, 10, 30), slots in 60..400u64, buckets in 2..5u32) {
         let order = drawn(&data, 5);
         prop_assume!(order.len() >= buckets as usize);
-        let block = Block::Buckets { slots, buckets, buffer: 1_000_000, sample: 1_000_000, quadratic: None, drop_last: false };
+        let block = Block::Buckets { slots, buckets, buffer: 1_000_000, sample: 1_000_000, evenly_to: None, quadratic: None, drop_last: false };
         let made = Recipe { block, limit: u32::MAX }.run(&data, Order::Given(&order), 1, true, &mut go_on).unwrap().1;
         let mut sorted = order.clone();
         sorted.sort_unstable();
@@ -141,6 +147,24 @@ proptest! {
     }
 
     /// Without multiples, fairseq is the token budget that Batches has.
+    /// All of a batch lie between the same two ends, and nothing is longer than the last.
+    #[test]
+    fn nemo_speech_spaces_buckets_evenly(data in histograms(90, 12, 60), most in 5..80u32, buckets in 2..9u32, batch in 1..9u32) {
+        let (most, of) = (most.to_string(), buckets.to_string());
+        let mut chosen = SAMPLERS.iter().find(|library| library.id == "nemo-speech").unwrap().start(Room { limit: 90, batch });
+        chosen.set("max_duration", &most).unwrap();
+        chosen.set("num_buckets", &of).unwrap();
+        let (tally, made) = chosen.recipe().unwrap().run(&data, Order::Seed(3), 3, true, &mut go_on).unwrap();
+        let most: u32 = most.parse().unwrap();
+        let longer: u64 = data.entries().iter().filter(|([length], _)| *length > most).map(|(_, n)| n).sum();
+        prop_assert_eq!(tally.dropped_sequences, longer);
+        for batch in made {
+            // ceil(length · buckets / most), in whole numbers: lengths of an end are below it.
+            let at = |length: &u32| (u64::from(*length) * u64::from(buckets)).div_ceil(u64::from(most));
+            prop_assert!(batch.iter().all(|length| *length <= most && at(length) == at(&batch[0])), "{batch:?}");
+        }
+    }
+
     #[test]
     fn fairseq_without_multiples_is_a_token_budget(data in histograms(90, 12, 60), batch in 1..20u32) {
         let room = Room { limit: 90, batch };

@@ -1,4 +1,6 @@
-//! A buffer in buckets of equal total length: `DynamicBucketingSampler` of lhotse, without its shuffling inside a bucket.
+//! A buffer in buckets of equal total length: `DynamicBucketingSampler` of lhotse, without its shuffling inside a bucket;
+//! or in buckets that are evenly spaced up to a length that all others are left out above, as NeMo's speech collections
+//! make them where `max_duration` is set.
 //!
 //! Each batch comes from one bucket, drawn at random, or from the nearest that holds a full batch; of none does, from one
 //! that holds anything. It has the first sequences of the bucket, until one more as long as its longest would be too much:
@@ -65,15 +67,20 @@ pub(super) fn run(
     made: &mut Made,
     progress: &mut Progress,
 ) -> Result<()> {
-    let Block::Buckets { slots, buckets, buffer, sample, quadratic, drop_last } = *block else {
+    let Block::Buckets { slots, buckets, buffer, sample, evenly_to, quadratic, drop_last } = *block else {
         return Ok(());
     };
-    let ends = ends(source, buckets, sample)?;
+    let ends = match evenly_to {
+        Some(most) => evenly(most, buckets),
+        None => ends(source, buckets, sample)?,
+    };
     let size = Size { slots: slots as f64, quadratic };
     let empty = || Bucket { open: made.open(), longest: 0.0, ready: false, waiting: VecDeque::new() };
     let mut buckets: Vec<Bucket> = (0..=ends.len()).map(|_| empty()).collect();
     let mut random = Random::seeded(seed ^ 0x6c68_6f74_7365);
-    let (mut items, mut wanted) = (source.items(), buffer);
+    let is_longer = |length: &u32| evenly_to.is_some_and(|most| f64::from(*length) > most);
+    source.items().filter(is_longer).for_each(|length| leave_out(length, made));
+    let (mut items, mut wanted) = (source.items().filter(|length| !is_longer(length)), buffer);
     let (mut done, of) = (0u64, source.data.items());
     loop {
         for length in items.by_ref().take(usize::try_from(wanted).unwrap_or(usize::MAX)) {
@@ -95,12 +102,14 @@ pub(super) fn run(
     }
     // Only left where they are to be: nothing waits behind a batch that is not full.
     buckets.iter().for_each(|bucket| made.drop(&bucket.open));
-    items.for_each(|length| {
-        let mut left = made.open();
-        left.add(length, 1);
-        made.drop(&left);
-    });
+    items.for_each(|length| leave_out(length, made));
     Ok(())
+}
+
+fn leave_out(length: u32, made: &mut Made) {
+    let mut left = made.open();
+    left.add(length, 1);
+    made.drop(&left);
 }
 
 /// The nearest bucket of which this holds; of two, the lower.
@@ -110,6 +119,12 @@ fn nearest(buckets: &[Bucket], from: usize, holds: impl Fn(&Bucket) -> bool) -> 
         let below = from.checked_sub(far).filter(&fine);
         below.or_else(|| Some(from + far).filter(&fine))
     })
+}
+
+/// The upper ends of all buckets but the last, from 0 to a length in equal steps.
+fn evenly(most: f64, buckets: u32) -> Vec<u32> {
+    let step = most / f64::from(buckets);
+    (1..buckets).map(|nth| (f64::from(nth) * step).floor() as u32).collect()
 }
 
 /// The upper ends of all buckets but the last: each begins where those before hold an equal part of the tokens.

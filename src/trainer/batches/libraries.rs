@@ -6,7 +6,8 @@ use crate::trainer::libraries::read;
 use crate::trainer::library::{Accepts, Chosen, Language, Library, Setting};
 
 /// Every sampler.
-pub const SAMPLERS: &[&Library<Batches>] = &[&HUGGING_FACE, &FAIRSEQ, &LHOTSE, &ESPNET, &SPEECHBRAIN];
+pub const SAMPLERS: &[&Library<Batches>] =
+    &[&HUGGING_FACE, &FAIRSEQ, &LHOTSE, &NEMO_SPEECH, &ESPNET, &SPEECHBRAIN];
 
 /// Numbers of slots.
 const SOME: (u64, u64) = (1, 1_000_000_000_000);
@@ -94,14 +95,7 @@ const LHOTSE: Library<Batches> = Library {
             "10000",
             "The first sequences, from which buckets are estimated.",
         ),
-        Setting {
-            accepts: Accepts::NumberOr(1e-3, 1e12, &["none"]),
-            ..Setting::switch(
-                "quadratic_duration",
-                "none",
-                "A sequence of this length counts twice, as attention is quadratic.",
-            )
-        },
+        QUADRATIC,
         DROP_LAST,
     ],
     recipe: |chosen| {
@@ -110,6 +104,7 @@ const LHOTSE: Library<Batches> = Library {
             buckets: chosen.number("num_buckets"),
             buffer: u64::from(chosen.number("buffer_size")),
             sample: u64::from(chosen.number("num_cuts_for_bins_estimate")),
+            evenly_to: None,
             quadratic: chosen.get("quadratic_duration").parse().ok(),
             drop_last: chosen.on("drop_last"),
         };
@@ -118,6 +113,60 @@ const LHOTSE: Library<Batches> = Library {
     language: Language::Python,
     lines: "from lhotse.dataset import DynamicBucketingSampler\n\nsampler = DynamicBucketingSampler(\n    cuts,\n    max_duration={max_duration},\n    num_buckets={num_buckets},\n    buffer_size={buffer_size},\n    num_cuts_for_bins_estimate={num_cuts_for_bins_estimate},\n    quadratic_duration={quadratic_duration},\n    drop_last={drop_last},\n)\n",
     note: "Durations are tokens here. A batch is closed before it would exceed max_duration with one more as long as its longest; the last one can be longer, so that batches can exceed it. shuffle, which mixes a bucket, is off by default and not simulated; max_cuts neither.",
+};
+
+const NEMO_SPEECH: Library<Batches> = Library {
+    id: "nemo-speech",
+    title: "NeMo speech, use_bucketing",
+    read: read(
+        "NVIDIA/NeMo",
+        "nemo/collections/common/data/lhotse/dataloader.py: get_lhotse_sampler_from_config, determine_bucket_duration_bins",
+        "8cfedd7",
+        None,
+    ),
+    settings: &[
+        size("batch_duration", "The most slots of a batch, in tokens instead of seconds. It has no default."),
+        Setting {
+            accepts: Accepts::NumberOr(1.0, 1e12, &["inf"]),
+            ..Setting::switch(
+                "max_duration",
+                "inf",
+                "Longer sequences are left out, and buckets are evenly spaced up to it.",
+            )
+        },
+        Setting::whole("num_buckets", (2, 10_000), "30", "Buckets.").tried(&["10", "20", "50", "100"]),
+        Setting::whole(
+            "bucket_buffer_size",
+            (1, 1_000_000_000),
+            "10000",
+            "Sequences from which batches are taken.",
+        )
+        .tried(&["100000"]),
+        Setting::whole(
+            "num_cuts_for_bins_estimate",
+            (1, 100_000_000),
+            "10000",
+            "The first sequences, from which buckets are estimated where max_duration is inf.",
+        ),
+        QUADRATIC,
+        DROP_LAST,
+    ],
+    recipe: |chosen| {
+        let longest = chosen.get("max_duration").parse().ok();
+        let block = Block::Buckets {
+            slots: slots(chosen, "batch_duration"),
+            buckets: chosen.number("num_buckets"),
+            buffer: u64::from(chosen.number("bucket_buffer_size")),
+            sample: u64::from(chosen.number("num_cuts_for_bins_estimate")),
+            evenly_to: longest.filter(|longest: &f64| longest.is_finite()),
+            quadratic: chosen.get("quadratic_duration").parse().ok(),
+            drop_last: chosen.on("drop_last"),
+        };
+        recipe(chosen, block)
+    },
+    language: Language::Yaml,
+    lines: "model:\n  train_ds:\n    use_lhotse: true\n    use_bucketing: true\n    truncate_duration: {limit}\n    batch_duration: {batch_duration}\n    max_duration: {max_duration}\n    num_buckets: {num_buckets}\n    bucket_buffer_size: {bucket_buffer_size}\n    num_cuts_for_bins_estimate: {num_cuts_for_bins_estimate}\n    quadratic_duration: {quadratic_duration}\n    drop_last: {drop_last}\n",
+    note: "lhotse's sampler with other defaults. Durations are tokens here, and truncate_duration, which is not set by default, is the limit. With max_duration buckets are evenly spaced, whatever the lengths are, until bucket_duration_bins come from estimate_duration_bins.py. bucket_batch_size and 2D buckets, whose sizes are measured on the accelerator, min_duration, concurrent_bucketing, which fills the buffer beside training, and several ranks are not simulated.",
 };
 
 const ESPNET: Library<Batches> = Library {
@@ -172,6 +221,15 @@ const SPEECHBRAIN: Library<Batches> = Library {
     language: Language::Python,
     lines: "from speechbrain.dataio.sampler import DynamicBatchSampler\n\nsampler = DynamicBatchSampler(\n    dataset,\n    max_batch_length={max_batch_length},\n    num_buckets={num_buckets},\n    max_batch_ex={max_batch_ex},\n    drop_last={drop_last},\n)\n",
     note: "Buckets are quantiles of a log-normal distribution that ends at max_batch_length, whatever the lengths of the data are: with large batches most sequences fall into few of them.",
+};
+
+const QUADRATIC: Setting = Setting {
+    accepts: Accepts::NumberOr(1e-3, 1e12, &["none"]),
+    ..Setting::switch(
+        "quadratic_duration",
+        "none",
+        "A sequence of this length counts twice, as attention is quadratic.",
+    )
 };
 
 const DROP_LAST: Setting =

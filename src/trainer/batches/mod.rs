@@ -84,7 +84,8 @@ pub enum Block {
         /// Batches of so many sequences or more have a multiple of it.
         multiple: u32,
     },
-    /// A buffer in buckets of equal total length; a batch ends before it would be too large: lhotse.
+    /// A buffer in buckets of equal total length, or evenly spaced; a batch ends before it would be too large: lhotse,
+    /// NeMo's speech collections.
     Buckets {
         /// The largest size.
         slots: u64,
@@ -94,6 +95,8 @@ pub enum Block {
         buffer: u64,
         /// The first sequences, from which buckets are estimated.
         sample: u64,
+        /// Buckets are evenly spaced up to this length, and longer sequences are left out; `None` for equal totals.
+        evenly_to: Option<f64>,
         /// A sequence of this length counts twice; `None` for all as they are.
         quadratic: Option<f64>,
         /// Whether batches that are not full are left out.

@@ -1,14 +1,16 @@
-"""Samplers that make batches: Transformers, lhotse, SpeechBrain, ESPnet. A row is a batch."""
+"""Samplers that make batches: Transformers, lhotse, NeMo, SpeechBrain, ESPnet. A row is a batch."""
 
 import random
 import warnings
 from types import SimpleNamespace
 
+import numpy as np
 import torch
 
 from .common import Run, windows
 from .loading import functions, load, stub
 from .registry import cache, library
+from .twins import twin
 
 
 @library(
@@ -101,13 +103,37 @@ def _lhotse():
 def lhotse(lengths, limit, num_buckets=10, buffer_size=20_000, quadratic_duration=None, batch=8):
     """Eight of the longest in a batch; buckets in the library's own random order, cuts in ours."""
     cuts = [_Cut(i, min(n, limit)) for i, n in enumerate(lengths)]
-    module = _lhotse()
-    boundaries = module.estimate_duration_buckets(cuts[:10_000], num_buckets)
-    bucketer = module.DynamicBucketer(
+    ends = _lhotse().estimate_duration_buckets(cuts[:10_000], num_buckets)
+    return Run(lengths, _bucketed(cuts, ends, batch * limit, buffer_size, quadratic_duration))
+
+
+@twin(
+    "nemo-speech",
+    "NVIDIA/NeMo",
+    "8cfedd720346",
+    "nemo/collections/common/data/lhotse/dataloader.py: get_lhotse_sampler_from_config, determine_bucket_duration_bins",
+    {},
+    {"max_duration": 300},
+    {"max_duration": 77.5, "num_buckets": 7, "quadratic_duration": 100.0},
+)
+def nemo_speech(lengths, limit, num_buckets=30, max_duration=float("inf"), quadratic_duration=None, batch=8):
+    """The bins of `determine_bucket_duration_bins` and the filter before them; lhotse's own code makes the batches. PyPI has
+    `nemo_toolkit`, which imports the speech models."""
+    cuts = [_Cut(i, min(n, limit)) for i, n in enumerate(lengths)]
+    cuts = [cut for cut in cuts if -1 <= cut.duration <= max_duration]
+    if max_duration < float("inf"):
+        ends = np.linspace(0.0, max_duration, num_buckets + 1)[1:-1].tolist()
+    else:
+        ends = _lhotse().estimate_duration_buckets(cuts[:10_000], num_buckets)
+    return Run(lengths, _bucketed(cuts, ends, batch * limit, 10_000, quadratic_duration))
+
+
+def _bucketed(cuts, ends, slots, buffer_size, quadratic_duration):
+    bucketer = _lhotse().DynamicBucketer(
         [(cut,) for cut in cuts],
-        duration_bins=boundaries,
+        duration_bins=ends,
         world_size=1,
-        max_duration=batch * limit,
+        max_duration=slots,
         buffer_size=buffer_size,
         quadratic_duration=quadratic_duration,
         rng=random.Random(0),
@@ -116,8 +142,7 @@ def lhotse(lengths, limit, num_buckets=10, buffer_size=20_000, quadratic_duratio
     with warnings.catch_warnings():
         # Of cuts that exceed a batch by themselves.
         warnings.simplefilter("ignore", UserWarning)
-        rows = [[(cut.id, cut.duration) for cut in made] for made in bucketer]
-    return Run(lengths, rows)
+        return [[(cut.id, cut.duration) for cut in made] for made in bucketer]
 
 
 @cache
