@@ -10,9 +10,12 @@
 //! # Ok::<(), packscope::error::Error>(())
 //! ```
 
+use super::speedup::packed;
 use super::{Problem, Settings, SimpleSequences};
+use crate::cost::Work;
 use crate::error::Result;
 use crate::histogram::{Histogram, Overlong};
+use crate::metrics::Figures;
 use crate::packing::{Algorithm, go_on};
 use serde::{Deserialize, Serialize};
 
@@ -37,6 +40,10 @@ pub struct Kept {
 }
 
 impl Kept {
+    fn of(f: &Figures) -> Self {
+        Self { lost: f.waste_tokens[0], real: f.real_tokens[0], packs: f.packs }
+    }
+
     /// Returns the share of the tokens that is lost.
     pub fn lost_share(&self) -> f64 {
         self.lost as f64 / ((self.lost + self.real) as f64).max(1.0)
@@ -61,6 +68,9 @@ pub struct AtLimit {
     pub dropped: Option<Kept>,
     /// The longer ones go on in another row.
     pub split: Kept,
+    /// The work of an epoch of rows whose longer sequences are cut off, for [`estimates`](crate::cost::estimates) of its
+    /// time.
+    pub work: Work,
 }
 
 /// Returns the data at a limit, packed with the depth, alignment and algorithm of the settings; with LPFHP where that
@@ -73,25 +83,26 @@ pub fn at(histogram: &Histogram<1>, settings: &Settings, limit: u32) -> Result<A
     let fast = chosen.fills_rows() && !chosen.takes_long() && chosen.is_simple() && chosen != Algorithm::None;
     let algorithm = if fast { chosen } else { Algorithm::Lpfhp };
     let above = histogram.items() - histogram.items_within(limit);
-    let kept = |overlong| {
+    let figures = |overlong| {
         let settings = Settings { limit, algorithm, overlong, ..settings.clone() };
         let problem = SimpleSequences::prepare(histogram, &settings)?;
         let packed = problem.pack(&settings, 0, u64::MAX, &mut go_on)?;
-        let f = problem.figures(&settings, &packed);
-        Ok::<Kept, crate::error::Error>(Kept {
-            lost: f.waste_tokens[0],
-            real: f.real_tokens[0],
-            packs: f.packs,
-        })
+        Ok::<Figures, crate::error::Error>(problem.figures(&settings, &packed))
     };
-    let truncated = kept(Overlong::Truncate)?;
+    let kept = |overlong| {
+        let f = figures(overlong)?;
+        Ok::<Kept, crate::error::Error>(Kept::of(&f))
+    };
+    let cut = figures(Overlong::Truncate)?;
+    let work = packed(&histogram.fit_roughly(limit, Overlong::Truncate)?, limit, settings.batch, &cut);
+    let truncated = Kept::of(&cut);
     let [dropped, split] = match above {
         // Nothing is longer: all policies are the same.
         0 => [Some(truncated); 2],
         n if n == histogram.items() => [None, Some(kept(Overlong::Split)?)],
         _ => [Some(kept(Overlong::Drop)?), Some(kept(Overlong::Split)?)],
     };
-    Ok(AtLimit { limit, above, truncated, dropped, split: split.unwrap_or(truncated) })
+    Ok(AtLimit { limit, above, truncated, dropped, split: split.unwrap_or(truncated), work })
 }
 
 /// Returns limits worth a look, ascending: powers of two up to the first that holds all sequences, quantiles, and the

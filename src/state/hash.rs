@@ -11,7 +11,7 @@
 
 use super::custom::{is_carried, is_stored};
 use super::graphs::hash as graphs;
-use super::pin::{PREFIX, Pin};
+use super::pin::{PREFIXES, Pin};
 use super::speedup::{self, hash::PREFIX as SPEEDUP};
 use super::trainer::{self, Choice};
 use super::{AppState, Baseline, Source, Theme, View};
@@ -131,48 +131,26 @@ impl AppState {
         }
     }
 
-    /// Returns the settings of a view's pinned result.
+    /// Returns the settings of a view's pinned results.
     fn pin_pairs(&self, view: View) -> Vec<(String, String)> {
-        let pairs = match view {
-            View::Sequences => {
-                self.sequences.pin.as_ref().map(|pin| pin.pairs(packing_pairs(&pin.settings, 0)))
-            }
-            View::Graphs => {
-                self.graphs.pin.as_ref().map(|pin| pin.pairs(graphs::packing_pairs(&pin.settings, [0; 2])))
-            }
-            View::Batches | View::Learn => None,
-        };
-        pairs.unwrap_or_default()
+        fn all<S, const K: usize>(
+            pins: &[Rc<Pin<S, K>>],
+            packing: fn(&S) -> Vec<Pair>,
+        ) -> Vec<(String, String)> {
+            let placed = PREFIXES.iter().zip(pins);
+            placed.flat_map(|(prefix, pin)| pin.pairs(prefix, packing(&pin.settings))).collect()
+        }
+        match view {
+            View::Sequences => all(&self.sequences.pins, |settings| packing_pairs(settings, 0)),
+            View::Graphs => all(&self.graphs.pins, |settings| graphs::packing_pairs(settings, [0; 2])),
+            View::Batches | View::Learn => Vec::new(),
+        }
     }
 
-    /// Replaces the pinned results by those of an address, without figures; an equal one that is pinned already stays.
+    /// Replaces the pinned results by those of an address, without figures; equal ones that are pinned already stay.
     fn navigate_pins(&mut self, hash: &str) {
-        // Own data that no address holds cannot be found again.
-        let data = |view| {
-            let is = |(v, name, data): &(View, &str, &str)| *v == view && *name == "pin.data" && *data != OWN;
-            settings(hash).find(is).map(|(.., data)| data)
-        };
-        let named = |view| {
-            settings(hash).filter_map(move |(v, name, value)| {
-                Some((name.strip_prefix(PREFIX).filter(|_| v == view)?, value))
-            })
-        };
-        if let Some(data) = data(View::Sequences) {
-            let mut pin = Pin::named(data);
-            named(View::Sequences).for_each(|(name, value)| {
-                fields::set(sequences::VALUES, &mut pin.settings, name, value);
-            });
-            let kept = self.sequences.pin.take().filter(|kept| kept.is_same(&pin));
-            self.sequences.pin = Some(kept.unwrap_or_else(|| Rc::new(pin)));
-        }
-        if let Some(data) = data(View::Graphs) {
-            let mut pin = Pin::named(data);
-            named(View::Graphs).for_each(|(name, value)| {
-                fields::set(fields::graphs::VALUES, &mut pin.settings, name, value);
-            });
-            let kept = self.graphs.pin.take().filter(|kept| kept.is_same(&pin));
-            self.graphs.pin = Some(kept.unwrap_or_else(|| Rc::new(pin)));
-        }
+        pinned(&mut self.sequences.pins, sequences::VALUES, hash, View::Sequences);
+        pinned(&mut self.graphs.pins, fields::graphs::VALUES, hash, View::Graphs);
     }
 
     fn sequence_pairs(&self) -> Vec<Pair> {
@@ -307,6 +285,32 @@ impl AppState {
             View::Learn => String::new(),
         };
         format!("{} {parts} {trainer}", self.view.name())
+    }
+}
+
+/// Replaces the pinned results of a view by those of an address, if it has any.
+fn pinned<S: Default + PartialEq, const K: usize>(
+    pins: &mut Vec<Rc<Pin<S, K>>>,
+    values: &[fields::Value<S>],
+    hash: &str,
+    view: View,
+) {
+    let one = |prefix: &&str| {
+        let of_prefix = settings(hash)
+            .filter_map(|(v, name, value)| Some((name.strip_prefix(*prefix).filter(|_| v == view)?, value)));
+        let named: Vec<(&str, &str)> = of_prefix.collect();
+        // Own data that no address holds cannot be found again.
+        let (_, data) = named.iter().find(|(name, data)| *name == "data" && *data != OWN)?;
+        let mut pin = Pin::named(data);
+        for (name, value) in named {
+            fields::set(values, &mut pin.settings, name, value);
+        }
+        let kept = pins.iter().find(|kept| kept.is_same(&pin)).cloned();
+        Some(kept.unwrap_or_else(|| Rc::new(pin)))
+    };
+    let new: Vec<_> = PREFIXES.iter().filter_map(one).collect();
+    if !new.is_empty() {
+        *pins = new;
     }
 }
 

@@ -2,7 +2,9 @@
 
 use super::{AppState, Source, View};
 use crate::api::limits::{AtLimit, usual};
+use crate::api::speedup::Case;
 use crate::api::{Packing, Settings};
+use crate::cost::Work;
 use crate::words::{count, percent};
 use std::rc::Rc;
 
@@ -49,6 +51,21 @@ impl AppState {
         }
         let offered = self.limits_on_offer();
         self.limits.points.iter().filter(|p| offered.binary_search(&p.limit).is_ok()).copied().collect()
+    }
+
+    /// Returns the estimated time of an epoch at each of these limits, in rows that a mask keeps apart, in units of that at
+    /// the present limit; empty where the present one is not among them. O(limits).
+    pub fn times_at(&self, points: &[AtLimit]) -> Vec<f64> {
+        let batch = self.sequences.settings.batch.max(1);
+        let case = |p: &AtLimit| {
+            let largest = f64::from(batch) * f64::from(p.limit);
+            Case::plain(Work { batches: p.work.rows.div_ceil(u64::from(batch)), largest, ..p.work })
+        };
+        let cases: Vec<_> = points.iter().map(case).collect();
+        let estimates = self.priced(&cases, self.speedup.assumptions().accelerators).estimates;
+        let present = points.iter().position(|p| p.limit == self.sequences.settings.limit);
+        let present = present.and_then(|at| estimates.get(at)).map(|e| e.seconds);
+        present.map_or_else(Vec::new, |present| estimates.iter().map(|e| e.seconds / present).collect())
     }
 
     /// Returns the settings and the limits to ask about now: those on offer that are not known, while they are in view

@@ -141,7 +141,7 @@ pub enum Action {
     Loaded(Source, Rc<Histogram<1>>, Option<u32>),
     /// The same of texts: (length, stopwords).
     LoadedTexts(Source, Rc<Histogram<2>>, Option<u32>),
-    /// An event of the pinned result.
+    /// An event of the pinned results.
     Pin(pin::Action),
     /// Several files were opened together.
     Files(Option<Rc<FileGroup>>),

@@ -68,8 +68,8 @@ pub struct Study<S: Packing, const K: usize> {
     /// Answers about other settings than the comparison, until that of these settings replaces it. They are apart, so
     /// that table and curve are not drawn anew for each.
     pub(super) early: Rc<Comparison<S>>,
-    /// The pinned result.
-    pub pin: Option<Rc<Pin<S, K>>>,
+    /// The pinned results, at most [`super::pin::MOST`].
+    pub pins: Vec<Rc<Pin<S, K>>>,
     found: Option<Found<S>>,
     proven: Option<Rc<Answer<S>>>,
     /// The newest question that the engine refused, and the reason.
@@ -84,7 +84,7 @@ impl<S: Packing, const K: usize> Default for Study<S, K> {
             answer: None,
             comparison: Rc::default(),
             early: Rc::default(),
-            pin: None,
+            pins: Vec::new(),
             found: None,
             proven: None,
             refused: None,

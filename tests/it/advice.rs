@@ -4,9 +4,10 @@ use crate::common::built_in;
 use crate::heard;
 use packscope::api::limits::{at, practical, usual};
 use packscope::api::{Packing, Settings, run_on};
+use packscope::cost::Method;
 use packscope::histogram::{Histogram, Overlong, Preset};
 use packscope::packing::{Algorithm, Depth, go_on};
-use packscope::state::{Action, AppState, Source, Ticket};
+use packscope::state::{Action, Answer, AppState, Source, Ticket};
 use packscope::words::{count, percent};
 use proptest::prelude::*;
 use std::rc::Rc;
@@ -131,4 +132,31 @@ fn limits_are_asked_once_in_view_and_only_those_that_are_not_known() {
     // The policy changes nothing of what is known; the depth all.
     assert!(!known.reduce(Action::Overlong(Overlong::Drop)).at_limits().is_empty());
     assert!(known.reduce(Action::Depth(Depth::AtMost(2))).at_limits().is_empty());
+}
+
+/// The time at another limit is that which Speed-up estimates there.
+#[test]
+fn times_along_the_limits_are_those_of_speed_up() {
+    let data = built_in("squad_1_1_bert_384");
+    let packed = |limit: u32| {
+        let state = loaded("squad_1_1_bert_384", limit);
+        let report = run_on(&data, &state.sequences.settings, u32::MAX, &mut go_on).unwrap();
+        let ticket = Ticket { data: state.sequences.version(), number: 2 };
+        let state =
+            state.reduce(Action::Heard(heard::answered(Rc::new(Answer { ticket, report, seconds: 0.0 }))));
+        let priced = state.priced(&state.speedup_cases(), state.speedup.assumptions().accelerators);
+        let found = priced.estimates.into_iter().find(|e| e.method == Method::Packed);
+        (state, found.unwrap().seconds)
+    };
+    let limits = [64, 200, 384];
+    let (state, present) = packed(384);
+    let points = limits.map(|limit| at(&data, &state.sequences.settings.deciding(), limit).unwrap());
+    let times = state.times_at(&points);
+    assert_eq!(times[2], 1.0);
+    for (limit, time) in limits.into_iter().zip(times) {
+        let (_, there) = packed(limit);
+        // Which pairs of a row are padding is known only where all packs are listed; both are computed.
+        assert!((time / (there / present) - 1.0).abs() < 1e-3, "{limit}: {time}, {}", there / present);
+    }
+    assert!(state.times_at(&points[..2]).is_empty(), "nothing to compare with");
 }

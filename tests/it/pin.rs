@@ -8,7 +8,7 @@ use packscope::api::{run_on, tuple};
 use packscope::cost::Overhead;
 use packscope::histogram::{Histogram, Preset};
 use packscope::packing::{Algorithm, Depth, go_on};
-use packscope::state::pin::{self, Verdict};
+use packscope::state::pin::{self, Asking, Verdict};
 use packscope::state::{Action, Answer, AppState, Source, Ticket, View, graphs};
 use std::rc::Rc;
 
@@ -29,7 +29,7 @@ fn pinned() -> AppState {
 }
 
 fn figure(state: &AppState, name: &str) -> pin::Difference {
-    let all = state.against().unwrap().figures;
+    let all = state.against().remove(0).figures;
     all.into_iter().find(|d| d.figure == name).unwrap()
 }
 
@@ -46,11 +46,12 @@ fn differences_are_figure_minus_figure() {
     let speedup = now.realised_speedup.unwrap() - then.realised_speedup.unwrap();
     assert_eq!(figure(&b, "realised_speedup").value(), speedup);
     // More rows and more padding are worse, and so is a smaller factor.
-    assert!(b.against().unwrap().figures.iter().all(|d| d.verdict == Verdict::Worse));
+    let lost = |d: &pin::Difference| d.figure == "waste_share";
+    assert!(b.against().remove(0).figures.iter().filter(|d| !lost(d)).all(|d| d.verdict == Verdict::Worse));
     assert!(
         figure(&b, "packs").words.starts_with('+') && figure(&b, "packing_factor").words.starts_with('−')
     );
-    let settings = b.against().unwrap().settings;
+    let settings = b.against().remove(0).settings;
     assert_eq!(settings, [("Depth", ["unlimited".to_owned(), "2".to_owned()])]);
 }
 
@@ -58,32 +59,32 @@ fn differences_are_figure_minus_figure() {
 fn one_goes_back_swaps_and_lets_go() {
     let a = pinned();
     let b = a.reduce(Action::Depth(Depth::AtMost(2))).reduce(Action::Overhead(Overhead::Free));
-    let back = b.reduce(Action::Pin(pin::Action::Back));
+    let back = b.reduce(Action::Pin(pin::Action::Back(0)));
     assert_eq!(
         (&back.sequences.settings, back.sequences.version()),
         (&a.sequences.settings, a.sequences.version())
     );
     assert!(back.sequences.is_current(), "the answer to A is still there");
-    let swapped = b.reduce(Action::Pin(pin::Action::Swap));
+    let swapped = b.reduce(Action::Pin(pin::Action::Swap(0)));
     assert_eq!(
-        (&swapped.sequences.settings, &swapped.sequences.pin.as_ref().unwrap().settings),
+        (&swapped.sequences.settings, &swapped.sequences.pins[0].settings),
         (&a.sequences.settings, &b.sequences.settings)
     );
     // B was not known when it was put aside: it is asked for.
-    assert!(swapped.sequences.pin.as_ref().unwrap().request().is_some());
-    assert!(b.sequences.pin.as_ref().unwrap().request().is_none());
-    assert_eq!(b.reduce(Action::Pin(pin::Action::Drop)).against(), None);
+    assert!(swapped.sequences.pins[0].request().is_some());
+    assert!(b.sequences.pins[0].request().is_none());
+    assert_eq!(b.reduce(Action::Pin(pin::Action::Drop(0))).against(), []);
 }
 
 #[test]
 fn other_data_are_said_to_be_others_and_come_back() {
     let b = answered(&load(&pinned(), "glue_sst2"), 2);
-    let against = b.against().unwrap();
+    let against = b.against().remove(0);
     assert!(!against.same_data);
     assert_ne!(against.data[0], against.data[1]);
     assert_eq!(figure(&b, "packs").verdict, Verdict::Other);
     assert_ne!(figure(&b, "padding_share").verdict, Verdict::Other);
-    let back = b.reduce(Action::Pin(pin::Action::Back));
+    let back = b.reduce(Action::Pin(pin::Action::Back(0)));
     assert_eq!(
         back.sequences.data.as_ref().unwrap().source,
         Source::Preset(Preset::find("glue_cola").unwrap())
@@ -92,16 +93,17 @@ fn other_data_are_said_to_be_others_and_come_back() {
         back.sequences.version() > b.sequences.version() && !back.sequences.is_current(),
         "older answers are about other data"
     );
-    assert!(back.against().unwrap().same_data);
+    assert!(back.against().remove(0).same_data);
 }
 
 /// What the shell does with a pin of a link: has its data loaded, and asks.
 fn completed(state: &AppState) -> AppState {
-    let pin = state.sequences.pin.as_ref().unwrap();
-    let name = pin.missing().unwrap();
-    let source = Source::Preset(Preset::find(name).unwrap());
-    let state = state.reduce(Action::Pin(pin::Action::Found(source, Rc::new(built_in(name)), None)));
-    let request = state.sequences.pin.as_ref().unwrap().request().unwrap();
+    let pin = &state.sequences.pins[0];
+    let name = pin.missing().unwrap().to_owned();
+    let source = Source::Preset(Preset::find(&name).unwrap());
+    let sizes = Rc::new(built_in(&name));
+    let state = state.reduce(Action::Pin(pin::Action::Found(name, source, sizes, None)));
+    let request = state.sequences.pins[0].request().unwrap();
     let Report::Sequences(report) = api::run(&request, &mut go_on).unwrap() else { unreachable!() };
     state.reduce(Action::Pin(pin::Action::Figures(request.into(), report.figures.into())))
 }
@@ -116,16 +118,16 @@ fn it_travels_in_the_address_and_is_computed_anew() {
         "{hash}"
     );
     let opened = answered(&load(&AppState::default(), "glue_cola").reduce(Action::Navigate(hash.clone())), 1);
-    assert!(opened.against().unwrap().figures.is_empty());
+    assert!(opened.against().remove(0).figures.is_empty());
     let opened = completed(&opened);
-    assert_eq!(opened.against().unwrap(), b.against().unwrap());
+    assert_eq!(opened.against(), b.against());
     assert_eq!(opened.hash(), hash);
     assert_eq!(opened.reduce(Action::Navigate(hash)), opened, "what is known stays known");
     // From another view it stands behind the name of its own.
     let graphs = b.reduce(Action::View(View::Graphs)).hash();
     assert!(graphs.contains("sequences.pin.data=glue_cola&sequences.pin.limit=128"), "{graphs}");
     let there = AppState::default().reduce(Action::Navigate(graphs));
-    assert_eq!(there.sequences.pin.as_ref().map(|pin| pin.named.as_str()), Some("glue_cola"));
+    assert_eq!(there.sequences.pins[0].named, "glue_cola");
 }
 
 #[test]
@@ -133,7 +135,7 @@ fn own_data_without_a_name_are_pinned_by_no_address() {
     for name in ["", "graphs."] {
         let opened =
             AppState::default().reduce(Action::Navigate(format!("{name}pin.data=own&{name}pin.depth=2")));
-        assert_eq!((&opened.sequences.pin, &opened.graphs.pin), (&None, &None));
+        assert_eq!((opened.sequences.pins.len(), opened.graphs.pins.len()), (0, 0));
     }
 }
 
@@ -149,7 +151,7 @@ fn data_that_are_too_large_for_an_address_are_named_by_their_storage() {
     assert!(hash.contains(&format!("pin.data={key}&")), "{hash}");
     // The shell looks for them there.
     let linked = AppState::default().reduce(Action::Navigate(hash));
-    assert_eq!(linked.sequences.pin.as_ref().and_then(|pin| pin.missing()), Some(key.as_str()));
+    assert_eq!(linked.sequences.missing(), Some(key.as_str()));
 }
 
 #[test]
@@ -159,7 +161,7 @@ fn graphs_are_kept_too() {
     let state = [load, graphs::Action::Algorithm(tuple_algorithm()), graphs::Action::Pin(pin::Action::Keep)]
         .into_iter()
         .fold(AppState::default(), |state, action| state.reduce(Action::Graphs(action)));
-    let request = state.graphs.pin.as_ref().unwrap().request().unwrap();
+    let request = state.graphs.pins[0].request().unwrap();
     let Report::Graphs(report) = api::run(&request, &mut go_on).unwrap() else { unreachable!() };
     let figures = report.figures;
     let told = pin::Action::Figures(request.into(), figures.clone().into());
@@ -170,7 +172,7 @@ fn graphs_are_kept_too() {
     let ticket = Ticket { data: data.version, number: 1 };
     let told = heard::answered(Rc::new(Answer { ticket, report: report.clone(), seconds: 0.0 }));
     let state = state.reduce(Action::Graphs(graphs::Action::Heard(told)));
-    let against = state.graphs.against().unwrap();
+    let against = state.graphs.against().remove(0);
     let packs = against.figures.iter().find(|d| d.figure == "packs").unwrap();
     assert_eq!(packs.value(), report.figures.packs as f64 - figures.packs as f64);
     assert_eq!(against.settings, [("Depth", ["256".to_owned(), "3".to_owned()])]);
@@ -186,7 +188,106 @@ fn tuple_algorithm() -> packscope::packing::tuple::Algorithm {
 fn mangled_pins_are_taken_for_what_they_say() {
     let state =
         AppState::default().reduce(Action::Navigate("pin.data=nothing&pin.limit=0&pin.depth=x".to_owned()));
-    let pin = state.sequences.pin.as_ref().unwrap();
+    let pin = &state.sequences.pins[0];
     assert_eq!((pin.missing(), pin.settings.limit), (Some("nothing"), 512));
-    assert_eq!(AppState::default().reduce(Action::Navigate("pin.limit=7".to_owned())).sequences.pin, None);
+    assert_eq!(AppState::default().reduce(Action::Navigate("pin.limit=7".to_owned())).sequences.pins, []);
+}
+
+/// A at its usual depth, B with two sequences a row, C with three, and four on screen.
+fn several() -> AppState {
+    let mut state = pinned();
+    for (depth, number) in [(2, 2), (3, 3), (4, 4)] {
+        state = answered(&state.reduce(Action::Depth(Depth::AtMost(depth))), number);
+        if depth < 4 {
+            state = state.reduce(Action::Pin(pin::Action::Keep));
+        }
+    }
+    state
+}
+
+#[test]
+fn several_stand_side_by_side_and_travel() {
+    let state = several();
+    let now = state.sequences.answer.as_ref().unwrap().report.figures.packs as f64;
+    let rows: Vec<_> = state.sequences.pins.iter().map(|pin| pin.figures.as_ref().unwrap().packs).collect();
+    let apart = state.against().into_iter().map(|against| {
+        let packs = against.figures.into_iter().find(|d| d.figure == "packs").unwrap();
+        (packs.value(), packs.verdict)
+    });
+    let of =
+        |then: u64| (now - then as f64, if now > then as f64 { Verdict::Worse } else { Verdict::Better });
+    assert_eq!(apart.collect::<Vec<_>>(), rows.iter().copied().map(of).collect::<Vec<_>>());
+    assert!(rows[1] > rows[2] && rows[2] > rows[0], "{rows:?}: of one depth none would be another");
+
+    let hash = state.hash();
+    for place in ["pin.depth=unlimited", "pin2.depth=2", "pin3.depth=3"] {
+        assert!(hash.contains(&format!("&{place}&")), "{place}: {hash}");
+    }
+    let mut opened = load(&AppState::default(), "glue_cola").reduce(Action::Navigate(hash.clone()));
+    opened = answered(&opened, 1);
+    // All are about the same data, which are loaded once; figures are asked for one by one.
+    let name = opened.sequences.missing().unwrap().to_owned();
+    let found = pin::Action::Found(
+        name,
+        Source::Preset(Preset::find("glue_cola").unwrap()),
+        Rc::new(built_in("glue_cola")),
+        None,
+    );
+    opened = opened.reduce(Action::Pin(found));
+    assert_eq!(opened.sequences.missing(), None);
+    let mut asked = 0;
+    while let Some(request) = opened.sequences.pin_request() {
+        let Report::Sequences(report) = api::run(&request, &mut go_on).unwrap() else { unreachable!() };
+        opened = opened.reduce(Action::Pin(pin::Action::Figures(request.into(), report.figures.into())));
+        asked += 1;
+    }
+    assert_eq!(asked, 3);
+    assert_eq!((opened.against(), opened.hash()), (state.against(), hash));
+}
+
+#[test]
+fn each_of_several_is_swapped_restored_and_unpinned_by_itself() {
+    let state = several();
+    let full = state.reduce(Action::Pin(pin::Action::Keep));
+    assert_eq!(full.sequences.pins, state.sequences.pins, "there is room for three, and none goes by itself");
+    let depths = |state: &AppState| -> Vec<Depth> {
+        state
+            .sequences
+            .pins
+            .iter()
+            .map(|pin| pin.settings.depth)
+            .chain([state.sequences.settings.depth])
+            .collect()
+    };
+    let [of, all] = [Depth::AtMost, |_| Depth::Unlimited];
+    assert_eq!(depths(&state), [all(0), of(2), of(3), of(4)]);
+    assert_eq!(depths(&state.reduce(Action::Pin(pin::Action::Swap(1)))), [all(0), of(4), of(3), of(2)]);
+    assert_eq!(depths(&state.reduce(Action::Pin(pin::Action::Back(2)))), [all(0), of(2), of(3), of(3)]);
+    let fewer = state.reduce(Action::Pin(pin::Action::Drop(0)));
+    assert_eq!(depths(&fewer), [of(2), of(3), of(4)]);
+    // The same result is not pinned twice.
+    let again = fewer.reduce(Action::Pin(pin::Action::Back(0))).reduce(Action::Pin(pin::Action::Keep));
+    assert_eq!(depths(&again), [of(2), of(3), of(2)]);
+    for place in [2, 3, 99] {
+        for action in [pin::Action::Drop(place), pin::Action::Back(place), pin::Action::Swap(place)] {
+            assert_eq!(fewer.reduce(Action::Pin(action)), fewer);
+        }
+    }
+    let lost = AppState::default().reduce(Action::Navigate(state.hash()));
+    let lost = lost.reduce(Action::Pin(pin::Action::Lost("glue_cola".to_owned())));
+    assert_eq!(lost.sequences.pins, []);
+}
+
+/// A row that needs fewer slots since it cuts more off says so.
+#[test]
+fn what_is_lost_is_compared_too() {
+    let state = answered(&pinned().reduce(Action::Limit(16)), 2);
+    let lost = figure(&state, "waste_share");
+    let figures = &state.sequences.answer.as_ref().unwrap().report.figures;
+    let all = figures.waste_tokens[0] + figures.real_tokens[0];
+    assert_eq!(lost.values, [0.0, figures.waste_tokens[0] as f64 / all as f64]);
+    assert_eq!(lost.verdict, Verdict::Worse);
+    let none = answered(&pinned().reduce(Action::Depth(Depth::AtMost(2))), 2).against().remove(0);
+    let none = none.figures.into_iter().find(|d| d.figure == "waste_share").unwrap();
+    assert_eq!((none.values, none.verdict), ([0.0; 2], Verdict::Same));
 }

@@ -60,6 +60,12 @@ pub fn batches(
     Ok(cases)
 }
 
+/// Counts the work on rows of packs that a mask keeps apart. O(distinct).
+pub fn packed(lengths: &Histogram<1>, limit: u32, batch: u32, figures: &Figures) -> Work {
+    let [masked, _] = Sequences::new(lengths, batch).packed(limit, Packs { figures, shapes: &[] });
+    masked.work
+}
+
 /// Counts the work on random batches: every figure is a mean over all orders. O(distinct · √items).
 pub fn random(lengths: &Histogram<1>, batch: u32) -> Case {
     Sequences::new(lengths, batch).random()

@@ -4,7 +4,7 @@
 mod cases;
 mod report;
 
-pub use cases::{Packs, batches, graphs, random, sampled, sequences, sorted};
+pub use cases::{Packs, batches, graphs, packed, random, sampled, sequences, sorted};
 pub use report::{Priced, Report, Request, Settings};
 
 use crate::cost::waiting::{self, Crew, Point, Population, Question};
@@ -67,7 +67,8 @@ fn log2(n: u32) -> f64 {
 }
 
 impl Case {
-    fn plain(work: Work) -> Self {
+    /// Returns a case whose batches are all equal.
+    pub fn plain(work: Work) -> Self {
         Self { work, population: None }
     }
 

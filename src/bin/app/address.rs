@@ -270,22 +270,17 @@ pub fn use_graphs(state: &Shared, dispatch: &Rc<Callback<Action>>) {
     });
 }
 
-/// Loads the data of a pinned result that came in a link, and requests its figures, while its view is shown.
+/// Loads the data of pinned results that came in a link, and requests their figures, while their view is shown: one after
+/// the other.
 #[hook]
-pub fn use_pin(state: &Shared, dispatch: &Rc<Callback<Action>>, ask: &Callback<Vec<(String, Request)>>) {
+pub fn use_pins(state: &Shared, dispatch: &Rc<Callback<Action>>, ask: &Callback<Vec<(String, Request)>>) {
     let (missing, request) = match state.view {
-        View::Sequences => {
-            let pin = state.sequences.pin.as_ref();
-            (pin.and_then(|pin| pin.missing()).map(str::to_owned), pin.and_then(|pin| pin.request()))
-        }
-        View::Graphs => {
-            let pin = state.graphs.pin.as_ref();
-            (pin.and_then(|pin| pin.missing()).map(str::to_owned), pin.and_then(|pin| pin.request()))
-        }
+        View::Sequences => (state.sequences.missing(), state.sequences.pin_request()),
+        View::Graphs => (state.graphs.missing(), state.graphs.pin_request()),
         View::Batches | View::Learn => (None, None),
     };
     let dispatch = Rc::clone(dispatch);
-    use_effect_with((state.view, missing), move |(view, missing)| {
+    use_effect_with((state.view, missing.map(str::to_owned)), move |(view, missing)| {
         if let Some(name) = missing {
             load_pinned(*view, name, &dispatch);
         }
@@ -300,24 +295,19 @@ pub fn use_pin(state: &Shared, dispatch: &Rc<Callback<Action>>, ask: &Callback<V
 
 /// Loads the data of a pinned result, from the link itself or by name.
 fn load_pinned(view: View, name: &str, dispatch: &Callback<Action>) {
-    let dispatch = dispatch.clone();
-    if let Some(found) = Custom::read(name).ok().and_then(|custom| pinned(view, custom)) {
+    let (named, dispatch) = (name.to_owned(), dispatch.clone());
+    if let Some(found) = Custom::read(name).ok().and_then(|custom| pinned(view, named.clone(), custom)) {
         return dispatch.emit(found);
     }
     if is_stored(name) {
-        let name = name.to_owned();
         return wasm_bindgen_futures::spawn_local(async move {
-            let found = storage::get(&name).await.and_then(|custom| pinned(view, custom));
-            match (found, view) {
-                (Some(found), _) => dispatch.emit(found),
-                (None, View::Graphs) => {
-                    drop_pin(&dispatch, Action::Graphs(graphs::Action::Pin(pin::Action::Drop)));
-                }
-                (None, _) => drop_pin(&dispatch, Action::Pin(pin::Action::Drop)),
+            let found = storage::get(&named).await.and_then(|custom| pinned(view, named.clone(), custom));
+            match found {
+                Some(found) => dispatch.emit(found),
+                None => lose(&dispatch, view, named),
             }
         });
     }
-    let graphs = |source, h| Action::Graphs(graphs::Action::Pin(pin::Action::Found(source, h, None)));
     let absent = |preset: &Preset| {
         let words = format!(
             "{}, which a pinned result is about, could not be loaded; is the connection gone?",
@@ -328,37 +318,46 @@ fn load_pinned(view: View, name: &str, dispatch: &Callback<Action>) {
     match (view, Preset::find(name), Preset::find_graphs(name)) {
         (View::Graphs, _, Some(preset)) => {
             load_into(Place::PinnedGraphs, absent(preset), dispatch, some_graphs(preset), move |h| {
-                graphs(Source::Preset(preset), h)
+                Action::Graphs(graphs::Action::Pin(pin::Action::Found(
+                    named,
+                    Source::Preset(preset),
+                    h,
+                    None,
+                )))
             });
         }
         (View::Sequences, Some(preset), _) => {
             load_into(Place::PinnedSequences, absent(preset), dispatch, file(preset), move |h| {
-                Action::Pin(pin::Action::Found(Source::Preset(preset), h, None))
+                Action::Pin(pin::Action::Found(named, Source::Preset(preset), h, None))
             })
         }
-        (View::Graphs, ..) => drop_pin(&dispatch, Action::Graphs(graphs::Action::Pin(pin::Action::Drop))),
-        _ => drop_pin(&dispatch, Action::Pin(pin::Action::Drop)),
+        _ => lose(&dispatch, view, named),
     }
 }
 
-/// Returns the action for data of a pinned result carried in a link; `None` if they belong to the other view.
-fn pinned(view: View, custom: Custom) -> Option<Action> {
+/// Returns the action for data of a pinned result carried in a link, in which they have this name; `None` if they belong
+/// to the other view.
+fn pinned(view: View, named: String, custom: Custom) -> Option<Action> {
     let source = Source::Kept { name: custom.name, components: custom.components };
     Some(match (view, custom.sizes) {
-        (View::Sequences, Sizes::Lengths(h)) => Action::Pin(pin::Action::Found(source, h, None)),
+        (View::Sequences, Sizes::Lengths(h)) => Action::Pin(pin::Action::Found(named, source, h, None)),
         (View::Sequences, Sizes::Texts(h)) => {
-            Action::Pin(pin::Action::Found(source, Rc::new(h.marginal(0)?), Some(h)))
+            Action::Pin(pin::Action::Found(named, source, Rc::new(h.marginal(0)?), Some(h)))
         }
         (View::Graphs, Sizes::Graphs(h)) => {
-            Action::Graphs(graphs::Action::Pin(pin::Action::Found(source, h, None)))
+            Action::Graphs(graphs::Action::Pin(pin::Action::Found(named, source, h, None)))
         }
         _ => return None,
     })
 }
 
-fn drop_pin(dispatch: &Callback<Action>, drop: Action) {
-    dispatch.emit(drop);
+/// Unpins what is about data that cannot be had, and says so.
+fn lose(dispatch: &Callback<Action>, view: View, named: String) {
+    dispatch.emit(match view {
+        View::Graphs => Action::Graphs(graphs::Action::Pin(pin::Action::Lost(named))),
+        _ => Action::Pin(pin::Action::Lost(named)),
+    });
     dispatch.emit(Action::Unreadable(UNPINNED.to_owned()));
 }
 
-const UNPINNED: &str = "The result that is pinned in this link is about data that this page does not have.";
+const UNPINNED: &str = "A result that is pinned in this link is about data that this page does not have.";

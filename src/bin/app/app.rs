@@ -1,6 +1,6 @@
 //! The page as a whole: state, effects, and the order of its parts.
 
-use crate::address::{first, use_address, use_graphs, use_pin};
+use crate::address::{first, use_address, use_graphs, use_pins};
 use crate::arrows::use_arrows;
 use crate::coming::load;
 use crate::components::{
@@ -88,7 +88,7 @@ pub fn App() -> Html {
         { tokens.panel() }
     </> };
     let (ask_lesson, open_data) = use_lesson(&engine, &dispatch);
-    use_pin(&state, &pins, &ask_lesson);
+    use_pins(&state, &pins, &ask_lesson);
     let lessons = use_part(&LEARN, view == View::Learn);
     let graphs = use_part(&GRAPHS, view == View::Graphs);
     let batches = use_part(&BATCHES, view == View::Batches);
@@ -261,7 +261,7 @@ fn Sequences(props: &ViewProps) -> Html {
         <div class="body">
             { notices }
             { apart }
-            <pin::Pinned state={state.clone()} dispatch={dispatch.clone()} />
+            <pin::Pins state={state.clone()} dispatch={dispatch.clone()} />
             { advice }
             <div class="pair">
                 <lengths::Lengths state={state.clone()} {dispatch} hover={*hover} onhover={onhover} />

@@ -67,7 +67,7 @@ impl PartialEq for AnswerProps {
     fn eq(&self, other: &Self) -> bool {
         let (a, b) = (&self.state, &other.state);
         a.same_answer(b)
-            && a.sequences.pin.clone().map(Same) == b.sequences.pin.clone().map(Same)
+            && a.sequences.pins.iter().map(Rc::as_ptr).eq(b.sequences.pins.iter().map(Rc::as_ptr))
             && a.theme == b.theme
             && a.sequences.searching() == b.sequences.searching()
             && a.sequences.is_proven() == b.sequences.is_proven()

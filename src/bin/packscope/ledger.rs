@@ -9,7 +9,7 @@ use packscope::error::Result;
 use packscope::export::Table;
 use packscope::packing::Depth;
 use packscope::words::{count, percent};
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// Runs the command; returns the text that it prints.
 pub fn run(input: &Input, depth: Depth, format: &Output) -> Result<String> {
@@ -20,10 +20,17 @@ pub fn run(input: &Input, depth: Depth, format: &Output) -> Result<String> {
     let opens = limits::practical(lengths);
     Ok(match format {
         Output::Json => pretty(&json!({
-            "limits": points, "practical": opens, "read": read.description.account()
+            "limits": points.iter().map(of_limit).collect::<Vec<_>>(), "practical": opens, "read": read.description.account()
         })),
         Output::Text => to_text(lengths.items(), &points, opens),
     })
+}
+
+/// A limit without the work of its rows, which only estimates of time take.
+fn of_limit(point: &AtLimit) -> Value {
+    let mut value = json!(point);
+    value.as_object_mut().map(|fields| fields.remove("work"));
+    value
 }
 
 fn to_text(items: u64, points: &[AtLimit], opens: u32) -> String {

@@ -84,7 +84,7 @@ pub enum Action {
     Loaded(Source, Rc<Histogram<2>>, [bool; 2]),
     /// One limit: the index of the component, and its slots.
     Limit(usize, u32),
-    /// An event of the pinned result.
+    /// An event of the pinned results.
     Pin(pin::Action<2>),
     /// Both limits.
     Limits([u32; 2]),

@@ -74,6 +74,11 @@ fn points(x: f64) -> String {
     format!("{} points", significant(x * 100.0, 3))
 }
 
+fn waste_share(f: &Figures) -> Option<f64> {
+    let (lost, kept) = (*f.waste_tokens.first()? as f64, *f.real_tokens.first()? as f64);
+    Some(if lost > 0.0 { lost / (lost + kept) } else { 0.0 })
+}
+
 fn times(x: f64) -> String {
     format!("{}×", significant(x, 3))
 }
@@ -83,18 +88,21 @@ fn whole(x: f64) -> String {
 }
 
 const PADDING: Compared = ("padding_share", "Padding", true, |f| Some(f.padding_share()), percent, points);
+/// The share of the tokens that the limit costs; of graphs, of their nodes.
+const WASTE: Compared = ("waste_share", "Cut off or dropped", true, waste_share, percent, points);
 const FACTOR: Compared =
     ("packing_factor", "Packing factor", false, |f| Some(f.packing_factor), factor, times);
 const SPEEDUP: Compared =
     ("realised_speedup", "Speed-up by slots", false, |f| f.realised_speedup, factor, times);
-pub(super) const SEQUENCES: [Compared; 5] = [
+pub(super) const SEQUENCES: [Compared; 6] = [
     PADDING,
+    WASTE,
     ("packs", "Rows", true, |f| Some(f.packs as f64), whole, whole),
     ("efficiency", "Efficiency", false, |f| f.efficiency.first().copied(), efficiency, points),
     FACTOR,
     SPEEDUP,
 ];
-pub(super) const GRAPHS: [Compared; 5] = [
+pub(super) const GRAPHS: [Compared; 6] = [
     ("packs", "Packs", true, |f| Some(f.packs as f64), whole, whole),
     (
         "efficiency_harmonic",
@@ -105,6 +113,7 @@ pub(super) const GRAPHS: [Compared; 5] = [
         points,
     ),
     PADDING,
+    WASTE,
     FACTOR,
     SPEEDUP,
 ];

@@ -1,4 +1,4 @@
-//! A pinned result, A, for comparison with the one on screen, B.
+//! Pinned results, A, B and C, for comparison with the one on screen.
 
 mod compare;
 
@@ -16,8 +16,12 @@ use std::rc::Rc;
 
 /// The name of a pinned result among the questions of a lane.
 pub const ASKED: &str = "pin";
-/// The prefix of the settings of a pinned result, in the address.
-pub(super) const PREFIX: &str = "pin.";
+/// The largest number of pinned results of a view: with the one on screen, four columns fit a phone.
+pub const MOST: usize = 3;
+/// The prefixes of the settings of pinned results, in the address.
+pub(super) const PREFIXES: [&str; MOST] = ["pin.", "pin2.", "pin3."];
+/// The letters of pinned results, and of the result on screen, which comes after them.
+pub const LETTERS: [char; MOST + 1] = ['A', 'B', 'C', 'D'];
 
 /// A pinned result.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,28 +36,23 @@ pub struct Pin<S, const K: usize = 1> {
     pub named: String,
 }
 
-/// An event of the pinned result.
+/// An event of the pinned results, which are named by their places.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Action<const K: usize = 1> {
-    /// Pins the result on screen, in place of the pinned one.
+    /// Pins the result on screen, if there are fewer than [`MOST`] and it is not pinned yet.
     Keep,
-    /// Restores the data and settings of the pinned result.
-    Back,
-    /// The same, and pins the result on screen.
-    Swap,
-    /// Unpins the result.
-    Drop,
-    /// The data of a link were loaded: with (length, stopwords), where the stopwords were counted.
-    Found(Source, Rc<Histogram<K>>, Option<Rc<Histogram<2>>>),
+    /// Restores the data and settings of a pinned result.
+    Back(usize),
+    /// The same, and pins the result on screen in its place.
+    Swap(usize),
+    /// Unpins a result.
+    Drop(usize),
+    /// The data of a link, of this name, were loaded: with (length, stopwords), where the stopwords were counted.
+    Found(String, Source, Rc<Histogram<K>>, Option<Rc<Histogram<2>>>),
+    /// The data of a link, of this name, cannot be had: unpins what is about them.
+    Lost(String),
     /// The figures, and the request they answer.
     Figures(Box<Request>, Box<Figures>),
-}
-
-impl<const K: usize> Action<K> {
-    /// Whether the action is still of use: figures for another request than `asked` are not.
-    fn answers(&self, asked: Option<Request>) -> bool {
-        !matches!(self, Self::Figures(request, _) if asked.as_ref() != Some(&**request))
-    }
 }
 
 /// Makes data without a version from those of a link.
@@ -61,24 +60,35 @@ type Make<const K: usize> = fn(Source, Rc<Histogram<K>>, Option<Rc<Histogram<2>>
 
 impl<S: Packing, const K: usize> Study<S, K> {
     /// Applies an action; `version` is that of the next data.
-    fn change_pin(&mut self, action: Action<K>, version: u64, make: Make<K>) {
+    fn change_pins(&mut self, action: Action<K>, version: u64, make: Make<K>)
+    where
+        Pin<S, K>: Asking,
+    {
         match action {
-            Action::Keep => self.pin = self.kept(),
-            Action::Back => self.back(version),
-            Action::Swap => {
-                let kept = self.kept();
-                self.back(version);
-                self.pin = kept;
+            Action::Keep => {
+                let kept = self.kept().filter(|_| self.pins.len() < MOST);
+                self.pins.extend(kept.filter(|kept| !self.pins.iter().any(|pin| pin.is_same(kept))));
             }
-            Action::Drop => self.pin = None,
-            Action::Found(source, histogram, texts) => {
-                if let Some(pin) = self.pin.as_mut().filter(|pin| pin.data.is_none()) {
-                    Rc::make_mut(pin).data = Some(make(source, histogram, texts));
+            Action::Back(place) => self.back(place, version),
+            Action::Swap(place) => {
+                let kept = self.kept();
+                self.back(place, version);
+                if let Some((pin, kept)) = self.pins.get_mut(place).zip(kept) {
+                    *pin = kept;
                 }
             }
-            Action::Figures(_, figures) => {
-                if let Some(pin) = &mut self.pin {
-                    Rc::make_mut(pin).figures = Some(*figures);
+            Action::Drop(place) if place < self.pins.len() => drop(self.pins.remove(place)),
+            Action::Drop(_) => {}
+            Action::Found(name, source, histogram, texts) => {
+                let data = make(source, histogram, texts);
+                for pin in self.pins.iter_mut().filter(|pin| pin.missing() == Some(&name)) {
+                    Rc::make_mut(pin).data = Some(data.clone());
+                }
+            }
+            Action::Lost(name) => self.pins.retain(|pin| pin.missing() != Some(&name)),
+            Action::Figures(request, figures) => {
+                for pin in self.pins.iter_mut().filter(|pin| pin.request().as_ref() == Some(&*request)) {
+                    Rc::make_mut(pin).figures = Some((*figures).clone());
                 }
             }
         }
@@ -93,8 +103,8 @@ impl<S: Packing, const K: usize> Study<S, K> {
         Some(Rc::new(Pin { settings, named, data: Some(data), figures }))
     }
 
-    fn back(&mut self, version: u64) {
-        let Some(pin) = &self.pin else { return };
+    fn back(&mut self, place: usize, version: u64) {
+        let Some(pin) = self.pins.get(place) else { return };
         let Some(then) = &pin.data else { return };
         if !self.data.as_ref().is_some_and(|now| now.is_same(then)) {
             // The file may have been closed since.
@@ -104,11 +114,26 @@ impl<S: Packing, const K: usize> Study<S, K> {
         self.settings = pin.settings.clone();
     }
 
-    fn beside(&self, figures: &[Compared], settings: impl Fn(&S) -> Vec<Named>) -> Option<Comparison> {
-        let pin = self.pin.as_ref()?;
+    fn beside(&self, figures: &[Compared], settings: impl Fn(&S) -> Vec<Named>) -> Vec<Comparison> {
         let now = self.answer.as_ref().map(|answer| &answer.report.figures);
-        let settings = differing(settings(&pin.settings), settings(&self.settings));
-        Some(compared(figures, pin, self.data.as_ref(), now, settings))
+        let one = |pin: &Rc<Pin<S, K>>| {
+            let settings = differing(settings(&pin.settings), settings(&self.settings));
+            compared(figures, pin, self.data.as_ref(), now, settings)
+        };
+        self.pins.iter().map(one).collect()
+    }
+
+    /// Returns the name, or the encoded form, of the first data of a link that are not loaded.
+    pub fn missing(&self) -> Option<&str> {
+        self.pins.iter().find_map(|pin| pin.missing())
+    }
+
+    /// Returns the request for the first missing figures of a pinned result whose data are loaded.
+    pub fn pin_request(&self) -> Option<Request>
+    where
+        Pin<S, K>: Asking,
+    {
+        self.pins.iter().find_map(|pin| pin.request())
     }
 }
 
@@ -128,13 +153,13 @@ impl<S: PartialEq, const K: usize> Pin<S, K> {
 
 impl<S, const K: usize> Pin<S, K> {
     /// Returns the settings for the address; empty where the data are too large for a link.
-    pub(super) fn pairs(&self, settings: Vec<Pair>) -> Vec<(String, String)> {
+    pub(super) fn pairs(&self, prefix: &str, settings: Vec<Pair>) -> Vec<(String, String)> {
         if self.named == OWN {
             return Vec::new();
         }
         let data = ("data".to_owned(), self.named.clone());
         let named = std::iter::once(data).chain(settings.into_iter().map(Pair::parts));
-        named.map(|(name, value)| (format!("{PREFIX}{name}"), value)).collect()
+        named.map(|(name, value)| (format!("{prefix}{name}"), value)).collect()
     }
 
     /// Returns the name of the data while they are not loaded, or the encoded data.
@@ -147,50 +172,47 @@ impl<S, const K: usize> Pin<S, K> {
     }
 }
 
-impl Pin<api::Settings> {
+/// A pinned result whose figures can be requested.
+pub trait Asking {
     /// Returns the request for the missing figures; `None` without data, or if the figures are known.
-    pub fn request(&self) -> Option<Request> {
+    fn request(&self) -> Option<Request>;
+}
+
+impl Asking for Pin<api::Settings> {
+    fn request(&self) -> Option<Request> {
         let counts = self.asked()?.histogram.lengths();
         Some(Request::Sequences(api::Request { counts, settings: self.settings.clone(), listed: 0 }))
     }
 }
 
-impl Pin<tuple::Settings, 2> {
-    /// Returns the request for the missing figures; `None` without data, or if the figures are known.
-    pub fn request(&self) -> Option<Request> {
+impl Asking for Pin<tuple::Settings, 2> {
+    fn request(&self) -> Option<Request> {
         let counts = self.asked()?.histogram.entries().iter().map(|(size, n)| (size.to_vec(), *n)).collect();
         Some(Request::Graphs(tuple::Request { counts, settings: self.settings.clone(), listed: 0 }))
     }
 }
 
 impl AppState {
-    /// Returns the comparison of the pinned result with the one on screen.
-    pub fn against(&self) -> Option<Comparison> {
+    /// Returns the comparison of each pinned result with the one on screen.
+    pub fn against(&self) -> Vec<Comparison> {
         self.sequences.beside(&SEQUENCES, of_sequences)
     }
 
     pub(super) fn pin(&mut self, action: Action) {
-        let asked = self.sequences.pin.as_ref().and_then(|pin| pin.request());
-        if action.answers(asked) {
-            let version = self.next_version();
-            self.sequences.change_pin(action, version, |source, histogram, texts| {
-                Data::new(0, source, histogram, texts)
-            });
-        }
+        let version = self.next_version();
+        self.sequences
+            .change_pins(action, version, |source, histogram, texts| Data::new(0, source, histogram, texts));
     }
 }
 
 impl GraphState {
-    /// Returns the comparison of the pinned result with the one on screen.
-    pub fn against(&self) -> Option<Comparison> {
+    /// Returns the comparison of each pinned result with the one on screen.
+    pub fn against(&self) -> Vec<Comparison> {
         let words = self.words();
         self.beside(&GRAPHS, |settings| of_graphs(settings, &words))
     }
 
     pub(super) fn pin(&mut self, action: Action<2>, version: u64) {
-        let asked = self.pin.as_ref().and_then(|pin| pin.request());
-        if action.answers(asked) {
-            self.change_pin(action, version, |source, histogram, _| Data::graphs(0, source, histogram));
-        }
+        self.change_pins(action, version, |source, histogram, _| Data::graphs(0, source, histogram));
     }
 }

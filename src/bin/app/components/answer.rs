@@ -13,6 +13,7 @@ use yew::prelude::*;
 /// The headline with its six figures.
 #[component]
 pub fn Headline(props: &AnswerProps) -> Html {
+    let apart = pin::use_apart(&props.state);
     let Some(answer) = &props.state.sequences.answer else {
         return html! { <section class="answer"><h1>{ "How much of your training is padding?" }</h1></section> };
     };
@@ -21,7 +22,7 @@ pub fn Headline(props: &AnswerProps) -> Html {
         <section class="answer">
             <Announce words={announcement(&answer.report, unit)} held={props.state.sequences.searching().is_some()} />
             { sentence(&answer.report, props) }
-            { figures(answer, props) }
+            { figures(answer, props, apart) }
             { small_print(&answer.report, unit) }
         </section>
     }
@@ -85,10 +86,8 @@ fn optimum(report: &Report, unit: &str) -> Html {
     html! { <span class="optimum">{ terms(&findings::of_optimum(&report.settings, unit)) }{ than }{ why(words, &known) }{ "." }</span> }
 }
 
-fn figures(answer: &Answer, props: &AnswerProps) -> Html {
+fn figures(answer: &Answer, props: &AnswerProps, apart: impl Fn(&'static str) -> Html) -> Html {
     let (f, searching) = (&answer.report.figures, props.state.sequences.searching().is_some());
-    let against = props.state.against();
-    let apart = |name| pin::apart(against.as_ref(), name);
     let padded = props.state.compared_with();
     let before = padded.map_or(f.baseline_padding_share(), |p| p.padding_share);
     let speedup = padded.and_then(|p| p.realised_speedup(f)).or(f.realised_speedup);

@@ -8,8 +8,10 @@ use crate::shared::Props;
 use packscope::api::limits::{AtLimit, Kept};
 use packscope::chart::lines::{self, Input, Line, Quantity};
 use packscope::chart::{Frame, Look, Scale};
+use packscope::cost::calibrated::BAND;
+use packscope::state::speedup::findings;
 use packscope::state::{Action, AppState};
-use packscope::words::{count, percent, tick_percent};
+use packscope::words::{about_factor, count, factor, percent, tick_percent};
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -115,8 +117,10 @@ fn with<T>(points: &[AtLimit], present: u32, axis: &str, f: impl FnOnce(&Input) 
 
 /// The ledger: what each policy for longer sequences loses at each limit.
 fn ledger(props: &Props, points: &[AtLimit], present: u32) -> Html {
-    let row = |p: &AtLimit| {
+    let times = props.state.times_at(points);
+    let row = |(at, p): (usize, &AtLimit)| {
         let limit = p.limit;
+        let time = times.get(at).copied();
         let onclick = props.dispatch.reform(move |_| Action::Limit(limit));
         let whole = 1.0
             - p.above as f64 / props.state.sequences.data.as_ref().map_or(1, |d| d.histogram.items()) as f64;
@@ -129,6 +133,7 @@ fn ledger(props: &Props, points: &[AtLimit], present: u32) -> Html {
                 <td class="whole">{ percent(whole) }</td>
                 <td data-figure="packs" data-value={p.truncated.packs.to_string()}>{ count(p.truncated.packs) }</td>
                 <td>{ percent(1.0 - p.truncated.efficiency(limit)) }</td>
+                if let Some(time) = time { <td data-figure="time" data-value={time.to_string()}>{ about_factor(time) }</td> }
                 <td data-figure="cut" data-value={p.truncated.lost.to_string()}>{ lost(Some(&p.truncated)) }</td>
                 <td data-figure="dropped">{ lost(p.dropped.as_ref()) }</td>
                 <td class="extra" data-figure="split" data-value={p.split.packs.to_string()}>{ count(p.split.packs) }</td>
@@ -139,12 +144,17 @@ fn ledger(props: &Props, points: &[AtLimit], present: u32) -> Html {
         <div class="scroll">
         <table class="compare of-limits">
             <thead><tr>
-                <th>{ "Limit" }</th><th class="whole">{ "Whole" }</th><th>{ terms("Rows") }</th><th>{ terms("Padding") }</th>
+                <th>{ "Limit" }</th><th class="whole">{ "Whole" }</th><th>{ terms("Rows") }</th><th>{ terms("Padding") }</th>if !times.is_empty() { <th>{ "Time" }</th> }
                 <th>{ "Cut off" }</th><th>{ "Dropped" }</th><th class="extra">{ "Split" }</th>
             </tr></thead>
-            <tbody>{ for points.iter().map(row) }</tbody>
+            <tbody>{ for points.iter().enumerate().map(row) }</tbody>
         </table>
-        <p class="small">{ "Whole: sequences that the limit holds. Cut off and dropped: shares of all that was counted, if longer sequences are cut off or dropped; split they lose none, and go on in another row: so many rows. Rows and padding are of cut sequences." }</p>
+        <p class="small">{ "Whole: sequences that the limit holds. Cut off and dropped: shares of all that was counted, if longer sequences are cut off or dropped; split they lose none, and go on in another row: so many rows. Rows, padding and time are of cut sequences." }
+            if !times.is_empty() {
+                { format!(" Time: an epoch of rows with a mask on {}, {}, against the present limit; estimated, as in Speed-up, where four of five measurements lay between {} and {} of the estimate. A limit that cuts tokens off also trains on fewer.",
+                    findings::crew(&props.state), findings::model_name(&props.state), factor(BAND[0]), factor(BAND[1])) }
+            }
+        </p>
         </div>
     }
 }

@@ -71,6 +71,46 @@ async fn other_data_are_said_and_one_goes_back() -> Result<()> {
     page.close().await
 }
 
+/// Three results beside the one on screen: figures, bars, and a link that has them all.
+#[tokio::test]
+async fn several_stand_side_by_side() -> Result<()> {
+    let page = Page::open("data=squad_1_1_bert_384&limit=384&algorithm=spfhp", 1440).await?;
+    let mut rows = Vec::new();
+    for (place, pin) in ["Pin this", "Pin this too", "Pin this too"].into_iter().enumerate() {
+        page.settled().await?;
+        rows.push(page.figure("packs").await?);
+        page.click(pin).await?;
+        page.press("depth", &keys(Key::Home, 1)).await?;
+        page.press("depth", &keys(Key::Right, place)).await?;
+    }
+    page.settled().await?;
+    let now = page.figure("packs").await?;
+    ensure!(rows[0] != rows[1] && rows[1] != rows[2] && rows[2] != now, "{rows:?}, {now}");
+    page.text("A, B, C and D, on screen, side by side").await?;
+    page.screenshot("pinned-several").await?;
+    let apart = async |page: &Page, rows: &[f64], now: f64| -> Result<()> {
+        page.shown("[data-pinned=known]").await?;
+        for (name, then) in ["", "_b", "_c"].into_iter().zip(rows) {
+            let apart = page.figure(&format!("difference_packs{name}")).await?;
+            ensure!(apart == now - then, "{name}: {now} − {then} is not {apart}");
+        }
+        Ok(())
+    };
+    apart(&page, &rows, now).await?;
+    page.holds("document.querySelectorAll('.pictures li').length === 4").await?;
+    let hash = page.address("pin3.depth=2&").await?;
+    page.go("").await?;
+    page.go(&hash).await?;
+    apart(&page, &rows, now).await?;
+    page.click("Swap B and D").await?;
+    page.settled().await?;
+    apart(&page, &[rows[0], now, rows[2]], rows[1]).await?;
+    page.click("Unpin A").await?;
+    page.text("A, B and C, on screen, side by side").await?;
+    apart(&page, &[now, rows[2]], rows[1]).await?;
+    page.close().await
+}
+
 #[tokio::test]
 async fn graphs_are_pinned_too() -> Result<()> {
     let names = ["packs", "efficiency_harmonic", "packing_factor"];

@@ -18,6 +18,7 @@ use yew::prelude::*;
 pub fn Headline(props: &Props) -> Html {
     let state = &props.state.graphs;
     let names = state.words();
+    let apart = pin::use_apart(&props.state);
     let Some(answer) = &state.answer else {
         return html! { <section class="answer"><h1>{ format!("How much of your batches of {} is padding?", names.items) }</h1></section> };
     };
@@ -41,7 +42,7 @@ pub fn Headline(props: &Props) -> Html {
             </h1>
             <p class="second">{ second(state, answer, &names) }</p>
             { bars::bars(f, &names) }
-            { figures(state, answer, &names) }
+            { figures(state, answer, &names, apart) }
             { small_print(answer, &names) }
         </section>
     }
@@ -68,11 +69,9 @@ fn second(state: &GraphState, answer: &Answer, names: &Words) -> Html {
     </> }
 }
 
-fn figures(state: &GraphState, answer: &Answer, names: &Words) -> Html {
+fn figures(state: &GraphState, answer: &Answer, names: &Words, apart: impl Fn(&'static str) -> Html) -> Html {
     let f = &answer.report.figures;
     let none = || html! { "–" };
-    let against = state.against();
-    let apart = |name| pin::apart(against.as_ref(), name);
     let known = f.bound().map(|b| format!("How the bound is known: {}.", b.kind.words()));
     let bound = f.lower_bound.zip(known);
     let bound = bound.map_or_else(none, |(b, known)| why(figure("lower_bound", b, count(b)), &known));

@@ -43,7 +43,7 @@ pub fn Graphs(props: &ViewProps) -> Html {
         <controls::Controls state={state.clone()} dispatch={dispatch.clone()} shared={props.dispatch.clone()} files={props.files.clone()} />
         <div class="body">
             { props.notices.clone() }
-            <pin::Pinned state={state.clone()} dispatch={props.dispatch.clone()} />
+            <pin::Pins state={state.clone()} dispatch={props.dispatch.clone()} />
             { advice::printed(state) }
             { advice::advised(state.limits_advice(), &props.dispatch) }
             { sections(state) }

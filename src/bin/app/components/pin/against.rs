@@ -1,0 +1,233 @@
+//! Pinned results beside the one on screen: as bars on one scale, and figure by figure with differences.
+
+use super::{button, has_room, press};
+use crate::components::titled;
+use crate::shared::Shared;
+use packscope::metrics::Figures;
+use packscope::state::pin::{self, Comparison, Difference, LETTERS, Verdict};
+use packscope::state::{Action, AppState, View};
+use packscope::words::{count, percent};
+use yew::prelude::*;
+
+fn compared(state: &AppState) -> Vec<Comparison> {
+    match state.view {
+        View::Sequences => state.against(),
+        View::Graphs => state.graphs.against(),
+        View::Batches | View::Learn => Vec::new(),
+    }
+}
+
+/// The letter of a result: those that are pinned, in their order, then the one on screen.
+fn letter(place: usize) -> char {
+    LETTERS.get(place).copied().unwrap_or('?')
+}
+
+/// The section with bars, table and buttons.
+pub fn section(state: &Shared, dispatch: &Callback<Action>) -> Html {
+    let all = compared(state);
+    let known = all.iter().all(|against| !against.figures.is_empty());
+    let keep = || press(state, dispatch, pin::Action::Keep, pin::Action::Keep);
+    // What is pinned already would only be pinned twice.
+    let is_new = !all.iter().any(|against| against.same_data && against.settings.is_empty());
+    html! {
+        <section class="pinned" aria-label="Compared with what is pinned" data-pinned={if known { "known" } else { "computing" }}>
+            <h2>{ titled(&title(&all)) }</h2>
+            { pictures(state, &all) }
+            { table(state, dispatch, &all) }
+            <p class="more">
+                if is_new && has_room(state) { { button("Pin this too", keep()) } }
+                if let [_] = all.as_slice() {
+                    { button("Swap A and B", press(state, dispatch, pin::Action::Swap(0), pin::Action::Swap(0))) }
+                    { button("Go back to A", press(state, dispatch, pin::Action::Back(0), pin::Action::Back(0))) }
+                    { button("Unpin", press(state, dispatch, pin::Action::Drop(0), pin::Action::Drop(0))) }
+                }
+            </p>
+        </section>
+    }
+}
+
+/// The title: with one pinned result the differences in packs and padding, and in what is lost if anything is.
+fn title(all: &[Comparison]) -> String {
+    let [against] = all else {
+        let letters: Vec<_> = (0..all.len()).map(|place| letter(place).to_string()).collect();
+        return format!("{} and {}, on screen, side by side", letters.join(", "), letter(all.len()));
+    };
+    let of = |name: &str| against.figures.iter().find(|d| d.figure == name);
+    let lost = of("waste_share").filter(|d| d.value() != 0.0);
+    let lost = lost.map_or_else(String::new, |lost| format!(", cut off or dropped {}", lost.words));
+    match (of("padding_share"), of("packs")) {
+        _ if against.same_data && against.settings.is_empty() => "This is what you have pinned".to_owned(),
+        (Some(padding), Some(packs)) if against.same_data => {
+            let unit = packs.label.to_ascii_lowercase();
+            format!("Against A: {} {unit}, padding {}{lost}", packs.words, padding.words)
+        }
+        (Some(padding), _) => {
+            format!("Against A, which is about other data: padding {}{lost}", padding.words)
+        }
+        _ => "The pinned result is computed".to_owned(),
+    }
+}
+
+/// A result as a bar of each component: real tokens, padding, and all of it on the scale of the largest.
+fn pictures(state: &AppState, all: &[Comparison]) -> Html {
+    let figures: Vec<Option<&Figures>> = match state.view {
+        View::Graphs => {
+            let now = state.graphs.answer.as_ref().map(|answer| &answer.report.figures);
+            state.graphs.pins.iter().map(|pin| pin.figures.as_ref()).chain([now]).collect()
+        }
+        _ => {
+            let now = state.sequences.answer.as_ref().map(|answer| &answer.report.figures);
+            state.sequences.pins.iter().map(|pin| pin.figures.as_ref()).chain([now]).collect()
+        }
+    };
+    let Some(figures) = figures.into_iter().collect::<Option<Vec<_>>>() else { return Html::default() };
+    let same = all.iter().all(|against| against.same_data);
+    let slots = |f: &Figures, k: usize| f.slots.get(k).copied().unwrap_or(0);
+    let rows = if state.view == View::Graphs { "packs" } else { "rows" };
+    let components = figures.first().map_or(0, |f| f.slots.len());
+    let one = |place: usize, f: &Figures| {
+        let bars = (0..components).map(|k| {
+            let largest = figures.iter().map(|f| slots(f, k)).max().unwrap_or(0);
+            let scale = if same { largest } else { slots(f, k) }.max(1) as f64;
+            let width = |part: u64| format!("{:.3}%", part as f64 / scale * 100.0);
+            html! {
+                <svg width="100%" height="12" aria-hidden="true">
+                    <rect class="pad" width={width(slots(f, k))} height="12" />
+                    <rect class="full" width={width(f.real_tokens.get(k).copied().unwrap_or(0))} height="12" />
+                </svg>
+            }
+        });
+        html! {
+            <li>
+                <b>{ letter(place) }</b><span>{ for bars }</span>
+                <small>{ format!("{} {rows}, {} padding", count(f.packs), percent(f.padding_share())) }</small>
+            </li>
+        }
+    };
+    html! { <>
+        <ul class="pictures">{ for figures.iter().enumerate().map(|(place, f)| one(place, f)) }</ul>
+        <p class="small">
+            { if same { "Length: slots, on one scale" } else { "Each to its own scale, since the data differ" } }
+            { if components > 1 { "; nodes above edges" } else { "" } }
+            { ". Filled: data; light: padding." }
+        </p>
+    </> }
+}
+
+fn table(state: &Shared, dispatch: &Callback<Action>, all: &[Comparison]) -> Html {
+    let Some(last) = all.last() else { return Html::default() };
+    let one = all.len() == 1;
+    let data = all.iter().map(|against| &against.data[0]).chain([&last.data[1]]);
+    let data: Vec<_> =
+        data.map(|name| html! { { name.clone().unwrap_or_else(|| "…".to_owned()) } }).collect();
+    let same = all.iter().all(|against| against.same_data);
+    let apart = if same { "" } else { "other data" };
+    html! { <>
+        <div class="scroll"><table class={classes!("compare", "still", (!one).then_some("several"))}>
+            <thead><tr>
+                <th scope="col"><span class="unseen">{ "What is compared" }</span></th>
+                { for (0..all.len()).map(|place| html! { <th scope="col">{ letter(place) }{ ", pinned" }</th> }) }
+                <th scope="col">{ letter(all.len()) }{ ", on screen" }</th>
+                if one { <th scope="col">{ "difference" }</th> }
+            </tr></thead>
+            <tbody>
+                if one || !same { { row("Data", data, one.then(|| html! { { apart } })) } }
+                { for settings(all).into_iter().map(|(name, values)| {
+                    row(name, values.into_iter().map(|value| html! { { value } }).collect(), one.then(Html::default))
+                }) }
+                { for figures(all) }
+                if !one { { presses(state, dispatch, all.len()) } }
+            </tbody>
+        </table></div>
+        if !one { <p class="small">{ format!("Below a figure: how {}, on screen, differs from it.", letter(all.len())) }</p> }
+    </> }
+}
+
+fn row(name: &str, cells: Vec<Html>, apart: Option<Html>) -> Html {
+    html! { <tr><th scope="row">{ name.to_owned() }</th>{ for cells.into_iter().chain(apart).map(|cell| html! { <td>{ cell }</td> }) }</tr> }
+}
+
+/// The settings in which any pinned result differs from the one on screen, with their values.
+fn settings(all: &[Comparison]) -> Vec<(&'static str, Vec<String>)> {
+    let mut rows: Vec<(&'static str, Vec<String>)> = Vec::new();
+    for (name, [_, now]) in all.iter().flat_map(|against| &against.settings) {
+        if rows.iter().any(|(other, _)| other == name) {
+            continue;
+        }
+        let then = |against: &Comparison| {
+            let found = against.settings.iter().find(|(other, _)| other == name);
+            found.map_or_else(|| now.clone(), |(_, [then, _])| then.clone())
+        };
+        rows.push((name, all.iter().map(then).chain([now.clone()]).collect()));
+    }
+    rows
+}
+
+/// The rows of figures: those that any pinned result has, and what is lost only where anything is.
+fn figures(all: &[Comparison]) -> Vec<Html> {
+    let mut known: Vec<&Difference> = Vec::new();
+    for d in all.iter().flat_map(|against| &against.figures) {
+        if !known.iter().any(|other| other.figure == d.figure) {
+            known.push(d);
+        }
+    }
+    let lost = |d: &Difference| d.figure == "waste_share" && d.values != [0.0; 2];
+    let loses = all.iter().flat_map(|against| &against.figures).any(lost);
+    known.retain(|d| loses || d.figure != "waste_share");
+    let one = all.len() == 1;
+    let of = |d: &Difference| {
+        let cell = |(place, against): (usize, &Comparison)| {
+            let Some(d) = against.figures.iter().find(|other| other.figure == d.figure) else {
+                return html! { "–" };
+            };
+            if one {
+                html! { { &d.shown[0] } }
+            } else {
+                html! { <>{ &d.shown[0] }<br />{ difference(place, d) }</> }
+            }
+        };
+        let cells = all.iter().enumerate().map(cell).chain([html! { { &d.shown[1] } }]).collect();
+        row(d.label, cells, one.then(|| difference(0, d)))
+    };
+    known.into_iter().map(of).collect()
+}
+
+/// The buttons of each pinned result.
+fn presses(state: &Shared, dispatch: &Callback<Action>, pinned: usize) -> Html {
+    let of = |place: usize| {
+        let (this, screen) = (letter(place), letter(pinned));
+        let swap = press(state, dispatch, pin::Action::Swap(place), pin::Action::Swap(place));
+        let back = press(state, dispatch, pin::Action::Back(place), pin::Action::Back(place));
+        let drop = press(state, dispatch, pin::Action::Drop(place), pin::Action::Drop(place));
+        html! { <td>
+            { button(&format!("Go back to {this}"), back) }<br />
+            { button(&format!("Swap {this} and {screen}"), swap) }<br />
+            { button(&format!("Unpin {this}"), drop) }
+        </td> }
+    };
+    html! { <tr><th scope="row"><span class="unseen">{ "What to do" }</span></th>{ for (0..pinned).map(of) }<td /></tr> }
+}
+
+/// What is on screen less what is pinned, and a word on which is better, never by colour alone.
+fn difference(place: usize, d: &Difference) -> Html {
+    let name = match place {
+        0 => format!("difference_{}", d.figure),
+        _ => format!("difference_{}_{}", d.figure, letter(place).to_ascii_lowercase()),
+    };
+    html! {
+        <span data-figure={name} data-value={d.value().to_string()}>{ &d.words }{ " " }<small>{ d.verdict.word() }</small></span>
+    }
+}
+
+/// The difference of a figure of the headline from the result that was pinned last.
+pub fn apart(state: &AppState, figure: &'static str) -> Html {
+    let all = compared(state);
+    let found = all.last().and_then(|against| against.figures.iter().find(|d| d.figure == figure));
+    let Some(d) = found else { return Html::default() };
+    let than = match (all.len(), d.verdict) {
+        (1, _) => String::new(),
+        (pinned, Verdict::Same) => format!(" as {}", letter(pinned - 1)),
+        (pinned, _) => format!(" than {}", letter(pinned - 1)),
+    };
+    html! { <span class="apart" data-apart={d.figure}>{ &d.words }{ ", " }{ d.verdict.word() }{ than }</span> }
+}

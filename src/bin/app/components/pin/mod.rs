@@ -1,0 +1,97 @@
+//! Pinned results beside the one on screen. The comparison is loaded with the first pin.
+
+mod against;
+
+use crate::lazy::{Draw, Loading, Part, failed, use_part};
+use crate::shared::{Props, Shared};
+use packscope::part;
+use packscope::state::pin::{self, MOST};
+use packscope::state::{Action, AppState, View, graphs};
+use yew::prelude::*;
+
+/// The comparison, loaded.
+#[derive(Clone, Copy)]
+struct Pinned {
+    /// Draws the section.
+    draw: Draw<Props>,
+    /// Draws the difference of a figure of the headline.
+    apart: Apart,
+}
+
+/// Draws the difference of a figure of the headline, by the report's field name, from the result that was pinned last.
+type Apart = fn(&AppState, &'static str) -> Html;
+
+static PINNED: Part<Pinned> = Part::new(|| Box::pin(load_pinned()));
+
+part! { pins:
+    fn load_pinned() -> Loading<Pinned> {
+        Ok(Pinned { draw: |props| against::section(&props.state, &props.dispatch), apart: against::apart })
+    }
+}
+
+/// A button that pins the result on screen, or the comparison with the pinned ones.
+#[component]
+pub fn Pins(props: &Props) -> Html {
+    let some = number(&props.state) > 0;
+    match use_part(&PINNED, some) {
+        Ok(pinned) if some => (pinned.draw)(props.clone()),
+        Err(absent) if some => failed([Some(absent)]),
+        _ => keep(&props.state, &props.dispatch),
+    }
+}
+
+/// The line with the button that pins the result on screen; nothing without one.
+fn keep(state: &Shared, dispatch: &Callback<Action>) -> Html {
+    let there = match state.view {
+        View::Graphs => state.graphs.answer.is_some(),
+        _ => state.sequences.answer.is_some(),
+    };
+    match there {
+        true => html! {
+            <p class="pin">
+                { button("Pin this", press(state, dispatch, pin::Action::Keep, pin::Action::Keep)) }{ " to compare the next result with it." }
+            </p>
+        },
+        false => Html::default(),
+    }
+}
+
+/// Returns a function that draws the difference of a figure of the headline; nothing while nothing is pinned.
+#[hook]
+pub fn use_apart(state: &Shared) -> impl Fn(&'static str) -> Html + use<> {
+    let some = number(state) > 0;
+    let apart = use_part(&PINNED, some).ok().filter(|_| some).map(|pinned| pinned.apart);
+    let state = state.clone();
+    move |figure| apart.map_or_else(Html::default, |apart| apart(&state, figure))
+}
+
+/// The number of pinned results of the view.
+fn number(state: &AppState) -> usize {
+    match state.view {
+        View::Sequences => state.sequences.pins.len(),
+        View::Graphs => state.graphs.pins.len(),
+        View::Batches | View::Learn => 0,
+    }
+}
+
+/// Whether one more can be pinned.
+fn has_room(state: &AppState) -> bool {
+    number(state) < MOST
+}
+
+fn press(
+    state: &Shared,
+    dispatch: &Callback<Action>,
+    one: pin::Action,
+    two: pin::Action<2>,
+) -> Callback<MouseEvent> {
+    let action = match state.view {
+        View::Graphs => Action::Graphs(graphs::Action::Pin(two)),
+        _ => Action::Pin(one),
+    };
+    dispatch.reform(move |_: MouseEvent| action.clone())
+}
+
+fn button(words: &str, onclick: Callback<MouseEvent>) -> Html {
+    html! { <button type="button" class="word" {onclick}>{ words.to_owned() }</button> }
+}
