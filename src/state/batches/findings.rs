@@ -174,9 +174,9 @@ pub fn of_dropping(rate: f64, set: f64) -> String {
 }
 
 /// Returns the second sentence of queries one by one.
-pub fn of_queries(report: &Report, before: &EpochFigures, after: &EpochFigures) -> String {
+pub fn of_queries(report: &Report, before: &EpochFigures, after: &EpochFigures, unit: &str) -> String {
     format!(
-        "A query has {} tokens on average, and {} then: {} as fast, if time goes with the tokens; {}.",
+        "A query has {} {unit} on average, and {} then: {} as fast, if time goes with the {unit}; {}.",
         mean(before.tokens_per_step),
         mean(after.tokens_per_step),
         factor(after.estimated_speedup),
@@ -301,7 +301,7 @@ fn caps(settings: &Settings, first: u64) -> String {
 
 /// Returns the title of the caps: the largest batch of the shortest and of the longest sequences.
 pub fn of_caps(state: &AppState) -> Option<String> {
-    let settings = state.batch_settings();
+    let (settings, unit) = (state.batch_settings(), state.sequences.unit());
     let data = &state.sequences.data.as_ref()?.histogram;
     let buckets = settings.buckets();
     let shortest = data.entries().first().map_or(1, |([length], _)| *length).min(settings.limit);
@@ -309,7 +309,7 @@ pub fn of_caps(state: &AppState) -> Option<String> {
     let [few, most] = [long, short].map(|bucket| count(u64::from(bucket.cap)));
     let ends = [short, long].map(|bucket| count(u64::from(bucket.longest.min(settings.limit))));
     Some(match short.cap == long.cap {
-        true => format!("{most} sequences fit, up to {} tokens", ends[1]),
-        false => format!("Up to {} tokens {most} sequences fit; at {} only {few}", ends[0], ends[1]),
+        true => format!("{most} sequences fit, up to {} {unit}", ends[1]),
+        false => format!("Up to {} {unit} {most} sequences fit; at {} only {few}", ends[0], ends[1]),
     })
 }

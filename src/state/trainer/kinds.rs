@@ -76,19 +76,19 @@ impl AppState {
 
     /// Returns the limits of the view on screen, version and number of its items.
     fn given(&self) -> Option<(Given, u64, u64)> {
-        let given = match self.view {
+        Some(match self.view {
             View::Batches => {
-                let settings = &self.sequences.settings;
-                Given::Batches(Room { limit: settings.limit, batch: settings.batch })
+                let study = &self.sequences;
+                let room = Room { limit: study.settings.limit, batch: study.settings.batch };
+                (Given::Batches(room), study.version(), study.data.as_ref()?.histogram.items())
             }
-            View::Graphs => Given::Graphs(<[u32; 2]>::try_from(self.graphs.settings.limits.as_slice()).ok()?),
+            View::Graphs => {
+                let study = &self.graphs;
+                let limits = <[u32; 2]>::try_from(study.settings.limits.as_slice()).ok()?;
+                (Given::Graphs(limits), study.version(), study.data.as_ref()?.histogram.items())
+            }
             View::Sequences | View::Learn => return None,
-        };
-        let (version, items) = match self.view {
-            View::Graphs => (self.graphs.version(), self.graphs.data.as_ref()?.histogram.items()),
-            _ => (self.sequences.version(), self.sequences.data.as_ref()?.histogram.items()),
-        };
-        Some((given, version, items))
+        })
     }
 
     /// Returns the question about the chosen library, if there is one, or about all.

@@ -26,6 +26,7 @@ mod speedup;
 mod stopwords;
 mod sweep;
 mod take;
+mod tasks;
 mod terms;
 mod timings;
 mod tokens;

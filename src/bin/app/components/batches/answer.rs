@@ -87,7 +87,7 @@ fn figures(state: &AppState, report: &Report, f: &EpochFigures) -> Html {
                 sizes(f),
             ) }
             { cell(
-                &format!("Real tokens a {each}"),
+                &format!("Real {} a {each}", state.sequences.unit()),
                 figure("tokens_per_step", f.tokens_per_step, mean(f.tokens_per_step)),
                 html! { <>{ "largest: " }{ figure("largest_slots", f.largest_slots, count(f.largest_slots)) }{ " slots" }</> },
             ) }
@@ -124,18 +124,18 @@ fn rates(f: &EpochFigures) -> Html {
 
 /// The epoch, tokens and slots, dropped stopwords, waste, and P3's estimate.
 fn small_print(state: &AppState, report: &Report, f: &EpochFigures) -> Html {
-    let epochs = report.epochs.len();
+    let (epochs, unit) = (report.epochs.len(), state.sequences.unit());
     let of = |name, value: u64| figure(name, value, count(value));
     html! {
         <p class="small">
             if epochs > 1 { <b>{ format!("Epoch {} of {epochs}: ", state.shown_epoch().min(epochs as u32 - 1) + 1) }</b> }
-            { of("real_tokens", f.real_tokens) }{ " real tokens in " }{ of("slots", f.slots) }{ " slots, " }
+            { of("real_tokens", f.real_tokens) }{ format!(" real {unit} in ") }{ of("slots", f.slots) }{ " slots, " }
             { of("padding_tokens", f.padding_tokens) }{ " of them padding. " }
             if f.dropped_tokens > 0 {
                 <b>{ of("dropped_tokens", f.dropped_tokens) }{ " stopwords dropped" }</b>{ tied(&format!(", which is no padding; {}. ", findings::of_stopwords(report))) }
             }
-            { waste(report) }
-            { estimate(report) }
+            { waste(report, unit) }
+            { estimate(report, unit) }
             { " " }{ tied(&sizes_alone(report, f)) }{ tied(&findings::of_machines(state, report.settings.mode)) }
         </p>
     }
@@ -151,10 +151,10 @@ fn sizes_alone(report: &Report, f: &EpochFigures) -> String {
     })
 }
 
-fn estimate(report: &Report) -> Html {
+fn estimate(report: &Report, unit: &str) -> Html {
     let e = &report.estimate;
     let wrong = format!(
-        "Appendix E.2. L₈₇.₅ is {} tokens here: 87.5 % of the sequences are no longer. The paper says that they are longer, which its formula contradicts; and the chance that a batch of 64 reaches it is 0.9998, not 0.9999.",
+        "Appendix E.2. L₈₇.₅ is {} {unit} here: 87.5 % of the sequences are no longer. The paper says that they are longer, which its formula contradicts; and the chance that a batch of 64 reaches it is 0.9998, not 0.9999.",
         count(u64::from(e.length_87_5))
     );
     html! { <>

@@ -64,6 +64,7 @@ struct Chart {
     chosen: usize,
     lengths: Vec<(u32, u64)>,
     batch: u64,
+    unit: String,
 }
 
 impl Chart {
@@ -82,6 +83,7 @@ impl Chart {
             chosen: state.shown_epoch() as usize,
             lengths: data.histogram.grouped(limit).entries,
             batch: u64::from(settings.batch),
+            unit: state.sequences.unit().to_owned(),
         })
     }
 
@@ -95,7 +97,7 @@ impl Chart {
             lengths: &self.lengths,
             batch: self.batch,
             hover,
-            unit: "tokens",
+            unit: &self.unit,
         }
     }
 
@@ -114,7 +116,7 @@ impl Chart {
         let input = self.input(None);
         let lengths = (1..=8).map(|i| (u64::from(self.limit) * i / 8).max(1) as u32);
         let row = |length: u32| vec![count(u64::from(length)), count(input.in_force(length))];
-        behind("The largest batch by length", ["tokens", "sequences at most"], lengths.map(row))
+        behind("The largest batch by length", [&self.unit, "sequences at most"], lengths.map(row))
     }
 
     /// "Up to 65 tokens: 125 sequences fit, 64 in this epoch."
@@ -124,6 +126,6 @@ impl Chart {
         let longest = count(u64::from(bucket.longest.min(self.limit)));
         let now = self.caps.get(self.chosen).map(|(_, cap)| *cap).filter(|cap| *cap < u64::from(bucket.cap));
         let now = now.map_or_else(String::new, |cap| format!(", {} in this epoch", count(cap)));
-        format!("The bucket up to {longest} tokens: {fit} fit{now}.")
+        format!("The bucket up to {longest} {}: {fit} fit{now}.", self.unit)
     }
 }

@@ -81,7 +81,7 @@ pub fn Cap(props: &Props) -> Html {
         let figure = count(cap.at(props.limit).into());
         Way { value, name, figure, about, more, chosen: to == kind, choose }
     };
-    let at = format!("at {} tokens", count(props.limit.into()));
+    let at = format!("at a length of {}", count(props.limit.into()));
     choices("hwcap", "HWCap: largest batch", &at, [Kind::Paper, Kind::Own, Kind::Memory].map(way))
 }
 

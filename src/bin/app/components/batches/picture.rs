@@ -101,7 +101,7 @@ fn input(state: &AppState, hover: Option<(usize, usize)>) -> Option<Input<'_>> {
         limit: state.batch_report(state.batch_row())?.settings.limit,
         first: state.batches.first_batches.then_some(FIRST),
         hover,
-        unit: "tokens",
+        unit: state.sequences.unit(),
     })
 }
 
@@ -120,15 +120,16 @@ fn of_batch(state: &AppState, (column, index): (usize, usize)) -> Option<String>
     let [shortest, longest] = lengths(batch);
     let slots = batch.height() as f64 * f64::from(batch.width);
     let padding = percent(1.0 - real(batch) as f64 / slots.max(1.0));
+    let unit = state.sequences.unit();
     // Where only some are kept, their place in the epoch says nothing.
     let name = match picture.every {
         1 => format!("Batch {}", count(index as u64 + 1)),
         every => format!("One of {} batches", count(every)),
     };
     let of = if shortest == longest {
-        format!("{} tokens", count(u64::from(longest)))
+        format!("{} {unit}", count(u64::from(longest)))
     } else {
-        format!("{} to {} tokens", count(u64::from(shortest)), count(u64::from(longest)))
+        format!("{} to {} {unit}", count(u64::from(shortest)), count(u64::from(longest)))
     };
     Some(format!("{name}: {} of {of}, {padding} padding.", plural(batch.size(), "sequence")))
 }

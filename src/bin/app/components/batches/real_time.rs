@@ -9,7 +9,7 @@ use packscope::api::batch::{Mode, Report, Settings};
 use packscope::metrics::EpochFigures;
 use packscope::state::batches::real_time::{RATES, dropping};
 use packscope::state::batches::{Action, findings};
-use packscope::words::{count, factor, mean, percent};
+use packscope::words::{capital, count, factor, mean, percent};
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -32,19 +32,19 @@ pub fn Headline(props: &Props) -> Html {
         return html! { <section class="answer"><h1>{ "One by one there is no padding." }</h1></section> };
     };
     let shown = if set > 0.0 { after } else { before };
-    let share = percent(findings::left(after));
+    let (share, unit) = (percent(findings::left(after)), state.sequences.unit());
     html! {
         <section class="answer">
-            <Announce words={format!("Without padding; {} tokens a query.", mean(shown.tokens_per_step))} />
+            <Announce words={format!("Without padding; {} {unit} a query.", mean(shown.tokens_per_step))} />
             <h1>
                 { "One by one there is no " }<mark>{ terms("padding") }</mark>{ ". " }{ tied(&findings::of_dropping(rate, set)) }{ " " }
-                <em class="needle">{ tied(&share) }</em>{ " of the tokens." }
+                <em class="needle">{ tied(&share) }</em>{ format!(" of the {unit}.") }
             </h1>
-            <p class="second">{ tied(&findings::of_queries(report, before, after)) }</p>
+            <p class="second">{ tied(&findings::of_queries(report, before, after, unit)) }</p>
             { figures(props, report, before, shown) }
             <p class="small">
-                { figure("real_tokens", shown.real_tokens, count(shown.real_tokens)) }{ " tokens, " }
-                { figure("dropped_tokens", shown.dropped_tokens, count(shown.dropped_tokens)) }{ " dropped. " }{ waste(report) }
+                { figure("real_tokens", shown.real_tokens, count(shown.real_tokens)) }{ format!(" {unit}, ") }
+                { figure("dropped_tokens", shown.dropped_tokens, count(shown.dropped_tokens)) }{ " dropped. " }{ waste(report, unit) }
             </p>
         </section>
     }
@@ -52,22 +52,23 @@ pub fn Headline(props: &Props) -> Html {
 
 fn figures(props: &Props, report: &Report, before: &EpochFigures, f: &EpochFigures) -> Html {
     let left = findings::left(f);
+    let unit = props.state.sequences.unit();
     let stopwords = if report.stopwords_known { "stopwords counted" } else { "stopwords assumed" };
     html! {
         <dl class="figures">
             { cell("Padding", figure("padding_share", f.padding_share, percent(f.padding_share)), html! { "nothing to be padded to" }) }
             { cell("Queries", figure("batches", f.batches, count(f.batches)), html! { "one after the other" }) }
             { cell(
-                "Tokens a query",
+                &format!("{} a query", capital(unit)),
                 figure("tokens_per_step", f.tokens_per_step, mean(f.tokens_per_step)),
                 html! { <>{ "of " }{ mean(before.tokens_per_step) }</> },
             ) }
-            { cell("Tokens left", figure("left", left, percent(left)), html! { stopwords }) }
-            { cell("Largest query", figure("largest_slots", f.largest_slots, count(f.largest_slots)), html! { "tokens" }) }
+            { cell(&format!("{} left", capital(unit)), figure("left", left, percent(left)), html! { stopwords }) }
+            { cell("Largest query", figure("largest_slots", f.largest_slots, count(f.largest_slots)), html! { unit.to_owned() }) }
             { cell(
                 "Estimated speed-up",
                 figure("estimated_speedup", f.estimated_speedup, factor(f.estimated_speedup)),
-                why("against all tokens", &assumed(&props.state, Mode::RealTime)),
+                why(format!("against all {unit}"), &assumed(&props.state, Mode::RealTime)),
             ) }
         </dl>
     }
@@ -78,7 +79,7 @@ fn figures(props: &Props, report: &Report, before: &EpochFigures, f: &EpochFigur
 pub fn Table(props: &Props) -> Html {
     let state = &props.state;
     let rows = use_rates(props, state.dropping_rates());
-    let settings = state.batch_settings();
+    let (settings, unit) = (state.batch_settings(), state.sequences.unit());
     let title = findings::of_rates(&rows).unwrap_or_else(|| "What dropping leaves".to_owned());
     let known = state.sequences.data.as_ref().is_some_and(|data| data.texts.is_some());
     html! {
@@ -87,14 +88,14 @@ pub fn Table(props: &Props) -> Html {
             <div class="scroll">
             <table class="compare of-rates" data-state={if state.are_batched() { "current" } else { "computing" }}>
                 <thead><tr>
-                    <th>{ "Stopwords dropped" }</th><th>{ "Tokens a query" }</th><th>{ "Tokens left" }</th>
+                    <th>{ "Stopwords dropped" }</th><th>{ format!("{} a query", capital(unit)) }</th><th>{ format!("{} left", capital(unit)) }</th>
                     <th class="extra">{ "Largest query" }</th><th>{ "Estimated speed-up" }</th>
                 </tr></thead>
                 <tbody>{ for rows.iter().map(|(rate, f)| line(props, *rate, f)) }</tbody>
             </table>
             </div>
             <p class="small">
-                { "The speed-up is an estimate: time in proportion to the tokens of a query, and what attention adds. " }
+                { "The speed-up is an estimate: time in proportion to the " }{ unit.to_owned() }{ " of a query, and what attention adds. " }
                 { "The paper measured 1.5× without loss of accuracy and 2.2× at a rate of 1, with less than 1 % of loss, for Roberta-base that was trained with dropping (Fig. 4, nine GLUE tasks and SQuAD). " }
                 if !known { { tied(&format!("These data have no texts: {} of each sequence are assumed to be stopwords.", percent(settings.stopword_share))) } }
             </p>

@@ -23,12 +23,12 @@ pub fn assumed(state: &AppState, mode: Mode) -> String {
     )
 }
 
-/// The waste in tokens, and the sequences longer than the limit.
-pub fn waste(report: &Report) -> Html {
+/// The waste in the unit of the lengths, and the sequences longer than the limit.
+pub fn waste(report: &Report, unit: &str) -> Html {
     let tokens = figure("waste_tokens", report.waste_tokens, count(report.waste_tokens));
     let n = report.overlong_items;
     if n == 0 {
-        return html! { <>{ terms("Waste: ") }{ tokens }{ " tokens. " }</> };
+        return html! { <>{ terms("Waste: ") }{ tokens }{ format!(" {unit}. ") }</> };
     }
     let done = match report.settings.overlong {
         Overlong::Truncate => "cut",
@@ -39,6 +39,6 @@ pub fn waste(report: &Report) -> Html {
     let are = if n == 1 { "is" } else { "are" };
     html! { <>
         <b>{ format!("{} {are} longer than the limit and {done}", plural(n, "sequence")) }</b>
-        { terms("; waste: ") }{ tokens }{ " tokens. " }
+        { terms("; waste: ") }{ tokens }{ format!(" {unit}. ") }
     </> }
 }

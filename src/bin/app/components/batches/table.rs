@@ -52,7 +52,7 @@ pub fn Table(props: &TableProps) -> Html {
 #[component]
 fn Samplers(props: &TableProps) -> Html {
     let order = use_state_eq(|| Order::Padding);
-    let state = &props.state;
+    let (state, unit) = (&props.state, props.state.sequences.unit());
     let current = state.are_batched();
     // Until all rows are computed, the last title stays, dimmed.
     let title = use_mut_ref(|| None::<String>);
@@ -73,7 +73,7 @@ fn Samplers(props: &TableProps) -> Html {
                     { head("Sampler", Order::Name, "") }{ head("Padding", Order::Padding, "") }{ head(steps, Order::Steps, "") }
                     <th class="sizes">{ why(format!("Sequences {a_step}"), "Of the smallest, the median and the largest batch.") }</th>
                     <th class="extra">{ terms("Mean") }</th>
-                    <th class="extra">{ why("Real tokens", &format!("Real tokens {a_step}, on average.")) }</th>
+                    <th class="extra">{ why(format!("Real {unit}"), &format!("Real {unit} {a_step}, on average.")) }</th>
                     <th class="extra">{ why("Largest", "Slots of the largest batch: what memory is needed for.") }</th>
                     { sorting_down(&order, "Estimated speed-up", Order::SpeedUp, "estimated") }
                     <th class="alike">{ why("Random as large", &format!("Estimated speed-up of random batches of as many sequences {a_step} as this sampler has on average: what a larger step alone gives.")) }</th>
@@ -91,7 +91,7 @@ fn Samplers(props: &TableProps) -> Html {
 fn small_print(state: &AppState, training: bool) -> Html {
     html! {
         <p class="small">
-            { "Sequences: smallest – median – largest batch. Real tokens are means, the largest batch is in slots. The speed-up is estimated against random batches without dropping, as the headline says; beside it, what random and sorted batches of as many sequences would reach: compare at equal size. Times are of this page, on this machine. " }
+            { format!("Sequences: smallest – median – largest batch. Real {} are means, ", state.sequences.unit()) }{ "the largest batch is in slots. The speed-up is estimated against random batches without dropping, as the headline says; beside it, what random and sorted batches of as many sequences would reach: compare at equal size. Times are of this page, on this machine. " }
             { tied(&findings::of_machines(state, state.batch_settings().mode)) }{ " " }
             if training { { "Sorted batches come in order of length and are the same in every epoch: no shuffle is left. Length-grouped batches and those of a token budget keep part of it." } }
         </p>

@@ -105,6 +105,7 @@ fn Section(props: &Props) -> Html {
             // Read out when an assumption was changed; other changes are announced by the headline.
             <Announce {words} />
             <h2 id="speedup-title">{ tied(&title) }</h2>
+            { taken(state) }
             <choose::Choose state={state.clone()} dispatch={props.dispatch.clone()} />
             <div class="pair">
                 <parts::Parts ..priced.clone() />
@@ -114,6 +115,15 @@ fn Section(props: &Props) -> Html {
             <panels::Panels ..parts />
         </section>
     }
+}
+
+/// A line for lengths that are not of tokens: models work on tokens.
+fn taken(state: &AppState) -> Html {
+    let unit = state.sequences.unit();
+    if state.view == View::Graphs || unit == "tokens" {
+        return Html::default();
+    }
+    html! { <p class="small">{ format!("The lengths are of {unit}; the estimates take each for a token.") }</p> }
 }
 
 /// The link beside a headline's speed-up to this section. It leaves the address, which holds settings, unchanged.

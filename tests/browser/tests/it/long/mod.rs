@@ -3,3 +3,4 @@
 
 mod agreement;
 mod load;
+mod reopened;
