@@ -90,25 +90,29 @@ pub fn tokens(histogram: &Histogram<1>, limit: u32) -> u64 {
 /// it with nothing of length ≥ t; items longer than half the limit need a pack each; what is at least t
 /// long must fit into the room they leave, or into further packs.
 ///
-/// Source: Martello and Toth 1990, *Knapsack Problems*, §8.3. Valid for every depth. O(distinct) after
-/// prefix sums, with binary searches: O(distinct · log distinct).
+/// Source: Martello and Toth 1990, *Knapsack Problems*, §8.3. Valid for every depth. O(distinct).
 pub fn martello_toth(histogram: &Histogram<1>, limit: u32) -> u64 {
     let entries = histogram.entries();
     let prefix = prefix_sums(entries);
-    let below = |length: u64| entries.partition_point(|([l], _)| u64::from(*l) < length);
-    let half = below(u64::from(limit) / 2 + 1);
+    let half = entries.partition_point(|([l], _)| u64::from(*l) < u64::from(limit) / 2 + 1);
     let end = entries.len();
-    let thresholds = entries[..half].iter().map(|([l], _)| *l);
     let capacity = u128::from(limit);
-    let mut best = prefix[end].0 - prefix[half].0;
-    for t in thresholds {
-        // Sizes in [t, limit/2], in (limit/2, limit − t], and above limit − t.
-        let (low, high) = (below(u64::from(t)), below(u64::from(limit - t) + 1).max(half));
-        let wide = prefix[end].0 - prefix[high].0;
+    // Of those longer than limit/2 each needs a pack.
+    let alone = prefix[end].0 - prefix[half].0;
+    let (mut best, mut high) = (alone, end);
+    for (low, ([t], _)) in entries[..half].iter().enumerate() {
+        // Sizes in [t, limit/2], in (limit/2, limit − t], and above limit − t, of which there are ever more.
+        while high > half && entries[high - 1].0[0] > limit - t {
+            high -= 1;
+        }
         let middle = prefix[high].0 - prefix[half].0;
         let middle_room = capacity * middle - (prefix[high].1 - prefix[half].1);
         let small = prefix[half].1 - prefix[low].1;
-        best = best.max(wide + middle + small.saturating_sub(middle_room).div_ceil(capacity));
+        // Divided only where the quotient counts: divisions of 128 bits take longer than all else.
+        let excess = small.saturating_sub(middle_room);
+        if excess > (best - alone) * capacity {
+            best = alone + excess.div_ceil(capacity);
+        }
     }
     u64::try_from(best).unwrap_or(u64::MAX)
 }

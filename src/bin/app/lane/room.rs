@@ -37,7 +37,8 @@ pub(super) fn enter(lane: &Lane) {
 }
 
 impl Lane {
-    /// Whether there is room for its worker, which one without a question makes by ending.
+    /// Whether there is room for its worker, which one without a question makes by ending: of several that of the lane made
+    /// last, for those that answer to a visitor's hand are made first, and a worker takes longer to start than to answer.
     pub(super) fn finds_room(&self) -> bool {
         let others: Vec<Self> =
             all().into_iter().filter(|lane| !Rc::ptr_eq(&lane.0, &self.0) && lane.has_worker()).collect();
@@ -47,7 +48,7 @@ impl Lane {
             return false;
         }
         if others.len() >= WORKERS
-            && let Some(idle) = idle.first()
+            && let Some(idle) = idle.last()
         {
             idle.end();
         }
