@@ -62,7 +62,7 @@ async fn other_data_are_said_and_one_goes_back() -> Result<()> {
     page.text("Against A, which is about other data").await?;
     page.text("other data").await?;
     // High enough that the bar of controls is not over the button.
-    page.resize(360, 1400).await?;
+    page.resize(360, 1700).await?;
     page.settled().await?;
     page.click("Go back to A").await?;
     page.text("8,551 sequences").await?;
