@@ -4,7 +4,9 @@ use super::table::{Cell, Table};
 use crate::cost::Estimate;
 use crate::metrics::{EpochFigures, Figures};
 use crate::packing::Depth;
-use crate::words::{count, duration, efficiency, factor, gap, percent, plural, seconds, singular};
+use crate::words::{
+    about_factor, count, duration, efficiency, factor, gap, percent, plural, seconds, singular,
+};
 
 /// The headline figures, a row for each; `names` are those of the components.
 pub fn figures(f: &Figures, names: &[String], data: &str) -> Table {
@@ -143,9 +145,9 @@ pub fn samplers<'a>(rows: impl IntoIterator<Item = (&'a str, &'a EpochFigures)>,
             Cell::new(e.tokens_per_step, crate::words::mean(e.tokens_per_step)),
             Cell::new(e.largest_slots, count(e.largest_slots)),
             Cell::new(e.dropped_tokens, count(e.dropped_tokens)),
-            Cell::new(e.estimated_speedup, factor(e.estimated_speedup)),
-            Cell::maybe(e.same_size.map(|same| same.random_speedup), factor),
-            Cell::maybe(e.same_size.map(|same| same.sorted_speedup), factor),
+            Cell::new(e.estimated_speedup, about_factor(e.estimated_speedup)),
+            Cell::maybe(e.same_size.map(|same| same.random_speedup), about_factor),
+            Cell::maybe(e.same_size.map(|same| same.sorted_speedup), about_factor),
         ]);
     }
     table
@@ -194,7 +196,7 @@ pub fn methods(estimates: &[Estimate], accelerators: u32, data: &str) -> Table {
         table.rows.push(vec![
             Cell::words(e.method.name()),
             Cell::new(e.seconds, duration(e.seconds)),
-            Cell::new(e.speedup, factor(e.speedup)),
+            Cell::new(e.speedup, about_factor(e.speedup)),
             Cell::new(e.tokens_per_second, crate::words::mean(e.tokens_per_second)),
             Cell::new(e.steps, count(e.steps)),
             Cell::new(e.updates, count(e.updates)),

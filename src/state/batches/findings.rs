@@ -7,7 +7,7 @@ use crate::sampler::{HwCap, Sampler, TokenDrop};
 use crate::state::AppState;
 use crate::state::findings::share_in_words;
 use crate::state::speedup::findings::{crew, model_name, short_accelerator};
-use crate::words::{batches, capital, count, factor, mean, percent, plural};
+use crate::words::{about_factor, batches, capital, count, factor, mean, percent, plural};
 
 /// Returns the name that people read.
 pub fn name_of(row: Row) -> &'static str {
@@ -121,8 +121,8 @@ pub fn of_same_size(s: &Settings, f: &EpochFigures) -> Option<String> {
         "with as many sequences a {}, {}, random batches would reach {} and sorted ones {}",
         if s.mode == Mode::Training { "step" } else { "batch" },
         count(same.sequences),
-        factor(same.random_speedup),
-        factor(same.sorted_speedup)
+        about_factor(same.random_speedup),
+        about_factor(same.sorted_speedup)
     ))
 }
 
@@ -179,7 +179,7 @@ pub fn of_queries(report: &Report, before: &EpochFigures, after: &EpochFigures, 
         "A query has {} {unit} on average, and {} then: {} as fast, if time goes with the {unit}; {}.",
         mean(before.tokens_per_step),
         mean(after.tokens_per_step),
-        factor(after.estimated_speedup),
+        about_factor(after.estimated_speedup),
         of_stopwords(report)
     )
 }

@@ -5,7 +5,7 @@ use packscope::api::batch::{Mode, Report, Settings};
 use packscope::export::Table;
 use packscope::metrics::EpochFigures;
 use packscope::sampler::{HwCap, Sampler, TokenDrop, mega_of};
-use packscope::words::{count, factor, mean, percent, plural, seconds};
+use packscope::words::{about_factor, count, mean, percent, plural, seconds};
 
 /// Returns the head of the report of one sampler.
 pub fn one((report, taken): &Timed) -> String {
@@ -22,7 +22,7 @@ pub fn one((report, taken): &Timed) -> String {
             "{every:<12} {} padding in {}, estimated speed-up {}",
             percent(total.padding_share()),
             number(total.batches, s),
-            factor(total.speedup())
+            about_factor(total.speedup())
         ),
         format!("time         {}", seconds(*taken)),
     ]
@@ -132,9 +132,9 @@ pub fn epochs(report: &Report) -> Table {
             Some(mean(e.tokens_per_step)),
             dropped.then(|| count(e.dropped_tokens)),
             e.learning_rate.map(rates),
-            Some(factor(e.estimated_speedup)),
-            e.same_size.filter(|_| grows).map(|same| factor(same.random_speedup)),
-            e.same_size.filter(|_| grows).map(|same| factor(same.sorted_speedup)),
+            Some(about_factor(e.estimated_speedup)),
+            e.same_size.filter(|_| grows).map(|same| about_factor(same.random_speedup)),
+            e.same_size.filter(|_| grows).map(|same| about_factor(same.sorted_speedup)),
         ];
         cells.into_iter().flatten().collect()
     };
@@ -169,9 +169,9 @@ pub fn samplers(all: &[Timed]) -> Table {
             Some(format!("{} ({} to {})", per(total.items), count(total.least), count(total.most))),
             Some(per(total.real_tokens)),
             dropped.then(|| count(total.dropped_tokens)),
-            Some(factor(total.speedup())),
-            Some(factor(total.random / total.random_as_large)),
-            Some(factor(total.random / total.sorted_as_large)),
+            Some(about_factor(total.speedup())),
+            Some(about_factor(total.random / total.random_as_large)),
+            Some(about_factor(total.random / total.sorted_as_large)),
             Some(seconds(*taken)),
         ];
         cells.into_iter().flatten().collect()

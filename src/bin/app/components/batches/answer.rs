@@ -10,7 +10,7 @@ use packscope::metrics::EpochFigures;
 use packscope::sampler::Sampler;
 use packscope::state::AppState;
 use packscope::state::batches::findings;
-use packscope::words::{count, factor, mean, percent, plural, rate};
+use packscope::words::{about_factor, count, mean, percent, plural, rate};
 use yew::prelude::*;
 
 /// The headline with its six figures.
@@ -94,7 +94,7 @@ fn figures(state: &AppState, report: &Report, f: &EpochFigures) -> Html {
             { rates(f) }
             { cell(
                 "Estimated speed-up",
-                figure("estimated_speedup", f.estimated_speedup, factor(f.estimated_speedup)),
+                figure("estimated_speedup", f.estimated_speedup, about_factor(f.estimated_speedup)),
                 html! { <>{ why("against random batches", &assumed(state, report.settings.mode)) }{ "; " }{ speedup::link() }</> },
             ) }
         </dl>
@@ -146,7 +146,7 @@ fn sizes_alone(report: &Report, f: &EpochFigures) -> String {
     findings::of_same_size(&report.settings, f).map_or_else(String::new, |words| {
         format!(
             "The speed-up of {} is of batches larger than those it is compared with: {words}. ",
-            factor(f.estimated_speedup)
+            about_factor(f.estimated_speedup)
         )
     })
 }

@@ -9,7 +9,7 @@ use packscope::api::batch::{Mode, Report, Settings};
 use packscope::metrics::EpochFigures;
 use packscope::state::batches::real_time::{RATES, dropping};
 use packscope::state::batches::{Action, findings};
-use packscope::words::{capital, count, factor, mean, percent};
+use packscope::words::{about_factor, capital, count, mean, percent};
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -67,7 +67,7 @@ fn figures(props: &Props, report: &Report, before: &EpochFigures, f: &EpochFigur
             { cell("Largest query", figure("largest_slots", f.largest_slots, count(f.largest_slots)), html! { unit.to_owned() }) }
             { cell(
                 "Estimated speed-up",
-                figure("estimated_speedup", f.estimated_speedup, factor(f.estimated_speedup)),
+                figure("estimated_speedup", f.estimated_speedup, about_factor(f.estimated_speedup)),
                 why(format!("against all {unit}"), &assumed(&props.state, Mode::RealTime)),
             ) }
         </dl>
@@ -114,7 +114,7 @@ fn line(props: &Props, rate: f64, f: &EpochFigures) -> Html {
             <td data-figure="tokens_per_step" data-value={f.tokens_per_step.to_string()}>{ mean(f.tokens_per_step) }</td>
             <td data-figure="left" data-value={left.to_string()}>{ percent(left) }</td>
             <td class="extra" data-figure="largest_slots" data-value={f.largest_slots.to_string()}>{ count(f.largest_slots) }</td>
-            <td data-figure="estimated_speedup" data-value={f.estimated_speedup.to_string()}>{ factor(f.estimated_speedup) }</td>
+            <td data-figure="estimated_speedup" data-value={f.estimated_speedup.to_string()}>{ about_factor(f.estimated_speedup) }</td>
         </tr>
     }
 }

@@ -10,7 +10,7 @@ use packscope::metrics::EpochFigures;
 use packscope::order;
 use packscope::state::AppState;
 use packscope::state::batches::{Action, Row, findings};
-use packscope::words::{count, factor, mean, seconds};
+use packscope::words::{about_factor, count, mean, seconds};
 use std::collections::BTreeMap;
 use yew::prelude::*;
 
@@ -140,9 +140,9 @@ fn line(props: &TableProps, priced: &Priced, row: Row) -> Html {
             { cell("sequences_per_step", "extra", f.map(|f| (f.sequences_per_step.to_string(), mean(f.sequences_per_step)))) }
             { cell("tokens_per_step", "extra", f.map(|f| (f.tokens_per_step.to_string(), mean(f.tokens_per_step)))) }
             { cell("largest_slots", "extra", f.map(|f| (f.largest_slots.to_string(), count(f.largest_slots)))) }
-            { cell("estimated_speedup", "estimated", f.map(|f| (f.estimated_speedup.to_string(), factor(f.estimated_speedup)))) }
-            { cell("random_speedup", "alike", same.map(|s| (s.random_speedup.to_string(), factor(s.random_speedup)))) }
-            { cell("sorted_speedup", "alike", same.map(|s| (s.sorted_speedup.to_string(), factor(s.sorted_speedup)))) }
+            { cell("estimated_speedup", "estimated", f.map(|f| (f.estimated_speedup.to_string(), about_factor(f.estimated_speedup)))) }
+            { cell("random_speedup", "alike", same.map(|s| (s.random_speedup.to_string(), about_factor(s.random_speedup)))) }
+            { cell("sorted_speedup", "alike", same.map(|s| (s.sorted_speedup.to_string(), about_factor(s.sorted_speedup)))) }
             { cell("seconds", "time", f.and(batched).map(|b| (b.seconds.to_string(), seconds(b.seconds)))) }
         </tr>
     }
