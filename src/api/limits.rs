@@ -89,10 +89,7 @@ pub fn at(histogram: &Histogram<1>, settings: &Settings, limit: u32) -> Result<A
         let packed = problem.pack(&settings, 0, u64::MAX, &mut go_on)?;
         Ok::<Figures, crate::error::Error>(problem.figures(&settings, &packed))
     };
-    let kept = |overlong| {
-        let f = figures(overlong)?;
-        Ok::<Kept, crate::error::Error>(Kept::of(&f))
-    };
+    let kept = |overlong| figures(overlong).map(|f| Kept::of(&f));
     let cut = figures(Overlong::Truncate)?;
     let work = packed(&histogram.fit_roughly(limit, Overlong::Truncate)?, limit, settings.batch, &cut);
     let truncated = Kept::of(&cut);

@@ -146,7 +146,6 @@ proptest! {
         prop_assert_eq!(sorted(made), sorted(wanted));
     }
 
-    /// Without multiples, fairseq is the token budget that Batches has.
     /// All of a batch lie between the same two ends, and nothing is longer than the last.
     #[test]
     fn nemo_speech_spaces_buckets_evenly(data in histograms(90, 12, 60), most in 5..80u32, buckets in 2..9u32, batch in 1..9u32) {
@@ -165,6 +164,7 @@ proptest! {
         }
     }
 
+    /// Without multiples, fairseq is the token budget that Batches has.
     #[test]
     fn fairseq_without_multiples_is_a_token_budget(data in histograms(90, 12, 60), batch in 1..20u32) {
         let room = Room { limit: 90, batch };

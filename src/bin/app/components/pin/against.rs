@@ -208,7 +208,7 @@ fn presses(state: &Shared, dispatch: &Callback<Action>, pinned: usize) -> Html {
     html! { <tr><th scope="row"><span class="unseen">{ "What to do" }</span></th>{ for (0..pinned).map(of) }<td /></tr> }
 }
 
-/// What is on screen less what is pinned, and a word on which is better, never by colour alone.
+/// Draws the result on screen less a pinned one, and a word on which is better, never by colour alone.
 fn difference(place: usize, d: &Difference) -> Html {
     let name = match place {
         0 => format!("difference_{}", d.figure),
