@@ -78,10 +78,12 @@
 //! | | |
 //! |---|---|
 //! | how full, how far from the best | [`api`] for one [`Report`] of everything, [`metrics`] for its figures, [`bounds`] |
+//! | sizes from files (feature `files`) | `ingest::read` for bytes, `ingest::open` for files of any format |
 //! | sequences that are longer than the limit | [`Histogram::fit`], [`Overlong`] |
 //! | batches of like length instead of packs | [`sampler`], [`api::batch`] |
 //! | which limits to take | [`sweep`] |
-//! | what training libraries do with the data today | [`trainer`], [`api::trainer`] |
+//! | graphs, pairs, and other items of several sizes | [`api::tuple`], [`packing::tuple`] |
+//! | training libraries on the same data, with their settings and losses | [`api::trainer`] to ask; [`trainer`] for libraries, settings and algorithms |
 //! | time and money on accelerators, estimated | [`cost`], [`api::speedup`] |
 //! | a plan as a file, items assigned to its packs | [`export`] |
 //! | an algorithm's decisions, one by one | [`packing::watch`] |
@@ -89,7 +91,7 @@
 //! Short programs to begin with are in `examples`: `cargo run --example pack`, `prove`, `graphs`, `batches`, `sweep`.
 //!
 //! The same input gives the same output on every machine: there is no clock, thread, file or random hash order, and
-//! what is random takes a seed. What takes long tells its progress and can be stopped ([`packing::Progress`]).
+//! draws take a seed. Searches report their progress and can be stopped ([`packing::Progress`]).
 //!
 //! # Features
 //!
@@ -98,7 +100,7 @@
 //! | | |
 //! |---|---|
 //! | `files` | `ingest`: histograms from tables, JSON, plain text, NumPy, gzip, ZIP, TU folders, edge lists; `tokens`: records as templates; in `export` what assigns items while they are read |
-//! | `parquet`, `tokenizer` | Parquet among these files; texts counted with the tokenizer of a model |
+//! | `parquet`, `tokenizer` | Parquet, Arrow, Megatron indices and zstd among these files; texts counted with the tokenizer of a model |
 //! | `plot` | `chart`: drawings on any backend of plotters, and as SVG |
 //! | `cli` | the command line `packscope` |
 //!

@@ -1,8 +1,8 @@
 //! One table of names for an enum, next to its definition: page, addresses, command line and README read no other.
 
 /// Names the variants of an enum, one line each, in the order shown to people. A line has the name in addresses, on the
-/// command line and in JSON, the title that people read, and a sentence; for algorithms and samplers also a short name
-/// after the first one, and at the end where it is published.
+/// command line and in JSON, and the title that people read; mostly a sentence too; for algorithms and samplers also a
+/// short name after the first one, and at the end where it is published.
 ///
 /// Sentences about graphs and pairs alike have placeholders `{item}`, `{first}`, `{nodes}` … for their words, which
 /// [`Words::say`](crate::state::graphs::Words::say) puts in.
@@ -23,6 +23,16 @@ macro_rules! names {
         }
     };
     ($enum:ty, $kind:literal; $($variant:ident: $name:literal, $title:literal, $about:literal;)+) => {
+        $crate::names::names! { $enum, $kind; $($variant: $name, $title;)+ }
+
+        impl $enum {
+            /// A description, in a line.
+            pub const fn about(self) -> &'static str {
+                match self { $(Self::$variant => $about),+ }
+            }
+        }
+    };
+    ($enum:ty, $kind:literal; $($variant:ident: $name:literal, $title:literal;)+) => {
         impl $enum {
             /// Every one, in the order shown to people.
             pub const ALL: [Self; [$($name),+].len()] = [$(Self::$variant),+];
@@ -38,11 +48,6 @@ macro_rules! names {
             /// The name that people read.
             pub const fn long_name(self) -> &'static str {
                 match self { $(Self::$variant => $title),+ }
-            }
-
-            /// A description, in a line.
-            pub const fn about(self) -> &'static str {
-                match self { $(Self::$variant => $about),+ }
             }
         }
 
@@ -61,3 +66,23 @@ macro_rules! names {
     };
 }
 pub(crate) use names;
+
+/// Serialises a type as text: by `Display`, and back by `FromStr`; the type says so with
+/// `#[serde(into = "String", try_from = "String")]`.
+macro_rules! as_text {
+    ($type:ty) => {
+        impl From<$type> for String {
+            fn from(value: $type) -> Self {
+                value.to_string()
+            }
+        }
+
+        impl TryFrom<String> for $type {
+            type Error = $crate::error::Error;
+            fn try_from(text: String) -> $crate::error::Result<Self> {
+                text.parse()
+            }
+        }
+    };
+}
+pub(crate) use as_text;

@@ -28,7 +28,7 @@ const PRACTICAL: f64 = 0.99;
 /// Powers of two below the largest one that are on offer.
 const BELOW: usize = 8;
 
-/// What a policy for longer sequences leaves at a limit.
+/// The sequences and tokens that a policy for longer sequences leaves at a limit.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Kept {
     /// Tokens lost.

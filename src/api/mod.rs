@@ -26,7 +26,8 @@ use serde::Serialize;
 use std::hash::Hasher;
 
 /// A request that the engine answers: packs of [sequences](Request) or [graphs](tuple::Request),
-/// [batches](batch::Request), [estimates](speedup::Request), or [any of them](any::Request).
+/// [batches](batch::Request), [estimates](speedup::Request), [training libraries](trainer::Request), or
+/// [any of them](any::Request).
 pub trait Query {
     /// The report that answers the request.
     type Report;

@@ -116,6 +116,36 @@ pub trait Packing: Clone + PartialEq + Debug + Default + Serialize + Deserialize
     }
 }
 
+/// The methods of [`Packing`] that are the same for settings with the fields `depth`, `overhead` and `algorithm`.
+macro_rules! common {
+    ($algorithm:ident) => {
+        fn depth(&self) -> Depth {
+            self.depth
+        }
+
+        fn overhead(&self) -> Overhead {
+            self.overhead
+        }
+
+        fn set_overhead(&mut self, overhead: Overhead) {
+            self.overhead = overhead;
+        }
+
+        fn optimal(&self) -> Self {
+            Self { algorithm: $algorithm::Optimal, ..self.clone() }
+        }
+
+        fn is_optimal(&self) -> bool {
+            self.algorithm == $algorithm::Optimal
+        }
+
+        fn takes_long(&self) -> bool {
+            self.algorithm.takes_long()
+        }
+    };
+}
+pub(super) use common;
+
 /// Data that fit their limits, ready to be packed under many settings. Later settings may differ from those of
 /// [`prepare`](Self::prepare) in algorithm, depth, heuristic, seed, batch and overhead only.
 pub trait Problem: Sized {

@@ -1,7 +1,7 @@
 //! Packing of sequences under one limit.
 
 use super::Query;
-use super::problem::{self, Packing, Problem, Report, Request, Shape};
+use super::problem::{self, Packing, Problem, Report, Request, Shape, common};
 use crate::bounds::{self, Bound};
 use crate::cost::{self, Overhead};
 use crate::error::Result;
@@ -63,29 +63,7 @@ impl Packing for Settings {
         Self { algorithm, depth, ..self.clone() }
     }
 
-    fn depth(&self) -> Depth {
-        self.depth
-    }
-
-    fn overhead(&self) -> Overhead {
-        self.overhead
-    }
-
-    fn set_overhead(&mut self, overhead: Overhead) {
-        self.overhead = overhead;
-    }
-
-    fn optimal(&self) -> Self {
-        Self { algorithm: Algorithm::Optimal, ..self.clone() }
-    }
-
-    fn is_optimal(&self) -> bool {
-        self.algorithm == Algorithm::Optimal
-    }
-
-    fn takes_long(&self) -> bool {
-        self.algorithm.takes_long()
-    }
+    common!(Algorithm);
 
     fn stand_in(&self) -> Option<Self> {
         self.is_optimal().then(|| Self { algorithm: Algorithm::AverageTarget, ..self.clone() })

@@ -1,7 +1,7 @@
 //! Packing of items with several components, and points of a sweep over their limits.
 
 use super::Query;
-use super::problem::{self, Packing, Problem};
+use super::problem::{self, Packing, Problem, common};
 use crate::bounds::{self, Bound};
 use crate::cost::{self, Overhead};
 use crate::error::{Error, Result};
@@ -79,29 +79,7 @@ impl Packing for Settings {
         Self { algorithm: row.algorithm, heuristic, ..self.clone() }
     }
 
-    fn depth(&self) -> Depth {
-        self.depth
-    }
-
-    fn overhead(&self) -> Overhead {
-        self.overhead
-    }
-
-    fn set_overhead(&mut self, overhead: Overhead) {
-        self.overhead = overhead;
-    }
-
-    fn optimal(&self) -> Self {
-        Self { algorithm: Algorithm::Optimal, ..self.clone() }
-    }
-
-    fn is_optimal(&self) -> bool {
-        self.algorithm == Algorithm::Optimal
-    }
-
-    fn takes_long(&self) -> bool {
-        self.algorithm.takes_long()
-    }
+    common!(Algorithm);
 
     fn stand_in(&self) -> Option<Self> {
         self.takes_long().then(|| Self { algorithm: Algorithm::BestFit, ..self.clone() })

@@ -1,6 +1,7 @@
 //! The cost of keeping the items of a pack apart: masks, position ids, loss per item.
 
 use crate::error::{Error, Result};
+use crate::names::as_text;
 
 /// Extra time per step, as a share of the step.
 #[derive(Debug, Clone, Copy, PartialEq, Default, serde::Serialize, serde::Deserialize)]
@@ -50,18 +51,7 @@ impl std::fmt::Display for Overhead {
     }
 }
 
-impl From<Overhead> for String {
-    fn from(overhead: Overhead) -> Self {
-        overhead.to_string()
-    }
-}
-
-impl TryFrom<String> for Overhead {
-    type Error = Error;
-    fn try_from(s: String) -> Result<Self> {
-        s.parse()
-    }
-}
+as_text! { Overhead }
 
 /// The largest share: beyond a hundred times the work, nothing of a comparison is left.
 const MOST: f64 = 100.0;

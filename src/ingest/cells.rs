@@ -3,8 +3,9 @@
 use super::choose;
 use super::columns::{self, place, unknown};
 use super::course::Course;
+use super::formats::Format;
 use super::note::Note;
-use super::options::{Column, Counts, Format, Options};
+use super::options::{Column, Counts, Options};
 use super::problem::{Place, shorten};
 use super::records::{Found, count, measured};
 pub(super) use super::seen::Holds;
@@ -30,14 +31,19 @@ pub(super) trait Rows {
     fn reached(&mut self, position: u64) -> bool;
 }
 
+/// The columns of an input.
+pub(super) struct Layout {
+    pub format: Format,
+    pub fields: Vec<Field>,
+    /// Bytes of the file.
+    pub size: u64,
+    /// Whether the columns have names, not just numbers.
+    pub named: bool,
+}
+
 /// An input with columns.
 pub(super) trait Cells {
-    fn format(&self) -> Format;
-    fn fields(&self) -> &[Field];
-    /// Returns the size of the file in bytes.
-    fn size(&self) -> u64;
-    /// Whether the columns have names, not just numbers.
-    fn is_named(&self) -> bool;
+    fn layout(&self) -> &Layout;
     /// Passes all rows of these columns to `to`.
     ///
     /// # Errors
@@ -49,11 +55,11 @@ pub(super) trait Cells {
 /// unless the first has no value twice, as lengths before their counts have: then only `pairs` makes them sizes.
 pub(super) fn components(cells: &mut dyn Cells, options: &Options, pairs: bool) -> usize {
     match options.sizes.len() {
-        0 if !cells.is_named() && cells.fields().len() == 2 => {
+        0 if !cells.layout().named && cells.layout().fields.len() == 2 => {
             let are_lengths = options.count.is_some() || are_distinct(&[&look(cells)[0]]) == Some(true);
             1 + usize::from(pairs || !are_lengths)
         }
-        0 if !cells.is_named() => 1 + usize::from(pairs && cells.fields().len() == 3),
+        0 if !cells.layout().named => 1 + usize::from(pairs && cells.layout().fields.len() == 3),
         0 => 1 + usize::from(choose::together(&look(cells), 2).is_some()),
         n => n,
     }
@@ -68,17 +74,18 @@ pub(super) fn read<const K: usize>(
 ) -> Result<Ingested<K>> {
     super::check(options, K)?;
     let (sizes, count) = choose(cells, options, &mut tally)?;
-    let named = |i: usize| match cells.is_named() {
-        true => Column::Name(shorten(cells.fields()[i].name.as_bytes())),
+    let named = |i: usize| match cells.layout().named {
+        true => Column::Name(shorten(cells.layout().fields[i].name.as_bytes())),
         false => Column::Number(u32::try_from(i + 1).unwrap_or(u32::MAX)),
     };
     tally.selected(sizes.iter().copied().map(named).collect(), count.map(named));
     let to = &mut tally.description;
-    to.format = cells.format();
-    to.bytes = cells.size();
-    to.width = u32::try_from(cells.fields().len()).unwrap_or(u32::MAX);
-    let names = || cells.fields().iter().take(100).map(|field| shorten(field.name.as_bytes())).collect();
-    to.columns = cells.is_named().then(names);
+    to.format = cells.layout().format;
+    to.bytes = cells.layout().size;
+    to.width = u32::try_from(cells.layout().fields.len()).unwrap_or(u32::MAX);
+    let names =
+        || cells.layout().fields.iter().take(100).map(|field| shorten(field.name.as_bytes())).collect();
+    to.columns = cells.layout().named.then(names);
     let wanted: Vec<usize> = sizes.into_iter().chain(count).collect();
     let mut sink = Sink { tally, course, row: 0 };
     let outcome = cells.rows(&wanted, &mut sink);
@@ -128,7 +135,7 @@ fn choose<const K: usize>(
     options: &Options,
     tally: &mut Tally<K>,
 ) -> Result<(Vec<usize>, Option<usize>)> {
-    let fields = cells.fields().to_vec();
+    let fields = cells.layout().fields.to_vec();
     let names: Vec<String> = fields.iter().map(|field| field.name.clone()).collect();
     let find = |column: &Column| {
         let i = place(&names, column)
@@ -146,7 +153,7 @@ fn choose<const K: usize>(
         [] => None,
         chosen => Some(chosen.iter().map(find).collect::<Result<Vec<_>>>()?),
     };
-    let (is_named, unnamed) = (cells.is_named(), given.is_none() && !cells.is_named());
+    let (is_named, unnamed) = (cells.layout().named, given.is_none() && !cells.layout().named);
     if unnamed && fields.iter().any(|field| matches!(field.holds, Holds::Other(_))) {
         return Err(refused(&fields, unknown(&names, K)));
     }
@@ -175,7 +182,7 @@ fn choose<const K: usize>(
 
 /// Returns the columns with the first cells of those that hold numbers.
 fn look(cells: &mut dyn Cells) -> Vec<Seen> {
-    let fields = cells.fields().to_vec();
+    let fields = cells.layout().fields.to_vec();
     let numbers: Vec<usize> =
         (0..fields.len()).filter(|i| fields[*i].holds == Holds::Numbers).take(LOOKED_AT).collect();
     let mut first = First(vec![Vec::new(); numbers.len()]);

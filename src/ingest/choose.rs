@@ -373,10 +373,6 @@ pub(super) fn together(columns: &[Seen], wanted: usize) -> Option<Vec<usize>> {
     among(|holds| holds == Holds::Numbers).or_else(|| among(|holds| !matches!(holds, Holds::Other(_))))
 }
 
-/// How a visitor of the command line answers a question about columns.
-pub(super) const FLAGS: &str =
-    "say which: --length-column or --size-columns, and --count-column, which is empty if there is none";
-
 /// Returns the columns of a table without names: the first ones are sizes, and one more is the count where no size
 /// comes twice.
 pub(super) fn unnamed(columns: &[Seen], components: usize, options: &Options) -> Result<Chosen, Unclear> {

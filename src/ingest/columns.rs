@@ -1,11 +1,11 @@
 //! The columns of sizes and counts in a table.
 
-use super::choose::{self, Chosen, FLAGS, Unclear};
+use super::choose::{self, Chosen, Unclear};
 use super::kinds;
 use super::names;
 use super::note::Note;
 use super::number;
-use super::options::{Column, Counts, Options};
+use super::options::{Column, Counts, FLAGS, Options};
 use super::problem::shorten;
 use super::seen::{Holds, Seen};
 use crate::error::{Error, Result};

@@ -1,8 +1,9 @@
 //! A description of the input as it was understood, for the visitor to check.
 
+use super::formats::{Delimiter, Format};
 use super::kinds;
 use super::note::Note;
-use super::options::{Column, Counts, Delimiter, Format, Options};
+use super::options::{Column, Counts, Options};
 use super::problem::{KEPT, Problem, shorten};
 use super::stopwords::Stopwords;
 use crate::histogram::{Histogram, Size};
@@ -17,8 +18,11 @@ pub struct Description {
     pub format: Format,
     /// The delimiter of a table.
     pub delimiter: Option<Delimiter>,
-    /// The names of the columns, in a table with a header (the first 100).
+    /// The names of the columns, in a table with a header, or of the fields of the first JSON records, those of objects
+    /// within objects by their paths (the first 100).
     pub columns: Option<Vec<String>>,
+    /// The contents of the fields of JSON records, in the order of [`columns`](Self::columns); empty for tables.
+    pub contents: Vec<Contents>,
     /// The number of columns in a table.
     pub width: u32,
     /// The columns, fields or elements read as sizes, one per component; empty where whole values are lengths.
@@ -117,6 +121,8 @@ impl Description {
     pub fn options(&self) -> Options {
         // The columns of an edge list are fixed and cannot be chosen.
         let sizes = if self.format == Format::Edges { Vec::new() } else { self.sizes.clone() };
+        // Whole values are lengths: no field of the records that were skipped becomes one.
+        let whole = matches!(self.format, Format::Json | Format::JsonLines) && sizes.is_empty();
         Options {
             format: Some(self.format),
             delimiter: self.delimiter,
@@ -125,14 +131,23 @@ impl Description {
             count: Some(self.count.clone().map_or(Counts::One, Counts::Column)),
             stopwords: self.stopwords.clone().unwrap_or_default(),
             sample: None,
-            guess: true,
+            guess: !whole,
         }
     }
 
-    /// Returns the columns of a table that can be chosen (the first 100), by name or number.
+    /// Returns the columns of a table that can be chosen (the first 100), by name or number, or the fields of JSON records
+    /// that can be measured.
     pub fn choices(&self) -> Vec<String> {
         let numbers = || (1..=self.width.min(100)).map(|n| n.to_string()).collect();
-        self.columns.clone().unwrap_or_else(numbers)
+        let mut columns = self.columns.clone().unwrap_or_else(numbers);
+        columns.retain(|name| self.holds(name) != Some(Contents::Other));
+        columns
+    }
+
+    /// Returns the contents of a field of JSON records, if it is listed.
+    pub fn holds(&self, name: &str) -> Option<Contents> {
+        let at = self.columns.iter().flatten().position(|column| column == name)?;
+        self.contents.get(at).copied()
     }
 
     /// Returns the options that read a table again as sizes of two components: the columns that belong together, or the
@@ -180,10 +195,36 @@ impl Description {
     }
 }
 
+/// The contents of a field, as the first records show them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Contents {
+    /// Numbers.
+    Number,
+    /// Lists, measured by their elements.
+    List,
+    /// Texts, measured by their words.
+    Text,
+    /// Anything that cannot be measured.
+    Other,
+}
+
+impl Contents {
+    /// Returns the word for one value.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Number => "number",
+            Self::List => "list",
+            Self::Text => "text",
+            Self::Other => "neither number, list nor text",
+        }
+    }
+}
+
 /// The largest share of records that may be skipped without a word of the visitor.
 const MOST_SKIPPED: f64 = 0.05;
 
-/// What was read: the description, and what follows from it.
+/// An account of a reading: the description, and the sentences that follow from it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Account {
     /// The unit of the first component.

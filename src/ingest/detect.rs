@@ -1,16 +1,14 @@
 //! The format of an input, from its beginning.
 
 use super::columns::{self, lossy};
-use super::edges;
-use super::fasta;
+use super::formats::{Delimiter, Format};
 use super::lines;
 use super::names;
 use super::note::Note;
 use super::number;
-use super::options::{Column, Delimiter, Format, Options};
-use super::prose;
+use super::options::{Column, Options};
+use super::recognised;
 use super::refuse::{refuse_binary, refuse_controls, refuse_others};
-use super::smiles;
 use super::spaced::{THOUSANDS, TITLES, has_mark, is_uniq, may_be_thousands, outside, spaced};
 use super::split::Shape;
 use crate::error::{Error, Result};
@@ -34,6 +32,18 @@ pub(super) struct Dialect {
     pub note: Option<Note>,
 }
 
+/// The beginning of an input.
+pub(super) struct Beginning<'a> {
+    /// All complete lines.
+    pub all: &'a [&'a [u8]],
+    /// The first that are not blank or comments.
+    pub lines: &'a [&'a [u8]],
+    /// Those of them that are not titles above a table.
+    pub below: &'a [&'a [u8]],
+    pub delimiter: Delimiter,
+    pub options: &'a Options,
+}
+
 /// Detects the dialect of an input from its beginning, `head`, which is all of it if `complete`.
 ///
 /// # Errors
@@ -51,6 +61,7 @@ pub(super) fn dialect(head: &[u8], complete: bool, options: &Options, components
     // A title over lines without a number may be the first of as many sentences.
     let is_above = lines.get(titles + 1).is_some_and(|line| has_number(line, delimiter));
     let below = &lines[if is_above { titles } else { 0 }..];
+    let beginning = Beginning { all: &all, lines: &lines, below, delimiter, options };
     let labels = are_labelled(&lines);
     let are_records = first_value(body(text)) == Some(b'{');
     // Only lengths can be the keys of an object, or stand alone; records can be of any number of sizes.
@@ -58,16 +69,15 @@ pub(super) fn dialect(head: &[u8], complete: bool, options: &Options, components
         Shape::Map if components > 1 && !are_records => Shape::Values,
         shape => shape,
     };
-    let found = match format(&lines, shape, delimiter, options) {
+    let seen = format(&lines, shape, delimiter, options);
+    let has_columns = |line: &&[u8]| cells(line, delimiter) > 1;
+    let found = match recognised(&beginning, seen) {
         _ if labels => Format::Numbers,
-        _ if options.format.is_none() && fasta::is_fasta(&lines) => Format::Fasta,
-        Format::Numbers if components > 1 && !lines.is_empty() && cells(lines[0], delimiter) > 1 => {
+        Some(format) => format,
+        None if seen == Format::Numbers && components > 1 && lines.first().is_some_and(has_columns) => {
             Format::Table
         }
-        Format::Table if is_edges(&lines, delimiter, options) => Format::Edges,
-        Format::Table if is_chemistry(&lines, delimiter, options) => Format::Smiles,
-        Format::Table if prose::is_prose(&all, below, delimiter, options) => Format::Text,
-        found => found,
+        None => seen,
     };
     let format = options.format.filter(|format| format.is_text()).unwrap_or(found);
     if options.format.is_none() && format == Format::Text {
@@ -124,12 +134,6 @@ fn are_labelled(lines: &[&[u8]]) -> bool {
     !lines.is_empty() && lines.iter().all(is_labelled)
 }
 
-/// Whether the lines are molecules; options about columns rule that out.
-fn is_chemistry(lines: &[&[u8]], delimiter: Delimiter, options: &Options) -> bool {
-    let asked = !options.sizes.is_empty() || options.count.is_some() || options.header.is_some();
-    !asked && lines.iter().all(|line| cells(line, delimiter) == 1) && smiles::are_smiles(lines)
-}
-
 /// Returns the number of titles above a table. Where there must be a header and numbers follow the titles, it is the
 /// last of them.
 fn above(lines: &[&[u8]], delimiter: Delimiter, options: &Options) -> usize {
@@ -174,12 +178,6 @@ fn titles(lines: &[&[u8]], delimiter: Delimiter, options: &Options) -> usize {
 fn has_number(line: &[u8], delimiter: Delimiter) -> bool {
     let is_number = |cell: &[u8]| number::is_number(lossy(cell).trim_matches('"').as_bytes());
     line.split(|b| *b == delimiter.byte()).any(is_number)
-}
-
-/// Whether the lines are edges with their graphs; options about columns rule that out.
-fn is_edges(lines: &[&[u8]], delimiter: Delimiter, options: &Options) -> bool {
-    let asked = !options.sizes.is_empty() || options.count.is_some() || options.header == Some(false);
-    !asked && lines.first().is_some_and(|line| edges::is_header(line, delimiter))
 }
 
 /// Returns the error for several components in numbers without columns.
@@ -283,7 +281,7 @@ fn is_mostly_numbers(line: &[u8]) -> bool {
 }
 
 /// Counts the cells of a line, without an empty one after a trailing delimiter.
-fn cells(line: &[u8], delimiter: Delimiter) -> usize {
+pub(super) fn cells(line: &[u8], delimiter: Delimiter) -> usize {
     let line = line.trim_ascii();
     let line = line.strip_suffix(&[delimiter.byte()]).unwrap_or(line);
     line.split(|b| *b == delimiter.byte()).count()

@@ -2,13 +2,16 @@
 //! order of the lines; nodes without an edge are not counted.
 
 use super::columns::lossy;
+use super::decoder::Decoder;
+use super::detect::Beginning;
+use super::formats::Delimiter;
 use super::kinds::plain;
 use super::lines::{self, Lines, Piece};
 use super::note::Note;
 use super::number;
-use super::options::{Column, Delimiter};
+use super::options::Column;
 use super::problem::{Place, Why, shorten};
-use super::table::{Fed, Record};
+use super::rows::{Fed, Record};
 use super::tally::Tally;
 use std::collections::BTreeMap;
 
@@ -40,8 +43,15 @@ pub(super) fn columns(names: &[String]) -> Option<[usize; 3]> {
     Some([find(&GRAPH)?, find(&FROM)?, find(&TO)?])
 }
 
+/// Whether an input is an edge list: its first line is the header of one. Options about columns rule that out.
+pub(super) fn are_edges(beginning: &Beginning<'_>) -> bool {
+    let Beginning { lines, delimiter, options, .. } = beginning;
+    let asked = !options.sizes.is_empty() || options.count.is_some() || options.header == Some(false);
+    !asked && lines.first().is_some_and(|line| is_header(line, *delimiter))
+}
+
 /// Whether a first line is the header of an edge list.
-pub(super) fn is_header(line: &[u8], delimiter: Delimiter) -> bool {
+fn is_header(line: &[u8], delimiter: Delimiter) -> bool {
     let mut record = Record::new(delimiter);
     record.feed(line);
     let ended = record.feed(b"\n") == Fed::Record;
@@ -81,13 +91,15 @@ impl Edges {
         };
         Self { lines: Lines::default(), rows }
     }
+}
 
-    pub fn push<const K: usize>(&mut self, bytes: &[u8], tally: &mut Tally<K>) {
+impl<const K: usize> Decoder<K> for Edges {
+    fn push(&mut self, bytes: &[u8], tally: &mut Tally<K>) {
         let Self { lines, rows } = self;
         lines.push(bytes, |number, line| rows.line(number, line, tally));
     }
 
-    pub fn finish<const K: usize>(&mut self, tally: &mut Tally<K>) {
+    fn finish(&mut self, tally: &mut Tally<K>) {
         let Self { lines, rows } = self;
         lines.finish(|number, line| rows.line(number, line, tally));
         rows.ends.sort_unstable();

@@ -1,5 +1,6 @@
 //! FASTA: sequences of letters, over several lines, each behind a line that begins with `>`.
 
+use super::decoder::Decoder;
 use super::lines::{self, Lines, Piece};
 use super::note::Note;
 use super::number::Fault;
@@ -20,13 +21,15 @@ impl Fasta {
         tally.unit("letters");
         Self { lines: Lines::default(), present: None }
     }
+}
 
-    pub fn push<const K: usize>(&mut self, bytes: &[u8], tally: &mut Tally<K>) {
+impl<const K: usize> Decoder<K> for Fasta {
+    fn push(&mut self, bytes: &[u8], tally: &mut Tally<K>) {
         let Self { lines, present } = self;
         lines.push(bytes, |number, piece| line(present, number, piece, tally));
     }
 
-    pub fn finish<const K: usize>(&mut self, tally: &mut Tally<K>) {
+    fn finish(&mut self, tally: &mut Tally<K>) {
         let Self { lines, present } = self;
         lines.finish(|number, piece| line(present, number, piece, tally));
         end(present, tally);

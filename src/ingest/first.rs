@@ -1,15 +1,21 @@
 //! The first records of JSON, which say what their fields hold.
 
+use super::description::Contents;
 use super::lines::{self, Lines};
-use super::records::Field;
+use super::names;
 use super::seen::{Cell, Holds, ROWS, Seen};
 use super::split::{Element, Shape, Splitter};
-use super::value::{self, Pick, Value};
+use super::value::{self, Field, Pick, Value};
+
+/// Fields that are listed at most.
+const LISTED: usize = 100;
 
 /// The first records: the fields of objects, or the elements of arrays.
 #[derive(Debug, Default)]
 pub(super) struct First {
     objects: Vec<Vec<Field>>,
+    /// Every field of objects, and of the objects in them, by its path, with the first of its values that is one.
+    fields: Vec<Field>,
     arrays: Vec<(u64, Cell)>,
     /// The keys of an object that holds lengths and counts.
     keys: Vec<Cell>,
@@ -81,7 +87,10 @@ impl First {
             return;
         }
         match Pick::All.look(text) {
-            Ok(Value::Object) => self.objects.extend(value::fields(text)),
+            Ok(Value::Object) => {
+                self.objects.extend(value::fields(text));
+                value::paths(text).into_iter().flatten().for_each(|field| self.list(field));
+            }
             Ok(Value::Elements(n)) => {
                 let cell = |nth| Pick::Nth(nth).look(text).map_or(Cell::Else, Cell::from);
                 self.only_pairs &= n == 2 && cell(2).whole().is_some();
@@ -89,6 +98,34 @@ impl First {
             }
             _ => self.only_pairs = false,
         }
+    }
+
+    /// Adds a field to the list, or its value where there was none.
+    fn list(&mut self, (name, value): Field) {
+        match self.fields.iter().position(|(known, _)| *known == name) {
+            Some(at) if self.fields[at].1 == Value::Null => self.fields[at].1 = value,
+            None if self.fields.len() < LISTED => self.fields.push((name, value)),
+            _ => {}
+        }
+    }
+
+    /// Returns every field of the first records with what it holds, objects within objects by their paths.
+    pub fn listed(&self) -> impl Iterator<Item = (&str, Contents)> {
+        self.fields.iter().map(|(name, value)| (name.as_str(), contents(*value)))
+    }
+
+    /// Returns the field that may be the length where no name says so: a list, the longest text, or else a number.
+    pub fn likely(&self) -> Option<&Field> {
+        let rank = |(name, value): &&Field| match value {
+            Value::Elements(_) => Some((3, 0)),
+            _ if names::names_rows(name.rsplit('.').next().unwrap_or_default()) => None,
+            Value::Words(words @ 3..) => Some((2, *words)),
+            Value::Whole(_) => Some((1, 0)),
+            Value::Words(_) => Some((0, 0)),
+            _ => None,
+        };
+        // Of equals the first.
+        self.fields.iter().rev().filter(|field| rank(field).is_some()).max_by_key(rank)
     }
 
     /// Forgets the records: what nothing was found in is looked at no more.
@@ -126,6 +163,15 @@ impl First {
         let all = firsts.len();
         firsts.dedup();
         (all > 1).then_some(firsts.len() == all)
+    }
+}
+
+fn contents(value: Value) -> Contents {
+    match holds(value) {
+        Holds::Numbers => Contents::Number,
+        Holds::Lists => Contents::List,
+        Holds::Texts => Contents::Text,
+        Holds::Other(_) => Contents::Other,
     }
 }
 

@@ -4,10 +4,11 @@
 use super::Ingested;
 use super::course::Course;
 use super::edges::graph;
+use super::formats::Format;
 use super::lines::{self, Lines, Piece};
 use super::note::Note;
 use super::number;
-use super::options::{Column, Format};
+use super::options::Column;
 use super::problem::shorten;
 use super::set::Part;
 use super::tally::Tally;

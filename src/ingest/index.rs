@@ -4,8 +4,8 @@
 //! (64 bits each), then the lengths (32 bits each) and the places of the sequences. All little-endian. Source:
 //! `megatron/core/datasets/indexed_dataset.py`.
 
-use super::cells::{Cells, Field, Holds, Rows, signed};
-use super::options::Format;
+use super::cells::{Cells, Field, Holds, Layout, Rows, signed};
+use super::formats::Format;
 use super::source::whole;
 use super::{Source, set::Part};
 use crate::error::{Error, Result};
@@ -19,7 +19,7 @@ const STEP: usize = 1 << 16;
 pub(super) struct Index<'a> {
     source: &'a dyn Source,
     sequences: u64,
-    fields: [Field; 1],
+    layout: Layout,
 }
 
 impl<'a> Index<'a> {
@@ -47,25 +47,15 @@ impl<'a> Index<'a> {
             );
             return Err(wrong(19, message));
         }
-        Ok(Self { source, sequences, fields: [Field { name: "length".to_owned(), holds: Holds::Numbers }] })
+        let fields = vec![Field { name: "length".to_owned(), holds: Holds::Numbers }];
+        let layout = Layout { format: Format::Index, fields, size: source.size(), named: true };
+        Ok(Self { source, sequences, layout })
     }
 }
 
 impl Cells for Index<'_> {
-    fn format(&self) -> Format {
-        Format::Index
-    }
-
-    fn fields(&self) -> &[Field] {
-        &self.fields
-    }
-
-    fn size(&self) -> u64 {
-        self.source.size()
-    }
-
-    fn is_named(&self) -> bool {
-        true
+    fn layout(&self) -> &Layout {
+        &self.layout
     }
 
     fn rows(&mut self, wanted: &[usize], to: &mut dyn Rows) -> Result<()> {

@@ -31,15 +31,18 @@ mod choose;
 mod columnar;
 mod columns;
 mod course;
+mod decoder;
 mod description;
 mod detect;
 mod edges;
 mod fasta;
 mod first;
 mod folder;
+mod formats;
 mod gather;
 #[cfg(feature = "parquet")]
 mod index;
+mod json;
 mod kinds;
 mod lines;
 mod names;
@@ -58,6 +61,7 @@ mod prose;
 mod raw;
 mod records;
 mod refuse;
+mod rows;
 mod sample;
 mod seen;
 mod set;
@@ -74,11 +78,12 @@ mod value;
 mod wide;
 
 pub use brought::{Counted, Each, File, Progress, Read};
-pub use description::{Account, Description, item, sentence};
+pub use description::{Account, Contents, Description, item, sentence};
+pub use formats::{Choice, Delimiter, Format};
 pub use note::Note;
 pub use offer::{components, components_among_pairs, is_text};
 pub use open::{Kind, Opened, Part, kind, open, open_as, open_telling};
-pub use options::{Column, Counts, Delimiter, Format, Options};
+pub use options::{Column, Counts, Options};
 pub use problem::{Problem, Why};
 pub use source::Source;
 pub use stopwords::Stopwords;
@@ -88,24 +93,21 @@ pub(crate) mod parts {
     //! Items for readers of whole records.
     pub(crate) use super::problem::{Place, shorten};
     pub(crate) use super::raw::{LOOKED_AT, Raw, Raws, is_header};
+    pub(crate) use super::rows::Record;
     pub(crate) use super::stream::{Stream, damage};
-    pub(crate) use super::table::Record;
     pub(crate) use super::tally::Tally;
 }
 
 use crate::error::{Error, Result};
 use crate::histogram::{Histogram, Size};
 use crate::words::plural;
-use detect::Dialect;
+use decoder::Decoder;
+use detect::{Beginning, Dialect};
 use edges::Edges;
 use fasta::Fasta;
-use first::First;
-use lines::Lines;
+use json::{Json, JsonLines};
 use numbers::Numbers;
-use problem::Place;
-use records::Records;
 use smiles::Smiles;
-use split::{Shape, Splitter};
 use table::Table;
 use tally::Tally;
 use text::Text;
@@ -144,19 +146,7 @@ pub struct Reader<const K: usize = 1> {
 enum Stage<const K: usize> {
     /// Too few bytes to decide on the format.
     Head(Vec<u8>),
-    Body(Decoder<K>),
-}
-
-#[derive(Debug)]
-enum Decoder<const K: usize> {
-    Table(Box<Table<K>>),
-    Numbers(Numbers),
-    Json(Shape, Box<Splitter>, Box<Records>),
-    JsonLines(Lines, Box<Records>),
-    Text(Box<Text>),
-    Edges(Box<Edges>),
-    Fasta(Fasta),
-    Smiles(Smiles),
+    Body(Box<dyn Decoder<K>>),
 }
 
 impl<const K: usize> Reader<K> {
@@ -227,7 +217,7 @@ impl<const K: usize> Reader<K> {
     /// As [`finish`](Self::finish).
     pub fn cut(mut self) -> Result<Ingested<K>> {
         self.begin(false);
-        if let Stage::Body(Decoder::Edges(_)) = self.stage {
+        if self.tally.description.format == Format::Edges {
             let message = "graphs are counted when all edges are read; expected the whole file".to_owned();
             self.tally.fail(Error::Input { place: "the edge list".to_owned(), message });
         }
@@ -247,7 +237,7 @@ impl<const K: usize> Reader<K> {
             Err(error) => self.tally.fail(error),
             Ok(dialect) => {
                 let text = &head[dialect.mark..];
-                let mut decoder = Decoder::new(&dialect, (text, complete), &self.options, &mut self.tally);
+                let mut decoder = decoder(&dialect, (text, complete), &self.options, &mut self.tally);
                 decoder.push(text, &mut self.tally);
                 self.stage = Stage::Body(decoder);
             }
@@ -255,70 +245,42 @@ impl<const K: usize> Reader<K> {
     }
 }
 
-impl<const K: usize> Decoder<K> {
-    /// Creates a decoder for an input with this beginning, which is all of it if `complete`.
-    fn new(
-        dialect: &Dialect,
-        (head, complete): (&[u8], bool),
-        options: &Options,
-        tally: &mut Tally<K>,
-    ) -> Self {
-        tally.description.format = dialect.format;
-        dialect.note.iter().for_each(|note| tally.note(note.clone()));
-        match dialect.format {
-            Format::Table => {
-                tally.description.delimiter = Some(dialect.delimiter);
-                let above = (dialect.delimiter, dialect.titles);
-                Self::Table(Box::new(Table::new(above, options.clone(), head, complete)))
-            }
-            Format::Numbers => Self::Numbers(Numbers::new(dialect.labels)),
-            Format::Json => {
-                let splitter = Box::new(Splitter::new(dialect.shape));
-                let first = First::of_json(dialect.shape, head, complete);
-                Self::Json(dialect.shape, splitter, Box::new(Records::new(options, first, tally)))
-            }
-            Format::JsonLines => {
-                let first = First::of_lines(head, complete);
-                Self::JsonLines(Lines::default(), Box::new(Records::new(options, first, tally)))
-            }
-            Format::Fasta => Self::Fasta(Fasta::new(tally)),
-            Format::Smiles => Self::Smiles(Smiles::new(tally)),
-            Format::Edges => Self::Edges(Box::new(Edges::new(dialect.delimiter))),
-            // The rest is no text, and was refused.
-            _ => Self::Text(Box::new(Text::new(&options.stopwords, tally))),
-        }
+/// Returns the format of an input that looks like `seen`, if it is recognised as another: by its first bytes, or as one
+/// that would be read as a table else.
+fn recognised(beginning: &Beginning<'_>, seen: Format) -> Option<Format> {
+    let Beginning { all, lines, below, delimiter, options } = *beginning;
+    match seen {
+        _ if options.format.is_none() && fasta::is_fasta(lines) => Some(Format::Fasta),
+        Format::Table if edges::are_edges(beginning) => Some(Format::Edges),
+        Format::Table if smiles::are_molecules(beginning) => Some(Format::Smiles),
+        Format::Table if prose::is_prose(all, below, delimiter, options) => Some(Format::Text),
+        _ => None,
     }
+}
 
-    fn push(&mut self, bytes: &[u8], tally: &mut Tally<K>) {
-        match self {
-            Self::Table(table) => table.push(bytes, tally),
-            Self::Numbers(numbers) => numbers.push(bytes, tally),
-            Self::Json(shape, splitter, records) => {
-                splitter.push(bytes, |element| records.element(*shape, element, tally));
-            }
-            Self::JsonLines(lines, records) => {
-                lines.push(bytes, |n, line| json_line(records, n, line, tally))
-            }
-            Self::Text(text) => text.push(bytes, tally),
-            Self::Edges(edges) => edges.push(bytes, tally),
-            Self::Fasta(fasta) => fasta.push(bytes, tally),
-            Self::Smiles(smiles) => smiles.push(bytes, tally),
+/// Creates the reader of an input with this beginning, which is all of it if `complete`.
+fn decoder<const K: usize>(
+    dialect: &Dialect,
+    (head, complete): (&[u8], bool),
+    options: &Options,
+    tally: &mut Tally<K>,
+) -> Box<dyn Decoder<K>> {
+    tally.description.format = dialect.format;
+    dialect.note.iter().for_each(|note| tally.note(note.clone()));
+    match dialect.format {
+        Format::Table => {
+            tally.description.delimiter = Some(dialect.delimiter);
+            let above = (dialect.delimiter, dialect.titles);
+            Box::new(Table::new(above, options.clone(), head, complete))
         }
-    }
-
-    fn finish(&mut self, tally: &mut Tally<K>) {
-        match self {
-            Self::Table(table) => table.finish(tally),
-            Self::Numbers(numbers) => numbers.finish(tally),
-            Self::Json(shape, splitter, records) => {
-                splitter.finish(|element| records.element(*shape, element, tally));
-            }
-            Self::JsonLines(lines, records) => lines.finish(|n, line| json_line(records, n, line, tally)),
-            Self::Text(text) => text.finish(tally),
-            Self::Edges(edges) => edges.finish(tally),
-            Self::Fasta(fasta) => fasta.finish(tally),
-            Self::Smiles(smiles) => smiles.finish(tally),
-        }
+        Format::Numbers => Box::new(Numbers::new(dialect.labels)),
+        Format::Json => Box::new(Json::new(dialect.shape, (head, complete), options, tally)),
+        Format::JsonLines => Box::new(JsonLines::new((head, complete), options, tally)),
+        Format::Fasta => Box::new(Fasta::new(tally)),
+        Format::Smiles => Box::new(Smiles::new(tally)),
+        Format::Edges => Box::new(Edges::new(dialect.delimiter)),
+        // The rest is no text, and was refused.
+        _ => Box::new(Text::new(&options.stopwords, tally)),
     }
 }
 
@@ -334,20 +296,6 @@ fn check(options: &Options, components: usize) -> Result<()> {
                 plural(components as u64, "component")
             ),
         }),
-    }
-}
-
-fn json_line<const K: usize>(
-    records: &mut Records,
-    line: u64,
-    piece: lines::Piece<'_>,
-    tally: &mut Tally<K>,
-) {
-    let place = Place::line(line, 1);
-    if piece.overlong {
-        tally.problem(place, piece.text, Why::TooLong);
-    } else if !lines::is_silent(piece.text) {
-        records.record(piece.text, place, tally);
     }
 }
 

@@ -1,5 +1,6 @@
 //! Numbers separated by white space, commas or semicolons: each is one length.
 
+use super::decoder::Decoder;
 use super::lines::Carry;
 use super::number::{self, Fault};
 use super::problem::{Cursor, Place};
@@ -26,8 +27,10 @@ impl Numbers {
         let carry = Carry::default();
         Self { carry, cursor, begun, line_has_number: false, comment: false, after_comma: false, labels }
     }
+}
 
-    pub fn push<const K: usize>(&mut self, mut bytes: &[u8], tally: &mut Tally<K>) {
+impl<const K: usize> Decoder<K> for Numbers {
+    fn push(&mut self, mut bytes: &[u8], tally: &mut Tally<K>) {
         while let Some(end) = bytes.iter().position(|b| is_separator(*b)) {
             self.begin(&bytes[..end]);
             self.number(&bytes[..end], tally);
@@ -40,11 +43,12 @@ impl Numbers {
         }
     }
 
-    /// Counts a last number without a terminator.
-    pub fn finish<const K: usize>(&mut self, tally: &mut Tally<K>) {
+    fn finish(&mut self, tally: &mut Tally<K>) {
         self.number(&[], tally);
     }
+}
 
+impl Numbers {
     /// Begins a number, or continues one that the border of a chunk cut.
     fn begin(&mut self, part: &[u8]) {
         if !part.is_empty() && !self.comment && !self.carry.is_begun() {

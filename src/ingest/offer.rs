@@ -1,6 +1,7 @@
 //! How many components an input offers, from its beginning.
 
-use super::options::{Column, Format, Options};
+use super::formats::Format;
+use super::options::{Column, Options};
 use super::{HEAD, Ingested, Note, Reader, detect, kinds};
 
 /// Returns the number of components that an input offers, from its beginning (of which 64 KiB are examined; `complete`

@@ -1,10 +1,13 @@
 //! Options of the reader that override detection.
 
+use super::formats::{Delimiter, Format};
 use super::stopwords::Stopwords;
-use crate::error::{Error, Result, named};
 use serde::{Deserialize, Serialize};
 use std::fmt;
-use std::str::FromStr;
+
+/// How a visitor of the command line answers a question about columns.
+pub(super) const FLAGS: &str =
+    "say which: --length-column or --size-columns, and --count-column, which is empty if there is none";
 
 /// Options of the reader. `None`, the default of each field, means detection from the beginning of the input.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,129 +47,6 @@ impl Options {
             Column::Name(name) => Some(name.as_str()),
             Column::Number(_) => None,
         })
-    }
-}
-
-/// The formats. CSV, TSV and semicolons are one format with different [`Delimiter`]s.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum Format {
-    /// Records of cells, with or without a header.
-    Table,
-    /// Numbers separated by white space, commas or semicolons; each is a length.
-    Numbers,
-    /// A JSON array of lengths or records, an object `{length: count, …}`, or objects one after the other.
-    Json,
-    /// One JSON value on each line.
-    JsonLines,
-    /// A sequence on each line, measured in words and punctuation marks; for two components words and stopwords.
-    Text,
-    /// NumPy arrays: one, or several in an archive, each a column.
-    Array,
-    /// Columns of Parquet.
-    Parquet,
-    /// A TU folder: the graph of each node, and the edges.
-    Tu,
-    /// An edge on each line, with its graph.
-    Edges,
-    /// FASTA: sequences of letters behind lines that begin with `>`.
-    Fasta,
-    /// A molecule on each line, as SMILES.
-    Smiles,
-    /// An index of Megatron, with the length of each sequence.
-    Index,
-    /// Columns of Arrow, as a file or as a stream.
-    Arrow,
-}
-
-impl Format {
-    /// Every format.
-    pub const ALL: [Self; 13] = [
-        Self::Table,
-        Self::Numbers,
-        Self::Json,
-        Self::JsonLines,
-        Self::Text,
-        Self::Array,
-        Self::Parquet,
-        Self::Tu,
-        Self::Edges,
-        Self::Fasta,
-        Self::Smiles,
-        Self::Index,
-        Self::Arrow,
-    ];
-
-    /// Whether it is a text format, which can be chosen; the others are recognised by their first bytes and names.
-    pub fn is_text(self) -> bool {
-        !matches!(self, Self::Array | Self::Parquet | Self::Tu | Self::Index | Self::Arrow)
-    }
-
-    /// Returns the name on the command line, in the URL and in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Table => "table",
-            Self::Numbers => "numbers",
-            Self::Json => "json",
-            Self::JsonLines => "json-lines",
-            Self::Text => "text",
-            Self::Array => "array",
-            Self::Parquet => "parquet",
-            Self::Tu => "tu",
-            Self::Edges => "edges",
-            Self::Fasta => "fasta",
-            Self::Smiles => "smiles",
-            Self::Index => "index",
-            Self::Arrow => "arrow",
-        }
-    }
-
-    /// Returns the word for a record of this format.
-    pub(super) fn record(self) -> &'static str {
-        match self {
-            Self::Table | Self::JsonLines | Self::Text | Self::Tu | Self::Edges | Self::Smiles => "line",
-            Self::Fasta | Self::Index => "sequence",
-            Self::Numbers => "value",
-            Self::Json => "element",
-            Self::Array | Self::Parquet | Self::Arrow => "row",
-        }
-    }
-}
-
-impl FromStr for Format {
-    type Err = Error;
-    fn from_str(s: &str) -> Result<Self> {
-        named("format", s, &Self::ALL, Self::name)
-    }
-}
-
-/// The delimiter of a table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum Delimiter {
-    /// `,`
-    Comma,
-    /// `;`
-    Semicolon,
-    /// A tab, as in TSV.
-    Tab,
-    /// `|`, also around a row, as databases print tables.
-    Pipe,
-    /// Spaces, one or more.
-    Space,
-}
-
-impl Delimiter {
-    /// Every delimiter; the first wins a tie.
-    pub const ALL: [Self; 5] = [Self::Comma, Self::Semicolon, Self::Tab, Self::Pipe, Self::Space];
-
-    /// Returns the byte in the file.
-    pub fn byte(self) -> u8 {
-        match self {
-            Self::Comma => b',',
-            Self::Semicolon => b';',
-            Self::Tab => b'\t',
-            Self::Pipe => b'|',
-            Self::Space => b' ',
-        }
     }
 }
 

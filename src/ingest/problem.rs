@@ -93,6 +93,8 @@ pub enum Why {
     Unfinished,
     /// There is more after the end of a JSON array or object.
     Trailing,
+    /// No field of the record can be measured; the text lists its fields.
+    Unmeasured,
 }
 
 impl Problem {
@@ -136,6 +138,9 @@ impl Problem {
                 "the object is empty; expected a field with a length".to_owned()
             }
             Why::UnknownFields => format!("no field is known to be a length; name one of: {text}"),
+            Why::Unmeasured => {
+                format!("no field holds a number, a list or a text to be measured; found: {text}")
+            }
             Why::UnknownSizes(k) => format!(
                 "no {k} fields are known to be sizes; found: {text}; choose them, or name them {}",
                 super::kinds::KNOWN

@@ -2,12 +2,13 @@
 
 use super::choose::CONTENTS;
 use super::columns::lossy;
+use super::formats::Delimiter;
 use super::kinds;
 use super::lines;
 use super::names;
 use super::number;
-use super::options::{Delimiter, Options};
-use super::table::{Fed, Record};
+use super::options::Options;
+use super::rows::{Fed, Record};
 
 /// Whether the lines are text. A damaged table of lengths must never be: known names, a line of only numbers anywhere
 /// in `head`, and equally many cells on most of the first lines, `lines`, mean a table. So do options about columns.

@@ -1,11 +1,12 @@
 //! Whole records, for readers that need more than sizes: lines of text, rows, JSON values.
 
 use super::detect;
+use super::formats::{Delimiter, Format};
 use super::lines::{Lines, Piece};
-use super::options::{Delimiter, Format, Options};
+use super::options::Options;
 use super::problem::{Place, Why};
+use super::rows::{Record, Rows};
 use super::split::{Element, Shape, Splitter};
-use super::table::{Record, Rows};
 use super::{HEAD, columns};
 use crate::error::Result;
 

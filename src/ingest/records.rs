@@ -6,12 +6,12 @@ use super::first::First;
 use super::names::LENGTHS;
 use super::note::Note;
 use super::number::{self, Fault};
-use super::options::{Column, Counts, Options};
+use super::options::{Column, Counts, FLAGS, Options};
 use super::problem::{Place, Why};
 use super::seen::ROWS;
 use super::split::{Element, Shape};
 use super::tally::Tally;
-use super::value::{self, Pick, Value};
+use super::value::{self, Field, Pick, Value};
 use crate::error::Error;
 use crate::histogram::Size;
 
@@ -38,6 +38,7 @@ impl Records {
             _ => None,
         };
         tally.selected(options.sizes.clone(), count.clone());
+        tally.offered(first.listed());
         let sizes = options.sizes.clone();
         Self {
             sizes,
@@ -74,6 +75,7 @@ impl Records {
                 &records.iter().take(ROWS).cloned().collect::<Vec<_>>().join(&b"\n"[..]),
                 true,
             );
+            tally.offered(self.first.listed());
             return records.iter().for_each(|record| self.one(record, place, tally));
         }
         self.one(text, place, tally);
@@ -163,7 +165,7 @@ impl Records {
         if !what.is_empty() && !self.options.guess {
             let message = format!(
                 "{what}, so that they may be lengths with counts or not; {}: the elements are 1 and 2",
-                choose::FLAGS
+                FLAGS
             );
             tally.fail(Error::Input { place: "the arrays".to_owned(), message });
             return Err((None, Why::UnknownFields));
@@ -195,6 +197,9 @@ impl Records {
         let columns = self.first.columns(&fields);
         let misused = LENGTHS.iter().find_map(|name| called(&fields, name));
         let chosen = choose::choose(&columns, None, self.given(&fields), &self.options, (K, true));
+        if chosen == Err(Unclear::NoSizes) && misused.is_none() && K == 1 && self.guess(tally) {
+            return Ok(());
+        }
         if chosen.is_err() {
             self.first.forget();
         }
@@ -205,6 +210,8 @@ impl Records {
                 Some((name, _)) => {
                     (Some(list(&fields)), Why::NoNumber(super::problem::shorten(name.as_bytes())))
                 }
+                // Where the visitor could choose among them, one would have been taken.
+                None if self.options.guess && !fields.is_empty() => (Some(list(&fields)), Why::Unmeasured),
                 None => (Some(list(&fields)), Why::UnknownFields),
             },
         });
@@ -213,7 +220,7 @@ impl Records {
                 let message = format!(
                     "{words}; the fields are: {}; {}",
                     super::problem::shorten(&found.unwrap_or_default()),
-                    choose::FLAGS
+                    FLAGS
                 );
                 tally.fail(Error::Input { place: "the fields".to_owned(), message });
                 return Err((None, Why::UnknownFields));
@@ -232,6 +239,21 @@ impl Records {
         chosen.notes.into_iter().for_each(|note| tally.note(note));
         tally.selected(self.sizes.clone(), self.count.clone());
         Ok(())
+    }
+
+    /// Takes the likeliest field for the length, with a question, where the visitor can answer it; returns whether there
+    /// is one.
+    fn guess<const K: usize>(&mut self, tally: &mut Tally<K>) -> bool {
+        let Some((name, value)) = self.first.likely().filter(|_| self.options.guess) else { return false };
+        let words = format!(
+            "no field is known to be a length, and \"{}\" is read",
+            super::problem::shorten(name.as_bytes())
+        );
+        self.numbers = value.is_number();
+        self.sizes = vec![Column::Name(name.clone())];
+        tally.note(Note::Question { words });
+        tally.selected(self.sizes.clone(), self.count.clone());
+        true
     }
 
     /// Returns the place of the field that was named as the count.
@@ -268,8 +290,6 @@ fn look(text: &[u8], column: Option<&Column>) -> Result<Value, Found> {
     pick.look(text)
         .map_err(|_| (None, if std::str::from_utf8(text).is_ok() { Why::NotJson } else { Why::NotUtf8 }))
 }
-
-pub(super) type Field = (String, Value);
 
 /// Returns the member of a dictionary as Python prints it, whose keys are numbers without quotes.
 fn python(text: &[u8]) -> Option<Field> {

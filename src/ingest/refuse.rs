@@ -1,4 +1,4 @@
-//! What cannot be read: known by its first bytes, and refused with the way out.
+//! Formats that cannot be read, known by their first bytes: each is refused with the way out.
 
 use crate::error::{Error, Result};
 

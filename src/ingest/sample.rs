@@ -1,13 +1,13 @@
 //! The first records of a table, which say what its columns hold.
 
 use super::choose::CONTENTS;
+use super::formats::Delimiter;
 use super::kinds::plain;
 use super::lines;
 use super::names;
-use super::options::Delimiter;
+use super::rows::Rows;
 use super::seen::{Cell, Holds, ROWS, Seen};
 use super::spaced::is_uniq;
-use super::table::Rows;
 
 /// Columns that are looked at.
 const COLUMNS: usize = 256;
@@ -32,7 +32,7 @@ impl Sample {
     pub fn new(delimiter: Delimiter, head: &[u8], complete: bool) -> Self {
         let mut rows = Rows::new(delimiter, lines::is_silent, head);
         let mut records = Vec::new();
-        let mut each = |_, row: &super::table::Record, why: Option<super::problem::Why>| {
+        let mut each = |_, row: &super::rows::Record, why: Option<super::problem::Why>| {
             if why.is_some() || records.len() > ROWS {
                 return;
             }

@@ -1,6 +1,8 @@
 //! SMILES: a molecule on each line, perhaps with its name behind it, measured by the tokens that models of chemistry
 //! use: each atom, bond, branch and ring is one (Schwaller et al. 2019, *Molecular Transformer*).
 
+use super::decoder::Decoder;
+use super::detect::{Beginning, cells};
 use super::lines::{self, Lines, Piece};
 use super::note::Note;
 use super::problem::{Place, Why};
@@ -17,12 +19,14 @@ impl Smiles {
         tally.note(Note::Smiles);
         Self::default()
     }
+}
 
-    pub fn push<const K: usize>(&mut self, bytes: &[u8], tally: &mut Tally<K>) {
+impl<const K: usize> Decoder<K> for Smiles {
+    fn push(&mut self, bytes: &[u8], tally: &mut Tally<K>) {
         self.lines.push(bytes, |number, piece| line(number, piece, tally));
     }
 
-    pub fn finish<const K: usize>(&mut self, tally: &mut Tally<K>) {
+    fn finish(&mut self, tally: &mut Tally<K>) {
         self.lines.finish(|number, piece| line(number, piece, tally));
     }
 }
@@ -69,9 +73,16 @@ fn count(mut text: &[u8]) -> Option<u64> {
     (tokens > 0 && open == 0).then_some(tokens)
 }
 
+/// Whether an input is molecules, a line each; options about columns rule that out.
+pub(super) fn are_molecules(beginning: &Beginning<'_>) -> bool {
+    let Beginning { lines, delimiter, options, .. } = beginning;
+    let asked = !options.sizes.is_empty() || options.count.is_some() || options.header.is_some();
+    !asked && lines.iter().all(|line| cells(line, *delimiter) == 1) && are_smiles(lines)
+}
+
 /// Whether lines are molecules, perhaps behind a header: all but the first are SMILES, and half of them have a bond, a
 /// branch or a ring, which words have not.
-pub(super) fn are_smiles(lines: &[&[u8]]) -> bool {
+fn are_smiles(lines: &[&[u8]]) -> bool {
     let is_molecule = |line: &&[u8]| count(molecule(line)).is_some();
     let has_mark = |line: &&[u8]| {
         let molecule = molecule(line);

@@ -1,10 +1,11 @@
 //! The output of the readers: counts by size, problems, notes, the first fatal error.
 
 use super::Ingested;
-use super::description::{self, Description};
+use super::description::{self, Contents, Description};
+use super::formats::{Delimiter, Format};
 use super::note::Note;
 use super::number::Fault;
-use super::options::{Column, Delimiter, Format};
+use super::options::{Column, FLAGS};
 use super::problem::{KEPT, Place, Problem, Why};
 use crate::error::{Error, Result};
 use crate::histogram::{Histogram, Size};
@@ -165,6 +166,14 @@ impl<const K: usize> Tally<K> {
         self.description.count = count;
     }
 
+    /// Lists the fields to choose from.
+    pub(super) fn offered<'f>(&mut self, fields: impl Iterator<Item = (&'f str, Contents)>) {
+        let (names, contents): (Vec<_>, Vec<_>) =
+            fields.map(|(name, holds)| (name.to_owned(), holds)).unzip();
+        self.description.columns = Some(names).filter(|names| !names.is_empty());
+        self.description.contents = contents;
+    }
+
     /// Ends the reading; only the first error is kept.
     pub fn fail(&mut self, error: Error) {
         self.fault.get_or_insert(error);
@@ -206,8 +215,7 @@ impl<const K: usize> Tally<K> {
 /// Returns the error for a table of counts, recognised by sizes that come once, in which one comes twice.
 fn twice(description: &Description) -> Error {
     let count = description.count.as_ref().map(ToString::to_string).unwrap_or_default();
-    let message =
-        format!("a size comes twice, so that {count} may be a count or not; {}", super::choose::FLAGS);
+    let message = format!("a size comes twice, so that {count} may be a count or not; {}", FLAGS);
     Error::Input { place: "the columns".to_owned(), message }
 }
 
@@ -233,6 +241,7 @@ fn blank() -> Description {
         format: Format::Numbers,
         delimiter: None::<Delimiter>,
         columns: None,
+        contents: Vec::new(),
         width: 0,
         sizes: Vec::new(),
         components: Vec::new(),

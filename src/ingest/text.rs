@@ -4,6 +4,7 @@
 //! mark a token of its own and `...` one, so that the marks among the stopwords of Nagarajan & Raghunathan (2023)
 //! occur. Contractions and hyphenated words stay whole; Chinese and Japanese characters are a word each. Bytes that are not UTF-8 are parts of words.
 
+use super::decoder::Decoder;
 use super::kinds::OF_TEXT;
 use super::lines::{Lines, Piece};
 use super::problem::{Place, Why};
@@ -23,13 +24,15 @@ impl Text {
         tally.description.stopwords = Some(stopwords.clone());
         Self { lines: Lines::default(), index: Index::new(stopwords) }
     }
+}
 
-    pub fn push<const K: usize>(&mut self, bytes: &[u8], tally: &mut Tally<K>) {
+impl<const K: usize> Decoder<K> for Text {
+    fn push(&mut self, bytes: &[u8], tally: &mut Tally<K>) {
         let Self { lines, index } = self;
         lines.push(bytes, |number, piece| line(index, number, piece, tally));
     }
 
-    pub fn finish<const K: usize>(&mut self, tally: &mut Tally<K>) {
+    fn finish(&mut self, tally: &mut Tally<K>) {
         let Self { lines, index } = self;
         lines.finish(|number, piece| line(index, number, piece, tally));
     }

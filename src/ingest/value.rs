@@ -8,6 +8,9 @@ use super::text;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::fmt;
 
+/// A field of an object: its name, or the path to it, and its value.
+pub(super) type Field = (String, Value);
+
 /// A value found where a number is expected.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Value {
@@ -185,21 +188,92 @@ impl<'a> Visitor<'_> for Key<'a> {
 }
 
 /// Returns the fields of an object and their values, in order.
-pub(super) fn fields(text: &[u8]) -> serde_json::Result<Vec<(String, Value)>> {
-    struct Fields;
-    impl<'de> Visitor<'de> for Fields {
-        type Value = Vec<(String, Value)>;
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("an object")
-        }
-        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-            let mut fields = Vec::new();
-            while let Some(name) = map.next_key::<String>()? {
-                let value = map.next_value_seed(Pick::of(&name))?;
-                fields.push((name, value));
-            }
-            Ok(fields)
-        }
+pub(super) fn fields(text: &[u8]) -> serde_json::Result<Vec<Field>> {
+    walk(text, 1)
+}
+
+/// Objects within objects that are looked into.
+const DEEP: u8 = 4;
+
+/// As [`fields`], with the fields of the objects in it in their place, by their paths: `a.b.c`.
+pub(super) fn paths(text: &[u8]) -> serde_json::Result<Vec<Field>> {
+    walk(text, DEEP)
+}
+
+fn walk(text: &[u8], depth: u8) -> serde_json::Result<Vec<Field>> {
+    let mut fields = Vec::new();
+    let walk = Walk { path: String::new(), depth, fields: &mut fields };
+    serde_json::Deserializer::from_slice(text).deserialize_map(walk)?;
+    Ok(fields)
+}
+
+/// Lists the fields of a value; objects so deep are looked into.
+struct Walk<'f> {
+    path: String,
+    depth: u8,
+    fields: &'f mut Vec<Field>,
+}
+
+impl Walk<'_> {
+    /// Measures a value that is not looked into.
+    fn leaf<E>(self, measure: impl FnOnce(Pick<'static>) -> Result<Value, E>) -> Result<(), E> {
+        let name = self.path.rsplit('.').next().unwrap_or_default();
+        let value = measure(Pick::of(name))?;
+        self.fields.push((self.path, value));
+        Ok(())
     }
-    serde_json::Deserializer::from_slice(text).deserialize_map(Fields)
+}
+
+impl<'de> DeserializeSeed<'de> for Walk<'_> {
+    type Value = ();
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Walk<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+
+    fn visit_u64<E: Error>(self, n: u64) -> Result<(), E> {
+        self.leaf(|pick| pick.visit_u64(n))
+    }
+
+    fn visit_i64<E: Error>(self, n: i64) -> Result<(), E> {
+        self.leaf(|pick| pick.visit_i64(n))
+    }
+
+    fn visit_f64<E: Error>(self, x: f64) -> Result<(), E> {
+        self.leaf(|pick| pick.visit_f64(x))
+    }
+
+    fn visit_str<E: Error>(self, s: &str) -> Result<(), E> {
+        self.leaf(|pick| pick.visit_str(s))
+    }
+
+    fn visit_bool<E: Error>(self, b: bool) -> Result<(), E> {
+        self.leaf(|pick| pick.visit_bool(b))
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<(), E> {
+        self.leaf(|pick| pick.visit_unit())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<(), A::Error> {
+        self.leaf(|pick| pick.visit_seq(seq))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        if self.depth == 0 {
+            return self.leaf(|pick| pick.visit_map(map));
+        }
+        while let Some(name) = map.next_key::<String>()? {
+            let path = if self.path.is_empty() { name } else { format!("{}.{name}", self.path) };
+            map.next_value_seed(Walk { path, depth: self.depth - 1, fields: &mut *self.fields })?;
+        }
+        Ok(())
+    }
 }

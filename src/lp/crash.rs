@@ -7,15 +7,20 @@ use crate::histogram::FREE;
 /// A pattern as (row, multiplicity), and the row that it uses up.
 pub(super) type Ending = (Vec<(u32, u32)>, usize);
 
+/// Returns patterns that form a first basis.
+pub(super) fn first<const K: usize>(problem: &Problem<K>, demand: &[f64]) -> Vec<Ending> {
+    if K > 1 {
+        return first_fit(problem, demand);
+    }
+    let lengths: Vec<u32> = problem.sizes.iter().map(|size| size[0]).collect();
+    let run = |theta: f64| patterns(&lengths, demand, problem.limits[0], problem.depth, theta);
+    let runs = [0.75, 0.8, 0.85, 0.9, 0.95, 1.0].map(run);
+    runs.into_iter().min_by(|a, b| a.1.total_cmp(&b.1)).map_or(Vec::new(), |best| best.0)
+}
+
 /// Returns patterns that together cover the demands, and the number of packs. `lengths` are largest first; the next
 /// item of a pack has at most θ·room/places slots. O(distinct² · depth) at worst.
-pub(super) fn patterns(
-    lengths: &[u32],
-    demand: &[f64],
-    limit: u32,
-    depth: u32,
-    theta: f64,
-) -> (Vec<Ending>, f64) {
+fn patterns(lengths: &[u32], demand: &[f64], limit: u32, depth: u32, theta: f64) -> (Vec<Ending>, f64) {
     let mut left = Left { lengths, demand: demand.to_vec(), next: (0..=lengths.len()).collect() };
     let (mut endings, mut packs) = (Vec::new(), 0.0);
     for row in 0..lengths.len() {
@@ -39,7 +44,7 @@ pub(super) fn patterns(
 }
 
 /// Returns the same for sizes of several components: patterns by first fit, largest first. O(distinct²) at worst.
-pub(super) fn first_fit<const K: usize>(problem: &Problem<K>, demand: &[f64]) -> Vec<Ending> {
+fn first_fit<const K: usize>(problem: &Problem<K>, demand: &[f64]) -> Vec<Ending> {
     let mut demand = demand.to_vec();
     let mut endings = Vec::new();
     let none = |(row, _): (usize, &f64)| (vec![(row as u32, 1)], row);

@@ -1,6 +1,5 @@
 //! The packing problem of column generation: sizes largest first, and the exchanges between them.
 
-use super::crash::{self, Ending};
 use crate::bounds::Pricing;
 use crate::histogram::{FREE, Histogram, Size, fits};
 
@@ -90,16 +89,5 @@ impl<const K: usize> Problem<K> {
         nearest.sort_unstable();
         nearest.dedup();
         nearest
-    }
-
-    /// Returns patterns that form a first basis, and the packs that they take.
-    pub fn first(&self, demand: &[f64]) -> Vec<Ending> {
-        if K > 1 {
-            return crash::first_fit(self, demand);
-        }
-        let lengths: Vec<u32> = self.sizes.iter().map(|size| size[0]).collect();
-        let run = |theta: f64| crash::patterns(&lengths, demand, self.limits[0], self.depth, theta);
-        let runs = [0.75, 0.8, 0.85, 0.9, 0.95, 1.0].map(run);
-        runs.into_iter().min_by(|a, b| a.1.total_cmp(&b.1)).map_or(Vec::new(), |best| best.0)
     }
 }

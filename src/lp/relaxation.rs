@@ -7,8 +7,9 @@
 //! Source: Gilmore and Gomory 1961, 1963; bound: Farley 1990; in-out smoothing: Ben-Ameur and Neto 2007,
 //! Pessoa et al. 2018.
 
-use super::budget::Budget;
+use super::budget::{ASKED, Budget};
 use super::coarse;
+use super::crash;
 use super::problem::Problem;
 use super::simplex::{Ended, Master};
 use crate::bounds::{self, Pricing};
@@ -89,7 +90,7 @@ impl<const K: usize> Relaxation<K> {
     }
 
     fn crash(&mut self) {
-        let endings = self.problem.first(self.master.demand());
+        let endings = crash::first(&self.problem, self.master.demand());
         let mut basis = vec![0; self.problem.rows()];
         for (pattern, row) in endings {
             basis[row] = self.master.add(&pattern);
@@ -173,10 +174,20 @@ impl<const K: usize> Relaxation<K> {
     pub fn refine(&mut self, budget: &mut Budget) {
         if K == 1
             && self.problem.rows() >= coarse::MANY
-            && let Some(duals) = coarse::duals(&self.problem, budget)
+            && let Some(duals) = self.coarse_duals(budget)
         {
             self.try_center(&duals, budget);
         }
+    }
+
+    /// Returns duals for all sizes from those of groups; `None` without a solution of the small problem.
+    fn coarse_duals(&self, budget: &mut Budget) -> Option<Vec<f64>> {
+        let grouped = coarse::grouped(&self.problem);
+        let shortest: Vec<u32> = grouped.sizes.iter().map(|size| size[0]).collect();
+        let mut small = Relaxation::new(grouped)?;
+        let mut ask = || budget.spend(ASKED);
+        small.solve(0, &mut Budget::new(coarse::STEPS, &mut ask), &mut |_| {});
+        Some(coarse::interpolated(&self.problem, &shortest, small.center()))
     }
 
     /// Returns the best valid duals so far.

@@ -32,7 +32,7 @@ pub(crate) use open::first_bit;
 use crate::bounds::{Bound, Certificate};
 use crate::error::{Error, Result};
 use crate::histogram::Histogram;
-use crate::names::names;
+use crate::names::{as_text, names};
 use crate::plan::{Listing, Plan, Strategy};
 use std::ops::ControlFlow;
 
@@ -67,18 +67,7 @@ impl std::fmt::Display for Depth {
     }
 }
 
-impl From<Depth> for String {
-    fn from(depth: Depth) -> Self {
-        depth.to_string()
-    }
-}
-
-impl TryFrom<String> for Depth {
-    type Error = Error;
-    fn try_from(s: String) -> Result<Self> {
-        s.parse()
-    }
-}
+as_text! { Depth }
 
 impl std::str::FromStr for Depth {
     type Err = Error;

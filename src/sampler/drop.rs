@@ -6,6 +6,7 @@
 
 use crate::error::{Error, Result};
 use crate::histogram::Histogram;
+use crate::names::as_text;
 
 /// The number of stopwords to drop.
 #[derive(Debug, Clone, Copy, PartialEq, Default, serde::Serialize, serde::Deserialize)]
@@ -48,18 +49,7 @@ impl std::str::FromStr for TokenDrop {
     }
 }
 
-impl From<TokenDrop> for String {
-    fn from(drop: TokenDrop) -> Self {
-        drop.to_string()
-    }
-}
-
-impl TryFrom<String> for TokenDrop {
-    type Error = Error;
-    fn try_from(text: String) -> Result<Self> {
-        text.parse()
-    }
-}
+as_text! { TokenDrop }
 
 /// Returns a share of a sequence, rounded down.
 pub(crate) fn share_of(share: f64, n: u32) -> u32 {

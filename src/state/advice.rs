@@ -1,4 +1,4 @@
-//! What to use for the data on screen: one recommendation a view, with its reason, its cost, and the actions that take it.
+//! A recommendation for the data on screen, one a view, with its reason, its cost, and the actions that take it.
 
 use super::batches::{self, Row as BatchRow};
 use super::{Action, AppState, graphs};

@@ -1,6 +1,6 @@
 //! Data and settings in words: captions of pinned results and of saved drawings.
 
-use super::graphs::{GraphState, Words};
+use super::words::Words;
 use super::{AppState, Data, View};
 use crate::api::fields::{batches, graphs, sequences};
 use crate::api::{Settings, tuple};
@@ -45,7 +45,7 @@ impl AppState {
     pub fn caption(&self) -> Option<Caption> {
         match self.view {
             View::Learn => None,
-            View::Graphs => self.graphs.caption(),
+            View::Graphs => self.graph_caption(),
             View::Sequences | View::Batches => {
                 let data = self.sequences.data.as_ref()?;
                 let mut settings =
@@ -60,13 +60,11 @@ impl AppState {
             }
         }
     }
-}
 
-impl GraphState {
-    fn caption(&self) -> Option<Caption> {
-        let (data, words) = (self.data.as_ref()?, self.words());
+    fn graph_caption(&self) -> Option<Caption> {
+        let (data, words) = (self.graphs.data.as_ref()?, self.graphs.words());
         let usual = of_graphs(&tuple::Settings::default(), &words);
-        let settings = notable(of_graphs(&self.settings, &words), &usual, 3);
+        let settings = notable(of_graphs(&self.graphs.settings, &words), &usual, 3);
         Some(Caption::new(data, words.count(data.histogram.items()), settings))
     }
 }

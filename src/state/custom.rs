@@ -16,6 +16,7 @@ use fnv::FnvHasher;
 use std::hash::Hasher;
 use std::io::Read;
 use std::rc::Rc;
+use std::sync::OnceLock;
 
 /// Maximum characters of data in an address.
 pub const LINK: usize = 30_000;
@@ -32,6 +33,46 @@ const VERSION: &str = "own1.";
 const DEFLATED: u8 = 0x80;
 /// The checksum of gzip, with a table of 1 kB: that of flate2 is faster, and takes 16 kB which do not compress.
 const CRC: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);
+
+/// What deflates data and inflates them again. In a page that is loaded in parts it is one of them: see [`bring`].
+#[derive(Debug, Clone, Copy)]
+pub struct Zip {
+    deflate: fn(&[u8]) -> Option<Vec<u8>>,
+    inflate: fn(&[u8]) -> Option<Vec<u8>>,
+}
+
+impl Zip {
+    /// Returns what does it, which is not loaded before this is called.
+    pub const fn new() -> Self {
+        Self { deflate: deflated, inflate: inflated }
+    }
+}
+
+impl Default for Zip {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// What was brought.
+static ZIP: OnceLock<Zip> = OnceLock::new();
+
+/// Lets data be deflated and inflated from now on, in a page that is loaded in parts. Before that, they are written as they
+/// are, and deflated ones cannot be read.
+pub fn bring(zip: Zip) {
+    let _ = ZIP.set(zip);
+}
+
+/// Where the program is one piece, nothing need be brought.
+#[cfg(not(all(feature = "split", not(debug_assertions))))]
+fn zip() -> Option<Zip> {
+    Some(ZIP.get().copied().unwrap_or_default())
+}
+
+#[cfg(all(feature = "split", not(debug_assertions)))]
+fn zip() -> Option<Zip> {
+    ZIP.get().copied()
+}
 
 /// Sizes read from a file or a link.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -103,6 +144,11 @@ pub fn is_carried(value: &str) -> bool {
     version.is_some_and(|v| !v.is_empty() && v.bytes().all(|b| b.is_ascii_digit()))
 }
 
+/// Whether an address has data in it.
+pub fn carries(hash: &str) -> bool {
+    hash.contains(VERSION)
+}
+
 impl Custom {
     /// Encodes the data as a value in the address. O(distinct sizes).
     pub fn carried(&self) -> Carried {
@@ -111,7 +157,7 @@ impl Custom {
         if body.len() > PLAIN {
             return Carried { value: None, bytes: body.len(), key };
         }
-        let deflated = deflated(&body).filter(|d| d.len() < body.len());
+        let deflated = zip().and_then(|zip| (zip.deflate)(&body)).filter(|d| d.len() < body.len());
         let (flags, bytes) = deflated.map_or((kind, body.clone()), |d| (kind | DEFLATED, d));
         let mut packed = vec![flags];
         packed.extend(checksum(kind, &body));
@@ -183,7 +229,7 @@ impl Custom {
         let (flags, rest) = packed.split_first()?;
         let (sum, bytes) = rest.split_first_chunk::<4>()?;
         let kind = flags & !DEFLATED;
-        let body = if flags & DEFLATED == 0 { bytes.to_vec() } else { inflated(bytes)? };
+        let body = if flags & DEFLATED == 0 { bytes.to_vec() } else { (zip()?.inflate)(bytes)? };
         if body.len() > most || checksum(kind, &body) != *sum {
             return None;
         }

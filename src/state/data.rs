@@ -107,7 +107,7 @@ impl<const K: usize> Data<K> {
         match (&self.source, &self.carried.value) {
             (Source::Preset(preset), _) => preset.id.to_owned(),
             (_, Some(value)) => value.to_string(),
-            (_, None) => self.carried.stored_as().unwrap_or_else(|| super::hash::OWN.to_owned()),
+            (_, None) => self.carried.stored_as().unwrap_or_else(|| super::pairs::OWN.to_owned()),
         }
     }
 

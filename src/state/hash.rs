@@ -10,48 +10,17 @@
 //! [`Background`](super::Background)).
 
 use super::custom::{is_carried, is_stored};
-use super::graphs::hash as graphs;
+use super::graphs::{FIRST as FIRST_GRAPHS, hash as graphs};
+use super::pairs::{OWN, Pair, pairs_of};
 use super::pin::{PREFIXES, Pin};
 use super::speedup::{self, hash::PREFIX as SPEEDUP};
 use super::trainer::{self, Choice};
 use super::{AppState, Baseline, Source, Theme, View};
-use crate::api::fields::{self, Value, batches, sequences};
+use crate::api::fields::{self, batches, sequences};
 use crate::api::{Settings, tuple};
 use crate::histogram::Preset;
 use crate::words::is_hidden;
 use std::rc::Rc;
-
-/// The value for the visitor's own data that are too large for the link.
-pub(super) const OWN: &str = "own";
-
-/// A setting in the URL.
-pub(super) struct Pair {
-    name: &'static str,
-    value: String,
-    /// Whether the value is the default.
-    usual: bool,
-    /// Whether it is written even at its default, on its own view.
-    always: bool,
-}
-
-impl Pair {
-    pub(super) fn new(name: &'static str, value: String, usual: bool) -> Self {
-        Self { name, value, usual, always: false }
-    }
-
-    pub(super) fn name(&self) -> &'static str {
-        self.name
-    }
-
-    /// Returns name and value.
-    pub(super) fn parts(self) -> (String, String) {
-        (self.name.to_owned(), self.value)
-    }
-
-    pub(super) fn always(name: &'static str, value: String, usual: bool) -> Self {
-        Self { name, value, usual, always: true }
-    }
-}
 
 impl AppState {
     /// Returns the settings in a fixed order, for the address bar: without defaults, except for those that readers
@@ -242,16 +211,6 @@ pub(super) fn packing_pairs(s: &Settings, limit: u32) -> Vec<Pair> {
     pairs_of(sequences::VALUES, s, &Settings { limit, ..Settings::default() })
 }
 
-/// Returns every setting of a table, in its order, compared with the defaults in `usual`.
-pub(super) fn pairs_of<S>(values: &[Value<S>], now: &S, usual: &S) -> Vec<Pair> {
-    let pair = |value: &Value<S>| {
-        let text = (value.get)(now);
-        let usual = text == (value.get)(usual);
-        Pair { name: value.id, value: text, usual, always: value.always }
-    };
-    values.iter().map(pair).collect()
-}
-
 /// The data that a hash names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DataName<'a> {
@@ -278,7 +237,9 @@ impl AppState {
             View::Batches => lengths() + " " + self.batch_settings().sampler.name(),
             View::Graphs => {
                 let tuple::Settings { algorithm, heuristic, .. } = &self.graphs.settings;
-                let data = self.graphs.data.as_ref().map(|d| d.named()).unwrap_or_default();
+                // Those that the view opens on are on their way.
+                let data =
+                    self.graphs.data.as_ref().map_or_else(|| FIRST_GRAPHS.id.to_owned(), |d| d.named());
                 format!("{data} {algorithm} {heuristic} {}", self.graphs.adopted)
             }
             // Links of chapters write the history themselves.
@@ -383,10 +344,4 @@ fn is_shared(view: View, name: &str) -> bool {
 
 fn pairs(hash: &str) -> impl Iterator<Item = (&str, &str)> {
     hash.trim_start_matches('#').split('&').filter_map(|pair| pair.split_once('='))
-}
-
-pub(super) fn put<T: std::str::FromStr>(slot: &mut T, value: &str, accept: impl Fn(&T) -> bool) {
-    if let Some(value) = value.parse().ok().filter(accept) {
-        *slot = value;
-    }
 }

@@ -17,6 +17,7 @@ pub mod graphs;
 mod hash;
 pub mod learn;
 mod limits;
+mod pairs;
 pub mod pin;
 mod sequences;
 pub mod speedup;
@@ -24,6 +25,7 @@ mod study;
 pub mod tokens;
 pub mod trainer;
 mod view;
+mod words;
 
 pub use advice::Advice;
 pub use background::{Background, Search};

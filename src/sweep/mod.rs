@@ -65,7 +65,7 @@ impl<const K: usize> Point<K> {
 
 /// A sweep in progress: [`ask`](Self::ask) for limits, pack, [`tell`](Self::tell).
 ///
-/// Several limits may be asked for before the first result is told. The limits depend on the results, never on their order or on the
+/// Several limits may be asked for before the first result is reported. The limits depend on the results, never on their order or on the
 /// number of points under way: a method goes on in stages, and a stage is only evaluated when all of its results are
 /// in.
 #[derive(Debug, Clone, PartialEq)]
@@ -201,7 +201,7 @@ impl<const K: usize> Sweep<K> {
         }
     }
 
-    /// Returns every point, in the order told, without refused ones.
+    /// Returns every point, in the order reported, without refused ones.
     pub fn points(&self) -> &[Point<K>] {
         &self.told.points
     }

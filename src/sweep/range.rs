@@ -2,6 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::histogram::FREE;
+use crate::names::as_text;
 use serde::{Deserialize, Serialize};
 
 /// The most limits in a range.
@@ -102,15 +103,4 @@ impl std::str::FromStr for Range {
     }
 }
 
-impl From<Range> for String {
-    fn from(range: Range) -> Self {
-        range.to_string()
-    }
-}
-
-impl TryFrom<String> for Range {
-    type Error = Error;
-    fn try_from(s: String) -> Result<Self> {
-        s.parse()
-    }
-}
+as_text! { Range }

@@ -1,7 +1,41 @@
-//! Libraries as data.
+//! Libraries as data, of several kinds by their products: rows of sequences, batches of sequences, or batches of graphs.
 
-use super::kind::{Kind, Sequences};
+use super::setting::{Field, Setting};
 use crate::error::{Error, Result};
+
+/// A kind of library: what is asked of all of its kind, and what their settings give.
+pub trait Kind: Sized + Clone + std::fmt::Debug + 'static {
+    /// The limits that every library is given.
+    type Limits: Copy + std::fmt::Debug;
+    /// The recipe that settings of a library give.
+    type Recipe: std::fmt::Debug;
+    /// Every library of this kind.
+    const ALL: &'static [&'static Library<Self>];
+
+    /// Whether a limit is 0.
+    fn is_zero(limits: Self::Limits) -> bool;
+
+    /// Returns the words that stand for numbers in values of settings, and in braces in lines to paste.
+    fn words(chosen: &Chosen<Self>) -> Vec<(&'static str, u64)>;
+}
+
+/// Libraries that pack sequences into rows of a limit.
+#[derive(Debug, Clone)]
+pub enum Sequences {}
+
+impl Kind for Sequences {
+    type Limits = u32;
+    type Recipe = super::Recipe;
+    const ALL: &'static [&'static Library<Self>] = super::LIBRARIES;
+
+    fn is_zero(limit: u32) -> bool {
+        limit == 0
+    }
+
+    fn words(chosen: &Chosen) -> Vec<(&'static str, u64)> {
+        vec![("limit", u64::from(chosen.limit))]
+    }
+}
 
 /// A library that trains, as its code was read: how it packs sequences into rows, or makes batches of sequences or of
 /// graphs.
@@ -71,164 +105,6 @@ impl Language {
             _ => value,
         }
     }
-}
-
-/// A setting of a library.
-#[derive(Debug, Clone, Copy)]
-pub struct Setting {
-    /// Its own name.
-    pub name: &'static str,
-    /// The values that are accepted.
-    pub accepts: Accepts,
-    /// The library's default.
-    pub usual: &'static str,
-    /// The value to begin with: that which turns packing on, or the default.
-    pub start: &'static str,
-    /// Its meaning, in a line.
-    pub about: &'static str,
-    /// Other values to try when advice is sought, for numbers.
-    pub tried: &'static [&'static str],
-}
-
-/// The values of a setting.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Accepts {
-    /// `true` or `false`.
-    Switch,
-    /// One of these names.
-    Names(&'static [&'static str]),
-    /// The same, for what one trains and not how: advice leaves it alone.
-    Given(&'static [&'static str]),
-    /// A whole number from the first to the last.
-    Whole(u64, u64),
-    /// The same, or one of these names.
-    WholeOr(u64, u64, &'static [&'static str]),
-    /// A number from the first to the last, or one of these names.
-    NumberOr(f64, f64, &'static [&'static str]),
-}
-
-impl Accepts {
-    fn takes(self, text: &str) -> bool {
-        let whole = |least, most| text.parse().is_ok_and(|n: u64| (least..=most).contains(&n));
-        match self {
-            Self::Switch => matches!(text, "true" | "false"),
-            Self::Names(names) | Self::Given(names) => names.contains(&text),
-            Self::Whole(least, most) => whole(least, most),
-            Self::WholeOr(least, most, names) => names.contains(&text) || whole(least, most),
-            Self::NumberOr(least, most, names) => {
-                names.contains(&text) || text.parse().is_ok_and(|n: f64| (least..=most).contains(&n))
-            }
-        }
-    }
-}
-
-impl std::fmt::Display for Accepts {
-    /// Writes the values in words.
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Switch => f.write_str("true, false"),
-            Self::Names(names) | Self::Given(names) => f.write_str(&names.join(", ")),
-            Self::Whole(least, most) => write!(f, "a whole number from {least} to {most}"),
-            Self::WholeOr(least, most, names) => {
-                write!(f, "{}, or a whole number from {least} to {most}", names.join(", "))
-            }
-            Self::NumberOr(least, most, []) => write!(f, "a number from {least} to {most}"),
-            Self::NumberOr(least, most, names) => {
-                write!(f, "{}, or a number from {least} to {most}", names.join(", "))
-            }
-        }
-    }
-}
-
-/// A setting that is not a number with values worth trying.
-const PLAIN: Setting =
-    Setting { name: "", accepts: Accepts::Switch, usual: "", start: "", about: "", tried: &[] };
-
-impl Setting {
-    /// A switch with its default.
-    pub(super) const fn switch(name: &'static str, usual: &'static str, about: &'static str) -> Self {
-        Self { name, accepts: Accepts::Switch, usual, start: usual, about, ..PLAIN }
-    }
-
-    /// A choice with its default.
-    pub(super) const fn names(
-        name: &'static str,
-        names: &'static [&'static str],
-        usual: &'static str,
-        about: &'static str,
-    ) -> Self {
-        Self { name, accepts: Accepts::Names(names), usual, start: usual, about, ..PLAIN }
-    }
-
-    /// A choice that advice leaves alone, with its default.
-    pub(super) const fn given(
-        name: &'static str,
-        names: &'static [&'static str],
-        usual: &'static str,
-        about: &'static str,
-    ) -> Self {
-        Self { name, accepts: Accepts::Given(names), usual, start: usual, about, ..PLAIN }
-    }
-
-    /// A number with its default.
-    pub(super) const fn whole(
-        name: &'static str,
-        (least, most): (u64, u64),
-        usual: &'static str,
-        about: &'static str,
-    ) -> Self {
-        Self { name, accepts: Accepts::Whole(least, most), usual, start: usual, about, ..PLAIN }
-    }
-
-    /// A number with or without a fraction, with its default.
-    pub(super) const fn number(
-        name: &'static str,
-        (least, most): (f64, f64),
-        usual: &'static str,
-        about: &'static str,
-    ) -> Self {
-        Self { name, accepts: Accepts::NumberOr(least, most, &[]), usual, start: usual, about, ..PLAIN }
-    }
-
-    /// A number that may also be one of these names, with its default.
-    pub(super) const fn whole_or(
-        name: &'static str,
-        (least, most): (u64, u64),
-        names: &'static [&'static str],
-        usual: &'static str,
-        about: &'static str,
-    ) -> Self {
-        Self { name, accepts: Accepts::WholeOr(least, most, names), usual, start: usual, about, ..PLAIN }
-    }
-
-    /// The same that begins with another value than the default.
-    pub(super) const fn start(self, start: &'static str) -> Self {
-        Self { start, ..self }
-    }
-
-    /// The same with values worth trying.
-    pub(super) const fn tried(self, tried: &'static [&'static str]) -> Self {
-        Self { tried, ..self }
-    }
-
-    /// Returns the other values that are tried when advice is sought.
-    pub fn alternatives(&self) -> &'static [&'static str] {
-        match self.accepts {
-            Accepts::Switch => &["true", "false"],
-            Accepts::Names(names) => names,
-            Accepts::Given(_) => &[],
-            Accepts::Whole(..) | Accepts::WholeOr(..) | Accepts::NumberOr(..) => self.tried,
-        }
-    }
-}
-
-/// A setting and a value, by name.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub struct Field {
-    /// The setting.
-    pub name: String,
-    /// The value.
-    pub value: String,
 }
 
 /// Values for all settings of a library, and the limit.

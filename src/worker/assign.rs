@@ -8,7 +8,7 @@ use crate::export;
 use crate::ingest::{Each, File, Options, Part};
 use crate::wire::{Ask, Reply};
 
-/// Reads files and tells of each item; or says which other worker does.
+/// Reads files and assigns each item; or returns which other worker does.
 pub type Tell = fn(&[File<'_>], &Options, bool, &mut Each<'_>) -> Result<Option<Part>>;
 
 /// Answers [`Ask::Assign`].

@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 /// Milliseconds between two signs of progress.
 const TICK: f64 = 50.0;
 
-/// Tells the page now and then how many bytes were read of how many; the page ends the worker to cancel.
+/// Reports to the page now and then how many bytes were read of how many; the page ends the worker to cancel.
 pub fn ticks() -> impl FnMut(u64, u64) -> ControlFlow<()> {
     let mut last = now();
     move |done, of| {

@@ -212,6 +212,20 @@ fn edges<'s>(sources: impl IntoIterator<Item = &'s Source>) -> BTreeSet<(String,
     named.filter_map(edge).filter(|(from, to)| from != to && !from.is_empty() && from != SHELF).collect()
 }
 
+/// The same for the parts of one module of the library: the files and folders beside its `mod.rs`.
+fn edges_within<'s>(
+    module: &str,
+    sources: impl IntoIterator<Item = &'s Source>,
+) -> BTreeSet<(String, String)> {
+    let part = |path: &[String]| match path {
+        [first, part, ..] if first == module && part != "tests" => Some(part.clone()),
+        _ => None,
+    };
+    let named = sources.into_iter().flat_map(|source| &source.paths);
+    let edge = |path: &Path| Some((part(&path.module)?, part(&path.within_crate()?)?));
+    named.filter_map(edge).filter(|(from, to)| from != to).collect()
+}
+
 /// The edges that lie on circles: from the one end there is a way back to the other.
 fn circles(edges: &BTreeSet<(String, String)>) -> Vec<&(String, String)> {
     let mut next = BTreeMap::<&str, Vec<&str>>::new();
@@ -262,6 +276,17 @@ fn functions_fit_a_screen_and_files_are_short() {
 fn imports_of_the_library_have_no_circle() {
     let edges = edges(sources().iter().filter(|source| is_library(source)));
     assert!(edges.len() > 30 && circles(&edges).is_empty(), "{:?}", circles(&edges));
+}
+
+#[test]
+fn imports_within_a_module_have_no_circle() {
+    let mut all = 0;
+    for (module, _) in TABLE {
+        let edges = edges_within(module, sources().iter().filter(|source| is_library(source)));
+        assert!(circles(&edges).is_empty(), "{module}: {:?}", circles(&edges));
+        all += edges.len();
+    }
+    assert!(all > 200, "{all}");
 }
 
 #[test]

@@ -4,6 +4,7 @@ use packscope::error::Error;
 use packscope::histogram::{Generated, Histogram, Preset};
 use packscope::ingest::{self, Column, Counts, Delimiter, Format, Ingested, Options, Reader};
 use proptest::prelude::*;
+use std::collections::BTreeSet;
 
 const LENGTH: &str = "is not a length; lengths are whole numbers from 1 to 4,294,967,295";
 const COUNT: &str = "is not a count; counts are whole numbers from 0 to 18,446,744,073,709,551,615";
@@ -272,9 +273,18 @@ fn the_datasets_equal_a_naive_reading() {
         assert_eq!(read.histogram.max()[..], *preset.limits, "{}", preset.id);
     }
     let folder = format!("{}/static/datasets", env!("CARGO_MANIFEST_DIR"));
-    let files = std::fs::read_dir(folder).unwrap().map(|f| f.unwrap().path());
-    assert_eq!(files.filter(|path| path.extension().is_some_and(|e| e == "csv")).count(), 31);
-    assert_eq!((Preset::ALL.len(), Preset::GRAPHS.len()), (20, 11 + 3));
+    let provenance = std::fs::read_to_string(format!("{folder}/PROVENANCE.md")).unwrap();
+    let paths = std::fs::read_dir(folder).unwrap().map(|f| f.unwrap().path());
+    let names = paths.filter(|path| path.extension().is_some_and(|e| e == "csv"));
+    let files: BTreeSet<String> =
+        names.map(|p| p.file_stem().unwrap().to_str().unwrap().to_owned()).collect();
+    let listed = Preset::ALL.iter().chain(Preset::GRAPHS).filter(|p| p.generated.is_none());
+    assert_eq!(files, listed.map(|p| p.id.to_owned()).collect(), "files, and the sets listed");
+    assert!(files.len() > 30);
+    for id in &files {
+        let rows = provenance.lines().filter(|line| line.starts_with(&format!("| {id}.csv |")));
+        assert_eq!(rows.count(), 1, "rows of {id} in PROVENANCE.md");
+    }
 }
 
 /// Ten million records made a chunk at a time, each length from 1 to 1,000 equally often.

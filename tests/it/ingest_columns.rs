@@ -188,6 +188,64 @@ fn a_question_is_a_note_where_the_visitor_can_answer() {
 }
 
 #[test]
+fn fields_of_json_are_listed_with_what_they_hold() {
+    let records = "{\"id\":1,\"prompt\":\"one two\",\"meta\":{\"tokens\":12,\"ok\":true},\"ids\":[1,2]}\n\
+                   {\"id\":2,\"prompt\":\"three\",\"late\":null,\"meta\":{\"tokens\":7,\"ok\":true},\"ids\":[3]}\n\
+                   {\"id\":3,\"prompt\":\"four\",\"late\":5,\"ids\":[4,5,6]}\n";
+    let description = read(records).unwrap().description;
+    let listed = ["id", "prompt", "meta.tokens", "meta.ok", "ids", "late"];
+    assert_eq!(description.columns.as_deref(), Some(listed.map(str::to_owned).as_slice()));
+    assert_eq!(
+        listed.map(|name| description.holds(name).unwrap().word()),
+        ["number", "text", "number", "neither number, list nor text", "list", "number"]
+    );
+    // What cannot be measured cannot be chosen, and each choice is read as it says.
+    assert_eq!(description.choices(), ["id", "prompt", "meta.tokens", "ids", "late"]);
+    assert_eq!(description.left(), ["id", "prompt", "meta.tokens", "meta.ok", "late"]);
+    for (name, want) in [("meta.tokens", "7×1 12×1"), ("ids", "1×1 2×1 3×1"), ("prompt", "1×2 2×1")] {
+        let options = Options { sizes: vec![Column::from(name)], ..description.options() };
+        let again = ingest::read(records.as_bytes(), options).unwrap();
+        assert_eq!(entries(&again), want, "{name}");
+        assert_eq!(again.description.columns, description.columns);
+    }
+    // An array of records, and pandas' columns, list theirs too.
+    for input in
+        ["[{\"length\":3,\"of\":{\"a\":1}}]", "{\"length\":{\"0\":3,\"1\":4},\"of\":{\"0\":1,\"1\":2}}"]
+    {
+        let listed = read(input).unwrap().description.choices();
+        assert!(listed.len() == 2 && listed[0] == "length" && listed[1].starts_with("of"), "{listed:?}");
+    }
+}
+
+#[test]
+fn an_unknown_field_is_a_question_where_the_visitor_can_choose_another() {
+    let guess = Options { guess: true, ..Options::default() };
+    let cases = [
+        ("{\"instruction\":\"say it now\",\"output\":\"so it is said now\",\"id\":7}\n", "output", "5×1"),
+        ("{\"name\":\"a\",\"row_id\":1,\"weighs\":12}\n", "weighs", "12×1"),
+        ("{\"data\":{\"tree\":[1,2,3]},\"weighs\":12}\n", "data.tree", "3×1"),
+    ];
+    for (input, name, want) in cases {
+        assert!(read(input).is_err(), "{input}");
+        let read = ingest::read(input.as_bytes(), guess.clone()).unwrap();
+        assert_eq!((entries(&read).as_str(), &read.description.sizes[..]), (want, &[Column::from(name)][..]));
+        let asked = |note: &&Note| matches!(note, Note::Question { words } if words.contains(name));
+        assert_eq!(read.description.notes.iter().filter(asked).count(), 1, "{input}");
+        let again: Ingested = ingest::read(input.as_bytes(), read.description.options()).unwrap();
+        assert_eq!(again.histogram, read.histogram);
+        assert_eq!(again.description.notes.iter().filter(asked).count(), 0, "{input}");
+    }
+    // A number in quotes is said to be none, and what has nothing to choose from asks for nothing.
+    for (input, said) in [
+        ("{\"length\":\"12\",\"text_of\":\"a b c d\"}", "holds no number"),
+        ("{\"ok\":true}", "no field holds a number, a list or a text"),
+    ] {
+        let error = ingest::read::<1>(input.as_bytes(), guess.clone()).unwrap_err().to_string();
+        assert!(error.contains(said) && !error.contains("name one of"), "{error}");
+    }
+}
+
+#[test]
 fn a_choice_answers_every_question() {
     let by = |length: &str, count: Counts| Options {
         sizes: vec![Column::from(length)],

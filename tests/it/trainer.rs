@@ -109,7 +109,7 @@ proptest! {
         prop_assert_eq!(answers.len(), LIBRARIES.len());
         for answer in answers {
             let (Some(known), Some(figures)) = (&answer.reference, &answer.figures) else { continue };
-            prop_assert!(known.bound <= known.rows, "{}", &answer.library);
+            prop_assert!(known.bound <= known.rows, "{}", &answer.about.library);
             prop_assert!(answer.runs.iter().all(|run| run.tally.rows >= known.bound || run.tally.dropped_tokens > 0 || figures.cut_share > 0.0), "{:?}", &answer);
         }
     }
@@ -192,7 +192,7 @@ fn advice_names_the_setting_that_mends_most() {
     }
     // A library that refuses the data is told how not to.
     let refused = one(&chat, 4096, "axolotl", &[("excess_length_strategy", "raise")]);
-    assert!(refused.refused.as_deref().unwrap().contains("7,955 items") && refused.figures.is_none());
+    assert!(refused.about.refused.as_deref().unwrap().contains("7,955 items") && refused.figures.is_none());
     assert_eq!(refused.advice.unwrap().value.as_deref(), Some("truncate"));
     // Where nothing is to be mended, that is said.
     let even = Histogram::from_lengths([(256, 1000), (128, 2000)]).unwrap();
@@ -226,14 +226,14 @@ fn what_a_library_does_not_have_is_refused_with_what_it_has() {
     let Report::All(answers) = report else { panic!() };
     let refused: Vec<&str> = answers
         .iter()
-        .filter(|answer| answer.refused.is_some())
-        .map(|answer| answer.library.as_str())
+        .filter(|answer| answer.about.refused.is_some())
+        .map(|answer| answer.about.library.as_str())
         .collect();
     assert!(refused.contains(&"olmo-vsl") && refused.contains(&"llama-factory"), "{refused:?}");
     assert!(answers.iter().filter(|answer| answer.figures.is_some()).count() > 15);
     // Rows of more slots than there are numbers.
     let vast = one(&data, u32::MAX, "axolotl", &[("micro_batch_size", "2")]);
-    assert!(vast.refused.unwrap().contains("the number of slots of a row"));
+    assert!(vast.about.refused.unwrap().contains("the number of slots of a row"));
     for library in LIBRARIES.iter().filter(|library| !library.id.starts_with("olmo")) {
         assert!(one(&data, u32::MAX / 64, library.id, &[]).figures.is_some(), "{}", library.id);
     }

@@ -92,7 +92,7 @@ fn a_page_shows_what_the_command_line_answers() {
             thorough: false,
         };
         let found = shown(&data, &asked, &mut go_on).unwrap();
-        assert_eq!((found.figures, found.refused), (answer.figures, answer.refused), "{}", library.id);
+        assert_eq!((found.figures, found.refused), (answer.figures, answer.about.refused), "{}", library.id);
     }
 }
 

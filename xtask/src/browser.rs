@@ -1,5 +1,6 @@
 //! Tests in a real browser: the engine as wasm, and the built page as a visitor uses it.
 
+use crate::native::TESTED;
 use crate::{page, size, tools, wasm};
 use anyhow::{Context, Result, bail};
 use std::io::Write;
@@ -63,7 +64,7 @@ pub fn long(sh: &Shell) -> Result<()> {
 
 /// Compiles them, without running any.
 pub fn compile(sh: &Shell) -> Result<()> {
-    Ok(cmd!(sh, "cargo test --package packscope-browser-tests --no-run").run()?)
+    Ok(cmd!(sh, "cargo test {TESTED...} --test browser --no-run").run()?)
 }
 
 /// What is tried on the page as Trunk serves it.
@@ -118,7 +119,7 @@ fn with_page<T>(
     let threads = if browser.name == "chromium" && !timed { cores } else { 1 }.to_string();
     run(cmd!(
         sh,
-        "cargo test --package packscope-browser-tests --no-fail-fast -- --test-threads={threads} {args...}"
+        "cargo test {TESTED...} --test browser --no-fail-fast -- --test-threads={threads} {args...}"
     )
     .env("WEBDRIVER_URL", format!("http://127.0.0.1:{}", driver.port))
     .env("BROWSER", browser.name)

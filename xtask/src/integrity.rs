@@ -3,8 +3,9 @@
 //! updated, is refused. A worker's first script cannot be checked, because no browser lets a page say what it must be;
 //! what that script loads is checked from there on, its modules excepted, because workers have no import maps.
 
+use crate::page::Parts;
 use crate::size;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use base64::prelude::{BASE64_STANDARD, Engine};
 use sha2::{Digest, Sha256, Sha384};
 use std::collections::BTreeMap;
@@ -12,9 +13,16 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-/// Parts of a program below this are loaded together, in one file: a request costs more than their bytes.
-const SMALL: u64 = 4608;
-const TOGETHER: &str = "small.bin";
+/// Pieces of a program below this are loaded together with what is a part's alone, in one file: a request costs more than
+/// their bytes, and together they are packed better. A piece of several parts is in the file of each.
+const SMALL: u64 = 8192;
+/// How the names of the pieces begin that are a part's alone.
+const OWN: &str = "split_";
+
+/// The name of a part's file.
+pub fn file_of(part: &str) -> String {
+    format!("{OWN}{part}.bin")
+}
 
 /// What `integrity` says of contents.
 pub fn of(contents: &[u8]) -> String {
@@ -83,14 +91,15 @@ fn hash_of_script(script: &str) -> String {
     format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(script)))
 }
 
-/// What loads the parts of a program is told what they must be, and finds the small ones in one file.
-pub fn seal_parts(folder: &Path) -> Result<()> {
+/// What loads the parts of a program is told what they must be, and finds in one file what is a part's alone, with the
+/// small pieces that it shares with others.
+pub fn seal_parts(folder: &Path, parts: &Parts) -> Result<()> {
     let loader = folder.join("__wasm_split.js");
     let mut script = fs::read_to_string(&loader)?;
     let mut files = Vec::new();
     size::collect(folder, &mut files)?;
     files.sort();
-    let mut together = Vec::new();
+    let mut small = BTreeMap::new();
     for file in files {
         let name = file.file_name().context("a part without a name")?.to_string_lossy().into_owned();
         let fetched = format!("fetch(new URL(\"./{name}\", import.meta.url))");
@@ -98,41 +107,76 @@ pub fn seal_parts(folder: &Path) -> Result<()> {
             continue;
         }
         let contents = fs::read(&file)?;
-        let sealed = if fs::metadata(&file)?.len() < SMALL {
-            let start = together.len();
-            together.extend(contents);
+        let sealed = if name.starts_with(OWN) || fs::metadata(&file)?.len() < SMALL {
+            let stem = name.trim_end_matches(".wasm").to_owned();
+            let sealed = format!("piece(\"{stem}\")");
+            small.insert(stem, contents);
             fs::remove_file(&file)?;
-            format!("small({start}, {})", together.len())
+            sealed
         } else {
             fetch(&name, &contents)
         };
         script = script.replace(&fetched, &sealed);
     }
-    if !together.is_empty() {
-        write!(script, "{}", slices(&fetch(TOGETHER, &together)))?;
-        fs::write(folder.join(TOGETHER), together)?;
+    if !small.is_empty() {
+        script = together(&script, folder, parts, &small)?;
     }
     Ok(fs::write(loader, script)?)
+}
+
+/// Writes the small pieces of each part into one file, and returns the script that finds them there: in a file that was
+/// asked for already, or in that of the part which is wanted.
+fn together(script: &str, folder: &Path, parts: &Parts, small: &BTreeMap<String, Vec<u8>>) -> Result<String> {
+    let mut script = script.to_owned();
+    let mut bundles = String::new();
+    for (part, files) in parts {
+        let part = part.rsplit('/').next().unwrap_or(part);
+        let (mut bytes, mut places) = (Vec::new(), Vec::new());
+        for (name, contents) in files.iter().filter_map(|file| small.get_key_value(file)) {
+            places.push(format!("{name}: [{}, {}]", bytes.len(), bytes.len() + contents.len()));
+            bytes.extend(contents);
+        }
+        if bytes.is_empty() {
+            continue;
+        }
+        let name = file_of(part);
+        writeln!(
+            bundles,
+            "    {part}: {{ load: () => {}, places: {{ {} }} }},",
+            fetch(&name, &bytes),
+            places.join(", ")
+        )?;
+        fs::write(folder.join(name), bytes)?;
+        let load = format!("__wasm_split_load_{part} = ");
+        let plain = format!("{load}wrapAsyncCb(");
+        ensure!(script.contains(&plain), "nothing loads {part}");
+        script = script.replace(&plain, &format!("{load}wanting(\"{part}\", "));
+    }
+    Ok(format!("{script}const bundles = {{\n{bundles}}};\n{PIECES}"))
 }
 
 fn fetch(name: &str, contents: &[u8]) -> String {
     format!("fetch(new URL(\"./{name}\", import.meta.url), {{ integrity: \"{}\" }})", of(contents))
 }
 
-/// A function that answers with a piece of the file of small parts; what failed is tried again.
-fn slices(fetch: &str) -> String {
-    format!(
-        "let together;
-async function small(from, to) {{
-    together ??= {fetch}.then((response) => response.arrayBuffer());
-    const failed = () => {{ together = undefined; }};
-    together.catch(failed);
-    const headers = {{ \"Content-Type\": \"application/wasm\" }};
-    return new Response((await together).slice(from, to), {{ headers }});
-}}
-"
-    )
+/// Answers with a small piece, of a file that is on its way or of that of the part which is loaded; what failed is tried
+/// again.
+const PIECES: &str = r#"let wanted;
+function wanting(part, load) {
+    return wrapAsyncCb(() => {
+        wanted = part;
+        return load();
+    });
 }
+async function piece(name) {
+    const coming = Object.values(bundles).find((bundle) => bundle.coming && name in bundle.places);
+    const bundle = coming ?? bundles[wanted];
+    bundle.coming ??= bundle.load().then((response) => response.arrayBuffer());
+    bundle.coming.catch(() => { bundle.coming = undefined; });
+    const bytes = await bundle.coming;
+    return new Response(bytes.slice(...bundle.places[name]), { headers: { "Content-Type": "application/wasm" } });
+}
+"#;
 
 /// The first script of a worker.
 pub fn start(folder: &Path, name: &str) -> Result<String> {
@@ -186,26 +230,41 @@ mod tests {
     fn every_part_is_told_what_it_must_be() {
         let stage = folder("parts");
         let out = stage.join("app-1");
-        let (small, large) = ("s".repeat(10), "l".repeat(5000));
+        let (small, large, own) = ("s".repeat(10), "l".repeat(9000), "o".repeat(9000));
         let names = ["chunk_1", "chunk_2", "split_x"];
-        for (name, contents) in names.iter().zip([&small, &large, &small]) {
+        for (name, contents) in names.iter().zip([&small, &large, &own]) {
             fs::write(out.join(format!("{name}.wasm")), contents).unwrap();
         }
         let loader = names.map(|n| format!("() => fetch(new URL(\"./{n}.wasm\", import.meta.url));\n"));
-        fs::write(out.join("__wasm_split.js"), loader.concat()).unwrap();
-        seal_parts(&out).unwrap();
+        let exports =
+            ["x", "y"].map(|part| format!("export const __wasm_split_load_{part} = wrapAsyncCb(load);\n"));
+        fs::write(out.join("__wasm_split.js"), loader.concat() + &exports.concat()).unwrap();
+        let parts = Parts::from([
+            ("app/x".to_owned(), names.map(str::to_owned).into()),
+            ("app/y".to_owned(), ["chunk_1", "chunk_2"].map(str::to_owned).into()),
+            ("app/z".to_owned(), ["chunk_2".to_owned()].into()),
+        ]);
+        seal_parts(&out, &parts).unwrap();
         let script = fs::read_to_string(out.join("__wasm_split.js")).unwrap();
-        assert!(
-            script.contains("() => small(0, 10);") && script.contains("() => small(10, 20);"),
-            "{script}"
-        );
-        for (name, contents) in [("chunk_2.wasm", large), (TOGETHER, small.repeat(2))] {
+        for loaded in ["() => piece(\"chunk_1\");", "() => piece(\"split_x\");"] {
+            assert!(script.contains(loaded), "{script}");
+        }
+        for (part, places) in [("x", "chunk_1: [0, 10], split_x: [10, 9010]"), ("y", "chunk_1: [0, 10]")] {
+            assert!(
+                script.contains(&format!("__wasm_split_load_{part} = wanting(\"{part}\", load);")),
+                "{script}"
+            );
+            assert!(script.contains(&format!("places: {{ {places} }}")), "{script}");
+        }
+        let files = [("chunk_2.wasm", large), ("split_x.bin", small.clone() + &own), ("split_y.bin", small)];
+        for (name, contents) in files {
             assert_eq!(fs::read_to_string(out.join(name)).unwrap(), contents);
             let told =
                 format!("./{name}\", import.meta.url), {{ integrity: \"{}\" }})", of(contents.as_bytes()));
             assert!(script.contains(&told), "{script}");
         }
         assert!(!out.join("split_x.wasm").exists() && !script.contains("import.meta.url));"), "{script}");
+        assert!(!out.join("split_z.bin").exists());
         fs::remove_dir_all(stage).unwrap();
     }
 }

@@ -1,19 +1,21 @@
 //! The developer's commands. Each does all the set-up it needs; see README.
 //!
-//!     cargo xtask serve [OPTIONS]    build the page, serve it, build it again after each change; takes Trunk's options,
-//!                                    such as --port N, --open, and --release for the page as it is put on a host
-//!     cargo xtask test [--all]       what a change must pass; with --all also what needs other tools or more time
-//!     cargo xtask dist               the static folder for any host, in dist/
-//!     cargo xtask size [--write]     what people download, against its budget; --write sets the budget
-//!     cargo xtask browser [NAME]     browser tests alone, on a page built before; BROWSER=firefox in Firefox
-//!     cargo xtask deny               dependencies: advisories, licences, sources, duplicates
-//!     cargo xtask peers              what Packscope writes, run by the tools it is for
-//!     cargo xtask measure            the script that measures on a GPU, at toy size
-//!     cargo xtask fuzz [TARGET] [SECONDS]
-//!                                    tries all sorts of inputs on what takes any: see fuzz/README.md
-//!     cargo xtask bench [REFERENCES] timings and sizes into benches/RESULTS.md
-//!     cargo xtask bench page         those of the page alone
-//!     cargo xtask setup              install what `test --all` needs, and nothing else
+//! ```text
+//! cargo xtask serve [OPTIONS]    build the page, serve it, build it again after each change; takes Trunk's options,
+//!                                such as --port N, --open, and --release for the page as it is put on a host
+//! cargo xtask test [--all]       what a change must pass; with --all also what needs other tools or more time
+//! cargo xtask dist               the static folder for any host, in dist/
+//! cargo xtask size [--write]     what people download, against its budget; --write sets the budget
+//! cargo xtask browser [NAME]     browser tests alone, on a page built before; BROWSER=firefox in Firefox
+//! cargo xtask deny               dependencies: advisories, licences, sources, duplicates
+//! cargo xtask peers              what Packscope writes, run by the tools it is for
+//! cargo xtask measure            the script that measures on a GPU, at toy size
+//! cargo xtask fuzz [TARGET] [SECONDS]
+//!                                tries all sorts of inputs on what takes any: see fuzz/README.md
+//! cargo xtask bench [REFERENCES] timings and sizes into benches/RESULTS.md
+//! cargo xtask bench page         those of the page alone
+//! cargo xtask setup              install what `test --all` needs, and nothing else
+//! ```
 //!
 //! Trunk calls `cargo xtask compile` and `cargo xtask seal`; see `Trunk.toml`.
 

@@ -5,7 +5,17 @@ use crate::tools;
 use anyhow::Result;
 use xshell::{Shell, cmd};
 
-const PACKAGES: [&str; 6] = ["--package", "packscope", "--package", "xtask", "--package", "packscope-fuzz"];
+/// The packages of native and browser tests, always chosen together: for each choice of packages, cargo compiles a crate
+/// anew whose features differ.
+pub const TESTED: [&str; 4] = [
+    "--package=packscope",
+    "--package=packscope-fuzz",
+    "--package=packscope-browser-tests",
+    "--features=cli,plot",
+];
+
+/// Their targets that need no browser.
+const NATIVE: [&str; 5] = ["--lib", "--bin=packscope", "--test=it", "--test=replay", "--test=wasm"];
 
 /// Features of the library; each compiles without the others.
 const FEATURES: [&str; 7] = ["files", "parquet", "tokenizer", "plot", "cli", "state", "wire"];
@@ -25,11 +35,10 @@ pub fn each_feature(sh: &Shell) -> Result<()> {
 
 /// Runs them; with nextest where it is installed, which starts what is slow first and stops at nothing.
 pub fn test(sh: &Shell) -> Result<()> {
-    let features = ["--features", "cli,plot"];
-    if !tools::has("cargo-nextest") {
-        return Ok(cmd!(sh, "cargo test {PACKAGES...} {features...}").run()?);
-    }
-    cmd!(sh, "cargo nextest run --no-fail-fast {PACKAGES...} {features...}").run()?;
+    let run: &[&str] = if tools::has("cargo-nextest") { &["nextest", "run"] } else { &["test"] };
+    cmd!(sh, "cargo {run...} --no-fail-fast {TESTED...} {NATIVE...}").run()?;
+    // By itself, as this program was compiled.
+    cmd!(sh, "cargo {run...} --no-fail-fast --package xtask").run()?;
     // Examples in the documentation, which nextest does not know.
-    Ok(cmd!(sh, "cargo test --doc --package packscope {features...}").run()?)
+    Ok(cmd!(sh, "cargo test --doc {TESTED...}").run()?)
 }

@@ -5,14 +5,13 @@
 
 use crate::{integrity, size, tools, wasm};
 use anyhow::{Context, Result, anyhow};
+use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
 use std::hash::Hasher;
-use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use xshell::{Cmd, Shell, cmd};
 
 /// Where the page is built for a host.
@@ -54,6 +53,9 @@ const PROGRAMS: [Program; 5] = [
     Program { name: "reader-tokens", profile: "release", features: WORKERS, aim: &["-O3"], split: false },
     Program { name: "reader-parquet", profile: "release", features: WORKERS, aim: &["-O3"], split: false },
 ];
+/// The code that makes them, besides the crates that `Cargo.lock` names: how, and with which versions of tools.
+const MAKERS: [&[u8]; 3] =
+    [include_bytes!("page.rs"), include_bytes!("integrity.rs"), include_bytes!("tools.rs")];
 /// One set for all workers, so that the library is compiled once for them.
 const WORKERS: &str = "web,split,parquet,tokenizer";
 /// The profile of all programs while one works on them.
@@ -136,10 +138,9 @@ pub fn seal(sh: &Shell) -> Result<()> {
     let mut html = fs::read_to_string(&page)?;
     remove_bound(&stage)?;
     let mut parts = Parts::new();
-    for (at, (folder, its)) in all_made(sh, &path, &stage)? {
-        let name = PROGRAMS[at].name;
+    for (Program { name, .. }, (folder, its)) in PROGRAMS.iter().zip(all_made(sh, &path, &stage)?) {
         parts.extend(its);
-        html = if name == "app" {
+        html = if *name == "app" {
             integrity::seal(&html, &sh.read_file("static/boot.js")?, &stage, &folder)?
         } else {
             html.replace("<html ", &format!("<html data-{name}=\"{folder}/start.js\" "))
@@ -150,36 +151,22 @@ pub fn seal(sh: &Shell) -> Result<()> {
     Ok(fs::write(sh.current_dir().join(PARTS), serde_json::to_string_pretty(&parts)?)?)
 }
 
-/// A program's place in the list, its folder, and its parts.
-type Made = (usize, (String, Parts));
-
-/// Puts all programs into the stage, as many at a time as there are cores: the tools use one core each.
-fn all_made(sh: &Shell, path: &OsStr, stage: &Path) -> Result<Vec<Made>> {
+/// Puts all programs into the stage, as many at a time as there are cores: the tools use one core each. Returns the
+/// folder of each, and its parts.
+fn all_made(sh: &Shell, path: &OsStr, stage: &Path) -> Result<Vec<(String, Parts)>> {
     let (root, built): (_, Vec<_>) = (sh.current_dir(), built(sh).collect());
-    let next = AtomicUsize::new(0);
-    let work = || -> Result<Vec<Made>> {
-        let sh = Shell::new()?;
-        sh.change_dir(&root);
-        let mut made = Vec::new();
-        loop {
-            let at = next.fetch_add(1, Ordering::Relaxed);
-            let Some((name, compiled)) = built.get(at) else { return Ok(made) };
-            let one = PROGRAMS[at].made(&sh, path, stage, compiled);
-            made.push((at, one.with_context(|| format!("building {name}"))?));
-        }
-    };
-    let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
-    let made = std::thread::scope(|scope| -> Result<Vec<Made>> {
-        let threads: Vec<_> = (0..cores.min(PROGRAMS.len())).map(|_| scope.spawn(work)).collect();
-        let made = threads.into_iter().map(|thread| match thread.join() {
-            Ok(made) => made,
-            Err(panic) => std::panic::resume_unwind(panic),
-        });
-        Ok(made.collect::<Result<Vec<_>>>()?.concat())
+    let made = PROGRAMS.par_iter().zip(&built).with_max_len(1).map(|(program, (name, compiled))| {
+        let sh = shell_in(&root)?;
+        program.made(&sh, path, stage, compiled).with_context(|| format!("building {name}"))
     });
-    let mut made = made?;
-    made.sort_by_key(|(at, _)| *at);
-    Ok(made)
+    made.collect()
+}
+
+/// A shell for a thread of its own.
+fn shell_in(folder: &Path) -> Result<Shell> {
+    let sh = Shell::new()?;
+    sh.change_dir(folder);
+    Ok(sh)
 }
 
 /// Removes what Trunk has bound, all of a program and without its parts, and the script that is within the page.
@@ -197,7 +184,8 @@ impl Program {
     /// Puts it into the stage; returns its folder, and its parts. What was made of the same by the same is used again.
     fn made(&self, sh: &Shell, path: &OsStr, stage: &Path, compiled: &Path) -> Result<(String, Parts)> {
         let mut of = fnv::FnvHasher::default();
-        of.write(&fs::read(std::env::current_exe()?)?);
+        MAKERS.iter().for_each(|maker| of.write(maker));
+        of.write(&fs::read(sh.current_dir().join("Cargo.lock"))?);
         of.write(&fs::read(compiled)?);
         let kept = sh.current_dir().join("target/page").join(self.name);
         let label = kept.with_extension("json");
@@ -239,7 +227,7 @@ impl Program {
         }
         self.optimise(sh, path, out)?;
         if self.split {
-            integrity::seal_parts(out)?;
+            integrity::seal_parts(out, &parts)?;
         }
         if name != "app" {
             fs::write(out.join("start.js"), integrity::start(out, name)?)?;
@@ -261,21 +249,21 @@ impl Program {
         Ok(main)
     }
 
+    /// Makes each file small or fast.
     fn optimise(&self, sh: &Shell, path: &OsStr, out: &Path) -> Result<()> {
         let mut files = Vec::new();
         size::collect(out, &mut files)?;
-        for file in
-            files.iter().filter(|f| f.extension().is_some_and(|e| e == "wasm") && !f.ends_with("main.wasm"))
-        {
-            let aim = self.aim;
+        files.retain(|f| f.extension().is_some_and(|e| e == "wasm") && !f.ends_with("main.wasm"));
+        let (aim, root) = (self.aim, sh.current_dir());
+        files.into_par_iter().with_max_len(1).try_for_each(|file| {
+            let sh = shell_in(&root)?;
             cmd!(sh, "wasm-opt {aim...} --strip-debug --strip-producers {WASM...} {file} -o {file}")
                 .env("PATH", path)
                 .ignore_stderr()
                 .quiet()
                 .run()?;
-            fs::write(file, bare(&fs::read(file)?)?)?;
-        }
-        Ok(())
+            Ok(fs::write(&file, bare(&fs::read(&file)?)?)?)
+        })
     }
 }
 

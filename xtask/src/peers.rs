@@ -1,5 +1,6 @@
 //! The lines that Packscope writes, executed: a Python with the tools they are for, and the tests in `tests/python`.
 
+use crate::native::TESTED;
 use crate::{python, tools};
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
@@ -10,7 +11,7 @@ const TESTS: &str = "tests/python";
 /// Builds the command line, and runs the tests on it.
 pub fn test(sh: &Shell) -> Result<()> {
     let python = with_peers(sh)?;
-    cmd!(sh, "cargo build --features cli,plot --bin packscope").run()?;
+    cmd!(sh, "cargo build {TESTED...} --bin packscope").run()?;
     if !tools::has("java") {
         println!(
             "there is no Java: the tests of Spark are skipped (Debian: `apt install default-jre-headless`)"

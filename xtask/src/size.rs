@@ -1,7 +1,10 @@
 //! What people download: every file of `dist/`, as it is and as brotli, and what is loaded together.
 
+use crate::integrity;
 use crate::page::{DIST, PARTS, Parts};
 use anyhow::{Context, Result};
+use rayon::prelude::*;
+use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::Path;
@@ -12,14 +15,17 @@ const ANSWER: [&str; 5] = ["index.html", "style.css", "app/app.js", "app/__wasm_
 /// The worker that compares algorithms as soon as the answer is there.
 const WORKER: [&str; 4] =
     ["worker/start.js", "worker/worker.js", "worker/__wasm_split.js", "worker/worker_bg.wasm"];
-/// Parts that the page loads by itself when it opens: what is below the fold, what reads answers of workers, and solvers.
-const FOLLOWS: [&str; 4] = ["app/lower", "app/replies", "worker/solvers", "worker/epochs"];
+/// Parts that the page loads by itself when it opens: what reads answers of workers, and solvers. What is below the
+/// window comes when it is scrolled to.
+const FOLLOWS: [&str; 2] = ["app/replies", "worker/solvers"];
 /// Asked for by the browser itself, which may do so or not: counted, and never waited for.
 const ICONS: [&str; 2] = ["icon.svg", "manifest.webmanifest"];
 /// Programs without parts, each loaded when someone brings what it reads.
 const READERS: [&str; 3] = ["reader", "reader-parquet", "reader-tokens"];
 
 const OPENING: &str = "whole opening";
+/// SHA-256 of each file that was measured → its bytes as brotli.
+const MEASURED: &str = "target/brotli.json";
 
 /// A size in bytes, and as brotli.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -61,13 +67,21 @@ fn files(sh: &Shell) -> Result<Vec<(String, std::path::PathBuf)>> {
     files.into_iter().map(name).collect()
 }
 
-/// Every file of the page.
+/// Every file of the page. Compressing takes long: what was measured before is known by its hash.
 pub fn sizes(sh: &Shell) -> Result<Sizes> {
-    let size = |(name, file): (String, std::path::PathBuf)| {
+    let known = sh.current_dir().join(MEASURED);
+    let before: BTreeMap<String, u64> =
+        std::fs::read(&known).ok().and_then(|json| serde_json::from_slice(&json).ok()).unwrap_or_default();
+    let measure = |(name, file): (String, std::path::PathBuf)| {
         let contents = std::fs::read(file)?;
-        Ok((plain(&name), Size { bytes: contents.len() as u64, brotli: brotli_size(&contents)? }))
+        let hash = format!("{:x}", Sha256::digest(&contents));
+        let brotli = before.get(&hash).map_or_else(|| brotli_size(&contents), |&size| Ok(size))?;
+        Ok((hash, plain(&name), Size { bytes: contents.len() as u64, brotli }))
     };
-    files(sh)?.into_iter().map(size).collect()
+    let measured: Vec<_> = files(sh)?.into_par_iter().map(measure).collect::<Result<_>>()?;
+    let now: BTreeMap<&str, u64> = measured.iter().map(|(hash, _, size)| (&**hash, size.brotli)).collect();
+    std::fs::write(known, serde_json::to_vec(&now)?)?;
+    Ok(measured.into_iter().map(|(_, name, size)| (name, size)).collect())
 }
 
 /// The files that the page asks for when it opens, as they are named in `dist/`.
@@ -112,12 +126,12 @@ pub fn loads(sh: &Shell, sizes: &Sizes) -> Result<Vec<Load>> {
     Ok(loads)
 }
 
-/// The files of a part: small ones are in one file of its program.
+/// The files of a part: its small pieces are in one file.
 fn part_files(part: &str, parts: &Parts, sizes: &Sizes) -> Vec<String> {
-    let program = part.split('/').next().unwrap_or_default();
+    let (program, name) = part.split_once('/').unwrap_or_default();
     let file = |stem: &String| {
         let own = format!("{program}/{stem}.wasm");
-        if sizes.contains_key(&own) { own } else { format!("{program}/small.bin") }
+        if sizes.contains_key(&own) { own } else { format!("{program}/{}", integrity::file_of(name)) }
     };
     parts.get(part).into_iter().flatten().map(file).collect()
 }
@@ -191,11 +205,11 @@ mod tests {
 
     #[test]
     fn a_file_that_two_parts_share_is_loaded_once() {
-        let sizes: Sizes = ["app/split_a.wasm", "app/small.bin"]
+        let sizes: Sizes = ["app/chunk_9.wasm", "app/split_a.bin"]
             .map(|name| (name.to_owned(), Size { bytes: 9, brotli: 4 }))
             .into();
         let parts =
-            Parts::from([("app/a".to_owned(), ["chunk_1", "chunk_2", "split_a"].map(str::to_owned).into())]);
+            Parts::from([("app/a".to_owned(), ["chunk_1", "chunk_9", "split_a"].map(str::to_owned).into())]);
         let loaded = load("a", &sizes, part_files("app/a", &parts, &sizes));
         assert_eq!((loaded.files.len(), loaded.size), (2, Size { bytes: 18, brotli: 8 }));
     }

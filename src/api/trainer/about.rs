@@ -1,8 +1,10 @@
 //! The part of an answer that every kind of library has.
 
+use crate::error::Result;
 use crate::histogram::Size;
+use crate::packing::{Progress, Step};
 use crate::trainer::batches::Room;
-use crate::trainer::{Chosen, Field, Kind};
+use crate::trainer::{Chosen, Field, Kind, Library};
 use serde::{Deserialize, Serialize};
 
 /// A library at its settings.
@@ -38,6 +40,15 @@ impl About {
     }
 }
 
+/// The outcome of one seed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Seeded<T> {
+    /// The seed.
+    pub seed: u64,
+    /// Where the items went.
+    pub tally: T,
+}
+
 /// Which libraries, at which settings.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Which {
@@ -55,17 +66,32 @@ pub enum Which {
 }
 
 impl Which {
-    /// Returns the libraries of a kind at their settings, and whether batches are listed.
+    /// Answers about each of the libraries. `answer` takes a library at its settings, and whether its batches are
+    /// listed; `advise` adds advice to the answer about one library whose batches are not.
     ///
     /// # Errors
-    /// For names and values that there are not.
-    pub(super) fn chosen<K: Kind>(&self, limits: K::Limits) -> crate::error::Result<(Vec<Chosen<K>>, bool)> {
-        Ok(match self {
-            Self::One { library, settings, packs } => {
-                (vec![crate::trainer::Library::find(library)?.with(limits, settings)?], *packs)
+    /// For names and values that there are not, and those of the two functions.
+    pub(super) fn each<K: Kind, A>(
+        &self,
+        limits: K::Limits,
+        progress: &mut Progress,
+        answer: impl Fn(&Chosen<K>, bool, &mut Progress) -> Result<A>,
+        advise: impl Fn(&Chosen<K>, &mut A, &mut Progress) -> Result<()>,
+    ) -> Result<Vec<A>> {
+        if let Self::One { library, settings, packs } = self {
+            let chosen = Library::find(library)?.with(limits, settings)?;
+            let mut one = answer(&chosen, *packs, progress)?;
+            if !packs {
+                advise(&chosen, &mut one, progress)?;
             }
-            Self::All => (K::ALL.iter().map(|library| library.start(limits)).collect(), false),
-        })
+            return Ok(vec![one]);
+        }
+        let of = K::ALL.len() as u64;
+        let one = |(done, library): (u64, &&'static Library<K>)| {
+            // The progress of one of several is none of the whole.
+            answer(&library.start(limits), false, &mut |_| progress(Step::Done { done, of }))
+        };
+        (0..).zip(K::ALL).map(one).collect()
     }
 }
 

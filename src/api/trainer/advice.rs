@@ -1,7 +1,7 @@
 //! The one setting to change: every other value of every setting is tried, one at a time.
 
-use super::{Answer, Task};
-use crate::error::{Error, Result};
+use super::{About, Answer, Figures, Task, taken};
+use crate::error::Result;
 use crate::packing::Progress;
 use crate::trainer::{Chosen, Kind, Tally};
 use crate::words::{capital, percent};
@@ -48,7 +48,6 @@ pub struct Outcome {
 
 impl Outcome {
     fn of(tally: &Tally) -> Self {
-        let share = |part: u64, whole: u64| part as f64 / whole.max(1) as f64;
         Self {
             lost_share: share(tally.lost_tokens(), tally.tokens()),
             slots: share(tally.slots, tally.real_tokens),
@@ -66,6 +65,11 @@ impl Outcome {
         let (lost, slots) = self.cost();
         (lost, slots, (self.cut_share * 100.0).round() as u64)
     }
+}
+
+/// Returns a share; of nothing, the part itself.
+pub(super) fn share(part: u64, whole: u64) -> f64 {
+    part as f64 / whole.max(1) as f64
 }
 
 /// The words for what is lost, and for what has slots.
@@ -87,12 +91,34 @@ pub(super) fn advice(
         }
         Ok(Some(Outcome::of(&task.run(recipe, task.request.seed, progress)?.tally)))
     })?;
-    Ok(judged(now, tried, &cost(answer), ("tokens", "token")))
+    let cost = cost(&answer.about, answer.figures.as_ref().map(parts));
+    Ok(judged(now, tried, &cost, ("tokens", "token")))
+}
+
+/// As many times the batches, at most, may a change of a setting take.
+const MORE: f64 = 1.1;
+
+/// Returns advice on libraries that make batches. `now` has the outcome of the present settings, `run` returns that of
+/// others, both with their batches; `cost` is what the present settings cost, in a sentence.
+pub(super) fn of_batches<K: Kind>(
+    chosen: &Chosen<K>,
+    now: Option<(Outcome, u64)>,
+    mut run: impl FnMut(&K::Recipe) -> Result<(Outcome, u64)>,
+    cost: &str,
+    nouns: Nouns,
+) -> Result<Option<Advice>> {
+    let tried = each(chosen, |recipe| {
+        let (outcome, batches) = run(recipe)?;
+        // Less padding by many more steps is no advice.
+        let many = now.is_some_and(|(_, now)| batches as f64 > now as f64 * MORE);
+        Ok((!many).then_some(outcome))
+    })?;
+    Ok(judged(now.map(|(outcome, _)| outcome), tried, cost, nouns))
 }
 
 /// Returns the outcome of every other value of every setting, of a library of any kind, where it takes the data and
 /// `run` returns one.
-pub(super) fn each<K: Kind>(
+fn each<K: Kind>(
     chosen: &Chosen<K>,
     mut run: impl FnMut(&K::Recipe) -> Result<Option<Outcome>>,
 ) -> Result<Vec<Tried>> {
@@ -104,12 +130,8 @@ pub(super) fn each<K: Kind>(
                 continue;
             }
             let Ok(recipe) = other.recipe() else { continue };
-            match run(&recipe) {
-                Ok(Some(outcome)) => {
-                    tried.push(Tried { setting: setting.name.to_owned(), value: value.to_owned(), outcome })
-                }
-                Err(Error::Cancelled) => return Err(Error::Cancelled),
-                Ok(None) | Err(_) => {}
+            if let Ok(Some(outcome)) = taken(run(&recipe))? {
+                tried.push(Tried { setting: setting.name.to_owned(), value: value.to_owned(), outcome });
             }
         }
     }
@@ -118,7 +140,7 @@ pub(super) fn each<K: Kind>(
 
 /// Returns the best of what was tried, after a sentence on what the present settings cost; `None` where the library
 /// refuses the data and nothing helps.
-pub(super) fn judged(now: Option<Outcome>, tried: Vec<Tried>, cost: &str, nouns: Nouns) -> Option<Advice> {
+fn judged(now: Option<Outcome>, tried: Vec<Tried>, cost: &str, nouns: Nouns) -> Option<Advice> {
     let best = tried.iter().min_by_key(|tried| tried.outcome.order());
     let best = best.filter(|best| now.is_none_or(|now| best.outcome.cost() < now.cost())).cloned();
     if best.is_none() && now.is_none() {
@@ -172,27 +194,33 @@ fn gain(now: Option<Outcome>, then: Outcome, (lost, slots): Nouns) -> String {
     gain.join(", ")
 }
 
-/// Returns what the settings cost, in a sentence.
-fn cost(answer: &Answer) -> String {
-    if let Some(refused) = &answer.refused {
-        return format!("It refuses these data: {refused}.");
+/// Returns what the settings cost, in a sentence with these parts; or why the library refuses the data.
+pub(super) fn cost(about: &About, parts: Option<Vec<String>>) -> String {
+    match (&about.refused, parts) {
+        (Some(refused), _) => format!("It refuses these data: {refused}."),
+        (None, Some(parts)) => format!("{}.", capital(&parts.join(", "))),
+        (None, None) => String::new(),
     }
-    let Some(figures) = &answer.figures else { return String::new() };
-    let mut parts = Vec::new();
-    if figures.dropped_share > 0.0 {
-        parts.push(format!("{} of the tokens are dropped", percent(figures.dropped_share)));
-    }
-    if figures.truncated_share > 0.0 {
-        parts.push(format!("{} of the tokens are cut off", percent(figures.truncated_share)));
-    }
-    if figures.cut_share > 0.0 {
-        parts.push(format!("{} do not see the beginning of their sequence", percent(figures.cut_share)));
-    }
+}
+
+/// Returns the shares above 0, each with its words behind it.
+pub(super) fn some_shares<const N: usize>(shares: [(f64, &str); N]) -> Vec<String> {
+    let some = shares.into_iter().filter(|(share, _)| *share > 0.0);
+    some.map(|(share, words)| format!("{} {words}", percent(share))).collect()
+}
+
+/// Returns the parts of [`cost`].
+fn parts(figures: &Figures) -> Vec<String> {
+    let mut parts = some_shares([
+        (figures.dropped_share, "of the tokens are dropped"),
+        (figures.truncated_share, "of the tokens are cut off"),
+        (figures.cut_share, "do not see the beginning of their sequence"),
+    ]);
     match figures.above_best {
         Some(above) if above >= 0.00005 => {
             parts.push(format!("{} more rows than the best plan", percent(above)));
         }
         _ => parts.push("no more rows than the best plan".to_owned()),
     }
-    format!("{}.", capital(&parts.join(", ")))
+    parts
 }

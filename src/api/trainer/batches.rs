@@ -1,15 +1,17 @@
 //! Requests about the batches that training libraries make today: one sampler with its settings, or all side by side.
 
 use super::about::{About, Which};
-use super::advice::{self, Advice, Outcome};
+use super::advice::{self, Advice, Outcome, share, some_shares};
+use super::figures::{mean, part};
+use super::{Arrival, Seeded, counted, taken};
 use crate::api::Query;
 use crate::error::{Error, Result};
 use crate::histogram::{Histogram, Overlong};
-use crate::packing::{Progress, Step};
+use crate::packing::Progress;
 use crate::sampler::{self, Buckets, Counts, HwCap, Sampler};
-use crate::trainer::batches::{Batches, Room, Tally};
-use crate::trainer::{Chosen, Order};
-use crate::words::{capital, count, percent};
+use crate::trainer::Chosen;
+use crate::trainer::batches::{Batches, Recipe, Room, Tally};
+use crate::words::{count, percent};
 use serde::{Deserialize, Serialize};
 
 /// Sequences, and what is asked about their batches.
@@ -54,14 +56,8 @@ pub struct Answer {
     pub packs: Option<Vec<Vec<u32>>>,
 }
 
-/// The outcome of one seed.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Run {
-    /// The seed.
-    pub seed: u64,
-    /// Where the sequences went.
-    pub tally: Tally,
-}
+/// The outcome of one seed: where the sequences went.
+pub type Run = Seeded<Tally>;
 
 /// Means over runs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -98,27 +94,26 @@ impl Query for Request {
         if self.room.batch == 0 {
             return Err(Error::ZeroBatch);
         }
-        let data = match self.order.is_empty() {
-            true => Histogram::from_lengths(self.counts.iter().copied())?,
-            false => Histogram::from_lengths(self.order.iter().map(|length| (*length, 1)))?,
-        };
-        let (chosen, list) = self.which.chosen::<Batches>(self.room)?;
-        let of = chosen.len() as u64;
-        let mut answers = Vec::new();
-        for (done, chosen) in (0..).zip(&chosen) {
-            // The progress of one of several is none of the whole.
-            let mut within = |step| progress(if of == 1 { step } else { Step::Done { done, of } });
-            let mut answer = self.answer(&data, chosen, list, &mut within)?;
-            if matches!(self.which, Which::One { .. }) && !list {
-                answer.advice = self.advice(&data, chosen, &answer, progress)?;
-            }
-            answers.push(answer);
-        }
+        let counts = self.counts.iter().map(|(length, n)| ([*length], *n));
+        let data = counted(counts, self.order.iter().map(|length| [*length]))?;
+        let answers = self.which.each::<Batches, _>(
+            self.room,
+            progress,
+            |chosen, list, progress| self.answer(&data, chosen, list, progress),
+            |chosen, answer, progress| {
+                answer.advice = self.advice(&data, chosen, answer, progress)?;
+                Ok(())
+            },
+        )?;
         Ok(Report { answers, beside: self.beside(&data, progress)? })
     }
 }
 
 impl Request {
+    fn arrival(&self) -> Arrival<'_, u32> {
+        Arrival { order: &self.order, seed: self.seed, seeds: self.seeds }
+    }
+
     fn answer(
         &self,
         data: &Histogram<1>,
@@ -130,32 +125,23 @@ impl Request {
         let mut answer = Answer { about, figures: None, runs: Vec::new(), advice: None, packs: None };
         let runs = chosen.recipe().and_then(|recipe| {
             answer.about.algorithm = recipe.block.words().to_owned();
-            let one = !self.order.is_empty() || list || recipe.block.order_free();
-            let seeds = if one { 1 } else { u64::from(self.seeds.max(1)) };
-            let run = |at: u64| {
-                let seed = self.seed.wrapping_add(at);
-                let (tally, listed) = recipe.run(data, self.order(seed), seed, list, progress)?;
+            let run = |seed: u64| {
+                let (tally, listed) = recipe.run(data, self.arrival().by(seed), seed, list, progress)?;
                 Ok((Run { seed, tally }, listed))
             };
-            (0..seeds).map(run).collect::<Result<Vec<_>>>()
+            let seeds = self.arrival().seeds(list || recipe.block.order_free());
+            seeds.map(run).collect::<Result<Vec<_>>>()
         });
-        match runs {
+        match taken(runs)? {
             Ok(runs) => {
                 let (runs, mut listed): (Vec<Run>, Vec<_>) = runs.into_iter().unzip();
                 answer.packs = if list { listed.pop() } else { None };
                 answer.figures = Some(Figures::mean(&runs));
                 answer.runs = runs;
             }
-            Err(Error::Cancelled) => return Err(Error::Cancelled),
-            // Data or settings that this library does not take; others may.
-            Err(error) => answer.about.refused = Some(error.to_string()),
+            Err(why) => answer.about.refused = Some(why),
         }
         Ok(answer)
-    }
-
-    /// Returns the order of a seed, or the one that is known.
-    fn order(&self, seed: u64) -> Order<'_> {
-        if self.order.is_empty() { Order::Seed(seed) } else { Order::Given(&self.order[..]) }
     }
 
     fn advice(
@@ -165,14 +151,13 @@ impl Request {
         answer: &Answer,
         progress: &mut Progress,
     ) -> Result<Option<Advice>> {
-        let now = answer.runs.first().map(|run| &run.tally);
-        let tried = advice::each(chosen, |recipe| {
-            let (tally, _) = recipe.run(data, self.order(self.seed), self.seed, false, progress)?;
-            // Less padding by many more steps is no advice.
-            let many = now.is_some_and(|now| tally.batches as f64 > now.batches as f64 * MORE);
-            Ok((!many).then(|| outcome(&tally)))
-        })?;
-        Ok(advice::judged(now.map(outcome), tried, &cost(answer), ("tokens", "token")))
+        let outcome = |tally: &Tally| (outcome(tally), tally.batches);
+        let now = answer.runs.first().map(|run| outcome(&run.tally));
+        let run = |recipe: &Recipe| {
+            Ok(outcome(&recipe.run(data, self.arrival().first(), self.seed, false, progress)?.0))
+        };
+        let cost = advice::cost(&answer.about, answer.figures.as_ref().map(parts));
+        advice::of_batches(chosen, now, run, &cost, ("tokens", "token"))
     }
 
     /// Returns the samplers to compare with.
@@ -200,11 +185,7 @@ impl Request {
     }
 }
 
-/// As many times the batches, at most, may a change of a setting take.
-pub(super) const MORE: f64 = 1.1;
-
 fn outcome(tally: &Tally) -> Outcome {
-    let share = |part: u64, whole: u64| part as f64 / whole.max(1) as f64;
     Outcome {
         lost_share: share(tally.truncated_tokens + tally.dropped_tokens, tally.tokens()),
         slots: share(tally.slots, tally.real_tokens),
@@ -212,35 +193,27 @@ fn outcome(tally: &Tally) -> Outcome {
     }
 }
 
-/// Returns what the settings cost, in a sentence.
-fn cost(answer: &Answer) -> String {
-    if let Some(refused) = &answer.about.refused {
-        return format!("It refuses these data: {refused}.");
-    }
-    let Some(figures) = &answer.figures else { return String::new() };
+/// Returns what the settings cost, as parts of a sentence.
+fn parts(figures: &Figures) -> Vec<String> {
     let mut parts = vec![format!("{} of the slots are padding", percent(figures.padding_share))];
-    for (share, fate) in [(figures.truncated_share, "cut off"), (figures.dropped_share, "left out")] {
-        if share > 0.0 {
-            parts.push(format!("{} of the tokens are {fate}", percent(share)));
-        }
-    }
+    parts.extend(some_shares([
+        (figures.truncated_share, "of the tokens are cut off"),
+        (figures.dropped_share, "of the tokens are left out"),
+    ]));
     if figures.above > 0.0 {
         let [above, all] = [figures.above, figures.batches].map(|n| count(n.round().max(1.0) as u64));
         parts.push(format!("{above} of {all} batches exceed the size that is set"));
     }
-    format!("{}.", capital(&parts.join(", ")))
+    parts
 }
 
 impl Figures {
     fn mean(runs: &[Run]) -> Self {
-        let mean = |of: &dyn Fn(&Tally) -> f64| {
-            runs.iter().map(|run| of(&run.tally)).sum::<f64>() / runs.len().max(1) as f64
-        };
-        let share = |part: u64, whole: u64| if whole == 0 { 0.0 } else { part as f64 / whole as f64 };
+        let mean = |of: &dyn Fn(&Tally) -> f64| mean(runs.iter().map(|run| of(&run.tally)));
         let tallies = || runs.iter().map(|run| &run.tally);
         Self {
             batches: mean(&|t| t.batches as f64),
-            sequences_per_batch: mean(&|t| share(t.sequences, t.batches)),
+            sequences_per_batch: mean(&|t| part(t.sequences, t.batches)),
             size: (
                 tallies().map(|t| t.size.0).min().unwrap_or(0),
                 tallies().map(|t| t.size.1).max().unwrap_or(0),
@@ -249,8 +222,8 @@ impl Figures {
             padding_share: mean(&Tally::padding_share),
             largest_slots: tallies().map(|t| t.largest_slots).max().unwrap_or(0),
             above: mean(&|t| t.above as f64),
-            truncated_share: mean(&|t| share(t.truncated_tokens, t.tokens())),
-            dropped_share: mean(&|t| share(t.dropped_tokens, t.tokens())),
+            truncated_share: mean(&|t| part(t.truncated_tokens, t.tokens())),
+            dropped_share: mean(&|t| part(t.dropped_tokens, t.tokens())),
             dropped_sequences: mean(&|t| t.dropped_sequences as f64),
         }
     }

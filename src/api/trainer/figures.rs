@@ -78,9 +78,14 @@ impl Figures {
     }
 }
 
-fn mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {
+pub(super) fn mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {
     let n = values.len().max(1) as f64;
     values.sum::<f64>() / n
+}
+
+/// Returns a part of a whole, 0 of nothing.
+pub(super) fn part(part: u64, whole: u64) -> f64 {
+    if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
 }
 
 /// Returns the mean number of tokens of its own sequence that a token sees, with itself, where all are whole.

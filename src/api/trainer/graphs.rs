@@ -1,16 +1,17 @@
 //! Requests about what graph libraries do with data today: one loader with its settings, or all side by side.
 
 use super::about::{About, Which};
-use super::advice::{self, Advice, Outcome as Tried};
-use super::batches::MORE;
+use super::advice::{self, Advice, Outcome as Tried, share, some_shares};
+use super::figures::{mean, part};
+use super::{Arrival, Seeded, counted, taken};
 use crate::api::Query;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::histogram::{Histogram, Overlong, Size};
 use crate::packing::tuple::{self, Algorithm, Heuristic};
-use crate::packing::{Depth, Progress, Step};
+use crate::packing::{Depth, Progress};
 use crate::trainer::graphs::{Graphs, Outcome, Recipe, Shape, Tally};
-use crate::trainer::{Chosen, Field, Order};
-use crate::words::{capital, count, percent};
+use crate::trainer::{Chosen, Field};
+use crate::words::{count, percent};
 use serde::{Deserialize, Serialize};
 
 /// Graphs, and what is asked about them.
@@ -51,14 +52,8 @@ pub struct Answer {
     pub packs: Option<Vec<Vec<Size<2>>>>,
 }
 
-/// The outcome of one seed.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Run {
-    /// The seed.
-    pub seed: u64,
-    /// Where the graphs went.
-    pub tally: Tally,
-}
+/// The outcome of one seed: where the graphs went.
+pub type Run = Seeded<Tally>;
 
 /// Means over runs; pairs are of nodes and edges.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -91,27 +86,24 @@ impl Query for Request {
     type Report = Vec<Answer>;
 
     fn run(&self, progress: &mut Progress) -> Result<Vec<Answer>> {
-        let data = match self.order.is_empty() {
-            true => Histogram::from_counts(self.counts.iter().copied())?,
-            false => Histogram::from_counts(self.order.iter().map(|size| (*size, 1)))?,
-        };
-        let (chosen, list) = self.which.chosen::<Graphs>(self.limits)?;
-        let of = chosen.len() as u64;
-        let mut answers = Vec::new();
-        for (done, chosen) in (0..).zip(&chosen) {
-            // The progress of one of several is none of the whole.
-            let mut within = |step| progress(if of == 1 { step } else { Step::Done { done, of } });
-            let mut answer = self.answer(&data, chosen, list, &mut within)?;
-            if matches!(self.which, Which::One { .. }) && !list {
-                answer.advice = self.advice(&data, chosen, &answer, progress)?;
-            }
-            answers.push(answer);
-        }
-        Ok(answers)
+        let data = counted(self.counts.iter().copied(), self.order.iter().copied())?;
+        self.which.each::<Graphs, _>(
+            self.limits,
+            progress,
+            |chosen, list, progress| self.answer(&data, chosen, list, progress),
+            |chosen, answer, progress| {
+                answer.advice = self.advice(&data, chosen, answer, progress)?;
+                Ok(())
+            },
+        )
     }
 }
 
 impl Request {
+    fn arrival(&self) -> Arrival<'_, Size<2>> {
+        Arrival { order: &self.order, seed: self.seed, seeds: self.seeds }
+    }
+
     fn answer(
         &self,
         data: &Histogram<2>,
@@ -132,12 +124,10 @@ impl Request {
             answer.about.algorithm = recipe.words();
             self.outcomes(&recipe, data, list, progress)
         });
-        let mut outcomes = match outcomes {
+        let mut outcomes = match taken(outcomes)? {
             Ok(outcomes) => outcomes,
-            Err(Error::Cancelled) => return Err(Error::Cancelled),
-            // Limits or data that this library does not take; others may.
-            Err(error) => {
-                answer.about.refused = Some(error.to_string());
+            Err(why) => {
+                answer.about.refused = Some(why);
                 return Ok(answer);
             }
         };
@@ -160,18 +150,9 @@ impl Request {
         list: bool,
         progress: &mut Progress,
     ) -> Result<Vec<(u64, Outcome)>> {
-        let one = !self.order.is_empty() || list || recipe.order_free();
-        let seeds = if one { 1 } else { u64::from(self.seeds.max(1)) };
-        let one = |at: u64| {
-            let seed = self.seed.wrapping_add(at);
-            Ok((seed, recipe.run(data, self.order(seed), seed, list, progress)?))
-        };
-        (0..seeds).map(one).collect()
-    }
-
-    /// Returns the order of a seed, or the one that is known.
-    fn order(&self, seed: u64) -> Order<'_, Size<2>> {
-        if self.order.is_empty() { Order::Seed(seed) } else { Order::Given(&self.order[..]) }
+        let seeds = self.arrival().seeds(list || recipe.order_free());
+        let one = |seed| Ok((seed, recipe.run(data, self.arrival().by(seed), seed, list, progress)?));
+        seeds.map(one).collect()
     }
 
     fn advice(
@@ -182,15 +163,14 @@ impl Request {
         progress: &mut Progress,
     ) -> Result<Option<Advice>> {
         let padded = answer.shape.is_some_and(|shape| shape.padded);
-        let now = answer.runs.first().map(|run| &run.tally);
-        let tried = advice::each(chosen, |recipe| {
-            let made = recipe.run(data, self.order(self.seed), self.seed, false, progress)?;
-            // Less padding by many more steps is no advice.
-            let many = now.is_some_and(|now| made.tally.batches as f64 > now.batches as f64 * MORE);
-            Ok((!many).then(|| outcome(&made.tally, made.shape.padded)))
-        })?;
-        let now = now.map(|tally| outcome(tally, padded));
-        Ok(advice::judged(now, tried, &cost(answer), ("graphs", "node and edge")))
+        let now = answer.runs.first().map(|run| (outcome(&run.tally, padded), run.tally.batches));
+        let run = |recipe: &Recipe| {
+            let made = recipe.run(data, self.arrival().first(), self.seed, false, progress)?;
+            Ok((outcome(&made.tally, made.shape.padded), made.tally.batches))
+        };
+        let parts = answer.figures.as_ref().zip(answer.shape).map(|(figures, shape)| parts(figures, &shape));
+        let cost = advice::cost(&answer.about, parts);
+        advice::of_batches(chosen, now, run, &cost, ("graphs", "node and edge"))
     }
 
     /// Returns packs of this size, and graphs that are too large for it.
@@ -201,23 +181,16 @@ impl Request {
         progress: &mut Progress,
     ) -> Result<Option<(u64, u64)>> {
         let limits = shape.limits();
-        let fitted = match data.fit(limits, Overlong::Drop) {
-            Ok(fitted) => fitted,
-            Err(_) => return Ok(None),
-        };
+        let Ok(fitted) = data.fit(limits, Overlong::Drop) else { return Ok(None) };
         let task = tuple::Task::new(limits, Depth::Unlimited, Heuristic::Product);
         let algorithm = if self.optimum { Algorithm::Optimal } else { Algorithm::Search };
-        match algorithm.run(&fitted.histogram, &task, progress) {
-            Ok(packed) => Ok(Some((packed.plan.packs(), fitted.overlong_items))),
-            Err(Error::Cancelled) => Err(Error::Cancelled),
-            Err(_) => Ok(None),
-        }
+        let packed = taken(algorithm.run(&fitted.histogram, &task, progress))?.ok();
+        Ok(packed.map(|packed| (packed.plan.packs(), fitted.overlong_items)))
     }
 }
 
 /// Room that is left costs nothing where nothing is padded.
 fn outcome(tally: &Tally, padded: bool) -> Tried {
-    let share = |part: u64, whole: u64| part as f64 / whole.max(1) as f64;
     let slots = [0, 1].map(|k| share(tally.slots[k], tally.real[k]));
     Tried {
         lost_share: share(tally.skipped_graphs, tally.graphs + tally.skipped_graphs),
@@ -226,12 +199,8 @@ fn outcome(tally: &Tally, padded: bool) -> Tried {
     }
 }
 
-/// Returns what the settings cost, in a sentence.
-fn cost(answer: &Answer) -> String {
-    if let Some(refused) = &answer.about.refused {
-        return format!("It refuses these data: {refused}.");
-    }
-    let (Some(figures), Some(shape)) = (&answer.figures, &answer.shape) else { return String::new() };
+/// Returns what the settings cost, as parts of a sentence.
+fn parts(figures: &Figures, shape: &Shape) -> Vec<String> {
     let mut parts = match (shape.padded, figures.padding_share) {
         (true, [Some(nodes), Some(edges)]) => vec![format!(
             "{} of the node slots and {} of the edge slots are padding",
@@ -243,12 +212,11 @@ fn cost(answer: &Answer) -> String {
             vec![format!("nothing is padded, the largest batch has {nodes} nodes and {edges} edges")]
         }
     };
-    for (share, fate) in [(figures.skipped_share, "skipped"), (figures.repeated_share, "trained twice")] {
-        if share > 0.0 {
-            parts.push(format!("{} of the graphs are {fate} in a pass", percent(share)));
-        }
-    }
-    format!("{}.", capital(&parts.join(", ")))
+    parts.extend(some_shares([
+        (figures.skipped_share, "of the graphs are skipped in a pass"),
+        (figures.repeated_share, "of the graphs are trained twice in a pass"),
+    ]));
+    parts
 }
 
 /// Puts the number of graphs that fit in place of the word for it.
@@ -265,18 +233,15 @@ fn with_number(chosen: &Chosen<Graphs>, shape: &Shape) -> Chosen<Graphs> {
 
 impl Figures {
     fn mean(runs: &[Run], shape: &Shape, best: Option<(u64, u64)>) -> Self {
-        let mean = |of: &dyn Fn(&Tally) -> f64| {
-            runs.iter().map(|run| of(&run.tally)).sum::<f64>() / runs.len().max(1) as f64
-        };
-        let share = |part: u64, whole: u64| if whole == 0 { 0.0 } else { part as f64 / whole as f64 };
-        let of_all = |of: &dyn Fn(&Tally) -> u64| mean(&|t| share(of(t), t.graphs + t.skipped_graphs));
+        let mean = |of: &dyn Fn(&Tally) -> f64| mean(runs.iter().map(|run| of(&run.tally)));
+        let of_all = |of: &dyn Fn(&Tally) -> u64| mean(&|t| part(of(t), t.graphs + t.skipped_graphs));
         let each = |of: &dyn Fn(&Tally, usize) -> f64| [0, 1].map(|k| mean(&|t| of(t, k)));
         let above_best = best.and_then(|(packs, alone)| {
             let some = packs > 0 && runs.iter().all(|run| run.tally.graphs > 0);
             let above = |t: &Tally| {
                 // What does not fit a batch of this size has one of its own, unless it is skipped.
                 let fewest =
-                    packs as f64 * share(t.graphs, t.graphs + t.skipped_graphs - alone.min(t.skipped_graphs));
+                    packs as f64 * part(t.graphs, t.graphs + t.skipped_graphs - alone.min(t.skipped_graphs));
                 t.batches as f64 / (fewest + alone.saturating_sub(t.skipped_graphs) as f64) - 1.0
             };
             some.then(|| mean(&above))
@@ -285,11 +250,11 @@ impl Figures {
         Self {
             batches: mean(&|t| t.batches as f64),
             above_best,
-            graphs_per_batch: mean(&|t| share(t.graphs + t.repeated_graphs, t.batches)),
+            graphs_per_batch: mean(&|t| part(t.graphs + t.repeated_graphs, t.batches)),
             slots: each(&|t, k| t.slots[k] as f64),
             padding_share: [0, 1].map(|k| shape.slots[k].map(|_| padding[k])),
             skipped_share: of_all(&|t| t.skipped_graphs),
-            lost_share: each(&|t, k| share(t.skipped[k], t.all()[k])),
+            lost_share: each(&|t, k| part(t.skipped[k], t.all()[k])),
             repeated_share: of_all(&|t| t.repeated_graphs),
             above: mean(&|t| t.above as f64),
             empty: mean(&|t| t.empty as f64),

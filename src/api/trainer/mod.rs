@@ -1,8 +1,23 @@
 //! Requests about what libraries do with data today: one of them with its settings, all side by side, or rows against
 //! the window. Samplers and loaders of graphs are asked with requests of their own ([`batches`], [`graphs`]).
+//!
+//! ```
+//! use packscope::api::trainer::{Question, Report, Request};
+//! use packscope::{packing::go_on, run};
+//!
+//! let question = Question::One { library: "trl".to_owned(), settings: Vec::new(), packs: false };
+//! let counts = vec![(300, 200), (200, 200), (12, 100)];
+//! let (order, seed, seeds, batch) = (Vec::new(), 0, 3, 8); // the order of arrival is drawn by three seeds
+//! let request = Request { counts, order, limit: 512, question, seed, seeds, batch, optimum: false };
+//! let Report::One(answer) = run(&request, &mut go_on)? else { unreachable!() };
+//! assert_eq!(answer.about.title, "TRL");
+//! assert_eq!(answer.figures.map(|figures| figures.rows), Some(200.0));
+//! # Ok::<(), packscope::Error>(())
+//! ```
 
 mod about;
 mod advice;
+mod arrival;
 pub mod batches;
 mod curve;
 mod figures;
@@ -10,7 +25,7 @@ pub mod graphs;
 mod several;
 mod shown;
 
-pub use about::{About, Given, Wanted, Which};
+pub use about::{About, Given, Seeded, Wanted, Which};
 pub use advice::{Advice, Outcome, Tried};
 pub use curve::{Curve, Point};
 pub use figures::{Figures, Reference, Spread};
@@ -21,7 +36,8 @@ use super::Query;
 use crate::error::{Error, Result};
 use crate::histogram::Histogram;
 use crate::packing::{Progress, Step};
-use crate::trainer::{Chosen, Field, LIBRARIES, Library, Order, Recipe, Tally};
+use crate::trainer::{Chosen, Field, LIBRARIES, Library, Recipe, Tally};
+use arrival::{Arrival, counted, taken};
 use figures::{reference, whole_context};
 use serde::{Deserialize, Serialize};
 
@@ -87,20 +103,12 @@ pub enum Report {
 /// The outcome of a library on the data.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Answer {
-    /// Its name on the command line.
-    pub library: String,
-    /// Its displayed name.
-    pub title: String,
+    /// The library at its settings.
+    pub about: About,
     /// The maximum sequence length, tokens.
     pub limit: u32,
-    /// All its settings with their values.
-    pub settings: Vec<Field>,
-    /// The algorithm that they give, in words.
-    pub algorithm: String,
     /// Whether rows are padded to their length; else room that is left costs nothing but makes steps uneven.
     pub padded: bool,
-    /// Why the library refuses the data; then there are no figures.
-    pub refused: Option<String>,
     /// Figures, as means over the runs.
     pub figures: Option<Figures>,
     /// The spread of the runs.
@@ -111,10 +119,6 @@ pub struct Answer {
     pub reference: Option<Reference>,
     /// Its cost, and the setting that mends most.
     pub advice: Option<Advice>,
-    /// The settings as lines to paste.
-    pub lines: String,
-    /// The language of these lines.
-    pub language: String,
     /// The rows, as the lengths in each, where they were asked for.
     pub packs: Option<Vec<Vec<u32>>>,
 }
@@ -158,10 +162,12 @@ impl Request {
         if self.batch == 0 {
             return Err(Error::ZeroBatch);
         }
-        if self.order.is_empty() {
-            return Histogram::from_lengths(self.counts.iter().copied());
-        }
-        Histogram::from_lengths(self.order.iter().map(|length| (*length, 1)))
+        let counts = self.counts.iter().map(|(length, n)| ([*length], *n));
+        counted(counts, self.order.iter().map(|length| [*length]))
+    }
+
+    fn arrival(&self) -> Arrival<'_, u32> {
+        Arrival { order: &self.order, seed: self.seed, seeds: self.seeds }
     }
 }
 
@@ -175,21 +181,8 @@ struct Task<'a> {
 }
 
 impl Task<'_> {
-    /// Returns the order of a seed, or the one that is known.
-    fn order(&self, seed: u64) -> Order<'_> {
-        if self.request.order.is_empty() { Order::Seed(seed) } else { Order::Given(&self.request.order) }
-    }
-
-    /// Returns the seeds: one where the order is known or does not matter.
-    fn seeds(&self, recipe: &Recipe) -> impl Iterator<Item = u64> {
-        let slow = recipe.block.is_slow() && self.data.items() > SLOW;
-        let one = recipe.order_free() || !self.request.order.is_empty() || slow;
-        let seeds = if one { 1 } else { u64::from(self.request.seeds.max(1)) };
-        (0..seeds).map(|at| self.request.seed.wrapping_add(at))
-    }
-
     fn run(&self, recipe: &Recipe, seed: u64, progress: &mut Progress) -> Result<Run> {
-        let tally = recipe.run(self.data, self.order(seed), progress)?;
+        let tally = recipe.run(self.data, self.request.arrival().by(seed), progress)?;
         Ok(self.of(tally, seed))
     }
 
@@ -202,9 +195,9 @@ impl Task<'_> {
         if !packs {
             answer.advice = advice::advice(self, chosen, &answer, progress)?;
         }
-        if packs && answer.refused.is_none() {
+        if packs && answer.about.refused.is_none() {
             let (tally, listed) =
-                chosen.recipe()?.list(self.data, self.order(self.request.seed), progress)?;
+                chosen.recipe()?.list(self.data, self.request.arrival().first(), progress)?;
             answer.runs = vec![self.of(tally, self.request.seed)];
             answer.packs = Some(listed);
         }
@@ -231,17 +224,19 @@ impl Task<'_> {
     fn answer(&self, chosen: &Chosen, progress: &mut Progress) -> Result<Answer> {
         let mut answer = blank(chosen);
         let runs = chosen.recipe().and_then(|recipe| {
-            answer.algorithm = recipe.block.words();
+            answer.about.algorithm = recipe.block.words();
             answer.padded = recipe.padded;
-            let seeds = self.seeds(&recipe);
+            let slow = recipe.block.is_slow() && self.data.items() > SLOW;
+            let seeds = self.request.arrival().seeds(recipe.order_free() || slow);
             let runs = seeds.map(|seed| self.run(&recipe, seed, progress)).collect::<Result<Vec<Run>>>()?;
             Ok((recipe, runs))
         });
-        let (recipe, runs) = match runs {
+        let (recipe, runs) = match taken(runs)? {
             Ok(runs) => runs,
-            Err(Error::Cancelled) => return Err(Error::Cancelled),
-            // A limit or data that this library does not take; others may.
-            Err(error) => return Ok(Answer { refused: Some(error.to_string()), ..answer }),
+            Err(why) => {
+                answer.about.refused = Some(why);
+                return Ok(answer);
+            }
         };
         let tally = runs.first().map(|run| &run.tally);
         answer.reference = reference(self.data, &recipe, tally, self.request.optimum, progress);
@@ -255,20 +250,14 @@ impl Task<'_> {
 
 fn blank(chosen: &Chosen) -> Answer {
     Answer {
-        library: chosen.library.id.to_owned(),
-        title: chosen.library.title.to_owned(),
+        about: About::new(chosen),
         limit: chosen.limit,
-        settings: chosen.fields(),
-        algorithm: String::new(),
         padded: true,
-        refused: None,
         figures: None,
         spread: None,
         runs: Vec::new(),
         reference: None,
         advice: None,
-        lines: chosen.lines(),
-        language: chosen.library.language.name().to_owned(),
         packs: None,
     }
 }

@@ -1,7 +1,7 @@
 //! As much of an answer as a page shows, in messages of its own.
 
-use super::{Answer, Curve, Figures, Question, Request, Task, curve};
-use crate::error::{Error, Result};
+use super::{Answer, Curve, Figures, Question, Request, Task, curve, taken};
+use crate::error::Result;
 use crate::histogram::Histogram;
 use crate::packing::Progress;
 use crate::trainer::{Field, Library};
@@ -54,9 +54,9 @@ impl Shown {
             .as_ref()
             .and_then(|advice| Some(Field { name: advice.setting.clone()?, value: advice.value.clone()? }));
         Self {
-            algorithm: answer.algorithm,
+            algorithm: answer.about.algorithm,
             padded: answer.padded,
-            refused: answer.refused,
+            refused: answer.about.refused,
             figures: answer.figures,
             rows: answer.spread.map_or((0, 0), |spread| spread.rows),
             best: answer.reference.map(|known| known.rows),
@@ -81,10 +81,10 @@ impl Shown {
     }
 }
 
-/// Answers a page's question about these data. What the library does not take is told as its refusal.
+/// Answers a page's question about these data. Settings or data that the library does not take give its refusal as the answer.
 ///
 /// # Errors
-/// [`Error::Cancelled`].
+/// [`Error::Cancelled`](crate::error::Error::Cancelled).
 pub fn shown(data: &Histogram<1>, asked: &Asked, progress: &mut Progress) -> Result<Shown> {
     let request = Request {
         counts: Vec::new(),
@@ -105,12 +105,9 @@ pub fn shown(data: &Histogram<1>, asked: &Asked, progress: &mut Progress) -> Res
                 return Ok(Shown::new(task.answer(&chosen, progress)?, None));
             }
             let answer = task.one(&chosen, false, progress)?;
-            let curve = if answer.refused.is_none() { curve::curve(&task, &chosen, progress)? } else { None };
+            let curve =
+                if answer.about.refused.is_none() { curve::curve(&task, &chosen, progress)? } else { None };
             Ok(Shown::new(answer, curve))
         });
-    match answered {
-        Err(Error::Cancelled) => Err(Error::Cancelled),
-        Err(error) => Ok(Shown::refused(error.to_string())),
-        shown => shown,
-    }
+    Ok(taken(answered)?.unwrap_or_else(Shown::refused))
 }

@@ -1,18 +1,19 @@
 //! The address bar, kept in step with data and settings; loading of built-in data.
 
 use crate::browser;
-use crate::coming::{self, Coming, Place, file, load, load_graphs, load_into, some_graphs};
+use crate::coming::{self, Coming, load, load_graphs};
 use crate::shared::Shared;
 use crate::storage;
+use crate::zip;
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
-use packscope::api::any::Request;
+use packscope::api::Settings;
 use packscope::histogram::{Histogram, Preset};
 use packscope::learn::data;
-use packscope::state::custom::{Custom, Damage, Sizes, is_stored};
+use packscope::state::custom::{Custom, Damage, Sizes};
+use packscope::state::graphs;
 use packscope::state::{Action, AppState, DataName, Source, View, data_of, has, view_of};
-use packscope::state::{graphs, pin};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use web_sys::HashChangeEvent;
@@ -28,6 +29,8 @@ thread_local! {
     static KNOWN: RefCell<String> = const { RefCell::new(String::new()) };
     /// The landmark of the present entry of the history; `None` after opening, and after going back or following a link.
     static LANDMARK: RefCell<Option<String>> = const { RefCell::new(None) };
+    /// How many links were followed, and steps of the history taken.
+    static FOLLOWED: Cell<u32> = const { Cell::new(0) };
 }
 
 /// Writes a hash into the address: as a new entry of the history where the landmark is another one. Returns false if the
@@ -39,14 +42,36 @@ pub fn write(hash: &str, landmark: &str) -> bool {
     if KNOWN.with_borrow(|known| *known != now) || coming::is_coming() {
         return true;
     }
-    let before = LANDMARK.replace(Some(landmark.to_owned()));
-    let new = before.is_some_and(|before| before != landmark);
+    let new = is_new(landmark);
+    LANDMARK.set(Some(landmark.to_owned()));
     if hash == now {
         return true;
     }
     let written = browser::set_hash(hash, new);
     KNOWN.set(browser::hash());
     written
+}
+
+/// Writes a hash as a new entry of the history, also while data that it names are on their way; returns whether it did.
+fn begin(hash: &str, landmark: &str) -> bool {
+    let is_known = KNOWN.with_borrow(|known| *known == browser::hash());
+    let begun = is_known && browser::set_hash(hash, true);
+    if begun {
+        LANDMARK.set(Some(landmark.to_owned()));
+        KNOWN.set(browser::hash());
+    }
+    begun
+}
+
+/// Whether the history has an entry for another landmark, so that this one begins a new entry.
+fn is_new(landmark: &str) -> bool {
+    LANDMARK.with_borrow(|before| before.as_ref().is_some_and(|before| before != landmark))
+}
+
+/// Whether a landmark is about another view, or other data, than the present entry of the history.
+fn is_elsewhere(landmark: &str) -> bool {
+    let place = |landmark: &str| landmark.split(' ').take(2).map(str::to_owned).collect::<Vec<_>>();
+    LANDMARK.with_borrow(|before| before.as_ref().is_some_and(|before| place(before) != place(landmark)))
 }
 
 /// Returns the state that the address describes, with its data, or the first built-in data if it names none that exist.
@@ -108,7 +133,12 @@ fn carried(hash: &str, view: View) -> Option<Result<Custom, Damage>> {
 /// Returns the action that loads data carried by an address, with the limits of the address where it has some.
 fn take(hash: &str, custom: Custom) -> Action {
     let source = Source::Kept { name: custom.name, components: custom.components };
-    let limit = |longest: u32| (!has(hash, View::Sequences, "limit")).then_some(longest);
+    // The addresses of other views leave out the usual limit.
+    let usual = |longest| match view_of(hash) {
+        View::Sequences | View::Batches => longest,
+        View::Graphs | View::Learn => Settings::default().limit,
+    };
+    let limit = |longest| (!has(hash, View::Sequences, "limit")).then(|| usual(longest));
     match custom.sizes {
         Sizes::Lengths(lengths) => {
             let [longest] = lengths.max();
@@ -179,6 +209,8 @@ fn load_stored(hash: &str, view: View, dispatch: &Callback<Action>, first: bool)
     let (key, hash, dispatch, coming) = (key.to_owned(), hash.to_owned(), dispatch.clone(), Coming::new());
     wasm_bindgen_futures::spawn_local(async move {
         let custom = storage::get(&key).await;
+        // Else their size in a link would not be known; they are shown all the same.
+        let _ = zip::load().await;
         drop(coming);
         let fits = |custom: &Custom| matches!(custom.sizes, Sizes::Graphs(_)) == (view == View::Graphs);
         match custom.filter(fits) {
@@ -206,13 +238,20 @@ pub fn use_address(state: &Shared, dispatch: &Rc<Callback<Action>>) {
         View::Learn => true,
     };
     let refused = use_state_eq(|| 0);
-    let hash = there.then(|| state.hash());
-    let landmark = state.landmark();
-    use_effect_with((hash, landmark, *refused), move |(hash, landmark, times)| {
-        let (times, rest) = (*times, if *times == 0 { REST } else { REFUSED });
-        let landmark = landmark.clone();
-        let timer = hash.clone().map(|hash| {
-            Timeout::new(rest, move || refused.set(if write(&hash, &landmark) { 0 } else { times + 1 }))
+    let (hash, landmark) = (state.hash(), state.landmark());
+    use_effect_with((hash, there, landmark, *refused), move |(hash, there, landmark, times)| {
+        let (times, landmark, followed) = (*times, landmark.clone(), FOLLOWED.get());
+        let rest = if times == 0 { REST } else { REFUSED };
+        // Who goes back at once finds the entry that a press has made.
+        let is_begun = times == 0 && is_elsewhere(&landmark) && begin(hash, &landmark);
+        let later = (*there && !is_begun).then(|| hash.clone());
+        let timer = later.map(|hash| {
+            Timeout::new(rest, move || {
+                // What was to be written before a step of the history is none of the entry that it has led to.
+                if FOLLOWED.get() == followed {
+                    refused.set(if write(&hash, &landmark) { 0 } else { times + 1 });
+                }
+            })
         });
         move || drop(timer)
     });
@@ -241,20 +280,30 @@ pub fn use_address(state: &Shared, dispatch: &Rc<Callback<Action>>) {
             // As it was followed: by now another one may have been.
             let followed = e.unchecked_ref::<HashChangeEvent>().new_url();
             let hash = followed.split_once('#').map_or_else(String::new, |(_, hash)| hash.to_owned());
-            KNOWN.set(hash.clone());
-            LANDMARK.set(None);
-            let go = if browser::is_ours() { Action::Restore } else { Action::Navigate };
-            dispatch.emit(go(hash.clone()));
-            load_named(&hash, false);
-            for action in unpack(&hash) {
-                dispatch.emit(action);
-            }
+            let turn = FOLLOWED.get().wrapping_add(1);
+            FOLLOWED.set(turn);
+            let (dispatch, load_named) = (Rc::clone(&dispatch), load_named.clone());
+            zip::before(&hash.clone(), move || {
+                // Another one was followed while what reads its data was on its way.
+                if FOLLOWED.get() != turn {
+                    return;
+                }
+                KNOWN.set(hash.clone());
+                LANDMARK.set(None);
+                let go = if browser::is_ours() { Action::Restore } else { Action::Navigate };
+                dispatch.emit(go(hash.clone()));
+                load_named(&hash, false);
+                for action in unpack(&hash) {
+                    dispatch.emit(action);
+                }
+            });
         });
         move || drop(listener)
     });
 }
 
-/// Loads the default graphs when their view opens, unless the address has named some.
+/// Loads the default graphs when their view opens, unless the address has named some. To be called before
+/// [`use_address`], which names those that are coming.
 #[hook]
 pub fn use_graphs(state: &Shared, dispatch: &Rc<Callback<Action>>) {
     let dispatch = Rc::clone(dispatch);
@@ -269,95 +318,3 @@ pub fn use_graphs(state: &Shared, dispatch: &Rc<Callback<Action>>) {
         }
     });
 }
-
-/// Loads the data of pinned results that came in a link, and requests their figures, while their view is shown: one after
-/// the other.
-#[hook]
-pub fn use_pins(state: &Shared, dispatch: &Rc<Callback<Action>>, ask: &Callback<Vec<(String, Request)>>) {
-    let (missing, request) = match state.view {
-        View::Sequences => (state.sequences.missing(), state.sequences.pin_request()),
-        View::Graphs => (state.graphs.missing(), state.graphs.pin_request()),
-        View::Batches | View::Learn => (None, None),
-    };
-    let dispatch = Rc::clone(dispatch);
-    use_effect_with((state.view, missing.map(str::to_owned)), move |(view, missing)| {
-        if let Some(name) = missing {
-            load_pinned(*view, name, &dispatch);
-        }
-    });
-    let ask = ask.clone();
-    use_effect_with((state.view, request), move |(_, request)| {
-        if let Some(request) = request {
-            ask.emit(vec![(pin::ASKED.to_owned(), request.clone())]);
-        }
-    });
-}
-
-/// Loads the data of a pinned result, from the link itself or by name.
-fn load_pinned(view: View, name: &str, dispatch: &Callback<Action>) {
-    let (named, dispatch) = (name.to_owned(), dispatch.clone());
-    if let Some(found) = Custom::read(name).ok().and_then(|custom| pinned(view, named.clone(), custom)) {
-        return dispatch.emit(found);
-    }
-    if is_stored(name) {
-        return wasm_bindgen_futures::spawn_local(async move {
-            let found = storage::get(&named).await.and_then(|custom| pinned(view, named.clone(), custom));
-            match found {
-                Some(found) => dispatch.emit(found),
-                None => lose(&dispatch, view, named),
-            }
-        });
-    }
-    let absent = |preset: &Preset| {
-        let words = format!(
-            "{}, which a pinned result is about, could not be loaded; is the connection gone?",
-            preset.title
-        );
-        Action::Unreadable(words)
-    };
-    match (view, Preset::find(name), Preset::find_graphs(name)) {
-        (View::Graphs, _, Some(preset)) => {
-            load_into(Place::PinnedGraphs, absent(preset), dispatch, some_graphs(preset), move |h| {
-                Action::Graphs(graphs::Action::Pin(pin::Action::Found(
-                    named,
-                    Source::Preset(preset),
-                    h,
-                    None,
-                )))
-            });
-        }
-        (View::Sequences, Some(preset), _) => {
-            load_into(Place::PinnedSequences, absent(preset), dispatch, file(preset), move |h| {
-                Action::Pin(pin::Action::Found(named, Source::Preset(preset), h, None))
-            })
-        }
-        _ => lose(&dispatch, view, named),
-    }
-}
-
-/// Returns the action for data of a pinned result carried in a link, in which they have this name; `None` if they belong
-/// to the other view.
-fn pinned(view: View, named: String, custom: Custom) -> Option<Action> {
-    let source = Source::Kept { name: custom.name, components: custom.components };
-    Some(match (view, custom.sizes) {
-        (View::Sequences, Sizes::Lengths(h)) => Action::Pin(pin::Action::Found(named, source, h, None)),
-        (View::Sequences, Sizes::Texts(h)) => {
-            Action::Pin(pin::Action::Found(named, source, Rc::new(h.marginal(0)?), Some(h)))
-        }
-        (View::Graphs, Sizes::Graphs(h)) => {
-            Action::Graphs(graphs::Action::Pin(pin::Action::Found(named, source, h, None)))
-        }
-        _ => return None,
-    })
-}
-
-/// Unpins what is about data that cannot be had, and says so.
-fn lose(dispatch: &Callback<Action>, view: View, named: String) {
-    dispatch.emit(match view {
-        View::Graphs => Action::Graphs(graphs::Action::Pin(pin::Action::Lost(named))),
-        _ => Action::Pin(pin::Action::Lost(named)),
-    });
-    dispatch.emit(Action::Unreadable(UNPINNED.to_owned()));
-}
-
-const UNPINNED: &str = "A result that is pinned in this link is about data that this page does not have.";

@@ -1,6 +1,6 @@
 //! The page as a whole: state, effects, and the order of its parts.
 
-use crate::address::{first, use_address, use_graphs, use_pins};
+use crate::address::{first, use_address, use_graphs};
 use crate::arrows::use_arrows;
 use crate::coming::load;
 use crate::components::{
@@ -8,12 +8,14 @@ use crate::components::{
     speedup, take, tokens, top,
 };
 use crate::engine::{Engine, Waiting, here};
+use crate::far::use_far;
 use crate::hooks::{
     use_assigning, use_drop, use_files, use_following, use_keys, use_lesson, use_looks, use_once, use_opened,
     use_rested, use_slow, use_sweep, use_visible,
 };
 use crate::lazy::{self, missing, use_part};
 use crate::parts::{ADVICE, BATCHES, BELOW, FILES, GRAPHS, LEARN, Lessons, SPEEDUP};
+use crate::pinned::use_pins;
 use crate::shared::{CompareProps, Files, Same, Shared, ViewProps};
 use crate::storage::use_storage;
 use crate::watch::use_watch;
@@ -67,9 +69,9 @@ pub fn App() -> Html {
     use_following(&engine, &state, waiting.setter());
     use_sweep(&state, &dispatch);
     use_visible(&dispatch);
+    use_graphs(&state, &dispatch);
     use_address(&state, &dispatch);
     use_storage(&state, &dispatch);
-    use_graphs(&state, &dispatch);
     let view = state.view;
     use_looks(&state);
 
@@ -93,9 +95,8 @@ pub fn App() -> Html {
     let graphs = use_part(&GRAPHS, view == View::Graphs);
     let batches = use_part(&BATCHES, view == View::Batches);
     let (current, compared) = progress(&state, lessons.as_ref().ok());
-    let (speedup, coming) = use_lower(&engine, &tokens, &state, &dispatch, current);
+    let speedup = use_lower(&engine, &tokens, &state, &dispatch, current);
     let slow = use_slow(compared);
-    let current = current && !coming;
     let at = stage(current, lost.is_some());
     use_opened(at != "computing");
     let frame = if view == View::Learn { "lesson" } else { "frame" };
@@ -149,8 +150,7 @@ fn cancelling(
     })
 }
 
-/// Returns the lower part of each tool, loaded once the answer is there: estimates and exports. Also returns whether
-/// some of it is still loading.
+/// Returns the lower part of each tool: estimates, which come when they are near, and exports.
 #[hook]
 fn use_lower(
     engine: &Rc<Engine>,
@@ -158,30 +158,25 @@ fn use_lower(
     state: &Shared,
     dispatch: &Callback<Action>,
     current: bool,
-) -> (Html, bool) {
+) -> Html {
     let ask = {
         let engine = Rc::clone(engine);
         use_memo((), |()| Callback::from(move |asked: Rc<_>| engine.ask_waiting(&asked)))
-    };
-    let settled = use_once(current && state.view != View::Learn);
-    let below = use_part(&BELOW, settled && state.view == View::Sequences);
-    let speedup = use_part(&SPEEDUP, settled);
-    let coming = match state.view {
-        View::Learn => false,
-        View::Sequences => lazy::is_coming(&below) || lazy::is_coming(&speedup),
-        View::Graphs | View::Batches => lazy::is_coming(&speedup),
     };
     let assign = use_assigning(engine, tokens, state);
     let certify = {
         let (engine, state) = (Rc::clone(engine), state.clone());
         Callback::from(move |name| engine.certify(&state, name))
     };
-    let failed = lazy::failed([below.err(), speedup.as_ref().err().cloned()]);
-    let speedup = speedup.map_or_else(
-        |_| Html::default(),
-        |draw| draw(speedup::Props { state: state.clone(), dispatch: dispatch.clone(), ask: (*ask).clone() }),
-    );
-    (html! { <>{ failed }{ speedup }<take::Take state={state.clone()} {assign} {certify} /></> }, coming)
+    let settled = use_once(current && state.view != View::Learn);
+    let speedup = match use_far(&SPEEDUP, "50%") {
+        Ok(draw) => {
+            draw(speedup::Props { state: state.clone(), dispatch: dispatch.clone(), ask: (*ask).clone() })
+        }
+        Err(room) if settled => room,
+        Err(_) => Html::default(),
+    };
+    html! { <>{ speedup }<take::Take state={state.clone()} {assign} {certify} /></> }
 }
 
 /// Draws the footer of every view.
@@ -239,13 +234,12 @@ fn Sequences(props: &ViewProps) -> Html {
         Ok(draw) => draw(side_by_side::Props { state: state.clone(), dispatch: dispatch.clone() }),
         Err(absent) => lazy::failed([Some(absent)]),
     };
-    // It comes with the parts below.
-    let is_below = use_part(&BELOW, false).is_ok();
-    let advice = use_part(&ADVICE, is_below).map_or_else(
+    let settled = use_once(state.sequences.is_current());
+    let advice = use_part(&ADVICE, settled).map_or_else(
         |_| html! { <><p class="advice" /><p class="sections" /></> },
         |draw| draw(CompareProps { state: state.clone(), dispatch: dispatch.clone() }),
     );
-    let below = match use_part(&BELOW, false) {
+    let below = match use_far(&BELOW, "0px") {
         Ok(draw) => draw(below::Props {
             state: state.clone(),
             rested,
@@ -253,6 +247,7 @@ fn Sequences(props: &ViewProps) -> Html {
             hover: *hover,
             onhover: onhover.clone(),
         }),
+        Err(room) if settled => room,
         Err(_) => Html::default(),
     };
     html! { <>

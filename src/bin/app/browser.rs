@@ -1,9 +1,11 @@
 //! Access to the browser, in one place.
 
+use gloo_timers::callback::Timeout;
 use packscope::words::is_hidden;
+use std::cell::Cell;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{Blob, Document, FileList, History, HtmlElement, Storage, Window};
+use web_sys::{Blob, Document, Event, FileList, History, HtmlElement, Storage, Window};
 
 /// Returns the element of this id.
 pub fn element(id: &str) -> Option<web_sys::Element> {
@@ -88,10 +90,35 @@ pub fn media(query: &str) -> bool {
     window().match_media(query).ok().flatten().is_some_and(|m| m.matches())
 }
 
+/// The name of the event that asks for the parts of the page that are not loaded yet.
+pub const WANTED: &str = "wanted";
+
+/// Milliseconds between two looks for an element that is on its way, and how often it is looked for.
+const LOOK: (u32, u32) = (50, 200);
+
+thread_local! {
+    /// How often someone has gone anywhere: of two elements that are on their way the later one is gone to.
+    static GONE: Cell<u32> = const { Cell::new(0) };
+}
+
+/// Goes to an element as soon as it is there, unless one goes elsewhere meanwhile.
+fn seek(id: String, gone: u32, looks: u32) {
+    if looks > 0 && GONE.get() == gone {
+        let look = move || if element(&id).is_some() { go_to(&id) } else { seek(id, gone, looks - 1) };
+        Timeout::new(LOOK.0, look).forget();
+    }
+}
+
 /// Scrolls to an element and focuses it, without changing the address. A folded part is unfolded, and so is one that
-/// it lies in; its summary has the focus.
+/// it lies in; its summary has the focus. One that is not there yet is asked for, and gone to when it comes.
 pub fn go_to(id: &str) {
-    let Some(element) = element(id) else { return };
+    GONE.set(GONE.get() + 1);
+    let Some(element) = element(id) else {
+        if let Ok(event) = Event::new(WANTED) {
+            let _ = window().dispatch_event(&event);
+        }
+        return seek(id.to_owned(), GONE.get(), LOOK.1);
+    };
     let fold = element.closest("details").ok().flatten();
     let own = fold.as_ref().is_some_and(|fold| fold.is_same_node(Some(&element)));
     let summary = fold.and_then(|fold| {
@@ -101,6 +128,26 @@ pub fn go_to(id: &str) {
     element.scroll_into_view();
     let focus = summary.filter(|_| own).unwrap_or(element);
     let _ = focus.dyn_into::<HtmlElement>().map(|element| element.focus());
+}
+
+thread_local! {
+    /// What is gone to as soon as it is there.
+    static NEXT: Cell<&'static str> = const { Cell::new("") };
+}
+
+/// Unfolds a part and goes to what is in it, as soon as that is there.
+pub fn go_into(fold: &str, id: &'static str) {
+    NEXT.set(id);
+    go_to(fold);
+    arrive(id);
+}
+
+/// Goes to what has just been drawn, if [`go_into`] waits for it.
+pub fn arrive(id: &'static str) {
+    if NEXT.get() == id && element(id).is_some() {
+        NEXT.set("");
+        go_to(id);
+    }
 }
 
 /// Returns a text that this browser keeps for the page; empty where there is none, or the browser refuses.

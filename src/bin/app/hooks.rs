@@ -3,7 +3,7 @@
 use crate::browser;
 use crate::components::learn::hand;
 use crate::components::tokens::Tokens;
-use crate::engine::{Engine, Waiting};
+use crate::engine::{Engine, Waiting, sweep};
 use crate::files::{Assigning, Brought};
 use crate::shared::{Files, Shared};
 use gloo_events::EventListener;
@@ -128,7 +128,8 @@ pub fn use_following(engine: &Rc<Engine>, state: &Shared, waiting: UseStateSette
     }
     let (engine, state) = (Rc::clone(engine), state.clone());
     let course = &state.graphs.course;
-    let course = (course.run, course.running, Rc::clone(&course.doubtful), state.may_check());
+    let course =
+        (course.run, course.running, Rc::clone(&course.doubtful), state.may_check(), sweep::is_enabled());
     use_effect_with(course, move |_| engine.follow_sweep(&state));
 }
 

@@ -75,11 +75,6 @@ pub fn use_part<T: Copy + Send + Sync + 'static>(part: &'static Part<T>, wanted:
     part.get().ok_or_else(|| if *failed { again() } else { Absent::Coming })
 }
 
-/// Whether a part is loading.
-pub fn is_coming<T>(part: &Result<T, Absent>) -> bool {
-    matches!(part, Err(Absent::Coming))
-}
-
 /// Draws the placeholder of an absent part.
 pub fn missing(absent: Absent) -> Html {
     match absent {

@@ -7,22 +7,27 @@ mod browser;
 mod coming;
 mod components;
 mod engine;
+mod far;
 mod files;
 mod hooks;
 mod lane;
 mod lazy;
 mod paint;
 mod parts;
+mod pinned;
 mod plot;
 mod shared;
 mod storage;
 mod watch;
+mod zip;
 
 fn main() {
     // Its text reaches the console; the visitor's message is in `boot.js`.
     std::panic::set_hook(Box::new(|panic| wasm_bindgen::throw_str(&panic.to_string())));
-    match browser::element("app") {
-        Some(host) => yew::Renderer::<app::App>::with_root(host).render(),
-        None => yew::Renderer::<app::App>::new().render(),
-    };
+    zip::before(&browser::hash(), || {
+        match browser::element("app") {
+            Some(host) => yew::Renderer::<app::App>::with_root(host).render(),
+            None => yew::Renderer::<app::App>::new().render(),
+        };
+    });
 }

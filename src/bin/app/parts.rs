@@ -2,7 +2,7 @@
 //! defined beside their only user.
 
 use crate::components::{advice, batches, below, graphs, learn, side_by_side, speedup};
-use crate::engine::here;
+use crate::engine::{here, sweep};
 use crate::lazy::{Draw, Loading, Part};
 use crate::shared::{CompareProps, ViewProps};
 use packscope::learn::Chapter;
@@ -18,7 +18,7 @@ pub static GRAPHS: Part<Draw<ViewProps>> = Part::new(|| Box::pin(load_graphs()))
 pub static BATCHES: Part<Draw<ViewProps>> = Part::new(|| Box::pin(load_batches()));
 /// The parts below the histogram of sequences.
 pub static BELOW: Part<Draw<below::Props>> = Part::new(|| Box::pin(load_below()));
-/// The recommendation for sequences.
+/// The recommendation for sequences, which rests on what workers reply, and comes with what reads it.
 pub static ADVICE: Part<Draw<CompareProps>> = Part::new(|| Box::pin(load_advice()));
 /// The Speed-up part.
 pub static SPEEDUP: Part<Draw<speedup::Props>> = Part::new(|| Box::pin(load_speedup()));
@@ -46,6 +46,7 @@ part! { learn:
 part! { graphs:
     fn load_graphs() -> Loading<Draw<ViewProps>> {
         here::answer_graphs(here::graphs_simply);
+        sweep::enable();
         Ok(|props| html! { <graphs::Graphs ..props /> })
     }
 }
@@ -62,13 +63,13 @@ part! { lower:
     }
 }
 
-part! { lower:
+part! { replies:
     fn load_advice() -> Loading<Draw<CompareProps>> {
         Ok(|props| html! { <advice::OfPacking ..props /> })
     }
 }
 
-part! { lower:
+part! { speedup:
     fn load_speedup() -> Loading<Draw<speedup::Props>> {
         Ok(|props| html! { <speedup::SpeedUp ..props /> })
     }

@@ -275,6 +275,12 @@ pub const IN_VIEW: f64 = 0.3;
 /// Emits whether so much of an element is in view, and `false` when it is removed.
 #[hook]
 pub fn use_in_view(node: &NodeRef, share: f64, seen: Callback<bool>) {
+    use_observed(node, share, "0px", seen);
+}
+
+/// The same with a margin round the window, as style sheets have them, within which an element counts as in view.
+#[hook]
+pub fn use_observed(node: &NodeRef, share: f64, margin: &'static str, seen: Callback<bool>) {
     let node = node.clone();
     use_effect_with((), move |()| {
         let gone = seen.clone();
@@ -285,6 +291,7 @@ pub fn use_in_view(node: &NodeRef, share: f64, seen: Callback<bool>) {
         });
         let options = IntersectionObserverInit::new();
         options.set_threshold(&share.into());
+        options.set_root_margin(margin);
         let observer =
             IntersectionObserver::new_with_options(observed.as_ref().unchecked_ref(), &options).ok();
         if let (Some(observer), Some(element)) = (&observer, node.cast::<Element>()) {

@@ -1,6 +1,7 @@
 //! Options of reading a file or a stream.
 
 use crate::files::Files;
+use crate::options;
 use crate::shell::about;
 use clap::{Args, ValueEnum};
 use packscope::error::{Error, Result};
@@ -13,8 +14,7 @@ pub struct Input {
     /// The files, or a folder of them; `-` for standard input.
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
-    /// How text is laid out: table (CSV, TSV …), numbers, json, json-lines, text; detected when left out.
-    #[arg(long)]
+    #[arg(long, help = options::formats())]
     pub input_format: Option<Format>,
     /// Column or field of the length: its name, its number from 1, or a path such as `a.b`.
     #[arg(long)]

@@ -9,7 +9,8 @@ use packscope::error::Result;
 use packscope::export::Table;
 use packscope::packing::Depth;
 use packscope::words::{count, percent};
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::json;
 
 /// Runs the command; returns the text that it prints.
 pub fn run(input: &Input, depth: Depth, format: &Output) -> Result<String> {
@@ -20,17 +21,27 @@ pub fn run(input: &Input, depth: Depth, format: &Output) -> Result<String> {
     let opens = limits::practical(lengths);
     Ok(match format {
         Output::Json => pretty(&json!({
-            "limits": points.iter().map(of_limit).collect::<Vec<_>>(), "practical": opens, "read": read.description.account()
+            "limits": points.iter().map(Row::from).collect::<Vec<_>>(), "practical": opens, "read": read.description.account()
         })),
         Output::Text => to_text(lengths.items(), &points, opens),
     })
 }
 
-/// A limit without the work of its rows, which only estimates of time take.
-fn of_limit(point: &AtLimit) -> Value {
-    let mut value = json!(point);
-    value.as_object_mut().map(|fields| fields.remove("work"));
-    value
+/// A limit as it is printed: without the work of its rows, which only estimates of time take.
+#[derive(Serialize)]
+struct Row {
+    limit: u32,
+    above: u64,
+    truncated: Kept,
+    dropped: Option<Kept>,
+    split: Kept,
+}
+
+impl From<&AtLimit> for Row {
+    fn from(point: &AtLimit) -> Self {
+        let AtLimit { limit, above, truncated, dropped, split, work: _ } = *point;
+        Self { limit, above, truncated, dropped, split }
+    }
 }
 
 fn to_text(items: u64, points: &[AtLimit], opens: u32) -> String {

@@ -25,7 +25,7 @@ mod trainer;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
-/// What the exit codes mean.
+/// The meaning of the exit codes.
 const EXITS: &str = "Exit codes: 0 after an answer, also when nobody reads it to its end (| head); 2 after a message about \
                      the input, the options, or what cannot be written.";
 

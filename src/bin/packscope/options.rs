@@ -1,6 +1,7 @@
 //! The help of options, from the tables of settings and of names.
 
 use packscope::api::fields::{Accepts, Field, graphs, sequences};
+use packscope::ingest::Format;
 use packscope::packing::{Algorithm, tuple};
 use packscope::state::graphs::Words;
 
@@ -35,6 +36,13 @@ fn usual<G: Default>(field: &Field<G>) -> String {
         "algorithm" => graphs::QUICK.name().to_owned(),
         _ => field.value.usual(),
     }
+}
+
+/// Returns the text formats that can be chosen.
+pub fn formats() -> String {
+    let text = Format::ALL.into_iter().filter(|format| format.is_text()).map(Format::name);
+    let text = text.collect::<Vec<_>>().join(", ");
+    format!("How text is laid out: {text} (table: CSV, TSV …); detected when left out")
 }
 
 /// Returns a list of names with their meanings, for long help.

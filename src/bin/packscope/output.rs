@@ -1,4 +1,4 @@
-//! What the command line writes: to standard output, or to a file that is whole or not there.
+//! Output of the command line: to standard output, or to a file that is whole or not there.
 //!
 //! A file is written beside its place and moved there when it is complete, so that an error leaves what was there. A
 //! pipe that nobody reads any more (`| head`) ends the program quietly; every other failure is an error.

@@ -188,7 +188,7 @@ part! { trainers:
     }
 }
 
-/// Tells the page how far the work is.
+/// Reports the progress to the page.
 fn telling() -> impl FnMut(Step) -> ControlFlow<()> {
     let mut tick = ticks();
     move |step| {

@@ -4,7 +4,7 @@ use super::{Figure, Picture, Place, Sheet, Shown, Side, ends, figure, number, ro
 use crate::api::Query;
 use crate::api::trainer::Wanted;
 use crate::api::trainer::batches::{Answer, Figures, Report, Request};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::export::{Cell, Table};
 use crate::histogram::Histogram;
 use crate::packing::Progress;
@@ -59,10 +59,10 @@ fn cells(figures: &Figures) -> Vec<Cell> {
     ]
 }
 
-/// Answers a page's question about samplers. A library, or settings, that there are not are told as a refusal.
+/// Answers a page's question about samplers. A library or a setting that does not exist gives a refusal as the answer.
 ///
 /// # Errors
-/// [`Error::Cancelled`]; limits of 0.
+/// [`Error::Cancelled`](crate::error::Error::Cancelled); limits of 0.
 pub fn shown(wanted: &Wanted, room: Room, data: &Histogram<1>, progress: &mut Progress) -> Result<Shown> {
     let request = Request {
         counts: data.lengths(),
@@ -72,14 +72,7 @@ pub fn shown(wanted: &Wanted, room: Room, data: &Histogram<1>, progress: &mut Pr
         seed: 0,
         seeds: wanted.seeds,
     };
-    Ok(match (request.run(progress), &wanted.library) {
-        (Ok(report), None) => Shown::All(Box::new(side(&report))),
-        (Ok(report), Some(_)) => Shown::One(Box::new(sheet(&report, room))),
-        (Err(error @ (Error::UnknownName { .. } | Error::Input { .. })), Some(_)) => {
-            Shown::One(Box::new(Sheet::none(&error.to_string())))
-        }
-        (Err(error), _) => return Err(error),
-    })
+    Shown::of(wanted, request.run(progress), side, |report| sheet(report, room))
 }
 
 fn sheet(report: &Report, room: Room) -> Sheet {

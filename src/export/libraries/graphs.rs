@@ -4,7 +4,7 @@ use super::{Figure, Picture, Place, Sheet, Shown, Side, above, ends, figure, num
 use crate::api::Query;
 use crate::api::trainer::Wanted;
 use crate::api::trainer::graphs::{Answer, Figures, Request};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::export::{Cell, Table};
 use crate::histogram::{FREE, Histogram, Size};
 use crate::packing::Progress;
@@ -53,10 +53,10 @@ fn cells(figures: &Figures) -> Vec<Cell> {
     ]
 }
 
-/// Answers a page's question about loaders. A library, or settings, that there are not are told as a refusal.
+/// Answers a page's question about loaders. A library or a setting that does not exist gives a refusal as the answer.
 ///
 /// # Errors
-/// [`Error::Cancelled`]; limits of 0.
+/// [`Error::Cancelled`](crate::error::Error::Cancelled); limits of 0.
 pub fn shown(
     wanted: &Wanted,
     limits: Size<2>,
@@ -72,14 +72,7 @@ pub fn shown(
         seeds: wanted.seeds,
         optimum: false,
     };
-    Ok(match (request.run(progress), &wanted.library) {
-        (Ok(answers), None) => Shown::All(Box::new(side(&answers))),
-        (Ok(answers), Some(_)) => Shown::One(Box::new(sheet(&answers, limits))),
-        (Err(error @ (Error::UnknownName { .. } | Error::Input { .. })), Some(_)) => {
-            Shown::One(Box::new(Sheet::none(&error.to_string())))
-        }
-        (Err(error), _) => return Err(error),
-    })
+    Shown::of(wanted, request.run(progress), |answers| side(answers), |answers| sheet(answers, limits))
 }
 
 fn sheet(answers: &[Answer], limits: Size<2>) -> Sheet {

@@ -6,7 +6,8 @@ pub mod batches;
 pub mod graphs;
 
 use super::{Cell, Table};
-use crate::api::trainer::{About, Advice};
+use crate::api::trainer::{About, Advice, Wanted};
+use crate::error::{Error, Result};
 use crate::trainer::Field;
 use crate::words::{count, mean, percent};
 use serde::{Deserialize, Serialize};
@@ -91,6 +92,25 @@ pub enum Shown {
     All(Box<Side>),
 }
 
+impl Shown {
+    /// Returns what a page shows of a report. A library or a setting that does not exist gives a sheet that says so.
+    fn of<R>(
+        wanted: &Wanted,
+        report: Result<R>,
+        side: impl Fn(&R) -> Side,
+        sheet: impl Fn(&R) -> Sheet,
+    ) -> Result<Self> {
+        Ok(match (report, &wanted.library) {
+            (Ok(report), None) => Self::All(Box::new(side(&report))),
+            (Ok(report), Some(_)) => Self::One(Box::new(sheet(&report))),
+            (Err(error @ (Error::UnknownName { .. } | Error::Input { .. })), Some(_)) => {
+                Self::One(Box::new(Sheet::none(&error.to_string())))
+            }
+            (Err(error), _) => return Err(error),
+        })
+    }
+}
+
 impl Sheet {
     fn new(about: &About, advice: Option<&Advice>, title: String, figures: Vec<Figure>) -> Self {
         let change = advice
@@ -130,8 +150,9 @@ fn number(value: f64) -> String {
     if value.fract() == 0.0 { count(value as u64) } else { mean(value) }
 }
 
-/// Returns the row of a library, of so many columns: dashes in place of figures where it refuses the data.
-fn row(about: &About, figures: Option<Vec<Cell>>, columns: usize) -> Vec<Cell> {
+/// Returns the row of a library, of so many columns: name, algorithm and settings, then its figures, or dashes where it
+/// refuses the data.
+pub fn row(about: &About, figures: Option<Vec<Cell>>, columns: usize) -> Vec<Cell> {
     let algorithm = if figures.is_some() { about.algorithm.as_str() } else { "refuses the data" };
     let mut cells = vec![Cell::words(&about.library), Cell::words(algorithm), settings(&about.settings)];
     cells.extend(figures.unwrap_or_else(|| (3..columns).map(|_| Cell::new("", "–")).collect()));
@@ -139,7 +160,7 @@ fn row(about: &About, figures: Option<Vec<Cell>>, columns: usize) -> Vec<Cell> {
 }
 
 /// Returns the cell of a library's settings, for machines only.
-pub fn settings(settings: &[Field]) -> Cell {
+fn settings(settings: &[Field]) -> Cell {
     let all = settings.iter().map(|field| format!("{}={}", field.name, field.value));
     Cell::new(all.collect::<Vec<_>>().join(" "), "")
 }

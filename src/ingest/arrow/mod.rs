@@ -4,8 +4,8 @@
 mod column;
 mod flat;
 
-use super::cells::{Cells, Field, Rows};
-use super::options::Format;
+use super::cells::{Cells, Layout, Rows};
+use super::formats::Format;
 use super::set::{ARROW as MAGIC, MESSAGE, Part};
 use super::source::whole;
 use super::{Source, value::Value};
@@ -27,7 +27,7 @@ pub(super) struct Arrow<'a> {
     /// Where the messages behind the schema begin, or, in a file, each of its batches.
     batches: Batches,
     columns: Vec<Column>,
-    fields: Vec<Field>,
+    layout: Layout,
 }
 
 /// Where batches are.
@@ -150,7 +150,8 @@ impl<'a> Arrow<'a> {
             (columns, Batches::From(first.end))
         };
         let fields = columns.iter().map(Column::field).collect();
-        Ok(Self { source, batches, columns, fields })
+        let layout = Layout { format: Format::Arrow, fields, size: source.size(), named: true };
+        Ok(Self { source, batches, columns, layout })
     }
 
     /// Reads the cells of some columns in a batch.
@@ -264,20 +265,8 @@ fn schema(schema: Flat<'_>) -> Option<Vec<Column>> {
 }
 
 impl Cells for Arrow<'_> {
-    fn format(&self) -> Format {
-        Format::Arrow
-    }
-
-    fn fields(&self) -> &[Field] {
-        &self.fields
-    }
-
-    fn size(&self) -> u64 {
-        self.source.size()
-    }
-
-    fn is_named(&self) -> bool {
-        true
+    fn layout(&self) -> &Layout {
+        &self.layout
     }
 
     fn rows(&mut self, wanted: &[usize], to: &mut dyn Rows) -> Result<()> {

@@ -2,8 +2,8 @@
 
 mod header;
 
-use super::cells::{Cells, Field, Holds, Rows, real, signed};
-use super::options::Format;
+use super::cells::{Cells, Field, Holds, Layout, Rows, real, signed};
+use super::formats::Format;
 use super::set::Part;
 use super::stream::{Stream, damage};
 use super::value::Value;
@@ -18,8 +18,7 @@ const STEP: u64 = 1 << 16;
 /// Columns of one or several arrays.
 pub(super) struct Arrays<'a> {
     arrays: Vec<(Part<'a>, Header)>,
-    fields: Vec<Field>,
-    named: bool,
+    layout: Layout,
 }
 
 impl<'a> Arrays<'a> {
@@ -32,7 +31,7 @@ impl<'a> Arrays<'a> {
         header.refuse()?;
         let name = |i: u64| Field { name: (i + 1).to_string(), holds: Holds::Numbers };
         let fields = (0..header.columns.min(1 << 16)).map(name).collect();
-        Ok(Self { arrays: vec![(part.clone(), header)], fields, named: false })
+        Ok(Self::new(vec![(part.clone(), header)], fields, false))
     }
 
     /// Opens several arrays, each a column named as in the archive.
@@ -48,39 +47,32 @@ impl<'a> Arrays<'a> {
             fields.push(Field { name, holds: header.holds() });
             arrays.push((part.clone(), header));
         }
-        Ok(Self { arrays, fields, named: true })
+        Ok(Self::new(arrays, fields, true))
+    }
+
+    fn new(arrays: Vec<(Part<'a>, Header)>, fields: Vec<Field>, named: bool) -> Self {
+        let size = arrays.first().map_or(0, |(part, _)| part.source().size());
+        Self { arrays, layout: Layout { format: Format::Array, fields, size, named } }
     }
 
     /// Returns a reader of a column.
     fn strided(&self, i: usize) -> Result<Strided<'a>> {
-        let (array, column) = if self.named { (i, 0) } else { (0, i as u64) };
+        let (array, column) = if self.layout.named { (i, 0) } else { (0, i as u64) };
         let (part, header) = &self.arrays[array];
         Strided::new(part, header, column)
     }
 }
 
 impl Cells for Arrays<'_> {
-    fn format(&self) -> Format {
-        Format::Array
-    }
-
-    fn fields(&self) -> &[Field] {
-        &self.fields
-    }
-
-    fn size(&self) -> u64 {
-        self.arrays.first().map_or(0, |(part, _)| part.source().size())
-    }
-
-    fn is_named(&self) -> bool {
-        self.named
+    fn layout(&self) -> &Layout {
+        &self.layout
     }
 
     fn rows(&mut self, wanted: &[usize], to: &mut dyn Rows) -> Result<()> {
         let mut columns = wanted.iter().map(|i| self.strided(*i)).collect::<Result<Vec<_>>>()?;
         let rows = columns.first().map_or(0, |column| column.rows);
         if let Some((i, other)) = columns.iter().enumerate().find(|(_, column)| column.rows != rows) {
-            let (first, this) = (&self.fields[wanted[0]].name, &self.fields[wanted[i]].name);
+            let (first, this) = (&self.layout.fields[wanted[0]].name, &self.layout.fields[wanted[i]].name);
             return Err(Error::Input {
                 place: format!("the array \"{this}\""),
                 message: format!(

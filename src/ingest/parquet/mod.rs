@@ -9,12 +9,13 @@ mod zstd;
 
 use super::arrow::Arrow;
 use super::brought::{Each, File, Progress, Read};
-use super::cells::{Cells, Field, Rows};
+use super::cells::{Cells, Layout, Rows};
 use super::course::Course;
+use super::formats::Format;
 use super::gather::{Opener, gather};
 use super::index::Index;
 use super::open::{Kind, kind_of, open_with};
-use super::options::{Format, Options};
+use super::options::Options;
 use super::set::{self, Part, Unit};
 use super::source::whole;
 use super::value::Value;
@@ -111,7 +112,7 @@ fn sort<'a>(files: &[File<'a>]) -> Result<Vec<Unit<'a>>> {
 struct Table<'a> {
     source: &'a dyn Source,
     contents: ParquetMetaData,
-    fields: Vec<Field>,
+    layout: Layout,
     /// The leaf of the schema for each field.
     leaves: Vec<usize>,
 }
@@ -123,7 +124,8 @@ impl<'a> Table<'a> {
         let all = contents.file_metadata().schema_descr().columns();
         let leaves: Vec<usize> = (0..all.len()).collect();
         let fields = all.iter().map(|column| kinds::field(column)).collect();
-        Ok(Self { source, contents, fields, leaves })
+        let layout = Layout { format: Format::Parquet, fields, size: source.size(), named: true };
+        Ok(Self { source, contents, layout, leaves })
     }
 
     /// Reads a chunk of a column.
@@ -157,7 +159,7 @@ impl<'a> Table<'a> {
     fn damaged(&self, group: usize, leaf: usize, what: &str) -> Error {
         let before: i64 = self.contents.row_groups()[..group].iter().map(|g| g.num_rows().max(0)).sum();
         let from = count(before.unsigned_abs() + 1);
-        let name = &self.fields[leaf].name;
+        let name = &self.layout.fields[leaf].name;
         Error::Input {
             place: format!("column \"{name}\", from row {from}"),
             message: format!(
@@ -203,20 +205,8 @@ fn contents(source: &dyn Source) -> Result<ParquetMetaData> {
 }
 
 impl Cells for Table<'_> {
-    fn format(&self) -> Format {
-        Format::Parquet
-    }
-
-    fn fields(&self) -> &[Field] {
-        &self.fields
-    }
-
-    fn size(&self) -> u64 {
-        self.source.size()
-    }
-
-    fn is_named(&self) -> bool {
-        true
+    fn layout(&self) -> &Layout {
+        &self.layout
     }
 
     fn rows(&mut self, wanted: &[usize], to: &mut dyn Rows) -> Result<()> {

@@ -3,6 +3,7 @@
 use super::measure::Measure;
 use crate::error::{Error, Result};
 use crate::histogram::Size;
+use crate::names::as_text;
 use serde::{Deserialize, Serialize};
 
 /// The most components a heuristic can weigh.
@@ -110,18 +111,7 @@ impl std::fmt::Display for Heuristic {
     }
 }
 
-impl From<Heuristic> for String {
-    fn from(heuristic: Heuristic) -> Self {
-        heuristic.to_string()
-    }
-}
-
-impl TryFrom<String> for Heuristic {
-    type Error = Error;
-    fn try_from(s: String) -> Result<Self> {
-        s.parse()
-    }
-}
+as_text! { Heuristic }
 
 impl std::str::FromStr for Heuristic {
     type Err = Error;

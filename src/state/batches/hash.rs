@@ -3,14 +3,14 @@
 use super::BatchState;
 use crate::api::batch::{EPOCHS, Settings};
 use crate::api::fields::{self, batches, sequences};
-use crate::state::hash::{Pair, pairs_of};
+use crate::state::pairs::{Pair, pairs_of};
 
 impl BatchState {
     pub(in crate::state) fn pairs(&self) -> Vec<Pair> {
         let mut pairs = pairs_of(batches::VALUES, &self.settings, &Settings::default());
         // Settings shared with the view of sequences are written there.
-        pairs.retain(|pair| !is_of_sequences(pair.name()));
-        let epochs = pairs.iter().position(|pair| pair.name() == batches::EPOCHS.value.id);
+        pairs.retain(|pair| !is_of_sequences(pair.name));
+        let epochs = pairs.iter().position(|pair| pair.name == batches::EPOCHS.value.id);
         let epoch = Pair::new("epoch", (self.epoch + 1).to_string(), self.epoch == 0);
         pairs.insert(epochs.map_or(0, |at| at + 1), epoch);
         pairs.push(Pair::new("drawn", "first".to_owned(), !self.first_batches));

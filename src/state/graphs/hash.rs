@@ -3,7 +3,7 @@
 use super::{Course, FIRST, GraphState};
 use crate::api::fields::{self, graphs};
 use crate::api::tuple::Settings;
-use crate::state::hash::{Pair, pairs_of, put};
+use crate::state::pairs::{Pair, pairs_of, put};
 
 /// The names of the limits in addresses, whatever the components of the data.
 pub const LIMITS: [&str; 2] = [graphs::NODES.value.id, graphs::EDGES.value.id];

@@ -3,13 +3,12 @@
 mod compare;
 pub mod findings;
 pub(super) mod hash;
-mod names;
 mod sweep;
 
 pub use hash::LIMITS;
-pub use names::Words;
 pub use sweep::Course;
 
+pub use super::words::Words;
 pub use crate::api::tuple::Row;
 
 use super::{Data, Source, Study, pin, study};
@@ -201,6 +200,11 @@ impl GraphState {
     pub fn limits(&self) -> [u32; 2] {
         let limit = |k| self.settings.limits.get(k).copied().unwrap_or(1);
         [limit(0), limit(1)]
+    }
+
+    /// Returns the names of components and items in the data.
+    pub fn words(&self) -> Words {
+        Words::new(&self.data.as_ref().map_or_else(Vec::new, |data| data.source.components()))
     }
 
     /// Returns the largest limits on offer: twice the largest graph, or the present ones if larger.

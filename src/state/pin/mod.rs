@@ -5,7 +5,7 @@ mod compare;
 pub use compare::{Comparison, Difference, Verdict};
 
 use super::caption::{Named, of_graphs, of_sequences};
-use super::hash::{OWN, Pair};
+use super::pairs::{OWN, Pair};
 use super::{AppState, Data, GraphState, Source, Study};
 use crate::api::any::Request;
 use crate::api::{self, Packing, tuple};

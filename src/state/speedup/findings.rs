@@ -4,7 +4,6 @@ use super::Priced;
 use crate::cost::waiting::MOST;
 use crate::cost::{Estimate, Gnn, Method, Transformer, presets::Preset};
 use crate::sampler::Sampler;
-use crate::state::batches::{Row, findings::name_of as sampler_name};
 use crate::state::findings::whole;
 use crate::state::{AppState, View};
 use crate::words::{self, about_duration, about_factor, about_percent, capital, count};
@@ -18,7 +17,7 @@ pub fn name_of(method: Method, view: View) -> &'static str {
         Method::Padded => "Padded",
         Method::Batched(Sampler::Random) => "Random batches",
         Method::Batched(Sampler::Sorted) => "Sorted batches",
-        Method::Batched(sampler) => sampler_name(Row { sampler, merging: None }),
+        Method::Batched(sampler) => sampler.long_name(),
         Method::Packed if view == View::Graphs => "Packed",
         Method::Packed => "Packed, with a mask",
         Method::PackedBlocks => "Packed, block-diagonal",

@@ -125,7 +125,7 @@ pub fn of_choices(regimes: &Regimes, items: &Items) -> [String; 2] {
     ]
 }
 
-/// What two papers found about learning rates and larger batches, reconciled.
+/// The findings of two papers about learning rates and larger batches, reconciled.
 pub const RATES: &str = "Scaling the learning rate with the batch slowed BERT’s pre-training with LAMB (Krell et al. 2022, §4.2), where every batch had grown alike; scaling it with the square root of each batch helped fine-tuning, where sizes differ from batch to batch (Nagarajan and Raghunathan 2023, §2.2): neither tried the other’s case.";
 
 /// Returns a warning where the packing factor is beyond those that changed βs were tried with.

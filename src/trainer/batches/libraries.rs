@@ -3,7 +3,8 @@
 use super::{Batches, Block, Recipe};
 use crate::error::Result;
 use crate::trainer::libraries::read;
-use crate::trainer::library::{Accepts, Chosen, Language, Library, Setting};
+use crate::trainer::library::{Chosen, Language, Library};
+use crate::trainer::setting::{Accepts, Setting};
 
 /// Every sampler.
 pub const SAMPLERS: &[&Library<Batches>] =

@@ -14,8 +14,7 @@ mod warped;
 pub use libraries::SAMPLERS;
 pub use tally::Tally;
 
-use super::kind::Kind;
-use super::library::{Chosen, Library};
+use super::library::{Chosen, Kind, Library};
 use super::order::{Items, Order};
 use crate::error::{Error, Result};
 use crate::histogram::Histogram;

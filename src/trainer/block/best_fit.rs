@@ -6,68 +6,12 @@
 //! opened last into the next window. Windows are sorted when they are complete. O(log) an item for sorting, O(1) in practice for finding
 //! the row. On counts: [`crate::packing::Algorithm::BestFitDecreasing`].
 
-use super::Packer;
-use super::bins::{Bin, close_all};
-use crate::error::Result;
+use super::decreasing::Open;
 use crate::packing::first_bit;
-use crate::trainer::tally::Rows;
 use std::collections::{BTreeMap, BTreeSet};
 
-pub(super) struct BestFit {
-    capacity: u32,
-    cap: u32,
-    carried: bool,
-    window: Vec<u32>,
-    bins: Vec<Bin>,
-    spaces: Spaces,
-    /// The items of the row that was opened last, where it is carried.
-    last: Vec<u32>,
-}
-
-impl BestFit {
-    pub fn new(capacity: u32, cap: u32, carried: bool) -> Self {
-        let (window, bins, last) = Default::default();
-        Self { capacity, cap, carried, window, bins, spaces: Spaces::new(capacity, carried), last }
-    }
-}
-
-impl Packer for BestFit {
-    fn item(&mut self, length: u32, _: &mut Rows) {
-        self.window.push(length);
-    }
-
-    fn end(&mut self, last: bool, rows: &mut Rows) -> Result<()> {
-        self.window.sort_unstable();
-        while let Some(length) = self.window.pop() {
-            let at = match self.spaces.take(length) {
-                Some(at) => at as usize,
-                None => {
-                    self.bins.push(Bin::default());
-                    self.last.clear();
-                    self.bins.len() - 1
-                }
-            };
-            let bin = &mut self.bins[at];
-            bin.add(length, rows);
-            if bin.used < self.capacity && bin.depth < self.cap {
-                self.spaces.put(self.capacity - bin.used, at as u32);
-            }
-            if self.carried && at + 1 == self.bins.len() {
-                self.last.push(length);
-            }
-        }
-        self.spaces.clear();
-        if self.carried && !last {
-            self.bins.pop();
-            self.window.append(&mut self.last);
-        }
-        close_all(&mut self.bins, rows);
-        Ok(())
-    }
-}
-
 /// Open rows by their room; rows of equal room are a queue.
-struct Spaces {
+pub(super) struct Fullest {
     queues: Queues,
     /// The row that comes after each in its queue.
     next: Vec<u32>,
@@ -87,8 +31,8 @@ const DENSE: u32 = 1 << 16;
 
 const NONE: u32 = u32::MAX;
 
-impl Spaces {
-    fn new(capacity: u32, numbered: bool) -> Self {
+impl Fullest {
+    pub fn new(capacity: u32, numbered: bool) -> Self {
         let size = capacity as usize + 1;
         let queues = match capacity {
             _ if numbered => Queues::Numbered(BTreeSet::new()),
@@ -97,8 +41,9 @@ impl Spaces {
         };
         Self { queues, next: Vec::new() }
     }
+}
 
-    /// Removes the first of the rows with the least room that is enough.
+impl Open for Fullest {
     #[inline]
     fn take(&mut self, length: u32) -> Option<u32> {
         let next = |at: u32| self.next.get(at as usize).copied().unwrap_or(NONE);
@@ -133,9 +78,11 @@ impl Spaces {
         }
     }
 
-    /// Puts a row at the end of the queue of its room.
     #[inline]
     fn put(&mut self, room: u32, row: u32) {
+        if room == 0 {
+            return;
+        }
         let ends = match &mut self.queues {
             Queues::Dense { ends, filled } => {
                 filled[room as usize / 64] |= 1 << (room % 64);
@@ -158,7 +105,7 @@ impl Spaces {
         self.next[last] = row;
     }
 
-    /// Leaves no row. O(rooms / 64 + rows).
+    /// O(rooms / 64 + rows).
     fn clear(&mut self) {
         match &mut self.queues {
             Queues::Dense { ends, filled } => {

@@ -32,7 +32,7 @@ struct Part {
 }
 
 impl Part {
-    /// What parts are ordered by. Parts have no item in common, so that the first decides where all else is equal.
+    /// The order of parts. Parts have no item in common, so that the first decides where all else is equal.
     fn key(&self) -> (u128, u32, u32) {
         (self.sum, self.count, self.first)
     }

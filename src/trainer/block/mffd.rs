@@ -8,7 +8,8 @@
 
 use super::Packer;
 use super::bins::{Bin, close_all};
-use super::least_loaded::LeastLoaded;
+use super::decreasing::Decreasing;
+use super::least_loaded::Emptiest;
 use crate::error::Result;
 use crate::trainer::tally::Rows;
 
@@ -102,7 +103,7 @@ impl Packer for Mffd {
         middle.sort_unstable_by(|a, b| b.cmp(a));
         self.fill(&mut bins, &mut middle, rows);
         close_all(&mut bins, rows);
-        let mut leftovers = LeastLoaded::new(self.capacity, u32::MAX, false);
+        let mut leftovers = Decreasing::new(self.capacity, u32::MAX, false, Emptiest::default());
         middle.into_iter().for_each(|length| leftovers.item(length, rows));
         leftovers.end(last, rows)
     }

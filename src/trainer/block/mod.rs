@@ -5,6 +5,7 @@ mod best_fit;
 mod bins;
 mod buffer;
 mod concatenate;
+mod decreasing;
 mod first_fit;
 mod karmarkar_karp;
 mod knapsack;
@@ -19,6 +20,9 @@ use super::recipe::{Block, Recipe};
 use super::tally::Rows;
 use crate::error::Result;
 use crate::histogram::{Histogram, Overlong};
+use best_fit::Fullest;
+use decreasing::Decreasing;
+use least_loaded::Emptiest;
 
 pub(super) use pieces::{Parts, count_rows};
 pub(super) use ratio::{auto as auto_ratio, sampled as auto_sample};
@@ -51,8 +55,12 @@ pub(super) fn packer(recipe: &Recipe, data: &Histogram<1>) -> Box<dyn Packer> {
             Box::new(first_fit::FirstFit::new(capacity, cap, shortest.max(1)))
         }
         Block::FirstFitDecreasing => Box::new(knapsack::Knapsack::new(capacity, cap)),
-        Block::BestFitDecreasing { carried } => Box::new(best_fit::BestFit::new(capacity, cap, carried)),
-        Block::LeastLoaded { carried } => Box::new(least_loaded::LeastLoaded::new(capacity, cap, carried)),
+        Block::BestFitDecreasing { carried } => {
+            Box::new(Decreasing::new(capacity, cap, carried, Fullest::new(capacity, carried)))
+        }
+        Block::LeastLoaded { carried } => {
+            Box::new(Decreasing::new(capacity, cap, carried, Emptiest::default()))
+        }
         Block::Mffd => Box::new(mffd::Mffd::new(capacity)),
         Block::OpenRows { rows, fit } => Box::new(open_rows::OpenRows::new(capacity, cap, rows, fit)),
         Block::Concatenate { last, label, lost } => {

@@ -3,7 +3,8 @@
 use super::{Batch, Graphs, Padding, Recipe, Rule, both};
 use crate::error::Result;
 use crate::trainer::libraries::read;
-use crate::trainer::library::{Chosen, Language, Library, Setting};
+use crate::trainer::library::{Chosen, Language, Library};
+use crate::trainer::setting::Setting;
 
 /// Every loader of graphs.
 pub const LOADERS: &[&Library<Graphs>] = &[&PYG, &JRAPH, &TF_GNN, &TF_GNN_TIGHT, &TF_GNN_DYNAMIC];

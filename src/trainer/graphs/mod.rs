@@ -14,8 +14,7 @@ mod up_to;
 pub use libraries::LOADERS;
 pub use tally::{Shape, Tally};
 
-use super::kind::Kind;
-use super::library::{Chosen, Library};
+use super::library::{Chosen, Kind, Library};
 use super::order::Order;
 use crate::error::{Error, Result};
 use crate::histogram::{FREE, Histogram, Size};

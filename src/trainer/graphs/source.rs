@@ -11,7 +11,7 @@ const AT_MOST: u64 = 1_000_000_000;
 /// Graphs between two calls of the progress callback: some milliseconds.
 const STRIDE: u64 = 65_536;
 
-/// Draws graphs, and tells how far it is.
+/// Draws graphs, and reports the progress.
 pub(super) struct Source<'a, 'p> {
     items: Box<dyn Iterator<Item = Size<2>> + 'a>,
     done: u64,

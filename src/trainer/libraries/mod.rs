@@ -4,7 +4,8 @@ mod more;
 mod pretraining;
 mod tuning;
 
-use super::library::{Language, Library, Read, Setting};
+use super::library::{Language, Library, Read};
+use super::setting::Setting;
 
 /// The day on which all of them were read.
 const DATE: &str = "2026-11-22";

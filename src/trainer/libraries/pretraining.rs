@@ -3,8 +3,9 @@
 use super::{Language, Library, Setting, read};
 use crate::error::{Error, Result};
 use crate::histogram::Overlong;
-use crate::trainer::library::{Accepts, Chosen};
+use crate::trainer::library::Chosen;
 use crate::trainer::recipe::{Block, Fit, Last, Recipe, Window};
+use crate::trainer::setting::Accepts;
 
 /// The largest number of sequences.
 const MANY: u64 = 1_000_000_000;

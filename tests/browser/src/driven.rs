@@ -30,13 +30,17 @@ pub(crate) const DRAWING: &str = r"{
     window.isDrawing = () => turns.size > 0;
 }";
 
-/// Runs before the page: lays out and paints what is out of view too. A driver takes for hidden what the browser skips there,
-/// and so do `innerText` and axe; people, finding and Tab come to it all the same, which `everyone::unseen` tests.
+/// Runs before the page: loads, lays out and paints what is out of view too. A driver takes for hidden what the browser skips
+/// there, and so do `innerText` and axe; people, finding and Tab come to it all the same, which `everyone::unseen` tests.
 pub(crate) const ALL_LAID_OUT: &str = r"{
     const all = new CSSStyleSheet();
-    all.replaceSync('* { content-visibility: visible !important }');
+    all.replaceSync(`* { content-visibility: visible !important }
+        [data-far] { position: fixed; top: 0; }`);
     document.adoptedStyleSheets = [all];
 }";
+
+/// Runs before the page, after [`ALL_LAID_OUT`], which it takes back.
+pub(crate) const AS_IT_IS: &str = "document.adoptedStyleSheets = [];";
 
 /// Where browsers are spoken to: the runtime of a test ends with it, and browsers go on to the next.
 static RUNTIME: LazyLock<Result<Runtime, std::io::Error>> =

@@ -62,6 +62,8 @@ pub struct Page {
     browser: Browser,
     url: String,
     quiet: bool,
+    /// Whether all of the page is loaded and laid out, wherever it is.
+    whole: bool,
 }
 
 impl Page {
@@ -83,6 +85,13 @@ impl Page {
     /// Lets the pages that are opened from now on search by themselves.
     pub fn searching(self) -> Self {
         Self { quiet: false, ..self }
+    }
+
+    /// Lets the pages that are opened from now on be as visitors have them: what is out of view is neither laid out nor,
+    /// where it never was in view, loaded. Chromium only.
+    pub async fn as_it_is(self) -> Result<Self> {
+        self.before_each_load(driven::AS_IT_IS).await?;
+        Ok(Self { whole: false, ..self })
     }
 
     /// As [`Self::open`], after scripts that run before anything of the page.
@@ -108,7 +117,7 @@ impl Page {
     /// The same for a page at any address, in a Chromium with these switches.
     pub async fn begin(url: String, width: u32, switches: &[&str]) -> Result<Self> {
         let browser = Browser::take(width, switches).await?;
-        let page = Self { client: browser.client.clone(), browser, url, quiet: true };
+        let page = Self { client: browser.client.clone(), browser, url, quiet: true, whole: true };
         if page.is_chromium()? {
             page.before_each_load(driven::DRAWING).await?;
             page.before_each_load(driven::ALL_LAID_OUT).await?;
@@ -131,6 +140,7 @@ impl Page {
         self.client.goto(&format!("{}{hash}", self.url)).await?;
         if !self.is_chromium()? {
             self.client.execute(driven::DRAWING, vec![]).await?;
+            self.client.execute(driven::ALL_LAID_OUT, vec![]).await?;
         }
         Ok(())
     }
@@ -168,9 +178,10 @@ impl Page {
         Ok(self.client.execute(&script, arguments).await?)
     }
 
-    /// Waits until the answer on screen is about the present settings.
+    /// Waits until the answer on screen is about the present settings, and all that stands lower is loaded.
     pub async fn settled(&self) -> Result<()> {
-        self.shown("main[data-state=current]").await
+        let whole = if self.whole { ":not(:has([data-far]))" } else { "" };
+        self.shown(&format!("main[data-state=current]{whole}")).await
     }
 
     /// Waits until the table is about the present settings too.

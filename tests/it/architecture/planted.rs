@@ -1,6 +1,6 @@
 //! Each check finds what it is for: violations of every kind, planted.
 
-use super::{circles, edges, foreign, imports, impure, long, source};
+use super::{circles, edges, edges_within, foreign, imports, impure, long, source};
 use std::collections::BTreeSet;
 
 /// Asserts that a check says something about each text, and nothing about the others.
@@ -202,4 +202,30 @@ fn circles_are_found_however_long_they_are() {
         ("components/c.rs", "use super::Props; use crate::b;"),
     ];
     assert_eq!(round(&fine), BTreeSet::new());
+}
+
+#[test]
+fn circles_within_a_module_are_found() {
+    let round = |files: &[(&str, &str)]| -> usize {
+        let files: Vec<_> = files.iter().map(|(file, text)| source(file, text)).collect();
+        circles(&edges_within("plan", &files)).len()
+    };
+    let two = [("plan/a.rs", "use super::b::B;"), ("plan/b/mod.rs", "use crate::plan::{a::A, c};")];
+    assert_eq!(round(&two), 2);
+    let three = [
+        ("plan/a.rs", "use super::b;"),
+        ("plan/b/deep.rs", "use super::super::c::C;"),
+        ("plan/c.rs", "fn f() -> u32 { crate::plan::a::ONE }"),
+    ];
+    assert_eq!(round(&three), 3);
+    // Its root, its tests, a part with its own parts, and other modules.
+    let fine = [
+        ("plan/mod.rs", "mod a; mod b; use a::A;"),
+        ("plan/a.rs", "use super::{b, Plan};"),
+        ("plan/b/mod.rs", "mod deep; use deep::Deep;"),
+        ("plan/b/deep.rs", "use super::SIZE; use crate::packing::a;"),
+        ("plan/tests.rs", "use super::a; use super::b;"),
+        ("packing/b.rs", "use crate::plan::a; use super::a;"),
+    ];
+    assert_eq!(round(&fine), 0);
 }

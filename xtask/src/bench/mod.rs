@@ -301,7 +301,11 @@ fn waiting(text: &mut String, waits: &str) -> Result<()> {
         text,
         "The built page from a local static server. Slider steps are real key presses, one after the"
     )?;
-    writeln!(text, "other, from the input event to the frame that shows the new figures.\n\n```text")?;
+    writeln!(
+        text,
+        "other, from the input event to the frame that shows the new figures, in a page that was scrolled through and back:"
+    )?;
+    writeln!(text, "what is out of view is not laid out, as it is for visitors.\n\n```text")?;
     for line in said(waits).filter(|line| !line.starts_with(reading::PAGE)) {
         writeln!(text, "{line}")?;
     }
@@ -326,8 +330,8 @@ fn download(text: &mut String, sh: &Shell) -> Result<()> {
     let loads = size::loads(sh, &sizes)?;
     writeln!(
         text,
-        "## Download\n\nUntil the answer stands, by the whole opening with what is below the fold, and by each part that is\n\
-         loaded when it is opened; shared files count for each.\n\n```text\n{}```\n",
+        "## Download\n\nUntil the answer stands, by the whole opening, and by each part that is\n\
+         loaded when it is opened or comes near the window; shared files count for each.\n\n```text\n{}```\n",
         size::table(&sizes, &loads)?
     )?;
     writeln!(

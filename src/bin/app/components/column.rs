@@ -5,7 +5,7 @@ use yew::prelude::*;
 /// Properties of [`Column`].
 #[derive(PartialEq, Properties)]
 pub struct Props {
-    /// What is set, in a few words.
+    /// The present settings, in a few words.
     pub summary: String,
     /// The controls.
     pub children: Children,

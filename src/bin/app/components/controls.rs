@@ -4,14 +4,14 @@ use super::chosen;
 use super::column::Column;
 use super::data::{DataPicker, Pasted, picked};
 use super::exact::Exact;
-use super::settings::{Way, choices, depth_of, limit_of, policy_of};
+use super::settings::{Way, choices, deepest, depth_of, limit_of, policy_of};
 use crate::files::Brought;
 use crate::shared::Shared;
 use packscope::api::fields::sequences::{ALGORITHM, ALIGN, DEPTH, LIMIT, OVERHEAD, OVERLONG};
 use packscope::cost::Overhead;
 use packscope::histogram::{Histogram, Overlong, Preset};
 use packscope::ingest::{self, Options};
-use packscope::packing::{Algorithm, Depth};
+use packscope::packing::Algorithm;
 use packscope::state::{Action, Baseline, Data, Source};
 use packscope::words::{count, factor, mean, percent, plural, singular};
 use yew::prelude::*;
@@ -35,13 +35,8 @@ pub struct Props {
 #[component]
 pub fn Controls(props: &Props) -> Html {
     let (settings, unit) = (&props.state.sequences.settings, props.state.sequences.unit());
-    let deep = if settings.depth == Depth::Unlimited {
-        "any depth".to_owned()
-    } else {
-        format!("depth {}", settings.depth)
-    };
-    let summary =
-        format!("{} {unit} · {deep} · {}", count(u64::from(settings.limit)), settings.algorithm.short_name());
+    let (limit_of, deep) = (count(u64::from(settings.limit)), deepest(settings.depth));
+    let summary = format!("{limit_of} {unit} · {deep} · {}", settings.algorithm.short_name());
     html! {
         <Column {summary}>
             if let Some((source, sentence)) = picked(props.state.sequences.data.as_ref(), props.state.absent, sentence) {

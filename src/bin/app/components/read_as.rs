@@ -2,7 +2,9 @@
 
 use super::stopwords::StopwordList;
 use super::tokens::invitation;
-use packscope::ingest::{self, Column, Counts, Delimiter, Description, Format, Note, Options};
+use packscope::ingest::{
+    self, Choice, Column, Contents, Counts, Delimiter, Description, Format, Note, Options,
+};
 use packscope::state::tokens;
 use packscope::words::{capital, count, percent};
 use std::rc::Rc;
@@ -18,21 +20,16 @@ pub struct Props {
     pub reread: Callback<Options>,
 }
 
-/// The layouts on offer: tables by their delimiter.
-const LAYOUTS: [(&str, &str, Format, Option<Delimiter>); 12] = [
-    ("csv", "table, commas", Format::Table, Some(Delimiter::Comma)),
-    ("tsv", "table, tabs", Format::Table, Some(Delimiter::Tab)),
-    ("semicolons", "table, semicolons", Format::Table, Some(Delimiter::Semicolon)),
-    ("pipes", "table, vertical bars", Format::Table, Some(Delimiter::Pipe)),
-    ("spaces", "table, spaces", Format::Table, Some(Delimiter::Space)),
-    ("edges", "edges with their graphs", Format::Edges, None),
-    ("numbers", "plain numbers", Format::Numbers, None),
-    ("json", "JSON", Format::Json, None),
-    ("json-lines", "JSON Lines", Format::JsonLines, None),
-    ("text", "text, a sequence on each line", Format::Text, None),
-    ("fasta", "FASTA, a sequence behind each >", Format::Fasta, None),
-    ("smiles", "SMILES, a molecule on each line", Format::Smiles, None),
-];
+/// A layout on offer: its name, its title, and what it is read as.
+type Layout = (&'static str, String, Format, Option<Delimiter>);
+
+/// Returns the layouts on offer: tables by their delimiter, and every other text format.
+fn layouts() -> impl Iterator<Item = Layout> {
+    let table = |d: Delimiter| (d.name(), format!("table, {}", d.long_name()), Format::Table, Some(d));
+    let others = Format::ALL.into_iter().filter(|f| f.is_text() && *f != Format::Table);
+    let other = |f: Format| (f.name(), f.long_name().to_owned(), f, None);
+    Delimiter::ALL.into_iter().map(table).chain(others.map(other))
+}
 
 /// Returns the name of a column as in [`Options`].
 fn name(column: &Column) -> String {
@@ -123,34 +120,25 @@ fn value(e: &Event) -> String {
 fn layout(props: &Props) -> Html {
     let description = &props.description;
     // Binary formats identify themselves.
-    let known = match description.format {
-        Format::Array => "NumPy arrays",
-        Format::Parquet => "Parquet",
-        Format::Tu => "TU folder",
-        Format::Index => "index of Megatron",
-        Format::Arrow => "Arrow",
-        _ => "",
-    };
-    if !known.is_empty() {
-        return html! { <><span>{ "Read as" }</span><span data-format={description.format.name()}>{ known }</span></> };
+    let format = description.format;
+    if !format.is_text() {
+        return html! { <><span>{ "Read as" }</span><span data-format={format.name()}>{ format.long_name() }</span></> };
     }
     let onchange = props.reread.reform(|e: Event| {
         let value = value(&e);
-        let chosen = LAYOUTS.iter().find(|l| l.0 == value);
+        let chosen = layouts().find(|l| l.0 == value);
         Options {
-            format: chosen.map(|l| l.2),
+            format: chosen.as_ref().map(|l| l.2),
             delimiter: chosen.and_then(|l| l.3),
             guess: true,
             ..Options::default()
         }
     });
-    let is_chosen = |l: &(&str, &str, Format, Option<Delimiter>)| {
-        l.2 == description.format && (l.3.is_none() || l.3 == description.delimiter)
-    };
+    let is_chosen = |l: &Layout| l.2 == format && (l.3.is_none() || l.3 == description.delimiter);
     html! { <>
         <label for="format">{ "Read as" }</label>
         <select id="format" {onchange}>
-            { for LAYOUTS.iter().map(|l| html! { <option value={l.0} selected={is_chosen(l)}>{ l.1 }</option> }) }
+            { for layouts().map(|l| html! { <option value={l.0} selected={is_chosen(&l)}>{ l.1 }</option> }) }
         </select>
     </> }
 }
@@ -159,17 +147,7 @@ fn layout(props: &Props) -> Html {
 fn number_of_sizes(props: &Props, columns: &[String], attempt: &Callback<Vec<String>>) -> Html {
     let description = &props.description;
     let is_wide = description.format != Format::Table || description.width > 1;
-    if matches!(
-        description.format,
-        Format::Numbers
-            | Format::Text
-            | Format::Tu
-            | Format::Edges
-            | Format::Fasta
-            | Format::Smiles
-            | Format::Index
-    ) || !is_wide
-    {
+    if description.format.choice() == Choice::Fixed || !is_wide {
         return Html::default();
     }
     let onchange = {
@@ -233,7 +211,7 @@ fn counts(props: &Props) -> Html {
     column("count-column", "Count", "none", &props.description, now, onchange)
 }
 
-/// A choice among the columns of a table, or a field for the name in JSON; nothing for formats without columns.
+/// A choice among the columns of a table or the fields of JSON; nothing for formats without columns.
 fn column(
     id: &'static str,
     label: &'static str,
@@ -242,19 +220,35 @@ fn column(
     chosen: Option<String>,
     onchange: Callback<Event>,
 ) -> Html {
-    let input = match description.format {
-        Format::Numbers | Format::Text | Format::Tu | Format::Edges => return Html::default(),
-        Format::Fasta | Format::Smiles | Format::Index => return Html::default(),
-        Format::Json | Format::JsonLines => {
+    let fits = |name: &String| match (id, description.holds(name)) {
+        ("count-column", Some(holds)) => holds == Contents::Number,
+        _ => true,
+    };
+    let choices: Vec<String> = description.choices().into_iter().filter(fits).collect();
+    let input = match description.format.choice() {
+        Choice::Fixed => return Html::default(),
+        // Arrays have no fields, and none were found in a first record that is very long.
+        Choice::Fields if description.contents.is_empty() => {
             let value = chosen.unwrap_or_default();
             html! { <input {id} class="field" type="text" {value} placeholder="field, a.b, or a number" {onchange} /> }
         }
-        Format::Table | Format::Array | Format::Parquet | Format::Arrow => html! {
-            <select {id} {onchange}>
-                <option value="" selected={chosen.is_none()}>{ none }</option>
-                { for description.choices().into_iter().map(|c| html! { <option value={c.clone()} selected={chosen.as_ref() == Some(&c)}>{ c }</option> }) }
-            </select>
-        },
+        _ => {
+            let others = chosen.iter().filter(|name| !choices.contains(name));
+            let all = choices.iter().chain(others).map(|name| option(description, name, chosen.as_ref()));
+            html! {
+                <select {id} {onchange}>
+                    <option value="" selected={chosen.is_none()}>{ none }</option>
+                    { for all }
+                </select>
+            }
+        }
     };
     html! { <><label for={id}>{ label }</label>{ input }</> }
+}
+
+/// A column to choose; a field of JSON with what it holds.
+fn option(description: &Description, name: &str, chosen: Option<&String>) -> Html {
+    let words =
+        description.holds(name).map_or_else(|| name.to_owned(), |holds| format!("{name} ({})", holds.word()));
+    html! { <option value={name.to_owned()} selected={chosen.is_some_and(|c| c == name)}>{ words }</option> }
 }

@@ -5,7 +5,7 @@ use packscope::api::batch::Mode;
 use packscope::state::{AppState, View};
 use yew::prelude::*;
 
-/// The id of a part, and what it tells.
+/// The id of a part, and its title.
 type Section = (&'static str, &'static str);
 
 const SEQUENCES: [Section; 6] = [

@@ -96,6 +96,11 @@ pub fn choices(
     }
 }
 
+/// The maximum depth in two words.
+pub fn deepest(depth: Depth) -> String {
+    if depth == Depth::Unlimited { "any depth".to_owned() } else { format!("depth {depth}") }
+}
+
 /// A checkbox with a name and a description.
 pub fn switch(id: &'static str, name: &str, about: &str, on: bool, set: &Callback<bool>) -> Html {
     let set = set.clone();

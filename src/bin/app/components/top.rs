@@ -33,7 +33,9 @@ pub fn Top(props: &Props) -> Html {
             <div class="actions">
                 if props.state.view != View::Learn {
                     <button type="button" class="word" onclick={Callback::from(|_: MouseEvent| browser::go_to("take"))}>{ "Export" }</button>
+                    <button type="button" class="word roomy" onclick={Callback::from(|_: MouseEvent| browser::go_into("take", "lines"))}>{ "Code" }</button>
                 }
+                { super::pin::in_top(&props.state, &props.dispatch) }
                 <super::share::Share state={props.state.clone()} />
                 <super::keys::Keys dispatch={props.dispatch.clone()} />
                 { super::choice("Colours", &[

@@ -76,7 +76,7 @@ impl Engine {
             return self.slow.stop();
         }
         if state.view == View::Graphs && state.graphs.data.is_some() {
-            self.sweep.warm();
+            self.sweeps().iter().for_each(|sweeps| sweeps.warm());
         }
         // The optimum first: with few cores, one would slow the other down.
         let rest = if proven { REST } else { LONG_REST };

@@ -11,7 +11,7 @@ mod hear;
 pub mod here;
 mod learn;
 mod study;
-mod sweep;
+pub mod sweep;
 mod waiting;
 
 use crate::files::Opened;
@@ -22,7 +22,7 @@ use hear::hear;
 use packscope::ingest::Options;
 use packscope::state::{Action, AppState, Ticket, View};
 use packscope::wire::{Ask, Reply};
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 use yew::Callback;
 
@@ -67,7 +67,10 @@ pub struct Engine {
     trainer: Lane,
     assigner: assign::Assigner,
     certifier: certify::Certifier,
-    sweep: Rc<sweep::Runner>,
+    /// The runner of sweeps, once the view of graphs is loaded.
+    sweeps: OnceCell<Rc<dyn sweep::Sweeps>>,
+    dispatch: Callback<Action>,
+    watch: Watch,
     background: background::Background,
     timers: RefCell<Vec<Timeout>>,
     files: Rc<RefCell<Files>>,
@@ -110,7 +113,9 @@ impl Engine {
             trainer: lane(),
             assigner: assign::Assigner::new(&dispatch, &waiting, watch),
             certifier: certify::Certifier::new(&dispatch, &waiting, watch),
-            sweep: sweep::Runner::new(dispatch.clone(), watch),
+            sweeps: OnceCell::new(),
+            dispatch: dispatch.clone(),
+            watch: watch.clone(),
             background: background::Background::default(),
             timers: RefCell::default(),
             files,
@@ -133,7 +138,16 @@ impl Engine {
 
     /// Starts and stops sweeps to match the state.
     pub fn follow_sweep(&self, state: &AppState) {
-        self.sweep.follow(&state.graphs, state.may_check());
+        if let Some(sweeps) = self.sweeps() {
+            sweeps.follow(&state.graphs, state.may_check());
+        }
+    }
+
+    fn sweeps(&self) -> Option<Rc<dyn sweep::Sweeps>> {
+        if self.sweeps.get().is_none() {
+            let _ = self.sweeps.set(sweep::create(&self.dispatch, &self.watch)?);
+        }
+        self.sweeps.get().cloned()
     }
 
     /// Reads a file for a view and drops a read in progress.

@@ -10,8 +10,9 @@ use packscope::state::graphs::Action as Graphs;
 use packscope::state::{Action, GraphState, Ticket};
 use packscope::sweep::{Point, Sweep};
 use packscope::wire::{Ask, Items, Reply};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, VecDeque};
+use std::hint::black_box;
 use std::rc::{Rc, Weak};
 use yew::Callback;
 
@@ -22,8 +23,40 @@ const PICTURE: f64 = 60.0;
 /// Milliseconds before the lanes start ahead of need.
 const REST: u32 = 700;
 
+/// The runner of sweeps, as the rest of the page sees it.
+pub trait Sweeps {
+    /// Starts the lanes ahead of need, once more urgent work is done.
+    fn warm(&self);
+    /// Starts and stops sweeps, and checks of what they have found, to match the state.
+    fn follow(self: Rc<Self>, state: &GraphState, checks: bool);
+}
+
+type Create = fn(Callback<Action>, &Watch) -> Rc<dyn Sweeps>;
+
+thread_local! {
+    /// Creates what runs sweeps, once the part of the page is there that has the code for it.
+    static CREATE: Cell<Option<Create>> = const { Cell::new(None) };
+}
+
+/// Lets sweeps run: called by the part of the page that shows them.
+pub fn enable() {
+    let create: Create = |dispatch, watch| Runner::new(dispatch, watch);
+    // The compiler, which sees that it is always the same function, would call it directly, and load it with the page.
+    CREATE.set(Some(black_box(create)));
+}
+
+/// Returns whether sweeps can run.
+pub fn is_enabled() -> bool {
+    CREATE.get().is_some()
+}
+
+/// Returns what runs sweeps; `None` before the part that shows them is loaded.
+pub(super) fn create(dispatch: &Callback<Action>, watch: &Watch) -> Option<Rc<dyn Sweeps>> {
+    Some(CREATE.get()?(dispatch.clone(), watch))
+}
+
 /// The lanes and the running sweep.
-pub struct Runner {
+struct Runner {
     lanes: Vec<Lane>,
     running: RefCell<Option<Running>>,
     dispatch: Callback<Action>,
@@ -52,7 +85,7 @@ struct Running {
 
 impl Runner {
     /// Creates two or three lanes that start when needed.
-    pub fn new(dispatch: Callback<Action>, watch: &Watch) -> Rc<Self> {
+    fn new(dispatch: Callback<Action>, watch: &Watch) -> Rc<Self> {
         let cores = browser::window().navigator().hardware_concurrency();
         Rc::new_cyclic(|runner: &Weak<Self>| {
             let lane = |at| {
@@ -70,32 +103,6 @@ impl Runner {
                 warming: RefCell::default(),
             }
         })
-    }
-
-    /// Starts the lanes ahead of need, once more urgent work is done.
-    pub fn warm(&self) {
-        let lanes = self.lanes.clone();
-        self.warming
-            .borrow_mut()
-            .get_or_insert_with(|| Timeout::new(REST, move || lanes.iter().for_each(Lane::warm)));
-    }
-
-    /// Starts and stops sweeps, and checks of what they have found, to match the state.
-    pub fn follow(self: &Rc<Self>, state: &GraphState, checks: bool) {
-        let course = &state.course;
-        let doubtful: &[_] = if checks { &course.doubtful } else { &[] };
-        let sweeps = course.running;
-        let due = (sweeps || !doubtful.is_empty()).then_some((course.run, sweeps));
-        let under_way = self.running.borrow().as_ref().map(|r| (r.run, r.sweep.is_some()));
-        if under_way != due {
-            self.begin(state, due.is_some());
-        }
-        if let Some(running) = self.running.borrow_mut().as_mut().filter(|r| r.sweep.is_none()) {
-            running.check(doubtful);
-        }
-        if under_way != due || !sweeps {
-            self.feed();
-        }
     }
 
     /// Ends whatever is running, and begins what the state asks for.
@@ -191,6 +198,32 @@ impl Runner {
             }
         };
         self.dispatch.emit(Action::Graphs(action));
+    }
+}
+
+impl Sweeps for Runner {
+    fn warm(&self) {
+        let lanes = self.lanes.clone();
+        self.warming
+            .borrow_mut()
+            .get_or_insert_with(|| Timeout::new(REST, move || lanes.iter().for_each(Lane::warm)));
+    }
+
+    fn follow(self: Rc<Self>, state: &GraphState, checks: bool) {
+        let course = &state.course;
+        let doubtful: &[_] = if checks { &course.doubtful } else { &[] };
+        let sweeps = course.running;
+        let due = (sweeps || !doubtful.is_empty()).then_some((course.run, sweeps));
+        let under_way = self.running.borrow().as_ref().map(|r| (r.run, r.sweep.is_some()));
+        if under_way != due {
+            self.begin(state, due.is_some());
+        }
+        if let Some(running) = self.running.borrow_mut().as_mut().filter(|r| r.sweep.is_none()) {
+            running.check(doubtful);
+        }
+        if under_way != due || !sweeps {
+            self.feed();
+        }
     }
 }
 

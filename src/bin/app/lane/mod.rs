@@ -23,6 +23,9 @@ use web_sys::{Blob, ErrorEvent, Event, MessageEvent, Worker, WorkerOptions, Work
 /// Milliseconds that a newer question waits before the worker that delays it is ended. Starting one takes 100 to 200.
 const PATIENCE: f64 = 300.0;
 
+/// The name of the engine's worker; the others read files.
+const ENGINE: &str = "worker";
+
 /// A question.
 #[derive(Clone)]
 pub struct Job {
@@ -110,7 +113,7 @@ impl Drop for Running {
 impl Lane {
     /// Creates a lane whose worker starts with its first question, or with [`Lane::warm`].
     pub fn new(watch: &Watch, listener: impl Fn(&Job, Heard) + 'static) -> Self {
-        Self::of("worker", watch, listener)
+        Self::of(ENGINE, watch, listener)
     }
 
     /// Creates a lane of another worker than the engine's.
@@ -120,10 +123,10 @@ impl Lane {
 
     /// Creates a lane for work that nobody waits for: it takes the last worker from no other.
     pub fn background(watch: &Watch, listener: impl Fn(&Job, Heard) + 'static) -> Self {
-        Self::create("worker", Role::Background, watch, Rc::new(listener))
+        Self::create(ENGINE, Role::Background, watch, Rc::new(listener))
     }
 
-    /// Creates a lane of another worker than the engine's, which remembers what it was told.
+    /// Creates a lane of another worker than the engine's, which remembers the data that it was sent.
     pub fn remembering(
         worker: &'static str,
         watch: &Watch,

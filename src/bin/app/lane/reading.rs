@@ -1,8 +1,9 @@
 //! Reading what workers reply, by a part of the program that is loaded with the first of them.
 
-use super::Lane;
+use super::{ENGINE, Lane};
 use crate::lazy::{Loading, Part};
 use crate::watch::Trouble;
+use crate::zip;
 use js_sys::Uint8Array;
 use packscope::part;
 use packscope::wire::{Reply, decode};
@@ -20,14 +21,27 @@ part! { replies:
 }
 
 impl Lane {
+    /// Returns what reads replies, once it is there; for those of readers, what makes their data small for links is there
+    /// then too.
+    fn read(&self) -> Option<Read> {
+        READ.get().filter(|_| self.0.worker == ENGINE || zip::is_there())
+    }
+
+    async fn load_read(&self) -> Loading<Read> {
+        if self.0.worker != ENGINE {
+            zip::load().await?;
+        }
+        READ.load().await
+    }
+
     /// Loads what reads replies, and hears those that came before it.
     pub(super) fn learn_to_read(&self, generation: u32) {
-        if READ.get().is_some() {
+        if self.read().is_some() {
             return;
         }
         let lane = self.clone();
         wasm_bindgen_futures::spawn_local(async move {
-            let Ok(read) = READ.load().await else { return lane.lose(generation, Trouble::Missing) };
+            let Ok(read) = lane.load_read().await else { return lane.lose(generation, Trouble::Missing) };
             let unread = {
                 let mut state = lane.0.state.borrow_mut();
                 if state.generation == generation { std::mem::take(&mut state.unread) } else { Vec::new() }
@@ -38,7 +52,7 @@ impl Lane {
 
     pub(super) fn receive(&self, generation: u32, event: &MessageEvent) {
         let message = Uint8Array::new(&event.data());
-        match READ.get() {
+        match self.read() {
             Some(read) => self.hear(generation, read(&message.to_vec())),
             None => self.keep(generation, message),
         }

@@ -1,6 +1,6 @@
 //! Samplers that make batches: `packscope trainer --batches`.
 
-use super::text::{csv, lines_of, refusals, source, spread, without_settings};
+use super::text::{csv, lines_of, refusals, spread, without_settings};
 use super::{Form, Trainer, flat};
 use crate::shell::pretty;
 use packscope::api::Query;
@@ -8,7 +8,6 @@ use packscope::api::trainer::batches::{Answer, Report, Request};
 use packscope::error::Result;
 use packscope::export::libraries::batches::table;
 use packscope::packing::go_on;
-use packscope::trainer::Library;
 use packscope::trainer::batches::{Batches, Room};
 use packscope::words::{count, mean, percent, plural};
 use serde_json::{Value, json};
@@ -41,8 +40,7 @@ pub fn run(command: &Trainer) -> Result<String> {
 
 /// Returns what one sampler does.
 fn one(answer: &Answer, room: Room) -> String {
-    let note = Library::<Batches>::find(&answer.about.library).map_or("", |library| library.note);
-    lines_of(&answer.about, &source::<Batches>(&answer.about), figures(answer, room), &answer.advice, note)
+    lines_of::<Batches>(&answer.about, None, figures(answer, room), &answer.advice)
 }
 
 fn figures(answer: &Answer, room: Room) -> Vec<(&'static str, String)> {

@@ -1,6 +1,6 @@
 //! Loaders of graphs: `packscope trainer --limits`.
 
-use super::text::{csv, lines_of, refusals, source, spread, without_settings};
+use super::text::{csv, lines_of, refusals, spread, without_settings};
 use super::{Form, Known, Trainer, flat};
 use crate::limits::Limits;
 use crate::shell::pretty;
@@ -12,7 +12,6 @@ use packscope::export::libraries::{above, graphs::table};
 use packscope::histogram::Size;
 use packscope::ingest::{Account, Column};
 use packscope::packing::go_on;
-use packscope::trainer::Library;
 use packscope::trainer::graphs::Graphs;
 use packscope::words::{count, mean, percent};
 use serde_json::{Value, json};
@@ -69,8 +68,7 @@ fn data(command: &Trainer) -> Result<Data> {
 
 /// Returns what one loader does.
 fn one(answer: &Answer) -> String {
-    let note = Library::<Graphs>::find(&answer.about.library).map_or("", |library| library.note);
-    lines_of(&answer.about, &source::<Graphs>(&answer.about), figures(answer), &answer.advice, note)
+    lines_of::<Graphs>(&answer.about, None, figures(answer), &answer.advice)
 }
 
 fn figures(answer: &Answer) -> Vec<(&'static str, String)> {

@@ -18,7 +18,7 @@ use packscope::ingest::{Account, Column};
 use packscope::packing::go_on;
 use packscope::trainer::batches::SAMPLERS;
 use packscope::trainer::graphs::LOADERS;
-use packscope::trainer::{Field, Kind, LIBRARIES, Library};
+use packscope::trainer::{Field, Kind, LIBRARIES, Library, Sequences};
 use serde_json::{Value, json};
 
 #[derive(Args)]
@@ -110,16 +110,12 @@ pub fn run(command: &Trainer) -> Result<String> {
     }
     // Without a list there is one; the engine refuses 0.
     let limit = command.limit.unwrap_or(0);
-    let settings = command.set.iter().map(|text| field(text)).collect::<Result<Vec<_>>>()?;
-    // Names are checked before a file is read.
-    if let Some(library) = &command.library {
-        Library::named(library)?.with(limit, &settings)?;
-    }
+    let which = command.which::<Sequences>(limit)?;
     let (counts, order, read) = command.data()?;
-    let question = match command.library.clone() {
-        None => Question::All { settings: Vec::new() },
-        Some(library) if command.curve => Question::Curve { library, settings },
-        Some(library) => Question::One { library, settings, packs: command.packs },
+    let question = match which {
+        Which::All => Question::All { settings: Vec::new() },
+        Which::One { library, settings, .. } if command.curve => Question::Curve { library, settings },
+        Which::One { library, settings, packs } => Question::One { library, settings, packs },
     };
     let request = Request {
         counts,
@@ -144,7 +140,7 @@ fn print(command: &Trainer, report: &Report, read: &Account) -> Result<String> {
             Report::Curve(curve) => json!({ "read": read, "curve": curve }),
         }),
         (Form::Text, Report::One(answer)) => text::one(answer),
-        (Form::Csv, Report::One(answer)) => text::csv(&text::table(std::slice::from_ref(answer))),
+        (Form::Csv, Report::One(answer)) => text::csv(&text::table([answer.as_ref()])),
         (Form::Text, Report::All(answers)) => text::all(answers),
         (Form::Csv, Report::All(answers)) => text::csv(&text::table(answers)),
         (form, Report::Curve(curve)) => {

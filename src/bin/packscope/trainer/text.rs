@@ -1,32 +1,14 @@
 //! Answers as text and tables.
 
-use packscope::api::trainer::{About, Advice, Answer, Curve};
+use packscope::api::trainer::{About, Advice, Answer, Curve, Figures};
 use packscope::export::{Cell, Table, libraries};
-use packscope::trainer::{Field, Kind, Library, Read};
+use packscope::trainer::{Field, Kind, Library, Read, Sequences};
 use packscope::words::{count, mean, percent, plural};
 
-/// Returns what one library does.
+/// Returns what one library that packs does.
 pub fn one(answer: &Answer) -> String {
-    let mut lines = vec![line("library", &with_source(answer)), line("settings", &settings(answer))];
-    if !answer.algorithm.is_empty() {
-        lines.push(line("algorithm", &answer.algorithm));
-    }
-    if let Some(refused) = &answer.refused {
-        lines.push(line("refused", refused));
-    }
-    lines.extend(figures(answer));
-    if let Some(advice) = &answer.advice {
-        lines.push(String::new());
-        lines.push(advice.sentence.clone());
-    }
-    let note = Library::named(&answer.library).map_or("", |library| library.note);
-    if !note.is_empty() {
-        lines.push(String::new());
-        lines.push(note.to_owned());
-    }
-    lines.push(String::new());
-    lines.push(answer.lines.trim_end().to_owned());
-    lines.join("\n")
+    let limit = Some(format!("limit {}", count(u64::from(answer.limit))));
+    lines_of::<Sequences>(&answer.about, limit, figures(answer), &answer.advice)
 }
 
 fn line(name: &str, words: &str) -> String {
@@ -34,11 +16,6 @@ fn line(name: &str, words: &str) -> String {
 }
 
 /// The version that was read may not be the one that is used.
-fn with_source(answer: &Answer) -> String {
-    let read = Library::named(&answer.library).map(|library| &library.read);
-    read.map_or_else(|_| answer.title.clone(), |read| as_read(&answer.title, read))
-}
-
 fn as_read(title: &str, read: &Read) -> String {
     let version = match read.package {
         Some((name, version)) => format!("{name} {version}"),
@@ -47,45 +24,31 @@ fn as_read(title: &str, read: &Read) -> String {
     format!("{title} ({version}, read on {} in {})", read.date, read.repository)
 }
 
-/// Returns a library of any kind with the version that was read.
-pub fn source<K: Kind>(about: &About) -> String {
-    let read = Library::<K>::find(&about.library).map(|library| &library.read);
-    read.map_or_else(|_| about.title.clone(), |read| as_read(&about.title, read))
-}
-
-/// Returns what one library of any kind does.
-pub fn lines_of(
+/// Returns what one library of any kind does; `limit` stands before its settings, where it is a limit for each row.
+pub fn lines_of<K: Kind>(
     about: &About,
-    source: &str,
+    limit: Option<String>,
     figures: Vec<(&'static str, String)>,
     advice: &Option<Advice>,
-    note: &str,
 ) -> String {
-    let mut lines = vec![line("library", source), line("settings", &fields(&about.settings))];
+    let library = Library::<K>::find(&about.library).ok();
+    let source = library.map_or_else(|| about.title.clone(), |library| as_read(&about.title, &library.read));
+    let field = |field: &Field| format!("{}={}", field.name, field.value);
+    let settings: Vec<String> = limit.into_iter().chain(about.settings.iter().map(field)).collect();
+    let mut lines = vec![line("library", &source), line("settings", &settings.join(", "))];
     if !about.algorithm.is_empty() {
         lines.push(line("algorithm", &about.algorithm));
     }
     lines.extend(about.refused.iter().map(|refused| line("refused", refused)));
     lines.extend(figures.iter().map(|(name, words)| line(name, words)));
     lines.extend(advice.iter().flat_map(|advice| [String::new(), advice.sentence.clone()]));
+    let note = library.map_or("", |library| library.note);
     lines.extend([String::new(), note.to_owned(), String::new(), about.lines.trim_end().to_owned()]);
     lines.join("\n")
 }
 
-fn fields(settings: &[Field]) -> String {
-    settings.iter().map(|field| format!("{}={}", field.name, field.value)).collect::<Vec<_>>().join(", ")
-}
-
-fn settings(answer: &Answer) -> String {
-    let all = answer.settings.iter().map(|field| format!("{}={}", field.name, field.value));
-    std::iter::once(format!("limit {}", count(u64::from(answer.limit))))
-        .chain(all)
-        .collect::<Vec<_>>()
-        .join(", ")
-}
-
-/// Returns lines with the figures.
-fn figures(answer: &Answer) -> Vec<String> {
+/// Returns the figures with their names.
+fn figures(answer: &Answer) -> Vec<(&'static str, String)> {
     let Some(figures) = &answer.figures else { return Vec::new() };
     let spread = match &answer.spread {
         Some(spread) if answer.runs.len() > 1 => {
@@ -94,20 +57,20 @@ fn figures(answer: &Answer) -> Vec<String> {
         }
         _ => String::new(),
     };
-    let mut lines = vec![line("rows", &format!("{}{spread}", mean(figures.rows)))];
+    let mut lines = vec![("rows", format!("{}{spread}", mean(figures.rows)))];
     if let (Some(above), Some(best)) = (figures.above_best, &answer.reference) {
         let of = best.algorithm.as_deref().unwrap_or("rows without room");
-        lines.push(line(
+        lines.push((
             "above best",
-            &format!("{} ({of}: {}, bound {})", libraries::above(above), count(best.rows), count(best.bound)),
+            format!("{} ({of}: {}, bound {})", libraries::above(above), count(best.rows), count(best.bound)),
         ));
     }
-    lines.push(line("steps", &mean(figures.steps)));
+    lines.push(("steps", mean(figures.steps)));
     let padding = if answer.padded { "" } else { " of the room, which is not computed" };
-    lines.push(line("padding", &format!("{}{padding}", percent(figures.padding_share))));
-    lines.push(line("truncated", &format!("{} of the tokens", percent(figures.truncated_share))));
+    lines.push(("padding", format!("{}{padding}", percent(figures.padding_share))));
+    lines.push(("truncated", format!("{} of the tokens", percent(figures.truncated_share))));
     let sequences = plural(figures.dropped_sequences.round() as u64, "sequence");
-    lines.push(line("dropped", &format!("{} of the tokens, {sequences}", percent(figures.dropped_share))));
+    lines.push(("dropped", format!("{} of the tokens, {sequences}", percent(figures.dropped_share))));
     let pieces = match figures.mean_pieces {
         0.0 => String::new(),
         pieces => {
@@ -115,10 +78,10 @@ fn figures(answer: &Answer) -> Vec<String> {
             format!(" of the tokens: {cut} in {pieces:.1} pieces each")
         }
     };
-    lines.push(line("cut apart", &format!("{}{pieces}", percent(figures.cut_share))));
-    lines.push(line(
+    lines.push(("cut apart", format!("{}{pieces}", percent(figures.cut_share))));
+    lines.push((
         "context",
-        &format!(
+        format!(
             "{} tokens of its own sequence that a token sees, on average; {} in whole sequences",
             mean(figures.mean_context),
             mean(figures.whole_context)
@@ -127,45 +90,40 @@ fn figures(answer: &Answer) -> Vec<String> {
     lines
 }
 
+/// (name in CSV, name for people).
+const COLUMNS: [(&str, &str); 9] = [
+    ("library", "library"),
+    ("algorithm", "algorithm"),
+    ("settings", ""),
+    ("rows", "rows"),
+    ("above_best", "above best"),
+    ("padding_share", "padding"),
+    ("truncated_share", "truncated"),
+    ("dropped_share", "dropped"),
+    ("cut_share", "cut apart"),
+];
+
 /// Returns a row for each library.
-pub fn table<A: std::borrow::Borrow<Answer>>(answers: &[A]) -> Table {
-    let mut table = Table::new(
-        "",
-        [
-            ("library", "library"),
-            ("algorithm", "algorithm"),
-            ("settings", ""),
-            ("rows", "rows"),
-            ("above_best", "above best"),
-            ("padding_share", "padding"),
-            ("truncated_share", "truncated"),
-            ("dropped_share", "dropped"),
-            ("cut_share", "cut apart"),
-        ],
-    );
-    for answer in answers {
-        let answer = answer.borrow();
-        let settings = libraries::settings(&answer.settings);
-        let mut cells = vec![Cell::words(&answer.library)];
-        let Some(figures) = &answer.figures else {
-            cells.push(Cell::words(answer.refused.as_deref().map_or("", |_| "refuses the data")));
-            cells.push(settings);
-            cells.extend((0..6).map(|_| Cell::new("", "–")));
-            table.rows.push(cells);
-            continue;
-        };
-        let share = |share: f64| Cell::new(share, percent(share));
-        cells.push(Cell::words(&answer.algorithm));
-        cells.push(settings);
-        cells.push(Cell::new(figures.rows, mean(figures.rows)));
-        cells.push(Cell::maybe(figures.above_best, libraries::above));
-        let padding = percent(figures.padding_share);
-        let padding = if answer.padded { padding } else { format!("({padding})") };
-        cells.push(Cell::new(figures.padding_share, padding));
-        cells.extend([figures.truncated_share, figures.dropped_share, figures.cut_share].map(share));
-        table.rows.push(cells);
+pub fn table<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> Table {
+    let mut table = Table::new("", COLUMNS);
+    for Answer { about, figures, padded, .. } in answers {
+        let cells = figures.as_ref().map(|figures| cells(figures, *padded));
+        table.rows.push(libraries::row(about, cells, COLUMNS.len()));
     }
     table
+}
+
+fn cells(figures: &Figures, padded: bool) -> Vec<Cell> {
+    let share = |share: f64| Cell::new(share, percent(share));
+    let padding = percent(figures.padding_share);
+    let padding = if padded { padding } else { format!("({padding})") };
+    let mut cells = vec![
+        Cell::new(figures.rows, mean(figures.rows)),
+        Cell::maybe(figures.above_best, libraries::above),
+        Cell::new(figures.padding_share, padding),
+    ];
+    cells.extend([figures.truncated_share, figures.dropped_share, figures.cut_share].map(share));
+    cells
 }
 
 /// Returns a table of libraries for people, without the third column.

@@ -1,4 +1,4 @@
-//! What the optimiser sees: more sequences in an update, fewer updates, a momentum that forgets more slowly.
+//! Packing from the optimiser's side: more sequences in an update, fewer updates, a momentum that forgets more slowly.
 
 mod draw;
 mod training;

@@ -3,6 +3,8 @@
 use anyhow::{Result, ensure};
 use packscope::words::count;
 use packscope_browser_tests::Page;
+use serde_json::{Value, json};
+use std::time::Duration;
 
 /// A table of so many distinct lengths.
 fn table(distinct: u64) -> String {
@@ -16,8 +18,7 @@ fn sequences(distinct: u64) -> String {
     format!("{} sequences", count(all))
 }
 
-/// Goes back, or forward, once the address has come to rest. Of steps at once after another some were not taken, beside
-/// other browsers; why is not known.
+/// Goes back, or forward, once the address has come to rest.
 async fn back(page: &Page, steps: i32) -> Result<()> {
     page.steady("location.hash").await?;
     page.eval(&format!("history.go({steps})")).await?;
@@ -65,6 +66,135 @@ async fn back_and_forward_restore_view_data_algorithm_and_adopted_limits() -> Re
     page.text("mine.csv").await?;
     page.settled().await?;
     ensure!(packs < shallow);
+    page.close().await
+}
+
+/// Presses tabs and takes steps of the history, each as soon as the view of the one before is on screen, and says when what
+/// is written late has been written.
+const AT_ONCE: &str = "const steps = arguments[0];
+    const pause = wait => new Promise(next => setTimeout(next, wait));
+    window.stepped = (async () => {
+        window.stepped = '';
+        await pause(50);
+        for (const [step, view] of steps) {
+            const tab = [...document.querySelectorAll('.tab')].find(e => e.innerText === step);
+            if (tab) tab.click(); else history.go(step);
+            const end = Date.now() + 60_000;
+            while (!document.querySelector(`main[data-view=${view}]`)) {
+                if (Date.now() > end) return window.stepped = `${step} did not lead to ${view}`;
+                await pause(1);
+            }
+            // Nobody sees it sooner. The page knows the entry that it has gone back to when its address has come to rest.
+            await pause(tab ? 50 : 300);
+        }
+        await pause(500);
+        window.stepped = 'done';
+    })() && '';";
+
+/// Takes such steps. Nothing is asked meanwhile: a step ends the scripts of a driver.
+async fn at_once(page: &Page, steps: Value) -> Result<()> {
+    page.execute(AT_ONCE, vec![steps]).await?;
+    tokio::time::sleep(Duration::from_secs(4)).await;
+    page.holds("window.stepped !== ''").await?;
+    let said = page.eval("window.stepped").await?;
+    ensure!(said == "done", "{said}");
+    Ok(())
+}
+
+#[tokio::test]
+async fn back_at_once_undoes_what_was_just_done() -> Result<()> {
+    let page = Page::open("", 1440).await?;
+    page.drop_file("mine.csv", &table(50)).await?;
+    page.text(&sequences(50)).await?;
+    page.settled().await?;
+    page.address("data=own1.").await?;
+    let before = entries(&page).await?;
+    // As soon as a view is on screen it is left again, and nothing waits for the address.
+    let steps = json!([
+        ["Learn", "learn"],
+        [-1, "sequences"],
+        ["Batches", "batches"],
+        [-1, "sequences"],
+        ["Graphs", "graphs"],
+        [-1, "sequences"],
+    ]);
+    at_once(&page, steps).await?;
+    page.text("mine.csv").await?;
+    // Each took the place of the one before, which nobody can go forward to any more.
+    ensure!(entries(&page).await? == before + 1);
+    // Several entries, and steps to and fro at once after another.
+    let steps = json!([
+        ["Learn", "learn"],
+        ["Batches", "batches"],
+        [-1, "learn"],
+        [-1, "sequences"],
+        [1, "learn"],
+        [1, "batches"],
+        [-2, "sequences"],
+    ]);
+    at_once(&page, steps).await?;
+    page.text("mine.csv").await?;
+    page.settled().await?;
+    ensure!(entries(&page).await? == before + 2);
+    page.close().await
+}
+
+#[tokio::test]
+async fn own_data_keep_the_usual_limit_in_other_views() -> Result<()> {
+    let page = Page::open("", 1440).await?;
+    // 99 % are within 512, which is what an address leaves out on other views.
+    let lengths: String = (0..1000)
+        .map(|i| if i == 0 { "3000\n".to_owned() } else { format!("{}\n", 100 + i % 350) })
+        .collect();
+    page.drop_file("mine.csv", &format!("length\n{lengths}")).await?;
+    page.settled().await?;
+    ensure!(page.setting("limit").await? == 512.0);
+    page.click("Graphs").await?;
+    page.shown("main[data-view=graphs]").await?;
+    let address = page.address("sequences.data=own1.").await?;
+    page.go("data=glue_cola&limit=17").await?;
+    page.visit(&address).await?;
+    page.shown("main[data-view=graphs]").await?;
+    page.click("Sequences").await?;
+    page.text("mine.csv").await?;
+    page.settled().await?;
+    ensure!(page.setting("limit").await? == 512.0, "{}", page.setting("limit").await?);
+    page.close().await
+}
+
+#[tokio::test]
+async fn two_tabs_do_not_disturb_each_other() -> Result<()> {
+    let page = Page::open("", 1440).await?;
+    page.drop_file("large.csv", &table(200_000)).await?;
+    page.text(&sequences(200_000)).await?;
+    page.settled().await?;
+    let address = page.address("data=own-").await?;
+    let packs = page.figure("packs").await?;
+    let first = page.client.window().await?;
+    let second = page.client.new_window(true).await?.handle;
+    page.client.switch_to_window(second).await?;
+    page.visit(&format!("{address}&background=0")).await?;
+    page.text(&sequences(200_000)).await?;
+    // In a window that the test has opened itself, what is far down is not loaded.
+    page.shown("main[data-state=current]").await?;
+    ensure!(page.figure("packs").await? == packs);
+    // The second goes on to other data, and removes those of the first from the browser.
+    page.unfold("details.stored").await?;
+    page.click("remove").await?;
+    page.gone("details.stored").await?;
+    page.choose("data", "glue_cola").await?;
+    page.text("8,551 sequences").await?;
+    page.click("Graphs").await?;
+    page.shown("main[data-view=graphs]").await?;
+    page.client.close_window().await?;
+    page.client.switch_to_window(first).await?;
+    // The first has its view, its data, its address and its figures, and can go on.
+    page.shown("main[data-view=sequences]").await?;
+    ensure!(page.address("data=own-").await? == address);
+    ensure!(page.figure("packs").await? == packs);
+    page.press("depth", &packscope_browser_tests::keys(fantoccini::key::Key::Home, 1)).await?;
+    page.settled().await?;
+    ensure!(page.figure("packs").await? > packs);
     page.close().await
 }
 

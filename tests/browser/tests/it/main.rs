@@ -11,6 +11,7 @@ mod faults_plots;
 mod formats;
 mod graphs;
 mod history;
+mod layout;
 mod learn;
 mod long;
 mod offline;

@@ -11,14 +11,14 @@ const ICONS: [&str; 2] = ["icon", "manifest"];
 #[tokio::test]
 async fn the_opening_is_what_the_budget_counts() -> Result<()> {
     let host = Host::new(dist())?;
-    let page = Page::blank_of(&host).await?.searching();
+    let page = Page::blank_of(&host).await?.searching().as_it_is().await?;
     // What is kept for later is no part of it.
     page.before_each_load(UNKEPT).await?;
     page.go("").await?;
-    page.compared().await?;
-    page.shown("#speedup[data-state=current]").await?;
+    // The proven optimum, beside its name.
+    page.text("8,135,727").await?;
+    page.shown(".advice[data-advice]").await?;
     // What comes by itself, the page asks for in a moment; and then nothing more.
-    page.known().await?;
     let mut asked = Vec::new();
     loop {
         tokio::time::sleep(Duration::from_secs(3)).await;
@@ -47,6 +47,71 @@ async fn the_opening_is_what_the_budget_counts() -> Result<()> {
     let twice: Vec<_> = twice.collect();
     ensure!(twice.is_empty(), "asked for twice: {twice:?}");
     page.close().await
+}
+
+/// Whether the table of algorithms, and the estimates, are loaded.
+const LOADED: [&str; 2] = [".algorithms", "#speedup"];
+
+/// A page whose answer stands, as visitors have it, of which nothing below the window is loaded.
+async fn answered() -> Result<Page> {
+    let page = Page::blank(1440).await?.as_it_is().await?;
+    page.go("data=glue_cola").await?;
+    page.shown(".advice[data-advice]").await?;
+    for part in LOADED {
+        ensure!(!page.has(part).await?, "{part} came unasked");
+    }
+    Ok(page)
+}
+
+/// Whether an element has the focus and is in the window.
+async fn is_gone_to(page: &Page, id: &str) -> Result<()> {
+    page.holds(&format!(
+        "(() => {{
+            const to = document.getElementById('{id}'), {{ top }} = to.getBoundingClientRect();
+            return document.activeElement === to && top >= -1 && top < innerHeight;
+        }})()"
+    ))
+    .await
+}
+
+#[tokio::test]
+async fn what_is_below_the_window_comes_when_it_is_scrolled_to() -> Result<()> {
+    let page = answered().await?;
+    page.eval("scrollBy(0, innerHeight)").await?;
+    page.compared().await?;
+    page.holds("(scrollTo(0, document.body.scrollHeight), document.querySelector('#speedup[data-state=current]') !== null)")
+        .await?;
+    page.gone("[data-far]").await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn what_is_below_the_window_comes_when_it_is_asked_for() -> Result<()> {
+    // By links, from the answer and from the line of contents.
+    for link in ["full estimate ↓", "time saved"] {
+        let page = answered().await?;
+        page.click(link).await?;
+        is_gone_to(&page, "speedup").await?;
+        page.close().await?;
+    }
+    let page = answered().await?;
+    page.click("which algorithm").await?;
+    is_gone_to(&page, "algorithms").await?;
+    page.close().await?;
+    // By key, and by printing.
+    for asks in [
+        "new KeyboardEvent('keydown', { key: 'Control' })",
+        "new KeyboardEvent('keydown', { key: 'Tab' })",
+        "new Event('beforeprint')",
+    ] {
+        let page = answered().await?;
+        page.eval(&format!("window.dispatchEvent({asks})")).await?;
+        for part in LOADED {
+            page.shown(part).await?;
+        }
+        page.close().await?;
+    }
+    Ok(())
 }
 
 /// Header and answer as they stand in the document before the program is there. The time is not known then.

@@ -117,6 +117,35 @@ async fn own_files_are_dropped_pasted_and_read_another_way() -> Result<()> {
 }
 
 #[tokio::test]
+async fn the_fields_of_json_are_a_list_to_choose_from() -> Result<()> {
+    let page = Page::open("", 1440).await?;
+    let records = "{\"instruction\":\"Say it.\",\"output\":\"So it is said now.\",\"meta\":{\"tokens\":300,\"ok\":true}}\n\
+                   {\"instruction\":\"And again.\",\"output\":\"Again.\",\"meta\":{\"tokens\":200,\"ok\":true}}\n";
+    page.drop_file("chat.jsonl", records).await?;
+    // Nobody knows which field is meant: one is read, and the page asks.
+    page.text("\"output\" is read: is it read as you mean it?").await?;
+    page.text("2 sequences, 2–6 words").await?;
+    // Words are no tokens, and the way to tokens is said.
+    page.text("For exact lengths, drop the tokenizer.json of the model, then this file again.").await?;
+    let listed =
+        "[...document.querySelectorAll('#length-column option')].map(o => o.textContent).join(' | ')";
+    assert_eq!(
+        page.eval(listed).await?,
+        "detect | instruction (text) | output (text) | meta.tokens (number)"
+    );
+    page.text("Not read: instruction, meta.tokens, meta.ok.").await?;
+    page.choose("length-column", "meta.tokens").await?;
+    page.text("2 sequences, 200–300 tokens").await?;
+    page.gone("[data-question]").await?;
+    page.settled().await?;
+    assert_eq!(page.figure("real_tokens").await?, 500.0);
+    // Each of them is one sequence, unless a field of numbers says how many.
+    let counts = "[...document.querySelectorAll('#count-column option')].map(o => o.value).join(' | ')";
+    assert_eq!(page.eval(counts).await?, " | meta.tokens");
+    page.close().await
+}
+
+#[tokio::test]
 async fn a_bad_file_and_a_refused_setting_are_explained_and_change_nothing() -> Result<()> {
     let page = Page::open("", 1440).await?;
     let before = page.figure("packs").await?;

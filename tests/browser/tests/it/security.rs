@@ -174,7 +174,7 @@ async fn what_was_changed_on_the_way_is_refused() -> Result<()> {
     // The page works without its style, and says so where a part of it cannot be had.
     for (file, hash, outcome) in [
         ("style.css", "", "16,279,552 sequences"),
-        ("app/split_learn.wasm", "view=learn", "This part of the page could not be loaded"),
+        ("app/split_learn.bin", "view=learn", "This part of the page could not be loaded"),
     ] {
         let folder = tampered(file)?;
         host.change(folder.clone())?;

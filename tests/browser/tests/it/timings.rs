@@ -3,6 +3,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "it measures; the engine's ban on clocks is not its own")]
 
+use crate::tasks::{self, Way::OfVisitors};
 use anyhow::Result;
 use fantoccini::Locator;
 use fantoccini::key::Key;
@@ -43,13 +44,31 @@ async fn numbers(page: &Page, script: &str) -> Result<Vec<f64>> {
     Ok(values.as_array().into_iter().flatten().filter_map(|v| v.as_f64()).collect())
 }
 
+/// A page as visitors have it, which searches by itself.
+async fn as_it_is() -> Result<Page> {
+    Page::blank(1440).await?.searching().as_it_is().await
+}
+
+/// Scrolls through the page and back to its top: all of it is loaded, and what is out of view is not laid out.
+async fn read_through(page: &Page) -> Result<()> {
+    let scroll = "(async () => {
+        for (let y = 0; y < document.body.scrollHeight; y += innerHeight / 2) {
+            scrollTo(0, y);
+            await new Promise(next => setTimeout(next, 100));
+        }
+        scrollTo(0, 0);
+    })()";
+    page.eval(scroll).await?;
+    page.gone("[data-far]").await
+}
+
 /// Long enough for a frame that follows a change to be painted.
 const PAINTED: Duration = Duration::from_millis(300);
 
 #[tokio::test]
 #[ignore = "a measurement, not a test"]
 async fn opening() -> Result<()> {
-    let page = Page::open_searching("", 1440).await?;
+    let page = as_it_is().await?;
     page.before_each_load(WATCH).await?;
     let mut times = Vec::new();
     for _ in 0..15 {
@@ -88,12 +107,13 @@ async fn opening_a_chapter() -> Result<()> {
 #[tokio::test]
 #[ignore = "a measurement, not a test"]
 async fn slider() -> Result<()> {
-    let page = Page::open_searching("", 1440).await?;
+    let page = as_it_is().await?;
     page.before_each_load(WATCH).await?;
     for (name, hash) in
         [("wikipedia", ""), ("squad", "data=squad_1_1_bert_384"), ("sharegpt", "data=sharegpt_8k_llama2")]
     {
         page.go(hash).await?;
+        read_through(&page).await?;
         page.compared().await?;
         page.eval("window.steps.length = 0").await?;
         for (control, key, steps) in
@@ -114,12 +134,13 @@ async fn slider() -> Result<()> {
 #[tokio::test]
 #[ignore = "a measurement, not a test"]
 async fn assumptions() -> Result<()> {
-    let page = Page::open_searching("", 1440).await?;
+    let page = as_it_is().await?;
     page.before_each_load(WATCH).await?;
     for (name, hash) in
         [("wikipedia", ""), ("batches", "view=batches&data=glue_sst2"), ("graphs", "view=graphs")]
     {
         page.go(hash).await?;
+        read_through(&page).await?;
         page.shown("#speedup[data-state=current]").await?;
         tokio::time::sleep(Duration::from_secs(8)).await;
         page.eval("window.steps.length = 0").await?;
@@ -139,10 +160,11 @@ async fn assumptions() -> Result<()> {
 #[tokio::test]
 #[ignore = "a measurement, not a test"]
 async fn slider_of_graphs() -> Result<()> {
-    let page = Page::open_searching("", 1440).await?;
+    let page = as_it_is().await?;
     page.before_each_load(WATCH).await?;
     for data in ["ogbg_molhiv", "like_ogbg_ppa"] {
         page.go(&format!("view=graphs&data={data}&algorithm=best-fit&heuristic=nodes")).await?;
+        read_through(&page).await?;
         page.of_row("best-fit-published/edges", "packs").await?;
         page.eval("window.steps.length = 0").await?;
         for (control, key) in [("nodes", Key::Right), ("edges", Key::Right), ("nodes", Key::Left)] {
@@ -230,6 +252,30 @@ async fn sweep() -> Result<()> {
     say("sweep of 2,400 limits, start to last points painted", last);
     say("sweep of 2,400 limits, cancel to stopped", stopped);
     page.close().await
+}
+
+/// What people come for, from a page that rests to the thing itself. A driver presses: people need time to read, too.
+#[tokio::test]
+#[ignore = "a measurement, not a test"]
+async fn tasks_of_visitors() -> Result<()> {
+    let names = [
+        "50,000 own lengths, file to lines for TRL on the clipboard",
+        "graph limits for 95 % of both, opening page to the plan's file",
+        "own data with the recommended packing, file to link on the clipboard",
+        "that link, opened anew, to its figures",
+    ];
+    let mut all = names.map(|_| Vec::new());
+    for _ in 0..5 {
+        let (trl, graphs) =
+            (tasks::lengths_for_trl(OfVisitors).await?, tasks::limits_for_95_percent(OfVisitors).await?);
+        let [shared, reopened] = tasks::shared_and_reopened(OfVisitors).await?;
+        all.iter_mut().zip([trl, graphs, shared, reopened]).for_each(|(all, taken)| all.push(taken));
+    }
+    for (name, taken) in names.into_iter().zip(all) {
+        let actions = taken.iter().map(|taken| taken.actions).max().unwrap_or(0);
+        say(&format!("{name} ({actions} actions)"), taken.iter().map(|taken| taken.milliseconds).collect());
+    }
+    Ok(())
 }
 
 /// How long a click waits for its frame while a search for an optimum runs beside the page.

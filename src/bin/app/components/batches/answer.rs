@@ -141,7 +141,7 @@ fn small_print(state: &AppState, report: &Report, f: &EpochFigures) -> Html {
     }
 }
 
-/// What the size of the batches gives; empty where these are as large as random ones.
+/// The gain by the size of the batches; empty where these are as large as random ones.
 fn sizes_alone(report: &Report, f: &EpochFigures) -> String {
     findings::of_same_size(&report.settings, f).map_or_else(String::new, |words| {
         format!(

@@ -24,19 +24,20 @@ pub fn Controls(props: &Props) -> Html {
     // One by one there is nothing to arrange.
     let arranged = settings.mode != Mode::RealTime;
     let buckets = matches!(settings.sampler, Sampler::Bucket | Sampler::BucketByLength);
-    let summary =
-        format!("{} · batches of {}", settings.sampler.long_name(), count(u64::from(settings.batch)));
+    let (limit_of, unit) = (count(u64::from(settings.limit)), props.state.sequences.unit());
+    let of = count(u64::from(settings.batch));
+    let summary = format!("{limit_of} {unit} · batches of {of} · {}", settings.sampler.long_name());
     html! {
         <Column {summary}>
             { data(props) }
             { limit(props) }
             if arranged { { batch(props) } }
-            { mode(props, &settings) }
-            { epochs::epochs(props, &settings) }
             if arranged { { samplers::samplers(props, &settings) } }
             if arranged && buckets {
                 <super::hwcap::Cap now={settings.hwcap.clone()} limit={settings.limit} set={props.dispatch.reform(Action::HwCap)} />
             }
+            { mode(props, &settings) }
+            { epochs::epochs(props, &settings) }
             { epochs::learning(props, &settings) }
             { dropping::dropping(props, &settings) }
             { policy(props, &settings) }

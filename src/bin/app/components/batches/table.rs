@@ -1,7 +1,7 @@
 //! All samplers side by side: choosing is comparing.
 
 use super::real_time;
-use crate::components::explained::{terms, why};
+use crate::components::explained::{quiet, terms, why};
 use crate::components::table::padding;
 use crate::components::{sorting, sorting_down, tied, titled};
 use crate::shared::{Same, Shared};
@@ -133,7 +133,7 @@ fn line(props: &TableProps, priced: &Priced, row: Row) -> Html {
     html! {
         // The key keeps the element of a row when others move, with its focus.
         <tr key={findings::name_of(row)} data-sampler={row.sampler.name()} data-merging={merging} {class} onclick={choose.clone()}>
-            <th scope="row"><button type="button" class="name" data-why="" aria-description={refused.unwrap_or_else(|| findings::about(row).to_owned())} aria-pressed={chosen.to_string()} onclick={choose}>{ findings::name_of(row) }</button></th>
+            <th scope="row"><button type="button" class="name" data-why="" aria-description={refused.unwrap_or_else(|| findings::about(row).to_owned())} aria-pressed={chosen.to_string()} onclick={choose}>{ quiet(findings::name_of(row)) }</button></th>
             { f.map_or_else(|| html! { <td>{ nothing }</td> }, |f| padding(Some(f.padding_share))) }
             { cell("batches", "", f.map(|f| (f.batches.to_string(), count(f.batches)))) }
             { cell("batch_size_quantiles", "sizes", f.map(sizes)) }

@@ -6,7 +6,7 @@ use crate::components::column::Column;
 use crate::components::data::{DataPicker, Pasted, picked};
 use crate::components::exact::Exact;
 use crate::components::explained::terms;
-use crate::components::settings::{Way, choices, depth_of, limit_of, policy_of};
+use crate::components::settings::{Way, choices, deepest, depth_of, limit_of, policy_of};
 use crate::shared::{Files, Shared};
 use packscope::api::fields::Field;
 use packscope::api::fields::graphs::{ALGORITHM, DEPTH, EDGES, HEURISTIC, NODES, OVERHEAD, OVERLONG};
@@ -46,7 +46,8 @@ pub fn Controls(props: &Props) -> Html {
         limit_of(of.value.id, &label, &unit, (limits[k], most[k]), &set)
     };
     let chosen = state.settings.algorithm.long_name();
-    let summary = format!("{} · {chosen}", packscope::state::graphs::findings::limits(limits));
+    let set = packscope::state::graphs::findings::limits(limits);
+    let summary = format!("{set} · {} · {chosen}", deepest(state.settings.depth));
     html! {
         <Column {summary}>
             { data(props, &words) }

@@ -3,9 +3,10 @@
 use super::{button, has_room, press};
 use crate::components::titled;
 use crate::shared::Shared;
+use packscope::api::Packing;
 use packscope::metrics::Figures;
 use packscope::state::pin::{self, Comparison, Difference, LETTERS, Verdict};
-use packscope::state::{Action, AppState, View};
+use packscope::state::{Action, AppState, Study, View};
 use packscope::words::{count, percent};
 use yew::prelude::*;
 
@@ -68,19 +69,19 @@ fn title(all: &[Comparison]) -> String {
     }
 }
 
+/// Returns the figures of what is pinned, then of what is on screen; `None` until all are known.
+fn results<S: Packing, const K: usize>(study: &Study<S, K>) -> Option<Vec<&Figures>> {
+    let now = study.answer.as_ref().map(|answer| &answer.report.figures);
+    study.pins.iter().map(|pin| pin.figures.as_ref()).chain([now]).collect()
+}
+
 /// A result as a bar of each component: real tokens, padding, and all of it on the scale of the largest.
 fn pictures(state: &AppState, all: &[Comparison]) -> Html {
-    let figures: Vec<Option<&Figures>> = match state.view {
-        View::Graphs => {
-            let now = state.graphs.answer.as_ref().map(|answer| &answer.report.figures);
-            state.graphs.pins.iter().map(|pin| pin.figures.as_ref()).chain([now]).collect()
-        }
-        _ => {
-            let now = state.sequences.answer.as_ref().map(|answer| &answer.report.figures);
-            state.sequences.pins.iter().map(|pin| pin.figures.as_ref()).chain([now]).collect()
-        }
+    let figures = match state.view {
+        View::Graphs => results(&state.graphs),
+        _ => results(&state.sequences),
     };
-    let Some(figures) = figures.into_iter().collect::<Option<Vec<_>>>() else { return Html::default() };
+    let Some(figures) = figures else { return Html::default() };
     let same = all.iter().all(|against| against.same_data);
     let slots = |f: &Figures, k: usize| f.slots.get(k).copied().unwrap_or(0);
     let rows = if state.view == View::Graphs { "packs" } else { "rows" };

@@ -56,6 +56,15 @@ fn keep(state: &Shared, dispatch: &Callback<Action>) -> Html {
     }
 }
 
+/// The button of the top line that pins the result on screen; nothing on views without one, and where no more can be pinned.
+pub fn in_top(state: &Shared, dispatch: &Callback<Action>) -> Html {
+    if !matches!(state.view, View::Sequences | View::Graphs) || !has_room(state) {
+        return Html::default();
+    }
+    let onclick = press(state, dispatch, pin::Action::Keep, pin::Action::Keep);
+    html! { <button type="button" class="word roomy of-pin" {onclick}>{ "Pin" }</button> }
+}
+
 /// Returns a function that draws the difference of a figure of the headline; nothing while nothing is pinned.
 #[hook]
 pub fn use_apart(state: &Shared) -> impl Fn(&'static str) -> Html + use<> {

@@ -9,7 +9,7 @@ use crate::shared::{Props, Same};
 use packscope::api::trainer::Shown;
 use packscope::chart::lines::{self, Dot, Input, Quantity};
 use packscope::chart::{Frame, Look, Scale};
-use packscope::export::libraries::Place;
+use packscope::export::{self, libraries::Place};
 use packscope::state::trainer::Action as Trained;
 use packscope::state::{Action, AppState};
 use packscope::trainer::{LIBRARIES, Library};
@@ -119,19 +119,17 @@ fn padding(shown: &Shown) -> Option<(f64, String)> {
 
 /// The table as CSV.
 fn table(state: &AppState) -> String {
-    let mut text =
-        "library,rows,above_best,padding_share,truncated_share,dropped_share,cut_share\n".to_owned();
-    for library in LIBRARIES {
-        let Some(f) = state.trainer.shown(library.id).and_then(|shown| shown.figures.as_ref()) else {
-            continue;
-        };
+    let names =
+        ["library", "rows", "above_best", "padding_share", "truncated_share", "dropped_share", "cut_share"];
+    let figures = |library: &Library| state.trainer.shown(library.id)?.figures.as_ref();
+    let row = |library: &&Library| {
+        let f = figures(library)?;
         let above = f.above_best.map_or_else(String::new, |above| above.to_string());
-        text += &format!(
-            "{},{},{above},{},{},{},{}\n",
-            library.id, f.rows, f.padding_share, f.truncated_share, f.dropped_share, f.cut_share
-        );
-    }
-    text
+        let shares = [f.padding_share, f.truncated_share, f.dropped_share, f.cut_share];
+        let cells = [library.id.to_owned(), f.rows.to_string(), above];
+        Some(cells.into_iter().chain(shares.map(|share| share.to_string())).collect())
+    };
+    export::Table::of_words(names, LIBRARIES.iter().filter_map(row)).csv()
 }
 
 #[derive(Clone, Properties)]

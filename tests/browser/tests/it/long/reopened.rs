@@ -81,6 +81,16 @@ async fn every_view_comes_back_with_its_figures() -> Result<()> {
     page.close().await
 }
 
+/// States of each view and size of own data: more where a variable says so, as they take long.
+fn of_own() -> u64 {
+    std::env::var("PACKSCOPE_OWN_STATES").ok().and_then(|text| text.parse().ok()).unwrap_or(2)
+}
+
+/// The part of an address that names its data.
+fn named(address: &str) -> String {
+    address.split('&').find(|part| part.starts_with("data=")).unwrap_or_default().to_owned()
+}
+
 #[tokio::test]
 async fn own_data_of_any_size_come_back_with_their_figures() -> Result<()> {
     let page = Page::open("", 1440).await?;
@@ -91,8 +101,32 @@ async fn own_data_of_any_size_come_back_with_their_figures() -> Result<()> {
         page.settled().await?;
         // Those that no address holds are stored under a name of it.
         page.address(if distinct > 10_000 { "data=own-" } else { "data=own1." }).await?;
-        for seed in 0..2 {
-            page.follow(&of_sequences(&mut Random(seed + distinct))).await?;
+        let data = named(&page.address("data=own").await?);
+        for seed in 0..of_own() {
+            let mut random = Random(seed + distinct);
+            for hash in [of_sequences(&mut random), of_batches(&mut random)] {
+                page.follow(&format!("{hash}&{data}")).await?;
+                let before = shown(&page).await?;
+                again(&page, before).await?;
+            }
+        }
+    }
+    page.close().await
+}
+
+#[tokio::test]
+async fn own_graphs_of_any_number_come_back_with_their_figures() -> Result<()> {
+    let page = Page::open("", 1440).await?;
+    for distinct in [100u64, 2_500, 20_000] {
+        let row = |i: u64| format!("{},{},{}\n", 2 + i % 150, 1 + i / 150 * 3, i * 7919 % 1009 + 1);
+        let rows: String = (0..distinct).map(row).collect();
+        page.drop_file(&format!("own-{distinct}.csv"), &format!("nodes,edges,count\n{rows}")).await?;
+        page.text(&format!("own-{distinct}.csv")).await?;
+        page.settled().await?;
+        let data = named(&page.address("data=own").await?);
+        for seed in 0..of_own() {
+            let hash = of_graphs(&mut Random(seed + distinct)).replace("data=tu_mutag", &data);
+            page.follow(&hash).await?;
             let before = shown(&page).await?;
             again(&page, before).await?;
         }

@@ -1,6 +1,6 @@
 //! The names of components and items: nodes and edges of graphs, source and target tokens of pairs.
 
-use super::{GraphState, Row};
+use crate::api::tuple::Row;
 use crate::ingest;
 use crate::words::{capital, plural, singular};
 
@@ -17,7 +17,7 @@ pub struct Words {
 
 impl Words {
     /// Returns the words for components of these names; nodes and edges unless there are two.
-    fn new<S: AsRef<str>>(names: &[S]) -> Self {
+    pub(super) fn new<S: AsRef<str>>(names: &[S]) -> Self {
         let components = match names {
             [first, second] => [first.as_ref(), second.as_ref()],
             _ => ["nodes", "edges"],
@@ -81,12 +81,5 @@ impl Default for Words {
     /// Returns the words for graphs, with nodes and edges.
     fn default() -> Self {
         Self::new::<&str>(&[])
-    }
-}
-
-impl GraphState {
-    /// Returns the names of components and items in the data.
-    pub fn words(&self) -> Words {
-        Words::new(&self.data.as_ref().map_or_else(Vec::new, |data| data.source.components()))
     }
 }

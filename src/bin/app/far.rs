@@ -1,0 +1,72 @@
+//! Parts far down the page, which are loaded when they come near: a visitor who does not scroll waits for none of them,
+//! and pays for none.
+
+use crate::browser;
+use crate::lazy::{Absent, Part, failed, missing, use_part};
+use crate::plot::use_observed;
+use gloo_events::EventListener;
+use wasm_bindgen::JsCast;
+use yew::prelude::*;
+
+/// Keys after which the whole page is wanted: finding, printing and Tab come to all of it, wherever it is.
+const WHOLE: [&str; 3] = ["Control", "Meta", "Tab"];
+/// Events that ask for the whole page too: printing, and a link to a part that is not there yet.
+const ASKS: [&str; 2] = ["beforeprint", browser::WANTED];
+
+/// Returns a part, or what stands in its place: room that loads it within so much of the window (a margin as style
+/// sheets have them), or a message if it does not come.
+#[hook]
+pub fn use_far<T: Copy + Send + Sync + 'static>(
+    part: &'static Part<T>,
+    margin: &'static str,
+) -> Result<T, Html> {
+    let near = use_state_eq(|| false);
+    let come = {
+        let set = near.setter();
+        use_callback((), move |(), _: &()| set.set(true))
+    };
+    use_part(part, *near).map_err(|absent| match absent {
+        Absent::Failed(_) => failed([Some(absent)]),
+        Absent::Coming => html! { <Room near={*near} {come} {margin} /> },
+    })
+}
+
+/// Properties of [`Room`].
+#[derive(PartialEq, Properties)]
+struct Props {
+    /// Whether it has come near.
+    near: bool,
+    /// Called when it does.
+    come: Callback<()>,
+    /// How far from the window it counts as near.
+    margin: &'static str,
+}
+
+/// Room for a part that was not loaded yet, so that one can scroll to it.
+#[component]
+fn Room(props: &Props) -> Html {
+    let node = use_node_ref();
+    use_observed(&node, 0.0, props.margin, {
+        let come = props.come.clone();
+        Callback::from(move |seen| {
+            if seen {
+                come.emit(());
+            }
+        })
+    });
+    use_effect_with(props.come.clone(), |come| {
+        let window = browser::window();
+        let asked = ASKS.map(|name| {
+            let come = come.clone();
+            EventListener::new(&window, name, move |_| come.emit(()))
+        });
+        let come = come.clone();
+        let pressed = EventListener::new(&window, "keydown", move |e| {
+            if WHOLE.contains(&e.unchecked_ref::<web_sys::KeyboardEvent>().key().as_str()) {
+                come.emit(());
+            }
+        });
+        move || drop((asked, pressed))
+    });
+    html! { <div class="far" data-far="" ref={node}>if props.near { { missing(Absent::Coming) } }</div> }
+}

@@ -1,0 +1,104 @@
+//! Pinned results that came in a link: their data are loaded, and their figures asked for.
+
+use crate::coming::{Place, file, load_into, some_graphs};
+use crate::shared::Shared;
+use crate::storage;
+use packscope::api::any::Request;
+use packscope::histogram::Preset;
+use packscope::state::custom::{Custom, Sizes, is_stored};
+use packscope::state::{Action, Source, View};
+use packscope::state::{graphs, pin};
+use std::rc::Rc;
+use yew::prelude::*;
+
+/// Loads the data of pinned results that came in a link, and requests their figures, while their view is shown: one after
+/// the other.
+#[hook]
+pub fn use_pins(state: &Shared, dispatch: &Rc<Callback<Action>>, ask: &Callback<Vec<(String, Request)>>) {
+    let (missing, request) = match state.view {
+        View::Sequences => (state.sequences.missing(), state.sequences.pin_request()),
+        View::Graphs => (state.graphs.missing(), state.graphs.pin_request()),
+        View::Batches | View::Learn => (None, None),
+    };
+    let dispatch = Rc::clone(dispatch);
+    use_effect_with((state.view, missing.map(str::to_owned)), move |(view, missing)| {
+        if let Some(name) = missing {
+            load_pinned(*view, name, &dispatch);
+        }
+    });
+    let ask = ask.clone();
+    use_effect_with((state.view, request), move |(_, request)| {
+        if let Some(request) = request {
+            ask.emit(vec![(pin::ASKED.to_owned(), request.clone())]);
+        }
+    });
+}
+
+/// Loads the data of a pinned result, from the link itself or by name.
+fn load_pinned(view: View, name: &str, dispatch: &Callback<Action>) {
+    let (named, dispatch) = (name.to_owned(), dispatch.clone());
+    if let Some(found) = Custom::read(name).ok().and_then(|custom| pinned(view, named.clone(), custom)) {
+        return dispatch.emit(found);
+    }
+    if is_stored(name) {
+        return wasm_bindgen_futures::spawn_local(async move {
+            let found = storage::get(&named).await.and_then(|custom| pinned(view, named.clone(), custom));
+            match found {
+                Some(found) => dispatch.emit(found),
+                None => lose(&dispatch, view, named),
+            }
+        });
+    }
+    let absent = |preset: &Preset| {
+        let words = format!(
+            "{}, which a pinned result is about, could not be loaded; is the connection gone?",
+            preset.title
+        );
+        Action::Unreadable(words)
+    };
+    match (view, Preset::find(name), Preset::find_graphs(name)) {
+        (View::Graphs, _, Some(preset)) => {
+            load_into(Place::PinnedGraphs, absent(preset), dispatch, some_graphs(preset), move |h| {
+                Action::Graphs(graphs::Action::Pin(pin::Action::Found(
+                    named,
+                    Source::Preset(preset),
+                    h,
+                    None,
+                )))
+            });
+        }
+        (View::Sequences, Some(preset), _) => {
+            load_into(Place::PinnedSequences, absent(preset), dispatch, file(preset), move |h| {
+                Action::Pin(pin::Action::Found(named, Source::Preset(preset), h, None))
+            })
+        }
+        _ => lose(&dispatch, view, named),
+    }
+}
+
+/// Returns the action for data of a pinned result carried in a link, in which they have this name; `None` if they belong
+/// to the other view.
+fn pinned(view: View, named: String, custom: Custom) -> Option<Action> {
+    let source = Source::Kept { name: custom.name, components: custom.components };
+    Some(match (view, custom.sizes) {
+        (View::Sequences, Sizes::Lengths(h)) => Action::Pin(pin::Action::Found(named, source, h, None)),
+        (View::Sequences, Sizes::Texts(h)) => {
+            Action::Pin(pin::Action::Found(named, source, Rc::new(h.marginal(0)?), Some(h)))
+        }
+        (View::Graphs, Sizes::Graphs(h)) => {
+            Action::Graphs(graphs::Action::Pin(pin::Action::Found(named, source, h, None)))
+        }
+        _ => return None,
+    })
+}
+
+/// Unpins what is about data that cannot be had, and says so.
+fn lose(dispatch: &Callback<Action>, view: View, named: String) {
+    dispatch.emit(match view {
+        View::Graphs => Action::Graphs(graphs::Action::Pin(pin::Action::Lost(named))),
+        _ => Action::Pin(pin::Action::Lost(named)),
+    });
+    dispatch.emit(Action::Unreadable(UNPINNED.to_owned()));
+}
+
+const UNPINNED: &str = "A result that is pinned in this link is about data that this page does not have.";

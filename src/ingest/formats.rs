@@ -1,0 +1,127 @@
+//! The formats. A format is a file with its reader, its lines here, and those of
+//! [`recognised`](super::recognised) and [`decoder`](fn@super::decoder); the page, the command line and the fuzzer list
+//! those of this table.
+
+use crate::names::names;
+use serde::{Deserialize, Serialize};
+
+/// The formats. CSV, TSV and semicolons are one format with different [`Delimiter`]s.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Format {
+    /// Records of cells, with or without a header.
+    Table,
+    /// Numbers separated by white space, commas or semicolons; each is a length.
+    Numbers,
+    /// A JSON array of lengths or records, an object `{length: count, …}`, or objects one after the other.
+    Json,
+    /// One JSON value on each line.
+    JsonLines,
+    /// A sequence on each line, measured in words and punctuation marks; for two components words and stopwords.
+    Text,
+    /// NumPy arrays: one, or several in an archive, each a column.
+    Array,
+    /// Columns of Parquet.
+    Parquet,
+    /// A TU folder: the graph of each node, and the edges.
+    Tu,
+    /// An edge on each line, with its graph.
+    Edges,
+    /// FASTA: sequences of letters behind lines that begin with `>`.
+    Fasta,
+    /// A molecule on each line, as SMILES.
+    Smiles,
+    /// An index of Megatron, with the length of each sequence.
+    Index,
+    /// Columns of Arrow, as a file or as a stream.
+    Arrow,
+}
+
+names! { Format, "format";
+    Table: "table", "table";
+    Numbers: "numbers", "plain numbers";
+    Json: "json", "JSON";
+    JsonLines: "json-lines", "JSON Lines";
+    Text: "text", "text, a sequence on each line";
+    Array: "array", "NumPy arrays";
+    Parquet: "parquet", "Parquet";
+    Tu: "tu", "TU folder";
+    Edges: "edges", "edges with their graphs";
+    Fasta: "fasta", "FASTA, a sequence behind each >";
+    Smiles: "smiles", "SMILES, a molecule on each line";
+    Index: "index", "index of Megatron";
+    Arrow: "arrow", "Arrow";
+}
+
+/// The way in which the columns of a format are chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Choice {
+    /// Not at all: the format says what is a size.
+    Fixed,
+    /// By the names of fields.
+    Fields,
+    /// From the columns that a file has.
+    Listed,
+}
+
+impl Format {
+    /// Whether it is a text format, which can be chosen; the others are recognised by their first bytes and names.
+    pub fn is_text(self) -> bool {
+        !matches!(self, Self::Array | Self::Parquet | Self::Tu | Self::Index | Self::Arrow)
+    }
+
+    /// Returns the way in which columns are chosen.
+    pub fn choice(self) -> Choice {
+        match self {
+            Self::Table | Self::Array | Self::Parquet | Self::Arrow => Choice::Listed,
+            Self::Json | Self::JsonLines => Choice::Fields,
+            _ => Choice::Fixed,
+        }
+    }
+
+    /// Returns the word for a record of this format.
+    pub(super) fn record(self) -> &'static str {
+        match self {
+            Self::Fasta | Self::Index => "sequence",
+            Self::Numbers => "value",
+            Self::Json => "element",
+            Self::Array | Self::Parquet | Self::Arrow => "row",
+            _ => "line",
+        }
+    }
+}
+
+/// The delimiter of a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Delimiter {
+    /// `,`
+    Comma,
+    /// `;`
+    Semicolon,
+    /// A tab, as in TSV.
+    Tab,
+    /// `|`, also around a row, as databases print tables.
+    Pipe,
+    /// Spaces, one or more.
+    Space,
+}
+
+names! { Delimiter, "delimiter";
+    Comma: "csv", "commas";
+    Semicolon: "semicolons", "semicolons";
+    Tab: "tsv", "tabs";
+    Pipe: "pipes", "vertical bars";
+    Space: "spaces", "spaces";
+}
+
+impl Delimiter {
+    /// Returns the byte in the file.
+    pub fn byte(self) -> u8 {
+        match self {
+            Self::Comma => b',',
+            Self::Semicolon => b';',
+            Self::Tab => b'\t',
+            Self::Pipe => b'|',
+            Self::Space => b' ',
+        }
+    }
+}

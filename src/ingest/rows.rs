@@ -1,0 +1,212 @@
+//! The records of a table, through `csv-core`.
+//!
+//! Lines are split before `csv-core` sees them. So a lone CR ends a line, every record has its line number, and
+//! comments and blank lines are recognised without a second parser.
+
+use super::formats::Delimiter;
+use super::lines::{self, LONGEST, Lines, Piece};
+use super::problem::Why;
+use super::spaced::{strict, words};
+use csv_core::{ReadRecordResult, ReaderBuilder};
+
+/// The most cells of a record.
+const MOST_CELLS: usize = 1 << 16;
+
+/// Bytes into records.
+#[derive(Debug)]
+pub(super) struct Rows {
+    lines: Lines,
+    row: Row,
+}
+
+/// The current record.
+#[derive(Debug)]
+struct Row {
+    record: Record,
+    /// The first line of an incomplete record: one over several lines, inside quotes.
+    began: Option<u64>,
+    /// Whether a line is no part of the table.
+    silent: fn(&[u8]) -> bool,
+    delimiter: Delimiter,
+    /// Whether bars stand around the rows too.
+    boxed: bool,
+    /// The cells of a row with spaces between them.
+    width: usize,
+    /// A line as the parser takes it, where that is not as it is in the file.
+    plain: Vec<u8>,
+}
+
+impl Rows {
+    /// Creates a reader that skips lines that are `silent`, for a table that begins so.
+    pub fn new(delimiter: Delimiter, silent: fn(&[u8]) -> bool, head: &[u8]) -> Self {
+        let boxed = delimiter == Delimiter::Pipe && is_boxed(head);
+        let record = Record::new(delimiter);
+        let whole =
+            head.split_inclusive(|b| *b == b'\n').filter(|line| line.ends_with(b"\n") && !silent(line));
+        let width = whole.take(20).last().map_or(0, |line| words(line).count());
+        let row = Row { record, began: None, silent, delimiter, boxed, width, plain: Vec::new() };
+        Self { lines: Lines::default(), row }
+    }
+
+    /// Calls `each` for each record that ends in the chunk, with its line; and for the beginning of an unreadable one,
+    /// with the reason.
+    pub fn push(&mut self, bytes: &[u8], mut each: impl FnMut(u64, &Record, Option<Why>)) {
+        let Self { lines, row } = self;
+        lines.push(bytes, |number, line| row.line(number, line, &mut each));
+    }
+
+    /// Calls `each` for a last record without a terminator.
+    pub fn finish(&mut self, mut each: impl FnMut(u64, &Record, Option<Why>)) {
+        let Self { lines, row } = self;
+        lines.finish(|number, line| row.line(number, line, &mut each));
+        row.abandon(Why::OpenQuote, &mut each);
+    }
+}
+
+impl Row {
+    fn line(&mut self, number: u64, line: Piece<'_>, each: &mut impl FnMut(u64, &Record, Option<Why>)) {
+        if self.began.is_none() {
+            if (self.silent)(line.text) {
+                return;
+            }
+            self.began = Some(number);
+        }
+        let fed = match self.delimiter {
+            _ if line.overlong => Fed::TooLong,
+            Delimiter::Pipe if self.boxed => {
+                let line = line.text.trim_ascii();
+                let inner =
+                    line.strip_prefix(b"|").map_or(line, |rest| rest.strip_suffix(b"|").unwrap_or(rest));
+                self.record.feed(inner)
+            }
+            // A cell may be empty.
+            Delimiter::Space if words(line.text).count() < self.width && strict(line.text) == self.width => {
+                self.record.feed(line.text)
+            }
+            Delimiter::Space => {
+                plain(line.text, &mut self.plain);
+                self.record.feed(&self.plain)
+            }
+            _ => self.record.feed(line.text),
+        };
+        let fed = if fed == Fed::More { self.record.feed(b"\n") } else { fed };
+        match fed {
+            Fed::More => {}
+            Fed::TooLong => self.abandon(Why::TooLong, each),
+            Fed::Record => {
+                each(self.began.take().unwrap_or(number), &self.record, None);
+                self.record.clear();
+            }
+        }
+    }
+
+    /// Gives up an incomplete record, if any.
+    fn abandon(&mut self, why: Why, each: &mut impl FnMut(u64, &Record, Option<Why>)) {
+        if let Some(line) = self.began.take() {
+            each(line, &self.record, Some(why));
+            self.record.restart();
+        }
+    }
+}
+
+/// Whether all whole lines of a table begin and end with bars, as far as some of them show it.
+fn is_boxed(head: &[u8]) -> bool {
+    let is_row = |line: &&[u8]| line.ends_with(b"\n") && line.contains(&b'|') && !lines::is_silent(line);
+    let is_boxed = |line: &[u8]| line.trim_ascii().starts_with(b"|") && line.trim_ascii().ends_with(b"|");
+    head.split_inclusive(|b| *b == b'\n').filter(is_row).take(20).all(is_boxed)
+}
+
+/// Writes a line with one space between its cells.
+fn plain(line: &[u8], to: &mut Vec<u8>) {
+    to.clear();
+    for piece in words(line) {
+        if !to.is_empty() {
+            to.push(b' ');
+        }
+        to.extend_from_slice(piece);
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Fed {
+    More,
+    Record,
+    TooLong,
+}
+
+/// The cells of one record, in reused buffers.
+#[derive(Debug)]
+pub(crate) struct Record {
+    csv: csv_core::Reader,
+    text: Vec<u8>,
+    ends: Vec<usize>,
+    filled: usize,
+    cells: usize,
+}
+
+impl Record {
+    pub fn new(delimiter: Delimiter) -> Self {
+        let csv = ReaderBuilder::new().delimiter(delimiter.byte()).build();
+        Self { csv, text: vec![0; 256], ends: vec![0; 16], filled: 0, cells: 0 }
+    }
+
+    /// Feeds a line or its terminator. Empty input would mean the end of the file, so it is skipped.
+    pub fn feed(&mut self, mut input: &[u8]) -> Fed {
+        while !input.is_empty() {
+            let (text, ends) = (&mut self.text[self.filled..], &mut self.ends[self.cells..]);
+            let (result, read, written, ended) = self.csv.read_record(input, text, ends);
+            input = &input[read..];
+            self.filled += written;
+            self.cells += ended;
+            match result {
+                ReadRecordResult::InputEmpty => break,
+                ReadRecordResult::Record | ReadRecordResult::End => return Fed::Record,
+                ReadRecordResult::OutputFull if self.text.len() < LONGEST => {
+                    self.text.resize(2 * self.text.len(), 0);
+                }
+                ReadRecordResult::OutputEndsFull if self.ends.len() < MOST_CELLS => {
+                    self.ends.resize(2 * self.ends.len(), 0);
+                }
+                ReadRecordResult::OutputFull | ReadRecordResult::OutputEndsFull => return Fed::TooLong,
+            }
+        }
+        Fed::More
+    }
+
+    /// Returns a cell, from 0; empty if the record has none there.
+    pub fn get(&self, i: usize) -> &[u8] {
+        let begin = if i == 0 { Some(&0) } else { self.ends[..self.cells].get(i - 1) };
+        match (begin, self.ends[..self.cells].get(i)) {
+            (Some(begin), Some(end)) => &self.text[*begin..*end],
+            _ => &[],
+        }
+    }
+
+    /// Returns all cells, without empty ones after a trailing delimiter.
+    pub fn all(&self) -> Vec<&[u8]> {
+        let mut cells: Vec<&[u8]> = (0..self.cells).map(|i| self.get(i)).collect();
+        while cells.len() > 1 && cells.last().is_some_and(|c| c.trim_ascii().is_empty()) {
+            cells.pop();
+        }
+        cells
+    }
+
+    /// Returns the number of cells, including an empty one after a trailing delimiter.
+    pub fn len(&self) -> usize {
+        self.cells
+    }
+
+    /// Returns the text of a record so far.
+    pub fn begun(&self) -> &[u8] {
+        &self.text[..self.filled]
+    }
+
+    pub fn clear(&mut self) {
+        (self.filled, self.cells) = (0, 0);
+    }
+
+    pub fn restart(&mut self) {
+        self.csv.reset();
+        self.clear();
+    }
+}

@@ -1,0 +1,50 @@
+//! Settings in the URL, as names and values.
+
+use crate::api::fields::Value;
+
+/// The value for the visitor's own data that are too large for the link.
+pub(super) const OWN: &str = "own";
+
+/// A setting in the URL.
+pub(super) struct Pair {
+    /// The name.
+    pub name: &'static str,
+    /// The value.
+    pub value: String,
+    /// Whether the value is the default.
+    pub usual: bool,
+    /// Whether it is written even at its default, on its own view.
+    pub always: bool,
+}
+
+impl Pair {
+    pub fn new(name: &'static str, value: String, usual: bool) -> Self {
+        Self { name, value, usual, always: false }
+    }
+
+    /// Returns name and value.
+    pub fn parts(self) -> (String, String) {
+        (self.name.to_owned(), self.value)
+    }
+
+    pub fn always(name: &'static str, value: String, usual: bool) -> Self {
+        Self { name, value, usual, always: true }
+    }
+}
+
+/// Returns every setting of a table, in its order, compared with the defaults in `usual`.
+pub(super) fn pairs_of<S>(values: &[Value<S>], now: &S, usual: &S) -> Vec<Pair> {
+    let pair = |value: &Value<S>| {
+        let text = (value.get)(now);
+        let usual = text == (value.get)(usual);
+        Pair { name: value.id, value: text, usual, always: value.always }
+    };
+    values.iter().map(pair).collect()
+}
+
+/// Replaces `slot` by the parsed value, if it is accepted.
+pub(super) fn put<T: std::str::FromStr>(slot: &mut T, value: &str, accept: impl Fn(&T) -> bool) {
+    if let Some(value) = value.parse().ok().filter(accept) {
+        *slot = value;
+    }
+}

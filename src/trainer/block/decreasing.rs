@@ -1,0 +1,72 @@
+//! Windows that are sorted when they are complete, and packed longest first into open rows.
+
+use super::Packer;
+use super::bins::{Bin, close_all};
+use crate::error::Result;
+use crate::trainer::tally::Rows;
+
+/// The open rows of a window, by their room.
+pub(super) trait Open {
+    /// Removes and returns the row for an item of this length; `None` where it needs a new one.
+    fn take(&mut self, length: u32) -> Option<u32>;
+
+    /// Adds a row with so much room, which may be none.
+    fn put(&mut self, room: u32, row: u32);
+
+    /// Leaves no row.
+    fn clear(&mut self);
+}
+
+pub(super) struct Decreasing<O> {
+    capacity: u32,
+    cap: u32,
+    /// Whether the row that was opened last is carried into the next window.
+    carried: bool,
+    window: Vec<u32>,
+    bins: Vec<Bin>,
+    open: O,
+    /// The items of the row that was opened last, where it is carried.
+    last: Vec<u32>,
+}
+
+impl<O: Open> Decreasing<O> {
+    pub fn new(capacity: u32, cap: u32, carried: bool, open: O) -> Self {
+        let (window, bins, last) = Default::default();
+        Self { capacity, cap, carried, window, bins, open, last }
+    }
+}
+
+impl<O: Open> Packer for Decreasing<O> {
+    fn item(&mut self, length: u32, _: &mut Rows) {
+        self.window.push(length);
+    }
+
+    fn end(&mut self, last: bool, rows: &mut Rows) -> Result<()> {
+        self.window.sort_unstable();
+        while let Some(length) = self.window.pop() {
+            let at = match self.open.take(length) {
+                Some(at) => at as usize,
+                None => {
+                    self.bins.push(Bin::default());
+                    self.last.clear();
+                    self.bins.len() - 1
+                }
+            };
+            let bin = &mut self.bins[at];
+            bin.add(length, rows);
+            if bin.depth < self.cap {
+                self.open.put(self.capacity - bin.used, at as u32);
+            }
+            if self.carried && at + 1 == self.bins.len() {
+                self.last.push(length);
+            }
+        }
+        self.open.clear();
+        if self.carried && !last {
+            self.bins.pop();
+            self.window.append(&mut self.last);
+        }
+        close_all(&mut self.bins, rows);
+        Ok(())
+    }
+}

@@ -1,0 +1,158 @@
+//! What is at hand without scrolling, what stays at hand, and what is on paper.
+
+use anyhow::{Result, ensure};
+use fantoccini::Locator;
+use packscope_browser_tests::Page;
+use serde_json::json;
+
+const VIEWS: [&str; 3] = ["", "view=graphs", "view=batches"];
+
+/// Top and bottom of what is found first, in pixels of the window.
+async fn place(page: &Page, selector: &str) -> Result<[f64; 2]> {
+    page.shown(selector).await?;
+    let place = format!(
+        "(r => [r.top, r.bottom])([...document.querySelectorAll(`{selector}`)].find(e => e.checkVisibility()).getBoundingClientRect())"
+    );
+    Ok(serde_json::from_value(page.eval(&place).await?)?)
+}
+
+/// The plot that the headline is about: of graphs the bars of both budgets, before and after.
+fn first_plot(view: &str) -> &'static str {
+    if view.starts_with("view=graphs") { ".before-after" } else { ".body canvas" }
+}
+
+#[tokio::test]
+async fn what_matters_is_on_one_screen() -> Result<()> {
+    for view in VIEWS {
+        let page = Page::open(view, 1440).await?;
+        page.resize(1440, 900).await?;
+        page.known().await?;
+        let last = ".controls fieldset:has([name=algorithm], [name=sampler]) > .radio:last-child > label";
+        for what in ["h1", ".figures", ".advice", ".actions", last, first_plot(view)] {
+            let [top, bottom] = place(&page, what).await?;
+            ensure!(top >= 0.0 && bottom <= 900.0, "{view}: {what} from {top} to {bottom}");
+        }
+        // The first plot is seen whole beside all settings that decide about rows.
+        for control in ["#limit, #nodes", "#depth, #edges, #batch"] {
+            let [_, bottom] = place(&page, control).await?;
+            ensure!(bottom <= 900.0, "{view}: {control} to {bottom}");
+        }
+        page.close().await?;
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn controls_stay_while_the_rest_scrolls() -> Result<()> {
+    for view in VIEWS {
+        let page = Page::open(view, 1440).await?;
+        page.resize(1440, 900).await?;
+        page.known().await?;
+        page.eval("scrollTo(0, document.documentElement.scrollHeight)").await?;
+        page.holds("scrollY > 900 && scrollY + innerHeight > document.documentElement.scrollHeight - 2")
+            .await?;
+        for control in ["#limit, #nodes", "#depth, #edges, #batch"] {
+            let [top, bottom] = place(&page, control).await?;
+            ensure!(top >= 0.0 && bottom <= 900.0, "{view}: {control} from {top} to {bottom}");
+        }
+        page.close().await?;
+    }
+    Ok(())
+}
+
+/// As each view opens: of other settings the headline may be longer.
+#[tokio::test]
+async fn a_phone_has_the_first_plot_near_the_top() -> Result<()> {
+    for view in VIEWS {
+        let page = Page::open(view, 500).await?;
+        page.resize(390, 844).await?;
+        page.known().await?;
+        let [plot, _] = place(&page, first_plot(view)).await?;
+        ensure!(plot < 900.0, "{view}: the first plot begins at {plot}");
+        page.close().await?;
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_phone_has_the_settings_in_a_bar() -> Result<()> {
+    for (view, set) in [
+        ("", ["512 tokens", "any depth", "LPFHP"]),
+        ("view=graphs&nodes=230&edges=510&depth=9", ["230", "510", "depth 9"]),
+        ("view=batches&limit=100&batch=30", ["100 tokens", "batches of 30", "BucketSampler"]),
+    ] {
+        let page = Page::open(view, 500).await?;
+        page.resize(390, 844).await?;
+        page.known().await?;
+        let bar = page.find(Locator::Css(".controls .bar")).await?;
+        let words = bar.text().await?;
+        ensure!(set.iter().all(|word| words.contains(word)), "{view}: {words}");
+        // It is at the foot of the window wherever one is.
+        for share in [0.0, 0.3, 0.6] {
+            page.eval(&format!("scrollTo(0, {share} * document.documentElement.scrollHeight)")).await?;
+            let [top, bottom] = place(&page, ".controls .bar").await?;
+            ensure!(top > 700.0 && bottom <= 845.0, "{view}: the bar from {top} to {bottom}");
+        }
+        bar.click().await?;
+        let [top, bottom] = place(&page, "#limit, #nodes").await?;
+        ensure!(top > 0.0 && bottom < 844.0, "{view}: the limit from {top} to {bottom}");
+        page.close().await?;
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn export_code_and_pin_are_in_the_top_line() -> Result<()> {
+    let page = Page::open("data=glue_cola", 1440).await?;
+    page.known().await?;
+    page.click("Code").await?;
+    page.shown("#take[open] #lines").await?;
+    page.holds("document.activeElement.id === 'lines'").await?;
+    let [top, _] = place(&page, "#lines").await?;
+    ensure!((0.0..900.0).contains(&top), "{top}");
+    // Folded and asked for again, it is there at once.
+    page.eval("document.querySelector('#take > summary').click()").await?;
+    page.gone("#take[open]").await?;
+    page.click("Code").await?;
+    page.holds("document.activeElement.id === 'lines'").await?;
+    page.click("Export").await?;
+    page.holds("document.activeElement.parentElement.id === 'take'").await?;
+    page.click("Pin").await?;
+    page.shown("[data-pinned=known]").await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn paper_has_data_settings_and_headings_with_their_plots() -> Result<()> {
+    for (view, named) in
+        [("data=glue_cola&depth=2", "CoLA"), ("view=graphs", "molhiv"), ("view=batches", "SST-2")]
+    {
+        let page = Page::open(view, 1440).await?;
+        page.known().await?;
+        page.devtools("Emulation.setEmulatedMedia", json!({ "media": "print" })).await?;
+        page.shown(".printed").await?;
+        let words = page.eval("document.querySelector('.printed').innerText").await?;
+        let words = words.as_str().unwrap_or_default().to_owned();
+        ensure!(words.contains(named), "{view}: {words}");
+        ensure!(
+            view != "data=glue_cola&depth=2" || words.contains("depth 2") || words.contains("Depth 2"),
+            "{words}"
+        );
+        for hidden in [".controls", ".tabs", ".actions", ".sections"] {
+            ensure!(
+                !page
+                    .eval(&format!("document.querySelector('{hidden}').checkVisibility()"))
+                    .await?
+                    .as_bool()
+                    .unwrap_or(true),
+                "{hidden}"
+            );
+        }
+        let parted = "[...document.querySelectorAll('main h2, main h3')].filter(e => getComputedStyle(e).breakAfter !== 'avoid').length
+            + [...document.querySelectorAll('main .plot')].filter(e => getComputedStyle(e).breakInside !== 'avoid').length";
+        ensure!(page.eval(parted).await? == 0, "{view}");
+        page.devtools("Emulation.setEmulatedMedia", json!({ "media": "" })).await?;
+        page.close().await?;
+    }
+    Ok(())
+}
