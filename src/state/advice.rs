@@ -29,6 +29,14 @@ pub struct Advice {
     pub reason: String,
     /// The actions that take it; empty where it is in force or where nothing is to be done.
     pub take: Vec<Action>,
+    /// The words of the button that takes it.
+    pub press: &'static str,
+}
+
+impl Advice {
+    fn new(setting: impl Into<String>, reason: String, take: Vec<Action>) -> Self {
+        Self { setting: setting.into(), reason, take, press: "Use it" }
+    }
 }
 
 impl AppState {
@@ -57,7 +65,7 @@ impl AppState {
                 percent(1.0 - f.packs as f64 / f.items as f64),
                 plural(f.items, "row")
             );
-            return Some(Advice { setting: "Packing hardly matters here".to_owned(), reason, take: vec![] });
+            return Some(Advice::new("Packing hardly matters here", reason, vec![]));
         }
         let mut take = vec![];
         if study.settings.algorithm != algorithm && !self.is_as_good(f) {
@@ -75,14 +83,14 @@ impl AppState {
                 false => String::new(),
             };
             let reason = format!("{}{enough}{cut}", of_rows(own));
-            return Some(Advice { setting: in_words(present.0, present.1), reason, take });
+            return Some(Advice::new(in_words(present.0, present.1), reason, take));
         }
         let deeper = match depth {
             Depth::Unlimited => "",
             Depth::AtMost(_) => " More sequences a row would save less than half a percent.",
         };
         let reason = format!("{}{deeper}{cut}", of_rows(f));
-        Some(Advice { setting: in_words(algorithm, depth), reason, take })
+        Some(Advice::new(in_words(algorithm, depth), reason, take))
     }
 
     /// Whether the chosen algorithm needs hardly more rows than these figures.
@@ -94,12 +102,16 @@ impl AppState {
         })
     }
 
-    /// Returns limits: the smallest that reach the sweep's target, or else the fullest. `None` until the sweep is over.
+    /// Returns limits: the smallest that reach the sweep's target, or else the fullest; the sweep itself where it does not
+    /// start unasked. `None` until the sweep is over.
     pub fn limits_advice(&self) -> Option<Advice> {
         let (state, words) = (&self.graphs, self.graphs.words());
         let course = &state.course;
-        if course.running || !state.is_swept() {
+        if course.running {
             return None;
+        }
+        if !state.is_swept() {
+            return self.sweep_advice();
         }
         let found = course.smallest().or(course.best())?;
         let here = course.at(state.limits());
@@ -111,7 +123,7 @@ impl AppState {
         let gains = here.is_none_or(|here| found.harmonic > here.harmonic + WORTH / 2.0);
         if !gains {
             let reason = format!("No limits tried fill more by a percent: {}.", here.map(full)?);
-            return Some(Advice { setting: "The limits as they are".to_owned(), reason, take: vec![] });
+            return Some(Advice::new("The limits as they are", reason, vec![]));
         }
         let now = here.map_or_else(String::new, |here| {
             let [first, second] = here.efficiency.map(percent);
@@ -122,7 +134,19 @@ impl AppState {
         let packs = here.map_or_else(String::new, |here| of_change(here.packs, found.packs));
         let reason = format!("{}{now}{with}.{packs}", full(found));
         let take = vec![Action::Graphs(graphs::Action::Limits(found.limits))];
-        Some(Advice { setting, reason, take })
+        Some(Advice::new(setting, reason, take))
+    }
+
+    /// Returns the advice to compare limits, where nothing was compared and nothing will be unless it is asked for.
+    fn sweep_advice(&self) -> Option<Advice> {
+        let due = self.graphs.is_sweep_due();
+        if !self.graphs.is_compared() || due && self.background.on {
+            return None;
+        }
+        let why = if due { "work in the background is off" } else { "that takes too long to begin unasked" };
+        let take = vec![Action::Graphs(graphs::Action::Start)];
+        let reason = format!("No others were tried yet: {why}.");
+        Some(Advice { press: "Compare them", ..Advice::new("compare limits", reason, take) })
     }
 
     /// Returns the sampler: of those with as many sequences a step as random batches, the one that shuffles most among
@@ -146,7 +170,7 @@ impl AppState {
             let reason = format!(
                 "At as many sequences a step no sampler is estimated to gain 2 %: random batches have {now} padding."
             );
-            return Some(Advice { setting: "Random batches".to_owned(), reason, take: vec![] });
+            return Some(Advice::new("Random batches", reason, vec![]));
         }
         let reason = format!(
             "{few} padding instead of {now} in random batches of as many sequences: an estimated {:.1}×. {}",
@@ -156,7 +180,7 @@ impl AppState {
         let here = rows.get(&self.batch_row()).filter(|f| fair(f));
         let good = here.is_some_and(|here| here.estimated_speedup * ALIKE >= fastest);
         let take = if good { vec![] } else { vec![Action::Batches(batches::Action::Choose(*row))] };
-        Some(Advice { setting: name, reason, take })
+        Some(Advice::new(name, reason, take))
     }
 }
 

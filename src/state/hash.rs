@@ -19,7 +19,7 @@ use super::{AppState, Baseline, Source, Theme, View};
 use crate::api::fields::{self, batches, sequences};
 use crate::api::{Settings, tuple};
 use crate::histogram::Preset;
-use crate::words::is_hidden;
+use crate::words::{is_hidden, plural};
 use std::rc::Rc;
 
 impl AppState {
@@ -275,26 +275,34 @@ fn pinned<S: Default + PartialEq, const K: usize>(
     }
 }
 
-/// Returns a sentence about the first setting of a hash whose value is not possible.
+/// The most settings that are named; of those beyond, only how many there are is said.
+const NAMED: usize = 4;
+
+/// Returns sentences about the settings of a hash whose values are not possible.
 fn ignored(hash: &str) -> Option<String> {
     let view = pairs(hash).find(|(name, value)| *name == "view" && View::named(value).is_none());
     let view = view.map(|(_, value)| ("view", value, "View", View::ALL.map(View::name).join(", ")));
-    let setting = || {
-        settings(hash).find_map(|(view, id, value)| {
-            let (name, expected) = match view {
-                View::Sequences => fields::refused(sequences::VALUES, id, value),
-                View::Graphs => fields::refused(fields::graphs::VALUES, id, value),
-                View::Batches => fields::refused(batches::VALUES, id, value),
-                View::Learn => None,
-            }?;
-            Some((id, value, name, expected))
-        })
+    let refused = settings(hash).filter_map(|(view, id, value)| {
+        let (name, expected) = match view {
+            View::Sequences => fields::refused(sequences::VALUES, id, value),
+            View::Graphs => fields::refused(fields::graphs::VALUES, id, value),
+            View::Batches => fields::refused(batches::VALUES, id, value),
+            View::Learn => None,
+        }?;
+        Some((id, value, name, expected))
+    });
+    let all: Vec<_> = view.into_iter().chain(refused).collect();
+    let said = all.iter().take(NAMED).map(|(id, value, name, expected)| {
+        let value: String = value.chars().filter(|c| !is_hidden(*c)).take(40).collect();
+        format!("{id}={value}, which is no value for “{name}”: expected {expected}")
+    });
+    let said = said.collect::<Vec<_>>().join("; ");
+    let more = match all.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!("; and {} like these", plural(more as u64, "setting")),
     };
-    let (id, value, name, expected) = view.or_else(setting)?;
-    let value: String = value.chars().filter(|c| !is_hidden(*c)).take(40).collect();
-    Some(format!(
-        "The address has {id}={value}, which is no value for “{name}”: expected {expected}. The usual value stands."
-    ))
+    let stands = if all.len() == 1 { "The usual value stands" } else { "The usual values stand" };
+    (!all.is_empty()).then(|| format!("The address has {said}{more}. {stands}."))
 }
 
 /// Returns the view of a hash.

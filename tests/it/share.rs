@@ -262,6 +262,13 @@ fn settings_of_an_address_that_are_not_possible_are_said() {
         assert!(ignored.contains(words), "{hash}: {ignored}");
     }
     assert_eq!(said("limit=7&depth=unlimited&algorithm=lpfhp&unheard=of"), None);
+    // All of them are named, and of very many the first.
+    let three = said("view=zzz&limit=abc&algorithm=bogus&depth=2").unwrap_or_default();
+    let words = ["view=zzz", "; limit=abc, which", "; algorithm=bogus, which", "The usual values stand."];
+    assert!(words.iter().all(|words| three.contains(words)), "{three}");
+    assert!(!three.contains("depth"), "{three}");
+    let many = said(&"limit=abc&".repeat(1000)).unwrap_or_default();
+    assert!(many.contains("; and 996 settings like these. The usual values stand."), "{many}");
     // Whatever stands in an address is shown as text of one line, and not much of it.
     assert!(said(&format!("limit={}", "9".repeat(4000))).is_some_and(|words| words.len() < 300));
 }

@@ -404,6 +404,27 @@ fn the_title_of_a_sweep_says_what_other_limits_save() {
     assert_eq!(swept.course.front().len(), 3);
 }
 
+#[test]
+fn a_sweep_that_does_not_begin_by_itself_is_advised() {
+    let state = loaded();
+    assert_eq!(state.limits_advice(), None, "nothing is known yet");
+    let rows = state.graphs.unknown_rows();
+    let figures = |row: &Row| {
+        let settings = state.graphs.settings.with_row(*row);
+        (*row, run_on(&small(), &settings, 100, &mut go_on).unwrap().figures)
+    };
+    let ticket = Ticket { data: state.graphs.version(), number: 1 };
+    let rows = rows.iter().map(figures).collect();
+    let compared = told(&state, heard::compared(ticket, state.graphs.settings.clone(), rows));
+    // It is about to begin.
+    assert!(compared.graphs.is_sweep_due() && compared.limits_advice().is_none());
+    let quiet = compared.reduce(Action::Background(false));
+    let advice = quiet.limits_advice().unwrap();
+    assert!(advice.reason.contains("work in the background is off"), "{advice:?}");
+    let taken = advice.take.iter().cloned().fold(quiet, |state, action| state.reduce(action));
+    assert!(taken.graphs.course.running && taken.limits_advice().is_none());
+}
+
 /// A sweep of the small graphs by fast heuristics, over, beside a table that knows how long the search takes.
 fn swept_beside_optimal(limits: [u32; 2]) -> AppState {
     let state = act(&act(&loaded(), Graphs::Limits(limits)), Graphs::Algorithm(Algorithm::Optimal));

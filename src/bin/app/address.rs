@@ -242,8 +242,12 @@ pub fn use_address(state: &Shared, dispatch: &Rc<Callback<Action>>) {
     use_effect_with((hash, there, landmark, *refused), move |(hash, there, landmark, times)| {
         let (times, landmark, followed) = (*times, landmark.clone(), FOLLOWED.get());
         let rest = if times == 0 { REST } else { REFUSED };
-        // Who goes back at once finds the entry that a press has made.
+        // Who goes back at once finds the entry that a press has made; and what is pressed at once after a step of the history
+        // begins one, since the entry that it has led to is known as soon as it is on screen.
         let is_begun = times == 0 && is_elsewhere(&landmark) && begin(hash, &landmark);
+        if *there && !is_begun && *hash == browser::hash() {
+            write(hash, &landmark);
+        }
         let later = (*there && !is_begun).then(|| hash.clone());
         let timer = later.map(|hash| {
             Timeout::new(rest, move || {

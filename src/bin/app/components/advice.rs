@@ -25,7 +25,7 @@ pub fn printed(state: &AppState) -> Html {
 
 /// Draws a recommendation; an empty line of its height until it is known.
 pub fn advised(advice: Option<Advice>, dispatch: &Callback<Action>) -> Html {
-    let Some(Advice { setting, reason, take }) = advice else {
+    let Some(Advice { setting, reason, take, press }) = advice else {
         return html! { <p class="advice" /> };
     };
     let is_taken = take.is_empty();
@@ -39,7 +39,7 @@ pub fn advised(advice: Option<Advice>, dispatch: &Callback<Action>) -> Html {
             if is_taken { { ", as it is. " } } else { { ". " } }
             { terms(&tied(&reason)) }
             if !is_taken {
-                { " " }<button type="button" class="solid" {onclick}>{ "Use it" }</button>
+                { " " }<button type="button" class="solid" {onclick}>{ press }</button>
             }
         </p>
     }

@@ -84,8 +84,8 @@ const AT_ONCE: &str = "const steps = arguments[0];
                 if (Date.now() > end) return window.stepped = `${step} did not lead to ${view}`;
                 await pause(1);
             }
-            // Nobody sees it sooner. The page knows the entry that it has gone back to when its address has come to rest.
-            await pause(tab ? 50 : 300);
+            // Nobody sees it sooner.
+            await pause(50);
         }
         await pause(500);
         window.stepped = 'done';
