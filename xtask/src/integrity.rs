@@ -160,17 +160,24 @@ fn fetch(name: &str, contents: &[u8]) -> String {
 }
 
 /// Answers with a small piece, of a file that is on its way or of that of the part which is loaded; what failed is tried
-/// again.
+/// again. A part that has come does not fail with another one, whose file was to bring what both have.
 const PIECES: &str = r#"let wanted;
 function wanting(part, load) {
-    return wrapAsyncCb(() => {
+    const attempt = () => {
         wanted = part;
         return load();
-    });
+    };
+    return wrapAsyncCb(() => attempt().catch(async (error) => {
+        if (!bundles[part].coming) throw error;
+        await bundles[part].coming;
+        await new Promise((next) => setTimeout(next));
+        return attempt();
+    }));
 }
 async function piece(name) {
+    const own = bundles[wanted];
     const coming = Object.values(bundles).find((bundle) => bundle.coming && name in bundle.places);
-    const bundle = coming ?? bundles[wanted];
+    const bundle = own.coming ? own : coming ?? own;
     bundle.coming ??= bundle.load().then((response) => response.arrayBuffer());
     bundle.coming.catch(() => { bundle.coming = undefined; });
     const bytes = await bundle.coming;

@@ -83,7 +83,7 @@ fn row(
         <tr data-algorithm={algorithm.name()} class={classes!(chosen.then_some("chosen"))} onclick={choose.clone()}>
             <th scope="row"><button type="button" class="name" aria-pressed={chosen.to_string()} onclick={choose.clone()}>{ algorithm.long_name() }</button>{ so_far(state.sequences.is_unproven(algorithm == Algorithm::Optimal)) }</th>
             if refused {
-                <td>{ why("–", "It lists every shape of row, which are too many at this limit.") }</td>
+                <td data-refused="">{ why("–", "It lists every shape of row, which are too many at this limit.") }</td>
                 { padding(None) }
             } else if state.is_left_out(algorithm) {
                 { left_out(algorithm == Algorithm::Optimal, &choose) }
