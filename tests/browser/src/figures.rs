@@ -74,7 +74,8 @@ impl Page {
 
     /// Waits until all rows of the table are known that are to be: until then they change their places and their figures.
     pub async fn known(&self) -> Result<()> {
-        self.gone("tr[data-algorithm]:not(:has([data-figure=packs], [data-left-out], [data-refused]))").await?;
+        self.gone("tr[data-algorithm]:not(:has([data-figure=packs], [data-left-out], [data-refused]))")
+            .await?;
         self.gone("table[data-state=computing] tr:is([data-algorithm], [data-sampler])").await
     }
 

@@ -344,7 +344,8 @@ impl Page {
     /// Presses a radio button or a checkbox.
     pub async fn tick(&self, id: &str) -> Result<()> {
         // What the bar of a phone is in front of is scrolled up first.
-        let up = "document.getElementById(arguments[0])?.scrollIntoView({ block: 'center', behavior: 'instant' })";
+        let up =
+            "document.getElementById(arguments[0])?.scrollIntoView({ block: 'center', behavior: 'instant' })";
         let control = self.find(Locator::Id(id)).await?;
         self.execute(up, vec![json!(id)]).await?;
         Ok(control.click().await?)

@@ -1,7 +1,7 @@
 //! Answers computed in the page itself: packing takes less time than a message to a worker and back, so that the frame
 //! which shows a setting shows its answer too. Whatever takes longer is asked of a worker.
 
-use super::{LISTED, next_ticket};
+use super::{DISTINCT, LISTED, next_ticket};
 use crate::browser::now;
 use packscope::api::{Finding, Packing, Problem, Question, ReportOf, SimpleGraphs, SimpleSequences, tuple};
 use packscope::histogram::Histogram;
@@ -10,10 +10,8 @@ use packscope::state::{Action, AppState, GraphState, Heard, Study, View, graphs}
 use std::cell::Cell;
 use std::hint::black_box;
 
-/// The most distinct sizes of data that are tried here.
-const DISTINCT: usize = 10_000;
-/// Milliseconds after which the data are left to workers.
-const LONG: f64 = 6.0;
+/// Milliseconds after which the data are left to workers, whose reply takes about as long to be read and to be drawn.
+const LONG: f64 = 12.0;
 /// The first solves, of which most is the browser compiling: they are repeated, and no reason to leave data to workers.
 const COLD: u32 = 3;
 

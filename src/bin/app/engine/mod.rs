@@ -28,8 +28,15 @@ use yew::Callback;
 
 /// The most strategies that a report lists for the page; the rest are counted.
 const LISTED: u32 = 20_000;
+/// The same while a hand moves a slider over data of more than [`DISTINCT`] sizes, of which each row may have a shape of
+/// its own: what is drawn needs few of them, and the rest follow when the hand rests.
+const GLANCED: u32 = 500;
+/// The most distinct sizes of data that are packed in the page, and whose strategies are listed at every step.
+const DISTINCT: usize = 10_000;
 /// Milliseconds without a change before table and curve follow the slider.
 const REST: u32 = 60;
+/// The same for tables that take long: computed at every step, they would delay the answer.
+const LONGEST_REST: u32 = 400;
 
 /// Progress of an answer that the visitor waits for.
 #[derive(Debug, Clone, PartialEq)]

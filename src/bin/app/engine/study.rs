@@ -1,8 +1,8 @@
 //! Questions about a study, of sequences or of graphs.
 
-use super::{Engine, LISTED, REST, later, next_ticket};
+use super::{DISTINCT, Engine, GLANCED, LISTED, LONGEST_REST, REST, later, next_ticket};
 use crate::lane::Job;
-use packscope::api::{self, Packing, Question, tuple};
+use packscope::api::{self, Packing, Question, Report, tuple};
 use packscope::state::{AppState, Data, Study, View};
 use packscope::wire::{Ask, Items};
 use std::rc::Rc;
@@ -43,23 +43,29 @@ impl Engine {
     pub(super) fn follow_study<S: Asked<K>, const K: usize>(&self, study: &Study<S, K>, rows: Vec<S::Row>) {
         let (Some(data), settings) = (&study.data, &study.settings) else { return };
         let report =
-            |settings: &S| self.job(data, Question::Report { settings: settings.clone(), listed: LISTED });
+            |settings: &S, listed| self.job(data, Question::Report { settings: settings.clone(), listed });
+        let rest = rest(study, &rows);
+        let mut timers = self.timers.borrow_mut();
+        timers.clear();
+        let glanced = data.histogram.distinct() > DISTINCT && !is_listed(study);
         if !study.is_current() {
+            let listed = if glanced { GLANCED } else { LISTED };
             match settings.stand_in() {
-                Some(stand_in) if !study.is_interim() => self.live.ask(report(&stand_in)),
+                Some(stand_in) if !study.is_interim() => self.live.ask(report(&stand_in, listed)),
                 _ => {}
             }
             // The optimum is searched apart.
             if !settings.takes_long() {
-                self.live.ask(report(settings));
+                self.live.ask(report(settings, listed));
             } else if !settings.is_optimal() {
-                self.slow.ask(report(settings));
+                self.slow.ask(report(settings, LISTED));
             }
         }
-        let mut timers = self.timers.borrow_mut();
-        timers.clear();
+        // Asked later, it has the later ticket.
+        let whole = || later(&self.live, rest, report(settings, LISTED));
+        timers.extend((glanced && !settings.takes_long()).then(whole));
         if let Some(compare) = self.compare(study, rows, false) {
-            timers.push(later(&self.side, REST, compare));
+            timers.push(later(&self.side, rest, compare));
         }
     }
 
@@ -110,6 +116,20 @@ impl Engine {
         let data = study.data.as_ref().filter(|_| !rows.is_empty())?;
         Some(self.job(data, Question::Compare { settings, rows, budget: 0.0 }))
     }
+}
+
+/// Whether the answer is about the present settings, with all the strategies that a report lists.
+fn is_listed<S: Packing, const K: usize>(study: &Study<S, K>) -> bool {
+    let few = |report: &Report<S, S::Size>| report.strategies.len() <= GLANCED as usize;
+    let brief = |report: &Report<S, S::Size>| report.unlisted_packs > 0 && few(report);
+    study.is_current() && study.answer.as_ref().is_some_and(|answer| !brief(&answer.report))
+}
+
+/// Returns the milliseconds without a change before these rows are computed: as long as they took last time, within bounds.
+fn rest<S: Packing, const K: usize>(study: &Study<S, K>, rows: &[S::Row]) -> u32 {
+    let took: f64 = rows.iter().filter_map(|row| Some(study.row(*row)?.seconds)).sum();
+    // As a whole number it is no larger than the largest.
+    ((took * 1e3) as u32).clamp(REST, LONGEST_REST)
 }
 
 /// Returns the job of a question about these data.
