@@ -75,8 +75,20 @@ fn trunk<'s>(sh: &'s Shell, args: &[&str]) -> Result<Cmd<'s>> {
     Ok(wasm::own_cargo(cmd!(sh, "trunk {args...}"), &path))
 }
 
+/// Compiles all programs while the tools that make a page of them are installed, where these are missing: both take
+/// minutes. Trunk's hook finds them compiled.
+fn prepare(sh: &Shell, release: bool) -> Result<()> {
+    let path = tools::path_with(&wasm::toolchain(sh)?)?;
+    let root = sh.current_dir();
+    let installed = || shell_in(&root).and_then(|sh| tools::for_page(&sh));
+    let (compiled, installed) = rayon::join(|| compile_as(release, &root, &path), installed);
+    installed?;
+    compiled
+}
+
 /// Builds the folder for a host.
 pub fn dist(sh: &Shell) -> Result<()> {
+    prepare(sh, true)?;
     Ok(trunk(sh, &["build", "--release", "--dist", DIST])?.run()?)
 }
 
@@ -85,6 +97,7 @@ pub fn serve(sh: &Shell, options: &[String]) -> Result<()> {
     let mut args = vec!["serve", "--dist", SERVED];
     args.extend(options.iter().map(String::as_str));
     sh.create_dir(SERVED)?;
+    prepare(sh, options.iter().any(|option| option == "--release"))?;
     Ok(trunk(sh, &args)?.run()?)
 }
 
@@ -107,23 +120,27 @@ fn is_release() -> bool {
     std::env::var("TRUNK_PROFILE").is_ok_and(|profile| profile == "release")
 }
 
-/// Compiles all programs, those alike at once: Trunk would ask cargo for one after the other, and linking takes one core.
+/// Compiles all programs: Trunk, which calls this, would ask cargo for one after the other, and linking takes one core.
 pub fn compile(sh: &Shell) -> Result<()> {
-    let path = tools::path_with(&wasm::toolchain(sh)?)?;
+    compile_as(is_release(), &sh.current_dir(), &tools::path_with(&wasm::toolchain(sh)?)?)
+}
+
+/// Compiles those that are alike at once, and beside them those of another profile, which are in a folder of their own.
+fn compile_as(release: bool, root: &Path, path: &OsStr) -> Result<()> {
     let mut alike = BTreeMap::<_, Vec<String>>::new();
     for program in &PROGRAMS {
-        let profile = if is_release() { program.profile } else { DEVELOP };
+        let profile = if release { program.profile } else { DEVELOP };
         let bins = alike.entry((profile, program.features)).or_default();
         bins.push(format!("--bin={}", program.name));
     }
-    for ((profile, features), bins) in alike {
+    alike.into_par_iter().try_for_each(|((profile, features), bins)| {
+        let sh = shell_in(root)?;
         let build = cmd!(
             sh,
             "cargo build --target wasm32-unknown-unknown --profile {profile} --features {features} {bins...}"
         );
-        wasm::own_cargo(build, &path).run()?;
-    }
-    Ok(())
+        Ok(wasm::own_cargo(build, path).run()?)
+    })
 }
 
 /// Makes what Trunk has put into its staging folder what is put on a host; does nothing in a development build.
@@ -162,8 +179,8 @@ fn all_made(sh: &Shell, path: &OsStr, stage: &Path) -> Result<Vec<(String, Parts
     made.collect()
 }
 
-/// A shell for a thread of its own.
-fn shell_in(folder: &Path) -> Result<Shell> {
+/// Returns a shell for a thread of its own.
+pub fn shell_in(folder: &Path) -> Result<Shell> {
     let sh = Shell::new()?;
     sh.change_dir(folder);
     Ok(sh)

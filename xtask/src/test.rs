@@ -1,7 +1,7 @@
 //! What a change must pass, cheapest first; and with `--all` what needs other tools, or more time.
 
 use crate::beside::Beside;
-use crate::{browser, budget, deny, fuzz, native, page, peers, python};
+use crate::{browser, budget, deny, fuzz, native, page, peers, python, tools};
 use anyhow::{Result, bail};
 use std::time::{Duration, Instant};
 use xshell::{Shell, cmd};
@@ -67,8 +67,15 @@ fn rest(sh: &Shell, steps: &mut Steps) -> Result<String> {
 
 /// What takes other tools than the native steps do: `cargo xtask page-and-its-tests`, which runs beside them.
 pub fn page_and_its_tests(sh: &Shell) -> Result<()> {
-    crate::for_browser(sh)?;
-    page::dist(sh)?;
+    let root = sh.current_dir();
+    let browser = || {
+        let sh = page::shell_in(&root)?;
+        tools::chromium(&sh)?;
+        tools::axe(&sh)
+    };
+    let (page, browser) = rayon::join(|| page::dist(&page::shell_in(&root)?), browser);
+    page?;
+    browser?;
     browser::wasm_tests(sh)?;
     browser::compile(sh)
 }
