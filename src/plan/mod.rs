@@ -6,6 +6,7 @@ pub use listing::{Listing, Recount};
 
 use crate::error::{Error, Result};
 use crate::histogram::{FREE, Histogram, Size};
+use crate::order;
 use std::collections::BTreeMap;
 
 /// The shape of a pack and how many packs have it.
@@ -139,7 +140,7 @@ impl<const K: usize> Plan<K> {
     /// The strategies with the most packs, most first; ties by the largest sizes.
     pub fn by_count(&self, at_most: usize) -> Vec<&Strategy<K>> {
         let mut order: Vec<_> = self.strategies.iter().collect();
-        order.sort_by_key(|s| std::cmp::Reverse(s.count));
+        order::sort_by_key(&mut order, |s| std::cmp::Reverse(s.count));
         order.truncate(at_most);
         order
     }

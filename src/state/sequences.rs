@@ -2,6 +2,7 @@
 
 use super::{Source, Study, study};
 use crate::api::{Packing, Settings};
+use crate::order;
 use crate::packing::{Algorithm, Depth};
 
 /// Sequences, their packing settings, and all known results.
@@ -76,7 +77,7 @@ impl SequenceState {
         let all = here.into_iter().chain(along);
         let mut rows: Vec<_> = all.filter(|r| r.0 != Algorithm::Optimal && !self.is_answered(*r)).collect();
         rows.retain(|(a, _)| !a.refuses(self.settings.limit));
-        rows.sort_unstable();
+        order::sort_by_key(&mut rows, |row| *row);
         rows.dedup();
         rows
     }

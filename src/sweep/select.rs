@@ -3,6 +3,7 @@
 
 use super::Point;
 use crate::histogram::Size;
+use crate::order;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -55,7 +56,9 @@ pub fn smallest<'a, const K: usize>(
 /// O(n log n) for one or two components, O(n × points of the front) for more.
 pub fn front<'a, const K: usize>(points: impl IntoIterator<Item = &'a Point<K>>) -> Vec<&'a Point<K>> {
     let mut sorted: Vec<_> = limited(points).collect();
-    sorted.sort_by(|a, b| a.limits.cmp(&b.limits).then_with(|| b.harmonic.total_cmp(&a.harmonic)));
+    order::sort_by(&mut sorted, |a, b| {
+        a.limits.cmp(&b.limits).then_with(|| b.harmonic.total_cmp(&a.harmonic))
+    });
     sorted.dedup_by_key(|p| p.limits);
     // A point that beats another comes before it.
     if K <= 2 {
@@ -97,7 +100,7 @@ pub fn decisive<'a, const K: usize>(
         .collect();
     // The nearest to the target first: a better plan gets there most easily.
     let least = |p: &Point<K>| p.efficiency.iter().copied().fold(1.0, f64::min);
-    near.sort_by(|a, b| least(b).total_cmp(&least(a)).then_with(|| smaller(a, b)));
+    order::sort_by(&mut near, |a, b| least(b).total_cmp(&least(a)).then_with(|| smaller(a, b)));
     let mut seen = BTreeSet::new();
     let first = best(points.clone()).into_iter().chain(reached).chain(near.into_iter().take(NEAR));
     let all = first.chain(front(points).into_iter().rev());

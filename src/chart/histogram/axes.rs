@@ -2,7 +2,8 @@
 
 use super::{Bin, Input, Layout};
 use crate::chart::{Area, Axis, BESIDE, Pen, Scale, axis, label_width, widest};
-use crate::words;
+use crate::{order, words};
+use std::cmp::Reverse;
 
 /// The vertical axis: how high a count is drawn, and which bars are cut.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,7 +26,7 @@ impl Vertical {
     /// An axis whose highest bar stays `head` pixels below the upper edge.
     pub(super) fn new(bins: &[Bin], scale: Scale, plot: Area, head: f64) -> Self {
         let mut counts: Vec<u64> = bins.iter().map(|bin| bin.count).collect();
-        counts.sort_unstable_by(|a, b| b.cmp(a));
+        order::sort_by_key(&mut counts, |count| Reverse(*count));
         let cut = match scale {
             Scale::Linear => cut(&counts),
             Scale::Log => None,

@@ -1,5 +1,7 @@
 //! Which lengths share a bar.
 
+use crate::order;
+
 /// One bar: lengths `from` to `to` and how many items they have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bin {
@@ -45,7 +47,7 @@ pub(in crate::chart) fn count(entries: &[(u32, u64)], end: u32, width: u32) -> V
 /// The height of the bar that the median item is in.
 fn typical(bins: &[Bin]) -> u64 {
     let mut counts: Vec<u64> = bins.iter().map(|bin| bin.count).collect();
-    counts.sort_unstable();
+    order::sort_by_key(&mut counts, |count| *count);
     let half = counts.iter().sum::<u64>() / 2;
     let mut seen = 0;
     let reached = counts.into_iter().find(|count| {
