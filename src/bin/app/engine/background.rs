@@ -2,7 +2,7 @@
 //! The state decides whether they may be asked.
 
 use super::study::Asked;
-use super::{Engine, LISTED, REST, later};
+use super::{DISTINCT, Engine, LISTED, REST, later};
 use crate::lane::Job;
 use gloo_timers::callback::Timeout;
 use packscope::api::{Packing, Question, tuple};
@@ -14,6 +14,8 @@ use std::cell::{Cell, RefCell};
 const LONG_REST: u32 = 1500;
 /// The same for the search for the optimum, which ends by itself.
 const PROOF_REST: u32 = 200;
+/// The same for data of very many sizes: a worker that was started for them, and sent them, is not ended at the next step.
+const LARGE_REST: u32 = 1000;
 
 /// Returns the seconds that a search may take.
 fn budget(search: Search) -> f64 {
@@ -107,8 +109,13 @@ impl Engine {
         }
         // The previous search is of no use any more and would block the next one.
         self.proof.stop();
+        let sizes = match state.view {
+            View::Graphs => state.graphs.data.as_ref().map(|data| data.histogram.distinct()),
+            _ => state.sequences.data.as_ref().map(|data| data.histogram.distinct()),
+        };
+        let rest = if sizes > Some(DISTINCT) { LARGE_REST } else { PROOF_REST };
         let job = search.and_then(|(search, about)| self.search(state, search, &about));
-        *timer = job.map(|job| later(&self.proof, PROOF_REST, job));
+        *timer = job.map(|job| later(&self.proof, rest, job));
     }
 
     fn search(&self, state: &AppState, search: Search, about: &About) -> Option<Job> {

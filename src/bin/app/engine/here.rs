@@ -10,14 +10,16 @@ use packscope::state::{Action, AppState, GraphState, Heard, Study, View, graphs}
 use std::cell::Cell;
 use std::hint::black_box;
 
-/// Milliseconds after which the data are left to workers, whose reply takes about as long to be read and to be drawn.
+/// Milliseconds after which a solve is long: a worker's reply takes about as long to be read and to be drawn.
 const LONG: f64 = 12.0;
+/// Long solves in a row after which the data are left to workers: one alone was delayed by something else.
+const PATIENCE: u32 = 3;
 /// The first solves, of which most is the browser compiling: they are repeated, and no reason to leave data to workers.
 const COLD: u32 = 3;
 
 thread_local! {
-    /// The version of the data that took long.
-    static SLOW: Cell<u64> = const { Cell::new(0) };
+    /// The version of the data that took long last, and how often in a row.
+    static SLOW: Cell<(u64, u32)> = const { Cell::new((0, 0)) };
     /// Answers about graphs, once the part of the page is there that has the code for them.
     static GRAPHS: Cell<Option<OfGraphs>> = const { Cell::new(None) };
     /// The number of solves so far.
@@ -62,7 +64,8 @@ where
     S: Packing,
 {
     // Asked after every action: nothing is copied where there is nothing to do.
-    let data = study.data.as_ref().filter(|data| !study.is_current() && SLOW.get() != data.version)?;
+    let data =
+        study.data.as_ref().filter(|data| !study.is_current() && slow_solves(data.version) < PATIENCE)?;
     let settings = match study.settings.stand_in() {
         Some(_) if study.is_interim() => return None,
         Some(stand_in) => stand_in,
@@ -74,8 +77,9 @@ where
     }
     let start = now();
     let (report, seconds) = solve::<P, K>(&data.histogram, &settings)?;
-    if now() - start > LONG && SOLVES.get() == COLD {
-        SLOW.set(data.version);
+    if SOLVES.get() == COLD {
+        let solves = if now() - start > LONG { slow_solves(data.version) + 1 } else { 0 };
+        SLOW.set((data.version, solves));
     }
     let finding = Finding::Report { report: Box::new(report), seconds };
     Some(Heard {
@@ -83,6 +87,14 @@ where
         question: Question::Report { settings, listed: LISTED },
         finding,
     })
+}
+
+/// Returns how many solves of these data in a row were long.
+fn slow_solves(version: u64) -> u32 {
+    match SLOW.get() {
+        (about, solves) if about == version => solves,
+        _ => 0,
+    }
 }
 
 /// Returns the report, and the seconds that packing took.
