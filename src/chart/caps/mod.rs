@@ -6,7 +6,8 @@ mod labels;
 use super::histogram::bins;
 use super::{Area, Axis, BELOW, Frame, Pen, Point, Scale, Scene, axis, mix};
 use crate::sampler::HwCap;
-use crate::words;
+use crate::{order, words};
+use std::cmp::Reverse;
 
 /// Data and settings of the drawing.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -221,7 +222,7 @@ fn bars(pen: &mut Pen, input: &Input, layout: &Layout) -> Vec<Area> {
 
 /// The count that has the full height: not that of a single bar that towers over all others, such as that of the limit.
 fn tallest(mut counts: Vec<u64>) -> u64 {
-    counts.sort_unstable_by(|a, b| b.cmp(a));
+    order::sort_by_key(&mut counts, |count| Reverse(*count));
     match counts.as_slice() {
         [first, second, ..] if first / 3 > *second => *second,
         counts => counts.first().copied().unwrap_or(0),

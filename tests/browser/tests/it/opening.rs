@@ -2,6 +2,7 @@
 
 use anyhow::{Result, ensure};
 use packscope_browser_tests::{Fault, Host, Page, UNKEPT, dist, from};
+use serde_json::json;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -155,5 +156,32 @@ async fn the_opening_stands_before_the_program_and_gives_way_to_an_address() -> 
     ensure!(page.has("#opening h1").await? && !page.has("#app .page").await?);
     page.visit("limit=100").await?;
     page.gone("#opening").await?;
+    page.close().await
+}
+
+/// Whoever shares a link sees a title, a sentence and a picture.
+#[tokio::test]
+async fn a_link_has_a_preview() -> Result<()> {
+    let page = Page::open("", 1440).await?;
+    for named in ["og:title", "og:description", "og:image", "twitter:card", "theme-color"] {
+        ensure!(
+            page.has(&format!("meta:is([property='{named}'], [name='{named}'])[content]")).await?,
+            "{named}"
+        );
+    }
+    for (element, address, [width, height]) in [
+        ("meta[property='og:image']", "content", [1200, 630]),
+        ("link[rel=apple-touch-icon]", "href", [180, 180]),
+    ] {
+        let size = format!(
+            "new Promise((seen, failed) => {{
+                const picture = new Image();
+                picture.onload = () => seen([picture.naturalWidth, picture.naturalHeight]);
+                picture.onerror = () => failed('no picture');
+                picture.src = document.querySelector(\"{element}\").getAttribute('{address}');
+            }})"
+        );
+        ensure!(page.eval(&size).await? == json!([width, height]), "{element}");
+    }
     page.close().await
 }
