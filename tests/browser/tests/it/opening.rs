@@ -68,8 +68,9 @@ async fn answered() -> Result<Page> {
 async fn is_gone_to(page: &Page, id: &str) -> Result<()> {
     page.holds(&format!(
         "(() => {{
-            const to = document.getElementById('{id}'), {{ top }} = to.getBoundingClientRect();
-            return document.activeElement === to && top >= -1 && top < innerHeight;
+            // It is on its way when it is asked for.
+            const to = document.getElementById('{id}'), top = to?.getBoundingClientRect().top;
+            return to !== null && document.activeElement === to && top >= -1 && top < innerHeight;
         }})()"
     ))
     .await
