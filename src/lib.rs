@@ -78,7 +78,7 @@
 //! | | |
 //! |---|---|
 //! | how full, how far from the best | [`api`] for one [`Report`] of everything, [`metrics`] for its figures, [`bounds`] |
-//! | sizes from files (feature `files`) | `ingest::read` for bytes, `ingest::open` for files of any format |
+//! | sizes from files (feature `files`) | `ingest::read` for bytes, `ingest::open` for files, `ingest::parquet::open` for Parquet, Arrow and Megatron as well |
 //! | sequences that are longer than the limit | [`Histogram::fit`], [`Overlong`] |
 //! | batches of like length instead of packs | [`sampler`], [`api::batch`] |
 //! | which limits to take | [`sweep`] |

@@ -77,12 +77,17 @@ impl Description {
         self.components.first().map_or("tokens", String::as_str)
     }
 
-    /// Returns the columns that were not read, of those that the description lists.
+    /// Returns the columns that were not read, of those that the description lists, shortened for display.
     pub fn left(&self) -> Vec<String> {
         let read = |name: &&String| {
             self.sizes.iter().chain(&self.count).any(|c| matches!(c, Column::Name(n) if n == *name))
         };
-        self.columns.iter().flatten().filter(|name| !read(name)).cloned().collect()
+        self.columns
+            .iter()
+            .flatten()
+            .filter(|name| !read(name))
+            .map(|name| shorten(name.as_bytes()))
+            .collect()
     }
 
     /// Returns the share of records that were skipped.
@@ -150,8 +155,17 @@ impl Description {
         self.contents.get(at).copied()
     }
 
-    /// Returns the options that read a table again as sizes of two components: the columns that belong together, or the
-    /// length and the next column that is not the count. `None` if the table has fewer than two columns.
+    /// Returns the column that a choice names: the listed one of this name, even if the name is a number.
+    pub fn column(&self, choice: &str) -> Column {
+        match self.columns.iter().flatten().any(|name| name == choice) {
+            true => Column::Name(choice.to_owned()),
+            false => Column::from(choice),
+        }
+    }
+
+    /// Returns the options that read the input again as sizes of two components: the columns that belong together, or the
+    /// length and the next column that is not the count; of JSON, the next field that holds the same. `None` if there is
+    /// no such column.
     pub fn as_pairs(&self) -> Option<Options> {
         let columns = self.choices();
         // The first line may have fewer columns than the chosen one.
@@ -162,13 +176,14 @@ impl Description {
         let names: Vec<&str> = columns.iter().map(String::as_str).collect();
         let next = || {
             let (first, count) = (self.sizes.first().and_then(at)?, self.count.as_ref().and_then(at));
-            let others = (first + 1..names.len()).chain(0..first);
+            let alike = |i: &usize| self.holds(names[*i]) == self.holds(names[first]);
+            let others = (first + 1..names.len()).chain(0..first).filter(alike);
             // A table of two columns has no other than the one that was read as count.
             let free = others.clone().find(|i| Some(*i) != count).or_else(|| others.clone().next())?;
             Some(vec![first, free])
         };
         let places = kinds::find(&names, 2).or_else(next)?;
-        let sizes = places.into_iter().map(|i| Column::from(names[i])).collect();
+        let sizes = places.into_iter().map(|i| self.column(names[i])).collect();
         Some(Options { sizes, ..self.options() })
     }
 

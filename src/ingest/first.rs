@@ -3,6 +3,7 @@
 use super::description::Contents;
 use super::lines::{self, Lines};
 use super::names;
+use super::number;
 use super::seen::{Cell, Holds, ROWS, Seen};
 use super::split::{Element, Shape, Splitter};
 use super::value::{self, Field, Pick, Value};
@@ -14,7 +15,7 @@ const LISTED: usize = 100;
 #[derive(Debug, Default)]
 pub(super) struct First {
     objects: Vec<Vec<Field>>,
-    /// Every field of objects, and of the objects in them, by its path, with the first of its values that is one.
+    /// Every field of objects, and of the objects in them, by its path, with its first value that is not null.
     fields: Vec<Field>,
     arrays: Vec<(u64, Cell)>,
     /// The keys of an object that holds lengths and counts.
@@ -114,13 +115,17 @@ impl First {
         self.fields.iter().map(|(name, value)| (name.as_str(), contents(*value)))
     }
 
-    /// Returns the field that may be the length where no name says so: a list, the longest text, or else a number.
-    pub fn likely(&self) -> Option<&Field> {
+    /// Returns the field that may be the length where no name says so: a list, the longest text of three words or more, a
+    /// whole number, or any other text. Neither the field chosen as the count nor one with the name of a count is it.
+    pub fn likely(&self, count: Option<&str>) -> Option<&Field> {
+        let last = |name: &str| name.rsplit('.').next().unwrap_or_default().to_owned();
         let rank = |(name, value): &&Field| match value {
+            _ if count == Some(name) || names::count_rank(&last(name)).is_some() => None,
             Value::Elements(_) => Some((3, 0)),
-            _ if names::names_rows(name.rsplit('.').next().unwrap_or_default()) => None,
+            _ if names::names_rows(&last(name)) => None,
             Value::Words(words @ 3..) => Some((2, *words)),
             Value::Whole(_) => Some((1, 0)),
+            Value::Real(number) if number::integral(*number).is_some() => Some((1, 0)),
             Value::Words(_) => Some((0, 0)),
             _ => None,
         };

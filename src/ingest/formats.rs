@@ -57,7 +57,7 @@ names! { Format, "format";
 pub enum Choice {
     /// Not at all: the format says what is a size.
     Fixed,
-    /// By the names of fields.
+    /// From the fields of the first records, or by name where none were found.
     Fields,
     /// From the columns that a file has.
     Listed,
@@ -74,7 +74,8 @@ impl Format {
         match self {
             Self::Table | Self::Array | Self::Parquet | Self::Arrow => Choice::Listed,
             Self::Json | Self::JsonLines => Choice::Fields,
-            _ => Choice::Fixed,
+            Self::Numbers | Self::Text | Self::Tu | Self::Edges => Choice::Fixed,
+            Self::Fasta | Self::Smiles | Self::Index => Choice::Fixed,
         }
     }
 
@@ -85,7 +86,7 @@ impl Format {
             Self::Numbers => "value",
             Self::Json => "element",
             Self::Array | Self::Parquet | Self::Arrow => "row",
-            _ => "line",
+            Self::Table | Self::JsonLines | Self::Text | Self::Tu | Self::Edges | Self::Smiles => "line",
         }
     }
 }

@@ -245,8 +245,8 @@ impl<const K: usize> Reader<K> {
     }
 }
 
-/// Returns the format of an input that looks like `seen`, if it is recognised as another: by its first bytes, or as one
-/// that would be read as a table else.
+/// Returns the format of an input that looks like `seen`, if it is recognised as another: by its first bytes, or because
+/// it would otherwise be read as a table.
 fn recognised(beginning: &Beginning<'_>, seen: Format) -> Option<Format> {
     let Beginning { all, lines, below, delimiter, options } = *beginning;
     match seen {
@@ -279,8 +279,10 @@ fn decoder<const K: usize>(
         Format::Fasta => Box::new(Fasta::new(tally)),
         Format::Smiles => Box::new(Smiles::new(tally)),
         Format::Edges => Box::new(Edges::new(dialect.delimiter)),
-        // The rest is no text, and was refused.
-        _ => Box::new(Text::new(&options.stopwords, tally)),
+        // Those after the first are no text, and were refused.
+        Format::Text | Format::Array | Format::Parquet | Format::Tu | Format::Index | Format::Arrow => {
+            Box::new(Text::new(&options.stopwords, tally))
+        }
     }
 }
 

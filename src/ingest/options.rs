@@ -19,7 +19,7 @@ pub struct Options {
     /// Whether the first record of a table names its columns.
     pub header: Option<bool>,
     /// The sizes, one column per component: columns of a table, fields of JSON objects, elements of JSON arrays. If
-    /// empty, they are found by name.
+    /// empty, they are found by name, or guessed (see [`guess`](Self::guess)).
     ///
     /// If empty and with one component, a JSON array is a list of token ids, and its length is the number of elements.
     /// With `Number(1)` the first element is the length; add `count: Column(Number(2))` for `[length, count]` pairs.
@@ -31,8 +31,9 @@ pub struct Options {
     pub stopwords: Stopwords,
     /// The number of records to read from the beginning; a shorter result is labelled as a sample.
     pub sample: Option<u64>,
-    /// Whether a table with two plausible readings is read by the likelier one, with a question among its notes
-    /// ([`Note::Question`](super::Note::Question)); else it is an error.
+    /// Whether a table with two plausible readings is read by the likelier one, and JSON records without a field known
+    /// as a length by the likeliest field, with a question among the notes ([`Note::Question`](super::Note::Question));
+    /// else it is an error.
     pub guess: bool,
 }
 

@@ -139,7 +139,7 @@ impl Problem {
             }
             Why::UnknownFields => format!("no field is known to be a length; name one of: {text}"),
             Why::Unmeasured => {
-                format!("no field holds a number, a list or a text to be measured; found: {text}")
+                format!("no field can be taken for a length; found: {text}")
             }
             Why::UnknownSizes(k) => format!(
                 "no {k} fields are known to be sizes; found: {text}; choose them, or name them {}",

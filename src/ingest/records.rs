@@ -210,7 +210,6 @@ impl Records {
                 Some((name, _)) => {
                     (Some(list(&fields)), Why::NoNumber(super::problem::shorten(name.as_bytes())))
                 }
-                // Where the visitor could choose among them, one would have been taken.
                 None if self.options.guess && !fields.is_empty() => (Some(list(&fields)), Why::Unmeasured),
                 None => (Some(list(&fields)), Why::UnknownFields),
             },
@@ -244,7 +243,13 @@ impl Records {
     /// Takes the likeliest field for the length, with a question, where the visitor can answer it; returns whether there
     /// is one.
     fn guess<const K: usize>(&mut self, tally: &mut Tally<K>) -> bool {
-        let Some((name, value)) = self.first.likely().filter(|_| self.options.guess) else { return false };
+        let count = match &self.options.count {
+            Some(Counts::Column(Column::Name(name))) => Some(name.as_str()),
+            _ => None,
+        };
+        let Some((name, value)) = self.first.likely(count).filter(|_| self.options.guess) else {
+            return false;
+        };
         let words = format!(
             "no field is known to be a length, and \"{}\" is read",
             super::problem::shorten(name.as_bytes())

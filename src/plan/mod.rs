@@ -7,7 +7,8 @@ pub use listing::{Listing, Recount};
 use crate::error::{Error, Result};
 use crate::histogram::{FREE, Histogram, Size};
 use crate::order;
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
 
 /// The shape of a pack and how many packs have it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -139,10 +140,30 @@ impl<const K: usize> Plan<K> {
 
     /// The strategies with the most packs, most first; ties by the largest sizes.
     pub fn by_count(&self, at_most: usize) -> Vec<&Strategy<K>> {
-        let mut order: Vec<_> = self.strategies.iter().collect();
-        order::sort_by_key(&mut order, |s| std::cmp::Reverse(s.count));
-        order.truncate(at_most);
+        let least = self.nth_count(at_most);
+        let mut order: Vec<_> = self.strategies.iter().filter(|s| s.count > least).collect();
+        order::sort_by_key(&mut order, |s| Reverse(s.count));
+        let left = at_most - order.len();
+        order.extend(self.strategies.iter().filter(|s| s.count == least).take(left));
         order
+    }
+
+    /// Returns the packs of the `n`th strategy, most packs first; 0 if there are not more. Only those above it need be
+    /// sorted: of very many sizes most strategies have one pack.
+    fn nth_count(&self, n: usize) -> u64 {
+        if self.strategies.len() <= n {
+            return 0;
+        }
+        let mut most = BinaryHeap::with_capacity(n + 1);
+        for strategy in &self.strategies {
+            if most.len() < n || most.peek().is_some_and(|Reverse(least)| strategy.count > *least) {
+                most.push(Reverse(strategy.count));
+            }
+            if most.len() > n {
+                most.pop();
+            }
+        }
+        most.peek().map_or(u64::MAX, |Reverse(least)| *least)
     }
 
     /// Recounts the plan: every item of the histogram is placed exactly once, no pack exceeds a

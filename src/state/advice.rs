@@ -139,14 +139,17 @@ impl AppState {
 
     /// Returns the advice to compare limits, where nothing was compared and nothing will be unless it is asked for.
     fn sweep_advice(&self) -> Option<Advice> {
-        let due = self.graphs.is_sweep_due();
-        if !self.graphs.is_compared() || due && self.background.on {
+        let cheap = self.graphs.is_sweep_cheap()?;
+        if !self.graphs.is_compared() || cheap && self.background.on {
             return None;
         }
-        let why = if due { "work in the background is off" } else { "that takes too long to begin unasked" };
+        let why = match cheap {
+            true => "work in the background is off",
+            false => "packing at so many takes too long to begin unasked",
+        };
         let take = vec![Action::Graphs(graphs::Action::Start)];
-        let reason = format!("No others were tried yet: {why}.");
-        Some(Advice { press: "Compare them", ..Advice::new("compare limits", reason, take) })
+        let reason = format!("No others were tried for these settings: {why}.");
+        Some(Advice { press: "Compare them", ..Advice::new("Compare limits", reason, take) })
     }
 
     /// Returns the sampler: of those with as many sequences a step as random batches, the one that shuffles most among

@@ -34,7 +34,7 @@ const DEFLATED: u8 = 0x80;
 /// The checksum of gzip, with a table of 1 kB: that of flate2 is faster, and takes 16 kB which do not compress.
 const CRC: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);
 
-/// What deflates data and inflates them again. In a page that is loaded in parts it is one of them: see [`bring`].
+/// Compression of data in addresses: a part of its own in a page that is loaded in parts, handed over by [`bring`].
 #[derive(Debug, Clone, Copy)]
 pub struct Zip {
     deflate: fn(&[u8]) -> Option<Vec<u8>>,
@@ -42,7 +42,7 @@ pub struct Zip {
 }
 
 impl Zip {
-    /// Returns what does it, which is not loaded before this is called.
+    /// Returns the functions that compress and decompress: a program that names them contains them.
     pub const fn new() -> Self {
         Self { deflate: deflated, inflate: inflated }
     }
@@ -54,16 +54,16 @@ impl Default for Zip {
     }
 }
 
-/// What was brought.
+/// The functions handed over by [`bring`].
 static ZIP: OnceLock<Zip> = OnceLock::new();
 
-/// Lets data be deflated and inflated from now on, in a page that is loaded in parts. Before that, they are written as they
-/// are, and deflated ones cannot be read.
+/// Hands over the compression, in a page that is loaded in parts. Until then data are written as they are, and compressed
+/// ones are [`Damage::Damaged`] to those who read them.
 pub fn bring(zip: Zip) {
     let _ = ZIP.set(zip);
 }
 
-/// Where the program is one piece, nothing need be brought.
+/// A program of one piece has it from the beginning.
 #[cfg(not(all(feature = "split", not(debug_assertions))))]
 fn zip() -> Option<Zip> {
     Some(ZIP.get().copied().unwrap_or_default())
@@ -101,7 +101,7 @@ pub struct Custom {
 pub struct Carried {
     /// The value in the address; `None` if it would be too long.
     pub value: Option<Rc<str>>,
-    /// The size in bytes: deflated, unless the data are too large to try.
+    /// The size in bytes: compressed, unless the data are too large to try, or [`bring`] is still to come.
     pub bytes: usize,
     /// A hash of the data, by which a browser finds them again; 0 for built-in sets.
     key: u64,
@@ -212,7 +212,7 @@ impl Custom {
     /// Decodes a value in the address. Memory is bounded by a small multiple of the largest data that a link can carry.
     ///
     /// # Errors
-    /// [`Damage`] for any value not written by [`carried`](Self::carried).
+    /// [`Damage`] for any value not written by [`carried`](Self::carried), and for compressed ones before [`bring`].
     pub fn read(value: &str) -> Result<Self, Damage> {
         let text = match value.strip_prefix(VERSION) {
             Some(_) if value.len() > LINK => return Err(Damage::TooLong),

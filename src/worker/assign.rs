@@ -8,7 +8,7 @@ use crate::export;
 use crate::ingest::{Each, File, Options, Part};
 use crate::wire::{Ask, Reply};
 
-/// Reads files and assigns each item; or returns which other worker does.
+/// Reads files and calls back for each item; or returns the part that reads them, where this worker cannot.
 pub type Tell = fn(&[File<'_>], &Options, bool, &mut Each<'_>) -> Result<Option<Part>>;
 
 /// Answers [`Ask::Assign`].

@@ -33,9 +33,19 @@ pub fn better<S: Packing>(answer: Rc<Answer<S>>) -> Heard<S> {
     prove(ticket, report.settings.clone(), Finding::Better { report: Box::new(report), seconds })
 }
 
-/// Rows of a comparison.
+/// Rows of a comparison, computed in no time.
 pub fn compared<S: Packing>(ticket: Ticket, settings: S, rows: Vec<(S::Row, Figures)>) -> Heard<S> {
-    let compared = |(row, figures)| Compared { row, figures, seconds: 0.0 };
+    compared_in(0.0, ticket, settings, rows)
+}
+
+/// Rows of a comparison, each computed in so many seconds.
+pub fn compared_in<S: Packing>(
+    seconds: f64,
+    ticket: Ticket,
+    settings: S,
+    rows: Vec<(S::Row, Figures)>,
+) -> Heard<S> {
+    let compared = |(row, figures)| Compared { row, figures, seconds };
     let finding = Finding::Compared(rows.into_iter().map(compared).collect());
     Heard { ticket, question: Question::Compare { settings, rows: Vec::new(), budget: 0.0 }, finding }
 }

@@ -224,6 +224,8 @@ fn an_unknown_field_is_a_question_where_the_visitor_can_choose_another() {
         ("{\"instruction\":\"say it now\",\"output\":\"so it is said now\",\"id\":7}\n", "output", "5×1"),
         ("{\"name\":\"a\",\"row_id\":1,\"weighs\":12}\n", "weighs", "12×1"),
         ("{\"data\":{\"tree\":[1,2,3]},\"weighs\":12}\n", "data.tree", "3×1"),
+        ("{\"id\":1,\"weighs\":12.0}\n", "weighs", "12×1"),
+        ("{\"id\":1,\"count\":5,\"weighs\":12}\n", "weighs", "12×5"),
     ];
     for (input, name, want) in cases {
         assert!(read(input).is_err(), "{input}");
@@ -238,7 +240,8 @@ fn an_unknown_field_is_a_question_where_the_visitor_can_choose_another() {
     // A number in quotes is said to be none, and what has nothing to choose from asks for nothing.
     for (input, said) in [
         ("{\"length\":\"12\",\"text_of\":\"a b c d\"}", "holds no number"),
-        ("{\"ok\":true}", "no field holds a number, a list or a text"),
+        ("{\"id\":3,\"count\":5}", "no field can be taken for a length"),
+        ("{\"ok\":true}", "no field can be taken for a length"),
     ] {
         let error = ingest::read::<1>(input.as_bytes(), guess.clone()).unwrap_err().to_string();
         assert!(error.contains(said) && !error.contains("name one of"), "{error}");

@@ -414,8 +414,8 @@ fn a_sweep_that_does_not_begin_by_itself_is_advised() {
         (*row, run_on(&small(), &settings, 100, &mut go_on).unwrap().figures)
     };
     let ticket = Ticket { data: state.graphs.version(), number: 1 };
-    let rows = rows.iter().map(figures).collect();
-    let compared = told(&state, heard::compared(ticket, state.graphs.settings.clone(), rows));
+    let rows: Vec<_> = rows.iter().map(figures).collect();
+    let compared = told(&state, heard::compared(ticket, state.graphs.settings.clone(), rows.clone()));
     // It is about to begin.
     assert!(compared.graphs.is_sweep_due() && compared.limits_advice().is_none());
     let quiet = compared.reduce(Action::Background(false));
@@ -423,6 +423,12 @@ fn a_sweep_that_does_not_begin_by_itself_is_advised() {
     assert!(advice.reason.contains("work in the background is off"), "{advice:?}");
     let taken = advice.take.iter().cloned().fold(quiet, |state, action| state.reduce(action));
     assert!(taken.graphs.course.running && taken.limits_advice().is_none());
+    let slow = told(&state, heard::compared_in(60.0, ticket, state.graphs.settings.clone(), rows));
+    let advice = slow.limits_advice().unwrap();
+    assert!(advice.reason.contains("takes too long to begin unasked"), "{advice:?}");
+    // A row that is still to come may be fast.
+    let weighed = act(&slow, Graphs::Heuristic(Heuristic::Weighted([1.0, 7.0, 1.0])));
+    assert!(weighed.graphs.is_sweep_cheap().is_none() && weighed.limits_advice().is_none());
 }
 
 /// A sweep of the small graphs by fast heuristics, over, beside a table that knows how long the search takes.

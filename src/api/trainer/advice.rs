@@ -1,5 +1,6 @@
 //! The one setting to change: every other value of every setting is tried, one at a time.
 
+use super::figures::part;
 use super::{About, Answer, Figures, Task, taken};
 use crate::error::Result;
 use crate::packing::Progress;
@@ -49,9 +50,9 @@ pub struct Outcome {
 impl Outcome {
     fn of(tally: &Tally) -> Self {
         Self {
-            lost_share: share(tally.lost_tokens(), tally.tokens()),
-            slots: share(tally.slots, tally.real_tokens),
-            cut_share: share(tally.cut_tokens, tally.tokens()),
+            lost_share: part(tally.lost_tokens(), tally.tokens()),
+            slots: part(tally.slots, tally.real_tokens),
+            cut_share: part(tally.cut_tokens, tally.tokens()),
         }
     }
 
@@ -65,11 +66,6 @@ impl Outcome {
         let (lost, slots) = self.cost();
         (lost, slots, (self.cut_share * 100.0).round() as u64)
     }
-}
-
-/// Returns a share; of nothing, the part itself.
-pub(super) fn share(part: u64, whole: u64) -> f64 {
-    part as f64 / whole.max(1) as f64
 }
 
 /// The words for what is lost, and for what has slots.

@@ -1,7 +1,7 @@
 //! Requests about the batches that training libraries make today: one sampler with its settings, or all side by side.
 
 use super::about::{About, Which};
-use super::advice::{self, Advice, Outcome, share, some_shares};
+use super::advice::{self, Advice, Outcome, some_shares};
 use super::figures::{mean, part};
 use super::{Arrival, Seeded, counted, taken};
 use crate::api::Query;
@@ -187,8 +187,8 @@ impl Request {
 
 fn outcome(tally: &Tally) -> Outcome {
     Outcome {
-        lost_share: share(tally.truncated_tokens + tally.dropped_tokens, tally.tokens()),
-        slots: share(tally.slots, tally.real_tokens),
+        lost_share: part(tally.truncated_tokens + tally.dropped_tokens, tally.tokens()),
+        slots: part(tally.slots, tally.real_tokens),
         cut_share: 0.0,
     }
 }

@@ -1,7 +1,7 @@
 //! Requests about what graph libraries do with data today: one loader with its settings, or all side by side.
 
 use super::about::{About, Which};
-use super::advice::{self, Advice, Outcome as Tried, share, some_shares};
+use super::advice::{self, Advice, Outcome as Tried, some_shares};
 use super::figures::{mean, part};
 use super::{Arrival, Seeded, counted, taken};
 use crate::api::Query;
@@ -191,9 +191,9 @@ impl Request {
 
 /// Room that is left costs nothing where nothing is padded.
 fn outcome(tally: &Tally, padded: bool) -> Tried {
-    let slots = [0, 1].map(|k| share(tally.slots[k], tally.real[k]));
+    let slots = [0, 1].map(|k| part(tally.slots[k], tally.real[k]));
     Tried {
-        lost_share: share(tally.skipped_graphs, tally.graphs + tally.skipped_graphs),
+        lost_share: part(tally.skipped_graphs, tally.graphs + tally.skipped_graphs),
         slots: if padded { (slots[0] + slots[1]) / 2.0 } else { 1.0 },
         cut_share: 0.0,
     }

@@ -267,18 +267,19 @@ impl GraphState {
 
     /// Whether the sweep on offer is missing, and cheap enough to start by itself.
     pub fn is_sweep_due(&self) -> bool {
+        let is_new = !(self.is_on_offer() && self.is_swept());
+        is_new && !self.course.running && self.is_compared() && self.is_sweep_cheap() == Some(true)
+    }
+
+    /// Returns whether the sweep on offer takes little enough time to start by itself; `None` until that of a plan is known.
+    pub fn is_sweep_cheap(&self) -> Option<bool> {
         // An upper bound: only a grid tries all limits.
         let all: f64 = self.ranges().iter().map(|r| f64::from(r.len())).product();
-        let cheap = |p: &Compared<Settings>| p.seconds * all < CHEAP;
-        let is_new = !(self.is_on_offer() && self.is_swept());
-        let known = match self.is_sweep_checked() {
-            true => {
-                let fit = Row::new(Algorithm::BestFit, Heuristic::Component(0));
-                self.row(fit).is_some_and(|p| p.seconds * f64::from(FAST_PLANS) * all < CHEAP)
-            }
-            false => self.row(self.sweep_settings().row()).is_some_and(cheap),
+        let (row, plans) = match self.is_sweep_checked() {
+            true => (Row::new(Algorithm::BestFit, Heuristic::Component(0)), FAST_PLANS),
+            false => (self.sweep_settings().row(), 1),
         };
-        is_new && !self.course.running && self.is_compared() && known
+        self.row(row).map(|p| p.seconds * f64::from(plans) * all < CHEAP)
     }
 
     /// Whether the points are about the present data, depth and algorithm.

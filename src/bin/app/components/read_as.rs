@@ -51,7 +51,7 @@ pub fn ReadAs(props: &Props) -> Html {
         let (set, description, reread) = (tried.setter(), Rc::clone(description), props.reread.clone());
         Callback::from(move |columns: Vec<String>| {
             let chosen = columns.iter().filter(|c| !c.is_empty());
-            let sizes: Vec<Column> = chosen.map(|c| Column::from(c.as_str())).collect();
+            let sizes: Vec<Column> = chosen.map(|c| description.column(c)).collect();
             if sizes.is_empty() || sizes.len() == columns.len() {
                 reread.emit(Options { sizes, ..description.options() });
             }
@@ -205,7 +205,7 @@ fn counts(props: &Props) -> Html {
     let now = description.count.as_ref().map(name);
     let onchange = props.reread.reform(move |e: Event| {
         let value = value(&e);
-        let count = if value.is_empty() { Counts::One } else { Counts::Column(value.as_str().into()) };
+        let count = if value.is_empty() { Counts::One } else { Counts::Column(description.column(&value)) };
         Options { count: Some(count), ..description.options() }
     });
     column("count-column", "Count", "none", &props.description, now, onchange)
