@@ -24,7 +24,7 @@ pub fn file_of(part: &str) -> String {
     format!("{OWN}{part}.bin")
 }
 
-/// What `integrity` says of contents.
+/// Returns the text of `integrity` for contents.
 pub fn of(contents: &[u8]) -> String {
     format!("sha384-{}", BASE64_STANDARD.encode(Sha384::digest(contents)))
 }
@@ -79,7 +79,7 @@ pub fn allow_own_scripts(html: &str) -> Result<String> {
     Ok([before, &policy, after].concat())
 }
 
-/// What stands in the scripts of a page that have no file of their own.
+/// Returns the scripts within a page, which have no file of their own.
 fn inline_scripts(html: &str) -> impl Iterator<Item = &str> {
     let scripts =
         html.split("<script").skip(1).filter_map(|script| script.split_once(END)?.0.split_once('>'));
@@ -91,7 +91,7 @@ fn hash_of_script(script: &str) -> String {
     format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(script)))
 }
 
-/// What loads the parts of a program is told what they must be, and finds in one file what is a part's alone, with the
+/// Lets the loader of a program's parts know what they must be, and find in one file what is a part's alone, with the
 /// small pieces that it shares with others.
 pub fn seal_parts(folder: &Path, parts: &Parts) -> Result<()> {
     let loader = folder.join("__wasm_split.js");

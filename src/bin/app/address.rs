@@ -156,6 +156,8 @@ const OWN: &str = "This link was made with a file of its sender, which is too la
 const GONE: &str = "This address names data that were too large for it, and were stored in the browser that read them: \
     this one does not have them (any more).";
 const UNKNOWN: &str = "This link names data that this page does not have.";
+const UNREAD: &str = "The part of the page that reads the data of this link could not be loaded; is the connection gone? \
+    Reload the page to try again. Until then it shows the data from before.";
 const INSTEAD: &str = "These are the settings of the link, on the data that the page opens on.";
 
 fn named(hash: &str) -> Option<&'static Preset> {
@@ -287,10 +289,14 @@ pub fn use_address(state: &Shared, dispatch: &Rc<Callback<Action>>) {
             let turn = FOLLOWED.get().wrapping_add(1);
             FOLLOWED.set(turn);
             let (dispatch, load_named) = (Rc::clone(&dispatch), load_named.clone());
-            zip::before(&hash.clone(), move || {
+            zip::before(&hash.clone(), move |readable| {
                 // Another one was followed while what reads its data was on its way.
                 if FOLLOWED.get() != turn {
                     return;
+                }
+                if !readable {
+                    // The address stays: loaded again, the page opens it.
+                    return dispatch.emit(Action::Unreadable(UNREAD.to_owned()));
                 }
                 KNOWN.set(hash.clone());
                 LANDMARK.set(None);

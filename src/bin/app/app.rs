@@ -13,7 +13,7 @@ use crate::hooks::{
     use_assigning, use_drop, use_files, use_following, use_keys, use_lesson, use_looks, use_once, use_opened,
     use_rested, use_slow, use_sweep, use_visible,
 };
-use crate::lazy::{self, missing, use_part};
+use crate::lazy::{self, Absent, missing, use_part};
 use crate::parts::{ADVICE, BATCHES, BELOW, FILES, GRAPHS, LEARN, Lessons, SPEEDUP};
 use crate::pinned::use_pins;
 use crate::shared::{CompareProps, Files, Same, Shared, ViewProps};
@@ -235,10 +235,11 @@ fn Sequences(props: &ViewProps) -> Html {
         Err(absent) => lazy::failed([Some(absent)]),
     };
     let settled = use_once(state.sequences.is_current());
-    let advice = use_part(&ADVICE, settled).map_or_else(
-        |_| html! { <><p class="advice" /><p class="sections" /></> },
-        |draw| draw(CompareProps { state: state.clone(), dispatch: dispatch.clone() }),
-    );
+    let advice = match use_part(&ADVICE, settled) {
+        Ok(draw) => draw(CompareProps { state: state.clone(), dispatch: dispatch.clone() }),
+        Err(Absent::Coming) => html! { <><p class="advice" /><p class="sections" /></> },
+        Err(absent) => lazy::failed([Some(absent)]),
+    };
     let below = match use_far(&BELOW, "0px") {
         Ok(draw) => draw(below::Props {
             state: state.clone(),

@@ -5,7 +5,7 @@ use packscope::words::is_hidden;
 use std::cell::Cell;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{Blob, Document, Event, FileList, History, HtmlElement, Storage, Window};
+use web_sys::{Blob, Document, Element, Event, FileList, History, HtmlElement, Storage, Window};
 
 /// Returns the element of this id.
 pub fn element(id: &str) -> Option<web_sys::Element> {
@@ -101,10 +101,16 @@ thread_local! {
     static GONE: Cell<u32> = const { Cell::new(0) };
 }
 
-/// Goes to an element as soon as it is there, unless one goes elsewhere meanwhile.
-fn seek(id: String, gone: u32, looks: u32) {
-    if looks > 0 && GONE.get() == gone {
-        let look = move || if element(&id).is_some() { go_to(&id) } else { seek(id, gone, looks - 1) };
+/// Returns the element that has the focus; `None` where it fell to the page, as when a pressed button is gone.
+fn focused() -> Option<Element> {
+    document().active_element().filter(|element| element.tag_name() != "BODY")
+}
+
+/// Goes to an element as soon as it is there, unless one goes elsewhere meanwhile, or the focus does.
+fn seek(id: String, gone: u32, looks: u32, focus: Option<Element>) {
+    let stays = focused().is_none_or(|now| focus.as_ref() == Some(&now));
+    if looks > 0 && GONE.get() == gone && stays {
+        let look = move || if element(&id).is_some() { go_to(&id) } else { seek(id, gone, looks - 1, focus) };
         Timeout::new(LOOK.0, look).forget();
     }
 }
@@ -117,7 +123,7 @@ pub fn go_to(id: &str) {
         if let Ok(event) = Event::new(WANTED) {
             let _ = window().dispatch_event(&event);
         }
-        return seek(id.to_owned(), GONE.get(), LOOK.1);
+        return seek(id.to_owned(), GONE.get(), LOOK.1, focused());
     };
     let fold = element.closest("details").ok().flatten();
     let own = fold.as_ref().is_some_and(|fold| fold.is_same_node(Some(&element)));
@@ -131,7 +137,7 @@ pub fn go_to(id: &str) {
 }
 
 thread_local! {
-    /// What is gone to as soon as it is there.
+    /// The element that is gone to as soon as it is there.
     static NEXT: Cell<&'static str> = const { Cell::new("") };
 }
 

@@ -24,7 +24,11 @@ mod zip;
 fn main() {
     // Its text reaches the console; the visitor's message is in `boot.js`.
     std::panic::set_hook(Box::new(|panic| wasm_bindgen::throw_str(&panic.to_string())));
-    zip::before(&browser::hash(), || {
+    zip::before(&browser::hash(), |readable| {
+        // Of a page that does not start `boot.js` says that it is late.
+        if !readable {
+            return;
+        }
         match browser::element("app") {
             Some(host) => yew::Renderer::<app::App>::with_root(host).render(),
             None => yew::Renderer::<app::App>::new().render(),

@@ -1,5 +1,5 @@
-//! What deflates and inflates data in addresses: a part of its own, loaded with the first such address, and with what reads
-//! files of the visitor's own.
+//! Compression of data in addresses: a part of its own, loaded with the first such address, and with what reads files of
+//! the visitor's own.
 
 use crate::lazy::{Loading, Part};
 use packscope::part;
@@ -16,25 +16,20 @@ part! { zip:
     }
 }
 
-/// Whether it is there.
+/// Whether the part is loaded.
 pub fn is_there() -> bool {
     ZIP.get().is_some()
 }
 
-/// Loads it.
+/// Loads the part.
 pub async fn load() -> Loading<()> {
     if is_there() { Ok(()) } else { ZIP.load().await }
 }
 
-/// Does what an address asks for, once what reads its data is there; nothing if that does not come, of which the page
-/// that starts says that it is late.
-pub fn before(hash: &str, act: impl FnOnce() + 'static) {
+/// Calls back once the data in an address can be read, with whether they can: `false` if the part could not be loaded.
+pub fn before(hash: &str, act: impl FnOnce(bool) + 'static) {
     if is_there() || !custom::carries(hash) {
-        return act();
+        return act(true);
     }
-    wasm_bindgen_futures::spawn_local(async {
-        if load().await.is_ok() {
-            act();
-        }
-    });
+    wasm_bindgen_futures::spawn_local(async { act(load().await.is_ok()) });
 }

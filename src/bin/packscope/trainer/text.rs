@@ -15,7 +15,7 @@ fn line(name: &str, words: &str) -> String {
     format!("{name:<13}{words}")
 }
 
-/// The version that was read may not be the one that is used.
+/// Returns a title with the version that was read, which may not be the one that is used.
 fn as_read(title: &str, read: &Read) -> String {
     let version = match read.package {
         Some((name, version)) => format!("{name} {version}"),

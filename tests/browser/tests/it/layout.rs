@@ -1,4 +1,4 @@
-//! What is at hand without scrolling, what stays at hand, and what is on paper.
+//! Layout: first screens, controls that stay at hand, and paper.
 
 use anyhow::{Result, ensure};
 use fantoccini::Locator;

@@ -16,7 +16,7 @@ async fn the_opening_is_what_the_budget_counts() -> Result<()> {
     // What is kept for later is no part of it.
     page.before_each_load(UNKEPT).await?;
     page.go("").await?;
-    // The proven optimum, beside its name.
+    // The bound in the headline.
     page.text("8,135,727").await?;
     page.shown(".advice[data-advice]").await?;
     // What comes by itself, the page asks for in a moment; and then nothing more.

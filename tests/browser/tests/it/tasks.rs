@@ -19,7 +19,7 @@ pub enum Way {
     OfVisitors,
 }
 
-/// What a task has taken.
+/// Actions and time of a task.
 #[derive(Clone, Copy)]
 pub struct Taken {
     pub actions: u32,
@@ -106,8 +106,8 @@ pub async fn limits_for_95_percent(way: Way) -> Result<Taken> {
     Ok(taken)
 }
 
-/// Own lengths with the recommended packing, as a link that is opened anew: the seconds until its figures stand there, and
-/// those until the link was copied.
+/// Own lengths with the recommended packing, as a link that is opened anew. Returns what it took until the link was copied,
+/// then until its figures stood there.
 pub async fn shared_and_reopened(way: Way) -> Result<[Taken; 2]> {
     // Rows of one sequence each, which nobody would recommend.
     let mut hand = Hand::open(way, "depth=1").await?;

@@ -25,8 +25,11 @@ pub fn Controls(props: &Props) -> Html {
     let arranged = settings.mode != Mode::RealTime;
     let buckets = matches!(settings.sampler, Sampler::Bucket | Sampler::BucketByLength);
     let (limit_of, unit) = (count(u64::from(settings.limit)), props.state.sequences.unit());
-    let of = count(u64::from(settings.batch));
-    let summary = format!("{limit_of} {unit} · batches of {of} · {}", settings.sampler.long_name());
+    let batches = match arranged {
+        true => format!("batches of {} · {}", count(u64::from(settings.batch)), settings.sampler.long_name()),
+        false => settings.mode.long_name().to_owned(),
+    };
+    let summary = format!("{limit_of} {unit} · {batches}");
     html! {
         <Column {summary}>
             { data(props) }

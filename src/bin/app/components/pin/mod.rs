@@ -40,13 +40,17 @@ pub fn Pins(props: &Props) -> Html {
     }
 }
 
-/// The line with the button that pins the result on screen; nothing without one.
-fn keep(state: &Shared, dispatch: &Callback<Action>) -> Html {
-    let there = match state.view {
+/// Whether there is a result on screen.
+fn is_there(state: &AppState) -> bool {
+    match state.view {
         View::Graphs => state.graphs.answer.is_some(),
         _ => state.sequences.answer.is_some(),
-    };
-    match there {
+    }
+}
+
+/// The line with the button that pins the result on screen; nothing without one.
+fn keep(state: &Shared, dispatch: &Callback<Action>) -> Html {
+    match is_there(state) {
         true => html! {
             <p class="pin">
                 { button("Pin this", press(state, dispatch, pin::Action::Keep, pin::Action::Keep)) }{ " to compare the next result with it." }
@@ -62,7 +66,7 @@ pub fn in_top(state: &Shared, dispatch: &Callback<Action>) -> Html {
         return Html::default();
     }
     let onclick = press(state, dispatch, pin::Action::Keep, pin::Action::Keep);
-    html! { <button type="button" class="word roomy of-pin" {onclick}>{ "Pin" }</button> }
+    html! { <button type="button" class="word roomy of-pin" disabled={!is_there(state)} {onclick}>{ "Pin" }</button> }
 }
 
 /// Returns a function that draws the difference of a figure of the headline; nothing while nothing is pinned.
