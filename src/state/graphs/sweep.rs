@@ -1,8 +1,8 @@
 //! The sweep over limits: its settings and its points.
 
 use super::{Action, GraphState, Row};
+use crate::api::Packing;
 use crate::api::tuple::{FAST_PLANS, Report, Settings};
-use crate::api::{Compared, Packing};
 use crate::packing::tuple::{Algorithm, Heuristic};
 use crate::sweep::{self, Method, Point, Range};
 use std::collections::BTreeSet;
