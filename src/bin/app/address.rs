@@ -290,22 +290,19 @@ pub fn use_address(state: &Shared, dispatch: &Rc<Callback<Action>>) {
             FOLLOWED.set(turn);
             let (dispatch, load_named) = (Rc::clone(&dispatch), load_named.clone());
             zip::before(&hash.clone(), move |readable| {
-                // Another one was followed while what reads its data was on its way.
-                if FOLLOWED.get() != turn {
-                    return;
-                }
-                if !readable {
+                match readable {
+                    // Another one was followed while what reads its data was on its way.
+                    _ if FOLLOWED.get() != turn => return,
                     // The address stays: loaded again, the page opens it.
-                    return dispatch.emit(Action::Unreadable(UNREAD.to_owned()));
+                    false => return dispatch.emit(Action::Unreadable(UNREAD.to_owned())),
+                    true => {}
                 }
                 KNOWN.set(hash.clone());
                 LANDMARK.set(None);
                 let go = if browser::is_ours() { Action::Restore } else { Action::Navigate };
                 dispatch.emit(go(hash.clone()));
                 load_named(&hash, false);
-                for action in unpack(&hash) {
-                    dispatch.emit(action);
-                }
+                unpack(&hash).into_iter().for_each(|action| dispatch.emit(action));
             });
         });
         move || drop(listener)
