@@ -118,11 +118,10 @@ impl First {
     /// Returns the field that may be the length where no name says so: a list, the longest text of three words or more, a
     /// whole number, or any other text. Neither the field chosen as the count nor one with the name of a count is it.
     pub fn likely(&self, count: Option<&str>) -> Option<&Field> {
-        let last = |name: &str| name.rsplit('.').next().unwrap_or_default().to_owned();
         let rank = |(name, value): &&Field| match value {
-            _ if count == Some(name) || names::count_rank(&last(name)).is_some() => None,
+            _ if count == Some(name) || names::count_rank(last(name)).is_some() => None,
             Value::Elements(_) => Some((3, 0)),
-            _ if names::names_rows(&last(name)) => None,
+            _ if names::names_rows(last(name)) => None,
             Value::Words(words @ 3..) => Some((2, *words)),
             Value::Whole(_) => Some((1, 0)),
             Value::Real(number) if number::integral(*number).is_some() => Some((1, 0)),
@@ -169,6 +168,11 @@ impl First {
         firsts.dedup();
         (all > 1).then_some(firsts.len() == all)
     }
+}
+
+/// Returns the last name of a path.
+fn last(path: &str) -> &str {
+    path.rsplit('.').next().unwrap_or_default()
 }
 
 fn contents(value: Value) -> Contents {

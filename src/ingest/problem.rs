@@ -93,7 +93,7 @@ pub enum Why {
     Unfinished,
     /// There is more after the end of a JSON array or object.
     Trailing,
-    /// No field of the record can be measured; the text lists its fields.
+    /// No field of the record can be taken for a length; the text lists its fields.
     Unmeasured,
 }
 
@@ -138,9 +138,7 @@ impl Problem {
                 "the object is empty; expected a field with a length".to_owned()
             }
             Why::UnknownFields => format!("no field is known to be a length; name one of: {text}"),
-            Why::Unmeasured => {
-                format!("no field can be taken for a length; found: {text}")
-            }
+            Why::Unmeasured => format!("no field can be taken for a length; found: {text}"),
             Why::UnknownSizes(k) => format!(
                 "no {k} fields are known to be sizes; found: {text}; choose them, or name them {}",
                 super::kinds::KNOWN

@@ -243,11 +243,7 @@ impl Records {
     /// Takes the likeliest field for the length, with a question, where the visitor can answer it; returns whether there
     /// is one.
     fn guess<const K: usize>(&mut self, tally: &mut Tally<K>) -> bool {
-        let count = match &self.options.count {
-            Some(Counts::Column(Column::Name(name))) => Some(name.as_str()),
-            _ => None,
-        };
-        let Some((name, value)) = self.first.likely(count).filter(|_| self.options.guess) else {
+        let Some((name, value)) = self.first.likely(self.count_name()).filter(|_| self.options.guess) else {
             return false;
         };
         let words = format!(
@@ -261,9 +257,17 @@ impl Records {
         true
     }
 
+    /// Returns the name of the field that was chosen as the count.
+    fn count_name(&self) -> Option<&str> {
+        match &self.options.count {
+            Some(Counts::Column(Column::Name(name))) => Some(name),
+            _ => None,
+        }
+    }
+
     /// Returns the place of the field that was named as the count.
     fn given(&self, fields: &[Field]) -> Option<usize> {
-        let Some(Counts::Column(Column::Name(name))) = &self.options.count else { return None };
+        let name = self.count_name()?;
         fields.iter().position(|(field, _)| field == name)
     }
 
