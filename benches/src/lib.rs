@@ -9,7 +9,7 @@ pub mod graphs;
 pub mod peers;
 pub mod speedup;
 
-use packscope::histogram::{Histogram, Preset};
+use packscope::histogram::{Histogram, Overlong, Preset};
 use packscope::packing::{Algorithm, Depth, Packed, Step, Task, go_on};
 use std::ops::ControlFlow;
 
@@ -121,7 +121,8 @@ pub fn optima(now: &dyn Fn() -> f64) -> String {
 }
 
 fn optimum(now: &dyn Fn() -> f64, id: &str, limit: u32, depth: Depth, seconds: f64) -> String {
-    let histogram = set(id);
+    // The usual limit of some sets cuts their longest sequences.
+    let histogram = set(id).fit([limit], Overlong::Truncate).unwrap().histogram;
     let task = Task { steps: u64::MAX, ..Task::new(limit, depth) };
     let solve = || -> (f64, Packed) {
         let start = now();

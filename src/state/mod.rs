@@ -45,9 +45,10 @@ pub use trainer::{KindState, TrainerState};
 pub use view::{Theme, View};
 
 use crate::api::Settings;
+use crate::api::fields;
 use crate::api::limits::AtLimit;
 use crate::cost::Overhead;
-use crate::histogram::{Histogram, Overlong, Preset};
+use crate::histogram::{Histogram, Preset};
 use crate::packing::{Algorithm, Depth};
 use std::rc::Rc;
 
@@ -153,12 +154,9 @@ pub enum Action {
     Depth(Depth),
     /// The algorithm.
     Algorithm(Algorithm),
-    /// The policy for items above the limit.
-    Overlong(Overlong),
-    /// Alignment of items.
-    Align(u32),
-    /// The seed.
-    Seed(u64),
+    /// A setting without consequences for others: its name in addresses, and the text of its value. Values that it does
+    /// not accept change nothing.
+    Set(&'static str, String),
     /// Sequences in a batch of fixed size.
     Batch(u32),
     /// The accelerator's overhead: re-prices, never packs again.
@@ -227,9 +225,7 @@ impl AppState {
                 settings.algorithm = algorithm;
                 next.sequences.adopt_proven();
             }
-            Action::Overlong(overlong) => settings.overlong = overlong,
-            Action::Align(align) => settings.align = align.max(1),
-            Action::Seed(seed) => settings.seed = seed,
+            Action::Set(id, text) => _ = fields::set(fields::sequences::VALUES, settings, id, &text),
             Action::Batch(batch) => next.sequences.set_batch(batch.max(1)),
             Action::Overhead(overhead) => next.sequences.reprice(overhead),
             Action::Theme(theme) => next.theme = theme,

@@ -130,7 +130,7 @@ fn limits_are_asked_once_in_view_and_only_those_that_are_not_known() {
         known.of_limits()
     );
     // The policy changes nothing of what is known; the depth all.
-    assert!(!known.reduce(Action::Overlong(Overlong::Drop)).at_limits().is_empty());
+    assert!(!known.reduce(Action::Set("overlong", "drop".to_owned())).at_limits().is_empty());
     assert!(known.reduce(Action::Depth(Depth::AtMost(2))).at_limits().is_empty());
 }
 

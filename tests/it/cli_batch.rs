@@ -338,7 +338,7 @@ fn what_is_wrong_ends_with_2() {
         (&["--stopword-share", "1.5"], "1.5 is no share of stopwords; expected a number from 0 to 1"),
         (&["--mode", "play"], "training, server, real-time"),
         (&["--residual-merging", "no"], "[possible values: on, off]"),
-        (&["--learning-rate", "-1"], "-1 is no learning rate; expected a number above 0"),
+        (&["--learning-rate", "-1"], "'-1' for '--learning-rate <LEARNING_RATE>': expected a number above 0"),
         (&["--accelerator", "abacus"], "unknown accelerator \"abacus\"; expected one of: "),
         (&["--model", "parrot"], "unknown model \"parrot\"; expected one of: "),
         (&["--limit", "20", "--overlong", "reject"], "items are larger than the limit of 20"),

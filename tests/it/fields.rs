@@ -170,8 +170,29 @@ fn usual<S: Default>(field: &Field<S>) -> String {
     }
 }
 
-/// README has these rows, and beside them only those of options that are no settings.
+/// Puts rows into README's table of a command: in the place of those of the same options, or behind the one before.
+fn write_rows(command: &str, wanted: &[String]) {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
+    let readme = std::fs::read_to_string(file).unwrap();
+    let mut lines: Vec<&str> = readme.lines().collect();
+    let head = lines.iter().position(|line| line.starts_with(&format!("| option of `{command}` |"))).unwrap();
+    let mut at = head + 1;
+    for row in wanted {
+        let option = row.split_inclusive("` |").next().unwrap();
+        let rows = lines[head..].iter().take_while(|line| line.starts_with('|'));
+        let old = rows.into_iter().position(|line| line.starts_with(option)).map(|old| head + old);
+        at = old.unwrap_or(at + 1);
+        lines.splice(at..at + usize::from(old.is_some()), [row.as_str()]);
+    }
+    std::fs::write(file, lines.join("\n") + "\n").unwrap();
+}
+
+/// README has these rows, and beside them only those of options that are no settings. `PACKSCOPE_README=write` puts
+/// them in.
 fn assert_rows(command: &str, wanted: &[String], others: &[&str]) {
+    if std::env::var_os("PACKSCOPE_README").is_some_and(|way| way == "write") {
+        return write_rows(command, wanted);
+    }
     let rows = rows(command);
     let missing: Vec<_> = wanted.iter().filter(|row| !rows.contains(&row.as_str())).cloned().collect();
     assert!(missing.is_empty(), "README's table of `{command}` lacks\n{}", missing.join("\n"));

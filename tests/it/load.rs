@@ -497,7 +497,7 @@ fn whatever_the_order_of_answers_the_last_settings_are_answered_in_the_end() {
             // At one of these settings the engine refuses.
             let (limit, overlong) =
                 [(60, Overlong::Drop), (61, Overlong::Drop), (50, Overlong::Reject)][to as usize];
-            state = state.reduce(Action::Limit(limit)).reduce(Action::Overlong(overlong));
+            state = state.reduce(Action::Limit(limit)).reduce(Action::Set("overlong", overlong.to_string()));
             let stands_in =
                 if algorithm == Algorithm::Optimal { Algorithm::AverageTarget } else { algorithm };
             if !answered(&state) {
@@ -548,7 +548,9 @@ fn whatever_the_order_of_answers_the_last_limits_of_graphs_are_answered_in_the_e
         restless(60, |to, heard| {
             let (nodes, overlong) =
                 [(222, Overlong::Drop), (230, Overlong::Drop), (100, Overlong::Reject)][to as usize];
-            for action in [graphs::Action::Limit(0, nodes), graphs::Action::Overlong(overlong)] {
+            for action in
+                [graphs::Action::Limit(0, nodes), graphs::Action::Set("overlong", overlong.to_string())]
+            {
                 state = state.reduce(Action::Graphs(action));
             }
             if !answered(&state) {

@@ -210,7 +210,11 @@ fn data_too_large_for_an_address_are_named_by_what_they_are_and_read_back() {
 fn the_history_has_entries_for_landmarks_and_none_for_sliders() {
     let state = AppState::default().reduce(own(&Rc::new(built_in("glue_cola"))));
     let same = |action| state.reduce(action).landmark() == state.landmark();
-    assert!(same(Action::Limit(7)) && same(Action::Depth(Depth::AtMost(2))) && same(Action::Seed(3)));
+    assert!(
+        same(Action::Limit(7))
+            && same(Action::Depth(Depth::AtMost(2)))
+            && same(Action::Set("seed", "3".to_owned()))
+    );
     assert!(!same(Action::Algorithm(Algorithm::Optimal)));
     assert!(!same(Action::View(View::Learn)) && !same(Action::View(View::Graphs)));
     assert!(!same(own(&Rc::new(built_in("glue_rte")))));
@@ -233,10 +237,10 @@ fn a_page_within_another_stays_that() {
 fn going_back_restores_settings_that_the_address_leaves_out() {
     let first = AppState::default().reduce(own(&Rc::new(built_in("glue_cola")))).reduce(Action::Limit(40));
     let moved = first
-        .reduce(Action::Overlong(packscope::histogram::Overlong::Drop))
+        .reduce(Action::Set("overlong", "drop".to_owned()))
         .reduce(Action::Algorithm(Algorithm::Optimal))
         .reduce(Action::LogCounts(true))
-        .reduce(Action::Align(8))
+        .reduce(Action::Set("align", "8".to_owned()))
         .reduce(Action::Graphs(graphs::Action::Depth(Depth::AtMost(3))));
     let back = moved.reduce(Action::Restore(first.hash()));
     assert_eq!(back.hash(), first.hash());

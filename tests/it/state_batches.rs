@@ -2,7 +2,7 @@
 
 use crate::common::built_in;
 use packscope::api::batch::{BatchCap, LearningRate, Mode, Prepared, Report, Settings};
-use packscope::histogram::{Histogram, Overlong, Preset};
+use packscope::histogram::{Histogram, Preset};
 use packscope::packing::go_on;
 use packscope::sampler::{HwCap, Memory, Sampler, TokenDrop};
 use packscope::state::batches::{Action as Batches, Batched, Row, findings};
@@ -14,6 +14,10 @@ fn loaded(name: &str) -> AppState {
     let preset = Preset::find(name).unwrap();
     let data = Action::Loaded(Source::Preset(preset), Rc::new(built_in(name)), Some(preset.limit().min(128)));
     AppState::default().reduce(Action::View(View::Batches)).reduce(data)
+}
+
+fn set(id: &'static str, text: &str) -> Batches {
+    Batches::Set(id, text.to_owned())
 }
 
 fn act(state: &AppState, action: Batches) -> AppState {
@@ -76,7 +80,7 @@ fn rows_are_kept_for_as_long_as_what_decides_them_stays() {
     let state = tell_all(&loaded("glue_rte"), 1);
     assert!(state.are_batched());
     // Neither the chosen sampler nor the cap of one makes the others stale.
-    assert!(act(&state, Batches::Merging(false)).are_batched());
+    assert!(act(&state, set("merging", "off")).are_batched());
     let capped = act(&state, Batches::BatchCap(None));
     let stale = |state: &AppState| -> Vec<Row> {
         state.batch_rows().into_iter().filter(|row| !state.is_batched(*row)).collect()
@@ -135,8 +139,8 @@ fn the_epoch_on_screen_is_one_that_is_run() {
     assert_eq!(state.shown_epoch(), 2);
     assert_eq!(state.epoch_figures(bucket(true)).unwrap().batch_cap, Some(256));
     assert_eq!(act(&state, Batches::Epoch(1)).epoch_figures(bucket(true)).unwrap().batch_cap, Some(128));
-    assert_eq!(act(&state, Batches::Epochs(1)).shown_epoch(), 0);
-    assert_eq!(act(&state, Batches::Mode(Mode::Server)).shown_epoch(), 0);
+    assert_eq!(act(&state, set("epochs", "1")).shown_epoch(), 0);
+    assert_eq!(act(&state, set("for", "server")).shown_epoch(), 0);
 }
 
 #[test]
@@ -154,25 +158,25 @@ fn changes() -> Vec<Batches> {
     let memory = HwCap::Memory(Memory { linear: 1.5e6, quadratic: 2048.0, bytes: 1.1e10 });
     let based = BatchCap { base: Some(32), scaling: 1.5 };
     let mut changes = vec![
-        Batches::Epochs(7),
+        set("epochs", "7"),
         Batches::Epoch(2),
         Batches::Mega(Some(9)),
         Batches::Tokens(Some(9000)),
         Batches::Width(Some(3)),
         Batches::HwCap(table),
         Batches::HwCap(memory),
-        Batches::Merging(false),
+        set("merging", "off"),
         Batches::BatchCap(None),
         Batches::BatchCap(Some(based)),
         Batches::BatchCap(Some(BatchCap { base: None, scaling: 3.0 })),
         Batches::TokenDrop(TokenDrop::Rate(0.25)),
         Batches::TokenDrop(TokenDrop::Equalise),
-        Batches::StopwordShare(0.35),
+        set("stopwords", "0.35"),
         Batches::LearningRate(LearningRate { base: 5e-5, modulated: false }),
         Batches::FirstBatches(true),
     ];
     changes.extend(Sampler::ALL.map(Batches::Sampler));
-    changes.extend(Mode::ALL.map(Batches::Mode));
+    changes.extend(Mode::ALL.map(|mode| set("for", mode.name())));
     changes
 }
 
@@ -194,7 +198,12 @@ fn every_setting_round_trips_through_the_hash() {
 
 #[test]
 fn what_sequences_and_batches_share_is_written_once() {
-    let shared = [Action::Limit(96), Action::Seed(11), Action::Batch(32), Action::Overlong(Overlong::Drop)];
+    let shared = [
+        Action::Limit(96),
+        Action::Set("seed", "11".to_owned()),
+        Action::Batch(32),
+        Action::Set("overlong", "drop".to_owned()),
+    ];
     let state = shared.into_iter().fold(loaded("glue_rte"), |state, action| state.reduce(action));
     let hash = state.hash();
     for pair in ["data=glue_rte", "limit=96", "seed=11", "batch=32", "overlong=drop"] {
@@ -266,7 +275,7 @@ fn texts_give_lengths_too_and_their_stopwords_are_counted() {
 
 #[test]
 fn one_by_one_only_dropping_helps() {
-    let state = act(&texts(), Batches::Mode(Mode::RealTime));
+    let state = act(&texts(), set("for", "real-time"));
     assert_eq!(state.batch_rows(), [state.batch_row()]);
     let rates = state.one_by_one(&state.dropping_rates());
     let tokens: Vec<u64> = rates.iter().map(|(_, f)| f.real_tokens).collect();
@@ -286,7 +295,7 @@ fn one_by_one_only_dropping_helps() {
     let row = third.batch_row();
     assert_eq!(told.priced_figures(&[row]).get(&row), Some(&third.one_by_one(&[0.3])[0].1));
     assert!(AppState::default().one_by_one(&[1.0]).is_empty());
-    assert!(state.reduce(Action::Overlong(Overlong::Reject)).one_by_one(&[1.0]).is_empty());
+    assert!(state.reduce(Action::Set("overlong", "reject".to_owned())).one_by_one(&[1.0]).is_empty());
 }
 
 #[test]
@@ -324,7 +333,7 @@ fn the_second_sentence_says_steps_and_the_effective_batch() {
         "The same 8,551 sequences in 134 steps of 64, as many as in random order, but 2.21× fewer slots."
     );
     assert_eq!(
-        of_steps(&act(&act(&state, Batches::BatchCap(None)), Batches::Mode(Mode::Server))),
+        of_steps(&act(&act(&state, Batches::BatchCap(None)), set("for", "server"))),
         "The same 8,551 sequences in 11 batches of 777.4 on average, instead of 134 of 64."
     );
     // 761 rows is what the packing engine needs at 128 tokens: 11.2 sequences each.
@@ -342,7 +351,7 @@ fn the_title_of_the_table_says_what_merging_does_or_which_sampler_is_best() {
     assert_eq!(title(&cola), "Merging residuals saves 24 steps and costs 9.3 points of padding");
     let wide = tell_all(&act(&cola, Batches::Width(Some(5))), 2);
     assert_eq!(title(&wide), "Merging residuals saves 5 steps and costs 5.5 points of padding");
-    assert_eq!(title(&act(&cola, Batches::Merging(false))), title(&cola));
+    assert_eq!(title(&act(&cola, set("merging", "off"))), title(&cola));
     let sst2 = tell_all(&loaded("glue_sst2"), 1);
     let wide = tell_all(&act(&sst2, Batches::Width(Some(5))), 2);
     assert_eq!(title(&wide), "Sorting leaves 0.23 % padding, BucketSampler 12.7 % without sorting the epoch");
@@ -375,10 +384,10 @@ fn titles_of_drawings_say_what_is_seen() {
         format!("The cap doubles each epoch: 64, 128, 256 sequences; {root}")
     );
     assert_eq!(
-        along(Batches::Epochs(9)),
+        along(set("epochs", "9")),
         format!("The cap doubles each epoch: 64, 128, 256 … 16,384 sequences; {root}")
     );
-    assert_eq!(along(Batches::Epochs(1)), format!("No step has more than 64 sequences; {root}"));
+    assert_eq!(along(set("epochs", "1")), format!("No step has more than 64 sequences; {root}"));
     let constant = BatchCap { base: Some(32), scaling: 1.0 };
     assert_eq!(
         along(Batches::BatchCap(Some(constant))),
@@ -390,7 +399,7 @@ fn titles_of_drawings_say_what_is_seen() {
         format!("Steps of 64 sequences in every epoch; {same}")
     );
     assert!(along(Batches::Sampler(Sampler::Packed)).starts_with("Steps have "));
-    assert!(along(Batches::Mode(Mode::Server)).starts_with("At inference "));
+    assert!(along(set("for", "server")).starts_with("At inference "));
     for row in Row::ALL {
         assert!(findings::about(row).len() < 70 && !findings::name_of(row).is_empty());
     }

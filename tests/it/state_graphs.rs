@@ -5,7 +5,7 @@ use packscope::api::Packing;
 use packscope::api::tuple::{evaluate, evaluate_fast, run_on};
 use packscope::bounds::{Bound, BoundKind};
 use packscope::cost::Overhead;
-use packscope::histogram::{Histogram, Overlong, Preset};
+use packscope::histogram::{Histogram, Preset};
 use packscope::packing::tuple::{Algorithm, Heuristic};
 use packscope::packing::{Depth, go_on};
 use packscope::state::graphs::{Action as Graphs, Answer, FIRST, Heard, Row, findings};
@@ -243,7 +243,7 @@ fn links_hold_every_setting_of_both_views() {
         Graphs::Depth(Depth::Unlimited),
         Graphs::Algorithm(Algorithm::BestFitPublished),
         Graphs::Heuristic(Heuristic::Product),
-        Graphs::Overlong(Overlong::Truncate),
+        Graphs::Set("overlong", "truncate".to_owned()),
         Graphs::Overhead(Overhead::Own(0.07)),
         Graphs::LinearColours(true),
         Graphs::Range(0, Range { from: 222, to: 444, step: 10 }),

@@ -60,6 +60,7 @@ pub struct Field<S: 'static> {
     pub unit: &'static str,
     /// A description, in a sentence.
     pub about: &'static str,
+    wrong: fn(&str) -> String,
 }
 
 impl Accepts {
@@ -100,6 +101,26 @@ impl<S> Field<S> {
             _ => u32::MAX,
         }
     }
+
+    /// Sets the value from its text on the command line, in range or not: the engine refuses what is not. Changes
+    /// nothing if the text is invalid.
+    ///
+    /// # Errors
+    /// What would be accepted.
+    pub fn parse(&self, settings: &mut S, text: &str) -> Result<(), String> {
+        let text = match self.value.accepts {
+            Accepts::Switch(names) => match text {
+                "on" => names[0],
+                "off" => names[1],
+                _ => "",
+            },
+            _ => text,
+        };
+        (self.value.put)(settings, text).then_some(()).ok_or_else(|| match self.value.accepts {
+            Accepts::Names(_) | Accepts::NamesOr(..) | Accepts::Other(_) => (self.wrong)(text),
+            accepts => format!("expected {accepts}"),
+        })
+    }
 }
 
 impl<S: Default> Value<S> {
@@ -130,6 +151,11 @@ pub fn refused<S: Default>(values: &[Value<S>], id: &str, text: &str) -> Option<
 /// Replaces `place` by the parsed text. Returns `false`, and changes nothing, if it does not parse.
 fn put<T: std::str::FromStr>(place: &mut T, text: &str) -> bool {
     text.parse().map(|value| *place = value).is_ok()
+}
+
+/// Returns why a text is no value of the place: the error of its type.
+fn wrong<S, T: std::str::FromStr<Err: ToString>>(_: fn(&S) -> &T, text: &str) -> String {
+    text.parse::<T>().err().map_or_else(String::new, |error| error.to_string())
 }
 
 /// The same for an optional value.
@@ -188,6 +214,7 @@ macro_rules! fields {
                 label: $label,
                 unit: $unit,
                 about: $about,
+                wrong: fields!(@wrong $settings, $accepts, $($place)+),
             };
         )+
 
@@ -201,6 +228,10 @@ macro_rules! fields {
     (@get $settings:ty, $($place:ident).+) => { |s: &$settings| s.$($place).+.to_string() };
     (@put $settings:ty, get $get:expr, put $put:expr) => { $put };
     (@put $settings:ty, $($place:ident).+) => { |s: &mut $settings, text: &str| put(&mut s.$($place).+, text) };
+    (@wrong $settings:ty, $accepts:expr, get $get:expr, put $put:expr) => { |_| format!("expected {}", $accepts) };
+    (@wrong $settings:ty, $accepts:expr, $($place:ident).+) => {
+        |text: &str| super::wrong(|s: &$settings| &s.$($place).+, text)
+    };
     (@words $settings:ty, [$($place:tt)+]) => { fields!(@get $settings, $($place)+) };
     (@words $settings:ty, $words:expr, [$($place:tt)+]) => { $words };
 }

@@ -8,8 +8,9 @@ use gloo_events::EventListener;
 use wasm_bindgen::JsCast;
 use yew::prelude::*;
 
-/// Keys after which the whole page is wanted: finding, printing and Tab come to all of it, wherever it is.
-const WHOLE: [&str; 3] = ["Control", "Meta", "Tab"];
+/// Keys after which the whole page is wanted: finding (`/` and `'` in Firefox), printing and Tab come to all of it,
+/// wherever it is.
+const WHOLE: [&str; 6] = ["Control", "Meta", "Tab", "F3", "/", "'"];
 /// Events that ask for the whole page too: printing, and a link to a part that is not there yet.
 const ASKS: [&str; 2] = ["beforeprint", browser::WANTED];
 
@@ -68,5 +69,16 @@ fn Room(props: &Props) -> Html {
         });
         move || drop((asked, pressed))
     });
-    html! { <div class="far" data-far="" ref={node}>if props.near { { missing(Absent::Coming) } }</div> }
+    let onclick = props.come.reform(|_: MouseEvent| ());
+    html! {
+        <div class="far" data-far="" ref={node}>
+            if props.near {
+                { missing(Absent::Coming) }
+            } else {
+                // For those who come here without scrolling: readers of screens, and paper.
+                <button type="button" class="word" {onclick}>{ "Load the rest of this page" }</button>
+                <p class="printed">{ "The rest of the page was not loaded yet when it was printed: print it again." }</p>
+            }
+        </div>
+    }
 }

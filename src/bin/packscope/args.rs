@@ -1,16 +1,13 @@
 //! Options that several commands share.
 
 use crate::limits::Limits;
-use crate::options;
+use crate::options::{self, Given, OfPacking};
 use crate::shell::{clock, pretty};
 use clap::{Args, ValueEnum};
-use packscope::api::fields::{graphs, sequences};
-use packscope::cost::Overhead;
+use packscope::api::fields::sequences;
 use packscope::error::Result;
 use packscope::export::Table;
-use packscope::histogram::Overlong;
-use packscope::packing::tuple::Heuristic;
-use packscope::packing::{Depth, Progress, STEPS, Step};
+use packscope::packing::{Progress, STEPS, Step};
 use serde_json::Value;
 use std::ops::ControlFlow;
 
@@ -19,16 +16,8 @@ use std::ops::ControlFlow;
 pub struct Rows {
     #[command(flatten)]
     pub room: Room,
-    #[arg(long, help = options::both(&sequences::DEPTH, &graphs::DEPTH))]
-    pub depth: Option<Depth>,
-    #[arg(long, help = options::both(&sequences::OVERLONG, &graphs::OVERLONG))]
-    pub overlong: Option<Overlong>,
-    #[arg(long, help = options::of(&sequences::ALIGN), default_value_t = 1, conflicts_with = "limits")]
-    pub align: u32,
-    #[arg(long, help = options::both(&sequences::OVERHEAD, &graphs::OVERHEAD))]
-    pub overhead: Option<Overhead>,
-    #[arg(long, help = options::of_graphs(&graphs::HEURISTIC), conflicts_with = "limit")]
-    pub heuristic: Option<Heuristic>,
+    #[command(flatten)]
+    pub given: Given<OfPacking>,
     /// Seconds that `optimal` may take for its plan and proof; about one, counted in steps, when left out.
     #[arg(long, value_parser = positive)]
     time_budget: Option<f64>,

@@ -1,9 +1,138 @@
-//! The help of options, from the tables of settings and of names.
+//! Options from the tables of settings and of names: what a command takes, its help, and the settings that it gives.
 
-use packscope::api::fields::{Accepts, Field, graphs, sequences};
+use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
+use packscope::api::fields::{Accepts, Field, batches, graphs, sequences};
+use packscope::error::{Error, Result};
 use packscope::ingest::Format;
 use packscope::packing::{Algorithm, tuple};
 use packscope::state::graphs::Words;
+use std::collections::BTreeMap;
+use std::marker::PhantomData;
+
+/// The settings that a command takes as options.
+pub trait Takes {
+    /// Returns the options, in the order of the help.
+    fn options() -> Vec<Arg>;
+}
+
+/// The settings of packing, of sequences and of graphs, that every command takes.
+pub struct OfPacking;
+
+/// The settings of packing graphs at many limits.
+pub struct OfSweep;
+
+/// The settings of batches.
+pub struct OfBatches;
+
+/// The settings that were given, as text, by their options.
+pub struct Given<T> {
+    texts: BTreeMap<String, String>,
+    takes: PhantomData<T>,
+}
+
+impl<T> Given<T> {
+    /// Returns the settings with those that were given.
+    ///
+    /// # Errors
+    /// [`Error::Input`] for a value that only the other settings of the same name take.
+    pub fn onto<S>(&self, fields: &[Field<S>], mut settings: S) -> Result<S> {
+        for field in fields {
+            if let Some(text) = self.texts.get(field.option) {
+                let refused = |message| Error::Input { place: format!("--{}", field.option), message };
+                field.parse(&mut settings, text).map_err(refused)?;
+            }
+        }
+        Ok(settings)
+    }
+
+    /// Whether the option was given, or has a default.
+    pub fn has(&self, option: &str) -> bool {
+        self.texts.contains_key(option)
+    }
+}
+
+impl<T: Takes> FromArgMatches for Given<T> {
+    fn from_arg_matches(matches: &ArgMatches) -> std::result::Result<Self, clap::Error> {
+        let given = |arg: Arg| {
+            let option = arg.get_id().to_string();
+            matches.get_one::<String>(&option).map(|text| (option.clone(), text.clone()))
+        };
+        Ok(Self { texts: T::options().into_iter().filter_map(given).collect(), takes: PhantomData })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> std::result::Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl<T: Takes> Args for Given<T> {
+    fn augment_args(command: Command) -> Command {
+        command.args(T::options())
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl Takes for OfPacking {
+    fn options() -> Vec<Arg> {
+        // Options of their own: not every command has them.
+        let apart = ["limit", "limits", "algorithm", "seed", "batch"];
+        let twin = |option: &str| graphs::ALL.iter().find(|field| field.option == option);
+        let only_graphs = graphs::ALL.iter().filter(|f| sequences::ALL.iter().all(|s| s.option != f.option));
+        let of_sequences = sequences::ALL.iter().map(|field| match twin(field.option) {
+            Some(graphs) => option(field).help(both(field, graphs)),
+            None => with_default(option(field), field.value.usual()).conflicts_with("limits"),
+        });
+        let of_graphs = only_graphs.map(|field| option(field).help(of_graphs(field)).conflicts_with("limit"));
+        let all = of_sequences.chain(of_graphs);
+        all.filter(|arg| !apart.contains(&arg.get_id().as_str())).collect()
+    }
+}
+
+impl Takes for OfSweep {
+    fn options() -> Vec<Arg> {
+        let taken = graphs::ALL.iter().filter(|field| !["limits", "overhead"].contains(&field.option));
+        taken.map(|field| with_default(option(field), usual(field))).collect()
+    }
+}
+
+impl Takes for OfBatches {
+    fn options() -> Vec<Arg> {
+        // Options of their own: one has to be given, one decides what is printed, two are written in another way.
+        let apart = ["limit", "sampler", "hwcap", "batch-cap"];
+        let taken = batches::ALL.iter().filter(|field| !apart.contains(&field.option));
+        let switched = |field: &'static Field<_>| match field.value.accepts {
+            Accepts::Switch(names) => {
+                let on = field.value.usual() == names[0];
+                with_default(option(field), if on { "on" } else { "off" }.to_owned())
+            }
+            _ => with_default(option(field), field.value.usual()),
+        };
+        taken.map(switched).collect()
+    }
+}
+
+/// Returns the option of a setting, without a default.
+fn option<S: Default>(field: &'static Field<S>) -> Arg {
+    let known = |text: &str| field.parse(&mut S::default(), text).map(|()| text.to_owned());
+    let arg = Arg::new(field.option)
+        .long(field.option)
+        .value_name(field.option.to_uppercase().replace('-', "_"))
+        .help(of(field))
+        .allow_negative_numbers(true);
+    match field.value.accepts {
+        Accepts::Switch(_) => arg.value_parser(["on", "off"]),
+        _ => arg.value_parser(known),
+    }
+}
+
+/// Adds a default, unless there is none.
+fn with_default(arg: Arg, usual: String) -> Arg {
+    if usual.is_empty() { arg } else { arg.default_value(usual) }
+}
 
 /// Returns a setting's description and the values that it accepts.
 pub fn of<S>(field: &Field<S>) -> String {

@@ -6,6 +6,7 @@ use crate::input::Input;
 use crate::limits::{limits_in_words, limits_to_json};
 use crate::output::say;
 use crate::sizes::read_sizes;
+use packscope::api::fields::{graphs, sequences};
 use packscope::api::{self, Graphs, Problem, Sequences, tuple};
 use packscope::error::Result;
 use packscope::export::{self, Table};
@@ -118,17 +119,15 @@ fn or_none<T>(value: Option<T>, words: impl Fn(T) -> String) -> String {
 
 impl Shown for Sequences {
     fn settings(choice: &Choice) -> Result<Self::Settings> {
-        let (default, rows) = (api::Settings::default(), choice.rows);
-        Ok(api::Settings {
-            limit: rows.room.limit.unwrap_or(default.limit),
-            depth: rows.depth.unwrap_or(default.depth),
+        let default = api::Settings::default();
+        let settings = api::Settings {
+            limit: choice.rows.room.limit.unwrap_or(default.limit),
             algorithm: choice.algorithm.map_or(Ok(packing::Algorithm::Lpfhp), str::parse)?,
-            overlong: rows.overlong.unwrap_or(default.overlong),
-            align: rows.align,
             seed: choice.seed,
             batch: choice.batch,
-            overhead: rows.overhead.unwrap_or(default.overhead),
-        })
+            ..default
+        };
+        choice.rows.given.onto(sequences::ALL, settings)
     }
 
     fn read(input: &Input, settings: &Self::Settings) -> Result<Data<Self>> {
@@ -199,15 +198,14 @@ fn heuristic(settings: &tuple::Settings) -> Option<Heuristic> {
 
 impl<const K: usize> Shown for Graphs<K> {
     fn settings(choice: &Choice) -> Result<Self::Settings> {
-        let (default, rows) = (tuple::Settings::default(), choice.rows);
-        Ok(tuple::Settings {
-            limits: rows.room.limits.as_ref().map_or(default.limits, |limits| limits.0.clone()),
-            depth: rows.depth.unwrap_or(default.depth),
-            algorithm: choice.algorithm.map_or(Ok(packing::tuple::Algorithm::BestFit), str::parse)?,
-            heuristic: rows.heuristic.unwrap_or(default.heuristic),
-            overlong: rows.overlong.unwrap_or(default.overlong),
-            overhead: rows.overhead.unwrap_or(default.overhead),
-        })
+        let default = tuple::Settings::default();
+        let limits = choice.rows.room.limits.as_ref();
+        let settings = tuple::Settings {
+            limits: limits.map_or(default.limits, |limits| limits.0.clone()),
+            algorithm: choice.algorithm.map_or(Ok(graphs::QUICK), str::parse)?,
+            ..default
+        };
+        choice.rows.given.onto(graphs::ALL, settings)
     }
 
     fn read(input: &Input, settings: &Self::Settings) -> Result<Data<Self>> {

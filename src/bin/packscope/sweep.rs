@@ -4,7 +4,7 @@ use crate::args::Output;
 use crate::input::Input;
 use crate::ledger;
 use crate::limits::{by_components, limits_in_words, limits_to_json};
-use crate::options;
+use crate::options::{Given, OfSweep};
 use crate::output::say;
 use crate::shell::{clock, pretty};
 use crate::sizes::{Sizes, above, read_sizes};
@@ -15,8 +15,6 @@ use packscope::error::{Error, Result};
 use packscope::export::Table;
 use packscope::histogram::{Histogram, Overlong, Size};
 use packscope::ingest::Account;
-use packscope::packing::Depth;
-use packscope::packing::tuple::{Algorithm, Heuristic};
 use packscope::sweep::{self, Method, Point, Range};
 use packscope::words::{count, efficiency, percent, plural, seconds};
 use serde_json::{Value, json};
@@ -39,14 +37,8 @@ pub struct Sweep {
     limits: Vec<Range>,
     #[arg(long, help = methods(), default_value_t = Method::Grid)]
     method: Method,
-    #[arg(long, help = options::of(&graphs::DEPTH), default_value_t = Settings::default().depth)]
-    depth: Depth,
-    #[arg(long, help = options::of(&graphs::ALGORITHM), default_value_t = graphs::QUICK)]
-    algorithm: Algorithm,
-    #[arg(long, help = options::of(&graphs::HEURISTIC), default_value_t = Settings::default().heuristic)]
-    heuristic: Heuristic,
-    #[arg(long, help = options::of(&graphs::OVERLONG), default_value_t = Settings::default().overlong)]
-    overlong: Overlong,
+    #[command(flatten)]
+    given: Given<OfSweep>,
     /// Efficiency that the smallest limits have to reach in every component, a share above 0.
     #[arg(long, default_value_t = 0.95, value_parser = share)]
     target: f64,
@@ -82,13 +74,14 @@ struct Outcome<const K: usize> {
 
 /// Runs the command; returns the text that it prints.
 pub fn run(command: &Sweep) -> Result<String> {
+    let settings = command.given.onto(graphs::ALL, Settings { limits: Vec::new(), ..Settings::default() })?;
     if command.limits.is_empty() {
-        return ledger::run(&command.input, command.depth, &command.format);
+        return ledger::run(&command.input, settings.depth, &command.format);
     }
-    by_components!(command.limits.len(), sweep(command))
+    by_components!(command.limits.len(), sweep(command, &settings))
 }
 
-fn sweep<const K: usize>(command: &Sweep) -> Result<String> {
+fn sweep<const K: usize>(command: &Sweep, settings: &Settings) -> Result<String> {
     let ranges: [Range; K] = std::array::from_fn(|k| command.limits[k]);
     let sweep = sweep::Sweep::new(command.method, ranges);
     if sweep.at_most() > MOST_POINTS {
@@ -99,9 +92,9 @@ fn sweep<const K: usize>(command: &Sweep) -> Result<String> {
         });
     }
     let sizes = read_sizes::<K>(&command.input)?;
-    warn(command, &ranges, &sizes);
+    warn(settings.overlong, &ranges, &sizes);
     let start = clock();
-    let (mut points, mut refused) = evaluate_all(command, &sizes.histogram, sweep);
+    let (mut points, mut refused) = evaluate_all((command.threads, settings), &sizes.histogram, sweep);
     let seconds = start.elapsed().as_secs_f64();
     points.sort_by_key(|p| p.limits);
     refused.sort_by_key(|(limits, _)| *limits);
@@ -110,19 +103,19 @@ fn sweep<const K: usize>(command: &Sweep) -> Result<String> {
     }
     let outcome = Outcome { names: sizes.names, read: sizes.read, points, refused: refused.len(), seconds };
     Ok(match command.format {
-        Output::Json => pretty(&to_json(command, &outcome)),
+        Output::Json => pretty(&to_json((command, settings), &outcome)),
         Output::Text => to_text(command, &outcome),
     })
 }
 
 /// Warns of dropped items, which efficiency alone does not show.
-fn warn<const K: usize>(command: &Sweep, ranges: &[Range; K], sizes: &Sizes<K>) {
+fn warn<const K: usize>(policy: Overlong, ranges: &[Range; K], sizes: &Sizes<K>) {
     let overlong = above(&sizes.histogram, &ranges.map(|range| range.from));
-    if overlong > 0 && command.overlong != Overlong::Reject {
+    if overlong > 0 && policy != Overlong::Reject {
         say(&format!(
             "{} above the smallest limits; what is above the limits of a point is not packed there ({})",
             plural(overlong, "item"),
-            command.overlong.name()
+            policy.name()
         ));
     }
 }
@@ -132,23 +125,15 @@ type Shared<const K: usize> = (sweep::Sweep<K>, Vec<(Size<K>, Error)>);
 
 /// Packs all points on several threads. The points do not depend on the number of threads.
 fn evaluate_all<const K: usize>(
-    command: &Sweep,
+    (threads, settings): (Option<NonZeroUsize>, &Settings),
     histogram: &Histogram<K>,
     sweep: sweep::Sweep<K>,
 ) -> (Vec<Point<K>>, Vec<(Size<K>, Error)>) {
-    let settings = Settings {
-        limits: Vec::new(),
-        depth: command.depth,
-        algorithm: command.algorithm,
-        heuristic: command.heuristic,
-        overlong: command.overlong,
-        ..Settings::default()
-    };
     let shared: (Mutex<Shared<K>>, Condvar) = (Mutex::new((sweep, Vec::new())), Condvar::new());
-    let threads = command.threads.or_else(|| std::thread::available_parallelism().ok());
+    let threads = threads.or_else(|| std::thread::available_parallelism().ok());
     std::thread::scope(|scope| {
         for _ in 0..threads.map_or(1, NonZeroUsize::get) {
-            scope.spawn(|| work(&shared.0, &shared.1, histogram, &settings));
+            scope.spawn(|| work(&shared.0, &shared.1, histogram, settings));
         }
     });
     let (sweep, refused) = shared.0.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -192,17 +177,17 @@ fn point_to_json<const K: usize>(point: &Point<K>) -> Value {
     })
 }
 
-fn to_json<const K: usize>(command: &Sweep, outcome: &Outcome<K>) -> Value {
+fn to_json<const K: usize>((command, settings): (&Sweep, &Settings), outcome: &Outcome<K>) -> Value {
     let points = &outcome.points;
     let maybe = |point: Option<&Point<K>>| point.map(point_to_json);
     json!({
         "method": command.method,
         "ranges": command.limits,
         "components": outcome.names,
-        "depth": command.depth,
-        "algorithm": command.algorithm,
-        "heuristic": command.heuristic,
-        "overlong": command.overlong,
+        "depth": settings.depth,
+        "algorithm": settings.algorithm,
+        "heuristic": settings.heuristic,
+        "overlong": settings.overlong,
         "target": command.target,
         "tried": points.len(),
         "refused": outcome.refused,

@@ -5,7 +5,8 @@ mod hash;
 pub mod real_time;
 
 use super::{AppState, Ticket};
-use crate::api::batch::{BatchCap, EPOCHS, LearningRate, Mode, Pricer, Report, Settings};
+use crate::api::batch::{BatchCap, LearningRate, Mode, Pricer, Report, Settings};
+use crate::api::fields::{self, batches};
 use crate::histogram::Histogram;
 use crate::metrics::EpochFigures;
 use crate::sampler::{HwCap, Picture, Sampler, TokenDrop};
@@ -88,10 +89,9 @@ pub enum Action {
     Sampler(Sampler),
     /// A row of the table.
     Choose(Row),
-    /// The purpose of the batches.
-    Mode(Mode),
-    /// Epochs of the training.
-    Epochs(u32),
+    /// A setting without consequences for others: its name in addresses, and the text of its value. Values that it does
+    /// not accept change nothing.
+    Set(&'static str, String),
     /// The epoch on screen, from 0.
     Epoch(u32),
     /// Batches in a sorted group; `None` for the usual rule.
@@ -102,14 +102,10 @@ pub enum Action {
     Width(Option<u32>),
     /// The largest batch of a length. Ignored if invalid.
     HwCap(HwCap),
-    /// Whether residual batches are merged.
-    Merging(bool),
     /// The largest batch of an epoch. Ignored if invalid.
     BatchCap(Option<BatchCap>),
     /// The stopwords to drop.
     TokenDrop(TokenDrop),
-    /// Share of stopwords where the data do not count them.
-    StopwordShare(f64),
     /// Learning rates: re-prices, never batches again.
     LearningRate(LearningRate),
     /// Whether only the first batches are drawn.
@@ -127,17 +123,14 @@ impl BatchState {
                 s.sampler = row.sampler;
                 s.merging = row.merging.unwrap_or(s.merging);
             }
-            Action::Mode(mode) => s.mode = mode,
-            Action::Epochs(epochs) => s.epochs = epochs.clamp(1, EPOCHS),
+            Action::Set(id, text) => _ = fields::set(batches::VALUES, &mut s, id, &text),
             Action::Epoch(epoch) => self.epoch = epoch,
             Action::Mega(mega) => s.mega = mega.map(|m| m.max(1)),
             Action::Tokens(tokens) => s.tokens = tokens.map(|t| t.max(1)),
             Action::Width(width) => s.bucket_width = width.map(|w| w.max(1)),
             Action::HwCap(hwcap) => s.hwcap = hwcap,
-            Action::Merging(merging) => s.merging = merging,
             Action::BatchCap(cap) => s.batch_cap = cap,
             Action::TokenDrop(drop) => s.token_drop = drop,
-            Action::StopwordShare(share) => s.stopword_share = share,
             Action::LearningRate(rate) => s.learning_rate = rate,
             Action::FirstBatches(first) => self.first_batches = first,
             Action::Told(_) => {}

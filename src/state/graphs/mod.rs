@@ -13,9 +13,10 @@ pub use crate::api::tuple::Row;
 
 use super::{Data, Source, Study, pin, study};
 use crate::api::Packing;
+use crate::api::fields;
 use crate::api::tuple::Settings;
 use crate::cost::Overhead;
-use crate::histogram::{Histogram, Overlong, Preset};
+use crate::histogram::{Histogram, Preset};
 use crate::packing::Depth;
 use crate::packing::tuple::{Algorithm, Heuristic};
 use crate::sweep::{Method, Point, Range};
@@ -44,9 +45,6 @@ pub const DEPTHS: [Depth; 11] = [
     Depth::AtMost(512),
     Depth::Unlimited,
 ];
-
-/// The policies for graphs above a limit: a graph cannot be split.
-pub const POLICIES: [Overlong; 3] = Overlong::UNSPLIT;
 
 /// The study of graphs, with a sweep over its limits: the whole state of the view.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -97,8 +95,9 @@ pub enum Action {
     Heuristic(Heuristic),
     /// The algorithm and heuristic of a row of the table.
     Choose(Row),
-    /// The policy for graphs above a limit.
-    Overlong(Overlong),
+    /// A setting without consequences for others: its name in addresses, and the text of its value. Values that it does
+    /// not accept change nothing.
+    Set(&'static str, String),
     /// The cost of keeping packed graphs apart: re-prices, never packs again.
     Overhead(Overhead),
     /// Whether colours are in equal steps.
@@ -156,8 +155,7 @@ impl GraphState {
                 }
             }
             Action::Choose(row) => *s = s.with_row(row),
-            Action::Overlong(Overlong::Split) => {}
-            Action::Overlong(overlong) => s.overlong = overlong,
+            Action::Set(id, text) => _ = fields::set(fields::graphs::VALUES, s, id, &text),
             Action::Overhead(overhead) => self.reprice(overhead),
             Action::LinearColours(linear) => self.linear_colours = linear,
             Action::Heard(heard) => self.hear(heard),

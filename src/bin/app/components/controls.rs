@@ -200,25 +200,18 @@ fn source(overhead: Overhead) -> &'static str {
 
 fn policies(props: &Props) -> Html {
     let settings = &props.state.sequences.settings;
-    let onchange = {
-        let dispatch = props.dispatch.clone();
-        Callback::from(move |e: Event| {
-            if let Ok(align) = chosen(&e).parse() {
-                dispatch.emit(Action::Align(align));
-            }
-        })
-    };
+    let onchange = props.dispatch.reform(|e: Event| Action::Set(ALIGN.value.id, chosen(&e)));
     let mut aligns = vec![1, 2, 4, 8, 16, 32, 64, 128];
     if let Err(at) = aligns.binary_search(&settings.align) {
         aligns.insert(at, settings.align);
     }
     let align = |a: u32| plural(u64::from(a), singular(ALIGN.unit));
-    let set = props.dispatch.reform(Action::Overlong);
+    let set = props.dispatch.reform(|text| Action::Set(OVERLONG.value.id, text));
     html! {
         <section class="control two">
             <div>{ policy_of(OVERLONG.label.to_owned(), Overlong::ALL, settings.overlong, set) }</div>
-            <div><label for="align">{ ALIGN.label }</label>
-            <select id="align" {onchange}>
+            <div><label for={ALIGN.value.id}>{ ALIGN.label }</label>
+            <select id={ALIGN.value.id} {onchange}>
                 { for aligns.iter().map(|a| html! { <option value={a.to_string()} selected={settings.align == *a}>{ align(*a) }</option> }) }
             </select></div>
         </section>

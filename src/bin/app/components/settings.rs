@@ -158,13 +158,9 @@ pub fn policy_of(
     label: String,
     policies: impl IntoIterator<Item = Overlong>,
     now: Overlong,
-    set: Callback<Overlong>,
+    set: Callback<String>,
 ) -> Html {
-    let onchange = Callback::from(move |e: Event| {
-        if let Ok(policy) = chosen(&e).parse() {
-            set.emit(policy);
-        }
-    });
+    let onchange = set.reform(|e: Event| chosen(&e));
     html! { <>
         <label for="overlong">{ terms(&label) }</label>
         <select id="overlong" {onchange}>

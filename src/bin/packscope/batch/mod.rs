@@ -4,20 +4,20 @@ mod text;
 
 use crate::args::TableOutput;
 use crate::input::Input;
-use crate::options;
+use crate::options::{self, Given, OfBatches};
 use crate::output::say;
 use crate::shell::{about, clock, pretty};
 use crate::sizes::read_sizes;
-use clap::{Args, ValueEnum};
-use packscope::api::batch::{BatchCap, LearningRate, Mode, Prepared, Pricing, Report, Settings};
+use clap::Args;
+use packscope::api::batch::{BatchCap, Mode, Prepared, Pricing, Report, Settings};
 use packscope::api::fields::batches as fields;
 use packscope::cost::presets::{self, Preset};
 use packscope::cost::waiting::MOST;
 use packscope::cost::{Accelerator, Assumptions, Transformer};
 use packscope::error::{Error, Result};
-use packscope::histogram::{Histogram, Overlong};
+use packscope::histogram::Histogram;
 use packscope::ingest::Account;
-use packscope::sampler::{HwCap, Sampler, TokenDrop};
+use packscope::sampler::{HwCap, Sampler};
 use serde_json::{Value, json};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -30,26 +30,10 @@ pub struct Batch {
     limit: u32,
     #[arg(long, help = options::of(&fields::SAMPLER), long_help = samplers())]
     sampler: Option<Sampler>,
-    #[arg(long, help = options::of(&fields::BATCH), default_value_t = Settings::default().batch)]
-    batch: u32,
-    #[arg(long, help = options::of(&fields::EPOCHS), default_value_t = Settings::default().epochs)]
-    epochs: u32,
-    #[arg(long, help = options::of(&fields::SEED), default_value_t = 0)]
-    seed: u64,
-    #[arg(long, help = options::of(&fields::OVERLONG), default_value_t = Settings::default().overlong)]
-    overlong: Overlong,
-    #[arg(long, help = options::of(&fields::MODE), default_value_t = Settings::default().mode)]
-    mode: Mode,
+    #[command(flatten)]
+    given: Given<OfBatches>,
     #[command(flatten)]
     sizes: BatchSizes,
-    #[arg(long, help = options::of(&fields::DROP), default_value_t = TokenDrop::Off)]
-    tokendrop: TokenDrop,
-    #[arg(long, help = options::of(&fields::STOPWORDS), default_value_t = Settings::default().stopword_share)]
-    stopword_share: f64,
-    #[arg(long, help = options::of(&fields::RATE), default_value_t = LearningRate::default().base, allow_negative_numbers = true)]
-    learning_rate: f64,
-    #[arg(long, help = options::of(&fields::RATES), default_value = "on")]
-    lrm: Switch,
     /// The model, for the estimated time of a step; `packscope speedup --list` tells all of them.
     #[arg(long, default_value = "bert-large", value_parser = model)]
     model: &'static Preset<Transformer>,
@@ -63,11 +47,9 @@ pub struct Batch {
     format: TableOutput,
 }
 
-/// Options for the size of batches, sampler by sampler.
+/// The largest batches, which are written in another way than in addresses.
 #[derive(Args)]
 struct BatchSizes {
-    #[arg(long, help = options::of(&fields::MERGING), default_value = "on")]
-    residual_merging: Switch,
     #[arg(long, help = options::of(&fields::CAP), value_name = "BASE,SCALING")]
     batch_cap: Option<Cap>,
     #[arg(long, help = options::of(&fields::HWCAP), value_name = "FILE", conflicts_with = "memory_model")]
@@ -76,18 +58,6 @@ struct BatchSizes {
     /// pair of tokens of a row, and bytes free for a batch.
     #[arg(long, value_name = "LINEAR,QUADRATIC,BYTES", value_parser = memory)]
     memory_model: Option<HwCap>,
-    #[arg(long, help = options::of(&fields::WIDTH))]
-    bucket_width: Option<u32>,
-    #[arg(long, help = options::of(&fields::GROUP))]
-    mega_batch: Option<u32>,
-    #[arg(long, help = options::of(&fields::TOKENS))]
-    tokens: Option<u64>,
-}
-
-#[derive(Clone, Copy, PartialEq, ValueEnum)]
-enum Switch {
-    On,
-    Off,
 }
 
 /// A BatchCap or none.
@@ -137,25 +107,15 @@ impl Batch {
             (None, Some(memory)) => memory.clone(),
             (None, None) => HwCap::default(),
         };
-        Ok(Settings {
+        let settings = Settings {
             limit: self.limit,
-            overlong: self.overlong,
             sampler: self.sampler.unwrap_or(Sampler::Bucket),
-            batch: self.batch,
-            epochs: self.epochs,
-            seed: self.seed,
-            mode: self.mode,
-            mega: sizes.mega_batch,
-            tokens: sizes.tokens,
-            bucket_width: sizes.bucket_width,
             hwcap,
-            merging: sizes.residual_merging == Switch::On,
             batch_cap: sizes.batch_cap.map_or_else(|| Some(BatchCap::default()), |Cap(cap)| cap),
-            token_drop: self.tokendrop,
-            stopword_share: self.stopword_share,
-            learning_rate: LearningRate { base: self.learning_rate, modulated: self.lrm == Switch::On },
             cost: Box::new(self.pricing()),
-        })
+            ..Settings::default()
+        };
+        self.given.onto(fields::ALL, settings)
     }
 
     /// Returns the basis of the estimates: the usual one for the model and the accelerators.
@@ -170,8 +130,8 @@ impl Batch {
     }
 
     /// Returns the model and the accelerators of the estimates in words.
-    fn priced_on(&self) -> String {
-        let accelerators = if self.mode == Mode::RealTime { 1 } else { self.accelerators };
+    fn priced_on(&self, mode: Mode) -> String {
+        let accelerators = if mode == Mode::RealTime { 1 } else { self.accelerators };
         format!("{} on {accelerators} × {}", self.model.name, self.accelerator.name)
     }
 
@@ -261,7 +221,7 @@ fn to_json((report, taken): &Timed) -> Value {
 }
 
 fn print_one(batch: &Batch, one: &Timed, read: &Account) -> String {
-    let (format, notes) = (batch.format, text::notes(&one.0, &batch.priced_on()));
+    let (format, notes) = (batch.format, text::notes(&one.0, &batch.priced_on(one.0.settings.mode)));
     let epochs = text::epochs(&one.0);
     let printed = || format.print(&epochs, || Value::Null);
     match format {
@@ -277,7 +237,7 @@ fn print_one(batch: &Batch, one: &Timed, read: &Account) -> String {
 
 fn print_all(batch: &Batch, all: &[Timed], read: &Account) -> String {
     let Some((first, _)) = all.first() else { return String::new() };
-    let (format, notes) = (batch.format, text::notes(first, &batch.priced_on()));
+    let (format, notes) = (batch.format, text::notes(first, &batch.priced_on(first.settings.mode)));
     let samplers = text::samplers(all);
     let printed = || format.print(&samplers, || Value::Null);
     match format {

@@ -5,6 +5,7 @@ use super::{PackingArgs, To};
 use crate::output::say;
 use clap::Args;
 use packscope::api::batch;
+use packscope::api::fields::batches;
 use packscope::cost::Assumptions;
 use packscope::error::{Error, Result};
 use packscope::export::snippet::{self, Column, Context, Lives, Setting, Tool};
@@ -59,8 +60,7 @@ pub fn run(command: &Snippet) -> Result<String> {
             limit,
             sampler,
             batch: command.batch,
-            overlong: packing.rows.overlong.unwrap_or(usual.overlong),
-            ..usual
+            ..packing.rows.given.onto(batches::ALL, usual)?
         };
         return of(Setting::Batches { settings: &settings }, packing.name.as_deref().unwrap_or("sequences"));
     }

@@ -125,8 +125,9 @@ struct Asked {
 }
 
 /// Returns the given overhead; else the one measured on the accelerator; else the default.
-fn overhead(command: &Speedup, assumed: &Assumed, usual: Overhead) -> Overhead {
-    command.rows.overhead.or_else(|| overhead_of(assumed.accelerator().id)).unwrap_or(usual)
+fn overhead(command: &Speedup, assumed: &Assumed, set: Overhead) -> Overhead {
+    let measured = overhead_of(assumed.accelerator().id).filter(|_| !command.rows.given.has("overhead"));
+    measured.unwrap_or(set)
 }
 
 fn sequences(command: &Speedup, input: &Input, assumed: &Assumed) -> Result<Asked> {

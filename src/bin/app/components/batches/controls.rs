@@ -103,7 +103,7 @@ fn mode(props: &Props, settings: &Settings) -> Html {
         about: mode.about().to_owned(),
         more: Html::default(),
         chosen: settings.mode == mode,
-        choose: props.dispatch.reform(move |_| Action::Mode(mode)),
+        choose: props.dispatch.reform(move |_| Action::Set(MODE.value.id, mode.to_string())),
     };
     choices(MODE.value.id, MODE.label, "", Mode::ALL.map(way))
 }
@@ -113,21 +113,14 @@ fn policy(props: &Props, settings: &Settings) -> Html {
     let texts = props.state.sequences.data.as_ref().is_some_and(|d| d.texts.is_some());
     let now = settings.overlong;
     let policies = Overlong::ALL.into_iter().filter(|p| *p != Overlong::Split || !texts || *p == now);
-    let set = props.shared.reform(Shareds::Overlong);
+    let set = props.shared.reform(|text| Shareds::Set(OVERLONG.value.id, text));
     html! { <section class="control">{ policy_of(OVERLONG.label.to_owned(), policies, now, set) }</section> }
 }
 
 fn seed(props: &Props, settings: &Settings) -> Html {
-    let typed = {
-        let set = props.shared.reform(Shareds::Seed);
-        Callback::from(move |text: String| {
-            if let Ok(seed) = text.parse() {
-                set.emit(seed);
-            }
-        })
-    };
+    let typed = props.shared.reform(|text| Shareds::Set(SEED.value.id, text));
     let next = settings.seed.wrapping_add(1);
-    let another = props.shared.reform(move |_: MouseEvent| Shareds::Seed(next));
+    let another = typed.reform(move |_: MouseEvent| next.to_string());
     html! {
         <section class="control">
             <div class="line">

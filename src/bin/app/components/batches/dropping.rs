@@ -68,7 +68,7 @@ fn known(props: &Props, settings: &Settings) -> Html {
     if settings.token_drop == TokenDrop::Off {
         return Html::default();
     }
-    let set = props.dispatch.reform(Action::StopwordShare);
+    let set = props.dispatch.reform(|share: f64| Action::Set(STOPWORDS.value.id, share.to_string()));
     html! {
         <div class="beneath">
             { share(STOPWORDS.value.id, STOPWORDS.label, "percent of each sequence", settings.stopword_share, &set) }

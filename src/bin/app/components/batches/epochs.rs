@@ -18,7 +18,9 @@ pub fn epochs(props: &Props, settings: &Settings) -> Html {
     if settings.mode != Mode::Training {
         return Html::default();
     }
-    let set = props.dispatch.reform(Action::Epochs);
+    let set = props
+        .dispatch
+        .reform(|epochs: u32| Action::Set(EPOCHS.value.id, epochs.clamp(1, EPOCHS.most()).to_string()));
     let all = slider(Slider {
         id: EPOCHS.value.id,
         label: EPOCHS.label.to_owned(),

@@ -47,12 +47,14 @@ fn padding(state: &AppState, row: Row) -> String {
 
 /// The settings of the chosen sampler.
 fn own(props: &Props, settings: &Settings) -> Html {
+    let merging =
+        props.dispatch.reform(|on| Action::Set(MERGING.value.id, if on { "on" } else { "off" }.to_owned()));
     let inner = match settings.sampler {
         Sampler::LengthGrouped => grouped(props, settings),
         Sampler::TokenBudget => budget(props, settings),
         Sampler::BucketByLength => width(props, settings),
         Sampler::Bucket => html! { <>
-            { switch(MERGING.value.id, MERGING.label, "Residual batch merging (RBM): residual batches become fewer and larger, with more padding", settings.merging, &props.dispatch.reform(Action::Merging)) }
+            { switch(MERGING.value.id, MERGING.label, "Residual batch merging (RBM): residual batches become fewer and larger, with more padding", settings.merging, &merging) }
             { width(props, settings) }
             if settings.mode == Mode::Training { { cap(props, settings) } }
         </> },

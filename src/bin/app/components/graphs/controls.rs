@@ -12,10 +12,10 @@ use packscope::api::fields::Field;
 use packscope::api::fields::graphs::{ALGORITHM, DEPTH, EDGES, HEURISTIC, NODES, OVERHEAD, OVERLONG};
 use packscope::api::tuple::Settings;
 use packscope::cost::Overhead;
-use packscope::histogram::Preset;
+use packscope::histogram::{Overlong, Preset};
 use packscope::ingest::{self, Description};
 use packscope::packing::tuple::{Algorithm, Heuristic};
-use packscope::state::graphs::{Action, POLICIES, Row, Words};
+use packscope::state::graphs::{Action, Row, Words};
 use packscope::state::{Data, GraphState, Source};
 
 use packscope::words::{capital, count, mean};
@@ -171,9 +171,10 @@ fn weights_of(heuristic: Heuristic) -> Option<[f64; 3]> {
 fn policy(props: &Props, state: &GraphState, words: &Words) -> Html {
     let over = state.answer.as_ref().map_or(0, |a| a.report.overlong_items);
     let label = words.say(OVERLONG.label);
+    let set = props.dispatch.reform(|text| Action::Set(OVERLONG.value.id, text));
     html! {
         <section class="control">
-            { policy_of(label, POLICIES, state.settings.overlong, props.dispatch.reform(Action::Overlong)) }
+            { policy_of(label, Overlong::UNSPLIT, state.settings.overlong, set) }
             if over > 0 { <p class="hint">{ terms(&format!("{} above: waste, not padding.", words.count(over))) }</p> }
         </section>
     }

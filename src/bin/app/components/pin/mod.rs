@@ -7,6 +7,7 @@ use crate::shared::{Props, Shared};
 use packscope::part;
 use packscope::state::pin::{self, MOST};
 use packscope::state::{Action, AppState, View, graphs};
+use packscope::words::plural;
 use yew::prelude::*;
 
 /// The comparison, loaded.
@@ -32,12 +33,18 @@ part! { pins:
 /// A button that pins the result on screen, or the comparison with the pinned ones.
 #[component]
 pub fn Pins(props: &Props) -> Html {
-    let some = number(&props.state) > 0;
-    match use_part(&PINNED, some) {
+    let pinned = number(&props.state);
+    let some = pinned > 0;
+    let section = match use_part(&PINNED, some) {
         Ok(pinned) if some => (pinned.draw)(props.clone()),
         Err(absent) if some => failed([Some(absent)]),
         _ => keep(&props.state, &props.dispatch),
-    }
+    };
+    let heard = if some { format!("{} pinned.", plural(pinned as u64, "result")) } else { String::new() };
+    html! { <>
+        { section }
+        <p class="unseen" role="status" data-pinned="">{ heard }</p>
+    </> }
 }
 
 /// Whether there is a result on screen.
