@@ -1,9 +1,10 @@
 //! Batches of sequences.
 
-use crate::make::{byte, counts, maybe, number, overlong, pick, size};
+use crate::make::{byte, counts, maybe, number, others, overlong, pick, size};
 use crate::sequences::refused;
 use arbitrary::Unstructured;
 use packscope::api::batch::{BatchCap, LearningRate, Mode, Pricing, Report, Request, Settings};
+use packscope::api::fields::batches;
 use packscope::api::run;
 use packscope::cost::Assumptions;
 use packscope::error::{Error, Result};
@@ -39,6 +40,28 @@ fn hwcap(u: &mut Unstructured<'_>) -> HwCap {
     }
 }
 
+/// The settings that are made by hand.
+const BY_HAND: [&str; 17] = [
+    "limit",
+    "sampler",
+    "batch",
+    "for",
+    "epochs",
+    "seed",
+    "overlong",
+    "group",
+    "tokens",
+    "width",
+    "hwcap",
+    "merging",
+    "cap",
+    "drop",
+    "stopwords",
+    "rate",
+    "rates",
+];
+
+#[allow(clippy::needless_update, reason = "there are no others yet")]
 fn settings(u: &mut Unstructured<'_>) -> Settings {
     Settings {
         sampler: pick(u, &Sampler::ALL),
@@ -74,6 +97,7 @@ fn settings(u: &mut Unstructured<'_>) -> Settings {
             assumptions: Assumptions { accelerators: pick(u, &[8, 1, 4096]), ..Assumptions::default() },
             ..Pricing::default()
         }),
+        ..others(u, batches::VALUES, &BY_HAND)
     }
 }
 

@@ -1,8 +1,9 @@
 //! Packs of graphs, and of other items of several components.
 
-use crate::make::{byte, counts, depth, overhead, overlong, pick, size};
+use crate::make::{byte, counts, depth, others, overhead, overlong, pick, size};
 use crate::sequences::{STEPS, figures, refused};
 use arbitrary::Unstructured;
+use packscope::api::fields;
 use packscope::api::tuple::{Report, Request, Settings};
 use packscope::api::{Graphs, Problem, run};
 use packscope::error::Result;
@@ -34,6 +35,8 @@ pub fn settings<const K: usize>(u: &mut Unstructured<'_>) -> Settings {
         254 => FREE,
         _ => size(u),
     };
+    let by_hand = ["nodes", "edges", "depth", "algorithm", "heuristic", "overlong", "overhead"];
+    #[allow(clippy::needless_update, reason = "there are no others yet")]
     Settings {
         algorithm: pick(u, &Algorithm::ALL),
         limits: (0..K).map(|_| limit(u)).collect(),
@@ -41,6 +44,7 @@ pub fn settings<const K: usize>(u: &mut Unstructured<'_>) -> Settings {
         heuristic,
         overlong: overlong(u),
         overhead: overhead(u),
+        ..others(u, fields::graphs::VALUES, &by_hand)
     }
 }
 

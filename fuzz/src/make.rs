@@ -1,6 +1,7 @@
 //! Values of ours from the bytes of a fuzzer. Zeros make what is usual.
 
 use arbitrary::Unstructured;
+use packscope::api::fields::{Accepts, Value};
 use packscope::cost::Overhead;
 use packscope::histogram::Overlong;
 use packscope::packing::Depth;
@@ -32,6 +33,23 @@ pub fn pick<T: Copy>(u: &mut Unstructured<'_>, all: &[T]) -> T {
 /// None, or one of several.
 pub fn maybe<T: Copy>(u: &mut Unstructured<'_>, all: &[T]) -> Option<T> {
     (usize::from(byte(u)) % (all.len() + 1)).checked_sub(1).map(|i| all[i])
+}
+
+/// Default settings, but for those that are not made by hand: these have a value of their range. So a new setting is
+/// tried without a word here.
+pub fn others<S: Default>(u: &mut Unstructured<'_>, values: &[Value<S>], by_hand: &[&str]) -> S {
+    let mut settings = S::default();
+    for value in values.iter().filter(|value| !by_hand.contains(&value.id)) {
+        let text = match value.accepts {
+            Accepts::Whole(least, most) => u64::from(size(u)).clamp(least, most).to_string(),
+            Accepts::Number(least, most) => pick(u, &[least, most]).to_string(),
+            Accepts::Names(names) | Accepts::NamesOr(names, _) => pick(u, names).to_owned(),
+            Accepts::Switch(names) => pick(u, &names).to_owned(),
+            Accepts::Other(_) => continue,
+        };
+        assert!(value.set(&mut settings, &text), "{}={text} is accepted, and is not", value.id);
+    }
+    settings
 }
 
 /// A size, most often a small one.

@@ -1,7 +1,8 @@
 //! Packs of sequences.
 
-use crate::make::{byte, counts, depth, number, overhead, overlong, pick, size};
+use crate::make::{byte, counts, depth, number, others, overhead, overlong, pick, size};
 use arbitrary::Unstructured;
+use packscope::api::fields;
 use packscope::api::{Problem, Report, Request, Sequences, Settings, run};
 use packscope::error::{Error, Result};
 use packscope::export::Document;
@@ -27,6 +28,8 @@ pub fn sequences(bytes: &[u8]) {
 }
 
 fn request(u: &mut Unstructured<'_>) -> Request {
+    let by_hand = ["limit", "depth", "algorithm", "overlong", "align", "seed", "batch", "overhead"];
+    #[allow(clippy::needless_update, reason = "there are no others yet")]
     let settings = Settings {
         algorithm: pick(u, &Algorithm::ALL),
         limit: if byte(u) == 255 { 0 } else { size(u) },
@@ -36,6 +39,7 @@ fn request(u: &mut Unstructured<'_>) -> Request {
         seed: number(u).into(),
         batch: pick(u, &[64, 1, 7, 0, u32::MAX]),
         overhead: overhead(u),
+        ..others(u, fields::sequences::VALUES, &by_hand)
     };
     let most = if settings.algorithm == Algorithm::Greedy { FEW } else { u64::MAX };
     let counts = counts::<1>(u, most).into_iter().map(|([length], n)| (length, n)).collect();
