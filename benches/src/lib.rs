@@ -140,3 +140,17 @@ fn optimum(now: &dyn Fn() -> f64, id: &str, limit: u32, depth: Depth, seconds: f
     let (packs, bound) = (packed.listing.packs, packed.bound.unwrap().packs);
     format!("OPTIMUM {id} {limit} {depth} {first:.3} {:.3} {packs} {bound}\n", times[times.len() / 2])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_set_is_packed_at_its_limit() {
+        for (id, _) in DATASETS {
+            let limit = Preset::find(id).unwrap().limit();
+            let line = optimum(&|| 0.0, id, limit, UNLIMITED, -1.0);
+            assert!(line.starts_with(&format!("OPTIMUM {id} {limit} ")), "{line}");
+        }
+    }
+}

@@ -126,7 +126,11 @@ fn bad_input_is_located_and_ends_with_2() {
     for (args, input, message) in [
         (&["pack", "-", "--limit", "8"][..], "length,b\nx,y\n", "-, line 2, column 1: \"x\" is not a length"),
         (&["pack", "-", "--limit", "0"], "3", "a limit of 0 was given"),
-        (&["pack", "-", "--limit", "8", "--align", "0"], "3", "an alignment of 0"),
+        (
+            &["pack", "-", "--limit", "8", "--align", "0"],
+            "3",
+            "'0' for '--align <ALIGN>': expected a whole number from 1",
+        ),
         (
             &["pack", "-", "--limit", "2", "--overlong", "reject"],
             "3",
@@ -415,7 +419,11 @@ fn wrong_limits_end_with_2() {
             "expected one of: optimal, search, best-fit",
         ),
         (&["pack", "-", "--limits", "10,14", "--heuristic", "area"], GRAPHS, "product, sum, maximum"),
-        (&["pack", "-", "--limits", "5,14", "--overlong", "split"], GRAPHS, "cannot be split"),
+        (
+            &["pack", "-", "--limits", "5,14", "--overlong", "split"],
+            GRAPHS,
+            "--overlong: expected drop, truncate, reject",
+        ),
         (
             &["pack", "-", "--limits", "5,14", "--overlong", "reject"],
             GRAPHS,

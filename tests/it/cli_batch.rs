@@ -309,9 +309,9 @@ fn what_is_wrong_ends_with_2() {
     let words = file("words.csv", "one,two\nthree,four\n");
     for (args, message) in [
         (&["--limit", "0"][..], "a limit of 0 was given"),
-        (&["--batch", "0"], "a batch of 0 rows was given"),
-        (&["--epochs", "0"], "0 is no number of epochs; expected 1 to 100"),
-        (&["--epochs", "101"], "101 is no number of epochs"),
+        (&["--batch", "0"], "'0' for '--batch <BATCH>': expected a whole number from 1"),
+        (&["--epochs", "0"], "'0' for '--epochs <EPOCHS>': expected a whole number from 1 to 100"),
+        (&["--epochs", "101"], "'101' for '--epochs <EPOCHS>'"),
         (&["--sampler", "best"], "expected one of: random, sorted, length-grouped, bucket-by-length"),
         (
             &["--batch-cap", "64"],
@@ -332,10 +332,13 @@ fn what_is_wrong_ends_with_2() {
             &["--sampler", "token-budget", "--tokens", "20"],
             "a budget of 20 tokens has no room for a sequence of 66",
         ),
-        (&["--bucket-width", "0"], "0 is no width of buckets"),
-        (&["--mega-batch", "0"], "0 is no size of a group"),
+        (&["--bucket-width", "0"], "'0' for '--bucket-width <BUCKET_WIDTH>'"),
+        (&["--mega-batch", "0"], "'0' for '--mega-batch <MEGA_BATCH>'"),
         (&["--tokendrop", "2"], "expected one of: off, equalise, or a rate from 0 to 1"),
-        (&["--stopword-share", "1.5"], "1.5 is no share of stopwords; expected a number from 0 to 1"),
+        (
+            &["--stopword-share", "1.5"],
+            "'1.5' for '--stopword-share <STOPWORD_SHARE>': expected a number from 0 to 1",
+        ),
         (&["--mode", "play"], "training, server, real-time"),
         (&["--residual-merging", "no"], "[possible values: on, off]"),
         (&["--learning-rate", "-1"], "'-1' for '--learning-rate <LEARNING_RATE>': expected a number above 0"),

@@ -102,12 +102,14 @@ impl<S> Field<S> {
         }
     }
 
-    /// Sets the value from its text on the command line, in range or not: the engine refuses what is not. Changes
-    /// nothing if the text is invalid.
+    /// Sets the value from its text on the command line. Changes nothing if the text is invalid.
     ///
     /// # Errors
     /// What would be accepted.
-    pub fn parse(&self, settings: &mut S, text: &str) -> Result<(), String> {
+    pub fn parse(&self, settings: &mut S, text: &str) -> Result<(), String>
+    where
+        S: Default,
+    {
         let text = match self.value.accepts {
             Accepts::Switch(names) => match text {
                 "on" => names[0],
@@ -116,10 +118,14 @@ impl<S> Field<S> {
             },
             _ => text,
         };
-        (self.value.put)(settings, text).then_some(()).ok_or_else(|| match self.value.accepts {
+        if self.value.set(settings, text) {
+            return Ok(());
+        }
+        let why = match self.value.accepts {
             Accepts::Names(_) | Accepts::NamesOr(..) | Accepts::Other(_) => (self.wrong)(text),
-            accepts => format!("expected {accepts}"),
-        })
+            _ => String::new(),
+        };
+        Err(if why.is_empty() { format!("expected {}", self.value.accepts) } else { why })
     }
 }
 

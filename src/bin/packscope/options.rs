@@ -35,7 +35,7 @@ impl<T> Given<T> {
     ///
     /// # Errors
     /// [`Error::Input`] for a value that only the other settings of the same name take.
-    pub fn onto<S>(&self, fields: &[Field<S>], mut settings: S) -> Result<S> {
+    pub fn onto<S: Default>(&self, fields: &[Field<S>], mut settings: S) -> Result<S> {
         for field in fields {
             if let Some(text) = self.texts.get(field.option) {
                 let refused = |message| Error::Input { place: format!("--{}", field.option), message };
