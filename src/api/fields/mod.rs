@@ -60,6 +60,7 @@ pub struct Field<S: 'static> {
     pub unit: &'static str,
     /// A description, in a sentence.
     pub about: &'static str,
+    /// Says why a text is no value, if the type of the value does.
     wrong: fn(&str) -> String,
 }
 
@@ -122,8 +123,9 @@ impl<S> Field<S> {
             return Ok(());
         }
         let why = match self.value.accepts {
+            // Their range says more than the error of a number.
+            Accepts::Whole(..) | Accepts::Number(..) | Accepts::Switch(_) => String::new(),
             Accepts::Names(_) | Accepts::NamesOr(..) | Accepts::Other(_) => (self.wrong)(text),
-            _ => String::new(),
         };
         Err(if why.is_empty() { format!("expected {}", self.value.accepts) } else { why })
     }
@@ -159,7 +161,7 @@ fn put<T: std::str::FromStr>(place: &mut T, text: &str) -> bool {
     text.parse().map(|value| *place = value).is_ok()
 }
 
-/// Returns why a text is no value of the place: the error of its type.
+/// Returns why a text is no value of the place: the error of its type; empty for one that is a value.
 fn wrong<S, T: std::str::FromStr<Err: ToString>>(_: fn(&S) -> &T, text: &str) -> String {
     text.parse::<T>().err().map_or_else(String::new, |error| error.to_string())
 }
@@ -220,7 +222,7 @@ macro_rules! fields {
                 label: $label,
                 unit: $unit,
                 about: $about,
-                wrong: fields!(@wrong $settings, $accepts, $($place)+),
+                wrong: fields!(@wrong $settings, $($place)+),
             };
         )+
 
@@ -234,10 +236,8 @@ macro_rules! fields {
     (@get $settings:ty, $($place:ident).+) => { |s: &$settings| s.$($place).+.to_string() };
     (@put $settings:ty, get $get:expr, put $put:expr) => { $put };
     (@put $settings:ty, $($place:ident).+) => { |s: &mut $settings, text: &str| put(&mut s.$($place).+, text) };
-    (@wrong $settings:ty, $accepts:expr, get $get:expr, put $put:expr) => { |_| format!("expected {}", $accepts) };
-    (@wrong $settings:ty, $accepts:expr, $($place:ident).+) => {
-        |text: &str| super::wrong(|s: &$settings| &s.$($place).+, text)
-    };
+    (@wrong $settings:ty, get $get:expr, put $put:expr) => { |_| String::new() };
+    (@wrong $settings:ty, $($place:ident).+) => { |text: &str| super::wrong(|s: &$settings| &s.$($place).+, text) };
     (@words $settings:ty, [$($place:tt)+]) => { fields!(@get $settings, $($place)+) };
     (@words $settings:ty, $words:expr, [$($place:tt)+]) => { $words };
 }

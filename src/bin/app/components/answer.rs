@@ -48,7 +48,8 @@ fn sentence(report: &Report, props: &AnswerProps) -> Html {
     let after = if f.padding_tokens[0] == 0 { "0 %".to_owned() } else { percent(f.padding_share()) };
     let verb = if f.lower_bound.is_some() { "Packed" } else { "Sorted" };
     let other = state.padded(state.baseline.other());
-    let other = other.map(|padded| findings::of_other_baseline(&settings, state.baseline.other(), &padded));
+    let other = other
+        .map(|padded| super::tied(&findings::of_other_baseline(&settings, state.baseline.other(), &padded)));
     html! { <>
         <h1>
             { super::tied(&findings::of_waste(report, unit)) }{ super::tied(&findings::of_baseline(&settings, state.baseline, &padded, unit)) }

@@ -1,6 +1,6 @@
 //! Layout: first screens, controls that stay at hand, and paper.
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use fantoccini::Locator;
 use packscope_browser_tests::Page;
 use serde_json::json;
@@ -80,7 +80,7 @@ async fn a_phone_has_the_settings_in_a_bar() -> Result<()> {
     for (view, set) in [
         ("", ["512 tokens", "any depth", "LPFHP"]),
         ("view=graphs&nodes=230&edges=510&depth=9", ["230", "510", "depth 9"]),
-        ("view=batches&limit=100&batch=30", ["100 tokens", "batches of 30", "BucketSampler"]),
+        ("view=batches&limit=100&batch=30", ["100 tokens", "30 a batch", "BucketSampler"]),
     ] {
         let page = Page::open(view, 500).await?;
         page.resize(390, 844).await?;
@@ -97,6 +97,10 @@ async fn a_phone_has_the_settings_in_a_bar() -> Result<()> {
         bar.click().await?;
         let [top, bottom] = place(&page, "#limit, #nodes").await?;
         ensure!(top > 0.0 && bottom < 844.0, "{view}: the limit from {top} to {bottom}");
+        // Narrow phones have all of it too, without an ellipsis.
+        page.resize(360, 740).await?;
+        let whole = "(b => b.scrollWidth <= b.clientWidth)(document.querySelector('.controls .bar b'))";
+        page.holds(whole).await.with_context(|| format!("{view}: the bar is cut"))?;
         page.close().await?;
     }
     Ok(())

@@ -96,6 +96,11 @@ async fn what_is_below_the_window_comes_when_it_is_asked_for() -> Result<()> {
         is_gone_to(&page, "speedup").await?;
         page.close().await?;
     }
+    // By a button, for readers of screens, which go there without scrolling.
+    let page = answered().await?;
+    page.eval("document.querySelector('[data-far] button').click()").await?;
+    page.compared().await?;
+    page.close().await?;
     let page = answered().await?;
     page.click("which algorithm").await?;
     is_gone_to(&page, "algorithms").await?;

@@ -105,6 +105,10 @@ async fn several_stand_side_by_side() -> Result<()> {
     let now = page.figure("packs").await?;
     ensure!(rows[0] != rows[1] && rows[1] != rows[2] && rows[2] != now, "{rows:?}, {now}");
     page.text("A, B, C and D, on screen, side by side").await?;
+    page.holds(
+        "document.querySelector('[data-heard=pins][role=status]').textContent === '3 results pinned.'",
+    )
+    .await?;
     page.screenshot("pinned-several").await?;
     let apart = async |page: &Page, rows: &[f64], now: f64| -> Result<()> {
         page.shown("[data-pinned=known]").await?;

@@ -26,7 +26,7 @@ pub fn Controls(props: &Props) -> Html {
     let buckets = matches!(settings.sampler, Sampler::Bucket | Sampler::BucketByLength);
     let (limit_of, unit) = (count(u64::from(settings.limit)), props.state.sequences.unit());
     let batches = match arranged {
-        true => format!("batches of {} · {}", count(u64::from(settings.batch)), settings.sampler.long_name()),
+        true => format!("{} a batch · {}", count(u64::from(settings.batch)), settings.sampler.long_name()),
         false => settings.mode.long_name().to_owned(),
     };
     let summary = format!("{limit_of} {unit} · {batches}");

@@ -43,7 +43,7 @@ pub fn Pins(props: &Props) -> Html {
     let heard = if some { format!("{} pinned.", plural(pinned as u64, "result")) } else { String::new() };
     html! { <>
         { section }
-        <p class="unseen" role="status" data-pinned="">{ heard }</p>
+        <p class="unseen" role="status" data-heard="pins">{ heard }</p>
     </> }
 }
 
