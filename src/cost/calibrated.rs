@@ -31,7 +31,7 @@ pub const BAND: [f64; 2] = [0.8, 1.1];
 
 /// The median of |estimated ÷ measured − 1| of the same.
 pub const MEDIAN: f64 = 0.083;
-/// What nine tenths of them do not exceed.
+/// Their 90th percentile.
 pub const NINTH: f64 = 0.24;
 
 /// The band of an estimated speed-up, from and to.

@@ -188,7 +188,7 @@ fn look(cells: &mut dyn Cells) -> Vec<Seen> {
     let mut first = First(vec![Vec::new(); numbers.len()]);
     // One column of numbers is never a question.
     if numbers.len() > 1 {
-        // What is damaged is told when it is read: it may be a column that nobody wants.
+        // What is damaged is reported when it is read: it may be a column that nobody wants.
         if cells.rows(&numbers, &mut first).is_err() {
             first.0.iter_mut().for_each(Vec::clear);
         }

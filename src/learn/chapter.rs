@@ -160,7 +160,7 @@ impl Here<'_> {
 
     /// Whether the answer to a question may be on the page: a prediction was committed, or none is wanted, here or by a
     /// teacher's link.
-    pub fn is_told(&self, question: &str) -> bool {
+    pub fn is_revealed(&self, question: &str) -> bool {
         self.prediction(question).is_some() || self.state.hidden.contains(PREDICTIONS)
     }
 

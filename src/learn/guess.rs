@@ -1,4 +1,4 @@
-//! Questions to predict the answer of, before it is told.
+//! Questions to predict the answer of, before it is revealed.
 
 use super::prose::figure;
 use crate::state::learn::Prediction;
@@ -20,7 +20,7 @@ pub struct Guess {
     /// The answer, as computed; `None` until the engine has answered.
     pub answer: Option<f64>,
     /// The words with the answer, and after it. Markup.
-    pub told: String,
+    pub reveal: String,
 }
 
 impl Guess {
@@ -65,8 +65,8 @@ mod tests {
     use super::*;
 
     fn guess(answer: Option<f64>) -> Guess {
-        let (question, told) = (String::new(), String::new());
-        Guess { id: "test", question, choices: &[0.1, 0.25, 0.5], answer, told }
+        let (question, reveal) = (String::new(), String::new());
+        Guess { id: "test", question, choices: &[0.1, 0.25, 0.5], answer, reveal }
     }
 
     #[test]

@@ -28,7 +28,7 @@ pub enum Part {
     /// Buttons that step a knob through its numbers, play, and reset: the knob, its last number in use, and the word
     /// for a step.
     Player(&'static str, u32, &'static str),
-    /// A question whose answer is told after a prediction.
+    /// A question whose answer is revealed after a prediction.
     Guess(Guess),
     /// Text on the left and a drawing on the right; one below the other on narrow screens.
     Beside(Vec<Part>, Vec<Part>),
@@ -213,7 +213,7 @@ impl Part {
     pub(super) fn words(&self) -> usize {
         match self {
             Self::Text(text) | Self::Title(text) => prose::words(text),
-            Self::Guess(guess) => prose::words(&guess.question) + prose::words(&guess.told),
+            Self::Guess(guess) => prose::words(&guess.question) + prose::words(&guess.reveal),
             Self::Beside(left, right) => left.iter().chain(right).map(Self::words).sum(),
             _ => 0,
         }

@@ -1,6 +1,6 @@
 //! Sweeps with one component limited and the others free.
 
-use super::{Range, Told};
+use super::{Evaluated, Range};
 use crate::histogram::{FREE, Size};
 
 /// Tries first every limit of every component alone, the others free, which yields the sizes that these need. Then the
@@ -16,12 +16,14 @@ impl Free {
     pub(super) fn next<const K: usize>(
         &mut self,
         ranges: &[Range; K],
-        told: &Told<K>,
+        evaluated: &Evaluated<K>,
     ) -> Option<Vec<Size<K>>> {
         self.stages += 1;
         match self.stages {
             1 => Some(freed(ranges)),
-            2 => Some(freed(ranges).iter().filter_map(|l| told.at(l)).map(|p| fixed(ranges, p)).collect()),
+            2 => {
+                Some(freed(ranges).iter().filter_map(|l| evaluated.at(l)).map(|p| fixed(ranges, p)).collect())
+            }
             _ => None,
         }
     }

@@ -77,17 +77,17 @@ pub struct Sweep<const K: usize> {
     known: BTreeSet<Size<K>>,
     queue: VecDeque<Size<K>>,
     flying: BTreeSet<Size<K>>,
-    told: Told<K>,
+    evaluated: Evaluated<K>,
 }
 
 /// The results so far.
 #[derive(Debug, Clone, PartialEq)]
-struct Told<const K: usize> {
+struct Evaluated<const K: usize> {
     points: Vec<Point<K>>,
     by_limits: BTreeMap<Size<K>, usize>,
 }
 
-impl<const K: usize> Told<K> {
+impl<const K: usize> Evaluated<K> {
     /// Returns the point at these limits, unless it was refused.
     fn at(&self, limits: &Size<K>) -> Option<&Point<K>> {
         self.by_limits.get(limits).and_then(|i| self.points.get(*i))
@@ -124,12 +124,12 @@ impl<const K: usize> Course<K> {
     }
 
     /// Returns the limits of the next stage; `None` after the last.
-    fn next(&mut self, ranges: &[Range; K], told: &Told<K>) -> Option<Vec<Size<K>>> {
+    fn next(&mut self, ranges: &[Range; K], evaluated: &Evaluated<K>) -> Option<Vec<Size<K>>> {
         match self {
             Self::Grid(grid) => grid.next(ranges),
-            Self::Proportional(proportional) => proportional.next(ranges, told),
-            Self::Free(free) => free.next(ranges, told),
-            Self::Search(search) => search.next(ranges, told),
+            Self::Proportional(proportional) => proportional.next(ranges, evaluated),
+            Self::Free(free) => free.next(ranges, evaluated),
+            Self::Search(search) => search.next(ranges, evaluated),
         }
     }
 }
@@ -144,7 +144,7 @@ impl<const K: usize> Sweep<K> {
             known: BTreeSet::new(),
             queue: VecDeque::new(),
             flying: BTreeSet::new(),
-            told: Told { points: Vec::new(), by_limits: BTreeMap::new() },
+            evaluated: Evaluated { points: Vec::new(), by_limits: BTreeMap::new() },
         };
         sweep.advance();
         sweep
@@ -165,8 +165,8 @@ impl<const K: usize> Sweep<K> {
             return;
         }
         if point.harmonic.is_finite() {
-            self.told.by_limits.insert(point.limits, self.told.points.len());
-            self.told.points.push(point);
+            self.evaluated.by_limits.insert(point.limits, self.evaluated.points.len());
+            self.evaluated.points.push(point);
         }
         self.advance();
     }
@@ -203,13 +203,13 @@ impl<const K: usize> Sweep<K> {
 
     /// Returns every point, in the order reported, without refused ones.
     pub fn points(&self) -> &[Point<K>] {
-        &self.told.points
+        &self.evaluated.points
     }
 
     /// Fills the queue when it is empty, if the next stage needs no more results.
     fn advance(&mut self) {
         while self.queue.is_empty() && (self.flying.is_empty() || !self.course.waits()) {
-            let Some(stage) = self.course.next(&self.ranges, &self.told) else { return };
+            let Some(stage) = self.course.next(&self.ranges, &self.evaluated) else { return };
             self.queue.extend(stage.into_iter().filter(|limits| self.known.insert(*limits)));
         }
     }

@@ -1,6 +1,6 @@
 //! Sweeps of all limits together, then one by one.
 
-use super::{Point, Range, Told};
+use super::{Evaluated, Point, Range};
 use crate::histogram::Size;
 
 /// The distance from the best efficiency that any component reaches on the diagonal, within which one is efficient.
@@ -25,17 +25,17 @@ impl<const K: usize> Default for Proportional<K> {
 }
 
 impl<const K: usize> Proportional<K> {
-    pub(super) fn next(&mut self, ranges: &[Range; K], told: &Told<K>) -> Option<Vec<Size<K>>> {
+    pub(super) fn next(&mut self, ranges: &[Range; K], evaluated: &Evaluated<K>) -> Option<Vec<Size<K>>> {
         if self.asked.is_empty() {
             self.asked = diagonal(ranges);
             return Some(self.asked.clone());
         }
         let limits = if self.open.len() == K {
-            let (limits, kept) = efficient(self.asked.iter().filter_map(|l| told.at(l)))?;
+            let (limits, kept) = efficient(self.asked.iter().filter_map(|l| evaluated.at(l)))?;
             self.open.retain(|k| *k != kept);
             limits
         } else {
-            told.best_of(&self.asked)?.limits
+            evaluated.best_of(&self.asked)?.limits
         };
         if self.open.is_empty() {
             return None;

@@ -1,6 +1,6 @@
 //! A direction search over whole limits, from several starts.
 
-use super::{Range, Told, best};
+use super::{Evaluated, Range, best};
 use crate::histogram::Size;
 
 /// The most points of a search.
@@ -63,12 +63,12 @@ impl<const K: usize> Default for Search<K> {
 }
 
 impl<const K: usize> Search<K> {
-    pub(super) fn next(&mut self, ranges: &[Range; K], told: &Told<K>) -> Option<Vec<Size<K>>> {
+    pub(super) fn next(&mut self, ranges: &[Range; K], evaluated: &Evaluated<K>) -> Option<Vec<Size<K>>> {
         self.stage += 1;
         let stage = match self.stage {
             1 => spread(ranges),
-            2 => told.best_of(&self.seen).map(|p| line(ranges, p)).unwrap_or_default(),
-            _ => self.climb(ranges, told)?,
+            2 => evaluated.best_of(&self.seen).map(|p| line(ranges, p)).unwrap_or_default(),
+            _ => self.climb(ranges, evaluated)?,
         };
         let mut new = Vec::new();
         for limits in stage {
@@ -81,17 +81,17 @@ impl<const K: usize> Search<K> {
     }
 
     /// Moves every climb as far as the known points allow; returns unknown neighbours.
-    fn climb(&mut self, ranges: &[Range; K], told: &Told<K>) -> Option<Vec<Size<K>>> {
+    fn climb(&mut self, ranges: &[Range; K], evaluated: &Evaluated<K>) -> Option<Vec<Size<K>>> {
         while self.seen.len() < MOST {
             if self.climbs.is_empty() {
-                self.climbs = self.starts(ranges, told);
+                self.climbs = self.starts(ranges, evaluated);
             }
             if self.climbs.is_empty() {
                 return None;
             }
             let mut unknown = Vec::new();
             for climb in &mut self.climbs {
-                unknown.extend(climb.go_on(ranges, told, &self.seen));
+                unknown.extend(climb.go_on(ranges, evaluated, &self.seen));
             }
             let (going, ended): (Vec<_>, Vec<_>) =
                 self.climbs.drain(..).partition(|climb| climb.distance > 0.0);
@@ -106,11 +106,13 @@ impl<const K: usize> Search<K> {
     }
 
     /// Starts climbs at the best points, far from each other and from earlier climbs.
-    fn starts(&mut self, ranges: &[Range; K], told: &Told<K>) -> Vec<Climb<K>> {
+    fn starts(&mut self, ranges: &[Range; K], evaluated: &Evaluated<K>) -> Vec<Climb<K>> {
         let mut starts = Vec::new();
         while starts.len() < CLIMBS {
             let far = |p: &&super::Point<K>| self.taken.iter().all(|t| apart(ranges, t, &p.limits));
-            let Some(start) = best(self.seen.iter().filter_map(|l| told.at(l)).filter(far)) else { break };
+            let Some(start) = best(self.seen.iter().filter_map(|l| evaluated.at(l)).filter(far)) else {
+                break;
+            };
             self.taken.push(start.limits);
             starts.push(Climb { at: start.limits, distance: FIRST });
         }
@@ -120,7 +122,7 @@ impl<const K: usize> Search<K> {
 
 impl<const K: usize> Climb<K> {
     /// Climbs while all neighbours are known; returns those that are not.
-    fn go_on(&mut self, ranges: &[Range; K], told: &Told<K>, seen: &[Size<K>]) -> Vec<Size<K>> {
+    fn go_on(&mut self, ranges: &[Range; K], evaluated: &Evaluated<K>, seen: &[Size<K>]) -> Vec<Size<K>> {
         while self.distance > 0.0 {
             let strides = ranges.map(|r| ((f64::from(r.len()) * self.distance) as u32).max(1));
             let around = neighbours(ranges, &self.at, &strides);
@@ -128,7 +130,7 @@ impl<const K: usize> Climb<K> {
             if !unknown.is_empty() {
                 return unknown;
             }
-            let all = around.iter().chain([&self.at]).filter_map(|l| told.at(l));
+            let all = around.iter().chain([&self.at]).filter_map(|l| evaluated.at(l));
             let top = best(all).map_or(self.at, |p| p.limits);
             if top != self.at {
                 self.at = top;

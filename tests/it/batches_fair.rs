@@ -27,7 +27,7 @@ fn answered(state: &AppState) -> AppState {
     let outcome = Ok(Rc::new(report.report(&settings, false, &mut go_on).unwrap()));
     let ticket = Ticket { data: state.sequences.version(), number: 1 };
     let told = Batched { ticket, settings, outcome, seconds: 0.0 };
-    let state = state.reduce(Action::Batches(Batches::Told(told)));
+    let state = state.reduce(Action::Batches(Batches::Heard(told)));
     let asked = Rc::new(state.speedup_asked(&state.speedup_cases()));
     let curves = curves(&asked).unwrap();
     state.reduce(Action::SpeedUp(SpeedUp::Waited(Rc::new(Waited { ticket, asked, curves }))))

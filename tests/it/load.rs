@@ -581,7 +581,7 @@ fn a_late_answer_about_other_batches_does_not_replace_what_is_there() {
         let prepared = batch::Prepared::new(&sst2.with_zero(), false, &settings).unwrap();
         let outcome = Ok(Rc::new(prepared.report(&settings, true, &mut go_on).unwrap()));
         let ticket = Ticket { data: state.sequences.version(), number };
-        Action::Batches(batches::Action::Told(batches::Batched { ticket, settings, outcome, seconds: 0.0 }))
+        Action::Batches(batches::Action::Heard(batches::Batched { ticket, settings, outcome, seconds: 0.0 }))
     };
     let known = here.reduce(told(&here, 1));
     assert!(known.is_pictured(known.batch_row()));

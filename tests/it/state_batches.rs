@@ -46,7 +46,7 @@ fn report(state: &AppState, settings: &Settings) -> packscope::error::Result<Rep
 }
 
 fn tell(state: &AppState, row: Row, number: u64) -> AppState {
-    act(state, Batches::Told(answer(state, row, number)))
+    act(state, Batches::Heard(answer(state, row, number)))
 }
 
 fn tell_all(state: &AppState, number: u64) -> AppState {
@@ -64,15 +64,15 @@ fn an_older_answer_or_one_about_other_data_changes_nothing() {
     let older = answer(&first, row, 1);
     let wide = act(&first, Batches::Width(Some(20)));
     let state = tell(&wide, row, 2);
-    assert!(state.is_batched(row) && !act(&wide, Batches::Told(older.clone())).is_batched(row));
-    assert_eq!(act(&state, Batches::Told(older.clone())), state);
+    assert!(state.is_batched(row) && !act(&wide, Batches::Heard(older.clone())).is_batched(row));
+    assert_eq!(act(&state, Batches::Heard(older.clone())), state);
     let other = loaded("glue_wnli");
     let other = other.reduce(Action::Loaded(
         Source::Preset(Preset::FIRST),
         Rc::new(built_in("glue_wnli")),
         Some(128),
     ));
-    assert_eq!(act(&other, Batches::Told(older)), other);
+    assert_eq!(act(&other, Batches::Heard(older)), other);
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn learning_rates_and_costs_are_priced_without_a_worker() {
     // An answer that was asked for before is priced as well when it comes.
     let late = act(
         &flat,
-        Batches::Told(Batched {
+        Batches::Heard(Batched {
             ticket: Ticket { number: 2, ..ticket(&state) },
             ..answer(&state, bucket(true), 2)
         }),

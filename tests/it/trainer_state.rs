@@ -19,7 +19,7 @@ fn loaded(id: &str, limit: u32) -> AppState {
 fn told(state: &AppState, asked: &Asked) -> AppState {
     let data = state.sequences.data.as_ref().unwrap();
     let found = shown(&data.histogram, asked, &mut go_on).unwrap();
-    state.reduce(Action::Trainer(Trained::Told(data.version, asked.clone(), Rc::new(found))))
+    state.reduce(Action::Trainer(Trained::Heard(data.version, asked.clone(), Rc::new(found))))
 }
 
 fn choose(state: &AppState, library: &str) -> AppState {

@@ -23,14 +23,14 @@ pub enum Trouble {
 
 /// A message to the visitor.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Told {
+pub struct Message {
     /// The event, its consequence, and the remedy.
     pub words: String,
     /// The label of the button that asks again, where that helps.
     pub again: Option<&'static str>,
 }
 
-impl Told {
+impl Message {
     /// Creates the message about a question without an answer.
     pub fn new(trouble: Trouble, ask: &Ask) -> Self {
         let words = words(trouble, reads(ask));
@@ -98,7 +98,7 @@ fn words(trouble: Trouble, reads: bool) -> &'static str {
 struct Asked {
     /// The lane's number.
     lane: usize,
-    message: Told,
+    message: Message,
     again: Rc<dyn Fn()>,
 }
 
@@ -114,12 +114,12 @@ impl PartialEq for Watch {
 
 struct Inner {
     silent: RefCell<Vec<Asked>>,
-    tell: Callback<Option<Told>>,
+    tell: Callback<Option<Message>>,
 }
 
 impl Watch {
     /// Creates a watch that reports the newest trouble, or `None` when there is none any more.
-    pub fn new(tell: Callback<Option<Told>>) -> Self {
+    pub fn new(tell: Callback<Option<Message>>) -> Self {
         Self(Rc::new(Inner { silent: RefCell::default(), tell }))
     }
 
@@ -132,7 +132,7 @@ impl Watch {
         {
             let mut silent = self.0.silent.borrow_mut();
             silent.retain(|other| other.lane != lane);
-            silent.push(Asked { lane, message: Told::new(trouble, ask), again: Rc::new(again) });
+            silent.push(Asked { lane, message: Message::new(trouble, ask), again: Rc::new(again) });
         }
         self.tell();
     }
@@ -166,9 +166,9 @@ impl Watch {
 
 /// Returns the page's watch and its present message.
 #[hook]
-pub fn use_watch() -> (Watch, Option<Told>) {
-    let told = use_state_eq(|| None::<Told>);
-    let set = told.setter();
-    let watch = use_memo((), |()| Watch::new(Callback::from(move |told| set.set(told))));
-    ((*watch).clone(), (*told).clone())
+pub fn use_watch() -> (Watch, Option<Message>) {
+    let message = use_state_eq(|| None::<Message>);
+    let set = message.setter();
+    let watch = use_memo((), |()| Watch::new(Callback::from(move |message| set.set(message))));
+    ((*watch).clone(), (*message).clone())
 }

@@ -120,7 +120,7 @@ fn outlier() -> Guess {
         ),
         choices: &[0.15, 0.4, 0.65, 0.85],
         answer: Some(share),
-        told: format!(
+        reveal: format!(
             "{} is padding. All other rows grow from {tokens} to {OUTLIER} slots, and what they grow by is empty: one \
              long sequence is paid for by every row beside it.",
             Guess::figure(share)

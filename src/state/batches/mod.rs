@@ -111,7 +111,7 @@ pub enum Action {
     /// Whether only the first batches are drawn.
     FirstBatches(bool),
     /// A worker's answer.
-    Told(Batched),
+    Heard(Batched),
 }
 
 impl BatchState {
@@ -133,7 +133,7 @@ impl BatchState {
             Action::TokenDrop(drop) => s.token_drop = drop,
             Action::LearningRate(rate) => s.learning_rate = rate,
             Action::FirstBatches(first) => self.first_batches = first,
-            Action::Told(_) => {}
+            Action::Heard(_) => {}
         }
         // Invalid settings change nothing.
         if s.check().is_ok() {
@@ -145,7 +145,7 @@ impl BatchState {
 impl AppState {
     pub(super) fn batch(&mut self, action: Action) {
         match action {
-            Action::Told(batched) => self.accept_batched(batched),
+            Action::Heard(batched) => self.accept_batched(batched),
             Action::LearningRate(_) => {
                 self.batches.apply(action);
                 self.rate_batches();

@@ -48,7 +48,7 @@ impl AppState {
                 known.push((version, wanted, sealed));
             }
             // About libraries that pack.
-            Action::Told(..) => {}
+            Action::Heard(..) => {}
         }
     }
 

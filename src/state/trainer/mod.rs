@@ -54,7 +54,7 @@ pub enum Action {
     /// All of these libraries are asked about.
     Beside(Rc<Vec<String>>),
     /// An answer about this version of the data.
-    Told(u64, Asked, Rc<Shown>),
+    Heard(u64, Asked, Rc<Shown>),
     /// The same about samplers or loaders.
     Answered(u64, Wanted, Sealed),
 }
@@ -82,7 +82,7 @@ impl AppState {
             Action::Reset => trainer.choice.settings.clear(),
             Action::InView(seen) => trainer.seen = seen,
             Action::Beside(libraries) => trainer.beside = libraries,
-            Action::Told(version, asked, shown) => self.hear_trainer(version, asked, shown),
+            Action::Heard(version, asked, shown) => self.hear_trainer(version, asked, shown),
             // Nobody asks about those on this view.
             Action::Answered(..) => {}
         }

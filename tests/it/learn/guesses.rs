@@ -136,7 +136,7 @@ fn the_right_choice_is_right() {
         let next = others.fold(f64::MAX, f64::min);
         let nearest = (guess.choices[right.unwrap()] - answer).abs();
         assert!(nearest <= next / 2.0, "{}: {nearest} {next}", guess.id);
-        assert!(guess.told.contains(&percent(answer)), "{}", guess.told);
+        assert!(guess.reveal.contains(&percent(answer)), "{}", guess.reveal);
     }
 }
 
@@ -165,7 +165,7 @@ fn wrong_choices_are_plausible_and_none_is_twice_there() {
 fn perceived(reader: &Reader) -> Vec<String> {
     let shown: Shown = reader.sees();
     let hidden: Vec<String> =
-        [vec![shown.found.clone()], reader.questions().into_iter().map(|g| g.told).collect()].concat();
+        [vec![shown.found.clone()], reader.questions().into_iter().map(|g| g.reveal).collect()].concat();
     let mut all: Vec<String> = texts(&shown).into_iter().filter(|text| !hidden.contains(text)).collect();
     all.extend(reader.chapter.sources.iter().map(|source| source.says.to_owned()));
     for part in flat(&shown.parts) {
@@ -253,11 +253,11 @@ fn predictions_are_kept_while_the_page_is_open_and_can_be_made_again() {
     assert_eq!(here.prediction("outlier"), Some(Prediction::Made(1)));
     // Beginning again is about the scene.
     let again = back.reduce(Action::Learn(Learn::Reset));
-    assert!(reader.chapter.here(&again.learn).is_told("outlier"));
+    assert!(reader.chapter.here(&again.learn).is_revealed("outlier"));
     let again = again.reduce(Action::Learn(Learn::Predict("outlier", None)));
-    assert!(!reader.chapter.here(&again.learn).is_told("outlier"));
+    assert!(!reader.chapter.here(&again.learn).is_revealed("outlier"));
     let skipped = again.reduce(Action::Learn(Learn::Predict("outlier", Some(Prediction::Skipped))));
-    assert!(reader.chapter.here(&skipped.learn).is_told("outlier"));
+    assert!(reader.chapter.here(&skipped.learn).is_revealed("outlier"));
 }
 
 #[test]

@@ -126,7 +126,7 @@ fn texts(shown: &Shown) -> Vec<String> {
     for part in flat(parts) {
         match part {
             Part::Text(text) | Part::Title(text) => all.push(text.clone()),
-            Part::Guess(guess) => all.extend([guess.question.clone(), guess.told.clone()]),
+            Part::Guess(guess) => all.extend([guess.question.clone(), guess.reveal.clone()]),
             Part::Table(t) => all.extend(t.head.iter().chain(t.rows.iter().flatten()).cloned()),
             _ => {}
         }
@@ -171,7 +171,7 @@ fn check_part(chapter: &Chapter, part: &Part) {
         Part::Guess(guess) => {
             // A question that moves is no longer the one that was answered.
             assert!(!pieces(&guess.question).iter().any(|piece| matches!(piece, Piece::Knob(_))));
-            assert!(guess.question.ends_with('?') && guess.told.len() > 20, "{}: {guess:?}", chapter.id);
+            assert!(guess.question.ends_with('?') && guess.reveal.len() > 20, "{}: {guess:?}", chapter.id);
         }
         Part::Figure(figure) => {
             assert!(figure.label.len() > 20, "{}: {:?}", chapter.id, figure.label);

@@ -4,7 +4,7 @@ use super::announce::Announce;
 use crate::address::load_again;
 use crate::engine::Waiting;
 use crate::shared::Shared;
-use crate::watch::{Told, Watch};
+use crate::watch::{Message, Watch};
 use packscope::histogram::Preset;
 use packscope::state::{Action, View};
 use yew::prelude::*;
@@ -21,7 +21,7 @@ pub struct Props {
     /// Cancels the task.
     pub cancel: Callback<()>,
     /// The notice about workers that do not answer.
-    pub lost: Option<Told>,
+    pub lost: Option<Message>,
     /// Retries them, or closes the notice.
     pub watch: Watch,
 }
@@ -64,11 +64,11 @@ pub fn Notices(props: &Props) -> Html {
                 </span>
             </div>
         }
-        if let Some(told) = &props.lost {
+        if let Some(message) = &props.lost {
             <div class="notice" role="alert" data-notice="lost">
-                <p>{ &told.words }</p>
+                <p>{ &message.words }</p>
                 <span class="line">
-                    if let Some(again) = told.again {
+                    if let Some(again) = message.again {
                         <button type="button" class="word" onclick={act(&props.watch, Watch::again)}>{ again }</button>
                     }
                     <button type="button" class="word" onclick={act(&props.watch, Watch::close)}>{ "Close" }</button>

@@ -51,13 +51,13 @@ pub fn hear(
         (Reply::Batches { settings, outcome, seconds, .. }, Ask::Batches(_)) => {
             let outcome = outcome.map(Rc::from);
             let batched = Batched { ticket, settings: *settings, outcome, seconds };
-            Some(Action::Batches(batches::Action::Told(batched)))
+            Some(Action::Batches(batches::Action::Heard(batched)))
         }
         (Reply::Refused(why), Ask::Batches(asked)) => {
             for (settings, _) in asked {
                 let (settings, outcome) = (settings.clone(), Err(why.clone()));
                 let batched = Batched { ticket, settings, outcome, seconds: 0.0 };
-                dispatch.emit(Action::Batches(batches::Action::Told(batched)));
+                dispatch.emit(Action::Batches(batches::Action::Heard(batched)));
             }
             None
         }
@@ -69,7 +69,7 @@ pub fn hear(
             Some(Action::AtLimits(ticket.data, Box::new(settings.clone()), points))
         }
         (Reply::Trainer(shown), Ask::Trainer(asked)) => {
-            Some(Action::Trainer(trainer::Action::Told(ticket.data, asked.clone(), Rc::from(shown))))
+            Some(Action::Trainer(trainer::Action::Heard(ticket.data, asked.clone(), Rc::from(shown))))
         }
         (Reply::Libraries(sealed), Ask::Libraries(wanted)) => Some(kind(job, wanted, sealed)),
         (Reply::Any(answers), Ask::Any(asked)) => Some(answered(asked, answers)),

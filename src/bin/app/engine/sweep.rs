@@ -3,7 +3,7 @@
 
 use crate::browser;
 use crate::lane::{Heard, Job, Lane};
-use crate::watch::{Told, Watch};
+use crate::watch::{Message, Watch};
 use gloo_timers::callback::Timeout;
 use packscope::api::tuple::{Settings, Tried};
 use packscope::state::graphs::Action as Graphs;
@@ -154,7 +154,7 @@ impl Runner {
             let why = match heard {
                 Heard::Reply(Reply::Refused(why)) => why,
                 Heard::Reply(_) => return,
-                Heard::Lost(trouble) => Told::new(trouble, &job.ask).words,
+                Heard::Lost(trouble) => Message::new(trouble, &job.ask).words,
             };
             return self.dispatch.emit(Action::Graphs(Graphs::Unswept(job.ticket.number, why)));
         };

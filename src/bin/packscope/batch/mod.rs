@@ -34,7 +34,7 @@ pub struct Batch {
     given: Given<OfBatches>,
     #[command(flatten)]
     sizes: BatchSizes,
-    /// The model, for the estimated time of a step; `packscope speedup --list` tells all of them.
+    /// The model, for the estimated time of a step; `packscope speedup --list` lists them.
     #[arg(long, default_value = "bert-large", value_parser = model)]
     model: &'static Preset<Transformer>,
     /// The accelerator, for the estimated time of a step.

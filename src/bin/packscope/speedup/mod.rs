@@ -54,14 +54,14 @@ pub struct Speedup {
 /// Assumptions of the estimates.
 #[derive(Args)]
 struct AssumedArgs {
-    /// What is trained: a transformer, or with --limits a graph neural network; --list has the names, and tells which
+    /// What is trained: a transformer, or with --limits a graph neural network; --list has the names, and says which
     /// is taken when left out.
     #[arg(long)]
     model: Option<String>,
     /// What it is trained on, by the names of --list; one on which masking was measured brings that as --overhead.
     #[arg(long)]
     accelerator: Option<String>,
-    /// Numbers of accelerators to compare, 1 to 4,096; what is told for one of them is told for the first [default:
+    /// Numbers of accelerators to compare, 1 to 4,096; what is printed for one of them is for the first [default:
     /// 8,1,64,512].
     #[arg(long, value_delimiter = ',', value_name = "LIST")]
     accelerators: Vec<u32>,

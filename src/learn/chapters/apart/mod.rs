@@ -314,7 +314,7 @@ fn guess() -> Guess {
         ),
         choices: &[0.12, 0.5, 0.7, 0.87, 0.97],
         answer: Some(share),
-        told: format!(
+        reveal: format!(
             "{}: {} of {} pairs. Each token sees its own sequence and {} others. The more sequences share a row, the \
              less of what they see is their own.",
             Guess::figure(share),

@@ -158,7 +158,7 @@ pub fn guess() -> Guess {
         ),
         choices: &[0.1, 0.35, 0.6, 0.85],
         answer: Some(empty),
-        told: format!(
+        reveal: format!(
             "{}: a molecule has {mean:.1} nodes on average. The largest is not far from that, so packing cannot win much \
              here. What it can win is the largest divided by the mean, for graphs as for <skew>sequences</>.",
             Guess::figure(empty)

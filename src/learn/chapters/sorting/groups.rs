@@ -234,7 +234,7 @@ pub fn guess(here: &Here<'_>) -> Guess {
         Some((epoch.padding_share, report.random.padding_share))
     });
     let left = shares.map(|(grouped, random)| grouped / random);
-    let told = shares.zip(left).map_or_else(String::new, |((grouped, random), left)| {
+    let reveal = shares.zip(left).map_or_else(String::new, |((grouped, random), left)| {
         format!(
             "{} of it is left: {} of the slots are padding instead of {}. Sorting need not go far to take most of it \
              away, and batches that are drawn anew in each epoch still differ.",
@@ -251,7 +251,7 @@ pub fn guess(here: &Here<'_>) -> Guess {
         ),
         choices: &[0.02, 0.13, 0.35, 0.6],
         answer: left,
-        told,
+        reveal,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Every library at its defaults: rows against tokens lost, and the one setting that mends most.
 
-use super::{LIMIT, OF_TOKENS, Scene, Told, above, lost};
+use super::{LIMIT, OF_TOKENS, Outcome, Scene, above, lost};
 use crate::api::trainer::Figures;
 use crate::chart::lines::{self, Dot, Quantity};
 use crate::chart::{Frame, Look, Scale};
@@ -22,9 +22,13 @@ const NEAR: (f64, f64) = (0.5, 0.08);
 /// Returns the section, with the question about tokens. `both`: whether all answers may be shown.
 pub fn parts(scene: &Scene<'_>, both: bool) -> Vec<Part> {
     let of = scene.libraries.len() as u64;
-    let told = scene.here.is_told(OF_TOKENS);
-    let many = scene.libraries.iter().filter(|(_, told)| told.figures.is_some() && lost(told) > MUCH).count();
-    let title = if told {
+    let revealed = scene.here.is_revealed(OF_TOKENS);
+    let many = scene
+        .libraries
+        .iter()
+        .filter(|(_, outcome)| outcome.figures.is_some() && lost(outcome) > MUCH)
+        .count();
+    let title = if revealed {
         format!("{many} of {of} libraries lose more than a tenth of these tokens")
     } else {
         format!("What {of} libraries do at their defaults")
@@ -65,7 +69,7 @@ fn question(scene: &Scene<'_>) -> Guess {
         ),
         choices: &CHOICES,
         answer: Some(answer),
-        told: format!(
+        reveal: format!(
             "{} of the tokens: those that are dropped are the longest. Training runs, the rows are full, and no message \
              says how much is missing in tokens.",
             Guess::figure(answer)
@@ -73,19 +77,24 @@ fn question(scene: &Scene<'_>) -> Guess {
     }
 }
 
-/// Draws rows above the best plan by tokens lost; only the axes before the answers are told.
-fn picture(libraries: &[(String, Told)], both: bool) -> Figure {
+/// Draws rows above the best plan by tokens lost; only the axes before the answers are revealed.
+fn picture(libraries: &[(String, Outcome)], both: bool) -> Figure {
     let dots = if both { places(libraries) } else { Vec::new() };
     let label = if both {
-        let each = libraries.iter().filter(|(_, told)| told.figures.is_some()).map(|(title, told)| {
-            format!("{title} {} of the tokens, {} more rows", percent(lost(told)), percent(above(told)))
-        });
+        let each =
+            libraries.iter().filter(|(_, outcome)| outcome.figures.is_some()).map(|(title, outcome)| {
+                format!(
+                    "{title} {} of the tokens, {} more rows",
+                    percent(lost(outcome)),
+                    percent(above(outcome))
+                )
+            });
         format!(
             "Tokens lost, and rows above the best plan, by library: {}.",
             each.collect::<Vec<_>>().join("; ")
         )
     } else {
-        "Rows above the best plan by tokens lost. The libraries are drawn once both answers are told."
+        "Rows above the best plan by tokens lost. The libraries are drawn once both answers are revealed."
             .to_owned()
     };
     let tall = |width: f64| if width < 480.0 { 300.0 } else { 380.0 };
@@ -93,10 +102,10 @@ fn picture(libraries: &[(String, Told)], both: bool) -> Figure {
 }
 
 /// Returns the libraries by lost share and rows above the best, named where there is room for it.
-fn places(libraries: &[(String, Told)]) -> Vec<Dot> {
-    let some = libraries.iter().filter(|(_, told)| told.figures.is_some());
+fn places(libraries: &[(String, Outcome)]) -> Vec<Dot> {
+    let some = libraries.iter().filter(|(_, outcome)| outcome.figures.is_some());
     let mut all: Vec<(f64, f64, &str)> =
-        some.map(|(title, told)| (lost(told), above(told), title.as_str())).collect();
+        some.map(|(title, outcome)| (lost(outcome), above(outcome), title.as_str())).collect();
     // Those that stand out are named first.
     all.sort_by(|a, b| (b.0 + b.1).total_cmp(&(a.0 + a.1)));
     let most = ends(all.iter().map(|(x, y, _)| (*x, *y)));
@@ -135,29 +144,31 @@ fn input(dots: &[Dot]) -> lines::Input<'static> {
 }
 
 /// Ways with long sequences: words, and whether a library has it.
-type Fate = (&'static str, fn(&Told) -> bool);
+type Fate = (&'static str, fn(&Outcome) -> bool);
 
 const FATES: [Fate; 4] = [
-    ("drops them whole", |told| figures(told, |f| f.dropped_share > MUCH)),
-    ("cuts them off", |told| figures(told, |f| f.truncated_share > MUCH && f.dropped_share <= MUCH)),
-    ("cuts all apart", |told| figures(told, |f| f.cut_share > MUCH)),
-    ("refuses them", |told| told.figures.is_none()),
+    ("drops them whole", |outcome| figures(outcome, |f| f.dropped_share > MUCH)),
+    ("cuts them off", |outcome| figures(outcome, |f| f.truncated_share > MUCH && f.dropped_share <= MUCH)),
+    ("cuts all apart", |outcome| figures(outcome, |f| f.cut_share > MUCH)),
+    ("refuses them", |outcome| outcome.figures.is_none()),
 ];
 
-fn figures(told: &Told, is: impl Fn(&Figures) -> bool) -> bool {
-    told.figures.as_ref().is_some_and(is)
+fn figures(outcome: &Outcome, is: impl Fn(&Figures) -> bool) -> bool {
+    outcome.figures.as_ref().is_some_and(is)
 }
 
-/// Tabulates libraries by what becomes of long sequences; cells are question marks before the answers are told.
-fn table(libraries: &[(String, Told)], both: bool) -> Table {
+/// Tabulates libraries by what becomes of long sequences; cells are question marks before the answers are revealed.
+fn table(libraries: &[(String, Outcome)], both: bool) -> Table {
     let row = |(name, is): &Fate| {
-        let these: Vec<&(String, Told)> = libraries.iter().filter(|(_, told)| is(told)).collect();
+        let these: Vec<&(String, Outcome)> = libraries.iter().filter(|(_, outcome)| is(outcome)).collect();
         if !both {
             return vec![capital(name), "?".to_owned(), "?".to_owned(), "?".to_owned()];
         }
         let names: Vec<&str> = these.iter().map(|(title, _)| title.as_str()).collect();
-        let share = |of: fn(&Told) -> f64| {
-            let all = || these.iter().filter(|(_, told)| told.figures.is_some()).map(|(_, told)| of(told));
+        let share = |of: fn(&Outcome) -> f64| {
+            let all = || {
+                these.iter().filter(|(_, outcome)| outcome.figures.is_some()).map(|(_, outcome)| of(outcome))
+            };
             match (all().reduce(f64::min), all().reduce(f64::max)) {
                 (Some(least), Some(most)) => range(least, most),
                 _ => "–".to_owned(),
@@ -185,11 +196,11 @@ fn range(least: f64, most: f64) -> String {
 /// Says how far libraries lie apart, and how each axis misleads without the other.
 fn misled(scene: &Scene<'_>) -> String {
     let (drop, sorted) = (scene.values[0], scene.sorted);
-    let rows = |told: &Told| told.figures.as_ref().map_or(0.0, |f| f.rows);
+    let rows = |outcome: &Outcome| outcome.figures.as_ref().map_or(0.0, |f| f.rows);
     let cut = scene.ways.last().and_then(|way| way.figures.as_ref()).map_or(0.0, |f| f.cut_share);
-    let most = |of: fn(&Told) -> f64| {
-        let all = scene.libraries.iter().filter(|(_, told)| told.figures.is_some());
-        all.map(|(_, told)| of(told)).fold(0.0, f64::max)
+    let most = |of: fn(&Outcome) -> f64| {
+        let all = scene.libraries.iter().filter(|(_, outcome)| outcome.figures.is_some());
+        all.map(|(_, outcome)| of(outcome)).fold(0.0, f64::max)
     };
     format!(
         "Libraries need up to {} more rows than the best plan, and lose up to {} of the tokens. One axis without the \

@@ -5,7 +5,7 @@ mod ways;
 mod windows;
 
 use crate::api::any::Request;
-use crate::api::trainer::{Asked, Figures, Libraries, Several, Shown as Told};
+use crate::api::trainer::{Asked, Figures, Libraries, Several, Shown as Outcome};
 use crate::learn::{Chapter, Cited, Here, Kind, Knob, Opens, Paper, Part, Shown};
 use crate::state::View;
 use crate::state::trainer::ORDERS;
@@ -94,26 +94,26 @@ struct Scene<'a> {
     /// (length, sequences).
     counts: Rc<Vec<(u32, u64)>>,
     /// The four ways, on equal terms.
-    ways: Vec<&'a Told>,
+    ways: Vec<&'a Outcome>,
     /// Every library, by its displayed name, at the values to begin with.
-    libraries: &'a [(String, Told)],
+    libraries: &'a [(String, Outcome)],
     /// The library of the exercise at each value of its setting.
-    values: [&'a Told; 2],
+    values: [&'a Outcome; 2],
     /// Best-fit decreasing, as TRL has it by default.
-    sorted: &'a Told,
+    sorted: &'a Outcome,
 }
 
 impl<'a> Scene<'a> {
     fn new(here: &'a Here<'a>) -> Option<Self> {
         let counts = Rc::clone(here.set(DATA)?);
-        let ways = here.trainers("ways")?.iter().map(|(_, told)| told).collect();
+        let ways = here.trainers("ways")?.iter().map(|(_, outcome)| outcome).collect();
         let libraries = here.trainers("libraries")?;
         let [(_, drop), (_, truncate), (_, sorted)] = here.trainers("thorough")? else { return None };
         Some(Self { here, counts, ways, libraries, values: [drop, truncate], sorted })
     }
 
     /// The outcome of the library of the exercise as it is set.
-    fn set(&self) -> &'a Told {
+    fn set(&self) -> &'a Outcome {
         self.values[(self.here.number("excess") as usize).min(1)]
     }
 
@@ -132,18 +132,18 @@ impl<'a> Scene<'a> {
 }
 
 /// The share of the tokens that are not trained; 1 where the library refuses the data.
-fn lost(told: &Told) -> f64 {
-    told.figures.as_ref().map_or(1.0, Figures::lost_share)
+fn lost(outcome: &Outcome) -> f64 {
+    outcome.figures.as_ref().map_or(1.0, Figures::lost_share)
 }
 
 /// The share of rows above the best plan.
-fn above(told: &Told) -> f64 {
-    told.figures.as_ref().and_then(|figures| figures.above_best).unwrap_or(0.0).max(0.0)
+fn above(outcome: &Outcome) -> f64 {
+    outcome.figures.as_ref().and_then(|figures| figures.above_best).unwrap_or(0.0).max(0.0)
 }
 
 fn show(here: &Here<'_>) -> Shown {
     let scene = Scene::new(here);
-    let both = here.is_told(OF_ROWS) && here.is_told(OF_TOKENS);
+    let both = here.is_revealed(OF_ROWS) && here.is_revealed(OF_TOKENS);
     let mut parts = ways::parts(here);
     match &scene {
         Some(scene) => {
@@ -194,8 +194,8 @@ fn show(here: &Here<'_>) -> Shown {
 }
 
 fn finding(scene: Option<&Scene<'_>>) -> String {
-    let told = scene.filter(|scene| scene.here.is_told(OF_TOKENS));
-    let Some(scene) = told else { return "One switch, and each library packs in its own way".to_owned() };
+    let revealed = scene.filter(|scene| scene.here.is_revealed(OF_TOKENS));
+    let Some(scene) = revealed else { return "One switch, and each library packs in its own way".to_owned() };
     let [before, now] = [scene.values[0], scene.set()].map(lost);
     if now < before {
         return format!("One setting brings {} of the tokens back", percent(before - now));

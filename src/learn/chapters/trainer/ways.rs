@@ -1,6 +1,6 @@
 //! Four ways to fill rows: on twelve sequences, and on real data.
 
-use super::{AXOLOTL, EXCESS, LIMIT, OF_ROWS, Scene, TRL, Told, VALUES, above, lost};
+use super::{AXOLOTL, EXCESS, LIMIT, OF_ROWS, Outcome, Scene, TRL, VALUES, above, lost};
 use crate::api::any::{Report, Request};
 use crate::api::trainer::{Asked, Listing};
 use crate::learn::prose::figure;
@@ -102,9 +102,9 @@ fn in_words(way: usize, rows: &[Vec<u32>]) -> String {
 
 /// Returns the ways on real data, with the question about rows.
 pub fn on_data(scene: &Scene<'_>) -> Vec<Part> {
-    let told = scene.here.is_told(OF_ROWS);
-    let [next, first] = [0, 1].map(|way| scene.ways.get(way).map_or(0.0, |told| above(told)));
-    let title = if told {
+    let revealed = scene.here.is_revealed(OF_ROWS);
+    let [next, first] = [0, 1].map(|way| scene.ways.get(way).map_or(0.0, |outcome| above(outcome)));
+    let title = if revealed {
         let next = figure("next_fit_above", next, &percent(next));
         let first = figure("first_fit_above", first, &percent(first));
         format!("First fit needs {first} more rows than the best plan, next fit {next}")
@@ -131,20 +131,20 @@ pub fn on_data(scene: &Scene<'_>) -> Vec<Part> {
                 .to_owned(),
             choices: &CHOICES,
             answer: Some(first),
-            told: format!(
+            reveal: format!(
                 "{} more rows. Among so many conversations there is nearly always a short one for a gap, as long as rows \
                  stay open. Next fit has closed them, and pays for it.",
                 Guess::figure(first)
             ),
         }),
-        Part::Table(table(scene, told)),
+        Part::Table(table(scene, revealed)),
     ]
 }
 
-/// Tabulates the four ways; cells are question marks before the answer is told.
-fn table(scene: &Scene<'_>, told: bool) -> Table {
-    let row = |(name, way): (&&str, &&Told)| {
-        let Some(f) = way.figures.as_ref().filter(|_| told) else {
+/// Tabulates the four ways; cells are question marks before the answer is revealed.
+fn table(scene: &Scene<'_>, revealed: bool) -> Table {
+    let row = |(name, way): (&&str, &&Outcome)| {
+        let Some(f) = way.figures.as_ref().filter(|_| revealed) else {
             return vec![capital(name), "?".to_owned(), "?".to_owned(), "?".to_owned(), "?".to_owned()];
         };
         vec![

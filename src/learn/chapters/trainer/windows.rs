@@ -1,6 +1,6 @@
 //! Rows against the window: best-fit decreasing, and first fit in the order of arrival.
 
-use super::{OF_ROWS, Scene, Told};
+use super::{OF_ROWS, Outcome, Scene};
 use crate::api::trainer::{Curve, Point};
 use crate::chart::lines::{self, Line, Quantity};
 use crate::chart::{Frame, Look, Scale};
@@ -40,18 +40,18 @@ fn share(curve: &Curve, rows: u64) -> f64 {
 }
 
 /// Returns the first place of the knob with at most this share of rows above the best plan.
-pub fn enough(told: &Told, more: f64) -> Option<u32> {
-    let curve = told.curve.as_ref()?;
+pub fn enough(outcome: &Outcome, more: f64) -> Option<u32> {
+    let curve = outcome.curve.as_ref()?;
     (0..=ALL).find(|place| above(curve, *place).is_some_and(|above| above <= more))
 }
 
-/// Returns the section; curves are drawn once the answer about rows is told.
+/// Returns the section; curves are drawn once the answer about rows is revealed.
 pub fn parts(scene: &Scene<'_>) -> Vec<Part> {
     let (Some(sorted), Some(arrival)) = (&scene.sorted.curve, &scene.set().curve) else { return Vec::new() };
-    let told = scene.here.is_told(OF_ROWS);
+    let revealed = scene.here.is_revealed(OF_ROWS);
     let place = scene.here.number(KNOB);
     let mut parts = vec![Part::Title(TITLE.to_owned()), Part::Text(INTRODUCTION.to_owned())];
-    if told {
+    if revealed {
         parts.push(Part::Text(here_in_words(sorted, arrival, place)));
         parts.push(Part::Text(
             scene.values[1].curve.as_ref().map_or_else(String::new, |cut_off| compared(sorted, cut_off)),
@@ -59,7 +59,7 @@ pub fn parts(scene: &Scene<'_>) -> Vec<Part> {
     } else {
         parts.push(Part::Text("Let it be {window} conversations at a time.".to_owned()));
     }
-    parts.push(Part::Figure(picture(sorted, arrival, place, told)));
+    parts.push(Part::Figure(picture(sorted, arrival, place, revealed)));
     parts
 }
 
@@ -96,9 +96,9 @@ fn compared(sorted: &Curve, arrival: &Curve) -> String {
     as_good + &enough
 }
 
-/// Draws both curves with the window as needle; only the axes before the answer is told. A press or an arrow key chooses
+/// Draws both curves with the window as needle; only the axes before the answer is revealed. A press or an arrow key chooses
 /// a window.
-fn picture(sorted: &Curve, arrival: &Curve, place: u32, told: bool) -> Figure {
+fn picture(sorted: &Curve, arrival: &Curve, place: u32, revealed: bool) -> Figure {
     let points = |curve: &Curve| {
         let at = |point: &Point| (point.size as f64, share(curve, point.rows));
         curve.points.iter().map(at).collect::<Vec<_>>()
@@ -106,7 +106,7 @@ fn picture(sorted: &Curve, arrival: &Curve, place: u32, told: bool) -> Figure {
     let [sorted_points, arrival_points] = [sorted, arrival].map(points);
     let both = || sorted_points.iter().chain(&arrival_points);
     let most = [both().fold(0.0, |m: f64, p| m.max(p.0)), both().fold(0.0, |m: f64, p| m.max(p.1))];
-    let label = if told {
+    let label = if revealed {
         let each = |points: &[(f64, f64)]| {
             let said =
                 points.iter().map(|(size, above)| format!("{} at {}", percent(*above), count(*size as u64)));
@@ -118,10 +118,10 @@ fn picture(sorted: &Curve, arrival: &Curve, place: u32, told: bool) -> Figure {
             each(&arrival_points)
         )
     } else {
-        "Rows above the best plan by the window. The lines are drawn once the answer above is told."
+        "Rows above the best plan by the window. The lines are drawn once the answer above is revealed."
             .to_owned()
     };
-    let lines = if told {
+    let lines = if revealed {
         vec![
             Line { name: NAMES[0], look: Look::Accent, points: sorted_points },
             Line { name: NAMES[1], look: Look::Ink, points: arrival_points },
@@ -129,7 +129,7 @@ fn picture(sorted: &Curve, arrival: &Curve, place: u32, told: bool) -> Figure {
     } else {
         Vec::new()
     };
-    let drawn = Drawn { lines, most: if told { most } else { [most[0], 1.0] }, place };
+    let drawn = Drawn { lines, most: if revealed { most } else { [most[0], 1.0] }, place };
     let pressed = drawn.clone();
     let tall = |width: f64| if width < 480.0 { 240.0 } else { 300.0 };
     let step = move |[right, _]: [i32; 2]| {

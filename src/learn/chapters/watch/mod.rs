@@ -222,7 +222,7 @@ fn pairs() -> Request {
 fn guess(here: &Here<'_>) -> Guess {
     let figures = here.sequences("pairs").map(|report| &report.figures);
     let saved = figures.map(|f| 1.0 - f.packs as f64 / f.items.max(1) as f64);
-    let told = figures.zip(saved).map_or_else(String::new, |(f, saved)| {
+    let reveal = figures.zip(saved).map_or_else(String::new, |(f, saved)| {
         format!(
             "{} of the rows are saved: {} rows instead of {}. A pair saves one row of two, so half would be the most; long \
              sequences find no partner that is short enough, and short ones leave their rows half empty.",
@@ -240,6 +240,6 @@ fn guess(here: &Here<'_>) -> Guess {
         ),
         choices: &[0.1, 0.25, 0.38, 0.48],
         answer: saved,
-        told,
+        reveal,
     }
 }

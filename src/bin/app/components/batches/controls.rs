@@ -12,7 +12,7 @@ use packscope::api::batch::{Mode, Settings};
 use packscope::api::fields::batches::{BATCH, LIMIT, MODE, OVERLONG, SEED};
 use packscope::histogram::{Overlong, Preset};
 use packscope::sampler::Sampler;
-use packscope::state::Action as Shareds;
+use packscope::state::Action as PageAction;
 use packscope::state::batches::Action;
 use packscope::words::count;
 use yew::prelude::*;
@@ -71,7 +71,7 @@ fn limit(props: &Props) -> Html {
         LIMIT.label,
         props.state.sequences.unit(),
         (value, max),
-        &props.shared.reform(Shareds::Limit),
+        &props.shared.reform(PageAction::Limit),
     )
 }
 
@@ -80,7 +80,7 @@ const POWERS: u32 = 10;
 
 fn batch(props: &Props) -> Html {
     let batch = props.state.sequences.settings.batch;
-    let set = props.shared.reform(Shareds::Batch);
+    let set = props.shared.reform(PageAction::Batch);
     let slider = slider(Slider {
         id: BATCH.value.id,
         label: BATCH.label.to_owned(),
@@ -113,12 +113,12 @@ fn policy(props: &Props, settings: &Settings) -> Html {
     let texts = props.state.sequences.data.as_ref().is_some_and(|d| d.texts.is_some());
     let now = settings.overlong;
     let policies = Overlong::ALL.into_iter().filter(|p| *p != Overlong::Split || !texts || *p == now);
-    let set = props.shared.reform(|text| Shareds::Set(OVERLONG.value.id, text));
+    let set = props.shared.reform(|text| PageAction::Set(OVERLONG.value.id, text));
     html! { <section class="control">{ policy_of(OVERLONG.label.to_owned(), policies, now, set) }</section> }
 }
 
 fn seed(props: &Props, settings: &Settings) -> Html {
-    let typed = props.shared.reform(|text| Shareds::Set(SEED.value.id, text));
+    let typed = props.shared.reform(|text| PageAction::Set(SEED.value.id, text));
     let next = settings.seed.wrapping_add(1);
     let another = typed.reform(move |_: MouseEvent| next.to_string());
     html! {

@@ -22,11 +22,11 @@ pub fn use_data(chapter: &'static Chapter, state: &LearnState, dispatch: &Callba
 }
 
 fn fetch(set: &'static str, dispatch: Callback<Action>) {
-    let told = move |lengths: Option<Lengths>| dispatch.emit(Action::Learn(Learn::Loaded(set, lengths)));
+    let loaded = move |lengths: Option<Lengths>| dispatch.emit(Action::Learn(Learn::Loaded(set, lengths)));
     // A host that stays silent counts as gone; an answer that still comes later is shown.
     let late = {
-        let told = told.clone();
-        Timeout::new(SILENCE as u32, move || told(None))
+        let loaded = loaded.clone();
+        Timeout::new(SILENCE as u32, move || loaded(None))
     };
     wasm_bindgen_futures::spawn_local(async move {
         let histogram: Option<Histogram<1>> = match Preset::find(set) {
@@ -34,6 +34,6 @@ fn fetch(set: &'static str, dispatch: Callback<Action>) {
             None => None,
         };
         late.cancel();
-        told(histogram.map(|histogram| Rc::new(histogram.lengths())));
+        loaded(histogram.map(|histogram| Rc::new(histogram.lengths())));
     });
 }

@@ -13,8 +13,8 @@ pub struct Props {
     pub guess: Guess,
     /// The question as shown.
     pub asked: Html,
-    /// The answer as shown; empty before it is told.
-    pub told: Html,
+    /// The answer as shown; empty before it is revealed.
+    pub reveal: Html,
     /// The prediction of the reader, once it is committed.
     pub prediction: Option<Prediction>,
     /// Commits a prediction, or takes it back.
@@ -24,7 +24,7 @@ pub struct Props {
 /// The question.
 #[component]
 pub fn Question(props: &Props) -> Html {
-    let Props { guess, asked, told, prediction, predicts } = props;
+    let Props { guess, asked, reveal, prediction, predicts } = props;
     let place = use_node_ref();
     let picked = use_state_eq(|| None::<u32>);
     let id = guess.id;
@@ -59,12 +59,12 @@ pub fn Question(props: &Props) -> Html {
                 <div class="guesses">{ for choices }</div>
             </fieldset>
             { buttons(open, *picked, tell) }
-            <p class="told" role="status">{ shown(guess, open, told) }</p>
+            <p class="told" role="status">{ shown(guess, open, reveal) }</p>
         </div>
     }
 }
 
-/// A choice; once the answer is told, it says whether it was the reader's, and whether it is the nearest.
+/// A choice; once the answer is revealed, it says whether it was the reader's, and whether it is the nearest.
 fn choice(guess: &Guess, index: usize, made: bool, open: bool, onchange: Callback<Event>) -> Html {
     let nearest = !open && guess.nearest() == Some(index);
     let mark = match (nearest, made && !open) {
@@ -99,10 +99,10 @@ fn buttons(open: bool, picked: Option<u32>, tell: impl Fn(Option<Prediction>) + 
 }
 
 /// The answer to a committed question; a word that it is coming while the engine computes.
-fn shown(guess: &Guess, open: bool, told: &Html) -> Html {
+fn shown(guess: &Guess, open: bool, reveal: &Html) -> Html {
     match (open, guess.answer) {
         (true, _) => Html::default(),
         (false, None) => html! { { "The engine is computing the answer." } },
-        (false, Some(_)) => told.clone(),
+        (false, Some(_)) => reveal.clone(),
     }
 }

@@ -91,7 +91,7 @@ pub fn towards(packs: &Packs, item: usize, way: Way) -> Option<u32> {
 }
 
 /// Describes in words where an item is after a move.
-pub fn told(packs: &Packs, places: &[u32], item: usize, pack: u32) -> String {
+pub fn spoken(packs: &Packs, places: &[u32], item: usize, pack: u32) -> String {
     let name = packs.items[item].called();
     if pack == 0 {
         return format!("{name} is in no pack.");

@@ -35,7 +35,7 @@ impl Table {
         let Some(knob) = self.packs.knob else { return };
         match self.packs.put(item, pack) {
             Ok(places) => {
-                self.said.set(pack::told(&self.packs, &places, item, pack));
+                self.said.set(pack::spoken(&self.packs, &places, item, pack));
                 self.moves.emit((knob, places));
             }
             Err(why) => self.said.set(format!("{}.", capital(&why))),

@@ -79,13 +79,13 @@ fn part(part: &Part, scene: &Scene<'_>) -> Html {
 fn question(guess: &Guess, scene: &Scene<'_>) -> Html {
     let prediction = scene.here.prediction(guess.id);
     // Nothing of the answer is in the document before.
-    let told = prediction.map_or_else(Html::default, |prediction| {
+    let reveal = prediction.map_or_else(Html::default, |prediction| {
         let verdict = guess.verdict(prediction);
-        html! { <>{ prose(&guess.told, scene) }{ " " }<b>{ tied(&verdict) }</b></> }
+        html! { <>{ prose(&guess.reveal, scene) }{ " " }<b>{ tied(&verdict) }</b></> }
     });
     let asked = prose(&guess.question, scene);
     let guess = guess.clone();
-    html! { <Question {guess} {asked} {told} {prediction} predicts={scene.predicts.clone()} /> }
+    html! { <Question {guess} {asked} {reveal} {prediction} predicts={scene.predicts.clone()} /> }
 }
 
 /// Words to choose from.

@@ -2,11 +2,11 @@
 //! on screen; files are written only when saved.
 
 mod assignment;
+mod counting;
 mod files;
 mod lines;
 pub mod save;
 mod subject;
-mod whereabouts;
 
 use crate::components::use_open;
 use crate::files::Assigning;
@@ -72,6 +72,6 @@ pub fn Content(props: &Props) -> Html {
             { assignment::assignment(&subject, assign) }
         }
         <lines::Lines state={props.state.clone()} />
-        <whereabouts::Whereabouts view={props.state.view} />
+        <counting::Counting view={props.state.view} />
     </> }
 }

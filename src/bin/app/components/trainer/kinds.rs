@@ -70,7 +70,7 @@ pub fn Kinds(props: &Props) -> Html {
             <div class="of-one">
                 { choose(all.iter().copied(), chosen, &act) }
                 if let (Some(sheet), true) = (sheet, chosen.is_some()) {
-                    { told(sheet, is_current, &act) }
+                    { outcome(sheet, is_current, &act) }
                 } else if chosen.is_some() {
                     <p class="wait" role="status">{ "Batching as it does …" }</p>
                 } else {
@@ -97,7 +97,7 @@ fn introduction(view: View, libraries: usize) -> String {
 }
 
 /// The sentence, the change that mends most, and the figures.
-fn told(sheet: &Sheet, is_current: bool, act: &Callback<Trained>) -> Html {
+fn outcome(sheet: &Sheet, is_current: bool, act: &Callback<Trained>) -> Html {
     let change = sheet.change.clone().filter(|_| is_current).map(|field| {
         let words = format!("Set {}: {}", field.name, field.value);
         let onclick = act.reform(move |_: MouseEvent| Trained::Set(field.clone()));

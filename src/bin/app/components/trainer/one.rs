@@ -37,7 +37,7 @@ pub fn One(props: &Props) -> Html {
 /// Draws the outcome of the chosen library, or that it is being computed.
 fn of_library(props: &Props, library: &'static Library) -> Html {
     match props.state.trainer.shown(library.id) {
-        Some(shown) => told(props, shown),
+        Some(shown) => outcome(props, shown),
         None => html! { <p class="wait" role="status">{ "Packing as it does …" }</p> },
     }
 }
@@ -53,7 +53,7 @@ pub fn Own(props: &Props) -> Html {
 }
 
 /// The sentence, the change that mends most, and the figures.
-fn told(props: &Props, shown: &Shown) -> Html {
+fn outcome(props: &Props, shown: &Shown) -> Html {
     let change = shown.change.clone().map(|field| {
         let words = format!("Set {}: {}", field.name, field.value);
         let onclick =

@@ -1,4 +1,4 @@
-//! Questions: a prediction is committed by key or by pointer before the answer is told.
+//! Questions: a prediction is committed by key or by pointer before the answer is revealed.
 
 use super::{chapter, press};
 use anyhow::{Result, ensure};
@@ -23,7 +23,7 @@ async fn below(page: &Page, question: &str) -> Result<f64> {
 #[tokio::test]
 async fn a_prediction_is_committed_by_key_and_told_politely() -> Result<()> {
     let page = chapter("rectangle").await?;
-    ensure!(!tells(&page, "84.8").await?, "the answer is told before");
+    ensure!(!tells(&page, "84.8").await?, "the answer is revealed before");
     let choice = "[data-guess=outlier] input[value='1']";
     let commit = "[data-guess=outlier] .solid";
     ensure!(page.has(&format!("{commit}:disabled")).await?, "nothing to commit");
@@ -32,7 +32,7 @@ async fn a_prediction_is_committed_by_key_and_told_politely() -> Result<()> {
     // Along the choices with the arrow keys, as in every group of radio buttons.
     press(&page, choice, &keys(Key::Right, 1)).await?;
     page.shown("[data-guess=outlier] input[value='2']:checked").await?;
-    ensure!(!tells(&page, "84.8").await?, "the answer is told with the choice");
+    ensure!(!tells(&page, "84.8").await?, "the answer is revealed with the choice");
     press(&page, commit, &keys(Key::Enter, 1)).await?;
     page.shown("[data-guess=outlier][data-told=true] [role=status] [data-figure=answer]").await?;
     page.text("You said 65 %").await?;

@@ -7,7 +7,7 @@ use packscope::state::View;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-/// Properties of [`Whereabouts`].
+/// Properties of [`Counting`].
 #[derive(Clone, PartialEq, Properties)]
 pub struct Props {
     /// The view, which decides what the lines count.
@@ -81,7 +81,7 @@ impl Typed {
 
 /// The fields, the engines, and the lines for the chosen engine.
 #[component]
-pub fn Whereabouts(props: &Props) -> Html {
+pub fn Counting(props: &Props) -> Html {
     let typed = use_state_eq(|| Typed::new(props.view));
     let tool = use_state_eq(|| None::<Tool>);
     {
