@@ -181,7 +181,7 @@ fn the_readme_is_up_to_date() {
 }
 
 #[test]
-fn what_an_accelerator_cannot_do_is_revealed() {
+fn what_an_accelerator_cannot_do_is_told() {
     let args = ["--accelerator", ACCELERATORS[0].id, "--set", "dynamic=no"];
     let report = report(&SST2, &args);
     for (method, possible) in

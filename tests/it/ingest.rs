@@ -75,7 +75,7 @@ fn every_format_is_detected_and_read() {
 }
 
 #[test]
-fn a_bad_record_is_skipped_and_its_place_is_revealed() {
+fn a_bad_record_is_skipped_and_its_place_is_told() {
     let not = |text: &str, what: &str| format!("\"{text}\" {what}");
     let missing = "the length is missing; lengths are whole numbers from 1 to 4,294,967,295".to_owned();
     let mut cases: Vec<(Vec<u8>, &str, String)> = Vec::new();

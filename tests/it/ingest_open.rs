@@ -108,7 +108,7 @@ fn a_reading_that_is_ended_keeps_what_it_has_without_the_record_that_was_cut() {
 type Records<'a> = &'a [(&'a [u32], u64)];
 
 #[test]
-fn every_record_is_revealed_in_the_order_of_the_input() {
+fn every_record_is_told_in_the_order_of_the_input() {
     let graphs = [("T_A.txt", "1, 2\n3, 3\n"), ("T_graph_indicator.txt", "1\n1\n2\n")];
     let lines = "{\"length\": 7}\n{\"length\": \"x\"}\n{\"length\": 9}\n";
     let cases: [(&[(&str, &str)], Records<'_>); 3] = [

@@ -25,7 +25,7 @@ fn value(custom: &Custom) -> String {
 
 /// Whether a changed link is refused. A few bits after the end of what is deflated mean nothing: without them the data
 /// are still the same.
-fn is_revealed(changed: &str, whole: &str) -> bool {
+fn is_told(changed: &str, whole: &str) -> bool {
     match Custom::read(changed) {
         Err(damage) => damage == Damage::Damaged,
         Ok(read) => Ok(read) == Custom::read(whole),
@@ -68,14 +68,14 @@ proptest! {
     }
 
     #[test]
-    fn a_changed_link_is_revealed(histogram in histograms(5_000, 80, 1_000_000), at in 0usize..10_000, by in 1u8..64) {
+    fn a_changed_link_is_told(histogram in histograms(5_000, 80, 1_000_000), at in 0usize..10_000, by in 1u8..64) {
         let whole = value(&lengths(histogram));
         let place = 5 + at % (whole.len() - 5);
         let alphabet = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
         let mut changed = whole.clone().into_bytes();
         let old = alphabet.iter().position(|c| *c == changed[place]).unwrap();
         changed[place] = alphabet[old ^ usize::from(by)];
-        prop_assert!(is_revealed(std::str::from_utf8(&changed).unwrap(), &whole));
+        prop_assert!(is_told(std::str::from_utf8(&changed).unwrap(), &whole));
     }
 
     #[test]
@@ -85,7 +85,7 @@ proptest! {
 }
 
 #[test]
-fn every_beginning_of_a_link_and_every_flipped_bit_is_revealed() {
+fn every_beginning_of_a_link_and_every_flipped_bit_is_told() {
     for whole in [value(&lengths(built_in("glue_cola"))), value(&pairs(built_in_graphs("tu_mutag")))] {
         for end in 0..whole.len() {
             assert_eq!(Custom::read(&whole[..end]), Err(Damage::Damaged), "the first {end} characters");
@@ -96,7 +96,7 @@ fn every_beginning_of_a_link_and_every_flipped_bit_is_revealed() {
             let mut bytes = whole.clone().into_bytes();
             bytes[place] ^= 1 << bit;
             let changed = String::from_utf8(bytes).unwrap();
-            assert!(is_revealed(&changed, &whole), "bit {bit} of character {place}");
+            assert!(is_told(&changed, &whole), "bit {bit} of character {place}");
         }
     }
     assert_eq!(Custom::read("own2.AAAA"), Err(Damage::Newer));

@@ -141,7 +141,7 @@ fn bad_data_leave_what_was_there() {
 }
 
 #[test]
-fn a_set_that_did_not_come_is_revealed_until_data_come() {
+fn a_set_that_did_not_come_is_told_until_data_come() {
     let state = loaded();
     let preset = Preset::find("glue_cola").unwrap();
     let after = state.reduce(Action::Absent(Some(preset)));

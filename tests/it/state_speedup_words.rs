@@ -219,7 +219,7 @@ fn items() -> words::Items {
 }
 
 #[test]
-fn the_optimiser_is_revealed_as_in_p1() {
+fn the_optimiser_is_told_as_in_p1() {
     let epoch = packscope::cost::Epoch { items: 16_000_000, tokens: 4_000_000_000, packing_factor: 2.0 };
     let regimes = Regimes::new(&epoch, 128, 0.9, 0.999);
     assert_eq!(

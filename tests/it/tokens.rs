@@ -168,7 +168,7 @@ fn templates_reach_into_records() {
 }
 
 #[test]
-fn what_cannot_be_counted_is_revealed_with_its_place() {
+fn what_cannot_be_counted_is_told_with_its_place() {
     let cases: [(&str, Options, &str); 9] = [
         (
             "{\"a\":\"x\"}\n{\"b\":\"y\"}\n",

@@ -31,7 +31,7 @@ fn all_libraries_are_side_by_side() {
 }
 
 #[test]
-fn one_library_is_revealed_with_its_settings_and_lines() {
+fn one_library_is_told_with_its_settings_and_lines() {
     let axolotl = text(&[&CHAT[..], &["--library", "axolotl"]].concat());
     for words in [
         "Axolotl (axolotl 0.19.0, read on 2026-11-22",

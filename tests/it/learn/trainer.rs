@@ -192,7 +192,7 @@ fn without_its_data_the_chapter_says_so_and_asks_again() {
 }
 
 #[test]
-fn the_tool_is_revealed_the_same_settings() {
+fn the_tool_is_told_the_same_settings() {
     let mut reader = Reader::opens("trainer");
     reader.moves("excess", &[1]);
     let opens = (reader.chapter.opens)(&reader.chapter.here(&reader.state.learn));

@@ -56,7 +56,7 @@ async fn check(page: &Page, about: &str) -> Result<[String; 2]> {
 }
 
 #[tokio::test]
-async fn a_reader_of_sequences_is_revealed_no_more_than_the_figures() -> Result<()> {
+async fn a_reader_of_sequences_is_told_no_more_than_the_figures() -> Result<()> {
     let page = Page::blank(1440).await?;
     for (name, limit) in LENGTHS {
         for policy in ["truncate", "drop", "split"] {
@@ -85,7 +85,7 @@ async fn a_reader_of_sequences_is_revealed_no_more_than_the_figures() -> Result<
 }
 
 #[tokio::test]
-async fn a_reader_of_graphs_is_revealed_no_more_than_the_figures() -> Result<()> {
+async fn a_reader_of_graphs_is_told_no_more_than_the_figures() -> Result<()> {
     let page = Page::blank(1440).await?;
     for (name, [nodes, edges]) in GRAPHS {
         for policy in ["truncate", "drop"] {

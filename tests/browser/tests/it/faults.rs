@@ -97,7 +97,7 @@ async fn well(page: &Page) -> Result<()> {
 }
 
 #[tokio::test]
-async fn a_worker_that_ends_on_every_question_is_revealed_of_once_and_asked_no_more() -> Result<()> {
+async fn a_worker_that_ends_on_every_question_is_told_of_once_and_asked_no_more() -> Result<()> {
     let host = Host::new(dist())?;
     host.spoil("worker- start.js", Fault::Instead(ENDS.into()))?;
     let page = page_of(&host).await?;
@@ -157,7 +157,7 @@ async fn a_mistake_of_ours_is_called_one() -> Result<()> {
 }
 
 #[tokio::test]
-async fn a_worker_that_falls_silent_is_revealed_of_and_started_again() -> Result<()> {
+async fn a_worker_that_falls_silent_is_told_of_and_started_again() -> Result<()> {
     let host = Host::new(dist())?;
     let page = page_of(&host).await?;
     page.before_each_load(ASKED).await?;
@@ -197,7 +197,7 @@ async fn a_worker_that_says_nothing_at_first_may_speak_later() -> Result<()> {
 }
 
 #[tokio::test]
-async fn a_worker_that_never_starts_is_revealed_of_and_tried_again() -> Result<()> {
+async fn a_worker_that_never_starts_is_told_of_and_tried_again() -> Result<()> {
     let host = Host::new(dist())?;
     let page = page_of(&host).await?;
     for (words, fault) in [
