@@ -76,8 +76,8 @@ fn Room(props: &Props) -> Html {
                 { missing(Absent::Coming) }
             } else {
                 // For those who come here without scrolling: readers of screens, and paper.
-                <button type="button" class="word" {onclick}>{ "Load this part of the page" }</button>
-                <p class="printed">{ "This part of the page was not loaded yet when it was printed: print it again." }</p>
+                <button type="button" class="word" {onclick}>{ "Load this part" }</button>
+                <p class="printed">{ "Not loaded yet when it was printed: print again." }</p>
             }
         </div>
     }
