@@ -100,7 +100,7 @@ impl<'p, const K: usize> Search<'p, K> {
         let within = |taken: i128, room: i128| taken <= i128::from(packs) * room;
         let sized = |k: usize| {
             let room = self.problem.limits[k];
-            room == FREE || within(all(&|row| i128::from(self.problem.sizes[row][k])), i128::from(room))
+            is_free::<K>(room) || within(all(&|row| i128::from(self.problem.sizes[row][k])), i128::from(room))
         };
         (0..K).all(sized)
             && within(all(&|_| 1), i128::from(self.problem.depth))
@@ -165,13 +165,18 @@ impl<'p, const K: usize> Search<'p, K> {
     }
 }
 
+/// Whether any sum fits; with a single component every limit is one.
+const fn is_free<const K: usize>(room: u32) -> bool {
+    K > 1 && room == FREE
+}
+
 /// Returns the room that so many items leave.
 fn take<const K: usize>(room: &Size<K>, size: &Size<K>, n: u32) -> Size<K> {
-    std::array::from_fn(|k| if room[k] == FREE { FREE } else { room[k] - size[k] * n })
+    std::array::from_fn(|k| if is_free::<K>(room[k]) { FREE } else { room[k] - size[k] * n })
 }
 
 /// Returns the most items of a size in a room.
 fn most<const K: usize>(room: &Size<K>, size: &Size<K>) -> u32 {
-    let by = |k: usize| if room[k] == FREE { None } else { room[k].checked_div(size[k]) };
+    let by = |k: usize| if is_free::<K>(room[k]) { None } else { room[k].checked_div(size[k]) };
     (0..K).filter_map(by).min().unwrap_or(u32::MAX)
 }
