@@ -106,7 +106,7 @@ impl<S> Field<S> {
     /// Sets the value from its text on the command line. Changes nothing if the text is invalid.
     ///
     /// # Errors
-    /// What would be accepted.
+    /// Says which values are accepted.
     pub fn parse(&self, settings: &mut S, text: &str) -> Result<(), String>
     where
         S: Default,
