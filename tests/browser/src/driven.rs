@@ -12,23 +12,34 @@ use tokio::runtime::Runtime;
 /// Height of a window.
 const HEIGHT: u32 = 900;
 
-/// Runs before the page: says whether it has heard something that it is yet to draw, and how often it went on so far. Yew
-/// draws for 16 ms at a time and goes on after a `setTimeout` of 0; what a driver asks in between is answered by what was
-/// there before.
-pub(crate) const DRAWING: &str = r"{
+/// Milliseconds without a change after which the page writes its address; `share::the_address_rests_as_long_as_tests_think`
+/// holds it against the page's own.
+pub const ADDRESS_REST: u32 = 200;
+
+/// Runs before the page: says whether it has heard something that it is yet to draw, how often it went on so far, and whether
+/// its address is yet to be written; is given [`ADDRESS_REST`] as `REST`. Yew draws for 16 ms at a time and goes on after a
+/// `setTimeout` of 0; what a driver asks in between is answered by what was there before.
+const DRAWING: &str = r"{
     const { setTimeout: later, clearTimeout: forget } = window;
-    const turns = new Set();
+    const turns = new Set(), rests = new Set();
     window.setTimeout = (what, wait, ...given) => {
-        if (wait) return later(what, wait, ...given);
-        const turn = later(() => { turns.delete(turn); what(...given); }, 0);
-        turns.add(turn);
-        window.drawn++;
+        const waiting = !wait ? turns : wait === REST ? rests : null;
+        if (!waiting) return later(what, wait, ...given);
+        const turn = later(() => { waiting.delete(turn); what(...given); }, wait);
+        waiting.add(turn);
+        if (!wait) window.drawn++;
         return turn;
     };
-    window.clearTimeout = turn => { turns.delete(turn); forget(turn); };
+    window.clearTimeout = turn => { turns.delete(turn); rests.delete(turn); forget(turn); };
     window.drawn = 0;
     window.isDrawing = () => turns.size > 0;
+    window.isAddressDue = () => rests.size > 0;
 }";
+
+/// The script that runs before the page, and says what it is yet to do.
+pub(crate) fn drawing() -> String {
+    DRAWING.replace("REST", &ADDRESS_REST.to_string())
+}
 
 /// Runs before the page: loads, lays out and paints what is out of view too. A driver takes for hidden what the browser skips
 /// there, and so do `innerText` and axe; people, finding and Tab come to it all the same, which `everyone::unseen` tests.

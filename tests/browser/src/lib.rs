@@ -11,6 +11,7 @@ mod figures;
 mod host;
 mod pointer;
 
+pub use driven::ADDRESS_REST;
 pub use figures::{ASKED, SAMPLERS, SAVED};
 pub use host::{Fault, Host, UNKEPT, copy, dist, script_hash};
 pub use pointer::Place;
@@ -119,7 +120,7 @@ impl Page {
         let browser = Browser::take(width, switches).await?;
         let page = Self { client: browser.client.clone(), browser, url, quiet: true, whole: true };
         if page.is_chromium()? {
-            page.before_each_load(driven::DRAWING).await?;
+            page.before_each_load(&driven::drawing()).await?;
             page.before_each_load(driven::ALL_LAID_OUT).await?;
         }
         Ok(page)
@@ -139,7 +140,7 @@ impl Page {
         self.client.goto("about:blank").await?;
         self.client.goto(&format!("{}{hash}", self.url)).await?;
         if !self.is_chromium()? {
-            self.client.execute(driven::DRAWING, vec![]).await?;
+            self.client.execute(&driven::drawing(), vec![]).await?;
             self.client.execute(driven::ALL_LAID_OUT, vec![]).await?;
         }
         Ok(())
@@ -280,12 +281,14 @@ impl Page {
         self.has("[data-notice=waiting]").await
     }
 
-    /// Waits until the address says something of the settings, and returns all it says of them, without `#`.
+    /// Waits until the address says something of the settings, and is about the present ones, and returns all it says of
+    /// them, without `#`: what is looked for may stand in an address that is about to be written over.
     pub async fn address(&self, part: &str) -> Result<String> {
         let own = if self.quiet { QUIET } else { "" };
         let settings =
             format!("location.hash.slice(1).split('&').filter(part => part !== '{own}').join('&')");
-        let look = format!("{settings}.includes(arguments[0]) ? {settings} : null");
+        let look =
+            format!("!window.isAddressDue?.() && {settings}.includes(arguments[0]) ? {settings} : null");
         let found =
             self.found(&look, vec![json!(part)], || format!("{part:?} did not come into the address"));
         Ok(found.await?.as_str().unwrap_or_default().to_owned())

@@ -3,7 +3,6 @@
 use anyhow::{Result, ensure};
 use fantoccini::key::Key;
 use packscope_browser_tests::{Page, keys};
-use std::time::Duration;
 
 const FIGURES: [&str; 4] = ["packs", "padding_share", "efficiency", "realised_speedup"];
 
@@ -15,30 +14,13 @@ async fn figures(page: &Page, names: &[&str]) -> Result<Vec<f64>> {
     Ok(values)
 }
 
-/// The first difference on screen that is not figure minus figure, in words.
-async fn wrong(page: &Page, names: &[&str], then: &[f64]) -> Result<Option<String>> {
-    for (name, then) in names.iter().zip(then) {
-        let (now, apart) = (page.figure(name).await?, page.figure(&format!("difference_{name}")).await?);
-        if (now - then - apart).abs() >= 1e-12 {
-            return Ok(Some(format!("{name}: {now} − {then} is not {apart}")));
-        }
-    }
-    Ok(None)
-}
-
-/// Every difference on screen is figure minus figure, at the latest when the section has followed the headline, which it
-/// does once the hand rests.
+/// Every difference on screen is figure minus figure.
 async fn apart(page: &Page, names: &[&str], then: &[f64]) -> Result<()> {
     page.shown("[data-pinned=known]").await?;
-    let mut last = None;
-    for _ in 0..200 {
-        last = wrong(page, names, then).await?;
-        if last.is_none() {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
+    for (name, then) in names.iter().zip(then) {
+        let (now, apart) = (page.figure(name).await?, page.figure(&format!("difference_{name}")).await?);
+        ensure!((now - then - apart).abs() < 1e-12, "{name}: {now} − {then} is not {apart}");
     }
-    ensure!(last.is_none(), "{}", last.unwrap_or_default());
     Ok(())
 }
 
