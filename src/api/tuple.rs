@@ -5,7 +5,7 @@ use super::problem::{self, Packing, Problem, common};
 use crate::bounds::{self, Bound};
 use crate::cost::{self, Overhead};
 use crate::error::{Error, Result};
-use crate::histogram::{FREE, Fitted, Histogram, Overlong, Size};
+use crate::histogram::{FREE, Fitted, Histogram, Overlong, Size, is_free};
 use crate::metrics::{Counts, Figures, harmonic_mean};
 use crate::packing::tuple::{Algorithm, Heuristic, Packed, Task};
 use crate::packing::{Depth, Progress, go_on};
@@ -209,7 +209,7 @@ impl<const K: usize, const SOLVERS: bool> Problem for Prepared<K, SOLVERS> {
         let items = histogram.items();
         let plan = &packed.plan;
         let single: Size<K> = std::array::from_fn(|k| match self.limits[k] {
-            FREE => histogram.max()[k],
+            limit if is_free::<K>(limit) => histogram.max()[k],
             limit => limit,
         });
         let counts = Counts {

@@ -6,7 +6,7 @@
 //! Source: Caprara and Toth 2001, *Lower bounds and algorithms for the 2-dimensional vector packing problem*.
 
 use super::{Bound, BoundKind, martello_toth};
-use crate::histogram::{FREE, Histogram, Size};
+use crate::histogram::{Histogram, Size, is_free};
 
 /// Weights are multiples of one over this.
 const PARTS: u32 = 8;
@@ -20,7 +20,7 @@ const WIDTH: u32 = 1 << 10;
 /// O(distinct · log distinct) for those that may prove more than the ones before.
 pub fn best<const K: usize>(histogram: &Histogram<K>, limits: &Size<K>, depth: u32) -> Bound {
     let items = Bound { packs: histogram.items().div_ceil(u64::from(depth.max(1))), kind: BoundKind::Items };
-    let limited: Vec<usize> = (0..K).filter(|k| limits[*k] != FREE).collect();
+    let limited: Vec<usize> = (0..K).filter(|k| !is_free::<K>(limits[*k])).collect();
     let mut best = items;
     for &k in &limited {
         let tokens = histogram.total()[k].div_ceil(u64::from(limits[k].max(1)));
@@ -148,5 +148,14 @@ mod tests {
     #[test]
     fn very_many_items_are_never_passed_over() {
         assert_eq!(at_most(&[(3, u64::MAX)], u64::MAX), u64::MAX);
+    }
+
+    #[test]
+    fn the_largest_limit_of_one_component_is_a_limit() {
+        let large = Histogram::from_counts([([1 << 30], 5)]).unwrap();
+        let bound = best(&large, &[u32::MAX], 9);
+        assert_eq!(bound, Bound { packs: 2, kind: BoundKind::Tokens });
+        let beside = Histogram::from_counts([([1 << 30, 1], 5)]).unwrap();
+        assert_eq!(best(&beside, &[u32::MAX, 9], 9), Bound { packs: 1, kind: BoundKind::Items });
     }
 }

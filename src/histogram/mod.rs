@@ -12,7 +12,7 @@ pub use draw::Draw;
 pub use generated::Generated;
 pub use many::{Groups, MANY};
 pub(crate) use overlong::fits;
-pub use overlong::{FREE, Fitted, Overlong};
+pub use overlong::{FREE, Fitted, Overlong, is_free};
 pub use positions::Positions;
 pub use presets::Preset;
 pub use summary::Summary;

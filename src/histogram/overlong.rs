@@ -34,6 +34,11 @@ names! { Overlong, "overlong policy";
 /// No limit: the component may be of any size. With a single component it is a limit like any other.
 pub const FREE: u32 = u32::MAX;
 
+/// Whether a limit of one of `K` components is none: [`FREE`], beside other components.
+pub const fn is_free<const K: usize>(limit: u32) -> bool {
+    K > 1 && limit == FREE
+}
+
 /// A histogram in which every item fits the limits, and the cost of fitting.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fitted<const K: usize> {

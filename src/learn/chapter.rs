@@ -58,12 +58,6 @@ impl Opens {
         let table = Some((name.to_owned(), format!("nodes,edges,count\n{lines}")));
         Self { view: View::Graphs, settings: settings.to_owned(), table }
     }
-
-    /// Replaces the view.
-    #[must_use]
-    pub fn within(self, view: View) -> Self {
-        Self { view, ..self }
-    }
 }
 
 /// The content of a chapter.

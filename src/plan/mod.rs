@@ -5,7 +5,7 @@ mod listing;
 pub use listing::{Listing, Recount};
 
 use crate::error::{Error, Result};
-use crate::histogram::{FREE, Histogram, Size};
+use crate::histogram::{Histogram, Size, is_free};
 use crate::order;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -123,7 +123,7 @@ impl<const K: usize> Plan<K> {
         let (packs, largest) = (self.packs(), self.largest());
         let mut slots = [0; K];
         for (k, slots) in slots.iter_mut().enumerate() {
-            let each = if self.limits[k] == FREE { largest[k] } else { u64::from(self.limits[k]) };
+            let each = if is_free::<K>(self.limits[k]) { largest[k] } else { u64::from(self.limits[k]) };
             *slots = packs.checked_mul(each).ok_or(Error::TooLarge { what: "the number of slots" })?;
         }
         Ok(slots)
@@ -176,8 +176,7 @@ impl<const K: usize> Plan<K> {
         let mut placed = vec![0u128; histogram.distinct()];
         for strategy in &self.strategies {
             let used = strategy.used();
-            let exceeds =
-                |(used, limit): (&u64, &u32)| *used > u64::from(*limit) && (*limit != FREE || K == 1);
+            let exceeds = |(used, limit): (&u64, &u32)| *used > u64::from(*limit) && !is_free::<K>(*limit);
             if used.iter().zip(&self.limits).any(exceeds) {
                 return Err(Error::InvalidPlan(format!("a pack of {used:?} exceeds {:?}", self.limits)));
             }

@@ -32,12 +32,6 @@ impl Default for Lives {
 }
 
 impl Lives {
-    /// The usual place of graphs.
-    pub fn graphs() -> Self {
-        let column = Column::Graph("num_nodes".to_owned(), "num_edges".to_owned());
-        Self { column, ..Self::default() }
-    }
-
     fn is_json(&self) -> bool {
         let name = self.path.trim_end_matches(".gz");
         name.ends_with(".jsonl") || name.ends_with(".json")

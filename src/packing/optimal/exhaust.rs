@@ -9,7 +9,7 @@
 
 use super::Best;
 use crate::bounds::{Certificate, Spend};
-use crate::histogram::{FREE, Size, fits};
+use crate::histogram::{FREE, Size, fits, is_free};
 use crate::lp::{Budget, Pattern, Problem};
 use crate::plan::Strategy;
 use std::collections::BTreeMap;
@@ -163,11 +163,6 @@ impl<'p, const K: usize> Search<'p, K> {
             |pack: &Pattern| pack.iter().map(|&(row, n)| (self.problem.sizes[row as usize], n)).collect();
         self.packs.iter().map(|pack| Strategy { runs: runs(pack), count: 1 }).collect()
     }
-}
-
-/// Whether any sum fits; with a single component every limit is one.
-const fn is_free<const K: usize>(room: u32) -> bool {
-    K > 1 && room == FREE
 }
 
 /// Returns the room that so many items leave.

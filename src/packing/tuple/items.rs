@@ -1,7 +1,7 @@
 //! Items in the order in which they are placed.
 
-use super::measure::{Measure, has_limit};
-use crate::histogram::{Histogram, Size};
+use super::measure::Measure;
+use crate::histogram::{Histogram, Size, is_free};
 
 /// A size, ready to be placed.
 #[derive(Debug, Clone, Copy)]
@@ -66,7 +66,7 @@ impl<const K: usize> Items<K> {
 
 /// Returns a size, or limits, with 0 in components without a limit: there everything fits.
 pub(super) fn limited<const K: usize>(size: &Size<K>, limits: &Size<K>) -> Size<K> {
-    std::array::from_fn(|k| if has_limit(limits, k) { size[k] } else { 0 })
+    std::array::from_fn(|k| if is_free::<K>(limits[k]) { 0 } else { size[k] })
 }
 
 fn exchanged<const K: usize>(mut size: Size<K>, axis: usize) -> Size<K> {

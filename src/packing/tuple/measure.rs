@@ -1,7 +1,7 @@
 //! A heuristic prepared for given limits: weights, and the way in which weighted components are combined.
 
 use super::Heuristic;
-use crate::histogram::Size;
+use crate::histogram::{Size, is_free};
 
 /// The combination of weighted components.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub(super) struct Measure<const K: usize> {
 impl<const K: usize> Measure<K> {
     /// Prepares a heuristic. Components without a limit do not count, unless the heuristic names one.
     pub fn new(heuristic: Heuristic, limits: &Size<K>) -> Self {
-        let limited: [bool; K] = std::array::from_fn(|k| has_limit(limits, k));
+        let limited = limits.map(|limit| !is_free::<K>(limit));
         let ones = limited.map(f64::from);
         let shares = std::array::from_fn(|k| ones[k] / f64::from(limits[k].max(1)));
         let (kind, weights) = match heuristic {
@@ -67,7 +67,7 @@ impl<const K: usize> Measure<K> {
     /// Returns the component that changes the number most over the whole of a pack.
     pub fn leading(&self, limits: &Size<K>) -> usize {
         let reach =
-            |k: usize| if has_limit(limits, k) { f64::from(limits[k]) * self.weights[k] } else { -1.0 };
+            |k: usize| if is_free::<K>(limits[k]) { -1.0 } else { f64::from(limits[k]) * self.weights[k] };
         (1..K).fold(0, |best, k| if reach(k) > reach(best) { k } else { best })
     }
 
@@ -76,9 +76,4 @@ impl<const K: usize> Measure<K> {
         self.weights.swap(a, b);
         self
     }
-}
-
-/// Whether a component has a limit; with a single component every limit is one.
-pub(super) fn has_limit<const K: usize>(limits: &Size<K>, k: usize) -> bool {
-    K == 1 || limits[k] != crate::histogram::FREE
 }

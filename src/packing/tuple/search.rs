@@ -8,12 +8,11 @@
 
 use super::average_target::{Filler, Target};
 use super::best_fit::{self, Choice};
-use super::measure::has_limit;
 use super::open::Arena;
 use super::{Heuristic, Progress};
 use crate::bounds;
 use crate::error::{Error, Result};
-use crate::histogram::{Histogram, Size};
+use crate::histogram::{Histogram, Size, is_free};
 use crate::packing::Step;
 use crate::plan::Strategy;
 
@@ -135,8 +134,9 @@ impl<const K: usize> Search<'_, '_, K> {
 
     /// Returns a target with weights relative to the limits.
     fn target(&self, weights: [f64; K], theta: f64, nearest: bool) -> Target<K> {
-        let weight =
-            |k: usize| f64::from(has_limit(self.limits, k)) * weights[k] / f64::from(self.limits[k].max(1));
+        let weight = |k: usize| {
+            f64::from(!is_free::<K>(self.limits[k])) * weights[k] / f64::from(self.limits[k].max(1))
+        };
         Target { weights: std::array::from_fn(weight), theta, nearest }
     }
 

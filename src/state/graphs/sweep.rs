@@ -148,11 +148,6 @@ impl Course {
     pub fn front(&self) -> Vec<&Point<2>> {
         sweep::front(self.known())
     }
-
-    /// Returns the packing settings of the points.
-    pub fn settings(&self) -> Option<&Settings> {
-        self.about.as_ref().map(|(_, settings)| settings)
-    }
 }
 
 impl GraphState {
