@@ -40,7 +40,7 @@ pub struct Kept {
 }
 
 impl Kept {
-    fn of(f: &Figures) -> Self {
+    fn new(f: &Figures) -> Self {
         Self { lost: f.waste_tokens[0], real: f.real_tokens[0], packs: f.packs }
     }
 
@@ -89,10 +89,10 @@ pub fn at(histogram: &Histogram<1>, settings: &Settings, limit: u32) -> Result<A
         let packed = problem.pack(&settings, 0, u64::MAX, &mut go_on)?;
         Ok::<Figures, crate::error::Error>(problem.figures(&settings, &packed))
     };
-    let kept = |overlong| figures(overlong).map(|f| Kept::of(&f));
+    let kept = |overlong| figures(overlong).map(|f| Kept::new(&f));
     let cut = figures(Overlong::Truncate)?;
     let work = packed(&histogram.fit_roughly(limit, Overlong::Truncate)?, limit, settings.batch, &cut);
-    let truncated = Kept::of(&cut);
+    let truncated = Kept::new(&cut);
     let [dropped, split] = match above {
         // Nothing is longer: all policies are the same.
         0 => [Some(truncated); 2],

@@ -52,7 +52,7 @@ pub struct Regimes {
 
 impl Regimes {
     /// Of a packing, with so many rows in a batch of each accelerator. O(1).
-    pub fn of(figures: &Figures, batch: u32, assumptions: &Assumptions) -> Self {
+    pub fn from_figures(figures: &Figures, batch: u32, assumptions: &Assumptions) -> Self {
         let epoch = Epoch {
             items: figures.items,
             tokens: figures.real_tokens.first().copied().unwrap_or_default(),

@@ -34,7 +34,7 @@ impl<const K: usize> Histogram<K> {
 
 impl<const K: usize> Positions<'_, K> {
     /// Returns the index of a size among the entries.
-    pub fn of(&self, size: &Size<K>) -> Option<usize> {
+    pub fn index_of(&self, size: &Size<K>) -> Option<usize> {
         let first = size[0] as usize;
         let (from, to) = match (self.before.get(first), self.before.get(first + 1)) {
             (Some(from), Some(to)) => (*from as usize, *to as usize),
@@ -56,9 +56,9 @@ mod tests {
             let entries = [[2, 1], [2, 7], [5, 1], [9, 0]].map(|[a, b]| [a * scale, b]);
             let h = Histogram::from_counts(entries.map(|s| (s, 3))).unwrap();
             let positions = h.positions();
-            assert!(entries.iter().enumerate().all(|(i, s)| positions.of(s) == Some(i)));
+            assert!(entries.iter().enumerate().all(|(i, s)| positions.index_of(s) == Some(i)));
             for [a, b] in [[1, 1], [2, 2], [4, 1], [9, 1], [10, 0], [0, 0], [u32::MAX, 0]] {
-                assert_eq!(positions.of(&[a.saturating_mul(scale % 7), b]), None);
+                assert_eq!(positions.index_of(&[a.saturating_mul(scale % 7), b]), None);
             }
         }
     }

@@ -162,6 +162,14 @@ impl<const K: usize> Reader<K> {
         Self { options, stage: Stage::Head(Vec::new()), tally }
     }
 
+    /// Calls `each` with the size and the count of every counted record, in the order of the input, without skipped
+    /// records.
+    #[must_use]
+    pub fn telling(mut self, each: impl FnMut(Size<K>, u64) + 'static) -> Self {
+        self.tally.tell(each);
+        self
+    }
+
     /// Reads the next bytes.
     ///
     /// # Errors

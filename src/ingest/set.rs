@@ -51,7 +51,7 @@ impl<'a> Part<'a> {
     /// Those of [`Stream::new`].
     pub fn stream(&self) -> Result<Stream<'a>> {
         let Some(packed) = &self.packed else {
-            return Stream::of(self.source, self.unpack);
+            return Stream::open(self.source, self.unpack);
         };
         let raw = Raw::new(self.source, packed.start, packed.start.saturating_add(packed.length));
         let position = raw.position();

@@ -137,7 +137,7 @@ impl<'a> Stream<'a> {
     ///
     /// # Errors
     /// Those of [`new`](Self::new).
-    pub fn of(source: &'a dyn Source, zstd: Option<Unpacker>) -> Result<Self> {
+    pub fn open(source: &'a dyn Source, zstd: Option<Unpacker>) -> Result<Self> {
         let raw = Raw::new(source, 0, source.size());
         let position = raw.position();
         Self::new(Box::new(raw), position, zstd)

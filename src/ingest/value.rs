@@ -62,7 +62,7 @@ pub(super) enum Pick<'a> {
 
 impl Pick<'_> {
     /// Returns what is picked of the value of a field.
-    fn of(name: &str) -> Pick<'static> {
+    fn new(name: &str) -> Pick<'static> {
         if kinds::is_edge_index(name) { Pick::Row } else { Pick::All }
     }
 }
@@ -153,7 +153,7 @@ impl<'de> Visitor<'de> for Pick<'_> {
         };
         while let Some(key) = map.next_key_seed(Key(path))? {
             match key {
-                Some("") => exact = Some(map.next_value_seed(Pick::of(path))?),
+                Some("") => exact = Some(map.next_value_seed(Pick::new(path))?),
                 Some(rest) => nested = map.next_value_seed(Pick::Field(rest))?,
                 None => drop(map.next_value::<IgnoredAny>()?),
             }
@@ -218,7 +218,7 @@ impl Walk<'_> {
     /// Measures a value that is not looked into.
     fn leaf<E>(self, measure: impl FnOnce(Pick<'static>) -> Result<Value, E>) -> Result<(), E> {
         let name = self.path.rsplit('.').next().unwrap_or_default();
-        let value = measure(Pick::of(name))?;
+        let value = measure(Pick::new(name))?;
         self.fields.push((self.path, value));
         Ok(())
     }

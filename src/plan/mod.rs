@@ -184,7 +184,7 @@ impl<const K: usize> Plan<K> {
                 return Err(Error::InvalidPlan(format!("a pack holds {} items", strategy.depth())));
             }
             for (size, n) in &strategy.runs {
-                let Some(at) = positions.of(size) else {
+                let Some(at) = positions.index_of(size) else {
                     return Err(Error::InvalidPlan(format!("there is no item of {size:?}")));
                 };
                 placed[at] += u128::from(*n) * u128::from(strategy.count);

@@ -20,7 +20,7 @@ pub(super) fn run(items: &Histogram<2>, task: &Task, sink: &mut Sink, progress: 
     let mut merged = Filling::default();
     let (entries, mut from) = (items.entries(), 0);
     while from < entries.len() {
-        let bucket = task.buckets.of(entries[from].0[0]);
+        let bucket = task.buckets.bucket_of(entries[from].0[0]);
         let cap = task.cap.map_or(bucket.cap, |cap| cap.min(bucket.cap)).max(1);
         let to = entries.partition_point(|([length, _], _)| *length <= bucket.longest);
         let counts = entries[from..to].iter().map(|(_, n)| *n).collect();

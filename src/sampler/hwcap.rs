@@ -171,7 +171,7 @@ impl Buckets {
     }
 
     /// Returns the bucket of a length. O(log rows).
-    pub fn of(&self, length: u32) -> Bucket {
+    pub fn bucket_of(&self, length: u32) -> Bucket {
         self.ending(self.edge(length))
     }
 

@@ -27,7 +27,7 @@ pub(super) fn draw(counts: Vec<u64>, random: Random) -> Result<Draw> {
         items if items > AT_MOST => {
             Err(Error::TooManyItems { algorithm: "random order", items, at_most: AT_MOST })
         }
-        _ => Ok(Draw::of(counts, random)),
+        _ => Ok(Draw::from_counts(counts, random)),
     }
 }
 

@@ -104,7 +104,7 @@ impl Panel {
     /// # Errors
     /// An error of [`Template::parse`].
     pub fn options(&self) -> Result<Options> {
-        let named = Options::of(&self.file);
+        let named = Options::from_name(&self.file);
         let pair = Some(self.pair.as_str()).filter(|pair| !pair.trim().is_empty());
         let template = match self.looked {
             Some(_) => Some(Template::parse(&self.text, pair)?),

@@ -173,7 +173,7 @@ impl Reading<'_> {
     }
 
     fn length(&self, raw: Raw<'_>) -> Result<u32, Wrong> {
-        let fields = Fields::of(raw, self.columns.names())?;
+        let fields = Fields::parse(raw, self.columns.names())?;
         let (text, pair) = fields.fill(&self.template)?;
         let counted = self.tokenizer.count(&text, pair.as_deref(), self.special);
         let refused = |why| (Some(text.clone().into_owned()), Why::NotTokenized(why));
@@ -245,7 +245,7 @@ pub type Progress<'p> = dyn FnMut(u64, u64, &Counter<'_>) -> ControlFlow<()> + '
 /// Those of [`Counter::finish`], and when the bytes cannot be read or decompressed.
 pub fn count(source: &dyn Source, mut counter: Counter<'_>, progress: &mut Progress<'_>) -> Result<Ingested> {
     let of = source.size();
-    let mut texts = Stream::of(source, None)?;
+    let mut texts = Stream::open(source, None)?;
     let mut buffer = vec![0; CHUNK];
     loop {
         let read = texts.next(&mut buffer)?;

@@ -27,7 +27,7 @@ impl<'a> Fields<'a> {
     ///
     /// # Errors
     /// When the record is not UTF-8, or not valid JSON in a JSON format.
-    pub fn of(raw: Raw<'a>, names: &'a [String]) -> Result<Self, Wrong> {
+    pub fn parse(raw: Raw<'a>, names: &'a [String]) -> Result<Self, Wrong> {
         match raw {
             Raw::Line(line) => std::str::from_utf8(line).map(Self::Line).map_err(|_| (None, Why::NotUtf8)),
             Raw::Row(row) => Ok(Self::Row(row, names)),

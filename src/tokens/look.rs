@@ -63,7 +63,7 @@ struct Head {
 
 impl Head {
     fn read(source: &dyn Source, length: usize) -> Result<Self> {
-        let (mut texts, mut bytes) = (Stream::of(source, None)?, Vec::new());
+        let (mut texts, mut bytes) = (Stream::open(source, None)?, Vec::new());
         // One more byte shows whether that was all.
         let read = texts.by_ref().take(length as u64 + 1).read_to_end(&mut bytes);
         read.map_err(|error| damage(error, texts.position()))?;
@@ -109,7 +109,7 @@ impl Head {
             if seen <= RECORDS {
                 let shown = |text: &[u8]| String::from_utf8_lossy(text).into_owned();
                 let what = what.map_err(|(text, why)| (Some(shown(text)), why));
-                each(what.and_then(|raw| Fields::of(raw, columns.names())));
+                each(what.and_then(|raw| Fields::parse(raw, columns.names())));
             }
         };
         raws.push(&self.bytes[raws.mark..], |(_, what)| record(what));

@@ -31,7 +31,7 @@ impl Default for Options {
 
 impl Options {
     /// Returns the options that follow from the name of a file.
-    pub fn of(name: &str) -> Self {
+    pub fn from_name(name: &str) -> Self {
         let name = name.to_ascii_lowercase();
         let name = name.strip_suffix(".gz").unwrap_or(&name);
         let (format, delimiter) = match name.rsplit('.').next() {

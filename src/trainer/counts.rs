@@ -19,7 +19,7 @@ pub(super) fn run(recipe: &Recipe, data: &Histogram<1>, rows: &mut Rows) -> Resu
     if let Block::Pieces { least } = recipe.block {
         let longest = 1 << recipe.capacity.ilog2();
         for &([length], n) in data.entries() {
-            Parts::of(length, longest, least).count(rows, n);
+            Parts::new(length, longest, least).count(rows, n);
         }
         count_rows(rows, recipe.capacity);
         return Ok(true);

@@ -24,7 +24,7 @@ impl<'a> Items<'a> {
             Order::Given(items) => Self::Given(items.iter()),
             Order::Seed(seed) => {
                 let counts = data.entries().iter().map(|(_, n)| *n).collect();
-                Self::Drawn(data, Box::new(Draw::of(counts, Random::seeded(seed))))
+                Self::Drawn(data, Box::new(Draw::from_counts(counts, Random::seeded(seed))))
             }
         }
     }

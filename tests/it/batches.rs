@@ -233,13 +233,13 @@ fn caps_hold(sampler: Sampler, batches: &[Listed], items: &Histogram<2>, task: &
         }
         Sampler::Bucket => {
             for batch in batches {
-                let hwcap = task.buckets.of(longest(batch)).cap;
+                let hwcap = task.buckets.bucket_of(longest(batch)).cap;
                 assert!(batch.rows.len() as u32 <= task.cap.map_or(hwcap, |cap| cap.min(hwcap)));
             }
             if !task.merging {
                 one_residual(batches, |batch, entry| {
-                    let bucket = task.buckets.of(length(entry));
-                    assert_eq!(bucket, task.buckets.of(longest(batch)));
+                    let bucket = task.buckets.bucket_of(length(entry));
+                    assert_eq!(bucket, task.buckets.bucket_of(longest(batch)));
                     (bucket.longest, task.cap.map_or(bucket.cap, |cap| cap.min(bucket.cap)))
                 });
             }

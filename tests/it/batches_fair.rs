@@ -142,9 +142,9 @@ fn buckets_are_as_wide_as_the_paper_says() {
     assert_eq!(width(&|s| s.hwcap = "memory:1000,1,1e9".parse().unwrap()), Some(1));
     // The rows of the table, which are five lengths each.
     assert_eq!(width(&|s| s.token_drop = TokenDrop::Equalise), None);
-    assert_eq!(Settings::default().buckets().of(7).longest, 7);
+    assert_eq!(Settings::default().buckets().bucket_of(7).longest, 7);
     let dropping = Settings { token_drop: TokenDrop::Equalise, ..Settings::default() };
-    assert_eq!(dropping.buckets().of(7).longest, 10);
+    assert_eq!(dropping.buckets().bucket_of(7).longest, 10);
     for explicit in [1, 5, 20] {
         assert_eq!(width(&|s| s.bucket_width = Some(explicit)), Some(explicit));
     }

@@ -223,7 +223,7 @@ fn caps_are_read_as_written_and_hold_beyond_the_table() {
 /// Upper edges belong to their bucket, or to the next one as in tf.data; buckets go on beyond the table.
 #[test]
 fn buckets_have_their_edges() {
-    let of = |hwcap: &HwCap, width, length| Buckets::new(hwcap.clone(), width, 128).of(length);
+    let of = |hwcap: &HwCap, width, length| Buckets::new(hwcap.clone(), width, 128).bucket_of(length);
     let ends = |hwcap: &HwCap, width| [1, 5, 6, 126, 128, 131, u32::MAX].map(|l| of(hwcap, width, l).longest);
     let table = HwCap::Table(vec![(4, 50), (9, 20), (12, 10)]);
     assert_eq!(ends(&HwCap::default(), None), [5, 5, 10, 130, 130, 135, u32::MAX]);

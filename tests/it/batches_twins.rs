@@ -122,7 +122,7 @@ proptest! {
     fn residual_batches_are_merged_as_published(data in with_stopwords(40, 14, 30), s in settings(), epoch in 0..4u32) {
         let task = |merging| Task { merging, ..task(&s, data.items(), epoch) };
         let size = |batch: &Vec<usize>| {
-            let bucket = task(true).buckets.of(data.entries()[batch[0]].0[0]);
+            let bucket = task(true).buckets.bucket_of(data.entries()[batch[0]].0[0]);
             task(true).cap.map_or(bucket.cap, |cap| cap.min(bucket.cap)) as usize
         };
         let apart = ours(Sampler::Bucket, &data, &task(false));

@@ -96,7 +96,8 @@ fn the_beginning_is_looked_at_before_anything_is_counted() {
     let bert = tokenizer("wordpiece");
     let looked = |name: &str| {
         let bytes = data(name);
-        tokens::look(&bytes.as_slice(), &bert, &Options { template: None, ..Options::of(name) }).unwrap()
+        tokens::look(&bytes.as_slice(), &bert, &Options { template: None, ..Options::from_name(name) })
+            .unwrap()
     };
     let verses = looked("verses.txt");
     assert_eq!((verses.format, verses.fields.len(), verses.header), (Format::Text, 1, None));

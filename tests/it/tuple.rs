@@ -249,9 +249,9 @@ fn heuristics_are_read_as_they_are_written() {
 
 #[test]
 fn heuristics_weigh_what_they_say() {
-    let of = |name: &str, limits| name.parse::<Heuristic>().unwrap().of(&[6, 30], &limits);
+    let of = |name: &str, limits| name.parse::<Heuristic>().unwrap().value(&[6, 30], &limits);
     let limits = [10, 40];
-    let all = Heuristic::ALL.map(|h| h.of(&[6, 30], &limits));
+    let all = Heuristic::ALL.map(|h| h.value(&[6, 30], &limits));
     let squares = 0.6 * 0.6 + 0.75 * 0.75;
     for (got, want) in all.into_iter().zip([180.0, 36.0, 30.0, 6.0, 6.0, 30.0, 1.35, 0.75, squares]) {
         assert!((got - want).abs() < 1e-12, "{got} {want}");
@@ -435,7 +435,7 @@ fn twin(
     depth: u32,
     heuristic: Heuristic,
 ) -> Vec<packscope::plan::Strategy<2>> {
-    let of = |size: Size<2>| heuristic.of(&size, &limits) as u64;
+    let of = |size: Size<2>| heuristic.value(&size, &limits) as u64;
     let left = |sizes: &[Size<2>]| -> Size<2> {
         std::array::from_fn(|k| limits[k] - sizes.iter().map(|s| s[k]).sum::<u32>())
     };

@@ -131,7 +131,7 @@ fn finish<P>(
         estimates: asked.iter().map(|&r| Priced { accelerators: r, methods: at(r) }).collect(),
         memory: cases.iter().map(|c| Memory::new(workload, assumptions, c.work.largest)).collect(),
         bills: shown.iter().map(|estimate| Bill::new(estimate, assumptions)).collect(),
-        optimiser: Regimes::of(&figures, settings.batch, assumptions),
+        optimiser: Regimes::from_figures(&figures, settings.batch, assumptions),
         waiting,
         figures,
     })

@@ -48,7 +48,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    fn of(tally: &Tally) -> Self {
+    fn new(tally: &Tally) -> Self {
         Self {
             lost_share: part(tally.lost_tokens(), tally.tokens()),
             slots: part(tally.slots, tally.real_tokens),
@@ -78,14 +78,14 @@ pub(super) fn advice(
     answer: &Answer,
     progress: &mut Progress,
 ) -> Result<Option<Advice>> {
-    let now = answer.runs.first().map(|run| Outcome::of(&run.tally));
+    let now = answer.runs.first().map(|run| Outcome::new(&run.tally));
     let packs = chosen.recipe().is_ok_and(|recipe| recipe.block.packs());
     let tried = each(chosen, |recipe| {
         // Less padding by one sequence a row is no advice: steps are many times as many.
         if packs && !recipe.block.packs() {
             return Ok(None);
         }
-        Ok(Some(Outcome::of(&task.run(recipe, task.request.seed, progress)?.tally)))
+        Ok(Some(Outcome::new(&task.run(recipe, task.request.seed, progress)?.tally)))
     })?;
     let cost = cost(&answer.about, answer.figures.as_ref().map(parts));
     Ok(judged(now, tried, &cost, ("tokens", "token")))

@@ -179,7 +179,7 @@ impl Request {
         let one = |sampler: Sampler| {
             let mut sums = sampler::Tally::new(&items, false, false);
             sampler.run(&items, &task, &mut |batch| sums.take(batch), progress)?;
-            Ok((sampler, Figures::of(&sums.finish(None).0, fitted.waste_tokens[0])))
+            Ok((sampler, Figures::new(&sums.finish(None).0, fitted.waste_tokens[0])))
         };
         [Sampler::Random, Sampler::Sorted, Sampler::TokenBudget].into_iter().map(one).collect()
     }
@@ -229,7 +229,7 @@ impl Figures {
     }
 
     /// The figures of a sampler that leaves nothing out.
-    fn of(counts: &Counts, truncated: u64) -> Self {
+    fn new(counts: &Counts, truncated: u64) -> Self {
         let real = counts.real_tokens as f64;
         let sizes = || counts.sizes.keys().copied();
         Self {

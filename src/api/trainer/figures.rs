@@ -111,7 +111,7 @@ pub struct Spread {
 }
 
 impl Spread {
-    pub(super) fn of(runs: &[Run]) -> Self {
+    pub(super) fn new(runs: &[Run]) -> Self {
         let ends = |of: fn(&Tally) -> u64| {
             let values = || runs.iter().map(|run| of(&run.tally));
             (values().min().unwrap_or(0), values().max().unwrap_or(0))

@@ -183,10 +183,10 @@ struct Task<'a> {
 impl Task<'_> {
     fn run(&self, recipe: &Recipe, seed: u64, progress: &mut Progress) -> Result<Run> {
         let tally = recipe.run(self.data, self.request.arrival().by(seed), progress)?;
-        Ok(self.of(tally, seed))
+        Ok(self.record(tally, seed))
     }
 
-    fn of(&self, tally: Tally, seed: u64) -> Run {
+    fn record(&self, tally: Tally, seed: u64) -> Run {
         Run { seed, steps: tally.rows.div_ceil(u64::from(self.request.batch)), tally }
     }
 
@@ -198,7 +198,7 @@ impl Task<'_> {
         if packs && answer.about.refused.is_none() {
             let (tally, listed) =
                 chosen.recipe()?.list(self.data, self.request.arrival().first(), progress)?;
-            answer.runs = vec![self.of(tally, self.request.seed)];
+            answer.runs = vec![self.record(tally, self.request.seed)];
             answer.packs = Some(listed);
         }
         Ok(answer)
@@ -242,7 +242,7 @@ impl Task<'_> {
         answer.reference = reference(self.data, &recipe, tally, self.request.optimum, progress);
         let whole = whole_context(self.data, recipe.shift);
         answer.figures = Some(Figures::mean(&runs, answer.reference.as_ref(), whole));
-        answer.spread = Some(Spread::of(&runs));
+        answer.spread = Some(Spread::new(&runs));
         answer.runs = runs;
         Ok(answer)
     }

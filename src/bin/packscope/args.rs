@@ -27,7 +27,7 @@ pub struct Rows {
 #[derive(Args)]
 #[group(required = true, multiple = false)]
 pub struct Room {
-    #[arg(long, help = options::of(&sequences::LIMIT))]
+    #[arg(long, help = options::help(&sequences::LIMIT))]
     pub limit: Option<u32>,
     /// One limit for each component, such as 222,502 for nodes and edges; `free` for a component without one.
     #[arg(long)]

@@ -24,7 +24,7 @@ pub fn run(command: &Compare) -> Result<String> {
 }
 
 fn compare<P: Shown>(command: &Compare) -> Result<String> {
-    let settings = P::settings(&Choice::of(&command.rows))?;
+    let settings = P::settings(&Choice::new(&command.rows))?;
     let data = P::read(&command.input, &settings)?;
     let mut rows = pack_all(&data.prepared, &command.rows, P::compared(&settings))?;
     rows.sort_by(P::order);

@@ -48,7 +48,7 @@ pub struct PackingArgs {
     pub rows: Rows,
     #[arg(long, help = options::both(&sequences::ALGORITHM, &graphs::ALGORITHM))]
     pub algorithm: Option<String>,
-    #[arg(long, help = options::of(&sequences::SEED), default_value_t = 0, conflicts_with = "limits")]
+    #[arg(long, help = options::help(&sequences::SEED), default_value_t = 0, conflicts_with = "limits")]
     pub seed: u64,
     /// What the data are called; the name of the file when left out.
     #[arg(long)]

@@ -121,7 +121,7 @@ fn option<S: Default>(field: &'static Field<S>) -> Arg {
     let arg = Arg::new(field.option)
         .long(field.option)
         .value_name(field.option.to_uppercase().replace('-', "_"))
-        .help(of(field))
+        .help(help(field))
         .allow_negative_numbers(true);
     match field.value.accepts {
         Accepts::Switch(_) => arg.value_parser(["on", "off"]),
@@ -135,7 +135,7 @@ fn with_default(arg: Arg, usual: String) -> Arg {
 }
 
 /// Returns a setting's description and the values that it accepts.
-pub fn of<S>(field: &Field<S>) -> String {
+pub fn help<S>(field: &Field<S>) -> String {
     let about = Words::default().say(field.about.trim_end_matches('.'));
     match field.value.accepts {
         // Their values are listed anyway.
@@ -146,7 +146,7 @@ pub fn of<S>(field: &Field<S>) -> String {
 
 /// Returns the same for a setting of graphs that sequences have differently or not at all.
 pub fn of_graphs<S: Default>(field: &Field<S>) -> String {
-    format!("{} [default: {}, with --limits]", of(field), usual(field))
+    format!("{} [default: {}, with --limits]", help(field), usual(field))
 }
 
 /// Returns the description, accepted values and default of a setting that sequences and graphs share.

@@ -23,9 +23,9 @@ pub struct Pack {
     rows: Rows,
     #[arg(long, help = options::both(&sequences::ALGORITHM, &graphs::ALGORITHM), long_help = options::algorithms())]
     algorithm: Option<String>,
-    #[arg(long, help = options::of(&sequences::SEED), default_value_t = 0, conflicts_with = "limits")]
+    #[arg(long, help = options::help(&sequences::SEED), default_value_t = 0, conflicts_with = "limits")]
     seed: u64,
-    #[arg(long, help = options::of(&sequences::BATCH), default_value_t = 64, conflicts_with = "limits")]
+    #[arg(long, help = options::help(&sequences::BATCH), default_value_t = 64, conflicts_with = "limits")]
     batch: u32,
     #[arg(long, default_value = "text")]
     format: Output,

@@ -28,7 +28,7 @@ pub struct Choice<'a> {
 
 impl<'a> Choice<'a> {
     /// Creates a choice without an algorithm and without options that only some algorithms use.
-    pub fn of(rows: &'a Rows) -> Self {
+    pub fn new(rows: &'a Rows) -> Self {
         let api::Settings { seed, batch, .. } = api::Settings::default();
         Self { rows, algorithm: None, seed, batch }
     }

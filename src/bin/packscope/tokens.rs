@@ -66,7 +66,7 @@ enum Output {
 
 impl Tokens {
     fn options(&self) -> Result<Options> {
-        let named = Options::of(&self.file.to_string_lossy());
+        let named = Options::from_name(&self.file.to_string_lossy());
         let template =
             self.template.as_deref().map(|t| Template::parse(t, self.pair.as_deref())).transpose()?;
         let delimiter = self.delimiter.map(|separator| match separator {

@@ -41,7 +41,7 @@ pub fn find<T>(kind: &'static str, presets: &'static [Preset<T>], id: &str) -> R
 }
 
 /// The preset that a value is, unless it was changed.
-pub fn of<T: PartialEq>(presets: &'static [Preset<T>], value: &T) -> Option<&'static Preset<T>> {
+pub fn find_value<T: PartialEq>(presets: &'static [Preset<T>], value: &T) -> Option<&'static Preset<T>> {
     presets.iter().find(|preset| preset.value == *value)
 }
 

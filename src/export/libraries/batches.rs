@@ -72,7 +72,7 @@ pub fn shown(wanted: &Wanted, room: Room, data: &Histogram<1>, progress: &mut Pr
         seed: 0,
         seeds: wanted.seeds,
     };
-    Shown::of(wanted, request.run(progress), side, |report| sheet(report, room))
+    Shown::new(wanted, request.run(progress), side, |report| sheet(report, room))
 }
 
 fn sheet(report: &Report, room: Room) -> Sheet {

@@ -72,7 +72,7 @@ pub fn shown(
         seeds: wanted.seeds,
         optimum: false,
     };
-    Shown::of(wanted, request.run(progress), |answers| side(answers), |answers| sheet(answers, limits))
+    Shown::new(wanted, request.run(progress), |answers| side(answers), |answers| sheet(answers, limits))
 }
 
 fn sheet(answers: &[Answer], limits: Size<2>) -> Sheet {

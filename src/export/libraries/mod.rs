@@ -94,7 +94,7 @@ pub enum Shown {
 
 impl Shown {
     /// Returns what a page shows of a report. A library or a setting that does not exist gives a sheet that says so.
-    fn of<R>(
+    fn new<R>(
         wanted: &Wanted,
         report: Result<R>,
         side: impl Fn(&R) -> Side,

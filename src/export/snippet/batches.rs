@@ -125,7 +125,7 @@ fn bucket(context: &Context, s: &Settings) -> Snippet {
          RATE, USUAL, MODULATED = {}, {usual}, {}\n\n\n",
         context.about(&format!("limit {}, BucketSampler", s.limit)),
         s.limit,
-        table(s.limit, |length| buckets.of(length)),
+        table(s.limit, |length| buckets.bucket_of(length)),
         maybe(first),
         number(cap.map_or(1.0, |cap| cap.scaling)),
         truth(s.merging),

@@ -228,7 +228,7 @@ impl Context<'_> {
 
     /// The effect of packing on the optimiser.
     fn regimes(&self, figures: &Figures) -> Regimes {
-        Regimes::of(figures, self.batch, self.assumptions)
+        Regimes::from_figures(figures, self.batch, self.assumptions)
     }
 
     /// Rows of an accelerator that hold as many sequences as before.

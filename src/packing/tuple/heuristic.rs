@@ -92,8 +92,8 @@ impl Heuristic {
 
     /// Returns the priority of a size under given limits. Components without a limit do not count, unless the heuristic
     /// names one. Exact for whole-number heuristics below 2⁵³; never NaN.
-    pub fn of<const K: usize>(self, size: &Size<K>, limits: &Size<K>) -> f64 {
-        Measure::new(self, limits).of(size)
+    pub fn value<const K: usize>(self, size: &Size<K>, limits: &Size<K>) -> f64 {
+        Measure::new(self, limits).value(size)
     }
 }
 

@@ -30,7 +30,7 @@ impl<const K: usize> Items<K> {
     pub fn new(histogram: &Histogram<K>, limits: &Size<K>, order: &Measure<K>, axis: usize) -> Self {
         let entries = histogram.entries();
         // Numbers of at least 0 are in the order of their bits.
-        let key = |(i, (size, _)): (u32, &(Size<K>, u64))| (order.of(size).to_bits(), i);
+        let key = |(i, (size, _)): (u32, &(Size<K>, u64))| (order.value(size).to_bits(), i);
         let mut keys: Vec<(u64, u32)> = (0..).zip(entries).map(key).collect();
         keys.sort_unstable();
         let items: Vec<Item<K>> = keys

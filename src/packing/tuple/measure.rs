@@ -51,7 +51,7 @@ impl<const K: usize> Measure<K> {
     }
 
     /// Returns the number for a size.
-    pub fn of(&self, size: &Size<K>) -> f64 {
+    pub fn value(&self, size: &Size<K>) -> f64 {
         let parts = size.iter().zip(&self.weights).map(|(s, w)| (f64::from(*s) * w, *w));
         match self.kind {
             Kind::Sum => parts.map(|(part, _)| part).sum(),

@@ -28,7 +28,7 @@ pub(super) fn pack<const K: usize>(
     let items = Items::new(histogram, limits, &measure, measure.leading(limits));
     let measure = items.turned(&measure);
     // Without a limit for the components of the heuristic, no pack is ever full.
-    let full = if measure.of(&items.limits) > 0.0 { 0.0 } else { -1.0 };
+    let full = if measure.value(&items.limits) > 0.0 { 0.0 } else { -1.0 };
     let mut filling =
         Filling { measure, full, depth, rows: Rows::new(items.limits[0]), arena: Arena::default() };
     for item in &items.items {
@@ -54,7 +54,7 @@ struct Filling<const K: usize> {
 
 impl<const K: usize> Filling<K> {
     fn place(&mut self, item: &Item<K>, limits: &Size<K>) {
-        let own = self.measure.of(&item.size);
+        let own = self.measure.value(&item.size);
         let (mut left, mut floor) = (item.count, f64::NEG_INFINITY);
         while left > 0 {
             let Some(at) = self.rows.oldest(&item.size, &self.measure, floor) else {
@@ -75,7 +75,7 @@ impl<const K: usize> Filling<K> {
     }
 
     fn file(&mut self, pack: Group<K>) {
-        if pack.depth == self.depth || self.measure.of(&pack.left) == self.full {
+        if pack.depth == self.depth || self.measure.value(&pack.left) == self.full {
             self.arena.close(&pack);
         } else {
             self.rows.push(pack);
@@ -86,10 +86,10 @@ impl<const K: usize> Filling<K> {
     /// measure falls, it comes before all others that fit.
     fn repeats(&self, item: &Item<K>, group: &Group<K>, left: u64, own: f64) -> u32 {
         let most = (left / group.count).min(u64::from(self.depth - group.depth)).max(1) as u32;
-        let number = |times: u32| self.measure.of(&after(group, item, times));
+        let number = |times: u32| self.measure.value(&after(group, item, times));
         let again = |times: u32| {
             let before = after(group, item, times - 1);
-            fits(&item.size, &before) && self.measure.of(&before) > own
+            fits(&item.size, &before) && self.measure.value(&before) > own
         };
         let room = item.size.iter().zip(&group.left).filter(|(s, _)| **s > 0).map(|(s, l)| l / s);
         let (mut low, mut high) = (1, room.fold(most, u32::min));

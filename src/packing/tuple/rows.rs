@@ -64,7 +64,7 @@ impl<const K: usize> Rows<K> {
         while let Some(i) = self.tops.first(from, enough) {
             let mut corner = *size;
             corner[0] = corner[0].max((i as u32) << self.shift);
-            if best.is_some_and(|(least, _)| measure.of(&corner) >= least) {
+            if best.is_some_and(|(least, _)| measure.value(&corner) >= least) {
                 break;
             }
             let row = &self.rows[i];
@@ -73,7 +73,7 @@ impl<const K: usize> Rows<K> {
                 {
                     break;
                 }
-                let number = measure.of(&group.left);
+                let number = measure.value(&group.left);
                 if fits(size, &group.left) && best.is_none_or(|(least, _)| number < least) {
                     best = Some((number, (i, at)));
                 }
@@ -94,7 +94,7 @@ impl<const K: usize> Rows<K> {
         while let Some(i) = to.and_then(|to| self.tops.last(to, enough)).filter(|i| *i >= begin) {
             let mut corner = *limits;
             corner[0] = corner[0].min((((i as u64 + 1) << self.shift) - 1) as u32);
-            if best.is_some_and(|(most, _)| measure.of(&corner) <= most) {
+            if best.is_some_and(|(most, _)| measure.value(&corner) <= most) {
                 break;
             }
             let row = &self.rows[i];
@@ -102,7 +102,7 @@ impl<const K: usize> Rows<K> {
                 if !self.ordered() && best.is_some_and(|(most, _)| raised(&corner, group, measure) <= most) {
                     break;
                 }
-                let number = measure.of(&group.left);
+                let number = measure.value(&group.left);
                 if fits(size, &group.left) && best.is_none_or(|(most, _)| number > most) {
                     best = Some((number, (i, at)));
                 }
@@ -123,7 +123,7 @@ impl<const K: usize> Rows<K> {
         while let Some(i) = self.tops.first(from, enough) {
             let mut corner = *size;
             corner[0] = corner[0].max((i as u32) << self.shift);
-            if best.is_some_and(|(least, ..)| measure.of(&corner) > least) {
+            if best.is_some_and(|(least, ..)| measure.value(&corner) > least) {
                 break;
             }
             let row = &self.rows[i];
@@ -131,7 +131,7 @@ impl<const K: usize> Rows<K> {
                 if best.is_some_and(|(least, ..)| raised(&corner, group, measure) > least) {
                     break;
                 }
-                let number = measure.of(&group.left);
+                let number = measure.value(&group.left);
                 let better = best.is_none_or(|(least, born, _)| (number, group.born) < (least, born));
                 if better && number > floor && fits(size, &group.left) {
                     best = Some((number, group.born, (i, at)));
@@ -172,7 +172,7 @@ fn lower<const K: usize>(row: &[Group<K>], size: &Size<K>) -> usize {
 fn raised<const K: usize>(corner: &Size<K>, group: &Group<K>, measure: &Measure<K>) -> f64 {
     let mut corner = *corner;
     corner[1 % K] = group.left[1 % K];
-    measure.of(&corner)
+    measure.value(&corner)
 }
 
 /// Returns one more than the largest second component in a row; 0 for an empty row.
@@ -278,9 +278,9 @@ mod tests {
             let (left, item) = (size(), size());
             rows.push(arena.fresh(left, 1));
             all.push(left);
-            let numbers = || all.iter().filter(|l| fits(&item, l)).map(|l| measure.of(l));
+            let numbers = || all.iter().filter(|l| fits(&item, l)).map(|l| measure.value(l));
             let (least, most) = (numbers().min_by(f64::total_cmp), numbers().max_by(f64::total_cmp));
-            let number = |at: Option<At>| at.map(|(i, at)| measure.of(&rows.rows[i][at].left));
+            let number = |at: Option<At>| at.map(|(i, at)| measure.value(&rows.rows[i][at].left));
             assert_eq!(number(rows.tightest(&item, &measure)), least);
             assert_eq!(number(rows.loosest(&item, &limits, &measure)), most);
             assert_eq!(number(rows.oldest(&item, &measure, -1.0)), least);

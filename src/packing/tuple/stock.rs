@@ -67,7 +67,7 @@ impl<const K: usize> Stock<K> {
 
     /// Returns the indices of the sizes, the largest first.
     pub fn order(&self, measure: &Measure<K>) -> Vec<usize> {
-        let mut keys: Vec<(f64, usize)> = self.sizes.iter().map(|s| measure.of(s)).zip(0..).collect();
+        let mut keys: Vec<(f64, usize)> = self.sizes.iter().map(|s| measure.value(s)).zip(0..).collect();
         keys.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
         keys.into_iter().map(|(_, i)| i).collect()
     }
@@ -146,12 +146,12 @@ impl<'s, const K: usize> Left<'s, K> {
             self.steps += 1;
             corner[0] = stock.firsts[row];
             corner[1 % K] = room[1 % K].min(stock.most[row]);
-            if best.is_some_and(|(most, _)| measure.of(&corner) <= most) {
+            if best.is_some_and(|(most, _)| measure.value(&corner) <= most) {
                 break;
             }
             let mut next = self.below(stock.begins[row], stock.end(row, room[1 % K]));
             while let Some(i) = next {
-                let number = measure.of(&stock.sizes[i]);
+                let number = measure.value(&stock.sizes[i]);
                 if fits(&stock.sizes[i], room) && best.is_none_or(|(most, _)| number > most) {
                     best = Some((number, i));
                 }

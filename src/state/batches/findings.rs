@@ -305,7 +305,7 @@ pub fn of_caps(state: &AppState) -> Option<String> {
     let data = &state.sequences.data.as_ref()?.histogram;
     let buckets = settings.buckets();
     let shortest = data.entries().first().map_or(1, |([length], _)| *length).min(settings.limit);
-    let [short, long] = [shortest, settings.limit].map(|length| buckets.of(length));
+    let [short, long] = [shortest, settings.limit].map(|length| buckets.bucket_of(length));
     let [few, most] = [long, short].map(|bucket| count(u64::from(bucket.cap)));
     let ends = [short, long].map(|bucket| count(u64::from(bucket.longest.min(settings.limit))));
     Some(match short.cap == long.cap {

@@ -43,7 +43,7 @@ impl Row {
     }
 
     /// Returns the row of the given settings.
-    pub fn of(settings: &Settings) -> Self {
+    pub fn from_settings(settings: &Settings) -> Self {
         let merging = (settings.sampler == Sampler::Bucket).then_some(settings.merging);
         Self { sampler: settings.sampler, merging }
     }
@@ -155,7 +155,7 @@ impl AppState {
     }
 
     fn accept_batched(&mut self, batched: Batched) {
-        let row = Row::of(&batched.settings);
+        let row = Row::from_settings(&batched.settings);
         let newer = self.batches.rows.get(&row).is_none_or(|s| s.ticket <= batched.ticket);
         // An answer without pictures must not replace one that has them.
         let less = batched.is_plain() && self.is_pictured(row);
@@ -208,7 +208,7 @@ impl AppState {
 
     /// Returns the chosen row.
     pub fn batch_row(&self) -> Row {
-        Row::of(&self.batches.settings)
+        Row::from_settings(&self.batches.settings)
     }
 
     /// Returns the rows of the table: only the chosen one in real time, where all samplers are the same.

@@ -51,9 +51,10 @@ impl Default for SpeedUpState {
         let assumptions = Assumptions::default();
         let (transformer, gnn) = (&presets::TRANSFORMERS[0], &presets::GNNS[0]);
         Self {
-            transformer: presets::of(presets::TRANSFORMERS, &assumptions.transformer).unwrap_or(transformer),
-            gnn: presets::of(presets::GNNS, &assumptions.gnn).unwrap_or(gnn),
-            accelerator: presets::of(presets::ACCELERATORS, &assumptions.accelerator)
+            transformer: presets::find_value(presets::TRANSFORMERS, &assumptions.transformer)
+                .unwrap_or(transformer),
+            gnn: presets::find_value(presets::GNNS, &assumptions.gnn).unwrap_or(gnn),
+            accelerator: presets::find_value(presets::ACCELERATORS, &assumptions.accelerator)
                 .unwrap_or(&presets::ACCELERATORS[0]),
             assumptions,
             waited: None,
@@ -270,6 +271,6 @@ impl AppState {
             View::Graphs => &self.graphs.answer.as_ref()?.report.figures,
             View::Batches | View::Learn => return None,
         };
-        Some(Regimes::of(figures, self.sequences.settings.batch, &self.speedup.assumptions))
+        Some(Regimes::from_figures(figures, self.sequences.settings.batch, &self.speedup.assumptions))
     }
 }

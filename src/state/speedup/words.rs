@@ -63,7 +63,7 @@ pub struct Items {
 
 impl Items {
     /// Returns the names for the view on screen.
-    pub fn of(state: &AppState) -> Self {
+    pub fn new(state: &AppState) -> Self {
         match state.view {
             View::Graphs => {
                 let words = state.graphs.words();

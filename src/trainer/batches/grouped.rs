@@ -28,7 +28,7 @@ pub(super) fn run(
         made.close(&mut open);
     };
     source.each(progress, |length| {
-        if let Some(entry) = positions.of(&[length]) {
+        if let Some(entry) = positions.index_of(&[length]) {
             grouping.push(entry as u32, &mut sink);
         }
     })?;

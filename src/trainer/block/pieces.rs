@@ -23,7 +23,7 @@ pub(in crate::trainer) struct Parts {
 }
 
 impl Parts {
-    pub fn of(length: u32, longest: u32, least: u32) -> Self {
+    pub fn new(length: u32, longest: u32, least: u32) -> Self {
         let (mut kept, mut left) = (Vec::new(), length);
         while left >= longest {
             kept.push(longest);
@@ -74,7 +74,7 @@ impl Pieces {
 
 impl Packer for Pieces {
     fn item(&mut self, length: u32, rows: &mut Rows) {
-        let parts = Parts::of(length, self.longest, self.least);
+        let parts = Parts::new(length, self.longest, self.least);
         parts.count(rows, 1);
         if let Some(listed) = &mut rows.listed {
             listed.extend(parts.kept.iter().map(|length| vec![*length]));

@@ -28,7 +28,7 @@ pub(super) fn graphs<'a>(
         Order::Given(items) => Box::new(items.iter().copied()),
         Order::Seed(seed) => {
             let counts = data.entries().iter().map(|(_, n)| *n).collect();
-            Box::new(Draw::of(counts, Random::seeded(seed)).map(|entry| data.entries()[entry].0))
+            Box::new(Draw::from_counts(counts, Random::seeded(seed)).map(|entry| data.entries()[entry].0))
         }
     }
 }

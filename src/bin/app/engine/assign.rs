@@ -57,7 +57,7 @@ impl Assigner {
         let written = Rc::<RefCell<Written>>::default();
         let lane = |worker, needed: Option<Lane>| {
             let (dispatch, waiting, written) = (dispatch.clone(), waiting.clone(), Rc::clone(&written));
-            Lane::of(worker, watch, move |job: &Job, heard| match (heard, &needed) {
+            Lane::with_worker(worker, watch, move |job: &Job, heard| match (heard, &needed) {
                 (Heard::Reply(Reply::Needs(_)), Some(lane)) => lane.ask(job.clone()),
                 (heard, _) => hear(heard, &dispatch, &waiting, &written),
             })

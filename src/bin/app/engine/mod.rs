@@ -98,7 +98,7 @@ impl Engine {
         let reader = |worker| {
             let (dispatch, waiting, files) = (dispatch.clone(), waiting.clone(), Rc::clone(&files));
             move |needed: Option<Lane>| {
-                Lane::of(worker, watch, move |job: &Job, heard| match (heard, &needed) {
+                Lane::with_worker(worker, watch, move |job: &Job, heard| match (heard, &needed) {
                     (Heard::Reply(Reply::Needs(_)), Some(lane)) => lane.ask(job.clone()),
                     (heard, _) => hear(job, heard, &dispatch, &waiting, &files),
                 })

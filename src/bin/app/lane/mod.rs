@@ -113,11 +113,15 @@ impl Drop for Running {
 impl Lane {
     /// Creates a lane whose worker starts with its first question, or with [`Lane::warm`].
     pub fn new(watch: &Watch, listener: impl Fn(&Job, Heard) + 'static) -> Self {
-        Self::of(ENGINE, watch, listener)
+        Self::with_worker(ENGINE, watch, listener)
     }
 
     /// Creates a lane of another worker than the engine's.
-    pub fn of(worker: &'static str, watch: &Watch, listener: impl Fn(&Job, Heard) + 'static) -> Self {
+    pub fn with_worker(
+        worker: &'static str,
+        watch: &Watch,
+        listener: impl Fn(&Job, Heard) + 'static,
+    ) -> Self {
         Self::create(worker, Role::Answers, watch, Rc::new(listener))
     }
 

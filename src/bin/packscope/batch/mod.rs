@@ -26,9 +26,9 @@ use std::path::{Path, PathBuf};
 pub struct Batch {
     #[command(flatten)]
     input: Input,
-    #[arg(long, help = options::of(&fields::LIMIT))]
+    #[arg(long, help = options::help(&fields::LIMIT))]
     limit: u32,
-    #[arg(long, help = options::of(&fields::SAMPLER), long_help = samplers())]
+    #[arg(long, help = options::help(&fields::SAMPLER), long_help = samplers())]
     sampler: Option<Sampler>,
     #[command(flatten)]
     given: Given<OfBatches>,
@@ -50,9 +50,9 @@ pub struct Batch {
 /// The largest batches, which are written in another way than in addresses.
 #[derive(Args)]
 struct BatchSizes {
-    #[arg(long, help = options::of(&fields::CAP), value_name = "BASE,SCALING")]
+    #[arg(long, help = options::help(&fields::CAP), value_name = "BASE,SCALING")]
     batch_cap: Option<Cap>,
-    #[arg(long, help = options::of(&fields::HWCAP), value_name = "FILE", conflicts_with = "memory_model")]
+    #[arg(long, help = options::help(&fields::HWCAP), value_name = "FILE", conflicts_with = "memory_model")]
     hwcap: Option<PathBuf>,
     /// bucket, bucket-by-length: the largest batch of a length by memory: bytes for each token of a row, for each
     /// pair of tokens of a row, and bytes free for a batch.
@@ -80,7 +80,7 @@ impl std::str::FromStr for Cap {
 /// Returns the help on samplers, with their publications.
 fn samplers() -> String {
     let about = Sampler::ALL.map(|s| (s.name(), format!("{} ({})", s.about(), s.source())));
-    options::of(&fields::SAMPLER) + "\n" + &options::listed(about)
+    options::help(&fields::SAMPLER) + "\n" + &options::listed(about)
 }
 
 fn memory(text: &str) -> Result<HwCap, String> {

@@ -72,7 +72,7 @@ fn name(packing: &PackingArgs) -> String {
 
 fn settings<P: Shown>(packing: &PackingArgs) -> Result<P::Settings> {
     let algorithm = packing.algorithm.as_deref();
-    P::settings(&Choice { algorithm, seed: packing.seed, ..Choice::of(&packing.rows) })
+    P::settings(&Choice { algorithm, seed: packing.seed, ..Choice::new(&packing.rows) })
 }
 
 /// Packs with a list of all strategies.

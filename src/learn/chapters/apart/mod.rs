@@ -69,7 +69,7 @@ pub const CHAPTER: Chapter = Chapter {
 };
 
 fn show(here: &Here<'_>) -> Shown {
-    let pack = Pack::of(here);
+    let pack = Pack::new(here);
     let token = here.number("token").saturating_sub(1);
     let mut left = vec![
         Part::Text("**Drag the ends** to arrange the pack, and switch off what keeps it apart.".to_owned()),

@@ -59,7 +59,7 @@ pub struct Pack {
 
 impl Pack {
     /// Packs the sequences in order as the knobs say, leaving out those that do not fit.
-    pub fn of(here: &Here<'_>) -> Self {
+    pub fn new(here: &Here<'_>) -> Self {
         let lengths = here.numbers("lengths");
         let (mut slots, mut inside) = (Vec::new(), Vec::new());
         for (sequence, length) in lengths.iter().enumerate() {

@@ -76,7 +76,7 @@ pub const CHAPTER: Chapter = Chapter {
 };
 
 fn show(here: &Here<'_>) -> Shown {
-    let set = Set::of(here);
+    let set = Set::new(here);
     let [left_before, left] = [&BEFORE, &set.packed].map(|training| training.left(LATER));
     Shown {
         finding: finding(&set),

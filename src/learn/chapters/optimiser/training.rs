@@ -57,7 +57,7 @@ pub struct Set {
 
 impl Set {
     /// Reads the knobs and computes the regimes for Wikipedia.
-    pub fn of(here: &Here<'_>) -> Self {
+    pub fn new(here: &Here<'_>) -> Self {
         let counts = data::lengths("wikipedia_bert_512");
         let epoch = Epoch {
             items: counts.iter().map(|(_, n)| n).sum(),

@@ -36,10 +36,10 @@ fn limit() -> u32 {
 }
 
 fn request(sampler: Sampler, group: Option<u32>) -> Request {
-    of(DATA, sampler, group)
+    request_for(DATA, sampler, group)
 }
 
-fn of(data: &str, sampler: Sampler, group: Option<u32>) -> Request {
+fn request_for(data: &str, sampler: Sampler, group: Option<u32>) -> Request {
     let limit = Preset::find(data).map_or(1, Preset::limit);
     let settings = Settings { limit, sampler, batch: BATCH, epochs: 1, mega: group, ..Settings::default() };
     let counts = data::lengths(data).into_iter().map(|(length, n)| ([length, 0], n)).collect();
@@ -52,7 +52,7 @@ pub fn asks(here: &Here<'_>) -> Vec<(&'static str, Request)> {
         ("random", request(Sampler::Random, None)),
         ("group", chosen(here)),
         ("sorted", request(Sampler::Sorted, None)),
-        ("other", of(OTHER, Sampler::LengthGrouped, Some(TOGETHER))),
+        ("other", request_for(OTHER, Sampler::LengthGrouped, Some(TOGETHER))),
     ]
 }
 

@@ -121,7 +121,7 @@ impl Chart {
 
     /// "Up to 65 tokens: 125 sequences fit, 64 in this epoch."
     fn of_length(&self, length: u32) -> String {
-        let bucket = self.buckets.of(length);
+        let bucket = self.buckets.bucket_of(length);
         let fit = plural(u64::from(bucket.cap), "sequence");
         let longest = count(u64::from(bucket.longest.min(self.limit)));
         let now = self.caps.get(self.chosen).map(|(_, cap)| *cap).filter(|cap| *cap < u64::from(bucket.cap));

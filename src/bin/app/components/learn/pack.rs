@@ -45,7 +45,7 @@ pub enum Way {
 }
 
 impl Way {
-    fn of(key: &str) -> Option<Self> {
+    fn from_key(key: &str) -> Option<Self> {
         match key {
             "ArrowDown" | "ArrowRight" => Some(Self::Down),
             "ArrowUp" | "ArrowLeft" => Some(Self::Up),
@@ -294,7 +294,7 @@ fn piece(
     // A press selects the item; it is not a press of its pack.
     let onclick = Callback::from(|e: MouseEvent| e.stop_propagation());
     let onkeydown = Callback::from(move |e: KeyboardEvent| {
-        if let Some(way) = Way::of(&e.key()) {
+        if let Some(way) = Way::from_key(&e.key()) {
             e.prevent_default();
             // A digit names a pack here, and not a view of the page.
             e.stop_propagation();

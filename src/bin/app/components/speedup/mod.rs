@@ -149,7 +149,7 @@ struct Subject {
 }
 
 impl Subject {
-    fn of(state: &AppState) -> Self {
+    fn new(state: &AppState) -> Self {
         let of = |ticket, figures: &Figures| (ticket, figures.packs, figures.strategies.unwrap_or_default());
         let graphs = &state.graphs;
         let (data, answer) = match state.view {
@@ -174,7 +174,7 @@ impl Subject {
 #[hook]
 fn use_rested(state: &Shared) -> Option<Shared> {
     let kept = use_state(|| None::<Shared>);
-    let now = Subject::of(state);
+    let now = Subject::new(state);
     {
         let (kept, state) = (kept.setter(), state.clone());
         use_effect_with(now, move |_| {
@@ -182,14 +182,14 @@ fn use_rested(state: &Shared) -> Option<Shared> {
             move || drop(timer)
         });
     }
-    let is_rested = kept.as_ref().is_some_and(|kept| Subject::of(kept) == now);
+    let is_rested = kept.as_ref().is_some_and(|kept| Subject::new(kept) == now);
     if is_rested { Some(state.clone()) } else { (*kept).clone() }
 }
 
 /// Returns the work of every method on the view, counted again only when the answer changes.
 #[hook]
 fn use_cases(state: &Shared) -> Same<Vec<Case>> {
-    Same(use_memo(Subject::of(state), |_| state.speedup_cases()))
+    Same(use_memo(Subject::new(state), |_| state.speedup_cases()))
 }
 
 /// Requests the waiting from a worker whenever the batches of accelerators or their relative costs change. Returns

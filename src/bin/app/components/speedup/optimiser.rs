@@ -20,7 +20,7 @@ pub fn Optimiser(props: &PartProps) -> Html {
 }
 
 fn of_packs(props: &PartProps, regimes: &Regimes) -> Html {
-    let items = Items::of(&props.state);
+    let items = Items::new(&props.state);
     let [same_items, same_rows] = words::of_choices(regimes, &items);
     html! {
         <Folded id="optimiser" class="optimiser" title={html! { words::of_optimiser(regimes, &items) }}>

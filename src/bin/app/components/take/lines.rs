@@ -26,7 +26,7 @@ pub fn Lines(props: &Props) -> Html {
     let all: Vec<Snippet> = all.into_iter().filter(|snippet| !snippet.tool.counts()).collect();
     let Some(first) = all.first() else { return html! {} };
     let shown = all.iter().find(|snippet| Some(snippet.tool) == *chosen).unwrap_or(first);
-    let file = Subject::of(&props.state).map(|subject| subject.file(&file_of(shown))).unwrap_or_default();
+    let file = Subject::new(&props.state).map(|subject| subject.file(&file_of(shown))).unwrap_or_default();
     html! {
         <div class="panel use">
             <h3 id={LINES} tabindex="-1">{ "Use it" }</h3>

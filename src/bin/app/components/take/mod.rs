@@ -63,7 +63,7 @@ part! { own:
 /// The content of the panel.
 #[component]
 pub fn Content(props: &Props) -> Html {
-    let Some(subject) = Subject::of(&props.state) else {
+    let Some(subject) = Subject::new(&props.state) else {
         return html! { <p class="small">{ "Nothing is computed yet." }</p> };
     };
     html! { <>

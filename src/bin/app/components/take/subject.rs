@@ -53,7 +53,7 @@ pub struct Subject {
 
 impl Subject {
     /// Returns the subject of the view; `None` before the first answer, and in Learn.
-    pub fn of(state: &AppState) -> Option<Self> {
+    pub fn new(state: &AppState) -> Option<Self> {
         let data = data(state)?;
         let (settings, plan) = match state.view {
             View::Sequences => {
@@ -110,7 +110,7 @@ fn data(state: &AppState) -> Option<String> {
 
 /// Calls `each` with the context from which lines are written; `None` before the first answer.
 pub fn with_context<T>(state: &AppState, each: impl FnOnce(&Context) -> T) -> Option<T> {
-    let subject = Subject::of(state)?;
+    let subject = Subject::new(state)?;
     let (plan, lives) = (subject.file("plan.json"), Lives::default());
     let batches = state.batch_settings();
     let setting = match state.view {
