@@ -1,10 +1,11 @@
 //! The column of controls: data, limit, depth, algorithm, accelerator.
 
-use super::chosen;
 use super::column::Column;
 use super::data::{DataPicker, Pasted, picked};
 use super::exact::Exact;
 use super::settings::{Way, choices, deepest, depth_of, limit_of, policy_of};
+use super::slider::real;
+use super::{filtered, list};
 use crate::files::Brought;
 use crate::shared::Shared;
 use packscope::api::fields::sequences::{ALGORITHM, ALIGN, DEPTH, LIMIT, OVERHEAD, OVERLONG};
@@ -126,20 +127,11 @@ fn algorithms(props: &Props) -> Html {
 fn baseline(props: &Props) -> Html {
     let now = props.state.baseline;
     let batch = props.state.sequences.settings.batch;
-    let onchange = {
-        let dispatch = props.dispatch.clone();
-        Callback::from(move |e: Event| {
-            if let Some(baseline) = Baseline::named(&chosen(&e)) {
-                dispatch.emit(Action::Baseline(baseline));
-            }
-        })
-    };
+    let set = filtered(&props.dispatch, |name: String| Baseline::named(&name).map(Action::Baseline));
+    let all = Baseline::ALL.map(|b| (b.name().into(), b.title(batch).into(), b == now));
     html! {
         <section class="control">
-            <label for="baseline">{ "Compared with" }</label>
-            <select id="baseline" {onchange}>
-                { for Baseline::ALL.map(|b| html! { <option value={b.name()} selected={b == now}>{ b.title(batch) }</option> }) }
-            </select>
+            <label for="baseline">{ "Compared with" }</label>{ list("baseline", all, &set) }
         </section>
     }
 }
@@ -150,32 +142,19 @@ fn accelerator(props: &Props) -> Html {
     let speedup = figures
         .and_then(|f| props.state.compared_with()?.realised_speedup(f))
         .map_or_else(|| "–".to_owned(), factor);
-    let own = matches!(overhead, Overhead::Own(_));
-    let onchange = {
-        let dispatch = props.dispatch.clone();
-        Callback::from(move |e: Event| {
-            let value = chosen(&e);
-            if let Ok(overhead) = value.parse() {
-                dispatch.emit(Action::Overhead(overhead));
-            }
-        })
-    };
-    let typed = {
-        let dispatch = props.dispatch.clone();
-        Callback::from(move |text: String| {
-            if let Some(share) = text.parse::<f64>().ok().filter(|p| p.is_finite() && *p >= 0.0) {
-                dispatch.emit(Action::Overhead(Overhead::Own(share / 100.0)));
-            }
-        })
-    };
+    let set = filtered(&props.dispatch, |value: String| value.parse().ok().map(Action::Overhead));
+    let typed =
+        real(0.0.., &props.dispatch.reform(|percent| Action::Overhead(Overhead::Own(percent / 100.0))));
+    let all = [
+        ("free", "None: block-diagonal kernels", overhead == Overhead::Free),
+        ("ipu", "A mask on an IPU, as Krell 2022 measured", overhead == Overhead::Ipu),
+        ("0.05", "My own share", matches!(overhead, Overhead::Own(_))),
+    ];
+    let all = all.map(|(value, words, now)| (value.into(), words.into(), now));
     html! {
         <section class="control">
             <div class="line"><label for="accelerator">{ "Cost of keeping apart" }</label><output for="accelerator" aria-live="off">{ speedup }</output></div>
-            <select id="accelerator" {onchange}>
-                <option value="free" selected={overhead == Overhead::Free}>{ "None: block-diagonal kernels" }</option>
-                <option value="ipu" selected={overhead == Overhead::Ipu}>{ "A mask on an IPU, as Krell 2022 measured" }</option>
-                <option value="0.05" selected={own}>{ "My own share" }</option>
-            </select>
+            { list("accelerator", all, &set) }
             if let Overhead::Own(share) = overhead {
                 <div class="line"><label for="overhead">{ OVERHEAD.label }</label>
                 <Exact id="overhead" name={OVERHEAD.label} min={0.0} step="0.1" value={((share * 1e5).round() / 1e3).to_string()} {typed} /></div>
@@ -200,20 +179,20 @@ fn source(overhead: Overhead) -> &'static str {
 
 fn policies(props: &Props) -> Html {
     let settings = &props.state.sequences.settings;
-    let onchange = props.dispatch.reform(|e: Event| Action::Set(ALIGN.value.id, chosen(&e)));
+    let to = props.dispatch.reform(|text| Action::Set(ALIGN.value.id, text));
     let mut aligns = vec![1, 2, 4, 8, 16, 32, 64, 128];
     if let Err(at) = aligns.binary_search(&settings.align) {
         aligns.insert(at, settings.align);
     }
-    let align = |a: u32| plural(u64::from(a), singular(ALIGN.unit));
+    let align = |a: u32| {
+        let words = plural(u64::from(a), singular(ALIGN.unit));
+        (a.to_string().into(), words.into(), settings.align == a)
+    };
     let set = props.dispatch.reform(|text| Action::Set(OVERLONG.value.id, text));
     html! {
         <section class="control two">
             <div>{ policy_of(OVERLONG.label.to_owned(), Overlong::ALL, settings.overlong, set) }</div>
-            <div><label for={ALIGN.value.id}>{ ALIGN.label }</label>
-            <select id={ALIGN.value.id} {onchange}>
-                { for aligns.iter().map(|a| html! { <option value={a.to_string()} selected={settings.align == *a}>{ align(*a) }</option> }) }
-            </select></div>
+            <div><label for={ALIGN.value.id}>{ ALIGN.label }</label>{ list(ALIGN.value.id, aligns.into_iter().map(align), &to) }</div>
         </section>
     }
 }

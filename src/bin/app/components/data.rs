@@ -1,7 +1,6 @@
 //! The choice of data: built in, a file, or pasted numbers.
 
-use super::chosen;
-use super::read_as;
+use super::{chosen, filtered, read_as};
 use crate::browser;
 use crate::files::Brought;
 use crate::lazy::{self, Draw, Loading, Part, use_part};
@@ -65,15 +64,8 @@ pub struct Pasted {
 pub fn DataPicker(props: &Props) -> Html {
     let (dialog, list) = (use_node_ref(), use_node_ref());
     use_back(&list, props);
-    let onchange = {
-        let (pick, presets) = (props.pick.clone(), props.presets);
-        Callback::from(move |e: Event| {
-            let value = chosen(&e);
-            if let Some(preset) = presets.iter().find(|p| p.id == value) {
-                pick.emit(preset);
-            }
-        })
-    };
+    let presets = props.presets;
+    let onchange = filtered(&props.pick, move |e: Event| presets.iter().find(|p| p.id == chosen(&e)));
     let onfile = {
         let open = props.open.clone();
         Callback::from(move |e: Event| {

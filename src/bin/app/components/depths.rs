@@ -1,7 +1,7 @@
 //! Efficiency against depth, with the bound; a press on a depth chooses it.
 
 use super::behind::behind;
-use super::{choice, scale};
+use super::{choice, filtered, scale};
 use crate::plot::{Draw, IN_VIEW, Plot, Room, use_in_view};
 use crate::shared::{CompareProps, Same};
 use packscope::chart::depth::{Curve, Input, layout, scene};
@@ -25,24 +25,18 @@ pub fn Depths(props: &CompareProps) -> Html {
     let shown = curve_of(state);
     let title = findings::of_depths(state, shown).unwrap_or_else(|| "Efficiency against depth".to_owned());
     let onpress = {
-        let (dispatch, chart) = (props.dispatch.clone(), Rc::clone(&chart));
-        Callback::from(move |at| {
-            if let Some(depth) = chart.index_at(at) {
-                dispatch.emit(Action::Depth(chart.depths[depth]));
-            }
-        })
+        let chart = Rc::clone(&chart);
+        filtered(&props.dispatch, move |at| Some(Action::Depth(chart.depths[chart.index_at(at)?])))
     };
     let onpoint = {
         let (hover, chart) = (hover.setter(), Rc::clone(&chart));
         Callback::from(move |at: Option<_>| hover.set(at.and_then(|at| chart.index_at(at))))
     };
     let onstep = {
-        let (dispatch, chart) = (props.dispatch.clone(), Rc::clone(&chart));
-        Callback::from(move |[right, up]: [i32; 2]| {
+        let chart = Rc::clone(&chart);
+        filtered(&props.dispatch, move |[right, up]: [i32; 2]| {
             let at = chart.depth.unwrap_or(0).saturating_add_signed((right + up) as isize);
-            if let Some(depth) = chart.depths.get(at) {
-                dispatch.emit(Action::Depth(*depth));
-            }
+            chart.depths.get(at).copied().map(Action::Depth)
         })
     };
     let set = |log| props.dispatch.reform(move |_| Action::LogPadding(log));

@@ -104,6 +104,25 @@ pub fn chosen(e: &Event) -> String {
     e.target_dyn_into::<HtmlSelectElement>().map(|s| s.value()).unwrap_or_default()
 }
 
+/// A list that passes on the value chosen in it; of each option: value, words, whether it is the present one.
+pub fn list(
+    id: impl Into<AttrValue>,
+    options: impl IntoIterator<Item = (AttrValue, AttrValue, bool)>,
+    set: &Callback<String>,
+) -> Html {
+    let option = |(value, words, selected)| html! { <option {value} {selected}>{ words }</option> };
+    html! { <select id={id.into()} onchange={set.reform(|e: Event| chosen(&e))}>{ for options.into_iter().map(option) }</select> }
+}
+
+/// Returns a callback that passes on what is made of an event, where anything is.
+pub fn filtered<E: 'static, T: 'static>(
+    to: &Callback<T>,
+    make: impl Fn(E) -> Option<T> + 'static,
+) -> Callback<E> {
+    let to = to.clone();
+    Callback::from(move |event| make(event).into_iter().for_each(|made| to.emit(made)))
+}
+
 /// A choice among two or three words.
 pub fn choice(label: &'static str, options: &[(&str, bool, Callback<MouseEvent>)]) -> Html {
     html! {

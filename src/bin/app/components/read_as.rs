@@ -1,5 +1,6 @@
 //! The reading of the visitor's file: layout, columns and counts, to be changed.
 
+use super::list;
 use super::stopwords::StopwordList;
 use super::tokens::invitation;
 use packscope::ingest::{
@@ -8,7 +9,7 @@ use packscope::ingest::{
 use packscope::state::tokens;
 use packscope::words::{capital, count, percent};
 use std::rc::Rc;
-use web_sys::{HtmlInputElement, HtmlSelectElement};
+use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 /// Properties of [`ReadAs`].
@@ -111,12 +112,6 @@ fn read(description: &Description) -> Vec<String> {
     columns
 }
 
-/// Returns the value of a changed list or field.
-fn value(e: &Event) -> String {
-    let list = e.target_dyn_into::<HtmlSelectElement>().map(|s| s.value());
-    list.or_else(|| e.target_dyn_into::<HtmlInputElement>().map(|i| i.value())).unwrap_or_default()
-}
-
 fn layout(props: &Props) -> Html {
     let description = &props.description;
     // Binary formats identify themselves.
@@ -124,8 +119,7 @@ fn layout(props: &Props) -> Html {
     if !format.is_text() {
         return html! { <><span>{ "Read as" }</span><span data-format={format.name()}>{ format.long_name() }</span></> };
     }
-    let onchange = props.reread.reform(|e: Event| {
-        let value = value(&e);
+    let set = props.reread.reform(|value: String| {
         let chosen = layouts().find(|l| l.0 == value);
         Options {
             format: chosen.as_ref().map(|l| l.2),
@@ -137,9 +131,7 @@ fn layout(props: &Props) -> Html {
     let is_chosen = |l: &Layout| l.2 == format && (l.3.is_none() || l.3 == description.delimiter);
     html! { <>
         <label for="format">{ "Read as" }</label>
-        <select id="format" {onchange}>
-            { for layouts().map(|l| html! { <option value={l.0} selected={is_chosen(&l)}>{ l.1 }</option> }) }
-        </select>
+        { list("format", layouts().map(|l| (l.0.into(), l.1.clone().into(), is_chosen(&l))), &set) }
     </> }
 }
 
@@ -150,26 +142,17 @@ fn number_of_sizes(props: &Props, columns: &[String], attempt: &Callback<Vec<Str
     if description.format.choice() == Choice::Fixed || !is_wide {
         return Html::default();
     }
-    let onchange = {
-        let (attempt, description, first) =
-            (attempt.clone(), Rc::clone(description), columns.first().cloned());
-        Callback::from(move |e: Event| {
-            let first = first.clone().unwrap_or_default();
-            attempt.emit(match (value(&e).as_str(), description.as_pairs()) {
-                ("1", _) => vec![first],
-                (_, Some(options)) => options.sizes.iter().map(name).collect(),
-                (_, None) => vec![first, String::new()],
-            });
+    let set = {
+        let (description, first) = (Rc::clone(description), columns.first().cloned().unwrap_or_default());
+        attempt.reform(move |sizes: String| match (sizes.as_str(), description.as_pairs()) {
+            ("1", _) => vec![first.clone()],
+            (_, Some(options)) => options.sizes.iter().map(name).collect(),
+            (_, None) => vec![first.clone(), String::new()],
         })
     };
     let two = columns.len() == 2;
-    html! { <>
-        <label for="sizes">{ "Sizes" }</label>
-        <select id="sizes" {onchange}>
-            <option value="1" selected={!two}>{ "one length" }</option>
-            <option value="2" selected={two}>{ "two sizes" }</option>
-        </select>
-    </> }
+    let all = [("1".into(), "one length".into(), !two), ("2".into(), "two sizes".into(), two)];
+    html! { <><label for="sizes">{ "Sizes" }</label>{ list("sizes", all, &set) }</> }
 }
 
 /// A choice for each size, labelled by its component; where that is the column itself, by its place.
@@ -182,19 +165,19 @@ fn sizes(description: &Description, columns: &[String], attempt: &Callback<Vec<S
     };
     let ids = if columns.len() == 1 { ["length-column", ""] } else { ["size-column-1", "size-column-2"] };
     let one = |(k, (id, label)): (usize, (&'static str, &'static str))| {
-        let (attempt, columns) = (attempt.clone(), columns.to_vec());
+        let columns = columns.to_vec();
         let now = columns.get(k).cloned().filter(|c| !c.is_empty());
-        let onchange = Callback::from(move |e: Event| {
+        let set = attempt.reform(move |chosen| {
             let mut columns = columns.clone();
-            let before = std::mem::replace(&mut columns[k], value(&e));
+            let before = std::mem::replace(&mut columns[k], chosen);
             // Two sizes in one column say nothing: who chooses the other one wants them the other way round.
             let other = columns.len() - 1 - k;
             if other != k && !columns[k].is_empty() && columns[other] == columns[k] {
                 columns[other] = before;
             }
-            attempt.emit(columns);
+            columns
         });
-        column(id, label, "detect", description, now, onchange)
+        column(id, label, "detect", description, now, &set)
     };
     let fields = ids.into_iter().zip(labels).take(columns.len()).enumerate();
     html! { <>{ for fields.map(one) }</> }
@@ -203,22 +186,21 @@ fn sizes(description: &Description, columns: &[String], attempt: &Callback<Vec<S
 fn counts(props: &Props) -> Html {
     let description = Rc::clone(&props.description);
     let now = description.count.as_ref().map(name);
-    let onchange = props.reread.reform(move |e: Event| {
-        let value = value(&e);
+    let set = props.reread.reform(move |value: String| {
         let count = if value.is_empty() { Counts::One } else { Counts::Column(description.column(&value)) };
         Options { count: Some(count), ..description.options() }
     });
-    column("count-column", "Count", "none", &props.description, now, onchange)
+    column("count-column", "Count", "none", &props.description, now, &set)
 }
 
-/// A choice among the columns of a table or the fields of JSON; nothing for formats without columns.
+/// A choice among the columns of a table or the fields of JSON, with what they hold; nothing for formats without columns.
 fn column(
     id: &'static str,
     label: &'static str,
     none: &'static str,
     description: &Description,
     chosen: Option<String>,
-    onchange: Callback<Event>,
+    set: &Callback<String>,
 ) -> Html {
     let fits = |name: &String| match (id, description.holds(name)) {
         ("count-column", Some(holds)) => holds == Contents::Number,
@@ -230,25 +212,20 @@ fn column(
         // Arrays have no fields, and none were found in a first record that is very long.
         Choice::Fields if description.contents.is_empty() => {
             let value = chosen.unwrap_or_default();
+            let typed = |e: Event| e.target_dyn_into::<HtmlInputElement>().map(|i| i.value());
+            let onchange = set.reform(move |e| typed(e).unwrap_or_default());
             html! { <input {id} class="field" type="text" {value} placeholder="field, a.b, or a number" {onchange} /> }
         }
         _ => {
             let others = chosen.iter().filter(|name| !choices.contains(name));
-            let all = choices.iter().chain(others).map(|name| option(description, name, chosen.as_ref()));
-            html! {
-                <select {id} {onchange}>
-                    <option value="" selected={chosen.is_none()}>{ none }</option>
-                    { for all }
-                </select>
-            }
+            let all = choices.iter().chain(others).map(|name| {
+                let words = description.holds(name).map(|holds| format!("{name} ({})", holds.word()));
+                let words = words.unwrap_or_else(|| name.clone());
+                (name.clone().into(), words.into(), chosen.as_ref() == Some(name))
+            });
+            let none = ("".into(), none.into(), chosen.is_none());
+            list(id, std::iter::once(none).chain(all), set)
         }
     };
     html! { <><label for={id}>{ label }</label>{ input }</> }
-}
-
-/// A column to choose; a field of JSON with what it holds.
-fn option(description: &Description, name: &str, chosen: Option<&String>) -> Html {
-    let words =
-        description.holds(name).map_or_else(|| name.to_owned(), |holds| format!("{name} ({})", holds.word()));
-    html! { <option value={name.to_owned()} selected={chosen.is_some_and(|c| c == name)}>{ words }</option> }
 }

@@ -1,9 +1,9 @@
 //! Settings shared by all views: limit, depth, choices, switches, overlong policy.
 
-use super::chosen;
 use super::exact::number;
 use super::explained::{quiet, terms};
 use super::slider::{Slider, slider, whole};
+use super::{filtered, list};
 use packscope::histogram::Overlong;
 use packscope::packing::Depth;
 use packscope::state::{Action, AppState};
@@ -34,11 +34,7 @@ pub fn depth_of(label: &str, hint: &str, (depth, depths): (Depth, &[Depth]), set
     let last = depths.len() - 1;
     let oninput = {
         let depths = depths.to_vec();
-        Callback::from(move |e: InputEvent| {
-            if let Some(depth) = number::<usize>(&e).and_then(|i| depths.get(i)) {
-                set.emit(*depth);
-            }
-        })
+        filtered(&set, move |e: InputEvent| depths.get(number::<usize>(&e)?).copied())
     };
     let spoken = if depth == Depth::Unlimited { "unlimited".to_owned() } else { depth.to_string() };
     html! {
@@ -103,12 +99,7 @@ pub fn deepest(depth: Depth) -> String {
 
 /// A checkbox with a name and a description.
 pub fn switch(id: &'static str, name: &str, about: &str, on: bool, set: &Callback<bool>) -> Html {
-    let set = set.clone();
-    let onchange = Callback::from(move |e: Event| {
-        if let Some(input) = e.target_dyn_into::<HtmlInputElement>() {
-            set.emit(input.checked());
-        }
-    });
+    let onchange = filtered(set, |e: Event| Some(e.target_dyn_into::<HtmlInputElement>()?.checked()));
     html! {
         <div class="radio">
             <input type="checkbox" {id} checked={on} {onchange} />
@@ -160,11 +151,6 @@ pub fn policy_of(
     now: Overlong,
     set: Callback<String>,
 ) -> Html {
-    let onchange = set.reform(|e: Event| chosen(&e));
-    html! { <>
-        <label for="overlong">{ terms(&label) }</label>
-        <select id="overlong" {onchange}>
-            { for policies.into_iter().map(|p| html! { <option value={p.name()} selected={now == p}>{ p.long_name() }</option> }) }
-        </select>
-    </> }
+    let all = policies.into_iter().map(|p| (p.name().into(), p.long_name().into(), now == p));
+    html! { <><label for="overlong">{ terms(&label) }</label>{ list("overlong", all, &set) }</> }
 }

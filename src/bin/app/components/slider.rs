@@ -1,8 +1,10 @@
 //! A number with its name and unit, as a field and a slider.
 
 use super::exact::{Exact, number};
+use super::filtered;
 use crate::components::explained::terms;
 use packscope::words::count;
+use std::ops::RangeBounds;
 use yew::prelude::*;
 
 /// The properties of a slider.
@@ -30,11 +32,7 @@ pub struct Slider {
 /// A field with a slider below it.
 pub fn slider(slider: Slider) -> Html {
     let Slider { id, label, unit, value, most, at: (at, [least, last]), marks, typed, moved } = slider;
-    let oninput = Callback::from(move |e: InputEvent| {
-        if let Some(at) = number(&e) {
-            moved.emit(at);
-        }
-    });
+    let oninput = filtered(&moved, |e: InputEvent| number(&e));
     let spoken = value.parse().map_or_else(|_| value.clone(), count);
     html! { <>
         <div class="line">
@@ -50,14 +48,7 @@ pub fn slider(slider: Slider) -> Html {
 
 /// A slider for a share, in percent: whole ones on the slider, any when typed.
 pub fn share(id: &'static str, label: &str, unit: &str, share: f64, set: &Callback<f64>) -> Html {
-    let typed = {
-        let set = set.clone();
-        Callback::from(move |text: String| {
-            if let Some(percent) = text.parse::<f64>().ok().filter(|p| (0.0..=100.0).contains(p)) {
-                set.emit(percent / 100.0);
-            }
-        })
-    };
+    let typed = real(0.0..=100.0, &set.reform(|percent| percent / 100.0));
     slider(Slider {
         id,
         label: label.to_owned(),
@@ -73,12 +64,12 @@ pub fn share(id: &'static str, label: &str, unit: &str, share: f64, set: &Callba
 
 /// Returns a callback for typed text that passes on positive whole numbers.
 pub fn whole<T: std::str::FromStr + PartialOrd + Default + 'static>(set: &Callback<T>) -> Callback<String> {
-    let set = set.clone();
-    Callback::from(move |text: String| {
-        if let Some(number) = text.parse().ok().filter(|n| *n > T::default()) {
-            set.emit(number);
-        }
-    })
+    filtered(set, |text: String| text.parse().ok().filter(|n| *n > T::default()))
+}
+
+/// Returns a callback for typed text that passes on finite numbers of a range.
+pub fn real(range: impl RangeBounds<f64> + 'static, set: &Callback<f64>) -> Callback<String> {
+    filtered(set, move |text: String| text.parse().ok().filter(|n: &f64| n.is_finite() && range.contains(n)))
 }
 
 /// Like [`whole`], with `None` for empty text.

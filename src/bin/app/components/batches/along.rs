@@ -2,7 +2,7 @@
 
 use super::Props;
 use crate::components::behind::behind;
-use crate::components::titled;
+use crate::components::{filtered, titled};
 use crate::plot::{Draw, Plot, Room, further};
 use packscope::api::batch::{Mode, Report};
 use packscope::chart::Frame;
@@ -37,11 +37,10 @@ pub fn Along(props: &Props) -> Html {
         })
     };
     let onpress = {
-        let (series, dispatch) = (Rc::clone(&series), props.dispatch.clone());
-        Callback::from(move |(x, y, room): (f64, f64, Room)| {
-            if let Some((epoch, _)) = series.with(None, |input| layout(input, &room.measure()).at(x, y)) {
-                dispatch.emit(Action::Epoch(epoch as u32));
-            }
+        let series = Rc::clone(&series);
+        filtered(&props.dispatch, move |(x, y, room): (f64, f64, Room)| {
+            let (epoch, _) = series.with(None, |input| layout(input, &room.measure()).at(x, y))?;
+            Some(Action::Epoch(epoch as u32))
         })
     };
     let onstep = {

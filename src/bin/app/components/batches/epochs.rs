@@ -2,12 +2,14 @@
 
 use super::ControlsProps as Props;
 use crate::components::exact::{Exact, number};
+use crate::components::filtered;
 use crate::components::settings::switch;
-use crate::components::slider::{Slider, slider, whole};
+use crate::components::slider::{Slider, real, slider, whole};
 use packscope::api::batch::{LearningRate, Mode, Settings};
 use packscope::api::fields::batches::{EPOCHS, RATE, RATES};
 use packscope::sampler::Sampler;
 use packscope::state::batches::Action;
+use std::ops::Bound;
 use yew::prelude::*;
 
 /// The most epochs on the slider.
@@ -42,14 +44,8 @@ pub fn epochs(props: &Props, settings: &Settings) -> Html {
 
 fn shown(props: &Props, settings: &Settings) -> Html {
     let (shown, runs) = (props.state.shown_epoch() + 1, settings.runs());
-    let oninput = {
-        let dispatch = props.dispatch.clone();
-        Callback::from(move |e: InputEvent| {
-            if let Some(epoch) = number::<u32>(&e).and_then(|e| e.checked_sub(1)) {
-                dispatch.emit(Action::Epoch(epoch));
-            }
-        })
-    };
+    let oninput =
+        filtered(&props.dispatch, |e: InputEvent| number::<u32>(&e)?.checked_sub(1).map(Action::Epoch));
     let of = format!("{shown} of {runs}");
     html! {
         <div class="beneath">
@@ -70,14 +66,11 @@ pub fn learning(props: &Props, settings: &Settings) -> Html {
         return Html::default();
     }
     let now = settings.learning_rate;
-    let typed = {
-        let dispatch = props.dispatch.clone();
-        Callback::from(move |text: String| {
-            if let Some(base) = text.parse().ok().filter(|r: &f64| r.is_finite() && *r > 0.0) {
-                dispatch.emit(Action::LearningRate(LearningRate { base, ..now }));
-            }
-        })
-    };
+    let positive = (Bound::Excluded(0.0), Bound::Unbounded);
+    let typed = real(
+        positive,
+        &props.dispatch.reform(move |base| Action::LearningRate(LearningRate { base, ..now })),
+    );
     let modulated =
         props.dispatch.reform(move |modulated| Action::LearningRate(LearningRate { modulated, ..now }));
     let usual = settings.batch_cap.and_then(|cap| cap.base).unwrap_or(settings.batch);

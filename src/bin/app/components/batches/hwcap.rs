@@ -1,6 +1,7 @@
 //! HWCap: the largest batch by length, from a table or from memory.
 
 use crate::components::exact::{Exact, text, use_typed};
+use crate::components::filtered;
 use crate::components::settings::{Way, choices};
 use packscope::error::Error;
 use packscope::sampler::{HwCap, Memory};
@@ -128,12 +129,8 @@ struct RowsProps {
 
 fn fields(now: Memory, set: &Callback<HwCap>) -> Html {
     let field = |id: &'static str, label: &'static str, value: f64, change: fn(Memory, f64) -> Memory| {
-        let set = set.clone();
-        let typed = Callback::from(move |text: String| {
-            let changed = text.parse().ok().map(|number| HwCap::Memory(change(now, number)));
-            if let Some(cap) = changed.filter(|cap| cap.check().is_ok()) {
-                set.emit(cap);
-            }
+        let typed = filtered(set, move |text: String| {
+            Some(HwCap::Memory(change(now, text.parse().ok()?))).filter(|cap| cap.check().is_ok())
         });
         html! {
             <div class="line">

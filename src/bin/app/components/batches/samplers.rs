@@ -5,7 +5,7 @@ use super::epochs::rate;
 use crate::components::exact::Exact;
 use crate::components::explained::{quiet, terms};
 use crate::components::settings::{Way, choices, switch};
-use crate::components::slider::optional;
+use crate::components::slider::{optional, real};
 use packscope::api::batch::{BatchCap, Mode, Settings};
 use packscope::api::fields::batches::{CAP, GROUP, MERGING, SAMPLER, TOKENS, WIDTH};
 use packscope::sampler::{Sampler, mega_of};
@@ -121,14 +121,8 @@ fn cap(props: &Props, settings: &Settings) -> Html {
     let switch = |about: &str| switch(CAP.value.id, CAP.label, about, settings.batch_cap.is_some(), &on);
     let Some(now) = settings.batch_cap else { return switch("Small batches first") };
     let base = props.dispatch.reform(move |base| Action::BatchCap(Some(BatchCap { base, ..now })));
-    let scaling = {
-        let dispatch = props.dispatch.clone();
-        Callback::from(move |text: String| {
-            if let Some(scaling) = text.parse().ok().filter(|s| (1.0..=100.0).contains(s)) {
-                dispatch.emit(Action::BatchCap(Some(BatchCap { scaling, ..now })));
-            }
-        })
-    };
+    let scaled = move |scaling| Action::BatchCap(Some(BatchCap { scaling, ..now }));
+    let scaling = real(1.0..=100.0, &props.dispatch.reform(scaled));
     let caps = (0..settings.runs().min(WRITTEN)).filter_map(|e| settings.cap_of(e)).map(count);
     let mut caps: Vec<String> = caps.collect();
     caps.extend((settings.runs() > WRITTEN).then(|| "…".to_owned()));

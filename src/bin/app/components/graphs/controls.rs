@@ -7,6 +7,7 @@ use crate::components::data::{DataPicker, Pasted, picked};
 use crate::components::exact::Exact;
 use crate::components::explained::terms;
 use crate::components::settings::{Way, choices, deepest, depth_of, limit_of, policy_of};
+use crate::components::slider::real;
 use crate::shared::{Files, Shared};
 use packscope::api::fields::Field;
 use packscope::api::fields::graphs::{ALGORITHM, DEPTH, EDGES, HEURISTIC, NODES, OVERHEAD, OVERLONG};
@@ -182,15 +183,8 @@ fn policy(props: &Props, state: &GraphState, words: &Words) -> Html {
 
 fn overhead(props: &Props, state: &GraphState, words: &Words) -> Html {
     let settings = &state.settings;
-    let typed = {
-        let dispatch = props.dispatch.clone();
-        Callback::from(move |text: String| {
-            if let Some(percent) = text.parse::<f64>().ok().filter(|p| p.is_finite() && *p >= 0.0) {
-                let own = Overhead::Own(percent / 100.0);
-                dispatch.emit(Action::Overhead(if percent > 0.0 { own } else { Overhead::Free }));
-            }
-        })
-    };
+    let own = |percent| if percent > 0.0 { Overhead::Own(percent / 100.0) } else { Overhead::Free };
+    let typed = real(0.0.., &props.dispatch.reform(move |percent| Action::Overhead(own(percent))));
     let share = match settings.overhead {
         Overhead::Own(share) => share,
         usual => usual.at_depth(u64::from(settings.depth.get())),

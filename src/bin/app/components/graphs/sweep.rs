@@ -4,7 +4,7 @@ use super::sweep_controls::Controls;
 use super::tried::Tried;
 use super::{Props, notes};
 use crate::components::behind::behind;
-use crate::components::titled;
+use crate::components::{filtered, titled};
 use crate::plot::{Draw, Plot, Room, further};
 use crate::shared::Same;
 use packscope::chart::Frame;
@@ -38,24 +38,16 @@ pub fn Sweep(props: &Props) -> Html {
         Callback::from(move |place: Option<_>| hover.set(place.and_then(&at)))
     };
     let onpress = {
-        let (at, dispatch) = (at(&field), props.dispatch.clone());
-        Callback::from(move |place| {
-            if let Some(limits) = at(place) {
-                dispatch.emit(Action::Limits(limits));
-            }
-        })
+        let at = at(&field);
+        filtered(&props.dispatch, move |place| at(place).map(Action::Limits))
     };
     let onstep = {
         let (field, hover) = (Rc::clone(&field), hover.clone());
         Callback::from(move |step| hover.set(field.stepped(*hover, step)))
     };
     let onenter = {
-        let (hover, dispatch) = (hover.clone(), props.dispatch.clone());
-        Some(Callback::from(move |()| {
-            if let Some(limits) = *hover {
-                dispatch.emit(Action::Limits(limits));
-            }
-        }))
+        let hover = hover.clone();
+        Some(filtered(&props.dispatch, move |()| hover.map(Action::Limits)))
     };
     let stale = !state.course.points.is_empty() && !state.is_swept();
     html! {
@@ -220,12 +212,10 @@ fn Line(props: &Props) -> Html {
     }
     let input = limits_line::Input { points: &points, at: limits[0], names: words.names() };
     let onpress = {
-        let (points, words, dispatch) = (Rc::clone(&points), Rc::clone(&words), props.dispatch.clone());
-        Callback::from(move |(x, y, room): (f64, f64, Room)| {
+        let (points, words) = (Rc::clone(&points), Rc::clone(&words));
+        filtered(&props.dispatch, move |(x, y, room): (f64, f64, Room)| {
             let input = limits_line::Input { points: &points, at: limits[0], names: words.names() };
-            if let Some(limit) = limits_line::layout(&input, &room.measure()).at(x, y) {
-                dispatch.emit(Action::Limit(0, limit));
-            }
+            Some(Action::Limit(0, limits_line::layout(&input, &room.measure()).at(x, y)?))
         })
     };
     let onstep = {

@@ -2,8 +2,9 @@
 
 use super::Props;
 use crate::components::announce::Announce;
-use crate::components::chosen;
 use crate::components::exact::Exact;
+use crate::components::slider::real;
+use crate::components::{filtered, list};
 use packscope::api::Packing;
 use packscope::state::GraphState;
 use packscope::state::graphs::{Action, Words};
@@ -16,23 +17,9 @@ use yew::prelude::*;
 pub fn Controls(props: &Props) -> Html {
     let state = &props.state.graphs;
     let (ranges, words) = (state.ranges(), state.words());
-    let method = {
-        let dispatch = props.dispatch.clone();
-        Callback::from(move |e: Event| {
-            let value = chosen(&e);
-            if let Ok(method) = value.parse() {
-                dispatch.emit(Action::Method(method));
-            }
-        })
-    };
-    let target = {
-        let dispatch = props.dispatch.clone();
-        Callback::from(move |text: String| {
-            if let Some(percent) = text.parse::<f64>().ok().filter(|p| (0.0..=100.0).contains(p)) {
-                dispatch.emit(Action::Target(percent / 100.0));
-            }
-        })
-    };
+    let method = filtered(&props.dispatch, |name: String| name.parse().ok().map(Action::Method));
+    let methods = Method::ALL.map(|m| (m.name().into(), m.long_name().into(), state.course.method == m));
+    let target = real(0.0..=100.0, &props.dispatch.reform(|percent| Action::Target(percent / 100.0)));
     html! {
         <div class="sweep-controls" role="group" aria-label="Limits to try">
             <div class="ranges">
@@ -40,10 +27,7 @@ pub fn Controls(props: &Props) -> Html {
                 { for (0..2).map(|k| bounds(props, k, ranges[k], &words)) }
             </div>
             <div class="two">
-                <div><label for="method">{ "Method" }</label>
-                <select id="method" onchange={method}>
-                    { for Method::ALL.into_iter().map(|m| html! { <option value={m.name()} selected={state.course.method == m}>{ m.long_name() }</option> }) }
-                </select></div>
+                <div><label for="method">{ "Method" }</label>{ list("method", methods, &method) }</div>
                 <div><label for="target">{ "Target for both, %" }</label>
                 <Exact id="target" class="field" name="Target for both, %" min={0.0} max={100.0} step="0.5" value={((state.course.target * 1e4).round() / 100.0).to_string()} typed={target} /></div>
             </div>
@@ -63,13 +47,10 @@ fn uncapital(name: &str) -> String {
 /// From, to and step of one component.
 fn bounds(props: &Props, k: usize, now: Range, words: &Words) -> Html {
     let field = |label: &str, value: u32, change: fn(Range, u32) -> Range| {
-        let dispatch = props.dispatch.clone();
-        let typed = Callback::from(move |text: String| {
-            let changed = text.parse().ok().map(|n| change(now, n));
+        let typed = filtered(&props.dispatch, move |text: String| {
             // Text that is no range, perhaps half typed, changes nothing.
-            if let Some(range) = changed.and_then(|r| Range::new(r.from, r.to, r.step).ok()) {
-                dispatch.emit(Action::Range(k, range));
-            }
+            let range = change(now, text.parse().ok()?);
+            Some(Action::Range(k, Range::new(range.from, range.to, range.step).ok()?))
         });
         let label = format!("{} limit, {label}", words.one(k));
         html! { <Exact class="field" name={capital(&label)} value={value.to_string()} {typed} /> }

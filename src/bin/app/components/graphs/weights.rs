@@ -1,6 +1,8 @@
 //! The weights of a weighted sum.
 
 use crate::components::exact::Exact;
+use crate::components::filtered;
+use crate::components::slider::real;
 use packscope::packing::tuple::Heuristic;
 use packscope::state::graphs::Words;
 use yew::prelude::*;
@@ -8,16 +10,12 @@ use yew::prelude::*;
 /// A field for each weight; text that is no weight, perhaps half typed, changes nothing.
 pub fn weights(now: [f64; 3], words: &Words, set: &Callback<Heuristic>) -> Html {
     let field = |k: usize| {
-        let set = set.clone();
-        let typed = Callback::from(move |text: String| {
+        let changed = filtered(set, move |weight| {
             let mut weights = now;
-            let weight = text.parse::<f64>().ok().filter(|w| w.is_finite() && *w >= 0.0);
-            let Some(weight) = weight else { return };
             weights[k] = weight;
-            if weights.iter().any(|w| *w > 0.0) {
-                set.emit(Heuristic::Weighted(weights));
-            }
+            weights.iter().any(|w| *w > 0.0).then_some(Heuristic::Weighted(weights))
         });
+        let typed = real(0.0.., &changed);
         let label = format!("Weight of {}", words.components[k]);
         html! { <Exact class="field" id={format!("weight-{}", k + 1)} about={label.clone()} name={label} min={0.0} step="any" value={now[k].to_string()} {typed} /> }
     };

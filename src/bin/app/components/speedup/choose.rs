@@ -1,8 +1,8 @@
 //! The choice of model, accelerator, their number and the batch, with sources.
 
-use crate::components::chosen;
 use crate::components::exact::Exact;
 use crate::components::slider::{Slider, slider, whole};
+use crate::components::{filtered, list};
 use crate::shared::Props;
 use packscope::cost::fields::FIELDS;
 use packscope::cost::presets::{self, Preset};
@@ -68,21 +68,12 @@ impl<T> Choice<T> {
     /// The list, the source of the chosen preset, and a button that resets its numbers if some were changed.
     fn html(&self, speedup: &SpeedUpState, set: Callback<&'static Preset<T>>) -> Html {
         let Self { id, label, presets, now, group } = *self;
-        let onchange = {
-            let set = set.clone();
-            Callback::from(move |e: Event| {
-                if let Some(preset) = presets::named(presets, &chosen(&e)) {
-                    set.emit(preset);
-                }
-            })
-        };
+        let to = filtered(&set, |id: String| presets::named(presets, &id));
+        let all = presets.iter().map(|p| (p.id.into(), p.name.into(), p.id == now.id));
         let is_changed = |field: &&Field| field.group == group && speedup.is_changed(field);
         let changed = FIELDS.iter().filter(is_changed).count();
         html! { <>
-            <label for={id}>{ label }</label>
-            <select {id} {onchange}>
-                { for presets.iter().map(|p| html! { <option value={p.id} selected={p.id == now.id}>{ p.name }</option> }) }
-            </select>
+            <label for={id}>{ label }</label>{ list(id, all, &to) }
             <details class="source">
                 <summary>{ "Source" }</summary>
                 <p>{ now.source }{ ". " }{ now.note }</p>

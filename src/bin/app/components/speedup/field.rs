@@ -1,7 +1,7 @@
 //! A number that an estimate rests on: a field with its unit, marked when changed.
 
-use crate::components::chosen;
 use crate::components::exact::Exact;
+use crate::components::list;
 use packscope::cost::{Field, Unit};
 use packscope::state::speedup::{Action, words};
 use packscope::words::capital;
@@ -91,17 +91,13 @@ fn switch(props: &Props, field: &'static Field, id: &str) -> Html {
 }
 
 fn choice(props: &Props, field: &'static Field, id: &str, names: &'static [&'static str]) -> Html {
-    let onchange = props.dispatch.reform(move |e: Event| {
-        let chosen = chosen(&e);
+    let set = props.dispatch.reform(move |chosen: String| {
         let place = names.iter().position(|name| *name == chosen).unwrap_or_default();
         Action::Set(field.id, place as f64)
     });
     let now = names.get(props.now as usize);
-    html! {
-        <select id={id.to_owned()} {onchange}>
-            { for names.iter().map(|name| html! { <option value={*name} selected={Some(name) == now}>{ *name }</option> }) }
-        </select>
-    }
+    let all = names.iter().map(|name| ((*name).into(), (*name).into(), Some(name) == now));
+    list(id.to_owned(), all, &set)
 }
 
 /// The [`Number`] of a field, with its values from the state; nothing if no field has this id.

@@ -1,7 +1,7 @@
 //! For data too large for a browser: lines that make the table of sizes where the data are.
 
 use super::lines::{snippet_html, tools};
-use crate::components::chosen;
+use crate::components::{filtered, list};
 use packscope::export::snippet::{self, Column, Lives, Tool};
 use packscope::state::View;
 use web_sys::HtmlInputElement;
@@ -137,23 +137,17 @@ fn field(
 }
 
 fn kinds(typed: &UseStateHandle<Typed>) -> Html {
-    let onchange = {
+    let set = {
         let typed = typed.clone();
-        Callback::from(move |e: Event| {
-            let words = chosen(&e);
-            if let Some(kind) = Kind::SEQUENCES.into_iter().find(|kind| kind.words() == words) {
-                typed.set(Typed { kind, columns: kind.usual(), path: typed.path.clone() });
-            }
+        Callback::from(move |kind: Kind| {
+            typed.set(Typed { kind, columns: kind.usual(), path: typed.path.clone() })
         })
     };
+    let named = |words: String| Kind::SEQUENCES.into_iter().find(|kind| kind.words() == words);
+    let all = Kind::SEQUENCES.map(|kind| (kind.words().into(), kind.words().into(), kind == typed.kind));
     html! {
         <span>
-            <label for="take-kind">{ "They have" }</label>
-            <select id="take-kind" {onchange}>
-                { for Kind::SEQUENCES.into_iter().map(|kind| html! {
-                    <option value={kind.words()} selected={kind == typed.kind}>{ kind.words() }</option>
-                }) }
-            </select>
+            <label for="take-kind">{ "They have" }</label>{ list("take-kind", all, &filtered(&set, named)) }
         </span>
     }
 }

@@ -1,9 +1,10 @@
 //! A library of any kind: its choice, its settings under their own names, lines to paste, and where it was read.
 
+use crate::components::list;
 use crate::components::take::save::{Copy, save_button};
 use packscope::state::trainer::Action as Trained;
 use packscope::trainer::{Accepts, Field, Kind, Language, Library, Read, Setting};
-use web_sys::{HtmlInputElement, HtmlSelectElement};
+use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 /// A library at its settings.
@@ -50,17 +51,11 @@ pub fn choose(
     chosen: Option<&str>,
     act: &Callback<Trained>,
 ) -> Html {
-    let onchange = act.reform(|e: Event| {
-        let id = e.target_dyn_into::<HtmlSelectElement>().map(|select| select.value()).unwrap_or_default();
-        Trained::Choose(Some(id).filter(|id| !id.is_empty()))
-    });
+    let set = act.reform(|id: String| Trained::Choose(Some(id).filter(|id| !id.is_empty())));
+    let none = ("".into(), "choose a library …".into(), chosen.is_none());
+    let all = all.map(|(id, title)| (id.into(), title.into(), chosen == Some(id)));
     html! {
-        <p class="line"><label for="library">{ "You train with" }</label>
-            <select id="library" {onchange}>
-                <option value="" selected={chosen.is_none()}>{ "choose a library …" }</option>
-                { for all.map(|(id, title)| html! { <option value={id} selected={chosen == Some(id)}>{ title }</option> }) }
-            </select>
-        </p>
+        <p class="line"><label for="library">{ "You train with" }</label>{ list("library", std::iter::once(none).chain(all), &set) }</p>
     }
 }
 
@@ -106,14 +101,7 @@ fn field(act: &Callback<Trained>, setting: &'static Setting, value: &str) -> Htm
         });
         html! { <input id={id.clone()} class="field" type="text" autocomplete="off" value={value.to_owned()} title={format!("{}", setting.accepts)} {onchange} /> }
     } else {
-        let onchange = set.reform(|e: Event| {
-            e.target_dyn_into::<HtmlSelectElement>().map(|select| select.value()).unwrap_or_default()
-        });
-        html! {
-            <select id={id.clone()} {onchange}>
-                { for names.iter().map(|name| html! { <option value={*name} selected={*name == value}>{ *name }</option> }) }
-            </select>
-        }
+        list(id.clone(), names.iter().map(|name| ((*name).into(), (*name).into(), *name == value)), &set)
     };
     html! {
         <div class="own-setting">
