@@ -118,37 +118,36 @@ fn figures(answer: &Answer, props: &AnswerProps, apart: impl Fn(&'static str) ->
                     |o| html! { <>{ "after " }{ figure("overhead", o, percent(o)) }{ terms(" overhead; ") }{ speedup::link() }{ apart("realised_speedup") }</> },
                 ),
             ) }
-            { cell(
-                "Lower bound",
-                bound(f).unwrap_or_else(|| html! { none() }),
-                gap(f, searching),
-            ) }
-            { cell("Computed in", figure("seconds", answer.seconds, seconds(answer.seconds)), html! { "in this page" }) }
+            { bound_and_time(f, "row", searching, answer.seconds) }
         </dl>
     }
 }
 
-fn gap(f: &Figures, searching: bool) -> Html {
-    let (Some(gap), Some(bound)) = (f.gap, f.bound()) else {
-        return html! { "rows are not of equal length" };
+/// The figures that views share: the lower bound of packs, which are called `unit`, with its derivation as explanation and
+/// the gap below it; and the time.
+pub fn bound_and_time(f: &Figures, unit: &str, searching: bool, time: f64) -> Html {
+    let (value, below) = match f.bound().zip(f.gap) {
+        None => (html! { "–" }, html! { "rows are not of equal length" }),
+        Some((bound, gap)) => {
+            let above = f.packs.saturating_sub(bound.packs);
+            let more = match above {
+                0 => format!("This plan has as few {unit}s as any plan can have"),
+                _ => "The gap is what this plan has above the bound: a better plan, or a better bound, may close it".to_owned(),
+            };
+            let words = match above {
+                0 => "gap 0: no plan needs fewer".to_owned(),
+                n if searching => format!("gap {}, still looking …", count(n)),
+                n => format!("gap {}, {}", plural(n, unit), percent(gap)),
+            };
+            let known = format!("How the bound is known: {}. {more}.", bound.kind.words());
+            let value = why(figure("lower_bound", bound.packs, count(bound.packs)), &known);
+            (value, figure_in_terms("gap", gap, &words))
+        }
     };
-    let words = match f.packs - bound.packs {
-        0 => "gap 0: no plan needs fewer".to_owned(),
-        n if searching => format!("gap {}, still looking …", count(n)),
-        n => format!("gap {}, {}", plural(n, "row"), percent(gap)),
-    };
-    figure_in_terms("gap", gap, &words)
-}
-
-/// The lower bound, with its derivation as explanation.
-fn bound(f: &Figures) -> Option<Html> {
-    let (packs, bound) = (f.lower_bound?, f.bound()?);
-    let more = match f.packs - bound.packs {
-        0 => "This plan has as few rows as any plan can have",
-        _ => "The gap is what this plan has above the bound: a better plan, or a better bound, may close it",
-    };
-    let known = format!("How the bound is known: {}. {more}.", bound.kind.words());
-    Some(why(figure("lower_bound", packs, count(packs)), &known))
+    html! { <>
+        { cell("Lower bound", value, below) }
+        { cell("Computed in", figure("seconds", time, seconds(time)), html! { "in this page" }) }
+    </> }
 }
 
 fn small_print(report: &Report, unit: &str) -> Html {

@@ -2,15 +2,15 @@
 
 use super::{Props, bars};
 use crate::components::announce::Announce;
+use crate::components::answer::bound_and_time;
 use crate::components::explained::{quiet, terms, why};
-use crate::components::{cell, figure, figure_in_terms, figure_of, pin, speedup, tied};
+use crate::components::{cell, figure, figure_of, pin, speedup, tied};
 use packscope::api::Packing;
 use packscope::histogram::Overlong;
-use packscope::metrics::Figures;
 use packscope::packing::Depth;
 use packscope::state::GraphState;
 use packscope::state::graphs::{Answer, Words, findings};
-use packscope::words::{count, efficiency, factor, percent, plural, seconds};
+use packscope::words::{count, efficiency, factor, percent, plural};
 use yew::prelude::*;
 
 /// The headline with bars and figures.
@@ -72,9 +72,6 @@ fn second(state: &GraphState, answer: &Answer, names: &Words) -> Html {
 fn figures(state: &GraphState, answer: &Answer, names: &Words, apart: impl Fn(&'static str) -> Html) -> Html {
     let f = &answer.report.figures;
     let none = || html! { "–" };
-    let known = f.bound().map(|b| format!("How the bound is known: {}.", b.kind.words()));
-    let bound = f.lower_bound.zip(known);
-    let bound = bound.map_or_else(none, |(b, known)| why(figure("lower_bound", b, count(b)), &known));
     let overhead = match f.overhead {
         Some(0.0) | None => html! { <>{ terms("no overhead assumed; ") }{ speedup::link() }</> },
         Some(o) => {
@@ -91,20 +88,9 @@ fn figures(state: &GraphState, answer: &Answer, names: &Words, apart: impl Fn(&'
             ) }
             { cell("Packing factor", figure("packing_factor", f.packing_factor, factor(f.packing_factor)), html! { <>{ quiet(&format!("{} per pack", names.items)) }{ apart("packing_factor") }</> }) }
             { cell("Speed-up by slots", f.realised_speedup.map_or_else(none, |s| figure("realised_speedup", s, factor(s))), html! { <>{ overhead }{ apart("realised_speedup") }</> }) }
-            { cell("Lower bound", bound, gap(f, state.searching().is_some())) }
-            { cell("Computed in", figure("seconds", answer.seconds, seconds(answer.seconds)), html! { "in this page" }) }
+            { bound_and_time(f, "pack", state.searching().is_some(), answer.seconds) }
         </dl>
     }
-}
-
-fn gap(f: &Figures, searching: bool) -> Html {
-    let (Some(gap), Some(bound)) = (f.gap, f.bound()) else { return Html::default() };
-    let words = match f.packs.saturating_sub(bound.packs) {
-        0 => "gap 0: no plan needs fewer".to_owned(),
-        n if searching => format!("gap {}, still looking …", count(n)),
-        n => format!("gap {}, {}", plural(n, "pack"), percent(gap)),
-    };
-    figure_in_terms("gap", gap, &words)
 }
 
 fn small_print(answer: &Answer, names: &Words) -> Html {

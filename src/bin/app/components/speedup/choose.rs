@@ -68,7 +68,7 @@ impl<T> Choice<T> {
     /// The list, the source of the chosen preset, and a button that resets its numbers if some were changed.
     fn html(&self, speedup: &SpeedUpState, set: Callback<&'static Preset<T>>) -> Html {
         let Self { id, label, presets, now, group } = *self;
-        let to = filtered(&set, |id: String| presets::named(presets, &id));
+        let to = filtered(&set, move |id: String| presets::named(presets, &id));
         let all = presets.iter().map(|p| (p.id.into(), p.name.into(), p.id == now.id));
         let is_changed = |field: &&Field| field.group == group && speedup.is_changed(field);
         let changed = FIELDS.iter().filter(is_changed).count();
