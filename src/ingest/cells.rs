@@ -5,7 +5,7 @@ use super::columns::{self, place, unknown};
 use super::course::Course;
 use super::formats::Format;
 use super::note::Note;
-use super::options::{Column, Counts, Options};
+use super::options::{Column, Options};
 use super::problem::{Place, shorten};
 use super::records::{Found, count, measured};
 pub(super) use super::seen::Holds;
@@ -145,14 +145,7 @@ fn choose<const K: usize>(
             _ => Ok(i),
         }
     };
-    let count = match &options.count {
-        Some(Counts::Column(column)) => Some(find(column)?),
-        Some(Counts::One) | None => None,
-    };
-    let given = match &options.sizes[..] {
-        [] => None,
-        chosen => Some(chosen.iter().map(find).collect::<Result<Vec<_>>>()?),
-    };
+    let (given, count) = options.chosen(find)?;
     let (is_named, unnamed) = (cells.layout().named, given.is_none() && !cells.layout().named);
     if unnamed && fields.iter().any(|field| matches!(field.holds, Holds::Other(_))) {
         return Err(refused(&fields, unknown(&names, K)));

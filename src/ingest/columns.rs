@@ -5,7 +5,7 @@ use super::kinds;
 use super::names;
 use super::note::Note;
 use super::number;
-use super::options::{Column, Counts, FLAGS, Options};
+use super::options::{Column, FLAGS, Options};
 use super::problem::shorten;
 use super::seen::{Holds, Seen};
 use crate::error::{Error, Result};
@@ -57,14 +57,7 @@ pub(super) fn named<const K: usize>(
     let find = |column: &Column| {
         place(&names, column).ok_or_else(|| missing(format!("there is no column {}", bare(column))))
     };
-    let count = match &options.count {
-        Some(Counts::Column(column)) => Some(find(column)?),
-        Some(Counts::One) | None => None,
-    };
-    let given = match &options.sizes[..] {
-        [] => None,
-        chosen => Some(chosen.iter().map(find).collect::<Result<Vec<_>>>()?),
-    };
+    let (given, count) = options.chosen(find)?;
     let chosen = choose::choose(columns, given, count, options, (K, false))
         .map_err(|unclear| missing(words(unclear, &names, K)))?;
     let columns = Columns::new(&chosen).ok_or_else(|| missing(unknown(&names, K)))?;
@@ -100,13 +93,10 @@ pub(super) fn unnamed<const K: usize>(
     let few = || {
         without(format!("sizes of {K} components take {K} columns, or {} with a count; the table has", K + 1))
     };
-    let count = match &options.count {
-        Some(Counts::Column(column)) => Some(find(column)?),
-        Some(Counts::One) | None => None,
-    };
-    let chosen = match &options.sizes[..] {
-        [] if width < K => return Err(few()),
-        [] => {
+    let (given, count) = options.chosen(find)?;
+    let chosen = match given {
+        None if width < K => return Err(few()),
+        None => {
             let chosen = choose::unnamed(columns, K, options).map_err(|unclear| match unclear {
                 Unclear::Question(question) => Error::Input {
                     place: format!("line {line}"),
@@ -116,10 +106,7 @@ pub(super) fn unnamed<const K: usize>(
             })?;
             Chosen { count: count.or(chosen.count), ..chosen }
         }
-        sizes => {
-            let sizes = sizes.iter().map(find).collect::<Result<Vec<_>>>()?;
-            Chosen { sizes, count, if_distinct: false, notes: Vec::new() }
-        }
+        Some(sizes) => Chosen { sizes, count, if_distinct: false, notes: Vec::new() },
     };
     let mut notes = chosen.notes.clone();
     if options.sizes.is_empty() && notes.is_empty() {

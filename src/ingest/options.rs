@@ -2,6 +2,7 @@
 
 use super::formats::{Delimiter, Format};
 use super::stopwords::Stopwords;
+use crate::error::Result;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -48,6 +49,22 @@ impl Options {
             Column::Name(name) => Some(name.as_str()),
             Column::Number(_) => None,
         })
+    }
+
+    /// Finds the chosen columns: those of the sizes, `None` where none were chosen, and that of the count.
+    ///
+    /// # Errors
+    /// The first of `find`.
+    pub(super) fn chosen(
+        &self,
+        find: impl Fn(&Column) -> Result<usize>,
+    ) -> Result<(Option<Vec<usize>>, Option<usize>)> {
+        let count = match &self.count {
+            Some(Counts::Column(column)) => Some(find(column)?),
+            Some(Counts::One) | None => None,
+        };
+        let sizes = self.sizes.iter().map(find).collect::<Result<Vec<_>>>()?;
+        Ok(((!sizes.is_empty()).then_some(sizes), count))
     }
 }
 
