@@ -8,7 +8,7 @@ use crate::components::{
     speedup, take, tokens, top,
 };
 use crate::engine::{Engine, Waiting, here};
-use crate::far::use_far;
+use crate::far::{use_far, use_printing};
 use crate::hooks::{
     use_assigning, use_drop, use_files, use_following, use_keys, use_lesson, use_looks, use_once, use_opened,
     use_rested, use_slow, use_sweep, use_visible,
@@ -82,6 +82,7 @@ pub fn App() -> Html {
     let cancel = cancelling(&engine, &waiting, &dispatch, &tokens);
     use_keys(cancel.clone());
     use_arrows();
+    use_printing();
     let pins = Rc::clone(&dispatch);
     let dispatch = (*dispatch).clone();
     let notices = html! { <>

@@ -106,11 +106,21 @@ fn focused() -> Option<Element> {
     document().active_element().filter(|element| element.tag_name() != "BODY")
 }
 
-/// Goes to an element as soon as it is there, unless one goes elsewhere meanwhile, or the focus does.
-fn seek(id: String, gone: u32, looks: u32, focus: Option<Element>) {
+/// Asks for the parts of the page that are not loaded yet.
+fn want() {
+    if let Ok(event) = Event::new(WANTED) {
+        let _ = window().dispatch_event(&event);
+    }
+}
+
+/// Goes to an element as soon as it is there, and `then` into it, unless one goes elsewhere meanwhile, or the focus does.
+fn seek(id: String, then: Option<&'static str>, gone: u32, looks: u32, focus: Option<Element>) {
     let stays = focused().is_none_or(|now| focus.as_ref() == Some(&now));
     if looks > 0 && GONE.get() == gone && stays {
-        let look = move || if element(&id).is_some() { go_to(&id) } else { seek(id, gone, looks - 1, focus) };
+        let look = move || match element(&id) {
+            Some(_) => go(&id, then),
+            None => seek(id, then, gone, looks - 1, focus),
+        };
         Timeout::new(LOOK.0, look).forget();
     }
 }
@@ -118,12 +128,20 @@ fn seek(id: String, gone: u32, looks: u32, focus: Option<Element>) {
 /// Scrolls to an element and focuses it, without changing the address. A folded part is unfolded, and so is one that
 /// it lies in; its summary has the focus. One that is not there yet is asked for, and gone to when it comes.
 pub fn go_to(id: &str) {
-    GONE.set(GONE.get() + 1);
+    go(id, None);
+}
+
+/// Unfolds a part and goes to what is in it, as soon as that is there.
+pub fn go_into(fold: &str, id: &'static str) {
+    go(fold, Some(id));
+}
+
+fn go(id: &str, then: Option<&'static str>) {
+    let gone = GONE.get() + 1;
+    GONE.set(gone);
     let Some(element) = element(id) else {
-        if let Ok(event) = Event::new(WANTED) {
-            let _ = window().dispatch_event(&event);
-        }
-        return seek(id.to_owned(), GONE.get(), LOOK.1, focused());
+        want();
+        return seek(id.to_owned(), then, gone, LOOK.1, focused());
     };
     let fold = element.closest("details").ok().flatten();
     let own = fold.as_ref().is_some_and(|fold| fold.is_same_node(Some(&element)));
@@ -134,25 +152,27 @@ pub fn go_to(id: &str) {
     element.scroll_into_view();
     let focus = summary.filter(|_| own).unwrap_or(element);
     let _ = focus.dyn_into::<HtmlElement>().map(|element| element.focus());
+    if let Some(then) = then {
+        seek(then.to_owned(), None, gone, LOOK.1, focused());
+    }
 }
 
-thread_local! {
-    /// The element that is gone to as soon as it is there.
-    static NEXT: Cell<&'static str> = const { Cell::new("") };
+/// Prints the page once all of it is there, or does not come: what a browser prints is what is there when it is asked.
+pub fn print_whole() {
+    want();
+    print_after(LOOK.1);
 }
 
-/// Unfolds a part and goes to what is in it, as soon as that is there.
-pub fn go_into(fold: &str, id: &'static str) {
-    NEXT.set(id);
-    go_to(fold);
-    arrive(id);
+/// Whether parts of the page are not loaded yet.
+pub fn is_partial() -> bool {
+    document().query_selector("[data-far]").is_ok_and(|part| part.is_some())
 }
 
-/// Goes to what has just been drawn, if [`go_into`] waits for it.
-pub fn arrive(id: &'static str) {
-    if NEXT.get() == id && element(id).is_some() {
-        NEXT.set("");
-        go_to(id);
+fn print_after(looks: u32) {
+    if looks == 0 || !is_partial() {
+        let _ = window().print();
+    } else {
+        Timeout::new(LOOK.0, move || print_after(looks - 1)).forget();
     }
 }
 

@@ -4,8 +4,9 @@
 use crate::browser;
 use crate::lazy::{Absent, Part, failed, missing, use_part};
 use crate::plot::use_observed;
-use gloo_events::EventListener;
+use gloo_events::{EventListener, EventListenerOptions};
 use wasm_bindgen::JsCast;
+use web_sys::KeyboardEvent;
 use yew::prelude::*;
 
 /// Keys after which the whole page is wanted: finding (`/` and `'` in Firefox), printing and Tab come to all of it,
@@ -30,6 +31,23 @@ pub fn use_far<T: Copy + Send + Sync + 'static>(
         Absent::Failed(_) => failed([Some(absent)]),
         Absent::Coming => html! { <Room near={*near} {come} {margin} /> },
     })
+}
+
+/// Lets the keys that print wait until the whole page is there.
+#[hook]
+pub fn use_printing() {
+    use_effect_with((), |()| {
+        let options = EventListenerOptions::enable_prevent_default();
+        let pressed = EventListener::new_with_options(&browser::window(), "keydown", options, |e| {
+            let key = e.unchecked_ref::<KeyboardEvent>();
+            let prints = (key.ctrl_key() || key.meta_key()) && key.key().eq_ignore_ascii_case("p");
+            if prints && !key.shift_key() && !key.alt_key() && browser::is_partial() {
+                e.prevent_default();
+                browser::print_whole();
+            }
+        });
+        move || drop(pressed)
+    });
 }
 
 /// Properties of [`Room`].
@@ -63,7 +81,7 @@ fn Room(props: &Props) -> Html {
         });
         let come = come.clone();
         let pressed = EventListener::new(&window, "keydown", move |e| {
-            if WHOLE.contains(&e.unchecked_ref::<web_sys::KeyboardEvent>().key().as_str()) {
+            if WHOLE.contains(&e.unchecked_ref::<KeyboardEvent>().key().as_str()) {
                 come.emit(());
             }
         });

@@ -128,6 +128,24 @@ async fn export_code_and_pin_are_in_the_top_line() -> Result<()> {
     page.close().await
 }
 
+/// What a browser prints is what is there when it is asked: keys that print wait for the parts below the window.
+#[tokio::test]
+async fn keys_that_print_wait_for_the_whole_page() -> Result<()> {
+    let page = Page::blank(1440).await?.as_it_is().await?;
+    let printing = "window.printed = [];
+        window.print = () => window.printed.push(document.querySelectorAll('[data-far]').length);";
+    page.before_each_load(printing).await?;
+    page.go("").await?;
+    page.shown("[data-far]").await?;
+    // At once, before the key that is held could ask for the parts.
+    let press = "(press => (dispatchEvent(press), press.defaultPrevented))(
+        new KeyboardEvent('keydown', { key: 'p', ctrlKey: true, cancelable: true }))";
+    ensure!(page.eval(press).await? == true, "the browser prints");
+    page.holds("JSON.stringify(window.printed) === '[0]'").await?;
+    page.shown("#take").await?;
+    page.close().await
+}
+
 #[tokio::test]
 async fn paper_has_data_settings_and_headings_with_their_plots() -> Result<()> {
     for (view, named) in

@@ -2,13 +2,9 @@
 
 use super::save::{Copy, save_button};
 use super::subject::{Subject, with_context};
-use crate::browser;
 use crate::shared::Shared;
 use packscope::export::snippet::{self, Snippet, Tool};
 use yew::prelude::*;
-
-/// The heading above the lines.
-const LINES: &str = "lines";
 
 /// Properties of [`Lines`].
 #[derive(Clone, PartialEq, Properties)]
@@ -21,7 +17,6 @@ pub struct Props {
 #[component]
 pub fn Lines(props: &Props) -> Html {
     let chosen = use_state_eq(|| None::<Tool>);
-    use_effect_with((), |()| browser::arrive(LINES));
     let all = with_context(&props.state, snippet::all).unwrap_or_default();
     let all: Vec<Snippet> = all.into_iter().filter(|snippet| !snippet.tool.counts()).collect();
     let Some(first) = all.first() else { return html! {} };
@@ -29,7 +24,7 @@ pub fn Lines(props: &Props) -> Html {
     let file = Subject::new(&props.state).map(|subject| subject.file(&file_of(shown))).unwrap_or_default();
     html! {
         <div class="panel use">
-            <h3 id={LINES} tabindex="-1">{ "Use it" }</h3>
+            <h3 id="lines" tabindex="-1">{ "Use it" }</h3>
             { tools("Tool", &all, shown.tool, &chosen) }
             { snippet_html(shown, file) }
         </div>
