@@ -40,7 +40,7 @@ mod theme;
 
 pub use pen::{Look, Pen};
 pub use scene::{Area, Frame, Mark, Point, Scene, label_width};
-pub use theme::{Rgb, Theme, contrast, hex, viridis};
+pub use theme::{Rgb, Theme, contrast, viridis};
 
 // The parts that drawings are made of.
 use crate::words::{self, singular};

@@ -32,21 +32,6 @@ pub enum Unit {
     Choice(&'static [&'static str]),
 }
 
-/// Exponents of the units that every other is made of: a bandwidth is bytes¹ · seconds⁻¹.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Dimension {
-    /// Of seconds.
-    pub seconds: i32,
-    /// Of operations.
-    pub operations: i32,
-    /// Of bytes.
-    pub bytes: i32,
-    /// Of joules.
-    pub joules: i32,
-    /// Of money.
-    pub money: i32,
-}
-
 impl Unit {
     /// The value in the plain unit of a number that people type.
     pub fn plain(self, number: f64) -> f64 {
@@ -71,20 +56,6 @@ impl Unit {
             Self::Time => ("ms", 1e-3),
             Self::Price => ("per hour", 1.0),
             Self::Number | Self::Switch | Self::Choice(_) => ("", 1.0),
-        }
-    }
-
-    /// Its dimension; that of counts, shares and plain numbers has no exponent.
-    pub fn dimension(self) -> Dimension {
-        let none = Dimension::default();
-        match self {
-            Self::Operations => Dimension { operations: 1, seconds: -1, ..none },
-            Self::Bandwidth => Dimension { bytes: 1, seconds: -1, ..none },
-            Self::Memory | Self::Bytes(_) => Dimension { bytes: 1, ..none },
-            Self::Power => Dimension { joules: 1, seconds: -1, ..none },
-            Self::Time => Dimension { seconds: 1, ..none },
-            Self::Price => Dimension { money: 1, seconds: -1, ..none },
-            Self::Count(_) | Self::Share | Self::Number | Self::Switch | Self::Choice(_) => none,
         }
     }
 }

@@ -24,7 +24,7 @@ pub use accelerator::Accelerator;
 pub use assumptions::{Assumptions, Rows, Training, Tuning};
 pub use bill::Bill;
 pub use estimate::{Estimate, Parts, Spent, Wait, estimates};
-pub use fields::{Dimension, Field, Group, Unit};
+pub use fields::{Field, Group, Unit};
 pub use memory::Memory;
 pub use optimiser::{Epoch, Regime, Regimes, TRIED};
 pub use overhead::Overhead;

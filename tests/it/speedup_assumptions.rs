@@ -7,8 +7,8 @@ use packscope::api::{self, tuple};
 use packscope::cost::fields::FIELDS;
 use packscope::cost::presets::{ACCELERATORS, GNNS, Measurement, PUBLISHED, Preset, TRANSFORMERS, named};
 use packscope::cost::{
-    Assumptions, Bill, Dimension, Epoch, Estimate, Field, Gnn, Memory, Method, Parts, Rates, Regimes,
-    Transformer, Unit, Workload,
+    Assumptions, Bill, Epoch, Estimate, Field, Gnn, Memory, Method, Parts, Rates, Regimes, Transformer, Unit,
+    Workload,
 };
 use packscope::packing::go_on;
 use std::collections::BTreeSet;
@@ -158,10 +158,34 @@ fn fields_are_named_once_and_hold_what_they_are_given() {
     }
 }
 
+/// Exponents of the units that every other is made of: a bandwidth is bytes¹ · seconds⁻¹.
+#[derive(Default)]
+struct Dimension {
+    seconds: i32,
+    operations: i32,
+    bytes: i32,
+    joules: i32,
+    money: i32,
+}
+
+/// The dimension of a unit; that of counts, shares and plain numbers has no exponent.
+fn dimension(unit: Unit) -> Dimension {
+    let none = Dimension::default();
+    match unit {
+        Unit::Operations => Dimension { operations: 1, seconds: -1, ..none },
+        Unit::Bandwidth => Dimension { bytes: 1, seconds: -1, ..none },
+        Unit::Memory | Unit::Bytes(_) => Dimension { bytes: 1, ..none },
+        Unit::Power => Dimension { joules: 1, seconds: -1, ..none },
+        Unit::Time => Dimension { seconds: 1, ..none },
+        Unit::Price => Dimension { money: 1, seconds: -1, ..none },
+        Unit::Count(_) | Unit::Share | Unit::Number | Unit::Switch | Unit::Choice(_) => none,
+    }
+}
+
 /// The assumptions in other units: every field is multiplied by so much for each of what it is made of.
 fn rescaled(assumptions: &Assumptions, exponent: fn(Dimension) -> i32) -> Assumptions {
     FIELDS.iter().fold(*assumptions, |a, field| {
-        let value = (field.get)(&a) * 2f64.powi(exponent(field.unit.dimension()));
+        let value = (field.get)(&a) * 2f64.powi(exponent(dimension(field.unit)));
         field.with(&a, value).unwrap()
     })
 }

@@ -1,7 +1,12 @@
 //! Words in drawings are read on whatever is painted under them, and the page has the colours of the drawings.
 
 use super::extent;
-use packscope::chart::{Frame, Mark, Point, Rgb, Scene, Theme, contrast, hex};
+use packscope::chart::{Frame, Mark, Point, Rgb, Scene, Theme, contrast};
+
+/// A colour as the style sheet writes it: `#ecc94f`.
+fn hex([r, g, b]: Rgb) -> String {
+    format!("#{r:02x}{g:02x}{b:02x}")
+}
 
 /// Whether a polygon covers a place.
 fn is_inside(points: &[Point], (x, y): Point) -> bool {
