@@ -2,7 +2,7 @@
 
 use crate::words::{count, plural};
 
-/// An error, with enough data to tell a visitor what to change.
+/// An error, with enough data to tell a user what to change.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -44,7 +44,7 @@ pub enum Error {
         /// The fault.
         wrong: &'static str,
     },
-    /// A setting of a sampler outside its range.
+    /// A setting outside its range.
     #[error("{given} is no {what}; expected {expected}")]
     Setting {
         /// Name of the setting.
@@ -128,13 +128,13 @@ pub enum Error {
         /// The fault.
         wrong: &'static str,
     },
-    /// Totals that do not fit into 64 bits.
-    #[error("the data are too large: {what} exceeds 2^64 − 1")]
+    /// A number that overflows its type: a total 64 bits, a rounded length 32.
+    #[error("the data are too large: {what} does not fit {}", if *what == "a length" { "32 bits" } else { "64 bits" })]
     TooLarge {
         /// The figure that overflowed.
         what: &'static str,
     },
-    /// A name that is not one of ours.
+    /// A name that is unknown, or not supported there.
     #[error("unknown {kind} {name:?}; expected one of: {expected}")]
     UnknownName {
         /// Kind of name: algorithm, policy, …
@@ -150,7 +150,7 @@ pub enum Error {
     /// The caller asked to stop.
     #[error("cancelled")]
     Cancelled,
-    /// Nothing usable in a file.
+    /// Input that cannot be used: a file, a plan, or items other than those of a plan.
     #[error("{place}: {message}")]
     Input {
         /// Where: line and column, or a byte offset.

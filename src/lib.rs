@@ -39,8 +39,8 @@
 //! # Algorithms for sequences
 //!
 //! Every plan is recounted before it is returned: each item is in exactly one pack, and no pack exceeds the limit or
-//! the depth. Only [`Greedy`](Algorithm::Greedy) goes item by item; for all others sixteen million items take no longer
-//! than a thousand. Guarantees are in packs; those in multiples of the fewest hold at unlimited depth.
+//! the depth. Only [`Greedy`](Algorithm::Greedy) goes item by item: the time of all others depends on the number of
+//! distinct lengths, hardly on that of the items. Guarantees are in packs; those in multiples of the fewest hold at unlimited depth.
 //!
 //! | [`Algorithm`] | guarantee | source |
 //! |---|---|---|
@@ -50,7 +50,7 @@
 //! | [`Lpfhp`](Algorithm::Lpfhp) | the fewest at depth 2; as many as `BestFitDecreasing` at unlimited depth | Krell et al. 2022 (a), appendix |
 //! | [`BestFitDecreasing`](Algorithm::BestFitDecreasing) | at most 11/9 of the fewest, + 4 | Johnson 1973, Johnson et al. 1974 |
 //! | [`FirstFitDecreasing`](Algorithm::FirstFitDecreasing) | at most 11/9 of the fewest, + 2/3 | Johnson 1973, Dósa 2007 |
-//! | [`Spfhp`](Algorithm::Spfhp) | none: many short items may get a pack each | Krell et al. 2022 (a), §3.1 and appendix |
+//! | [`Spfhp`](Algorithm::Spfhp) | none: many short items may get a pack each | Krell et al. 2022 (a), §3.1.1 and appendix |
 //! | [`Greedy`](Algorithm::Greedy) | at most twice the fewest, in any order of arrival | next fit: Johnson 1973; Krell et al. 2022 (a), Table 1 |
 //! | [`None`](Algorithm::None) | one item a pack: the baseline | |
 //! | [`Sort`](Algorithm::Sort) | no packing: batches of like length, padded to the longest | Krell et al. 2022 (a), Table 1 |
@@ -62,11 +62,11 @@
 //! | [`tuple::Algorithm`](packing::tuple::Algorithm) | guarantee | source |
 //! |---|---|---|
 //! | [`Optimal`](packing::tuple::Algorithm::Optimal) | a bound beside the plan, with its proof where limits are not too large; the fewest there are where the two meet | Gilmore and Gomory 1965 |
-//! | [`Search`](packing::tuple::Algorithm::Search) | the fewest packs of `BestFit` by several heuristics and of many other plans | ours; weights: Krell et al. 2022 (b), §2.3 |
+//! | [`Search`](packing::tuple::Algorithm::Search) | the fewest packs of `BestFit` by several heuristics and of many other plans | ours; weighted heuristics: Krell et al. 2022 (b), §2.3 |
 //! | [`BestFit`](packing::tuple::Algorithm::BestFit) | every pack keeps to all limits | Krell et al. 2022 (b), §2.4; repeats and closed packs are ours |
 //! | [`FirstFit`](packing::tuple::Algorithm::FirstFit) | every pack keeps to all limits | Krell et al. 2022 (b), §2.4, which calls worst fit so; repeats and closed packs are ours |
-//! | [`BestFitPublished`](packing::tuple::Algorithm::BestFitPublished) | the packs of the published code | Krell et al. 2022 (b), §2.4 and Listing 2 |
-//! | [`NodesOnly`](packing::tuple::Algorithm::NodesOnly), [`EdgesOnly`](packing::tuple::Algorithm::EdgesOnly) | keep to one limit, and leave the other free | Krell et al. 2022 (b): baselines |
+//! | [`BestFitPublished`](packing::tuple::Algorithm::BestFitPublished) | the packs of the published code, but for the heuristic "minimum", there a maximum | Krell et al. 2022 (b), §2.4 and Listing 2 |
+//! | [`NodesOnly`](packing::tuple::Algorithm::NodesOnly), [`EdgesOnly`](packing::tuple::Algorithm::EdgesOnly) | keep to one limit, and ignore the other | Krell et al. 2022 (b): baselines |
 //! | [`None`](packing::tuple::Algorithm::None) | one item a pack: the baseline | |
 //!
 //! (a) Krell, Kosec, Perez, Fitzgibbon, *Efficient Sequence Packing without Cross-contamination* (arXiv 2107.02027).
@@ -90,8 +90,9 @@
 //!
 //! Short programs to begin with are in `examples`: `cargo run --example pack`, `prove`, `graphs`, `batches`, `sweep`.
 //!
-//! The same input gives the same output on every machine: there is no clock, thread, file or random hash order, and
-//! draws take a seed. Searches report their progress and can be stopped ([`packing::Progress`]).
+//! The same input gives the same output on every machine: the engine has no clock, thread or random hash order, it
+//! reads files only with the feature `files`, and draws take a seed. Searches report their progress and can be stopped
+//! ([`packing::Progress`]).
 //!
 //! # Features
 //!

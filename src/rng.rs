@@ -36,8 +36,8 @@ impl Random {
         (wide >> 64) as u64
     }
 
-    /// As [`below`](Self::below), from 32 bits each: faster, most of all where a machine multiplies no 64 bits to 128,
-    /// as a browser.
+    /// As [`below`](Self::below), from 32 bits each: faster, most of all on targets that do not multiply 64 by 64 bits to
+    /// 128, such as WebAssembly.
     #[inline]
     pub fn below_u32(&mut self, n: u32) -> u32 {
         let mut wide = u64::from(self.bits_u32()) * u64::from(n);

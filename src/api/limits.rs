@@ -73,8 +73,8 @@ pub struct AtLimit {
     pub work: Work,
 }
 
-/// Returns the data at a limit, packed with the depth, alignment and algorithm of the settings; with LPFHP where that
-/// algorithm takes long or fills no rows. As long as three packings.
+/// Returns the data at a limit, packed with the depth, alignment and algorithm of the settings, whose own limit and policy
+/// are ignored; with LPFHP in place of an algorithm that takes long, packs nothing, or shortens rows. Takes three packings.
 ///
 /// # Errors
 /// As [`run_on`](super::run_on) at that limit.
@@ -102,8 +102,8 @@ pub fn at(histogram: &Histogram<1>, settings: &Settings, limit: u32) -> Result<A
     Ok(AtLimit { limit, above, truncated, dropped, split: split.unwrap_or(truncated), work })
 }
 
-/// Returns limits worth a look, ascending: powers of two up to the first that holds all sequences, quantiles, and the
-/// longest sequence.
+/// Returns limits worth a look, ascending: nine powers of two up to the first that holds all sequences, within 32 to 2^20;
+/// the quantiles of 50, 90, 95, 99 and 99.9 %; and the longest sequence.
 pub fn usual(histogram: &Histogram<1>) -> Vec<u32> {
     let longest = histogram.max()[0];
     let powers: Vec<u32> = POWERS.map(|power| 1 << power).collect();

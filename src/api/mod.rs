@@ -1,5 +1,5 @@
-//! The entry point of the engine: [`run`] turns a request into a report. Requests and reports are plain data, the only
-//! types that cross a shell (page, command line, tests).
+//! The entry point of the engine: [`run`] turns a request into a report. Requests and reports are plain data, which page,
+//! command line and tests share.
 //!
 //! To pack the same data under many settings, call [`Problem::prepare`] once, then [`Problem::pack`] and
 //! [`Problem::report`] for each.

@@ -32,7 +32,7 @@ pub struct Settings {
 }
 
 impl Default for Settings {
-    /// Returns the settings of Krell et al. 2022, *Tuple Packing*, for ogbg-molhiv.
+    /// Returns limits and depth of Krell et al. 2022, *Tuple Packing*, §3.1, for ogbg-molhiv, packed by `Optimal`.
     fn default() -> Self {
         Self {
             limits: vec![222, 502],
@@ -317,7 +317,7 @@ pub struct Tried {
     pub limits: Size<2>,
     /// Packs.
     pub packs: u64,
-    /// Slots of each component that the fullest pack needs.
+    /// The largest sum of any pack, per component.
     pub needed: Size<2>,
     /// Real tokens / slots, per component.
     pub efficiency: [f64; 2],

@@ -3,10 +3,10 @@
 use super::{Bound, BoundKind, Pricing};
 use crate::histogram::{Histogram, Size};
 
-/// A worth for every size. No pack can be worth more than `most`; so all items together, which are worth
-/// Σ count·worth, need at least ⌈Σ count·worth / most⌉ packs.
+/// A worth, which is a scaled dual value, for every size. No pack can be worth more than `most`; so all items
+/// together, which are worth Σ count·worth, need at least ⌈Σ count·worth / most⌉ packs.
 ///
-/// Whoever doubts the bound needs nothing but whole numbers to check it: find the most that a pack within
+/// The bound can be verified in integer arithmetic alone: find the most that a pack within
 /// limits and depth is worth (a knapsack), and divide.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Certificate<const K: usize> {

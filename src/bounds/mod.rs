@@ -1,4 +1,4 @@
-//! Lower bounds: packs that no plan can go below. They judge packing, so they never import it.
+//! Lower bounds: packs that no plan can go below. They judge the packing algorithms, and depend on none of them.
 
 mod certificate;
 mod grid;
@@ -71,7 +71,7 @@ pub struct Bound {
     pub kind: BoundKind,
 }
 
-/// The best of the cheap bounds. `depth` is the most items a pack may hold. O(distinct²) at worst.
+/// The best of the cheap bounds. `depth` is the most items a pack may hold. O(distinct).
 pub fn best(histogram: &Histogram<1>, limit: u32, depth: u32) -> Bound {
     let tokens = Bound { packs: tokens(histogram, limit), kind: BoundKind::Tokens };
     let items = Bound { packs: histogram.items().div_ceil(u64::from(depth.max(1))), kind: BoundKind::Items };

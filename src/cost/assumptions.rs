@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// How a training uses an accelerator.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Training {
-    /// Forward passes that a step costs: 3 with the backward one, 4 where activations are computed again.
+    /// Forward passes that a step costs: 3 with the backward pass, 4 with activation recomputation.
     pub passes: f64,
     /// Bytes kept for each parameter: weights, gradients, state of the optimiser.
     pub state_bytes: f64,
@@ -16,7 +16,7 @@ pub struct Training {
     pub activation_bytes: f64,
     /// Whether weights and their state are shared out over the accelerators.
     pub sharded: bool,
-    /// Seconds that a pack costs beside what it holds.
+    /// Fixed cost of a pack, seconds.
     pub pack_seconds: f64,
     /// Which weights are trained.
     pub tuning: Tuning,
@@ -35,7 +35,7 @@ pub struct Training {
 }
 
 impl Training {
-    /// The training of all weights in mixed precision with Adam, as most of the field does.
+    /// The training of all weights in mixed precision with Adam: the usual set-up.
     pub const USUAL: Self = Self {
         passes: 3.0,
         state_bytes: 16.0,

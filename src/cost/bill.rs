@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 /// The cost of an epoch.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Bill {
-    /// Hours that the training takes.
+    /// Hours that the epoch takes.
     pub hours: f64,
     /// Hours of all accelerators together: those that are paid.
     pub accelerator_hours: f64,
     /// Price of these, in the currency of the price.
     pub money: f64,
-    /// Kilowatt-hours at the accelerators' power, all else in the room set aside.
+    /// Kilowatt-hours at the accelerators' power, without hosts and cooling.
     pub energy: f64,
 }
 

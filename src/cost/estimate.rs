@@ -13,10 +13,10 @@ pub struct Estimate {
     pub possible: bool,
     /// Seconds of the epoch.
     pub seconds: f64,
-    /// Padded seconds / these.
+    /// Seconds of the baseline, the first of the methods, / these.
     pub speedup: f64,
     /// The band of the speed-up, from and to: four of five measurements lay within it
-    /// ([`calibrated::BAND`](super::calibrated::BAND)). 1 to 1 for the padded rows themselves.
+    /// ([`calibrated::BAND`](super::calibrated::BAND)). 1 to 1 for the baseline itself.
     pub band: [f64; 2],
     /// Real tokens (nodes) per second, all accelerators together.
     pub tokens_per_second: f64,
@@ -83,7 +83,7 @@ impl Wait {
     pub const NONE: Self = Self { factor: 1.0, error: 0.0 };
 }
 
-/// Prices works; the first, padded, is what the others are compared with. O(works).
+/// Prices works; the first is the baseline of the others. O(works).
 ///
 /// With fewer batches than accelerators some of these have nothing to do and are left out. A last step that has batches
 /// for some of the accelerators only counts as its share of a step, as in an epoch whose rest goes on into the next.

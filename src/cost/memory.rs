@@ -20,10 +20,11 @@ impl Memory {
     /// Bytes for a batch of so many slots (nodes).
     ///
     /// State: bytes for each parameter (Rajbhandari et al. 2020, *ZeRO*, §3.1: 16 for Adam in mixed precision).
-    /// Activations: 34 bytes for each slot, layer and feature (Korthikanti et al. 2022, *Reducing Activation
-    /// Recomputation in Large Transformer Models*, §4.1, Eq. (1), without the scores 5 a s / h, which today's kernels do
-    /// not keep) in blocks as BERT's; in others in proportion to what the same count gives for them. And 6 for each slot
-    /// that is predicted and entry of the vocabulary, which is our own count.
+    /// Activations: [`Training::activation_bytes`](super::Training::activation_bytes), 34 by default, for each slot,
+    /// layer and feature (Korthikanti et al. 2022, *Reducing Activation Recomputation in Large Transformer Models*,
+    /// §4.1, Eq. (1), without the scores 5 a s / h, which today's kernels do not keep) in blocks as BERT's; in others
+    /// in proportion to what the same count gives for them. And 6 for each slot that is predicted and entry of the
+    /// vocabulary, which is our own count.
     pub fn new(workload: &Workload, assumptions: &Assumptions, slots: f64) -> Self {
         let training = &assumptions.training;
         let shared = if training.sharded { f64::from(assumptions.accelerators.max(1)) } else { 1.0 };

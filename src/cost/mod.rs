@@ -37,7 +37,8 @@ use crate::metrics::Figures;
 /// Fills in `overhead` and `realised_speedup` = packing factor / (1 + overhead).
 ///
 /// The overhead is that of the deepest pack that occurs. Source: the arithmetic behind the last column
-/// of Krell et al. 2022, *Efficient Sequence Packing without Cross-contamination*, Table 1. Rows that
+/// of Krell et al. 2022, *Efficient Sequence Packing without Cross-contamination*, Table 1, whose text calls the overhead
+/// a decrease in throughput: that would be a factor of 1 − overhead, and is not how its numbers come out. Rows that
 /// are shortened, not filled (sorted batches), get no estimate: their shapes change from step to step.
 pub fn price(figures: &mut Figures, overhead: Overhead) {
     let overhead = figures.lower_bound.map(|_| overhead.at_depth(figures.max_depth));

@@ -45,7 +45,8 @@ pub struct Regimes {
     pub before: Regime,
     /// Batch or accumulation divided by the packing factor: sequences, updates and all other settings stay.
     pub same_sequences: Regime,
-    /// Rows stay: the packing factor more sequences in an update, as much fewer updates, β → β^p; the learning rate stays.
+    /// Rows stay: p times as many sequences in an update for a packing factor of p, 1/p as many updates, β → β^p; the learning
+    /// rate stays.
     /// Proposed for LAMB: see [`TRIED`].
     pub same_rows: Regime,
 }
@@ -89,7 +90,7 @@ impl Regimes {
     }
 }
 
-/// β^p to six decimals: as it is typed, and the same on every machine.
+/// β^p to six decimals: as it is typed, and the same on different machines but for rare rounding.
 fn decay(beta: f64, power: f64) -> f64 {
     (beta.powf(power) * 1e6).round() / 1e6
 }

@@ -3,7 +3,7 @@
 use crate::error::{Error, Result};
 use crate::names::as_text;
 
-/// Extra time per step, as a share of the step.
+/// Extra time per step, relative to the same step without it.
 #[derive(Debug, Clone, Copy, PartialEq, Default, serde::Serialize, serde::Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub enum Overhead {
@@ -14,7 +14,7 @@ pub enum Overhead {
     /// as the accelerator's masked kernel instead.
     #[default]
     Free,
-    /// The visitor's own figure, a share of at least 0.
+    /// A figure of one's own, at least 0 (0.05: 5 % longer).
     Own(f64),
 }
 
@@ -23,7 +23,8 @@ const IPU: [(u64, f64); 6] =
     [(1, 0.0), (2, 0.04283), (3, 0.04287), (4, 0.04294), (8, 0.04481), (16, 0.04477)];
 
 impl Overhead {
-    /// The overhead of packs with at most `depth` items; none with one item a pack.
+    /// The overhead of packs with at most `depth` items; none with one item a pack. Measured values are interpolated
+    /// linearly between depths, and constant beyond the last.
     pub fn at_depth(self, depth: u64) -> f64 {
         match self {
             _ if depth <= 1 => 0.0,

@@ -1,10 +1,10 @@
-//! The work of an epoch, by method: counted once, priced as often as a slider moves.
+//! The work of an epoch, by method: counted once, and priced again whenever an assumption changes.
 
 use crate::error::{Error, Result};
 use crate::sampler::Sampler;
 use serde::{Deserialize, Serialize};
 
-/// A way to bring sequences or graphs to an accelerator. Written by its name everywhere.
+/// A way to bring sequences or graphs to an accelerator. Serialised as its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub enum Method {

@@ -48,8 +48,8 @@ struct Room<const K: usize> {
 const TABLE: u32 = 1 << 16;
 
 /// Gives each item its place. Items of a size fill the slots for it in the order of the packs, so that the place of an
-/// item depends on the plan and on how many of its size came before. O(1) for each piece of a length up to 65,536, else
-/// O(log sizes); memory grows with the runs of the strategies, never with the items.
+/// item depends on the plan and on how many of its size came before. O(1) for each piece if all lengths of the plan are
+/// below 65,536, else O(log sizes); memory grows with the runs of the strategies, never with the items.
 #[derive(Debug, Clone)]
 pub struct Assigner<const K: usize> {
     limits: Size<K>,

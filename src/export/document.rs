@@ -74,8 +74,8 @@ impl<const K: usize> Document<K> {
     /// Of a report about graphs, or other sizes of several components with these names.
     ///
     /// # Errors
-    /// [`Error::Input`] when strategies are missing in the report; [`Error::Components`] when sizes are of another
-    /// number of components.
+    /// [`Error::Input`] when strategies are missing in the report, or for a baseline that ignores a limit;
+    /// [`Error::Components`] when sizes are of another number of components.
     pub fn of_graphs(report: &tuple::Report, names: &[String], data: &str) -> Result<Self> {
         let s = &report.settings;
         complete(report.unlisted_packs)?;
@@ -171,7 +171,8 @@ fn refused(found: &str, expected: &str) -> Error {
     Error::Input { place: "the plan".to_owned(), message: format!("{found}; choose {expected}") }
 }
 
-/// A name for a file: the name of the data in letters, digits and dashes, then its contents.
+/// A name for a file: the name of the data and `words`, in lower-case letters, digits and dashes, then `what`, the
+/// extension.
 pub fn file_name(data: &str, words: &[&str], what: &str) -> String {
     let letters = |text: &str| {
         let mut name = String::new();

@@ -55,7 +55,7 @@ impl<const K: usize> Document<K> {
     ///
     /// # Errors
     /// [`Error::Input`] with line and column, or with the number of the strategy that does not fit its limits;
-    /// [`Error::Components`] for another number of components.
+    /// [`Error::Components`] for another number of components; [`Error::ZeroAlign`].
     pub fn parse(text: &str) -> Result<Self> {
         let limits = components(text)?;
         if limits != K {

@@ -13,9 +13,11 @@ use std::io::Write;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Form {
-    /// `item,pack,place,offset,length`, a line for each piece, in the order of the items.
+    /// `item,pack,place`, then offset and size of each component (`offset,length`, or
+    /// `nodes_offset,edges_offset,nodes,edges`); a line for each piece, in the order of the items.
     Csv,
-    /// NumPy's own: the pack of each item, −1 where it was dropped.
+    /// A NumPy array (format 1.0) of shape (items,): the pack of each item, −1 where it was dropped; `<i4`, or `<i8` above
+    /// 2^31 − 1 packs. Not of split items.
     Npy,
 }
 
@@ -78,7 +80,7 @@ impl<const K: usize> std::fmt::Debug for Writing<'_, K> {
 }
 
 impl<'o, const K: usize> Writing<'o, K> {
-    /// Begins: `items` will come, and `out` gets the bytes. With a seed packs are numbered in a shuffled order.
+    /// Starts the assignment of `items` items; `out` receives the bytes. With a seed packs are numbered in a shuffled order.
     ///
     /// # Errors
     /// As [`Assigner::new`]; [`Error::Input`] where an array of packs was asked for and items are split.
@@ -104,7 +106,7 @@ impl<'o, const K: usize> Writing<'o, K> {
         Ok(Self { assigner, form, wide, packs, items, buffer, out: Box::new(out), fault: None })
     }
 
-    /// So many items of one size. Once something went wrong, what follows is passed over: see [`check`](Self::check).
+    /// Takes `count` items of one size. After an error, further items are ignored: see [`check`](Self::check).
     pub fn take(&mut self, size: &[u32], count: u64) {
         let Ok(size) = size.try_into() else {
             self.fault.get_or_insert(Error::Components { limits: K, components: size.len() });
@@ -225,7 +227,7 @@ pub fn over<const K: usize>(mut writing: Writing<'_, K>, items: &mut Items<'_>) 
 /// The same for a plan as it is written, of one component or two: what a worker is asked for.
 ///
 /// # Errors
-/// Those of [`Document::parse`] and of [`over`].
+/// Those of [`Document::parse`], [`Writing::new`] and [`over`]; [`Error::Components`] for more than two components.
 pub fn assign(
     plan: &str,
     (form, seed, count): (Form, Option<u64>, u64),

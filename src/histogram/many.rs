@@ -52,8 +52,8 @@ impl Histogram<1> {
     }
 
     /// Applies the policy as [`fit`](Self::fit) does, for estimates. With up to [`MANY`] distinct lengths the result is
-    /// the same; otherwise it has no more than that and one, each of which stands for its neighbours. The items and the
-    /// longest are exact; tokens, and means of batches that are drawn, are within 1e-4. O(distinct).
+    /// the same; otherwise it has at most [`MANY`] + 1 lengths, each of which stands for its neighbours. The items and the
+    /// longest are exact; tokens, and means of batches that are drawn, within a relative error of 1e-4. O(distinct).
     ///
     /// # Errors
     /// As [`fit`](Self::fit).
@@ -104,7 +104,8 @@ impl Histogram<1> {
         Groups { width, entries }
     }
 
-    /// Returns the entries of groups, with every length by itself in the range of `length`: so many are longer.
+    /// Returns the entries of groups, with the exact lengths in place of the range that contains `length`, so that the items
+    /// longer than it can be counted.
     pub fn apart(&self, groups: &Groups, length: u32) -> Vec<(u32, u64)> {
         let Groups { width, entries } = groups;
         let before = length.saturating_sub(1) / width * width;

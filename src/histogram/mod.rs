@@ -129,6 +129,9 @@ impl<const K: usize> Histogram<K> {
     }
 
     /// Returns the histogram of one component, without items of size 0; `None` if no other is left.
+    ///
+    /// # Panics
+    /// When there is no such component.
     pub fn marginal(&self, component: usize) -> Option<Histogram<1>> {
         let sizes = self.entries.iter().map(|&(size, count)| (size[component], count));
         Histogram::from_lengths(sizes.filter(|(size, _)| *size > 0)).ok()

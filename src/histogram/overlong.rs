@@ -55,8 +55,9 @@ impl<const K: usize> Histogram<K> {
     /// [`Overlong::Truncate`] cuts each component to its limit.
     ///
     /// # Errors
-    /// [`Error::ZeroLimit`]; [`Error::Overlong`] under [`Overlong::Reject`]; [`Error::AllDropped`] when everything
-    /// was; [`Error::Unsplittable`] under [`Overlong::Split`] with several components.
+    /// [`Error::ZeroLimit`] when the first limit is 0; [`Error::Overlong`] under [`Overlong::Reject`];
+    /// [`Error::AllDropped`] when no item is left; [`Error::Unsplittable`] under [`Overlong::Split`] when an item of
+    /// several components exceeds a limit; [`Error::TooLarge`] when the pieces overflow 64 bits.
     pub fn fit(&self, limits: Size<K>, policy: Overlong) -> Result<Fitted<K>> {
         if limits[0] == 0 {
             return Err(Error::ZeroLimit);
@@ -113,10 +114,10 @@ pub(crate) fn fits<const K: usize>(size: &Size<K>, limits: &Size<K>) -> bool {
 }
 
 impl Histogram<1> {
-    /// Rounds every length up to a multiple of `align`: so many slots a sequence takes in its row.
+    /// Rounds every length up to a multiple of `align`: the slots that a sequence takes in its row.
     ///
     /// # Errors
-    /// [`Error::ZeroAlign`]; [`Error::TooLarge`] when a rounded length leaves 32 bits.
+    /// [`Error::ZeroAlign`]; [`Error::TooLarge`] when a rounded length overflows 32 bits.
     pub fn aligned(&self, align: u32) -> Result<Self> {
         if align == 0 {
             return Err(Error::ZeroAlign);

@@ -5,7 +5,8 @@ use super::{Histogram, Size};
 /// The first components that a table covers; it is built in microseconds.
 const TABLE: u32 = 1 << 16;
 
-/// An index of entries by size. Lookup is O(1) for lengths up to 65,536, else O(log distinct).
+/// An index of entries by size. If every first component is below 65,536, a look-up is O(1) for lengths, and O(log of the
+/// sizes with the same first component) for others; else O(log distinct).
 #[derive(Debug)]
 pub struct Positions<'h, const K: usize> {
     entries: &'h [(Size<K>, u64)],
@@ -14,7 +15,7 @@ pub struct Positions<'h, const K: usize> {
 }
 
 impl<const K: usize> Histogram<K> {
-    /// Builds an index of the entries. O(distinct + largest first component, up to 65,536).
+    /// Builds an index of the entries. O(distinct + largest first component) if that is below 65,536, else O(1).
     pub fn positions(&self) -> Positions<'_, K> {
         let entries = self.entries();
         let largest = entries.last().map_or(0, |(size, _)| size[0]);

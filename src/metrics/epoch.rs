@@ -25,7 +25,7 @@ pub struct BatchShape {
 pub struct EpochFigures {
     /// The epoch, from 0.
     pub epoch: u32,
-    /// BatchCap: the largest batch of this epoch, beside those of the buckets.
+    /// BatchCap: the largest batch of this epoch, in addition to the caps of the buckets.
     pub batch_cap: Option<u64>,
     /// Sequences in batches.
     pub items: u64,
@@ -61,7 +61,7 @@ pub struct EpochFigures {
     pub estimated_seconds: f64,
     /// Estimated seconds of random batches of the usual size without dropping, divided by those of this epoch.
     pub estimated_speedup: f64,
-    /// The same for batches of a fixed size that is as large.
+    /// Random and sorted batches of the same mean size, for comparison.
     pub same_size: Option<SameSize>,
 }
 
@@ -80,7 +80,8 @@ pub struct SameSize {
 }
 
 impl EpochFigures {
-    /// Derives the figures; learning rate and cost are 0 until they are priced. O(distinct sizes of batches).
+    /// Derives the figures. Until they are filled in, estimates are 0, and learning rate, cap and batches of the same size
+    /// `None`. `dropped_before`: tokens dropped before batching. O(distinct sizes and shapes of batches).
     ///
     /// # Errors
     /// [`Error::TooLarge`] when there are 2^64 slots or more.
@@ -117,7 +118,7 @@ impl EpochFigures {
 
 impl EpochFigures {
     /// Returns the smallest number of sequences that these shares of the batches do not exceed; shares are those of
-    /// [`QUANTILES`].
+    /// [`QUANTILES`], and 0 is returned for any other.
     pub fn batch_sizes<const N: usize>(&self, shares: [f64; N]) -> [u64; N] {
         let found = |share: f64| self.batch_size_quantiles.iter().find(|(q, _)| *q == share);
         shares.map(|share| found(share).map_or(0, |(_, size)| *size))
@@ -154,7 +155,8 @@ pub struct Expected {
 
 impl Expected {
     /// Computes the averages. The probability that the longest of b of n items is no longer than l is C(m, b) / C(n,
-    /// b), where m items are not; the mean follows. O(distinct · batch) at most, O(distinct · √items) for any batch.
+    /// b), where m items are no longer than l; the mean follows. O(distinct · batch) at most, O(distinct · √items) for
+    /// any batch.
     pub fn random(lengths: &Histogram<1>, batch: u32) -> Self {
         let (n, batch) = (lengths.items(), u64::from(batch.max(1)));
         let (whole, rest) = (n / batch, n % batch);
@@ -211,7 +213,7 @@ fn all_among(few: u64, n: u64, size: u64) -> f64 {
     product
 }
 
-/// P3's estimate of the padding in random batches, beside the true value.
+/// The estimate of the paper of BucketSampler of the padding in random batches, beside the true value.
 ///
 /// Source: Nagarajan, Raghunathan 2023, *TokenDrop + BucketSampler*, App. E.2: (L − mean) / L, where 87.5 % of the
 /// sequences are *shorter* than L. The paper says "longer", which its formula contradicts; and 1 − 0.875^64 is 0.9998,

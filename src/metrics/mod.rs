@@ -57,13 +57,14 @@ pub struct Figures {
     /// Items / packs. For rows that are shortened, not filled (sorted batches): baseline slots / slots, which is equal
     /// to it for rows of equal length.
     pub packing_factor: f64,
-    /// The smallest number of packs that any plan can have; `None` if rows are not of equal length.
+    /// A lower bound: no plan has fewer packs, and the best may have more. `None` if rows are not of equal length.
     pub lower_bound: Option<u64>,
     /// The argument that proves the bound.
     pub bound_kind: Option<BoundKind>,
     /// (packs − bound) / bound.
     pub gap: Option<f64>,
-    /// The share of time spent on keeping packed items apart; see [`crate::cost`].
+    /// Extra time for keeping packed items apart, relative to the same step without it (0.05: 5 % longer); see
+    /// [`crate::cost`].
     pub overhead: Option<f64>,
     /// Packing factor / (1 + overhead).
     pub realised_speedup: Option<f64>,

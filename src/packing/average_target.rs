@@ -1,14 +1,14 @@
 //! Average target: the best packer for small depths that takes milliseconds.
 //!
-//! Longest-first packers fill a row with one long and one short item and then meet the depth limit with room left. Here
-//! a pack begins with the longest length left; with `k` places and `R` slots left, the next item is the longest of at
-//! most ⌈θ·R/k⌉ slots, so that the remaining places can still fill the row; the last place takes the longest that fits.
-//! The pattern is repeated as often as the counts allow. Sixteen values of θ are tried, and LPFHP; the fewest packs win
-//! (ties: LPFHP, then the smaller θ).
+//! Longest-first packers fill a row with one long and one short item and then meet the depth limit with room left.
+//! Here a pack begins with the longest length left; with `k` places and `R` slots left, the next item is the longest
+//! of at most ⌈θ·R/k⌉ slots, so that the remaining places can still fill the row, or, if there is none, the longest
+//! that fits; the last place takes the longest that fits. The pattern is repeated as often as the counts allow.
+//! Sixteen values of θ are tried, and LPFHP; the fewest packs win (ties: LPFHP, then the smaller θ).
 //!
-//! Source: ours; related to the bin-centric heuristics of Fleszar and Hindi 2002 and the minimum bin
-//! slack of Gupta and Ho 1999. Above 64 items a pack the target is no guide: there it is LPFHP alone.
-//! Complexity: O(16 · distinct · depth · log distinct) in practice, independent of the number of items.
+//! Source: ours; related to the bin-centric heuristics of Fleszar and Hindi 2002 and the minimum bin slack of Gupta
+//! and Ho 1999. At larger depths, plans with targets hold at most 64 items a pack. Complexity: O(16 · distinct · depth
+//! · log distinct) in practice, independent of the number of items.
 
 use super::bits::Bits;
 use super::lpfhp;

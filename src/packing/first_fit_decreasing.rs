@@ -1,6 +1,6 @@
 //! First-fit decreasing (FFD): longest item first, into the pack opened first that has room.
 //!
-//! Source: Johnson 1973; Krell et al. 2022, §2 (Table 1's relatives). On the histogram, with the same
+//! Source: Johnson 1973; compared with in Krell et al. 2022, §4.1. On the histogram, with the same
 //! packs as item by item: packs opened one after the other with equal contents form a group; a length
 //! passes over the groups once, oldest first, filling each pack as far as it goes.
 //! Groups are kept in blocks, and a block without enough room is skipped.

@@ -5,7 +5,8 @@
 //!
 //! Source: Krell et al. 2022, *Efficient Sequence Packing without Cross-contamination*, appendix;
 //! `distribute=True` of the public code. Among packs with equal space the youngest is taken.
-//! Complexity: O((distinct + splits) · log open), independent of the number of items.
+//! Complexity: O((distinct + splits) · log open), with limits up to 16,384 a scan of limit / 64 words in place of the
+//! logarithm; independent of the number of items.
 
 use super::open::{Arena, Group, Placed, Stacks};
 use crate::histogram::Histogram;

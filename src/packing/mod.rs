@@ -44,7 +44,7 @@ use std::ops::ControlFlow;
 pub enum Depth {
     /// At most this many; never 0.
     AtMost(u32),
-    /// No limit but the limit of the pack.
+    /// Bounded only by the limit of the pack.
     Unlimited,
 }
 
@@ -107,20 +107,22 @@ pub enum Algorithm {
     /// O((distinct + splits of a count) · log open).
     BestFitDecreasing,
     /// Shortest-pack-first histogram packing, as published: the longest first, into the packs with the most room;
-    /// items that fit nowhere open a pack each. O((distinct + splits of a count) · log open).
+    /// items that fit nowhere open a pack each. O((distinct + turns of packs) · log open), with limits up to 16,384 a
+    /// scan of limit / 64 words in place of the logarithm.
     Spfhp,
     /// Longest-pack-first histogram packing, as published: the longest first, into the fullest packs with room; of
-    /// equals, the youngest. O((distinct + splits of a count) · log open): a good plan at once, for any data.
+    /// equals, the youngest. A good plan, fast, for any data. O((distinct + splits of a count) · log open), with limits up
+    /// to 16,384 a scan of limit / 64 words in place of the logarithm.
     Lpfhp,
     /// Average target: the next length is the longest of about the room left, divided by the places left; the best of
-    /// sixteen targets and of [`Lpfhp`](Self::Lpfhp). The best of the fast ones at small depths. O(distinct · depth ·
+    /// sixteen targets and of [`Lpfhp`](Self::Lpfhp). The best of the fast algorithms at small depths. O(distinct · depth ·
     /// log distinct) in practice.
     AverageTarget,
     /// Non-negative least squares over all strategies of at most three items, as published, with a repair that covers
     /// every item exactly. Limits up to 1,024. O(limit³) in practice.
     Nnlshp,
     /// The best plan that column generation finds, with a bound that often proves it: [`Packed::bound`] and
-    /// [`Packed::certificate`]. Takes at most [`Task::steps`].
+    /// [`Packed::certificate`]. Its search takes at most [`Task::steps`], after some fast algorithms.
     Optimal,
 }
 
@@ -135,9 +137,10 @@ pub struct Task {
     pub seed: u64,
     /// Rows in a batch, for [`Algorithm::Sort`].
     pub batch: u32,
-    /// The most distinct strategies to keep. Only algorithms that go item by item can exceed it.
+    /// The most distinct strategies that [`Algorithm::Greedy`], which goes item by item, keeps; the others keep all of
+    /// theirs.
     pub listed: usize,
-    /// Steps that [`Algorithm::Optimal`] may take, about a nanosecond each; its result depends on them.
+    /// Steps that the search of [`Algorithm::Optimal`] may take, about a nanosecond each; its result depends on them.
     pub steps: u64,
 }
 
@@ -240,10 +243,11 @@ impl Algorithm {
     ///
     /// # Errors
     /// [`Error::ZeroLimit`], [`Error::ZeroDepth`], and [`Error::Overlong`] when an item is longer than
-    /// the limit: apply [`Histogram::fit`] first. [`Error::TooLarge`] when the slots leave 64 bits.
+    /// the limit: apply [`Histogram::fit`] first. [`Error::TooLarge`] when the slots overflow 64 bits.
     /// [`Error::Cancelled`] when `progress` says so; only [`Algorithm::Optimal`] then answers with the best it
-    /// has, and a bound that is valid all the same. [`Error::TooManyItems`] from [`Algorithm::Greedy`],
-    /// [`Error::TooManyStrategies`] from [`Algorithm::Nnlshp`].
+    /// has, and a bound that is valid all the same. [`Error::ZeroBatch`] from [`Algorithm::Sort`];
+    /// [`Error::TooManyItems`] from [`Algorithm::Greedy`] above 10⁸ items; [`Error::TooManyStrategies`] from
+    /// [`Algorithm::Nnlshp`] for limits above 1,024.
     pub fn run(self, histogram: &Histogram<1>, task: &Task, progress: &mut Progress) -> Result<Packed> {
         match self {
             Self::Nnlshp => {

@@ -5,9 +5,10 @@
 //! open 100 packs where 13 suffice. That is the published behaviour, kept for comparison with the paper;
 //! [`lpfhp`](super::lpfhp) does not have it.
 //!
-//! Source: Krell et al. 2022, *Efficient Sequence Packing without Cross-contamination*, §3.1 and
+//! Source: Krell et al. 2022, *Efficient Sequence Packing without Cross-contamination*, §3.1.1 and
 //! listing in the appendix. Among packs with equal space the youngest is taken (a stack), as there.
-//! Complexity: O((distinct + splits) · log open), independent of the number of items for ordinary limits.
+//! Complexity: O((distinct + turns) · log open), with limits up to 16,384 a scan of limit / 64 words in place of the
+//! logarithm; independent of the number of items for ordinary limits.
 //! Open packs take one item each in turn, as published. Where one group of packs would have its turn more than a
 //! thousand times in a row it takes all of these at once. Several groups with room for very many short items each take
 //! turns for eight million steps; after that each is filled before the next.

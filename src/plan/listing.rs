@@ -68,6 +68,9 @@ impl<'h, const K: usize> Recount<'h, K> {
     /// Counts one pack, given as indices into the histogram's entries (sorted in place).
     /// O(items in the pack + log kept).
     ///
+    /// # Panics
+    /// For an index beyond the entries.
+    ///
     /// # Errors
     /// [`Error::InvalidPlan`] when the pack exceeds a limit or the depth.
     pub fn pack(&mut self, items: &mut [u32]) -> Result<()> {

@@ -39,7 +39,7 @@ impl<const K: usize> Strategy<K> {
         self.runs.iter().map(|(_, n)| u64::from(*n)).sum()
     }
 
-    /// Sum of the sizes in one pack, per component; 2^64 − 1 for more, which only a file may claim.
+    /// Sum of the sizes in one pack, per component; saturates at 2^64 − 1, which only a malformed file reaches.
     pub fn used(&self) -> [u64; K] {
         let mut used = [0u64; K];
         for (size, n) in &self.runs {
@@ -118,7 +118,7 @@ impl<const K: usize> Plan<K> {
     /// sum.
     ///
     /// # Errors
-    /// [`Error::TooLarge`] when they leave 64 bits.
+    /// [`Error::TooLarge`] when they overflow 64 bits.
     pub fn slots(&self) -> Result<[u64; K]> {
         let (packs, largest) = (self.packs(), self.largest());
         let mut slots = [0; K];
@@ -138,7 +138,8 @@ impl<const K: usize> Plan<K> {
         by_depth
     }
 
-    /// The strategies with the most packs, most first; ties by the largest sizes.
+    /// The strategies with the most packs, most first, at most so many; ties by the largest sizes.
+    /// O(strategies · log at_most).
     pub fn by_count(&self, at_most: usize) -> Vec<&Strategy<K>> {
         let least = self.nth_count(at_most);
         let mut order: Vec<_> = self.strategies.iter().filter(|s| s.count > least).collect();
@@ -167,7 +168,8 @@ impl<const K: usize> Plan<K> {
     }
 
     /// Recounts the plan: every item of the histogram is placed exactly once, no pack exceeds a
-    /// limit or the depth. Called on every plan before it leaves the engine.
+    /// limit, or holds more than `depth` items where that is given. Called on every plan before it leaves the engine.
+    /// O(runs · log distinct).
     ///
     /// # Errors
     /// [`Error::InvalidPlan`] says what does not add up.

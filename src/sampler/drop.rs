@@ -15,7 +15,7 @@ pub enum TokenDrop {
     /// None.
     #[default]
     Off,
-    /// This share of each sequence's stopwords, rounded down, before batches are made.
+    /// This share of each sequence's stopwords, 0 to 1, rounded down, before batches are made.
     Rate(f64),
     /// In each batch, as many as bring a sequence down to the shortest of the batch.
     Equalise,
@@ -59,6 +59,7 @@ pub(crate) fn share_of(share: f64, n: u32) -> u32 {
 
 impl TokenDrop {
     /// Returns the data of an epoch after dropping by a global rate. At least one token of every sequence stays.
+    /// Unchanged for [`Off`](Self::Off) and [`Equalise`](Self::Equalise).
     ///
     /// # Errors
     /// None that the histogram did not already rule out.

@@ -152,9 +152,10 @@ pub struct Bucket {
     pub cap: u32,
 }
 
-/// A division of lengths: P3's triplets (shortest, longest, HWCap). Upper edges belong to their bucket.
+/// A division of lengths: the triplets (shortest, longest, HWCap) of TokenDrop + BucketSampler. Upper edges belong to their
+/// bucket.
 ///
-/// P3 writes half-open buckets up to 128, which have no place for a sequence of exactly 128 tokens (314 of 2,490 in
+/// The paper writes half-open buckets up to 128, which have no place for a sequence of exactly 128 tokens (314 of 2,490 in
 /// RTE); here every length has its bucket.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Buckets {
@@ -165,7 +166,8 @@ pub struct Buckets {
 }
 
 impl Buckets {
-    /// Creates buckets `width` tokens wide, or one per row of the table, for lengths up to the limit.
+    /// Creates buckets for lengths up to the limit: `width` tokens wide, or one per row of the table, or 5 tokens wide for
+    /// [`HwCap::Memory`].
     pub fn new(hwcap: HwCap, width: Option<u32>, limit: u32) -> Self {
         Self { hwcap, width: width.map(|w| w.max(1)), limit }
     }
@@ -175,7 +177,8 @@ impl Buckets {
         self.ending(self.edge(length))
     }
 
-    /// Returns the bucket of a length where upper edges belong to the next bucket, as in tf.data.
+    /// Returns the bucket of a length where upper edges belong to the next bucket, as in tf.data: `longest` is then the
+    /// edge that the bucket excludes.
     pub fn half_open(&self, length: u32) -> Bucket {
         self.ending(self.edge(length.saturating_add(1)))
     }

@@ -64,11 +64,12 @@ impl Sampler {
 
     /// Makes the batches of one epoch, each item in exactly one, and passes them to `sink` in the order of the epoch
     /// ([`Sampler::TokenBudget`] and [`Sampler::Bucket`]: before they are shuffled). The same task gives the same
-    /// batches on every machine. O(items) at most, O(distinct + largest batch) memory.
+    /// batches on every machine. O(items) at most; of length-grouped batches O(items · log group). Memory: O(distinct) and
+    /// a batch; a group (length-grouped), the open batches of all buckets (bucket-by-length), or the strategies (packed).
     ///
     /// # Errors
     /// [`Error::ZeroBatch`]; [`Error::Budget`] when a row does not fit the token budget; [`Error::TooManyItems`] for
-    /// more than 10⁹ in random order; [`Error::Cancelled`].
+    /// more than 10⁹ in random order; of packed rows those of packing; [`Error::Cancelled`].
     pub fn run(
         self,
         items: &Histogram<2>,
@@ -118,7 +119,7 @@ pub struct Task {
     pub tokens: u64,
     /// Buckets with the largest batch of each.
     pub buckets: Buckets,
-    /// Bucket: the largest batch of this epoch, beside those of the buckets.
+    /// Bucket: the largest batch of this epoch, in addition to the caps of the buckets.
     pub cap: Option<u32>,
     /// Bucket: whether the rest of the buckets is merged into larger batches.
     pub merging: bool,

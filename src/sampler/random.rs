@@ -1,4 +1,5 @@
-//! Random batches: shuffled, a fixed number of items, each batch padded to its longest. The default everywhere.
+//! Random batches: shuffled, a fixed number of items, each batch padded to its longest: what data loaders do by
+//! default.
 //!
 //! Complexity: O(items), O(distinct) memory.
 

@@ -1,6 +1,7 @@
 //! Sorted batches: in order of length, a fixed number of items.
 //!
-//! The least padding that batches of a fixed size can have, but no randomness: the same sequences always meet.
+//! The least padding that batches of a fixed size can have, but for what the last one costs if it is short; and no
+//! randomness: the same sequences always meet.
 //! Complexity: O(distinct), independent of the number of items.
 
 use super::filling::Filling;

@@ -95,7 +95,8 @@ struct Kept {
 }
 
 impl<'h> Tally<'h> {
-    /// Creates an empty tally; `drawn` keeps a sample of batches.
+    /// Creates an empty tally. `equalise` drops stopwords down to the shortest item of each batch; `drawn` keeps a sample of
+    /// at most 512 batches.
     pub fn new(items: &'h Histogram<2>, equalise: bool, drawn: bool) -> Self {
         Self { items, equalise, drawn, counts: Counts::default(), every: 1, kept: Vec::new() }
     }

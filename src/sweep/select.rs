@@ -85,8 +85,8 @@ const REACH: f64 = 0.03;
 
 /// Returns the limits on whose results the selection depends, the most important first: those of the [`best`] point, of
 /// the [`smallest`] with `target`, of points with smaller limits that fall a little short of it, and of the [`front`],
-/// the fullest first. Without duplicates. A sweep by a fast heuristic is as good as a sweep by a search where these are
-/// packed by the search too. O(n log n) for one or two components.
+/// the fullest first. Without duplicates. Where these are packed again by a slow search, a sweep by a fast heuristic as a
+/// rule finds what a sweep by that search would. `target`: an efficiency, 0 to 1. O(n log n) for one or two components.
 pub fn decisive<'a, const K: usize>(
     points: impl IntoIterator<Item = &'a Point<K>> + Clone,
     target: f64,

@@ -140,13 +140,13 @@ impl<K: Kind> Library<K> {
         })
     }
 
-    /// Returns the values to begin with, at a limit.
+    /// Returns the initial values, at a limit.
     pub fn start(&'static self, limit: K::Limits) -> Chosen<K> {
         let values = self.settings.iter().map(|setting| setting.start.to_owned()).collect();
         Chosen { library: self, limit, values }
     }
 
-    /// Returns the values to begin with, and these instead of some of them.
+    /// Returns the initial values, and these in place of some of them.
     ///
     /// # Errors
     /// [`Error::Input`] for names and values that the library does not have.

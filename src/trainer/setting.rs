@@ -9,7 +9,7 @@ pub struct Setting {
     pub accepts: Accepts,
     /// The library's default.
     pub usual: &'static str,
-    /// The value to begin with: that which turns packing on, or the default.
+    /// The initial value: that which turns packing on, or the default.
     pub start: &'static str,
     /// Its meaning, in a line.
     pub about: &'static str,

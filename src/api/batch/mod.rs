@@ -42,7 +42,7 @@ pub struct Report {
     pub stopwords: u64,
     /// The expectation for random batches without dropped tokens, over all orders.
     pub random: Expected,
-    /// P3's estimate of the padding of random batches.
+    /// The estimate of TokenDrop + BucketSampler of the padding of random batches.
     pub estimate: Estimate,
     /// Figures of each epoch.
     pub epochs: Vec<EpochFigures>,
@@ -125,7 +125,7 @@ impl Prepared {
     /// Batches every epoch; without estimates, which [`Prepared::price`] adds.
     ///
     /// # Errors
-    /// As [`Sampler::run`]; [`TooLarge`](crate::error::Error::TooLarge).
+    /// As [`Settings::check`] and [`Sampler::run`]; [`TooLarge`](crate::error::Error::TooLarge).
     pub fn report(&self, settings: &Settings, drawn: bool, progress: &mut Progress) -> Result<Report> {
         settings.check()?;
         let items = settings.token_drop.before(&self.items)?;

@@ -15,9 +15,11 @@ pub enum Mode {
     /// Training: epochs, weight updates, learning rates.
     #[default]
     Training,
-    /// Inference of many queries at once: batches as large as the HWCap allows, once, no updates (P3 §3.2).
+    /// Inference of many queries at once: one pass, no updates and no BatchCap, so that batches of BucketSampler are as large
+    /// as the HWCap allows (TokenDrop + BucketSampler, §3.2).
     Server,
-    /// Inference of queries as they come: batches of one, no padding; only dropping tokens helps (P3 §3.2).
+    /// Inference of queries as they come: batches of one, no padding; only dropping tokens helps
+    /// (TokenDrop + BucketSampler, §3.2).
     RealTime,
 }
 
@@ -27,7 +29,7 @@ names! { Mode, "mode";
     RealTime: "real-time", "Real-time inference", "One query at a time";
 }
 
-/// BatchCap (P3 §2.2): the largest batch of an epoch is base · scaling^epoch.
+/// BatchCap (TokenDrop + BucketSampler, §2.2): the largest batch of an epoch is base · scaling^epoch.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct BatchCap {
     /// The largest batch of the first epoch; `None` for [`Settings::batch`].
@@ -42,17 +44,17 @@ impl Default for BatchCap {
     }
 }
 
-/// Learning rates (LRM, P3 §2.2): base · √(size / base size), batch by batch.
+/// Learning rates (LRM; TokenDrop + BucketSampler, §2.2): base · √(size / base size), batch by batch.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct LearningRate {
     /// The rate for batches of the usual size.
     pub base: f64,
-    /// Whether the rate follows the size of each batch.
+    /// Whether the rate follows the size of each batch; of [`Sampler::Bucket`] alone.
     pub modulated: bool,
 }
 
 impl Default for LearningRate {
-    /// Returns the smallest of the three rates that P3 tries.
+    /// Returns the smallest of the three rates that the paper tries.
     fn default() -> Self {
         Self { base: 3e-5, modulated: true }
     }
@@ -179,9 +181,10 @@ impl Settings {
         Some(if follows { base * (sequences as f64 / f64::from(usual)).sqrt() } else { base })
     }
 
-    /// Returns the lengths in a bucket; `None` for buckets that follow the rows of the HWCap table.
+    /// Returns the lengths in a bucket; `None` for buckets that follow the rows of the HWCap table, and of 5 where the HWCap
+    /// is a memory model.
     ///
-    /// BucketSampler has buckets of 1 without TokenDrop and of 5 with it, the width of its table (P3, App. A, Table 6); a
+    /// BucketSampler has buckets of 1 without TokenDrop and of 5 with it, the width of its table (App. A, Table 6); a
     /// table of one's own has its rows.
     pub fn width(&self) -> Option<u32> {
         let own = matches!(&self.hwcap, HwCap::Table(_)) && self.hwcap != HwCap::default();

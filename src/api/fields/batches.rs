@@ -62,7 +62,7 @@ fields! { Settings;
     TOKENS: "tokens", "tokens", "Tokens in a batch", "Tokens in a batch", "tokens", Whole(1, u64::MAX), false,
         "token-budget: slots in a batch at most; left out, batch × limit.", [get |s| some(&s.tokens), put |s, text| put_some(&mut s.tokens, text)];
     WIDTH: "width", "bucket-width", "Bucket width", "Bucket width", "tokens", Whole(1, MOST), false,
-        "bucket, bucket-by-length: lengths in a bucket; left out, for bucket 1 without TokenDrop as in its paper (Appendix A), else the rows of the table, else 5.", [get |s| some(&s.bucket_width), put |s, text| put_some(&mut s.bucket_width, text)];
+        "bucket, bucket-by-length: lengths in a bucket; left out, the rows of a table of one's own; else for bucket 1 without TokenDrop as in its paper (Appendix A); else 5.", [get |s| some(&s.bucket_width), put |s, text| put_some(&mut s.bucket_width, text)];
     HWCAP: "hwcap", "hwcap", "HWCap", "HWCap", "", Other("lines of length,sequences"), false,
         "bucket, bucket-by-length: the largest batch of a length; left out, the table of the code of TokenDrop + BucketSampler (RoBERTa base, RTX 2080 Ti).", [hwcap];
     MERGING: "merging", "residual-merging", "Merging", "Merge what is left over", "", Switch(["on", "off"]), false,

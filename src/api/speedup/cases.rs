@@ -20,7 +20,7 @@ pub struct Packs<'a> {
 }
 
 /// Counts the work on sequences by every method. No length is above the limit; `batch` is the rows of an accelerator.
-/// O(distinct + shapes).
+/// O(distinct · √items + shapes).
 ///
 /// # Errors
 /// As [`Sampler::run`].
@@ -36,7 +36,7 @@ pub fn sequences(lengths: &Histogram<1>, limit: u32, batch: u32, packs: Option<P
 }
 
 /// Counts the work on sequences in batches: in random order, with which all others are compared, padded, sorted, by a
-/// sampler, and without padding. O(distinct).
+/// sampler, and without padding. O(distinct · √items).
 ///
 /// # Errors
 /// As [`sequences`].
@@ -235,8 +235,8 @@ impl<'a> Sequences<'a> {
     }
 }
 
-/// Counts the work on graphs by every method. No size is above the limits; `batch` is the packs of an accelerator.
-/// O(distinct).
+/// Counts the work on graphs by every method; without `packs` by those without padding alone. No size is above the
+/// limits; `batch` is the packs of an accelerator. O(distinct).
 pub fn graphs(graphs: &Histogram<2>, batch: u32, packs: Option<&Figures>) -> Vec<Case> {
     let (batch, items) = (batch.max(1), graphs.items());
     let useful = graphs.total().map(|n| n as f64);

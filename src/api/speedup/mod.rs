@@ -32,7 +32,8 @@ pub struct Curve {
 }
 
 impl Curve {
-    /// Returns the factor at a number of accelerators, interpolated linearly over the logarithm between known points.
+    /// Returns the factor at a number of accelerators, interpolated linearly over the logarithm between known points;
+    /// beyond them that of the nearest, and 1 without points.
     pub fn at(&self, accelerators: u32) -> Wait {
         let after = self.points.partition_point(|p| p.accelerators < accelerators);
         let known = |i: usize| self.points.get(i).map(|p| Wait { factor: p.factor, error: p.error });

@@ -12,13 +12,13 @@ use serde::{Deserialize, Serialize};
 /// Packing settings, and the basis of the estimates.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Settings<P> {
-    /// The packing settings; their batch is the rows of an accelerator, their seed that of simulations.
+    /// The packing settings. Of sequences their seed is that of the simulation of waiting, too.
     pub packing: P,
     /// Rows of an accelerator in a step.
     pub batch: u32,
     /// The assumptions of the estimates; their number of accelerators is the one for packing, memory and bills.
     pub assumptions: Assumptions,
-    /// Numbers of accelerators of the curves, ascending.
+    /// Numbers of accelerators to estimate for, in any order; that of the assumptions is added.
     pub accelerators: Vec<u32>,
 }
 

@@ -56,12 +56,12 @@ pub enum Which {
     One {
         /// Its name.
         library: String,
-        /// Values instead of those to begin with.
+        /// Values in place of the initial ones.
         settings: Vec<Field>,
         /// Whether batches are listed: for small data.
         packs: bool,
     },
-    /// Each at the values to begin with.
+    /// Each at its initial values.
     All,
 }
 
@@ -70,7 +70,7 @@ impl Which {
     /// listed; `advise` adds advice to the answer about one library whose batches are not.
     ///
     /// # Errors
-    /// For names and values that there are not, and those of the two functions.
+    /// For unknown names and values, and those of the two functions.
     pub(super) fn each<K: Kind, A>(
         &self,
         limits: K::Limits,
@@ -100,9 +100,9 @@ impl Which {
 pub struct Wanted {
     /// The limits.
     pub given: Given,
-    /// The library, by its name in addresses; `None` for all at the values to begin with.
+    /// The library, by its name in addresses; `None` for all at its initial values.
     pub library: Option<String>,
-    /// Values instead of those to begin with.
+    /// Values in place of the initial ones.
     pub settings: Vec<Field>,
     /// How many orders of arrival are drawn.
     pub seeds: u32,

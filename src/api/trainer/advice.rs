@@ -8,18 +8,19 @@ use crate::trainer::{Chosen, Kind, Tally};
 use crate::words::{capital, percent};
 use serde::{Deserialize, Serialize};
 
-/// The cost of the settings, and the one change that mends most.
+/// The cost of the settings, and the single change that helps most.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Advice {
     /// Losses and rows that are too many, in a sentence or two with the change.
     pub sentence: String,
-    /// The setting to change; `None` where no change of one setting mends a percent.
+    /// The setting to change; `None` where no single change helps: by a thousandth of the tokens that are lost, or a hundredth
+    /// of a slot per token.
     pub setting: Option<String>,
     /// Its new value.
     pub value: Option<String>,
     /// Share of all tokens that comes back.
     pub regained_share: f64,
-    /// Share of the slots for each token that is saved; below 0 where there are more.
+    /// Share of the slots per trained token that the change saves; negative if it needs more.
     pub saved_share: f64,
     /// Everything that was tried.
     pub tried: Vec<Tried>,
@@ -143,7 +144,7 @@ fn judged(now: Option<Outcome>, tried: Vec<Tried>, cost: &str, nouns: Nouns) -> 
         return None;
     }
     let next = best.as_ref().map_or_else(
-        || "No change of one setting mends a percent.".to_owned(),
+        || "No single change of a setting helps.".to_owned(),
         |best| format!("Set `{}: {}`: {}.", best.setting, best.value, gain(now, best.outcome, nouns)),
     );
     let (before, after) = (now.as_ref(), best.as_ref().map(|best| best.outcome));

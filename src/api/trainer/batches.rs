@@ -50,7 +50,7 @@ pub struct Answer {
     pub figures: Option<Figures>,
     /// The outcome of each seed: one where the order does not matter or is known.
     pub runs: Vec<Run>,
-    /// Its cost, and the setting that mends most, where one sampler was asked about and its batches were not.
+    /// Its cost, and the single change that helps most, where one sampler was asked about and its batches were not.
     pub advice: Option<Advice>,
     /// The batches, as the lengths in each, where they were asked for.
     pub packs: Option<Vec<Vec<u32>>>,
@@ -74,7 +74,7 @@ pub struct Figures {
     pub padding_share: f64,
     /// Slots of the largest batch of any run.
     pub largest_slots: u64,
-    /// Batches larger than they are to be.
+    /// Batches that exceed the configured size.
     pub above: f64,
     /// Share of all tokens that is cut off before.
     pub truncated_share: f64,

@@ -14,7 +14,8 @@ pub struct Figures {
     pub rows: f64,
     /// Steps.
     pub steps: f64,
-    /// Share of rows above the fewest that are known for as many tokens as are trained; `None` where nothing is.
+    /// Rows in excess of the fewest known for as many tokens as are trained, relative to those; `None` where nothing is
+    /// trained.
     pub above_best: Option<f64>,
     /// The same above the bound.
     pub above_bound: Option<f64>,
@@ -130,7 +131,8 @@ impl Spread {
 /// The fewest rows that are known for the sequences that a library packs, of the same slots, with the same cap.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reference {
-    /// Rows of the best fast algorithm; where sequences are cut, of rows without any room left.
+    /// Rows of the best plan known: of the best fast algorithm, or of the search where it was asked for; where sequences are
+    /// cut, of rows without any room left.
     pub rows: u64,
     /// The algorithm, by its name on the command line; `None` where sequences are cut.
     pub algorithm: Option<String>,

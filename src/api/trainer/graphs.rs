@@ -29,7 +29,7 @@ pub struct Request {
     pub seed: u64,
     /// How many seeds; at least 1.
     pub seeds: u32,
-    /// Whether batches are compared with the best plan that a search finds, else with that of a short one.
+    /// Whether batches are compared with the best plan that a search finds, otherwise with that of a short search.
     pub optimum: bool,
 }
 
@@ -44,7 +44,7 @@ pub struct Answer {
     pub figures: Option<Figures>,
     /// The outcome of each seed: one where the order does not matter or is known.
     pub runs: Vec<Run>,
-    /// Its cost, and the setting that mends most, where one loader was asked about and its batches were not.
+    /// Its cost, and the single change that helps most, where one loader was asked about and its batches were not.
     pub advice: Option<Advice>,
     /// Packs of the best plan that is known for all graphs that fit a batch of this size, and graphs that do not.
     pub best: Option<(u64, u64)>,

@@ -70,12 +70,12 @@ pub enum Question {
     One {
         /// Its name.
         library: String,
-        /// Values instead of those to begin with.
+        /// Values in place of the initial ones.
         settings: Vec<Field>,
         /// Whether rows are listed, instead of advice: for small data.
         packs: bool,
     },
-    /// About each library at the values to begin with, or at these.
+    /// About each library at its initial values, or at these.
     All {
         /// Settings of some libraries, by name.
         settings: Vec<(String, Vec<Field>)>,
@@ -84,7 +84,7 @@ pub enum Question {
     Curve {
         /// Its name.
         library: String,
-        /// Values instead of those to begin with.
+        /// Values in place of the initial ones.
         settings: Vec<Field>,
     },
 }
@@ -117,7 +117,7 @@ pub struct Answer {
     pub runs: Vec<Run>,
     /// The fewest rows that are known for the same sequences.
     pub reference: Option<Reference>,
-    /// Its cost, and the setting that mends most.
+    /// Its cost, and the single change that helps most.
     pub advice: Option<Advice>,
     /// The rows, as the lengths in each, where they were asked for.
     pub packs: Option<Vec<Vec<u32>>>,

@@ -22,7 +22,7 @@ pub struct Several {
 pub enum Libraries {
     /// Each of these.
     These(Vec<Asked>),
-    /// Every library at the values to begin with.
+    /// Every library at its initial values.
     All {
         /// The maximum sequence length, tokens.
         limit: u32,

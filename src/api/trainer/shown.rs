@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 pub struct Asked {
     /// The library, by its name in addresses.
     pub library: String,
-    /// Values instead of those to begin with.
+    /// Values in place of the initial ones.
     pub settings: Vec<Field>,
     /// The maximum sequence length, tokens.
     pub limit: u32,
@@ -39,7 +39,7 @@ pub struct Shown {
     pub rows: (u64, u64),
     /// Rows of the best fast plan for the same sequences.
     pub best: Option<u64>,
-    /// Its cost, in a sentence, with the one change that mends most.
+    /// Its cost, in a sentence, with the single change that helps most.
     pub advice: Option<String>,
     /// That change: a setting and its new value.
     pub change: Option<Field>,

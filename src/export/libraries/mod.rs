@@ -19,7 +19,7 @@ pub struct Sheet {
     pub title: String,
     /// The algorithm that the settings give, in words; empty where the library refuses the settings.
     pub algorithm: String,
-    /// Its cost, in a sentence, with the one change that mends most; or why the library refuses the data.
+    /// Its cost, in a sentence, with the single change that helps most; or why the library refuses the data.
     pub advice: String,
     /// That change: a setting and its new value.
     pub change: Option<Field>,

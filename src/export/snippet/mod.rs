@@ -1,5 +1,5 @@
-//! Lines to paste into a training, written from the present settings. Those that are Python or SQL are executed in
-//! Packscope's tests; settings of trainers are checked against the names in their documentation.
+//! Lines to paste into a training, written from the present settings. They are executed in Packscope's tests, but for
+//! settings of trainers, whose names are checked against their documentation ([`Snippet::executed`]).
 
 mod apply;
 mod batches;

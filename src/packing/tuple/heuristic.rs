@@ -26,7 +26,7 @@ pub enum Heuristic {
     Minimum,
     /// One component, from 0.
     Component(u8),
-    /// A weighted sum; weights are at least 0 and not all 0.
+    /// A weighted sum; weights are finite, at least 0, and not all 0.
     Weighted([f64; MAX_COMPONENTS]),
     /// The sum of the components as shares of their limits: for limits of different magnitude.
     Shares,
@@ -68,7 +68,8 @@ impl Heuristic {
         }
     }
 
-    /// Returns a description of the measure, with the same placeholders.
+    /// Returns a description of the measure, with `{first}`, `{second}`, `{nodes}` and `{edges}` for the names of the
+    /// components.
     pub fn about(self) -> String {
         let about = match self {
             Self::Product => "{first} × {second}",

@@ -72,7 +72,8 @@ pub struct Task<const K: usize> {
     pub depth: Depth,
     /// The heuristic for priorities; ignored by algorithms that try many or need none.
     pub heuristic: Heuristic,
-    /// Steps that [`Algorithm::Optimal`] may take, about a nanosecond each; its result depends on them.
+    /// Steps that each search of [`Algorithm::Optimal`] may take, about a nanosecond each; heuristics and the last search
+    /// of small data come on top. Its result depends on them.
     pub steps: u64,
 }
 
@@ -102,7 +103,7 @@ impl Algorithm {
         !self.heuristics().is_empty()
     }
 
-    /// Returns the heuristics without parameters with which it is compared.
+    /// Returns the heuristics without parameters that it is compared under; empty if it takes none.
     pub fn heuristics(self) -> &'static [Heuristic] {
         match self {
             Self::BestFit | Self::FirstFit => &Heuristic::ALL,
@@ -131,8 +132,9 @@ impl Algorithm {
     /// Packs the histogram. Every plan is recounted before it is returned.
     ///
     /// # Errors
-    /// [`Error::ZeroLimit`], [`Error::ZeroDepth`], and [`Error::Overlong`] when an item exceeds a limit: apply
-    /// [`Histogram::fit`] first. [`Error::TooLarge`] when the slots leave 64 bits. [`Error::Cancelled`] when `progress`
+    /// [`Error::ZeroLimit`] when the first limit is 0; others may be where no item has anything. [`Error::ZeroDepth`], and
+    /// [`Error::Overlong`] when an item exceeds a limit: apply [`Histogram::fit`] first. [`Error::TooLarge`] when the
+    /// slots overflow 64 bits. [`Error::Cancelled`] when `progress`
     /// says so; [`Algorithm::Optimal`] then answers with the best it has.
     pub fn run<const K: usize>(
         self,
@@ -216,7 +218,7 @@ fn check<const K: usize>(histogram: &Histogram<K>, task: &Task<K>) -> Result<()>
 
 names! { Algorithm, "algorithm for several limits";
     Optimal: "optimal", "optimal", "Optimal", "The fewest packs, with a bound", "Gilmore and Gomory 1965";
-    Search: "search", "search", "Search", "Many heuristics, and average-target", "ours; weights of Krell et al. 2022, Tuple Packing, §2.3";
+    Search: "search", "search", "Search", "Many heuristics, and average-target", "ours; weighted heuristics are proposed in Krell et al. 2022, Tuple Packing, §2.3";
     BestFit: "best-fit", "best fit", "Best fit", "Largest first, into the tightest pack", "Krell et al. 2022, Tuple Packing, §2.4, with repeats added at once";
     FirstFit: "first-fit", "first fit", "First fit", "Largest first, into the loosest pack", "Krell et al. 2022, Tuple Packing, §2.4, with repeats added at once";
     BestFitPublished: "best-fit-published", "published", "Best fit, as published", "Tuple packing, Krell et al. 2022", "Krell et al. 2022, Tuple Packing, §2.4 and Listing 2";

@@ -6,8 +6,9 @@
 //! may or when the heuristic of its space is 0.
 //!
 //! Source: Krell et al. 2022, *Tuple Packing*, §2.4 and Listing 2, as their notebook corrects it (graphcore/examples,
-//! graph_packing.ipynb). Differences: none in the packs; ours finds them in rows, uses the given limits when it counts
-//! efficiency, and has a true minimum for a heuristic.
+//! graph_packing.ipynb). Differences in the packs: the heuristic "minimum" is a minimum, where theirs is the maximum; and
+//! sizes that go round the packs of one measure more than 1,024 times fill one after the other. Others: ours finds packs in
+//! rows, and uses the given limits when it counts efficiency.
 //! Complexity: O((distinct + groups) · rows of open packs) as a rule.
 
 use super::Heuristic;

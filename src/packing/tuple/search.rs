@@ -4,7 +4,7 @@
 //! cheap bound is met, and after a fixed number of steps in any case, so that it is deterministic and takes about a
 //! twentieth of a second, a tenth for tens of thousands of sizes.
 //!
-//! Source: ours; the weights are those of Krell et al. 2022, *Tuple Packing*, §2.3 ("weighted counterparts").
+//! Source: ours; weighted heuristics are proposed, without weights, in Krell et al. 2022, *Tuple Packing*, §2.3.
 
 use super::average_target::{Filler, Target};
 use super::best_fit::{self, Choice};

@@ -7,7 +7,7 @@ use crate::trainer::Field;
 pub struct Choice {
     /// The library, by its name; `None` for none.
     pub library: Option<String>,
-    /// Values of its settings instead of those to begin with.
+    /// Values of its settings in place of the initial ones.
     pub settings: Vec<Field>,
 }
 

@@ -77,7 +77,7 @@ fn Samplers(props: &TableProps) -> Html {
                     <th class="extra">{ why("Largest", "Slots of the largest batch: what memory is needed for.") }</th>
                     { sorting_down(&order, "Estimated speed-up", Order::SpeedUp, "estimated") }
                     <th class="alike">{ why("Random as large", &format!("Estimated speed-up of random batches of as many sequences {a_step} as this sampler has on average: what a larger step alone gives.")) }</th>
-                    <th class="alike">{ why("Sorted as large", &format!("The same of sorted batches of as many sequences {a_step}, which have the least padding at that size.")) }</th>
+                    <th class="alike">{ why("Sorted as large", &format!("The same of sorted batches of as many sequences {a_step}, which have the least padding at that size, but for a last batch that is short.")) }</th>
                     { head("Time", Order::Time, "time") }
                 </tr></thead>
                 <tbody>{ for sorted(state, priced, *order).into_iter().map(|row| line(props, priced, row)) }</tbody>
