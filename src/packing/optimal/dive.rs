@@ -44,15 +44,22 @@ pub(in crate::packing) struct Dive<'e, const K: usize> {
     /// Fixed patterns with their multiplicities.
     fixed: BTreeMap<Pattern, u64>,
     random: Random,
+    /// Packs and bound of the best so far, for who watches.
+    known: &'e Cell<(u64, u64)>,
 }
 
 impl<'e, const K: usize> Dive<'e, K> {
-    pub fn new(problem: Problem<K>, relaxation: Relaxation<K>, end: &'e dyn EndGame<K>) -> Self {
-        Self { problem, relaxation, end, fixed: BTreeMap::new(), random: Random::seeded(0) }
+    pub fn new(
+        problem: Problem<K>,
+        relaxation: Relaxation<K>,
+        end: &'e dyn EndGame<K>,
+        known: &'e Cell<(u64, u64)>,
+    ) -> Self {
+        Self { problem, relaxation, end, fixed: BTreeMap::new(), random: Random::seeded(0), known }
     }
 
     /// Dives until a plan meets the bound or the budget ends.
-    pub fn run(&mut self, best: &mut Best<K>, known: &Cell<(u64, u64)>, budget: &mut Budget) {
+    pub fn run(&mut self, best: &mut Best<K>, budget: &mut Budget) {
         self.relaxation.settle();
         let (mut packs, mut since) = (best.packs, budget.spent());
         for dive in 0..DIVES {
@@ -65,7 +72,6 @@ impl<'e, const K: usize> Dive<'e, K> {
             // The bound itself, or now and then any plan that is better.
             let goal = if dive % 4 == 3 { best.packs - 1 } else { best.bound.packs };
             self.descend(goal, (dive % 8) as f64 * NOISE, best, budget);
-            known.set((best.packs, best.bound.packs));
             if best.proven() || !budget.spend(1) {
                 return;
             }
@@ -198,6 +204,7 @@ impl<'e, const K: usize> Dive<'e, K> {
             let mut strategies = assemble::strategies(&self.problem, &covered, used);
             strategies.extend(packed);
             best.offer(strategies);
+            self.known.set((best.packs, best.bound.packs));
         }
     }
 

@@ -183,7 +183,7 @@ impl Search<'_, '_> {
             return;
         }
         let end = Line { limit: self.limit, depth };
-        Dive::new(problem, relaxation, &end).run(self.best, self.known, self.budget);
+        Dive::new(problem, relaxation, &end, self.known).run(self.best, self.budget);
     }
 
     /// Finds a plan for very many sizes from one for few: every size is rounded up to the largest of its group.

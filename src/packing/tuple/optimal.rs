@@ -145,7 +145,7 @@ fn relax<const K: usize>(
     relaxation.solve(best.bound.packs, budget, &mut |packed| known.set((packs, bound.max(packed))));
     certify(best, histogram, &problem, &relaxation, budget);
     known.set((best.packs, best.bound.packs));
-    Dive::new(problem, relaxation, end).run(best, known, budget);
+    Dive::new(problem, relaxation, end, known).run(best, budget);
 }
 
 /// Returns the strategies as patterns of rows.
