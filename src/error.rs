@@ -10,7 +10,7 @@ pub enum Error {
     #[error("there is no item in the data; expected at least one size of 1 or more")]
     Empty,
     /// Every item is above a limit and dropped.
-    #[error("every item is above the limit, and dropped; choose a higher limit, or truncate or split them")]
+    #[error("every item is above the limit, and dropped; choose a higher limit, or another policy for them")]
     AllDropped,
     /// A size of zero: nothing to train on, and nothing that could be packed.
     #[error("a size of 0 was found; sizes start at 1")]
@@ -92,8 +92,12 @@ pub enum Error {
     ZeroAlign,
     /// Items larger than the limits under the policy `reject`.
     #[error(
-        "{} items are larger than the limit of {} (largest: {}); choose truncate, drop or split",
-        count(*items), count(u64::from(*limit)), count(u64::from(*largest))
+        "{} larger than the limit of {}{} (largest: {}); choose truncate, drop{}",
+        if *items == 1 { "1 item is".to_owned() } else { format!("{} items are", count(*items)) },
+        count(u64::from(*limit)),
+        if *components > 1 { format!(" of component {}", component + 1) } else { String::new() },
+        count(u64::from(*largest)),
+        if *components > 1 { "" } else { " or split" },
     )]
     Overlong {
         /// How many items do not fit.
@@ -102,6 +106,10 @@ pub enum Error {
         largest: u32,
         /// The limit of that component.
         limit: u32,
+        /// That component, from 0.
+        component: usize,
+        /// How many components items have; those of several have no pieces.
+        components: usize,
     },
     /// Items of several components have no pieces.
     #[error("items with several components cannot be split; choose truncate, drop or reject")]
@@ -117,6 +125,14 @@ pub enum Error {
         /// Components of the data.
         components: usize,
     },
+    /// A number of components that is not supported.
+    #[error("{} were given; expected 1 to {at_most}, one for each component", plural(*limits as u64, "limit"))]
+    TooManyComponents {
+        /// Limits given.
+        limits: usize,
+        /// The most components.
+        at_most: usize,
+    },
     /// A range of limits that is none.
     #[error(
         "{given:?} is no range of limits: {wrong}; expected from:to:step such as 222:444:10, from:to, or one limit, \
@@ -128,8 +144,8 @@ pub enum Error {
         /// The fault.
         wrong: &'static str,
     },
-    /// A number that overflows its type: a total 64 bits, a rounded length 32.
-    #[error("the data are too large: {what} does not fit {}", if *what == "a length" { "32 bits" } else { "64 bits" })]
+    /// A total that overflows 64 bits.
+    #[error("the data are too large: {what} exceeds 2^64 − 1")]
     TooLarge {
         /// The figure that overflowed.
         what: &'static str,

@@ -14,11 +14,13 @@ use std::fmt::Debug;
 /// Data and settings: everything that a report depends on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Request<S = super::Settings, Z = u32> {
-    /// (size, number of items), in any order. A size is one number for a length, one per limit for a graph.
+    /// (size, number of items), in any order; equal sizes are added up, so that a list of lengths with 1 each will do. A size
+    /// is one number for a length, one per limit for a graph.
     pub counts: Vec<(Z, u64)>,
     /// The packing settings.
     pub settings: S,
-    /// The maximum number of distinct strategies in the report.
+    /// The maximum number of distinct strategies in the report: `u32::MAX` for all, which a
+    /// [`Document`](crate::export::Document) needs, 0 for figures alone.
     pub listed: u32,
 }
 

@@ -115,16 +115,14 @@ pub type Shape = super::Shape<Vec<u32>>;
 impl Query for Request {
     type Report = Report;
 
-    /// Answers a request of 1, 2 or 3 components; [`Error::Components`] if sizes and limits disagree.
+    /// Answers a request of 1, 2 or 3 components; [`Error::TooManyComponents`] for other numbers of limits,
+    /// [`Error::Components`] if sizes and limits disagree.
     fn run(&self, progress: &mut Progress) -> Result<Report> {
         match self.settings.limits.len() {
             1 => run_counted::<1>(self, progress),
             2 => run_counted::<2>(self, progress),
             3 => run_counted::<3>(self, progress),
-            limits => {
-                let components = self.counts.first().map_or(0, |(size, _)| size.len());
-                Err(Error::Components { limits, components })
-            }
+            limits => Err(Error::TooManyComponents { limits, at_most: 3 }),
         }
     }
 }

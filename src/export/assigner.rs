@@ -4,6 +4,7 @@ use super::document::Document;
 use super::shuffle::Shuffle;
 use crate::error::{Error, Result};
 use crate::histogram::{FREE, Overlong, Size, fits};
+use crate::plan::{Plan, Strategy, packs};
 use crate::words::plural;
 
 /// A piece of an item in its pack; an item is one piece unless it is split.
@@ -71,11 +72,49 @@ impl<const K: usize> Assigner<K> {
     /// # Errors
     /// [`Error::Components`]; [`Error::Unsplittable`] where items of several components were to be split.
     pub fn new(plan: &Document<K>, seed: Option<u64>) -> Result<Self> {
-        let (limits, about) = (plan.limits()?, &plan.about);
-        if K > 1 && about.overlong == Overlong::Split {
+        let about = &plan.about;
+        Self::with(plan.limits()?, &plan.strategies, (about.overlong, about.align), seed)
+    }
+
+    /// The same for a plan without a document, of items that `overlong` brought within its limits
+    /// ([`Histogram::fit`](crate::histogram::Histogram::fit)).
+    ///
+    /// # Errors
+    /// [`Error::Unsplittable`] where items of several components were to be split.
+    ///
+    /// ```
+    /// use packscope::export::Assigner;
+    /// use packscope::{Algorithm, Depth, Histogram, Overlong};
+    ///
+    /// let lengths = [300, 12, 200, 512, 200];
+    /// let histogram = Histogram::from_lengths(lengths.map(|length| (length, 1)))?;
+    /// let plan = Algorithm::Lpfhp.pack(&histogram, 512, Depth::Unlimited)?;
+    ///
+    /// let mut assigner = Assigner::for_plan(&plan, Overlong::Reject, None)?;
+    /// let mut rows = vec![Vec::new(); plan.packs() as usize];
+    /// for (item, length) in lengths.into_iter().enumerate() {
+    ///     if let Some(placed) = assigner.place_whole([length])? {
+    ///         rows[placed.pack as usize].push(item);
+    ///     }
+    /// }
+    /// assigner.finish()?;
+    /// assert_eq!(rows, [vec![3], vec![0, 1, 2], vec![4]]);
+    /// # Ok::<(), packscope::Error>(())
+    /// ```
+    pub fn for_plan(plan: &Plan<K>, overlong: Overlong, seed: Option<u64>) -> Result<Self> {
+        Self::with(plan.limits(), plan.strategies(), (overlong, 1), seed)
+    }
+
+    fn with(
+        limits: Size<K>,
+        strategies: &[Strategy<K>],
+        (overlong, align): (Overlong, u32),
+        seed: Option<u64>,
+    ) -> Result<Self> {
+        if K > 1 && overlong == Overlong::Split {
             return Err(Error::Unsplittable);
         }
-        let mut slots = slots(plan);
+        let mut slots = slots(strategies);
         // Stable: of each size those of the first packs come first.
         slots.sort_by_key(|slots| slots.size);
         let mut rooms: Vec<Room<K>> = Vec::new();
@@ -87,12 +126,12 @@ impl<const K: usize> Assigner<K> {
         }
         Ok(Self {
             limits,
-            overlong: about.overlong,
-            align: about.align.max(1),
+            overlong,
+            align: align.max(1),
             before: table(&rooms),
             slots,
             rooms,
-            order: seed.map(|seed| Shuffle::new(plan.packs(), seed)),
+            order: seed.map(|seed| Shuffle::new(packs(strategies), seed)),
             items: 0,
             dropped: 0,
             pieces: 0,
@@ -123,13 +162,30 @@ impl<const K: usize> Assigner<K> {
                 }
                 Overlong::Drop => self.dropped += 1,
                 Overlong::Reject => {
-                    let k = (0..K).find(|k| size[*k] > self.limits[*k]).unwrap_or_default();
-                    return Err(Error::Overlong { items: 1, largest: size[k], limit: self.limits[k] });
+                    return Err(self.overlong(&size));
                 }
             }
         }
         self.items += 1;
         Ok(())
+    }
+
+    /// Places the next item, of which there is one piece at the most; `None` where it is dropped.
+    ///
+    /// # Errors
+    /// As [`place`](Self::place); [`Error::Overlong`] under [`Overlong::Split`] too.
+    pub fn place_whole(&mut self, size: Size<K>) -> Result<Option<Placed<K>>> {
+        if self.overlong == Overlong::Split && !fits(&size, &self.limits) {
+            return Err(self.overlong(&size));
+        }
+        let mut placed = None;
+        self.place(size, &mut |piece| placed = Some(piece))?;
+        Ok(placed)
+    }
+
+    fn overlong(&self, size: &Size<K>) -> Error {
+        let k = (0..K).find(|k| size[*k] > self.limits[*k]).unwrap_or_default();
+        Error::Overlong { items: 1, largest: size[k], limit: self.limits[k], component: k, components: K }
     }
 
     /// Ends the items.
@@ -227,9 +283,9 @@ pub(super) fn taken<const K: usize>(size: &Size<K>, align: u32, limits: &Size<K>
 }
 
 /// The slots of all strategies, in the order of packs.
-fn slots<const K: usize>(plan: &Document<K>) -> Vec<Slots<K>> {
+fn slots<const K: usize>(strategies: &[Strategy<K>]) -> Vec<Slots<K>> {
     let (mut all, mut first) = (Vec::new(), 0);
-    for strategy in plan.strategies.iter().filter(|s| s.count > 0) {
+    for strategy in strategies.iter().filter(|s| s.count > 0) {
         let (mut place, mut offset) = (0, [0; K]);
         for &(size, times) in &strategy.runs {
             all.push(Slots { size, first, packs: strategy.count, times, place, offset });

@@ -74,7 +74,7 @@ impl<const K: usize> Document<K> {
     /// Of a report about graphs, or other sizes of several components with these names.
     ///
     /// # Errors
-    /// [`Error::Input`] when strategies are missing in the report, or for a baseline that ignores a limit;
+    /// [`Error::Input`] when strategies are missing in the report (ask for `listed: u32::MAX`), or for a baseline that ignores a limit;
     /// [`Error::Components`] when sizes are of another number of components.
     pub fn of_graphs(report: &tuple::Report, names: &[String], data: &str) -> Result<Self> {
         let s = &report.settings;
@@ -161,8 +161,8 @@ fn complete(unlisted: u64) -> Result<()> {
     match unlisted {
         0 => Ok(()),
         n => Err(refused(
-            &format!("{n} packs are of shapes that were not kept"),
-            "an algorithm with fewer shapes",
+            &format!("{n} packs are of shapes that were not kept, or that the report does not list"),
+            "to list all of them, or an algorithm with fewer shapes",
         )),
     }
 }

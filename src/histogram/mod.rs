@@ -128,11 +128,12 @@ impl<const K: usize> Histogram<K> {
         self.total.map(|total| total as f64 / self.items as f64)
     }
 
-    /// Returns the histogram of one component, without items of size 0; `None` if no other is left.
-    ///
-    /// # Panics
-    /// When there is no such component.
+    /// Returns the histogram of one component, without items of size 0; `None` if no other is left, or there is no such
+    /// component.
     pub fn marginal(&self, component: usize) -> Option<Histogram<1>> {
+        if component >= K {
+            return None;
+        }
         let sizes = self.entries.iter().map(|&(size, count)| (size[component], count));
         Histogram::from_lengths(sizes.filter(|(size, _)| *size > 0)).ok()
     }

@@ -104,7 +104,7 @@ impl<const K: usize> Histogram<K> {
         let max = self.max();
         let Some(k) = (0..K).find(|k| max[*k] > limits[*k]) else { return Ok(()) };
         let items = self.entries().iter().filter(|(size, _)| !fits(size, limits)).map(|(_, n)| n).sum();
-        Err(Error::Overlong { items, largest: max[k], limit: limits[k] })
+        Err(Error::Overlong { items, largest: max[k], limit: limits[k], component: k, components: K })
     }
 }
 
@@ -117,15 +117,18 @@ impl Histogram<1> {
     /// Rounds every length up to a multiple of `align`: the slots that a sequence takes in its row.
     ///
     /// # Errors
-    /// [`Error::ZeroAlign`]; [`Error::TooLarge`] when a rounded length overflows 32 bits.
+    /// [`Error::ZeroAlign`]; [`Error::Setting`] when a rounded length overflows 32 bits.
     pub fn aligned(&self, align: u32) -> Result<Self> {
         if align == 0 {
             return Err(Error::ZeroAlign);
         }
         let mut counts = Vec::with_capacity(self.distinct());
         for &([length], count) in self.entries() {
-            let rounded =
-                length.checked_next_multiple_of(align).ok_or(Error::TooLarge { what: "a length" })?;
+            let rounded = length.checked_next_multiple_of(align).ok_or_else(|| Error::Setting {
+                what: "alignment for these lengths",
+                given: align.to_string(),
+                expected: "one that rounds them to less than 2^32",
+            })?;
             counts.push(([rounded], count));
         }
         Self::from_counts(counts)

@@ -127,7 +127,7 @@ impl Figures {
 
     /// Returns the share of slots that are empty, in the first component.
     pub fn padding_share(&self) -> f64 {
-        self.padding_tokens[0] as f64 / self.slots[0] as f64
+        if self.slots[0] == 0 { 0.0 } else { self.padding_tokens[0] as f64 / self.slots[0] as f64 }
     }
 
     /// Returns the share of slots that are empty with one item a row, in the first component.

@@ -58,7 +58,7 @@ impl<const K: usize> Strategy<K> {
 
 /// Packs of all strategies together.
 pub(crate) fn packs<const K: usize>(strategies: &[Strategy<K>]) -> u64 {
-    strategies.iter().map(|s| s.count).sum()
+    strategies.iter().fold(0, |packs, s| packs.saturating_add(s.count))
 }
 
 /// Strategies with their counts, under fixed limits.
@@ -69,8 +69,8 @@ pub struct Plan<const K: usize> {
 }
 
 impl<const K: usize> Plan<K> {
-    /// Brings strategies into the canonical form: runs and strategies largest first, equal ones merged.
-    /// O(total runs · log strategies).
+    /// Brings strategies into the canonical form: runs and strategies largest first, equal ones merged. Counts saturate at
+    /// 2^64 − 1, which no data reach. O(total runs · log strategies).
     pub fn new(limits: Size<K>, strategies: impl IntoIterator<Item = Strategy<K>>) -> Self {
         let mut strategies: Vec<Strategy<K>> =
             strategies.into_iter().filter(|s| s.count > 0).map(Strategy::canonical).collect();
@@ -78,7 +78,7 @@ impl<const K: usize> Plan<K> {
         strategies.dedup_by(|later, first| {
             let same = later.runs == first.runs;
             if same {
-                first.count += later.count;
+                first.count = first.count.saturating_add(later.count);
             }
             same
         });

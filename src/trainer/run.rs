@@ -73,7 +73,13 @@ impl Recipe {
             return Ok(());
         }
         let longer = data.entries().iter().filter(|([l], _)| l.saturating_sub(self.shift) > self.longest);
-        Err(Error::Overlong { items: longer.map(|(_, n)| n).sum(), largest: longest, limit: self.longest })
+        Err(Error::Overlong {
+            items: longer.map(|(_, n)| n).sum(),
+            largest: longest,
+            limit: self.longest,
+            component: 0,
+            components: 1,
+        })
     }
 
     fn one_by_one(
