@@ -7,7 +7,7 @@
 //! the items. Sixteen million sequences are 512 numbers, packed in milliseconds.
 //!
 //! ```
-//! use packscope::{Algorithm, Depth, Request, Settings, packing::go_on, run};
+//! use packscope::{Algorithm, Depth, Request, Settings, go_on, run};
 //!
 //! // (length, sequences), much as in BERT's Wikipedia data: the shorter, the more; and a quarter that was cut at 512.
 //! let counts = (1..512).map(|length| (length, 30_000 - 40 * u64::from(length))).chain([(512, 3_800_000)]);
@@ -81,18 +81,20 @@
 //! | sizes from files (feature `files`) | `ingest::read` for bytes, `ingest::open` for files, `ingest::parquet::open` for Parquet, Arrow and Megatron as well |
 //! | sequences that are longer than the limit | [`Histogram::fit`], [`Overlong`] |
 //! | batches of like length instead of packs | [`sampler`], [`api::batch`] |
-//! | which limits to take | [`sweep`] |
+//! | which limits to take | [`api::limits`] for sequences, with what each of them loses; [`sweep`] for graphs |
 //! | graphs, pairs, and other items of several sizes | [`api::tuple`], [`packing::tuple`] |
 //! | training libraries on the same data, with their settings and losses | [`api::trainer`] to ask; [`trainer`] for libraries, settings and algorithms |
 //! | time and money on accelerators, estimated | [`cost`], [`api::speedup`] |
-//! | a plan as a file, items assigned to its packs | [`export`] |
+//! | the pack of every item, a plan as a file | [`export::Assigner`], [`export::Document`] |
 //! | an algorithm's decisions, one by one | [`packing::watch`] |
 //!
-//! Short programs to begin with are in `examples`: `cargo run --example pack`, `prove`, `graphs`, `batches`, `sweep`.
+//! Short programs to begin with are in `examples`: `cargo run --example pack`, `assign`, `prove`, `graphs`, `batches`,
+//! `sweep`. Searches take twelve times as long in builds that are not optimised: while you debug your own code,
+//! `[profile.dev.package.packscope] opt-level = 2` in its `Cargo.toml` keeps this crate fast.
 //!
 //! The same input gives the same output on every machine: the engine has no clock, thread or random hash order, it
 //! reads files only with the feature `files`, and draws take a seed. Searches report their progress and can be stopped
-//! ([`packing::Progress`]).
+//! ([`Progress`]).
 //!
 //! # Features
 //!
@@ -157,6 +159,6 @@ pub use error::{Error, Result};
 #[doc(inline)]
 pub use histogram::{Histogram, Overlong};
 #[doc(inline)]
-pub use packing::{Algorithm, Depth};
+pub use packing::{Algorithm, Depth, Progress, Step, go_on};
 #[doc(inline)]
 pub use plan::Plan;

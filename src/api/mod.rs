@@ -42,8 +42,10 @@ pub trait Query {
 /// Answers a request. Deterministic: the same request gives the same report on every machine (but for the last digit of
 /// the optimiser's decays in estimates).
 ///
-/// `progress` is called now and then with the progress so far and returns whether to continue:
-/// [`go_on`](crate::packing::go_on) always does.
+/// `progress` is called now and then with the progress so far and returns whether to continue: [`go_on`](crate::go_on)
+/// always does. Stopped, a search answers with its best plan and a valid bound; algorithms that go item by item return
+/// [`Error::Cancelled`](crate::Error::Cancelled), and fast ones do not ask. A search ends by itself after
+/// [`STEPS`](crate::packing::STEPS); [`Problem::pack`] gives it more.
 ///
 /// # Errors
 /// Any error of the engine: invalid data or settings, or too much work.

@@ -14,6 +14,7 @@ use std::collections::BTreeMap;
 
 /// Packing settings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Settings {
     /// Slots in a row (maximum sequence length), tokens.
     pub limit: u32,

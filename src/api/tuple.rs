@@ -16,6 +16,7 @@ use std::collections::BTreeMap;
 
 /// Packing settings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Settings {
     /// Slots of a pack per component (nodes, edges); [`FREE`] for a component without a limit.
     pub limits: Vec<u32>,
@@ -256,7 +257,8 @@ impl<const K: usize, const SOLVERS: bool> Prepared<K, SOLVERS> {
     }
 }
 
-/// Packs a histogram at other limits: one point of a sweep. Items above them follow the policy of the settings.
+/// Packs a histogram at other limits than those of the settings: one point of a sweep. Items above them follow the policy of
+/// the settings.
 ///
 /// # Errors
 /// As [`Problem::prepare`] and [`Algorithm::run`].

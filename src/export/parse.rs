@@ -118,7 +118,7 @@ fn located(error: &serde_json::Error) -> Error {
     // The place is a field of its own.
     let words = message.rsplit_once(" at line ").map_or(message.as_str(), |(words, _)| words);
     let place = format!("line {}, column {}", error.line(), error.column());
-    input(&place, words, "a plan as Packscope writes it, see docs/PLAN.md")
+    input(&place, words, "a plan as Packscope writes it, see docs/PLAN.md of its repository")
 }
 
 fn input(place: &str, found: &str, expected: &str) -> Error {

@@ -142,6 +142,15 @@ impl<const K: usize> Histogram<K> {
 impl Histogram<1> {
     /// Builds a histogram from (length, count), as [`from_counts`](Self::from_counts) does.
     ///
+    /// ```
+    /// use packscope::Histogram;
+    ///
+    /// // From lengths one by one: equal ones are added up.
+    /// let histogram = Histogram::from_lengths([12, 300, 12].map(|length| (length, 1)))?;
+    /// assert_eq!(histogram.entries(), [([12], 2), ([300], 1)]);
+    /// # Ok::<(), packscope::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// The same.
     pub fn from_lengths(counts: impl IntoIterator<Item = (u32, u64)>) -> Result<Self> {

@@ -48,7 +48,8 @@ pub struct Figures {
     pub padding_tokens: Vec<u64>,
     /// Tokens discarded by truncating or dropping, per component. Never part of padding.
     pub waste_tokens: Vec<u64>,
-    /// Real tokens / slots, per component, against the requested limits.
+    /// Real tokens / slots, per component. A component whose limit the algorithm ignores has as many slots in a pack as its
+    /// largest sum; bounds are those of the limits that it keeps to.
     pub efficiency: Vec<f64>,
     /// Harmonic mean of the efficiencies.
     pub efficiency_harmonic: f64,

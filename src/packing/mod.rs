@@ -38,13 +38,16 @@ use std::ops::ControlFlow;
 
 /// The most items that may share a pack.
 ///
-/// Written as `3` or `unlimited` everywhere.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+/// Written as `3` or `unlimited` everywhere, in JSON as a string: `"3"`.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, serde::Serialize, serde::Deserialize,
+)]
 #[serde(into = "String", try_from = "String")]
 pub enum Depth {
     /// At most this many; never 0.
     AtMost(u32),
     /// Bounded only by the limit of the pack.
+    #[default]
     Unlimited,
 }
 
@@ -90,7 +93,7 @@ impl std::str::FromStr for Depth {
 /// The packing algorithms for one component; the [front page](crate#algorithms-for-sequences) lists their guarantees.
 ///
 /// [`Algorithm::pack`] returns a plan, [`Algorithm::run`] also bounds and certificates; [`crate::run`] returns figures.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Algorithm {
     /// One item a pack: the baseline. O(distinct).
@@ -144,7 +147,7 @@ pub struct Task {
     pub steps: u64,
 }
 
-/// Default steps of [`Algorithm::Optimal`]: about a second.
+/// Default steps of [`Algorithm::Optimal`]: about a second in an optimised build, and twenty in one that is not.
 pub const STEPS: u64 = 1 << 30;
 
 impl Task {

@@ -17,6 +17,9 @@ const PUBLISHED: [u32; 26] = [
 const WIDTH: u32 = 5;
 
 /// The largest batch as a function of its longest item.
+///
+/// The default is the table in the code of Nagarajan and Raghunathan 2023, *TokenDrop + BucketSampler*: RoBERTa base on an
+/// RTX 2080 Ti of 11 GB, measured up to 130 tokens, and 6,500 slots beyond.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum HwCap {
     /// (largest length of the row, items), ascending; beyond the last row the number of slots stays constant.

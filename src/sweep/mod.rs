@@ -5,10 +5,14 @@
 //! proportion, free components, and "any derivative free parameter optimization".
 //!
 //! ```
+//! use packscope::api::tuple::{Settings, evaluate};
+//! use packscope::packing::tuple::Algorithm;
 //! use packscope::sweep::{Method, Sweep, best};
-//! # use packscope::{api::tuple::{Settings, evaluate}, histogram::Histogram, packing::tuple::Algorithm};
-//! # let data = Histogram::from_counts([([3, 5], 8), ([4, 4], 8)])?;
-//! # let settings = Settings { algorithm: Algorithm::BestFit, ..Settings::default() };
+//! use packscope::{Histogram, Overlong};
+//!
+//! let data = Histogram::from_counts([([3, 5], 8), ([4, 4], 8)])?;
+//! let settings =
+//!     Settings { algorithm: Algorithm::BestFit, overlong: Overlong::Reject, ..Settings::default() };
 //! let mut sweep = Sweep::new(Method::Grid, ["4:12".parse()?, "5:15:2".parse()?]);
 //! while let Some(limits) = sweep.ask() {
 //!     match evaluate(&data, &settings, limits) {
@@ -18,7 +22,7 @@
 //! }
 //! assert!(sweep.is_done());
 //! assert_eq!(best(sweep.points()).map(|p| p.limits), Some([7, 9]));
-//! # Ok::<(), packscope::error::Error>(())
+//! # Ok::<(), packscope::Error>(())
 //! ```
 
 mod free;

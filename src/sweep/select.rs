@@ -38,6 +38,10 @@ pub fn best_by<'a, const K: usize>(
 
 /// Returns the point with the smallest product of limits and an efficiency of at least `target` in every component; of
 /// equals the one with the highest harmonic mean. O(n).
+///
+/// Efficiency is that of what is kept: with a policy that drops or truncates, small limits look good. Begin the range at the
+/// largest item ([`Histogram::max`](crate::Histogram::max)), or reject items above the limits
+/// ([`Overlong::Reject`](crate::Overlong::Reject)).
 pub fn smallest<'a, const K: usize>(
     points: impl IntoIterator<Item = &'a Point<K>>,
     target: f64,

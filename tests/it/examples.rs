@@ -16,6 +16,8 @@ macro_rules! println {
     ($($line:tt)*) => { crate::examples::print(format_args!($($line)*)) };
 }
 
+#[path = "../../examples/assign.rs"]
+mod assign;
 #[path = "../../examples/batches.rs"]
 mod batches;
 #[path = "../../examples/graphs.rs"]
@@ -30,7 +32,8 @@ mod sweep;
 #[test]
 fn examples_print_what_is_recorded() {
     type Main = fn() -> packscope::Result<()>;
-    let examples: [(&str, Main, &str); 5] = [
+    let examples: [(&str, Main, &str); 6] = [
+        ("assign", assign::main, include_str!("../data/examples/assign.txt")),
         ("batches", batches::main, include_str!("../data/examples/batches.txt")),
         ("graphs", graphs::main, include_str!("../data/examples/graphs.txt")),
         ("pack", pack::main, include_str!("../data/examples/pack.txt")),

@@ -62,6 +62,7 @@ impl Default for LearningRate {
 
 /// Batching settings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Settings {
     /// Maximum sequence length, tokens.
     pub limit: u32,
@@ -69,7 +70,8 @@ pub struct Settings {
     pub overlong: Overlong,
     /// The sampler.
     pub sampler: Sampler,
-    /// Sequences (packed: rows) in a batch of fixed size.
+    /// Sequences (packed: rows) in a batch of fixed size. [`Sampler::Bucket`] and [`Sampler::BucketByLength`] make batches
+    /// as large as `hwcap` allows instead; of the first it is the base of `batch_cap`.
     pub batch: u32,
     /// Epochs, 1 to [`EPOCHS`].
     pub epochs: u32,
@@ -83,7 +85,8 @@ pub struct Settings {
     pub tokens: Option<u64>,
     /// Lengths in a bucket; `None` for the usual width: see [`Settings::width`].
     pub bucket_width: Option<u32>,
-    /// The largest batch of a length.
+    /// The largest batch of a length: by default that of RoBERTa base on an accelerator of 11 GB, so set your own. Rows of
+    /// your own are the buckets too, unless `bucket_width` is set.
     pub hwcap: HwCap,
     /// Whether residual batches are merged.
     pub merging: bool,

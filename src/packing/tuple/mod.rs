@@ -42,7 +42,7 @@ use crate::plan::{Plan, Strategy};
 use serde::{Deserialize, Serialize};
 
 /// The packing algorithms for several components; the [front page](crate#algorithms-for-graphs) lists their guarantees.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Algorithm {
     /// The best plan found, with a bound that proves it where the state space allows.
