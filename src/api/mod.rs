@@ -4,6 +4,7 @@
 //! To pack the same data under many settings, call [`Problem::prepare`] once, then [`Problem::pack`] and
 //! [`Problem::report`] for each.
 
+#[doc(hidden)]
 pub mod any;
 pub mod batch;
 pub mod fields;
@@ -16,9 +17,16 @@ pub mod trainer;
 pub mod tuple;
 
 pub use problem::{Packing, Problem, Report, ReportOf, Request, Shape, SizeOf};
+pub use sequences::{Row, Sequences, Settings, run_on};
+pub use tuple::Graphs;
+
+// What the page asks in pieces.
+#[doc(hidden)]
 pub use question::{Compared, Finding, Question};
-pub use sequences::{Row, Sequences, Settings, SimpleSequences, run_on};
-pub use tuple::{Graphs, SimpleGraphs};
+#[doc(hidden)]
+pub use sequences::SimpleSequences;
+#[doc(hidden)]
+pub use tuple::SimpleGraphs;
 
 use crate::error::Result;
 use crate::packing::Progress;
@@ -26,8 +34,7 @@ use serde::Serialize;
 use std::hash::Hasher;
 
 /// A request that the engine answers: packs of [sequences](Request) or [graphs](tuple::Request),
-/// [batches](batch::Request), [estimates](speedup::Request), [training libraries](trainer::Request), or
-/// [any of them](any::Request).
+/// [batches](batch::Request), [estimates](speedup::Request), or [training libraries](trainer::Request).
 pub trait Query {
     /// The report that answers the request.
     type Report;

@@ -132,6 +132,7 @@ impl Query for Request {
 ///
 /// # Errors
 /// As [`super::run`].
+#[doc(hidden)]
 pub fn run_pairs(request: &Request, progress: &mut Progress) -> Result<Report> {
     match request.settings.limits.len() {
         2 => run_counted::<2>(request, progress),
@@ -168,6 +169,7 @@ pub type Graphs<const K: usize> = Prepared<K, true>;
 
 /// Graphs for the algorithms that search for nothing ([`Algorithm::is_simple`]): a program that uses no other does not
 /// carry the solvers.
+#[doc(hidden)]
 pub type SimpleGraphs = Prepared<2, false>;
 
 /// Items of `K` components that fit their limits, ready to be packed under many settings.
@@ -311,6 +313,7 @@ pub fn evaluate_fast<const K: usize>(
 pub const FAST_PLANS: u32 = 4;
 
 /// A point of a sweep over the limits of graphs, as a message: [`Point`] without its derived fields.
+#[doc(hidden)]
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Tried {
     /// The limits.
