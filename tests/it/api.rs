@@ -98,6 +98,74 @@ fn a_request_survives_json_and_gives_the_same_report() {
     assert_eq!(run(&request, &mut go_on).unwrap(), run(&again, &mut go_on).unwrap());
 }
 
+/// Whatever its figures are: floats are read back as they were written, to the last bit.
+#[test]
+fn reports_survive_json() {
+    for name in ["squad_1_1_bert_384", "glue_cola", "gsm8k_train", "lima_train_chatml"] {
+        let h = built_in(name);
+        for (algorithm, limit) in [Algorithm::Lpfhp, Algorithm::Spfhp, Algorithm::Sort]
+            .into_iter()
+            .flat_map(|a| [97, 256, 384, 1_001].map(|l| (a, l)))
+        {
+            let overhead = packscope::cost::Overhead::Ipu;
+            let found = report(&h, &Settings { algorithm, limit, overhead, ..Settings::default() });
+            let read: packscope::api::Report =
+                serde_json::from_str(&serde_json::to_string(&found).unwrap()).unwrap();
+            assert_eq!(read, found, "{name} {algorithm} {limit}");
+            assert_eq!(read.digest(), found.digest());
+        }
+    }
+}
+
+#[test]
+fn settings_that_json_leaves_out_are_the_usual_ones() {
+    let settings: Settings = serde_json::from_str(r#"{"limit":2048,"depth":"4"}"#).unwrap();
+    assert_eq!(settings, Settings { limit: 2048, depth: Depth::AtMost(4), ..Settings::default() });
+    let graphs: packscope::api::tuple::Settings = serde_json::from_str(r#"{"limits":[7,9]}"#).unwrap();
+    assert_eq!(graphs.limits, [7, 9]);
+    let batches: packscope::api::batch::Settings = serde_json::from_str(r#"{"batch":32}"#).unwrap();
+    assert_eq!(batches, packscope::api::batch::Settings { batch: 32, ..Default::default() });
+}
+
+/// Errors name what there is to choose: items of several components have no pieces.
+#[test]
+fn errors_offer_what_can_be_done() {
+    let graphs = |limits: Vec<u32>| {
+        let settings = packscope::api::tuple::Settings {
+            limits,
+            overlong: Overlong::Reject,
+            ..packscope::api::tuple::Settings::default()
+        };
+        let request = packscope::api::tuple::Request {
+            counts: vec![(vec![5, 9], 1), (vec![2, 2], 3)],
+            settings,
+            listed: 0,
+        };
+        run(&request, &mut go_on).unwrap_err().to_string()
+    };
+    assert_eq!(
+        graphs(vec![6, 8]),
+        "1 item is larger than the limit of 8 of component 2 (largest: 9); choose truncate, drop"
+    );
+    assert_eq!(graphs(vec![6; 4]), "4 limits were given; expected 1 to 3, one for each component");
+    assert_eq!(graphs(vec![]), "0 limits were given; expected 1 to 3, one for each component");
+    let long = Histogram::from_lengths([(u32::MAX, 1)]).unwrap();
+    let refused = long.aligned(1 << 31).unwrap_err().to_string();
+    assert!(refused.starts_with("2147483648 is no alignment for these lengths"), "{refused}");
+}
+
+/// What no data reach, and what there is not, is no reason to panic.
+#[test]
+fn edges_of_plans_and_histograms() {
+    use packscope::plan::{Plan, Strategy};
+    let strategy = Strategy { runs: vec![([3], 1)], count: u64::MAX };
+    let plan = Plan::new([4], [strategy.clone(), strategy]);
+    assert_eq!(plan.packs(), u64::MAX);
+    assert!(plan.slots().is_err());
+    let h = Histogram::from_counts([([3, 4], 2)]).unwrap();
+    assert_eq!((h.marginal(1).unwrap().total(), h.marginal(2)), ([8], None));
+}
+
 #[test]
 fn packs_not_listed_are_counted() {
     let h = built_in("squad_1_1_bert_384");

@@ -247,12 +247,37 @@ fn a_damaged_plan_is_refused_with_its_place() {
     assert!(Document::<2>::parse(&good).unwrap_err().to_string().contains("expected one limit"));
 }
 
+/// A plan without a document places items as its document does.
+#[test]
+fn a_plan_places_items_without_a_document() {
+    let h = built_in("squad_1_1_bert_384");
+    let (document, _) = planned(&h, &api::Settings { limit: 200, ..Default::default() });
+    let plan = packscope::plan::Plan::new([200], document.strategies.clone());
+    let mut assigner = Assigner::for_plan(&plan, Overlong::Truncate, None).unwrap();
+    let mut spans = vec![Vec::new(); plan.packs() as usize];
+    for length in shuffled(&h, 3) {
+        let placed = assigner.place_whole([length]).unwrap().unwrap();
+        assert_eq!(placed.size, [length.min(200)]);
+        spans[placed.pack as usize].push((placed.offset[0], placed.offset[0] + u64::from(placed.size[0])));
+    }
+    assigner.finish().unwrap();
+    for spans in &mut spans {
+        spans.sort_unstable();
+        assert!(spans.last().is_some_and(|last| last.1 <= 200), "{spans:?}");
+        assert!(spans.windows(2).all(|pair| pair[0].1 == pair[1].0), "{spans:?}");
+    }
+    // Dropped ones have no place, and those that would be split several.
+    let place = |overlong| Assigner::for_plan(&plan, overlong, None).unwrap().place_whole([201]);
+    assert_eq!(place(Overlong::Drop).unwrap(), None);
+    assert!(place(Overlong::Split).is_err() && place(Overlong::Reject).is_err());
+}
+
 #[test]
 fn plans_that_are_not_whole_stay_here() {
     let h = built_in("squad_1_1_bert_384");
     let report = api::run_on(&h, &api::Settings { limit: 384, ..Default::default() }, 5, &mut go_on).unwrap();
     let error = Document::of_sequences(&report, "x").unwrap_err().to_string();
-    assert!(error.contains("packs are of shapes that were not kept"), "{error}");
+    assert!(error.contains("or that the report does not list; choose to list all of them"), "{error}");
     let sorted = api::Settings { algorithm: Algorithm::Sort, ..Default::default() };
     let report = api::run_on(&h, &sorted, ALL, &mut go_on).unwrap();
     assert!(Document::of_sequences(&report, "x").is_err());

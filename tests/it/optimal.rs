@@ -181,6 +181,33 @@ fn stopped_early_it_answers_with_what_it_has() {
     assert!(packed.unwrap().listing.packs <= 8_166_249);
 }
 
+/// Each better plan is said as soon as it is there, so that one can stop at one that is good enough.
+#[test]
+fn better_plans_are_said_as_they_are_found() {
+    let h = built_in("lima_train_chatml").fit([1024], Overlong::Truncate).unwrap().histogram;
+    let task = Task { steps: 1 << 28, ..Task::new(1024, Depth::AtMost(3)) };
+    let mut said = Vec::new();
+    let until = |goal: u64, said: &mut Vec<u64>| {
+        let mut hear = |step| match step {
+            Step::Found { packs, .. } => {
+                said.push(packs);
+                if packs <= goal { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            }
+            Step::Done { .. } => ControlFlow::Continue(()),
+        };
+        Algorithm::Optimal.run(&h, &task, &mut hear).unwrap().listing.packs
+    };
+    let best = until(0, &mut said);
+    assert_eq!(said.last(), Some(&best));
+    said.dedup();
+    // First that of the heuristics; each of the others is better than the one before.
+    assert!(said.len() > 3 && said.is_sorted_by(|a, b| a > b), "{said:?}");
+    for goal in said {
+        let mut heard = Vec::new();
+        assert_eq!((until(goal, &mut heard), heard.last()), (goal, Some(&goal)));
+    }
+}
+
 /// Packs of an input that is hard on the arithmetic; it must end soon, with a bound that is checked.
 fn hard(name: &str, counts: impl IntoIterator<Item = (u32, u64)>, limit: u32) {
     let h = Histogram::from_lengths(counts).unwrap();
