@@ -102,8 +102,8 @@ impl AppState {
         })
     }
 
-    /// Returns limits: the smallest that reach the sweep's target, or else the fullest; the sweep itself where it does not
-    /// start unasked. `None` until the sweep is over.
+    /// Returns limits: the smallest that reach the sweep's target, or else the fullest, and that exceed no graph which the
+    /// present ones hold; the sweep itself where it does not start unasked. `None` until the sweep is over.
     pub fn limits_advice(&self) -> Option<Advice> {
         let (state, words) = (&self.graphs, self.graphs.words());
         let course = &state.course;
@@ -113,8 +113,9 @@ impl AppState {
         if !state.is_swept() {
             return self.sweep_advice();
         }
-        let found = course.smallest().or(course.best())?;
-        let here = course.at(state.limits());
+        let (now, maxima) = (state.limits(), state.maxima());
+        let here = course.at(now);
+        let found = course.without_loss([now[0].min(maxima[0]), now[1].min(maxima[1])]).or(here)?;
         let full = |p: &crate::sweep::Point<2>| {
             let [first, second] = p.efficiency.map(percent);
             format!("{first} of the {} and {second} of the {} slots are filled", words.one(0), words.one(1))

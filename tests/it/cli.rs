@@ -134,7 +134,7 @@ fn bad_input_is_located_and_ends_with_2() {
         (
             &["pack", "-", "--limit", "2", "--overlong", "reject"],
             "3",
-            "1 items are larger than the limit of 2",
+            "1 item is larger than the limit of 2",
         ),
         (&["pack", "-", "--limit", "8", "--depth", "0"], "3", "a depth of 0"),
         (
@@ -394,6 +394,17 @@ fn a_sweep_says_that_items_are_missing() {
     assert!(out.status.success());
     let words = String::from_utf8_lossy(&out.stderr);
     assert!(words.contains("\n3 items above the smallest limits"), "{words}");
+    // Beside the figures that leave them out, too.
+    let table = String::from_utf8_lossy(&out.stdout).into_owned();
+    let smallest = table.lines().find(|line| line.starts_with("front") && line.contains(" 4 × 10"));
+    assert!(table.contains("items dropped") && smallest.is_some_and(|line| line.ends_with(" 3")), "{table}");
+    let cut = packscope(&["sweep", "-", "--limits", "4:9,10", "--overlong", "truncate"], GRAPHS).stdout;
+    assert!(String::from_utf8_lossy(&cut).contains("items cut"));
+    let none = packscope(&["sweep", "-", "--limits", "9:20,14:30"], GRAPHS).stdout;
+    assert!(!String::from_utf8_lossy(&none).contains("items"));
+    let lost =
+        &json(&["sweep", "-", "--limits", "4,10", "--format", "json"], GRAPHS)["best"]["overlong_items"];
+    assert_eq!(lost, 3);
     let all = json(&["sweep", "-", "--limits", "2:4,10", "--format", "json"], GRAPHS);
     assert_eq!((&all["tried"], &all["refused"]), (&2.into(), &1.into()));
 }

@@ -404,6 +404,42 @@ fn the_title_of_a_sweep_says_what_other_limits_save() {
     assert_eq!(swept.course.front().len(), 3);
 }
 
+/// Limits below the largest graph are fuller for what they leave out, which every sentence on them says; none is recommended
+/// that leaves out more than the present ones.
+#[test]
+fn limits_that_lose_graphs_say_so_and_are_not_recommended() {
+    let started = act(&loaded(), Graphs::Start);
+    let [nodes, edges] = started.graphs.maxima();
+    let largest = act(&started, Graphs::Limits([nodes, edges]));
+    let started = act(&largest, Graphs::Start);
+    let point = |limits, packs, harmonic| packscope::sweep::Point {
+        limits,
+        needed: limits,
+        packs,
+        efficiency: [harmonic; 2],
+        harmonic,
+    };
+    let points = vec![
+        point([nodes, edges], 9, 0.5),
+        point([nodes - 1, edges], 7, 0.99),
+        point([nodes + 1, edges], 8, 0.9),
+    ];
+    let swept = act(&started, Graphs::Swept(started.graphs.course.run, points, true));
+    let lost = swept.graphs.above([nodes - 1, edges]);
+    let kept = swept.graphs.data.as_ref().unwrap().histogram.items() - lost;
+    assert!(lost > 0 && kept > 0 && swept.graphs.above([nodes, edges]) == 0);
+    let said = format!(", {} dropped", swept.graphs.words().count(lost));
+    let title = findings::of_sweep(&swept.graphs);
+    assert!(title.ends_with(&said), "{title}");
+    let missed = act(&swept, Graphs::Target(1.0));
+    assert!(findings::of_missed(&missed.graphs, "100 %").contains(&said));
+    let advice = swept.limits_advice().unwrap();
+    assert_eq!(advice.setting, findings::limits([nodes + 1, edges]));
+    // Who cuts already is told of limits that cut as much.
+    let cut = act(&swept, Graphs::Limits([nodes - 1, edges]));
+    assert_eq!(cut.limits_advice().map(|advice| advice.take.len()), Some(0));
+}
+
 #[test]
 fn a_sweep_that_does_not_begin_by_itself_is_advised() {
     let state = loaded();

@@ -70,6 +70,16 @@ struct Outcome<const K: usize> {
     points: Vec<Point<K>>,
     refused: usize,
     seconds: f64,
+    /// The data, and the policy for what is above the limits of a point.
+    histogram: Histogram<K>,
+    policy: Overlong,
+}
+
+impl<const K: usize> Outcome<K> {
+    /// Returns the items above the limits of a point.
+    fn above(&self, point: &Point<K>) -> u64 {
+        above(&self.histogram, &point.limits)
+    }
 }
 
 /// Runs the command; returns the text that it prints.
@@ -101,7 +111,9 @@ fn sweep<const K: usize>(command: &Sweep, settings: &Settings) -> Result<String>
     if let (true, Some((_, error))) = (points.is_empty(), refused.first()) {
         return Err(error.clone());
     }
-    let outcome = Outcome { names: sizes.names, read: sizes.read, points, refused: refused.len(), seconds };
+    let Sizes { names, read, histogram, .. } = sizes;
+    let policy = settings.overlong;
+    let outcome = Outcome { names, read, points, refused: refused.len(), seconds, histogram, policy };
     Ok(match command.format {
         Output::Json => pretty(&to_json((command, settings), &outcome)),
         Output::Text => to_text(command, &outcome),
@@ -167,11 +179,12 @@ fn work<const K: usize>(
     }
 }
 
-fn point_to_json<const K: usize>(point: &Point<K>) -> Value {
+fn point_to_json<const K: usize>(point: &Point<K>, outcome: &Outcome<K>) -> Value {
     json!({
         "limits": limits_to_json(&point.limits),
         "needed": limits_to_json(&point.needed),
         "packs": point.packs,
+        "overlong_items": outcome.above(point),
         "efficiency": point.efficiency.to_vec(),
         "efficiency_harmonic": point.harmonic,
     })
@@ -179,7 +192,8 @@ fn point_to_json<const K: usize>(point: &Point<K>) -> Value {
 
 fn to_json<const K: usize>((command, settings): (&Sweep, &Settings), outcome: &Outcome<K>) -> Value {
     let points = &outcome.points;
-    let maybe = |point: Option<&Point<K>>| point.map(point_to_json);
+    let one = |point: &Point<K>| point_to_json(point, outcome);
+    let maybe = |point: Option<&Point<K>>| point.map(one);
     json!({
         "method": command.method,
         "ranges": command.limits,
@@ -195,9 +209,9 @@ fn to_json<const K: usize>((command, settings): (&Sweep, &Settings), outcome: &O
         "best": maybe(sweep::best(points)),
         "best_by_component": (0..K).map(|k| maybe(sweep::best_by(points, k))).collect::<Vec<_>>(),
         "smallest": maybe(sweep::smallest(points, command.target)),
-        "front": sweep::front(points).into_iter().map(point_to_json).collect::<Vec<_>>(),
+        "front": sweep::front(points).into_iter().map(one).collect::<Vec<_>>(),
         "read": outcome.read,
-        "points": points.iter().map(point_to_json).collect::<Vec<_>>(),
+        "points": points.iter().map(one).collect::<Vec<_>>(),
     })
 }
 
@@ -210,7 +224,13 @@ fn to_text<const K: usize>(command: &Sweep, outcome: &Outcome<K>) -> String {
     let tried = plural(points.len() as u64, "point");
     let target = percent(command.target);
     let mut rows = Vec::new();
-    let mut add = |what: String, point: Option<&Point<K>>| rows.push(cells(what, point));
+    // A column for what is left out, where the limits of any point leave out anything.
+    let loses = outcome.policy != Overlong::Reject && points.iter().any(|point| outcome.above(point) > 0);
+    let mut add = |what: String, point: Option<&Point<K>>| {
+        let mut cells = cells(what, point);
+        cells.extend(point.filter(|_| loses).map(|point| count(outcome.above(point))));
+        rows.push(cells);
+    };
     add("best".to_owned(), sweep::best(points));
     for (k, name) in outcome.names.iter().enumerate() {
         add(format!("best in {name}"), sweep::best_by(points, k));
@@ -229,13 +249,18 @@ fn to_text<const K: usize>(command: &Sweep, outcome: &Outcome<K>) -> String {
          efficiency as high.{more}",
         command.method,
         seconds(outcome.seconds),
-        Table::of_words(heads(&outcome.names), rows).text()
+        Table::of_words(heads(&outcome.names, outcome.policy, loses), rows).text()
     )
 }
 
-fn heads(names: &[String]) -> Vec<String> {
+fn heads(names: &[String], policy: Overlong, loses: bool) -> Vec<String> {
     let before = ["", "limits", "packs"].map(str::to_owned);
-    before.into_iter().chain(names.iter().cloned()).chain(["harmonic mean".to_owned()]).collect()
+    let lost = match policy {
+        Overlong::Drop => "items dropped",
+        _ => "items cut",
+    };
+    let after = ["harmonic mean"].into_iter().chain(loses.then_some(lost)).map(str::to_owned);
+    before.into_iter().chain(names.iter().cloned()).chain(after).collect()
 }
 
 fn cells<const K: usize>(what: String, point: Option<&Point<K>>) -> Vec<String> {

@@ -46,7 +46,7 @@ pub fn of_waste(report: &Report, words: &Words) -> String {
             [&f.waste_tokens, &f.real_tokens].map(|tokens| tokens.get(k).copied().unwrap_or(0));
         percent(lost as f64 / ((lost + kept) as f64).max(1.0))
     };
-    let done = if report.settings.overlong == Overlong::Drop { "dropped" } else { "cut off" };
+    let done = lost(report.settings.overlong);
     match f.waste_tokens.iter().any(|lost| *lost > 0) {
         true => {
             let [first, second] = words.names();
@@ -54,6 +54,19 @@ pub fn of_waste(report: &Report, words: &Words) -> String {
         }
         false => String::new(),
     }
+}
+
+/// Returns what limits cost, as ", 234 graphs dropped"; empty where they cost nothing.
+pub fn of_loss(state: &GraphState, limits: [u32; 2]) -> String {
+    match state.above(limits) {
+        0 => String::new(),
+        n => format!(", {} {}", state.words().count(n), lost(state.settings.overlong)),
+    }
+}
+
+/// Returns the word for what a policy does with items above a limit.
+fn lost(policy: Overlong) -> &'static str {
+    if policy == Overlong::Drop { "dropped" } else { "cut off" }
 }
 
 /// Returns the beginning of the headline, up to the word "padding": names the baseline.
@@ -93,8 +106,7 @@ pub fn of_sizes(state: &GraphState) -> String {
     let half = |size: &[u32; 2]| (0..2).any(|k| u64::from(size[k]) * 2 > u64::from(limits[k]));
     let large: u64 = h.entries().iter().filter(|(size, _)| half(size)).map(|(_, n)| n).sum();
     let share = large as f64 / h.items() as f64;
-    let over = h.entries().iter().filter(|(s, _)| s[0] > limits[0] || s[1] > limits[1]).map(|(_, n)| n);
-    match over.sum::<u64>() {
+    match state.above(limits) {
         0 if large == 0 => format!("No {item} needs half of a row: two always fit"),
         0 if share < 0.1 => {
             format!("{} of {} {items} need more than half of a row", count(large), count(h.items()))
@@ -147,7 +159,8 @@ pub fn of_sweep(state: &GraphState) -> String {
     let Some(best) = course.best() else { return "Are these the best limits?".to_owned() };
     // The point to compare with: the present limits, or those of the largest graph.
     let Some(here) = course.at(state.limits()).or_else(|| course.at(state.maxima())) else {
-        return format!("{} is {} full", limits(best.limits), percent(best.harmonic));
+        let loss = of_loss(state, best.limits);
+        return format!("{} is {} full{loss}", limits(best.limits), percent(best.harmonic));
     };
     // The smallest limits that reach the target, if they gain anything: more useful than the last tenth of a percent.
     let small = course.smallest().filter(|p| p.harmonic > here.harmonic);
@@ -163,7 +176,8 @@ pub fn of_sweep(state: &GraphState) -> String {
         Some(n) if n > 0 => format!(" save {}", plural(n, "pack")),
         _ => String::new(),
     };
-    format!("{}{saved}: {} padding instead of {}", change.join(" and "), left[0], left[1])
+    let loss = of_loss(state, other.limits);
+    format!("{}{saved}: {} padding instead of {}{loss}", change.join(" and "), left[0], left[1])
 }
 
 /// Returns the sentence for a target that no point of the sweep reaches: names the algorithm, and the nearest point.
@@ -175,10 +189,11 @@ pub fn of_missed(state: &GraphState, target: &str) -> String {
     };
     let nearest = state.course.nearest().map_or_else(String::new, |p| {
         format!(
-            "; nearest is {}, {} and {} full",
+            "; nearest is {}, {} and {} full{}",
             limits(p.limits),
             percent(p.efficiency[0]),
-            percent(p.efficiency[1])
+            percent(p.efficiency[1]),
+            of_loss(state, p.limits)
         )
     });
     format!("No limits tried reach {target} in both{with}{nearest}.")

@@ -217,6 +217,15 @@ impl GraphState {
         self.data.as_ref().map_or([1; 2], |d| d.histogram.max().map(|m| m.max(1)))
     }
 
+    /// Returns the number of graphs that exceed these limits. O(distinct), O(1) where none can.
+    pub fn above(&self, limits: [u32; 2]) -> u64 {
+        let maxima = self.maxima();
+        let exceeds = |size: &[u32; 2]| (0..2).any(|k| size[k] > limits[k]);
+        let data = self.data.as_ref().filter(|_| exceeds(&maxima));
+        let entries = data.iter().flat_map(|data| data.histogram.entries());
+        entries.filter(|(size, _)| exceeds(size)).map(|(_, n)| n).sum()
+    }
+
     /// Returns the depths on the slider: the usual ones, with the present one inserted if it is another.
     pub fn depths(&self) -> Vec<Depth> {
         study::depths(&DEPTHS, self.settings.depth)

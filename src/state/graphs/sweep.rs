@@ -138,6 +138,13 @@ impl Course {
         sweep::smallest(self.known(), self.target)
     }
 
+    /// Returns the smallest limits that reach the target in both components, or else the fullest, of those that exceed none of
+    /// the graphs within `limits`: with fewer graphs smaller limits are fuller.
+    pub fn without_loss(&self, limits: [u32; 2]) -> Option<&Point<2>> {
+        let safe = self.known().filter(move |p| (0..2).all(|k| p.limits[k] >= limits[k]));
+        sweep::smallest(safe.clone(), self.target).or(sweep::best(safe))
+    }
+
     /// Returns the point whose lower efficiency is the highest: the nearest to any target in both components.
     pub fn nearest(&self) -> Option<&Point<2>> {
         let least = |p: &Point<2>| p.efficiency[0].min(p.efficiency[1]);

@@ -108,7 +108,8 @@ fn found(props: &Props) -> Html {
     };
     let item = |name: &str, p: &Point<2>| {
         let checked = if course.is_checked(p.limits) { " (checked)" } else { "" };
-        html! { <li><b>{ name }</b>{ " " }{ take(p) }{ ":" }{ rest(p) }{ checked }{ "." }</li> }
+        let loss = findings::of_loss(state, p.limits);
+        html! { <li><b>{ name }</b>{ " " }{ take(p) }{ ":" }{ rest(p) }{ loss }{ checked }{ "." }</li> }
     };
     let Some(best) = course.best() else { return Html::default() };
     let target = packscope::words::tick_percent(course.target);
