@@ -144,7 +144,7 @@ fn judged(now: Option<Outcome>, tried: Vec<Tried>, cost: &str, nouns: Nouns) -> 
         return None;
     }
     let next = best.as_ref().map_or_else(
-        || "No single change of a setting helps.".to_owned(),
+        || "No change of one setting helps noticeably.".to_owned(),
         |best| format!("Set `{}: {}`: {}.", best.setting, best.value, gain(now, best.outcome, nouns)),
     );
     let (before, after) = (now.as_ref(), best.as_ref().map(|best| best.outcome));
