@@ -131,11 +131,7 @@ fn bad_input_is_located_and_ends_with_2() {
             "3",
             "'0' for '--align <ALIGN>': expected a whole number from 1",
         ),
-        (
-            &["pack", "-", "--limit", "2", "--overlong", "reject"],
-            "3",
-            "1 item is larger than the limit of 2",
-        ),
+        (&["pack", "-", "--limit", "2", "--overlong", "reject"], "3", "1 item is larger than the limit of 2"),
         (&["pack", "-", "--limit", "8", "--depth", "0"], "3", "a depth of 0"),
         (
             &["pack", "-", "--limit", "8", "--algorithm", "best"],

@@ -99,6 +99,8 @@ const LOOK: (u32, u32) = (50, 200);
 thread_local! {
     /// How often someone has gone anywhere: of two elements that are on their way the later one is gone to.
     static GONE: Cell<u32> = const { Cell::new(0) };
+    /// Whether the page is to be printed as soon as all of it is there.
+    static PRINTING: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Returns the element that has the focus; `None` where it fell to the page, as when a pressed button is gone.
@@ -159,8 +161,11 @@ fn go(id: &str, then: Option<&'static str>) {
 
 /// Prints the page once all of it is there, or does not come: what a browser prints is what is there when it is asked.
 pub fn print_whole() {
-    want();
-    print_after(LOOK.1);
+    // However often the keys are pressed meanwhile.
+    if !PRINTING.replace(true) {
+        want();
+        print_after(LOOK.1);
+    }
 }
 
 /// Whether parts of the page are not loaded yet.
@@ -170,6 +175,7 @@ pub fn is_partial() -> bool {
 
 fn print_after(looks: u32) {
     if looks == 0 || !is_partial() {
+        PRINTING.set(false);
         let _ = window().print();
     } else {
         Timeout::new(LOOK.0, move || print_after(looks - 1)).forget();
