@@ -9,17 +9,21 @@
 //! ```
 //! use packscope::{Algorithm, Depth, Request, Settings, go_on, run};
 //!
-//! // (length, sequences), much as in BERT's Wikipedia data: the shorter, the more; and a quarter that was cut at 512.
-//! let counts = (1..512).map(|length| (length, 30_000 - 40 * u64::from(length))).chain([(512, 3_800_000)]);
-//! let algorithm = Algorithm::AverageTarget;
-//! let settings = Settings { limit: 512, depth: Depth::AtMost(3), algorithm, ..Settings::default() };
-//! let report = run(&Request { counts: counts.collect(), settings, listed: 10 }, &mut go_on)?;
+//! // (length, sequences), much as in BERT's Wikipedia data: the shorter, the more;
+//! // and a quarter that was cut at 512.
+//! let shorter = (1..512).map(|length| (length, 30_000 - 40 * u64::from(length)));
+//! let counts = shorter.chain([(512, 3_800_000)]).collect();
+//! let (depth, algorithm) = (Depth::AtMost(3), Algorithm::AverageTarget);
+//! let settings = Settings { limit: 512, depth, algorithm, ..Settings::default() };
+//! let report = run(&Request { counts, settings, listed: 10 }, &mut go_on)?;
 //!
 //! let figures = &report.figures;
-//! assert_eq!(format!("{:.3}", figures.baseline_efficiency[0]), "0.574"); // of the slots, with one sequence a row
-//! assert_eq!(format!("{:.3}", figures.efficiency[0]), "0.997"); // with at most three
+//! // Of the slots, with one sequence a row, and with at most three.
+//! assert_eq!(format!("{:.3}", figures.baseline_efficiency[0]), "0.574");
+//! assert_eq!(format!("{:.3}", figures.efficiency[0]), "0.997");
 //! assert_eq!(figures.packs, 8_002_787);
-//! assert_eq!(figures.lower_bound, Some(7_979_980)); // no plan has fewer packs than this
+//! // No plan has fewer packs than this.
+//! assert_eq!(figures.lower_bound, Some(7_979_980));
 //! # Ok::<(), packscope::Error>(())
 //! ```
 //!
