@@ -14,7 +14,8 @@ use std::collections::BTreeMap;
 
 /// Packing settings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+// The page is sent all of them, and would be 4 KB larger.
+#[cfg_attr(not(target_arch = "wasm32"), serde(default))]
 pub struct Settings {
     /// Slots in a row (maximum sequence length), tokens.
     pub limit: u32,

@@ -16,7 +16,8 @@ use std::collections::BTreeMap;
 
 /// Packing settings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+// The page is sent all of them, and would be 4 KB larger.
+#[cfg_attr(not(target_arch = "wasm32"), serde(default))]
 pub struct Settings {
     /// Slots of a pack per component (nodes, edges); [`FREE`] for a component without a limit.
     pub limits: Vec<u32>,

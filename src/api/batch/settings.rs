@@ -62,7 +62,8 @@ impl Default for LearningRate {
 
 /// Batching settings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+// The page is sent all of them, and would be 4 KB larger.
+#[cfg_attr(not(target_arch = "wasm32"), serde(default))]
 pub struct Settings {
     /// Maximum sequence length, tokens.
     pub limit: u32,
