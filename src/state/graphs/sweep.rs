@@ -108,7 +108,13 @@ impl Course {
 
     /// Returns the points on the map, and those of answers at limits that are not on it.
     fn known(&self) -> impl Iterator<Item = &Point<2>> + Clone {
-        self.points.iter().chain(&self.beside)
+        self.from([0; 2])
+    }
+
+    /// Returns those of them that are nowhere below these limits.
+    fn from(&self, limits: [u32; 2]) -> impl Iterator<Item = &Point<2>> + Clone {
+        let points = self.points.iter().chain(&self.beside);
+        points.filter(move |p| (0..2).all(|k| p.limits[k] >= limits[k]))
     }
 
     /// Whether the point at these limits is of the search or of the optimum.
@@ -141,8 +147,7 @@ impl Course {
     /// Returns the smallest limits that reach the target in both components, or else the fullest, of those that exceed none of
     /// the graphs within `limits`: with fewer graphs smaller limits are fuller.
     pub fn without_loss(&self, limits: [u32; 2]) -> Option<&Point<2>> {
-        let safe = self.known().filter(move |p| (0..2).all(|k| p.limits[k] >= limits[k]));
-        sweep::smallest(safe.clone(), self.target).or(sweep::best(safe))
+        sweep::smallest(self.from(limits), self.target).or(sweep::best(self.from(limits)))
     }
 
     /// Returns the point whose lower efficiency is the highest: the nearest to any target in both components.

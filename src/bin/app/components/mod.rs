@@ -110,8 +110,16 @@ pub fn list(
     options: impl IntoIterator<Item = (AttrValue, AttrValue, bool)>,
     set: &Callback<String>,
 ) -> Html {
-    let option = |(value, words, selected)| html! { <option {value} {selected}>{ words }</option> };
-    html! { <select id={id.into()} onchange={set.reform(|e: Event| chosen(&e))}>{ for options.into_iter().map(option) }</select> }
+    select(id.into(), options.into_iter().map(option).collect(), set)
+}
+
+fn option((value, words, selected): (AttrValue, AttrValue, bool)) -> Html {
+    html! { <option {value} {selected}>{ words }</option> }
+}
+
+// Apart from `list`, of which there is one for each kind of options.
+fn select(id: AttrValue, options: Vec<Html>, set: &Callback<String>) -> Html {
+    html! { <select {id} onchange={set.reform(|e: Event| chosen(&e))}>{ options }</select> }
 }
 
 /// Returns a callback that passes on what is made of an event, where anything is.
@@ -120,7 +128,11 @@ pub fn filtered<E: 'static, T: 'static>(
     make: impl Fn(E) -> Option<T> + 'static,
 ) -> Callback<E> {
     let to = to.clone();
-    Callback::from(move |event| make(event).into_iter().for_each(|made| to.emit(made)))
+    Callback::from(move |event| {
+        if let Some(made) = make(event) {
+            to.emit(made);
+        }
+    })
 }
 
 /// A choice among two or three words.
