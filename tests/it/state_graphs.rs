@@ -384,18 +384,16 @@ fn the_weighted_sum_on_offer_is_the_one_set_last() {
     assert!(chosen.reduce(Action::View(View::Graphs)).hash().contains("heuristic=weighted:1:4"));
 }
 
+/// A point of a sweep that is as full in both components.
+fn point(limits: [u32; 2], packs: u64, harmonic: f64) -> packscope::sweep::Point<2> {
+    packscope::sweep::Point { limits, needed: limits, packs, efficiency: [harmonic; 2], harmonic }
+}
+
 #[test]
 fn the_title_of_a_sweep_says_what_other_limits_save() {
     let started = act(&loaded(), Graphs::Start);
     let run = started.graphs.course.run;
     assert_eq!(findings::of_sweep(&started.graphs), "Are these the best limits?");
-    let point = |limits, packs, harmonic| packscope::sweep::Point {
-        limits,
-        needed: limits,
-        packs,
-        efficiency: [harmonic; 2],
-        harmonic,
-    };
     let points = vec![point([10, 20], 9, 0.5), point([12, 20], 7, 0.96), point([20, 40], 3, 0.97)];
     let swept = act(&started, Graphs::Swept(run, points, true)).graphs;
     assert_eq!(findings::of_sweep(&swept), "2 more nodes save 2 packs: 4.0 % padding instead of 50.0 %");
@@ -412,13 +410,6 @@ fn limits_that_lose_graphs_say_so_and_are_not_recommended() {
     let [nodes, edges] = started.graphs.maxima();
     let largest = act(&started, Graphs::Limits([nodes, edges]));
     let started = act(&largest, Graphs::Start);
-    let point = |limits, packs, harmonic| packscope::sweep::Point {
-        limits,
-        needed: limits,
-        packs,
-        efficiency: [harmonic; 2],
-        harmonic,
-    };
     let points = vec![
         point([nodes, edges], 9, 0.5),
         point([nodes - 1, edges], 7, 0.99),
