@@ -3,10 +3,10 @@
 //! What cargo-fuzz does, less what needs a nightly compiler (address sanitizer): the code tells libFuzzer which
 //! branches were taken and what was compared. See `fuzz/README.md`.
 
-use crate::tools;
+use crate::{native, tools};
 use anyhow::{Context, Result, bail, ensure};
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::{fmt, fs};
 use xshell::{Shell, cmd};
 
 /// Seconds for each target unless said otherwise.
@@ -15,72 +15,8 @@ const LONG: u64 = 60;
 /// Megabytes that an input may take: more is a finding.
 const MEMORY: u64 = 2_048;
 
-/// How much of a target is tried.
-#[derive(Clone, Copy)]
-enum Effort {
-    /// For so many seconds, by chance.
-    Seconds(u64),
-    /// So many inputs, the same ones each time, however fast the machine is.
-    Inputs(u64),
-}
-
-impl Effort {
-    /// What `cargo xtask test` tries of a target: some seconds of a machine with nothing else to do.
-    fn short(target: &str) -> Self {
-        Self::Inputs(match target {
-            "address" | "carried" | "dialects" | "messages" | "plan" => 20_000,
-            "estimates" => 150,
-            _ => 1_000,
-        })
-    }
-
-    /// Seconds that an input may take: more is a finding, but where time decides nothing only what never ends is.
-    fn patience(self) -> u64 {
-        match self {
-            Self::Seconds(_) => 60,
-            Self::Inputs(_) => 1_800,
-        }
-    }
-
-    /// As libFuzzer is told. Unless told, it keeps every input above ten seconds, which busy machines need for any.
-    fn limits(self) -> Vec<String> {
-        let patience = self.patience();
-        let mut limits = match self {
-            Self::Seconds(seconds) => vec![format!("-max_total_time={seconds}")],
-            Self::Inputs(inputs) => vec![format!("-runs={inputs}"), "-seed=1".to_owned()],
-        };
-        limits.extend([
-            format!("-timeout={patience}"),
-            format!("-report_slow_units={patience}"),
-            format!("-rss_limit_mb={MEMORY}"),
-            format!("-malloc_limit_mb={}", MEMORY / 2),
-        ]);
-        limits
-    }
-
-    /// The folder for what is learnt, which is where the next time by chance begins.
-    fn learnt(self, sh: &Shell, folder: &Path, name: &str) -> Result<PathBuf> {
-        let learnt = match self {
-            Self::Seconds(_) => folder.join("learnt").join(name),
-            Self::Inputs(_) => {
-                let tried = folder.join("tried").join(name);
-                sh.remove_path(&tried)?;
-                tried
-            }
-        };
-        fs::create_dir_all(&learnt)?;
-        Ok(learnt)
-    }
-}
-
-impl fmt::Display for Effort {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Seconds(seconds) => write!(f, "{seconds} s"),
-            Self::Inputs(inputs) => write!(f, "{inputs} inputs"),
-        }
-    }
-}
+/// Seconds that an input may take: more is a finding.
+const PATIENCE: u64 = 60;
 
 /// As cargo-fuzz sets them without a sanitizer.
 const FLAGS: [&str; 7] = [
@@ -106,22 +42,17 @@ pub fn run(sh: &Shell, args: &[String]) -> Result<()> {
     let chosen: Vec<&String> =
         all.iter().filter(|name| target.is_none_or(|target| target == *name)).collect();
     ensure!(!chosen.is_empty(), "there is no such target; targets are: {}", all.join(", "));
-    all_of(sh, chosen.into_iter().map(|name| (name.as_str(), Effort::Seconds(seconds))))
-}
-
-/// Every target, the same inputs each time.
-pub fn short(sh: &Shell) -> Result<()> {
-    let all = targets()?;
-    all_of(sh, all.iter().map(|name| (name.as_str(), Effort::short(name))))
-}
-
-fn all_of<'a>(sh: &Shell, chosen: impl Iterator<Item = (&'a str, Effort)>) -> Result<()> {
     let folder = build(sh)?;
     let findings: Vec<Vec<String>> =
-        chosen.map(|(name, effort)| fuzz(sh, &folder, name, effort)).collect::<Result<_>>()?;
+        chosen.into_iter().map(|name| fuzz(sh, &folder, name, seconds)).collect::<Result<_>>()?;
     let findings = findings.concat();
     ensure!(findings.is_empty(), "found by fuzzing, see fuzz/README.md:\n{}", findings.join("\n"));
     Ok(())
+}
+
+/// Inputs by chance, the same ones each time, through the program that the native tests are made with.
+pub fn short(sh: &Shell) -> Result<()> {
+    native::ignored(sh, "chance")
 }
 
 /// A file in `fuzz_targets` is a target.
@@ -161,18 +92,27 @@ fn compiler(sh: &Shell) -> Result<()> {
 }
 
 /// Fuzzes one target; names the inputs that were found to break it.
-fn fuzz(sh: &Shell, folder: &Path, name: &str, effort: Effort) -> Result<Vec<String>> {
+fn fuzz(sh: &Shell, folder: &Path, name: &str, seconds: u64) -> Result<Vec<String>> {
     let program = folder.join(name);
-    // libFuzzer writes what it learns to the first folder; what is kept for all is in `fuzz/corpus`.
-    let learnt = effort.learnt(sh, folder, name)?;
+    // libFuzzer writes what it learns to the first folder, where the next time begins; what is kept for all is in
+    // `fuzz/corpus`.
+    let learnt = folder.join("learnt").join(name);
+    fs::create_dir_all(&learnt)?;
     let found = PathBuf::from("fuzz/artifacts").join(name);
     let kept = [format!("fuzz/corpus/{name}"), format!("fuzz/regressions/{name}")];
     let kept: Vec<&String> = kept.iter().filter(|folder| Path::new(folder).is_dir()).collect();
     fs::create_dir_all(&found)?;
     let before = listed(&found)?;
-    println!("{name}, {effort}");
+    println!("{name}, {seconds} s");
     let prefix = format!("-artifact_prefix={}/", found.display());
-    let limits = effort.limits();
+    // Unless told, libFuzzer keeps every input above ten seconds, which busy machines need for any.
+    let limits = [
+        format!("-max_total_time={seconds}"),
+        format!("-timeout={PATIENCE}"),
+        format!("-report_slow_units={PATIENCE}"),
+        format!("-rss_limit_mb={MEMORY}"),
+        format!("-malloc_limit_mb={}", MEMORY / 2),
+    ];
     let told =
         cmd!(sh, "{program} {prefix} {limits...} -max_len=20000 -print_final_stats=1 {learnt} {kept...}")
             .quiet()
