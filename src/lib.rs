@@ -111,7 +111,7 @@
 //! | `plot` | `chart`: drawings on any backend of plotters, and as SVG |
 //! | `cli` | the command line `packscope` |
 //!
-//! `state`, `wire`, `web` and `split` belong to the page and may change at any time.
+//! `state`, `wire`, `web`, `page` and `split` belong to the page and may change at any time.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -5,11 +5,11 @@ mod parts;
 mod solve;
 
 use packscope::api::{Question, Settings, SimpleSequences};
-use packscope::error::{Error, Result};
+use packscope::error::Error;
 use packscope::histogram::Histogram;
 use packscope::packing::Step;
 use packscope::wire::{Ask, Counts, Reply};
-use packscope::worker::{listen, now, send};
+use packscope::worker::{Answer, listen, now, send, send_when_ready};
 use std::cell::RefCell;
 
 /// The data that questions are about.
@@ -31,10 +31,7 @@ const TICK: f64 = 50.0;
 fn main() {
     listen(|_, ask| match ask {
         Ask::Data(counts) => load(counts),
-        ask => wasm_bindgen_futures::spawn_local(async {
-            let reply = answer(ask).await.unwrap_or_else(|error| Reply::Refused(error.to_string()));
-            send(&reply);
-        }),
+        ask => send_when_ready(answer(ask)),
     });
 }
 
@@ -51,11 +48,11 @@ fn load(counts: Counts) {
 }
 
 /// Answers simple questions here, without loading another part of the worker.
-async fn answer(ask: Ask) -> Result<Reply> {
+async fn answer(ask: Ask) -> Answer {
     match ask {
         Ask::Lengths(question) if is_simple(&question) => DATA.with_borrow(|data| {
             let lengths = data.lengths.as_ref().ok_or(Error::Empty)?;
-            solve::answer::<SimpleSequences>(&question, lengths, Reply::Lengths)
+            Ok(solve::answer::<SimpleSequences>(&question, lengths, Reply::Lengths)?)
         }),
         ask => parts::answer(ask).await,
     }
