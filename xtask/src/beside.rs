@@ -1,10 +1,11 @@
 //! A step that runs while others do: what mostly waits, or uses one core.
 
+use crate::{steps, tools};
 use anyhow::{Context, Result, bail};
 use std::fs::File;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 use xshell::Shell;
 
 /// A command of this program under way; ends with this value.
@@ -17,12 +18,13 @@ pub struct Beside {
 }
 
 impl Beside {
-    /// Starts `cargo xtask NAME`.
-    pub fn start(sh: &Shell, name: &'static str) -> Result<Self> {
-        let log = sh.current_dir().join(format!("target/{name}.log"));
+    /// Starts `cargo xtask NAME`, and tells it when all began.
+    pub fn start(sh: &Shell, name: &'static str, began: &str) -> Result<Self> {
+        let log = tools::target(sh).join(format!("{name}.log"));
         let file = File::create(&log)?;
         let child = Command::new(std::env::current_exe()?)
             .arg(name)
+            .env(steps::BEGAN, began)
             .stdin(Stdio::null())
             .stdout(file.try_clone()?)
             .stderr(file)
@@ -31,15 +33,15 @@ impl Beside {
         Ok(Self { name, child, began: SystemTime::now(), log })
     }
 
-    /// Waits for its end, and says what it said; returns how long it took, alone or not.
-    pub fn finish(mut self) -> Result<Duration> {
+    /// Waits for its end, and says what it said; returns when it began and when it ended.
+    pub fn finish(mut self) -> Result<(SystemTime, SystemTime)> {
         let passed = self.child.wait()?.success();
         print!("{}", String::from_utf8_lossy(&std::fs::read(&self.log)?));
         if !passed {
             bail!("{} failed; what it said stands above", self.name);
         }
         // The last word is the end: it may have waited for the others since.
-        Ok(std::fs::metadata(&self.log)?.modified()?.duration_since(self.began).unwrap_or_default())
+        Ok((self.began, std::fs::metadata(&self.log)?.modified()?))
     }
 }
 

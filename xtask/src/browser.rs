@@ -15,7 +15,8 @@ const LONG: &str = "long::";
 
 /// Runs the tests that are compiled to wasm, in Chromium.
 pub fn wasm_tests(sh: &Shell) -> Result<()> {
-    let args = ["test", "--target=wasm32-unknown-unknown", "--test=wasm", "--release"];
+    let features = format!("--features={}", page::WORKERS);
+    let args = ["test", "--target=wasm32-unknown-unknown", "--test=wasm", "--release", &features];
     Ok(in_chromium(sh, &args)?.run()?)
 }
 
@@ -60,11 +61,6 @@ pub fn short(sh: &Shell) -> Result<()> {
 /// Runs what [`short`] does not.
 pub fn long(sh: &Shell) -> Result<()> {
     chosen(sh, &[LONG.to_owned()])
-}
-
-/// Compiles them, without running any.
-pub fn compile(sh: &Shell) -> Result<()> {
-    Ok(cmd!(sh, "cargo test {TESTED...} --test browser --no-run").run()?)
 }
 
 /// What is tried on the page as Trunk serves it.

@@ -32,6 +32,7 @@ mod peers;
 mod python;
 mod sections;
 mod size;
+mod steps;
 mod test;
 mod tools;
 mod trainers;
@@ -75,6 +76,7 @@ fn run() -> Result<()> {
         Some("compile") => page::compile(&sh),
         Some("seal") => page::seal(&sh),
         Some("page-and-its-tests") => test::page_and_its_tests(&sh),
+        Some("tools-setup") => for_browser(&sh),
         Some("peers-setup") => test::peers_setup(&sh),
         other => bail!(
             "{}; commands are: serve [OPTIONS], test [--all], dist, size [--write], browser [NAME], deny, peers, trainers, \

@@ -15,30 +15,42 @@ pub const TESTED: [&str; 4] = [
 ];
 
 /// Their targets that need no browser.
-const NATIVE: [&str; 5] = ["--lib", "--bin=packscope", "--test=it", "--test=replay", "--test=wasm"];
+const NATIVE: [&str; 4] = ["--lib", "--test=it", "--test=replay", "--test=wasm"];
 
 /// Features of the library; each compiles without the others.
 const FEATURES: [&str; 7] = ["files", "parquet", "tokenizer", "plot", "cli", "state", "wire"];
 
-/// Lints the library and its examples as one has them who asks for no feature.
-pub fn without_features(sh: &Shell) -> Result<()> {
-    Ok(cmd!(sh, "cargo clippy --package packscope --lib --examples -- -D warnings").run()?)
-}
-
-/// Lints the library with each feature by itself, and compiles what would be published.
+/// Lints the library without features, and with each by itself, and compiles what would be published.
 pub fn each_feature(sh: &Shell) -> Result<()> {
+    cmd!(sh, "cargo clippy --package packscope --lib --examples -- -D warnings").run()?;
     for feature in FEATURES {
         cmd!(sh, "cargo clippy --package packscope --lib --features {feature} -- -D warnings").run()?;
     }
     Ok(cmd!(sh, "cargo package --package packscope --allow-dirty").run()?)
 }
 
-/// Runs them; with nextest where it is installed, which starts what is slow first and stops at nothing.
+const NEXTEST: &[&str] = &["nextest", "run"];
+const TEST: &[&str] = &["test"];
+
+fn has_nextest() -> bool {
+    tools::has("cargo-nextest")
+}
+
+/// Runs the tests of a target that are ignored otherwise, since they take long.
+pub fn ignored(sh: &Shell, target: &str) -> Result<()> {
+    let (run, only): (_, &[&str]) =
+        if has_nextest() { (NEXTEST, &["--run-ignored=only"]) } else { (TEST, &["--", "--ignored"]) };
+    Ok(cmd!(sh, "cargo {run...} --no-fail-fast {TESTED...} --test={target} {only...}").run()?)
+}
+
+/// Runs them; with nextest where it is installed, which starts what is slow first and stops at nothing. Compiles the
+/// browser tests too, which need the same.
 pub fn test(sh: &Shell) -> Result<()> {
-    let run: &[&str] = if tools::has("cargo-nextest") { &["nextest", "run"] } else { &["test"] };
+    cmd!(sh, "cargo test --no-run {TESTED...} {NATIVE...} --test=browser").run()?;
+    let (run, profile) = if has_nextest() { (NEXTEST, "--cargo-profile") } else { (TEST, "--profile") };
     cmd!(sh, "cargo {run...} --no-fail-fast {TESTED...} {NATIVE...}").run()?;
-    // By itself, as this program was compiled.
-    cmd!(sh, "cargo {run...} --no-fail-fast --package xtask").run()?;
+    // As this program was compiled.
+    cmd!(sh, "cargo {run...} --no-fail-fast --package xtask {profile} xtask").run()?;
     // Examples in the documentation, which nextest does not know.
     Ok(cmd!(sh, "cargo test --doc {TESTED...}").run()?)
 }

@@ -1,0 +1,108 @@
+//! Steps that follow each other: when each began, how long it took, and the processor time of the programs it ran.
+
+use crate::beside::Beside;
+use anyhow::Result;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// The variable in which programs beside each other are told when the first of them began, in seconds since 1970.
+pub const BEGAN: &str = "PACKSCOPE_BEGAN";
+
+/// The steps so far.
+pub struct Steps {
+    began: SystemTime,
+    done: Vec<Step>,
+}
+
+struct Step {
+    name: &'static str,
+    /// Since the first of all steps began.
+    from: Duration,
+    took: Duration,
+    processor: Option<Duration>,
+}
+
+impl Default for Steps {
+    fn default() -> Self {
+        let told = std::env::var(BEGAN).ok().and_then(|seconds| seconds.parse().ok());
+        let began =
+            told.map_or_else(SystemTime::now, |seconds| UNIX_EPOCH + Duration::from_secs_f64(seconds));
+        Self { began, done: Vec::new() }
+    }
+}
+
+impl Steps {
+    /// Returns when the first of all steps began, as [`BEGAN`] tells it.
+    pub fn began(&self) -> String {
+        self.began.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs_f64().to_string()
+    }
+
+    /// Runs a step.
+    pub fn run(&mut self, name: &'static str, step: impl FnOnce() -> Result<()>) -> Result<()> {
+        println!("\n== {name}");
+        let (start, used) = (SystemTime::now(), processor_time());
+        step()?;
+        self.note(name, start, SystemTime::now(), used);
+        Ok(())
+    }
+
+    /// Waits for a step that began earlier.
+    pub fn join(&mut self, name: &'static str, step: Beside) -> Result<()> {
+        println!("\n== {name}");
+        let used = processor_time();
+        let (start, end) = step.finish()?;
+        self.note(name, start, end, used);
+        Ok(())
+    }
+
+    fn note(&mut self, name: &'static str, start: SystemTime, end: SystemTime, used: Option<Duration>) {
+        let since = |time: SystemTime, from| time.duration_since(from).unwrap_or_default();
+        let processor = used.and_then(|used| processor_time()?.checked_sub(used));
+        self.done.push(Step { name, from: since(start, self.began), took: since(end, start), processor });
+    }
+
+    /// Prints what each step took.
+    pub fn print(&self) {
+        println!("\n  from s   took s  processor s");
+        for Step { name, from, took, processor } in &self.done {
+            let processor = processor.map_or_else(String::new, |time| format!("{:.1}", time.as_secs_f64()));
+            println!("{:>8.1} {:>8.1} {processor:>12}  {name}", from.as_secs_f64(), took.as_secs_f64());
+        }
+        let all = SystemTime::now().duration_since(self.began).unwrap_or_default();
+        println!("         {:>8.1}               altogether", all.as_secs_f64());
+    }
+}
+
+/// The processor time of all programs that this one has waited for; `None` where the system does not tell.
+#[cfg(unix)]
+fn processor_time() -> Option<Duration> {
+    use nix::sys::resource::{UsageWho, getrusage};
+    let usage = getrusage(UsageWho::RUSAGE_CHILDREN).ok()?;
+    let micros = |time: nix::sys::time::TimeVal| {
+        Some(Duration::new(u64::try_from(time.tv_sec()).ok()?, u32::try_from(time.tv_usec()).ok()? * 1000))
+    };
+    Some(micros(usage.user_time())? + micros(usage.system_time())?)
+}
+
+#[cfg(not(unix))]
+fn processor_time() -> Option<Duration> {
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_step_has_the_time_of_what_it_ran() {
+        let mut steps = Steps::default();
+        let busy = "i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done";
+        let run = || {
+            std::process::Command::new("sh").args(["-c", busy]).status()?;
+            Ok(())
+        };
+        steps.run("busy", run).unwrap();
+        let step = &steps.done[0];
+        assert!(step.processor.unwrap() > Duration::from_millis(5) && step.took >= Duration::from_millis(5));
+    }
+}
