@@ -38,6 +38,8 @@ mod ingest_columns;
 mod ingest_dialects;
 #[cfg(feature = "parquet")]
 mod ingest_hostile;
+#[cfg(feature = "parquet")]
+mod ingest_index;
 #[cfg(feature = "files")]
 mod ingest_open;
 #[cfg(feature = "files")]
