@@ -43,6 +43,8 @@ mod ingest_index;
 #[cfg(feature = "files")]
 mod ingest_open;
 #[cfg(feature = "files")]
+mod ingest_refused;
+#[cfg(feature = "files")]
 mod ingest_text;
 #[cfg(all(feature = "plot", feature = "state"))]
 mod learn;

@@ -1,0 +1,123 @@
+//! What looks like data and has no lengths: conversations, lists of lists, lists of lengths. Each is refused with what it is
+//! and the way out; what only looks like them is read.
+
+use crate::ingest_columns::{are_read, are_refused};
+use packscope::ingest::{self, Column, Options};
+
+/// Refused in the page too, where questions are asked, and with the field named.
+fn are_refused_when_named(cases: &[(&str, &str, &str)]) {
+    for (input, field, want) in cases {
+        are_refused(&[(input, want)]);
+        let named = Options { sizes: vec![Column::from(*field)], ..Options::default() };
+        let guess = Options { guess: true, ..Options::default() };
+        for options in [named, guess] {
+            let error = ingest::read::<1>(input.as_bytes(), options).unwrap_err().to_string();
+            assert!(error.contains(want), "{input:?}: {error}");
+        }
+    }
+}
+
+const CHAT: &str = "{\"messages\":[{\"role\":\"user\",\"content\":\"a b\"},{\"role\":\"x\",\"content\":\"c\"}]}\n\
+                    {\"messages\":[{\"role\":\"user\",\"content\":\"d\"}]}\n";
+
+#[test]
+fn a_conversation_is_not_as_long_as_its_messages() {
+    let chosen = "{\"prompt\":[{\"role\":\"user\",\"content\":\"a\"}],\"chosen\":[{\"role\":\"b\",\"content\":\"c\"}]}\n".repeat(2);
+    let line = "packscope tokens FILE --tokenizer tokenizer.json --template";
+    are_refused_when_named(&[
+        (CHAT, "messages", "the field \"messages\" holds a list of objects"),
+        (CHAT, "messages", &format!("{line} \"{{messages[].content}}\" --format csv > lengths.csv")),
+        (
+            "[{\"id\":\"x\",\"conversations\":[{\"from\":\"human\",\"value\":\"a\"},{\"from\":\"gpt\",\"value\":\"b\"}]}]",
+            "conversations",
+            &format!("{line} \"{{conversations[].value}}\""),
+        ),
+        (&chosen, "prompt", &format!("{line} \"{{prompt[].content}}\"")),
+        // What a shell would take for more than a name is not in a line to be copied.
+        ("{\"a'$(b)\":[{\"text\":\"a\"}]}\n", "a'$(b)", &format!("{line} \"{{…[].text}}\"")),
+    ]);
+    are_refused(&[
+        (
+            "[{\"role\":\"user\",\"content\":\"a\"}]\n[{\"role\":\"user\",\"content\":\"b\"}]\n",
+            "the record is a list of objects",
+        ),
+        ("{\"shards\":[{\"samples\":8100}],\"version\":2}", "the field \"shards\" holds a list of objects"),
+    ]);
+    let pairs = "{\"prompt\":[{\"role\":\"a\",\"content\":\"b\"}],\"completion\":[{\"role\":\"a\",\"content\":\"b\"}]}\n";
+    let pairs = pairs.repeat(3);
+    let error = ingest::read::<2>(pairs.as_bytes(), Options::default()).unwrap_err().to_string();
+    assert!(error.contains("the field \"prompt\" holds a list of objects"), "{error}");
+    assert_eq!(ingest::components(pairs.as_bytes(), true, &Options::default()), 1);
+    // A length or a list of tokens beside it is read.
+    are_read(&[
+        ("{\"messages\":[{\"role\":\"a\",\"content\":\"b\"}],\"num_tokens\":12}\n", "12×1"),
+        ("{\"messages\":[{\"role\":\"a\",\"content\":\"b\"}],\"input_ids\":[5,6,7]}\n", "3×1"),
+        ("{\"tokens\":[\"a\",\"b\"]}\n{\"tokens\":[null,\"b\",\"c\"]}\n", "2×1 3×1"),
+    ]);
+    // One of many records is skipped, and said.
+    let mixed = "{\"input_ids\":[1,2]}\n".repeat(40) + "{\"input_ids\":[{\"a\":1}]}\n";
+    let read: ingest::Ingested = ingest::read(mixed.as_bytes(), Options::default()).unwrap();
+    assert_eq!((read.histogram.items(), read.description.skipped), (40, 1));
+    assert!(read.description.problems[0].to_string().contains("list of objects"));
+}
+
+#[test]
+fn a_list_of_lists_is_not_as_long_as_the_outer_one() {
+    are_refused_when_named(&[
+        (
+            "{\"input_ids\":[[1,2,3]]}\n{\"input_ids\":[[4,5]]}\n",
+            "input_ids",
+            "the field \"input_ids\" holds a list of lists",
+        ),
+        (
+            "{\"input_ids\":[[1,2,3]]}\n{\"input_ids\":[[4,5]]}\n",
+            "input_ids",
+            "jq '..|.[\"input_ids\"]?[]?|length' FILE",
+        ),
+        ("[{\"a\":{\"ids\":[null,[4,5]]}}]", "a.ids", "holds a list of lists"),
+    ]);
+    are_refused(&[("[[1],[2]]\n[[3],[4],[5]]\n", "the record is a list of lists")]);
+    are_read(&[("[[1,2,3],[4,5]]", "2×1 3×1"), ("{\"input_ids\":[[1,2,3],[4]]}", "1×1 3×1")]);
+}
+
+#[test]
+fn nodes_and_edges_may_be_objects_or_pairs() {
+    let graphs = "{\"nodes\":[{\"id\":0},{\"id\":1},{\"id\":2}],\"edges\":[[0,1],[1,2]]}\n\
+                  {\"nodes\":[{\"id\":0}],\"edges\":[]}\n";
+    let read: ingest::Ingested<2> = ingest::read(graphs.as_bytes(), Options::default()).unwrap();
+    assert_eq!(read.histogram.entries(), [([1, 0], 1), ([3, 2], 1)]);
+    // A single record of lists that are equally long could be columns.
+    let features =
+        "{\"x\":[[0,1],[1,0]],\"node_feat\":[[1],[2]],\"edge_index\":[[0,1,1],[1,0,0]]}\n".repeat(2);
+    for nodes in ["x", "node_feat"] {
+        let sizes = [nodes, "edge_index"].map(Column::from).to_vec();
+        let read: ingest::Ingested<2> =
+            ingest::read(features.as_bytes(), Options { sizes, ..Options::default() }).unwrap();
+        assert_eq!(read.histogram.entries(), [([2, 3], 2)]);
+    }
+}
+
+#[test]
+fn a_list_of_lengths_is_not_a_list_of_tokens() {
+    are_refused_when_named(&[
+        (
+            "{\"row\":0,\"lengths\":[1024]}\n{\"row\":1,\"lengths\":[512,300]}\n",
+            "lengths",
+            "jq '..|.[\"lengths\"]?[]?' FILE",
+        ),
+        (
+            "{\"seq_lengths\":[1024]}\n{\"seq_lengths\":[512,300]}\n",
+            "seq_lengths",
+            "\"seq_lengths\" holds a list of lengths",
+        ),
+        ("{\"lens\":[7]}\n{\"lens\":[5,3]}\n", "lens", "\"lens\" holds a list of lengths"),
+        ("{\"model\":\"x\",\"lengths\":[5,9,9]}", "lengths", "\"lengths\" holds a list of lengths"),
+    ]);
+    are_read(&[
+        (
+            "{\"input_ids\":[1,2,3],\"seq_lengths\":[1,2]}\n{\"input_ids\":[1],\"seq_lengths\":[1]}\n",
+            "1×1 3×1",
+        ),
+        ("{\"lengths\":[5,9,9]}", "5×1 9×2"),
+    ]);
+}
