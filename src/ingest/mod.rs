@@ -25,6 +25,7 @@
 mod archive;
 #[cfg(feature = "parquet")]
 mod arrow;
+mod bins;
 mod brought;
 mod cells;
 mod choose;

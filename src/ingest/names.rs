@@ -250,7 +250,7 @@ fn is_bound(words: &[String]) -> bool {
 }
 
 /// Splits a name into words: at underscores, spaces and the like, and where a capital follows a small letter.
-fn words(name: &str) -> Vec<String> {
+pub(super) fn words(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut before_small = false;
     for c in name.chars() {

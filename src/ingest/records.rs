@@ -199,6 +199,7 @@ impl Records {
         let columns = self.first.columns(&fields);
         let misused = LENGTHS.iter().find_map(|name| called(&fields, name));
         let chosen = choose::choose(&columns, None, self.given(&fields), &self.options, (K, true));
+        let chosen = lengthless::checked(chosen, text, &fields);
         if chosen == Err(Unclear::NoSizes) && misused.is_none() && K == 1 && self.guess(tally) {
             return Ok(());
         }
@@ -236,6 +237,7 @@ impl Records {
             Unclear::Question(words) => {
                 format!("{words}; the fields are: {}; {FLAGS}", shorten(&list(fields)))
             }
+            Unclear::Refused(words) => words,
             Unclear::NoSizes => {
                 return match (misused, lengthless::field(fields)) {
                     (Some((name, _)), _) if K == 1 => {

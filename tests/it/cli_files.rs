@@ -127,6 +127,9 @@ fn what_has_no_lengths_ends_with_2_and_the_way_out() {
             "{\"lengths\":[5,3]}\n{\"lengths\":[4]}\n",
             "jq '",
         ),
+        (&["describe", "-"], "{\"hist\":[5,7],\"bin_edges\":[0,10,20]}", "this is a histogram in bins"),
+        (&["describe", "-"], "range,count\n0-127,5\n128-255,7\n", "this is a histogram in bins"),
+        (&["describe", "-"], "250  1200\n512    12\nName: count, dtype: int64\n", ".to_csv("),
     ];
     for (args, input, wanted) in cases {
         let out = packscope(args, input);
