@@ -107,7 +107,7 @@
 //! | | |
 //! |---|---|
 //! | `files` | `ingest`: histograms from tables, JSON, plain text, NumPy, gzip, ZIP, TU folders, edge lists; `tokens`: records as templates; in `export` what assigns items while they are read |
-//! | `parquet`, `tokenizer` | Parquet, Arrow, Megatron indices and zstd among these files; texts counted with the tokenizer of a model |
+//! | `parquet`, `tokenizer` | Parquet, Arrow, indices of Megatron and fairseq, and zstd among these files; texts counted with the tokenizer of a model |
 //! | `plot` | `chart`: drawings on any backend of plotters, and as SVG |
 //! | `cli` | the command line `packscope` |
 //!

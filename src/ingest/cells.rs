@@ -4,6 +4,8 @@ use super::choose;
 use super::columns::{self, place, unknown};
 use super::course::Course;
 use super::formats::Format;
+use super::names;
+use super::nested::{self, Inner};
 use super::note::Note;
 use super::options::{Column, Options};
 use super::problem::{Place, shorten};
@@ -21,6 +23,14 @@ use crate::histogram::Size;
 pub(super) struct Field {
     pub name: String,
     pub holds: Holds,
+}
+
+impl Field {
+    /// Creates a column; lists under a name of lengths are no tokens.
+    pub fn new(name: String, holds: Holds) -> Self {
+        let are_lengths = holds == Holds::Lists && names::are_lengths(&name);
+        Self { name, holds: if are_lengths { Holds::Other(Inner::Lengths.words()) } else { holds } }
+    }
 }
 
 /// A consumer of rows.
@@ -234,6 +244,11 @@ fn refused(fields: &[Field], what: String) -> Error {
         0 => format!("{what}; there are no columns"),
         _ => format!("{what}; the columns are: {}{more}", shown.join(", ")),
     };
+    let way = fields.iter().find_map(|field| match field.holds {
+        Holds::Other(what) => nested::way(what),
+        _ => None,
+    });
+    let message = message + &way.map(|way| format!("; {way}")).unwrap_or_default();
     Error::Input { place: "the columns".to_owned(), message }
 }
 

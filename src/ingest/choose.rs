@@ -9,7 +9,7 @@ use super::names::{self, LENGTHS};
 use super::note::Note;
 use super::options::Options;
 use super::problem::shorten;
-use super::seen::{Holds, Seen, are_apart, are_distinct};
+use super::seen::{Holds, Seen, are_apart, are_distinct, bins_among};
 
 /// Fields measured by their contents.
 pub(super) const CONTENTS: [&str; 10] =
@@ -32,6 +32,8 @@ pub(super) enum Unclear {
     NoSizes,
     /// There are two readings: the words of the question.
     Question(String),
+    /// There are no lengths: the words say what there is, and the way out.
+    Refused(String),
 }
 
 /// Chooses the columns of so many sizes and of the count; `given` are the columns of the sizes where they were named, and
@@ -96,6 +98,9 @@ impl Rule<'_> {
         };
         // "size" may be the number of items of each length.
         let (sure, last) = LENGTHS.split_at(LENGTHS.len() - 2);
+        let refuse_bins =
+            |sure| bins_among(self.columns, sure).map_or(Ok(()), |words| Err(Unclear::Refused(words)));
+        refuse_bins(true)?;
         let content = |holds| CONTENTS.iter().find_map(move |name| self.called(name, holds));
         let numbers = |is: fn(&str) -> bool| {
             let is_count = |name: &str| free && names::count_rank(name).is_some();
@@ -114,6 +119,7 @@ impl Rule<'_> {
         if let Some(found) = content(Holds::Lists).or_else(|| content(Holds::Texts)) {
             return Ok(found);
         }
+        refuse_bins(false)?;
         let measured = if by_tokens.is_empty() { numbers(names::is_measure) } else { by_tokens };
         if let [only] = measured[..] {
             return Ok(only);
@@ -378,6 +384,9 @@ pub(super) fn together(columns: &[Seen], wanted: usize) -> Option<Vec<usize>> {
 pub(super) fn unnamed(columns: &[Seen], components: usize, options: &Options) -> Result<Chosen, Unclear> {
     let rule = Rule { columns, guess: options.guess, given: false, strict: false };
     let mut notes = Vec::new();
+    if let Some(words) = bins_among(columns, false) {
+        return Err(Unclear::Refused(words));
+    }
     let sizes: Vec<usize> = (0..components).collect();
     let next = columns.get(components).filter(|_| options.count.is_none() && columns.len() == components + 1);
     let Some(next) = next else {

@@ -69,6 +69,7 @@ pub(super) fn words(unclear: Unclear, names: &[String], components: usize) -> St
     match unclear {
         Unclear::NoSizes => unknown(names, components),
         Unclear::Question(question) => format!("{question}; {FLAGS}"),
+        Unclear::Refused(words) => words,
     }
 }
 
@@ -102,6 +103,7 @@ pub(super) fn unnamed<const K: usize>(
                     place: format!("line {line}"),
                     message: format!("{question}; {FLAGS}, by their numbers from 1"),
                 },
+                Unclear::Refused(message) => Error::Input { place: format!("line {line}"), message },
                 Unclear::NoSizes => few(),
             })?;
             Chosen { count: count.or(chosen.count), ..chosen }

@@ -54,7 +54,7 @@ pub(super) fn dialect(head: &[u8], complete: bool, options: &Options, components
     let all = whole(text, complete);
     let lines = beginning(&all);
     if options.format.is_none() {
-        refuse_others(&lines)?;
+        refuse_others(&lines, &all)?;
     }
     let delimiter = options.delimiter.unwrap_or_else(|| delimiter(&lines));
     let titles = above(&lines, delimiter, options);

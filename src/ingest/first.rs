@@ -189,6 +189,7 @@ fn holds(value: Value) -> Holds {
         Value::Whole(_) | Value::Real(_) => Holds::Numbers,
         Value::Elements(_) => Holds::Lists,
         Value::Words(_) | Value::NoSpaces => Holds::Texts,
+        Value::Nested(inner, _) => Holds::Other(inner.words()),
         Value::Object => Holds::Other("objects"),
         Value::Null | Value::Missing => Holds::Other("nothing"),
         Value::Bool(_) => Holds::Other("true and false"),

@@ -30,7 +30,7 @@ pub enum Format {
     Fasta,
     /// A molecule on each line, as SMILES.
     Smiles,
-    /// An index of Megatron, with the length of each sequence.
+    /// An index of Megatron or fairseq, with the length of each sequence.
     Index,
     /// Columns of Arrow, as a file or as a stream.
     Arrow,
@@ -48,7 +48,7 @@ names! { Format, "format";
     Edges: "edges", "edges with their graphs";
     Fasta: "fasta", "FASTA, a sequence behind each >";
     Smiles: "smiles", "SMILES, a molecule on each line";
-    Index: "index", "index of Megatron";
+    Index: "index", "index of Megatron or fairseq";
     Arrow: "arrow", "Arrow";
 }
 

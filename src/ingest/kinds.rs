@@ -46,6 +46,13 @@ pub(super) fn is_edge_index(name: &str) -> bool {
     name.rsplit('.').next() == Some(EDGE_INDEX)
 }
 
+/// Whether a field has an element for each part of a graph, by a word in its name: `nodes`, `node_feat`, `edge_attr`.
+pub(super) fn is_part_of_graph(name: &str) -> bool {
+    let name = plain(name);
+    let is_part = |word: &str| GRAPH.iter().any(|(words, _)| words.contains(&word.trim_end_matches('s')));
+    name.split('_').any(is_part)
+}
+
 /// Returns the component of a graph that a name denotes.
 pub(super) fn of_graph(name: &str) -> Option<&'static str> {
     GRAPH.iter().find(|(words, _)| words.contains(&stem(name).0.as_str())).map(|(_, called)| *called)

@@ -25,6 +25,7 @@
 mod archive;
 #[cfg(feature = "parquet")]
 mod arrow;
+mod bins;
 mod brought;
 mod cells;
 mod choose;
@@ -44,8 +45,10 @@ mod gather;
 mod index;
 mod json;
 mod kinds;
+mod lengthless;
 mod lines;
 mod names;
+mod nested;
 mod note;
 mod number;
 mod numbers;

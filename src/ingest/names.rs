@@ -236,6 +236,12 @@ pub(super) fn is_measure(name: &str) -> bool {
     !is_bound(&words) && words.iter().any(|word| surely.contains(&word.as_str()))
 }
 
+/// Whether a name says that a list of this name holds lengths or counts, such as `seq_lengths`; not `tokens`.
+pub(super) fn are_lengths(name: &str) -> bool {
+    let more = ["sizes", "counts", "seqlen", "seqlens"];
+    words(name).iter().any(|word| MEASURED[..8].contains(&word.as_str()) || more.contains(&word.as_str()))
+}
+
 /// Whether a name is that of a limit or of a mean, not of a length.
 fn is_bound(words: &[String]) -> bool {
     let bounds =
@@ -244,7 +250,7 @@ fn is_bound(words: &[String]) -> bool {
 }
 
 /// Splits a name into words: at underscores, spaces and the like, and where a capital follows a small letter.
-fn words(name: &str) -> Vec<String> {
+pub(super) fn words(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut before_small = false;
     for c in name.chars() {

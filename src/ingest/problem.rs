@@ -75,8 +75,8 @@ pub enum Why {
     NotSmiles,
     /// The text has no space: words say nothing about it.
     NoSpaces,
-    /// The field holds lists of lists, or columns.
-    Nested,
+    /// A list of what is no token; the words say of what, and the way out.
+    Refused(String),
     /// The row has no column of this name.
     NoColumn(String),
     /// The text has no tokens.
@@ -153,14 +153,11 @@ impl Problem {
                 "\"{text}\" is long and without a space, so that its words say nothing; expected lengths, a list of tokens, \
                  or FASTA for sequences of letters"
             ),
-            Why::Unclear(words) => words.clone(),
+            Why::Unclear(words) | Why::Refused(words) => words.clone(),
             Why::NotFasta => {
                 format!("\"{text}\" is before the first sequence; expected a line that begins with >")
             }
             Why::NotSmiles => format!("\"{text}\" is no SMILES; expected a molecule on each line"),
-            Why::Nested => format!(
-                "\"{text}\" holds all records at once; write one record on each line (JSON Lines), or their lengths"
-            ),
             Why::NoColumn(name) => format!("the row ends before the column \"{name}\": \"{text}\""),
             Why::NoTokens => "the text has no tokens; sequences have at least one".to_owned(),
             Why::NotTokenized(why) => format!("the tokenizer fails on \"{text}\": {why}"),

@@ -3,11 +3,12 @@
 use super::choose::{self, Unclear};
 use super::columnar;
 use super::first::First;
+use super::lengthless;
 use super::names::LENGTHS;
 use super::note::Note;
 use super::number::{self, Fault};
 use super::options::{Column, Counts, FLAGS, Options};
-use super::problem::{Place, Why};
+use super::problem::{Place, Why, shorten};
 use super::seen::ROWS;
 use super::split::{Element, Shape};
 use super::tally::Tally;
@@ -124,6 +125,7 @@ impl Records {
         for (k, slot) in size.iter_mut().enumerate() {
             let column = self.sizes.get(k);
             let value = whole.map_or_else(|| look(text, column), Ok)?;
+            lengthless::check::<K>(value, text, column).map_err(|why| (None, why))?;
             let by_place = K > 1 && matches!(column, Some(Column::Number(_)));
             *slot = measured(value, k, !by_place && !self.numbers, tally)
                 .map_err(|found| self.missing(found, text, column))?;
@@ -197,34 +199,16 @@ impl Records {
         let columns = self.first.columns(&fields);
         let misused = LENGTHS.iter().find_map(|name| called(&fields, name));
         let chosen = choose::choose(&columns, None, self.given(&fields), &self.options, (K, true));
+        let chosen = lengthless::checked(chosen, text, &fields);
         if chosen == Err(Unclear::NoSizes) && misused.is_none() && K == 1 && self.guess(tally) {
             return Ok(());
         }
         if chosen.is_err() {
             self.first.forget();
         }
-        let chosen = chosen.map_err(|unclear| match unclear {
-            Unclear::Question(words) => (Some(list(&fields)), Why::Unclear(words)),
-            Unclear::NoSizes if K > 1 => (Some(list(&fields)), Why::UnknownSizes(K as u32)),
-            Unclear::NoSizes => match misused {
-                Some((name, _)) => {
-                    (Some(list(&fields)), Why::NoNumber(super::problem::shorten(name.as_bytes())))
-                }
-                None if self.options.guess && !fields.is_empty() => (Some(list(&fields)), Why::Unmeasured),
-                None => (Some(list(&fields)), Why::UnknownFields),
-            },
-        });
         let chosen = match chosen {
-            Err((found, Why::Unclear(words))) => {
-                let message = format!(
-                    "{words}; the fields are: {}; {}",
-                    super::problem::shorten(&found.unwrap_or_default()),
-                    FLAGS
-                );
-                tally.fail(Error::Input { place: "the fields".to_owned(), message });
-                return Err((None, Why::UnknownFields));
-            }
-            other => other?,
+            Ok(chosen) => chosen,
+            Err(unclear) => return Err(self.unclear(unclear, text, &fields, misused, tally)),
         };
         self.numbers = chosen.sizes.iter().all(|i| fields[*i].1.is_number());
         let column = |i: usize| Column::Name(fields[i].0.clone());
@@ -232,12 +216,55 @@ impl Records {
         if self.options.count.is_none() {
             self.count = chosen.count.map(column);
         }
-        let names = chosen.sizes.iter().map(|i| super::problem::shorten(fields[*i].0.as_bytes()));
+        let names = chosen.sizes.iter().map(|i| shorten(fields[*i].0.as_bytes()));
         tally.once |= chosen.if_distinct && chosen.count.is_some();
         tally.note(Note::fields(names.collect()));
         chosen.notes.into_iter().for_each(|note| tally.note(note));
         tally.selected(self.sizes.clone(), self.count.clone());
         Ok(())
+    }
+
+    /// Returns the reason why no fields were chosen; what is no matter of this record ends the reading.
+    fn unclear<const K: usize>(
+        &self,
+        unclear: Unclear,
+        text: &[u8],
+        fields: &[Field],
+        misused: Option<&Field>,
+        tally: &mut Tally<K>,
+    ) -> Found {
+        let message = match unclear {
+            Unclear::Question(words) => {
+                format!("{words}; the fields are: {}; {FLAGS}", shorten(&list(fields)))
+            }
+            Unclear::Refused(words) => words,
+            Unclear::NoSizes => {
+                return match (misused, lengthless::field(fields)) {
+                    (Some((name, _)), _) if K == 1 => {
+                        (Some(list(fields)), Why::NoNumber(shorten(name.as_bytes())))
+                    }
+                    (_, Some((inner, name))) => {
+                        let refusal = inner.refusal(text, Some(name));
+                        (None, Why::Refused(self.beside(&refusal, fields)))
+                    }
+                    _ if K > 1 => (Some(list(fields)), Why::UnknownSizes(K as u32)),
+                    _ if self.options.guess && !fields.is_empty() => (Some(list(fields)), Why::Unmeasured),
+                    _ => (Some(list(fields)), Why::UnknownFields),
+                };
+            }
+        };
+        tally.fail(Error::Input { place: "the fields".to_owned(), message });
+        (None, Why::UnknownFields)
+    }
+
+    /// Returns why a list is no length, behind the fields that one could name.
+    fn beside(&self, refusal: &str, fields: &[Field]) -> String {
+        let names = shorten(&list(fields));
+        match (fields.len(), self.options.guess) {
+            (0..=1, _) => refusal.to_owned(),
+            (_, true) => format!("no field can be taken for a length; found: {names}; {refusal}"),
+            (_, false) => format!("no field is known to be a length; name one of: {names}; {refusal}"),
+        }
     }
 
     /// Takes the likeliest field for the length, with a question, where the visitor can answer it; returns whether there
@@ -246,10 +273,7 @@ impl Records {
         let Some((name, value)) = self.first.likely(self.count_name()).filter(|_| self.options.guess) else {
             return false;
         };
-        let words = format!(
-            "no field is known to be a length, and \"{}\" is read",
-            super::problem::shorten(name.as_bytes())
-        );
+        let words = format!("no field is known to be a length, and \"{}\" is read", shorten(name.as_bytes()));
         self.numbers = value.is_number();
         self.sizes = vec![Column::Name(name.clone())];
         tally.note(Note::Question { words });
@@ -276,7 +300,7 @@ impl Records {
         match (found, column) {
             ((None, Why::NoLength | Why::NoCount | Why::NoSize { .. }), Some(Column::Name(name))) => {
                 let fields = value::fields(text).map_or_else(|_| text.to_vec(), |f| list(&f));
-                (Some(fields), Why::NoField(super::problem::shorten(name.as_bytes())))
+                (Some(fields), Why::NoField(shorten(name.as_bytes())))
             }
             (found, _) => found,
         }
@@ -323,7 +347,7 @@ pub(super) fn measured<const K: usize>(
     let n = match value {
         Value::Whole(n) => Some(n),
         Value::Real(x) => number::integral(x),
-        Value::Elements(n) if contents => {
+        Value::Elements(n) | Value::Nested(_, n) if contents => {
             tally.note(Note::Elements);
             Some(n)
         }
@@ -357,7 +381,7 @@ fn shown(value: Value) -> Vec<u8> {
         Value::Real(x) if x.fract() == 0.0 && x.abs() < 1e15 => x.to_string(),
         Value::Real(x) => format!("{x:?}"),
         Value::Elements(0) => "[]".to_owned(),
-        Value::Elements(_) => "[…]".to_owned(),
+        Value::Elements(_) | Value::Nested(..) => "[…]".to_owned(),
         Value::Words(0) => "an empty string".to_owned(),
         Value::Words(_) | Value::NoSpaces => "a string".to_owned(),
         Value::Object => "{…}".to_owned(),

@@ -1,5 +1,6 @@
 //! Formats that cannot be read, known by their first bytes: each is refused with the way out.
 
+use super::bins;
 use crate::error::{Error, Result};
 
 /// Magic bytes of unsupported files, and their names.
@@ -113,8 +114,9 @@ fn masked_sum(bytes: &[u8]) -> u32 {
     sum.rotate_right(15).wrapping_add(0xa282_ead8)
 }
 
-/// Rejects text that is not the data, such as a server's error page or a pointer to a file.
-pub(super) fn refuse_others(lines: &[&[u8]]) -> Result<()> {
+/// Rejects text that is not the data, such as a server's error page or a pointer to a file, from the first lines that are not
+/// blank and from all.
+pub(super) fn refuse_others(lines: &[&[u8]], all: &[&[u8]]) -> Result<()> {
     let line = |i: usize| lines.get(i).copied().unwrap_or_default().trim_ascii();
     let begins = |word: &[u8]| line(0).get(..word.len()).is_some_and(|from| from.eq_ignore_ascii_case(word));
     let is_json = matches!(line(1).first(), Some(b'[' | b'{'));
@@ -127,7 +129,10 @@ pub(super) fn refuse_others(lines: &[&[u8]]) -> Result<()> {
         () if (begins(b"//") || begins(b"/*")) && is_json => {
             "JSON behind a comment, which JSON has not; remove it"
         }
-        () => return Ok(()),
+        () => match bins::printed(lines, all) {
+            Some(what) => what,
+            None => return Ok(()),
+        },
     };
     Err(Error::Input { place: "line 1".to_owned(), message: format!("this is {what}") })
 }

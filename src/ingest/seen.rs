@@ -1,6 +1,8 @@
 //! A column as the beginning of an input shows it: its name, and what its first cells hold.
 
+use super::bins;
 use super::number;
+use super::problem::shorten;
 use super::value::Value;
 
 /// Cells of a column that are looked at.
@@ -18,11 +20,12 @@ pub(super) enum Holds {
     Other(&'static str),
 }
 
-/// A cell: a whole number from 0, another number, a text by its hash, or none of these.
+/// A cell: a whole number from 0, another number, a range, a text by its hash, or none of these.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Cell {
     Whole(u64),
     Real(f64),
+    Range(f32, f32),
     Text(u64),
     Else,
 }
@@ -39,6 +42,7 @@ impl Cell {
         match self {
             Self::Whole(n) | Self::Text(n) => n,
             Self::Real(x) => x.to_bits(),
+            Self::Range(low, high) => u64::from(low.to_bits()) << 32 | u64::from(high.to_bits()),
             Self::Else => 0,
         }
     }
@@ -46,7 +50,7 @@ impl Cell {
     pub fn whole(self) -> Option<u64> {
         match self {
             Self::Whole(n) => Some(n),
-            Self::Real(_) | Self::Text(_) | Self::Else => None,
+            Self::Real(_) | Self::Range(..) | Self::Text(_) | Self::Else => None,
         }
     }
 }
@@ -65,7 +69,11 @@ impl From<&[u8]> for Cell {
     fn from(text: &[u8]) -> Self {
         match number::count(text) {
             Ok(n) => Self::Whole(n),
-            Err(_) => number::real(text).map_or_else(|| Self::of_text(text), Self::Real),
+            Err(_) => match (number::real(text), bins::range(text)) {
+                (Some(number), _) => Self::Real(number),
+                (None, Some((low, high))) => Self::Range(low, high),
+                (None, None) => Self::of_text(text),
+            },
         }
     }
 }
@@ -115,6 +123,39 @@ pub(super) fn are_apart(columns: &[&Seen]) -> bool {
     all.sort_unstable();
     all.dedup();
     rows > 1 && all.len() == rows
+}
+
+/// Whether cells are ranges, of which no two overlap; the same may come more than once.
+pub(super) fn are_ranges(cells: &[Cell], filled: usize) -> bool {
+    let range = |cell: &Cell| match cell {
+        Cell::Range(low, high) => Some((*low, *high)),
+        _ => None,
+    };
+    let mut ranges: Vec<(f32, f32)> = cells.iter().filter_map(range).collect();
+    let are_most = 2 * ranges.len() > filled;
+    ranges.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
+    ranges.dedup();
+    are_most && ranges.windows(2).all(|two| two[0].1 <= two[1].0)
+}
+
+/// Returns why these columns have no lengths: one holds ranges, or is called a bin. If `sure`, only for ranges that differ
+/// in all rows.
+pub(super) fn bins_among(columns: &[Seen], sure: bool) -> Option<String> {
+    let ranges = columns
+        .iter()
+        .find(|column| column.holds == Holds::Other(bins::RANGES) && (!sure || are_apart(&[column])));
+    let called = || columns.iter().find(|column| bins::is_bin(&column.name)).filter(|_| !sure);
+    match (ranges, called()) {
+        (Some(_), _) => Some(format!("a column holds ranges: this is {}", bins::BINS)),
+        (None, Some(bin)) => {
+            let name = shorten(bin.name.as_bytes());
+            Some(format!(
+                "\"{name}\" is a name of bins: this is {}; or say which column holds lengths: --length-column",
+                bins::BINS
+            ))
+        }
+        (None, None) => None,
+    }
 }
 
 /// Whether no two rows have the same sizes in these columns; `None` for fewer than two rows.

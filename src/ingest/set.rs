@@ -16,7 +16,7 @@ const PARQUET: [&[u8]; 2] = [b"PAR1", b"PARE"];
 /// The first bytes of a file of Arrow, behind which are the messages of a stream, and of a message.
 pub(super) const ARROW: &[u8] = b"ARROW1";
 pub(super) const MESSAGE: &[u8] = b"\xff\xff\xff\xff";
-/// The first bytes of an index of Megatron.
+/// The first bytes of an index of Megatron or fairseq.
 const INDEX: &[u8] = b"MMIDIDX\0\0";
 
 /// A file, or a file in an archive.
@@ -98,7 +98,7 @@ pub(super) enum Unit<'a> {
     Tu(Part<'a>, Part<'a>),
     /// The nodes of each graph, and the edges of each.
     Lists(Part<'a>, Part<'a>),
-    /// An index of Megatron.
+    /// An index of Megatron or fairseq.
     Index(Part<'a>),
     /// Arrow, as a file or as a stream.
     Arrow(Part<'a>),

@@ -4,6 +4,8 @@
 //! allocate for each. The visitor here only counts.
 
 use super::kinds;
+use super::names;
+use super::nested::Inner;
 use super::text;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::fmt;
@@ -19,6 +21,8 @@ pub(super) enum Value {
     Real(f64),
     /// An array, by its number of elements.
     Elements(u64),
+    /// An array of what is no token, and the number of its elements.
+    Nested(Inner, u64),
     /// A text, by its number of words and punctuation marks.
     Words(u64),
     /// A text without a space, of which words say nothing.
@@ -52,6 +56,10 @@ impl Value {
 pub(super) enum Pick<'a> {
     /// The value itself.
     All,
+    /// The same, and of an array the number of its elements whatever they are: nodes may be objects, and edges pairs.
+    Outer,
+    /// The same, where an array holds lengths, not tokens.
+    Lengths,
     /// The element of an array, from 1.
     Nth(u32),
     /// A field of an object: its name, or the names on the path to it, joined by dots.
@@ -63,7 +71,12 @@ pub(super) enum Pick<'a> {
 impl Pick<'_> {
     /// Returns what is picked of the value of a field.
     fn new(name: &str) -> Pick<'static> {
-        if kinds::is_edge_index(name) { Pick::Row } else { Pick::All }
+        match () {
+            () if kinds::is_edge_index(name) => Pick::Row,
+            () if kinds::is_part_of_graph(name) => Pick::Outer,
+            () if names::are_lengths(name) => Pick::Lengths,
+            () => Pick::All,
+        }
     }
 }
 
@@ -75,8 +88,22 @@ impl Pick<'_> {
         json.end().map(|()| value)
     }
 
+    fn is_whole(self) -> bool {
+        matches!(self, Self::All | Self::Outer | Self::Lengths)
+    }
+
     fn scalar(self, value: Value) -> Value {
-        if matches!(self, Self::All) { value } else { Value::Missing }
+        if self.is_whole() { value } else { Value::Missing }
+    }
+
+    /// Measures an array by its number of elements and the first of them that is not null.
+    fn array(self, elements: u64, first: Value) -> Value {
+        match (self, first) {
+            (Self::All, Value::Object) => Value::Nested(Inner::Objects, elements),
+            (Self::All, Value::Elements(_)) => Value::Nested(Inner::Lists, elements),
+            (Self::Lengths, _) if elements > 0 => Value::Nested(Inner::Lengths, elements),
+            _ => self.scalar(Value::Elements(elements)),
+        }
     }
 }
 
@@ -108,7 +135,7 @@ impl<'de> Visitor<'de> for Pick<'_> {
 
     fn visit_str<E: Error>(self, s: &str) -> Result<Value, E> {
         // The words of what is not asked for need not be counted.
-        Ok(if matches!(self, Self::All) { Value::of_text(s.as_bytes()) } else { Value::Missing })
+        Ok(if self.is_whole() { Value::of_text(s.as_bytes()) } else { Value::Missing })
     }
 
     fn visit_bool<E: Error>(self, b: bool) -> Result<Value, E> {
@@ -123,14 +150,19 @@ impl<'de> Visitor<'de> for Pick<'_> {
         let nth = match self {
             Self::Nth(n) => u64::from(n),
             Self::Row => 1,
-            Self::All | Self::Field(_) => 0,
+            _ => 0,
         };
-        let (mut found, mut elements) = (Value::Missing, 0);
+        let (mut found, mut first, mut elements) = (Value::Missing, Value::Null, 0);
         loop {
             elements += 1;
             if elements == nth {
                 match seq.next_element_seed(Pick::All)? {
                     Some(value) => found = value,
+                    None => break,
+                }
+            } else if matches!(self, Self::All) && first == Value::Null {
+                match seq.next_element_seed(Pick::Outer)? {
+                    Some(value) => first = value,
                     None => break,
                 }
             } else if seq.next_element::<IgnoredAny>()?.is_none() {
@@ -140,7 +172,7 @@ impl<'de> Visitor<'de> for Pick<'_> {
         Ok(match (self, found) {
             (Self::Row, Value::Elements(_)) => found,
             (Self::Row, _) => Value::Missing,
-            _ if nth == 0 => self.scalar(Value::Elements(elements - 1)),
+            _ if nth == 0 => self.array(elements - 1, first),
             _ => found,
         })
     }

@@ -213,6 +213,12 @@ fn inference_takes_no_steps() {
     assert_eq!((one.as_array().unwrap().len(), batches(&one[0])), (1, vec![67_349]));
     assert_eq!(one[0]["epochs"][0]["padding_tokens"], json!(0));
     assert!(text(&["--mode", "real-time"]).contains("\none by one "));
+    let dropped = report(&["--mode", "real-time", "--tokendrop", "1"]);
+    let dropped = &dropped["samplers"][0]["epochs"][0];
+    let tokens = |epoch: &Value| epoch["real_tokens"].as_f64().unwrap();
+    let (fewer, said) =
+        (tokens(&one[0]["epochs"][0]) / tokens(dropped), dropped["estimated_speedup"].as_f64());
+    assert!(fewer > 1.5 && (said.unwrap() / fewer - 1.0).abs() < 1e-9, "{said:?} of {fewer}");
 }
 
 /// The default table written to a file, in both ways, changes nothing; another table and a memory model do.

@@ -116,6 +116,29 @@ fn a_question_names_the_flags_that_answer_it() {
 }
 
 #[test]
+fn what_has_no_lengths_ends_with_2_and_the_way_out() {
+    let chat = "{\"messages\":[{\"role\":\"user\",\"content\":\"a b\"}]}\n";
+    let way = "packscope tokens FILE --tokenizer tokenizer.json --template \"{messages[].content}\"";
+    let cases = [
+        (&["describe", "-"][..], chat, way),
+        (&["describe", "-", "--length-column", "messages"], chat, way),
+        (
+            &["pack", "-", "--limit", "8", "--length-column", "lengths"],
+            "{\"lengths\":[5,3]}\n{\"lengths\":[4]}\n",
+            "jq '",
+        ),
+        (&["describe", "-"], "{\"hist\":[5,7],\"bin_edges\":[0,10,20]}", "this is a histogram in bins"),
+        (&["describe", "-"], "range,count\n0-127,5\n128-255,7\n", "this is a histogram in bins"),
+        (&["describe", "-"], "250  1200\n512    12\nName: count, dtype: int64\n", ".to_csv("),
+    ];
+    for (args, input, wanted) in cases {
+        let out = packscope(args, input);
+        assert_eq!(out.status.code(), Some(2), "{args:?} {input}");
+        assert!(out.stdout.is_empty() && said(&out).contains(wanted), "{}", said(&out));
+    }
+}
+
+#[test]
 fn folders_are_read_with_all_that_is_in_them_but_marks() {
     let folder = folder("spark");
     put(&folder, "out/_SUCCESS", "");

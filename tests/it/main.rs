@@ -38,8 +38,12 @@ mod ingest_columns;
 mod ingest_dialects;
 #[cfg(feature = "parquet")]
 mod ingest_hostile;
+#[cfg(feature = "parquet")]
+mod ingest_index;
 #[cfg(feature = "files")]
 mod ingest_open;
+#[cfg(feature = "files")]
+mod ingest_refused;
 #[cfg(feature = "files")]
 mod ingest_text;
 #[cfg(all(feature = "plot", feature = "state"))]

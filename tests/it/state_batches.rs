@@ -7,6 +7,7 @@ use packscope::packing::go_on;
 use packscope::sampler::{HwCap, Memory, Sampler, TokenDrop};
 use packscope::state::batches::{Action as Batches, Batched, Row, findings};
 use packscope::state::{Action, AppState, DataName, Source, Ticket, View, data_of, has, speedup};
+use packscope::words::about_factor;
 use proptest::prelude::*;
 use std::rc::Rc;
 
@@ -271,6 +272,24 @@ fn texts_give_lengths_too_and_their_stopwords_are_counted() {
     // Lengths that are loaded afterwards have no texts.
     let lengths = Action::Loaded(Source::Preset(Preset::FIRST), data.histogram.clone(), None);
     assert!(state.reduce(lengths).sequences.data.unwrap().texts.is_none());
+}
+
+/// "A query has 13.3 tokens on average, and 8.4 then: 1.6× as fast, if time goes with the tokens": one premise for all of it.
+#[test]
+fn a_query_is_as_much_faster_as_it_has_fewer_tokens() {
+    let state = act(&loaded("glue_sst2"), set("for", "real-time"));
+    let told = tell(&state, state.batch_row(), 1);
+    let report = told.batch_report(state.batch_row()).unwrap();
+    let rates = state.one_by_one(&[0.0, 0.5, 1.0]);
+    let before = &rates[0].1;
+    for (rate, after) in &rates {
+        let fewer = before.tokens_per_step / after.tokens_per_step;
+        assert!((after.estimated_speedup / fewer - 1.0).abs() < 1e-9, "{rate}: {}", after.estimated_speedup);
+        let said = findings::of_queries(report, before, after, "tokens");
+        let wanted = format!(": {} as fast, if time goes with the tokens", about_factor(fewer));
+        assert!(said.contains(&wanted), "{said}");
+    }
+    assert!(rates[2].1.estimated_speedup > 1.5);
 }
 
 #[test]

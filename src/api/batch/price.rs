@@ -3,7 +3,7 @@
 use super::{Mode, Report, Settings};
 use crate::api::speedup::{Case, curves, estimate, questions, random, sampled, sorted};
 use crate::cost::waiting::ACCELERATORS;
-use crate::cost::{Accelerator, Assumptions, Overhead, Rates, Training, Workload};
+use crate::cost::{Assumptions, Overhead, Rates, Workload};
 use crate::histogram::Histogram;
 use crate::metrics::{EpochFigures, SameSize};
 use crate::sampler::Sampler;
@@ -18,28 +18,11 @@ pub struct Pricing {
     pub overhead: Overhead,
 }
 
-impl Pricing {
-    /// Returns the same for queries one by one: on one accelerator, and without what a step costs beside its work, which
-    /// would hide everything else.
-    fn one_by_one(self) -> Self {
-        let a = self.assumptions;
-        let assumptions = Assumptions {
-            accelerators: 1,
-            accumulation: 1,
-            accelerator: Accelerator { step_seconds: 0.0, ..a.accelerator },
-            training: Training { update_bytes: 0.0, ..a.training },
-            ..a
-        };
-        Self { assumptions, ..self }
-    }
-}
-
 /// Prices epochs of the same data.
 #[derive(Debug)]
 pub struct Pricer<'a> {
     lengths: &'a Histogram<1>,
     settings: &'a Settings,
-    pricing: Pricing,
     /// Seconds of random batches of the usual size.
     random: f64,
 }
@@ -48,11 +31,7 @@ impl<'a> Pricer<'a> {
     /// Prices random batches of the usual size, with which all epochs are compared. `lengths` are those that fit the
     /// limit, before stopwords are dropped. O(distinct · √items).
     pub fn new(lengths: &'a Histogram<1>, settings: &'a Settings) -> Self {
-        let pricing = match settings.mode {
-            Mode::RealTime => settings.cost.one_by_one(),
-            _ => *settings.cost,
-        };
-        let mut pricer = Self { lengths, settings, pricing, random: 0.0 };
+        let mut pricer = Self { lengths, settings, random: 0.0 };
         pricer.random = pricer.seconds(random(lengths, settings.batch_size()));
         pricer
     }
@@ -89,9 +68,14 @@ impl<'a> Pricer<'a> {
     }
 
     fn seconds(&self, case: Case) -> f64 {
-        let Pricing { assumptions, overhead } = &self.pricing;
+        let Pricing { assumptions, overhead } = &*self.settings.cost;
         let workload = Workload::Transformer(assumptions.transformer);
         let rates = Rates::new(&workload, &assumptions.accelerator, &assumptions.training);
+        // What a query costs beside its tokens would hide what dropping does to them: the premise is that time goes with
+        // the tokens.
+        if self.settings.mode == Mode::RealTime {
+            return rates.first * case.work.useful[0];
+        }
         let (batch, seed, cases) = (self.settings.batch_size(), self.settings.seed, [case]);
         // Numbers of accelerators as in the estimates by method, so that equal questions have equal answers.
         let asked = questions(&cases, &rates, batch, assumptions, &ACCELERATORS, seed);

@@ -1,6 +1,7 @@
 //! A column of a batch into cells: numbers, lengths of lists, words of texts.
 
 use super::super::cells::{Field, Holds, real, signed};
+use super::super::nested::Inner;
 use super::super::value::Value;
 use super::flat::Flat;
 
@@ -130,10 +131,14 @@ impl Column {
         };
         // The values of a dictionary stand elsewhere.
         let inner = if field.table(4).is_some() { Vec::new() } else { inner? };
-        let is_list = |kind: &Kind| matches!(kind, Kind::Lists(_) | Kind::Fixed(_));
-        let is_nested = is_list(&kind) && inner.iter().any(|inner| is_list(&inner.kind));
+        let is_list: fn(&Kind) -> bool = |kind| matches!(kind, Kind::Lists(_) | Kind::Fixed(_));
+        let holds = |is: fn(&Kind) -> bool| is_list(&kind) && inner.iter().any(|inner| is(&inner.kind));
         // Their elements say nothing about a length.
-        let kind = if is_nested { Kind::Other("lists of lists") } else { kind };
+        let kind = match () {
+            () if holds(is_list) => Kind::Other(Inner::Lists.words()),
+            () if holds(|kind| matches!(kind, Kind::Other("objects"))) => Kind::Other(Inner::Objects.words()),
+            () => kind,
+        };
         Some(Self { name, kind, buffers, views, inner })
     }
 
@@ -145,7 +150,7 @@ impl Column {
             Kind::Texts(_) | Kind::Views => Holds::Texts,
             Kind::Other(what) => Holds::Other(what),
         };
-        Field { name: self.name.clone(), holds }
+        Field::new(self.name.clone(), holds)
     }
 
     /// Adds the buffers of this column and of those in it.

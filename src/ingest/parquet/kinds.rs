@@ -1,25 +1,34 @@
 //! The contents of Parquet columns.
 
 use super::super::cells::{Field, Holds};
-use parquet::basic::{ConvertedType, LogicalType, Type};
+use super::super::nested::Inner;
+use parquet::basic::{ConvertedType, LogicalType, Repetition, Type};
 use parquet::schema::types::ColumnDescriptor;
 
 /// Returns the name of a column, without the inner names of lists, and its contents.
 pub(super) fn field(column: &ColumnDescriptor) -> Field {
     let mut parts = column.path().parts().to_vec();
+    let inner = ["list", "element", "item", "array", "bag", "array_element"];
+    // The field of an object, where the list is not in one itself.
+    let about = column.self_type().get_basic_info();
+    let is_field = !(about.has_repetition() && about.repetition() == Repetition::REPEATED)
+        && parts.last().is_some_and(|part| !inner.contains(&part.as_str()));
     if column.max_rep_level() > 0 {
-        let inner = ["list", "element", "item", "array", "bag", "array_element"];
         let mut first = true;
         parts.retain(|part| std::mem::take(&mut first) || !inner.contains(&part.as_str()));
     }
-    Field { name: parts.join("."), holds: holds(column) }
+    let holds = match holds(column) {
+        Holds::Lists if is_field => Holds::Other(Inner::Objects.words()),
+        holds => holds,
+    };
+    Field::new(parts.join("."), holds)
 }
 
 fn holds(column: &ColumnDescriptor) -> Holds {
     match column.max_rep_level() {
         0 => {}
         1 => return Holds::Lists,
-        _ => return Holds::Other("lists of lists"),
+        _ => return Holds::Other(Inner::Lists.words()),
     }
     match column.physical_type() {
         Type::INT32 | Type::INT64 => whole(column),

@@ -50,6 +50,13 @@ def zipped(files, method=zipfile.ZIP_DEFLATED):
     return out.getvalue()
 
 
+def arrow(table):
+    out = io.BytesIO()
+    with pa.ipc.new_file(out, table.schema) as writer:
+        writer.write_table(table)
+    return out.getvalue()
+
+
 def parquet(columns, schema=None, **options):
     out = io.BytesIO()
     table = pa.table(columns, schema=schema) if schema else pa.table(columns)
@@ -451,6 +458,14 @@ def parquets():
     put("parquet-nested-lists.parquet", parquet({"input_ids": pa.array([[[1], [2, 3]]])}))
     put("parquet-struct.parquet", parquet({"meta": pa.array([{"length": 12}, {"length": 13}])}))
     put("parquet-chat.parquet", parquet({"messages": pa.array([[{"role": "user", "content": "hi"}]])}))
+    chats = pa.table({"messages": pa.array([[{"role": "user", "content": "hi"}], [{"role": "user", "content": "ho"}]])})
+    put("arrow-chat.arrow", arrow(chats))
+    packed = {"input_ids": pa.array([[1, 2, 3], [4]]), "seq_lengths": pa.array([[1, 2], [1]])}
+    put("parquet-packed.parquet", parquet(packed))
+    put("parquet-packed-alone.parquet", parquet({"seq_lengths": packed["seq_lengths"]}))
+    put("arrow-packed-alone.arrow", arrow(pa.table({"seq_lengths": packed["seq_lengths"]})))
+    tokens = pa.array([{"tokens": ["a", "b"]}, {"tokens": ["c"]}])
+    put("parquet-list-in-struct.parquet", parquet({"of": tokens}))
     put("parquet-text.parquet", parquet({"text": pa.array(["The movie was good.", "", None, "Yes."])}))
     put("parquet-text-label.parquet", parquet({"text": pa.array(["a b", "c"]), "label": pa.array([0, 1])}))
     put("parquet-dictionary.parquet", parquet({"text": pa.array(["a b", "c", "a b"]).dictionary_encode()}))

@@ -77,7 +77,8 @@ fn random(report: &Report) -> Vec<String> {
 pub fn notes(report: &Report, priced: &str) -> String {
     let s = &report.settings;
     let how = match s.mode {
-        Mode::RealTime => "time goes with the tokens of a query and what attention adds".to_owned(),
+        Mode::RealTime => "if time goes with the tokens of a query. The paper (TokenDrop + BucketSampler) measured 1.5× without loss of accuracy, \
+             and 2.2× with less than 1 % of loss, for models that were trained with dropping".to_owned(),
         _ => format!(
             "by the model of `packscope speedup`, waiting for the slowest accelerator included. Random and sorted \
              as large: batches of a fixed size with as many sequences per {0} on average, to compare at equal size",

@@ -95,7 +95,7 @@ pub fn Table(props: &Props) -> Html {
             </table>
             </div>
             <p class="small">
-                { "The speed-up is an estimate: time in proportion to the " }{ unit.to_owned() }{ " of a query, and what attention adds. " }
+                { "The speed-up is an estimate: time in proportion to the " }{ unit.to_owned() }{ " of a query. " }
                 { "The paper measured 1.5× without loss of accuracy and 2.2× at a rate of 1, with less than 1 % of loss, for Roberta-base that was trained with dropping (Fig. 4, nine GLUE tasks and SQuAD). " }
                 if !known { { tied(&format!("These data have no texts: {} of each sequence are assumed to be stopwords.", percent(settings.stopword_share))) } }
             </p>

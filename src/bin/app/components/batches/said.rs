@@ -12,7 +12,7 @@ use yew::prelude::*;
 /// The assumptions of the estimated speed-up.
 pub fn assumed(state: &AppState, mode: Mode) -> String {
     let how = match mode {
-        Mode::RealTime => "Time goes with the tokens of a query, and with what attention adds",
+        Mode::RealTime => "Time goes with the tokens of a query, all else left out",
         _ => {
             "By the same model as below, under Speed-up: what is chosen there counts here, waiting for the slowest accelerator too"
         }

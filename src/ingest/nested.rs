@@ -1,0 +1,98 @@
+//! Lists whose elements are no tokens, so that their number is no length: conversations, lists of lists, and lengths.
+
+use super::problem::shorten;
+use serde_json::Value;
+
+/// The elements of such a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Inner {
+    /// Objects, as the messages of a conversation.
+    Objects,
+    Lists,
+    /// Lengths, as the name of the list says.
+    Lengths,
+}
+
+impl Inner {
+    /// Returns what the list is, in the plural.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Objects => "lists of objects",
+            Self::Lists => "lists of lists",
+            Self::Lengths => "lists of lengths",
+        }
+    }
+
+    /// Returns what such a list is in a field of a JSON record, and what to do with it; without a path the record is the
+    /// list.
+    pub fn refusal(self, record: &[u8], path: Option<&str>) -> String {
+        let (start, all) = match path {
+            Some(path) => {
+                let all = format!("..|.[\"{}\"]?[]?", quotable(last(path)));
+                (format!("the field \"{}\" holds a", shorten(path.as_bytes())), all)
+            }
+            None => ("the record is a".to_owned(), ".[]".to_owned()),
+        };
+        match (self, path) {
+            (Self::Objects, Some(path)) => match key(record, path) {
+                None => {
+                    format!("{start} list of objects, whose number is no length; name a field with lengths")
+                }
+                Some(text) => format!(
+                    "{start} list of objects, as of the messages of a conversation, whose number is no length; count their \
+                     tokens: packscope tokens FILE --tokenizer tokenizer.json --template \"{{{}[].{text}}}\" --format csv > \
+                     lengths.csv",
+                    quotable(path)
+                ),
+            },
+            (Self::Objects, None) => format!(
+                "{start} list of objects, as of the messages of a conversation, whose number is no length; write it as a \
+                 field, {{\"messages\": […]}}, and count its tokens: packscope tokens FILE --tokenizer tokenizer.json \
+                 --template \"{{messages[].content}}\" --format csv > lengths.csv"
+            ),
+            (Self::Lists, _) => format!(
+                "{start} list of lists, whose number is no length; name a field with lengths or a list of tokens, or write the \
+                 length of each inner list: jq '{all}|length' FILE > lengths.txt"
+            ),
+            (Self::Lengths, _) => format!(
+                "{start} list of lengths, by its name, and not of tokens; write each on a line: jq '{all}' FILE > lengths.txt"
+            ),
+        }
+    }
+}
+
+/// Returns the way out for a column of such lists, where records are no text.
+pub(super) fn way(holds: &str) -> Option<&'static str> {
+    let ways = [
+        (
+            Inner::Objects,
+            "to count the tokens of conversations, write them as JSON Lines, \
+             polars.read_parquet(\"…\").write_ndjson(\"….jsonl\"), for `packscope tokens`",
+        ),
+        (
+            Inner::Lengths,
+            "write the lengths one a row: polars.read_parquet(\"…\").select(polars.col(\"…\").explode().alias(\"length\"))\
+             .write_csv(\"lengths.csv\")",
+        ),
+    ];
+    ways.iter().find(|(inner, _)| inner.words() == holds).map(|(_, way)| *way)
+}
+
+/// Returns a name as it can stand in a command to be copied: one that a shell may take for more is left to the reader.
+fn quotable(name: &str) -> &str {
+    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ' ');
+    if name.chars().all(is_plain) { name } else { "…" }
+}
+
+fn last(path: &str) -> &str {
+    path.rsplit('.').next().unwrap_or(path)
+}
+
+/// Returns the field that holds the text of the first object in a list, as conversations call it.
+fn key(record: &[u8], path: &str) -> Option<&'static str> {
+    let record: Value = serde_json::from_slice(record).ok()?;
+    let within = || path.split('.').try_fold(&record, |value, name| value.get(name));
+    let list = record.get(path).or_else(within)?.as_array()?;
+    let object = list.iter().find_map(Value::as_object)?;
+    ["content", "value", "text"].into_iter().find(|name| object.contains_key(*name))
+}
