@@ -1,24 +1,19 @@
 //! The files at hand of workers that read them.
 
-use super::answer::{Answer, send_when_ready};
-use super::post::listen;
+use super::post::{listen, send};
 use crate::error::{Error, Result};
 use crate::ingest::Source;
-use crate::wire::Ask;
+use crate::wire::{Ask, Reply};
 use js_sys::Uint8Array;
-use std::future::Future;
-use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use web_sys::{Blob, FileReaderSync};
 
-/// The files that come with a question.
-pub type Sources = Rc<[BlobSource]>;
-
 /// Answers every message with what `answer` says to the question and the files that come with it.
-pub fn serve<A: Future<Output = Answer> + 'static>(answer: fn(Ask, Sources) -> A) {
+pub fn serve(answer: fn(Ask, &[BlobSource]) -> Result<Reply>) {
     listen(move |message, ask| {
         let blobs = message.iter().skip(1).filter_map(|blob| blob.dyn_into::<Blob>().ok());
-        send_when_ready(answer(ask, blobs.map(BlobSource).collect()));
+        let sources: Vec<BlobSource> = blobs.map(BlobSource).collect();
+        send(&answer(ask, &sources).unwrap_or_else(|error| Reply::Refused(error.to_string())));
     });
 }
 

@@ -1,13 +1,11 @@
 //! The part that all Web Workers share: each is a program of its own, which hears questions and sends replies.
 
-mod answer;
 mod assign;
 mod blob;
 mod post;
 mod progress;
 
-pub use answer::{Answer, Failed, send_when_ready};
 pub use assign::assign;
-pub use blob::{BlobSource, Sources, serve};
+pub use blob::{BlobSource, serve};
 pub use post::{listen, now, send};
 pub use progress::{files, ticks};

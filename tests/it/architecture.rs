@@ -73,7 +73,7 @@ const TABLE: [(&str, &[&str]); 25] = [
         "wire",
         &["api", "cost", "export", "histogram", "ingest", "metrics", "packing", "sampler", "sweep", "tokens"],
     ),
-    ("worker", &["export", "ingest", "packing", "split", "wire"]),
+    ("worker", &["export", "ingest", "packing", "wire"]),
 ];
 
 /// Crates of the web, of drawing and of the shell, and who may name them.

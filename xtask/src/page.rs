@@ -40,20 +40,25 @@ struct Program {
     features: &'static str,
     /// What wasm-opt aims at.
     aim: &'static [&'static str],
+    /// Whether parts of it are loaded on demand.
+    split: bool,
 }
 
 /// The page itself only lays out, draws and asks its workers: it is made small, and once more, which takes 2 kB off what
 /// the answer waits for. What reads and packs is made fast.
-const PROGRAMS: [Program; 3] = [
-    Program { name: "app", profile: "page", features: "page,split", aim: &["-Oz", "-Oz"] },
-    Program { name: "worker", profile: "release", features: WORKERS, aim: &["-O3"] },
-    Program { name: "reader", profile: "release", features: WORKERS, aim: &["-O3"] },
+const PROGRAMS: [Program; 5] = [
+    Program { name: "app", profile: "page", features: "page,split", aim: &["-Oz", "-Oz"], split: true },
+    Program { name: "worker", profile: "release", features: WORKERS, aim: &["-O3"], split: true },
+    Program { name: "reader", profile: "release", features: WORKERS, aim: &["-O3"], split: false },
+    Program { name: "reader-tokens", profile: "release", features: WORKERS, aim: &["-O3"], split: false },
+    Program { name: "reader-parquet", profile: "release", features: WORKERS, aim: &["-O3"], split: false },
 ];
 /// The code that makes them, besides the crates that `Cargo.lock` names: how, and with which versions of tools.
 const MAKERS: [&[u8]; 3] =
     [include_bytes!("page.rs"), include_bytes!("integrity.rs"), include_bytes!("tools.rs")];
-/// One set for all workers, and for the tests that are compiled to wasm, so that the library is compiled once for them.
-pub const WORKERS: &str = "split,parquet,tokenizer";
+/// One set for all workers, and for the tests that are compiled to wasm, so that the library is compiled once for them. With
+/// what only the page calls, workers are smaller by 2 %: functions of one caller are copied into it.
+pub const WORKERS: &str = "split,parquet,tokenizer,plot,state";
 /// The profile of all programs while one works on them.
 const DEVELOP: &str = "develop";
 
@@ -235,18 +240,23 @@ impl Program {
     fn build(&self, sh: &Shell, path: &OsStr, out: &Path, compiled: &Path) -> Result<Parts> {
         let name = self.name;
         let mut parts = Parts::new();
-        let main = self.split_off(compiled, out, &mut parts)?;
+        let main = if self.split { self.split_off(compiled, out, &mut parts)? } else { compiled.to_owned() };
         let bind =
             "wasm-bindgen --target web --no-typescript --remove-name-section --remove-producers-section";
         let bind: Vec<&str> = bind.split(' ').collect();
         let (tool, flags) = bind.split_first().context("no tool")?;
         // What the split parts take from the main one is exported for them.
-        cmd!(sh, "{tool} {flags...} --keep-lld-exports --out-name {name} --out-dir {out} {main}")
+        let keep = self.split.then_some("--keep-lld-exports");
+        cmd!(sh, "{tool} {flags...} {keep...} --out-name {name} --out-dir {out} {main}")
             .env("PATH", path)
             .run()?;
-        fs::remove_file(main)?;
+        if self.split {
+            fs::remove_file(main)?;
+        }
         self.optimise(sh, path, out)?;
-        integrity::seal_parts(out, &parts)?;
+        if self.split {
+            integrity::seal_parts(out, &parts)?;
+        }
         if name != "app" {
             fs::write(out.join("start.js"), integrity::start(out, name)?)?;
         }
@@ -326,16 +336,8 @@ fn hash_of(folder: &Path) -> Result<u64> {
     Ok(hasher.finish())
 }
 
-/// Pictures that are kept for offline use once they were used, not before.
-const PICTURES: [&str; 2] = ["preview.png", "touch.png"];
-
-/// Whether a file is kept for offline use once it was used, not before: large, and few need it. Such are the parts of what
-/// reads files.
-fn is_rare(name: &str) -> bool {
-    let is_part = |file: &str| file.starts_with("split_") || file.starts_with("chunk_");
-    let of_reader = name.starts_with("reader-") && name.rsplit('/').next().is_some_and(is_part);
-    of_reader || PICTURES.contains(&name)
-}
+/// What is kept for offline use once it was used, not before: large, and few need it.
+const RARE: [&str; 4] = ["reader-parquet", "reader-tokens", "preview.png", "touch.png"];
 
 /// Writes the service worker with the files that it keeps, and a version that changes with any of them.
 fn service_worker(sh: &Shell, stage: &Path) -> Result<()> {
@@ -344,7 +346,8 @@ fn service_worker(sh: &Shell, stage: &Path) -> Result<()> {
     files.sort();
     let names = files.iter().map(|file| Ok(file.strip_prefix(stage)?.to_string_lossy().replace('\\', "/")));
     let names = names.collect::<Result<Vec<String>>>()?;
-    let kept: Vec<&String> = names.iter().filter(|name| !is_rare(name)).collect();
+    let kept: Vec<&String> =
+        names.iter().filter(|name| !RARE.iter().any(|rare| name.starts_with(rare))).collect();
     let script = sh.read_file("static/sw.js")?;
     let script = script
         .replace("VERSION_OF_THE_PAGE", &format!("{:016x}", hash_of(stage)?))

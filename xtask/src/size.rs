@@ -20,9 +20,8 @@ const WORKER: [&str; 4] =
 const FOLLOWS: [&str; 2] = ["app/replies", "worker/solvers"];
 /// Asked for by the browser itself, which may do so or not: counted, and never waited for.
 const ICONS: [&str; 2] = ["icon.svg", "manifest.webmanifest"];
-/// What reads files, loaded when someone brings one; its parts come with files that want them.
-const READER: [&str; 4] =
-    ["reader/start.js", "reader/reader.js", "reader/__wasm_split.js", "reader/reader_bg.wasm"];
+/// Programs without parts, each loaded when someone brings what it reads.
+const READERS: [&str; 3] = ["reader", "reader-parquet", "reader-tokens"];
 
 const OPENING: &str = "whole opening";
 /// SHA-256 of each file that was measured → its bytes as brotli.
@@ -118,11 +117,12 @@ pub fn loads(sh: &Shell, sizes: &Sizes) -> Result<Vec<Load>> {
     let all = ANSWER.iter().chain(&WORKER).chain(&ICONS).map(|name| (*name).to_owned()).chain(follows);
     loads.push(load(OPENING, sizes, all));
     for part in parts.keys().filter(|part| !FOLLOWS.contains(&part.as_str())) {
-        // Whoever brings a file loads what reads it at once.
-        let reader = READER.iter().filter(|_| part.starts_with("reader/")).map(|name| (*name).to_owned());
-        loads.push(load(part, sizes, reader.chain(part_files(part, &parts, sizes))));
+        loads.push(load(part, sizes, part_files(part, &parts, sizes)));
     }
-    loads.push(load("reader", sizes, READER.map(str::to_owned)));
+    for reader in READERS {
+        let of = sizes.keys().filter(|name| name.split('/').next() == Some(reader));
+        loads.push(load(reader, sizes, of.cloned()));
+    }
     Ok(loads)
 }
 
@@ -193,10 +193,10 @@ mod tests {
     fn names_are_the_same_for_every_build() {
         let at = [
             ("app-0123456789abcdef/app_bg.wasm", "app/app_bg.wasm"),
-            ("reader-0123456789abcdef/start.js", "reader/start.js"),
+            ("reader-tokens-0123456789abcdef/start.js", "reader-tokens/start.js"),
             ("style-0123456789abcdef.css", "style.css"),
             ("datasets/glue_cola.csv", "datasets/glue_cola.csv"),
-            ("two-words/x", "two-words/x"),
+            ("reader-tokens/x", "reader-tokens/x"),
         ];
         for (name, wanted) in at {
             assert_eq!(plain(name), wanted);

@@ -5,11 +5,11 @@ mod parts;
 mod solve;
 
 use packscope::api::{Question, Settings, SimpleSequences};
-use packscope::error::Error;
+use packscope::error::{Error, Result};
 use packscope::histogram::Histogram;
 use packscope::packing::Step;
 use packscope::wire::{Ask, Counts, Reply};
-use packscope::worker::{Answer, listen, now, send, send_when_ready};
+use packscope::worker::{listen, now, send};
 use std::cell::RefCell;
 
 /// The data that questions are about.
@@ -31,7 +31,10 @@ const TICK: f64 = 50.0;
 fn main() {
     listen(|_, ask| match ask {
         Ask::Data(counts) => load(counts),
-        ask => send_when_ready(answer(ask)),
+        ask => wasm_bindgen_futures::spawn_local(async {
+            let reply = answer(ask).await.unwrap_or_else(|error| Reply::Refused(error.to_string()));
+            send(&reply);
+        }),
     });
 }
 
@@ -48,11 +51,11 @@ fn load(counts: Counts) {
 }
 
 /// Answers simple questions here, without loading another part of the worker.
-async fn answer(ask: Ask) -> Answer {
+async fn answer(ask: Ask) -> Result<Reply> {
     match ask {
         Ask::Lengths(question) if is_simple(&question) => DATA.with_borrow(|data| {
             let lengths = data.lengths.as_ref().ok_or(Error::Empty)?;
-            Ok(solve::answer::<SimpleSequences>(&question, lengths, Reply::Lengths)?)
+            solve::answer::<SimpleSequences>(&question, lengths, Reply::Lengths)
         }),
         ask => parts::answer(ask).await,
     }

@@ -9,17 +9,39 @@ use packscope::export::{certificate, libraries};
 use packscope::histogram::{Histogram, Size};
 use packscope::packing::{Step, go_on};
 use packscope::part;
+use packscope::split::Missing;
 use packscope::sweep::Point;
 use packscope::wire::{Ask, Reply, encode};
-use packscope::worker::{Answer, Failed};
 use std::ops::ControlFlow;
 
 /// Milliseconds after which points of a sweep are sent and the next are requested.
 const PART: f64 = 40.0;
 
+/// The reason why there is no answer.
+pub enum Failed {
+    /// A part could not be loaded.
+    Missing,
+    /// The engine refuses.
+    Refused(Error),
+}
+
+impl From<Missing> for Failed {
+    fn from(_: Missing) -> Self {
+        Self::Missing
+    }
+}
+
+impl From<Error> for Failed {
+    fn from(error: Error) -> Self {
+        Self::Refused(error)
+    }
+}
+
+type Answer = std::result::Result<Reply, Failed>;
+
 /// Answers with the part of the worker that handles the question.
-pub async fn answer(ask: Ask) -> Answer {
-    match ask {
+pub async fn answer(ask: Ask) -> Result<Reply> {
+    let answer = match ask {
         Ask::Lengths(_) => solvers(ask).await,
         Ask::Graphs(_) | Ask::Sweep { .. } => graphs(ask).await,
         Ask::CertifyLengths(_) | Ask::CertifyGraphs(_) => certificates(ask).await,
@@ -30,6 +52,11 @@ pub async fn answer(ask: Ask) -> Answer {
         Ask::Libraries(wanted) => libraries(wanted).await,
         // Questions for readers.
         _ => Err(Error::Empty.into()),
+    };
+    match answer {
+        Ok(reply) => Ok(reply),
+        Err(Failed::Missing) => Ok(Reply::Missing),
+        Err(Failed::Refused(error)) => Err(error),
     }
 }
 

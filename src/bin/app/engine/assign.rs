@@ -43,26 +43,39 @@ impl Written {
     }
 }
 
-/// The lane of assignments.
+/// The lanes of assignments.
 pub struct Assigner {
     lane: Lane,
+    parquet: Lane,
+    tokens: Lane,
     written: Rc<RefCell<Written>>,
 }
 
 impl Assigner {
-    /// Creates the lane, whose worker starts with the first question.
+    /// Creates lanes whose workers start with the first question.
     pub fn new(dispatch: &Callback<Action>, waiting: &Callback<Option<Waiting>>, watch: &Watch) -> Self {
         let written = Rc::<RefCell<Written>>::default();
-        let lane = {
+        let lane = |worker, needed: Option<Lane>| {
             let (dispatch, waiting, written) = (dispatch.clone(), waiting.clone(), Rc::clone(&written));
-            Lane::reader(watch, move |_: &Job, heard| hear(heard, &dispatch, &waiting, &written))
+            Lane::with_worker(worker, watch, move |job: &Job, heard| match (heard, &needed) {
+                (Heard::Reply(Reply::Needs(_)), Some(lane)) => lane.ask(job.clone()),
+                (heard, _) => hear(heard, &dispatch, &waiting, &written),
+            })
         };
-        Self { lane, written }
+        let parquet = lane("reader-parquet", None);
+        Self {
+            lane: lane("reader", Some(parquet.clone())),
+            parquet,
+            tokens: lane("reader-tokens", None),
+            written,
+        }
     }
 
     /// Cancels the work.
     pub fn cancel(&self) {
         self.lane.cancel();
+        self.parquet.cancel();
+        self.tokens.cancel();
     }
 
     /// Begins a file of this name.
@@ -96,7 +109,7 @@ impl Engine {
         let Counted { tokenizer, options, both, .. } = texts;
         self.assigner.begin(name);
         let ask = Ask::TokensAssign { tokenizer, options, plan, form, items };
-        self.assigner.lane.ask(Job { ticket: next_ticket(0), ask, data: None, files: vec![both] });
+        self.assigner.tokens.ask(Job { ticket: next_ticket(0), ask, data: None, files: vec![both] });
     }
 }
 

@@ -1,12 +1,12 @@
-//! Texts counted in tokens and assigned to packs, by a part of the worker that is loaded with the first tokenizer. The page
-//! ends the worker to cancel, and keeps the counts received so far.
+//! Web Worker that counts tokens and assigns the texts to packs, loaded when a tokenizer is opened. No arithmetic of its own; the page ends it to
+//! cancel, and keeps the counts received so far.
 
 use packscope::error::{Error, Result};
 use packscope::export;
 use packscope::ingest::{Each, Ingested, Source};
 use packscope::tokens::{self, Counter, Options, Tokenizer};
 use packscope::wire::{Ask, Reply, TokenizerPart};
-use packscope::worker::{BlobSource, now, send, ticks};
+use packscope::worker::{BlobSource, now, send, serve, ticks};
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 
@@ -18,8 +18,11 @@ thread_local! {
 /// Milliseconds between two signs of progress, each with all lengths so far.
 const TICK: f64 = 100.0;
 
-/// Answers a question about a tokenizer, or about the texts behind it in one blob.
-pub fn answer(ask: &Ask, blob: &BlobSource) -> Result<Reply> {
+fn main() {
+    serve(|ask, sources| answer(&ask, sources.first().ok_or(Error::Empty)?));
+}
+
+fn answer(ask: &Ask, blob: &BlobSource) -> Result<Reply> {
     match ask {
         Ask::Tokenizer(part) => with(part, blob, |tokenizer| Ok(Reply::Tokenizer(tokenizer.about().clone()))),
         Ask::TokensLook { tokenizer: part, options } => with(part, blob, |tokenizer| {
@@ -63,15 +66,15 @@ fn count(part: &TokenizerPart, texts: &Texts<'_>, tokenizer: &Tokenizer, options
             && let Ok(so_far) = counter.so_far(done, of)
         {
             last = now();
-            send(&so_far_or_all(so_far, far, tokens, true));
+            send(&counted(so_far, far, tokens, true));
         }
         ControlFlow::Continue(())
     })?;
     let [tokens] = read.histogram.total();
-    Ok(so_far_or_all(read, far, tokens, false))
+    Ok(counted(read, far, tokens, false))
 }
 
-fn so_far_or_all(read: Ingested, (done, of): (u64, u64), tokens: u64, more: bool) -> Reply {
+fn counted(read: Ingested, (done, of): (u64, u64), tokens: u64, more: bool) -> Reply {
     let counts = read.histogram.lengths();
     Reply::TokensCounted { done, of, tokens, counts, description: Box::new(read.description), more }
 }
