@@ -78,6 +78,7 @@ mod sweep;
 #[cfg(feature = "tokenizer")]
 mod tokens;
 mod trainer;
+mod trainer_advice;
 mod trainer_batches;
 mod trainer_blocks;
 #[cfg(feature = "cli")]
