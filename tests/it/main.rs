@@ -85,6 +85,7 @@ mod trainer_blocks;
 mod trainer_cli;
 mod trainer_graphs;
 mod trainer_kinds;
+mod trainer_lines;
 mod trainer_state;
 #[cfg(feature = "files")]
 mod trainers;

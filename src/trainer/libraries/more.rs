@@ -1,7 +1,7 @@
 //! More libraries for fine-tuning, and collators.
 
 use super::{Language, Library, Setting, read};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::histogram::Overlong;
 use crate::trainer::library::Chosen;
 use crate::trainer::recipe::{Block, Recipe, Window};
@@ -21,6 +21,12 @@ pub(super) const SWIFT: Library = Library {
         Some(("ms-swift", "4.6.0")),
     ),
     settings: &[
+        Setting::given(
+            "command",
+            &["sft", "pt"],
+            "sft",
+            "Supervised fine-tuning, or pre-training: only that can split longer sequences.",
+        ),
         Setting::switch("packing", "false", "Packs several sequences into a row.").start("true"),
         Setting::names(
             "packing_strategy",
@@ -30,9 +36,9 @@ pub(super) const SWIFT: Library = Library {
         ),
         Setting::names(
             "truncation_strategy",
-            &["delete", "left", "right", "split"],
+            &["delete", "right", "left", "split"],
             "delete",
-            "What is done with sequences above max_length.",
+            "What is done with sequences above max_length; only swift pt splits them.",
         ),
         Setting::names(
             "binpacking",
@@ -49,9 +55,8 @@ pub(super) const SWIFT: Library = Library {
             "packing_interval",
             (1, MANY),
             "128",
-            "Sequences that are packed together while streaming.",
-        )
-        .tried(&["1000", "10000"]),
+            "Sequences that are packed together while streaming. swift has no option for it.",
+        ),
         Setting::whole(
             "per_device_train_batch_size",
             (1, 1_000_000),
@@ -61,7 +66,7 @@ pub(super) const SWIFT: Library = Library {
     ],
     recipe: swift,
     language: Language::Shell,
-    lines: "swift sft \\\n    --max_length {limit} \\\n    --packing {packing} \\\n    --packing_strategy {packing_strategy} \\\n    --truncation_strategy {truncation_strategy} \\\n    --streaming {streaming} \\\n    --packing_interval {packing_interval} \\\n    --per_device_train_batch_size {per_device_train_batch_size}\n# with pip install \"binpacking{binpacking}\"\n",
+    lines: "swift {command} \\\n    --max_length {limit} \\\n    --packing {packing} \\\n    --packing_strategy {packing_strategy} \\\n    --truncation_strategy {truncation_strategy} \\\n    --streaming {streaming} \\\n    --per_device_train_batch_size {per_device_train_batch_size}\n# with pip install \"binpacking{binpacking}\"\n# packing_interval is an argument of IterablePackingDataset only: {packing_interval}\n",
     note: "Its comment says best fit; since binpacking 2.0 (January 2026) it is the emptiest row. The last row of a window goes on in the next.",
 };
 
@@ -69,6 +74,12 @@ fn swift(chosen: &Chosen) -> Result<Recipe> {
     let limit = chosen.limit;
     let overlong = match chosen.get("truncation_strategy") {
         "left" | "right" => Overlong::Truncate,
+        "split" if chosen.get("command") == "sft" => {
+            return Err(Error::Input {
+                place: "truncation_strategy of ms-swift".to_owned(),
+                message: "only `swift pt` splits; `swift sft` takes delete, right, left".to_owned(),
+            });
+        }
         "split" => Overlong::Split,
         _ => Overlong::Drop,
     };
