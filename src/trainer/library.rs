@@ -8,7 +8,7 @@ pub trait Kind: Sized + Clone + std::fmt::Debug + 'static {
     /// The limits that every library is given.
     type Limits: Copy + std::fmt::Debug;
     /// The recipe that settings of a library give.
-    type Recipe: std::fmt::Debug;
+    type Recipe: std::fmt::Debug + PartialEq;
     /// Every library of this kind.
     const ALL: &'static [&'static Library<Self>];
 
@@ -33,7 +33,9 @@ impl Kind for Sequences {
     }
 
     fn words(chosen: &Chosen) -> Vec<(&'static str, u64)> {
-        vec![("limit", u64::from(chosen.limit))]
+        // What ModernBERT has where nothing is set.
+        let buffer = 5 * u64::from(chosen.number("device_train_batch_size"));
+        vec![("limit", u64::from(chosen.limit)), ("5x", buffer)]
     }
 }
 
@@ -53,7 +55,8 @@ pub struct Library<K: Kind = Sequences> {
     pub recipe: fn(&Chosen<K>) -> Result<K::Recipe>,
     /// The language of its settings.
     pub language: Language,
-    /// Lines to paste: `{limit}` and `{name}` stand for a limit ([`Kind::words`]) and the value of a setting.
+    /// Lines to paste: `{limit}` and `{name}` stand for a limit ([`Kind::words`]) and the value of a setting. A line with
+    /// a setting that changes nothing beside the others is left out: the algorithm that they choose does not take it.
     pub lines: &'static str,
     /// Further notes: where its names and its code differ, what is not simulated.
     pub note: &'static str,
@@ -233,11 +236,22 @@ impl<K: Kind> Chosen<K> {
         names.zip(self.values.iter().cloned()).map(|(name, value)| Field { name, value }).collect()
     }
 
+    /// Whether the library takes a setting beside the others.
+    fn takes(&self, setting: &Setting) -> bool {
+        let (now, mut other) = (self.recipe(), self.clone());
+        let mut changes = |value: String| other.set(setting.name, &value).is_ok() && other.recipe() != now;
+        setting.trains || now.is_err() || setting.accepts.ends().into_iter().any(&mut changes)
+    }
+
     /// Returns lines to paste, in the library's own names.
     pub fn lines(&self) -> String {
         let (language, words) = (self.library.language, K::words(self));
         let number = |name: &str| words.iter().find(|(word, _)| *word == name).map(|(_, number)| number);
-        let mut lines = self.library.lines.to_owned();
+        let idle = self.library.settings.iter().filter(|setting| !self.takes(setting));
+        let idle: Vec<String> = idle.map(|setting| format!("{{{}}}", setting.name)).collect();
+        let lines = self.library.lines.split_inclusive('\n');
+        let lines = lines.filter(|line| !idle.iter().any(|name| line.contains(name)));
+        let mut lines: String = lines.collect();
         for (word, number) in &words {
             lines = lines.replace(&format!("{{{word}}}"), &number.to_string());
         }

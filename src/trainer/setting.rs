@@ -15,6 +15,8 @@ pub struct Setting {
     pub about: &'static str,
     /// Other values to try when advice is sought, for numbers.
     pub tried: &'static [&'static str],
+    /// Whether training takes it whatever it changes here, so that it is always in the lines to paste.
+    pub trains: bool,
 }
 
 /// The values of a setting.
@@ -50,6 +52,21 @@ impl Accepts {
     }
 }
 
+impl Accepts {
+    /// Returns values that show whether the setting changes anything: all names, and the ends of numbers.
+    pub(super) fn ends(self) -> Vec<String> {
+        let (names, ends): (&[&str], _) = match self {
+            Self::Switch => (&["true", "false"], None),
+            Self::Names(names) | Self::Given(names) => (names, None),
+            Self::Whole(least, most) => (&[], Some((least as f64, most as f64))),
+            Self::WholeOr(least, most, names) => (names, Some((least as f64, most as f64))),
+            Self::NumberOr(least, most, names) => (names, Some((least, most))),
+        };
+        let ends = ends.into_iter().flat_map(|(least, most)| [least.to_string(), most.to_string()]);
+        names.iter().map(|name| (*name).to_owned()).chain(ends).collect()
+    }
+}
+
 impl std::fmt::Display for Accepts {
     /// Writes the values in words.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -69,8 +86,15 @@ impl std::fmt::Display for Accepts {
 }
 
 /// A setting that is not a number with values worth trying.
-const PLAIN: Setting =
-    Setting { name: "", accepts: Accepts::Switch, usual: "", start: "", about: "", tried: &[] };
+const PLAIN: Setting = Setting {
+    name: "",
+    accepts: Accepts::Switch,
+    usual: "",
+    start: "",
+    about: "",
+    tried: &[],
+    trains: false,
+};
 
 impl Setting {
     /// A switch with its default.
@@ -95,7 +119,7 @@ impl Setting {
         usual: &'static str,
         about: &'static str,
     ) -> Self {
-        Self { name, accepts: Accepts::Given(names), usual, start: usual, about, ..PLAIN }
+        Self { name, accepts: Accepts::Given(names), usual, start: usual, about, trains: true, ..PLAIN }
     }
 
     /// A number with its default.
@@ -137,6 +161,11 @@ impl Setting {
     /// The same with values worth trying.
     pub(super) const fn tried(self, tried: &'static [&'static str]) -> Self {
         Self { tried, ..self }
+    }
+
+    /// The same that training takes whatever is packed.
+    pub(super) const fn trains(self) -> Self {
+        Self { trains: true, ..self }
     }
 
     /// Returns the other values that are tried when advice is sought.

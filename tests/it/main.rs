@@ -82,12 +82,14 @@ mod sweep;
 #[cfg(feature = "tokenizer")]
 mod tokens;
 mod trainer;
+mod trainer_advice;
 mod trainer_batches;
 mod trainer_blocks;
 #[cfg(feature = "cli")]
 mod trainer_cli;
 mod trainer_graphs;
 mod trainer_kinds;
+mod trainer_lines;
 mod trainer_state;
 #[cfg(feature = "files")]
 mod trainers;

@@ -10,12 +10,12 @@ use packscope::trainer::{Chosen, Field, LIBRARIES, Library, Order};
 use proptest::prelude::*;
 use std::ops::ControlFlow;
 
-fn request(data: &Histogram<1>, limit: u32, question: Question) -> Request {
+pub fn request(data: &Histogram<1>, limit: u32, question: Question) -> Request {
     let counts = data.lengths();
     Request { counts, order: Vec::new(), limit, question, seed: 0, seeds: 3, batch: 8, optimum: false }
 }
 
-fn one(data: &Histogram<1>, limit: u32, library: &str, settings: &[(&str, &str)]) -> Answer {
+pub fn one(data: &Histogram<1>, limit: u32, library: &str, settings: &[(&str, &str)]) -> Answer {
     let question = Question::One { library: library.to_owned(), settings: fields(settings), packs: false };
     match request(data, limit, question).run(&mut go_on).unwrap() {
         Report::One(answer) => *answer,
@@ -23,13 +23,13 @@ fn one(data: &Histogram<1>, limit: u32, library: &str, settings: &[(&str, &str)]
     }
 }
 
-fn fields(settings: &[(&str, &str)]) -> Vec<Field> {
+pub fn fields(settings: &[(&str, &str)]) -> Vec<Field> {
     let field = |(name, value): &(&str, &str)| Field { name: (*name).to_owned(), value: (*value).to_owned() };
     settings.iter().map(field).collect()
 }
 
 /// The settings to begin with, and every change of one of them.
-fn variants(library: &'static Library, limit: u32) -> Vec<Chosen> {
+pub fn variants(library: &'static Library, limit: u32) -> Vec<Chosen> {
     let mut all = vec![library.start(limit)];
     for setting in library.settings {
         for value in setting.alternatives() {

@@ -49,19 +49,23 @@ fn changes(settings: &[Setting], now: &[Field]) -> Vec<Field> {
     settings.iter().flat_map(of).collect()
 }
 
-/// (tokens or graphs lost in thousandths, slots in hundredths, batches); `None` where the data are refused.
-type Cost = Option<(u64, u64, u64)>;
+/// (share of tokens or graphs lost, slots for each token, batches); `None` where the data are refused.
+type Cost = Option<(f64, f64, u64)>;
 
-/// The advice is the best change of one setting: nothing that takes many more batches, and only where it is better.
+/// The advice is the best change of one setting, in thousandths lost, then in hundredths of a slot: nothing that takes
+/// many more batches, and only where it is better by half of that, not by where it is rounded.
 fn judge(about: &str, now: Cost, others: &[(Field, Cost)], advice: Option<&Advice>) {
-    let few = |cost: &(u64, u64, u64)| now.is_none_or(|now| cost.2 as f64 <= now.2 as f64 * 1.1);
-    let best = others.iter().filter_map(|(_, cost)| cost.filter(few)).map(|cost| (cost.0, cost.1)).min();
-    let better = best.filter(|best| now.is_none_or(|now| *best < (now.0, now.1)));
+    let rounded = |cost: (f64, f64, u64)| ((cost.0 * 1000.0).round() as u64, (cost.1 * 100.0).round() as u64);
+    let helps = |cost: &(f64, f64, u64)| {
+        now.is_none_or(|now| {
+            let gains = now.0 - cost.0 >= 0.0005 || 1.0 - cost.1 / now.1 >= 0.005;
+            gains && cost.2 as f64 <= now.2 as f64 * 1.1 && rounded(*cost) < rounded(now)
+        })
+    };
+    let better = others.iter().filter_map(|(_, cost)| cost.filter(helps)).map(rounded).min();
     let given = advice.and_then(|advice| Some(field(advice.setting.as_ref()?, advice.value.as_ref()?)));
-    let given = given.map(|given| {
-        let cost = others.iter().find(|(other, _)| *other == given).unwrap().1.unwrap();
-        (cost.0, cost.1)
-    });
+    let given =
+        given.map(|given| rounded(others.iter().find(|(other, _)| *other == given).unwrap().1.unwrap()));
     assert_eq!(given, better, "{about}: {others:?}");
     assert!(now.is_none() || advice.is_some(), "{about}: its cost is told");
 }
@@ -76,7 +80,7 @@ fn the_setting_of_a_sampler_that_mends_most_is_named() {
                 let t = &report.answers[0].runs.first()?.tally;
                 let lost = (t.truncated_tokens + t.dropped_tokens) as f64 / t.tokens() as f64;
                 let slots = t.slots as f64 / t.real_tokens.max(1) as f64;
-                Some(((lost * 1000.0).round() as u64, (slots * 100.0).round() as u64, t.batches))
+                Some((lost, slots, t.batches))
             };
             let start = library.start(ROOM).fields();
             let others: Vec<_> =
@@ -99,7 +103,7 @@ fn the_setting_of_a_loader_that_mends_most_is_named() {
                 let lost = t.skipped_graphs as f64 / (t.graphs + t.skipped_graphs) as f64;
                 let of = |k: usize| t.slots[k] as f64 / t.real[k].max(1) as f64;
                 let slots = if shape.padded { (of(0) + of(1)) / 2.0 } else { 1.0 };
-                Some(((lost * 1000.0).round() as u64, (slots * 100.0).round() as u64, t.batches))
+                Some((lost, slots, t.batches))
             };
             let start = library.start(limits).fields();
             let others: Vec<_> =

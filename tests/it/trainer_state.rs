@@ -64,6 +64,17 @@ fn what_a_library_does_is_said_with_its_limit() {
     let found = state.trainer.shown("axolotl").unwrap();
     assert_eq!(state.of_trainer("Axolotl", found), "Axolotl drops 54.3 % of the tokens at a limit of 4,096");
     assert_eq!(found.change, Some(field("excess_length_strategy", "truncate")));
+    // Rows that are not padded are not too many.
+    for (library, wanted) in [
+        ("trl", "It pads nothing at a limit of 512"),
+        ("unsloth", "It packs nothing, and pads nothing, at a limit of 512"),
+        ("torchtune", "It needs 18.7 % more rows than the best plan at a limit of 512"),
+    ] {
+        let state = choose(&loaded("gsm8k_train", 512), library);
+        let state = state.reduce(Action::Trainer(Trained::InView(true)));
+        let state = told(&state, &state.trainer_wanted().unwrap());
+        assert_eq!(state.of_trainer("It", state.trainer.shown(library).unwrap()), wanted);
+    }
     let refused = Shown { figures: None, refused: Some("so".to_owned()), ..(**found).clone() };
     assert_eq!(state.of_trainer("Axolotl", &refused), "Axolotl refuses these data");
 }

@@ -119,7 +119,13 @@ def test_packed_rows(packscope, lengths, policy):
         slots, real, batches = slots + used.numel(), real + int(used.sum()), batches + 1
         sequences += int(batch["sequence"].max())
         assert batch["cu_seqlens"][-1] == used.sum()
+        # The label of each token is the next one: none may be seen.
+        assert not batch["mask"].triu(1).any()
+        assert ((batch["labels"] == batch["input_ids"] + 1) | (batch["labels"] == -100)).all()
         # Sequences begin at their first token, at position 0.
         assert (batch["input_ids"][used] == batch["position_ids"][used] + 1).all()
     assert (slots, real, batches) == (figures["slots"], figures["real_tokens"], figures["batches"])
     assert sequences == sum(map(len, packs.rows))
+    hidden = next(iter(names["loader"](items, lengths, names["masked"])))
+    same = hidden["sequence"][:, :, None] == hidden["sequence"][:, None]
+    assert (hidden["mask"] == same).all() and 0 < (hidden["labels"] != -100).sum() < (hidden["sequence"] > 0).sum() / 4

@@ -1,4 +1,4 @@
-"""Packed rows train as padded ones do: the same losses, sequence by sequence."""
+"""Packed rows train as their sequences do one by one: the same losses and gradients, for causal and masked models."""
 
 import json
 
@@ -7,11 +7,12 @@ import pytest
 import torch
 from conftest import items_of, recount, write_items
 
-VOCABULARY = 50
+# More than the tokens of the lines for BERT: their [CLS], [SEP] and [MASK] are among these.
+VOCABULARY = 110
 
 
 class Tiny(torch.nn.Module):
-    """A causal transformer of two layers that takes positions and a mask."""
+    """A transformer of two layers. Who sees whom is what it is told, and nothing else."""
 
     def __init__(self, longest, width=32, heads=4):
         super().__init__()
@@ -22,10 +23,8 @@ class Tiny(torch.nn.Module):
         self.heads, self.out = heads, torch.nn.Linear(width, VOCABULARY)
 
     def forward(self, input_ids, position_ids, mask):
-        causal = torch.ones(mask.shape[-2:], dtype=torch.bool).tril()
-        blocked = ~(mask & causal)
         x = self.tokens(input_ids) + self.positions(position_ids)
-        return self.out(self.layers(x, mask=blocked.repeat_interleave(self.heads, 0)))
+        return self.out(self.layers(x, mask=~mask.repeat_interleave(self.heads, 0)))
 
 
 @pytest.fixture(params=[[], ["--align", "8"], ["--depth", "2"], ["--overlong", "split"]])
@@ -37,7 +36,7 @@ def trained(request, packscope):
     packscope.run("export", "plan", *settings, "--out", "plan.json")
     names = packscope.snippet("pytorch", *settings, "--batch", "16")
     random = np.random.default_rng(1)
-    items = [random.integers(1, VOCABULARY, n).tolist() for n in lengths]
+    items = [random.integers(1, 100, n).tolist() for n in lengths]
     return names, items, lengths, json.loads((packscope.folder / "plan.json").read_text())
 
 
@@ -53,43 +52,108 @@ def test_every_token_is_in_its_place(trained):
         slots, real = slots + used.numel(), real + int(used.sum())
         assert batch["cu_seqlens"][-1] == used.sum() and batch["cu_seqlens"].dtype == torch.int32
         assert batch["max_seqlen"] == batch["cu_seqlens"].diff().max()
-        assert not batch["mask"][:, :, :].logical_and(batch["sequence"][:, :, None] != batch["sequence"][:, None]).any()
+        assert not batch["mask"].logical_and(batch["sequence"][:, :, None] != batch["sequence"][:, None]).any()
         starts = batch["position_ids"][used][batch["cu_seqlens"][:-1].long()]
         assert (starts == 0).all()
     figures = plan["figures"]
     assert (slots, real) == (figures["slots"][0], figures["real_tokens"][0])
 
 
-def test_losses_are_those_of_padded_rows(trained):
-    names, items, lengths, plan = trained
-    torch.manual_seed(0)
-    model = Tiny(plan["limits"][0]).double().eval()
-    packs = names["Packs"](items, lengths, plan)
-    for first in range(0, min(len(packs), 24), 8):
-        together = [packs[i] for i in range(first, min(first + 8, len(packs)))]
-        # Of a single token there is no next one to learn.
-        pieces = [ids for pack in together for _, ids in pack if len(ids) > 1]
-        loss = []
-        for chosen in (together, [[(0, ids)] for ids in pieces]):
-            batch = names["collate"](chosen)
-            logits = model(batch["input_ids"], batch["position_ids"], batch["mask"])
-            loss.append(names["loss_per_sequence"](logits, batch["labels"], batch["sequence"]))
-        assert loss[0].shape == (len(pieces),)
-        assert torch.allclose(loss[0], loss[1], atol=1e-5, rtol=0)
+def one_by_one(batch, causal):
+    """Each sequence of a batch alone, as the textbook trains it: its tokens, who sees whom, and its labels."""
+    for number in range(1, int(batch["sequence"].max()) + 1):
+        row, slot = torch.nonzero(batch["sequence"] == number, as_tuple=True)
+        ids, everyone = batch["input_ids"][row, slot], torch.ones(len(slot), len(slot), dtype=torch.bool)
+        if causal:
+            yield ids, everyone.tril(), torch.cat([ids[1:], torch.tensor([-100])])
+        else:
+            yield ids, everyone, batch["labels"][row, slot]
 
 
-def test_without_the_mask_losses_are_others(trained):
-    names, items, lengths, plan = trained
+def trained_on(model, losses):
+    """The losses, and the gradients of their mean."""
+    model.zero_grad()
+    losses.mean().backward()
+    return torch.cat([losses.detach(), *(parameter.grad.flatten() for parameter in model.parameters())])
+
+
+def difference(names, model, batch, causal):
+    """The largest difference of losses and gradients between a packed batch and its sequences one by one."""
+    logits = model(batch["input_ids"], batch["position_ids"], batch["mask"])
+    packed = trained_on(model, names["loss_per_sequence"](logits, batch["labels"], batch["sequence"]))
+    losses = []
+    for ids, sees, labels in one_by_one(batch, causal):
+        if (labels != -100).any():
+            logits = model(ids[None], torch.arange(len(ids))[None], sees[None])[0]
+            losses.append(torch.nn.functional.cross_entropy(logits, labels))
+    alone = trained_on(model, torch.stack(losses))
+    return (packed - alone).abs().max() if packed.shape == alone.shape else torch.inf
+
+
+@pytest.fixture
+def model(trained):
     torch.manual_seed(0)
-    model = Tiny(plan["limits"][0]).double().eval()
+    names, _, _, plan = trained
+    names["VOCABULARY"] = VOCABULARY
+    return Tiny(plan["limits"][0]).double()
+
+
+@pytest.mark.parametrize("kind", ["causal", "masked"])
+def test_losses_and_gradients_are_those_of_sequences_one_by_one(trained, model, kind):
+    names, items, lengths, _ = trained
+    for batch in list(names["loader"](items, lengths, names[kind]))[:3]:
+        assert difference(names, model, batch, kind == "causal") < 1e-12
+
+
+@pytest.mark.parametrize("kind", ["causal", "masked"])
+def test_another_mask_is_noticed(trained, model, kind):
+    """A mask that lets a token see its own label, another sequence, or less than it may, fails the test above."""
+    names, items, lengths, _ = trained
+    packs = names["Packs"](items, lengths, trained[3])
+    batch = names[kind]([packs[i] for i in range(len(packs)) if len(packs[i]) > 1][:4])
+    right, same = batch["mask"], batch["sequence"][:, :, None] == batch["sequence"][:, None]
+    every = torch.ones_like(right)
+    others = {"causal": [same, every, every.tril()], "masked": [same.tril(), every, every.tril()]}[kind]
+    for mask in others:
+        assert difference(names, model, {**batch, "mask": mask}, kind == "causal") > 1e-3
+    assert difference(names, model, batch, kind == "causal") < 1e-12
+    # Nor do labels that run on into the next sequence pass.
+    if kind == "causal":
+        runs_on = torch.cat([batch["input_ids"][:, 1:], torch.full((len(right), 1), -100)], 1)
+        runs_on[batch["sequence"] == 0] = -100
+        assert difference(names, model, {**batch, "labels": runs_on}, True) > 1e-3
+
+
+def test_no_causal_label_is_in_sight(trained, model):
+    """Another token from a place on changes nothing before it."""
+    names, items, lengths, plan = trained
     packs = names["Packs"](items, lengths, plan)
-    deep = [packs[i] for i in range(len(packs)) if len(packs[i]) > 1][:4]
-    batch = names["collate"](deep)
-    losses = [
-        names["loss_per_sequence"](model(batch["input_ids"], batch["position_ids"], mask), batch["labels"], batch["sequence"])
-        for mask in (batch["mask"], torch.ones_like(batch["mask"]))
-    ]
-    assert (losses[0] - losses[1]).abs().max() > 1e-3
+    batch = names["causal"]([packs[0], packs[1]])
+    ids = batch["input_ids"]
+    for at in (1, ids.shape[1] // 2, ids.shape[1] - 1):
+        changed = torch.cat([ids[:, :at], (ids[:, at:] + 1) % VOCABULARY], 1)
+        before, after = (model(x, batch["position_ids"], batch["mask"])[:, :at] for x in (ids, changed))
+        assert torch.equal(before, after)
+
+
+def test_a_masked_batch_hides_as_bert_does(trained):
+    names, items, lengths, plan = trained
+    names["VOCABULARY"] = VOCABULARY
+    items = [[101, *ids[1:-1], 102] if len(ids) > 2 else ids for ids in items]
+    packs = names["Packs"](items, lengths, plan)
+    packs = [packs[i] for i in range(len(packs))]
+    torch.manual_seed(1)
+    whole, batch = names["rows"](packs), names["masked"](packs)
+    chosen = batch["labels"] != -100
+    assert torch.equal(batch["labels"][chosen], whole["input_ids"][chosen])
+    assert torch.equal(batch["input_ids"][~chosen], whole["input_ids"][~chosen])
+    special = (whole["input_ids"] == 101) | (whole["input_ids"] == 102) | (whole["sequence"] == 0)
+    assert not (chosen & special).any()
+    inputs, labels = batch["input_ids"][chosen], batch["labels"][chosen]
+    share = lambda some, of: float(some.sum() / of.sum())
+    assert share(chosen, ~special) == pytest.approx(0.15, abs=0.02)
+    assert share(inputs == 103, chosen) == pytest.approx(0.8, abs=0.04)
+    assert share(inputs == labels, chosen) == pytest.approx(0.1, abs=0.03)
 
 
 def test_epochs_have_every_pack_in_another_order(trained):

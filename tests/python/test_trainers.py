@@ -2,6 +2,7 @@
 
 import ast
 import importlib.util
+import re
 from pathlib import Path
 
 import numpy as np
@@ -38,6 +39,24 @@ def keywords(text, name):
     return {k.arg: ast.literal_eval(k.value) for k in call.keywords}
 
 
+def imported_names(text):
+    """Every name that lines import is defined, or imported, in the module they take it from."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.ImportFrom):
+            root, *path = node.module.split(".")
+            found = Path(importlib.util.find_spec(root).submodule_search_locations[0]).joinpath(*path)
+            file = found / "__init__.py" if found.is_dir() else found.with_suffix(".py")
+            for name in node.names:
+                assert re.search(rf"\b{name.name}\b", file.read_text()), f"{node.module} has no {name.name}"
+
+
+def assigned(text):
+    """The attributes that lines set: what of, and which."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Attribute):
+            yield ast.unparse(node.targets[0].value), node.targets[0].attr
+
+
 def test_trl(packscope, squad):
     """Its own packing at these settings: more packs than best-fit decreasing, by less than 0.5 %."""
     given = keywords(packscope.text("trl", *SETTINGS), "SFTConfig")
@@ -65,16 +84,15 @@ def test_trl_split(packscope, squad):
 
 def test_megatron_bridge(packscope, squad):
     text = packscope.text("nemo", *SETTINGS, "--align", "8")
+    imported_names(text)
     given = keywords(text, "PackedSequenceSpecs")
-    # Names of 0.6, as its repository has them; the package index has nothing newer than 0.3.1, whose class is elsewhere.
-    assert "from megatron.bridge.data.packing import PackedSequenceSpecs" in text
-    assert "cfg.dataset.enable_offline_packing = True" in text and "cfg.dataset.offline_packing_specs = " in text
+    # Names of the release: the package index has nothing newer.
     code = source("megatron", "bridge/data/datasets/packed_sequence.py")
-    known = fields(code, "PackedSequenceSpecs")
-    # The multiple is newer than the release that is read here.
-    assert set(given) - {"pad_seq_to_mult"} <= known
+    assert set(given) <= fields(code, "PackedSequenceSpecs")
     assert given == {"packed_sequence_size": 384, "pad_seq_to_mult": 8}
     assert "def prepare_packed_sequence_data" in code and "first_fit_shuffle" in code
+    config = fields(source("megatron", "bridge/training/config.py"), "FinetuningDatasetConfig")
+    assert {name for target, name in assigned(text) if target == "cfg.dataset"} <= config
 
 
 @pytest.mark.parametrize(
@@ -95,6 +113,135 @@ def test_axolotl(packscope, squad, more, wanted):
     assert set(given) <= known
     assert wanted.items() <= given.items()
     assert (given["sequence_len"], given["sample_packing"]) == (384, True)
+
+
+def parameters(text, name):
+    """The parameters of a class by its fields, or by its `__init__`."""
+    found = next(n for n in ast.walk(ast.parse(text)) if isinstance(n, ast.ClassDef) and n.name == name)
+    init = next((n for n in found.body if isinstance(n, ast.FunctionDef) and n.name == "__init__"), None)
+    return {a.arg for a in init.args.args + init.args.kwonlyargs} if init else fields(text, name)
+
+
+def every_field(package, *folders):
+    """The annotated fields of all classes in a package's folders."""
+    root = Path(importlib.util.find_spec(package).submodule_search_locations[0])
+    files = [file for folder in folders for file in sorted((root / folder).rglob("*.py"))]
+    nodes = (node for file in files for node in ast.walk(ast.parse(file.read_text())))
+    return {n.target.id for n in nodes if isinstance(n, ast.AnnAssign) and isinstance(n.target, ast.Name)}
+
+
+def keys(value):
+    """The keys of YAML, with those beneath them."""
+    for key, below in value.items() if isinstance(value, dict) else ():
+        yield key
+        yield from keys(below)
+
+
+GRAIN = "_src/python/dataset/transformations/"
+# The classes that Python lines call, by package and file.
+CLASSES = {
+    "SFTConfig": ("trl", "trainer/sft_config.py"),
+    "TrainingArguments": ("transformers", "training_args.py"),
+    "PackedSequenceSpecs": ("megatron", "bridge/data/datasets/packed_sequence.py"),
+    "NumpyPackedFSLDatasetConfig": ("olmo_core", "data/numpy_dataset.py"),
+    "NumpyVSLDatasetConfig": ("olmo_core", "data/numpy_dataset.py"),
+    "FirstFitPackIterDataset": ("grain", f"{GRAIN}packing.py"),
+    "BestFitPackIterDataset": ("grain", f"{GRAIN}packing.py"),
+    "ConcatThenSplitIterDataset": ("grain", f"{GRAIN}packing_concat_then_split.py"),
+}
+
+
+def takes(name):
+    """What a class takes; of a configuration that extends Hugging Face's also what that has."""
+    more = takes("TrainingArguments") if name == "SFTConfig" else set()
+    return parameters(source(*CLASSES[name]), name) | more
+
+
+# What releases take, of libraries whose lines are YAML or options.
+RELEASES = {
+    "axolotl": lambda: every_field("axolotl", "utils/schemas"),
+    "llama-factory": lambda: every_field("llamafactory", "hparams") | takes("TrainingArguments"),
+    "ms-swift": lambda: every_field("swift", "arguments") | takes("TrainingArguments"),
+    "torchtune": lambda: {"tokenizer", "max_seq_len", "dataset", "batch_size"}
+    | {"packed"} & set(re.findall(r"\w+", source("torchtune", "datasets/_alpaca.py")))
+    | {"split_across_pack"} & set(re.findall(r"\w+", source("torchtune", "datasets/_text_completion.py"))),
+    "llm-foundry": lambda: {"train_loader", "dataset", "max_seq_len"}
+    | set(re.findall(r"'(\w+)'", source("llmfoundry", "data/finetuning/dataloader.py")))
+    | {"drop_last"} & set(re.findall(r"\w+", source("llmfoundry", "data/finetuning/dataloader.py"))),
+    "verl": lambda: {"actor_rollout_ref", "actor"} | every_field("verl", "workers/config"),
+}
+# With packing off, and with every other choice that advice would not try.
+MORE = {
+    "trl": ["packing=false"],
+    "axolotl": ["sample_packing=false", "excess_length_strategy=raise", "sample_packing_sequentially=true"],
+    "llama-factory": ["packing=false", "neat_packing=true", "stage=pt"],
+    "ms-swift": ["packing=false", "streaming=true", "command=pt"],
+    "unsloth": ["packing=true", "padding_free=false"],
+    "hf-flattening": ["data_collator=DataCollatorWithPadding"],
+    "nemo": ["pad_seq_to_mult=16"],
+    "llm-foundry": ["packing_ratio=none", "packing_ratio=3"],
+    "olmo-packed": ["long_doc_strategy=fragment"],
+    "olmo-vsl": ["min_sequence_length=16"],
+    "grain": ["transformation=BestFitPackIterDataset", "transformation=ConcatThenSplitIterDataset", "max_sequences_per_bin=4"],
+    "torchtune": ["packed=false", "split_across_pack=true", "tokenizer.max_seq_len=none"],
+    "verl": ["use_dynamic_bsz=false"],
+    "nemo-automodel": ["packing_strategy=neat", "pad_to_multiple_of=16"],
+}
+
+
+@pytest.fixture
+def lines_of(packscope):
+    (packscope.folder / "few.csv").write_text("length\n9\n12\n600\n")
+
+    def lines(library, *settings):
+        sets = [f"--set={setting}" for setting in settings]
+        answer = packscope.json("trainer", "few.csv", "--limit", 512, "--library", library, *sets)["answer"]
+        return answer["lines"]
+
+    return lines
+
+
+@pytest.mark.parametrize(("library", "setting"), [(id, one) for id, more in MORE.items() for one in [None, *more]])
+def test_a_release_takes_the_lines(lines_of, library, setting):
+    """Lines to paste name nothing that the release which is installed does not take, whatever is chosen."""
+    text = lines_of(library, *[setting] * bool(setting))
+    if library == "ms-swift":
+        given = set(re.findall(r"--(\w+)", text))
+        assert given and given <= RELEASES[library](), given - RELEASES[library]()
+        assert importlib.util.find_spec("swift") and f"cli/{text.split()[1]}.py" in {
+            f"cli/{file.name}" for file in Path(importlib.util.find_spec("swift").submodule_search_locations[0], "cli").iterdir()
+        }
+    elif library in RELEASES:
+        yaml = pytest.importorskip("yaml")
+        given = set(keys(yaml.safe_load(text)))
+        assert given and given <= RELEASES[library](), given - RELEASES[library]()
+    elif library == "nemo-automodel":
+        yaml = pytest.importorskip("yaml")
+        given = yaml.safe_load(text)["packed_sequence"]
+        code = source("nemo_automodel", "components/datasets/loader.py")
+        strategy = given.pop("packing_strategy")
+        name = re.search(rf'"{strategy}": (\w+),', code).group(1)
+        assert set(given) <= fields(code, name) | fields(code, "PackingConfig"), name
+    else:
+        imported_names(text)
+        calls = [n for n in ast.walk(ast.parse(text)) if isinstance(n, ast.Call)]
+        named = {ast.unparse(call.func).rpartition(".")[2]: call for call in calls}
+        for name, call in named.items():
+            assert {keyword.arg for keyword in call.keywords} <= takes(name), name
+        assert named
+
+
+def test_defaults_are_those_of_the_release(packscope, lines_of):
+    """Where the lines leave a choice to the release, or name its default, that is what it does."""
+    assert 'ps.pop("packing_strategy", "thd")' in source("nemo_automodel", "recipes/_typed_config.py")
+    assert "packing_strategy: thd" in lines_of("nemo-automodel")
+    # Whoever fine-tunes cannot split; whoever pre-trains can.
+    sft = source("swift", "pipelines/train/sft.py")
+    assert "`--truncation_strategy split` is currently only supported for pre-training." in sft
+    assert "use_chat_template: bool = False" in source("swift", "arguments/pretrain_args.py")
+    advice = packscope.json("trainer", "few.csv", "--limit", 512, "--library", "ms-swift")["answer"]["advice"]
+    assert "split" not in {tried["value"] for tried in advice["tried"]}
+    assert (advice["setting"], advice["value"]) == ("truncation_strategy", "right")
 
 
 @pytest.mark.parametrize(

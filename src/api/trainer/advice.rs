@@ -4,7 +4,7 @@ use super::figures::part;
 use super::{About, Answer, Figures, Task, taken};
 use crate::error::Result;
 use crate::packing::Progress;
-use crate::trainer::{Chosen, Kind, Tally};
+use crate::trainer::{Chosen, Kind, Recipe, Tally};
 use crate::words::{capital, percent};
 use serde::{Deserialize, Serialize};
 
@@ -13,14 +13,14 @@ use serde::{Deserialize, Serialize};
 pub struct Advice {
     /// Losses and rows that are too many, in a sentence or two with the change.
     pub sentence: String,
-    /// The setting to change; `None` where no single change helps: by a thousandth of the tokens that are lost, or a hundredth
-    /// of a slot per token.
+    /// The setting to change; `None` where no single change helps: by a thousandth of the tokens that are lost, by a
+    /// hundredth of a slot per token, or, where nothing is packed and nothing padded, by a tenth of the rows.
     pub setting: Option<String>,
     /// Its new value.
     pub value: Option<String>,
     /// Share of all tokens that comes back.
     pub regained_share: f64,
-    /// Share of the slots per trained token that the change saves; negative if it needs more.
+    /// Share of the computed slots per trained token that the change saves; negative if it needs more.
     pub saved_share: f64,
     /// Everything that was tried.
     pub tried: Vec<Tried>,
@@ -42,18 +42,26 @@ pub struct Tried {
 pub struct Outcome {
     /// Share of all tokens, or graphs, that is not trained.
     pub lost_share: f64,
-    /// Slots for each token, or each node and edge, that is trained; 0 where none is.
+    /// Slots that are computed for each token, or each node and edge, that is trained; 0 where none is.
     pub slots: f64,
     /// Share of all tokens that is trained without the beginning of its sequence.
     pub cut_share: f64,
+    /// Rows, or batches.
+    pub rows: u64,
+    /// Whether rows hold several sequences; `false` for batches.
+    pub packs: bool,
 }
 
 impl Outcome {
-    fn new(tally: &Tally) -> Self {
+    fn new(tally: &Tally, recipe: &Recipe) -> Self {
+        // Room in rows that are not padded is not computed.
+        let slots = if recipe.padded { tally.slots } else { tally.real_tokens };
         Self {
             lost_share: part(tally.lost_tokens(), tally.tokens()),
-            slots: part(tally.slots, tally.real_tokens),
+            slots: part(slots, tally.real_tokens),
             cut_share: part(tally.cut_tokens, tally.tokens()),
+            rows: tally.rows,
+            packs: recipe.block.packs(),
         }
     }
 
@@ -67,7 +75,24 @@ impl Outcome {
         let (lost, slots) = self.cost();
         (lost, slots, (self.cut_share * 100.0).round() as u64)
     }
+
+    /// Whether a change to this outcome is worth naming.
+    fn helps(&self, now: &Self) -> bool {
+        let gains = now.lost_share - self.lost_share >= TOKENS || saved(*now, *self) >= SLOTS;
+        self.cost() < now.cost() && gains || self.cost() == now.cost() && self.fuller(now).is_some()
+    }
+
+    /// Returns the share of the rows that packing saves where nothing was packed.
+    fn fuller(&self, now: &Self) -> Option<f64> {
+        let fewer = 1.0 - part(self.rows, now.rows);
+        (self.packs && !now.packs && fewer >= ROWS).then_some(fewer)
+    }
 }
+
+/// The least share of all tokens, of the slots for each token, and of the rows, that is worth naming.
+const TOKENS: f64 = 0.0005;
+const SLOTS: f64 = 0.005;
+const ROWS: f64 = 0.1;
 
 /// The words for what is lost, and for what has slots.
 pub(super) type Nouns = (&'static str, &'static str);
@@ -79,38 +104,41 @@ pub(super) fn advice(
     answer: &Answer,
     progress: &mut Progress,
 ) -> Result<Option<Advice>> {
-    let now = answer.runs.first().map(|run| Outcome::new(&run.tally));
-    let packs = chosen.recipe().is_ok_and(|recipe| recipe.block.packs());
+    let present = chosen.recipe().ok();
+    let now = present.as_ref().zip(answer.runs.first());
+    let now = now.map(|(recipe, run)| Outcome::new(&run.tally, recipe));
+    let packs = present.as_ref().is_some_and(|recipe| recipe.block.packs());
     let tried = each(chosen, |recipe| {
         // Less padding by one sequence a row is no advice: steps are many times as many.
         if packs && !recipe.block.packs() {
             return Ok(None);
         }
-        Ok(Some(Outcome::new(&task.run(recipe, task.request.seed, progress)?.tally)))
+        Ok(Some(Outcome::new(&task.run(recipe, task.request.seed, progress)?.tally, recipe)))
     })?;
-    let cost = cost(&answer.about, answer.figures.as_ref().map(parts));
+    let parts = present.as_ref().zip(answer.figures.as_ref());
+    let cost = cost(&answer.about, parts.map(|(recipe, figures)| self::parts(figures, recipe)));
     Ok(judged(now, tried, &cost, ("tokens", "token")))
 }
 
 /// As many times the batches, at most, may a change of a setting take.
 const MORE: f64 = 1.1;
 
-/// Returns advice on libraries that make batches. `now` has the outcome of the present settings, `run` returns that of
-/// others, both with their batches; `cost` is what the present settings cost, in a sentence.
+/// Returns advice on libraries that make batches. `now` is the outcome of the present settings, `run` returns that of
+/// others; `cost` is what the present settings cost, in a sentence.
 pub(super) fn of_batches<K: Kind>(
     chosen: &Chosen<K>,
-    now: Option<(Outcome, u64)>,
-    mut run: impl FnMut(&K::Recipe) -> Result<(Outcome, u64)>,
+    now: Option<Outcome>,
+    mut run: impl FnMut(&K::Recipe) -> Result<Outcome>,
     cost: &str,
     nouns: Nouns,
 ) -> Result<Option<Advice>> {
     let tried = each(chosen, |recipe| {
-        let (outcome, batches) = run(recipe)?;
+        let outcome = run(recipe)?;
         // Less padding by many more steps is no advice.
-        let many = now.is_some_and(|(_, now)| batches as f64 > now as f64 * MORE);
+        let many = now.is_some_and(|now| outcome.rows as f64 > now.rows as f64 * MORE);
         Ok((!many).then_some(outcome))
     })?;
-    Ok(judged(now.map(|(outcome, _)| outcome), tried, cost, nouns))
+    Ok(judged(now, tried, cost, nouns))
 }
 
 /// Returns the outcome of every other value of every setting, of a library of any kind, where it takes the data and
@@ -138,8 +166,8 @@ fn each<K: Kind>(
 /// Returns the best of what was tried, after a sentence on what the present settings cost; `None` where the library
 /// refuses the data and nothing helps.
 fn judged(now: Option<Outcome>, tried: Vec<Tried>, cost: &str, nouns: Nouns) -> Option<Advice> {
-    let best = tried.iter().min_by_key(|tried| tried.outcome.order());
-    let best = best.filter(|best| now.is_none_or(|now| best.outcome.cost() < now.cost())).cloned();
+    let better = tried.iter().filter(|tried| now.is_none_or(|now| tried.outcome.helps(&now)));
+    let best = better.min_by_key(|tried| tried.outcome.order()).cloned();
     if best.is_none() && now.is_none() {
         return None;
     }
@@ -174,13 +202,18 @@ fn gain(now: Option<Outcome>, then: Outcome, (lost, slots): Nouns) -> String {
         None => gain.push("it takes the data".to_owned()),
         Some(now) => {
             let (regained, saved) = (now.lost_share - then.lost_share, saved(now, then));
-            if regained >= 0.0005 {
+            if regained >= TOKENS {
                 gain.push(format!("{} of the {lost} come back", percent(regained)));
             }
-            if saved >= 0.005 {
+            if saved >= SLOTS {
                 gain.push(format!("{} fewer slots for each {slots}", percent(saved)));
-            } else if saved <= -0.005 {
+            } else if saved <= -SLOTS {
                 gain.push(format!("{} more slots for each {slots}", percent(-saved)));
+            } else if let Some(fewer) = then.fuller(&now) {
+                gain.push(format!(
+                    "{} fewer rows, each nearly full: steps are fewer, and even",
+                    percent(fewer)
+                ));
             }
         }
     }
@@ -207,17 +240,21 @@ pub(super) fn some_shares<const N: usize>(shares: [(f64, &str); N]) -> Vec<Strin
 }
 
 /// Returns the parts of [`cost`].
-fn parts(figures: &Figures) -> Vec<String> {
+fn parts(figures: &Figures, recipe: &Recipe) -> Vec<String> {
     let mut parts = some_shares([
         (figures.dropped_share, "of the tokens are dropped"),
         (figures.truncated_share, "of the tokens are cut off"),
         (figures.cut_share, "do not see the beginning of their sequence"),
     ]);
-    match figures.above_best {
-        Some(above) if above >= 0.00005 => {
-            parts.push(format!("{} more rows than the best plan", percent(above)));
+    parts.push(match (figures.above_best, recipe.padded) {
+        (_, false) if !recipe.block.packs() => {
+            "nothing is padded, and nothing is packed: each row is one sequence".to_owned()
         }
-        _ => parts.push("no more rows than the best plan".to_owned()),
-    }
+        (Some(above), padded) if above >= 0.00005 => {
+            let room = if padded { "" } else { ", but their room is not computed" };
+            format!("{} more rows than the best plan{room}", percent(above))
+        }
+        _ => "no more rows than the best plan".to_owned(),
+    });
     parts
 }

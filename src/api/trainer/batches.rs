@@ -151,7 +151,6 @@ impl Request {
         answer: &Answer,
         progress: &mut Progress,
     ) -> Result<Option<Advice>> {
-        let outcome = |tally: &Tally| (outcome(tally), tally.batches);
         let now = answer.runs.first().map(|run| outcome(&run.tally));
         let run = |recipe: &Recipe| {
             Ok(outcome(&recipe.run(data, self.arrival().first(), self.seed, false, progress)?.0))
@@ -190,6 +189,8 @@ fn outcome(tally: &Tally) -> Outcome {
         lost_share: part(tally.truncated_tokens + tally.dropped_tokens, tally.tokens()),
         slots: part(tally.slots, tally.real_tokens),
         cut_share: 0.0,
+        rows: tally.batches,
+        packs: false,
     }
 }
 

@@ -163,10 +163,10 @@ impl Request {
         progress: &mut Progress,
     ) -> Result<Option<Advice>> {
         let padded = answer.shape.is_some_and(|shape| shape.padded);
-        let now = answer.runs.first().map(|run| (outcome(&run.tally, padded), run.tally.batches));
+        let now = answer.runs.first().map(|run| outcome(&run.tally, padded));
         let run = |recipe: &Recipe| {
             let made = recipe.run(data, self.arrival().first(), self.seed, false, progress)?;
-            Ok((outcome(&made.tally, made.shape.padded), made.tally.batches))
+            Ok(outcome(&made.tally, made.shape.padded))
         };
         let parts = answer.figures.as_ref().zip(answer.shape).map(|(figures, shape)| parts(figures, &shape));
         let cost = advice::cost(&answer.about, parts);
@@ -196,6 +196,8 @@ fn outcome(tally: &Tally, padded: bool) -> Tried {
         lost_share: part(tally.skipped_graphs, tally.graphs + tally.skipped_graphs),
         slots: if padded { (slots[0] + slots[1]) / 2.0 } else { 1.0 },
         cut_share: 0.0,
+        rows: tally.batches,
+        packs: false,
     }
 }
 

@@ -170,6 +170,11 @@ pub fn above(share: f64) -> String {
     if share > -0.00005 { percent(share.max(0.0)) } else { format!("−{}", percent(-share)) }
 }
 
+/// Puts a figure of rows that are not padded into brackets: their room costs nothing.
+pub fn of_rows(padded: bool, figure: String) -> String {
+    if padded { figure } else { format!("({figure})") }
+}
+
 impl Place {
     fn new(about: &About, x: f64, y: f64) -> Self {
         Self { library: about.library.clone(), title: about.title.clone(), x, y }

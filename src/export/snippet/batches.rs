@@ -1,6 +1,7 @@
 //! Snippets for batches of sequences.
 
 use super::literal::{maybe, number, truth};
+use super::sequences::{COLLATE, YIELDS, constants};
 use super::{Context, Snippet, Tool};
 use crate::api::batch::{Mode, Settings};
 use crate::histogram::Overlong;
@@ -95,19 +96,17 @@ fn packed(context: &Context, s: &Settings) -> Snippet {
     let text = format!(
         "# {}\nfrom bisect import bisect_left, insort\n\nimport numpy as np\nimport torch\n\
          from torch.utils.data import BatchSampler, DataLoader, Dataset, RandomSampler\n\n\
-         LIMIT, DROP_LONGER = {}, {}\nROWS, PAD = {}, 0\n\n\n{}\n\n{}",
+         LIMIT, DROP_LONGER = {}, {}\n{}\n\n{COLLATE}\n\n{}",
         context.about(&format!("limit {}, packed rows", s.limit)),
         s.limit,
         truth(s.overlong == Overlong::Drop),
-        s.batch,
+        constants(s.batch),
         include_str!("packed.py"),
-        include_str!("collate.py"),
     );
     let mut notes = vec![
-        "PyTorch 1.13 or later. loader(items, lengths) yields rows with position ids, a block-diagonal mask and \
-         cu_seqlens. As many rows and batches as here; which rows share a batch depends on the seed."
-            .to_owned(),
-        "PAD is the token of your tokenizer. A batch holds all sequences of its ROWS rows: more than before packing."
+        YIELDS.to_owned(),
+        "As many rows and batches as here; which rows share a batch depends on the seed. A batch holds all sequences of its \
+         ROWS rows: more than before packing."
             .to_owned(),
     ];
     notes.extend(left_out(s));

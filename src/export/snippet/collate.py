@@ -1,35 +1,57 @@
-def collate(packs):
-    """Rows of LIMIT slots. Attention stays within a sequence; positions begin anew in each (Krell et al. 2022, §3.2)."""
+def rows(packs):
+    """The packs as rows of LIMIT slots; positions begin anew in each sequence (Krell et al. 2022, §3.2)."""
     shape = (len(packs), LIMIT)
     input_ids = torch.full(shape, PAD)
-    labels = torch.full(shape, -100)
     position_ids = torch.zeros(shape, dtype=torch.long)
     sequence = torch.zeros(shape, dtype=torch.long)  # 0 is padding; 1, 2, … the sequences of the batch
     lengths = []
     for row, pack in enumerate(packs):
         for offset, ids in pack:
-            ids = torch.as_tensor(ids)
             here = slice(offset, offset + len(ids))
             lengths.append(len(ids))
-            input_ids[row, here] = ids
-            labels[row, offset : offset + len(ids) - 1] = ids[1:]  # the next token, never one of the next sequence
+            input_ids[row, here] = torch.as_tensor(ids)
             position_ids[row, here] = torch.arange(len(ids))
             sequence[row, here] = len(lengths)
     return {
         "input_ids": input_ids,
-        "labels": labels,
         "position_ids": position_ids,
         "sequence": sequence,
-        # Block-diagonal, [rows, LIMIT, LIMIT]: True where a token may look. Padding looks at padding only.
+        # [rows, LIMIT, LIMIT], True where a token may look: at its own sequence; padding at padding. For
+        # scaled_dot_product_attention: mask[:, None].
         "mask": sequence[:, :, None] == sequence[:, None, :],
-        # For kernels without padding (flash-attn varlen): of input_ids[sequence > 0].
+        # For kernels without padding (flash_attn_varlen_func): of input_ids[sequence > 0].
         "cu_seqlens": torch.tensor([0, *np.cumsum(lengths)], dtype=torch.int32),
         "max_seqlen": max(lengths),
     }
 
 
+def causal(packs):
+    """For a causal language model (GPT, Llama): a token sees no later one, and its label is the next one."""
+    batch = rows(packs)
+    ids, sequence = batch["input_ids"], batch["sequence"]
+    batch["mask"] = batch["mask"].tril()  # varlen kernels: causal=True
+    # Shifted here: give them to loss_per_sequence, not to a model that shifts labels itself (Hugging Face's do).
+    labels = batch["labels"] = torch.full_like(ids, -100)  # -100: no loss
+    goes_on = (sequence[:, 1:] == sequence[:, :-1]) & (sequence[:, 1:] > 0)
+    labels[:, :-1][goes_on] = ids[:, 1:][goes_on]
+    return batch
+
+
+def masked(packs):
+    """For a masked language model (BERT): a token sees its whole sequence; labels are the 15 % that are hidden."""
+    batch = rows(packs)
+    ids = batch["input_ids"]
+    hidden = (batch["sequence"] > 0) & ~torch.isin(ids, torch.tensor(SPECIAL)) & (torch.rand(ids.shape) < 0.15)
+    batch["labels"] = torch.where(hidden, ids, torch.full_like(ids, -100))  # -100: no loss
+    how = torch.rand(ids.shape)  # of ten, eight become MASK, one another token, one stays
+    ids[hidden & (how < 0.8)] = MASK
+    other = hidden & (how >= 0.9)
+    ids[other] = torch.randint(VOCABULARY, ids.shape)[other]
+    return batch
+
+
 def loss_per_sequence(logits, labels, sequence):
-    """The mean over the tokens of each sequence; take .mean() of it: each sequence counts once, however it is packed."""
+    """The mean over the labels of each sequence; take .mean() of it: each sequence counts once, however it is packed."""
     counts = (labels != -100).flatten()
     loss = torch.nn.functional.cross_entropy(logits.flatten(0, 1)[counts], labels.flatten()[counts], reduction="none")
     of = sequence.flatten()[counts]

@@ -42,7 +42,7 @@ class Packs(Dataset):
         return found
 
 
-def loader(items, lengths, seed=0):
+def loader(items, lengths, collate=causal, seed=0):
     """ROWS rows a step, in a new order each epoch: as many sequences more as a row holds."""
     packs = Packs(items, lengths)
     order = RandomSampler(packs, generator=torch.Generator().manual_seed(seed))

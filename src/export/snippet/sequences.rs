@@ -30,27 +30,37 @@ pub(super) fn all(context: &Context, settings: &Settings, figures: &Figures) -> 
     all
 }
 
+/// Makes batches of packs, for causal and for masked language models.
+pub(super) const COLLATE: &str = include_str!("collate.py");
+
+/// Explains the lines that have [`COLLATE`].
+pub(super) const YIELDS: &str = "PyTorch 1.13 or later. loader(items, lengths) is for a causal language model (GPT, Llama): the mask is block-diagonal \
+     and lower triangular, labels are the next token. loader(items, lengths, masked) is for a masked language model (BERT): \
+     the mask is block-diagonal, labels are the hidden tokens. A model that follows mask and position ids has the losses and \
+     gradients of the sequences one by one. PAD, MASK, VOCABULARY and SPECIAL are those of your tokenizer.";
+
+/// The constants of [`COLLATE`] and of the loader.
+pub(super) fn constants(rows: u32) -> String {
+    format!(
+        "ROWS, PAD = {rows}, 0\nMASK, VOCABULARY, SPECIAL = 103, 30522, [101, 102]  # of BERT, for masked() alone\n"
+    )
+}
+
 fn torch(context: &Context, words: &str, items: &Items, figures: &Figures) -> Snippet {
     let imports = "import numpy as np\nimport torch\nfrom torch.utils.data import BatchSampler, DataLoader, Dataset, RandomSampler\n\n";
-    let own = format!("ROWS, PAD = {}, 0\n", context.rows(figures));
     let text = apply::head(context, words, imports)
-        + &own
+        + &constants(context.rows(figures))
         + &apply::numpy(items)
         + include_str!("numpy.py")
         + "\n\n"
-        + include_str!("torch.py")
+        + COLLATE
         + "\n\n"
-        + include_str!("collate.py");
+        + include_str!("torch.py");
     Snippet {
         tool: Tool::Torch,
         language: "python",
         text,
-        notes: vec![
-            "PyTorch 1.13 or later. loader(items, lengths) yields rows with position ids, a block-diagonal mask and \
-             cu_seqlens; a packed batch has the losses of the padded one."
-                .to_owned(),
-            "PAD is the token of your tokenizer. ROWS keeps the sequences of an update as before packing.".to_owned(),
-        ],
+        notes: vec![YIELDS.to_owned(), "ROWS keeps the sequences of an update as before packing.".to_owned()],
         executed: true,
     }
 }

@@ -19,7 +19,7 @@ class Packs(Dataset):
         return found
 
 
-def loader(items, lengths, seed=0):
+def loader(items, lengths, collate=causal, seed=0):
     """ROWS packs a step, in a new order each epoch. As many sequences as before packing: see the optimiser's lines."""
     packs = Packs(items, lengths, plan)
     order = RandomSampler(packs, generator=torch.Generator().manual_seed(seed))

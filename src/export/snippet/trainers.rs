@@ -67,9 +67,9 @@ fn nemo(context: &Context, settings: &Settings, figures: &Figures) -> Snippet {
     let (limit, align) = (settings.limit, settings.align);
     let rows = context.regimes(figures).same_sequences.rows.round().max(1.0);
     let text = format!(
-        "# {}\nfrom megatron.bridge.data.packing import PackedSequenceSpecs\n\n\
+        "# {}\nfrom megatron.bridge.data.datasets.packed_sequence import PackedSequenceSpecs\n\n\
          cfg.train.micro_batch_size = 1\ncfg.train.global_batch_size = {rows}\ncfg.model.seq_length = {limit}\n\
-         cfg.dataset.seq_length = {limit}\ncfg.dataset.enable_offline_packing = True\ncfg.dataset.offline_packing_specs = PackedSequenceSpecs(\n    \
+         cfg.dataset.seq_length = {limit}\ncfg.dataset.packed_sequence_specs = PackedSequenceSpecs(\n    \
          packed_sequence_size={limit},\n    pad_seq_to_mult={align},\n)\n",
         context.about(&format!("limit {limit}"))
     );
@@ -81,8 +81,8 @@ fn nemo(context: &Context, settings: &Settings, figures: &Figures) -> Snippet {
             .to_owned(),
     );
     notes.push(
-        "Names of Megatron Bridge 0.6 and later. Up to 0.5, as in NeMo 2, the class is in \
-         megatron.bridge.data.datasets.packed_sequence, the field is packed_sequence_specs, and no other switch is needed."
+        "Names of Megatron Bridge up to 0.5. From 0.6 on the class is in megatron.bridge.data.packing, the field is \
+         offline_packing_specs, and enable_offline_packing = True turns it on."
             .to_owned(),
     );
     Snippet { tool: Tool::Nemo, language: "python", text, notes, executed: false }

@@ -151,6 +151,8 @@ impl AppState {
                 "trains {} of the tokens without the beginning of their sequence",
                 percent(figures.cut_share)
             )
+        } else if !shown.padded {
+            (if figures.most > 1.0 { "pads nothing" } else { "packs nothing, and pads nothing," }).to_owned()
         } else {
             return match rows {
                 Some(rows) => format!("{title} needs {rows} at a limit of {limit}"),

@@ -1,7 +1,7 @@
 //! More libraries for fine-tuning, and collators.
 
 use super::{Language, Library, Setting, read};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::histogram::Overlong;
 use crate::trainer::library::Chosen;
 use crate::trainer::recipe::{Block, Recipe, Window};
@@ -21,6 +21,12 @@ pub(super) const SWIFT: Library = Library {
         Some(("ms-swift", "4.6.0")),
     ),
     settings: &[
+        Setting::given(
+            "command",
+            &["sft", "pt"],
+            "sft",
+            "Supervised fine-tuning, or pre-training: only that can split longer sequences.",
+        ),
         Setting::switch("packing", "false", "Packs several sequences into a row.").start("true"),
         Setting::names(
             "packing_strategy",
@@ -30,9 +36,9 @@ pub(super) const SWIFT: Library = Library {
         ),
         Setting::names(
             "truncation_strategy",
-            &["delete", "left", "right", "split"],
+            &["delete", "right", "left", "split"],
             "delete",
-            "What is done with sequences above max_length.",
+            "What is done with sequences above max_length; only swift pt splits them.",
         ),
         Setting::names(
             "binpacking",
@@ -44,24 +50,25 @@ pub(super) const SWIFT: Library = Library {
             "streaming",
             "false",
             "Packs packing_interval sequences at a time, instead of 1,000.",
-        ),
+        )
+        .trains(),
         Setting::whole(
             "packing_interval",
             (1, MANY),
             "128",
-            "Sequences that are packed together while streaming.",
-        )
-        .tried(&["1000", "10000"]),
+            "Sequences that are packed together while streaming. swift has no option for it.",
+        ),
         Setting::whole(
             "per_device_train_batch_size",
             (1, 1_000_000),
             "1",
             "Sequences that are padded to one length where nothing is packed.",
-        ),
+        )
+        .trains(),
     ],
     recipe: swift,
     language: Language::Shell,
-    lines: "swift sft \\\n    --max_length {limit} \\\n    --packing {packing} \\\n    --packing_strategy {packing_strategy} \\\n    --truncation_strategy {truncation_strategy} \\\n    --streaming {streaming} \\\n    --packing_interval {packing_interval} \\\n    --per_device_train_batch_size {per_device_train_batch_size}\n# with pip install \"binpacking{binpacking}\"\n",
+    lines: "swift {command} \\\n    --max_length {limit} \\\n    --packing {packing} \\\n    --packing_strategy {packing_strategy} \\\n    --truncation_strategy {truncation_strategy} \\\n    --streaming {streaming} \\\n    --per_device_train_batch_size {per_device_train_batch_size}\n# with pip install \"binpacking{binpacking}\"\n# packing_interval is an argument of IterablePackingDataset only: {packing_interval}\n",
     note: "Its comment says best fit; since binpacking 2.0 (January 2026) it is the emptiest row. The last row of a window goes on in the next.",
 };
 
@@ -69,6 +76,12 @@ fn swift(chosen: &Chosen) -> Result<Recipe> {
     let limit = chosen.limit;
     let overlong = match chosen.get("truncation_strategy") {
         "left" | "right" => Overlong::Truncate,
+        "split" if chosen.get("command") == "sft" => {
+            return Err(Error::Input {
+                place: "truncation_strategy of ms-swift".to_owned(),
+                message: "only `swift pt` splits; `swift sft` takes delete, right, left".to_owned(),
+            });
+        }
         "split" => Overlong::Split,
         _ => Overlong::Drop,
     };
@@ -117,7 +130,8 @@ pub(super) const NEMO_RL: Library = Library {
             "32",
             "Sequences that are packed together: those of a step, on each rank.",
         )
-        .tried(&["128", "512"]),
+        .tried(&["128", "512"])
+        .trains(),
         Setting::whole(
             "policy.train_micro_batch_size",
             (1, 65_536),
@@ -130,7 +144,8 @@ pub(super) const NEMO_RL: Library = Library {
             (1, 65_536),
             "1",
             "Pads each sequence to a multiple of so many tokens.",
-        ),
+        )
+        .trains(),
     ],
     recipe: nemo_rl,
     language: Language::Yaml,
@@ -170,10 +185,10 @@ pub(super) const AUTOMODEL: Library = Library {
     ),
     settings: &[
         Setting::names(
-            "packing",
-            &["neat", "thd"],
-            "neat",
-            "neat: longest first into the emptiest row; thd: next fit in the order of arrival.",
+            "packing_strategy",
+            &["thd", "neat"],
+            "thd",
+            "thd: next fit in the order of arrival; neat: longest first into the emptiest row.",
         ),
         Setting::switch(
             "drop_long_samples",
@@ -189,16 +204,22 @@ pub(super) const AUTOMODEL: Library = Library {
     ],
     recipe: automodel,
     language: Language::Yaml,
-    lines: "packed_sequence:\n  packed_sequence_size: {limit}\n  # NeatPackingConfig, or ThdPackingConfig: {packing}\n  drop_long_samples: {drop_long_samples}\n  pad_to_multiple_of: {pad_to_multiple_of}\n",
-    note: "Its greedy_knapsack has the name of LLaMA-Factory's, but is another algorithm. The data set is shuffled before.",
+    lines: "packed_sequence:\n  packed_sequence_size: {limit}\n  packing_strategy: {packing_strategy}\n  drop_long_samples: {drop_long_samples}\n  pad_to_multiple_of: {pad_to_multiple_of}\n",
+    note: "Longer sequences are left out unless the data set truncates: `truncation` of ChatDataset, which does not by default. Its greedy_knapsack has the name of LLaMA-Factory's, but is another algorithm. The data set is shuffled before.",
 };
 
 fn automodel(chosen: &Chosen) -> Result<Recipe> {
-    let thd = chosen.get("packing") == "thd";
+    let thd = chosen.get("packing_strategy") == "thd";
     let drops = thd || chosen.on("drop_long_samples");
     let overlong = if drops { Overlong::Drop } else { Overlong::Reject };
     if thd {
         let align = chosen.number("pad_to_multiple_of");
+        if !chosen.limit.is_multiple_of(align) {
+            return Err(Error::Input {
+                place: "pad_to_multiple_of of NeMo Automodel".to_owned(),
+                message: format!("packed_sequence_size, {}, is no multiple of {align}", chosen.limit),
+            });
+        }
         return Ok(Recipe { overlong, align, ..Recipe::new(Block::NextFit, chosen.limit) });
     }
     Ok(Recipe { overlong, ..Recipe::new(Block::LeastLoaded { carried: false }, chosen.limit) })
@@ -222,15 +243,16 @@ pub(super) const FOUNDRY: Library = Library {
             start: "auto",
             about: "Sequences for each row of a batch; auto tries twenty and takes the largest that leaves nothing over.",
             tried: &["none", "auto"],
+            trains: false,
         },
-        Setting {
-            name: "max_leftover_bins_to_keep",
-            accepts: Accepts::WholeOr(0, 1_000_000, &["none"]),
-            usual: "none",
-            start: "none",
-            about: "The most rows that wait for the next batch; others are thrown away. none: all wait.",
-            tried: &["none"],
-        },
+        Setting::whole_or(
+            "max_leftover_bins_to_keep",
+            (0, 1_000_000),
+            &["none"],
+            "none",
+            "The most rows that wait for the next batch; others are thrown away. none: all wait.",
+        )
+        .tried(&["none"]),
         Setting::whole("device_batch_size", (1, 65_536), "8", "Rows of a batch on a device.")
             .tried(&["32", "64"]),
     ],
@@ -274,13 +296,15 @@ pub(super) const VERL: Library = Library {
             "256",
             "Sequences that are parted together, on a rank.",
         )
-        .tried(&["64"]),
+        .tried(&["64"])
+        .trains(),
         Setting::whole(
             "ppo_micro_batch_size_per_gpu",
             (1, 65_536),
             "8",
             "Sequences that are padded to one length where micro batches are not dynamic.",
-        ),
+        )
+        .trains(),
     ],
     recipe: verl,
     language: Language::Yaml,
@@ -317,7 +341,7 @@ pub(super) const FLATTENING: Library = Library {
             "Pads to the longest of a batch, or flattens the batch into one row without padding.",
         )
         .start("DataCollatorWithFlattening"),
-        Setting::whole("per_device_train_batch_size", (1, 1_000_000), "8", "Sequences of a batch."),
+        Setting::whole("per_device_train_batch_size", (1, 1_000_000), "8", "Sequences of a batch.").trains(),
     ],
     recipe: flattening,
     language: Language::Python,
@@ -349,7 +373,7 @@ pub(super) const UNSLOTH: Library = Library {
             "true",
             "Flattens each batch into one row without padding; on where it is not set.",
         ),
-        Setting::whole("per_device_train_batch_size", (1, 1_000_000), "8", "Sequences of a batch."),
+        Setting::whole("per_device_train_batch_size", (1, 1_000_000), "8", "Sequences of a batch.").trains(),
     ],
     recipe: unsloth,
     language: Language::Python,

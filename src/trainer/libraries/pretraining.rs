@@ -5,7 +5,6 @@ use crate::error::{Error, Result};
 use crate::histogram::Overlong;
 use crate::trainer::library::Chosen;
 use crate::trainer::recipe::{Block, Fit, Last, Recipe, Window};
-use crate::trainer::setting::Accepts;
 
 /// The largest number of sequences.
 const MANY: u64 = 1_000_000_000;
@@ -155,19 +154,19 @@ pub(super) const GRAIN: Library = Library {
             "Rows that are open at a time; there is no default.",
         )
         .tried(&["8", "256", "1024"]),
-        Setting {
-            name: "max_sequences_per_bin",
-            accepts: Accepts::WholeOr(1, 1_000_000, &["none"]),
-            usual: "none",
-            start: "none",
-            about: "The most sequences in a row.",
-            tried: &["none"],
-        },
+        Setting::whole_or(
+            "max_sequences_per_bin",
+            (1, 1_000_000),
+            &["none"],
+            "none",
+            "The most sequences in a row.",
+        )
+        .tried(&["none"]),
     ],
     recipe: grain,
     language: Language::Python,
     lines: "import grain\n\ndataset = grain.experimental.{transformation}(\n    dataset,\n    length_struct={\"inputs\": {limit}},\n    num_packing_bins={num_packing_bins},\n    max_sequences_per_bin={max_sequences_per_bin},\n)\n",
-    note: "The first sequence that fits into no row closes all of them. Sequences must be truncated before; they are here. Concatenating takes neither bins nor a cap.",
+    note: "The first sequence that fits into no row closes all of them. Sequences must be truncated before; they are here.",
 };
 
 fn open_rows(limit: u32, rows: u32, fit: Fit, cap: Option<u32>) -> Recipe {
@@ -199,6 +198,12 @@ pub(super) const MAXTEXT: Library = Library {
         None,
     ),
     settings: &[
+        Setting::names(
+            "dataset_type",
+            &["tfds", "grain"],
+            "tfds",
+            "The input pipeline: tfds has one open row, grain packs by grain_packing_type.",
+        ),
         Setting::switch("packing", "true", "Packs several sequences into a row."),
         Setting::names(
             "grain_packing_type",
@@ -210,31 +215,35 @@ pub(super) const MAXTEXT: Library = Library {
             "per_device_batch_size",
             (1, 65_536),
             "12",
-            "Rows of a batch on a device: as many are open.",
+            "Rows of a batch on a device: with grain, as many are open.",
         )
-        .tried(&["32", "128"]),
+        .tried(&["32", "128"])
+        .trains(),
         Setting::whole(
             "devices_per_host",
             (1, 65_536),
             "4",
-            "Devices that a host feeds; all their rows are open.",
+            "Devices that a host feeds; with grain, all their rows are open.",
         ),
-        Setting {
-            name: "max_segments_per_seq",
-            accepts: Accepts::WholeOr(1, 1_000_000, &["-1"]),
-            usual: "-1",
-            start: "-1",
-            about: "The most sequences in a row, for first_fit.",
-            tried: &["-1"],
-        },
+        Setting::whole_or(
+            "max_segments_per_seq",
+            (1, 1_000_000),
+            &["-1"],
+            "-1",
+            "The most sequences in a row, for first_fit.",
+        )
+        .tried(&["-1"]),
     ],
     recipe: maxtext,
     language: Language::Yaml,
-    lines: "max_target_length: {limit}\npacking: {packing}\ngrain_packing_type: {grain_packing_type}\nper_device_batch_size: {per_device_batch_size}\nmax_segments_per_seq: {max_segments_per_seq}\n# devices on a host: {devices_per_host}\n",
-    note: "With dataset_type grain. The rows of a host's batch are open at a time; the first sequence that fits into none closes all of them. Longer sequences are truncated.",
+    lines: "dataset_type: {dataset_type}\nmax_target_length: {limit}\npacking: {packing}\ngrain_packing_type: {grain_packing_type}\nper_device_batch_size: {per_device_batch_size}\nmax_segments_per_seq: {max_segments_per_seq}\n# devices on a host: {devices_per_host}\n",
+    note: "tfds packs anew every max_target_length sequences; a sequence takes one slot less than it has tokens there, as its last is only a label. With grain the rows of a host's batch are open at a time, and the first sequence that fits into none closes all of them. Longer sequences are truncated. dataset_type hf is not simulated.",
 };
 
 fn maxtext(chosen: &Chosen) -> Result<Recipe> {
+    if chosen.get("dataset_type") == "tfds" {
+        return Ok(Recipe { shift: 1, ..of_tensorflow(chosen.limit, chosen.on("packing")) });
+    }
     let rows = chosen.number("per_device_batch_size").saturating_mul(chosen.number("devices_per_host"));
     if !chosen.on("packing") {
         // Every row is padded to the limit.
@@ -272,8 +281,8 @@ pub(super) const TORCHTITAN: Library = Library {
     ],
     recipe: torchtitan,
     language: Language::Python,
-    lines: "from torchtitan.components.data.packing import {packing}\n\n# training.seq_len={limit}, training.local_batch_size={local_batch_size}\npacking = {packing}(dataset=dataset, num_packing_bins={num_packing_bins})\n",
-    note: "Of August 2026; the release 0.3.0 concatenates and cuts. A row is all that a device takes in a step. ConcatThenSplitPackingConfig takes no bins, and leaves out a last row that is not full.",
+    lines: "from torchtitan.components.data.packing import {packing}\n\n# training.seq_len={limit}, training.local_batch_size={local_batch_size}\npacking = {packing}(\n    dataset=dataset,\n    num_packing_bins={num_packing_bins},\n)\n",
+    note: "Of August 2026; the release 0.3.0 has neither, and concatenates and cuts. A row is all that a device takes in a step. ConcatThenSplitPackingConfig leaves out a last row that is not full.",
 };
 
 fn torchtitan(chosen: &Chosen) -> Result<Recipe> {
@@ -303,11 +312,15 @@ pub(super) const SEQIO: Library = Library {
 };
 
 fn seqio(chosen: &Chosen) -> Result<Recipe> {
-    let limit = chosen.limit;
-    if !chosen.on("pack") {
-        return Ok(open_rows(limit, 1, Fit::First, Some(1)));
+    Ok(of_tensorflow(chosen.limit, chosen.on("pack")))
+}
+
+/// As mesh-tensorflow packs, from which seqio and MaxText have it.
+fn of_tensorflow(limit: u32, packs: bool) -> Recipe {
+    if !packs {
+        return open_rows(limit, 1, Fit::First, Some(1));
     }
-    Ok(Recipe { window: Window::Items(u64::from(limit)), ..Recipe::new(Block::NextFit, limit) })
+    Recipe { window: Window::Items(u64::from(limit)), ..Recipe::new(Block::NextFit, limit) }
 }
 
 /// The packer of ModernBERT.
@@ -327,7 +340,8 @@ pub(super) const MODERNBERT: Library = Library {
             (1, 65_536),
             "512",
             "Sequences of max_seq_len that a device takes in a step; also read at a time.",
-        ),
+        )
+        .trains(),
         Setting::whole(
             "device_train_microbatch_size",
             (1, 65_536),
@@ -335,14 +349,14 @@ pub(super) const MODERNBERT: Library = Library {
             "One row has so many times max_seq_len slots.",
         )
         .tried(&["16", "64"]),
-        Setting {
-            name: "packing_buffer_size",
-            accepts: Accepts::WholeOr(1, 10_000_000, &["5x"]),
-            usual: "5x",
-            start: "5x",
-            about: "The most sequences that wait; 5x: five times the batch.",
-            tried: &["2560", "10240"],
-        },
+        Setting::whole_or(
+            "packing_buffer_size",
+            (1, 10_000_000),
+            &["5x"],
+            "5x",
+            "The most sequences that wait; 5x: five times the batch.",
+        )
+        .tried(&["2560", "10240"]),
     ],
     recipe: modernbert,
     language: Language::Yaml,

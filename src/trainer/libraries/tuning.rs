@@ -1,7 +1,7 @@
 //! Libraries for fine-tuning.
 
 use super::{Language, Library, Setting, read};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::histogram::Overlong;
 use crate::trainer::library::Chosen;
 use crate::trainer::recipe::{Block, Last, Recipe, Window};
@@ -36,11 +36,12 @@ pub(super) const TRL: Library = Library {
             (1, 1_000_000),
             "8",
             "Sequences that are padded to one length where nothing is packed.",
-        ),
+        )
+        .trains(),
     ],
     recipe: trl,
     language: Language::Python,
-    lines: "from trl import SFTConfig, pack_dataset\n\nconfig = SFTConfig(\n    max_length={limit},\n    packing={packing},\n    packing_strategy=\"{packing_strategy}\",\n    per_device_train_batch_size={per_device_train_batch_size},\n)\n# SFTTrainer packs each 1,000 sequences; for more, pack the tokenized dataset yourself:\n# pack_dataset(dataset, {limit}, \"{packing_strategy}\", map_kwargs={\"batch_size\": {map_batch_size}})\n",
+    lines: "from trl import SFTConfig, pack_dataset\n\nconfig = SFTConfig(\n    max_length={limit},\n    packing={packing},\n    packing_strategy=\"{packing_strategy}\",\n    per_device_train_batch_size={per_device_train_batch_size},\n)\n# SFTTrainer packs each 1,000 sequences; for more, pack the tokenized dataset: pack_dataset(dataset, {limit}, \"{packing_strategy}\", map_kwargs={\"batch_size\": {map_batch_size}})\n",
     note: "bfd and bfd_split turn padding-free on: rows are as long as what is in them, and room that is left costs nothing.",
 };
 
@@ -151,7 +152,7 @@ pub(super) const TORCHTUNE: Library = Library {
             "Whether the tokenizer truncates to the limit; packing needs that it is set, and refuses longer sequences where it is higher.",
         )
         .start("limit"),
-        Setting::whole("batch_size", (1, 1_000_000), "2", "Sequences that are padded to one length where nothing is packed."),
+        Setting::whole("batch_size", (1, 1_000_000), "2", "Sequences that are padded to one length where nothing is packed.").trains(),
     ],
     recipe: torchtune,
     language: Language::Yaml,
@@ -198,7 +199,8 @@ pub(super) const LLAMA_FACTORY: Library = Library {
             "neat_packing",
             "false",
             "Keeps packed sequences apart in attention; turns packing on.",
-        ),
+        )
+        .trains(),
         Setting::whole(
             "preprocessing_batch_size",
             (1, 1_000_000_000),
@@ -211,7 +213,8 @@ pub(super) const LLAMA_FACTORY: Library = Library {
             (1, 1_000_000),
             "8",
             "Sequences that are padded to one length where nothing is packed.",
-        ),
+        )
+        .trains(),
     ],
     recipe: llama_factory,
     language: Language::Yaml,
@@ -221,6 +224,12 @@ pub(super) const LLAMA_FACTORY: Library = Library {
 
 fn llama_factory(chosen: &Chosen) -> Result<Recipe> {
     let limit = chosen.limit;
+    if chosen.get("stage") == "pt" && chosen.on("neat_packing") {
+        return Err(Error::Input {
+            place: "neat_packing of LLaMA-Factory".to_owned(),
+            message: "only stage sft takes it".to_owned(),
+        });
+    }
     if !chosen.on("packing") && !chosen.on("neat_packing") {
         let batch = chosen.number("per_device_train_batch_size");
         return Ok(Recipe::new(Block::Alone { batch }, limit));
@@ -259,8 +268,8 @@ pub(super) const NEMO: Library = Library {
     ],
     recipe: nemo,
     language: Language::Python,
-    lines: "from megatron.bridge.data.packing import PackedSequenceSpecs\n\ncfg.dataset.seq_length = {limit}\ncfg.dataset.enable_offline_packing = True\ncfg.dataset.offline_packing_specs = PackedSequenceSpecs(\n    packed_sequence_size={limit},\n    pad_seq_to_mult={pad_seq_to_mult},\n)\n# packing_algorithm is an argument of prepare_gpt_sft_packed_data only: \"{packing_algorithm}\"\n",
-    note: "A sequence takes one slot less than it has tokens, as its last token is only a label; tokens are counted so. Sequences above seq_length are truncated when they are tokenized, before that: without pad_seq_to_mult one slot of their row stays empty.",
+    lines: "from megatron.bridge.data.datasets.packed_sequence import PackedSequenceSpecs\n\ncfg.dataset.seq_length = {limit}\ncfg.dataset.packed_sequence_specs = PackedSequenceSpecs(\n    packed_sequence_size={limit},\n    pad_seq_to_mult={pad_seq_to_mult},\n)\n# packing_algorithm is an argument of prepare_packed_sequence_data only: \"{packing_algorithm}\"\n",
+    note: "The lines are for Megatron Bridge up to 0.5; from 0.6 on the class is in megatron.bridge.data.packing, the field is offline_packing_specs, and enable_offline_packing turns it on. A sequence takes one slot less than it has tokens, as its last token is only a label; tokens are counted so. Sequences above seq_length are truncated when they are tokenized, before that: without pad_seq_to_mult one slot of their row stays empty.",
 };
 
 fn nemo(chosen: &Chosen) -> Result<Recipe> {

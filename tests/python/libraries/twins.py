@@ -30,6 +30,20 @@ def seqio(lengths, limit):
 
 
 @twin(
+    "maxtext-tfds",
+    "AI-Hypercomputer/maxtext",
+    "e591f30cbbf2",
+    "src/maxtext/input_pipeline/tfds_data_processing.py: preprocessing_pipeline; packing/sequence_packing.py: pack_dataset",
+    {},
+)
+def maxtext_tfds(lengths, limit):
+    """Truncated to a token more than the limit; inputs are all but the last token. Then packed as by seqio, from which
+    it has been copied."""
+    inputs = [n - 1 for n in lengths]
+    return Run(inputs, seqio(inputs, limit).rows, samples=list(lengths))
+
+
+@twin(
     "nemo-rl",
     "NVIDIA-NeMo/RL",
     "7ea279abfebb",

@@ -58,7 +58,9 @@ fn figures(answer: &Answer) -> Vec<(&'static str, String)> {
         _ => String::new(),
     };
     let mut lines = vec![("rows", format!("{}{spread}", mean(figures.rows)))];
-    if let (Some(above), Some(best)) = (figures.above_best, &answer.reference) {
+    // Single sequences without padding waste nothing that packing would save.
+    let alone = !answer.padded && figures.most <= 1.0;
+    if let (Some(above), Some(best), false) = (figures.above_best, &answer.reference, alone) {
         let of = best.algorithm.as_deref().unwrap_or("rows without room");
         lines.push((
             "above best",
@@ -115,12 +117,10 @@ pub fn table<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> Table {
 
 fn cells(figures: &Figures, padded: bool) -> Vec<Cell> {
     let share = |share: f64| Cell::new(share, percent(share));
-    let padding = percent(figures.padding_share);
-    let padding = if padded { padding } else { format!("({padding})") };
     let mut cells = vec![
         Cell::new(figures.rows, mean(figures.rows)),
-        Cell::maybe(figures.above_best, libraries::above),
-        Cell::new(figures.padding_share, padding),
+        Cell::maybe(figures.above_best, |above| libraries::of_rows(padded, libraries::above(above))),
+        Cell::new(figures.padding_share, libraries::of_rows(padded, percent(figures.padding_share))),
     ];
     cells.extend([figures.truncated_share, figures.dropped_share, figures.cut_share].map(share));
     cells
@@ -158,7 +158,7 @@ pub fn csv(table: &Table) -> String {
 pub fn all(answers: &[Answer]) -> String {
     let table = without_settings(table(answers));
     format!(
-        "{}\n\nabove best: than the best plan for the same sequences. Padding in brackets is room that is not computed.\n\
+        "{}\n\nabove best: than the best plan for the same sequences. In brackets: rows are not padded, their room costs nothing.\n\
          truncated, dropped: tokens that are not trained. cut apart: trained without the beginning of their sequence.",
         table.text()
     )

@@ -9,7 +9,8 @@ use crate::shared::{Props, Same};
 use packscope::api::trainer::Shown;
 use packscope::chart::lines::{self, Dot, Input, Quantity};
 use packscope::chart::{Frame, Look, Scale};
-use packscope::export::{self, libraries::Place};
+use packscope::export;
+use packscope::export::libraries::{self, Place};
 use packscope::state::trainer::Action as Trained;
 use packscope::state::{Action, AppState};
 use packscope::trainer::{LIBRARIES, Library};
@@ -70,7 +71,7 @@ pub fn Table(props: &Props) -> Html {
             <thead><tr><th>{ "Library" }</th><th>{ terms("Rows") }</th><th>{ "Above best" }</th><th>{ terms("Padding") }</th><th>{ "Cut off" }</th><th>{ "Dropped" }</th><th>{ "Cut apart" }</th></tr></thead>
             <tbody>{ for LIBRARIES.iter().map(|library| row(props, library)) }</tbody>
         </table></div>
-        <p class="small">{ "Each at its defaults with packing on, the chosen one at its settings, all at the limit above. Above best: rows more than the best plan for the sequences that it keeps. Padding in brackets is room that is not computed. Cut off and dropped: tokens that are not trained; cut apart: trained without the beginning of their sequence. " }{ save_button("CSV", "trainers.csv".to_owned(), move || table(&state)) }</p>
+        <p class="small">{ "Each at its defaults with packing on, the chosen one at its settings, all at the limit above. Above best: rows more than the best plan for the sequences that it keeps. In brackets: rows are not padded, their room costs nothing. Cut off and dropped: tokens that are not trained; cut apart: trained without the beginning of their sequence. " }{ save_button("CSV", "trainers.csv".to_owned(), move || table(&state)) }</p>
     </> }
 }
 
@@ -93,8 +94,8 @@ fn row(props: &Props, library: &'static Library) -> Html {
         <tr class={classes!(is_chosen.then_some("chosen"))} data-library={library.id}>
             <th scope="row"><button type="button" class="name" aria-pressed={is_chosen.to_string()} {onclick}>{ library.title }</button></th>
             { cell("rows", shown.and_then(|shown| rows(state, shown))) }
-            { cell("above_best", figures.and_then(|f| f.above_best).map(|above| (above, percent(above.max(0.0))))) }
-            { cell("padding_share", shown.and_then(|shown| padding(shown))) }
+            { cell("above_best", shown.and_then(|shown| of_rows(shown, shown.figures.as_ref()?.above_best?.max(0.0)))) }
+            { cell("padding_share", shown.and_then(|shown| of_rows(shown, shown.figures.as_ref()?.padding_share))) }
             { cell("truncated_share", figures.map(|f| (f.truncated_share, percent(f.truncated_share)))) }
             { cell("dropped_share", figures.map(|f| (f.dropped_share, percent(f.dropped_share)))) }
             { cell("cut_share", figures.map(|f| (f.cut_share, percent(f.cut_share)))) }
@@ -111,10 +112,9 @@ fn rows(state: &AppState, shown: &Shown) -> Option<(f64, String)> {
     Some((f.rows, count(f.rows.round() as u64) + &long))
 }
 
-/// The padding, in brackets where it is room that is not computed.
-fn padding(shown: &Shown) -> Option<(f64, String)> {
-    let share = shown.figures.as_ref()?.padding_share;
-    Some((share, if shown.padded { percent(share) } else { format!("({})", percent(share)) }))
+/// A share of rows or slots, in brackets where room is not computed.
+fn of_rows(shown: &Shown, share: f64) -> Option<(f64, String)> {
+    Some((share, libraries::of_rows(shown.padded, percent(share))))
 }
 
 /// The table as CSV.
@@ -227,15 +227,17 @@ pub fn picture<T>(dots: &[Dot], x: &str, shares: bool, f: impl FnOnce(&Input) ->
 /// Returns the range between the libraries, as a sentence.
 fn of_all(known: &Known) -> String {
     let figures =
-        || known.iter().filter_map(|(library, shown)| Some((library.title, shown.figures.as_ref()?)));
-    let lost = figures().max_by(|a, b| a.1.lost_share().total_cmp(&b.1.lost_share()));
+        || known.iter().filter_map(|(library, shown)| Some((library.title, shown, shown.figures.as_ref()?)));
+    let lost = figures().max_by(|a, b| a.2.lost_share().total_cmp(&b.2.lost_share()));
+    // Rows that are not padded cost nothing by their number.
+    let above = figures().filter(|(_, shown, _)| shown.padded);
     let above =
-        figures().filter_map(|(title, f)| Some((title, f.above_best?))).max_by(|a, b| a.1.total_cmp(&b.1));
+        above.filter_map(|(title, _, f)| Some((title, f.above_best?))).max_by(|a, b| a.1.total_cmp(&b.1));
     let mut parts = Vec::new();
     if let Some((title, above)) = above.filter(|(_, above)| *above > 0.001) {
         parts.push(format!("up to {} more rows ({title})", percent(above)));
     }
-    if let Some((title, f)) = lost.filter(|(_, f)| f.lost_share() > 0.001) {
+    if let Some((title, _, f)) = lost.filter(|(.., f)| f.lost_share() > 0.001) {
         parts.push(format!("up to {} of the tokens lost ({title})", percent(f.lost_share())));
     }
     match parts.as_slice() {

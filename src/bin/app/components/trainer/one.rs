@@ -81,8 +81,9 @@ fn outcome(props: &Props, shown: &Shown) -> Html {
 }
 
 fn below_rows(state: &AppState, shown: &Shown) -> String {
-    let above = shown.figures.as_ref().and_then(|f| f.above_best);
-    let above = above.map(|above| match above {
+    let above = shown.figures.as_ref().and_then(|f| Some((f.above_best?, !shown.padded && f.most <= 1.0)));
+    let above = above.map(|(above, alone)| match above {
+        _ if alone => "one sequence each, none padded".to_owned(),
         above if above < 0.0005 => "as the best plan".to_owned(),
         above => format!("{} above the best plan", percent(above)),
     });

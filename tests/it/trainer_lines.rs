@@ -1,0 +1,156 @@
+//! Lines to paste of training libraries: at every value of their settings.
+
+use crate::common::built_in;
+use crate::trainer::{fields, one};
+use packscope::trainer::batches::{Batches, Room};
+use packscope::trainer::graphs::Graphs;
+use packscope::trainer::{Accepts, Kind, Library, Sequences};
+
+/// Settings that training takes whatever they change of the rows.
+const ALWAYS: [&str; 14] = [
+    "per_device_train_batch_size",
+    "micro_batch_size",
+    "batch_size",
+    "stage",
+    "neat_packing",
+    "command",
+    "streaming",
+    "policy.train_global_batch_size",
+    "policy.make_sequence_length_divisible_by",
+    "ppo_mini_batch_size",
+    "ppo_micro_batch_size_per_gpu",
+    "per_device_batch_size",
+    "device_train_batch_size",
+    "device_batch_size",
+];
+
+/// Values of a setting that show what it changes.
+fn values(accepts: Accepts) -> Vec<String> {
+    let ends = |least: String, most: String, names: &[&str]| {
+        names.iter().map(|name| (*name).to_owned()).chain([least, most]).collect()
+    };
+    match accepts {
+        Accepts::Switch => ends("true".to_owned(), "false".to_owned(), &[]),
+        Accepts::Names(names) | Accepts::Given(names) => {
+            names.iter().map(|name| (*name).to_owned()).collect()
+        }
+        Accepts::Whole(least, most) => ends(least.to_string(), most.to_string(), &[]),
+        Accepts::WholeOr(least, most, names) => ends(least.to_string(), most.to_string(), names),
+        Accepts::NumberOr(least, most, names) => ends(least.to_string(), most.to_string(), names),
+    }
+}
+
+/// Lines have the settings that the chosen algorithm takes, and no others: what changes what is done changes the lines, and
+/// what changes nothing is not in them, unless training takes it whatever is packed.
+fn lines_follow<K: Kind<Limits: Copy>>(limits: &[K::Limits]) {
+    for (library, &limit) in
+        K::ALL.iter().flat_map(|library| limits.iter().map(move |limit| (library, limit)))
+    {
+        let mut all = vec![library.start(limit)];
+        for setting in library.settings {
+            for value in values(setting.accepts) {
+                let mut other = library.start(limit);
+                other.set(setting.name, &value).unwrap();
+                all.push(other);
+            }
+        }
+        for chosen in all.iter().filter(|chosen| chosen.recipe().is_ok()) {
+            let (done, lines) = (format!("{:?}", chosen.recipe()), chosen.lines());
+            assert!(!lines.contains(['{', '}']) || library.lines.contains("={\""), "{lines}");
+            for setting in library.settings {
+                let others = values(setting.accepts).into_iter().map(|value| {
+                    let mut other = chosen.clone();
+                    other.set(setting.name, &value).unwrap();
+                    (format!("{:?}", other.recipe()), other.lines(), value)
+                });
+                let others: Vec<_> = others.collect();
+                let about = |value: &str| {
+                    format!("{} {}={value} beside {:?}:\n{lines}", library.id, setting.name, chosen.fields())
+                };
+                for (then, other, value) in &others {
+                    assert!(*then == done || *other != lines, "not in the lines: {}", about(value));
+                }
+                if !ALWAYS.contains(&setting.name) && others.iter().all(|(then, ..)| *then == done) {
+                    let said = others.iter().find(|(_, other, _)| *other != lines);
+                    assert!(
+                        said.is_none(),
+                        "in the lines without effect: {}",
+                        about(chosen.get(setting.name))
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn lines_have_the_settings_that_the_algorithm_takes() {
+    lines_follow::<Sequences>(&[512, 4096]);
+    lines_follow::<Batches>(&[Room { limit: 512, batch: 16 }]);
+    lines_follow::<Graphs>(&[[64, 128]]);
+}
+
+/// Lines of a library at settings.
+fn lines(library: &str, settings: &[(&str, &str)]) -> String {
+    Library::named(library).unwrap().with(512, &fields(settings)).unwrap().lines()
+}
+
+/// Each of these failed, or did something else, when it was pasted.
+#[test]
+fn lines_work_when_they_are_pasted() {
+    let concatenated = lines("grain", &[("transformation", "ConcatThenSplitIterDataset")]);
+    assert!(
+        !concatenated.contains("num_packing_bins") && !concatenated.contains("max_sequences"),
+        "{concatenated}"
+    );
+    let concatenated = lines("torchtitan", &[("packing", "ConcatThenSplitPackingConfig")]);
+    assert!(!concatenated.contains("num_packing_bins"), "{concatenated}");
+    let buffer = |settings: &[(&str, &str)]| {
+        let lines = lines("modernbert", settings);
+        let line = lines.lines().find_map(|line| line.trim().strip_prefix("packing_buffer_size: ")).unwrap();
+        line.parse::<u64>().unwrap()
+    };
+    assert_eq!(buffer(&[]), 5 * 512);
+    assert_eq!(buffer(&[("device_train_batch_size", "64"), ("device_train_microbatch_size", "8")]), 5 * 64);
+    assert_eq!(buffer(&[("packing_buffer_size", "9000")]), 9000);
+    // What it does without being asked, and what is simulated, is named.
+    assert!(lines("nemo-automodel", &[]).contains("  packing_strategy: thd\n"));
+    let neat = lines("nemo-automodel", &[("packing_strategy", "neat")]);
+    assert!(neat.contains("  packing_strategy: neat\n") && !neat.contains("pad_to_multiple_of"), "{neat}");
+    assert!(lines("maxtext", &[]).contains("dataset_type: tfds\n"));
+    let grain = lines("maxtext", &[("dataset_type", "grain")]);
+    assert!(
+        grain.contains("dataset_type: grain\n") && grain.contains("grain_packing_type: first_fit\n"),
+        "{grain}"
+    );
+    let nemo = lines("nemo", &[]);
+    assert!(
+        nemo.contains("from megatron.bridge.data.datasets.packed_sequence import PackedSequenceSpecs\n"),
+        "{nemo}"
+    );
+    assert!(nemo.contains("cfg.dataset.packed_sequence_specs = PackedSequenceSpecs(\n"), "{nemo}");
+}
+
+/// What `swift sft` raises on is refused, and never advised; `swift pt` takes it.
+#[test]
+fn what_a_command_raises_on_is_refused() {
+    let chat = built_in("sharegpt_8k_llama2");
+    let split = ("truncation_strategy", "split");
+    let advice = one(&chat, 4096, "ms-swift", &[]).advice.unwrap();
+    assert_eq!(
+        (advice.setting.as_deref(), advice.value.as_deref()),
+        (Some("truncation_strategy"), Some("right"))
+    );
+    assert!(!advice.tried.iter().any(|tried| tried.value == "split"), "{advice:?}");
+    let refused = one(&chat, 4096, "ms-swift", &[split]);
+    let why = refused.about.refused.unwrap();
+    assert!(why.contains("only `swift pt` splits") && refused.figures.is_none(), "{why}");
+    assert_eq!(refused.advice.unwrap().value.as_deref(), Some("right"));
+    let pretraining = one(&chat, 4096, "ms-swift", &[("command", "pt"), split]);
+    assert!(pretraining.figures.unwrap().truncated_share == 0.0);
+    assert!(pretraining.about.lines.starts_with("swift pt \\\n"), "{}", pretraining.about.lines);
+    let odd = one(&chat, 4096, "nemo-automodel", &[("pad_to_multiple_of", "24")]);
+    assert!(odd.about.refused.as_deref().unwrap().contains("4096, is no multiple of 24"), "{odd:?}");
+    let neat = one(&chat, 4096, "llama-factory", &[("stage", "pt"), ("neat_packing", "true")]);
+    assert!(neat.about.refused.as_deref().unwrap().contains("neat_packing of LLaMA-Factory"), "{neat:?}");
+}
