@@ -16,6 +16,7 @@ mod paint;
 mod parts;
 mod pinned;
 mod plot;
+mod pointer;
 mod shared;
 mod storage;
 mod watch;
