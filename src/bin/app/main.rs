@@ -10,6 +10,7 @@ mod engine;
 mod far;
 mod files;
 mod hooks;
+mod jump;
 mod lane;
 mod lazy;
 mod paint;
