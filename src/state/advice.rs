@@ -8,11 +8,23 @@ use crate::metrics::{EpochFigures, Figures};
 use crate::packing::tuple::Algorithm as Tuple;
 use crate::packing::{Algorithm, Depth};
 use crate::sampler::Sampler;
-use crate::words::{count, percent, plural};
+use crate::sweep::{self, Point};
+use crate::words::{capital, count, factor, percent, plural};
 use std::collections::BTreeMap;
 
 /// Rows that a recommendation may need above the fewest: half a percent matters to nobody.
 const SLACK: f64 = 1.005;
+/// Algorithms in groups, the second of those that take long, from the simplest: of those as good, the first is advised.
+const SIMPLEST: [&[Algorithm]; 2] = [
+    &[
+        Algorithm::Lpfhp,
+        Algorithm::AverageTarget,
+        Algorithm::BestFitDecreasing,
+        Algorithm::FirstFitDecreasing,
+        Algorithm::Spfhp,
+    ],
+    &[Algorithm::Greedy, Algorithm::Nnlshp, Algorithm::Optimal],
+];
 /// A gain below this share is not worth a change.
 const WORTH: f64 = 0.02;
 /// Speed-ups of samplers that are this close are taken as equal.
@@ -23,7 +35,7 @@ const CUT: f64 = 0.01;
 /// A recommendation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Advice {
-    /// The setting, in a few words: "LPFHP, at most 4 sequences a row".
+    /// The setting, in a few words: "LPFHP, at most 4 sequences a row"; says so where it is in force.
     pub setting: String,
     /// Why, and what it costs: sentences.
     pub reason: String,
@@ -40,73 +52,75 @@ impl Advice {
 }
 
 impl AppState {
-    /// Returns algorithm and depth: the shallowest packs within half a percent of the fewest rows, by the simplest
-    /// algorithm that is as good. `None` until what it rests on is known.
+    /// Returns algorithm and depth: the shallowest packs within half a percent of the fewest rows that are known, by the
+    /// simplest algorithm; by one that takes long only where no other comes as near. `None` until what it rests on is
+    /// known.
     pub fn packing_advice(&self) -> Option<Advice> {
         let study = &self.sequences;
-        if !study.is_compared() {
+        let figures = |algorithm, depth| study.row((algorithm, depth)).map(|row| &row.figures);
+        let resting = [Algorithm::Lpfhp, Algorithm::AverageTarget].map(|a| figures(a, Depth::Unlimited));
+        if !study.is_compared() || resting.contains(&None) {
             return None;
         }
-        let row = |algorithm, depth| study.row((algorithm, depth)).map(|row| &row.figures);
-        let best = |depth| {
-            let published = row(Algorithm::Lpfhp, depth)?;
-            let better = row(Algorithm::AverageTarget, depth)?;
-            let gains = published.packs as f64 > better.packs as f64 * SLACK;
-            Some(if gains { (Algorithm::AverageTarget, better) } else { (Algorithm::Lpfhp, published) })
-        };
-        let (_, deepest) = best(Depth::Unlimited)?;
-        let near = |f: &Figures| f.packs as f64 <= deepest.packs as f64 * SLACK;
         let depths = study.depths();
-        let found = depths.iter().find_map(|d| best(*d).filter(|(_, f)| near(f)).map(|found| (*d, found)));
-        let (depth, (algorithm, f)) = found?;
+        let fewest = study.comparison.rows().iter().filter(|row| depths.contains(&row.row.1));
+        let fewest = fewest.filter(|row| row.row.0.fills_rows()).map(|row| row.figures.packs).min()?;
+        let near = |f: &&Figures| f.packs as f64 <= fewest as f64 * SLACK;
+        let all = SIMPLEST.iter().flat_map(|group| depths.iter().map(move |depth| (group, *depth)));
+        let mut all = all.flat_map(|(group, depth)| group.iter().map(move |algorithm| (*algorithm, depth)));
+        let (found, f) = all.find_map(|(a, d)| figures(a, d).filter(near).map(|f| ((a, d), f)))?;
         if (f.packs as f64) > f.items as f64 * (1.0 - WORTH) {
-            let reason = format!(
-                "It would save {} of {}.",
-                percent(1.0 - f.packs as f64 / f.items as f64),
-                plural(f.items, "row")
-            );
+            let saved = percent(1.0 - f.packs as f64 / f.items as f64);
+            let reason = format!("It would save {saved} of {}.", plural(f.items, "row"));
             return Some(Advice::new("Packing hardly matters here", reason, vec![]));
         }
-        let mut take = vec![];
-        if study.settings.algorithm != algorithm && !self.is_as_good(f) {
-            take.push(Action::Algorithm(algorithm));
-        }
-        // Deeper packs than are needed are kept where all else is as it should be.
-        if study.settings.depth < depth || study.settings.depth > depth && !take.is_empty() {
-            take.push(Action::Depth(depth));
-        }
         let cut = of_cut(f, study.settings.limit, study.unit());
-        if take.is_empty() {
-            let (present, own) = (study.settings.row(), &study.row(study.settings.row())?.figures);
-            let enough = match study.settings.depth > depth {
-                true => format!(" At most {} would need less than half a percent more.", sequences(depth)),
-                false => String::new(),
-            };
-            let reason = format!("{}{enough}{cut}", of_rows(own));
-            return Some(Advice::new(in_words(present.0, present.1), reason, take));
+        let present = study.settings.row();
+        // Deeper packs than are needed are kept, and an algorithm that is less simple.
+        if let Some(own) = figures(present.0, present.1).filter(near).filter(|_| present.0.fills_rows()) {
+            let setting = format!("{}, as set", in_words(present));
+            let reason = format!("{}{}{cut}", of_rows(own), self.of_better(own, (found, f)));
+            return Some(Advice::new(setting, reason, vec![]));
         }
-        let deeper = match depth {
-            Depth::Unlimited => "",
-            Depth::AtMost(_) => " More sequences a row would save less than half a percent.",
+        let algorithm = (present.0 != found.0).then_some(Action::Algorithm(found.0));
+        let depth = (present.1 != found.1).then_some(Action::Depth(found.1));
+        // Those that take long are not known at every depth.
+        let deeper = match found {
+            (quick, Depth::AtMost(_)) if !quick.takes_long() => {
+                " More sequences a row would save less than half a percent."
+            }
+            _ => "",
         };
         let reason = format!("{}{deeper}{cut}", of_rows(f));
-        Some(Advice::new(in_words(algorithm, depth), reason, take))
+        Some(Advice::new(in_words(found), reason, algorithm.into_iter().chain(depth).collect()))
     }
 
-    /// Whether the chosen algorithm needs hardly more rows than these figures.
-    fn is_as_good(&self, f: &Figures) -> bool {
+    /// Returns sentences about what would be better than the chosen packing, though not by half a percent: the shallower
+    /// packs that were found, with their figures, and the algorithm with the fewest rows at this depth. Empty where nothing
+    /// is.
+    fn of_better(&self, own: &Figures, (found, f): ((Algorithm, Depth), &Figures)) -> String {
         let study = &self.sequences;
-        study.row(study.settings.row()).is_some_and(|shown| {
-            let shown = &shown.figures;
-            shown.lower_bound.is_some() && shown.packs as f64 <= f.packs as f64 * SLACK
-        })
+        let (present, rows) = (study.settings.row(), study.comparison.rows().iter());
+        let share = |packs: u64| percent(packs.abs_diff(own.packs) as f64 / own.packs as f64);
+        let mut better = String::new();
+        if present.1 > found.1 {
+            let same = present.0 == found.0;
+            let packs = if same { capital(&at_most(found.1)) } else { in_words(found) + "," };
+            let more = if f.packs > own.packs { share(f.packs) } else { "no".to_owned() };
+            better = format!(" {packs} would need {more} more.");
+        }
+        let beside = rows.filter(|row| row.row.1 == present.1 && row.row.0.fills_rows());
+        if let Some(row) = beside.min_by_key(|r| r.figures.packs).filter(|r| r.figures.packs < own.packs) {
+            better += &format!(" {} would save {}.", row.row.0.long_name(), share(row.figures.packs));
+        }
+        better
     }
 
-    /// Returns limits: the smallest that reach the sweep's target, or else the fullest, and that exceed no graph which the
-    /// present ones hold; the sweep itself where it does not start unasked. `None` until the sweep is over.
+    /// Returns limits that are noticeably fuller and hold every graph that the present ones hold: the smallest that reach the
+    /// sweep's target, or else the fullest; where the present ones reach it, only smaller ones. The sweep itself where it does
+    /// not start unasked. `None` until the sweep is over.
     pub fn limits_advice(&self) -> Option<Advice> {
-        let (state, words) = (&self.graphs, self.graphs.words());
-        let course = &state.course;
+        let (state, course) = (&self.graphs, &self.graphs.course);
         if course.running {
             return None;
         }
@@ -114,28 +128,59 @@ impl AppState {
             return self.sweep_advice();
         }
         let (now, maxima) = (state.limits(), state.maxima());
+        let held = [now[0].min(maxima[0]), now[1].min(maxima[1])];
         let here = course.at(now);
-        let found = course.without_loss([now[0].min(maxima[0]), now[1].min(maxima[1])]).or(here)?;
-        let full = |p: &crate::sweep::Point<2>| {
-            let [first, second] = p.efficiency.map(percent);
-            format!("{first} of the {} and {second} of the {} slots are filled", words.one(0), words.one(1))
+        let enough = here.filter(|here| course.is_reached(here));
+        let gains = |p: &&Point<2>| {
+            here.is_none_or(|here| is_fuller(p, here)) && enough.is_none_or(|here| p.area() < here.area())
         };
-        let setting = graphs::findings::limits(found.limits);
-        let gains = here.is_none_or(|here| found.harmonic > here.harmonic + WORTH / 2.0);
-        if !gains {
-            let reason = format!("No limits tried fill more by a percent: {}.", here.map(full)?);
-            return Some(Advice::new("The limits as they are", reason, vec![]));
-        }
-        let now = here.map_or_else(String::new, |here| {
+        let fullest = sweep::best(course.from(held));
+        let found = sweep::smallest(course.from(held).filter(gains), course.target);
+        let found = found.or(fullest.filter(|p| gains(p) && enough.is_none()));
+        let Some(found) = found else {
+            return Some(Advice::new("The limits as they are", self.of_kept(here?, fullest?), vec![]));
+        };
+        let instead = here.map_or_else(String::new, |here| {
             let [first, second] = here.efficiency.map(percent);
             format!(" instead of {first} and {second}")
         });
-        let heuristic = state.settings.algorithm == Tuple::None;
-        let with = if heuristic { " by best fit" } else { "" };
+        let with = if state.settings.algorithm == Tuple::None { " by best fit" } else { "" };
         let packs = here.map_or_else(String::new, |here| of_change(here.packs, found.packs));
-        let reason = format!("{}{now}{with}.{packs}", full(found));
+        let reason = format!("{}{instead}{with}.{packs}", self.of_filled(found));
         let take = vec![Action::Graphs(graphs::Action::Limits(found.limits))];
-        Some(Advice::new(setting, reason, take))
+        Some(Advice::new(graphs::findings::limits(found.limits), reason, take))
+    }
+
+    /// Returns why the present limits, of this point, are kept: they reach the target, or no others are worth a change. Of
+    /// the limits that lose no more than they do, `fullest` are the fullest.
+    fn of_kept(&self, here: &Point<2>, fullest: &Point<2>) -> String {
+        let (state, course) = (&self.graphs, &self.graphs.course);
+        let filled = self.of_filled(here);
+        let (now, maxima) = (state.limits(), state.maxima());
+        let fuller = course.best().filter(|p| is_fuller(p, here));
+        let why = match fuller {
+            _ if course.is_reached(here) => {
+                format!("{}: both reach the target of {}.", filled, percent(course.target))
+            }
+            None => format!("No limits tried fill more by a percent: {filled}."),
+            Some(_) if now[0] >= maxima[0] && now[1] >= maxima[1] => {
+                let item = state.words().item;
+                format!("No limits tried that hold every {item} fill more by a percent: {filled}.")
+            }
+            Some(_) => format!("No larger limits tried fill more by a percent: {filled}."),
+        };
+        let saved = here.packs.saturating_sub(fullest.packs);
+        if saved == 0 || fullest.harmonic <= here.harmonic {
+            return why;
+        }
+        let fullest = graphs::findings::limits(fullest.limits);
+        format!("{why} The fullest, {fullest}, would save {}.", plural(saved, "pack"))
+    }
+
+    /// Returns how full the packs of a point are, in words.
+    fn of_filled(&self, p: &Point<2>) -> String {
+        let ([first, second], words) = (p.efficiency.map(percent), self.graphs.words());
+        format!("{first} of the {} and {second} of the {} slots are filled", words.one(0), words.one(1))
     }
 
     /// Returns the advice to compare limits, where nothing was compared and nothing will be unless it is asked for.
@@ -167,38 +212,53 @@ impl AppState {
         let of = |sampler: Sampler| rows.iter().filter(move |(row, f)| row.sampler == sampler && fair(f));
         let all = || order.into_iter().flat_map(of);
         let fastest = all().map(|(_, f)| f.estimated_speedup).fold(1.0, f64::max);
-        let (row, f) = all().find(|(_, f)| f.estimated_speedup * ALIKE >= fastest)?;
-        let name = batches::findings::name_of(*row).to_owned();
-        let [few, now] = [f, random].map(|f| percent(f.padding_share));
+        let now = percent(random.padding_share);
+        let present = self.batch_row();
+        let advice = |row: BatchRow, reason| {
+            let random = row == BatchRow::RANDOM;
+            let name = if random { "Random batches" } else { batches::findings::name_of(row) };
+            match row == present {
+                true => Advice::new(format!("{name}, as set"), reason, vec![]),
+                false => Advice::new(name, reason, vec![Action::Batches(batches::Action::Choose(row))]),
+            }
+        };
         if fastest < 1.0 + WORTH {
             let reason = format!(
                 "At as many sequences a step no sampler is estimated to gain 2 %: random batches have {now} padding."
             );
-            return Some(Advice::new("Random batches", reason, vec![]));
+            return Some(advice(BatchRow::RANDOM, reason));
         }
+        let good = |f: &EpochFigures| f.estimated_speedup >= (fastest / ALIKE).max(1.0 + WORTH);
+        let (found, _) = all().find(|(_, f)| good(f))?;
+        // Whether residuals are merged is left as it is where both are as good.
+        let own = rows
+            .get_key_value(&present)
+            .filter(|(row, f)| row.sampler == found.sampler && fair(f) && good(f));
+        let (row, f) = own.or_else(|| rows.get_key_value(found))?;
         let reason = format!(
-            "{few} padding instead of {now} in random batches of as many sequences: an estimated {:.1}×. {}",
-            f.estimated_speedup,
+            "{} padding instead of {now} in random batches of as many sequences: an estimated {}. {}",
+            percent(f.padding_share),
+            factor(f.estimated_speedup),
             of_shuffling(row.sampler)
         );
-        let here = rows.get(&self.batch_row()).filter(|f| fair(f));
-        let good = here.is_some_and(|here| here.estimated_speedup * ALIKE >= fastest);
-        let take = if good { vec![] } else { vec![Action::Batches(batches::Action::Choose(*row))] };
-        Some(Advice::new(name, reason, take))
+        Some(advice(*row, reason))
     }
 }
 
-/// Returns an algorithm and a depth in words.
-fn in_words(algorithm: Algorithm, depth: Depth) -> String {
-    let name = algorithm.long_name();
-    let most = if depth == Depth::Unlimited { "" } else { "at most " };
-    format!("{name}, {most}{}", sequences(depth))
+/// Whether a point is fuller by so much that a change of limits is worth it.
+fn is_fuller(p: &Point<2>, here: &Point<2>) -> bool {
+    p.harmonic >= here.harmonic + WORTH / 2.0
 }
 
-/// Returns a depth in words: "3 sequences a row".
-fn sequences(depth: Depth) -> String {
+/// Returns an algorithm and a depth in words: "LPFHP, at most 3 sequences a row".
+fn in_words((algorithm, depth): (Algorithm, Depth)) -> String {
+    format!("{}, {}", algorithm.long_name(), at_most(depth))
+}
+
+/// Returns a depth in words: "at most 3 sequences a row".
+fn at_most(depth: Depth) -> String {
     match depth {
-        Depth::AtMost(n) => format!("{} a row", plural(u64::from(n), "sequence")),
+        Depth::AtMost(n) => format!("at most {} a row", plural(u64::from(n), "sequence")),
         Depth::Unlimited => "any number of sequences a row".to_owned(),
     }
 }

@@ -248,9 +248,15 @@ impl<S: Packing, const K: usize> Study<S, K> {
         self.settings.stand_in().is_some_and(|s| s.deciding() == settings.deciding())
     }
 
-    /// Whether the row of the optimum has the best plan so far, as the search goes on; `optimal` says that it is that row.
-    pub fn is_unproven(&self, optimal: bool) -> bool {
-        optimal && !self.is_proven() && self.searching().is_some()
+    /// Returns what is known of the plan in the optimum's row: "proven" only where it needs as few packs as its bound.
+    /// `None` for rows of other algorithms, and before there is a plan.
+    pub fn proof(&self, row: S::Row) -> Option<&'static str> {
+        let plan = self.row(row).filter(|_| self.settings.with_row(row).is_optimal())?;
+        Some(match plan.figures.lower_bound == Some(plan.figures.packs) {
+            true => "proven",
+            false if !self.is_proven() && self.searching().is_some() => "not proven yet",
+            false => "not proven",
+        })
     }
 
     /// Returns the reason why the engine refused the present settings.

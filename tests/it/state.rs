@@ -101,6 +101,31 @@ fn the_optimum_raises_the_bound_of_what_is_shown_and_is_at_hand_when_chosen() {
     assert!(!proven.reduce(Action::Depth(Depth::AtMost(4))).sequences.is_proven());
 }
 
+/// Neither a search that goes on, nor one that was cancelled or ran out of time, has proven its plan.
+#[test]
+fn the_optimum_is_called_proven_only_where_no_gap_is_left() {
+    let state = squad();
+    let settings = state.sequences.settings.clone();
+    let proof = |state: &AppState| state.sequences.proof((Algorithm::Optimal, settings.depth));
+    let best = optimum(&state, 2);
+    let mut short = (*best).clone();
+    short.report.figures.packs += 39;
+    let short = Rc::new(short);
+    assert_eq!(proof(&state), None);
+    let found = heard::found(best.ticket, settings.clone(), short.report.figures.packs, 40_100);
+    let searching =
+        state.reduce(Action::Heard(found)).reduce(Action::Heard(heard::better(Rc::clone(&short))));
+    assert_eq!(proof(&searching), Some("not proven yet"));
+    assert_eq!(proof(&searching.reduce(Action::Heard(heard::stopped()))), Some("not proven"));
+    assert_eq!(proof(&searching.reduce(Action::Heard(heard::proven(short)))), Some("not proven"));
+    let proven = searching.reduce(Action::Heard(heard::proven(best)));
+    assert_eq!(proof(&proven), Some("proven"));
+    assert_eq!(proven.sequences.proof((Algorithm::Lpfhp, settings.depth)), None);
+    // What is said of an algorithm whatever it has found claims no proof.
+    let tuple = packscope::packing::tuple::Algorithm::ALL.map(|a| a.about());
+    assert!(Algorithm::ALL.map(Algorithm::about).iter().chain(&tuple).all(|about| !about.contains("proven")));
+}
+
 #[test]
 fn a_heuristic_stands_in_for_the_optimum_until_it_is_there() {
     let chosen = squad().reduce(Action::Algorithm(Algorithm::Optimal));

@@ -96,6 +96,40 @@ fn rows_are_kept_for_as_long_as_what_decides_them_stays() {
     assert!(capped.epoch_figures(bucket(true)).is_some());
 }
 
+/// The sampler that is chosen is called good only where it is the one that shuffles most, and by its own name.
+#[test]
+fn the_recommended_sampler_is_as_good_as_it_says() {
+    let state = tell_all(&loaded("glue_rte"), 1);
+    let advised = |chosen: Row, fast: &[(Row, f64)]| {
+        let state = act(&state, Batches::Choose(chosen));
+        let mut rows = state.priced_figures(&state.batch_rows());
+        let each = rows[&Row::RANDOM].sequences_per_step;
+        for (row, figures) in &mut rows {
+            figures.sequences_per_step = each;
+            figures.estimated_speedup = fast.iter().find(|(r, _)| r == row).map_or(1.0, |(_, speed)| *speed);
+        }
+        state.sampling_advice(&rows).unwrap()
+    };
+    let sorted = Row { sampler: Sampler::Sorted, merging: None };
+    let both = [(bucket(true), 1.5), (bucket(false), 1.5)];
+    let own = [true, false].map(|merging| advised(bucket(merging), &both));
+    assert!(own.iter().all(|advice| advice.take.is_empty()), "{own:?}");
+    assert_eq!(
+        own.map(|advice| advice.setting),
+        ["BucketSampler, as set", "BucketSampler, residuals kept, as set"]
+    );
+    // As fast, but in the same order in every epoch.
+    let shuffled = advised(sorted, &[(sorted, 1.5), (bucket(true), 1.5)]);
+    assert_eq!(shuffled.take, [Action::Batches(Batches::Choose(bucket(true)))]);
+    // Close to the fastest is not enough where it gains nothing.
+    let little = advised(Row::RANDOM, &[(sorted, 1.025), (bucket(true), 1.0)]);
+    assert_eq!(little.take, [Action::Batches(Batches::Choose(sorted))]);
+    assert!(little.reason.contains("an estimated 1.02×"), "{little:?}");
+    let none = advised(sorted, &[]);
+    assert_eq!(none.take, [Action::Batches(Batches::Choose(Row::RANDOM))]);
+    assert_eq!(advised(Row::RANDOM, &[]).setting, "Random batches, as set");
+}
+
 #[test]
 fn learning_rates_and_costs_are_priced_without_a_worker() {
     let state = tell_all(&loaded("glue_rte"), 1);

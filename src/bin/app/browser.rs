@@ -5,7 +5,7 @@ use packscope::words::is_hidden;
 use std::cell::Cell;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{Blob, Document, Element, Event, FileList, History, HtmlElement, Storage, Window};
+use web_sys::{Blob, Document, Event, FileList, History, HtmlElement, Storage, Window};
 
 /// Returns the element of this id.
 pub fn element(id: &str) -> Option<web_sys::Element> {
@@ -93,69 +93,18 @@ pub fn media(query: &str) -> bool {
 /// The name of the event that asks for the parts of the page that are not loaded yet.
 pub const WANTED: &str = "wanted";
 
-/// Milliseconds between two looks for an element that is on its way, and how often it is looked for.
-const LOOK: (u32, u32) = (50, 200);
+/// Milliseconds between two looks for what is on its way, and how often it is looked for.
+pub const LOOK: (u32, u32) = (50, 200);
 
 thread_local! {
-    /// How often someone has gone anywhere: of two elements that are on their way the later one is gone to.
-    static GONE: Cell<u32> = const { Cell::new(0) };
     /// Whether the page is to be printed as soon as all of it is there.
     static PRINTING: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Returns the element that has the focus; `None` where it fell to the page, as when a pressed button is gone.
-fn focused() -> Option<Element> {
-    document().active_element().filter(|element| element.tag_name() != "BODY")
-}
-
 /// Asks for the parts of the page that are not loaded yet.
-fn want() {
+pub fn want() {
     if let Ok(event) = Event::new(WANTED) {
         let _ = window().dispatch_event(&event);
-    }
-}
-
-/// Goes to an element as soon as it is there, and `then` into it, unless one goes elsewhere meanwhile, or the focus does.
-fn seek(id: String, then: Option<&'static str>, gone: u32, looks: u32, focus: Option<Element>) {
-    let stays = focused().is_none_or(|now| focus.as_ref() == Some(&now));
-    if looks > 0 && GONE.get() == gone && stays {
-        let look = move || match element(&id) {
-            Some(_) => go(&id, then),
-            None => seek(id, then, gone, looks - 1, focus),
-        };
-        Timeout::new(LOOK.0, look).forget();
-    }
-}
-
-/// Scrolls to an element and focuses it, without changing the address. A folded part is unfolded, and so is one that
-/// it lies in; its summary has the focus. One that is not there yet is asked for, and gone to when it comes.
-pub fn go_to(id: &str) {
-    go(id, None);
-}
-
-/// Unfolds a part and goes to what is in it, as soon as that is there.
-pub fn go_into(fold: &str, id: &'static str) {
-    go(fold, Some(id));
-}
-
-fn go(id: &str, then: Option<&'static str>) {
-    let gone = GONE.get() + 1;
-    GONE.set(gone);
-    let Some(element) = element(id) else {
-        want();
-        return seek(id.to_owned(), then, gone, LOOK.1, focused());
-    };
-    let fold = element.closest("details").ok().flatten();
-    let own = fold.as_ref().is_some_and(|fold| fold.is_same_node(Some(&element)));
-    let summary = fold.and_then(|fold| {
-        let _ = fold.set_attribute("open", "");
-        fold.query_selector("summary").ok().flatten()
-    });
-    element.scroll_into_view();
-    let focus = summary.filter(|_| own).unwrap_or(element);
-    let _ = focus.dyn_into::<HtmlElement>().map(|element| element.focus());
-    if let Some(then) = then {
-        seek(then.to_owned(), None, gone, LOOK.1, focused());
     }
 }
 

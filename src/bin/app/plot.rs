@@ -3,18 +3,18 @@
 use crate::browser;
 use crate::components::plot_out::Save;
 use crate::paint::paint;
+use crate::pointer::{At, Held, Pointed, use_pointer};
 use crate::shared::Same;
-use gloo_events::{EventListener, EventListenerOptions};
+use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
 use js_sys::Array;
 use packscope::chart::{Frame, Scene, Theme};
 use packscope::state::Theme as Wanted;
-use std::cell::RefCell;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use web_sys::{
     Element, HtmlCanvasElement, HtmlElement, IntersectionObserver, IntersectionObserverEntry,
-    IntersectionObserverInit, MouseEvent, ResizeObserver,
+    IntersectionObserverInit, ResizeObserver,
 };
 use yew::prelude::*;
 
@@ -79,13 +79,13 @@ pub struct Props {
     pub onroom: Callback<Room>,
     /// Receives the pointer's position in CSS pixels with the size of the canvas, or `None` when it leaves.
     #[prop_or_default]
-    pub onpoint: Callback<Option<(f64, f64, Room)>>,
-    /// Receives the position of a press.
+    pub onpoint: Callback<Option<At<Room>>>,
+    /// Receives the position of a press; where a finger scrolls the page, none.
     #[prop_or_default]
-    pub onpress: Callback<(f64, f64, Room)>,
-    /// Receives the end of a press.
+    pub onpress: Callback<At<Room>>,
+    /// Receives the end of a press. Without it, a finger that drags presses nothing.
     #[prop_or_default]
-    pub onrelease: Callback<()>,
+    pub onrelease: Option<Callback<()>>,
     /// Receives arrow keys on the focused plot as steps to the right and upwards. Without it, the plot cannot be
     /// focused.
     #[prop_or_default]
@@ -95,7 +95,7 @@ pub struct Props {
     pub onenter: Option<Callback<()>>,
     /// Whether a press holds something, so that a finger drags it and not the page.
     #[prop_or_default]
-    pub held: Option<Rc<dyn Fn() -> bool>>,
+    pub held: Option<Held>,
 }
 
 /// Returns the steps of an arrow key; ten at once with Shift.
@@ -137,10 +137,13 @@ pub fn Plot(props: &Props) -> Html {
         let onroom = props.onroom.clone();
         use_effect_with(room, move |room| room.iter().for_each(|room| onroom.emit(*room)));
     }
-    let [onpointermove, onpointerleave, onpointerdown] = use_pointer(&canvas, props, room);
-    let onpointerup = props.onrelease.reform(|_| ());
-    let onpointercancel = onpointerup.clone();
-    use_hold(canvas.clone(), props.held.clone());
+    let pointed = Pointed {
+        onpoint: props.onpoint.clone(),
+        onpress: props.onpress.clone(),
+        onrelease: props.onrelease.clone(),
+        held: props.held.clone(),
+    };
+    let on = use_pointer(&canvas, pointed, room);
     let onkeydown = keys(props);
     let onblur = props.onpoint.reform(|_: FocusEvent| None);
     let tabindex = onkeydown.as_ref().map(|_| "0");
@@ -151,48 +154,10 @@ pub fn Plot(props: &Props) -> Html {
                 <p class="hint">{ "This browser lets the page draw nothing here. It would be: " }{ &props.label }</p>
             }
             <canvas ref={canvas} class="plot" role="img" aria-label={props.label.clone()} {tabindex} {onkeydown} {onblur}
-                {onpointermove} {onpointerleave} {onpointerdown} {onpointerup} {onpointercancel} />
+                onpointermove={on.moves} onpointerleave={on.leaves} onpointerdown={on.presses} onpointerup={on.lifts} onpointercancel={on.cancels} />
             <Save name={props.name} title={props.title.clone()} draw={Same(Rc::clone(&props.draw))} {size} />
         </div>
     }
-}
-
-/// Returns the callbacks for a pointer that moves, leaves and presses.
-#[hook]
-fn use_pointer(canvas: &NodeRef, props: &Props, room: Option<Room>) -> [Callback<PointerEvent>; 3] {
-    let at = move |e: &MouseEvent| Some((f64::from(e.offset_x()), f64::from(e.offset_y()), room?));
-    let moves = {
-        let onpoint = props.onpoint.clone();
-        Callback::from(move |e: PointerEvent| onpoint.emit(at(&e)))
-    };
-    // A lifted finger has not left: its readout stays until another place is touched.
-    let touched = use_mut_ref(|| false);
-    use_elsewhere(canvas, &touched, props.onpoint.reform(|()| None));
-    let leaves = {
-        let onpoint = props.onpoint.clone();
-        Callback::from(move |e: PointerEvent| {
-            if e.pointer_type() != "touch" {
-                onpoint.emit(None);
-            }
-        })
-    };
-    let presses = {
-        let (onpress, onpoint) = (props.onpress.clone(), props.onpoint.clone());
-        Callback::from(move |e: PointerEvent| {
-            if let Some(at) = at(&e) {
-                if e.pointer_type() == "touch" {
-                    *touched.borrow_mut() = true;
-                    onpoint.emit(Some(at));
-                }
-                // So that a drag goes on outside the canvas.
-                if let Some(canvas) = e.target_dyn_into::<HtmlCanvasElement>() {
-                    let _ = canvas.set_pointer_capture(e.pointer_id());
-                }
-                onpress.emit(at);
-            }
-        })
-    };
-    [moves, leaves, presses]
 }
 
 /// Returns the handler of keys on the focused plot, if it has any.
@@ -207,22 +172,6 @@ fn keys(props: &Props) -> Option<Callback<KeyboardEvent>> {
             onenter.emit(());
         }
     }))
-}
-
-/// Calls back on a press elsewhere, once a finger has touched the canvas.
-#[hook]
-fn use_elsewhere(canvas: &NodeRef, touched: &Rc<RefCell<bool>>, gone: Callback<()>) {
-    let (canvas, touched) = (canvas.clone(), Rc::clone(touched));
-    use_effect_with(gone, move |gone| {
-        let gone = gone.clone();
-        let listener = EventListener::new(&browser::document(), "pointerdown", move |e| {
-            let here = e.target().is_some_and(|t| Some(t) == canvas.cast::<HtmlElement>().map(Into::into));
-            if !here && touched.replace(false) {
-                gone.emit(());
-            }
-        });
-        move || drop(listener)
-    });
 }
 
 /// Milliseconds without a change before a drawing out of view is painted.
@@ -304,23 +253,6 @@ pub fn use_observed(node: &NodeRef, share: f64, margin: &'static str, seen: Call
             drop(observed);
             gone.emit(false);
         }
-    });
-}
-
-/// Stops the page from scrolling while a finger drags something. The press comes before this event.
-#[hook]
-fn use_hold(canvas: NodeRef, held: Option<Rc<dyn Fn() -> bool>>) {
-    use_effect_with((), move |()| {
-        let canvas = canvas.cast::<HtmlCanvasElement>();
-        let listener = canvas.zip(held).map(|(canvas, held)| {
-            let options = EventListenerOptions::enable_prevent_default();
-            EventListener::new_with_options(&canvas, "touchstart", options, move |e| {
-                if held() {
-                    e.prevent_default();
-                }
-            })
-        });
-        move || drop(listener)
     });
 }
 

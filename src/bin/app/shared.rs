@@ -2,6 +2,7 @@
 
 use crate::files::Brought;
 use packscope::ingest::Options;
+use packscope::packing::Algorithm;
 use packscope::state::{Action, AppState};
 use std::rc::Rc;
 use yew::prelude::*;
@@ -38,12 +39,18 @@ impl Shared {
         self.sequences.answer.clone().map(Same) == other.sequences.answer.clone().map(Same)
     }
 
+    /// What is known of the optimum at the present depth: the end of a search changes no row.
+    fn proof(&self) -> Option<&'static str> {
+        self.sequences.proof((Algorithm::Optimal, self.sequences.settings.depth))
+    }
+
     /// Whether both hold the same comparison, with the same algorithm chosen.
     pub fn same_comparison(&self, other: &Self) -> bool {
         Rc::ptr_eq(&self.sequences.comparison, &other.sequences.comparison)
             && self.sequences.settings.depth == other.sequences.settings.depth
             && self.sequences.settings.algorithm == other.sequences.settings.algorithm
             && self.sequences.is_compared() == other.sequences.is_compared()
+            && self.proof() == other.proof()
     }
 }
 

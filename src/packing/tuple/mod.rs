@@ -217,7 +217,7 @@ fn check<const K: usize>(histogram: &Histogram<K>, task: &Task<K>) -> Result<()>
 }
 
 names! { Algorithm, "algorithm for several limits";
-    Optimal: "optimal", "optimal", "Optimal", "The fewest packs, with a bound", "Gilmore and Gomory 1965";
+    Optimal: "optimal", "optimal", "Optimal", "The best plan found, and a bound", "Gilmore and Gomory 1965";
     Search: "search", "search", "Search", "Many heuristics, and average-target", "ours; weighted heuristics are proposed in Krell et al. 2022, Tuple Packing, §2.3";
     BestFit: "best-fit", "best fit", "Best fit", "Largest first, into the tightest pack", "Krell et al. 2022, Tuple Packing, §2.4, with repeats added at once";
     FirstFit: "first-fit", "first fit", "First fit", "Largest first, into the loosest pack", "Krell et al. 2022, Tuple Packing, §2.4, with repeats added at once";

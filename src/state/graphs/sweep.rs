@@ -111,8 +111,8 @@ impl Course {
         self.from([0; 2])
     }
 
-    /// Returns those of them that are nowhere below these limits.
-    fn from(&self, limits: [u32; 2]) -> impl Iterator<Item = &Point<2>> + Clone {
+    /// Returns those of them that are nowhere below these limits: with fewer graphs smaller limits are fuller.
+    pub(in crate::state) fn from(&self, limits: [u32; 2]) -> impl Iterator<Item = &Point<2>> + Clone {
         let points = self.points.iter().chain(&self.beside);
         points.filter(move |p| (0..2).all(|k| p.limits[k] >= limits[k]))
     }
@@ -144,10 +144,9 @@ impl Course {
         sweep::smallest(self.known(), self.target)
     }
 
-    /// Returns the smallest limits that reach the target in both components, or else the fullest, of those that exceed none of
-    /// the graphs within `limits`: with fewer graphs smaller limits are fuller.
-    pub fn without_loss(&self, limits: [u32; 2]) -> Option<&Point<2>> {
-        sweep::smallest(self.from(limits), self.target).or(sweep::best(self.from(limits)))
+    /// Whether a point reaches the target in both components.
+    pub fn is_reached(&self, point: &Point<2>) -> bool {
+        point.efficiency.iter().all(|e| *e >= self.target)
     }
 
     /// Returns the point whose lower efficiency is the highest: the nearest to any target in both components.

@@ -3,7 +3,7 @@
 use super::column::Column;
 use super::data::{DataPicker, Pasted, picked};
 use super::exact::Exact;
-use super::settings::{Way, choices, deepest, depth_of, limit_of, policy_of};
+use super::settings::{Way, choices, deepest, depth_of, limit_of, policy_of, with_proof};
 use super::slider::real;
 use super::{filtered, list};
 use crate::files::Brought;
@@ -112,7 +112,7 @@ fn algorithms(props: &Props) -> Html {
         let none = if never { "–" } else { "…" };
         Way {
             value: algorithm.name().to_owned(),
-            name: algorithm.long_name().to_owned(),
+            name: with_proof(algorithm.long_name(), props.state.sequences.proof((algorithm, settings.depth))),
             figure: packs.unwrap_or_else(|| none.to_owned()),
             about: algorithm.about().to_owned(),
             more: Html::default(),

@@ -100,8 +100,8 @@ pub fn DataPicker(props: &Props) -> Html {
             </select>
             <p class="hint" data-description="">{ &props.sentence }</p>
             <p class="hint ways">
+                <input id="file" type="file" multiple=true class="chooser" onchange={onfile} />
                 <label class="word" for="file">{ "Open files" }</label>
-                <input id="file" type="file" multiple=true class="unseen" onchange={onfile} />
                 { ", drop some anywhere, or " }
                 <button type="button" class="word" onclick={show}>{ "paste numbers" }</button>{ "." }
             </p>

@@ -1,6 +1,6 @@
 //! The line of contents: the parts below the answer by what they tell, each with a link.
 
-use crate::browser;
+use crate::jump;
 use packscope::api::batch::Mode;
 use packscope::state::{AppState, View};
 use yew::prelude::*;
@@ -49,7 +49,7 @@ pub fn sections(state: &AppState) -> Html {
     html! {
         <nav class="sections" aria-label="Parts of this page">
             { for own.iter().chain(&ALL).map(|(id, tells)| html! {
-                <button type="button" class="word" data-to={*id} onclick={Callback::from(|_: MouseEvent| browser::go_to(id))}>{ *tells }</button>
+                <button type="button" class="word" data-to={*id} onclick={Callback::from(|_: MouseEvent| jump::go_to(id))}>{ *tells }</button>
             }) }
         </nav>
     }

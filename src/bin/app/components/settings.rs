@@ -135,13 +135,14 @@ pub fn computing() -> Html {
     html! { <td colspan="2" class="left-out" data-coming="">{ "computing …" }</td> }
 }
 
-/// The mark of the optimum's row while the search goes on: its figures are the best so far.
-pub fn so_far(unproven: bool) -> Html {
-    if unproven {
-        html! { <small class="so-far">{ " so far, unproven" }</small> }
-    } else {
-        Html::default()
-    }
+/// The mark of the optimum's row: whether its plan is proven.
+pub fn proof(known: Option<&str>) -> Html {
+    known.map_or_else(Html::default, |known| html! { <small class="so-far">{ " " }{ known }</small> })
+}
+
+/// The name of an algorithm in a list; of the optimum, with whether its plan is proven.
+pub fn with_proof(name: &str, known: Option<&str>) -> String {
+    known.map_or_else(|| name.to_owned(), |known| format!("{name}, {known}"))
 }
 
 /// The choice of policy for items above a limit.

@@ -1,7 +1,7 @@
 //! The comparison of all algorithms at the current settings; a press on a row chooses one.
 
 use crate::components::explained::{terms, why};
-use crate::components::settings::{computing, left_out, so_far};
+use crate::components::settings::{computing, left_out, proof};
 use crate::components::sorting;
 use crate::shared::CompareProps;
 use packscope::api::{Compared, Settings};
@@ -81,7 +81,7 @@ fn row(
     let f = point.map(|p| &p.figures);
     html! {
         <tr data-algorithm={algorithm.name()} class={classes!(chosen.then_some("chosen"))} onclick={choose.clone()}>
-            <th scope="row"><button type="button" class="name" aria-pressed={chosen.to_string()} onclick={choose.clone()}>{ algorithm.long_name() }</button>{ so_far(state.sequences.is_unproven(algorithm == Algorithm::Optimal)) }</th>
+            <th scope="row"><button type="button" class="name" aria-pressed={chosen.to_string()} onclick={choose.clone()}>{ algorithm.long_name() }</button>{ proof(state.sequences.proof((algorithm, state.sequences.settings.depth))) }</th>
             if refused {
                 <td data-refused="">{ why("–", "It lists every shape of row, which are too many at this limit.") }</td>
                 { padding(None) }

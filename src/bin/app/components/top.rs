@@ -1,6 +1,6 @@
 //! The top line: the name of the page, the views, and actions on the whole page.
 
-use crate::browser;
+use crate::jump;
 use crate::shared::Props;
 use packscope::state::{Action, Theme, View};
 use packscope::words::capital;
@@ -20,7 +20,7 @@ pub fn Top(props: &Props) -> Html {
     };
     html! {
         <header class="top">
-            <button type="button" class="unseen skip" onclick={Callback::from(|_: MouseEvent| browser::go_to("main"))}>{ "Skip to the answer" }</button>
+            <button type="button" class="unseen skip" onclick={Callback::from(|_: MouseEvent| jump::go_to("main"))}>{ "Skip to the answer" }</button>
             <a class="brand" href="./">
                 <svg viewBox="0 0 22 16" aria-hidden="true">
                     <path class="l7" d="M0 0h10v4H0z" /><path class="l3" d="M11 0h11v4H11z" />
@@ -32,8 +32,8 @@ pub fn Top(props: &Props) -> Html {
             <nav class="tabs" aria-label="Views">{ for View::ALL.into_iter().map(tab) }</nav>
             <div class="actions">
                 if props.state.view != View::Learn {
-                    <button type="button" class="word" onclick={Callback::from(|_: MouseEvent| browser::go_to("take"))}>{ "Export" }</button>
-                    <button type="button" class="word roomy" onclick={Callback::from(|_: MouseEvent| browser::go_into("take", "lines"))}>{ "Code" }</button>
+                    <button type="button" class="word" onclick={Callback::from(|_: MouseEvent| jump::go_to("take"))}>{ "Export" }</button>
+                    <button type="button" class="word roomy" onclick={Callback::from(|_: MouseEvent| jump::go_into("take", "lines"))}>{ "Code" }</button>
                 }
                 { super::pin::in_top(&props.state, &props.dispatch) }
                 <super::share::Share state={props.state.clone()} />

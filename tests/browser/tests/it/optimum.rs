@@ -35,6 +35,7 @@ async fn the_optimum_arrives_by_itself_and_says_how_it_is_known() -> Result<()> 
     );
     page.tick("algorithm-optimal").await?;
     page.settled().await?;
+    page.text("Optimal, proven\n").await?;
     assert_eq!((page.figure("packs").await?, page.figure("gap").await?), (40_195.0, 0.0));
     page.text("can do better: this is proven.").await?;
     page.close().await
@@ -71,6 +72,7 @@ async fn a_long_search_shows_what_it_has_and_can_be_cancelled() -> Result<()> {
     let (kept, bound) = (page.figure("packs").await?, page.figure("lower_bound").await?);
     assert!(kept <= begun && kept > bound);
     page.text(&format!("gap {} rows", kept - bound)).await?;
+    page.text("Optimal, not proven\n").await?;
     tokio::time::sleep(Duration::from_secs(1)).await;
     assert_eq!(page.figure("packs").await?, kept);
     page.tick("algorithm-lpfhp").await?;

@@ -1,9 +1,10 @@
 //! The built page as a visitor uses it, under a sub-path of a plain static host.
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use fantoccini::Locator;
 use fantoccini::key::Key;
 use packscope_browser_tests::{Page, keys};
+use serde_json::json;
 use std::time::Duration;
 
 #[tokio::test]
@@ -284,6 +285,35 @@ async fn the_keys_are_listed_and_a_file_dialog_reads_a_real_file() -> Result<()>
     page.settled().await?;
     std::fs::remove_file(path)?;
     assert_eq!(page.figure("packs").await?, 2.0);
+    page.close().await
+}
+
+/// What moves between press and release is not pressed.
+#[tokio::test]
+async fn a_press_after_open_files_is_not_lost() -> Result<()> {
+    let page = Page::open("", 1440).await?;
+    // The window in which files are chosen would stay in front.
+    page.devtools("Page.setInterceptFileChooserDialog", json!({ "enabled": true })).await?;
+    let paste = ".ways button";
+    let place = page.place(paste).await?;
+    let choose = page.place("label[for=file]").await?;
+    page.drag(&[choose.at(0.5, 0.5)]).await?;
+    page.holds("document.activeElement.id === 'file'").await?;
+    ensure!(page.place(paste).await? == place, "it moves when files are chosen");
+    ensure!(page.eval("document.getElementById('file').offsetWidth").await? == 1);
+    page.drag(&[place.at(0.5, 0.5)]).await?;
+    page.shown("dialog[open] #pasted").await?;
+    page.key(&String::from(char::from(Key::Escape))).await?;
+    page.gone("dialog[open]").await?;
+    // Who comes by key sees where the focus is.
+    let ring = "getComputedStyle(document.querySelector('label[for=file]')).outlineStyle";
+    page.press("data", &String::from(char::from(Key::Tab))).await?;
+    page.holds(&format!("document.activeElement.id !== 'file' || {ring} === 'solid'")).await?;
+    while page.eval("document.activeElement.id !== 'file'").await? == true {
+        let focused = page.find(Locator::Css(":focus")).await?;
+        focused.send_keys(&String::from(char::from(Key::Tab))).await?;
+    }
+    ensure!(page.eval(ring).await? == "solid" && page.place(paste).await? == place);
     page.close().await
 }
 

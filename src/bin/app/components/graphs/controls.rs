@@ -6,7 +6,7 @@ use crate::components::column::Column;
 use crate::components::data::{DataPicker, Pasted, picked};
 use crate::components::exact::Exact;
 use crate::components::explained::terms;
-use crate::components::settings::{Way, choices, deepest, depth_of, limit_of, policy_of};
+use crate::components::settings::{Way, choices, deepest, depth_of, limit_of, policy_of, with_proof};
 use crate::components::slider::real;
 use crate::shared::{Files, Shared};
 use packscope::api::fields::Field;
@@ -131,7 +131,10 @@ fn packs(props: &Props, row: Row) -> String {
 fn algorithms(props: &Props, state: &GraphState, words: &Words) -> Html {
     let way = |algorithm: Algorithm| Way {
         value: algorithm.name().to_owned(),
-        name: words.say(algorithm.long_name()),
+        name: with_proof(
+            &words.say(algorithm.long_name()),
+            state.proof(Row::new(algorithm, state.settings.heuristic)),
+        ),
         figure: packs(props, Row::new(algorithm, state.settings.heuristic)),
         about: words.say(algorithm.about()),
         more: Html::default(),

@@ -2,7 +2,7 @@
 
 use super::{Props, notes};
 use crate::components::explained::{quiet, terms, why};
-use crate::components::settings::{computing, left_out, so_far};
+use crate::components::settings::{computing, left_out, proof};
 use crate::components::sorting;
 use packscope::api::tuple::Settings;
 use packscope::api::{Compared, Packing};
@@ -100,7 +100,7 @@ fn line(props: &Props, words: &Words, group: &[Row]) -> Html {
             <th scope="row">
                 if !alone { { words.say(row.algorithm.long_name()) }{ ", all the same: " } }
                 { for group.iter().map(|row| name(props, words, *row, alone)) }
-                { so_far(state.is_unproven(row.algorithm == Algorithm::Optimal)) }
+                { proof(state.proof(row)) }
             </th>
             { cell("packs", "", f.map(|f| (f.packs.to_string(), count(f.packs)))) }
             { above(f, row) }

@@ -1,6 +1,7 @@
 //! A drawing of a chapter.
 
 use crate::plot::{Draw, Plot, Room, use_height};
+use crate::pointer::Held;
 use crate::shared::Same;
 use packscope::learn::{Figure, Move};
 use packscope::state::Theme;
@@ -58,11 +59,11 @@ pub fn Drawing(props: &Props) -> Html {
     };
     let steps = use_steps(&props.figure, &props.moves);
     let onstep = step.is_some().then_some(steps);
-    let presses: Option<Rc<dyn Fn() -> bool>> =
-        press.as_ref().map(|_| Rc::new(|| true) as Rc<dyn Fn() -> bool>);
+    // What moves in both directions is dragged up and down too, where a finger would else scroll the page.
+    let held = also.as_ref().map(|_| Rc::new(|| true) as Held);
     html! {
         <div ref={place} class={classes!("drawing", press.is_some().then_some("pressable"))}>
-            <Plot name="drawing" title={label.clone()} theme={props.theme} class="filled" label={label.clone()} {draw} {onpress} {onpoint} {onrelease} {onstep} held={presses} />
+            <Plot name="drawing" title={label.clone()} theme={props.theme} class="filled" label={label.clone()} {draw} {onpress} {onpoint} {onrelease} {onstep} {held} />
         </div>
     }
 }

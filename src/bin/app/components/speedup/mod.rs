@@ -12,9 +12,9 @@ mod panels;
 mod parts;
 mod table;
 
-use crate::browser;
 use crate::components::announce::Announce;
 use crate::components::tied;
+use crate::jump;
 use crate::shared::{Same, Shared};
 use gloo_timers::callback::Timeout;
 use packscope::api::speedup::Case;
@@ -128,7 +128,7 @@ fn taken(state: &AppState) -> Html {
 
 /// The link beside a headline's speed-up to this section. It leaves the address, which holds settings, unchanged.
 pub fn link() -> Html {
-    let onclick = Callback::from(|_| browser::go_to("speedup"));
+    let onclick = Callback::from(|_| jump::go_to("speedup"));
     html! { <button type="button" class="word to-speedup" {onclick}>{ "full estimate ↓" }</button> }
 }
 

@@ -87,3 +87,57 @@ async fn the_page_scrolls_where_drawings_are_touched() -> Result<()> {
     }
     page.close().await
 }
+
+/// Drawings that a press on them changes the answer of: the view, the drawing, and where the press is.
+const PRESSED: [(&str, &str, [f64; 2]); 6] = [
+    ("", "Efficiency against depth", [0.5, 0.5]),
+    ("", "Padding and lost", [0.4, 0.5]),
+    ("", "Estimated speed-up of", [0.7, 0.5]),
+    (VIEWS[1], "Harmonic efficiency by", [0.7, 0.4]),
+    (VIEWS[1], "Efficiency of nodes and edges", [0.7, 0.5]),
+    (VIEWS[2], "Estimated speed-up of", [0.7, 0.5]),
+];
+
+/// The page scrolls up by the finger that goes through it, whose place is in a drawing.
+async fn flick(page: &Page, (x, y): (f64, f64)) -> Result<()> {
+    let before = page.eval("scrollY").await?.as_f64().unwrap_or_default();
+    // A finger slips a little before it goes up.
+    swipe(page, &[(x, y), (x + 2.0, y - 6.0), (x + 5.0, y - 60.0), (x + 9.0, y - 200.0)]).await?;
+    page.holds(&format!("scrollY > {}", before + 50.0)).await
+}
+
+#[tokio::test]
+async fn a_finger_that_scrolls_changes_nothing_and_one_that_taps_does() -> Result<()> {
+    for view in VIEWS {
+        let page = touched(view, 390).await?;
+        for (_, drawing, at) in PRESSED.iter().filter(|(of, ..)| *of == view) {
+            let before = page.address("").await?;
+            let place = page.canvas(drawing).await?;
+            flick(&page, place.at(at[0], at[1])).await.with_context(|| format!("{view}: {drawing}"))?;
+            page.settled().await?;
+            ensure!(page.address("").await? == before, "{view}: {drawing} was changed by scrolling");
+            let place = page.canvas(drawing).await?;
+            tap(&page, place.at(at[0], at[1])).await?;
+            let changed =
+                format!("location.hash.slice(1) !== {}", page.eval("location.hash.slice(1)").await?);
+            page.holds(&changed).await.with_context(|| format!("{view}: {drawing} was tapped"))?;
+            page.settled().await?;
+        }
+        page.close().await?;
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_finger_that_scrolls_from_a_needle_leaves_it_where_it_is() -> Result<()> {
+    let page = touched("limit=300", 390).await?;
+    page.click("light").await?;
+    let needle = page.handle("Histogram").await?;
+    flick(&page, needle).await?;
+    page.settled().await?;
+    ensure!(page.setting("limit").await? == 300.0);
+    let (x, y) = page.handle("Histogram").await?;
+    swipe(&page, &[(x, y), (x - 20.0, y + 2.0), (x - 60.0, y + 4.0)]).await?;
+    page.holds("Number(document.getElementById('limit').value) < 280").await?;
+    page.close().await
+}

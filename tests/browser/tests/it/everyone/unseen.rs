@@ -52,3 +52,39 @@ async fn links_and_finding_come_to_what_is_not_laid_out() -> Result<()> {
     page.holds(LAID_OUT).await?;
     page.close().await
 }
+
+/// The place of an element in the window and the height of the page, once both rest.
+async fn rests(page: &Page, id: &str) -> Result<f64> {
+    let place = format!(
+        "(() => {{
+            const top = document.getElementById('{id}')?.getBoundingClientRect().top ?? NaN;
+            return [Math.round(top), document.body.scrollHeight, document.querySelectorAll('[data-far], .wait').length];
+        }})()"
+    );
+    let place = page.steady(&place).await?;
+    Ok(place[0].as_f64().unwrap_or(f64::NAN))
+}
+
+/// Parts that come after a jump move nothing of where it leads; who goes on is not held back.
+#[tokio::test]
+async fn a_jump_on_a_fresh_page_ends_where_it_leads() -> Result<()> {
+    for (words, id) in [("Export", "take"), ("time saved", "speedup"), ("full estimate ↓", "speedup")] {
+        for width in [390, 1440] {
+            let page = Page::blank(1440).await?.as_it_is().await?;
+            page.resize(width, 844).await?;
+            page.go("").await?;
+            page.click(words).await?;
+            page.shown(&format!("#{id}")).await?;
+            let top = rests(&page, id).await?;
+            ensure!((-1.0..422.0).contains(&top), "{words} at {width}: {top}");
+            // Who scrolls on, by a bar that tells nothing else, stays there when more comes.
+            page.eval("scrollBy(0, -150)").await?;
+            let left = rests(&page, id).await?;
+            ensure!((left - top - 150.0).abs() < 2.0, "{words} at {width}: {left}, {top}");
+            page.eval("document.querySelector('#app, body').append(Object.assign(document.createElement('hr'), { className: 'page' }))").await?;
+            ensure!(rests(&page, id).await? == left, "{words} at {width}");
+            page.close().await?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,129 @@
+//! Goes to a part of the page, also to one that is not loaded yet, and stays there while others come.
+
+use crate::browser::{self, LOOK, document, element, window};
+use gloo_events::EventListener;
+use gloo_timers::callback::Timeout;
+use std::cell::{Cell, RefCell};
+use wasm_bindgen::prelude::*;
+use web_sys::{Element, HtmlElement, ResizeObserver};
+
+/// What visitors do who go on by themselves; a scroll bar tells nothing but that the page has moved.
+const TURNS: [&str; 6] = ["wheel", "touchstart", "pointerdown", "keydown", "popstate", "hashchange"];
+
+thread_local! {
+    /// How often someone has gone anywhere: of two elements that are on their way the later one is gone to.
+    static GONE: Cell<u32> = const { Cell::new(0) };
+    /// Where the visitor was taken and has stayed since.
+    static STAY: RefCell<Option<Stay>> = const { RefCell::new(None) };
+    /// Whether visitors are followed, which begins when one is first taken anywhere.
+    static FOLLOWED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// An element that was gone to.
+struct Stay {
+    id: String,
+    /// Its place in the window.
+    top: f64,
+    /// The height of the page then.
+    tall: f64,
+}
+
+/// Returns the element that has the focus; `None` where it fell to the page, as when a pressed button is gone.
+fn focused() -> Option<Element> {
+    document().active_element().filter(|element| element.tag_name() != "BODY")
+}
+
+/// Goes to an element as soon as it is there, and `then` into it, unless one goes elsewhere meanwhile, or the focus does.
+fn seek(id: String, then: Option<&'static str>, gone: u32, looks: u32, focus: Option<Element>) {
+    let stays = focused().is_none_or(|now| focus.as_ref() == Some(&now));
+    if looks > 0 && GONE.get() == gone && stays {
+        let look = move || match element(&id) {
+            Some(_) => go(&id, then),
+            None => seek(id, then, gone, looks - 1, focus),
+        };
+        Timeout::new(LOOK.0, look).forget();
+    }
+}
+
+/// Scrolls to an element and focuses it, without changing the address. A folded part is unfolded, and so is one that
+/// it lies in; its summary has the focus. One that is not there yet is asked for, and gone to when it comes. Parts that
+/// come above it do not move it, until the visitor goes on.
+pub fn go_to(id: &str) {
+    go(id, None);
+}
+
+/// Unfolds a part and goes to what is in it, as soon as that is there.
+pub fn go_into(fold: &str, id: &'static str) {
+    go(fold, Some(id));
+}
+
+fn go(id: &str, then: Option<&'static str>) {
+    let gone = GONE.get() + 1;
+    GONE.set(gone);
+    let Some(element) = element(id) else {
+        browser::want();
+        return seek(id.to_owned(), then, gone, LOOK.1, focused());
+    };
+    let fold = element.closest("details").ok().flatten();
+    let own = fold.as_ref().is_some_and(|fold| fold.is_same_node(Some(&element)));
+    let summary = fold.and_then(|fold| {
+        let _ = fold.set_attribute("open", "");
+        fold.query_selector("summary").ok().flatten()
+    });
+    if !FOLLOWED.replace(true) {
+        follow();
+    }
+    stay(id, &element);
+    let focus = summary.filter(|_| own).unwrap_or(element);
+    let _ = focus.dyn_into::<HtmlElement>().map(|element| element.focus());
+    if let Some(then) = then {
+        seek(then.to_owned(), None, gone, LOOK.1, focused());
+    }
+}
+
+/// Scrolls to an element, and remembers where it is then.
+fn stay(id: &str, element: &Element) {
+    element.scroll_into_view();
+    STAY.set(Some(Stay { id: id.to_owned(), top: top(element), tall: tall() }));
+}
+
+fn top(element: &Element) -> f64 {
+    element.get_bounding_client_rect().top()
+}
+
+fn tall() -> f64 {
+    document().body().map_or(0.0, |body| body.get_bounding_client_rect().height())
+}
+
+/// Whether an element has moved in the window while the page is as tall as it was: someone has scrolled.
+fn is_left(stay: &Stay) -> bool {
+    let moved = element(&stay.id).is_none_or(|element| (top(&element) - stay.top).abs() > 1.0);
+    moved && (tall() - stay.tall).abs() < 1.0
+}
+
+/// Scrolls back to where the visitor was taken whenever the page has grown, and no more once the visitor goes on.
+fn follow() {
+    let window = window();
+    for turn in TURNS {
+        EventListener::new(&window, turn, |_| STAY.set(None)).forget();
+    }
+    let scrolled = |_: &web_sys::Event| {
+        if STAY.with_borrow(|stay| stay.as_ref().is_some_and(is_left)) {
+            STAY.set(None);
+        }
+    };
+    EventListener::new(&window, "scroll", scrolled).forget();
+    let grown = Closure::<dyn Fn()>::new(|| {
+        if let Some(Stay { id, .. }) = STAY.take()
+            && let Some(element) = element(&id)
+        {
+            stay(&id, &element);
+        }
+    });
+    if let Some((observer, body)) =
+        ResizeObserver::new(grown.as_ref().unchecked_ref()).ok().zip(document().body())
+    {
+        observer.observe(&body);
+        grown.forget();
+    }
+}

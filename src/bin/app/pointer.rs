@@ -1,0 +1,153 @@
+//! The pointer on a canvas. A mouse acts where it is pressed. A finger, or a pen, may be about to scroll the page: it acts
+//! where it taps, and where it drags sideways, which style sheets leave to the canvas; never where the browser takes it.
+
+use crate::browser;
+use gloo_events::{EventListener, EventListenerOptions};
+use std::cell::RefCell;
+use std::rc::Rc;
+use web_sys::{HtmlCanvasElement, HtmlElement, MouseEvent};
+use yew::prelude::*;
+
+/// A position in CSS pixels, with what is known of the canvas: its size.
+pub type At<R> = (f64, f64, R);
+/// Whether something is held.
+pub type Held = Rc<dyn Fn() -> bool>;
+
+/// CSS pixels that a finger which taps may slip.
+const SLIP: f64 = 10.0;
+
+/// What is done with the pointer on a canvas.
+pub struct Pointed<R: 'static> {
+    /// Receives its position, or `None` when it leaves.
+    pub onpoint: Callback<Option<At<R>>>,
+    /// Receives the position of a press.
+    pub onpress: Callback<At<R>>,
+    /// Receives the end of a press; `None` where nothing is dragged.
+    pub onrelease: Option<Callback<()>>,
+    /// Whether a press holds something that a finger drags in any direction; asked once it is pressed.
+    pub held: Option<Held>,
+}
+
+/// The callbacks of a canvas.
+pub struct Handlers {
+    pub moves: Callback<PointerEvent>,
+    pub leaves: Callback<PointerEvent>,
+    pub presses: Callback<PointerEvent>,
+    pub lifts: Callback<PointerEvent>,
+    pub cancels: Callback<PointerEvent>,
+}
+
+/// Returns the callbacks for a pointer that moves, leaves, presses, and ends to press.
+#[hook]
+pub fn use_pointer<R: Copy + 'static>(canvas: &NodeRef, pointed: Pointed<R>, room: Option<R>) -> Handlers {
+    let at = move |e: &MouseEvent| Some((f64::from(e.offset_x()), f64::from(e.offset_y()), room?));
+    // Where a finger has come down that has neither dragged nor been lifted yet.
+    let down = use_mut_ref(|| None::<At<R>>);
+    // A lifted finger has not left: its readout stays until another place is touched.
+    let touched = use_mut_ref(|| false);
+    use_elsewhere(canvas, &touched, pointed.onpoint.reform(|()| None));
+    use_hold(canvas.clone(), pointed.held.clone());
+    let Pointed { onpoint, onpress, onrelease, held } = pointed;
+    let leaves = {
+        let onpoint = onpoint.clone();
+        Callback::from(move |e: PointerEvent| {
+            if e.pointer_type() != "touch" {
+                onpoint.emit(None);
+            }
+        })
+    };
+    let presses = {
+        let (onpoint, onpress, down, acts) =
+            (onpoint.clone(), onpress.clone(), Rc::clone(&down), held.is_some());
+        Callback::from(move |e: PointerEvent| {
+            let first = e.is_primary();
+            *down.borrow_mut() = at(&e).filter(|_| first && !acts && is_finger(&e));
+            let Some(at) = at(&e).filter(|_| first) else { return };
+            if e.pointer_type() == "touch" {
+                *touched.borrow_mut() = true;
+                onpoint.emit(Some(at));
+            }
+            // So that a drag goes on outside the canvas.
+            if let Some(canvas) = e.target_dyn_into::<HtmlCanvasElement>() {
+                let _ = canvas.set_pointer_capture(e.pointer_id());
+            }
+            if down.borrow().is_none() {
+                onpress.emit(at);
+            }
+        })
+    };
+    let moves = {
+        let (onpress, down, drags) = (onpress.clone(), Rc::clone(&down), onrelease.is_some());
+        Callback::from(move |e: PointerEvent| {
+            let at = at(&e);
+            let from = at.and_then(|at| down.borrow().filter(|from| drags && is_sideways(from, &at)));
+            if let Some(from) = from {
+                *down.borrow_mut() = None;
+                onpress.emit(from);
+            }
+            onpoint.emit(at);
+        })
+    };
+    let ends = onrelease.unwrap_or_default();
+    let lifts = {
+        let (down, ends) = (Rc::clone(&down), ends.clone());
+        Callback::from(move |e: PointerEvent| {
+            let from = down.borrow_mut().take();
+            if let Some(from) = from.filter(|from| at(&e).is_some_and(|at| !has_slipped(from, &at))) {
+                onpress.emit(from);
+            }
+            ends.emit(());
+        })
+    };
+    let cancels = Callback::from(move |_: PointerEvent| {
+        *down.borrow_mut() = None;
+        ends.emit(());
+    });
+    Handlers { moves, leaves, presses, lifts, cancels }
+}
+
+/// Whether the browser may take this pointer to scroll the page.
+fn is_finger(e: &PointerEvent) -> bool {
+    matches!(e.pointer_type().as_str(), "touch" | "pen")
+}
+
+fn has_slipped<R>(from: &At<R>, to: &At<R>) -> bool {
+    (from.0 - to.0).hypot(from.1 - to.1) > SLIP
+}
+
+fn is_sideways<R>(from: &At<R>, to: &At<R>) -> bool {
+    has_slipped(from, to) && (from.0 - to.0).abs() > (from.1 - to.1).abs()
+}
+
+/// Calls back on a press elsewhere, once a finger has touched the canvas.
+#[hook]
+fn use_elsewhere(canvas: &NodeRef, touched: &Rc<RefCell<bool>>, gone: Callback<()>) {
+    let (canvas, touched) = (canvas.clone(), Rc::clone(touched));
+    use_effect_with(gone, move |gone| {
+        let gone = gone.clone();
+        let listener = EventListener::new(&browser::document(), "pointerdown", move |e| {
+            let here = e.target().is_some_and(|t| Some(t) == canvas.cast::<HtmlElement>().map(Into::into));
+            if !here && touched.replace(false) {
+                gone.emit(());
+            }
+        });
+        move || drop(listener)
+    });
+}
+
+/// Stops the page from scrolling while a finger drags something. The press comes before this event.
+#[hook]
+fn use_hold(canvas: NodeRef, held: Option<Held>) {
+    use_effect_with(held.is_some(), move |_| {
+        let canvas = canvas.cast::<HtmlCanvasElement>();
+        let listener = canvas.zip(held).map(|(canvas, held)| {
+            let options = EventListenerOptions::enable_prevent_default();
+            EventListener::new_with_options(&canvas, "touchstart", options, move |e| {
+                if held() {
+                    e.prevent_default();
+                }
+            })
+        });
+        move || drop(listener)
+    });
+}
