@@ -25,7 +25,9 @@ pub(super) fn printed(first: &[&[u8]], all: &[&[u8]]) -> Option<&'static str> {
         all.iter().rev().map(|line| line.trim_ascii()).find(|line| !line.is_empty()).unwrap_or_default();
     let is_frame = last.starts_with(b"[") && last.ends_with(b" columns]");
     let is_box = |line: &[u8]| ["┌", "╭", "╒", "╔"].iter().any(|corner| line.starts_with(corner.as_bytes()));
-    let is_range = |line: &&[u8]| range(line).is_some() || begins_with_interval(line);
+    // The comma may part the range from what comes next.
+    let is_alone = |line: &[u8]| !line.contains(&b',') && range(line).is_some();
+    let is_range = |line: &&[u8]| is_alone(line) || begins_with_interval(line);
     match first {
         [_, _, ..] if is_type(last) || last.starts_with(b"dtype: ") => Some(PRINTED[0]),
         _ if is_frame || first.iter().take(3).any(|line| is_box(line)) => Some(PRINTED[1]),
@@ -56,9 +58,11 @@ pub(super) fn range(text: &[u8]) -> Option<(f32, f32)> {
     (low <= high).then_some((low, high))
 }
 
-/// Whether a name is that of bins: `bins`, `bin_edges`, `bin_start`.
-pub(super) fn is_bin(name: &str) -> bool {
-    names::words(name).iter().any(|word| matches!(word.as_str(), "bin" | "bins"))
+/// Whether a name is that of bins, such as `bins`, `bin_edges`, `bin_start`: a `bin` alone may be a length.
+pub(super) fn are_bins(name: &str) -> bool {
+    let words = names::words(name);
+    let has = |word: &str| words.iter().any(|other| other == word);
+    has("bins") || (has("bin") && words.len() > 1)
 }
 
 /// Whether a record has a list of the edges of bins, however deep in it.

@@ -4,8 +4,7 @@ use super::choose;
 use super::columns::{self, place, unknown};
 use super::course::Course;
 use super::formats::Format;
-use super::names;
-use super::nested::{self, Inner};
+use super::nested;
 use super::note::Note;
 use super::options::{Column, Options};
 use super::problem::{Place, shorten};
@@ -25,11 +24,12 @@ pub(super) struct Field {
     pub holds: Holds,
 }
 
+#[cfg(feature = "parquet")]
 impl Field {
     /// Creates a column; lists under a name of lengths are no tokens.
     pub fn new(name: String, holds: Holds) -> Self {
-        let are_lengths = holds == Holds::Lists && names::are_lengths(&name);
-        Self { name, holds: if are_lengths { Holds::Other(Inner::Lengths.words()) } else { holds } }
+        let are_lengths = holds == Holds::Lists && super::names::are_lengths(&name);
+        Self { name, holds: if are_lengths { Holds::Other(nested::Inner::Lengths.words()) } else { holds } }
     }
 }
 

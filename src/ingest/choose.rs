@@ -98,9 +98,7 @@ impl Rule<'_> {
         };
         // "size" may be the number of items of each length.
         let (sure, last) = LENGTHS.split_at(LENGTHS.len() - 2);
-        let refuse_bins =
-            |sure| bins_among(self.columns, sure).map_or(Ok(()), |words| Err(Unclear::Refused(words)));
-        refuse_bins(true)?;
+        bins_among(self.columns, true).map_err(Unclear::Refused)?;
         let content = |holds| CONTENTS.iter().find_map(move |name| self.called(name, holds));
         let numbers = |is: fn(&str) -> bool| {
             let is_count = |name: &str| free && names::count_rank(name).is_some();
@@ -119,7 +117,7 @@ impl Rule<'_> {
         if let Some(found) = content(Holds::Lists).or_else(|| content(Holds::Texts)) {
             return Ok(found);
         }
-        refuse_bins(false)?;
+        bins_among(self.columns, false).map_err(Unclear::Refused)?;
         let measured = if by_tokens.is_empty() { numbers(names::is_measure) } else { by_tokens };
         if let [only] = measured[..] {
             return Ok(only);
@@ -384,9 +382,7 @@ pub(super) fn together(columns: &[Seen], wanted: usize) -> Option<Vec<usize>> {
 pub(super) fn unnamed(columns: &[Seen], components: usize, options: &Options) -> Result<Chosen, Unclear> {
     let rule = Rule { columns, guess: options.guess, given: false, strict: false };
     let mut notes = Vec::new();
-    if let Some(words) = bins_among(columns, false) {
-        return Err(Unclear::Refused(words));
-    }
+    bins_among(columns, false).map_err(Unclear::Refused)?;
     let sizes: Vec<usize> = (0..components).collect();
     let next = columns.get(components).filter(|_| options.count.is_none() && columns.len() == components + 1);
     let Some(next) = next else {

@@ -3,6 +3,7 @@
 use super::description::Contents;
 use super::lines::{self, Lines};
 use super::names;
+use super::nested::Inner;
 use super::number;
 use super::seen::{Cell, Holds, ROWS, Seen};
 use super::split::{Element, Shape, Splitter};
@@ -116,8 +117,16 @@ impl First {
     }
 
     /// Returns the field that may be the length where no name says so: a list, the longest text of three words or more, a
-    /// whole number, or any other text. Neither the field chosen as the count nor one with the name of a count is it.
+    /// whole number, or any other text; beside lists that are no tokens no short text, and nothing beside lengths. Neither the
+    /// field chosen as the count nor one with the name of a count is it.
     pub fn likely(&self, count: Option<&str>) -> Option<&Field> {
+        let lists = |of: fn(Inner) -> bool| {
+            self.fields.iter().any(|(_, value)| matches!(value, Value::Nested(inner, _) if of(*inner)))
+        };
+        if lists(|inner| inner == Inner::Lengths) {
+            return None;
+        }
+        let are_nested = lists(|_| true);
         let rank = |(name, value): &&Field| match value {
             _ if count == Some(name) || names::count_rank(last(name)).is_some() => None,
             Value::Elements(_) => Some((3, 0)),
@@ -125,7 +134,7 @@ impl First {
             Value::Words(words @ 3..) => Some((2, *words)),
             Value::Whole(_) => Some((1, 0)),
             Value::Real(number) if number::integral(*number).is_some() => Some((1, 0)),
-            Value::Words(_) => Some((0, 0)),
+            Value::Words(_) if !are_nested => Some((0, 0)),
             _ => None,
         };
         // Of equals the first.

@@ -35,9 +35,10 @@ impl Inner {
         };
         match (self, path) {
             (Self::Objects, Some(path)) => match key(record, path) {
-                None => {
-                    format!("{start} list of objects, whose number is no length; name a field with lengths")
-                }
+                None => format!(
+                    "{start} list of objects, whose number is no length; if each is a record, bring them: jq -c '{all}' FILE > \
+                     records.jsonl"
+                ),
                 Some(text) => format!(
                     "{start} list of objects, as of the messages of a conversation, whose number is no length; count their \
                      tokens: packscope tokens FILE --tokenizer tokenizer.json --template \"{{{}[].{text}}}\" --format csv > \

@@ -138,24 +138,23 @@ pub(super) fn are_ranges(cells: &[Cell], filled: usize) -> bool {
     are_most && ranges.windows(2).all(|two| two[0].1 <= two[1].0)
 }
 
-/// Returns why these columns have no lengths: one holds ranges, or is called a bin. If `sure`, only for ranges that differ
-/// in all rows.
-pub(super) fn bins_among(columns: &[Seen], sure: bool) -> Option<String> {
-    let ranges = columns
-        .iter()
-        .find(|column| column.holds == Holds::Other(bins::RANGES) && (!sure || are_apart(&[column])));
-    let called = || columns.iter().find(|column| bins::is_bin(&column.name)).filter(|_| !sure);
-    match (ranges, called()) {
-        (Some(_), _) => Some(format!("a column holds ranges: this is {}", bins::BINS)),
-        (None, Some(bin)) => {
-            let name = shorten(bin.name.as_bytes());
-            Some(format!(
-                "\"{name}\" is a name of bins: this is {}; or say which column holds lengths: --length-column",
-                bins::BINS
-            ))
-        }
-        (None, None) => None,
+/// Refuses columns of bins, of which one holds ranges or is called so; if `sure`, only ranges that differ in all rows.
+///
+/// # Errors
+/// With what they are, and the way out.
+pub(super) fn bins_among(columns: &[Seen], sure: bool) -> Result<(), String> {
+    let are_ranges = |column: &Seen| column.holds == Holds::Other(bins::RANGES);
+    if columns.iter().any(|column| are_ranges(column) && (!sure || are_apart(&[column]))) {
+        return Err(format!("a column holds ranges: this is {}", bins::BINS));
     }
+    let Some(bin) = columns.iter().find(|column| !sure && bins::are_bins(&column.name)) else {
+        return Ok(());
+    };
+    Err(format!(
+        "\"{}\" is a name of bins: this is {}; or say which column holds lengths: --length-column",
+        shorten(bin.name.as_bytes()),
+        bins::BINS
+    ))
 }
 
 /// Whether no two rows have the same sizes in these columns; `None` for fewer than two rows.

@@ -80,21 +80,22 @@ fn page(kind: i64, unpacked: i64, values: i64, encoding: i64, bytes: &[u8]) -> V
     page
 }
 
-/// A file of one column called "length", with two rows.
+/// A file of one column, with two rows: numbers are lengths, lists are tokens.
 fn parquet(column: Column, pages: &[Vec<u8>]) -> Vec<u8> {
     let Column { kind, repetition, packing } = column;
+    let name = if repetition == 2 { "tokens" } else { "length" };
     let pages = pages.concat();
     let mut about = Thrift::default().small(1, kind);
     about.0.extend([1 << 4 | 9, 1 << 4 | 5, 0]);
     about.0.extend([1 << 4 | 9, 1 << 4 | 8]);
     about = about.varint(6);
-    about.0.extend(b"length");
+    about.0.extend(name.bytes());
     let length = pages.len() as i64;
     let about = about.small(1, packing).int(1, 2).int(1, length).int(1, length).int(2, 4);
     let chunk = Thrift::default().int(2, 4).inside(1, about);
     let group = Thrift::default().list(1, vec![chunk]).int(1, length).int(1, 2);
     let root = Thrift::default().text(4, "schema").small(1, 1);
-    let leaf = Thrift::default().small(1, kind).small(2, repetition).text(1, "length");
+    let leaf = Thrift::default().small(1, kind).small(2, repetition).text(1, name);
     let mut contents =
         Thrift::default().small(1, 1).list(1, vec![root, leaf]).int(1, 2).list(1, vec![group]).0;
     contents.push(0);

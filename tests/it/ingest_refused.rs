@@ -41,13 +41,25 @@ fn a_conversation_is_not_as_long_as_its_messages() {
             "[{\"role\":\"user\",\"content\":\"a\"}]\n[{\"role\":\"user\",\"content\":\"b\"}]\n",
             "the record is a list of objects",
         ),
-        ("{\"shards\":[{\"samples\":8100}],\"version\":2}", "the field \"shards\" holds a list of objects"),
+        (
+            "{\"shards\":[{\"samples\":8100}],\"version\":2}",
+            "the field \"shards\" holds a list of objects, whose number",
+        ),
+        ("{\"data\":[{\"length\":12}]}", "bring them: jq -c '..|.[\"data\"]?[]?' FILE"),
     ]);
     let pairs = "{\"prompt\":[{\"role\":\"a\",\"content\":\"b\"}],\"completion\":[{\"role\":\"a\",\"content\":\"b\"}]}\n";
     let pairs = pairs.repeat(3);
     let error = ingest::read::<2>(pairs.as_bytes(), Options::default()).unwrap_err().to_string();
     assert!(error.contains("the field \"prompt\" holds a list of objects"), "{error}");
     assert_eq!(ingest::components(pairs.as_bytes(), true, &Options::default()), 1);
+    // In the page a text beside it is read, with a question, if it is one; a word is none.
+    let with = |text: &str| format!("{{\"source\":\"{text}\",\"tools\":[{{\"name\":\"f\"}}]}}\n");
+    let guess = |text: &str| {
+        let options = Options { guess: true, ..Options::default() };
+        ingest::read::<1>(with(text).as_bytes(), options).map(|read| read.histogram.max())
+    };
+    assert_eq!(guess("do this and that"), Ok([4]));
+    assert!(guess("sharegpt").unwrap_err().to_string().contains("\"tools\" holds a list of objects"));
     // A length or a list of tokens beside it is read.
     are_read(&[
         ("{\"messages\":[{\"role\":\"a\",\"content\":\"b\"}],\"num_tokens\":12}\n", "12×1"),
@@ -74,9 +86,11 @@ fn a_list_of_lists_is_not_as_long_as_the_outer_one() {
             "input_ids",
             "jq '..|.[\"input_ids\"]?[]?|length' FILE",
         ),
-        ("[{\"a\":{\"ids\":[null,[4,5]]}}]", "a.ids", "holds a list of lists"),
     ]);
     are_refused(&[("[[1],[2]]\n[[3],[4],[5]]\n", "the record is a list of lists")]);
+    let named = Options { sizes: vec![Column::from("a.ids")], ..Options::default() };
+    let error = ingest::read::<1>(b"[{\"a\":{\"ids\":[null,[4,5]]}}]", named).unwrap_err().to_string();
+    assert!(error.contains("the field \"a.ids\" holds a list of lists"), "{error}");
     are_read(&[("[[1,2,3],[4,5]]", "2×1 3×1"), ("{\"input_ids\":[[1,2,3],[4]]}", "1×1 3×1")]);
 }
 
@@ -146,6 +160,7 @@ fn bins_are_no_lengths() {
         "split,bin,count\na,0-127,5\na,128-255,7\nb,0-127,5\nb,128-255,2\n",
         "bin_start,bin_end,count\n0,100,5\n100,200,7\n200,300,3\n",
         "0-127,5\n128-255,7\n",
+        "range,count\n\"1,000-1,999\",5\n\"2,000-2,999\",7\n",
         "0-127\n128-255\n256-383\n",
         "[0, 128),48\n[128, 600),7\n",
         "length\n(0, 32]     5\n(32, 64]    7\n",
