@@ -69,7 +69,7 @@ async fn a_long_search_shows_what_it_has_and_can_be_cancelled() -> Result<()> {
     let begun = page.figure("packs").await?;
     assert!(begun <= 10_568.0);
     // Once there is a plan of its own, of which something can be said.
-    page.text("Optimal, not proven yet\n").await?;
+    page.holds(&format!("{NAMED} === 'Optimal, not proven yet'")).await?;
     page.press("data", &String::from(char::from(Key::Escape))).await?;
     tokio::time::sleep(Duration::from_millis(300)).await;
     assert!(!page.is_waiting().await?);
