@@ -10,7 +10,7 @@ pub(super) const RANGES: &str = "ranges";
 pub(super) const BINS: &str = "a histogram in bins, which has no lengths; bring the lengths themselves, or a table of how often \
                                each comes: length,count";
 
-/// What is known by its lines, with the way out.
+/// Printed histograms, each with the way out.
 const PRINTED: [&str; 2] = [
     "a printed pandas Series, as of value_counts(), which may leave rows out; write all of them: \
      lengths.value_counts().to_csv(\"lengths.csv\")",

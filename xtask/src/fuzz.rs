@@ -3,7 +3,7 @@
 //! What cargo-fuzz does, less what needs a nightly compiler (address sanitizer): the code tells libFuzzer which
 //! branches were taken and what was compared. See `fuzz/README.md`.
 
-use crate::{native, tools};
+use crate::tools;
 use anyhow::{Context, Result, bail, ensure};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -48,11 +48,6 @@ pub fn run(sh: &Shell, args: &[String]) -> Result<()> {
     let findings = findings.concat();
     ensure!(findings.is_empty(), "found by fuzzing, see fuzz/README.md:\n{}", findings.join("\n"));
     Ok(())
-}
-
-/// Inputs by chance, the same ones each time, through the program that the native tests are made with.
-pub fn short(sh: &Shell) -> Result<()> {
-    native::ignored(sh, "chance")
 }
 
 /// A file in `fuzz_targets` is a target.

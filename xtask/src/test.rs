@@ -2,7 +2,7 @@
 
 use crate::beside::Beside;
 use crate::steps::Steps;
-use crate::{browser, budget, deny, fuzz, native, page, peers, python};
+use crate::{browser, budget, deny, native, page, peers, python};
 use anyhow::{Result, bail};
 use xshell::{Shell, cmd};
 
@@ -50,7 +50,7 @@ fn change(sh: &Shell, steps: &mut Steps, [tools, page]: [Result<Beside>; 2]) -> 
     steps.run("browser tests", || browser::short(sh))
 }
 
-/// What needs Python, Java, Firefox, a C++ compiler, the network, or minutes; says whether advisories were checked.
+/// What needs Python, Java, Firefox, the network, or minutes; says whether advisories were checked.
 fn rest(sh: &Shell, steps: &mut Steps) -> Result<String> {
     let beside = Beside::start(sh, "peers", &steps.began())?;
     let mut said = String::new();
@@ -59,7 +59,7 @@ fn rest(sh: &Shell, steps: &mut Steps) -> Result<String> {
         Ok(())
     })?;
     steps.run("features by themselves, package", || native::each_feature(sh))?;
-    steps.run("inputs by chance", || fuzz::short(sh))?;
+    steps.run("inputs by chance", || native::ignored(sh, "chance"))?;
     steps.join("peers, beside the others", beside)?;
     steps.run("measuring script", || python::measuring_script(sh))?;
     steps.run("browser tests that take long", || browser::long(sh))?;

@@ -7,7 +7,7 @@ use std::cell::{Cell, RefCell};
 use wasm_bindgen::prelude::*;
 use web_sys::{Element, HtmlElement, ResizeObserver};
 
-/// What visitors do who go on by themselves; a scroll bar tells nothing but that the page has moved.
+/// Events by which visitors go on by themselves. A scroll bar has none: the page has moved, that is all.
 const TURNS: [&str; 6] = ["wheel", "touchstart", "pointerdown", "keydown", "popstate", "hashchange"];
 
 thread_local! {

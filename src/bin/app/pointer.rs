@@ -16,7 +16,7 @@ pub type Held = Rc<dyn Fn() -> bool>;
 /// CSS pixels that a finger which taps may slip.
 const SLIP: f64 = 10.0;
 
-/// What is done with the pointer on a canvas.
+/// Callbacks for the pointer on a canvas.
 pub struct Pointed<R: 'static> {
     /// Receives its position, or `None` when it leaves.
     pub onpoint: Callback<Option<At<R>>>,
@@ -28,7 +28,7 @@ pub struct Pointed<R: 'static> {
     pub held: Option<Held>,
 }
 
-/// The callbacks of a canvas.
+/// Listeners for the events of a canvas.
 pub struct Handlers {
     pub moves: Callback<PointerEvent>,
     pub leaves: Callback<PointerEvent>,

@@ -39,7 +39,7 @@ impl Shared {
         self.sequences.answer.clone().map(Same) == other.sequences.answer.clone().map(Same)
     }
 
-    /// What is known of the optimum at the present depth: the end of a search changes no row.
+    /// Returns whether the optimum at the present depth is proven, in words; it changes with the end of a search, and no row does.
     fn proof(&self) -> Option<&'static str> {
         self.sequences.proof((Algorithm::Optimal, self.sequences.settings.depth))
     }
