@@ -101,6 +101,8 @@ const FILE: usize = 420;
 
 /// The programs that are made of many modules.
 const PROGRAMS: [&str; 2] = ["bin/app", "bin/packscope"];
+/// What makes the timers and the futures of the page.
+const DUE: &str = "bin/app/due.rs";
 /// A folder of modules that have nothing in common but their kind: each stands for itself.
 const SHELF: &str = "components";
 
@@ -191,6 +193,18 @@ fn impure(source: &Source) -> Vec<String> {
     })
 }
 
+/// Timers and futures of the page that do not say that they are due.
+fn unsaid(source: &Source) -> Vec<String> {
+    if !source.file.starts_with("bin/app/") || source.file == DUE {
+        return Vec::new();
+    }
+    each(source, |path| {
+        let own = path.names.ends_with(&["Timeout", "new"].map(str::to_owned));
+        let named = path.names.iter().any(|name| name == "spawn_local" || name == "Interval");
+        (own || named).then(|| format!("{} is for {DUE}", path.names.join("::")))
+    })
+}
+
 /// Functions that are longer than a screen, and files that are longer than a file should be.
 fn long(source: &Source) -> Vec<String> {
     let file = (source.lines > FILE).then(|| format!("{}: {} lines", source.file, source.lines));
@@ -265,6 +279,11 @@ fn only_shells_name_the_web_and_only_charts_draw() {
 #[test]
 fn the_engine_is_pure() {
     assert_none(sources().iter().flat_map(impure).collect());
+}
+
+#[test]
+fn the_page_waits_in_one_place() {
+    assert_none(sources().iter().flat_map(unsaid).collect());
 }
 
 #[test]

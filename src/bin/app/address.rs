@@ -2,11 +2,11 @@
 
 use crate::browser;
 use crate::coming::{self, Coming, load, load_graphs};
+use crate::due::{self, Due};
 use crate::shared::Shared;
 use crate::storage;
 use crate::zip;
 use gloo_events::EventListener;
-use gloo_timers::callback::Timeout;
 use packscope::api::Settings;
 use packscope::histogram::{Histogram, Preset};
 use packscope::learn::data;
@@ -209,7 +209,7 @@ pub fn load_again(preset: &'static Preset, state: &AppState, dispatch: Callback<
 fn load_stored(hash: &str, view: View, dispatch: &Callback<Action>, first: bool) {
     let DataName::Stored(key) = data_of(hash, view) else { return };
     let (key, hash, dispatch, coming) = (key.to_owned(), hash.to_owned(), dispatch.clone(), Coming::new());
-    wasm_bindgen_futures::spawn_local(async move {
+    due::load(async move {
         let custom = storage::get(&key).await;
         // Else their size in a link would not be known; they are shown all the same.
         let _ = zip::load().await;
@@ -252,7 +252,7 @@ pub fn use_address(state: &Shared, dispatch: &Rc<Callback<Action>>) {
         }
         let later = (*there && !is_begun).then(|| hash.clone());
         let timer = later.map(|hash| {
-            Timeout::new(rest, move || {
+            due::after(Due::Address, rest, move || {
                 // What was to be written before a step of the history is none of the entry that it has led to.
                 if FOLLOWED.get() == followed {
                     refused.set(if write(&hash, &landmark) { 0 } else { times + 1 });

@@ -1,8 +1,6 @@
 //! Access to the browser, in one place.
 
-use gloo_timers::callback::Timeout;
 use packscope::words::is_hidden;
-use std::cell::Cell;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Blob, Document, Event, FileList, History, HtmlElement, Storage, Window};
@@ -96,38 +94,10 @@ pub const WANTED: &str = "wanted";
 /// Milliseconds between two looks for what is on its way, and how often it is looked for.
 pub const LOOK: (u32, u32) = (50, 200);
 
-thread_local! {
-    /// Whether the page is to be printed as soon as all of it is there.
-    static PRINTING: Cell<bool> = const { Cell::new(false) };
-}
-
 /// Asks for the parts of the page that are not loaded yet.
 pub fn want() {
     if let Ok(event) = Event::new(WANTED) {
         let _ = window().dispatch_event(&event);
-    }
-}
-
-/// Prints the page once all of it is there, or does not come: what a browser prints is what is there when it is asked.
-pub fn print_whole() {
-    // However often the keys are pressed meanwhile.
-    if !PRINTING.replace(true) {
-        want();
-        print_after(LOOK.1);
-    }
-}
-
-/// Whether parts of the page are not loaded yet.
-pub fn is_partial() -> bool {
-    document().query_selector("[data-far]").is_ok_and(|part| part.is_some())
-}
-
-fn print_after(looks: u32) {
-    if looks == 0 || !is_partial() {
-        PRINTING.set(false);
-        let _ = window().print();
-    } else {
-        Timeout::new(LOOK.0, move || print_after(looks - 1)).forget();
     }
 }
 

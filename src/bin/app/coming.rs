@@ -1,9 +1,9 @@
 //! Loading of built-in data, of which later ones replace those on their way.
 
 use crate::browser;
+use crate::due;
 use crate::lazy::Loading;
 use crate::watch::SILENCE;
-use gloo_timers::callback::Timeout;
 use packscope::histogram::{Histogram, Preset};
 use packscope::part;
 use packscope::state::{Action, Source, graphs};
@@ -92,13 +92,13 @@ pub fn load_into<const K: usize>(
     // A host that stays silent counts as gone; an answer that still comes later is shown.
     let late = {
         let (dispatch, absent) = (dispatch.clone(), absent.clone());
-        Timeout::new(SILENCE as u32, move || {
+        due::aside(SILENCE as u32, move || {
             if loads() == load {
                 dispatch.emit(absent);
             }
         })
     };
-    wasm_bindgen_futures::spawn_local(async move {
+    due::load(async move {
         let histogram = histogram.await;
         late.cancel();
         drop(coming);

@@ -2,9 +2,11 @@
 //! and pays for none.
 
 use crate::browser;
+use crate::due::{self, Due};
 use crate::lazy::{Absent, Part, failed, missing, use_part};
 use crate::plot::use_observed;
 use gloo_events::{EventListener, EventListenerOptions};
+use std::cell::Cell;
 use wasm_bindgen::JsCast;
 use web_sys::KeyboardEvent;
 use yew::prelude::*;
@@ -14,6 +16,11 @@ use yew::prelude::*;
 const WHOLE: [&str; 6] = ["Control", "Meta", "Tab", "F3", "/", "'"];
 /// Events that ask for the whole page too: printing, and a link to a part that is not there yet.
 const ASKS: [&str; 2] = ["beforeprint", browser::WANTED];
+
+thread_local! {
+    /// Whether the page is to be printed as soon as all of it is there.
+    static PRINTING: Cell<bool> = const { Cell::new(false) };
+}
 
 /// Returns a part, or what stands in its place: room that loads it within so much of the window (a margin as style
 /// sheets have them), or a message if it does not come.
@@ -41,9 +48,9 @@ pub fn use_printing() {
         let pressed = EventListener::new_with_options(&browser::window(), "keydown", options, |e| {
             let key = e.unchecked_ref::<KeyboardEvent>();
             let prints = (key.ctrl_key() || key.meta_key()) && key.key().eq_ignore_ascii_case("p");
-            if prints && !key.shift_key() && !key.alt_key() && browser::is_partial() {
+            if prints && !key.shift_key() && !key.alt_key() && is_partial() {
                 e.prevent_default();
-                browser::print_whole();
+                print_whole();
             }
         });
         move || drop(pressed)
@@ -98,5 +105,28 @@ fn Room(props: &Props) -> Html {
                 <p class="printed">{ "Not loaded yet when it was printed: print again." }</p>
             }
         </div>
+    }
+}
+
+/// Prints the page once all of it is there, or does not come: what a browser prints is what is there when it is asked.
+fn print_whole() {
+    // However often the keys are pressed meanwhile.
+    if !PRINTING.replace(true) {
+        browser::want();
+        print_after(browser::LOOK.1);
+    }
+}
+
+/// Whether parts of the page are not loaded yet.
+fn is_partial() -> bool {
+    browser::document().query_selector("[data-far]").is_ok_and(|part| part.is_some())
+}
+
+fn print_after(looks: u32) {
+    if looks == 0 || !is_partial() {
+        PRINTING.set(false);
+        let _ = browser::window().print();
+    } else {
+        due::after(Due::Pausing, browser::LOOK.0, move || print_after(looks - 1)).forget();
     }
 }

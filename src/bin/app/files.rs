@@ -1,7 +1,7 @@
 //! Files opened and saved by the visitor.
 
 use crate::browser;
-use gloo_timers::callback::Timeout;
+use crate::due;
 use js_sys::{Array, Uint8Array};
 use packscope::export::Form;
 use packscope::words::count;
@@ -59,7 +59,7 @@ pub fn save(name: &str, parts: &Array) {
         link.click();
     }
     // The browser reads it later; data that it has read stay valid.
-    Timeout::new(60_000, move || drop(Url::revoke_object_url(&url))).forget();
+    due::aside(60_000, move || drop(Url::revoke_object_url(&url))).forget();
 }
 
 /// Saves a text file.

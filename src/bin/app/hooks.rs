@@ -3,11 +3,11 @@
 use crate::browser;
 use crate::components::learn::hand;
 use crate::components::tokens::Tokens;
+use crate::due::{self, Due};
 use crate::engine::{Engine, Waiting, sweep};
 use crate::files::{Assigning, Brought};
 use crate::shared::{Files, Shared};
 use gloo_events::EventListener;
-use gloo_timers::callback::Timeout;
 use packscope::api::Packing;
 use packscope::api::any::Request;
 use packscope::ingest::{Note, Options};
@@ -156,7 +156,7 @@ pub fn use_sweep(state: &Shared, dispatch: &Rc<Callback<Action>>) {
     let due = state.view == View::Graphs && state.background.works() && graphs.is_sweep_due();
     use_effect_with((due, graphs.ranges(), graphs.settings.deciding()), move |(due, ..)| {
         let start = move || dispatch.emit(Action::Graphs(Graphs::Start));
-        let timer = due.then(|| Timeout::new(SWEEP_REST, start));
+        let timer = due.then(|| due::after(Due::Pausing, SWEEP_REST, start));
         move || drop(timer)
     });
 }
@@ -183,7 +183,7 @@ pub fn use_slow(current: bool) -> bool {
             set.set(false);
             None
         } else {
-            Some(Timeout::new(SLOW, move || set.set(true)))
+            Some(due::after(Due::Pausing, SLOW, move || set.set(true)))
         };
         move || drop(timer)
     });

@@ -1,8 +1,8 @@
 //! Goes to a part of the page, also to one that is not loaded yet, and stays there while others come.
 
 use crate::browser::{self, LOOK, document, element, window};
+use crate::due::{self, Due};
 use gloo_events::EventListener;
-use gloo_timers::callback::Timeout;
 use std::cell::{Cell, RefCell};
 use wasm_bindgen::prelude::*;
 use web_sys::{Element, HtmlElement, ResizeObserver};
@@ -41,7 +41,7 @@ fn seek(id: String, then: Option<&'static str>, gone: u32, looks: u32, focus: Op
             Some(_) => go(&id, then),
             None => seek(id, then, gone, looks - 1, focus),
         };
-        Timeout::new(LOOK.0, look).forget();
+        due::after(Due::Pausing, LOOK.0, look).forget();
     }
 }
 
@@ -114,6 +114,7 @@ fn follow() {
     };
     EventListener::new(&window, "scroll", scrolled).forget();
     let grown = Closure::<dyn Fn()>::new(|| {
+        due::heard();
         if let Some(Stay { id, .. }) = STAY.take()
             && let Some(element) = element(&id)
         {

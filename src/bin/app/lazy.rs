@@ -1,6 +1,7 @@
 //! Parts of the page that are loaded when they are first needed. In a release each is a file of its own: code reached
 //! only through functions in `part!` is not loaded when the page opens.
 
+use crate::due;
 use packscope::split::Missing;
 use std::future::Future;
 use std::pin::Pin;
@@ -60,7 +61,7 @@ pub fn use_part<T: Copy + Send + Sync + 'static>(part: &'static Part<T>, wanted:
     use_effect_with((wanted, *tries), move |(wanted, _)| {
         if *wanted && part.get().is_none() {
             set.set(false);
-            wasm_bindgen_futures::spawn_local(async move {
+            due::load(async move {
                 match part.load().await {
                     Ok(_) => {
                         set.set(false);

@@ -6,6 +6,7 @@ mod arrows;
 mod browser;
 mod coming;
 mod components;
+mod due;
 mod engine;
 mod far;
 mod files;
@@ -26,6 +27,7 @@ mod zip;
 fn main() {
     // Its text reaches the console; the visitor's message is in `boot.js`.
     std::panic::set_hook(Box::new(|panic| wasm_bindgen::throw_str(&panic.to_string())));
+    due::listen();
     zip::before(&browser::hash(), |readable| {
         // Of a page that does not start `boot.js` says that it is late.
         if !readable {

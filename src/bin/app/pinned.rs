@@ -1,6 +1,7 @@
 //! Pinned results that came in a link: their data are loaded, and their figures asked for.
 
 use crate::coming::{Place, file, load_into, some_graphs};
+use crate::due;
 use crate::shared::Shared;
 use crate::storage;
 use packscope::api::any::Request;
@@ -41,7 +42,7 @@ fn load_pinned(view: View, name: &str, dispatch: &Callback<Action>) {
         return dispatch.emit(found);
     }
     if is_stored(name) {
-        return wasm_bindgen_futures::spawn_local(async move {
+        return due::load(async move {
             let found = storage::get(&named).await.and_then(|custom| pinned(view, named.clone(), custom));
             match found {
                 Some(found) => dispatch.emit(found),

@@ -2,11 +2,11 @@
 
 use crate::browser;
 use crate::components::plot_out::Save;
+use crate::due::{self, Due};
 use crate::paint::paint;
 use crate::pointer::{At, Held, Pointed, use_pointer};
 use crate::shared::Same;
 use gloo_events::EventListener;
-use gloo_timers::callback::Timeout;
 use js_sys::Array;
 use packscope::chart::{Frame, Scene, Theme};
 use packscope::state::Theme as Wanted;
@@ -202,7 +202,7 @@ fn use_painted(canvas: &NodeRef, room: Option<Room>, props: &Props) -> bool {
                 now();
                 None
             } else {
-                Some(Timeout::new(UNSEEN_REST, now))
+                Some(due::after(Due::Pausing, UNSEEN_REST, now))
             };
             move || drop(later)
         });
@@ -237,6 +237,7 @@ pub fn use_observed(node: &NodeRef, share: f64, margin: &'static str, seen: Call
             // Of several entries the last one counts.
             let last = entries.pop().unchecked_into::<IntersectionObserverEntry>();
             seen.emit(last.intersection_ratio() >= share && last.is_intersecting());
+            due::heard();
         });
         let options = IntersectionObserverInit::new();
         options.set_threshold(&share.into());
@@ -286,6 +287,7 @@ fn use_room(canvas: NodeRef, set: UseStateSetter<Option<Room>>) {
         let element = canvas.cast::<HtmlCanvasElement>();
         let measured = element.clone();
         let measure = Closure::<dyn Fn()>::new(move || {
+            due::heard();
             if let Some(canvas) = &measured {
                 let (width, height) = (f64::from(canvas.client_width()), f64::from(canvas.client_height()));
                 let scale = browser::window().device_pixel_ratio();

@@ -4,6 +4,7 @@
 //! smaller than that of a database, and exists wherever the page works offline.
 
 use crate::browser;
+use crate::due;
 use crate::shared::Shared;
 use js_sys::{Array, Uint8Array, decode_uri_component, encode_uri_component};
 use packscope::state::Action;
@@ -105,7 +106,7 @@ fn use_stored(to_store: Option<(String, Custom)>, dispatch: &Rc<Callback<Action>
     let key = to_store.as_ref().map(|(key, _)| key.clone());
     use_effect_with(key, move |_| {
         let Some((key, custom)) = to_store else { return };
-        wasm_bindgen_futures::spawn_local(async move {
+        due::load(async move {
             if !put(&key, &custom).await {
                 dispatch.emit(Action::Unreadable(format!("{} {REFUSED}", custom.name)));
             }

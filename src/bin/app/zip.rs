@@ -1,6 +1,7 @@
 //! Compression of data in addresses: a part of its own, loaded with the first such address, and with what reads files of
 //! the visitor's own.
 
+use crate::due;
 use crate::lazy::{Loading, Part};
 use packscope::part;
 use packscope::state::custom::{self, Zip};
@@ -31,5 +32,5 @@ pub fn before(hash: &str, act: impl FnOnce(bool) + 'static) {
     if is_there() || !custom::carries(hash) {
         return act(true);
     }
-    wasm_bindgen_futures::spawn_local(async { act(load().await.is_ok()) });
+    due::load(async { act(load().await.is_ok()) });
 }

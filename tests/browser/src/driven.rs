@@ -12,35 +12,6 @@ use tokio::runtime::Runtime;
 /// Height of a window.
 const HEIGHT: u32 = 900;
 
-/// Milliseconds without a change after which the page writes its address; `share::the_address_rests_as_long_as_tests_think`
-/// holds it against the page's own.
-pub const ADDRESS_REST: u32 = 200;
-
-/// Runs before the page: says whether it has heard something that it is yet to draw, how often it went on so far, and whether
-/// its address is yet to be written; is given [`ADDRESS_REST`] as `REST`. Yew draws for 16 ms at a time and goes on after a
-/// `setTimeout` of 0; what a driver asks in between is answered by what was there before.
-const DRAWING: &str = r"{
-    const { setTimeout: later, clearTimeout: forget } = window;
-    const turns = new Set(), rests = new Set();
-    window.setTimeout = (what, wait, ...given) => {
-        const waiting = !wait ? turns : wait === REST ? rests : null;
-        if (!waiting) return later(what, wait, ...given);
-        const turn = later(() => { waiting.delete(turn); what(...given); }, wait);
-        waiting.add(turn);
-        if (!wait) window.drawn++;
-        return turn;
-    };
-    window.clearTimeout = turn => { turns.delete(turn); rests.delete(turn); forget(turn); };
-    window.drawn = 0;
-    window.isDrawing = () => turns.size > 0;
-    window.isAddressDue = () => rests.size > 0;
-}";
-
-/// The script that runs before the page, and says what it is yet to do.
-pub(crate) fn drawing() -> String {
-    DRAWING.replace("REST", &ADDRESS_REST.to_string())
-}
-
 /// Runs before the page: loads, lays out and paints what is out of view too. A driver takes for hidden what the browser skips
 /// there, and so do `innerText` and axe; people, finding and Tab come to it all the same, which `everyone::unseen` tests.
 pub(crate) const ALL_LAID_OUT: &str = r"{
@@ -171,6 +142,18 @@ impl Page {
     pub async fn prefer(&self, scheme: &str) -> Result<()> {
         let features = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
         self.devtools("Emulation.setEmulatedMedia", json!({ "features": features })).await.map(drop)
+    }
+
+    /// Has another tab in front of the page until it rests out of sight.
+    pub async fn out_of_sight(&self) -> Result<()> {
+        let (here, before) = (self.client.window().await?, self.client.windows().await?);
+        self.eval("(window.open('about:blank'), 0)").await?;
+        let there = self.client.windows().await?.into_iter().find(|window| !before.contains(window));
+        self.client.switch_to_window(there.context("no other tab opened")?).await?;
+        // A driver that asks the page itself brings it to the front.
+        self.holds("opener.document.hidden && !opener.document.documentElement.dataset.due").await?;
+        self.client.close_window().await?;
+        Ok(self.client.switch_to_window(here).await?)
     }
 
     /// What the console says that it has not said before; nothing where the browser does not tell.

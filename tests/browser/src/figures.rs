@@ -79,10 +79,8 @@ impl Page {
         self.gone("table[data-state=computing] tr:is([data-algorithm], [data-sampler])").await
     }
 
-    /// Waits until all is computed and nothing has been asked of a worker for a while, and returns how often one was. For
-    /// pages before which [`ASKED`] ran.
-    pub async fn at_rest(&self) -> Result<u64> {
-        self.gone("[data-state=computing]").await?;
+    /// Returns how often a worker was asked, once the page rests. For pages before which [`ASKED`] ran.
+    pub async fn asked(&self) -> Result<u64> {
         self.steady("window.asked").await?.as_u64().context("no number")
     }
 

@@ -11,7 +11,6 @@ mod figures;
 mod host;
 mod pointer;
 
-pub use driven::ADDRESS_REST;
 pub use figures::{ASKED, SAMPLERS, SAVED};
 pub use host::{Fault, Host, UNKEPT, copy, dist, script_hash};
 pub use pointer::Place;
@@ -23,23 +22,17 @@ use fantoccini::error::{CmdError, ErrorStatus};
 use fantoccini::key::Key;
 use fantoccini::{Client, Locator};
 use serde_json::{Value, json};
-use std::cell::RefCell;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// How long a page may take before a test gives up: much longer than it takes on a machine that is busy with other things.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// How long something has to stay as it is to be at rest.
-const REST: Duration = Duration::from_secs(1);
-
-/// Waits in the page until it has drawn what it has heard so far: nothing is read of it, or done to it, before that. On a
-/// busy machine a sweep has always something new to draw; what was heard before is long drawn after so many turns.
+/// Waits in the page until it has drawn what it has heard so far: nothing is read of it, or done to it, before that. The page
+/// says so itself, in `data-due` (`src/bin/app/due.rs`).
 const DRAWN: &str = "const pause = ms => new Promise(next => setTimeout(next, ms));
-    const drawn = async () => {
-        const last = window.drawn + 40;
-        while (window.isDrawing?.() && window.drawn <= last) await pause(5);
-    };";
+    const due = what => (document.documentElement?.dataset.due ?? '').split(' ').includes(what);
+    const drawn = async () => { while (due('drawing')) await pause(5); };";
 
 /// Looks in the page, which is asked once and not again and again, until something is found, or for so many milliseconds.
 /// What takes long is not looked for all the time.
@@ -120,7 +113,6 @@ impl Page {
         let browser = Browser::take(width, switches).await?;
         let page = Self { client: browser.client.clone(), browser, url, quiet: true, whole: true };
         if page.is_chromium()? {
-            page.before_each_load(&driven::drawing()).await?;
             page.before_each_load(driven::ALL_LAID_OUT).await?;
         }
         Ok(page)
@@ -140,7 +132,6 @@ impl Page {
         self.client.goto("about:blank").await?;
         self.client.goto(&format!("{}{hash}", self.url)).await?;
         if !self.is_chromium()? {
-            self.client.execute(&driven::drawing(), vec![]).await?;
             self.client.execute(driven::ALL_LAID_OUT, vec![]).await?;
         }
         Ok(())
@@ -243,31 +234,15 @@ impl Page {
         self.found(&format!("(await ({script})) === true"), vec![], what).await.map(drop)
     }
 
-    /// What a script says once it has said the same for a while.
-    pub async fn steady(&self, script: &str) -> Result<Value> {
-        self.rests(async || self.eval(script).await, REST, script).await
+    /// Waits until the page rests: it has drawn all that it has heard, asks nothing, and begins nothing by itself.
+    pub async fn rests(&self) -> Result<()> {
+        self.shown("html:not([data-due])").await
     }
 
-    /// What is found once it has stayed the same for so long; `named` says what did not, where it does not.
-    async fn rests<T: PartialEq>(
-        &self,
-        find: impl AsyncFn() -> Result<T>,
-        calm: Duration,
-        named: &str,
-    ) -> Result<T> {
-        let before = RefCell::new(None::<(T, Instant)>);
-        let still = async || {
-            let now = find().await?;
-            let mut before = before.borrow_mut();
-            match &*before {
-                Some((value, since)) if *value == now => Ok((since.elapsed() >= calm).then_some(now)),
-                _ => {
-                    *before = Some((now, Instant::now()));
-                    Ok(None)
-                }
-            }
-        };
-        self.wait(still, || format!("{named} did not come to rest")).await
+    /// What a script says once the page rests.
+    pub async fn steady(&self, script: &str) -> Result<Value> {
+        self.rests().await?;
+        self.eval(script).await
     }
 
     /// Whether something is on the page now.
@@ -287,8 +262,7 @@ impl Page {
         let own = if self.quiet { QUIET } else { "" };
         let settings =
             format!("location.hash.slice(1).split('&').filter(part => part !== '{own}').join('&')");
-        let look =
-            format!("!window.isAddressDue?.() && {settings}.includes(arguments[0]) ? {settings} : null");
+        let look = format!("!due('address') && {settings}.includes(arguments[0]) ? {settings} : null");
         let found =
             self.found(&look, vec![json!(part)], || format!("{part:?} did not come into the address"));
         Ok(found.await?.as_str().unwrap_or_default().to_owned())

@@ -47,7 +47,9 @@ impl Page {
 
     /// Where something is in the window, scrolled into it, once it rests: words that come above it move it.
     pub async fn place(&self, selector: &str) -> Result<Place> {
-        self.rests(async || self.place_now(selector).await, Duration::from_millis(150), selector).await
+        self.place_now(selector).await?;
+        self.rests().await?;
+        self.place_now(selector).await
     }
 
     async fn place_now(&self, selector: &str) -> Result<Place> {
@@ -71,8 +73,8 @@ impl Page {
 
     /// The middle of the handle drawn in that canvas, once it rests: words that come above a drawing move it.
     pub async fn handle(&self, label: &str) -> Result<(f64, f64)> {
-        let named = format!("the handle of {label}");
-        self.rests(async || self.handle_now(label).await, Duration::from_millis(300), &named).await
+        self.canvas(label).await?;
+        self.handle_now(label).await
     }
 
     /// The largest patch of the colour of what can be moved.

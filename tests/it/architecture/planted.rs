@@ -1,6 +1,6 @@
 //! Each check finds what it is for: violations of every kind, planted.
 
-use super::{circles, edges, edges_within, foreign, imports, impure, long, source};
+use super::{circles, edges, edges_within, foreign, imports, impure, long, source, unsaid};
 use std::collections::BTreeSet;
 
 /// Asserts that a check says something about each text, and nothing about the others.
@@ -228,4 +228,20 @@ fn circles_within_a_module_are_found() {
         ("packing/b.rs", "use crate::plan::a; use super::a;"),
     ];
     assert_eq!(round(&fine), 0);
+}
+
+#[test]
+fn timers_and_futures_that_are_not_due_are_found() {
+    let wrong = [
+        "fn f() { Timeout::new(5, || ()).forget(); }",
+        "use wasm_bindgen_futures::spawn_local;",
+        "fn f() { yew::platform::spawn_local(async {}); }",
+    ];
+    assert_finds(
+        unsaid,
+        "bin/app/plot.rs",
+        &wrong,
+        &["fn f() -> Timeout { due::after(Due::Pausing, 5, || ()) }"],
+    );
+    assert_finds(unsaid, "bin/app/due.rs", &[], &wrong);
 }

@@ -1,6 +1,6 @@
 //! Announcements of figures to screen readers.
 
-use gloo_timers::callback::Timeout;
+use crate::due::{self, Due};
 use yew::prelude::*;
 
 /// Properties of [`Announce`].
@@ -23,7 +23,7 @@ pub fn Announce(props: &AnnounceProps) -> Html {
     let set = said.setter();
     use_effect_with((props.words.clone(), props.held), move |(words, held)| {
         let words = words.clone();
-        let timer = (!held).then(|| Timeout::new(REST, move || set.set(words)));
+        let timer = (!held).then(|| due::after(Due::Announcing, REST, move || set.set(words)));
         move || drop(timer)
     });
     html! { <p class="unseen" role="status">{ &*said }</p> }

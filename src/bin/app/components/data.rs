@@ -2,10 +2,10 @@
 
 use super::{chosen, filtered, read_as};
 use crate::browser;
+use crate::due::{self, Due};
 use crate::files::Brought;
 use crate::lazy::{self, Draw, Loading, Part, use_part};
 use crate::storage::{self, Stored};
-use gloo_timers::callback::Timeout;
 use packscope::histogram::Preset;
 use packscope::ingest::Options;
 use packscope::part;
@@ -224,8 +224,8 @@ fn StoredData(props: &StoredProps) -> Html {
         let set = stored.setter();
         use_effect_with((props.title.clone(), *again), move |_| {
             // After the data shown were stored, which takes a moment.
-            Timeout::new(STORING, move || {
-                wasm_bindgen_futures::spawn_local(async move { set.set(storage::list().await) })
+            due::after(Due::Pausing, STORING, move || {
+                due::load(async move { set.set(storage::list().await) })
             })
             .forget();
         });
@@ -238,7 +238,7 @@ fn StoredData(props: &StoredProps) -> Html {
         let (key, again, count) = (data.key.clone(), again.setter(), *again);
         let remove = Callback::from(move |_: MouseEvent| {
             let (key, again) = (key.clone(), again.clone());
-            wasm_bindgen_futures::spawn_local(async move {
+            due::load(async move {
                 storage::remove(&key).await;
                 again.set(count + 1);
             });

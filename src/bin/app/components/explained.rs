@@ -1,6 +1,7 @@
 //! Explanations of terms and of other words, shown on hover, tap and focus.
 
 use crate::browser;
+use crate::due::{self, Due};
 use gloo_events::{EventListener, EventListenerOptions};
 use gloo_timers::callback::Timeout;
 use packscope::learn::glossary::{Term, cut};
@@ -175,7 +176,7 @@ fn use_watching(open: &Open, set: &UseStateSetter<Open>) {
                             over.set(to);
                         }
                     };
-                    *timer.borrow_mut() = (!inside(e)).then(|| Timeout::new(REST, show));
+                    *timer.borrow_mut() = (!inside(e)).then(|| due::after(Due::Pausing, REST, show));
                 }),
             ),
             listen(

@@ -1,6 +1,7 @@
 //! A plot as a file: SVG, or PNG with two pixels for each of the screen's.
 
 use super::plot_saved::{Form, Props, save_plot};
+use crate::due;
 use crate::lazy::Loading;
 use crate::shared::{Same, Shared};
 use packscope::part;
@@ -33,7 +34,7 @@ pub fn Save(props: &Props) -> Html {
         let name = format!("{}-{}", props.name, form.extension());
         let onclick = Callback::from(move |_: MouseEvent| {
             let (props, now, failed) = (props.clone(), now.clone(), failed.clone());
-            wasm_bindgen_futures::spawn_local(async move {
+            due::load(async move {
                 let saved = saving().await.ok().and_then(|save| save(&props, size, &now.borrow(), form));
                 failed.set(saved.is_none());
             });

@@ -1,8 +1,8 @@
 //! The link to the result on screen, and the code that embeds the page.
 
 use crate::browser;
+use crate::due;
 use crate::shared::Shared;
-use gloo_timers::callback::Timeout;
 use packscope::state::custom::{Carried, LINK};
 use packscope::state::{AppState, Source, View};
 use packscope::words::{count, plural};
@@ -128,9 +128,9 @@ fn select(e: FocusEvent) {
 }
 
 fn copy(text: String, done: &'static str, said: UseStateSetter<&'static str>) {
-    wasm_bindgen_futures::spawn_local(async move {
+    due::load(async move {
         said.set(if browser::copy(&text).await { done } else { "Copy it from the field" });
-        Timeout::new(SAID, move || said.set("")).forget();
+        due::aside(SAID, move || said.set("")).forget();
     });
 }
 

@@ -14,6 +14,7 @@ mod study;
 pub mod sweep;
 mod waiting;
 
+use crate::due::{self, Due};
 use crate::files::Opened;
 use crate::lane::{Heard, Job, Lane};
 use crate::watch::Watch;
@@ -220,5 +221,5 @@ fn next_ticket(data: u64) -> Ticket {
 
 fn later(lane: &Lane, rest: u32, job: Job) -> Timeout {
     let lane = lane.clone();
-    Timeout::new(rest, move || lane.ask(job))
+    due::after(Due::Pausing, rest, move || lane.ask(job))
 }

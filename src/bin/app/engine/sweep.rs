@@ -2,6 +2,7 @@
 //! once.
 
 use crate::browser;
+use crate::due::{self, Due};
 use crate::lane::{Heard, Job, Lane};
 use crate::watch::{Message, Watch};
 use gloo_timers::callback::Timeout;
@@ -185,7 +186,7 @@ impl Runner {
                     }
                     runner.picture();
                 };
-                r.picture = Some(Timeout::new((PICTURE - since) as u32 + 1, show));
+                r.picture = Some(due::after(Due::Pausing, (PICTURE - since) as u32 + 1, show));
                 return;
             }
             r.shown_at = browser::now();
@@ -206,7 +207,7 @@ impl Sweeps for Runner {
         let lanes = self.lanes.clone();
         self.warming
             .borrow_mut()
-            .get_or_insert_with(|| Timeout::new(REST, move || lanes.iter().for_each(Lane::warm)));
+            .get_or_insert_with(|| due::after(Due::Pausing, REST, move || lanes.iter().for_each(Lane::warm)));
     }
 
     fn follow(self: Rc<Self>, state: &GraphState, checks: bool) {

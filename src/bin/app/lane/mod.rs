@@ -9,6 +9,7 @@ mod reading;
 mod room;
 
 use crate::browser;
+use crate::due::{self, Due, Held};
 use crate::watch::{SILENCE, Trouble, Watch};
 use gloo_timers::callback::Timeout;
 use js_sys::{Array, Uint8Array};
@@ -89,6 +90,8 @@ struct State {
     lost: Option<Job>,
     /// Time of the worker's last message, or of its question.
     heard: f64,
+    /// What the page waits for, while there is a question.
+    asked: Option<Held>,
     /// Timer that checks whether the worker still answers.
     alarm: Option<Timeout>,
     /// Timer that ends a worker without a question.
@@ -176,6 +179,7 @@ impl Lane {
         self.warm();
         self.send_next();
         self.listen();
+        self.report();
     }
 
     /// Asks the unanswered question again.
@@ -206,12 +210,20 @@ impl Lane {
         if busy {
             self.start();
         }
+        self.report();
     }
 
     /// Whether a question is being answered or waits.
     pub fn is_busy(&self) -> bool {
         let state = self.0.state.borrow();
         state.flying.is_some() || state.waiting.is_some()
+    }
+
+    /// Reports that the page waits for the lane, or does no more.
+    fn report(&self) {
+        let asked = self.is_busy().then(|| Held::new(Due::Asked));
+        self.0.state.borrow_mut().asked = asked;
+        due::heard();
     }
 
     /// Whether the last question was lost.
@@ -231,6 +243,7 @@ impl Lane {
             self.end();
             make_use_of_room();
         }
+        self.report();
     }
 
     /// Forgets the lost question.
@@ -293,6 +306,7 @@ impl Lane {
         }
         self.send_next();
         self.listen();
+        self.report();
         self.rest();
     }
 
@@ -321,6 +335,7 @@ impl Lane {
             (self.0.listener)(&job, Heard::Lost(trouble));
             self.note(trouble, &job.ask);
         }
+        self.report();
         make_use_of_room();
     }
 
@@ -334,7 +349,7 @@ impl Lane {
         let mut state = self.0.state.borrow_mut();
         if state.alarm.is_none() && (state.flying.is_some() || state.waiting.is_some()) {
             let lane = self.clone();
-            state.alarm = Some(Timeout::new(after.ceil() as u32, move || lane.look()));
+            state.alarm = Some(due::aside(after.ceil() as u32, move || lane.look()));
         }
     }
 

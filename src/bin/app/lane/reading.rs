@@ -1,6 +1,7 @@
 //! Reading what workers reply, by a part of the program that is loaded with the first of them.
 
 use super::{ENGINE, Lane};
+use crate::due;
 use crate::lazy::{Loading, Part};
 use crate::watch::Trouble;
 use crate::zip;
@@ -40,7 +41,7 @@ impl Lane {
             return;
         }
         let lane = self.clone();
-        wasm_bindgen_futures::spawn_local(async move {
+        due::load(async move {
             let Ok(read) = lane.load_read().await else { return lane.lose(generation, Trouble::Missing) };
             let unread = {
                 let mut state = lane.0.state.borrow_mut();

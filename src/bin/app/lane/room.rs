@@ -1,7 +1,7 @@
 //! How many workers there are at a time, and when one ends.
 
 use super::{Inner, Lane, Role};
-use gloo_timers::callback::Timeout;
+use crate::due;
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 
@@ -71,7 +71,7 @@ impl Lane {
                     lane.end()
                 }
             };
-            self.0.state.borrow_mut().rest = Some(Timeout::new(IDLE, end));
+            self.0.state.borrow_mut().rest = Some(due::aside(IDLE, end));
         }
         make_use_of_room();
     }

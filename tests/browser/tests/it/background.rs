@@ -4,7 +4,6 @@ use anyhow::{Result, ensure};
 use fantoccini::Locator;
 use packscope_browser_tests::Page;
 use serde_json::json;
-use std::time::Duration;
 
 /// Runs before the page: notes every search that a worker is asked for, by the seconds it may take, with which the message
 /// ends: 20 where the optimum was chosen, 5 where it was not, 1 at other depths. Also whether the tab was hidden then, and
@@ -28,9 +27,6 @@ const SEARCHES: &str = r"
 
 /// The seconds of all searches so far.
 const SECONDS: &str = "window.searches.map(search => search.seconds)";
-
-/// Longer than anything waits before it begins by itself.
-const LATER: Duration = Duration::from_secs(4);
 
 const SQUAD: &str = "data=squad_1_1_bert_384&limit=384&depth=3&algorithm=lpfhp";
 
@@ -60,7 +56,7 @@ async fn turned_off_nothing_is_searched_for_until_the_optimum_is_chosen() -> Res
     page.compared().await?;
     page.shown("#speedup[data-state=current]").await?;
     look_at_depths(&page, true).await?;
-    tokio::time::sleep(LATER).await;
+    page.rests().await?;
     assert_eq!(page.eval(SECONDS).await?, json!([]));
     assert_eq!(page.figure("packs").await?, 40_631.0);
     for left in ["optimal", "nnlshp", "greedy"] {
@@ -73,7 +69,7 @@ async fn turned_off_nothing_is_searched_for_until_the_optimum_is_chosen() -> Res
     page.settled().await?;
     page.text("can do better: this is proven.").await?;
     assert_eq!((page.figure("packs").await?, page.figure("gap").await?), (40_195.0, 0.0));
-    tokio::time::sleep(LATER).await;
+    page.rests().await?;
     assert_eq!(page.eval(SECONDS).await?, json!([20]), "other depths were not chosen");
     page.client.refresh().await?;
     page.settled().await?;
@@ -86,7 +82,7 @@ async fn turned_off_graphs_are_not_searched_either_also_within_another_page() ->
     let page = open("view=graphs&algorithm=best-fit&background=0&embed=1").await?;
     page.compared().await?;
     page.shown("#speedup[data-state=current]").await?;
-    tokio::time::sleep(LATER).await;
+    page.rests().await?;
     assert_eq!(page.eval(SECONDS).await?, json!([]));
     assert!(page.has("[data-sweep=none]").await?);
     for left in ["optimal", "search"] {
@@ -111,7 +107,7 @@ async fn turned_off_graphs_are_not_searched_either_also_within_another_page() ->
 async fn other_depths_are_searched_when_their_chart_is_looked_at() -> Result<()> {
     let page = open(SQUAD).await?;
     page.text("can do better than 40,195.").await?;
-    tokio::time::sleep(LATER).await;
+    page.rests().await?;
     assert_eq!(page.eval(SECONDS).await?, json!([5]));
     let bounds = "[...document.querySelectorAll('.depths table tr')]
         .find(row => row.cells[0].textContent === 'no plan is above').textContent";
@@ -130,7 +126,7 @@ async fn depths_that_are_looked_at_no_more_are_searched_no_more() -> Result<()> 
     page.holds(&format!("{last}.length === 1")).await?;
     look_at_depths(&page, false).await?;
     page.holds(&format!("{last}[0].ended")).await?;
-    tokio::time::sleep(LATER).await;
+    page.rests().await?;
     assert_eq!(page.eval(&format!("{last}.length")).await?, 1);
     look_at_depths(&page, true).await?;
     page.holds(&format!("{last}.length === 2 && !{last}[1].ended")).await?;
@@ -141,7 +137,6 @@ async fn depths_that_are_looked_at_no_more_are_searched_no_more() -> Result<()> 
 async fn nothing_unasked_begins_in_a_hidden_tab() -> Result<()> {
     let page = open(LONG).await?;
     look_at_depths(&page, true).await?;
-    let here = page.client.window().await?;
     // As soon as it is hidden, other settings are chosen: their optimum is not known.
     page.eval(
         "document.addEventListener('visibilitychange', () => {
@@ -154,22 +149,14 @@ async fn nothing_unasked_begins_in_a_hidden_tab() -> Result<()> {
     )
     .await?;
     page.holds("window.searches.some(search => search.seconds === 1)").await?;
-    let other = page.client.new_window(true).await?.handle;
-    page.client.switch_to_window(other).await?;
-    tokio::time::sleep(LATER).await;
-    page.client.close_window().await?;
-    page.client.switch_to_window(here.clone()).await?;
+    page.out_of_sight().await?;
     page.holds("window.searches.length > window.hid").await?;
     assert_eq!(page.eval("window.searches.some(search => search.hidden)").await?, false);
     // One that is under way ends, and goes on for who comes back.
     let depths = "window.searches.filter(search => search.seconds === 1 && !search.ended)";
     page.holds(&format!("{depths}.length === 1")).await?;
     page.eval(&format!("window.under_way = {depths}[0]")).await?;
-    let other = page.client.new_window(true).await?.handle;
-    page.client.switch_to_window(other).await?;
-    tokio::time::sleep(Duration::from_secs(1)).await;
-    page.client.close_window().await?;
-    page.client.switch_to_window(here).await?;
+    page.out_of_sight().await?;
     page.holds("window.under_way.ended").await?;
     page.holds(&format!("{depths}.length === 1")).await?;
     page.close().await

@@ -4,7 +4,6 @@ use anyhow::{Context, Result};
 use fantoccini::Locator;
 use fantoccini::key::Key;
 use packscope_browser_tests::{ASKED, Page, QUIET, SAMPLERS, counted, keys};
-use std::time::Duration;
 
 const SST2: &str = "view=batches&data=glue_sst2&limit=128";
 /// How the labels of the three drawings begin.
@@ -355,7 +354,7 @@ mod long {
         page.press("batch", &keys(Key::Escape, 1)).await?;
         page.gone("[data-notice=waiting]").await?;
         // Nothing goes on behind the page.
-        tokio::time::sleep(Duration::from_millis(500)).await;
+        page.rests().await?;
         assert!(!page.is_waiting().await? && page.has("main[data-state=computing]").await?);
         page.press("epochs", &keys(Key::Home, 1)).await?;
         page.click("reshuffle").await?;

@@ -4,7 +4,6 @@ use anyhow::{Context, Result};
 use fantoccini::key::Key;
 use packscope_browser_tests::{ASKED, Fault, Host, Page, UNKEPT, dist, keys};
 use std::path::Path;
-use std::time::Duration;
 
 /// Runs before the page: keeps all workers, and refuses to make any where `window.forbidden` says so.
 const WORKERS: &str = r"
@@ -60,8 +59,7 @@ async fn told(page: &Page) -> Result<u64> {
 /// Waits until the page has its data, and has asked about them.
 async fn asked(page: &Page) -> Result<()> {
     page.text("8,551 sequences").await?;
-    tokio::time::sleep(Duration::from_millis(500)).await;
-    Ok(())
+    page.shown("html[data-due~=asked]").await
 }
 
 /// Whether there is a button that asks once more.
@@ -163,7 +161,7 @@ async fn a_worker_that_falls_silent_is_told_of_and_started_again() -> Result<()>
     page.before_each_load(ASKED).await?;
     page.go("data=glue_cola").await?;
     // With any answer, of whatever worker, the page looks what it lacks, and replaces one that keeps it waiting.
-    page.at_rest().await?;
+    page.rests().await?;
     // Ended by the browser, which tells nobody.
     page.eval("window.workers.forEach(worker => worker.terminate())").await?;
     page.press("depth", &keys(Key::Home, 1)).await?;

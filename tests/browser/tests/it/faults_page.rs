@@ -4,7 +4,6 @@ use anyhow::{Context, Result, ensure};
 use fantoccini::Locator;
 use fantoccini::key::Key;
 use packscope_browser_tests::{Fault, Host, Page, UNKEPT, dist, keys};
-use std::time::Duration;
 
 async fn page_of(host: &Host) -> Result<Page> {
     let page = Page::blank_of(host).await?;
@@ -85,15 +84,13 @@ async fn a_page_that_stops_says_so_and_keeps_its_address() -> Result<()> {
     assert_eq!(page.figure("items").await?, 8551.0);
     // The same by a mistake in the program, which its own words tell from a browser's.
     page.eval(
-        "(() => {
+        "new Promise(over => {
             Object.defineProperty(document, 'documentElement', { configurable: true, get: () => null });
-            setTimeout(() => { delete document.documentElement; }, 300);
+            setTimeout(() => { delete document.documentElement; over(); }, 300);
             [...document.querySelectorAll('button')].find(button => button.textContent === 'dark').click();
-        })()",
+        })",
     )
     .await?;
-    // The driver needs the root element as well.
-    tokio::time::sleep(Duration::from_millis(600)).await;
     page.text("Packscope has stopped, by a mistake of its own.").await?;
     page.leave().await
 }
@@ -113,8 +110,8 @@ async fn an_address_that_ends_the_page_is_no_trap() -> Result<()> {
     .await?;
     page.visit("data=glue_cola&depth=3").await?;
     page.text("Packscope has stopped").await?;
-    tokio::time::sleep(Duration::from_millis(500)).await;
     // Nothing loads it by itself.
+    page.eval("new Promise(next => requestAnimationFrame(() => requestAnimationFrame(next)))").await?;
     assert_eq!(page.eval("sessionStorage.loads").await?, "1");
     page.click("Start afresh").await?;
     page.settled().await?;

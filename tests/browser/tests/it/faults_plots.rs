@@ -3,7 +3,6 @@
 use anyhow::{Context, Result};
 use fantoccini::key::Key;
 use packscope_browser_tests::{Page, keys};
-use std::time::Duration;
 
 #[tokio::test]
 async fn without_a_canvas_words_and_tables_stand_in() -> Result<()> {
@@ -76,7 +75,6 @@ async fn another_screen_and_a_zoom_are_drawn_for() -> Result<()> {
 #[tokio::test]
 async fn what_changes_while_nobody_looks_is_there_when_they_do() -> Result<()> {
     let page = Page::open("data=glue_cola&depth=3", 1440).await?;
-    let here = page.client.window().await?;
     // Something is changed as soon as the page is hidden.
     page.eval(
         "document.addEventListener('visibilitychange', () => {
@@ -88,11 +86,7 @@ async fn what_changes_while_nobody_looks_is_there_when_they_do() -> Result<()> {
         })",
     )
     .await?;
-    let other = page.client.new_window(true).await?.handle;
-    page.client.switch_to_window(other).await?;
-    tokio::time::sleep(Duration::from_millis(1500)).await;
-    page.client.close_window().await?;
-    page.client.switch_to_window(here).await?;
+    page.out_of_sight().await?;
     assert_eq!(page.eval("window.hid").await?, true);
     page.compared().await?;
     assert_eq!(page.figure("packs").await?, page.figure("items").await?);

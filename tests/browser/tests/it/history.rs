@@ -87,15 +87,14 @@ const AT_ONCE: &str = "const steps = arguments[0];
             // Nobody sees it sooner.
             await pause(50);
         }
-        await pause(500);
+        while (document.documentElement.dataset.due) await pause(20);
         window.stepped = 'done';
     })() && '';";
 
 /// Takes such steps. Nothing is asked meanwhile: a step ends the scripts of a driver.
 async fn at_once(page: &Page, steps: Value) -> Result<()> {
     page.execute(AT_ONCE, vec![steps]).await?;
-    tokio::time::sleep(Duration::from_secs(4)).await;
-    // On a busy machine they take longer. What is asked now waits for nothing in the page, where it might wait for ever.
+    // What is asked now waits for nothing in the page, where it might wait for ever.
     for _ in 0..600 {
         let said = page.client.execute("return window.stepped || ''", vec![]).await.unwrap_or_default();
         if said != "" {

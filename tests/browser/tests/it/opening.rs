@@ -4,7 +4,6 @@ use anyhow::{Result, ensure};
 use packscope_browser_tests::{Fault, Host, Page, UNKEPT, dist, from};
 use serde_json::json;
 use std::collections::BTreeSet;
-use std::time::Duration;
 
 /// Asked for by the browser, or not, as it likes.
 const ICONS: [&str; 2] = ["icon", "manifest"];
@@ -19,16 +18,9 @@ async fn the_opening_is_what_the_budget_counts() -> Result<()> {
     // The bound in the headline.
     page.text("8,135,727").await?;
     page.shown(".advice[data-advice]").await?;
-    // What comes by itself, the page asks for in a moment; and then nothing more.
-    let mut asked = Vec::new();
-    loop {
-        tokio::time::sleep(Duration::from_secs(3)).await;
-        let before = asked.len();
-        asked = host.heard();
-        if asked.len() == before {
-            break;
-        }
-    }
+    // What comes by itself.
+    page.rests().await?;
+    let asked = host.heard();
     let asked = asked.iter().filter_map(|path| path.strip_prefix("/under/any/path/"));
     let asked: Vec<&str> = asked.map(|name| if name.is_empty() { "index.html" } else { name }).collect();
     let is_icon = |name: &str| ICONS.iter().any(|icon| name.starts_with(icon));

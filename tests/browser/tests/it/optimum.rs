@@ -4,7 +4,6 @@ use anyhow::{Context, Result};
 use fantoccini::Locator;
 use fantoccini::key::Key;
 use packscope_browser_tests::Page;
-use std::time::Duration;
 
 /// A search that takes as long as it may.
 const LONG: &str = "data=sharegpt_8k_llama2&limit=8192&depth=3&algorithm=optimal";
@@ -71,14 +70,13 @@ async fn a_long_search_shows_what_it_has_and_can_be_cancelled() -> Result<()> {
     // Once there is a plan of its own, of which something can be said.
     page.holds(&format!("{NAMED} === 'Optimal, not proven yet'")).await?;
     page.press("data", &String::from(char::from(Key::Escape))).await?;
-    tokio::time::sleep(Duration::from_millis(300)).await;
+    page.rests().await?;
     assert!(!page.is_waiting().await?);
     // What it had stays, and nothing better comes.
     let (kept, bound) = (page.figure("packs").await?, page.figure("lower_bound").await?);
     assert!(kept <= begun && kept > bound);
     page.text(&format!("gap {} rows", kept - bound)).await?;
     page.holds(&format!("{NAMED} === 'Optimal, not proven'")).await?;
-    tokio::time::sleep(Duration::from_secs(1)).await;
     assert_eq!(page.figure("packs").await?, kept);
     page.tick("algorithm-lpfhp").await?;
     page.settled().await?;

@@ -5,7 +5,6 @@ use fantoccini::Locator;
 use fantoccini::key::Key;
 use packscope_browser_tests::{Page, keys};
 use serde_json::json;
-use std::time::Duration;
 
 #[tokio::test]
 async fn the_page_opens_with_the_answer() -> Result<()> {
@@ -233,7 +232,7 @@ async fn a_long_read_can_be_cancelled_and_the_data_stay() -> Result<()> {
     page.execute(script, vec![]).await?;
     page.text("Reading long.txt").await?;
     page.press("data", &keys(Key::Escape, 1)).await?;
-    tokio::time::sleep(Duration::from_millis(500)).await;
+    page.rests().await?;
     page.text("16,279,552 sequences").await?;
     assert!(!page.is_waiting().await?);
     assert_eq!(page.figure("packs").await?, 8_138_483.0);

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, ensure};
 use fantoccini::key::Key;
-use packscope_browser_tests::{ADDRESS_REST, ASKED, Page, QUIET, keys};
+use packscope_browser_tests::{ASKED, Page, QUIET, keys};
 
 /// Pastes numbers and waits for what comes of them.
 async fn paste(page: &Page, numbers: &str, sentence: &str) -> Result<()> {
@@ -16,14 +16,6 @@ async fn paste(page: &Page, numbers: &str, sentence: &str) -> Result<()> {
 async fn value_of(page: &Page, id: &str) -> Result<String> {
     let value = page.eval(&format!("document.getElementById('{id}').value")).await?;
     Ok(value.as_str().context("no text")?.to_owned())
-}
-
-/// An address that is read before it rests is about settings from before, and what is compared with it passes or fails by
-/// chance.
-#[test]
-fn the_address_rests_as_long_as_tests_think() {
-    let page = include_str!("../../../../src/bin/app/address.rs");
-    assert!(page.contains(&format!("const REST: u32 = {ADDRESS_REST};")));
 }
 
 #[tokio::test]

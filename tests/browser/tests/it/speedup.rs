@@ -103,7 +103,7 @@ async fn sliders_of_the_cost_model_never_pack() -> Result<()> {
         page.eval(&format!("document.querySelector('{place}').scrollIntoView()")).await?;
         page.shown(current).await?;
     }
-    let before = page.at_rest().await?;
+    let before = page.asked().await?;
     let known = (of(&page, "packed", "estimated_seconds").await?, speedup(&page, "unpadded").await?);
     page.press("cost-accelerators", &keys(Key::Right, 3)).await?;
     page.address("cost.accelerators=64").await?;

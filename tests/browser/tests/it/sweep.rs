@@ -4,7 +4,6 @@ use anyhow::{Context, Result};
 use fantoccini::Locator;
 use fantoccini::key::Key;
 use packscope_browser_tests::Page;
-use std::time::Duration;
 
 const BEST_FIT: &str =
     "view=graphs&data=ogbg_molhiv&nodes=222&edges=502&depth=256&algorithm=best-fit&heuristic=nodes";
@@ -159,7 +158,7 @@ mod long {
             page.press("edges", &char::from(Key::PageDown).to_string()).await?;
             page.settled().await?;
             assert!(page.figure("packs").await? > before);
-            tokio::time::sleep(Duration::from_millis(500)).await;
+            page.rests().await?;
             assert_eq!(points(&page).await?, kept);
             page.text("Best ").await?;
         }

@@ -1,8 +1,8 @@
 //! Built-in sets that a chapter needs and that are too large for the program: fetched when it is opened.
 
 use crate::coming;
+use crate::due;
 use crate::watch::SILENCE;
-use gloo_timers::callback::Timeout;
 use packscope::histogram::{Histogram, Preset};
 use packscope::learn::Chapter;
 use packscope::state::learn::{Action as Learn, Lengths};
@@ -26,9 +26,9 @@ fn fetch(set: &'static str, dispatch: Callback<Action>) {
     // A host that stays silent counts as gone; an answer that still comes later is shown.
     let late = {
         let loaded = loaded.clone();
-        Timeout::new(SILENCE as u32, move || loaded(None))
+        due::aside(SILENCE as u32, move || loaded(None))
     };
-    wasm_bindgen_futures::spawn_local(async move {
+    due::load(async move {
         let histogram: Option<Histogram<1>> = match Preset::find(set) {
             Some(preset) => coming::file(preset).await,
             None => None,

@@ -1,7 +1,7 @@
 //! Packs, and items to put into them: dragged, or moved with the arrow keys.
 
 use super::pack::{self, Drag, Hands, Way};
-use gloo_timers::callback::Timeout;
+use crate::due::{self, Due};
 use packscope::learn::{Move, Packs};
 use packscope::words::capital;
 use std::cell::RefCell;
@@ -155,7 +155,7 @@ fn use_follow(places: &[u32], focus: Rc<RefCell<Option<usize>>>) -> NodeRef {
         let within = within.cast::<Element>();
         if let Some(piece) = within.and_then(|p| p.query_selector(&selector).ok().flatten()) {
             // After the page was laid out; a shape has the same method as an element of text.
-            Timeout::new(0, move || {
+            due::after(Due::Pausing, 0, move || {
                 let _ = wasm_bindgen::JsCast::unchecked_into::<HtmlElement>(piece).focus();
             })
             .forget();

@@ -1,6 +1,6 @@
 //! Buttons that step a knob through its numbers: forward, back, playing.
 
-use gloo_timers::callback::Timeout;
+use crate::due::{self, Due};
 use packscope::learn::Move;
 use yew::prelude::*;
 
@@ -32,7 +32,7 @@ pub fn Player(props: &Props) -> Html {
         use_effect_with((*playing, at, last), move |(on, at, last)| {
             let (on, at, last) = (*on, *at, *last);
             let timer = on.then(|| {
-                Timeout::new(PACE, move || {
+                due::after(Due::Pausing, PACE, move || {
                     if at < last { moves.emit((knob, vec![at + 1])) } else { playing.set(false) }
                 })
             });

@@ -14,9 +14,9 @@ mod table;
 
 use crate::components::announce::Announce;
 use crate::components::tied;
+use crate::due::{self, Due};
 use crate::jump;
 use crate::shared::{Same, Shared};
-use gloo_timers::callback::Timeout;
 use packscope::api::speedup::Case;
 use packscope::cost::waiting::ACCELERATORS;
 use packscope::metrics::Figures;
@@ -178,7 +178,7 @@ fn use_rested(state: &Shared) -> Option<Shared> {
     {
         let (kept, state) = (kept.setter(), state.clone());
         use_effect_with(now, move |_| {
-            let timer = Timeout::new(REST, move || kept.set(Some(state)));
+            let timer = due::after(Due::Pausing, REST, move || kept.set(Some(state)));
             move || drop(timer)
         });
     }

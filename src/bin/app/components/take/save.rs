@@ -1,8 +1,8 @@
 //! Buttons that save a file, or copy a text.
 
 use crate::browser;
+use crate::due;
 use crate::files::save_text;
-use gloo_timers::callback::Timeout;
 use yew::prelude::*;
 
 /// A button that saves a file; `text` is called on the press.
@@ -30,9 +30,9 @@ pub fn Copy(props: &CopyProps) -> Html {
         let (text, said) = (props.text.clone(), said.setter());
         Callback::from(move |_: MouseEvent| {
             let (text, said) = (text.clone(), said.clone());
-            wasm_bindgen_futures::spawn_local(async move {
+            due::load(async move {
                 said.set(if browser::copy(&text).await { "Copied" } else { "Not allowed: select and copy" });
-                Timeout::new(2500, move || said.set("Copy")).forget();
+                due::aside(2500, move || said.set("Copy")).forget();
             });
         })
     };

@@ -1,6 +1,7 @@
 //! The resources of counting tokens besides its state: the reader, the files, the newest lengths.
 
 use crate::browser;
+use crate::due;
 use crate::files::Brought;
 use crate::lane::{Heard, Job, Lane};
 use crate::watch::Watch;
@@ -14,7 +15,7 @@ use packscope::tokens::{self, Options};
 use packscope::wire::{Ask, Reply, TokenizerPart};
 use std::cell::RefCell;
 use std::rc::Rc;
-use wasm_bindgen_futures::{JsFuture, spawn_local};
+use wasm_bindgen_futures::JsFuture;
 use web_sys::Blob;
 use yew::prelude::*;
 
@@ -88,7 +89,7 @@ impl Hand {
             return plain.emit(files);
         }
         let (hand, plain) = (Rc::clone(self), plain.clone());
-        spawn_local(async move {
+        due::load(async move {
             let mut rest = Vec::new();
             for (name, blob) in files {
                 if tokens::is_tokenizer(&name, &head(&blob).await) {

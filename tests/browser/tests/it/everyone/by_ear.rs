@@ -4,7 +4,6 @@ use super::{VIEWS, go};
 use anyhow::{Result, ensure};
 use fantoccini::key::Key;
 use packscope_browser_tests::{ASKED, Page, keys};
-use std::time::Duration;
 
 /// Words of the figures on screen, and the drawing that is to say the same.
 #[tokio::test]
@@ -52,13 +51,13 @@ const LISTEN: &str = "(() => {
 /// What was heard during twenty steps of a slider and after them, and how long after the last step before it.
 async fn heard(page: &Page, slider: &str) -> Result<Vec<(String, f64)>> {
     // What belongs to the page as it was loaded has been told by then.
-    page.at_rest().await?;
+    page.rests().await?;
     page.eval(LISTEN).await?;
     page.press(slider, &keys(Key::Left, 20)).await?;
     page.settled().await?;
     page.holds("heard.some(([words]) => words.includes('padding'))").await?;
     // Whatever else is to be heard, and should not be.
-    tokio::time::sleep(Duration::from_millis(1500)).await;
+    page.rests().await?;
     Ok(serde_json::from_value(page.eval("heard").await?)?)
 }
 

@@ -61,7 +61,7 @@ async fn a_tap_reads_and_explains() -> Result<()> {
     tap(&page, place.at(0.5, 0.6)).await?;
     page.text("sequences · ").await?;
     // It stays to be read, until another place is touched.
-    tokio::time::sleep(Duration::from_millis(400)).await;
+    page.rests().await?;
     page.text("sequences · ").await?;
     let term = page.place("dt [data-term='efficiency']").await?;
     tap(&page, term.at(0.5, 0.5)).await?;

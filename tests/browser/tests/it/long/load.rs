@@ -8,7 +8,6 @@ use packscope::packing::go_on;
 use packscope_browser_tests::Page;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 /// Runs before the page: notes in `window.seen`, whenever the page says that it is current, the settings on screen with
 /// the figures on screen, and in `window.wrong` those that once had others. A control shows what a hand does to it before
@@ -22,7 +21,7 @@ const WATCH: &str = r#"
     const sizes = { '67,349': 'glue_sst2', '8,551': 'glue_cola', '32,901': 'ogbg_molhiv' };
     const data = () => sizes[document.querySelector('[data-description]')?.textContent.split(' ')[0]];
     const look = () => {
-        if (window.isDrawing()) return;
+        if (document.documentElement.dataset.due?.includes('drawing')) return;
         const main = document.querySelector('main');
         if (main?.dataset.state !== 'current' || main.dataset.view === 'learn') return;
         const chosen = name => main.querySelector(`[name=${name}]:checked`)?.value;
@@ -471,7 +470,7 @@ async fn hundreds_of_changes_leave_nothing_behind_in_the_page() -> Result<()> {
         hand(&page, &hands, 80, round).await?;
         open(&page, "Sequences").await?;
         // What follows by itself has come.
-        tokio::time::sleep(Duration::from_secs(2)).await;
+        page.rests().await?;
         let now = held(&page).await?;
         println!(
             "BENCH nodes, listeners and bytes of JavaScript after {} changes: {now:?}",
