@@ -29,10 +29,10 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_secs(600);
 
 /// Waits in the page until it has drawn what it has heard so far: nothing is read of it, or done to it, before that. The page
-/// says so itself, in `data-due` (`src/bin/app/due.rs`).
+/// says so itself, in `data-due` (`src/bin/app/due.rs`); one that has stopped, which it says too, draws nothing any more.
 const DRAWN: &str = "const pause = ms => new Promise(next => setTimeout(next, ms));
     const due = what => (document.documentElement?.dataset.due ?? '').split(' ').includes(what);
-    const drawn = async () => { while (due('drawing')) await pause(5); };";
+    const drawn = async () => { while (due('drawing') && !document.querySelector('.fault')) await pause(5); };";
 
 /// Looks in the page, which is asked once and not again and again, until something is found, or for so many milliseconds.
 /// What takes long is not looked for all the time.
