@@ -8,6 +8,7 @@ import pytest
 import torch
 from conftest import items_of, write_items
 from torch_geometric.data import Data
+from torch_geometric.nn import GCNConv, global_add_pool
 
 LIMITS = (222, 502)
 
@@ -49,6 +50,33 @@ def test_pyg(packscope, graphs):
     assert sum(batch.num_nodes for batch in batches) == plan["figures"]["real_tokens"][0]
 
 
+def test_pyg_trains_as_graphs_do_one_by_one(packscope, graphs):
+    """The loss of each graph, and the gradients of their mean, are those of the graphs alone."""
+    sizes, settings, _ = graphs
+    random = torch.Generator().manual_seed(0)
+    draw = lambda nodes, edges: torch.randint(nodes, (2, edges), generator=random)
+    dataset = [
+        Data(x=torch.randn(nodes, 8, generator=random).double(), edge_index=draw(nodes, edges), item=i)
+        for i, (nodes, edges) in enumerate(sizes.tolist())
+    ]
+    layers = torch.nn.ModuleList([GCNConv(8, 16), GCNConv(16, 1)]).double()
+
+    def losses(data, of, many):
+        hidden = layers[0](data.x, data.edge_index).relu()
+        return global_add_pool(layers[1](hidden, data.edge_index), of, many)[:, 0].square()
+
+    def trained_on(losses):
+        layers.zero_grad()
+        losses.mean().backward()
+        return torch.cat([losses.detach(), *(weight.grad.flatten() for weight in layers.parameters())])
+
+    for batch in list(packscope.snippet("pyg", *settings)["loader"](dataset, sizes))[:5]:
+        packed = trained_on(losses(batch, batch.batch, batch.num_graphs))
+        whole = [dataset[i] for i in batch.item.tolist()]
+        alone = trained_on(torch.cat([losses(g, torch.zeros(g.num_nodes, dtype=torch.long), 1) for g in whole]))
+        assert len(whole) > 1 and (packed - alone).abs().max() < 1e-9 * alone.abs().max()
+
+
 def graph(item, nodes, edges):
     zeros = np.zeros(edges, np.int32)
     return jraph.GraphsTuple(
@@ -80,3 +108,33 @@ def test_jraph(packscope, graphs):
     streamed = list(names["stream"](iter(all_graphs)))
     assert {len(batch.nodes) for batch in streamed} == {LIMITS[0] + 1}
     assert len(streamed) > plan["figures"]["packs"]
+
+
+def test_jraph_trains_as_graphs_do_one_by_one(packscope, graphs):
+    """Sums over the nodes of each graph, by messages along its edges: padding gives nothing to any of them."""
+    sizes, settings, _ = graphs
+    random = np.random.default_rng(0)
+
+    def drawn(nodes, edges):
+        ends = random.integers(0, nodes, (2, edges)).astype(np.int32)
+        whole = graph(0, nodes, edges)._replace(senders=ends[0], receivers=ends[1])
+        return whole._replace(nodes=random.normal(size=(nodes, 4)).astype(np.float32))
+
+    all_graphs = [drawn(*size) for size in sizes.tolist()]
+    all_graphs = [whole._replace(globals=np.array([[i]])) for i, whole in enumerate(all_graphs)]
+
+    def sums(batch):
+        nodes, senders, receivers, many = (np.asarray(of) for of in (batch.nodes, batch.senders, batch.receivers, batch.n_node))
+        for _ in range(2):
+            after = nodes.copy()
+            np.add.at(after, receivers, nodes[senders])
+            nodes = after
+        found = np.zeros((len(many), nodes.shape[1]), np.float32)
+        np.add.at(found, np.repeat(np.arange(len(many)), many), nodes)
+        return found
+
+    for batch in list(packscope.snippet("jraph", *settings)["packs"](all_graphs))[:5]:
+        real = np.asarray(jraph.get_graph_padding_mask(batch))
+        items = np.asarray(batch.globals)[real, 0].tolist()
+        alone = np.concatenate([sums(all_graphs[i]) for i in items])
+        assert np.allclose(sums(batch)[real], alone, rtol=1e-4, atol=1e-3)

@@ -1,6 +1,8 @@
 """Packed rows train as their sequences do one by one: the same losses and gradients, for causal and masked models."""
 
+import copy
 import json
+import socket
 
 import numpy as np
 import pytest
@@ -124,6 +126,30 @@ def test_another_mask_is_noticed(trained, model, kind):
         assert difference(names, model, {**batch, "labels": runs_on}, True) > 1e-3
 
 
+def test_kernels_without_padding_are_given_the_sequences(trained):
+    """A varlen kernel attends within each piece of cu_seqlens and nowhere else: the pieces are the sequences."""
+    names, items, lengths, _ = trained
+    for batch in list(names["loader"](items, lengths))[:3]:
+        used = batch["sequence"] > 0
+        pieces = batch["cu_seqlens"].diff().tolist()
+        packed = (batch[name][used].split(pieces) for name in ("input_ids", "position_ids", "labels"))
+        alone = list(one_by_one(batch, True))
+        assert len(pieces) == len(alone)
+        for (ids, _, labels), piece, positions, next_ones in zip(alone, *packed):
+            assert torch.equal(ids, piece) and torch.equal(labels, next_ones)
+            assert torch.equal(positions, torch.arange(len(ids)))
+
+
+@pytest.mark.parametrize("kind", ["causal", "masked"])
+@pytest.mark.parametrize("trained", [[]], indirect=True)
+def test_packed_rows_of_batches_train_likewise(trained, model, packscope, kind):
+    _, items, lengths, _ = trained
+    names = packscope.snippet("packed", "items.csv", "--limit", "296", "--batch", "16")
+    names["VOCABULARY"] = VOCABULARY
+    for batch in list(names["loader"](items, lengths, names[kind]))[:3]:
+        assert difference(names, model, batch, kind == "causal") < 1e-12
+
+
 def test_no_causal_label_is_in_sight(trained, model):
     """Another token from a place on changes nothing before it."""
     names, items, lengths, plan = trained
@@ -186,3 +212,89 @@ def test_optimiser(packscope):
     assert (group["lr"], group["betas"]) == (1e-4, before["betas"])
     group = names["optimizer"](model.parameters(), 1e-4, names["SAME_ROWS"]).param_groups[0]
     assert group["betas"] == rows["betas"]
+
+
+def after_updates(model, update, batches, names):
+    """The parameters after two updates of the same batches."""
+    copied = copy.deepcopy(model)
+    optimizer = names["optimizer"](copied.parameters(), 1e-3)
+    for _ in range(2):
+        update(optimizer, copied, batches)
+    return torch.cat([parameter.detach().flatten() for parameter in copied.parameters()])
+
+
+def losses_of(names, model):
+    """The losses of a packed batch, as the lines have them."""
+    logits = lambda batch: model(batch["input_ids"], batch["position_ids"], batch["mask"])
+    return lambda batch: names["loss_per_sequence"](logits(batch), batch["labels"], batch["sequence"])
+
+
+def before_packing(optimizer, model, batches):
+    """An update of the same sequences, each a row of its own, by the textbook."""
+    optimizer.zero_grad()
+    losses = []
+    for batch in batches:
+        for ids, sees, labels in one_by_one(batch, True):
+            if (labels != -100).any():
+                logits = model(ids[None], torch.arange(len(ids))[None], sees[None])[0]
+                losses.append(torch.nn.functional.cross_entropy(logits, labels))
+    torch.stack(losses).mean().backward()
+    optimizer.step()
+
+
+@pytest.fixture
+def accumulated(trained, model, packscope):
+    """The lines of the optimiser, batches of one update with different numbers of sequences, and the update before."""
+    names, items, lengths, _ = trained
+    text = packscope.text("optimiser", "items.csv", "--limit", "296")
+    optimiser = {}
+    exec(text, optimiser)
+    # The last one is smaller.
+    batches = list(names["loader"](items, lengths))[-4:]
+    return optimiser, text, batches, after_updates(model, before_packing, batches, optimiser)
+
+
+def test_an_update_after_packing_is_the_one_before(trained, model, accumulated):
+    names, (optimiser, _, batches, before) = trained[0], accumulated
+    packed = lambda optimizer, model, batches: optimiser["update"](optimizer, batches, losses_of(names, model))
+    assert (after_updates(model, packed, batches, optimiser) - before).abs().max() < 1e-11
+
+    # A mean of means is another update, unless all batches have as many sequences.
+    def means(optimizer, model, batches):
+        optimizer.zero_grad()
+        for batch in batches:
+            (losses_of(names, model)(batch).mean() / len(batches)).backward()
+        optimizer.step()
+
+    unequal = len({int(batch["sequence"].max()) for batch in batches}) > 1
+    assert bool((after_updates(model, means, batches, optimiser) - before).abs().max() > 1e-6) == unequal
+
+
+def work_of(rank, ports, text, lines, model, batches, folder):
+    """One of two accelerators: every second batch is its own."""
+    torch.distributed.init_process_group("gloo", init_method=f"tcp://127.0.0.1:{ports}", rank=rank, world_size=2)
+    names, optimiser = {"__name__": "lines"}, {}
+    exec(lines, names)
+    exec(text, optimiser)
+    # The memory of what was handed over is that of both processes.
+    model = copy.deepcopy(model)
+    shared = torch.nn.parallel.DistributedDataParallel(model)
+    optimizer = optimiser["optimizer"](shared.parameters(), 1e-3)
+    for _ in range(2):
+        optimiser["update"](optimizer, batches[rank::2], losses_of(names, shared))
+    after = torch.cat([parameter.detach().flatten() for parameter in model.parameters()])
+    torch.save(after, f"{folder}/{rank}.pt")
+    torch.distributed.destroy_process_group()
+
+
+@pytest.mark.parametrize("trained", [[]], indirect=True)
+def test_accelerators_make_the_same_update(packscope, model, accumulated):
+    _, text, batches, before = accumulated
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    lines = packscope.text("pytorch", "items.csv", "--limit", "296", "--batch", "16")
+    given = (port, text, lines, model, batches, str(packscope.folder))
+    torch.multiprocessing.spawn(work_of, given, nprocs=2)
+    for rank in range(2):
+        assert (torch.load(packscope.folder / f"{rank}.pt") - before).abs().max() < 1e-11

@@ -51,7 +51,8 @@ def masked(packs):
 
 
 def loss_per_sequence(logits, labels, sequence):
-    """The mean over the labels of each sequence; take .mean() of it: each sequence counts once, however it is packed."""
+    """The mean over the labels of each sequence. Of a whole update take .mean(); where an update has several batches,
+    update() of the optimiser's lines: so each sequence counts once, however it is packed."""
     counts = (labels != -100).flatten()
     loss = torch.nn.functional.cross_entropy(logits.flatten(0, 1)[counts], labels.flatten()[counts], reduction="none")
     of = sequence.flatten()[counts]

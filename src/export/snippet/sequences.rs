@@ -82,7 +82,7 @@ pub(super) fn optimiser(context: &Context, words: &str, figures: &Figures) -> Sn
     let text = format!(
         "# {}\nimport torch\n\n# Of an update: {} of a batch, {}, {}.\n{}{}{}\n\n\
          def optimizer(parameters, lr, regime=SAME_SEQUENCES):\n    \"\"\"The learning rate is that of before packing.\"\"\"\n    \
-         return torch.optim.AdamW(parameters, lr=lr, betas=regime[\"betas\"])\n",
+         return torch.optim.AdamW(parameters, lr=lr, betas=regime[\"betas\"])\n\n\n{}",
         context.about(words),
         plural(u64::from(context.batch), "row"),
         plural(u64::from(a.accelerators), "accelerator"),
@@ -98,9 +98,11 @@ pub(super) fn optimiser(context: &Context, words: &str, figures: &Figures) -> Sn
             "As many rows, more sequences in each update: beta becomes beta^p, a heuristic for LAMB.",
             &regimes.same_rows
         ),
+        include_str!("update.py"),
     );
     let mut notes = vec![
-        "SAME_SEQUENCES changes nothing but the rows of an update: a smaller batch, or less accumulation."
+        "SAME_SEQUENCES changes nothing but the rows of an update: a smaller batch, or less accumulation. update() makes \
+         the update that the same sequences made before packing, whatever rows, batches and accelerators they are in."
             .to_owned(),
         format!(
             "With SAME_ROWS, packing factor {:.3}, {} updates an epoch become {}; learning-rate schedules count updates: give \
