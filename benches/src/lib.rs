@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "a benchmark measures, and may fail")]
 
 pub mod batches;
+pub mod budgets;
 pub mod graphs;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod peers;

@@ -7,6 +7,7 @@ fn main() {
     // One part alone, where that is all one wants to know.
     let mut args = std::env::args().skip(1);
     match args.next().as_deref() {
+        Some("budgets") => print!("{}", packscope_benches::budgets::report(&now)),
         Some("batches") => print!("{}", packscope_benches::batches::report(&now)),
         Some("speedup") => print!("{}", packscope_benches::speedup::report(&now)),
         // The folder gets the lists of lengths, for packers of other languages.

@@ -150,6 +150,16 @@ pub struct Task {
 /// Default steps of [`Algorithm::Optimal`]: about a second in an optimised build, and twenty in one that is not.
 pub const STEPS: u64 = 1 << 30;
 
+/// How much longer than its seconds a search may take on a machine that is slower than [`steps`] assumes.
+pub const PATIENCE: f64 = 1.2;
+
+/// Returns the steps of a search of so many seconds: the same on every machine, which a clock would not be. One that has not
+/// made them after [`PATIENCE`] times these seconds is to be ended. Infinitely many seconds are as many steps as it takes.
+pub fn steps(seconds: f64) -> u64 {
+    // Saturates.
+    (seconds * STEPS as f64) as u64
+}
+
 impl Task {
     /// Creates a task with seed 0, batches of 64, every strategy kept and [`STEPS`].
     pub fn new(limit: u32, depth: Depth) -> Self {

@@ -4,6 +4,7 @@
 use super::graphs::Row;
 use super::{AppState, Study, View};
 use crate::api::{Packing, Settings};
+use crate::names::names;
 use crate::packing::Algorithm;
 
 /// Whether the page works in the background.
@@ -15,11 +16,46 @@ pub struct Background {
     pub visible: bool,
     /// Whether the depth chart is in view.
     pub depths: bool,
+    /// The time of a search that was asked for.
+    pub budget: Budget,
+}
+
+/// The time of a search for the optimum that the visitor has asked for, which is counted in steps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Budget {
+    /// A fifth of a second.
+    Fifth,
+    /// A second, as the command line has where nothing is said.
+    Second,
+    /// Ten seconds.
+    #[default]
+    Ten,
+    /// Until the optimum is proven, or the search is cancelled.
+    Proven,
+}
+
+names! { Budget, "budget";
+    Fifth: "0.2", "0.2 s";
+    Second: "1", "1 s";
+    Ten: "10", "10 s";
+    Proven: "proven", "until proven";
+}
+
+impl Budget {
+    /// Returns the seconds.
+    pub fn seconds(self) -> f64 {
+        match self {
+            Self::Fifth => 0.2,
+            Self::Second => 1.0,
+            Self::Ten => 10.0,
+            Self::Proven => f64::INFINITY,
+        }
+    }
 }
 
 impl Default for Background {
     fn default() -> Self {
-        Self { on: true, visible: true, depths: false }
+        Self { on: true, visible: true, depths: false, budget: Budget::default() }
     }
 }
 
@@ -39,6 +75,17 @@ pub enum Search {
     Present,
     /// At the other depths of the depth chart.
     Depths,
+}
+
+impl Search {
+    /// Returns the seconds that it may take, where one that was asked for may take so many.
+    pub fn seconds(self, budget: Budget) -> f64 {
+        match self {
+            Self::Chosen => budget.seconds(),
+            Self::Present => 5.0,
+            Self::Depths => 1.0,
+        }
+    }
 }
 
 impl AppState {
@@ -74,6 +121,13 @@ impl AppState {
     /// The same for a row of the table of graphs.
     pub fn is_row_left_out(&self, row: Row) -> bool {
         !self.background.on && row.algorithm.takes_long() && !self.graphs.is_known(row)
+    }
+
+    /// Searches for so long from now on, also where a search has ended without a proof.
+    pub(super) fn search_for(&mut self, budget: Budget) {
+        self.background.budget = budget;
+        self.sequences.forget_vain();
+        self.graphs.forget_vain();
     }
 
     /// Drops the progress of searches that are not running.

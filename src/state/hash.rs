@@ -15,7 +15,7 @@ use super::pairs::{OWN, Pair, pairs_of};
 use super::pin::{PREFIXES, Pin};
 use super::speedup::{self, hash::PREFIX as SPEEDUP};
 use super::trainer::{self, Choice};
-use super::{AppState, Baseline, Source, Theme, View};
+use super::{AppState, Baseline, Budget, Source, Theme, View};
 use crate::api::fields::{self, batches, sequences};
 use crate::api::{Settings, tuple};
 use crate::histogram::Preset;
@@ -77,6 +77,8 @@ impl AppState {
             written.push(format!("baseline={}", self.baseline.name()));
         }
         written.extend((!self.background.on).then(|| "background=0".to_owned()));
+        let budget = self.background.budget;
+        written.extend((budget != Budget::default()).then(|| format!("budget={budget}")));
         written.extend(embed.then(|| "embed=1".to_owned()));
         written.join("&")
     }
@@ -180,6 +182,7 @@ impl AppState {
                 ("background", _) => {
                     self.background.on = value == "1" || self.background.on && value != "0";
                 }
+                ("budget", _) => self.background.budget = value.parse().unwrap_or(self.background.budget),
                 ("baseline", _) => self.baseline = Baseline::named(value).unwrap_or(self.baseline),
                 ("theme", _) => self.theme = Theme::named(value).unwrap_or(self.theme),
                 (_, View::Sequences) => self.set(name, value),

@@ -28,7 +28,7 @@ mod view;
 mod words;
 
 pub use advice::Advice;
-pub use background::{Background, Search};
+pub use background::{Background, Budget, Search};
 pub use baseline::{Baseline, Padded};
 pub use batches::BatchState;
 pub use comparison::Comparison;
@@ -165,6 +165,8 @@ pub enum Action {
     Theme(Theme),
     /// Whether work in the background is on.
     Background(bool),
+    /// Sets the time of a search that is asked for.
+    Budget(Budget),
     /// The padded rows that packing is compared with.
     Baseline(Baseline),
     /// Whether the tab is visible.
@@ -230,6 +232,7 @@ impl AppState {
             Action::Overhead(overhead) => next.sequences.reprice(overhead),
             Action::Theme(theme) => next.theme = theme,
             Action::Background(on) => next.background.on = on,
+            Action::Budget(budget) => next.search_for(budget),
             Action::Baseline(baseline) => next.baseline = baseline,
             Action::Visible(visible) => next.background.visible = visible,
             Action::DepthsInView(seen) => next.background.depths = seen,

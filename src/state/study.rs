@@ -214,6 +214,11 @@ impl<S: Packing, const K: usize> Study<S, K> {
         self.price_rows();
     }
 
+    /// Forgets that the optimum was searched for where it was not proven; the plan stays.
+    pub(super) fn forget_vain(&mut self) {
+        self.proven = self.proven.take().filter(|answer| answer.report.figures.gap == Some(0.0));
+    }
+
     /// Drops the progress of a search.
     pub(super) fn forget_search(&mut self) {
         self.found = None;

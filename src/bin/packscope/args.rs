@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use packscope::api::fields::sequences;
 use packscope::error::Result;
 use packscope::export::Table;
-use packscope::packing::{Progress, STEPS, Step};
+use packscope::packing::{self, PATIENCE, Progress, STEPS, Step};
 use serde_json::Value;
 use std::ops::ControlFlow;
 
@@ -18,7 +18,8 @@ pub struct Rows {
     pub room: Room,
     #[command(flatten)]
     pub given: Given<OfPacking>,
-    /// Seconds that `optimal` may take for its plan and proof; about one, counted in steps, when left out.
+    /// Seconds that `optimal` may take for its plan and proof, counted in steps so that every machine answers alike; one when
+    /// left out.
     #[arg(long, value_parser = positive)]
     time_budget: Option<f64>,
 }
@@ -45,12 +46,13 @@ impl Rows {
     /// Packs within the time budget; also returns the seconds taken.
     pub fn timed<T>(&self, pack: impl FnOnce(u64, &mut Progress) -> Result<T>) -> Result<(T, f64)> {
         let start = clock();
-        let late = || self.time_budget.is_some_and(|budget| start.elapsed().as_secs_f64() > budget);
+        let late =
+            || self.time_budget.is_some_and(|budget| start.elapsed().as_secs_f64() > PATIENCE * budget);
         let mut ask = |step| match step {
             Step::Found { .. } if late() => ControlFlow::Break(()),
             _ => ControlFlow::Continue(()),
         };
-        let steps = if self.time_budget.is_some() { u64::MAX } else { STEPS };
+        let steps = self.time_budget.map_or(STEPS, packing::steps);
         let packed = pack(steps, &mut ask)?;
         Ok((packed, start.elapsed().as_secs_f64()))
     }

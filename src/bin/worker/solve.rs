@@ -3,7 +3,7 @@
 use crate::{now, send, ticks};
 use packscope::api::{Compared, Finding, Packing, Problem, Question};
 use packscope::error::{Error, Result};
-use packscope::packing::Step;
+use packscope::packing::{self, PATIENCE, Step};
 use packscope::wire::Reply;
 use serde_json::Value;
 use std::cell::Cell;
@@ -19,7 +19,7 @@ const FAST: f64 = 0.02;
 /// Seconds below which the very first solve is repeated.
 const COLD: f64 = 0.3;
 /// Seconds after which a search reports its result so far.
-const GLANCE: f64 = 1.0;
+const GLANCE: f64 = 0.2;
 /// Seconds for an optimum that is requested as a plain report.
 const BUDGET: f64 = 10.0;
 /// Seconds for an optimum whose certificate is wanted, which was found before.
@@ -77,7 +77,7 @@ fn prove<P: Problem>(
     budget: f64,
     say: Say<P>,
 ) -> Result<Finding<P::Settings>> {
-    let settings = settings.optimal();
+    let (settings, start) = (settings.optimal(), now());
     let (packed, seconds) = pack(prepared, &settings, listed, budget.min(GLANCE))?;
     let known = P::packs_and_bound(&packed);
     let report = Box::new(prepared.report(&settings, packed, listed));
@@ -86,30 +86,30 @@ fn prove<P: Problem>(
     }
     // A plan to look at while the long search, which begins anew, goes on.
     send(&say(Finding::Better { report, seconds }));
-    let (packed, seconds) = timed(prepared, &settings, listed, budget, known)?;
+    let (packed, seconds) = timed(prepared, &settings, listed, budget, (start, known))?;
     let report = Box::new(prepared.report(&settings, packed, listed));
     Ok(Finding::Report { report, seconds })
 }
 
-/// Packs and returns the seconds taken. `budget`, in seconds, limits the search for the optimum.
+/// Packs and returns the seconds taken. `budget`, in seconds, limits the search for the optimum, by its steps.
 fn pack<P: Problem>(
     prepared: &P,
     settings: &P::Settings,
     listed: u32,
     budget: f64,
 ) -> Result<(P::Packed, f64)> {
-    timed(prepared, settings, listed, budget, (u64::MAX, 0))
+    timed(prepared, settings, listed, budget, (now(), (u64::MAX, 0)))
 }
 
-/// As [`pack`], with packs and a bound known from before.
+/// As [`pack`], with the time at which the work began, and packs and a bound known from before.
 fn timed<P: Problem>(
     prepared: &P,
     settings: &P::Settings,
     listed: u32,
     budget: f64,
-    known: (u64, u64),
+    (start, known): (f64, (u64, u64)),
 ) -> Result<(P::Packed, f64)> {
-    let start = now();
+    let late = budget * 1e3 * PATIENCE;
     let mut tick = ticks();
     let mut ask = |step| {
         tick(match step {
@@ -119,11 +119,11 @@ fn timed<P: Problem>(
             step => step,
         });
         match step {
-            Step::Found { .. } if now() - start > budget * 1e3 => ControlFlow::Break(()),
+            Step::Found { .. } if now() - start > late => ControlFlow::Break(()),
             _ => ControlFlow::Continue(()),
         }
     };
-    let packed = prepared.pack(settings, listed, u64::MAX, &mut ask)?;
+    let packed = prepared.pack(settings, listed, packing::steps(budget), &mut ask)?;
     Ok((packed, (now() - start) / 1e3))
 }
 

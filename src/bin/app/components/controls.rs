@@ -3,7 +3,7 @@
 use super::column::Column;
 use super::data::{DataPicker, Pasted, picked};
 use super::exact::Exact;
-use super::settings::{Way, choices, deepest, depth_of, limit_of, policy_of, with_proof};
+use super::settings::{Way, budget, choices, deepest, depth_of, limit_of, policy_of, with_proof};
 use super::slider::real;
 use super::{filtered, list};
 use crate::files::Brought;
@@ -115,7 +115,11 @@ fn algorithms(props: &Props) -> Html {
             name: with_proof(algorithm.long_name(), props.state.sequences.proof((algorithm, settings.depth))),
             figure: packs.unwrap_or_else(|| none.to_owned()),
             about: algorithm.about().to_owned(),
-            more: Html::default(),
+            more: budget(
+                &props.state,
+                [algorithm, settings.algorithm] == [Algorithm::Optimal; 2],
+                &props.dispatch,
+            ),
             chosen: settings.algorithm == algorithm,
             choose: props.dispatch.reform(move |_| Action::Algorithm(algorithm)),
         }

@@ -6,7 +6,7 @@ use super::slider::{Slider, slider, whole};
 use super::{filtered, list};
 use packscope::histogram::Overlong;
 use packscope::packing::Depth;
-use packscope::state::{Action, AppState};
+use packscope::state::{Action, AppState, Budget};
 use packscope::words::count;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
@@ -118,6 +118,17 @@ pub fn in_background(state: &AppState, dispatch: &Callback<Action>) -> Html {
         state.background.on,
         &dispatch.reform(Action::Background),
     )
+}
+
+/// The time that a search for the optimum may take, where it is chosen.
+pub fn budget(state: &AppState, optimal: bool, dispatch: &Callback<Action>) -> Html {
+    if !optimal {
+        return Html::default();
+    }
+    let set = filtered(dispatch, |name: String| name.parse().ok().map(Action::Budget));
+    let now = state.background.budget;
+    let all = Budget::ALL.map(|b| (b.name().into(), b.long_name().into(), b == now));
+    html! { <p class="hint"><label for="budget">{ "Search for at most " }</label>{ list("budget", all, &set) }</p> }
 }
 
 /// Two cells of a row that is not computed until chosen, with the button that does.

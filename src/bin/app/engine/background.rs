@@ -17,15 +17,6 @@ const PROOF_REST: u32 = 200;
 /// The same for data of very many sizes: a worker that was started for them, and sent them, is not ended at the next step.
 const LARGE_REST: u32 = 1000;
 
-/// Returns the seconds that a search may take.
-fn budget(search: Search) -> f64 {
-    match search {
-        Search::Chosen => 20.0,
-        Search::Present => 5.0,
-        Search::Depths => 1.0,
-    }
-}
-
 /// Data and settings of an optimum.
 #[derive(Clone, PartialEq)]
 enum About {
@@ -36,7 +27,8 @@ enum About {
 /// Work that runs in the background or is scheduled.
 #[derive(Default)]
 pub(super) struct Background {
-    search: RefCell<Option<(Search, About)>>,
+    /// The search, the seconds that it may take, and what it is about.
+    search: RefCell<Option<(Search, f64, About)>>,
     searching: RefCell<Option<Timeout>>,
     rows: RefCell<Option<Timeout>>,
     cancelled: Cell<bool>,
@@ -103,7 +95,7 @@ impl Engine {
             View::Graphs => About::Graphs(state.graphs.subject()),
             _ => About::Lengths(state.sequences.subject()),
         };
-        let search = state.search().map(|search| (search, about));
+        let search = state.search().map(|search| (search, search.seconds(state.background.budget), about));
         if self.background.search.replace(search.clone()) == search && self.proof.is_busy() {
             return;
         }
@@ -114,12 +106,11 @@ impl Engine {
             _ => state.sequences.data.as_ref().map(|data| data.histogram.distinct()),
         };
         let rest = if sizes > Some(DISTINCT) { LARGE_REST } else { PROOF_REST };
-        let job = search.and_then(|(search, about)| self.search(state, search, &about));
+        let job = search.and_then(|(search, budget, about)| self.search(state, search, budget, &about));
         *timer = job.map(|job| later(&self.proof, rest, job));
     }
 
-    fn search(&self, state: &AppState, search: Search, about: &About) -> Option<Job> {
-        let budget = budget(search);
+    fn search(&self, state: &AppState, search: Search, budget: f64, about: &About) -> Option<Job> {
         let sequences = &state.sequences;
         match about {
             About::Graphs(_) => self.prove(&state.graphs, budget),

@@ -6,7 +6,7 @@ use crate::components::column::Column;
 use crate::components::data::{DataPicker, Pasted, picked};
 use crate::components::exact::Exact;
 use crate::components::explained::terms;
-use crate::components::settings::{Way, choices, deepest, depth_of, limit_of, policy_of, with_proof};
+use crate::components::settings::{Way, budget, choices, deepest, depth_of, limit_of, policy_of, with_proof};
 use crate::components::slider::real;
 use crate::shared::{Files, Shared};
 use packscope::api::fields::Field;
@@ -137,7 +137,11 @@ fn algorithms(props: &Props, state: &GraphState, words: &Words) -> Html {
         ),
         figure: packs(props, Row::new(algorithm, state.settings.heuristic)),
         about: words.say(algorithm.about()),
-        more: Html::default(),
+        more: budget(
+            &props.state,
+            [algorithm, state.settings.algorithm] == [Algorithm::Optimal; 2],
+            &props.shared,
+        ),
         chosen: state.settings.algorithm == algorithm,
         choose: props.dispatch.reform(move |_| Action::Algorithm(algorithm)),
     };
