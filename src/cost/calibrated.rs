@@ -16,8 +16,8 @@ pub const V100_PRODUCTS: f64 = 0.228;
 pub const A100_ATTENTION: f64 = 0.273;
 /// The same of an H100.
 pub const H100_ATTENTION: f64 = 0.149;
-/// The same of a V100, in proportion to its products.
-pub const V100_ATTENTION: f64 = A100_ATTENTION * V100_PRODUCTS / A100_PRODUCTS;
+/// The same of a V100, not fitted: in proportion to its products.
+pub const V100_ATTENTION: f64 = 0.088;
 /// Bytes that a pass moves for each token, layer and feature beside matrix products.
 pub const TRAFFIC_BYTES: f64 = 41.5;
 /// Bytes that a pass over a batch moves for each trained parameter.
