@@ -22,6 +22,9 @@ pub struct Accelerator {
     /// Whether shapes may change from step to step: batches of other lengths, and kernels that skip what lies between
     /// sequences (block-diagonal, unpadded). Where they are compiled once there are padded rows, and packs with a mask.
     pub dynamic: bool,
-    /// Seconds a step takes beside its work: starting kernels, the loader, the host.
+    /// Seconds a step takes beside its work: the loader, the host.
     pub step_seconds: f64,
+    /// Seconds a pass takes for each layer beside its work, however small the batch: starting kernels. None where a whole
+    /// step is compiled.
+    pub layer_seconds: f64,
 }

@@ -23,7 +23,7 @@ pub struct Training {
     /// Bytes that a pass moves for each token, layer and feature beside matrix products: norms, activation functions,
     /// residuals, dropout.
     pub traffic_bytes: f64,
-    /// Bytes that a pass over a batch moves for each parameter, however few tokens the batch has.
+    /// Bytes that a pass over a batch moves for each trained parameter, however few tokens the batch has.
     pub weight_bytes: f64,
     /// Bytes that a batch moves for each parameter in addition where weights are shared out: communication, as bytes to
     /// and from memory.
@@ -57,6 +57,16 @@ impl Training {
             Tuning::All => self.passes,
             Tuning::Adapters | Tuning::Quantised => (self.passes - 1.0).max(1.0),
         }
+    }
+
+    /// The same training's forward pass alone: nothing is computed backwards, nothing updated.
+    pub const fn inference(self) -> Self {
+        Self { passes: 1.0, update_bytes: 0.0, ..self }
+    }
+
+    /// Bytes that a pass over a batch moves for each parameter: of weights that are not trained no more than their 16 bits.
+    pub fn pass_bytes(&self) -> f64 {
+        if self.tuning == Tuning::All { self.weight_bytes } else { 2.0 }
     }
 
     /// Bytes that a batch moves for each parameter beside its passes.

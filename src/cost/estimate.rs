@@ -15,8 +15,8 @@ pub struct Estimate {
     pub seconds: f64,
     /// Seconds of the baseline, the first of the methods, / these.
     pub speedup: f64,
-    /// The band of the speed-up, from and to: four of five measurements lay within it
-    /// ([`calibrated::BAND`](super::calibrated::BAND)). 1 to 1 for the baseline itself.
+    /// The band of the speed-up, from and to: it held four of five measurements that it had not seen
+    /// ([`calibrated::band`](super::calibrated::band)). 1 to 1 for the baseline itself.
     pub band: [f64; 2],
     /// Real tokens (nodes) per second, all accelerators together.
     pub tokens_per_second: f64,
@@ -98,7 +98,7 @@ pub fn estimates(
     if let Some(padded) = estimates.first().map(|padded| padded.seconds) {
         for e in &mut estimates {
             e.speedup = padded / e.seconds;
-            e.band = calibrated::band(e.speedup);
+            e.band = calibrated::band(&assumptions.training).map(|factor| e.speedup * factor);
         }
     }
     if let Some(first) = estimates.first_mut() {

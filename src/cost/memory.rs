@@ -1,6 +1,6 @@
 //! Whether it fits: bytes on one accelerator.
 
-use super::{Assumptions, Transformer, Workload};
+use super::{Assumptions, Training, Transformer, Workload};
 use serde::{Deserialize, Serialize};
 
 /// Bytes that a training keeps on one accelerator.
@@ -45,6 +45,22 @@ impl Memory {
             most_slots: ((memory - state) / slot).floor().max(0.0),
         }
     }
+}
+
+/// The largest batch, of at most so many rows of so many slots each, that fits, and whether weights have to be shared out
+/// for it: tried only where one row does not fit otherwise. `None` where nothing fits.
+pub fn largest_batch(
+    workload: &Workload,
+    assumptions: &Assumptions,
+    [rows, slots]: [u32; 2],
+) -> Option<(u32, bool)> {
+    let fits = |sharded: bool| {
+        let training = Training { sharded, ..assumptions.training };
+        let memory = Memory::new(workload, &Assumptions { training, ..*assumptions }, 0.0);
+        let largest = (memory.most_slots / f64::from(slots.max(1))).min(f64::from(rows)) as u32;
+        (largest > 0).then_some((largest, sharded))
+    };
+    fits(assumptions.training.sharded).or_else(|| fits(true))
 }
 
 /// Bytes of a logit, its share in the loss, and its gradient, at 16 bits each.

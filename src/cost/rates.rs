@@ -14,8 +14,8 @@ pub struct Rates<N = f64> {
     pub masked: N,
     /// Seconds for a pack beside its content.
     pub pack: N,
-    /// Seconds for a batch beside its tokens: starting kernels, and what moves for every weight however few tokens there
-    /// are. It is why small batches reach less of the peak: the share is tokens / (tokens + step / first).
+    /// Seconds for a batch beside its tokens: the host, starting the kernels of every layer, and what moves for every
+    /// weight however few tokens there are. It is why small batches reach less of the peak: the share is tokens / (tokens + step / first).
     pub step: N,
     /// Seconds for an update of all weights: the optimiser's traffic to and from memory.
     pub update: N,
@@ -43,7 +43,7 @@ impl<N: Number> Rates<N> {
             operations / (peak * a.given(name, share, Kind::Share))
         };
         let products = ("share that matrix products reach", accelerator.utilisation);
-        let ([first, second, masked], parameters) = match workload {
+        let ([first, second, masked], parameters, layers) = match workload {
             Workload::Transformer(model) => {
                 let weights = model.weights(a);
                 let token = model.token_operations(a, weights.clone());
@@ -58,7 +58,9 @@ impl<N: Number> Rates<N> {
                 let first = a.step("seconds for a token", Kind::Seconds, first);
                 let second = seconds("seconds for a pair", pair.clone(), kernel);
                 let masked = seconds("seconds for a pair under a mask", pair, mask);
-                ([first, second, masked], model.parameters_of(a, weights))
+                let layers = a.count("layers", model.layers) * passes();
+                let start = a.given("start of a layer", accelerator.layer_seconds, Kind::Seconds);
+                ([first, second, masked], model.parameters_of(a, weights), layers * start)
             }
             Workload::Gnn(model) => {
                 let [first, second] = [0, 1].map(|k| {
@@ -69,14 +71,14 @@ impl<N: Number> Rates<N> {
                     let name = Name("seconds for one", Some(Noun::One(k)));
                     a.step(name, Kind::Seconds, seconds.written_as(formula))
                 });
-                ([first, second.clone(), second], model.parameters_of(a))
+                ([first, second.clone(), second], model.parameters_of(a), a.constant(0.0))
             }
         };
-        let weights = || a.given("bytes of a weight in a pass", training.weight_bytes, Kind::Number);
+        let weights = || a.given("bytes of a weight in a pass", training.pass_bytes(), Kind::Number);
         let batch = passes() * weights();
         let besides = a.given("bytes of a weight besides", training.batch_bytes(), Kind::Number);
         let step = a.given("overhead of a step", accelerator.step_seconds, Kind::Seconds);
-        let step = step.plus(moved(parameters.clone() * batch.plus(besides)));
+        let step = step.plus(layers).plus(moved(parameters.clone() * batch.plus(besides)));
         let bytes = a.given("bytes an update moves", training.moved_by_update(), Kind::Number);
         Self {
             first,

@@ -1,7 +1,11 @@
 //! The model that is trained: operations for each token and each pair of tokens, for each node and each edge.
 
-use super::arithmetic::{Arithmetic, Kind, Name, Noun, Plain};
+use super::arithmetic::{Arithmetic, Kind, Name, Noun, Number, Plain};
 use serde::{Deserialize, Serialize};
+
+/// Bytes that a pass moves for each logit, a third of a training step's: written at 16 bits, read and written again at 32,
+/// then the same read for the softmax and the loss, and written and read as gradients.
+const LOGIT: f64 = 12.0;
 
 /// A transformer, by its shapes.
 ///
@@ -62,11 +66,15 @@ impl Transformer {
         a.step("operations for a token", Kind::Operations, a.constant(2.0) * (weights + output))
     }
 
-    /// Bytes of a forward pass for a token beside matrix products, at so many for each layer and feature.
+    /// Bytes of a forward pass for a token beside matrix products, at so many for each layer and feature, and for the
+    /// output over the vocabulary.
     pub(super) fn token_bytes<A: Arithmetic>(&self, a: &A, each: f64) -> A::Number {
         let each = a.given("bytes moved for a feature", each, Kind::Number);
         let features = a.count("layers", self.layers) * a.count("width", self.width);
-        a.step("bytes moved for a token", Kind::Bytes, each * features)
+        let logits =
+            a.given("predicted", self.predicted, Kind::Share) * a.count("vocabulary", self.vocabulary);
+        let logit = a.given("bytes moved for a logit", LOGIT, Kind::Number);
+        a.step("bytes moved for a token", Kind::Bytes, (each * features).plus(logit * logits))
     }
 
     /// Operations of a forward pass for a pair of tokens, in both directions counted as two.

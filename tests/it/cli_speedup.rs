@@ -84,7 +84,7 @@ fn the_report_adds_up() {
 
 #[test]
 fn assumptions_are_set_in_the_units_people_read() {
-    let none = ["step=0", "update-bytes=0", "traffic=0", "weight-bytes=0"];
+    let none = ["step=0", "layer=0", "update-bytes=0", "traffic=0", "weight-bytes=0", "predicted=0"];
     let bare = none.map(|zero| ["--set", zero]).concat();
     let seconds = |args: &[&str]| {
         let report = report(&SST2, &[&bare[..], args].concat());
@@ -136,7 +136,7 @@ fn every_figure_is_called_an_estimate_and_every_assumption_stands_below() {
         "All figures are estimates, none is measured.",
         "price 3 per hour (changed)",
         "none was asked for",
-        "held four of five of 66 speed-ups",
+        "held four of five of what it had not seen",
         "standard error ",
         "--set ID=VALUE changes it",
     ] {
@@ -305,4 +305,24 @@ fn what_is_wrong_ends_with_2() {
         assert_eq!(out.status.code(), Some(2), "{args:?}: {error}");
         assert!(error.contains(message), "{args:?}: {error}");
     }
+}
+
+#[test]
+fn a_batch_that_is_not_given_fits_the_memory() {
+    let llama = ["speedup", "static/datasets/alpaca_5000.csv", "--limit", "512", "--model", "llama-3.1-8b"];
+    let opening = said(&llama);
+    assert!(opening.contains("the largest batch that fits the memory, with weights shared out"), "{opening}");
+    let report = report(&llama, &[]);
+    let rows = number(&report["batch"]);
+    assert!((1.0..64.0).contains(&rows) && report["assumptions"]["training"]["sharded"] == true);
+    let share = |report: &Value| number(&report["memory"][0]["share"]);
+    assert!(share(&report) <= 1.0);
+    // One row more would not.
+    let more = (rows + 1.0).to_string();
+    let more =
+        json(&[&llama[..], &["--set", "sharded=yes", "--batch", &more, "--format", "json"]].concat(), "");
+    assert!(share(&more) > 1.0);
+    // What fits opens as ever, and what is given is taken.
+    assert!(text(&[]).contains("64 rows each\n"));
+    assert!(text(&["--model", "llama-3.1-8b", "--batch", "64"]).contains("does not fit"));
 }

@@ -18,6 +18,17 @@ pub struct Pricing {
     pub overhead: Overhead,
 }
 
+impl Pricing {
+    /// The same for the purpose of batches: inference makes one pass and updates nothing.
+    pub fn of(&self, mode: Mode) -> Self {
+        let mut of = *self;
+        if mode != Mode::Training {
+            of.assumptions.training = of.assumptions.training.inference();
+        }
+        of
+    }
+}
+
 /// Prices epochs of the same data.
 #[derive(Debug)]
 pub struct Pricer<'a> {
@@ -68,7 +79,7 @@ impl<'a> Pricer<'a> {
     }
 
     fn seconds(&self, case: Case) -> f64 {
-        let Pricing { assumptions, overhead } = &*self.settings.cost;
+        let Pricing { assumptions, overhead } = &self.settings.cost.of(self.settings.mode);
         let workload = Workload::Transformer(assumptions.transformer);
         let rates = Rates::new(&workload, &assumptions.accelerator, &assumptions.training);
         // What a query costs beside its tokens would hide what dropping does to them: the premise is that time goes with

@@ -190,7 +190,7 @@ const fn fms(
         ratio: Some(padded / real),
         method: Method::Unpadded,
         source: "Foundation Model Stack, fms-acceleration, scripts/benchmarks/refs_orca/a100_80gb_pf.csv: samples per second",
-        note: "The constants of the estimate were fitted with these rows; two accelerators also wait, which is left out here.",
+        note: "The constants of the estimate were fitted with throughputs of the same runs; two accelerators also wait, which is left out here.",
         setup: Some(Setup {
             transformer: llama([32.0, 4096.0, 1024.0, 14_336.0, 32_000.0], false),
             training: Training { passes: 4.0, sharded, ..Training::USUAL },
@@ -235,7 +235,7 @@ const fn gte(
                 predicted: 0.0,
                 ..masked([layers, width, 4.0 * width], 3.0, 30_522.0, 0.0)
             },
-            training: Training { passes: 1.0, update_bytes: 0.0, ..Training::USUAL },
+            training: Training::USUAL.inference(),
             accelerator: "rtx-4090",
             // 64 of 256, and 1,024 of 4,102.
             spread: 0.0625,

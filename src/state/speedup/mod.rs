@@ -12,7 +12,7 @@ use crate::cost::presets::{self, Preset};
 use crate::cost::waiting::{ACCELERATORS, Question};
 use crate::cost::{
     Accelerator, Assumptions, Bill, Estimate, Field, Gnn, Memory, Method, Overhead, Rates, Regimes,
-    Transformer, Workload,
+    Transformer, Workload, largest_batch,
 };
 use crate::histogram::Size;
 use std::rc::Rc;
@@ -142,10 +142,25 @@ impl AppState {
             }
             _ => None,
         };
+        let is_other = matches!(action, Action::Transformer(_) | Action::Accelerator(_));
         self.speedup.apply(action);
+        if is_other && self.view != View::Graphs {
+            self.fit_batch();
+        }
         // The measured masking of an accelerator becomes the overhead.
         if let Some(overhead) = chosen {
             self.sequences.reprice(overhead);
+        }
+    }
+
+    /// Makes batches no larger than fit the memory, and shares weights out where no row fits otherwise.
+    fn fit_batch(&mut self) {
+        let s = &self.sequences.settings;
+        let workload = Workload::Transformer(self.speedup.assumptions.transformer);
+        if let Some((rows, sharded)) = largest_batch(&workload, &self.speedup.assumptions, [s.batch, s.limit])
+        {
+            self.speedup.assumptions.training.sharded = sharded;
+            self.sequences.set_batch(rows);
         }
     }
 
@@ -216,8 +231,16 @@ impl AppState {
         [rates.masked / rates.first, rates.second / rates.first]
     }
 
+    /// Returns the assumptions of the view on screen: batches of inference make one pass.
+    pub fn assumed(&self) -> Assumptions {
+        match self.view {
+            View::Batches => self.batch_pricing().of(self.batch_settings().mode).assumptions,
+            _ => self.speedup.assumptions,
+        }
+    }
+
     fn rates(&self) -> Rates {
-        let a = &self.speedup.assumptions;
+        let a = self.assumed();
         Rates::new(&self.workload(), &a.accelerator, &a.training)
     }
 
@@ -254,7 +277,7 @@ impl AppState {
 
     /// Prices the work at a number of accelerators. O(cases): nothing is packed, nothing simulated.
     pub fn priced(&self, cases: &[Case], accelerators: u32) -> Priced {
-        let a = Assumptions { accelerators, ..self.speedup.assumptions };
+        let a = Assumptions { accelerators, ..self.assumed() };
         let workload = self.workload();
         let estimates = estimate(cases, self.curves(), &workload, self.masking(), &a);
         Priced {

@@ -2,8 +2,8 @@
 
 use super::findings::{name_of, noun};
 use crate::api::speedup::Case;
-use crate::cost::calibrated::{IPU, MEDIAN, NINTH, SCORES, Score};
-use crate::cost::{Assumptions, Bill, Field, Method, Regime, Regimes, Unit};
+use crate::cost::calibrated::{Accuracy, INFERENCE, IPU, P3_LONGEST, SCORES, Score, THROUGHPUT, TRAINING};
+use crate::cost::{Assumptions, Bill, Field, Method, Regime, Regimes, Unit, Workload, largest_batch};
 use crate::error::Error;
 use crate::state::findings::share_in_words;
 use crate::state::{AppState, View};
@@ -280,15 +280,53 @@ pub fn measured([from, to]: [f64; 2]) -> String {
     }
 }
 
-/// Returns the title of the measurements: the accuracy of the estimates, by rows that nothing was fitted with.
+impl AppState {
+    /// Returns what is to be said of the rows of a batch: that it is the largest that fits the memory, or that it does not
+    /// fit; `None` where more fit.
+    pub fn of_fit(&self) -> Option<String> {
+        let (s, a) = (&self.sequences.settings, self.speedup.assumptions());
+        let workload = Workload::Transformer(a.transformer);
+        let largest = largest_batch(&workload, a, [s.batch.saturating_add(1), s.limit]);
+        let sharded = if a.training.sharded { ", with weights shared out (sharded)" } else { "" };
+        match largest {
+            _ if self.view == View::Graphs => None,
+            Some((rows, needed)) if needed == a.training.sharded && rows > s.batch => None,
+            Some((rows, needed)) if needed == a.training.sharded && rows == s.batch => {
+                Some(format!("The largest batch that fits the memory{sharded}."))
+            }
+            Some((rows, needed)) => {
+                let needed = if needed && !a.training.sharded { " with weights shared out" } else { "" };
+                Some(format!("It does not fit the memory; {}{needed} would.", plural(u64::from(rows), "row")))
+            }
+            None => Some("No batch fits the memory.".to_owned()),
+        }
+    }
+}
+
+/// Returns the title of the measurements: the accuracy of the estimates, by kind.
 pub fn of_measurements() -> String {
-    let rows: usize = SCORES.iter().map(|score| score.rows).sum();
+    format!("Measured on GPUs elsewhere: {}", of_accuracy())
+}
+
+/// Returns how far estimates lie from speed-ups that others measured, by kind, each judged by constants that were fitted
+/// without its source.
+pub fn of_accuracy() -> String {
     format!(
-        "Measured on GPUs elsewhere: half of {} speed-ups that nothing was fitted with are met within {}, nine tenths within {}",
-        count(rows as u64),
-        about_percent(MEDIAN),
-        about_percent(NINTH)
+        "training, end to end, {}; inference, {}",
+        met(&TRAINING, "speed-ups"),
+        met(&INFERENCE, "speed-ups")
     )
+}
+
+/// Returns the same of the throughput of a training, which the time of an epoch follows from.
+pub fn of_throughput() -> String {
+    met(&THROUGHPUT, "throughputs")
+}
+
+fn met(accuracy: &Accuracy, what: &str) -> String {
+    let [median, ninth] = [accuracy.median, accuracy.ninth].map(about_percent);
+    let (rows, sources) = (count(accuracy.rows as u64), accuracy.sources);
+    format!("half of {rows} {what} of {sources} sources within {median}, nine tenths within {ninth}")
 }
 
 /// Returns the rows of the table of accuracy: source, rows, median error and that of nine tenths.
@@ -297,5 +335,5 @@ pub fn accuracy() -> Vec<[String; 4]> {
         let [median, ninth] = [score.median, score.ninth].map(about_percent);
         [score.name.to_owned(), count(score.rows as u64), median, ninth]
     };
-    SCORES.iter().chain([&IPU]).map(row).collect()
+    SCORES.iter().chain([&P3_LONGEST, &IPU]).map(row).collect()
 }

@@ -8,7 +8,7 @@ use crate::shared::Props;
 use packscope::api::limits::{AtLimit, Kept};
 use packscope::chart::lines::{self, Input, Line, Quantity};
 use packscope::chart::{Frame, Look, Scale};
-use packscope::cost::calibrated::BAND;
+use packscope::cost::calibrated::band;
 use packscope::state::speedup::findings;
 use packscope::state::{Action, AppState};
 use packscope::words::{about_factor, count, factor, percent, tick_percent};
@@ -140,6 +140,7 @@ fn ledger(props: &Props, points: &[AtLimit], present: u32) -> Html {
             </tr>
         }
     };
+    let [low, high] = band(&props.state.speedup.assumptions().training);
     html! {
         <div class="scroll">
         <table class="compare of-limits">
@@ -152,7 +153,7 @@ fn ledger(props: &Props, points: &[AtLimit], present: u32) -> Html {
         <p class="small">{ "Whole: sequences that the limit holds. Cut off and dropped: shares of all that was counted, if longer sequences are cut off or dropped; split they lose none, and go on in another row: so many rows. Rows, padding and time are of cut sequences." }
             if !times.is_empty() {
                 { format!(" Time: an epoch of rows with a mask on {}, {}, against the present limit; estimated, as in Speed-up, where four of five measurements lay between {} and {} of the estimate. A limit that cuts tokens off also trains on fewer.",
-                    findings::crew(&props.state), findings::model_name(&props.state), factor(BAND[0]), factor(BAND[1])) }
+                    findings::crew(&props.state), findings::model_name(&props.state), factor(low), factor(high)) }
             }
         </p>
         </div>

@@ -15,12 +15,18 @@ use assumed::{Assumed, Set};
 use clap::Args;
 use packscope::api::speedup::{Report, Request, Settings};
 use packscope::api::{self, Graphs, Sequences, fields, tuple};
-use packscope::cost::Overhead;
 use packscope::cost::presets::{Preset, overhead_of};
+use packscope::cost::{Overhead, Workload, largest_batch};
 use packscope::error::{Error, Result};
 use packscope::ingest::Account;
 use packscope::packing::Progress;
 use serde_json::{Value, json};
+
+/// Rows of a batch that are taken where they fit.
+const USUAL_BATCH: u32 = 64;
+const FITS: &str = ": the largest batch that fits the memory";
+const FITS_SHARDED: &str =
+    ": the largest batch that fits the memory, with weights shared out (sharded), for else none fits";
 
 #[derive(Args)]
 // A list takes neither file nor limit.
@@ -38,9 +44,10 @@ pub struct Speedup {
     /// Order of arrival, for greedy, and of the simulation of waiting.
     #[arg(long, default_value_t = 0, conflicts_with = "limits")]
     seed: u64,
-    /// Rows of an accelerator in a batch: sequences, packs, graphs.
-    #[arg(long, default_value_t = 64)]
-    batch: u32,
+    /// Rows of an accelerator in a batch: sequences, packs, graphs [default: 64, or as many as fit its memory, with weights
+    /// shared out where one alone does not].
+    #[arg(long)]
+    batch: Option<u32>,
     #[command(flatten)]
     assumed: AssumedArgs,
     /// Print the models and accelerators that are known, with their sources, and every assumption with its unit, range
@@ -77,21 +84,43 @@ struct AssumedArgs {
 impl Speedup {
     fn choice(&self) -> Choice<'_> {
         let algorithm = self.algorithm.as_deref();
-        Choice { rows: &self.rows, algorithm, seed: self.seed, batch: self.batch }
+        Choice { rows: &self.rows, algorithm, seed: self.seed, batch: self.batch.unwrap_or(USUAL_BATCH) }
+    }
+
+    /// Returns the rows of a batch, and where they were not given what is to be said of them. Weights are shared out where
+    /// one row does not fit otherwise.
+    fn batch(&self, assumed: &mut Assumed, slots: u32) -> (u32, &'static str) {
+        let a = &mut assumed.assumptions;
+        let workload = match assumed.graphs {
+            true => Workload::Gnn(a.gnn),
+            false => Workload::Transformer(a.transformer),
+        };
+        match (self.batch, largest_batch(&workload, a, [USUAL_BATCH, slots])) {
+            (Some(given), _) => (given, ""),
+            (None, None) => (1, ""),
+            (None, Some((USUAL_BATCH, sharded))) if sharded == a.training.sharded => (USUAL_BATCH, ""),
+            (None, Some((rows, sharded))) if sharded == a.training.sharded => (rows, FITS),
+            (None, Some((rows, sharded))) => {
+                a.training.sharded = sharded;
+                (rows, FITS_SHARDED)
+            }
+        }
     }
 }
 
 /// Runs the command; returns the text that it prints.
 pub fn run(command: &Speedup) -> Result<String> {
     let limits = command.rows.room.limits.as_ref();
-    let assumed = Assumed::new(&command.assumed, limits.is_some(), command.list)?;
+    let mut assumed = Assumed::new(&command.assumed, limits.is_some(), command.list)?;
     let input = match &command.input {
         Some(input) if !command.list => input,
         _ => return Ok(list::print(command.format, &assumed)),
     };
+    let slots = command.rows.room.limit.or(limits.and_then(|limits| limits.0.first().copied()));
+    let batch = command.batch(&mut assumed, slots.unwrap_or(1));
     let asked = match (limits, command.rows.room.limit) {
-        (Some(limits), _) => graphs(command, input, limits, &assumed)?,
-        (None, Some(_)) => sequences(command, input, &assumed)?,
+        (Some(limits), _) => graphs(command, input, limits, batch, &assumed)?,
+        (None, Some(_)) => sequences(command, input, batch, &assumed)?,
         (None, None) => {
             return Err(Error::Input {
                 place: "--limit".to_owned(),
@@ -117,7 +146,8 @@ struct Asked {
     /// The settings in JSON.
     settings: Value,
     overhead: Overhead,
-    batch: u32,
+    /// Rows of a batch, and what is to be said of them.
+    batch: (u32, &'static str),
     /// The names of the items, and of the units of the first component.
     items: [&'static str; 2],
     /// How the data were read.
@@ -130,24 +160,35 @@ fn overhead(command: &Speedup, assumed: &Assumed, set: Overhead) -> Overhead {
     measured.unwrap_or(set)
 }
 
-fn sequences(command: &Speedup, input: &Input, assumed: &Assumed) -> Result<Asked> {
+fn sequences(
+    command: &Speedup,
+    input: &Input,
+    batch: (u32, &'static str),
+    assumed: &Assumed,
+) -> Result<Asked> {
     let packing = <Sequences as Shown>::settings(&command.choice())?;
     let packing = api::Settings { overhead: overhead(command, assumed, packing.overhead), ..packing };
-    let settings = settings(command.batch, packing.clone(), assumed)?;
+    let settings = settings(batch.0, packing.clone(), assumed)?;
     let data = input.read()?;
     let counts = data.histogram.lengths();
     Ok(Asked {
         packing: format!("limit {}, depth {}, packed by {}", packing.limit, packing.depth, packing.algorithm),
         settings: json!(packing),
         overhead: packing.overhead,
-        batch: command.batch,
+        batch,
         items: ["sequence", "token"],
         request: Request::Sequences(counts, settings),
         read: data.description.account(),
     })
 }
 
-fn graphs(command: &Speedup, input: &Input, limits: &Limits, assumed: &Assumed) -> Result<Asked> {
+fn graphs(
+    command: &Speedup,
+    input: &Input,
+    limits: &Limits,
+    batch: (u32, &'static str),
+    assumed: &Assumed,
+) -> Result<Asked> {
     if limits.0.len() != 2 {
         return Err(Error::Input {
             place: "--limits".to_owned(),
@@ -157,7 +198,7 @@ fn graphs(command: &Speedup, input: &Input, limits: &Limits, assumed: &Assumed) 
     let packing = <Graphs<2> as Shown>::settings(&command.choice())?;
     let overhead = overhead(command, assumed, packing.overhead);
     let packing = tuple::Settings { overhead, ..packing };
-    let settings = settings(command.batch, packing.clone(), assumed)?;
+    let settings = settings(batch.0, packing.clone(), assumed)?;
     let sizes = read_sizes::<2>(input)?;
     let mut names = json!(packing);
     names["limits"] = limits_to_json(&limits.0);
@@ -165,7 +206,7 @@ fn graphs(command: &Speedup, input: &Input, limits: &Limits, assumed: &Assumed) 
         packing: format!("limits {limits}, depth {}, packed by {}", packing.depth, packing.algorithm),
         settings: names,
         overhead,
-        batch: command.batch,
+        batch,
         items: ["graph", "node"],
         request: Request::Graphs(sizes.histogram.entries().to_vec(), settings),
         read: sizes.read,
@@ -184,7 +225,7 @@ fn settings<P>(batch: u32, packing: P, assumed: &Assumed) -> Result<Settings<P>>
 fn to_json(report: &Report, asked: &Asked, assumed: &Assumed) -> Value {
     let mut all = json!(report);
     all["packing"] = asked.settings.clone();
-    all["batch"] = json!(asked.batch);
+    all["batch"] = json!(asked.batch.0);
     all["read"] = json!(asked.read);
     all["model"] = assumed.model();
     all["accelerator"] = preset_to_json(assumed.accelerator());

@@ -3,10 +3,10 @@
 use super::assumed::Assumed;
 use super::{Asked, Report};
 use crate::args::TableOutput;
-use packscope::cost::calibrated::{MEDIAN, NINTH, SCORES};
 use packscope::cost::{Bill, Estimate, Field, Group, Method, Overhead, Parts, Regime, fields::FIELDS};
 use packscope::export::Table;
 use packscope::state::speedup::findings::banded;
+use packscope::state::speedup::words::{of_accuracy, of_throughput};
 use packscope::words::{about, about_factor, about_percent, count, factor, percent, plural, whole};
 use serde_json::Value;
 
@@ -52,11 +52,12 @@ fn head(report: &Report, asked: &Asked, assumed: &Assumed) -> String {
         format!("data         {} with {}, {}", plural(f.items, item), plural(total, unit), asked.packing),
         format!("packs        {}, packing factor {}", count(f.packs), factor(f.packing_factor)),
         format!(
-            "estimated    one epoch of {} on {} × {}, {} each",
+            "estimated    one epoch of {} on {} × {}, {} each{}",
             assumed.model_named()[0],
             count(u64::from(report.assumptions.accelerators)),
             assumed.accelerator().name,
-            plural(u64::from(asked.batch), "row"),
+            plural(u64::from(asked.batch.0), "row"),
+            asked.batch.1,
         ),
     ];
     lines.join("\n")
@@ -213,13 +214,12 @@ fn assumptions(report: &Report, asked: &Asked, assumed: &Assumed) -> String {
 }
 
 fn accuracy() -> String {
-    let rows: usize = SCORES.iter().map(|score| score.rows).sum();
     format!(
-        "All figures are estimates, none is measured. In brackets is the band that held four of five of {rows} speed-ups that \
-         others measured on GPUs and nothing was fitted with; half of them are met within {}, nine tenths within {}. They rest \
-         on these assumptions:",
-        about_percent(MEDIAN),
-        about_percent(NINTH)
+        "All figures are estimates, none is measured. Judged by what others measured on GPUs, each source by constants that \
+         were fitted without it: {}. In brackets is the band that held four of five of what it had not seen. Of the times: \
+         {}. They rest on these assumptions:",
+        of_accuracy(),
+        of_throughput()
     )
 }
 

@@ -198,7 +198,7 @@ impl AppState {
     /// Returns the formulae of padded rows and of the view's method.
     pub fn formulae(&self, cases: &[Case]) -> Option<Vec<Part>> {
         let (workload, nouns) = (self.workload(), Nouns::for_view(self));
-        let assumptions = self.speedup.assumptions();
+        let assumptions = &self.assumed();
         let input = Input { workload: &workload, assumptions, overhead: self.masking(), nouns: &nouns };
         let methods = [cases.first()?, self.speedup_case(cases)?].map(|case| {
             let curve = self.curves().iter().find(|curve| curve.method == case.work.method);

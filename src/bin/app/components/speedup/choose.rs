@@ -39,6 +39,7 @@ pub fn Choose(props: &Props) -> Html {
             <div>{ accelerators(speedup.assumptions().accelerators, set.reform(|n| Action::Set("accelerators", f64::from(n)))) }</div>
             <div>
                 { number("cost-batch", rows, state.sequences.settings.batch, props.dispatch.reform(state::Action::Batch)) }
+                if let Some(said) = state.of_fit() { <p class="small">{ said }</p> }
                 { number("cost-accumulation", "Batches per update", accumulation, set.reform(|n: u32| Action::Set("accumulation", f64::from(n)))) }
             </div>
         </div>

@@ -15,11 +15,11 @@ pub fn Measured() -> Html {
             <p class="small">
                 <b>{ "No measurement of our own is shipped yet." }</b>
                 { " The script " }<code>{ "tools/measure_speedup" }</code>
-                { " in the repository makes one: it trains on batches of these lengths on an NVIDIA GPU, by every method, and writes real tokens per second. What follows is published by others. The constants of the estimates are fitted to LLM Foundry’s training benchmarks and to a first run of fms-acceleration; the speed-ups of the first table judge them, and the bands come from these errors. All rows are in " }<code>{ "src/cost/presets/measured.csv" }</code>{ "." }
+                { " in the repository makes one: it trains on batches of these lengths on an NVIDIA GPU, by every method, and writes real tokens per second. What follows is published by others. The constants of the estimates are fitted to throughputs of trainings, never to a speed-up, and every source is judged by constants that were fitted again without it; so are the bands, which held four of five of what they had not seen. Of the times: " }{ words::of_throughput() }{ ". All rows are in " }<code>{ "src/cost/presets/measured.csv" }</code>{ "." }
             </p>
             <div class="scroll">
                 <table class="compare still accuracy">
-                    <caption class="unseen">{ "How far estimates are from measured speed-ups that nothing was fitted with" }</caption>
+                    <caption class="unseen">{ "How far estimates are from measured speed-ups, by constants that were fitted without their source" }</caption>
                     <thead><tr>
                         <th>{ "Source" }</th><th scope="col">{ "Speed-ups" }</th>
                         <th scope="col">{ why("Half within", "The median of |estimated ÷ measured − 1|.") }</th>

@@ -22,7 +22,7 @@ pub fn Table(props: &PricedProps) -> Html {
             <div class="scroll">
             <table class="compare of-methods" data-state={if props.waited { "current" } else { "computing" }}>
                 <thead><tr>
-                    <th>{ "Method" }</th><th>{ terms("Epoch, estimated") }</th><th>{ why("Speed-up", "Estimated, against padded; in brackets the band that held four of five measurements that nothing was fitted with.") }</th><th class="extra">{ format!("Real {unit} a second") }</th>
+                    <th>{ "Method" }</th><th>{ terms("Epoch, estimated") }</th><th>{ why("Speed-up", "Estimated, against padded; in brackets the band that held four of five measurements that it had not seen.") }</th><th class="extra">{ format!("Real {unit} a second") }</th>
                     <th class="extra">{ why("Steps", "Batches that an accelerator takes one after another.") }</th>
                     <th>{ why("Memory", "Of an accelerator: state of the weights, and activations of the largest batch.") }</th>
                 </tr></thead>
