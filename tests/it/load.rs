@@ -436,8 +436,8 @@ fn an_epoch_takes_the_memory_that_the_readme_says() {
         measure(|| drop(batched(&data, &settings))).bytes_max
     });
     let most = most.into_iter().max().unwrap().div_ceil(1_000_000);
-    let said =
-        include_str!("../../README.md").contains(&format!("(16.3 million of them take at most {most} MB "));
+    let said = include_str!("../../README.md")
+        .contains(&format!("(an epoch of 16.3 million takes at most {most} MB "));
     assert!(said, "{most} MB");
 }
 

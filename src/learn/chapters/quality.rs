@@ -147,7 +147,7 @@ pub const CHAPTER: Chapter = Chapter {
         Cited { paper: Paper::Buckets, at: "§4, Table 5", says: "ways to make batches, by score and time" },
         Cited {
             paper: Paper::Buckets,
-            at: "Appendices A and C, Tables 6 and 8",
+            at: "Appendix A, Appendix C, Tables 6 and 8",
             says: "dropout, and what is dropped: any token, some stopwords, all stopwords",
         },
     ],
@@ -186,21 +186,21 @@ fn show(here: &Here<'_>) -> Shown {
             Part::Table(dropped()),
             Part::Text(DROPPING.to_owned()),
         ],
-        notice: "Every difference on this page is of tenths of a point, but two: batches so large that hardly an update \
-                 is left, and words dropped that matter. Packing is neither."
+        notice: "What packing itself gains or loses here is tenths of a point. The large losses are of batches so large \
+                 that hardly an update is left, and of dropped words that matter."
             .to_owned(),
         task: "Of the ten gains that BucketSampler is credited with, one is more than twice its standard error. Which?"
             .to_owned(),
         done: standing(task)[1] > CLEAR,
-        found: "MNLI, the task with the most texts, where a run hardly depends on its seed. One in ten is not many more \
-                than chance has. Before you blame packs for a loss, or praise them for a gain, train with other seeds."
+        found: "MNLI, one of the largest tasks, where a run hardly depends on its seed. One in ten is not many more \
+                than chance would have. Before you blame packs for a loss, or praise them for a gain, train with other seeds."
             .to_owned(),
     }
 }
 
 const APART: &str = "That a slot is empty can be counted. That a model is as good as before cannot: it has to be trained. With \
-    <apart>mask, position ids and losses by sequence</> a packed model computes for each sequence what it computed before, so \
-    nothing can be lost there. What changes is the training: how many sequences <optimiser>share an update</>, and which. Here \
+    <apart>mask, position ids and losses by sequence</> a packed model computes for each sequence what it computed before. \
+    What changes is the training: how many sequences <optimiser>share an update</>, and which. Here \
     is what others measured; nothing of it is ours.";
 
 const UPDATES: &str = "Fine-tuning is short: a small set, three epochs. Roberta-base on nine tasks of GLUE and on SQuAD, mean \
@@ -243,9 +243,9 @@ fn pretrained_in_words() -> String {
     format!(
         "Wikipedia was packed at 128 and then at 384 tokens, with as many sequences in an update as before; the fine-tuning \
          was not packed; scores are medians of ten seeds. What they are compared with is BERT's own paper, not a run beside \
-         them. (The text speaks of +0.3 for the exact matches of BERT base, the table has {}.) Habana did the same on its \
-         Gaudi, and packed for its entry to MLPerf. For graphs, the authors saw no harm in an informal look, and no gain from \
-         other graphs of the same sizes in each epoch. One thing did cost: without the loss on the next sentence, packed as \
+         them. (The text speaks of +0.3 for the exact matches of BERT base, the table has {}.) By the paper its results \
+         were reproduced on Habana's Gaudi, which packed for an entry to MLPerf of its own. The authors of tuple packing saw no \
+         harm to graphs in an informal look, and no gain from other graphs of the same sizes in each epoch. One thing did cost: without the loss on the next sentence, packed as \
          before, F1 fell by 1.31 % and exact matches by 1.15 %.",
         signed(packed - before),
     )
@@ -277,8 +277,8 @@ fn batches() -> Table {
 fn batches_in_words() -> String {
     let [(_, random, _), _, (_, packed, _), (_, tf, _), _] = BATCHES;
     format!(
-        "Here packs lose {:.2}, the one loss on this page that is laid at their door. A batch of packs holds several times the \
-         sequences, so that weights move less often; buckets filled as far as memory allows lose {:.2}, and with small batches \
+        "Here packs lose {:.2}, the largest loss on this page that is laid at their door. The authors name small sets and few \
+         epochs. A batch of packs holds several times the sequences, so that weights move less often; buckets filled as far as memory allows lose {:.2}, and with small batches \
          first and <buckets>rates that follow their size</> nothing. The remedy for packs is the same: <optimiser>fewer \
          rows</>, or a lower β.",
         random - packed,

@@ -46,7 +46,7 @@ const NOTES: [(&str, &str, &str); 13] = [
     ),
     (
         "Padding is counted.",
-        "The paper has 38.9 % for random batches in training and 40.1 % in inference. On CoLA, SST-2, STS-B, RTE and WNLI its own estimate is 39.7 % on average, and a count 59.0 %: its figures look like the estimate. Its 9.3 % for buckets is below their count too, 14.0 %. Of MRPC, QQP, QNLI and MNLI, its other sets of GLUE, it has no counts.",
+        "The paper has 38.9 % for random batches in training and 40.1 % in inference. On CoLA, SST-2, STS-B, RTE and WNLI its own estimate is 39.7 % on average, and a count 59.0 %: its figures look like the estimate. Its 9.3 % for buckets is below their count too, 14.1 %. Of MRPC, QQP, QNLI and MNLI, its other sets of GLUE, it has no counts.",
         "§3.1, Table 3; Appendix E.2; recomputed",
     ),
     (
