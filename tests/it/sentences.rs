@@ -79,3 +79,13 @@ fn the_range_of_libraries_is_that_of_the_table() {
         format!("from {} fewer to {:.0} % more rows", percent(-least / 100.0).replace('\u{a0}', " "), most);
     assert!(flat(CHANGELOG).contains(&words), "CHANGELOG.md does not say {words}");
 }
+
+/// What comes until the answer, as CHANGELOG says, is what the budget of the page allows.
+#[test]
+fn downloads_are_those_of_the_budget() {
+    let budget: serde_json::Value = serde_json::from_str(include_str!("../../xtask/budget.json")).unwrap();
+    let [bytes, requests] =
+        ["brotli", "requests"].map(|key| budget["until the answer"][key].as_u64().unwrap());
+    let words = format!("Until the answer come at most {} kB in {requests} requests", bytes.div_ceil(1000));
+    assert!(flat(CHANGELOG).contains(&words), "CHANGELOG.md does not say {words}");
+}

@@ -74,7 +74,7 @@ const HABANA: Paper = Paper::Other(
 const CHANGED: [[&str; 3]; 5] = [
     [
         "Tokens look at other documents of their row",
-        "Worse than where they see their own alone",
+        "worse than where they see their own alone",
         "Zhao et al., pre-training",
     ],
     [
@@ -88,11 +88,11 @@ const CHANGED: [[&str; 3]; 5] = [
         "Ding et al., pre-training",
     ],
     [
-        "Conversations packed instead of padded, models of 8B to 70B",
-        "Better on average, the more so the larger the model",
+        "Samples packed instead of padded, for models of 8B to 70B",
+        "better on average, the more so the larger the model",
         "Wang et al., fine-tuning",
     ],
-    ["Related samples in a pack", "Up to +7 % on GSM8K and +4 % on HumanEval", "Dong et al., fine-tuning"],
+    ["Related samples in a pack", "up to +7 % on GSM8K and +4 % on HumanEval", "Dong et al., fine-tuning"],
 ];
 
 /// The chapter.
@@ -164,12 +164,7 @@ fn show(here: &Here<'_>) -> Shown {
             Part::Table(pretrained()),
             Part::Text(pretrained_in_words()),
             Part::Title("What hurts is to look across, and to cut".to_owned()),
-            Part::Table(Table {
-                label: "What changes scores where documents share a row".to_owned(),
-                head: ["What was changed", "What came of it", "By"].map(str::to_owned).to_vec(),
-                rows: CHANGED.iter().map(|row| row.map(str::to_owned).to_vec()).collect(),
-                chosen: None,
-            }),
+            Part::Text(changed()),
             Part::Text(
                 "Differences are those of the abstracts, each from the way that its authors compare with. Libraries \
                  differ in both: <trainer>some look across and cut</> unless told otherwise."
@@ -211,6 +206,12 @@ const DROPPING: &str = "The same authors drop words to train on something new in
     the test, scores fell by 5.2 points before and by 0.3 after, summaries by 3.1 and 0.06 in ROUGE-1. Summaries by T5-small \
     gained 0.26 on XSum and 0.30 on CNN/DailyMail, 8.62 and 7.77 times as fast: there only sources are put into buckets, and \
     targets are padded.";
+
+/// Describes what was changed in rows that documents share.
+fn changed() -> String {
+    let each = |[what, result, by]: &[&str; 3]| format!("**{what}:** {result} ({by}).");
+    CHANGED.iter().map(each).collect::<Vec<_>>().join(" ")
+}
 
 /// Formats a difference with its sign.
 fn signed(x: f64) -> String {

@@ -213,7 +213,7 @@ const KNOWN: &[(&str, &str, Why)] = &[
         "+4.7 % reading, +16.8 % following the context, +9.2 % writing programs, up to 58.3 % less made up",
         Quoted(DING, "the abstract"),
     ),
-    ("chapters/quality.rs", "Up to +7 % on GSM8K and +4 % on HumanEval", Quoted(DONG, "the abstract")),
+    ("chapters/quality.rs", "up to +7 % on GSM8K and +4 % on HumanEval", Quoted(DONG, "the abstract")),
     ("chapters/quality.rs", "packed at 128 and then at 384 tokens", Quoted(Packing, "Tables 2 and 3")),
     ("chapters/quality.rs", "speaks of +0.3 for the exact matches", Quoted(Packing, "§4.3")),
     ("chapters/quality.rs", "F1 fell by 1.31 % and exact matches by 1.15 %", Quoted(Packing, "§4.2.1")),
