@@ -12,8 +12,8 @@ pub enum Error {
     /// Every item is above a limit and dropped.
     #[error("every item is above the limit, and dropped; choose a higher limit, or another policy for them")]
     AllDropped,
-    /// A size of zero: nothing to train on, and nothing that could be packed.
-    #[error("a size of 0 was found; sizes start at 1")]
+    /// A size whose first component is zero: nothing to train on, and nothing that could be packed.
+    #[error("an item of size 0 was found; sizes start at 1, and of several components only the first has to")]
     ZeroSize,
     /// A limit of zero.
     #[error("a limit of 0 was given; limits start at 1")]

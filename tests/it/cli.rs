@@ -127,6 +127,11 @@ fn bad_input_is_located_and_ends_with_2() {
         (&["pack", "-", "--limit", "8"][..], "length,b\nx,y\n", "-, line 2, column 1: \"x\" is not a length"),
         (&["pack", "-", "--limit", "0"], "3", "a limit of 0 was given"),
         (
+            &["pack", "-", "--limit", "4294967296"],
+            "3",
+            "'4294967296' for '--limit <LIMIT>': expected a whole number from 1 to 4,294,967,295",
+        ),
+        (
             &["pack", "-", "--limit", "8", "--align", "0"],
             "3",
             "'0' for '--align <ALIGN>': expected a whole number from 1",

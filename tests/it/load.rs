@@ -417,6 +417,7 @@ fn a_gigabyte_is_read_in_a_few_megabytes() {
         measure(|| opened = Some(ingest::open(&files, &Options::default(), false, &mut progress))).bytes_max;
     let Some(Ok(Opened::Read(read))) = opened else { panic!("{opened:?}") };
     assert!(memory < 16 * MIB, "{memory}");
+    assert!(include_str!("../../CHANGELOG.md").contains("a gigabyte is read in less than 16 MiB"));
     assert_eq!(read.description.records, source.times * 131_072);
     assert_eq!(read.description.bytes, source.size());
     let Counted::Lengths(h) = read.counted else { panic!("{:?}", read.counted) };
@@ -424,6 +425,20 @@ fn a_gigabyte_is_read_in_a_few_megabytes() {
     (0..131_072u64).for_each(|i| tile[(1 + i * i % 60_000) as usize] += 1);
     assert!(h.entries().iter().all(|([l], n)| *n == tile[*l as usize] * source.times));
     assert_eq!(h.items(), read.description.records);
+}
+
+/// README's memory of an epoch of 16.3 million sequences, of whichever sampler takes most.
+#[test]
+fn an_epoch_takes_the_memory_that_the_readme_says() {
+    let data = built_in("wikipedia_bert_512").with_zero();
+    let most = Sampler::ALL.map(|sampler| {
+        let settings = batch::Settings { limit: 512, sampler, epochs: 1, ..batch::Settings::default() };
+        measure(|| drop(batched(&data, &settings))).bytes_max
+    });
+    let most = most.into_iter().max().unwrap().div_ceil(1_000_000);
+    let said = include_str!("../../README.md")
+        .contains(&format!("(an epoch of 16.3 million takes at most {most} MB "));
+    assert!(said, "{most} MB");
 }
 
 /// The engine keeps nothing: the ten-thousandth question takes what the first one took.

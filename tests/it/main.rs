@@ -59,8 +59,12 @@ mod packing;
 mod pin;
 mod published;
 mod quality;
+#[cfg(all(feature = "plot", feature = "state"))]
+mod sentences;
 #[cfg(feature = "state")]
 mod share;
+#[cfg(all(feature = "cli", feature = "plot", feature = "state"))]
+mod sources;
 mod speedup;
 mod speedup_assumptions;
 mod speedup_waiting;

@@ -255,7 +255,10 @@ fn going_back_restores_settings_that_the_address_leaves_out() {
 fn settings_of_an_address_that_are_not_possible_are_said() {
     let said = |hash: &str| AppState::default().reduce(Action::Navigate(hash.to_owned())).ignored;
     for (hash, words) in [
-        ("limit=0", "limit=0, which is no value for “Maximum length”: expected a whole number from 1"),
+        (
+            "limit=0",
+            "limit=0, which is no value for “Maximum length”: expected a whole number from 1 to 4,294,967,295",
+        ),
         ("limit=abc", "limit=abc"),
         ("algorithm=bogus", "algorithm=bogus, which is no value for “Algorithm”: expected "),
         ("view=zzz", "view=zzz, which is no value for “View”: expected sequences, graphs, batches, learn"),

@@ -77,6 +77,17 @@ impl Accepts {
     }
 }
 
+impl Accepts {
+    /// Returns the accepted values for one that is refused: with the last number, however large, which a refused one may
+    /// exceed.
+    fn exactly(self) -> String {
+        match self {
+            Self::Whole(least, most) => format!("a whole number from {least} to {}", count(most)),
+            other => other.to_string(),
+        }
+    }
+}
+
 impl std::fmt::Display for Accepts {
     /// Writes the accepted values in words: `a whole number from 1 to 100`, or the names.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -127,7 +138,7 @@ impl<S> Field<S> {
             Accepts::Whole(..) | Accepts::Number(..) | Accepts::Switch(_) => String::new(),
             Accepts::Names(_) | Accepts::NamesOr(..) | Accepts::Other(_) => (self.wrong)(text),
         };
-        Err(if why.is_empty() { format!("expected {}", self.value.accepts) } else { why })
+        Err(if why.is_empty() { format!("expected {}", self.value.accepts.exactly()) } else { why })
     }
 }
 
@@ -153,7 +164,7 @@ pub fn set<S: Default>(values: &[Value<S>], settings: &mut S, id: &str, text: &s
 pub fn refused<S: Default>(values: &[Value<S>], id: &str, text: &str) -> Option<(&'static str, String)> {
     let value = values.iter().find(|value| value.id == id)?;
     let taken = value.set(&mut S::default(), text);
-    (!taken).then(|| (value.name, value.accepts.to_string()))
+    (!taken).then(|| (value.name, value.accepts.exactly()))
 }
 
 /// Replaces `place` by the parsed text. Returns `false`, and changes nothing, if it does not parse.

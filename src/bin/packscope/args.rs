@@ -1,6 +1,6 @@
 //! Options that several commands share.
 
-use crate::limits::Limits;
+use crate::limits::{self, Limits};
 use crate::options::{self, Given, OfPacking};
 use crate::shell::{clock, pretty};
 use clap::{Args, ValueEnum};
@@ -28,7 +28,7 @@ pub struct Rows {
 #[derive(Args)]
 #[group(required = true, multiple = false)]
 pub struct Room {
-    #[arg(long, help = options::help(&sequences::LIMIT))]
+    #[arg(long, help = options::help(&sequences::LIMIT), value_parser = limits::one)]
     pub limit: Option<u32>,
     /// One limit for each component, such as 222,502 for nodes and edges; `free` for a component without one.
     #[arg(long)]

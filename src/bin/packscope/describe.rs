@@ -19,7 +19,7 @@ pub struct Describe {
     #[command(flatten)]
     input: Input,
     /// Maximum sequence length for the padding share; the longest item when left out.
-    #[arg(long)]
+    #[arg(long, value_parser = crate::limits::one)]
     limit: Option<u32>,
     /// Components of a size: 2 for nodes and edges; as many as there are size columns or limits when left out.
     #[arg(long, value_parser = clap::value_parser!(u8).range(1..=3))]

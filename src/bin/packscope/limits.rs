@@ -1,5 +1,7 @@
 //! Limits of several components.
 
+use packscope::api::Settings;
+use packscope::api::fields::sequences::LIMIT;
 use packscope::error::Error;
 use packscope::histogram::FREE;
 use packscope::packing::tuple::MAX_COMPONENTS;
@@ -32,6 +34,18 @@ impl std::fmt::Display for Limits {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&limits_in_words(&self.0))
     }
+}
+
+/// Parses the limit of lengths.
+///
+/// # Errors
+/// Says which limits are accepted.
+pub fn one(text: &str) -> Result<u32, String> {
+    if text.parse() == Ok(0) {
+        return Err(Error::ZeroLimit.to_string());
+    }
+    let mut settings = Settings::default();
+    LIMIT.parse(&mut settings, text).map(|()| settings.limit)
 }
 
 /// Calls a function that is generic over the number of components.

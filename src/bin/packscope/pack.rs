@@ -141,7 +141,11 @@ fn to_text<P: Shown>(data: &Data<P>, (settings, f, taken): &Row<P::Settings>) ->
         )),
         Some(format!("time         {}", seconds(*taken))),
         f.published_packs.map(|packs| {
-            format!("published    {} packs with the published repair, which adds sequences", count(packs))
+            format!(
+                "published    {} packs with the published repair, which adds sequences (by version of SciPy its code has a \
+                 few more or fewer)",
+                count(packs)
+            )
         }),
     ];
     lines.into_iter().flatten().collect::<Vec<_>>().join("\n")

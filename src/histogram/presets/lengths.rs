@@ -107,7 +107,7 @@ pub(super) const ALL: &[Preset] = &[
         title: "LibriSpeech dev-clean, audio",
         group: "Speech",
         limits: &[1024],
-        about: "Utterances in encoder frames of 40 ms. The training set has a different tail.",
+        about: "Utterances in encoder frames of 40 ms, most of them short. Those of Krell et al. were mostly long: 1.3 of a possible 1.6.",
         source: "kouyt5/myasr@1212b50, data/dev-clean.json.",
         ..LENGTHS
     },

@@ -9,6 +9,7 @@ mod graphs;
 mod histograms;
 mod limits;
 mod optimiser;
+mod quality;
 mod rectangle;
 mod skew;
 mod sorting;
@@ -40,6 +41,7 @@ in_order![
     apart,
     trainer,
     optimiser,
+    quality,
     graphs,
     limits,
     buckets,

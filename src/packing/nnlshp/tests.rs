@@ -48,16 +48,16 @@ fn strategies_are_those_of_the_public_code() {
     }
 }
 
-/// The public code with scipy 1.11.4 and 1.17.1: 8,155,059 and 8,155,057 on Wikipedia, 40,782 and
-/// 40,778 on SQuAD. The optima of depth 3 are at least 8,143,829 and 40,195 packs (a bound by column
-/// generation).
+/// The public code counts 8,155,057 to 8,155,059 on Wikipedia and 40,778 to 40,782 on SQuAD, by version of SciPy and
+/// machine: there is more than one solution. The optima of depth 3 are at least 8,143,829 and 40,195 packs (a bound by
+/// column generation).
 #[test]
 fn published_packs_are_reproduced_and_fewer_are_needed() {
     let (ours, published) = packs(&wikipedia(), 512, 3);
-    assert!(published.abs_diff(8_155_057) <= 10, "{published}");
+    assert_eq!(published, 8_155_057);
     assert!((8_143_829..=8_144_200).contains(&ours), "{ours}");
     let (ours, published) = packs(&squad(), 384, 3);
-    assert!(published.abs_diff(40_780) <= 10, "{published}");
+    assert_eq!(published, 40_781);
     assert!((40_195..=40_320).contains(&ours), "{ours}");
 }
 
@@ -73,7 +73,7 @@ fn other_depths() {
 /// Conditions of Karush, Kuhn and Tucker: no column would lower the error, and none in use would change it.
 #[test]
 fn the_least_squares_are_the_minimum() {
-    for (h, limit) in [(wikipedia(), 512), (squad(), 384)] {
+    for (h, limit, flat) in [(wikipedia(), 512, 13_883), (squad(), 384, 2_297)] {
         let counts = counts(&h, limit);
         let shapes = shapes(limit, 3);
         let problem = problem(&shapes, &counts);
@@ -87,6 +87,8 @@ fn the_least_squares_are_the_minimum() {
         let scale = problem.counts.iter().fold(0.0, |m: f64, n| m.max(*n));
         assert!(shapes.iter().all(|s| gain(s, &pull) < 1e-12 * scale));
         assert!(mix.iter().all(|(s, _)| gain(s, &pull).abs() < 1e-12 * scale));
+        // Many more would change nothing either: the minimum has more than one solution.
+        assert_eq!(shapes.iter().filter(|s| gain(s, &pull).abs() < 1e-12 * scale).count(), flat);
         assert_eq!(published(&mix, &counts), packs(&h, limit, 3).1);
         assert_eq!(missing(&[], &counts).len(), limit as usize + 1);
     }

@@ -36,6 +36,9 @@ fn work_is_that_of_lengths() {
         assert!((n as f64 / row[1] as f64 - 2.0).abs() < 0.001);
     }
     assert!(rows[0][3] < 100);
+    // The columns of the public code; the article rounds them to 22K and 940K.
+    let shapes = ["shapes_of_three", "shapes_of_four"].map(|name| figure(&shown, name));
+    assert_eq!(shapes, [Some(22_102.0), Some(959_631.0)]);
 }
 
 #[test]

@@ -48,6 +48,19 @@ const HUGGING_FACE: Paper = Paper::Other(
     "https://github.com/huggingface/transformers",
 );
 
+const ZHAO: Paper = Paper::Other(
+    "Zhao et al. 2024, Analysing The Impact of Sequence Composition on Language Model Pre-Training",
+    "https://arxiv.org/abs/2402.13991",
+);
+const DING: Paper = Paper::Other(
+    "Ding et al. 2024, Fewer Truncations Improve Language Modeling",
+    "https://arxiv.org/abs/2404.10830",
+);
+const DONG: Paper = Paper::Other(
+    "Dong et al. 2025, Threshold Filtering Packing for Supervised Fine-Tuning",
+    "https://aclanthology.org/2025.naacl-long.226/",
+);
+
 /// (file below `learn`, words around the numerals, why they are right).
 const KNOWN: &[(&str, &str, Why)] = &[
     ("chapters/accelerators/curve.rs", "1 row each", Name),
@@ -190,7 +203,43 @@ const KNOWN: &[(&str, &str, Why)] = &[
         "packed for BERT, has a factor of 2.0",
         Is(|| vec![format!("{:.1}", wikipedia().items() as f64 / packs(Algorithm::Lpfhp) as f64)]),
     ),
+    (
+        "chapters/quality.rs",
+        "+11.6 % learning in context, +9.8 % knowledge, +7.2 % use of context",
+        Quoted(ZHAO, "the abstract"),
+    ),
+    (
+        "chapters/quality.rs",
+        "+4.7 % reading, +16.8 % following the context, +9.2 % writing programs, up to 58.3 % less made up",
+        Quoted(DING, "the abstract"),
+    ),
+    ("chapters/quality.rs", "up to +7 % on GSM8K and +4 % on HumanEval", Quoted(DONG, "the abstract")),
+    ("chapters/quality.rs", "packed at 128 and then at 384 tokens", Quoted(Packing, "Tables 2 and 3")),
+    ("chapters/quality.rs", "speaks of +0.3 for the exact matches", Quoted(Packing, "§4.3")),
+    ("chapters/quality.rs", "F1 fell by 1.31 % and exact matches by 1.15 %", Quoted(Packing, "§4.2.1")),
+    (
+        "chapters/quality.rs",
+        "neurons to 0.025, or to 0 for less than 10,000 texts",
+        Quoted(Buckets, "Tables 6 and 8"),
+    ),
+    (
+        "chapters/quality.rs",
+        "scores fell by 5.2 points before and by 0.3 after, summaries by 3.1 and 0.06 in ROUGE-1",
+        Quoted(Buckets, "§3.1"),
+    ),
+    (
+        "chapters/quality.rs",
+        "gained 0.26 on XSum and 0.30 on CNN/DailyMail",
+        Is(|| all([format!("{:.2}", 32.84 - 32.58), format!("{:.2}", 24.81 - 24.51)])),
+    ),
+    ("chapters/quality.rs", "8.62 and 7.77 times as fast", Quoted(Buckets, "Tables 1 and 2")),
+    ("chapters/quality.rs", "Scores on SQuAD 1.1 after", Name),
+    ("chapters/quality.rs", "Zhao et al. 2024", Name),
+    ("chapters/quality.rs", "Ding et al. 2024", Name),
+    ("chapters/quality.rs", "Wang et al. 2025", Name),
+    ("chapters/quality.rs", "Dong et al. 2025", Name),
     ("chapters/rectangle.rs", "at a maximum length of 512", Quoted(Packing, "§1")),
+    ("chapters/skew/mod.rs", "1.2 and 1.7 for Wikipedia at 128 and 384", Quoted(Packing, "§2")),
     ("chapters/skew/mod.rs", "A thousand sequences, 128 on average", Is(|| all([mean("skew")]))),
     (
         "chapters/skew/mod.rs",

@@ -26,7 +26,7 @@ use std::path::{Path, PathBuf};
 pub struct Batch {
     #[command(flatten)]
     input: Input,
-    #[arg(long, help = options::help(&fields::LIMIT))]
+    #[arg(long, help = options::help(&fields::LIMIT), value_parser = crate::limits::one)]
     limit: u32,
     #[arg(long, help = options::help(&fields::SAMPLER), long_help = samplers())]
     sampler: Option<Sampler>,

@@ -28,7 +28,7 @@ pub struct Trainer {
     #[command(flatten)]
     input: Input,
     /// The maximum sequence length, tokens: max_length, sequence_len, max_seq_len, cutoff_len, seq_length …
-    #[arg(long, required_unless_present_any = ["list", "limits"])]
+    #[arg(long, required_unless_present_any = ["list", "limits"], value_parser = crate::limits::one)]
     limit: Option<u32>,
     /// Slots of a batch for nodes and for edges, such as 222,502 or free,502: what loaders of graphs do.
     #[arg(long, conflicts_with_all = ["limit", "batch", "curve"])]

@@ -16,6 +16,8 @@ use data::{DECADES, PILOT, WIKIPEDIA};
 const STEPS: u64 = 100;
 /// … and a smaller share of empty slots than this.
 const EMPTY: f64 = 0.04;
+/// Slots of a row of Wikipedia.
+const ROW: usize = 512;
 /// The stages of the small example.
 const STAGES: [&str; 4] = ["as they come", "sorted", "counted", "packed"];
 
@@ -55,6 +57,11 @@ pub const CHAPTER: Chapter = Chapter {
             at: "§3.1.1",
             says: "packing works on the histogram of lengths instead of the sequences; time O(n + s²), memory O(s²) for \
                    rows of s tokens",
+        },
+        Cited {
+            paper: Paper::Article,
+            at: "Packing",
+            says: "why least squares stop at three sequences: 22K shapes of a row, and 940K of four",
         },
         Cited {
             paper: Paper::Packing,
@@ -147,13 +154,39 @@ fn measured(here: &Here<'_>, answer: Option<&Report>) -> Vec<Part> {
                 .to_owned(),
         ),
         Part::Table(table(here)),
+        Part::Text(shapes_in_words()),
     ]
+}
+
+/// Counts the shapes that fill a row with at most so many sequences. O(slots · depth).
+fn shapes(slots: usize, depth: usize) -> u64 {
+    // As many as ways to add up to the slots with numbers of at most the depth.
+    let mut ways = vec![1; slots + 1];
+    for part in 2..=depth {
+        for n in part..=slots {
+            ways[n] += ways[n - part];
+        }
+    }
+    ways[slots]
+}
+
+/// Describes why NNLSHP stops at depth 3.
+fn shapes_in_words() -> String {
+    let [three, four] = [3, 4].map(|depth| shapes(ROW, depth));
+    format!(
+        "These algorithms find their strategies on the way. NNLSHP, the paper's least squares, lists every one first: there are \
+         {} that fill {ROW} slots with at most three sequences, and {} with at most four, too many for its solver. That is why \
+         it stops at three. Its extension, which sees to every sequence while it solves, is left out here: it took its authors \
+         much longer for hardly better plans, and <bounds>the optimum</> needs neither.",
+        figure("shapes_of_three", three, &count(three)),
+        figure("shapes_of_four", four, &count(four)),
+    )
 }
 
 /// Describes the steps, compared with packing one by one.
 fn counted(here: &Here<'_>, report: &Report) -> String {
     let n = report.figures.items as f64;
-    let lengths = 512 / data::tokens(here.number("grain"));
+    let lengths = ROW as u32 / data::tokens(here.number("grain"));
     let (steps, alone) = (steps(report), one_by_one(n));
     let times = alone / steps.max(1) as f64;
     let empty = report.figures.efficiency.first().map_or(0.0, |e| 1.0 - e);

@@ -49,7 +49,7 @@ async fn chapters(page: &Page) -> Result<Vec<String>> {
         .eval("[...document.querySelectorAll('nav li[data-chapter]')].map(e => e.dataset.chapter)")
         .await?;
     let ids: Vec<String> = serde_json::from_value(ids)?;
-    (ids.len() == 14).then_some(ids).context("there are fourteen chapters")
+    (ids.len() == 15).then_some(ids).context("there are fifteen chapters")
 }
 
 /// Opens whatever can be opened on the page.

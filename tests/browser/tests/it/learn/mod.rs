@@ -10,6 +10,7 @@ mod guesses;
 mod histograms;
 mod limits;
 mod optimiser;
+mod quality;
 mod rectangle;
 mod skew;
 mod sorting;
