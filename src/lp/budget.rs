@@ -40,6 +40,11 @@ impl<'a> Budget<'a> {
         self.left > 0
     }
 
+    /// Returns the steps left.
+    pub fn left(&self) -> u64 {
+        self.left
+    }
+
     /// Returns the steps requested so far.
     pub fn spent(&self) -> u64 {
         self.spent

@@ -27,7 +27,7 @@ use std::cell::Cell;
 use std::ops::ControlFlow;
 
 /// The number of sizes above which a heuristic takes as long as a budget may allow in all.
-pub(super) const LARGE: usize = 100_000;
+const LARGE: usize = 20_000;
 /// Steps that the heuristics have then taken for each size.
 const HEURISTICS: u64 = 4_000;
 /// Numbers of groups that replace very many sizes, and the steps that such a problem may take.

@@ -88,7 +88,12 @@ impl<'h, const K: usize> Filler<'h, K> {
         }
         let mut items = Items::new(self.histogram, &self.limits, measure, measure.leading(&self.limits));
         items.keep(&counts);
-        best_fit::fill(&items, &Rules { depth: self.depth, fit: *measure, choice: Choice::Tightest }, arena)
+        best_fit::fill(
+            &items,
+            &Rules { depth: self.depth, fit: *measure, choice: Choice::Tightest },
+            arena,
+            &mut |_| true,
+        )
     }
 }
 

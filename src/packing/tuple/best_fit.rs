@@ -11,8 +11,14 @@ use super::items::{Item, Items};
 use super::measure::Measure;
 use super::open::Arena;
 use super::rows::Rows;
+use crate::bounds::Spend;
 use crate::histogram::{Histogram, Size};
 use crate::plan::Strategy;
+
+/// Steps of a look at a pack or a row of packs.
+const STEPS_OF_LOOK: u64 = 4;
+/// Sizes for which packs stay open in a hurry.
+const HURRY: usize = 512;
 
 /// The choice among the packs that fit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,30 +45,41 @@ pub(super) fn pack<const K: usize>(
     depth: u32,
     heuristic: Heuristic,
 ) -> Vec<Strategy<K>> {
-    with(histogram, limits, depth, heuristic, Choice::Tightest).into_strategies(histogram)
+    with(histogram, limits, depth, (heuristic, Choice::Tightest), &mut |_| true).into_strategies(histogram)
 }
 
-/// Packs by a choice of packs, with one heuristic for items and for spaces.
+/// Packs by a choice of packs, with one heuristic for items and for spaces, in a hurry once `spend` refuses steps: the plan
+/// has every item then too, in more packs.
 pub(super) fn with<const K: usize>(
     histogram: &Histogram<K>,
     limits: &Size<K>,
     depth: u32,
-    heuristic: Heuristic,
-    choice: Choice,
+    (heuristic, choice): (Heuristic, Choice),
+    spend: &mut Spend,
 ) -> Arena {
     let fit = Measure::new(heuristic, limits);
     let items = Items::new(histogram, limits, &fit, fit.leading(limits));
-    fill(&items, &Rules { depth, fit, choice }, Arena::default())
+    fill(&items, &Rules { depth, fit, choice }, Arena::default(), spend)
 }
 
-/// Adds packs for all items to the present ones.
-pub(super) fn fill<const K: usize>(items: &Items<K>, rules: &Rules<K>, arena: Arena) -> Arena {
+/// Adds packs for all items to the present ones. Once `spend` refuses steps, packs stay open for a few sizes only.
+pub(super) fn fill<const K: usize>(
+    items: &Items<K>,
+    rules: &Rules<K>,
+    arena: Arena,
+    spend: &mut Spend,
+) -> Arena {
     let rules = Rules { fit: items.turned(&rules.fit), ..*rules };
     let mut filling = Filling { items, rules, rows: Rows::new(items.limits[0]), arena };
+    let mut hurries = false;
     for (i, item) in items.items.iter().enumerate() {
         filling.place(i, item);
+        hurries = hurries || !spend(STEPS_OF_LOOK * filling.rows.looked());
+        if hurries && i % HURRY == 0 {
+            filling.rows.close_all(&mut filling.arena);
+        }
     }
-    let Filling { rows, mut arena, .. } = filling;
+    let Filling { mut rows, mut arena, .. } = filling;
     rows.close_all(&mut arena);
     arena
 }

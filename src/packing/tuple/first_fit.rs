@@ -16,5 +16,6 @@ pub(super) fn pack<const K: usize>(
     depth: u32,
     heuristic: Heuristic,
 ) -> Vec<Strategy<K>> {
-    best_fit::with(histogram, limits, depth, heuristic, Choice::Loosest).into_strategies(histogram)
+    best_fit::with(histogram, limits, depth, (heuristic, Choice::Loosest), &mut |_| true)
+        .into_strategies(histogram)
 }

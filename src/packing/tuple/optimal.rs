@@ -5,21 +5,22 @@
 //!
 //! Source: Gilmore and Gomory 1965; see [`crate::packing`]'s `optimal` for one component.
 
-use super::{Heuristic, Task, best_fit, first_fit, published, search, weightless};
-use crate::bounds::{self, Spend, binding};
+use super::best_fit::{self, Choice};
+use super::{Heuristic, Task, published, search, weightless};
+use crate::bounds::{self, Bound, Spend, binding};
 use crate::histogram::{Histogram, Size};
-use crate::lp::{Budget, MANY, Pattern, Problem, Relaxation};
-use crate::packing::optimal::{self, Best, Dive, EndGame, LARGE, certify, exhaust, watched};
-use crate::packing::{self, Progress, Step, go_on};
+use crate::lp::{ASKED, Budget, MANY, Pattern, Problem, Relaxation};
+use crate::packing::optimal::{self, Best, Dive, EndGame, certify, exhaust, watched};
+use crate::packing::{self, Progress, go_on};
 use crate::plan::Strategy;
 use std::cell::Cell;
-
-/// A packer by a heuristic.
-type Packer<const K: usize> = fn(&Histogram<K>, &Size<K>, u32, Heuristic) -> Vec<Strategy<K>>;
+use std::ops::ControlFlow;
 
 /// Steps of the search for the first plan and for the rest of a dive, and steps for the end of a dive.
 const QUICK: u64 = 50_000;
 const FILL: u64 = 50_000;
+/// The number of sizes above which a heuristic may take longer than a short budget.
+const QUICKLY: usize = 10_000;
 /// Nanoseconds of a step of that search.
 const NANOSECONDS: u64 = 40;
 
@@ -29,50 +30,70 @@ pub(super) fn pack<const K: usize>(
     task: &Task<K>,
     progress: &mut Progress,
 ) -> Best<K> {
-    let mut best = searched(histogram, task, progress);
+    let bound = bounds::tuple::best(histogram, &task.limits, task.depth.get());
+    let known = Cell::new((histogram.items(), bound.packs));
+    let mut best = None;
+    watched(task.steps, &known, progress, |budget| {
+        best = Some(searched(histogram, task, bound, &known, budget));
+    });
+    best.unwrap_or_else(|| Best::new(Vec::new(), bound))
+}
+
+/// Returns the best plan by heuristics, by the relaxation, and, of small data, by trying everything.
+fn searched<const K: usize>(
+    histogram: &Histogram<K>,
+    task: &Task<K>,
+    bound: Bound,
+    known: &Cell<(u64, u64)>,
+    budget: &mut Budget,
+) -> Best<K> {
+    let (limits, depth) = (task.limits, task.depth.get());
+    let end = Heuristics { limits, depth };
+    let first = match histogram.distinct() > QUICKLY {
+        // A plan there must be; half of the steps are for others.
+        true => {
+            let half = budget.left() / 2;
+            let mut spend = |steps| budget.spend(steps) && budget.left() > half;
+            best_fit::with(histogram, &limits, depth, (task.heuristic, Choice::Tightest), &mut spend)
+                .into_strategies(histogram)
+        }
+        false => end.pack(histogram),
+    };
+    let mut best = Best::new(first, bound);
+    known.set((best.packs, best.bound.packs));
+    if best.proven() || !every_heuristic(histogram, task, &mut best, known, budget) {
+        return best;
+    }
+    let problem = Problem::new(histogram, limits, depth);
+    relaxed(histogram, task, problem.clone(), &mut best, known, budget);
     if !best.proven() {
-        let problem = Problem::new(histogram, task.limits, task.depth.get());
-        let known = Cell::new((best.packs, best.bound.packs));
-        watched(task.steps, &known, progress, |budget| {
-            exhaust::close(&mut best, &problem, exhaust::LAST, budget);
-        });
+        exhaust::close(&mut best, &problem, exhaust::LAST, budget);
     }
     best
 }
 
-/// Returns the best plan by heuristics and by the relaxation.
-fn searched<const K: usize>(histogram: &Histogram<K>, task: &Task<K>, progress: &mut Progress) -> Best<K> {
+/// Improves the plan by the relaxation: of all components, of the only one that binds, or of the items that weigh anything.
+fn relaxed<const K: usize>(
+    histogram: &Histogram<K>,
+    task: &Task<K>,
+    problem: Problem<K>,
+    best: &mut Best<K>,
+    known: &Cell<(u64, u64)>,
+    budget: &mut Budget,
+) {
     let (limits, depth) = (task.limits, task.depth.get());
     let end = Heuristics { limits, depth };
-    let first = match histogram.distinct() > LARGE {
-        true => best_fit::pack(histogram, &limits, depth, task.heuristic),
-        false => end.pack(histogram),
-    };
-    let mut best = Best::new(first, bounds::tuple::best(histogram, &limits, depth));
-    if best.proven() || !every_heuristic(histogram, task, &mut best, progress) {
-        return best;
-    }
-    let problem = Problem::new(histogram, limits, depth);
     let many = problem.rows() > MANY;
-    if many {
-        // The relaxation may not finish: the result must not be worse than that of quick heuristics.
-        best.offer(end.within(histogram, search::STEPS));
-        for heuristic in Heuristic::PUBLISHED {
-            let known = Step::Found { packs: best.packs, bound: best.bound.packs };
-            if progress(known).is_break() {
-                return best;
-            }
-            best.offer(published::pack(histogram, &limits, depth, heuristic));
-        }
-        if best.proven() {
-            return best;
-        }
+    // The relaxation may not finish: the result must not be worse than that of quick heuristics.
+    if many && !quickly(histogram, &end, best, known, budget) {
+        return;
     }
     let components = binding(&problem.sizes, &limits);
     let (others, mut weightless) = weightless::set_apart(histogram, &components);
     if !weightless.is_empty() {
         if let Ok(others) = Histogram::from_counts(others) {
-            let found = pack(&others, task, progress);
+            let bound = bounds::tuple::best(&others, &limits, depth);
+            let found = searched(&others, task, bound, &Cell::new(known.get()), budget);
             let mut strategies = weightless::add(found.strategies, &mut weightless, depth);
             let left = Histogram::from_counts(weightless);
             strategies.extend(left.map_or(Vec::new(), |left| end.pack(&left)));
@@ -82,23 +103,48 @@ fn searched<const K: usize>(histogram: &Histogram<K>, task: &Task<K>, progress: 
                 best.certificate = found.certificate.map(|c| c.spread(histogram, |size| *size));
             }
         }
-    } else if let [only] = components[..] {
-        if !many {
+        return;
+    }
+    // What comes last has its steps set aside.
+    let last = !many && budget.spend(search::STEPS * NANOSECONDS);
+    if let [only] = components[..] {
+        if last {
             best.offer(end.within(histogram, search::STEPS));
         }
         if !best.proven() {
-            alone(histogram, only, task, &mut best, progress);
+            alone(histogram, only, task, best, budget);
         }
     } else {
-        let known = Cell::new((best.packs, best.bound.packs));
-        watched(task.steps, &known, progress, |budget| {
-            relax(histogram, problem, &end, &mut best, &known, budget);
-        });
-        if !many && !best.proven() {
+        relax(histogram, problem, &end, best, known, budget);
+        if last && !best.proven() {
             best.offer(end.within(histogram, search::STEPS));
         }
     }
-    best
+}
+
+/// Offers the plans of the search among heuristics and of the published ones; `false` when one is proven, or when stopped.
+fn quickly<const K: usize>(
+    histogram: &Histogram<K>,
+    end: &Heuristics<K>,
+    best: &mut Best<K>,
+    known: &Cell<(u64, u64)>,
+    budget: &mut Budget,
+) -> bool {
+    if !budget.spend(search::STEPS * NANOSECONDS) {
+        return false;
+    }
+    best.offer(end.within(histogram, search::STEPS));
+    if histogram.distinct() > QUICKLY {
+        return !best.proven();
+    }
+    for heuristic in Heuristic::PUBLISHED {
+        known.set((best.packs, best.bound.packs));
+        if !budget.asks() {
+            return false;
+        }
+        best.offer(published::pack(histogram, &end.limits, end.depth, heuristic));
+    }
+    !best.proven()
 }
 
 /// Offers the plan of every heuristic until one is proven, so that none is better than the optimum; `false` when that
@@ -107,23 +153,25 @@ fn every_heuristic<const K: usize>(
     histogram: &Histogram<K>,
     task: &Task<K>,
     best: &mut Best<K>,
-    progress: &mut Progress,
+    known: &Cell<(u64, u64)>,
+    budget: &mut Budget,
 ) -> bool {
-    let depth = task.depth.get();
     let is_there =
         |heuristic: &&Heuristic| !matches!(heuristic, Heuristic::Component(k) if usize::from(*k) >= K);
     let heuristics: Vec<Heuristic> =
         Heuristic::ALL.iter().chain([&task.heuristic]).filter(is_there).copied().collect();
-    let fits: [Packer<K>; 2] = [best_fit::pack, first_fit::pack];
-    let order: Vec<(Packer<K>, Heuristic)> = match histogram.distinct() > LARGE {
+    let choices = [Choice::Tightest, Choice::Loosest];
+    let order: Vec<(Heuristic, Choice)> = match histogram.distinct() > QUICKLY {
         // First fit takes many times as long.
-        true => fits.iter().flat_map(|fit| heuristics.iter().map(|h| (*fit, *h))).collect(),
-        false => heuristics.iter().flat_map(|h| fits.map(|fit| (fit, *h))).collect(),
+        true => choices.iter().flat_map(|c| heuristics.iter().map(|h| (*h, *c))).collect(),
+        false => heuristics.iter().flat_map(|h| choices.map(|c| (*h, c))).collect(),
     };
-    for (pack, heuristic) in order {
-        best.offer(pack(histogram, &task.limits, depth, heuristic));
-        let known = Step::Found { packs: best.packs, bound: best.bound.packs };
-        if best.proven() || progress(known).is_break() {
+    for way in order {
+        let mut spend = |steps| budget.spend(steps);
+        let plan = best_fit::with(histogram, &task.limits, task.depth.get(), way, &mut spend);
+        best.offer(plan.into_strategies(histogram));
+        known.set((best.packs, best.bound.packs));
+        if best.proven() || !budget.asks() {
             return false;
         }
     }
@@ -165,11 +213,13 @@ fn alone<const K: usize>(
     component: usize,
     task: &Task<K>,
     best: &mut Best<K>,
-    progress: &mut Progress,
+    budget: &mut Budget,
 ) {
     let Some(marginal) = histogram.marginal(component) else { return };
-    let task = packing::Task { steps: task.steps, ..packing::Task::new(task.limits[component], task.depth) };
-    let found = optimal::pack(&marginal, &task, progress);
+    let task =
+        packing::Task { steps: budget.left(), ..packing::Task::new(task.limits[component], task.depth) };
+    let mut go = |_| if budget.spend(ASKED) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
+    let found = optimal::pack(&marginal, &task, &mut go);
     best.offer(optimal::expand(histogram, component, found.strategies));
     if found.bound.packs > best.bound.packs {
         best.bound = found.bound;

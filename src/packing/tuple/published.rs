@@ -35,7 +35,7 @@ pub(super) fn pack<const K: usize>(
     for item in &items.items {
         filling.place(item, &items.limits);
     }
-    let Filling { rows, mut arena, .. } = filling;
+    let Filling { mut rows, mut arena, .. } = filling;
     rows.close_all(&mut arena);
     arena.into_strategies(histogram)
 }

@@ -3,6 +3,7 @@
 use super::measure::Measure;
 use super::open::{Arena, Group};
 use crate::histogram::{Size, fits};
+use std::cell::Cell;
 
 /// Open groups in rows by the space left in the first component; inside a row by the space left in the others, then by
 /// age. A tree over the rows finds those with enough of the second component.
@@ -13,6 +14,8 @@ pub(super) struct Rows<const K: usize> {
     /// Spaces of the first component that differ only in these low bits share a row.
     shift: u32,
     born: u32,
+    /// Groups and rows that were looked at so far.
+    looked: Cell<u64>,
 }
 
 /// The most rows: more would take longer to build than to use.
@@ -28,7 +31,17 @@ impl<const K: usize> Rows<K> {
             shift += 1;
         }
         let n = (limit >> shift) as usize + 1;
-        Self { rows: vec![Vec::new(); n], tops: Tops::new(n), shift, born: 0 }
+        Self { rows: vec![Vec::new(); n], tops: Tops::new(n), shift, born: 0, looked: Cell::new(0) }
+    }
+
+    /// Returns how many groups and rows were looked at since this was asked last.
+    pub fn looked(&self) -> u64 {
+        self.looked.take()
+    }
+
+    /// Notes that another group or row is looked at.
+    fn look(&self) {
+        self.looked.set(self.looked.get() + 1);
     }
 
     /// Adds a group, the youngest of all. O(log rows + groups in the row).
@@ -62,6 +75,7 @@ impl<const K: usize> Rows<K> {
         let enough = needed(size);
         let mut from = self.row(size[0]);
         while let Some(i) = self.tops.first(from, enough) {
+            self.look();
             let mut corner = *size;
             corner[0] = corner[0].max((i as u32) << self.shift);
             if best.is_some_and(|(least, _)| measure.value(&corner) >= least) {
@@ -73,6 +87,7 @@ impl<const K: usize> Rows<K> {
                 {
                     break;
                 }
+                self.look();
                 let number = measure.value(&group.left);
                 if fits(size, &group.left) && best.is_none_or(|(least, _)| number < least) {
                     best = Some((number, (i, at)));
@@ -92,6 +107,7 @@ impl<const K: usize> Rows<K> {
         let (enough, begin) = (needed(size), self.row(size[0]));
         let mut to = Some(self.row(limits[0]));
         while let Some(i) = to.and_then(|to| self.tops.last(to, enough)).filter(|i| *i >= begin) {
+            self.look();
             let mut corner = *limits;
             corner[0] = corner[0].min((((i as u64 + 1) << self.shift) - 1) as u32);
             if best.is_some_and(|(most, _)| measure.value(&corner) <= most) {
@@ -102,6 +118,7 @@ impl<const K: usize> Rows<K> {
                 if !self.ordered() && best.is_some_and(|(most, _)| raised(&corner, group, measure) <= most) {
                     break;
                 }
+                self.look();
                 let number = measure.value(&group.left);
                 if fits(size, &group.left) && best.is_none_or(|(most, _)| number > most) {
                     best = Some((number, (i, at)));
@@ -142,8 +159,12 @@ impl<const K: usize> Rows<K> {
         best.map(|(.., at)| at)
     }
 
-    pub fn close_all(self, arena: &mut Arena) {
-        self.rows.iter().flatten().for_each(|g| arena.close(g));
+    /// Closes all groups; the index is empty afterwards.
+    pub fn close_all(&mut self, arena: &mut Arena) {
+        for (i, row) in self.rows.iter_mut().enumerate().filter(|(_, row)| !row.is_empty()) {
+            row.drain(..).for_each(|group| arena.close(&group));
+            self.tops.set(i, top(row));
+        }
     }
 
     fn row(&self, left: u32) -> usize {

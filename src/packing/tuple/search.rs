@@ -20,6 +20,8 @@ use crate::plan::Strategy;
 pub(super) const STEPS: u64 = 1_250_000;
 /// Steps that best fit takes for each size.
 const STEPS_OF_FIT: u64 = 8;
+/// Steps of all plans by best fit together, some nanoseconds each.
+const HURRY: u64 = 1 << 27;
 /// Targets of the grid, as parts of the average.
 const THETAS: [f64; 6] = [0.95, 0.75, 0.85, 1.0, 0.7, 0.9];
 /// Weight of the components that are not emphasised.
@@ -44,7 +46,8 @@ pub(super) fn within<const K: usize>(
     steps: u64,
     progress: &mut Progress,
 ) -> Result<Vec<Strategy<K>>> {
-    let first = best_fit::with(histogram, limits, depth, Heuristic::Shares, Choice::Tightest);
+    let mut spent = 0;
+    let first = fit(histogram, limits, depth, Heuristic::Shares, &mut spent);
     let bound = bounds::tuple::best(histogram, limits, depth).packs;
     let mut search = Search {
         histogram,
@@ -55,6 +58,7 @@ pub(super) fn within<const K: usize>(
         best: first,
         of: steps,
         steps,
+        spent,
         progress,
     };
     if !search.ended() {
@@ -63,6 +67,21 @@ pub(super) fn within<const K: usize>(
         search.near(best)?;
     }
     Ok(search.best.into_strategies(histogram))
+}
+
+/// Packs by best fit, in a hurry once all such plans together have taken [`HURRY`] steps.
+fn fit<const K: usize>(
+    histogram: &Histogram<K>,
+    limits: &Size<K>,
+    depth: u32,
+    heuristic: Heuristic,
+    spent: &mut u64,
+) -> Arena {
+    let mut spend = |steps| {
+        *spent += steps;
+        *spent < HURRY
+    };
+    best_fit::with(histogram, limits, depth, (heuristic, Choice::Tightest), &mut spend)
 }
 
 struct Search<'a, 'p, const K: usize> {
@@ -76,6 +95,8 @@ struct Search<'a, 'p, const K: usize> {
     /// Steps in total, and steps left.
     of: u64,
     steps: u64,
+    /// Steps of best fit so far.
+    spent: u64,
     progress: &'a mut Progress<'p>,
 }
 
@@ -92,7 +113,7 @@ impl<const K: usize> Search<'_, '_, K> {
             if self.ended() {
                 break;
             }
-            let plan = best_fit::with(self.histogram, self.limits, self.depth, heuristic, Choice::Tightest);
+            let plan = fit(self.histogram, self.limits, self.depth, heuristic, &mut self.spent);
             self.keep(plan);
             self.tell()?;
         }
