@@ -147,17 +147,21 @@ pub struct Task {
     pub steps: u64,
 }
 
-/// Default steps of [`Algorithm::Optimal`]: about a second in an optimised build, and twenty in one that is not.
+/// Default steps of [`Algorithm::Optimal`], those of two [`steps`] seconds: about one in an optimised build, and twenty in one
+/// that is not.
 pub const STEPS: u64 = 1 << 30;
 
+/// Steps of a second, of which no machine of today makes fewer: two nanoseconds each.
+const STEPS_OF_A_SECOND: f64 = (1u64 << 29) as f64;
+
 /// How much longer than its seconds a search may take on a machine that is slower than [`steps`] assumes.
-pub const PATIENCE: f64 = 1.2;
+pub const PATIENCE: f64 = 1.15;
 
 /// Returns the steps of a search of so many seconds: the same on every machine, which a clock would not be. One that has not
 /// made them after [`PATIENCE`] times these seconds is to be ended. Infinitely many seconds are as many steps as it takes.
 pub fn steps(seconds: f64) -> u64 {
     // Saturates.
-    (seconds * STEPS as f64) as u64
+    (seconds * STEPS_OF_A_SECOND) as u64
 }
 
 impl Task {

@@ -13,7 +13,7 @@ pub(super) mod exhaust;
 mod fill;
 mod givers;
 
-use super::{Progress, Step, Task, go_on};
+use super::{Progress, Step, Task};
 use super::{average_target, best_fit_decreasing, first_fit_decreasing, lpfhp, nnlshp, spfhp};
 use crate::bounds::Spend;
 use crate::bounds::{self, Bound, BoundKind, Certificate};
@@ -40,6 +40,9 @@ const NNLS: u64 = 3_000_000;
 
 /// A packer whose only parameters are limit and depth.
 type Packer = fn(&Histogram<1>, u32, u32) -> Vec<Strategy<1>>;
+
+/// Heuristics beside average target and LPFHP.
+const OTHERS: [Packer; 3] = [best_fit_decreasing::pack, first_fit_decreasing::pack, spfhp::pack];
 
 /// The best plan so far, and the lower bound.
 pub(super) struct Best<const K: usize> {
@@ -85,7 +88,7 @@ impl<const K: usize> Best<K> {
 /// Returns the best plan that can be found and proven within `task.steps` and while `progress` goes on.
 pub(super) fn pack(histogram: &Histogram<1>, task: &Task, progress: &mut Progress) -> Best<1> {
     let (limit, depth) = (task.limit, task.depth.get());
-    let mut best = heuristic(histogram, limit, depth, progress);
+    let mut best = heuristic(histogram, limit, depth);
     let known = Cell::new((best.packs, best.bound.packs));
     watched(task.steps, &known, progress, |budget| {
         Search { histogram, limit, best: &mut best, known: &known, budget }.run(depth);
@@ -135,8 +138,11 @@ struct Search<'s, 'b> {
 impl Search<'_, '_> {
     fn run(&mut self, depth: u32) {
         let distinct = self.histogram.distinct();
-        if distinct > LARGE && !(self.budget.asks() && self.budget.spend(distinct as u64 * HEURISTICS)) {
-            return;
+        if distinct > LARGE {
+            if !(self.budget.asks() && self.budget.spend(distinct as u64 * HEURISTICS)) {
+                return;
+            }
+            self.heuristics(depth);
         }
         for groups in GROUPS {
             if !self.best.proven() && self.histogram.distinct() > MANY.max(2 * groups) {
@@ -160,6 +166,21 @@ impl Search<'_, '_> {
             let problem = Problem::new(self.histogram, [self.limit], depth);
             exhaust::close(self.best, &problem, exhaust::LAST, self.budget);
         }
+    }
+
+    /// Offers the plans of the heuristics that [`heuristic`] leaves out of very many sizes.
+    fn heuristics(&mut self, depth: u32) {
+        for other in OTHERS {
+            if self.best.proven() || !self.budget.asks() {
+                return;
+            }
+            self.best.offer(other(self.histogram, self.limit, depth));
+            self.known.set((self.best.packs, self.best.bound.packs));
+        }
+        let mut go = || self.budget.asks();
+        let strategies = average_target::pack_while(self.histogram, self.limit, depth, &mut go);
+        self.best.offer(strategies);
+        self.known.set((self.best.packs, self.best.bound.packs));
     }
 
     /// Solves the relaxation and dives from it. `judged` by its bound only at the given depth.
@@ -193,7 +214,7 @@ impl Search<'_, '_> {
         let groups = lengths.chunks(size).zip(counts.chunks(size));
         let longest = groups.filter_map(|(l, n)| Some((*l.first()?, n.iter().sum())));
         let Ok(rounded) = Histogram::from_lengths(longest) else { return };
-        let mut best = heuristic(&rounded, self.limit, depth, &mut go_on);
+        let mut best = heuristic(&rounded, self.limit, depth);
         let known = Cell::new((best.packs, best.bound.packs));
         let mut ask = || self.budget.spend(ASKED);
         let mut budget = Budget::new(COARSE, &mut ask);
@@ -248,26 +269,17 @@ pub(super) fn certify<const K: usize>(
     }
 }
 
-/// Returns the best plan of the heuristics. Of very many sizes the quick ones come first, and `progress` may end them.
-fn heuristic(histogram: &Histogram<1>, limit: u32, depth: u32, progress: &mut Progress) -> Best<1> {
+/// Returns the best plan of the heuristics; of very many sizes, of a quick one.
+fn heuristic(histogram: &Histogram<1>, limit: u32, depth: u32) -> Best<1> {
     let bound = bounds::best(histogram, limit, depth);
-    let others: [Packer; 4] =
-        [lpfhp::pack, best_fit_decreasing::pack, first_fit_decreasing::pack, spfhp::pack];
-    let is_large = histogram.distinct() > LARGE;
-    let first = if is_large { lpfhp::pack } else { average_target::pack };
-    let mut best = Best::new(first(histogram, limit, depth), bound);
-    let mut goes_on = |best: &Best<1>| {
-        let found = Step::Found { packs: best.packs, bound: best.bound.packs };
-        !best.proven() && (!is_large || progress(found).is_continue())
-    };
-    for other in others.into_iter().skip(usize::from(is_large)) {
-        if goes_on(&best) {
+    if histogram.distinct() > LARGE {
+        return Best::new(lpfhp::pack(histogram, limit, depth), bound);
+    }
+    let mut best = Best::new(average_target::pack(histogram, limit, depth), bound);
+    for other in [lpfhp::pack as Packer].into_iter().chain(OTHERS) {
+        if !best.proven() {
             best.offer(other(histogram, limit, depth));
         }
-    }
-    if is_large {
-        let strategies = average_target::pack_while(histogram, limit, depth, &mut || goes_on(&best));
-        best.offer(strategies);
     }
     best
 }

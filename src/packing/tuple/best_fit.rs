@@ -17,6 +17,8 @@ use crate::plan::Strategy;
 
 /// Steps of a look at a pack or a row of packs.
 const STEPS_OF_LOOK: u64 = 4;
+/// Steps of a size beside them.
+const STEPS_OF_SIZE: u64 = 1000;
 /// Sizes for which packs stay open in a hurry.
 const HURRY: usize = 512;
 
@@ -74,7 +76,7 @@ pub(super) fn fill<const K: usize>(
     let mut hurries = false;
     for (i, item) in items.items.iter().enumerate() {
         filling.place(i, item);
-        hurries = hurries || !spend(STEPS_OF_LOOK * filling.rows.looked());
+        hurries = hurries || !spend(STEPS_OF_SIZE + STEPS_OF_LOOK * filling.rows.looked());
         if hurries && i % HURRY == 0 {
             filling.rows.close_all(&mut filling.arena);
         }
