@@ -5,6 +5,7 @@ pub(crate) struct Budget<'a> {
     left: u64,
     spent: u64,
     unasked: u64,
+    stopped: bool,
     ask: &'a mut dyn FnMut() -> bool,
 }
 
@@ -14,7 +15,7 @@ pub(crate) const ASKED: u64 = 1 << 20;
 impl<'a> Budget<'a> {
     /// Creates a budget of `steps`; `ask` returns, about every millisecond, whether to go on.
     pub fn new(steps: u64, ask: &'a mut dyn FnMut() -> bool) -> Self {
-        Self { left: steps, spent: 0, unasked: 0, ask }
+        Self { left: steps, spent: 0, unasked: 0, stopped: false, ask }
     }
 
     /// Takes steps; returns false if they are refused, as are all later ones.
@@ -29,6 +30,21 @@ impl<'a> Budget<'a> {
             }
         }
         self.left > 0
+    }
+
+    /// Takes steps of what has to be done however few are left; returns false only if the callback has ended all.
+    pub fn owes(&mut self, steps: u64) -> bool {
+        self.left = self.left.saturating_sub(steps);
+        self.spent += steps;
+        self.unasked += steps;
+        if self.unasked >= ASKED && !self.stopped {
+            self.unasked = 0;
+            self.stopped = !(self.ask)();
+        }
+        if self.stopped {
+            self.left = 0;
+        }
+        !self.stopped
     }
 
     /// Asks at once whether to go on, before or after what cannot be interrupted.

@@ -16,9 +16,9 @@ use crate::histogram::{Histogram, Size};
 use crate::plan::Strategy;
 
 /// Steps of a look at a pack or a row of packs.
-const STEPS_OF_LOOK: u64 = 4;
+pub(super) const STEPS_OF_LOOK: u64 = 4;
 /// Steps of a size beside them.
-const STEPS_OF_SIZE: u64 = 1000;
+pub(super) const STEPS_OF_SIZE: u64 = 1000;
 /// Sizes for which packs stay open in a hurry.
 const HURRY: usize = 512;
 

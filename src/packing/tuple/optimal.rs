@@ -53,7 +53,7 @@ fn searched<const K: usize>(
         // A plan there must be; half of the steps are for others.
         true => {
             let half = budget.left() / 2;
-            let mut spend = |steps| budget.spend(steps) && budget.left() > half;
+            let mut spend = |steps| budget.owes(steps) && budget.left() > half;
             best_fit::with(histogram, &limits, depth, (task.heuristic, Choice::Tightest), &mut spend)
                 .into_strategies(histogram)
         }
@@ -106,7 +106,7 @@ fn relaxed<const K: usize>(
         return;
     }
     // What comes last has its steps set aside.
-    let last = !many && budget.spend(search::STEPS * NANOSECONDS);
+    let last = !many && budget.owes(search::STEPS * NANOSECONDS);
     if let [only] = components[..] {
         if last {
             best.offer(end.within(histogram, search::STEPS));
@@ -130,19 +130,17 @@ fn quickly<const K: usize>(
     known: &Cell<(u64, u64)>,
     budget: &mut Budget,
 ) -> bool {
-    if !budget.spend(search::STEPS * NANOSECONDS) {
+    if !budget.owes(search::STEPS * NANOSECONDS) {
         return false;
     }
     best.offer(end.within(histogram, search::STEPS));
-    if histogram.distinct() > QUICKLY {
-        return !best.proven();
-    }
     for heuristic in Heuristic::PUBLISHED {
         known.set((best.packs, best.bound.packs));
-        if !budget.asks() {
-            return false;
+        let mut spend = |steps| budget.owes(steps);
+        match published::pack_while(histogram, &end.limits, end.depth, heuristic, &mut spend) {
+            Some(plan) => best.offer(plan),
+            None => return false,
         }
-        best.offer(published::pack(histogram, &end.limits, end.depth, heuristic));
     }
     !best.proven()
 }
@@ -167,11 +165,11 @@ fn every_heuristic<const K: usize>(
         false => heuristics.iter().flat_map(|h| choices.map(|c| (*h, c))).collect(),
     };
     for way in order {
-        let mut spend = |steps| budget.spend(steps);
+        let mut spend = |steps| budget.owes(steps);
         let plan = best_fit::with(histogram, &task.limits, task.depth.get(), way, &mut spend);
         best.offer(plan.into_strategies(histogram));
         known.set((best.packs, best.bound.packs));
-        if best.proven() || !budget.asks() {
+        if best.proven() || !budget.owes(ASKED) {
             return false;
         }
     }

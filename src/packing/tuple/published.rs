@@ -12,10 +12,12 @@
 //! Complexity: O((distinct + groups) · rows of open packs) as a rule.
 
 use super::Heuristic;
+use super::best_fit::{STEPS_OF_LOOK, STEPS_OF_SIZE};
 use super::items::{Item, Items};
 use super::measure::Measure;
 use super::open::{Arena, Group};
 use super::rows::Rows;
+use crate::bounds::Spend;
 use crate::histogram::{Histogram, Size, fits};
 use crate::plan::Strategy;
 
@@ -25,6 +27,17 @@ pub(super) fn pack<const K: usize>(
     depth: u32,
     heuristic: Heuristic,
 ) -> Vec<Strategy<K>> {
+    pack_while(histogram, limits, depth, heuristic, &mut |_| true).unwrap_or_default()
+}
+
+/// As [`pack`]; `None` once `spend` refuses steps.
+pub(super) fn pack_while<const K: usize>(
+    histogram: &Histogram<K>,
+    limits: &Size<K>,
+    depth: u32,
+    heuristic: Heuristic,
+    spend: &mut Spend,
+) -> Option<Vec<Strategy<K>>> {
     let measure = Measure::new(heuristic, limits);
     let items = Items::new(histogram, limits, &measure, measure.leading(limits));
     let measure = items.turned(&measure);
@@ -34,10 +47,13 @@ pub(super) fn pack<const K: usize>(
         Filling { measure, full, depth, rows: Rows::new(items.limits[0]), arena: Arena::default() };
     for item in &items.items {
         filling.place(item, &items.limits);
+        if !spend(STEPS_OF_SIZE + STEPS_OF_LOOK * filling.rows.looked()) {
+            return None;
+        }
     }
     let Filling { mut rows, mut arena, .. } = filling;
     rows.close_all(&mut arena);
-    arena.into_strategies(histogram)
+    Some(arena.into_strategies(histogram))
 }
 
 /// A size whose measure stays the same goes round the packs of that measure one by one; beyond this many rounds, as

@@ -138,6 +138,7 @@ impl<const K: usize> Rows<K> {
         let enough = needed(size);
         let mut from = self.row(size[0]);
         while let Some(i) = self.tops.first(from, enough) {
+            self.look();
             let mut corner = *size;
             corner[0] = corner[0].max((i as u32) << self.shift);
             if best.is_some_and(|(least, ..)| measure.value(&corner) > least) {
@@ -148,6 +149,7 @@ impl<const K: usize> Rows<K> {
                 if best.is_some_and(|(least, ..)| raised(&corner, group, measure) > least) {
                     break;
                 }
+                self.look();
                 let number = measure.value(&group.left);
                 let better = best.is_none_or(|(least, born, _)| (number, group.born) < (least, born));
                 if better && number > floor && fits(size, &group.left) {
