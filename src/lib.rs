@@ -97,8 +97,8 @@
 //! `[profile.dev.package.packscope] opt-level = 2` in its `Cargo.toml` keeps this crate fast.
 //!
 //! The same input gives the same output on every machine: the engine has no clock, thread or random hash order, it
-//! reads files only with the feature `files`, and draws take a seed. Searches report their progress and can be stopped
-//! ([`Progress`]).
+//! reads files only with the feature `files`, and draws take a seed. Searches count steps, report their progress and can be
+//! stopped ([`Progress`]): one that is stopped answers with what it has by then.
 //!
 //! # Features
 //!

@@ -5,9 +5,9 @@
 //! defaults, have a view's prefix: `#view=graphs&data=ogbg_molhiv&nodes=222&sequences.limit=384`. Settings shared by
 //! sequences and batches belong to both. Small data of the visitor's own are included: see [`custom`](super::custom).
 //!
-//! Two settings belong to the whole page, have the same name on every view, and stay when a link without them is
-//! followed: `embed=1` for a page within another one, and `background=0` to turn off work in the background (see
-//! [`Background`](super::Background)).
+//! Three settings belong to the whole page, have the same name on every view, and stay when a link without them is
+//! followed: `embed=1` for a page within another one, `background=0` to turn off work in the background, and `budget=1` for
+//! the seconds of a search that is asked for (see [`Background`](super::Background)).
 
 use super::custom::{is_carried, is_stored};
 use super::graphs::{FIRST as FIRST_GRAPHS, hash as graphs};

@@ -18,8 +18,8 @@ pub struct Rows {
     pub room: Room,
     #[command(flatten)]
     pub given: Given<OfPacking>,
-    /// Seconds that `optimal` may take for its plan and proof, counted in steps so that every machine answers alike; one when
-    /// left out.
+    /// Seconds that `optimal` may take for its plan and proof, counted in steps so that every machine answers alike; the
+    /// steps of two when left out.
     #[arg(long, value_parser = positive)]
     time_budget: Option<f64>,
 }
