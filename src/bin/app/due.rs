@@ -9,6 +9,7 @@ use gloo_events::{EventListener, EventListenerOptions, EventListenerPhase};
 use gloo_timers::callback::Timeout;
 use std::cell::{Cell, RefCell};
 use std::future::Future;
+use std::pin::Pin;
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
@@ -96,24 +97,26 @@ impl Drop for Held {
 
 /// Calls back after so many milliseconds, unless the returned value is dropped before.
 pub fn after(due: Due, milliseconds: u32, act: impl FnOnce() + 'static) -> Timeout {
-    let held = Held::new(due);
-    Timeout::new(milliseconds, move || {
-        act();
-        drop(held);
-    })
+    timer(milliseconds, Box::new(act), Some(Held::new(due)))
 }
 
 /// The same of what is no work of the page: a watch over others, or the end of a thing that nobody looks at any more.
 pub fn aside(milliseconds: u32, act: impl FnOnce() + 'static) -> Timeout {
+    timer(milliseconds, Box::new(act), None)
+}
+
+// Once in the program, not once for each caller: so are the futures below.
+fn timer(milliseconds: u32, act: Box<dyn FnOnce()>, held: Option<Held>) -> Timeout {
     Timeout::new(milliseconds, move || {
         act();
+        drop(held);
         heard();
     })
 }
 
 /// Runs a future that loads or stores.
 pub fn load(future: impl Future<Output = ()> + 'static) {
-    let held = Held::new(Due::Loading);
+    let (future, held): (Pin<Box<dyn Future<Output = ()>>>, _) = (Box::pin(future), Held::new(Due::Loading));
     spawn_local(async move {
         future.await;
         drop(held);

@@ -6,7 +6,7 @@ use packscope_browser_tests::Page;
 use serde_json::json;
 
 /// Runs before the page: notes every search that a worker is asked for, by the seconds it may take, with which the message
-/// ends: 20 where the optimum was chosen, 5 where it was not, 1 at other depths. Also whether the tab was hidden then, and
+/// ends: 10 where the optimum was chosen, 5 where it was not, 1 at other depths. Also whether the tab was hidden then, and
 /// whether the worker was ended since.
 const SEARCHES: &str = r"
     window.searches = [];
@@ -70,7 +70,7 @@ async fn turned_off_nothing_is_searched_for_until_the_optimum_is_chosen() -> Res
     page.text("can do better: this is proven.").await?;
     assert_eq!((page.figure("packs").await?, page.figure("gap").await?), (40_195.0, 0.0));
     page.rests().await?;
-    assert_eq!(page.eval(SECONDS).await?, json!([20]), "other depths were not chosen");
+    assert_eq!(page.eval(SECONDS).await?, json!([10]), "other depths were not chosen");
     page.client.refresh().await?;
     page.settled().await?;
     assert!(!page.is_ticked("background").await?);

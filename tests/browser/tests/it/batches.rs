@@ -254,12 +254,13 @@ async fn rates_and_costs_of_batches_ask_no_worker() -> Result<()> {
     page.eval("document.querySelector('#assumptions > summary').click()").await?;
     page.shown("#assumptions[open] #cost-step").await?;
     page.fill("Overhead of a step", "0").await?;
+    page.fill("Start of a layer", "0").await?;
     page.fill("Moved by an update", "0").await?;
     let free = page.figure("estimated_speedup").await?;
     // Without overhead the slots are left, a third of those of random batches, and waiting for the longest batch.
     assert!(small != speedup && free > 1.5 && free > small, "{speedup} {small} {free}");
     page.address("rate=0.00006&rates=constant&").await?;
-    page.address("&cost.model=bert-base&cost.step=0&cost.update-bytes=0").await?;
+    page.address("&cost.model=bert-base&cost.step=0&cost.layer=0&cost.update-bytes=0").await?;
     page.compared().await?;
     assert_eq!((page.eval("window.asked").await?.as_u64(), page.eval(known).await?), before);
     let shares = padding(&page).await?;

@@ -17,7 +17,7 @@ async fn do_the_first(page: &Page) -> Result<()> {
 async fn progress_stays_in_this_browser() -> Result<()> {
     let page = chapter("rectangle").await?;
     do_the_first(&page).await?;
-    page.text("1 of 14 done").await?;
+    page.text("1 of 15 done").await?;
     page.go("view=learn&chapter=skew").await?;
     page.shown(".contents [data-chapter=rectangle][data-done=true]").await?;
     ensure!(!page.has(".contents [data-chapter=skew][data-done=true]").await?);
