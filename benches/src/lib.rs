@@ -105,6 +105,7 @@ pub fn report(now: &dyn Fn() -> f64) -> String {
         + &graphs::report(now)
         + &batches::report(now)
         + &speedup::report(now)
+        + &budgets::report(now)
 }
 
 /// One line per optimum: `OPTIMUM set limit depth first median packs bound`, times in milliseconds. The first

@@ -155,7 +155,7 @@ pub const STEPS: u64 = 1 << 30;
 const STEPS_OF_A_SECOND: f64 = (1u64 << 29) as f64;
 
 /// How much longer than its seconds a search may take on a machine that is slower than [`steps`] assumes.
-pub const PATIENCE: f64 = 1.1;
+pub const PATIENCE: f64 = 1.05;
 
 /// Returns the steps of a search of so many seconds: the same on every machine, which a clock would not be. One that has not
 /// made them after [`PATIENCE`] times these seconds is to be ended. Infinitely many seconds are as many steps as it takes.

@@ -21,6 +21,8 @@ const QUICK: u64 = 50_000;
 const FILL: u64 = 50_000;
 /// The number of sizes above which a heuristic may take longer than a short budget.
 const QUICKLY: usize = 10_000;
+/// Steps that each of so many sizes takes beside the packing.
+const PER_SIZE: u64 = 1000;
 /// Nanoseconds of a step of that search.
 const NANOSECONDS: u64 = 40;
 
@@ -49,7 +51,10 @@ fn searched<const K: usize>(
 ) -> Best<K> {
     let (limits, depth) = (task.limits, task.depth.get());
     let end = Heuristics { limits, depth };
-    let first = match histogram.distinct() > QUICKLY {
+    let large = histogram.distinct() > QUICKLY;
+    // Sorting them, bounding them, and writing down the plan.
+    budget.owes(if large { PER_SIZE * histogram.distinct() as u64 } else { 0 });
+    let first = match large {
         // A plan there must be; half of the steps are for others.
         true => {
             let half = budget.left() / 2;

@@ -33,6 +33,7 @@ pub fn record(sh: &Shell, references: &[String]) -> Result<()> {
     packing(&mut text, &native, &wasm, &published)?;
     peers::table(&mut text, &others)?;
     optima(&mut text, &native, &wasm)?;
+    budgets(&mut text, &native, &wasm)?;
     graphs(&mut text, &native, &wasm, &published)?;
     batches(&mut text, &native, &wasm, &published)?;
     text.push_str(kept(&sh.read_file(FILE).unwrap_or_default()));
@@ -177,6 +178,23 @@ fn optima(text: &mut String, native: &str, wasm: &str) -> Result<()> {
         writeln!(text, "\nMedian over all sets at depth 3, in the browser: {median:.1} ms.\n")?;
     }
     Ok(())
+}
+
+/// What searches take of what they were given: `BUDGETS p50 p95 most`.
+fn budgets(text: &mut String, native: &str, wasm: &str) -> Result<()> {
+    writeln!(text, "## Budgets of the search for the optimum\n")?;
+    writeln!(
+        text,
+        "Seconds taken ÷ seconds asked for, of 200 cases: built-in, random and hostile data of up to 100,000"
+    )?;
+    writeln!(text, "sizes, one to three limits, 0.2, 1 and 5 seconds (`benches/src/budgets.rs`).\n")?;
+    writeln!(text, "| | p50 | p95 | most |\n|---|---:|---:|---:|")?;
+    for (name, out) in [("native", native), ("Chromium", wasm)] {
+        for ([], [half, most, all]) in lines::<0, 3>(out, "BUDGETS ") {
+            writeln!(text, "| {name} | {half:.2} | {most:.2} | {all:.2} |")?;
+        }
+    }
+    Ok(writeln!(text)?)
 }
 
 /// Lines of a tag, `W` words that say what it is, and `N` numbers.
