@@ -161,3 +161,19 @@ async fn nothing_unasked_begins_in_a_hidden_tab() -> Result<()> {
     page.holds(&format!("{depths}.length === 1")).await?;
     page.close().await
 }
+
+#[tokio::test]
+async fn a_search_that_found_no_proof_goes_on_for_who_gives_it_longer() -> Result<()> {
+    let page =
+        open("data=sharegpt_8k_llama2&limit=8192&depth=3&algorithm=optimal&background=0&budget=0.2").await?;
+    page.rests().await?;
+    assert_eq!(page.eval(SECONDS).await?, json!([0.2]));
+    let (packs, bound) = (page.figure("packs").await?, page.figure("lower_bound").await?);
+    ensure!(packs > bound, "{packs} {bound}");
+    page.choose("budget", "1").await?;
+    page.address("budget=1").await?;
+    page.rests().await?;
+    assert_eq!(page.eval(SECONDS).await?, json!([0.2, 1]));
+    ensure!(page.figure("packs").await? <= packs, "worse than {packs}");
+    page.close().await
+}
