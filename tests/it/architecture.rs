@@ -101,7 +101,7 @@ const FILE: usize = 420;
 
 /// The programs that are made of many modules.
 const PROGRAMS: [&str; 2] = ["bin/app", "bin/packscope"];
-/// What makes the timers and the futures of the page.
+/// The file that makes the timers and the futures of the page.
 const DUE: &str = "bin/app/due.rs";
 /// A folder of modules that have nothing in common but their kind: each stands for itself.
 const SHELF: &str = "components";

@@ -136,7 +136,7 @@ fn machine(name: &str) -> Accelerator {
     }
 }
 
-/// What is fitted, in the order of `calibrated`: shares that products reach on A100, H100 and V100, shares of attention on
+/// The fitted constants, in the order of `calibrated`: shares that products reach on A100, H100 and V100, shares of attention on
 /// the first two, bytes for a feature, a weight, a weight shared out, at 4 bits, and both, and the start of a layer.
 type Constants = [f64; 11];
 

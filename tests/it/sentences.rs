@@ -80,7 +80,7 @@ fn the_range_of_libraries_is_that_of_the_table() {
     assert!(flat(CHANGELOG).contains(&words), "CHANGELOG.md does not say {words}");
 }
 
-/// What comes until the answer, as CHANGELOG says, is what the budget of the page allows.
+/// The download until the answer, as CHANGELOG says, is the one that the budget of the page allows.
 #[test]
 fn downloads_are_those_of_the_budget() {
     let budget: serde_json::Value = serde_json::from_str(include_str!("../../xtask/budget.json")).unwrap();

@@ -72,7 +72,7 @@ thread_local! {
     static COUNTS: [Cell<u32>; NAMES.len()] = const { [const { Cell::new(0) }; NAMES.len()] };
     /// Counts what was heard, so that the frames after an older drawing end nothing.
     static HEARD: Cell<u32> = const { Cell::new(0) };
-    /// What the attribute says.
+    /// The attribute as it was written last; `None` before.
     static SHOWN: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 

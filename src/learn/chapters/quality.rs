@@ -70,7 +70,7 @@ const HABANA: Paper = Paper::Other(
     "https://developer.habana.ai/tutorials/tensorflow/data-packing-process-for-mlperf-bert/",
 );
 
-/// What was changed, what came of it, and who measured it.
+/// Findings of later work: a change, its outcome, and who measured it.
 const CHANGED: [[&str; 3]; 5] = [
     [
         "Tokens look at other documents of their row",

@@ -239,7 +239,7 @@ impl Page {
         self.shown("html:not([data-due])").await
     }
 
-    /// What a script says once the page rests.
+    /// The value of a script once the page rests.
     pub async fn steady(&self, script: &str) -> Result<Value> {
         self.rests().await?;
         self.eval(script).await

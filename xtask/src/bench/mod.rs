@@ -180,7 +180,7 @@ fn optima(text: &mut String, native: &str, wasm: &str) -> Result<()> {
     Ok(())
 }
 
-/// What searches take of what they were given: `BUDGETS p50 p95 most`.
+/// The table of seconds taken against seconds asked for: `BUDGETS p50 p95 most`.
 fn budgets(text: &mut String, native: &str, wasm: &str) -> Result<()> {
     writeln!(text, "## Budgets of the search for the optimum\n")?;
     writeln!(

@@ -90,7 +90,7 @@ struct State {
     lost: Option<Job>,
     /// Time of the worker's last message, or of its question.
     heard: f64,
-    /// What the page waits for, while there is a question.
+    /// Tells that the page waits, while there is a question.
     asked: Option<Held>,
     /// Timer that checks whether the worker still answers.
     alarm: Option<Timeout>,
