@@ -17,7 +17,9 @@ pub fn test(sh: &Shell) -> Result<()> {
             "there is no Java: the tests of Spark are skipped (Debian: `apt install default-jre-headless`)"
         );
     }
-    cmd!(sh, "{python} -m pytest -q -rs -p no:cacheprovider {TESTS}")
+    // A test that never ends says where it stands, and ends the run: the longest takes two minutes on a busy machine.
+    let ends = ["-o", "faulthandler_timeout=1200", "-o", "faulthandler_exit_on_timeout=true"];
+    cmd!(sh, "{python} -m pytest -q -rs -p no:cacheprovider {ends...} {TESTS}")
         .env(
             "PACKSCOPE",
             tools::target(sh).join("debug").join("packscope").with_extension(std::env::consts::EXE_EXTENSION),
