@@ -108,6 +108,8 @@ fn model(name: &str) -> Transformer {
         "internlm-7b" => llama([32.0, 4096.0, 4096.0, 11_008.0, 103_168.0]),
         "llama-34b" => llama([48.0, 8192.0, 1024.0, 22_016.0, 32_000.0]),
         "llama-2-70b" => llama([80.0, 8192.0, 1024.0, 28_672.0, 32_000.0]),
+        // With its output over the vocabulary at every slot.
+        "bert-large-lm" => Transformer { predicted: 1.0, ..preset("bert-large") },
         "gte-base" => Transformer { matrices: 3.0, ..encoder("bert-base") },
         "gte-large" => Transformer { matrices: 3.0, ..encoder("bert-large") },
         "bert-base" | "bert-large" | "roberta-base" | "roberta-large" | "modernbert-base"
@@ -161,7 +163,7 @@ fn assumptions(row: &Row, constants: &Constants) -> Assumptions {
     let [a100, h100, v100, a100_attention, h100_attention, traffic, weight, gather, unpack, both, layer] =
         *constants;
     let [utilisation, attention_utilisation] = match row.machine.as_str() {
-        "h100" => [h100, h100_attention],
+        "h100" | "h200" => [h100, h100_attention],
         "v100" | "t4" | "titan-rtx" => [v100, a100_attention * v100 / a100],
         _ => [a100, a100_attention],
     };
@@ -368,6 +370,34 @@ fn there_are_enough_rows_and_each_has_a_source() {
     assert!(sources.len() >= 19, "{sources:?}");
     let names: BTreeSet<String> = all.iter().map(|row| format!("{}/{}", row.source, row.id)).collect();
     assert_eq!(names.len(), all.len());
+}
+
+/// Sequences a second against those of padded rows, from what `tools/measure_speedup` wrote.
+#[test]
+fn our_own_rows_are_as_measured() {
+    let files = [
+        include_str!("../../benches/measured/h200-bert-large.json"),
+        include_str!("../../benches/measured/h200-llama-1b-512.json"),
+        include_str!("../../benches/measured/h200-llama-1b-2048.json"),
+    ];
+    let reports = files.map(|file| serde_json::from_str::<serde_json::Value>(file).unwrap());
+    let all: Vec<_> = reports.iter().flat_map(|r| r["measurements"].as_array().unwrap()).collect();
+    let rate = |m: &serde_json::Value| m["sequences"].as_f64().unwrap() / m["seconds"].as_f64().unwrap();
+    let own = rows().into_iter().filter(|row| row.source == "own-h200");
+    let found = own.map(|row| {
+        let [model, data, method]: [&str; 3] = row.id.splitn(3, '-').collect::<Vec<_>>().try_into().unwrap();
+        let of = |method: &str| {
+            let is = |m: &serde_json::Value, key: &str, part: &str| m[key].as_str().unwrap().contains(part);
+            *all.iter()
+                .find(|m| is(m, "model", model) && is(m, "data", data) && m["method"] == method)
+                .unwrap()
+        };
+        let (before, after) = (of("padded"), of(method));
+        let slots = after["slots"].as_f64().unwrap() / after["sequences"].as_f64().unwrap();
+        assert!((slots / row.after.unwrap()[1] - 1.0).abs() < 1e-4, "{}", row.id);
+        assert!((rate(after) / rate(before) / row.measured - 1.0).abs() < 1e-5, "{}", row.id);
+    });
+    assert_eq!(found.count(), calibrated::OWN.rows);
 }
 
 #[test]

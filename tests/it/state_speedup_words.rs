@@ -275,7 +275,7 @@ fn batches_are_updates() {
     assert_eq!(factors.map(words::measured), ["2.00×", "1.26–1.43×", "up to 6.00×", "over 2.00×"]);
     assert_eq!(
         words::of_measurements(),
-        "Measured on GPUs elsewhere: training, end to end, half of 65 speed-ups of 8 sources within 6.8 %, nine tenths within 25 %; \
+        "Measured on GPUs: training, end to end, half of 87 speed-ups of 9 sources within 7.7 %, nine tenths within 30 %; \
          inference, half of 35 speed-ups of 2 sources within 8.6 %, nine tenths within 23 %"
     );
     // Each source by itself, and apart what judges nothing.

@@ -79,13 +79,13 @@ pub fn Notices(props: &Props) -> Html {
             <div class="notice" role="alert" data-notice="refusal"><p>{ refusal }</p></div>
         }
         if let Some(waiting) = &props.waiting {
-            <div class="notice" data-notice="waiting">
+            <div class="over"><div class="notice" data-notice="waiting">
                 // The progress changes often; only the start is announced.
                 <Announce words={waiting.what.split(':').next().unwrap_or_default().to_owned()} />
                 <p>{ &waiting.what }</p>
                 <progress max="1" value={waiting.share.map(|s| format!("{s:.3}"))} aria-label={waiting.what.clone()} />
                 <button type="button" class="word" onclick={props.cancel.reform(|_| ())}>{ "Cancel (Esc)" }</button>
-            </div>
+            </div></div>
         }
     </> }
 }

@@ -177,9 +177,10 @@ fn asked_for(ask: &Ask) -> bool {
 
 fn wait(job: &Job, step: Step, opened: &Option<Opened>) -> Waiting {
     let what = match (step, &job.ask, opened) {
-        (Step::Found { packs, bound }, ..) => format!(
-            "Looking for the optimum: {} rows so far, and no plan has fewer than {}",
+        (Step::Found { packs, bound }, ask, _) => format!(
+            "Looking for the optimum: {} {} so far, and no plan has fewer than {}",
             count(packs),
+            if matches!(ask, Ask::Graphs(_)) { "packs" } else { "rows" },
             count(bound)
         ),
         (_, Ask::Read { .. }, Some(opened)) => format!("Reading {}", opened.name),

@@ -199,7 +199,7 @@ async fn formulae_hold_the_present_numbers_and_measurements_their_sources() -> R
     assert!(said(&page, "formulae").await?.contains("989"));
     page.eval("document.querySelector('#measured').open = true").await?;
     let measured = said(&page, "measured").await?;
-    for part in ["1.69", "Table 2", "OrcaMath", "No measurement of our own"] {
+    for part in ["1.69", "Table 2", "OrcaMath", "One measurement is our own"] {
         assert!(measured.contains(part), "{part}: {measured}");
     }
     page.close().await

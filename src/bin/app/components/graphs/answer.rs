@@ -52,7 +52,11 @@ pub fn Headline(props: &Props) -> Html {
 fn second(state: &GraphState, answer: &Answer, names: &Words) -> Html {
     let (f, settings) = (&answer.report.figures, &answer.report.settings);
     let limit = |k: usize| count(u64::from(settings.limits.get(k).copied().unwrap_or(0)));
-    let published = state.best_published().map(|p| p.figures.packs).filter(|_| state.is_compared());
+    // The sentence has its place before its number: what is below does not move when that is known.
+    let published = match state.best_published().filter(|_| state.is_compared()) {
+        Some(packing) => Some(count(packing.figures.packs)),
+        None => (!state.is_compared()).then(|| "…".to_owned()),
+    };
     let bound = findings::of_bound(f, settings.row(), state.searching().is_some());
     let [first, second] = names.names();
     let known = f.bound().map_or_else(String::new, |b| format!("How that is known: {}.", b.kind.words()));
@@ -64,7 +68,7 @@ fn second(state: &GraphState, answer: &Answer, names: &Words) -> Html {
         { ", " }{ findings::of_items(&answer.report, names) }{ " fit into " }<b>{ plural(f.packs, "pack") }</b>{ ": " }{ findings::of_rows(f, names) }{ ". " }
         if !bound.is_empty() { <span class="optimum">{ why(bound, &known) }</span>{ ". " } }
         if let Some(packs) = published {
-            { terms("The best published heuristic needs ") }{ count(packs) }{ "." }
+            { terms("The best published heuristic needs ") }{ packs }{ "." }
         }
     </> }
 }

@@ -13,9 +13,9 @@ pub fn Measured() -> Html {
     html! {
         <Folded id="measured" class="measured" title={html! { words::of_measurements() }}>
             <p class="small">
-                <b>{ "No measurement of our own is shipped yet." }</b>
+                <b>{ words::of_own() }</b>
                 { " The script " }<code>{ "tools/measure_speedup" }</code>
-                { " in the repository makes one: it trains on batches of these lengths on an NVIDIA GPU, by every method, and writes real tokens per second. What follows is published by others. The constants of the estimates are fitted to throughputs of trainings, never to a speed-up, and every source is judged by constants that were fitted again without it; so are the bands, which held four of five of what they had not seen. Of the times: " }{ words::of_throughput() }{ ". All rows are in " }<code>{ "src/cost/presets/measured.csv" }</code>{ "." }
+                { " in the repository made it, and makes yours: it trains on batches of these lengths on an NVIDIA GPU, by every method, and writes real tokens per second. The rest is published by others. The constants of the estimates are fitted to throughputs of trainings, never to a speed-up, and every source is judged by constants that were fitted again without it; so are the bands, which held four of five of what they had not seen. Of the times: " }{ words::of_throughput() }{ ". All rows are in " }<code>{ "src/cost/presets/measured.csv" }</code>{ "." }
             </p>
             <div class="scroll">
                 <table class="compare still accuracy">
