@@ -7,7 +7,7 @@ use crate::api::{self, Finding, Question, any, batch, trainer};
 use crate::cost::{self, Method};
 use crate::export;
 use crate::histogram::{Histogram, Size};
-use crate::ingest::{Counted, Description, Options, Part, Read};
+use crate::ingest::{Counted, Description, Options, Read};
 use crate::packing::Step;
 use crate::tokens;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -221,8 +221,6 @@ pub enum Reply {
         /// The counts of each file by name, if there are several.
         each: Vec<(String, Counts)>,
     },
-    /// Another worker has to read these files: the question must be put to it.
-    Needs(Part),
     /// Answer to [`Ask::Tokenizer`].
     Tokenizer(tokens::About),
     /// Answer to [`Ask::TokensLook`].

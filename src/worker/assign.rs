@@ -5,27 +5,24 @@ use super::post::send;
 use super::progress::files;
 use crate::error::{Error, Result};
 use crate::export;
-use crate::ingest::{Each, File, Options, Part};
+use crate::ingest::{Each, File, Options};
 use crate::wire::{Ask, Reply};
 
-/// Reads files and calls back for each item; or returns the part that reads them, where this worker cannot.
-pub type Tell = fn(&[File<'_>], &Options, bool, &mut Each<'_>) -> Result<Option<Part>>;
+/// Reads files and calls back for each item; returns whether it can read them.
+pub type Tell = fn(&[File<'_>], &Options, bool, &mut Each<'_>) -> Result<bool>;
 
-/// Answers [`Ask::Assign`].
-pub fn assign(ask: Ask, sources: &[BlobSource], tell: Tell) -> Result<Reply> {
+/// Answers [`Ask::Assign`]; `None` where `tell` cannot read the files.
+pub fn assign(ask: &Ask, sources: &[BlobSource], tell: Tell) -> Result<Option<Reply>> {
     let Ask::Assign { options, pairs, names, plan, form, seed, items } = ask else {
         return Err(Error::Empty);
     };
-    let files = files(&names, sources);
-    let mut needs = None;
+    let files = files(names, sources);
+    let mut is_read = true;
     let mut read = |each: &mut Each<'_>| {
-        needs = tell(&files, &options, pairs, each)?;
+        is_read = tell(&files, options, *pairs, each)?;
         Ok(())
     };
     let assigned =
-        export::assign(&plan, (form, seed, items), &mut read, |piece| send(&Reply::Piece(piece.to_vec())));
-    match needs {
-        Some(part) => Ok(Reply::Needs(part)),
-        None => Ok(Reply::Assigned(assigned?)),
-    }
+        export::assign(plan, (*form, *seed, *items), &mut read, |piece| send(&Reply::Piece(piece.to_vec())));
+    if is_read { Ok(Some(Reply::Assigned(assigned?))) } else { Ok(None) }
 }

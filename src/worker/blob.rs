@@ -9,11 +9,14 @@ use wasm_bindgen::JsCast;
 use web_sys::{Blob, FileReaderSync};
 
 /// Answers every message with what `answer` says to the question and the files that come with it.
-pub fn serve(answer: fn(Ask, &[BlobSource]) -> Result<Reply>) {
+pub fn serve<F: Future<Output = Result<Reply>> + 'static>(answer: fn(Ask, Vec<BlobSource>) -> F) {
     listen(move |message, ask| {
         let blobs = message.iter().skip(1).filter_map(|blob| blob.dyn_into::<Blob>().ok());
         let sources: Vec<BlobSource> = blobs.map(BlobSource).collect();
-        send(&answer(ask, &sources).unwrap_or_else(|error| Reply::Refused(error.to_string())));
+        wasm_bindgen_futures::spawn_local(async move {
+            let reply = answer(ask, sources).await;
+            send(&reply.unwrap_or_else(|error| Reply::Refused(error.to_string())));
+        });
     });
 }
 

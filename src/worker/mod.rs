@@ -2,10 +2,12 @@
 
 mod assign;
 mod blob;
+mod part;
 mod post;
 mod progress;
 
 pub use assign::assign;
 pub use blob::{BlobSource, serve};
+pub use part::Failed;
 pub use post::{listen, now, send};
 pub use progress::{files, ticks};

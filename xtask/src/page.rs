@@ -40,18 +40,14 @@ struct Program {
     features: &'static str,
     /// What wasm-opt aims at.
     aim: &'static [&'static str],
-    /// Whether parts of it are loaded on demand.
-    split: bool,
 }
 
 /// The page itself only lays out, draws and asks its workers: it is made small, and once more, which takes 2 kB off what
 /// the answer waits for. What reads and packs is made fast.
-const PROGRAMS: [Program; 5] = [
-    Program { name: "app", profile: "page", features: "page,split", aim: &["-Oz", "-Oz"], split: true },
-    Program { name: "worker", profile: "release", features: WORKERS, aim: &["-O3"], split: true },
-    Program { name: "reader", profile: "release", features: WORKERS, aim: &["-O3"], split: false },
-    Program { name: "reader-tokens", profile: "release", features: WORKERS, aim: &["-O3"], split: false },
-    Program { name: "reader-parquet", profile: "release", features: WORKERS, aim: &["-O3"], split: false },
+const PROGRAMS: [Program; 3] = [
+    Program { name: "app", profile: "page", features: "page,split", aim: &["-Oz", "-Oz"] },
+    Program { name: "worker", profile: "release", features: WORKERS, aim: &["-O3"] },
+    Program { name: "reader", profile: "release", features: WORKERS, aim: &["-O3"] },
 ];
 /// The code that makes them, besides the crates that `Cargo.lock` names: how, and with which versions of tools.
 const MAKERS: [&[u8]; 3] =
@@ -240,23 +236,16 @@ impl Program {
     fn build(&self, sh: &Shell, path: &OsStr, out: &Path, compiled: &Path) -> Result<Parts> {
         let name = self.name;
         let mut parts = Parts::new();
-        let main = if self.split { self.split_off(compiled, out, &mut parts)? } else { compiled.to_owned() };
-        let bind =
-            "wasm-bindgen --target web --no-typescript --remove-name-section --remove-producers-section";
+        let main = self.split_off(compiled, out, &mut parts)?;
+        // What the split parts take from the main one is exported for them.
+        let bind = "wasm-bindgen --target web --no-typescript --remove-name-section --remove-producers-section \
+                    --keep-lld-exports";
         let bind: Vec<&str> = bind.split(' ').collect();
         let (tool, flags) = bind.split_first().context("no tool")?;
-        // What the split parts take from the main one is exported for them.
-        let keep = self.split.then_some("--keep-lld-exports");
-        cmd!(sh, "{tool} {flags...} {keep...} --out-name {name} --out-dir {out} {main}")
-            .env("PATH", path)
-            .run()?;
-        if self.split {
-            fs::remove_file(main)?;
-        }
+        cmd!(sh, "{tool} {flags...} --out-name {name} --out-dir {out} {main}").env("PATH", path).run()?;
+        fs::remove_file(main)?;
         self.optimise(sh, path, out)?;
-        if self.split {
-            integrity::seal_parts(out, &parts)?;
-        }
+        integrity::seal_parts(out, &parts)?;
         if name != "app" {
             fs::write(out.join("start.js"), integrity::start(out, name)?)?;
         }
@@ -296,7 +285,7 @@ impl Program {
 }
 
 /// A program without custom sections, which nothing needs that runs it: those that splitting reads (symbols and
-/// relocations) are twice as long as the code, and stay in programs that are not split.
+/// relocations) are twice as long as the code.
 fn bare(wasm: &[u8]) -> Result<Vec<u8>> {
     let mut module = wasm_encoder::Module::new();
     for payload in wasmparser::Parser::new(0).parse_all(wasm) {
@@ -337,7 +326,7 @@ fn hash_of(folder: &Path) -> Result<u64> {
 }
 
 /// What is kept for offline use once it was used, not before: large, and few need it.
-const RARE: [&str; 4] = ["reader-parquet", "reader-tokens", "preview.png", "touch.png"];
+const RARE: [&str; 4] = ["reader/split_", "reader/chunk_", "preview.png", "touch.png"];
 
 /// Writes the service worker with the files that it keeps, and a version that changes with any of them.
 fn service_worker(sh: &Shell, stage: &Path) -> Result<()> {
@@ -347,7 +336,7 @@ fn service_worker(sh: &Shell, stage: &Path) -> Result<()> {
     let names = files.iter().map(|file| Ok(file.strip_prefix(stage)?.to_string_lossy().replace('\\', "/")));
     let names = names.collect::<Result<Vec<String>>>()?;
     let kept: Vec<&String> =
-        names.iter().filter(|name| !RARE.iter().any(|rare| name.starts_with(rare))).collect();
+        names.iter().filter(|name| !RARE.iter().any(|rare| size::plain(name).starts_with(rare))).collect();
     let script = sh.read_file("static/sw.js")?;
     let script = script
         .replace("VERSION_OF_THE_PAGE", &format!("{:016x}", hash_of(stage)?))

@@ -9,33 +9,13 @@ use packscope::export::{certificate, libraries};
 use packscope::histogram::{Histogram, Size};
 use packscope::packing::{Step, go_on};
 use packscope::part;
-use packscope::split::Missing;
 use packscope::sweep::Point;
 use packscope::wire::{Ask, Reply, encode};
+use packscope::worker::Failed;
 use std::ops::ControlFlow;
 
 /// Milliseconds after which points of a sweep are sent and the next are requested.
 const PART: f64 = 40.0;
-
-/// The reason why there is no answer.
-pub enum Failed {
-    /// A part could not be loaded.
-    Missing,
-    /// The engine refuses.
-    Refused(Error),
-}
-
-impl From<Missing> for Failed {
-    fn from(_: Missing) -> Self {
-        Self::Missing
-    }
-}
-
-impl From<Error> for Failed {
-    fn from(error: Error) -> Self {
-        Self::Refused(error)
-    }
-}
 
 type Answer = std::result::Result<Reply, Failed>;
 
@@ -53,11 +33,7 @@ pub async fn answer(ask: Ask) -> Result<Reply> {
         // Questions for readers.
         _ => Err(Error::Empty.into()),
     };
-    match answer {
-        Ok(reply) => Ok(reply),
-        Err(Failed::Missing) => Ok(Reply::Missing),
-        Err(Failed::Refused(error)) => Err(error),
-    }
+    Failed::told(answer)
 }
 
 fn with<T>(work: impl FnOnce(&Data) -> Result<T>) -> std::result::Result<T, Failed> {

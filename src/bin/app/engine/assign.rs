@@ -46,7 +46,6 @@ impl Written {
 /// The lanes of assignments.
 pub struct Assigner {
     lane: Lane,
-    parquet: Lane,
     tokens: Lane,
     written: Rc<RefCell<Written>>,
 }
@@ -55,26 +54,16 @@ impl Assigner {
     /// Creates lanes whose workers start with the first question.
     pub fn new(dispatch: &Callback<Action>, waiting: &Callback<Option<Waiting>>, watch: &Watch) -> Self {
         let written = Rc::<RefCell<Written>>::default();
-        let lane = |worker, needed: Option<Lane>| {
+        let lane = || {
             let (dispatch, waiting, written) = (dispatch.clone(), waiting.clone(), Rc::clone(&written));
-            Lane::with_worker(worker, watch, move |job: &Job, heard| match (heard, &needed) {
-                (Heard::Reply(Reply::Needs(_)), Some(lane)) => lane.ask(job.clone()),
-                (heard, _) => hear(heard, &dispatch, &waiting, &written),
-            })
+            Lane::reader(watch, move |_: &Job, heard| hear(heard, &dispatch, &waiting, &written))
         };
-        let parquet = lane("reader-parquet", None);
-        Self {
-            lane: lane("reader", Some(parquet.clone())),
-            parquet,
-            tokens: lane("reader-tokens", None),
-            written,
-        }
+        Self { lane: lane(), tokens: lane(), written }
     }
 
     /// Cancels the work.
     pub fn cancel(&self) {
         self.lane.cancel();
-        self.parquet.cancel();
         self.tokens.cancel();
     }
 

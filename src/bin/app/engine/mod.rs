@@ -16,13 +16,13 @@ mod waiting;
 
 use crate::due::{self, Due};
 use crate::files::Opened;
-use crate::lane::{Heard, Job, Lane};
+use crate::lane::{Job, Lane};
 use crate::watch::Watch;
 use gloo_timers::callback::Timeout;
 use hear::hear;
 use packscope::ingest::Options;
 use packscope::state::{Action, AppState, Ticket, View};
-use packscope::wire::{Ask, Reply};
+use packscope::wire::Ask;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 use yew::Callback;
@@ -63,7 +63,6 @@ pub struct Engine {
     proof: Lane,
     file: Lane,
     /// Reader of files that need the Parquet worker.
-    parquet: Lane,
     /// Batches of the chosen sampler and of the random one; those of the others.
     batches: Lane,
     others: Lane,
@@ -96,24 +95,16 @@ impl Engine {
             let (dispatch, waiting, files) = (dispatch.clone(), waiting.clone(), Rc::clone(&files));
             Lane::background(watch, move |job: &Job, heard| hear(job, heard, &dispatch, &waiting, &files))
         };
-        let reader = |worker| {
+        let file = {
             let (dispatch, waiting, files) = (dispatch.clone(), waiting.clone(), Rc::clone(&files));
-            move |needed: Option<Lane>| {
-                Lane::with_worker(worker, watch, move |job: &Job, heard| match (heard, &needed) {
-                    (Heard::Reply(Reply::Needs(_)), Some(lane)) => lane.ask(job.clone()),
-                    (heard, _) => hear(job, heard, &dispatch, &waiting, &files),
-                })
-            }
+            Lane::reader(watch, move |job: &Job, heard| hear(job, heard, &dispatch, &waiting, &files))
         };
-        let parquet = reader("reader-parquet")(None);
-        let file = reader("reader")(Some(parquet.clone()));
         Self {
             live: lane(),
             side: lane(),
             slow: background(),
             proof: background(),
             file,
-            parquet,
             batches: lane(),
             others: lane(),
             waiting: lane(),
@@ -163,7 +154,6 @@ impl Engine {
         let (names, blobs) = file.files.iter().cloned().unzip();
         self.files.borrow_mut().read = Some(file);
         self.file.cancel();
-        self.parquet.cancel();
         let ask = Ask::Read { options, pairs: view == View::Graphs, names };
         self.file.ask(Job { ticket: next_ticket(0), ask, data: None, files: blobs });
     }
@@ -199,7 +189,6 @@ impl Engine {
         self.slow.cancel();
         self.proof.cancel();
         self.file.cancel();
-        self.parquet.cancel();
         self.batches.cancel();
         self.others.cancel();
         self.trainer.cancel();

@@ -24,8 +24,10 @@ use web_sys::{Blob, ErrorEvent, Event, MessageEvent, Worker, WorkerOptions, Work
 /// Milliseconds that a newer question waits before the worker that delays it is ended. Starting one takes 100 to 200.
 const PATIENCE: f64 = 300.0;
 
-/// The name of the engine's worker; the others read files.
+/// The name of the engine's worker.
 const ENGINE: &str = "worker";
+/// The name of the worker that reads files.
+const READER: &str = "reader";
 
 /// A question.
 #[derive(Clone)]
@@ -116,16 +118,12 @@ impl Drop for Running {
 impl Lane {
     /// Creates a lane whose worker starts with its first question, or with [`Lane::warm`].
     pub fn new(watch: &Watch, listener: impl Fn(&Job, Heard) + 'static) -> Self {
-        Self::with_worker(ENGINE, watch, listener)
+        Self::create(ENGINE, Role::Answers, watch, Rc::new(listener))
     }
 
-    /// Creates a lane of another worker than the engine's.
-    pub fn with_worker(
-        worker: &'static str,
-        watch: &Watch,
-        listener: impl Fn(&Job, Heard) + 'static,
-    ) -> Self {
-        Self::create(worker, Role::Answers, watch, Rc::new(listener))
+    /// Creates a lane of the worker that reads files.
+    pub fn reader(watch: &Watch, listener: impl Fn(&Job, Heard) + 'static) -> Self {
+        Self::create(READER, Role::Answers, watch, Rc::new(listener))
     }
 
     /// Creates a lane for work that nobody waits for: it takes the last worker from no other.
@@ -133,13 +131,9 @@ impl Lane {
         Self::create(ENGINE, Role::Background, watch, Rc::new(listener))
     }
 
-    /// Creates a lane of another worker than the engine's, which remembers the data that it was sent.
-    pub fn remembering(
-        worker: &'static str,
-        watch: &Watch,
-        listener: impl Fn(&Job, Heard) + 'static,
-    ) -> Self {
-        Self::create(worker, Role::Remembers, watch, Rc::new(listener))
+    /// Creates a lane of the worker that reads files, which remembers the tokenizer that it was sent.
+    pub fn remembering(watch: &Watch, listener: impl Fn(&Job, Heard) + 'static) -> Self {
+        Self::create(READER, Role::Remembers, watch, Rc::new(listener))
     }
 
     fn create(worker: &'static str, role: Role, watch: &Watch, listener: Listener) -> Self {

@@ -261,7 +261,7 @@ async fn readers_that_do_not_come_leave_what_is_shown_and_are_tried_again() -> R
     // The same of those that come later.
     let odd = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/odd/parquet-snappy.parquet");
     let parquet = std::fs::read(odd)?;
-    host.spoil("reader-parquet .wasm", Fault::Gone)?;
+    host.spoil("reader- split_columns", Fault::Gone)?;
     page.drop_files(&[("some.parquet", &parquet)]).await?;
     page.text("some.parquet: What reads files could not be loaded").await?;
     assert_eq!(page.setting("limit").await?, 8.0);
@@ -271,7 +271,7 @@ async fn readers_that_do_not_come_leave_what_is_shown_and_are_tried_again() -> R
     page.text("some.parquet").await?;
     well(&page).await?;
     let items = page.figure("items").await?;
-    host.spoil("reader-tokens start.js", Fault::Gone)?;
+    host.spoil("reader- split_texts", Fault::Gone)?;
     let tokenizer = include_str!("../../../data/tokens/wordpiece.json");
     page.drop_file("tokenizer.json", tokenizer).await?;
     page.text("What reads files could not be loaded").await?;

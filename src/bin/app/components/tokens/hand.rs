@@ -79,7 +79,7 @@ impl Hand {
             let (held, act, dispatch) = (Rc::clone(&held), act.clone(), dispatch.clone());
             move |job: &Job, heard| hear(job, heard, &held, &act, &dispatch)
         };
-        Self { lane: Lane::remembering("reader-tokens", watch, hear), held, act, dispatch }
+        Self { lane: Lane::remembering(watch, hear), held, act, dispatch }
     }
 
     /// Opens files: keeps a tokenizer, opens a text that comes with or after one, and passes all else to `plain`.

@@ -1,12 +1,11 @@
-//! Web Worker that counts tokens and assigns the texts to packs, loaded when a tokenizer is opened. No arithmetic of its own; the page ends it to
-//! cancel, and keeps the counts received so far.
+//! Tokens are counted, and texts assigned to packs. The page keeps the counts received so far.
 
 use packscope::error::{Error, Result};
 use packscope::export;
 use packscope::ingest::{Each, Ingested, Source};
 use packscope::tokens::{self, Counter, Options, Tokenizer};
 use packscope::wire::{Ask, Reply, TokenizerPart};
-use packscope::worker::{BlobSource, now, send, serve, ticks};
+use packscope::worker::{BlobSource, now, send, ticks};
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 
@@ -18,11 +17,9 @@ thread_local! {
 /// Milliseconds between two signs of progress, each with all lengths so far.
 const TICK: f64 = 100.0;
 
-fn main() {
-    serve(|ask, sources| answer(&ask, sources.first().ok_or(Error::Empty)?));
-}
-
-fn answer(ask: &Ask, blob: &BlobSource) -> Result<Reply> {
+/// Answers a question about a tokenizer, and the texts that lie behind it in the same blob.
+pub fn answer(ask: &Ask, sources: &[BlobSource]) -> Result<Reply> {
+    let blob = sources.first().ok_or(Error::Empty)?;
     match ask {
         Ask::Tokenizer(part) => with(part, blob, |tokenizer| Ok(Reply::Tokenizer(tokenizer.about().clone()))),
         Ask::TokensLook { tokenizer: part, options } => with(part, blob, |tokenizer| {
