@@ -2,6 +2,7 @@
 
 use crate::components::explained::why;
 use crate::components::fold::Folded;
+use crate::components::tied;
 use packscope::cost::presets::{Measurement, PUBLISHED};
 use packscope::state::speedup::words;
 use packscope::words::about_factor;
@@ -13,7 +14,7 @@ pub fn Measured() -> Html {
     html! {
         <Folded id="measured" class="measured" title={html! { words::of_measurements() }}>
             <p class="small">
-                <b>{ words::of_own() }</b>
+                <b>{ tied(&words::of_own()) }</b>
                 { " The script " }<code>{ "tools/measure_speedup" }</code>
                 { " in the repository made it, and makes yours: it trains on batches of these lengths on an NVIDIA GPU, by every method, and writes real tokens per second. The rest is published by others. The constants of the estimates are fitted to throughputs of trainings, never to a speed-up, and every source is judged by constants that were fitted again without it; so are the bands, which held four of five of what they had not seen. Of the times: " }{ words::of_throughput() }{ ". All rows are in " }<code>{ "src/cost/presets/measured.csv" }</code>{ "." }
             </p>
