@@ -45,6 +45,7 @@ mod gather;
 mod index;
 mod json;
 mod kinds;
+mod layouts;
 mod lengthless;
 mod lines;
 mod names;

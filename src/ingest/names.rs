@@ -2,39 +2,23 @@
 
 use super::kinds::plain;
 
-/// Names of lengths, the surest first.
-pub(super) const LENGTHS: [&str; 28] = [
-    "length",
-    "len",
-    "lengths",
-    "lens",
-    "n_tokens",
-    "num_tokens",
-    "tokens",
-    "token_count",
-    "total_tokens",
-    "seq_len",
-    "seq_length",
+/// Names of lengths, without what [`is_length`] knows by their words.
+const LENGTHS: [&str; 12] = [
     "seqlen",
-    "sequence_length",
-    "sequence_len",
-    "input_length",
-    "input_len",
-    "input_tokens",
-    "context_length",
+    "seqlens",
     "contexttokens",
     "n_atoms",
     "num_atoms",
     "num_nodes",
-    "nodes",
     "länge",
     "laenge",
     "longueur",
+    "natoms",
     "size",
     "sizes",
 ];
 
-/// Names of counts, the surest first, without what [`is_count`] knows by their form.
+/// Names of counts, without what [`is_count`] knows by their form.
 const COUNTS: [&str; 20] = [
     "count",
     "counts",
@@ -59,48 +43,11 @@ const COUNTS: [&str; 20] = [
 ];
 
 /// Names that may be those of counts, and of much else.
-const WEAK: [&str; 22] = [
-    "n",
-    "num",
-    "nb",
-    "nr",
-    "number",
-    "items",
-    "total",
-    "totals",
-    "size",
-    "sizes",
-    "amount",
-    "quantity",
-    "rows",
-    "records",
-    "samples",
-    "num_samples",
-    "n_samples",
-    "sum",
-    "value",
-    "values",
-    "weight",
-    "weights",
-];
+const WEAK: [&str; 12] =
+    ["n", "num", "nb", "nr", "number", "items", "size", "sizes", "samples", "num_samples", "n_samples", "0"];
 
-/// Names of what is counted, in `num_docs` or `doc_count`.
-const COUNTED: [&str; 14] = [
-    "doc",
-    "document",
-    "seq",
-    "sequence",
-    "example",
-    "record",
-    "row",
-    "item",
-    "graph",
-    "molecule",
-    "text",
-    "sentence",
-    "observation",
-    "obs",
-];
+/// Names of what is counted, in `num_docs` or `doc_count`, with another that texts have many of, which say nothing.
+const COUNTED: [&str; 7] = ["doc", "document", "seq", "sequence", "example", "graph", "molecule"];
 
 /// Names of columns that number rows, name them, or say of which kind they are.
 const ABOUT_ROWS: [&str; 37] = [
@@ -171,6 +118,44 @@ pub(super) fn is_weak_count(name: &str) -> bool {
     WEAK.contains(&plain(name).as_str())
 }
 
+/// Whether a name is that of a number of bytes or of items.
+pub(super) fn is_size(name: &str) -> bool {
+    WEAK[6..8].contains(&plain(name).as_str())
+}
+
+/// Whether tools give this name to what they count, or none.
+pub(super) fn is_counted(name: &str) -> bool {
+    is_index(name) || ["bin", "value", "var1", "input_ids", "token_ids", "text"].contains(&plain(name).as_str())
+}
+
+/// Whether a name is that of the numbers that pandas gives to rows.
+pub(super) fn is_index(name: &str) -> bool {
+    let name = plain(name);
+    ["", "index", "level_0"].contains(&name.as_str()) || name.starts_with("unnamed:")
+}
+
+/// Whether a name says that each row is an item.
+pub(super) fn names_items(name: &str) -> bool {
+    let has = ["id", "doc", "document", "file", "path", "filename", "name", "title", "text", "url"];
+    words(name).iter().any(|word| has.contains(&word.as_str()))
+}
+
+/// Whether a name is that of shares, of weights, or of counts that add up.
+pub(super) fn is_part(name: &str) -> bool {
+    let has = [
+        "share", "shares", "fraction", "frac", "proportion", "prob", "probability", "percent", "percentage", "pct",
+        "permille", "ppm", "density", "pmf", "pdf", "cdf", "ecdf", "cum", "cumulative", "cumsum", "cumprob", "weight",
+        "weights", "ratio", "relative", "percentile", "quantile",
+    ];
+    name.contains('%') || words(name).iter().any(|word| has.contains(&word.as_str()))
+}
+
+/// Whether a name is about sound or pictures, beside which a text only describes.
+pub(super) fn is_medium(name: &str) -> bool {
+    let has = ["duration", "seconds", "frames", "width", "height", "fps", "hours", "samples", "pixels"];
+    words(name).iter().any(|word| has.contains(&word.as_str()))
+}
+
 /// Whether a name says that the column numbers rows, names them, or says of which kind they are.
 pub(super) fn is_about_rows(name: &str) -> bool {
     let name = plain(name);
@@ -182,11 +167,6 @@ pub(super) fn is_about_rows(name: &str) -> bool {
         || ends.iter().any(|end| name.ends_with(end))
 }
 
-/// Whether a column of this name numbers rows, if it holds 1, 2, 3 …
-pub(super) fn may_number_rows(name: &str) -> bool {
-    is_about_rows(name) || WEAK[..5].contains(&plain(name).as_str())
-}
-
 /// As [`is_about_rows`], without columns that have no name.
 pub(super) fn names_rows(name: &str) -> bool {
     !plain(name).is_empty() && is_about_rows(name)
@@ -194,20 +174,25 @@ pub(super) fn names_rows(name: &str) -> bool {
 
 /// Whether a name is a known one for a length or a count.
 pub(super) fn is_known(name: &str) -> bool {
-    let plain = plain(name);
-    LENGTHS.contains(&plain.as_str())
-        || ["n", "num", "items"].contains(&plain.as_str())
-        || count_rank(name).is_some()
+    is_length(name) || ["n", "num", "items"].contains(&plain(name).as_str()) || count_rank(name).is_some()
 }
 
-/// Whether a name is made of words that mean a length in tokens, such as `token_length`: as sure as a text beside it.
-pub(super) fn is_token_length(name: &str) -> bool {
-    let words = words(name);
-    let has = |some: &[&str]| words.iter().any(|word| some.contains(&word.as_str()));
-    !is_bound(&words) && has(&["token", "tokens", "tok", "toks", "seq", "sequence"]) && has(&MEASURED[..8])
+/// Whether a name is that of a length: a known one, or one with a word in it that means a length, such as `nchar`,
+/// `prompt_len` or `token_count`, and none that means a limit, a mean, or a part.
+pub(super) fn is_length(name: &str) -> bool {
+    let all = words(name);
+    let has = |some: &[&str]| all.iter().any(|word| some.contains(&word.as_str()));
+    let is_token_length = has(&["token", "tok", "toks", "seq", "sequence"]) && has(&MEASURED[..8]);
+    let is_other = has(&BOUNDS) || is_part(name) || count_rank(name).is_some() || is_about_rows(name);
+    !is_other && (LENGTHS.contains(&plain(name).as_str()) || is_token_length || has(&MEASURED[..4]) || has(&MEASURED[8..]))
 }
 
-/// Words that mean a length, those that do so beside "token" first.
+/// Whether a name is that of a length in tokens, by its words.
+pub(super) fn is_in_tokens(name: &str) -> bool {
+    words(name).iter().any(|word| ["token", "tokens", "tok", "toks", "contexttokens"].contains(&word.as_str()))
+}
+
+/// Words that mean a length: surely, beside "token", and what is counted.
 const MEASURED: [&str; 18] = [
     "length",
     "len",
@@ -223,30 +208,26 @@ const MEASURED: [&str; 18] = [
     "characters",
     "words",
     "tokens",
-    "token",
+    "toks",
     "residues",
     "atoms",
     "nodes",
 ];
 
-/// Whether a name has a word in it that means a length, such as `nchar` or `prompt_len`.
-pub(super) fn is_measure(name: &str) -> bool {
-    let words = words(name);
-    let surely: Vec<&str> = MEASURED[..4].iter().chain(&MEASURED[8..]).copied().collect();
-    !is_bound(&words) && words.iter().any(|word| surely.contains(&word.as_str()))
-}
+/// Words in names that are not those of lengths: of limits, of means, of rates, of other scales, of what is not all.
+const BOUNDS: [&str; 45] = [
+    "max", "min", "maximum", "minimum", "limit", "mean", "avg", "average", "median", "std", "var", "sum", "price", "cost",
+    "per", "rate", "log", "log2", "log10", "ln", "sqrt", "norm", "normalized", "normalised", "scaled", "k", "thousand",
+    "thousands", "millions", "unique", "distinct", "special", "pad", "padding", "histogram", "cu", "offset", "offsets",
+    "budget", "diff", "delta", "error", "loss", "stride", "capacity", 
+];
 
 /// Whether a name says that a list of this name holds lengths or counts, such as `seq_lengths`; not `tokens`.
 pub(super) fn are_lengths(name: &str) -> bool {
     let more = ["sizes", "counts", "seqlen", "seqlens"];
-    words(name).iter().any(|word| MEASURED[..8].contains(&word.as_str()) || more.contains(&word.as_str()))
-}
-
-/// Whether a name is that of a limit or of a mean, not of a length.
-fn is_bound(words: &[String]) -> bool {
-    let bounds =
-        ["max", "min", "maximum", "minimum", "limit", "mean", "avg", "average", "median", "std", "price"];
-    words.iter().any(|word| bounds.contains(&word.as_str()))
+    let all = words(name);
+    let has = |word: &String| MEASURED[..8].contains(&word.as_str()) || more.contains(&word.as_str());
+    !all.iter().any(|word| BOUNDS.contains(&word.as_str())) && all.iter().any(has)
 }
 
 /// Splits a name into words: at underscores, spaces and the like, and where a capital follows a small letter.
