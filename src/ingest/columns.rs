@@ -67,8 +67,7 @@ pub(super) fn named<const K: usize>(
 /// Returns the message for columns that are not clear, without the list of columns.
 pub(super) fn words(unclear: Unclear, names: &[String], components: usize) -> String {
     match unclear {
-        Unclear::NoSizes if components == 1 => format!("{}; {FLAGS}", unknown(names, components)),
-        Unclear::NoSizes => unknown(names, components),
+        Unclear::NoSizes => format!("{}; {FLAGS}", unknown(names, components)),
         Unclear::Question(question) => format!("{question}; {FLAGS}"),
         Unclear::Refused(words) => words,
     }

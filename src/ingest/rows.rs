@@ -103,7 +103,7 @@ impl Row {
             Fed::TooLong => self.abandon(Why::TooLong, each),
             Fed::Record => {
                 each(self.began.take().unwrap_or(number), &self.record, None);
-                self.marks.get_or_insert(self.record.len() - 1);
+                self.marks.get_or_insert(self.record.len().saturating_sub(1));
                 self.record.clear();
             }
         }

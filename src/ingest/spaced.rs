@@ -58,7 +58,9 @@ fn are_spaced(lines: &[&[u8]]) -> bool {
     }
     let is_number = |line: &[u8], at: usize| words(line).nth(at).is_some_and(is_bare);
     let has_column = || (0..row).any(|at| rest.iter().all(|line| is_number(line, at)));
-    let is_named = || (header > 1 || strict(first) == row) && words(first).any(is_name) && has_column();
+    // pandas has 0 for no name.
+    let is_free = || words(first).all(|name| !is_bare(name) || name == b"0");
+    let is_named = || (header > 1 || strict(first) == row) && words(first).any(is_name) && is_free() && has_column();
     // As Kaldi has them.
     let is_name_and_number =
         |line: &&[u8]| words(line).next().is_some_and(|name| !is_bare(name)) && is_number(line, 1);

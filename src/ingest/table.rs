@@ -3,7 +3,6 @@
 use super::columns::{self, Columns};
 use super::decoder::Decoder;
 use super::formats::Delimiter;
-use super::kinds::plain;
 use super::lines;
 use super::note::Note;
 use super::number::{self, Fault};
@@ -101,7 +100,7 @@ impl<const K: usize> Sizes<K> {
             }
             match self.number(cells.get(at), |text| number::size(text, u32::from(k == 0)), Fault::Wrong) {
                 Ok(n) => *slot = n,
-                Err(fault) => return self.wrong((line, at, k), fault, cells.get(at), tally),
+                Err(fault) => return self.wrong((line, at, k), fault, cells, tally),
             }
         }
         let Some(at) = columns.count else {
@@ -114,15 +113,16 @@ impl<const K: usize> Sizes<K> {
     }
 
     /// Reports a cell that is no size; another header, and numbers with their thousands set apart by points, end the reading.
-    fn wrong(&self, (line, at, k): (u64, usize, usize), fault: Fault, text: &[u8], tally: &mut Tally<K>) {
+    fn wrong(&self, (line, at, k): (u64, usize, usize), fault: Fault, row: &Record, tally: &mut Tally<K>) {
+        let text = row.get(at);
         let is_point = self.delimiter != Delimiter::Semicolon && number::is_in_points(text);
-        let is_name = |name: &String| plain(name) != plain(&columns::lossy(text));
-        let is_other = tally.description.columns.as_ref().and_then(|names| names.get(at)).is_some_and(is_name);
+        let names: Vec<&String> = tally.description.columns.iter().flatten().collect();
+        let cells: Vec<String> = row.all().iter().map(|cell| columns::lossy(cell)).collect();
+        let is_other = names.get(at).is_some_and(|name| **name != columns::lossy(text))
+            && (cells.iter().all(|cell| names.contains(&cell)) || names::is_known(&columns::lossy(text)));
         let message = match () {
             () if is_point => number::POINTS,
-            () if is_other && names::is_known(&columns::lossy(text)) => {
-                "this is a header, and another than the first; bring the tables one by one"
-            }
+            () if is_other => "this is a header, and another than the first; bring the tables one by one",
             () => return tally.problem(cell(line, at), text, tally.wrong(k, fault)),
         };
         tally.fail(Error::Input { place: format!("line {line}"), message: message.to_owned() });
@@ -227,7 +227,7 @@ fn uniq<const K: usize>() -> (Columns<K>, Vec<Note>) {
 /// Returns the error for a row with another number of cells than the first.
 fn ragged(line: u64, cells: usize, width: usize) -> Error {
     let message = format!(
-        "this row has {}, and the first has {width}; expected as many: a cell with a comma in it stands in quotes",
+        "this row has {}, and the first has {width}; expected as many: a cell with a comma in it stands in quotes, as pandas and csv.writer write it",
         plural(cells as u64, "cell")
     );
     Error::Input { place: format!("line {line}"), message }
