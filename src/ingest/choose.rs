@@ -255,8 +255,14 @@ impl Rule<'_> {
     fn kinds(&self, sizes: &[usize]) -> (usize, usize) {
         let is_kind = |column: &Seen| match column.holds {
             Holds::Texts => !seen::are_apart(&[column]) || column.cells.len() < 4,
-            _ => names::names_rows(&column.name) && !column.is_row_number(),
+            Holds::Numbers => {
+                let is_size = kinds::of_graph(&column.name).is_some() || names::is_length(&column.name);
+                is_size || (names::names_rows(&column.name) && !column.is_row_number())
+            }
+            _ => false,
         };
+        let rows = self.columns[sizes[0]].cells.len();
+        let is_kind = |column: &Seen| column.cells.len() == rows && is_kind(column);
         let of = sizes.iter().copied().chain(self.all(is_kind)).map(|i| &self.columns[i]).collect::<Vec<_>>();
         seen::apart(&of)
     }

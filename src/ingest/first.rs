@@ -175,7 +175,8 @@ impl First {
 
     /// Returns the field that holds lists of lengths, if there is one.
     pub fn lengths(&self) -> Option<&str> {
-        let are_lengths = |field: &&Field| matches!(field.1, Value::Nested(Inner::Lengths, _));
+        let are_lengths =
+            |field: &&Field| matches!(field.1, Value::Nested(Inner::Lengths, _)) && names::are_each(last(&field.0));
         let mut all = self.fields.iter().filter(are_lengths);
         all.next().filter(|_| all.next().is_none()).map(|(name, _)| name.as_str())
     }

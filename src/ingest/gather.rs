@@ -6,7 +6,7 @@ use super::course::Course;
 use super::description::{self, Description};
 use super::formats::Choice;
 use super::note::Note;
-use super::options::FLAGS;
+use super::options::{Column, FLAGS};
 use super::numpy::Arrays;
 use super::set::Unit;
 use super::stream::Stream;
@@ -81,15 +81,15 @@ pub(super) fn gather<const K: usize>(
     Ok(gathered)
 }
 
-/// Refuses files of which one is read by other columns than the first, such as a later part without a header.
+/// Refuses files of which one is read by columns of other names than the first.
 fn alike<const K: usize>(read: &[(String, Ingested<K>)]) -> Result<()> {
     let is_chosen = |d: &Description| d.format.choice() != Choice::Fixed;
     let by = |d: &Description| d.sizes.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ");
     let Some((first, one)) = read.first().map(|(name, one)| (name, &one.description)) else { return Ok(()) };
-    let differs = |d: &Description| (&d.sizes, &d.count) != (&one.sizes, &one.count);
-    match read.iter().find(|(_, other)| {
-        differs(&other.description) && is_chosen(one) && is_chosen(&other.description)
-    }) {
+    // Without names there is one column.
+    let is_named = |d: &Description| is_chosen(d) && matches!(d.sizes.first(), Some(Column::Name(_)));
+    let differs = |d: &Description| d.sizes != one.sizes && is_named(d) && is_named(one);
+    match read.iter().find(|(_, other)| differs(&other.description)) {
         None => Ok(()),
         Some((name, other)) => Err(Error::Input {
             place: name.clone(),

@@ -222,6 +222,12 @@ const BOUNDS: [&str; 45] = [
     "budget", "diff", "delta", "error", "loss", "stride", "capacity", 
 ];
 
+/// Whether a list of this name holds the length of an item in each number.
+pub(super) fn are_each(name: &str) -> bool {
+    let has = ["length", "lengths", "len", "lens", "seqlen", "seqlens"];
+    are_lengths(name) && words(name).iter().any(|word| has.contains(&word.as_str()))
+}
+
 /// Whether a name says that a list of this name holds lengths or counts, such as `seq_lengths`; not `tokens`.
 pub(super) fn are_lengths(name: &str) -> bool {
     let more = ["sizes", "counts", "seqlen", "seqlens"];

@@ -30,8 +30,11 @@ fn are_sentences(lines: &[&[u8]]) -> bool {
         let with_letters = line.split_whitespace().filter(|word| word.contains(char::is_alphabetic)).count();
         // Chinese and Japanese have no spaces.
         let several = with_letters > 1 || (letters > 3 && !line.is_ascii());
+        let is_mark = |word: &str| word.len() == 1 && word.contains(['&', ':', ';', ',', '+', '*', '/', '~', '#']);
+        let is_setting = line.split_whitespace().any(is_mark) || line.contains(['=', '{', '}', '<', '>', '|', '\\', '^'])
+            || (with_letters < 4 && line.split_whitespace().next().is_some_and(|word| word.ends_with(':')));
         all += 1;
-        sentences += usize::from(several && 4 * letters >= 3 * marks);
+        sentences += usize::from(several && !is_setting && 4 * letters >= 3 * marks);
         words += line.split_whitespace().count();
         numbers += line.split_whitespace().filter(|word| word.contains(|c: char| c.is_ascii_digit())).count();
     }
@@ -44,7 +47,9 @@ fn has_known_name(first: &[u8], delimiter: Delimiter) -> bool {
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let is_content = matches!(names[..], [only] if CONTENTS.contains(&only));
     // A sentence may speak of tokens.
-    let is_name = |name: &&str| name.split_whitespace().count() < 4 && names::is_known(name);
+    let is_name = |name: &&str| {
+        name.split_whitespace().count() < 4 && !name.ends_with(['.', '!', '?']) && names::is_known(name)
+    };
     is_content || names.iter().any(is_name) || kinds::find(&names, 2).is_some()
 }
 

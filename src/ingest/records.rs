@@ -140,7 +140,8 @@ impl Records {
         for (k, slot) in size.iter_mut().enumerate() {
             let column = self.sizes.get(k);
             let value = whole.map_or_else(|| look(text, column), Ok)?;
-            if K == 1 && self.count.is_none() && matches!((value, column), (Value::Nested(Inner::Lengths, _), Some(Column::Name(_)))) {
+            let are_each = || matches!(column, Some(Column::Name(name)) if names::are_each(name));
+            if K == 1 && self.count.is_none() && matches!(value, Value::Nested(Inner::Lengths, _)) && are_each() {
                 return Ok(None);
             }
             lengthless::check::<K>(value, text, column).map_err(|why| (None, why))?;
