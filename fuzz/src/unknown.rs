@@ -6,14 +6,48 @@ use packscope::ingest::{self, Options};
 
 /// Names that no tool gives to lengths or counts.
 const NAMES: [&str; 36] = [
-    "loss", "stars", "price", "speaker", "year", "step", "score", "alpha", "usd", "duration", "width", "height", "percent",
-    "share", "weight", "speed", "temperature", "label", "user", "lr", "epoch", "accuracy", "zip", "age", "x", "y", "city",
-    "when", "max_length", "mean_tokens", "log2_length", "tokens_per_second", "reward", "rank", "n_speakers", "histogram",
+    "loss",
+    "stars",
+    "price",
+    "speaker",
+    "year",
+    "step",
+    "score",
+    "alpha",
+    "usd",
+    "duration",
+    "width",
+    "height",
+    "percent",
+    "share",
+    "weight",
+    "speed",
+    "temperature",
+    "label",
+    "user",
+    "lr",
+    "epoch",
+    "accuracy",
+    "zip",
+    "age",
+    "x",
+    "y",
+    "city",
+    "when",
+    "max_length",
+    "mean_tokens",
+    "log2_length",
+    "tokens_per_second",
+    "reward",
+    "rank",
+    "n_speakers",
+    "histogram",
 ];
 /// Names of lengths, of which two in one table are two readings.
 const LENGTHS: [&str; 6] = ["length", "n_tokens", "seq_len", "input_tokens", "token_count", "len"];
 /// Names of what may be a count, and what may not.
-const OTHERS: [&str; 8] = ["zahl", "loss_sum", "stars", "num_sentences", "num_rows", "cumulative", "total", "ppm"];
+const OTHERS: [&str; 8] =
+    ["zahl", "loss_sum", "stars", "num_sentences", "num_rows", "cumulative", "total", "ppm"];
 const WORDS: [&str; 8] = ["amber", "north", "x1", "left-hand", "a_b", "ÄÖ", "o'clock", "none"];
 const BY: [&str; 9] = [",", ";", "\t", "|", "^", "~", ":", "=", " & "];
 
@@ -99,7 +133,8 @@ fn beside(u: &mut Unstructured<'_>) -> String {
 fn matrix(u: &mut Unstructured<'_>) -> String {
     let (many, rows) = (2 + usize::from(byte(u) % 4), 2 + usize::from(byte(u) % 9));
     let by = pick(u, &[",", ";", "\t", " ", "  "]);
-    let mut row = || (0..many).map(|_| (100_000 + number(u) % 800_000).to_string()).collect::<Vec<_>>().join(by);
+    let mut row =
+        || (0..many).map(|_| (100_000 + number(u) % 800_000).to_string()).collect::<Vec<_>>().join(by);
     (0..rows).map(|_| row() + "\n").collect()
 }
 
@@ -122,9 +157,12 @@ fn log(u: &mut Unstructured<'_>) -> String {
 
 fn write(u: &mut Unstructured<'_>, columns: &Columns) -> String {
     let rows = 0..columns[0].1.len();
-    let bare = |cell: &str| if cell.contains(',') { format!("\"{}\"", cell.replace('"', "")) } else { cell.replace('"', "") };
+    let bare = |cell: &str| {
+        if cell.contains(',') { format!("\"{}\"", cell.replace('"', "")) } else { cell.replace('"', "") }
+    };
     let object = |i: usize| {
-        let fields: Vec<String> = columns.iter().map(|(name, cells)| format!("\"{name}\": {}", cells[i])).collect();
+        let fields: Vec<String> =
+            columns.iter().map(|(name, cells)| format!("\"{name}\": {}", cells[i])).collect();
         format!("{{{}}}", fields.join(", "))
     };
     let line = |cells: Vec<String>, by: &str| cells.join(by) + "\n";
@@ -132,7 +170,8 @@ fn write(u: &mut Unstructured<'_>, columns: &Columns) -> String {
         0 => rows.map(|i| object(i) + "\n").collect(),
         1 => format!("[{}]", rows.map(object).collect::<Vec<_>>().join(",\n ")),
         2 => {
-            let column = |(name, cells): &(String, Vec<String>)| format!("\"{name}\": [{}]", cells.join(", "));
+            let column =
+                |(name, cells): &(String, Vec<String>)| format!("\"{name}\": [{}]", cells.join(", "));
             format!("{{{}}}", columns.iter().map(column).collect::<Vec<_>>().join(", "))
         }
         3 => {

@@ -170,7 +170,7 @@ fn choose<const K: usize>(
             choose::unnamed(&seen, K, options).map_err(words)
         }
         true => Err(unknown(&names, K)),
-        false => choose::choose(&seen, given, count, options, K).map_err(words),
+        false => choose::choose(&seen, given, count, options, (K, true)).map_err(words),
     };
     let chosen = chosen.map_err(|what| refused(&fields, what))?;
     if unnamed && (K > 1 || chosen.count.is_some()) {

@@ -37,15 +37,16 @@ pub(super) enum Unclear {
 }
 
 /// Chooses the columns of so many sizes and of the count; `given` are the columns of the sizes where they were named, and
-/// `count` is that of the count where it was.
+/// `count` is that of the count where it was. If `likely`, a column that may be a length is one where the visitor can answer.
 pub(super) fn choose(
     columns: &[Seen],
     given: Option<Vec<usize>>,
     count: Option<usize>,
     options: &Options,
-    components: usize,
+    (components, likely): (usize, bool),
 ) -> Result<Chosen, Unclear> {
-    let rule = Rule { columns, guess: options.guess, free: options.count.is_none(), given: given.is_some() };
+    let (free, given_is) = (options.count.is_none(), given.is_some());
+    let rule = Rule { columns, guess: options.guess, free, given: given_is, likely };
     let mut notes = Vec::new();
     let sizes = match given {
         Some(sizes) => sizes,
@@ -75,6 +76,8 @@ struct Rule<'a> {
     free: bool,
     /// Whether the visitor has named the columns of the sizes.
     given: bool,
+    /// Whether what may be a length by what it holds is taken for one, with a question.
+    likely: bool,
 }
 
 impl Rule<'_> {
@@ -89,11 +92,14 @@ impl Rule<'_> {
     /// Returns the column of the length.
     fn length(&self, count: Option<usize>, notes: &mut Vec<Note>) -> Result<usize, Unclear> {
         bins_among(self.columns, true).map_err(Unclear::Refused)?;
-        let is_count = |i: usize| Some(i) == count || (self.free && names::count_rank(self.name(i)).is_some());
+        let is_count =
+            |i: usize| Some(i) == count || (self.free && names::count_rank(self.name(i)).is_some());
         let is_length = |column: &Seen| column.holds == Holds::Numbers && names::is_length(&column.name);
         let mut can: Vec<usize> = self.all(is_length).filter(|i| !is_count(*i)).collect();
         let content = |holds: Holds| {
-            CONTENTS.iter().find_map(|name| self.all(|c| c.holds == holds && kinds::plain(&c.name) == *name).next())
+            CONTENTS.iter().find_map(|name| {
+                self.all(|c| c.holds == holds && kinds::plain(names::last(&c.name)) == *name).next()
+            })
         };
         // A list of tokens is surer than a number of characters or of bytes.
         let in_tokens = can.iter().any(|i| names::unit(self.name(*i)) == "tokens");
@@ -109,7 +115,8 @@ impl Rule<'_> {
             }
             [] => {}
         }
-        let is_medium = |i: &usize| self.columns[*i].holds == Holds::Numbers && names::is_medium(self.name(*i));
+        let is_medium =
+            |i: &usize| self.columns[*i].holds == Holds::Numbers && names::is_medium(self.name(*i));
         if let Some(text) = content(Holds::Texts) {
             let Some(medium) = (0..self.columns.len()).find(is_medium) else { return Ok(text) };
             let question = format!(
@@ -122,9 +129,8 @@ impl Rule<'_> {
         bins_among(self.columns, false).map_err(Unclear::Refused)?;
         // Tools have no name for what they count, or one of their own.
         let has_count = (0..self.columns.len()).any(is_count);
-        let is_counted = |column: &Seen| {
-            column.is_whole() && !column.is_row_number() && names::is_counted(&column.name)
-        };
+        let is_counted =
+            |column: &Seen| column.is_whole() && !column.is_row_number() && names::is_counted(&column.name);
         match self.all(is_counted).filter(|i| !is_count(*i)).collect::<Vec<_>>()[..] {
             [only] if has_count => Ok(only),
             _ => self.likely(is_count, notes),
@@ -137,7 +143,8 @@ impl Rule<'_> {
         if can.iter().any(|i| !names::is_size(self.name(*i))) {
             can.retain(|i| !names::is_size(self.name(*i)));
         }
-        let (tokens, others): (Vec<usize>, Vec<usize>) = can.iter().partition(|i| names::is_in_tokens(self.name(**i)));
+        let (tokens, others): (Vec<usize>, Vec<usize>) =
+            can.iter().partition(|i| names::is_in_tokens(self.name(**i)));
         let are_foreign = others.iter().all(|i| names::unit(self.name(*i)) != "tokens");
         if tokens.len() == 1 && are_foreign {
             *can = tokens;
@@ -165,7 +172,11 @@ impl Rule<'_> {
             let question = format!(
                 "{} may be the length, or how often each number of {} comes",
                 self.listed(&[only]),
-                if self.name(index).is_empty() { "the first column".to_owned() } else { self.listed(&[index]) }
+                if self.name(index).is_empty() {
+                    "the first column".to_owned()
+                } else {
+                    self.listed(&[index])
+                }
             );
             self.ask(question, notes)?;
         }
@@ -175,11 +186,17 @@ impl Rule<'_> {
     /// Takes what may be a length by what it holds, with a question, where the visitor can answer it.
     fn likely(&self, is_count: impl Fn(usize) -> bool, notes: &mut Vec<Note>) -> Result<usize, Unclear> {
         let can = |column: &Seen| match column.holds {
-            Holds::Numbers => column.is_whole() && !column.is_row_number() && !names::names_rows(&column.name),
+            Holds::Numbers => {
+                column.is_whole() && !column.is_row_number() && !names::names_rows(&column.name)
+            }
             holds => holds == Holds::Lists || (holds == Holds::Texts && self.columns.len() > 1),
         };
-        let likely = self.all(can).find(|i| !is_count(*i) && self.guess).ok_or(Unclear::NoSizes)?;
-        self.ask(format!("no column is known to be a length, and {} is read", self.listed(&[likely])), notes)?;
+        let likely =
+            self.all(can).find(|i| !is_count(*i) && self.guess && self.likely).ok_or(Unclear::NoSizes)?;
+        self.ask(
+            format!("no column is known to be a length, and {} is read", self.listed(&[likely])),
+            notes,
+        )?;
         Ok(likely)
     }
 
@@ -190,14 +207,25 @@ impl Rule<'_> {
             return Ok((None, false));
         }
         let others: Vec<usize> = (0..self.columns.len()).filter(|i| !sizes.contains(i)).collect();
-        let called = |is: fn(&str) -> bool| others.iter().copied().filter(|i| is(self.name(*i))).collect::<Vec<_>>();
+        let called =
+            |is: fn(&str) -> bool| others.iter().copied().filter(|i| is(self.name(*i))).collect::<Vec<_>>();
         let sure = called(|name| names::count_rank(name).is_some());
         let numbers = |i: &usize| self.columns[*i].holds == Holds::Numbers;
         let weak: Vec<usize> = called(names::is_weak_count).into_iter().filter(numbers).collect();
         match (&sure[..], &weak[..]) {
             ([one], _) => self.judge(*one, true, sizes, notes),
-            ([], [one]) => self.judge(*one, false, sizes, notes),
-            ([], []) if self.given => Ok((None, false)),
+            ([], _) if self.given && weak.len() != 1 => Ok((None, false)),
+            ([], [one]) => match self.may_be_counts(&others) {
+                unknown
+                    if self.given || unknown.iter().all(|i| i == one || self.columns[*i].is_row_number()) =>
+                {
+                    self.judge(*one, false, sizes, notes)
+                }
+                unknown => {
+                    let question = format!("{} may be the count", self.listed(&unknown));
+                    self.ask(question, notes).map(|()| (None, false))
+                }
+            },
             ([], []) => self.unknown(sizes, &others, notes).map(|()| (None, false)),
             ([first, ..], _) | ([], [first, ..]) => {
                 let all = if sure.is_empty() { &weak } else { &sure };
@@ -219,7 +247,8 @@ impl Rule<'_> {
         let name = shorten(column.name.as_bytes());
         let is_alike = !column.cells.is_empty() && column.cells.iter().all(|cell| cell.whole() == Some(1));
         let is_number = column.is_row_number() && !sure;
-        if is_alike || (is_number && sizes.iter().all(|size| at < *size)) {
+        let is_before = names::may_number_rows(&column.name) && sizes.iter().all(|size| at < *size);
+        if is_alike || (is_number && is_before) {
             return Ok((None, false));
         }
         let (rows, distinct) = self.kinds(sizes);
@@ -287,20 +316,27 @@ impl Rule<'_> {
         if let Some(part) = others.iter().find(is_part).filter(|_| rows > 1) {
             return Err(Unclear::Refused(format!("{} holds {}", self.listed(&[*part]), seen::SHARES)));
         }
-        let can = |i: &&usize| {
-            let column = &self.columns[**i];
-            let is_number = column.is_row_number() && names::is_about_rows(&column.name) && **i < sizes[0];
-            let is_other = names::names_rows(&column.name)
-                || names::is_length(&column.name)
-                || kinds::of_graph(&column.name).is_some();
-            column.is_whole() && !column.cells.is_empty() && !is_number && !is_other
-        };
-        let unknown: Vec<usize> = others.iter().filter(can).copied().collect();
+        let unknown = self.may_be_counts(others);
         // One row does not tell; but counts stand beside few others.
         if unknown.is_empty() || (rows == 1 && unknown.len() > 4) {
             return Ok(());
         }
         self.ask(format!("{} may be the count", self.listed(&unknown)), notes)
+    }
+
+    /// Returns the columns that may be counts by what they hold, and whose names do not say that they are something else.
+    fn may_be_counts(&self, others: &[usize]) -> Vec<usize> {
+        let can = |i: &&usize| {
+            let column = &self.columns[**i];
+            let is_number = column.is_row_number()
+                && if column.name.is_empty() { **i == 0 } else { names::is_about_rows(&column.name) };
+            let is_other = names::names_rows(&column.name)
+                || names::is_length(&column.name)
+                || kinds::of_graph(&column.name).is_some();
+            let is_alike = column.cells.iter().all(|cell| cell.whole() == Some(1));
+            column.is_whole() && !is_alike && !is_number && !is_other
+        };
+        others.iter().filter(can).copied().collect()
     }
 
     fn ask(&self, question: String, notes: &mut Vec<Note>) -> Result<(), Unclear> {
@@ -339,19 +375,20 @@ pub(super) fn unnamed(columns: &[Seen], components: usize, options: &Options) ->
         1 if columns.len() == 1 && seen::are_offsets(&of[0].cells) => {
             return Err(Unclear::Refused(format!("the column {}", seen::OFFSETS)));
         }
-        1 if columns.len() == 1 && of[0].cells.first().is_some_and(|cell| cell.whole() == Some(0)) => {
-            Some("the array begins with 0, as counts do that numpy.bincount makes; write lengths: \
-                  numpy.save(\"lengths.npy\", numpy.repeat(numpy.arange(len(a)), a))".to_owned())
-        }
+        1 if columns.len() == 1 && of[0].cells.first().is_some_and(|cell| cell.whole() == Some(0)) => Some(
+            "the array begins with 0, as counts do that numpy.bincount makes; write lengths: \
+                  numpy.save(\"lengths.npy\", numpy.repeat(numpy.arange(len(a)), a))"
+                .to_owned(),
+        ),
         1 if columns.len() == 1 => None,
         1 => match seen::index_of_fasta(columns) {
             true => return Ok(Chosen { sizes: vec![1], count: None, if_distinct: false, notes: Vec::new() }),
             false => Some(seen::without_names(columns)),
         },
-        _ if next.is_none_or(|next| !next.is_whole()) || is_distinct == Some(true) => None,
+        _ if next.is_none_or(|next| !next.is_whole()) || is_distinct != Some(false) => None,
         _ => Some("sizes come twice, so that the last column is hardly their count".to_owned()),
     };
-    let count = next.filter(|next| next.is_whole() && is_distinct == Some(true)).map(|_| components);
+    let count = next.filter(|next| next.is_whole() && is_distinct != Some(false)).map(|_| components);
     let words = question.filter(|_| components > 1 || options.count.is_none() || columns.len() > 2);
     if words.is_some() && !options.guess {
         return Err(Unclear::Question(words.unwrap_or_default()));

@@ -16,8 +16,11 @@ pub(super) fn records(text: &[u8]) -> Option<Vec<Vec<u8>>> {
         return data.iter().map(|row| record(row, names)).collect();
     }
     // One column whose keys are no numbers of rows may be lengths with their counts.
-    let is_numbered = |value: &Value| value.as_object().is_some_and(|rows| (0..rows.len()).all(|i| rows.contains_key(&i.to_string())));
-    let nested = object.values().all(Value::is_object) && (object.len() > 1 || object.values().all(is_numbered));
+    let is_numbered = |value: &Value| {
+        value.as_object().is_some_and(|rows| (0..rows.len()).all(|i| rows.contains_key(&i.to_string())))
+    };
+    let nested =
+        object.values().all(Value::is_object) && (object.len() > 1 || object.values().all(is_numbered));
     if nested {
         object.values_mut().for_each(|column| *column = in_order(column));
     }

@@ -58,7 +58,7 @@ pub(super) fn named<const K: usize>(
         place(&names, column).ok_or_else(|| missing(format!("there is no column {}", bare(column))))
     };
     let (given, count) = options.chosen(find)?;
-    let chosen = choose::choose(columns, given, count, options, K)
+    let chosen = choose::choose(columns, given, count, options, (K, true))
         .map_err(|unclear| missing(words(unclear, &names, K)))?;
     let columns = Columns::new(&chosen).ok_or_else(|| missing(unknown(&names, K)))?;
     Ok((columns, chosen.notes))
@@ -122,7 +122,6 @@ fn assumed(width: usize, components: usize, count: bool) -> Option<Note> {
     let columns = u32::try_from(width).unwrap_or(u32::MAX);
     match (components, width) {
         (1, 1) => None,
-        (1, _) if count => Some(Note::Pairs),
         (1, _) => Some(Note::FirstColumn { columns }),
         (sizes, _) => Some(Note::Columns { columns, sizes: sizes as u32, count }),
     }

@@ -7,9 +7,10 @@ use super::names;
 use super::note::Note;
 use super::number;
 use super::options::{Column, Options};
+use super::prose;
 use super::recognised;
-use super::seen::{self, Cell, OFFSETS};
 use super::refuse::{refuse_binary, refuse_controls, refuse_others};
+use super::seen::{self, Cell, OFFSETS};
 use super::spaced::{THOUSANDS, TITLES, is_uniq, may_be_thousands, outside, spaced};
 use super::split::Shape;
 use crate::error::{Error, Result};
@@ -81,7 +82,8 @@ pub(super) fn dialect(head: &[u8], complete: bool, options: &Options, components
         None => seen,
     };
     let format = options.format.filter(|format| format.is_text()).unwrap_or(found);
-    if options.format.is_none() && format == Format::Text {
+    let is_named = || lines.first().is_some_and(|line| prose::has_known_name(line, delimiter));
+    if options.format.is_none() && (format == Format::Text || (format == Format::Table && !is_named())) {
         refuse_controls(text)?;
     }
     if format == Format::Text && components > 2 {

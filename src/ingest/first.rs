@@ -2,7 +2,7 @@
 
 use super::description::Contents;
 use super::lines::{self, Lines};
-use super::names;
+use super::names::{self, last};
 use super::nested::Inner;
 use super::number;
 use super::seen::{Cell, Holds, ROWS, Seen};
@@ -79,7 +79,8 @@ impl First {
         let Some(all) = whole.filter(|all| all.len() > 1) else { return false };
         let keys: Vec<u64> = all.iter().map(|[key, _]| *key).collect();
         let has_gaps = keys.windows(2).any(|two| two[1] > two[0] + 1);
-        let are_left = keys.is_sorted() && has_gaps && keys[0] < 10 && all.iter().all(|[_, value]| *value >= 10);
+        let are_left =
+            keys.is_sorted() && has_gaps && keys[0] < 10 && all.iter().all(|[_, value]| *value >= 10);
         keys.contains(&0) || (are_left && all.len() > 2)
     }
 
@@ -175,16 +176,12 @@ impl First {
 
     /// Returns the field that holds lists of lengths, if there is one.
     pub fn lengths(&self) -> Option<&str> {
-        let are_lengths =
-            |field: &&Field| matches!(field.1, Value::Nested(Inner::Lengths, _)) && names::are_each(last(&field.0));
+        let are_lengths = |field: &&Field| {
+            matches!(field.1, Value::Nested(Inner::Lengths, _)) && names::are_each(last(&field.0))
+        };
         let mut all = self.fields.iter().filter(are_lengths);
         all.next().filter(|_| all.next().is_none()).map(|(name, _)| name.as_str())
     }
-}
-
-/// Returns the last name of a path.
-fn last(path: &str) -> &str {
-    path.rsplit('.').next().unwrap_or_default()
 }
 
 fn contents(value: Value) -> Contents {

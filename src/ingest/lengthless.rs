@@ -25,7 +25,8 @@ pub(super) fn checked(
 fn holds_range(record: &[u8], (name, value): &Field) -> bool {
     let text =
         || serde_json::from_slice::<serde_json::Value>(record).ok()?.get(name)?.as_str().map(str::to_owned);
-    matches!(value, Value::Words(_)) && text().is_some_and(|text| bins::range(text.as_bytes()).is_some())
+    matches!(value, Value::Words(_) | Value::Data)
+        && text().is_some_and(|text| bins::range(text.as_bytes()).is_some())
 }
 
 /// Refuses a list whose elements are no tokens; one of lists may have an element for each node.

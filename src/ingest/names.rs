@@ -125,7 +125,8 @@ pub(super) fn is_size(name: &str) -> bool {
 
 /// Whether tools give this name to what they count, or none.
 pub(super) fn is_counted(name: &str) -> bool {
-    is_index(name) || ["bin", "value", "var1", "input_ids", "token_ids", "text"].contains(&plain(name).as_str())
+    is_index(name)
+        || ["bin", "value", "var1", "input_ids", "token_ids", "text"].contains(&plain(name).as_str())
 }
 
 /// Whether a name is that of the numbers that pandas gives to rows.
@@ -143,9 +144,33 @@ pub(super) fn names_items(name: &str) -> bool {
 /// Whether a name is that of shares, of weights, or of counts that add up.
 pub(super) fn is_part(name: &str) -> bool {
     let has = [
-        "share", "shares", "fraction", "frac", "proportion", "prob", "probability", "percent", "percentage", "pct",
-        "permille", "ppm", "density", "pmf", "pdf", "cdf", "ecdf", "cum", "cumulative", "cumsum", "cumprob", "weight",
-        "weights", "ratio", "relative", "percentile", "quantile",
+        "share",
+        "shares",
+        "fraction",
+        "frac",
+        "proportion",
+        "prob",
+        "probability",
+        "percent",
+        "percentage",
+        "pct",
+        "permille",
+        "ppm",
+        "density",
+        "pmf",
+        "pdf",
+        "cdf",
+        "ecdf",
+        "cum",
+        "cumulative",
+        "cumsum",
+        "cumprob",
+        "weight",
+        "weights",
+        "ratio",
+        "relative",
+        "percentile",
+        "quantile",
     ];
     name.contains('%') || words(name).iter().any(|word| has.contains(&word.as_str()))
 }
@@ -167,6 +192,11 @@ pub(super) fn is_about_rows(name: &str) -> bool {
         || ends.iter().any(|end| name.ends_with(end))
 }
 
+/// Whether a column of this name numbers rows, if it holds 1, 2, 3 …
+pub(super) fn may_number_rows(name: &str) -> bool {
+    is_about_rows(name) || WEAK[..5].contains(&plain(name).as_str())
+}
+
 /// As [`is_about_rows`], without columns that have no name.
 pub(super) fn names_rows(name: &str) -> bool {
     !plain(name).is_empty() && is_about_rows(name)
@@ -174,7 +204,9 @@ pub(super) fn names_rows(name: &str) -> bool {
 
 /// Whether a name is a known one for a length or a count.
 pub(super) fn is_known(name: &str) -> bool {
-    is_length(name) || ["n", "num", "items"].contains(&plain(name).as_str()) || count_rank(name).is_some()
+    name.split_whitespace().count() < 4 && is_length(name)
+        || ["n", "num", "items"].contains(&plain(name).as_str())
+        || count_rank(name).is_some()
 }
 
 /// Whether a name is that of a length: a known one, or one with a word in it that means a length, such as `nchar`,
@@ -184,12 +216,18 @@ pub(super) fn is_length(name: &str) -> bool {
     let has = |some: &[&str]| all.iter().any(|word| some.contains(&word.as_str()));
     let is_token_length = has(&["token", "tok", "toks", "seq", "sequence"]) && has(&MEASURED[..8]);
     let is_other = has(&BOUNDS) || is_part(name) || count_rank(name).is_some() || is_about_rows(name);
-    !is_other && (LENGTHS.contains(&plain(name).as_str()) || is_token_length || has(&MEASURED[..4]) || has(&MEASURED[8..]))
+    !is_other
+        && (LENGTHS.contains(&plain(name).as_str())
+            || is_token_length
+            || has(&MEASURED[..4])
+            || has(&MEASURED[8..]))
 }
 
 /// Whether a name is that of a length in tokens, by its words.
 pub(super) fn is_in_tokens(name: &str) -> bool {
-    words(name).iter().any(|word| ["token", "tokens", "tok", "toks", "contexttokens"].contains(&word.as_str()))
+    words(name)
+        .iter()
+        .any(|word| ["token", "tokens", "tok", "toks", "contexttokens"].contains(&word.as_str()))
 }
 
 /// Words that mean a length: surely, beside "token", and what is counted.
@@ -216,10 +254,51 @@ const MEASURED: [&str; 18] = [
 
 /// Words in names that are not those of lengths: of limits, of means, of rates, of other scales, of what is not all.
 const BOUNDS: [&str; 45] = [
-    "max", "min", "maximum", "minimum", "limit", "mean", "avg", "average", "median", "std", "var", "sum", "price", "cost",
-    "per", "rate", "log", "log2", "log10", "ln", "sqrt", "norm", "normalized", "normalised", "scaled", "k", "thousand",
-    "thousands", "millions", "unique", "distinct", "special", "pad", "padding", "histogram", "cu", "offset", "offsets",
-    "budget", "diff", "delta", "error", "loss", "stride", "capacity", 
+    "max",
+    "min",
+    "maximum",
+    "minimum",
+    "limit",
+    "mean",
+    "avg",
+    "average",
+    "median",
+    "std",
+    "var",
+    "sum",
+    "price",
+    "cost",
+    "per",
+    "rate",
+    "log",
+    "log2",
+    "log10",
+    "ln",
+    "sqrt",
+    "norm",
+    "normalized",
+    "normalised",
+    "scaled",
+    "k",
+    "thousand",
+    "thousands",
+    "millions",
+    "unique",
+    "distinct",
+    "special",
+    "pad",
+    "padding",
+    "histogram",
+    "cu",
+    "offset",
+    "offsets",
+    "budget",
+    "diff",
+    "delta",
+    "error",
+    "loss",
+    "stride",
+    "capacity",
 ];
 
 /// Whether a list of this name holds the length of an item in each number.
@@ -234,6 +313,11 @@ pub(super) fn are_lengths(name: &str) -> bool {
     let all = words(name);
     let has = |word: &String| MEASURED[..8].contains(&word.as_str()) || more.contains(&word.as_str());
     !all.iter().any(|word| BOUNDS.contains(&word.as_str())) && all.iter().any(has)
+}
+
+/// Returns the last name of a path.
+pub(super) fn last(path: &str) -> &str {
+    path.rsplit('.').next().unwrap_or_default()
 }
 
 /// Splits a name into words: at underscores, spaces and the like, and where a capital follows a small letter.

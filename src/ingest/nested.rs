@@ -1,5 +1,6 @@
 //! Lists whose elements are no tokens, so that their number is no length: conversations, lists of lists, and lengths.
 
+use super::names::last;
 use super::problem::shorten;
 use serde_json::Value;
 
@@ -90,10 +91,6 @@ pub(super) fn way(holds: &str) -> Option<&'static str> {
 pub(super) fn quotable(name: &str) -> &str {
     let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ' ');
     if name.chars().all(is_plain) { name } else { "…" }
-}
-
-fn last(path: &str) -> &str {
-    path.rsplit('.').next().unwrap_or(path)
 }
 
 /// Returns the list in a field of a JSON record.

@@ -17,40 +17,45 @@ pub(super) fn is_prose(head: &[&[u8]], lines: &[&[u8]], delimiter: Delimiter, op
         || !options.sizes.is_empty()
         || options.count.is_some();
     let Some(first) = lines.first() else { return false };
-    !asked && !has_known_name(first, delimiter) && !is_table(&records(lines, delimiter)) && are_sentences(head)
+    !asked
+        && !has_known_name(first, delimiter)
+        && !is_table(&records(lines, delimiter))
+        && are_sentences(head)
 }
 
-/// Whether nine lines of ten have several words, in which letters outweigh marks and digits, and few words have digits.
+/// Whether nine lines of ten have several words, in which letters outweigh marks and digits, and one word of five has a digit at most.
 fn are_sentences(lines: &[&[u8]]) -> bool {
     let (mut all, mut sentences, mut words, mut numbers) = (0, 0, 0, 0);
     for line in lines.iter().filter(|line| !line.trim_ascii().is_empty()) {
         let line = String::from_utf8_lossy(line);
         let of = |is: fn(char) -> bool| line.chars().filter(|c| is(*c)).count();
-        let (letters, marks) = (of(char::is_alphabetic), of(|c| !c.is_whitespace()));
+        let (letters, marks) = (of(char::is_alphabetic), of(|c| !c.is_whitespace() && !c.is_ascii_digit()));
         let with_letters = line.split_whitespace().filter(|word| word.contains(char::is_alphabetic)).count();
         // Chinese and Japanese have no spaces.
         let several = with_letters > 1 || (letters > 3 && !line.is_ascii());
-        let is_mark = |word: &str| word.len() == 1 && word.contains(['&', ':', ';', ',', '+', '*', '/', '~', '#']);
-        let is_setting = line.split_whitespace().any(is_mark) || line.contains(['=', '{', '}', '<', '>', '|', '\\', '^'])
+        let is_mark = |word: &str| word.len() == 1 && word.contains(['&', ':', ';', '+', '/', '~']);
+        let is_setting = line.split_whitespace().any(is_mark)
+            || line.contains(['=', '{', '}', '<', '>', '|', '\\', '^'])
             || (with_letters < 4 && line.split_whitespace().next().is_some_and(|word| word.ends_with(':')));
         all += 1;
-        sentences += usize::from(several && !is_setting && 4 * letters >= 3 * marks);
+        sentences += usize::from(several && !is_setting && 3 * letters >= 2 * marks);
         words += line.split_whitespace().count();
         numbers += line.split_whitespace().filter(|word| word.contains(|c: char| c.is_ascii_digit())).count();
     }
-    all > 0 && 10 * sentences >= 9 * all && 10 * numbers <= words
+    all > 0 && 10 * sentences >= 9 * all && 5 * numbers <= words
 }
 
-fn has_known_name(first: &[u8], delimiter: Delimiter) -> bool {
+/// Whether a first line has the name of a length, of a count, or of texts.
+pub(super) fn has_known_name(first: &[u8], delimiter: Delimiter) -> bool {
     let bare = |cell: &[u8]| lossy(cell).trim_matches('"').to_owned();
     let names: Vec<String> = first.split(|b| *b == delimiter.byte()).map(bare).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let is_content = matches!(names[..], [only] if CONTENTS.contains(&only));
     // A sentence may speak of tokens.
-    let is_name = |name: &&str| {
-        name.split_whitespace().count() < 4 && !name.ends_with(['.', '!', '?']) && names::is_known(name)
-    };
-    is_content || names.iter().any(is_name) || kinds::find(&names, 2).is_some()
+    let is_sentence = names.last().is_some_and(|name| name.ends_with(['.', '!', '?']));
+    is_content
+        || (!is_sentence && names.iter().any(|name| names::is_known(name)))
+        || kinds::find(&names, 2).is_some()
 }
 
 /// The cells of a record.

@@ -4,8 +4,8 @@ use super::choose::{self, Unclear};
 use super::columnar;
 use super::first::First;
 use super::lengthless;
-use super::nested::{self, Inner};
 use super::names;
+use super::nested::{self, Inner};
 use super::note::Note;
 use super::number::{self, Fault};
 use super::options::{Column, Counts, FLAGS, Options};
@@ -141,7 +141,11 @@ impl Records {
             let column = self.sizes.get(k);
             let value = whole.map_or_else(|| look(text, column), Ok)?;
             let are_each = || matches!(column, Some(Column::Name(name)) if names::are_each(name));
-            if K == 1 && self.count.is_none() && matches!(value, Value::Nested(Inner::Lengths, _)) && are_each() {
+            if K == 1
+                && self.count.is_none()
+                && matches!(value, Value::Nested(Inner::Lengths, _))
+                && are_each()
+            {
                 return Ok(None);
             }
             lengthless::check::<K>(value, text, column).map_err(|why| (None, why))?;
@@ -206,9 +210,10 @@ impl Records {
     fn fields<const K: usize>(&mut self, text: &[u8], tally: &mut Tally<K>) -> Result<(), Found> {
         let fields = value::fields(text).map_err(|_| (None, Why::NotJson))?;
         let columns = self.first.columns(&fields);
-        let is_text = |value: Value| value.is_measure() && !value.is_number() && !matches!(value, Value::Elements(_));
+        let is_text =
+            |value: Value| value.is_measure() && !value.is_number() && !matches!(value, Value::Elements(_));
         let misused = fields.iter().find(|(name, value)| is_text(*value) && names::is_length(name));
-        let chosen = choose::choose(&columns, None, self.given(&fields), &self.options, K);
+        let chosen = choose::choose(&columns, None, self.given(&fields), &self.options, (K, false));
         let chosen = lengthless::checked(chosen, text, &fields);
         if chosen == Err(Unclear::NoSizes) && misused.is_none() && K == 1 {
             if let Some(name) = self.first.lengths() {
@@ -251,7 +256,9 @@ impl Records {
         tally: &mut Tally<K>,
     ) -> Found {
         let message = match (unclear, misused) {
-            (Unclear::Question(words), _) => format!("{words}; the fields are: {}; {FLAGS}", self.listed(tally)),
+            (Unclear::Question(words), _) => {
+                format!("{words}; the fields are: {}; {FLAGS}", self.listed(tally))
+            }
             (Unclear::Refused(words), _) => words,
             (Unclear::NoSizes, Some((name, _))) if K == 1 => {
                 return (Some(list(fields)), Why::NoNumber(shorten(name.as_bytes())));
@@ -278,7 +285,8 @@ impl Records {
             false => format!("no field is known to be a length; name one of: {names}: --length-column"),
         };
         let texts = fields.iter().filter(|(_, value)| matches!(value, Value::Words(_) | Value::NoSpaces));
-        let texts: Vec<String> = texts.take(4).map(|(name, _)| format!("{{{}}}", nested::quotable(name))).collect();
+        let texts: Vec<String> =
+            texts.take(4).map(|(name, _)| format!("{{{}}}", nested::quotable(name))).collect();
         let way = refusal.unwrap_or_else(|| match texts.is_empty() {
             true => String::new(),
             false => format!(

@@ -146,7 +146,10 @@ pub(super) fn refuse_others(lines: &[&[u8]], all: &[&[u8]]) -> Result<()> {
         () if (begins(b"//") || begins(b"/*")) && is_json => {
             "JSON behind a comment, which JSON has not; remove it"
         }
-        () if begins(b"<") && lines.iter().filter(|line| line.trim_ascii_start().starts_with(b"<")).count() > lines.len() / 2 => {
+        () if begins(b"<")
+            && lines.iter().filter(|line| line.trim_ascii_start().starts_with(b"<")).count()
+                > lines.len() / 2 =>
+        {
             "markup; write the table in it as CSV: pandas.read_html(\"…\")[0].to_csv(\"lengths.csv\")"
         }
         () => match bins::printed(lines, all).or_else(|| layouts::known(lines, all)) {

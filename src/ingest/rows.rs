@@ -48,7 +48,17 @@ impl Rows {
         let whole =
             head.split_inclusive(|b| *b == b'\n').filter(|line| line.ends_with(b"\n") && !silent(line));
         let width = whole.take(20).last().map_or(0, |line| words(line).count());
-        let row = Row { record, began: None, silent, delimiter, boxed, width, marks: None, quoted: false, plain: Vec::new() };
+        let row = Row {
+            record,
+            began: None,
+            silent,
+            delimiter,
+            boxed,
+            width,
+            marks: None,
+            quoted: false,
+            plain: Vec::new(),
+        };
         Self { lines: Lines::default(), row }
     }
 
@@ -112,7 +122,9 @@ impl Row {
     /// Whether a line that begins as a comment is a row: below the first, with as many cells.
     fn is_row(&self, line: &[u8]) -> bool {
         let marks = || line.iter().filter(|b| **b == self.delimiter.byte()).count();
-        line.starts_with(b"#") && self.delimiter != Delimiter::Space && self.marks.is_some_and(|n| n > 0 && n == marks())
+        line.starts_with(b"#")
+            && self.delimiter != Delimiter::Space
+            && self.marks.is_some_and(|n| n > 0 && n == marks())
     }
 
     /// Whether quotes around cells end before a delimiter or the line: those that a backslash escapes, and one that was left

@@ -80,7 +80,10 @@ impl Sample {
             0 => Holds::Numbers,
             all if are_ranges(&cells, all) => Holds::Other(bins::RANGES),
             // A length that is no number is a fault.
-            _ if names::is_known(name) && !name.contains(['^', ':', '=', '~']) && !CONTENTS.contains(&plain(name).as_str()) => {
+            _ if names::is_known(name)
+                && !name.contains(['^', ':', '=', '~'])
+                && !CONTENTS.contains(&plain(name).as_str()) =>
+            {
                 Holds::Numbers
             }
             all if 2 * numbers >= all => Holds::Numbers,

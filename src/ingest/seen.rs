@@ -162,7 +162,7 @@ pub(super) fn are_offsets(cells: &[Cell]) -> bool {
 pub(super) fn are_summed(lengths: &[Cell], counts: &[Cell]) -> bool {
     let whole = |cells: &[Cell]| cells.iter().map(|cell| cell.whole().unwrap_or(0)).collect::<Vec<_>>();
     let (lengths, counts) = (whole(lengths), whole(counts));
-    counts.len() > 7 && lengths.is_sorted() && counts.is_sorted() && counts[0] < counts[counts.len() - 1]
+    counts.len() > 7 && lengths.is_sorted() && counts.is_sorted() && 2 * counts[0] < counts[counts.len() - 1]
 }
 
 /// Whether columns are those of an index of FASTA: name, length, offset, and two widths of lines. Each sequence begins behind

@@ -186,13 +186,15 @@ fn once(files: &[&File<'_>]) -> Result<()> {
     let stem = |name: &str| {
         let name = name.to_lowercase();
         let name = name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst")).unwrap_or(&name);
-        let written = [".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".parquet", ".arrow", ".feather", ".npy"];
+        let written =
+            [".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".parquet", ".arrow", ".feather", ".npy"];
         written.iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name).to_owned()
     };
     let mut seen: std::collections::BTreeMap<String, &str> = std::collections::BTreeMap::new();
     for file in files {
         if let Some(first) = seen.insert(stem(file.name), file.name).filter(|first| *first != file.name) {
-            let message = format!("it and {first} seem to hold the same, which would count twice; bring one of them");
+            let message =
+                format!("it and {first} seem to hold the same, which would count twice; bring one of them");
             return Err(Error::Input { place: file.name.to_owned(), message });
         }
     }

@@ -4,10 +4,10 @@ use super::columns::{self, Columns};
 use super::decoder::Decoder;
 use super::formats::Delimiter;
 use super::lines;
+use super::names;
 use super::note::Note;
 use super::number::{self, Fault};
 use super::options::{Column, Options};
-use super::names;
 use super::problem::{Place, Problem, Why, shorten};
 use super::records::DATA;
 use super::rows::{Record, Rows};
@@ -118,7 +118,9 @@ impl<const K: usize> Sizes<K> {
         let is_point = self.delimiter != Delimiter::Semicolon && number::is_in_points(text);
         let names: Vec<&String> = tally.description.columns.iter().flatten().collect();
         let cells: Vec<String> = row.all().iter().map(|cell| columns::lossy(cell)).collect();
-        let is_other = names.get(at).is_some_and(|name| **name != columns::lossy(text))
+        let is_name = !text.iter().any(u8::is_ascii_digit);
+        let is_other = is_name
+            && names.get(at).is_some_and(|name| **name != columns::lossy(text))
             && (cells.iter().all(|cell| names.contains(&cell)) || names::is_known(&columns::lossy(text)));
         let message = match () {
             () if is_point => number::POINTS,
@@ -166,7 +168,9 @@ impl<const K: usize> Sizes<K> {
         let chosen = match &names {
             Some(_) => columns::named(&seen, &self.options, line),
             None if K == 1 && self.sample.uniq && cells.len() == 2 && self.is_free() => Ok(uniq()),
-            None if self.is_manifest(&seen) => Ok((Columns { sizes: [1; K], count: None, if_distinct: false }, Vec::new())),
+            None if self.is_manifest(&seen) => {
+                Ok((Columns { sizes: [1; K], count: None, if_distinct: false }, Vec::new()))
+            }
             None => columns::unnamed(&seen, &self.options, line),
         };
         match chosen {

@@ -74,7 +74,8 @@ pub(super) fn is_data(text: &[u8]) -> bool {
     let pairs = [(b'[', b']'), (b'{', b'}'), (b'(', b')'), (b'<', b'>')];
     let few = || text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).count() < 3;
     let is_list = || text.iter().any(|b| b.is_ascii_digit() || matches!(b, b',' | b'"' | b'='));
-    pairs.contains(&(*first, *last)) && is_list() || matches!(first, b'0'..=b'9' | b'-' | b'+' | b'.') && first_digit(text) && few()
+    pairs.contains(&(*first, *last)) && is_list()
+        || matches!(first, b'0'..=b'9' | b'-' | b'+' | b'.') && first_digit(text) && few()
 }
 
 /// Whether a digit stands within the first three bytes.
