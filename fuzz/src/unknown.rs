@@ -97,7 +97,7 @@ fn cell(u: &mut Unstructured<'_>, kind: u8, row: usize) -> String {
         2 => format!("{}.{}", n % 100, 1 + n % 9),
         3 => format!("\"{}\"", pick(u, &WORDS)),
         4 => format!("\"2023-11-{:02}\"", 1 + n % 28),
-        5 => (n % 2 == 0).to_string(),
+        5 => n.is_multiple_of(2).to_string(),
         6 => format!("\"{row}\""),
         7 => format!("[{}.5, {}, 0.25]", n % 7, n % 100),
         _ => format!("\"{}-{}\"", 10 * row, 10 * row + 9),

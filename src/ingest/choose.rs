@@ -333,7 +333,7 @@ impl Rule<'_> {
             let is_other = names::names_rows(&column.name)
                 || names::is_length(&column.name)
                 || kinds::of_graph(&column.name).is_some();
-            let is_alike = column.cells.iter().all(|cell| cell.whole() == Some(1));
+            let is_alike = column.cells.len() > 1 && column.cells.iter().all(|cell| cell.whole() == Some(1));
             column.is_whole() && !is_alike && !is_number && !is_other
         };
         others.iter().filter(can).copied().collect()

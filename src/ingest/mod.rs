@@ -48,6 +48,7 @@ mod kinds;
 mod layouts;
 mod lengthless;
 mod lines;
+mod measure;
 mod names;
 mod nested;
 mod note;

@@ -26,7 +26,7 @@ pub(super) fn is_prose(head: &[&[u8]], lines: &[&[u8]], delimiter: Delimiter, op
 /// Whether nine lines of ten have several words, in which letters outweigh marks and digits, and one word of five has a digit at most.
 fn are_sentences(lines: &[&[u8]]) -> bool {
     let (mut all, mut sentences, mut words, mut numbers) = (0, 0, 0, 0);
-    for line in lines.iter().filter(|line| !line.trim_ascii().is_empty()) {
+    for line in lines.iter().filter(|line| !line.trim_ascii().is_empty() && !line.starts_with(b"#")) {
         let line = String::from_utf8_lossy(line);
         let of = |is: fn(char) -> bool| line.chars().filter(|c| is(*c)).count();
         let (letters, marks) = (of(char::is_alphabetic), of(|c| !c.is_whitespace() && !c.is_ascii_digit()));

@@ -4,6 +4,7 @@ use super::choose::{self, Unclear};
 use super::columnar;
 use super::first::First;
 use super::lengthless;
+use super::measure::{Found, count, measured};
 use super::names;
 use super::nested::{self, Inner};
 use super::note::Note;
@@ -353,13 +354,6 @@ impl Records {
 const NUMBERED: &str = "the keys 0, 1, 2 … may be lengths, or number the values; write a list of lengths, or the counts \
                         without length 0";
 
-/// What a text is that holds a number or a list.
-pub(super) const DATA: &str = "this text is a number, a list or a record, not words; write numbers without quotes, and lists as \
-                               lists: jq 'tonumber' or jq 'fromjson'";
-
-/// The offending text, unless it is the whole record, and the reason.
-pub(super) type Found = (Option<Vec<u8>>, Why);
-
 fn look(text: &[u8], column: Option<&Column>) -> Result<Value, Found> {
     let pick = match column {
         None => Pick::All,
@@ -376,62 +370,6 @@ fn python(text: &[u8]) -> Option<Field> {
     let (key, value) = text.split_once(':')?;
     let is_key = number::is_number(key.as_bytes());
     is_key.then(|| Some((key.trim().to_owned(), Value::Whole(value.trim().parse().ok()?)))).flatten()
-}
-
-/// Returns the size of component `k`; arrays and strings are measured if `contents`.
-pub(super) fn measured<const K: usize>(
-    value: Value,
-    k: usize,
-    contents: bool,
-    tally: &mut Tally<K>,
-) -> Result<u32, Found> {
-    let n = match value {
-        Value::Whole(n) => Some(n),
-        Value::Real(x) => number::integral(x),
-        Value::Elements(n) | Value::Nested(_, n) if contents => {
-            tally.note(Note::Elements);
-            Some(n)
-        }
-        Value::Words(n) if contents => {
-            tally.words();
-            Some(n)
-        }
-        Value::NoSpaces if contents => return Err((Some(b"a text".to_vec()), Why::NoSpaces)),
-        Value::Data if contents => return Err((None, Why::Refused(DATA.to_owned()))),
-        Value::Missing => return Err((None, tally.wrong(k, Fault::Missing))),
-        _ => None,
-    };
-    let size = n.and_then(|n| number::narrow(n, u32::from(k == 0)));
-    size.ok_or_else(|| (Some(shown(value)), tally.wrong(k, Fault::Wrong)))
-}
-
-pub(super) fn count(value: Value) -> Result<u64, Found> {
-    let n = match value {
-        Value::Whole(n) => Some(n),
-        Value::Real(x) => number::integral(x),
-        Value::Missing => return Err((None, Why::NoCount)),
-        _ => None,
-    };
-    n.ok_or_else(|| (Some(shown(value)), Why::Count))
-}
-
-/// Returns the value as a problem quotes it.
-fn shown(value: Value) -> Vec<u8> {
-    let text = match value {
-        Value::Whole(n) => n.to_string(),
-        // Negative whole numbers arrive as floats; nobody wrote their ".0".
-        Value::Real(x) if x.fract() == 0.0 && x.abs() < 1e15 => x.to_string(),
-        Value::Real(x) => format!("{x:?}"),
-        Value::Elements(0) => "[]".to_owned(),
-        Value::Elements(_) | Value::Nested(..) => "[…]".to_owned(),
-        Value::Words(0) => "an empty string".to_owned(),
-        Value::Words(_) | Value::NoSpaces | Value::Data => "a string".to_owned(),
-        Value::Object => "{…}".to_owned(),
-        Value::Null => "null".to_owned(),
-        Value::Bool(b) => b.to_string(),
-        Value::Missing => String::new(),
-    };
-    text.into_bytes()
 }
 
 fn list(fields: &[(String, Value)]) -> Vec<u8> {
