@@ -17,6 +17,7 @@ mod plan;
 mod sequences;
 mod text;
 mod tokens;
+mod unknown;
 
 pub use address::address;
 pub use batches::batches;
@@ -30,6 +31,7 @@ pub use plan::plan;
 pub use sequences::sequences;
 pub use text::text;
 pub use tokens::tokens;
+pub use unknown::unknown;
 
 use std::path::{Path, PathBuf};
 
@@ -37,10 +39,11 @@ use std::path::{Path, PathBuf};
 pub type Body = fn(&[u8]);
 
 /// Every target.
-pub const TARGETS: [(&str, Body); 12] = [
+pub const TARGETS: [(&str, Body); 13] = [
     ("text", text),
     ("files", files),
     ("dialects", dialects),
+    ("unknown", unknown),
     ("tokens", tokens),
     ("address", address),
     ("carried", carried),

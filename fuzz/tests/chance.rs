@@ -40,7 +40,7 @@ fn inputs(target: &str) -> impl Strategy<Value = Vec<u8>> {
 fn try_inputs(target: &str) {
     let (_, body) = TARGETS.iter().find(|(name, _)| *name == target).unwrap();
     let cases = match target {
-        "address" | "carried" | "dialects" | "messages" | "plan" => 20_000,
+        "address" | "carried" | "dialects" | "messages" | "plan" | "unknown" => 20_000,
         "estimates" => 150,
         _ => 1_000,
     };
@@ -77,4 +77,4 @@ macro_rules! chance {
     };
 }
 
-chance! { text files dialects tokens address carried plan messages sequences graphs batches estimates }
+chance! { text files dialects unknown tokens address carried plan messages sequences graphs batches estimates }

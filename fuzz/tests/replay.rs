@@ -38,4 +38,4 @@ macro_rules! replay {
     };
 }
 
-replay! { text files dialects tokens address carried plan messages sequences graphs batches estimates }
+replay! { text files dialects unknown tokens address carried plan messages sequences graphs batches estimates }

@@ -4,13 +4,13 @@ use super::choose;
 use super::columns::{self, place, unknown};
 use super::course::Course;
 use super::formats::Format;
+use super::measure::{Found, count, measured};
 use super::nested;
 use super::note::Note;
 use super::options::{Column, Options};
 use super::problem::{Place, shorten};
-use super::records::{Found, count, measured};
 pub(super) use super::seen::Holds;
-use super::seen::{Cell, ROWS, Seen, are_distinct};
+use super::seen::{Cell, ROWS, Seen, is_distinct};
 use super::tally::Tally;
 use super::value::Value;
 use super::{Ingested, number};
@@ -66,7 +66,7 @@ pub(super) trait Cells {
 pub(super) fn components(cells: &mut dyn Cells, options: &Options, pairs: bool) -> usize {
     match options.sizes.len() {
         0 if !cells.layout().named && cells.layout().fields.len() == 2 => {
-            let are_lengths = options.count.is_some() || are_distinct(&[&look(cells)[0]]) == Some(true);
+            let are_lengths = options.count.is_some() || is_distinct(&[&look(cells)[0]]) == Some(true);
             1 + usize::from(pairs || !are_lengths)
         }
         0 if !cells.layout().named => 1 + usize::from(pairs && cells.layout().fields.len() == 3),
@@ -166,11 +166,11 @@ fn choose<const K: usize>(
     }
     let words = |unclear| columns::words(unclear, &names, K);
     let chosen = match unnamed {
-        true if seen.len() == K || (seen.len() == K + 1 && options.count.is_none()) => {
+        true if K == 1 || seen.len() == K || (seen.len() == K + 1 && options.count.is_none()) => {
             choose::unnamed(&seen, K, options).map_err(words)
         }
         true => Err(unknown(&names, K)),
-        false => choose::choose(&seen, given, count, options, (K, false)).map_err(words),
+        false => choose::choose(&seen, given, count, options, (K, true)).map_err(words),
     };
     let chosen = chosen.map_err(|what| refused(&fields, what))?;
     if unnamed && (K > 1 || chosen.count.is_some()) {
@@ -189,8 +189,7 @@ fn look(cells: &mut dyn Cells) -> Vec<Seen> {
     let numbers: Vec<usize> =
         (0..fields.len()).filter(|i| fields[*i].holds == Holds::Numbers).take(LOOKED_AT).collect();
     let mut first = First(vec![Vec::new(); numbers.len()]);
-    // One column of numbers is never a question.
-    if numbers.len() > 1 {
+    if !numbers.is_empty() {
         // What is damaged is reported when it is read: it may be a column that nobody wants.
         if cells.rows(&numbers, &mut first).is_err() {
             first.0.iter_mut().for_each(Vec::clear);
@@ -229,15 +228,7 @@ fn described(column: &Column) -> String {
 
 /// Returns the error for columns that cannot be read, with a list of the columns.
 fn refused(fields: &[Field], what: String) -> Error {
-    let one = |field: &Field| {
-        let holds = match field.holds {
-            Holds::Numbers => "numbers",
-            Holds::Lists => "lists",
-            Holds::Texts => "text",
-            Holds::Other(what) => what,
-        };
-        format!("{} ({holds})", shorten(field.name.as_bytes()))
-    };
+    let one = |field: &Field| format!("{} ({})", shorten(field.name.as_bytes()), field.holds.words());
     let shown: Vec<String> = fields.iter().take(20).map(one).collect();
     let more = if fields.len() > 20 { ", …" } else { "" };
     let message = match shown.len() {

@@ -1,15 +1,15 @@
 //! Which columns are sizes, and which is the count: one rule for tables, JSON, NumPy, Parquet and Arrow.
 //!
-//! Known names decide first. A column that may be a count, by its name or because it is the only other one, is one only
-//! where no size comes twice: a table of counts has a row for each size. Columns that number rows are neither. Where
-//! two readings are plausible, the visitor is asked: that is an error, or a note if [`Options::guess`] is set.
+//! A column is what its name says, if its values can be that. A length has a known name, and so has a count, which is whole,
+//! does not add up the rows before, and stands beside sizes that come once, or nearly so. All else is a question, if
+//! it may be a length or a count: an error, or a note if [`Options::guess`] is set.
 
 use super::kinds;
-use super::names::{self, LENGTHS};
+use super::names;
 use super::note::Note;
 use super::options::Options;
 use super::problem::shorten;
-use super::seen::{Holds, Seen, are_apart, are_distinct, bins_among};
+use super::seen::{self, Holds, Seen, bins_among};
 
 /// Fields measured by their contents.
 pub(super) const CONTENTS: [&str; 10] =
@@ -37,319 +37,306 @@ pub(super) enum Unclear {
 }
 
 /// Chooses the columns of so many sizes and of the count; `given` are the columns of the sizes where they were named, and
-/// `count` is that of the count where it was. If `strict`, lengths have known names, unless counts have.
+/// `count` is that of the count where it was. If `likely`, a column that may be a length is one where the visitor can answer.
 pub(super) fn choose(
     columns: &[Seen],
     given: Option<Vec<usize>>,
     count: Option<usize>,
     options: &Options,
-    (components, strict): (usize, bool),
+    (components, likely): (usize, bool),
 ) -> Result<Chosen, Unclear> {
-    let free = options.count.is_none();
-    let rule = Rule { columns, guess: options.guess, given: given.is_some(), strict };
+    let (free, given_is) = (options.count.is_none(), given.is_some());
+    let rule = Rule { columns, guess: options.guess, free, given: given_is, likely };
     let mut notes = Vec::new();
     let sizes = match given {
         Some(sizes) => sizes,
-        None => rule.sizes(components, count, free, &mut notes)?,
+        None if components > 1 => together(columns, components).ok_or(Unclear::NoSizes)?,
+        None => vec![rule.length(count, &mut notes)?],
     };
-    let count = count.filter(|count| !sizes.contains(count));
-    if !free {
-        return Ok(Chosen { sizes, count, if_distinct: false, notes });
+    let mut count = count.filter(|count| !sizes.contains(count));
+    let mut if_distinct = false;
+    if rule.free {
+        (count, if_distinct) = rule.count(&sizes, &mut notes)?;
     }
-    let (count, if_distinct) = rule.count(&sizes, &mut notes)?;
+    let read = || sizes.iter().chain(&count).filter(|_| !rule.given);
+    if let Some(twice) = read().find(|i| columns.iter().filter(|c| c.name == columns[**i].name).count() > 1) {
+        let name = rule.listed(&[*twice]);
+        let question = format!("two columns are called {name}; say which by its number, --length-column 1");
+        if !columns[*twice].name.is_empty() {
+            return Err(Unclear::Refused(question));
+        }
+    }
     Ok(Chosen { sizes, count, if_distinct, notes })
 }
 
 struct Rule<'a> {
     columns: &'a [Seen],
     guess: bool,
+    /// Whether nobody has said what the count is.
+    free: bool,
     /// Whether the visitor has named the columns of the sizes.
     given: bool,
-    /// Whether a column of an unknown name is no length: fields of JSON may be anything.
-    strict: bool,
+    /// Whether what may be a length by what it holds is taken for one, with a question.
+    likely: bool,
 }
 
 impl Rule<'_> {
-    fn sizes(
-        &self,
-        components: usize,
-        count: Option<usize>,
-        free: bool,
-        notes: &mut Vec<Note>,
-    ) -> Result<Vec<usize>, Unclear> {
-        match components {
-            1 => self.length(count, free, notes).map(|length| vec![length]),
-            _ => together(self.columns, components).ok_or(Unclear::NoSizes),
-        }
-    }
-
     fn all<'s>(&'s self, is: impl Fn(&Seen) -> bool + 's) -> impl Iterator<Item = usize> + 's {
         (0..self.columns.len()).filter(move |i| is(&self.columns[*i]))
     }
 
-    fn called(&self, name: &str, holds: Holds) -> Option<usize> {
-        self.all(|column| column.holds == holds && kinds::plain(&column.name) == name).next()
+    fn name(&self, at: usize) -> &str {
+        &self.columns[at].name
     }
 
     /// Returns the column of the length.
-    fn length(&self, count: Option<usize>, free: bool, notes: &mut Vec<Note>) -> Result<usize, Unclear> {
-        let known = |names: &[&str]| {
-            names.iter().find_map(|name| self.called(name, Holds::Numbers).filter(|i| Some(*i) != count))
-        };
-        // "size" may be the number of items of each length.
-        let (sure, last) = LENGTHS.split_at(LENGTHS.len() - 2);
+    fn length(&self, count: Option<usize>, notes: &mut Vec<Note>) -> Result<usize, Unclear> {
         bins_among(self.columns, true).map_err(Unclear::Refused)?;
-        let content = |holds| CONTENTS.iter().find_map(move |name| self.called(name, holds));
-        let numbers = |is: fn(&str) -> bool| {
-            let is_count = |name: &str| free && names::count_rank(name).is_some();
-            let is = move |column: &Seen| {
-                column.holds == Holds::Numbers && is(&column.name) && !is_count(&column.name)
-            };
-            self.all(is).filter(|i| Some(*i) != count).collect::<Vec<_>>()
+        let is_count =
+            |i: usize| Some(i) == count || (self.free && names::count_rank(self.name(i)).is_some());
+        let is_length = |column: &Seen| column.holds == Holds::Numbers && names::is_length(&column.name);
+        let mut can: Vec<usize> = self.all(is_length).filter(|i| !is_count(*i)).collect();
+        let content = |holds: Holds| {
+            CONTENTS.iter().find_map(|name| {
+                self.all(|c| c.holds == holds && kinds::plain(names::last(&c.name)) == *name).next()
+            })
         };
-        if let Some(length) = known(sure) {
-            return Ok(length);
+        // A list of tokens is surer than a number of characters or of bytes.
+        let in_tokens = can.iter().any(|i| names::unit(self.name(*i)) == "tokens");
+        match content(Holds::Lists).filter(|_| !in_tokens) {
+            Some(list) => return Ok(list),
+            None => self.narrow(&mut can),
         }
-        let by_tokens = numbers(names::is_token_length);
-        if let [only] = by_tokens[..] {
-            return Ok(only);
+        match can[..] {
+            [only] => return self.alone(only, notes),
+            [first, ..] => {
+                let question = format!("{} may be the length", self.listed(&can));
+                return self.ask(question, notes).map(|()| first);
+            }
+            [] => {}
         }
-        if let Some(found) = content(Holds::Lists).or_else(|| content(Holds::Texts)) {
-            return Ok(found);
+        let is_medium =
+            |i: &usize| self.columns[*i].holds == Holds::Numbers && names::is_medium(self.name(*i));
+        if let Some(text) = content(Holds::Texts) {
+            let Some(medium) = (0..self.columns.len()).find(is_medium) else { return Ok(text) };
+            let question = format!(
+                "beside {} the words of {} are hardly the length",
+                self.listed(&[medium]),
+                self.listed(&[text])
+            );
+            return self.ask(question, notes).map(|()| text);
         }
         bins_among(self.columns, false).map_err(Unclear::Refused)?;
-        let measured = if by_tokens.is_empty() { numbers(names::is_measure) } else { by_tokens };
-        if let [only] = measured[..] {
-            return Ok(only);
+        // Tools have no name for what they count, or one of their own.
+        let has_count = (0..self.columns.len()).any(is_count);
+        let is_counted =
+            |column: &Seen| column.is_whole() && !column.is_row_number() && names::is_counted(&column.name);
+        match self.all(is_counted).filter(|i| !is_count(*i)).collect::<Vec<_>>()[..] {
+            [only] if has_count => Ok(only),
+            _ => self.likely(is_count, notes),
         }
-        if let Some(length) =
-            known(last).or_else(|| LENGTHS.iter().find_map(|name| self.called(name, Holds::Lists)))
-        {
-            return Ok(length);
-        }
-        if let [first, ..] = measured[..] {
-            let question = format!("{} may be the length", self.listed(&measured));
-            return self.ask(question, notes).map(|()| first);
-        }
-        self.only(count, free, notes)
     }
 
-    /// Returns the only column that can be a length by what it holds.
-    fn only(&self, count: Option<usize>, free: bool, notes: &mut Vec<Note>) -> Result<usize, Unclear> {
-        let is_count =
-            |i: usize| Some(i) == count || (free && names::count_rank(&self.columns[i].name).is_some());
-        if self.strict && !(0..self.columns.len()).any(is_count) {
-            return Err(Unclear::NoSizes);
+    /// Leaves of several columns that may be the length those that are surer than the others: one in tokens beside others
+    /// that say what else they count; any beside one called "size"; the first of equal ones.
+    fn narrow(&self, can: &mut Vec<usize>) {
+        if can.iter().any(|i| !names::is_size(self.name(*i))) {
+            can.retain(|i| !names::is_size(self.name(*i)));
         }
+        let (tokens, others): (Vec<usize>, Vec<usize>) =
+            can.iter().partition(|i| names::is_in_tokens(self.name(**i)));
+        let are_foreign = others.iter().all(|i| names::unit(self.name(*i)) != "tokens");
+        if tokens.len() == 1 && are_foreign {
+            *can = tokens;
+        }
+        let cells = |i: usize| &self.columns[i].cells;
+        if can.iter().all(|i| cells(*i).len() > 1 && cells(*i) == cells(can[0])) {
+            can.truncate(1);
+        }
+    }
+
+    /// Takes the only column with a name of lengths for them, if its values can be: not where they add up, nor where
+    /// it may be the number of rows of each kind that stands in the first column.
+    fn alone(&self, only: usize, notes: &mut Vec<Note>) -> Result<usize, Unclear> {
+        let column = &self.columns[only];
+        if seen::are_offsets(&column.cells) {
+            return Err(Unclear::Refused(format!("{} {}", self.listed(&[only]), seen::OFFSETS)));
+        }
+        let is_index = |i: &usize| {
+            let other = &self.columns[*i];
+            *i != only && names::is_index(&other.name) && other.is_whole() && !other.is_row_number()
+        };
+        let index = (0..self.columns.len()).find(is_index);
+        let may_be_counted = |i: usize| seen::is_distinct(&[&self.columns[i]]) == Some(true);
+        if let Some(index) = index.filter(|i| self.columns.len() == 2 && self.free && may_be_counted(*i)) {
+            let question = format!(
+                "{} may be the length, or how often each number of {} comes",
+                self.listed(&[only]),
+                if self.name(index).is_empty() {
+                    "the first column".to_owned()
+                } else {
+                    self.listed(&[index])
+                }
+            );
+            self.ask(question, notes)?;
+        }
+        Ok(only)
+    }
+
+    /// Takes what may be a length by what it holds, with a question, where the visitor can answer it.
+    fn likely(&self, is_count: impl Fn(usize) -> bool, notes: &mut Vec<Note>) -> Result<usize, Unclear> {
         let can = |column: &Seen| match column.holds {
             Holds::Numbers => {
                 column.is_whole() && !column.is_row_number() && !names::names_rows(&column.name)
             }
-            Holds::Lists => true,
-            Holds::Texts | Holds::Other(_) => false,
+            holds => holds == Holds::Lists || (holds == Holds::Texts && self.columns.len() > 1),
         };
-        let can: Vec<usize> = self.all(can).filter(|i| !is_count(*i)).collect();
-        // A text called "length" is a number in quotes, not words.
-        let is_text = |column: &Seen| column.holds == Holds::Texts && !names::is_known(&column.name);
-        let texts: Vec<usize> = self.all(is_text).collect();
-        let named = |i: usize| shorten(self.columns[i].name.as_bytes());
-        match (&can[..], &texts[..]) {
-            ([only], _) => {
-                notes.push(Note::Guessed { name: named(*only) });
-                Ok(*only)
-            }
-            // The header of a single column of texts is not to be told from them.
-            ([], [only]) if self.columns.len() > 1 => {
-                notes.push(Note::Guessed { name: named(*only) });
-                Ok(*only)
-            }
-            ([], _) => Err(Unclear::NoSizes),
-            ([first, ..], _) => {
-                let question = "no column is known to be a length, and several can be one".to_owned();
-                self.ask(question, notes).map(|()| *first).map_err(|_| Unclear::NoSizes)
-            }
-        }
+        let likely =
+            self.all(can).find(|i| !is_count(*i) && self.guess && self.likely).ok_or(Unclear::NoSizes)?;
+        self.ask(
+            format!("no column is known to be a length, and {} is read", self.listed(&[likely])),
+            notes,
+        )?;
+        Ok(likely)
     }
 
     /// Returns the column of the count, and whether it is one only as long as no size comes twice.
     fn count(&self, sizes: &[usize], notes: &mut Vec<Note>) -> Result<(Option<usize>, bool), Unclear> {
-        let of: Vec<&Seen> = sizes.iter().map(|i| &self.columns[*i]).collect();
         // Beside a text, a column called "n" is hardly its number of copies.
-        if of.iter().any(|size| size.holds != Holds::Numbers) {
+        if sizes.iter().any(|i| self.columns[*i].holds != Holds::Numbers) {
             return Ok((None, false));
         }
-        let others: Vec<usize> =
-            self.all(|column| column.holds == Holds::Numbers).filter(|i| !sizes.contains(i)).collect();
-        let rank = |i: &usize| Some((names::count_rank(&self.columns[*i].name)?, *i));
-        if let Some((_, count)) = others.iter().filter_map(rank).min() {
-            self.refuse_shares(count)?;
-            return Ok((Some(count), false));
-        }
-        let weak: Vec<usize> =
-            others.iter().copied().filter(|i| names::is_weak_count(&self.columns[*i].name)).collect();
-        let distinct = are_distinct(&of);
-        if let (true, Some(other)) = (weak.is_empty() && !self.given, self.rival(sizes, &others)) {
-            let question = format!("{} may be the length", self.listed(&[sizes[0], other]));
-            self.ask(question, notes)?;
-            return Ok((Some(other).filter(|_| distinct == Some(true)), true));
-        }
-        let candidate = match weak[..] {
-            // One guess does not rest on another.
-            [] if self.given || notes.iter().any(|note| matches!(note, Note::Question { .. })) => None,
-            [] => match self.lone(sizes, &others) {
-                Some(lone) => Some(lone),
-                None => return self.unknown(sizes, &others, distinct, notes),
+        let others: Vec<usize> = (0..self.columns.len()).filter(|i| !sizes.contains(i)).collect();
+        let called =
+            |is: fn(&str) -> bool| others.iter().copied().filter(|i| is(self.name(*i))).collect::<Vec<_>>();
+        let sure = called(|name| names::count_rank(name).is_some());
+        let numbers = |i: &usize| self.columns[*i].holds == Holds::Numbers;
+        let weak: Vec<usize> = called(names::is_weak_count).into_iter().filter(numbers).collect();
+        match (&sure[..], &weak[..]) {
+            ([one], _) => self.judge(*one, true, sizes, notes),
+            ([], _) if self.given && weak.len() != 1 => Ok((None, false)),
+            ([], [one]) => match self.may_be_counts(&others) {
+                unknown
+                    if self.given || unknown.iter().all(|i| i == one || self.columns[*i].is_row_number()) =>
+                {
+                    self.judge(*one, false, sizes, notes)
+                }
+                unknown => {
+                    let question = format!("{} may be the count", self.listed(&unknown));
+                    self.ask(question, notes).map(|()| (None, false))
+                }
             },
-            [one] => Some(one),
-            _ if distinct == Some(false) => weak.iter().copied().find(|i| !self.columns[*i].is_row_number()),
-            _ => {
-                let question = format!("{} may be the count", self.listed(&weak));
-                return self.ask(question, notes).map(|()| (Some(weak[0]), true));
+            ([], []) => self.unknown(sizes, &others, notes).map(|()| (None, false)),
+            ([first, ..], _) | ([], [first, ..]) => {
+                let all = if sure.is_empty() { &weak } else { &sure };
+                let question = format!("{} may be the count", self.listed(all));
+                self.ask(question, notes).map(|()| (Some(*first), true))
             }
-        };
-        let Some(candidate) = candidate else { return Ok((None, false)) };
-        self.judge(candidate, !weak.is_empty(), sizes, distinct, notes)
-    }
-
-    /// Returns a column that may be the length where that is called "size", which may be the count.
-    fn rival(&self, sizes: &[usize], others: &[usize]) -> Option<usize> {
-        let [size] = sizes else { return None };
-        let name = kinds::plain(&self.columns[*size].name);
-        // Lengths come once, or once for each kind.
-        let is_kind = |i: &usize| self.columns[*i].holds == Holds::Texts && !are_apart(&[&self.columns[*i]]);
-        let kinds: Vec<usize> = (0..self.columns.len()).filter(is_kind).collect();
-        let can = |i: &&usize| {
-            let of: Vec<&Seen> = kinds.iter().chain([*i]).map(|at| &self.columns[*at]).collect();
-            // One row does not tell.
-            let is_apart = are_apart(&of) || self.columns[**i].cells.len() == 1;
-            self.may_count(**i) && !self.columns[**i].name.is_empty() && is_apart
-        };
-        others.iter().find(can).copied().filter(|_| LENGTHS[LENGTHS.len() - 2..].contains(&name.as_str()))
-    }
-
-    /// Whether a column of an unknown name may be a count by what it holds.
-    fn may_count(&self, at: usize) -> bool {
-        let column = &self.columns[at];
-        // What numbers rows has no name in front of all, or a name that says so.
-        let is_number = column.is_row_number()
-            && if column.name.is_empty() { at == 0 } else { names::is_about_rows(&column.name) };
-        column.is_whole() && !column.cells.is_empty() && !is_number && !self.is_other(at)
-    }
-
-    /// Returns the only other column of a table, numbers of rows aside.
-    fn lone(&self, sizes: &[usize], others: &[usize]) -> Option<usize> {
-        let rest: Vec<usize> = self
-            .all(|column| !(column.is_row_number() && names::is_about_rows(&column.name)))
-            .filter(|i| !sizes.contains(i))
-            .collect();
-        match rest[..] {
-            [one] if others.contains(&one) && !self.is_other(one) => Some(one),
-            _ => None,
         }
     }
 
-    /// Asks about columns of unknown names that may be counts, where rows are told apart by sizes and kinds alone; else
-    /// rows are items.
-    fn unknown(
-        &self,
-        sizes: &[usize],
-        others: &[usize],
-        distinct: Option<bool>,
-        notes: &mut Vec<Note>,
-    ) -> Result<(Option<usize>, bool), Unclear> {
-        let unknown: Vec<usize> = others.iter().filter(|i| self.may_count(**i)).copied().collect();
-        let is_kept = |i: &usize| !unknown.contains(i) && !self.columns[*i].is_share();
-        // Any table may be numbered.
-        let is_number = |i: &usize| self.columns[*i].is_row_number() && !sizes.contains(i);
-        let kept: Vec<usize> = (0..self.columns.len()).filter(|i| is_kept(i) && !is_number(i)).collect();
-        let of = |columns: &[usize]| columns.iter().map(|i| &self.columns[*i]).collect::<Vec<&Seen>>();
-        // A few rows may be those of as many kinds.
-        let names_rows =
-            |i: &usize| !sizes.contains(i) && self.columns[*i].cells.len() > 3 && are_apart(&of(&[*i]));
-        let may_be = match distinct {
-            Some(true) => true,
-            Some(false) => !kept.iter().any(names_rows) && are_apart(&of(&kept)),
-            // One row does not tell; but counts stand beside few others.
-            None => self.columns[sizes[0]].cells.len() == 1 && unknown.len() < 5,
-        };
-        if unknown.is_empty() || !may_be {
-            return Ok((None, false));
-        }
-        let question = format!("{} may be the count", self.listed(&unknown));
-        self.ask(question, notes).map(|()| (None, false))
-    }
-
-    /// Whether a name says that a column is neither size nor count.
-    fn is_other(&self, column: usize) -> bool {
-        let name = &self.columns[column].name;
-        let is_size =
-            names::is_measure(name) || names::is_token_length(name) || kinds::of_graph(name).is_some();
-        is_size || names::names_rows(name)
-    }
-
-    /// Decides whether a column that may be a count is one.
+    /// Decides whether a column with a name of counts holds them.
     fn judge(
         &self,
-        candidate: usize,
-        weak: bool,
+        at: usize,
+        sure: bool,
         sizes: &[usize],
-        distinct: Option<bool>,
         notes: &mut Vec<Note>,
     ) -> Result<(Option<usize>, bool), Unclear> {
-        let column = &self.columns[candidate];
+        let column = &self.columns[at];
         let name = shorten(column.name.as_bytes());
-        if !column.cells.is_empty() && column.cells.iter().all(|cell| cell.whole() == Some(1)) {
+        let is_alike = !column.cells.is_empty() && column.cells.iter().all(|cell| cell.whole() == Some(1));
+        let is_number = column.is_row_number() && !sure;
+        let is_before = names::may_number_rows(&column.name) && sizes.iter().all(|size| at < *size);
+        if is_alike || (is_number && is_before) {
             return Ok((None, false));
         }
-        if column.is_row_number() {
-            let is_before =
-                names::may_number_rows(&column.name) && sizes.iter().all(|size| candidate < *size);
-            if is_before || distinct != Some(true) {
-                return Ok((None, false));
+        let (rows, distinct) = self.kinds(sizes);
+        let few = if sure { 2 * distinct < rows } else { distinct < rows };
+        let lengths = &self.columns[sizes[0]].cells;
+        let what = match () {
+            () if column.is_share() => {
+                return Err(Unclear::Refused(format!("\"{name}\" holds {}", seen::SHARES)));
             }
-            let question = format!("\"{name}\" may be a count, or number the rows");
-            return self.ask(question, notes).map(|()| (None, false));
+            () if !column.is_whole() => "holds no whole numbers, as counts are",
+            () if is_number => "may be a count, or number the rows",
+            () if few => "may be the count, but sizes come more than once beside it",
+            () if self.has_names() => "may be the count, but each row has a name of its own",
+            () if sizes.len() == 1 && seen::are_summed(lengths, &column.cells) => {
+                "may be the count, but never falls: it may add up the rows before"
+            }
+            () => "",
+        };
+        if !what.is_empty() {
+            return self.ask(format!("\"{name}\" {what}"), notes).map(|()| (None, false));
         }
-        match distinct {
-            Some(true) => {
-                self.refuse_shares(candidate)?;
-                if !column.is_whole() {
-                    return Ok((None, false));
-                }
-                notes.push(Note::Counted { name });
-                Ok((Some(candidate), true))
-            }
-            Some(false) if !weak => Ok((None, false)),
-            _ if !column.is_whole() => Ok((None, false)),
-            Some(false) => {
-                let question =
-                    format!("sizes come more than once, and \"{name}\" may be a count all the same");
-                self.ask(question, notes).map(|()| (None, false))
-            }
-            // A table of one row holds one length; a data set of one item is none.
-            // Nothing was looked at, as what is there is damaged.
-            None if !weak && column.cells.is_empty() => Ok((None, false)),
-            None if weak => {
-                notes.push(Note::Counted { name });
-                Ok((Some(candidate), true))
-            }
-            None => {
-                let question = format!("\"{name}\" may be a count: one row does not tell");
-                self.ask(question, notes).map(|()| (Some(candidate), true))
-            }
+        // Where nothing was looked at, what is there is damaged.
+        if !sure && column.cells.is_empty() {
+            return Ok((None, false));
         }
+        if !sure {
+            notes.push(Note::Counted { name });
+        }
+        Ok((Some(at), !sure))
     }
 
-    /// Refuses shares of the whole where counts are expected.
-    fn refuse_shares(&self, column: usize) -> Result<(), Unclear> {
-        let column = &self.columns[column];
-        if !column.is_share() {
+    /// Counts the rows, and those that differ in their sizes and in what says of which kind they are.
+    fn kinds(&self, sizes: &[usize]) -> (usize, usize) {
+        let is_kind = |column: &Seen| match column.holds {
+            Holds::Texts => !seen::are_apart(&[column]) || column.cells.len() < 4,
+            Holds::Numbers => {
+                let is_size = kinds::of_graph(&column.name).is_some() || names::is_length(&column.name);
+                is_size || (names::names_rows(&column.name) && !column.is_row_number())
+            }
+            _ => false,
+        };
+        let rows = self.columns[sizes[0]].cells.len();
+        let is_kind = |column: &Seen| column.cells.len() == rows && is_kind(column);
+        let of = sizes.iter().copied().chain(self.all(is_kind)).map(|i| &self.columns[i]).collect::<Vec<_>>();
+        seen::apart(&of)
+    }
+
+    /// Whether rows have names of their own, so that each is an item.
+    fn has_names(&self) -> bool {
+        let is_name = |column: &Seen| {
+            let enough = column.cells.len() > 3 || names::names_items(&column.name);
+            column.holds == Holds::Texts && enough && seen::are_apart(&[column])
+        };
+        self.columns.iter().any(is_name)
+    }
+
+    /// Asks about columns that may be counts where no name says so, if rows are told apart by sizes and kinds alone; else
+    /// rows are items. Shares of the whole are no counts, and what they are shares of is not there.
+    fn unknown(&self, sizes: &[usize], others: &[usize], notes: &mut Vec<Note>) -> Result<(), Unclear> {
+        let (rows, distinct) = self.kinds(sizes);
+        if self.has_names() || distinct < rows {
             return Ok(());
         }
-        let name = shorten(column.name.as_bytes());
-        Err(Unclear::Question(format!(
-            "\"{name}\" holds shares, which are no counts; write the counts themselves"
-        )))
+        let is_part = |i: &&usize| names::is_part(self.name(**i)) || self.columns[**i].is_share();
+        if let Some(part) = others.iter().find(is_part).filter(|_| rows > 1) {
+            return Err(Unclear::Refused(format!("{} holds {}", self.listed(&[*part]), seen::SHARES)));
+        }
+        let unknown = self.may_be_counts(others);
+        // One row does not tell; but counts stand beside few others.
+        if unknown.is_empty() || (rows == 1 && unknown.len() > 4) {
+            return Ok(());
+        }
+        self.ask(format!("{} may be the count", self.listed(&unknown)), notes)
+    }
+
+    /// Returns the columns that may be counts by what they hold, and whose names do not say that they are something else.
+    fn may_be_counts(&self, others: &[usize]) -> Vec<usize> {
+        let can = |i: &&usize| {
+            let column = &self.columns[**i];
+            let is_number = column.is_row_number()
+                && if column.name.is_empty() { **i == 0 } else { names::is_about_rows(&column.name) };
+            let is_other = names::names_rows(&column.name)
+                || names::is_length(&column.name)
+                || kinds::of_graph(&column.name).is_some();
+            let is_alike = column.cells.len() > 1 && column.cells.iter().all(|cell| cell.whole() == Some(1));
+            column.is_whole() && !is_alike && !is_number && !is_other
+        };
+        others.iter().filter(can).copied().collect()
     }
 
     fn ask(&self, question: String, notes: &mut Vec<Note>) -> Result<(), Unclear> {
@@ -361,8 +348,7 @@ impl Rule<'_> {
     }
 
     fn listed(&self, columns: &[usize]) -> String {
-        let names =
-            columns.iter().take(5).map(|i| format!("\"{}\"", shorten(self.columns[*i].name.as_bytes())));
+        let names = columns.iter().take(5).map(|i| format!("\"{}\"", shorten(self.name(*i).as_bytes())));
         names.collect::<Vec<_>>().join(" or ")
     }
 }
@@ -377,41 +363,37 @@ pub(super) fn together(columns: &[Seen], wanted: usize) -> Option<Vec<usize>> {
     among(|holds| holds == Holds::Numbers).or_else(|| among(|holds| !matches!(holds, Holds::Other(_))))
 }
 
-/// Returns the columns of a table without names: the first ones are sizes, and one more is the count where no size
-/// comes twice.
+/// Returns the columns of a table without names: one is the length, and of pairs the first are the sizes, with their count
+/// behind them where no size comes twice. Which of several is the length is a question.
 pub(super) fn unnamed(columns: &[Seen], components: usize, options: &Options) -> Result<Chosen, Unclear> {
-    let rule = Rule { columns, guess: options.guess, given: false, strict: false };
-    let mut notes = Vec::new();
     bins_among(columns, false).map_err(Unclear::Refused)?;
     let sizes: Vec<usize> = (0..components).collect();
+    let of: Vec<&Seen> = columns.iter().take(components).collect();
     let next = columns.get(components).filter(|_| options.count.is_none() && columns.len() == components + 1);
-    let Some(next) = next else {
-        return Ok(Chosen { sizes, count: None, if_distinct: false, notes });
-    };
-    let of: Vec<&Seen> = columns[..components].iter().collect();
-    let what = match are_distinct(&of) {
-        _ if !next.is_whole() => return Ok(Chosen { sizes, count: None, if_distinct: false, notes }),
-        Some(false) => "the first column has values that come twice, so the other is hardly their count",
-        Some(true) if of[0].is_row_number() => "the first column may be lengths, or number the rows",
-        Some(true) if of.len() == 1 && may_be_counts(of[0], next) => {
-            "the first column may be lengths, or counts as `uniq -c` prints them"
+    let is_distinct = seen::is_distinct(&of);
+    let question = match components {
+        1 if columns.len() == 1 && seen::are_offsets(&of[0].cells) => {
+            return Err(Unclear::Refused(format!("the column {}", seen::OFFSETS)));
         }
-        _ => "",
+        1 if columns.len() == 1 && of[0].cells.first().is_some_and(|cell| cell.whole() == Some(0)) => Some(
+            "the array begins with 0, as counts do that numpy.bincount makes; write lengths: \
+                  numpy.save(\"lengths.npy\", numpy.repeat(numpy.arange(len(a)), a))"
+                .to_owned(),
+        ),
+        1 if columns.len() == 1 => None,
+        1 => match seen::index_of_fasta(columns) {
+            true => return Ok(Chosen { sizes: vec![1], count: None, if_distinct: false, notes: Vec::new() }),
+            false => Some(seen::without_names(columns)),
+        },
+        _ if next.is_none_or(|next| !next.is_whole()) || is_distinct != Some(false) => None,
+        _ => Some("sizes come twice, so that the last column is hardly their count".to_owned()),
     };
-    if !what.is_empty() {
-        // The question stands for the note on pairs.
-        rule.ask(what.to_owned(), &mut notes)?;
-        return Ok(Chosen { sizes, count: Some(components), if_distinct: false, notes });
+    let count = next.filter(|next| next.is_whole() && is_distinct != Some(false)).map(|_| components);
+    let words = question.filter(|_| components > 1 || options.count.is_none() || columns.len() > 2);
+    if words.is_some() && !options.guess {
+        return Err(Unclear::Question(words.unwrap_or_default()));
     }
-    Ok(Chosen { sizes, count: Some(components), if_distinct: true, notes })
-}
-
-/// Whether two columns may be what `uniq -c` prints, of numbers so large that no space stands before them: of a million
-/// or, on some systems, of a thousand with lengths in their order behind them.
-fn may_be_counts(first: &Seen, next: &Seen) -> bool {
-    let whole = |column: &Seen| column.cells.iter().map(|cell| cell.whole().unwrap_or(0)).collect::<Vec<_>>();
-    let (first, next) = (whole(first), whole(next));
-    let least = first.iter().copied().min().unwrap_or(0);
-    let is_sorted = |cells: &[u64]| cells.windows(2).all(|two| two[0] < two[1]);
-    least >= 1_000_000 || (least >= 1000 && is_sorted(&next) && !is_sorted(&first))
+    let if_distinct = count.is_some() && words.is_none();
+    let notes = words.into_iter().map(|words| Note::Question { words }).collect();
+    Ok(Chosen { sizes, count, if_distinct, notes })
 }

@@ -15,7 +15,12 @@ pub(super) fn records(text: &[u8]) -> Option<Vec<Vec<u8>>> {
         let names = object.get("columns").and_then(Value::as_array);
         return data.iter().map(|row| record(row, names)).collect();
     }
-    let nested = object.values().all(|value| matches!(value, Value::Object(_)));
+    // One column whose keys are no numbers of rows may be lengths with their counts.
+    let is_numbered = |value: &Value| {
+        value.as_object().is_some_and(|rows| (0..rows.len()).all(|i| rows.contains_key(&i.to_string())))
+    };
+    let nested =
+        object.values().all(Value::is_object) && (object.len() > 1 || object.values().all(is_numbered));
     if nested {
         object.values_mut().for_each(|column| *column = in_order(column));
     }

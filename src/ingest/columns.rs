@@ -53,12 +53,12 @@ pub(super) fn named<const K: usize>(
 ) -> Result<(Columns<K>, Vec<Note>)> {
     let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
     let missing =
-        |what: String| Error::Input { place: format!("line {line}"), message: what + &listed(&names) };
+        |what: String| Error::Input { place: format!("line {line}"), message: what + &listed(columns) };
     let find = |column: &Column| {
         place(&names, column).ok_or_else(|| missing(format!("there is no column {}", bare(column))))
     };
     let (given, count) = options.chosen(find)?;
-    let chosen = choose::choose(columns, given, count, options, (K, false))
+    let chosen = choose::choose(columns, given, count, options, (K, true))
         .map_err(|unclear| missing(words(unclear, &names, K)))?;
     let columns = Columns::new(&chosen).ok_or_else(|| missing(unknown(&names, K)))?;
     Ok((columns, chosen.notes))
@@ -67,7 +67,7 @@ pub(super) fn named<const K: usize>(
 /// Returns the message for columns that are not clear, without the list of columns.
 pub(super) fn words(unclear: Unclear, names: &[String], components: usize) -> String {
     match unclear {
-        Unclear::NoSizes => unknown(names, components),
+        Unclear::NoSizes => format!("{}; {FLAGS}", unknown(names, components)),
         Unclear::Question(question) => format!("{question}; {FLAGS}"),
         Unclear::Refused(words) => words,
     }
@@ -122,7 +122,6 @@ fn assumed(width: usize, components: usize, count: bool) -> Option<Note> {
     let columns = u32::try_from(width).unwrap_or(u32::MAX);
     match (components, width) {
         (1, 1) => None,
-        (1, _) if count => Some(Note::Pairs),
         (1, _) => Some(Note::FirstColumn { columns }),
         (sizes, _) => Some(Note::Columns { columns, sizes: sizes as u32, count }),
     }
@@ -171,8 +170,15 @@ fn bare(column: &Column) -> String {
     }
 }
 
-fn listed(names: &[String]) -> String {
-    let shown: Vec<String> = names.iter().take(20).map(|n| shorten(n.as_bytes())).collect();
-    let more = if names.len() > 20 { ", …" } else { "" };
-    format!("; the columns are: {}{more}", shown.join(", "))
+fn listed(columns: &[Seen]) -> String {
+    let one = |column: &Seen| format!("{} ({})", shorten(column.name.as_bytes()), column.holds.words());
+    let shown: Vec<String> = columns.iter().take(20).map(one).collect();
+    let more = if columns.len() > 20 { ", …" } else { "" };
+    let text = match columns {
+        [only] if only.holds == Holds::Texts => {
+            "; if each line is a text, its words are counted by --input-format text, and its tokens by packscope tokens"
+        }
+        _ => "",
+    };
+    format!("; the columns are: {}{more}{text}", shown.join(", "))
 }

@@ -7,9 +7,11 @@ use super::names;
 use super::note::Note;
 use super::number;
 use super::options::{Column, Options};
+use super::prose;
 use super::recognised;
 use super::refuse::{refuse_binary, refuse_controls, refuse_others};
-use super::spaced::{THOUSANDS, TITLES, has_mark, is_uniq, may_be_thousands, outside, spaced};
+use super::seen::{self, Cell, OFFSETS};
+use super::spaced::{THOUSANDS, TITLES, is_uniq, may_be_thousands, outside, spaced};
 use super::split::Shape;
 use crate::error::{Error, Result};
 use serde::de::IgnoredAny;
@@ -80,7 +82,8 @@ pub(super) fn dialect(head: &[u8], complete: bool, options: &Options, components
         None => seen,
     };
     let format = options.format.filter(|format| format.is_text()).unwrap_or(found);
-    if options.format.is_none() && format == Format::Text {
+    let is_named = || lines.first().is_some_and(|line| prose::has_known_name(line, delimiter));
+    if options.format.is_none() && (format == Format::Text || (format == Format::Table && !is_named())) {
         refuse_controls(text)?;
     }
     if format == Format::Text && components > 2 {
@@ -90,7 +93,15 @@ pub(super) fn dialect(head: &[u8], complete: bool, options: &Options, components
         return Err(no_numbers());
     }
     let may_ask = options.delimiter.is_none() && options.format.is_none() && format == Format::Table;
-    let question = (may_ask && may_be_thousands(below) && !is_uniq(text)).then_some(THOUSANDS);
+    let question = match format {
+        Format::Table if may_ask && may_be_thousands(below) && !is_uniq(text) => Some(THOUSANDS),
+        Format::Numbers if options.format.is_none() && !labels && are_rows(&lines) => Some(ROWS),
+        _ => None,
+    };
+    if format == Format::Numbers && are_offsets(&all) && !options.guess {
+        let message = format!("this list {OFFSETS}");
+        return Err(Error::Input { place: "line 1".to_owned(), message });
+    }
     if let Some(message) = question.filter(|_| !options.guess) {
         return Err(Error::Input { place: "line 1".to_owned(), message: message.to_owned() });
     }
@@ -105,19 +116,41 @@ pub(super) fn dialect(head: &[u8], complete: bool, options: &Options, components
         format,
         delimiter,
         shape,
-        mark: head.len() - text.len() + counter(text, format),
+        mark: head.len() - text.len() + printed(text, format),
         labels,
         titles,
         note,
     })
 }
 
-/// Returns the bytes before a dictionary in the output of Python's `print(Counter(…))`.
-fn counter(text: &[u8], format: Format) -> usize {
-    if format == Format::Json && text.starts_with(COUNTER) { COUNTER.len() } else { 0 }
+/// Returns the bytes before a dictionary or a list in the output of Python's `print`.
+fn printed(text: &[u8], format: Format) -> usize {
+    let before = PRINTED.iter().find(|name| format == Format::Json && text.starts_with(name));
+    before.map_or(0, |name| name.len())
 }
 
-const COUNTER: &[u8] = b"Counter(";
+const PRINTED: [&[u8]; 3] = [b"Counter(", b"tensor(", b"array("];
+
+/// The question about lines of as many numbers.
+const ROWS: &str = "lines of several numbers may be rows of a table, or lengths one after the other; write lengths one a line: \
+                    tr -s ' ,;\\t' '\\n' < FILE > lengths.txt";
+
+/// Whether lines of several numbers may be rows: those of one list fill all lines but the last.
+fn are_rows(lines: &[&[u8]]) -> bool {
+    let count = |line: &&[u8]| number::pieces(line).count();
+    let Some((last, filled)) = lines.split_last() else { return false };
+    let (most, least) = (filled.iter().map(count).max(), filled.iter().map(count).min());
+    let (longest, shortest) = (filled.iter().map(|l| l.len()).max(), filled.iter().map(|l| l.len()).min());
+    let is_wrapped = most == least || longest.zip(shortest).is_some_and(|(most, least)| most - least < 12);
+    let singles = lines.iter().filter(|line| count(line) == 1).count();
+    !filled.is_empty() && 2 * singles <= lines.len() && (!is_wrapped || Some(count(last)) >= most)
+}
+
+/// Whether the numbers of a list begin with 0 and never fall.
+fn are_offsets(lines: &[&[u8]]) -> bool {
+    let numbers = lines.iter().filter(|line| !lines::is_silent(line)).flat_map(|line| number::pieces(line));
+    seen::are_offsets(&numbers.map(Cell::from).collect::<Vec<_>>())
+}
 
 /// Whether all lines are numbers behind their place in brackets, as R prints a vector: `[1] 5 6 7`.
 fn are_labelled(lines: &[&[u8]]) -> bool {
@@ -210,21 +243,20 @@ fn beginning<'a>(lines: &[&'a [u8]]) -> Vec<&'a [u8]> {
     lines.iter().copied().filter(|l| !lines::is_silent(l)).take(LINES).collect()
 }
 
-/// Returns the most frequent delimiter of the first line that has one.
+/// Returns the delimiter that most lines have, and of equals the one that the first of them has most often.
 fn delimiter(lines: &[&[u8]]) -> Delimiter {
     if spaced(lines).is_some() {
         return Delimiter::Space;
     }
-    // A title has none, and what is in quotes is none.
-    let first = lines.iter().map(|line| outside(line)).find(|line| has_mark(line)).unwrap_or_default();
-    let times = |d: &Delimiter| first.iter().filter(|b| **b == d.byte()).count();
-    let mut best = Delimiter::Comma;
-    for d in [Delimiter::Comma, Delimiter::Semicolon, Delimiter::Tab, Delimiter::Pipe] {
-        if times(&d) > times(&best) {
-            best = d;
-        }
-    }
-    best
+    // What is in quotes is none.
+    let lines: Vec<Vec<u8>> = lines.iter().map(|line| outside(line)).collect();
+    let times = |d: Delimiter, line: &Vec<u8>| line.iter().filter(|b| **b == d.byte()).count();
+    let rank = |d: Delimiter| {
+        let of = lines.iter().filter(|line| times(d, line) > 0);
+        (of.clone().count(), of.clone().next().map_or(0, |line| times(d, line)))
+    };
+    let all = [Delimiter::Comma, Delimiter::Semicolon, Delimiter::Tab, Delimiter::Pipe];
+    all.into_iter().rev().max_by_key(|d| rank(*d)).unwrap_or(Delimiter::Comma)
 }
 
 fn format(lines: &[&[u8]], shape: Shape, delimiter: Delimiter, options: &Options) -> Format {
@@ -236,7 +268,7 @@ fn format(lines: &[&[u8]], shape: Shape, delimiter: Delimiter, options: &Options
         Some(b'[' | b'{') => Format::Json,
         Some(_) if matches!(first, b"null" | b"true" | b"false") && lines.len() == 1 => Format::Json,
         Some(b'"') if are_strings(lines) => Format::JsonLines,
-        Some(b'C') if first.starts_with(COUNTER) => Format::Json,
+        Some(_) if PRINTED.iter().any(|name| first.starts_with(name)) => Format::Json,
         Some(_) if delimiter == Delimiter::Space => Format::Table,
         Some(_) if is_list(lines, delimiter, options) => Format::Numbers,
         Some(_) => Format::Table,
@@ -304,7 +336,7 @@ fn body(text: &[u8]) -> &[u8] {
     let pieces = text.split_inclusive(|b| matches!(b, b'\n' | b'\r'));
     let silent: usize = pieces.take_while(|l| lines::is_silent(l)).map(<[u8]>::len).sum();
     let body = text[silent..].trim_ascii_start();
-    body.strip_prefix(COUNTER).unwrap_or(body)
+    PRINTED.iter().find_map(|name| body.strip_prefix(*name)).unwrap_or(body).trim_ascii_start()
 }
 
 /// Returns the first byte of the first value of an object, if its key is a number.

@@ -2,7 +2,7 @@
 
 use super::description::Contents;
 use super::lines::{self, Lines};
-use super::names;
+use super::names::{self, last};
 use super::nested::Inner;
 use super::number;
 use super::seen::{Cell, Holds, ROWS, Seen};
@@ -19,16 +19,16 @@ pub(super) struct First {
     /// Every field of objects, and of the objects in them, by its path, with its first value that is not null.
     fields: Vec<Field>,
     arrays: Vec<(u64, Cell)>,
-    /// The keys of an object that holds lengths and counts.
-    keys: Vec<Cell>,
-    /// Whether all of them were arrays of two numbers.
-    only_pairs: bool,
+    /// The keys and values of an object that holds lengths and counts.
+    keys: Vec<(Cell, Cell)>,
+    /// Whether the input had more than was looked at.
+    is_cut: bool,
 }
 
 impl First {
     /// Looks at the elements of JSON that begins so.
     pub fn of_json(shape: Shape, head: &[u8], complete: bool) -> Self {
-        let mut first = Self { only_pairs: true, ..Self::default() };
+        let mut first = Self { is_cut: !complete, ..Self::default() };
         let mut take = |element: Element<'_>| match shape {
             Shape::Map => first.member(element.text),
             Shape::Array | Shape::Values => first.take(element.text),
@@ -38,14 +38,12 @@ impl First {
         if complete {
             splitter.finish(&mut take);
         }
-        // A single one may be the first of many.
-        first.only_pairs &= complete || first.arrays.len() > 1;
         first
     }
 
     /// Looks at the lines of JSON Lines that begin so.
     pub fn of_lines(head: &[u8], complete: bool) -> Self {
-        let mut first = Self { only_pairs: true, ..Self::default() };
+        let mut first = Self { is_cut: !complete, ..Self::default() };
         let mut lines = Lines::default();
         let mut each = |_, line: lines::Piece<'_>| {
             if !lines::is_silent(line.text) {
@@ -69,14 +67,21 @@ impl First {
         let key = key.trim_ascii();
         let bare = key.strip_prefix(b"\"").and_then(|key| key.strip_suffix(b"\"")).unwrap_or(key);
         if self.keys.len() < ROWS {
-            self.keys.push(Cell::from(bare));
+            self.keys.push((Cell::from(bare), Cell::from(value)));
         }
     }
 
-    /// Whether the keys of an object are 0, 1, 2 …
-    pub fn has_numbered_keys(&self) -> bool {
-        let numbered = self.keys.iter().zip(0..).all(|(key, n)| key.whole() == Some(n));
-        numbered && self.keys.len() > 1
+    /// Whether the keys of an object may be the numbers of rows: 0, 1, 2 …, or, where rows were left out, those that grow
+    /// from a small one with gaps, all of them with values that lengths may have, and counts hardly: none is small.
+    pub fn may_number_rows(&self) -> bool {
+        let whole: Option<Vec<[u64; 2]>> =
+            self.keys.iter().map(|(key, value)| Some([key.whole()?, value.whole()?])).collect();
+        let Some(all) = whole.filter(|all| all.len() > 1) else { return false };
+        let keys: Vec<u64> = all.iter().map(|[key, _]| *key).collect();
+        let has_gaps = keys.windows(2).any(|two| two[1] > two[0] + 1);
+        let are_left =
+            keys.is_sorted() && has_gaps && keys[0] < 10 && all.iter().all(|[_, value]| *value >= 10);
+        keys.contains(&0) || (are_left && all.len() > 2)
     }
 
     /// Whether there was one record at most, which may hold others.
@@ -95,10 +100,9 @@ impl First {
             }
             Ok(Value::Elements(n)) => {
                 let cell = |nth| Pick::Nth(nth).look(text).map_or(Cell::Else, Cell::from);
-                self.only_pairs &= n == 2 && cell(2).whole().is_some();
                 self.arrays.push((n, cell(1)));
             }
-            _ => self.only_pairs = false,
+            _ => {}
         }
     }
 
@@ -162,26 +166,22 @@ impl First {
         fields.iter().map(column).collect()
     }
 
-    /// Whether the first records are arrays of two whole numbers.
-    pub fn are_pairs(&self) -> bool {
-        self.only_pairs
-            && !self.arrays.is_empty()
-            && self.arrays.iter().all(|(_, first)| first.whole().is_some())
+    /// Whether all records are lists of as many numbers, so that they may be rows of a table: lists of tokens are not all
+    /// equally short, and there are more than two of them.
+    pub fn are_rows(&self) -> bool {
+        let alike = |n: u64| self.arrays.iter().all(|(m, first)| *m == n && !matches!(first, Cell::Else));
+        let few = self.arrays.len() < 3 && !self.is_cut;
+        self.arrays.first().is_some_and(|(n, _)| *n > 0 && alike(*n) && (*n < 5 || few))
     }
 
-    /// Whether no two arrays begin alike; `None` for less than two.
-    pub fn have_distinct_firsts(&self) -> Option<bool> {
-        let mut firsts: Vec<Option<u64>> = self.arrays.iter().map(|(_, first)| first.whole()).collect();
-        firsts.sort_unstable();
-        let all = firsts.len();
-        firsts.dedup();
-        (all > 1).then_some(firsts.len() == all)
+    /// Returns the field that holds lists of lengths, if there is one.
+    pub fn lengths(&self) -> Option<&str> {
+        let are_lengths = |field: &&Field| {
+            matches!(field.1, Value::Nested(Inner::Lengths, _)) && names::are_each(last(&field.0))
+        };
+        let mut all = self.fields.iter().filter(are_lengths);
+        all.next().filter(|_| all.next().is_none()).map(|(name, _)| name.as_str())
     }
-}
-
-/// Returns the last name of a path.
-fn last(path: &str) -> &str {
-    path.rsplit('.').next().unwrap_or_default()
 }
 
 fn contents(value: Value) -> Contents {
@@ -199,6 +199,7 @@ fn holds(value: Value) -> Holds {
         Value::Elements(_) => Holds::Lists,
         Value::Words(_) | Value::NoSpaces => Holds::Texts,
         Value::Nested(inner, _) => Holds::Other(inner.words()),
+        Value::Data => Holds::Other("numbers or lists as text"),
         Value::Object => Holds::Other("objects"),
         Value::Null | Value::Missing => Holds::Other("nothing"),
         Value::Bool(_) => Holds::Other("true and false"),

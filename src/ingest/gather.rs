@@ -3,9 +3,11 @@
 use super::brought::{Counted, Read};
 use super::cells::{self, Cells};
 use super::course::Course;
-use super::description;
+use super::description::{self, Description};
+use super::formats::Choice;
 use super::note::Note;
 use super::numpy::Arrays;
+use super::options::{Column, FLAGS};
 use super::set::Unit;
 use super::stream::Stream;
 use super::tally::Tally;
@@ -79,7 +81,29 @@ pub(super) fn gather<const K: usize>(
     Ok(gathered)
 }
 
+/// Refuses files of which one is read by columns of other names than the first.
+fn alike<const K: usize>(read: &[(String, Ingested<K>)]) -> Result<()> {
+    let is_chosen = |d: &Description| d.format.choice() != Choice::Fixed;
+    let by = |d: &Description| d.sizes.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ");
+    let Some((first, one)) = read.first().map(|(name, one)| (name, &one.description)) else { return Ok(()) };
+    // Without names there is one column.
+    let is_named = |d: &Description| is_chosen(d) && matches!(d.sizes.first(), Some(Column::Name(_)));
+    let differs = |d: &Description| d.sizes != one.sizes && is_named(d) && is_named(one);
+    match read.iter().find(|(_, other)| differs(&other.description)) {
+        None => Ok(()),
+        Some((name, other)) => Err(Error::Input {
+            place: name.clone(),
+            message: format!(
+                "its columns are others than those of {first}: {} for {}; {FLAGS}, or bring the files one by one",
+                by(&other.description),
+                by(one)
+            ),
+        }),
+    }
+}
+
 fn merge<const K: usize>(mut read: Vec<(String, Ingested<K>)>) -> Result<Gathered<K>> {
+    alike(&read)?;
     if read.len() < 2 {
         let (_, all) = read.pop().ok_or(Error::Empty)?;
         return Ok(Gathered { all, each: Vec::new() });

@@ -3,13 +3,11 @@
 use super::bins;
 use super::choose::{Chosen, Unclear};
 use super::nested::Inner;
-use super::note::Note;
 use super::options::Column;
 use super::problem::Why;
 use super::value::{Field, Value};
 
-/// Refuses a record of bins: its names are ranges, or what was chosen is only a guess and holds a range, or there are edges
-/// of bins in it, as in the statistics of Hugging Face's dataset viewer.
+/// Refuses a record of bins: its names are ranges, or it has no length, and a range or edges of bins in it, as in the statistics of Hugging Face's dataset viewer.
 pub(super) fn checked(
     chosen: Result<Chosen, Unclear>,
     record: &[u8],
@@ -19,20 +17,16 @@ pub(super) fn checked(
     if fields.len() > 1 && fields.iter().all(|(name, _)| bins::range(name.as_bytes()).is_some()) {
         return refused();
     }
-    let is_binned = match &chosen {
-        Ok(Chosen { sizes, notes, .. }) => {
-            let is_guess = notes.iter().any(|note| matches!(note, Note::Guessed { .. }));
-            is_guess && (bins::has_edges(record) || sizes.iter().any(|i| holds_range(record, &fields[*i])))
-        }
-        Err(unclear) => *unclear == Unclear::NoSizes && bins::has_edges(record),
-    };
+    let has_range = || fields.iter().any(|field| holds_range(record, field));
+    let is_binned = chosen == Err(Unclear::NoSizes) && (bins::has_edges(record) || has_range());
     if is_binned { refused() } else { chosen }
 }
 
 fn holds_range(record: &[u8], (name, value): &Field) -> bool {
     let text =
         || serde_json::from_slice::<serde_json::Value>(record).ok()?.get(name)?.as_str().map(str::to_owned);
-    matches!(value, Value::Words(_)) && text().is_some_and(|text| bins::range(text.as_bytes()).is_some())
+    matches!(value, Value::Words(_) | Value::Data)
+        && text().is_some_and(|text| bins::range(text.as_bytes()).is_some())
 }
 
 /// Refuses a list whose elements are no tokens; one of lists may have an element for each node.

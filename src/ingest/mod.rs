@@ -45,8 +45,10 @@ mod gather;
 mod index;
 mod json;
 mod kinds;
+mod layouts;
 mod lengthless;
 mod lines;
+mod measure;
 mod names;
 mod nested;
 mod note;
@@ -325,7 +327,7 @@ mod tests {
             ("3\n", "x", "\n4", 1),
             ("length\n3\n", "x", "\n4\n", 1),
             ("length\n3\n\"", &lines, "4\n", 1),
-            ("3,1\n5,0\n", ",", "\n4,1\n", 1),
+            ("length,count\n3,1\n5,0\n", ",", "\n4,1\n", 1),
         ];
         for (start, filler, end, skipped) in cases {
             let read = in_chunks(start, filler, end);

@@ -2,159 +2,37 @@
 
 use super::kinds::plain;
 
-/// Names of lengths, the surest first.
-pub(super) const LENGTHS: [&str; 28] = [
-    "length",
-    "len",
-    "lengths",
-    "lens",
-    "n_tokens",
-    "num_tokens",
-    "tokens",
-    "token_count",
-    "total_tokens",
-    "seq_len",
-    "seq_length",
-    "seqlen",
-    "sequence_length",
-    "sequence_len",
-    "input_length",
-    "input_len",
-    "input_tokens",
-    "context_length",
-    "contexttokens",
-    "n_atoms",
-    "num_atoms",
-    "num_nodes",
-    "nodes",
-    "länge",
-    "laenge",
-    "longueur",
-    "size",
-    "sizes",
-];
+/// Names of lengths, without what [`is_length`] knows by their words.
+const LENGTHS: &str =
+    "seqlen seqlens contexttokens n_atoms num_atoms num_nodes länge laenge longueur natoms size sizes";
 
-/// Names of counts, the surest first, without what [`is_count`] knows by their form.
-const COUNTS: [&str; 20] = [
-    "count",
-    "counts",
-    "freq",
-    "frequency",
-    "frequencies",
-    "cnt",
-    "cnts",
-    "count_star()",
-    "count_star",
-    "f0_",
-    "_count",
-    "occurrences",
-    "multiplicity",
-    "copies",
-    "anzahl",
-    "häufigkeit",
-    "haeufigkeit",
-    "effectif",
-    "nombre",
-    "frecuencia",
-];
+/// Names of counts, without what [`is_count`] knows by their form.
+const COUNTS: &str = "count counts freq frequency frequencies cnt cnts count_star() count_star f0_ _count occurrences \
+                     multiplicity copies anzahl häufigkeit haeufigkeit effectif nombre frecuencia";
 
 /// Names that may be those of counts, and of much else.
-const WEAK: [&str; 22] = [
-    "n",
-    "num",
-    "nb",
-    "nr",
-    "number",
-    "items",
-    "total",
-    "totals",
-    "size",
-    "sizes",
-    "amount",
-    "quantity",
-    "rows",
-    "records",
-    "samples",
-    "num_samples",
-    "n_samples",
-    "sum",
-    "value",
-    "values",
-    "weight",
-    "weights",
-];
+const WEAK: &str = "n num nb nr number items size sizes samples num_samples n_samples 0";
 
-/// Names of what is counted, in `num_docs` or `doc_count`.
-const COUNTED: [&str; 14] = [
-    "doc",
-    "document",
-    "seq",
-    "sequence",
-    "example",
-    "record",
-    "row",
-    "item",
-    "graph",
-    "molecule",
-    "text",
-    "sentence",
-    "observation",
-    "obs",
-];
+/// Names of what is counted, in `num_docs` or `doc_count`, with another that texts have many of, which say nothing.
+const COUNTED: &str = "doc document seq sequence example graph molecule";
 
 /// Names of columns that number rows, name them, or say of which kind they are.
-const ABOUT_ROWS: [&str; 37] = [
-    "",
-    "id",
-    "ids",
-    "idx",
-    "index",
-    "i",
-    "row",
-    "row_id",
-    "row_number",
-    "rownum",
-    "rowid",
-    "row_names",
-    "rownames",
-    "row_nr",
-    "no",
-    "level_0",
-    "rank",
-    "label",
-    "labels",
-    "class",
-    "target_class",
-    "category",
-    "split",
-    "fold",
-    "y",
-    "year",
-    "epoch",
-    "seed",
-    "cluster",
-    "group",
-    "user",
-    "timestamp",
-    "date",
-    "time",
-    "when",
-    "datetime",
-    "score",
-];
+const ABOUT_ROWS: &str = "id ids idx index i row row_id row_number rownum rowid row_names rownames row_nr no level_0 rank \
+                     label labels class target_class category split fold y year epoch seed cluster group user timestamp \
+                     date time when datetime score";
 
 /// Whether a name is sure to be that of a count; the smaller the number, the surer.
 pub(super) fn count_rank(name: &str) -> Option<usize> {
     let name = plain(name);
-    let known = COUNTS.iter().position(|known| *known == name);
-    known.or_else(|| is_count(&name).then_some(COUNTS.len()))
+    let known = COUNTS.split(' ').position(|known| known == name);
+    known.or_else(|| is_count(&name).then_some(99))
 }
 
 /// Whether a name is one of a count by its form: `count(*)`, `COUNT(length)`, `count_1`, `num_docs`, `doc_count`.
 fn is_count(name: &str) -> bool {
     let of_items = |rest: &str| {
         let rest = rest.trim_matches('_');
-        COUNTED.contains(&rest) || rest.strip_suffix('s').is_some_and(|one| COUNTED.contains(&one))
+        is_one(rest, COUNTED) || rest.strip_suffix('s').is_some_and(|one| is_one(one, COUNTED))
     };
     let called = name.strip_prefix("count(").is_some_and(|rest| rest.ends_with(')'));
     let numbered = name.strip_prefix("count_").is_some_and(|rest| rest.bytes().all(|b| b.is_ascii_digit()));
@@ -168,14 +46,51 @@ fn is_count(name: &str) -> bool {
 
 /// Whether a name may be that of a count.
 pub(super) fn is_weak_count(name: &str) -> bool {
-    WEAK.contains(&plain(name).as_str())
+    is_one(&plain(name), WEAK)
+}
+
+/// Whether a name is that of a number of bytes or of items.
+pub(super) fn is_size(name: &str) -> bool {
+    is_one(&plain(name), "size sizes")
+}
+
+/// Whether tools give this name to what they count, or none.
+pub(super) fn is_counted(name: &str) -> bool {
+    is_index(name)
+        || ["bin", "value", "var1", "input_ids", "token_ids", "text"].contains(&plain(name).as_str())
+}
+
+/// Whether a name is that of the numbers that pandas gives to rows.
+pub(super) fn is_index(name: &str) -> bool {
+    let name = plain(name);
+    ["", "index", "level_0"].contains(&name.as_str()) || name.starts_with("unnamed:")
+}
+
+/// Whether a name says that each row is an item.
+pub(super) fn names_items(name: &str) -> bool {
+    has_word(name, "id doc document file path filename name title text url")
+}
+
+/// Words in names of shares, of weights, and of counts that add up.
+const PARTS: &str = "share shares fraction frac proportion prob probability percent percentage pct permille ppm density \
+                     pmf pdf cdf ecdf cum cumulative cumsum cumprob weight weights ratio relative percentile quantile";
+
+/// Whether a name is that of shares, of weights, or of counts that add up.
+pub(super) fn is_part(name: &str) -> bool {
+    name.contains('%') || has_word(name, PARTS)
+}
+
+/// Whether a name is about sound or pictures, beside which a text only describes.
+pub(super) fn is_medium(name: &str) -> bool {
+    has_word(name, "duration seconds frames width height fps hours samples pixels")
 }
 
 /// Whether a name says that the column numbers rows, names them, or says of which kind they are.
 pub(super) fn is_about_rows(name: &str) -> bool {
     let name = plain(name);
     let ends = ["_id", "_idx", "_index", "_label", "_class", "_rank"];
-    ABOUT_ROWS.contains(&name.as_str())
+    name.is_empty()
+        || is_one(&name, ABOUT_ROWS)
         || name.starts_with("unnamed:")
         || name.starts_with("__index")
         || name.starts_with("__hive_")
@@ -184,7 +99,7 @@ pub(super) fn is_about_rows(name: &str) -> bool {
 
 /// Whether a column of this name numbers rows, if it holds 1, 2, 3 …
 pub(super) fn may_number_rows(name: &str) -> bool {
-    is_about_rows(name) || WEAK[..5].contains(&plain(name).as_str())
+    is_about_rows(name) || is_one(&plain(name), "n num nb nr number")
 }
 
 /// As [`is_about_rows`], without columns that have no name.
@@ -194,59 +109,51 @@ pub(super) fn names_rows(name: &str) -> bool {
 
 /// Whether a name is a known one for a length or a count.
 pub(super) fn is_known(name: &str) -> bool {
-    let plain = plain(name);
-    LENGTHS.contains(&plain.as_str())
-        || ["n", "num", "items"].contains(&plain.as_str())
+    name.split_whitespace().count() < 4 && is_length(name)
+        || ["n", "num", "items"].contains(&plain(name).as_str())
         || count_rank(name).is_some()
 }
 
-/// Whether a name is made of words that mean a length in tokens, such as `token_length`: as sure as a text beside it.
-pub(super) fn is_token_length(name: &str) -> bool {
-    let words = words(name);
-    let has = |some: &[&str]| words.iter().any(|word| some.contains(&word.as_str()));
-    !is_bound(&words) && has(&["token", "tokens", "tok", "toks", "seq", "sequence"]) && has(&MEASURED[..8])
+/// Whether a name is that of a length: a known one, or one with a word in it that means a length, such as `nchar`,
+/// `prompt_len` or `token_count`, and none that means a limit, a mean, or a part.
+pub(super) fn is_length(name: &str) -> bool {
+    let is_token_length = has_word(name, "token tok toks seq sequence")
+        && (has_word(name, MEASURED) || has_word(name, BESIDE_TOKEN));
+    let is_other =
+        has_word(name, BOUNDS) || is_part(name) || count_rank(name).is_some() || is_about_rows(name);
+    let is_measure = || has_word(name, MEASURED) || has_word(name, UNITS);
+    !is_other && (is_one(&plain(name), LENGTHS) || is_token_length || is_measure())
 }
 
-/// Words that mean a length, those that do so beside "token" first.
-const MEASURED: [&str; 18] = [
-    "length",
-    "len",
-    "lengths",
-    "lens",
-    "count",
-    "num",
-    "n",
-    "size",
-    "nchar",
-    "nchars",
-    "chars",
-    "characters",
-    "words",
-    "tokens",
-    "token",
-    "residues",
-    "atoms",
-    "nodes",
-];
+/// Whether a name is that of a length in tokens, by its words.
+pub(super) fn is_in_tokens(name: &str) -> bool {
+    has_word(name, "token tokens tok toks contexttokens")
+}
 
-/// Whether a name has a word in it that means a length, such as `nchar` or `prompt_len`.
-pub(super) fn is_measure(name: &str) -> bool {
-    let words = words(name);
-    let surely: Vec<&str> = MEASURED[..4].iter().chain(&MEASURED[8..]).copied().collect();
-    !is_bound(&words) && words.iter().any(|word| surely.contains(&word.as_str()))
+/// Words that mean a length: surely, beside "token", and by what they count.
+const MEASURED: &str = "length len lengths lens";
+const BESIDE_TOKEN: &str = "count num n size";
+const UNITS: &str = "nchar nchars chars characters words tokens toks residues atoms nodes";
+
+/// Words in names that are not those of lengths: of limits, of means, of rates, of other scales, of what is not all.
+const BOUNDS: &str = "max min maximum minimum limit mean avg average median std var sum price cost per rate log log2 log10 \
+                     ln sqrt norm normalized normalised scaled k thousand thousands millions unique distinct special pad \
+                     padding histogram cu offset offsets budget diff delta error loss stride capacity";
+
+/// Whether a list of this name holds the length of an item in each number.
+pub(super) fn are_each(name: &str) -> bool {
+    are_lengths(name) && has_word(name, "length lengths len lens seqlen seqlens")
 }
 
 /// Whether a name says that a list of this name holds lengths or counts, such as `seq_lengths`; not `tokens`.
 pub(super) fn are_lengths(name: &str) -> bool {
-    let more = ["sizes", "counts", "seqlen", "seqlens"];
-    words(name).iter().any(|word| MEASURED[..8].contains(&word.as_str()) || more.contains(&word.as_str()))
+    let has = |some| has_word(name, some);
+    !has(BOUNDS) && (has(MEASURED) || has(BESIDE_TOKEN) || has("sizes counts seqlen seqlens"))
 }
 
-/// Whether a name is that of a limit or of a mean, not of a length.
-fn is_bound(words: &[String]) -> bool {
-    let bounds =
-        ["max", "min", "maximum", "minimum", "limit", "mean", "avg", "average", "median", "std", "price"];
-    words.iter().any(|word| bounds.contains(&word.as_str()))
+/// Returns the last name of a path.
+pub(super) fn last(path: &str) -> &str {
+    path.rsplit('.').next().unwrap_or_default()
 }
 
 /// Splits a name into words: at underscores, spaces and the like, and where a capital follows a small letter.
@@ -268,16 +175,24 @@ pub(super) fn words(name: &str) -> Vec<String> {
 
 /// Returns the unit of lengths in a column of this name, in the plural: tokens, unless it says otherwise.
 pub(super) fn unit(name: &str) -> &'static str {
-    let words = words(name);
-    let has = |some: &[&str]| words.iter().any(|word| some.contains(&word.as_str()));
     match () {
-        () if has(&["char", "chars", "character", "characters", "nchar", "nchars"]) => "characters",
-        () if has(&["word", "words"]) => "words",
-        () if has(&["byte", "bytes"]) => "bytes",
-        () if has(&["residue", "residues"]) => "residues",
-        () if has(&["atom", "atoms"]) => "atoms",
-        () if has(&["node", "nodes"]) => "nodes",
-        () if has(&["frame", "frames"]) => "frames",
+        () if has_word(name, "char chars character characters nchar nchars") => "characters",
+        () if has_word(name, "word words") => "words",
+        () if has_word(name, "byte bytes") => "bytes",
+        () if has_word(name, "residue residues") => "residues",
+        () if has_word(name, "atom atoms") => "atoms",
+        () if has_word(name, "node nodes") => "nodes",
+        () if has_word(name, "frame frames") => "frames",
         () => "tokens",
     }
+}
+
+/// Whether a name is one of some, with spaces between them.
+fn is_one(name: &str, some: &str) -> bool {
+    some.split(' ').any(|known| known == name)
+}
+
+/// Whether a name has one of some words in it.
+fn has_word(name: &str, some: &str) -> bool {
+    words(name).iter().any(|word| is_one(word, some))
 }

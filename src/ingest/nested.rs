@@ -1,5 +1,6 @@
 //! Lists whose elements are no tokens, so that their number is no length: conversations, lists of lists, and lengths.
 
+use super::names::last;
 use super::problem::shorten;
 use serde_json::Value;
 
@@ -11,6 +12,8 @@ pub(super) enum Inner {
     Lists,
     /// Lengths, as the name of the list says.
     Lengths,
+    /// Negative numbers or fractions.
+    Fractions,
 }
 
 impl Inner {
@@ -20,6 +23,7 @@ impl Inner {
             Self::Objects => "lists of objects",
             Self::Lists => "lists of lists",
             Self::Lengths => "lists of lengths",
+            Self::Fractions => "lists of fractions",
         }
     }
 
@@ -55,6 +59,10 @@ impl Inner {
                 "{start} list of lists, whose number is no length; name a field with lengths or a list of tokens, or write the \
                  length of each inner list: jq '{all}|length' FILE > lengths.txt"
             ),
+            (Self::Fractions, _) => format!(
+                "{start} list of fractions or negative numbers, which are no tokens; name a field with lengths or a list of \
+                 tokens: --length-column"
+            ),
             (Self::Lengths, _) => format!(
                 "{start} list of lengths, by its name, and not of tokens; write each on a line: jq '{all}' FILE > lengths.txt"
             ),
@@ -80,20 +88,25 @@ pub(super) fn way(holds: &str) -> Option<&'static str> {
 }
 
 /// Returns a name as it can stand in a command to be copied: one that a shell may take for more is left to the reader.
-fn quotable(name: &str) -> &str {
+pub(super) fn quotable(name: &str) -> &str {
     let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ' ');
     if name.chars().all(is_plain) { name } else { "…" }
 }
 
-fn last(path: &str) -> &str {
-    path.rsplit('.').next().unwrap_or(path)
+/// Returns the list in a field of a JSON record.
+pub(super) fn list(record: &[u8], path: &str) -> Option<Vec<Value>> {
+    let mut record: Value = serde_json::from_slice(record).ok()?;
+    let exact = record.get_mut(path).map(Value::take);
+    let within = || path.split('.').try_fold(&record, |value, name| value.get(name)).cloned();
+    match exact.or_else(within)? {
+        Value::Array(list) => Some(list),
+        _ => None,
+    }
 }
 
 /// Returns the field that holds the text of the first object in a list, as conversations call it.
 fn key(record: &[u8], path: &str) -> Option<&'static str> {
-    let record: Value = serde_json::from_slice(record).ok()?;
-    let within = || path.split('.').try_fold(&record, |value, name| value.get(name));
-    let list = record.get(path).or_else(within)?.as_array()?;
+    let list = list(record, path)?;
     let object = list.iter().find_map(Value::as_object)?;
     ["content", "value", "text"].into_iter().find(|name| object.contains_key(*name))
 }

@@ -7,8 +7,6 @@ use std::fmt;
 /// An assumption that a visitor may want to correct.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Note {
-    /// Two columns without a header: length and count.
-    Pairs,
     /// More columns without a header, of which the first was taken.
     FirstColumn {
         /// The number of columns.
@@ -16,11 +14,6 @@ pub enum Note {
     },
     /// Several numbers on a line, without a header, each a length.
     EachNumber,
-    /// No column has a name for a length; the first one was taken.
-    Guessed {
-        /// The name of that column.
-        name: String,
-    },
     /// A column taken for the count, because no size comes twice.
     Counted {
         /// The name of that column.
@@ -144,7 +137,6 @@ fn first(all: u64, sizes: u32, is_count: bool) -> String {
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Pairs => write!(f, "two columns of whole numbers without a header: read as length,count"),
             Self::FirstColumn { columns } => {
                 write!(
                     f,
@@ -154,9 +146,6 @@ impl fmt::Display for Note {
             }
             Self::EachNumber => {
                 write!(f, "several numbers on a line without a header: each is read as a length")
-            }
-            Self::Guessed { name } => {
-                write!(f, "no column is known to be a length: \"{name}\" is read as the length")
             }
             Self::Counted { name } => {
                 write!(f, "no size comes twice: \"{name}\" is read as the count")

@@ -57,6 +57,15 @@ pub(super) fn is_in_thousands(bytes: &[u8]) -> bool {
     (1..=3).contains(&first.len()) && digits(first) && groups.all(|group| group.len() == 3 && digits(group))
 }
 
+/// Whether a number has its thousands set apart by points, or is a fraction of three digits.
+pub(super) fn is_in_points(bytes: &[u8]) -> bool {
+    bytes.contains(&b'.') && !bytes.contains(&b',') && is_in_thousands(bytes)
+}
+
+/// Says what such a number is.
+pub(super) const POINTS: &str =
+    "this may be a number with a point between its thousands, or a fraction; write numbers without points";
+
 /// Parses a whole number with its thousands set apart: `1,234`, `1 234`, `1'234`, `1_234`.
 fn grouped(bytes: &[u8]) -> Option<u64> {
     let text = std::str::from_utf8(bytes).ok()?;

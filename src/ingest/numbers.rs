@@ -5,6 +5,7 @@ use super::lines::Carry;
 use super::number::{self, Fault};
 use super::problem::{Cursor, Place};
 use super::tally::Tally;
+use crate::error::Error;
 
 /// The reader of plain numbers. O(bytes) time, memory for one number.
 #[derive(Debug)]
@@ -71,6 +72,10 @@ impl Numbers {
         match number::size(text, 1) {
             // Only lengths come without columns, so there is one component.
             Ok(length) => tally.add([length; K], 1),
+            Err(_) if number::is_in_points(text) => {
+                let place = format!("line {}", self.begun.line);
+                tally.fail(Error::Input { place, message: number::POINTS.to_owned() });
+            }
             Err(fault) => tally.problem(self.begun, text, tally.wrong(0, fault)),
         }
         self.after_comma = false;

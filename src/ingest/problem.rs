@@ -89,12 +89,12 @@ pub enum Why {
     LongLine,
     /// A quote that no other closes.
     OpenQuote,
+    /// A quote within a cell in quotes.
+    Quote,
     /// The input ends inside the record.
     Unfinished,
     /// There is more after the end of a JSON array or object.
     Trailing,
-    /// No field of the record can be taken for a length; the text lists its fields.
-    Unmeasured,
 }
 
 impl Problem {
@@ -138,7 +138,6 @@ impl Problem {
                 "the object is empty; expected a field with a length".to_owned()
             }
             Why::UnknownFields => format!("no field is known to be a length; name one of: {text}"),
-            Why::Unmeasured => format!("no field can be taken for a length; found: {text}"),
             Why::UnknownSizes(k) => format!(
                 "no {k} fields are known to be sizes; found: {text}; choose them, or name them {}",
                 super::kinds::KNOWN
@@ -163,6 +162,9 @@ impl Problem {
             Why::NotTokenized(why) => format!("the tokenizer fails on \"{text}\": {why}"),
             Why::TooLong => format!("\"{text}\" is longer than 16 MiB; is a quote or a bracket left open?"),
             Why::LongLine => format!("\"{text}\" is longer than 16 MiB; text has one sequence on each line"),
+            Why::Quote => "a quote ends before its cell does: within quotes it is written twice, \"\", and no backslash stands before it; \
+                           write the file anew, in Spark with .option(\"escape\", '\"'), or save the lengths alone"
+                .to_owned(),
             Why::OpenQuote => format!("the quote before \"{text}\" is never closed"),
             Why::Unfinished if text.is_empty() => "the input ends before the closing bracket".to_owned(),
             Why::Unfinished => format!("the input ends inside \"{text}\""),

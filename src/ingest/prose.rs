@@ -4,48 +4,58 @@ use super::choose::CONTENTS;
 use super::columns::lossy;
 use super::formats::Delimiter;
 use super::kinds;
-use super::lines;
 use super::names;
 use super::number;
 use super::options::Options;
 use super::rows::{Fed, Record};
 
-/// Whether the lines are text. A damaged table of lengths must never be: known names, a line of only numbers anywhere
-/// in `head`, and equally many cells on most of the first lines, `lines`, mean a table. So do options about columns.
+/// Whether the lines are text: sentences of words in nearly every line of `head`. Known names, and equally many cells on
+/// most of the first lines, `lines`, mean a table; so do options about columns.
 pub(super) fn is_prose(head: &[&[u8]], lines: &[&[u8]], delimiter: Delimiter, options: &Options) -> bool {
     let asked = options.delimiter.is_some()
         || options.header.is_some()
         || !options.sizes.is_empty()
         || options.count.is_some();
     let Some(first) = lines.first() else { return false };
-    !(asked
-        || has_known_name(first, delimiter)
-        || head.iter().any(|line| is_all_numbers(line) || is_row_of_numbers(line, delimiter))
-        || is_table(&naive(lines, delimiter))
-        || is_table(&records(lines, delimiter))
-        || has_column_of_numbers(lines))
+    !asked
+        && !has_known_name(first, delimiter)
+        && !is_table(&records(lines, delimiter))
+        && are_sentences(head)
 }
 
-fn has_known_name(first: &[u8], delimiter: Delimiter) -> bool {
+/// Whether nine lines of ten have several words, in which letters outweigh marks and digits, and one word of five has a digit at most.
+fn are_sentences(lines: &[&[u8]]) -> bool {
+    let (mut all, mut sentences, mut words, mut numbers) = (0, 0, 0, 0);
+    for line in lines.iter().filter(|line| !line.trim_ascii().is_empty() && !line.starts_with(b"#")) {
+        let line = String::from_utf8_lossy(line);
+        let of = |is: fn(char) -> bool| line.chars().filter(|c| is(*c)).count();
+        let (letters, marks) = (of(char::is_alphabetic), of(|c| !c.is_whitespace() && !c.is_ascii_digit()));
+        let with_letters = line.split_whitespace().filter(|word| word.contains(char::is_alphabetic)).count();
+        // Chinese and Japanese have no spaces.
+        let several = with_letters > 1 || (letters > 3 && !line.is_ascii());
+        let is_mark = |word: &str| word.len() == 1 && word.contains(['&', ':', ';', '+', '/', '~']);
+        let is_setting = line.split_whitespace().any(is_mark)
+            || line.contains(['=', '{', '}', '<', '>', '|', '\\', '^'])
+            || (with_letters < 4 && line.split_whitespace().next().is_some_and(|word| word.ends_with(':')));
+        all += 1;
+        sentences += usize::from(several && !is_setting && 3 * letters >= 2 * marks);
+        words += line.split_whitespace().count();
+        numbers += line.split_whitespace().filter(|word| word.contains(|c: char| c.is_ascii_digit())).count();
+    }
+    all > 0 && 10 * sentences >= 9 * all && 5 * numbers <= words
+}
+
+/// Whether a first line has the name of a length, of a count, or of texts.
+pub(super) fn has_known_name(first: &[u8], delimiter: Delimiter) -> bool {
     let bare = |cell: &[u8]| lossy(cell).trim_matches('"').to_owned();
     let names: Vec<String> = first.split(|b| *b == delimiter.byte()).map(bare).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let is_content = matches!(names[..], [only] if CONTENTS.contains(&only));
-    is_content || names.iter().any(|name| names::is_known(name)) || kinds::find(&names, 2).is_some()
-}
-
-/// Whether a line consists of numbers.
-fn is_all_numbers(line: &[u8]) -> bool {
-    !lines::is_silent(line) && number::pieces(line).all(number::is_number)
-}
-
-/// Whether all cells of a line are numbers, perhaps in quotes.
-fn is_row_of_numbers(line: &[u8], delimiter: Delimiter) -> bool {
-    let bare = |cell: &[u8]| {
-        let cell = cell.trim_ascii();
-        number::is_number(cell.strip_prefix(b"\"").and_then(|cell| cell.strip_suffix(b"\"")).unwrap_or(cell))
-    };
-    !lines::is_silent(line) && line.split(|b| *b == delimiter.byte()).all(bare)
+    // A sentence may speak of tokens.
+    let is_sentence = names.last().is_some_and(|name| name.ends_with(['.', '!', '?']));
+    is_content
+        || (!is_sentence && names.iter().any(|name| names::is_known(name)))
+        || kinds::find(&names, 2).is_some()
 }
 
 /// The cells of a record.
@@ -75,11 +85,6 @@ fn is_table(shapes: &[Shape]) -> bool {
     *width > 1 && 2 * alike.len() > shapes.len() && cells
 }
 
-/// Returns the shapes of lines split by delimiters alone: an unclosed quote hides all that follows it.
-fn naive(lines: &[&[u8]], delimiter: Delimiter) -> Vec<Shape> {
-    lines.iter().map(|line| shape(line.split(|b| *b == delimiter.byte()))).collect()
-}
-
 /// Returns the shapes of lines parsed as a table, with quotes.
 fn records(lines: &[&[u8]], delimiter: Delimiter) -> Vec<Shape> {
     let mut record = Record::new(delimiter);
@@ -95,19 +100,4 @@ fn records(lines: &[&[u8]], delimiter: Delimiter) -> Vec<Shape> {
         }
     }
     shapes
-}
-
-/// Whether most lines have a number at the same position: columns separated by spaces.
-fn has_column_of_numbers(lines: &[&[u8]]) -> bool {
-    let words = |line: &[u8]| number::pieces(line).map(number::is_number).collect::<Vec<bool>>();
-    let rows: Vec<Vec<bool>> = lines.iter().map(|line| words(line)).collect();
-    let width = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let numbers = |at: usize| rows.iter().filter(|row| row.get(at) == Some(&true)).count();
-    // Below a title there may be few: names and a row, where two may be empty, or two rows, at the end.
-    let is_row = |row: &[bool]| row.len() > 1 && 2 * row.iter().filter(|is| **is).count() > row.len();
-    let is_end = |a: &[bool], b: &[bool]| {
-        (a.len()..a.len() + 3).contains(&b.len()) && is_row(b) && (is_row(a) || !a.contains(&true))
-    };
-    matches!(&rows[..], [.., a, b] if is_end(a, b))
-        || rows.len() > 1 && (0..width).any(|at| 2 * numbers(at) > rows.len())
 }

@@ -4,7 +4,9 @@ use super::choose::{self, Unclear};
 use super::columnar;
 use super::first::First;
 use super::lengthless;
-use super::names::LENGTHS;
+use super::measure::{Found, count, measured};
+use super::names;
+use super::nested::{self, Inner};
 use super::note::Note;
 use super::number::{self, Fault};
 use super::options::{Column, Counts, FLAGS, Options};
@@ -56,8 +58,8 @@ impl Records {
     pub fn element<const K: usize>(&mut self, shape: Shape, element: Element<'_>, tally: &mut Tally<K>) {
         let Element { text, place, .. } = element;
         match element.fault() {
-            // The end of what Python's Counter prints.
-            Some(Why::Trailing) if text.trim_ascii() == b")" => {}
+            // The end of what Python prints.
+            Some(Why::Trailing) if text.starts_with(b")") || text.starts_with(b", d") => {}
             Some(why) => tally.problem(place, text, why),
             None if text.is_empty() => tally.problem(place, text, tally.wrong(0, Fault::Missing)),
             None if shape == Shape::Map => self.member(text, place, tally),
@@ -84,8 +86,22 @@ impl Records {
 
     fn one<const K: usize>(&mut self, text: &[u8], place: Place, tally: &mut Tally<K>) {
         match self.measure(text, tally) {
-            Ok((size, count)) => tally.add(size, count),
+            Ok(Some((size, count))) => tally.add(size, count),
+            Ok(None) => self.each(text, place, tally),
             Err((found, why)) => tally.problem(place, found.as_deref().unwrap_or(text), why),
+        }
+    }
+
+    /// Counts each number of a list of lengths.
+    fn each<const K: usize>(&self, text: &[u8], place: Place, tally: &mut Tally<K>) {
+        let Some(Column::Name(path)) = self.sizes.first() else { return };
+        tally.note(Note::EachNumber);
+        for value in nested::list(text, path).into_iter().flatten() {
+            match value.as_u64().and_then(|n| number::narrow(n, 1)) {
+                // Only lengths are in lists of one component.
+                Some(length) => tally.add([length; K], 1),
+                None => tally.problem(place, value.to_string().as_bytes(), tally.wrong(0, Fault::Wrong)),
+            }
         }
     }
 
@@ -104,7 +120,7 @@ impl Records {
             let record = text.iter().position(|b| *b == b':').map_or(&text[..0], |at| &text[at + 1..]);
             return self.one(record, place, tally);
         }
-        if self.first.has_numbered_keys() && std::mem::take(&mut self.untried) {
+        if self.first.may_number_rows() && std::mem::take(&mut self.untried) {
             return tally.fail(Error::Input { place: "the keys".to_owned(), message: NUMBERED.to_owned() });
         }
         match (number::size(name.as_bytes(), 1), count(*value)) {
@@ -119,30 +135,38 @@ impl Records {
         &mut self,
         text: &[u8],
         tally: &mut Tally<K>,
-    ) -> Result<(Size<K>, u64), Found> {
+    ) -> Result<Option<(Size<K>, u64)>, Found> {
         let whole = if self.sizes.is_empty() { self.detect(text, tally)? } else { None };
         let mut size = [0; K];
         for (k, slot) in size.iter_mut().enumerate() {
             let column = self.sizes.get(k);
             let value = whole.map_or_else(|| look(text, column), Ok)?;
+            let are_each = || matches!(column, Some(Column::Name(name)) if names::are_each(name));
+            if K == 1
+                && self.count.is_none()
+                && matches!(value, Value::Nested(Inner::Lengths, _))
+                && are_each()
+            {
+                return Ok(None);
+            }
             lengthless::check::<K>(value, text, column).map_err(|why| (None, why))?;
             let by_place = K > 1 && matches!(column, Some(Column::Number(_)));
             *slot = measured(value, k, !by_place && !self.numbers, tally)
                 .map_err(|found| self.missing(found, text, column))?;
         }
         let Some(column) = &self.count else {
-            return Ok((size, 1));
+            return Ok(Some((size, 1)));
         };
         let count = count(look(text, Some(column))?);
-        Ok((size, count.map_err(|found| self.missing(found, text, Some(column)))?))
+        Ok(Some((size, count.map_err(|found| self.missing(found, text, Some(column)))?)))
     }
 
     /// Decides on the columns of the sizes from the first record, or returns a value that is the length itself.
     fn detect<const K: usize>(&mut self, text: &[u8], tally: &mut Tally<K>) -> Result<Option<Value>, Found> {
         match look(text, None)? {
             Value::Object => self.fields(text, tally).map(|()| None),
-            Value::Elements(2) if K == 1 && self.first.are_pairs() && self.options.count.is_none() => {
-                if self.pairs(tally)? { Ok(None) } else { Ok(Some(Value::Elements(2))) }
+            value @ Value::Elements(_) if K == 1 && self.first.are_rows() && self.options.count.is_none() => {
+                self.ask_rows(tally).map(|()| Some(value))
             }
             value if K == 1 => {
                 self.numbers |= value.is_number();
@@ -156,29 +180,19 @@ impl Records {
         }
     }
 
-    /// Takes arrays of two numbers for length and count, if there are several: lists of tokens are not all of two.
-    fn pairs<const K: usize>(&mut self, tally: &mut Tally<K>) -> Result<bool, Found> {
-        let distinct = self.first.have_distinct_firsts();
-        let what = match distinct {
-            None => "there is one array, of two numbers",
-            Some(false) => "all arrays have two numbers, and some begin alike",
-            Some(true) => "",
-        };
-        if !what.is_empty() && !self.options.guess {
-            let message = format!(
-                "{what}, so that they may be lengths with counts or not; {}: the elements are 1 and 2",
-                FLAGS
-            );
-            tally.fail(Error::Input { place: "the arrays".to_owned(), message });
-            return Err((None, Why::UnknownFields));
+    /// Asks about lists that may be rows of a table.
+    fn ask_rows<const K: usize>(&self, tally: &mut Tally<K>) -> Result<(), Found> {
+        let what = "all lists have as many numbers, so that they may be rows, such as length and count, or sequences of tokens";
+        if self.options.guess {
+            tally.note(Note::Question { words: what.to_owned() });
+            return Ok(());
         }
-        if distinct.is_none() {
-            tally.note(Note::Question { words: format!("{what}, which may be a length and its count") });
-            return Ok(false);
-        }
-        tally.once |= !self.options.guess;
-        self.elements(2, tally);
-        Ok(true)
+        let message = format!(
+            "{what}; of rows, {FLAGS}, by the places of the numbers from 1; write sequences as JSON Lines: \
+             jq -c '.[]|{{input_ids:.}}' FILE"
+        );
+        tally.fail(Error::Input { place: "the arrays".to_owned(), message });
+        Err((None, Why::UnknownFields))
     }
 
     /// Takes the first elements of arrays for the sizes; one more is the count.
@@ -197,11 +211,20 @@ impl Records {
     fn fields<const K: usize>(&mut self, text: &[u8], tally: &mut Tally<K>) -> Result<(), Found> {
         let fields = value::fields(text).map_err(|_| (None, Why::NotJson))?;
         let columns = self.first.columns(&fields);
-        let misused = LENGTHS.iter().find_map(|name| called(&fields, name));
-        let chosen = choose::choose(&columns, None, self.given(&fields), &self.options, (K, true));
+        let is_text =
+            |value: Value| value.is_measure() && !value.is_number() && !matches!(value, Value::Elements(_));
+        let misused = fields.iter().find(|(name, value)| is_text(*value) && names::is_length(name));
+        let chosen = choose::choose(&columns, None, self.given(&fields), &self.options, (K, false));
         let chosen = lengthless::checked(chosen, text, &fields);
-        if chosen == Err(Unclear::NoSizes) && misused.is_none() && K == 1 && self.guess(tally) {
-            return Ok(());
+        if chosen == Err(Unclear::NoSizes) && misused.is_none() && K == 1 {
+            if let Some(name) = self.first.lengths() {
+                self.sizes = vec![Column::Name(name.to_owned())];
+                tally.selected(self.sizes.clone(), None);
+                return Ok(());
+            }
+            if self.guess(tally) {
+                return Ok(());
+            }
         }
         if chosen.is_err() {
             self.first.forget();
@@ -233,38 +256,58 @@ impl Records {
         misused: Option<&Field>,
         tally: &mut Tally<K>,
     ) -> Found {
-        let message = match unclear {
-            Unclear::Question(words) => {
-                format!("{words}; the fields are: {}; {FLAGS}", shorten(&list(fields)))
+        let message = match (unclear, misused) {
+            (Unclear::Question(words), _) => {
+                format!("{words}; the fields are: {}; {FLAGS}", self.listed(tally))
             }
-            Unclear::Refused(words) => words,
-            Unclear::NoSizes => {
-                return match (misused, lengthless::field(fields)) {
-                    (Some((name, _)), _) if K == 1 => {
-                        (Some(list(fields)), Why::NoNumber(shorten(name.as_bytes())))
-                    }
-                    (_, Some((inner, name))) => {
-                        let refusal = inner.refusal(text, Some(name));
-                        (None, Why::Refused(self.beside(&refusal, fields)))
-                    }
-                    _ if K > 1 => (Some(list(fields)), Why::UnknownSizes(K as u32)),
-                    _ if self.options.guess && !fields.is_empty() => (Some(list(fields)), Why::Unmeasured),
-                    _ => (Some(list(fields)), Why::UnknownFields),
-                };
+            (Unclear::Refused(words), _) => words,
+            (Unclear::NoSizes, Some((name, _))) if K == 1 => {
+                return (Some(list(fields)), Why::NoNumber(shorten(name.as_bytes())));
             }
+            (Unclear::NoSizes, _) if fields.is_empty() => return (Some(Vec::new()), Why::UnknownFields),
+            (Unclear::NoSizes, _) if K > 1 && lengthless::field(fields).is_none() => {
+                return (Some(list(fields)), Why::UnknownSizes(K as u32));
+            }
+            (Unclear::NoSizes, _) => return (None, Why::Refused(self.none(text, fields, tally))),
         };
         tally.fail(Error::Input { place: "the fields".to_owned(), message });
         (None, Why::UnknownFields)
     }
 
-    /// Returns why a list is no length, behind the fields that one could name.
-    fn beside(&self, refusal: &str, fields: &[Field]) -> String {
-        let names = shorten(&list(fields));
-        match (fields.len(), self.options.guess) {
-            (0..=1, _) => refusal.to_owned(),
-            (_, true) => format!("no field can be taken for a length; found: {names}; {refusal}"),
-            (_, false) => format!("no field is known to be a length; name one of: {names}; {refusal}"),
+    /// Says that no field is known to be a length, which there are, and what to do with them.
+    fn none<const K: usize>(&self, text: &[u8], fields: &[Field], tally: &Tally<K>) -> String {
+        let refusal = lengthless::field(fields).map(|(inner, name)| inner.refusal(text, Some(name)));
+        if let (1, Some(refusal)) = (fields.len(), &refusal) {
+            return refusal.clone();
         }
+        let names = self.listed(tally);
+        let what = match self.options.guess {
+            true => format!("no field can be taken for a length; found: {names}"),
+            false => format!("no field is known to be a length; name one of: {names}: --length-column"),
+        };
+        let texts = fields.iter().filter(|(_, value)| matches!(value, Value::Words(_) | Value::NoSpaces));
+        let texts: Vec<String> =
+            texts.take(4).map(|(name, _)| format!("{{{}}}", nested::quotable(name))).collect();
+        let way = refusal.unwrap_or_else(|| match texts.is_empty() {
+            true => String::new(),
+            false => format!(
+                "tokens of texts are counted by: packscope tokens FILE --tokenizer tokenizer.json --template \"{}\"",
+                texts.concat()
+            ),
+        });
+        if way.is_empty() { what } else { format!("{what}; {way}") }
+    }
+
+    /// Lists the fields with what they hold.
+    fn listed<const K: usize>(&self, tally: &Tally<K>) -> String {
+        let all = &tally.description;
+        let one = |name: &String| {
+            let holds = all.holds(name).map_or("nothing", super::description::Contents::word);
+            format!("{} ({holds})", shorten(name.as_bytes()))
+        };
+        let names = all.columns.iter().flatten();
+        let more = if names.clone().count() > 20 { ", …" } else { "" };
+        names.take(20).map(one).collect::<Vec<_>>().join(", ") + more
     }
 
     /// Takes the likeliest field for the length, with a question, where the visitor can answer it; returns whether there
@@ -311,9 +354,6 @@ impl Records {
 const NUMBERED: &str = "the keys 0, 1, 2 … may be lengths, or number the values; write a list of lengths, or the counts \
                         without length 0";
 
-/// The offending text, unless it is the whole record, and the reason.
-pub(super) type Found = (Option<Vec<u8>>, Why);
-
 fn look(text: &[u8], column: Option<&Column>) -> Result<Value, Found> {
     let pick = match column {
         None => Pick::All,
@@ -330,66 +370,6 @@ fn python(text: &[u8]) -> Option<Field> {
     let (key, value) = text.split_once(':')?;
     let is_key = number::is_number(key.as_bytes());
     is_key.then(|| Some((key.trim().to_owned(), Value::Whole(value.trim().parse().ok()?)))).flatten()
-}
-
-/// Returns the field of this name, if it can be measured.
-fn called<'a>(fields: &'a [Field], name: &str) -> Option<&'a Field> {
-    fields.iter().find(|(n, v)| n.eq_ignore_ascii_case(name) && v.is_measure())
-}
-
-/// Returns the size of component `k`; arrays and strings are measured if `contents`.
-pub(super) fn measured<const K: usize>(
-    value: Value,
-    k: usize,
-    contents: bool,
-    tally: &mut Tally<K>,
-) -> Result<u32, Found> {
-    let n = match value {
-        Value::Whole(n) => Some(n),
-        Value::Real(x) => number::integral(x),
-        Value::Elements(n) | Value::Nested(_, n) if contents => {
-            tally.note(Note::Elements);
-            Some(n)
-        }
-        Value::Words(n) if contents => {
-            tally.words();
-            Some(n)
-        }
-        Value::NoSpaces if contents => return Err((Some(b"a text".to_vec()), Why::NoSpaces)),
-        Value::Missing => return Err((None, tally.wrong(k, Fault::Missing))),
-        _ => None,
-    };
-    let size = n.and_then(|n| number::narrow(n, u32::from(k == 0)));
-    size.ok_or_else(|| (Some(shown(value)), tally.wrong(k, Fault::Wrong)))
-}
-
-pub(super) fn count(value: Value) -> Result<u64, Found> {
-    let n = match value {
-        Value::Whole(n) => Some(n),
-        Value::Real(x) => number::integral(x),
-        Value::Missing => return Err((None, Why::NoCount)),
-        _ => None,
-    };
-    n.ok_or_else(|| (Some(shown(value)), Why::Count))
-}
-
-/// Returns the value as a problem quotes it.
-fn shown(value: Value) -> Vec<u8> {
-    let text = match value {
-        Value::Whole(n) => n.to_string(),
-        // Negative whole numbers arrive as floats; nobody wrote their ".0".
-        Value::Real(x) if x.fract() == 0.0 && x.abs() < 1e15 => x.to_string(),
-        Value::Real(x) => format!("{x:?}"),
-        Value::Elements(0) => "[]".to_owned(),
-        Value::Elements(_) | Value::Nested(..) => "[…]".to_owned(),
-        Value::Words(0) => "an empty string".to_owned(),
-        Value::Words(_) | Value::NoSpaces => "a string".to_owned(),
-        Value::Object => "{…}".to_owned(),
-        Value::Null => "null".to_owned(),
-        Value::Bool(b) => b.to_string(),
-        Value::Missing => String::new(),
-    };
-    text.into_bytes()
 }
 
 fn list(fields: &[(String, Value)]) -> Vec<u8> {

@@ -1,11 +1,14 @@
 //! Formats that cannot be read, known by their first bytes: each is refused with the way out.
 
 use super::bins;
+use super::layouts;
 use crate::error::{Error, Result};
 
 /// Magic bytes of unsupported files, and their names.
-const KNOWN: [(&[u8], &str); 31] = [
+const KNOWN: [(&[u8], &str); 33] = [
     (b"ORC", "an ORC file"),
+    (b"\x3f\xa1\xb4\x46\xf0\x4f\x2e\xdd", "a file of DGL"),
+    (b"ccollections\n", "a Python pickle"),
     (b"Obj\x01", "an Avro file"),
     (b"FEA1", "an old Feather file"),
     (b"\x04\x22\x4d\x18", "lz4-compressed data"),
@@ -81,7 +84,19 @@ fn cure(what: &str) -> &'static str {
         "an ORC file" => {
             "write it as Parquet: pyarrow.parquet.write_table(pyarrow.orc.read_table(\"…\"), \"….parquet\")"
         }
-        "an HDF5 file" => "save the lengths as CSV or with numpy.save",
+        "an HDF5 file" => "save the lengths: numpy.save(\"lengths.npy\", h5py.File(\"…\")[\"…\"][:])",
+        "a file of DGL" => {
+            "write a table: pandas.DataFrame({\"nodes\": [g.num_nodes() for g in graphs], \"edges\": [g.num_edges() for g in graphs]}).to_csv(\"graphs.csv\")"
+        }
+        "an LMDB database" => {
+            "write the lengths in Python: with lmdb.open(\"…\", subdir=False).begin() as t: [len(pickle.loads(v)) for _, v in t.cursor()], \
+             one a line"
+        }
+        "binary data (a zero byte)" => {
+            "of tokens as .bin, bring the .idx beside it, or write the lengths; of an array, numpy.save(\"lengths.npy\", lengths); of \
+             shards of MDS, [len(x[\"tokens\"]) for x in StreamingDataset(local=\"…\")], one a line; expected text, or NumPy, Parquet \
+             or Arrow"
+        }
         "an SQLite database" => {
             "write a table: sqlite3 -csv -header FILE \"SELECT length, count(*) FROM … GROUP BY 1\""
         }
@@ -98,9 +113,11 @@ fn by_shape(head: &[u8]) -> Option<&'static str> {
         sum == masked_sum(length).to_le_bytes()
     });
     // The length of a header in JSON, of 64 bits.
+    let is_lmdb = head.get(16..20) == Some(&b"\xde\xc0\xef\xbe"[..]);
     let is_tensors = head.get(5..10).is_some_and(|bytes| bytes.starts_with(&[0, 0, 0, b'{']));
     match () {
         () if is_tar => Some("a tar archive"),
+        () if is_lmdb => Some("an LMDB database"),
         () if is_records => Some("TFRecord"),
         () if is_tensors => Some("SafeTensors"),
         () => None,
@@ -129,7 +146,13 @@ pub(super) fn refuse_others(lines: &[&[u8]], all: &[&[u8]]) -> Result<()> {
         () if (begins(b"//") || begins(b"/*")) && is_json => {
             "JSON behind a comment, which JSON has not; remove it"
         }
-        () => match bins::printed(lines, all) {
+        () if begins(b"<")
+            && lines.iter().filter(|line| line.trim_ascii_start().starts_with(b"<")).count()
+                > lines.len() / 2 =>
+        {
+            "markup; write the table in it as CSV: pandas.read_html(\"…\")[0].to_csv(\"lengths.csv\")"
+        }
+        () => match bins::printed(lines, all).or_else(|| layouts::known(lines, all)) {
             Some(what) => what,
             None => return Ok(()),
         },

@@ -32,6 +32,10 @@ struct Row {
     boxed: bool,
     /// The cells of a row with spaces between them.
     width: usize,
+    /// The marks between the cells of the first record.
+    marks: Option<usize>,
+    /// Whether a quote is open.
+    quoted: bool,
     /// A line as the parser takes it, where that is not as it is in the file.
     plain: Vec<u8>,
 }
@@ -44,7 +48,17 @@ impl Rows {
         let whole =
             head.split_inclusive(|b| *b == b'\n').filter(|line| line.ends_with(b"\n") && !silent(line));
         let width = whole.take(20).last().map_or(0, |line| words(line).count());
-        let row = Row { record, began: None, silent, delimiter, boxed, width, plain: Vec::new() };
+        let row = Row {
+            record,
+            began: None,
+            silent,
+            delimiter,
+            boxed,
+            width,
+            marks: None,
+            quoted: false,
+            plain: Vec::new(),
+        };
         Self { lines: Lines::default(), row }
     }
 
@@ -66,10 +80,14 @@ impl Rows {
 impl Row {
     fn line(&mut self, number: u64, line: Piece<'_>, each: &mut impl FnMut(u64, &Record, Option<Why>)) {
         if self.began.is_none() {
-            if (self.silent)(line.text) {
+            if (self.silent)(line.text) && !self.is_row(line.text) {
                 return;
             }
             self.began = Some(number);
+            self.quoted = false;
+        }
+        if !line.overlong && !self.closes(line.text) {
+            return self.abandon(Why::Quote, each);
         }
         let fed = match self.delimiter {
             _ if line.overlong => Fed::TooLong,
@@ -95,9 +113,36 @@ impl Row {
             Fed::TooLong => self.abandon(Why::TooLong, each),
             Fed::Record => {
                 each(self.began.take().unwrap_or(number), &self.record, None);
+                self.marks.get_or_insert(self.record.len().saturating_sub(1));
                 self.record.clear();
             }
         }
+    }
+
+    /// Whether a line that begins as a comment is a row: below the first, with as many cells.
+    fn is_row(&self, line: &[u8]) -> bool {
+        let marks = || line.iter().filter(|b| **b == self.delimiter.byte()).count();
+        line.starts_with(b"#")
+            && self.delimiter != Delimiter::Space
+            && self.marks.is_some_and(|n| n > 0 && n == marks())
+    }
+
+    /// Whether quotes around cells end before a delimiter or the line: those that a backslash escapes, and one that was left
+    /// open before the quote of a later cell, do not.
+    fn closes(&mut self, line: &[u8]) -> bool {
+        let by = self.delimiter.byte();
+        let mut next = 0;
+        for at in memchr::memchr_iter(b'"', line).filter(|_| self.delimiter != Delimiter::Space) {
+            let before = at.checked_sub(1).map(|i| line[i]);
+            match line.get(at + 1) {
+                _ if at < next => {}
+                _ if !self.quoted => self.quoted = before.is_none_or(|b| b == by),
+                Some(b'"') => next = at + 2,
+                Some(b) if *b != by && !b.is_ascii_whitespace() => return false,
+                _ => self.quoted = false,
+            }
+        }
+        true
     }
 
     /// Gives up an incomplete record, if any.

@@ -10,9 +10,6 @@ use super::rows::Rows;
 use super::seen::{Cell, Holds, ROWS, Seen, are_ranges};
 use super::spaced::is_uniq;
 
-/// Columns that are looked at.
-const COLUMNS: usize = 256;
-
 /// A cell as it was found: empty ones say nothing about their column.
 #[derive(Debug, Clone, Copy)]
 struct Found {
@@ -39,7 +36,7 @@ impl Sample {
             }
             let all = row.all();
             let found = |cell: &&[u8]| Found { cell: Cell::from(*cell), empty: cell.trim_ascii().is_empty() };
-            records.push(all.iter().take(COLUMNS).map(found).collect());
+            records.push(all.iter().map(found).collect());
         };
         let whole =
             if complete { head.len() } else { memchr::memrchr2(b'\n', b'\r', head).map_or(0, |at| at + 1) };
@@ -83,7 +80,12 @@ impl Sample {
             0 => Holds::Numbers,
             all if are_ranges(&cells, all) => Holds::Other(bins::RANGES),
             // A length that is no number is a fault.
-            _ if names::is_known(name) && !CONTENTS.contains(&plain(name).as_str()) => Holds::Numbers,
+            _ if names::is_known(name)
+                && !name.contains(['^', ':', '=', '~'])
+                && !CONTENTS.contains(&plain(name).as_str()) =>
+            {
+                Holds::Numbers
+            }
             all if 2 * numbers >= all => Holds::Numbers,
             _ => Holds::Texts,
         };

@@ -20,6 +20,18 @@ pub(super) enum Holds {
     Other(&'static str),
 }
 
+impl Holds {
+    /// Returns the word for the contents.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Numbers => "numbers",
+            Self::Lists => "lists",
+            Self::Texts => "text",
+            Self::Other(what) => what,
+        }
+    }
+}
+
 /// A cell: a whole number from 0, another number, a range, a text by its hash, or none of these.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Cell {
@@ -115,14 +127,85 @@ impl Seen {
     }
 }
 
-/// Whether no two rows have the same cells in these columns.
-pub(super) fn are_apart(columns: &[&Seen]) -> bool {
+/// Counts the rows, and those of them that differ in these columns.
+pub(super) fn apart(columns: &[&Seen]) -> (usize, usize) {
     let rows = columns.iter().map(|column| column.cells.len()).min().unwrap_or(0);
     let key = |row: usize| columns.iter().map(|column| column.cells[row].key()).collect::<Vec<_>>();
     let mut all: Vec<Vec<u64>> = (0..rows).map(key).collect();
     all.sort_unstable();
     all.dedup();
-    rows > 1 && all.len() == rows
+    (rows, all.len())
+}
+
+/// Whether no two rows have the same cells in these columns.
+pub(super) fn are_apart(columns: &[&Seen]) -> bool {
+    let (rows, distinct) = apart(columns);
+    rows > 1 && distinct == rows
+}
+
+/// What numbers are that add up, and the way out.
+pub(super) const OFFSETS: &str = "begins with 0 and never falls, as the places do where items begin: the lengths are their \
+                                  differences; write them: numpy.diff(offsets), or awk 'NR>1{print $1-last} {last=$1}' FILE > \
+                                  lengths.txt";
+
+/// What shares are, and the way out.
+pub(super) const SHARES: &str = "shares, weights or sums of the rows before, which are no counts; write the counts themselves, \
+                                 or say that each row is one item: --count-column \"\"";
+
+/// Whether cells are the places where items begin, of which the first is 0.
+pub(super) fn are_offsets(cells: &[Cell]) -> bool {
+    let whole: Option<Vec<u64>> = cells.iter().map(|cell| cell.whole()).collect();
+    whole.is_some_and(|all| all.len() > 2 && all[0] == 0 && all[2] > 1 && all.is_sorted())
+}
+
+/// Whether counts may add up those of the rows before, in which lengths grow: then they never fall.
+pub(super) fn are_summed(lengths: &[Cell], counts: &[Cell]) -> bool {
+    let whole = |cells: &[Cell]| cells.iter().map(|cell| cell.whole().unwrap_or(0)).collect::<Vec<_>>();
+    let (lengths, counts) = (whole(lengths), whole(counts));
+    counts.len() > 7 && lengths.is_sorted() && counts.is_sorted() && 2 * counts[0] < counts[counts.len() - 1]
+}
+
+/// Whether columns are those of an index of FASTA: name, length, offset, and two widths of lines. Each sequence begins behind
+/// the one before.
+pub(super) fn index_of_fasta(columns: &[Seen]) -> bool {
+    let [name, length, offset, bases, width] = columns else { return false };
+    let whole = |column: &Seen| column.cells.iter().map(|cell| cell.whole()).collect::<Option<Vec<u64>>>();
+    let all = [length, offset, bases, width].map(whole);
+    let [Some(length), Some(offset), Some(bases), Some(width)] = all else { return false };
+    let is_next = |i: usize| offset[i] + length[i] < offset[i + 1];
+    name.holds == Holds::Texts
+        && !length.is_empty()
+        && (1..length.len()).all(|i| is_next(i - 1))
+        && bases.iter().zip(&width).all(|(bases, width)| bases < width)
+}
+
+/// Returns the question about several columns without names.
+pub(super) fn without_names(columns: &[Seen]) -> String {
+    let all = columns.len();
+    let whole = |column: &Seen| column.cells.iter().map(|cell| cell.whole()).collect::<Option<Vec<u64>>>();
+    match columns {
+        [names, numbers] if names.holds == Holds::Texts && numbers.holds == Holds::Numbers => {
+            if !numbers.is_whole() {
+                return "each line has a name and a number that is not whole, such as seconds; write whole numbers, such as \
+                        frames: awk '{print int($2*100)}' FILE > lengths.txt"
+                    .to_owned();
+            }
+            "each line has a name and a number, which may be its length (--length-column 2), or how often it comes, which says \
+             nothing of lengths"
+                .to_owned()
+        }
+        [from, to] => match (whole(from), whole(to)) {
+            (Some(from), Some(to)) if from.len() > 2 && from[1..] == to[..to.len() - 1] => {
+                "each line begins where the one before ends, so that lengths are the differences; write them: \
+                 awk -F'[, \\t]' '{print $2-$1}' FILE > lengths.txt"
+                    .to_owned()
+            }
+            _ => "two columns without names may be length and count, count and length (as of `uniq -c`), or two numbers of each \
+                  item"
+                .to_owned(),
+        },
+        _ => format!("{all} columns without names: nothing says which is the length"),
+    }
 }
 
 /// Whether cells are ranges, of which no two overlap; the same may come more than once.
@@ -158,7 +241,7 @@ pub(super) fn bins_among(columns: &[Seen], sure: bool) -> Result<(), String> {
 }
 
 /// Whether no two rows have the same sizes in these columns; `None` for fewer than two rows.
-pub(super) fn are_distinct(sizes: &[&Seen]) -> Option<bool> {
+pub(super) fn is_distinct(sizes: &[&Seen]) -> Option<bool> {
     let rows = sizes.iter().map(|column| column.cells.len()).min()?;
     let mut all: Vec<Vec<u64>> =
         (0..rows).filter_map(|row| sizes.iter().map(|column| column.cells[row].whole()).collect()).collect();

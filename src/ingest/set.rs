@@ -132,6 +132,7 @@ pub(super) fn sort<'a>(files: &[File<'a>], zstd: Option<Unpacker>) -> Result<Vec
     let mut before: u64 = 0;
     let (mut units, mut parts) = (Vec::new(), Vec::new());
     let files: Vec<&File<'a>> = data(files);
+    once(&files)?;
     for file in &files {
         let (name, alone) = (file.name.to_owned(), files.len() == 1);
         let head = whole(file.source, 0, INDEX.len())?;
@@ -168,6 +169,9 @@ fn data<'f, 'a>(files: &'f [File<'a>]) -> Vec<&'f File<'a>> {
     let is_data = |file: &&File<'_>| {
         let name = last(file);
         let marks = name.starts_with('.') || name.starts_with('_') || name.ends_with(".crc");
+        let marks = marks || ["license", "licence", "notice"].iter().any(|word| name.starts_with(word));
+        // What `datasets` has made of the data.
+        let marks = marks || (name.starts_with("cache-") && name.ends_with(".arrow"));
         let describes = has_arrow && BESIDE.contains(&name.as_str());
         let made = is_tu && (name.ends_with(".pt") || file.name.contains("/processed/"));
         let is_tokens = has_index && name.ends_with(".bin");
@@ -175,6 +179,26 @@ fn data<'f, 'a>(files: &'f [File<'a>]) -> Vec<&'f File<'a>> {
     };
     let kept: Vec<&File<'a>> = files.iter().filter(is_data).collect();
     if files.len() < 2 || kept.is_empty() { files.iter().collect() } else { kept }
+}
+
+/// Refuses two files that differ only in how they are packed or written: they hold the same data.
+fn once(files: &[&File<'_>]) -> Result<()> {
+    let stem = |name: &str| {
+        let name = name.to_lowercase();
+        let name = name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst")).unwrap_or(&name);
+        let written =
+            [".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".parquet", ".arrow", ".feather", ".npy"];
+        written.iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name).to_owned()
+    };
+    let mut seen: std::collections::BTreeMap<String, &str> = std::collections::BTreeMap::new();
+    for file in files {
+        if let Some(first) = seen.insert(stem(file.name), file.name).filter(|first| *first != file.name) {
+            let message =
+                format!("it and {first} seem to hold the same, which would count twice; bring one of them");
+            return Err(Error::Input { place: file.name.to_owned(), message });
+        }
+    }
+    Ok(())
 }
 
 /// Adds the files of an archive; arrays are columns of one table.

@@ -58,8 +58,14 @@ fn are_spaced(lines: &[&[u8]]) -> bool {
     }
     let is_number = |line: &[u8], at: usize| words(line).nth(at).is_some_and(is_bare);
     let has_column = || (0..row).any(|at| rest.iter().all(|line| is_number(line, at)));
-    let is_named = || (header > 1 || strict(first) == row) && words(first).any(is_name) && has_column();
-    (row == 2 && lines.iter().all(numbers)) || is_named()
+    // pandas has 0 for no name.
+    let is_free = || words(first).all(|name| !is_bare(name) || name == b"0");
+    let is_named =
+        || (header > 1 || strict(first) == row) && words(first).any(is_name) && is_free() && has_column();
+    // As Kaldi has them.
+    let is_name_and_number =
+        |line: &&[u8]| words(line).next().is_some_and(|name| !is_bare(name)) && is_number(line, 1);
+    row == 2 && (lines.iter().all(numbers) || lines.iter().all(is_name_and_number)) || is_named()
 }
 
 /// Counts the cells of a line where each space parts two of them, so that one may be empty.
@@ -75,11 +81,7 @@ pub(super) fn has_mark(line: &[u8]) -> bool {
 /// Whether a piece is in quotes, or a name that is known or says what it is.
 fn is_name(piece: &[u8]) -> bool {
     let name = lossy(piece);
-    is_quoted(piece)
-        || names::is_known(&name)
-        || names::is_weak_count(&name)
-        || names::is_measure(&name)
-        || names::is_token_length(&name)
+    is_quoted(piece) || names::is_known(&name) || names::is_weak_count(&name)
 }
 
 /// Whether rows of numbers with spaces between them may be columns, or single numbers with their thousands set apart:

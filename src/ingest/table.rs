@@ -4,15 +4,19 @@ use super::columns::{self, Columns};
 use super::decoder::Decoder;
 use super::formats::Delimiter;
 use super::lines;
+use super::measure::DATA;
+use super::names;
 use super::note::Note;
 use super::number::{self, Fault};
 use super::options::{Column, Options};
-use super::problem::{Place, Why, shorten};
+use super::problem::{Place, Problem, Why, shorten};
 use super::rows::{Record, Rows};
 use super::sample::Sample;
+use super::seen::{Holds, Seen};
 use super::tally::Tally;
-use super::text;
+use super::value::{Pick, Value};
 use crate::error::Error;
+use crate::words::plural;
 
 /// The reader of tables.
 #[derive(Debug)]
@@ -64,6 +68,10 @@ struct Sizes<const K: usize> {
 impl<const K: usize> Sizes<K> {
     fn read(&mut self, line: u64, row: &Record, why: Option<Why>, tally: &mut Tally<K>) {
         match why {
+            Some(why @ (Why::Quote | Why::OpenQuote)) => {
+                let problem = Problem::new(Place::line(line, 1), row.begun(), why);
+                tally.fail(Error::Input { place: format!("line {line}"), message: problem.message() });
+            }
             Some(why) => tally.problem(Place::line(line, 1), row.begun(), why),
             None => self.row(line, row, tally),
         }
@@ -73,13 +81,18 @@ impl<const K: usize> Sizes<K> {
         let Some(columns) = self.columns else {
             return self.first(line, cells, tally);
         };
+        let width = tally.description.width as usize;
+        let fits = cells.len() == width || (cells.len() > width && cells.all().len() <= width);
+        if !fits && (width > 1 || !self.texts) {
+            return tally.fail(ragged(line, cells.len(), width));
+        }
         let mut size = [0; K];
         for (k, (slot, at)) in size.iter_mut().zip(columns.sizes).enumerate() {
             if self.texts {
                 // A table of one column is not split at its commas, which are marks.
-                let is_split = tally.description.width == 1 && cells.all().len() > 1;
+                let is_split = width == 1 && cells.all().len() > 1;
                 let text = if is_split { cells.all().join(&b", "[..]) } else { cells.get(at).to_vec() };
-                match text_size(&text) {
+                match text_size(&text, tally) {
                     Ok(n) => *slot = n,
                     Err(why) => return tally.problem(cell(line, at), cells.get(at), why),
                 }
@@ -87,7 +100,7 @@ impl<const K: usize> Sizes<K> {
             }
             match self.number(cells.get(at), |text| number::size(text, u32::from(k == 0)), Fault::Wrong) {
                 Ok(n) => *slot = n,
-                Err(fault) => return tally.problem(cell(line, at), cells.get(at), tally.wrong(k, fault)),
+                Err(fault) => return self.wrong((line, at, k), fault, cells, tally),
             }
         }
         let Some(at) = columns.count else {
@@ -97,6 +110,24 @@ impl<const K: usize> Sizes<K> {
             Ok(count) => tally.add(size, count),
             Err(why) => tally.problem(cell(line, at), cells.get(at), why),
         }
+    }
+
+    /// Reports a cell that is no size; another header, and numbers with their thousands set apart by points, end the reading.
+    fn wrong(&self, (line, at, k): (u64, usize, usize), fault: Fault, row: &Record, tally: &mut Tally<K>) {
+        let text = row.get(at);
+        let is_point = self.delimiter != Delimiter::Semicolon && number::is_in_points(text);
+        let names: Vec<&String> = tally.description.columns.iter().flatten().collect();
+        let cells: Vec<String> = row.all().iter().map(|cell| columns::lossy(cell)).collect();
+        let is_name = !text.iter().any(u8::is_ascii_digit);
+        let is_other = is_name
+            && names.get(at).is_some_and(|name| **name != columns::lossy(text))
+            && (cells.iter().all(|cell| names.contains(&cell)) || names::is_known(&columns::lossy(text)));
+        let message = match () {
+            () if is_point => number::POINTS,
+            () if is_other => "this is a header, and another than the first; bring the tables one by one",
+            () => return tally.problem(cell(line, at), text, tally.wrong(k, fault)),
+        };
+        tally.fail(Error::Input { place: format!("line {line}"), message: message.to_owned() });
     }
 
     /// Parses a number; where semicolons part the cells, commas may be those of decimals, and points those of thousands.
@@ -137,6 +168,9 @@ impl<const K: usize> Sizes<K> {
         let chosen = match &names {
             Some(_) => columns::named(&seen, &self.options, line),
             None if K == 1 && self.sample.uniq && cells.len() == 2 && self.is_free() => Ok(uniq()),
+            None if self.is_manifest(&seen) => {
+                Ok((Columns { sizes: [1; K], count: None, if_distinct: false }, Vec::new()))
+            }
             None => columns::unnamed(&seen, &self.options, line),
         };
         match chosen {
@@ -146,14 +180,20 @@ impl<const K: usize> Sizes<K> {
                 tally.once |= columns.if_distinct;
                 self.describe(columns, cells.len(), names.as_deref(), tally);
                 notes.into_iter().for_each(|n| tally.note(n));
-                if self.texts {
-                    tally.words();
-                }
             }
         }
         if !header && self.columns.is_some() {
             self.row(line, row, tally);
         }
+    }
+
+    /// Whether this is a manifest of fairseq: a folder, and below it files with their numbers of samples.
+    fn is_manifest(&self, columns: &[Seen]) -> bool {
+        let is_files = |names: &Seen, numbers: &Seen| names.holds == Holds::Texts && numbers.is_whole();
+        K == 1
+            && (self.above, self.delimiter) == (1, Delimiter::Tab)
+            && self.is_free()
+            && matches!(columns, [names, numbers] if is_files(names, numbers) && numbers.holds == Holds::Numbers)
     }
 
     fn is_free(&self) -> bool {
@@ -188,12 +228,33 @@ fn uniq<const K: usize>() -> (Columns<K>, Vec<Note>) {
     (Columns { sizes: [1; K], count: Some(0), if_distinct: true }, vec![Note::Uniq])
 }
 
-/// Measures a text in words.
-fn text_size(text: &[u8]) -> Result<u32, Why> {
-    match text::count(text) {
-        None => Err(Why::NoSpaces),
-        Some(words) => number::narrow(words, 1).ok_or(Why::NoLength),
-    }
+/// Returns the error for a row with another number of cells than the first.
+fn ragged(line: u64, cells: usize, width: usize) -> Error {
+    let message = format!(
+        "this row has {}, and the first has {width}; expected as many: a cell with a comma in it stands in quotes, as pandas and csv.writer write it",
+        plural(cells as u64, "cell")
+    );
+    Error::Input { place: format!("line {line}"), message }
+}
+
+/// Measures a text in words, or a list of tokens by its elements.
+fn text_size<const K: usize>(text: &[u8], tally: &mut Tally<K>) -> Result<u32, Why> {
+    let list = || Pick::All.look(text).ok().filter(|value| matches!(value, Value::Elements(_)));
+    let n = match Value::of_text(text) {
+        Value::Data => match list() {
+            Some(Value::Elements(n)) => {
+                tally.note(Note::Elements);
+                n
+            }
+            _ => return Err(Why::Refused(DATA.to_owned())),
+        },
+        Value::Words(words) => {
+            tally.words();
+            words
+        }
+        _ => return Err(Why::NoSpaces),
+    };
+    number::narrow(n, 1).ok_or(Why::NoLength)
 }
 
 fn cell(line: u64, at: usize) -> Place {

@@ -67,6 +67,22 @@ pub(super) fn count(text: &[u8]) -> Option<u64> {
     (words != 1 || text.trim_ascii().len() <= LONGEST_WORD).then_some(words)
 }
 
+/// Whether a text is no sentence but a number, perhaps with its unit, a date, a list or a record.
+pub(super) fn is_data(text: &[u8]) -> bool {
+    let text = text.trim_ascii();
+    let (Some(first), Some(last)) = (text.first(), text.last()) else { return false };
+    let pairs = [(b'[', b']'), (b'{', b'}'), (b'(', b')'), (b'<', b'>')];
+    let few = || text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).count() < 3;
+    let is_list = || text.iter().any(|b| b.is_ascii_digit() || matches!(b, b',' | b'"' | b'='));
+    pairs.contains(&(*first, *last)) && is_list()
+        || matches!(first, b'0'..=b'9' | b'-' | b'+' | b'.') && first_digit(text) && few()
+}
+
+/// Whether a digit stands within the first three bytes.
+fn first_digit(text: &[u8]) -> bool {
+    text.iter().take(3).any(u8::is_ascii_digit)
+}
+
 /// Whether a line is a sequence of letters rather than words.
 fn count_is_unknown(line: &[u8]) -> bool {
     let line = line.trim_ascii();

@@ -27,6 +27,8 @@ pub(super) enum Value {
     Words(u64),
     /// A text without a space, of which words say nothing.
     NoSpaces,
+    /// A text that is a number, a list or a record.
+    Data,
     Object,
     Null,
     Bool(bool),
@@ -37,12 +39,16 @@ pub(super) enum Value {
 impl Value {
     /// Whether it can be a length.
     pub fn is_measure(self) -> bool {
-        self.is_number() || matches!(self, Self::Elements(_) | Self::Words(_) | Self::NoSpaces)
+        self.is_number() || matches!(self, Self::Elements(_) | Self::Words(_) | Self::NoSpaces | Self::Data)
     }
 
     /// Measures a text.
     pub fn of_text(text: &[u8]) -> Self {
-        text::count(text).map_or(Self::NoSpaces, Self::Words)
+        match text::count(text) {
+            _ if text::is_data(text) => Self::Data,
+            None => Self::NoSpaces,
+            Some(words) => Self::Words(words),
+        }
     }
 
     /// Whether it is a number.
@@ -100,7 +106,10 @@ impl Pick<'_> {
     fn array(self, elements: u64, first: Value) -> Value {
         match (self, first) {
             (Self::All, Value::Object) => Value::Nested(Inner::Objects, elements),
-            (Self::All, Value::Elements(_)) => Value::Nested(Inner::Lists, elements),
+            // A batch of one.
+            (Self::All, Value::Elements(_)) if elements == 1 => first,
+            (Self::All, Value::Elements(_) | Value::Nested(..)) => Value::Nested(Inner::Lists, elements),
+            (Self::All, Value::Real(_)) => Value::Nested(Inner::Fractions, elements),
             (Self::Lengths, _) if elements > 0 => Value::Nested(Inner::Lengths, elements),
             _ => self.scalar(Value::Elements(elements)),
         }
@@ -161,7 +170,7 @@ impl<'de> Visitor<'de> for Pick<'_> {
                     None => break,
                 }
             } else if matches!(self, Self::All) && first == Value::Null {
-                match seq.next_element_seed(Pick::Outer)? {
+                match seq.next_element_seed(Pick::All)? {
                     Some(value) => first = value,
                     None => break,
                 }

@@ -294,7 +294,10 @@ fn a_free_limit_is_null_and_columns_can_be_named() {
     let other = ["pack", "-", "--limits", "10,14", "--size-columns", "nodes,faces"];
     let error = packscope(&other, data);
     let words = String::from_utf8_lossy(&error.stderr);
-    assert!(words.contains("no column \"faces\"") && words.contains("id, edges, graphs, nodes"), "{words}");
+    assert!(
+        words.contains("no column \"faces\"") && words.contains("id (numbers), edges (numbers), graphs"),
+        "{words}"
+    );
 }
 
 #[test]

@@ -122,11 +122,9 @@ fn what_has_no_lengths_ends_with_2_and_the_way_out() {
     let cases = [
         (&["describe", "-"][..], chat, way),
         (&["describe", "-", "--length-column", "messages"], chat, way),
-        (
-            &["pack", "-", "--limit", "8", "--length-column", "lengths"],
-            "{\"lengths\":[5,3]}\n{\"lengths\":[4]}\n",
-            "jq '",
-        ),
+        (&["describe", "-"], "12,5\n16,2\n", "--count-column"),
+        (&["describe", "-"], "[[12,5],[16,2]]", "--count-column"),
+        (&["describe", "-"], "utt1 1448\nutt2 95\n", "--length-column 2"),
         (&["describe", "-"], "{\"hist\":[5,7],\"bin_edges\":[0,10,20]}", "this is a histogram in bins"),
         (&["describe", "-"], "range,count\n0-127,5\n128-255,7\n", "this is a histogram in bins"),
         (&["describe", "-"], "250  1200\n512    12\nName: count, dtype: int64\n", ".to_csv("),

@@ -75,18 +75,13 @@ fn a_conversation_is_not_as_long_as_its_messages() {
 
 #[test]
 fn a_list_of_lists_is_not_as_long_as_the_outer_one() {
+    let lists = "{\"input_ids\":[[1,2,3],[4]]}\n{\"input_ids\":[[4,5],[6]]}\n";
     are_refused_when_named(&[
-        (
-            "{\"input_ids\":[[1,2,3]]}\n{\"input_ids\":[[4,5]]}\n",
-            "input_ids",
-            "the field \"input_ids\" holds a list of lists",
-        ),
-        (
-            "{\"input_ids\":[[1,2,3]]}\n{\"input_ids\":[[4,5]]}\n",
-            "input_ids",
-            "jq '..|.[\"input_ids\"]?[]?|length' FILE",
-        ),
+        (lists, "input_ids", "the field \"input_ids\" holds a list of lists"),
+        (lists, "input_ids", "jq '..|.[\"input_ids\"]?[]?|length' FILE"),
     ]);
+    // A batch of one is opened.
+    are_read(&[("{\"input_ids\":[[1,2,3]]}\n{\"input_ids\":[[4,5]]}\n", "2×1 3×1")]);
     are_refused(&[("[[1],[2]]\n[[3],[4],[5]]\n", "the record is a list of lists")]);
     let named = Options { sizes: vec![Column::from("a.ids")], ..Options::default() };
     let error = ingest::read::<1>(b"[{\"a\":{\"ids\":[null,[4,5]]}}]", named).unwrap_err().to_string();
@@ -112,27 +107,27 @@ fn nodes_and_edges_may_be_objects_or_pairs() {
 }
 
 #[test]
-fn a_list_of_lengths_is_not_a_list_of_tokens() {
-    are_refused_when_named(&[
-        (
-            "{\"row\":0,\"lengths\":[1024]}\n{\"row\":1,\"lengths\":[512,300]}\n",
-            "lengths",
-            "jq '..|.[\"lengths\"]?[]?' FILE",
-        ),
-        (
-            "{\"seq_lengths\":[1024]}\n{\"seq_lengths\":[512,300]}\n",
-            "seq_lengths",
-            "\"seq_lengths\" holds a list of lengths",
-        ),
-        ("{\"lens\":[7]}\n{\"lens\":[5,3]}\n", "lens", "\"lens\" holds a list of lengths"),
-        ("{\"model\":\"x\",\"lengths\":[5,9,9]}", "lengths", "\"lengths\" holds a list of lengths"),
-    ]);
+fn each_number_of_a_list_of_lengths_is_one() {
     are_read(&[
+        ("{\"row\":0,\"lengths\":[1024]}\n{\"row\":1,\"lengths\":[512,300]}\n", "300×1 512×1 1024×1"),
+        ("{\"seq_lengths\":[1024]}\n{\"seq_lengths\":[512,300]}\n", "300×1 512×1 1024×1"),
+        ("{\"lens\":[7]}\n{\"lens\":[5,3]}\n", "3×1 5×1 7×1"),
+        ("{\"model\":\"x\",\"lengths\":[5,9,9]}", "5×1 9×2"),
+        ("{\"lengths\":[5,9,9]}", "5×1 9×2"),
+        // Beside a list of tokens it is about that.
         (
             "{\"input_ids\":[1,2,3],\"seq_lengths\":[1,2]}\n{\"input_ids\":[1],\"seq_lengths\":[1]}\n",
             "1×1 3×1",
         ),
-        ("{\"lengths\":[5,9,9]}", "5×1 9×2"),
+    ]);
+    let named = Options { sizes: vec![Column::from("a.seq_lengths")], ..Options::default() };
+    let input =
+        b"{\"a\":{\"seq_lengths\":[5,0,9]},\"length\":2}\n{\"a\":{\"seq_lengths\":[]},\"length\":2}\n";
+    let read: ingest::Ingested = ingest::read(input, named).unwrap();
+    assert_eq!((read.histogram.entries(), read.description.skipped), (&[([5], 1), ([9], 1)][..], 2));
+    are_refused(&[
+        ("{\"counts\":[5,9]}\n{\"counts\":[7]}\n", "holds a list of lengths, by its name"),
+        ("{\"cu_seqlens\":[0,5,9]}\n{\"cu_seqlens\":[0,7]}\n", "no field is known to be a length"),
     ]);
 }
 

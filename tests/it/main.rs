@@ -44,6 +44,7 @@ mod ingest_index;
 mod ingest_open;
 #[cfg(feature = "files")]
 mod ingest_refused;
+mod ingest_reports;
 #[cfg(feature = "files")]
 mod ingest_text;
 #[cfg(all(feature = "plot", feature = "state"))]

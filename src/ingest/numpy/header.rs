@@ -119,8 +119,11 @@ impl Header {
             (_, 1 | 2) => "nothing: it has no columns".to_owned(),
             (_, n) => format!("numbers in {n} dimensions"),
         };
+        let objects = "write the lengths: numpy.save(\"lengths.npy\", [len(x[\"input_ids\"]) for x in numpy.load(\"…\", \
+                       allow_pickle=True)])";
         let expected = "expected whole numbers in one dimension, or in two with a column for each size";
-        Err(wrong(0, format!("this array holds {what}; {expected}")))
+        let way = if what == "Python objects" { objects } else { expected };
+        Err(wrong(0, format!("this array holds {what}; {way}")))
     }
 }
 
