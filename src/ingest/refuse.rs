@@ -1,6 +1,6 @@
 //! Formats that cannot be read, known by their first bytes: each is refused with the way out.
 
-use super::bins;
+use super::held;
 use crate::error::{Error, Result};
 
 /// Magic bytes of unsupported files, and their names.
@@ -129,7 +129,7 @@ pub(super) fn refuse_others(lines: &[&[u8]], all: &[&[u8]]) -> Result<()> {
         () if (begins(b"//") || begins(b"/*")) && is_json => {
             "JSON behind a comment, which JSON has not; remove it"
         }
-        () => match bins::printed(lines, all) {
+        () => match held::refused(lines, all) {
             Some(what) => what,
             None => return Ok(()),
         },
