@@ -21,8 +21,9 @@ use crate::metrics::Figures;
 use crate::packing::{Algorithm, go_on};
 use serde::{Deserialize, Serialize};
 
-/// The least and the most that figures of a packing are over the arrangements of items within their bins. How well any
-/// lengths can be packed ends at the best lower bound of their packs, so that the better end is there.
+/// The least and the most that figures of a packing are over the arrangements of items within their bins. The better end
+/// is proven where longer items are cut: the least lower bound of packs, filled with the most tokens that there can be. The
+/// worse end is that of the arrangements that waste most, and of no proof.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Bands {
     /// Packs.
@@ -45,18 +46,11 @@ impl Bands {
         let quick = if is_quick { settings.algorithm } else { Algorithm::Lpfhp };
         let settings = Settings { algorithm: quick, ..settings.clone() };
         let of = |f: &Figures| {
-            let packs = f.lower_bound.unwrap_or(f.packs) as f64;
-            let saved = f.packs as f64 / packs;
-            let best = (f.efficiency[0] * saved).min(1.0);
-            [
-                packs,
-                f.packs as f64,
-                f.efficiency[0],
-                best,
-                f.baseline_padding_share(),
-                f.packing_factor,
-                f.packing_factor * saved,
-            ]
+            // Rows that are not of equal length have no bound.
+            let saved = f.lower_bound.map_or(1.0, |bound| f.packs as f64 / bound as f64);
+            let (packs, slots, real) = (f.packs as f64, f.slots[0] as f64, f.real_tokens[0] as f64);
+            let (before, factor) = (f.baseline_padding_share(), f.packing_factor);
+            [packs / saved, packs, slots / saved, real, f.efficiency[0], before, factor, factor * saved]
         };
         let mut all = bins.bands(settings.limit, true, |lengths| {
             let report = problem::report::<SimpleSequences>(lengths, &settings, 0, &mut go_on);
@@ -65,11 +59,12 @@ impl Bands {
         for ([least, most], value) in all.iter_mut().zip(of(shown)) {
             (*least, *most) = (least.min(value), most.max(value));
         }
-        let [fewest, packs, efficiency, best, before, factor, best_factor] = all;
+        let [fewest, packs, slots, real, efficiency, before, factor, best_factor] = all;
+        let best = (real[1] / slots[0]).min(1.0);
         Self {
             packs: [fewest[0], packs[1]],
-            padding_share: [1.0 - best[1], 1.0 - efficiency[0]],
-            efficiency: [efficiency[0], best[1]],
+            padding_share: [1.0 - best, 1.0 - efficiency[0]],
+            efficiency: [efficiency[0], best],
             baseline_padding_share: before,
             packing_factor: [factor[0], best_factor[1]],
         }
@@ -77,13 +72,12 @@ impl Bands {
 
     /// Returns the band of the efficiency at one point of a sweep over limits of one component.
     pub fn at_point(bins: &Bins, settings: &tuple::Settings, limit: u32, shown: f64) -> Band {
-        let [worst, best] = bins.bands(limit, true, |lengths| {
+        let [worst, real, packs] = bins.bands(limit, true, |lengths| {
             let point = tuple::evaluate(lengths, settings, [limit]).ok()?;
             let fitted = lengths.fit([limit], settings.overlong).ok()?.histogram;
             let bound = bounds::best(&fitted, limit, settings.depth.get()).packs;
-            let real = fitted.total()[0] as f64;
-            Some([point.efficiency[0], (real / (bound as f64 * f64::from(limit))).min(1.0)])
+            Some([point.efficiency[0], fitted.total()[0] as f64, bound as f64])
         });
-        [worst[0].min(shown), best[1].max(shown)]
+        [worst[0].min(shown), (real[1] / (packs[0] * f64::from(limit))).min(1.0).max(shown)]
     }
 }

@@ -7,7 +7,7 @@ use crate::histogram::Bin;
 pub(super) const RANGES: &str = "ranges";
 
 /// Bins that cannot be read, and what can be read in their place.
-pub(super) const BINS: &str = "a histogram in bins without a count for each; bring bins with their counts, such as \
+pub(super) const BINS: &str = "a histogram in bins; expected a count for each, in CSV or JSON such as \
                                bin_start,bin_end,count, or the lengths themselves";
 
 /// The numbers between two ends.
@@ -51,7 +51,8 @@ pub(super) fn range(text: &[u8]) -> Option<Range> {
         return Some(range(low, f64::INFINITY, [closed, false]));
     }
     let within = |from, to| text.strip_prefix(from)?.strip_suffix(to);
-    let marked = [('[', ')', [true, false]), ('(', ']', [false, true]), ('[', ']', [true, true])];
+    // Closed at one end, as arrays of JSON never are.
+    let marked = [('[', ')', [true, false]), ('(', ']', [false, true])];
     let found = marked.iter().find_map(|(from, to, closed)| Some((within(*from, *to)?, *closed)));
     let (ends, closed) = match found {
         Some((inner, closed)) => (inner.split_once([',', ';'])?, closed),

@@ -235,9 +235,7 @@ impl fmt::Display for Note {
                  a node without an edge is in no such list"
             ),
             Self::Histogram { words } => f.write_str(words),
-            Self::Files { files } => {
-                write!(f, "{} were read as one", plural(*files, "file"))
-            }
+            Self::Files { files: n } => write!(f, "{} were read as one", plural(*n, "file")),
             Self::Sample { .. } | Self::First { .. } => {
                 let sample = self.sample().unwrap_or_default();
                 let were = if matches!(self, Self::First { records: 2.. }) { "were" } else { "was" };

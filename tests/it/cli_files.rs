@@ -171,7 +171,7 @@ fn what_has_no_lengths_ends_with_2_and_the_way_out() {
             "jq '",
         ),
         (&["describe", "-"], "{\"hist\":[5,7],\"bin_edges\":[0,10]}", "expected one edge more than counts"),
-        (&["describe", "-"], "0-127\n128-255\n", "a histogram in bins without a count for each"),
+        (&["describe", "-"], "0-127\n128-255\n", "a histogram in bins; expected a count for each"),
         (&["describe", "-"], "range,count\n0-127,5\n128+,7\n", "expected fewer, or --allow-skipped"),
         (&["describe", "-"], "250  1200\n...\n512    12\nName: n, Length: 9, dtype: int64\n", ".to_csv("),
     ];

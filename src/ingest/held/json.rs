@@ -108,7 +108,8 @@ pub(super) fn whole(count: f64) -> Result<u64, String> {
 /// Returns the bins of an object with ranges as keys; or its lengths, under a name of lengths.
 fn of_keys(fields: &Map<String, Value>, name: &str) -> Option<Result<Vec<Span>, String>> {
     let of = |key: &str| match bins::range(key.as_bytes()) {
-        None if is_of_lengths(name) => Some(exact(key.parse().ok()?)),
+        // From 0 on, keys number the rows of a column.
+        None if is_of_lengths(name) && !fields.contains_key("0") => Some(exact(key.parse().ok()?)),
         range => range,
     };
     let spans =

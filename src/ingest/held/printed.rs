@@ -61,8 +61,9 @@ fn dictionary(text: &str, is_plain: bool) -> Option<Result<Vec<Span>, String>> {
         '[' | '(' => {
             let numbers = |c: char| matches!(c, '[' | ']' | '(' | ')' | ',' | ' ' | '\n');
             let all: Vec<&str> = body.split(numbers).filter(|one| !one.is_empty()).collect();
-            let is_even = all.len().is_multiple_of(2) && body.contains('(') || is_plain;
-            is_even.then(|| all.chunks_exact(2).map(|two| Some((real(two[0])?, real(two[1])?))).collect())?
+            let are_pairs = 2 * body.matches('(').count() == all.len();
+            are_pairs
+                .then(|| all.chunks_exact(2).map(|two| Some((real(two[0])?, real(two[1])?))).collect())?
         }
         _ => {
             body.lines().skip(1).filter(|line| !line.trim().is_empty()).map(pair).collect::<Option<Vec<_>>>()
@@ -71,6 +72,10 @@ fn dictionary(text: &str, is_plain: bool) -> Option<Result<Vec<Span>, String>> {
     match pairs {
         // Keys 0, 1, 2 … may number the lengths.
         Some(pairs) if pairs.iter().zip(0u32..).all(|((key, _), at)| *key == f64::from(at)) => None,
+        // The most common first, or sorted; any others may be (count, length).
+        Some(pairs) if text.starts_with("[(") && !falls(&pairs) && !pairs.is_sorted_by(|a, b| a.0 < b.0) => {
+            None
+        }
         Some(pairs) => Some(counted(pairs)),
         None if body.contains("...") || body.contains('…') || body.contains('⋮') => {
             Some(Err(format!("this is {CUT}")))
@@ -97,7 +102,12 @@ fn counted(pairs: Vec<(f64, f64)>) -> Result<Vec<Span>, String> {
     pairs.into_iter().map(|(length, count)| Ok((exact(length), whole(count)?))).collect()
 }
 
-/// Parses a Series of counts: its name says so, or they descend, as value_counts() has them.
+/// Whether the counts fall, as those of `most_common()` do.
+fn falls(pairs: &[(f64, f64)]) -> bool {
+    pairs.is_sorted_by(|one, next| one.1 >= next.1)
+}
+
+/// Parses a Series of counts, as its name says: any other may be one of lengths.
 fn series(text: &str) -> Option<Result<Vec<Span>, String>> {
     let mut lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let last = lines.pop().filter(|line| line.starts_with("Name: ") || line.starts_with("dtype: "))?;
@@ -114,10 +124,7 @@ fn series(text: &str) -> Option<Result<Vec<Span>, String>> {
         return Some(Err(format!("this is {CUT}")));
     }
     let pairs = lines[header..].iter().map(pair).collect::<Option<Vec<_>>>()?;
-    let is_count = last.starts_with("Name: count,") || last.starts_with("Name: counts,");
-    let is_index = pairs.iter().zip(0u32..).all(|((key, _), at)| *key == f64::from(at));
-    let descend = pairs.windows(2).all(|two| two[0].1 >= two[1].1);
-    match is_count || (descend && !is_index) {
+    match last.starts_with("Name: count") {
         true => Some(counted(pairs)),
         false => Some(Err(format!("this is {SERIES}"))),
     }

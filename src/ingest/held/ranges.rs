@@ -13,6 +13,8 @@ pub(super) fn find(text: &str) -> Option<Result<Vec<Span>, String>> {
     let is_body = |row: &[String]| row.iter().any(|cell| number::is_number(cell.as_bytes()));
     let first = rows.first()?;
     let names = (!is_body(first)).then(|| rows.remove(0));
+    // The name of an index stands alone.
+    let names = names.filter(|names| names.len() > 1);
     of_rows(names.as_deref(), &rows)
 }
 
