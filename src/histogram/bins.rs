@@ -44,10 +44,11 @@ impl Bin {
         f64::from(self.high - self.low) + 1.0
     }
 
-    /// Returns the length for which the fewest items fill the limit, of those in the bin: the first above a half, a third …
+    /// Returns the length of those in the bin that leaves most of a limit empty where it is the only one: the first above a
+    /// half, a third …
     fn wasteful(self, limit: u32) -> u32 {
-        let parts = (2..64).map(|part| limit / part + 1);
-        parts.take_while(|at| *at >= self.low).find(|at| *at <= self.high).unwrap_or(self.low)
+        let lengths = (2..4096).map(|part| limit / part + 1).take_while(|at| *at >= self.low);
+        lengths.filter(|at| *at <= self.high).max_by_key(|at| limit % at).unwrap_or(self.low)
     }
 }
 
