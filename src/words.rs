@@ -29,6 +29,12 @@ pub fn percent(share: f64) -> String {
     }
 }
 
+/// Formats the band of a share: `(35.1 to 38.0 %)`.
+pub fn band([least, most]: [f64; 2]) -> String {
+    let (least, most) = (percent(least), percent(most));
+    format!("({} to {most})", least.strip_suffix(" %").unwrap_or(&least))
+}
+
 /// Formats a mean: whole from 1,000 up, one decimal below; an en dash if not finite.
 pub fn mean(x: f64) -> String {
     match x {

@@ -6,6 +6,7 @@
 
 #[doc(hidden)]
 pub mod any;
+mod bands;
 pub mod batch;
 pub mod fields;
 pub mod limits;
@@ -16,6 +17,7 @@ pub mod speedup;
 pub mod trainer;
 pub mod tuple;
 
+pub use bands::Bands;
 pub use problem::{Packing, Problem, Report, ReportOf, Request, Shape, SizeOf};
 pub use sequences::{Row, Sequences, Settings, run_on};
 pub use tuple::Graphs;

@@ -1,5 +1,6 @@
 //! Histograms of item sizes, the representation of data in all other modules.
 
+mod bins;
 mod draw;
 mod generated;
 mod many;
@@ -8,6 +9,7 @@ mod positions;
 mod presets;
 mod summary;
 
+pub use bins::{Band, Bin, Bins};
 pub use draw::Draw;
 pub use generated::Generated;
 pub use many::{Groups, MANY};

@@ -1,61 +1,69 @@
-//! Histograms in bins, and printed ones: what is in a bin has no lengths, and what is printed may be cut. Both are refused
-//! with the way out.
+//! Bins as they are written: ranges such as `0-127` and `[0, 128)`, and the names of columns that hold their edges.
 
 use super::names;
+use crate::histogram::Bin;
 
 /// The contents of a column of bins.
 pub(super) const RANGES: &str = "ranges";
 
-/// Bins, and what can be read in their place.
-pub(super) const BINS: &str = "a histogram in bins, which has no lengths; bring the lengths themselves, or a table of how often \
-                               each comes: length,count";
+/// Bins that cannot be read, and what can be read in their place.
+pub(super) const BINS: &str = "a histogram in bins; expected a count for each, in CSV or JSON such as \
+                               bin_start,bin_end,count, or the lengths themselves";
 
-/// Printed histograms, each with the way out.
-const PRINTED: [&str; 2] = [
-    "a printed pandas Series, as of value_counts(), which may leave rows out; write all of them: \
-     lengths.value_counts().to_csv(\"lengths.csv\")",
-    "a printed table, which may leave rows out; write all of them as CSV, in Polars .write_csv(\"lengths.csv\")",
-];
+/// The numbers between two ends.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Range {
+    pub low: f64,
+    pub high: f64,
+    /// Whether the ends are among them.
+    pub closed: [bool; 2],
+    /// Whether marks say which end is, as in `[0, 128)`.
+    pub marked: bool,
+}
 
-/// Returns what lines are that hold a printed or binned histogram, from the `first` that are not blank and from `all`.
-pub(super) fn printed(first: &[&[u8]], all: &[&[u8]]) -> Option<&'static str> {
-    let is_type =
-        |line: &[u8]| line.starts_with(b"Name: ") && line.windows(8).any(|part| part == b", dtype:");
-    let last =
-        all.iter().rev().map(|line| line.trim_ascii()).find(|line| !line.is_empty()).unwrap_or_default();
-    let is_frame = last.starts_with(b"[") && last.ends_with(b" columns]");
-    let is_box = |line: &[u8]| ["┌", "╭", "╒", "╔"].iter().any(|corner| line.starts_with(corner.as_bytes()));
-    // The comma may part the range from what comes next.
-    let is_alone = |line: &[u8]| !line.contains(&b',') && range(line).is_some();
-    let is_range = |line: &&[u8]| is_alone(line) || begins_with_interval(line);
-    match first {
-        [_, _, ..] if is_type(last) || last.starts_with(b"dtype: ") => Some(PRINTED[0]),
-        _ if is_frame || first.iter().take(3).any(|line| is_box(line)) => Some(PRINTED[1]),
-        [_, rest @ ..] if !rest.is_empty() && rest.iter().all(is_range) => Some(BINS),
-        _ => None,
+impl Range {
+    /// Returns the lengths in the range as a bin of so many items, `None` if there are none in it: a length is at least 1.
+    pub fn bin(&self, items: u64) -> Option<Bin> {
+        let low = if self.closed[0] { self.low.ceil() } else { self.low.floor() + 1.0 };
+        let high = if self.closed[1] { self.high.floor() } else { self.high.ceil() - 1.0 };
+        let (low, high) = (low.max(1.0), high.min(f64::from(u32::MAX)));
+        (low <= high).then_some(Bin { low: low as u32, high: high as u32, items })
     }
 }
 
-/// Whether a line begins with an interval: `[0, 128),48`. It is closed at one end, as arrays of JSON never are.
-fn begins_with_interval(line: &[u8]) -> bool {
-    let end = line.iter().position(|b| matches!(b, b')' | b']'));
-    matches!(line.first(), Some(b'[' | b'(')) && end.is_some_and(|end| range(&line[..=end]).is_some())
-}
-
-/// Parses a range: `0-127`, `0–127`, `0..127`, `0 to 127`, or closed at one end: `[0, 128)`, `(0.5, 32.0]`.
-pub(super) fn range(text: &[u8]) -> Option<(f32, f32)> {
+/// Parses a range: `0-127`, `0–127`, `0..127`, `0 to 127`, closed at one end, `[0, 128)`, `(0.5, 32.0]`, or open, `<32`,
+/// `512+`.
+pub(super) fn range(text: &[u8]) -> Option<Range> {
     let text = Some(text.trim_ascii()).filter(|text| text.len() <= 40)?;
     let text = std::str::from_utf8(text).ok()?;
-    let within = |from, to| text.strip_prefix(from)?.strip_suffix(to);
-    let ends = match within('[', ')').or_else(|| within('(', ']')) {
-        Some(inner) => inner.split_once([',', ';'])?,
-        // A number may begin with its sign, and a date has two marks.
-        None => [" to ", "..", "–", "—", "-"].iter().find_map(|mark| text.split_once(mark))?,
-    };
     let number =
-        |end: &str| end.trim().replace(['_', ','], "").parse::<f32>().ok().filter(|end| !end.is_nan());
+        |end: &str| end.trim().replace(['_', ','], "").parse::<f64>().ok().filter(|end| !end.is_nan());
+    let below = [("<=", true), ("≤", true), ("<", false)];
+    let above = [(">=", true), ("≥", true), (">", false)];
+    let open = |marks: [(&str, bool); 3]| {
+        marks.iter().find_map(|(mark, closed)| Some((number(text.strip_prefix(mark)?)?, *closed)))
+    };
+    let range = |low, high, closed| Range { low, high, closed, marked: true };
+    if let Some((high, closed)) = open(below) {
+        return Some(range(0.0, high, [true, closed]));
+    }
+    if let Some((low, closed)) = open(above).or_else(|| Some((number(text.strip_suffix('+')?)?, true))) {
+        return Some(range(low, f64::INFINITY, [closed, false]));
+    }
+    let within = |from, to| text.strip_prefix(from)?.strip_suffix(to);
+    // Closed at one end, as arrays of JSON never are.
+    let marked = [('[', ')', [true, false]), ('(', ']', [false, true])];
+    let found = marked.iter().find_map(|(from, to, closed)| Some((within(*from, *to)?, *closed)));
+    let (ends, closed) = match found {
+        Some((inner, closed)) => (inner.split_once([',', ';'])?, closed),
+        // A number may begin with its sign, and a date has two marks.
+        None => {
+            let ends = [" to ", "..", "–", "—", "-"].iter().find_map(|mark| text.split_once(mark))?;
+            (ends, [true, true])
+        }
+    };
     let (low, high) = (number(ends.0)?, number(ends.1)?);
-    (low <= high).then_some((low, high))
+    (low <= high).then_some(Range { low, high, closed, marked: found.is_some() })
 }
 
 /// Whether a name is that of bins, such as `bins`, `bin_edges`, `bin_start`: a `bin` alone may be a length.

@@ -6,7 +6,7 @@ use super::note::Note;
 use super::options::{Column, Counts, Options};
 use super::problem::{KEPT, Problem, shorten};
 use super::stopwords::Stopwords;
-use crate::histogram::{Histogram, Size};
+use crate::histogram::{Bin, Histogram, Size};
 use crate::words::{count, mean, percent, plural};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -52,6 +52,8 @@ pub struct Description {
     pub smallest: Vec<u32>,
     /// The largest size in each component.
     pub largest: Vec<u32>,
+    /// The bins over which items are spread, of which no more is known.
+    pub bins: Vec<Bin>,
 }
 
 impl Description {
@@ -101,7 +103,7 @@ impl Description {
         let skipped = plural(self.skipped, self.format.record());
         match self.skipped {
             0 => None,
-            _ if self.count.is_some() => Some(format!(
+            _ if self.count.is_some() || self.format == Format::Histogram => Some(format!(
                 "{skipped} of a table of counts cannot be read, and one may stand for most items"
             )),
             _ if self.skipped_share() > MOST_SKIPPED => {
@@ -331,6 +333,7 @@ pub(super) fn merged<const K: usize>(all: &[(&str, &Description)], histogram: &H
         total: histogram.total().to_vec(),
         smallest: smallest(histogram).to_vec(),
         largest: histogram.max().to_vec(),
+        bins: all.iter().flat_map(|(_, one)| one.bins.iter().copied()).collect(),
         ..all[0].1.clone()
     }
 }

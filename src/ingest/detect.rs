@@ -2,6 +2,7 @@
 
 use super::columns::{self, lossy};
 use super::formats::{Delimiter, Format};
+use super::held;
 use super::lines;
 use super::names;
 use super::note::Note;
@@ -34,6 +35,14 @@ pub(super) struct Dialect {
     pub note: Option<Note>,
 }
 
+impl Dialect {
+    /// Returns that of a histogram behind a mark of so many bytes.
+    fn histogram(mark: usize) -> Self {
+        let (delimiter, shape, note) = (Delimiter::Comma, Shape::Values, None);
+        Self { format: Format::Histogram, delimiter, shape, mark, labels: false, titles: 0, note }
+    }
+}
+
 /// The beginning of an input.
 pub(super) struct Beginning<'a> {
     /// All complete lines.
@@ -53,6 +62,12 @@ pub(super) struct Beginning<'a> {
 pub(super) fn dialect(head: &[u8], complete: bool, options: &Options, components: usize) -> Result<Dialect> {
     let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
     refuse_binary(text)?;
+    let is_free = options.delimiter.is_none() && options.header.is_none() && options.count.is_none();
+    if options.format == Some(Format::Histogram)
+        || (is_free && options.format.is_none() && held::is_held(text, complete, !options.sizes.is_empty()))
+    {
+        return Ok(Dialect::histogram(head.len() - text.len()));
+    }
     let all = whole(text, complete);
     let lines = beginning(&all);
     if options.format.is_none() {

@@ -34,6 +34,8 @@ pub enum Format {
     Index,
     /// Columns of Arrow, as a file or as a stream.
     Arrow,
+    /// Counts in bins, counts as they are printed, or counts by length from 0.
+    Histogram,
 }
 
 names! { Format, "format";
@@ -50,6 +52,7 @@ names! { Format, "format";
     Smiles: "smiles", "SMILES, a molecule on each line";
     Index: "index", "index of Megatron or fairseq";
     Arrow: "arrow", "Arrow";
+    Histogram: "histogram", "histogram: bins, printed counts, counts by length";
 }
 
 /// The way in which the columns of a format are chosen.
@@ -72,7 +75,7 @@ impl Format {
     /// Returns the way in which columns are chosen.
     pub fn choice(self) -> Choice {
         match self {
-            Self::Table | Self::Array | Self::Parquet | Self::Arrow => Choice::Listed,
+            Self::Table | Self::Array | Self::Parquet | Self::Arrow | Self::Histogram => Choice::Listed,
             Self::Json | Self::JsonLines => Choice::Fields,
             Self::Numbers | Self::Text | Self::Tu | Self::Edges => Choice::Fixed,
             Self::Fasta | Self::Smiles | Self::Index => Choice::Fixed,
@@ -84,6 +87,7 @@ impl Format {
         match self {
             Self::Fasta | Self::Index => "sequence",
             Self::Numbers => "value",
+            Self::Histogram => "bin",
             Self::Json => "element",
             Self::Array | Self::Parquet | Self::Arrow => "row",
             Self::Table | Self::JsonLines | Self::Text | Self::Tu | Self::Edges | Self::Smiles => "line",

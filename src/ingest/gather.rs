@@ -5,6 +5,7 @@ use super::cells::{self, Cells};
 use super::course::Course;
 use super::description::{self, Description};
 use super::formats::Choice;
+use super::held;
 use super::note::Note;
 use super::numpy::Arrays;
 use super::options::{Column, FLAGS};
@@ -131,7 +132,13 @@ fn read_one<const K: usize>(
         Unit::Text(part) => read_text(part.stream()?, Reader::with(options.clone(), tally), course),
         Unit::Tu(graphs, edges) => folder::tu(graphs, edges, tally, course),
         Unit::Lists(nodes, edges) => folder::lists(nodes, edges, tally, course),
-        other => cells::read(&mut *cells_of(other, parquet)?, options, tally, course),
+        other => {
+            let mut cells = cells_of(other, parquet)?;
+            match held::in_cells(&mut *cells, options, &mut tally)? {
+                true => tally.finish(),
+                false => cells::read(&mut *cells, options, tally, course),
+            }
+        }
     }
 }
 

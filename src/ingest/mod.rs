@@ -41,6 +41,7 @@ mod first;
 mod folder;
 mod formats;
 mod gather;
+mod held;
 #[cfg(feature = "parquet")]
 mod index;
 mod json;
@@ -110,6 +111,7 @@ use decoder::Decoder;
 use detect::{Beginning, Dialect};
 use edges::Edges;
 use fasta::Fasta;
+use held::Held;
 use json::{Json, JsonLines};
 use numbers::Numbers;
 use smiles::Smiles;
@@ -284,6 +286,7 @@ fn decoder<const K: usize>(
         Format::Fasta => Box::new(Fasta::new(tally)),
         Format::Smiles => Box::new(Smiles::new(tally)),
         Format::Edges => Box::new(Edges::new(dialect.delimiter)),
+        Format::Histogram => Box::new(Held::new(options)),
         // Those after the first are no text, and were refused.
         Format::Text | Format::Array | Format::Parquet | Format::Tu | Format::Index | Format::Arrow => {
             Box::new(Text::new(&options.stopwords, tally))

@@ -1,5 +1,6 @@
 //! Assumptions made while an input was read.
 
+use crate::histogram::{Bin, Bins, Histogram};
 use crate::words::{count, percent, plural};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -87,6 +88,11 @@ pub enum Note {
     Directed,
     /// The nodes of graphs are the distinct ends of edges.
     Ends,
+    /// What is known of a histogram in bins, or of one as it is printed.
+    Histogram {
+        /// The sentence.
+        words: String,
+    },
     /// Several files became one histogram.
     Files {
         /// The number of files.
@@ -125,6 +131,28 @@ impl Note {
             last => Self::Fields { names: names.into_iter().chain(last).collect() },
         }
     }
+}
+
+/// Returns notes on what bins leave open.
+pub(super) fn on_bins(histogram: Option<&Histogram<1>>, bins: &[Bin]) -> Vec<Note> {
+    let Some(all) = histogram.and_then(|histogram| Bins::new(histogram, bins)) else { return Vec::new() };
+    let number = plural(bins.len() as u64, "bin");
+    let spread = format!(
+        "lengths are known by {number} alone: the items are spread evenly over each, and figures have a band"
+    );
+    let coarse = (all.coarseness() >= 0.5).then(|| {
+        format!(
+            "the bins are wide for what they hold ({} of the mean length): figures are rough, finer bins say more",
+            percent(all.coarseness())
+        )
+    });
+    let thin = all.thin().map(|(last, items, [from, to])| {
+        let (last, items) = (plural(last, "bin"), plural(items, "item"));
+        let [from, to] = [from, to].map(|length| count(length.into()));
+        format!("the last bins are wide and thin ({last} from {from} to {to} with {items}), and the longest decide padding")
+    });
+    let words = [Some(spread), coarse, thin].into_iter().flatten();
+    words.map(|words| Note::Histogram { words }).collect()
 }
 
 /// Describes the numbers of a row that are sizes, and the next one.
@@ -195,9 +223,8 @@ impl fmt::Display for Note {
                 "the nodes of a graph are the distinct ends of its edges, and edges are counted as they are listed; \
                  a node without an edge is in no such list"
             ),
-            Self::Files { files } => {
-                write!(f, "{} were read as one", plural(*files, "file"))
-            }
+            Self::Histogram { words } => f.write_str(words),
+            Self::Files { files: n } => write!(f, "{} were read as one", plural(*n, "file")),
             Self::Sample { .. } | Self::First { .. } => {
                 let sample = self.sample().unwrap_or_default();
                 let were = if matches!(self, Self::First { records: 2.. }) { "were" } else { "was" };

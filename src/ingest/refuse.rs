@@ -1,6 +1,6 @@
 //! Formats that cannot be read, known by their first bytes: each is refused with the way out.
 
-use super::bins;
+use super::held;
 use super::layouts;
 use crate::error::{Error, Result};
 
@@ -152,7 +152,7 @@ pub(super) fn refuse_others(lines: &[&[u8]], all: &[&[u8]]) -> Result<()> {
         {
             "markup; write the table in it as CSV: pandas.read_html(\"…\")[0].to_csv(\"lengths.csv\")"
         }
-        () => match bins::printed(lines, all).or_else(|| layouts::known(lines, all)) {
+        () => match held::refused(lines, all).or_else(|| layouts::known(lines, all)) {
             Some(what) => what,
             None => return Ok(()),
         },

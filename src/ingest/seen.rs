@@ -83,7 +83,7 @@ impl From<&[u8]> for Cell {
             Ok(n) => Self::Whole(n),
             Err(_) => match (number::real(text), bins::range(text)) {
                 (Some(number), _) => Self::Real(number),
-                (None, Some((low, high))) => Self::Range(low, high),
+                (None, Some(range)) => Self::Range(range.low as f32, range.high as f32),
                 (None, None) => Self::of_text(text),
             },
         }

@@ -3,12 +3,12 @@
 use super::Ingested;
 use super::description::{self, Contents, Description};
 use super::formats::{Delimiter, Format};
-use super::note::Note;
+use super::note::{self, Note};
 use super::number::Fault;
 use super::options::{Column, FLAGS};
 use super::problem::{KEPT, Place, Problem, Why};
 use crate::error::{Error, Result};
-use crate::histogram::{Histogram, Size};
+use crate::histogram::{Bin, Histogram, Size};
 use std::collections::BTreeMap;
 
 /// Sizes below this are counted in a vector: most are, and a map is ten times slower.
@@ -82,13 +82,24 @@ impl<const K: usize> Tally<K> {
 
     /// Counts a record of `count` items of one size.
     pub fn add(&mut self, size: Size<K>, count: u64) {
-        if !self.takes() {
-            return;
+        if self.takes() {
+            self.counted += u64::from(count > 0);
+            self.count(size, count);
         }
+    }
+
+    /// Counts the items of a bin, spread over its lengths.
+    pub fn add_bin(&mut self, bin: Bin) {
+        if self.takes() {
+            bin.spread().for_each(|(length, count)| self.count([length; K], count));
+            self.description.bins.extend((bin.low < bin.high).then_some(bin));
+        }
+    }
+
+    fn count(&mut self, size: Size<K>, count: u64) {
         if let Some(Each(each)) = &mut self.each {
             each(size, count);
         }
-        self.counted += u64::from(count > 0);
         let small = size.iter().all(|s| (*s as usize) < Self::SIDE);
         let slot = match small {
             true => &mut self.dense[size.iter().fold(0, |at, s| at * Self::SIDE + *s as usize)],
@@ -205,6 +216,7 @@ impl<const K: usize> Tally<K> {
         let mut to = self.description.clone();
         (to.items, to.total) = (histogram.items(), histogram.total().to_vec());
         (to.smallest, to.largest) = (description::smallest(&histogram).to_vec(), histogram.max().to_vec());
+        to.notes.extend(note::on_bins(histogram.marginal(0).as_ref(), &to.bins));
         if self.full {
             to.notes.push(Note::First { records: self.wanted });
         }
@@ -256,5 +268,6 @@ fn blank() -> Description {
         total: Vec::new(),
         smallest: Vec::new(),
         largest: Vec::new(),
+        bins: Vec::new(),
     }
 }

@@ -34,6 +34,49 @@ fn shell(line: &str) -> Output {
     command.current_dir(env!("CARGO_MANIFEST_DIR")).stdin(Stdio::null()).output().unwrap()
 }
 
+/// 40 items from 1 to 100, and 10 from 101 to 200.
+const BINS: &str = "{\"hist\":[40,10],\"bin_edges\":[1,101,200]}";
+
+#[test]
+fn figures_of_bins_have_their_band() {
+    let band = |of: &serde_json::Value| [of[0].as_f64().unwrap(), of[1].as_f64().unwrap()];
+    let near = |of: &serde_json::Value, want: [f64; 2]| {
+        let found = band(of);
+        assert!(found.iter().zip(want).all(|(a, b)| (a - b).abs() < 1e-12), "{found:?} for {want:?}");
+    };
+    // All at the lower edges, 40 + 1,010 tokens; all at the upper ones, 4,000 + 2,000.
+    let described = json(&["describe", "-", "--format", "json"], BINS);
+    assert_eq!(described["summary"]["limit"], 200);
+    near(&described["bands"]["total_tokens"], [1050.0, 6000.0]);
+    near(&described["bands"]["padding_share"], [0.4, 0.895]);
+    assert_eq!(described["read"]["bins"][1]["items"], 10);
+    let args = ["pack", "-", "--limit", "256", "--format", "json"];
+    let packed = json(&args, BINS);
+    near(&packed["bands"]["baseline_padding_share"], [1.0 - 6000.0 / 12800.0, 1.0 - 1050.0 / 12800.0]);
+    // 1,050 tokens take five rows of 256 at least; two of 129 and more never share one.
+    let packs = band(&packed["bands"]["packs"]);
+    let shown = packed["packs"].as_f64().unwrap();
+    assert!((packs[0] - 5.0).abs() < 1e-12 && packs[0] <= shown && shown <= packs[1] && packs[1] >= 30.0);
+    let sweep = json(&["sweep", "-", "--limits", "200:256:28", "--format", "json"], BINS);
+    let efficiency = sweep["best"]["efficiency"][0].as_f64().unwrap();
+    let [least, most] = band(&sweep["best"]["efficiency_band"]);
+    assert!(least < efficiency && efficiency <= most && most <= 1.0);
+    let limits = json(&["sweep", "-", "--format", "json"], BINS);
+    assert!(limits["limits"].as_array().unwrap().iter().all(|row| row["padding_band"][1].is_number()));
+    // Lengths that are known have none.
+    let known = json(&["pack", LENGTHS, "--limit", "128", "--format", "json"], "");
+    assert!(known.get("bands").is_none() && known["read"]["bins"] == serde_json::json!([]));
+}
+
+#[test]
+fn bands_are_said_beside_the_figures() {
+    let text = |args: &[&str]| String::from_utf8(packscope(args, BINS).stdout).unwrap();
+    assert!(text(&["describe", "-"]).contains("(40.0 to 89.5 %) padding with one sequence a row"));
+    assert!(text(&["pack", "-", "--limit", "256"]).contains("(before: 72.4 % (53.1 to 91.8 %))"));
+    let out = packscope(&["compare", "-", "--limit", "256"], BINS);
+    assert!(said(&out).contains("lengths are known by 2 bins alone"), "{}", said(&out));
+}
+
 #[test]
 fn what_was_read_is_said_on_standard_error_and_in_json() {
     let folder = folder("read");
@@ -125,9 +168,10 @@ fn what_has_no_lengths_ends_with_2_and_the_way_out() {
         (&["describe", "-"], "12,5\n16,2\n", "--count-column"),
         (&["describe", "-"], "[[12,5],[16,2]]", "--count-column"),
         (&["describe", "-"], "utt1 1448\nutt2 95\n", "--length-column 2"),
-        (&["describe", "-"], "{\"hist\":[5,7],\"bin_edges\":[0,10,20]}", "this is a histogram in bins"),
-        (&["describe", "-"], "range,count\n0-127,5\n128-255,7\n", "this is a histogram in bins"),
-        (&["describe", "-"], "250  1200\n512    12\nName: count, dtype: int64\n", ".to_csv("),
+        (&["describe", "-"], "{\"hist\":[5,7],\"bin_edges\":[0,10]}", "expected one edge more than counts"),
+        (&["describe", "-"], "0-127\n128-255\n", "a histogram in bins; expected a count for each"),
+        (&["describe", "-"], "range,count\n0-127,5\n128+,7\n", "expected fewer, or --allow-skipped"),
+        (&["describe", "-"], "250  1200\n...\n512    12\nName: n, Length: 9, dtype: int64\n", ".to_csv("),
     ];
     for (args, input, wanted) in cases {
         let out = packscope(args, input);

@@ -1,5 +1,5 @@
-//! What looks like data and has no lengths: conversations, lists of lists, bins, what is printed. Each is refused with what
-//! it is and the way out; what only looks like them is read.
+//! What looks like data and has no lengths: conversations, lists of lists. Each is refused with what it is and the way out;
+//! what only looks like them is read.
 
 use crate::ingest_columns::{are_read, are_refused};
 use packscope::ingest::{self, Column, Options};
@@ -129,80 +129,4 @@ fn each_number_of_a_list_of_lengths_is_one() {
         ("{\"counts\":[5,9]}\n{\"counts\":[7]}\n", "holds a list of lengths, by its name"),
         ("{\"cu_seqlens\":[0,5,9]}\n{\"cu_seqlens\":[0,7]}\n", "no field is known to be a length"),
     ]);
-}
-
-const BINS: &str = "a histogram in bins, which has no lengths; bring the lengths themselves, or a table of how often each comes: length,count";
-
-#[test]
-fn bins_are_no_lengths() {
-    let viewer = "{\"num_examples\":55,\"statistics\":[{\"column_name\":\"text\",\"column_statistics\":{\"min\":12,\
-                  \"histogram\":{\"hist\":[8,40,7],\"bin_edges\":[12,112,412,512]}}}],\"partial\":false}";
-    let inputs = [
-        viewer,
-        "{\n \"hist\": [2260, 4512],\n \"bin_edges\" : [6, 29, 52]\n}",
-        "{\"bins\":[0,100,200,300],\"counts\":[5,7,3]}",
-        "{\"bins\":[0,100,200],\"counts\":[5,7,3]}",
-        "{\"_type\":\"histogram\",\"values\":[5,7,3],\"bins\":[0,100,200,300]}",
-        "{\"0-127\":5,\"128-255\":7}",
-        "{\"(0.0, 32.0]\":5,\"(32.0, 64.0]\":7}",
-        "[{\"range\":\"0-127\",\"count\":5},{\"range\":\"128-255\",\"count\":7}]",
-        "range,count\n0-127,5\n128-255,7\n",
-        "range,count\n0–127,5\n128–255,7\n",
-        "range,size\n\"[0, 128)\",5\n\"[128, 256)\",7\n",
-        ",count\n\"(11.499, 112.0]\",48\n\"(412.0, 512.0]\",7\n\"(112.0, 212.0]\",0\n",
-        "index,length\n\"(0, 32]\",5\n\"(32, 64]\",7\n",
-        "length,count\n0-127,5\n128-255,7\n",
-        "split,bin,count\na,0-127,5\na,128-255,7\nb,0-127,5\nb,128-255,2\n",
-        "bin_start,bin_end,count\n0,100,5\n100,200,7\n200,300,3\n",
-        "0-127,5\n128-255,7\n",
-        "range,count\n\"1,000-1,999\",5\n\"2,000-2,999\",7\n",
-        "0-127\n128-255\n256-383\n",
-        "[0, 128),48\n[128, 600),7\n",
-        "length\n(0, 32]     5\n(32, 64]    7\n",
-    ];
-    for input in inputs {
-        for guess in [false, true] {
-            let read = ingest::read::<1>(input.as_bytes(), Options { guess, ..Options::default() });
-            let error = read.map(|read| read.description.sentence()).unwrap_err().to_string();
-            assert!(error.contains(BINS), "{input:?}: {error}");
-        }
-    }
-    // Ranges beside lengths: pages overlap, and seasons come more than once. A bin that is named is a length.
-    are_read(&[
-        ("pages,n_tokens\n1-12,900\n3-20,700\n", "700×1 900×1"),
-        ("season,length\n2019-2020,9\n2020-2021,7\n2019-2020,7\n", "7×2 9×1"),
-        ("date,length\n2023-11-16,9\n2023-11-17,7\n", "7×1 9×1"),
-        ("length,bin_edges_of\n12,1\n13,1\n", "12×1 13×1"),
-    ]);
-    let named = Options { sizes: vec![Column::from("bin")], ..Options::default() };
-    let read: ingest::Ingested = ingest::read(b"bin,count\n1,5\n2,7\n", named).unwrap();
-    assert_eq!(read.histogram.entries(), [([1], 5), ([2], 7)]);
-}
-
-#[test]
-fn what_is_printed_may_be_cut() {
-    let series = "printed pandas Series, as of value_counts()";
-    let table = "a printed table, which may leave rows out";
-    are_refused(&[
-        ("length\n420    207\n60      94\nName: count, dtype: int64\n", series),
-        ("420    207\n60      94\ndtype: int64", series),
-        ("250     1200\n       ... \n512       12\nName: input_ids, Length: 80, dtype: int64\n", series),
-        ("count    8792.0\nmean      161.2\nName: length, dtype: float64\n", series),
-        (
-            "shape: (548, 2)\n┌────────┬───────┐\n│ length ┆ count │\n│ ---    ┆ ---   │\n╞════════╪═══════╡\n│ 14     ┆ 1     │\n│ …      ┆ …     │\n└────────┴───────┘\n",
-            table,
-        ),
-        (
-            "┌────────┬───────┐\n│ length │ count │\n├────────┼───────┤\n│     14 │     1 │\n└────────┴───────┘\n",
-            table,
-        ),
-        (
-            "     length  count\n0        14      1\n1        17      2\n..      ...    ...\n\n[548 rows x 2 columns]\n",
-            table,
-        ),
-    ]);
-    // A text that quotes it is a text.
-    let quoted =
-        "This is what it prints.\nName: count, dtype: int64\nAnd then we see, at last, that it is so.\n";
-    assert_eq!(ingest::read::<1>(quoted.as_bytes(), Options::default()).unwrap().histogram.items(), 3);
 }

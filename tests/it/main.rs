@@ -11,6 +11,8 @@ mod batches_fair;
 mod batches_figures;
 mod batches_published;
 mod batches_twins;
+#[cfg(feature = "files")]
+mod bins;
 #[cfg(feature = "plot")]
 mod calibration;
 mod chart;
@@ -36,6 +38,8 @@ mod ingest;
 #[cfg(feature = "files")]
 mod ingest_columns;
 mod ingest_dialects;
+#[cfg(feature = "files")]
+mod ingest_held;
 #[cfg(feature = "parquet")]
 mod ingest_hostile;
 #[cfg(feature = "parquet")]

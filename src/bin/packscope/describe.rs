@@ -8,8 +8,8 @@ use crate::sizes::{above, read_sizes};
 use clap::Args;
 use packscope::error::{Error, Result};
 use packscope::export::Table;
-use packscope::histogram::{FREE, Histogram, Size};
-use packscope::words::{count, mean, percent, plural};
+use packscope::histogram::{Band, Bins, FREE, Histogram, Size};
+use packscope::words::{band, count, mean, percent, plural};
 use serde::Serialize;
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -47,6 +47,24 @@ struct Component {
     padding_share: f64,
 }
 
+/// The least and the most that figures of bins are.
+#[derive(Serialize)]
+struct Bands {
+    total_tokens: Band,
+    mean: Band,
+    padding_share: Band,
+}
+
+impl Bands {
+    fn new(bins: &Bins, limit: u32) -> Self {
+        let [total_tokens, mean, padding_share] = bins.bands(limit, false, |lengths| {
+            let s = lengths.summary(limit);
+            Some([s.total_tokens as f64, s.mean, s.padding_share])
+        });
+        Self { total_tokens, mean, padding_share }
+    }
+}
+
 /// Runs the command; returns the text that it prints.
 pub fn run(command: &Describe) -> Result<String> {
     let columns = command.input.size_columns.len();
@@ -64,10 +82,21 @@ fn lengths(command: &Describe) -> Result<String> {
     if command.limit == Some(0) {
         return Err(Error::ZeroLimit);
     }
-    let s = read.histogram.summary(command.limit.unwrap_or(read.histogram.max()[0]));
+    // The longest items of a bin may be at its end.
+    let ends = read.description.bins.iter().map(|bin| bin.high);
+    let longest = ends.fold(read.histogram.max()[0], u32::max);
+    let s = read.histogram.summary(command.limit.unwrap_or(longest));
+    let bands = Bins::new(&read.histogram, &read.description.bins).map(|bins| Bands::new(&bins, s.limit));
     if let Output::Json = command.format {
-        return Ok(pretty(&json!({ "summary": s, "read": read.description.account() })));
+        let mut all = json!({ "summary": s, "read": read.description.account() });
+        bands.iter().for_each(|bands| all["bands"] = json!(bands));
+        return Ok(pretty(&all));
     }
+    let band = bands.as_ref().map_or_else(String::new, |bands| format!(" {}", band(bands.padding_share)));
+    let tokens = bands.map_or_else(String::new, |bands| {
+        let [least, most] = bands.total_tokens.map(|tokens| count(tokens as u64));
+        format!(" ({least} to {most})")
+    });
     let quantile =
         |(share, length): &(f64, u32)| format!("{:.0} % ≤ {}", share * 100.0, count(u64::from(*length)));
     let quantiles: Vec<String> = s.quantiles.iter().map(quantile).collect();
@@ -75,10 +104,10 @@ fn lengths(command: &Describe) -> Result<String> {
         format!("read as      {}", read.description.format.name()),
         format!("holds        {}", read.description.sentence()),
         format!("sequences    {}", count(s.items)),
-        format!("{:<12} {}", read.description.unit(), count(s.total_tokens)),
+        format!("{:<12} {}{tokens}", read.description.unit(), count(s.total_tokens)),
         format!("lengths      {} to {}, {} distinct, mean {:.1}", s.min, s.max, count(s.distinct), s.mean),
         format!("quantiles    {}", quantiles.join(", ")),
-        format!("at {:<9} {} padding with one sequence a row", s.limit, percent(s.padding_share)),
+        format!("at {:<9} {}{band} padding with one sequence a row", s.limit, percent(s.padding_share)),
         format!("over         {} sequences are longer than {}", count(s.overlong_items), s.limit),
     ];
     Ok(lines.join("\n"))

@@ -3,12 +3,13 @@
 use crate::args::Output;
 use crate::input::Input;
 use crate::shell::pretty;
-use packscope::api::Settings;
 use packscope::api::limits::{self, AtLimit, Kept};
+use packscope::api::{Bands, Settings, tuple};
 use packscope::error::Result;
 use packscope::export::Table;
+use packscope::histogram::{Band, Bins, Overlong};
 use packscope::packing::Depth;
-use packscope::words::{count, percent};
+use packscope::words::{band, count, percent};
 use serde::Serialize;
 use serde_json::json;
 
@@ -19,12 +20,24 @@ pub fn run(input: &Input, depth: Depth, format: &Output) -> Result<String> {
     let points = limits::usual(lengths).into_iter().map(|limit| limits::at(lengths, &settings, limit));
     let points: Vec<AtLimit> = points.collect::<Result<_>>()?;
     let opens = limits::practical(lengths);
+    let bins = Bins::new(lengths, &read.description.bins);
+    let bands: Vec<Option<Band>> =
+        points.iter().map(|point| padding(bins.as_ref()?, &settings, point)).collect();
     Ok(match format {
         Output::Json => pretty(&json!({
-            "limits": points.iter().map(Row::from).collect::<Vec<_>>(), "practical": opens, "read": read.description.account()
+            "limits": points.iter().zip(&bands).map(Row::from).collect::<Vec<_>>(), "practical": opens, "read": read.description.account()
         })),
-        Output::Text => to_text(lengths.items(), &points, opens),
+        Output::Text => to_text(lengths.items(), points.iter().zip(&bands), opens),
     })
+}
+
+/// Returns the band of the padding at a limit whose longer sequences are cut off.
+fn padding(bins: &Bins, settings: &Settings, point: &AtLimit) -> Option<Band> {
+    let settings =
+        tuple::Settings { depth: settings.depth, overlong: Overlong::Truncate, ..tuple::Settings::default() };
+    let shown = point.truncated.efficiency(point.limit);
+    let [worst, best] = Bands::at_point(bins, &settings, point.limit, shown);
+    Some([1.0 - best, 1.0 - worst])
 }
 
 /// A limit as it is printed: without the work of its rows, which only estimates of time take.
@@ -35,24 +48,32 @@ struct Row {
     truncated: Kept,
     dropped: Option<Kept>,
     split: Kept,
+    /// The least and the most padding of cut sequences, where lengths are known by bins alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    padding_band: Option<Band>,
 }
 
-impl From<&AtLimit> for Row {
-    fn from(point: &AtLimit) -> Self {
+impl From<(&AtLimit, &Option<Band>)> for Row {
+    fn from((point, band): (&AtLimit, &Option<Band>)) -> Self {
         let AtLimit { limit, above, truncated, dropped, split, work: _ } = *point;
-        Self { limit, above, truncated, dropped, split }
+        Self { limit, above, truncated, dropped, split, padding_band: *band }
     }
 }
 
-fn to_text(items: u64, points: &[AtLimit], opens: u32) -> String {
+fn to_text<'p>(
+    items: u64,
+    points: impl Iterator<Item = (&'p AtLimit, &'p Option<Band>)>,
+    opens: u32,
+) -> String {
     let head = ["limit", "whole", "rows", "padding", "cut off", "dropped", "rows if split"];
     let lost = |kept: Option<&Kept>| kept.map_or_else(|| "all".to_owned(), |kept| percent(kept.lost_share()));
-    let rows = points.iter().map(|p| {
+    let rows = points.map(|(p, within)| {
+        let within = within.map_or_else(String::new, |within| format!(" {}", band(within)));
         vec![
             count(u64::from(p.limit)),
             percent(1.0 - p.above as f64 / items as f64),
             count(p.truncated.packs),
-            percent(1.0 - p.truncated.efficiency(p.limit)),
+            percent(1.0 - p.truncated.efficiency(p.limit)) + &within,
             lost(Some(&p.truncated)),
             lost(p.dropped.as_ref()),
             count(p.split.packs),

@@ -7,11 +7,13 @@ use crate::output;
 use crate::packing::{Choice, Data, Row, Shown, by_limits};
 use crate::shell::pretty;
 use clap::Args;
+use packscope::api::Bands;
 use packscope::api::fields::{graphs, sequences};
 use packscope::bounds::BoundKind;
 use packscope::error::{Error, Result};
+use packscope::histogram::Band;
 use packscope::metrics::Figures;
-use packscope::words::{count, efficiency, factor, gap, percent, seconds};
+use packscope::words::{band, count, efficiency, factor, gap, percent, seconds};
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
 
@@ -78,10 +80,18 @@ fn to_json<P: Shown>(data: &Data<P>, (settings, figures, taken): &Row<P::Setting
     all.insert("seconds".to_owned(), json!(taken));
     all.insert("limits".to_owned(), P::limits(settings));
     all.insert("read".to_owned(), json!(data.read));
+    bands::<P>(data, settings, figures)
+        .iter()
+        .for_each(|bands| drop(all.insert("bands".to_owned(), json!(bands))));
     if !data.names.is_empty() {
         all.insert("components".to_owned(), json!(data.names));
     }
     Value::Object(all)
+}
+
+/// Returns the bands of the figures, where lengths are known by bins alone.
+fn bands<P: Shown>(data: &Data<P>, settings: &P::Settings, figures: &Figures) -> Option<Bands> {
+    data.bins.as_ref().map(|bins| P::bands(settings, bins, figures))
 }
 
 /// Returns the bound in words.
@@ -115,9 +125,14 @@ fn each<T>(names: &[String], figures: impl IntoIterator<Item = T>, words: impl F
 
 fn to_text<P: Shown>(data: &Data<P>, (settings, f, taken): &Row<P::Settings>) -> String {
     let names = &data.names;
+    let bands = bands::<P>(data, settings, f);
+    let within =
+        |of: fn(&Bands) -> Band| bands.as_ref().map_or_else(String::new, |all| format!(" {}", band(of(all))));
+    let (now_within, before_within) =
+        (within(|all| all.padding_share), within(|all| all.baseline_padding_share));
     let padding = each(names, f.efficiency.iter().zip(&f.baseline_efficiency), |(now, before)| {
         let now = if names.is_empty() { f.padding_share() } else { 1.0 - now };
-        format!("{} (before: {})", percent(now), percent(1.0 - before))
+        format!("{}{now_within} (before: {}{before_within})", percent(now), percent(1.0 - before))
     });
     let unit = |k: usize| names.get(k).map_or("tokens", String::as_str);
     let waste = f.waste_tokens.iter().enumerate().map(|(k, n)| format!("{} {}", count(*n), unit(k)));
@@ -126,7 +141,7 @@ fn to_text<P: Shown>(data: &Data<P>, (settings, f, taken): &Row<P::Settings>) ->
         Some(format!("algorithm    {}", P::words(settings))),
         Some(format!("packs        {} (from {})", count(f.packs), P::items(f.items, ""))),
         Some(format!("padding      {padding}")),
-        Some(format!("efficiency   {}", each(names, f.efficiency.iter().copied(), efficiency))),
+        Some(format!("efficiency   {}{}", each(names, f.efficiency.iter().copied(), efficiency), within(|all| all.efficiency))),
         (!names.is_empty()).then(|| {
             format!("harmonic     {} (mean of the efficiencies)", efficiency(f.efficiency_harmonic))
         }),

@@ -7,9 +7,10 @@ use crate::limits::{limits_in_words, limits_to_json};
 use crate::output::say;
 use crate::sizes::read_sizes;
 use packscope::api::fields::{graphs, sequences};
-use packscope::api::{self, Graphs, Problem, Sequences, tuple};
+use packscope::api::{self, Bands, Graphs, Problem, Sequences, tuple};
 use packscope::error::Result;
 use packscope::export::{self, Table};
+use packscope::histogram::Bins;
 use packscope::ingest::{Account, Ingested};
 use packscope::metrics::Figures;
 use packscope::packing;
@@ -43,6 +44,8 @@ pub struct Data<P> {
     pub items: u64,
     /// How they were read.
     pub read: Account,
+    /// Their bins, where lengths are known by these alone.
+    pub bins: Option<Bins>,
 }
 
 /// One algorithm of a comparison: settings, figures, seconds.
@@ -54,6 +57,8 @@ pub trait Shown: Problem {
     fn settings(choice: &Choice) -> Result<Self::Settings>;
     /// Reads the data and applies the policy for overlong items.
     fn read(input: &Input, settings: &Self::Settings) -> Result<Data<Self>>;
+    /// Returns the bands of figures of items spread evenly over bins.
+    fn bands(settings: &Self::Settings, bins: &Bins, shown: &Figures) -> Bands;
     /// Returns the proof of a bound by the relaxation, with its limits and depth.
     fn proof(settings: &Self::Settings, packed: &Self::Packed) -> Option<Value>;
 
@@ -133,7 +138,13 @@ impl Shown for Sequences {
     fn read(input: &Input, settings: &Self::Settings) -> Result<Data<Self>> {
         let Ingested { histogram, description } = input.read()?;
         let prepared = Self::prepare(&histogram, settings)?;
-        Ok(Data { prepared, names: Vec::new(), items: histogram.items(), read: description.account() })
+        let bins = Bins::new(&histogram, &description.bins);
+        let read = description.account();
+        Ok(Data { prepared, names: Vec::new(), items: histogram.items(), read, bins })
+    }
+
+    fn bands(settings: &Self::Settings, bins: &Bins, shown: &Figures) -> Bands {
+        Bands::new(bins, settings, shown)
     }
 
     fn proof(settings: &Self::Settings, packed: &Self::Packed) -> Option<Value> {
@@ -211,7 +222,13 @@ impl<const K: usize> Shown for Graphs<K> {
     fn read(input: &Input, settings: &Self::Settings) -> Result<Data<Self>> {
         let sizes = read_sizes::<K>(input)?;
         let prepared = Self::prepare(&sizes.histogram, settings)?;
-        Ok(Data { prepared, names: sizes.names, items: sizes.histogram.items(), read: sizes.read })
+        let (items, bins) = (sizes.histogram.items(), sizes.bins());
+        Ok(Data { prepared, names: sizes.names, items, read: sizes.read, bins })
+    }
+
+    fn bands(settings: &Self::Settings, bins: &Bins, shown: &Figures) -> Bands {
+        let (limit, depth, overlong) = (settings.limits[0], settings.depth, settings.overlong);
+        Bands::new(bins, &api::Settings { limit, depth, overlong, ..api::Settings::default() }, shown)
     }
 
     fn proof(settings: &Self::Settings, packed: &Self::Packed) -> Option<Value> {

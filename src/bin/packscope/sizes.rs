@@ -2,7 +2,7 @@
 
 use crate::input::Input;
 use packscope::error::{Error, Result};
-use packscope::histogram::{Histogram, Size};
+use packscope::histogram::{Bins, Histogram, Size};
 use packscope::ingest::{Account, Column, Ingested};
 
 /// Counts by size, and the names of the components.
@@ -11,6 +11,13 @@ pub struct Sizes<const K: usize> {
     pub names: Vec<String>,
     /// How they were read.
     pub read: Account,
+}
+
+impl<const K: usize> Sizes<K> {
+    /// Returns the bins, where lengths are known by these alone.
+    pub fn bins(&self) -> Option<Bins> {
+        Bins::new(&self.histogram.marginal(0)?, &self.read.description.bins)
+    }
 }
 
 /// Reads sizes of `K` components.

@@ -9,14 +9,15 @@ use crate::output::say;
 use crate::shell::{clock, pretty};
 use crate::sizes::{Sizes, above, read_sizes};
 use clap::Args;
+use packscope::api::Bands;
 use packscope::api::fields::graphs;
 use packscope::api::tuple::{Settings, evaluate};
 use packscope::error::{Error, Result};
 use packscope::export::Table;
-use packscope::histogram::{Histogram, Overlong, Size};
+use packscope::histogram::{Band, Bins, Histogram, Overlong, Size};
 use packscope::ingest::Account;
 use packscope::sweep::{self, Method, Point, Range};
-use packscope::words::{count, efficiency, percent, plural, seconds};
+use packscope::words::{band, count, efficiency, percent, plural, seconds};
 use serde_json::{Value, json};
 use std::num::NonZeroUsize;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -73,12 +74,21 @@ struct Outcome<const K: usize> {
     /// The data, and the policy for what is above the limits of a point.
     histogram: Histogram<K>,
     policy: Overlong,
+    /// Their bins, where lengths are known by these alone, and the settings.
+    bins: Option<Bins>,
+    settings: Settings,
 }
 
 impl<const K: usize> Outcome<K> {
     /// Returns the items above the limits of a point.
     fn above(&self, point: &Point<K>) -> u64 {
         above(&self.histogram, &point.limits)
+    }
+
+    /// Returns the band of the efficiency of a point.
+    fn band(&self, point: &Point<K>) -> Option<Band> {
+        let bins = self.bins.as_ref()?;
+        Some(Bands::at_point(bins, &self.settings, point.limits[0], point.efficiency[0]))
     }
 }
 
@@ -111,11 +121,12 @@ fn sweep<const K: usize>(command: &Sweep, settings: &Settings) -> Result<String>
     if let (true, Some((_, error))) = (points.is_empty(), refused.first()) {
         return Err(error.clone());
     }
+    let bins = sizes.bins();
     let Sizes { names, read, histogram, .. } = sizes;
-    let policy = settings.overlong;
-    let outcome = Outcome { names, read, points, refused: refused.len(), seconds, histogram, policy };
+    let (policy, settings, refused) = (settings.overlong, settings.clone(), refused.len());
+    let outcome = Outcome { names, read, points, refused, seconds, histogram, policy, bins, settings };
     Ok(match command.format {
-        Output::Json => pretty(&to_json((command, settings), &outcome)),
+        Output::Json => pretty(&to_json((command, &outcome.settings), &outcome)),
         Output::Text => to_text(command, &outcome),
     })
 }
@@ -192,7 +203,11 @@ fn point_to_json<const K: usize>(point: &Point<K>, outcome: &Outcome<K>) -> Valu
 
 fn to_json<const K: usize>((command, settings): (&Sweep, &Settings), outcome: &Outcome<K>) -> Value {
     let points = &outcome.points;
-    let one = |point: &Point<K>| point_to_json(point, outcome);
+    let one = |point: &Point<K>| {
+        let mut all = point_to_json(point, outcome);
+        outcome.band(point).iter().for_each(|band| all["efficiency_band"] = json!(band));
+        all
+    };
     let maybe = |point: Option<&Point<K>>| point.map(one);
     json!({
         "method": command.method,
@@ -211,7 +226,7 @@ fn to_json<const K: usize>((command, settings): (&Sweep, &Settings), outcome: &O
         "smallest": maybe(sweep::smallest(points, command.target)),
         "front": sweep::front(points).into_iter().map(one).collect::<Vec<_>>(),
         "read": outcome.read,
-        "points": points.iter().map(one).collect::<Vec<_>>(),
+        "points": points.iter().map(|point| point_to_json(point, outcome)).collect::<Vec<_>>(),
     })
 }
 
@@ -228,6 +243,12 @@ fn to_text<const K: usize>(command: &Sweep, outcome: &Outcome<K>) -> String {
     let loses = outcome.policy != Overlong::Reject && points.iter().any(|point| outcome.above(point) > 0);
     let mut add = |what: String, point: Option<&Point<K>>| {
         let mut cells = cells(what, point);
+        // Where there are bins there is one component, the last cell but one.
+        let at = cells.len().saturating_sub(2);
+        point
+            .and_then(|point| outcome.band(point))
+            .iter()
+            .for_each(|of| cells[at] += &format!(" {}", band(*of)));
         cells.extend(point.filter(|_| loses).map(|point| count(outcome.above(point))));
         rows.push(cells);
     };

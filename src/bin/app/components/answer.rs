@@ -1,6 +1,7 @@
 //! The answer in words, and the figures behind it.
 
 use super::announce::Announce;
+use super::of_bins::OfBins;
 use super::{cell, figure, figure_in_terms, pin, speedup};
 use crate::components::explained::{terms, why};
 use crate::shared::AnswerProps;
@@ -55,6 +56,7 @@ fn sentence(report: &Report, props: &AnswerProps) -> Html {
             { super::tied(&findings::of_waste(report, unit)) }{ super::tied(&findings::of_baseline(&settings, state.baseline, &padded, unit)) }
             <mark>{ terms("padding") }</mark>{ ". " }{ verb }{ ":\u{a0}" }<em class="needle">{ super::tied(&after) }</em>{ "." }
         </h1>
+        <OfBins state={state.clone()} />
         <p class="second">{ rows(report, unit) }{ other }{ " " }{ optimum(report, unit) }</p>
     </> }
 }

@@ -20,6 +20,7 @@ pub mod learn;
 pub mod lengths;
 pub mod limits;
 pub mod notices;
+pub mod of_bins;
 pub mod pin;
 pub mod plot_out;
 pub mod plot_saved;

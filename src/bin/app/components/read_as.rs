@@ -185,6 +185,9 @@ fn sizes(description: &Description, columns: &[String], attempt: &Callback<Vec<S
 
 fn counts(props: &Props) -> Html {
     let description = Rc::clone(&props.description);
+    if description.format == Format::Histogram {
+        return Html::default();
+    }
     let now = description.count.as_ref().map(name);
     let set = props.reread.reform(move |value: String| {
         let count = if value.is_empty() { Counts::One } else { Counts::Column(description.column(&value)) };

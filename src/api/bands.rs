@@ -1,0 +1,83 @@
+//! Bands: how far figures of a histogram in bins may be from those of its items spread evenly.
+//!
+//! ```
+//! use packscope::api::{Bands, Settings, run_on};
+//! use packscope::histogram::{Bin, Bins, Histogram};
+//! let bins = [Bin { low: 1, high: 100, items: 40 }, Bin { low: 101, high: 200, items: 10 }];
+//! let even = Histogram::from_lengths(bins.iter().flat_map(|bin| bin.spread()))?;
+//! let settings = Settings { limit: 200, ..Settings::default() };
+//! let figures = run_on(&even, &settings, 0, &mut packscope::go_on)?.figures;
+//! let bands = Bands::new(&Bins::new(&even, &bins).unwrap(), &settings, &figures);
+//! let [least, most] = bands.baseline_padding_share;
+//! assert_eq!((least, most), (1.0 - 0.6, 1.0 - 0.105));
+//! assert!(bands.packs[0] <= figures.packs as f64 && figures.packs as f64 <= bands.packs[1]);
+//! # Ok::<(), packscope::error::Error>(())
+//! ```
+
+use super::{Settings, SimpleSequences, problem, tuple};
+use crate::bounds;
+use crate::histogram::{Band, Bins};
+use crate::metrics::Figures;
+use crate::packing::{Algorithm, go_on};
+use serde::{Deserialize, Serialize};
+
+/// The least and the most that figures of a packing are over the arrangements of items within their bins. The better end
+/// is proven where longer items are cut: the least lower bound of packs, filled with the most tokens that there can be. The
+/// worse end is that of the arrangements that waste most, and of no proof.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Bands {
+    /// Packs.
+    pub packs: Band,
+    /// Share of slots that are empty.
+    pub padding_share: Band,
+    /// Real tokens / slots.
+    pub efficiency: Band,
+    /// Share of slots that are empty with one item a row.
+    pub baseline_padding_share: Band,
+    /// Items / packs.
+    pub packing_factor: Band,
+}
+
+impl Bands {
+    /// Returns the bands of these figures, which are those of the items spread evenly. In place of an algorithm that takes
+    /// long LPFHP packs the other arrangements.
+    pub fn new(bins: &Bins, settings: &Settings, shown: &Figures) -> Self {
+        let is_quick = settings.algorithm.is_simple() && !settings.algorithm.takes_long();
+        let quick = if is_quick { settings.algorithm } else { Algorithm::Lpfhp };
+        let settings = Settings { algorithm: quick, ..settings.clone() };
+        let of = |f: &Figures| {
+            // Rows that are not of equal length have no bound.
+            let saved = f.lower_bound.map_or(1.0, |bound| f.packs as f64 / bound as f64);
+            let (packs, slots, real) = (f.packs as f64, f.slots[0] as f64, f.real_tokens[0] as f64);
+            let (before, factor) = (f.baseline_padding_share(), f.packing_factor);
+            [packs / saved, packs, slots / saved, real, f.efficiency[0], before, factor, factor * saved]
+        };
+        let mut all = bins.bands(settings.limit, true, |lengths| {
+            let report = problem::report::<SimpleSequences>(lengths, &settings, 0, &mut go_on);
+            report.ok().map(|report| of(&report.figures))
+        });
+        for ([least, most], value) in all.iter_mut().zip(of(shown)) {
+            (*least, *most) = (least.min(value), most.max(value));
+        }
+        let [fewest, packs, slots, real, efficiency, before, factor, best_factor] = all;
+        let best = (real[1] / slots[0]).min(1.0);
+        Self {
+            packs: [fewest[0], packs[1]],
+            padding_share: [1.0 - best, 1.0 - efficiency[0]],
+            efficiency: [efficiency[0], best],
+            baseline_padding_share: before,
+            packing_factor: [factor[0], best_factor[1]],
+        }
+    }
+
+    /// Returns the band of the efficiency at one point of a sweep over limits of one component.
+    pub fn at_point(bins: &Bins, settings: &tuple::Settings, limit: u32, shown: f64) -> Band {
+        let [worst, real, packs] = bins.bands(limit, true, |lengths| {
+            let point = tuple::evaluate(lengths, settings, [limit]).ok()?;
+            let fitted = lengths.fit([limit], settings.overlong).ok()?.histogram;
+            let bound = bounds::best(&fitted, limit, settings.depth.get()).packs;
+            Some([point.efficiency[0], fitted.total()[0] as f64, bound as f64])
+        });
+        [worst[0].min(shown), (real[1] / (packs[0] * f64::from(limit))).min(1.0).max(shown)]
+    }
+}

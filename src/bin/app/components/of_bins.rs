@@ -1,0 +1,69 @@
+//! How far the figures of the headline may be off where lengths are known by bins alone.
+
+use crate::lazy::{Draw, Loading, Part, missing, use_part};
+use crate::shared::{AnswerProps, Same};
+use packscope::api::Bands;
+use packscope::histogram::{Band, Bins};
+use packscope::metrics::Expected;
+use packscope::part;
+use packscope::state::{AppState, Baseline, Source};
+use packscope::words::{band, plural};
+use yew::prelude::*;
+
+/// What computes and draws the bands, loaded with data in bins.
+static BANDS: Part<Draw<AnswerProps>> = Part::new(|| Box::pin(load_bands()));
+
+part! { own:
+    fn load_bands() -> Loading<Draw<AnswerProps>> {
+        Ok(|props| html! { <Within ..props /> })
+    }
+}
+
+/// The bands of the headline; nothing where lengths are known.
+#[component]
+pub fn OfBins(props: &AnswerProps) -> Html {
+    let is_binned = matches!(
+        props.state.sequences.data.as_ref().map(|data| &data.source),
+        Some(Source::Own { description, .. }) if !description.bins.is_empty()
+    );
+    match use_part(&BANDS, is_binned) {
+        _ if !is_binned => Html::default(),
+        Ok(draw) => draw(props.clone()),
+        Err(absent) => missing(absent),
+    }
+}
+
+/// The bands in a sentence.
+#[component]
+fn Within(props: &AnswerProps) -> Html {
+    let (state, answer) = (props.state.clone(), props.state.sequences.answer.clone().map(Same));
+    let found = use_memo((answer, state.baseline, state.sequences.version()), |_| bands(&state));
+    let Some((bins, before, after)) = *found else { return Html::default() };
+    html! {
+        <p class="hint" data-bands="">
+            { format!("Known by {} alone: padding ", plural(bins, "bin")) }<span data-band="before">{ band(before) }</span>
+            { ", packed " }<span data-band="after">{ band(after) }</span>{ ", wherever the sequences lie in their bins." }
+        </p>
+    }
+}
+
+/// Returns the number of bins, and the bands of the padding before and after.
+fn bands(state: &AppState) -> Option<(u64, Band, Band)> {
+    let (data, answer) = (state.sequences.data.as_ref()?, state.sequences.answer.as_ref()?);
+    let Source::Own { description, .. } = &data.source else { return None };
+    let (settings, bins) = (&answer.report.settings, Bins::new(&data.histogram, &description.bins)?);
+    let bands = Bands::new(&bins, settings, &answer.report.figures);
+    let batch = state.sequences.settings.batch;
+    let in_batches = || {
+        let [band] = bins.bands(settings.limit, true, |lengths| {
+            let fitted = lengths.fit([settings.limit], settings.overlong).ok()?;
+            Some([Expected::random(&fitted.histogram, batch).padding_share])
+        });
+        band
+    };
+    let before = match state.baseline {
+        Baseline::Limit => bands.baseline_padding_share,
+        Baseline::Batches => in_batches(),
+    };
+    Some((description.bins.len() as u64, before, bands.padding_share))
+}

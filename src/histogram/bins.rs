@@ -1,0 +1,160 @@
+//! Histograms in bins: how many items have a length within each, and no more.
+//!
+//! The figures shown are those of items spread evenly over the lengths of their bin. Their band is the range that they
+//! have over the arrangements of [`Bins::arrangements`]. The sum of all lengths is largest and smallest where every item
+//! is at the upper or the lower edge. The padding of random batches up to their longest item depends on how far items are
+//! apart: with the distribution function F, one batch of b has Σ (1 − F(x)^b) slots a row for Σ (1 − F(x)) tokens, a
+//! difference that is concave in each F(x). So it is largest where the bins below some length are at their lower edges
+//! and those above at the upper ones, with one bin at both, and smallest the other way round. Packing is at its worst where
+//! items are just above a part of the limit.
+
+use super::Histogram;
+use serde::{Deserialize, Serialize};
+
+/// Items whose lengths are from `low` to `high`, both included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Bin {
+    /// The smallest length.
+    pub low: u32,
+    /// The largest length.
+    pub high: u32,
+    /// The number of items.
+    pub items: u64,
+}
+
+/// Lengths of one bin that items are spread over, at most.
+const PLACES: u64 = 1 << 14;
+
+/// Bins between which arrangements change from one edge to the other, at most.
+const TURNS: usize = 12;
+
+impl Bin {
+    /// Spreads the items evenly over the lengths, fewer items than lengths as far apart as they go. Always the same.
+    pub fn spread(self) -> impl Iterator<Item = (u32, u64)> {
+        let width = u64::from(self.high - self.low) + 1;
+        let places = width.min(self.items).clamp(1, PLACES);
+        let up_to =
+            move |place: u64| (u128::from(self.items) * u128::from(place) / u128::from(places)) as u64;
+        let length = move |place: u64| self.low + ((2 * place + 1) * width / (2 * places)) as u32;
+        (0..places).map(move |place| (length(place), up_to(place + 1) - up_to(place)))
+    }
+
+    /// Returns as many lengths as the bin has.
+    fn width(self) -> f64 {
+        f64::from(self.high - self.low) + 1.0
+    }
+
+    /// Returns the length of those in the bin that leaves most of a limit empty where it is the only one: the first above a
+    /// half, a third …
+    fn wasteful(self, limit: u32) -> u32 {
+        let lengths = (2..4096).map(|part| limit / part + 1).take_while(|at| *at >= self.low);
+        lengths.filter(|at| *at <= self.high).max_by_key(|at| limit % at).unwrap_or(self.low)
+    }
+}
+
+/// The smallest and the largest value of a figure.
+pub type Band = [f64; 2];
+
+/// A histogram of which some items are known by bins alone.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Bins {
+    /// Those that are known, as bins of one length, and the others; ascending.
+    all: Vec<Bin>,
+}
+
+impl Bins {
+    /// Creates the bins of a histogram over which these are spread; `None` without any.
+    pub fn new(histogram: &Histogram<1>, bins: &[Bin]) -> Option<Self> {
+        let mut left = histogram.lengths();
+        for (length, items) in bins.iter().flat_map(|bin| bin.spread()) {
+            if let Ok(at) = left.binary_search_by_key(&length, |(length, _)| *length) {
+                left[at].1 = left[at].1.saturating_sub(items);
+            }
+        }
+        let known = left.into_iter().map(|(low, items)| Bin { low, high: low, items });
+        let mut all: Vec<Bin> = known.chain(bins.iter().copied()).filter(|bin| bin.items > 0).collect();
+        all.sort_unstable_by_key(|bin| (bin.low, bin.high));
+        (!bins.is_empty()).then_some(Self { all })
+    }
+
+    /// Returns the histogram with the items spread evenly, then with all at their lower edges, all at the upper ones, and all
+    /// where they waste most of the limit; if `thorough`, also with the bins below a length at one edge and those above at the
+    /// other, for lengths between the bins.
+    pub fn arrangements(&self, limit: u32, thorough: bool) -> Vec<Histogram<1>> {
+        let count = self.all.len();
+        let even = Histogram::from_lengths(self.all.iter().flat_map(|bin| bin.spread()));
+        let wasteful = self.arranged(|_, bin| [bin.wasteful(limit); 2]);
+        let mut all: Vec<_> = even.into_iter().chain(self.edges(count, 0)).chain(self.edges(0, 0)).collect();
+        all.extend(wasteful);
+        for turn in (0..count).step_by(count.div_ceil(TURNS).max(1)).filter(|_| thorough) {
+            all.extend(self.edges(turn, 0));
+            all.extend(self.edges(turn, 1));
+            all.extend(self.arranged(|at, bin| if at > turn { [bin.low; 2] } else { [bin.high; 2] }));
+        }
+        all
+    }
+
+    /// Returns the bins before `turn` at their lower edges, the next `halved` at both, and the others at the upper ones.
+    fn edges(&self, turn: usize, halved: usize) -> Option<Histogram<1>> {
+        self.arranged(|at, bin| match at {
+            at if at < turn => [bin.low; 2],
+            at if at < turn + halved => [bin.low, bin.high],
+            _ => [bin.high; 2],
+        })
+    }
+
+    fn arranged(&self, places: impl Fn(usize, &Bin) -> [u32; 2]) -> Option<Histogram<1>> {
+        let halves = |(at, bin): (usize, &Bin)| {
+            let [first, second] = places(at, bin);
+            [(first, bin.items.div_ceil(2)), (second, bin.items / 2)]
+        };
+        // What overflows 64 bits at the upper edges has no band.
+        Histogram::from_lengths(self.all.iter().enumerate().flat_map(halves)).ok()
+    }
+
+    /// Returns the bands of figures over the arrangements; arrangements that `figures` refuses are left out.
+    pub fn bands<const N: usize>(
+        &self,
+        limit: u32,
+        thorough: bool,
+        figures: impl FnMut(&Histogram<1>) -> Option<[f64; N]>,
+    ) -> [Band; N] {
+        let mut bands = [[f64::INFINITY, f64::NEG_INFINITY]; N];
+        for values in self.arrangements(limit, thorough).iter().filter_map(figures) {
+            for ([least, most], value) in bands.iter_mut().zip(values) {
+                (*least, *most) = (least.min(value), most.max(value));
+            }
+        }
+        bands
+    }
+
+    /// Returns the mean width of the bins of the items, as a share of the items' mean length: near or above a half,
+    /// figures are rough.
+    pub fn coarseness(&self) -> f64 {
+        let sum = |of: fn(&Bin) -> f64| self.all.iter().map(|bin| bin.items as f64 * of(bin)).sum::<f64>();
+        sum(|bin| if bin.low == bin.high { 0.0 } else { bin.width() })
+            / sum(|bin| f64::midpoint(f64::from(bin.low), f64::from(bin.high)))
+    }
+
+    /// Returns the last bins that hold at most a hundredth of the items, if they take more than half of all lengths: how
+    /// many they are, their items, and the least and the largest length in them.
+    pub fn thin(&self) -> Option<(u64, u64, [u32; 2])> {
+        let items: u64 = self.all.iter().map(|bin| bin.items).sum();
+        let mut held = 0;
+        let thin: Vec<&Bin> = self
+            .all
+            .iter()
+            .rev()
+            .take_while(|bin| {
+                held += bin.items;
+                u128::from(held) * 100 <= u128::from(items)
+            })
+            .collect();
+        let (first, last) = (thin.last()?, thin.first()?);
+        let is_wide = thin.iter().any(|bin| bin.low < bin.high);
+        let span = last.high - first.low;
+        let whole = last.high - self.all[0].low;
+        let sum = thin.iter().map(|bin| bin.items).sum();
+        (is_wide && span > whole / 2).then_some((thin.len() as u64, sum, [first.low, last.high]))
+    }
+}

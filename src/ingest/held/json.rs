@@ -1,0 +1,140 @@
+//! Histograms in JSON: edges of bins and their counts, ranges as keys, records of bins; in the statistics of Hugging Face's
+//! dataset viewer one for each column.
+
+use super::super::bins::{self, Range};
+use super::super::{names, number};
+use super::{Found, Span, ranges};
+use serde_json::{Map, Value};
+
+const EDGES: [&str; 4] = ["bin_edges", "bins", "bin_boundaries", "binEdges"];
+const COUNTS: [&str; 8] = ["hist", "counts", "count", "values", "bin_counts", "frequencies", "freq", "n"];
+
+/// Whether JSON that begins so has statistics of the dataset viewer.
+pub(super) fn begins(head: &str) -> bool {
+    head.trim_start().starts_with('{')
+        && head.contains("\"column_statistics\"")
+        && bins::has_edges(head.as_bytes())
+}
+
+/// Returns the histograms in a single JSON value, or in objects on lines.
+pub(super) fn find(text: &str) -> Option<Vec<Found>> {
+    let text = text.trim();
+    if !text.starts_with(['{', '[']) {
+        return None;
+    }
+    let value = serde_json::from_str(text).or_else(|error| {
+        let lines = || text.lines().map(serde_json::from_str).collect::<Result<Vec<Value>, _>>();
+        if text.contains('\n') { lines().map(Value::Array) } else { Err(error) }
+    });
+    let mut found = Vec::new();
+    search(&value.ok()?, "", &mut found);
+    Some(found).filter(|found| !found.is_empty())
+}
+
+fn search(value: &Value, name: &str, found: &mut Vec<Found>) {
+    match value {
+        Value::Object(fields) => {
+            if let Some(spans) = of_edges(fields).or_else(|| of_keys(fields, name)) {
+                return found.push(Found::new(name, spans));
+            }
+            let column = fields.get("column_name").and_then(Value::as_str);
+            for (key, inner) in fields {
+                let before = found.len();
+                search(inner, column.unwrap_or(if key == "histogram" { name } else { key }), found);
+                if let Some(column) = column {
+                    let kind = fields.get("column_type").and_then(Value::as_str).unwrap_or_default();
+                    found[before..].iter_mut().for_each(|one| kinds(one, column, kind));
+                }
+            }
+        }
+        Value::Array(all) => match of_records(all) {
+            Some(spans) => found.push(Found::new(name, spans)),
+            None => all.iter().filter(|one| one.is_object()).for_each(|one| search(one, name, found)),
+        },
+        _ => {}
+    }
+}
+
+/// Says what the viewer measures: texts in characters, lists by their elements.
+fn kinds(found: &mut Found, column: &str, kind: &str) {
+    let is_text = kind.starts_with("string");
+    let is_length = is_text || kind == "list" || is_of_lengths(column);
+    found.are_lengths = Some(is_length);
+    if is_text {
+        found.unit = "characters";
+    }
+}
+
+/// Returns the bins of a list of edges and one of counts.
+fn of_edges(fields: &Map<String, Value>) -> Option<Result<Vec<Span>, String>> {
+    let numbers = |value: &Value| value.as_array()?.iter().map(Value::as_f64).collect::<Option<Vec<f64>>>();
+    let named = |names: &[&str]| names.iter().find_map(|name| numbers(fields.get(*name)?));
+    let counts = named(&COUNTS)?;
+    let packed = || {
+        let packed = fields.get("packedBins")?;
+        let field = |name| packed.get(name).and_then(Value::as_f64);
+        let (least, size) = (field("min")?, field("size")?);
+        Some((0..=counts.len()).map(|at| least + size * at as f64).collect())
+    };
+    let edges = named(&EDGES).or_else(packed)?;
+    Some(between(&edges, &counts))
+}
+
+/// Returns the bins between edges as NumPy has them: the lower edge is in the bin, the upper one only in the last.
+pub(super) fn between(edges: &[f64], counts: &[f64]) -> Result<Vec<Span>, String> {
+    if edges.len() != counts.len() + 1 {
+        let (edges, counts) = (edges.len(), counts.len());
+        return Err(format!(
+            "there are {edges} edges of bins and {counts} counts; expected one edge more than counts"
+        ));
+    }
+    if !edges.is_sorted() {
+        return Err("the edges of bins do not ascend".to_owned());
+    }
+    let span = |(at, count): (usize, &f64)| {
+        let closed = [true, at + 1 == counts.len()];
+        Ok((Range { low: edges[at], high: edges[at + 1], closed, marked: true }, whole(*count)?))
+    };
+    counts.iter().enumerate().map(span).collect()
+}
+
+/// Returns a count.
+pub(super) fn whole(count: f64) -> Result<u64, String> {
+    let refused =
+        || format!("{count} is no count of items: shares and densities are not enough, bring counts");
+    number::integral(count).ok_or_else(refused)
+}
+
+/// Returns the bins of an object with ranges as keys; or its lengths, under a name of lengths.
+fn of_keys(fields: &Map<String, Value>, name: &str) -> Option<Result<Vec<Span>, String>> {
+    let of = |key: &str| match bins::range(key.as_bytes()) {
+        // From 0 on, keys number the rows of a column.
+        None if is_of_lengths(name) && !fields.contains_key("0") => Some(exact(key.parse().ok()?)),
+        range => range,
+    };
+    let spans =
+        fields.iter().map(|(key, value)| Some((of(key)?, value.as_f64()?))).collect::<Option<Vec<_>>>()?;
+    let counted = spans.into_iter().map(|(range, count)| Ok((range, whole(count)?))).collect();
+    (!fields.is_empty()).then_some(counted)
+}
+
+/// Whether a name is one of lengths.
+fn is_of_lengths(name: &str) -> bool {
+    let known = ["len", "lens", "length", "lengths", "seqlen", "seqlens"];
+    names::is_token_length(name) || names::words(name).iter().any(|word| known.contains(&word.as_str()))
+}
+
+/// Returns the range of one length.
+pub(super) fn exact(length: f64) -> Range {
+    Range { low: length, high: length, closed: [true, true], marked: true }
+}
+
+/// Returns the bins of records, as a table has them.
+fn of_records(all: &[Value]) -> Option<Result<Vec<Span>, String>> {
+    let first = all.first()?.as_object()?;
+    let names: Vec<String> = first.keys().cloned().collect();
+    let cell = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    let row =
+        |record: &Value| names.iter().map(|name| record.get(name).map(cell)).collect::<Option<Vec<_>>>();
+    ranges::of_rows(Some(&names), &all.iter().map(row).collect::<Option<Vec<_>>>()?)
+}
