@@ -2,6 +2,7 @@
 
 use super::choose;
 use super::columns::{self, place, unknown};
+use super::computed::Beside;
 use super::course::Course;
 use super::formats::Format;
 use super::nested;
@@ -83,8 +84,14 @@ pub(super) fn read<const K: usize>(
     course: &mut Course<'_>,
 ) -> Result<Ingested<K>> {
     super::check(options, K)?;
+    let cells = &mut Beside::new(cells, options)?;
     let (sizes, count) = choose(cells, options, &mut tally)?;
+    let width = cells.width;
+    if !cells.computed.is_empty() {
+        tally.computes();
+    }
     let named = |i: usize| match cells.layout().named {
+        _ if i >= width => Column::Name(cells.computed[i - width].text.clone()),
         true => Column::Name(shorten(cells.layout().fields[i].name.as_bytes())),
         false => Column::Number(u32::try_from(i + 1).unwrap_or(u32::MAX)),
     };
@@ -92,9 +99,9 @@ pub(super) fn read<const K: usize>(
     let to = &mut tally.description;
     to.format = cells.layout().format;
     to.bytes = cells.layout().size;
-    to.width = u32::try_from(cells.layout().fields.len()).unwrap_or(u32::MAX);
+    to.width = u32::try_from(width).unwrap_or(u32::MAX);
     let names =
-        || cells.layout().fields.iter().take(100).map(|field| shorten(field.name.as_bytes())).collect();
+        || cells.layout().fields[..width].iter().take(100).map(|field| shorten(field.name.as_bytes())).collect();
     to.columns = cells.layout().named.then(names);
     let wanted: Vec<usize> = sizes.into_iter().chain(count).collect();
     let mut sink = Sink { tally, course, row: 0 };

@@ -31,6 +31,7 @@ mod cells;
 mod choose;
 mod columnar;
 mod columns;
+mod computed;
 mod course;
 mod decoder;
 mod description;

@@ -90,6 +90,11 @@ pub enum Note {
         /// The settings, such as "truncation to 512 tokens".
         what: Vec<String>,
     },
+    /// Sizes are computed.
+    Computed {
+        /// Those of the first records.
+        first: Vec<Vec<u32>>,
+    },
     /// The edges of a TU folder were counted as listed.
     Directed,
     /// The nodes of graphs are the distinct ends of edges.
@@ -197,6 +202,11 @@ impl fmt::Display for Note {
                     "the tokenizer's file asks for {}, which lengths are counted without",
                     what.join(" and ")
                 )
+            }
+            Self::Computed { first } => {
+                let one = |size: &Vec<u32>| size.iter().map(|n| count((*n).into())).collect::<Vec<_>>().join(" × ");
+                let shown = first.iter().map(one).collect::<Vec<_>>().join("; ");
+                write!(f, "computed for the first records: {shown}")
             }
             Self::Directed => {
                 write!(f, "edges are counted as they are listed: where both directions are, an edge is two")

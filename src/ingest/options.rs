@@ -19,8 +19,9 @@ pub struct Options {
     pub delimiter: Option<Delimiter>,
     /// Whether the first record of a table names its columns.
     pub header: Option<bool>,
-    /// The sizes, one column per component: columns of a table, fields of JSON objects, elements of JSON arrays. If
-    /// empty, they are found by name, or guessed (see [`guess`](Self::guess)).
+    /// The sizes, one column per component: columns of a table, fields of JSON objects, elements of JSON arrays; or
+    /// formulae over them, as names that no column has: `end - start`. If empty, they are found by name, or guessed (see
+    /// [`guess`](Self::guess)).
     ///
     /// If empty and with one component, a JSON array is a list of token ids, and its length is the number of elements.
     /// With `Number(1)` the first element is the length; add `count: Column(Number(2))` for `[length, count]` pairs.
@@ -46,8 +47,8 @@ impl Options {
             Counts::One => None,
         });
         self.sizes.iter().chain(count).filter_map(|column| match column {
-            Column::Name(name) => Some(name.as_str()),
-            Column::Number(_) => None,
+            Column::Name(name) if !super::computed::is_numbered(name) => Some(name.as_str()),
+            Column::Name(_) | Column::Number(_) => None,
         })
     }
 

@@ -2,6 +2,7 @@
 
 use super::choose::{self, Unclear};
 use super::columnar;
+use super::computed;
 use super::first::First;
 use super::lengthless;
 use super::names::LENGTHS;
@@ -14,6 +15,7 @@ use super::split::{Element, Shape};
 use super::tally::Tally;
 use super::value::{self, Field, Pick, Value};
 use crate::error::Error;
+use crate::formula::Formula;
 use crate::histogram::Size;
 
 /// The reader of JSON values.
@@ -25,6 +27,8 @@ pub(super) struct Records {
     /// Whether the sizes of the first record were numbers: then a text or a list is not a size.
     numbers: bool,
     options: Options,
+    /// The sizes that are computed.
+    computed: Vec<Option<Formula>>,
     /// The first records of the input.
     first: First,
     scratch: Vec<u8>,
@@ -41,7 +45,18 @@ impl Records {
         tally.selected(options.sizes.clone(), count.clone());
         tally.offered(first.listed());
         let sizes = options.sizes.clone();
+        let known = |name: &str| first.listed().any(|(field, _)| field == name);
+        let computed: Result<Vec<_>, Error> =
+            sizes.iter().map(|column| computed::formula(column, known)).collect();
+        let computed = computed.unwrap_or_else(|error| {
+            tally.fail(error);
+            Vec::new()
+        });
+        if computed.iter().any(Option::is_some) {
+            tally.computes();
+        }
         Self {
+            computed,
             sizes,
             count,
             numbers: false,
@@ -124,7 +139,10 @@ impl Records {
         let mut size = [0; K];
         for (k, slot) in size.iter_mut().enumerate() {
             let column = self.sizes.get(k);
-            let value = whole.map_or_else(|| look(text, column), Ok)?;
+            let value = match self.computed.get(k) {
+                Some(Some(formula)) => compute(formula, text)?,
+                _ => whole.map_or_else(|| look(text, column), Ok)?,
+            };
             lengthless::check::<K>(value, text, column).map_err(|why| (None, why))?;
             let by_place = K > 1 && matches!(column, Some(Column::Number(_)));
             *slot = measured(value, k, !by_place && !self.numbers, tally)
@@ -322,6 +340,15 @@ fn look(text: &[u8], column: Option<&Column>) -> Result<Value, Found> {
     };
     pick.look(text)
         .map_err(|_| (None, if std::str::from_utf8(text).is_ok() { Why::NotJson } else { Why::NotUtf8 }))
+}
+
+/// Computes a value from the fields of a record.
+fn compute(formula: &Formula, text: &[u8]) -> Result<Value, Found> {
+    computed::compute(formula, |at| {
+        let column = Column::from(&formula.fields()[at]);
+        let value = look(text, Some(&column))?;
+        computed::operand(value).ok_or_else(|| (Some(shown(value)), Why::Operand(column.to_string())))
+    })
 }
 
 /// Returns the member of a dictionary as Python prints it, whose keys are numbers without quotes.

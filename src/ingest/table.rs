@@ -1,6 +1,7 @@
 //! Tables: CSV, TSV and semicolons.
 
 use super::columns::{self, Columns};
+use super::computed::{self, Computed, operand};
 use super::decoder::Decoder;
 use super::formats::Delimiter;
 use super::lines;
@@ -8,10 +9,12 @@ use super::note::Note;
 use super::number::{self, Fault};
 use super::options::{Column, Options};
 use super::problem::{Place, Why, shorten};
+use super::records::{Found, measured};
 use super::rows::{Record, Rows};
 use super::sample::Sample;
 use super::tally::Tally;
 use super::text;
+use super::value::Value;
 use crate::error::Error;
 
 /// The reader of tables.
@@ -30,7 +33,7 @@ impl<const K: usize> Table<K> {
         complete: bool,
     ) -> Self {
         let sample = Sample::new(delimiter, head, complete);
-        let sizes = Sizes { columns: None, texts: false, options, delimiter, sample, above: titles, titles };
+        let sizes = Sizes { columns: None, texts: false, computed: Vec::new(), options, delimiter, sample, above: titles, titles };
         Self { rows: Rows::new(delimiter, lines::is_silent, head), sizes }
     }
 }
@@ -53,6 +56,8 @@ struct Sizes<const K: usize> {
     columns: Option<Columns<K>>,
     /// Whether the sizes are texts, which are measured.
     texts: bool,
+    /// What is computed, behind the columns of the table.
+    computed: Vec<Computed>,
     options: Options,
     delimiter: Delimiter,
     sample: Sample,
@@ -85,6 +90,16 @@ impl<const K: usize> Sizes<K> {
                 }
                 continue;
             }
+            if let Some(one) = at.checked_sub(tally.description.width as usize) {
+                match self.compute(one, cells, k, tally) {
+                    Ok(n) => *slot = n,
+                    Err((at, (found, why))) => {
+                        let found = found.as_deref().unwrap_or_else(|| cells.get(at));
+                        return tally.problem(cell(line, at), found, why);
+                    }
+                }
+                continue;
+            }
             match self.number(cells.get(at), |text| number::size(text, u32::from(k == 0)), Fault::Wrong) {
                 Ok(n) => *slot = n,
                 Err(fault) => return tally.problem(cell(line, at), cells.get(at), tally.wrong(k, fault)),
@@ -97,6 +112,26 @@ impl<const K: usize> Sizes<K> {
             Ok(count) => tally.add(size, count),
             Err(why) => tally.problem(cell(line, at), cells.get(at), why),
         }
+    }
+
+    /// Computes a size from the cells of a row, or tells the cell that is wrong, what was found, and why.
+    fn compute(
+        &self,
+        one: usize,
+        cells: &Record,
+        k: usize,
+        tally: &mut Tally<K>,
+    ) -> Result<u32, (usize, Found)> {
+        let Some(one) = self.computed.get(one) else { return Err((0, (None, tally.wrong(k, Fault::Missing)))) };
+        let number = |at: usize| {
+            let whole = self.number(cells.get(at), number::count, Why::Count).ok().map(Value::Whole);
+            operand(whole.or_else(|| number::real(cells.get(at)).map(Value::Real))?)
+        };
+        let value = one.value(number).map_err(|at| {
+            let name = tally.description.columns.iter().flatten().nth(at).map(|name| format!("\"{name}\""));
+            (at, (None, Why::Operand(name.unwrap_or_else(|| format!("column {}", at + 1)))))
+        })?;
+        measured(value, k, false, tally).map_err(|found| (one.first(), found))
     }
 
     /// Parses a number; where semicolons part the cells, commas may be those of decimals, and points those of thousands.
@@ -133,7 +168,12 @@ impl<const K: usize> Sizes<K> {
         }
         let names = header.then(|| cells.iter().map(|c| columns::lossy(c)).collect::<Vec<_>>());
         let no_names = || vec![String::new(); cells.len()];
-        let seen = self.sample.columns(&names.clone().unwrap_or_else(no_names), from);
+        let mut seen = self.sample.columns(&names.clone().unwrap_or_else(no_names), from);
+        match Computed::find(&self.options, &seen.iter().map(|column| column.name.clone()).collect::<Vec<_>>()) {
+            Ok(computed) => self.computed = computed,
+            Err(error) => return tally.fail(error),
+        }
+        computed::seen(&mut seen, &self.computed);
         let chosen = match &names {
             Some(_) => columns::named(&seen, &self.options, line),
             None if K == 1 && self.sample.uniq && cells.len() == 2 && self.is_free() => Ok(uniq()),
@@ -168,6 +208,7 @@ impl<const K: usize> Sizes<K> {
         tally: &mut Tally<K>,
     ) {
         let column = |i: usize| match names {
+            _ if i >= width => Column::Name(self.computed[i - width].text.clone()),
             Some(names) => Column::Name(shorten(names[i].as_bytes())),
             None => Column::Number(u32::try_from(i + 1).unwrap_or(u32::MAX)),
         };
@@ -175,6 +216,9 @@ impl<const K: usize> Sizes<K> {
         tally.description.width = u32::try_from(width).unwrap_or(u32::MAX);
         tally.description.columns =
             names.map(|n| n.iter().take(100).map(|name| shorten(name.as_bytes())).collect());
+        if !self.computed.is_empty() {
+            tally.computes();
+        }
         self.columns = Some(columns);
     }
 }

@@ -1,6 +1,7 @@
 //! The output of the readers: counts by size, problems, notes, the first fatal error.
 
 use super::Ingested;
+use super::computed;
 use super::description::{self, Contents, Description};
 use super::formats::{Delimiter, Format};
 use super::note::Note;
@@ -13,6 +14,8 @@ use std::collections::BTreeMap;
 
 /// Sizes below this are counted in a vector: most are, and a map is ten times slower.
 const DENSE: usize = 1 << 16;
+/// Computed sizes that are shown.
+const FIRST: usize = 10;
 
 /// A callback for each record in the order of the input, with its size and its count.
 pub(crate) struct Each<const K: usize>(Box<dyn FnMut(Size<K>, u64)>);
@@ -37,6 +40,8 @@ pub(crate) struct Tally<const K: usize> {
     pub once: bool,
     /// Records with a count above 0.
     counted: u64,
+    /// The sizes of the first records, where they are computed.
+    first: Option<Vec<Vec<u32>>>,
     pub description: Description,
 }
 
@@ -54,6 +59,7 @@ impl<const K: usize> Tally<K> {
             full: false,
             once: false,
             counted: 0,
+            first: None,
             description: blank(),
         }
     }
@@ -89,6 +95,9 @@ impl<const K: usize> Tally<K> {
             each(size, count);
         }
         self.counted += u64::from(count > 0);
+        if let Some(first) = self.first.as_mut().filter(|first| first.len() < FIRST) {
+            first.push(size.to_vec());
+        }
         let small = size.iter().all(|s| (*s as usize) < Self::SIDE);
         let slot = match small {
             true => &mut self.dense[size.iter().fold(0, |at, s| at * Self::SIDE + *s as usize)],
@@ -174,6 +183,11 @@ impl<const K: usize> Tally<K> {
         self.description.contents = contents;
     }
 
+    /// Says that sizes are computed: the first ones are shown.
+    pub fn computes(&mut self) {
+        self.first.get_or_insert_default();
+    }
+
     /// Ends the reading; only the first error is kept.
     pub fn fail(&mut self, error: Error) {
         self.fault.get_or_insert(error);
@@ -192,6 +206,9 @@ impl<const K: usize> Tally<K> {
     /// Returns the same before the end of the input.
     pub fn so_far(&self) -> Result<Ingested<K>> {
         self.check()?;
+        if let Some(error) = computed::fractions(&self.description) {
+            return Err(error);
+        }
         let dense = self.dense.iter().enumerate().filter(|(_, count)| **count > 0);
         let dense = dense.map(|(at, count)| (Self::size_at(at), *count));
         let sparse = self.sparse.iter().map(|(size, count)| (*size, *count));
@@ -205,6 +222,7 @@ impl<const K: usize> Tally<K> {
         let mut to = self.description.clone();
         (to.items, to.total) = (histogram.items(), histogram.total().to_vec());
         (to.smallest, to.largest) = (description::smallest(&histogram).to_vec(), histogram.max().to_vec());
+        to.notes.extend(self.first.clone().map(|first| Note::Computed { first }));
         if self.full {
             to.notes.push(Note::First { records: self.wanted });
         }
