@@ -183,8 +183,11 @@ impl<const K: usize> Tally<K> {
         self.description.contents = contents;
     }
 
-    /// Says that sizes are computed: the first ones are shown.
+    /// Says that sizes are computed: the first ones are shown, and a length has no unit of its own.
     pub fn computes(&mut self) {
+        if K == 1 {
+            self.description.components.clear();
+        }
         self.first.get_or_insert_default();
     }
 
