@@ -26,17 +26,19 @@ enum Node {
     Number(f64),
     /// A field, by its place among those of the formula.
     Field(usize),
-    One(fn(f64) -> f64, Box<Node>),
+    One(One, Box<Node>),
     /// Two or more, from the left.
-    Fold(fn(f64, f64) -> f64, Vec<Node>),
+    Fold(Two, Vec<Node>),
 }
 
-const ONE: [(&str, fn(f64) -> f64); 4] =
+type One = fn(f64) -> f64;
+type Two = fn(f64, f64) -> f64;
+
+const ONE: [(&str, One); 4] =
     [("abs", f64::abs), ("ceil", f64::ceil), ("floor", f64::floor), ("round", f64::round)];
-const SEVERAL: [(&str, fn(f64, f64) -> f64); 2] = [("max", f64::max), ("min", f64::min)];
-const SUMS: [(&str, fn(f64, f64) -> f64); 2] = [("+", |a, b| a + b), ("-", |a, b| a - b)];
-const PRODUCTS: [(&str, fn(f64, f64) -> f64); 3] =
-    [("//", |a, b| (a / b).floor()), ("*", |a, b| a * b), ("/", |a, b| a / b)];
+const SEVERAL: [(&str, Two); 2] = [("max", f64::max), ("min", f64::min)];
+const SUMS: [(&str, Two); 2] = [("+", |a, b| a + b), ("-", |a, b| a - b)];
+const PRODUCTS: [(&str, Two); 3] = [("//", |a, b| (a / b).floor()), ("*", |a, b| a * b), ("/", |a, b| a / b)];
 
 /// Parentheses and signs within each other, and bytes, at most.
 const DEEPEST: u32 = 64;
@@ -54,7 +56,9 @@ impl Formula {
         let mut parser = Parser { text, at: 0, depth: 0, fields: Vec::new() };
         let root = parser.sum()?;
         match parser.rest() {
-            "" if parser.fields.is_empty() => Err(format!("\"{text}\" names no field; expected one at least")),
+            "" if parser.fields.is_empty() => {
+                Err(format!("\"{text}\" names no field; expected one at least"))
+            }
             "" => Ok(Self { text: text.trim().to_owned(), root, fields: parser.fields }),
             _ => Err(parser.wrong()),
         }
@@ -73,6 +77,23 @@ impl Formula {
     /// Returns the fields that it takes, each once.
     pub fn fields(&self) -> &[Operand] {
         &self.fields
+    }
+
+    /// Says what fractions that it gives may be: those of seconds, or of what is to be rounded.
+    pub fn rates(&self) -> String {
+        let is_time = |field: &Operand| match field {
+            Operand::Name(name) => {
+                name.to_lowercase().split(|c: char| !c.is_alphanumeric()).any(|word| TIMES.contains(&word))
+            }
+            Operand::Number(_) => true,
+        };
+        let text = &self.text;
+        match self.fields.iter().any(is_time) {
+            true => rates(&format!("({text})")),
+            false => format!(
+                "{text} is no whole number; round it: --length 'ceil({text})', 'floor({text})' or 'round({text})'"
+            ),
+        }
     }
 
     /// Computes it from the values of its fields, in their order.
@@ -136,7 +157,7 @@ impl<'t> Parser<'t> {
 
     fn chain(
         &mut self,
-        signs: &[(&str, fn(f64, f64) -> f64)],
+        signs: &[(&str, Two)],
         inner: fn(&mut Self) -> Result<Node, String>,
     ) -> Result<Node, String> {
         let mut node = inner(self)?;
@@ -241,6 +262,24 @@ pub fn split(list: &str) -> Vec<&str> {
     parts.map(str::trim).collect()
 }
 
+/// Words of names that hold seconds.
+const TIMES: [&str; 12] = [
+    "duration", "dur", "seconds", "second", "secs", "sec", "start", "end", "begin", "stop", "onset", "offset",
+];
+
+/// Milliseconds of the frames of speech models.
+const FRAMES: [f64; 4] = [10.0, 12.5, 20.0, 40.0];
+
+/// Says that a field, as formulae have it, holds fractions, with the formulae that make lengths of seconds.
+pub fn rates(field: &str) -> String {
+    let frames =
+        FRAMES.map(|ms| format!("of {ms} ms --length 'round({field} * {})'", 1000.0 / ms)).join(", ");
+    format!(
+        "{field} holds fractions, as seconds do, which are lengths with a rate: for frames {frames}, for samples of \
+         16 kHz --length 'round({field} * 16000)'"
+    )
+}
+
 /// Returns a name as a formula has it.
 pub fn quoted(name: &str) -> String {
     let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
@@ -317,6 +356,9 @@ mod tests {
     #[test]
     fn lists_are_split_outside_of_parentheses_and_quotes() {
         assert_eq!(split("max(a, b), c,`d,(e`"), ["max(a, b)", "c", "`d,(e`"]);
-        assert_eq!((quoted("a.b"), quoted("a b"), quoted("2a")), ("a.b".into(), "`a b`".into(), "`2a`".into()));
+        assert_eq!(
+            (quoted("a.b"), quoted("a b"), quoted("2a")),
+            ("a.b".into(), "`a b`".into(), "`2a`".into())
+        );
     }
 }

@@ -1,24 +1,24 @@
 //! Sizes that are computed: a chosen column that no column is called is a formula over others. It stands behind the columns
 //! of a file as one more, so that what reads and chooses columns need not know of it.
 
-use super::cells::{Cells, Field, Layout, Rows, real};
+use super::cells::real;
 use super::columns::place;
 use super::description::Description;
-use super::names;
 use super::number;
 use super::options::{Column, Options};
 use super::problem::{Problem, Why};
 use super::seen::{Cell, Holds, Seen};
 use super::value::Value;
 use crate::error::{Error, Result};
-use crate::formula::{Formula, Operand, quoted};
+use crate::formula::{self, Formula, Operand};
 
 /// A formula, and the places of the columns that it takes.
 #[derive(Debug, Clone)]
 pub(super) struct Computed {
     pub text: String,
     formula: Formula,
-    of: Vec<usize>,
+    /// At least one.
+    pub of: Vec<usize>,
 }
 
 impl From<&Operand> for Column {
@@ -92,17 +92,20 @@ impl Computed {
         Ok(found)
     }
 
-    /// Returns the first column that it takes.
-    pub fn first(&self) -> usize {
-        self.of.first().copied().unwrap_or(0)
-    }
-
     /// Computes it from the cells of a row.
     ///
     /// # Errors
     /// With the place of the first cell that is no number.
     pub fn value(&self, cell: impl Fn(usize) -> Option<f64>) -> std::result::Result<Value, usize> {
         compute(&self.formula, |at| cell(self.of[at]).ok_or(self.of[at]))
+    }
+
+    /// The same from typed cells: a number that is too large to compute with stands for the result.
+    pub fn of_cells(&self, cells: &[Value]) -> Value {
+        self.value(|at| operand(cells[at])).unwrap_or_else(|at| match cells[at] {
+            value if value.is_number() => value,
+            _ => Value::Missing,
+        })
     }
 }
 
@@ -128,88 +131,24 @@ pub(super) fn seen(columns: &mut Vec<Seen>, computed: &[Computed]) {
     }
 }
 
-/// Typed columns, and those that are computed behind them.
-pub(super) struct Beside<'c> {
-    cells: &'c mut dyn Cells,
-    layout: Layout,
-    /// The columns that the file has.
-    pub width: usize,
-    pub computed: Vec<Computed>,
+/// Returns the columns to read of a file so wide for these, some of which are computed, and the place of each among the cells of
+/// a row, or behind them. What is computed then takes its values by their places.
+pub(super) fn wanted<'i>(
+    columns: impl Iterator<Item = &'i usize>,
+    width: usize,
+    computed: &mut [Computed],
+) -> (Vec<usize>, Vec<usize>) {
+    let columns: Vec<usize> = columns.copied().collect();
+    let mut read: Vec<usize> = columns.iter().copied().filter(|at| *at < width).collect();
+    read.extend(computed.iter().flat_map(|one| &one.of));
+    read.sort_unstable();
+    read.dedup();
+    let place = |at: usize| read.binary_search(&at).unwrap_or(at);
+    computed.iter_mut().flat_map(|one| &mut one.of).for_each(|at| *at = place(*at));
+    let behind = |at: usize| if at < width { place(at) } else { read.len() + at - width };
+    let places = columns.into_iter().map(behind).collect();
+    (read, places)
 }
-
-impl<'c> Beside<'c> {
-    pub fn new(cells: &'c mut dyn Cells, options: &Options) -> Result<Self> {
-        let Layout { format, fields, size, named } = cells.layout();
-        let (format, mut fields, size, named) = (*format, fields.clone(), *size, *named);
-        let names: Vec<String> = fields.iter().map(|field| field.name.clone()).collect();
-        let (width, computed) = (fields.len(), Computed::find(options, &names)?);
-        let mut taken = computed.iter().flat_map(|one| &one.of).map(|at| &fields[*at]);
-        if let Some(field) = taken.find(|field| !matches!(field.holds, Holds::Numbers | Holds::Lists)) {
-            return Err(wrong(format!("\"{}\" holds no numbers", field.name)));
-        }
-        fields.extend(
-            computed.iter().map(|one| Field { name: one.text.clone(), holds: Holds::Numbers }),
-        );
-        Ok(Self { cells, layout: Layout { format, fields, size, named }, width, computed })
-    }
-}
-
-impl Cells for Beside<'_> {
-    fn layout(&self) -> &Layout {
-        &self.layout
-    }
-
-    fn rows(&mut self, wanted: &[usize], to: &mut dyn Rows) -> Result<()> {
-        let computed = |at: usize| at.checked_sub(self.width).and_then(|at| self.computed.get(at));
-        if wanted.iter().all(|at| computed(*at).is_none()) {
-            return self.cells.rows(wanted, to);
-        }
-        let mut read: Vec<usize> =
-            wanted.iter().flat_map(|at| computed(*at).map_or(vec![*at], |one| one.of.clone())).collect();
-        read.sort_unstable();
-        read.dedup();
-        let all = wanted.iter().map(|at| (*at, computed(*at))).collect();
-        self.cells.rows(&read, &mut Filled { read: &read, wanted: all, row: Vec::new(), to })
-    }
-}
-
-/// Hands rows on with what is computed from their cells.
-struct Filled<'f> {
-    read: &'f [usize],
-    wanted: Vec<(usize, Option<&'f Computed>)>,
-    row: Vec<Value>,
-    to: &'f mut dyn Rows,
-}
-
-impl Rows for Filled<'_> {
-    fn row(&mut self, cells: &[Value]) -> bool {
-        let cell = |at: usize| {
-            self.read.binary_search(&at).ok().and_then(|at| cells.get(at)).copied().unwrap_or(Value::Missing)
-        };
-        let value = |(at, computed): &(usize, Option<&Computed>)| match computed {
-            // A number that is too large to compute with is quoted in place of the result.
-            Some(one) => one.value(|at| operand(cell(at))).unwrap_or_else(|at| match cell(at) {
-                value if value.is_number() => value,
-                _ => Value::Missing,
-            }),
-            None => cell(*at),
-        };
-        self.row.clear();
-        self.row.extend(self.wanted.iter().map(value));
-        self.to.row(&self.row)
-    }
-
-    fn reached(&mut self, position: u64) -> bool {
-        self.to.reached(position)
-    }
-}
-
-/// Milliseconds of the frames of speech models, of which seconds are multiples.
-const FRAMES: [f64; 4] = [10.0, 12.5, 20.0, 40.0];
-
-/// Words of names that hold seconds.
-const TIMES: [&str; 12] =
-    ["duration", "dur", "seconds", "second", "secs", "sec", "start", "end", "begin", "stop", "onset", "offset"];
 
 /// Refuses lengths that are mostly fractions, as seconds are, with the formulae that make lengths of them.
 pub(super) fn fractions(description: &Description) -> Option<Error> {
@@ -224,29 +163,11 @@ pub(super) fn fractions(description: &Description) -> Option<Error> {
         return None;
     }
     let place = description.problems.iter().find(|problem| is_fraction(problem))?.place();
-    Some(Error::Input { place, message: rates(column, formula(column, known).ok().flatten()) })
-}
-
-/// Says what a column of fractions may be, with the formula for each.
-fn rates(column: &Column, formula: Option<Formula>) -> String {
-    let name = match (column, &formula) {
-        (Column::Number(number), _) => format!("${number}"),
-        (Column::Name(name), Some(_)) => format!("({name})"),
-        (Column::Name(name), None) => quoted(name),
+    let computed = formula(column, known).ok().flatten();
+    let message = match (column, &computed) {
+        (_, Some(formula)) => formula.rates(),
+        (Column::Number(number), None) => formula::rates(&format!("${number}")),
+        (Column::Name(name), None) => formula::rates(&formula::quoted(name)),
     };
-    let is_time = |field: &Operand| match field {
-        Operand::Name(name) => names::words(name).iter().any(|word| TIMES.contains(&word.as_str())),
-        Operand::Number(_) => true,
-    };
-    if formula.is_some_and(|formula| !formula.fields().iter().any(is_time)) {
-        let bare = &name[1..name.len() - 1];
-        return format!(
-            "{column} is no whole number; round it: --length 'ceil({bare})', 'floor({bare})' or 'round({bare})'"
-        );
-    }
-    let frames = FRAMES.map(|ms| format!("of {ms} ms --length 'round({name} * {})'", 1000.0 / ms)).join(", ");
-    format!(
-        "{column} holds fractions, as seconds do, which are lengths with a rate: for frames {frames}, for samples of \
-         16 kHz --length 'round({name} * 16000)'"
-    )
+    Some(Error::Input { place, message })
 }

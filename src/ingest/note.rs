@@ -204,7 +204,8 @@ impl fmt::Display for Note {
                 )
             }
             Self::Computed { first } => {
-                let one = |size: &Vec<u32>| size.iter().map(|n| count((*n).into())).collect::<Vec<_>>().join(" × ");
+                let one =
+                    |size: &Vec<u32>| size.iter().map(|n| count((*n).into())).collect::<Vec<_>>().join(" × ");
                 let shown = first.iter().map(one).collect::<Vec<_>>().join("; ");
                 write!(f, "computed for the first records: {shown}")
             }

@@ -33,7 +33,16 @@ impl<const K: usize> Table<K> {
         complete: bool,
     ) -> Self {
         let sample = Sample::new(delimiter, head, complete);
-        let sizes = Sizes { columns: None, texts: false, computed: Vec::new(), options, delimiter, sample, above: titles, titles };
+        let sizes = Sizes {
+            columns: None,
+            texts: false,
+            computed: Vec::new(),
+            options,
+            delimiter,
+            sample,
+            above: titles,
+            titles,
+        };
         Self { rows: Rows::new(delimiter, lines::is_silent, head), sizes }
     }
 }
@@ -80,29 +89,11 @@ impl<const K: usize> Sizes<K> {
         };
         let mut size = [0; K];
         for (k, (slot, at)) in size.iter_mut().zip(columns.sizes).enumerate() {
-            if self.texts {
-                // A table of one column is not split at its commas, which are marks.
-                let is_split = tally.description.width == 1 && cells.all().len() > 1;
-                let text = if is_split { cells.all().join(&b", "[..]) } else { cells.get(at).to_vec() };
-                match text_size(&text) {
-                    Ok(n) => *slot = n,
-                    Err(why) => return tally.problem(cell(line, at), cells.get(at), why),
-                }
-                continue;
-            }
-            if let Some(one) = at.checked_sub(tally.description.width as usize) {
-                match self.compute(one, cells, k, tally) {
-                    Ok(n) => *slot = n,
-                    Err((at, (found, why))) => {
-                        let found = found.as_deref().unwrap_or_else(|| cells.get(at));
-                        return tally.problem(cell(line, at), found, why);
-                    }
-                }
-                continue;
-            }
-            match self.number(cells.get(at), |text| number::size(text, u32::from(k == 0)), Fault::Wrong) {
+            match self.size(cells, at, k, tally) {
                 Ok(n) => *slot = n,
-                Err(fault) => return tally.problem(cell(line, at), cells.get(at), tally.wrong(k, fault)),
+                Err((at, (found, why))) => {
+                    return tally.problem(cell(line, at), found.as_deref().unwrap_or(cells.get(at)), why);
+                }
             }
         }
         let Some(at) = columns.count else {
@@ -114,15 +105,20 @@ impl<const K: usize> Sizes<K> {
         }
     }
 
-    /// Computes a size from the cells of a row, or tells the cell that is wrong, what was found, and why.
-    fn compute(
-        &self,
-        one: usize,
-        cells: &Record,
-        k: usize,
-        tally: &mut Tally<K>,
-    ) -> Result<u32, (usize, Found)> {
-        let Some(one) = self.computed.get(one) else { return Err((0, (None, tally.wrong(k, Fault::Missing)))) };
+    /// Returns the size in a row, or tells the cell that is wrong, what was found where that is another text, and why.
+    fn size(&self, cells: &Record, at: usize, k: usize, tally: &mut Tally<K>) -> Result<u32, (usize, Found)> {
+        if self.texts {
+            // A table of one column is not split at its commas, which are marks.
+            let is_split = tally.description.width == 1 && cells.all().len() > 1;
+            let text = if is_split { cells.all().join(&b", "[..]) } else { cells.get(at).to_vec() };
+            return text_size(&text).map_err(|why| (at, (None, why)));
+        }
+        let one = at.checked_sub(tally.description.width as usize).and_then(|one| self.computed.get(one));
+        let Some(one) = one else {
+            let size = |text: &[u8]| number::size(text, u32::from(k == 0));
+            let size = self.number(cells.get(at), size, Fault::Wrong);
+            return size.map_err(|fault| (at, (None, tally.wrong(k, fault))));
+        };
         let number = |at: usize| {
             let whole = self.number(cells.get(at), number::count, Why::Count).ok().map(Value::Whole);
             operand(whole.or_else(|| number::real(cells.get(at)).map(Value::Real))?)
@@ -131,7 +127,7 @@ impl<const K: usize> Sizes<K> {
             let name = tally.description.columns.iter().flatten().nth(at).map(|name| format!("\"{name}\""));
             (at, (None, Why::Operand(name.unwrap_or_else(|| format!("column {}", at + 1)))))
         })?;
-        measured(value, k, false, tally).map_err(|found| (one.first(), found))
+        measured(value, k, false, tally).map_err(|found| (one.of[0], found))
     }
 
     /// Parses a number; where semicolons part the cells, commas may be those of decimals, and points those of thousands.
@@ -169,7 +165,10 @@ impl<const K: usize> Sizes<K> {
         let names = header.then(|| cells.iter().map(|c| columns::lossy(c)).collect::<Vec<_>>());
         let no_names = || vec![String::new(); cells.len()];
         let mut seen = self.sample.columns(&names.clone().unwrap_or_else(no_names), from);
-        match Computed::find(&self.options, &seen.iter().map(|column| column.name.clone()).collect::<Vec<_>>()) {
+        match Computed::find(
+            &self.options,
+            &seen.iter().map(|column| column.name.clone()).collect::<Vec<_>>(),
+        ) {
             Ok(computed) => self.computed = computed,
             Err(error) => return tally.fail(error),
         }

@@ -91,7 +91,8 @@ impl Chat {
 }
 
 fn refused(name: &str, why: &str) -> Error {
-    let message = format!("the chat template cannot be read ({why}); expected one of Jinja, as Hugging Face has them");
+    let message =
+        format!("the chat template cannot be read ({why}); expected one of Jinja, as Hugging Face has them");
     Error::Input { place: name.to_owned(), message }
 }
 
@@ -104,7 +105,8 @@ fn named(templates: &Value) -> Vec<(String, String)> {
     if let Some(text) = templates.as_str() {
         return vec![(USUAL.to_owned(), text.to_owned())];
     }
-    let one = |of: Value| Some((get(&of, "name").as_str()?.to_owned(), get(&of, "template").as_str()?.to_owned()));
+    let one =
+        |of: Value| Some((get(&of, "name").as_str()?.to_owned(), get(&of, "template").as_str()?.to_owned()));
     templates.try_iter().into_iter().flatten().filter_map(one).collect()
 }
 
@@ -132,6 +134,11 @@ fn environment() -> Environment<'static> {
         }
         _ => escape_formatter(out, state, value),
     });
+    // As in Python: nothing cannot be gone through, texts and objects are sequences, what is missing has no length.
+    let kinds = [ValueKind::Seq, ValueKind::String, ValueKind::Map, ValueKind::Undefined];
+    environment.add_test("iterable", |value: &Value| !value.is_none() && value.try_iter().is_ok());
+    environment.add_test("sequence", move |value: &Value| kinds.contains(&value.kind()));
+    environment.add_filter("length", |value: &Value| value.len().or(value.is_undefined().then_some(0)));
     environment.add_filter("tojson", to_json);
     environment.add_function("raise_exception", |why: String| -> Rendered<Value> {
         Err(minijinja::Error::new(ErrorKind::InvalidOperation, why))
@@ -150,11 +157,15 @@ fn to_json(value: &Value, options: Kwargs) -> Rendered<Value> {
     let written = match indent {
         Some(spaces) => {
             let spaces = " ".repeat(spaces);
-            value.serialize(&mut Serializer::with_formatter(&mut bytes, PrettyFormatter::with_indent(spaces.as_bytes())))
+            value.serialize(&mut Serializer::with_formatter(
+                &mut bytes,
+                PrettyFormatter::with_indent(spaces.as_bytes()),
+            ))
         }
         None => value.serialize(&mut Serializer::with_formatter(&mut bytes, Spaced)),
     };
-    let failed = |error: serde_json::Error| minijinja::Error::new(ErrorKind::BadSerialization, error.to_string());
+    let failed =
+        |error: serde_json::Error| minijinja::Error::new(ErrorKind::BadSerialization, error.to_string());
     written.map_err(failed)?;
     Ok(Value::from(String::from_utf8_lossy(&bytes).into_owned()))
 }
@@ -206,12 +217,15 @@ fn conversation(record: &[u8]) -> std::result::Result<Conversation, String> {
     let record: Value = serde_json::from_slice(record).map_err(|error| error.to_string())?;
     let list = |name: &str| Some(get(&record, name)).filter(|list| list.kind() == ValueKind::Seq);
     let all = |list: Value| list.try_iter().into_iter().flatten().collect::<Vec<_>>();
-    let mut messages = match (list("messages").or_else(|| list("conversations")), list("prompt"), list("completion")) {
-        (Some(messages), ..) => all(messages),
-        (None, Some(prompt), completion) => all(prompt).into_iter().chain(completion.into_iter().flat_map(all)).collect(),
-        _ if record.kind() == ValueKind::Seq => all(record.clone()),
-        _ => instruction(&record),
-    };
+    let mut messages =
+        match (list("messages").or_else(|| list("conversations")), list("prompt"), list("completion")) {
+            (Some(messages), ..) => all(messages),
+            (None, Some(prompt), completion) => {
+                all(prompt).into_iter().chain(completion.into_iter().flat_map(all)).collect()
+            }
+            _ if record.kind() == ValueKind::Seq => all(record.clone()),
+            _ => instruction(&record),
+        };
     if messages.is_empty() || messages.iter().any(|message| message.kind() != ValueKind::Map) {
         return Err("this is no conversation; expected messages or conversations, a list of objects with role and content \
                     or from and value, prompt and completion of such lists, or instruction, input and output"
@@ -219,7 +233,9 @@ fn conversation(record: &[u8]) -> std::result::Result<Conversation, String> {
     }
     messages = messages.into_iter().map(said).collect();
     let system = get(&record, "system");
-    if system.as_str().is_some_and(|text| !text.is_empty()) && get(&messages[0], "role").as_str() != Some("system") {
+    if system.as_str().is_some_and(|text| !text.is_empty())
+        && get(&messages[0], "role").as_str() != Some("system")
+    {
         messages.insert(0, message("system", system));
     }
     let tools = list("tools").filter(|tools| tools.is_true()).unwrap_or_else(|| Value::from(()));
@@ -284,11 +300,15 @@ pub fn each_message(template: &Template, record: &[u8]) -> std::result::Result<S
         for piece in &template.text {
             match piece {
                 Piece::Literal(literal) => text.push_str(literal),
-                Piece::Field(path) => match path.split('.').fold(message.clone(), |of, name| get(&of, name)) {
-                    value if value.is_undefined() => return Err(format!("a message has no field \"{path}\"")),
-                    value if value.is_none() => {}
-                    value => text.push_str(&value.to_string()),
-                },
+                Piece::Field(path) => {
+                    match path.split('.').fold(message.clone(), |of, name| get(&of, name)) {
+                        value if value.is_undefined() => {
+                            return Err(format!("a message has no field \"{path}\""));
+                        }
+                        value if value.is_none() => {}
+                        value => text.push_str(&value.to_string()),
+                    }
+                }
             }
         }
     }

@@ -57,8 +57,16 @@ impl<'t> Counter<'t> {
         let fields = template.names().filter(|name| !name.is_empty());
         tally.description.sizes = fields.map(|name| Column::Name(name.to_owned())).collect();
         let columns = Columns::new(options.header);
-        let reading =
-            Reading { tokenizer, template, special: options.special, columns, tally, tokens: 0, each: None, render: None };
+        let reading = Reading {
+            tokenizer,
+            template,
+            special: options.special,
+            columns,
+            tally,
+            tokens: 0,
+            each: None,
+            render: None,
+        };
         Self { raws: None, head: Vec::new(), options: options.clone(), reading }
     }
 

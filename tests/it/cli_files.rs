@@ -45,11 +45,16 @@ fn lengths_are_computed_by_every_command_that_reads_them() {
         assert!(out.status.success(), "{command}: {}", said(&out));
         assert!(said(&out).contains("computed for the first records: 1,536; 66"), "{}", said(&out));
     }
-    let sizes = ["pack", "-", "--limits", "64,64", "--size-columns", "max(width, 16) // 16,ceil(height / 16)"];
+    let sizes =
+        ["pack", "-", "--limits", "64,64", "--size-columns", "max(width, 16) // 16,ceil(height / 16)"];
     let out = packscope(&sizes, table);
     assert!(out.status.success() && said(&out).contains("32 × 48; 32 × 2"), "{}", said(&out));
     let out = packscope(&["describe", "-", "--length", "width +"], table);
-    assert!(out.status.code() == Some(2) && said(&out).contains("understood up to its end"), "{}", said(&out));
+    assert!(
+        out.status.code() == Some(2) && said(&out).contains("understood up to its end"),
+        "{}",
+        said(&out)
+    );
     // A formula may begin with a sign.
     let out = packscope(&["describe", "-", "--length", "-width + 1000"], table);
     assert!(out.status.success(), "{}", said(&out));

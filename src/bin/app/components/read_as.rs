@@ -1,8 +1,8 @@
 //! The reading of the visitor's file: layout, columns and counts, to be changed.
 
-use super::{filtered, list};
 use super::stopwords::StopwordList;
 use super::tokens::invitation;
+use super::{filtered, list};
 use packscope::ingest::{
     self, Choice, Column, Contents, Counts, Delimiter, Description, Format, Note, Options,
 };
