@@ -103,9 +103,7 @@ pub(super) fn read<const K: usize>(
     to.width = u32::try_from(width).unwrap_or(u32::MAX);
     let names = || names.iter().take(100).map(|name| shorten(name.as_bytes())).collect();
     to.columns = cells.layout().named.then(names);
-    if !computed.is_empty() {
-        tally.computes();
-    }
+    tally.computes(!computed.is_empty());
     let (wanted, places) = computed::wanted(sizes.iter().chain(&count), width, &mut computed);
     let mut sink = Sink { tally, course, row: 0, places, computed };
     let outcome = cells.rows(&wanted, &mut sink);

@@ -1,16 +1,13 @@
 //! Sizes that are computed: a chosen column that no column is called is a formula over others. It stands behind the columns
 //! of a file as one more, so that what reads and chooses columns need not know of it.
 
-use super::cells::real;
 use super::columns::place;
-use super::description::Description;
 use super::number;
 use super::options::{Column, Options};
-use super::problem::{Problem, Why};
 use super::seen::{Cell, Holds, Seen};
 use super::value::Value;
 use crate::error::{Error, Result};
-use crate::formula::{self, Formula, Operand};
+use crate::formula::{Formula, Operand};
 
 /// A formula, and the places of the columns that it takes.
 #[derive(Debug, Clone)]
@@ -19,34 +16,6 @@ pub(super) struct Computed {
     formula: Formula,
     /// At least one.
     pub of: Vec<usize>,
-}
-
-impl From<&Operand> for Column {
-    fn from(operand: &Operand) -> Self {
-        match operand {
-            Operand::Name(name) => Self::Name(name.clone()),
-            Operand::Number(number) => Self::Number(*number),
-        }
-    }
-}
-
-/// Returns the formula that a chosen column is, unless it is `known` by its name.
-///
-/// # Errors
-/// When it is meant as a formula, and is none.
-pub(super) fn formula(column: &Column, known: impl Fn(&str) -> bool) -> Result<Option<Formula>> {
-    match column {
-        Column::Name(text) if Formula::is_meant(text) && !known(text) => {
-            Formula::parse(text).map(Some).map_err(wrong)
-        }
-        _ => Ok(None),
-    }
-}
-
-/// Whether a chosen column is a formula over numbered columns alone, which needs no header.
-pub(super) fn is_numbered(text: &str) -> bool {
-    let numbered = |formula: Formula| formula.fields().iter().all(|of| matches!(of, Operand::Number(_)));
-    Formula::is_meant(text) && Formula::parse(text).is_ok_and(numbered)
 }
 
 /// Returns the number that a value is in a formula: a list stands for its length.
@@ -67,7 +36,8 @@ pub(super) fn compute<E>(
     mut value: impl FnMut(usize) -> std::result::Result<f64, E>,
 ) -> std::result::Result<Value, E> {
     let values = (0..formula.fields().len()).map(&mut value).collect::<std::result::Result<Vec<_>, _>>()?;
-    Ok(real(formula.value(&values)))
+    let value = formula.value(&values);
+    Ok(number::integral(value).map_or(Value::Real(value), Value::Whole))
 }
 
 impl Computed {
@@ -79,7 +49,7 @@ impl Computed {
         let mut found = Vec::new();
         for column in &options.sizes {
             let known = |_: &str| place(names, column).is_some();
-            let Some(formula) = formula(column, known)? else { continue };
+            let Some(formula) = column.formula(known)? else { continue };
             let find = |field: &Operand| {
                 let field = Column::from(field);
                 let listed = || names.iter().map(String::as_str).take(20).collect::<Vec<_>>().join(", ");
@@ -148,26 +118,4 @@ pub(super) fn wanted<'i>(
     let behind = |at: usize| if at < width { place(at) } else { read.len() + at - width };
     let places = columns.into_iter().map(behind).collect();
     (read, places)
-}
-
-/// Refuses lengths that are mostly fractions, as seconds are, with the formulae that make lengths of them.
-pub(super) fn fractions(description: &Description) -> Option<Error> {
-    let column = description.sizes.first().filter(|_| description.sizes.len() == 1)?;
-    let known = |name: &str| description.columns.iter().flatten().any(|column| column == name);
-    let is_fraction = |problem: &Problem| {
-        let value = number::real(problem.text.as_bytes());
-        problem.why == Why::Length && value.is_some_and(|x| x > 0.0 && x.is_finite() && x.fract() != 0.0)
-    };
-    let all = description.problems.iter().filter(|problem| is_fraction(problem)).count();
-    if 2 * description.skipped <= description.records || 2 * all <= description.problems.len() {
-        return None;
-    }
-    let place = description.problems.iter().find(|problem| is_fraction(problem))?.place();
-    let computed = formula(column, known).ok().flatten();
-    let message = match (column, &computed) {
-        (_, Some(formula)) => formula.rates(),
-        (Column::Number(number), None) => formula::rates(&format!("${number}")),
-        (Column::Name(name), None) => formula::rates(&formula::quoted(name)),
-    };
-    Some(Error::Input { place, message })
 }

@@ -1,6 +1,5 @@
 //! A description of the input as it was understood, for the visitor to check.
 
-use super::computed;
 use super::formats::{Delimiter, Format};
 use super::kinds;
 use super::note::Note;
@@ -81,7 +80,7 @@ impl Description {
 
     /// Returns the columns that were not read, of those that the description lists, shortened for display.
     pub fn left(&self) -> Vec<String> {
-        let taken = |c: &Column| computed::formula(c, |_| false).ok().flatten();
+        let taken = |c: &Column| c.formula(|_| false).ok().flatten();
         let taken: Vec<Formula> = self.sizes.iter().filter_map(taken).collect();
         let is_taken = |name: &String| {
             taken.iter().any(|formula| formula.fields().contains(&Operand::Name(name.clone())))

@@ -146,6 +146,11 @@ fn first(all: u64, sizes: u32, is_count: bool) -> String {
     format!("{which} are read as sizes, {rest}")
 }
 
+fn listed(sizes: &[Vec<u32>]) -> String {
+    let one = |size: &Vec<u32>| size.iter().map(|n| count((*n).into())).collect::<Vec<_>>().join(" × ");
+    sizes.iter().map(one).collect::<Vec<_>>().join("; ")
+}
+
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -203,12 +208,7 @@ impl fmt::Display for Note {
                     what.join(" and ")
                 )
             }
-            Self::Computed { first } => {
-                let one =
-                    |size: &Vec<u32>| size.iter().map(|n| count((*n).into())).collect::<Vec<_>>().join(" × ");
-                let shown = first.iter().map(one).collect::<Vec<_>>().join("; ");
-                write!(f, "computed for the first records: {shown}")
-            }
+            Self::Computed { first } => write!(f, "computed for the first records: {}", listed(first)),
             Self::Directed => {
                 write!(f, "edges are counted as they are listed: where both directions are, an edge is two")
             }
@@ -217,9 +217,7 @@ impl fmt::Display for Note {
                 "the nodes of a graph are the distinct ends of its edges, and edges are counted as they are listed; \
                  a node without an edge is in no such list"
             ),
-            Self::Files { files } => {
-                write!(f, "{} were read as one", plural(*files, "file"))
-            }
+            Self::Files { files } => write!(f, "{} were read as one", plural(*files, "file")),
             Self::Sample { .. } | Self::First { .. } => {
                 let sample = self.sample().unwrap_or_default();
                 let were = if matches!(self, Self::First { records: 2.. }) { "were" } else { "was" };

@@ -46,15 +46,9 @@ impl Records {
         tally.offered(first.listed());
         let sizes = options.sizes.clone();
         let known = |name: &str| first.listed().any(|(field, _)| field == name);
-        let computed: Result<Vec<_>, Error> =
-            sizes.iter().map(|column| computed::formula(column, known)).collect();
-        let computed = computed.unwrap_or_else(|error| {
-            tally.fail(error);
-            Vec::new()
-        });
-        if computed.iter().any(Option::is_some) {
-            tally.computes();
-        }
+        let computed = sizes.iter().map(|column| column.formula(known)).collect::<crate::error::Result<_>>();
+        let computed: Vec<_> = computed.map_err(|error| tally.fail(error)).unwrap_or_default();
+        tally.computes(computed.iter().any(Option::is_some));
         Self {
             computed,
             sizes,

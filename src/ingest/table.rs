@@ -206,18 +206,17 @@ impl<const K: usize> Sizes<K> {
         names: Option<&[String]>,
         tally: &mut Tally<K>,
     ) {
-        let column = |i: usize| match names {
-            _ if i >= width => Column::Name(self.computed[i - width].text.clone()),
-            Some(names) => Column::Name(shorten(names[i].as_bytes())),
-            None => Column::Number(u32::try_from(i + 1).unwrap_or(u32::MAX)),
+        let computed = |i: usize| i.checked_sub(width).and_then(|one| self.computed.get(one));
+        let column = |i: usize| match (computed(i), names) {
+            (Some(one), _) => Column::Name(one.text.clone()),
+            (None, Some(names)) => Column::Name(shorten(names[i].as_bytes())),
+            (None, None) => Column::Number(u32::try_from(i + 1).unwrap_or(u32::MAX)),
         };
         tally.selected(columns.sizes.map(column).to_vec(), columns.count.map(column));
         tally.description.width = u32::try_from(width).unwrap_or(u32::MAX);
         tally.description.columns =
             names.map(|n| n.iter().take(100).map(|name| shorten(name.as_bytes())).collect());
-        if !self.computed.is_empty() {
-            tally.computes();
-        }
+        tally.computes(!self.computed.is_empty());
         self.columns = Some(columns);
     }
 }

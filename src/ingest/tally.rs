@@ -1,14 +1,14 @@
 //! The output of the readers: counts by size, problems, notes, the first fatal error.
 
 use super::Ingested;
-use super::computed;
 use super::description::{self, Contents, Description};
 use super::formats::{Delimiter, Format};
 use super::note::Note;
-use super::number::Fault;
+use super::number::{self, Fault};
 use super::options::{Column, FLAGS};
 use super::problem::{KEPT, Place, Problem, Why};
 use crate::error::{Error, Result};
+use crate::formula;
 use crate::histogram::{Histogram, Size};
 use std::collections::BTreeMap;
 
@@ -183,12 +183,12 @@ impl<const K: usize> Tally<K> {
         self.description.contents = contents;
     }
 
-    /// Says that sizes are computed: the first ones are shown, and a length has no unit of its own.
-    pub fn computes(&mut self) {
-        if K == 1 {
+    /// Says whether sizes are computed: then the first ones are shown, and a length has no unit of its own.
+    pub fn computes(&mut self, some: bool) {
+        if some && K == 1 {
             self.description.components.clear();
         }
-        self.first.get_or_insert_default();
+        self.first = some.then(Vec::new);
     }
 
     /// Ends the reading; only the first error is kept.
@@ -209,7 +209,7 @@ impl<const K: usize> Tally<K> {
     /// Returns the same before the end of the input.
     pub fn so_far(&self) -> Result<Ingested<K>> {
         self.check()?;
-        if let Some(error) = computed::fractions(&self.description) {
+        if let Some(error) = fractions(&self.description) {
             return Err(error);
         }
         let dense = self.dense.iter().enumerate().filter(|(_, count)| **count > 0);
@@ -238,6 +238,26 @@ fn twice(description: &Description) -> Error {
     let count = description.count.as_ref().map(ToString::to_string).unwrap_or_default();
     let message = format!("a size comes twice, so that {count} may be a count or not; {}", FLAGS);
     Error::Input { place: "the columns".to_owned(), message }
+}
+
+/// Refuses lengths that are mostly fractions, as seconds are, with the formulae that make lengths of them.
+fn fractions(description: &Description) -> Option<Error> {
+    let column = description.sizes.first().filter(|_| description.sizes.len() == 1)?;
+    let is_fraction = |problem: &&Problem| {
+        let value = number::real(problem.text.as_bytes());
+        problem.why == Why::Length && value.is_some_and(|x| x > 0.0 && x.is_finite() && x.fract() != 0.0)
+    };
+    let all = description.problems.iter().filter(is_fraction).count();
+    if 2 * description.skipped <= description.records || 2 * all <= description.problems.len() {
+        return None;
+    }
+    let known = |name: &str| description.columns.iter().flatten().any(|column| column == name);
+    let message = match (column, column.formula(known)) {
+        (_, Ok(Some(formula))) => formula.rates(),
+        (Column::Number(number), _) => formula::rates(&format!("${number}")),
+        (Column::Name(name), _) => formula::rates(&formula::quoted(name)),
+    };
+    Some(Error::Input { place: description.problems.iter().find(is_fraction)?.place(), message })
 }
 
 /// Returns the error for an input without items: the first problem, if any.
