@@ -143,7 +143,7 @@ impl<const K: usize> Sizes<K> {
         let mut cells = row.all();
         if self.titles > 0 {
             self.titles -= 1;
-            return tally.note(Note::Title { text: shorten(cells[0]) });
+            return tally.note(Note::Title { text: shorten(cells.first().copied().unwrap_or_default()) });
         }
         let below = |at| self.sample.column("", at, self.above + 1).is_whole();
         let header = self.options.header.unwrap_or_else(|| columns::is_header(&cells, &self.options, below));

@@ -217,6 +217,10 @@ fn conversation(record: &[u8]) -> std::result::Result<Conversation, String> {
     let record: Value = serde_json::from_slice(record).map_err(|error| error.to_string())?;
     let list = |name: &str| Some(get(&record, name)).filter(|list| list.kind() == ValueKind::Seq);
     let all = |list: Value| list.try_iter().into_iter().flatten().collect::<Vec<_>>();
+    if ["chosen", "rejected"].iter().any(|name| list(name).is_some()) {
+        let message = "this holds two answers, chosen and rejected, each a sequence of its own; write each as completion";
+        return Err(message.to_owned());
+    }
     let mut messages =
         match (list("messages").or_else(|| list("conversations")), list("prompt"), list("completion")) {
             (Some(messages), ..) => all(messages),

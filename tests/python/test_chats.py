@@ -308,12 +308,13 @@ def test_what_a_template_refuses_is_skipped_with_its_reason(bpe, tmp_path):
     fast.chat_template = template
     fast.save_pretrained(tmp_path)
     good = [{"role": "user", "content": "a"}, {"role": "assistant", "content": "b"}]
-    write(tmp_path / "chats.jsonl", [{"messages": good}, {"messages": good[1:]}, {"messages": []}, {"other": 1}])
+    both = {"prompt": good[:1], "chosen": good[1:], "rejected": good[1:]}
+    write(tmp_path / "chats.jsonl", [{"messages": good}, {"messages": good[1:]}, {"messages": []}, {"other": 1}, both])
     command = [PACKSCOPE, "tokens", str(tmp_path / "chats.jsonl"), "--tokenizer", str(tmp_path / "tokenizer.json")]
     done = subprocess.run([*command, "--format", "lengths"], capture_output=True, text=True)
-    assert [int(line) for line in done.stdout.split()] == [*expected(fast, [good]), 0, 0, 0]
+    assert [int(line) for line in done.stdout.split()] == [*expected(fast, [good]), 0, 0, 0, 0]
     assert "line 2" in done.stderr and "Conversation roles must alternate" in done.stderr
-    assert "this is no conversation" in done.stderr
+    assert "this is no conversation" in done.stderr and "line 5" in done.stderr and "two answers" in done.stderr
 
 
 def test_a_template_of_ones_own_repeats_for_each_message(bpe, tmp_path):
