@@ -122,6 +122,9 @@ pub mod chart;
 pub mod cost;
 pub mod error;
 pub mod export;
+#[cfg(feature = "files")]
+#[doc(hidden)]
+pub mod formula;
 pub mod histogram;
 #[cfg(feature = "files")]
 pub mod ingest;

@@ -2,6 +2,7 @@
 
 use super::choose;
 use super::columns::{self, place, unknown};
+use super::computed::{self, Computed};
 use super::course::Course;
 use super::formats::Format;
 use super::measure::{Found, count, measured};
@@ -24,9 +25,13 @@ pub(super) struct Field {
     pub holds: Holds,
 }
 
-#[cfg(feature = "parquet")]
 impl Field {
+    fn is_measure(&self) -> bool {
+        matches!(self.holds, Holds::Numbers | Holds::Lists)
+    }
+
     /// Creates a column; lists under a name of lengths are no tokens.
+    #[cfg(feature = "parquet")]
     pub fn new(name: String, holds: Holds) -> Self {
         let are_lengths = holds == Holds::Lists && super::names::are_lengths(&name);
         Self { name, holds: if are_lengths { Holds::Other(nested::Inner::Lengths.words()) } else { holds } }
@@ -83,8 +88,11 @@ pub(super) fn read<const K: usize>(
     course: &mut Course<'_>,
 ) -> Result<Ingested<K>> {
     super::check(options, K)?;
-    let (sizes, count) = choose(cells, options, &mut tally)?;
+    let names: Vec<String> = cells.layout().fields.iter().map(|field| field.name.clone()).collect();
+    let (width, mut computed) = (names.len(), Computed::find(options, &names)?);
+    let (sizes, count) = choose(cells, &computed, options, &mut tally)?;
     let named = |i: usize| match cells.layout().named {
+        _ if i >= width => Column::Name(computed[i - width].text.clone()),
         true => Column::Name(shorten(cells.layout().fields[i].name.as_bytes())),
         false => Column::Number(u32::try_from(i + 1).unwrap_or(u32::MAX)),
     };
@@ -92,12 +100,12 @@ pub(super) fn read<const K: usize>(
     let to = &mut tally.description;
     to.format = cells.layout().format;
     to.bytes = cells.layout().size;
-    to.width = u32::try_from(cells.layout().fields.len()).unwrap_or(u32::MAX);
-    let names =
-        || cells.layout().fields.iter().take(100).map(|field| shorten(field.name.as_bytes())).collect();
+    to.width = u32::try_from(width).unwrap_or(u32::MAX);
+    let names = || names.iter().take(100).map(|name| shorten(name.as_bytes())).collect();
     to.columns = cells.layout().named.then(names);
-    let wanted: Vec<usize> = sizes.into_iter().chain(count).collect();
-    let mut sink = Sink { tally, course, row: 0 };
+    tally.computes(!computed.is_empty());
+    let (wanted, places) = computed::wanted(sizes.iter().chain(&count), width, &mut computed);
+    let mut sink = Sink { tally, course, row: 0, places, computed };
     let outcome = cells.rows(&wanted, &mut sink);
     sink.course.tell();
     outcome?;
@@ -108,15 +116,22 @@ struct Sink<'s, 'p, const K: usize> {
     tally: Tally<K>,
     course: &'s mut Course<'p>,
     row: u64,
+    /// Where each size is, and the count: among the cells of a row, or behind them what is computed of these.
+    places: Vec<usize>,
+    computed: Vec<Computed>,
 }
 
 impl<const K: usize> Sink<'_, '_, K> {
     fn item(&mut self, cells: &[Value]) -> std::result::Result<(Size<K>, u64), Found> {
         let mut size = [0; K];
-        for (k, (slot, cell)) in size.iter_mut().zip(cells).enumerate() {
-            *slot = measured(*cell, k, true, &mut self.tally)?;
+        for (k, (slot, at)) in size.iter_mut().zip(&self.places).enumerate() {
+            let value = match at.checked_sub(cells.len()) {
+                Some(one) => self.computed[one].of_cells(cells),
+                None => cells[*at],
+            };
+            *slot = measured(value, k, true, &mut self.tally)?;
         }
-        Ok((size, cells.get(K).map_or(Ok(1), |cell| count(*cell))?))
+        Ok((size, self.places.get(K).map_or(Ok(1), |at| count(cells[*at]))?))
     }
 }
 
@@ -142,10 +157,20 @@ const LOOKED_AT: usize = 32;
 /// Returns the columns of sizes, and that of counts if there is one.
 fn choose<const K: usize>(
     cells: &mut dyn Cells,
+    computed: &[Computed],
     options: &Options,
     tally: &mut Tally<K>,
 ) -> Result<(Vec<usize>, Option<usize>)> {
-    let fields = cells.layout().fields.to_vec();
+    let mut fields = cells.layout().fields.to_vec();
+    if let Some(field) =
+        computed.iter().flat_map(|one| &one.of).map(|at| &fields[*at]).find(|f| !f.is_measure())
+    {
+        return Err(refused(
+            &fields,
+            format!("\"{}\" is no number to compute with", shorten(field.name.as_bytes())),
+        ));
+    }
+    fields.extend(computed.iter().map(|one| Field { name: one.text.clone(), holds: Holds::Numbers }));
     let names: Vec<String> = fields.iter().map(|field| field.name.clone()).collect();
     let find = |column: &Column| {
         let i = place(&names, column)
@@ -164,6 +189,7 @@ fn choose<const K: usize>(
     if !is_named {
         seen.iter_mut().for_each(|column| column.name.clear());
     }
+    computed::seen(&mut seen, computed);
     let words = |unclear| columns::words(unclear, &names, K);
     let chosen = match unnamed {
         true if K == 1 || seen.len() == K || (seen.len() == K + 1 && options.count.is_none()) => {

@@ -88,7 +88,13 @@ pub(super) fn unnamed<const K: usize>(
         message: format!("{what} {width} columns"),
     };
     let find = |column: &Column| match column {
-        Column::Number(n) if *n > 0 => Ok(*n as usize - 1),
+        Column::Number(n) if *n > 0 && columns.get(*n as usize - 1).is_none_or(|c| c.name.is_empty()) => {
+            Ok(*n as usize - 1)
+        }
+        // What is computed alone has a name.
+        Column::Name(name) if columns.iter().any(|column| column.name == *name) => {
+            Ok(columns.iter().position(|column| column.name == *name).unwrap_or(width))
+        }
         other => Err(without(format!("there is no column {}; the table has no header and", bare(other)))),
     };
     let few = || {

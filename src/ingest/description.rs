@@ -6,6 +6,7 @@ use super::note::Note;
 use super::options::{Column, Counts, Options};
 use super::problem::{KEPT, Problem, shorten};
 use super::stopwords::Stopwords;
+use crate::formula::{Formula, Operand};
 use crate::histogram::{Bin, Histogram, Size};
 use crate::words::{count, mean, percent, plural};
 use serde::{Deserialize, Serialize};
@@ -81,8 +82,14 @@ impl Description {
 
     /// Returns the columns that were not read, of those that the description lists, shortened for display.
     pub fn left(&self) -> Vec<String> {
+        let taken = |c: &Column| c.formula(|_| false).ok().flatten();
+        let taken: Vec<Formula> = self.sizes.iter().filter_map(taken).collect();
+        let is_taken = |name: &String| {
+            taken.iter().any(|formula| formula.fields().contains(&Operand::Name(name.clone())))
+        };
         let read = |name: &&String| {
-            self.sizes.iter().chain(&self.count).any(|c| matches!(c, Column::Name(n) if n == *name))
+            let read = |c: &Column| matches!(c, Column::Name(n) if n == *name);
+            self.sizes.iter().chain(&self.count).any(read) || is_taken(name)
         };
         self.columns
             .iter()
@@ -310,7 +317,10 @@ pub fn item(number: usize, components: &[&str]) -> &'static str {
 pub(super) fn merged<const K: usize>(all: &[(&str, &Description)], histogram: &Histogram<K>) -> Description {
     let mut notes: Vec<Note> = Vec::new();
     for note in all.iter().flat_map(|(_, one)| &one.notes) {
-        if !notes.contains(note) {
+        // The first records are those of the first file.
+        let is_first = !matches!(note, Note::Computed { .. })
+            || !notes.iter().any(|said| matches!(said, Note::Computed { .. }));
+        if is_first && !notes.contains(note) {
             notes.push(note.clone());
         }
     }

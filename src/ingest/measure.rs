@@ -51,7 +51,7 @@ pub(super) fn count(value: Value) -> Result<u64, Found> {
 }
 
 /// Returns the value as a problem quotes it.
-fn shown(value: Value) -> Vec<u8> {
+pub(super) fn shown(value: Value) -> Vec<u8> {
     let text = match value {
         Value::Whole(n) => n.to_string(),
         // Negative whole numbers arrive as floats; nobody wrote their ".0".

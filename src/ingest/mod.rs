@@ -31,6 +31,7 @@ mod cells;
 mod choose;
 mod columnar;
 mod columns;
+mod computed;
 mod course;
 mod decoder;
 mod description;
@@ -274,6 +275,11 @@ fn decoder<const K: usize>(
 ) -> Box<dyn Decoder<K>> {
     tally.description.format = dialect.format;
     dialect.note.iter().for_each(|note| tally.note(note.clone()));
+    let is_formula = |column: &Column| column.formula(|_| false).is_ok_and(|formula| formula.is_some());
+    if dialect.format.choice() == Choice::Fixed && options.sizes.iter().any(is_formula) {
+        let message = format!("this is {}, which has no columns to compute with", dialect.format.long_name());
+        tally.fail(Error::Input { place: "the length".to_owned(), message });
+    }
     match dialect.format {
         Format::Table => {
             tally.description.delimiter = Some(dialect.delimiter);

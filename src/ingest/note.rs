@@ -84,6 +84,11 @@ pub enum Note {
         /// The settings, such as "truncation to 512 tokens".
         what: Vec<String>,
     },
+    /// Sizes are computed.
+    Computed {
+        /// Those of the first records.
+        first: Vec<Vec<u32>>,
+    },
     /// The edges of a TU folder were counted as listed.
     Directed,
     /// The nodes of graphs are the distinct ends of edges.
@@ -162,6 +167,11 @@ fn first(all: u64, sizes: u32, is_count: bool) -> String {
     format!("{which} are read as sizes, {rest}")
 }
 
+fn listed(sizes: &[Vec<u32>]) -> String {
+    let one = |size: &Vec<u32>| size.iter().map(|n| count((*n).into())).collect::<Vec<_>>().join(" × ");
+    sizes.iter().map(one).collect::<Vec<_>>().join("; ")
+}
+
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -215,6 +225,7 @@ impl fmt::Display for Note {
                     what.join(" and ")
                 )
             }
+            Self::Computed { first } => write!(f, "computed for the first records: {}", listed(first)),
             Self::Directed => {
                 write!(f, "edges are counted as they are listed: where both directions are, an edge is two")
             }
@@ -224,7 +235,7 @@ impl fmt::Display for Note {
                  a node without an edge is in no such list"
             ),
             Self::Histogram { words } => f.write_str(words),
-            Self::Files { files: n } => write!(f, "{} were read as one", plural(*n, "file")),
+            Self::Files { files } => write!(f, "{} were read as one", plural(*files, "file")),
             Self::Sample { .. } | Self::First { .. } => {
                 let sample = self.sample().unwrap_or_default();
                 let were = if matches!(self, Self::First { records: 2.. }) { "were" } else { "was" };

@@ -2,7 +2,8 @@
 
 use super::formats::{Delimiter, Format};
 use super::stopwords::Stopwords;
-use crate::error::Result;
+use crate::error::{Error, Result};
+use crate::formula::{Formula, Operand};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -19,8 +20,9 @@ pub struct Options {
     pub delimiter: Option<Delimiter>,
     /// Whether the first record of a table names its columns.
     pub header: Option<bool>,
-    /// The sizes, one column per component: columns of a table, fields of JSON objects, elements of JSON arrays. If
-    /// empty, they are found by name, or guessed (see [`guess`](Self::guess)).
+    /// The sizes, one column per component: columns of a table, fields of JSON objects, elements of JSON arrays; or
+    /// formulae over them, as names that no column has: `end - start`. If empty, they are found by name, or guessed (see
+    /// [`guess`](Self::guess)).
     ///
     /// If empty and with one component, a JSON array is a list of token ids, and its length is the number of elements.
     /// With `Number(1)` the first element is the length; add `count: Column(Number(2))` for `[length, count]` pairs.
@@ -46,8 +48,8 @@ impl Options {
             Counts::One => None,
         });
         self.sizes.iter().chain(count).filter_map(|column| match column {
-            Column::Name(name) => Some(name.as_str()),
-            Column::Number(_) => None,
+            Column::Name(name) if !is_numbered(name) => Some(name.as_str()),
+            Column::Name(_) | Column::Number(_) => None,
         })
     }
 
@@ -75,6 +77,37 @@ pub enum Column {
     Number(u32),
     /// By name; in JSON `a.b.c` is a path into objects, unless a field has that name.
     Name(String),
+}
+
+impl Column {
+    /// Returns the formula that it is, unless its name is `known` as that of a column.
+    ///
+    /// # Errors
+    /// When it is meant as a formula, and is none.
+    pub(super) fn formula(&self, known: impl Fn(&str) -> bool) -> Result<Option<Formula>> {
+        match self {
+            Self::Name(text) if Formula::is_meant(text) && !known(text) => {
+                let wrong = |message| Error::Input { place: "the length".to_owned(), message };
+                Formula::parse(text).map(Some).map_err(wrong)
+            }
+            _ => Ok(None),
+        }
+    }
+}
+
+/// Whether a formula is over numbered columns alone, which needs no header.
+fn is_numbered(text: &str) -> bool {
+    let numbered = |formula: Formula| formula.fields().iter().all(|of| matches!(of, Operand::Number(_)));
+    Formula::is_meant(text) && Formula::parse(text).is_ok_and(numbered)
+}
+
+impl From<&Operand> for Column {
+    fn from(operand: &Operand) -> Self {
+        match operand {
+            Operand::Name(name) => Self::Name(name.clone()),
+            Operand::Number(number) => Self::Number(*number),
+        }
+    }
 }
 
 impl fmt::Display for Column {

@@ -95,6 +95,8 @@ pub enum Why {
     Unfinished,
     /// There is more after the end of a JSON array or object.
     Trailing,
+    /// The value of this field is no number to compute with.
+    Operand(String),
 }
 
 impl Problem {
@@ -142,6 +144,12 @@ impl Problem {
                 "no {k} fields are known to be sizes; found: {text}; choose them, or name them {}",
                 super::kinds::KNOWN
             ),
+            Why::Operand(name) if text.is_empty() => {
+                format!("{name} is missing; it is a number in the formula of the length")
+            }
+            Why::Operand(name) => {
+                format!("\"{text}\" in {name} is no number that a length can be computed from")
+            }
             Why::NotText(field) if field.is_empty() => {
                 format!("\"{text}\" is no text; choose fields of the record, or a string as the record")
             }

@@ -2,9 +2,10 @@
 
 use super::choose::{self, Unclear};
 use super::columnar;
+use super::computed;
 use super::first::First;
 use super::lengthless;
-use super::measure::{Found, count, measured};
+use super::measure::{Found, count, measured, shown};
 use super::names;
 use super::nested::{self, Inner};
 use super::note::Note;
@@ -16,6 +17,7 @@ use super::split::{Element, Shape};
 use super::tally::Tally;
 use super::value::{self, Field, Pick, Value};
 use crate::error::Error;
+use crate::formula::Formula;
 use crate::histogram::Size;
 
 /// The reader of JSON values.
@@ -27,6 +29,8 @@ pub(super) struct Records {
     /// Whether the sizes of the first record were numbers: then a text or a list is not a size.
     numbers: bool,
     options: Options,
+    /// The sizes that are computed.
+    computed: Vec<Option<Formula>>,
     /// The first records of the input.
     first: First,
     scratch: Vec<u8>,
@@ -43,7 +47,12 @@ impl Records {
         tally.selected(options.sizes.clone(), count.clone());
         tally.offered(first.listed());
         let sizes = options.sizes.clone();
+        let known = |name: &str| first.listed().any(|(field, _)| field == name);
+        let computed = sizes.iter().map(|column| column.formula(known)).collect::<crate::error::Result<_>>();
+        let computed: Vec<_> = computed.map_err(|error| tally.fail(error)).unwrap_or_default();
+        tally.computes(computed.iter().any(Option::is_some));
         Self {
+            computed,
             sizes,
             count,
             numbers: false,
@@ -140,7 +149,10 @@ impl Records {
         let mut size = [0; K];
         for (k, slot) in size.iter_mut().enumerate() {
             let column = self.sizes.get(k);
-            let value = whole.map_or_else(|| look(text, column), Ok)?;
+            let value = match self.computed.get(k) {
+                Some(Some(formula)) => compute(formula, text)?,
+                _ => whole.map_or_else(|| look(text, column), Ok)?,
+            };
             let are_each = || matches!(column, Some(Column::Name(name)) if names::are_each(name));
             if K == 1
                 && self.count.is_none()
@@ -362,6 +374,15 @@ fn look(text: &[u8], column: Option<&Column>) -> Result<Value, Found> {
     };
     pick.look(text)
         .map_err(|_| (None, if std::str::from_utf8(text).is_ok() { Why::NotJson } else { Why::NotUtf8 }))
+}
+
+/// Computes a value from the fields of a record.
+fn compute(formula: &Formula, text: &[u8]) -> Result<Value, Found> {
+    computed::compute(formula, |at| {
+        let column = Column::from(&formula.fields()[at]);
+        let value = look(text, Some(&column))?;
+        computed::operand(value).ok_or_else(|| (Some(shown(value)), Why::Operand(column.to_string())))
+    })
 }
 
 /// Returns the member of a dictionary as Python prints it, whose keys are numbers without quotes.

@@ -1,10 +1,12 @@
 //! Tables: CSV, TSV and semicolons.
 
 use super::columns::{self, Columns};
+use super::computed::{self, Computed, operand};
 use super::decoder::Decoder;
 use super::formats::Delimiter;
 use super::lines;
 use super::measure::DATA;
+use super::measure::{Found, measured};
 use super::names;
 use super::note::Note;
 use super::number::{self, Fault};
@@ -34,7 +36,16 @@ impl<const K: usize> Table<K> {
         complete: bool,
     ) -> Self {
         let sample = Sample::new(delimiter, head, complete);
-        let sizes = Sizes { columns: None, texts: false, options, delimiter, sample, above: titles, titles };
+        let sizes = Sizes {
+            columns: None,
+            texts: false,
+            computed: Vec::new(),
+            options,
+            delimiter,
+            sample,
+            above: titles,
+            titles,
+        };
         Self { rows: Rows::new(delimiter, lines::is_silent, head), sizes }
     }
 }
@@ -57,6 +68,8 @@ struct Sizes<const K: usize> {
     columns: Option<Columns<K>>,
     /// Whether the sizes are texts, which are measured.
     texts: bool,
+    /// What is computed, behind the columns of the table.
+    computed: Vec<Computed>,
     options: Options,
     delimiter: Delimiter,
     sample: Sample,
@@ -88,19 +101,26 @@ impl<const K: usize> Sizes<K> {
         }
         let mut size = [0; K];
         for (k, (slot, at)) in size.iter_mut().zip(columns.sizes).enumerate() {
-            if self.texts {
-                // A table of one column is not split at its commas, which are marks.
-                let is_split = width == 1 && cells.all().len() > 1;
-                let text = if is_split { cells.all().join(&b", "[..]) } else { cells.get(at).to_vec() };
-                match text_size(&text, tally) {
-                    Ok(n) => *slot = n,
-                    Err(why) => return tally.problem(cell(line, at), cells.get(at), why),
+            let one = at.checked_sub(tally.description.width as usize).and_then(|one| self.computed.get(one));
+            let size = match one {
+                Some(one) => self.compute(one, cells, k, tally),
+                None if self.texts => self.words(cells, at, tally).map_err(|why| (at, (None, why))),
+                None => {
+                    match self.number(
+                        cells.get(at),
+                        |text| number::size(text, u32::from(k == 0)),
+                        Fault::Wrong,
+                    ) {
+                        Ok(n) => Ok(n),
+                        Err(fault) => return self.wrong((line, at, k), fault, cells, tally),
+                    }
                 }
-                continue;
-            }
-            match self.number(cells.get(at), |text| number::size(text, u32::from(k == 0)), Fault::Wrong) {
+            };
+            match size {
                 Ok(n) => *slot = n,
-                Err(fault) => return self.wrong((line, at, k), fault, cells, tally),
+                Err((at, (found, why))) => {
+                    return tally.problem(cell(line, at), found.as_deref().unwrap_or(cells.get(at)), why);
+                }
             }
         }
         let Some(at) = columns.count else {
@@ -130,6 +150,33 @@ impl<const K: usize> Sizes<K> {
         tally.fail(Error::Input { place: format!("line {line}"), message: message.to_owned() });
     }
 
+    /// Counts the words of a cell.
+    fn words(&self, cells: &Record, at: usize, tally: &mut Tally<K>) -> Result<u32, Why> {
+        // A table of one column is not split at its commas, which are marks.
+        let is_split = tally.description.width == 1 && cells.all().len() > 1;
+        let text = if is_split { cells.all().join(&b", "[..]) } else { cells.get(at).to_vec() };
+        text_size(&text, tally)
+    }
+
+    /// Computes a size, or tells the cell that is wrong, what was found where that is another text, and why.
+    fn compute(
+        &self,
+        one: &Computed,
+        cells: &Record,
+        k: usize,
+        tally: &mut Tally<K>,
+    ) -> Result<u32, (usize, Found)> {
+        let number = |at: usize| {
+            let whole = self.number(cells.get(at), number::count, Why::Count).ok().map(Value::Whole);
+            operand(whole.or_else(|| number::real(cells.get(at)).map(Value::Real))?)
+        };
+        let value = one.value(number).map_err(|at| {
+            let name = tally.description.columns.iter().flatten().nth(at).map(|name| format!("\"{name}\""));
+            (at, (None, Why::Operand(name.unwrap_or_else(|| format!("column {}", at + 1)))))
+        })?;
+        measured(value, k, false, tally).map_err(|found| (one.of[0], found))
+    }
+
     /// Parses a number; where semicolons part the cells, commas may be those of decimals, and points those of thousands.
     fn number<T, E>(&self, text: &[u8], parse: impl Fn(&[u8]) -> Result<T, E>, wrong: E) -> Result<T, E> {
         let is_either = self.delimiter == Delimiter::Semicolon
@@ -143,7 +190,7 @@ impl<const K: usize> Sizes<K> {
         let mut cells = row.all();
         if self.titles > 0 {
             self.titles -= 1;
-            return tally.note(Note::Title { text: shorten(cells[0]) });
+            return tally.note(Note::Title { text: shorten(cells.first().copied().unwrap_or_default()) });
         }
         let below = |at| self.sample.column("", at, self.above + 1).is_whole();
         let header = self.options.header.unwrap_or_else(|| columns::is_header(&cells, &self.options, below));
@@ -164,7 +211,15 @@ impl<const K: usize> Sizes<K> {
         }
         let names = header.then(|| cells.iter().map(|c| columns::lossy(c)).collect::<Vec<_>>());
         let no_names = || vec![String::new(); cells.len()];
-        let seen = self.sample.columns(&names.clone().unwrap_or_else(no_names), from);
+        let mut seen = self.sample.columns(&names.clone().unwrap_or_else(no_names), from);
+        match Computed::find(
+            &self.options,
+            &seen.iter().map(|column| column.name.clone()).collect::<Vec<_>>(),
+        ) {
+            Ok(computed) => self.computed = computed,
+            Err(error) => return tally.fail(error),
+        }
+        computed::seen(&mut seen, &self.computed);
         let chosen = match &names {
             Some(_) => columns::named(&seen, &self.options, line),
             None if K == 1 && self.sample.uniq && cells.len() == 2 && self.is_free() => Ok(uniq()),
@@ -207,14 +262,17 @@ impl<const K: usize> Sizes<K> {
         names: Option<&[String]>,
         tally: &mut Tally<K>,
     ) {
-        let column = |i: usize| match names {
-            Some(names) => Column::Name(shorten(names[i].as_bytes())),
-            None => Column::Number(u32::try_from(i + 1).unwrap_or(u32::MAX)),
+        let computed = |i: usize| i.checked_sub(width).and_then(|one| self.computed.get(one));
+        let column = |i: usize| match (computed(i), names) {
+            (Some(one), _) => Column::Name(one.text.clone()),
+            (None, Some(names)) => Column::Name(shorten(names[i].as_bytes())),
+            (None, None) => Column::Number(u32::try_from(i + 1).unwrap_or(u32::MAX)),
         };
         tally.selected(columns.sizes.map(column).to_vec(), columns.count.map(column));
         tally.description.width = u32::try_from(width).unwrap_or(u32::MAX);
         tally.description.columns =
             names.map(|n| n.iter().take(100).map(|name| shorten(name.as_bytes())).collect());
+        tally.computes(!self.computed.is_empty());
         self.columns = Some(columns);
     }
 }

@@ -4,15 +4,18 @@ use super::Ingested;
 use super::description::{self, Contents, Description};
 use super::formats::{Delimiter, Format};
 use super::note::{self, Note};
-use super::number::Fault;
+use super::number::{self, Fault};
 use super::options::{Column, FLAGS};
 use super::problem::{KEPT, Place, Problem, Why};
 use crate::error::{Error, Result};
+use crate::formula;
 use crate::histogram::{Bin, Histogram, Size};
 use std::collections::BTreeMap;
 
 /// Sizes below this are counted in a vector: most are, and a map is ten times slower.
 const DENSE: usize = 1 << 16;
+/// Computed sizes that are shown.
+const FIRST: usize = 10;
 
 /// A callback for each record in the order of the input, with its size and its count.
 pub(crate) struct Each<const K: usize>(Box<dyn FnMut(Size<K>, u64)>);
@@ -37,6 +40,8 @@ pub(crate) struct Tally<const K: usize> {
     pub once: bool,
     /// Records with a count above 0.
     counted: u64,
+    /// The sizes of the first records, where they are computed.
+    first: Option<Vec<Vec<u32>>>,
     pub description: Description,
 }
 
@@ -54,6 +59,7 @@ impl<const K: usize> Tally<K> {
             full: false,
             once: false,
             counted: 0,
+            first: None,
             description: blank(),
         }
     }
@@ -99,6 +105,10 @@ impl<const K: usize> Tally<K> {
     fn count(&mut self, size: Size<K>, count: u64) {
         if let Some(Each(each)) = &mut self.each {
             each(size, count);
+        }
+        self.counted += u64::from(count > 0);
+        if let Some(first) = self.first.as_mut().filter(|first| first.len() < FIRST) {
+            first.push(size.to_vec());
         }
         let small = size.iter().all(|s| (*s as usize) < Self::SIDE);
         let slot = match small {
@@ -185,6 +195,14 @@ impl<const K: usize> Tally<K> {
         self.description.contents = contents;
     }
 
+    /// Says whether sizes are computed: then the first ones are shown, and a length has no unit of its own.
+    pub fn computes(&mut self, some: bool) {
+        if some && K == 1 {
+            self.description.components.clear();
+        }
+        self.first = some.then(Vec::new);
+    }
+
     /// Ends the reading; only the first error is kept.
     pub fn fail(&mut self, error: Error) {
         self.fault.get_or_insert(error);
@@ -203,6 +221,9 @@ impl<const K: usize> Tally<K> {
     /// Returns the same before the end of the input.
     pub fn so_far(&self) -> Result<Ingested<K>> {
         self.check()?;
+        if let Some(error) = fractions(&self.description) {
+            return Err(error);
+        }
         let dense = self.dense.iter().enumerate().filter(|(_, count)| **count > 0);
         let dense = dense.map(|(at, count)| (Self::size_at(at), *count));
         let sparse = self.sparse.iter().map(|(size, count)| (*size, *count));
@@ -217,6 +238,7 @@ impl<const K: usize> Tally<K> {
         (to.items, to.total) = (histogram.items(), histogram.total().to_vec());
         (to.smallest, to.largest) = (description::smallest(&histogram).to_vec(), histogram.max().to_vec());
         to.notes.extend(note::on_bins(histogram.marginal(0).as_ref(), &to.bins));
+        to.notes.extend(self.first.clone().map(|first| Note::Computed { first }));
         if self.full {
             to.notes.push(Note::First { records: self.wanted });
         }
@@ -229,6 +251,26 @@ fn twice(description: &Description) -> Error {
     let count = description.count.as_ref().map(ToString::to_string).unwrap_or_default();
     let message = format!("a size comes twice, so that {count} may be a count or not; {}", FLAGS);
     Error::Input { place: "the columns".to_owned(), message }
+}
+
+/// Refuses lengths that are mostly fractions, as seconds are, with the formulae that make lengths of them.
+fn fractions(description: &Description) -> Option<Error> {
+    let column = description.sizes.first().filter(|_| description.sizes.len() == 1)?;
+    let is_fraction = |problem: &&Problem| {
+        let value = number::real(problem.text.as_bytes());
+        problem.why == Why::Length && value.is_some_and(|x| x > 0.0 && x.is_finite() && x.fract() != 0.0)
+    };
+    let all = description.problems.iter().filter(is_fraction).count();
+    if 2 * description.skipped <= description.records || 2 * all <= description.problems.len() {
+        return None;
+    }
+    let known = |name: &str| description.columns.iter().flatten().any(|column| column == name);
+    let message = match (column, column.formula(known)) {
+        (_, Ok(Some(formula))) => formula.rates(),
+        (Column::Number(number), _) => formula::rates(&format!("${number}")),
+        (Column::Name(name), _) => formula::rates(&formula::quoted(name)),
+    };
+    Some(Error::Input { place: description.problems.iter().find(is_fraction)?.place(), message })
 }
 
 /// Returns the error for an input without items: the first problem, if any.

@@ -8,6 +8,7 @@ use super::tokenizer::Tokenizer;
 use crate::error::{Error, Result};
 use crate::ingest::parts::{LOOKED_AT, Place, Raw, Raws, Record, Stream, Tally, shorten};
 use crate::ingest::{self, Column, Each, Format, Ingested, Note, Source, Why};
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 /// Bytes read at once, which take a tokenizer some hundredths of a second.
@@ -30,7 +31,12 @@ struct Reading<'t> {
     tally: Tally<1>,
     tokens: u64,
     each: Option<Box<dyn FnMut(u32) + 't>>,
+    /// What makes the text of a record from its JSON, in place of the template.
+    render: Option<Box<Render<'t>>>,
 }
+
+/// Makes the text of a record from its JSON, or tells why it has none.
+type Render<'t> = dyn Fn(&[u8]) -> std::result::Result<String, String> + 't;
 
 impl<'t> Counter<'t> {
     /// Creates a counter that uses a tokenizer, called `name` in the description. Without a template whole records are
@@ -51,8 +57,16 @@ impl<'t> Counter<'t> {
         let fields = template.names().filter(|name| !name.is_empty());
         tally.description.sizes = fields.map(|name| Column::Name(name.to_owned())).collect();
         let columns = Columns::new(options.header);
-        let reading =
-            Reading { tokenizer, template, special: options.special, columns, tally, tokens: 0, each: None };
+        let reading = Reading {
+            tokenizer,
+            template,
+            special: options.special,
+            columns,
+            tally,
+            tokens: 0,
+            each: None,
+            render: None,
+        };
         Self { raws: None, head: Vec::new(), options: options.clone(), reading }
     }
 
@@ -61,6 +75,27 @@ impl<'t> Counter<'t> {
     #[must_use]
     pub fn telling(mut self, each: impl FnMut(u32) + 't) -> Self {
         self.reading.each = Some(Box::new(each));
+        self
+    }
+
+    /// Counts the texts that `render` makes of the JSON of records, as rows of tables have one too, in place of a template.
+    /// `words` say what they are, and `special` whether special tokens are added, rather than in them.
+    #[must_use]
+    pub fn rendering(
+        mut self,
+        words: &str,
+        special: bool,
+        render: impl Fn(&[u8]) -> std::result::Result<String, String> + 't,
+    ) -> Self {
+        let reading = &mut self.reading;
+        for note in &mut reading.tally.description.notes {
+            if let Note::Tokens { texts, special, .. } = note {
+                (*texts, *special) = (vec![words.to_owned()], true);
+            }
+        }
+        reading.tally.description.sizes.clear();
+        reading.render = Some(Box::new(render));
+        reading.special = special;
         self
     }
 
@@ -174,7 +209,13 @@ impl Reading<'_> {
 
     fn length(&self, raw: Raw<'_>) -> Result<u32, Wrong> {
         let fields = Fields::parse(raw, self.columns.names())?;
-        let (text, pair) = fields.fill(&self.template)?;
+        let (text, pair) = match &self.render {
+            Some(render) => {
+                let text = render(&fields.json()).map_err(|why| (None, Why::Refused(why)))?;
+                (Cow::Owned(text), None)
+            }
+            None => fields.fill(&self.template)?,
+        };
         let counted = self.tokenizer.count(&text, pair.as_deref(), self.special);
         let refused = |why| (Some(text.clone().into_owned()), Why::NotTokenized(why));
         match u32::try_from(counted.map_err(refused)?) {
@@ -191,7 +232,8 @@ impl Reading<'_> {
         let description = &mut self.tally.description;
         description.width = u32::try_from(names.len()).unwrap_or(u32::MAX);
         description.columns = is_header.then(|| names.iter().take(100).map(|n| short(n)).collect());
-        let missing = self.template.names().find(|name| self.columns.place(name).is_none());
+        let is_missing = |name: &&str| self.render.is_none() && self.columns.place(name).is_none();
+        let missing = self.template.names().find(is_missing);
         if let Some(name) = missing {
             let listed: Vec<String> = names.iter().take(20).map(|name| short(name)).collect();
             let message =

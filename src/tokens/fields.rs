@@ -48,6 +48,20 @@ impl<'a> Fields<'a> {
         Ok((self.joined(&template.text)?, pair))
     }
 
+    /// Returns the record as JSON: a row as an object of texts.
+    pub fn json(&self) -> Cow<'_, [u8]> {
+        match self {
+            Self::Json(_, text) => Cow::Borrowed(text),
+            Self::Line(line) => Cow::Owned(Value::from(*line).to_string().into_bytes()),
+            Self::Row(row, names) => {
+                let cell = |(i, name): (usize, &String)| {
+                    (name.clone(), Value::from(String::from_utf8_lossy(row.get(i)).into_owned()))
+                };
+                Cow::Owned(names.iter().enumerate().map(cell).collect::<Value>().to_string().into_bytes())
+            }
+        }
+    }
+
     fn joined(&self, pieces: &[Piece]) -> Result<Cow<'_, str>, Wrong> {
         if let [Piece::Field(name)] = pieces {
             return self.get(name);

@@ -8,8 +8,13 @@
 //! optionally gzip. A [`Template`] selects the fields that are counted, and the text between them. Line breaks inside a
 //! cell are read as `\n`, as Python's text files do; lines of nothing but white space are not records.
 //!
+//! Conversations can be counted as the model sees them (feature `chat`): rendered by its chat template, as
+//! `apply_chat_template` does.
+//!
 //! Functions that need the tokenizers themselves are behind the feature `tokenizer`; options and descriptions are not.
 
+#[cfg(feature = "chat")]
+mod chat;
 #[cfg(feature = "tokenizer")]
 mod columns;
 #[cfg(feature = "tokenizer")]
@@ -29,6 +34,8 @@ mod tokenizer;
 #[cfg(feature = "tokenizer")]
 mod walk;
 
+#[cfg(feature = "chat")]
+pub use chat::{Chat, are_conversations, each_message};
 #[cfg(feature = "tokenizer")]
 pub use counter::{Counter, count, each};
 #[cfg(feature = "tokenizer")]

@@ -11,14 +11,15 @@ use std::sync::OnceLock;
 const COMMON: [&str; 4] = ["error", "names", "order", "words"];
 
 /// Module → modules of the library that it may name, beside the common ones.
-const TABLE: [(&str, &[&str]); 25] = [
+const TABLE: [(&str, &[&str]); 26] = [
     ("error", &[]),
     ("names", &[]),
     ("words", &[]),
     ("order", &[]),
     ("rng", &[]),
+    ("formula", &[]),
     ("histogram", &["rng"]),
-    ("ingest", &["histogram"]),
+    ("ingest", &["formula", "histogram"]),
     ("plan", &["histogram"]),
     ("bounds", &["histogram", "rng"]),
     ("lp", &["bounds", "histogram", "rng"]),

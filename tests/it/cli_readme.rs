@@ -72,6 +72,10 @@ fn folder() -> PathBuf {
         ("lengths.csv", lengths.clone()),
         ("lengths.jsonl", records),
         ("reviews.jsonl", texts.to_owned()),
+        ("rollouts.jsonl", "{\"prompt_length\": 88, \"response_length\": 2570}\n".to_owned()),
+        ("manifest.jsonl", "{\"duration\": 14.482}\n{\"duration\": 0.954}\n".to_owned()),
+        ("chats.jsonl", "{\"messages\": [{\"role\": \"user\", \"content\": \"How long?\"}]}\n".to_owned()),
+        ("chat_template.jinja", "{% for message in messages %}{{ message.content }}{% endfor %}".to_owned()),
         ("lengths.txt", "300\n200\n200\n12\n".to_owned()),
     ] {
         std::fs::write(folder.join(name), contents).unwrap();

@@ -37,6 +37,9 @@ mod heard;
 mod ingest;
 #[cfg(feature = "files")]
 mod ingest_columns;
+#[cfg(feature = "parquet")]
+mod ingest_computed;
+#[cfg(feature = "files")]
 mod ingest_dialects;
 #[cfg(feature = "files")]
 mod ingest_held;

@@ -18,7 +18,7 @@ pub const TESTED: [&str; 4] = [
 const NATIVE: [&str; 4] = ["--lib", "--test=it", "--test=replay", "--test=wasm"];
 
 /// Features of the library; each compiles without the others.
-const FEATURES: [&str; 7] = ["files", "parquet", "tokenizer", "plot", "cli", "state", "wire"];
+const FEATURES: [&str; 8] = ["files", "parquet", "tokenizer", "chat", "plot", "cli", "state", "wire"];
 
 /// Lints the library without features, and with each by itself, and compiles what would be published.
 pub fn each_feature(sh: &Shell) -> Result<()> {

@@ -67,7 +67,7 @@ impl Bands {
 
 /// Runs the command; returns the text that it prints.
 pub fn run(command: &Describe) -> Result<String> {
-    let columns = command.input.size_columns.len();
+    let columns = command.input.sizes().len();
     let given = command.components.map(usize::from).or((columns > 0).then_some(columns));
     match given.or(command.limits.as_ref().map(|limits| limits.0.len())) {
         Some(components) if components > 1 || columns > 0 || command.limits.is_some() => {

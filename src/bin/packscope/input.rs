@@ -5,6 +5,7 @@ use crate::options;
 use crate::shell::about;
 use clap::{Args, ValueEnum};
 use packscope::error::{Error, Result};
+use packscope::formula;
 use packscope::histogram::Histogram;
 use packscope::ingest::{Account, Column, Counts, Description, Format, Ingested, Kind, Options, Stopwords};
 use std::path::PathBuf;
@@ -16,12 +17,14 @@ pub struct Input {
     pub files: Vec<PathBuf>,
     #[arg(long, help = options::formats())]
     pub input_format: Option<Format>,
-    /// Column or field of the length: its name, its number from 1, or a path such as `a.b`.
-    #[arg(long)]
-    pub length_column: Option<String>,
-    /// Columns of the sizes where there are several components, such as nodes,edges: names or numbers from 1.
-    #[arg(long, value_delimiter = ',', conflicts_with = "length_column")]
-    pub size_columns: Vec<String>,
+    /// The length: a column or field by its name, its number from 1, or a path such as `a.b`; or a formula over them, such
+    /// as 'end - start', 'round(duration * 50)', 'ceil(width / 16) * ceil(height / 16)', '$2 + 2': numbers, + - * / //,
+    /// abs, ceil, floor, round, max, min, names with other characters between backticks.
+    #[arg(long, visible_alias = "length-column", value_name = "FORMULA", allow_hyphen_values = true)]
+    length: Option<String>,
+    /// The sizes where there are several components, such as nodes,edges: each as --length has it.
+    #[arg(long, conflicts_with = "length")]
+    size_columns: Vec<String>,
     /// Column or field of the count; empty for none.
     #[arg(long)]
     pub count_column: Option<String>,
@@ -104,7 +107,17 @@ impl Input {
     }
 
     fn lengths(&self) -> Result<Options> {
-        self.options(self.length_column.as_deref().map(Column::from).into_iter().collect())
+        self.options(self.length())
+    }
+
+    /// Returns the column of the length, if it was chosen.
+    pub fn length(&self) -> Vec<Column> {
+        self.length.as_deref().map(Column::from).into_iter().collect()
+    }
+
+    /// Returns the columns of the sizes that were chosen.
+    pub fn sizes(&self) -> Vec<Column> {
+        self.size_columns.iter().flat_map(|list| formula::split(list)).map(Column::from).collect()
     }
 
     /// Returns the options for reading, with sizes in these columns.

@@ -3,7 +3,7 @@
 use crate::input::Input;
 use packscope::error::{Error, Result};
 use packscope::histogram::{Bins, Histogram, Size};
-use packscope::ingest::{Account, Column, Ingested};
+use packscope::ingest::{Account, Ingested};
 
 /// Counts by size, and the names of the components.
 pub struct Sizes<const K: usize> {
@@ -25,12 +25,11 @@ impl<const K: usize> Sizes<K> {
 /// # Errors
 /// [`Error::Components`] when another number of columns is named; [`Error::Input`] with line and column.
 pub fn read_sizes<const K: usize>(input: &Input) -> Result<Sizes<K>> {
-    let given = &input.size_columns;
+    let given = input.sizes();
     if !given.is_empty() && given.len() != K {
         return Err(Error::Components { limits: K, components: given.len() });
     }
-    let columns = given.iter().map(|column| Column::from(column.as_str())).collect();
-    let Ingested { histogram, description } = input.read_sizes::<K>(columns)?;
+    let Ingested { histogram, description } = input.read_sizes::<K>(given)?;
     let name = |k: usize| {
         let named = description.components.get(k).cloned();
         named.unwrap_or_else(|| format!("component {}", k + 1))

@@ -4,12 +4,12 @@ use crate::shell::{about, clock, pretty};
 use clap::{Args, ValueEnum};
 use packscope::error::{Error, Result};
 use packscope::ingest::{Delimiter, Format, Ingested, Source};
-use packscope::tokens::{self, Counter, Options, Template, Tokenizer};
+use packscope::tokens::{self, Chat, Counter, Options, Template, Tokenizer};
 use packscope::words::count;
 use serde_json::json;
 use std::cell::RefCell;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 #[derive(Args)]
@@ -26,6 +26,14 @@ pub struct Tokens {
     /// What is encoded with it as the second of a pair of sequences, such as `{context}`.
     #[arg(long, requires = "template")]
     pair: Option<String>,
+    /// A template of Jinja for conversations, in place of that beside the tokenizer; `off` for none. With one, lengths are
+    /// those of `apply_chat_template`: of `messages` or `conversations`, of `prompt` and `completion` in messages, and of
+    /// `instruction`, `input` and `output`. Today is always 26 July 2024 in it.
+    #[arg(long, conflicts_with_all = ["template", "message"])]
+    chat_template: Option<PathBuf>,
+    /// What is counted of each message of a conversation, such as `{role}: {content}\n`.
+    #[arg(long, conflicts_with = "template")]
+    message: Option<String>,
     /// Leave special tokens such as [CLS] out.
     #[arg(long)]
     no_special_tokens: bool,
@@ -46,6 +54,9 @@ pub struct Tokens {
     #[arg(long, default_value = "text")]
     format: Output,
 }
+
+/// The template of a tokenizer in a file of its own, in its folder.
+const BESIDE: &str = "chat_template.jinja";
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Separator {
@@ -84,6 +95,25 @@ impl Tokens {
         })
     }
 
+    /// Returns the chat template that was chosen, or that which stands beside the tokenizer.
+    fn chat(&self) -> Result<Option<Chat>> {
+        let folder = self.tokenizer.parent().unwrap_or(Path::new(""));
+        let config = std::fs::read(folder.join("tokenizer_config.json")).ok();
+        let own = match &self.chat_template {
+            Some(off) if off.to_str() == Some("off") => return Ok(None),
+            Some(path) => Some((path.clone(), std::fs::read(path).map_err(|e| about(path, &e))?)),
+            None => {
+                let path = folder.join(BESIDE);
+                std::fs::read(&path).ok().map(|text| (path, text))
+            }
+        };
+        let named = own.map(|(path, text)| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            (name, String::from_utf8_lossy(&text).into_owned())
+        });
+        Chat::load(config.as_deref(), named.as_ref().map(|(name, text)| (name.as_str(), text.as_str())))
+    }
+
     /// Adds the file's name to an error.
     fn in_file(&self, error: Error) -> Error {
         match error {
@@ -102,14 +132,26 @@ pub fn run(tokens: &Tokens) -> Result<String> {
     let source = crate::files::open(&tokens.file)?;
     refuse_columns(source.as_ref()).map_err(|e| tokens.in_file(e))?;
     let mut options = tokens.options()?;
-    if options.template.is_none() {
+    let mut chat = None;
+    let message = tokens.message.as_deref().map(str::parse::<Template>).transpose()?;
+    if options.template.is_none() && message.is_none() {
         let looked = tokens::look(source.as_ref(), &tokenizer, &options).map_err(|e| tokens.in_file(e))?;
+        let is_chat = tokens.chat_template.is_some() || tokens::are_conversations(&looked.fields);
+        chat = if is_chat { tokens.chat()? } else { None };
         options.template = Some(looked.template);
     }
     let start = clock();
     let name = tokens.tokenizer.file_name().unwrap_or_default().to_string_lossy();
     let written = Rc::new(RefCell::new(String::new()));
     let mut counter = Counter::new(&tokenizer, &name, &options);
+    if let Some(chat) = &chat {
+        let words = format!("conversations, as {} writes them,", chat.name());
+        counter = counter.rendering(&words, false, |record| chat.render(record));
+    }
+    if let Some(message) = &message {
+        let words = format!("{} for each message", message.words().concat());
+        counter = counter.rendering(&words, options.special, |record| tokens::each_message(message, record));
+    }
     if tokens.format == Output::Lengths {
         let to = Rc::clone(&written);
         counter = counter.telling(move |length| {

@@ -121,7 +121,7 @@ fn of_keys(fields: &Map<String, Value>, name: &str) -> Option<Result<Vec<Span>, 
 /// Whether a name is one of lengths.
 fn is_of_lengths(name: &str) -> bool {
     let known = ["len", "lens", "length", "lengths", "seqlen", "seqlens"];
-    names::is_token_length(name) || names::words(name).iter().any(|word| known.contains(&word.as_str()))
+    names::is_in_tokens(name) || names::words(name).iter().any(|word| known.contains(&word.as_str()))
 }
 
 /// Returns the range of one length.

@@ -1,8 +1,8 @@
 //! The reading of the visitor's file: layout, columns and counts, to be changed.
 
-use super::list;
 use super::stopwords::StopwordList;
 use super::tokens::invitation;
+use super::{filtered, list};
 use packscope::ingest::{
     self, Choice, Column, Contents, Counts, Delimiter, Description, Format, Note, Options,
 };
@@ -214,10 +214,10 @@ fn column(
         Choice::Fixed => return Html::default(),
         // Arrays have no fields, and none were found in a first record that is very long.
         Choice::Fields if description.contents.is_empty() => {
-            let value = chosen.unwrap_or_default();
+            let value = chosen.clone().unwrap_or_default();
             let typed = |e: Event| e.target_dyn_into::<HtmlInputElement>().map(|i| i.value());
             let onchange = set.reform(move |e| typed(e).unwrap_or_default());
-            html! { <input {id} class="field" type="text" {value} placeholder="field, a.b, or a number" {onchange} /> }
+            html! { <input {id} class="field" type="text" {value} placeholder="field, a.b, a number, or a formula" {onchange} /> }
         }
         _ => {
             let others = chosen.iter().filter(|name| !choices.contains(name));
@@ -230,5 +230,21 @@ fn column(
             list(id, std::iter::once(none).chain(all), set)
         }
     };
-    html! { <><label for={id}>{ label }</label>{ input }</> }
+    let computed = (id != "count-column" && !description.choices().is_empty()).then(|| {
+        let is_formula = |name: &String| !description.choices().contains(name);
+        formula(id, chosen.filter(is_formula).unwrap_or_default(), set)
+    });
+    html! { <><label for={id}>{ label }</label>{ input }{ computed }</> }
+}
+
+/// A line to type a formula in, over the columns: it is chosen as a column of this name would be. The first results are among
+/// the notes below.
+fn formula(id: &'static str, value: String, set: &Callback<String>) -> Html {
+    let id = format!("{id}-computed");
+    let typed = |e: Event| e.target_dyn_into::<HtmlInputElement>().map(|i| i.value().trim().to_owned());
+    let onchange = filtered(set, typed);
+    html! { <>
+        <label for={id.clone()}>{ "or computed" }</label>
+        <input {id} class="field" type="text" spellcheck="false" {value} placeholder="end - start, ceil(width / 16) …" {onchange} />
+    </> }
 }

@@ -160,7 +160,7 @@ fn read_hwcap(file: &Path) -> Result<HwCap> {
 
 /// Reads lengths and stopwords, and returns whether the stopwords are known, and how they were read.
 fn read(input: &Input) -> Result<(Histogram<2>, bool, Account)> {
-    match input.size_columns.len() {
+    match input.sizes().len() {
         0 => input.read_texts(),
         2 => {
             let sizes = read_sizes::<2>(input)?;

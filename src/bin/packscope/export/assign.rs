@@ -111,8 +111,8 @@ fn again<const K: usize>(assign: &Assign, plan: &Document<K>, items: Option<u64>
 
 fn columns<const K: usize>(input: &Input) -> Vec<Column> {
     match K {
-        1 => input.length_column.as_deref().map(Column::from).into_iter().collect(),
-        _ => input.size_columns.iter().map(|column| Column::from(column.as_str())).collect(),
+        1 => input.length(),
+        _ => input.sizes(),
     }
 }
 

@@ -10,7 +10,7 @@ use packscope::api::trainer::graphs::{Answer, Request};
 use packscope::error::{Error, Result};
 use packscope::export::libraries::{above, graphs::table};
 use packscope::histogram::Size;
-use packscope::ingest::{Account, Column};
+use packscope::ingest::Account;
 use packscope::packing::go_on;
 use packscope::trainer::graphs::Graphs;
 use packscope::words::{count, mean, percent};
@@ -57,8 +57,7 @@ fn data(command: &Trainer) -> Result<Data> {
             (histogram.entries().to_vec(), Vec::new(), read)
         }
         Known::File => {
-            let columns = command.input.size_columns.iter().map(|column| Column::from(column.as_str()));
-            let (order, read) = command.in_order::<2>(columns.collect())?;
+            let (order, read) = command.in_order::<2>(command.input.sizes())?;
             (Vec::new(), order, read)
         }
     };

@@ -205,8 +205,7 @@ impl Trainer {
                 (read.histogram.lengths(), Vec::new(), read.description.account())
             }
             Known::File => {
-                let column = self.input.length_column.as_deref().map(Column::from);
-                let (order, read) = self.in_order::<1>(column.into_iter().collect())?;
+                let (order, read) = self.in_order::<1>(self.input.length())?;
                 (Vec::new(), order.into_iter().map(|[length]| length).collect(), read)
             }
         };

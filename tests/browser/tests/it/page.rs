@@ -146,6 +146,24 @@ async fn the_fields_of_json_are_a_list_to_choose_from() -> Result<()> {
 }
 
 #[tokio::test]
+async fn a_length_is_computed_from_columns() -> Result<()> {
+    let page = Page::open("", 1440).await?;
+    page.drop_file("spans.csv", "id,length,start,end\na,3,2,12\nb,4,5,35\nc,5,1,6\n").await?;
+    page.text("3 sequences, 3–5 tokens").await?;
+    page.press("length-column-computed", &format!("end - start{}", keys(Key::Enter, 1))).await?;
+    page.text("3 sequences, 5–30 tokens").await?;
+    page.text("Computed for the first records: 10; 30; 5.").await?;
+    page.text("Not read: id, length.").await?;
+    page.settled().await?;
+    assert_eq!(page.figure("real_tokens").await?, 45.0);
+    // What is no formula is explained, and changes nothing.
+    page.press("length-column-computed", &format!(" +{}", keys(Key::Enter, 1))).await?;
+    page.text("a formula was understood up to its end").await?;
+    page.text("3 sequences, 5–30 tokens").await?;
+    page.close().await
+}
+
+#[tokio::test]
 async fn a_bad_file_and_a_refused_setting_are_explained_and_change_nothing() -> Result<()> {
     let page = Page::open("", 1440).await?;
     let before = page.figure("packs").await?;

@@ -1,0 +1,320 @@
+//! Conversations as a model sees them: rendered by the chat template of its tokenizer, as `apply_chat_template` of
+//! transformers does, or by a template of one's own for each message.
+
+use super::options::Field;
+use super::template::{Piece, Template};
+use crate::error::{Error, Result};
+use minijinja::value::{Kwargs, ValueKind};
+use minijinja::{Environment, ErrorKind, Value, escape_formatter};
+use serde::Serialize;
+use serde_json::ser::{Formatter, PrettyFormatter, Serializer};
+use std::io;
+
+type Rendered<T> = std::result::Result<T, minijinja::Error>;
+
+/// The chat template of a tokenizer, with the special tokens that it names.
+pub struct Chat {
+    templates: Environment<'static>,
+    specials: Vec<(String, Value)>,
+    name: String,
+}
+
+/// The name of the template for conversations, and of that for those with tools, where there are several.
+const USUAL: &str = "default";
+const WITH_TOOLS: &str = "tool_use";
+
+/// The day that templates take for today, so that the same conversation always has as many tokens: the one that Llama's own
+/// template takes where it knows none.
+const TODAY: [(&str, &str); 8] = [
+    ("%d", "26"),
+    ("%e", "26"),
+    ("%b", "Jul"),
+    ("%B", "July"),
+    ("%m", "07"),
+    ("%Y", "2024"),
+    ("%y", "24"),
+    ("%A", "Friday"),
+];
+
+impl Chat {
+    /// Creates one from what stands beside a tokenizer: its `tokenizer_config.json`, and a template in a file of its own,
+    /// with its name, which goes before that in the other. `None` if neither has one.
+    ///
+    /// # Errors
+    /// [`Error::Input`] when the configuration is no JSON, or a template is none.
+    pub fn load(config: Option<&[u8]>, own: Option<(&str, &str)>) -> Result<Option<Self>> {
+        let parsed = config.map(serde_json::from_slice::<Value>).transpose();
+        let config = parsed.map_err(|error| refused("tokenizer_config.json", &error.to_string()))?;
+        let config = config.unwrap_or_default();
+        let (name, templates) = match own {
+            Some((name, text)) => (name, vec![(USUAL.to_owned(), text.to_owned())]),
+            None => ("tokenizer_config.json", named(&get(&config, "chat_template"))),
+        };
+        if templates.is_empty() {
+            return Ok(None);
+        }
+        let mut environment = environment();
+        for (kind, text) in templates {
+            let added = environment.add_template_owned(kind, without_generation(&text));
+            added.map_err(|error| refused(name, &format!("{error:#}")))?;
+        }
+        Ok(Some(Self { templates: environment, specials: specials(&config), name: name.to_owned() }))
+    }
+
+    /// Returns the file of the template.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns the text of a conversation, from the JSON of its record.
+    ///
+    /// # Errors
+    /// With what is no conversation, or what the template says against it.
+    pub fn render(&self, record: &[u8]) -> std::result::Result<String, String> {
+        let Conversation { messages, tools } = conversation(record)?;
+        let kind = if tools.is_none() { USUAL } else { WITH_TOOLS };
+        let template = self.templates.get_template(kind).or_else(|_| self.templates.get_template(USUAL));
+        let more = [
+            ("messages", Value::from(messages)),
+            ("tools", tools),
+            ("documents", Value::from(())),
+            ("add_generation_prompt", Value::from(false)),
+        ];
+        let specials = self.specials.iter().map(|(name, token)| (name.as_str(), token.clone()));
+        let context: Value = specials.chain(more).collect();
+        let rendered = template.and_then(|template| template.render(context));
+        rendered.map_err(|error| {
+            let why = error.detail().map_or_else(|| error.to_string(), str::to_owned);
+            format!("the chat template refuses the conversation: {why}")
+        })
+    }
+}
+
+fn refused(name: &str, why: &str) -> Error {
+    let message =
+        format!("the chat template cannot be read ({why}); expected one of Jinja, as Hugging Face has them");
+    Error::Input { place: name.to_owned(), message }
+}
+
+fn get(value: &Value, name: &str) -> Value {
+    value.get_attr(name).unwrap_or_default()
+}
+
+/// Returns the templates of a configuration by their names: one, or a list of them.
+fn named(templates: &Value) -> Vec<(String, String)> {
+    if let Some(text) = templates.as_str() {
+        return vec![(USUAL.to_owned(), text.to_owned())];
+    }
+    let one =
+        |of: Value| Some((get(&of, "name").as_str()?.to_owned(), get(&of, "template").as_str()?.to_owned()));
+    templates.try_iter().into_iter().flatten().filter_map(one).collect()
+}
+
+/// Returns the special tokens of a configuration by their names, each a text or an object with its text.
+fn specials(config: &Value) -> Vec<(String, Value)> {
+    let names = ["bos", "eos", "unk", "sep", "pad", "cls", "mask"].map(|name| format!("{name}_token"));
+    let one = |name: String| {
+        let token = get(config, &name);
+        let text = if token.kind() == ValueKind::Map { get(&token, "content") } else { token };
+        text.as_str().is_some().then_some((name, text))
+    };
+    names.into_iter().filter_map(one).collect()
+}
+
+/// Returns what templates of chats expect: Jinja as transformers sets it up.
+fn environment() -> Environment<'static> {
+    let mut environment = Environment::new();
+    environment.set_trim_blocks(true);
+    environment.set_lstrip_blocks(true);
+    environment.set_unknown_method_callback(minijinja_contrib::pycompat::unknown_method_callback);
+    environment.set_formatter(|out, state, value| match value.kind() {
+        ValueKind::None => out.write_str("None").map_err(minijinja::Error::from),
+        ValueKind::Bool => {
+            out.write_str(if value.is_true() { "True" } else { "False" }).map_err(minijinja::Error::from)
+        }
+        _ => escape_formatter(out, state, value),
+    });
+    // As in Python: nothing cannot be gone through, texts and objects are sequences, what is missing has no length.
+    let kinds = [ValueKind::Seq, ValueKind::String, ValueKind::Map, ValueKind::Undefined];
+    environment.add_test("iterable", |value: &Value| !value.is_none() && value.try_iter().is_ok());
+    environment.add_test("sequence", move |value: &Value| kinds.contains(&value.kind()));
+    environment.add_filter("length", |value: &Value| value.len().or(value.is_undefined().then_some(0)));
+    environment.add_filter("tojson", to_json);
+    environment.add_function("raise_exception", |why: String| -> Rendered<Value> {
+        Err(minijinja::Error::new(ErrorKind::InvalidOperation, why))
+    });
+    environment.add_function("strftime_now", |format: String| {
+        TODAY.iter().fold(format, |text, (sign, value)| text.replace(sign, value))
+    });
+    environment
+}
+
+/// Writes JSON as Python does.
+fn to_json(value: &Value, options: Kwargs) -> Rendered<Value> {
+    let (indent, _): (Option<usize>, Option<bool>) = (options.get("indent")?, options.get("ensure_ascii")?);
+    options.assert_all_used()?;
+    let mut bytes = Vec::new();
+    let written = match indent {
+        Some(spaces) => {
+            let spaces = " ".repeat(spaces);
+            value.serialize(&mut Serializer::with_formatter(
+                &mut bytes,
+                PrettyFormatter::with_indent(spaces.as_bytes()),
+            ))
+        }
+        None => value.serialize(&mut Serializer::with_formatter(&mut bytes, Spaced)),
+    };
+    let failed =
+        |error: serde_json::Error| minijinja::Error::new(ErrorKind::BadSerialization, error.to_string());
+    written.map_err(failed)?;
+    Ok(Value::from(String::from_utf8_lossy(&bytes).into_owned()))
+}
+
+/// JSON with spaces behind commas and colons.
+struct Spaced;
+
+impl Formatter for Spaced {
+    fn begin_array_value<W: ?Sized + io::Write>(&mut self, to: &mut W, first: bool) -> io::Result<()> {
+        if first { Ok(()) } else { to.write_all(b", ") }
+    }
+
+    fn begin_object_key<W: ?Sized + io::Write>(&mut self, to: &mut W, first: bool) -> io::Result<()> {
+        if first { Ok(()) } else { to.write_all(b", ") }
+    }
+
+    fn begin_object_value<W: ?Sized + io::Write>(&mut self, to: &mut W) -> io::Result<()> {
+        to.write_all(b": ")
+    }
+}
+
+/// Replaces the marks of what a model says, `{% generation %}`, which only masks need, by blocks that are always taken.
+fn without_generation(template: &str) -> String {
+    let mut text = String::new();
+    for (at, piece) in template.split("{%").enumerate() {
+        text.push_str(if at > 0 { "{%" } else { "" });
+        let tag = piece.split_inclusive("%}").next().filter(|_| at > 0).unwrap_or_default();
+        let name = tag.trim_end_matches("%}").trim_matches(['-', '+']).trim();
+        let plain = match name {
+            "generation" => tag.replacen(name, "if true", 1),
+            "endgeneration" => tag.replacen(name, "endif", 1),
+            _ => tag.to_owned(),
+        };
+        text.push_str(&plain);
+        text.push_str(&piece[tag.len()..]);
+    }
+    text
+}
+
+/// The messages of a conversation, each with a role and its content, and the tools that it may call.
+struct Conversation {
+    messages: Vec<Value>,
+    tools: Value,
+}
+
+/// Returns the messages of a record: a list of them (`messages` or `conversations`, also as ShareGPT has them), `prompt` and
+/// `completion` in messages as TRL has them, or `instruction`, `input` and `output` as Alpaca has them.
+fn conversation(record: &[u8]) -> std::result::Result<Conversation, String> {
+    let record: Value = serde_json::from_slice(record).map_err(|error| error.to_string())?;
+    let list = |name: &str| Some(get(&record, name)).filter(|list| list.kind() == ValueKind::Seq);
+    let all = |list: Value| list.try_iter().into_iter().flatten().collect::<Vec<_>>();
+    if ["chosen", "rejected"].iter().any(|name| list(name).is_some()) {
+        let message = "this holds two answers, chosen and rejected, each a sequence of its own; write each as completion";
+        return Err(message.to_owned());
+    }
+    let mut messages =
+        match (list("messages").or_else(|| list("conversations")), list("prompt"), list("completion")) {
+            (Some(messages), ..) => all(messages),
+            (None, Some(prompt), completion) => {
+                all(prompt).into_iter().chain(completion.into_iter().flat_map(all)).collect()
+            }
+            _ if record.kind() == ValueKind::Seq => all(record.clone()),
+            _ => instruction(&record),
+        };
+    if messages.is_empty() || messages.iter().any(|message| message.kind() != ValueKind::Map) {
+        return Err("this is no conversation; expected messages or conversations, a list of objects with role and content \
+                    or from and value, prompt and completion of such lists, or instruction, input and output"
+            .to_owned());
+    }
+    messages = messages.into_iter().map(said).collect();
+    let system = get(&record, "system");
+    if system.as_str().is_some_and(|text| !text.is_empty())
+        && get(&messages[0], "role").as_str() != Some("system")
+    {
+        messages.insert(0, message("system", system));
+    }
+    let tools = list("tools").filter(|tools| tools.is_true()).unwrap_or_else(|| Value::from(()));
+    Ok(Conversation { messages, tools })
+}
+
+/// Returns the messages of a record of Alpaca: the input is on a line below the instruction, as training libraries have it.
+fn instruction(record: &Value) -> Vec<Value> {
+    let text = |name: &str| get(record, name).as_str().map(str::to_owned);
+    let (Some(instruction), Some(output)) = (text("instruction"), text("output")) else { return Vec::new() };
+    let input = text("input").filter(|input| !input.is_empty());
+    let asked = input.map_or(instruction.clone(), |input| format!("{instruction}\n{input}"));
+    let before = get(record, "history").try_iter().into_iter().flatten().flat_map(|turn| {
+        let said = |at| turn.get_item_by_index(at).unwrap_or_default();
+        [message("user", said(0)), message("assistant", said(1))]
+    });
+    before.chain([message("user", Value::from(asked)), message("assistant", Value::from(output))]).collect()
+}
+
+fn message(role: &str, content: Value) -> Value {
+    [("role", Value::from(role)), ("content", content)].into_iter().collect()
+}
+
+/// Roles as ShareGPT calls them.
+const ROLES: [(&str, &str); 8] = [
+    ("human", "user"),
+    ("gpt", "assistant"),
+    ("chatgpt", "assistant"),
+    ("bard", "assistant"),
+    ("bing", "assistant"),
+    ("model", "assistant"),
+    ("observation", "tool"),
+    ("function_response", "tool"),
+];
+
+/// Returns a message with a role and its content, where it has `from` and `value`.
+fn said(of: Value) -> Value {
+    match get(&of, "from").as_str() {
+        Some(from) if get(&of, "role").is_undefined() => {
+            let role = ROLES.iter().find(|(name, _)| *name == from).map_or(from, |(_, role)| role);
+            message(role, get(&of, "value"))
+        }
+        _ => of,
+    }
+}
+
+/// Whether records with these fields are conversations.
+pub fn are_conversations(fields: &[Field]) -> bool {
+    let has = |name: &str| fields.iter().any(|field| field.name == name);
+    let lists = ["messages[].", "conversations[].", "prompt[].", "[]."];
+    lists.iter().any(|list| fields.iter().any(|field| field.name.starts_with(list)))
+        || (has("instruction") && has("output"))
+}
+
+/// Writes a template for each message of the conversation in a record, one after the other.
+///
+/// # Errors
+/// With what is no conversation, or the field that a message lacks.
+pub fn each_message(template: &Template, record: &[u8]) -> std::result::Result<String, String> {
+    let mut text = String::new();
+    for message in conversation(record)?.messages {
+        for piece in &template.text {
+            match piece {
+                Piece::Literal(literal) => text.push_str(literal),
+                Piece::Field(path) => {
+                    match path.split('.').fold(message.clone(), |of, name| get(&of, name)) {
+                        value if value.is_undefined() => {
+                            return Err(format!("a message has no field \"{path}\""));
+                        }
+                        value if value.is_none() => {}
+                        value => text.push_str(&value.to_string()),
+                    }
+                }
+            }
+        }
+    }
+    Ok(text)
+}
