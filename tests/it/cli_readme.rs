@@ -8,7 +8,7 @@ use std::process::{Command, Output, Stdio};
 const README: &str = include_str!("../../README.md");
 
 /// Beginnings of blocks that are no commands of the program: they need cargo or the network, or are no commands at all.
-const OTHERS: [&str; 8] = [
+const OTHERS: [&str; 9] = [
     "cargo xtask serve",
     "cargo install --path . --features cli",
     "cargo add packscope --path ../packscope",
@@ -18,6 +18,7 @@ const OTHERS: [&str; 8] = [
     "settings     ",
     "data         ",
     "library      ",
+    "With ",
 ];
 
 /// Indented blocks with the text before each: (text, lines without their indent).

@@ -7,7 +7,7 @@ use packscope::trainer::graphs::Graphs;
 use packscope::trainer::{Accepts, Kind, Library, Sequences};
 
 /// Settings that training takes whatever they change of the rows.
-const ALWAYS: [&str; 14] = [
+const ALWAYS: [&str; 17] = [
     "per_device_train_batch_size",
     "micro_batch_size",
     "batch_size",
@@ -22,6 +22,9 @@ const ALWAYS: [&str; 14] = [
     "per_device_batch_size",
     "device_train_batch_size",
     "device_batch_size",
+    "local_batch_size",
+    "policy.train_micro_batch_size",
+    "device_train_microbatch_size",
 ];
 
 /// Values of a setting that show what it changes.
