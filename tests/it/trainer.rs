@@ -130,7 +130,8 @@ fn the_first_simulation_is_met() {
         // Its sequences take a slot less than they have tokens, which the simulation left out: it had the rows of axolotl.
         ("nemo", [0.0435, 0.0437, 0.0113]),
         ("torchtune", [0.297, 0.212, 0.271]),
-        ("torchtitan", [0.159, 0.102, f64::NAN]),
+        // So do these.
+        ("torchtitan", [0.1494, 0.0986, f64::NAN]),
         ("axolotl", [0.050, 0.049, f64::NAN]),
     ] {
         for ((name, limit, optimum), wanted) in optima.into_iter().zip(above) {

@@ -243,15 +243,14 @@ fn parts(figures: &Figures, recipe: &Recipe) -> Vec<String> {
         (figures.truncated_share, "of the tokens are cut off"),
         (figures.cut_share, "of the tokens do not see the beginning of their sequence"),
     ]);
-    parts.push(match (figures.above_best, recipe.padded) {
-        (_, false) if !recipe.block.packs() => {
+    parts.push(match figures.computed_above {
+        _ if !recipe.padded && !recipe.block.packs() => {
             "nothing is padded, and nothing is packed: each row is one sequence".to_owned()
         }
-        (Some(above), padded) if above >= 0.00005 => {
-            let room = if padded { "" } else { ", but their room is not computed" };
-            format!("{} more rows than the best plan{room}", percent(above))
+        Some(above) if above >= 0.00005 => {
+            format!("{} more is computed than in the best plan", percent(above))
         }
-        _ => "no more rows than the best plan".to_owned(),
+        _ => "nothing is computed in vain".to_owned(),
     });
     parts
 }
