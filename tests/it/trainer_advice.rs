@@ -128,6 +128,20 @@ fn advice_holds_on_a_grid_of_sets_and_limits() {
     assert!(advised > 100, "{advised}");
 }
 
+/// What the lines cannot reach, and pieces without a label, are not even tried.
+#[test]
+fn what_cannot_be_followed_is_not_tried() {
+    let chat = built_in("sharegpt_8k_llama2");
+    for (library, setting, value) in [
+        ("nanotron", "map_batch_size", "10000"),
+        ("nemo", "packing_algorithm", "first_fit_decreasing"),
+        ("olmo-vsl", "min_sequence_length", "1"),
+    ] {
+        let tried = one(&chat, 4096, library, &[]).advice.unwrap().tried;
+        assert!(!tried.iter().any(|tried| tried.setting == setting && tried.value == value), "{tried:?}");
+    }
+}
+
 /// Where the best change is a number, numbers are tried.
 #[test]
 fn the_ratio_of_llm_foundry_is_sought() {

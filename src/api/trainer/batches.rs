@@ -10,9 +10,10 @@ use crate::histogram::{Histogram, Overlong};
 use crate::packing::Progress;
 use crate::sampler::{self, Buckets, Counts, HwCap, Sampler};
 use crate::trainer::batches::{Batches, Recipe, Room, Tally};
-use crate::trainer::{Chosen, Cost};
+use crate::trainer::{Chosen, Cost, sampled};
 use crate::words::{count, percent};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// Sequences, and what is asked about their batches.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -151,9 +152,15 @@ impl Request {
         answer: &Answer,
         progress: &mut Progress,
     ) -> Result<Option<Advice>> {
-        let now = answer.runs.first().map(|run| run.tally.cost());
-        let run = |recipe: &Recipe| {
-            Ok::<Cost, Error>(recipe.run(data, self.arrival().first(), self.seed, false, progress)?.0.cost())
+        // Of many sequences few stand for all.
+        let few = if self.order.is_empty() { sampled(data) } else { Cow::Borrowed(data) };
+        let mut run = |recipe: &Recipe| -> Result<Cost> {
+            Ok(recipe.run(&few, self.arrival().first(), self.seed, false, progress)?.0.cost())
+        };
+        let now = match answer.runs.first() {
+            Some(first) if few.items() == data.items() => Some(first.tally.cost()),
+            Some(_) => Some(run(&chosen.recipe()?)?),
+            None => None,
         };
         let cost = advice::cost(&answer.about, answer.figures.as_ref().map(parts));
         advice::of_batches(chosen, now, run, &cost, ("tokens", "token"))
