@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 /// # Errors
 /// As [`Algorithm::run`].
 pub(super) fn run(recipe: &Recipe, data: &Histogram<1>, rows: &mut Rows) -> Result<bool> {
-    if !recipe.order_free() || matches!(recipe.block, Block::Mffd) || recipe.window != Window::Whole {
+    if !recipe.counted() {
         return Ok(false);
     }
     if let Block::Pieces { least } = recipe.block {
@@ -30,13 +30,19 @@ pub(super) fn run(recipe: &Recipe, data: &Histogram<1>, rows: &mut Rows) -> Resu
         (rows.tally.rows, rows.tally.most) = packed;
     } else {
         rows.tally.rows = items.values().sum();
-        rows.tally.slots = rows.tally.real_tokens;
+        // Where nothing is padded; rows that are padded to their end are counted as all others.
+        rows.tally.slots = if recipe.block == Block::Padded { 0 } else { rows.tally.real_tokens };
         rows.tally.most = u64::from(rows.tally.rows > 0);
     }
     Ok(true)
 }
 
 impl Recipe {
+    /// Whether rows are counted from the counts, however many sequences there are.
+    pub fn counted(&self) -> bool {
+        self.order_free() && self.block != Block::Mffd && self.window == Window::Whole
+    }
+
     /// Returns the sequences that are packed, as slots (within the longest, aligned), and their tokens; `None` where none
     /// is left.
     pub fn fitted(&self, data: &Histogram<1>) -> Option<(Histogram<1>, u64)> {

@@ -69,12 +69,39 @@ pub struct Read {
     pub repository: &'static str,
     /// The file, and the function in it.
     pub path: &'static str,
-    /// The commit, or the tag.
-    pub commit: &'static str,
-    /// Package and version on PyPI, if it has one that was read.
-    pub package: Option<(&'static str, &'static str)>,
+    /// What was read there, and is simulated.
+    pub source: Source,
     /// The date.
     pub date: &'static str,
+}
+
+/// One source of a library.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Source {
+    /// Package and version on PyPI.
+    Release(&'static str, &'static str),
+    /// The commit, or the tag.
+    Commit(&'static str),
+}
+
+impl Read {
+    /// Returns the address of what was read.
+    pub fn address(&self) -> String {
+        match self.source {
+            Source::Release(package, version) => format!("https://pypi.org/project/{package}/{version}/"),
+            Source::Commit(commit) => format!("https://github.com/{}/tree/{commit}", self.repository),
+        }
+    }
+}
+
+impl std::fmt::Display for Read {
+    /// Writes the release, or the repository with the commit.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.source {
+            Source::Release(package, version) => write!(f, "{package} {version}"),
+            Source::Commit(commit) => write!(f, "{} at {commit}", self.repository),
+        }
+    }
 }
 
 /// The language of settings.

@@ -8,6 +8,7 @@
 
 pub mod batches;
 mod block;
+mod cost;
 mod counts;
 pub mod graphs;
 mod libraries;
@@ -15,12 +16,15 @@ mod library;
 mod order;
 mod recipe;
 mod run;
+mod sample;
 mod setting;
 mod tally;
 
+pub use cost::Cost;
 pub use libraries::LIBRARIES;
-pub use library::{Chosen, Kind, Language, Library, Read, Sequences};
+pub use library::{Chosen, Kind, Language, Library, Read, Sequences, Source};
 pub use order::Order;
-pub use recipe::{Block, Fit, Last, Recipe, Window};
+pub use recipe::{Block, Fit, Last, Recipe, Step, Window};
+pub use sample::sampled;
 pub use setting::{Accepts, Field, Setting};
 pub use tally::Tally;

@@ -27,6 +27,8 @@ pub struct Recipe {
     pub spare: u32,
     /// Whether rows are padded to the capacity; else room that is left costs nothing but makes steps uneven.
     pub padded: bool,
+    /// What a device takes in a step.
+    pub step: Step,
 }
 
 impl Recipe {
@@ -43,6 +45,7 @@ impl Recipe {
             cap: u32::MAX,
             spare: 0,
             padded: true,
+            step: Step::Asked,
         }
     }
 
@@ -53,9 +56,22 @@ impl Recipe {
 
     /// Whether rows do not depend on the order of arrival.
     pub fn order_free(&self) -> bool {
+        let alone = matches!(self.block, Block::Alone { batch: 1 } | Block::Flat | Block::Padded);
         self.window == Window::Whole && self.block.sorts()
-            || matches!(self.block, Block::Pieces { .. } | Block::Alone { batch: 1 } | Block::Flat)
+            || alone
+            || matches!(self.block, Block::Pieces { .. })
     }
+}
+
+/// What a device takes in a step, before gradients are accumulated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Step {
+    /// As many rows as whoever asks says: the library has no such setting of its own.
+    Asked,
+    /// So many rows.
+    Rows(u32),
+    /// The rows of so many sequences.
+    Items(u32),
 }
 
 /// The sequences that are packed together.
@@ -67,6 +83,8 @@ pub enum Window {
     Items(u64),
     /// So many at a time as they come: those that are dropped count.
     Arrivals(u64),
+    /// So many at a time of what is left when longer ones have been split.
+    Pieces(u64),
 }
 
 /// Which open row takes a sequence.
@@ -97,6 +115,8 @@ pub enum Block {
     },
     /// No packing and no padding: each sequence takes its own length.
     Flat,
+    /// No packing: one sequence a row, padded to its end.
+    Padded,
     /// One row is open; what does not fit closes it.
     NextFit,
     /// In the order of arrival, into the first row with room.
@@ -173,14 +193,9 @@ impl Block {
         matches!(self, Self::Concatenate { .. } | Self::Pieces { .. })
     }
 
-    /// Whether the block takes much longer than the others: a second or two for each million sequences.
-    pub fn is_slow(self) -> bool {
-        self == Self::KarmarkarKarp
-    }
-
     /// Whether the block packs at all.
     pub fn packs(self) -> bool {
-        !matches!(self, Self::Alone { .. } | Self::Flat)
+        !matches!(self, Self::Alone { .. } | Self::Flat | Self::Padded)
     }
 
     /// Returns the algorithm in words.
@@ -188,6 +203,7 @@ impl Block {
         match self {
             Self::Alone { batch } => format!("no packing: padded to the longest of {batch}"),
             Self::Flat => "no packing and no padding".to_owned(),
+            Self::Padded => "no packing: padded to the limit".to_owned(),
             Self::NextFit => "next fit: one open row".to_owned(),
             Self::FirstFit => "first fit in the order of arrival".to_owned(),
             Self::FirstFitDecreasing => "first-fit decreasing".to_owned(),

@@ -67,7 +67,10 @@ impl Recipe {
     }
 
     /// Refuses data that the library refuses.
-    fn refuse(&self, data: &Histogram<1>) -> Result<()> {
+    ///
+    /// # Errors
+    /// [`Error::Overlong`].
+    pub fn refuse(&self, data: &Histogram<1>) -> Result<()> {
         let longest = data.max()[0].saturating_sub(self.shift);
         if self.overlong != Overlong::Reject || longest <= self.longest {
             return Ok(());
@@ -99,22 +102,31 @@ impl Recipe {
         }
         let window = match self.window {
             Window::Whole => u64::MAX,
-            Window::Items(items) | Window::Arrivals(items) => items.max(1),
+            Window::Items(items) | Window::Arrivals(items) | Window::Pieces(items) => items.max(1),
         };
         let mut packer = block::packer(&self.resolved(data, order), data);
         let arrivals = matches!(self.window, Window::Arrivals(_));
+        let by_pieces = matches!(self.window, Window::Pieces(_)) && self.overlong == Overlong::Split;
         let mut waiting = 0;
         for (done, length) in (0..).zip(Items::new(data, order)) {
             if done % STRIDE == 0 && progress(Step::Done { done, of }).is_break() {
                 return Err(Error::Cancelled);
             }
-            // A window ends when the next one begins: the last one ends with the data.
-            if waiting == window {
-                packer.end(false, rows)?;
-                waiting = 0;
+            let pieces = if by_pieces { length.div_ceil(self.longest).max(1) } else { 1 };
+            if pieces > 1 {
+                rows.cut(u64::from(pieces), u64::from(length - self.longest), 1);
             }
-            let taken = self.take(length, packer.as_mut(), rows);
-            waiting += u64::from(taken || arrivals);
+            for piece in 0..pieces {
+                // A window ends when the next one begins: the last one ends with the data.
+                if waiting == window {
+                    packer.end(false, rows)?;
+                    waiting = 0;
+                }
+                let left = length - piece * self.longest;
+                let part = if pieces > 1 { left.min(self.longest) } else { left };
+                let taken = self.take(part, packer.as_mut(), rows);
+                waiting += u64::from(taken || arrivals);
+            }
         }
         packer.end(true, rows)
     }

@@ -17,6 +17,8 @@ pub struct Setting {
     pub tried: &'static [&'static str],
     /// Whether training takes it whatever it changes here, so that it is always in the lines to paste.
     pub trains: bool,
+    /// The difference of numbers from 1 on among which the largest is sought that loses no token more.
+    pub finest: Option<f64>,
 }
 
 /// The values of a setting.
@@ -26,7 +28,7 @@ pub enum Accepts {
     Switch,
     /// One of these names.
     Names(&'static [&'static str]),
-    /// The same, for what one trains and not how: advice leaves it alone.
+    /// The same, where advice leaves it alone: what one trains and not how, or what the lines to paste cannot reach.
     Given(&'static [&'static str]),
     /// A whole number from the first to the last.
     Whole(u64, u64),
@@ -94,6 +96,7 @@ const PLAIN: Setting = Setting {
     about: "",
     tried: &[],
     trains: false,
+    finest: None,
 };
 
 impl Setting {

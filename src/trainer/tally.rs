@@ -44,6 +44,28 @@ impl Tally {
         self.truncated_tokens + self.dropped_tokens
     }
 
+    /// Returns the account of `of` sequences in proportion to that of `n`, the sample.
+    pub fn scaled(&self, of: u64, n: u64) -> Self {
+        let scale = |count: u64| {
+            let scaled = u128::from(count) * u128::from(of) / u128::from(n.max(1));
+            u64::try_from(scaled).unwrap_or(u64::MAX)
+        };
+        Self {
+            rows: scale(self.rows),
+            slots: scale(self.slots),
+            real_tokens: scale(self.real_tokens),
+            truncated_tokens: scale(self.truncated_tokens),
+            truncated_sequences: scale(self.truncated_sequences),
+            dropped_tokens: scale(self.dropped_tokens),
+            dropped_sequences: scale(self.dropped_sequences),
+            cut_sequences: scale(self.cut_sequences),
+            pieces: scale(self.pieces),
+            cut_tokens: scale(self.cut_tokens),
+            most: self.most,
+            context: (self.context as f64 * of as f64 / n.max(1) as f64) as u128,
+        }
+    }
+
     /// Returns the share of the slots without a token.
     pub fn padding_share(&self) -> f64 {
         share(self.slots.saturating_sub(self.real_tokens), self.slots)
@@ -60,7 +82,8 @@ impl Tally {
     }
 }
 
-fn share(part: u64, whole: u64) -> f64 {
+/// Returns a part of a whole, 0 of nothing.
+pub(super) fn share(part: u64, whole: u64) -> f64 {
     if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
 }
 

@@ -63,7 +63,9 @@ fn loaders_are_complete() {
     assert_eq!(ids.len(), LOADERS.len());
     for library in LOADERS {
         let read = &library.read;
-        assert!(read.repository.contains('/') && !read.commit.is_empty() && read.date.len() == 10);
+        assert!(
+            read.repository.contains('/') && read.address().starts_with("https://") && read.date.len() == 10
+        );
         for setting in library.settings {
             for value in [setting.usual, setting.start].iter().chain(setting.alternatives()) {
                 library.start([222, 502]).set(setting.name, value).unwrap();

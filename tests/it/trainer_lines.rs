@@ -7,7 +7,7 @@ use packscope::trainer::graphs::Graphs;
 use packscope::trainer::{Accepts, Kind, Library, Sequences};
 
 /// Settings that training takes whatever they change of the rows.
-const ALWAYS: [&str; 14] = [
+const ALWAYS: [&str; 17] = [
     "per_device_train_batch_size",
     "micro_batch_size",
     "batch_size",
@@ -22,6 +22,9 @@ const ALWAYS: [&str; 14] = [
     "per_device_batch_size",
     "device_train_batch_size",
     "device_batch_size",
+    "local_batch_size",
+    "policy.train_micro_batch_size",
+    "device_train_microbatch_size",
 ];
 
 /// Values of a setting that show what it changes.
@@ -151,6 +154,11 @@ fn what_a_command_raises_on_is_refused() {
     assert!(pretraining.about.lines.starts_with("swift pt \\\n"), "{}", pretraining.about.lines);
     let odd = one(&chat, 4096, "nemo-automodel", &[("pad_to_multiple_of", "24")]);
     assert!(odd.about.refused.as_deref().unwrap().contains("4096, is no multiple of 24"), "{odd:?}");
+    // The limit that takes the data is named, and no option that there is not.
+    let verl = one(&chat, 4096, "verl", &[]).about.refused.unwrap();
+    assert_eq!(verl, "7,955 items are larger than the limit of 4,096: expected a limit of 8,149 or more");
+    let fixed = one(&chat, 8192, "verl", &[("use_dynamic_bsz", "false")]).about.refused.unwrap();
+    assert!(fixed.contains("expected a number where use_dynamic_bsz is false"), "{fixed}");
     let neat = one(&chat, 4096, "llama-factory", &[("stage", "pt"), ("neat_packing", "true")]);
     assert!(neat.about.refused.as_deref().unwrap().contains("neat_packing of LLaMA-Factory"), "{neat:?}");
 }

@@ -68,7 +68,7 @@ fn what_a_library_does_is_said_with_its_limit() {
     for (library, wanted) in [
         ("trl", "It pads nothing at a limit of 512"),
         ("unsloth", "It packs nothing, and pads nothing, at a limit of 512"),
-        ("torchtune", "It needs 18.7 % more rows than the best plan at a limit of 512"),
+        ("torchtune", "It computes 18.7 % more than the best plan at a limit of 512"),
     ] {
         let state = choose(&loaded("gsm8k_train", 512), library);
         let state = state.reduce(Action::Trainer(Trained::InView(true)));

@@ -137,6 +137,7 @@ def keys(value):
         yield from keys(below)
 
 
+CHAT = "components/datasets/llm/"
 GRAIN = "_src/python/dataset/transformations/"
 # The classes that Python lines call, by package and file.
 CLASSES = {
@@ -184,27 +185,47 @@ MORE = {
     "olmo-vsl": ["min_sequence_length=16"],
     "grain": ["transformation=BestFitPackIterDataset", "transformation=ConcatThenSplitIterDataset", "max_sequences_per_bin=4"],
     "torchtune": ["packed=false", "split_across_pack=true", "tokenizer.max_seq_len=none"],
-    "verl": ["use_dynamic_bsz=false"],
-    "nemo-automodel": ["packing_strategy=neat", "pad_to_multiple_of=16"],
+    "verl": ["ppo_micro_batch_size_per_gpu=4"],
+    "nemo-automodel": ["packing_strategy=neat", "pad_to_multiple_of=16", "truncation=longest_first"],
 }
+
+
+# Lines that are executed here as they are. Of the others the classes and schemas of the release are read: they need
+# what is not installed beside it (a newer torch, accelerate, ray, composer, PIL).
+EXECUTED = {"hf-flattening", "grain"}
+ADVISED = "what is advised"
 
 
 @pytest.fixture
 def lines_of(packscope):
-    (packscope.folder / "few.csv").write_text("length\n9\n12\n600\n")
+    (packscope.folder / "few.csv").write_text("length\n9\n12\n600\n" + "300\n290\n" * 40)
+
+    def answer(library, *settings):
+        sets = [f"--set={setting}" for setting in settings]
+        return packscope.json("trainer", "few.csv", "--limit", 512, "--library", library, *sets)["answer"]
 
     def lines(library, *settings):
-        sets = [f"--set={setting}" for setting in settings]
-        answer = packscope.json("trainer", "few.csv", "--limit", 512, "--library", library, *sets)["answer"]
-        return answer["lines"]
+        if settings == (ADVISED,):
+            advice = answer(library)["advice"]
+            settings = [f"{advice['setting']}={advice['value']}"] if advice and advice["setting"] else []
+        return answer(library, *settings)["lines"]
 
     return lines
 
 
-@pytest.mark.parametrize(("library", "setting"), [(id, one) for id, more in MORE.items() for one in [None, *more]])
+@pytest.mark.parametrize(
+    ("library", "setting"), [(id, one) for id, more in MORE.items() for one in [None, ADVISED, *more]]
+)
 def test_a_release_takes_the_lines(lines_of, library, setting):
-    """Lines to paste name nothing that the release which is installed does not take, whatever is chosen."""
+    """Lines to paste name nothing that the release which is installed does not take, whatever is chosen or advised."""
     text = lines_of(library, *[setting] * bool(setting))
+    if library in EXECUTED:
+        import grain
+
+        items = [{"inputs": np.ones(size, np.int32)} for size in (9, 12, 300, 290)]
+        given = {"dataset": grain.MapDataset.source(items).to_iter_dataset()}
+        exec(text, given)
+        assert library != "grain" or len(list(given["dataset"])) == 2
     if library == "ms-swift":
         given = set(re.findall(r"--(\w+)", text))
         assert given and given <= RELEASES[library](), given - RELEASES[library]()
@@ -217,7 +238,9 @@ def test_a_release_takes_the_lines(lines_of, library, setting):
         assert given and given <= RELEASES[library](), given - RELEASES[library]()
     elif library == "nemo-automodel":
         yaml = pytest.importorskip("yaml")
-        given = yaml.safe_load(text)["packed_sequence"]
+        given = yaml.safe_load(text)
+        assert set(given.pop("dataset")) <= fields(source("nemo_automodel", f"{CHAT}chat_dataset.py"), "ChatDatasetConfig")
+        given = given["packed_sequence"]
         code = source("nemo_automodel", "components/datasets/loader.py")
         strategy = given.pop("packing_strategy")
         name = re.search(rf'"{strategy}": (\w+),', code).group(1)

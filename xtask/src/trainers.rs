@@ -13,7 +13,7 @@ struct Library {
     id: String,
     repository: String,
     path: String,
-    commit: String,
+    commit: Option<String>,
     package: Option<String>,
     version: Option<String>,
     date: String,
@@ -76,6 +76,7 @@ fn line(library: &Library, found: &BTreeMap<String, String>) -> String {
     let Library { id, commit, package, version, date, .. } = library;
     let read = format!("{id}: read on {date}");
     let (Some(package), Some(version)) = (package, version) else {
+        let commit = commit.as_deref().unwrap_or_default();
         return format!("{read} at {commit}; it has no package that was read: look at its repository");
     };
     match (state(library, found), found.get(package)) {
@@ -97,7 +98,7 @@ mod tests {
             id: text("lib"),
             repository: text("a/b"),
             path: text("c.py"),
-            commit: text("abc"),
+            commit: Some(text("abc")),
             package: package.map(text),
             version: version.map(text),
             date: text("2026-11-22"),

@@ -67,7 +67,7 @@ pub enum Which {
 
 impl Which {
     /// Answers about each of the libraries. `answer` takes a library at its settings, and whether its batches are
-    /// listed; `advise` adds advice to the answer about one library whose batches are not.
+    /// listed; `advise` adds advice to an answer without these.
     ///
     /// # Errors
     /// For unknown names and values, and those of the two functions.
@@ -89,7 +89,11 @@ impl Which {
         let of = K::ALL.len() as u64;
         let one = |(done, library): (u64, &&'static Library<K>)| {
             // The progress of one of several is none of the whole.
-            answer(&library.start(limits), false, &mut |_| progress(Step::Done { done, of }))
+            let chosen = library.start(limits);
+            let within = &mut |_| progress(Step::Done { done, of });
+            let mut one = answer(&chosen, false, within)?;
+            advise(&chosen, &mut one, within)?;
+            Ok(one)
         };
         (0..).zip(K::ALL).map(one).collect()
     }

@@ -1,10 +1,9 @@
 //! The one setting to change: every other value of every setting is tried, one at a time.
 
-use super::figures::part;
 use super::{About, Answer, Figures, Task, taken};
 use crate::error::Result;
 use crate::packing::Progress;
-use crate::trainer::{Chosen, Kind, Recipe, Tally};
+use crate::trainer::{Chosen, Cost, Field, Kind, Recipe, Setting};
 use crate::words::{capital, percent};
 use serde::{Deserialize, Serialize};
 
@@ -13,17 +12,28 @@ use serde::{Deserialize, Serialize};
 pub struct Advice {
     /// Losses and rows that are too many, in a sentence or two with the change.
     pub sentence: String,
-    /// The setting to change; `None` where no single change helps: by a thousandth of the tokens that are lost, by a
-    /// hundredth of a slot per token, or, where nothing is packed and nothing padded, by a tenth of the rows.
+    /// The setting to change; `None` where no single change helps: by a two-thousandth of the tokens, by half a percent of the
+    /// slots, or, where nothing is packed and nothing padded, by a tenth of the rows.
     pub setting: Option<String>,
     /// Its new value.
     pub value: Option<String>,
+    /// What the change gives, in a few words; empty without one.
+    pub gain: String,
+    /// The same in one number, by which libraries are sorted: the two shares below, less the tokens that are cut apart.
+    pub worth: f64,
     /// Share of all tokens that comes back.
     pub regained_share: f64,
     /// Share of the computed slots per trained token that the change saves; negative if it needs more.
     pub saved_share: f64,
     /// Everything that was tried.
     pub tried: Vec<Tried>,
+}
+
+impl Advice {
+    /// Returns the change, if there is one.
+    pub fn field(&self) -> Option<Field> {
+        Some(Field { name: self.setting.clone()?, value: self.value.clone()? })
+    }
 }
 
 /// One change of a setting.
@@ -33,66 +43,9 @@ pub struct Tried {
     pub setting: String,
     /// Its new value.
     pub value: String,
-    /// The outcome of the change.
-    pub outcome: Outcome,
+    /// What it then costs.
+    pub outcome: Cost,
 }
-
-/// The outcome of settings, in short.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Outcome {
-    /// Share of all tokens, or graphs, that is not trained.
-    pub lost_share: f64,
-    /// Slots that are computed for each token, or each node and edge, that is trained; 0 where none is.
-    pub slots: f64,
-    /// Share of all tokens that is trained without the beginning of its sequence.
-    pub cut_share: f64,
-    /// Rows, or batches.
-    pub rows: u64,
-    /// Whether rows hold several sequences; `false` for batches.
-    pub packs: bool,
-}
-
-impl Outcome {
-    fn new(tally: &Tally, recipe: &Recipe) -> Self {
-        // Room in rows that are not padded is not computed.
-        let slots = if recipe.padded { tally.slots } else { tally.real_tokens };
-        Self {
-            lost_share: part(tally.lost_tokens(), tally.tokens()),
-            slots: part(slots, tally.real_tokens),
-            cut_share: part(tally.cut_tokens, tally.tokens()),
-            rows: tally.rows,
-            packs: recipe.block.packs(),
-        }
-    }
-
-    /// The lower the better: tokens lost in thousandths of all, then slots in hundredths.
-    fn cost(&self) -> (u64, u64) {
-        ((self.lost_share * 1000.0).round() as u64, (self.slots * 100.0).round() as u64)
-    }
-
-    /// Of equal cost, what cuts fewer sequences apart is better.
-    fn order(&self) -> (u64, u64, u64) {
-        let (lost, slots) = self.cost();
-        (lost, slots, (self.cut_share * 100.0).round() as u64)
-    }
-
-    /// Whether a change to this outcome is worth naming.
-    fn helps(&self, now: &Self) -> bool {
-        let gains = now.lost_share - self.lost_share >= TOKENS || saved(*now, *self) >= SLOTS;
-        self.cost() < now.cost() && gains || self.cost() == now.cost() && self.fuller(now).is_some()
-    }
-
-    /// Returns the share of the rows that packing saves where nothing was packed.
-    fn fuller(&self, now: &Self) -> Option<f64> {
-        let fewer = 1.0 - part(self.rows, now.rows);
-        (self.packs && !now.packs && fewer >= ROWS).then_some(fewer)
-    }
-}
-
-/// The least share of all tokens, of the slots for each token, and of the rows, that is worth naming.
-const TOKENS: f64 = 0.0005;
-const SLOTS: f64 = 0.005;
-const ROWS: f64 = 0.1;
 
 /// The words for what is lost, and for what has slots.
 pub(super) type Nouns = (&'static str, &'static str);
@@ -106,14 +59,13 @@ pub(super) fn advice(
 ) -> Result<Option<Advice>> {
     let present = chosen.recipe().ok();
     let now = present.as_ref().zip(answer.runs.first());
-    let now = now.map(|(recipe, run)| Outcome::new(&run.tally, recipe));
-    let packs = present.as_ref().is_some_and(|recipe| recipe.block.packs());
-    let tried = each(chosen, |recipe| {
+    let now = now.map(|(recipe, run)| task.cost(&run.tally, recipe));
+    let mut run =
+        |recipe: &Recipe| Ok(task.cost(&task.run(recipe, task.request.seed, progress)?.tally, recipe));
+    let packs = now.is_some_and(|now| now.packs);
+    let tried = each(chosen, now, |recipe| {
         // Less padding by one sequence a row is no advice: steps are many times as many.
-        if packs && !recipe.block.packs() {
-            return Ok(None);
-        }
-        Ok(Some(Outcome::new(&task.run(recipe, task.request.seed, progress)?.tally, recipe)))
+        if packs && !recipe.block.packs() { Ok(None) } else { run(recipe).map(Some) }
     })?;
     let parts = present.as_ref().zip(answer.figures.as_ref());
     let cost = cost(&answer.about, parts.map(|(recipe, figures)| self::parts(figures, recipe)));
@@ -123,16 +75,16 @@ pub(super) fn advice(
 /// As many times the batches, at most, may a change of a setting take.
 const MORE: f64 = 1.1;
 
-/// Returns advice on libraries that make batches. `now` is the outcome of the present settings, `run` returns that of
+/// Returns advice on libraries that make batches. `now` is the cost of the present settings, `run` returns that of
 /// others; `cost` is what the present settings cost, in a sentence.
 pub(super) fn of_batches<K: Kind>(
     chosen: &Chosen<K>,
-    now: Option<Outcome>,
-    mut run: impl FnMut(&K::Recipe) -> Result<Outcome>,
+    now: Option<Cost>,
+    mut run: impl FnMut(&K::Recipe) -> Result<Cost>,
     cost: &str,
     nouns: Nouns,
 ) -> Result<Option<Advice>> {
-    let tried = each(chosen, |recipe| {
+    let tried = each(chosen, now, |recipe| {
         let outcome = run(recipe)?;
         // Less padding by many more steps is no advice.
         let many = now.is_some_and(|now| outcome.rows as f64 > now.rows as f64 * MORE);
@@ -141,85 +93,130 @@ pub(super) fn of_batches<K: Kind>(
     Ok(judged(now, tried, cost, nouns))
 }
 
-/// Returns the outcome of every other value of every setting, of a library of any kind, where it takes the data and
-/// `run` returns one.
+/// Returns the cost of every other value of every setting, of a library of any kind, where it takes the data and `run`
+/// returns one.
 fn each<K: Kind>(
     chosen: &Chosen<K>,
-    mut run: impl FnMut(&K::Recipe) -> Result<Option<Outcome>>,
+    now: Option<Cost>,
+    mut run: impl FnMut(&K::Recipe) -> Result<Option<Cost>>,
 ) -> Result<Vec<Tried>> {
     let mut tried = Vec::new();
+    let mut attempt = |setting: &Setting, value: &str| -> Result<Option<Cost>> {
+        let mut other = chosen.clone();
+        if chosen.get(setting.name) == value || other.set(setting.name, value).is_err() {
+            return Ok(None);
+        }
+        let Ok(recipe) = other.recipe() else { return Ok(None) };
+        let Ok(Some(outcome)) = taken(run(&recipe))? else { return Ok(None) };
+        tried.push(Tried { setting: setting.name.to_owned(), value: value.to_owned(), outcome });
+        Ok(Some(outcome))
+    };
     for setting in chosen.library.settings {
         for &value in setting.alternatives() {
-            let mut other = chosen.clone();
-            if chosen.get(setting.name) == value || other.set(setting.name, value).is_err() {
-                continue;
+            attempt(setting, value)?;
+        }
+        if let (Some(finest), Some(now)) = (setting.finest, now) {
+            // More is fuller, until something is left over: twice as much each time, then between the last two.
+            let mut keeps = |steps: u32| -> Result<bool> {
+                let value = format!("{:.1}", 1.0 + f64::from(steps) * finest);
+                Ok(attempt(setting, &value)?.is_none_or(|then| !then.loses(&now)))
+            };
+            let (mut least, mut most) = (0, 1);
+            while most < FINE && keeps(most)? {
+                (least, most) = (most, 2 * most);
             }
-            let Ok(recipe) = other.recipe() else { continue };
-            if let Ok(Some(outcome)) = taken(run(&recipe))? {
-                tried.push(Tried { setting: setting.name.to_owned(), value: value.to_owned(), outcome });
+            while most - least > 1 {
+                let middle = least.midpoint(most);
+                if keeps(middle)? { least = middle } else { most = middle }
             }
         }
     }
     Ok(tried)
 }
 
+/// The most steps from 1 on among which a number is sought.
+const FINE: u32 = 1 << 12;
+
 /// Returns the best of what was tried, after a sentence on what the present settings cost; `None` where the library
 /// refuses the data and nothing helps.
-fn judged(now: Option<Outcome>, tried: Vec<Tried>, cost: &str, nouns: Nouns) -> Option<Advice> {
-    let better = tried.iter().filter(|tried| now.is_none_or(|now| tried.outcome.helps(&now)));
-    let best = better.min_by_key(|tried| tried.outcome.order()).cloned();
+fn judged(now: Option<Cost>, tried: Vec<Tried>, cost: &str, nouns: Nouns) -> Option<Advice> {
+    let best = match now {
+        Some(now) => {
+            let better = tried.iter().filter(|tried| tried.outcome.helps(&now));
+            better.min_by_key(|tried| tried.outcome.rank(&now)).cloned()
+        }
+        // What takes the data and loses least.
+        None => tried.iter().min_by(|a, b| a.outcome.lost_share.total_cmp(&b.outcome.lost_share)).cloned(),
+    };
     if best.is_none() && now.is_none() {
         return None;
     }
-    let next = best.as_ref().map_or_else(
-        || "No change of one setting helps noticeably.".to_owned(),
-        |best| format!("Set `{}: {}`: {}.", best.setting, best.value, gain(now, best.outcome, nouns)),
-    );
-    let (before, after) = (now.as_ref(), best.as_ref().map(|best| best.outcome));
-    let gained = |of: fn(&Outcome, &Outcome) -> f64| match (before, &after) {
-        (Some(before), Some(after)) => of(before, after),
-        _ => 0.0,
+    let gain = best.as_ref().map(|best| gain(now, best.outcome, nouns));
+    let next = match (&best, &gain) {
+        (Some(best), Some(gain)) => format!("Set `{}: {}`: {gain}.", best.setting, best.value),
+        _ => "No change of one setting helps noticeably.".to_owned(),
+    };
+    let gained = |of: fn(&Cost, &Cost) -> f64| {
+        best.as_ref().zip(now.as_ref()).map_or(0.0, |(best, now)| of(&best.outcome, now))
     };
     Some(Advice {
         sentence: format!("{cost} {next}"),
-        regained_share: gained(|before, after| before.lost_share - after.lost_share),
-        saved_share: gained(|before, after| saved(*before, *after)),
+        gain: best.as_ref().map_or_else(String::new, |best| short(now, best.outcome, nouns)),
+        worth: gained(Cost::worth),
+        regained_share: gained(Cost::regained),
+        saved_share: gained(Cost::saved),
         setting: best.as_ref().map(|best| best.setting.clone()),
         value: best.map(|best| best.value),
         tried,
     })
 }
 
-/// Returns the share of the slots for each token that is saved.
-fn saved(now: Outcome, then: Outcome) -> f64 {
-    if now.slots > 0.0 && then.slots > 0.0 { 1.0 - then.slots / now.slots } else { 0.0 }
+/// Returns what a change gives, and what it takes, in a few words.
+fn short(now: Option<Cost>, then: Cost, (lost, _): Nouns) -> String {
+    let Some(now) = now else { return "takes the data".to_owned() };
+    let mut gain = Vec::new();
+    if then.regains(&now) {
+        gain.push(format!("{} of the {lost} back", percent(then.regained(&now))));
+    }
+    if then.saves(&now) {
+        gain.push(format!("{} fewer slots", percent(then.saved(&now))));
+    } else if now.saves(&then) {
+        gain.push(format!("{} more slots", percent(-then.saved(&now))));
+    } else if let Some(fewer) = then.fuller(&now) {
+        gain.push(format!("{} fewer rows", percent(fewer)));
+    }
+    if then.tears(&now) {
+        gain.push(format!("{} cut apart", percent(then.cut_share)));
+    }
+    gain.join(", ")
 }
 
 /// Returns what a change gives, and what it takes.
-fn gain(now: Option<Outcome>, then: Outcome, (lost, slots): Nouns) -> String {
+fn gain(now: Option<Cost>, then: Cost, (lost, slots): Nouns) -> String {
     let mut gain = Vec::new();
-    match now {
-        None => gain.push("it takes the data".to_owned()),
-        Some(now) => {
-            let (regained, saved) = (now.lost_share - then.lost_share, saved(now, then));
-            if regained >= TOKENS {
-                gain.push(format!("{} of the {lost} come back", percent(regained)));
-            }
-            if saved >= SLOTS {
-                gain.push(format!("{} fewer slots for each {slots}", percent(saved)));
-            } else if saved <= -SLOTS {
-                gain.push(format!("{} more slots for each {slots}", percent(-saved)));
-            } else if let Some(fewer) = then.fuller(&now) {
-                gain.push(format!(
-                    "{} fewer rows, each nearly full: steps are fewer, and even",
-                    percent(fewer)
-                ));
-            }
-        }
+    let Some(now) = now else {
+        let lost = some_shares([(then.lost_share, &*format!("of the {lost} lost"))]);
+        return ["it takes the data".to_owned()].into_iter().chain(lost).collect::<Vec<_>>().join(", ");
+    };
+    let (regained, saved) = (then.regained(&now), then.saved(&now));
+    if then.regains(&now) {
+        gain.push(format!("{} of the {lost} come back", percent(regained)));
     }
-    let before = now.map_or(0.0, |now| now.cut_share);
-    if then.cut_share >= before + 0.005 {
-        gain.push(format!("{} then do not see the beginning of their sequence", percent(then.cut_share)));
+    if then.saves(&now) {
+        gain.push(format!("{} fewer slots for each {slots}", percent(saved)));
+    } else if now.saves(&then) {
+        gain.push(format!("{} more slots for each {slots}", percent(-saved)));
+    } else if let Some(fewer) = then.fuller(&now) {
+        gain.push(format!("{} fewer rows, each nearly full: steps are fewer, and even", percent(fewer)));
+    }
+    if regained <= -0.00005 {
+        gain.push(format!("{} more of the {lost} are lost", percent(-regained)));
+    }
+    if then.tears(&now) {
+        gain.push(format!(
+            "{} of the {lost} then do not see the beginning of their sequence",
+            percent(then.cut_share)
+        ));
     }
     gain.join(", ")
 }
@@ -244,17 +241,16 @@ fn parts(figures: &Figures, recipe: &Recipe) -> Vec<String> {
     let mut parts = some_shares([
         (figures.dropped_share, "of the tokens are dropped"),
         (figures.truncated_share, "of the tokens are cut off"),
-        (figures.cut_share, "do not see the beginning of their sequence"),
+        (figures.cut_share, "of the tokens do not see the beginning of their sequence"),
     ]);
-    parts.push(match (figures.above_best, recipe.padded) {
-        (_, false) if !recipe.block.packs() => {
+    parts.push(match figures.computed_above {
+        _ if !recipe.padded && !recipe.block.packs() => {
             "nothing is padded, and nothing is packed: each row is one sequence".to_owned()
         }
-        (Some(above), padded) if above >= 0.00005 => {
-            let room = if padded { "" } else { ", but their room is not computed" };
-            format!("{} more rows than the best plan{room}", percent(above))
+        Some(above) if above >= 0.00005 => {
+            format!("{} more is computed than in the best plan", percent(above))
         }
-        _ => "no more rows than the best plan".to_owned(),
+        _ => "nothing is computed in vain".to_owned(),
     });
     parts
 }

@@ -3,6 +3,7 @@
 use crate::error::{Error, Result};
 use crate::histogram::{Histogram, Size};
 use crate::trainer::Order;
+use crate::words::count;
 
 /// The order of the items: known, or drawn by each of several seeds.
 pub(super) struct Arrival<'a, Z> {
@@ -50,6 +51,13 @@ pub(super) fn counted<const K: usize>(
 pub(super) fn taken<T>(made: Result<T>) -> Result<Result<T, String>> {
     match made {
         Err(Error::Cancelled) => Err(Error::Cancelled),
+        // The library has no other policy: whoever asks has a limit.
+        Err(Error::Overlong { items, largest, limit, .. }) => Ok(Err(format!(
+            "{} items are larger than the limit of {}: expected a limit of {} or more",
+            count(items),
+            count(u64::from(limit)),
+            count(u64::from(largest))
+        ))),
         other => Ok(other.map_err(|error| error.to_string())),
     }
 }

@@ -1,7 +1,7 @@
 //! Requests about the batches that training libraries make today: one sampler with its settings, or all side by side.
 
 use super::about::{About, Which};
-use super::advice::{self, Advice, Outcome, some_shares};
+use super::advice::{self, Advice, some_shares};
 use super::figures::{mean, part};
 use super::{Arrival, Seeded, counted, taken};
 use crate::api::Query;
@@ -9,10 +9,11 @@ use crate::error::{Error, Result};
 use crate::histogram::{Histogram, Overlong};
 use crate::packing::Progress;
 use crate::sampler::{self, Buckets, Counts, HwCap, Sampler};
-use crate::trainer::Chosen;
 use crate::trainer::batches::{Batches, Recipe, Room, Tally};
+use crate::trainer::{Chosen, Cost, sampled};
 use crate::words::{count, percent};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// Sequences, and what is asked about their batches.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -151,9 +152,15 @@ impl Request {
         answer: &Answer,
         progress: &mut Progress,
     ) -> Result<Option<Advice>> {
-        let now = answer.runs.first().map(|run| outcome(&run.tally));
-        let run = |recipe: &Recipe| {
-            Ok(outcome(&recipe.run(data, self.arrival().first(), self.seed, false, progress)?.0))
+        // Of many sequences few stand for all.
+        let few = if self.order.is_empty() { sampled(data) } else { Cow::Borrowed(data) };
+        let mut run = |recipe: &Recipe| -> Result<Cost> {
+            Ok(recipe.run(&few, self.arrival().first(), self.seed, false, progress)?.0.cost())
+        };
+        let now = match answer.runs.first() {
+            Some(first) if few.items() == data.items() => Some(first.tally.cost()),
+            Some(_) => Some(run(&chosen.recipe()?)?),
+            None => None,
         };
         let cost = advice::cost(&answer.about, answer.figures.as_ref().map(parts));
         advice::of_batches(chosen, now, run, &cost, ("tokens", "token"))
@@ -181,16 +188,6 @@ impl Request {
             Ok((sampler, Figures::new(&sums.finish(None).0, fitted.waste_tokens[0])))
         };
         [Sampler::Random, Sampler::Sorted, Sampler::TokenBudget].into_iter().map(one).collect()
-    }
-}
-
-fn outcome(tally: &Tally) -> Outcome {
-    Outcome {
-        lost_share: part(tally.truncated_tokens + tally.dropped_tokens, tally.tokens()),
-        slots: part(tally.slots, tally.real_tokens),
-        cut_share: 0.0,
-        rows: tally.batches,
-        packs: false,
     }
 }
 

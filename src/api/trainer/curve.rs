@@ -47,6 +47,7 @@ fn resized(recipe: &Recipe, size: u64) -> Option<Recipe> {
                 Window::Whole => return None,
                 Window::Items(_) => Window::Items(size),
                 Window::Arrivals(_) => Window::Arrivals(size),
+                Window::Pieces(_) => Window::Pieces(size),
             };
             return Some(Recipe { window, ..recipe.clone() });
         }
@@ -59,7 +60,7 @@ pub(super) fn curve(task: &Task, chosen: &Chosen, progress: &mut Progress) -> Re
     let recipe = chosen.recipe()?;
     let (of, now, from, most) = match (recipe.block, recipe.window) {
         (Block::OpenRows { rows, .. }, _) => ("open rows", u64::from(rows), 1, OPEN),
-        (_, Window::Items(items) | Window::Arrivals(items)) => {
+        (_, Window::Items(items) | Window::Arrivals(items) | Window::Pieces(items)) => {
             ("sequences in a window", items, 16, task.data.items())
         }
         _ => return Ok(None),

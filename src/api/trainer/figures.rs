@@ -4,7 +4,7 @@ use super::Run;
 use crate::bounds;
 use crate::histogram::Histogram;
 use crate::packing::{Algorithm, Depth, Progress, Task, go_on};
-use crate::trainer::{Recipe, Tally};
+use crate::trainer::{Cost, Recipe, Tally};
 use serde::{Deserialize, Serialize};
 
 /// Means over runs.
@@ -19,6 +19,8 @@ pub struct Figures {
     pub above_best: Option<f64>,
     /// The same above the bound.
     pub above_bound: Option<f64>,
+    /// Share by which more slots are computed than in the best plan for as many tokens; `None` where nothing is trained.
+    pub computed_above: Option<f64>,
     /// Share of the slots without a token.
     pub padding_share: f64,
     /// Tokens of the data, as the library counts lengths.
@@ -48,7 +50,15 @@ pub struct Figures {
 }
 
 impl Figures {
-    pub(super) fn mean(runs: &[Run], reference: Option<&Reference>, whole_context: f64) -> Self {
+    /// `best` is the best plan, and its slots for each token.
+    pub(super) fn mean(
+        runs: &[Run],
+        costs: &[Cost],
+        best: Option<(&Reference, f64)>,
+        whole_context: f64,
+    ) -> Self {
+        let reference = best.map(|(known, _)| known);
+        let computed = |(_, slots): (_, f64)| self::mean(costs.iter().map(|cost| cost.above(slots)));
         let mean = |of: &dyn Fn(&Tally) -> f64| mean(runs.iter().map(|run| of(&run.tally)));
         let share = |of: &dyn Fn(&Tally) -> u64| mean(&|t| of(t) as f64 / (t.tokens().max(1)) as f64);
         let rows = mean(&|t| t.rows as f64);
@@ -57,6 +67,7 @@ impl Figures {
             steps: self::mean(runs.iter().map(|run| run.steps as f64)),
             above_best: reference.and_then(|known| known.above(known.rows, runs)),
             above_bound: reference.and_then(|known| known.above(known.bound, runs)),
+            computed_above: best.filter(|_| costs.iter().all(|cost| cost.slots > 0.0)).map(computed),
             padding_share: mean(&Tally::padding_share),
             tokens: mean(&|t| t.tokens() as f64),
             real_tokens: mean(&|t| t.real_tokens as f64),
@@ -145,6 +156,11 @@ pub struct Reference {
 }
 
 impl Reference {
+    /// Returns the slots of the best plan for each of its tokens.
+    pub(super) fn slots(&self, recipe: &Recipe) -> f64 {
+        self.rows as f64 * f64::from(recipe.capacity) / (self.tokens as f64).max(1.0)
+    }
+
     /// Returns the mean share of rows above so many, for as many tokens.
     fn above(&self, rows: u64, runs: &[Run]) -> Option<f64> {
         let above = |run: &Run| {

@@ -1,7 +1,7 @@
 //! Requests about what graph libraries do with data today: one loader with its settings, or all side by side.
 
 use super::about::{About, Which};
-use super::advice::{self, Advice, Outcome as Tried, some_shares};
+use super::advice::{self, Advice, some_shares};
 use super::figures::{mean, part};
 use super::{Arrival, Seeded, counted, taken};
 use crate::api::Query;
@@ -163,10 +163,10 @@ impl Request {
         progress: &mut Progress,
     ) -> Result<Option<Advice>> {
         let padded = answer.shape.is_some_and(|shape| shape.padded);
-        let now = answer.runs.first().map(|run| outcome(&run.tally, padded));
+        let now = answer.runs.first().map(|run| run.tally.cost(padded));
         let run = |recipe: &Recipe| {
             let made = recipe.run(data, self.arrival().first(), self.seed, false, progress)?;
-            Ok(outcome(&made.tally, made.shape.padded))
+            Ok(made.tally.cost(made.shape.padded))
         };
         let parts = answer.figures.as_ref().zip(answer.shape).map(|(figures, shape)| parts(figures, &shape));
         let cost = advice::cost(&answer.about, parts);
@@ -186,18 +186,6 @@ impl Request {
         let algorithm = if self.optimum { Algorithm::Optimal } else { Algorithm::Search };
         let packed = taken(algorithm.run(&fitted.histogram, &task, progress))?.ok();
         Ok(packed.map(|packed| (packed.plan.packs(), fitted.overlong_items)))
-    }
-}
-
-/// Room that is left costs nothing where nothing is padded.
-fn outcome(tally: &Tally, padded: bool) -> Tried {
-    let slots = [0, 1].map(|k| part(tally.slots[k], tally.real[k]));
-    Tried {
-        lost_share: part(tally.skipped_graphs, tally.graphs + tally.skipped_graphs),
-        slots: if padded { (slots[0] + slots[1]) / 2.0 } else { 1.0 },
-        cut_share: 0.0,
-        rows: tally.batches,
-        packs: false,
     }
 }
 

@@ -26,7 +26,7 @@ mod several;
 mod shown;
 
 pub use about::{About, Given, Seeded, Wanted, Which};
-pub use advice::{Advice, Outcome, Tried};
+pub use advice::{Advice, Tried};
 pub use curve::{Curve, Point};
 pub use figures::{Figures, Reference, Spread};
 pub use several::{Libraries, Listing, Several};
@@ -36,10 +36,11 @@ use super::Query;
 use crate::error::{Error, Result};
 use crate::histogram::Histogram;
 use crate::packing::{Progress, Step};
-use crate::trainer::{Chosen, Field, LIBRARIES, Library, Recipe, Tally};
+use crate::trainer::{Chosen, Cost, Field, LIBRARIES, Library, Recipe, Tally, sampled};
 use arrival::{Arrival, counted, taken};
 use figures::{reference, whole_context};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// Data, and what is asked about them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -54,9 +55,9 @@ pub struct Request {
     pub question: Question,
     /// The first of the seeds that stand for the order of arrival.
     pub seed: u64,
-    /// How many seeds; at least 1. What takes more than a second for each gets one.
+    /// How many seeds; at least 1. A sample of many sequences gets one.
     pub seeds: u32,
-    /// Rows in a step.
+    /// Rows in a step, of libraries that have no setting for it.
     pub batch: u32,
     /// Whether rows are compared with the best plan that a search finds, which takes about a second for each library;
     /// else with the best of the fast algorithms.
@@ -94,7 +95,7 @@ pub enum Question {
 pub enum Report {
     /// To [`Question::One`], with advice.
     One(Box<Answer>),
-    /// To [`Question::All`], in the order of [`LIBRARIES`], without advice.
+    /// To [`Question::All`], in the order of [`LIBRARIES`], with advice.
     All(Vec<Answer>),
     /// To [`Question::Curve`]; `None` where the library has no window.
     Curve(Option<Curve>),
@@ -109,6 +110,8 @@ pub struct Answer {
     pub limit: u32,
     /// Whether rows are padded to their length; else room that is left costs nothing but makes steps uneven.
     pub padded: bool,
+    /// So many sequences stand for all, in proportion: those that were packed, where there are many; `None`: all were.
+    pub sample: Option<u64>,
     /// Figures, as means over the runs.
     pub figures: Option<Figures>,
     /// The spread of the runs.
@@ -128,7 +131,7 @@ pub struct Answer {
 pub struct Run {
     /// The seed.
     pub seed: u64,
-    /// Steps of a batch of rows each, the last one perhaps smaller.
+    /// Steps of one device, the last one perhaps smaller: at the batch of the library, or that of the request.
     pub steps: u64,
     /// Where the tokens went.
     pub tally: Tally,
@@ -139,7 +142,8 @@ impl Query for Request {
 
     fn run(&self, progress: &mut Progress) -> Result<Report> {
         let data = self.data()?;
-        let task = Task { data: &data, request: self };
+        let few = if self.order.is_empty() { sampled(&data) } else { Cow::Borrowed(&data) };
+        let task = Task { data: &data, few: &few, request: self };
         Ok(match &self.question {
             Question::One { library, settings, packs } => {
                 let chosen = Library::named(library)?.with(self.limit, settings)?;
@@ -171,23 +175,35 @@ impl Request {
     }
 }
 
-/// Sequences from which on a slow block is run with one seed only: about a second for each million.
-const SLOW: u64 = 1_000_000;
-
 /// Data under a request.
 struct Task<'a> {
     data: &'a Histogram<1>,
+    /// The same, or a sample of it.
+    few: &'a Histogram<1>,
     request: &'a Request,
 }
 
 impl Task<'_> {
-    fn run(&self, recipe: &Recipe, seed: u64, progress: &mut Progress) -> Result<Run> {
-        let tally = recipe.run(self.data, self.request.arrival().by(seed), progress)?;
-        Ok(self.record(tally, seed))
+    /// Whether a sample stands for all: where each is looked at, and there are many.
+    fn samples(&self, recipe: &Recipe) -> bool {
+        !recipe.counted() && self.few.items() < self.data.items()
     }
 
-    fn record(&self, tally: Tally, seed: u64) -> Run {
-        Run { seed, steps: tally.rows.div_ceil(u64::from(self.request.batch)), tally }
+    fn run(&self, recipe: &Recipe, seed: u64, progress: &mut Progress) -> Result<Run> {
+        recipe.refuse(self.data)?;
+        let samples = self.samples(recipe);
+        let data = if samples { self.few } else { self.data };
+        let tally = recipe.run(data, self.request.arrival().by(seed), progress)?;
+        let tally = if samples { tally.scaled(self.data.items(), data.items()) } else { tally };
+        Ok(self.record(recipe, tally, seed))
+    }
+
+    fn record(&self, recipe: &Recipe, tally: Tally, seed: u64) -> Run {
+        Run { seed, steps: self.cost(&tally, recipe).steps, tally }
+    }
+
+    fn cost(&self, tally: &Tally, recipe: &Recipe) -> Cost {
+        recipe.cost(tally, self.data.items(), self.request.batch)
     }
 
     fn one(&self, chosen: &Chosen, packs: bool, progress: &mut Progress) -> Result<Answer> {
@@ -196,9 +212,9 @@ impl Task<'_> {
             answer.advice = advice::advice(self, chosen, &answer, progress)?;
         }
         if packs && answer.about.refused.is_none() {
-            let (tally, listed) =
-                chosen.recipe()?.list(self.data, self.request.arrival().first(), progress)?;
-            answer.runs = vec![self.record(tally, self.request.seed)];
+            let recipe = chosen.recipe()?;
+            let (tally, listed) = recipe.list(self.data, self.request.arrival().first(), progress)?;
+            answer.runs = vec![self.record(&recipe, tally, self.request.seed)];
             answer.packs = Some(listed);
         }
         Ok(answer)
@@ -215,19 +231,20 @@ impl Task<'_> {
             let chosen = library.with(self.request.limit, fields)?;
             // The progress of one is none of the whole.
             let mut within = |_| progress(Step::Done { done, of });
-            answers.push(self.answer(&chosen, &mut within)?);
+            answers.push(self.one(&chosen, false, &mut within)?);
         }
         Ok(answers)
     }
 
-    /// Returns the answer without advice.
+    /// Returns the answer without advice. What takes items one by one takes a sample where there are many.
     fn answer(&self, chosen: &Chosen, progress: &mut Progress) -> Result<Answer> {
         let mut answer = blank(chosen);
         let runs = chosen.recipe().and_then(|recipe| {
             answer.about.algorithm = recipe.block.words();
             answer.padded = recipe.padded;
-            let slow = recipe.block.is_slow() && self.data.items() > SLOW;
-            let seeds = self.request.arrival().seeds(recipe.order_free() || slow);
+            answer.sample = self.samples(&recipe).then(|| self.few.items());
+            let one = recipe.order_free() || answer.sample.is_some();
+            let seeds = self.request.arrival().seeds(one);
             let runs = seeds.map(|seed| self.run(&recipe, seed, progress)).collect::<Result<Vec<Run>>>()?;
             Ok((recipe, runs))
         });
@@ -241,7 +258,9 @@ impl Task<'_> {
         let tally = runs.first().map(|run| &run.tally);
         answer.reference = reference(self.data, &recipe, tally, self.request.optimum, progress);
         let whole = whole_context(self.data, recipe.shift);
-        answer.figures = Some(Figures::mean(&runs, answer.reference.as_ref(), whole));
+        let costs: Vec<Cost> = runs.iter().map(|run| self.cost(&run.tally, &recipe)).collect();
+        let best = answer.reference.as_ref().map(|known| (known, known.slots(&recipe)));
+        answer.figures = Some(Figures::mean(&runs, &costs, best, whole));
         answer.spread = Some(Spread::new(&runs));
         answer.runs = runs;
         Ok(answer)
@@ -253,6 +272,7 @@ fn blank(chosen: &Chosen) -> Answer {
         about: About::new(chosen),
         limit: chosen.limit,
         padded: true,
+        sample: None,
         figures: None,
         spread: None,
         runs: Vec::new(),

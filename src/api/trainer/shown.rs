@@ -1,10 +1,10 @@
 //! As much of an answer as a page shows, in messages of its own.
 
-use super::{Answer, Curve, Figures, Question, Request, Task, curve, taken};
+use super::{Advice, Answer, Curve, Figures, Question, Request, Task, curve, taken};
 use crate::error::Result;
 use crate::histogram::Histogram;
 use crate::packing::Progress;
-use crate::trainer::{Field, Library};
+use crate::trainer::{Field, Library, sampled};
 use serde::{Deserialize, Serialize};
 
 /// A question of a page about one library.
@@ -16,11 +16,11 @@ pub struct Asked {
     pub settings: Vec<Field>,
     /// The maximum sequence length, tokens.
     pub limit: u32,
-    /// Rows in a step.
+    /// Rows in a step, of libraries that have no setting for it.
     pub batch: u32,
     /// How many orders of arrival are drawn.
     pub seeds: u32,
-    /// Whether other values of its settings are tried, and other sizes of its window.
+    /// Whether other sizes of its window are tried.
     pub thorough: bool,
 }
 
@@ -33,6 +33,8 @@ pub struct Shown {
     pub padded: bool,
     /// Why the library refuses the data; then there are no figures.
     pub refused: Option<String>,
+    /// So many sequences stand for all, where there are many.
+    pub sample: Option<u64>,
     /// Figures, as means over the orders.
     pub figures: Option<Figures>,
     /// Fewest and most rows over the orders.
@@ -43,25 +45,29 @@ pub struct Shown {
     pub advice: Option<String>,
     /// That change: a setting and its new value.
     pub change: Option<Field>,
+    /// What it gives, in words, and in one number.
+    pub gain: (String, f64),
     /// Rows against the window.
     pub curve: Option<Curve>,
 }
 
 impl Shown {
     fn new(answer: Answer, curve: Option<Curve>) -> Self {
-        let change = answer
-            .advice
-            .as_ref()
-            .and_then(|advice| Some(Field { name: advice.setting.clone()?, value: advice.value.clone()? }));
+        let change = answer.advice.as_ref().and_then(Advice::field);
         Self {
             algorithm: answer.about.algorithm,
             padded: answer.padded,
             refused: answer.about.refused,
+            sample: answer.sample,
             figures: answer.figures,
             rows: answer.spread.map_or((0, 0), |spread| spread.rows),
             best: answer.reference.map(|known| known.rows),
-            advice: answer.advice.map(|advice| advice.sentence),
+            gain: answer
+                .advice
+                .as_ref()
+                .map_or((String::new(), 0.0), |advice| (advice.gain.clone(), advice.worth)),
             change,
+            advice: answer.advice.map(|advice| advice.sentence),
             curve,
         }
     }
@@ -71,11 +77,13 @@ impl Shown {
             algorithm: String::new(),
             padded: true,
             refused: Some(why),
+            sample: None,
             figures: None,
             rows: (0, 0),
             best: None,
             advice: None,
             change: None,
+            gain: (String::new(), 0.0),
             curve: None,
         }
     }
@@ -97,16 +105,16 @@ pub fn shown(data: &Histogram<1>, asked: &Asked, progress: &mut Progress) -> Res
         batch: asked.batch.max(1),
         optimum: false,
     };
-    let task = Task { data, request: &request };
+    let few = sampled(data);
+    let task = Task { data, few: &few, request: &request };
     let answered = Library::named(&asked.library)
         .and_then(|library| library.with(asked.limit, &asked.settings))
         .and_then(|chosen| {
-            if !asked.thorough {
-                return Ok(Shown::new(task.answer(&chosen, progress)?, None));
-            }
             let answer = task.one(&chosen, false, progress)?;
-            let curve =
-                if answer.about.refused.is_none() { curve::curve(&task, &chosen, progress)? } else { None };
+            let curve = match answer.about.refused {
+                None if asked.thorough => curve::curve(&task, &chosen, progress)?,
+                _ => None,
+            };
             Ok(Shown::new(answer, curve))
         });
     Ok(taken(answered)?.unwrap_or_else(Shown::refused))

@@ -1,6 +1,6 @@
 //! Samplers.
 
-use super::{Figure, Picture, Place, Sheet, Shown, Side, ends, figure, number, row};
+use super::{Figure, Look, Picture, Place, Sheet, Shown, Side, ends, figure, most_used, number};
 use crate::api::Query;
 use crate::api::trainer::Wanted;
 use crate::api::trainer::batches::{Answer, Figures, Report, Request};
@@ -9,14 +9,11 @@ use crate::export::{Cell, Table};
 use crate::histogram::Histogram;
 use crate::packing::Progress;
 use crate::sampler::Sampler;
-use crate::trainer::batches::Room;
+use crate::trainer::batches::{Batches, Room};
 use crate::words::{count, mean, percent, plural};
 
 /// (name in CSV, name for people).
-const COLUMNS: [(&str, &str); 12] = [
-    ("library", "library"),
-    ("algorithm", "algorithm"),
-    ("settings", ""),
+const COLUMNS: [(&str, &str); 9] = [
     ("batches", "batches"),
     ("sequences_per_batch", "sequences each"),
     ("least", "least"),
@@ -28,19 +25,48 @@ const COLUMNS: [(&str, &str); 12] = [
     ("dropped_share", "dropped"),
 ];
 
-/// Returns a row for each sampler, and for those to compare with.
+/// Returns a row for each sampler, then for those to compare with. Sorted batches are the best plan.
 pub fn table(report: &Report) -> Table {
-    let mut table = Table::new("", COLUMNS);
-    for Answer { about, figures, .. } in &report.answers {
-        table.rows.push(row(about, figures.as_ref().map(cells), COLUMNS.len()));
-    }
+    let looks = looks(report).into_iter().zip(report.answers.iter().map(|answer| answer.figures.as_ref()));
+    let mut table = super::table(&COLUMNS, looks.map(|(look, figures)| (look, figures.map(cells))));
     for (sampler, figures) in &report.beside {
-        let name = format!("packscope {}", sampler.name());
-        let mut all = vec![Cell::words(name), Cell::words("to compare with"), Cell::new("", "")];
-        all.extend(cells(figures));
-        table.rows.push(all);
+        let look = Look {
+            library: format!("packscope {}", sampler.name()),
+            title: String::new(),
+            algorithm: "to compare with".to_owned(),
+            settings: Vec::new(),
+            lost: Some(figures.truncated_share),
+            above: above(report, figures),
+            change: None,
+            gain: (String::new(), 0.0),
+        };
+        table.rows.push(look.cells().into_iter().chain(cells(figures)).collect());
     }
     table
+}
+
+/// Returns what every sampler loses and computes in vain.
+fn looks(report: &Report) -> Vec<Look> {
+    let look = |answer: &Answer| {
+        let f = answer.figures.as_ref();
+        let lost = f.map(|f| f.truncated_share + f.dropped_share);
+        Look::new(&answer.about, answer.advice.as_ref(), lost, f.and_then(|f| above(report, f)))
+    };
+    report.answers.iter().map(look).collect()
+}
+
+/// Returns the share by which more slots are computed for each token than in sorted batches.
+fn above(report: &Report, figures: &Figures) -> Option<f64> {
+    let sorted = report.beside.iter().find(|(sampler, _)| *sampler == Sampler::Sorted);
+    let full = 1.0 - figures.padding_share;
+    sorted.filter(|_| full > 0.0).map(|(_, best)| ((1.0 - best.padding_share) / full - 1.0).max(0.0))
+}
+
+/// Returns the sampler that is used most, in a sentence.
+pub fn headline(report: &Report, room: Room) -> String {
+    let limit = format!("a limit of {}", count(u64::from(room.limit)));
+    let look = most_used::<Batches>(looks(report).into_iter());
+    look.map_or_else(String::new, |look| look.headline("tokens", &limit, false))
 }
 
 fn cells(figures: &Figures) -> Vec<Cell> {
@@ -72,7 +98,7 @@ pub fn shown(wanted: &Wanted, room: Room, data: &Histogram<1>, progress: &mut Pr
         seed: 0,
         seeds: wanted.seeds,
     };
-    Shown::new(wanted, request.run(progress), side, |report| sheet(report, room))
+    Shown::new(wanted, request.run(progress), |report| side(report, room), |report| sheet(report, room))
 }
 
 fn sheet(report: &Report, room: Room) -> Sheet {
@@ -155,7 +181,7 @@ fn figures(answer: &Answer, f: &Figures, random: Option<&Figures>, room: Room) -
     ]
 }
 
-fn side(report: &Report) -> Side {
+fn side(report: &Report, room: Room) -> Side {
     let place = |answer: &Answer| {
         let f = answer.figures.as_ref()?;
         Some(Place::new(&answer.about, f.largest_slots as f64, f.padding_share))
@@ -164,7 +190,7 @@ fn side(report: &Report) -> Side {
     let ends = ends(&places).map(|ends| format!("At their defaults, {ends} of the slots are padding"));
     Side {
         table: table(report),
-        few: vec![3, 4, 7, 8, 11],
+        headline: headline(report, room),
         picture: Picture {
             x: "slots of the largest batch".to_owned(),
             y: "padding".to_owned(),

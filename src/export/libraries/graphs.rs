@@ -1,6 +1,6 @@
 //! Loaders of graphs.
 
-use super::{Figure, Picture, Place, Sheet, Shown, Side, above, ends, figure, number, row};
+use super::{Figure, Look, Picture, Place, Sheet, Shown, Side, above, ends, figure, most_used, number};
 use crate::api::Query;
 use crate::api::trainer::Wanted;
 use crate::api::trainer::graphs::{Answer, Figures, Request};
@@ -8,14 +8,11 @@ use crate::error::Result;
 use crate::export::{Cell, Table};
 use crate::histogram::{FREE, Histogram, Size};
 use crate::packing::Progress;
-use crate::trainer::graphs::Shape;
+use crate::trainer::graphs::{Graphs, Shape};
 use crate::words::{count, mean, percent};
 
 /// (name in CSV, name for people).
-const COLUMNS: [(&str, &str); 12] = [
-    ("library", "library"),
-    ("algorithm", "algorithm"),
-    ("settings", ""),
+const COLUMNS: [(&str, &str); 9] = [
     ("batches", "batches"),
     ("above_best", "above best"),
     ("graphs_per_batch", "graphs each"),
@@ -29,11 +26,28 @@ const COLUMNS: [(&str, &str); 12] = [
 
 /// Returns a row for each loader.
 pub fn table(answers: &[Answer]) -> Table {
-    let mut table = Table::new("", COLUMNS);
-    for Answer { about, figures, .. } in answers {
-        table.rows.push(row(about, figures.as_ref().map(cells), COLUMNS.len()));
-    }
-    table
+    super::table(&COLUMNS, answers.iter().map(|answer| (look(answer), answer.figures.as_ref().map(cells))))
+}
+
+/// Returns what a loader skips and computes in vain: nothing is, where nothing is padded.
+fn look(answer: &Answer) -> Look {
+    let f = answer.figures.as_ref();
+    let padded = answer.shape.is_some_and(|shape| shape.padded);
+    let above = f.and_then(|f| if padded { f.above_best.map(|above| above.max(0.0)) } else { Some(0.0) });
+    Look::new(&answer.about, answer.advice.as_ref(), f.map(|f| f.skipped_share), above)
+}
+
+/// Returns the loader that is used most, in a sentence.
+pub fn headline(answers: &[Answer], limits: Size<2>) -> String {
+    let limits = format!("limits of {}", in_words(limits));
+    let look = most_used::<Graphs>(answers.iter().map(look));
+    look.map_or_else(String::new, |look| look.headline("graphs", &limits, false))
+}
+
+fn in_words(limits: Size<2>) -> String {
+    let [nodes, edges] =
+        limits.map(|limit| if limit == FREE { "any number of".to_owned() } else { count(u64::from(limit)) });
+    format!("{nodes} nodes and {edges} edges")
 }
 
 fn cells(figures: &Figures) -> Vec<Cell> {
@@ -72,7 +86,12 @@ pub fn shown(
         seeds: wanted.seeds,
         optimum: false,
     };
-    Shown::new(wanted, request.run(progress), |answers| side(answers), |answers| sheet(answers, limits))
+    Shown::new(
+        wanted,
+        request.run(progress),
+        |answers| side(answers, limits),
+        |answers| sheet(answers, limits),
+    )
 }
 
 fn sheet(answers: &[Answer], limits: Size<2>) -> Sheet {
@@ -89,13 +108,12 @@ fn title(answer: &Answer, f: &Figures, shape: &Shape, limits: Size<2>) -> String
     let skipped = (f.skipped_share >= 0.0005)
         .then(|| format!("; {} of the graphs are skipped in a pass", percent(f.skipped_share)));
     let skipped = skipped.unwrap_or_default();
-    let [nodes, edges] =
-        limits.map(|limit| if limit == FREE { "any number of".to_owned() } else { count(u64::from(limit)) });
     match (shape.padded, f.padding_share) {
         (true, [Some(of_nodes), Some(of_edges)]) => format!(
-            "With {name}, {} of the node slots and {} of the edge slots are padding at limits of {nodes} nodes and {edges} edges{skipped}",
+            "With {name}, {} of the node slots and {} of the edge slots are padding at limits of {}{skipped}",
             percent(of_nodes),
-            percent(of_edges)
+            percent(of_edges),
+            in_words(limits)
         ),
         _ => {
             let [most_nodes, most_edges] = f.largest.map(count);
@@ -148,7 +166,7 @@ fn figures(answer: &Answer, f: &Figures, shape: &Shape) -> Vec<Figure> {
     all
 }
 
-fn side(answers: &[Answer]) -> Side {
+fn side(answers: &[Answer], limits: Size<2>) -> Side {
     let place = |answer: &Answer| {
         let f = answer.figures.as_ref()?;
         Some(Place::new(&answer.about, f.skipped_share, f.above_best?.max(0.0)))
@@ -159,7 +177,7 @@ fn side(answers: &[Answer]) -> Side {
     });
     Side {
         table: table(answers),
-        few: vec![3, 4, 6, 7, 8],
+        headline: headline(answers, limits),
         picture: Picture {
             x: "graphs skipped".to_owned(),
             y: "batches above the best plan".to_owned(),

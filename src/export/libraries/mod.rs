@@ -1,14 +1,16 @@
-//! Samplers and loaders of training libraries side by side as tables, and one of them as a sheet of figures.
+//! Training libraries side by side as tables, which say in one look what to change, and one of them as a sheet of figures.
 //!
 //! Both are words and numbers, so that a page that shows them knows nothing of what they mean.
 
 pub mod batches;
 pub mod graphs;
+pub mod sequences;
 
 use super::{Cell, Table};
 use crate::api::trainer::{About, Advice, Wanted};
 use crate::error::{Error, Result};
 use crate::trainer::Field;
+use crate::trainer::Kind;
 use crate::words::{count, mean, percent};
 use serde::{Deserialize, Serialize};
 
@@ -49,8 +51,8 @@ pub struct Figure {
 pub struct Side {
     /// A row for each.
     pub table: Table,
-    /// The columns that a page has room for, after that of the library.
-    pub few: Vec<u32>,
+    /// The library that is used most, in a sentence; empty where it was not asked about.
+    pub headline: String,
     /// Two figures of each against one another.
     pub picture: Picture,
 }
@@ -113,8 +115,7 @@ impl Shown {
 
 impl Sheet {
     fn new(about: &About, advice: Option<&Advice>, title: String, figures: Vec<Figure>) -> Self {
-        let change = advice
-            .and_then(|advice| Some(Field { name: advice.setting.clone()?, value: advice.value.clone()? }));
+        let change = advice.and_then(Advice::field);
         let refused = about.refused.as_ref();
         Self {
             title: refused.map_or(title, |_| format!("{} refuses these data", about.title)),
@@ -150,29 +151,125 @@ fn number(value: f64) -> String {
     if value.fract() == 0.0 { count(value as u64) } else { mean(value) }
 }
 
-/// Returns the row of a library, of so many columns: name, algorithm and settings, then its figures, or dashes where it
-/// refuses the data.
-pub fn row(about: &About, figures: Option<Vec<Cell>>, columns: usize) -> Vec<Cell> {
-    let algorithm = if figures.is_some() { about.algorithm.as_str() } else { "refuses the data" };
-    let mut cells = vec![Cell::words(&about.library), Cell::words(algorithm), settings(&about.settings)];
-    cells.extend(figures.unwrap_or_else(|| (3..columns).map(|_| Cell::new("", "–")).collect()));
-    cells
+/// The columns that are seen in one look, for machines and for people, and those behind them.
+const FIRST: [(&str, &str); 5] = [
+    ("library", "library"),
+    ("lost_share", "loses"),
+    ("computed_above", "computes more"),
+    ("change", "change this"),
+    ("gain", "gain"),
+];
+const BEHIND: [(&str, &str); 3] = [("worth", "worth"), ("algorithm", "algorithm"), ("settings", "settings")];
+
+/// What a library loses and computes in vain, and what to change.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Look {
+    /// The library.
+    pub library: String,
+    /// Its displayed name.
+    pub title: String,
+    /// The algorithm, in words.
+    pub algorithm: String,
+    /// All its settings.
+    pub settings: Vec<Field>,
+    /// Share of the tokens, or graphs, that is not trained; `None` where it refuses the data.
+    pub lost: Option<f64>,
+    /// Share by which more is computed than in the best plan for the same.
+    pub above: Option<f64>,
+    /// The single change that helps most.
+    pub change: Option<Field>,
+    /// What it gives, in words, and in one number.
+    pub gain: (String, f64),
 }
 
-/// Returns the cell of a library's settings, for machines only.
-fn settings(settings: &[Field]) -> Cell {
-    let all = settings.iter().map(|field| format!("{}={}", field.name, field.value));
-    Cell::new(all.collect::<Vec<_>>().join(" "), "")
+impl Look {
+    fn new(about: &About, advice: Option<&Advice>, lost: Option<f64>, above: Option<f64>) -> Self {
+        Self {
+            library: about.library.clone(),
+            title: about.title.clone(),
+            algorithm: about.algorithm.clone(),
+            settings: about.settings.clone(),
+            lost,
+            above,
+            change: advice.and_then(Advice::field),
+            gain: advice.map_or((String::new(), 0.0), |advice| (advice.gain.clone(), advice.worth)),
+        }
+    }
+
+    fn cells(&self) -> Vec<Cell> {
+        let share = |share: Option<f64>| Cell::maybe(share, above);
+        let equals = |field: &Field| format!("{}={}", field.name, field.value);
+        let change =
+            self.change.as_ref().map(|field| (equals(field), format!("{}: {}", field.name, field.value)));
+        let (change, words) = change.unwrap_or_default();
+        let refused = self.lost.is_none();
+        let algorithm = if refused { "refuses the data" } else { &self.algorithm };
+        let settings: Vec<String> = self.settings.iter().map(equals).collect();
+        let lost = if refused { Cell::new("", "refuses") } else { share(self.lost) };
+        let gain = self.gain.0.as_str();
+        let next =
+            [Cell::new(change, words), Cell::words(gain), Cell::new(self.gain.1, percent(self.gain.1))];
+        let mut cells = vec![Cell::words(&self.library), lost, share(self.above)];
+        cells.extend(next);
+        cells.extend([Cell::words(algorithm), Cell::words(settings.join(" "))]);
+        cells
+    }
+
+    /// Returns the first library in a sentence; `limit` are the words for the limit.
+    fn headline(&self, nouns: &str, limit: &str, packs: bool) -> String {
+        let name = self.title.split(',').next().unwrap_or_default();
+        let packing = if packs { " and packing" } else { "" };
+        let Some(lost) = self.lost else { return format!("{name} refuses these data at {limit}") };
+        let above = self.above.unwrap_or(0.0);
+        let does = match (lost >= 0.0005, above >= 0.0005) {
+            (false, false) => "nothing is lost, and nothing computed in vain".to_owned(),
+            (true, false) => format!("{} of the {nouns} are lost", percent(lost)),
+            (false, true) => format!("{} more is computed than in the best plan", percent(above)),
+            (true, true) => format!(
+                "{} of the {nouns} are lost, and {} more is computed than in the best plan",
+                percent(lost),
+                percent(above)
+            ),
+        };
+        let next = self.change.as_ref().map_or_else(String::new, |change| {
+            format!("; {}: {} gives {}", change.name, change.value, self.gain.0)
+        });
+        format!("With {name}’s defaults{packing}, {does} at {limit}{next}")
+    }
+}
+
+/// Returns a row for each library, sorted by what can be gained, those last that refuse the data: the columns of one look,
+/// and more behind them.
+fn table(more: &[(&str, &str)], rows: impl Iterator<Item = (Look, Option<Vec<Cell>>)>) -> Table {
+    let mut table = Table::new("", FIRST.iter().chain(&BEHIND).chain(more).copied());
+    let mut rows: Vec<_> = rows.collect();
+    rows.sort_by(|(a, _), (b, _)| {
+        a.lost.is_none().cmp(&b.lost.is_none()).then(b.gain.1.total_cmp(&a.gain.1))
+    });
+    let none = || more.iter().map(|_| Cell::new("", "–")).collect();
+    let cells = |(look, cells): (Look, Option<Vec<Cell>>)| {
+        look.cells().into_iter().chain(cells.unwrap_or_else(none)).collect()
+    };
+    table.rows = rows.into_iter().map(cells).collect();
+    table
+}
+
+/// Returns the same table with the columns of one look only.
+pub fn in_one_look(mut table: Table) -> Table {
+    table.columns.truncate(FIRST.len());
+    table.rows.iter_mut().for_each(|row| row.truncate(FIRST.len()));
+    table
+}
+
+/// Returns the library that is named first: the one that is used most.
+fn most_used<K: Kind>(mut looks: impl Iterator<Item = Look>) -> Option<Look> {
+    let first = K::ALL.first().map(|library| library.id);
+    looks.find(|look| Some(look.library.as_str()) == first)
 }
 
 /// Formats a share of rows or batches above others; what is left over makes it a hair less than nothing.
 pub fn above(share: f64) -> String {
     if share > -0.00005 { percent(share.max(0.0)) } else { format!("−{}", percent(-share)) }
-}
-
-/// Puts a figure of rows that are not padded into brackets: their room costs nothing.
-pub fn of_rows(padded: bool, figure: String) -> String {
-    if padded { figure } else { format!("({figure})") }
 }
 
 impl Place {

@@ -140,8 +140,7 @@ impl AppState {
     pub fn of_trainer(&self, title: &str, shown: &Shown) -> String {
         let limit = count(u64::from(self.sequences.settings.limit));
         let Some(figures) = &shown.figures else { return format!("{title} refuses these data") };
-        let above = figures.above_best.filter(|above| *above > LITTLE);
-        let rows = above.map(|above| format!("{} more rows than the best plan", percent(above)));
+        let above = figures.computed_above.filter(|above| *above > LITTLE);
         let loses = if figures.dropped_share > LITTLE {
             format!("drops {} of the tokens", percent(figures.dropped_share))
         } else if figures.truncated_share > LITTLE {
@@ -154,8 +153,11 @@ impl AppState {
         } else if !shown.padded {
             (if figures.most > 1.0 { "pads nothing" } else { "packs nothing, and pads nothing," }).to_owned()
         } else {
-            return match rows {
-                Some(rows) => format!("{title} needs {rows} at a limit of {limit}"),
+            return match above {
+                Some(above) => {
+                    let above = percent(above);
+                    format!("{title} computes {above} more than the best plan at a limit of {limit}")
+                }
                 None => format!("{title} packs these data as well as the best plan at a limit of {limit}"),
             };
         };

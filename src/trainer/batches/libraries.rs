@@ -2,7 +2,7 @@
 
 use super::{Batches, Block, Recipe};
 use crate::error::Result;
-use crate::trainer::libraries::read;
+use crate::trainer::libraries::{commit, release};
 use crate::trainer::library::{Chosen, Language, Library};
 use crate::trainer::setting::{Accepts, Setting};
 
@@ -23,11 +23,11 @@ const fn size(name: &'static str, about: &'static str) -> Setting {
 const HUGGING_FACE: Library<Batches> = Library {
     id: "hf-group-by-length",
     title: "Hugging Face, LengthGroupedSampler",
-    read: read(
+    read: release(
         "huggingface/transformers",
         "src/transformers/trainer_pt_utils.py: LengthGroupedSampler, get_length_grouped_indices",
-        "v5.23.0",
-        Some(("transformers", "5.23.0")),
+        "transformers",
+        "5.23.0",
     ),
     settings: &[
         Setting::whole_or("per_device_train_batch_size", FEW, &["batch"], "8", "Sequences in a batch.")
@@ -51,11 +51,10 @@ const HUGGING_FACE: Library<Batches> = Library {
 const FAIRSEQ: Library<Batches> = Library {
     id: "fairseq",
     title: "fairseq, max_tokens",
-    read: read(
+    read: commit(
         "facebookresearch/fairseq",
         "fairseq/data/data_utils_fast.pyx: batch_by_size_vec; fairseq/data/data_utils.py: batch_by_size",
         "3d262bb",
-        None,
     ),
     settings: &[
         size("max_tokens", "The most slots of a batch. It has no default."),
@@ -79,11 +78,11 @@ const FAIRSEQ: Library<Batches> = Library {
 const LHOTSE: Library<Batches> = Library {
     id: "lhotse",
     title: "lhotse, DynamicBucketingSampler",
-    read: read(
+    read: release(
         "lhotse-speech/lhotse",
         "lhotse/dataset/sampling/dynamic_bucketing.py: DynamicBucketingSampler, estimate_duration_buckets",
-        "a79cc86",
-        Some(("lhotse", "1.33.0")),
+        "lhotse",
+        "1.33.0",
     ),
     settings: &[
         size("max_duration", "The most slots of a batch, in tokens instead of seconds. It has no default."),
@@ -119,11 +118,10 @@ const LHOTSE: Library<Batches> = Library {
 const NEMO_SPEECH: Library<Batches> = Library {
     id: "nemo-speech",
     title: "NeMo speech, use_bucketing",
-    read: read(
+    read: commit(
         "NVIDIA/NeMo",
         "nemo/collections/common/data/lhotse/dataloader.py: get_lhotse_sampler_from_config, determine_bucket_duration_bins",
         "8cfedd7",
-        None,
     ),
     settings: &[
         size("batch_duration", "The most slots of a batch, in tokens instead of seconds. It has no default."),
@@ -173,11 +171,11 @@ const NEMO_SPEECH: Library<Batches> = Library {
 const ESPNET: Library<Batches> = Library {
     id: "espnet",
     title: "ESPnet, numel",
-    read: read(
+    read: release(
         "espnet/espnet",
         "espnet2/samplers/num_elements_batch_sampler.py: NumElementsBatchSampler",
-        "v.202511",
-        Some(("espnet", "202511")),
+        "espnet",
+        "202511",
     ),
     settings: &[
         size("batch_bins", "The slots above which a batch is closed; ESPnet's default is 1,000,000."),
@@ -197,11 +195,11 @@ const ESPNET: Library<Batches> = Library {
 const SPEECHBRAIN: Library<Batches> = Library {
     id: "speechbrain",
     title: "SpeechBrain, DynamicBatchSampler",
-    read: read(
+    read: release(
         "speechbrain/speechbrain",
         "speechbrain/dataio/sampler.py: DynamicBatchSampler",
-        "9c826ef",
-        Some(("speechbrain", "1.1.2")),
+        "speechbrain",
+        "1.1.2",
     ),
     settings: &[
         size("max_batch_length", "The most slots of a batch. It has no default."),

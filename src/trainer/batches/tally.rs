@@ -1,5 +1,7 @@
 //! The sequences by their fate.
 
+use crate::trainer::cost::{Cost, unpacked};
+use crate::trainer::tally::share;
 use serde::{Deserialize, Serialize};
 
 /// Batches of one pass over the data. All tokens are accounted for: `real_tokens` + `truncated_tokens` +
@@ -34,6 +36,12 @@ impl Tally {
     /// Returns the tokens of the data.
     pub fn tokens(&self) -> u64 {
         self.real_tokens + self.truncated_tokens + self.dropped_tokens
+    }
+
+    /// Returns what the batches cost.
+    pub fn cost(&self) -> Cost {
+        let lost = self.truncated_tokens + self.dropped_tokens;
+        unpacked(lost, self.tokens(), share(self.slots, self.real_tokens), self.batches)
     }
 
     /// Returns the share of the slots without a token.

@@ -45,6 +45,7 @@ pub(super) fn packer(recipe: &Recipe, data: &Histogram<1>) -> Box<dyn Packer> {
     match recipe.block {
         Block::Alone { batch } => Box::new(alone::Alone::new(batch)),
         Block::Flat => Box::new(alone::Alone::new(1)),
+        Block::Padded => Box::new(next_fit::NextFit::new(capacity, 1)),
         Block::NextFit => Box::new(next_fit::NextFit::new(capacity, cap)),
         Block::FirstFit => {
             // What is split off may be shorter than any.

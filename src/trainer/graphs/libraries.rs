@@ -2,7 +2,7 @@
 
 use super::{Batch, Graphs, Padding, Recipe, Rule, both};
 use crate::error::Result;
-use crate::trainer::libraries::read;
+use crate::trainer::libraries::{commit, release};
 use crate::trainer::library::{Chosen, Language, Library};
 use crate::trainer::setting::Setting;
 
@@ -15,11 +15,11 @@ const SOME: (u64, u64) = (1, 4_000_000_000);
 const PYG: Library<Graphs> = Library {
     id: "pyg",
     title: "PyTorch Geometric, DynamicBatchSampler",
-    read: read(
+    read: release(
         "pyg-team/pytorch_geometric",
         "torch_geometric/loader/dynamic_batch_sampler.py: DynamicBatchSampler",
-        "5c6461b",
-        Some(("torch_geometric", "2.8.1")),
+        "torch_geometric",
+        "2.8.1",
     ),
     settings: &[
         Setting::names(
@@ -54,12 +54,7 @@ const PYG: Library<Graphs> = Library {
 const JRAPH: Library<Graphs> = Library {
     id: "jraph",
     title: "jraph, dynamically_batch",
-    read: read(
-        "google-deepmind/jraph",
-        "jraph/_src/utils.py: dynamically_batch",
-        "v0.0.6.dev0",
-        Some(("jraph", "0.0.6.dev0")),
-    ),
+    read: release("google-deepmind/jraph", "jraph/_src/utils.py: dynamically_batch", "jraph", "0.0.6.dev0"),
     settings: &[Setting::whole_or(
         "n_graph",
         (2, SOME.1),
@@ -93,11 +88,10 @@ const DROP_REMAINDER: Setting =
 const TF_GNN: Library<Graphs> = Library {
     id: "tf-gnn",
     title: "TF-GNN, FitOrSkipPadding",
-    read: read(
+    read: commit(
         TF_GNN_READ,
         "tensorflow_gnn/graph/batching_utils.py: learn_fit_or_skip_size_constraints; runner/utils/padding.py: FitOrSkipPadding",
         TF_GNN_COMMIT,
-        None,
     ),
     settings: &[
         BATCH_SIZE,
@@ -128,11 +122,10 @@ const TF_GNN: Library<Graphs> = Library {
 const TF_GNN_TIGHT: Library<Graphs> = Library {
     id: "tf-gnn-tight",
     title: "TF-GNN, TightPadding",
-    read: read(
+    read: commit(
         TF_GNN_READ,
         "tensorflow_gnn/graph/batching_utils.py: find_tight_size_constraints; runner/utils/padding.py: TightPadding",
         TF_GNN_COMMIT,
-        None,
     ),
     settings: &[BATCH_SIZE, DROP_REMAINDER],
     recipe: |chosen| fixed(chosen, Padding::Tight),
@@ -144,11 +137,10 @@ const TF_GNN_TIGHT: Library<Graphs> = Library {
 const TF_GNN_DYNAMIC: Library<Graphs> = Library {
     id: "tf-gnn-dynamic",
     title: "TF-GNN, dynamic_batch",
-    read: read(
+    read: commit(
         TF_GNN_READ,
         "tensorflow_gnn/graph/batching_utils.py: dynamic_batch; padding_ops.py: satisfies_size_constraints",
         TF_GNN_COMMIT,
-        None,
     ),
     settings: &[Setting::whole_or(
         "total_num_components",

@@ -1,6 +1,8 @@
 //! The graphs by their fate.
 
 use crate::histogram::Size;
+use crate::trainer::cost::{Cost, unpacked};
+use crate::trainer::tally::share;
 use serde::{Deserialize, Serialize};
 
 /// Batches of one pass over the data. All graphs are accounted for: `graphs` + `skipped_graphs` are those of the data,
@@ -39,6 +41,13 @@ impl Tally {
     /// Returns the nodes and edges of the data.
     pub fn all(&self) -> [u64; 2] {
         std::array::from_fn(|k| self.real[k] - self.repeated[k] + self.skipped[k])
+    }
+
+    /// Returns what the batches cost: slots of nodes and of edges count alike, those of batches that are not padded do not.
+    pub fn cost(&self, padded: bool) -> Cost {
+        let [nodes, edges] = [0, 1].map(|k| share(self.slots[k], self.real[k]));
+        let slots = if padded { (nodes + edges) / 2.0 } else { 1.0 };
+        unpacked(self.skipped_graphs, self.graphs + self.skipped_graphs, slots, self.batches)
     }
 
     /// Returns the shares of the slots without a node, and without an edge.

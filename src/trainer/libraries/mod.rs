@@ -4,7 +4,7 @@ mod more;
 mod pretraining;
 mod tuning;
 
-use super::library::{Language, Library, Read};
+use super::library::{Language, Library, Read, Source};
 use super::setting::Setting;
 
 /// The day on which all of them were read.
@@ -35,11 +35,17 @@ pub const LIBRARIES: &[&Library] = &[
     &pretraining::MODERNBERT,
 ];
 
-pub(super) const fn read(
+/// What is simulated is this release.
+pub(super) const fn release(
     repository: &'static str,
     path: &'static str,
-    commit: &'static str,
-    package: Option<(&'static str, &'static str)>,
+    package: &'static str,
+    version: &'static str,
 ) -> Read {
-    Read { repository, path, commit, package, date: DATE }
+    Read { repository, path, source: Source::Release(package, version), date: DATE }
+}
+
+/// What is simulated is this commit, or tag.
+pub(super) const fn commit(repository: &'static str, path: &'static str, commit: &'static str) -> Read {
+    Read { repository, path, source: Source::Commit(commit), date: DATE }
 }

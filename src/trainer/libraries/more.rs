@@ -1,10 +1,10 @@
 //! More libraries for fine-tuning, and collators.
 
-use super::{Language, Library, Setting, read};
+use super::{Language, Library, Setting, commit, release};
 use crate::error::{Error, Result};
 use crate::histogram::Overlong;
 use crate::trainer::library::Chosen;
-use crate::trainer::recipe::{Block, Recipe, Window};
+use crate::trainer::recipe::{Block, Recipe, Step, Window};
 use crate::trainer::setting::Accepts;
 
 /// The largest number of sequences.
@@ -14,11 +14,11 @@ const MANY: u64 = 1_000_000_000;
 pub(super) const SWIFT: Library = Library {
     id: "ms-swift",
     title: "ms-swift",
-    read: read(
+    read: release(
         "modelscope/ms-swift",
         "swift/dataset/packing.py: calculate_matched_group, PackingDataset; binpacking 2.0.1 to_constant_volume",
-        "3602360",
-        Some(("ms-swift", "4.6.0")),
+        "ms-swift",
+        "4.6.0",
     ),
     settings: &[
         Setting::given(
@@ -85,13 +85,14 @@ fn swift(chosen: &Chosen) -> Result<Recipe> {
         "split" => Overlong::Split,
         _ => Overlong::Drop,
     };
+    let batch = chosen.number("per_device_train_batch_size");
+    let step = Step::Rows(batch);
     if !chosen.on("packing") {
-        let batch = chosen.number("per_device_train_batch_size");
-        return Ok(Recipe { overlong, ..Recipe::new(Block::Alone { batch }, limit) });
+        return Ok(Recipe { overlong, step, ..Recipe::new(Block::Alone { batch }, limit) });
     }
     if chosen.get("packing_strategy") == "sequential" {
         // An open row goes on in the next window.
-        return Ok(Recipe { overlong, padded: false, ..Recipe::new(Block::NextFit, limit) });
+        return Ok(Recipe { overlong, step, padded: false, ..Recipe::new(Block::NextFit, limit) });
     }
     let block = match chosen.get("binpacking") {
         "<2.0" => Block::BestFitDecreasing { carried: true },
@@ -100,20 +101,19 @@ fn swift(chosen: &Chosen) -> Result<Recipe> {
     // A stream is cut into windows before longer sequences are deleted.
     let window = match chosen.on("streaming") {
         true => Window::Arrivals(u64::from(chosen.number("packing_interval"))),
-        false => Window::Items(1000),
+        false => Window::Pieces(1000),
     };
-    Ok(Recipe { overlong, window, padded: false, ..Recipe::new(block, limit) })
+    Ok(Recipe { overlong, window, step, padded: false, ..Recipe::new(block, limit) })
 }
 
 /// NeMo RL.
 pub(super) const NEMO_RL: Library = Library {
     id: "nemo-rl",
     title: "NeMo RL",
-    read: read(
+    read: commit(
         "NVIDIA-NeMo/RL",
         "nemo_rl/data/packing/algorithms.py: ModifiedFirstFitDecreasingPacker and others; examples/configs/sft.yaml",
         "7ea279abf",
-        None,
     ),
     settings: &[
         Setting::switch("policy.sequence_packing.enabled", "false", "Packs several sequences into a row.")
@@ -130,7 +130,6 @@ pub(super) const NEMO_RL: Library = Library {
             "32",
             "Sequences that are packed together: those of a step, on each rank.",
         )
-        .tried(&["128", "512"])
         .trains(),
         Setting::whole(
             "policy.train_micro_batch_size",
@@ -138,7 +137,7 @@ pub(super) const NEMO_RL: Library = Library {
             "1",
             "With packing, one row has so many times max_total_sequence_length slots.",
         )
-        .tried(&["2", "4"]),
+        .trains(),
         Setting::whole(
             "policy.make_sequence_length_divisible_by",
             (1, 65_536),
@@ -155,9 +154,11 @@ pub(super) const NEMO_RL: Library = Library {
 
 fn nemo_rl(chosen: &Chosen) -> Result<Recipe> {
     let limit = chosen.limit;
-    let micro = chosen.number("policy.train_micro_batch_size");
+    let (micro, batch) =
+        (chosen.number("policy.train_micro_batch_size"), chosen.number("policy.train_global_batch_size"));
+    let step = Step::Items(batch);
     if !chosen.on("policy.sequence_packing.enabled") {
-        return Ok(Recipe::new(Block::Alone { batch: micro }, limit));
+        return Ok(Recipe { step, ..Recipe::new(Block::Alone { batch: micro }, limit) });
     }
     let block = match chosen.get("policy.sequence_packing.algorithm") {
         "first_fit_decreasing" => Block::FirstFitDecreasing,
@@ -166,7 +167,8 @@ fn nemo_rl(chosen: &Chosen) -> Result<Recipe> {
         _ => Block::Mffd,
     };
     Ok(Recipe {
-        window: Window::Items(u64::from(chosen.number("policy.train_global_batch_size"))),
+        window: Window::Items(u64::from(batch)),
+        step,
         align: chosen.number("policy.make_sequence_length_divisible_by"),
         longest: limit,
         ..Recipe::new(block, chosen.slots(micro)?)
@@ -177,13 +179,19 @@ fn nemo_rl(chosen: &Chosen) -> Result<Recipe> {
 pub(super) const AUTOMODEL: Library = Library {
     id: "nemo-automodel",
     title: "NeMo Automodel",
-    read: read(
+    read: release(
         "NVIDIA-NeMo/Automodel",
         "nemo_automodel/components/datasets/llm/neat_packing.py: greedy_knapsack; packed_sequence.py: pack_dataset",
-        "36044ad",
-        Some(("nemo-automodel", "0.7.0")),
+        "nemo-automodel",
+        "0.7.0",
     ),
     settings: &[
+        Setting::names(
+            "truncation",
+            &["do_not_truncate", "longest_first"],
+            "do_not_truncate",
+            "Whether ChatDataset truncates to the limit, before anything is packed.",
+        ),
         Setting::names(
             "packing_strategy",
             &["thd", "neat"],
@@ -204,14 +212,18 @@ pub(super) const AUTOMODEL: Library = Library {
     ],
     recipe: automodel,
     language: Language::Yaml,
-    lines: "packed_sequence:\n  packed_sequence_size: {limit}\n  packing_strategy: {packing_strategy}\n  drop_long_samples: {drop_long_samples}\n  pad_to_multiple_of: {pad_to_multiple_of}\n",
-    note: "Longer sequences are left out unless the data set truncates: `truncation` of ChatDataset, which does not by default. Its greedy_knapsack has the name of LLaMA-Factory's, but is another algorithm. The data set is shuffled before.",
+    lines: "dataset:\n  seq_length: {limit}\n  truncation: {truncation}\npacked_sequence:\n  packed_sequence_size: {limit}\n  packing_strategy: {packing_strategy}\n  drop_long_samples: {drop_long_samples}\n  pad_to_multiple_of: {pad_to_multiple_of}\n",
+    note: "Longer sequences are left out unless the data set truncates. Its greedy_knapsack has the name of LLaMA-Factory's, but is another algorithm. The data set is shuffled before.",
 };
 
 fn automodel(chosen: &Chosen) -> Result<Recipe> {
     let thd = chosen.get("packing_strategy") == "thd";
     let drops = thd || chosen.on("drop_long_samples");
-    let overlong = if drops { Overlong::Drop } else { Overlong::Reject };
+    let overlong = match chosen.get("truncation") {
+        "longest_first" => Overlong::Truncate,
+        _ if drops => Overlong::Drop,
+        _ => Overlong::Reject,
+    };
     if thd {
         let align = chosen.number("pad_to_multiple_of");
         if !chosen.limit.is_multiple_of(align) {
@@ -229,11 +241,11 @@ fn automodel(chosen: &Chosen) -> Result<Recipe> {
 pub(super) const FOUNDRY: Library = Library {
     id: "llm-foundry",
     title: "LLM Foundry",
-    read: read(
+    read: release(
         "mosaicml/llm-foundry",
         "llmfoundry/data/packing.py: BinPackCollator, auto_packing_ratio",
-        "8c8dd48",
-        Some(("llm-foundry", "0.22.0")),
+        "llm-foundry",
+        "0.22.0",
     ),
     settings: &[
         Setting {
@@ -244,6 +256,7 @@ pub(super) const FOUNDRY: Library = Library {
             about: "Sequences for each row of a batch; auto tries twenty and takes the largest that leaves nothing over.",
             tried: &["none", "auto"],
             trains: false,
+            finest: Some(0.1),
         },
         Setting::whole_or(
             "max_leftover_bins_to_keep",
@@ -253,8 +266,7 @@ pub(super) const FOUNDRY: Library = Library {
             "The most rows that wait for the next batch; others are thrown away. none: all wait.",
         )
         .tried(&["none"]),
-        Setting::whole("device_batch_size", (1, 65_536), "8", "Rows of a batch on a device.")
-            .tried(&["32", "64"]),
+        Setting::whole("device_batch_size", (1, 65_536), "8", "Rows of a batch on a device.").trains(),
     ],
     recipe: foundry,
     language: Language::Yaml,
@@ -266,26 +278,24 @@ fn foundry(chosen: &Chosen) -> Result<Recipe> {
     let (limit, rows) = (chosen.limit, chosen.number("device_batch_size"));
     let leftover = chosen.whole("max_leftover_bins_to_keep").unwrap_or(u32::MAX);
     let items = match chosen.get("packing_ratio") {
-        "none" => return Ok(Recipe::new(Block::Alone { batch: rows }, limit)),
+        "none" => Some(rows),
         "auto" => None,
         ratio => Some((f64::from(rows) * ratio.parse().unwrap_or(1.0)) as u32),
     };
-    // A ratio of 1 is no packing.
-    if items == Some(rows) {
-        return Ok(Recipe::new(Block::Alone { batch: rows }, limit));
-    }
-    Ok(Recipe::new(Block::Ratio { rows, items, leftover }, limit))
+    // A ratio of 1 is no packing; `pad_to_longest` is off.
+    let block = if items == Some(rows) { Block::Padded } else { Block::Ratio { rows, items, leftover } };
+    Ok(Recipe { step: Step::Rows(rows), ..Recipe::new(block, limit) })
 }
 
 /// verl.
 pub(super) const VERL: Library = Library {
     id: "verl",
     title: "verl",
-    read: read(
+    read: release(
         "volcengine/verl",
         "verl/utils/seqlen_balancing.py: rearrange_micro_batches, karmarkar_karp",
-        "1dda039",
-        Some(("verl", "0.9.1")),
+        "verl",
+        "0.9.1",
     ),
     settings: &[
         Setting::switch("use_dynamic_bsz", "false", "Micro batches by tokens instead of by sequences.")
@@ -296,42 +306,46 @@ pub(super) const VERL: Library = Library {
             "256",
             "Sequences that are parted together, on a rank.",
         )
-        .tried(&["64"])
         .trains(),
-        Setting::whole(
+        Setting::whole_or(
             "ppo_micro_batch_size_per_gpu",
             (1, 65_536),
-            "8",
-            "Sequences that are padded to one length where micro batches are not dynamic.",
+            &["none"],
+            "none",
+            "Sequences of a micro batch where these are not dynamic; there is no default.",
         )
         .trains(),
     ],
     recipe: verl,
     language: Language::Yaml,
     lines: "actor_rollout_ref:\n  actor:\n    use_dynamic_bsz: {use_dynamic_bsz}\n    ppo_max_token_len_per_gpu: {limit}\n    ppo_mini_batch_size: {ppo_mini_batch_size}\n    ppo_micro_batch_size_per_gpu: {ppo_micro_batch_size_per_gpu}\n",
-    note: "The limit is ppo_max_token_len_per_gpu, which must hold the longest sequence. Parts could exceed it before August 2026. Padding is removed: room that is left costs nothing. One rank is assumed.",
+    note: "The limit is ppo_max_token_len_per_gpu, which must hold the longest sequence. Parts could exceed it before August 2026. Padding is removed (use_remove_padding is true by default): room that is left costs nothing. One rank is assumed.",
 };
 
 fn verl(chosen: &Chosen) -> Result<Recipe> {
-    let recipe = if chosen.on("use_dynamic_bsz") {
-        let window = Window::Items(u64::from(chosen.number("ppo_mini_batch_size")));
-        Recipe { window, padded: false, ..Recipe::new(Block::KarmarkarKarp, chosen.limit) }
-    } else {
-        let batch = chosen.number("ppo_micro_batch_size_per_gpu");
-        Recipe::new(Block::Alone { batch }, chosen.limit)
-    };
-    Ok(Recipe { overlong: Overlong::Reject, ..recipe })
+    let (dynamic, mini) = (chosen.on("use_dynamic_bsz"), chosen.number("ppo_mini_batch_size"));
+    if !dynamic && chosen.whole("ppo_micro_batch_size_per_gpu").is_none() {
+        return Err(Error::Input {
+            place: "ppo_micro_batch_size_per_gpu of verl".to_owned(),
+            message: "expected a number where use_dynamic_bsz is false".to_owned(),
+        });
+    }
+    let block = if dynamic { Block::KarmarkarKarp } else { Block::Flat };
+    let window = if dynamic { Window::Items(u64::from(mini)) } else { Window::Whole };
+    let step = Step::Items(mini);
+    let recipe = Recipe::new(block, chosen.limit);
+    Ok(Recipe { overlong: Overlong::Reject, padded: false, window, step, ..recipe })
 }
 
 /// The collator of Hugging Face transformers that flattens a batch.
 pub(super) const FLATTENING: Library = Library {
     id: "hf-flattening",
     title: "Hugging Face, DataCollatorWithFlattening",
-    read: read(
+    read: release(
         "huggingface/transformers",
         "src/transformers/data/data_collator.py: DataCollatorWithFlattening, DataCollatorWithPadding",
-        "v5.23.0",
-        Some(("transformers", "5.23.0")),
+        "transformers",
+        "5.23.0",
     ),
     settings: &[
         Setting::names(
@@ -353,18 +367,17 @@ fn flattening(chosen: &Chosen) -> Result<Recipe> {
     let flat = chosen.get("data_collator") == "DataCollatorWithFlattening";
     let batch = chosen.number("per_device_train_batch_size");
     let block = if flat { Block::Flat } else { Block::Alone { batch } };
-    Ok(Recipe { padded: !flat, ..Recipe::new(block, chosen.limit) })
+    Ok(Recipe { padded: !flat, step: Step::Rows(batch), ..Recipe::new(block, chosen.limit) })
 }
 
 /// Unsloth.
 pub(super) const UNSLOTH: Library = Library {
     id: "unsloth",
     title: "Unsloth",
-    read: read(
+    read: commit(
         "unslothai/unsloth",
         "unsloth/trainer.py, unsloth/models/rl.py: padding-free by default; packing is TRL's",
         "015bdef",
-        Some(("unsloth", "2026.10.9")),
     ),
     settings: &[
         Setting::switch("packing", "false", "Packs several sequences into a row, as TRL does (bfd)."),
@@ -373,22 +386,22 @@ pub(super) const UNSLOTH: Library = Library {
             "true",
             "Flattens each batch into one row without padding; on where it is not set.",
         ),
-        Setting::whole("per_device_train_batch_size", (1, 1_000_000), "8", "Sequences of a batch.").trains(),
+        Setting::whole("per_device_train_batch_size", (1, 1_000_000), "4", "Sequences of a batch.").trains(),
     ],
     recipe: unsloth,
     language: Language::Python,
     lines: "from trl import SFTConfig\n\nconfig = SFTConfig(\n    max_length={limit},\n    packing={packing},\n    padding_free={padding_free},\n    per_device_train_batch_size={per_device_train_batch_size},\n)\n",
-    note: "Where padding_free is not set, it is turned on for models that can do without padding.",
+    note: "Where padding_free is not set, it is turned on for models that can do without padding; newer versions may pad batches on some devices.",
 };
 
 fn unsloth(chosen: &Chosen) -> Result<Recipe> {
-    let limit = chosen.limit;
+    let (limit, batch) = (chosen.limit, chosen.number("per_device_train_batch_size"));
+    let step = Step::Rows(batch);
     if chosen.on("packing") {
         let bfd = Block::BestFitDecreasing { carried: false };
-        return Ok(Recipe { window: Window::Items(1000), padded: false, ..Recipe::new(bfd, limit) });
+        return Ok(Recipe { window: Window::Items(1000), step, padded: false, ..Recipe::new(bfd, limit) });
     }
     let flat = chosen.on("padding_free");
-    let batch = chosen.number("per_device_train_batch_size");
     let block = if flat { Block::Flat } else { Block::Alone { batch } };
-    Ok(Recipe { padded: !flat, ..Recipe::new(block, limit) })
+    Ok(Recipe { padded: !flat, step, ..Recipe::new(block, limit) })
 }

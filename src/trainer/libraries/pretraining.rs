@@ -1,10 +1,10 @@
 //! Libraries for pre-training, and for input pipelines.
 
-use super::{Language, Library, Setting, read};
+use super::{Language, Library, Setting, commit, release};
 use crate::error::{Error, Result};
 use crate::histogram::Overlong;
 use crate::trainer::library::Chosen;
-use crate::trainer::recipe::{Block, Fit, Last, Recipe, Window};
+use crate::trainer::recipe::{Block, Fit, Last, Recipe, Step, Window};
 
 /// The largest number of sequences.
 const MANY: u64 = 1_000_000_000;
@@ -13,11 +13,11 @@ const MANY: u64 = 1_000_000_000;
 pub(super) const MEGATRON: Library = Library {
     id: "megatron-lm",
     title: "Megatron-LM",
-    read: read(
+    read: release(
         "NVIDIA/Megatron-LM",
         "megatron/core/datasets/gpt_dataset.py: GPTDataset; helpers.cpp: build_sample_idx",
-        "d98e8a6",
-        Some(("megatron-core", "0.16.1")),
+        "megatron-core",
+        "0.16.1",
     ),
     settings: &[Setting::switch(
         "add_extra_token_to_sequence",
@@ -39,16 +39,13 @@ fn megatron(chosen: &Chosen) -> Result<Recipe> {
 pub(super) const NANOTRON: Library = Library {
     id: "nanotron",
     title: "nanotron",
-    read: read(
-        "huggingface/nanotron",
-        "src/nanotron/data/processing.py: clm_process",
-        "2411b022",
-        Some(("nanotron", "0.4")),
-    ),
-    settings: &[
-        Setting::whole("map_batch_size", (1, MANY), "1000", "Documents that are laid end to end: `batch_size` of datasets' map, which clm_process leaves at its default.")
-            .tried(&["10000", "100000"]),
-    ],
+    read: release("huggingface/nanotron", "src/nanotron/data/processing.py: clm_process", "nanotron", "0.4"),
+    settings: &[Setting::whole(
+        "map_batch_size",
+        (1, MANY),
+        "1000",
+        "Documents that are laid end to end: `batch_size` of datasets' map, which clm_process leaves at its default.",
+    )],
     recipe: nanotron,
     language: Language::Yaml,
     lines: "tokens:\n  sequence_length: {limit}\n# clm_process lays {map_batch_size} documents end to end; the size is that of datasets' map, and no setting\n",
@@ -65,11 +62,11 @@ fn nanotron(chosen: &Chosen) -> Result<Recipe> {
 pub(super) const OLMO_PACKED: Library = Library {
     id: "olmo-packed",
     title: "OLMo-core, packed",
-    read: read(
+    read: release(
         "allenai/OLMo-core",
         "src/olmo_core/data/utils.py: InstancePacker; numpy_dataset.py: NumpyPackedFSLDataset",
-        "fa6c501",
-        Some(("ai2-olmo-core", "3.0.0")),
+        "ai2-olmo-core",
+        "3.0.0",
     ),
     settings: &[Setting::names(
         "long_doc_strategy",
@@ -99,19 +96,19 @@ fn olmo_packed(chosen: &Chosen) -> Result<Recipe> {
 pub(super) const OLMO_VSL: Library = Library {
     id: "olmo-vsl",
     title: "OLMo-core, variable lengths",
-    read: read(
+    read: release(
         "allenai/OLMo-core",
         "src/olmo_core/data/utils.py: bucket_documents; numpy_dataset.py: NumpyVSLDataset",
-        "fa6c501",
-        Some(("ai2-olmo-core", "3.0.0")),
+        "ai2-olmo-core",
+        "3.0.0",
     ),
     settings: &[Setting::whole(
         "min_sequence_length",
         (1, 1 << 31),
         "256",
-        "The shortest piece that is kept, a power of two.",
+        "The shortest piece that is kept, a power of two; a piece of 1 has no label.",
     )
-    .tried(&["1", "16", "64"])],
+    .tried(&["16", "64"])],
     recipe: olmo_vsl,
     language: Language::Python,
     lines: "from olmo_core.data import NumpyVSLDatasetConfig\n\ndataset = NumpyVSLDatasetConfig(\n    max_sequence_length={limit},\n    min_sequence_length={min_sequence_length},\n)\n",
@@ -134,11 +131,11 @@ fn olmo_vsl(chosen: &Chosen) -> Result<Recipe> {
 pub(super) const GRAIN: Library = Library {
     id: "grain",
     title: "grain",
-    read: read(
+    read: release(
         "google/grain",
         "grain/_src/python/dataset/transformations/packing.py, packing_packed_batch.py, packing_concat_then_split.py",
-        "f5dd0d8",
-        Some(("grain", "0.2.18")),
+        "grain",
+        "0.2.18",
     ),
     settings: &[
         Setting::names(
@@ -191,11 +188,10 @@ fn grain(chosen: &Chosen) -> Result<Recipe> {
 pub(super) const MAXTEXT: Library = Library {
     id: "maxtext",
     title: "MaxText",
-    read: read(
+    read: commit(
         "AI-Hypercomputer/maxtext",
         "src/maxtext/input_pipeline/data_processing_utils.py: format_and_batch; configs/base.yml",
         "e591f30",
-        None,
     ),
     settings: &[
         Setting::names(
@@ -217,7 +213,6 @@ pub(super) const MAXTEXT: Library = Library {
             "12",
             "Rows of a batch on a device: with grain, as many are open.",
         )
-        .tried(&["32", "128"])
         .trains(),
         Setting::whole(
             "devices_per_host",
@@ -241,31 +236,26 @@ pub(super) const MAXTEXT: Library = Library {
 };
 
 fn maxtext(chosen: &Chosen) -> Result<Recipe> {
-    if chosen.get("dataset_type") == "tfds" {
-        return Ok(Recipe { shift: 1, ..of_tensorflow(chosen.limit, chosen.on("packing")) });
-    }
     let rows = chosen.number("per_device_batch_size").saturating_mul(chosen.number("devices_per_host"));
-    if !chosen.on("packing") {
-        // Every row is padded to the limit.
-        let recipe = open_rows(chosen.limit, rows, Fit::First, Some(1));
-        return Ok(recipe);
-    }
-    Ok(match chosen.get("grain_packing_type") {
+    let tfds = chosen.get("dataset_type") == "tfds";
+    let recipe = match chosen.get("grain_packing_type") {
+        _ if tfds => Recipe { shift: 1, ..of_tensorflow(chosen.limit, chosen.on("packing")) },
+        _ if !chosen.on("packing") => of_tensorflow(chosen.limit, false),
         "best_fit" => open_rows(chosen.limit, rows, Fit::Best, None),
         "concat_then_split" => concatenated(chosen.limit, Last::Kept),
         _ => open_rows(chosen.limit, rows, Fit::First, chosen.whole("max_segments_per_seq")),
-    })
+    };
+    Ok(Recipe { step: Step::Rows(rows), ..recipe })
 }
 
 /// torchtitan.
 pub(super) const TORCHTITAN: Library = Library {
     id: "torchtitan",
     title: "torchtitan",
-    read: read(
+    read: commit(
         "pytorch/torchtitan",
         "torchtitan/components/data/packing.py: FirstFitPackingConfig, ConcatThenSplitPackingConfig",
         "b5bcd76",
-        None,
     ),
     settings: &[
         Setting::names(
@@ -277,33 +267,28 @@ pub(super) const TORCHTITAN: Library = Library {
         Setting::whole("num_packing_bins", (1, 65_536), "8", "Rows that are open at a time.")
             .tried(&["64", "256", "1024"]),
         Setting::whole("local_batch_size", (1, 65_536), "1", "One row has so many times seq_len slots.")
-            .tried(&["2", "8"]),
+            .trains(),
     ],
     recipe: torchtitan,
     language: Language::Python,
     lines: "from torchtitan.components.data.packing import {packing}\n\n# training.seq_len={limit}, training.local_batch_size={local_batch_size}\npacking = {packing}(\n    dataset=dataset,\n    num_packing_bins={num_packing_bins},\n)\n",
-    note: "Of August 2026; the release 0.3.0 has neither, and concatenates and cuts. A row is all that a device takes in a step. ConcatThenSplitPackingConfig leaves out a last row that is not full.",
+    note: "Of August 2026; the release 0.3.0 has neither, and concatenates and cuts. A row is all that a device takes in a step. A sequence takes one slot less than it has tokens, as its last is only a label. ConcatThenSplitPackingConfig leaves out a last row that is not full.",
 };
 
 fn torchtitan(chosen: &Chosen) -> Result<Recipe> {
-    let capacity = chosen.slots(chosen.number("local_batch_size"))?;
+    let (capacity, step) = (chosen.slots(chosen.number("local_batch_size"))?, Step::Rows(1));
     if chosen.get("packing") == "ConcatThenSplitPackingConfig" {
-        return Ok(concatenated(capacity, Last::Dropped));
+        return Ok(Recipe { shift: 1, step, ..concatenated(capacity, Last::Dropped) });
     }
     let recipe = open_rows(capacity, chosen.number("num_packing_bins"), Fit::First, None);
-    Ok(Recipe { longest: chosen.limit, overlong: Overlong::Drop, ..recipe })
+    Ok(Recipe { shift: 1, longest: chosen.limit, overlong: Overlong::Drop, step, ..recipe })
 }
 
 /// seqio, with which T5 was trained.
 pub(super) const SEQIO: Library = Library {
     id: "seqio",
     title: "seqio (T5)",
-    read: read(
-        "google/seqio",
-        "seqio/utils.py: trim_and_pack_dataset, _pack_with_tf_ops",
-        "b898b9f",
-        Some(("seqio", "0.0.20")),
-    ),
+    read: commit("google/seqio", "seqio/utils.py: trim_and_pack_dataset, _pack_with_tf_ops", "b898b9f"),
     settings: &[Setting::switch("pack", "true", "Packs several sequences into a row.")],
     recipe: seqio,
     language: Language::Python,
@@ -318,7 +303,7 @@ fn seqio(chosen: &Chosen) -> Result<Recipe> {
 /// As mesh-tensorflow packs, from which seqio and MaxText have it.
 fn of_tensorflow(limit: u32, packs: bool) -> Recipe {
     if !packs {
-        return open_rows(limit, 1, Fit::First, Some(1));
+        return Recipe::new(Block::Padded, limit);
     }
     Recipe { window: Window::Items(u64::from(limit)), ..Recipe::new(Block::NextFit, limit) }
 }
@@ -327,11 +312,10 @@ fn of_tensorflow(limit: u32, packs: bool) -> Recipe {
 pub(super) const MODERNBERT: Library = Library {
     id: "modernbert",
     title: "ModernBERT",
-    read: read(
+    read: commit(
         "AnswerDotAI/ModernBERT",
         "src/sequence_packer.py: GreedyBestFitSequencePacker; src/text_data.py",
         "8c57a0f",
-        None,
     ),
     settings: &[
         Setting::switch("sequence_packing", "false", "Packs several sequences into a row.").start("true"),
@@ -348,7 +332,7 @@ pub(super) const MODERNBERT: Library = Library {
             "32",
             "One row has so many times max_seq_len slots.",
         )
-        .tried(&["16", "64"]),
+        .trains(),
         Setting::whole_or(
             "packing_buffer_size",
             (1, 10_000_000),
@@ -368,7 +352,10 @@ fn modernbert(chosen: &Chosen) -> Result<Recipe> {
     let (batch, micro) =
         (chosen.number("device_train_batch_size"), chosen.number("device_train_microbatch_size"));
     if !chosen.on("sequence_packing") {
-        return Ok(Recipe::new(Block::Alone { batch: micro }, chosen.limit));
+        return Ok(Recipe {
+            step: Step::Rows(batch),
+            ..Recipe::new(Block::Alone { batch: micro }, chosen.limit)
+        });
     }
     let size = chosen.whole("packing_buffer_size").unwrap_or(batch.saturating_mul(5));
     let rows = (batch / micro).max(1);
@@ -379,5 +366,5 @@ fn modernbert(chosen: &Chosen) -> Result<Recipe> {
         });
     }
     let block = Block::Buffer { rows, size, chunk: batch };
-    Ok(Recipe { longest: chosen.limit, ..Recipe::new(block, chosen.slots(micro)?) })
+    Ok(Recipe { longest: chosen.limit, step: Step::Rows(rows), ..Recipe::new(block, chosen.slots(micro)?) })
 }

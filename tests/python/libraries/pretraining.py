@@ -187,11 +187,15 @@ def torchtitan(lengths, limit, packing="FirstFitPackingConfig", num_packing_bins
     """Newer than the release: grain's packing, called as torchtitan/components/data/packing.py does
     (pytorch/torchtitan@b5bcd76c66d0)."""
     capacity = local_batch_size * limit
+    # Inputs are all tokens but the last, which is a label only: token_sample_to_shifted_features.
+    inputs = [n - 1 for n in lengths]
     if packing == "ConcatThenSplitPackingConfig":
-        rows = _grain(dict(enumerate(lengths)), capacity, "ConcatThenSplitIterDataset")
-        return Run(lengths, [row for row in rows if sum(size for _, size in row) == capacity])
-    kept = overlong(lengths, limit, "drop")
-    return Run(lengths, _grain(kept, capacity, "FirstFitPackIterDataset", num_packing_bins=num_packing_bins))
+        rows = _grain(dict(enumerate(inputs)), capacity, "ConcatThenSplitIterDataset")
+        rows = [row for row in rows if sum(size for _, size in row) == capacity]
+    else:
+        kept = overlong(inputs, limit, "drop")
+        rows = _grain(kept, capacity, "FirstFitPackIterDataset", num_packing_bins=num_packing_bins)
+    return Run(inputs, rows, samples=list(lengths))
 
 
 @cache
@@ -245,7 +249,8 @@ def torchtitan_text(lengths, limit):
         encode=lambda sample, add_bos, add_eos: tokens_of(sample["document"], sample["size"] + 1)
     )
     rows = space["HuggingFaceTextDataset"]("x", None, tokenizer, limit)
-    return Run(lengths, [pieces_of(row["input"]) for row, _ in rows])
+    rows = [pieces_of(row["input"]) for row, _ in rows]
+    return Run(lengths, rows, samples=[n + 1 for n in lengths])
 
 
 @library("torchtitan-chat", "torchtitan", "torchtitan/hf_datasets/text_datasets.py: ChatDataset", {})

@@ -246,6 +246,9 @@ def _swift_left(lengths, limit, truncation_strategy):
     """Samples that are left, and their lengths."""
     from datasets import Dataset
 
+    if truncation_strategy == "split":
+        pieces = [(i, min(limit, n - at)) for i, n in enumerate(lengths) for at in range(0, n, limit)]
+        return [list(column) for column in zip(*pieces)]
     if truncation_strategy != "delete":
         return range(len(lengths)), [min(n, limit) for n in lengths]
     data = Dataset.from_dict({"lengths": lengths, "id": range(len(lengths))})
@@ -261,9 +264,10 @@ def _swift_left(lengths, limit, truncation_strategy):
     {},
     {"packing_strategy": "sequential"},
     {"truncation_strategy": "right"},
+    {"truncation_strategy": "split", "command": "pt"},
 )
-def ms_swift(lengths, limit, packing_strategy="binpack", truncation_strategy="delete"):
-    """With the `binpacking` that is installed."""
+def ms_swift(lengths, limit, packing_strategy="binpack", truncation_strategy="delete", command="sft"):
+    """With the `binpacking` that is installed. What is split is packed piece by piece."""
     documents, sizes = _swift_left(lengths, limit, truncation_strategy)
     rows = []
     queue = SimpleNamespace(put=lambda done: rows.extend(done[1]))

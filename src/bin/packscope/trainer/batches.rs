@@ -1,12 +1,12 @@
 //! Samplers that make batches: `packscope trainer --batches`.
 
-use super::text::{csv, lines_of, refusals, spread, without_settings};
+use super::text::{csv, lines_of, refusals, side, spread};
 use super::{Form, Trainer, flat};
 use crate::shell::pretty;
 use packscope::api::Query;
 use packscope::api::trainer::batches::{Answer, Report, Request};
 use packscope::error::Result;
-use packscope::export::libraries::batches::table;
+use packscope::export::libraries::batches::{headline, table};
 use packscope::packing::go_on;
 use packscope::trainer::batches::{Batches, Room};
 use packscope::words::{count, mean, percent, plural};
@@ -83,14 +83,13 @@ fn figures(answer: &Answer, room: Room) -> Vec<(&'static str, String)> {
 
 /// Returns all samplers side by side.
 fn all(report: &Report, room: Room) -> String {
-    let table = without_settings(table(report));
     let refused = refusals(report.answers.iter().map(|answer| &answer.about));
-    format!(
-        "{}\n\nEvery batch has {}, or as many slots as so many of {} tokens: {}. largest batch: its slots. too large: batches \
-         above that.\ntruncated, dropped: tokens that are not trained.{refused}",
-        table.text(),
+    let notes = format!(
+        "tokens that are cut off or left out. Every batch has {}, or as many slots as so many of {} tokens: {}; the best plan \
+         is sorted.",
         plural(u64::from(room.batch), "sequence"),
         count(u64::from(room.limit)),
         count(room.slots())
-    )
+    );
+    side(&headline(report, room), table(report), &notes, &refused)
 }

@@ -1,6 +1,6 @@
 //! Loaders of graphs: `packscope trainer --limits`.
 
-use super::text::{csv, lines_of, refusals, spread, without_settings};
+use super::text::{csv, lines_of, refusals, side, spread};
 use super::{Form, Known, Trainer, flat};
 use crate::limits::Limits;
 use crate::shell::pretty;
@@ -8,7 +8,8 @@ use crate::sizes::{Sizes, read_sizes};
 use packscope::api::Query;
 use packscope::api::trainer::graphs::{Answer, Request};
 use packscope::error::{Error, Result};
-use packscope::export::libraries::{above, graphs::table};
+use packscope::export::libraries::above;
+use packscope::export::libraries::graphs::{headline, table};
 use packscope::histogram::Size;
 use packscope::ingest::Account;
 use packscope::packing::go_on;
@@ -42,7 +43,7 @@ pub fn run(command: &Trainer, limits: &Limits) -> Result<String> {
         }
         (Form::Csv, _) => csv(&table(&answers)),
         (Form::Text, true) => answers.iter().map(one).collect(),
-        (Form::Text, false) => all(&answers),
+        (Form::Text, false) => all(&answers, limits),
     })
 }
 
@@ -121,12 +122,8 @@ fn figures(answer: &Answer) -> Vec<(&'static str, String)> {
 }
 
 /// Returns all loaders side by side.
-fn all(answers: &[Answer]) -> String {
-    let table = without_settings(table(answers));
+fn all(answers: &[Answer], limits: Size<2>) -> String {
     let refused = refusals(answers.iter().map(|answer| &answer.about));
-    format!(
-        "{}\n\nabove best: than the best plan known in batches of the same size. PyTorch Geometric pads nothing: its padding \
-         is room that is left.\nskipped, twice: graphs that are not trained in a pass, and that are trained again.{refused}",
-        table.text()
-    )
+    let notes = "graphs that are not trained in a pass. The best plan has batches of the same size.";
+    side(&headline(answers, limits), table(answers), notes, &refused)
 }

@@ -2,7 +2,7 @@
 
 use packscope::trainer::batches::Batches;
 use packscope::trainer::graphs::Graphs;
-use packscope::trainer::{Kind, Library, Sequences};
+use packscope::trainer::{Kind, Library, Sequences, Source};
 use serde_json::{Value, json};
 
 /// Returns the libraries as text: those that pack, those that make batches, those for graphs.
@@ -26,10 +26,9 @@ fn all<K: Kind, T>(of: impl Fn(&Library<K>) -> T) -> Vec<T> {
 
 fn one<K: Kind>(library: &Library<K>) -> String {
     let read = &library.read;
-    let package = read.package.map_or(String::new(), |(name, version)| format!(", {name} {version} on PyPI"));
     let mut lines = vec![
         format!("{}: {}", library.id, library.title),
-        format!("  read on {} in {}@{}{package}", read.date, read.repository, read.commit),
+        format!("  read on {} in {read}, {}", read.date, read.address()),
         format!("  {}", read.path),
     ];
     for setting in library.settings {
@@ -54,15 +53,19 @@ fn value<K: Kind>(library: &Library<K>, of: &str) -> Value {
         })
     };
     let read = &library.read;
+    let (package, commit) = match read.source {
+        Source::Release(name, version) => (Some((name, version)), None),
+        Source::Commit(commit) => (None, Some(commit)),
+    };
     json!({
         "id": library.id,
         "of": of,
         "title": library.title,
         "repository": read.repository,
         "path": read.path,
-        "commit": read.commit,
-        "package": read.package.map(|(name, _)| name),
-        "version": read.package.map(|(_, version)| version),
+        "commit": commit,
+        "package": package.map(|(name, _)| name),
+        "version": package.map(|(_, version)| version),
         "date": read.date,
         "note": library.note,
         "settings": library.settings.iter().map(setting).collect::<Vec<_>>(),

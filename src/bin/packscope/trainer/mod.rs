@@ -50,7 +50,7 @@ pub struct Trainer {
     /// How many seeds, for the mean and the spread.
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
     seeds: u32,
-    /// Rows in a step; with --batches sequences in a batch, or as many slots as so many of the maximum length.
+    /// Rows in a step, of libraries that have no setting for it; with --batches sequences in a batch, or as many slots as so many of the maximum length.
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..))]
     batch: u32,
     /// Compare with the best plan that a long search finds, about a second for each library; else with fast algorithms.

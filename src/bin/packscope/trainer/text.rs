@@ -1,7 +1,8 @@
 //! Answers as text and tables.
 
-use packscope::api::trainer::{About, Advice, Answer, Curve, Figures};
-use packscope::export::{Cell, Table, libraries};
+use packscope::api::trainer::{About, Advice, Answer, Curve};
+use packscope::export::libraries::{self, in_one_look, sequences};
+use packscope::export::{Cell, Table};
 use packscope::trainer::{Field, Kind, Library, Read, Sequences};
 use packscope::words::{count, mean, percent, plural};
 
@@ -17,11 +18,7 @@ fn line(name: &str, words: &str) -> String {
 
 /// Returns a title with the version that was read, which may not be the one that is used.
 fn as_read(title: &str, read: &Read) -> String {
-    let version = match read.package {
-        Some((name, version)) => format!("{name} {version}"),
-        None => format!("commit {}", read.commit),
-    };
-    format!("{title} ({version}, read on {} in {})", read.date, read.repository)
+    format!("{title} ({read}, read on {})", read.date)
 }
 
 /// Returns what one library of any kind does; `limit` stands before its settings, where it is a limit for each row.
@@ -57,7 +54,9 @@ fn figures(answer: &Answer) -> Vec<(&'static str, String)> {
         }
         _ => String::new(),
     };
-    let mut lines = vec![("rows", format!("{}{spread}", mean(figures.rows)))];
+    let sample =
+        answer.sample.map_or_else(String::new, |n| format!(", as {} of the sequences have them", count(n)));
+    let mut lines = vec![("rows", format!("{}{spread}{sample}", mean(figures.rows)))];
     // Single sequences without padding waste nothing that packing would save.
     let alone = !answer.padded && figures.most <= 1.0;
     if let (Some(above), Some(best), false) = (figures.above_best, &answer.reference, alone) {
@@ -67,9 +66,15 @@ fn figures(answer: &Answer) -> Vec<(&'static str, String)> {
             format!("{} ({of}: {}, bound {})", libraries::above(above), count(best.rows), count(best.bound)),
         ));
     }
-    lines.push(("steps", mean(figures.steps)));
-    let padding = if answer.padded { "" } else { " of the room, which is not computed" };
-    lines.push(("padding", format!("{}{padding}", percent(figures.padding_share))));
+    if let Some(above) = figures.computed_above {
+        lines.push((
+            "computed",
+            format!("{} more slots than the best plan for as many tokens", percent(above)),
+        ));
+    }
+    lines.push(("steps", format!("{} on one device, without accumulation", mean(figures.steps))));
+    let padding = if answer.padded { "of the slots" } else { "of the slots in rows; none of it is computed" };
+    lines.push(("padding", format!("{} {padding}", percent(figures.padding_share))));
     lines.push(("truncated", format!("{} of the tokens", percent(figures.truncated_share))));
     let sequences = plural(figures.dropped_sequences.round() as u64, "sequence");
     lines.push(("dropped", format!("{} of the tokens, {sequences}", percent(figures.dropped_share))));
@@ -92,45 +97,9 @@ fn figures(answer: &Answer) -> Vec<(&'static str, String)> {
     lines
 }
 
-/// (name in CSV, name for people).
-const COLUMNS: [(&str, &str); 9] = [
-    ("library", "library"),
-    ("algorithm", "algorithm"),
-    ("settings", ""),
-    ("rows", "rows"),
-    ("above_best", "above best"),
-    ("padding_share", "padding"),
-    ("truncated_share", "truncated"),
-    ("dropped_share", "dropped"),
-    ("cut_share", "cut apart"),
-];
-
 /// Returns a row for each library.
 pub fn table<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> Table {
-    let mut table = Table::new("", COLUMNS);
-    for Answer { about, figures, padded, .. } in answers {
-        let cells = figures.as_ref().map(|figures| cells(figures, *padded));
-        table.rows.push(libraries::row(about, cells, COLUMNS.len()));
-    }
-    table
-}
-
-fn cells(figures: &Figures, padded: bool) -> Vec<Cell> {
-    let share = |share: f64| Cell::new(share, percent(share));
-    let mut cells = vec![
-        Cell::new(figures.rows, mean(figures.rows)),
-        Cell::maybe(figures.above_best, |above| libraries::of_rows(padded, libraries::above(above))),
-        Cell::new(figures.padding_share, libraries::of_rows(padded, percent(figures.padding_share))),
-    ];
-    cells.extend([figures.truncated_share, figures.dropped_share, figures.cut_share].map(share));
-    cells
-}
-
-/// Returns a table of libraries for people, without the third column.
-pub fn without_settings(mut table: Table) -> Table {
-    table.columns.retain(|(name, _)| name != "settings");
-    table.rows.iter_mut().for_each(|row| drop(row.remove(2)));
-    table
+    sequences::table(answers.into_iter().map(sequences::of_answer))
 }
 
 /// Returns a line for each library that refuses the data, with the reason.
@@ -154,14 +123,28 @@ pub fn csv(table: &Table) -> String {
     table.csv().trim_end().to_owned()
 }
 
-/// Returns all libraries side by side.
-pub fn all(answers: &[Answer]) -> String {
-    let table = without_settings(table(answers));
+/// Returns all libraries side by side, in one look, after a sentence on the one that is used most.
+pub fn side(headline: &str, table: Table, notes: &str, refused: &str) -> String {
+    let table = in_one_look(table).text_of_words();
     format!(
-        "{}\n\nabove best: than the best plan for the same sequences. In brackets: rows are not padded, their room costs nothing.\n\
-         truncated, dropped: tokens that are not trained. cut apart: trained without the beginning of their sequence.",
-        table.text()
+        "{headline}.\n\n{table}\n\nloses: {notes} computes more: slots than the best plan, for the same; what is not padded \
+         computes none in vain.\nchange this: the one setting that gains most; the list begins with the most. --format csv has \
+         all settings and figures.{refused}"
     )
+}
+
+/// Returns all libraries that pack, side by side.
+pub fn all(answers: &[Answer]) -> String {
+    let looks = answers.iter().map(|answer| sequences::of_answer(answer).0);
+    let headline = sequences::headline(looks, answers.first().map_or(0, |answer| answer.limit));
+    let sample = answers.iter().find_map(|answer| answer.sample).map_or_else(String::new, |sample| {
+        format!(
+            "\nMany sequences: {} of them, in proportion, stand for all where each is looked at.",
+            count(sample)
+        )
+    });
+    let notes = "tokens that are cut off, dropped, or left over at the end.";
+    side(&headline, table(answers), notes, &(refusals(answers.iter().map(|answer| &answer.about)) + &sample))
 }
 
 /// Returns the points of a curve.

@@ -64,14 +64,16 @@ async fn all_libraries_stand_side_by_side_with_the_figures_of_the_engine() -> Re
     // Nothing long is computed by itself where that is off.
     page.click(&format!("Compare all {} libraries", LIBRARIES.len())).await?;
     page.shown("#trainer[data-state=current]").await?;
+    page.text("With TRL’s defaults and packing, ").await?;
     for library in LIBRARIES {
         let cell = |name: &str| format!("[data-library='{}'] [data-figure={name}]", library.id);
         match found(library.id, &[])?.figures {
             Some(figures) => {
-                assert_eq!(value(&page, &cell("rows")).await?, figures.rows, "{}", library.id);
-                assert_eq!(value(&page, &cell("cut_share")).await?, figures.cut_share, "{}", library.id);
+                assert_eq!(value(&page, &cell("lost_share")).await?, figures.lost_share(), "{}", library.id);
+                let above = figures.computed_above.context("nothing is trained")?;
+                assert_eq!(value(&page, &cell("computed_above")).await?, above, "{}", library.id);
             }
-            None => ensure!(!page.has(&cell("rows")).await?, "{}", library.id),
+            None => ensure!(value(&page, &cell("lost_share")).await? == 0.0, "{}", library.id),
         }
     }
     page.eval("document.querySelector(`[data-library='torchtune'] button`).click()").await?;

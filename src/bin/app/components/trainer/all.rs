@@ -1,19 +1,18 @@
-//! All libraries side by side: rows against lost tokens, since one of them alone misleads, and the table of both.
+//! All libraries side by side: slots computed in vain against lost tokens, since one of them alone misleads, and the table
+//! of what to change.
 
 use super::chosen;
-use crate::components::explained::terms;
-use crate::components::take::save::save_button;
+use super::own::Beside;
 use crate::components::tied;
 use crate::plot::{Draw, Plot};
 use crate::shared::{Props, Same};
 use packscope::api::trainer::Shown;
 use packscope::chart::lines::{self, Dot, Input, Quantity};
 use packscope::chart::{Frame, Look, Scale};
-use packscope::export;
-use packscope::export::libraries::{self, Place};
+use packscope::export::libraries::{Place, sequences};
 use packscope::state::trainer::Action as Trained;
 use packscope::state::{Action, AppState};
-use packscope::trainer::{LIBRARIES, Library};
+use packscope::trainer::{Field, LIBRARIES, Library};
 use packscope::words::{count, percent, tick_percent};
 use std::rc::Rc;
 use yew::prelude::*;
@@ -50,7 +49,7 @@ fn asking(props: &Props) -> Callback<()> {
 
 /// The picture, or the button that asks for it.
 #[component]
-pub fn Beside(props: &Props) -> Html {
+pub fn Compared(props: &Props) -> Html {
     let Some(known) = use_known(props) else {
         let words = format!("Compare all {} libraries", LIBRARIES.len());
         let onclick = asking(props).reform(|_: MouseEvent| ());
@@ -62,74 +61,33 @@ pub fn Beside(props: &Props) -> Html {
 /// The table of all libraries, once they are asked for.
 #[component]
 pub fn Table(props: &Props) -> Html {
-    if props.state.trainer.beside.is_empty() {
-        return Html::default();
-    }
-    let state = props.state.clone();
-    html! { <>
-        <div class="scroll"><table class="compare of-trainers">
-            <thead><tr><th>{ "Library" }</th><th>{ terms("Rows") }</th><th>{ "Above best" }</th><th>{ terms("Padding") }</th><th>{ "Cut off" }</th><th>{ "Dropped" }</th><th>{ "Cut apart" }</th></tr></thead>
-            <tbody>{ for LIBRARIES.iter().map(|library| row(props, library)) }</tbody>
-        </table></div>
-        <p class="small">{ "Each at its defaults with packing on, the chosen one at its settings, all at the limit above. Above best: rows more than the best plan for the sequences that it keeps. In brackets: rows are not padded, their room costs nothing. Cut off and dropped: tokens that are not trained; cut apart: trained without the beginning of their sequence. " }{ save_button("CSV", "trainers.csv".to_owned(), move || table(&state)) }</p>
-    </> }
-}
-
-fn row(props: &Props, library: &'static Library) -> Html {
+    let Some(known) = use_known(props) else { return Html::default() };
     let state = &props.state;
-    let is_chosen = chosen(state).is_some_and(|other| other.id == library.id);
-    let onclick = props
-        .dispatch
-        .reform(move |_: MouseEvent| Action::Trainer(Trained::Choose(Some(library.id.to_owned()))));
-    let shown = state.trainer.shown(library.id);
-    let figures = shown.and_then(|shown| shown.figures.as_ref());
-    let refused = shown.is_some_and(|shown| shown.refused.is_some());
-    let cell = |name: &'static str, value: Option<(f64, String)>| match value {
-        Some((exact, words)) => {
-            html! { <td data-figure={name} data-value={exact.to_string()}>{ words }</td> }
-        }
-        None => html! { <td>{ if refused { "refused" } else { "–" } }</td> },
+    let looks =
+        || known.iter().map(|(library, shown)| sequences::of_shown(library, settings(state, library), shown));
+    let headline = sequences::headline(looks().map(|(look, _)| look), state.sequences.settings.limit);
+    let sample = known.iter().find_map(|(_, shown)| shown.sample).map_or_else(String::new, |sample| {
+        format!(" {} sequences stand for all, in proportion.", count(sample))
+    });
+    let waiting = match LIBRARIES.len() - known.len() {
+        0 => String::new(),
+        left => format!(" {left} to come."),
     };
-    html! {
-        <tr class={classes!(is_chosen.then_some("chosen"))} data-library={library.id}>
-            <th scope="row"><button type="button" class="name" aria-pressed={is_chosen.to_string()} {onclick}>{ library.title }</button></th>
-            { cell("rows", shown.and_then(|shown| rows(state, shown))) }
-            { cell("above_best", shown.and_then(|shown| of_rows(shown, shown.figures.as_ref()?.above_best?.max(0.0)))) }
-            { cell("padding_share", shown.and_then(|shown| of_rows(shown, shown.figures.as_ref()?.padding_share))) }
-            { cell("truncated_share", figures.map(|f| (f.truncated_share, percent(f.truncated_share)))) }
-            { cell("dropped_share", figures.map(|f| (f.dropped_share, percent(f.dropped_share)))) }
-            { cell("cut_share", figures.map(|f| (f.cut_share, percent(f.cut_share)))) }
-        </tr>
-    }
+    let note = format!(
+        "Each at its defaults with packing on, the chosen one at its settings, all at the limit above.{sample}{waiting}"
+    );
+    let of = Beside { all: &all(), chosen: chosen(state).map(|library| library.id), file: "trainers.csv" };
+    of.table(&headline, &sequences::table(looks()), &note, &props.dispatch.reform(Action::Trainer))
 }
 
-/// The rows, with the limits that each is long where it is longer than one.
-fn rows(state: &AppState, shown: &Shown) -> Option<(f64, String)> {
-    let f = shown.figures.as_ref()?;
-    let slots = f.real_tokens / (1.0 - f.padding_share).max(f64::MIN_POSITIVE);
-    let times = slots / (f.rows * f64::from(state.sequences.settings.limit)).max(1.0);
-    let long = if shown.padded && times > 1.5 { format!(" × {times:.0}") } else { String::new() };
-    Some((f.rows, count(f.rows.round() as u64) + &long))
+fn all() -> Vec<(&'static str, &'static str)> {
+    LIBRARIES.iter().map(|library| (library.id, library.title)).collect()
 }
 
-/// A share of rows or slots, in brackets where room is not computed.
-fn of_rows(shown: &Shown, share: f64) -> Option<(f64, String)> {
-    Some((share, libraries::of_rows(shown.padded, percent(share))))
-}
-
-/// The table as CSV.
-fn table(state: &AppState) -> String {
-    let names =
-        ["library", "rows", "above_best", "padding_share", "truncated_share", "dropped_share", "cut_share"];
-    let figures = |library: &Library| state.trainer.shown(library.id)?.figures.as_ref();
-    let row = |library: &&Library| {
-        let f = figures(library)?;
-        let above = f.above_best.map_or_else(String::new, |above| above.to_string());
-        let shares = [f.padding_share, f.truncated_share, f.dropped_share, f.cut_share];
-        let cells = [library.id.to_owned(), f.rows.to_string(), above];
-        Some(cells.into_iter().chain(shares.map(|share| share.to_string())).collect())
-    };
-    export::Table::of_words(names, LIBRARIES.iter().filter_map(row)).csv()
+/// The settings of a library that differ from those to begin with: of the chosen one.
+fn settings<'a>(state: &'a AppState, library: &Library) -> &'a [Field] {
+    let choice = &state.trainer.choice;
+    if choice.library.as_deref() == Some(library.id) { &choice.settings } else { &[] }
 }
 
 #[derive(Clone, Properties)]
@@ -148,7 +106,7 @@ impl PartialEq for PictureProps {
     }
 }
 
-/// Rows above the best plan against lost tokens.
+/// Slots computed above the best plan against lost tokens.
 #[component]
 fn Picture(props: &PictureProps) -> Html {
     let named = chosen(&props.state).map(|library| library.id);
@@ -158,7 +116,7 @@ fn Picture(props: &PictureProps) -> Html {
             library: library.id.to_owned(),
             title: library.title.to_owned(),
             x: f.lost_share(),
-            y: f.above_best?.max(0.0),
+            y: f.computed_above?,
         })
     };
     let places = named_dots(&props.known.iter().filter_map(of).collect::<Vec<_>>(), named);
@@ -170,10 +128,12 @@ fn Picture(props: &PictureProps) -> Html {
         });
         draw
     });
-    let label =
-        format!("Rows above the best plan against tokens lost, by {} libraries. {title}.", props.known.len());
+    let label = format!(
+        "Slots computed above the best plan against tokens lost, by {} libraries. {title}.",
+        props.known.len()
+    );
     html! { <>
-        <p class="caption">{ "rows above the best plan, by share of the tokens that is lost; the best is at the lower left" }</p>
+        <p class="caption">{ "slots computed above the best plan, by share of the tokens that is lost; the best is at the lower left" }</p>
         <Plot name="trainers" title={title.clone()} theme={props.state.theme} class="tall-limits" {label} draw={(*draw).clone()} />
         <p>{ tied(&title) }{ "." }</p>
     </> }
@@ -227,17 +187,15 @@ pub fn picture<T>(dots: &[Dot], x: &str, shares: bool, f: impl FnOnce(&Input) ->
 /// Returns the range between the libraries, as a sentence.
 fn of_all(known: &Known) -> String {
     let figures =
-        || known.iter().filter_map(|(library, shown)| Some((library.title, shown, shown.figures.as_ref()?)));
-    let lost = figures().max_by(|a, b| a.2.lost_share().total_cmp(&b.2.lost_share()));
-    // Rows that are not padded cost nothing by their number.
-    let above = figures().filter(|(_, shown, _)| shown.padded);
-    let above =
-        above.filter_map(|(title, _, f)| Some((title, f.above_best?))).max_by(|a, b| a.1.total_cmp(&b.1));
+        || known.iter().filter_map(|(library, shown)| Some((library.title, shown.figures.as_ref()?)));
+    let lost = figures().max_by(|a, b| a.1.lost_share().total_cmp(&b.1.lost_share()));
+    let above = figures().filter_map(|(title, f)| Some((title, f.computed_above?)));
+    let above = above.max_by(|a, b| a.1.total_cmp(&b.1));
     let mut parts = Vec::new();
     if let Some((title, above)) = above.filter(|(_, above)| *above > 0.001) {
-        parts.push(format!("up to {} more rows ({title})", percent(above)));
+        parts.push(format!("up to {} more is computed than in the best plan ({title})", percent(above)));
     }
-    if let Some((title, _, f)) = lost.filter(|(.., f)| f.lost_share() > 0.001) {
+    if let Some((title, f)) = lost.filter(|(_, f)| f.lost_share() > 0.001) {
         parts.push(format!("up to {} of the tokens lost ({title})", percent(f.lost_share())));
     }
     match parts.as_slice() {

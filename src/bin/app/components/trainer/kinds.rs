@@ -2,17 +2,15 @@
 //! numbers, whichever kind they are about.
 
 use super::all::{FEW, named_dots, picture};
-use super::own::{choose, own, plain, values};
+use super::own::{self, choose, own, plain, values};
 use super::{acting, unknown};
 use crate::components::explained::terms;
-use crate::components::take::save::save_button;
 use crate::components::{cell, tied, titled};
 use crate::plot::{Draw, Plot};
 use crate::shared::{Props, Shared};
 use packscope::api::trainer::Given;
 use packscope::chart::Frame;
 use packscope::chart::lines;
-use packscope::export::Cell;
 use packscope::export::libraries::{Place, Sheet, Shown, Side};
 use packscope::state::View;
 use packscope::state::trainer::{Action as Trained, Choice, Sealed};
@@ -182,64 +180,17 @@ struct TableProps {
 fn Table(props: &TableProps) -> Html {
     let side = use_opened(Some(Rc::clone(&props.sealed)));
     let Some(Shown::All(side)) = &*side else { return Html::default() };
-    let view = props.state.view;
-    let columns = || side.few.iter().filter_map(|at| usize::try_from(*at).ok());
-    let heads = columns().filter_map(|at| side.table.columns.get(at));
-    let csv = side.table.csv();
-    let file = if view == View::Graphs { "loaders.csv" } else { "samplers.csv" };
-    html! { <>
-        <div class="scroll"><table class="compare of-trainers of-kinds">
-            <thead><tr><th>{ "Library" }</th>{ for heads.map(|(name, words)| html! { <th class={narrow(name)}>{ terms(&capital(words)) }</th> }) }</tr></thead>
-            <tbody>{ for side.table.rows.iter().map(|cells| row(props, &side.table.columns, cells, &columns().collect::<Vec<_>>())) }</tbody>
-        </table></div>
-        <p class="small">{ note(view) }{ " " }{ save_button("CSV", file.to_owned(), move || csv.clone()) }</p>
-    </> }
-}
-
-fn note(view: View) -> &'static str {
-    match view {
-        View::Graphs => {
-            "Each at its defaults, at the limits above. Above best: batches more than the best plan found in batches of the same size. PyTorch Geometric pads nothing: its padding is room that is left. Skipped: graphs that are not trained in a pass; the file has more columns."
-        }
-        _ => {
-            "Each at its defaults, at the limit above, with batches of the number above, or of as many slots as so many of the limit. Largest batch: its slots. Dropped: tokens of sequences that are left out. The last rows are to compare with; the file has more columns."
-        }
-    }
-}
-
-/// A phone has no room for what follows from the number of batches, nor for what the picture shows.
-fn narrow(column: &str) -> Option<&'static str> {
-    matches!(column, "sequences_per_batch" | "largest_slots").then_some("mean")
-}
-
-fn row(props: &TableProps, columns: &[(String, String)], cells: &[Cell], few: &[usize]) -> Html {
     let state = &props.state;
-    let id = cells.first().map(|cell| cell.exact.clone()).unwrap_or_default();
-    let title = named(state.view).into_iter().find(|(other, _)| *other == id).map(|(_, title)| title);
-    let is_chosen = state.kind(state.view).is_some_and(|kind| kind.choice.library.as_ref() == Some(&id));
-    let refused = cells.get(3).is_some_and(|cell| cell.exact.is_empty());
-    let head = match title {
-        Some(title) => {
-            let chosen = id.clone();
-            let onclick = props.act.reform(move |_: MouseEvent| Trained::Choose(Some(chosen.clone())));
-            html! { <button type="button" class="name" aria-pressed={is_chosen.to_string()} {onclick}><span class="long">{ title }</span><span class="short">{ &id }</span></button> }
-        }
-        None => html! { { capital(id.trim_start_matches("packscope ")) } },
+    let (file, note) = match state.view {
+        View::Graphs => (
+            "loaders.csv",
+            "Each at its defaults, at the limits above; the best plan has batches of the same size.",
+        ),
+        _ => (
+            "samplers.csv",
+            "Each at its defaults, at the limit above, with batches of the number above, or of as many slots as so many of the limit. The last rows are to compare with; sorted batches are the best plan.",
+        ),
     };
-    let value = |at: usize| {
-        let (Some(cell), Some((name, _))) = (cells.get(at), columns.get(at)) else { return Html::default() };
-        let class = narrow(name);
-        match refused {
-            true => html! { <td {class}>{ "refused" }</td> },
-            false => {
-                html! { <td {class} data-figure={name.clone()} data-value={cell.exact.clone()}>{ &cell.shown }</td> }
-            }
-        }
-    };
-    html! {
-        <tr class={classes!(is_chosen.then_some("chosen"))} data-library={id.clone()}>
-            <th scope="row">{ head }</th>
-            { for few.iter().map(|at| value(*at)) }
-        </tr>
-    }
+    let chosen = state.kind(state.view).and_then(|kind| kind.choice.library.as_deref());
+    own::Beside { all: &named(state.view), chosen, file }.table(&side.headline, &side.table, note, &props.act)
 }

@@ -101,7 +101,7 @@ pub fn Loaded(props: &Props) -> Html {
         <h2>{ titled(&words) }</h2>
         <div class="pair even">
             <one::One state={state.clone()} dispatch={props.dispatch.clone()} />
-            <all::Beside state={state.clone()} dispatch={props.dispatch.clone()} />
+            <all::Compared state={state.clone()} dispatch={props.dispatch.clone()} />
         </div>
         <one::Own state={state.clone()} dispatch={props.dispatch.clone()} />
         <all::Table state={state.clone()} dispatch={props.dispatch.clone()} />

@@ -9,8 +9,8 @@ use crate::shared::Props;
 use packscope::api::trainer::{Curve, Shown};
 use packscope::chart::lines::{self, Input, Line, Quantity};
 use packscope::chart::{Frame, Look, Scale};
+use packscope::state::Action;
 use packscope::state::trainer::{Action as Trained, Choice};
-use packscope::state::{Action, AppState};
 use packscope::trainer::{LIBRARIES, Library, Sequences};
 use packscope::words::{count, percent, plural, tick_percent};
 use std::rc::Rc;
@@ -67,7 +67,7 @@ fn outcome(props: &Props, shown: &Shown) -> Html {
         </p>
         if let Some(f) = &shown.figures {
             <dl class="figures of-trainer">
-                { cell("Rows", figure("trainer_rows", f.rows, count(f.rows.round() as u64)), html! { below_rows(&props.state, shown) }) }
+                { cell("Rows", figure("trainer_rows", f.rows, count(f.rows.round() as u64)), html! { below_rows(shown) }) }
                 { cell("Padding", figure("trainer_padding", f.padding_share, percent(f.padding_share)), html! { if shown.padded { { "of the slots" } } else { { "room that is not computed" } } }) }
                 { cell("Tokens lost", figure("trainer_lost", f.lost_share(), percent(f.lost_share())), html! { lost(f.truncated_share, f.dropped_share) }) }
                 { cell("Cut apart", figure("trainer_cut", f.cut_share, percent(f.cut_share)), html! { cut(f.cut_sequences, f.mean_pieces) }) }
@@ -80,7 +80,7 @@ fn outcome(props: &Props, shown: &Shown) -> Html {
     </> }
 }
 
-fn below_rows(state: &AppState, shown: &Shown) -> String {
+fn below_rows(shown: &Shown) -> String {
     let above = shown.figures.as_ref().and_then(|f| Some((f.above_best?, !shown.padded && f.most <= 1.0)));
     let above = above.map(|(above, alone)| match above {
         _ if alone => "one sequence each, none padded".to_owned(),
@@ -89,10 +89,8 @@ fn below_rows(state: &AppState, shown: &Shown) -> String {
     });
     let (least, most) = shown.rows;
     let spread = (least < most).then(|| format!("{} to {} by order", count(least), count(most)));
-    let steps = shown.figures.as_ref().map(|f| {
-        let batch = u64::from(state.sequences.settings.batch);
-        format!("{} of {}", plural(f.steps.round() as u64, "step"), count(batch))
-    });
+    let steps =
+        shown.figures.as_ref().map(|f| format!("{} on one device", plural(f.steps.round() as u64, "step")));
     [above, spread, steps].into_iter().flatten().collect::<Vec<_>>().join("; ")
 }
 
