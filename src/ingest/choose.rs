@@ -309,7 +309,8 @@ impl Rule<'_> {
     /// rows are items. Shares of the whole are no counts, and what they are shares of is not there.
     fn unknown(&self, sizes: &[usize], others: &[usize], notes: &mut Vec<Note>) -> Result<(), Unclear> {
         let (rows, distinct) = self.kinds(sizes);
-        if self.has_names() || distinct < rows {
+        // What is called "size" may be the count of what another column measures.
+        if self.has_names() || (distinct < rows && !names::is_size(self.name(sizes[0]))) {
             return Ok(());
         }
         let is_part = |i: &&usize| names::is_part(self.name(**i)) || self.columns[**i].is_share();
